@@ -1,0 +1,2 @@
+// Package coordinator raises the flag.
+package coordinator

@@ -1,0 +1,146 @@
+package profile
+
+import "time"
+
+// The columns refer to each other by index. A negative index means none.
+type (
+	StringID   int32 // into Profile.Strings; 0 is always ""
+	FunctionID int32 // into Profile.Functions
+	FrameID    int32 // into Profile.Frames
+	StackID    int32 // into Profile.Stacks; NoStack for none
+)
+
+// NoStack marks the root's parent, and a sample without a stack.
+const NoStack StackID = -1
+
+// Kind says at which kind of site a sample was taken, and with that (see
+// Attribute) whose time it is.
+type Kind uint8
+
+// The kinds of sample. The zero Kind is a sample that needs no attribution:
+// its top frame is its owner, as in every profile read from a foreign format.
+const (
+	Own     Kind = iota // top frame, by decree of whoever captured it
+	Entry               // function prologue
+	Loop                // back-edge of a loop
+	Exit                // return, fall-through, finally
+	Native              // leaving a registered native function: its pseudo-frame is on top
+	Idle                // nothing ran; no stack but (idle)
+	GC                  // the collector had stopped the world; (garbage collector)
+	Program             // code outside every function; (program)
+	Lost                // a tick that could not be delivered; (lost)
+)
+
+// Names of the pseudo-functions, spelled as the field's viewers spell them.
+const (
+	NameRoot    = "(root)"
+	NameProgram = "(program)"
+	NameIdle    = "(idle)"
+	NameGC      = "(garbage collector)"
+	NameNative  = "(native)"
+	NameHost    = "(host)"
+	NameLost    = "(lost)"
+)
+
+// Flags are what attribution and views need to know of a function.
+type Flags uint8
+
+const (
+	// Checked: the function carries checks (or is a script's top level), so
+	// self time can belong to it.
+	Checked Flags = 1 << iota
+	// FilledFirst: the engine works before the entry check can run; a sample
+	// taken at entry is the function's own.
+	FilledFirst
+	// Pseudo: no function of the program, but one of the names above.
+	Pseudo
+	// NativeCode: a function of the host, written in another language.
+	NativeCode
+)
+
+// Profile is one recording: columns that refer to each other by index.
+// Build one with a Builder; CheckValid says whether one is consistent.
+type Profile struct {
+	Meta      Meta
+	Strings   []string
+	Functions Functions
+	Frames    Frames
+	Stacks    Stacks
+	Samples   Samples
+}
+
+// Functions is the table of functions: name, file and where each is defined
+// (1-based line and UTF-16 column, 0 when unknown).
+type Functions struct {
+	Name   []StringID
+	File   []StringID
+	Line   []int32
+	Column []int32
+	Flags  []Flags
+}
+
+// Frames is the table of frames: a function and the position (1-based, 0 when
+// unknown) where execution stood in it.
+type Frames struct {
+	Function []FunctionID
+	Line     []int32
+	Column   []int32
+}
+
+// Stacks is a trie: a stack is its top frame and its caller's stack. A parent
+// always stands before its children, so Parent[i] < i.
+type Stacks struct {
+	Parent []StackID
+	Frame  []FrameID
+}
+
+// Samples are in order of time.
+type Samples struct {
+	Time   []int64   // nanoseconds since Meta.Start at which the sample was taken
+	Stack  []StackID // as captured; Attribute says to whom its self time belongs
+	Weight []int32   // ticks the sample stands for, at least 1
+	Kind   []Kind
+	Skid   []int64 // nanoseconds from the first of its ticks to the check that took them
+}
+
+// Meta says how the profile was made and how well.
+type Meta struct {
+	Start    time.Time
+	Duration time.Duration
+	Interval time.Duration // nominal gap between two ticks
+	Program  string        // what was profiled, as the user named it
+	Engine   string        // "goja", "node", …
+	Preset   string
+	Clock    string // what raised the flag
+	Seed     uint64 // of the clock's jitter
+	Ticks    Ticks
+	Late     Spread // the coordinator's own delay
+	Skid     Spread // from tick to check
+	Coverage Coverage
+}
+
+// Ticks is the account of the clock: Raised + Missed is what the interval
+// promised, Taken + Idle + GC + Lost is what became of the raised ones.
+type Ticks struct {
+	Raised int64 // delivered to the flag, or counted as idle or GC
+	Missed int64 // whose deadline passed while the coordinator could not run
+	Taken  int64 // taken by checks (and at the ends of tasks)
+	Idle   int64 // fell when no script ran
+	GC     int64 // fell in a pause of the host's collector
+	Lost   int64 // raised but never taken
+}
+
+// Spread summarises a distribution of delays.
+type Spread struct {
+	Count            int64
+	Median, P95, Max time.Duration
+}
+
+// Coverage says how much of the program the checks can tell apart.
+type Coverage struct {
+	Functions, CheckedFunctions   int64
+	Statements, CheckedStatements int64
+}
+
+// Len is the number of samples.
+func (p *Profile) Len() int { return len(p.Samples.Stack) }
