@@ -56,7 +56,10 @@ type Function struct {
 	// Name is the static name as V8 reports it: "f", "method", "get size";
 	// "" for an anonymous function and for the script itself.
 	Name string
-	Kind Kind
+	// Inferred is a readable name for a function without a static one, taken
+	// from what it is assigned to: "Parser.prototype.next". "" when there is none.
+	Inferred string
+	Kind     Kind
 	// Start and End delimit the function in the deployed text, End exclusive:
 	// from `function`, `async`, the method's name or the arrow's parameters to
 	// behind the closing brace or the arrow's expression.

@@ -56,6 +56,8 @@ const (
 	Pseudo
 	// NativeCode: a function of the host, written in another language.
 	NativeCode
+	// TopLevel: the code of a script or module outside its functions.
+	TopLevel
 )
 
 // Profile is one recording: columns that refer to each other by index.
