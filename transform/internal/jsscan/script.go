@@ -43,6 +43,8 @@ type Script struct {
 	Statements int
 	// HasWith: a with statement; names inside resolve dynamically.
 	HasWith bool
+	// OffFile: the comment `/* fieldprof: off file */` stands in the source.
+	OffFile bool
 }
 
 // Function is one function and what the planner needs to know of it.
@@ -58,9 +60,15 @@ type Function struct {
 	// from nothing. Computed keys and numbers: as V8 would print, "" if dynamic.
 	Name   string
 	NameAt int
+	// Inferred is a readable name for a function without a static one, from
+	// what it is assigned to: "f", "a.b.f", "default"; "" if nothing.
+	Inferred string
 	// Body is the text between the braces, or the arrow's expression.
 	BodyStart, BodyEnd int
 	ExpressionBody     bool
+	// BodyNames: the expression is (or may be) an anonymous function or class,
+	// which a plain assignment would name.
+	BodyNames bool
 	// Insert is behind the directives of the body; InsertSemi: a directive
 	// without a semicolon stands before it, so a check needs `;` first.
 	Insert     int
@@ -72,6 +80,7 @@ type Function struct {
 	// expression of an expression statement or return counts.
 	Statements int
 	Returns    []Return
+	Suspends   []Suspend // its own yields and awaits, in order of Start
 	Loops      []Loop
 	// FallsThrough is false only when the last statement of the body surely
 	// leaves it (return, throw, or an endless `for(;;)` without break).
@@ -104,6 +113,16 @@ type Return struct {
 	// Bare: the statement stands alone as the body of if, else, a loop, with
 	// or a label, without a block around it.
 	Bare bool
+}
+
+// Suspend is one yield, yield* or await (not the await of for await).
+type Suspend struct {
+	Start    int // the y of yield, the a of await
+	Keyword  int // behind the keyword (and the * of yield*)
+	ArgStart int // the operand's range, as acorn's argument; -1 for a bare yield
+	ArgEnd   int
+	// Names: the operand is (or may be) an anonymous function or class.
+	Names bool
 }
 
 // LoopKind tells the loops apart.
