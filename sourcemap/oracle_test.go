@@ -1,0 +1,240 @@
+//go:build unix
+
+package sourcemap
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// TestFindAgreesWithTraceMapping compares every position of real maps.
+func TestFindAgreesWithTraceMapping(t *testing.T) {
+	for _, c := range realMaps(t) {
+		t.Run(c.name, func(t *testing.T) {
+			m := parse(t, c.json)
+			compareWithOracle(t, m, map[string]any{"map": string(c.json)}, c.widths)
+			// What we write means the same as what we read.
+			again, err := m.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareWithOracle(t, parse(t, again), map[string]any{"map": string(again)}, c.widths)
+		})
+	}
+}
+
+// TestShiftAgreesWithTraceMapping has the oracle read our shifted map, and
+// compares each character of the old text with its place in the new one.
+func TestShiftAgreesWithTraceMapping(t *testing.T) {
+	for _, c := range realMaps(t) {
+		t.Run(c.name, func(t *testing.T) {
+			m := parse(t, c.json)
+			var ins []Insertion
+			for line, width := range c.widths {
+				for col := 0; col <= width; col += 3 + (line+col)%7 {
+					ins = append(ins, Insertion{int32(line), int32(col), int32(1 + col%5)})
+				}
+			}
+			shifted, err := m.Shift(ins).Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			widths := append([]int(nil), c.widths...)
+			for _, in := range ins {
+				widths[in.Line] += int(in.Width)
+			}
+			before := oracle(t, map[string]any{"map": string(c.json), "widths": c.widths})
+			after := oracle(t, map[string]any{"map": string(shifted), "widths": widths})
+			next := 0
+			for line, width := range c.widths {
+				moved := 0
+				for col := 0; col <= width; col++ {
+					for next < len(ins) && ins[next].Line == int32(line) && ins[next].Column <= int32(col) {
+						moved += int(ins[next].Width)
+						next++
+					}
+					if before[line][col] != after[line][col+moved] {
+						t.Fatalf("%d:%d is %q, and %q after moving by %d", line, col, before[line][col], after[line][col+moved], moved)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestComposeAgreesWithRemapping minifies a bundle and joins the two maps.
+func TestComposeAgreesWithRemapping(t *testing.T) {
+	code, inner := bundle(t, false)
+	for _, whitespaceOnly := range []bool{false, true} {
+		r := api.Transform(code, api.TransformOptions{
+			MinifyWhitespace: true, MinifyIdentifiers: !whitespaceOnly, MinifySyntax: !whitespaceOnly,
+			Sourcemap: api.SourceMapExternal, Sourcefile: "bundle.js",
+		})
+		if len(r.Errors) > 0 {
+			t.Fatal(r.Errors)
+		}
+		got, err := Compose(parse(t, r.Map), parse(t, inner))
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareWithOracle(t, got, map[string]any{"outer": string(r.Map), "inner": string(inner)}, widthsOf(string(r.Code)))
+	}
+}
+
+type realMap struct {
+	name   string
+	json   []byte
+	widths []int // of the generated lines, in UTF-16 code units
+}
+
+func realMaps(t *testing.T) []realMap {
+	var all []realMap
+	for _, minify := range []bool{false, true} {
+		code, m := bundle(t, minify)
+		all = append(all, realMap{fmt.Sprintf("esbuild minify=%v", minify), m, widthsOf(code)})
+	}
+	// The two bundles as sections of an index map, the second behind the
+	// first on the same line.
+	first, second := all[0], all[1]
+	last := len(first.widths) - 1
+	index := fmt.Appendf(nil, `{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":%s},{"offset":{"line":%d,"column":%d},"map":%s}]}`,
+		first.json, last, first.widths[last], second.json)
+	widths := append([]int(nil), first.widths...)
+	widths[last] += second.widths[0]
+	all = append(all, realMap{"index", index, append(widths, second.widths[1:]...)})
+
+	files, err := filepath.Glob("testdata/maps/*.map")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no committed maps: %v", err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := parse(t, data)
+		widths := make([]int, m.Lines()+1)
+		for line := range m.Lines() {
+			if segs := m.Line(line); len(segs) > 0 {
+				widths[line] = int(segs[len(segs)-1].Column) + 3
+			}
+		}
+		all = append(all, realMap{filepath.Base(f), data, widths})
+	}
+	return all
+}
+
+func bundle(t *testing.T, minify bool) (code string, sourceMap []byte) {
+	t.Helper()
+	r := api.Build(api.BuildOptions{
+		EntryPoints: []string{"testdata/program/main.ts"}, Bundle: true, Outfile: "out.js", Charset: api.CharsetUTF8,
+		MinifyWhitespace: minify, MinifyIdentifiers: minify, MinifySyntax: minify, Sourcemap: api.SourceMapExternal,
+	})
+	if len(r.Errors) > 0 {
+		t.Fatal(r.Errors)
+	}
+	for _, f := range r.OutputFiles {
+		if strings.HasSuffix(f.Path, ".map") {
+			sourceMap = f.Contents
+		} else {
+			code = string(f.Contents)
+		}
+	}
+	return code, sourceMap
+}
+
+func widthsOf(code string) []int {
+	var widths []int
+	for line := range strings.SplitSeq(code, "\n") {
+		widths = append(widths, len(utf16.Encode([]rune(line))))
+	}
+	return widths
+}
+
+func compareWithOracle(t *testing.T, m *Map, input map[string]any, widths []int) {
+	t.Helper()
+	input["widths"] = widths
+	compared, mapped := 0, 0
+	for line, wants := range oracle(t, input) {
+		for column, want := range wants {
+			got := ""
+			if seg, ok := m.segment(line, column); ok && seg.Source >= 0 {
+				o, _ := m.Find(line, column)
+				got = fmt.Sprintf("%s:%d:%d:%s", m.Sources[seg.Source], o.Line, o.Column, o.Name)
+				mapped++
+			}
+			if got != want {
+				t.Fatalf("%d:%d: got %q, the oracle says %q", line, column, got, want)
+			}
+			compared++
+		}
+	}
+	if mapped == 0 {
+		t.Fatal("nothing is mapped")
+	}
+	t.Logf("%d positions agree, %d of them mapped", compared, mapped)
+}
+
+func oracle(t *testing.T, input map[string]any) [][]string {
+	t.Helper()
+	dir := npmInstall(t, "testdata/oracle")
+	in, err := json.Marshal(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("node", "trace.mjs")
+	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(in)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	var lines [][]string
+	if err := json.Unmarshal(out, &lines); err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// npmInstall makes sure that the packages of dir are there, once for all test
+// processes. Without npm the test is skipped, but not in CI.
+func npmInstall(t *testing.T, dir string) string {
+	t.Helper()
+	for _, tool := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("CI") != "" {
+				t.Fatalf("CI needs %s: %v", tool, err)
+			}
+			t.Skipf("SKIPPED, nothing was compared with the oracle: %v", err)
+		}
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, "package.json"), os.O_RDONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	// npm writes this file last.
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err == nil {
+		return dir
+	}
+	cmd := exec.Command("npm", "ci", "--no-audit", "--no-fund")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("npm ci: %v\n%s", err, out)
+	}
+	return dir
+}

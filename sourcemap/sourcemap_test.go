@@ -1,0 +1,272 @@
+package sourcemap
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func parse(t testing.TB, data []byte) *Map {
+	t.Helper()
+	m, err := Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestFind(t *testing.T) {
+	// Line 0: column 2 → a.js 0:0 "x"; column 5 → nowhere; column 8 twice.
+	m := parse(t, []byte(`)]}'
+{"version":3,"sourceRoot":"src","sources":["a.js","b.js"],"names":["x"],"mappings":"EAAAA,G,GCCC,ADAD;;AAAA"}`))
+	for _, c := range []struct {
+		line, column int
+		want         Original
+		ok           bool
+	}{
+		{0, 0, Original{}, false}, // before the line's first segment
+		{0, 2, Original{"src/a.js", 0, 0, "x"}, true},
+		{0, 4, Original{"src/a.js", 0, 0, "x"}, true},
+		{0, 5, Original{}, false}, // a segment of one field
+		{0, 8, Original{"src/b.js", 1, 1, ""}, true},
+		{0, 9, Original{"src/a.js", 1, 0, ""}, true},
+		{1, 0, Original{}, false}, // an empty line
+		{2, 70, Original{"src/a.js", 1, 0, ""}, true},
+		{3, 0, Original{}, false},
+		{-1, 0, Original{}, false},
+		{0, -1, Original{}, false},
+	} {
+		got, ok := m.Find(c.line, c.column)
+		if got != c.want || ok != c.ok {
+			t.Errorf("Find(%d, %d) = %v, %v; want %v, %v", c.line, c.column, got, ok, c.want, c.ok)
+		}
+	}
+}
+
+func TestShiftMovesWhatStandsAtTheInsertion(t *testing.T) {
+	m := parse(t, []byte(`{"version":3,"sources":["a"],"names":[],"mappings":"AAAA,KAAK,KAAK;AACA"}`))
+	s := m.Shift([]Insertion{{0, 5, 3}, {0, 7, 1}, {1, 0, 2}, {9, 0, 1}})
+	columns := func(line int) (c []int32) {
+		for _, seg := range s.Line(line) {
+			c = append(c, seg.Column)
+		}
+		return c
+	}
+	if got := [][]int32{columns(0), columns(1)}; !reflect.DeepEqual(got, [][]int32{{0, 8, 14}, {2}}) {
+		t.Errorf("columns %v", got)
+	}
+	if m.Line(0)[1].Column != 5 {
+		t.Error("Shift changed the map it was given")
+	}
+}
+
+func TestUnknownFieldsSurvive(t *testing.T) {
+	in := `{"version":3,"file":"o.js","sourceRoot":"r/","sources":["a",null],"sourcesContent":["<a>",null],"names":["n"],` +
+		`"mappings":"AAAAA;;;ACAA","ignoreList":[1],"debugId":"85314830-023f-4cf1-a267-535f4e37bb17","x_facebook_sources":[[{"names":["<global>"]}]],"z":1}`
+	got, err := parse(t, []byte(in)).Shift(nil).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != in {
+		t.Errorf("got  %s\nwant %s", got, in)
+	}
+	viaJSON, err := json.Marshal(parse(t, []byte(in)))
+	if err != nil || !strings.Contains(string(viaJSON), `"debugId":"85314830`) {
+		t.Errorf("%s, %v", viaJSON, err)
+	}
+}
+
+func TestOldSpellings(t *testing.T) {
+	m := parse(t, []byte(`{"version":3,"sources":["a","b"],"names":[],"mappings":"","x_google_ignoreList":[1],"debug_id":"d"}`))
+	if !m.IsIgnored(1) || m.IsIgnored(0) || m.DebugID != "d" {
+		t.Errorf("ignore list %v, debug id %q", m.IgnoreList, m.DebugID)
+	}
+	out, _ := m.Encode()
+	if !strings.Contains(string(out), `"ignoreList":[1]`) || !strings.Contains(string(out), `"debug_id":"d"`) {
+		t.Errorf("%s", out)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	plain := func(mappings string) string {
+		return `{"version":3,"sources":["a"],"names":["n"],"mappings":"` + mappings + `"}`
+	}
+	for _, c := range []struct{ name, in, want string }{
+		{"empty", ``, "JSON"},
+		{"cut short", `{"version":3,`, "JSON 1:13"},
+		{"wrong type", "{\"version\":3,\n\"names\":7}", "JSON 2:9"},
+		{"no version", `{"mappings":""}`, "no version"},
+		{"old version", `{"version":2,"mappings":""}`, "version 2"},
+		{"no mappings", `{"version":3}`, "no mappings"},
+		{"both", `{"version":3,"mappings":"","sections":[]}`, "both"},
+		{"bad digit", plain("AAAA;AA!A"), "generated line 2, segment 1: '!' is no base64 digit"},
+		{"digit outside ASCII", plain("AAAA,é"), "segment 2"},
+		{"cut short number", plain("AAAg"), "cut short"},
+		{"too large", plain("ggggggggggA"), "more than 32 bits"},
+		{"column below zero", plain("A,D"), "line 1, segment 2: column -1"},
+		{"source line below zero", plain("AADA"), "source line -1"},
+		{"source column below zero", plain("AAAD"), "source column -1"},
+		{"source behind the table", plain("ACAA"), "source 1 of 1"},
+		{"source below zero", plain("ADAA"), "source -1 of 1"},
+		{"name behind the table", plain("AAAAC"), "name 1 of 1"},
+		{"two fields", plain("AA"), "2 fields"},
+		{"six fields", plain("AAAAAA"), "more than 5"},
+		{"sum leaves 31 bits", plain("+/////D,+/////D"), "out of range"},
+		{"ignore list", `{"version":3,"sources":["a"],"names":[],"mappings":"","ignoreList":[1]}`, "ignoreList[0]: source 1 of 1"},
+		{"section goes back", `{"version":3,"sections":[{"offset":{"line":1,"column":0},"map":{"version":3,"mappings":""}},{"offset":{"line":0,"column":0},"map":{}}]}`, "sections[1]: offset 0:0 is before"},
+		{"section below zero", `{"version":3,"sections":[{"offset":{"line":-1,"column":0},"map":{}}]}`, "sections[0]: offset -1:0"},
+		{"section far away", `{"version":3,"sections":[{"offset":{"line":2000000000,"column":0},"map":{}}]}`, "sections[0]: offset 2000000000:0"},
+		{"section by URL", `{"version":3,"sections":[{"offset":{"line":0,"column":0},"url":"http://x"}]}`, "by URL"},
+		{"section without map", `{"version":3,"sections":[{"offset":{"line":0,"column":0}}]}`, "no map"},
+		{"fault in a section", `{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":` + plain("!") + `}]}`, "sections[0]: mappings: generated line 1"},
+		{"deep", strings.Repeat(`{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":`, 40) + `{}` + strings.Repeat(`}]}`, 40), "nest deeper"},
+		{"endless lines", plain(strings.Repeat(";", MaxLines)), "more than"},
+	} {
+		if _, err := Parse([]byte(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestManySections(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"version":3,"sections":[`)
+	const n = 100_000
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`{"offset":{"line":0,"column":0},"map":{"version":3,"sources":["a"],"names":[],"mappings":"AAAA"}}`)
+	}
+	b.WriteString(`]}`)
+	m := parse(t, []byte(b.String()))
+	// Each section ends where the next begins: only the last says anything.
+	if len(m.Line(0)) != 1 || m.Line(0)[0].Source != n-1 {
+		t.Errorf("%d segments", len(m.Line(0)))
+	}
+}
+
+func TestUnsortedColumnsAreSorted(t *testing.T) {
+	m := parse(t, []byte(`{"version":3,"sources":["a"],"names":[],"mappings":"KAAA,FAAC;UAAC,FAAC"}`))
+	if l := m.Line(0); l[0].Column != 3 || l[0].SourceColumn != 1 || l[1].Column != 5 {
+		t.Errorf("%v", l)
+	}
+	if l := m.Line(1); l[0].Column != 8 || l[1].Column != 10 {
+		t.Errorf("%v", l)
+	}
+}
+
+func TestComposeKeepsWhatHasNoInnerMap(t *testing.T) {
+	outer := parse(t, []byte(`{"version":3,"sources":["lib.js","mid.js"],"sourcesContent":["lib","mid"],"names":["o"],"mappings":"AAAA,CCAAA,CAAC,CAAC"}`))
+	inner := parse(t, []byte(`{"version":3,"sources":["src.ts"],"sourcesContent":["ts"],"names":["i"],"mappings":"AAGGA,C,CAAA"}`))
+	if _, err := Compose(outer, inner); err == nil || !strings.Contains(err.Error(), "2 sources") {
+		t.Errorf("Compose with two sources: %v", err)
+	}
+	m := ComposeAll(outer, func(s string) *Map {
+		if s == "mid.js" {
+			return inner
+		}
+		return nil
+	})
+	var got []string
+	for col := range 4 {
+		o, _ := m.Find(0, col)
+		got = append(got, o.Source+" "+o.Name)
+	}
+	if want := []string{"lib.js ", "src.ts i", " ", "src.ts "}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if *m.SourcesContent[0] != "lib" || *m.SourcesContent[1] != "ts" {
+		t.Errorf("contents %v", m.SourcesContent)
+	}
+}
+
+func TestInline(t *testing.T) {
+	const json = `{"version":3,"sources":[],"names":[],"mappings":""}`
+	b64 := base64.StdEncoding.EncodeToString([]byte(json))
+	for _, c := range []struct{ name, code, want, fault string }{
+		{"base64", "f()\n//# sourceMappingURL=data:application/json;charset=utf-8;base64," + b64 + "\n", json, ""},
+		{"old mark", "f()\r\n//@ sourceMappingURL=data:application/json;base64," + b64, json, ""},
+		{"percent", "f()\n//# sourceMappingURL=data:application/json,%7B%22a%22:1%7D\n", `{"a":1}`, ""},
+		{"comments behind", "f()\n//# sourceMappingURL=data:application/json;base64," + b64 + "\n// end\n\n", json, ""},
+		{"code before", "f()//# sourceMappingURL=data:application/json;base64," + b64, json, ""},
+		{"none", "f()\n", "", ""},
+		{"file", "f()\n//# sourceMappingURL=f.js.map\n", "", ""},
+		{"code behind", "//# sourceMappingURL=data:application/json;base64," + b64 + "\nf()", "", ""},
+		{"in a string", `x = "//# sourceMappingURL=data:,{}"`, "", ""},
+		{"no comma", "//# sourceMappingURL=data:application/json", "", "no comma"},
+		{"bad base64", "//# sourceMappingURL=data:application/json;base64,!", "", "illegal base64"},
+		{"bad percent", "//# sourceMappingURL=data:application/json,%zz", "", "invalid URL escape"},
+	} {
+		got, err := Inline([]byte(c.code))
+		if string(got) != c.want || (err == nil) != (c.fault == "") || err != nil && !strings.Contains(err.Error(), c.fault) {
+			t.Errorf("%s: %q, %v", c.name, got, err)
+		}
+	}
+	if u := URL([]byte("f()\n//# sourceMappingURL=f.js.map\n")); u != "f.js.map" {
+		t.Errorf("URL %q", u)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	files, _ := filepath.Glob("testdata/maps/*.map")
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := Parse(data)
+		if err != nil {
+			return
+		}
+		for line := range min(m.Lines(), 100) {
+			segs := m.Line(line)
+			for i, s := range segs {
+				if i > 0 && s.Column < segs[i-1].Column {
+					t.Fatalf("line %d: columns go back", line)
+				}
+				m.Find(line, int(s.Column))
+			}
+		}
+		out, err := m.Shift([]Insertion{{0, 1, 2}, {0, 3, 1}}).Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Parse(out)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if len(again.segments) != len(m.segments) {
+			t.Fatalf("%d segments of %d", len(again.segments), len(m.segments))
+		}
+		ComposeAll(m, func(string) *Map { return m })
+	})
+}
+
+func BenchmarkShift(b *testing.B) {
+	data, err := os.ReadFile("testdata/maps/minified.js.map")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var ins []Insertion
+	for i := range int32(400) {
+		ins = append(ins, Insertion{0, i * 3, 9})
+	}
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		m, err := Parse(data)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := m.Shift(ins).Encode(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
