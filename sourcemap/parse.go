@@ -89,8 +89,11 @@ func parseInto(m *Map, b *builder, data []byte, r region, depth int) error {
 		if line >= MaxLines {
 			return fmt.Errorf("generated line %d is behind %d", line+1, MaxLines)
 		}
-		if line > r.stopLine || line == r.stopLine && column >= r.stopColumn || column > math.MaxInt32 {
+		if line > r.stopLine {
 			return past
+		}
+		if line == r.stopLine && column >= r.stopColumn || column > math.MaxInt32 {
+			return nil // the columns of a line may be out of order: the next may be inside
 		}
 		s.Column = int32(column)
 		if s.Source >= 0 {
