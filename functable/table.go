@@ -9,7 +9,35 @@
 //
 // Lines and columns count from 1, as engines print them; columns are UTF-16
 // code units. Zero means unknown.
+//
+// # JSON form
+//
+// Encode and Decode speak a compact form, `*.functions.json`, that a few lines
+// of JavaScript can read:
+//
+//	{"version":1, "file":"app.js", "strings":["", "parse", …], "functions":[…]}
+//
+// functions is one flat array of integers, for each function
+//
+//	head        kind + sites·16 + filledFirst·128 + inferred·256 + original·512
+//	start       two numbers: a position relative to the previous function's start
+//	end         a position relative to start
+//	definition  a position relative to start
+//	parent      the function's index minus its parent's (the script's parent is -1)
+//	name        index into strings
+//	statements
+//	inferred    index into strings; present when head says so
+//	original    source and name, indices into strings, and a position relative
+//	            to the previous original position; present when head says so
+//
+// A relative position is the difference of lines, then the column: the
+// difference of columns when the lines are equal, else the column itself. The
+// first start and the first original position are relative to 0:0.
+//
+// Strings are UTF-8; half of a surrogate pair in a name becomes U+FFFD.
 package functable
+
+import "strconv"
 
 // Position is a place in a text: 1-based line, 1-based UTF-16 column.
 // The zero Position means unknown.
@@ -19,6 +47,11 @@ type Position struct {
 
 // IsZero reports whether the position is unknown.
 func (p Position) IsZero() bool { return p == Position{} }
+
+// String is "line:column".
+func (p Position) String() string {
+	return strconv.Itoa(int(p.Line)) + ":" + strconv.Itoa(int(p.Column))
+}
 
 // Before reports whether p stands before q in the text.
 func (p Position) Before(q Position) bool {
