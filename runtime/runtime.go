@@ -2,9 +2,20 @@
 // it is bound to and, for pages, the script that ships with them.
 package runtime
 
-// Bindings are the names that inserted text uses for the flag and for the
-// function that captures a sample. Value is a local that holds a return value
-// while the exit check runs (target web).
+// Bindings are the names that inserted text uses, all absent from the source.
 type Bindings struct {
+	// Flag, Capture and Value are local: the flag, the function that captures
+	// a sample, and a variable that holds a value while an exit check runs.
 	Flag, Capture, Value string
+	// GlobalFlag and GlobalCapture are the properties of the global object
+	// that a goja host provides and the locals are declared from.
+	GlobalFlag, GlobalCapture string
 }
+
+// Global is the property of the global object where the web runtime keeps
+// {flag, capture} for instrumented classic scripts.
+const Global = "__fieldprof"
+
+// ChecksModule is the module an instrumented ES module imports its bindings
+// from, as {flag, capture}.
+const ChecksModule = "@fieldprof/runtime/checks"

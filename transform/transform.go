@@ -1,8 +1,14 @@
 package transform
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/transform/internal/edit"
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
 // Target is where the instrumented code will run.
@@ -26,6 +32,8 @@ const (
 	FunctionBody // CommonJS: the text runs as the body of a function
 )
 
+var scanGoals = [...]jsscan.Goal{Auto: jsscan.Auto, Script: jsscan.AsScript, Module: jsscan.AsModule, FunctionBody: jsscan.AsFunctionBody}
+
 // Options chooses what Transform does. The zero value is valid: target web,
 // preset balanced, goal auto.
 type Options struct {
@@ -42,6 +50,9 @@ type Options struct {
 	// then that map with its columns shifted, and the function table carries
 	// original names and positions.
 	SourceMap []byte
+	// ChecksModule is the module an ES module imports its bindings from;
+	// empty means runtime.ChecksModule.
+	ChecksModule string
 }
 
 // Result is an instrumented source.
@@ -53,8 +64,8 @@ type Result struct {
 	Map []byte
 	// Table describes the functions of Code.
 	Table *functable.Table
-	// Insertions are the inserted texts, in order; deleting them from Code
-	// (see Delete) gives the source back byte for byte.
+	// Insertions are the stretches of Code that are not in the source, in
+	// order; Delete takes them out again.
 	Insertions []Insertion
 	// Bindings are the names the inserted text uses, absent from the source.
 	Bindings runtime.Bindings
@@ -71,14 +82,139 @@ type Insertion struct {
 type Stats struct {
 	Functions, CheckedFunctions   int
 	Statements, CheckedStatements int
-	Entries, Loops, Exits         int // checks inserted, by site kind
+	Entries, Loops, Exits         int // functions with an entry or exit check; loops with one
 }
 
 // Warning is something the user should know about one place of one file.
 type Warning struct {
 	File   string
-	Line   int // 1-based
+	Line   int // 1-based, 0 when the whole file is meant
 	Column int // 1-based, UTF-16
 	Text   string
 	Source string // the line it speaks of, cut to a reasonable length
+}
+
+func (w Warning) String() string {
+	if w.Line == 0 {
+		return fmt.Sprintf("%s: %s", w.File, w.Text)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", w.File, w.Line, w.Column, w.Text)
+}
+
+// maxSource bounds a source so that offsets fit the function table.
+const maxSource = 1 << 30
+
+// Transform inserts checks into a script. It does no I/O, keeps no reference
+// to src and may be called from many goroutines at once.
+//
+// A source it cannot read comes back unchanged with a located warning, as does
+// one that has nothing to check. The error speaks of the options: an unknown
+// value, or a source map that is none.
+func Transform(src []byte, options Options) (Result, error) {
+	if err := options.check(); err != nil {
+		return Result{}, err
+	}
+	var sourceMap *sourcemap.Map
+	if options.SourceMap != nil {
+		var err error
+		if sourceMap, err = sourcemap.Parse(options.SourceMap); err != nil {
+			return Result{}, fmt.Errorf("source map of %s: %w", options.name(), err)
+		}
+	}
+	at := newPositions(src)
+	if len(src) > maxSource {
+		return unchanged(src, &options, at, jsscan.SyntaxError{Msg: "the file is larger than 1 GiB"}), nil
+	}
+	script, err := jsscan.Scan(src, jsscan.Options{Goal: scanGoals[options.Goal]})
+	if err != nil {
+		var syntax *jsscan.SyntaxError
+		if !errors.As(err, &syntax) {
+			return Result{}, err
+		}
+		return unchanged(src, &options, at, *syntax), nil
+	}
+	if options.Target == Goja && script.Goal == jsscan.AsModule {
+		return Result{}, fmt.Errorf("%s is an ES module, which goja does not run: bundle it to a script first", options.name())
+	}
+	return instrument(src, &options, script, at, sourceMap), nil
+}
+
+// instrument plans, words and applies the insertions.
+func instrument(src []byte, options *Options, script *jsscan.Script, at *positions, sourceMap *sourcemap.Map) Result {
+	plan := makePlan(script, options.selection())
+	result := Result{Code: src, Bindings: chooseBindings(src)}
+	e := emitter{dialect: newDialect(options.Target, result.Bindings)}
+	tails := make([]edit.ID, len(script.Functions))
+	for i := range script.Functions {
+		tails[i] = e.function(&script.Functions[i], plan.functions[i])
+	}
+	if plan.checks {
+		e.topLevel(script, &plan, options)
+	}
+	code, edits := e.buffer.Apply(src)
+	at.setEdits(edits)
+	if len(edits) > 0 {
+		result.Code = code
+	}
+	result.Insertions = make([]Insertion, len(edits))
+	for i := range edits {
+		result.Insertions[i] = Insertion{edits[i].Output, len(edits[i].Text)}
+	}
+	result.Table = makeTable(script, &plan, options, at, tails, sourceMap)
+	result.Stats = e.stats
+	countCoverage(&result.Stats, result.Table)
+	if sourceMap != nil {
+		result.Map = shiftMap(sourceMap, at).Encode()
+	}
+	return result
+}
+
+// unchanged passes a source through with a warning that says why.
+func unchanged(src []byte, options *Options, at *positions, why jsscan.SyntaxError) Result {
+	offset := max(0, min(why.Offset, len(src)))
+	place := at.source(offset)
+	warning := Warning{
+		File:   options.name(),
+		Line:   int(place.Line),
+		Column: int(place.Column),
+		Text:   why.Msg + "; left uninstrumented",
+		Source: at.excerpt(offset),
+	}
+	table := &functable.Table{File: options.name(), Functions: []functable.Function{wholeScript(at, 0, 0)}}
+	return Result{Code: src, Map: options.SourceMap, Table: table, Warnings: []Warning{warning}}
+}
+
+func (o *Options) name() string {
+	if o.File == "" {
+		return "script"
+	}
+	return o.File
+}
+
+func (o *Options) check() error {
+	switch {
+	case o.Target > Goja:
+		return fmt.Errorf("no target %d", o.Target)
+	case int(o.Goal) >= len(scanGoals):
+		return fmt.Errorf("no goal %d", o.Goal)
+	case int(o.Preset) >= len(presets):
+		return fmt.Errorf("no preset %d", o.Preset)
+	case o.MinStatements < 0:
+		return fmt.Errorf("MinStatements is %d: it must not be negative", o.MinStatements)
+	case o.Checks&^(functable.Entry|functable.Loop|functable.Exit) != 0:
+		return fmt.Errorf("no site kinds %b", o.Checks)
+	}
+	return nil
+}
+
+// Delete takes insertions out of a result's code again: what is left is the
+// source, byte for byte.
+func Delete(code []byte, insertions []Insertion) []byte {
+	src := make([]byte, 0, len(code))
+	at := 0
+	for _, i := range insertions {
+		src = append(src, code[at:i.Offset]...)
+		at = i.Offset + i.Length
+	}
+	return append(src, code[at:]...)
 }

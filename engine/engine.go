@@ -1,0 +1,71 @@
+// Package engine runs one program in a JavaScript engine and returns its
+// profile.
+//
+// Each engine is a package of its own (engine/goja so far) with a Run function
+// of one shape: a Program and Settings go in, a Result comes out. The error of
+// Run speaks of what kept the program from starting: a file that is not there,
+// a syntax error. What befell the program while it ran is in Result.Failure,
+// beside the profile, which exists either way.
+package engine
+
+import (
+	"io"
+	"time"
+
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// Program is what to run.
+type Program struct {
+	Path   string   // the entry file: JavaScript or TypeScript
+	Args   []string // what the program finds behind its own name in process.argv
+	Stdout io.Writer
+	Stderr io.Writer
+}
+
+// Settings say how to profile it. The zero value profiles with preset
+// balanced at the engine's default interval.
+type Settings struct {
+	Preset        transform.Preset
+	MinStatements int             // 0: the preset's
+	Checks        functable.Sites // 0: the preset's
+	Interval      time.Duration   // 0: DefaultInterval
+	Seed          uint64          // of the clock's jitter; 0 picks one
+	// Mode is for tests and benches; the zero Mode profiles.
+	Mode Mode
+}
+
+// DefaultInterval is the gap between ticks when Settings has none.
+const DefaultInterval = time.Millisecond
+
+// Mode says what happens to the flag.
+type Mode uint8
+
+// The modes.
+const (
+	Profile Mode = iota // a coordinator raises the flag
+	Clean               // the program runs as it is, without checks
+	Idle                // checks stand in the code, nothing raises the flag
+	Armed               // the flag is up at every check
+)
+
+// Result is what a run gave.
+type Result struct {
+	// Profile holds the stacks as captured, symbolized, with their site kinds:
+	// profile.Attribute turns it into time per function. Nil in mode Clean.
+	Profile *profile.Profile
+	// ExitCode is what the program asked for with process.exit, 1 when it
+	// failed, else 0.
+	ExitCode int
+	// Failure is the error the program did not catch, nil without one. Its
+	// text is ready to print: message and stack in original positions.
+	Failure error
+	// Stopped says that the context ended the run.
+	Stopped bool
+	// Warnings name what could not be instrumented.
+	Warnings []transform.Warning
+	// Elapsed is how long the program ran.
+	Elapsed time.Duration
+}

@@ -1,0 +1,15 @@
+// Package goja profiles a program in goja, the JavaScript engine written in Go.
+//
+// Run bundles the entry file and all it imports into one script (esbuild: ES
+// modules, CommonJS, TypeScript, JSX, node_modules), puts checks into it
+// (transform), starts a coordinator, and runs it on an event loop with timers,
+// promises and a console (goja_nodejs). Positions in profiles and in errors
+// are those of the original sources.
+//
+// Limits. goja has no import() of a computed name, no async generators (they
+// are rewritten), no Intl, no WebAssembly and none of Node's modules but
+// buffer, console, process, url and util. Console prints objects as goja's
+// util.format does. The call stack is bounded by MaxDepth frames, about what
+// Node allows. A built-in that runs for long (one huge regular expression)
+// cannot be interrupted; a run stops when it returns.
+package goja

@@ -1,0 +1,123 @@
+package goja
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja_nodejs/buffer"
+	"github.com/dop251/goja_nodejs/console"
+	"github.com/dop251/goja_nodejs/process"
+	"github.com/dop251/goja_nodejs/require"
+	"github.com/dop251/goja_nodejs/url"
+
+	"github.com/fieldprof/fieldprof/engine"
+)
+
+// exit is what process.exit interrupts the program with.
+type exit struct{ code int }
+
+// printer is where the console prints.
+type printer struct{ stdout, stderr io.Writer }
+
+func (p printer) Log(s string)   { fmt.Fprintln(p.stdout, s) }
+func (p printer) Warn(s string)  { fmt.Fprintln(p.stderr, s) }
+func (p printer) Error(s string) { fmt.Fprintln(p.stderr, s) }
+
+// newRegistry gives the program the modules of goja_nodejs, its console on our
+// writers. The loader finds no files: the bundle holds them all.
+func newRegistry(program engine.Program) *require.Registry {
+	registry := require.NewRegistry(require.WithLoader(func(path string) ([]byte, error) {
+		return nil, require.ModuleFileDoesNotExistError
+	}))
+	registry.RegisterNativeModule(console.ModuleName, console.RequireWithPrinter(printer{program.Stdout, program.Stderr}))
+	return registry
+}
+
+// native wraps a Go function so that its time is seen as its own.
+type native func(name string, fn func(goja.FunctionCall) goja.Value) goja.Value
+
+// installGlobals adds what programs expect beside the language: buffer, URL,
+// process, performance, queueMicrotask.
+func installGlobals(vm *goja.Runtime, program engine.Program, wrap native) error {
+	buffer.Enable(vm)
+	url.Enable(vm)
+	process.Enable(vm)
+	set := func(object *goja.Object, name string, fn func(goja.FunctionCall) goja.Value) error {
+		return object.Set(name, wrap(name, fn))
+	}
+	if err := installProcess(vm, program, set); err != nil {
+		return err
+	}
+	began := time.Now()
+	performance := vm.NewObject()
+	if err := vm.Set("performance", performance); err != nil {
+		return err
+	}
+	// Not wrapped: a spin loop on the clock would pay for it at every turn.
+	if err := performance.Set("now", func(goja.FunctionCall) goja.Value {
+		return vm.ToValue(float64(time.Since(began)) / float64(time.Millisecond))
+	}); err != nil {
+		return err
+	}
+	if err := performance.Set("timeOrigin", float64(began.UnixMicro())/1000); err != nil {
+		return err
+	}
+	_, err := vm.RunString(microtasks)
+	return err
+}
+
+// microtasks defines queueMicrotask over promises. An error thrown in a
+// microtask becomes an unhandled rejection, which ends the program as well.
+const microtasks = `Object.defineProperty(globalThis, "queueMicrotask", {writable: true, configurable: true, value: function queueMicrotask(callback) {
+	if (typeof callback !== "function") throw new TypeError('The "callback" argument must be of type function');
+	Promise.resolve().then(function() { callback(); });
+}});`
+
+// installProcess completes process: argv, exit, stdout, stderr, cwd, hrtime.
+func installProcess(vm *goja.Runtime, program engine.Program, set func(*goja.Object, string, func(goja.FunctionCall) goja.Value) error) error {
+	object := vm.Get("process").ToObject(vm)
+	directory, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	argv := append([]string{"goja", program.Path}, program.Args...)
+	for name, value := range map[string]any{"argv": vm.ToValue(toValues(vm, argv)), "platform": "goja", "version": "", "versions": vm.NewObject()} {
+		if err := object.Set(name, value); err != nil {
+			return err
+		}
+	}
+	for name, writer := range map[string]io.Writer{"stdout": program.Stdout, "stderr": program.Stderr} {
+		stream := vm.NewObject()
+		if err := set(stream, "write", func(c goja.FunctionCall) goja.Value {
+			_, err := io.WriteString(writer, c.Argument(0).String())
+			return vm.ToValue(err == nil)
+		}); err != nil {
+			return err
+		}
+		if err := object.Set(name, stream); err != nil {
+			return err
+		}
+	}
+	if err := set(object, "cwd", func(goja.FunctionCall) goja.Value { return vm.ToValue(directory) }); err != nil {
+		return err
+	}
+	return object.Set("exit", func(c goja.FunctionCall) goja.Value {
+		code := 0
+		if len(c.Arguments) > 0 && !goja.IsUndefined(c.Argument(0)) {
+			code = int(c.Argument(0).ToInteger()) & 0xff
+		}
+		vm.Interrupt(exit{code})
+		return nil
+	})
+}
+
+func toValues(vm *goja.Runtime, words []string) *goja.Object {
+	values := make([]any, len(words))
+	for i, w := range words {
+		values[i] = w
+	}
+	return vm.NewArray(values...)
+}

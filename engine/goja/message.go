@@ -1,0 +1,59 @@
+package goja
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// maxShown bounds how much of a source line a message shows, in runes.
+const maxShown = 120
+
+// formatMessage writes one of esbuild's messages as
+//
+//	app.js:3:9: Expected ")" but found "{"
+//	    if (x {
+//	          ^
+func formatMessage(m api.Message) string {
+	var b strings.Builder
+	if m.Location == nil {
+		b.WriteString(m.Text)
+	} else {
+		l := m.Location
+		before := l.LineText[:min(l.Column, len(l.LineText))]
+		fmt.Fprintf(&b, "%s:%d:%d: %s\n%s", l.File, l.Line, utf8.RuneCountInString(before)+1, m.Text, caret(l.LineText, l.Column))
+	}
+	for _, note := range m.Notes {
+		b.WriteString("\n  ")
+		if note.Location != nil {
+			fmt.Fprintf(&b, "%s:%d: ", note.Location.File, note.Location.Line)
+		}
+		b.WriteString(note.Text)
+	}
+	return b.String()
+}
+
+// caret shows a line of source with a caret under a byte of it. A long line is
+// cut around that byte; control characters show as spaces.
+func caret(line string, column int) string {
+	column = min(column, len(line))
+	before, after := []rune(line[:column]), []rune(line[column:])
+	if len(before) > maxShown/2 {
+		before = append([]rune("…"), before[len(before)-maxShown/2:]...)
+	}
+	if len(after) > maxShown/2 {
+		after = append(after[:maxShown/2:maxShown/2], '…')
+	}
+	clean := func(rs []rune) string {
+		return strings.Map(func(r rune) rune {
+			if !unicode.IsPrint(r) {
+				return ' '
+			}
+			return r
+		}, string(rs))
+	}
+	return "    " + clean(before) + clean(after) + "\n    " + strings.Repeat(" ", len(before)) + "^"
+}
