@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes beside those a profiled program asks for itself.
+const (
+	exitOK          = 0
+	exitFailure     = 1   // the program failed, or its input is wrong
+	exitUsage       = 2   // the command line is wrong
+	exitInterrupted = 130 // Ctrl-C
+)
+
+func main() {
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	go func() {
+		<-ctx.Done()
+		cancel() // a second Ctrl-C ends the process at once
+	}()
+	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// exitError ends the command with a code; with no text, nothing more is said.
+type exitError struct {
+	code int
+	text string
+}
+
+func (e *exitError) Error() string { return e.text }
+
+// usageError is a mistake in the command line.
+func usageError(format string, args ...any) error {
+	return &exitError{exitUsage, fmt.Sprintf(format, args...)}
+}
+
+// execute runs one command line and returns its exit code.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := newRoot(stdout, stderr)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	var exit *exitError
+	if !errors.As(err, &exit) {
+		exit = &exitError{exitFailure, err.Error()}
+	}
+	if exit.text != "" {
+		fmt.Fprintf(stderr, "instrument: %s\n", exit.text)
+	}
+	return exit.code
+}
+
+func newRoot(stdout, stderr io.Writer) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "instrument",
+		Short:         "Profile JavaScript where it runs",
+		Long:          rootHelp,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError("no command %q: say what to do with it, as in `instrument run %s` or `instrument top %s` (instrument -h lists the commands)", args[0], args[0], args[0])
+			}
+			return cmd.Help()
+		},
+		Args:              cobra.ArbitraryArgs,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError("%v (%s -h lists the flags)", err, cmd.CommandPath())
+	})
+	root.AddCommand(newRun(stdout, stderr), newTop(stdout))
+	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	return root
+}
+
+const rootHelp = `instrument profiles JavaScript where it runs: tiny checks in its functions see a
+flag that a coordinator raises each interval, and capture the stack.`

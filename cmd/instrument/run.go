@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/goja"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// runFlags are the flags of instrument run, as given.
+type runFlags struct {
+	preset        string
+	minStatements int
+	checks        string
+	interval      time.Duration
+	output        string
+	top           int
+	timeout       time.Duration
+	seed          uint64
+	json          bool
+}
+
+func newRun(stdout, stderr io.Writer) *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run [flags] app.js [-- args]",
+		Short: "Run a program and profile it",
+		Long: `Run a JavaScript or TypeScript program in goja and profile it. Imports are
+bundled first: ES modules, CommonJS, TypeScript, JSX, packages in node_modules.
+The program's output stays its own; the profile's table goes to standard error.`,
+		Example: `  instrument run app.js
+  instrument run -o app.cpuprofile app.ts      # opens in DevTools and VS Code
+  instrument run --preset precise --top 5 app.js
+  instrument run --timeout 10s server.js -- --port 8080`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runProgram(cmd.Context(), f, args, cmd.ArgsLenAtDash(), stdout, stderr)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.preset, "preset", "balanced", "`name`: classic, balanced, fine or precise")
+	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions from `N` statements on (0: the preset's)")
+	flags.StringVar(&f.checks, "checks", "", "site kinds to check, a `list` of entry,loop,exit (default: the preset's)")
+	flags.DurationVar(&f.interval, "interval", engine.DefaultInterval, "gap between ticks")
+	flags.StringVarP(&f.output, "output", "o", "", "write the profile to `file`; its extension names the format")
+	flags.IntVar(&f.top, "top", 20, "rows of the table (0: no table)")
+	flags.DurationVar(&f.timeout, "timeout", 0, "stop the program after this long (0: never)")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of the clock's jitter (0: a new one each run)")
+	flags.BoolVar(&f.json, "json", false, "print the table and the health as JSON to standard output; the program's output goes to standard error")
+	return cmd
+}
+
+// settings checks the flags.
+func (f *runFlags) settings() (engine.Settings, error) {
+	s := engine.Settings{MinStatements: f.minStatements, Interval: f.interval, Seed: f.seed}
+	var err error
+	if s.Preset, err = transform.ParsePreset(f.preset); err != nil {
+		return s, usageError("--preset: %v", err)
+	}
+	if f.checks != "" {
+		if s.Checks, err = transform.ParseChecks(f.checks); err != nil {
+			return s, usageError("--checks: %v", err)
+		}
+	}
+	switch {
+	case f.interval <= 0:
+		return s, usageError("--interval %v: the gap between ticks must be above zero, such as 1ms", f.interval)
+	case f.interval < minInterval:
+		return s, usageError("--interval %v: the shortest gap between ticks is %v", f.interval, minInterval)
+	case f.minStatements < 0:
+		return s, usageError("--min-statements %d: a number of statements is not negative", f.minStatements)
+	case f.timeout < 0:
+		return s, usageError("--timeout %v: a duration must not be negative, such as 10s", f.timeout)
+	case f.top < 0:
+		return s, usageError("--top %d: a number of rows is not negative", f.top)
+	}
+	return s, nil
+}
+
+// minInterval is the shortest gap the clock can keep.
+const minInterval = 50 * time.Microsecond
+
+// runProgram is instrument run.
+func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout, stderr io.Writer) error {
+	settings, err := f.settings()
+	if err != nil {
+		return err
+	}
+	if dash < 0 {
+		dash = len(args)
+	}
+	switch {
+	case dash == 0:
+		return usageError("name a program: instrument run app.js")
+	case dash > 1:
+		return usageError("one program at a time, not %q; its own arguments go behind --, as in instrument run %s -- %s", args[:dash], args[0], args[1])
+	}
+	program := engine.Program{Path: args[0], Args: args[dash:], Stdout: stdout, Stderr: stderr}
+	if f.json {
+		program.Stdout = stderr
+	}
+	var out *output
+	if f.output != "" {
+		if out, err = openOutput(f.output); err != nil {
+			return err
+		}
+		defer out.discard()
+	}
+	running, cancel := ctx, context.CancelFunc(func() {})
+	if f.timeout > 0 {
+		running, cancel = context.WithTimeout(ctx, f.timeout)
+	}
+	defer cancel()
+	result, err := goja.Run(running, program, settings)
+	if err != nil {
+		return err
+	}
+	return finish(ctx, &f, result, out, stdout, stderr)
+}
+
+// finish writes and prints what a run gave, and settles the exit code.
+func finish(ctx context.Context, f *runFlags, result *engine.Result, out *output, stdout, stderr io.Writer) error {
+	for _, w := range result.Warnings {
+		fmt.Fprintf(stderr, "instrument: warning: %v\n", w)
+	}
+	if result.Failure != nil {
+		fmt.Fprintln(stderr, result.Failure)
+	}
+	attributed := profile.Attribute(result.Profile, attributionFor(f.preset))
+	if out != nil {
+		if err := out.write(attributed); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		if err := view.WriteJSON(stdout, attributed, f.top); err != nil {
+			return err
+		}
+	} else {
+		if f.top > 0 {
+			view.WriteTop(stderr, attributed, f.top)
+		}
+		view.WriteHealth(stderr, attributed)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return &exitError{exitInterrupted, "interrupted; the profile holds what ran until then"}
+	case result.Stopped:
+		fmt.Fprintf(stderr, "instrument: stopped after %v (--timeout)\n", f.timeout)
+		return nil
+	case result.ExitCode != 0:
+		return &exitError{code: result.ExitCode}
+	}
+	return nil
+}
+
+// attributionFor gives classic the attribution it is known for: the sample
+// belongs to the function whose check took it.
+func attributionFor(preset string) profile.Rule {
+	if preset == transform.Classic.String() {
+		return profile.OwnFrame
+	}
+	return profile.Design
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/profile/format"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+func newTop(stdout io.Writer) *cobra.Command {
+	var rows int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "top [flags] PROFILE",
+		Short: "Print the hottest functions of a profile file",
+		Example: `  instrument top app.cpuprofile
+  instrument top --top 5 --json app.pb.gz`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return usageError("name a profile: instrument top app.cpuprofile")
+			case len(args) > 1:
+				return usageError("one profile at a time, not %q", args)
+			case rows < 0:
+				return usageError("--top %d: a number of rows is not negative", rows)
+			}
+			return printTop(stdout, args[0], rows, asJSON)
+		},
+	}
+	cmd.Flags().IntVar(&rows, "top", 20, "rows of the table")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printTop(stdout io.Writer, path string, rows int, asJSON bool) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a directory: name a profile file", path)
+	}
+	p, err := format.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return view.WriteJSON(stdout, p, rows)
+	}
+	if err := view.WriteTop(stdout, p, rows); err != nil {
+		return err
+	}
+	return view.WriteHealth(stdout, p)
+}

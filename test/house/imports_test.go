@@ -1,0 +1,139 @@
+// Package house tests the house itself: which rooms may use which.
+package house
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/fieldprof/fieldprof/"
+
+// rooms lists, from the ground up, each room and the rooms it may import. A
+// room covers the packages below it unless they are listed themselves.
+var rooms = []struct {
+	room    string
+	imports []string
+}{
+	{"sourcemap", nil},
+	{"functable", nil},
+	{"runtime", nil},
+	{"profile", []string{"sourcemap", "functable"}},
+	{"profile/format", []string{"profile"}},
+	{"profile/view", []string{"profile"}},
+	{"transform", []string{"sourcemap", "functable", "runtime"}},
+	{"transform/internal/edit", nil},
+	{"transform/internal/jsscan", nil},
+	{"coordinator", []string{"profile"}},
+	{"coordinator/gojahost", []string{"sourcemap", "functable", "runtime", "profile", "transform", "coordinator"}},
+	{"engine", []string{"functable", "profile", "transform"}},
+	{"engine/goja", []string{"sourcemap", "functable", "runtime", "profile", "transform", "coordinator", "coordinator/gojahost", "engine"}},
+	{"fixtures", nil},
+	{"bench", []string{"functable", "profile", "profile/view", "transform", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "fixtures"}},
+	{"cmd/instrument", []string{"functable", "profile", "profile/view", "profile/format", "transform", "engine", "engine/goja", "bench"}},
+	{"test", nil},
+}
+
+// heavy dependencies stay at the edges: only these rooms may import them.
+var heavy = map[string][]string{
+	"github.com/evanw/esbuild":      {"engine/goja", "transform/esbuildplugin"},
+	"github.com/dop251/goja_nodejs": {"engine/goja"},
+	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench"},
+	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir"},
+	"github.com/google/pprof":       {"profile/format"},
+	"github.com/spf13":              {"cmd/instrument"},
+}
+
+// roomOf finds the most specific room a package stands in.
+func roomOf(pkg string) string {
+	best := ""
+	for _, r := range rooms {
+		if (pkg == r.room || strings.HasPrefix(pkg, r.room+"/")) && len(r.room) > len(best) {
+			best = r.room
+		}
+	}
+	return best
+}
+
+func TestImportsPointOneWay(t *testing.T) {
+	for _, line := range list(t, `{{.ImportPath}} {{join .Imports " "}}`) {
+		words := strings.Fields(line)
+		pkg := strings.TrimPrefix(words[0], module)
+		room := roomOf(pkg)
+		if room == "" {
+			t.Errorf("%s stands in no room: list it in rooms, in its place", pkg)
+			continue
+		}
+		allowed := rooms[slices.IndexFunc(rooms, func(r struct {
+			room    string
+			imports []string
+		}) bool {
+			return r.room == room
+		})].imports
+		for _, imported := range words[1:] {
+			if inner, ours := strings.CutPrefix(imported, module); ours {
+				if to := roomOf(inner); to != room && !slices.Contains(allowed, to) {
+					t.Errorf("%s imports %s: %s may use %v", pkg, inner, room, allowed)
+				}
+				continue
+			}
+			checkHeavy(t, pkg, imported)
+		}
+	}
+}
+
+func checkHeavy(t *testing.T, pkg, imported string) {
+	t.Helper()
+	longest := ""
+	for dependency := range heavy {
+		if (imported == dependency || strings.HasPrefix(imported, dependency+"/")) && len(dependency) > len(longest) {
+			longest = dependency
+		}
+	}
+	if longest == "" {
+		return
+	}
+	for _, room := range heavy[longest] {
+		if pkg == room || strings.HasPrefix(pkg, room+"/") {
+			return
+		}
+	}
+	t.Errorf("%s imports %s, which only %v may", pkg, imported, heavy[longest])
+}
+
+// The arrows must only ever point down the list.
+func TestRoomsAreListedFromTheGroundUp(t *testing.T) {
+	place := map[string]int{}
+	for i, r := range rooms {
+		place[r.room] = i
+	}
+	for i, r := range rooms {
+		for _, to := range r.imports {
+			if j, ok := place[to]; !ok || j >= i {
+				t.Errorf("%s may import %s, which does not stand below it", r.room, to)
+			}
+		}
+	}
+}
+
+// transform and profile run in browsers too.
+func TestTransformAndProfileBuildForWebAssembly(t *testing.T) {
+	cmd := exec.Command("go", "build", "-o", "/dev/null", "./transform/...", "./profile/...", "./sourcemap", "./functable")
+	cmd.Dir = "../.."
+	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func list(t *testing.T, format string) []string {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-f", format, "./...")
+	cmd.Dir = "../.."
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
