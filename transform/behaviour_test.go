@@ -1,0 +1,181 @@
+package transform
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/dop251/goja"
+)
+
+// A program must behave the same as it is, with checks that never fire, and
+// with the flag up at every check. Each file of testdata/behaviour prints what
+// it sees of itself; goja runs it here, V8 through Node.
+
+var everySetting = []Options{
+	{Preset: Precise}, {Preset: Fine}, {Preset: Balanced}, {Preset: Classic},
+	{Preset: Precise, Checks: 2}, {Preset: Precise, Checks: 4}, {Preset: Precise, Checks: 3},
+}
+
+func behaviours(t *testing.T) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/behaviour/*.js")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no programs: %v", err)
+	}
+	sources := map[string][]byte{}
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources[filepath.Base(path)] = src
+	}
+	return sources
+}
+
+func TestBehaviourInGoja(t *testing.T) {
+	for name, src := range behaviours(t) {
+		want, _ := runInGoja(t, src, Result{}, false)
+		if want == "" {
+			t.Fatalf("%s prints nothing", name)
+		}
+		for _, options := range everySetting {
+			options.Target, options.File = Goja, name
+			result, err := Transform(src, options)
+			if err != nil || len(result.Warnings) > 0 {
+				t.Fatalf("%s: %v %v", name, err, result.Warnings)
+			}
+			assertReversible(t, src, result)
+			for _, armed := range []bool{false, true} {
+				got, taken := runInGoja(t, result.Code, result, armed)
+				if got != want {
+					t.Errorf("%s, %v, checks %b, armed %v:\n%s", name, options.Preset, options.Checks, armed, difference(got, want))
+				}
+				if armed && options.Preset == Precise && taken == 0 {
+					t.Errorf("%s: no check saw the raised flag", name)
+				}
+			}
+		}
+	}
+}
+
+// runInGoja gives what a program printed, and how many checks called capture.
+func runInGoja(t *testing.T, code []byte, result Result, armed bool) (string, int) {
+	t.Helper()
+	var out strings.Builder
+	taken := 0
+	vm := goja.New()
+	set := func(name string, value any) {
+		if err := vm.GlobalObject().DefineDataProperty(name, vm.ToValue(value), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("print", func(c goja.FunctionCall) goja.Value {
+		words := make([]string, len(c.Arguments))
+		for i, a := range c.Arguments {
+			words[i] = a.String()
+		}
+		fmt.Fprintln(&out, strings.Join(words, " "))
+		return nil
+	})
+	var later goja.Callable
+	set("done", func(c goja.FunctionCall) goja.Value { later, _ = goja.AssertFunction(c.Argument(0)); return nil })
+	if result.Bindings.GlobalFlag != "" {
+		set(result.Bindings.GlobalFlag, armed)
+		set(result.Bindings.GlobalCapture, func(goja.FunctionCall) goja.Value { taken++; return nil })
+	}
+	if _, err := vm.RunString(string(code)); err != nil {
+		fmt.Fprintln(&out, "threw", strings.SplitN(err.Error(), "\n", 2)[0])
+	}
+	if later != nil {
+		if _, err := later(goja.Undefined()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out.String(), taken
+}
+
+func TestBehaviourInNode(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("node is missing")
+		}
+		t.Skip("SKIPPED: node is missing")
+	}
+	type run struct {
+		Name, Original, Instrumented string
+	}
+	var runs []run
+	for name, src := range behaviours(t) {
+		for _, options := range everySetting {
+			options.File = name
+			result, err := Transform(src, options)
+			if err != nil || len(result.Warnings) > 0 {
+				t.Fatalf("%s: %v %v", name, err, result.Warnings)
+			}
+			assertReversible(t, src, result)
+			runs = append(runs, run{fmt.Sprintf("%s, %v, checks %b", name, options.Preset, options.Checks), string(src), string(result.Code)})
+		}
+	}
+	input, err := json.Marshal(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(node, "testdata/behaviour/node.mjs")
+	cmd.Stdin = bytes.NewReader(input)
+	cmd.Stderr = os.Stderr
+	output, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var results []struct {
+		Name                  string
+		Original, Idle, Armed string
+		Taken                 int
+	}
+	if err := json.Unmarshal(output, &results); err != nil {
+		t.Fatal(err)
+	}
+	if len(results) != len(runs) {
+		t.Fatalf("%d results of %d runs", len(results), len(runs))
+	}
+	for _, r := range results {
+		if r.Original == "" {
+			t.Errorf("%s prints nothing", r.Name)
+		}
+		if r.Idle != r.Original {
+			t.Errorf("%s, idle:\n%s", r.Name, difference(r.Idle, r.Original))
+		}
+		if r.Armed != r.Original {
+			t.Errorf("%s, armed:\n%s", r.Name, difference(r.Armed, r.Original))
+		}
+		if r.Taken == 0 && strings.Contains(r.Name, "precise") {
+			t.Errorf("%s: no check saw the raised flag", r.Name)
+		}
+	}
+}
+
+// difference shows the first line in which two outputs differ.
+func difference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range max(len(g), len(w)) {
+		var a, b string
+		if i < len(g) {
+			a = g[i]
+		}
+		if i < len(w) {
+			b = w[i]
+		}
+		if a != b {
+			return fmt.Sprintf("line %d: got  %q\n        want %q", i+1, a, b)
+		}
+	}
+	return "equal"
+}

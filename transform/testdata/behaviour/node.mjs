@@ -1,0 +1,45 @@
+// Runs programs as they are, instrumented idle, and instrumented with the flag
+// up at every check, each in a context of its own, and tells what they print.
+import vm from 'node:vm';
+
+const runs = JSON.parse(await read(process.stdin));
+const results = [];
+for (const { Name, Original, Instrumented } of runs) {
+  const idle = { flag: [0, 0], capture() { throw new Error('captured while idle'); } };
+  const armed = { taken: 0, flag: [1, 0], capture() { armed.taken++; } };
+  results.push({
+    Name,
+    Original: await run(Original),
+    Idle: await run(Instrumented, idle),
+    Armed: await run(Instrumented, armed),
+    Taken: armed.taken,
+  });
+}
+process.stdout.write(JSON.stringify(results));
+
+async function run(code, runtime) {
+  let out = '';
+  let last;
+  const context = vm.createContext({});
+  const hide = (name, value) => vm.runInContext(`(v) => Object.defineProperty(globalThis, ${JSON.stringify(name)}, { value: v, writable: true, configurable: true })`, context)(value);
+  hide('print', (...words) => { out += words.map(String).join(' ') + '\n'; });
+  hide('done', (f) => { last = f; });
+  if (runtime) hide('__fieldprof', runtime);
+  try {
+    vm.runInContext(code, context, { filename: 'program.js' });
+  } catch (e) {
+    out += `threw ${e}\n`;
+  }
+  if (last) {
+    for (let i = 0; i < 100; i++) await null; // promise jobs of a context run with ours
+    last();
+  }
+  return out;
+}
+
+async function read(stream) {
+  let text = '';
+  stream.setEncoding('utf8');
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
