@@ -1,0 +1,110 @@
+package profile
+
+// Rule says which frame of a sample's stack its self time belongs to.
+type Rule uint8
+
+// The rules. They differ in what they make of a sample taken at function entry.
+const (
+	// Design: the time before an entry check was spent by the caller, getting
+	// there, unless the engine filled the function's parameters first
+	// (FilledFirst). Time before a loop or exit check is the function's own.
+	Design Rule = iota
+	// OwnFrame: every sample belongs to the function it was taken in, as in
+	// Facebook's profiler.
+	OwnFrame
+	// CallerFrame: an entry sample always belongs to the caller.
+	CallerFrame
+)
+
+// String is the rule in one or two lower-case words.
+func (r Rule) String() string {
+	switch r {
+	case Design:
+		return "design"
+	case OwnFrame:
+		return "own frame"
+	case CallerFrame:
+		return "caller frame"
+	}
+	return "unknown rule"
+}
+
+// Attribute returns the profile with every stack cut down to the owner of its
+// sample's time.
+//
+// The rule names a frame; from there the owner is the nearest frame outwards
+// whose function is Checked, for time in all others is counted in their nearest
+// checked caller. An entry sample whose caller is sought in vain fell into the
+// time before the function was called by its host, when nothing ran: it becomes
+// (idle). Any other sample without a checked frame becomes (program).
+//
+// Samples of the kinds Own, Native, Idle, GC, Program and Lost have their owner
+// on top and stay; without a stack they get that of their pseudo-function. The
+// others become Own (or Idle, Program), so attributing twice changes nothing.
+func Attribute(p *Profile, r Rule) *Profile {
+	var b Builder
+	b.Meta = p.Meta
+	stacks := newCopier(p, &b)
+	owners := newClimber(p)
+	for i := range p.Len() {
+		s := p.Sample(i)
+		owner := s.Stack
+		switch s.Kind {
+		case Entry, Loop, Exit:
+			s.Kind = Own
+			top := owner
+			if entersFrom(p, s.Stack, i, r) {
+				top = p.Stacks.Parent[top]
+				s.Kind = Idle // unless a checked caller is found
+			}
+			if owner = owners.of(top); owner != NoStack {
+				s.Kind = Own
+			} else if s.Kind == Own {
+				s.Kind = Program
+			}
+		}
+		switch {
+		case owner != NoStack:
+			s.Stack = stacks.stack(owner)
+		case s.Kind.PseudoName() != "":
+			s.Stack = b.Pseudo(NoStack, s.Kind.PseudoName())
+		default: // Own, and no stack: nobody we know
+			s.Kind, s.Stack = Program, b.Pseudo(NoStack, NameProgram)
+		}
+		b.Sample(s)
+	}
+	return b.Profile()
+}
+
+// entersFrom reports whether sample i, taken with the stack s, belongs to the
+// caller of the function on top.
+func entersFrom(p *Profile, s StackID, i int, r Rule) bool {
+	if p.Samples.Kind[i] != Entry || s == NoStack || r == OwnFrame {
+		return false
+	}
+	top := p.Frames.Function[p.Stacks.Frame[s]]
+	return r == CallerFrame || p.Functions.Flags[top]&FilledFirst == 0
+}
+
+// climber finds the nearest checked frame of a stack, and remembers it for
+// every stack.
+type climber []StackID
+
+func newClimber(p *Profile) climber {
+	c := make(climber, len(p.Stacks.Parent))
+	for i, parent := range p.Stacks.Parent { // parents come first
+		if p.Functions.Flags[p.Frames.Function[p.Stacks.Frame[i]]]&Checked != 0 {
+			c[i] = StackID(i)
+		} else {
+			c[i] = c.of(parent)
+		}
+	}
+	return c
+}
+
+func (c climber) of(s StackID) StackID {
+	if s == NoStack {
+		return NoStack
+	}
+	return c[s]
+}

@@ -1,0 +1,106 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Merge joins profiles into one: the same functions, frames and stacks become
+// one, and samples follow each other in order of time, each profile's shifted
+// by its start. Profiles without a start keep their times.
+//
+// Weights only add up when a tick means the same everywhere, so the intervals
+// must be equal. Ticks and coverage are sums (coverage of one program counts
+// once); a merged spread's median and 95th percentile are means weighted by
+// count, for the delays themselves are gone.
+func Merge(ps ...*Profile) (*Profile, error) {
+	if len(ps) == 0 {
+		return nil, errors.New("profile: merge: nothing to merge")
+	}
+	for i, p := range ps {
+		if p == nil {
+			return nil, fmt.Errorf("profile: merge: profile %d is nil", i)
+		}
+		if err := p.CheckValid(); err != nil {
+			return nil, fmt.Errorf("merge: profile %d: %w", i, err)
+		}
+		if p.Meta.Interval != ps[0].Meta.Interval {
+			return nil, fmt.Errorf("profile: merge: profile %d has interval %v, profile 0 has %v: their ticks do not add up",
+				i, p.Meta.Interval, ps[0].Meta.Interval)
+		}
+	}
+	var b Builder
+	b.Meta = mergeMeta(ps)
+	for _, p := range ps {
+		var shift int64
+		if !p.Meta.Start.IsZero() {
+			shift = int64(p.Meta.Start.Sub(b.Meta.Start))
+		}
+		stacks := newCopier(p, &b)
+		for i := range p.Len() {
+			s := p.Sample(i)
+			s.Time += shift
+			s.Stack = stacks.stack(s.Stack)
+			b.Sample(s)
+		}
+	}
+	return b.Profile(), nil
+}
+
+func mergeMeta(ps []*Profile) Meta {
+	m := ps[0].Meta
+	var end time.Time
+	for i, p := range ps {
+		o := p.Meta
+		if !o.Start.IsZero() && (m.Start.IsZero() || o.Start.Before(m.Start)) {
+			m.Start = o.Start
+		}
+		if e := o.Start.Add(o.Duration); e.After(end) {
+			end = e
+		}
+		if i == 0 {
+			continue
+		}
+		m.Duration = max(m.Duration, o.Duration)
+		if o.Program != ps[0].Meta.Program {
+			m.Coverage = Coverage{
+				m.Coverage.Functions + o.Coverage.Functions, m.Coverage.CheckedFunctions + o.Coverage.CheckedFunctions,
+				m.Coverage.Statements + o.Coverage.Statements, m.Coverage.CheckedStatements + o.Coverage.CheckedStatements,
+			}
+			m.Program = common(m.Program, o.Program)
+		}
+		m.Engine, m.Preset, m.Clock = common(m.Engine, o.Engine), common(m.Preset, o.Preset), common(m.Clock, o.Clock)
+		if m.Seed != o.Seed {
+			m.Seed = 0
+		}
+		m.Ticks = Ticks{
+			m.Ticks.Raised + o.Ticks.Raised, m.Ticks.Missed + o.Ticks.Missed, m.Ticks.Taken + o.Ticks.Taken,
+			m.Ticks.Idle + o.Ticks.Idle, m.Ticks.GC + o.Ticks.GC, m.Ticks.Lost + o.Ticks.Lost,
+		}
+		m.Late, m.Skid = mergeSpread(m.Late, o.Late), mergeSpread(m.Skid, o.Skid)
+	}
+	if !m.Start.IsZero() {
+		m.Duration = max(m.Duration, end.Sub(m.Start))
+	}
+	return m
+}
+
+// common is what two profiles agree on, "" when they do not.
+func common(a, b string) string {
+	if a == b {
+		return a
+	}
+	return ""
+}
+
+func mergeSpread(a, b Spread) Spread {
+	n := a.Count + b.Count
+	if n <= 0 {
+		return Spread{}
+	}
+	mean := func(x, y time.Duration) time.Duration {
+		return time.Duration((float64(x)*float64(a.Count) + float64(y)*float64(b.Count)) / float64(n))
+	}
+	return Spread{Count: n, Median: mean(a.Median, b.Median), P95: mean(a.P95, b.P95), Max: max(a.Max, b.Max)}
+}

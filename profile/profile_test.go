@@ -1,0 +1,152 @@
+package profile
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// sampleProfile has two functions, a recursion, an idle and a weighted sample.
+func sampleProfile() *Profile {
+	var b Builder
+	b.Meta = Meta{Start: time.Unix(100, 0), Duration: time.Second, Interval: time.Millisecond, Program: "a.js",
+		Ticks: Ticks{Raised: 10, Taken: 9, Idle: 1}, Skid: Spread{4, 10, 20, 30}, Coverage: Coverage{2, 1, 20, 10}}
+	f := b.Function(Function{Name: "f", File: "a.js", Line: 1, Column: 11, Flags: Checked})
+	g := b.Function(Function{File: "a.js", Line: 9, Column: 1})
+	outer := b.Stack(NoStack, b.Frame(f, 2, 3))
+	inner := b.Stack(b.Stack(outer, b.Frame(g, 10, 1)), b.Frame(f, 2, 3))
+	b.Sample(Sample{Time: 30, Stack: inner, Weight: 4, Kind: Exit, Skid: 5})
+	b.Sample(Sample{Time: 10, Stack: outer, Weight: 1, Kind: Loop, Skid: 1})
+	b.Sample(Sample{Time: 20, Stack: b.Pseudo(NoStack, NameIdle), Weight: 1, Kind: Idle})
+	return b.Profile()
+}
+
+func TestBuilderInterns(t *testing.T) {
+	p := sampleProfile()
+	if err := p.CheckValid(); err != nil {
+		t.Fatal(err)
+	}
+	if f, fr, st := len(p.Functions.Name), len(p.Frames.Function), len(p.Stacks.Parent); f != 3 || fr != 3 || st != 4 {
+		t.Errorf("%d functions, %d frames, %d stacks", f, fr, st)
+	}
+	if got := p.Samples.Time; got[0] != 10 || got[1] != 20 || got[2] != 30 || p.Samples.Weight[2] != 4 {
+		t.Errorf("samples are not in order of time: %+v", p.Samples)
+	}
+}
+
+func TestBuilderKeepsWhatItGave(t *testing.T) {
+	var b Builder
+	f := Function{Name: "f"}
+	b.Sample(Sample{Stack: b.Stack(NoStack, b.Frame(b.Function(f), 1, 1)), Weight: 1})
+	p := b.Profile()
+	f.Flags = Checked
+	if b.Function(f) != 0 || p.Functions.Flags[0] != 0 || b.Profile().Functions.Flags[0] != Checked {
+		t.Error("flags add up in the builder, not in profiles it gave before")
+	}
+	f.Flags = Pseudo
+	if b.Function(f) == 0 {
+		t.Error("a program's function and a pseudo-function of one name are one")
+	}
+	b.Add(Sample{Time: 1, Stack: NoStack, Kind: Lost}, math.MaxInt32+5)
+	if q := b.Profile(); q.Len() != 3 || q.Samples.Weight[1] != math.MaxInt32 || q.Samples.Weight[2] != 5 || p.Len() != 1 {
+		t.Errorf("%+v", q.Samples)
+	}
+}
+
+func TestCheckValid(t *testing.T) {
+	if err := new(Builder).Profile().CheckValid(); err != nil {
+		t.Errorf("empty: %v", err)
+	}
+	for _, c := range []struct {
+		change func(*Profile)
+		want   string
+	}{
+		{func(p *Profile) { p.Strings = nil }, "strings: entry 0"},
+		{func(p *Profile) { p.Strings[0] = "x" }, "strings: entry 0"},
+		{func(p *Profile) { p.Functions.File = nil }, "functions: 0 in column File, 3 in column Name"},
+		{func(p *Profile) { p.Functions.Name[1] = 40 }, "function 1: name 40 of"},
+		{func(p *Profile) { p.Functions.File[1] = -1 }, "function 1: file -1 of"},
+		{func(p *Profile) { p.Functions.Line[1] = -7 }, "function 1: defined at -7:1"},
+		{func(p *Profile) { p.Frames.Function[2] = 3 }, "frame 2: function 3 of 3"},
+		{func(p *Profile) { p.Frames.Column[0] = -1 }, "frame 0: position 2:-1"},
+		{func(p *Profile) { p.Stacks.Frame[3] = 9 }, "stack 3: frame 9 of 3"},
+		{func(p *Profile) { p.Stacks.Parent[1] = 1 }, "stack 1: parent 1 does not stand before it"},
+		{func(p *Profile) { p.Stacks.Parent[1] = -2 }, "stack 1: parent -2"},
+		{func(p *Profile) { p.Samples.Stack[2] = 93 }, "sample 2: stack 93 of 4"},
+		{func(p *Profile) { p.Samples.Weight[0] = 0 }, "sample 0: weight 0"},
+		{func(p *Profile) { p.Samples.Kind[0] = 50 }, "sample 0: unknown kind 50"},
+		{func(p *Profile) { p.Samples.Skid[0] = -1 }, "sample 0: skid -1"},
+		{func(p *Profile) { p.Samples.Time[0] = -1 }, "sample 0: time -1"},
+		{func(p *Profile) { p.Samples.Time[1] = 9 }, "sample 1: time 9 is before its predecessor's 10"},
+		{func(p *Profile) { p.Samples.Kind = nil }, "samples: 0 in column Kind"},
+		{func(p *Profile) { p.Meta.Interval = -1 }, "interval -1ns"},
+		{func(p *Profile) { p.Meta.Ticks.Lost = -3 }, "-3 lost ticks"},
+	} {
+		p := sampleProfile()
+		c.change(p)
+		if err := p.CheckValid(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+func TestMerge(t *testing.T) {
+	a, b := sampleProfile(), sampleProfile()
+	b.Meta.Start = a.Meta.Start.Add(-time.Second)
+	b.Meta.Skid = Spread{12, 30, 40, 90}
+	m, err := Merge(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.CheckValid(); err != nil {
+		t.Fatal(err)
+	}
+	if m.Len() != 6 || len(m.Stacks.Parent) != 4 {
+		t.Errorf("%d samples, %d stacks", m.Len(), len(m.Stacks.Parent))
+	}
+	if m.Samples.Time[0] != 10 || m.Samples.Time[3] != int64(time.Second)+10 {
+		t.Errorf("times %v", m.Samples.Time)
+	}
+	if m.Meta.Duration != 2*time.Second || !m.Meta.Start.Equal(b.Meta.Start) || m.Meta.Ticks.Raised != 20 ||
+		m.Meta.Coverage != a.Meta.Coverage || m.Meta.Skid != (Spread{16, 25, 35, 90}) {
+		t.Errorf("meta %+v", m.Meta)
+	}
+	if stackText(m, m.Samples.Stack[2]) != "f@2 > (anonymous)@10 > f@2" {
+		t.Errorf("stack %q", stackText(m, m.Samples.Stack[2]))
+	}
+}
+
+func TestMergeRefuses(t *testing.T) {
+	bad, slow := sampleProfile(), sampleProfile()
+	bad.Samples.Weight[1] = 0
+	slow.Meta.Interval = time.Second
+	for _, c := range []struct {
+		ps   []*Profile
+		want string
+	}{
+		{nil, "nothing to merge"},
+		{[]*Profile{sampleProfile(), nil}, "profile 1 is nil"},
+		{[]*Profile{sampleProfile(), bad}, "profile 1: profile: sample 1: weight 0"},
+		{[]*Profile{sampleProfile(), slow}, "profile 1 has interval 1s, profile 0 has 1ms"},
+	} {
+		if _, err := Merge(c.ps...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+func TestDisplayName(t *testing.T) {
+	var b Builder
+	for _, c := range []struct {
+		f    Function
+		want string
+	}{
+		{Function{Name: "f"}, "f"}, {Function{File: "a.js"}, "(anonymous)"}, {Function{File: "a.js", Flags: TopLevel}, "(top level)"},
+	} {
+		id := b.Function(c.f)
+		if got := b.Profile().DisplayName(id); got != c.want {
+			t.Errorf("%+v is displayed as %q", c.f, got)
+		}
+	}
+}

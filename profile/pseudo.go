@@ -1,0 +1,93 @@
+package profile
+
+// pseudoNames are the names of the pseudo-functions.
+var pseudoNames = []string{NameRoot, NameProgram, NameIdle, NameGC, NameNative, NameHost, NameLost}
+
+// IsPseudoName reports whether a name is spelled like a pseudo-function's. A
+// program can name a method so, too: only Flags can tell the two apart.
+func IsPseudoName(name string) bool {
+	for _, n := range pseudoNames {
+		if name == n {
+			return true
+		}
+	}
+	return false
+}
+
+// PseudoName is the pseudo-function that a kind of sample charges when it has
+// no stack: (idle), (garbage collector), (program), (lost), (native); "" for
+// the kinds that must have a stack.
+func (k Kind) PseudoName() string {
+	switch k {
+	case Idle:
+		return NameIdle
+	case GC:
+		return NameGC
+	case Program:
+		return NameProgram
+	case Lost:
+		return NameLost
+	case Native:
+		return NameNative
+	}
+	return ""
+}
+
+// KindOfPseudo is the kind of a sample on top of whose stack a pseudo-function
+// stands, as far as its name tells.
+func KindOfPseudo(name string) Kind {
+	switch name {
+	case NameIdle:
+		return Idle
+	case NameGC:
+		return GC
+	case NameProgram, NameRoot, NameHost:
+		return Program
+	case NameLost:
+		return Lost
+	case NameNative:
+		return Native
+	}
+	return Own
+}
+
+var kindNames = [...]string{Own: "own", Entry: "entry", Loop: "loop", Exit: "exit",
+	Native: "native", Idle: "idle", GC: "gc", Program: "program", Lost: "lost"}
+
+// String is the kind in one lower-case word.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// ParseKind is the inverse of Kind.String.
+func ParseKind(s string) (Kind, bool) {
+	for k, n := range kindNames {
+		if n == s {
+			return Kind(k), true
+		}
+	}
+	return 0, false
+}
+
+// What views call functions without a name.
+const (
+	DisplayAnonymous = "(anonymous)"
+	DisplayTopLevel  = "(top level)"
+)
+
+// DisplayName is what views call a function: its name, "(top level)" for the
+// code of a script outside its functions, "(anonymous)" for any other function
+// without a name. The name comes from the program and may hold anything.
+func (p *Profile) DisplayName(f FunctionID) string {
+	name := p.Strings[p.Functions.Name[f]]
+	switch {
+	case name != "":
+		return name
+	case p.Functions.Flags[f]&TopLevel != 0:
+		return DisplayTopLevel
+	}
+	return DisplayAnonymous
+}

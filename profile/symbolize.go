@@ -1,0 +1,155 @@
+package profile
+
+import (
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/sourcemap"
+)
+
+// Script is what is known of one deployed file. Either may be nil.
+type Script struct {
+	Table *functable.Table // of the deployed text
+	Map   *sourcemap.Map   // from the deployed text to the sources
+}
+
+// Symbolize replaces what an engine said of the frames in known files (by the
+// name of the file) by what the file's function table and source map say.
+//
+// The function is the one whose range holds the frame's position. It is called
+// by its original name, else its static one, else what it is assigned to, else
+// ""; it is defined where the table or the map puts its definition, in the file
+// as the map names it. Without either it stays where it is deployed. It is
+// Checked when it carries checks or is a script's top level.
+//
+// The frame's position is mapped too; a position the map does not know, or puts
+// into another file than the function's, becomes unknown.
+//
+// Bundlers wrap modules in functions that are in no source. Code that belongs
+// directly to such a function, or to the bundle's own top level, is the top
+// level (TopLevel) of the source its position maps to.
+//
+// Frames of other files, pseudo-functions and native code are left alone. So is
+// a frame without a position: the table cannot tell which function it is in.
+func Symbolize(p *Profile, scripts map[string]Script) *Profile {
+	var b Builder
+	b.Meta = p.Meta
+	c := newCopier(p, &b)
+	known := make(map[StringID]*Script)
+	for i, s := range p.Strings {
+		if script, ok := scripts[s]; ok {
+			known[StringID(i)] = &script
+		}
+	}
+	c.frame = func(f FrameID) FrameID {
+		t := &p.Frames
+		fn := t.Function[f]
+		script := known[p.Functions.File[fn]]
+		if script == nil || p.Functions.Flags[fn]&(Pseudo|NativeCode) != 0 || t.Line[f] == 0 {
+			return b.Frame(c.function(fn), t.Line[f], t.Column[f])
+		}
+		was := p.Function(fn)
+		function, at := script.symbolize(was, functable.Position{Line: t.Line[f], Column: max(1, t.Column[f])})
+		return b.Frame(b.Function(function), at.Line, at.Column)
+	}
+	for i := range p.Len() {
+		s := p.Sample(i)
+		s.Stack = c.stack(s.Stack)
+		b.Sample(s)
+	}
+	return b.Profile()
+}
+
+// symbolize says which function a position of the deployed text is in, and
+// where in its source.
+func (s *Script) symbolize(was Function, at functable.Position) (Function, functable.Position) {
+	place, placed := s.original(at)
+	if s.Table == nil || len(s.Table.Functions) == 0 {
+		return s.byMapAlone(was, at, place, placed)
+	}
+	entry := &s.Table.Functions[s.Table.Find(at)]
+	f := Function{Name: entry.Name, File: was.File, Flags: flagsOf(entry)}
+	if f.Name == "" {
+		f.Name = entry.Inferred
+	}
+	definition, defined := s.definition(entry)
+	switch {
+	case entry.Kind != functable.Script && defined:
+		if definition.Name != "" {
+			f.Name = definition.Name
+		}
+		f.File, f.Line, f.Column = definition.Source, definition.Line, definition.Column
+	case placed:
+		f.Name, f.File, f.Line, f.Column = "", place.Source, 1, 1
+		f.Flags |= TopLevel
+	default:
+		where := entry.Definition
+		if where.IsZero() {
+			where = entry.Start
+		}
+		f.Line, f.Column = where.Line, where.Column
+		return f, at // nothing is known of the sources here: all stays deployed
+	}
+	if !placed || place.Source != f.File {
+		return f, functable.Position{}
+	}
+	return f, place.Position
+}
+
+// byMapAlone keeps the function the engine named, and maps what it can.
+func (s *Script) byMapAlone(was Function, at functable.Position, place functable.Original, placed bool) (Function, functable.Position) {
+	if !placed {
+		return was, at
+	}
+	f := was
+	f.File, f.Line, f.Column = place.Source, 0, 0
+	if was.Line > 0 {
+		if d, ok := s.original(functable.Position{Line: was.Line, Column: max(1, was.Column)}); ok && d.Source == place.Source {
+			f.Line, f.Column = d.Line, d.Column
+		}
+	}
+	return f, place.Position
+}
+
+// definition is where a function was defined in the sources, and its name there.
+func (s *Script) definition(entry *functable.Function) (functable.Original, bool) {
+	if entry.Original != nil {
+		return *entry.Original, true
+	}
+	where := entry.Definition
+	if where.IsZero() {
+		where = entry.Start
+	}
+	o, ok := s.original(where)
+	o.Name = "" // of whatever stands there, not of the function
+	return o, ok
+}
+
+// original maps a position of the deployed text, counting from 1, to one of the
+// sources, counting from 1.
+func (s *Script) original(at functable.Position) (functable.Original, bool) {
+	if s.Map == nil {
+		return functable.Original{}, false
+	}
+	o, ok := s.Map.Find(int(at.Line)-1, int(at.Column)-1)
+	if !ok {
+		return functable.Original{}, false
+	}
+	return functable.Original{Source: o.Source, Name: o.Name,
+		Position: functable.Position{Line: plusOne(o.Line), Column: plusOne(o.Column)}}, true
+}
+
+// plusOne stays within int32: a hostile map may speak of line 2³¹−1.
+func plusOne(i int) int32 { return int32(min(i, 1<<31-2)) + 1 }
+
+func flagsOf(entry *functable.Function) Flags {
+	var flags Flags
+	if entry.Sites != 0 || entry.Kind == functable.Script {
+		flags |= Checked
+	}
+	if entry.Kind == functable.Script {
+		flags |= TopLevel
+	}
+	if entry.FilledFirst {
+		flags |= FilledFirst
+	}
+	return flags
+}
