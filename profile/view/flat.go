@@ -1,0 +1,128 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Row is one function's part in a profile. Ticks are weights of samples; times
+// are ticks times the profile's interval, so zero when it has none. Percentages
+// are of all ticks, pseudo-functions such as (idle) included.
+type Row struct {
+	Function profile.FunctionID
+	Name     string // as displayed, not fit for a terminal: see Printable
+	File     string
+	Line     int32 // where it is defined, 0 when unknown
+
+	Self, Total               int64 // ticks with the function on top, and anywhere
+	SelfTime, TotalTime       time.Duration
+	SelfPercent, TotalPercent float64
+	Samples                   int // with the function on top
+}
+
+// Flat returns a row for each function that occurs in the profile's samples,
+// most self time first, then most total time, then by name, file and line. A
+// function counts once in a sample's total however often it is on the stack.
+func Flat(p *profile.Profile) []Row {
+	rows := make([]Row, len(p.Functions.Name))
+	var all int64
+	outermost := outermost(p)
+	onTop := make([]int64, len(p.Stacks.Parent)) // ticks with this stack
+	for i, s := range p.Samples.Stack {
+		w := int64(p.Samples.Weight[i])
+		all += w
+		if s == profile.NoStack {
+			continue
+		}
+		onTop[s] += w
+		top := &rows[p.Frames.Function[p.Stacks.Frame[s]]]
+		top.Self += w
+		top.Samples++
+	}
+	// A stack's ticks are those of the stacks above it, too; children come last.
+	for s := len(onTop) - 1; s >= 0; s-- {
+		if outermost[s] {
+			rows[p.Frames.Function[p.Stacks.Frame[s]]].Total += onTop[s]
+		}
+		if parent := p.Stacks.Parent[s]; parent != profile.NoStack {
+			onTop[parent] += onTop[s]
+		}
+	}
+	out := rows[:0]
+	for i := range rows {
+		if rows[i].Total == 0 {
+			continue
+		}
+		r := rows[i]
+		id := profile.FunctionID(i)
+		r.Function, r.Name = id, p.DisplayName(id)
+		r.File, r.Line = p.Strings[p.Functions.File[id]], p.Functions.Line[id]
+		r.SelfTime, r.TotalTime = ticksTime(r.Self, p.Meta.Interval), ticksTime(r.Total, p.Meta.Interval)
+		r.SelfPercent, r.TotalPercent = percent(r.Self, all), percent(r.Total, all)
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(x, y Row) int {
+		return cmp.Or(cmp.Compare(y.Self, x.Self), cmp.Compare(y.Total, x.Total),
+			cmp.Compare(x.Name, y.Name), cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line),
+			cmp.Compare(x.Function, y.Function))
+	})
+	return out
+}
+
+// outermost says of each stack whether the function on top occurs nowhere below.
+func outermost(p *profile.Profile) []bool {
+	n := len(p.Stacks.Parent)
+	child, sibling := make([]profile.StackID, n), make([]profile.StackID, n)
+	roots := profile.NoStack
+	for s := n - 1; s >= 0; s-- {
+		child[s] = profile.NoStack
+	}
+	for s := n - 1; s >= 0; s-- {
+		first := &roots
+		if parent := p.Stacks.Parent[s]; parent != profile.NoStack {
+			first = &child[parent]
+		}
+		sibling[s], *first = *first, profile.StackID(s)
+	}
+	// Walk the trie depth first, counting the functions between here and the
+	// root. Stacks may be millions deep, so no recursion.
+	on := make([]int32, len(p.Functions.Name))
+	out := make([]bool, n)
+	for s := roots; s != profile.NoStack; {
+		f := p.Frames.Function[p.Stacks.Frame[s]]
+		out[s] = on[f] == 0
+		on[f]++
+		if child[s] != profile.NoStack {
+			s = child[s]
+			continue
+		}
+		for s != profile.NoStack {
+			on[p.Frames.Function[p.Stacks.Frame[s]]]--
+			if sibling[s] != profile.NoStack {
+				s = sibling[s]
+				break
+			}
+			s = p.Stacks.Parent[s]
+		}
+	}
+	return out
+}
+
+// ticksTime does not overflow: no recording is longer than a Duration can say.
+func ticksTime(ticks int64, interval time.Duration) time.Duration {
+	if interval > 0 && ticks > int64(math.MaxInt64/interval) {
+		return math.MaxInt64
+	}
+	return time.Duration(ticks) * interval
+}
+
+func percent(part, all int64) float64 {
+	if all == 0 {
+		return 0
+	}
+	return 100 * float64(part) / float64(all)
+}

@@ -1,0 +1,165 @@
+package view
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Widths that names and places are cut to in a table.
+const (
+	nameWidth  = 44
+	placeWidth = 48
+)
+
+// WriteTop writes the n functions with the most self time as a table, or all
+// of them when n is not above 0. Functions that were only ever on their way to
+// others (no self time) come last.
+func WriteTop(w io.Writer, p *profile.Profile, n int) error {
+	rows := Flat(p)
+	left := 0
+	if n > 0 && len(rows) > n {
+		left = len(rows) - n
+		rows = rows[:n]
+	}
+	unit, header := "ms", []string{"self ms", "self", "total ms", "total", "samples", "function", "where"}
+	if p.Meta.Interval == 0 { // no clock: ticks are all we have
+		unit, header[0], header[2] = "ticks", "self ticks", "total ticks"
+	}
+	table := [][]string{header}
+	for _, r := range rows {
+		self, total := millis(r.SelfTime), millis(r.TotalTime)
+		if unit == "ticks" {
+			self, total = strconv.FormatInt(r.Self, 10), strconv.FormatInt(r.Total, 10)
+		}
+		table = append(table, []string{self, percentText(r.SelfPercent), total, percentText(r.TotalPercent), strconv.Itoa(r.Samples),
+			fit(Printable(r.Name), nameWidth, false), fit(place(r.File, r.Line), placeWidth, true)})
+	}
+	if err := writeTable(w, table, 5); err != nil {
+		return err
+	}
+	if left > 0 {
+		_, err := fmt.Fprintf(w, "… and %d more\n", left)
+		return err
+	}
+	return nil
+}
+
+func millis(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/1e6) }
+
+func percentText(p float64) string { return fmt.Sprintf("%.1f%%", p) }
+
+// place is "file:line", as far as known.
+func place(file string, line int32) string {
+	file = Printable(file)
+	if file == "" || line == 0 {
+		return file
+	}
+	return file + ":" + strconv.Itoa(int(line))
+}
+
+// writeTable aligns columns by width: the first ones, numbers, to the right.
+func writeTable(w io.Writer, table [][]string, numbers int) error {
+	widths := make([]int, len(table[0]))
+	for _, row := range table {
+		for i, cell := range row {
+			widths[i] = max(widths[i], width(cell))
+		}
+	}
+	out := bufio.NewWriter(w)
+	for _, row := range table {
+		var line strings.Builder
+		for i, cell := range row {
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			pad := strings.Repeat(" ", widths[i]-width(cell))
+			if i < numbers {
+				line.WriteString(pad + cell)
+			} else {
+				line.WriteString(cell + pad)
+			}
+		}
+		out.WriteString(strings.TrimRight(line.String(), " "))
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+// Top is what TopJSON writes.
+type Top struct {
+	Program    string   `json:"program,omitempty"`
+	Engine     string   `json:"engine,omitempty"`
+	Preset     string   `json:"preset,omitempty"`
+	IntervalMs float64  `json:"intervalMs"`
+	Health     Health   `json:"health"`
+	Functions  []TopRow `json:"functions"`
+}
+
+// TopRow is a Row in JSON: times in milliseconds, percentages of all ticks.
+type TopRow struct {
+	Name         string  `json:"name"` // as displayed
+	File         string  `json:"file"`
+	Line         int32   `json:"line,omitempty"`
+	SelfTicks    int64   `json:"selfTicks"`
+	SelfMs       float64 `json:"selfMs"`
+	SelfPercent  float64 `json:"selfPercent"`
+	TotalTicks   int64   `json:"totalTicks"`
+	TotalMs      float64 `json:"totalMs"`
+	TotalPercent float64 `json:"totalPercent"`
+	Samples      int     `json:"samples"`
+}
+
+// NewTop gathers the n functions with the most self time (all when n is not
+// above 0) and the profile's health.
+func NewTop(p *profile.Profile, n int) Top {
+	t := Top{Program: p.Meta.Program, Engine: p.Meta.Engine, Preset: p.Meta.Preset,
+		IntervalMs: inMillis(p.Meta.Interval), Health: NewHealth(p), Functions: []TopRow{}}
+	rows := Flat(p)
+	if n > 0 && len(rows) > n {
+		rows = rows[:n]
+	}
+	for _, r := range rows {
+		t.Functions = append(t.Functions, TopRow{r.Name, r.File, r.Line, r.Self, inMillis(r.SelfTime), r.SelfPercent,
+			r.Total, inMillis(r.TotalTime), r.TotalPercent, r.Samples})
+	}
+	return t
+}
+
+// TopJSON writes NewTop as indented JSON, in which a terminal finds nothing to
+// obey either: what Printable would spell out is escaped as JSON has it.
+func TopJSON(w io.Writer, p *profile.Profile, n int) error {
+	data, err := json.MarshalIndent(NewTop(p, n), "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(escapeJSON(data), '\n'))
+	return err
+}
+
+// escapeJSON escapes the characters outside ASCII, and DEL, that have no glyph;
+// encoding/json has escaped the other ones. They occur only in strings.
+func escapeJSON(data []byte) []byte {
+	var b []byte
+	for _, r := range string(data) {
+		switch {
+		case r < 0x7f, shown(r):
+			b = utf8.AppendRune(b, r)
+		default:
+			for _, unit := range utf16.AppendRune(nil, r) {
+				b = fmt.Appendf(b, `\u%04x`, unit)
+			}
+		}
+	}
+	return b
+}
+
+func inMillis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
