@@ -66,6 +66,7 @@ type Result struct {
 	Stopped bool
 	// Warnings name what could not be instrumented.
 	Warnings []transform.Warning
-	// Elapsed is how long the program ran.
-	Elapsed time.Duration
+	// Elapsed is how long the program ran, and CPU the processor time the
+	// process spent meanwhile (0 where the system does not tell).
+	Elapsed, CPU time.Duration
 }

@@ -82,7 +82,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError("%v (%s -h lists the flags)", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(stdout, stderr), newTop(stdout))
+	root.AddCommand(newRun(stdout, stderr), newTop(stdout), newBench(stdout, stderr))
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	return root
 }

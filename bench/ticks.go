@@ -1,0 +1,100 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/goja"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// TicksReport says whether the clock keeps its time while a script is busy.
+type TicksReport struct {
+	Machine Machine    `json:"machine"`
+	Command string     `json:"command"`
+	Rows    []TicksRow `json:"rows"`
+}
+
+// TicksRow is one setting: the share of the nominal ticks that was raised, in
+// percent (median of the runs and the lowest), and how late and how far from
+// their checks they were.
+type TicksRow struct {
+	Procs     int           `json:"gomaxprocs"`
+	Interval  time.Duration `json:"intervalNs"`
+	Delivered float64       `json:"deliveredPercent"`
+	Runs      []float64     `json:"runs"`
+	Late      time.Duration `json:"p95LateNs"`
+	Skid      time.Duration `json:"p95SkidNs"`
+}
+
+// Name implements Report.
+func (*TicksReport) Name() string { return "ticks-goja" }
+
+// busy is a script that never rests: a checked function called in a loop.
+const busy = `function work(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) % 65521; return s; }
+const until = performance.now() + %d;
+let sum = 0;
+while (performance.now() < until) sum += work(200);
+`
+
+// Ticks counts the ticks a busy script gets at one and two processors.
+func Ticks(ctx context.Context, runs int, progress io.Writer) (*TicksReport, error) {
+	report := &TicksReport{Machine: thisMachine(), Command: "instrument bench ticks"}
+	directory, err := os.MkdirTemp("", "fieldprof-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(directory)
+	path := filepath.Join(directory, "busy.js")
+	if err := os.WriteFile(path, fmt.Appendf(nil, busy, 1500), 0o644); err != nil {
+		return nil, err
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, procs := range []int{1, 2} {
+		for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
+			runtime.GOMAXPROCS(procs)
+			row := TicksRow{Procs: procs, Interval: interval}
+			for run := range runs {
+				fmt.Fprintf(progress, "\r\x1b[Kticks, GOMAXPROCS %d, %v, run %d of %d", procs, interval, run+1, runs)
+				result, err := goja.Run(ctx, engine.Program{Path: path, Stdout: io.Discard, Stderr: io.Discard},
+					engine.Settings{Preset: transform.Balanced, Interval: interval, Seed: uint64(run + 1)})
+				if err != nil {
+					return nil, err
+				}
+				if result.Failure != nil {
+					return nil, result.Failure
+				}
+				meta := result.Profile.Meta
+				nominal := float64(result.Elapsed) / float64(interval)
+				row.Runs = append(row.Runs, 100*float64(meta.Ticks.Raised)/nominal)
+				row.Late, row.Skid = meta.Late.P95, meta.Skid.P95
+			}
+			row.Delivered = median(row.Runs)
+			report.Rows = append(report.Rows, row)
+		}
+	}
+	fmt.Fprint(progress, "\r\x1b[K")
+	return report, nil
+}
+
+// Table implements Report.
+func (r *TicksReport) Table() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Ticks raised while a script is busy, in percent of the nominal number: median of the runs (lowest).\n`%s`, %s, %d CPUs.\n\n", r.Command, r.Machine.When, r.Machine.CPUs)
+	b.WriteString("| GOMAXPROCS | interval | delivered | p95 late | p95 skid |\n|---|---|---|---|---|\n")
+	for _, row := range r.Rows {
+		lowest := row.Delivered
+		for _, v := range row.Runs {
+			lowest = min(lowest, v)
+		}
+		fmt.Fprintf(&b, "| %d | %v | %.1f (%.1f) | %v | %v |\n", row.Procs, row.Interval, row.Delivered, lowest, row.Late, row.Skid)
+	}
+	return b.String()
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/bench"
+)
+
+// benchFlags are the flags of instrument bench.
+type benchFlags struct {
+	out      string
+	runs     int
+	interval time.Duration
+	only     string
+}
+
+// measure runs one measure of the bench.
+type measure func(ctx context.Context, f benchFlags, progress io.Writer) (bench.Report, error)
+
+// measures in the order in which `all` runs them.
+var measures = []struct {
+	name, what string
+	run        measure
+}{
+	{"exact", "overlap with programs whose distribution is known", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Exact(ctx, f.runs, f.interval, f.only, w)
+	}},
+	{"overhead", "CPU time against the clean program, on real programs", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Overhead(ctx, f.runs, f.only, w)
+	}},
+	{"ticks", "share of the nominal ticks a busy script gets", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Ticks(ctx, f.runs, w)
+	}},
+	{"capture", "what one capture costs", func(_ context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Capture(f.runs, w)
+	}},
+}
+
+func newBench(stdout, stderr io.Writer) *cobra.Command {
+	var f benchFlags
+	help := "Measure the profiler in this repository and print the tables. The measures:\n"
+	for _, m := range measures {
+		help += fmt.Sprintf("\n  %-10s%s", m.name, m.what)
+	}
+	cmd := &cobra.Command{
+		Use:   "bench [flags] all|MEASURE…",
+		Short: "Measure accuracy, overhead and the clock",
+		Long:  help,
+		Example: `  instrument bench exact --only async
+  instrument bench all --out bench/results`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError("name a measure, or all (instrument bench -h lists them)")
+			}
+			return runBench(cmd.Context(), f, args, stdout, stderr)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", "", "write the reports into this `directory`, as JSON and Markdown")
+	flags.IntVar(&f.runs, "runs", 3, "runs of each cell")
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "gap between ticks")
+	flags.StringVar(&f.only, "only", "", "only programs with this `text` in their name")
+	return cmd
+}
+
+func runBench(ctx context.Context, f benchFlags, names []string, stdout, stderr io.Writer) error {
+	if f.runs < 1 || f.interval <= 0 {
+		return usageError("--runs and --interval must be above zero")
+	}
+	wanted := map[string]bool{}
+	for _, name := range names {
+		wanted[name] = true
+	}
+	known := map[string]bool{"all": true}
+	for _, m := range measures {
+		known[m.name] = true
+	}
+	for _, name := range names {
+		if !known[name] {
+			return usageError("no measure %q (instrument bench -h lists them)", name)
+		}
+	}
+	progress := io.Discard
+	if isTerminal(stderr) {
+		progress = stderr
+	}
+	for _, m := range measures {
+		if !wanted["all"] && !wanted[m.name] {
+			continue
+		}
+		report, err := m.run(ctx, f, progress)
+		if err != nil {
+			return fmt.Errorf("bench %s: %w", m.name, err)
+		}
+		fmt.Fprintf(stdout, "## %s\n\n%s\n", m.name, report.Table())
+		if f.out != "" {
+			if err := bench.Write(f.out, report); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isTerminal reports whether someone watches w.
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
