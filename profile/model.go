@@ -105,43 +105,48 @@ type Samples struct {
 	Skid   []int64 // nanoseconds from the first of its ticks to the check that took them
 }
 
-// Meta says how the profile was made and how well.
+// Meta says how the profile was made and how well. In JSON, durations are whole
+// nanoseconds.
 type Meta struct {
-	Start    time.Time
-	Duration time.Duration
-	Interval time.Duration // nominal gap between two ticks
-	Program  string        // what was profiled, as the user named it
-	Engine   string        // "goja", "node", …
-	Preset   string
-	Clock    string // what raised the flag
-	Seed     uint64 // of the clock's jitter
-	Ticks    Ticks
-	Late     Spread // the coordinator's own delay
-	Skid     Spread // from tick to check
-	Coverage Coverage
+	Start    time.Time     `json:"start,omitzero"`
+	Duration time.Duration `json:"durationNs"`
+	Interval time.Duration `json:"intervalNs"`        // nominal gap between two ticks
+	Program  string        `json:"program,omitempty"` // what was profiled, as the user named it
+	Engine   string        `json:"engine,omitempty"`  // "goja", "node", …
+	Preset   string        `json:"preset,omitempty"`
+	Clock    string        `json:"clock,omitempty"`       // what raised the flag
+	Seed     uint64        `json:"seed,string,omitempty"` // of the clock's jitter
+	Ticks    Ticks         `json:"ticks,omitzero"`
+	Late     Spread        `json:"late,omitzero"` // the coordinator's own delay
+	Skid     Spread        `json:"skid,omitzero"` // from tick to check
+	Coverage Coverage      `json:"coverage,omitzero"`
 }
 
 // Ticks is the account of the clock: Raised + Missed is what the interval
 // promised, Taken + Idle + GC + Lost is what became of the raised ones.
 type Ticks struct {
-	Raised int64 // delivered to the flag, or counted as idle or GC
-	Missed int64 // whose deadline passed while the coordinator could not run
-	Taken  int64 // taken by checks (and at the ends of tasks)
-	Idle   int64 // fell when no script ran
-	GC     int64 // fell in a pause of the host's collector
-	Lost   int64 // raised but never taken
+	Raised int64 `json:"raised"` // delivered to the flag, or counted as idle or GC
+	Missed int64 `json:"missed"` // whose deadline passed while the coordinator could not run
+	Taken  int64 `json:"taken"`  // taken by checks (and at the ends of tasks)
+	Idle   int64 `json:"idle"`   // fell when no script ran
+	GC     int64 `json:"gc"`     // fell in a pause of the host's collector
+	Lost   int64 `json:"lost"`   // raised but never taken
 }
 
 // Spread summarises a distribution of delays.
 type Spread struct {
-	Count            int64
-	Median, P95, Max time.Duration
+	Count  int64         `json:"count"`
+	Median time.Duration `json:"medianNs"`
+	P95    time.Duration `json:"p95Ns"`
+	Max    time.Duration `json:"maxNs"`
 }
 
 // Coverage says how much of the program the checks can tell apart.
 type Coverage struct {
-	Functions, CheckedFunctions   int64
-	Statements, CheckedStatements int64
+	Functions         int64 `json:"functions"`
+	CheckedFunctions  int64 `json:"checkedFunctions"`
+	Statements        int64 `json:"statements"`
+	CheckedStatements int64 `json:"checkedStatements"`
 }
 
 // Len is the number of samples.

@@ -1,0 +1,332 @@
+package cpuprofile
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// maker builds small profiles in a line or two.
+type maker struct{ profile.Builder }
+
+func (m *maker) frame(name string, line int32) profile.FrameID {
+	return m.Frame(m.Function(profile.Function{Name: name, File: "src/" + name + ".ts", Line: 10, Column: 3}), line, 5)
+}
+
+func (m *maker) stack(frames ...profile.FrameID) profile.StackID {
+	s := profile.NoStack
+	for _, f := range frames {
+		s = m.Stack(s, f)
+	}
+	return s
+}
+
+func (m *maker) sample(s profile.StackID, weight int32, kind profile.Kind) {
+	m.Sample(profile.Sample{Time: int64(m.Len()) * 1_300_000, Stack: s, Weight: weight, Kind: kind, Skid: int64(m.Len() % 3)})
+}
+
+func newMaker(interval time.Duration) *maker {
+	m := new(maker)
+	m.Meta = profile.Meta{Start: time.UnixMicro(1_790_000_000_123_456).UTC(), Duration: 3 * time.Second, Interval: interval,
+		Program: "app.ts", Engine: "goja", Preset: "precise", Clock: "goroutine", Seed: 1 << 63,
+		Ticks: profile.Ticks{Raised: 20, Missed: 1, Taken: 15, Idle: 3, GC: 1, Lost: 1},
+		Skid:  profile.Spread{Count: 15, Median: 1, P95: 2, Max: 3}, Coverage: profile.Coverage{Functions: 4, CheckedFunctions: 3, Statements: 40, CheckedStatements: 39}}
+	return m
+}
+
+// profiles are the shapes that make viewers disagree.
+func profiles() map[string]*profile.Profile {
+	all := map[string]*profile.Profile{}
+
+	m := newMaker(time.Millisecond)
+	m.sample(m.stack(m.frame("main", 1)), 1, profile.Own)
+	all["one tick"] = m.Profile()
+
+	m = newMaker(10 * time.Millisecond)
+	main, walk := m.frame("main", 1), m.frame("walk", 12)
+	for depth := range 6 {
+		s := m.stack(main, walk)
+		for range depth {
+			s = m.Stack(s, m.frame("walk", 13))
+		}
+		m.sample(s, int32(1+depth%3), profile.Own)
+	}
+	m.sample(m.stack(main, walk, main), 4, profile.Own)
+	all["recursion"] = m.Profile()
+
+	m = newMaker(time.Millisecond)
+	main, walk = m.frame("main", 1), m.frame("walk", 12)
+	m.sample(m.stack(main), 3, profile.Own)
+	m.sample(profile.NoStack, 40, profile.Idle)
+	m.sample(m.stack(main, walk), 2, profile.Own)
+	m.sample(m.Pseudo(profile.NoStack, profile.NameIdle), 5, profile.Idle)
+	m.sample(profile.NoStack, 2, profile.GC)
+	m.sample(m.Pseudo(m.stack(main), profile.NameGC), 1, profile.GC)
+	m.sample(m.stack(main, walk), 1, profile.Own)
+	m.sample(profile.NoStack, 2, profile.Program)
+	m.sample(profile.NoStack, 1, profile.Lost)
+	m.sample(m.Pseudo(m.stack(main), profile.NameNative), 7, profile.Native)
+	m.sample(m.stack(main, m.Frame(m.Function(profile.Function{Name: "hash", File: profile.NameNative, Flags: profile.NativeCode}), 0, 0)), 2, profile.Native)
+	m.sample(profile.NoStack, 6, profile.Idle)
+	all["pseudo"] = withPseudoStacks(m.Profile())
+
+	m = newMaker(time.Millisecond)
+	main = m.frame("main", 1)
+	m.sample(m.stack(main), 3, profile.Own)
+	m.sample(profile.NoStack, 1, profile.Program)
+	m.sample(m.stack(main), 2, profile.Own)
+	all["one lone program tick"] = withPseudoStacks(m.Profile())
+
+	m = newMaker(1_333_333) // no whole number of microseconds
+	for i := range int32(500) {
+		m.sample(m.stack(m.frame("main", 1), m.frame("spread", 10+i%17), m.frame([]string{"a", "b", "c"}[i%3], i%5)), 1+i%4, profile.Own)
+	}
+	all["weights, many positions, odd interval"] = m.Profile()
+
+	m = newMaker(700) // below a microsecond
+	for i := range int32(100) {
+		m.sample(m.stack(m.frame("main", 1), m.frame([]string{"a", "b"}[i/50], i)), 30, profile.Own)
+	}
+	all["interval of 700 ns"] = m.Profile()
+	return all
+}
+
+// withPseudoStacks gives the samples without a stack one, as Attribute does, so
+// that views can name them.
+func withPseudoStacks(p *profile.Profile) *profile.Profile {
+	return profile.Attribute(p, profile.Design)
+}
+
+func TestRoundTrip(t *testing.T) {
+	for name, p := range profiles() {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := Write(&b, p); err != nil {
+				t.Fatal(err)
+			}
+			got, err := Read(bytes.NewReader(b.Bytes()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got.Meta, p.Meta) {
+				t.Errorf("meta %+v, want %+v", got.Meta, p.Meta)
+			}
+			g, w := got.Samples, p.Samples
+			if !reflect.DeepEqual([]any{g.Time, g.Weight, g.Kind, g.Skid}, []any{w.Time, w.Weight, w.Kind, w.Skid}) {
+				t.Errorf("samples %+v\nwant %+v", g, w)
+			}
+			for i := range got.Samples.Stack {
+				f, x := got.Stacks.Frame[g.Stack[i]], p.Stacks.Frame[w.Stack[i]]
+				if got.Function(got.Frames.Function[f]) != p.Function(p.Frames.Function[x]) || got.Frames.Line[f] != p.Frames.Line[x] || got.Frames.Column[f] != p.Frames.Column[x] {
+					t.Errorf("sample %d has another top frame", i)
+				}
+			}
+			var top, want bytes.Buffer
+			_ = view.WriteTop(&top, got, 0)
+			_ = view.WriteTop(&want, p, 0)
+			if name != "pseudo" && top.String() != want.String() { // there, GC is taken off its stack
+				t.Errorf("got\n%s\nwant\n%s", &top, &want)
+			}
+		})
+	}
+}
+
+func TestSlotsAgree(t *testing.T) {
+	for name, p := range profiles() {
+		var b bytes.Buffer
+		if err := Write(&b, p); err != nil {
+			t.Fatal(err)
+		}
+		var f file
+		if err := json.Unmarshal(b.Bytes(), &f); err != nil {
+			t.Fatal(err)
+		}
+		hits, sum := int64(0), 0.0
+		count := map[int64]int64{}
+		for _, id := range f.Samples[:len(f.Samples)-1] {
+			count[id]++
+		}
+		for _, n := range f.Nodes {
+			hits += n.HitCount
+			if count[n.ID] != n.HitCount {
+				t.Errorf("%s: node %d has %d hits and %d samples", name, n.ID, n.HitCount, count[n.ID])
+			}
+		}
+		for _, d := range f.TimeDeltas {
+			sum += d
+		}
+		if f.TimeDeltas[0] != 0 || int64(len(f.TimeDeltas)) != hits+1 || f.StartTime+sum != f.EndTime {
+			t.Errorf("%s: %d deltas for %d hits, first %v, end off by %v", name, len(f.TimeDeltas), hits, f.TimeDeltas[0], f.EndTime-f.StartTime-sum)
+		}
+	}
+}
+
+func TestReadNode(t *testing.T) {
+	f, err := os.Open("testdata/node.cpuprofile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p, err := Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]profile.Flags{}
+	for _, r := range view.Flat(p) {
+		names[r.Name] = p.Functions.Flags[r.Function]
+	}
+	for _, want := range []string{"fibonacci", "sortWords"} {
+		if _, ok := names[want]; !ok {
+			t.Errorf("%s is missing from %v", want, names)
+		}
+	}
+	if names[profile.NameProgram]&profile.Pseudo == 0 || names[profile.DisplayTopLevel]&profile.TopLevel == 0 {
+		t.Errorf("%v", names)
+	}
+	if p.Meta.Interval < 500*time.Microsecond || p.Meta.Interval > 20*time.Millisecond {
+		t.Errorf("interval %v", p.Meta.Interval)
+	}
+}
+
+func TestReadForeignShapes(t *testing.T) {
+	const call = `"callFrame":{"functionName":"f","scriptId":"1","url":"a.js","lineNumber":4,"columnNumber":6}`
+	for _, c := range []struct{ name, in, want string }{
+		{"parents instead of children", `{"nodes":[{"id":0,"callFrame":{"functionName":"(root)","lineNumber":-1,"columnNumber":-1}},{"id":1,"parent":0,` + call + `}],"startTime":0,"endTime":2000,"samples":[1,1],"timeDeltas":[0,1000]}`, "f a.js:5 2 1ms"},
+		{"no deltas", `{"nodes":[{"id":1,` + call + `}],"startTime":0,"endTime":3000,"samples":[1,1,1]}`, "f a.js:5 3 1ms"},
+		{"no samples", `{"nodes":[{"id":1,"hitCount":5,` + call + `}],"startTime":1000,"endTime":6000}`, "f a.js:5 5 1ms"},
+		{"deltas below zero", `{"nodes":[{"id":1,` + call + `}],"startTime":0,"endTime":4000,"samples":[1,1,1,1],"timeDeltas":[1000,-500,2000,-9000]}`, "f a.js:5 4 1ms"},
+		{"closing root entry without the extension", `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"hitCount":0,"children":[2]},{"id":2,"hitCount":2,` + call + `}],"startTime":0,"endTime":2000,"samples":[2,2,1],"timeDeltas":[0,1000,1000]}`, "f a.js:5 2 1ms"},
+	} {
+		p, err := Read(strings.NewReader(c.in))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		r := view.Flat(p)[0]
+		if got := strings.Join([]string{r.Name, r.File + ":5", string(rune('0' + r.Self)), p.Meta.Interval.String()}, " "); got != c.want || r.Line != 5 {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	node := func(id, children string) string {
+		return `{"id":` + id + `,"callFrame":{"functionName":"f","url":"a","lineNumber":0,"columnNumber":0},"children":[` + children + `]}`
+	}
+	nodes := func(rest string, n ...string) string {
+		return `{"startTime":0,"endTime":10,"nodes":[` + strings.Join(n, ",") + `]` + rest + `}`
+	}
+	ext := func(s string) string {
+		return nodes(`,"samples":[1,1,2],"timeDeltas":[0,5,5],"fieldprof":`+s, node("1", ""), node("2", ""))
+	}
+	for _, c := range []struct{ name, in, want string }{
+		{"empty", ``, "the file is empty"},
+		{"cut short", `{"nodes":[`, "byte"},
+		{"not a profile", `{"a":1}`, `"nodes" is missing`},
+		{"array", `[]`, "cannot unmarshal array"},
+		{"old form", `{"head":{}}`, "old form"},
+		{"no nodes", nodes(``), `"nodes" is missing or empty`},
+		{"same id", nodes(``, node("1", ""), node("1", "")), "nodes[1]: id 1 is that of nodes[0]"},
+		{"unknown child", nodes(``, node("1", "7")), "nodes[0]: child 7 is no node"},
+		{"two parents", nodes(``, node("1", "3"), node("2", "3"), node("3", "")), "nodes[2]: a child of nodes[0] and of nodes[1]"},
+		{"own parent", nodes(``, node("1", "1")), "nodes[0]: id 1 is part of a cycle"},
+		{"cycle", nodes(``, node("1", ""), node("2", "3"), node("3", "2")), "nodes[1]: id 2 is part of a cycle"},
+		{"unknown sample", nodes(`,"samples":[9]`, node("1", "")), "samples[0]: 9 is no node"},
+		{"too few deltas", nodes(`,"samples":[1,1],"timeDeltas":[1]`, node("1", "")), "timeDeltas: 1 for 2 samples"},
+		{"ends before its start", `{"startTime":5,"endTime":1,"nodes":[` + node("1", "") + `]}`, "endTime 1 is before startTime 5"},
+		{"endless", `{"startTime":0,"endTime":1e300,"nodes":[` + node("1", "") + `]}`, "too long"},
+		{"huge deltas", nodes(`,"samples":[1],"timeDeltas":[1e300]`, node("1", "")), "timeDeltas[0]"},
+		{"hits below zero", `{"startTime":0,"endTime":10,"nodes":[{"id":1,"hitCount":-4,"callFrame":{}}]}`, "nodes[0]: hitCount -4"},
+		{"endless hits", `{"startTime":0,"endTime":10,"nodes":[{"id":1,"hitCount":9223372036854775807,"callFrame":{}}]}`, "more than a profile holds"},
+		{"line far away", `{"startTime":0,"endTime":10,"nodes":[{"id":1,"callFrame":{"lineNumber":1e10}}]}`, "nodes[0]: lineNumber 1e+10"},
+		{"version", ext(`{"version":9}`), "fieldprof: version 9"},
+		{"flags", ext(`{"version":1,"flags":[0]}`), "fieldprof.flags: 1 entries for 2 nodes"},
+		{"weights too short", ext(`{"version":1,"flags":[0,0],"kinds":["own"],"samples":{"weight":[1],"timeDeltasNs":[0]}}`), "add up to 1, for 2 samples"},
+		{"weights too long", ext(`{"version":1,"flags":[0,0],"kinds":["own"],"samples":{"weight":[9],"timeDeltasNs":[0]}}`), "weight[0]: 9, with 3 of 3"},
+		{"weight over two nodes", ext(`{"version":1,"flags":[0,0],"kinds":["own"],"samples":{"weight":[3],"timeDeltasNs":[0]}}`), "stands for samples of nodes 1 and 2"},
+		{"kind", ext(`{"version":1,"flags":[0,0],"kinds":["own"],"samples":{"weight":[2],"timeDeltasNs":[0],"kind":[4]}}`), "kind[0]: 4 of 1"},
+		{"unknown kind", ext(`{"version":1,"flags":[0,0],"kinds":["odd"],"samples":{"weight":[2],"timeDeltasNs":[0]}}`), `unknown kind "odd"`},
+		{"time", ext(`{"version":1,"flags":[0,0],"kinds":["own"],"samples":{"weight":[2],"timeDeltasNs":[-1]}}`), "timeDeltasNs[0]: -1"},
+		{"columns", ext(`{"version":1,"flags":[0,0],"kinds":["own"],"samples":{"weight":[2],"timeDeltasNs":[0],"skidNs":[1,2]}}`), "skidNs: 2 entries for 1"},
+	} {
+		if _, err := Read(strings.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	m := newMaker(time.Millisecond)
+	m.Add(profile.Sample{Stack: m.stack(m.frame("f", 1))}, MaxTicks+1)
+	if err := Write(&bytes.Buffer{}, m.Profile()); err == nil || !strings.Contains(err.Error(), "limit") {
+		t.Errorf("%v", err)
+	}
+	m = newMaker(1 << 62)
+	m.Add(profile.Sample{Stack: m.stack(m.frame("f", 1))}, 3)
+	if err := Write(&bytes.Buffer{}, m.Profile()); err == nil || !strings.Contains(err.Error(), "more time") {
+		t.Errorf("%v", err)
+	}
+	p := m.Profile()
+	p.Samples.Stack[0] = 77
+	if err := Write(&bytes.Buffer{}, p); err == nil || !strings.Contains(err.Error(), "sample 0: stack 77") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	var b bytes.Buffer
+	if err := Write(&b, new(profile.Builder).Profile()); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Read(&b)
+	if err != nil || p.Len() != 0 {
+		t.Errorf("%v, %v", p, err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, p := range profiles() {
+		if p.Len() > 50 {
+			continue
+		}
+		var b bytes.Buffer
+		if err := Write(&b, p); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		var ticks int64
+		for _, w := range p.Samples.Weight {
+			ticks += int64(w)
+		}
+		if ticks > 1<<20 {
+			return
+		}
+		var b bytes.Buffer
+		if err := Write(&b, p); err != nil {
+			if strings.Contains(err.Error(), "more time") {
+				return
+			}
+			t.Fatal(err)
+		}
+		q, err := Read(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q.Len() != p.Len() {
+			t.Fatalf("%d samples, then %d", p.Len(), q.Len())
+		}
+	})
+}

@@ -1,0 +1,47 @@
+// Package cpuprofile writes and reads the .cpuprofile files of Chrome DevTools,
+// VS Code and Node: a Profiler.Profile of the Chrome DevTools Protocol in JSON.
+//
+// # Time
+//
+// Viewers disagree about self time. DevTools multiplies a node's hit count by
+// the mean interval, (endTime − startTime) / all hits; others give each sample
+// the time to the next one. Both must come to the same, so every tick is written
+// as one slot of exactly one interval: a sample of weight w is w consecutive
+// entries. The first slot begins at startTime (its delta is 0), and a closing
+// entry on (root), without a hit, ends the last one at endTime. Slots are
+// whole microseconds; when the interval is not, each boundary is rounded down,
+// so a run of slots is off by less than a microsecond. A profile without a clock
+// (interval 0) is written at 1 ms a tick.
+//
+// # Nodes
+//
+// A node is a function called by a chain of functions. Positions inside the
+// functions do not split nodes; they are kept as positionTicks, by line. (program),
+// (idle), (garbage collector) and (lost) are children of the root, the only
+// place DevTools knows the first three, whatever stack they were taken on.
+// DevTools shows a lone (program) entry between two of one task as part of
+// the task; that concerns its timeline, not its totals.
+//
+// # What the format cannot hold
+//
+// stands under the top-level key "fieldprof", which other readers ignore: the
+// profile's metadata, functions' flags by node, and for each sample its weight,
+// time, kind, skid and position. Reading a file of ours gives those back. Lost
+// are positions of callers, stacks below pseudo-functions, and functions that
+// no sample needs.
+//
+// # Files of others
+//
+// A sample of a foreign file weighs one tick, and the interval is the mean
+// DevTools computes. V8 also records samples that no tick asked for, at start and
+// stop and when told to; they have no hit, so of each node only as many samples
+// count as it has hits (the first ones, for the file does not say which). Where
+// hit counts are missing, or larger than the samples, all samples count. A file
+// without samples gives one sample for each node
+// with hits. Deltas below zero, which V8 writes, are kept, and the samples put
+// in order of time. A nodes list with an unknown child, a node with two parents
+// or a cycle is refused; a node without a parent that is not (root) counts as
+// called by nobody.
+//
+// The old form with a nested "head" is not read.
+package cpuprofile
