@@ -1,0 +1,174 @@
+// Package folded writes and reads folded stacks, the text that flame graph
+// scripts and viewers take: a line for each stack, outermost function first,
+// functions separated by semicolons, then a blank and the number of ticks.
+//
+//	main;parse;next 42
+//
+// The form is free of positions and of everything else but names: functions of
+// equal name become one. Functions without a name are therefore written with
+// their file and line, "(anonymous) src/app.ts:12", "(top level) src/app.ts",
+// and read back so. Stacks come in order of their text; equal ones are added
+// up.
+//
+// A semicolon, newline or carriage return in a name is written as \x3b, \x0a,
+// \x0d, and a backslash that would begin one of these (or \x5c) as \x5c. Names
+// are otherwise kept, control characters included.
+//
+// What is read has no clock: its interval is 0, its weights are the numbers. One
+// line is one sample. Numbers with a fraction, which some tools write, are
+// rounded; lines of blanks and lines that start with # are skipped.
+package folded
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// MaxLine is the longest line that Read accepts, in bytes.
+const MaxLine = 64 << 20
+
+// Write writes an attributed profile.
+func Write(w io.Writer, p *profile.Profile) error {
+	if err := p.CheckValid(); err != nil {
+		return fmt.Errorf("folded: %w", err)
+	}
+	byStack := make(map[profile.StackID]int64)
+	ticks := make(map[string]int64)
+	for i, s := range p.Samples.Stack {
+		if s == profile.NoStack {
+			name := p.Samples.Kind[i].PseudoName()
+			if name == "" {
+				name = profile.NameProgram
+			}
+			ticks[name] += int64(p.Samples.Weight[i])
+			continue
+		}
+		byStack[s] += int64(p.Samples.Weight[i])
+	}
+	names := make([]string, len(p.Functions.Name))
+	for f := range names {
+		names[f] = escape(p.Function(profile.FunctionID(f)).Label())
+	}
+	for s, n := range byStack {
+		ticks[text(p, s, names)] += n
+	}
+	out := bufio.NewWriter(w)
+	for _, line := range slices.Sorted(maps.Keys(ticks)) {
+		fmt.Fprintf(out, "%s %d\n", line, ticks[line])
+	}
+	return out.Flush()
+}
+
+func text(p *profile.Profile, s profile.StackID, names []string) string {
+	var frames []string
+	for ; s != profile.NoStack; s = p.Stacks.Parent[s] {
+		frames = append(frames, names[p.Frames.Function[p.Stacks.Frame[s]]])
+	}
+	slices.Reverse(frames)
+	return strings.Join(frames, ";")
+}
+
+var escapes = []struct{ plain, escaped string }{{";", `\x3b`}, {"\n", `\x0a`}, {"\r", `\x0d`}, {`\`, `\x5c`}}
+
+func escape(name string) string {
+	if !strings.ContainsAny(name, ";\n\r\\") {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		switch name[i] {
+		case ';', '\n', '\r':
+			fmt.Fprintf(&b, `\x%02x`, name[i])
+		case '\\':
+			if _, n := unescapeOne(name[i:]); n > 0 {
+				b.WriteString(`\x5c`)
+				continue
+			}
+			fallthrough
+		default:
+			b.WriteByte(name[i])
+		}
+	}
+	return b.String()
+}
+
+func unescape(name string) string {
+	if !strings.Contains(name, `\x`) {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if plain, n := unescapeOne(name[i:]); n > 0 {
+			b.WriteString(plain)
+			i += n - 1
+			continue
+		}
+		b.WriteByte(name[i])
+	}
+	return b.String()
+}
+
+// unescapeOne reads one of our escapes at the start of s.
+func unescapeOne(s string) (plain string, n int) {
+	for _, e := range escapes {
+		if strings.HasPrefix(s, e.escaped) {
+			return e.plain, len(e.escaped)
+		}
+	}
+	return "", 0
+}
+
+// Read reads folded stacks.
+func Read(r io.Reader) (*profile.Profile, error) {
+	var b profile.Builder
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, MaxLine)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimRight(lines.Text(), " \t\r")
+		if strings.TrimSpace(line) == "" || line[0] == '#' {
+			continue
+		}
+		if err := readLine(&b, line); err != nil {
+			return nil, fmt.Errorf("folded: line %d: %w", n, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("folded: %w", err)
+	}
+	if b.Len() == 0 {
+		return nil, errors.New("folded: no stacks")
+	}
+	return b.Profile(), nil
+}
+
+func readLine(b *profile.Builder, line string) error {
+	i := strings.LastIndexAny(line, " \t")
+	if i < 0 {
+		return errors.New("no blank and number behind the stack")
+	}
+	v, err := strconv.ParseFloat(line[i+1:], 64)
+	if err != nil || !(v >= 0 && v < math.MaxInt32<<8) {
+		return fmt.Errorf("%q is no number of ticks", line[i+1:])
+	}
+	ticks := int64(math.Round(v))
+	stack, top := profile.NoStack, profile.Function{}
+	for name := range strings.SplitSeq(strings.TrimRight(line[:i], " \t"), ";") {
+		top = profile.ParseLabel(unescape(name))
+		stack = b.Stack(stack, b.Frame(b.Function(top), 0, 0))
+	}
+	kind := profile.Own
+	if top.Flags&profile.Pseudo != 0 {
+		kind = profile.KindOfPseudo(top.Name)
+	}
+	b.Add(profile.Sample{Time: int64(b.Len()), Stack: stack, Kind: kind}, ticks)
+	return nil
+}

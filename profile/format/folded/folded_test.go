@@ -1,0 +1,111 @@
+package folded
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+func TestWrite(t *testing.T) {
+	var b profile.Builder
+	frame := func(f profile.Function, line int32) profile.FrameID { return b.Frame(b.Function(f), line, 1) }
+	main := b.Stack(profile.NoStack, frame(profile.Function{Name: "main", File: "a.ts"}, 3))
+	odd := b.Stack(main, frame(profile.Function{Name: "a;b\nc\\x3bd\\e f"}, 1))
+	for i, s := range []profile.Sample{
+		{Stack: odd, Weight: 2},
+		{Stack: b.Stack(main, frame(profile.Function{File: "src/a.ts", Line: 12}, 13)), Weight: 4},
+		{Stack: b.Stack(main, frame(profile.Function{File: "src/a.ts", Line: 12}, 14)), Weight: 1},
+		{Stack: b.Stack(profile.NoStack, frame(profile.Function{File: "src/a.ts", Flags: profile.TopLevel}, 1)), Weight: 1},
+		{Stack: profile.NoStack, Weight: 7, Kind: profile.Idle},
+		{Stack: profile.NoStack, Weight: 1, Kind: profile.Own},
+	} {
+		s.Time = int64(i)
+		b.Sample(s)
+	}
+	var out bytes.Buffer
+	if err := Write(&out, b.Profile()); err != nil {
+		t.Fatal(err)
+	}
+	const want = `(idle) 7
+(program) 1
+(top level) src/a.ts 1
+main;(anonymous) src/a.ts:12 5
+main;a\x3bb\x0ac\x5cx3bd\e f 2
+`
+	if out.String() != want {
+		t.Errorf("got\n%swant\n%s", &out, want)
+	}
+	p, err := Read(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for f := range p.Functions.Name {
+		names[p.Function(profile.FunctionID(f)).Label()] = true
+	}
+	if !names["a;b\nc\\x3bd\\e f"] || !names["(anonymous) src/a.ts:12"] {
+		t.Errorf("%v", names)
+	}
+	if p.Samples.Kind[0] != profile.Idle || p.Samples.Weight[3] != 5 {
+		t.Errorf("%+v", p.Samples)
+	}
+}
+
+func TestReadForeign(t *testing.T) {
+	p, err := Read(strings.NewReader("# made by a script\n\nmain;std::vector<int, x>::at 12.4\r\nmain\t3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Len() != 2 || p.Samples.Weight[0] != 12 || p.Samples.Weight[1] != 3 || len(p.Stacks.Parent) != 2 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"", "no stacks"},
+		{"\n#\n", "no stacks"},
+		{"a;b 1\nmain\n", "line 2: no blank"},
+		{"a;b x\n", `line 1: "x" is no number`},
+		{"a -1\n", `"-1" is no number`},
+		{"a NaN\n", `"NaN" is no number`},
+		{"a 1e300\n", `"1e300" is no number`},
+	} {
+		if _, err := Read(strings.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.in, err, c.want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("main;parse;next 42\nmain 1\n(idle) 7\n"))
+	f.Add([]byte("# c\nmain;(anonymous) src/a.ts:12 5\nmain;a\\x3bb\\x0ac\\x5cx3bd 2.5\n(top level) a 1\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		if err := p.CheckValid(); err != nil {
+			t.Fatal(err)
+		}
+		var once, twice bytes.Buffer
+		if err := Write(&once, p); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Read(bytes.NewReader(once.Bytes()))
+		if err != nil {
+			if p.Len() == 0 || strings.Contains(err.Error(), "no number") || strings.Contains(err.Error(), "no stacks") {
+				return // nothing but zeros, or a sum of many lines
+			}
+			t.Fatal(err)
+		}
+		if err := Write(&twice, again); err != nil {
+			t.Fatal(err)
+		}
+		if once.String() != twice.String() {
+			t.Fatalf("%q\nthen %q", &once, &twice)
+		}
+	})
+}

@@ -1,0 +1,273 @@
+package pprof
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	pb "github.com/google/pprof/profile"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Bounds on what Read accepts.
+const (
+	MaxBytes   = 1 << 30 // unzipped
+	MaxSamples = 1 << 22 // made of the counts of aggregated samples
+)
+
+// Read reads a profile in profile.proto, gzipped or not.
+func Read(r io.Reader) (*profile.Profile, error) {
+	p, err := read(r)
+	if err == nil {
+		err = p.CheckValid()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pprof: %w", err)
+	}
+	return p, nil
+}
+
+func read(r io.Reader) (*profile.Profile, error) {
+	in := bufio.NewReader(r)
+	var plain io.Reader = in
+	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		plain = z
+	}
+	data, err := io.ReadAll(io.LimitReader(plain, MaxBytes+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data) == 0:
+		return nil, errors.New("the file is empty")
+	case len(data) > MaxBytes:
+		return nil, fmt.Errorf("more than %d bytes unzipped", MaxBytes)
+	}
+	in2, err := pb.ParseUncompressed(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := in2.CheckValid(); err != nil {
+		return nil, err
+	}
+	return (&reader{in: in2, functions: make(map[*pb.Function]profile.FunctionID)}).profile()
+}
+
+type reader struct {
+	in          *pb.Profile
+	b           profile.Builder
+	functions   map[*pb.Function]profile.FunctionID
+	count, time int // which values; -1: none
+	unit        int64
+	interval    int64
+}
+
+func (r *reader) profile() (*profile.Profile, error) {
+	if err := r.types(); err != nil {
+		return nil, err
+	}
+	r.meta()
+	counts, err := r.settle()
+	if err != nil {
+		return nil, err
+	}
+	spread := counts <= MaxSamples
+	now := int64(0)
+	for i, s := range r.in.Sample {
+		count, ticks := r.countOf(s), r.ticksOf(s)
+		if ticks == 0 {
+			continue
+		}
+		stack := r.stack(s)
+		kind := kindOf(s)
+		if l := s.Label[kindLabel]; len(l) == 1 {
+			if k, ok := profile.ParseKind(l[0]); ok {
+				kind = k
+			}
+		}
+		if ticks > math.MaxInt64-now || r.interval > 0 && now+ticks > math.MaxInt64/r.interval {
+			return nil, fmt.Errorf("sample %d: the sum of times is out of range", i)
+		}
+		count = min(max(1, count), ticks)
+		if !spread {
+			count = 1
+		}
+		if ticks/count > math.MaxInt32<<8 {
+			return nil, fmt.Errorf("sample %d: %d ticks", i, ticks)
+		}
+		for c := range count {
+			part := ticks / count
+			if c < ticks%count {
+				part++
+			}
+			r.b.Add(profile.Sample{Time: now * r.interval, Stack: stack, Kind: kind}, part)
+			now += part
+		}
+	}
+	return r.b.Profile(), nil
+}
+
+// units in nanoseconds.
+var units = map[string]int64{"nanoseconds": 1, "ns": 1, "microseconds": 1e3, "us": 1e3, "milliseconds": 1e6, "ms": 1e6, "seconds": 1e9, "s": 1e9}
+
+// types finds the values that are a count and a time.
+func (r *reader) types() error {
+	r.count, r.time = -1, -1
+	var names []string
+	for i, t := range r.in.SampleType {
+		names = append(names, t.Type+"/"+t.Unit)
+		switch unit := units[t.Unit]; {
+		case unit > 0 && (r.time < 0 || t.Type == r.in.DefaultSampleType):
+			r.time, r.unit = i, unit
+		case t.Unit == "count" && t.Type == "ticks" && r.time < 0: // a profile of ours without a clock
+			r.time, r.unit = i, 1
+		case t.Unit == "count" && (t.Type == "samples" || t.Type == "sample") && r.count < 0:
+			r.count = i
+		}
+	}
+	if r.time < 0 && r.count < 0 {
+		return fmt.Errorf("no sample type is a time or samples/count; there is %s", strings.Join(names, ", "))
+	}
+	return nil
+}
+
+func (r *reader) meta() {
+	m := profile.Meta{Duration: time.Duration(max(0, r.in.DurationNanos))}
+	if r.in.TimeNanos != 0 {
+		m.Start = time.Unix(0, r.in.TimeNanos).UTC()
+	}
+	for _, c := range r.in.Comments {
+		if data, ok := strings.CutPrefix(c, metaComment); ok {
+			var own profile.Meta
+			if json.Unmarshal([]byte(data), &own) == nil {
+				m = own
+			}
+		}
+	}
+	r.b.Meta = m
+}
+
+// settle settles the interval: the period when it is a time, else the mean
+// time of a sample. It returns the sum of counts.
+func (r *reader) settle() (counts int64, err error) {
+	var times int64
+	for i, s := range r.in.Sample {
+		for _, v := range s.Value {
+			if v < 0 {
+				return 0, fmt.Errorf("sample %d: value %d: a difference of profiles is no profile", i, v)
+			}
+		}
+		c, t := max(1, r.countOf(s)), int64(0)
+		if r.time >= 0 {
+			t = s.Value[r.time]
+		}
+		if c > math.MaxInt64-counts || t > math.MaxInt64-times {
+			return 0, fmt.Errorf("sample %d: the sum of values is out of range", i)
+		}
+		counts, times = counts+c, times+t
+	}
+	if r.time >= 0 && r.in.SampleType[r.time].Unit == "count" {
+		return counts, nil // ticks, no interval
+	}
+	if t := r.in.PeriodType; t != nil && units[t.Unit] > 0 && r.in.Period > 0 && r.in.Period < math.MaxInt64/units[t.Unit] {
+		r.interval = r.in.Period * units[t.Unit]
+	} else if r.time >= 0 && counts > 0 {
+		r.interval = int64(float64(times) / float64(counts) * float64(r.unit))
+		if r.interval <= 0 {
+			return 0, errors.New("no period, and the samples have no time")
+		}
+	}
+	r.b.Meta.Interval = time.Duration(r.interval)
+	return counts, nil
+}
+
+func (r *reader) countOf(s *pb.Sample) int64 {
+	if r.count < 0 {
+		return 1
+	}
+	return s.Value[r.count]
+}
+
+// ticksOf is a sample's time in intervals, at least one if it has any.
+func (r *reader) ticksOf(s *pb.Sample) int64 {
+	if r.time < 0 {
+		return s.Value[r.count]
+	}
+	v := s.Value[r.time]
+	if v == 0 || r.interval == 0 {
+		return v
+	}
+	if r.unit == 1 {
+		ticks, rest := v/r.interval, v%r.interval
+		if rest >= r.interval-rest {
+			ticks++
+		}
+		return max(1, ticks)
+	}
+	return max(1, int64(math.Round(float64(v)*float64(r.unit)/float64(r.interval))))
+}
+
+// stack builds a stack, whose top the format has first.
+func (r *reader) stack(s *pb.Sample) profile.StackID {
+	stack := profile.NoStack
+	for i := len(s.Location) - 1; i >= 0; i-- {
+		l := s.Location[i]
+		if len(l.Line) == 0 {
+			f := profile.Function{Name: fmt.Sprintf("0x%x", l.Address)}
+			if l.Mapping != nil {
+				f.File = l.Mapping.File
+			}
+			stack = r.b.Stack(stack, r.b.Frame(r.b.Function(f), 0, 0))
+		}
+		for j := len(l.Line) - 1; j >= 0; j-- { // the innermost of inlined functions first
+			line := l.Line[j]
+			stack = r.b.Stack(stack, r.b.Frame(r.function(line.Function), clamp(line.Line), clamp(line.Column)))
+		}
+	}
+	return stack
+}
+
+func (r *reader) function(in *pb.Function) profile.FunctionID {
+	if in == nil {
+		return r.b.Function(profile.Function{})
+	}
+	id, ok := r.functions[in]
+	if !ok {
+		f := profile.Function{Name: in.Name, File: in.Filename, Line: clamp(in.StartLine)}
+		switch {
+		case f.File == "" && profile.IsPseudoName(f.Name):
+			f.Flags = profile.Pseudo
+		case f.Name == (profile.Function{File: f.File, Flags: profile.TopLevel}).Label():
+			f.Name, f.Flags = "", profile.TopLevel
+		case f.Name == (profile.Function{File: f.File, Line: f.Line}).Label():
+			f.Name = ""
+		case f.File == nativeFile:
+			f.Flags = profile.NativeCode
+		}
+		id = r.b.Function(f)
+		r.functions[in] = id
+	}
+	return id
+}
+
+// kindOf is the kind that the function on top of a stack speaks for.
+func kindOf(s *pb.Sample) profile.Kind {
+	if len(s.Location) > 0 && len(s.Location[0].Line) > 0 {
+		if f := s.Location[0].Line[0].Function; f != nil && f.Filename == "" {
+			return profile.KindOfPseudo(f.Name)
+		}
+	}
+	return profile.Own
+}
+
+func clamp(v int64) int32 { return int32(min(max(0, v), math.MaxInt32)) }

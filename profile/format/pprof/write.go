@@ -1,0 +1,151 @@
+package pprof
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+
+	pb "github.com/google/pprof/profile"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+const (
+	nativeFile  = profile.NameNative
+	kindLabel   = "kind"
+	metaComment = "fieldprof "
+)
+
+// Write writes an attributed profile, gzipped.
+func Write(w io.Writer, p *profile.Profile) error {
+	out, err := convert(p)
+	if err == nil {
+		err = out.CheckValid()
+	}
+	if err != nil {
+		return fmt.Errorf("pprof: %w", err)
+	}
+	return out.Write(w)
+}
+
+func convert(p *profile.Profile) (*pb.Profile, error) {
+	if err := p.CheckValid(); err != nil {
+		return nil, err
+	}
+	meta, err := json.Marshal(p.Meta)
+	if err != nil {
+		return nil, err
+	}
+	c := &converter{p: p, locations: make([]*pb.Location, len(p.Frames.Function)), functions: make([]*pb.Function, len(p.Functions.Name)),
+		lone: make(map[profile.Kind]*pb.Location)}
+	c.out = &pb.Profile{
+		SampleType:    []*pb.ValueType{{Type: "samples", Unit: "count"}, {Type: "time", Unit: "nanoseconds"}},
+		PeriodType:    &pb.ValueType{Type: "time", Unit: "nanoseconds"},
+		Period:        int64(p.Meta.Interval),
+		DurationNanos: int64(p.Meta.Duration),
+		Comments:      []string{view.HealthLine(p), metaComment + string(meta)},
+	}
+	if p.Meta.Interval == 0 { // no clock: ticks are all there is
+		c.out.SampleType[1] = &pb.ValueType{Type: "ticks", Unit: "count"}
+		c.out.PeriodType, c.out.Period = nil, 0
+	}
+	c.out.DefaultSampleType = c.out.SampleType[1].Type
+	if !p.Meta.Start.IsZero() {
+		c.out.TimeNanos = p.Meta.Start.UnixNano()
+	}
+	return c.out, c.samples()
+}
+
+type converter struct {
+	p         *profile.Profile
+	out       *pb.Profile
+	functions []*pb.Function
+	locations []*pb.Location
+	lone      map[profile.Kind]*pb.Location // of samples without a stack
+}
+
+func (c *converter) samples() error {
+	type key struct {
+		stack profile.StackID
+		kind  profile.Kind
+	}
+	samples := make(map[key]*pb.Sample)
+	for i, stack := range c.p.Samples.Stack {
+		k := key{stack, c.p.Samples.Kind[i]}
+		s := samples[k]
+		if s == nil {
+			s = &pb.Sample{Value: make([]int64, 2), Location: c.stack(stack, k.kind)}
+			if k.kind != kindOf(s) {
+				s.Label = map[string][]string{kindLabel: {k.kind.String()}}
+			}
+			samples[k] = s
+			c.out.Sample = append(c.out.Sample, s)
+		}
+		s.Value[0]++
+		s.Value[1] += int64(c.p.Samples.Weight[i])
+	}
+	all := int64(0)
+	for _, s := range c.out.Sample {
+		all += s.Value[1]
+		if interval := int64(c.p.Meta.Interval); interval > 0 {
+			if all > math.MaxInt64/interval {
+				return fmt.Errorf("%d ticks of %v are more time than the format holds", all, c.p.Meta.Interval)
+			}
+			s.Value[1] *= interval
+		}
+	}
+	return nil
+}
+
+// stack is a stack with its top first.
+func (c *converter) stack(s profile.StackID, k profile.Kind) []*pb.Location {
+	var stack []*pb.Location
+	if s == profile.NoStack {
+		return append(stack, c.pseudo(k))
+	}
+	for ; s != profile.NoStack; s = c.p.Stacks.Parent[s] {
+		stack = append(stack, c.location(c.p.Stacks.Frame[s]))
+	}
+	return stack
+}
+
+func (c *converter) pseudo(k profile.Kind) *pb.Location {
+	name := k.PseudoName()
+	if name == "" {
+		k, name = profile.Program, profile.NameProgram
+	}
+	if c.lone[k] == nil {
+		c.lone[k] = c.newLocation(pb.Line{Function: c.newFunction(&pb.Function{Name: name})})
+	}
+	return c.lone[k]
+}
+
+func (c *converter) location(f profile.FrameID) *pb.Location {
+	if c.locations[f] == nil {
+		t := &c.p.Frames
+		c.locations[f] = c.newLocation(pb.Line{Function: c.function(t.Function[f]), Line: int64(t.Line[f]), Column: int64(t.Column[f])})
+	}
+	return c.locations[f]
+}
+
+func (c *converter) newLocation(line pb.Line) *pb.Location {
+	l := &pb.Location{ID: uint64(len(c.out.Location) + 1), Line: []pb.Line{line}}
+	c.out.Location = append(c.out.Location, l)
+	return l
+}
+
+func (c *converter) function(f profile.FunctionID) *pb.Function {
+	if c.functions[f] == nil {
+		fn := c.p.Function(f)
+		c.functions[f] = c.newFunction(&pb.Function{Name: fn.Label(), Filename: fn.File, StartLine: int64(fn.Line)})
+	}
+	return c.functions[f]
+}
+
+func (c *converter) newFunction(f *pb.Function) *pb.Function {
+	f.ID = uint64(len(c.out.Function) + 1)
+	c.out.Function = append(c.out.Function, f)
+	return f
+}

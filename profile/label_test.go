@@ -1,0 +1,27 @@
+package profile
+
+import "testing"
+
+func TestLabel(t *testing.T) {
+	for _, c := range []struct {
+		f    Function
+		want string
+	}{
+		{Function{Name: "f"}, "f"},
+		{Function{}, "(anonymous)"},
+		{Function{File: "a b.js"}, "(anonymous) a b.js"},
+		{Function{File: "https://x:8080/a.js", Line: 12}, "(anonymous) https://x:8080/a.js:12"},
+		{Function{File: "a.js:07"}, "(anonymous) a.js:07"},
+		{Function{Flags: TopLevel}, "(top level)"},
+		{Function{File: "a.js", Flags: TopLevel}, "(top level) a.js"},
+		{Function{Name: NameIdle, Flags: Pseudo}, "(idle)"},
+	} {
+		got := c.f.Label()
+		if got != c.want {
+			t.Errorf("%+v: %q, want %q", c.f, got, c.want)
+		}
+		if back := ParseLabel(got); back != c.f {
+			t.Errorf("%q is read as %+v, want %+v", got, back, c.f)
+		}
+	}
+}
