@@ -1,0 +1,36 @@
+// Package gojahost samples goja runtimes.
+//
+// A Host makes one goja.Runtime observable: it compiles scripts with checks in
+// them, gives those checks a flag to look at and a function that captures the
+// stack, and turns what was captured into a profile. One coordinator serves
+// any number of hosts.
+//
+//	co := coordinator.New(coordinator.Options{})
+//	host := gojahost.New(vm, co)
+//	stop := co.Start()
+//	_, err := host.RunScript("app.js", source)
+//	stop()
+//	p := profile.Attribute(host.Profile(), profile.Design)
+//
+// # The flag
+//
+// In JavaScript the flag is a variable in an if. Behind it stands a Go value
+// whose ToBoolean loads the runtime's pending ticks: about 10 ns a check, with
+// no call and no data race. To a script that gets hold of it, it is the
+// boolean false.
+//
+// # Whose time is it
+//
+// Checks know what lies between them. Time in goja's own built-ins belongs to
+// the function that called them. Time in Go functions that were registered
+// through Native shows as a native frame on top of its caller. Go code that
+// calls into a script should do so within Run: what lies outside is idle, and
+// nobody's.
+//
+// # Limits
+//
+// A host belongs to the goroutine of its runtime. Stacks deeper than MaxDepth
+// keep their innermost frames. No more than MaxSamples samples are kept; ticks
+// beyond are counted as lost. Scripts compiled without the host are sampled
+// when they call into ones that were, but their frames are not told apart.
+package gojahost
