@@ -147,3 +147,14 @@ func (b *builder) into(m *Map) {
 	b.finishLine()
 	m.segments, m.lines = b.segments, append(b.lines, int32(len(b.segments)))
 }
+
+// Content returns the text of a source, by its name as Find gives it, if the
+// map holds it.
+func (m *Map) Content(source string) (string, bool) {
+	for i := range m.Sources {
+		if m.Source(i) == source && i < len(m.SourcesContent) && m.SourcesContent[i] != nil {
+			return *m.SourcesContent[i], true
+		}
+	}
+	return "", false
+}
