@@ -11,8 +11,9 @@
 // up.
 //
 // A semicolon, newline or carriage return in a name is written as \x3b, \x0a,
-// \x0d, and a backslash that would begin one of these (or \x5c) as \x5c. Names
-// are otherwise kept, control characters included.
+// \x0d, a # that would begin a line as \x23, and a backslash that would begin
+// one of these (or \x5c) as \x5c. Names are otherwise kept, control characters
+// included.
 //
 // What is read has no clock: its interval is 0, its weights are the numbers. One
 // line is one sample. Numbers with a fraction, which some tools write, are
@@ -74,10 +75,14 @@ func text(p *profile.Profile, s profile.StackID, names []string) string {
 		frames = append(frames, names[p.Frames.Function[p.Stacks.Frame[s]]])
 	}
 	slices.Reverse(frames)
-	return strings.Join(frames, ";")
+	line := strings.Join(frames, ";")
+	if rest, ok := strings.CutPrefix(line, "#"); ok { // else it would be a comment
+		return `\x23` + rest
+	}
+	return line
 }
 
-var escapes = []struct{ plain, escaped string }{{";", `\x3b`}, {"\n", `\x0a`}, {"\r", `\x0d`}, {`\`, `\x5c`}}
+var escapes = []struct{ plain, escaped string }{{";", `\x3b`}, {"\n", `\x0a`}, {"\r", `\x0d`}, {"#", `\x23`}, {`\`, `\x5c`}}
 
 func escape(name string) string {
 	if !strings.ContainsAny(name, ";\n\r\\") {
@@ -161,7 +166,7 @@ func readLine(b *profile.Builder, line string) error {
 	}
 	ticks := int64(math.Round(v))
 	stack, top := profile.NoStack, profile.Function{}
-	for name := range strings.SplitSeq(strings.TrimRight(line[:i], " \t"), ";") {
+	for name := range strings.SplitSeq(line[:i], ";") {
 		top = profile.ParseLabel(unescape(name))
 		stack = b.Stack(stack, b.Frame(b.Function(top), 0, 0))
 	}

@@ -1,0 +1,329 @@
+package pprof
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	pb "github.com/google/pprof/profile"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// busy has recursion, weights, unnamed functions, host code, pseudo-functions
+// and one function at many positions.
+func busy() *profile.Profile {
+	var b profile.Builder
+	b.Meta = profile.Meta{Start: time.Unix(1_790_000_000, 5).UTC(), Duration: time.Second, Interval: 1_500_000, Program: "a.ts", Engine: "goja",
+		Ticks: profile.Ticks{Raised: 50, Taken: 50}, Skid: profile.Spread{Count: 30, Median: 1000, P95: 2000, Max: 3000}}
+	fn := func(name string, line int32, flags profile.Flags) profile.FunctionID {
+		f := profile.Function{Name: name, File: "src/a.ts", Line: line, Column: 7, Flags: flags}
+		if flags&profile.NativeCode != 0 {
+			f.File, f.Line, f.Column = profile.NameNative, 0, 0
+		}
+		return b.Function(f)
+	}
+	main, walk := fn("main", 1, 0), fn("walk", 20, 0)
+	stack := b.Stack(profile.NoStack, b.Frame(fn("", 0, profile.TopLevel), 90, 1))
+	stack = b.Stack(stack, b.Frame(main, 3, 9))
+	n := 0
+	add := func(s profile.StackID, w int32, k profile.Kind) {
+		n++
+		b.Sample(profile.Sample{Time: int64(n) * 1000, Stack: s, Weight: w, Kind: k})
+	}
+	s := stack
+	for i := range int32(9) {
+		s = b.Stack(s, b.Frame(walk, 21+i%2, 5))
+		add(s, 1+i%4, profile.Own)
+	}
+	for i := range int32(12) {
+		add(b.Stack(stack, b.Frame(fn("spread", 40, 0), 41+i, 5)), 2, profile.Own)
+	}
+	add(b.Stack(s, b.Frame(fn("", 60, 0), 61, 2)), 5, profile.Own)
+	add(b.Stack(s, b.Frame(fn("", 70, 0), 71, 2)), 3, profile.Own)
+	add(b.Stack(stack, b.Frame(fn("crypto.hash", 0, profile.NativeCode), 0, 0)), 6, profile.Native)
+	add(b.Stack(s, b.Frame(main, 4, 4)), 1, profile.Own)
+	for _, k := range []profile.Kind{profile.Idle, profile.GC, profile.Program, profile.Lost} {
+		add(b.Pseudo(profile.NoStack, k.PseudoName()), 2, k)
+	}
+	return b.Profile()
+}
+
+// TestToolAgrees has `go tool pprof -top` read what we write.
+func TestToolAgrees(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skipf("SKIPPED, nothing was compared with go tool pprof: %v", err)
+	}
+	p := busy()
+	var b bytes.Buffer
+	if err := Write(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "a.pprof")
+	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		unit float64 // of pprof's numbers, in ms; 0: they are counts
+	}{{nil, 1}, {[]string{"-sample_index=samples"}, 0}} {
+		cmd := exec.Command("go", append(append([]string{"tool", "pprof", "-top", "-unit=ms", "-nodecount=100", "-nodefraction=0"}, c.args...), file)...)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		type row struct{ self, total float64 }
+		got := map[string]row{}
+		line := regexp.MustCompile(`(?m)^\s*([\d.]+)(?:ms)?\s+[\d.]+%\s+[\d.]+%\s+([\d.]+)(?:ms)?\s+[\d.]+%\s+(\S.*)$`)
+		for _, m := range line.FindAllStringSubmatch(string(out), -1) {
+			self, _ := strconv.ParseFloat(m[1], 64)
+			total, _ := strconv.ParseFloat(m[2], 64)
+			got[m[3]] = row{self, total}
+		}
+		rows := view.Flat(p)
+		if len(got) != len(rows) {
+			t.Errorf("pprof has %d functions, we have %d\n%s", len(got), len(rows), out)
+		}
+		for _, r := range rows {
+			label := p.Function(r.Function).Label()
+			g, ok := got[label]
+			if !ok {
+				t.Errorf("pprof does not have %q\n%s", label, out)
+				continue
+			}
+			if c.unit == 0 {
+				if g.self != float64(r.Samples) {
+					t.Errorf("%s: pprof counts %v samples, we %d", label, g.self, r.Samples)
+				}
+				continue
+			}
+			self, total := float64(r.SelfTime)/1e6, float64(r.TotalTime)/1e6
+			if math.Abs(g.self-self) > 0.005 || math.Abs(g.total-total) > 0.005 {
+				t.Errorf("%s: pprof says %v and %v ms, we %v and %v", label, g.self, g.total, self, total)
+			}
+		}
+	}
+}
+
+func TestWrittenProfile(t *testing.T) {
+	var b bytes.Buffer
+	if err := Write(&b, busy()); err != nil {
+		t.Fatal(err)
+	}
+	p, err := pb.ParseData(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.CheckValid(); err != nil {
+		t.Fatal(err)
+	}
+	if p.DefaultSampleType != "time" || p.Period != 1_500_000 || p.TimeNanos != 1_790_000_000_000_000_005 || p.DurationNanos != 1e9 {
+		t.Errorf("%v", p)
+	}
+	if !strings.HasPrefix(p.Comments[0], "50 ticks in 1.0s at 1.5ms, ") {
+		t.Errorf("comments %q", p.Comments)
+	}
+	for _, f := range p.Function {
+		if f.Name == "walk" && (f.Filename != "src/a.ts" || f.StartLine != 20) {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	p := busy()
+	var b bytes.Buffer
+	if err := Write(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var top, want bytes.Buffer
+	_ = view.WriteTop(&top, got, 0)
+	_ = view.WriteTop(&want, p, 0)
+	if top.String() != want.String() {
+		t.Errorf("got\n%s\nwant\n%s", &top, &want)
+	}
+	if got.Meta != p.Meta {
+		t.Errorf("meta %+v, want %+v", got.Meta, p.Meta)
+	}
+	kinds := map[profile.Kind]int{}
+	for _, k := range got.Samples.Kind {
+		kinds[k]++
+	}
+	if fmt.Sprint(kinds) != "map[own:24 native:1 idle:1 gc:1 program:1 lost:1]" {
+		t.Errorf("kinds %v", kinds)
+	}
+	flags := map[string]profile.Flags{}
+	for f := range got.Functions.Name {
+		flags[got.Function(profile.FunctionID(f)).Label()] = got.Functions.Flags[f]
+	}
+	if flags["crypto.hash"] != profile.NativeCode || flags["(idle)"] != profile.Pseudo || flags["(top level) src/a.ts"] != profile.TopLevel {
+		t.Errorf("flags %v", flags)
+	}
+}
+
+func TestWithoutClock(t *testing.T) {
+	p := busy()
+	p.Meta.Interval = 0
+	var b bytes.Buffer
+	if err := Write(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Meta.Interval != 0 || view.Flat(got)[0].Self != view.Flat(p)[0].Self {
+		t.Errorf("%+v", view.Flat(got)[0])
+	}
+}
+
+func TestReadGo(t *testing.T) {
+	f, err := os.Open("testdata/go.pprof")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p, err := Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Meta.Interval != 10*time.Millisecond || p.Meta.Start.IsZero() {
+		t.Errorf("%+v", p.Meta)
+	}
+	if top := view.Flat(p)[0]; top.Name != "main.fibonacci" || top.SelfPercent < 50 || top.TotalPercent > 100 {
+		t.Errorf("%+v", top)
+	}
+}
+
+func TestReadForeign(t *testing.T) {
+	loc := &pb.Location{ID: 1, Line: []pb.Line{{Function: &pb.Function{ID: 1, Name: "inner"}, Line: 4}, {Function: &pb.Function{ID: 2, Name: "outer"}, Line: 9}}}
+	bare := &pb.Location{ID: 2, Address: 0xbeef, Mapping: &pb.Mapping{ID: 1, File: "lib.so"}}
+	base := func(types ...*pb.ValueType) *pb.Profile {
+		return &pb.Profile{SampleType: types, Location: []*pb.Location{loc, bare}, Mapping: []*pb.Mapping{bare.Mapping},
+			Function: []*pb.Function{loc.Line[0].Function, loc.Line[1].Function}}
+	}
+	read := func(p *pb.Profile) *profile.Profile {
+		t.Helper()
+		var b bytes.Buffer
+		if err := p.WriteUncompressed(&b); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Read(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	// No count, another unit, no period: the mean is the interval.
+	p := base(&pb.ValueType{Type: "wall", Unit: "milliseconds"})
+	p.Sample = []*pb.Sample{{Location: []*pb.Location{loc, bare}, Value: []int64{30}}, {Location: []*pb.Location{bare}, Value: []int64{10}}}
+	got := read(p)
+	if got.Meta.Interval != 20*time.Millisecond || got.Len() != 2 || got.Samples.Weight[0] != 2 {
+		t.Errorf("%+v %+v", got.Meta, got.Samples)
+	}
+	var names []string
+	for s := got.Samples.Stack[0]; s != profile.NoStack; s = got.Stacks.Parent[s] {
+		names = append(names, got.Function(got.Frames.Function[got.Stacks.Frame[s]]).Name)
+	}
+	if fmt.Sprint(names) != "[inner outer 0xbeef]" {
+		t.Errorf("stack %v", names)
+	}
+	// A count alone.
+	p = base(&pb.ValueType{Type: "samples", Unit: "count"})
+	p.Sample = []*pb.Sample{{Location: []*pb.Location{loc}, Value: []int64{7}}, {Location: []*pb.Location{bare}, Value: []int64{0}}}
+	if got = read(p); got.Len() != 7 || got.Meta.Interval != 0 {
+		t.Errorf("%d samples, %+v", got.Len(), got.Meta)
+	}
+	// So many samples that they stay together.
+	p.Sample[0].Value[0] = MaxSamples + 5
+	if got = read(p); got.Len() != 1 || got.Samples.Weight[0] != MaxSamples+5 {
+		t.Errorf("%d samples", got.Len())
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	form := func(change func(*pb.Profile)) []byte {
+		p := &pb.Profile{SampleType: []*pb.ValueType{{Type: "cpu", Unit: "nanoseconds"}}, Period: 10, PeriodType: &pb.ValueType{Type: "cpu", Unit: "nanoseconds"},
+			Sample: []*pb.Sample{{Value: []int64{10}}}}
+		change(p)
+		var b bytes.Buffer
+		if err := p.WriteUncompressed(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	var bomb bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&bomb, 1)
+	_, _ = z.Write(form(func(*pb.Profile) {}))
+	_ = z.Close()
+	for _, c := range []struct {
+		name string
+		in   []byte
+		want string
+	}{
+		{"empty", nil, "empty"},
+		{"text", []byte("hello, world"), "pprof: "},
+		{"cut short", bomb.Bytes()[:20], "unexpected EOF"},
+		{"bad gzip", []byte("\x1f\x8bxxxxxxxxxx"), "gzip"},
+		{"no time", form(func(p *pb.Profile) { p.SampleType[0] = &pb.ValueType{Type: "inuse_space", Unit: "bytes"} }), "there is inuse_space/bytes"},
+		{"difference", form(func(p *pb.Profile) { p.Sample[0].Value[0] = -5 }), "sample 0: value -5"},
+		{"too much", form(func(p *pb.Profile) {
+			p.Sample = append(p.Sample, &pb.Sample{Value: []int64{math.MaxInt64}})
+		}), "sample 1: the sum of values"},
+		{"one endless sample", form(func(p *pb.Profile) { p.Period = 1; p.Sample[0].Value[0] = math.MaxInt64 }), "ticks"},
+	} {
+		if _, err := Read(bytes.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	out, err := convert(busy())
+	if err != nil {
+		f.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := out.WriteUncompressed(&b); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	data, err := os.ReadFile("testdata/go.pprof")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		if p.Len() > 10_000 {
+			return
+		}
+		var b bytes.Buffer
+		if err := Write(&b, p); err != nil {
+			if strings.Contains(err.Error(), "more time") {
+				return
+			}
+			t.Fatal(err)
+		}
+		if _, err := Read(&b); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
