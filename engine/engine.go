@@ -65,7 +65,7 @@ type Result struct {
 	// Stopped says that the context ended the run.
 	Stopped bool
 	// Warnings name what could not be instrumented.
-	Warnings []transform.Warning
+	Warnings []string
 	// Elapsed is how long the program ran, and CPU the processor time the
 	// process spent meanwhile (0 where the system does not tell).
 	Elapsed, CPU time.Duration

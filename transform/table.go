@@ -114,7 +114,7 @@ func shiftMap(m *sourcemap.Map, at *positions) *sourcemap.Map {
 	shifts := make([]sourcemap.Insertion, len(at.edits))
 	for i := range at.edits {
 		p := at.source(at.edits[i].Offset)
-		shifts[i] = sourcemap.Insertion{Line: int(p.Line) - 1, Column: int(p.Column) - 1, Width: len(at.edits[i].Text)}
+		shifts[i] = sourcemap.Insertion{Line: p.Line - 1, Column: p.Column - 1, Width: int32(len(at.edits[i].Text))}
 	}
 	return m.Shift(shifts)
 }

@@ -136,11 +136,11 @@ func Transform(src []byte, options Options) (Result, error) {
 	if options.Target == Goja && script.Goal == jsscan.AsModule {
 		return Result{}, fmt.Errorf("%s is an ES module, which goja does not run: bundle it to a script first", options.name())
 	}
-	return instrument(src, &options, script, at, sourceMap), nil
+	return instrument(src, &options, script, at, sourceMap)
 }
 
 // instrument plans, words and applies the insertions.
-func instrument(src []byte, options *Options, script *jsscan.Script, at *positions, sourceMap *sourcemap.Map) Result {
+func instrument(src []byte, options *Options, script *jsscan.Script, at *positions, sourceMap *sourcemap.Map) (Result, error) {
 	plan := makePlan(script, options.selection())
 	result := Result{Code: src, Bindings: chooseBindings(src)}
 	e := emitter{dialect: newDialect(options.Target, result.Bindings)}
@@ -163,10 +163,12 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	result.Table = makeTable(script, &plan, options, at, tails, sourceMap)
 	result.Stats = e.stats
 	countCoverage(&result.Stats, result.Table)
-	if sourceMap != nil {
-		result.Map = shiftMap(sourceMap, at).Encode()
+	if sourceMap == nil {
+		return result, nil
 	}
-	return result
+	var err error
+	result.Map, err = shiftMap(sourceMap, at).Encode()
+	return result, err
 }
 
 // unchanged passes a source through with a warning that says why.

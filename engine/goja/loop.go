@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
-	"github.com/dop251/goja_nodejs/eventloop"
 )
 
 // tasks runs the program's tasks: its main script, and what timers call. It
@@ -14,11 +13,10 @@ import (
 // timer of the loop below is a goroutine of its own, and they race). And an
 // error that leaves a task ends the program, where the loop would drop it.
 type tasks struct {
-	loop  *eventloop.EventLoop
 	vm    *goja.Runtime
 	ended bool // the program is over: run no further task
-	// enter and leave bracket each task; outside of them the program is idle.
-	enter, leave func()
+	// bracket runs a task; outside of it the program is idle.
+	bracket func(func() error) error
 	// fail takes the first error that a task did not catch.
 	fail func(error)
 	// settled runs at the end of each task, after its promise jobs.
@@ -48,10 +46,7 @@ func (t *tasks) run(fn func() error) {
 	if t.ended {
 		return
 	}
-	t.enter()
-	err := fn()
-	t.leave()
-	if err != nil {
+	if err := t.bracket(fn); err != nil {
 		t.fail(err)
 		return
 	}

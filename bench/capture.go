@@ -1,0 +1,116 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/coordinator/gojahost"
+	"github.com/fieldprof/fieldprof/runtime"
+)
+
+// CaptureReport says what one capture costs at a depth of stack.
+type CaptureReport struct {
+	Machine Machine      `json:"machine"`
+	Command string       `json:"command"`
+	Rows    []CaptureRow `json:"rows"`
+}
+
+// CaptureRow is one depth: nanoseconds that a capture adds to a check when the
+// stack is the last one again, and when it differs from the last one all the
+// way down; and the bytes a capture allocates (a sample's place in its chunk).
+type CaptureRow struct {
+	Depth     int       `json:"depth"`
+	Same      float64   `json:"sameStackNs"`
+	Different float64   `json:"differentStackNs"`
+	Runs      []float64 `json:"sameStackRuns"`
+	Bytes     int64     `json:"bytesPerCapture"`
+}
+
+// Name implements Report.
+func (*CaptureReport) Name() string { return "capture-goja" }
+
+// Capture measures captures by a flag that is up at every check.
+func Capture(runs int, progress io.Writer) (*CaptureReport, error) {
+	report := &CaptureReport{Machine: thisMachine(), Command: "instrument bench capture"}
+	for _, depth := range []int{10, 50, 200, 1000} {
+		row := CaptureRow{Depth: depth}
+		var different []float64
+		for run := range runs {
+			fmt.Fprintf(progress, "\r\x1b[Kcapture, depth %d, run %d of %d", depth, run+1, runs)
+			same, bytes, err := captureDifference("stay", depth)
+			if err != nil {
+				return nil, err
+			}
+			other, _, err := captureDifference("turns", depth)
+			if err != nil {
+				return nil, err
+			}
+			row.Runs = append(row.Runs, same)
+			different = append(different, other)
+			row.Bytes = bytes
+		}
+		row.Same, row.Different = median(row.Runs), median(different)
+		report.Rows = append(report.Rows, row)
+	}
+	fmt.Fprint(progress, "\r\x1b[K")
+	return report, nil
+}
+
+// captured is a script with a check of its own, written by hand, so that
+// exactly one capture happens a turn: at the bottom of one stack again and
+// again, or of two stacks in turn that share nothing but their outermost frame.
+const captured = `function leaf() { var f = $flag; if (f) $capture(2); }
+function one(d) { if (d > 0) { one(d - 1); } else { leaf(); } }
+function two(d) { if (d > 0) { two(d - 1); } else { leaf(); } }
+function stay(d, n) { if (d > 0) { stay(d - 1, n); } else { var f = $flag; for (var i = 0; i < n; i++) if (f) $capture(2); } }
+function turns(d, n) { for (var i = 0; i < n; i += 2) { one(d); two(d); } }`
+
+// captureCost is the time of one turn at a depth of stack, with the flag down
+// or up.
+func captureCost(function string, depth int, armed bool) (ns float64, bytes int64, failure error) {
+	vm := goja.New()
+	host := gojahost.New(vm, coordinator.New(coordinator.Options{}))
+	if armed {
+		host.Arm()
+	}
+	if err := host.Install(runtime.Bindings{GlobalFlag: "$flag", GlobalCapture: "$capture"}); err != nil {
+		return 0, 0, err
+	}
+	if _, err := vm.RunString(captured); err != nil {
+		return 0, 0, err
+	}
+	call, _ := goja.AssertFunction(vm.Get(function))
+	result := testing.Benchmark(func(b *testing.B) {
+		b.ReportAllocs()
+		if _, err := call(goja.Undefined(), vm.ToValue(depth-2), vm.ToValue(b.N)); err != nil {
+			failure = err
+		}
+	})
+	return float64(result.T.Nanoseconds()) / float64(result.N), result.AllocedBytesPerOp(), failure
+}
+
+// captureDifference is what a capture adds to a turn.
+func captureDifference(function string, depth int) (ns float64, bytes int64, err error) {
+	idle, idleBytes, err := captureCost(function, depth, false)
+	if err != nil {
+		return 0, 0, err
+	}
+	armed, armedBytes, err := captureCost(function, depth, true)
+	return armed - idle, armedBytes - idleBytes, err
+}
+
+// Table implements Report.
+func (r *CaptureReport) Table() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Cost of one capture in goja, beyond that of the check, in nanoseconds.\n`%s`, %s, %d CPUs.\n\n", r.Command, r.Machine.When, r.Machine.CPUs)
+	b.WriteString("| depth | same stack as the last | another stack | bytes |\n|---|---|---|---|\n")
+	for _, row := range r.Rows {
+		fmt.Fprintf(&b, "| %d | %.0f | %.0f | %d |\n", row.Depth, row.Same, row.Different, row.Bytes)
+	}
+	return b.String()
+}

@@ -1,0 +1,262 @@
+package goja
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/parser"
+	"github.com/dop251/goja_nodejs/eventloop"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/coordinator/gojahost"
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// MaxDepth bounds the call stack of a program, as Node's does; beyond it a
+// call throws a RangeError.
+const MaxDepth = 20_000
+
+// patience is how long a program may take to notice that it must stop. goja
+// notices at the next instruction, but a built-in has to return first.
+const patience = 3 * time.Second
+
+// ErrStuck says that a program could not be stopped.
+var ErrStuck = errors.New("the program is inside a built-in that cannot be interrupted; its profile is lost")
+
+// Run runs a program until it ends or the context does, and profiles it.
+func Run(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, error) {
+	b, err := makeBundle(program.Path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRun(b, program, settings)
+	if err != nil {
+		return nil, err
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		r.toEnd()
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		r.stop()
+		select {
+		case <-ended:
+		case <-time.After(patience):
+			return nil, ErrStuck
+		}
+	}
+	return r.result(), nil
+}
+
+// run is one program under way. Once it is started it belongs to the goroutine
+// that runs it, but for stop.
+type run struct {
+	mode        engine.Mode
+	preset      transform.Preset
+	path        string
+	vm          *goja.Runtime
+	loop        *eventloop.EventLoop
+	tasks       *tasks
+	coordinator *coordinator.Coordinator
+	host        *gojahost.Host
+	main        *goja.Program
+	deployed    *deployed
+	rejected    []rejection
+	outcome     engine.Result
+	halt        atomic.Bool // stop was called
+}
+
+// rejection is a promise that was rejected and has no handler so far.
+type rejection struct {
+	promise *goja.Promise
+	reason  goja.Value
+}
+
+// stopped is what a program is interrupted with when its context ends.
+type stopped struct{}
+
+// newRun prepares a runtime and the instrumented program for it.
+func newRun(b *bundle, program engine.Program, settings engine.Settings) (*run, error) {
+	if settings.Interval <= 0 {
+		settings.Interval = engine.DefaultInterval
+	}
+	if settings.Seed == 0 {
+		settings.Seed = rand.Uint64()
+	}
+	r := &run{mode: settings.Mode, preset: settings.Preset, path: program.Path}
+	r.loop = eventloop.NewEventLoop(eventloop.WithRegistry(newRegistry(program)))
+	r.loop.Run(func(vm *goja.Runtime) { r.vm = vm })
+	r.vm.SetMaxCallStackSize(MaxDepth)
+	r.vm.SetPromiseRejectionTracker(r.track)
+	r.coordinator = coordinator.New(coordinator.Options{Interval: settings.Interval, Seed: settings.Seed})
+	r.host = gojahost.New(r.vm, r.coordinator)
+	if r.mode == engine.Armed {
+		r.host.Arm()
+	}
+	r.tasks = &tasks{vm: r.vm, bracket: r.host.Run, fail: r.fail, settled: r.settle}
+	if r.mode == engine.Clean {
+		r.tasks.bracket = func(fn func() error) error { return fn() }
+	}
+	r.tasks.install()
+	if err := installGlobals(r.vm, program, r.wrap); err != nil {
+		return nil, err
+	}
+	return r, r.compile(b, settings)
+}
+
+// wrap shows a Go function's time as its own, where there is a profile.
+func (r *run) wrap(name string, fn func(goja.FunctionCall) goja.Value) goja.Value {
+	if r.mode == engine.Clean {
+		return r.vm.ToValue(fn)
+	}
+	return r.host.Native(name, fn)
+}
+
+// compile instruments the bundle and compiles it.
+func (r *run) compile(b *bundle, settings engine.Settings) error {
+	for _, text := range b.warnings {
+		r.outcome.Warnings = append(r.outcome.Warnings, text)
+	}
+	if r.mode == engine.Clean {
+		return r.compileClean(b)
+	}
+	program, instrumented, err := r.host.CompileWith(b.code, transform.Options{
+		File:          b.file,
+		Preset:        settings.Preset,
+		MinStatements: settings.MinStatements,
+		Checks:        settings.Checks,
+		SourceMap:     b.sourceMap,
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.path, err)
+	}
+	for _, w := range instrumented.Warnings {
+		r.outcome.Warnings = append(r.outcome.Warnings, w.String())
+	}
+	to, err := sourcemap.Parse(instrumented.Map)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.path, err)
+	}
+	r.main = program
+	r.deployed = newDeployed(b.file, instrumented.Code, instrumented.Table, to)
+	return nil
+}
+
+// compileClean compiles the bundle as it is.
+func (r *run) compileClean(b *bundle) error {
+	parsed, err := goja.Parse(b.file, string(b.code), parser.WithDisableSourceMaps)
+	if err == nil {
+		r.main, err = goja.CompileAST(parsed, false)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.path, err)
+	}
+	to, err := sourcemap.Parse(b.sourceMap)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.path, err)
+	}
+	nothing := &functable.Table{File: b.file, Functions: []functable.Function{{Kind: functable.Script, Parent: -1}}}
+	r.deployed = newDeployed(b.file, b.code, nothing, to)
+	return nil
+}
+
+// toEnd runs the program until no task is left.
+func (r *run) toEnd() {
+	began, cpu := time.Now(), processCPU()
+	if r.mode == engine.Profile {
+		defer r.coordinator.Start()()
+	}
+	defer func() {
+		r.outcome.Elapsed, r.outcome.CPU = time.Since(began), processCPU()-cpu
+		if p := recover(); p != nil {
+			r.end(1, fmt.Errorf("goja failed: %v\n%s", p, debug.Stack()))
+		}
+	}()
+	r.loop.Run(func(vm *goja.Runtime) {
+		r.tasks.run(func() error {
+			_, err := vm.RunProgram(r.main)
+			return err
+		})
+	})
+}
+
+// stop ends the program from another goroutine.
+func (r *run) stop() {
+	r.halt.Store(true)
+	r.vm.Interrupt(stopped{})
+	r.loop.StopNoWait()
+}
+
+// end ends the program from its own goroutine; the first end counts.
+func (r *run) end(code int, failure error) {
+	if r.tasks.ended {
+		return
+	}
+	r.tasks.ended = true
+	r.outcome.ExitCode, r.outcome.Failure = code, failure
+	r.loop.StopNoWait()
+}
+
+// fail takes an error that left a task.
+func (r *run) fail(err error) {
+	var interrupted *goja.InterruptedError
+	if !errors.As(err, &interrupted) {
+		r.end(1, r.deployed.failure(err))
+		return
+	}
+	switch why := interrupted.Value().(type) {
+	case exit:
+		r.end(why.code, nil)
+	case stopped:
+		r.end(0, nil)
+	default:
+		r.end(1, err)
+	}
+}
+
+// track keeps the promises that are rejected without a handler.
+func (r *run) track(p *goja.Promise, operation goja.PromiseRejectionOperation) {
+	if operation == goja.PromiseRejectionReject {
+		r.rejected = append(r.rejected, rejection{p, p.Result()})
+		return
+	}
+	for i := range r.rejected {
+		if r.rejected[i].promise == p {
+			r.rejected = append(r.rejected[:i], r.rejected[i+1:]...)
+			return
+		}
+	}
+}
+
+// settle ends the program, as Node does, when a task and its promise jobs are
+// through and a rejection is still nobody's.
+func (r *run) settle() {
+	if len(r.rejected) > 0 {
+		r.end(1, r.deployed.rejection(r.rejected[0].reason))
+	}
+}
+
+// result gathers what the run gave.
+func (r *run) result() *engine.Result {
+	result := r.outcome
+	result.Stopped = r.halt.Load() && result.Failure == nil
+	if r.mode == engine.Profile {
+		result.Profile = r.host.Profile()
+		result.Profile.Meta.Program = r.path
+		result.Profile.Meta.Preset = r.preset.String()
+		result.Profile.Meta.Duration = result.Elapsed
+	}
+	return &result
+}
