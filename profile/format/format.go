@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -67,7 +68,7 @@ func ForPath(path string) (Format, error) {
 			}
 		}
 	}
-	return Format{}, fmt.Errorf("%s: no profile format has this extension; known are %s", path, extensions())
+	return Format{}, fmt.Errorf("%q: no profile format has this extension; known are %s", path, extensions())
 }
 
 func extensions() string {
@@ -89,6 +90,20 @@ func Read(r io.Reader, path string) (*profile.Profile, Format, error) {
 	}
 	p, err := f.Read(in)
 	return p, f, err
+}
+
+// ReadFile reads a profile from a file, as Read does.
+func ReadFile(path string) (*profile.Profile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	p, _, err := Read(f, path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
 }
 
 // Sniff says which format the reader is about to give, without taking anything

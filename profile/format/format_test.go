@@ -206,6 +206,18 @@ func TestReadByContent(t *testing.T) {
 	}
 }
 
+func TestReadFile(t *testing.T) {
+	p, err := ReadFile("cpuprofile/testdata/node.cpuprofile")
+	if err != nil || p.Len() == 0 {
+		t.Errorf("%v", err)
+	}
+	for path, want := range map[string]string{"nowhere.pprof": "no such file", ".": "is a directory", "format.go": "format.go: not a profile"} {
+		if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 func BenchmarkWriteCPUProfile(b *testing.B) { benchmarkWrite(b, "cpuprofile") }
 func BenchmarkWritePprof(b *testing.B)      { benchmarkWrite(b, "pprof") }
 func BenchmarkReadCPUProfile(b *testing.B)  { benchmarkRead(b, "cpuprofile") }

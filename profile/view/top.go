@@ -94,14 +94,14 @@ func writeTable(w io.Writer, table [][]string, numbers int) error {
 	return out.Flush()
 }
 
-// Top is what TopJSON writes.
+// Top is what WriteJSON writes.
 type Top struct {
-	Program    string   `json:"program,omitempty"`
-	Engine     string   `json:"engine,omitempty"`
-	Preset     string   `json:"preset,omitempty"`
-	IntervalMs float64  `json:"intervalMs"`
-	Health     Health   `json:"health"`
-	Functions  []TopRow `json:"functions"`
+	Program    string         `json:"program,omitempty"`
+	Engine     string         `json:"engine,omitempty"`
+	Preset     string         `json:"preset,omitempty"`
+	IntervalMs float64        `json:"intervalMs"`
+	Health     profile.Health `json:"health"`
+	Functions  []TopRow       `json:"functions"`
 }
 
 // TopRow is a Row in JSON: times in milliseconds, percentages of all ticks.
@@ -122,7 +122,7 @@ type TopRow struct {
 // above 0) and the profile's health.
 func NewTop(p *profile.Profile, n int) Top {
 	t := Top{Program: p.Meta.Program, Engine: p.Meta.Engine, Preset: p.Meta.Preset,
-		IntervalMs: inMillis(p.Meta.Interval), Health: NewHealth(p), Functions: []TopRow{}}
+		IntervalMs: inMillis(p.Meta.Interval), Health: p.Health(), Functions: []TopRow{}}
 	rows := Flat(p)
 	if n > 0 && len(rows) > n {
 		rows = rows[:n]
@@ -134,9 +134,9 @@ func NewTop(p *profile.Profile, n int) Top {
 	return t
 }
 
-// TopJSON writes NewTop as indented JSON, in which a terminal finds nothing to
+// WriteJSON writes NewTop as indented JSON, in which a terminal finds nothing to
 // obey either: what Printable would spell out is escaped as JSON has it.
-func TopJSON(w io.Writer, p *profile.Profile, n int) error {
+func WriteJSON(w io.Writer, p *profile.Profile, n int) error {
 	data, err := json.MarshalIndent(NewTop(p, n), "", "  ")
 	if err != nil {
 		return err
@@ -160,6 +160,12 @@ func escapeJSON(data []byte) []byte {
 		}
 	}
 	return b
+}
+
+// WriteHealth writes the health of a profile as one line.
+func WriteHealth(w io.Writer, p *profile.Profile) error {
+	_, err := fmt.Fprintln(w, p.HealthLine())
+	return err
 }
 
 func inMillis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -155,14 +155,15 @@ func TestWriteTopWithoutClock(t *testing.T) {
 	}
 }
 
-func TestHealthLine(t *testing.T) {
-	const want = "9 ticks in 1.2s at 2ms, 6 samples, skid 12µs (p95 803µs), late 1.5µs (p95 1.2ms), 1 missed, 1 lost, coverage 98.2%"
-	if got := HealthLine(recursive()); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
+func TestWriteHealth(t *testing.T) {
+	const want = "9 ticks in 1.2s at 2ms, 6 samples, skid 12µs (p95 803µs), late 1.5µs (p95 1.2ms), 1 missed, 1 lost, coverage 98.2%\n"
+	var b bytes.Buffer
+	if err := WriteHealth(&b, recursive()); err != nil || b.String() != want {
+		t.Errorf("%v: got  %s\nwant %s", err, &b, want)
 	}
 	foreign := recursive()
 	foreign.Meta = profile.Meta{}
-	if got := HealthLine(foreign); got != "8 ticks, 6 samples" {
+	if got := foreign.HealthLine(); got != "8 ticks, 6 samples" {
 		t.Errorf("foreign: %s", got)
 	}
 }
@@ -184,7 +185,7 @@ func TestHostileNames(t *testing.T) {
 	if err := WriteTop(&text, b.Profile(), 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := TopJSON(&data, b.Profile(), 0); err != nil {
+	if err := WriteJSON(&data, b.Profile(), 0); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
@@ -228,9 +229,9 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-func TestTopJSON(t *testing.T) {
+func TestWriteJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := TopJSON(&b, recursive(), 2); err != nil {
+	if err := WriteJSON(&b, recursive(), 2); err != nil {
 		t.Fatal(err)
 	}
 	var top Top

@@ -9,7 +9,6 @@ import (
 	pb "github.com/google/pprof/profile"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/view"
 )
 
 const (
@@ -45,7 +44,7 @@ func convert(p *profile.Profile) (*pb.Profile, error) {
 		PeriodType:    &pb.ValueType{Type: "time", Unit: "nanoseconds"},
 		Period:        int64(p.Meta.Interval),
 		DurationNanos: int64(p.Meta.Duration),
-		Comments:      []string{view.HealthLine(p), metaComment + string(meta)},
+		Comments:      []string{p.HealthLine(), metaComment + string(meta)},
 	}
 	if p.Meta.Interval == 0 { // no clock: ticks are all there is
 		c.out.SampleType[1] = &pb.ValueType{Type: "ticks", Unit: "count"}

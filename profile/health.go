@@ -1,12 +1,9 @@
-package view
+package profile
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
-
-	"github.com/fieldprof/fieldprof/profile"
 )
 
 // Health says how far a profile can be trusted. Delays are in milliseconds,
@@ -26,36 +23,30 @@ type Health struct {
 	Coverage     *float64 `json:"coveragePercent,omitempty"` // nil when unknown
 }
 
-// NewHealth reads a profile's health from its metadata.
-func NewHealth(p *profile.Profile) Health {
+// Health reads a profile's health from its metadata.
+func (p *Profile) Health() Health {
 	m := &p.Meta
-	h := Health{DurationMs: inMillis(m.Duration), Ticks: m.Ticks.Raised, Missed: m.Ticks.Missed, Lost: m.Ticks.Lost,
+	h := Health{DurationMs: millis(m.Duration), Ticks: m.Ticks.Raised, Missed: m.Ticks.Missed, Lost: m.Ticks.Lost,
 		Idle: m.Ticks.Idle, GC: m.Ticks.GC, Samples: p.Len(),
-		SkidMedianMs: inMillis(m.Skid.Median), SkidP95Ms: inMillis(m.Skid.P95),
-		LateMedianMs: inMillis(m.Late.Median), LateP95Ms: inMillis(m.Late.P95)}
-	if m.Ticks == (profile.Ticks{}) { // a foreign profile
+		SkidMedianMs: millis(m.Skid.Median), SkidP95Ms: millis(m.Skid.P95),
+		LateMedianMs: millis(m.Late.Median), LateP95Ms: millis(m.Late.P95)}
+	if m.Ticks == (Ticks{}) { // a foreign profile
 		for _, w := range p.Samples.Weight {
 			h.Ticks += int64(w)
 		}
 	}
 	if m.Coverage.Statements > 0 {
-		c := percent(m.Coverage.CheckedStatements, m.Coverage.Statements)
+		c := 100 * float64(m.Coverage.CheckedStatements) / float64(m.Coverage.Statements)
 		h.Coverage = &c
 	}
 	return h
 }
 
-// WriteHealth writes the health of a profile as one line.
-func WriteHealth(w io.Writer, p *profile.Profile) error {
-	_, err := fmt.Fprintln(w, HealthLine(p))
-	return err
-}
-
 // HealthLine is the health of a profile in one line, what is unknown left out:
 //
 //	2000 ticks in 2.0s at 1ms, 1893 samples, skid 12µs (p95 0.8ms), late 0.1ms (p95 1.2ms), 3 missed, 0 lost, coverage 98.2%
-func HealthLine(p *profile.Profile) string {
-	m, h := &p.Meta, NewHealth(p)
+func (p *Profile) HealthLine() string {
+	m, h := &p.Meta, p.Health()
 	first := fmt.Sprintf("%d ticks", h.Ticks)
 	if m.Duration > 0 {
 		first += " in " + short(m.Duration)
@@ -70,7 +61,7 @@ func HealthLine(p *profile.Profile) string {
 	if m.Late.Count > 0 {
 		parts = append(parts, fmt.Sprintf("late %s (p95 %s)", short(m.Late.Median), short(m.Late.P95)))
 	}
-	if m.Ticks != (profile.Ticks{}) {
+	if m.Ticks != (Ticks{}) {
 		parts = append(parts, fmt.Sprintf("%d missed", h.Missed), fmt.Sprintf("%d lost", h.Lost))
 	}
 	if h.Coverage != nil {
@@ -100,3 +91,5 @@ func trim(v float64, unit string) string {
 	}
 	return fmt.Sprintf("%.0f%s", v, unit)
 }
+
+func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
