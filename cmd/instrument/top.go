@@ -1,12 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
@@ -37,10 +40,7 @@ func newTop(stdout io.Writer) *cobra.Command {
 }
 
 func printTop(stdout io.Writer, path string, rows int, asJSON bool) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("%s is a directory: name a profile file", path)
-	}
-	p, err := format.ReadFile(path)
+	p, err := readProfile(path)
 	if err != nil {
 		return err
 	}
@@ -51,4 +51,20 @@ func printTop(stdout io.Writer, path string, rows int, asJSON bool) error {
 		return err
 	}
 	return view.WriteHealth(stdout, p)
+}
+
+// readProfile reads a profile file of any format.
+func readProfile(path string) (*profile.Profile, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such file", path)
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a directory: name a profile file", path)
+	case info.Size() == 0:
+		return nil, fmt.Errorf("%s is empty: there is no profile in it", path)
+	}
+	return format.ReadFile(path)
 }

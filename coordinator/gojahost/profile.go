@@ -3,7 +3,6 @@ package gojahost
 import (
 	"time"
 
-
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -98,4 +97,3 @@ func (h *Host) meta() profile.Meta {
 		Coverage: h.coverage,
 	}
 }
-

@@ -50,7 +50,7 @@ func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Prog
 		}
 	}
 	h.remember(name, result.Code, result.Table, to)
-	if err := h.install(result.Bindings); err != nil {
+	if err := h.Install(result.Bindings); err != nil {
 		return nil, result, err
 	}
 	h.coverage.Functions += int64(result.Stats.Functions)
@@ -70,9 +70,10 @@ func (h *Host) compileInstrumented(name string, code []byte) (*goja.Program, err
 	return goja.CompileAST(parsed, false)
 }
 
-// install makes the names that checks use properties of the global object,
-// which loops over it do not show.
-func (h *Host) install(names runtime.Bindings) error {
+// Install makes the names that checks use properties of the global object,
+// which loops over it do not show. Compile does so by itself; it is for scripts
+// that were instrumented elsewhere.
+func (h *Host) Install(names runtime.Bindings) error {
 	for name, value := range map[string]goja.Value{names.GlobalFlag: h.flag, names.GlobalCapture: h.capture} {
 		if name == "" {
 			continue

@@ -30,7 +30,7 @@ var rooms = []struct {
 	{"engine", []string{"functable", "profile", "transform"}},
 	{"engine/goja", []string{"sourcemap", "functable", "runtime", "profile", "transform", "coordinator", "coordinator/gojahost", "engine"}},
 	{"fixtures", nil},
-	{"bench", []string{"functable", "profile", "profile/view", "transform", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "fixtures"}},
+	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "fixtures"}},
 	{"cmd/instrument", []string{"functable", "profile", "profile/view", "profile/format", "transform", "engine", "engine/goja", "bench"}},
 	{"test", nil},
 }
