@@ -31,7 +31,7 @@ type Coordinator struct {
 	clock    clock
 	pauses   pauses
 	counters []*Counter
-	done     chan struct{} // closed to stop; nil while stopped
+	done     <-chan struct{} // closed to stop; nil while stopped
 }
 
 // never is a deadline that does not come.
@@ -115,19 +115,35 @@ func (c *Coordinator) run(done <-chan struct{}) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
-		timer.Reset(time.Duration(c.due.Load() - c.Now()))
+		left := time.Duration(c.due.Load() - c.Now())
+		if left > fineSleep {
+			timer.Reset(left - fineSleep)
+			select {
+			case <-done:
+				return
+			case <-timer.C:
+			}
+			left = time.Duration(c.due.Load() - c.Now())
+		}
+		if left > 0 {
+			sleep(min(left, max(fineSleep, time.Millisecond)))
+		}
 		select {
 		case <-done:
 			return
-		case <-timer.C:
+		default:
+			c.wake(done)
 		}
-		c.mu.Lock()
-		if now := c.Now(); c.done == done && now >= c.clock.deadline {
-			late := now - c.clock.deadline
-			c.late.Add(late)
-			c.tick(now, now)
-		}
-		c.mu.Unlock()
+	}
+}
+
+// wake raises the tick if its deadline has passed and no check was first.
+func (c *Coordinator) wake(done <-chan struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := c.Now(); c.done == done && now >= c.clock.deadline {
+		c.late.Add(now - c.clock.deadline)
+		c.tick(now, now)
 	}
 }
 

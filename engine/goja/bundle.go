@@ -34,7 +34,6 @@ var lacking = map[string]bool{
 	"using":                false,
 	"regexp-match-indices": false,
 	"regexp-set-notation":  false,
-	"regexp-modifiers":     false,
 }
 
 // Node modules that goja_nodejs brings. A package of that name wins.
