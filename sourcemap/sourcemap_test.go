@@ -270,3 +270,15 @@ func BenchmarkShift(b *testing.B) {
 		}
 	}
 }
+
+func TestContent(t *testing.T) {
+	m := parse(t, []byte(`{"version":3,"sourceRoot":"src","sources":["a","b","c"],"sourcesContent":["text",null],"names":[],"mappings":""}`))
+	if got, ok := m.Content("src/a"); got != "text" || !ok {
+		t.Errorf("%q, %v", got, ok)
+	}
+	for _, source := range []string{"src/b", "src/c", "a", ""} {
+		if got, ok := m.Content(source); ok {
+			t.Errorf("%s has the content %q", source, got)
+		}
+	}
+}

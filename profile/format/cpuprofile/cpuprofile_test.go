@@ -148,6 +148,20 @@ func TestSlotsAgree(t *testing.T) {
 		if err := json.Unmarshal(b.Bytes(), &f); err != nil {
 			t.Fatal(err)
 		}
+		// The arithmetic of speedscope, VS Code and xsbug: a sample lasts to the next.
+		runs, toNext := map[int64]float64{}, map[int64]float64{}
+		for i, id := range f.Samples[:len(f.Samples)-1] {
+			toNext[id] += f.TimeDeltas[i+1]
+			if i == 0 || f.Samples[i-1] != id {
+				runs[id]++
+			}
+		}
+		for _, n := range f.Nodes {
+			want := float64(n.HitCount) * float64(p.Meta.Interval) / 1e3
+			if off := toNext[n.ID] - want; off > runs[n.ID] || off < -runs[n.ID] {
+				t.Errorf("%s: node %d lasts %v µs, and has hits for %v", name, n.ID, toNext[n.ID], want)
+			}
+		}
 		hits, sum := int64(0), 0.0
 		count := map[int64]int64{}
 		for _, id := range f.Samples[:len(f.Samples)-1] {
