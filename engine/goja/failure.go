@@ -2,6 +2,7 @@ package goja
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -158,20 +159,31 @@ const maxStack = 20
 // failure explains an error that left a task. Of an Error object it tells the
 // stack it was made with, of anything else the stack it was thrown from.
 func (d *deployed) failure(err error) error {
+	var overflow *goja.StackOverflowError
+	if errors.As(err, &overflow) {
+		return &Failure{what: "Uncaught RangeError: Maximum call stack size exceeded", places: d.places(overflow.Stack())}
+	}
 	exception, ok := err.(*goja.Exception)
 	if !ok {
 		return err
 	}
 	f := d.describe("Uncaught ", exception.Value())
 	if len(f.places) == 0 {
-		for _, frame := range exception.Stack() {
-			if frame.SrcName() == d.file {
-				p := frame.Position()
-				f.places = append(f.places, d.original(frame.FuncName(), p.Line, p.Column))
-			}
-		}
+		f.places = d.places(exception.Stack())
 	}
 	return f
+}
+
+// places follows the frames of our script to the sources.
+func (d *deployed) places(frames []goja.StackFrame) []place {
+	var places []place
+	for i := range frames {
+		if frames[i].SrcName() == d.file {
+			p := frames[i].Position()
+			places = append(places, d.original(frames[i].FuncName(), p.Line, p.Column))
+		}
+	}
+	return places
 }
 
 // rejection explains the reason of a promise that nobody handled.
