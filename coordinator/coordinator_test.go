@@ -1,0 +1,352 @@
+package coordinator
+
+import (
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// busyFor asks the counter as a script's checks would, and takes what it sees.
+func busyFor(c *Counter, d time.Duration) (samples int, ticks int64) {
+	c.Enter()
+	defer c.Leave()
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		for range 50 {
+			if c.Pending() {
+				if weight, _, _ := c.Take(); weight > 0 {
+					samples++
+					ticks += int64(weight)
+				}
+			}
+		}
+	}
+	return samples, ticks
+}
+
+func assertAccount(t *testing.T, ticks profile.Ticks) {
+	t.Helper()
+	if ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
+		t.Errorf("the account does not balance: %+v", ticks)
+	}
+}
+
+func TestManyRuntimesOneCoordinator(t *testing.T) {
+	co := New(Options{Interval: time.Millisecond, Seed: 1})
+	stop := co.Start()
+	var wait sync.WaitGroup
+	counters := make([]*Counter, 3)
+	for i := range counters {
+		counters[i] = co.Register()
+		wait.Go(func() {
+			for range 5 {
+				busyFor(counters[i], 20*time.Millisecond)
+				time.Sleep(5 * time.Millisecond)
+			}
+		})
+	}
+	// One comes and goes while the others run.
+	passing := co.Register()
+	busyFor(passing, 20*time.Millisecond)
+	co.Unregister(passing)
+	wait.Wait()
+	stop()
+	for i, c := range counters {
+		ticks := c.Ticks()
+		assertAccount(t, ticks)
+		if ticks.Taken == 0 || ticks.Idle == 0 {
+			t.Errorf("runtime %d: %+v: it was busy and idle, and both must show", i, ticks)
+		}
+	}
+	if ticks := passing.Ticks(); ticks.Taken == 0 {
+		t.Errorf("the passing runtime took nothing: %+v", ticks)
+	}
+	raised := passing.Ticks().Raised
+	if now := passing.Ticks().Raised; now != raised {
+		t.Errorf("an unregistered runtime still gets ticks")
+	}
+}
+
+// One runtime must not swallow another's tick.
+func TestEachRuntimeHasItsOwnTick(t *testing.T) {
+	co := New(Options{Interval: time.Hour})
+	a, b := co.Register(), co.Register()
+	a.Enter()
+	b.Enter()
+	co.tick(co.Now(), co.Now())
+	if weight, _, _ := a.Take(); weight != 1 {
+		t.Errorf("a took %d", weight)
+	}
+	if !b.Pending() {
+		t.Error("b's tick is gone")
+	}
+	if weight, _, _ := b.Take(); weight != 1 {
+		t.Errorf("b took %d", weight)
+	}
+	if weight, _, _ := b.Take(); weight != 0 {
+		t.Errorf("b took %d of nothing", weight)
+	}
+}
+
+func TestWeightAndSkid(t *testing.T) {
+	co := New(Options{Interval: time.Hour})
+	c := co.Register()
+	c.Enter()
+	c.raise(100, false)
+	c.raise(200, false)
+	c.raise(300, false)
+	weight, first, now := c.Take()
+	if weight != 3 || first != 100 || now < 300 {
+		t.Errorf("took %d from %d at %d", weight, first, now)
+	}
+	c.raise(400, false)
+	if weight, first, _ = c.Leave(); weight != 1 || first != 400 {
+		t.Errorf("left with %d from %d", weight, first)
+	}
+	c.raise(500, false)
+	if c.Pending() {
+		t.Error("a tick reached the flag while nothing ran")
+	}
+	assertAccount(t, c.Ticks())
+	if ticks := c.Ticks(); ticks.Taken != 4 || ticks.Idle != 1 {
+		t.Errorf("%+v", ticks)
+	}
+}
+
+// Tasks within tasks are one: only the outermost end is an end.
+func TestNestedTasks(t *testing.T) {
+	co := New(Options{Interval: time.Hour})
+	c := co.Register()
+	c.Enter()
+	c.Enter()
+	c.raise(1, false)
+	if weight, _, _ := c.Leave(); weight != 0 {
+		t.Errorf("the inner task took %d", weight)
+	}
+	c.raise(2, false)
+	if weight, _, _ := c.Leave(); weight != 2 {
+		t.Errorf("the outer task took %d", weight)
+	}
+}
+
+// A host that does not bracket its tasks still gets samples.
+func TestUnbracketedHost(t *testing.T) {
+	co := New(Options{Interval: time.Millisecond})
+	c := co.Register()
+	stop := co.Start()
+	defer stop()
+	taken := 0
+	for end := time.Now().Add(5 * time.Second); taken == 0 && time.Now().Before(end); {
+		if c.Pending() {
+			weight, _, _ := c.Take()
+			taken += int(weight)
+		}
+	}
+	if taken == 0 {
+		t.Error("no tick reached the flag")
+	}
+	if c.Bracketed() {
+		t.Error("the host did not bracket anything")
+	}
+}
+
+func TestStopLeavesNothingBehind(t *testing.T) {
+	for _, interval := range []time.Duration{100 * time.Microsecond, 10 * time.Millisecond, time.Hour} {
+		co := New(Options{Interval: interval})
+		c := co.Register()
+		stop := co.Start()
+		busyFor(c, 3*time.Millisecond)
+		stop()
+		stop() // harmless
+		raised := c.Ticks().Raised
+		busyFor(c, 3*time.Millisecond)
+		if now := c.Ticks().Raised; now != raised {
+			t.Errorf("%v: raised %d ticks after stop", interval, now-raised)
+		}
+		if stacks := allStacks(); strings.Contains(stacks, "coordinator.(*Coordinator).run") {
+			t.Errorf("%v: the goroutine is still there:\n%s", interval, stacks)
+		}
+		again := co.Start()
+		again()
+	}
+}
+
+func allStacks() string {
+	buffer := make([]byte, 1<<20)
+	return string(buffer[:runtime.Stack(buffer, true)])
+}
+
+// Equal seeds draw equal gaps; the gaps spread evenly from half to one and a
+// half intervals, so their mean is the interval.
+func TestJitter(t *testing.T) {
+	draw := func(seed uint64) (gaps []int64) {
+		c := newClock(time.Millisecond, seed)
+		c.begin(0)
+		last := int64(0)
+		for range 20000 {
+			gaps = append(gaps, c.deadline-last)
+			last = c.deadline
+			if missed := c.pass(c.deadline); missed != 0 {
+				t.Fatalf("missed %d on time", missed)
+			}
+		}
+		return gaps
+	}
+	a, b, other := draw(7), draw(7), draw(8)
+	sum, differs := int64(0), false
+	for i := range a {
+		if a[i] != b[i] {
+			t.Fatal("equal seeds differ")
+		}
+		differs = differs || a[i] != other[i]
+		if a[i] < 500_000 || a[i] > 1_500_000 {
+			t.Fatalf("gap %d", a[i])
+		}
+		sum += a[i]
+	}
+	if !differs {
+		t.Error("seeds make no difference")
+	}
+	if mean := sum / int64(len(a)); mean < 990_000 || mean > 1_010_000 {
+		t.Errorf("mean gap %d", mean)
+	}
+}
+
+// Deadlines that passed unseen are missed, not made up for; and a machine that
+// slept for a month does not make the clock count for long.
+func TestMissedDeadlines(t *testing.T) {
+	c := newClock(time.Millisecond, 1)
+	c.begin(0)
+	now := int64(100 * time.Millisecond)
+	missed := c.pass(now)
+	if missed < 80 || missed > 120 {
+		t.Errorf("missed %d in 100 intervals", missed)
+	}
+	if c.deadline <= now || c.deadline > now+1_500_000 {
+		t.Errorf("the next deadline is %d at %d", c.deadline, now)
+	}
+	month := int64(30 * 24 * time.Hour)
+	missed = c.pass(month)
+	if want := month / int64(time.Millisecond); missed < want*9/10 || missed > want*11/10 {
+		t.Errorf("missed %d of %d", missed, want)
+	}
+	if c.deadline <= month || c.deadline > month+2_500_000 {
+		t.Errorf("the next deadline is %d at %d", c.deadline, month)
+	}
+}
+
+// Where the goroutine does not get to run, checks keep the clock. The share is
+// counted against processor time that was there to be had: a loaded machine
+// may take the whole process off for a while.
+func TestTicksAreDelivered(t *testing.T) {
+	for _, procs := range []int{1, 2} {
+		for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
+			best := 0.0
+			for range 5 {
+				if best = max(best, delivered(procs, interval)); best >= 0.8 {
+					break
+				}
+			}
+			if best < 0.8 {
+				t.Errorf("GOMAXPROCS=%d at %v: %.0f %% of the nominal ticks", procs, interval, 100*best)
+			}
+		}
+	}
+}
+
+func delivered(procs int, interval time.Duration) float64 {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+	co := New(Options{Interval: interval, Seed: 3})
+	c := co.Register()
+	stop := co.Start()
+	began := time.Now()
+	busyFor(c, 60*interval)
+	elapsed := time.Since(began)
+	stop()
+	return float64(c.Ticks().Raised) / (float64(elapsed) / float64(interval))
+}
+
+// A deadline inside a pause of the collector is the collector's.
+func TestCollectorPauses(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	epoch := time.Now()
+	var p pauses
+	p.begin(epoch)
+	now := int64(time.Since(epoch))
+	if p.cover(now-1, now) {
+		t.Error("a pause before any collection")
+	}
+	runtime.GC()
+	var stats debug.GCStats
+	debug.ReadGCStats(&stats)
+	end := int64(stats.PauseEnd[0].Sub(epoch))
+	inside := end - int64(stats.Pause[0])/2
+	now = int64(time.Since(epoch))
+	if !p.cover(inside, now) {
+		t.Errorf("deadline %d is in the pause that ended at %d", inside, end)
+	}
+	if p.cover(end+1000, now) {
+		t.Error("a deadline behind the pause is not in it")
+	}
+	if p.cover(end-int64(time.Second), now) {
+		t.Error("a deadline long before the pause is not in it")
+	}
+}
+
+func TestAwayRuns(t *testing.T) {
+	co := New(Options{Interval: time.Millisecond})
+	c := co.Register()
+	ms := int64(time.Millisecond)
+	for _, at := range []int64{1, 2, 3} {
+		c.raise(at*ms, false)
+	}
+	c.raise(50*ms, false) // after a task in between
+	c.Enter()
+	c.raise(51*ms, true)
+	c.Leave()
+	got := c.Away()
+	want := []Away{{profile.Idle, ms, 3, 3 * ms}, {profile.Idle, 50 * ms, 1, 50 * ms}, {profile.GC, 51 * ms, 1, 51 * ms}}
+	if len(got) != len(want) {
+		t.Fatalf("%+v", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("run %d: %+v, want %+v", i, got[i], want[i])
+		}
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	var h Histogram
+	if s := h.Spread(); s != (profile.Spread{}) {
+		t.Errorf("empty: %+v", s)
+	}
+	for i := int64(1); i <= 10000; i++ {
+		h.Add(i * 1000)
+	}
+	h.Add(-5) // a clock that went backwards
+	s := h.Spread()
+	near := func(got time.Duration, want int64) bool {
+		return int64(got) > want*9/10 && int64(got) < want*11/10
+	}
+	if s.Count != 10001 || !near(s.Median, 5_000_000) || !near(s.P95, 9_500_000) || s.Max != 10_000_000 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func BenchmarkPending(b *testing.B) {
+	co := New(Options{Interval: time.Millisecond})
+	c := co.Register()
+	c.Enter()
+	stop := co.Start()
+	defer stop()
+	for b.Loop() {
+		if c.Pending() {
+			c.Take()
+		}
+	}
+}
