@@ -18,12 +18,12 @@ type extension struct {
 
 // runs are the samples: Weight entries of the file's own list for each.
 type runs struct {
-	Weight []int32 `json:"weight"`
-	Time   []int64 `json:"timeDeltasNs"` // from sample to sample, the first from meta.start
-	Kind   []int   `json:"kind,omitempty"`
-	Skid   []int64 `json:"skidNs,omitempty"`
-	Line   []int32 `json:"line,omitempty"` // position of the top frame, from 1
-	Column []int32 `json:"column,omitempty"`
+	Weight list[int32] `json:"weight"`
+	Time   list[int64] `json:"timeDeltasNs"` // from sample to sample, the first from meta.start
+	Kind   list[int]   `json:"kind,omitempty"`
+	Skid   list[int64] `json:"skidNs,omitempty"`
+	Line   list[int32] `json:"line,omitempty"` // position of the top frame, from 1
+	Column list[int32] `json:"column,omitempty"`
 }
 
 const extensionVersion = 1

@@ -16,8 +16,8 @@ type file struct {
 	Nodes      []fileNode      `json:"nodes"`
 	StartTime  float64         `json:"startTime"` // microseconds
 	EndTime    float64         `json:"endTime"`
-	Samples    []int64         `json:"samples"` // node ids
-	TimeDeltas []float64       `json:"timeDeltas"`
+	Samples    list[int64]     `json:"samples"` // node ids
+	TimeDeltas list[float64]   `json:"timeDeltas"`
 	Head       json.RawMessage `json:"head"`
 	Fieldprof  *extension      `json:"fieldprof"`
 }
@@ -85,14 +85,17 @@ func (f *file) profile() (*profile.Profile, error) {
 }
 
 type reader struct {
-	f       *file
-	b       profile.Builder
-	index   map[int64]int32 // of a node by id
-	parent  []int32         // of a node; -1: none
-	order   []int32         // all nodes, parents first
-	stacks  []profile.StackID
-	kinds   []profile.Kind // of a sample on the node
-	callers []profile.StackID
+	f      *file
+	b      profile.Builder
+	index  map[int64]int32 // of a node by id
+	parent []int32         // of a node; -1: none
+	order  []int32         // all nodes, parents first
+	// For each node: its function, its stack, the stack below, and the kind of
+	// a sample on it.
+	functions []profile.FunctionID
+	stacks    []profile.StackID
+	callers   []profile.StackID
+	kinds     []profile.Kind
 }
 
 // link finds every node's parent, and an order of the nodes.
@@ -167,6 +170,7 @@ func (t *reader) isRoot(n int32) bool {
 
 // build makes the stack of every node.
 func (t *reader) build() error {
+	t.functions = make([]profile.FunctionID, len(t.f.Nodes))
 	t.stacks = make([]profile.StackID, len(t.f.Nodes))
 	t.callers = make([]profile.StackID, len(t.f.Nodes))
 	t.kinds = make([]profile.Kind, len(t.f.Nodes))
@@ -186,7 +190,8 @@ func (t *reader) build() error {
 		if f.Flags&profile.Pseudo != 0 {
 			t.kinds[n] = profile.KindOfPseudo(f.Name)
 		}
-		t.stacks[n] = t.b.Stack(t.callers[n], t.b.Frame(t.b.Function(f), 0, 0))
+		t.functions[n] = t.b.Function(f)
+		t.stacks[n] = t.b.Stack(t.callers[n], t.b.Frame(t.functions[n], 0, 0))
 	}
 	return nil
 }
@@ -237,8 +242,7 @@ func (t *reader) ownSamples() error {
 		kind, _ := profile.ParseKind(e.Kinds[get(e.Samples.Kind, i)])
 		stack := t.stacks[n]
 		if line, column := get(e.Samples.Line, i), get(e.Samples.Column, i); stack != profile.NoStack && (line != 0 || column != 0) {
-			f, _ := t.function(n)
-			stack = t.b.Stack(t.callers[n], t.b.Frame(t.b.Function(f), line, column))
+			stack = t.b.Stack(t.callers[n], t.b.Frame(t.functions[n], line, column))
 		}
 		t.b.Sample(profile.Sample{Time: now, Stack: stack, Weight: w, Kind: kind, Skid: get(e.Samples.Skid, i)})
 	}
