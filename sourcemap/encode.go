@@ -43,7 +43,7 @@ func (m *Map) Encode() ([]byte, error) {
 	}
 	put("names", nonNil(m.Names))
 	b.WriteString(`,"mappings":"`)
-	b.Write(m.appendMappings(nil)) // base64 digits, commas and semicolons need no escape
+	b.Write(m.appendMappings(make([]byte, 0, 8*len(m.segments)))) // base64 digits, commas and semicolons need no escape
 	b.WriteByte('"')
 	if m.IgnoreList != nil {
 		put("ignoreList", m.IgnoreList)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -79,6 +80,7 @@ func parseInto(m *Map, b *builder, data []byte, r region, depth int) error {
 	if err := addTables(m, w, depth); err != nil {
 		return err
 	}
+	b.segments = slices.Grow(b.segments, strings.Count(*w.Mappings, ",")+1) // lines of one segment apart
 	past := errors.New("past the region")
 	err = decodeMappings(*w.Mappings, len(w.Sources), len(w.Names), func(line int, s Segment) error {
 		column := int(s.Column)

@@ -3,6 +3,8 @@ package sourcemap
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -250,16 +252,49 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func BenchmarkShift(b *testing.B) {
-	data, err := os.ReadFile("testdata/maps/minified.js.map")
+// largeMap is a map of a million segments on a few long lines, as minifiers
+// write them, with its sources in it.
+func largeMap(b *testing.B) []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	var m Map
+	var build builder
+	text := strings.Repeat("const someName = another.call(1, 'two'); // and so on\n", 200)
+	for i := range 200 {
+		m.Sources, m.SourcesContent = append(m.Sources, fmt.Sprintf("src/%d.ts", i)), append(m.SourcesContent, &text)
+		m.Names = append(m.Names, fmt.Sprintf("name%d", i))
+	}
+	for line := range 20 {
+		build.toLine(line)
+		for column := range int32(50_000) {
+			build.add(Segment{column * 4, r.Int32N(200), r.Int32N(200), r.Int32N(50), r.Int32N(201) - 1})
+		}
+	}
+	build.into(&m)
+	data, err := m.Encode()
 	if err != nil {
 		b.Fatal(err)
 	}
-	var ins []Insertion
-	for i := range int32(400) {
-		ins = append(ins, Insertion{0, i * 3, 9})
-	}
 	b.SetBytes(int64(len(data)))
+	return data
+}
+
+func BenchmarkParse(b *testing.B) {
+	data := largeMap(b)
+	for b.Loop() {
+		if _, err := Parse(data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkShift(b *testing.B) {
+	data := largeMap(b)
+	var ins []Insertion
+	for line := range int32(20) {
+		for i := range int32(5000) {
+			ins = append(ins, Insertion{line, i * 39, 17})
+		}
+	}
 	for b.Loop() {
 		m, err := Parse(data)
 		if err != nil {
@@ -268,6 +303,16 @@ func BenchmarkShift(b *testing.B) {
 		if _, err := m.Shift(ins).Encode(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	m := parse(b, largeMap(b))
+	b.SetBytes(0)
+	i := 0
+	for b.Loop() {
+		i = (i + 7919) % 200_000
+		m.Find(i%20, i)
 	}
 }
 
