@@ -24,34 +24,27 @@ type stacks struct {
 	frameIDs map[goja.StackFrame]frameID
 	nodes    []node
 	nodeIDs  map[node]stackID
-
-	// The stack captured last, outermost frame first, with the id of the stack
-	// at each depth. Most samples share all but their innermost frames with
-	// the one before, and comparing is many times cheaper than looking up.
-	last    []goja.StackFrame
-	lastIDs []stackID
+	// recent is, for each node and (first) for the root, the callee seen last.
+	// Most of a stack is what it was the last time its caller was seen, and
+	// comparing a frame is many times cheaper than looking it up.
+	recent []stackID
 }
 
 func newStacks() *stacks {
-	return &stacks{frameIDs: map[goja.StackFrame]frameID{}, nodeIDs: map[node]stackID{}}
+	return &stacks{frameIDs: map[goja.StackFrame]frameID{}, nodeIDs: map[node]stackID{}, recent: []stackID{noStack}}
 }
 
 // intern returns the id of a stack that is given as goja captures it, with the
 // innermost frame first. An empty one is noStack.
 func (s *stacks) intern(captured []goja.StackFrame) stackID {
-	depth, shared := len(captured), 0
-	for shared < depth && shared < len(s.last) && captured[depth-1-shared] == s.last[shared] {
-		shared++
-	}
-	s.last, s.lastIDs = s.last[:shared], s.lastIDs[:shared]
 	id := noStack
-	if shared > 0 {
-		id = s.lastIDs[shared-1]
-	}
-	for i := depth - 1 - shared; i >= 0; i-- {
-		id = s.node(node{id, s.frame(captured[i])})
-		s.last = append(s.last, captured[i])
-		s.lastIDs = append(s.lastIDs, id)
+	for i := len(captured) - 1; i >= 0; i-- {
+		callee := s.recent[id+1]
+		if callee == noStack || s.frames[s.nodes[callee].frame] != captured[i] {
+			callee = s.node(node{id, s.frame(captured[i])})
+			s.recent[id+1] = callee
+		}
+		id = callee
 	}
 	return id
 }
@@ -72,6 +65,7 @@ func (s *stacks) node(n node) stackID {
 		id = stackID(len(s.nodes))
 		s.nodes = append(s.nodes, n)
 		s.nodeIDs[n] = id
+		s.recent = append(s.recent, noStack)
 	}
 	return id
 }

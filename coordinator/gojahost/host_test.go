@@ -1,0 +1,385 @@
+package gojahost
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+	names "github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// handMade are bindings for scripts with checks written by hand.
+var handMade = names.Bindings{GlobalFlag: "F", GlobalCapture: "C"}
+
+func must[T any](t testing.TB) func(T, error) T {
+	return func(value T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+// compile compiles a script with the checks of preset precise.
+func compile(t testing.TB, h *Host, name, source string) *goja.Program {
+	t.Helper()
+	program, result, err := h.CompileWith([]byte(source), transform.Options{File: name, Preset: transform.Precise})
+	if err != nil || len(result.Warnings) > 0 {
+		t.Fatal(err, result.Warnings)
+	}
+	return program
+}
+
+// shares gives self times by function in percent of all but what is left out.
+func shares(p *profile.Profile, without ...string) map[string]float64 {
+	total, self := 0.0, map[string]float64{}
+	for _, row := range view.Flat(profile.Attribute(p, profile.Design)) {
+		if strings.Contains(strings.Join(without, " "), row.Name) && row.Name != "" {
+			continue
+		}
+		self[row.Name] += float64(row.Self)
+		total += float64(row.Self)
+	}
+	for name := range self {
+		self[name] *= 100 / total
+	}
+	return self
+}
+
+const spinning = `
+function spin(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) % 65521; return s; }
+function heavy() { let s = 0; for (let i = 0; i < 6000; i++) s = (s * 31 + i) % 65521; return s; }
+function light() { let s = 0; for (let i = 0; i < 2000; i++) s = (s * 31 + i) % 65521; return s; }
+function main(rounds) { let s = 0; for (let i = 0; i < rounds; i++) s += heavy() + light(); return s; }
+`
+
+func TestThreeRuntimesOneCoordinator(t *testing.T) {
+	co := coordinator.New(coordinator.Options{Interval: time.Millisecond, Seed: 1})
+	stop := co.Start()
+	profiles := make([]*profile.Profile, 3)
+	var wait sync.WaitGroup
+	for i := range profiles {
+		wait.Go(func() {
+			vm := goja.New()
+			h := New(vm, co)
+			defer h.Close()
+			if _, err := h.RunProgram(compile(t, h, "spin.js", spinning+"main(300)")); err != nil {
+				t.Error(err)
+			}
+			profiles[i] = h.Profile()
+		})
+	}
+	wait.Wait()
+	stop()
+	for i, p := range profiles {
+		if err := p.CheckValid(); err != nil {
+			t.Fatal(err)
+		}
+		ticks := p.Meta.Ticks
+		if ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
+			t.Errorf("runtime %d: the account does not balance: %+v", i, ticks)
+		}
+		got := shares(p, profile.NameIdle, profile.NameGC)
+		if got["heavy"] < 55 || got["heavy"] > 95 || got["light"] < 5 {
+			t.Errorf("runtime %d: %v", i, got)
+		}
+	}
+}
+
+// A tick that falls while Go waits is nobody's, and the task after the wait is
+// not charged for it.
+func TestIdleTimeIsNobodys(t *testing.T) {
+	co := coordinator.New(coordinator.Options{Interval: time.Millisecond})
+	vm := goja.New()
+	h := New(vm, co)
+	must[goja.Value](t)(h.RunProgram(compile(t, h, "spin.js", spinning)))
+	main, _ := goja.AssertFunction(vm.Get("main"))
+	main = h.Callable(main)
+	stop := co.Start()
+	for range 10 {
+		time.Sleep(20 * time.Millisecond)
+		must[goja.Value](t)(main(nil, vm.ToValue(1)))
+	}
+	stop()
+	p := h.Profile()
+	got := shares(p)
+	if got[profile.NameIdle] < 80 {
+		t.Errorf("%v: idle must be most of it", got)
+	}
+	if ticks := p.Meta.Ticks; ticks.Idle < 50 {
+		t.Errorf("%+v", ticks)
+	}
+}
+
+// Time in a registered Go function is its own, before and after it the
+// caller's.
+func TestNativeTime(t *testing.T) {
+	co := coordinator.New(coordinator.Options{Interval: time.Millisecond})
+	vm := goja.New()
+	h := New(vm, co)
+	work := func(d time.Duration) {
+		for end := time.Now().Add(d); time.Now().Before(end); {
+		}
+	}
+	if err := vm.Set("hash", h.Native("hash", func(ms int) int { work(time.Duration(ms) * time.Millisecond); return ms })); err != nil {
+		t.Fatal(err)
+	}
+	if err := vm.Set("direct", h.Native("direct", func(c goja.FunctionCall) goja.Value { work(10 * time.Millisecond); return c.Argument(0) })); err != nil {
+		t.Fatal(err)
+	}
+	stop := co.Start()
+	value := must[goja.Value](t)(h.RunProgram(compile(t, h, "native.js", spinning+`
+		function caller() { let s = 0; for (let i = 0; i < 10; i++) { s += hash(10) + direct(1); s += spin(1000); } return s; }
+		caller()`)))
+	stop()
+	if !strings.HasPrefix(value.String(), "") || vm.Get("hash").ToObject(vm).Get("name").String() != "hash" {
+		t.Error("the function lost its name")
+	}
+	got := shares(h.Profile(), profile.NameGC)
+	if got["hash"] < 30 || got["direct"] < 30 {
+		t.Errorf("%v: hash and direct share most of the time", got)
+	}
+	p := profile.Attribute(h.Profile(), profile.Design)
+	for _, row := range view.Flat(p) {
+		if row.Name == "hash" && row.File != profile.NameNative {
+			t.Errorf("hash is in %q", row.File)
+		}
+		if row.Name == "caller" && row.Total < row.Self+50 {
+			t.Errorf("caller's total %d does not hold its callees'", row.Total)
+		}
+	}
+}
+
+func TestNativePassesErrorsThrough(t *testing.T) {
+	co := coordinator.New(coordinator.Options{})
+	vm := goja.New()
+	h := New(vm, co)
+	_ = vm.Set("fails", h.Native("fails", func() (int, error) { return 0, errors.New("from Go") }))
+	_ = vm.Set("throws", h.Native("throws", func(goja.FunctionCall) goja.Value { panic(vm.NewTypeError("thrown")) }))
+	_ = vm.Set("calls", h.Native("calls", func(c goja.FunctionCall) goja.Value {
+		fn, _ := goja.AssertFunction(c.Argument(0))
+		value, err := fn(goja.Undefined())
+		if err != nil {
+			panic(err)
+		}
+		return value
+	}))
+	for source, want := range map[string]string{
+		`try { fails() } catch (e) { String(e) }`:                                        "GoError: from Go",
+		`try { throws() } catch (e) { e instanceof TypeError && e.message }`:             "thrown",
+		`try { calls(() => { throw new RangeError("inner") }) } catch (e) { e.message }`: "inner",
+		`calls(() => 5)`: "5",
+	} {
+		if got := must[goja.Value](t)(h.RunScript("errors.js", source)); got.String() != want {
+			t.Errorf("%s: %v, want %s", source, got, want)
+		}
+	}
+	if got := h.Native("notAFunction", 42).String(); got != "42" {
+		t.Errorf("a number became %s", got)
+	}
+}
+
+// Pauses of Go's collector are its own, and counted.
+func TestCollectorPausesShow(t *testing.T) {
+	co := coordinator.New(coordinator.Options{Interval: 100 * time.Microsecond})
+	vm := goja.New()
+	h := New(vm, co)
+	_ = vm.Set("collect", func() { runtime.GC() })
+	program := compile(t, h, "gc.js", `function f() { for (let i = 0; i < 200; i++) collect(); } f()`)
+	stop := co.Start()
+	for range 20 {
+		must[goja.Value](t)(h.RunProgram(program))
+		if h.counter.Ticks().GC > 0 {
+			break
+		}
+	}
+	stop()
+	p := h.Profile()
+	if p.Meta.Ticks.GC == 0 {
+		t.Fatal("no tick fell into a pause of thousands of collections")
+	}
+	if got := shares(p); got[profile.NameGC] == 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+// With the flag up at every check the samples say exactly where checks stand.
+func TestEveryCheckCaptures(t *testing.T) {
+	vm := goja.New()
+	h := New(vm, coordinator.New(coordinator.Options{}))
+	h.Arm()
+	must[goja.Value](t)(h.RunProgram(compile(t, h, "checks.js", "function leaf(x) { return x + 1 }\nfunction twice(x) {\n  for (let i = 0; i < 2; i++) x++;\n  return leaf(x);\n}\ntwice(1);")))
+	p := h.Profile()
+	var got []string
+	for i := range p.Len() {
+		s := p.Sample(i)
+		f := p.Frames.Function[p.Stacks.Frame[s.Stack]]
+		got = append(got, p.Function(f).Name+" "+s.Kind.String())
+	}
+	want := "twice entry, twice loop, twice loop, leaf entry, leaf exit, twice exit"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
+	}
+	depths := 0
+	for s := p.Sample(3).Stack; s != profile.NoStack; s = p.Stacks.Parent[s] {
+		depths++
+	}
+	if depths != 3 {
+		t.Errorf("leaf stands %d deep, not leaf, twice, top level", depths)
+	}
+}
+
+// Whatever a script does with the flag, it is false and harmless.
+func TestFlagIsFalseToScripts(t *testing.T) {
+	vm := goja.New()
+	h := New(vm, coordinator.New(coordinator.Options{}))
+	if err := h.Install(handMade); err != nil {
+		t.Fatal(err)
+	}
+	for source, want := range map[string]string{
+		"typeof F": "boolean", "String(F)": "false", "F === false": "true", "F == 0": "true", "!F": "true",
+		"JSON.stringify([F])": "[false]", "F + 1": "1", "Object(F) instanceof Boolean": "true", "new Map([[F, 1]]).get(false)": "1",
+		"C(9)": "undefined", "C()": "undefined", "C('x')": "undefined", "Object.keys(globalThis).includes('F')": "false",
+	} {
+		value, err := vm.RunString(source)
+		if err != nil {
+			t.Errorf("%s: %v", source, err)
+		} else if value.String() != want {
+			t.Errorf("%s is %v, want %s", source, value, want)
+		}
+	}
+}
+
+// Deep stacks are cut at MaxDepth, and what is kept are the innermost frames.
+func TestDeepRecursion(t *testing.T) {
+	vm := goja.New()
+	h := New(vm, coordinator.New(coordinator.Options{}))
+	h.Arm()
+	if err := h.Install(handMade); err != nil {
+		t.Fatal(err)
+	}
+	must[goja.Value](t)(vm.RunString("function leaf() { if (F) C(2) }\nfunction down(n) { n ? down(n - 1) : leaf() }\ndown(12000)"))
+	p := h.Profile()
+	if p.Len() != 1 {
+		t.Fatalf("%d samples", p.Len())
+	}
+	depth, top := 0, p.Sample(0).Stack
+	for s := top; s != profile.NoStack; s = p.Stacks.Parent[s] {
+		depth++
+	}
+	if name := p.Function(p.Frames.Function[p.Stacks.Frame[top]]).Name; name != "leaf" || depth != MaxDepth {
+		t.Errorf("%d frames, %q innermost", depth, name)
+	}
+}
+
+// Columns behind characters beyond ASCII are UTF-16 units, though goja counts
+// bytes.
+func TestColumnsAreUTF16(t *testing.T) {
+	vm := goja.New()
+	h := New(vm, coordinator.New(coordinator.Options{}))
+	h.Arm()
+	must[goja.Value](t)(h.RunProgram(compile(t, h, "wide.js", `const s = "é😀😀😀"; function a() { return 1 } function b() { return a() } b()`)))
+	got := shares(h.Profile())
+	if len(got) != 3 || got["a"] == 0 || got["b"] == 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestSamplesAreBounded(t *testing.T) {
+	vm := goja.New()
+	co := coordinator.New(coordinator.Options{Interval: time.Microsecond * 200})
+	h := New(vm, co)
+	h.recorder.limit = 3
+	stop := co.Start()
+	for range 50 {
+		must[goja.Value](t)(h.RunProgram(compile(t, h, "spin.js", spinning+"main(2)")))
+	}
+	stop()
+	p := h.Profile()
+	ticks := p.Meta.Ticks
+	if ticks.Lost == 0 || ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
+		t.Errorf("%+v", ticks)
+	}
+}
+
+// A capture allocates nothing once its stack is known.
+func TestCaptureDoesNotAllocate(t *testing.T) {
+	vm := goja.New()
+	h := New(vm, coordinator.New(coordinator.Options{}))
+	h.Arm()
+	_ = vm.Set("measure", func(goja.FunctionCall) goja.Value {
+		call := goja.FunctionCall{Arguments: []goja.Value{vm.ToValue(2)}}
+		h.check(call)
+		if n := testing.AllocsPerRun(chunkSize-2, func() { h.check(call) }); n != 0 {
+			t.Errorf("%v allocations a capture", n)
+		}
+		return nil
+	})
+	must[goja.Value](t)(vm.RunString("function down(n) { n ? down(n - 1) : measure() }\ndown(50)"))
+}
+
+// The stacks table must tell apart whatever order stacks come in.
+func TestInterning(t *testing.T) {
+	vm := goja.New()
+	var captured [][]goja.StackFrame
+	_ = vm.Set("capture", func() { captured = append(captured, append([]goja.StackFrame(nil), vm.CaptureCallStack(0, nil)...)) })
+	must[goja.Value](t)(vm.RunString(`
+		function a(n) { capture(); if (n) { a(n - 1); capture(); b(n - 1) } capture() }
+		function b(n) { if (n) a(n - 1); capture() }
+		a(5); b(4); capture()`))
+	s := newStacks()
+	seen := map[string]stackID{}
+	describe := func(frames []goja.StackFrame) string {
+		var b strings.Builder
+		for i := range frames {
+			b.WriteString(frames[i].FuncName() + frames[i].Position().String() + ";")
+		}
+		return b.String()
+	}
+	for range 2 {
+		for _, frames := range captured {
+			id, key := s.intern(frames), describe(frames)
+			if before, ok := seen[key]; ok && before != id {
+				t.Fatalf("%s is %d and %d", key, before, id)
+			}
+			seen[key] = id
+			var back []goja.StackFrame
+			for at := id; at != noStack; at = s.nodes[at].caller {
+				back = append(back, s.frames[s.nodes[at].frame])
+			}
+			if describe(back) != key {
+				t.Fatalf("%s came back as %s", key, describe(back))
+			}
+		}
+	}
+	if s.intern(nil) != noStack {
+		t.Error("an empty stack has an id")
+	}
+}
+
+func BenchmarkCapture(b *testing.B) {
+	vm := goja.New()
+	h := New(vm, coordinator.New(coordinator.Options{}))
+	h.Arm()
+	_ = vm.Set("measure", func(goja.FunctionCall) goja.Value {
+		b.ReportAllocs()
+		call := goja.FunctionCall{Arguments: []goja.Value{vm.ToValue(2)}}
+		for b.Loop() {
+			h.check(call)
+		}
+		return nil
+	})
+	if _, err := vm.RunString("function down(n) { n ? down(n - 1) : measure() }\ndown(50)"); err != nil {
+		b.Fatal(err)
+	}
+}
