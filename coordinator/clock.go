@@ -25,7 +25,7 @@ func newClock(interval time.Duration, seed uint64) clock {
 // begin sets the first deadline.
 func (c *clock) begin(now int64) { c.deadline = now + c.gap() }
 
-func (c *clock) gap() int64 { return c.interval/2 + c.random.Int64N(c.interval+1) }
+func (c *clock) gap() int64 { return max(1, c.interval/2+c.random.Int64N(c.interval+1)) }
 
 // pass moves on from a deadline that has passed to the next one that has not,
 // and returns how many passed unseen on the way.

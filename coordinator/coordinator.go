@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -25,6 +26,7 @@ type Coordinator struct {
 	epoch   time.Time
 	due     atomic.Int64 // the deadline, for those who only look
 	missed  atomic.Int64
+	busy    atomic.Int32 // runtimes that run a script
 	late    Histogram
 
 	mu       sync.Mutex // guards the clock and the counters
@@ -59,23 +61,36 @@ func (c *Coordinator) Seed() uint64 { return c.options.Seed }
 // Now is the time in nanoseconds since Epoch.
 func (c *Coordinator) Now() int64 { return int64(time.Since(c.epoch)) }
 
-// Late summarises how long after its deadline the goroutine raised each tick.
+// Late summarises how long after its deadline the goroutine raised each tick. A
+// tick that a check raised counts as 0: there it would have been seen anyway.
 func (c *Coordinator) Late() profile.Spread { return c.late.Spread() }
 
 // Register adds a runtime. It may come and go while the coordinator runs.
 func (c *Coordinator) Register() *Counter {
-	counter := &Counter{coordinator: c, stride: 1}
+	c.catchUp() // what is due by now is not for the newcomer
+	counter := &Counter{coordinator: c, after: -1}
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	counter.before = c.missed.Load()
 	c.counters = append(c.counters, counter)
-	c.mu.Unlock()
 	return counter
 }
 
-// Unregister removes a runtime: it gets no further ticks.
+// Unregister removes a runtime: it gets no further ticks. It is for the
+// goroutine that owns the counter.
 func (c *Coordinator) Unregister(counter *Counter) {
 	c.mu.Lock()
-	c.counters = slices.DeleteFunc(c.counters, func(other *Counter) bool { return other == counter })
-	c.mu.Unlock()
+	defer c.mu.Unlock()
+	if i := slices.Index(c.counters, counter); i >= 0 {
+		c.counters = slices.Delete(c.counters, i, i+1)
+		if counter.bare {
+			counter.bare, counter.entered = false, true
+			c.busy.Add(-1)
+		}
+		counter.mu.Lock()
+		counter.after = c.missed.Load()
+		counter.mu.Unlock()
+	}
 }
 
 // Start starts the clock. The returned stop ends it and waits until its
@@ -89,7 +104,7 @@ func (c *Coordinator) Start() (stop func()) {
 	}
 	done, gone := make(chan struct{}), make(chan struct{})
 	c.done = done
-	c.pauses.begin(c.epoch)
+	c.pauses.begin()
 	c.clock.begin(c.Now())
 	c.due.Store(c.clock.deadline)
 	go func() {
@@ -150,24 +165,54 @@ func (c *Coordinator) wake(done <-chan struct{}) {
 // poll raises the tick whose deadline a check found passed. If the goroutine
 // or another runtime is at it, that is as good.
 func (c *Coordinator) poll(now int64) {
-	if !c.mu.TryLock() {
-		return
+	if now >= c.due.Load() && c.mu.TryLock() {
+		c.serve(now)
+		c.mu.Unlock()
 	}
-	defer c.mu.Unlock()
-	if c.done == nil || now < c.clock.deadline {
-		return
+}
+
+// catchUp is poll, but waits for whoever is at it: when it returns no deadline
+// before now is left open, so a change of state after it cannot be charged for
+// one before.
+func (c *Coordinator) catchUp() {
+	if now := c.Now(); now >= c.due.Load() {
+		c.mu.Lock()
+		c.serve(now)
+		c.mu.Unlock()
 	}
-	c.late.Add(0)
-	c.tick(c.clock.deadline, now)
+}
+
+// serve raises the tick that is due, on behalf of a runtime. It waited for
+// nobody but that runtime, so it is not late, and skid counts from its
+// deadline.
+func (c *Coordinator) serve(now int64) {
+	if c.done != nil && now >= c.clock.deadline {
+		c.late.Add(0)
+		c.tick(c.clock.deadline, now)
+	}
 }
 
 // tick raises one tick at a time and moves the clock on. A tick whose deadline
-// fell into a pause of Go's collector is the collector's.
+// fell into a pause of Go's collector is the collector's. Deadlines are
+// published last, so that catchUp cannot overlook one half delivered.
 func (c *Coordinator) tick(at, now int64) {
 	inPause := c.pauses.cover(c.clock.deadline, now)
-	for _, counter := range c.counters {
-		counter.raise(at, inPause)
+	ticks, missed := int64(1), c.clock.pass(now)
+	if missed > 0 && c.starved() {
+		ticks, missed = 1+missed, 0
 	}
-	c.missed.Add(c.clock.pass(now))
+	c.missed.Add(missed)
+	for _, counter := range c.counters {
+		counter.raise(at, ticks, inPause)
+	}
 	c.due.Store(c.clock.deadline)
+}
+
+// starved reports whether scripts take every processor Go has, so that they
+// are what kept the clock from being read. Then all deadlines that passed fell
+// into them, most likely into one long call without checks, and count. When
+// the machine was busy with something else, nobody knows what they fell into.
+func (c *Coordinator) starved() bool {
+	busy := int(c.busy.Load())
+	return busy > 0 && busy >= runtime.GOMAXPROCS(0)
 }

@@ -96,40 +96,28 @@ func TestWeightAndSkid(t *testing.T) {
 	co := New(Options{Interval: time.Hour})
 	c := co.Register()
 	c.Enter()
-	c.raise(100, false)
-	c.raise(200, false)
-	c.raise(300, false)
+	c.raise(100, 1, false)
+	c.raise(200, 1, false)
+	c.raise(300, 1, false)
 	weight, first, now := c.Take()
 	if weight != 3 || first != 100 || now < 300 {
 		t.Errorf("took %d from %d at %d", weight, first, now)
 	}
-	c.raise(400, false)
+	c.Enter()
+	c.raise(400, 1, false)
+	if weight, _, _ := c.Leave(); weight != 0 {
+		t.Errorf("the inner task took %d", weight)
+	}
 	if weight, first, _ = c.Leave(); weight != 1 || first != 400 {
 		t.Errorf("left with %d from %d", weight, first)
 	}
-	c.raise(500, false)
+	c.raise(500, 1, false)
 	if c.Pending() {
 		t.Error("a tick reached the flag while nothing ran")
 	}
 	assertAccount(t, c.Ticks())
 	if ticks := c.Ticks(); ticks.Taken != 4 || ticks.Idle != 1 {
 		t.Errorf("%+v", ticks)
-	}
-}
-
-// Tasks within tasks are one: only the outermost end is an end.
-func TestNestedTasks(t *testing.T) {
-	co := New(Options{Interval: time.Hour})
-	c := co.Register()
-	c.Enter()
-	c.Enter()
-	c.raise(1, false)
-	if weight, _, _ := c.Leave(); weight != 0 {
-		t.Errorf("the inner task took %d", weight)
-	}
-	c.raise(2, false)
-	if weight, _, _ := c.Leave(); weight != 2 {
-		t.Errorf("the outer task took %d", weight)
 	}
 }
 
@@ -180,65 +168,6 @@ func allStacks() string {
 	return string(buffer[:runtime.Stack(buffer, true)])
 }
 
-// Equal seeds draw equal gaps; the gaps spread evenly from half to one and a
-// half intervals, so their mean is the interval.
-func TestJitter(t *testing.T) {
-	draw := func(seed uint64) (gaps []int64) {
-		c := newClock(time.Millisecond, seed)
-		c.begin(0)
-		last := int64(0)
-		for range 20000 {
-			gaps = append(gaps, c.deadline-last)
-			last = c.deadline
-			if missed := c.pass(c.deadline); missed != 0 {
-				t.Fatalf("missed %d on time", missed)
-			}
-		}
-		return gaps
-	}
-	a, b, other := draw(7), draw(7), draw(8)
-	sum, differs := int64(0), false
-	for i := range a {
-		if a[i] != b[i] {
-			t.Fatal("equal seeds differ")
-		}
-		differs = differs || a[i] != other[i]
-		if a[i] < 500_000 || a[i] > 1_500_000 {
-			t.Fatalf("gap %d", a[i])
-		}
-		sum += a[i]
-	}
-	if !differs {
-		t.Error("seeds make no difference")
-	}
-	if mean := sum / int64(len(a)); mean < 990_000 || mean > 1_010_000 {
-		t.Errorf("mean gap %d", mean)
-	}
-}
-
-// Deadlines that passed unseen are missed, not made up for; and a machine that
-// slept for a month does not make the clock count for long.
-func TestMissedDeadlines(t *testing.T) {
-	c := newClock(time.Millisecond, 1)
-	c.begin(0)
-	now := int64(100 * time.Millisecond)
-	missed := c.pass(now)
-	if missed < 80 || missed > 120 {
-		t.Errorf("missed %d in 100 intervals", missed)
-	}
-	if c.deadline <= now || c.deadline > now+1_500_000 {
-		t.Errorf("the next deadline is %d at %d", c.deadline, now)
-	}
-	month := int64(30 * 24 * time.Hour)
-	missed = c.pass(month)
-	if want := month / int64(time.Millisecond); missed < want*9/10 || missed > want*11/10 {
-		t.Errorf("missed %d of %d", missed, want)
-	}
-	if c.deadline <= month || c.deadline > month+2_500_000 {
-		t.Errorf("the next deadline is %d at %d", c.deadline, month)
-	}
-}
-
 // Where the goroutine does not get to run, checks keep the clock. The share is
 // counted against processor time that was there to be had: a loaded machine
 // may take the whole process off for a while.
@@ -275,7 +204,7 @@ func TestCollectorPauses(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	epoch := time.Now()
 	var p pauses
-	p.begin(epoch)
+	p.begin()
 	now := int64(time.Since(epoch))
 	if p.cover(now-1, now) {
 		t.Error("a pause before any collection")
@@ -297,47 +226,6 @@ func TestCollectorPauses(t *testing.T) {
 	}
 }
 
-func TestAwayRuns(t *testing.T) {
-	co := New(Options{Interval: time.Millisecond})
-	c := co.Register()
-	ms := int64(time.Millisecond)
-	for _, at := range []int64{1, 2, 3} {
-		c.raise(at*ms, false)
-	}
-	c.raise(50*ms, false) // after a task in between
-	c.Enter()
-	c.raise(51*ms, true)
-	c.Leave()
-	got := c.Away()
-	want := []Away{{profile.Idle, ms, 3, 3 * ms}, {profile.Idle, 50 * ms, 1, 50 * ms}, {profile.GC, 51 * ms, 1, 51 * ms}}
-	if len(got) != len(want) {
-		t.Fatalf("%+v", got)
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("run %d: %+v, want %+v", i, got[i], want[i])
-		}
-	}
-}
-
-func TestHistogram(t *testing.T) {
-	var h Histogram
-	if s := h.Spread(); s != (profile.Spread{}) {
-		t.Errorf("empty: %+v", s)
-	}
-	for i := int64(1); i <= 10000; i++ {
-		h.Add(i * 1000)
-	}
-	h.Add(-5) // a clock that went backwards
-	s := h.Spread()
-	near := func(got time.Duration, want int64) bool {
-		return int64(got) > want*9/10 && int64(got) < want*11/10
-	}
-	if s.Count != 10001 || !near(s.Median, 5_000_000) || !near(s.P95, 9_500_000) || s.Max != 10_000_000 {
-		t.Errorf("%+v", s)
-	}
-}
-
 func BenchmarkPending(b *testing.B) {
 	co := New(Options{Interval: time.Millisecond})
 	c := co.Register()
@@ -348,5 +236,29 @@ func BenchmarkPending(b *testing.B) {
 		if c.Pending() {
 			c.Take()
 		}
+	}
+}
+
+// A host that does say when it runs scripts gets no sample of a check outside.
+func TestCheckOutsideOfTasks(t *testing.T) {
+	co := New(Options{Interval: time.Hour})
+	c := co.Register()
+	for range restStride + 1 {
+		c.Pending()
+	}
+	if c.Bracketed() || co.busy.Load() != 1 {
+		t.Errorf("checks ran, and %d runtimes are taken for busy", co.busy.Load())
+	}
+	c.Enter()
+	c.Leave()
+	if !c.Bracketed() || co.busy.Load() != 0 {
+		t.Errorf("after the first task %d runtimes are taken for busy", co.busy.Load())
+	}
+	for range restStride + 1 {
+		c.Pending()
+	}
+	c.Raise()
+	if c.Pending() {
+		t.Error("a tick outside of tasks reached the flag")
 	}
 }

@@ -18,14 +18,20 @@
 //
 // The clock is driven by a goroutine, and where every processor is taken by a
 // busy script that goroutine starves: Go preempts after ten milliseconds at
-// the earliest. So checks drive the clock too. Each flag looks at the time
-// every so many reads, about sixteen times an interval, and raises the tick
-// itself when the deadline has passed (see Counter.Pending). Deadlines that
-// passed while neither came to it are counted as missed. They are not made up
-// for in a burst: a sample stands for a moment that was looked at.
+// the earliest. So checks drive the clock too: each flag looks at the time
+// rarely while the deadline is far and at each check when it is near, and
+// raises the tick itself once it has passed (see Counter.Pending).
+//
+// Deadlines that passed while neither came to it are counted as missed. They
+// are not made up for in a burst: a sample stands for a moment that was looked
+// at. The exception is the one case in which what ran meanwhile is known,
+// because scripts held every processor: then the deadlines that passed are
+// raised together, as the weight of one sample. Without that, a long native
+// call would weigh a tenth of what it lasted.
 //
 // # The account
 //
 // Raised ticks are taken, idle, spent in a pause of Go's collector, or lost:
-// Raised = Taken + Idle + GC + Lost, exactly, whenever the clock stands still.
+// Raised = Taken + Idle + GC + Lost, exactly, at any time. Pauses are known as
+// runtime/debug tells them: one for each collection, its two stops added up.
 package coordinator

@@ -49,7 +49,7 @@ func (h *Host) Profile() *profile.Profile {
 func (h *Host) addAway(b *profile.Builder, away []coordinator.Away, before int64) []coordinator.Away {
 	for len(away) > 0 && away[0].Time < before {
 		a := away[0]
-		b.Sample(profile.Sample{Time: a.Time, Stack: b.Pseudo(profile.NoStack, a.Kind.PseudoName()), Weight: a.Ticks, Kind: a.Kind})
+		b.Add(profile.Sample{Time: a.Time, Stack: b.Pseudo(profile.NoStack, a.Kind.PseudoName()), Kind: a.Kind}, a.Ticks)
 		away = away[1:]
 	}
 	return away

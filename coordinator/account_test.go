@@ -1,0 +1,347 @@
+package coordinator
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+const ms = int64(time.Millisecond)
+
+// byHand is a coordinator whose clock runs without a goroutine, and whose time
+// a test moves on with forward.
+func byHand(t *testing.T) *Coordinator {
+	t.Helper()
+	c := New(Options{Interval: time.Millisecond, Seed: 1})
+	c.done = make(chan struct{})
+	c.pauses.begin()
+	c.clock.begin(c.Now())
+	c.due.Store(c.clock.deadline)
+	return c
+}
+
+// forward moves time on to the next deadline, and by n-1 intervals more.
+func (c *Coordinator) forward(n int64) {
+	c.epoch = c.epoch.Add(-time.Duration(c.clock.deadline + (n-1)*ms - c.Now()))
+}
+
+// processors sets GOMAXPROCS for one test.
+func processors(t *testing.T, n int) {
+	t.Helper()
+	before := runtime.GOMAXPROCS(n)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+}
+
+// balanced fails the test when ticks do not add up.
+func balanced(t *testing.T, got profile.Ticks) {
+	t.Helper()
+	if got.Raised != got.Taken+got.Idle+got.GC+got.Lost {
+		t.Errorf("%+v does not add up", got)
+	}
+}
+
+func TestTickIsTakenWithItsWeight(t *testing.T) {
+	c := byHand(t)
+	k := c.Register()
+	k.Enter()
+	if k.Poll() {
+		t.Fatal("pending before the first deadline")
+	}
+	deadline := c.clock.deadline
+	c.forward(1)
+	if !k.Poll() {
+		t.Fatal("nothing pending behind a deadline")
+	}
+	k.Raise()
+	weight, first, now := k.Take()
+	if weight != 2 || first != deadline || now < deadline {
+		t.Errorf("took %d ticks since %d at %d, want 2 since %d", weight, first, now, deadline)
+	}
+	if weight, _, _ := k.Take(); weight != 0 || k.Poll() {
+		t.Errorf("took %d more", weight)
+	}
+	if got := k.Ticks(); got.Raised != 2 || got.Taken != 2 || got.Missed != 0 {
+		t.Errorf("account %+v", got)
+	}
+	if late := c.Late(); late.Count != 1 || late.Max != 0 {
+		t.Errorf("a tick raised by a check is late by %+v", late)
+	}
+}
+
+// A deadline that passed before a task belongs to the wait, and one that passed
+// in a task belongs to it, even if nobody looked at the clock in time.
+func TestNobodyPaysForAnothersTime(t *testing.T) {
+	c := byHand(t)
+	k := c.Register()
+	c.forward(1)
+	k.Enter()
+	if k.Poll() {
+		t.Error("the task found a tick of the wait before it")
+	}
+	c.forward(1)
+	if weight, _, _ := k.Leave(); weight != 1 {
+		t.Errorf("the task left with %d ticks of its own", weight)
+	}
+	c.forward(1)
+	k.Enter()
+	if weight, _, _ := k.Leave(); weight != 0 {
+		t.Errorf("the second task left with %d ticks", weight)
+	}
+	got := k.Ticks()
+	if got.Raised != 3 || got.Idle != 2 || got.Taken != 1 {
+		t.Errorf("account %+v", got)
+	}
+}
+
+func TestIdleRunsAreGaps(t *testing.T) {
+	c := New(Options{})
+	k := c.Register()
+	k.raise(10, 1, false)
+	k.raise(20, 2, true) // a pause while nothing runs keeps nobody waiting
+	k.Enter()
+	k.raise(30, 3, true)
+	k.raise(31, 1, true)
+	k.Enter()
+	k.Leave()
+	k.raise(40, 1, false)
+	k.Leave()
+	k.raise(50, 1, false)
+	k.Enter()
+	k.Leave()
+	k.raise(60, 1, false)
+	want := []Away{{profile.Idle, 10, 3}, {profile.GC, 30, 1}, {profile.GC, 31, 1}, {profile.Idle, 50, 1}, {profile.Idle, 60, 1}}
+	got := k.Away()
+	if len(got) != len(want) {
+		t.Fatalf("away %v, want %v", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("away %v, want %v", got[i], want[i])
+		}
+	}
+	account := k.Ticks()
+	balanced(t, account)
+	if account.Idle != 5 || account.GC != 2 || account.Taken != 3 {
+		t.Errorf("account %+v", account)
+	}
+}
+
+func TestAwayIsBounded(t *testing.T) {
+	var l awayList
+	l.add(profile.Idle, 0, 1)
+	l.endRun()
+	for i := range int64(maxAway + 10) {
+		l.add(profile.GC, i, 1)
+	}
+	l.add(profile.Idle, maxAway+20, 5)
+	total := int64(0)
+	for _, a := range l.runs {
+		total += a.Ticks
+	}
+	if len(l.runs) != maxAway || total != maxAway+16 {
+		t.Errorf("%d runs with %d ticks", len(l.runs), total)
+	}
+}
+
+func TestMissedDeadlinesAreNotMadeUpFor(t *testing.T) {
+	processors(t, 2)
+	c := byHand(t)
+	k := c.Register()
+	k.Enter()
+	c.forward(10)
+	k.Poll()
+	if weight, _, _ := k.Take(); weight != 1 {
+		t.Errorf("%d ticks after ten intervals, want 1", weight)
+	}
+	if missed := k.Ticks().Missed; missed < 6 || missed > 14 {
+		t.Errorf("%d missed", missed)
+	}
+}
+
+// Where scripts hold every processor, what passed fell into them.
+func TestStarvedDeadlinesCount(t *testing.T) {
+	processors(t, 1)
+	c := byHand(t)
+	k, idle := c.Register(), c.Register()
+	k.Enter()
+	c.forward(10)
+	k.Poll()
+	weight, _, _ := k.Take()
+	if weight < 7 || weight > 15 || k.Ticks().Missed != 0 {
+		t.Errorf("%d ticks and %d missed after ten intervals", weight, k.Ticks().Missed)
+	}
+	if got := idle.Ticks(); got.Idle != int64(weight) {
+		t.Errorf("the idle runtime has %d idle ticks, want %d", got.Idle, weight)
+	}
+	k.Leave()
+	c.forward(10)
+	k.Poll()
+	if got := k.Ticks(); got.Missed < 6 {
+		t.Errorf("%d missed while nothing ran", got.Missed)
+	}
+}
+
+func TestUnregistered(t *testing.T) {
+	processors(t, 2)
+	c := byHand(t)
+	c.forward(20)
+	k, bare := c.Register(), c.Register() // what was missed by now is not theirs
+	for range restStride + 1 {
+		bare.Pending()
+	}
+	c.forward(1)
+	k.Poll()
+	c.Unregister(k)
+	c.Unregister(k)
+	c.Unregister(bare)
+	before := k.Ticks()
+	c.forward(20)
+	c.catchUp()
+	if after := k.Ticks(); after != before || after.Raised != 1 || after.Missed > 2 {
+		t.Errorf("account %+v, then %+v", before, after)
+	}
+	for range restStride + 1 {
+		bare.Pending()
+	}
+	if c.busy.Load() != 0 {
+		t.Errorf("%d busy", c.busy.Load())
+	}
+}
+
+func TestLeaveWithoutEnterPanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	New(Options{}).Register().Leave()
+}
+
+func TestPendingTicksDoNotOverflow(t *testing.T) {
+	k := New(Options{}).Register()
+	k.Enter()
+	k.raise(0, math.MaxInt32-1, false)
+	k.raise(0, 3, false)
+	if got := k.Ticks(); got.Raised != math.MaxInt32+2 || got.Lost != got.Raised {
+		t.Errorf("account %+v", got)
+	}
+	if weight, _, _ := k.Take(); weight != math.MaxInt32 {
+		t.Errorf("took %d", weight)
+	}
+	balanced(t, k.Ticks())
+	if got := k.Ticks(); got.Lost != 2 {
+		t.Errorf("account %+v", got)
+	}
+	k.Lose(5)
+	balanced(t, k.Ticks())
+	if got := k.Ticks(); got.Lost != 7 {
+		t.Errorf("account %+v", got)
+	}
+}
+
+// Three runtimes come, work and go on one running clock. At any time their
+// accounts add up, and at the end what they took is what was counted.
+func TestAccountIsExactUnderRace(t *testing.T) {
+	c := New(Options{Interval: 50 * time.Microsecond, Seed: 9})
+	defer c.Start()()
+	const owners = 3
+	var counters [owners]atomic.Pointer[Counter]
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	for i := range owners {
+		wg.Go(func() {
+			r := rand.New(rand.NewPCG(1, uint64(i)))
+			for range 4 {
+				k := c.Register()
+				counters[i].Store(k)
+				taken, lost := int64(0), int64(0)
+				for range 300 {
+					k.Enter()
+					for range r.IntN(300) {
+						if k.Pending() {
+							weight, _, _ := k.Take()
+							if taken += int64(weight); weight > 0 && r.IntN(4) == 0 {
+								k.Lose(1)
+								lost++
+							}
+						}
+						if r.IntN(20) == 0 {
+							k.Raise()
+						}
+					}
+					weight, _, _ := k.Leave()
+					taken += int64(weight)
+					runtime.Gosched()
+				}
+				c.Unregister(k)
+				got := k.Ticks()
+				balanced(t, got)
+				if got.Taken != taken-lost || got.Lost != lost {
+					t.Errorf("took %d and lost %d of them, account %+v", taken, lost, got)
+				}
+				away := int64(0)
+				for _, a := range k.Away() {
+					away += a.Ticks
+				}
+				if away != got.Idle+got.GC {
+					t.Errorf("%d ticks away, account %+v", away, got)
+				}
+			}
+		})
+	}
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			for i := range counters {
+				if k := counters[i].Load(); k != nil {
+					balanced(t, k.Ticks())
+				}
+			}
+			runtime.Gosched()
+		}
+	}()
+	wg.Wait()
+	close(stop)
+	<-watched
+}
+
+func TestStartTwicePanics(t *testing.T) {
+	c := New(Options{})
+	defer c.Start()()
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	c.Start()
+}
+
+func TestTickAllocatesNothing(t *testing.T) {
+	c := byHand(t)
+	k, idle := c.Register(), c.Register()
+	k.Enter()
+	idle.raise(0, 1, false)
+	if n := testing.AllocsPerRun(200, func() {
+		c.epoch = c.epoch.Add(-time.Millisecond)
+		c.pauses.seen-- // as if the collector had run
+		k.Poll()
+		k.Take()
+	}); n != 0 {
+		t.Errorf("%v allocations a tick", n)
+	}
+	if k.Ticks().Taken < 50 {
+		t.Errorf("%+v", k.Ticks())
+	}
+}

@@ -1,0 +1,133 @@
+package coordinator
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+func TestGapsAreJitteredAboutTheInterval(t *testing.T) {
+	const n = 200_000
+	for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 7} {
+		c := newClock(interval, 1)
+		low, high, sum := int64(math.MaxInt64), int64(0), int64(0)
+		for range n {
+			g := c.gap()
+			low, high, sum = min(low, g), max(high, g), sum+g
+		}
+		if i := int64(interval); low < i/2 || high > i/2+i {
+			t.Errorf("interval %v: gaps from %d to %d", interval, low, high)
+		}
+		// The mean of n gaps has a standard deviation of interval/√(12 n).
+		mean, want := float64(sum)/n, float64(interval/2)+float64(interval)/2
+		if math.Abs(mean-want) > 5*float64(interval)/math.Sqrt(12*n) {
+			t.Errorf("interval %v: mean gap %.1f", interval, mean)
+		}
+	}
+}
+
+func TestDeadlinesDependOnTheSeedAlone(t *testing.T) {
+	punctual, late, other := newClock(time.Millisecond, 7), newClock(time.Millisecond, 7), newClock(time.Millisecond, 8)
+	punctual.begin(0)
+	late.begin(0)
+	other.begin(0)
+	same := 0
+	for range 1000 {
+		if punctual.deadline != late.deadline {
+			t.Fatalf("being late moved a deadline from %d to %d", punctual.deadline, late.deadline)
+		}
+		if punctual.deadline == other.deadline {
+			same++
+		}
+		other.pass(other.deadline)
+		// Half an interval at the most never reaches the next deadline.
+		late.pass(late.deadline + int64(time.Millisecond)/2 - 1)
+		if missed := punctual.pass(punctual.deadline); missed != 0 {
+			t.Fatalf("%d deadlines missed by coming on time", missed)
+		}
+	}
+	if same > 100 {
+		t.Errorf("two seeds share %d of 1000 deadlines", same)
+	}
+}
+
+func TestPassedDeadlinesAreSkipped(t *testing.T) {
+	reference, c := newClock(time.Millisecond, 3), newClock(time.Millisecond, 3)
+	reference.begin(0)
+	c.begin(0)
+	now := int64(100 * time.Millisecond)
+	want := int64(-1) // the first is not missed
+	for reference.deadline <= now {
+		reference.pass(reference.deadline)
+		want++
+	}
+	if missed := c.pass(now); missed != want || c.deadline != reference.deadline || c.deadline <= now {
+		t.Errorf("%d deadlines missed, next at %d; want %d, %d", missed, c.deadline, want, reference.deadline)
+	}
+}
+
+func TestLongSleepIsCountedWithoutDrawing(t *testing.T) {
+	c := newClock(time.Millisecond, 3)
+	c.begin(0)
+	now := int64(1000 * time.Hour)
+	passed := c.pass(now)
+	want := float64(now) / float64(time.Millisecond)
+	if ratio := float64(passed) / want; ratio < 0.999 || ratio > 1.001 {
+		t.Errorf("%d deadlines in %v", passed, time.Duration(now))
+	}
+	if c.deadline <= now || c.deadline > now+2*int64(time.Millisecond) {
+		t.Errorf("next deadline %v from now", time.Duration(c.deadline-now))
+	}
+}
+
+// The clock must be read at every check near a deadline, seldom before, and
+// the tick must come at the first check behind it however checks are spaced.
+func TestPaceFindsTheFirstCheckBehindTheDeadline(t *testing.T) {
+	const interval = int64(time.Millisecond)
+	for _, each := range []int64{10, 100, 1000, 50_000, 3_000_000} {
+		c := newClock(time.Millisecond, 5)
+		c.begin(0)
+		var p pace
+		var checks, readings, ticks, exact int64
+		for now := int64(0); now < 2000*interval; now += each {
+			checks++
+			if p.left--; p.left >= 0 {
+				continue
+			}
+			readings++
+			if now >= c.deadline {
+				ticks++
+				if now-each < c.deadline {
+					exact++
+				}
+				c.pass(now)
+			}
+			p.next(now, c.deadline)
+		}
+		if exact < ticks*99/100 {
+			t.Errorf("a check each %d ns: %d of %d ticks at the first check", each, exact, ticks)
+		}
+		if limit := checks/maxStride + 16*ticks; each < 1000 && readings > limit {
+			t.Errorf("a check each %d ns: %d readings for %d ticks and %d checks", each, readings, ticks, checks)
+		}
+	}
+}
+
+// When checks become rare all of a sudden, no more than maxStride of them go
+// by without a reading; when the clock stands still, no more than restStride.
+func TestPaceIsBounded(t *testing.T) {
+	var p pace
+	p.next(1, 1<<50)
+	p.next(2, 1<<50)
+	if p.stride != maxStride {
+		t.Errorf("stride %d with the deadline far away", p.stride)
+	}
+	p.next(3, never)
+	if p.stride != restStride {
+		t.Errorf("stride %d without a deadline", p.stride)
+	}
+	p.next(4, 1)
+	if p.stride != 1 {
+		t.Errorf("stride %d behind the deadline", p.stride)
+	}
+}
