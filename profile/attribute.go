@@ -36,7 +36,8 @@ func (r Rule) String() string {
 // whose function is Checked, for time in all others is counted in their nearest
 // checked caller. An entry sample whose caller is sought in vain fell into the
 // time before the function was called by its host, when nothing ran: it becomes
-// (idle). Any other sample without a checked frame becomes (program).
+// (idle), unless the host tells idle time apart by itself (Meta.IdleKnown).
+// Any other sample without a checked frame becomes (program).
 //
 // Samples of the kinds Own, Native, Idle, GC, Program and Lost have their owner
 // on top and stay; without a stack they get that of their pseudo-function. The
@@ -55,11 +56,13 @@ func Attribute(p *Profile, r Rule) *Profile {
 			top := owner
 			if entersFrom(p, s.Stack, i, r) {
 				top = p.Stacks.Parent[top]
-				s.Kind = Idle // unless a checked caller is found
+				if s.Kind = Idle; p.Meta.IdleKnown { // unless a checked caller is found
+					s.Kind = Program
+				}
 			}
 			if owner = owners.of(top); owner != NoStack {
 				s.Kind = Own
-			} else if s.Kind == Own {
+			} else if s.Kind != Idle {
 				s.Kind = Program
 			}
 		}

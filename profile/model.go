@@ -116,10 +116,13 @@ type Meta struct {
 	Preset   string        `json:"preset,omitempty"`
 	Clock    string        `json:"clock,omitempty"`       // what raised the flag
 	Seed     uint64        `json:"seed,string,omitempty"` // of the clock's jitter
-	Ticks    Ticks         `json:"ticks,omitzero"`
-	Late     Spread        `json:"late,omitzero"` // the coordinator's own delay
-	Skid     Spread        `json:"skid,omitzero"` // from tick to check
-	Coverage Coverage      `json:"coverage,omitzero"`
+	// IdleKnown: the host told apart the ticks that fell while nothing ran, so
+	// none of them is among the samples of checks.
+	IdleKnown bool     `json:"idleKnown,omitempty"`
+	Ticks     Ticks    `json:"ticks,omitzero"`
+	Late      Spread   `json:"late,omitzero"` // the coordinator's own delay
+	Skid      Spread   `json:"skid,omitzero"` // from tick to check
+	Coverage  Coverage `json:"coverage,omitzero"`
 }
 
 // Ticks is the account of the clock: Raised + Missed is what the interval

@@ -79,7 +79,7 @@ func (s *Script) symbolize(was Function, at functable.Position) (Function, funct
 		f.File, f.Line, f.Column = definition.Source, definition.Line, definition.Column
 	case placed:
 		f.Name, f.File, f.Line, f.Column = "", place.Source, 1, 1
-		f.Flags |= TopLevel
+		f.Flags |= TopLevel | Checked
 	default:
 		where := entry.Definition
 		if where.IsZero() {

@@ -41,7 +41,13 @@ func behaviours(t *testing.T) map[string][]byte {
 
 func TestBehaviourInGoja(t *testing.T) {
 	for name, src := range behaviours(t) {
+		if strings.HasPrefix(name, "v8-") {
+			continue // what goja does not know
+		}
 		want, _ := runInGoja(t, src, Result{}, false)
+		if strings.Contains(want, "threw") {
+			t.Fatalf("%s: %s", name, want)
+		}
 		if want == "" {
 			t.Fatalf("%s prints nothing", name)
 		}
@@ -57,7 +63,7 @@ func TestBehaviourInGoja(t *testing.T) {
 				if got != want {
 					t.Errorf("%s, %v, checks %b, armed %v:\n%s", name, options.Preset, options.Checks, armed, difference(got, want))
 				}
-				if armed && options.Preset == Precise && taken == 0 {
+				if armed && options.Checks == 0 && options.Preset == Precise && taken == 0 {
 					t.Errorf("%s: no check saw the raised flag", name)
 				}
 			}
@@ -147,8 +153,8 @@ func TestBehaviourInNode(t *testing.T) {
 		t.Fatalf("%d results of %d runs", len(results), len(runs))
 	}
 	for _, r := range results {
-		if r.Original == "" {
-			t.Errorf("%s prints nothing", r.Name)
+		if r.Original == "" || strings.Contains(r.Original, "threw") {
+			t.Errorf("%s prints %q", r.Name, r.Original)
 		}
 		if r.Idle != r.Original {
 			t.Errorf("%s, idle:\n%s", r.Name, difference(r.Idle, r.Original))
@@ -156,7 +162,7 @@ func TestBehaviourInNode(t *testing.T) {
 		if r.Armed != r.Original {
 			t.Errorf("%s, armed:\n%s", r.Name, difference(r.Armed, r.Original))
 		}
-		if r.Taken == 0 && strings.Contains(r.Name, "precise") {
+		if r.Taken == 0 && strings.Contains(r.Name, "precise, checks 0") {
 			t.Errorf("%s: no check saw the raised flag", r.Name)
 		}
 	}

@@ -28,19 +28,13 @@ func makeTable(script *jsscan.Script, plan *plan, options *Options, at *position
 		top.Sites = functable.Loop
 	}
 	table.Functions = append(table.Functions, top)
-	order := make([]int, len(at.edits)) // place in the result by ID
-	for i := range at.edits {
-		order[at.edits[i].ID()] = i
-	}
+	ends := endingInsertions(script, at, tails)
 	for i := range script.Functions {
 		f := &script.Functions[i]
 		// Everything at the function's first byte was inserted for something
 		// around it; what was inserted for it at its end stands up to its tail.
 		behindStart := at.before(f.Start + 1)
-		behindEnd := at.before(f.End)
-		if tails[i] >= 0 {
-			behindEnd = order[tails[i]] + 1
-		}
+		behindEnd := max(at.before(f.End), ends[i])
 		entry := functable.Function{
 			Name:        f.Name,
 			Inferred:    f.Inferred,
@@ -59,6 +53,27 @@ func makeTable(script *jsscan.Script, plan *plan, options *Options, at *position
 		table.Functions = append(table.Functions, entry)
 	}
 	return table
+}
+
+// endingInsertions counts, for each function, the insertions up to the last one
+// that ends it or a function inside that ends where it does; 0 where there is
+// none.
+func endingInsertions(script *jsscan.Script, at *positions, tails []edit.ID) []int {
+	order := make([]int, len(at.edits)) // place in the result by ID
+	for i := range at.edits {
+		order[at.edits[i].ID()] = i
+	}
+	ends := make([]int, len(tails))
+	for i := len(tails) - 1; i >= 0; i-- { // children stand behind their parents
+		if tails[i] >= 0 {
+			ends[i] = max(ends[i], order[tails[i]]+1)
+		}
+		f := &script.Functions[i]
+		if f.Parent >= 0 && script.Functions[f.Parent].End == f.End {
+			ends[f.Parent] = max(ends[f.Parent], ends[i])
+		}
+	}
+	return ends
 }
 
 // wholeScript is entry 0 of every table.

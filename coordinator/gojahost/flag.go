@@ -7,7 +7,10 @@ import (
 )
 
 // flag is the flag as a JavaScript value. goja asks an if's condition for
-// ToBoolean, which here loads the counter; for all else it is false.
+// ToBoolean, which here loads the counter; for all else it is false. One thing
+// goja cannot do with a value it does not know is typeof: it throws a
+// TypeError. The names of flags are absent from the source, so only a script
+// that reads every property of the global object by name can come to that.
 type flag struct {
 	goja.Value
 	counter *coordinator.Counter

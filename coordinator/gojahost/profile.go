@@ -85,15 +85,16 @@ func (h *Host) nativeFrames(b *profile.Builder) []profile.FrameID {
 
 func (h *Host) meta() profile.Meta {
 	return profile.Meta{
-		Start:    h.coordinator.Epoch(),
-		Duration: time.Duration(h.coordinator.Now()),
-		Interval: h.coordinator.Interval(),
-		Engine:   "goja",
-		Clock:    "goroutine and checks",
-		Seed:     h.coordinator.Seed(),
-		Ticks:    h.counter.Ticks(),
-		Late:     h.coordinator.Late(),
-		Skid:     h.skid.Spread(),
-		Coverage: h.coverage,
+		Start:     h.coordinator.Epoch(),
+		Duration:  time.Duration(h.coordinator.Now()),
+		Interval:  h.coordinator.Interval(),
+		Engine:    "goja",
+		Clock:     "goroutine and checks",
+		Seed:      h.coordinator.Seed(),
+		IdleKnown: h.counter.Bracketed(),
+		Ticks:     h.counter.Ticks(),
+		Late:      h.coordinator.Late(),
+		Skid:      h.skid.Spread(),
+		Coverage:  h.coverage,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +13,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
@@ -53,8 +55,8 @@ func (p place) String() string {
 
 // original follows a position of goja's (1-based line and column, in bytes) to
 // the sources. Positions the map does not know stay those of the bundle.
-func (d *deployed) original(function string, line, column int) place {
-	p := place{function: function, file: d.file, line: line, column: column}
+func (d *deployed) original(line, column int) place {
+	p := place{file: d.file, line: line, column: column}
 	if line < 1 || line > len(d.lines) {
 		return p
 	}
@@ -62,9 +64,8 @@ func (d *deployed) original(function string, line, column int) place {
 	text, _, _ := bytes.Cut(d.code[start:], []byte("\n"))
 	p.text, p.offset = string(text), min(max(column-1, 0), len(text))
 	units := utf16Len(p.text[:p.offset])
-	if i := d.table.Find(functable.Position{Line: int32(line), Column: int32(units) + 1}); i > 0 {
-		p.function = functionName(&d.table.Functions[i])
-	}
+	i := d.table.Find(functable.Position{Line: int32(line), Column: int32(units) + 1})
+	p.function = functionName(&d.table.Functions[i])
 	if d.to == nil {
 		return p
 	}
@@ -75,16 +76,18 @@ func (d *deployed) original(function string, line, column int) place {
 	return p
 }
 
+// functionName is what a stack shows: nothing for a script's top level, nor for
+// the functions that bundlers wrap modules in, which are in no source.
 func functionName(f *functable.Function) string {
 	switch {
-	case f.Original != nil && f.Original.Name != "":
+	case f.Kind == functable.Script || f.Original == nil:
+		return ""
+	case f.Original.Name != "":
 		return f.Original.Name
-	case f.Name != "":
-		return f.Name
 	case f.Inferred != "":
 		return f.Inferred
 	}
-	return "(anonymous)"
+	return profile.DisplayAnonymous
 }
 
 // sourceLine finds a line of a source in the map's sourcesContent and the byte
@@ -180,10 +183,10 @@ func (d *deployed) places(frames []goja.StackFrame) []place {
 	for i := range frames {
 		if frames[i].SrcName() == d.file {
 			p := frames[i].Position()
-			places = append(places, d.original(frames[i].FuncName(), p.Line, p.Column))
+			places = append(places, d.original(p.Line, p.Column))
 		}
 	}
-	return places
+	return d.inSources(places)
 }
 
 // rejection explains the reason of a promise that nobody handled.
@@ -211,9 +214,15 @@ func (d *deployed) describe(prefix string, value goja.Value) *Failure {
 		}
 		row, _ := strconv.Atoi(m[3])
 		column, _ := strconv.Atoi(m[4])
-		f.places = append(f.places, d.original(m[1], row, column))
+		f.places = append(f.places, d.original(row, column))
 	}
+	f.places = d.inSources(f.places)
 	return f
+}
+
+// inSources leaves out what only bundling put there.
+func (d *deployed) inSources(places []place) []place {
+	return slices.DeleteFunc(places, func(p place) bool { return p.file == d.file })
 }
 
 // stackLine is a frame in goja's Error.stack: "\tat f (app.js:3:9(42))".

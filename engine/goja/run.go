@@ -17,6 +17,7 @@ import (
 	"github.com/fieldprof/fieldprof/coordinator/gojahost"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -253,10 +254,14 @@ func (r *run) result() *engine.Result {
 	result := r.outcome
 	result.Stopped = r.halt.Load() && result.Failure == nil
 	if r.mode == engine.Profile {
-		result.Profile = r.host.Profile()
+		result.Profile = profile.Fold(r.host.Profile(), r.glue)
 		result.Profile.Meta.Program = r.path
 		result.Profile.Meta.Preset = r.preset.String()
 		result.Profile.Meta.Duration = result.Elapsed
 	}
 	return &result
 }
+
+// glue reports whether a function is in no source, but was put around them by
+// the bundler.
+func (r *run) glue(f profile.Function) bool { return f.File == r.deployed.file }

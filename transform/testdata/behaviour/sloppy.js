@@ -7,16 +7,11 @@ print(h());
 if (true) function inIf() { return "if"; }
 print(typeof inIf);
 print(010, "\101", typeof undeclared);
-var html = 1 <!--2
-print(html);
 x = 5; delete globalThis.x;
 print(typeof x, (function () { return delete arguments[0]; })(1));
 function args(a, b) { a = 7; return arguments[0] + (arguments.length === 2 ? 0 : 100); }
 print(args(1, 2));
-label: function labelled() { return 1; }
-print(labelled());
 var let = 3; print(let);
 print((function f(f) { return f; })(4), (function f() { f = 1; return typeof f; })());
-try { throw 1 } catch (e) { var e = 2; print(e) } print(e);
 function legacy() { return legacy.arguments === null || true; }
 print(legacy());

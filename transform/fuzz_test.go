@@ -1,0 +1,144 @@
+package transform
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/parser"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
+)
+
+// FuzzTransform holds what every result must hold, whatever the source:
+// deleting the insertions gives it back, lines stay lines, the result scans to
+// the same functions, its table is sound, and where goja compiles the source it
+// compiles the result.
+func FuzzTransform(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, src []byte, setting uint8) {
+		checkResult(t, src, Options{
+			Target: Target(setting & 1),
+			Goal:   Goal(setting>>1) & 3,
+			Preset: Preset(setting>>3) & 3,
+		})
+	})
+}
+
+// seed gives the fuzzer every source in testdata.
+func seed(f *testing.F) {
+	f.Helper()
+	scripts, _ := filepath.Glob("testdata/behaviour/*.js")
+	for _, path := range scripts {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for setting := range uint8(32) {
+			f.Add(src, setting)
+		}
+	}
+	archives, _ := filepath.Glob("testdata/*.txtar")
+	for _, path := range archives {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for setting := range uint8(32) {
+			f.Add(archive.Files[0].Data, setting)
+		}
+	}
+}
+
+func checkResult(t *testing.T, src []byte, options Options) {
+	t.Helper()
+	result, err := Transform(src, options)
+	if err != nil {
+		return // a module for goja
+	}
+	assertReversible(t, src, result)
+	if got, want := len(newPositions(result.Code).lines), len(newPositions(src).lines); got != want {
+		t.Fatalf("%d lines became %d:\n%s", want, got, result.Code)
+	}
+	if err := result.Table.Check(); err != nil {
+		t.Fatalf("%v\n%s", err, result.Code)
+	}
+	if len(result.Warnings) > 0 {
+		if !bytes.Equal(result.Code, src) {
+			t.Fatalf("warned of and changed:\n%s", result.Code)
+		}
+		return
+	}
+	assertSameFunctions(t, src, result, options)
+	if options.Goal == Module || options.Goal == FunctionBody || !compiles(src) {
+		return
+	}
+	if _, module := bytes.CutPrefix(result.Code, []byte("import{")); module {
+		return
+	}
+	if err := compileError(result.Code); err != nil {
+		t.Fatalf("the source compiles, the result does not: %v\n%s", err, result.Code)
+	}
+}
+
+// assertSameFunctions scans the result and compares it with the table.
+func assertSameFunctions(t *testing.T, src []byte, result Result, options Options) {
+	t.Helper()
+	script, err := jsscan.Scan(result.Code, jsscan.Options{Goal: scanGoals[options.Goal]})
+	if err != nil {
+		t.Fatalf("the result does not scan: %v\n%s\nfrom\n%s", err, result.Code, src)
+	}
+	if got, want := len(script.Functions), len(result.Table.Functions)-1; got != want {
+		t.Fatalf("%d functions became %d:\n%s\nfrom\n%s", want, got, result.Code, src)
+	}
+	at := newPositions(result.Code)
+	for i := range script.Functions {
+		f, entry := &script.Functions[i], &result.Table.Functions[i+1]
+		if tableKinds[f.Kind] != entry.Kind || f.Name != entry.Name {
+			t.Fatalf("function %d: %v %q became %v %q:\n%s", i, entry.Kind, entry.Name, f.Kind, f.Name, result.Code)
+		}
+		if start, end := at.source(f.Start), at.source(f.End); start != entry.Start || end != entry.End {
+			t.Fatalf("function %d %q stands at %v-%v, the table says %v-%v:\n%s", i, f.Name, start, end, entry.Start, entry.End, result.Code)
+		}
+		if definition := at.source(f.Params); f.Kind != jsscan.Initializer && definition != entry.Definition {
+			t.Fatalf("function %d %q is defined at %v, the table says %v:\n%s", i, f.Name, definition, entry.Definition, result.Code)
+		}
+	}
+}
+
+func compiles(src []byte) bool { return compileError(src) == nil }
+
+func compileError(src []byte) error {
+	parsed, err := goja.Parse("fuzz.js", string(src), parser.WithDisableSourceMaps)
+	if err != nil {
+		return err
+	}
+	_, err = goja.CompileAST(parsed, false)
+	return err
+}
+
+// TestRealSources holds libraries from npm to the same.
+func TestRealSources(t *testing.T) {
+	paths, _ := filepath.Glob("../fixtures/exact/*.js")
+	for _, pattern := range []string{"acorn/dist/acorn.js", "lodash/lodash.js", "lodash/lodash.min.js", "marked/lib/marked.umd.js", "handlebars/dist/handlebars.js", "handlebars/dist/handlebars.min.js", "mustache/mustache.js", "markdown-it/dist/markdown-it.min.js", "semver/classes/range.js"} {
+		found, _ := filepath.Glob("../fixtures/node_modules/" + pattern)
+		paths = append(paths, found...)
+	}
+	if len(paths) < 20 {
+		t.Fatalf("only %d sources", len(paths))
+	}
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, target := range []Target{Web, Goja} {
+			for preset := range presets {
+				checkResult(t, src, Options{File: path, Target: target, Preset: Preset(preset)})
+			}
+		}
+	}
+}
