@@ -1,5 +1,7 @@
 package jsscan
 
+import "fmt"
+
 // Offsets are bytes from the start of the source; ranges are half open.
 
 // Kind is the syntactic kind of a function.
@@ -17,11 +19,22 @@ const (
 	Initializer // class field initialiser or static block: never a place for checks
 )
 
+var kindNames = [...]string{"", "declaration", "expression", "arrow", "method", "getter", "setter", "constructor", "initializer"}
+
+// String returns the kind in lower case.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) && k > 0 {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
 // Goal is the grammar the source was read with.
 type Goal uint8
 
-// Auto reads a source as a module when it uses import, export, import.meta or
-// top-level await, else as a script.
+// Auto reads a source as a module when it uses import or export declarations,
+// import.meta or top-level await, as a function body when it returns at the
+// top level, else as a script.
 const (
 	Auto Goal = iota
 	AsScript
@@ -29,12 +42,42 @@ const (
 	AsFunctionBody // CommonJS: return, new.target and arguments at the top level
 )
 
+var goalNames = [...]string{"auto", "script", "module", "function body"}
+
+// String returns the goal in lower case.
+func (g Goal) String() string {
+	if int(g) < len(goalNames) {
+		return goalNames[g]
+	}
+	return fmt.Sprintf("Goal(%d)", uint8(g))
+}
+
+// Options chooses how Scan reads. The zero value is valid.
+type Options struct {
+	Goal Goal
+}
+
+// SyntaxError is a place the scanner could not make sense of.
+type SyntaxError struct {
+	Offset int // in bytes of the source
+	Msg    string
+}
+
+// Error returns the message with its offset; callers that know the file print
+// line and column instead.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("offset %d: %s", e.Offset, e.Msg)
+}
+
 // Script is the structure of one source.
 type Script struct {
-	Goal       Goal // AsScript, AsModule or AsFunctionBody
-	Strict     bool // module, or "use strict" at the top
-	Hashbang   int  // length of the #! line without its newline, 0 without one
-	Insert     int  // behind the top-level directives: where a prologue can stand
+	Goal     Goal // AsScript, AsModule or AsFunctionBody
+	Strict   bool // module, or "use strict" at the top
+	Hashbang int  // length of the #! line (and a byte order mark before it) without its newline, 0 without one
+	// Insert is where a prologue can stand: behind the top-level directives,
+	// else behind the hashbang's newline or the byte order mark, else 0.
+	// A source that is only a hashbang has no such place: Insert is its end.
+	Insert     int
 	InsertSemi bool // a directive without a semicolon stands before Insert
 	// Functions in order of Start. Parents stand before their children.
 	Functions []Function
@@ -43,7 +86,9 @@ type Script struct {
 	Statements int
 	// HasWith: a with statement; names inside resolve dynamically.
 	HasWith bool
-	// OffFile: the comment `/* fieldprof: off file */` stands in the source.
+	// UsesEval: a direct eval call, at the top level or in any function.
+	UsesEval bool
+	// OffFile: a comment `fieldprof: off file` asks to leave the file alone.
 	OffFile bool
 }
 
@@ -52,50 +97,65 @@ type Function struct {
 	Kind             Kind
 	Async, Generator bool
 	Strict           bool
-	Parent           int // index of the enclosing function, -1 at the top level
-	Start, End       int // as acorn: for methods the value's range begins at Params, so Start is the property's key (or static/async/get/set/*)
-	Params           int // the `(`, or an arrow's single parameter
-	ParamsEnd        int // behind the `)`, or the parameter
-	// Name is the static name; NameAt where its text stands, -1 when inferred
-	// from nothing. Computed keys and numbers: as V8 would print, "" if dynamic.
-	Name   string
-	NameAt int
-	// Inferred is a readable name for a function without a static one, from
-	// what it is assigned to: "f", "a.b.f", "default"; "" if nothing.
+	// Parent is the index of the function whose parameters or body it stands
+	// in, -1 at the top level. A function in a computed key or a class heritage
+	// belongs to the function around the class or object.
+	Parent int
+	// Start and End: from `function`, `async`, an arrow's parameters, or for
+	// members of classes and objects the key (or the static, async, get, set or
+	// * before it; decorators excluded), to behind the body. A static block
+	// begins at `static`, a field initialiser is the value alone.
+	Start, End int
+	Params     int // the `(`, or an arrow's single parameter; Start for initialisers
+	ParamsEnd  int // behind the `)`, or the parameter; Start for initialisers
+	// Name is the static name as V8 keeps it: the function's own name, a
+	// method's key, "get k", "set k", a constructor's class,
+	// <instance_members_initializer> and <static_initializer>; "" for
+	// anonymous functions and computed keys.
+	Name string
+	// Inferred, for functions with an empty Name, is what they are first bound
+	// to: "f" for f = function, "a.b.f", a property's key, a field's name,
+	// "default" for a default export; "" when there is nothing.
 	Inferred string
-	// Body is the text between the braces, or the arrow's expression.
+	// NameAt is where the text of Name or Inferred stands, -1 without one.
+	NameAt int
+	// Body is the text between the braces, or the arrow's or field's expression
+	// with the parentheses around it.
 	BodyStart, BodyEnd int
 	ExpressionBody     bool
-	// BodyNames: the expression is (or may be) an anonymous function or class,
+	// Names, for an expression body: it is an anonymous function or class,
 	// which a plain assignment would name.
-	BodyNames bool
+	Names bool
 	// Insert is behind the directives of the body; InsertSemi: a directive
 	// without a semicolon stands before it, so a check needs `;` first.
 	Insert     int
 	InsertSemi bool
 	UseAsm     bool // "use asm": leave it and all inside alone
-	Off        bool // `/* fieldprof: off */` stands before it
-	// Statements of its own: nested blocks count, nested functions do not; a
-	// block or an empty statement itself counts nothing; each comma-joined
-	// expression of an expression statement or return counts.
+	Off        bool // the comment `fieldprof: off` stands before it, with no other function between
+	// Statements of its own: nested blocks count, nested functions do not. A
+	// block, an empty statement, a label, a directive and a function declaration
+	// count nothing; each comma-joined expression of an expression statement, of
+	// a return and of an expression body counts.
 	Statements int
 	Returns    []Return
-	Suspends   []Suspend // its own yields and awaits, in order of Start
-	Loops      []Loop
-	// FallsThrough is false only when the last statement of the body surely
-	// leaves it (return, throw, or an endless `for(;;)` without break).
+	Loops      []Loop // in order of Start
+	// FallsThrough is false only when the body surely does not reach its end: a
+	// statement of it returns, throws or loops for ever without break, or is a
+	// block, if with else, or try all of whose ways do.
 	FallsThrough bool
-	HasCalls     bool // calls, new, tagged templates, yield or await (own, not nested)
+	HasCalls     bool // calls, new, tagged templates, yield or await (own, parameters included, not nested)
 	HasYield     bool // yield or await of its own
-	// What the engine must fill before the body runs.
+	// What the engine must fill before the body runs. UsesArguments: it, or an
+	// arrow in it, refers to its arguments; false for arrows themselves.
 	UsesArguments, HasRest, HasDestructuring, HasDefaults bool
 	// UsesEval: a direct eval call, in it or in a function inside it.
 	UsesEval bool
 	InWith   bool // stands inside a with statement
 	// TryUnsafe: the body's top-level function declarations would mean
-	// something else inside a block (same name declared twice or also by var,
-	// let, const or class or a parameter, or a strict-mode duplicate), so the
-	// body must not be wrapped in try{}.
+	// something else inside a block, so the body must not be wrapped in try{}:
+	// the same name is declared twice, or also by var, a function in a nested
+	// block or a parameter, or it is arguments; a label stands before one; or
+	// the body calls eval directly.
 	TryUnsafe bool
 	// Derived: the constructor of a class with extends.
 	Derived bool
@@ -105,24 +165,14 @@ type Function struct {
 type Return struct {
 	Start    int // the r of return
 	Keyword  int // behind the keyword
-	ArgStart int // the argument's range; -1 without one
+	ArgStart int // the argument's range, parentheses included; -1 without one
 	ArgEnd   int
-	// Names: the argument is (or may be) an anonymous function or class, which
-	// a plain assignment would name.
+	// Names: the argument is an anonymous function or class, which a plain
+	// assignment would name.
 	Names bool
 	// Bare: the statement stands alone as the body of if, else, a loop, with
 	// or a label, without a block around it.
 	Bare bool
-}
-
-// Suspend is one yield, yield* or await (not the await of for await).
-type Suspend struct {
-	Start    int // the y of yield, the a of await
-	Keyword  int // behind the keyword (and the * of yield*)
-	ArgStart int // the operand's range, as acorn's argument; -1 for a bare yield
-	ArgEnd   int
-	// Names: the operand is (or may be) an anonymous function or class.
-	Names bool
 }
 
 // LoopKind tells the loops apart.
@@ -132,22 +182,33 @@ type LoopKind uint8
 const (
 	For LoopKind = iota + 1
 	ForIn
-	ForOf
+	ForOf // for await too
 	While
 	DoWhile
 )
+
+var loopNames = [...]string{"", "for", "for-in", "for-of", "while", "do-while"}
+
+// String returns the kind in lower case.
+func (k LoopKind) String() string {
+	if int(k) < len(loopNames) && k > 0 {
+		return loopNames[k]
+	}
+	return fmt.Sprintf("LoopKind(%d)", uint8(k))
+}
 
 // Loop is one loop statement.
 type Loop struct {
 	Kind       LoopKind
 	Start, End int
-	// Body is the statement repeated, braces included when it is a block.
+	// Body is the statement repeated, braces included when it is a block, and
+	// its semicolon when it has one.
 	BodyStart, BodyEnd int
 	Block              bool // the body is a block
 	// Calls: the loop (head or body, nested functions not) contains a call, new
-	// or tagged template of anything but a member of a built-in namespace
-	// (performance.now(), Date.now(), Math.x(), Number.x(), String.fromCharCode(),
-	// Object.x(), Array.isArray() …).
+	// or tagged template of anything but a member of a built-in namespace that
+	// runs no code of the program (performance.now(), Date.now(), Math.x(),
+	// Number.x(), String.fromCharCode(), Object.keys(), Array.isArray() …).
 	Calls bool
 	// Awaits: the loop contains yield or await of its function (for await too).
 	Awaits bool

@@ -1,0 +1,74 @@
+package jsscan
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// dump writes a script in the words of testdata/oracle/describe.mjs.
+func dump(s *Script) string {
+	var b strings.Builder
+	bit := map[bool]int{true: 1}
+	fmt.Fprintf(&b, "%s strict=%d hashbang=%d insert=%d semi=%d statements=%d with=%d eval=%d\n", s.Goal, bit[s.Strict],
+		s.Hashbang, s.Insert, bit[s.InsertSemi], s.Statements, bit[s.HasWith], bit[s.UsesEval])
+	for _, l := range s.Loops {
+		dumpLoop(&b, "", l)
+	}
+	for i := range s.Functions {
+		f := &s.Functions[i]
+		name, _ := json.Marshal(f.Name)
+		fmt.Fprintf(&b, "%s %d-%d parent=%d params=%d-%d body=%d-%d insert=%d statements=%d name=%s [%s]\n", f.Kind, f.Start, f.End,
+			f.Parent, f.Params, f.ParamsEnd, f.BodyStart, f.BodyEnd, f.Insert, f.Statements, unescapeHTML(name), strings.Join(flags(f), " "))
+		for _, r := range f.Returns {
+			fmt.Fprintf(&b, "  return %d keyword=%d argument=%d-%d", r.Start, r.Keyword, r.ArgStart, r.ArgEnd)
+			if r.Names {
+				b.WriteString(" names")
+			}
+			if r.Bare {
+				b.WriteString(" bare")
+			}
+			b.WriteByte('\n')
+		}
+		for _, l := range f.Loops {
+			dumpLoop(&b, "  ", l)
+		}
+	}
+	return b.String()
+}
+
+// unescapeHTML undoes the escapes that JavaScript's JSON.stringify does not make.
+func unescapeHTML(b []byte) string {
+	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", `\u2028`, "\u2028", `\u2029`, "\u2029", `\ufffd`, "\ufffd").Replace(string(b))
+}
+
+func dumpLoop(b *strings.Builder, indent string, l Loop) {
+	fmt.Fprintf(b, "%s%s %d-%d body=%d-%d", indent, l.Kind, l.Start, l.End, l.BodyStart, l.BodyEnd)
+	for _, flag := range []struct {
+		set  bool
+		name string
+	}{{l.Block, " block"}, {l.Calls, " calls"}, {l.Awaits, " awaits"}} {
+		if flag.set {
+			b.WriteString(flag.name)
+		}
+	}
+	b.WriteByte('\n')
+}
+
+func flags(f *Function) []string {
+	var names []string
+	for _, flag := range []struct {
+		set  bool
+		name string
+	}{
+		{f.Async, "async"}, {f.Generator, "generator"}, {f.Strict, "strict"}, {f.ExpressionBody, "expression"},
+		{f.Names, "names"}, {f.InsertSemi, "semi"}, {f.UseAsm, "asm"}, {f.FallsThrough, "falls"}, {f.HasCalls, "calls"},
+		{f.HasYield, "yields"}, {f.UsesArguments, "arguments"}, {f.HasRest, "rest"}, {f.HasDestructuring, "destructuring"},
+		{f.HasDefaults, "defaults"}, {f.UsesEval, "usesEval"}, {f.InWith, "inWith"}, {f.TryUnsafe, "tryUnsafe"}, {f.Derived, "derived"},
+	} {
+		if flag.set {
+			names = append(names, flag.name)
+		}
+	}
+	return names
+}

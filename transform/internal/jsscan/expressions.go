@@ -1,0 +1,305 @@
+package jsscan
+
+import "github.com/tdewolff/parse/v2/js"
+
+// Expressions are read by a machine of two states: an operand is wanted, or an
+// operator may follow. Precedence does not matter to the structure of a script,
+// so chains of any length, ternaries included, are a loop; only brackets,
+// templates, arrow bodies and functions recurse.
+
+// mode says where an expression stands.
+type mode uint8
+
+const (
+	comma mode = 1 << iota // a comma joins it to another
+	noIn                   // in ends it: the head of a for
+)
+
+// operandKind is what an expression is, when it is one operand alone.
+type operandKind uint8
+
+const (
+	plain     operandKind = iota // anything else
+	anonymous                    // an anonymous function, class or arrow
+	sequence                     // a parenthesised a, b
+	evalName                     // the name eval
+)
+
+// builtin is how far the operand is towards a call that stays in the engine.
+type builtin uint8
+
+const (
+	notBuiltin    builtin = iota
+	namespaceName         // Math
+	memberOf              // Math.max
+)
+
+// binding is the text that would name an anonymous function: its range.
+type binding struct{ start, end int }
+
+// result is what is worth knowing of an expression once it is read.
+type result struct {
+	count    int // comma-joined expressions
+	kind     operandKind
+	fn       int          // the function behind kind anonymous, -1 for a class without constructor
+	first    js.TokenType // its first token
+	assigned bool         // first is, or begins, the target of =
+}
+
+// expr is an expression being read.
+type expr struct {
+	mode    mode
+	closed  bool // an arrow or a bare yield: nothing binds to it
+	builtin builtin
+	kind    operandKind
+	prefix  bool // a prefix operator stands before the operand
+	assign  bool // = followed the first operand
+	simple  bool // no operator so far
+	inner   int  // with kind sequence: how many
+	fn      int
+	count   int
+	ternary int // question marks that wait for their colon
+	target  int // where the operand with its members begins
+	bind    binding
+}
+
+// expression reads one expression up to the first token that cannot continue
+// it. bind names the function it may be.
+func (s *scanner) expression(m mode, bind binding) result {
+	if !s.enter() {
+		return result{count: 1, fn: -1}
+	}
+	x := expr{mode: m, count: 1, fn: -1, simple: true, bind: bind}
+	first := s.tt
+	s.operand(&x)
+	return s.rest(&x, first)
+}
+
+// resume goes on with an expression whose first operand, a literal that began
+// at start, was read already.
+func (s *scanner) resume(m mode, start int) result {
+	if !s.enter() {
+		return result{count: 1, fn: -1}
+	}
+	x := expr{mode: m, count: 1, fn: -1, simple: true, target: start}
+	return s.rest(&x, js.StringToken)
+}
+
+// rest reads an expression from behind its first operand.
+func (s *scanner) rest(x *expr, first js.TokenType) result {
+	for s.operators(x) {
+		s.operand(x)
+	}
+	if x.ternary > 0 {
+		s.unexpected()
+	}
+	s.depth--
+	r := result{count: x.count, kind: x.kind, fn: x.fn, first: first, assigned: x.assign}
+	if x.count > 1 || !x.simple {
+		r.kind, r.fn = plain, -1
+	} else if x.kind == sequence {
+		r.count = x.inner
+	}
+	return r
+}
+
+// operators reads what may follow an operand. It tells whether it stopped
+// behind an operator that wants another one.
+func (s *scanner) operators(x *expr) bool {
+	if x.closed {
+		switch {
+		case s.tt == js.CommaToken && x.mode&comma != 0 && x.ternary == 0:
+			return s.joined(x)
+		case s.tt == js.ColonToken && x.ternary > 0:
+			x.ternary--
+			x.closed = false
+			s.next()
+			return true
+		}
+		return false
+	}
+	for {
+		tt := s.tt
+		switch tt {
+		case js.SemicolonToken, js.CloseParenToken, js.CloseBraceToken, js.CloseBracketToken,
+			js.IncrToken, js.DecrToken, js.NotToken, js.BitNotToken:
+			if tt != js.IncrToken && tt != js.DecrToken || s.newline {
+				return false
+			}
+			s.notAlone(x)
+			s.next()
+		case js.DotToken:
+			s.notAlone(x)
+			s.next()
+			if x.builtin == namespaceName && s.callsNothing() {
+				x.builtin = memberOf
+			} else {
+				x.builtin = notBuiltin
+			}
+			s.memberName()
+			continue
+		case js.OptChainToken:
+			s.notAlone(x)
+			s.next()
+			if tt := s.tt; js.IsIdentifierName(tt) || tt == js.PrivateIdentifierToken {
+				s.next()
+			} else if tt != js.OpenParenToken && tt != js.OpenBracketToken {
+				s.unexpected()
+				return false
+			}
+		case js.OpenParenToken:
+			s.call(x)
+		case js.OpenBracketToken:
+			s.notAlone(x)
+			s.next()
+			s.expression(comma, binding{})
+			s.expect(js.CloseBracketToken)
+		case js.TemplateToken, js.TemplateStartToken:
+			s.notAlone(x)
+			s.seen |= sawCall | sawOutsideCall
+			s.template()
+		case js.QuestionToken:
+			s.keepBinding(x)
+			x.ternary++
+			s.next()
+			return true
+		case js.ColonToken:
+			if x.ternary == 0 {
+				return false
+			}
+			x.ternary--
+			s.next()
+			return true
+		case js.CommaToken:
+			if x.mode&comma == 0 || x.ternary > 0 {
+				return false
+			}
+			return s.joined(x)
+		case js.EqToken:
+			x.assign = x.assign || x.simple && !x.prefix
+			s.assignment(x)
+			return true
+		case js.AndEqToken, js.OrEqToken, js.NullishEqToken:
+			s.assignment(x)
+			return true
+		case js.AndToken, js.OrToken, js.NullishToken:
+			s.keepBinding(x)
+			s.next()
+			return true
+		case js.InToken:
+			if x.mode&noIn != 0 && x.ternary == 0 {
+				return false
+			}
+			s.binary(x)
+			return true
+		case js.InstanceofToken:
+			s.binary(x)
+			return true
+		default:
+			if !js.IsOperator(tt) {
+				return false
+			}
+			s.binary(x)
+			return true
+		}
+		x.builtin = notBuiltin
+	}
+}
+
+// binary reads an operator that makes the operand no function of its own name.
+func (s *scanner) binary(x *expr) {
+	s.notAlone(x)
+	x.simple = false
+	x.bind = binding{}
+	s.next()
+}
+
+// assignment reads = and its logical kin, which name a function to the right.
+func (s *scanner) assignment(x *expr) {
+	x.bind = binding{x.target, s.prevEnd}
+	x.kind, x.fn, x.simple = plain, -1, false
+	s.next()
+}
+
+// keepBinding notes an operator whose value may be its operand, so that people
+// still know the operand by the name of what the whole is bound to.
+func (s *scanner) keepBinding(x *expr) {
+	x.kind, x.fn, x.simple = plain, -1, false
+}
+
+// notAlone notes that something is done to the operand: if it is a function,
+// it is not what the name will be bound to.
+func (s *scanner) notAlone(x *expr) {
+	if x.fn >= 0 {
+		s.uninfer(x.fn)
+		x.fn = -1
+	}
+	x.kind, x.simple = plain, false
+}
+
+// joined reads a comma.
+func (s *scanner) joined(x *expr) bool {
+	x.count++
+	x.closed, x.kind, x.fn = false, plain, -1
+	x.bind = binding{}
+	s.next()
+	return true
+}
+
+// memberName reads the name behind a dot.
+func (s *scanner) memberName() {
+	if !js.IsIdentifierName(s.tt) && s.tt != js.PrivateIdentifierToken {
+		s.unexpected()
+		return
+	}
+	s.next()
+}
+
+// call reads the arguments of a call of x.
+func (s *scanner) call(x *expr) {
+	s.seen |= sawCall
+	if x.builtin != memberOf {
+		s.seen |= sawOutsideCall
+	}
+	if x.kind == evalName {
+		s.seen |= sawEval
+	}
+	s.notAlone(x)
+	s.next()
+	for s.tt != js.CloseParenToken {
+		if s.tt == js.EllipsisToken {
+			s.next()
+		}
+		s.expression(0, binding{})
+		if s.tt != js.CommaToken {
+			break
+		}
+		s.next()
+	}
+	s.expect(js.CloseParenToken)
+}
+
+// template reads a template from its first token.
+func (s *scanner) template() {
+	if s.tt == js.TemplateToken {
+		s.next()
+		return
+	}
+	for {
+		s.next()
+		s.expression(comma, binding{})
+		if s.tt != js.CloseBraceToken {
+			s.unexpected()
+			return
+		}
+		s.templateRest()
+		if s.tt != js.TemplateMiddleToken {
+			break
+		}
+	}
+	if s.tt != js.TemplateEndToken {
+		s.unexpected()
+		return
+	}
+	s.next()
+}

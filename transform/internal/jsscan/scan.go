@@ -1,0 +1,179 @@
+// Package jsscan finds the functions, returns and loops of a JavaScript source
+// and where text can be inserted, without building a tree.
+//
+// It reads what ES2025 and its Annex B allow, and decorators: tokens with their
+// positions (tokens.go, over tdewolff's lexer), statements by recursive descent
+// (statements.go, loops.go, modules.go), expressions by a machine of two states
+// that knows no precedence (expressions.go, operands.go), and what they contain
+// (functions.go, classes.go, members.go, patterns.go). Everything is byte
+// offsets into the source.
+//
+// It is no validator: many programs that an engine would refuse are accepted.
+// For a program that is valid the structure is right, and a source that it
+// cannot structure is refused with the offset of the trouble. Time is linear in
+// the length of the source. Nesting deeper than 5,000 brackets, blocks or
+// functions is refused; chains of operators, calls, ternaries and else if may
+// be as long as they like.
+package jsscan
+
+import (
+	"github.com/tdewolff/parse/v2/js"
+)
+
+// maxDepth bounds the nesting, and so the stack.
+const maxDepth = 5000
+
+// sighting is a set of things seen in an expression or statement.
+type sighting uint8
+
+const (
+	sawCall        sighting = 1 << iota // call, new, tagged template, yield or await
+	sawOutsideCall                      // call, new or tagged template that may run functions of the program
+	sawYield                            // yield or await
+	sawEval                             // direct eval
+	sawArguments                        // the arguments object
+)
+
+// scanner reads one source.
+type scanner struct {
+	tokens
+	script Script
+	goal   Goal // Auto until decided
+	depth  int
+	f      frame    // the function being read, or the top level
+	seen   sighting // since the innermost function, loop or parenthesis began
+
+	ambiguous bool // await was taken for a name where a module would not
+	restart   bool // the source is a module, and was misread until here
+
+	names []byte // all names, one behind the other
+	named []naming
+
+	// Stacks, of which the innermost function owns the end.
+	returns  []Return
+	loops    []Loop
+	declared []span // names of function declarations at the top of the body
+	vars     []span // names of parameters, var, and function declarations elsewhere
+
+	// Where finished functions keep theirs.
+	keptReturns []Return
+	keptLoops   []Loop
+}
+
+// span is a range of the source.
+type span struct{ start, end int }
+
+// Scan reads src. Its error is a *SyntaxError. src is not modified or kept, and
+// Scan is safe for concurrent use.
+func Scan(src []byte, opts Options) (*Script, error) {
+	s := &scanner{goal: opts.Goal}
+	s.open(src)
+	s.run()
+	if s.restart {
+		s.goal = AsModule
+		s.run()
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	s.finish()
+	return &s.script, nil
+}
+
+// run reads the whole source with s.goal.
+func (s *scanner) run() {
+	s.script = Script{Functions: make([]Function, 0, s.n/512+8)}
+	s.names, s.named = s.names[:0], s.named[:0]
+	s.returns, s.loops, s.declared, s.vars = s.returns[:0], s.loops[:0], s.declared[:0], s.vars[:0]
+	s.restart, s.ambiguous, s.depth, s.seen = false, false, 0, 0
+	s.module = s.goal == AsModule
+	s.f = frame{fn: -1, strict: s.module}
+
+	offset := 0
+	if string(s.buf[:min(s.n, 3)]) == "\uFEFF" {
+		offset = 3
+	}
+	if s.buf[offset] == '#' && s.buf[offset+1] == '!' {
+		s.script.Hashbang = s.lineEnd(offset)
+		offset = s.behindNewline(s.script.Hashbang)
+	}
+	s.begin(offset)
+	s.script.Insert = offset
+	if s.htmlComment && s.tt != eof {
+		// Text in front of a --> on the first line would make it an operator.
+		s.script.Insert = s.start
+	}
+	insert, semi, _ := s.directives()
+	if insert >= 0 {
+		s.script.Insert, s.script.InsertSemi = insert, semi
+	}
+	for s.tt != eof {
+		if s.tt == js.CloseBraceToken {
+			s.unexpected()
+			break
+		}
+		s.statement(atBody)
+	}
+}
+
+// behindNewline returns the offset behind the line terminator at pos.
+func (s *scanner) behindNewline(pos int) int {
+	switch c := s.buf[pos]; {
+	case pos >= s.n:
+		return s.n
+	case c == '\r' && s.buf[pos+1] == '\n':
+		return pos + 2
+	case c == '\r' || c == '\n':
+		return pos + 1
+	}
+	return pos + 3 // U+2028 or U+2029
+}
+
+// becomeModule notes syntax that only modules have. If something before it
+// would have been read otherwise in a module, reading begins anew.
+func (s *scanner) becomeModule() {
+	if s.goal != Auto {
+		return
+	}
+	if s.ambiguous || s.htmlComment {
+		s.restart = true
+		s.fail(s.start, "module syntax behind script syntax")
+		return
+	}
+	s.goal = AsModule
+	s.module = true
+}
+
+// finish completes the script from what was collected.
+func (s *scanner) finish() {
+	c := &s.script
+	if s.goal == Auto {
+		s.goal = AsScript
+	}
+	c.Goal = s.goal
+	c.Strict = s.f.strict || s.goal == AsModule
+	c.Statements = s.f.statements
+	c.Loops = append(c.Loops, s.loops...)
+	c.OffFile = s.offFile
+	c.UsesEval = s.seen&sawEval != 0
+	if s.goal == AsModule {
+		for i := range c.Functions {
+			c.Functions[i].Strict = true
+		}
+	}
+	s.order()
+	s.link()
+	s.giveNames()
+	s.turnOff()
+}
+
+// enter counts a level of nesting; it fails past the limit. Its callers leave by
+// s.depth--.
+func (s *scanner) enter() bool {
+	if s.depth >= maxDepth {
+		s.fail(s.start, "nested too deeply")
+		return false
+	}
+	s.depth++
+	return true
+}

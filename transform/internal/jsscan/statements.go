@@ -1,0 +1,364 @@
+package jsscan
+
+import "github.com/tdewolff/parse/v2/js"
+
+// place says where a statement stands.
+type place uint8
+
+const (
+	atBody  place = iota // at the top of a function's body or of the script
+	inBlock              // in a block or a case
+	alone                // as the body of if, else, a loop, with or a label
+)
+
+// statements reads statements up to a closing brace. It tells whether control
+// surely leaves the function before their end.
+func (s *scanner) statements(where place) (leaves bool) {
+	for s.tt != js.CloseBraceToken && s.tt != eof {
+		if s.statement(where) {
+			leaves = true
+		}
+	}
+	return leaves
+}
+
+// block reads braces and the statements between them.
+func (s *scanner) block() (leaves bool) {
+	s.expect(js.OpenBraceToken)
+	leaves = s.statements(inBlock)
+	s.expect(js.CloseBraceToken)
+	return leaves
+}
+
+// statement reads one statement or declaration. It tells whether control surely
+// does not get behind it: returned, thrown or caught in an endless loop.
+func (s *scanner) statement(where place) (leaves bool) {
+	if !s.enter() {
+		return false
+	}
+	leaves = s.anyStatement(where)
+	s.depth--
+	return leaves
+}
+
+func (s *scanner) anyStatement(where place) bool {
+	switch s.tt {
+	case js.OpenBraceToken:
+		return s.block()
+	case js.SemicolonToken:
+		s.next()
+		return false
+	case js.FunctionToken:
+		s.functionDeclaration(where, s.start, false)
+		return false
+	case js.ImportToken:
+		if c := s.follows(); c != '(' && c != '.' {
+			s.importDeclaration()
+			return false
+		}
+	case js.ExportToken:
+		s.exportDeclaration()
+		return false
+	case atToken:
+		s.decorators()
+		if s.tt == js.ExportToken {
+			s.exportDeclaration()
+			return false
+		}
+		if s.tt != js.ClassToken {
+			s.unexpected()
+		}
+		return s.anyStatement(where)
+	case js.IdentifierToken, js.AsyncToken, js.LetToken, js.AwaitToken, js.YieldToken,
+		js.FromToken, js.GetToken, js.OfToken, js.SetToken, js.StaticToken:
+		if s.labelled() {
+			return s.label(where)
+		}
+		if s.tt == js.AsyncToken {
+			if word, _ := s.following(false); string(word) == "function" {
+				start := s.start
+				s.next()
+				s.functionDeclaration(where, start, true)
+				return false
+			}
+		} else if s.declares(where, false) {
+			s.f.statements++
+			s.declarations(false, 0)
+			s.semicolon()
+			return false
+		}
+	}
+	return s.countedStatement(where)
+}
+
+// countedStatement reads a statement that counts: one that begins with a
+// keyword, or an expression.
+func (s *scanner) countedStatement(where place) bool {
+	switch s.tt {
+	case js.VarToken, js.ConstToken:
+		s.f.statements++
+		s.declarations(s.tt == js.VarToken, 0)
+		s.semicolon()
+	case js.ClassToken:
+		s.f.statements++
+		s.class(binding{})
+	case js.IfToken:
+		return s.ifStatement()
+	case js.ForToken:
+		s.f.statements++
+		return s.forStatement()
+	case js.WhileToken:
+		s.f.statements++
+		return s.whileStatement()
+	case js.DoToken:
+		s.f.statements++
+		return s.doStatement()
+	case js.ReturnToken:
+		s.returnStatement(where)
+		return true
+	case js.ThrowToken:
+		s.f.statements++
+		s.next()
+		s.expression(comma, binding{})
+		s.semicolon()
+		return true
+	case js.BreakToken, js.ContinueToken:
+		s.f.statements++
+		isBreak := s.tt == js.BreakToken
+		s.next()
+		if s.isName() && !s.newline {
+			s.next()
+		} else if isBreak {
+			s.f.broken = true
+		}
+		s.semicolon()
+	case js.TryToken:
+		s.f.statements++
+		return s.tryStatement()
+	case js.SwitchToken:
+		s.f.statements++
+		s.switchStatement()
+	case js.WithToken:
+		s.f.statements++
+		return s.withStatement()
+	case js.DebuggerToken:
+		s.f.statements++
+		s.next()
+		s.semicolon()
+	default:
+		r := s.expression(comma, binding{})
+		s.f.statements += r.count
+		s.semicolon()
+	}
+	return false
+}
+
+// semicolon reads the end of a statement: a semicolon, or where one may be
+// missing.
+func (s *scanner) semicolon() {
+	switch {
+	case s.tt == js.SemicolonToken:
+		s.next()
+	case s.newline, s.tt == js.CloseBraceToken, s.tt == eof:
+	default:
+		s.unexpected()
+	}
+}
+
+// labelled tells whether a colon follows the current token.
+func (s *scanner) labelled() bool {
+	c := s.buf[s.end]
+	if c == ':' {
+		return true
+	}
+	if k := class[c]; k == blank || k == lineEnd || c == '/' || c >= 0x80 {
+		return s.follows() == ':'
+	}
+	return false
+}
+
+// label reads a chain of labels and the statement behind it.
+func (s *scanner) label(where place) bool {
+	for {
+		s.next()
+		s.next()
+		if !s.isName() || !s.labelled() {
+			break
+		}
+	}
+	if s.tt == js.FunctionToken && where == atBody {
+		s.f.tryUnsafe = true
+	}
+	broken := s.f.broken
+	s.statement(alone)
+	// A break with this label, which is not looked for, gets behind it.
+	s.f.broken = broken
+	return false
+}
+
+// declares tells whether the current token begins a declaration by let, using
+// or await using.
+func (s *scanner) declares(where place, inFor bool) bool {
+	switch {
+	case where == alone:
+		return false
+	case s.tt == js.LetToken:
+		at, _ := s.skip(s.end)
+		c := s.buf[at]
+		return c == '[' || c == '{' || bindable(s.buf[at:s.word(at)])
+	case s.tt == js.IdentifierToken && string(s.text()) == "using":
+		word, end := s.following(false)
+		if inFor && string(word) == "of" {
+			// for (using of x) loops over x; for (using of = x;;) declares of.
+			at, _ := s.skip(end)
+			return s.buf[at] == '=' && s.buf[at+1] != '=' && s.buf[at+1] != '>'
+		}
+		return bindable(word)
+	case s.tt == js.AwaitToken:
+		word, end := s.following(false)
+		if string(word) != "using" {
+			return false
+		}
+		at, newline := s.skip(end)
+		if newline || !bindable(s.buf[at:s.word(at)]) || !s.awaits() {
+			return false
+		}
+		s.seen |= sawCall | sawYield
+		s.next()
+		return true
+	}
+	return false
+}
+
+// bindable tells whether a word can be the name of a binding.
+func bindable(word []byte) bool {
+	if len(word) == 0 {
+		return false
+	}
+	tt := keyword(word)
+	return !js.IsReservedWord(tt) || tt == js.YieldToken || tt == js.AwaitToken
+}
+
+// declarations reads the declarators behind the current token, a keyword like
+// var.
+func (s *scanner) declarations(isVar bool, m mode) {
+	for {
+		s.next()
+		bind := binding{s.start, s.end}
+		if !s.pattern(isVar) {
+			bind = binding{}
+		}
+		if s.tt == js.EqToken {
+			s.next()
+			s.expression(m, bind)
+		}
+		if s.tt != js.CommaToken {
+			return
+		}
+	}
+}
+
+// condition reads a parenthesised expression.
+func (s *scanner) condition() {
+	s.expect(js.OpenParenToken)
+	s.expression(comma, binding{})
+	s.expect(js.CloseParenToken)
+}
+
+func (s *scanner) ifStatement() bool {
+	leaves := true
+	for {
+		s.f.statements++
+		s.next()
+		s.condition()
+		leaves = s.statement(alone) && leaves
+		if s.tt != js.ElseToken {
+			return false
+		}
+		s.next()
+		if s.tt != js.IfToken {
+			return s.statement(alone) && leaves
+		}
+	}
+}
+
+func (s *scanner) returnStatement(where place) {
+	r := Return{Start: s.start, Keyword: s.end, ArgStart: -1, ArgEnd: -1, Bare: where == alone}
+	if s.f.fn < 0 && s.goal != AsFunctionBody {
+		if s.goal != Auto {
+			s.fail(s.start, "return outside of a function")
+			return
+		}
+		s.goal = AsFunctionBody
+	}
+	s.next()
+	if s.newline || s.tt == js.SemicolonToken || s.tt == js.CloseBraceToken || s.tt == eof {
+		s.f.statements++
+	} else {
+		r.ArgStart = s.start
+		x := s.expression(comma, binding{})
+		r.ArgEnd = s.prevEnd
+		r.Names = x.kind == anonymous
+		s.f.statements += x.count
+	}
+	s.semicolon()
+	if s.f.fn >= 0 {
+		s.returns = append(s.returns, r)
+	}
+}
+
+func (s *scanner) tryStatement() bool {
+	s.next()
+	leaves := s.block()
+	if s.tt != js.CatchToken && s.tt != js.FinallyToken {
+		s.unexpected()
+		return false
+	}
+	if s.tt == js.CatchToken {
+		s.next()
+		if s.tt == js.OpenParenToken {
+			s.next()
+			s.pattern(false)
+			s.expect(js.CloseParenToken)
+		}
+		leaves = s.block() && leaves
+	}
+	if s.tt == js.FinallyToken {
+		s.next()
+		leaves = s.block() || leaves
+	}
+	return leaves
+}
+
+func (s *scanner) switchStatement() {
+	s.next()
+	s.condition()
+	broken := s.f.broken
+	s.expect(js.OpenBraceToken)
+	for s.tt != js.CloseBraceToken && s.tt != eof {
+		switch s.tt {
+		case js.CaseToken:
+			s.next()
+			s.expression(comma, binding{})
+			s.expect(js.ColonToken)
+		case js.DefaultToken:
+			s.next()
+			s.expect(js.ColonToken)
+		default:
+			s.statement(inBlock)
+		}
+	}
+	s.expect(js.CloseBraceToken)
+	s.f.broken = broken
+}
+
+func (s *scanner) withStatement() bool {
+	s.script.HasWith = true
+	s.next()
+	s.condition()
+	inWith := s.f.inWith
+	s.f.inWith = true
+	leaves := s.statement(alone)
+	s.f.inWith = inWith
+	return leaves
+}

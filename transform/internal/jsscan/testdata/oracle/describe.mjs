@@ -1,0 +1,518 @@
+// The structure of a source from acorn's tree, defined as script.go defines it but found in acorn's way: by walking
+// nodes. Nothing here looks at tokens, except for the parentheses of parameters, which acorn does not keep.
+
+const namespaces = new Set(["Math", "Date", "JSON", "Array", "Number", "Object", "String", "Symbol", "BigInt",
+  "Reflect", "Atomics", "performance"]);
+const callers = new Set(["apply", "construct", "from", "fromAsync", "groupBy", "fromEntries"]);
+const loopKinds = { ForStatement: "for", ForInStatement: "for-in", ForOfStatement: "for-of", WhileStatement: "while",
+  DoWhileStatement: "do-while" };
+const uncounted = new Set(["BlockStatement", "EmptyStatement", "LabeledStatement", "FunctionDeclaration"]);
+
+export function describe(source, tree, goal, auto) {
+  return new Description(source, goal, auto).script(tree);
+}
+
+function unwrap(node) {
+  while (node.type === "ParenthesizedExpression") node = node.expression;
+  return node;
+}
+
+function isAnonymous(node) {
+  node = unwrap(node);
+  return node.type === "ArrowFunctionExpression" || (node.type === "FunctionExpression" || node.type === "ClassExpression") && !node.id;
+}
+
+function sequenceLength(node) {
+  node = unwrap(node);
+  return node.type === "SequenceExpression" ? node.expressions.length : 1;
+}
+
+const space = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[^]*?\*\/)*/y;
+
+class Description {
+  constructor(source, goal, auto) {
+    this.source = source;
+    this.goal = goal;
+    this.auto = auto;
+    this.functions = [];
+    this.hasWith = false;
+    // Offsets in bytes of UTF-8 for offsets in UTF-16.
+    if (Buffer.byteLength(source) !== source.length) {
+      this.bytes = new Uint32Array(source.length + 1);
+      let at = 0;
+      for (let i = 0; i < source.length; i++) {
+        this.bytes[i] = at;
+        const unit = source.charCodeAt(i);
+        at += unit < 0x80 ? 1 : unit < 0x800 ? 2 : unit >= 0xd800 && unit < 0xe000 ? 2 : 3;
+      }
+      this.bytes[source.length] = at;
+    }
+  }
+
+  at(offset) {
+    return this.bytes && offset >= 0 ? this.bytes[offset] : offset;
+  }
+
+  frame(fn, outer) {
+    return {
+      fn, strict: outer?.strict ?? false, inWith: outer?.inWith ?? false, calls: false, outside: false, yields: false,
+      eval: false, arguments: false, statements: 0, returns: [], loops: [], openLoops: [], vars: [],
+      topReturn: false,
+    };
+  }
+
+  script(tree) {
+    const top = this.frame(null, null);
+    this.top = top;
+    top.strict = this.goal === "module";
+    const directives = this.directives(tree.body, top);
+    for (const node of tree.body) this.statement(node, top, "body");
+    if (this.auto && this.goal === "script" && top.topReturn) this.goal = "function body";
+    let start = 0;
+    if (this.source[0] === "\uFEFF") start = 1;
+    let hashbang = 0;
+    const line = /^\uFEFF?#![^\n\r\u2028\u2029]*/.exec(this.source);
+    if (line) {
+      hashbang = line[0].length;
+      start = hashbang + (/^\r\n/.test(this.source.slice(hashbang)) ? 2 : hashbang < this.source.length ? 1 : 0);
+    }
+    const out = [];
+    const fns = this.functions;
+    fns.forEach((f, i) => (f.order = i));
+    fns.sort((a, b) => a.start - b.start || b.end - a.end || a.order - b.order);
+    fns.forEach((f, i) => (f.index = i));
+    let usesEval = top.eval;
+    for (let i = fns.length - 1; i >= 0; i--) {
+      if (!fns[i].usesEval) continue;
+      usesEval = true;
+      if (fns[i].parent) fns[i].parent.usesEval = true;
+    }
+    const insert = directives.insert >= 0 ? directives.insert : start;
+    out.push(`${this.goal} strict=${+top.strict} hashbang=${this.at(hashbang)} insert=${this.at(insert)} semi=${+directives.semi} ` +
+      `statements=${top.statements} with=${+this.hasWith} eval=${+usesEval}`);
+    for (const loop of top.loops) out.push(this.loopLine(loop));
+    for (const f of fns) {
+      const flags = ["async", "generator", "strict", "expression", "names", "semi", "asm", "falls", "calls", "yields", "arguments", "rest",
+        "destructuring", "defaults", "usesEval", "inWith", "tryUnsafe", "derived"].filter((flag) => f[flag]).join(" ");
+      out.push(`${f.kind} ${this.at(f.start)}-${this.at(f.end)} parent=${f.parent ? f.parent.index : -1} params=${this.at(f.params)}-${this.at(f.paramsEnd)} ` +
+        `body=${this.at(f.bodyStart)}-${this.at(f.bodyEnd)} insert=${this.at(f.insert)} statements=${f.statements} name=${JSON.stringify(f.name)} [${flags}]`);
+      for (const r of f.returns) {
+        out.push(`  return ${this.at(r.start)} keyword=${this.at(r.start + 6)} argument=${this.at(r.argStart)}-${this.at(r.argEnd)}` +
+          `${r.names ? " names" : ""}${r.bare ? " bare" : ""}`);
+      }
+      for (const loop of f.loops) out.push("  " + this.loopLine(loop));
+    }
+    return out.join("\n") + "\n";
+  }
+
+  loopLine(l) {
+    return `${l.kind} ${this.at(l.start)}-${this.at(l.end)} body=${this.at(l.bodyStart)}-${this.at(l.bodyEnd)}` +
+      `${l.block ? " block" : ""}${l.calls ? " calls" : ""}${l.awaits ? " awaits" : ""}`;
+  }
+
+  directives(body, frame) {
+    const found = { insert: -1, semi: false, asm: false };
+    for (const node of body) {
+      if (node.directive === undefined) break;
+      node.isDirective = true;
+      if (node.directive === "use strict") frame.strict = true;
+      if (node.directive === "use asm") found.asm = true;
+      found.insert = node.end;
+      found.semi = this.source[node.end - 1] !== ";";
+    }
+    return found;
+  }
+
+  // What a function contains is seen by it and by the loops open in it.
+  call(frame, outside) {
+    frame.calls = true;
+    if (outside) for (const loop of frame.openLoops) loop.calls = true;
+  }
+
+  yields(frame) {
+    frame.calls = frame.yields = true;
+    for (const loop of frame.openLoops) loop.awaits = true;
+  }
+
+  // statement describes a statement and tells whether control leaves by it.
+  // place: body, block or alone.
+  statement(node, frame, place) {
+    if (node.isDirective) return false;
+    if (!uncounted.has(node.type)) {
+      if (node.type === "ExpressionStatement") frame.statements += sequenceLength(node.expression);
+      else if (node.type === "ReturnStatement") frame.statements += node.argument ? sequenceLength(node.argument) : 1;
+      else frame.statements++;
+    }
+    switch (node.type) {
+      case "BlockStatement":
+      case "StaticBlock":
+        return this.list(node.body, frame, "block");
+      case "EmptyStatement":
+      case "DebuggerStatement":
+      case "ContinueStatement":
+        return false;
+      case "BreakStatement":
+        if (!node.label) frame.broken = true;
+        return false;
+      case "FunctionDeclaration":
+        if (node.id) {
+          if (place === "body") (frame.declared ??= []).push(node.id.name);
+          else frame.vars.push(node.id.name);
+        }
+        this.function(node, frame, "declaration", node.start, node.id?.name ?? "");
+        return false;
+      case "ClassDeclaration":
+        this.class(node, frame);
+        return false;
+      case "VariableDeclaration":
+        this.variables(node, frame);
+        return false;
+      case "ExpressionStatement":
+        this.expression(node.expression, frame);
+        return false;
+      case "ReturnStatement": {
+        const arg = node.argument;
+        if (!frame.fn) frame.topReturn = true;
+        frame.returns.push({ start: node.start, argStart: arg ? arg.start : -1, argEnd: arg ? arg.end : -1,
+          names: arg && isAnonymous(arg), bare: place === "alone" });
+        if (arg) this.expression(arg, frame);
+        return true;
+      }
+      case "ThrowStatement":
+        this.expression(node.argument, frame);
+        return true;
+      case "IfStatement": {
+        let leaves = true;
+        for (;;) {
+          this.expression(node.test, frame);
+          leaves = this.statement(node.consequent, frame, "alone") && leaves;
+          if (!node.alternate) return false;
+          if (node.alternate.type !== "IfStatement") return this.statement(node.alternate, frame, "alone") && leaves;
+          node = node.alternate;
+          frame.statements++;
+        }
+      }
+      case "LabeledStatement": {
+        while (node.body.type === "LabeledStatement") node = node.body;
+        if (node.body.type === "FunctionDeclaration" && place === "body") frame.labelledFunction = true;
+        const broken = frame.broken;
+        this.statement(node.body, frame, "alone");
+        frame.broken = broken;
+        return false;
+      }
+      case "TryStatement": {
+        let leaves = this.statement(node.block, frame, "alone");
+        if (node.handler) {
+          if (node.handler.param) this.binding(node.handler.param, frame, null);
+          leaves = this.statement(node.handler.body, frame, "alone") && leaves;
+        }
+        if (node.finalizer) leaves = this.statement(node.finalizer, frame, "alone") || leaves;
+        return leaves;
+      }
+      case "SwitchStatement": {
+        this.expression(node.discriminant, frame);
+        const broken = frame.broken;
+        for (const c of node.cases) {
+          if (c.test) this.expression(c.test, frame);
+          this.list(c.consequent, frame, "block");
+        }
+        frame.broken = broken;
+        return false;
+      }
+      case "WithStatement": {
+        this.hasWith = true;
+        this.expression(node.object, frame);
+        const inWith = frame.inWith;
+        frame.inWith = true;
+        const leaves = this.statement(node.body, frame, "alone");
+        frame.inWith = inWith;
+        return leaves;
+      }
+      case "ImportDeclaration":
+      case "ExportAllDeclaration":
+        return false;
+      case "ExportNamedDeclaration":
+        if (node.declaration) {
+          frame.statements--;
+          this.statement(node.declaration, frame, place);
+        }
+        return false;
+      case "ExportDefaultDeclaration":
+        if (node.declaration.type === "FunctionDeclaration") {
+          this.function(node.declaration, frame, "declaration", node.declaration.start, node.declaration.id?.name ?? "");
+        } else if (node.declaration.type === "ClassDeclaration") this.class(node.declaration, frame);
+        else this.expression(node.declaration, frame);
+        return false;
+      default:
+        if (loopKinds[node.type]) return this.loop(node, frame);
+        throw new Error("statement " + node.type);
+    }
+  }
+
+  list(nodes, frame, place) {
+    let leaves = false;
+    for (const node of nodes) leaves = this.statement(node, frame, place) || leaves;
+    return leaves;
+  }
+
+  loop(node, frame) {
+    const loop = { kind: loopKinds[node.type], start: node.start, end: node.end, bodyStart: node.body.start, bodyEnd: node.body.end,
+      block: node.body.type === "BlockStatement", calls: false, awaits: false };
+    frame.loops.push(loop);
+    frame.openLoops.push(loop);
+    const broken = frame.broken;
+    frame.broken = false;
+    if (node.await) this.yields(frame);
+    const head = (part) => {
+      if (!part) return;
+      if (part.type === "VariableDeclaration") this.variables(part, frame);
+      else this.expression(part, frame);
+    };
+    for (const part of [node.init, node.left, node.right, node.test, node.update]) head(part);
+    this.statement(node.body, frame, "alone");
+    frame.openLoops.pop();
+    const always = (test) => {
+      const text = test && this.source.slice(test.start, test.end);
+      return text === "true" || text === "1" || text === "!0";
+    };
+    const endless = node.type === "ForStatement" ? !node.test : (node.type === "WhileStatement" || node.type === "DoWhileStatement") && always(node.test);
+    const leaves = endless && !frame.broken;
+    frame.broken = broken;
+    return leaves;
+  }
+
+  variables(node, frame) {
+    if (node.kind === "await using") this.yields(frame);
+    for (const d of node.declarations) {
+      this.binding(d.id, frame, node.kind === "var" ? frame.vars : null);
+      if (d.init) this.expression(d.init, frame);
+    }
+  }
+
+  // binding walks a pattern that binds names.
+  binding(node, frame, names) {
+    switch (node.type) {
+      case "Identifier":
+        names?.push(node.name);
+        return;
+      case "ArrayPattern":
+        for (const e of node.elements) if (e) this.binding(e, frame, names);
+        return;
+      case "ObjectPattern":
+        for (const p of node.properties) {
+          if (p.type === "RestElement") this.binding(p.argument, frame, names);
+          else {
+            if (p.computed) this.expression(p.key, frame);
+            this.binding(p.value, frame, names);
+          }
+        }
+        return;
+      case "RestElement":
+        this.binding(node.argument, frame, names);
+        return;
+      case "AssignmentPattern":
+        this.binding(node.left, frame, names);
+        this.expression(node.right, frame);
+        return;
+      default:
+        throw new Error("binding " + node.type);
+    }
+  }
+
+  // expression walks an expression; chains to the left are a loop.
+  expression(node, frame) {
+    const later = [node];
+    while (later.length > 0) {
+      node = later.pop();
+      switch (node.type) {
+        case "Identifier":
+          if (node.name === "arguments") frame.arguments = true;
+          continue;
+        case "ArrowFunctionExpression":
+          this.function(node, frame, "arrow", node.start, "");
+          continue;
+        case "FunctionExpression":
+          this.function(node, frame, "expression", node.start, node.id?.name ?? "");
+          continue;
+        case "ClassExpression":
+          this.class(node, frame);
+          continue;
+        case "MetaProperty":
+          continue;
+        case "MemberExpression":
+          if (node.computed) this.expression(node.property, frame);
+          later.push(node.object);
+          continue;
+        case "ObjectExpression":
+        case "ObjectPattern":
+          for (const p of node.properties) this.property(p, frame);
+          continue;
+        case "CallExpression": {
+          const callee = node.callee;
+          const builtin = !node.optional && callee.type === "MemberExpression" && !callee.computed && !callee.optional &&
+            callee.object.type === "Identifier" && namespaces.has(callee.object.name) && !callers.has(callee.property.name);
+          this.call(frame, !builtin);
+          if (!node.optional && unwrap(callee).type === "Identifier" && unwrap(callee).name === "eval") frame.eval = true;
+          break;
+        }
+        case "NewExpression":
+        case "TaggedTemplateExpression":
+        case "ImportExpression":
+          this.call(frame, true);
+          break;
+        case "AwaitExpression":
+        case "YieldExpression":
+          this.yields(frame);
+          break;
+      }
+      for (const name in node) {
+        const child = node[name];
+        if (Array.isArray(child)) {
+          for (let i = child.length - 1; i >= 0; i--) if (child[i]) later.push(child[i]);
+        } else if (child && typeof child.type === "string" && typeof child.start === "number") later.push(child);
+      }
+    }
+  }
+
+  property(p, frame) {
+    if (p.type !== "Property") {
+      this.expression(p, frame);
+      return;
+    }
+    if (p.computed) this.expression(p.key, frame);
+    if (p.method || p.kind !== "init") this.method(p, frame, { get: "getter", set: "setter" }[p.kind] ?? "method");
+    else this.expression(p.value, frame);
+  }
+
+  keyName(p) {
+    if (p.computed) return null;
+    const key = p.key;
+    if (key.type === "PrivateIdentifier") return "#" + key.name;
+    if (key.type === "Identifier") return key.name;
+    return (key.bigint ?? String(key.value)).replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+  }
+
+  method(p, frame, kind) {
+    const name = this.keyName(p);
+    const prefix = kind === "getter" ? "get " : kind === "setter" ? "set " : "";
+    return this.function(p.value, frame, kind, p.start, name === null ? "" : prefix + name);
+  }
+
+  class(node, frame) {
+    const strict = frame.strict;
+    frame.strict = true;
+    if (node.superClass) this.expression(node.superClass, frame);
+    for (const m of node.body.body) {
+      switch (m.type) {
+        case "MethodDefinition":
+          if (m.computed) this.expression(m.key, frame);
+          if (m.kind === "constructor") {
+            const fn = this.function(m.value, frame, "constructor", m.start, node.id?.name ?? "");
+            fn.derived = node.superClass !== null;
+          } else this.method(m, frame, { get: "getter", set: "setter" }[m.kind] ?? "method");
+          break;
+        case "PropertyDefinition":
+          if (m.computed) this.expression(m.key, frame);
+          if (m.value) this.initializer(m.value, frame, m.static);
+          break;
+        case "StaticBlock":
+          this.initializer(m, frame, true);
+          break;
+        default:
+          throw new Error("member " + m.type);
+      }
+    }
+    frame.strict = strict;
+  }
+
+  initializer(node, outer, isStatic) {
+    const fn = { kind: "initializer", start: node.start, end: node.end, params: node.start, paramsEnd: node.start,
+      name: isStatic ? "<static_initializer>" : "<instance_members_initializer>", parent: outer.fn };
+    this.functions.push(fn);
+    const frame = this.frame(fn, outer);
+    if (node.type === "StaticBlock") {
+      fn.bodyStart = fn.insert = this.source.indexOf("{", this.skip(node.start + 6)) + 1;
+      fn.bodyEnd = node.end - 1;
+      fn.falls = !this.list(node.body, frame, "body");
+    } else this.expressionBody(node, fn, frame);
+    this.leave(fn, frame, outer);
+  }
+
+  expressionBody(node, fn, frame) {
+    fn.expression = fn.falls = true;
+    fn.bodyStart = fn.insert = node.start;
+    fn.bodyEnd = node.end;
+    fn.names = isAnonymous(node);
+    this.expression(node, frame);
+    frame.statements = sequenceLength(node);
+  }
+
+  function(node, outer, kind, start, name) {
+    const fn = { kind, start, end: node.end, async: node.async, generator: node.generator, name, parent: outer.fn };
+    this.functions.push(fn);
+    this.parentheses(node, fn);
+    const frame = this.frame(fn, outer);
+    for (const p of node.params) {
+      const inner = p.type === "AssignmentPattern" ? p.left : p.type === "RestElement" ? p.argument : p;
+      if (p.type === "AssignmentPattern") fn.defaults = true;
+      if (p.type === "RestElement") fn.rest = true;
+      if (inner.type !== "Identifier") fn.destructuring = true;
+      this.binding(p, frame, frame.vars);
+    }
+    if (node.body.type === "BlockStatement") {
+      const directives = this.directives(node.body.body, frame);
+      fn.bodyStart = node.body.start + 1;
+      fn.bodyEnd = node.body.end - 1;
+      fn.insert = directives.insert < 0 ? fn.bodyStart : directives.insert;
+      fn.semi = directives.semi;
+      fn.asm = directives.asm;
+      fn.falls = !this.list(node.body.body, frame, "body");
+    } else this.expressionBody(node.body, fn, frame);
+    this.leave(fn, frame, outer);
+    return fn;
+  }
+
+  leave(fn, frame, outer) {
+    Object.assign(fn, { strict: frame.strict, inWith: frame.inWith, statements: frame.statements, calls: frame.calls,
+      yields: frame.yields, usesEval: frame.eval, returns: frame.returns, loops: frame.loops });
+    if (fn.kind === "arrow" || fn.kind === "initializer") outer.arguments ||= frame.arguments;
+    else fn.arguments = frame.arguments;
+    const declared = frame.declared ?? [];
+    const params = this.source.slice(fn.params, fn.paramsEnd);
+    fn.tryUnsafe = frame.labelledFunction || declared.length > 0 && (frame.eval ||
+      new Set(declared).size < declared.length || declared.includes("arguments") ||
+      declared.some((name) => frame.vars.includes(name)) ||
+      fn.kind === "arrow" && (params.length > 4096 || declared.some((name) => params.includes(name))));
+  }
+
+  skip(offset) {
+    space.lastIndex = offset;
+    space.exec(this.source);
+    return space.lastIndex;
+  }
+
+  // parentheses finds those of the parameters.
+  parentheses(node, fn) {
+    const { source } = this;
+    let at = node.start;
+    if (node.id) at = this.skip(node.id.end);
+    else {
+      for (;;) {
+        at = this.skip(at);
+        const word = /(?:async|function)(?![$\w])|\*/y;
+        word.lastIndex = at;
+        if (!word.test(source) || node.type === "ArrowFunctionExpression" && node.params[0]?.start === at) break;
+        at = word.lastIndex;
+      }
+    }
+    fn.params = at;
+    if (source[at] !== "(") {
+      fn.paramsEnd = node.params[0].end;
+      return;
+    }
+    at = node.params.length > 0 ? node.params[node.params.length - 1].end : at + 1;
+    for (at = this.skip(at); source[at] === ","; ) at = this.skip(at + 1);
+    if (source[at] !== ")") throw new Error("no parenthesis at " + at);
+    fn.paramsEnd = at + 1;
+  }
+}

@@ -1,0 +1,422 @@
+package jsscan
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/js"
+)
+
+// Token types beyond the lexer's own. The end of the source has the lexer's
+// ErrorToken; nothing else does, because an error ends the source.
+const (
+	eof     = js.ErrorToken
+	atToken = js.PunctuatorToken // @ before a decorator
+)
+
+// tokens is a stream of one token: its type and range, and the end of the one
+// before. White space, comments, punctuation and ASCII names, most of any
+// script, are read here from the bytes; numbers, strings, templates and regular
+// expressions by js.Lexer, which is moved to where they begin. There is no
+// token of lookahead, so whoever reads an operand can still decide what a slash
+// or a closing brace is; questions about what follows are asked of the bytes.
+type tokens struct {
+	buf []byte // the source and a NUL behind it
+	n   int    // length of the source
+	in  *parse.Input
+	lex *js.Lexer
+
+	tt         js.TokenType
+	start, end int
+	newline    bool // a line terminator stands before the token
+	escaped    bool // a name with \u in it: never a keyword
+	prevEnd    int  // end of the token before
+
+	err *SyntaxError
+
+	module      bool // HTML-like comments do not exist
+	htmlComment bool // one was seen
+
+	offs    []int // ends of comments that ask to leave the next function alone
+	offFile bool
+}
+
+// open takes a copy of src: the lexer wants a NUL behind it.
+func (t *tokens) open(src []byte) {
+	t.n = len(src)
+	t.buf = make([]byte, t.n+1)
+	copy(t.buf, src)
+	t.in = parse.NewInputBytes(t.buf[:t.n])
+}
+
+// begin reads the first token, at or behind offset. It can begin anew.
+func (t *tokens) begin(offset int) {
+	t.lex = js.NewLexer(t.in)
+	t.err = nil
+	t.htmlComment, t.offFile = false, false
+	t.offs = t.offs[:0]
+	t.prevEnd = offset
+	t.newline = true
+	t.read(offset)
+}
+
+// fail records the first error and ends the source, so that every loop ends.
+func (t *tokens) fail(offset int, msg string) {
+	if t.err == nil {
+		t.err = &SyntaxError{Offset: offset, Msg: msg}
+	}
+	t.tt, t.start, t.end = eof, t.n, t.n
+}
+
+// unexpected fails at the current token.
+func (t *tokens) unexpected() {
+	if t.err != nil {
+		return
+	}
+	if t.tt == eof {
+		t.fail(t.n, "unexpected end of input")
+		return
+	}
+	text := t.text()
+	if len(text) > 20 {
+		text = append(bytes.ToValidUTF8(text[:20:20], nil), "…"...)
+	}
+	t.fail(t.start, "unexpected "+string(text))
+}
+
+// expect reads a token of the given type, or fails.
+func (t *tokens) expect(tt js.TokenType) {
+	if t.tt != tt {
+		if t.err == nil && t.tt == eof {
+			t.fail(t.n, "unexpected end of input, expected "+tt.String())
+		}
+		t.unexpected()
+		return
+	}
+	t.next()
+}
+
+// text returns the current token's bytes.
+func (t *tokens) text() []byte { return t.buf[t.start:t.end] }
+
+// next reads the next token.
+func (t *tokens) next() {
+	t.prevEnd = t.end
+	t.newline = false
+	t.read(t.end)
+}
+
+// single has the type of every punctuator that is one byte and begins no other.
+var single = [256]js.TokenType{
+	'(': js.OpenParenToken, ')': js.CloseParenToken,
+	'[': js.OpenBracketToken, ']': js.CloseBracketToken,
+	'{': js.OpenBraceToken, '}': js.CloseBraceToken,
+	';': js.SemicolonToken, ',': js.CommaToken, ':': js.ColonToken,
+	'~': js.BitNotToken, '@': atToken,
+}
+
+// Byte classes for read.
+const (
+	other = iota
+	letter
+	blank
+	lineEnd
+	punct
+	operator
+	digit
+	quote
+)
+
+var class, partOfName = func() (c [256]uint8, part [256]bool) {
+	for b := 'a'; b <= 'z'; b++ {
+		c[b], c[b-'a'+'A'] = letter, letter
+	}
+	c['$'], c['_'] = letter, letter
+	for b := range c {
+		if single[b] != 0 {
+			c[b] = punct
+		}
+		part[b] = c[b] == letter || '0' <= b && b <= '9'
+	}
+	for _, b := range " \t\v\f" {
+		c[b] = blank
+	}
+	for _, b := range "\n\r" {
+		c[b] = lineEnd
+	}
+	for _, b := range "=!+*%&|^?<>-" {
+		c[b] = operator
+	}
+	for _, b := range "0123456789" {
+		c[b] = digit
+	}
+	for _, b := range "'\"" {
+		c[b] = quote
+	}
+	return
+}()
+
+// read reads the token at or behind pos.
+func (t *tokens) read(pos int) {
+	buf := t.buf
+	for {
+		c := buf[pos]
+		switch class[c] {
+		case letter:
+			end := pos + 1
+			for partOfName[buf[end]] {
+				end++
+			}
+			if buf[end] >= 0x80 || buf[end] == '\\' {
+				t.unusualName(pos, pos)
+				return
+			}
+			t.start, t.end, t.escaped = pos, end, false
+			t.tt = js.IdentifierToken
+			if c >= 'a' && end-pos >= 2 && end-pos <= 10 {
+				t.tt = keyword(buf[pos:end])
+			}
+			return
+		case blank:
+			pos++
+			continue
+		case lineEnd:
+			t.newline = true
+			pos++
+			continue
+		case punct:
+			t.tt, t.start, t.end = single[c], pos, pos+1
+			return
+		case operator:
+			if c == '<' || c == '-' {
+				if end := t.htmlLike(pos, t.newline); end > pos {
+					pos = end
+					continue
+				}
+			}
+			t.operator(pos, c)
+			return
+		case digit:
+			t.number(pos)
+			return
+		case quote:
+			t.lexed(pos, "unterminated string")
+			return
+		}
+		switch {
+		case c == '/':
+			if end, newline := t.comment(pos); end > pos {
+				t.newline = t.newline || newline
+				pos = end
+				continue
+			}
+			t.operator(pos, c)
+		case c == '.':
+			switch {
+			case '0' <= buf[pos+1] && buf[pos+1] <= '9':
+				t.number(pos)
+			case buf[pos+1] == '.' && buf[pos+2] == '.':
+				t.tt, t.start, t.end = js.EllipsisToken, pos, pos+3
+			default:
+				t.tt, t.start, t.end = js.DotToken, pos, pos+1
+			}
+		case c == '`':
+			t.lexed(pos, "unterminated template")
+		case c == '#':
+			t.unusualName(pos, pos+1)
+		case c == 0 && pos >= t.n:
+			t.tt, t.start, t.end = eof, t.n, t.n
+		default:
+			if end, newline := t.wideSpace(pos); end > pos {
+				t.newline = t.newline || newline
+				pos = end
+				continue
+			}
+			t.unusualName(pos, pos)
+		}
+		return
+	}
+}
+
+// wideSpace returns the end of the non-ASCII white space or line terminator at
+// pos, or pos.
+func (t *tokens) wideSpace(pos int) (end int, newline bool) {
+	if t.buf[pos] < 0x80 {
+		return pos, false
+	}
+	r, size := utf8.DecodeRune(t.buf[pos:t.n])
+	switch {
+	case r == '\u2028' || r == '\u2029':
+		return pos + size, true
+	case r == '\uFEFF' || unicode.Is(unicode.Zs, r):
+		return pos + size, false
+	}
+	return pos, false
+}
+
+// unusualName reads a name that begins at from (behind the # of a private name
+// that begins at pos) and has, or may have, escapes or letters beyond ASCII.
+// Letters that are unassigned in Go's Unicode tables are taken for letters of a
+// newer Unicode.
+func (t *tokens) unusualName(pos, from int) {
+	end := from
+	escaped := false
+	for {
+		c := t.buf[end]
+		switch {
+		case partOfName[c]:
+			if end == from && class[c] == digit {
+				t.fail(pos, "unexpected character")
+				return
+			}
+			end++
+			continue
+		case c == '\\':
+			size := escapeLen(t.buf[end:])
+			if size == 0 {
+				t.fail(end, "invalid escape in a name")
+				return
+			}
+			escaped = true
+			end += size
+			continue
+		case c >= 0x80:
+			if size := nameRune(t.buf[end:t.n], end == from); size > 0 {
+				end += size
+				continue
+			}
+		}
+		break
+	}
+	if end == from {
+		t.fail(pos, "unexpected character")
+		return
+	}
+	t.start, t.end, t.escaped = pos, end, escaped
+	switch {
+	case from > pos:
+		t.tt = js.PrivateIdentifierToken
+	default:
+		t.tt = keyword(t.buf[pos:end])
+	}
+}
+
+// nameRune returns the length of the letter at the head of b, 0 if it is none.
+func nameRune(b []byte, first bool) int {
+	if first && js.IsIdentifierStart(b) || !first && js.IsIdentifierContinue(b) {
+		_, size := utf8.DecodeRune(b)
+		return size
+	}
+	r, size := utf8.DecodeRune(b)
+	if r != utf8.RuneError && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C) {
+		return size
+	}
+	return 0
+}
+
+// escapeLen returns the length of the \uXXXX or \u{X…} at the head of b, else 0.
+func escapeLen(b []byte) int {
+	if len(b) < 6 || b[1] != 'u' {
+		return 0
+	}
+	if b[2] == '{' {
+		i := 3
+		for i < len(b) && isHex(b[i]) {
+			i++
+		}
+		if i > 3 && i < len(b) && b[i] == '}' {
+			return i + 1
+		}
+		return 0
+	}
+	for _, c := range b[2:6] {
+		if !isHex(c) {
+			return 0
+		}
+	}
+	return 6
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// lexed lets the lexer read the token at pos.
+func (t *tokens) lexed(pos int, msg string) {
+	t.in.Move(pos - t.in.Offset())
+	t.in.Skip()
+	tt, _ := t.lex.Next()
+	if tt == js.ErrorToken {
+		t.fail(pos, msg)
+		return
+	}
+	t.tt, t.start, t.end = tt, pos, t.in.Offset()
+}
+
+// regexp reads the current token, a slash, again as a regular expression.
+func (t *tokens) regexp() {
+	start := t.start
+	t.in.Move(t.end - t.in.Offset())
+	t.in.Skip()
+	if tt, _ := t.lex.RegExp(); tt != js.RegExpToken {
+		t.fail(start, "unterminated regular expression")
+		return
+	}
+	t.tt, t.end = js.RegExpToken, t.in.Offset()
+}
+
+// templateRest reads the current token, a closing brace, again as the
+// continuation of the template whose substitution it ends.
+func (t *tokens) templateRest() {
+	t.lexed(t.start, "unterminated template")
+}
+
+// number reads the numeric literal at pos, by hand where the lexer would not:
+// legacy octals and decimals with a leading zero.
+func (t *tokens) number(pos int) {
+	buf := t.buf
+	end := pos
+	for '0' <= buf[end] && buf[end] <= '9' {
+		end++
+	}
+	c := buf[end]
+	switch {
+	case c != '.' && c != '_' && c != '\\' && c < 0x80 && !partOfName[c]:
+		t.tt, t.start, t.end = js.IntegerToken, pos, end
+		return
+	case buf[pos] == '0' && end > pos+1:
+		octal := bytes.IndexByte(buf[pos:end], '8') < 0 && bytes.IndexByte(buf[pos:end], '9') < 0
+		if !octal {
+			end = decimalTail(buf, end)
+		}
+		t.tt, t.start, t.end = js.DecimalToken, pos, end
+	default:
+		t.lexed(pos, "invalid number")
+	}
+	if c := buf[t.end]; t.err == nil && t.end < t.n && (partOfName[c] || c == '\\' || c >= 0x80 && nameRune(buf[t.end:t.n], true) > 0) {
+		t.fail(t.end, "unexpected name or digit right behind a number")
+	}
+}
+
+// decimalTail returns the end of the fraction and exponent at end.
+func decimalTail(buf []byte, end int) int {
+	if buf[end] == '.' {
+		end++
+		for '0' <= buf[end] && buf[end] <= '9' {
+			end++
+		}
+	}
+	if buf[end]|0x20 == 'e' {
+		i := end + 1
+		if buf[i] == '+' || buf[i] == '-' {
+			i++
+		}
+		for '0' <= buf[i] && buf[i] <= '9' {
+			i++
+			end = i
+		}
+	}
+	return end
+}
