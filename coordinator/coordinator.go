@@ -27,6 +27,7 @@ type Coordinator struct {
 	due     atomic.Int64 // the deadline, for those who only look
 	missed  atomic.Int64
 	busy    atomic.Int32 // runtimes that run a script
+	stopped atomic.Int64 // when the clock was last stopped, never while it runs
 	late    Histogram
 
 	mu       sync.Mutex // guards the clock and the counters
@@ -60,6 +61,9 @@ func (c *Coordinator) Seed() uint64 { return c.options.Seed }
 
 // Now is the time in nanoseconds since Epoch.
 func (c *Coordinator) Now() int64 { return int64(time.Since(c.epoch)) }
+
+// Reached is how far the clock has run: Now, or the time it was last stopped.
+func (c *Coordinator) Reached() int64 { return min(c.Now(), c.stopped.Load()) }
 
 // Late summarises how long after its deadline the goroutine raised each tick. A
 // tick that a check raised counts as 0: there it would have been seen anyway.
@@ -107,6 +111,7 @@ func (c *Coordinator) Start() (stop func()) {
 	c.pauses.begin()
 	c.clock.begin(c.Now())
 	c.due.Store(c.clock.deadline)
+	c.stopped.Store(never)
 	go func() {
 		defer close(gone)
 		c.run(done)
@@ -117,6 +122,7 @@ func (c *Coordinator) Start() (stop func()) {
 			c.mu.Lock()
 			c.done = nil
 			c.due.Store(never)
+			c.stopped.Store(c.Now())
 			c.mu.Unlock()
 			close(done)
 			<-gone

@@ -60,7 +60,10 @@ func (c *Counter) look() {
 // Poll is Pending for places that are no check but know that time has passed:
 // it reads the clock each time.
 func (c *Counter) Poll() bool {
-	c.coordinator.poll(c.coordinator.Now())
+	now := c.coordinator.Now()
+	c.coordinator.poll(now)
+	c.pace.read = 0 // what ran since then was no row of checks
+	c.pace.next(now, c.coordinator.due.Load())
 	return c.pending.Load() != 0
 }
 
@@ -108,6 +111,9 @@ func (c *Counter) Enter() {
 	c.away.endRun()
 	c.mu.Unlock()
 }
+
+// Running reports whether the owner is between Enter and Leave.
+func (c *Counter) Running() bool { return c.depth > 0 }
 
 // runBare takes a script for running from now on: its checks run, and the host
 // never said that it would. Without brackets no tick can be told to be idle. A

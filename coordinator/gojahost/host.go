@@ -11,6 +11,7 @@ import (
 const (
 	MaxDepth   = 2048    // frames of a stack, innermost first
 	MaxSamples = 1 << 20 // samples of a recording
+	MaxStacks  = 1 << 20 // stacks of a recording, callers counted as stacks, too
 )
 
 // Host samples one runtime. Its methods belong to the runtime's goroutine.
@@ -21,15 +22,17 @@ type Host struct {
 	flag        goja.Value
 	capture     goja.Value
 
-	stacks   *stacks
-	recorder recorder
-	skid     coordinator.Histogram
-	buffer   []goja.StackFrame // reused by every capture
-	cut      int               // stacks that were cut at MaxDepth
-	natives  []string          // names of the registered Go functions
-	scripts  map[string]*script
-	coverage profile.Coverage
-	armed    bool
+	stacks    *stacks
+	recorder  recorder
+	skid      coordinator.Histogram
+	frames    []goja.StackFrame // of the last capture, innermost first
+	capturing bool
+	cut       int64    // stacks that were cut at MaxDepth
+	firstLost int64    // when the first tick was lost for want of room
+	natives   []string // names of the registered Go functions
+	scripts   map[string]*script
+	coverage  profile.Coverage
+	armed     bool
 }
 
 // New makes a runtime observable and registers it with a coordinator.
@@ -38,11 +41,11 @@ func New(vm *goja.Runtime, c *coordinator.Coordinator) *Host {
 		vm:          vm,
 		coordinator: c,
 		counter:     c.Register(),
-		stacks:      newStacks(),
+		stacks:      newStacks(MaxStacks),
 		recorder:    recorder{limit: MaxSamples},
 		scripts:     map[string]*script{},
 	}
-	h.flag = newFlag(vm, h.counter)
+	h.flag = newFlag(h.counter)
 	h.capture = vm.ToValue(h.check)
 	return h
 }
@@ -51,7 +54,7 @@ func New(vm *goja.Runtime, c *coordinator.Coordinator) *Host {
 // a program behaves the same. It must be called before scripts are run.
 func (h *Host) Arm() {
 	h.armed = true
-	h.flag = raised{h.vm.ToValue(false)}
+	h.flag = newRaised()
 }
 
 // Close takes the runtime off the coordinator. The recording stays.
@@ -68,45 +71,78 @@ func (h *Host) check(call goja.FunctionCall) goja.Value {
 			kind = siteKinds[k]
 		}
 	}
-	weight, first, now := h.counter.Take()
-	if weight == 0 {
-		if !h.armed {
-			return goja.Undefined()
-		}
-		weight, first = 1, now
+	if h.look() {
+		h.take(kind, h.frames[min(1, len(h.frames)):], -1) // the innermost is this function's own
 	}
-	// The innermost frame is this function's own.
-	h.keep(kind, h.callers(1), -1, weight, first, now)
 	return goja.Undefined()
 }
 
-// callers captures the stack without its innermost frames.
-func (h *Host) callers(skip int) stackID {
-	h.buffer = h.vm.CaptureCallStack(MaxDepth+skip, h.buffer[:0])
-	captured := h.buffer[min(skip, len(h.buffer)):]
-	if len(captured) >= MaxDepth {
+// look fills frames with the stack as it is. It fails within itself: to name a
+// native function goja may have to call a script's getter, and checks in there
+// must leave the ticks to the next one outside.
+func (h *Host) look() bool {
+	if h.capturing {
+		return false
+	}
+	h.capturing = true
+	// One frame more than is kept may be the capturing function's own, and
+	// another tells that there are more.
+	h.frames = h.vm.CaptureCallStack(MaxDepth+2, h.frames[:0])
+	h.capturing = false
+	return true
+}
+
+// take takes the pending ticks for a stack, on top of which a registered native
+// function stands unless its index is -1.
+func (h *Host) take(kind profile.Kind, frames []goja.StackFrame, native int32) {
+	weight, first, now := h.counter.Take()
+	if weight == 0 {
+		if !h.armed {
+			return
+		}
+		weight, first = 1, now
+	}
+	if len(frames) > MaxDepth {
+		frames = frames[:MaxDepth]
 		h.cut++
 	}
-	return h.stacks.intern(captured)
+	h.keep(kind, frames, native, weight, first, now)
 }
 
 // keep stores a sample, or counts its ticks as lost when there is no room.
-func (h *Host) keep(kind profile.Kind, stack stackID, native int32, weight int32, first, now int64) {
+func (h *Host) keep(kind profile.Kind, frames []goja.StackFrame, native, weight int32, first, now int64) {
 	skid := max(now-first, 0)
 	h.skid.Add(skid)
-	if !h.recorder.add(sample{now, skid, stack, native, weight, kind}) && !h.armed {
+	if !h.recorder.full() {
+		if stack, ok := h.stacks.intern(frames); ok {
+			h.recorder.add(sample{now, skid, stack, native, weight, kind})
+			return
+		}
+	}
+	if h.firstLost == 0 {
+		h.firstLost = now
+	}
+	if !h.armed {
 		h.counter.Lose(weight)
 	}
 }
 
+// Cut is the number of stacks that were deeper than MaxDepth. They lack their
+// outermost frames.
+func (h *Host) Cut() int64 { return h.cut }
+
 // Run brackets a task: fn runs scripts, and the time before and after it is
-// idle. Calls nest. Ticks that are still pending at the end fell into code
+// idle. Calls nest: Go functions that a script calls and that call back into
+// scripts may use it, so that the time up to there is theirs. Ticks that are still pending at the end fell into code
 // outside every checked function and show as (program).
 func (h *Host) Run(fn func() error) error {
+	if h.counter.Running() {
+		h.betweenNatives()
+	}
 	h.counter.Enter()
 	defer func() {
 		if weight, first, now := h.counter.Leave(); weight > 0 {
-			h.keep(profile.Program, noStack, -1, weight, first, now)
+			h.keep(profile.Program, nil, -1, weight, first, now)
 		}
 	}()
 	return fn()

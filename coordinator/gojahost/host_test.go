@@ -247,8 +247,10 @@ func TestFlagIsFalseToScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for source, want := range map[string]string{
-		"String(F)": "false", "F === false": "true", "F == 0": "true", "!F": "true",
-		"F + 1": "1", "Object(F) instanceof Boolean": "true", "new Map([[F, 1]]).get(false)": "1",
+		"typeof F": "string", "String(F)": "", "F === ''": "true", "F == 0": "true", "F == false": "true", "!F": "true", "F ? 1 : 2": "2",
+		"JSON.stringify({a: [F]})": `{"a":[""]}`, "F + 'a'": "a", "`<${F}>`": "<>", "-F": "0", "F.length": "0", "F.toString()": "",
+		"Object(F) instanceof String": "true", "new Map([[F, 1]]).get('')": "1", "[F, F].sort().join('-')": "-", "F || 5": "5",
+		"try { throw F } catch (e) { typeof e }": "string", "Object.getOwnPropertyNames(globalThis).includes('F')": "true",
 		"C(9)": "undefined", "C()": "undefined", "C('x')": "undefined", "Object.keys(globalThis).includes('F')": "false",
 	} {
 		value, err := vm.RunString(source)
@@ -337,7 +339,7 @@ func TestInterning(t *testing.T) {
 		function a(n) { capture(); if (n) { a(n - 1); capture(); b(n - 1) } capture() }
 		function b(n) { if (n) a(n - 1); capture() }
 		a(5); b(4); capture()`))
-	s := newStacks()
+	s := newStacks(MaxStacks)
 	seen := map[string]stackID{}
 	describe := func(frames []goja.StackFrame) string {
 		var b strings.Builder
@@ -348,7 +350,11 @@ func TestInterning(t *testing.T) {
 	}
 	for range 2 {
 		for _, frames := range captured {
-			id, key := s.intern(frames), describe(frames)
+			id, ok := s.intern(frames)
+			if !ok {
+				t.Fatal("no room")
+			}
+			key := describe(frames)
 			if before, ok := seen[key]; ok && before != id {
 				t.Fatalf("%s is %d and %d", key, before, id)
 			}
@@ -362,8 +368,17 @@ func TestInterning(t *testing.T) {
 			}
 		}
 	}
-	if s.intern(nil) != noStack {
+	if id, ok := s.intern(nil); id != noStack || !ok {
 		t.Error("an empty stack has an id")
+	}
+	s.limit = len(s.nodes)
+	for _, frames := range captured {
+		if id, ok := s.intern(frames); !ok || seen[describe(frames)] != id {
+			t.Errorf("a full table does not know %s any more", describe(frames))
+		}
+		if id, ok := s.intern(append(frames, frames...)); ok || id != noStack {
+			t.Error("a full table took another stack")
+		}
 	}
 }
 

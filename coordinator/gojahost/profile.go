@@ -13,7 +13,7 @@ import (
 func (h *Host) Profile() *profile.Profile {
 	b := &profile.Builder{}
 	b.Meta = h.meta()
-	frames := h.frames(b)
+	frames := h.format(b)
 	ids := make([]profile.StackID, len(h.stacks.nodes))
 	stack := func(id stackID) profile.StackID {
 		if id == noStack {
@@ -24,7 +24,6 @@ func (h *Host) Profile() *profile.Profile {
 	for i, n := range h.stacks.nodes {
 		ids[i] = b.Stack(stack(n.caller), frames[n.frame])
 	}
-	natives := h.nativeFrames(b)
 	away := h.counter.Away()
 	for _, chunk := range h.recorder.chunks {
 		for i := range chunk {
@@ -32,12 +31,19 @@ func (h *Host) Profile() *profile.Profile {
 			away = h.addAway(b, away, s.time)
 			id := stack(s.stack)
 			if s.native >= 0 {
-				id = b.Stack(id, natives[s.native])
+				id = b.Stack(id, nativeFrame(b, h.natives[s.native]))
 			}
 			b.Sample(profile.Sample{Time: s.time, Stack: id, Weight: s.weight, Kind: s.kind, Skid: s.skid})
 		}
 	}
 	h.addAway(b, away, 1<<63-1)
+	if lost := b.Meta.Ticks.Lost; lost > 0 {
+		at := h.firstLost
+		if at == 0 { // they wait to be taken
+			at = h.coordinator.Reached()
+		}
+		b.Add(profile.Sample{Time: at, Stack: b.Pseudo(profile.NoStack, profile.NameLost), Kind: profile.Lost}, lost)
+	}
 	scripts := make(map[string]profile.Script, len(h.scripts))
 	for name, s := range h.scripts {
 		scripts[name] = s.symbols
@@ -55,38 +61,37 @@ func (h *Host) addAway(b *profile.Builder, away []coordinator.Away, before int64
 	return away
 }
 
-// frames formats goja's frames. Functions are known by position later; what
+// format makes frames of goja's. Functions are known by position later; what
 // goja calls them stays for scripts we did not compile.
-func (h *Host) frames(b *profile.Builder) []profile.FrameID {
+func (h *Host) format(b *profile.Builder) []profile.FrameID {
 	ids := make([]profile.FrameID, len(h.stacks.frames))
 	for i := range h.stacks.frames {
 		f := &h.stacks.frames[i]
+		if isNative(f) {
+			ids[i] = nativeFrame(b, f.FuncName())
+			continue
+		}
 		at := f.Position()
-		line, column := at.Line, at.Column
 		if s := h.scripts[at.Filename]; s != nil {
-			column = s.column(line, column)
+			at.Column = s.column(at.Line, at.Column)
 		}
-		function := profile.Function{Name: f.FuncName(), File: f.SrcName()}
-		if f.SrcName() == "<native>" {
-			function.File, function.Flags = profile.NameNative, profile.NativeCode
+		function := profile.Function{Name: f.FuncName(), File: at.Filename}
+		if function.Name == "<anonymous>" {
+			function.Name = ""
 		}
-		ids[i] = b.Frame(b.Function(function), int32(line), int32(column))
+		ids[i] = b.Frame(b.Function(function), int32(at.Line), int32(at.Column))
 	}
 	return ids
 }
 
-func (h *Host) nativeFrames(b *profile.Builder) []profile.FrameID {
-	ids := make([]profile.FrameID, len(h.natives))
-	for i, name := range h.natives {
-		ids[i] = b.Frame(b.Function(profile.Function{Name: name, File: profile.NameNative, Flags: profile.NativeCode}), 0, 0)
-	}
-	return ids
+func nativeFrame(b *profile.Builder, name string) profile.FrameID {
+	return b.Frame(b.Function(profile.Function{Name: name, File: profile.NameNative, Flags: profile.NativeCode}), 0, 0)
 }
 
 func (h *Host) meta() profile.Meta {
 	return profile.Meta{
 		Start:     h.coordinator.Epoch(),
-		Duration:  time.Duration(h.coordinator.Now()),
+		Duration:  time.Duration(h.coordinator.Reached()),
 		Interval:  h.coordinator.Interval(),
 		Engine:    "goja",
 		Clock:     "goroutine and checks",

@@ -22,16 +22,15 @@ type recorder struct {
 	limit  int
 }
 
-// add keeps a sample, unless there are too many.
-func (r *recorder) add(s sample) bool {
-	if r.count >= r.limit {
-		return false
-	}
+// full reports whether there is no room left.
+func (r *recorder) full() bool { return r.count >= r.limit }
+
+// add keeps a sample.
+func (r *recorder) add(s sample) {
 	if r.count%chunkSize == 0 {
 		r.chunks = append(r.chunks, make([]sample, 0, chunkSize))
 	}
 	last := &r.chunks[len(r.chunks)-1]
 	*last = append(*last, s)
 	r.count++
-	return true
 }

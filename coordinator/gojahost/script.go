@@ -1,13 +1,17 @@
 package gojahost
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/dop251/goja"
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/parser"
 
-	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/sourcemap"
@@ -16,10 +20,10 @@ import (
 
 // script is what the host remembers of one it compiled.
 type script struct {
+	code    []byte
 	symbols profile.Script
-	// wide holds, by line, the text of lines with characters beyond ASCII:
-	// goja counts their columns in bytes.
-	wide map[int]string
+	prefix  int            // bytes that stand before the code on its first line
+	wide    map[int]string // by line, the text of lines with characters beyond ASCII
 }
 
 // Compile instruments a classic script at preset balanced and compiles it.
@@ -28,29 +32,42 @@ func (h *Host) Compile(name string, source []byte) (*goja.Program, error) {
 	return program, err
 }
 
-// CompileWith instruments a script as the options say (target and goal are
-// chosen by the host) and compiles it. The script runs in this host's runtime
-// only, under options.File; two scripts need two names. A source that cannot
-// be instrumented is compiled as it is, with a warning in the result.
+// The text around a function body.
+const (
+	bodyPrefix = "(function(exports,require,module,__filename,__dirname){"
+	bodySuffix = "\n})"
+)
+
+// CompileWith instruments a script as the options say and compiles it. The
+// target is goja whatever they say. With the goal FunctionBody the program's
+// value is a function of CommonJS's parameters (exports, require, module,
+// __filename, __dirname) whose body the source is; with any other it is a
+// classic script.
+//
+// The program runs in this host's runtime only, under options.File (a second
+// text of that name as name?2, a third as name?3). A source that cannot be instrumented is compiled as it is,
+// with a warning in the result. A syntax error is located in the source.
 func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Program, transform.Result, error) {
-	options.Target, options.Goal = transform.Goja, transform.Script
-	result, err := transform.Transform(source, options)
-	if err != nil {
-		return nil, result, err
+	options.Target = transform.Goja
+	if options.Goal != transform.FunctionBody {
+		options.Goal = transform.Script
 	}
-	name := result.Table.File
-	program, err := h.compileInstrumented(name, result.Code)
+	result, err := transform.Transform(source, options)
 	if err != nil {
 		return nil, result, err
 	}
 	var to *sourcemap.Map
 	if result.Map != nil {
 		if to, err = sourcemap.Parse(result.Map); err != nil {
-			return nil, result, fmt.Errorf("source map of %s: %w", name, err)
+			return nil, result, fmt.Errorf("source map of %s: %w", result.Table.File, err)
 		}
 	}
-	h.remember(name, result.Code, result.Table, to)
-	if err := h.Install(result.Bindings); err != nil {
+	program, err := h.compileInstrumented(result.Code, options.Goal == transform.FunctionBody, profile.Script{Table: result.Table, Map: to}, result.Bindings)
+	if err != nil {
+		// Tell where the error is in the text its author knows.
+		if _, plain := parse(result.Table.File, source, options.Goal == transform.FunctionBody); plain != nil {
+			err = plain
+		}
 		return nil, result, err
 	}
 	h.coverage.Functions += int64(result.Stats.Functions)
@@ -60,14 +77,66 @@ func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Prog
 	return program, result, nil
 }
 
-// compileInstrumented compiles code with its positions as they are: source
-// maps are ours to follow.
-func (h *Host) compileInstrumented(name string, code []byte) (*goja.Program, error) {
-	parsed, err := goja.Parse(name, string(code), parser.WithDisableSourceMaps)
+// compileInstrumented compiles a script that has its checks, and remembers it
+// by the file of its table.
+func (h *Host) compileInstrumented(code []byte, body bool, symbols profile.Script, names runtime.Bindings) (*goja.Program, error) {
+	s := &script{code: code, symbols: symbols, wide: wideLines(code)}
+	if body {
+		s.prefix = len(bodyPrefix)
+	}
+	name := h.nameFor(symbols.Table.File, s)
+	parsed, err := parse(name, code, body)
 	if err != nil {
 		return nil, err
 	}
-	return goja.CompileAST(parsed, false)
+	program, err := goja.CompileAST(parsed, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.Install(names); err != nil {
+		return nil, err
+	}
+	h.scripts[name] = s
+	return program, nil
+}
+
+// nameFor is the name that goja knows a script by, and frames carry. Nothing
+// else in a frame tells scripts apart, so a second text under one name becomes
+// name?2.
+func (h *Host) nameFor(file string, s *script) string {
+	name := file
+	for n := 2; ; n++ {
+		known := h.scripts[name]
+		if known == nil || known.prefix == s.prefix && bytes.Equal(known.code, s.code) {
+			return name
+		}
+		name = file + "?" + strconv.Itoa(n)
+	}
+}
+
+// parse parses a text with its positions as they are: source maps are ours to
+// follow. Errors have positions of the text.
+func parse(name string, text []byte, body bool) (*ast.Program, error) {
+	whole := string(text)
+	if body {
+		whole = bodyPrefix + whole + bodySuffix
+	}
+	parsed, err := parser.ParseFile(nil, name, whole, 0, parser.WithDisableSourceMaps)
+	var list parser.ErrorList
+	if !body || !errors.As(err, &list) {
+		return parsed, err
+	}
+	end := file.NewFile(name, string(text), 1).Position(len(text))
+	for _, e := range list {
+		at := &e.Position
+		if at.Line == 1 {
+			at.Column = max(1, at.Column-len(bodyPrefix))
+		}
+		if at.Line > end.Line || at.Line == end.Line && at.Column > end.Column {
+			*at, e.Message = end, "Unexpected end of input"
+		}
+	}
+	return parsed, list
 }
 
 // Install makes the names that checks use properties of the global object,
@@ -85,24 +154,38 @@ func (h *Host) Install(names runtime.Bindings) error {
 	return nil
 }
 
-func (h *Host) remember(name string, code []byte, table *functable.Table, to *sourcemap.Map) {
-	s := &script{symbols: profile.Script{Table: table, Map: to}, wide: map[int]string{}}
+// wideLines finds the lines with characters beyond ASCII. A line ends as it
+// does for goja: at LF, CR, both, U+2028 or U+2029.
+func wideLines(code []byte) map[int]string {
+	lines := map[int]string{}
 	line, start, wide := 1, 0, false
-	for i := 0; i <= len(code); i++ {
-		if i == len(code) || code[i] == '\n' {
-			if wide {
-				s.wide[line] = string(code[start:i])
-			}
-			line, start, wide = line+1, i+1, false
-		} else if code[i] >= utf8.RuneSelf {
+	end := func(i, next int) {
+		if wide {
+			lines[line] = string(code[start:i])
+		}
+		line, start, wide = line+1, next, false
+	}
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == '\n', c == '\r' && (i+1 == len(code) || code[i+1] != '\n'):
+			end(i, i+1)
+		case c == 0xE2 && i+2 < len(code) && code[i+1] == 0x80 && code[i+2]&^1 == 0xA8:
+			end(i, i+3)
+			i += 2
+		case c >= utf8.RuneSelf:
 			wide = true
 		}
 	}
-	h.scripts[name] = s
+	end(len(code), len(code))
+	return lines
 }
 
-// column turns a 1-based column of goja's into one in UTF-16 units.
+// column turns a 1-based column of goja's, which counts bytes, into one of the
+// code in UTF-16 units.
 func (s *script) column(line, column int) int {
+	if line == 1 {
+		column = max(1, column-s.prefix)
+	}
 	text, ok := s.wide[line]
 	if !ok || column < 1 {
 		return column

@@ -2,8 +2,8 @@ package gojahost
 
 import "github.com/dop251/goja"
 
-// frameID and stackID index the tables of a recorder. A stack is its top frame
-// and its caller's stack; noStack is the caller of the outermost frame.
+// frameID and stackID index the tables of captured stacks. A stack is its top
+// frame and its caller's stack; noStack is the caller of the outermost frame.
 type (
 	frameID int32
 	stackID int32
@@ -24,29 +24,39 @@ type stacks struct {
 	frameIDs map[goja.StackFrame]frameID
 	nodes    []node
 	nodeIDs  map[node]stackID
+	limit    int // of nodes
 	// recent is, for each node and (first) for the root, the callee seen last.
 	// Most of a stack is what it was the last time its caller was seen, and
 	// comparing a frame is many times cheaper than looking it up.
 	recent []stackID
 }
 
-func newStacks() *stacks {
-	return &stacks{frameIDs: map[goja.StackFrame]frameID{}, nodeIDs: map[node]stackID{}, recent: []stackID{noStack}}
+func newStacks(limit int) *stacks {
+	return &stacks{
+		frameIDs: map[goja.StackFrame]frameID{},
+		nodeIDs:  map[node]stackID{},
+		recent:   []stackID{noStack},
+		limit:    limit,
+	}
 }
 
 // intern returns the id of a stack that is given as goja captures it, with the
-// innermost frame first. An empty one is noStack.
-func (s *stacks) intern(captured []goja.StackFrame) stackID {
+// innermost frame first. An empty one is noStack. It fails when the stack is
+// new and there is no room.
+func (s *stacks) intern(captured []goja.StackFrame) (stackID, bool) {
 	id := noStack
 	for i := len(captured) - 1; i >= 0; i-- {
 		callee := s.recent[id+1]
 		if callee == noStack || s.frames[s.nodes[callee].frame] != captured[i] {
-			callee = s.node(node{id, s.frame(captured[i])})
+			known := false
+			if callee, known = s.node(node{id, s.frame(captured[i])}); !known {
+				return noStack, false
+			}
 			s.recent[id+1] = callee
 		}
 		id = callee
 	}
-	return id
+	return id, true
 }
 
 func (s *stacks) frame(f goja.StackFrame) frameID {
@@ -59,13 +69,16 @@ func (s *stacks) frame(f goja.StackFrame) frameID {
 	return id
 }
 
-func (s *stacks) node(n node) stackID {
+func (s *stacks) node(n node) (stackID, bool) {
 	id, ok := s.nodeIDs[n]
 	if !ok {
+		if len(s.nodes) >= s.limit {
+			return noStack, false
+		}
 		id = stackID(len(s.nodes))
 		s.nodes = append(s.nodes, n)
 		s.nodeIDs[n] = id
 		s.recent = append(s.recent, noStack)
 	}
-	return id
+	return id, true
 }

@@ -1,0 +1,358 @@
+package gojahost
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/file"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// The scripts of this file have their checks written by hand, so that what is
+// tested is the host alone.
+
+func newHost(t testing.TB, o coordinator.Options) (*goja.Runtime, *Host, *coordinator.Coordinator) {
+	t.Helper()
+	vm, co := goja.New(), coordinator.New(o)
+	h := New(vm, co)
+	if err := h.Install(handMade); err != nil {
+		t.Fatal(err)
+	}
+	return vm, h, co
+}
+
+// hand runs a script with checks of its own as a task.
+func hand(t testing.TB, h *Host, name, code string) goja.Value {
+	t.Helper()
+	table := &functable.Table{File: name, Functions: []functable.Function{{Kind: functable.Script, Parent: -1}}}
+	program, err := h.compileInstrumented([]byte(code), false, profile.Script{Table: table}, handMade)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := h.RunProgram(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// stackOf spells out a sample's stack, outermost frame first, by goja's names.
+func stackOf(h *Host, s sample) string {
+	var names []string
+	if s.native >= 0 {
+		names = append(names, "["+h.natives[s.native]+"]")
+	}
+	for id := s.stack; id != noStack; id = h.stacks.nodes[id].caller {
+		f := &h.stacks.frames[h.stacks.nodes[id].frame]
+		name := f.FuncName()
+		if isNative(f) {
+			name = "[" + name + "]"
+		}
+		names = append(names, name)
+	}
+	slices.Reverse(names)
+	return strings.TrimPrefix(strings.Join(names, " "), "<anonymous> ")
+}
+
+// taken lists what was recorded: kind, weight and stack of each sample.
+func taken(h *Host) (list []string) {
+	for _, chunk := range h.recorder.chunks {
+		for _, s := range chunk {
+			list = append(list, fmt.Sprintf("%s %d %s", s.kind, s.weight, stackOf(h, s)))
+		}
+	}
+	return list
+}
+
+func expect(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+// tick is a Go function that the host does not know of: it raises one tick.
+func tick(h *Host) func(goja.FunctionCall) goja.Value {
+	return func(goja.FunctionCall) goja.Value { h.counter.Raise(); return nil }
+}
+
+func TestEachTickGoesToItsSide(t *testing.T) {
+	vm, h, _ := newHost(t, coordinator.Options{})
+	_ = vm.Set("tick", tick(h))
+	_ = vm.Set("native", h.Native("native", tick(h)))
+	_ = vm.Set("fails", h.Native("fails", func(goja.FunctionCall) goja.Value {
+		h.counter.Raise()
+		panic(vm.NewTypeError("no"))
+	}))
+	_ = vm.Set("Thing", h.Native("Thing", func(c goja.ConstructorCall) *goja.Object {
+		h.counter.Raise()
+		_ = c.This.Set("kept", c.Argument(0))
+		return nil
+	}))
+	value := hand(t, h, "sides.js", `
+		function entry() { if (F) C(0); tick(); tick(); if (F) C(2); }
+		function caller() { tick(); native(); tick(); if (F) C(2); }
+		function catches() { try { fails() } catch (e) { tick(); if (F) C(1); return e.message } }
+		function constructs() { tick(); var t = new Thing(7); return t.kept + " " + (t instanceof Thing); }
+		function last() { tick(); }
+		entry(); caller();
+		var said = catches() + " " + constructs();
+		last(); said`)
+	if value.String() != "no 7 true" {
+		t.Errorf("the script says %q", value)
+	}
+	expect(t, taken(h),
+		"exit 2 entry",
+		"own 1 caller", "native 1 caller [native]", "exit 1 caller",
+		"native 1 catches [fails]", "loop 1 catches",
+		"own 1 constructs", "native 1 constructs [Thing]",
+		"program 1 ")
+}
+
+// A panic can leave the frames of what it went through on goja's stack. They
+// are not the native function's.
+func TestNativeTimeBeforeAThrow(t *testing.T) {
+	vm, h, _ := newHost(t, coordinator.Options{})
+	_ = vm.Set("native", h.Native("native", func(c goja.FunctionCall) goja.Value {
+		h.counter.Raise()
+		return c.Argument(0).ToObject(vm).Get("getter")
+	}))
+	hand(t, h, "throw.js", `
+		function outer() {
+			try { native({get getter() { deeper() }}) } catch (e) { return e.message }
+		}
+		function deeper() { throw new Error("x") }
+		outer()`)
+	expect(t, taken(h), "native 1 outer [native]")
+}
+
+// Go code that calls back into a script hands its time in first.
+func TestTasksWithinNatives(t *testing.T) {
+	vm, h, _ := newHost(t, coordinator.Options{})
+	_ = vm.Set("tick", tick(h))
+	_ = vm.Set("each", h.Native("each", func(c goja.FunctionCall) goja.Value {
+		fn, _ := goja.AssertFunction(c.Argument(0))
+		h.counter.Raise()
+		if _, err := h.Callable(fn)(goja.Undefined()); err != nil {
+			panic(err)
+		}
+		h.counter.Raise()
+		return nil
+	}))
+	hand(t, h, "callback.js", `
+		function inner() { tick(); if (F) C(2) }
+		function outer() { each(inner); tick(); [1].forEach(inner); if (F) C(2) }
+		outer()`)
+	expect(t, taken(h),
+		"native 1 outer [each]", "exit 1 outer [each] inner", "native 1 outer [each]",
+		"exit 2 outer [forEach] inner")
+}
+
+// Frames of callers that wait for an async function come along.
+func TestAsyncStacks(t *testing.T) {
+	vm, h, _ := newHost(t, coordinator.Options{})
+	_ = vm.Set("tick", tick(h))
+	hand(t, h, "async.js", `
+		async function inner() { await null; tick(); if (F) C(2) }
+		async function outer() { await inner() }
+		outer(); 0`)
+	expect(t, taken(h), "exit 1 outer inner")
+}
+
+// Naming a native function can run a script's getter, whose checks must not
+// disturb the capture under way.
+func TestCaptureWithinACapture(t *testing.T) {
+	vm, h, _ := newHost(t, coordinator.Options{})
+	_ = vm.Set("tick", tick(h))
+	_ = vm.Set("call", func(c goja.FunctionCall) goja.Value {
+		fn, _ := goja.AssertFunction(c.Argument(0))
+		value, err := fn(goja.Undefined())
+		if err != nil {
+			panic(err)
+		}
+		return value
+	})
+	hand(t, h, "getter.js", `
+		var ran = 0;
+		Object.defineProperty(call, "name", {get() { ran++; tick(); if (F) C(0); return "odd" }});
+		function inner() { tick(); if (F) C(2) }
+		call(inner); ran`)
+	if n := vm.Get("ran").ToInteger(); n == 0 {
+		t.Skip("goja reads names without running getters")
+	}
+	expect(t, taken(h), "exit 2 [odd] inner")
+}
+
+func TestCallSites(t *testing.T) {
+	vm, h, _ := newHost(t, coordinator.Options{})
+	_ = vm.Set("tick", tick(h))
+	code := "function leaf() { tick(); if (F) C(0); return 1 }\nfunction caller() {\n  return leaf() +\n    leaf();\n}\ncaller()"
+	hand(t, h, "site.js", code)
+	p := h.Profile()
+	var lines []int32
+	for i := range p.Len() {
+		caller := p.Stacks.Parent[p.Sample(i).Stack]
+		lines = append(lines, p.Frames.Line[p.Stacks.Frame[caller]])
+	}
+	if !slices.Equal(lines, []int32{3, 4}) {
+		t.Errorf("the two calls stand in lines %v", lines)
+	}
+}
+
+// Every tick that was raised is in the profile, in order of time, whatever
+// became of it.
+func TestProfileHoldsEveryTick(t *testing.T) {
+	for seed := range uint64(3) {
+		vm, h, co := newHost(t, coordinator.Options{Interval: 200 * time.Microsecond, Seed: seed})
+		h.recorder.limit = 40
+		_ = vm.Set("collect", func() { runtime.GC() })
+		_ = vm.Set("nap", h.Native("nap", func(n int) { time.Sleep(time.Duration(n) * time.Microsecond) }))
+		stop := co.Start()
+		r := rand.New(rand.NewPCG(seed, 1))
+		for range 20 {
+			hand(t, h, "mix.js", `function f(n) { if (F) C(0); for (var i = 0; i < n; i++) { if (F) C(1); } if (F) C(2); }
+				f(3000); nap(300); collect(); f(100)`)
+			time.Sleep(time.Duration(r.IntN(2000)) * time.Microsecond)
+		}
+		h.counter.Enter()
+		h.counter.Raise() // still pending
+		stop()
+		p := h.Profile()
+		if err := p.CheckValid(); err != nil {
+			t.Fatal(err)
+		}
+		ticks := p.Meta.Ticks
+		got := map[profile.Kind]int64{}
+		for i := range p.Len() {
+			s := p.Sample(i)
+			got[s.Kind] += int64(s.Weight)
+			if s.Time < 0 || s.Time > int64(p.Meta.Duration)+int64(time.Millisecond) {
+				t.Errorf("a sample at %v of %v", time.Duration(s.Time), p.Meta.Duration)
+			}
+		}
+		of := func(kinds ...profile.Kind) (n int64) {
+			for _, k := range kinds {
+				n += got[k]
+			}
+			return n
+		}
+		if of(profile.Idle) != ticks.Idle || of(profile.GC) != ticks.GC || of(profile.Lost) != ticks.Lost ||
+			of(profile.Own, profile.Entry, profile.Loop, profile.Exit, profile.Native, profile.Program) != ticks.Taken {
+			t.Errorf("the profile holds %v, the account is %+v", got, ticks)
+		}
+		if ticks.Lost == 0 || ticks.Idle == 0 || ticks.Taken == 0 {
+			t.Errorf("account %+v", ticks)
+		}
+	}
+}
+
+// Where the clock starves, one long native call must weigh what it lasts.
+func TestLongNativeCallWhereTheClockStarves(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	vm, h, co := newHost(t, coordinator.Options{Interval: time.Millisecond})
+	_ = vm.Set("work", h.Native("work", func() {
+		for end := time.Now().Add(30 * time.Millisecond); time.Now().Before(end); {
+		}
+	}))
+	stop := co.Start()
+	hand(t, h, "long.js", `function f() { if (F) C(0); work(); if (F) C(2); } for (var i = 0; i < 4; i++) f()`)
+	stop()
+	native := int64(0)
+	for _, s := range h.recorder.chunks[0] {
+		if s.kind == profile.Native {
+			native += int64(s.weight)
+		}
+	}
+	if native < 96 { // of 120, were the process never taken off
+		t.Errorf("%d ticks in 120 ms of native time (%+v)", native, h.counter.Ticks())
+	}
+}
+
+func TestSecondTextOfOneName(t *testing.T) {
+	vm, h, _ := newHost(t, coordinator.Options{})
+	_ = vm.Set("tick", tick(h))
+	for range 2 {
+		hand(t, h, "a.js", "function first() { tick(); if (F) C(2) } first()")
+		hand(t, h, "a.js", "\nfunction second() { tick(); if (F) C(2) } second()")
+	}
+	p := h.Profile()
+	var got []string
+	for i := range p.Len() {
+		frame := p.Stacks.Frame[p.Sample(i).Stack]
+		got = append(got, fmt.Sprint(p.Function(p.Frames.Function[frame]).File, ":", p.Frames.Line[frame]))
+	}
+	expect(t, got, "a.js:1", "a.js?2:2", "a.js:1", "a.js?2:2")
+}
+
+// goja counts columns in bytes, and ends lines at more than LF.
+func TestColumns(t *testing.T) {
+	for _, code := range []string{
+		"x", "é x", "a\nééé x\nb", "a\r\n😀😀 x", "a\ré😀 x", "é\u2028😀é x\u2029", "é\r\r\né\n\r x\u2028", "\uFEFFé x", "é\u2027é x",
+	} {
+		at := strings.Index(code, "x")
+		place := file.NewFile("c.js", code, 1).Position(at)
+		want := len(utf16.Encode([]rune(code[at-place.Column+1:at]))) + 1
+		s := &script{wide: wideLines([]byte(code))}
+		if got := s.column(place.Line, place.Column); got != want {
+			t.Errorf("%q: column %d of line %d, want %d", code, got, place.Line, want)
+		}
+	}
+	body := &script{prefix: len(bodyPrefix), wide: wideLines([]byte("é x\né x"))}
+	for line, column := range map[int]int{1: len(bodyPrefix) + 4, 2: 4} {
+		if got := body.column(line, column); got != 3 {
+			t.Errorf("column %d in line %d of a function body", got, line)
+		}
+	}
+}
+
+func TestFunctionBodies(t *testing.T) {
+	_, h, _ := newHost(t, coordinator.Options{})
+	program, _, err := h.CompileWith([]byte("exports.twice = x => x * 2; return __filename"), transform.Options{File: "m.js", Goal: transform.FunctionBody})
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := h.RunProgram(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, ok := goja.AssertFunction(value)
+	if !ok {
+		t.Fatalf("the program's value is %v", value)
+	}
+	exports := h.vm.NewObject()
+	file, err := h.Callable(body)(goja.Undefined(), exports, nil, nil, h.vm.ToValue("m.js"))
+	if err != nil || file.String() != "m.js" {
+		t.Errorf("%v, %v", file, err)
+	}
+	if twice, ok := goja.AssertFunction(exports.Get("twice")); !ok {
+		t.Error("nothing was exported")
+	} else if v, err := twice(nil, h.vm.ToValue(4)); err != nil || v.ToInteger() != 8 {
+		t.Errorf("twice(4) is %v, %v", v, err)
+	}
+}
+
+func TestSyntaxErrorsAreLocatedInTheSource(t *testing.T) {
+	for _, goal := range []transform.Goal{transform.Script, transform.FunctionBody} {
+		for source, want := range map[string]string{
+			"let a = ;":          "bad.js: Line 1:9",
+			"let a = 1;\nlet = ": "bad.js: Line 2:",
+		} {
+			_, h, _ := newHost(t, coordinator.Options{})
+			_, _, err := h.CompileWith([]byte(source), transform.Options{File: "bad.js", Goal: goal})
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v, want %s", source, err, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package gojahost
+
+import (
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+)
+
+// checked is a script that never rests. Its functions hold the flag as
+// instrumented ones do.
+const checked = `
+function work(n) { var f = F, c = C; if (f) c(0); var s = 0; for (var i = 0; i < n; i++) { if (f) c(1); s = (s * 31 + i) % 65521; } if (f) c(2); return s; }
+function until(over) { var s = 0; while (!over()) s += work(200); return s; }`
+
+// delivered is the share of the nominal ticks that a busy script got.
+func delivered(tb testing.TB, procs int, interval time.Duration, intervals int) float64 {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+	vm, h, co := newHost(tb, coordinator.Options{Interval: interval, Seed: 1})
+	if _, err := vm.RunString(checked); err != nil {
+		tb.Fatal(err)
+	}
+	var end time.Time
+	over := vm.ToValue(func(goja.FunctionCall) goja.Value { return vm.ToValue(time.Now().After(end)) })
+	until, _ := goja.AssertFunction(vm.Get("until"))
+	stop := co.Start()
+	began := time.Now()
+	end = began.Add(time.Duration(intervals) * interval)
+	if _, err := h.Callable(until)(nil, over); err != nil {
+		tb.Fatal(err)
+	}
+	nominal := float64(time.Since(began)) / float64(interval)
+	stop()
+	ticks := h.counter.Ticks()
+	if ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
+		tb.Errorf("%+v does not add up", ticks)
+	}
+	return float64(ticks.Taken+ticks.GC) / nominal
+}
+
+// A busy script gets at least four fifths of the ticks that the interval
+// promises. A loaded machine takes the whole process off now and then, and no
+// clock helps against that: so the best of some short runs counts.
+func TestBusyScriptsGetTheirTicks(t *testing.T) {
+	for _, procs := range []int{1, 2} {
+		for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
+			best := 0.0
+			for try := 0; try < 10 && best < 0.8; try++ {
+				best = max(best, delivered(t, procs, interval, 50))
+			}
+			if best < 0.8 {
+				t.Errorf("GOMAXPROCS=%d: %.0f %% of the ticks at %v", procs, 100*best, interval)
+			}
+		}
+	}
+}
+
+// BenchmarkTicks reports the share of the nominal ticks that arrives.
+func BenchmarkTicks(b *testing.B) {
+	for _, procs := range []int{1, 2} {
+		for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
+			b.Run(fmt.Sprintf("procs=%d/interval=%v", procs, interval), func(b *testing.B) {
+				sum := 0.0
+				for range b.N {
+					sum += delivered(b, procs, interval, 100)
+				}
+				b.ReportMetric(100*sum/float64(b.N), "%delivered")
+			})
+		}
+	}
+}
+
+// BenchmarkCheck is the cost of one check that finds the flag down: the loop
+// with it, less the loop without. "load" is a flag without the countdown and
+// the clock, for comparison; "running" has a clock that ticks each millisecond.
+func BenchmarkCheck(b *testing.B) {
+	const loops = `
+		function checks(n, f) { var s = 0; for (var i = 0; i < n; i++) { if (f) C(1); s = (s * 31 + i) % 65521; } return s }
+		function bare(n) { var s = 0; for (var i = 0; i < n; i++) { s = (s * 31 + i) % 65521; } return s }`
+	run := func(name, function string, flag func(*Host) goja.Value, running bool) {
+		b.Run(name, func(b *testing.B) {
+			vm, h, co := newHost(b, coordinator.Options{Interval: time.Millisecond})
+			if _, err := vm.RunString(loops); err != nil {
+				b.Fatal(err)
+			}
+			call, _ := goja.AssertFunction(vm.Get(function))
+			if running {
+				defer co.Start()()
+			}
+			if _, err := h.Callable(call)(nil, vm.ToValue(b.N), flag(h)); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+	none := func(*Host) goja.Value { return goja.Undefined() }
+	run("none", "bare", none, false)
+	run("false", "checks", func(h *Host) goja.Value { return h.vm.ToValue(false) }, false)
+	run("load", "checks", func(*Host) goja.Value { return &loaded{text: goja.StringFromUTF16(nil)} }, false)
+	run("stopped", "checks", func(h *Host) goja.Value { return h.flag }, false)
+	run("running", "checks", func(h *Host) goja.Value { return h.flag }, true)
+}
+
+// loaded is a flag that is no more than an atomic load.
+type loaded struct {
+	text
+	word atomic.Int32
+}
+
+func (f *loaded) ToBoolean() bool { return f.word.Load() != 0 }
+
+// BenchmarkNative is the cost of a call of a Go function, wrapped or not.
+func BenchmarkNative(b *testing.B) {
+	for _, wrapped := range []bool{false, true} {
+		b.Run(fmt.Sprintf("wrapped=%v", wrapped), func(b *testing.B) {
+			vm, h, co := newHost(b, coordinator.Options{Interval: time.Millisecond})
+			fn := func(goja.FunctionCall) goja.Value { return nil }
+			value := vm.ToValue(fn)
+			if wrapped {
+				value = h.Native("fn", fn)
+			}
+			_ = vm.Set("fn", value)
+			if _, err := vm.RunString(`function calls(n, fn) { for (var i = 0; i < n; i++) fn() }`); err != nil {
+				b.Fatal(err)
+			}
+			call, _ := goja.AssertFunction(vm.Get("calls"))
+			defer co.Start()()
+			if _, err := h.Callable(call)(nil, vm.ToValue(b.N), value); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}

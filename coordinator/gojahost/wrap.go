@@ -1,0 +1,81 @@
+package gojahost
+
+import (
+	"reflect"
+	"regexp"
+
+	"github.com/dop251/goja"
+)
+
+// WrapNatives makes the Go functions that an object holds as properties show
+// their time under their names, as Native does: for objects that others have
+// filled, such as console. It returns how many it replaced.
+//
+// A function is replaced by one that behaves the same: its name, length and
+// the property's attributes are kept, and one function held twice stays one.
+// Left alone are accessors, constructors, functions with properties of their
+// own, and properties that can be neither written nor redefined. Who took hold
+// of a function before still has the unwrapped one.
+func (h *Host) WrapNatives(object *goja.Object) (replaced int, err error) {
+	plain := h.vm.NewObject()
+	describe, ok := goja.AssertFunction(plain.Get("constructor").ToObject(h.vm).Get("getOwnPropertyDescriptor"))
+	if !ok {
+		return 0, nil
+	}
+	wrapped := map[*goja.Object]goja.Value{}
+	for _, name := range object.GetOwnPropertyNames() {
+		description, err := describe(goja.Undefined(), object, h.vm.ToValue(name))
+		if err != nil {
+			return replaced, err
+		}
+		property, ok := description.(*goja.Object)
+		if !ok {
+			continue
+		}
+		function, ok := property.Get("value").(*goja.Object)
+		if !ok || !h.isPlainNative(function) {
+			continue
+		}
+		attribute := func(name string) goja.Flag { return goja.ToFlag(property.Get(name).ToBoolean()) }
+		if attribute("writable") != goja.FLAG_TRUE && attribute("configurable") != goja.FLAG_TRUE {
+			continue
+		}
+		if wrapped[function] == nil {
+			wrapped[function] = h.wrapNative(function)
+		}
+		if err := object.DefineDataProperty(name, wrapped[function], attribute("writable"), attribute("configurable"), attribute("enumerable")); err != nil {
+			return replaced, err
+		}
+		replaced++
+	}
+	return replaced, nil
+}
+
+// wrapNative is Native for a function that is a JavaScript value already.
+func (h *Host) wrapNative(function *goja.Object) goja.Value {
+	value := h.Native(function.Get("name").String(), function.Export()).ToObject(h.vm)
+	h.describe(value, "length", function.Get("length").ToInteger())
+	return value
+}
+
+// nativeText is what Function.prototype.toString gives for a function that is
+// written in Go. No function written in JavaScript can have such a text: its
+// body would be a syntax error.
+var nativeText = regexp.MustCompile(`^function [^{]*\{\s*\[native code\]\s*\}$`)
+
+// isPlainNative reports whether a function is written in Go, and no more than
+// that.
+func (h *Host) isPlainNative(function *goja.Object) bool {
+	if function.ExportType() == nil || function.ExportType().Kind() != reflect.Func {
+		return false
+	}
+	if _, ok := goja.AssertConstructor(function); ok {
+		return false
+	}
+	for _, name := range function.GetOwnPropertyNames() {
+		if name != "name" && name != "length" {
+			return false
+		}
+	}
+	return len(function.Symbols()) == 0 && nativeText.MatchString(function.String())
+}

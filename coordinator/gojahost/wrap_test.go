@@ -1,0 +1,71 @@
+package gojahost
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+)
+
+// describeAll tells all that a script can see of an object's properties.
+const describeAll = `Object.getOwnPropertyNames(o).concat(Object.getOwnPropertySymbols(o)).map(function(k) {
+	var d = Object.getOwnPropertyDescriptor(o, k), f = d.value, s = String(k);
+	for (var a in d) s += " " + a + "=" + String(d[a]).replace(/\s+/g, " ");
+	if (typeof f === "function") {
+		s += " name=" + f.name + " length=" + f.length + " own=" + Object.getOwnPropertyNames(f).sort();
+		s += " " + JSON.stringify(Object.getOwnPropertyDescriptors(f));
+	}
+	return s;
+}).join("\n")`
+
+func TestWrapNativesChangesNothingToBeSeen(t *testing.T) {
+	vm, h, _ := newHost(t, coordinator.Options{})
+	object := vm.NewObject()
+	_ = vm.Set("o", object)
+	var this goja.Value
+	_ = object.Set("plain", func(c goja.FunctionCall) goja.Value { h.counter.Raise(); this = c.This; return c.Argument(1) })
+	_ = object.Set("reflected", func(a, b int) int { h.counter.Raise(); return a * b })
+	_ = object.Set("fails", func(c goja.FunctionCall) goja.Value { panic(vm.NewTypeError("failed")) })
+	_ = object.Set("Class", func(c goja.ConstructorCall) *goja.Object { return nil })
+	_ = object.Set("decorated", func(c goja.FunctionCall) goja.Value { return nil })
+	_ = object.Set("number", 5)
+	_ = object.DefineDataProperty("hidden", vm.ToValue(func(goja.FunctionCall) goja.Value { return nil }), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	_ = object.DefineDataProperty("fixed", vm.ToValue(func(goja.FunctionCall) goja.Value { return nil }), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_TRUE)
+	_ = object.DefineAccessorProperty("accessor", vm.ToValue(func(goja.FunctionCall) goja.Value { return vm.ToValue(1) }), nil, goja.FLAG_TRUE, goja.FLAG_TRUE)
+	if _, err := vm.RunString(`
+		o.same = o.plain; o.decorated.extra = 1; o.builtin = [].map;
+		o.script = function script(a) { return a }; o.arrow = () => "[native code]"; o.null = null;
+		var before = {}; for (var k of Object.getOwnPropertyNames(o)) before[k] = o[k];`); err != nil {
+		t.Fatal(err)
+	}
+	seen := must[goja.Value](t)(vm.RunString(describeAll)).String()
+	replaced, err := h.WrapNatives(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := must[goja.Value](t)(vm.RunString(describeAll)).String(); after != seen {
+		t.Errorf("before:\n%s\nafter:\n%s", seen, after)
+	}
+	changed := must[goja.Value](t)(vm.RunString(`Object.getOwnPropertyNames(o).filter(k => !Object.is(o[k], before[k])).sort().join()`))
+	if want := "builtin,fails,hidden,plain,reflected,same"; changed.String() != want || replaced != strings.Count(want, ",")+1 {
+		t.Errorf("%d replaced: %s; want %s", replaced, changed, want)
+	}
+	value := hand(t, h, "wrapped.js", `
+		function user() {
+			var caught; try { o.fails() } catch (e) { caught = e instanceof TypeError && e.message }
+			return [o.plain(1, 2), o.reflected(3, 4), caught, o.same === o.plain, o.builtin.call([1, 2], x => x + 1)].join()
+		}
+		user()`)
+	if value.String() != "2,12,failed,true,2,3" {
+		t.Errorf("the wrapped functions give %v", value)
+	}
+	if this != object {
+		t.Errorf("this is %v", this)
+	}
+	names := strings.Join(taken(h), "\n")
+	if strings.Count(names, "native 1 user [") != 2 {
+		t.Errorf("recorded\n%s", names)
+	}
+}
