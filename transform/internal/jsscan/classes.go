@@ -102,7 +102,7 @@ func (s *scanner) classMember(c *classState) int {
 			s.staticBlock(start)
 			return -1
 		case s.endsKey():
-			s.memberRest(member{start: start, kind: Method, key: word}, true)
+			s.memberRest(member{start: start, kind: Method, key: word}, false)
 			return -1
 		}
 		static = true

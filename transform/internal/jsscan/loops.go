@@ -61,12 +61,15 @@ func (s *scanner) doStatement() bool {
 // endlessCondition reads the parenthesised condition of a loop and tells
 // whether it is true, 1 or !0.
 func (s *scanner) endlessCondition() bool {
-	start := s.end
-	s.condition()
+	s.expect(js.OpenParenToken)
+	start := s.start
+	s.expression(comma, binding{})
+	end := s.prevEnd
+	s.expect(js.CloseParenToken)
 	if s.err != nil {
 		return false
 	}
-	switch string(s.buf[start : s.prevEnd-1]) {
+	switch string(s.buf[start:end]) {
 	case "true", "1", "!0":
 		return true
 	}

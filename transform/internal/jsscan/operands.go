@@ -55,9 +55,10 @@ func (s *scanner) operand(x *expr) {
 func (s *scanner) lastOperand(x *expr, tt js.TokenType) {
 	x.target = s.start
 	s.primary(x, tt)
-	if x.prefix {
+	if x.prefix && x.kind != evalName {
 		s.notAlone(x)
 	}
+	x.simple = x.simple && !x.prefix
 }
 
 // yieldsNothing tells whether the yield before the current token has no operand.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -126,7 +127,7 @@ func scripts(t testing.TB, dir string) (requests []request) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && d.Name() == "test262-parser-tests" {
+		if d.IsDir() && path != dir && d.Name() == "test262-parser-tests" {
 			return fs.SkipDir
 		}
 		if !d.Type().IsRegular() {
@@ -238,4 +239,98 @@ func TestAcornAgrees(t *testing.T) {
 	if refused*100 > files {
 		t.Errorf("acorn refused %d of %d files", refused, len(picked))
 	}
+}
+
+// TestParserTests compares with acorn over test262-parser-tests, which hold one
+// construct a file. Those that acorn refuses must be read all the same.
+func TestParserTests(t *testing.T) {
+	needOracle(t)
+	root := filepath.Join(oracleDir, "node_modules", "test262-parser-tests")
+	var requests []request
+	for _, dir := range []string{"pass", "pass-explicit"} {
+		for _, r := range scripts(t, filepath.Join(root, dir)) {
+			r.goal = AsScript
+			if strings.HasSuffix(r.File, ".module.js") {
+				r.goal = AsModule
+			}
+			r.Goal = r.goal.String()
+			requests = append(requests, r)
+		}
+	}
+	var files, functions, refused int
+	ask(t, requests, func(r request, a answer) {
+		n := compare(t, r, a)
+		if n >= 0 {
+			files++
+			functions += n
+			return
+		}
+		refused++
+		src, err := os.ReadFile(r.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Scan(src, Options{Goal: r.goal}); err != nil {
+			t.Errorf("%s: %v\n%s", r.File, err, src)
+		}
+	})
+	t.Logf("%d files, %d functions compared; %d files refused by acorn", files, functions, refused)
+	if files < 2500 {
+		t.Errorf("only %d files compared", files)
+	}
+}
+
+// TestTest262 reads a checkout of tc39/test262 in the folder that TEST262
+// names: every test that must parse is read, and compared with acorn where
+// acorn reads it. Tests that must not parse only must not crash.
+func TestTest262(t *testing.T) {
+	root := os.Getenv("TEST262")
+	if root == "" {
+		t.Skip("TEST262 names no checkout of test262")
+	}
+	needOracle(t)
+	var requests []request
+	refusedRight := 0
+	for _, dir := range []string{"language", "annexB", "staging"} {
+		for _, r := range scripts(t, filepath.Join(root, "test", dir)) {
+			src, err := os.ReadFile(r.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			head, _, _ := bytes.Cut(src, []byte("---*/"))
+			if strings.Contains(r.File, "_FIXTURE") {
+				continue
+			}
+			r.goal = AsScript
+			if regexp.MustCompile(`flags:\s*(\[[^\]]*\bmodule\b|(- \w+\s+)*- module)`).Match(head) {
+				r.goal = AsModule
+			}
+			if regexp.MustCompile(`negative:\s+phase: parse`).Match(head) {
+				if _, err := Scan(src, Options{Goal: r.goal}); err != nil {
+					refusedRight++
+				}
+				continue
+			}
+			r.Goal = r.goal.String()
+			requests = append(requests, r)
+		}
+	}
+	var files, functions, alone, failed int
+	ask(t, requests, func(r request, a answer) {
+		if n := compare(t, r, a); n >= 0 {
+			files++
+			functions += n
+			return
+		}
+		alone++
+		src, err := os.ReadFile(r.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Scan(src, Options{Goal: r.goal}); err != nil {
+			failed++
+			t.Errorf("%s: %v (acorn: %s)", r.File, err, a.Error)
+		}
+	})
+	t.Logf("%d files, %d functions compared; %d files that acorn refused, %d of them refused here; %d files refused that must be", files, functions, alone, failed, refusedRight)
 }

@@ -17,6 +17,8 @@
 package jsscan
 
 import (
+	"bytes"
+
 	"github.com/tdewolff/parse/v2/js"
 )
 
@@ -99,8 +101,8 @@ func (s *scanner) run() {
 	}
 	s.begin(offset)
 	s.script.Insert = offset
-	if s.htmlComment && s.tt != eof {
-		// Text in front of a --> on the first line would make it an operator.
+	if line := s.lineEnd(offset); s.htmlComment && s.tt != eof && s.start > line && bytes.Contains(s.buf[offset:line], []byte("-->")) {
+		// Text in front of a --> would make it an operator.
 		s.script.Insert = s.start
 	}
 	insert, semi, _ := s.directives()

@@ -77,6 +77,8 @@ type Script struct {
 	// Insert is where a prologue can stand: behind the top-level directives,
 	// else behind the hashbang's newline or the byte order mark, else 0.
 	// A source that is only a hashbang has no such place: Insert is its end.
+	// In front of a --> comment on the first line is none either: Insert is
+	// behind it.
 	Insert     int
 	InsertSemi bool // a directive without a semicolon stands before Insert
 	// Functions in order of Start. Parents stand before their children.

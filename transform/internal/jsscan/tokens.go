@@ -305,12 +305,18 @@ func (t *tokens) unusualName(pos, from int) {
 
 // nameRune returns the length of the letter at the head of b, 0 if it is none.
 func nameRune(b []byte, first bool) int {
-	if first && js.IsIdentifierStart(b) || !first && js.IsIdentifierContinue(b) {
+	if js.IsIdentifierStart(b) || !first && js.IsIdentifierContinue(b) {
 		_, size := utf8.DecodeRune(b)
 		return size
 	}
 	r, size := utf8.DecodeRune(b)
-	if r != utf8.RuneError && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C) {
+	switch {
+	case r == utf8.RuneError:
+		return 0
+	case !first && (r == '\u30FB' || r == '\uFF65'): // since Unicode 15.1
+		return size
+	case !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z,
+		unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs):
 		return size
 	}
 	return 0

@@ -76,6 +76,11 @@ class Description {
       hashbang = line[0].length;
       start = hashbang + (/^\r\n/.test(this.source.slice(hashbang)) ? 2 : hashbang < this.source.length ? 1 : 0);
     }
+    // A --> on the first line must stay the first thing on it.
+    const firstLine = /^[^\n\r\u2028\u2029]*/.exec(this.source.slice(start))[0];
+    if (this.goal !== "module" && tree.body[0]?.start > start + firstLine.length && /^\s*(?:\/\*.*?\*\/\s*)*(?:<!--.*)?-->/.test(firstLine)) {
+      start = tree.body[0].start;
+    }
     const out = [];
     const fns = this.functions;
     fns.forEach((f, i) => (f.order = i));
