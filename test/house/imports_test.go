@@ -22,9 +22,9 @@ var rooms = []struct {
 	{"profile", []string{"sourcemap", "functable"}},
 	{"profile/format", []string{"profile"}},
 	{"profile/view", []string{"profile"}},
-	{"transform", []string{"sourcemap", "functable", "runtime"}},
 	{"transform/internal/edit", nil},
 	{"transform/internal/jsscan", nil},
+	{"transform", []string{"sourcemap", "functable", "runtime", "transform/internal/edit", "transform/internal/jsscan"}},
 	{"coordinator", []string{"profile"}},
 	{"coordinator/gojahost", []string{"sourcemap", "functable", "runtime", "profile", "transform", "coordinator"}},
 	{"engine", []string{"functable", "profile", "transform"}},
@@ -37,9 +37,9 @@ var rooms = []struct {
 
 // heavy dependencies stay at the edges: only these rooms may import them.
 var heavy = map[string][]string{
-	"github.com/evanw/esbuild":      {"engine/goja", "transform/esbuildplugin"},
-	"github.com/dop251/goja_nodejs": {"engine/goja"},
-	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench"},
+	"github.com/evanw/esbuild":      {"engine/goja", "transform/esbuildplugin", "fixtures/verify"},
+	"github.com/dop251/goja_nodejs": {"engine/goja", "fixtures/verify"},
+	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/verify"},
 	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir"},
 	"github.com/google/pprof":       {"profile/format"},
 	"github.com/spf13":              {"cmd/instrument"},
