@@ -66,13 +66,40 @@ type expr struct {
 // expression reads one expression up to the first token that cannot continue
 // it. bind names the function it may be.
 func (s *scanner) expression(m mode, bind binding) result {
+	first := s.tt
+	if first == js.IdentifierToken {
+		return s.fromName(m, bind)
+	}
 	if !s.enter() {
 		return result{count: 1, fn: -1}
 	}
 	x := expr{mode: m, count: 1, fn: -1, simple: true, bind: bind}
-	first := s.tt
 	s.operand(&x)
 	return s.rest(&x, first)
+}
+
+// fromName reads an expression that begins with a name, most of which are no
+// more than that.
+func (s *scanner) fromName(m mode, bind binding) result {
+	start, end := s.start, s.end
+	what := s.meaning()
+	s.next()
+	switch s.tt {
+	case js.CloseParenToken, js.SemicolonToken, js.CloseBraceToken, js.CloseBracketToken:
+		if what == ordinary {
+			return result{count: 1, fn: -1, first: js.IdentifierToken}
+		}
+	case js.CommaToken:
+		if what == ordinary && m&comma == 0 {
+			return result{count: 1, fn: -1, first: js.IdentifierToken}
+		}
+	}
+	if !s.enter() {
+		return result{count: 1, fn: -1}
+	}
+	x := expr{mode: m, count: 1, fn: -1, simple: true, bind: bind, target: start}
+	s.behindName(&x, what, start, end)
+	return s.rest(&x, js.IdentifierToken)
 }
 
 // resume goes on with an expression whose first operand, a literal that began

@@ -34,11 +34,22 @@ func (s *scanner) enterFunction(kind Kind, start int, async, generator bool) fra
 		outerSeen: s.seen,
 	}
 	s.seen = 0
+	if len(s.script.Functions) == cap(s.script.Functions) {
+		s.growFunctions(start)
+	}
 	s.script.Functions = append(s.script.Functions, Function{
 		Kind: kind, Start: start, Async: async, Generator: generator, NameAt: -1, Parent: -1,
 	})
 	s.named = append(s.named, naming{})
 	return outer
+}
+
+// growFunctions makes room for as many functions as the source will have if it
+// goes on as it did until offset.
+func (s *scanner) growFunctions(offset int) {
+	have := len(s.script.Functions)
+	rest := float64(have) * float64(s.n-offset) / float64(offset+1)
+	s.script.Functions = slices.Grow(s.script.Functions, min(int(rest*1.1), have*8)+16)
 }
 
 // function returns the one being read.
@@ -295,23 +306,27 @@ func (s *scanner) expressionBody(m mode, bind binding) {
 // functions in its parameters, and a member later than those in its key.
 func (s *scanner) order() {
 	fns := s.script.Functions
-	byStart := func(a, b Function) int {
+	byStart := func(a, b *Function) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	}
-	if slices.IsSortedFunc(fns, byStart) {
+	sorted := true
+	for i := 1; i < len(fns) && sorted; i++ {
+		sorted = byStart(&fns[i-1], &fns[i]) <= 0
+	}
+	if sorted {
 		return
 	}
 	index := make([]int32, len(fns))
 	for i := range index {
 		index[i] = int32(i)
 	}
-	slices.SortStableFunc(index, func(a, b int32) int { return byStart(fns[a], fns[b]) })
-	sorted := make([]Function, len(fns))
+	slices.SortStableFunc(index, func(a, b int32) int { return byStart(&fns[a], &fns[b]) })
+	inOrder := make([]Function, len(fns))
 	named := make([]naming, len(fns))
 	for i, from := range index {
-		sorted[i], named[i] = fns[from], s.named[from]
+		inOrder[i], named[i] = fns[from], s.named[from]
 	}
-	s.script.Functions, s.named = sorted, named
+	s.script.Functions, s.named = inOrder, named
 }
 
 // link finds the parents, and lets them know of eval inside them.

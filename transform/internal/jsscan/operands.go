@@ -145,9 +145,14 @@ func (s *scanner) primary(x *expr, tt js.TokenType) {
 // name reads an identifier, or the arrow function whose parameter it is.
 func (s *scanner) name(x *expr) {
 	start, end := s.start, s.end
-	x.target, x.kind, x.fn = start, plain, -1
 	what := s.meaning()
 	s.next()
+	s.behindName(x, what, start, end)
+}
+
+// behindName takes the identifier before the current token for an operand, or
+// reads the arrow function whose parameter it is.
+func (s *scanner) behindName(x *expr, what meaning, start, end int) {
 	if s.tt == js.ArrowToken && !s.newline {
 		s.arrow(x, arrowHead{start: start, params: start, paramsEnd: end})
 		return

@@ -84,7 +84,7 @@ func Scan(src []byte, opts Options) (*Script, error) {
 
 // run reads the whole source with s.goal.
 func (s *scanner) run() {
-	s.script = Script{Functions: make([]Function, 0, s.n/512+8)}
+	s.script = Script{Functions: make([]Function, 0, s.n/1024+8)}
 	s.names, s.named = s.names[:0], s.named[:0]
 	s.returns, s.loops, s.declared, s.vars = s.returns[:0], s.loops[:0], s.declared[:0], s.vars[:0]
 	s.restart, s.ambiguous, s.depth, s.seen = false, false, 0, 0
