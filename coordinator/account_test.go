@@ -164,26 +164,64 @@ func TestMissedDeadlinesAreNotMadeUpFor(t *testing.T) {
 	}
 }
 
-// Where scripts hold every processor, what passed fell into them.
+// Where scripts hold every processor, what passed fell into them, as far as
+// they had the processor.
 func TestStarvedDeadlinesCount(t *testing.T) {
 	processors(t, 1)
+	for _, test := range []struct {
+		ran, low, high int64
+	}{{10 * ms, 7, 11}, {100 * ms, 7, 15}, {4 * ms, 4, 5}, {0, 1, 1}} {
+		c := byHand(t)
+		spent := int64(0)
+		c.cpu = func() int64 { return spent }
+		k, idle := c.Register(), c.Register()
+		k.Enter()
+		c.forward(1)
+		k.Poll()
+		k.Take()
+		spent += test.ran
+		c.forward(10)
+		k.Poll()
+		weight, _, _ := k.Take()
+		missed := k.Ticks().Missed
+		if int64(weight) < test.low || int64(weight) > test.high || int64(weight)+missed < 7 || int64(weight)+missed > 15 {
+			t.Errorf("%d ticks and %d missed after ten intervals of which %v were run", weight, missed, time.Duration(test.ran))
+		}
+		if got := idle.Ticks(); got.Idle != int64(weight)+1 {
+			t.Errorf("the idle runtime has %d idle ticks, want %d", got.Idle, weight+1)
+		}
+		k.Leave()
+		c.forward(10)
+		k.Poll()
+		if got := k.Ticks(); got.Missed < missed+6 {
+			t.Errorf("%d missed while nothing ran", got.Missed-missed)
+		}
+	}
+}
+
+// A system that does not tell processor time is taken to have spent it.
+func TestStarvedDeadlinesWithoutProcessorTime(t *testing.T) {
+	processors(t, 1)
 	c := byHand(t)
-	k, idle := c.Register(), c.Register()
+	c.cpu = func() int64 { return -1 }
+	k := c.Register()
 	k.Enter()
 	c.forward(10)
 	k.Poll()
-	weight, _, _ := k.Take()
-	if weight < 7 || weight > 15 || k.Ticks().Missed != 0 {
-		t.Errorf("%d ticks and %d missed after ten intervals", weight, k.Ticks().Missed)
+	if weight, _, _ := k.Take(); weight < 7 || k.Ticks().Missed != 0 {
+		t.Errorf("%d ticks, %d missed", weight, k.Ticks().Missed)
 	}
-	if got := idle.Ticks(); got.Idle != int64(weight) {
-		t.Errorf("the idle runtime has %d idle ticks, want %d", got.Idle, weight)
+}
+
+func TestProcessCPU(t *testing.T) {
+	before := processCPU()
+	if before < 0 {
+		t.Skip("this system does not tell")
 	}
-	k.Leave()
-	c.forward(10)
-	k.Poll()
-	if got := k.Ticks(); got.Missed < 6 {
-		t.Errorf("%d missed while nothing ran", got.Missed)
+	for end := time.Now().Add(20 * time.Millisecond); time.Now().Before(end); {
+	}
+	if spent := time.Duration(processCPU() - before); spent <= 0 || spent > time.Minute {
+		t.Errorf("spinning took %v of processor time", spent)
 	}
 }
 

@@ -34,6 +34,8 @@ type Coordinator struct {
 	clock    clock
 	pauses   pauses
 	counters []*Counter
+	cpu      func() int64    // processCPU, but for tests
+	spent    int64           // of it at the last tick that asked
 	done     <-chan struct{} // closed to stop; nil while stopped
 }
 
@@ -45,7 +47,7 @@ func New(options Options) *Coordinator {
 	if options.Interval <= 0 {
 		options.Interval = DefaultInterval
 	}
-	c := &Coordinator{options: options, epoch: time.Now(), clock: newClock(options.Interval, options.Seed)}
+	c := &Coordinator{options: options, epoch: time.Now(), clock: newClock(options.Interval, options.Seed), cpu: processCPU}
 	c.due.Store(never)
 	return c
 }
@@ -109,6 +111,7 @@ func (c *Coordinator) Start() (stop func()) {
 	done, gone := make(chan struct{}), make(chan struct{})
 	c.done = done
 	c.pauses.begin()
+	c.spent = c.cpu()
 	c.clock.begin(c.Now())
 	c.due.Store(c.clock.deadline)
 	c.stopped.Store(never)
@@ -136,9 +139,13 @@ func (c *Coordinator) run(done <-chan struct{}) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
+		fine := time.Duration(0)
+		if c.canBlock() {
+			fine = fineSleep
+		}
 		left := time.Duration(c.due.Load() - c.Now())
-		if left > fineSleep {
-			timer.Reset(left - fineSleep)
+		if left > fine {
+			timer.Reset(left - fine)
 			select {
 			case <-done:
 				return
@@ -146,8 +153,8 @@ func (c *Coordinator) run(done <-chan struct{}) {
 			}
 			left = time.Duration(c.due.Load() - c.Now())
 		}
-		if left > 0 {
-			sleep(min(left, max(fineSleep, time.Millisecond)))
+		if fine > 0 && left > 0 {
+			sleep(min(left, fine))
 		}
 		select {
 		case <-done:
@@ -156,6 +163,15 @@ func (c *Coordinator) run(done <-chan struct{}) {
 			c.wake(done)
 		}
 	}
+}
+
+// canBlock reports whether the last stretch may be slept in the kernel. Go
+// takes the processor of a thread that blocks there only after a while, so one
+// must be to spare: with GOMAXPROCS=1 scripts ran half as fast again. And it is
+// worth it only while scripts run.
+func (c *Coordinator) canBlock() bool {
+	busy := int(c.busy.Load())
+	return busy > 0 && busy < runtime.GOMAXPROCS(0)
 }
 
 // wake raises the tick if its deadline has passed and no check was first.
@@ -203,22 +219,30 @@ func (c *Coordinator) serve(now int64) {
 // published last, so that catchUp cannot overlook one half delivered.
 func (c *Coordinator) tick(at, now int64) {
 	inPause := c.pauses.cover(c.clock.deadline, now)
-	ticks, missed := int64(1), c.clock.pass(now)
-	if missed > 0 && c.starved() {
-		ticks, missed = 1+missed, 0
-	}
-	c.missed.Add(missed)
+	missed := c.clock.pass(now)
+	ran := c.ranThrough(missed)
+	c.missed.Add(missed - ran)
 	for _, counter := range c.counters {
-		counter.raise(at, ticks, inPause)
+		counter.raise(at, 1+ran, inPause)
 	}
 	c.due.Store(c.clock.deadline)
 }
 
-// starved reports whether scripts take every processor Go has, so that they
-// are what kept the clock from being read. Then all deadlines that passed fell
-// into them, most likely into one long call without checks, and count. When
-// the machine was busy with something else, nobody knows what they fell into.
-func (c *Coordinator) starved() bool {
+// ranThrough is how many of the missed deadlines fell into scripts for sure.
+// Where scripts take every processor Go has, they are what kept the clock from
+// being read, most likely by one long call without checks. Then it is as many
+// as the process spent processor time for; at the others the machine was busy
+// with something else, and nobody knows where scripts would have been.
+func (c *Coordinator) ranThrough(missed int64) int64 {
 	busy := int(c.busy.Load())
-	return busy > 0 && busy >= runtime.GOMAXPROCS(0)
+	if busy == 0 || busy < runtime.GOMAXPROCS(0) {
+		return 0
+	}
+	before := c.spent
+	c.spent = c.cpu()
+	if missed == 0 || c.spent < 0 {
+		return missed
+	}
+	half := c.clock.interval / 2 // gaps can be that short
+	return min(missed, (c.spent-before+half)/c.clock.interval)
 }

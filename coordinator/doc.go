@@ -26,8 +26,9 @@
 // are not made up for in a burst: a sample stands for a moment that was looked
 // at. The exception is the one case in which what ran meanwhile is known,
 // because scripts held every processor: then the deadlines that passed are
-// raised together, as the weight of one sample. Without that, a long native
-// call would weigh a tenth of what it lasted.
+// raised together, as the weight of one sample, as many of them as the process
+// spent processor time for. Without that, a long native call would weigh a
+// tenth of what it lasted.
 //
 // # The account
 //

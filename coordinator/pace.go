@@ -15,9 +15,9 @@ type pace struct {
 
 const (
 	// maxStride bounds how far the guess can miss where checks become rare all
-	// of a sudden. A reading costs some 40 ns and a check some 10, so 64 make
-	// it under a nanosecond each.
-	maxStride = 64
+	// of a sudden. A reading costs some 40 ns, so this many make it a third of
+	// a nanosecond each, of the 10 that a check takes.
+	maxStride = 128
 	// restStride is for a clock that stands still.
 	restStride = 1024
 )
@@ -25,18 +25,29 @@ const (
 // reset says that time has passed without checks.
 func (p *pace) reset() { p.read, p.left = 0, 0 }
 
-// next plans the next reading, after one at a time.
+// next plans the next reading, after one at a time. It divides by constants
+// alone while the deadline is far.
 func (p *pace) next(now, deadline int64) {
 	if p.read != 0 {
-		each := (now - p.read) / int64(p.stride)
-		p.each = max(each, (p.each+each)/2) // believe in rarer checks at once, in denser ones with care
+		p.learn(now - p.read)
 	}
 	p.read = now
 	switch left := deadline - now; {
 	case deadline == never:
 		p.stride = restStride
+	case left > 2*maxStride*p.each:
+		p.stride = maxStride
 	default: // a deadline that has passed is being served by someone else
-		p.stride = int32(max(1, min(maxStride, left/(2*p.each+1))))
+		p.stride = int32(max(1, left/(2*p.each+1)))
 	}
 	p.left = p.stride - 1
+}
+
+// learn takes in how long the last stride took.
+func (p *pace) learn(took int64) {
+	each := took / maxStride
+	if p.stride != maxStride {
+		each = took / int64(p.stride)
+	}
+	p.each = max(each, (p.each+each)/2) // believe in rarer checks at once, in denser ones with care
 }

@@ -2,6 +2,7 @@ package gojahost
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -382,19 +383,43 @@ func TestInterning(t *testing.T) {
 	}
 }
 
+// BenchmarkCapture is the cost of one sample, on the same stack again and
+// again, and on stacks in turn that share nothing but the outermost frame.
 func BenchmarkCapture(b *testing.B) {
-	vm := goja.New()
-	h := New(vm, coordinator.New(coordinator.Options{}))
-	h.Arm()
-	_ = vm.Set("measure", func(goja.FunctionCall) goja.Value {
-		b.ReportAllocs()
-		call := goja.FunctionCall{Arguments: []goja.Value{vm.ToValue(2)}}
-		for b.Loop() {
-			h.check(call)
+	for _, depth := range []int{10, 50, 200} {
+		for _, functions := range []string{"one", "one two"} {
+			b.Run(fmt.Sprintf("depth=%d/stacks=%d", depth, len(strings.Fields(functions))), func(b *testing.B) {
+				vm := goja.New()
+				h := New(vm, coordinator.New(coordinator.Options{}))
+				h.Arm()
+				stacks := map[string][]goja.StackFrame{}
+				call := goja.FunctionCall{Arguments: []goja.Value{vm.ToValue(2)}}
+				measure := func(c goja.FunctionCall) goja.Value {
+					// The stack of the other function is what the host saw last.
+					other := stacks["two"]
+					b.ReportAllocs()
+					for b.Loop() {
+						h.check(call)
+						if other != nil {
+							_, _ = h.stacks.intern(other)
+						}
+					}
+					return nil
+				}
+				keep := func(c goja.FunctionCall) goja.Value {
+					stacks["two"] = vm.CaptureCallStack(0, nil)
+					return nil
+				}
+				_ = vm.Set("measure", measure)
+				_ = vm.Set("keep", keep)
+				source := "function one(n) { n ? one(n - 1) : measure() }\nfunction two(n) { n ? two(n - 1) : keep() }\n"
+				if functions != "one" {
+					source += fmt.Sprintf("two(%d);", depth-2)
+				}
+				if _, err := vm.RunString(source + fmt.Sprintf("one(%d)", depth-2)); err != nil {
+					b.Fatal(err)
+				}
+			})
 		}
-		return nil
-	})
-	if _, err := vm.RunString("function down(n) { n ? down(n - 1) : measure() }\ndown(50)"); err != nil {
-		b.Fatal(err)
 	}
 }
