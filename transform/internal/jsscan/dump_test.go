@@ -30,6 +30,13 @@ func dump(s *Script) string {
 			}
 			b.WriteByte('\n')
 		}
+		for _, p := range f.Suspends {
+			fmt.Fprintf(&b, "  suspend %d keyword=%d argument=%d-%d", p.Start, p.Keyword, p.ArgStart, p.ArgEnd)
+			if p.Names {
+				b.WriteString(" names")
+			}
+			b.WriteByte('\n')
+		}
 		for _, l := range f.Loops {
 			dumpLoop(&b, "  ", l)
 		}
@@ -62,7 +69,7 @@ func flags(f *Function) []string {
 		name string
 	}{
 		{f.Async, "async"}, {f.Generator, "generator"}, {f.Strict, "strict"}, {f.ExpressionBody, "expression"},
-		{f.Names, "names"}, {f.InsertSemi, "semi"}, {f.UseAsm, "asm"}, {f.FallsThrough, "falls"}, {f.HasCalls, "calls"},
+		{f.BodyNames, "names"}, {f.InsertSemi, "semi"}, {f.UseAsm, "asm"}, {f.FallsThrough, "falls"}, {f.HasCalls, "calls"},
 		{f.HasYield, "yields"}, {f.UsesArguments, "arguments"}, {f.HasRest, "rest"}, {f.HasDestructuring, "destructuring"},
 		{f.HasDefaults, "defaults"}, {f.UsesEval, "usesEval"}, {f.InWith, "inWith"}, {f.TryUnsafe, "tryUnsafe"}, {f.Derived, "derived"},
 	} {

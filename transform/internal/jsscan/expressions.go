@@ -48,19 +48,22 @@ type result struct {
 
 // expr is an expression being read.
 type expr struct {
-	mode    mode
-	closed  bool // an arrow or a bare yield: nothing binds to it
-	builtin builtin
-	kind    operandKind
-	prefix  bool // a prefix operator stands before the operand
-	assign  bool // = followed the first operand
-	simple  bool // no operator so far
-	inner   int  // with kind sequence: how many
-	fn      int
-	count   int
-	ternary int // question marks that wait for their colon
-	target  int // where the operand with its members begins
-	bind    binding
+	mode     mode
+	closed   bool // an arrow or a bare yield: nothing binds to it
+	builtin  builtin
+	kind     operandKind
+	last     operandKind // of the last operand, whatever stands before it
+	suspends bool        // has yields or awaits whose operand is being read
+	prefix   bool        // a prefix operator stands before the operand
+	assign   bool        // = followed the first operand
+	simple   bool        // no operator so far
+	inner    int         // with kind sequence: how many
+	fn       int
+	count    int
+	ternary  int // question marks that wait for their colon
+	target   int // where the operand with its members begins
+	bind     binding
+	open     int // with suspends: where its own begin in scanner.open
 }
 
 // expression reads one expression up to the first token that cannot continue
@@ -117,6 +120,9 @@ func (s *scanner) rest(x *expr, first js.TokenType) result {
 	for s.operators(x) {
 		s.operand(x)
 	}
+	if x.suspends {
+		s.closeSuspends(x)
+	}
 	if x.ternary > 0 {
 		s.unexpected()
 	}
@@ -138,10 +144,7 @@ func (s *scanner) operators(x *expr) bool {
 		case s.tt == js.CommaToken && x.mode&comma != 0 && x.ternary == 0:
 			return s.joined(x)
 		case s.tt == js.ColonToken && x.ternary > 0:
-			x.ternary--
-			x.closed = false
-			s.next()
-			return true
+			return s.otherwise(x)
 		}
 		return false
 	}
@@ -194,9 +197,7 @@ func (s *scanner) operators(x *expr) bool {
 			if x.ternary == 0 {
 				return false
 			}
-			x.ternary--
-			s.next()
-			return true
+			return s.otherwise(x)
 		case js.CommaToken:
 			if x.mode&comma == 0 || x.ternary > 0 {
 				return false
@@ -233,8 +234,22 @@ func (s *scanner) operators(x *expr) bool {
 	}
 }
 
+// otherwise reads the colon of a ternary.
+func (s *scanner) otherwise(x *expr) bool {
+	if x.suspends {
+		s.closeYields(x, x.ternary)
+	}
+	x.ternary--
+	x.closed = false
+	s.next()
+	return true
+}
+
 // binary reads an operator that makes the operand no function of its own name.
 func (s *scanner) binary(x *expr) {
+	if x.suspends {
+		s.closeAwaits(x)
+	}
 	s.notAlone(x)
 	x.simple = false
 	x.bind = binding{}
@@ -243,6 +258,9 @@ func (s *scanner) binary(x *expr) {
 
 // assignment reads = and its logical kin, which name a function to the right.
 func (s *scanner) assignment(x *expr) {
+	if x.suspends {
+		s.closeAwaits(x)
+	}
 	x.bind = binding{x.target, s.prevEnd}
 	x.kind, x.fn, x.simple = plain, -1, false
 	s.next()
@@ -251,6 +269,9 @@ func (s *scanner) assignment(x *expr) {
 // keepBinding notes an operator whose value may be its operand, so that people
 // still know the operand by the name of what the whole is bound to.
 func (s *scanner) keepBinding(x *expr) {
+	if x.suspends {
+		s.closeAwaits(x)
+	}
 	x.kind, x.fn, x.simple = plain, -1, false
 }
 
@@ -261,11 +282,14 @@ func (s *scanner) notAlone(x *expr) {
 		s.uninfer(x.fn)
 		x.fn = -1
 	}
-	x.kind, x.simple = plain, false
+	x.kind, x.last, x.simple = plain, plain, false
 }
 
 // joined reads a comma.
 func (s *scanner) joined(x *expr) bool {
+	if x.suspends {
+		s.closeSuspends(x)
+	}
 	x.count++
 	x.closed, x.kind, x.fn = false, plain, -1
 	x.bind = binding{}

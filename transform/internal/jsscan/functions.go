@@ -18,7 +18,7 @@ type frame struct {
 	statements       int
 
 	// Where its part of the scanner's stacks begins.
-	returns, loops, declared, vars int
+	returns, suspends, loops, declared, vars int
 
 	outerSeen sighting
 }
@@ -30,7 +30,7 @@ func (s *scanner) enterFunction(kind Kind, start int, async, generator bool) fra
 		fn:    len(s.script.Functions),
 		async: async, generator: generator,
 		strict: outer.strict, inWith: outer.inWith,
-		returns: len(s.returns), loops: len(s.loops), declared: len(s.declared), vars: len(s.vars),
+		returns: len(s.returns), suspends: len(s.suspends), loops: len(s.loops), declared: len(s.declared), vars: len(s.vars),
 		outerSeen: s.seen,
 	}
 	s.seen = 0
@@ -67,6 +67,7 @@ func (s *scanner) leaveFunction(outer frame, end int) {
 	fn.HasYield = s.seen&sawYield != 0
 	fn.UsesEval = s.seen&sawEval != 0
 	fn.Returns, s.keptReturns = keep(s.returns[f.returns:], s.keptReturns)
+	fn.Suspends, s.keptSuspends = keep(s.suspends[f.suspends:], s.keptSuspends)
 	fn.Loops, s.keptLoops = keep(s.loops[f.loops:], s.keptLoops)
 	fn.TryUnsafe = f.tryUnsafe || s.tryUnsafe(fn)
 
@@ -79,6 +80,7 @@ func (s *scanner) leaveFunction(outer frame, end int) {
 	}
 	s.seen = f.outerSeen | pass
 	s.returns = s.returns[:f.returns]
+	s.suspends = s.suspends[:f.suspends]
 	s.loops = s.loops[:f.loops]
 	s.declared = s.declared[:f.declared]
 	s.vars = s.vars[:f.vars]
@@ -298,7 +300,7 @@ func (s *scanner) expressionBody(m mode, bind binding) {
 	fn := s.function()
 	fn.ExpressionBody = true
 	fn.BodyStart, fn.BodyEnd, fn.Insert = start, s.prevEnd, start
-	fn.Names = r.kind == anonymous
+	fn.BodyNames = r.kind == anonymous
 	fn.FallsThrough = true
 }
 

@@ -26,15 +26,19 @@ func (s *scanner) operand(x *expr) {
 				return
 			}
 			s.seen |= sawCall | sawYield
+			start := s.start
 			s.next()
+			s.openSuspend(x, start, true)
 		case js.YieldToken:
 			if !s.f.generator {
 				s.lastOperand(x, tt)
 				return
 			}
 			s.seen |= sawCall | sawYield
+			start := s.start
 			s.next()
 			if s.yieldsNothing() {
+				s.suspends = append(s.suspends, Suspend{Start: start, Keyword: s.prevEnd, ArgStart: -1, ArgEnd: -1})
 				s.notAlone(x)
 				x.closed = true
 				return
@@ -42,6 +46,7 @@ func (s *scanner) operand(x *expr) {
 			if s.tt == js.MulToken {
 				s.next()
 			}
+			s.openSuspend(x, start, false)
 		default:
 			s.lastOperand(x, tt)
 			return
@@ -55,10 +60,15 @@ func (s *scanner) operand(x *expr) {
 func (s *scanner) lastOperand(x *expr, tt js.TokenType) {
 	x.target = s.start
 	s.primary(x, tt)
-	if x.prefix && x.kind != evalName {
+	if !x.prefix {
+		x.last = x.kind
+		return
+	}
+	last := x.kind
+	if last != evalName {
 		s.notAlone(x)
 	}
-	x.simple = x.simple && !x.prefix
+	x.last, x.simple = last, false
 }
 
 // yieldsNothing tells whether the yield before the current token has no operand.

@@ -4,7 +4,7 @@
 // It reads what ES2025 and its Annex B allow, and decorators: tokens with their
 // positions (tokens.go, over tdewolff's lexer), statements by recursive descent
 // (statements.go, loops.go, modules.go), expressions by a machine of two states
-// that knows no precedence (expressions.go, operands.go), and what they contain
+// that knows no precedence (expressions.go, operands.go, suspends.go), and what they contain
 // (functions.go, classes.go, members.go, patterns.go). Everything is byte
 // offsets into the source.
 //
@@ -53,13 +53,19 @@ type scanner struct {
 
 	// Stacks, of which the innermost function owns the end.
 	returns  []Return
+	suspends []Suspend
 	loops    []Loop
 	declared []span // names of function declarations at the top of the body
 	vars     []span // names of parameters, var, and function declarations elsewhere
 
+	// The yields and awaits whose operand is being read. Each expression owns
+	// the end.
+	open []openSuspend
+
 	// Where finished functions keep theirs.
-	keptReturns []Return
-	keptLoops   []Loop
+	keptReturns  []Return
+	keptSuspends []Suspend
+	keptLoops    []Loop
 }
 
 // span is a range of the source.
@@ -69,7 +75,7 @@ type span struct{ start, end int }
 // Scan is safe for concurrent use.
 func Scan(src []byte, opts Options) (*Script, error) {
 	s := &scanner{goal: opts.Goal}
-	s.open(src)
+	s.load(src)
 	s.run()
 	if s.restart {
 		s.goal = AsModule
@@ -86,7 +92,8 @@ func Scan(src []byte, opts Options) (*Script, error) {
 func (s *scanner) run() {
 	s.script = Script{Functions: make([]Function, 0, s.n/1024+8)}
 	s.names, s.named = s.names[:0], s.named[:0]
-	s.returns, s.loops, s.declared, s.vars = s.returns[:0], s.loops[:0], s.declared[:0], s.vars[:0]
+	s.returns, s.suspends, s.loops = s.returns[:0], s.suspends[:0], s.loops[:0]
+	s.declared, s.vars, s.open = s.declared[:0], s.vars[:0], s.open[:0]
 	s.restart, s.ambiguous, s.depth, s.seen = false, false, 0, 0
 	s.module = s.goal == AsModule
 	s.f = frame{fn: -1, strict: s.module}

@@ -125,9 +125,9 @@ type Function struct {
 	// with the parentheses around it.
 	BodyStart, BodyEnd int
 	ExpressionBody     bool
-	// Names, for an expression body: it is an anonymous function or class,
+	// BodyNames, for an expression body: it is an anonymous function or class,
 	// which a plain assignment would name.
-	Names bool
+	BodyNames bool
 	// Insert is behind the directives of the body; InsertSemi: a directive
 	// without a semicolon stands before it, so a check needs `;` first.
 	Insert     int
@@ -140,7 +140,8 @@ type Function struct {
 	// a return and of an expression body counts.
 	Statements int
 	Returns    []Return
-	Loops      []Loop // in order of Start
+	Suspends   []Suspend // its own yields and awaits, in order of Start
+	Loops      []Loop    // in order of Start
 	// FallsThrough is false only when the body surely does not reach its end: a
 	// statement of it returns, throws or loops for ever without break, or is a
 	// block, if with else, or try all of whose ways do.
@@ -175,6 +176,17 @@ type Return struct {
 	// Bare: the statement stands alone as the body of if, else, a loop, with
 	// or a label, without a block around it.
 	Bare bool
+}
+
+// Suspend is one yield, yield* or await, but for those of for await and await
+// using.
+type Suspend struct {
+	Start    int // the y of yield, the a of await
+	Keyword  int // behind the keyword, or the * of yield*
+	ArgStart int // the operand's range, parentheses included; -1 for a bare yield
+	ArgEnd   int
+	// Names: the operand is an anonymous function or class.
+	Names bool
 }
 
 // LoopKind tells the loops apart.

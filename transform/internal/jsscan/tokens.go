@@ -43,8 +43,8 @@ type tokens struct {
 	offFile bool
 }
 
-// open takes a copy of src: the lexer wants a NUL behind it.
-func (t *tokens) open(src []byte) {
+// load takes a copy of src: the lexer wants a NUL behind it.
+func (t *tokens) load(src []byte) {
 	t.n = len(src)
 	t.buf = make([]byte, t.n+1)
 	copy(t.buf, src)

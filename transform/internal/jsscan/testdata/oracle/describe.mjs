@@ -56,7 +56,7 @@ class Description {
   frame(fn, outer) {
     return {
       fn, strict: outer?.strict ?? false, inWith: outer?.inWith ?? false, calls: false, outside: false, yields: false,
-      eval: false, arguments: false, statements: 0, returns: [], loops: [], openLoops: [], vars: [],
+      eval: false, arguments: false, statements: 0, returns: [], suspends: [], loops: [], openLoops: [], vars: [],
       topReturn: false,
     };
   }
@@ -104,6 +104,10 @@ class Description {
       for (const r of f.returns) {
         out.push(`  return ${this.at(r.start)} keyword=${this.at(r.start + 6)} argument=${this.at(r.argStart)}-${this.at(r.argEnd)}` +
           `${r.names ? " names" : ""}${r.bare ? " bare" : ""}`);
+      }
+      for (const p of f.suspends) {
+        out.push(`  suspend ${this.at(p.start)} keyword=${this.at(p.keyword)} argument=${this.at(p.argStart)}-${this.at(p.argEnd)}` +
+          `${p.names ? " names" : ""}`);
       }
       for (const loop of f.loops) out.push("  " + this.loopLine(loop));
     }
@@ -366,9 +370,14 @@ class Description {
           this.call(frame, true);
           break;
         case "AwaitExpression":
-        case "YieldExpression":
+        case "YieldExpression": {
           this.yields(frame);
+          const arg = node.argument;
+          const keyword = node.delegate ? this.source.indexOf("*", this.skip(node.start + 5)) + 1 : node.start + 5;
+          frame.suspends.push({ start: node.start, keyword, argStart: arg ? arg.start : -1, argEnd: arg ? arg.end : -1,
+            names: arg && isAnonymous(arg) });
           break;
+        }
       }
       for (const name in node) {
         const child = node[name];
@@ -479,7 +488,8 @@ class Description {
 
   leave(fn, frame, outer) {
     Object.assign(fn, { strict: frame.strict, inWith: frame.inWith, statements: frame.statements, calls: frame.calls,
-      yields: frame.yields, usesEval: frame.eval, returns: frame.returns, loops: frame.loops });
+      yields: frame.yields, usesEval: frame.eval, returns: frame.returns,
+      suspends: frame.suspends.sort((a, b) => a.start - b.start), loops: frame.loops });
     if (fn.kind === "arrow" || fn.kind === "initializer") outer.arguments ||= frame.arguments;
     else fn.arguments = frame.arguments;
     const declared = frame.declared ?? [];
