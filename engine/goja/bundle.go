@@ -61,8 +61,6 @@ func makeBundle(path string) (*bundle, error) {
 		Write:             false,
 		Format:            api.FormatIIFE,
 		Platform:          api.PlatformBrowser,
-		MainFields:        []string{"module", "main"},
-		Conditions:        []string{"import", "default"},
 		Target:            api.ES2022,
 		Supported:         lacking,
 		Charset:           api.CharsetASCII,
