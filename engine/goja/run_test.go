@@ -1,0 +1,236 @@
+package goja
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// outcome is what a program shows of itself.
+type outcome struct {
+	stdout, stderr, failure string
+	code                    int
+}
+
+func perform(t *testing.T, path string, args []string, settings engine.Settings) (outcome, *engine.Result) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	result, err := Run(context.Background(), engine.Program{Path: path, Args: args, Stdout: &stdout, Stderr: &stderr}, settings)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	o := outcome{stdout: stdout.String(), stderr: stderr.String(), code: result.ExitCode}
+	if result.Failure != nil {
+		o.failure = result.Failure.Error()
+	}
+	return o, result
+}
+
+// write puts a program into a folder of its own.
+func write(t *testing.T, source string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "app.ts")
+	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Every fixture prints the same as it is, with checks that never fire, with
+// the flag up at every check, and while it is profiled.
+func TestFixturesBehaveTheSame(t *testing.T) {
+	fixtures.EnsureNodeModules(t)
+	programs := append(fixtures.Exact(), fixtures.Real()...)
+	for i, program := range programs {
+		if testing.Short() && i%5 != 0 {
+			continue // some of them suffice to look for races
+		}
+		t.Run(program.Name, func(t *testing.T) {
+			t.Parallel()
+			args := []string{"0.02"}
+			want, _ := perform(t, program.Path, args, engine.Settings{Mode: engine.Clean})
+			if want.stdout == "" || want.failure != "" {
+				t.Fatalf("the program itself: %+v", want)
+			}
+			for _, settings := range []engine.Settings{
+				{Mode: engine.Idle, Preset: transform.Precise},
+				{Mode: engine.Armed, Preset: transform.Precise},
+				{Mode: engine.Armed, Preset: transform.Balanced},
+				{Mode: engine.Profile, Preset: transform.Precise},
+			} {
+				got, result := perform(t, program.Path, args, settings)
+				if got != want {
+					t.Errorf("%v, mode %v: %+v\nwant %+v", settings.Preset, settings.Mode, got, want)
+				}
+				if result.Profile != nil {
+					if err := result.Profile.CheckValid(); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Time after an await belongs to who works, time in between to nobody.
+func TestAsyncProgram(t *testing.T) {
+	path := write(t, `
+function spin(n: number) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) % 65521; return s; }
+async function worker(name: string) {
+	for (let i = 0; i < 5; i++) { await new Promise(r => setTimeout(r, 10)); spin(30000); }
+	return name;
+}
+Promise.all([worker('a'), worker('b')]).then(names => console.log(names.join()));
+`)
+	got, result := perform(t, path, nil, engine.Settings{Preset: transform.Precise})
+	if got.stdout != "a,b\n" || got.failure != "" {
+		t.Fatalf("%+v", got)
+	}
+	self := map[string]float64{}
+	for _, row := range view.Flat(profile.Attribute(result.Profile, profile.Design)) {
+		self[row.Name] += float64(row.Self)
+	}
+	if self["spin"] == 0 || self[profile.NameIdle] == 0 {
+		t.Errorf("%v", self)
+	}
+	if self["spin"] < 5*self["worker"] {
+		t.Errorf("%v: worker waits, spin works", self)
+	}
+}
+
+// Timers fire in the order of their time, then of their start.
+func TestTimerOrder(t *testing.T) {
+	path := write(t, `
+const log = [];
+setTimeout(() => log.push('late'), 8);
+for (let i = 0; i < 20; i++) setTimeout(() => log.push(i), 2);
+const gone = setTimeout(() => log.push('never'), 1); clearTimeout(gone); clearTimeout(gone); clearTimeout(undefined);
+let n = 0; const iv = setInterval((a, b) => { log.push('iv' + a + b); if (++n === 2) clearInterval(iv); }, 30, 1, 2);
+setTimeout(() => log.push('soon'));
+setImmediate(x => log.push('immediate' + x), 7);
+queueMicrotask(() => log.push('micro'));
+setTimeout(() => console.log(log.join(' ')), 120);
+try { setTimeout('code') } catch (e) { log.push(e.name) }
+`)
+	for range 3 {
+		got, _ := perform(t, path, nil, engine.Settings{Mode: engine.Clean})
+		want := "TypeError micro immediate7 soon 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 late iv12 iv12\n"
+		if got.stdout != want {
+			t.Errorf("%s%s", got.stdout, want)
+		}
+	}
+}
+
+// Unhandled rejections end the program after the task they are left in;
+// handled ones do not, however late within it.
+func TestRejections(t *testing.T) {
+	handled := write(t, `const p = Promise.reject(new Error('x')); p.catch(() => console.log('handled')); Promise.reject(1).then(() => {}).catch(e => console.log(e));`)
+	if got, _ := perform(t, handled, nil, engine.Settings{}); got.code != 0 || got.stdout != "handled\n1\n" {
+		t.Errorf("%+v", got)
+	}
+	left := write(t, "setTimeout(() => console.log('never'), 50);\nPromise.reject({ toString() { throw 1 } });")
+	if got, _ := perform(t, left, nil, engine.Settings{}); got.code != 1 || got.stdout != "" || !strings.Contains(got.failure, "Uncaught (in promise)") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What goja does not know is rewritten, and node's modules that it has are found.
+func TestModernSyntax(t *testing.T) {
+	path := write(t, `
+import { format } from 'node:util';
+import * as url from 'url';
+enum Colour { Red, Green }
+class Base { #x = 1; static { console.log('static'); } get x() { return this.#x; } }
+async function* numbers() { yield 1; yield 2; }
+(async () => {
+	for await (const n of numbers()) console.log(n);
+	const m = await import('node:util');
+	console.log(format('%s', 'a'), typeof m.format, Colour.Green, new Base().x, new url.URL('http://h/p').pathname);
+	console.log(null ?? 'n', undefined?.x, 2n ** 64n, typeof Buffer.from('a'), process.argv.slice(2).join());
+})();
+`)
+	got, _ := perform(t, path, []string{"--flag", "x"}, engine.Settings{Preset: transform.Precise})
+	want := "static\n1\n2\na function 1 1 /p\nn undefined 18446744073709551616 object --flag,x\n"
+	if got.stdout != want || got.failure != "" {
+		t.Errorf("%+v\nwant %s", got, want)
+	}
+}
+
+func TestContextEndsTheProgram(t *testing.T) {
+	for name, source := range map[string]string{
+		"loop": "for (;;) {}", "timers": "setInterval(() => {}, 1)", "promises": "(async () => { for (;;) await null })()",
+		"catches": "for (;;) { try { for (;;) {} } catch {} finally { continue } }",
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		var stdout bytes.Buffer
+		result, err := Run(ctx, engine.Program{Path: write(t, source), Stdout: &stdout, Stderr: &stdout}, engine.Settings{})
+		cancel()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !result.Stopped || result.Profile == nil || result.Failure != nil {
+			t.Errorf("%s: %+v", name, result)
+		}
+	}
+}
+
+// A 20 MB script with long chains is no trouble.
+func TestLargeScript(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	var b strings.Builder
+	b.WriteString("let total = 0;\n")
+	text := strings.Repeat("x", 4000)
+	for i := 0; b.Len() < 20<<20; i++ {
+		fmt.Fprintf(&b, "function f%d(a) { if (a > 1) { return a * 2 + '%s'.length; } for (let i = 0; i < a; i++) { a += i } return a }\ntotal += f%d(3);\n", i, text, i)
+	}
+	b.WriteString("total = " + strings.Repeat("1 + ", 1000) + "total;\nconsole.log(total > 0);\n")
+	got, result := perform(t, write(t, b.String()), nil, engine.Settings{})
+	if got.stdout != "true\n" || got.failure != "" || len(result.Warnings) > 0 {
+		t.Errorf("%+v %v", got, result.Warnings)
+	}
+}
+
+func TestSourceErrorsAreLocated(t *testing.T) {
+	_, err := Run(context.Background(), engine.Program{Path: write(t, "let a = 1;\nlet a = 2;\n")}, engine.Settings{})
+	var source *SourceError
+	if !errors.As(err, &source) || !strings.Contains(err.Error(), "app.ts:2:5: ") || !strings.Contains(err.Error(), "\n    let a = 2;\n        ^") {
+		t.Errorf("%v", err)
+	}
+}
+
+// An error's position is the source's, through bundling and insertions, also on
+// a line with characters beyond ASCII and from deep inside.
+func TestFailurePositions(t *testing.T) {
+	path := write(t, "const é = '😀'; function inner(v: any) { return [1].map(() => v.missing.x); }\nconst outer = () => inner({});\nouter();\n")
+	got, _ := perform(t, path, nil, engine.Settings{Preset: transform.Precise})
+	lines := strings.Split(got.failure, "\n")
+	if !strings.Contains(lines[0], "app.ts:1:") || !strings.Contains(lines[0], "TypeError") {
+		t.Fatalf("%s", got.failure)
+	}
+	column := strings.Split(lines[0], ":")[2]
+	if column != "72" && column != "73" && column != "74" {
+		t.Errorf("column %s:\n%s", column, got.failure)
+	}
+	if !strings.Contains(got.failure, "at inner (") || !strings.Contains(got.failure, "at outer (") {
+		t.Errorf("%s", got.failure)
+	}
+	clean, _ := perform(t, path, nil, engine.Settings{Mode: engine.Clean})
+	if first := strings.Split(clean.failure, "\n")[0]; first != lines[0] {
+		t.Errorf("clean  %s\nchecks %s", first, lines[0])
+	}
+}
