@@ -17,7 +17,6 @@ type dialect struct {
 	statement  [3]string
 	expression [3]string
 	scope      string // declares f and c at the head of a function or script
-	void       bool   // a bare return may become `return void(check)`
 }
 
 // The site kinds as the capture function gets them.
@@ -56,12 +55,12 @@ func newDialect(target Target, names runtime.Bindings) *dialect {
 type emitter struct {
 	*dialect
 	buffer edit.Buffer
-	// tails are, for functions whose own insertion ends behind them (arrows
-	// with an expression for a body), that insertion; else -1.
-	tails []edit.ID
-	stats Stats
+	stats  Stats
 }
 
+// function writes what the plan holds for one function. For an arrow with an
+// expression for a body it returns the insertion that now ends the function,
+// else -1.
 func (e *emitter) function(f *jsscan.Function, d decision) edit.ID {
 	tail := edit.ID(-1)
 	if d.sites == 0 && !d.binds {

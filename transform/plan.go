@@ -82,7 +82,7 @@ func decide(f *jsscan.Function, sel selection) decision {
 	if f.Statements < sel.minStatements && !(loops && len(f.Loops) > 0) {
 		return decision{}
 	}
-	d := decision{sites: sel.checks &^ functable.Loop}
+	d := decision{sites: sel.checks &^ functable.Loop, exit: byReturns}
 	if loops {
 		d.loops = checkedLoops(f.Loops)
 		if len(d.loops) > 0 {

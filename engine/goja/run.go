@@ -127,9 +127,7 @@ func (r *run) wrap(name string, fn func(goja.FunctionCall) goja.Value) goja.Valu
 
 // compile instruments the bundle and compiles it.
 func (r *run) compile(b *bundle, settings engine.Settings) error {
-	for _, text := range b.warnings {
-		r.outcome.Warnings = append(r.outcome.Warnings, text)
-	}
+	r.outcome.Warnings = append(r.outcome.Warnings, b.warnings...)
 	if r.mode == engine.Clean {
 		return r.compileClean(b)
 	}

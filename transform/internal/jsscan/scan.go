@@ -46,7 +46,7 @@ type scanner struct {
 	seen   sighting // since the innermost function, loop or parenthesis began
 
 	ambiguous bool // await was taken for a name where a module would not
-	restart   bool // the source is a module, and was misread until here
+	restart   bool // the source is a module, and something before would be read otherwise in one
 
 	names []byte // all names, one behind the other
 	named []naming
@@ -77,9 +77,12 @@ func Scan(src []byte, opts Options) (*Script, error) {
 	s := &scanner{goal: opts.Goal}
 	s.load(src)
 	s.run()
-	if s.restart {
+	if s.restart || s.err != nil && s.goal == Auto && (s.ambiguous || s.htmlComment) {
+		isModule, first := s.restart, s.err
 		s.goal = AsModule
-		s.run()
+		if s.run(); s.err != nil && !isModule {
+			s.err = first
+		}
 	}
 	if s.err != nil {
 		return nil, s.err
