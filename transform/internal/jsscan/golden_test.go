@@ -1,0 +1,167 @@
+package jsscan
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite the expectations in testdata/golden")
+
+// TestGolden scans each in.js of testdata/golden and compares what it finds, in
+// the words of outline, with the section want. The goal is Auto, or what the
+// file's extension says: in.mjs, in.cjs.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/golden/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no golden files:", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(archive.Files) == 1 {
+				archive.Files = append(archive.Files, txtar.File{Name: "want"})
+			}
+			src := archive.Files[0].Data
+			script, err := Scan(src, Options{Goal: goalOf(archive.Files[0].Name)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := outline(src, script)
+			if *update {
+				archive.Files[1].Data = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if want := string(archive.Files[1].Data); got != want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, want)
+			}
+		})
+	}
+}
+
+func goalOf(name string) Goal {
+	switch filepath.Ext(name) {
+	case ".mjs":
+		return AsModule
+	case ".cjs":
+		return AsFunctionBody
+	}
+	return Auto
+}
+
+// TestGoldenByOracle lets acorn check the golden sources, too, where it knows
+// their syntax.
+func TestGoldenByOracle(t *testing.T) {
+	needOracle(t)
+	files, err := filepath.Glob("testdata/golden/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var requests []request
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := archive.Files[0]
+		r := request{File: filepath.Join(dir, filepath.Base(file)+filepath.Ext(in.Name)), goal: goalOf(in.Name)}
+		r.Goal = r.goal.String()
+		if err := os.WriteFile(r.File, in.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		requests = append(requests, r)
+	}
+	compared := 0
+	ask(t, requests, func(r request, a answer) {
+		if compare(t, r, a) >= 0 {
+			compared++
+		} else if !strings.Contains(r.File, "decorators") {
+			t.Errorf("%s: %s", r.File, a.Error)
+		}
+	})
+	t.Logf("%d of %d golden sources compared", compared, len(requests))
+}
+
+// outline describes a script for people: texts instead of offsets.
+func outline(src []byte, s *Script) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, statements %d, insert at %s", s.Goal, s.Statements, spot(src, s.Insert))
+	for _, flag := range []struct {
+		set  bool
+		name string
+	}{{s.Strict, "strict"}, {s.InsertSemi, "semi"}, {s.Hashbang > 0, "hashbang"}, {s.HasWith, "with"}, {s.UsesEval, "eval"}, {s.OffFile, "off"}} {
+		if flag.set {
+			b.WriteString(", " + flag.name)
+		}
+	}
+	b.WriteByte('\n')
+	outlineLoops(&b, src, s.Loops)
+	for i := range s.Functions {
+		f := &s.Functions[i]
+		fmt.Fprintf(&b, "%d in %d: %s %q", i, f.Parent, f.Kind, f.Name)
+		if f.Inferred != "" {
+			fmt.Fprintf(&b, " (%s)", f.Inferred)
+		}
+		fmt.Fprintf(&b, " %s %s, statements %d", excerpt(src, f.Params, f.ParamsEnd), excerpt(src, f.BodyStart, f.BodyEnd), f.Statements)
+		if f.Insert != f.BodyStart {
+			fmt.Fprintf(&b, ", insert at %s", spot(src, f.Insert))
+		}
+		if names := flags(f); len(names) > 0 {
+			b.WriteString(", " + strings.Join(names, " "))
+		}
+		if f.Off {
+			b.WriteString(", off")
+		}
+		b.WriteByte('\n')
+		for _, r := range f.Returns {
+			fmt.Fprintf(&b, "   return %s%s%s\n", excerpt(src, r.ArgStart, r.ArgEnd), when(r.Names, " names"), when(r.Bare, " bare"))
+		}
+		for _, p := range f.Suspends {
+			fmt.Fprintf(&b, "   %s %s%s\n", excerpt(src, p.Start, p.Keyword), excerpt(src, p.ArgStart, p.ArgEnd), when(p.Names, " names"))
+		}
+		outlineLoops(&b, src, f.Loops)
+	}
+	return b.String()
+}
+
+func outlineLoops(b *strings.Builder, src []byte, loops []Loop) {
+	for _, l := range loops {
+		fmt.Fprintf(b, "   %s repeats %s%s%s%s\n", l.Kind, excerpt(src, l.BodyStart, l.BodyEnd), when(l.Block, " block"), when(l.Calls, " calls"), when(l.Awaits, " awaits"))
+	}
+}
+
+func when(set bool, text string) string {
+	if set {
+		return text
+	}
+	return ""
+}
+
+// excerpt quotes a range, the middle left out when it is long.
+func excerpt(src []byte, start, end int) string {
+	if start < 0 {
+		return "-"
+	}
+	text := strings.Join(strings.Fields(string(src[start:end])), " ")
+	if len(text) > 44 {
+		text = strings.ToValidUTF8(text[:20]+" … "+text[len(text)-20:], "")
+	}
+	return "«" + text + "»"
+}
+
+// spot quotes what stands around an offset.
+func spot(src []byte, at int) string {
+	return excerpt(src, max(0, at-8), at) + "|" + excerpt(src, at, min(len(src), at+8))
+}
