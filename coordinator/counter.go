@@ -32,16 +32,13 @@ type Counter struct {
 
 // Pending reports whether a tick waits to be taken. It is what a check asks: a
 // countdown and a load. Every so many times it reads the clock (see pace) and
-// raises the tick itself if the coordinator's goroutine has not got to it.
+// raises the tick itself if the coordinator's goroutine does not get to it.
 //
 // The countdown is always on. With the readings it costs 0.1 to 0.3 of the 14
 // ns that a check takes in goja (BenchmarkCheck in gojahost: 13.3 ns for a
 // plain variable, 13.7 for a bare atomic load, 13.6 with the clock stopped, 13.8
 // with it running at 1 ms, minima of 25 runs in turn), which is within the
-// noise. It buys more than the starving clock it is for: ticks that fall on the
-// first check behind the deadline, and not when the goroutine wakes up, 50 µs
-// to a millisecond later. A switch that asked each time whether it is needed
-// would cost as much.
+// noise. A switch that asked each time whether it is needed would cost as much.
 func (c *Counter) Pending() bool {
 	if c.pace.left--; c.pace.left < 0 {
 		c.look()
@@ -54,9 +51,12 @@ func (c *Counter) look() {
 	if !c.entered && !c.bare {
 		c.runBare()
 	}
-	now := c.coordinator.Now()
-	c.coordinator.poll(now)
-	c.pace.next(now, c.coordinator.due.Load())
+	now, due := c.coordinator.Now(), c.coordinator.dueForChecks()
+	if now >= due {
+		c.coordinator.poll(now)
+		due = c.coordinator.dueForChecks()
+	}
+	c.pace.next(now, due)
 }
 
 // Poll is Pending for places that are no check but know that time has passed:
