@@ -148,90 +148,95 @@ func (s *scanner) operators(x *expr) bool {
 		}
 		return false
 	}
-	for {
-		tt := s.tt
-		switch tt {
-		case js.SemicolonToken, js.CloseParenToken, js.CloseBraceToken, js.CloseBracketToken,
-			js.IncrToken, js.DecrToken, js.NotToken, js.BitNotToken:
-			if tt != js.IncrToken && tt != js.DecrToken || s.newline {
-				return false
-			}
-			s.notAlone(x)
-			s.next()
-		case js.DotToken:
-			s.notAlone(x)
-			s.next()
-			if x.builtin == namespaceName && s.callsNothing() {
-				x.builtin = memberOf
-			} else {
-				x.builtin = notBuiltin
-			}
-			s.memberName()
-			continue
-		case js.OptChainToken:
-			s.notAlone(x)
-			s.next()
-			if tt := s.tt; js.IsIdentifierName(tt) || tt == js.PrivateIdentifierToken {
-				s.next()
-			} else if tt != js.OpenParenToken && tt != js.OpenBracketToken {
-				s.unexpected()
-				return false
-			}
-		case js.OpenParenToken:
-			s.call(x)
-		case js.OpenBracketToken:
-			s.notAlone(x)
-			s.next()
-			s.expression(comma, binding{})
-			s.expect(js.CloseBracketToken)
-		case js.TemplateToken, js.TemplateStartToken:
-			s.notAlone(x)
-			s.seen |= sawCall | sawOutsideCall
-			s.template()
-		case js.QuestionToken:
-			s.keepBinding(x)
-			x.ternary++
-			s.next()
-			return true
-		case js.ColonToken:
-			if x.ternary == 0 {
-				return false
-			}
-			return s.otherwise(x)
-		case js.CommaToken:
-			if x.mode&comma == 0 || x.ternary > 0 {
-				return false
-			}
-			return s.joined(x)
-		case js.EqToken:
-			x.assign = x.assign || x.simple && !x.prefix
-			s.assignment(x)
-			return true
-		case js.AndEqToken, js.OrEqToken, js.NullishEqToken:
-			s.assignment(x)
-			return true
-		case js.AndToken, js.OrToken, js.NullishToken:
-			s.keepBinding(x)
-			s.next()
-			return true
-		case js.InToken:
-			if x.mode&noIn != 0 && x.ternary == 0 {
-				return false
-			}
-			s.binary(x)
-			return true
-		case js.InstanceofToken:
-			s.binary(x)
-			return true
-		default:
-			if !js.IsOperator(tt) {
-				return false
-			}
-			s.binary(x)
-			return true
-		}
-		x.builtin = notBuiltin
+	for s.suffix(x) {
 	}
+	switch tt := s.tt; tt {
+	case js.SemicolonToken, js.CloseParenToken, js.CloseBraceToken, js.CloseBracketToken,
+		js.IncrToken, js.DecrToken, js.NotToken, js.BitNotToken:
+		return false
+	case js.QuestionToken:
+		s.keepBinding(x)
+		x.ternary++
+		s.next()
+	case js.ColonToken:
+		if x.ternary == 0 {
+			return false
+		}
+		return s.otherwise(x)
+	case js.CommaToken:
+		if x.mode&comma == 0 || x.ternary > 0 {
+			return false
+		}
+		return s.joined(x)
+	case js.EqToken:
+		x.assign = x.assign || x.simple && !x.prefix
+		s.assignment(x)
+	case js.AndEqToken, js.OrEqToken, js.NullishEqToken:
+		s.assignment(x)
+	case js.AndToken, js.OrToken, js.NullishToken:
+		s.keepBinding(x)
+		s.next()
+	case js.InToken:
+		if x.mode&noIn != 0 && x.ternary == 0 {
+			return false
+		}
+		s.binary(x)
+	case js.InstanceofToken:
+		s.binary(x)
+	default:
+		if !js.IsOperator(tt) {
+			return false
+		}
+		s.binary(x)
+	}
+	return true
+}
+
+// suffix reads one thing that binds to the operand before it: a member, a call,
+// a template, ++ or --. It tells whether there was one.
+func (s *scanner) suffix(x *expr) bool {
+	switch s.tt {
+	case js.DotToken:
+		s.notAlone(x)
+		s.next()
+		if x.builtin == namespaceName && s.callsNothing() {
+			x.builtin = memberOf
+		} else {
+			x.builtin = notBuiltin
+		}
+		s.memberName()
+		return true
+	case js.OpenParenToken:
+		s.call(x)
+	case js.OpenBracketToken:
+		s.notAlone(x)
+		s.next()
+		s.expression(comma, binding{})
+		s.expect(js.CloseBracketToken)
+	case js.OptChainToken:
+		s.notAlone(x)
+		s.next()
+		if tt := s.tt; js.IsIdentifierName(tt) || tt == js.PrivateIdentifierToken {
+			s.next()
+		} else if tt != js.OpenParenToken && tt != js.OpenBracketToken {
+			s.unexpected()
+			return false
+		}
+	case js.TemplateToken, js.TemplateStartToken:
+		s.notAlone(x)
+		s.seen |= sawCall | sawOutsideCall
+		s.template()
+	case js.IncrToken, js.DecrToken:
+		if s.newline {
+			return false
+		}
+		s.notAlone(x)
+		s.next()
+	default:
+		return false
+	}
+	x.builtin = notBuiltin
+	return true
 }
 
 // otherwise reads the colon of a ternary.

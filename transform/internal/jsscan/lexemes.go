@@ -6,7 +6,8 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// keyword returns the token type of a name.
+// keyword returns the token type of a name, escapes excluded: that of a reserved
+// word, or of a name with a meaning in some places.
 func keyword(b []byte) js.TokenType {
 	switch string(b) {
 	case "await":
@@ -85,6 +86,12 @@ func keyword(b []byte) js.TokenType {
 		return js.WhileToken
 	case "with":
 		return js.WithToken
+	}
+	return contextual(b)
+}
+
+func contextual(b []byte) js.TokenType {
+	switch string(b) {
 	case "async":
 		return js.AsyncToken
 	case "from":
