@@ -55,7 +55,7 @@ func ways() []way {
 		{"clean", engine.Settings{Mode: engine.Clean}},
 		{"clean again", engine.Settings{Mode: engine.Clean}},
 	}
-	for _, p := range []transform.Preset{transform.Classic, transform.Balanced, transform.Fine, transform.Precise} {
+	for _, p := range []transform.Preset{transform.Classic, transform.Balanced, transform.Precise} {
 		ways = append(ways, way{p.String() + " idle", engine.Settings{Mode: engine.Idle, Preset: p}})
 	}
 	return append(ways,

@@ -114,6 +114,11 @@ func newRun(b *bundle, program engine.Program, settings engine.Settings) (*run, 
 	if err := installGlobals(r.vm, program, r.wrap); err != nil {
 		return nil, err
 	}
+	if r.mode != engine.Clean {
+		if _, err := r.host.WrapNatives(r.vm.Get("console").ToObject(r.vm)); err != nil {
+			return nil, err
+		}
+	}
 	return r, r.compile(b, settings)
 }
 
