@@ -8,15 +8,16 @@ import (
 )
 
 // WrapNatives makes the Go functions that an object holds as properties show
-// their time under their names, as Native does: for objects that others have
-// filled, such as console. It returns how many it replaced.
+// their time, as Native does, under the property's name behind a prefix:
+// for objects that others have filled, such as console. It returns how many it
+// replaced.
 //
 // A function is replaced by one that behaves the same: its name, length and
 // the property's attributes are kept, and one function held twice stays one.
 // Left alone are accessors, constructors, functions with properties of their
 // own, and properties that can be neither written nor redefined. Who took hold
 // of a function before still has the unwrapped one.
-func (h *Host) WrapNatives(object *goja.Object) (replaced int, err error) {
+func (h *Host) WrapNatives(object *goja.Object, prefix string) (replaced int, err error) {
 	plain := h.vm.NewObject()
 	describe, ok := goja.AssertFunction(plain.Get("constructor").ToObject(h.vm).Get("getOwnPropertyDescriptor"))
 	if !ok {
@@ -41,7 +42,7 @@ func (h *Host) WrapNatives(object *goja.Object) (replaced int, err error) {
 			continue
 		}
 		if wrapped[function] == nil {
-			wrapped[function] = h.wrapNative(function)
+			wrapped[function] = h.wrapNative(prefix+name, function)
 		}
 		if err := object.DefineDataProperty(name, wrapped[function], attribute("writable"), attribute("configurable"), attribute("enumerable")); err != nil {
 			return replaced, err
@@ -51,9 +52,11 @@ func (h *Host) WrapNatives(object *goja.Object) (replaced int, err error) {
 	return replaced, nil
 }
 
-// wrapNative is Native for a function that is a JavaScript value already.
-func (h *Host) wrapNative(function *goja.Object) goja.Value {
-	value := h.Native(function.Get("name").String(), function.Export()).ToObject(h.vm)
+// wrapNative is Native for a function that is a JavaScript value already. To
+// scripts it keeps its own name.
+func (h *Host) wrapNative(label string, function *goja.Object) goja.Value {
+	value := h.Native(label, function.Export()).ToObject(h.vm)
+	h.describe(value, "name", function.Get("name").String())
 	h.describe(value, "length", function.Get("length").ToInteger())
 	return value
 }

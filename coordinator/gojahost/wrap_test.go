@@ -41,7 +41,7 @@ func TestWrapNativesChangesNothingToBeSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := must[goja.Value](t)(vm.RunString(describeAll)).String()
-	replaced, err := h.WrapNatives(object)
+	replaced, err := h.WrapNatives(object, "")
 	if err != nil {
 		t.Fatal(err)
 	}

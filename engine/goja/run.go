@@ -115,7 +115,7 @@ func newRun(b *bundle, program engine.Program, settings engine.Settings) (*run, 
 		return nil, err
 	}
 	if r.mode != engine.Clean {
-		if _, err := r.host.WrapNatives(r.vm.Get("console").ToObject(r.vm)); err != nil {
+		if _, err := r.host.WrapNatives(r.vm.Get("console").ToObject(r.vm), "console."); err != nil {
 			return nil, err
 		}
 	}
