@@ -1,0 +1,229 @@
+package transform
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/sourcemap"
+)
+
+const ten = "function ten(a) { a++; a++; a++; a++; a++; a++; a++; a++; a++; return a }\n"
+
+func TestZeroOptions(t *testing.T) {
+	result, err := Transform([]byte(ten), Options{})
+	if err != nil || len(result.Warnings) > 0 {
+		t.Fatal(err, result.Warnings)
+	}
+	assertReversible(t, []byte(ten), result)
+	if result.Stats != (Stats{Functions: 1, CheckedFunctions: 1, Statements: 10, CheckedStatements: 10, Entries: 1, Exits: 1}) {
+		t.Errorf("%+v", result.Stats)
+	}
+	if !bytes.Contains(result.Code, []byte("$f[1]=$f[0]")) {
+		t.Errorf("no web checks in %s", result.Code)
+	}
+	if empty, err := Transform(nil, Options{}); err != nil || len(empty.Code) != 0 || len(empty.Table.Functions) != 1 {
+		t.Errorf("an empty source gives %+v, %v", empty, err)
+	}
+}
+
+// The source is the caller's: it must not change, nor be needed afterwards.
+func TestSourceIsLeftAlone(t *testing.T) {
+	src := []byte(ten)
+	result, err := Transform(src, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(src) != ten {
+		t.Fatal("the source was changed")
+	}
+	want := string(result.Code)
+	for i := range src {
+		src[i] = '!'
+	}
+	if string(result.Code) != want {
+		t.Error("the result is made of the source's memory")
+	}
+}
+
+func TestManyAtOnce(t *testing.T) {
+	src, err := os.ReadFile("../fixtures/exact/variants.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Transform(src, Options{Target: Goja, Preset: Precise})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 20 {
+				got, err := Transform(src, Options{Target: Goja, Preset: Precise})
+				if err != nil || !bytes.Equal(got.Code, want.Code) {
+					t.Errorf("another result: %v", err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func TestWrongOptions(t *testing.T) {
+	for want, options := range map[string]Options{
+		"no target 9":          {Target: 9},
+		"no goal 9":            {Goal: 9},
+		"no preset 9":          {Preset: 9},
+		"must not be negative": {MinStatements: -1},
+		"no site kinds":        {Checks: 64},
+		"source map of a.js":   {File: "a.js", SourceMap: []byte("{")},
+	} {
+		if _, err := Transform([]byte(ten), options); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %s", options, err, want)
+		}
+	}
+	_, err := Transform([]byte("export const a = 1"), Options{File: "a.mjs", Target: Goja})
+	if err == nil || !strings.Contains(err.Error(), "a.mjs is an ES module, which goja does not run") {
+		t.Errorf("%v", err)
+	}
+}
+
+// What cannot be read comes back unchanged, and the warning says where it
+// stopped, in lines and UTF-16 columns, with the line.
+func TestUnreadableSources(t *testing.T) {
+	for src, want := range map[string]string{
+		"let a = 1;\nlet b = '😀' + `open": "bad.js:2:",
+		"function f() {":                  "bad.js:1:",
+		"a = /re":                         "bad.js:1:",
+		"x\u2028y = (1":                   "bad.js:2:",
+	} {
+		sourceMap := []byte(`{"version":3,"sources":["a"],"names":[],"mappings":"AAAA"}`)
+		result, err := Transform([]byte(src), Options{File: "bad.js", SourceMap: sourceMap})
+		if err != nil {
+			t.Errorf("%q: %v", src, err)
+			continue
+		}
+		if string(result.Code) != src || !bytes.Equal(result.Map, sourceMap) || len(result.Table.Functions) != 1 {
+			t.Errorf("%q was changed: %+v", src, result)
+		}
+		if len(result.Warnings) != 1 || !strings.HasPrefix(result.Warnings[0].String(), want) || result.Warnings[0].Source == "" {
+			t.Errorf("%q: %+v, want %s", src, result.Warnings, want)
+		}
+	}
+}
+
+func TestOverrides(t *testing.T) {
+	for _, test := range []struct {
+		options  Options
+		checked  int
+		entries  int
+		exits    int
+		describe string
+	}{
+		{Options{}, 1, 1, 1, "balanced"},
+		{Options{Preset: Precise}, 2, 2, 2, "precise"},
+		{Options{MinStatements: 2}, 2, 2, 2, "N 2"},
+		{Options{Preset: Precise, MinStatements: 11}, 0, 0, 0, "N 11"},
+		{Options{Preset: Precise, Checks: functable.Exit}, 2, 0, 2, "exits"},
+		{Options{Preset: Classic}, 1, 1, 0, "classic"},
+	} {
+		src := []byte(ten + "function two(a) { a++; return a }\n")
+		result, err := Transform(src, test.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := result.Stats
+		if s.CheckedFunctions != test.checked || s.Entries != test.entries || s.Exits != test.exits {
+			t.Errorf("%s: %+v", test.describe, s)
+		}
+		if len(result.Insertions) == 0 && !bytes.Equal(result.Code, src) {
+			t.Errorf("%s: nothing inserted, yet changed", test.describe)
+		}
+	}
+}
+
+// Every byte of the source must map where it did before, through whatever was
+// inserted around it, and the table must know where functions came from.
+func TestMapsFollowTheCode(t *testing.T) {
+	for _, minify := range []bool{false, true} {
+		built := api.Build(api.BuildOptions{
+			EntryPoints: []string{"../fixtures/real/raytrace/main.ts"}, Outfile: "out.js", Bundle: true, Format: api.FormatIIFE,
+			Sourcemap: api.SourceMapExternal, MinifyWhitespace: minify, MinifyIdentifiers: minify, MinifySyntax: minify,
+		})
+		if len(built.Errors) > 0 {
+			t.Fatal(built.Errors)
+		}
+		code, rawMap := built.OutputFiles[1].Contents, built.OutputFiles[0].Contents
+		if strings.HasSuffix(built.OutputFiles[1].Path, ".map") {
+			code, rawMap = rawMap, code
+		}
+		before, err := sourcemap.Parse(rawMap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, target := range []Target{Web, Goja} {
+			result, err := Transform(code, Options{Target: target, Preset: Precise, SourceMap: rawMap})
+			if err != nil || len(result.Insertions) < 20 {
+				t.Fatal(err, len(result.Insertions))
+			}
+			after, err := sourcemap.Parse(result.Map)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareMaps(t, code, before, result, after)
+			named := map[string]bool{}
+			for _, f := range result.Table.Functions {
+				if f.Original != nil && strings.HasSuffix(f.Original.Source, ".ts") {
+					named[f.Original.Name] = true
+				}
+			}
+			for _, name := range []string{"colour", "render"} {
+				if !named[name] {
+					t.Errorf("minify %v: no function came from %s: %v", minify, name, named)
+				}
+			}
+		}
+	}
+}
+
+// compareMaps looks up every byte of the source in both maps.
+func compareMaps(t *testing.T, src []byte, before *sourcemap.Map, result Result, after *sourcemap.Map) {
+	t.Helper()
+	old, moved := newPositions(src), newPositions(result.Code)
+	at, insertion, compared := 0, 0, 0
+	for offset := range src {
+		for insertion < len(result.Insertions) && result.Insertions[insertion].Offset == at {
+			at += result.Insertions[insertion].Length
+			insertion++
+		}
+		from, known := lookUp(before, old.source(offset))
+		to, still := lookUp(after, moved.source(at))
+		if known != still || from != to {
+			t.Fatalf("byte %d mapped to %v %v, now at %d to %v %v", offset, from, known, at, to, still)
+		}
+		if known {
+			compared++
+		}
+		at++
+	}
+	if compared < len(src)/2 {
+		t.Errorf("only %d of %d bytes are mapped at all", compared, len(src))
+	}
+}
+
+func FuzzAbsent(f *testing.F) {
+	f.Add([]byte("$f $f1 $c"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		names := chooseBindings(src)
+		for _, name := range []string{names.Flag, names.Capture, names.Value, names.GlobalFlag, names.GlobalCapture} {
+			if bytes.Contains(src, []byte(name)) {
+				t.Errorf("%s stands in %q", name, src)
+			}
+		}
+	})
+}
