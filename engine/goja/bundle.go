@@ -1,6 +1,7 @@
 package goja
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
 // bundle is a program as one script with its map.
@@ -87,7 +90,26 @@ func makeBundle(path string) (*bundle, error) {
 	for _, m := range result.Warnings {
 		b.warnings = append(b.warnings, formatMessage(m))
 	}
-	return b, nil
+	b.sourceMap, err = namePlainly(b.sourceMap, directory)
+	return b, err
+}
+
+// namePlainly gives sources outside the working directory their full path;
+// those inside stay relative to it.
+func namePlainly(sourceMap []byte, directory string) ([]byte, error) {
+	if !bytes.Contains(sourceMap, []byte(`"../`)) {
+		return sourceMap, nil
+	}
+	m, err := sourcemap.Parse(sourceMap)
+	if err != nil {
+		return nil, err
+	}
+	for i, source := range m.Sources {
+		if strings.HasPrefix(source, "../") {
+			m.Sources[i] = filepath.ToSlash(filepath.Join(directory, filepath.FromSlash(source)))
+		}
+	}
+	return m.Encode()
 }
 
 func nodeEnv() string {

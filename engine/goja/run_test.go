@@ -146,6 +146,15 @@ func TestRejections(t *testing.T) {
 	}
 }
 
+// Sources outside the working directory go by their full path.
+func TestSourceNames(t *testing.T) {
+	path := write(t, "function fails() { throw new Error('x') }\nfails()")
+	got, _ := perform(t, path, nil, engine.Settings{})
+	if !strings.HasPrefix(got.failure, path+":1:26: ") || !strings.Contains(got.failure, "at fails ("+path+":1:") {
+		t.Errorf("%s is not named in %s", path, got.failure)
+	}
+}
+
 // What goja does not know is rewritten, and node's modules that it has are found.
 func TestModernSyntax(t *testing.T) {
 	path := write(t, `
