@@ -3,9 +3,9 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check unit fuzz-seeds demo bench generate
+.PHONY: test setup check lint unit fuzz demo bench generate
 
-test: setup check unit
+test: setup check lint unit
 
 # What the tests need beside Go: a C compiler for the race detector, Node for
 # the oracles. Packages from npm are fetched by the tests that use them.
@@ -20,10 +20,30 @@ check:
 	$(GO) run $(STATICCHECK) ./...
 	@.ci/generated
 
+# The same for TypeScript and the scripts of the tests.
+LINT = test/lint/node_modules/.bin
+lint:
+	@if ! command -v npm >/dev/null; then \
+		if [ -n "$$CI" ]; then echo "lint: npm is missing"; exit 1; fi; \
+		echo "lint: SKIPPED: npm is missing"; exit 0; \
+	fi; \
+	set -e; \
+	[ test/lint/node_modules/.package-lock.json -nt test/lint/package-lock.json ] || npm ci --prefix test/lint; \
+	$(LINT)/tsc --project test/lint/tsconfig.json; \
+	$(LINT)/eslint --config test/lint/eslint.config.mjs --max-warnings 0 .; \
+	echo "lint: tsc and eslint passed"
+
 # Everything once; and once more for races, where the long tests do less.
 unit:
 	$(GO) test -timeout 20m ./...
 	$(GO) test -race -short -timeout 20m ./...
+
+# Every fuzzer for a while. Tests run their corpora.
+FUZZTIME = 30s
+fuzz:
+	$(GO) test ./transform -run xxx -fuzz FuzzTransform -fuzztime $(FUZZTIME)
+	$(GO) test ./transform/internal/jsscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
+	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 
 # A profile of a program of our own, with nothing to install.
 demo:

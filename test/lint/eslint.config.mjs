@@ -1,0 +1,14 @@
+// What runs here is checked: the scripts of the tests and the programs of our
+// own. Sources that are test data are as odd as they need to be.
+import js from '@eslint/js';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+
+export default [
+  { ignores: ['**/node_modules/', '**/testdata/golden/', '**/testdata/behaviour/*.js', '**/testdata/oracle/entry.ts', '**/testdata/fuzz/', 'bench/results/'] },
+  js.configs.recommended,
+  ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  { files: ['**/*.mjs', '**/*.js', '**/*.cjs', '**/*.ts'], languageOptions: { globals: { ...globals.node } } },
+  { files: ['fixtures/exact/*.js'], rules: { 'no-empty': 'off' } }, // loops that wait
+  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
+];
