@@ -194,6 +194,7 @@ func (r *run) toEnd() {
 			return err
 		})
 	})
+	r.loop.Terminate() // timers that are left would wait for the loop for ever
 }
 
 // stop ends the program from another goroutine.

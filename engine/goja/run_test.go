@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -144,6 +145,24 @@ func TestRejections(t *testing.T) {
 	if got, _ := perform(t, left, nil, engine.Settings{}); got.code != 1 || got.stdout != "" || !strings.Contains(got.failure, "Uncaught (in promise)") {
 		t.Errorf("%+v", got)
 	}
+}
+
+// A program that ends before its timers leaves no goroutine behind.
+func TestNothingIsLeftBehind(t *testing.T) {
+	path := write(t, "setInterval(() => {}, 1); setTimeout(() => {}, 10000); setTimeout(() => { throw 1 }, 5)")
+	if got, _ := perform(t, path, nil, engine.Settings{}); got.code != 1 {
+		t.Fatalf("%+v", got)
+	}
+	var stacks string
+	for range 100 {
+		buffer := make([]byte, 1<<20)
+		stacks = string(buffer[:runtime.Stack(buffer, true)])
+		if !strings.Contains(stacks, "eventloop") && !strings.Contains(stacks, "(*Coordinator).run") {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("still there:\n%s", stacks)
 }
 
 // Sources outside the working directory go by their full path.
