@@ -37,7 +37,10 @@
 // Strings are UTF-8; half of a surrogate pair in a name becomes U+FFFD.
 package functable
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Position is a place in a text: 1-based line, 1-based UTF-16 column.
 // The zero Position means unknown.
@@ -83,6 +86,17 @@ const (
 	Loop                    // back-edge of a loop
 	Exit                    // return, fall-through, finally
 )
+
+// String lists the site kinds, as in "entry,loop,exit"; "" for none.
+func (s Sites) String() string {
+	var names []string
+	for i, name := range []string{"entry", "loop", "exit"} {
+		if s&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ",")
+}
 
 // Function is one function of the deployed file.
 type Function struct {

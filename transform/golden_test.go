@@ -100,17 +100,9 @@ func describeTable(r Result) string {
 		if f.Kind == functable.Script {
 			name = "(top level)"
 		}
-		var sites []string
-		for _, s := range []struct {
-			site functable.Sites
-			name string
-		}{{functable.Entry, "entry"}, {functable.Loop, "loop"}, {functable.Exit, "exit"}} {
-			if f.Sites&s.site != 0 {
-				sites = append(sites, s.name)
-			}
-		}
-		if len(sites) == 0 {
-			sites = []string{"unchecked"}
+		sites := []string{"unchecked"}
+		if f.Sites != 0 {
+			sites = strings.Split(f.Sites.String(), ",")
 		}
 		if f.FilledFirst {
 			sites = append(sites, "filled-first")

@@ -74,16 +74,19 @@ func makeBundle(path string) (*bundle, error) {
 		IgnoreAnnotations: false,
 		Loader:            map[string]api.Loader{".txt": api.LoaderText, ".md": api.LoaderText, ".html": api.LoaderText},
 		Define:            map[string]string{"process.env.NODE_ENV": nodeEnv(), "global": "globalThis"},
-		Plugins:           []api.Plugin{hostModulesPlugin()},
+		Plugins:           []api.Plugin{hostModulesPlugin(), mainGuardPlugin(absolute)},
 	})
 	if len(result.Errors) > 0 {
 		return nil, &SourceError{messages: result.Errors}
 	}
 	b := &bundle{file: bundleName}
 	for _, file := range result.OutputFiles {
-		if strings.HasSuffix(file.Path, ".map") {
-			b.sourceMap = file.Contents
-		} else {
+		switch filepath.Ext(file.Path) { // styles that were imported have no use here
+		case ".map":
+			if strings.HasSuffix(file.Path, ".js.map") {
+				b.sourceMap = file.Contents
+			}
+		case ".js":
 			b.code = file.Contents
 		}
 	}

@@ -26,7 +26,7 @@ func formatMessage(m api.Message) string {
 		before := l.LineText[:min(l.Column, len(l.LineText))]
 		fmt.Fprintf(&b, "%s:%d:%d: %s\n%s", l.File, l.Line, utf8.RuneCountInString(before)+1, m.Text, caret(l.LineText, l.Column))
 	}
-	for _, note := range m.Notes {
+	for _, note := range explain(m) {
 		b.WriteString("\n  ")
 		if note.Location != nil {
 			fmt.Fprintf(&b, "%s:%d: ", note.Location.File, note.Location.Line)
@@ -34,6 +34,18 @@ func formatMessage(m api.Message) string {
 		b.WriteString(note.Text)
 	}
 	return b.String()
+}
+
+// explain gives the notes of a message. What esbuild advises where goja lacks
+// something is about its own options, so we say what there is.
+func explain(m api.Message) []api.Note {
+	switch {
+	case strings.HasPrefix(m.Text, "Top-level await"):
+		return []api.Note{{Text: "goja has no top-level await: put it into an async function and call that"}}
+	case strings.HasPrefix(m.Text, "Could not resolve") && len(m.Notes) > 0 && strings.Contains(m.Notes[0].Text, "built into node"):
+		return []api.Note{{Text: "goja has none of Node's modules but " + strings.Join(hostModules, ", ")}}
+	}
+	return m.Notes
 }
 
 // caret shows a line of source with a caret under a byte of it. A long line is

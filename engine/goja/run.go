@@ -65,7 +65,7 @@ func Run(ctx context.Context, program engine.Program, settings engine.Settings) 
 // that runs it, but for stop.
 type run struct {
 	mode        engine.Mode
-	preset      transform.Preset
+	selection   string // the preset, and what overrides it
 	path        string
 	vm          *goja.Runtime
 	loop        *eventloop.EventLoop
@@ -96,7 +96,7 @@ func newRun(b *bundle, program engine.Program, settings engine.Settings) (*run, 
 	if settings.Seed == 0 {
 		settings.Seed = rand.Uint64()
 	}
-	r := &run{mode: settings.Mode, preset: settings.Preset, path: program.Path}
+	r := &run{mode: settings.Mode, selection: describeSelection(settings), path: program.Path}
 	r.loop = eventloop.NewEventLoop(eventloop.WithRegistry(newRegistry(program)))
 	r.loop.Run(func(vm *goja.Runtime) { r.vm = vm })
 	r.vm.SetMaxCallStackSize(MaxDepth)
@@ -120,6 +120,18 @@ func newRun(b *bundle, program engine.Program, settings engine.Settings) (*run, 
 		}
 	}
 	return r, r.compile(b, settings)
+}
+
+// describeSelection names the preset and what overrides it.
+func describeSelection(settings engine.Settings) string {
+	text := settings.Preset.String()
+	if settings.MinStatements > 0 {
+		text += fmt.Sprintf(", N %d", settings.MinStatements)
+	}
+	if settings.Checks != 0 {
+		text += ", " + settings.Checks.String()
+	}
+	return text
 }
 
 // wrap shows a Go function's time as its own, where there is a profile.
@@ -260,7 +272,7 @@ func (r *run) result() *engine.Result {
 	if r.mode == engine.Profile {
 		result.Profile = profile.Fold(r.host.Profile(), r.glue)
 		result.Profile.Meta.Program = r.path
-		result.Profile.Meta.Preset = r.preset.String()
+		result.Profile.Meta.Preset = r.selection
 		result.Profile.Meta.Duration = result.Elapsed
 	}
 	return &result

@@ -233,6 +233,36 @@ func TestLargeScript(t *testing.T) {
 	}
 }
 
+// A program's guard for being started itself holds, a package's does not.
+func TestMainGuard(t *testing.T) {
+	directory := t.TempDir()
+	for name, source := range map[string]string{
+		"app.js": "const lib = require('./lib');\nif (require.main === module) { console.log('main', lib); } else { console.log('not') }\nrequire('./style.css');\nfunction f() { throw new Error('x') } f();",
+		"lib.js": "if (require.main === module) console.log('library');\nmodule.exports = 'lib';", "style.css": "a { color: red }",
+	} {
+		if err := os.WriteFile(filepath.Join(directory, name), []byte(source), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, _ := perform(t, filepath.Join(directory, "app.js"), nil, engine.Settings{})
+	if got.stdout != "main lib\n" || !strings.Contains(got.failure, "app.js:4:22: ") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Where goja lacks something, the error says what there is.
+func TestWhatGojaLacks(t *testing.T) {
+	for source, want := range map[string]string{
+		"import fs from 'fs'; fs": "goja has none of Node's modules but buffer, console, process, url, util",
+		"await 1; export {}":      "put it into an async function",
+	} {
+		_, err := Run(context.Background(), engine.Program{Path: write(t, source)}, engine.Settings{})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "api.") {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+}
+
 func TestSourceErrorsAreLocated(t *testing.T) {
 	_, err := Run(context.Background(), engine.Program{Path: write(t, "let a = 1;\nlet a = 2;\n")}, engine.Settings{})
 	var source *SourceError
