@@ -27,6 +27,7 @@ type Coordinator struct {
 	due     atomic.Int64 // the deadline, for those who only look
 	missed  atomic.Int64
 	busy    atomic.Int32 // runtimes that run a script
+	ran     atomic.Bool  // a script ran since the last tick
 	procs   atomic.Int32 // GOMAXPROCS, as of the last tick: asking takes a lock
 	stopped atomic.Int64 // when the clock was last stopped, never while it runs
 	late    Histogram
@@ -169,10 +170,11 @@ func (c *Coordinator) run(done <-chan struct{}) {
 
 // canBlock reports whether the last stretch may be slept in the kernel. Go
 // takes the processor of a thread that blocks there only after a while, so one
-// must be to spare: with GOMAXPROCS=1 scripts ran half as fast again. And it is
-// worth it only while scripts run.
+// must be to spare: with GOMAXPROCS=1 scripts ran half as fast again. It does
+// so while nothing runs, too: Go's own timers fire together, so a clock that
+// hung on them would strike when a task's timer does, before the task.
 func (c *Coordinator) canBlock() bool {
-	return c.busy.Load() > 0 && !c.crowded()
+	return c.procs.Load() > 1 && !c.crowded()
 }
 
 // crowded reports whether scripts take every processor Go has.
@@ -191,7 +193,7 @@ const maxGrace = int64(2 * time.Millisecond)
 // and short stretches between two calls of tiny functions then read up to three
 // times their share (fixtures/exact/tiny-leaf: main 17 % instead of 6).
 func (c *Coordinator) grace() int64 {
-	if c.crowded() {
+	if !c.canBlock() {
 		return 0
 	}
 	return min(c.clock.interval/2, maxGrace)
@@ -219,29 +221,30 @@ func (c *Coordinator) wake(done <-chan struct{}) {
 // poll raises the tick whose deadline a check found passed. If the goroutine
 // or another runtime is at it, that is as good.
 func (c *Coordinator) poll(now int64) {
-	if now >= c.due.Load() && c.mu.TryLock() {
-		c.serve(now, c.grace())
+	if now >= c.dueForChecks() && c.mu.TryLock() {
+		c.serve(now)
 		c.mu.Unlock()
 	}
 }
 
 // catchUp is poll, but waits for whoever is at it: when it returns no deadline
 // before now is left open, so a change of state after it cannot be charged for
-// one before.
+// one before. While the goroutine has its grace the deadline is not the moment
+// that is sampled; that comes when the goroutine does, whatever runs then.
 func (c *Coordinator) catchUp() {
-	if now := c.Now(); now >= c.due.Load() {
+	if now := c.Now(); now >= c.dueForChecks() {
 		c.mu.Lock()
-		c.serve(now, 0)
+		c.serve(now)
 		c.mu.Unlock()
 	}
 }
 
-// serve raises the tick that is due, on behalf of a runtime, at its deadline
-// or as long behind it as checks have waited for the goroutine. Skid counts
-// from there, and what was waited is how late the tick is.
-func (c *Coordinator) serve(now, waited int64) {
-	if c.done != nil && now >= c.clock.deadline {
-		waited = min(waited, now-c.clock.deadline)
+// serve raises the tick that is due, on behalf of a runtime, at its deadline or
+// when the grace behind it was over. Skid counts from there, and the grace is
+// how late the tick is.
+func (c *Coordinator) serve(now int64) {
+	waited := c.grace()
+	if c.done != nil && now >= c.clock.deadline+waited {
 		c.late.Add(waited)
 		c.tick(c.clock.deadline+waited, now)
 	}
@@ -262,12 +265,17 @@ func (c *Coordinator) tick(at, now int64) {
 	c.due.Store(c.clock.deadline)
 }
 
-// ranThrough is how many of the missed deadlines fell into scripts for sure.
+// ranThrough is how many of the missed deadlines fell for sure into what runs
+// now. If nothing does, nor has since the last tick, that is all of them.
 // Where scripts take every processor Go has, they are what kept the clock from
 // being read, most likely by one long call without checks. Then it is as many
 // as the process spent processor time for; at the others the machine was busy
 // with something else, and nobody knows where scripts would have been.
 func (c *Coordinator) ranThrough(missed int64) int64 {
+	busy := c.busy.Load() > 0
+	if ran := c.ran.Swap(busy); !busy && !ran {
+		return missed
+	}
 	if !c.crowded() {
 		return 0
 	}
@@ -276,6 +284,6 @@ func (c *Coordinator) ranThrough(missed int64) int64 {
 	if missed == 0 || c.spent < 0 {
 		return missed
 	}
-	half := c.clock.interval / 2 // gaps can be that short
+	half := c.clock.interval / 2
 	return min(missed, (c.spent-before+half)/c.clock.interval)
 }

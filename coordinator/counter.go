@@ -51,12 +51,9 @@ func (c *Counter) look() {
 	if !c.entered && !c.bare {
 		c.runBare()
 	}
-	now, due := c.coordinator.Now(), c.coordinator.dueForChecks()
-	if now >= due {
-		c.coordinator.poll(now)
-		due = c.coordinator.dueForChecks()
-	}
-	c.pace.next(now, due)
+	now := c.coordinator.Now()
+	c.coordinator.poll(now)
+	c.pace.next(now, c.coordinator.dueForChecks())
 }
 
 // Poll is Pending for places that are no check but know that time has passed:
@@ -65,7 +62,7 @@ func (c *Counter) Poll() bool {
 	now := c.coordinator.Now()
 	c.coordinator.poll(now)
 	c.pace.read = 0 // what ran since then was no row of checks
-	c.pace.next(now, c.coordinator.due.Load())
+	c.pace.next(now, c.coordinator.dueForChecks())
 	return c.pending.Load() != 0
 }
 
@@ -107,6 +104,7 @@ func (c *Counter) Enter() {
 	} else {
 		c.coordinator.busy.Add(1)
 	}
+	c.coordinator.ran.Store(true)
 	c.pace.reset()
 	c.mu.Lock()
 	c.running = true
