@@ -139,7 +139,7 @@ func shares(self map[string]float64) map[string]float64 {
 // Table implements Report.
 func (r *ExactReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Overlap of self time with the known distribution in goja, in percent: %d runs together (lowest run).\nInterval %v, a fifth of it for programs that wait; an asterisk marks under %d ticks.\n`%s`, %s, %d CPUs.\n\n",
+	fmt.Fprintf(&b, "Overlap of self time with the known distribution in goja, in percent: %d runs together (lowest run).\nInterval %v, a fifth of it for programs that wait; an asterisk marks under %d ticks. Every function counts by itself:\na preset that leaves functions unchecked promises to count them in their caller, and reads low here where it does.\n`%s`, %s, %d CPUs.\n\n",
 		r.Runs, r.Interval, fewSamples, r.Command, r.Machine.When, r.Machine.CPUs)
 	b.WriteString("| program | classic | balanced | precise | median skid, precise | promise |\n|---|---|---|---|---|---|\n")
 	lowest := map[bool]float64{false: 100, true: 100} // of precise, by tiny
