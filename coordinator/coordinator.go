@@ -118,9 +118,11 @@ func (c *Coordinator) Start() (stop func()) {
 	c.clock.begin(c.Now())
 	c.due.Store(c.clock.deadline)
 	c.stopped.Store(never)
+	wait := newSleeper()
 	go func() {
 		defer close(gone)
-		c.run(done)
+		defer wait.close()
+		c.run(done, wait)
 	}()
 	var once sync.Once
 	return func() {
@@ -131,6 +133,7 @@ func (c *Coordinator) Start() (stop func()) {
 			c.stopped.Store(c.Now())
 			c.mu.Unlock()
 			close(done)
+			wait.stop()
 			<-gone
 		})
 	}
@@ -138,27 +141,9 @@ func (c *Coordinator) Start() (stop func()) {
 
 // run sleeps from deadline to deadline. A loop that aims at deadlines gets up
 // to twice the ticks of a time.Ticker when the processors are busy.
-func (c *Coordinator) run(done <-chan struct{}) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
+func (c *Coordinator) run(done <-chan struct{}, wait *sleeper) {
 	for {
-		fine := time.Duration(0)
-		if c.canBlock() {
-			fine = fineSleep
-		}
-		left := time.Duration(c.due.Load() - c.Now())
-		if left > fine {
-			timer.Reset(left - fine)
-			select {
-			case <-done:
-				return
-			case <-timer.C:
-			}
-			left = time.Duration(c.due.Load() - c.Now())
-		}
-		if fine > 0 && left > 0 {
-			sleep(min(left, fine))
-		}
+		wait.sleep(time.Duration(c.due.Load() - c.Now()))
 		select {
 		case <-done:
 			return
@@ -166,15 +151,6 @@ func (c *Coordinator) run(done <-chan struct{}) {
 			c.wake(done)
 		}
 	}
-}
-
-// canBlock reports whether the last stretch may be slept in the kernel. Go
-// takes the processor of a thread that blocks there only after a while, so one
-// must be to spare: with GOMAXPROCS=1 scripts ran half as fast again. It does
-// so while nothing runs, too: Go's own timers fire together, so a clock that
-// hung on them would strike when a task's timer does, before the task.
-func (c *Coordinator) canBlock() bool {
-	return c.procs.Load() > 1 && !c.crowded()
 }
 
 // crowded reports whether scripts take every processor Go has.
@@ -187,16 +163,16 @@ func (c *Coordinator) crowded() bool {
 const maxGrace = int64(2 * time.Millisecond)
 
 // grace is how long checks leave a deadline to the goroutine. Where that has a
-// processor it comes by itself, though late by 50 µs to a millisecond: a delay
+// processor it comes by itself, some 30 µs late and more on a busy machine: a delay
 // that has nothing to do with what the script does. A check that reads the
 // clock just before a deadline, however, makes the stretch behind it longer,
 // and short stretches between two calls of tiny functions then read up to three
 // times their share (fixtures/exact/tiny-leaf: main 17 % instead of 6).
 func (c *Coordinator) grace() int64 {
-	if !c.canBlock() {
+	if c.procs.Load() == 1 || c.crowded() {
 		return 0
 	}
-	return min(c.clock.interval/2, maxGrace)
+	return min(c.clock.interval/8, maxGrace)
 }
 
 // dueForChecks is the time from which checks may raise the tick.

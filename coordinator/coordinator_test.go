@@ -169,16 +169,14 @@ func allStacks() string {
 }
 
 // Where the goroutine does not get to run, checks keep the clock. The share is
-// counted against processor time that was there to be had: a loaded machine
-// may take the whole process off for a while.
+// counted against the processor time there was: a loaded machine may take the
+// whole process off for a while. It is random, so the best of some runs counts.
 func TestTicksAreDelivered(t *testing.T) {
 	for _, procs := range []int{1, 2} {
 		for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
 			best := 0.0
-			for range 5 {
-				if best = max(best, delivered(procs, interval)); best >= 0.8 {
-					break
-				}
+			for try := 0; try < 8 && best < 0.8; try++ {
+				best = max(best, delivered(procs, interval, uint64(try+1)))
 			}
 			if best < 0.8 {
 				t.Errorf("GOMAXPROCS=%d at %v: %.0f %% of the nominal ticks", procs, interval, 100*best)
@@ -187,14 +185,17 @@ func TestTicksAreDelivered(t *testing.T) {
 	}
 }
 
-func delivered(procs int, interval time.Duration) float64 {
+func delivered(procs int, interval time.Duration, seed uint64) float64 {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-	co := New(Options{Interval: interval, Seed: 3})
+	co := New(Options{Interval: interval, Seed: seed})
 	c := co.Register()
 	stop := co.Start()
-	began := time.Now()
+	began, spent := time.Now(), processCPU()
 	busyFor(c, 60*interval)
 	elapsed := time.Since(began)
+	if spent >= 0 {
+		elapsed = min(elapsed, time.Duration(processCPU()-spent))
+	}
 	stop()
 	return float64(c.Ticks().Raised) / (float64(elapsed) / float64(interval))
 }

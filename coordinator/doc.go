@@ -21,9 +21,9 @@
 // the earliest. So checks drive the clock too: each flag looks at the time
 // rarely while the deadline is far and at each check when it is near, and
 // raises the tick itself once it has passed (see Counter.Pending). While the
-// goroutine has a processor of its own, they leave it half an interval to come
-// first: looking at the time takes time, and what a check adds to the stretch
-// behind it shows where such stretches are short.
+// goroutine has a processor of its own, they leave it an eighth of an interval
+// to come first: looking at the time takes time, and what a check adds to the
+// stretch behind it shows where such stretches are short.
 //
 // Deadlines that passed while neither came to it are counted as missed. They
 // are not made up for in a burst: a sample stands for a moment that was looked

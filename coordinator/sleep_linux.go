@@ -1,18 +1,66 @@
 package coordinator
 
 import (
-	"syscall"
+	"os"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
-// fineSleep is how much of a wait is left to the kernel. Go's timers are up to
-// a millisecond late on Linux, where its poller counts in milliseconds; the
-// kernel's are some 60 µs late. That matters where checks do not keep the clock,
-// in long calls of native functions.
-const fineSleep = 3 * time.Millisecond
+// sleeper waits for deadlines on a timer of the kernel, which Go's poller
+// watches like any other file. Go's own timers are up to a millisecond late,
+// since the poller counts in milliseconds; this one is some 60 µs late, takes no
+// thread and keeps no processor from scripts. (A thread that blocks in the
+// kernel did: Go's monitor, which looks for such threads every 20 µs, cost a
+// fifth of a processor at an interval of 1 ms.)
+type sleeper struct {
+	timer *os.File // nil where the kernel gave none
+	fd    int
+	done  chan struct{}
+}
 
-// sleep blocks the calling thread.
-func sleep(d time.Duration) {
-	wait := syscall.NsecToTimespec(int64(d))
-	_ = syscall.Nanosleep(&wait, nil) // a signal ends it early; the caller looks at the clock
+// newSleeper makes a sleeper; without a kernel timer it uses Go's.
+func newSleeper() *sleeper {
+	s := &sleeper{done: make(chan struct{})}
+	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
+	if err == nil {
+		s.fd, s.timer = fd, os.NewFile(uintptr(fd), "timer")
+	}
+	return s
+}
+
+// sleep waits for a duration, or until stop. It may return early.
+func (s *sleeper) sleep(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	if s.timer == nil {
+		select {
+		case <-time.After(d):
+		case <-s.done:
+		}
+		return
+	}
+	setting := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(d))}
+	if unix.TimerfdSettime(s.fd, 0, &setting, nil) != nil {
+		time.Sleep(d)
+		return
+	}
+	var expirations [8]byte
+	_, _ = s.timer.Read(expirations[:]) // fails once stopped
+}
+
+// stop ends the sleep that is under way and all to come.
+func (s *sleeper) stop() {
+	close(s.done)
+	if s.timer != nil {
+		_ = s.timer.SetReadDeadline(time.Unix(1, 0)) // wakes a reader
+	}
+}
+
+// close gives the timer back. Nobody may sleep any more.
+func (s *sleeper) close() {
+	if s.timer != nil {
+		_ = s.timer.Close()
+	}
 }

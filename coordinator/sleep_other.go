@@ -4,7 +4,23 @@ package coordinator
 
 import "time"
 
-// fineSleep is how much of a wait is left to sleep.
-const fineSleep = 0
+// sleeper waits for deadlines.
+type sleeper struct{ done chan struct{} }
 
-func sleep(d time.Duration) { time.Sleep(d) }
+func newSleeper() *sleeper { return &sleeper{make(chan struct{})} }
+
+// sleep waits for a duration, or until stop.
+func (s *sleeper) sleep(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-s.done:
+	}
+}
+
+// stop ends the sleep that is under way and all to come.
+func (s *sleeper) stop() { close(s.done) }
+
+// close gives back what the sleeper holds.
+func (s *sleeper) close() {}
