@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -119,6 +120,7 @@ func geomeanPercent(rows []OverheadRow, name string) float64 {
 // runQuietly runs a fixture and takes any failure of it for an error.
 func runQuietly(ctx context.Context, program fixtures.Program, settings engine.Settings) (*engine.Result, error) {
 	settings.Seed = max(settings.Seed, 1)
+	debug.FreeOSMemory() // what the run before left is not this one's to collect
 	result, err := goja.Run(ctx, engine.Program{Path: program.Path, Args: program.Goja.Args, Stdout: io.Discard, Stderr: io.Discard}, settings)
 	switch {
 	case err != nil:
