@@ -115,14 +115,14 @@ Promise.all([worker('a'), worker('b')]).then(names => console.log(names.join()))
 func TestTimerOrder(t *testing.T) {
 	path := write(t, `
 const log = [];
-setTimeout(() => log.push('late'), 8);
-for (let i = 0; i < 20; i++) setTimeout(() => log.push(i), 2);
+setTimeout(() => log.push('late'), 150);
+for (let i = 0; i < 20; i++) setTimeout(() => log.push(i), 50);
 const gone = setTimeout(() => log.push('never'), 1); clearTimeout(gone); clearTimeout(gone); clearTimeout(undefined);
-let n = 0; const iv = setInterval((a, b) => { log.push('iv' + a + b); if (++n === 2) clearInterval(iv); }, 30, 1, 2);
+let n = 0; const iv = setInterval((a, b) => { log.push('iv' + a + b); if (++n === 2) clearInterval(iv); }, 200, 1, 2);
 setTimeout(() => log.push('soon'));
 setImmediate(x => log.push('immediate' + x), 7);
 queueMicrotask(() => log.push('micro'));
-setTimeout(() => console.log(log.join(' ')), 120);
+setTimeout(() => console.log(log.join(' ')), 600);
 try { setTimeout('code') } catch (e) { log.push(e.name) }
 `)
 	for range 3 {
