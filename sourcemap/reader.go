@@ -11,11 +11,13 @@ type reader struct {
 	sources, names uint64 // how many the layout has
 	pairs          *pairs
 	json           []byte // up to and with the quote behind the mappings
-	end            int    // the quote
+	quote          int    // where that is
 
 	column int64 // generated
 	fields int   // of the last segment on this line; 0: it has none so far
 	before int   // the same of the segment before
+	// What the section before says of this line's beginning.
+	inherited answer
 	// These go on from segment to segment and line to line.
 	source, sourceLine, sourceColumn, name int64
 }
@@ -23,13 +25,16 @@ type reader struct {
 func (r *reader) open(l *layout) {
 	*r = reader{
 		layout: l, sources: uint64(l.sources.count), names: uint64(l.names.count), pairs: pairTable(),
-		json: l.data[:l.mappings.end+1], end: l.mappings.end,
+		json: l.data[:l.mappings.end+1], quote: l.mappings.end,
 	}
 }
 
 // answer is the last segment.
 func (r *reader) answer() answer {
-	if r.fields < 4 {
+	switch r.fields {
+	case 0:
+		return r.inherited
+	case 1:
 		return answer{}
 	}
 	a := answer{r.layout, int32(r.source), int32(r.sourceLine), int32(r.sourceColumn), -1}

@@ -37,11 +37,22 @@ type answer struct {
 
 const never = math.MaxInt64
 
-// mappings reads the mappings of a map to their end. It gives up, with false,
-// at anything wrong and at columns that go back: these are for Parse.
-func (s *shifter) mappings(l *layout) bool {
+// newShifter wants both insertions and places in order.
+func newShifter(data []byte, insertions []Insertion, places []Place) *shifter {
+	return &shifter{
+		data: data, out: make([]byte, 0, len(data)+2*len(insertions)),
+		insertions: insertions, places: places, found: make([]answer, len(places)),
+		line: -1, event: never,
+	}
+}
+
+// mappings reads the mappings of a map whose text begins at a column of the
+// current line. It gives up, with false, at anything wrong and at columns that go
+// back: these are for Parse.
+func (s *shifter) mappings(l *layout, column int) bool {
+	last := s.answer()
 	s.open(l)
-	s.begin(0)
+	s.inherited, s.column = last, int64(column)
 	pairs, json := s.pairs, s.json
 	for at := l.mappings.start; ; at++ {
 		// Most segments have four or five numbers of one or two digits. Near the
@@ -74,14 +85,12 @@ func (s *shifter) mappings(l *layout) bool {
 			}
 		}
 		if separator := json[at]; separator != ',' {
-			if at == s.end {
-				s.finish()
+			if at == s.quote {
 				return true
 			}
 			if separator != ';' || s.line+1 >= MaxLines {
 				return false
 			}
-			s.finish()
 			s.begin(s.line + 1)
 		}
 	}
@@ -102,10 +111,12 @@ func (s *shifter) segment(at int) (behind int, ok bool) {
 	return 0, false
 }
 
-// begin starts a generated line.
+// begin ends a generated line, whose last segment reaches to the end, and starts
+// another.
 func (s *shifter) begin(line int) {
+	s.finish()
 	s.line, s.limit, s.event, s.stop = line, math.MaxInt32, never, math.MaxInt32+1
-	s.column, s.fields = 0, 0
+	s.column, s.fields, s.inherited = 0, 0, answer{}
 	if line < s.quiet {
 		return
 	}
@@ -146,7 +157,7 @@ func (s *shifter) placeBefore(column int64) *answer {
 	return &s.found[s.passed-1]
 }
 
-// finish ends a generated line: its last segment reaches to the end.
+// finish answers for the places behind the last segment of the line.
 func (s *shifter) finish() {
 	if s.event == never {
 		return
@@ -176,21 +187,26 @@ func (s *shifter) reach(first span, n numbers) bool {
 	for a := s.placeBefore(s.column + 1); a != nil; a = s.placeBefore(s.column + 1) {
 		*a = s.answer()
 	}
-	moved := int64(0)
+	if moved := s.insert(s.column); moved > 0 {
+		s.replace(first, n[0]+moved)
+	}
+	return s.column <= s.limit
+}
+
+// insert takes the insertions up to a column of the line, and tells by how much
+// they move what is there.
+func (s *shifter) insert(column int64) (moved int64) {
 	for s.inserted < len(s.insertions) {
 		in := &s.insertions[s.inserted]
-		if int(in.Line) != s.line || int64(in.Column) > s.column {
+		if int(in.Line) != s.line || int64(in.Column) > column {
 			break
 		}
 		moved += int64(in.Width)
 		s.inserted++
 	}
-	if moved > 0 {
-		s.replace(first, n[0]+moved)
-		s.limit -= moved
-	}
+	s.limit -= moved
 	s.await()
-	return s.column <= s.limit
+	return moved
 }
 
 // replace writes a number in the place of another.
@@ -200,7 +216,8 @@ func (s *shifter) replace(old span, v int64) {
 	s.copied = old.end
 }
 
-// rest copies what is behind the last change.
-func (s *shifter) rest() []byte {
+// done answers for the last line and copies what is behind the last change.
+func (s *shifter) done() []byte {
+	s.finish()
 	return append(s.out, s.data[s.copied:]...)
 }
