@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check lint unit fuzz demo bench generate
+.PHONY: test setup check lint unit fuzz demo bench bench-speed generate
 
 test: setup check lint unit
 
@@ -52,6 +52,10 @@ demo:
 # Timing and bias figures, written to bench/results/.
 bench:
 	$(GO) run ./cmd/instrument bench all --out bench/results
+
+# The transform beside a bare lexer and other tools, from Go and npm.
+bench-speed:
+	$(GO) run ./cmd/instrument bench speed --runs 5 --out bench/results
 
 # Everything generated: committed, and checked by `make check`.
 generate:
