@@ -92,9 +92,9 @@ func (r *speedRun) ratio(over, under int, subjects []int) SpeedRatio {
 // Table implements Report.
 func (r *SpeedReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `Time on built files from npm: sums over the files of medians of %d rounds (lowest to highest ratio of a single round).
-Every peer is compared over the files it was given and could read. Go's run on one core (GOMAXPROCS 1); Node's are called
-in one process that has warmed up, and their engine may use other cores for its own. "lexer again" is the noise floor.
+	fmt.Fprintf(&b, `Processor time on built files from npm: sums over the files of medians of %d rounds (lowest to highest ratio of a single
+round). Every peer is compared over the files it was given and could read. Go's run on one core (GOMAXPROCS 1); Node's are
+called in one process that has warmed up, whose collector and compiler count too. "lexer again" is the noise floor.
 `+"`%s`, %s, %d CPUs, %s, %s.\n\n", r.Rounds, r.Command, r.Machine.When, r.Machine.CPUs, r.Machine.Go, versionList(r.Versions))
 	b.WriteString("| | files | MB | MB/s | lexer's time / its time | its time / ours | goal |\n|---|---|---|---|---|---|---|\n")
 	for _, p := range r.Peers {
@@ -105,7 +105,7 @@ in one process that has warmed up, and their engine may use other cores for its 
 		fmt.Fprintf(&b, "| %s | %d | %.1f | %.1f | %s | %s | %s |\n", p.Name, p.Files, float64(p.Bytes)/1e6, p.MBps, p.Lexer.format("%.3f"), ours, p.Goal)
 	}
 	fmt.Fprintf(&b, "\nistanbul is given the files up to %d KB; with a map are those that ship one, and the others as esbuild prints them.\n", istanbulSize/1000)
-	fmt.Fprintf(&b, "Two goroutines on two cores over the files take 1/%s of the time of one on one (goal: 1.8).\n", r.TwoCores.format("%.2f"))
+	fmt.Fprintf(&b, "Two goroutines on two cores over the files take 1/%s of the time, by the clock, of one on one (goal: 1.8).\n", r.TwoCores.format("%.2f"))
 	for _, p := range r.Peers {
 		for _, failed := range p.Failed {
 			fmt.Fprintf(&b, "%s could not read %s\n", p.Name, failed)
