@@ -8,7 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-const urlMark = "sourceMappingURL="
+const (
+	urlMark = "sourceMappingURL="
+	// rareMark is searched for where most text has none: few bytes of a script
+	// are an M.
+	rareMark = "MappingURL="
+)
 
 // URL returns what the last sourceMappingURL comment of a script says, "" when
 // there is none. It goes by JavaScriptExtractSourceMapURL of ECMA-426, without
@@ -56,7 +61,7 @@ func appendURL(b []byte, url string) []byte {
 
 // findURL reads lines from the last one back, to the first that decides.
 func findURL(code []byte) span {
-	if !bytes.Contains(code, []byte(urlMark)) {
+	if !bytes.Contains(code, []byte(rareMark)) {
 		return span{}
 	}
 	for end := len(code); ; {
@@ -88,7 +93,7 @@ func lineStart(code []byte) int {
 // lineURL finds the URL that stands at the end of a line. Comments and white
 // space alone decide nothing.
 func lineURL(line []byte) (url span, decided bool) {
-	marked := bytes.Contains(line, []byte(urlMark))
+	marked := bytes.Contains(line, []byte(rareMark))
 	quotes := true // until one does not end on the line
 	for i := 0; i < len(line); {
 		r, size := rune(line[i]), 1
