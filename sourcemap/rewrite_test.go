@@ -1,6 +1,7 @@
 package sourcemap
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -51,6 +52,13 @@ func compareRewrite(t testing.TB, data []byte, insertions []Insertion, places []
 		}
 		if len(m.Sources) == 0 {
 			m.Sources = nil
+		}
+		for k, v := range m.extra { // Encode takes the spaces out
+			var b bytes.Buffer
+			if err := json.Compact(&b, v); err != nil {
+				t.Fatal(err)
+			}
+			m.extra[k] = b.Bytes()
 		}
 	}
 	if !reflect.DeepEqual(f, w) {
