@@ -23,6 +23,7 @@ var rooms = []struct {
 	{"profile/format", []string{"profile"}},
 	{"profile/view", []string{"profile"}},
 	{"transform/internal/edit", nil},
+	{"transform/internal/htmlscan", nil},
 	{"transform/internal/jsscan", nil},
 	{"transform", []string{"sourcemap", "functable", "runtime", "transform/internal/edit", "transform/internal/jsscan"}},
 	{"coordinator", []string{"profile"}},
