@@ -62,7 +62,7 @@ func checkResult(t *testing.T, src []byte, options Options) {
 		return // a module for goja
 	}
 	assertReversible(t, src, result)
-	if got, want := len(newPositions(result.Code).lines), len(newPositions(src).lines); got != want {
+	if got, want := len(newLines(result.Code).starts), len(newLines(src).starts); got != want {
 		t.Fatalf("%d lines became %d:\n%s", want, got, result.Code)
 	}
 	if err := result.Table.Check(); err != nil {

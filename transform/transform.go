@@ -139,7 +139,7 @@ func Transform(src []byte, options Options) (Result, error) {
 			return Result{}, fmt.Errorf("source map of %s: %w", options.name(), err)
 		}
 	}
-	at := newPositions(src)
+	at := newPositions(src[:min(len(src), maxSource)])
 	if len(src) > maxSource {
 		return unchanged(src, &options, at, jsscan.SyntaxError{Msg: "the file is larger than 1 GiB"}), nil
 	}
