@@ -92,6 +92,9 @@ func reference(s string) (text string, length int) {
 	case end < len(s) && s[end] == ';':
 		// Package html decodes a prefix of the name where it knows no more, and
 		// then the semicolon is left over.
+		if text = missing[s[:end+1]]; text != "" {
+			return text, end + 1
+		}
 		text = html.UnescapeString(s[:end+1])
 		if text == ";" || !strings.HasSuffix(text, ";") {
 			return text, end + 1
@@ -106,6 +109,9 @@ func reference(s string) (text string, length int) {
 	}
 	return "&", 1
 }
+
+// missing are the references that package html lacks.
+var missing = map[string]string{"&nLt;": "≪\u20D2", "&nGt;": "≫\u20D2"}
 
 // numeric decodes the numeric reference that s begins with.
 func numeric(s string) (text string, length int) {
