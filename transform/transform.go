@@ -62,6 +62,9 @@ type Options struct {
 	// then that map with its columns shifted, and the function table carries
 	// original names and positions.
 	SourceMap []byte
+	// MapTo, where there is no SourceMap, asks for one: Result.Map then leads
+	// from the code to the source as it is here, under this name.
+	MapTo string
 	// ChecksModule is the module an ES module imports its bindings from;
 	// empty means runtime.ChecksModule.
 	ChecksModule string
@@ -76,7 +79,8 @@ type Result struct {
 	// Code is the source with insertions, or the source itself when nothing
 	// was inserted.
 	Code []byte
-	// Map is Options.SourceMap shifted to Code; nil without one.
+	// Map is Options.SourceMap shifted to Code, or what Options.MapTo asks for;
+	// else nil.
 	Map []byte
 	// Table describes the functions of Code.
 	Table *functable.Table
@@ -101,6 +105,17 @@ type Stats struct {
 	Functions, CheckedFunctions   int
 	Statements, CheckedStatements int
 	Entries, Loops, Exits         int // functions with an entry or exit check; loops with one
+}
+
+// Add adds the counts of another source.
+func (s *Stats) Add(other Stats) {
+	s.Functions += other.Functions
+	s.CheckedFunctions += other.CheckedFunctions
+	s.Statements += other.Statements
+	s.CheckedStatements += other.CheckedStatements
+	s.Entries += other.Entries
+	s.Loops += other.Loops
+	s.Exits += other.Exits
 }
 
 // Warning is something the user should know about one place of one file.
