@@ -68,10 +68,11 @@ type Options struct {
 	// ChecksModule is the module an ES module imports its bindings from;
 	// empty means runtime.ChecksModule.
 	ChecksModule string
-	// Loader is the URL from which what is no module loads the runtime where it
-	// is missing: a script in a worker by importScripts, a function body by
-	// require. Empty leaves the checks inert there. For target web only.
-	Loader string
+	// Loader is the URL from which a script loads the runtime by importScripts,
+	// if it finds itself in a worker without it; Require the path from which a
+	// CommonJS module loads it by require. Without them, or in vain, the checks
+	// of a file that finds no runtime are inert. For target web only.
+	Loader, Require string
 }
 
 // Result is an instrumented source.

@@ -229,3 +229,19 @@ func FuzzAbsent(f *testing.F) {
 		}
 	})
 }
+
+func TestRestores(t *testing.T) {
+	src := []byte("abc")
+	good := []Insertion{{Offset: 1, Length: 2}, {Offset: 5, Length: 1}}
+	if !Restores([]byte("aXXbcY"), good, src) {
+		t.Error("the source is there")
+	}
+	for name, code := range map[string]string{"other": "aXXbdY", "short": "aXXbY", "long": "aXXbccY", "cut": "aXX"} {
+		if Restores([]byte(code), good, src) {
+			t.Errorf("%s: the source is not there", name)
+		}
+	}
+	if Restores([]byte("aXXbcY"), []Insertion{{Offset: 3, Length: 2}, {Offset: 1, Length: 2}}, src) {
+		t.Error("insertions out of order")
+	}
+}
