@@ -60,7 +60,7 @@ func (s *scanner) foreignEnd() {
 		s.htmlEnd()
 		return
 	}
-	for i := len(s.open) - 1; i >= 0; i-- {
+	for i := len(s.open) - 1; i >= 0 && s.count[s.name] > 0; i-- {
 		el := &s.open[i]
 		if el.space == inHTML {
 			break

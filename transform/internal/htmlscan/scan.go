@@ -48,6 +48,7 @@ func Scan(src []byte) *Page {
 		return page
 	}
 	s := &scanner{page: page, names: map[string]string{}}
+	s.count = map[string]int{}
 	s.src, s.pos = src, page.Charset.BOM
 	s.run()
 	return page
