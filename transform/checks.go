@@ -165,7 +165,7 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 		r := &f.Returns[i]
 		switch {
 		case r.ArgStart >= 0:
-			e.hold(r.ArgStart, r.ArgEnd, r.Names)
+			e.hold(r)
 		case f.Async && f.Generator:
 			e.returnAfter(r)
 		default:
@@ -177,19 +177,22 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 	}
 }
 
-// hold computes a value, checks, and yields the value, so that the work of
+// hold computes a value, checks, and returns the value, so that the work of
 // computing it lies before the check:
 //
-//	r=(X),(f[1]=f[0])&&c(2),r
+//	return r=(X),(f[1]=f[0])&&c(2),r
 //
 // Where X may be an anonymous function or class, the assignment would name it
 // r; a comma keeps it anonymous: r=(0,X).
-func (e *emitter) hold(start, end int, names bool) {
-	open, r := "=(", e.names.Value
-	if names {
+func (e *emitter) hold(r *jsscan.Return) {
+	open, value := "=(", e.names.Value
+	if r.Names {
 		open = "=(0,"
 	}
-	e.buffer.Wrap(start, end, r+open, "),"+e.expression[siteExit]+","+r)
+	if r.ArgStart == r.Keyword { // return(X), return!0
+		value = " " + value
+	}
+	e.buffer.Wrap(r.ArgStart, r.ArgEnd, value+open, "),"+e.expression[siteExit]+","+e.names.Value)
 }
 
 // returnVoid gives a bare return the check for an operand:

@@ -95,8 +95,16 @@ func assertSameFunctions(t *testing.T, src []byte, result Result, options Option
 	if got, want := len(script.Functions), len(result.Table.Functions)-1; got != want {
 		t.Fatalf("%d functions became %d:\n%s\nfrom\n%s", want, got, result.Code, src)
 	}
+	before, err := jsscan.Scan(src, jsscan.Options{Goal: scanGoals[options.Goal]})
+	if err != nil {
+		t.Fatal(err)
+	}
 	at := newPositions(result.Code)
 	for i := range script.Functions {
+		old, now := &before.Functions[i], &script.Functions[i]
+		if !old.ExpressionBody && len(old.Returns) != len(now.Returns) || len(old.Suspends) != len(now.Suspends) {
+			t.Fatalf("function %d %q: %d returns and %d suspensions became %d and %d:\n%s", i, old.Name, len(old.Returns), len(old.Suspends), len(now.Returns), len(now.Suspends), result.Code)
+		}
 		f, entry := &script.Functions[i], &result.Table.Functions[i+1]
 		if tableKinds[f.Kind] != entry.Kind || f.Name != entry.Name {
 			t.Fatalf("function %d: %v %q became %v %q:\n%s", i, entry.Kind, entry.Name, f.Kind, f.Name, result.Code)
