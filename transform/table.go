@@ -29,26 +29,27 @@ func makeTable(script *jsscan.Script, plan *plan, options *Options, at *position
 	}
 	table.Functions = append(table.Functions, top)
 	ends := endingInsertions(script, at, tails)
+	head, end := cursor{positions: at}, cursor{positions: at}
 	for i := range script.Functions {
 		f := &script.Functions[i]
 		// Everything at the function's first byte was inserted for something
 		// around it; what was inserted for it at its end stands up to its tail.
-		behindStart := at.before(f.Start + 1)
-		behindEnd := max(at.before(f.End), ends[i])
+		behindStart := head.before(f.Start + 1)
+		behindEnd := max(end.before(f.End), ends[i])
 		entry := functable.Function{
 			Name:        f.Name,
 			Inferred:    f.Inferred,
 			Kind:        tableKinds[f.Kind],
-			Start:       at.result(f.Start, behindStart),
-			End:         at.result(f.End, behindEnd),
-			Definition:  at.result(f.Params, at.before(f.Params+1)),
+			Start:       head.result(f.Start, behindStart),
+			End:         end.result(f.End, behindEnd),
+			Definition:  head.result(f.Params, head.before(f.Params+1)),
 			Parent:      int32(f.Parent) + 1,
 			Statements:  int32(f.Statements),
 			Sites:       plan.functions[i].sites,
 			FilledFirst: filledFirst(f, options.Target),
 		}
 		if sourceMap != nil {
-			entry.Original = original(f, at, sourceMap)
+			entry.Original = original(f, &head, sourceMap)
 		}
 		table.Functions = append(table.Functions, entry)
 	}
@@ -78,10 +79,11 @@ func endingInsertions(script *jsscan.Script, at *positions, tails []edit.ID) []i
 
 // wholeScript is entry 0 of every table.
 func wholeScript(at *positions, statements, edits int) functable.Function {
+	end := cursor{positions: at}
 	return functable.Function{
 		Kind:       functable.Script,
 		Start:      functable.Position{Line: 1, Column: 1},
-		End:        at.result(len(at.src), edits),
+		End:        end.result(len(at.src), edits),
 		Definition: functable.Position{Line: 1, Column: 1},
 		Parent:     -1,
 		Statements: int32(statements),
@@ -100,7 +102,7 @@ func filledFirst(f *jsscan.Function, target Target) bool {
 
 // original asks the source's map where a function came from. Its name has a
 // mapping of its own where a tool renamed it.
-func original(f *jsscan.Function, at *positions, m *sourcemap.Map) *functable.Original {
+func original(f *jsscan.Function, at *cursor, m *sourcemap.Map) *functable.Original {
 	found, ok := lookUp(m, at.source(f.Start))
 	if !ok {
 		if found, ok = lookUp(m, at.source(f.Params)); !ok {
@@ -127,8 +129,9 @@ func lookUp(m *sourcemap.Map, p functable.Position) (sourcemap.Original, bool) {
 // shiftMap moves the source's map to the columns of the result.
 func shiftMap(m *sourcemap.Map, at *positions) *sourcemap.Map {
 	shifts := make([]sourcemap.Insertion, len(at.edits))
+	place := cursor{positions: at}
 	for i := range at.edits {
-		p := at.source(at.edits[i].Offset)
+		p := place.source(at.edits[i].Offset)
 		shifts[i] = sourcemap.Insertion{Line: p.Line - 1, Column: p.Column - 1, Width: int32(len(at.edits[i].Text))}
 	}
 	return m.Shift(shifts)

@@ -7,7 +7,6 @@ import (
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/sourcemap"
-	"github.com/fieldprof/fieldprof/transform/internal/edit"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
@@ -35,24 +34,44 @@ const (
 var scanGoals = [...]jsscan.Goal{Auto: jsscan.Auto, Script: jsscan.AsScript, Module: jsscan.AsModule, FunctionBody: jsscan.AsFunctionBody}
 
 // Options chooses what Transform does. The zero value is valid: target web,
-// preset balanced, goal auto.
+// inline form, preset balanced, goal auto.
 type Options struct {
 	// File names the source in warnings and in the function table.
 	File   string
 	Target Target
+	Form   Form // for target web only
 	Goal   Goal
 	Preset Preset
 	// MinStatements overrides the preset's N when above 0.
 	MinStatements int
 	// Checks overrides the preset's sites when not 0.
 	Checks functable.Sites
+	// Keep, unless nil, tells by original source which functions may be
+	// checked. It is asked at most once for each source: those of the map, and
+	// File for what the map does not know or where there is none.
+	Keep func(source string) bool
+	// MaxGzip, when above 0, bounds how much larger the result may be than the
+	// source after gzip -9, in percent. The functions that are worth most stay
+	// checked; where not even one fits, nothing is inserted.
+	MaxGzip float64
+	// Bindings are the names to use; nil chooses some that are absent from
+	// the source. Classic scripts of one page need names that are absent from
+	// all of them: see Names.
+	Bindings *runtime.Bindings
 	// SourceMap is the source's own map (JSON), if there is one. Result.Map is
 	// then that map with its columns shifted, and the function table carries
 	// original names and positions.
 	SourceMap []byte
+	// MapTo, where there is no SourceMap, asks for one: Result.Map then leads
+	// from the code to the source as it is here, under this name.
+	MapTo string
 	// ChecksModule is the module an ES module imports its bindings from;
 	// empty means runtime.ChecksModule.
 	ChecksModule string
+	// Loader is the URL from which what is no module loads the runtime where it
+	// is missing: a script in a worker by importScripts, a function body by
+	// require. Empty leaves the checks inert there. For target web only.
+	Loader string
 }
 
 // Result is an instrumented source.
@@ -60,10 +79,13 @@ type Result struct {
 	// Code is the source with insertions, or the source itself when nothing
 	// was inserted.
 	Code []byte
-	// Map is Options.SourceMap shifted to Code; nil without one.
+	// Map is Options.SourceMap shifted to Code, or what Options.MapTo asks for;
+	// else nil.
 	Map []byte
 	// Table describes the functions of Code.
 	Table *functable.Table
+	// Reasons say why each function of the table is checked or not.
+	Reasons []Reason
 	// Insertions are the stretches of Code that are not in the source, in
 	// order; Delete takes them out again.
 	Insertions []Insertion
@@ -83,6 +105,17 @@ type Stats struct {
 	Functions, CheckedFunctions   int
 	Statements, CheckedStatements int
 	Entries, Loops, Exits         int // functions with an entry or exit check; loops with one
+}
+
+// Add adds the counts of another source.
+func (s *Stats) Add(other Stats) {
+	s.Functions += other.Functions
+	s.CheckedFunctions += other.CheckedFunctions
+	s.Statements += other.Statements
+	s.CheckedStatements += other.CheckedStatements
+	s.Entries += other.Entries
+	s.Loops += other.Loops
+	s.Exits += other.Exits
 }
 
 // Warning is something the user should know about one place of one file.
@@ -121,7 +154,7 @@ func Transform(src []byte, options Options) (Result, error) {
 			return Result{}, fmt.Errorf("source map of %s: %w", options.name(), err)
 		}
 	}
-	at := newPositions(src)
+	at := newPositions(src[:min(len(src), maxSource)])
 	if len(src) > maxSource {
 		return unchanged(src, &options, at, jsscan.SyntaxError{Msg: "the file is larger than 1 GiB"}), nil
 	}
@@ -141,16 +174,18 @@ func Transform(src []byte, options Options) (Result, error) {
 
 // instrument plans, words and applies the insertions.
 func instrument(src []byte, options *Options, script *jsscan.Script, at *positions, sourceMap *sourcemap.Map) (Result, error) {
-	plan := makePlan(script, options.selection())
-	result := Result{Code: src, Bindings: chooseBindings(src)}
-	e := emitter{dialect: newDialect(options.Target, result.Bindings)}
-	tails := make([]edit.ID, len(script.Functions))
-	for i := range script.Functions {
-		tails[i] = e.function(&script.Functions[i], plan.functions[i])
+	names, err := options.bindings(src)
+	if err != nil {
+		return Result{}, err
 	}
-	if plan.checks {
-		e.topLevel(script, &plan, options)
+	selection := options.selection()
+	selection.kept = askKeep(script, options, at, sourceMap)
+	plan := makePlan(script, selection)
+	if options.MaxGzip > 0 {
+		plan.fit(src, script, options, names)
 	}
+	e := emit(script, &plan, options, names)
+	result := Result{Code: src, Bindings: names, Reasons: plan.reasons}
 	code, edits := e.buffer.Apply(src)
 	at.setEdits(edits)
 	if len(edits) > 0 {
@@ -160,13 +195,12 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	for i := range edits {
 		result.Insertions[i] = Insertion{edits[i].Output, len(edits[i].Text)}
 	}
-	result.Table = makeTable(script, &plan, options, at, tails, sourceMap)
+	result.Table = makeTable(script, &plan, options, at, e.tails, sourceMap)
 	result.Stats = e.stats
 	countCoverage(&result.Stats, result.Table)
 	if sourceMap == nil {
 		return result, nil
 	}
-	var err error
 	result.Map, err = shiftMap(sourceMap, at).Encode()
 	return result, err
 }
@@ -183,7 +217,7 @@ func unchanged(src []byte, options *Options, at *positions, why jsscan.SyntaxErr
 		Source: at.excerpt(offset),
 	}
 	table := &functable.Table{File: options.name(), Functions: []functable.Function{wholeScript(at, 0, 0)}}
-	return Result{Code: src, Map: options.SourceMap, Table: table, Warnings: []Warning{warning}}
+	return Result{Code: src, Map: options.SourceMap, Table: table, Reasons: []Reason{{Why: OutUnread}}, Warnings: []Warning{warning}}
 }
 
 func (o *Options) name() string {
@@ -205,8 +239,14 @@ func (o *Options) check() error {
 		return fmt.Errorf("MinStatements is %d: it must not be negative", o.MinStatements)
 	case o.Checks&^(functable.Entry|functable.Loop|functable.Exit) != 0:
 		return fmt.Errorf("no site kinds %b", o.Checks)
+	case int(o.Form) >= len(formNames):
+		return fmt.Errorf("no form %d", o.Form)
+	case o.Form == Compact && o.Target == Goja:
+		return errors.New("the compact form is for target web only: goja has the inline one")
+	case !(o.MaxGzip >= 0):
+		return fmt.Errorf("MaxGzip is %v: it must not be negative", o.MaxGzip)
 	}
-	return nil
+	return o.checkBindings()
 }
 
 // Delete takes insertions out of a result's code again: what is left is the

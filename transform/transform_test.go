@@ -219,8 +219,10 @@ func compareMaps(t *testing.T, src []byte, before *sourcemap.Map, result Result,
 func FuzzAbsent(f *testing.F) {
 	f.Add([]byte("$f $f1 $c"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		names := chooseBindings(src)
-		for _, name := range []string{names.Flag, names.Capture, names.Value, names.GlobalFlag, names.GlobalCapture} {
+		var n Names
+		n.Avoid(src)
+		names := n.Choose()
+		for _, name := range []string{names.Flag, names.Capture, names.Value, names.Entry, names.Loop, names.Exit, names.GlobalFlag, names.GlobalCapture} {
 			if bytes.Contains(src, []byte(name)) {
 				t.Errorf("%s stands in %q", name, src)
 			}

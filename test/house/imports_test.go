@@ -23,21 +23,24 @@ var rooms = []struct {
 	{"profile/format", []string{"profile"}},
 	{"profile/view", []string{"profile"}},
 	{"transform/internal/edit", nil},
+	{"transform/internal/htmlscan", nil},
 	{"transform/internal/jsscan", nil},
 	{"transform", []string{"sourcemap", "functable", "runtime", "transform/internal/edit", "transform/internal/jsscan"}},
+	{"transform/builddir", []string{"sourcemap", "functable", "runtime", "transform", "transform/internal/htmlscan"}},
 	{"coordinator", []string{"profile"}},
 	{"coordinator/gojahost", []string{"sourcemap", "functable", "runtime", "profile", "transform", "coordinator"}},
 	{"engine", []string{"functable", "profile", "transform"}},
 	{"engine/goja", []string{"sourcemap", "functable", "runtime", "profile", "transform", "coordinator", "coordinator/gojahost", "engine"}},
 	{"fixtures", nil},
 	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "fixtures"}},
-	{"cmd/instrument", []string{"functable", "profile", "profile/view", "profile/format", "transform", "engine", "engine/goja", "bench"}},
+	{"cmd/instrument", []string{"functable", "profile", "profile/view", "profile/format", "transform", "transform/builddir", "engine", "engine/goja", "bench"}},
 	{"test", nil},
+	{"test/browser", []string{"runtime", "transform", "fixtures"}},
 }
 
 // heavy dependencies stay at the edges: only these rooms may import them.
 var heavy = map[string][]string{
-	"github.com/evanw/esbuild":      {"engine/goja", "transform/esbuildplugin", "fixtures/verify"},
+	"github.com/evanw/esbuild":      {"runtime/build", "engine/goja", "transform/esbuildplugin", "fixtures/verify"},
 	"github.com/dop251/goja_nodejs": {"engine/goja", "fixtures/verify"},
 	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/verify"},
 	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir"},

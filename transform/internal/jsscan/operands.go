@@ -271,13 +271,12 @@ func (s *scanner) list(head *arrowHead, bind binding) (last result, count int) {
 			head.rest = true
 			s.next()
 		}
+		if s.tt == js.OpenBraceToken || s.tt == js.OpenBracketToken {
+			head.destructuring = true
+		}
 		last = s.expression(0, bind)
 		bind = binding{}
 		count++
-		switch last.first {
-		case js.OpenBraceToken, js.OpenBracketToken:
-			head.destructuring = true
-		}
 		if last.assigned {
 			head.defaults = true
 		}

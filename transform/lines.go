@@ -1,0 +1,166 @@
+package transform
+
+import (
+	"bytes"
+	"encoding/binary"
+	"sort"
+	"unicode/utf8"
+)
+
+// lines knows where the lines of a source begin and how many UTF-16 units
+// stand before any byte of a line. Lines end at LF, CR, CRLF, U+2028 and U+2029,
+// as JavaScript, source maps and engines count them.
+//
+// A line may be a whole bundle, so nothing is ever counted from its beginning:
+// non-ASCII text leaves marks, and a column is counted from the mark before it.
+type lines struct {
+	src    []byte
+	starts []int32 // offset of each line's first byte
+	marks  []mark
+}
+
+// mark stands before a character beyond ASCII. The text from the end of its
+// stretch (markStretch bytes, and what is left of a character there) to the
+// next mark is ASCII.
+type mark struct {
+	offset int32
+	excess int32 // by how much the line has more bytes than UTF-16 units up to here
+}
+
+const markStretch = 64
+
+func newLines(src []byte) lines {
+	l := lines{src: src, starts: append(make([]int32, 0, len(src)/64+1), 0)}
+	excess, covered := 0, 0 // of the current line; the last mark covers up to there
+	begin := func(offset int) {
+		l.starts = append(l.starts, int32(offset))
+		excess, covered = 0, offset
+	}
+	lf, cr, wide := nextByte(src, 0, '\n'), nextByte(src, 0, '\r'), nextWide(src, 0)
+	for {
+		switch at := min(lf, cr, wide); {
+		case at == len(src):
+			return l
+		case at == lf:
+			begin(lf + 1)
+			lf = nextByte(src, lf+1, '\n')
+		case at == cr:
+			if cr+1 != lf || lf == len(src) { // else the line feed ends the line
+				begin(cr + 1)
+			}
+			cr = nextByte(src, cr+1, '\r')
+		default:
+			if wide >= covered {
+				l.marks = append(l.marks, mark{int32(wide), int32(excess)})
+				covered = wide + markStretch
+			}
+			size, units := character(src[wide:])
+			excess += size - units
+			if isLineSeparator(src[wide:]) {
+				begin(wide + size)
+			}
+			wide = nextWide(src, wide+size)
+		}
+	}
+}
+
+// nextByte finds a byte at or behind an offset, or the end.
+func nextByte(src []byte, from int, c byte) int {
+	if i := bytes.IndexByte(src[from:], c); i >= 0 {
+		return from + i
+	}
+	return len(src)
+}
+
+// nextWide finds a byte beyond ASCII at or behind an offset, or the end.
+func nextWide(src []byte, from int) int {
+	const high = 0x8080808080808080
+	i := from
+	for ; i+32 <= len(src); i += 32 {
+		b := src[i : i+32 : i+32]
+		if (binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|
+			binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]))&high != 0 {
+			break
+		}
+	}
+	for i < len(src) && src[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
+}
+
+// character gives the bytes and the UTF-16 units of the first character. A byte
+// that is not UTF-8 counts as one, since it becomes one U+FFFD.
+func character(b []byte) (size, units int) {
+	r, size := utf8.DecodeRune(b)
+	if r > 0xffff {
+		return size, 2
+	}
+	return size, 1
+}
+
+// isLineSeparator reports whether b starts with U+2028 or U+2029.
+func isLineSeparator(b []byte) bool {
+	return len(b) >= 3 && b[0] == 0xe2 && b[1] == 0x80 && (b[2] == 0xa8 || b[2] == 0xa9)
+}
+
+// line gives the index of the line an offset stands in, found fast from a guess
+// that is near.
+func (l *lines) line(guess, offset int) int {
+	return gallop(len(l.starts), guess+1, func(i int) bool { return int(l.starts[i]) > offset }) - 1
+}
+
+// marksBefore counts the marks up to an offset, likewise.
+func (l *lines) marksBefore(guess, offset int) int {
+	return gallop(len(l.marks), guess, func(i int) bool { return int(l.marks[i].offset) > offset })
+}
+
+// column counts the UTF-16 units before an offset on its line; marks is how
+// many marks there are up to it.
+func (l *lines) column(line, marks, offset int) int {
+	start := int(l.starts[line])
+	if marks == 0 || int(l.marks[marks-1].offset) < start {
+		return offset - start
+	}
+	m := l.marks[marks-1]
+	excess := int(m.excess)
+	for at, end := int(m.offset), min(offset, int(m.offset)+markStretch); at < end; {
+		if l.src[at] < utf8.RuneSelf {
+			at++
+			continue
+		}
+		size, units := character(l.src[at:])
+		if at += size; at <= offset { // else its bytes before the offset count as they are
+			excess += size - units
+		}
+	}
+	return offset - start - excess
+}
+
+// gallop is sort.Search for someone who has a guess: the first i in [0, n) for
+// which behind(i) holds, or n, looked for in growing steps away from the guess.
+func gallop(n, guess int, behind func(i int) bool) int {
+	low, high := 0, n // behind(low-1) is false, behind(high) is true
+	if guess = min(guess, n); guess < n && !behind(guess) {
+		low = guess + 1
+		for step := 1; low < n; step *= 2 {
+			i := min(low+step-1, n-1)
+			if behind(i) {
+				high = i
+				break
+			}
+			low = i + 1
+		}
+	} else {
+		high = guess
+		for step := 1; high > 0; step *= 2 {
+			i := max(0, high-step)
+			if !behind(i) {
+				low = i + 1
+				break
+			}
+			high = i
+		}
+	}
+	return low + sort.Search(high-low, func(i int) bool { return behind(low + i) })
+}
