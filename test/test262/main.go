@@ -22,6 +22,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,7 +35,7 @@ import (
 var workerScript []byte
 
 func main() {
-	var o options
+	o := options{log: os.Stderr}
 	match := flag.String("run", "", "run the tests whose path matches this `regexp`")
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "Node processes at a time")
 	flag.StringVar(&o.json, "json", "", "write every test whose runs differ to this `file`")
@@ -71,19 +72,19 @@ type options struct {
 	workers    int
 	json       string
 	exceptions *exceptions
+	log        io.Writer // differences, as they are found
 }
 
 // summary counts what came out.
 type summary struct {
-	files, tests, runs  int
-	passed              int // originals that pass
-	captured            int // tests in which a check captured
-	valid, unread       int // tests Node reads; those of them transform does not
-	differences, stale  int
-	excepted            int
-	took                time.Duration
-	differing           []difference
-	uninstrumentedTests []string
+	files, tests, runs int
+	passed             int // originals that pass
+	captured           int // tests in which a check captured
+	valid, unread      int // tests Node reads; those of them transform does not
+	differences, stale int
+	excepted           int
+	took               time.Duration
+	differing          []difference
 }
 
 // difference is a test one of whose runs ended otherwise than the original.
@@ -145,7 +146,7 @@ func (o *options) run() (summary, error) {
 		return sum, err
 	}
 	for _, path := range slices.Sorted(slices.Values(o.exceptions.stale())) {
-		fmt.Fprintf(os.Stderr, "%s: no longer differs: take it out of exceptions.txt\n", path)
+		fmt.Fprintf(o.log, "%s: no longer differs: take it out of exceptions.txt\n", path)
 		sum.stale++
 	}
 	sum.took = time.Since(begin)
@@ -179,7 +180,7 @@ func (o *options) judge(sum *summary, r result) {
 		sum.valid++
 		if r.unread != "" {
 			sum.unread++
-			fmt.Fprintf(os.Stderr, "%s (%s): left uninstrumented: %s\n", r.path, r.mode, r.unread)
+			fmt.Fprintf(o.log, "%s (%s): left uninstrumented: %s\n", r.path, r.mode, r.unread)
 		}
 	}
 	differs, captured := false, false
@@ -192,7 +193,7 @@ func (o *options) judge(sum *summary, r result) {
 		d := difference{r.path, string(r.mode), variants[i].name, original.Outcome, a.Outcome, o.exceptions.excuse(r.path, true)}
 		sum.differing = append(sum.differing, d)
 		if !d.Excepted {
-			fmt.Fprintf(os.Stderr, "%s (%s, %s)\n\toriginal      %s\n\tinstrumented  %s\n", d.Path, d.Mode, d.Variant, d.Original, d.Instrumented)
+			fmt.Fprintf(o.log, "%s (%s, %s)\n\toriginal      %s\n\tinstrumented  %s\n", d.Path, d.Mode, d.Variant, d.Original, d.Instrumented)
 		}
 	}
 	if captured {

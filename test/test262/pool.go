@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -112,7 +113,8 @@ func (w *worker) start() error {
 		return nil
 	}
 	cmd := exec.Command("node", append(nodeFlags, w.script)...)
-	cmd.Stderr = os.Stderr // what a crash leaves
+	var stderr bytes.Buffer // of the start; a crash's trace is of no use
+	cmd.Stderr = &stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -136,6 +138,10 @@ func (w *worker) start() error {
 		}
 	}()
 	w.cmd, w.stdin, w.answers, w.runs = cmd, stdin, answers, 0
+	if _, ready := <-answers; !ready {
+		w.stop()
+		return fmt.Errorf("node %s:\n%s", w.script, &stderr)
+	}
 	return nil
 }
 

@@ -73,7 +73,7 @@ func readTest(root, path string) ([]test, error) {
 	}
 	flags := list(front, "flags")
 	has := func(flag string) bool { return slices.Contains(flags, flag) }
-	base := test{path: path, source: source, module: has("module"), async: has("async"), negative: phase(front)}
+	base := test{path: path, source: source, module: has("module"), async: has("async"), negative: phase(front), includes: []string{}}
 	if !has("raw") {
 		base.includes = []string{"assert.js", "sta.js"}
 		if base.async {

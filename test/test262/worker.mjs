@@ -1,13 +1,13 @@
-// Runs tests that the driver sends, one JSON line each, every run in a realm of
-// its own, and answers each run with one line: how it ended.
+// Says ready, then runs tests that the driver sends, one JSON line each, every
+// run in a realm of its own, and answers each run with one line: how it ended.
 import fs from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-// Ended without $DONE: an async test gets this many turns of the event loop.
-// Nothing in these tests waits for a clock.
+// What has not ended after this many turns of the event loop never will:
+// nothing in these tests waits for a clock.
 const patience = 2000;
 
 const undetectable = undetectables();
@@ -53,7 +53,7 @@ async function execute(test, run, state, answer) {
   } catch (e) {
     throw new Phased('resolution', e);
   }
-  await main.evaluate();
+  await settled(main.evaluate());
 }
 
 function phase(name, f) {
@@ -64,12 +64,24 @@ function phase(name, f) {
   }
 }
 
-// done waits until the test has called $DONE.
-async function done(state) {
-  for (let turn = 0; !state.printed; turn++) {
-    if (turn === patience) throw new Error('$DONE was not called');
+// settled waits for a promise, which may never be kept.
+async function settled(promise) {
+  let waits = true;
+  promise.finally(() => { waits = false; }).catch(() => {});
+  await until(() => !waits, 'the module never ended');
+  return promise;
+}
+
+async function until(holds, message) {
+  for (let turn = 0; !holds(); turn++) {
+    if (turn === patience) throw new Error(message);
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+// done waits until the test has called $DONE.
+async function done(state) {
+  await until(() => state.printed, '$DONE was not called');
   if (state.printed !== 'Test262:AsyncTestComplete') throw new Error(state.printed);
 }
 
@@ -193,6 +205,7 @@ function undetectables() {
   return script;
 }
 
+fs.writeSync(1, 'ready\n');
 for await (const line of readline.createInterface({ input: process.stdin })) {
   const test = JSON.parse(line);
   for (const run of test.runs) {
