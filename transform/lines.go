@@ -3,7 +3,6 @@ package transform
 import (
 	"bytes"
 	"encoding/binary"
-	"sort"
 	"unicode/utf8"
 )
 
@@ -16,17 +15,14 @@ import (
 type lines struct {
 	src    []byte
 	starts []int32 // offset of each line's first byte
-	marks  []mark
+	marks  []int32 // offsets, each of a character beyond ASCII
+	// By how much the line has more bytes than UTF-16 units before each mark.
+	excess []int32
 }
 
-// mark stands before a character beyond ASCII. The text from the end of its
-// stretch (markStretch bytes, and what is left of a character there) to the
-// next mark is ASCII.
-type mark struct {
-	offset int32
-	excess int32 // by how much the line has more bytes than UTF-16 units up to here
-}
-
+// markStretch is how far a mark reaches: the characters that begin in so many
+// bytes from it are counted when someone asks, and the text between the last of
+// them and the next mark is ASCII.
 const markStretch = 64
 
 func newLines(src []byte) lines {
@@ -51,7 +47,8 @@ func newLines(src []byte) lines {
 			cr = nextByte(src, cr+1, '\r')
 		default:
 			if wide >= covered {
-				l.marks = append(l.marks, mark{int32(wide), int32(excess)})
+				l.marks = append(l.marks, int32(wide))
+				l.excess = append(l.excess, int32(excess))
 				covered = wide + markStretch
 			}
 			size, units := character(src[wide:])
@@ -106,25 +103,20 @@ func isLineSeparator(b []byte) bool {
 
 // line gives the index of the line an offset stands in, found fast from a guess
 // that is near.
-func (l *lines) line(guess, offset int) int {
-	return gallop(len(l.starts), guess+1, func(i int) bool { return int(l.starts[i]) > offset }) - 1
-}
+func (l *lines) line(guess, offset int) int { return upTo(l.starts, guess+1, offset) - 1 }
 
-// marksBefore counts the marks up to an offset, likewise.
-func (l *lines) marksBefore(guess, offset int) int {
-	return gallop(len(l.marks), guess, func(i int) bool { return int(l.marks[i].offset) > offset })
-}
+// marksUpTo counts the marks up to an offset, likewise.
+func (l *lines) marksUpTo(guess, offset int) int { return upTo(l.marks, guess, offset) }
 
 // column counts the UTF-16 units before an offset on its line; marks is how
 // many marks there are up to it.
 func (l *lines) column(line, marks, offset int) int {
 	start := int(l.starts[line])
-	if marks == 0 || int(l.marks[marks-1].offset) < start {
+	if marks == 0 || int(l.marks[marks-1]) < start {
 		return offset - start
 	}
-	m := l.marks[marks-1]
-	excess := int(m.excess)
-	for at, end := int(m.offset), min(offset, int(m.offset)+markStretch); at < end; {
+	at, excess := int(l.marks[marks-1]), int(l.excess[marks-1])
+	for end := min(offset, at+markStretch); at < end; {
 		if l.src[at] < utf8.RuneSelf {
 			at++
 			continue
@@ -137,30 +129,36 @@ func (l *lines) column(line, marks, offset int) int {
 	return offset - start - excess
 }
 
-// gallop is sort.Search for someone who has a guess: the first i in [0, n) for
-// which behind(i) holds, or n, looked for in growing steps away from the guess.
-func gallop(n, guess int, behind func(i int) bool) int {
-	low, high := 0, n // behind(low-1) is false, behind(high) is true
-	if guess = min(guess, n); guess < n && !behind(guess) {
+// upTo counts the offsets of an ascending list that are not above a limit. It
+// looks in growing steps away from a guess.
+func upTo(offsets []int32, guess, limit int) int {
+	low, high := 0, len(offsets) // all before low are within the limit, none from high on
+	guess = min(guess, high)
+	if guess < high && int(offsets[guess]) <= limit {
 		low = guess + 1
-		for step := 1; low < n; step *= 2 {
-			i := min(low+step-1, n-1)
-			if behind(i) {
-				high = i
+		for step := 0; low+step < high; step = 2*step + 1 {
+			if int(offsets[low+step]) > limit {
+				high = low + step
 				break
 			}
-			low = i + 1
+			low += step + 1
 		}
 	} else {
 		high = guess
-		for step := 1; high > 0; step *= 2 {
-			i := max(0, high-step)
-			if !behind(i) {
-				low = i + 1
+		for step := 1; high-step >= 0; step *= 2 {
+			if int(offsets[high-step]) <= limit {
+				low = high - step + 1
 				break
 			}
-			high = i
+			high -= step
 		}
 	}
-	return low + sort.Search(high-low, func(i int) bool { return behind(low + i) })
+	for low < high {
+		if middle := int(uint(low+high) / 2); int(offsets[middle]) <= limit {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
 }

@@ -9,17 +9,22 @@ import (
 // the source itself or of the result of an edit.
 type positions struct {
 	lines
-	edits []edit.Insertion
-	total int // bytes inserted in all
+	edits    []edit.Insertion
+	offsets  []int32 // in the source, of the insertions
+	inserted []int32 // bytes inserted by the first n of them
 }
 
-func newPositions(src []byte) *positions { return &positions{lines: newLines(src)} }
+func newPositions(src []byte) *positions {
+	return &positions{lines: newLines(src), inserted: []int32{0}}
+}
 
 // setEdits says what was inserted, in the order edit.Buffer.Apply gives.
 func (p *positions) setEdits(edits []edit.Insertion) {
 	p.edits = edits
+	p.offsets, p.inserted = make([]int32, len(edits)), make([]int32, len(edits)+1)
 	for i := range edits {
-		p.total += len(edits[i].Text)
+		p.offsets[i] = int32(edits[i].Offset)
+		p.inserted[i+1] = p.inserted[i] + int32(len(edits[i].Text))
 	}
 }
 
@@ -29,19 +34,9 @@ func (p *positions) source(offset int) functable.Position {
 	return c.source(offset)
 }
 
-// inserted counts the bytes of the first n insertions.
-func (p *positions) inserted(n int) int {
-	if n == len(p.edits) {
-		return p.total
-	}
-	return p.edits[n].Output - p.edits[n].Offset
-}
-
 // before counts the insertions that stand strictly before an offset, found fast
 // from a guess that is near.
-func (p *positions) before(guess, offset int) int {
-	return gallop(len(p.edits), guess, func(i int) bool { return p.edits[i].Offset >= offset })
-}
+func (p *positions) before(guess, offset int) int { return upTo(p.offsets, guess, offset-1) }
 
 // A cursor looks up positions and remembers where it was: who asks in about the
 // order of the text finds the next place beside the last one.
@@ -56,7 +51,7 @@ type cursor struct {
 // source gives the position of an offset in the source.
 func (c *cursor) source(offset int) functable.Position {
 	c.line = c.lines.line(c.line, offset)
-	c.mark = c.marksBefore(c.mark, offset)
+	c.mark = c.marksUpTo(c.mark, offset)
 	return functable.Position{Line: int32(c.line) + 1, Column: int32(c.column(c.line, c.mark, offset)) + 1}
 }
 
@@ -67,7 +62,7 @@ func (c *cursor) result(offset, behind int) functable.Position {
 	if c.counted != c.line+1 {
 		c.counted, c.beforeLine = c.line+1, c.positions.before(c.edit, int(c.starts[c.line]))
 	}
-	at.Column += int32(c.inserted(behind) - c.inserted(c.beforeLine))
+	at.Column += c.inserted[behind] - c.inserted[c.beforeLine]
 	return at
 }
 

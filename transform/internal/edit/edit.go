@@ -74,21 +74,7 @@ func (b *Buffer) Len() int { return len(b.edits) }
 // Apply writes the source with the insertions. It returns the insertions in
 // the order of the result, with Output set. The source is not modified.
 func (b *Buffer) Apply(src []byte) ([]byte, []Insertion) {
-	slices.SortFunc(b.edits, func(x, y Insertion) int {
-		if c := cmp.Compare(x.Offset, y.Offset); c != 0 {
-			return c
-		}
-		if x.partner != y.partner {
-			if x.partner == openerSide || y.partner == openerSide {
-				return cmp.Compare(x.partner, y.partner)
-			}
-			return cmp.Compare(y.partner, x.partner) // later opened, earlier closed
-		}
-		if x.partner == openerSide {
-			return cmp.Compare(x.id, y.id)
-		}
-		return cmp.Compare(y.id, x.id) // same range: asked first is the outer one
-	})
+	b.sort(len(src))
 	size := len(src)
 	for i := range b.edits {
 		size += len(b.edits[i].Text)
@@ -103,6 +89,56 @@ func (b *Buffer) Apply(src []byte) ([]byte, []Insertion) {
 		out = append(out, e.Text...)
 	}
 	return append(out, src[at:]...), b.edits
+}
+
+// sort puts the insertions into the order of the result. They are spread over
+// the source: thrown into as many buckets by offset, few meet in one.
+func (b *Buffer) sort(size int) {
+	if len(b.edits) < 2 {
+		return
+	}
+	shift := 0
+	for size>>shift > len(b.edits) {
+		shift++
+	}
+	ends := make([]int32, size>>shift+2) // of the buckets, one place on, until all are filled
+	for i := range b.edits {
+		ends[b.edits[i].Offset>>shift+1]++
+	}
+	for i := 1; i < len(ends); i++ {
+		ends[i] += ends[i-1]
+	}
+	sorted := make([]Insertion, len(b.edits))
+	for i := range b.edits {
+		end := &ends[b.edits[i].Offset>>shift]
+		sorted[*end] = b.edits[i]
+		*end++
+	}
+	start := int32(0)
+	for _, end := range ends {
+		if end-start > 1 {
+			slices.SortFunc(sorted[start:end], inOrder)
+		}
+		start = end
+	}
+	b.edits = sorted
+}
+
+// inOrder compares where two insertions stand in the result.
+func inOrder(x, y Insertion) int {
+	if c := cmp.Compare(x.Offset, y.Offset); c != 0 {
+		return c
+	}
+	if x.partner != y.partner {
+		if x.partner == openerSide || y.partner == openerSide {
+			return cmp.Compare(x.partner, y.partner)
+		}
+		return cmp.Compare(y.partner, x.partner) // later opened, earlier closed
+	}
+	if x.partner == openerSide {
+		return cmp.Compare(x.id, y.id)
+	}
+	return cmp.Compare(y.id, x.id) // same range: asked first is the outer one
 }
 
 // ID is what Open, Close or Wrap returned for the insertion.

@@ -57,6 +57,7 @@ type element struct {
 	html   bool // its content is HTML: an HTML element, or an integration point of svg or math
 	text   bool // its content is HTML but for two tags: an integration point for text in math
 	inert  bool // a template whose content is not shown
+	body   bool // a template that is known to hold no parts of a table
 	script int  // index of its script, -1 if it is none
 }
 
@@ -71,7 +72,8 @@ const (
 
 // elements is the stack of open elements. It lacks html, head and body, those
 // with text as content, and formatting elements that the standard would open
-// anew.
+// anew. So in pages whose tags are wrongly nested, a rare svg may seem to end
+// earlier or later than in a browser.
 type elements struct {
 	open  []element
 	inert int // how many of them are inert
@@ -93,6 +95,9 @@ func (e *elements) push(el element) {
 	}
 	if el.inert {
 		e.inert++
+	}
+	if top := e.top(); top != nil && top.name == "template" && el.trait&(ofTable|ofHead) == 0 {
+		top.body = true
 	}
 	e.open = append(e.open, el)
 }
@@ -219,7 +224,7 @@ func (e *elements) beginItem(name string) {
 // and says whether there is a table around.
 func (e *elements) beginPart(name string) bool {
 	at := e.findPart("table template")
-	if at < 0 {
+	if at < 0 || e.open[at].body {
 		return false
 	}
 	around := "" // the parts it can be in
@@ -291,18 +296,30 @@ func (e *elements) endOrdinary(name string) {
 	}
 }
 
-// endFormatting closes a formatting element: with all in it, or, if a special
-// element began in it, alone.
+// endFormatting closes a formatting element. If special elements began in it,
+// it ends inside of each in turn, up to the eighth: these stay open, and what
+// is in the last of them is closed.
 func (e *elements) endFormatting(name string) {
 	at := e.find(name, "")
 	if at < 0 {
 		return
 	}
-	for i := at + 1; i < len(e.open); i++ {
-		if e.open[i].trait&special != 0 {
-			e.open = append(e.open[:at], e.open[at+1:]...)
-			return
+	kept, behind, specials := at, at+1, 0
+	for i := at + 1; i < len(e.open) && specials < 8; i++ {
+		if e.open[i].trait&special == 0 {
+			continue
 		}
+		for _, el := range e.open[behind : i+1] {
+			if el.trait&(special|formatting) != 0 {
+				e.open[kept] = el
+				kept++
+			}
+		}
+		behind = i + 1
+		specials++
 	}
-	e.pop(at)
+	if specials < 8 {
+		e.pop(behind)
+	}
+	e.open = append(e.open[:kept], e.open[behind:]...)
 }

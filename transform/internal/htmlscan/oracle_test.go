@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -176,6 +177,9 @@ func scriptDifferences(src []byte, g *Script, w oracleElement, bytesOnly bool) (
 	} else if !closed && g.Closed && g.End != g.ContentStart {
 		say("closed at %d, want it open", g.End)
 	}
+	if _, ok := w.Attributes["event"]; ok {
+		w.Inert = w.Inert || g.Inert // parse5 does not know events
+	}
 	if g.Foreign != w.Foreign || g.Inert != w.Inert {
 		say("foreign %v, inert %v; want %v, %v", g.Foreign, g.Inert, w.Foreign, w.Inert)
 	}
@@ -219,6 +223,10 @@ func attributeDifference(src []byte, got *Attribute, all map[string]oracleAttrib
 	}
 	// parse5 takes the name for the whole when text follows the quotes at once.
 	if next := src[got.AttrEnd]; got.Quote != 0 && !isSpace(next) && next != '/' && next != '>' && want.End == want.Start+len(name) {
+		want.End = got.AttrEnd
+	}
+	// And it leaves = out where > follows it.
+	if got.Quote == 0 && got.Start == got.End && want.End == want.Start+len(name) {
 		want.End = got.AttrEnd
 	}
 	if !bytesOnly && got.Value != want.Value || got.AttrStart != want.Start || got.AttrEnd != want.End {
@@ -298,33 +306,56 @@ func standardTests(t testing.TB) (samples []sample) {
 	return samples
 }
 
-// compareAll holds scans of pages to the oracle, but for those excepted by
-// name.
-func compareAll(t *testing.T, samples []sample, except map[string]string) {
-	needOracle(t)
-	var scripts, links, size, excepted int
+// excepted says why a page may be read otherwise than by parse5, "" if it may
+// not.
+func excepted(src []byte) string {
+	has := func(tag string) bool { return bytes.Contains(bytes.ToLower(src), []byte(tag)) }
+	switch {
+	case has("<frameset"):
+		return "a frameset that comes late replaces the body, whose scripts have run by then"
+	case has("<select") && (has("<svg") || has("<math")):
+		return "parse5 drops svg and math in select, as the standard did before 2025"
+	case has("<template") && has("<col>"):
+		return "a template that begins with col drops scripts, which would be inert"
+	}
+	return ""
+}
+
+// compareAll holds scans of pages to the oracle, but for a tolerated number.
+func compareAll(t *testing.T, samples []sample, tolerated int) {
+	t.Helper()
+	var scripts, links, size, differ int
+	exceptions := map[string]int{}
 	askOracle(t, samples, func(s sample, want oraclePage) {
-		got := Scan(s.text)
-		all := differences(s.text, got, want)
-		if reason := except[s.name]; reason != "" {
-			excepted++
-			if len(all) == 0 {
-				t.Errorf("%s agrees, but is excepted: %s", s.name, reason)
-			}
-			return
-		}
-		if len(all) > 0 {
-			text := s.text
-			if len(text) > 400 {
-				text = []byte("…")
-			}
-			t.Errorf("%s: %s\n%q", s.name, strings.Join(all[:min(len(all), 5)], "\n"), text)
-		}
 		scripts += len(want.Scripts)
 		links += len(want.Links)
 		size += len(s.text)
+		all := differences(s.text, Scan(s.text), want)
+		if len(all) == 0 {
+			return
+		}
+		if reason := excepted(s.text); reason != "" {
+			exceptions[reason]++
+			return
+		}
+		differ++
+		report := t.Logf
+		if differ > tolerated {
+			report = t.Errorf
+		}
+		text := s.text
+		if len(text) > 400 {
+			text = []byte("…")
+		}
+		report("%s: %s\n%q", s.name, strings.Join(all[:min(len(all), 5)], "\n"), text)
 	})
-	t.Logf("%d pages, %.1f MB, %d scripts, %d links compared; %d excepted", len(samples)-excepted, float64(size)/1e6, scripts, links, excepted)
+	t.Logf("%d pages, %.1f MB, %d scripts, %d links compared", len(samples), float64(size)/1e6, scripts, links)
+	for reason, n := range exceptions {
+		t.Logf("%d differ: %s", n, reason)
+		if n*100 > len(samples) {
+			t.Errorf("%d of %d pages excepted: %s", n, len(samples), reason)
+		}
+	}
 }
 
 // TestParse5AgreesOnRealPages compares scans of whole packages.
@@ -334,7 +365,7 @@ func TestParse5AgreesOnRealPages(t *testing.T) {
 	if len(samples) < 500 {
 		t.Fatalf("only %d pages to compare", len(samples))
 	}
-	compareAll(t, samples, nil)
+	compareAll(t, samples, 0)
 }
 
 // TestParse5AgreesOnStandardTests compares scans of what is odd in HTML.
@@ -345,5 +376,32 @@ func TestParse5AgreesOnStandardTests(t *testing.T) {
 		t.Fatalf("only %d pages to compare", len(samples))
 	}
 	samples = slices.DeleteFunc(samples, func(s sample) bool { return !utf8.Valid(s.text) })
-	compareAll(t, samples, nil)
+	compareAll(t, samples, 0)
+}
+
+// TestParse5AgreesOnSoup compares scans of tags thrown together, which is odder
+// than any page.
+func TestParse5AgreesOnSoup(t *testing.T) {
+	needOracle(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	tags := strings.Fields(`<b> </b> <p> </p> <div> </div> <span> </span> <a> </a> <table> </table> <tr> </tr> <td> </td> <tbody>
+		<caption> </caption> <li> </li> <ul> </ul> <h1> </h1> <h2> <svg> </svg> <svg/> <g> </g> <title> </title> <desc> </desc>
+		<foreignObject> </foreignObject> <math> </math> <mi> </mi> <annotation-xml> <annotation-xml\tencoding=text/html>
+		</annotation-xml> <mglyph> <template> </template> <template\tshadowrootmode=open> <form> </form> <button> </button>
+		<object> </object> <textarea> </textarea> <style> </style> <noscript> </noscript> <!-- --> --!> <![CDATA[ ]]> <br> </br>
+		<img> <font> <font\tcolor=a> </font> <head> </head> <body> </body> <html> </html> <option> <optgroup> <dd> <dt> </dd>
+		<link\trel=a\thref=b> <base\thref=c> <meta\tcharset=d> <script> </script> <script/> <script\tsrc='a&amp;b'> <!--<script>`)
+	var samples []sample
+	for i := range 20000 {
+		var page strings.Builder
+		for range 1 + random.IntN(25) {
+			if random.IntN(6) == 0 {
+				page.WriteString("<script>x</script>")
+			}
+			page.WriteString(strings.ReplaceAll(tags[random.IntN(len(tags))], `\t`, " "))
+		}
+		samples = append(samples, sample{fmt.Sprintf("soup %d", i), []byte(page.String())})
+	}
+	// Some need the formatting elements that the standard opens anew.
+	compareAll(t, samples, len(samples)/5000)
 }

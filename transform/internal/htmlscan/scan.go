@@ -56,7 +56,8 @@ func Scan(src []byte) *Page {
 func (s *scanner) run() {
 	for {
 		start := s.pos
-		s.foreign = s.top() != nil && s.top().space != inHTML
+		top := s.top()
+		s.foreign = top != nil && top.space != inHTML && !top.html && !top.text
 		token := s.next()
 		switch token {
 		case atEnd:

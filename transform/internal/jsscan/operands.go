@@ -187,10 +187,15 @@ const (
 	argumentsObject
 )
 
+// meansSomething has the first letters of the names that meaning knows, and of
+// those with escapes.
+var meansSomething = [256]bool{'M': true, 'D': true, 'J': true, 'A': true, 'N': true, 'O': true, 'S': true, 'B': true, 'R': true,
+	'p': true, 'e': true, 'a': true, '\\': true}
+
 // meaning returns what the current token, an identifier, may stand for.
 func (s *scanner) meaning() meaning {
 	text := s.text()
-	if len(text) < 4 {
+	if len(text) < 4 || !meansSomething[text[0]] {
 		return ordinary
 	}
 	if s.escaped {

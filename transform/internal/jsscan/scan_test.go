@@ -14,6 +14,9 @@ import (
 func TestKeywords(t *testing.T) {
 	for word, tt := range js.Keywords {
 		got := keyword([]byte(word))
+		if known := keywordSizes[word[0]]&(1<<len(word)) != 0; got != js.IdentifierToken && !known {
+			t.Errorf("no one will ask keyword for %s", word)
+		}
 		if got == tt || got == js.IdentifierToken && js.IsIdentifier(tt) {
 			continue
 		}

@@ -158,6 +158,9 @@ var class, partOfName = func() (c [256]uint8, part [256]bool) {
 	return
 }()
 
+// breaksString has what a string without escapes ends before.
+var breaksString = [256]bool{'"': true, '\'': true, '\\': true, '\n': true, '\r': true, 0: true}
+
 // read reads the token at or behind pos.
 func (t *tokens) read(pos int) {
 	buf := t.buf
@@ -175,12 +178,14 @@ func (t *tokens) read(pos int) {
 			}
 			t.start, t.end, t.escaped = pos, end, false
 			t.tt = js.IdentifierToken
-			if c >= 'a' && end-pos >= 2 && end-pos <= 10 {
+			if keywordSizes[c]&(1<<(end-pos)) != 0 {
 				t.tt = keyword(buf[pos:end])
 			}
 			return
 		case blank:
-			pos++
+			for pos++; buf[pos] == ' '; {
+				pos++
+			}
 			continue
 		case lineEnd:
 			t.newline = true
@@ -202,6 +207,14 @@ func (t *tokens) read(pos int) {
 			t.number(pos)
 			return
 		case quote:
+			end := pos + 1
+			for !breaksString[buf[end]] {
+				end++
+			}
+			if buf[end] == c {
+				t.tt, t.start, t.end = js.StringToken, pos, end+1
+				return
+			}
 			t.lexed(pos, "unterminated string")
 			return
 		}
