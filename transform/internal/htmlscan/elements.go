@@ -276,7 +276,7 @@ func (e *elements) close(name, bounds string) {
 func (e *elements) end(name string, t trait) {
 	switch {
 	case name == "template":
-		for i := len(e.open) - 1; i >= 0; i-- {
+		for i := len(e.open) - 1; i >= 0 && e.count[name] > 0; i-- {
 			if e.open[i].name == name && e.open[i].space == inHTML {
 				e.pop(i)
 				return
