@@ -179,7 +179,7 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	if options.MaxGzip > 0 {
 		plan.fit(src, script, options, names)
 	}
-	e := emit(script, &plan, options, names)
+	e := emit(src, script, &plan, options, names)
 	result := Result{Code: src, Bindings: names, Reasons: plan.reasons}
 	code, edits := e.buffer.Apply(src)
 	at.setEdits(edits)

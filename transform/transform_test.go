@@ -253,15 +253,23 @@ func lookUp(m *sourcemap.Map, p functable.Position) (sourcemap.Original, bool) {
 }
 
 func FuzzAbsent(f *testing.F) {
-	f.Add([]byte("$f $f1 $c"))
+	for _, seed := range []string{"$f $f1 $c", "$forceUpdate(a$f)", `\u0024f`, `$\u{66}`, `"\n$f"`, `/[$\u00c0]/`} {
+		f.Add([]byte(seed))
+	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		var n Names
 		n.Avoid(src)
 		names := n.Choose()
-		for _, name := range []string{names.Flag, names.Capture, names.Value, names.Entry, names.Loop, names.Exit, names.GlobalFlag, names.GlobalCapture} {
-			if bytes.Contains(src, []byte(name)) {
-				t.Errorf("%s stands in %q", name, src)
+		options := Options{Bindings: &names}
+		for _, options.Target = range []Target{Web, Goja} {
+			for _, options.Form = range []Form{Inline, Compact} {
+				if _, err := options.bindings(src); err != nil {
+					t.Errorf("%q: %v", src, err)
+				}
 			}
+		}
+		if err := options.checkBindings(); err != nil {
+			t.Error(err)
 		}
 	})
 }
