@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check lint unit fuzz demo bench generate
+.PHONY: test setup check lint unit fuzz demo bench test262 generate
 
 test: setup check lint unit
 
@@ -54,6 +54,12 @@ demo:
 # Timing and bias figures, written to bench/results/.
 bench:
 	$(GO) run ./cmd/instrument bench all --out bench/results
+
+# All of test262's language tests, original against instrumented. TEST262 is a
+# checkout of tc39/test262; CI has its parser tests from npm instead.
+test262:
+	@[ -n "$(TEST262)" ] || { echo "test262: name a checkout of tc39/test262: make test262 TEST262=DIR"; exit 2; }
+	$(GO) run ./test/test262 $(TEST262)
 
 # Everything generated: committed, and checked by `make check`.
 generate:

@@ -36,6 +36,9 @@ var rooms = []struct {
 	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "fixtures"}},
 	{"cmd/instrument", []string{"functable", "profile", "profile/view", "profile/format", "transform", "transform/builddir", "engine", "engine/goja", "bench"}},
 	{"test", nil},
+	{"test/test262", []string{"transform", "fixtures"}},
+	{"test/libraries", []string{"transform", "fixtures"}},
+	{"test/stacks", []string{"sourcemap", "transform", "fixtures"}},
 	{"test/browser", []string{"runtime", "transform", "fixtures"}},
 }
 
