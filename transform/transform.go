@@ -64,6 +64,8 @@ type Options struct {
 	// MapTo, where there is no SourceMap, asks for one: Result.Map then leads
 	// from the code to the source as it is here, under this name.
 	MapTo string
+	// Explain asks for the positions of Result.Reasons.
+	Explain bool
 	// ChecksModule is the module an ES module imports its bindings from;
 	// empty means runtime.ChecksModule.
 	ChecksModule string
@@ -181,6 +183,9 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	}
 	e := emit(src, script, &plan, options, names)
 	result := Result{Code: src, Bindings: names, Reasons: plan.reasons}
+	if options.Explain {
+		explain(result.Reasons, script, at)
+	}
 	code, edits := e.buffer.Apply(src)
 	at.setEdits(edits)
 	if len(edits) > 0 {

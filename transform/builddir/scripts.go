@@ -90,6 +90,7 @@ func (w *work) transformOptions(p string) transform.Options {
 		Checks:        w.Checks,
 		Form:          w.Form,
 		MaxGzip:       w.MaxGzip,
+		Explain:       w.List,
 		Keep:          w.globs.keeper(p),
 		Bindings:      w.bindings,
 	}
@@ -161,7 +162,7 @@ func (w *work) writeScript(s *scriptFile, result *transform.Result) error {
 	code := result.Code
 	switch {
 	case s.source.inline:
-		code, _ = sourcemapReplaceURL(code, sourcemapInlineURL(result.Map))
+		code, _ = sourcemap.ReplaceURL(code, sourcemap.InlineURL(result.Map))
 	case s.source.url != "":
 		code = withURL(code, s.source.url)
 	}
@@ -182,7 +183,7 @@ func (w *work) writeScript(s *scriptFile, result *transform.Result) error {
 // withURL makes the script's sourceMappingURL comment say url; a script without
 // one gets one.
 func withURL(code []byte, url string) []byte {
-	if changed, ok := sourcemapReplaceURL(code, url); ok {
+	if changed, ok := sourcemap.ReplaceURL(code, url); ok {
 		return changed
 	}
 	comment := "//# sourceMappingURL=" + url + "\n"
