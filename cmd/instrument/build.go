@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -142,6 +143,9 @@ func build(ctx context.Context, f *buildFlags, args []string, stdout, stderr io.
 	options, err := f.options(args[0])
 	if err != nil {
 		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50) // large files come and go: rather collect than grow
 	}
 	progress := newProgress(stderr)
 	options.Progress = progress.show

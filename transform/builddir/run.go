@@ -3,8 +3,6 @@ package builddir
 import (
 	"context"
 	"os"
-	goruntime "runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -69,9 +67,7 @@ func (w *work) run() error {
 		return err
 	}
 	began := time.Now()
-	// The largest first: a large one at the end would leave processors idle.
-	order := slices.SortedStableFunc(slices.Values(w.scripts), func(x, y *scriptFile) int { return int(y.size - x.size) })
-	if err := w.each(len(order), func(i int) error { return w.instrument(order[i]) }); err != nil {
+	if err := w.eachScript(); err != nil {
 		return err
 	}
 	w.spent = time.Since(began)
@@ -124,36 +120,6 @@ func (w *work) finish() error {
 		}
 	}
 	return nil
-}
-
-// each calls do for 0 to n-1, some at a time, until the first error.
-func (w *work) each(n int, do func(i int) error) error {
-	workers := w.Workers
-	if workers <= 0 {
-		workers = goruntime.GOMAXPROCS(0)
-	}
-	ctx, cancel := context.WithCancelCause(w.ctx)
-	defer cancel(nil)
-	next := make(chan int)
-	var group sync.WaitGroup
-	for range min(workers, n) {
-		group.Go(func() {
-			for i := range next {
-				if err := do(i); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	for i := 0; i < n && ctx.Err() == nil; i++ {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-		}
-	}
-	close(next)
-	group.Wait()
-	return context.Cause(ctx)
 }
 
 // place is where the new version of a file of the input stands in the output.
