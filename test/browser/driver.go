@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -45,14 +46,16 @@ type driver struct {
 }
 
 // theDriver starts with the first call.
-var theDriver = sync.OnceValues(startDriver)
+var theDriver = sync.OnceValues(func() (*driver, error) { return startDriver(os.TempDir()) })
 
 // started tells Main whether there is a driver to end.
-var started bool
+var started atomic.Bool
 
-func startDriver() (*driver, error) {
+// startDriver starts a driver that keeps its files below a folder.
+func startDriver(folder string) (*driver, error) {
 	cmd := exec.Command("node", "driver.mjs")
 	cmd.Dir = driverFolder()
+	cmd.Env = append(cmd.Environ(), "TMPDIR="+folder)
 	cmd.Stderr = os.Stderr
 	input, err := cmd.StdinPipe()
 	if err != nil {
@@ -65,7 +68,7 @@ func startDriver() (*driver, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	started = true
+	started.Store(true)
 	d := &driver{cmd: cmd, input: input, waiting: map[int]chan response{}}
 	go d.read(output)
 	return d, nil
@@ -161,7 +164,7 @@ func call(t *testing.T, r request, result any) {
 // close when the process ends, a moment after.
 func Main(m *testing.M) {
 	code := m.Run()
-	if started {
+	if started.Load() {
 		if d, err := theDriver(); err == nil {
 			d.end()
 		}

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
 	"time"
@@ -33,6 +34,9 @@ type outcome struct {
 // A page with checks must be the page it was: idle, with every check
 // capturing, and without the runtime; with shared memory and with none.
 func TestPagesBehave(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some 130 pages")
+	}
 	for _, p := range pages {
 		t.Run(p.name, func(t *testing.T) {
 			wants := make([]outcome, len(names))
@@ -109,4 +113,23 @@ func sees(t *testing.T, seen *sightings, realms map[string]string) {
 			}
 		}
 	}
+}
+
+// Where memory is shared, a thread that raises the flag reaches a page in the
+// middle of its hottest loops, with the weight of all its ticks.
+func TestFlagIsSeenInHotLoops(t *testing.T) {
+	site := Serve(t, Site{Files: deploy(t, "hot", idle), Isolated: true})
+	Each(t, func(t *testing.T, b *Browser) {
+		got := visit(b, site.URL+"/index.html")
+		var heard map[string]struct{ Kind, Ticks int }
+		if got.result == `"no shared memory"` && b.Name == "webkit" {
+			return
+		}
+		if err := json.Unmarshal([]byte(got.result), &heard); err != nil {
+			t.Fatalf("%s: %v", got.result, err)
+		}
+		if heard["around"].Kind != 1 || heard["around"].Ticks != 2 || heard["into"].Ticks != 2 {
+			t.Errorf("heard %s", got.result)
+		}
+	})
 }

@@ -73,6 +73,7 @@ async function answer(line) {
   const { id, op, ...request } = JSON.parse(line);
   let reply;
   try {
+    if (!Object.hasOwn(operations, op)) throw new Error('there is no such operation');
     reply = { id, result: await operations[op](request) };
   } catch (error) {
     reply = { id, error: `${op}: ${error?.message ?? error}` };

@@ -1,10 +1,15 @@
 // Chromium and Firefox, through puppeteer: the DevTools protocol for one,
 // WebDriver BiDi for the other.
 import puppeteer from 'puppeteer-core';
+import { guard, killGroup } from './group.mjs';
+
+// The driver hears signals, and closes its browsers itself.
+const deaf = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 export async function launchChromium({ chromium }, scratch) {
   return wrap(
     await puppeteer.launch({
+      ...deaf,
       executablePath: chromium,
       pipe: true, // it ends with us, however we end
       env: { ...process.env, TMPDIR: scratch },
@@ -14,29 +19,20 @@ export async function launchChromium({ chromium }, scratch) {
 }
 
 export async function launchFirefox({ firefox }, scratch) {
-  return wrap(await puppeteer.launch({ browser: 'firefox', executablePath: firefox, env: { ...process.env, TMPDIR: scratch } }));
+  return wrap(await puppeteer.launch({ ...deaf, browser: 'firefox', executablePath: firefox, env: { ...process.env, TMPDIR: scratch } }));
 }
 
 function wrap(browser) {
+  const program = guard(browser.process()); // puppeteer gives it a group of its own
   return {
     open: (url) => openPage(browser, url),
     async close() {
-      const program = browser.process();
       const late = setTimeout(() => killGroup(program), 5000);
       await browser.close().catch(() => {});
       clearTimeout(late);
       killGroup(program);
     },
   };
-}
-
-// Puppeteer gives each browser a process group of its own.
-function killGroup(program) {
-  try {
-    process.kill(-program.pid, 'SIGKILL');
-  } catch {
-    // It is gone.
-  }
 }
 
 // Every page has a context of its own: no cookies, no cache, no service

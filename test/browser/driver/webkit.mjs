@@ -5,15 +5,15 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { guard, killGroup } from './group.mjs';
 
 export async function launchWebKit({ minibrowser, webdriver, xvfb }, scratch) {
-  const screen = spawn(xvfb, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'], detached: true });
+  const screen = guarded(xvfb, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const display = await firstLine(screen, screen.stdio[3], 'Xvfb');
   const port = await freePort();
-  const driver = spawn(webdriver, [`--port=${port}`], {
+  const driver = guarded(webdriver, [`--port=${port}`], {
     env: { ...process.env, TMPDIR: scratch, DISPLAY: `:${display}`, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
     stdio: 'ignore',
-    detached: true,
   });
   const session = await startSession(`http://127.0.0.1:${port}`, minibrowser).catch((error) => {
     killGroup(driver);
@@ -65,6 +65,10 @@ async function openPage(session, alone, free, url) {
     });
   await session('POST', '/window', { handle });
   await session('POST', '/url', { url });
+  if (url !== 'about:blank' && (await session('GET', '/url')) === 'about:blank') {
+    free.push(handle); // WebDriver reports no failure
+    throw new Error(`${url} cannot be loaded`);
+  }
   return {
     evaluate: (expression) => inWindow(() => evaluate(session, expression)),
     said: () => inWindow(() => evaluate(session, 'top.__said || { console: [], errors: [] }')),
@@ -84,6 +88,8 @@ async function evaluate(session, expression) {
   if (error !== undefined) throw new Error(error);
   return json === undefined || json === null ? null : JSON.parse(json);
 }
+
+const guarded = (program, args, options) => guard(spawn(program, args, { ...options, detached: true }));
 
 function inTurn() {
   let last = Promise.resolve();
@@ -106,12 +112,4 @@ function freePort() {
       server.close(() => resolve(port));
     });
   });
-}
-
-function killGroup(program) {
-  try {
-    process.kill(-program.pid, 'SIGKILL');
-  } catch {
-    // It is gone.
-  }
 }
