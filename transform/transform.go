@@ -104,9 +104,13 @@ type Insertion struct {
 
 // Stats counts what was found and done.
 type Stats struct {
-	Functions, CheckedFunctions   int
-	Statements, CheckedStatements int
-	Entries, Loops, Exits         int // functions with an entry or exit check; loops with one
+	Functions         int `json:"functions"`
+	CheckedFunctions  int `json:"checkedFunctions"`
+	Statements        int `json:"statements"`
+	CheckedStatements int `json:"checkedStatements"`
+	Entries           int `json:"entries"` // functions with an entry check
+	Loops             int `json:"loops"`   // loops with a check
+	Exits             int `json:"exits"`   // functions with exit checks
 }
 
 // Add adds the counts of another source.

@@ -78,10 +78,11 @@ func (o Options) settle() (*settings, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("%s is not a directory", o.Input)
 	}
-	if s.Input, err = filepath.Abs(o.Input); err != nil {
+	named, err := filepath.Abs(o.Input)
+	if err != nil {
 		return nil, err
 	}
-	if s.Input, err = filepath.EvalSymlinks(s.Input); err != nil {
+	if s.Input, err = filepath.EvalSymlinks(named); err != nil {
 		return nil, err
 	}
 	switch {
@@ -90,11 +91,12 @@ func (o Options) settle() (*settings, error) {
 	case o.InPlace:
 		s.Output = s.Input
 	case o.Output == "":
-		s.Output = s.Input + "-profiled"
+		s.Output, err = resolve(named + "-profiled")
 	default:
-		if s.Output, err = resolve(o.Output); err != nil {
-			return nil, err
-		}
+		s.Output, err = resolve(o.Output)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := s.checkPlaces(); err != nil {
 		return nil, err

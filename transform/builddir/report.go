@@ -78,12 +78,20 @@ type FileReport struct {
 
 // Listed is one function and why it is in or out.
 type Listed struct {
-	Line     int32               `json:"line"` // where it is defined in the input
-	Column   int32               `json:"column"`
-	Name     string              `json:"name"`
-	Checks   string              `json:"checks"` // the site kinds, "" when it is out
-	Reason   string              `json:"reason"`
-	Original *functable.Original `json:"original,omitempty"`
+	Line     int32   `json:"line"` // where it is defined in the input
+	Column   int32   `json:"column"`
+	Name     string  `json:"name"`
+	Checks   string  `json:"checks"` // the site kinds, "" when it is out
+	Reason   string  `json:"reason"`
+	Original *Origin `json:"original,omitempty"`
+}
+
+// Origin is a place in a source, as the map names it.
+type Origin struct {
+	Source string `json:"source"`
+	Line   int32  `json:"line"`
+	Column int32  `json:"column"`
+	Name   string `json:"name"`
 }
 
 // Warning is something the user should know about a file.
@@ -123,7 +131,11 @@ func (r *FileReport) fill(result *transform.Result, list bool) {
 		if name == "" {
 			name = f.Inferred
 		}
-		r.List = append(r.List, Listed{at.Line, at.Column, name, f.Sites.String(), result.Reasons[i].String(), f.Original})
+		listed := Listed{at.Line, at.Column, name, f.Sites.String(), result.Reasons[i].String(), nil}
+		if o := f.Original; o != nil {
+			listed.Original = &Origin{o.Source, o.Line, o.Column, o.Name}
+		}
+		r.List = append(r.List, listed)
 	}
 }
 
