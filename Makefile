@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check lint unit fuzz demo bench bench-speed generate
+.PHONY: test setup check lint unit fuzz demo bench bench-speed test262 generate
 
 test: setup check lint unit
 
@@ -43,6 +43,8 @@ FUZZTIME = 30s
 fuzz:
 	$(GO) test ./transform -run xxx -fuzz FuzzTransform -fuzztime $(FUZZTIME)
 	$(GO) test ./transform/internal/jsscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
+	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
+	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzPolicy -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzRewrite -fuzztime $(FUZZTIME)
 
@@ -57,6 +59,12 @@ bench:
 # The transform beside a bare lexer and other tools, from Go and npm.
 bench-speed:
 	$(GO) run ./cmd/instrument bench speed --runs 5 --out bench/results
+
+# All of test262's language tests, original against instrumented. TEST262 is a
+# checkout of tc39/test262; CI has its parser tests from npm instead.
+test262:
+	@[ -n "$(TEST262)" ] || { echo "test262: name a checkout of tc39/test262: make test262 TEST262=DIR"; exit 2; }
+	$(GO) run ./test/test262 $(TEST262)
 
 # Everything generated: committed, and checked by `make check`.
 generate:

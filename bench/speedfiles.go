@@ -61,7 +61,7 @@ type subject struct {
 // where a package ships no map, the file as esbuild prints it, with the map that
 // esbuild makes. Those are written into a folder.
 func speedSubjects(folder, only string) ([]subject, error) {
-	if err := fixtures.Install(peersFolder()); err != nil {
+	if err := fixtures.InstallIn(peersFolder()); err != nil {
 		return nil, err
 	}
 	var subjects []subject

@@ -259,13 +259,39 @@ func lookUp(m *sourcemap.Map, p functable.Position) (sourcemap.Original, bool) {
 }
 
 func FuzzAbsent(f *testing.F) {
-	f.Add([]byte("$f $f1 $c"))
+	for _, seed := range []string{"$f $f1 $c", "$forceUpdate(a$f)", `\u0024f`, `$\u{66}`, `"\n$f"`, `/[$\u00c0]/`} {
+		f.Add([]byte(seed))
+	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		names := chooseBindings(src)
-		for _, name := range []string{names.Flag, names.Capture, names.Value, names.GlobalFlag, names.GlobalCapture} {
-			if bytes.Contains(src, []byte(name)) {
-				t.Errorf("%s stands in %q", name, src)
+		var n Names
+		n.Avoid(src)
+		names := n.Choose()
+		options := Options{Bindings: &names}
+		for _, options.Target = range []Target{Web, Goja} {
+			for _, options.Form = range []Form{Inline, Compact} {
+				if _, err := options.bindings(src); err != nil {
+					t.Errorf("%q: %v", src, err)
+				}
 			}
 		}
+		if err := options.checkBindings(); err != nil {
+			t.Error(err)
+		}
 	})
+}
+
+func TestRestores(t *testing.T) {
+	src := []byte("abc")
+	good := []Insertion{{Offset: 1, Length: 2}, {Offset: 5, Length: 1}}
+	if !Restores([]byte("aXXbcY"), good, src) {
+		t.Error("the source is there")
+	}
+	for name, code := range map[string]string{"other": "aXXbdY", "short": "aXXbY", "long": "aXXbccY", "cut": "aXX"} {
+		if Restores([]byte(code), good, src) {
+			t.Errorf("%s: the source is not there", name)
+		}
+	}
+	if Restores([]byte("aXXbcY"), []Insertion{{Offset: 3, Length: 2}, {Offset: 1, Length: 2}}, src) {
+		t.Error("insertions out of order")
+	}
 }
