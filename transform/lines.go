@@ -16,7 +16,8 @@ type lines struct {
 	src    []byte
 	starts []int32 // offset of each line's first byte
 	marks  []int32 // offsets, each of a character beyond ASCII
-	// By how much the line has more bytes than UTF-16 units before each mark.
+	// By how much the line has more bytes than UTF-16 units up to the end of each
+	// mark's stretch.
 	excess []int32
 }
 
@@ -48,11 +49,12 @@ func newLines(src []byte) lines {
 		default:
 			if wide >= covered {
 				l.marks = append(l.marks, int32(wide))
-				l.excess = append(l.excess, int32(excess))
+				l.excess = append(l.excess, 0)
 				covered = wide + markStretch
 			}
 			size, units := character(src[wide:])
 			excess += size - units
+			l.excess[len(l.excess)-1] = int32(excess)
 			if isLineSeparator(src[wide:]) {
 				begin(wide + size)
 			}
@@ -115,7 +117,13 @@ func (l *lines) column(line, marks, offset int) int {
 	if marks == 0 || int(l.marks[marks-1]) < start {
 		return offset - start
 	}
-	at, excess := int(l.marks[marks-1]), int(l.excess[marks-1])
+	at, excess := int(l.marks[marks-1]), 0
+	if offset >= at+markStretch+utf8.UTFMax {
+		return offset - start - int(l.excess[marks-1])
+	}
+	if marks > 1 && int(l.marks[marks-2]) >= start {
+		excess = int(l.excess[marks-2])
+	}
 	for end := min(offset, at+markStretch); at < end; {
 		if l.src[at] < utf8.RuneSelf {
 			at++
