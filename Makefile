@@ -46,6 +46,7 @@ fuzz:
 	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
 	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzPolicy -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
+	$(GO) test ./sourcemap -run xxx -fuzz FuzzRewrite -fuzztime $(FUZZTIME)
 
 # A profile of a program of our own, with nothing to install.
 demo:

@@ -128,6 +128,9 @@ type builder struct {
 
 // toLine moves on to a line, which must not stand before the current one.
 func (b *builder) toLine(line int) {
+	if n := line - len(b.lines); n > 0 {
+		b.lines = slices.Grow(b.lines, n+1)
+	}
 	for len(b.lines) <= line {
 		b.finishLine()
 		b.lines = append(b.lines, int32(len(b.segments)))

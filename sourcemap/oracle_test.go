@@ -49,27 +49,83 @@ func TestShiftAgreesWithTraceMapping(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			rewritten, err := Rewrite(c.json, ins, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
 			widths := append([]int(nil), c.widths...)
 			for _, in := range ins {
 				widths[in.Line] += int(in.Width)
 			}
 			before := oracle(t, map[string]any{"map": string(c.json), "widths": c.widths})
-			after := oracle(t, map[string]any{"map": string(shifted), "widths": widths})
-			next := 0
-			for line, width := range c.widths {
-				moved := 0
-				for col := 0; col <= width; col++ {
-					for next < len(ins) && ins[next].Line == int32(line) && ins[next].Column <= int32(col) {
-						moved += int(ins[next].Width)
-						next++
-					}
-					if before[line][col] != after[line][col+moved] {
-						t.Fatalf("%d:%d is %q, and %q after moving by %d", line, col, before[line][col], after[line][col+moved], moved)
+			for way, json := range map[string][]byte{"Shift": shifted, "Rewrite": rewritten.JSON} {
+				after := oracle(t, map[string]any{"map": string(json), "widths": widths})
+				next := 0
+				for line, width := range c.widths {
+					moved := 0
+					for col := 0; col <= width; col++ {
+						for next < len(ins) && ins[next].Line == int32(line) && ins[next].Column <= int32(col) {
+							moved += int(ins[next].Width)
+							next++
+						}
+						if before[line][col] != after[line][col+moved] {
+							t.Fatalf("%s: %d:%d is %q, and %q after moving by %d", way, line, col, before[line][col], after[line][col+moved], moved)
+						}
 					}
 				}
 			}
 		})
 	}
+}
+
+// TestOriginalsAgreeWithTraceMapping looks up every position of real maps with
+// Rewrite.
+func TestOriginalsAgreeWithTraceMapping(t *testing.T) {
+	for _, c := range realMaps(t) {
+		t.Run(c.name, func(t *testing.T) {
+			var places []Place
+			for line, width := range c.widths {
+				for col := range width + 1 {
+					places = append(places, Place{int32(line), int32(col)})
+				}
+			}
+			r, err := Rewrite(c.json, nil, places)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Sections in sections are for Parse, which makes one map of them.
+			same := bytes.Equal(r.JSON, trimPrefix(c.json))
+			if nested := strings.HasPrefix(c.name, "nested"); same == nested {
+				t.Errorf("edited in place: %v", same)
+			}
+			root := parse(t, c.json).SourceRoot // the oracle's answers leave it out
+			wants := oracle(t, map[string]any{"map": string(c.json), "widths": c.widths})
+			for i, p := range places {
+				o, got := r.Originals[i], ""
+				if o.Line >= 0 {
+					got = fmt.Sprintf("%s:%d:%d:%s", strings.TrimPrefix(strings.TrimPrefix(o.Source, root), "/"), o.Line, o.Column, o.Name)
+				}
+				if want := wants[p.Line][p.Column]; got != want {
+					t.Fatalf("%v: got %q, the oracle says %q", p, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestIdentityAgreesWithTraceMapping has the oracle read maps we made.
+func TestIdentityAgreesWithTraceMapping(t *testing.T) {
+	code, _ := bundle(t, true)
+	var ins []Insertion
+	var places []Place
+	for line, width := range widthsOf(code) {
+		for col := 0; col <= width; col += 3 + (line+col)%7 {
+			ins = append(ins, Insertion{int32(line), int32(col), int32(col % 5)})
+			places = append(places, Place{int32(line), int32(col / 2)})
+		}
+	}
+	json := Identity("out.js", "in.js", []byte(code), ins, places)
+	compareWithOracle(t, parse(t, json), map[string]any{"map": string(json)}, widthsOf(code))
 }
 
 // TestComposeAgreesWithRemapping minifies a bundle and joins the two maps.

@@ -73,7 +73,7 @@ func parseInto(m *Map, b *builder, data []byte, r region, depth int) error {
 			m.DebugID, m.debugIDKey = w.DebugIDOld, "debug_id"
 		}
 	}
-	if w.Sections != nil {
+	if w.Sections != nil && string(w.Sections) != "null" {
 		if w.Mappings != nil {
 			return errors.New("has both mappings and sections")
 		}
@@ -86,7 +86,9 @@ func parseInto(m *Map, b *builder, data []byte, r region, depth int) error {
 	if err := addTables(m, w, depth); err != nil {
 		return err
 	}
-	b.segments = slices.Grow(b.segments, strings.Count(*w.Mappings, ",")+1) // lines of one segment apart
+	// Lines of one segment apart, this is what there is to come; a segment has
+	// at least a digit and a separator.
+	b.segments = slices.Grow(b.segments, min(strings.Count(*w.Mappings, ","), len(*w.Mappings)/2)+1)
 	past := errors.New("past the region")
 	err = decodeMappings(*w.Mappings, len(w.Sources), len(w.Names), func(line int, s Segment) error {
 		column := int(s.Column)

@@ -53,20 +53,8 @@ func Rewrite(data []byte, insertions []Insertion, places []Place) (*Rewritten, e
 	return r, nil
 }
 
-func compareInsertions(x, y Insertion) int {
-	return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
-}
-
 func comparePlaces(x, y Place) int {
 	return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
-}
-
-// sorted gives s if it is in order, else a copy that is.
-func sorted[T any](s []T, compare func(x, y T) int) []T {
-	if slices.IsSortedFunc(s, compare) {
-		return s
-	}
-	return slices.SortedStableFunc(slices.Values(s), compare)
 }
 
 func rewrite(data []byte, insertions []Insertion, places []Place) (*Rewritten, error) {

@@ -1,9 +1,12 @@
 package sourcemap
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -49,6 +52,13 @@ func compareRewrite(t testing.TB, data []byte, insertions []Insertion, places []
 		}
 		if len(m.Sources) == 0 {
 			m.Sources = nil
+		}
+		for k, v := range m.extra { // Encode takes the spaces out
+			var b bytes.Buffer
+			if err := json.Compact(&b, v); err != nil {
+				t.Fatal(err)
+			}
+			m.extra[k] = b.Bytes()
 		}
 	}
 	if !reflect.DeepEqual(f, w) {
@@ -135,6 +145,104 @@ func randomMap(r *rand.Rand) []byte {
 	return []byte(strings.Repeat(" ", r.IntN(3)) + "{" + strings.Join(fields, " ,\n") + "}\n")
 }
 
+// TestRewriteKeepsEveryByteElse has fields in an order of their own, known and
+// unknown, and expects only columns to change.
+func TestRewriteKeepsEveryByteElse(t *testing.T) {
+	const plain = `{ "x_facebook_sources": [[{"names":["<global>"]}], null], "debugId" : "85314830", "mappings":"%s",
+	"names":["n\u006f"],"sourcesContent":["a\n\"b\"\\", null],"x_google_ignoreList":[1],"sources":["a",null],
+	"file":"\u006f.js","version":3,"debug_id":"d","ignoreList" : [ ] , "x":-1.5E+3 }` + "\n"
+	insertions := []Insertion{{0, 0, 1}, {0, 5, 2}, {0, 6, 20}, {0, 99, 5}, {1, 3, 7}, {2, 0, 600}, {9, 0, 1}}
+	const before, after = "AAAAA,GAAC,,GACA,C;;AACA,B,CADAA", "CAAAA,GAAC,,yBACA,C;;wlBACA,B,CADAA"
+	places := []Place{{0, 0}, {0, 5}, {1, 0}, {2, 0}, {2, 1}, {9, 9}}
+	originals := []Original{{"a", 0, 0, "no"}, {"a", 0, 1, ""}, {Line: -1}, {"a", 2, 1, ""}, {"a", 1, 1, "no"}, {Line: -1}}
+	index := `{"version":3,"y":0,"sections":[{"offset":{"line":0,"column":0},"map":%s},
+	{"map":{"version":3,"sources":["b"],"names":[],"mappings":"%s"},"offset":{"column":%d, "line":2}}]}`
+	for _, c := range []struct {
+		before, after string
+		places        []Place
+		originals     []Original
+	}{
+		{fmt.Sprintf(plain, before), fmt.Sprintf(plain, after), places, originals},
+		{"\ufeff)]}'\n" + fmt.Sprintf(plain, before), fmt.Sprintf(plain, after), places, originals},
+		{
+			fmt.Sprintf(index, fmt.Sprintf(plain, before), "CAAA;CAAA", 7),
+			fmt.Sprintf(index, fmt.Sprintf(plain, after), "CAAA;CAAA", 607),
+			append(slices.Clip(places[:5]), Place{2, 7}, Place{2, 8}, Place{3, 0}, Place{3, 1}),
+			append(slices.Clip(originals[:5]), Original{"a", 1, 1, "no"}, Original{"b", 0, 0, ""}, Original{Line: -1}, Original{"b", 0, 0, ""}),
+		},
+	} {
+		r, err := Rewrite([]byte(c.before), insertions, c.places)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(r.JSON) != c.after {
+			t.Errorf("got  %s\nwant %s", r.JSON, c.after)
+		}
+		if !slices.Equal(r.Originals, c.originals) {
+			t.Errorf("got  %v\nwant %v", r.Originals, c.originals)
+		}
+	}
+}
+
+// TestRewriteTakesAnyOrder gives places and insertions out of order.
+func TestRewriteTakesAnyOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 100 {
+		data := randomMap(r)
+		insertions, places := randomEdits(r, parse(t, data))
+		want, err := rewriteWhole(data, insertions, places)
+		if err != nil {
+			t.Fatal(err)
+		}
+		givenInsertions, givenPlaces := slices.Clone(insertions), slices.Clone(places)
+		got, err := Rewrite(data, insertions, places)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Originals, want.Originals) {
+			t.Fatal("originals differ")
+		}
+		if !slices.Equal(parse(t, got.JSON).segments, parse(t, want.JSON).segments) {
+			t.Fatal("segments differ")
+		}
+		if !slices.Equal(insertions, givenInsertions) || !slices.Equal(places, givenPlaces) {
+			t.Fatal("the arguments were changed")
+		}
+	}
+}
+
+// TestRewriteFallsBack has maps that are not edited in place, and what is wrong
+// with some of them as Parse says it.
+func TestRewriteFallsBack(t *testing.T) {
+	plain := func(mappings string) string {
+		return `{"version":3,"sources":["a"],"names":["n"],"mappings":"` + mappings + `"}`
+	}
+	for _, data := range []string{
+		plain("KAAA,FAAC;UAAC,FAAC"),
+		plain(`A\u0041AA`),
+		plain("AAAA")[:13] + `"sources":["b"],` + plain("AAAA")[13:],
+		strings.Replace(plain("AAAA"), "sources", "Sources", 1),
+		strings.Replace(plain("AAAA"), "sources", `s\u006furces`, 1),
+		strings.Replace(plain("AAAA"), "sources", "\u017fources", 1),
+		strings.Replace(plain("AAAA"), "3", `"3"`, 1),
+		strings.Replace(plain("AAAA"), "3", "3.0", 1),
+		strings.Replace(plain("AAAA"), `["n"]`, "[null]", 1),
+		strings.Replace(plain("AAAA"), `["n"]`, "null", 1),
+		strings.Replace(plain("AAAAA"), `["n"]`, `["\x"]`, 1),
+		plain("AAAA,"[:4]) + "}", plain("A!"), plain("ACAA"), plain("AAAAC"), plain("AA"), plain("AAAAAA"), plain("AAg"), plain("AADA"), "", "[]", "{",
+	} {
+		insertions, places := []Insertion{{0, 1, 2}}, []Place{{0, 0}, {0, 3}, {0, 9}}
+		if _, ok := rewriteInPlace([]byte(data), insertions, places); ok {
+			t.Errorf("edited in place: %s", data)
+		}
+		got, err := Rewrite([]byte(data), insertions, places)
+		want, wantErr := rewriteWhole([]byte(data), insertions, places)
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v; want %v, %v", data, got, err, want, wantErr)
+		}
+	}
+}
+
 func TestRewriteInPlaceIsRewriteWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 500 {
@@ -204,4 +312,29 @@ func TestRewriteIndexInPlaceIsRewriteWhole(t *testing.T) {
 	if in < all/2 {
 		t.Fatalf("%d of %d were edited in place", in, all)
 	}
+}
+
+// FuzzRewrite compares the two ways on any input. edits gives insertions and
+// places, three bytes each.
+func FuzzRewrite(f *testing.F) {
+	files, _ := filepath.Glob("testdata/maps/*.map")
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, []byte("\x00\x01\x05\x00\x01\x00\x00\x09\x02\x00\x0a\x00\x01\x00\x03"))
+	}
+	f.Fuzz(func(t *testing.T, data, edits []byte) {
+		var insertions []Insertion
+		var places []Place
+		for i := 0; i+3 <= len(edits); i += 3 {
+			line, column := int32(edits[i]%8), int32(edits[i+1])
+			insertions = append(insertions, Insertion{line, column, int32(edits[i+2])})
+			places = append(places, Place{line, column}, Place{line, column + 1})
+		}
+		slices.SortStableFunc(insertions, compareInsertions)
+		slices.SortFunc(places, comparePlaces)
+		compareRewrite(t, data, insertions, places)
+	})
 }

@@ -21,12 +21,7 @@ type Insertion struct {
 // nowhere at the beginning of a line. The sources, names and unknown fields are
 // shared with m.
 func (m *Map) Shift(insertions []Insertion) *Map {
-	order := func(x, y Insertion) int {
-		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
-	}
-	if !slices.IsSortedFunc(insertions, order) {
-		insertions = slices.SortedStableFunc(slices.Values(insertions), order)
-	}
+	insertions = sorted(insertions, compareInsertions)
 	shifted := *m
 	shifted.segments = slices.Clone(m.segments)
 	for i := 0; i < len(insertions); {
@@ -39,6 +34,18 @@ func (m *Map) Shift(insertions []Insertion) *Map {
 		i = end
 	}
 	return &shifted
+}
+
+func compareInsertions(x, y Insertion) int {
+	return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
+}
+
+// sorted gives s if it is in order, else a copy that is.
+func sorted[T any](s []T, compare func(x, y T) int) []T {
+	if slices.IsSortedFunc(s, compare) {
+		return s
+	}
+	return slices.SortedStableFunc(slices.Values(s), compare)
 }
 
 // shiftLine moves the segments of one line, both in order of column.
