@@ -40,6 +40,8 @@ type Bindings struct {
 	// Flag, Capture and Value are local: the flag, the function that captures
 	// a sample, and a variable that holds a value while an exit check runs.
 	Flag, Capture, Value string
+	// Entry, Loop and Exit are the functions that the compact form calls.
+	Entry, Loop, Exit string
 	// GlobalFlag and GlobalCapture are the properties of the global object
 	// that a goja host provides and the locals are declared from.
 	GlobalFlag, GlobalCapture string

@@ -121,13 +121,15 @@ func TestBehaviourInNode(t *testing.T) {
 	var runs []run
 	for name, src := range behaviours(t) {
 		for _, options := range everySetting {
-			options.File = name
-			result, err := Transform(src, options)
-			if err != nil || len(result.Warnings) > 0 {
-				t.Fatalf("%s: %v %v", name, err, result.Warnings)
+			for _, options.Form = range []Form{Inline, Compact} {
+				options.File = name
+				result, err := Transform(src, options)
+				if err != nil || len(result.Warnings) > 0 {
+					t.Fatalf("%s: %v %v", name, err, result.Warnings)
+				}
+				assertReversible(t, src, result)
+				runs = append(runs, run{fmt.Sprintf("%s, %v, %v, checks %b", name, options.Form, options.Preset, options.Checks), string(src), string(result.Code)})
 			}
-			assertReversible(t, src, result)
-			runs = append(runs, run{fmt.Sprintf("%s, %v, checks %b", name, options.Preset, options.Checks), string(src), string(result.Code)})
 		}
 	}
 	input, err := json.Marshal(runs)
@@ -144,6 +146,7 @@ func TestBehaviourInNode(t *testing.T) {
 	var results []struct {
 		Name                  string
 		Original, Idle, Armed string
+		Inert                 string // without a runtime
 		Taken                 int
 	}
 	if err := json.Unmarshal(output, &results); err != nil {
@@ -158,6 +161,9 @@ func TestBehaviourInNode(t *testing.T) {
 		}
 		if r.Idle != r.Original {
 			t.Errorf("%s, idle:\n%s", r.Name, difference(r.Idle, r.Original))
+		}
+		if r.Inert != r.Original {
+			t.Errorf("%s, inert:\n%s", r.Name, difference(r.Inert, r.Original))
 		}
 		if r.Armed != r.Original {
 			t.Errorf("%s, armed:\n%s", r.Name, difference(r.Armed, r.Original))

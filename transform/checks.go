@@ -1,61 +1,39 @@
 package transform
 
 import (
-	"encoding/json"
-
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform/internal/edit"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
-// dialect is the wording of checks for one target and one choice of names.
-// The docs below show texts with flag f, capture c and value r.
-type dialect struct {
-	names runtime.Bindings
-	// statement and expression are one check of each site kind, by k.
-	statement  [3]string
-	expression [3]string
-	scope      string // declares f and c at the head of a function or script
-}
-
-// The site kinds as the capture function gets them.
-const (
-	siteEntry = iota
-	siteLoop
-	siteExit
-)
-
-// newDialect words the checks.
-//
-//	web:  (f[1]=f[0])&&c(k)   reads shared memory; the write-back keeps engines
-//	                          from hoisting the load out of hot loops
-//	goja: if(f)c(k)  f&&c(k)  reads a Go value whose ToBoolean loads the flag
-func newDialect(target Target, names runtime.Bindings) *dialect {
-	d := &dialect{names: names}
-	for k, digit := range [3]string{"0", "1", "2"} {
-		call := names.Capture + "(" + digit + ")"
-		switch target {
-		case Goja:
-			d.expression[k] = names.Flag + "&&" + call
-			d.statement[k] = "if(" + names.Flag + ")" + call
-		default:
-			test := names.Flag + "[1]=" + names.Flag + "[0]"
-			d.expression[k] = "(" + test + ")&&" + call
-			d.statement[k] = d.expression[k]
-		}
-	}
-	if target == Goja {
-		d.scope = "var " + names.Flag + "=" + names.GlobalFlag + "," + names.Capture + "=" + names.GlobalCapture + ";"
-	}
-	return d
-}
-
 // emitter writes a plan into an edit buffer.
 type emitter struct {
 	*dialect
+	src    []byte
+	script *jsscan.Script
 	buffer edit.Buffer
 	stats  Stats
+	called [3]bool // there is a check of this site kind
+	// tails are the insertions that now end functions, or -1, parallel to those
+	// of the script.
+	tails []edit.ID
+}
+
+// emit writes a plan.
+func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names runtime.Bindings) *emitter {
+	e := &emitter{
+		dialect: newDialect(options.Target, options.Form, names),
+		src:     src, script: script,
+		tails: make([]edit.ID, len(script.Functions)),
+	}
+	for i := range script.Functions {
+		e.tails[i] = e.function(&script.Functions[i], p.functions[i])
+	}
+	if p.checks {
+		e.topLevel(script, p, options)
+	}
+	return e
 }
 
 // function writes what the plan holds for one function. For an arrow with an
@@ -92,9 +70,11 @@ func (e *emitter) function(f *jsscan.Function, d decision) edit.ID {
 func (e *emitter) count(d decision) {
 	if d.sites&functable.Entry != 0 {
 		e.stats.Entries++
+		e.called[siteEntry] = true
 	}
 	if d.sites&functable.Exit != 0 {
 		e.stats.Exits++
+		e.called[siteExit] = true
 	}
 }
 
@@ -102,8 +82,9 @@ func (e *emitter) count(d decision) {
 // declares them, the local for return values where it needs one, and the
 // entry check.
 //
-//	web:  var r=(f[1]=f[0])&&c(0);
-//	goja: var f=F,c=C;if(f)c(0);
+//	web:     var r=(f[1]=f[0])&&c(0);
+//	compact: e();
+//	goja:    var f=F,c=C;if(f)c(0);
 func (e *emitter) head(f *jsscan.Function, d decision) string {
 	text := ""
 	if f.InsertSemi && !f.ExpressionBody {
@@ -113,7 +94,7 @@ func (e *emitter) head(f *jsscan.Function, d decision) string {
 		text += e.scope
 	}
 	entry := d.sites&functable.Entry != 0
-	if !needsValue(f, d) {
+	if !e.declaresValue(f, d) {
 		if entry {
 			text += e.statement[siteEntry] + ";"
 		}
@@ -125,10 +106,15 @@ func (e *emitter) head(f *jsscan.Function, d decision) string {
 	return text + "var " + e.names.Value + ";"
 }
 
-// needsValue reports whether some exit check of f must hold a value.
-func needsValue(f *jsscan.Function, d decision) bool {
-	if d.sites&functable.Exit == 0 {
+// declaresValue reports whether f declares the local for return values. For the
+// web every function with exit checks does, used or not: it costs nothing when
+// it runs, and entry checks of one wording compress better than two.
+func (e *emitter) declaresValue(f *jsscan.Function, d decision) bool {
+	switch {
+	case d.sites&functable.Exit == 0 || e.form == Compact:
 		return false
+	case e.early != "":
+		return true
 	}
 	for i := range f.Suspends {
 		if f.Suspends[i].ArgStart >= 0 {
@@ -160,12 +146,13 @@ func (e *emitter) exitByFinally(f *jsscan.Function, d decision) {
 // there:
 //
 //	{ … return r=(X),(f[1]=f[0])&&c(2),r … ;(f[1]=f[0])&&c(2)}
+//	{ … return x((X)) … ;x()}
 func (e *emitter) exitByReturns(f *jsscan.Function) {
 	for i := range f.Returns {
 		r := &f.Returns[i]
 		switch {
 		case r.ArgStart >= 0:
-			e.hold(r.ArgStart, r.ArgEnd, r.Names)
+			e.returnValue(r)
 		case f.Async && f.Generator:
 			e.returnAfter(r)
 		default:
@@ -177,26 +164,48 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 	}
 }
 
-// hold computes a value, checks, and yields the value, so that the work of
-// computing it lies before the check:
+// held gives what goes around a value that is checked behind, after the work of
+// computing it, or before where there is no such work:
 //
 //	r=(X),(f[1]=f[0])&&c(2),r
-//
-// Where X may be an anonymous function or class, the assignment would name it
-// r; a comma keeps it anonymous: r=(0,X).
-func (e *emitter) hold(start, end int, names bool) {
-	open, r := "=(", e.names.Value
-	if names {
-		open = "=(0,"
+//	x((X))
+//	(f[1]=f[0])&&c(2),x
+func (e *emitter) held(start, end int, anonymous bool) (open, behind string) {
+	switch {
+	case e.early != "" && e.effortless(start, end):
+		return e.early, ""
+	case anonymous:
+		return e.holdAnonymous, e.behind
 	}
-	e.buffer.Wrap(start, end, r+open, "),"+e.expression[siteExit]+","+r)
+	return e.hold, e.behind
+}
+
+// returnValue puts the value to return between:
+//
+//	return r=(X),(f[1]=f[0])&&c(2),r
+func (e *emitter) returnValue(r *jsscan.Return) {
+	open, behind := e.held(r.ArgStart, r.ArgEnd, r.Names)
+	if r.ArgStart == r.Keyword { // return(X), return!0
+		open = " " + open
+	}
+	e.wrap(r.ArgStart, r.ArgEnd, open, behind)
+}
+
+// wrap is a Wrap whose closing text may be none.
+func (e *emitter) wrap(start, end int, open, behind string) {
+	e.buffer.Open(start, open)
+	if behind != "" {
+		e.buffer.Close(end, start, behind)
+	}
 }
 
 // returnVoid gives a bare return the check for an operand:
 //
-//	return void((f[1]=f[0])&&c(2))
+//	return (f[1]=f[0])&&c(2),void 0
+//	return x()
+//	return void(f&&c(2))
 func (e *emitter) returnVoid(r *jsscan.Return) {
-	e.buffer.Close(r.Keyword, r.Start, " void("+e.expression[siteExit]+")")
+	e.buffer.Close(r.Keyword, r.Start, " "+e.returnNothing)
 }
 
 // returnAfter checks before a bare return. An async generator awaits the
@@ -217,31 +226,37 @@ func (e *emitter) returnAfter(r *jsscan.Return) {
 // the operand is computed, so that its work is not charged to whoever runs
 // next:
 //
-//	yield (r=(X),f&&c(2),r)
-//	await (r=(X),f&&c(2),r)
+//	yield (r=(X),(f[1]=f[0])&&c(2),r)
+//	await ((f[1]=f[0])&&c(2),x)
+//	await x((X))
 //
 // A bare yield becomes
 //
-//	yield void(f&&c(2))
+//	yield void((f[1]=f[0])&&c(2))
+//	yield x()
 func (e *emitter) suspend(s *jsscan.Suspend) {
 	if s.ArgStart < 0 {
-		e.buffer.Close(s.Keyword, s.Start, " void("+e.expression[siteExit]+")")
+		e.buffer.Close(s.Keyword, s.Start, " "+e.nothing)
 		return
 	}
-	open, r := "(", e.names.Value
-	if s.Names {
-		open = "(0,"
+	open, behind := e.held(s.ArgStart, s.ArgEnd, s.Names)
+	switch {
+	case e.form != Compact:
+		open, behind = "("+open, behind+")"
+	case s.ArgStart == s.Keyword: // yield(X), await[X]
+		open = " " + open
 	}
-	e.buffer.Wrap(s.ArgStart, s.ArgEnd, "("+r+"="+open, "),"+e.expression[siteExit]+","+r+")")
+	e.wrap(s.ArgStart, s.ArgEnd, open, behind)
 }
 
 // loop checks at the head of each iteration. A body that is a block gets the
 // check inside, another is put into a block:
 //
-//	for(…){if(f)c(1); … }
-//	while(…){if(f)c(1);X}
+//	for(…){if(f[1]=f[0])c(1); … }
+//	while(…){l();X}
 func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 	e.stats.Loops++
+	e.called[siteLoop] = true
 	if l.Block {
 		e.buffer.Open(l.BodyStart+1, d.statement[siteLoop]+";")
 		return
@@ -254,7 +269,8 @@ func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 //
 //	x=>{if(f)c(0);try{return(X)}finally{if(f)c(2)}}
 //	x=>{var r=(f[1]=f[0])&&c(0);return r=(X),(f[1]=f[0])&&c(2),r}
-//	x=>{if(f)c(0);return(X)}
+//	x=>{e();return x((X))}
+//	x=>{if(f[1]=f[0])c(0);return(X)}
 func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
 	head := "{" + e.head(f, d)
 	start, end := f.BodyStart, f.BodyEnd
@@ -264,54 +280,27 @@ func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
 	case d.exit == byFinally:
 		return e.buffer.Wrap(start, end, head+"try{return(", ")}finally{"+e.statement[siteExit]+"}}")
 	}
-	open, r := "=(", e.names.Value
-	if f.BodyNames {
-		open = "=(0,"
-	}
-	return e.buffer.Wrap(start, end, head+"return "+r+open, "),"+e.expression[siteExit]+","+r+"}")
+	open, behind := e.held(start, end, f.BodyNames)
+	return e.buffer.Wrap(start, end, head+"return "+open, behind+"}")
 }
 
-// topLevel binds the names for the whole script and checks its own loops.
+// topLevel checks the script's own loops and binds the names for the whole of
+// it.
 func (e *emitter) topLevel(script *jsscan.Script, p *plan, options *Options) {
 	local := e.dialect
+	if options.Target == Goja && script.Goal != jsscan.AsFunctionBody {
+		// A goja script declares nothing at its top level: its own loops read
+		// the global names.
+		names := runtime.Bindings{Flag: e.names.GlobalFlag, Capture: e.names.GlobalCapture}
+		local = newDialect(Goja, Inline, names)
+	}
+	for _, i := range p.topLoops {
+		e.loop(&script.Loops[i], local)
+	}
 	if text := e.prologue(script, options); text != "" {
 		if script.InsertSemi {
 			text = ";" + text
 		}
 		e.buffer.Open(script.Insert, text)
-	} else {
-		// A goja script declares nothing at its top level: its own loops read
-		// the global names.
-		names := runtime.Bindings{Flag: e.names.GlobalFlag, Capture: e.names.GlobalCapture}
-		local = newDialect(options.Target, names)
 	}
-	for _, i := range p.topLoops {
-		e.loop(&script.Loops[i], local)
-	}
-}
-
-// prologue declares the bindings at the head of a script:
-//
-//	web script:    var f=(globalThis.__fieldprof||0).flag||[0,0],c=(globalThis.__fieldprof||0).capture;
-//	web module:    import{flag as f,capture as c}from"@fieldprof/runtime/checks";
-//	function body: as the script's, and for goja  var f=F,c=C;
-//
-// A page without the runtime gets a flag that never rises. A module must
-// import: in an import cycle its functions can run before its own body.
-func (e *emitter) prologue(script *jsscan.Script, options *Options) string {
-	switch {
-	case options.Target == Goja && script.Goal == jsscan.AsFunctionBody:
-		return e.scope
-	case options.Target == Goja:
-		return ""
-	case script.Goal == jsscan.AsModule:
-		module := options.ChecksModule
-		if module == "" {
-			module = runtime.ChecksModule
-		}
-		quoted, _ := json.Marshal(module) // a JSON string is a JavaScript string
-		return "import{flag as " + e.names.Flag + ",capture as " + e.names.Capture + "}from" + string(quoted) + ";"
-	}
-	object := "(globalThis." + runtime.Global + "||0)"
-	return "var " + e.names.Flag + "=" + object + ".flag||[0,0]," + e.names.Capture + "=" + object + ".capture;"
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/dop251/goja"
@@ -61,7 +62,7 @@ func checkResult(t *testing.T, src []byte, options Options) {
 		return // a module for goja
 	}
 	assertReversible(t, src, result)
-	if got, want := len(newPositions(result.Code).lines), len(newPositions(src).lines); got != want {
+	if got, want := len(newLines(result.Code).starts), len(newLines(src).starts); got != want {
 		t.Fatalf("%d lines became %d:\n%s", want, got, result.Code)
 	}
 	if err := result.Table.Check(); err != nil {
@@ -92,11 +93,20 @@ func assertSameFunctions(t *testing.T, src []byte, result Result, options Option
 	if err != nil {
 		t.Fatalf("the result does not scan: %v\n%s\nfrom\n%s", err, result.Code, src)
 	}
+	script.Functions = slices.DeleteFunc(script.Functions, func(f jsscan.Function) bool { return inserted(result, f.Start) })
 	if got, want := len(script.Functions), len(result.Table.Functions)-1; got != want {
 		t.Fatalf("%d functions became %d:\n%s\nfrom\n%s", want, got, result.Code, src)
 	}
+	before, err := jsscan.Scan(src, jsscan.Options{Goal: scanGoals[options.Goal]})
+	if err != nil {
+		t.Fatal(err)
+	}
 	at := newPositions(result.Code)
 	for i := range script.Functions {
+		old, now := &before.Functions[i], &script.Functions[i]
+		if !old.ExpressionBody && len(old.Returns) != len(now.Returns) || len(old.Suspends) != len(now.Suspends) {
+			t.Fatalf("function %d %q: %d returns and %d suspensions became %d and %d:\n%s", i, old.Name, len(old.Returns), len(old.Suspends), len(now.Returns), len(now.Suspends), result.Code)
+		}
 		f, entry := &script.Functions[i], &result.Table.Functions[i+1]
 		if tableKinds[f.Kind] != entry.Kind || f.Name != entry.Name {
 			t.Fatalf("function %d: %v %q became %v %q:\n%s", i, entry.Kind, entry.Name, f.Kind, f.Name, result.Code)
@@ -108,6 +118,12 @@ func assertSameFunctions(t *testing.T, src []byte, result Result, options Option
 			t.Fatalf("function %d %q is defined at %v, the table says %v:\n%s", i, f.Name, definition, entry.Definition, result.Code)
 		}
 	}
+}
+
+// inserted tells whether a byte of the result is not the source's.
+func inserted(result Result, offset int) bool {
+	i, _ := slices.BinarySearchFunc(result.Insertions, offset+1, func(i Insertion, o int) int { return i.Offset - o })
+	return i > 0 && offset < result.Insertions[i-1].Offset+result.Insertions[i-1].Length
 }
 
 func compiles(src []byte) bool { return compileError(src) == nil }

@@ -20,6 +20,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 //	-- in.js --      the source (in.mjs: a module; in.cjs: a function body)
 //	-- goja.js --    for target goja
 //	-- web.js --     for target web
+//	-- compact.js -- for target web in the compact form
 //	-- sites --      the function table in words
 //
 // A line "preset: NAME" in the prose chooses the preset; it is precise unless
@@ -68,6 +69,9 @@ func golden(t *testing.T, archive *txtar.Archive, options Options) {
 		o := options
 		if file.Name == "goja.js" || file.Name == "sites" && options.Goal != Module {
 			o.Target = Goja
+		}
+		if file.Name == "compact.js" {
+			o.Form = Compact
 		}
 		result, err := Transform(source.Data, o)
 		if err != nil {

@@ -10,6 +10,8 @@ type plan struct {
 	functions []decision // parallel to jsscan.Script.Functions
 	topLoops  []int      // loops of the top level, by index
 	checks    bool       // there is at least one check
+	closed    []bool     // functions left alone with all inside
+	reasons   []Reason   // of the top level, then parallel to functions
 }
 
 // decision is what the plan holds for one function.
@@ -37,10 +39,11 @@ type selection struct {
 	target        Target
 	minStatements int
 	checks        functable.Sites
+	kept          kept
 }
 
 func (o *Options) selection() selection {
-	s := selection{o.Target, o.MinStatements, o.Checks}
+	s := selection{target: o.Target, minStatements: o.MinStatements, checks: o.Checks}
 	if s.minStatements <= 0 {
 		s.minStatements = o.Preset.MinStatements()
 	}
@@ -52,35 +55,92 @@ func (o *Options) selection() selection {
 
 // makePlan chooses the sites of a script.
 func makePlan(script *jsscan.Script, sel selection) plan {
-	p := plan{functions: make([]decision, len(script.Functions))}
+	p := plan{
+		functions: make([]decision, len(script.Functions)),
+		closed:    make([]bool, len(script.Functions)),
+		reasons:   make([]Reason, len(script.Functions)+1),
+	}
 	if script.OffFile {
+		for i := range p.reasons {
+			p.reasons[i] = Reason{Why: OutByFileComment}
+		}
 		return p
 	}
-	if sel.checks&functable.Loop != 0 {
-		p.topLoops = checkedLoops(script.Loops)
-		p.checks = len(p.topLoops) > 0
-	}
-	closed := make([]bool, len(script.Functions)) // left alone with all inside
+	p.topLoops, p.reasons[0] = decideTopLevel(script, sel)
 	for i := range script.Functions {
 		f := &script.Functions[i]
-		closed[i] = f.UseAsm || f.Off || f.InWith || f.Parent >= 0 && closed[f.Parent]
-		if closed[i] || f.Kind == jsscan.Initializer {
-			continue
+		if why := closes(f); why != 0 {
+			p.closed[i], p.reasons[i+1] = true, Reason{Why: why}
+		} else if f.Parent >= 0 && p.closed[f.Parent] {
+			p.closed[i], p.reasons[i+1] = true, p.reasons[f.Parent+1]
+			p.reasons[i+1].Inside = true
+		} else if f.Kind == jsscan.Initializer {
+			p.reasons[i+1] = Reason{Why: OutInitializer}
+		} else if !sel.kept.function(i) {
+			p.reasons[i+1] = Reason{Why: OutSource}
+		} else {
+			p.functions[i], p.reasons[i+1] = decide(f, sel)
 		}
-		p.functions[i] = decide(f, sel)
-		p.checks = p.checks || p.functions[i].sites != 0
 	}
-	if sel.target == Goja && script.Goal != jsscan.AsFunctionBody {
-		p.placeBindings(script, closed)
-	}
+	p.settle(script, sel.target)
 	return p
 }
 
+// settle finds what follows from the choice of sites.
+func (p *plan) settle(script *jsscan.Script, target Target) {
+	p.checks = len(p.topLoops) > 0
+	for i := range p.functions {
+		p.functions[i].binds = false
+		p.checks = p.checks || p.functions[i].sites != 0
+	}
+	if target == Goja && script.Goal != jsscan.AsFunctionBody {
+		p.placeBindings(script)
+	}
+}
+
+// closes tells why a function is to be left alone with all inside, if it is.
+func closes(f *jsscan.Function) Why {
+	switch {
+	case f.UseAsm:
+		return OutUseAsm
+	case f.Off:
+		return OutByComment
+	case f.InWith:
+		return OutWith
+	}
+	return 0
+}
+
+// decideTopLevel picks the loops of the top level itself.
+func decideTopLevel(script *jsscan.Script, sel selection) ([]int, Reason) {
+	var picked []int
+	excluded := false
+	if sel.checks&functable.Loop != 0 {
+		for _, i := range checkedLoops(script.Loops) {
+			if sel.kept.topLoop(i) {
+				picked = append(picked, i)
+			} else {
+				excluded = true
+			}
+		}
+	}
+	switch {
+	case len(picked) > 0:
+		return picked, Reason{Why: InByFreeLoop}
+	case excluded:
+		return nil, Reason{Why: OutSource}
+	}
+	return nil, Reason{Why: OutTopLevel}
+}
+
 // decide applies the knob N to one function.
-func decide(f *jsscan.Function, sel selection) decision {
+func decide(f *jsscan.Function, sel selection) (decision, Reason) {
 	loops := sel.checks&functable.Loop != 0
-	if f.Statements < sel.minStatements && !(loops && len(f.Loops) > 0) {
-		return decision{}
+	reason := Reason{Why: InByStatements, Statements: int32(f.Statements), N: int32(sel.minStatements)}
+	small := f.Statements < sel.minStatements
+	if small && !(loops && len(f.Loops) > 0) {
+		reason.Why = OutSmall
+		return decision{}, reason
 	}
 	d := decision{sites: sel.checks &^ functable.Loop, exit: byReturns}
 	if loops {
@@ -89,10 +149,18 @@ func decide(f *jsscan.Function, sel selection) decision {
 			d.sites |= functable.Loop
 		}
 	}
+	switch {
+	case d.sites == 0:
+		reason.Why = OutNoSite
+	case small && len(d.loops) > 0:
+		reason.Why = InByFreeLoop
+	case small:
+		reason.Why = InByLoop
+	}
 	if sel.target == Goja && !f.TryUnsafe {
 		d.exit = byFinally
 	}
-	return d
+	return d, reason
 }
 
 // checkedLoops picks the loops that can run long without meeting a check: in a
@@ -110,7 +178,7 @@ func checkedLoops(loops []jsscan.Loop) []int {
 // placeBindings chooses the functions that declare the bindings: the outermost
 // ones with a body that checks run in. In goja a function's own variable is
 // four times cheaper to read than a global one.
-func (p *plan) placeBindings(script *jsscan.Script, closed []bool) {
+func (p *plan) placeBindings(script *jsscan.Script) {
 	functions := script.Functions
 	needed := make([]bool, len(functions)) // it, or something in its body, checks
 	for i := len(functions) - 1; i >= 0; i-- {
@@ -132,7 +200,7 @@ func (p *plan) placeBindings(script *jsscan.Script, closed []bool) {
 			bound[i] = true
 			continue
 		}
-		if needed[i] && !closed[i] && f.Kind != jsscan.Initializer && (p.functions[i].sites != 0 || !f.ExpressionBody) {
+		if needed[i] && !p.closed[i] && f.Kind != jsscan.Initializer && (p.functions[i].sites != 0 || !f.ExpressionBody) {
 			p.functions[i].binds = true
 			bound[i] = true
 		}

@@ -6,8 +6,6 @@ import (
 
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
-	"github.com/fieldprof/fieldprof/sourcemap"
-	"github.com/fieldprof/fieldprof/transform/internal/edit"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
@@ -35,24 +33,47 @@ const (
 var scanGoals = [...]jsscan.Goal{Auto: jsscan.Auto, Script: jsscan.AsScript, Module: jsscan.AsModule, FunctionBody: jsscan.AsFunctionBody}
 
 // Options chooses what Transform does. The zero value is valid: target web,
-// preset balanced, goal auto.
+// inline form, preset balanced, goal auto.
 type Options struct {
 	// File names the source in warnings and in the function table.
 	File   string
 	Target Target
+	Form   Form // for target web only
 	Goal   Goal
 	Preset Preset
 	// MinStatements overrides the preset's N when above 0.
 	MinStatements int
 	// Checks overrides the preset's sites when not 0.
 	Checks functable.Sites
+	// Keep, unless nil, tells by original source which functions may be
+	// checked. It is asked at most once for each source: those of the map, and
+	// File for what the map does not know or where there is none.
+	Keep func(source string) bool
+	// MaxGzip, when above 0, bounds how much larger the result may be than the
+	// source after gzip -9, in percent. The functions that are worth most stay
+	// checked; where not even one fits, nothing is inserted.
+	MaxGzip float64
+	// Bindings are the names to use; nil chooses some that are absent from
+	// the source. Classic scripts of one page need names that are absent from
+	// all of them: see Names.
+	Bindings *runtime.Bindings
 	// SourceMap is the source's own map (JSON), if there is one. Result.Map is
 	// then that map with its columns shifted, and the function table carries
 	// original names and positions.
 	SourceMap []byte
+	// MapTo, where there is no SourceMap, asks for one: Result.Map then leads
+	// from the code to the source as it is here, under this name.
+	MapTo string
+	// Explain asks for the positions of Result.Reasons.
+	Explain bool
 	// ChecksModule is the module an ES module imports its bindings from;
 	// empty means runtime.ChecksModule.
 	ChecksModule string
+	// Loader is the URL from which a script loads the runtime by importScripts,
+	// if it finds itself in a worker without it; Require the path from which a
+	// CommonJS module loads it by require. Without them, or in vain, the checks
+	// of a file that finds no runtime are inert. For target web only.
+	Loader, Require string
 }
 
 // Result is an instrumented source.
@@ -60,10 +81,13 @@ type Result struct {
 	// Code is the source with insertions, or the source itself when nothing
 	// was inserted.
 	Code []byte
-	// Map is Options.SourceMap shifted to Code; nil without one.
+	// Map is Options.SourceMap shifted to Code, or what Options.MapTo asks for;
+	// else nil.
 	Map []byte
 	// Table describes the functions of Code.
 	Table *functable.Table
+	// Reasons say why each function of the table is checked or not.
+	Reasons []Reason
 	// Insertions are the stretches of Code that are not in the source, in
 	// order; Delete takes them out again.
 	Insertions []Insertion
@@ -80,9 +104,24 @@ type Insertion struct {
 
 // Stats counts what was found and done.
 type Stats struct {
-	Functions, CheckedFunctions   int
-	Statements, CheckedStatements int
-	Entries, Loops, Exits         int // functions with an entry or exit check; loops with one
+	Functions         int `json:"functions"`
+	CheckedFunctions  int `json:"checkedFunctions"`
+	Statements        int `json:"statements"`
+	CheckedStatements int `json:"checkedStatements"`
+	Entries           int `json:"entries"` // functions with an entry check
+	Loops             int `json:"loops"`   // loops with a check
+	Exits             int `json:"exits"`   // functions with exit checks
+}
+
+// Add adds the counts of another source.
+func (s *Stats) Add(other Stats) {
+	s.Functions += other.Functions
+	s.CheckedFunctions += other.CheckedFunctions
+	s.Statements += other.Statements
+	s.CheckedStatements += other.CheckedStatements
+	s.Entries += other.Entries
+	s.Loops += other.Loops
+	s.Exits += other.Exits
 }
 
 // Warning is something the user should know about one place of one file.
@@ -114,14 +153,7 @@ func Transform(src []byte, options Options) (Result, error) {
 	if err := options.check(); err != nil {
 		return Result{}, err
 	}
-	var sourceMap *sourcemap.Map
-	if options.SourceMap != nil {
-		var err error
-		if sourceMap, err = sourcemap.Parse(options.SourceMap); err != nil {
-			return Result{}, fmt.Errorf("source map of %s: %w", options.name(), err)
-		}
-	}
-	at := newPositions(src)
+	at := newPositions(src[:min(len(src), maxSource)])
 	if len(src) > maxSource {
 		return unchanged(src, &options, at, jsscan.SyntaxError{Msg: "the file is larger than 1 GiB"}), nil
 	}
@@ -136,20 +168,27 @@ func Transform(src []byte, options Options) (Result, error) {
 	if options.Target == Goja && script.Goal == jsscan.AsModule {
 		return Result{}, fmt.Errorf("%s is an ES module, which goja does not run: bundle it to a script first", options.name())
 	}
-	return instrument(src, &options, script, at, sourceMap)
+	return instrument(src, &options, script, at)
 }
 
 // instrument plans, words and applies the insertions.
-func instrument(src []byte, options *Options, script *jsscan.Script, at *positions, sourceMap *sourcemap.Map) (Result, error) {
-	plan := makePlan(script, options.selection())
-	result := Result{Code: src, Bindings: chooseBindings(src)}
-	e := emitter{dialect: newDialect(options.Target, result.Bindings)}
-	tails := make([]edit.ID, len(script.Functions))
-	for i := range script.Functions {
-		tails[i] = e.function(&script.Functions[i], plan.functions[i])
+func instrument(src []byte, options *Options, script *jsscan.Script, at *positions) (Result, error) {
+	names, err := options.bindings(src)
+	if err != nil {
+		return Result{}, err
 	}
-	if plan.checks {
-		e.topLevel(script, &plan, options)
+	selection := options.selection()
+	if selection.kept, err = askKeep(script, options, at); err != nil {
+		return Result{}, err
+	}
+	plan := makePlan(script, selection)
+	if options.MaxGzip > 0 {
+		plan.fit(src, script, options, names)
+	}
+	e := emit(src, script, &plan, options, names)
+	result := Result{Code: src, Bindings: names, Reasons: plan.reasons}
+	if options.Explain {
+		explain(result.Reasons, script, at)
 	}
 	code, edits := e.buffer.Apply(src)
 	at.setEdits(edits)
@@ -160,15 +199,18 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	for i := range edits {
 		result.Insertions[i] = Insertion{edits[i].Output, len(edits[i].Text)}
 	}
-	result.Table = makeTable(script, &plan, options, at, tails, sourceMap)
+	result.Table = makeTable(script, &plan, options, at, e.tails)
 	result.Stats = e.stats
 	countCoverage(&result.Stats, result.Table)
-	if sourceMap == nil {
-		return result, nil
+	switch {
+	case options.SourceMap != nil:
+		if result.Map, err = rewriteMap(options.SourceMap, script, at, result.Table); err != nil {
+			return Result{}, fmt.Errorf("source map of %s: %w", options.name(), err)
+		}
+	case options.MapTo != "":
+		result.Map = newMap(src, options, insertedStretches(at))
 	}
-	var err error
-	result.Map, err = shiftMap(sourceMap, at).Encode()
-	return result, err
+	return result, nil
 }
 
 // unchanged passes a source through with a warning that says why.
@@ -183,7 +225,7 @@ func unchanged(src []byte, options *Options, at *positions, why jsscan.SyntaxErr
 		Source: at.excerpt(offset),
 	}
 	table := &functable.Table{File: options.name(), Functions: []functable.Function{wholeScript(at, 0, 0)}}
-	return Result{Code: src, Map: options.SourceMap, Table: table, Warnings: []Warning{warning}}
+	return Result{Code: src, Map: options.SourceMap, Table: table, Reasons: []Reason{{Why: OutUnread}}, Warnings: []Warning{warning}}
 }
 
 func (o *Options) name() string {
@@ -205,8 +247,14 @@ func (o *Options) check() error {
 		return fmt.Errorf("MinStatements is %d: it must not be negative", o.MinStatements)
 	case o.Checks&^(functable.Entry|functable.Loop|functable.Exit) != 0:
 		return fmt.Errorf("no site kinds %b", o.Checks)
+	case int(o.Form) >= len(formNames):
+		return fmt.Errorf("no form %d", o.Form)
+	case o.Form == Compact && o.Target == Goja:
+		return errors.New("the compact form is for target web only: goja has the inline one")
+	case !(o.MaxGzip >= 0):
+		return fmt.Errorf("MaxGzip is %v: it must not be negative", o.MaxGzip)
 	}
-	return nil
+	return o.checkBindings()
 }
 
 // Delete takes insertions out of a result's code again: what is left is the

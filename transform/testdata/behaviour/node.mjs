@@ -1,21 +1,32 @@
-// Runs programs as they are, instrumented idle, and instrumented with the flag
-// up at every check, each in a context of its own, and tells what they print.
+// Runs programs as they are, instrumented idle, instrumented with the flag up at
+// every check, and instrumented without a runtime, each in a context of its own,
+// and tells what they print.
 import vm from 'node:vm';
 
 const runs = JSON.parse(await read(process.stdin));
 const results = [];
 for (const { Name, Original, Instrumented } of runs) {
-  const idle = { flag: [0, 0], capture() { throw new Error('captured while idle'); } };
-  const armed = { taken: 0, flag: [1, 0], capture() { armed.taken++; } };
+  const idle = calls({ flag: [0, 0], capture() { throw new Error('captured while idle'); } });
+  const armed = calls({ taken: 0, flag: [1, 0], capture() { armed.taken++; } });
   results.push({
     Name,
     Original: await run(Original),
     Idle: await run(Instrumented, idle),
     Armed: await run(Instrumented, armed),
+    Inert: await run(Instrumented),
     Taken: armed.taken,
   });
 }
 process.stdout.write(JSON.stringify(results));
+
+// calls adds the functions of the compact form to a runtime.
+function calls(runtime) {
+  const check = (kind) => { if (runtime.flag[0]) runtime.capture(kind); };
+  runtime.entry = () => { check(0); };
+  runtime.loop = () => { check(1); };
+  runtime.exit = (value) => { check(2); return value; };
+  return runtime;
+}
 
 async function run(code, runtime) {
   let out = '';

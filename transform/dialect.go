@@ -1,0 +1,111 @@
+package transform
+
+import "github.com/fieldprof/fieldprof/runtime"
+
+// dialect is the wording of checks for one target and form and one choice of
+// names. The docs of the emitter show texts with flag f, capture c and value r,
+// and for the compact form with entry e, loop l and exit x.
+type dialect struct {
+	names runtime.Bindings
+	form  Form
+	// statement and expression are one check of each site kind, by k.
+	statement  [3]string
+	expression [3]string
+	// hold and behind go around a value that is returned after an exit check;
+	// holdAnonymous is hold where the value may be an anonymous function or
+	// class, which must stay so. nothing is an expression that checks and gives
+	// undefined.
+	hold, holdAnonymous, behind string
+	nothing                     string
+	// early is what goes before a value that is no work to compute; "" where
+	// such a value is held like another. returnNothing is what return gets
+	// that returns nothing.
+	early         string
+	returnNothing string
+	scope         string // declares f and c at the head of a function or script
+}
+
+// The site kinds as the capture function gets them.
+const (
+	siteEntry = iota
+	siteLoop
+	siteExit
+)
+
+// newDialect words the checks.
+func newDialect(target Target, form Form, names runtime.Bindings) *dialect {
+	d := &dialect{names: names, form: form}
+	switch {
+	case target == Goja:
+		d.wordGoja()
+	case form == Compact:
+		d.wordCompact()
+	default:
+		d.wordInline()
+	}
+	return d
+}
+
+// wordInline reads shared memory in place. The write-back keeps engines from
+// hoisting the load out of hot loops:
+//
+//	if(f[1]=f[0])c(k)  (f[1]=f[0])&&c(k)
+//	r=(X),(f[1]=f[0])&&c(2),r
+//	(f[1]=f[0])&&c(2),x
+//	void((f[1]=f[0])&&c(2))
+func (d *dialect) wordInline() {
+	test := d.names.Flag + "[1]=" + d.names.Flag + "[0]"
+	for k := range d.expression {
+		d.expression[k] = "(" + test + ")&&" + d.capture(k)
+		d.statement[k] = "if(" + test + ")" + d.capture(k)
+	}
+	d.wordValues()
+	d.early = d.expression[siteExit] + ","
+	d.returnNothing = d.early + "void 0"
+}
+
+// wordCompact calls the runtime, whose functions read the flag and which the
+// engine may inline:
+//
+//	e()  l()  x()
+//	x((X))
+//
+// An argument names no function, and inner parentheses keep a,b one argument.
+func (d *dialect) wordCompact() {
+	d.expression = [3]string{d.names.Entry + "()", d.names.Loop + "()", d.names.Exit + "()"}
+	d.statement = d.expression
+	d.nothing = d.expression[siteExit]
+	d.returnNothing = d.nothing
+	d.hold = d.names.Exit + "(("
+	d.holdAnonymous = d.hold
+	d.behind = "))"
+}
+
+// wordGoja reads a Go value whose ToBoolean loads the flag:
+//
+//	if(f)c(k)  f&&c(k)
+//	r=(X),f&&c(2),r
+//	void(f&&c(2))
+func (d *dialect) wordGoja() {
+	for k := range d.expression {
+		d.expression[k] = d.names.Flag + "&&" + d.capture(k)
+		d.statement[k] = "if(" + d.names.Flag + ")" + d.capture(k)
+	}
+	d.scope = "var " + d.names.Flag + "=" + d.names.GlobalFlag + "," + d.names.Capture + "=" + d.names.GlobalCapture + ";"
+	d.wordValues()
+}
+
+// wordValues words what holds a value in the local r while it checks. Where X
+// may be an anonymous function or class, the assignment would name it r; a
+// comma keeps it anonymous: r=(0,X).
+func (d *dialect) wordValues() {
+	d.hold = d.names.Value + "=("
+	d.holdAnonymous = d.names.Value + "=(0,"
+	d.behind = ")," + d.expression[siteExit] + "," + d.names.Value
+	d.nothing = "void(" + d.expression[siteExit] + ")"
+	d.returnNothing = d.nothing
+}
+
+func (d *dialect) capture(k int) string {
+	return d.names.Capture + "(" + string(rune('0'+k)) + ")"
+}

@@ -1,0 +1,112 @@
+package transform
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
+)
+
+// prologue declares the bindings at the head of a script:
+//
+//	web script:    var{flag:f=[0,0],capture:c}=globalThis.__fieldprof||0;
+//	  compact:     var{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
+//	web module:    import{flag as f,capture as c}from"@fieldprof/runtime/checks";
+//	  compact:     import{entry as e,loop as l,exit as x}from"@fieldprof/runtime/checks";
+//	function body: as the script's, and for goja  var f=F,c=C;
+//
+// A page without the runtime gets a flag that never rises, or functions that do
+// nothing. A module must import: in an import cycle its functions can run
+// before its own body. The compact form binds only what it calls.
+func (e *emitter) prologue(script *jsscan.Script, options *Options) string {
+	switch {
+	case options.Target == Goja && script.Goal == jsscan.AsFunctionBody:
+		return e.scope
+	case options.Target == Goja:
+		return ""
+	case script.Goal == jsscan.AsModule:
+		return e.imports(options.ChecksModule)
+	case options.Require != "":
+		return e.requires(options.Require)
+	case options.Loader != "" && script.Goal == jsscan.AsScript:
+		return e.importsScripts(options.Loader)
+	}
+	return "var" + e.pattern() + "=globalThis." + runtime.Global + "||0;"
+}
+
+// bound is one name that the prologue binds.
+type bound struct {
+	property, name string
+	inert          string // what it is without a runtime; "" for undefined
+}
+
+func (e *emitter) bound() []bound {
+	if e.form == Inline {
+		return []bound{{"flag", e.names.Flag, "[0,0]"}, {"capture", e.names.Capture, ""}}
+	}
+	var list []bound
+	for k, b := range [3]bound{{property: "entry", name: e.names.Entry}, {property: "loop", name: e.names.Loop}, {property: "exit", name: e.names.Exit}} {
+		if e.called[k] {
+			b.inert = "v=>v"
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// pattern takes the runtime's object apart: {flag:f=[0,0],capture:c}
+func (e *emitter) pattern() string {
+	var fields []string
+	for _, b := range e.bound() {
+		field := b.property + ":" + b.name
+		if b.inert != "" {
+			field += "=" + b.inert
+		}
+		fields = append(fields, field)
+	}
+	return "{" + strings.Join(fields, ",") + "}"
+}
+
+// imports is the prologue of a module.
+func (e *emitter) imports(module string) string {
+	if module == "" {
+		module = runtime.ChecksModule
+	}
+	var fields []string
+	for _, b := range e.bound() {
+		fields = append(fields, b.property+" as "+b.name)
+	}
+	return "import{" + strings.Join(fields, ",") + "}from" + quote(module) + ";"
+}
+
+// importsScripts is the prologue of a script that loads the runtime where it
+// is missing. Only workers can; a page, where there is nothing to call, is left
+// as it is. What goes wrong leaves the checks inert:
+//
+//	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}var{…}=globalThis.__fieldprof||0;
+func (e *emitter) importsScripts(url string) string {
+	object := "globalThis." + runtime.Global
+	return "try{" + object + "||globalThis.importScripts&&importScripts(" + quote(url) + ")}catch{}var" + e.pattern() + "=" + object + "||0;"
+}
+
+// requires is the prologue of a CommonJS module that loads the runtime where it
+// is missing. What goes wrong leaves the checks inert:
+//
+//	try{var{flag:f=[0,0],capture:c}=globalThis.__fieldprof||require("U")}catch{f=[0,0]}
+func (e *emitter) requires(url string) string {
+	inert := ""
+	for _, b := range e.bound() {
+		if b.inert != "" {
+			inert += b.name + "=" + b.inert + ";"
+		}
+	}
+	return "try{var" + e.pattern() + "=globalThis." + runtime.Global + "||require(" + quote(url) + ")}catch{" + strings.TrimSuffix(inert, ";") + "}"
+}
+
+// quote writes a string for JavaScript. A JSON string is one; Go's has no
+// characters that could end a script element either.
+func quote(s string) string {
+	quoted, _ := json.Marshal(s)
+	return string(quoted)
+}

@@ -1,0 +1,94 @@
+package transform
+
+import (
+	"fmt"
+
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
+)
+
+// Why is the kind of reason for which a function is checked or not.
+type Why uint8
+
+// In: the function is checked.
+const (
+	InByStatements Why = iota + 1 // it has N statements or more
+	InByFreeLoop                  // it has a loop without calls
+	InByLoop                      // it has a loop
+)
+
+// Out: the function is not checked.
+const (
+	OutSmall         Why = iota + 16 // it has under N statements
+	OutNoSite                        // it has no site of the kinds that are checked
+	OutTopLevel                      // the top level has no loop without calls
+	OutInitializer                   // it is a class field initialiser or static block
+	OutByComment                     // a comment: fieldprof: off
+	OutByFileComment                 // a comment: fieldprof: off file
+	OutUseAsm                        // "use asm"
+	OutWith                          // it stands inside a with statement
+	OutSource                        // Options.Keep does not keep its source
+	OutOfBudget                      // Options.MaxGzip has no room for it
+	OutUnread                        // the file could not be read
+)
+
+// Reason says why a function is checked or not.
+type Reason struct {
+	Why Why
+	// Inside: it is so for a function around it.
+	Inside bool
+	// Statements it has, and N, where they decide.
+	Statements, N int32
+	// At is where the function is defined in the source, if Options.Explain
+	// asks for it.
+	At functable.Position
+}
+
+// In reports whether the function is checked.
+func (r Reason) In() bool { return r.Why < OutSmall }
+
+// String says it in words: "12 statements", "3 statements, under 10".
+func (r Reason) String() string {
+	text := ""
+	switch r.Why {
+	case InByStatements:
+		text = statements(r.Statements)
+	case OutSmall:
+		text = fmt.Sprintf("%s, under %d", statements(r.Statements), r.N)
+	default:
+		text = reasonTexts[r.Why]
+	}
+	if r.Inside {
+		text = "inside a function left alone: " + text
+	}
+	return text
+}
+
+var reasonTexts = map[Why]string{
+	InByFreeLoop:     "has a loop without calls",
+	InByLoop:         "has a loop",
+	OutNoSite:        "no site of the kinds that are checked",
+	OutTopLevel:      "top level: no loop without calls",
+	OutInitializer:   "class field initialiser",
+	OutByComment:     "comment: fieldprof: off",
+	OutByFileComment: "comment: fieldprof: off file",
+	OutUseAsm:        `"use asm"`,
+	OutWith:          "inside with",
+	OutSource:        "source excluded",
+	OutOfBudget:      "over the size budget",
+	OutUnread:        "the file could not be read",
+}
+
+func statements(n int32) string {
+	if n == 1 {
+		return "1 statement"
+	}
+	return fmt.Sprintf("%d statements", n)
+}
+
+// explain notes where the functions stand in the source.
+func explain(reasons []Reason, script *jsscan.Script, at *positions) {
+	for i := range script.Functions {
+		reasons[i+1].At = at.source(script.Functions[i].Params)
+	}
+}
