@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check lint unit fuzz demo bench test262 generate
+.PHONY: test setup check lint unit fuzz demo bench bench-speed test262 generate
 
 test: setup check lint unit
 
@@ -55,6 +55,10 @@ demo:
 # Timing and bias figures, written to bench/results/.
 bench:
 	$(GO) run ./cmd/instrument bench all --out bench/results
+
+# The transform beside a bare lexer and other tools, from Go and npm.
+bench-speed:
+	$(GO) run ./cmd/instrument bench speed --runs 5 --out bench/results
 
 # All of test262's language tests, original against instrumented. TEST262 is a
 # checkout of tc39/test262; CI has its parser tests from npm instead.

@@ -40,6 +40,9 @@ var measures = []struct {
 	{"capture", "what one capture costs", func(_ context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Capture(f.runs, w)
 	}},
+	{"speed", "time of the transform beside other tools, on built files from npm", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Speed(ctx, f.runs, f.only, w)
+	}},
 }
 
 func newBench(stdout, stderr io.Writer) *cobra.Command {

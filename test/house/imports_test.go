@@ -44,10 +44,10 @@ var rooms = []struct {
 
 // heavy dependencies stay at the edges: only these rooms may import them.
 var heavy = map[string][]string{
-	"github.com/evanw/esbuild":      {"runtime/build", "engine/goja", "transform/esbuildplugin", "fixtures/verify"},
+	"github.com/evanw/esbuild":      {"runtime/build", "engine/goja", "transform/esbuildplugin", "bench", "fixtures/verify"},
 	"github.com/dop251/goja_nodejs": {"engine/goja", "fixtures/verify"},
 	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/verify"},
-	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir"},
+	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir", "bench"},
 	"github.com/google/pprof":       {"profile/format"},
 	"github.com/spf13":              {"cmd/instrument"},
 }

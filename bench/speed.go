@@ -1,0 +1,219 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// SpeedReport compares the transform with a bare lexer and with other tools, in
+// processor time.
+type SpeedReport struct {
+	Machine  Machine           `json:"machine"`
+	Command  string            `json:"command"`
+	Rounds   int               `json:"rounds"`
+	Versions map[string]string `json:"versions"`
+	Peers    []SpeedPeer       `json:"peers"`
+	Files    []SpeedFile       `json:"files"`
+	// TwoCores is the time of one goroutine over all files, on one core, against
+	// that of two on two.
+	TwoCores SpeedRatio `json:"twoCores"`
+}
+
+// SpeedPeer is one tool over all the texts it was given and could read.
+type SpeedPeer struct {
+	Name   string     `json:"name"`
+	Goal   string     `json:"goal,omitempty"`
+	Files  int        `json:"files"`
+	Bytes  int        `json:"bytes"`
+	MBps   float64    `json:"megabytesPerSecond"`
+	Lexer  SpeedRatio `json:"lexerTimeByItsTime"`
+	Ours   SpeedRatio `json:"itsTimeByOurs"` // zero for our own
+	Failed []string   `json:"failed,omitempty"`
+}
+
+// SpeedRatio is a ratio of sums of medians, with the ratios of single rounds.
+type SpeedRatio struct {
+	Ratio  float64   `json:"ratio"`
+	Rounds []float64 `json:"rounds,omitempty"`
+}
+
+// SpeedFile is one text: the median nanoseconds of each peer, and the bytes that
+// the transform allocates for each byte of it.
+type SpeedFile struct {
+	Name      string             `json:"name"`
+	Printed   bool               `json:"printedByESBuild,omitempty"`
+	Bytes     int                `json:"bytes"`
+	MapBytes  int                `json:"mapBytes,omitempty"`
+	NS        map[string]float64 `json:"medianNs"`
+	Allocated map[string]float64 `json:"bytesAllocatedPerByte"`
+}
+
+// Name implements Report.
+func (*SpeedReport) Name() string { return "speed" }
+
+// Speed times all peers on each file in turn, in an order that changes each
+// round, behind a round that does not count, in which they warm up.
+func Speed(ctx context.Context, rounds int, only string, progress io.Writer) (*SpeedReport, error) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	fmt.Fprint(progress, "\r\x1b[Kpackages from npm")
+	folder, err := os.MkdirTemp("", "fieldprof-speed-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	subjects, err := speedSubjects(folder, only)
+	if err != nil {
+		return nil, err
+	}
+	node, err := startNodePeers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer node.stop()
+	hello, err := node.ask(map[string]any{})
+	if err != nil {
+		return nil, err
+	}
+	run := speedRun{peers: speedPeers(), subjects: subjects, node: node, cells: map[cellKey]*speedCell{}}
+	for round := -1; round < rounds; round++ {
+		for i := range subjects {
+			fmt.Fprintf(progress, "\r\x1b[K%s, round %d of %d", subjects[i].name, round+1, rounds)
+			if err := run.file(ctx, round, i); err != nil {
+				return nil, fmt.Errorf("%s: %w", subjects[i].name, err)
+			}
+		}
+	}
+	report := run.report()
+	report.Command, report.Rounds, report.Versions = fmt.Sprintf("instrument bench speed --runs %d", rounds), rounds, hello.Versions
+	fmt.Fprint(progress, "\r\x1b[Ktwo cores")
+	if report.TwoCores, err = twoCores(subjects, rounds); err != nil {
+		return nil, err
+	}
+	fmt.Fprint(progress, "\r\x1b[K")
+	return report, nil
+}
+
+type speedRun struct {
+	peers    []peer
+	subjects []subject
+	node     *nodePeers
+	cells    map[cellKey]*speedCell
+}
+
+// cellKey is a peer and a subject, by index.
+type cellKey struct{ peer, subject int }
+
+type speedCell struct {
+	ns        []float64 // by round
+	allocated uint64
+	failure   string
+}
+
+// file runs one round of all peers on one subject.
+func (r *speedRun) file(ctx context.Context, round, subject int) error {
+	s := &r.subjects[subject]
+	code, sourceMap, err := s.load()
+	if err != nil {
+		return err
+	}
+	for i := range r.peers {
+		index := (i + max(0, round)) % len(r.peers)
+		p := &r.peers[index]
+		if !p.takes(s) || ctx.Err() != nil {
+			continue
+		}
+		key := cellKey{index, subject}
+		if r.cells[key] == nil {
+			r.cells[key] = new(speedCell)
+		}
+		cell := r.cells[key]
+		if cell.failure != "" {
+			continue
+		}
+		took, err := r.once(p, s, code, sourceMap, cell)
+		if err != nil {
+			return err
+		}
+		if round >= 0 {
+			cell.ns = append(cell.ns, float64(took))
+		}
+	}
+	return ctx.Err()
+}
+
+// once runs one peer on one subject. A failure of another's tool goes into the
+// cell; one of ours, or of the lexer that all is measured by, ends the bench.
+func (r *speedRun) once(p *peer, s *subject, code, sourceMap []byte, cell *speedCell) (took time.Duration, err error) {
+	if p.run == nil {
+		took, cell.failure, err = r.node.time(p.name, s)
+		return took, err
+	}
+	runtime.GC() // what the peer before left is not this one's to collect
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := processCPU()
+	err = p.run(s, code, sourceMap)
+	took = processCPU() - start
+	runtime.ReadMemStats(&after)
+	cell.allocated = after.TotalAlloc - before.TotalAlloc
+	if err != nil && p.against != "" {
+		cell.failure, err = err.Error(), nil
+	}
+	return took, err
+}
+
+// twoCores times the transform over all files: one goroutine on one core, then
+// two on two, the largest files first.
+func twoCores(subjects []subject, rounds int) (SpeedRatio, error) {
+	var codes [][]byte
+	for i := range subjects {
+		if subjects[i].printed {
+			continue
+		}
+		code, _, err := subjects[i].load()
+		if err != nil {
+			return SpeedRatio{}, err
+		}
+		codes = append(codes, code)
+	}
+	slices.SortFunc(codes, func(x, y []byte) int { return len(y) - len(x) })
+	var one, two []float64
+	for range rounds {
+		one = append(one, float64(overAll(codes, 1)))
+		two = append(two, float64(overAll(codes, 2)))
+	}
+	ratio := SpeedRatio{Ratio: median(one) / median(two)}
+	for i := range one {
+		ratio.Rounds = append(ratio.Rounds, one[i]/two[i])
+	}
+	return ratio, nil
+}
+
+func overAll(codes [][]byte, cores int) time.Duration {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+	runtime.GC()
+	next := make(chan []byte, len(codes))
+	for _, code := range codes {
+		next <- code
+	}
+	close(next)
+	start := time.Now()
+	var wait sync.WaitGroup
+	for range cores {
+		wait.Go(func() {
+			for code := range next {
+				transform.Transform(code, transform.Options{})
+			}
+		})
+	}
+	wait.Wait()
+	return time.Since(start)
+}

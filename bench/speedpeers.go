@@ -1,0 +1,171 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/js"
+
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// The peers that others are compared with.
+const (
+	peerLexer     = "lexer"
+	peerScan      = "scan alone"
+	peerTransform = "transform"
+	peerWithMap   = "transform, with map"
+)
+
+// peer is one tool under the clock.
+type peer struct {
+	name    string
+	against string // which of ours it is compared with, or "" for the lexer alone
+	goal    string
+	takes   func(*subject) bool
+	// run does its work on one text; a peer without it runs in Node.
+	run func(s *subject, code, sourceMap []byte) error
+}
+
+// istanbulSize bounds what istanbul is given: it needs a second for each
+// megabyte or two.
+const istanbulSize = 700_000
+
+func speedPeers() []peer {
+	all := func(*subject) bool { return true }
+	shipped := func(s *subject) bool { return !s.printed }
+	mapped := func(s *subject) bool { return s.mapPath != "" }
+	small := func(s *subject) bool { return !s.printed && s.size <= istanbulSize }
+	return []peer{
+		{peerLexer, "", "", all, runLexer},
+		{"lexer again", "", "", all, runLexer},
+		{peerScan, "", "", shipped, func(s *subject, code, _ []byte) error { return transform.Readable(code, transform.Auto) }},
+		{peerTransform, "", "≥ 0.75 of the lexer", shipped, func(s *subject, code, _ []byte) error { return runTransform(s, code, nil) }},
+		{peerWithMap, "", "≥ 0.45 of the lexer", mapped, runTransform},
+		{"js.Parse", peerTransform, "", shipped, func(_ *subject, code, _ []byte) error {
+			_, err := js.Parse(parse.NewInputBytes(code), js.Options{})
+			return err
+		}},
+		{"esbuild transform", peerTransform, "≥ 8×", shipped, runESBuild},
+		{"swc", peerTransform, "≥ 8×", shipped, nil},
+		{"acorn + magic-string", peerTransform, "≥ 10×", shipped, nil},
+		{"acorn + magic-string, with map", peerWithMap, "≥ 10×", mapped, nil},
+		{"istanbul", peerTransform, "≥ 200×", small, nil},
+	}
+}
+
+func runTransform(s *subject, code, sourceMap []byte) error {
+	result, err := transform.Transform(code, transform.Options{File: s.name, SourceMap: sourceMap})
+	if err == nil && len(result.Warnings) > 0 {
+		err = errors.New(result.Warnings[0].String())
+	}
+	return err
+}
+
+func runESBuild(s *subject, code, _ []byte) error {
+	result := api.Transform(string(code), api.TransformOptions{Loader: api.LoaderJS, LogLevel: api.LogLevelSilent})
+	if len(result.Errors) > 0 {
+		return errors.New(result.Errors[0].Text)
+	}
+	return nil
+}
+
+// runLexer reads a text with tdewolff's bare lexer. A slash behind an operand
+// divides, any other begins a regular expression; that is right in these files.
+func runLexer(_ *subject, code, _ []byte) error {
+	in := parse.NewInputBytes(code)
+	defer in.Restore()
+	l := js.NewLexer(in)
+	operand := false
+	for {
+		tt, _ := l.Next()
+		switch tt {
+		case js.ErrorToken:
+			if in.Offset() < len(code) {
+				return fmt.Errorf("stopped at byte %d: %w", in.Offset(), l.Err())
+			}
+			return nil
+		case js.WhitespaceToken, js.LineTerminatorToken, js.CommentToken, js.CommentLineTerminatorToken:
+			continue
+		case js.DivToken, js.DivEqToken:
+			if operand {
+				operand = false
+				continue
+			}
+			l.RegExp()
+			operand = true
+		case js.CloseParenToken, js.CloseBracketToken, js.TemplateToken, js.TemplateEndToken, js.StringToken,
+			js.ThisToken, js.SuperToken, js.NullToken, js.TrueToken, js.FalseToken:
+			operand = true
+		default:
+			operand = js.IsIdentifier(tt) || js.IsNumeric(tt)
+		}
+	}
+}
+
+// nodePeers is the Node process that times the peers from npm.
+type nodePeers struct {
+	command  *exec.Cmd
+	requests io.WriteCloser
+	replies  *bufio.Reader
+}
+
+func startNodePeers(ctx context.Context) (*nodePeers, error) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return nil, errors.New("node is not on the PATH; the peers from npm need it (install Node.js)")
+	}
+	n := &nodePeers{command: exec.CommandContext(ctx, node, "--max-old-space-size=4096", filepath.Join(peersFolder(), "peers.mjs"))}
+	if n.requests, err = n.command.StdinPipe(); err != nil {
+		return nil, err
+	}
+	replies, err := n.command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	n.replies = bufio.NewReader(replies)
+	return n, n.command.Start()
+}
+
+// reply is what peers.mjs answers.
+type reply struct {
+	NS       int64             `json:"ns"`
+	Error    string            `json:"error"`
+	Versions map[string]string `json:"versions"`
+}
+
+func (n *nodePeers) ask(request map[string]any) (reply, error) {
+	line, err := json.Marshal(request)
+	if err != nil {
+		return reply{}, err
+	}
+	if _, err := n.requests.Write(append(line, '\n')); err != nil {
+		return reply{}, fmt.Errorf("peers.mjs: %w", err)
+	}
+	text, err := n.replies.ReadBytes('\n')
+	if err != nil {
+		return reply{}, fmt.Errorf("peers.mjs: %w", err)
+	}
+	var r reply
+	return r, json.Unmarshal(text, &r)
+}
+
+// time asks for one run. A peer that fails on a text is no error of the bench.
+func (n *nodePeers) time(peer string, s *subject) (took time.Duration, failure string, err error) {
+	r, err := n.ask(map[string]any{"peer": peer, "path": s.path, "module": s.module})
+	return time.Duration(r.NS), r.Error, err
+}
+
+func (n *nodePeers) stop() {
+	n.requests.Close()
+	n.command.Wait()
+}
