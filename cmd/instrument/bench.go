@@ -40,6 +40,9 @@ var measures = []struct {
 	{"capture", "what one capture costs", func(_ context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Capture(f.runs, w)
 	}},
+	{"size", "bytes that checks add to minified files", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Size(ctx, f.only, w)
+	}},
 }
 
 func newBench(stdout, stderr io.Writer) *cobra.Command {
@@ -50,7 +53,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "bench [flags] all|MEASURE…",
-		Short: "Measure accuracy, overhead and the clock",
+		Short: "Measure accuracy, overhead, size and the clock",
 		Long:  help,
 		Example: `  instrument bench exact --only async
   instrument bench all --out bench/results`,
