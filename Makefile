@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check lint unit fuzz demo bench generate
+.PHONY: test setup check lint unit fuzz demo bench test262 generate
 
 test: setup check lint unit
 
@@ -43,6 +43,8 @@ FUZZTIME = 30s
 fuzz:
 	$(GO) test ./transform -run xxx -fuzz FuzzTransform -fuzztime $(FUZZTIME)
 	$(GO) test ./transform/internal/jsscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
+	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
+	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzPolicy -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 
 # A profile of a program of our own, with nothing to install.
@@ -52,6 +54,12 @@ demo:
 # Timing and bias figures, written to bench/results/.
 bench:
 	$(GO) run ./cmd/instrument bench all --out bench/results
+
+# All of test262's language tests, original against instrumented. TEST262 is a
+# checkout of tc39/test262; CI has its parser tests from npm instead.
+test262:
+	@[ -n "$(TEST262)" ] || { echo "test262: name a checkout of tc39/test262: make test262 TEST262=DIR"; exit 2; }
+	$(GO) run ./test/test262 $(TEST262)
 
 # Everything generated: committed, and checked by `make check`.
 generate:

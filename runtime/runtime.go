@@ -1,6 +1,39 @@
 // Package runtime holds what instrumented code needs where it runs: the names
-// it is bound to and, for pages, the script that ships with them.
+// it is bound to and, for pages, the scripts that ship with them.
+//
+// The scripts are written in TypeScript (src), built by `go generate` (build)
+// and embedded (dist). Their core is a few hundred bytes and stands in every
+// instrumented page and worker: one object per realm, globalThis.__fieldprof,
+// with the flag, the function that captures, and a place for a recorder, empty
+// while nothing profiles. Whichever script comes first makes it; every other
+// one, even of another build, uses it. Where it cannot be made (a frozen global
+// object, a name that is taken) checks find a flag that never rises.
 package runtime
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:generate go run ./build
+
+//go:embed dist
+var dist embed.FS
+
+// Files are the scripts that are deployed with instrumented code:
+//
+//	runtime.js   the classic script, which a page loads before its own and a
+//	             classic worker by importScripts
+//	checks.js    the ES module that modules import their bindings from
+//	checks.mjs   the same, under the name that Node knows as a module
+//	checks.cjs   the same for require
+func Files() fs.FS {
+	files, err := fs.Sub(dist, "dist")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return files
+}
 
 // Bindings are the names that inserted text uses, all absent from the source.
 type Bindings struct {
@@ -19,5 +52,5 @@ type Bindings struct {
 const Global = "__fieldprof"
 
 // ChecksModule is the module an instrumented ES module imports its bindings
-// from, as {flag, capture, entry, loop, exit}.
+// from, under the same five names.
 const ChecksModule = "@fieldprof/runtime/checks"

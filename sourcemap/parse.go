@@ -13,11 +13,7 @@ import (
 // Parse reads a source map in JSON, plain or indexed. The `)]}'` line that
 // some servers put before JSON is skipped.
 func Parse(data []byte) (*Map, error) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if bytes.HasPrefix(data, []byte(")]}")) {
-		_, rest, _ := bytes.Cut(data, []byte("\n"))
-		data = rest
-	}
+	data = trimPrefix(data)
 	m := new(Map)
 	var b builder
 	if err := parseInto(m, &b, data, region{stopLine: math.MaxInt32, stopColumn: math.MaxInt32}, 0); err != nil {
@@ -25,6 +21,16 @@ func Parse(data []byte) (*Map, error) {
 	}
 	b.into(m)
 	return m, nil
+}
+
+// trimPrefix cuts off what may stand before the JSON of a map: a byte order
+// mark, or the line `)]}'` that some servers send.
+func trimPrefix(data []byte) []byte {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if bytes.HasPrefix(data, []byte(")]}")) {
+		_, data, _ = bytes.Cut(data, []byte("\n"))
+	}
+	return data
 }
 
 // region is the part of the generated text that a section describes: it

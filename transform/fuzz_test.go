@@ -51,6 +51,10 @@ func optionsOf(src []byte, setting uint16) Options {
 	}
 	if bit(8) {
 		o.Loader = "/fieldprof/runtime.js?\u2028</script>"
+		o.MapTo, o.Explain = "source.js", true
+	}
+	if bit(8) && bit(9) {
+		o.Require = "./fieldprof/checks.cjs"
 	}
 	if bit(9) {
 		var n Names
@@ -101,7 +105,7 @@ func checkResult(t *testing.T, src []byte, options Options) {
 	}
 	assertReversible(t, src, result)
 	assertReasons(t, result, options)
-	if got, want := len(newPositions(result.Code).lines), len(newPositions(src).lines); got != want {
+	if got, want := len(newLines(result.Code).starts), len(newLines(src).starts); got != want {
 		t.Fatalf("%d lines became %d:\n%s", want, got, result.Code)
 	}
 	if err := result.Table.Check(); err != nil {

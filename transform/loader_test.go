@@ -32,7 +32,7 @@ func TestLoader(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		options.Goal = FunctionBody
+		options.Goal, options.Require = FunctionBody, "/checks.cjs"
 		body, err := Transform([]byte("'use strict'; "+program+" return work(40)"), options)
 		if err != nil {
 			t.Fatal(err)
@@ -66,8 +66,8 @@ func TestLoader(t *testing.T) {
 	}
 	for _, form := range []string{"compact", "inline"} {
 		for _, line := range []string{
-			"found: 42, loaded [/runtime.js], took [0,1,2]",
-			"empty: 42, loaded [/runtime.js], took []",
+			"found: 42, loaded [/checks.cjs], took [0,1,2]",
+			"empty: 42, loaded [/checks.cjs], took []",
 			"missing: 42, loaded [], took []",
 			"no require: 42, loaded [], took []",
 		} {
@@ -89,7 +89,7 @@ func TestLoaderIsQuoted(t *testing.T) {
 	if !bytes.Contains(result.Code, []byte(`importScripts("a\"b\\c\n\u2028\u003c/script\u003e")`)) {
 		t.Errorf("%s", result.Code)
 	}
-	module, err := Transform([]byte("export "+ten), Options{Loader: "/runtime.js"})
+	module, err := Transform([]byte("export "+ten), Options{Loader: "/runtime.js", Require: "/runtime.js"})
 	if err != nil || bytes.Contains(module.Code, []byte("runtime.js")) {
 		t.Errorf("a module needs no loader: %v\n%s", err, module.Code)
 	}

@@ -2,8 +2,36 @@
 //
 // # Usage
 //
+//	instrument [flags] DIR
 //	instrument run [flags] app.js [-- args]
 //	instrument top [flags] PROFILE
+//
+// # instrument DIR
+//
+// With a directory that a bundler wrote, instrument makes a profiled copy of
+// it, DIR-profiled, which behaves the same: see package transform/builddir for
+// what becomes of each kind of file.
+//
+//	-o, --output DIR       where to; there must be nothing or an earlier output
+//	--in-place             replace the directory itself, in one step at the end
+//	--preset, --min-statements, --checks
+//	                       as for run
+//	--form inline|compact  compact checks are calls: half the bytes, slower
+//	--max-gzip SHARE       let no script grow by more after gzip, as in 3%
+//	--include, --exclude GLOB
+//	                       by deployed path or original source; * stays within a
+//	                       folder, ** crosses folders; a pattern fits the end of
+//	                       a path from any folder on, or, with a slash before it,
+//	                       the whole; may be repeated, exclude wins
+//	--public-path URL      what the directory is served under, where pages name
+//	                       it with a host
+//	--sample SHARE         clean and profiled variants side by side, and a
+//	                       chooser in each page
+//	--list                 write nothing; list every function, in or out, and why
+//	--no-sizes             do not measure compressed sizes
+//	--strict               exit with 1 when there is a warning
+//	--json                 print the report as JSON
+//	--workers N            files to work on at a time
 //
 // # instrument run
 //

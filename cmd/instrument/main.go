@@ -62,21 +62,24 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
+	var f buildFlags
 	root := &cobra.Command{
-		Use:           "instrument",
+		Use:           "instrument [flags] DIR",
 		Short:         "Profile JavaScript where it runs",
-		Long:          rootHelp,
+		Long:          rootHelp + buildLong,
+		Example:       buildExample,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usageError("no command %q: say what to do with it, as in `instrument run %s` or `instrument top %s` (instrument -h lists the commands)", args[0], args[0], args[0])
+			if len(args) == 0 {
+				return cmd.Help()
 			}
-			return cmd.Help()
+			return build(cmd.Context(), &f, args, stdout, stderr)
 		},
 		Args:              cobra.ArbitraryArgs,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
+	addBuildFlags(root, &f)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -88,4 +91,6 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 }
 
 const rootHelp = `instrument profiles JavaScript where it runs: tiny checks in its functions see a
-flag that a coordinator raises each interval, and capture the stack.`
+flag that a coordinator raises each interval, and capture the stack.
+
+`

@@ -37,13 +37,13 @@ const (
 // binding is the text that would name an anonymous function: its range.
 type binding struct{ start, end int }
 
-// result is what is worth knowing of an expression once it is read.
+// result is what is worth knowing of an expression once it is read. A struct of
+// more fields would be returned through memory, which is felt.
 type result struct {
 	count    int // comma-joined expressions
+	fn       int // the function behind kind anonymous, -1 for a class without constructor
 	kind     operandKind
-	fn       int          // the function behind kind anonymous, -1 for a class without constructor
-	first    js.TokenType // its first token
-	assigned bool         // first is, or begins, the target of =
+	assigned bool // its first token is, or begins, the target of =
 }
 
 // expr is an expression being read.
@@ -66,19 +66,26 @@ type expr struct {
 	open     int // with suspends: where its own begin in scanner.open
 }
 
+// begin sets what is not zero, in place.
+func (x *expr) begin(m mode, bind binding, target int) {
+	x.mode, x.simple = m, true
+	x.fn, x.count = -1, 1
+	x.target, x.bind = target, bind
+}
+
 // expression reads one expression up to the first token that cannot continue
 // it. bind names the function it may be.
 func (s *scanner) expression(m mode, bind binding) result {
-	first := s.tt
-	if first == js.IdentifierToken {
+	if s.tt == js.IdentifierToken {
 		return s.fromName(m, bind)
 	}
 	if !s.enter() {
 		return result{count: 1, fn: -1}
 	}
-	x := expr{mode: m, count: 1, fn: -1, simple: true, bind: bind}
+	var x expr
+	x.begin(m, bind, 0)
 	s.operand(&x)
-	return s.rest(&x, first)
+	return s.rest(&x)
 }
 
 // fromName reads an expression that begins with a name, most of which are no
@@ -90,19 +97,20 @@ func (s *scanner) fromName(m mode, bind binding) result {
 	switch s.tt {
 	case js.CloseParenToken, js.SemicolonToken, js.CloseBraceToken, js.CloseBracketToken:
 		if what == ordinary {
-			return result{count: 1, fn: -1, first: js.IdentifierToken}
+			return result{count: 1, fn: -1}
 		}
 	case js.CommaToken:
 		if what == ordinary && m&comma == 0 {
-			return result{count: 1, fn: -1, first: js.IdentifierToken}
+			return result{count: 1, fn: -1}
 		}
 	}
 	if !s.enter() {
 		return result{count: 1, fn: -1}
 	}
-	x := expr{mode: m, count: 1, fn: -1, simple: true, bind: bind, target: start}
+	var x expr
+	x.begin(m, bind, start)
 	s.behindName(&x, what, start, end)
-	return s.rest(&x, js.IdentifierToken)
+	return s.rest(&x)
 }
 
 // resume goes on with an expression whose first operand, a literal that began
@@ -111,12 +119,13 @@ func (s *scanner) resume(m mode, start int) result {
 	if !s.enter() {
 		return result{count: 1, fn: -1}
 	}
-	x := expr{mode: m, count: 1, fn: -1, simple: true, target: start}
-	return s.rest(&x, js.StringToken)
+	var x expr
+	x.begin(m, binding{}, start)
+	return s.rest(&x)
 }
 
 // rest reads an expression from behind its first operand.
-func (s *scanner) rest(x *expr, first js.TokenType) result {
+func (s *scanner) rest(x *expr) result {
 	for s.operators(x) {
 		s.operand(x)
 	}
@@ -127,18 +136,22 @@ func (s *scanner) rest(x *expr, first js.TokenType) result {
 		s.unexpected()
 	}
 	s.depth--
-	r := result{count: x.count, kind: x.kind, fn: x.fn, first: first, assigned: x.assign}
-	if x.count > 1 || !x.simple {
-		r.kind, r.fn = plain, -1
-	} else if x.kind == sequence {
-		r.count = x.inner
+	switch {
+	case x.count > 1 || !x.simple:
+		return result{count: x.count, fn: -1, kind: plain, assigned: x.assign}
+	case x.kind == sequence:
+		return result{count: x.inner, fn: x.fn, kind: sequence, assigned: x.assign}
 	}
-	return r
+	return result{count: x.count, fn: x.fn, kind: x.kind, assigned: x.assign}
 }
 
 // operators reads what may follow an operand. It tells whether it stopped
 // behind an operator that wants another one.
 func (s *scanner) operators(x *expr) bool {
+	switch s.tt {
+	case js.SemicolonToken, js.CloseParenToken, js.CloseBraceToken, js.CloseBracketToken:
+		return false
+	}
 	if x.closed {
 		switch {
 		case s.tt == js.CommaToken && x.mode&comma != 0 && x.ternary == 0:

@@ -2,9 +2,22 @@ package jsscan
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/tdewolff/parse/v2/js"
 )
+
+// keywordSizes has, by first letter, a bit for each length that a word known to
+// keyword has. Most names need no further look.
+var keywordSizes = func() (sizes [256]uint16) {
+	const words = `await break case catch class const continue debugger default delete do else enum export extends false
+		finally for function if import in instanceof new null return super switch this throw true try typeof yield var void
+		while with async from get let of set static`
+	for _, word := range strings.Fields(words) {
+		sizes[word[0]] |= 1 << len(word)
+	}
+	return
+}()
 
 // keyword returns the token type of a name, escapes excluded: that of a reserved
 // word, or of a name with a meaning in some places.

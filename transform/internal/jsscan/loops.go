@@ -20,7 +20,7 @@ type loopFrame struct {
 // loopBody reads the statement that a loop repeats.
 func (s *scanner) loopBody(f loopFrame) {
 	start, block := s.start, s.tt == js.OpenBraceToken
-	s.statement(alone)
+	s.statement(repeated)
 	l := &s.loops[f.index]
 	l.BodyStart, l.BodyEnd, l.Block = start, s.prevEnd, block
 }

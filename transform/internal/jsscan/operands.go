@@ -5,6 +5,12 @@ import "github.com/tdewolff/parse/v2/js"
 // operand reads prefix operators and one primary expression.
 func (s *scanner) operand(x *expr) {
 	x.prefix, x.builtin = false, notBuiltin
+	if s.tt == js.IdentifierToken { // as most are
+		x.target, x.kind, x.fn = s.start, plain, -1
+		s.name(x)
+		x.last = x.kind
+		return
+	}
 	for {
 		tt := s.tt
 		switch tt {
@@ -187,10 +193,15 @@ const (
 	argumentsObject
 )
 
+// meansSomething has the first letters of the names that meaning knows, and of
+// those with escapes.
+var meansSomething = [256]bool{'M': true, 'D': true, 'J': true, 'A': true, 'N': true, 'O': true, 'S': true, 'B': true, 'R': true,
+	'p': true, 'e': true, 'a': true, '\\': true}
+
 // meaning returns what the current token, an identifier, may stand for.
 func (s *scanner) meaning() meaning {
 	text := s.text()
-	if len(text) < 4 {
+	if len(text) < 4 || !meansSomething[text[0]] {
 		return ordinary
 	}
 	if s.escaped {
@@ -271,13 +282,12 @@ func (s *scanner) list(head *arrowHead, bind binding) (last result, count int) {
 			head.rest = true
 			s.next()
 		}
+		if s.tt == js.OpenBraceToken || s.tt == js.OpenBracketToken {
+			head.destructuring = true
+		}
 		last = s.expression(0, bind)
 		bind = binding{}
 		count++
-		switch last.first {
-		case js.OpenBraceToken, js.OpenBracketToken:
-			head.destructuring = true
-		}
 		if last.assigned {
 			head.defaults = true
 		}

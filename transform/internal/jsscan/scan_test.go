@@ -14,6 +14,9 @@ import (
 func TestKeywords(t *testing.T) {
 	for word, tt := range js.Keywords {
 		got := keyword([]byte(word))
+		if known := keywordSizes[word[0]]&(1<<len(word)) != 0; got != js.IdentifierToken && !known {
+			t.Errorf("no one will ask keyword for %s", word)
+		}
 		if got == tt || got == js.IdentifierToken && js.IsIdentifier(tt) {
 			continue
 		}
@@ -74,6 +77,12 @@ func TestSyntaxErrors(t *testing.T) {
 		{"a = €", 4, "unexpected character"},
 		{"import x from", 13, "unexpected end of input"},
 		{"try {} ", 7, "unexpected end of input"},
+		{"for (;;) const a = 1", 9, "a declaration cannot be the body of a loop"},
+		{"while (0) class A {}", 10, "a declaration cannot be the body of a loop"},
+		{"do function f() {} while (0)", 3, "a declaration cannot be the body of a loop"},
+		{"for (a in b) c: d: function f() {}", 19, "a declaration cannot be the body of a loop"},
+		{"for (a of b) async function f() {}", 13, "a declaration cannot be the body of a loop"},
+		{"while (0) let\n[a] = b", 10, "a declaration cannot be the body of a loop"},
 		{"switch (a) { case 1: b; c", 25, "unexpected end of input, expected }"},
 	} {
 		_, err := Scan([]byte(c.src), Options{})

@@ -6,9 +6,10 @@ import "github.com/tdewolff/parse/v2/js"
 type place uint8
 
 const (
-	atBody  place = iota // at the top of a function's body or of the script
-	inBlock              // in a block or a case
-	alone                // as the body of if, else, a loop, with or a label
+	atBody   place = iota // at the top of a function's body or of the script
+	inBlock               // in a block or a case
+	alone                 // as the body of if, else, with or a label
+	repeated              // as the body of a loop, behind labels or not
 )
 
 // statements reads statements up to a closing brace. It tells whether control
@@ -49,6 +50,7 @@ func (s *scanner) anyStatement(where place) bool {
 		s.next()
 		return false
 	case js.FunctionToken:
+		s.mayDeclare(where)
 		s.functionDeclaration(where, s.start, false)
 		return false
 	case js.ImportToken:
@@ -76,6 +78,7 @@ func (s *scanner) anyStatement(where place) bool {
 		}
 		if s.tt == js.AsyncToken {
 			if word, _ := s.following(false); string(word) == "function" {
+				s.mayDeclare(where)
 				start := s.start
 				s.next()
 				s.functionDeclaration(where, start, true)
@@ -95,11 +98,17 @@ func (s *scanner) anyStatement(where place) bool {
 // keyword, or an expression.
 func (s *scanner) countedStatement(where place) bool {
 	switch s.tt {
-	case js.VarToken, js.ConstToken:
+	case js.VarToken:
 		s.f.statements++
-		s.declarations(s.tt == js.VarToken, 0)
+		s.declarations(true, 0)
+		s.semicolon()
+	case js.ConstToken:
+		s.mayDeclare(where)
+		s.f.statements++
+		s.declarations(false, 0)
 		s.semicolon()
 	case js.ClassToken:
+		s.mayDeclare(where)
 		s.f.statements++
 		s.class(binding{})
 	case js.IfToken:
@@ -153,6 +162,14 @@ func (s *scanner) countedStatement(where place) bool {
 	return false
 }
 
+// mayDeclare fails where a declaration would be the body of a loop. No engine
+// takes that, but each would once a check puts the body into a block.
+func (s *scanner) mayDeclare(where place) {
+	if where == repeated {
+		s.fail(s.start, "a declaration cannot be the body of a loop")
+	}
+}
+
 // semicolon reads the end of a statement: a semicolon, or where one may be
 // missing.
 func (s *scanner) semicolon() {
@@ -190,7 +207,10 @@ func (s *scanner) label(where place) bool {
 		s.f.tryUnsafe = true
 	}
 	broken := s.f.broken
-	s.statement(alone)
+	if where != repeated {
+		where = alone
+	}
+	s.statement(where)
 	// A break with this label, which is not looked for, gets behind it.
 	s.f.broken = broken
 	return false
@@ -200,7 +220,12 @@ func (s *scanner) label(where place) bool {
 // or await using.
 func (s *scanner) declares(where place, inFor bool) bool {
 	switch {
-	case where == alone:
+	case where == repeated && s.tt == js.LetToken:
+		if at, _ := s.skip(s.end); s.buf[at] == '[' {
+			s.mayDeclare(where)
+		}
+		return false
+	case where >= alone:
 		return false
 	case s.tt == js.LetToken:
 		at, _ := s.skip(s.end)
@@ -283,7 +308,7 @@ func (s *scanner) ifStatement() bool {
 }
 
 func (s *scanner) returnStatement(where place) {
-	r := Return{Start: s.start, Keyword: s.end, ArgStart: -1, ArgEnd: -1, Bare: where == alone}
+	r := Return{Start: s.start, Keyword: s.end, ArgStart: -1, ArgEnd: -1, Bare: where >= alone}
 	if s.f.fn < 0 && s.goal != AsFunctionBody {
 		if s.goal != Auto {
 			s.fail(s.start, "return outside of a function")

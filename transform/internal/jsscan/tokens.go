@@ -46,8 +46,7 @@ type tokens struct {
 // load takes a copy of src: the lexer wants a NUL behind it.
 func (t *tokens) load(src []byte) {
 	t.n = len(src)
-	t.buf = make([]byte, t.n+1)
-	copy(t.buf, src)
+	t.buf = append(append([]byte(nil), src...), 0) // there is room, but for some lengths
 	t.in = parse.NewInputBytes(t.buf[:t.n])
 }
 
@@ -158,6 +157,9 @@ var class, partOfName = func() (c [256]uint8, part [256]bool) {
 	return
 }()
 
+// breaksString has what a string without escapes ends before.
+var breaksString = [256]bool{'"': true, '\'': true, '\\': true, '\n': true, '\r': true, 0: true}
+
 // read reads the token at or behind pos.
 func (t *tokens) read(pos int) {
 	buf := t.buf
@@ -175,12 +177,14 @@ func (t *tokens) read(pos int) {
 			}
 			t.start, t.end, t.escaped = pos, end, false
 			t.tt = js.IdentifierToken
-			if c >= 'a' && end-pos >= 2 && end-pos <= 10 {
+			if keywordSizes[c]&(1<<(end-pos)) != 0 {
 				t.tt = keyword(buf[pos:end])
 			}
 			return
 		case blank:
-			pos++
+			for pos++; buf[pos] == ' '; {
+				pos++
+			}
 			continue
 		case lineEnd:
 			t.newline = true
@@ -202,6 +206,14 @@ func (t *tokens) read(pos int) {
 			t.number(pos)
 			return
 		case quote:
+			end := pos + 1
+			for !breaksString[buf[end]] {
+				end++
+			}
+			if buf[end] == c {
+				t.tt, t.start, t.end = js.StringToken, pos, end+1
+				return
+			}
 			t.lexed(pos, "unterminated string")
 			return
 		}

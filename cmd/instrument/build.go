@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/profile/view"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+// buildFlags are the flags of instrument DIR, as given.
+type buildFlags struct {
+	output        string
+	inPlace       bool
+	preset        string
+	minStatements int
+	checks        string
+	form          string
+	maxGzip       string
+	include       []string
+	exclude       []string
+	publicPath    string
+	sample        string
+	list          bool
+	noSizes       bool
+	strict        bool
+	json          bool
+	workers       int
+}
+
+const buildLong = `Put checks into a built directory: scripts, modules, CommonJS, workers and the
+scripts in pages, whatever bundler wrote them. The profiled copy behaves the
+same; source maps, integrity hashes and compressed siblings follow.`
+
+const buildExample = `  instrument dist/                              # writes dist-profiled/
+  instrument dist/ -o public/ --preset precise
+  instrument dist/ --in-place --exclude 'node_modules/**'
+  instrument dist/ --max-gzip 3%                # the most valuable checks within 3 %
+  instrument dist/ --sample 1%                  # clean and profiled side by side
+  instrument dist/ --list | grep render         # why a function is in or out`
+
+// addBuildFlags makes the root command instrument a directory.
+func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&f.output, "output", "o", "", "write the copy to `directory` (default: DIR-profiled)")
+	flags.BoolVar(&f.inPlace, "in-place", false, "replace the directory itself, in one step at the end")
+	flags.StringVar(&f.preset, "preset", "balanced", "`name`: classic, balanced, fine or precise")
+	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions from `N` statements on (0: the preset's)")
+	flags.StringVar(&f.checks, "checks", "", "site kinds to check, a `list` of entry,loop,exit (default: the preset's)")
+	flags.StringVar(&f.form, "form", "inline", "`form` of the checks: inline, or compact (half the bytes, slower)")
+	flags.StringVar(&f.maxGzip, "max-gzip", "", "let no script grow by more than this `share` after gzip, such as 3%")
+	flags.StringArrayVar(&f.include, "include", nil, "only paths or original sources that fit `glob` (may be repeated)")
+	flags.StringArrayVar(&f.exclude, "exclude", nil, "leave out paths or original sources that fit `glob` (may be repeated)")
+	flags.StringVar(&f.publicPath, "public-path", "", "`URL` the directory is served under, where pages name it with a host")
+	flags.StringVar(&f.sample, "sample", "", "keep the site clean, put the profiled variant beside it and let pages choose it for this `share` of sessions, such as 1%")
+	flags.BoolVar(&f.list, "list", false, "write nothing; list every function and why it is in or out")
+	flags.BoolVar(&f.noSizes, "no-sizes", false, "do not measure compressed sizes")
+	flags.BoolVar(&f.strict, "strict", false, "exit with 1 when there is a warning")
+	flags.BoolVar(&f.json, "json", false, "print the report as JSON to standard output")
+	flags.IntVar(&f.workers, "workers", 0, "files to work on at a time (0: one a processor)")
+}
+
+// options checks the flags.
+func (f *buildFlags) options(dir string) (builddir.Options, error) {
+	o := builddir.Options{
+		Input: dir, Output: f.output, InPlace: f.inPlace, MinStatements: f.minStatements, Include: f.include, Exclude: f.exclude,
+		PublicPath: f.publicPath, List: f.list, DryRun: f.list, NoSizes: f.noSizes, Workers: f.workers,
+	}
+	var err error
+	if o.Preset, err = transform.ParsePreset(f.preset); err != nil {
+		return o, usageError("--preset: %v", err)
+	}
+	if f.checks != "" {
+		if o.Checks, err = transform.ParseChecks(f.checks); err != nil {
+			return o, usageError("--checks: %v", err)
+		}
+	}
+	if o.Form, err = transform.ParseForm(f.form); err != nil {
+		return o, usageError("--form: %v", err)
+	}
+	if f.maxGzip != "" {
+		share, err := parseShare(f.maxGzip)
+		if err != nil {
+			return o, usageError("--max-gzip %s: %v", f.maxGzip, err)
+		}
+		o.MaxGzip = share * 100
+	}
+	if f.sample != "" {
+		if o.Sample, err = parseShare(f.sample); err != nil || o.Sample <= 0 || o.Sample > 1 {
+			return o, usageError("--sample %s: a share of sessions, such as 1%% or 0.01", f.sample)
+		}
+	}
+	switch {
+	case f.minStatements < 0:
+		return o, usageError("--min-statements %d: a number of statements is not negative", f.minStatements)
+	case f.workers < 0:
+		return o, usageError("--workers %d: a number of files is not negative", f.workers)
+	case f.inPlace && f.output != "":
+		return o, usageError("--in-place and --output: choose one")
+	}
+	return o, nil
+}
+
+// parseShare reads "3%" or "0.03".
+func parseShare(text string) (float64, error) {
+	digits, percent := strings.CutSuffix(text, "%")
+	share, err := strconv.ParseFloat(digits, 64)
+	if err != nil || !(share >= 0 && share < 1e6) {
+		return 0, errors.New("a share is a number with a percent sign, such as 3%, or a fraction, such as 0.03")
+	}
+	if percent {
+		share /= 100
+	}
+	return share, nil
+}
+
+// build is instrument DIR.
+func build(ctx context.Context, f *buildFlags, args []string, stdout, stderr io.Writer) error {
+	if len(args) > 1 {
+		return usageError("one directory at a time, not %q", args)
+	}
+	info, err := os.Stat(args[0])
+	switch {
+	case err != nil && !strings.ContainsAny(args[0], `/\.`):
+		return usageError("no command %q, and no directory of that name (instrument -h lists the commands)", args[0])
+	case err != nil:
+		return fmt.Errorf("%s: no such directory: name one that a bundler wrote, such as dist/", args[0])
+	case !info.IsDir():
+		return usageError("%s is a file: run it with `instrument run %s`, look at a profile with `instrument top %s`, or name the directory it is in", args[0], args[0], args[0])
+	}
+	options, err := f.options(args[0])
+	if err != nil {
+		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50) // large files come and go: rather collect than grow
+	}
+	progress := newProgress(stderr)
+	options.Progress = progress.show
+	report, err := builddir.Run(ctx, options)
+	progress.clear()
+	if err != nil {
+		if ctx.Err() != nil {
+			return &exitError{exitInterrupted, "interrupted; nothing was written"}
+		}
+		return err
+	}
+	for _, w := range report.Warnings {
+		fmt.Fprintf(stderr, "instrument: warning: %v\n", w)
+	}
+	if err := printBuild(report, f, stdout); err != nil {
+		return err
+	}
+	if f.strict && len(report.Warnings) > 0 {
+		return &exitError{exitFailure, fmt.Sprintf("%d warnings (--strict)", len(report.Warnings))}
+	}
+	return nil
+}
+
+// printBuild prints the report, or the list of functions.
+func printBuild(r *builddir.Report, f *buildFlags, stdout io.Writer) error {
+	switch {
+	case f.json:
+		encoder := json.NewEncoder(stdout)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(r)
+	case f.list:
+		return printList(r, stdout)
+	}
+	fmt.Fprintf(stdout, "%s: %d of %d scripts and pages instrumented, %s\n", shown(r.Output), r.Instrumented, r.Scripts+r.Pages, r.Preset)
+	fmt.Fprintf(stdout, "  functions   %d of %d checked, %.1f%% of the statements\n", r.CheckedFunctions, r.Functions, share(r.CheckedStatements, r.Statements))
+	fmt.Fprintf(stdout, "  bytes       %s", growth(r.Sizes.Raw))
+	if !f.noSizes {
+		fmt.Fprintf(stdout, "; gzip %s; brotli %s", growth(r.Sizes.Gzip), growth(r.Sizes.Brotli))
+	}
+	fmt.Fprintf(stdout, "\n  time        %.2fs", r.Elapsed.Seconds())
+	if s := r.Elapsed.Seconds(); s > 0 {
+		fmt.Fprintf(stdout, ", %.0f MB/s", float64(r.ScriptBytes)/1e6/s)
+	}
+	fmt.Fprintln(stdout)
+	if r.Handlers > 0 {
+		fmt.Fprintf(stdout, "  left alone  %d inline event handlers\n", r.Handlers)
+	}
+	return nil
+}
+
+// shown is a path as short as can be.
+func shown(p string) string {
+	if directory, err := os.Getwd(); err == nil {
+		if relative, err := filepath.Rel(directory, p); err == nil && !strings.HasPrefix(relative, "..") {
+			return relative
+		}
+	}
+	return p
+}
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 100
+	}
+	return float64(part) / float64(whole) * 100
+}
+
+func growth(g builddir.Growth) string {
+	return fmt.Sprintf("%+d (%+.1f%%)", g.After-g.Before, g.Percent())
+}
+
+// printList prints a line for each function.
+func printList(r *builddir.Report, stdout io.Writer) error {
+	for _, d := range r.Details {
+		if d.LeftOut != "" {
+			fmt.Fprintf(stdout, "%s: out: %s\n", d.Path, d.LeftOut)
+		}
+		for _, l := range d.List {
+			name, in := l.Name, "out"
+			if name == "" {
+				name = "(anonymous)"
+			}
+			if l.Checks != "" {
+				in = "in " + l.Checks
+			}
+			origin := ""
+			if o := l.Original; o != nil {
+				origin = fmt.Sprintf(" (%s:%d:%d)", o.Source, o.Line, o.Column)
+			}
+			if _, err := fmt.Fprintf(stdout, "%s:%d:%d %s%s: %s: %s\n", d.Path, l.Line, l.Column, view.Printable(name), view.Printable(origin), in, l.Reason); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+// The core of the runtime: what stands in every instrumented page and worker,
+// profiled or not. Inserted text reads the flag and calls capture when it is
+// up; the rest (coordinator, profilers, sending) comes only with a profile and
+// attaches itself as the recorder.
+//
+// Nothing here may ever reach the page: where something is missing, frozen or
+// patched, the flag stays down and checks do nothing.
+
+/** Where a check stands: entry 0, loop 1, exit 2. */
+export type Kind = 0 | 1 | 2;
+
+/**
+ * What turns pending ticks into a sample. It is called from inside the code
+ * that is profiled, never while it is still running, and may throw. One that
+ * polls a clock leaves the flag up again, and so sees every check.
+ */
+export type Recorder = (kind: Kind, ticks: number) => void;
+
+/** What a realm keeps as `globalThis.__fieldprof`. */
+export interface Checks {
+  /** Later versions keep every name of the earlier ones. */
+  readonly version: number;
+  /** Word 0: pending ticks. Word 1: what checks write back (see transform/checks.go). */
+  readonly flag: Int32Array;
+  /** Null when nothing profiles: ticks are then dropped. */
+  recorder: Recorder | null;
+  /** Takes the pending ticks and hands them to the recorder. */
+  capture(kind: Kind): void;
+  /** Checks as calls, for the compact form. */
+  entry(): void;
+  loop(): void;
+  exit<T>(value: T): T;
+}
+
+declare global {
+  var __fieldprof: Checks | undefined;
+}
+
+type Take = () => number;
+
+/** The flag, and how its ticks are taken: from shared memory where there is some. */
+function makeFlag(): [Int32Array, Take] {
+  try {
+    const { exchange } = Atomics;
+    const shared = new Int32Array(new SharedArrayBuffer(8));
+    if (exchange(shared, 0, 0) === 0) return [shared, () => exchange(shared, 0, 0)];
+  } catch {
+    // Not isolated, or no Atomics: only this thread can raise the flag.
+  }
+  const own = new Int32Array(2);
+  return [
+    own,
+    () => {
+      const ticks = own[0];
+      own[0] = 0;
+      return ticks;
+    },
+  ];
+}
+
+// The flag is a parameter: a const would be tested for its hole at each check.
+function makeChecks(flag: Int32Array, take: Take): Checks {
+  let recording = false;
+  const capture = (kind: Kind) => {
+    if (recording) return; // code that the recorder calls is not the page's work
+    recording = true;
+    try {
+      const ticks = take();
+      if (ticks > 0 && checks.recorder) checks.recorder(kind, ticks);
+    } catch {
+      // A recorder's trouble is not the page's.
+    }
+    recording = false;
+  };
+  const checks: Checks = {
+    version: 1,
+    flag,
+    recorder: null,
+    capture,
+    // The write-back keeps engines from hoisting the load out of hot loops.
+    entry() {
+      if ((flag[1] = flag[0])) capture(0);
+    },
+    loop() {
+      if ((flag[1] = flag[0])) capture(1);
+    },
+    exit(value) {
+      if ((flag[1] = flag[0])) capture(2);
+      return value;
+    },
+  };
+  return checks;
+}
+
+/**
+ * The realm's checks, made by whichever script comes first. Where the name is
+ * taken by something else, or the global object takes no more properties, the
+ * caller gets checks of its own, which nobody can arm.
+ */
+function realmChecks(): Checks {
+  let present: Checks | undefined;
+  try {
+    present = globalThis.__fieldprof;
+    if (present && present.version) return present;
+  } catch {
+    // A getter that throws: the name is taken.
+  }
+  const checks = makeChecks(...makeFlag());
+  try {
+    if (!("__fieldprof" in globalThis)) Object.defineProperty(globalThis, "__fieldprof", { value: checks, configurable: true });
+  } catch {
+    // Frozen.
+  }
+  return checks;
+}
+
+export const checks = realmChecks();

@@ -1,0 +1,176 @@
+package sourcemap
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// layout says where the fields of a map stand in its JSON.
+type layout struct {
+	data       []byte
+	mappings   span // between the quotes
+	sections   span // from bracket to bracket
+	sourceRoot span // between the quotes
+	sources    list
+	names      list
+	seen       int // bits, of the fields in known
+}
+
+// list is an array of strings in JSON. at finds an element, once it is known
+// where the elements begin.
+type list struct {
+	span
+	count  int
+	starts []int32
+	texts  []string // decoded elements, those asked for
+}
+
+// layOut finds the fields of a map that is as tools write them: no known field
+// twice, in other case or of an unusual type. All other maps are Parse's, whether
+// they are wrong or merely odd.
+func layOut(s *scanner) (*layout, bool) {
+	l := &layout{data: s.data}
+	ignored := -1 // the largest index on an ignore list
+	ok := s.object(func(key []byte) bool {
+		field := indexOfKnown(key)
+		if field < 0 {
+			return field == unknownField && s.value(1)
+		}
+		if l.seen&(1<<field) != 0 {
+			return false
+		}
+		l.seen |= 1 << field
+		return l.take(s, known[field], &ignored)
+	})
+	if !ok || !l.has("version") || l.has("mappings") == l.has("sections") || ignored >= l.sources.count {
+		return nil, false
+	}
+	return l, true
+}
+
+func (l *layout) has(field string) bool { return l.seen&(1<<indexOfKnown([]byte(field))) != 0 }
+
+const (
+	unknownField = -1
+	oddField     = -2 // encoding/json might take it for a known one
+)
+
+// indexOfKnown finds a key in known.
+func indexOfKnown(key []byte) int {
+	for i, k := range known {
+		if string(key) == k {
+			return i
+		}
+	}
+	for _, c := range key {
+		if c == '\\' || c >= 0x80 || c < ' ' {
+			return oddField
+		}
+	}
+	for _, k := range known {
+		if len(k) == len(key) && strings.EqualFold(k, string(key)) {
+			return oddField
+		}
+	}
+	return unknownField
+}
+
+// take takes the value of a known field.
+func (l *layout) take(s *scanner, field string, ignored *int) (ok bool) {
+	switch field {
+	case "version":
+		n, ok := s.number()
+		return ok && string(s.data[n.start:n.end]) == "3"
+	case "mappings":
+		l.mappings, ok = s.text()
+	case "sourceRoot":
+		l.sourceRoot, ok = s.text()
+	case "file", "debugId", "debug_id":
+		_, ok = s.text()
+	case "sources":
+		l.sources.start = s.at
+		l.sources.count, ok = s.array(func() bool { return s.textOrNull() })
+		l.sources.end = s.at
+	case "sourcesContent":
+		_, ok = s.array(func() bool { return s.textOrNull() })
+	case "names":
+		l.names.start = s.at
+		l.names.count, ok = s.array(func() bool { _, ok := s.text(); return ok })
+		l.names.end = s.at
+	case "ignoreList", "x_google_ignoreList":
+		_, ok = s.array(func() bool {
+			i, ok := s.count()
+			*ignored = max(*ignored, i)
+			return ok
+		})
+	case "sections":
+		s.space()
+		l.sections.start = s.at
+		ok = s.value(1)
+		l.sections.end = s.at
+	}
+	return ok
+}
+
+func (s *scanner) textOrNull() bool {
+	if s.null() {
+		return true
+	}
+	_, ok := s.text()
+	return ok
+}
+
+// source gives the name of a source with the root in front of it, "" for null.
+// It is false where a string cannot be decoded.
+func (l *layout) source(i int) (string, bool) {
+	return l.sources.element(l.data, i, func(text string) (string, bool) {
+		if !l.has("sourceRoot") {
+			return text, true
+		}
+		root, ok := unquote(l.data, l.sourceRoot)
+		return joinRoot(root, text), ok
+	})
+}
+
+// name gives a name.
+func (l *layout) name(i int) (string, bool) {
+	return l.names.element(l.data, i, func(text string) (string, bool) { return text, true })
+}
+
+// element gives an element of a list, "" for null, after finishing it once.
+func (t *list) element(data []byte, i int, finish func(string) (string, bool)) (string, bool) {
+	if t.starts == nil {
+		t.starts, t.texts = make([]int32, 0, t.count), make([]string, t.count)
+		s := &scanner{data[:t.end], t.start}
+		s.array(func() bool {
+			s.space()
+			t.starts = append(t.starts, int32(s.at))
+			return s.textOrNull()
+		})
+	}
+	if t.texts[i] != "" {
+		return t.texts[i], true
+	}
+	s := &scanner{data[:t.end], int(t.starts[i])}
+	if s.null() {
+		return "", true
+	}
+	quoted, _ := s.text()
+	text, ok := unquote(data, quoted)
+	if ok {
+		text, ok = finish(text)
+	}
+	t.texts[i] = text
+	return text, ok
+}
+
+// unquote decodes what stands between quotes.
+func unquote(data []byte, s span) (text string, ok bool) {
+	for _, c := range data[s.start:s.end] {
+		if c < ' ' || c >= 0x80 || c == '\\' {
+			err := json.Unmarshal(data[s.start-1:s.end+1], &text)
+			return text, err == nil
+		}
+	}
+	return string(data[s.start:s.end]), true
+}

@@ -1,0 +1,138 @@
+package sourcemap
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Place is a position in the generated text before any insertion. Line and
+// Column count from 0; Column in UTF-16 code units.
+type Place struct{ Line, Column int32 }
+
+// Rewritten is what Rewrite makes of a map.
+type Rewritten struct {
+	// JSON is the map of the generated text with the insertions in it.
+	JSON []byte
+	// Originals says for each place, in the order given, what Find says of it
+	// in the map before. Where Find knows nothing, Source is "" and Line -1.
+	Originals []Original
+}
+
+// Rewrite looks up places in a source map and moves its columns behind
+// insertions. It says what Parse, Find, Shift and Encode say together, but does
+// not take the map apart: it edits the mappings where they stand in the JSON,
+// and leaves every other byte as it is. Only a map that is odd (columns that go
+// back, keys twice or in other case) is written anew, as Encode does.
+//
+// Strings that no place asks for are copied unread: a fault inside one, which
+// Parse would report, goes from the old map into the new one.
+func Rewrite(data []byte, insertions []Insertion, places []Place) (*Rewritten, error) {
+	insertions = sorted(insertions, compareInsertions)
+	if slices.IsSortedFunc(places, comparePlaces) {
+		return rewrite(data, insertions, places)
+	}
+	order := make([]int, len(places))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return comparePlaces(places[i], places[j]) })
+	inOrder := make([]Place, len(places))
+	for i, from := range order {
+		inOrder[i] = places[from]
+	}
+	r, err := rewrite(data, insertions, inOrder)
+	if err != nil {
+		return nil, err
+	}
+	originals := make([]Original, len(places))
+	for i, to := range order {
+		originals[to] = r.Originals[i]
+	}
+	r.Originals = originals
+	return r, nil
+}
+
+func compareInsertions(x, y Insertion) int {
+	return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
+}
+
+func comparePlaces(x, y Place) int {
+	return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
+}
+
+// sorted gives s if it is in order, else a copy that is.
+func sorted[T any](s []T, compare func(x, y T) int) []T {
+	if slices.IsSortedFunc(s, compare) {
+		return s
+	}
+	return slices.SortedStableFunc(slices.Values(s), compare)
+}
+
+func rewrite(data []byte, insertions []Insertion, places []Place) (*Rewritten, error) {
+	if r, ok := rewriteInPlace(data, insertions, places); ok {
+		return r, nil
+	}
+	return rewriteWhole(data, insertions, places)
+}
+
+// rewriteWhole takes the map apart and writes it anew.
+func rewriteWhole(data []byte, insertions []Insertion, places []Place) (*Rewritten, error) {
+	m, err := Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	r := &Rewritten{Originals: make([]Original, len(places))}
+	for i, p := range places {
+		o, ok := m.Find(int(p.Line), int(p.Column))
+		if !ok {
+			o = Original{Line: -1}
+		}
+		r.Originals[i] = o
+	}
+	r.JSON, err = m.Shift(insertions).Encode()
+	return r, err
+}
+
+// rewriteInPlace edits the JSON. It is false for a map that only Parse can
+// judge.
+func rewriteInPlace(data []byte, insertions []Insertion, places []Place) (*Rewritten, bool) {
+	data = trimPrefix(data)
+	if len(data) > math.MaxInt32 || slices.ContainsFunc(insertions, func(i Insertion) bool { return i.Width < 0 }) {
+		return nil, false
+	}
+	scan := scanner{data: data}
+	l, ok := layOut(&scan)
+	if !ok || scan.space() != 0 || scan.at < len(data) {
+		return nil, false
+	}
+	s := newShifter(data, insertions, places)
+	if l.has("sections") {
+		ok = s.sections(l)
+	} else {
+		s.begin(0)
+		ok = s.mappings(l, 0)
+	}
+	if !ok {
+		return nil, false
+	}
+	r := &Rewritten{JSON: s.done(), Originals: make([]Original, len(places))}
+	for i, a := range s.found {
+		if r.Originals[i], ok = a.original(); !ok {
+			return nil, false
+		}
+	}
+	return r, true
+}
+
+// original decodes the names of an answer.
+func (a *answer) original() (o Original, ok bool) {
+	if a.in == nil {
+		return Original{Line: -1}, true
+	}
+	o.Line, o.Column = int(a.line), int(a.column)
+	if o.Source, ok = a.in.source(int(a.source)); ok && a.name >= 0 {
+		o.Name, ok = a.in.name(int(a.name))
+	}
+	return o, ok
+}

@@ -1,0 +1,149 @@
+// Package browser runs pages in real browsers for tests: Chromium, Firefox and
+// WebKitGTK.
+//
+//	func TestMain(m *testing.M) { browser.Main(m) }
+//
+//	func TestPage(t *testing.T) {
+//		site := browser.Serve(t, browser.Site{Files: os.DirFS("testdata/page")})
+//		browser.Each(t, func(t *testing.T, b *browser.Browser) {
+//			page := b.Open(site.URL + "/index.html")
+//			page.Wait("window.result")
+//			if said := page.Said(); len(said.Errors) > 0 { … }
+//		})
+//	}
+//
+// One Node process (driver/driver.mjs) drives them all; it starts with the
+// first page, and when the test process ends, however it ends, so do it and its
+// browsers. Each browser starts once; each page has a profile of its own in
+// Chromium and Firefox, and in WebKit as far as its origin goes.
+//
+// A browser that is missing skips its tests, loudly; where CI is set it fails
+// them.
+//
+// # Limits
+//
+// What a page says in WebKit is known only for pages that Serve serves, and
+// there neither a failed fetch nor the console of a worker. Firefox reports no
+// errors of shared and service workers, Chromium none of either's consoles:
+// let a page collect what its workers say.
+package browser
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Browser is a running browser.
+type Browser struct {
+	Name string // chromium, firefox or webkit
+	t    *testing.T
+}
+
+// names of the browsers, in the order of their tests.
+var names = []string{"chromium", "firefox", "webkit"}
+
+// Each runs a test in every browser, as a subtest of the browser's name. The
+// subtests run at the same time, and Each returns when all have.
+func Each(t *testing.T, test func(t *testing.T, b *Browser)) {
+	t.Helper()
+	var running sync.WaitGroup // t.Parallel would hold one back on a small machine
+	for _, name := range names {
+		running.Go(func() {
+			t.Run(name, func(t *testing.T) {
+				call(t, request{Op: "launch", Browser: name, Programs: need(t, name)}, nil)
+				test(t, &Browser{Name: name, t: t})
+			})
+		})
+	}
+	running.Wait()
+}
+
+// Page is an open page. It closes at the end of its test.
+type Page struct {
+	t  *testing.T
+	id int
+}
+
+// Open loads a page and returns after its load event.
+func (b *Browser) Open(url string) *Page {
+	b.t.Helper()
+	page := &Page{t: b.t}
+	call(b.t, request{Op: "open", Browser: b.Name, URL: url}, &page.id)
+	b.t.Cleanup(page.Close)
+	return page
+}
+
+// Eval gives the value of an expression, awaited, as JSON. An exception fails
+// the test.
+func (p *Page) Eval(expression string) json.RawMessage {
+	p.t.Helper()
+	var value json.RawMessage
+	call(p.t, request{Op: "eval", Page: p.id, Expression: expression}, &value)
+	return value
+}
+
+// patience is how long Wait waits.
+const patience = 15 * time.Second
+
+// Wait evaluates an expression until it is truthy, and gives its value.
+func (p *Page) Wait(expression string) json.RawMessage {
+	p.t.Helper()
+	var value json.RawMessage
+	call(p.t, request{Op: "wait", Page: p.id, Expression: expression, Limit: patience.Milliseconds()}, &value)
+	return value
+}
+
+// Said is what a page said.
+type Said struct {
+	Console []Message `json:"console"`
+	// Errors are uncaught exceptions, unhandled rejections and requests that
+	// failed, each as a line that says which.
+	Errors []string `json:"errors"`
+}
+
+// Message is one call of the console.
+type Message struct {
+	Level string `json:"level"`
+	Text  string `json:"text"`
+}
+
+// Said gives what the page and its frames have said so far.
+func (p *Page) Said() Said {
+	p.t.Helper()
+	var said Said
+	call(p.t, request{Op: "said", Page: p.id}, &said)
+	return said
+}
+
+// Errors gives the errors of Said.
+func (p *Page) Errors() []string {
+	p.t.Helper()
+	return p.Said().Errors
+}
+
+// Screenshot writes a picture of the page as a PNG file.
+func (p *Page) Screenshot(path string) {
+	p.t.Helper()
+	if !strings.HasSuffix(path, ".png") {
+		p.t.Fatalf("a screenshot is a .png file, not %s", path)
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	call(p.t, request{Op: "screenshot", Page: p.id, Path: absolute}, nil)
+}
+
+// Close closes the page, once.
+func (p *Page) Close() {
+	p.t.Helper()
+	if p.id == 0 {
+		return
+	}
+	call(p.t, request{Op: "close", Page: p.id}, nil)
+	p.id = 0
+}

@@ -1,0 +1,173 @@
+package browser
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// request is one line to the driver; see the operations of driver/driver.mjs.
+type request struct {
+	ID         int               `json:"id"`
+	Op         string            `json:"op"`
+	Browser    string            `json:"browser,omitempty"`
+	Programs   map[string]string `json:"programs,omitempty"`
+	Page       int               `json:"page,omitempty"`
+	URL        string            `json:"url,omitempty"`
+	Expression string            `json:"expression,omitempty"`
+	Path       string            `json:"path,omitempty"`
+	Limit      int64             `json:"limit,omitempty"` // milliseconds
+}
+
+// response is one line from it.
+type response struct {
+	ID     int             `json:"id"`
+	Result json.RawMessage `json:"result"`
+	Error  string          `json:"error"`
+}
+
+// driver is the running Node process.
+type driver struct {
+	cmd   *exec.Cmd
+	input io.WriteCloser
+
+	mu      sync.Mutex
+	last    int                   // id of the last request
+	waiting map[int]chan response // by id
+	ended   error                 // why no more responses come
+}
+
+// theDriver starts with the first call.
+var theDriver = sync.OnceValues(func() (*driver, error) { return startDriver(os.TempDir()) })
+
+// started tells Main whether there is a driver to end.
+var started atomic.Bool
+
+// startDriver starts a driver that keeps its files below a folder.
+func startDriver(folder string) (*driver, error) {
+	cmd := exec.Command("node", "driver.mjs")
+	cmd.Dir = driverFolder()
+	cmd.Env = append(cmd.Environ(), "TMPDIR="+folder)
+	cmd.Stderr = os.Stderr
+	input, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	output, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	started.Store(true)
+	d := &driver{cmd: cmd, input: input, waiting: map[int]chan response{}}
+	go d.read(output)
+	return d, nil
+}
+
+// read hands responses to those who wait for them.
+func (d *driver) read(output io.Reader) {
+	lines := bufio.NewReader(output)
+	for {
+		line, err := lines.ReadBytes('\n')
+		var r response
+		if err == nil {
+			err = json.Unmarshal(line, &r)
+		}
+		d.mu.Lock()
+		if err != nil {
+			d.ended = fmt.Errorf("the driver of the browsers ended: %w", err)
+			for _, waits := range d.waiting {
+				close(waits)
+			}
+			d.waiting = nil
+			d.mu.Unlock()
+			return
+		}
+		if waits := d.waiting[r.ID]; waits != nil {
+			waits <- r
+			delete(d.waiting, r.ID)
+		}
+		d.mu.Unlock()
+	}
+}
+
+// limit bounds every operation; the driver's own limits lie below.
+const limit = 60 * time.Second
+
+func (d *driver) call(r request) (json.RawMessage, error) {
+	waits := make(chan response, 1)
+	d.mu.Lock()
+	if d.ended != nil {
+		d.mu.Unlock()
+		return nil, d.ended
+	}
+	d.last++
+	r.ID = d.last
+	d.waiting[r.ID] = waits
+	line, err := json.Marshal(r)
+	if err == nil {
+		_, err = d.input.Write(append(line, '\n'))
+	}
+	d.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case answer, alive := <-waits:
+		if !alive {
+			return nil, d.ended
+		}
+		if answer.Error != "" {
+			return nil, errors.New(answer.Error)
+		}
+		return answer.Result, nil
+	case <-time.After(limit):
+		return nil, fmt.Errorf("%s: no answer after %v", r.Op, limit)
+	}
+}
+
+// end closes the driver's input, at which it closes its browsers.
+func (d *driver) end() {
+	d.input.Close()
+	kill := time.AfterFunc(15*time.Second, func() { d.cmd.Process.Kill() })
+	d.cmd.Wait()
+	kill.Stop()
+}
+
+// call sends a request for a test and decodes its result, if one is wanted.
+func call(t *testing.T, r request, result any) {
+	t.Helper()
+	d, err := theDriver()
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := d.call(r)
+	if err == nil && result != nil && len(value) > 0 {
+		err = json.Unmarshal(value, result)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Main runs the tests of a package and closes the browsers. Without it they
+// close when the process ends, a moment after.
+func Main(m *testing.M) {
+	code := m.Run()
+	if started.Load() {
+		if d, err := theDriver(); err == nil {
+			d.end()
+		}
+	}
+	os.Exit(code)
+}

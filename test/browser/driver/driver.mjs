@@ -1,0 +1,97 @@
+// Drives browsers for the Go package beside it. Requests come as JSON lines on
+// standard input, {"id", "op", …}, and are answered in any order by {"id",
+// "result"} or {"id", "error"}. When the input ends, so does every browser.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { launchChromium, launchFirefox } from './puppeteer.mjs';
+import { launchWebKit } from './webkit.mjs';
+
+// All that the browsers leave on disk goes with this folder.
+const scratch = mkdtempSync(join(tmpdir(), 'fieldprof-browsers-'));
+process.env.TMPDIR = scratch;
+
+const launch = { chromium: launchChromium, firefox: launchFirefox, webkit: launchWebKit };
+const browsers = new Map(); // name → promise of a browser
+const pages = new Map(); // id → page
+let nextPage = 1;
+
+const operations = {
+  async launch({ browser, programs }) {
+    if (!browsers.has(browser)) browsers.set(browser, launch[browser](programs, scratch));
+    await browsers.get(browser);
+  },
+  async open({ browser, url }) {
+    const page = await (await browsers.get(browser)).open(url);
+    const id = nextPage++;
+    pages.set(id, page);
+    return id;
+  },
+  // The value of an expression, awaited.
+  async eval({ page, expression }) {
+    return pageOf(page).evaluate(expression);
+  },
+  // The first truthy value of an expression. An exception counts as false
+  // until the time is over: what it speaks of may not be there yet.
+  async wait({ page, expression, limit }) {
+    const end = Date.now() + limit;
+    for (;;) {
+      let last;
+      try {
+        const value = await pageOf(page).evaluate(expression);
+        if (value) return value;
+        last = `last value ${JSON.stringify(value)}`;
+      } catch (error) {
+        last = error.message;
+      }
+      if (Date.now() > end) throw new Error(`not truthy after ${limit} ms: ${expression}: ${last}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  },
+  // What the page said so far: {console: [{level, text}], errors: [text]}.
+  async said({ page }) {
+    return pageOf(page).said();
+  },
+  async screenshot({ page, path }) {
+    await pageOf(page).screenshot(path);
+  },
+  async close({ page }) {
+    const closing = pageOf(page);
+    pages.delete(page);
+    await closing.close();
+  },
+};
+
+function pageOf(id) {
+  const page = pages.get(id);
+  if (!page) throw new Error(`page ${id} is closed`);
+  return page;
+}
+
+async function answer(line) {
+  const { id, op, ...request } = JSON.parse(line);
+  let reply;
+  try {
+    if (!Object.hasOwn(operations, op)) throw new Error('there is no such operation');
+    reply = { id, result: await operations[op](request) };
+  } catch (error) {
+    reply = { id, error: `${op}: ${error?.message ?? error}` };
+  }
+  process.stdout.write(JSON.stringify(reply) + '\n');
+}
+
+let ending = false;
+async function end(code) {
+  if (ending) return;
+  ending = true;
+  setTimeout(() => process.exit(code), 8000).unref(); // each browser has 5 s to close, then is killed
+  await Promise.allSettled([...browsers.values()].map(async (browser) => (await browser).close()));
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  process.exit(code);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(1));
+process.on('unhandledRejection', (error) => console.error('driver:', error)); // of a page that went away
+process.stdout.on('error', () => end(1));
+createInterface({ input: process.stdin }).on('line', answer).on('close', () => end(0));

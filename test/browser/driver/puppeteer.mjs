@@ -1,0 +1,62 @@
+// Chromium and Firefox, through puppeteer: the DevTools protocol for one,
+// WebDriver BiDi for the other.
+import puppeteer from 'puppeteer-core';
+import { guard, killGroup } from './group.mjs';
+
+// The driver hears signals, and closes its browsers itself.
+const deaf = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+
+export async function launchChromium({ chromium }, scratch) {
+  return wrap(
+    await puppeteer.launch({
+      ...deaf,
+      executablePath: chromium,
+      pipe: true, // it ends with us, however we end
+      env: { ...process.env, TMPDIR: scratch },
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    }),
+  );
+}
+
+export async function launchFirefox({ firefox }, scratch) {
+  return wrap(await puppeteer.launch({ ...deaf, browser: 'firefox', executablePath: firefox, env: { ...process.env, TMPDIR: scratch } }));
+}
+
+function wrap(browser) {
+  const program = guard(browser.process()); // puppeteer gives it a group of its own
+  return {
+    open: (url) => openPage(browser, url),
+    async close() {
+      const late = setTimeout(() => killGroup(program), 5000);
+      await browser.close().catch(() => {});
+      clearTimeout(late);
+      killGroup(program);
+    },
+  };
+}
+
+// Every page has a context of its own: no cookies, no cache, no service
+// workers of the page before.
+async function openPage(browser, url) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  const said = { console: [], errors: [] };
+  page.on('console', (message) => {
+    said.console.push({ level: message.type(), text: message.text() });
+  });
+  page.on('pageerror', (error) => said.errors.push(`page error: ${error?.stack || error?.message || error}`));
+  page.on('requestfailed', (request) => said.errors.push(`request failed: ${request.url()}: ${request.failure()?.errorText}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) said.errors.push(`request failed: ${response.url()}: ${response.status()}`);
+  });
+  await page.goto(url, { waitUntil: 'load', timeout: 20000 });
+  return {
+    async evaluate(expression) {
+      const json = await page.evaluate(`(async () => JSON.stringify(await (${expression})))()`);
+      return json === undefined ? null : JSON.parse(json);
+    },
+    said: () => said,
+    screenshot: (path) => page.screenshot({ path }),
+    close: () => context.close(),
+  };
+}

@@ -1,0 +1,115 @@
+// WebKitGTK's MiniBrowser, through WebDriver, on a screen of its own (Xvfb).
+// WebDriver tells nothing of consoles and errors, and a browser under
+// automation is a private one, whose console goes nowhere: a script in the page
+// keeps what is said (collector.js, which the server of the tests puts there).
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { guard, killGroup } from './group.mjs';
+
+export async function launchWebKit({ minibrowser, webdriver, xvfb }, scratch) {
+  const screen = guarded(xvfb, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const display = await firstLine(screen, screen.stdio[3], 'Xvfb');
+  const port = await freePort();
+  const driver = guarded(webdriver, [`--port=${port}`], {
+    env: { ...process.env, TMPDIR: scratch, DISPLAY: `:${display}`, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    stdio: 'ignore',
+  });
+  const session = await startSession(`http://127.0.0.1:${port}`, minibrowser).catch((error) => {
+    killGroup(driver);
+    killGroup(screen);
+    throw error;
+  });
+  const alone = inTurn();
+  const free = [await session('GET', '/window')]; // windows that show nothing
+  return {
+    open: (url) => alone(() => openPage(session, alone, free, url)),
+    async close() {
+      await session('DELETE', '', undefined, 5000).catch(() => {});
+      killGroup(driver);
+      killGroup(screen);
+    },
+  };
+}
+
+// A session of WebDriver: a function that sends it one command.
+async function startSession(address, binary) {
+  const capabilities = { alwaysMatch: { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args: ['--automation'] } } };
+  for (const end = Date.now() + 20000; ; ) {
+    try {
+      const { sessionId } = await command(`${address}/session`, 'POST', { capabilities }, 20000);
+      return (method, path, body, limit = 20000) => command(`${address}/session/${sessionId}${path}`, method, body, limit);
+    } catch (error) {
+      if (error.cause?.code !== 'ECONNREFUSED' || Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50)); // it does not listen yet
+    }
+  }
+}
+
+async function command(url, method, body, limit) {
+  const response = await fetch(url, { method, body: body && JSON.stringify(body), signal: AbortSignal.timeout(limit) });
+  const { value } = await response.json();
+  if (!response.ok) throw new Error(`WebKitWebDriver: ${value.error}: ${value.message}`);
+  return value;
+}
+
+// Each page has a window; commands go to the one that was switched to last, so
+// pages take turns. A window that is done with is used again: a new one takes
+// longer than most pages.
+async function openPage(session, alone, free, url) {
+  const handle = free.pop() ?? (await session('POST', '/window/new', { type: 'window' })).handle;
+  const inWindow = (act) =>
+    alone(async () => {
+      await session('POST', '/window', { handle });
+      return act();
+    });
+  await session('POST', '/window', { handle });
+  await session('POST', '/url', { url });
+  if (url !== 'about:blank' && (await session('GET', '/url')) === 'about:blank') {
+    free.push(handle); // WebDriver reports no failure
+    throw new Error(`${url} cannot be loaded`);
+  }
+  return {
+    evaluate: (expression) => inWindow(() => evaluate(session, expression)),
+    said: () => inWindow(() => evaluate(session, 'top.__said || { console: [], errors: [] }')),
+    screenshot: (path) => inWindow(async () => writeFileSync(path, Buffer.from(await session('GET', '/screenshot'), 'base64'))),
+    close: () =>
+      inWindow(async () => {
+        await session('POST', '/url', { url: 'about:blank' });
+        free.push(handle);
+      }),
+  };
+}
+
+async function evaluate(session, expression) {
+  const script = `const done = arguments[arguments.length - 1];
+    (async () => JSON.stringify(await (${expression})))().then((json) => done({ json }), (error) => done({ error: String(error) }));`;
+  const { json, error } = await session('POST', '/execute/async', { script, args: [] });
+  if (error !== undefined) throw new Error(error);
+  return json === undefined || json === null ? null : JSON.parse(json);
+}
+
+const guarded = (program, args, options) => guard(spawn(program, args, { ...options, detached: true }));
+
+function inTurn() {
+  let last = Promise.resolve();
+  return (act) => (last = last.catch(() => {}).then(act));
+}
+
+function firstLine(program, stream, name) {
+  return new Promise((resolve, reject) => {
+    stream.once('data', (data) => resolve(String(data).trim()));
+    program.once('error', reject);
+    program.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)));
+  });
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,122 @@
+package browser
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// What goes wrong in a page comes back as an error that says so, and in time.
+func TestDriverTellsWhatIsWrong(t *testing.T) {
+	site := Serve(t, Site{Files: page(`<!doctype html><script>var n = 1</script>`)})
+	Each(t, func(t *testing.T, b *Browser) {
+		p := b.Open(site.URL + "/index.html")
+		d, err := theDriver()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			request
+			want string
+		}{
+			{request{Op: "eval", Page: p.id, Expression: "n +"}, "eval: "},
+			{request{Op: "eval", Page: p.id, Expression: "Promise.reject(new RangeError('too far'))"}, "too far"},
+			{request{Op: "wait", Page: p.id, Expression: "n - 1", Limit: 50}, "not truthy after 50 ms: n - 1: last value 0"},
+			{request{Op: "wait", Page: p.id, Expression: "missing", Limit: 50}, "missing"},
+			{request{Op: "eval", Page: 999, Expression: "n"}, "page 999 is closed"},
+			{request{Op: "open", Browser: b.Name, URL: "http://127.0.0.1:1/"}, "open: "},
+			{request{Op: "juggle"}, "juggle: there is no such operation"},
+		} {
+			if _, err := d.call(c.request); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s %s%s: %v, want %q", c.Op, c.Expression, c.URL, err, c.want)
+			}
+		}
+		if got := string(p.Eval("n")); got != "1" {
+			t.Errorf("afterwards the page gives %s", got)
+		}
+	})
+}
+
+// However the driver ends, its browsers end too.
+func TestNothingIsLeftRunning(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts every browser three times")
+	}
+	if _, err := os.Stat("/proc/self/environ"); err != nil {
+		t.Skip("processes are looked up in /proc")
+	}
+	ends := map[string]func(d *driver){
+		"asked to":   func(d *driver) { d.end() },
+		"terminated": func(d *driver) { d.cmd.Process.Signal(os.Interrupt); d.cmd.Wait() },
+		"killed":     func(d *driver) { d.cmd.Process.Kill(); d.cmd.Wait() },
+	}
+	for how, end := range ends {
+		t.Run(how, func(t *testing.T) {
+			folder := shortFolder(t)
+			programs := map[string]map[string]string{}
+			for _, name := range names {
+				programs[name] = need(t, name)
+			}
+			d, err := startDriver(folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var launching sync.WaitGroup
+			for _, name := range names {
+				launching.Go(func() {
+					if _, err := d.call(request{Op: "launch", Browser: name, Programs: programs[name]}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			launching.Wait()
+			if len(processesOf(t, folder)) < len(names) {
+				t.Fatalf("no browsers are running: %q", processesOf(t, folder))
+			}
+			end(d)
+			for deadline := time.Now().Add(10 * time.Second); len(processesOf(t, folder)) > 0; time.Sleep(20 * time.Millisecond) {
+				if time.Now().After(deadline) {
+					t.Fatalf("still running: %q", processesOf(t, folder))
+				}
+			}
+			if left, _ := filepath.Glob(folder + "/fieldprof-browsers-*"); how != "killed" && len(left) > 0 {
+				t.Errorf("left on disk: %q", left)
+			}
+		})
+	}
+}
+
+// shortFolder is a temporary folder whose path leaves room for the names of
+// sockets, which t.TempDir does not.
+func shortFolder(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "fieldprof-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
+}
+
+// processesOf lists the programs whose temporary files go below a folder.
+func processesOf(t *testing.T, folder string) []string {
+	t.Helper()
+	environs, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var programs []string
+	for _, path := range environs {
+		environ, err := os.ReadFile(path) // empty of a process that has ended
+		if err != nil || !bytes.Contains(environ, []byte("TMPDIR="+folder)) {
+			continue
+		}
+		name, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "comm"))
+		programs = append(programs, strings.TrimSpace(string(name)))
+	}
+	return programs
+}

@@ -1,0 +1,3 @@
+function twice(x) {
+  return 2 * x;
+}

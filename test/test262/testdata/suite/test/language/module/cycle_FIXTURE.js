@@ -1,0 +1,2 @@
+import { early } from './imports.js';
+export const late = early() + ' and late';

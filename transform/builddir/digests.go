@@ -1,0 +1,196 @@
+package builddir
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/hex"
+	"path"
+	"regexp"
+)
+
+// A changed file invalidates the digests others hold of it: integrity
+// attributes and policies of pages, the tables of hashes that bundlers' loaders
+// check chunks against, and manifests. A digest keeps its length, so wherever
+// one of a changed file's old contents stands, the new one takes its place.
+
+var (
+	integrity = regexp.MustCompile(`sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}`)
+	// Angular's service worker has the SHA-1 of every file in ngsw.json.
+	sha1Hex = regexp.MustCompile(`"[0-9a-f]{40}"`)
+)
+
+func mayHoldDigests(text []byte) bool {
+	return bytes.Contains(text, []byte("sha384-")) || bytes.Contains(text, []byte("sha256-")) || bytes.Contains(text, []byte("sha512-"))
+}
+
+// digest is the digest of content in the form and algorithm of an example.
+func digest(like string, content []byte) string {
+	switch {
+	case like[0] == '"':
+		sum := sha1.Sum(content)
+		return `"` + hex.EncodeToString(sum[:]) + `"`
+	case like[:6] == "sha256":
+		sum := sha256.Sum256(content)
+		return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+	case like[:6] == "sha384":
+		sum := sha512.Sum384(content)
+		return "sha384-" + base64.StdEncoding.EncodeToString(sum[:])
+	}
+	sum := sha512.Sum512(content)
+	return "sha512-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// digests finds changed files by the digests of their old contents.
+type digests struct {
+	w       *work
+	changed []string               // paths of files that differ from the input's
+	byOld   map[string]string      // old digest to path
+	hashed  map[string]bool        // kinds of digest byOld has, by prefix
+	settled map[string]bool        // scripts whose own digests are renewed
+	scripts map[string]*scriptFile // those that may hold digests
+}
+
+// renewDigests brings the digests in scripts up to date.
+func (w *work) renewDigests() error {
+	d := &digests{w: w, byOld: map[string]string{}, hashed: map[string]bool{}, settled: map[string]bool{}, scripts: map[string]*scriptFile{}}
+	w.digests = d
+	for _, s := range w.scripts {
+		if s.done.changed {
+			d.changed = append(d.changed, s.path)
+		}
+		if s.digests && s.done.LeftOut == "" {
+			d.scripts[s.path] = s
+		}
+	}
+	if len(d.changed) == 0 {
+		return nil
+	}
+	for _, s := range w.scripts {
+		if d.scripts[s.path] == nil {
+			continue
+		}
+		if err := d.settle(s.path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle renews the digests a script holds, after those of the scripts it
+// holds digests of: no chain of digests can lead back to itself.
+func (d *digests) settle(p string) error {
+	s := d.scripts[p]
+	if s == nil || d.settled[p] {
+		return nil
+	}
+	d.settled[p] = true
+	read, at := d.w.in.ReadFile, p
+	if s.done.changed {
+		read, at = d.w.out.ReadFile, d.w.place(p)
+	}
+	text, err := read(at)
+	if err != nil {
+		return located(p, err)
+	}
+	renewed, err := d.renew(text, integrity)
+	if err != nil || renewed == nil {
+		return err
+	}
+	if !s.done.changed {
+		s.done.changed = true
+		d.changed = append(d.changed, p)
+		clear(d.hashed) // it joins those that changed
+	}
+	return d.w.put(p, renewed, s.file)
+}
+
+// renew replaces the digests in a text; nil when there are none to replace.
+func (d *digests) renew(text []byte, pattern *regexp.Regexp) ([]byte, error) {
+	var renewed []byte
+	for _, at := range pattern.FindAllIndex(text, -1) {
+		old := string(text[at[0]:at[1]])
+		if err := d.index(old); err != nil {
+			return nil, err
+		}
+		target, ok := d.byOld[old]
+		if !ok {
+			continue
+		}
+		if err := d.settle(target); err != nil {
+			return nil, err
+		}
+		content, err := d.w.out.ReadFile(d.w.place(target))
+		if err != nil {
+			return nil, located(target, err)
+		}
+		if renewed == nil {
+			renewed = bytes.Clone(text)
+		}
+		copy(renewed[at[0]:at[1]], digest(old, content))
+	}
+	return renewed, nil
+}
+
+// index hashes the old contents of all changed files, once for each kind of
+// digest that is met.
+func (d *digests) index(like string) error {
+	kind := like[:6]
+	if like[0] == '"' {
+		kind = `"`
+	}
+	if d.hashed[kind] {
+		return nil
+	}
+	d.hashed[kind] = true
+	for _, p := range d.changed {
+		content, err := d.w.in.ReadFile(p)
+		if err != nil {
+			return located(p, err)
+		}
+		d.byOld[digest(like, content)] = p
+	}
+	return nil
+}
+
+// renewManifests brings the digests in JSON files up to date, pages included.
+func (w *work) renewManifests() error {
+	d := w.digests
+	for _, p := range w.pages {
+		if p.done.changed {
+			d.changed = append(d.changed, p.path)
+			clear(d.hashed)
+		}
+	}
+	if len(d.changed) == 0 {
+		return nil
+	}
+	for _, f := range w.tree.files {
+		if ext := path.Ext(f.path); f.kind != other || ext != ".json" && ext != ".webmanifest" || f.size > maxManifest {
+			continue
+		}
+		text, err := w.in.ReadFile(f.path)
+		if err != nil {
+			return located(f.path, err)
+		}
+		pattern := integrity
+		if path.Base(f.path) == "ngsw.json" {
+			pattern = sha1Hex
+		}
+		renewed, err := d.renew(text, pattern)
+		if err != nil {
+			return err
+		}
+		if renewed != nil {
+			if err := w.put(f.path, renewed, f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// maxManifest is the size from which a JSON file is taken for data.
+const maxManifest = 16 << 20

@@ -1,0 +1,40 @@
+// Package builddir instruments what a bundler wrote: a directory of scripts,
+// pages, workers and maps becomes a profiled copy that behaves the same.
+//
+//	report, err := builddir.Run(ctx, builddir.Options{Input: "dist"})
+//
+// # What it does with a file
+//
+//	scripts    .js .mjs .cjs: checks go in (package transform), the source map
+//	           follows, and a function table is written beside each
+//	           (X.js.functions.json)
+//	pages      .html .htm: inline scripts likewise; the runtime's tag goes before
+//	           the first script; integrity attributes and the hashes of a
+//	           Content-Security-Policy in a meta element follow the new contents
+//	.gz .br    compressed siblings of anything that changed are made again
+//	the rest   is copied, with its permissions and times
+//
+// Nothing is taken away from a script: deleting the insertions gives it back.
+// One that cannot be read is copied as it is, with a warning that says where.
+//
+// # The runtime
+//
+// The folder fieldprof/ in the output holds the runtime. A page loads it by a
+// script element, an ES module by its first import, a CommonJS file by require,
+// and a script that no page names, which may be a worker, by importScripts if it
+// finds itself in one. Without the runtime all but modules run on, inert.
+//
+// # All or nothing
+//
+// The copy is made in a temporary folder beside its place and takes its name
+// when it is complete. What fails or is interrupted leaves nothing. Reading and
+// writing go through os.Root: no link, map or URL in the tree leads out of it.
+//
+// # Limits
+//
+// Inline event handlers, javascript: URLs and scripts in SVG are left alone.
+// File names keep the hashes their bundler gave them, though contents differ:
+// deploy a profiled copy under another path, or before the clean one was cached.
+// A page says by URL which script it loads; scripts it does not name, and whose
+// text has no import or export, are taken for classic ones.
+package builddir

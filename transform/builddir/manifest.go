@@ -1,0 +1,59 @@
+package builddir
+
+import (
+	"encoding/json"
+	"io/fs"
+
+	"github.com/fieldprof/fieldprof/runtime"
+)
+
+// manifest marks an output as ours and says what is in it.
+type manifest struct {
+	Version int    `json:"version"`
+	Preset  string `json:"preset"`
+	Form    string `json:"form"`
+	// Sample is the share of sessions the profiled variant is for; 0 when the
+	// tree itself is the profiled one.
+	Sample  float64  `json:"sample,omitempty"`
+	Scripts []string `json:"scripts"` // what has checks; X has its function table at X.functions.json
+	Pages   []string `json:"pages"`
+}
+
+func (w *work) writeManifest() error {
+	m := manifest{Version: 1, Preset: w.Preset.String(), Form: w.Form.String(), Sample: w.Sample, Scripts: []string{}, Pages: []string{}}
+	for _, s := range w.scripts {
+		if s.done.changed {
+			m.Scripts = append(m.Scripts, s.path)
+		}
+	}
+	for _, p := range w.pages {
+		if p.done.changed {
+			m.Pages = append(m.Pages, p.path)
+		}
+	}
+	data, err := json.MarshalIndent(&m, "", "\t")
+	if err != nil {
+		return err
+	}
+	return w.out.write(manifestPath, append(data, '\n'), 0o644)
+}
+
+// writeRuntime puts the runtime into the output. The package.json makes Node
+// read checks.js as the module it is, whatever the tree around it says.
+func (w *work) writeRuntime() error {
+	files := runtime.Files()
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		data, err := fs.ReadFile(files, entry.Name())
+		if err == nil {
+			err = w.out.write(w.place(Folder+"/"+entry.Name()), data, 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.out.write(w.place(Folder+"/package.json"), []byte("{\"type\":\"module\"}\n"), 0o644)
+}

@@ -1,0 +1,164 @@
+package builddir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// Options chooses what Run does. Input is all it needs.
+type Options struct {
+	// Input is the directory a bundler wrote.
+	Input string
+	// Output is the directory to make; Input with "-profiled" behind it when
+	// empty. One that is there must be empty or an earlier output.
+	Output string
+	// InPlace replaces Input itself, in one step at the end.
+	InPlace bool
+
+	Preset        transform.Preset
+	MinStatements int             // 0: the preset's
+	Checks        functable.Sites // 0: the preset's
+	Form          transform.Form
+	// MaxGzip bounds the growth of each script's gzip size, in percent; 0: none.
+	MaxGzip float64
+
+	// Include and Exclude are globs over deployed paths and original sources;
+	// see Globs.
+	Include, Exclude []string
+
+	// PublicPath is the URL that Input is served under when pages name it with a
+	// host ("https://cdn.example/app/"); others are found without.
+	PublicPath string
+	// Sample, above 0, keeps the site clean and puts the profiled variant beside
+	// it: a chooser in each page picks it for this share of sessions.
+	Sample float64
+
+	// DryRun writes nothing; the report is as if it had.
+	DryRun bool
+	// List asks for every function in the report, with the reason why it is in
+	// or out.
+	List bool
+	// NoSizes leaves the compressed sizes of the report out, which take longer
+	// to find than all the rest.
+	NoSizes bool
+	// Workers is how many files are worked on at a time; 0: one a processor.
+	Workers int
+	// Progress, when set, hears how far the work is. Calls do not overlap.
+	Progress func(done, total Amount)
+}
+
+// Amount is a number of files and their size.
+type Amount struct {
+	Files int
+	Bytes int64
+}
+
+// settings are the options with all defaults filled in.
+type settings struct {
+	Options
+	globs globs
+}
+
+func (o Options) settle() (*settings, error) {
+	s := &settings{Options: o}
+	if o.Input == "" {
+		return nil, errors.New("name the directory to instrument")
+	}
+	info, err := os.Stat(o.Input)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Input, reason(err))
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("%s is not a directory", o.Input)
+	}
+	if s.Input, err = filepath.Abs(o.Input); err != nil {
+		return nil, err
+	}
+	if s.Input, err = filepath.EvalSymlinks(s.Input); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.InPlace && o.Output != "":
+		return nil, errors.New("both an output directory and in place: choose one")
+	case o.InPlace:
+		s.Output = s.Input
+	case o.Output == "":
+		s.Output = s.Input + "-profiled"
+	default:
+		if s.Output, err = resolve(o.Output); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.checkPlaces(); err != nil {
+		return nil, err
+	}
+	if o.Sample < 0 || o.Sample > 1 {
+		return nil, fmt.Errorf("sample rate %v: a share of sessions lies between 0 and 1", o.Sample)
+	}
+	if o.MaxGzip < 0 {
+		return nil, fmt.Errorf("gzip budget %v%%: it must not be negative", o.MaxGzip)
+	}
+	if s.globs, err = newGlobs(o.Include, o.Exclude); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// resolve makes a path absolute and free of links, as far as it exists.
+func resolve(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	rest := ""
+	for dir := path; ; dir = filepath.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, rest), nil
+		}
+		if dir == filepath.Dir(dir) {
+			return path, nil
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+	}
+}
+
+// checkPlaces refuses an output that would read or overwrite itself.
+func (s *settings) checkPlaces() error {
+	if s.InPlace {
+		return nil
+	}
+	switch {
+	case s.Input == s.Output:
+		return fmt.Errorf("the output is the input, %s: ask for in place if you mean that", s.Input)
+	case inside(s.Output, s.Input):
+		return fmt.Errorf("the output %s lies inside the input %s: choose a directory beside it", s.Output, s.Input)
+	case inside(s.Input, s.Output):
+		return fmt.Errorf("the input %s lies inside the output %s, which would be replaced: choose another output", s.Input, s.Output)
+	}
+	return nil
+}
+
+// inside reports whether path lies in dir.
+func inside(path, dir string) bool {
+	return strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// reason is what a file error says beside the path.
+func reason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}

@@ -1,0 +1,137 @@
+package builddir
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// output is a tree in the making: a temporary folder beside its place, which
+// takes its name when it is complete.
+type output struct {
+	place string // where it will stand
+	temp  string
+	*os.Root
+}
+
+// openOutput begins an output. The place may hold nothing, an empty directory,
+// an earlier output of ours, or, in place, the input.
+func openOutput(place string, inPlace bool) (*output, error) {
+	if !inPlace {
+		if err := replaceable(place); err != nil {
+			return nil, err
+		}
+	}
+	parent := filepath.Dir(place)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return nil, fmt.Errorf("%s: %w", parent, reason(err))
+	}
+	temp, err := os.MkdirTemp(parent, "."+filepath.Base(place)+".*")
+	if err != nil {
+		return nil, fmt.Errorf("cannot write in %s: %w", parent, reason(err))
+	}
+	if err := os.Chmod(temp, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(temp)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(temp))
+	}
+	return &output{place, temp, root}, nil
+}
+
+func replaceable(place string) error {
+	entries, err := os.ReadDir(place)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("the output %s: %w", place, reason(err))
+	}
+	if _, err := os.Stat(filepath.Join(place, filepath.FromSlash(manifestPath))); err != nil {
+		return fmt.Errorf("the output %s is there and is none of ours (no %s): remove it or choose another", place, manifestPath)
+	}
+	return nil
+}
+
+// write creates a file with its folders.
+func (o *output) write(p string, data []byte, mode fs.FileMode) error {
+	if err := o.MkdirAll(path.Dir(p), 0o755); err != nil {
+		return located(p, err)
+	}
+	if err := o.WriteFile(p, data, mode); err != nil {
+		return fmt.Errorf("writing %s: %w", p, reason(err))
+	}
+	return nil
+}
+
+// copyFile copies a file of the input with its permissions and times.
+func (o *output) copyFile(in *os.Root, f *file, place string) (err error) {
+	if f.kind == link {
+		if err := o.Symlink(f.target, place); err != nil {
+			return fmt.Errorf("writing %s: %w", f.path, reason(err))
+		}
+		return nil
+	}
+	from, err := in.Open(f.path)
+	if err != nil {
+		return located(f.path, err)
+	}
+	defer from.Close()
+	to, err := o.OpenFile(place, os.O_CREATE|os.O_EXCL|os.O_WRONLY, f.mode|0o200)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", f.path, reason(err))
+	}
+	_, err = io.Copy(to, from)
+	if closeErr := to.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = o.Chmod(place, f.mode)
+	}
+	if err == nil {
+		err = o.Chtimes(place, f.modified, f.modified)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", f.path, reason(err))
+	}
+	return nil
+}
+
+// commit puts the tree in its place. What stood there goes only when the new
+// tree has its name.
+func (o *output) commit() error {
+	if err := o.Close(); err != nil {
+		return err
+	}
+	if err := swap(o.temp, o.place); err != nil {
+		return fmt.Errorf("putting the output in place as %s: %w", o.place, err)
+	}
+	return nil
+}
+
+// discard leaves nothing behind. It is harmless after commit.
+func (o *output) discard() {
+	o.Close()
+	os.RemoveAll(o.temp)
+}
+
+// swapByNames is for systems that cannot exchange two names at once: for a
+// moment neither stands there, and a failure puts the old one back.
+func swapByNames(temp, place string) error {
+	old := temp + ".old"
+	switch err := os.Rename(place, old); {
+	case errors.Is(err, fs.ErrNotExist):
+		return os.Rename(temp, place)
+	case err != nil:
+		return err
+	}
+	if err := os.Rename(temp, place); err != nil {
+		return errors.Join(err, os.Rename(old, place))
+	}
+	return os.RemoveAll(old)
+}

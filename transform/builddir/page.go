@@ -1,0 +1,320 @@
+package builddir
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
+)
+
+// pageFile is a page of the tree.
+type pageFile struct {
+	*file
+	src     []byte
+	seen    *htmlscan.Page
+	named   map[int]*scriptFile // by index into seen.Scripts: what its src names
+	odd     string              // why it is left alone
+	done    *FileReport
+	inline  []inlineScript
+	edits   []pageEdit
+	renewed map[string]string // source expressions of inline scripts, old to new
+	added   []string          // source expressions of scripts that we added
+}
+
+// pageEdit replaces a stretch of a page.
+type pageEdit struct {
+	start, end int
+	text       string
+}
+
+// readPages finds out which scripts the pages name, and as what.
+func (w *work) readPages() error {
+	scripts := map[string]*scriptFile{}
+	for _, s := range w.scripts {
+		scripts[s.path] = s
+	}
+	for _, f := range w.tree.files {
+		if f.kind != page {
+			continue
+		}
+		src, err := w.in.ReadFile(f.path)
+		if err != nil {
+			return located(f.path, err)
+		}
+		p := &pageFile{file: f, src: src, named: map[int]*scriptFile{}, renewed: map[string]string{}}
+		p.done = &FileReport{Path: f.path, Bytes: Growth{len(src), len(src)}}
+		w.pages = append(w.pages, p)
+		if p.odd = oddPage(src); p.odd != "" {
+			p.done.LeftOut = p.odd
+			p.done.warn(p.odd + "; copied as it is")
+			continue
+		}
+		p.seen = htmlscan.Scan(src)
+		p.done.handlers = p.seen.Handlers
+		w.readScriptsOf(p, scripts)
+	}
+	return nil
+}
+
+// oddPage says why a page cannot be read.
+func oddPage(src []byte) string {
+	switch {
+	case bytes.HasPrefix(src, []byte{0xfe, 0xff}), bytes.HasPrefix(src, []byte{0xff, 0xfe}):
+		return "is in UTF-16"
+	case bytes.Contains(src, []byte(Folder+"/runtime.js")):
+		return "is instrumented already"
+	}
+	return ""
+}
+
+func (w *work) readScriptsOf(p *pageFile, scripts map[string]*scriptFile) {
+	for i := range p.seen.Scripts {
+		s := &p.seen.Scripts[i]
+		if s.Kind != htmlscan.Classic && s.Kind != htmlscan.Module || s.Foreign || s.Inert {
+			continue
+		}
+		if s.Src == nil {
+			if s.Kind == htmlscan.Classic {
+				w.names.Avoid(p.src[s.ContentStart:s.ContentEnd])
+			}
+			continue
+		}
+		at, ok := w.locate(p.basePath(), s.Src.Value)
+		named := scripts[at]
+		if !ok || named == nil {
+			continue
+		}
+		p.named[i] = named
+		goal := transform.Script
+		if s.Kind == htmlscan.Module {
+			goal = transform.Module
+		}
+		if named.inPages && named.goal != goal {
+			goal = transform.Auto // both ways
+		}
+		named.inPages, named.goal = true, goal
+	}
+}
+
+// basePath is the path that the page's relative URLs start from.
+func (p *pageFile) basePath() string {
+	if p.seen.Base == nil {
+		return p.path
+	}
+	base := p.seen.Base.Value
+	if strings.HasPrefix(base, "/") {
+		return base + "x"
+	}
+	return strings.TrimPrefix(joinURL(p.path, base), "/") + "x"
+}
+
+func (w *work) eachPage(do func(p *pageFile) error) error {
+	return w.each(len(w.pages), func(i int) error {
+		if w.pages[i].odd != "" {
+			return nil
+		}
+		return do(w.pages[i])
+	})
+}
+
+// instrumentPage makes the new page. With a sample rate it stays clean and gets
+// the chooser.
+func (w *work) instrumentPage(p *pageFile) error {
+	if w.Sample > 0 {
+		w.choose(p)
+	} else {
+		if err := w.instrumentInline(p); err != nil {
+			return err
+		}
+		w.loadRuntime(p)
+	}
+	text, err := w.renewPage(p)
+	if err != nil {
+		return err
+	}
+	p.renewPolicies()
+	if len(p.edits) > 0 {
+		text = p.apply(text)
+		p.done.changed = true
+	}
+	table := p.describe(text, w.List)
+	p.done.Bytes.After = len(text)
+	if !p.done.changed || w.DryRun {
+		return nil // copied with the rest
+	}
+	if err := w.put(p.path, text, p.file); err != nil || table == nil {
+		return err
+	}
+	return w.writeTable(p.path, table)
+}
+
+// renewPage brings the digests of changed scripts up to date, which keep their
+// length.
+func (w *work) renewPage(p *pageFile) ([]byte, error) {
+	if w.DryRun || w.Sample > 0 || !mayHoldDigests(p.src) {
+		return p.src, nil
+	}
+	renewed, err := w.digests.renew(p.src, integrity)
+	if err != nil || renewed == nil {
+		return p.src, err
+	}
+	p.done.changed = true
+	return renewed, nil
+}
+
+// instrumentInline instruments the scripts in a page.
+func (w *work) instrumentInline(p *pageFile) error {
+	if w.globs.excludes(p.path) {
+		p.done.LeftOut = "excluded"
+		return nil
+	}
+	for i := range p.seen.Scripts {
+		s := &p.seen.Scripts[i]
+		if !runsInline(s) {
+			continue
+		}
+		content := p.src[s.ContentStart:s.ContentEnd]
+		options := w.transformOptions(p.path)
+		options.Goal = transform.Script
+		if s.Kind == htmlscan.Module {
+			options.Goal = transform.Module
+			options.ChecksModule = w.runtimeURL(p, "checks.js")
+		}
+		sourceMap, err := sourcemap.Inline(content)
+		if err != nil {
+			p.done.warn(err.Error())
+		}
+		options.SourceMap = sourceMap
+		result, err := transform.Transform(content, options)
+		if err != nil && sourceMap != nil {
+			p.done.warn(err.Error())
+			options.SourceMap = nil
+			result, err = transform.Transform(content, options)
+		}
+		if err != nil {
+			return err
+		}
+		p.inline = append(p.inline, inlineScript{s, &result})
+		if len(result.Insertions) == 0 {
+			continue
+		}
+		code := result.Code
+		if result.Map != nil {
+			code, _ = sourcemap.ReplaceURL(code, sourcemap.InlineURL(result.Map))
+		}
+		p.replaceInline(s, code)
+	}
+	return nil
+}
+
+// runsInline reports whether a script element has a script of its own to run.
+func runsInline(s *htmlscan.Script) bool {
+	return (s.Kind == htmlscan.Classic || s.Kind == htmlscan.Module) && s.Src == nil && s.Closed && !s.Foreign && !s.Inert
+}
+
+// replaceInline notes new content for an inline script, and its new hashes.
+func (p *pageFile) replaceInline(s *htmlscan.Script, code []byte) {
+	p.edits = append(p.edits, pageEdit{s.ContentStart, s.ContentEnd, string(code)})
+	if len(p.seen.Policies) == 0 {
+		return
+	}
+	content := p.src[s.ContentStart:s.ContentEnd]
+	for _, algorithm := range []string{"sha256", "sha384", "sha512"} {
+		p.renewed[htmlscan.Hash(content, algorithm)] = htmlscan.Hash(code, algorithm)
+	}
+}
+
+// first is the first script that runs, before which the runtime must stand.
+func (p *pageFile) first() *htmlscan.Script {
+	for i := range p.seen.Scripts {
+		if s := &p.seen.Scripts[i]; (s.Kind == htmlscan.Classic || s.Kind == htmlscan.Module) && !s.Foreign && !s.Inert {
+			return s
+		}
+	}
+	return nil
+}
+
+// loadRuntime puts the runtime's script element before the first script of a
+// page that has an instrumented one, or a script we cannot see into.
+func (w *work) loadRuntime(p *pageFile) {
+	first := p.first()
+	if first == nil || len(p.edits) == 0 && !p.namesChanged() {
+		return
+	}
+	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(w.runtimeURL(p, "runtime.js"), '"'))
+	if len(p.seen.Policies) > 0 {
+		// A policy that lists hashes lets a file in by its integrity.
+		content, _ := fs.ReadFile(runtime.Files(), "runtime.js")
+		hash := htmlscan.Hash(content, "sha256")
+		attributes += fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
+		p.added = append(p.added, hash)
+	}
+	p.insertScript(first, attributes, "")
+}
+
+func (p *pageFile) namesChanged() bool {
+	for _, s := range p.named {
+		if s.done.changed {
+			return true
+		}
+	}
+	return false
+}
+
+// insertScript puts a script element of ours before another, with its nonce.
+func (p *pageFile) insertScript(before *htmlscan.Script, attributes, content string) {
+	if before.Nonce != nil {
+		attributes += fmt.Sprintf(` nonce="%s"`, htmlscan.EscapeAttribute(before.Nonce.Value, '"'))
+	}
+	if attributes != "" {
+		attributes = " " + strings.TrimPrefix(attributes, " ")
+	}
+	p.edits = append(p.edits, pageEdit{before.Start, before.Start, "<script" + attributes + ">" + content + "</script>"})
+	if content != "" {
+		p.added = append(p.added, htmlscan.Hash([]byte(content), "sha256"))
+	}
+}
+
+// renewPolicies lets the page's policies allow what has changed.
+func (p *pageFile) renewPolicies() {
+	if len(p.renewed) == 0 && len(p.added) == 0 {
+		return
+	}
+	for i := range p.seen.Policies {
+		policy := &p.seen.Policies[i]
+		was := htmlscan.CSP(policy.Content.Value)
+		is := was
+		for old, renewed := range p.renewed {
+			is = is.WithScriptHash(old, renewed)
+		}
+		for _, source := range p.added {
+			is = is.WithScriptSource(source)
+		}
+		if is != was {
+			p.edits = append(p.edits, pageEdit{policy.Content.Start, policy.Content.End, policy.Content.Spell(string(is))})
+		}
+	}
+}
+
+// apply makes the edits. They do not overlap.
+func (p *pageFile) apply(text []byte) []byte {
+	slices.SortStableFunc(p.edits, func(x, y pageEdit) int {
+		return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end))
+	})
+	var b bytes.Buffer
+	at := 0
+	for _, e := range p.edits {
+		b.Write(text[at:e.start])
+		b.WriteString(e.text)
+		at = e.end
+	}
+	b.Write(text[at:])
+	return b.Bytes()
+}

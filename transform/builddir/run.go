@@ -1,0 +1,193 @@
+package builddir
+
+import (
+	"context"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// Run instruments a directory. On an error, and when ctx ends, nothing is left
+// behind and nothing that was there has changed.
+func Run(ctx context.Context, options Options) (*Report, error) {
+	s, err := options.settle()
+	if err != nil {
+		return nil, err
+	}
+	in, err := os.OpenRoot(s.Input)
+	if err != nil {
+		return nil, located(s.Input, err)
+	}
+	defer in.Close()
+	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}}
+	if w.tree, err = survey(ctx, in); err != nil {
+		return nil, err
+	}
+	if err := w.tree.fresh(s.Input); err != nil {
+		return nil, err
+	}
+	if !s.DryRun {
+		if w.out, err = openOutput(s.Output, s.InPlace); err != nil {
+			return nil, err
+		}
+		defer w.out.discard()
+	}
+	if err := w.run(); err != nil {
+		return nil, err
+	}
+	return w.report(), nil
+}
+
+// work is one run.
+type work struct {
+	*settings
+	ctx      context.Context
+	in       *os.Root
+	out      *output // nil in a dry run
+	tree     *tree
+	scripts  []*scriptFile
+	pages    []*pageFile
+	names    transform.Names
+	bindings *runtime.Bindings // of all classic scripts
+	digests  *digests
+	spent    time.Duration // on reading, transforming and writing scripts
+	sizes    Sizes
+
+	mu      sync.Mutex
+	written map[string]bool // paths of the output that are not copies
+	done    Amount
+}
+
+func (w *work) run() error {
+	if err := w.prepare(); err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := w.eachScript(); err != nil {
+		return err
+	}
+	w.spent = time.Since(began)
+	if w.DryRun {
+		return w.eachPage(w.instrumentPage)
+	}
+	return w.finish()
+}
+
+// prepare learns what must be known before the first script is changed.
+func (w *work) prepare() error {
+	if err := w.learn(); err != nil {
+		return err
+	}
+	if err := w.readPages(); err != nil {
+		return err
+	}
+	bindings := w.names.Choose()
+	w.bindings = &bindings
+	w.placeMaps()
+	if w.DryRun {
+		return nil
+	}
+	for _, dir := range w.tree.dirs {
+		if err := w.out.MkdirAll(w.place(dir), 0o755); err != nil {
+			return located(dir, err)
+		}
+	}
+	return nil
+}
+
+// finish completes the output around the scripts.
+func (w *work) finish() error {
+	steps := []func() error{
+		w.renewDigests,
+		func() error { return w.eachPage(w.instrumentPage) },
+		w.renewManifests,
+		w.copyRest,
+		w.cleanVariant,
+		w.compress,
+		w.measure,
+		w.writeRuntime,
+		w.writeManifest,
+		w.ctx.Err, // the last moment to turn back
+		w.out.commit,
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// place is where the new version of a file of the input stands in the output.
+func (w *work) place(p string) string {
+	if w.Sample == 0 || w.ofPage(p) {
+		return p
+	}
+	return variant(p)
+}
+
+// ofPage reports whether a file is a page, or a page compressed.
+func (w *work) ofPage(p string) bool {
+	f := w.tree.byPath[p]
+	if f != nil && f.kind == compressed {
+		f = w.tree.byPath[uncompressed(p)]
+	}
+	return f != nil && f.kind == page
+}
+
+// put writes a file that is no copy of the input's.
+func (w *work) put(p string, data []byte, like *file) error {
+	mode := os.FileMode(0o644)
+	if like != nil {
+		mode = like.mode
+	}
+	w.mu.Lock()
+	w.written[p] = true
+	w.mu.Unlock()
+	return w.out.write(w.place(p), data, mode)
+}
+
+// writeTable puts a function table beside its script.
+func (w *work) writeTable(p string, table *functable.Table) error {
+	data, err := table.Encode()
+	if err != nil {
+		return err
+	}
+	return w.put(p+tableSuffix, data, nil)
+}
+
+const tableSuffix = ".functions.json"
+
+// copyRest copies what nobody wrote.
+func (w *work) copyRest() error {
+	return w.each(len(w.tree.files), func(i int) error {
+		f := w.tree.files[i]
+		if w.written[f.path] || w.stale(f) || w.Sample > 0 && w.ofPage(f.path) {
+			return nil
+		}
+		if err := w.out.copyFile(w.in, f, w.place(f.path)); err != nil {
+			return err
+		}
+		w.advance(f)
+		return nil
+	})
+}
+
+// stale reports whether a compressed file was made from one that changed.
+func (w *work) stale(f *file) bool { return f.kind == compressed && w.written[uncompressed(f.path)] }
+
+// advance tells how far the work is.
+func (w *work) advance(f *file) {
+	if w.Progress == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done.Files++
+	w.done.Bytes += f.size
+	w.Progress(w.done, w.tree.total)
+}

@@ -1,0 +1,142 @@
+package builddir
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+)
+
+// kind is what is done with a file.
+type kind uint8
+
+const (
+	other      kind = iota // copied
+	script                 // instrumented
+	page                   // its scripts are
+	sourceMap              // copied unless a script claims it
+	compressed             // of a script, page or map: made again when that changes
+	link                   // a symbolic link within the tree, kept
+)
+
+// file is one file of the input. Paths are slash-separated, from the root.
+type file struct {
+	path     string
+	kind     kind
+	size     int64
+	mode     fs.FileMode
+	modified time.Time
+	target   string // of a link
+}
+
+// tree is what the input holds.
+type tree struct {
+	files    []*file
+	byPath   map[string]*file
+	dirs     []string
+	hasPages bool
+	total    Amount
+}
+
+var kinds = map[string]kind{
+	".js": script, ".mjs": script, ".cjs": script,
+	".html": page, ".htm": page,
+	".map": sourceMap,
+	".gz":  compressed, ".br": compressed, ".zst": compressed,
+}
+
+// survey lists the input.
+func survey(ctx context.Context, root *os.Root) (*tree, error) {
+	t := &tree{byPath: map[string]*file{}}
+	err := fs.WalkDir(root.FS(), ".", func(p string, entry fs.DirEntry, err error) error {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return located(p, err)
+		}
+		if entry.IsDir() {
+			t.dirs = append(t.dirs, p)
+			return nil
+		}
+		f, err := look(root, p, entry)
+		if err != nil {
+			return err
+		}
+		t.files = append(t.files, f)
+		t.byPath[p] = f
+		t.hasPages = t.hasPages || f.kind == page
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range t.files {
+		// Compressed files of which we have no original are like any other.
+		if f.kind == compressed && t.byPath[uncompressed(f.path)] == nil {
+			f.kind = other
+		}
+		t.total.Files++
+		t.total.Bytes += f.size
+	}
+	return t, nil
+}
+
+func look(root *os.Root, p string, entry fs.DirEntry) (*file, error) {
+	f := &file{path: p, kind: kinds[strings.ToLower(path.Ext(p))]}
+	info, err := entry.Info()
+	if err != nil {
+		return nil, located(p, err)
+	}
+	f.size, f.mode, f.modified = info.Size(), info.Mode().Perm(), info.ModTime()
+	switch {
+	case entry.Type()&fs.ModeSymlink != 0:
+		if f.target, err = root.Readlink(p); err != nil {
+			return nil, located(p, err)
+		}
+		if _, err := root.Stat(p); err != nil {
+			return nil, fmt.Errorf("%s is a symbolic link to %s, which leads out of the directory, nowhere or in a circle: replace it by what it should be", p, f.target)
+		}
+		f.kind, f.size = link, 0
+	case !entry.Type().IsRegular():
+		return nil, fmt.Errorf("%s is neither a file nor a directory: remove it", p)
+	}
+	return f, nil
+}
+
+// uncompressed is the path of what a compressed file was made from.
+func uncompressed(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }
+
+// located puts the path before an error of the file system.
+func located(p string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", p, reason(err))
+}
+
+// Folder is where the runtime and the manifest stand in an output.
+const Folder = "fieldprof"
+
+const manifestPath = Folder + "/manifest.json"
+
+// fresh refuses a tree that is an output of ours, or has something else where
+// the runtime goes.
+func (t *tree) fresh(input string) error {
+	if t.byPath[manifestPath] != nil {
+		return fmt.Errorf("%s is instrumented already (it has %s): instrument the clean build", input, manifestPath)
+	}
+	for _, f := range t.files {
+		if strings.HasPrefix(f.path, Folder+"/") {
+			return fmt.Errorf("%s: the folder %s is where the runtime goes: rename yours", f.path, Folder)
+		}
+	}
+	if f := t.byPath[Folder]; f != nil {
+		return fmt.Errorf("%s: the runtime needs a folder of this name: rename yours", f.path)
+	}
+	return nil
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package builddir
+
+func swap(temp, place string) error { return swapByNames(temp, place) }

@@ -1,0 +1,73 @@
+package builddir
+
+import (
+	"net/url"
+	"strings"
+)
+
+// joinURL resolves a relative reference against the path it stands in.
+func joinURL(from, reference string) string {
+	base := url.URL{Path: "/" + strings.TrimPrefix(from, "/")}
+	u, err := base.Parse(reference)
+	if err != nil {
+		return from
+	}
+	return u.Path
+}
+
+// fromHere is the relative URL from one file of the tree to another.
+func fromHere(from, to string) string {
+	if folders := strings.Count(from, "/"); folders > 0 {
+		return strings.Repeat("../", folders) + to
+	}
+	return "./" + to
+}
+
+// beside rewrites a URL that leads to one file of the tree so that it leads to
+// another, in the same style: what they have in common at the end goes, and
+// what is left of the path's folders is climbed.
+//
+//	/app/assets/x.js  assets/x.js  →  /app/ + to
+//	../x.js           x.js         →  ../ + to
+//	x.js              sub/x.js     →  ../ + to
+func beside(reference, p, to string) string {
+	reference, _, _ = strings.Cut(reference, "#")
+	reference, _, _ = strings.Cut(reference, "?")
+	rest, folders := strings.Split(reference, "/"), strings.Split(p, "/")
+	for len(rest) > 0 && len(folders) > 0 {
+		name, err := url.PathUnescape(rest[len(rest)-1])
+		if err != nil || name != folders[len(folders)-1] {
+			break
+		}
+		rest, folders = rest[:len(rest)-1], folders[:len(folders)-1]
+	}
+	u := strings.Repeat("../", len(folders)) + escapePath(to)
+	if len(rest) > 0 {
+		u = strings.Join(rest, "/") + "/" + u
+	}
+	if u[0] != '/' && u[0] != '.' && !strings.Contains(u, "://") {
+		u = "./" + u // a module's specifier must not look like a package
+	}
+	return u
+}
+
+func escapePath(p string) string { return (&url.URL{Path: p}).EscapedPath() }
+
+// runtimeURL is the URL of a file of the runtime, in the style in which the page
+// names its scripts.
+func (w *work) runtimeURL(p *pageFile, name string) string {
+	return w.urlFrom(p, Folder+"/"+name)
+}
+
+// urlFrom is the URL of a file of the output, from a page.
+func (w *work) urlFrom(p *pageFile, to string) string {
+	for i := range p.seen.Scripts {
+		if named := p.named[i]; named != nil {
+			return beside(p.seen.Scripts[i].Src.Value, named.path, to)
+		}
+	}
+	if w.PublicPath != "" {
+		return strings.TrimSuffix(w.PublicPath, "/") + "/" + to
+	}
+	return fromHere(p.path, to)
+}

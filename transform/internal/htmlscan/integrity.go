@@ -1,0 +1,179 @@
+package htmlscan
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+)
+
+// Hash returns the source expression, with its quotes, that lets a policy allow
+// the inline script with the given content. The algorithm is sha256, sha384 or
+// sha512; for any other Hash returns "". The hash is taken of the content as a
+// browser reads it from a page in UTF-8.
+func Hash(content []byte, algorithm string) string {
+	sum := sumOf(algorithm, seen(content))
+	if sum == nil {
+		return ""
+	}
+	return "'" + algorithm + "-" + base64.StdEncoding.EncodeToString(sum) + "'"
+}
+
+// MatchesHash says whether a source expression, with its quotes, is a hash of
+// the content of an inline script.
+func MatchesHash(source string, content []byte) bool {
+	d, ok := unquoteDigest(source)
+	return ok && bytes.Equal(d.sum, sumOf(d.algorithm, seen(content)))
+}
+
+// Integrity returns the value of an integrity attribute for a file whose
+// content changed, and whether it differs. Hashes of the old content become
+// those of the new, in the same spelling and with their options; all others
+// stay.
+func Integrity(value string, old, changed []byte) (string, bool) {
+	var b strings.Builder
+	copied := 0
+	for at := 0; at < len(value); {
+		if isSpace(value[at]) {
+			at++
+			continue
+		}
+		end := at
+		for end < len(value) && !isSpace(value[end]) {
+			end++
+		}
+		text, options := value[at:end], ""
+		if mark := strings.IndexByte(text, '?'); mark >= 0 {
+			text, options = text[:mark], text[mark:]
+		}
+		if d, ok := parseDigest(text); ok && bytes.Equal(d.sum, sumOf(d.algorithm, old)) {
+			d.sum = sumOf(d.algorithm, changed)
+			b.WriteString(value[copied:at] + d.String() + options)
+			copied = end
+		}
+		at = end
+	}
+	b.WriteString(value[copied:])
+	return b.String(), b.String() != value
+}
+
+// digest is a hash as integrity attributes and policies spell it.
+type digest struct {
+	algorithm string // in lower case
+	prefix    string // the algorithm as spelled, with the dash
+	sum       []byte
+	url       bool // spelled with - and _
+	open      bool // without the = that belong at its end
+}
+
+func (d digest) String() string {
+	alphabet := base64.StdEncoding
+	if d.url {
+		alphabet = base64.URLEncoding
+	}
+	if d.open {
+		alphabet = alphabet.WithPadding(base64.NoPadding)
+	}
+	return d.prefix + alphabet.EncodeToString(d.sum)
+}
+
+// standard maps the letters of the URL's alphabet to those of the usual one.
+var standard = strings.NewReplacer("-", "+", "_", "/")
+
+// parseDigest reads a hash such as sha256-… in either alphabet.
+func parseDigest(s string) (d digest, ok bool) {
+	algorithm, text, found := strings.Cut(s, "-")
+	d.algorithm = lower(algorithm)
+	d.prefix = algorithm + "-"
+	if !found || sumOf(d.algorithm, nil) == nil {
+		return d, false
+	}
+	bare := strings.TrimRight(text, "=")
+	d.url = strings.ContainsAny(bare, "-_")
+	sum, err := base64.RawStdEncoding.DecodeString(standard.Replace(bare))
+	if err != nil || len(sum) != len(sumOf(d.algorithm, nil)) {
+		return d, false
+	}
+	d.sum = sum
+	d.open = len(text) == len(bare) && len(text)%4 != 0
+	return d, true
+}
+
+// unquoteDigest reads a hash in single quotes.
+func unquoteDigest(source string) (digest, bool) {
+	if len(source) < 2 || source[0] != '\'' || source[len(source)-1] != '\'' {
+		return digest{}, false
+	}
+	return parseDigest(source[1 : len(source)-1])
+}
+
+// sumOf hashes content; nil for an unknown algorithm.
+func sumOf(algorithm string, content []byte) []byte {
+	switch algorithm {
+	case "sha256":
+		sum := sha256.Sum256(content)
+		return sum[:]
+	case "sha384":
+		sum := sha512.Sum384(content)
+		return sum[:]
+	case "sha512":
+		sum := sha512.Sum512(content)
+		return sum[:]
+	}
+	return nil
+}
+
+// seen returns content as the browser sees it and hashes it.
+func seen(content []byte) []byte {
+	return []byte(normalize(validUTF8(string(content))))
+}
+
+// validUTF8 replaces what is not UTF-8 by U+FFFD as browsers do: one for as
+// many bytes as could have begun a character.
+func validUTF8(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for s != "" {
+		r, size := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && size == 1 {
+			size = begun(s)
+		}
+		b.WriteRune(r)
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// begun returns the length of the bytes at the start of s, which are no
+// character, that could have begun one.
+func begun(s string) int {
+	low, high, length := byte(0x80), byte(0xBF), 0
+	switch c := s[0]; {
+	case 0xC2 <= c && c <= 0xDF:
+		length = 2
+	case 0xE0 <= c && c <= 0xEF:
+		length = 3
+		if c == 0xE0 {
+			low = 0xA0
+		} else if c == 0xED {
+			high = 0x9F
+		}
+	case 0xF0 <= c && c <= 0xF4:
+		length = 4
+		if c == 0xF0 {
+			low = 0x90
+		} else if c == 0xF4 {
+			high = 0x8F
+		}
+	}
+	size := 1
+	for size < length && size < len(s) && low <= s[size] && s[size] <= high {
+		low, high = 0x80, 0xBF
+		size++
+	}
+	return size
+}
