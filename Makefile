@@ -43,6 +43,8 @@ FUZZTIME = 30s
 fuzz:
 	$(GO) test ./transform -run xxx -fuzz FuzzTransform -fuzztime $(FUZZTIME)
 	$(GO) test ./transform/internal/jsscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
+	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
+	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzPolicy -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 
 # A profile of a program of our own, with nothing to install.

@@ -1,10 +1,12 @@
 package functable
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 )
 
 // codecVersion is the version of the JSON form.
@@ -33,20 +35,37 @@ func (t *Table) Encode() ([]byte, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	e := encoder{strings: make(map[string]int64)}
-	e.w.Version, e.w.File, e.w.Strings = codecVersion, t.File, []string{}
+	e := encoder{strings: []string{}, ids: make(map[string]int)}
 	var start, original Position
 	for i := range t.Functions {
 		f := &t.Functions[i]
 		e.function(f, i, start, &original)
 		start = f.Start
 	}
-	return json.Marshal(&e.w)
+	return e.json(t.File)
 }
 
+// encoder writes the numbers as they come, each with a comma behind it: they
+// are most of a table.
 type encoder struct {
-	w       wire
-	strings map[string]int64
+	numbers []byte
+	strings []string
+	ids     map[string]int
+}
+
+func (e *encoder) json(file string) ([]byte, error) {
+	name, err := json.Marshal(file)
+	if err != nil {
+		return nil, err
+	}
+	strings, err := json.Marshal(e.strings)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]byte, 0, len(name)+len(strings)+len(e.numbers)+64)
+	out = fmt.Appendf(out, `{"version":%d,"file":%s,"strings":%s,"functions":[`, codecVersion, name, strings)
+	out = append(out, bytes.TrimSuffix(e.numbers, []byte(","))...)
+	return append(out, "]}"...), nil
 }
 
 func (e *encoder) function(f *Function, i int, previous Position, original *Position) {
@@ -64,18 +83,21 @@ func (e *encoder) function(f *Function, i int, previous Position, original *Posi
 	e.position(f.Start, previous)
 	e.position(f.End, f.Start)
 	e.position(f.Definition, f.Start)
-	e.put(int64(i)-int64(f.Parent), e.string(f.Name), int64(f.Statements))
+	e.put(int64(i) - int64(f.Parent))
+	e.string(f.Name)
+	e.put(int64(f.Statements))
 	if f.Inferred != "" {
-		e.put(e.string(f.Inferred))
+		e.string(f.Inferred)
 	}
 	if o := f.Original; o != nil {
-		e.put(e.string(o.Source), e.string(o.Name))
+		e.string(o.Source)
+		e.string(o.Name)
 		e.position(o.Position, *original)
 		*original = o.Position
 	}
 }
 
-func (e *encoder) put(v ...int64) { e.w.Functions = append(e.w.Functions, v...) }
+func (e *encoder) put(v int64) { e.numbers = append(strconv.AppendInt(e.numbers, v, 10), ',') }
 
 // position writes p relative to base: the lines between, then the column, which
 // counts from base's own when both stand on one line.
@@ -84,16 +106,18 @@ func (e *encoder) position(p, base Position) {
 	if line == 0 {
 		column -= int64(base.Column)
 	}
-	e.put(line, column)
+	e.put(line)
+	e.put(column)
 }
 
-func (e *encoder) string(s string) int64 {
-	id, ok := e.strings[s]
+// string writes the index of a string.
+func (e *encoder) string(s string) {
+	id, ok := e.ids[s]
 	if !ok {
-		id = int64(len(e.w.Strings))
-		e.strings[s], e.w.Strings = id, append(e.w.Strings, s)
+		id = len(e.strings)
+		e.ids[s], e.strings = id, append(e.strings, s)
 	}
-	return id
+	e.put(int64(id))
 }
 
 // Decode reads a table in its compact JSON form. A table that is not one is

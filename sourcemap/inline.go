@@ -1,42 +1,12 @@
 package sourcemap
 
 import (
-	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/url"
 	"strings"
 )
-
-// URL returns what the last sourceMappingURL comment of a script says, "" when
-// there is none. As in browsers, nothing but comments and blank lines may stand
-// behind it; code may stand before it on its line.
-func URL(code []byte) string {
-	for rest := code; len(rest) > 0; {
-		start := bytes.LastIndexAny(bytes.TrimRight(rest, "\r\n"), "\r\n") + 1
-		line := bytes.TrimSpace(rest[start:])
-		rest = rest[:start]
-		if u, ok := urlOf(line); ok {
-			return u
-		}
-		if len(line) > 0 && !bytes.HasPrefix(line, []byte("//")) {
-			return ""
-		}
-	}
-	return ""
-}
-
-// urlOf finds the comment in one line.
-func urlOf(line []byte) (string, bool) {
-	const name = " sourceMappingURL="
-	i := bytes.LastIndex(line, []byte(name))
-	if i < 3 || string(line[i-3:i-1]) != "//" || line[i-1] != '#' && line[i-1] != '@' {
-		return "", false
-	}
-	u := string(line[i+len(name):])
-	return u, !strings.ContainsAny(u, "\"'`\\ \t") // else it stands in a string
-}
 
 // Inline returns the JSON of the map that a script carries in a data URL. It is
 // nil, without an error, when the script has no such map.
@@ -49,7 +19,14 @@ func Inline(code []byte) ([]byte, error) {
 	if !ok {
 		return nil, errors.New("source map: inline: the data URL has no comma")
 	}
-	if strings.HasSuffix(head, ";base64") {
+	if base64Head(head) {
+		if strings.Contains(body, "%") { // = and + may be escaped
+			unescaped, err := url.PathUnescape(body)
+			if err != nil {
+				return nil, fmt.Errorf("source map: inline: %w", err)
+			}
+			body = unescaped
+		}
 		json, err := base64.StdEncoding.DecodeString(body)
 		if err != nil {
 			json, err = base64.RawStdEncoding.DecodeString(body)
@@ -64,4 +41,16 @@ func Inline(code []byte) ([]byte, error) {
 		return nil, fmt.Errorf("source map: inline: %w", err)
 	}
 	return []byte(json), nil
+}
+
+func base64Head(head string) bool {
+	i := strings.LastIndexByte(head, ';')
+	return i >= 0 && strings.EqualFold(strings.TrimSpace(head[i+1:]), "base64")
+}
+
+// InlineURL returns a data URL that holds the JSON of a map.
+func InlineURL(json []byte) string {
+	const head = "data:application/json;base64,"
+	b := make([]byte, 0, len(head)+base64.StdEncoding.EncodedLen(len(json)))
+	return string(base64.StdEncoding.AppendEncode(append(b, head...), json))
 }

@@ -120,32 +120,28 @@ func (s *scanner) textOrNull() bool {
 	return ok
 }
 
-// source gives the name of a source with the root in front of it. It is false
-// where a string cannot be decoded.
+// source gives the name of a source with the root in front of it, "" for null.
+// It is false where a string cannot be decoded.
 func (l *layout) source(i int) (string, bool) {
-	if l.sources.texts != nil && l.sources.texts[i] != "" {
-		return l.sources.texts[i], true
-	}
-	root, ok := "", true
-	if l.has("sourceRoot") {
-		if root, ok = unquote(l.data, l.sourceRoot); !ok {
-			return "", false
+	return l.sources.element(l.data, i, func(text string) (string, bool) {
+		if !l.has("sourceRoot") {
+			return text, true
 		}
-	}
-	text, ok := l.element(&l.sources, i)
-	text = joinRoot(root, text)
-	l.sources.texts[i] = text
-	return text, ok
+		root, ok := unquote(l.data, l.sourceRoot)
+		return joinRoot(root, text), ok
+	})
 }
 
 // name gives a name.
-func (l *layout) name(i int) (string, bool) { return l.element(&l.names, i) }
+func (l *layout) name(i int) (string, bool) {
+	return l.names.element(l.data, i, func(text string) (string, bool) { return text, true })
+}
 
-// element gives an element of a list, "" for null.
-func (l *layout) element(t *list, i int) (string, bool) {
+// element gives an element of a list, "" for null, after finishing it once.
+func (t *list) element(data []byte, i int, finish func(string) (string, bool)) (string, bool) {
 	if t.starts == nil {
 		t.starts, t.texts = make([]int32, 0, t.count), make([]string, t.count)
-		s := &scanner{l.data[:t.end], t.start}
+		s := &scanner{data[:t.end], t.start}
 		s.array(func() bool {
 			s.space()
 			t.starts = append(t.starts, int32(s.at))
@@ -155,12 +151,15 @@ func (l *layout) element(t *list, i int) (string, bool) {
 	if t.texts[i] != "" {
 		return t.texts[i], true
 	}
-	s := &scanner{l.data[:t.end], int(t.starts[i])}
+	s := &scanner{data[:t.end], int(t.starts[i])}
 	if s.null() {
 		return "", true
 	}
 	quoted, _ := s.text()
-	text, ok := unquote(l.data, quoted)
+	text, ok := unquote(data, quoted)
+	if ok {
+		text, ok = finish(text)
+	}
 	t.texts[i] = text
 	return text, ok
 }

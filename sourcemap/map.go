@@ -43,7 +43,7 @@ type Map struct {
 
 // Original is a place in a source.
 type Original struct {
-	Source       string // SourceRoot applied
+	Source       string // SourceRoot applied; "" for a source without a name
 	Line, Column int    // from 0; Column in UTF-16 code units
 	Name         string // of the thing at that place, "" when the map has none
 }
@@ -60,10 +60,16 @@ func (m *Map) Line(line int) []Segment {
 	return m.segments[m.lines[line]:m.lines[line+1]]
 }
 
-// Source returns the name of a source with SourceRoot in front of it.
+// Source returns the name of a source with SourceRoot in front of it, "" for one
+// that is null in the JSON.
 func (m *Map) Source(i int) string {
 	if i < 0 || i >= len(m.Sources) {
 		return ""
+	}
+	if m.Sources[i] == "" {
+		if _, null := slices.BinarySearch(m.nullSources, int32(i)); null {
+			return ""
+		}
 	}
 	return joinRoot(m.SourceRoot, m.Sources[i])
 }

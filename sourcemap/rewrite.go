@@ -103,17 +103,20 @@ func rewriteInPlace(data []byte, insertions []Insertion, places []Place) (*Rewri
 	}
 	scan := scanner{data: data}
 	l, ok := layOut(&scan)
-	if !ok || scan.space() != 0 || scan.at < len(data) || l.has("sections") {
+	if !ok || scan.space() != 0 || scan.at < len(data) {
 		return nil, false
 	}
-	s := &shifter{
-		data: data, out: make([]byte, 0, len(data)+2*len(insertions)),
-		insertions: insertions, places: places, found: make([]answer, len(places)),
+	s := newShifter(data, insertions, places)
+	if l.has("sections") {
+		ok = s.sections(l)
+	} else {
+		s.begin(0)
+		ok = s.mappings(l, 0)
 	}
-	if !s.mappings(l) {
+	if !ok {
 		return nil, false
 	}
-	r := &Rewritten{JSON: s.rest(), Originals: make([]Original, len(places))}
+	r := &Rewritten{JSON: s.done(), Originals: make([]Original, len(places))}
 	for i, a := range s.found {
 		if r.Originals[i], ok = a.original(); !ok {
 			return nil, false

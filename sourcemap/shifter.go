@@ -1,6 +1,9 @@
 package sourcemap
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // shifter moves the columns in mappings strings where they stand, and answers
 // for places on the way. It copies the JSON to out and rewrites only the column
@@ -11,16 +14,18 @@ type shifter struct {
 	out    []byte
 	copied int // how much of data has gone to out
 
-	insertions []Insertion // those still ahead
-	places     []Place     // those still ahead
-	found      []answer    // for all places
-	passed     int         // how many places are behind
+	insertions []Insertion
+	inserted   int // how many of them are behind
+	places     []Place
+	passed     int // how many of them are behind
+	found      []answer
 
 	reader
 	line  int   // the generated line
 	quiet int   // the next line with a place or an insertion
 	event int64 // the next column with a place or an insertion on this line
 	limit int64 // what is behind this column would leave 31 bits when moved
+	stop  int64 // the lesser of event and what is behind limit
 }
 
 // answer is the segment that a place belongs to.
@@ -32,45 +37,94 @@ type answer struct {
 
 const never = math.MaxInt64
 
-// mappings reads the mappings of a map to their end. It gives up, with false,
-// at anything wrong and at columns that go back: these are for Parse.
-func (s *shifter) mappings(l *layout) bool {
+// newShifter wants both insertions and places in order.
+func newShifter(data []byte, insertions []Insertion, places []Place) *shifter {
+	return &shifter{
+		data: data, out: make([]byte, 0, len(data)+2*len(insertions)),
+		insertions: insertions, places: places, found: make([]answer, len(places)),
+		line: -1, event: never,
+	}
+}
+
+// mappings reads the mappings of a map whose text begins at a column of the
+// current line. It gives up, with false, at anything wrong and at columns that go
+// back: these are for Parse.
+func (s *shifter) mappings(l *layout, column int) bool {
+	last := s.answer()
 	s.open(l)
-	s.begin(0)
-	for s.at < s.end {
-		s.stride()
-		switch s.json[s.at] {
-		case '"':
-		case ',':
-			s.at++
-		case ';':
-			if s.finish(); s.line+1 >= MaxLines {
+	s.inherited, s.column = last, int64(column)
+	pairs, json := s.pairs, s.json
+	for at := l.mappings.start; ; at++ {
+		// Most segments have four or five numbers of one or two digits. Near the
+		// end there is no word: zero is no segment.
+		w := uint64(0)
+		if at+9 <= len(json) {
+			w = binary.LittleEndian.Uint64(json[at:])
+		}
+		length := until(w)
+		a := pairs[uint16(w)]
+		w >>= a & 63
+		b := pairs[uint16(w)]
+		w >>= b & 63
+		c := pairs[uint16(w)]
+		w >>= c & 63
+		d := pairs[uint16(w)]
+		w >>= d & 63
+		e := pairs[uint16(w)]
+		if uint16(a+b+c+d+e) == uint16(length) && d&63 != 0 {
+			n := numbers{int64(a >> 16), int64(b >> 16), int64(c >> 16), int64(d >> 16), int64(e >> 16)}
+			if !s.add(4+int(e&63+63)>>6, n[0], n[1], n[2], n[3], n[4]) ||
+				s.column >= s.stop && !s.reach(span{at, at + int(a&63)>>3}, n) {
 				return false
 			}
-			s.at++
-			s.begin(s.line + 1)
-		default:
-			if !s.segment() {
+			at += length >> 3
+		} else {
+			ok := false
+			if at, ok = s.segment(at); !ok {
 				return false
 			}
 		}
+		if separator := json[at]; separator != ',' {
+			if at == s.quote {
+				return true
+			}
+			if separator != ';' || s.line+1 >= MaxLines {
+				return false
+			}
+			s.begin(s.line + 1)
+		}
 	}
-	s.finish()
-	return true
 }
 
-// begin starts a generated line.
+// segment reads what stands before the next separator: a segment of any form,
+// or nothing.
+func (s *shifter) segment(at int) (behind int, ok bool) {
+	var n numbers
+	fields, first, behind := n.read(s.pairs, s.json, at)
+	switch fields {
+	case 0:
+		return behind, true
+	case 1, 4, 5:
+		ok = s.add(fields, n[0], n[1], n[2], n[3], n[4])
+		return behind, ok && (s.column < s.stop || s.reach(span{at, first}, n))
+	}
+	return 0, false
+}
+
+// begin ends a generated line, whose last segment reaches to the end, and starts
+// another.
 func (s *shifter) begin(line int) {
-	s.line, s.limit, s.event = line, math.MaxInt32, never
-	s.column, s.fields = 0, 0
+	s.finish()
+	s.line, s.limit, s.event, s.stop = line, math.MaxInt32, never, math.MaxInt32+1
+	s.column, s.fields, s.inherited = 0, 0, answer{}
 	if line < s.quiet {
 		return
 	}
-	for len(s.insertions) > 0 && int(s.insertions[0].Line) < line {
-		s.insertions = s.insertions[1:]
+	for s.inserted < len(s.insertions) && int(s.insertions[s.inserted].Line) < line {
+		s.inserted++
 	}
-	for len(s.places) > 0 && int(s.places[0].Line) < line {
-		s.pass(answer{})
+	for s.passed < len(s.places) && int(s.places[s.passed].Line) < line {
+		s.passed++ // with no answer
 	}
 	s.await()
 }
@@ -78,72 +132,81 @@ func (s *shifter) begin(line int) {
 // await sets what comes next of places and insertions.
 func (s *shifter) await() {
 	s.event, s.quiet = never, math.MaxInt
-	if len(s.insertions) > 0 {
-		s.quiet = int(s.insertions[0].Line)
-		if s.quiet == s.line {
-			s.event = int64(s.insertions[0].Column)
+	if s.inserted < len(s.insertions) {
+		in := &s.insertions[s.inserted]
+		if s.quiet = int(in.Line); s.quiet == s.line {
+			s.event = int64(in.Column)
 		}
 	}
-	if len(s.places) > 0 {
-		line := int(s.places[0].Line)
-		s.quiet = min(s.quiet, line)
-		if line == s.line {
-			s.event = min(s.event, int64(s.places[0].Column))
+	if s.passed < len(s.places) {
+		p := &s.places[s.passed]
+		s.quiet = min(s.quiet, int(p.Line))
+		if int(p.Line) == s.line {
+			s.event = min(s.event, int64(p.Column))
 		}
 	}
+	s.stop = min(s.event, s.limit+1)
 }
 
-// pass answers for the next place.
-func (s *shifter) pass(a answer) {
-	s.found[s.passed] = a
+// placeBefore finds the next place if it is on this line and before a column.
+func (s *shifter) placeBefore(column int64) *answer {
+	if s.passed == len(s.places) || int(s.places[s.passed].Line) != s.line || int64(s.places[s.passed].Column) >= column {
+		return nil
+	}
 	s.passed++
-	s.places = s.places[1:]
+	return &s.found[s.passed-1]
 }
 
-// finish ends a generated line: its last segment reaches to the end.
+// finish answers for the places behind the last segment of the line.
 func (s *shifter) finish() {
 	if s.event == never {
 		return
 	}
-	last := s.answer()
-	for len(s.places) > 0 && int(s.places[0].Line) == s.line {
-		s.pass(last)
+	for a := s.placeBefore(never); a != nil; a = s.placeBefore(never) {
+		*a = s.answer()
 	}
 }
 
-// segment reads one segment, whatever its form, and deals with the places and
-// insertions up to it.
-func (s *shifter) segment() bool {
-	from := s.at
-	var before answer
-	if len(s.places) > 0 {
-		before = s.answer()
-	}
-	delta, behind, ok := s.next()
-	if !ok || delta < 0 || s.column > s.limit {
+// reach deals with the places and insertions up to a segment, whose numbers are
+// given and where the first of them stands.
+func (s *shifter) reach(first span, n numbers) bool {
+	if s.column > s.limit {
 		return false
 	}
-	if s.column < s.event {
-		return true
-	}
-	for len(s.places) > 0 && int(s.places[0].Line) == s.line && int64(s.places[0].Column) <= s.column {
-		if int64(s.places[0].Column) < s.column {
-			s.pass(before)
-		} else {
-			s.pass(s.answer())
+	if a := s.placeBefore(s.column); a != nil {
+		before := s.reader
+		before.fields = s.before
+		before.source -= n[1]
+		before.sourceLine -= n[2]
+		before.sourceColumn -= n[3]
+		before.name -= n[4]
+		for ; a != nil; a = s.placeBefore(s.column) {
+			*a = before.answer()
 		}
 	}
-	moved := int64(0)
-	for len(s.insertions) > 0 && int(s.insertions[0].Line) == s.line && int64(s.insertions[0].Column) <= s.column {
-		moved += int64(s.insertions[0].Width)
-		s.insertions = s.insertions[1:]
+	for a := s.placeBefore(s.column + 1); a != nil; a = s.placeBefore(s.column + 1) {
+		*a = s.answer()
 	}
-	s.await()
-	if moved > 0 {
-		s.replace(span{from, behind}, delta+moved)
-		s.limit -= moved
+	if moved := s.insert(s.column); moved > 0 {
+		s.replace(first, n[0]+moved)
 	}
 	return s.column <= s.limit
+}
+
+// insert takes the insertions up to a column of the line, and tells by how much
+// they move what is there.
+func (s *shifter) insert(column int64) (moved int64) {
+	for s.inserted < len(s.insertions) {
+		in := &s.insertions[s.inserted]
+		if int(in.Line) != s.line || int64(in.Column) > column {
+			break
+		}
+		moved += int64(in.Width)
+		s.inserted++
+	}
+	s.limit -= moved
+	s.await()
+	return moved
 }
 
 // replace writes a number in the place of another.
@@ -153,7 +216,8 @@ func (s *shifter) replace(old span, v int64) {
 	s.copied = old.end
 }
 
-// rest copies what is behind the last change.
-func (s *shifter) rest() []byte {
+// done answers for the last line and copies what is behind the last change.
+func (s *shifter) done() []byte {
+	s.finish()
 	return append(s.out, s.data[s.copied:]...)
 }

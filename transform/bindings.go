@@ -30,13 +30,11 @@ const (
 	baseGlobalCapture = "$capture"
 )
 
-var bases = [...]string{baseFlag, baseCapture, baseValue, baseEntry, baseLoop, baseExit, baseGlobalFlag, baseGlobalCapture}
-
 // rareSuffix makes a name that no one writes.
 const rareSuffix = "$fieldprof"
 
-// Avoid keeps Choose from names that stand anywhere in src, even inside
-// strings (which may be evaluated) or longer names.
+// Avoid keeps Choose from names that src uses, be it inside a string, which may
+// be evaluated.
 func (n *Names) Avoid(src []byte) {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(src[at:], '$')
@@ -44,58 +42,83 @@ func (n *Names) Avoid(src []byte) {
 			break
 		}
 		at += i
-		n.avoidAt(src[at:])
+		n.avoidAt(src, at)
 	}
-	// An escape can spell a name in disguise. Where it spells the dollar:
 	for at := 0; !n.disguised; at++ {
 		i := bytes.Index(src[at:], []byte(`\u`))
 		if i < 0 {
 			break
 		}
 		at += i
-		digits := src[at+2:]
-		if braced, ok := bytes.CutPrefix(digits, []byte("{")); ok {
-			n.disguised = bytes.HasPrefix(bytes.TrimLeft(braced, "0"), []byte("24}"))
-		} else {
-			n.disguised = bytes.HasPrefix(digits, []byte("0024"))
-		}
+		n.disguised = disguises(src, at)
 	}
 }
 
-// avoidAt takes note of the names that begin with the dollar at the start of b.
-func (n *Names) avoidAt(b []byte) {
-	for _, base := range bases {
-		rest, found := bytes.CutPrefix(b, []byte(base))
-		if !found {
-			continue
-		}
-		n.avoid(base, rest)
-		if rest, found = bytes.CutPrefix(rest, []byte(rareSuffix)); found {
-			n.avoid(base+rareSuffix, rest)
-		}
+// avoidAt takes note of a name that begins with the dollar at an offset. Names
+// are longer than a dollar and letters only by digits or the rare suffix.
+func (n *Names) avoidAt(src []byte, at int) {
+	if at > 0 && isNamePart(src[at-1]) && !escaped(src[:at]) {
+		return // the middle of a name
 	}
-	// Where an escape spells what follows the dollar:
-	i := 1
-	for i < len(b) && isNamePart(b[i]) {
-		i++
+	end := at + 1
+	for end < len(src) && end < at+longestName && isNamePart(src[end]) {
+		end++
 	}
-	n.disguised = n.disguised || bytes.HasPrefix(b[i:], []byte(`\u`))
-}
-
-// avoid takes note of a name and, of the digits behind it, of each number that
-// they begin with.
-func (n *Names) avoid(name string, rest []byte) {
 	if n.taken == nil {
 		n.taken = map[string]bool{}
 	}
-	n.taken[name] = true
-	for i := 0; i < len(rest) && i < 9 && '0' <= rest[i] && rest[i] <= '9'; i++ {
-		n.taken[name+string(rest[:i+1])] = true
+	n.taken[string(src[at:end])] = true
+}
+
+// longestName is longer than any name that Choose gives.
+const longestName = 40
+
+// escaped reports whether an escape ends b, as in "\n$f", where what looks like
+// the part of a name before is none.
+func escaped(b []byte) bool {
+	for i := len(b) - 1; i >= 0 && i >= len(b)-6; i-- {
+		if b[i] == '\\' {
+			return true
+		}
 	}
+	return false
+}
+
+// disguises reports whether the \u at an offset may spell part of a name, all of
+// which are a dollar and ASCII behind it.
+func disguises(src []byte, at int) bool {
+	digits := src[at+2:]
+	if len(digits) > 0 && digits[0] == '{' {
+		digits = bytes.TrimLeft(digits[1:], "0")
+		end := bytes.IndexByte(digits[:min(len(digits), 3)], '}')
+		if end < 0 {
+			return false
+		}
+		digits = digits[:end]
+	} else if len(digits) < 4 || digits[0] != '0' || digits[1] != '0' {
+		return false
+	} else {
+		digits = digits[2:4]
+	}
+	code, err := strconv.ParseUint(string(digits), 16, 8)
+	if err != nil {
+		return false
+	}
+	if code == '$' {
+		return true
+	}
+	if !isNamePart(byte(code)) {
+		return false
+	}
+	start := at
+	for start > 0 && start > at-longestName && isNamePart(src[start-1]) && src[start-1] != '$' {
+		start--
+	}
+	return start > 0 && src[start-1] == '$'
 }
 
 func isNamePart(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '$'
 }
 
 // Choose returns names that are absent from all sources so far.
@@ -113,7 +136,7 @@ func (n *Names) Choose() runtime.Bindings {
 }
 
 // absent returns name, or name with the first number that makes it absent.
-// Sources that hold names in disguise get names with the rare suffix.
+// Sources that may hold names in disguise get names with the rare suffix.
 func (n *Names) absent(name string) string {
 	if n.disguised {
 		name += rareSuffix
@@ -134,11 +157,26 @@ func (o *Options) bindings(src []byte) (runtime.Bindings, error) {
 		return n.Choose(), nil
 	}
 	for _, name := range usedNames(o.Target, o.Form, *o.Bindings) {
-		if bytes.Contains(src, []byte(name)) {
+		if usesName(src, name) {
 			return runtime.Bindings{}, fmt.Errorf("the name %s of Bindings stands in %s: choose names with Names, which is given every source first", name, o.name())
 		}
 	}
 	return *o.Bindings, nil
+}
+
+// usesName reports whether a name stands in src, not within a longer one.
+func usesName(src []byte, name string) bool {
+	for at := 0; ; at++ {
+		i := bytes.Index(src[at:], []byte(name))
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(name)
+		if (at == 0 || !isNamePart(src[at-1]) || escaped(src[:at])) && (end == len(src) || !isNamePart(src[end])) {
+			return true
+		}
+	}
 }
 
 // usedNames are the names that a target and form need.

@@ -23,7 +23,7 @@ func (p *plan) fit(src []byte, script *jsscan.Script, options *Options, names ru
 	ranking := p.rank(script)
 	fits := func(n int) (plan, bool) {
 		shorter := p.only(ranking[:n], script, options.Target)
-		code, _ := emit(script, &shorter, options, names).buffer.Apply(src)
+		code, _ := emit(src, script, &shorter, options, names).buffer.Apply(src)
 		return shorter, measure.size(code, limit) <= limit
 	}
 	if whole, ok := fits(len(ranking)); ok {

@@ -10,6 +10,8 @@ import (
 // emitter writes a plan into an edit buffer.
 type emitter struct {
 	*dialect
+	src    []byte
+	script *jsscan.Script
 	buffer edit.Buffer
 	stats  Stats
 	called [3]bool // there is a check of this site kind
@@ -19,8 +21,12 @@ type emitter struct {
 }
 
 // emit writes a plan.
-func emit(script *jsscan.Script, p *plan, options *Options, names runtime.Bindings) *emitter {
-	e := &emitter{dialect: newDialect(options.Target, options.Form, names), tails: make([]edit.ID, len(script.Functions))}
+func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names runtime.Bindings) *emitter {
+	e := &emitter{
+		dialect: newDialect(options.Target, options.Form, names),
+		src:     src, script: script,
+		tails: make([]edit.ID, len(script.Functions)),
+	}
 	for i := range script.Functions {
 		e.tails[i] = e.function(&script.Functions[i], p.functions[i])
 	}
@@ -88,7 +94,7 @@ func (e *emitter) head(f *jsscan.Function, d decision) string {
 		text += e.scope
 	}
 	entry := d.sites&functable.Entry != 0
-	if e.form == Compact || !needsValue(f, d) {
+	if !e.declaresValue(f, d) {
 		if entry {
 			text += e.statement[siteEntry] + ";"
 		}
@@ -100,10 +106,15 @@ func (e *emitter) head(f *jsscan.Function, d decision) string {
 	return text + "var " + e.names.Value + ";"
 }
 
-// needsValue reports whether some exit check of f must hold a value.
-func needsValue(f *jsscan.Function, d decision) bool {
-	if d.sites&functable.Exit == 0 {
+// declaresValue reports whether f declares the local for return values. For the
+// web every function with exit checks does, used or not: it costs nothing when
+// it runs, and entry checks of one wording compress better than two.
+func (e *emitter) declaresValue(f *jsscan.Function, d decision) bool {
+	switch {
+	case d.sites&functable.Exit == 0 || e.form == Compact:
 		return false
+	case e.early != "":
+		return true
 	}
 	for i := range f.Suspends {
 		if f.Suspends[i].ArgStart >= 0 {
@@ -135,6 +146,7 @@ func (e *emitter) exitByFinally(f *jsscan.Function, d decision) {
 // there:
 //
 //	{ … return r=(X),(f[1]=f[0])&&c(2),r … ;(f[1]=f[0])&&c(2)}
+//	{ … return x((X)) … ;x()}
 func (e *emitter) exitByReturns(f *jsscan.Function) {
 	for i := range f.Returns {
 		r := &f.Returns[i]
@@ -152,25 +164,48 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 	}
 }
 
-// returnValue computes a value, checks, and returns the value, so that the work
-// of computing it lies before the check:
+// held gives what goes around a value that is checked behind, after the work of
+// computing it, or before where there is no such work:
+//
+//	r=(X),(f[1]=f[0])&&c(2),r
+//	x((X))
+//	(f[1]=f[0])&&c(2),x
+func (e *emitter) held(start, end int, anonymous bool) (open, behind string) {
+	switch {
+	case e.early != "" && e.effortless(start, end):
+		return e.early, ""
+	case anonymous:
+		return e.holdAnonymous, e.behind
+	}
+	return e.hold, e.behind
+}
+
+// returnValue puts the value to return between:
 //
 //	return r=(X),(f[1]=f[0])&&c(2),r
-//	return x((X))
 func (e *emitter) returnValue(r *jsscan.Return) {
-	open, behind := e.holds(r.Names)
+	open, behind := e.held(r.ArgStart, r.ArgEnd, r.Names)
 	if r.ArgStart == r.Keyword { // return(X), return!0
 		open = " " + open
 	}
-	e.buffer.Wrap(r.ArgStart, r.ArgEnd, open, behind)
+	e.wrap(r.ArgStart, r.ArgEnd, open, behind)
+}
+
+// wrap is a Wrap whose closing text may be none.
+func (e *emitter) wrap(start, end int, open, behind string) {
+	e.buffer.Open(start, open)
+	if behind != "" {
+		e.buffer.Close(end, start, behind)
+	}
 }
 
 // returnVoid gives a bare return the check for an operand:
 //
-//	return void((f[1]=f[0])&&c(2))
+//	return (f[1]=f[0])&&c(2),void 0
 //	return x()
+//	return void(f&&c(2))
 func (e *emitter) returnVoid(r *jsscan.Return) {
-	e.buffer.Close(r.Keyword, r.Start, " "+e.nothing)
+	e.buffer.Close(r.Keyword, r.Start, " "+e.returnNothing)
 }
 
 // returnAfter checks before a bare return. An async generator awaits the
@@ -192,7 +227,7 @@ func (e *emitter) returnAfter(r *jsscan.Return) {
 // next:
 //
 //	yield (r=(X),(f[1]=f[0])&&c(2),r)
-//	await (r=(X),(f[1]=f[0])&&c(2),r)
+//	await ((f[1]=f[0])&&c(2),x)
 //	await x((X))
 //
 // A bare yield becomes
@@ -204,22 +239,21 @@ func (e *emitter) suspend(s *jsscan.Suspend) {
 		e.buffer.Close(s.Keyword, s.Start, " "+e.nothing)
 		return
 	}
-	open, behind := e.holds(s.Names)
+	open, behind := e.held(s.ArgStart, s.ArgEnd, s.Names)
 	switch {
 	case e.form != Compact:
 		open, behind = "("+open, behind+")"
 	case s.ArgStart == s.Keyword: // yield(X), await[X]
 		open = " " + open
 	}
-	e.buffer.Wrap(s.ArgStart, s.ArgEnd, open, behind)
+	e.wrap(s.ArgStart, s.ArgEnd, open, behind)
 }
 
 // loop checks at the head of each iteration. A body that is a block gets the
 // check inside, another is put into a block:
 //
-//	for(…){(f[1]=f[0])&&c(1); … }
+//	for(…){if(f[1]=f[0])c(1); … }
 //	while(…){l();X}
-//	while(…){if(f)c(1);X}
 func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 	e.stats.Loops++
 	e.called[siteLoop] = true
@@ -236,7 +270,7 @@ func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 //	x=>{if(f)c(0);try{return(X)}finally{if(f)c(2)}}
 //	x=>{var r=(f[1]=f[0])&&c(0);return r=(X),(f[1]=f[0])&&c(2),r}
 //	x=>{e();return x((X))}
-//	x=>{(f[1]=f[0])&&c(0);return(X)}
+//	x=>{if(f[1]=f[0])c(0);return(X)}
 func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
 	head := "{" + e.head(f, d)
 	start, end := f.BodyStart, f.BodyEnd
@@ -246,7 +280,7 @@ func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
 	case d.exit == byFinally:
 		return e.buffer.Wrap(start, end, head+"try{return(", ")}finally{"+e.statement[siteExit]+"}}")
 	}
-	open, behind := e.holds(f.BodyNames)
+	open, behind := e.held(start, end, f.BodyNames)
 	return e.buffer.Wrap(start, end, head+"return "+open, behind+"}")
 }
 

@@ -17,7 +17,12 @@ type dialect struct {
 	// undefined.
 	hold, holdAnonymous, behind string
 	nothing                     string
-	scope                       string // declares f and c at the head of a function or script
+	// early is what goes before a value that is no work to compute; "" where
+	// such a value is held like another. returnNothing is what return gets
+	// that returns nothing.
+	early         string
+	returnNothing string
+	scope         string // declares f and c at the head of a function or script
 }
 
 // The site kinds as the capture function gets them.
@@ -44,15 +49,19 @@ func newDialect(target Target, form Form, names runtime.Bindings) *dialect {
 // wordInline reads shared memory in place. The write-back keeps engines from
 // hoisting the load out of hot loops:
 //
-//	(f[1]=f[0])&&c(k)
+//	if(f[1]=f[0])c(k)  (f[1]=f[0])&&c(k)
 //	r=(X),(f[1]=f[0])&&c(2),r
+//	(f[1]=f[0])&&c(2),x
 //	void((f[1]=f[0])&&c(2))
 func (d *dialect) wordInline() {
+	test := d.names.Flag + "[1]=" + d.names.Flag + "[0]"
 	for k := range d.expression {
-		d.expression[k] = "(" + d.names.Flag + "[1]=" + d.names.Flag + "[0])&&" + d.capture(k)
+		d.expression[k] = "(" + test + ")&&" + d.capture(k)
+		d.statement[k] = "if(" + test + ")" + d.capture(k)
 	}
-	d.statement = d.expression
 	d.wordValues()
+	d.early = d.expression[siteExit] + ","
+	d.returnNothing = d.early + "void 0"
 }
 
 // wordCompact calls the runtime, whose functions read the flag and which the
@@ -66,6 +75,7 @@ func (d *dialect) wordCompact() {
 	d.expression = [3]string{d.names.Entry + "()", d.names.Loop + "()", d.names.Exit + "()"}
 	d.statement = d.expression
 	d.nothing = d.expression[siteExit]
+	d.returnNothing = d.nothing
 	d.hold = d.names.Exit + "(("
 	d.holdAnonymous = d.hold
 	d.behind = "))"
@@ -93,16 +103,9 @@ func (d *dialect) wordValues() {
 	d.holdAnonymous = d.names.Value + "=(0,"
 	d.behind = ")," + d.expression[siteExit] + "," + d.names.Value
 	d.nothing = "void(" + d.expression[siteExit] + ")"
+	d.returnNothing = d.nothing
 }
 
 func (d *dialect) capture(k int) string {
 	return d.names.Capture + "(" + string(rune('0'+k)) + ")"
-}
-
-// holds gives what goes around a value; anonymous as for holdAnonymous.
-func (d *dialect) holds(anonymous bool) (open, behind string) {
-	if anonymous {
-		return d.holdAnonymous, d.behind
-	}
-	return d.hold, d.behind
 }

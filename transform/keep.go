@@ -1,6 +1,9 @@
 package transform
 
 import (
+	"fmt"
+
+	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
@@ -16,9 +19,16 @@ func (k kept) topLoop(i int) bool  { return k.topLoops == nil || k.topLoops[i] }
 // askKeep asks about the original source of every function, and of every loop
 // of the top level: a bundle has loops of many sources there. What the map does
 // not know counts as the file's own.
-func askKeep(script *jsscan.Script, options *Options, at *positions, m *sourcemap.Map) kept {
+func askKeep(script *jsscan.Script, options *Options, at *positions) (kept, error) {
 	if options.Keep == nil {
-		return kept{}
+		return kept{}, nil
+	}
+	var m *sourcemap.Map
+	if options.SourceMap != nil {
+		var err error
+		if m, err = sourcemap.Parse(options.SourceMap); err != nil {
+			return kept{}, fmt.Errorf("source map of %s: %w", options.name(), err)
+		}
 	}
 	answers := map[string]bool{}
 	ask := func(places ...int) bool {
@@ -27,7 +37,7 @@ func askKeep(script *jsscan.Script, options *Options, at *positions, m *sourcema
 			if m == nil {
 				break
 			}
-			if found, ok := lookUp(m, at.source(place)); ok {
+			if found, ok := original(m, at.source(place)); ok {
 				source = found.Source
 				break
 			}
@@ -46,5 +56,9 @@ func askKeep(script *jsscan.Script, options *Options, at *positions, m *sourcema
 	for i := range script.Loops {
 		k.topLoops[i] = ask(script.Loops[i].Start)
 	}
-	return k
+	return k, nil
+}
+
+func original(m *sourcemap.Map, p functable.Position) (sourcemap.Original, bool) {
+	return m.Find(int(p.Line)-1, int(p.Column)-1)
 }

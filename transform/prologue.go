@@ -27,12 +27,12 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options) string {
 		return ""
 	case script.Goal == jsscan.AsModule:
 		return e.imports(options.ChecksModule)
-	case options.Loader == "":
-		return "var" + e.pattern() + "=globalThis." + runtime.Global + "||0;"
-	case script.Goal == jsscan.AsFunctionBody:
-		return e.requires(options.Loader)
+	case options.Require != "":
+		return e.requires(options.Require)
+	case options.Loader != "" && script.Goal == jsscan.AsScript:
+		return e.importsScripts(options.Loader)
 	}
-	return e.importsScripts(options.Loader)
+	return "var" + e.pattern() + "=globalThis." + runtime.Global + "||0;"
 }
 
 // bound is one name that the prologue binds.

@@ -1,6 +1,11 @@
 package transform
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
+)
 
 // Why is the kind of reason for which a function is checked or not.
 type Why uint8
@@ -34,6 +39,9 @@ type Reason struct {
 	Inside bool
 	// Statements it has, and N, where they decide.
 	Statements, N int32
+	// At is where the function is defined in the source, if Options.Explain
+	// asks for it.
+	At functable.Position
 }
 
 // In reports whether the function is checked.
@@ -76,4 +84,11 @@ func statements(n int32) string {
 		return "1 statement"
 	}
 	return fmt.Sprintf("%d statements", n)
+}
+
+// explain notes where the functions stand in the source.
+func explain(reasons []Reason, script *jsscan.Script, at *positions) {
+	for i := range script.Functions {
+		reasons[i+1].At = at.source(script.Functions[i].Params)
+	}
 }

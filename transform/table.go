@@ -2,7 +2,6 @@ package transform
 
 import (
 	"github.com/fieldprof/fieldprof/functable"
-	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform/internal/edit"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
@@ -21,7 +20,7 @@ var tableKinds = [...]functable.Kind{
 // makeTable describes the functions as they stand in the result. A function's
 // range takes in the text inserted for it, since that is where an engine finds
 // it when a check runs.
-func makeTable(script *jsscan.Script, plan *plan, options *Options, at *positions, tails []edit.ID, sourceMap *sourcemap.Map) *functable.Table {
+func makeTable(script *jsscan.Script, plan *plan, options *Options, at *positions, tails []edit.ID) *functable.Table {
 	table := &functable.Table{File: options.name(), Functions: make([]functable.Function, 0, len(script.Functions)+1)}
 	top := wholeScript(at, script.Statements, len(at.edits))
 	if len(plan.topLoops) > 0 {
@@ -36,7 +35,7 @@ func makeTable(script *jsscan.Script, plan *plan, options *Options, at *position
 		// around it; what was inserted for it at its end stands up to its tail.
 		behindStart := head.before(f.Start + 1)
 		behindEnd := max(end.before(f.End), ends[i])
-		entry := functable.Function{
+		table.Functions = append(table.Functions, functable.Function{
 			Name:        f.Name,
 			Inferred:    f.Inferred,
 			Kind:        tableKinds[f.Kind],
@@ -47,11 +46,7 @@ func makeTable(script *jsscan.Script, plan *plan, options *Options, at *position
 			Statements:  int32(f.Statements),
 			Sites:       plan.functions[i].sites,
 			FilledFirst: filledFirst(f, options.Target),
-		}
-		if sourceMap != nil {
-			entry.Original = original(f, &head, sourceMap)
-		}
-		table.Functions = append(table.Functions, entry)
+		})
 	}
 	return table
 }
@@ -98,43 +93,6 @@ func filledFirst(f *jsscan.Function, target Target) bool {
 		return true
 	}
 	return target == Goja && (f.UsesArguments || f.HasRest)
-}
-
-// original asks the source's map where a function came from. Its name has a
-// mapping of its own where a tool renamed it.
-func original(f *jsscan.Function, at *cursor, m *sourcemap.Map) *functable.Original {
-	found, ok := lookUp(m, at.source(f.Start))
-	if !ok {
-		if found, ok = lookUp(m, at.source(f.Params)); !ok {
-			return nil
-		}
-	}
-	o := &functable.Original{
-		Source:   found.Source,
-		Name:     f.Name,
-		Position: functable.Position{Line: int32(found.Line) + 1, Column: int32(found.Column) + 1},
-	}
-	if f.NameAt >= 0 {
-		if named, ok := lookUp(m, at.source(f.NameAt)); ok && named.Name != "" {
-			o.Name = named.Name
-		}
-	}
-	return o
-}
-
-func lookUp(m *sourcemap.Map, p functable.Position) (sourcemap.Original, bool) {
-	return m.Find(int(p.Line)-1, int(p.Column)-1)
-}
-
-// shiftMap moves the source's map to the columns of the result.
-func shiftMap(m *sourcemap.Map, at *positions) *sourcemap.Map {
-	shifts := make([]sourcemap.Insertion, len(at.edits))
-	place := cursor{positions: at}
-	for i := range at.edits {
-		p := place.source(at.edits[i].Offset)
-		shifts[i] = sourcemap.Insertion{Line: p.Line - 1, Column: p.Column - 1, Width: int32(len(at.edits[i].Text))}
-	}
-	return m.Shift(shifts)
 }
 
 func countCoverage(s *Stats, table *functable.Table) {

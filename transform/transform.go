@@ -6,7 +6,6 @@ import (
 
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
-	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
@@ -65,13 +64,16 @@ type Options struct {
 	// MapTo, where there is no SourceMap, asks for one: Result.Map then leads
 	// from the code to the source as it is here, under this name.
 	MapTo string
+	// Explain asks for the positions of Result.Reasons.
+	Explain bool
 	// ChecksModule is the module an ES module imports its bindings from;
 	// empty means runtime.ChecksModule.
 	ChecksModule string
-	// Loader is the URL from which what is no module loads the runtime where it
-	// is missing: a script in a worker by importScripts, a function body by
-	// require. Empty leaves the checks inert there. For target web only.
-	Loader string
+	// Loader is the URL from which a script loads the runtime by importScripts,
+	// if it finds itself in a worker without it; Require the path from which a
+	// CommonJS module loads it by require. Without them, or in vain, the checks
+	// of a file that finds no runtime are inert. For target web only.
+	Loader, Require string
 }
 
 // Result is an instrumented source.
@@ -147,13 +149,6 @@ func Transform(src []byte, options Options) (Result, error) {
 	if err := options.check(); err != nil {
 		return Result{}, err
 	}
-	var sourceMap *sourcemap.Map
-	if options.SourceMap != nil {
-		var err error
-		if sourceMap, err = sourcemap.Parse(options.SourceMap); err != nil {
-			return Result{}, fmt.Errorf("source map of %s: %w", options.name(), err)
-		}
-	}
 	at := newPositions(src[:min(len(src), maxSource)])
 	if len(src) > maxSource {
 		return unchanged(src, &options, at, jsscan.SyntaxError{Msg: "the file is larger than 1 GiB"}), nil
@@ -169,23 +164,28 @@ func Transform(src []byte, options Options) (Result, error) {
 	if options.Target == Goja && script.Goal == jsscan.AsModule {
 		return Result{}, fmt.Errorf("%s is an ES module, which goja does not run: bundle it to a script first", options.name())
 	}
-	return instrument(src, &options, script, at, sourceMap)
+	return instrument(src, &options, script, at)
 }
 
 // instrument plans, words and applies the insertions.
-func instrument(src []byte, options *Options, script *jsscan.Script, at *positions, sourceMap *sourcemap.Map) (Result, error) {
+func instrument(src []byte, options *Options, script *jsscan.Script, at *positions) (Result, error) {
 	names, err := options.bindings(src)
 	if err != nil {
 		return Result{}, err
 	}
 	selection := options.selection()
-	selection.kept = askKeep(script, options, at, sourceMap)
+	if selection.kept, err = askKeep(script, options, at); err != nil {
+		return Result{}, err
+	}
 	plan := makePlan(script, selection)
 	if options.MaxGzip > 0 {
 		plan.fit(src, script, options, names)
 	}
-	e := emit(script, &plan, options, names)
+	e := emit(src, script, &plan, options, names)
 	result := Result{Code: src, Bindings: names, Reasons: plan.reasons}
+	if options.Explain {
+		explain(result.Reasons, script, at)
+	}
 	code, edits := e.buffer.Apply(src)
 	at.setEdits(edits)
 	if len(edits) > 0 {
@@ -195,14 +195,18 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	for i := range edits {
 		result.Insertions[i] = Insertion{edits[i].Output, len(edits[i].Text)}
 	}
-	result.Table = makeTable(script, &plan, options, at, e.tails, sourceMap)
+	result.Table = makeTable(script, &plan, options, at, e.tails)
 	result.Stats = e.stats
 	countCoverage(&result.Stats, result.Table)
-	if sourceMap == nil {
-		return result, nil
+	switch {
+	case options.SourceMap != nil:
+		if result.Map, err = rewriteMap(options.SourceMap, script, at, result.Table); err != nil {
+			return Result{}, fmt.Errorf("source map of %s: %w", options.name(), err)
+		}
+	case options.MapTo != "":
+		result.Map = newMap(src, options, insertedStretches(at))
 	}
-	result.Map, err = shiftMap(sourceMap, at).Encode()
-	return result, err
+	return result, nil
 }
 
 // unchanged passes a source through with a warning that says why.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
 const ten = "function ten(a) { a++; a++; a++; a++; a++; a++; a++; a++; a++; return a }\n"
@@ -176,6 +177,7 @@ func TestMapsFollowTheCode(t *testing.T) {
 				t.Fatal(err)
 			}
 			compareMaps(t, code, before, result, after)
+			compareOriginals(t, code, before, result)
 			named := map[string]bool{}
 			for _, f := range result.Table.Functions {
 				if f.Original != nil && strings.HasSuffix(f.Original.Source, ".ts") {
@@ -187,6 +189,36 @@ func TestMapsFollowTheCode(t *testing.T) {
 					t.Errorf("minify %v: no function came from %s: %v", minify, name, named)
 				}
 			}
+		}
+	}
+}
+
+// compareOriginals looks every function up in the map as it was.
+func compareOriginals(t *testing.T, src []byte, before *sourcemap.Map, result Result) {
+	t.Helper()
+	script, err := jsscan.Scan(src, jsscan.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := newPositions(src)
+	for i := range script.Functions {
+		f := &script.Functions[i]
+		found, ok := lookUp(before, at.source(f.Start))
+		if !ok {
+			found, ok = lookUp(before, at.source(f.Params))
+		}
+		want := functable.Original{
+			Source: found.Source, Name: f.Name,
+			Position: functable.Position{Line: int32(found.Line) + 1, Column: int32(found.Column) + 1},
+		}
+		if f.NameAt >= 0 {
+			if named, known := lookUp(before, at.source(f.NameAt)); known && named.Name != "" {
+				want.Name = named.Name
+			}
+		}
+		got := result.Table.Functions[i+1].Original
+		if ok != (got != nil) || ok && *got != want {
+			t.Fatalf("function %d %q comes from %v, the table says %v", i, f.Name, want, got)
 		}
 	}
 }
@@ -216,16 +248,44 @@ func compareMaps(t *testing.T, src []byte, before *sourcemap.Map, result Result,
 	}
 }
 
+func lookUp(m *sourcemap.Map, p functable.Position) (sourcemap.Original, bool) {
+	return m.Find(int(p.Line)-1, int(p.Column)-1)
+}
+
 func FuzzAbsent(f *testing.F) {
-	f.Add([]byte("$f $f1 $c"))
+	for _, seed := range []string{"$f $f1 $c", "$forceUpdate(a$f)", `\u0024f`, `$\u{66}`, `"\n$f"`, `/[$\u00c0]/`} {
+		f.Add([]byte(seed))
+	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		var n Names
 		n.Avoid(src)
 		names := n.Choose()
-		for _, name := range []string{names.Flag, names.Capture, names.Value, names.Entry, names.Loop, names.Exit, names.GlobalFlag, names.GlobalCapture} {
-			if bytes.Contains(src, []byte(name)) {
-				t.Errorf("%s stands in %q", name, src)
+		options := Options{Bindings: &names}
+		for _, options.Target = range []Target{Web, Goja} {
+			for _, options.Form = range []Form{Inline, Compact} {
+				if _, err := options.bindings(src); err != nil {
+					t.Errorf("%q: %v", src, err)
+				}
 			}
 		}
+		if err := options.checkBindings(); err != nil {
+			t.Error(err)
+		}
 	})
+}
+
+func TestRestores(t *testing.T) {
+	src := []byte("abc")
+	good := []Insertion{{Offset: 1, Length: 2}, {Offset: 5, Length: 1}}
+	if !Restores([]byte("aXXbcY"), good, src) {
+		t.Error("the source is there")
+	}
+	for name, code := range map[string]string{"other": "aXXbdY", "short": "aXXbY", "long": "aXXbccY", "cut": "aXX"} {
+		if Restores([]byte(code), good, src) {
+			t.Errorf("%s: the source is not there", name)
+		}
+	}
+	if Restores([]byte("aXXbcY"), []Insertion{{Offset: 3, Length: 2}, {Offset: 1, Length: 2}}, src) {
+		t.Error("insertions out of order")
+	}
 }

@@ -32,6 +32,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -49,16 +50,16 @@ var names = []string{"chromium", "firefox", "webkit"}
 // subtests run at the same time, and Each returns when all have.
 func Each(t *testing.T, test func(t *testing.T, b *Browser)) {
 	t.Helper()
-	t.Run("in", func(t *testing.T) {
-		for _, name := range names {
+	var running sync.WaitGroup // t.Parallel would hold one back on a small machine
+	for _, name := range names {
+		running.Go(func() {
 			t.Run(name, func(t *testing.T) {
-				programs := need(t, name)
-				t.Parallel()
-				call(t, request{Op: "launch", Browser: name, Programs: programs}, nil)
+				call(t, request{Op: "launch", Browser: name, Programs: need(t, name)}, nil)
 				test(t, &Browser{Name: name, t: t})
 			})
-		}
-	})
+		})
+	}
+	running.Wait()
 }
 
 // Page is an open page. It closes at the end of its test.

@@ -207,7 +207,7 @@ func (w *work) instrumentInline(p *pageFile) error {
 		}
 		code := result.Code
 		if result.Map != nil {
-			code, _ = sourcemapReplaceURL(code, sourcemapInlineURL(result.Map))
+			code, _ = sourcemap.ReplaceURL(code, sourcemap.InlineURL(result.Map))
 		}
 		p.replaceInline(s, code)
 	}

@@ -78,7 +78,7 @@ type FileReport struct {
 
 // Listed is one function and why it is in or out.
 type Listed struct {
-	Line     int32               `json:"line"` // where it is defined in the output
+	Line     int32               `json:"line"` // where it is defined in the input
 	Column   int32               `json:"column"`
 	Name     string              `json:"name"`
 	Checks   string              `json:"checks"` // the site kinds, "" when it is out
@@ -119,11 +119,11 @@ func (r *FileReport) fill(result *transform.Result, list bool) {
 		if f.Kind == functable.Script {
 			continue
 		}
-		name := f.Name
+		at, name := result.Reasons[i].At, f.Name
 		if name == "" {
 			name = f.Inferred
 		}
-		r.List = append(r.List, Listed{f.Definition.Line, f.Definition.Column, name, f.Sites.String(), result.Reasons[i].String(), f.Original})
+		r.List = append(r.List, Listed{at.Line, at.Column, name, f.Sites.String(), result.Reasons[i].String(), f.Original})
 	}
 }
 

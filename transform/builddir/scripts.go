@@ -41,12 +41,25 @@ func (w *work) learn() error {
 		s.mapURL = sourcemap.URL(src)
 		s.ours = instrumented(src)
 		s.digests = mayHoldDigests(src)
-		s.commonJS = path.Ext(s.path) == ".cjs" || bytes.Contains(src, []byte("require(")) || bytes.Contains(src, []byte("exports"))
+		s.commonJS = w.takesForCommonJS(s.path, src)
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.names.Avoid(src)
 		return nil
 	})
+}
+
+// takesForCommonJS guesses whether a script, if it is no module, is CommonJS: by
+// its name, or because it speaks of require or exports, and not as files do
+// that ask first where they run. In a tree without pages those count too.
+func (w *work) takesForCommonJS(p string, src []byte) bool {
+	if path.Ext(p) == ".cjs" {
+		return true
+	}
+	if !bytes.Contains(src, []byte("require(")) && !bytes.Contains(src, []byte("exports")) {
+		return false
+	}
+	return !w.tree.hasPages || !bytes.Contains(src, []byte("typeof exports")) && !bytes.Contains(src, []byte("typeof module")) && !bytes.Contains(src, []byte("typeof define"))
 }
 
 // instrumented recognises a script of an earlier run.
@@ -61,7 +74,7 @@ func (w *work) options(s *scriptFile) transform.Options {
 	o.ChecksModule = fromHere(s.path, Folder+"/checks.js")
 	switch {
 	case s.commonJS && !s.inPages:
-		o.Loader = fromHere(s.path, Folder+"/checks.cjs")
+		o.Require = fromHere(s.path, Folder+"/checks.cjs")
 	case !s.inPages:
 		o.Loader = fromHere(s.path, Folder+"/runtime.js")
 	}
@@ -77,6 +90,7 @@ func (w *work) transformOptions(p string) transform.Options {
 		Checks:        w.Checks,
 		Form:          w.Form,
 		MaxGzip:       w.MaxGzip,
+		Explain:       w.List,
 		Keep:          w.globs.keeper(p),
 		Bindings:      w.bindings,
 	}
@@ -111,6 +125,11 @@ func (w *work) instrument(s *scriptFile) error {
 	if err != nil {
 		return err
 	}
+	if !transform.Restores(result.Code, result.Insertions, src) {
+		report.LeftOut = "checks would change it" // a fault of ours
+		report.warn("deleting the checks would not give the script back: copied as it is; please report this")
+		return nil
+	}
 	report.fill(&result, w.List)
 	if w.DryRun {
 		report.Bytes.After = len(result.Code)
@@ -143,7 +162,7 @@ func (w *work) writeScript(s *scriptFile, result *transform.Result) error {
 	code := result.Code
 	switch {
 	case s.source.inline:
-		code, _ = sourcemapReplaceURL(code, sourcemapInlineURL(result.Map))
+		code, _ = sourcemap.ReplaceURL(code, sourcemap.InlineURL(result.Map))
 	case s.source.url != "":
 		code = withURL(code, s.source.url)
 	}
@@ -164,7 +183,7 @@ func (w *work) writeScript(s *scriptFile, result *transform.Result) error {
 // withURL makes the script's sourceMappingURL comment say url; a script without
 // one gets one.
 func withURL(code []byte, url string) []byte {
-	if changed, ok := sourcemapReplaceURL(code, url); ok {
+	if changed, ok := sourcemap.ReplaceURL(code, url); ok {
 		return changed
 	}
 	comment := "//# sourceMappingURL=" + url + "\n"

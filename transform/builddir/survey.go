@@ -35,10 +35,11 @@ type file struct {
 
 // tree is what the input holds.
 type tree struct {
-	files  []*file
-	byPath map[string]*file
-	dirs   []string
-	total  Amount
+	files    []*file
+	byPath   map[string]*file
+	dirs     []string
+	hasPages bool
+	total    Amount
 }
 
 var kinds = map[string]kind{
@@ -68,6 +69,7 @@ func survey(ctx context.Context, root *os.Root) (*tree, error) {
 		}
 		t.files = append(t.files, f)
 		t.byPath[p] = f
+		t.hasPages = t.hasPages || f.kind == page
 		return nil
 	})
 	if err != nil {

@@ -25,7 +25,7 @@ func (p *pageFile) describe(text []byte, list bool) *functable.Table {
 	whole.End = positionOf(text, len(text))
 	table := &functable.Table{File: p.path, Functions: []functable.Function{whole}}
 	for _, s := range p.inline {
-		p.moveWarnings(&s)
+		p.moveToPage(&s)
 		base := positionOf(text, p.moved(s.element.ContentStart))
 		first := int32(len(table.Functions)) - 1 // the script's own entry is left out
 		for i := range s.result.Table.Functions {
@@ -45,8 +45,8 @@ func (p *pageFile) describe(text []byte, list bool) *functable.Table {
 	return table
 }
 
-// moveWarnings gives the warnings about an inline script positions of the page.
-func (p *pageFile) moveWarnings(s *inlineScript) {
+// moveToPage gives what is said about an inline script positions of the page.
+func (p *pageFile) moveToPage(s *inlineScript) {
 	base := positionOf(p.src, s.element.ContentStart)
 	for i := range s.result.Warnings {
 		w := &s.result.Warnings[i]
@@ -54,6 +54,9 @@ func (p *pageFile) moveWarnings(s *inlineScript) {
 			at := move(functable.Position{Line: int32(w.Line), Column: int32(w.Column)}, base)
 			w.Line, w.Column = int(at.Line), int(at.Column)
 		}
+	}
+	for i := range s.result.Reasons {
+		s.result.Reasons[i].At = move(s.result.Reasons[i].At, base)
 	}
 }
 

@@ -21,13 +21,9 @@ export async function launchWebKit({ minibrowser, webdriver, xvfb }, scratch) {
     throw error;
   });
   const alone = inTurn();
-  const first = await session('GET', '/window');
+  const free = [await session('GET', '/window')]; // windows that show nothing
   return {
-    open: (url) =>
-      alone(async () => {
-        await session('POST', '/window', { handle: first }); // a closed one opens no other
-        return openPage(session, alone, url);
-      }),
+    open: (url) => alone(() => openPage(session, alone, free, url)),
     async close() {
       await session('DELETE', '', undefined, 5000).catch(() => {});
       killGroup(driver);
@@ -57,10 +53,11 @@ async function command(url, method, body, limit) {
   return value;
 }
 
-// Each page is a window; commands go to the one that was switched to last, so
-// pages take turns.
-async function openPage(session, alone, url) {
-  const { handle } = await session('POST', '/window/new', { type: 'window' });
+// Each page has a window; commands go to the one that was switched to last, so
+// pages take turns. A window that is done with is used again: a new one takes
+// longer than most pages.
+async function openPage(session, alone, free, url) {
+  const handle = free.pop() ?? (await session('POST', '/window/new', { type: 'window' })).handle;
   const inWindow = (act) =>
     alone(async () => {
       await session('POST', '/window', { handle });
@@ -72,7 +69,11 @@ async function openPage(session, alone, url) {
     evaluate: (expression) => inWindow(() => evaluate(session, expression)),
     said: () => inWindow(() => evaluate(session, 'top.__said || { console: [], errors: [] }')),
     screenshot: (path) => inWindow(async () => writeFileSync(path, Buffer.from(await session('GET', '/screenshot'), 'base64'))),
-    close: () => inWindow(() => session('DELETE', '/window')),
+    close: () =>
+      inWindow(async () => {
+        await session('POST', '/url', { url: 'about:blank' });
+        free.push(handle);
+      }),
   };
 }
 

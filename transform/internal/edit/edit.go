@@ -15,7 +15,8 @@ package edit
 
 import (
 	"cmp"
-	"slices"
+
+	"github.com/fieldprof/fieldprof/transform/internal/order"
 )
 
 // ID names one inserted text; see Buffer.Apply.
@@ -24,7 +25,8 @@ type ID int32
 // Buffer collects insertions into one source. The zero Buffer is empty and
 // ready for use.
 type Buffer struct {
-	edits []Insertion
+	chunks [][]Insertion // none is ever moved: they are many
+	len    int
 }
 
 // Insertion is one inserted text.
@@ -63,65 +65,38 @@ func (b *Buffer) Wrap(start, end int, open, close string) ID {
 }
 
 func (b *Buffer) add(offset int, text string, partner int) ID {
-	id := ID(len(b.edits))
-	b.edits = append(b.edits, Insertion{Offset: offset, Text: text, id: id, partner: partner})
+	last := len(b.chunks) - 1
+	if last < 0 || len(b.chunks[last]) == cap(b.chunks[last]) {
+		b.chunks = append(b.chunks, make([]Insertion, 0, max(16, min(b.len, 4096))))
+		last++
+	}
+	id := ID(b.len)
+	b.chunks[last] = append(b.chunks[last], Insertion{Offset: offset, Text: text, id: id, partner: partner})
+	b.len++
 	return id
 }
 
 // Len is the number of insertions.
-func (b *Buffer) Len() int { return len(b.edits) }
+func (b *Buffer) Len() int { return b.len }
 
 // Apply writes the source with the insertions. It returns the insertions in
 // the order of the result, with Output set. The source is not modified.
 func (b *Buffer) Apply(src []byte) ([]byte, []Insertion) {
-	b.sort(len(src))
+	edits := order.ByOffset(len(src), func(i *Insertion) int { return i.Offset }, inOrder, b.chunks...)
 	size := len(src)
-	for i := range b.edits {
-		size += len(b.edits[i].Text)
+	for i := range edits {
+		size += len(edits[i].Text)
 	}
 	out := make([]byte, 0, size)
 	at := 0
-	for i := range b.edits {
-		e := &b.edits[i]
+	for i := range edits {
+		e := &edits[i]
 		out = append(out, src[at:e.Offset]...)
 		at = e.Offset
 		e.Output = len(out)
 		out = append(out, e.Text...)
 	}
-	return append(out, src[at:]...), b.edits
-}
-
-// sort puts the insertions into the order of the result. They are spread over
-// the source: thrown into as many buckets by offset, few meet in one.
-func (b *Buffer) sort(size int) {
-	if len(b.edits) < 2 {
-		return
-	}
-	shift := 0
-	for size>>shift > len(b.edits) {
-		shift++
-	}
-	ends := make([]int32, size>>shift+2) // of the buckets, one place on, until all are filled
-	for i := range b.edits {
-		ends[b.edits[i].Offset>>shift+1]++
-	}
-	for i := 1; i < len(ends); i++ {
-		ends[i] += ends[i-1]
-	}
-	sorted := make([]Insertion, len(b.edits))
-	for i := range b.edits {
-		end := &ends[b.edits[i].Offset>>shift]
-		sorted[*end] = b.edits[i]
-		*end++
-	}
-	start := int32(0)
-	for _, end := range ends {
-		if end-start > 1 {
-			slices.SortFunc(sorted[start:end], inOrder)
-		}
-		start = end
-	}
-	b.edits = sorted
+	return append(out, src[at:]...), edits
 }
 
 // inOrder compares where two insertions stand in the result.

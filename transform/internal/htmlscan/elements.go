@@ -76,7 +76,8 @@ const (
 // earlier or later than in a browser.
 type elements struct {
 	open  []element
-	inert int // how many of them are inert
+	count map[string]int // of open elements by name, so that none is searched in vain
+	inert int            // how many of them are inert
 
 	closed []int // scripts in svg and math that were closed by other tags than their own
 }
@@ -99,12 +100,14 @@ func (e *elements) push(el element) {
 	if top := e.top(); top != nil && top.name == "template" && el.trait&(ofTable|ofHead) == 0 {
 		top.body = true
 	}
+	e.count[el.name]++
 	e.open = append(e.open, el)
 }
 
 // pop closes all elements from an index on.
 func (e *elements) pop(index int) {
 	for i := index; i < len(e.open); i++ {
+		e.count[e.open[i].name]--
 		if e.open[i].inert {
 			e.inert--
 		}
@@ -119,6 +122,9 @@ func (e *elements) pop(index int) {
 // up to the innermost that bounds the scope or has the name of a bound; -1 if
 // there is none.
 func (e *elements) find(names, bounds string) int {
+	if !e.any(names) {
+		return -1
+	}
 	for i := len(e.open) - 1; i >= 0; i-- {
 		el := &e.open[i]
 		if el.space == inHTML && oneOf(el.name, names) {
@@ -134,6 +140,9 @@ func (e *elements) find(names, bounds string) int {
 // findPart returns the index of the innermost of the names in the innermost
 // table or template, -1 if there is none.
 func (e *elements) findPart(names string) int {
+	if !e.any(names) {
+		return -1
+	}
 	for i := len(e.open) - 1; i >= 0; i-- {
 		el := &e.open[i]
 		if el.space != inHTML {
@@ -147,6 +156,17 @@ func (e *elements) findPart(names string) int {
 		}
 	}
 	return -1
+}
+
+// any says whether an element with one of the names is open.
+func (e *elements) any(names string) bool {
+	for names != "" {
+		var first string
+		if first, names, _ = strings.Cut(names, " "); e.count[first] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // oneOf says whether names, which are separated by blanks, hold a name.
@@ -208,6 +228,9 @@ func (e *elements) beginItem(name string) {
 	default:
 		return
 	}
+	if !e.any(names) {
+		return
+	}
 	for i := len(e.open) - 1; i >= 0; i-- {
 		el := &e.open[i]
 		if el.space == inHTML && oneOf(el.name, names) {
@@ -253,7 +276,7 @@ func (e *elements) close(name, bounds string) {
 func (e *elements) end(name string, t trait) {
 	switch {
 	case name == "template":
-		for i := len(e.open) - 1; i >= 0; i-- {
+		for i := len(e.open) - 1; i >= 0 && e.count[name] > 0; i-- {
 			if e.open[i].name == name && e.open[i].space == inHTML {
 				e.pop(i)
 				return
@@ -269,6 +292,7 @@ func (e *elements) end(name string, t trait) {
 		e.endFormatting(name)
 	case name == "form":
 		if at := e.find(name, ""); at >= 0 {
+			e.count[name]--
 			e.open = append(e.open[:at], e.open[at+1:]...)
 		}
 	case name == "p":
@@ -284,7 +308,7 @@ func (e *elements) end(name string, t trait) {
 
 // endOrdinary closes the innermost element with a name, up to a special one.
 func (e *elements) endOrdinary(name string) {
-	for i := len(e.open) - 1; i >= 0; i-- {
+	for i := len(e.open) - 1; i >= 0 && e.count[name] > 0; i-- {
 		el := &e.open[i]
 		if el.space == inHTML && el.name == name {
 			e.pop(i)
@@ -304,6 +328,7 @@ func (e *elements) endFormatting(name string) {
 	if at < 0 {
 		return
 	}
+	e.count[name]--
 	kept, behind, specials := at, at+1, 0
 	for i := at + 1; i < len(e.open) && specials < 8; i++ {
 		if e.open[i].trait&special == 0 {
@@ -313,6 +338,8 @@ func (e *elements) endFormatting(name string) {
 			if el.trait&(special|formatting) != 0 {
 				e.open[kept] = el
 				kept++
+			} else {
+				e.count[el.name]--
 			}
 		}
 		behind = i + 1

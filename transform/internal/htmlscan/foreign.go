@@ -1,6 +1,7 @@
 package htmlscan
 
-// inForeign says whether the tag belongs to svg or math: whether the innermost element is of these and not a place for HTML.
+// inForeign says whether the tag belongs to svg or math: whether the innermost
+// element is of these and no place for HTML.
 func (s *scanner) inForeign() bool {
 	top := s.top()
 	if top == nil || top.space == inHTML {
@@ -60,7 +61,7 @@ func (s *scanner) foreignEnd() {
 		s.htmlEnd()
 		return
 	}
-	for i := len(s.open) - 1; i >= 0; i-- {
+	for i := len(s.open) - 1; i >= 0 && s.count[s.name] > 0; i-- {
 		el := &s.open[i]
 		if el.space == inHTML {
 			break

@@ -16,12 +16,12 @@
 // textarea, title, style, iframe, xmp, noembed and noframes. Not looked into:
 // the srcdoc attribute of iframe, and what a script writes.
 //
-// The tokens are read here and not by github.com/tdewolff/parse/v2/html, which
-// takes a whole svg or math element for one token, knows neither noembed nor
-// noscript, ends a script at </script-name>, never leaves the escape of
-// "<!-->" in one, ends a comment <!--> only at a later -->, joins attributes
-// around a slash and gives no offsets of values. Around all that little of it
-// would be left to use.
+// The tokens are read here and not by github.com/tdewolff/parse/v2/html, of
+// which too little could be used: it takes a whole svg or math element for one
+// token, looks for tags in noscript, noembed and noframes, ends a script at
+// </script-name>, leaves the escape that <!--> is in one only at a later -->,
+// as it does a comment <!-->, and makes one attribute of two with a slash
+// between.
 package htmlscan
 
 // Page is what was found. Offsets are bytes from the start of the source;

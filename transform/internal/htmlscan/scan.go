@@ -12,12 +12,18 @@ type scanner struct {
 	elements
 	page *Page
 
-	name  string // of the tag
-	trait trait  // of HTML's element with that name
-	names map[string]string
+	known // of the tag
+	names map[string]*known
 
 	where place
 	set   bool // the page is a frameset, in which no script runs
+}
+
+// known is what a tag's name tells.
+type known struct {
+	name  string
+	trait trait    // of HTML's element with that name
+	urls  []string // its attributes with a URL that is gone to
 }
 
 // place is how far the page has come.
@@ -47,7 +53,8 @@ func Scan(src []byte) *Page {
 	if page.Charset.BOM == 2 {
 		return page
 	}
-	s := &scanner{page: page, names: map[string]string{}}
+	s := &scanner{page: page, names: map[string]*known{}}
+	s.count = map[string]int{}
 	s.src, s.pos = src, page.Charset.BOM
 	s.run()
 	return page
@@ -85,12 +92,13 @@ func (s *scanner) text(text []byte) {
 
 // nameTag looks up what is known of a tag by its name.
 func (s *scanner) nameTag() {
-	name, known := s.names[string(s.tag.name)]
-	if !known {
-		name = string(s.tag.name)
-		s.names[name] = name
+	k := s.names[string(s.tag.name)]
+	if k == nil {
+		name := string(s.tag.name)
+		k = &known{name: name, trait: traits[name], urls: urlAttributes[name]}
+		s.names[name] = k
 	}
-	s.name, s.trait = name, traits[name]
+	s.known = *k
 }
 
 func (s *scanner) readElement() {
@@ -312,7 +320,7 @@ func (s *scanner) countHandlers() {
 			s.page.Handlers++
 		}
 	}
-	for _, name := range urlAttributes[s.name] {
+	for _, name := range s.urls {
 		if a := s.attribute(name); a != nil && runsScript(a.Value) {
 			s.page.Handlers++
 		}

@@ -148,6 +148,10 @@ func (s *scanner) rest(x *expr) result {
 // operators reads what may follow an operand. It tells whether it stopped
 // behind an operator that wants another one.
 func (s *scanner) operators(x *expr) bool {
+	switch s.tt {
+	case js.SemicolonToken, js.CloseParenToken, js.CloseBraceToken, js.CloseBracketToken:
+		return false
+	}
 	if x.closed {
 		switch {
 		case s.tt == js.CommaToken && x.mode&comma != 0 && x.ternary == 0:

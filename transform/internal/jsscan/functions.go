@@ -49,7 +49,9 @@ func (s *scanner) enterFunction(kind Kind, start int, async, generator bool) fra
 func (s *scanner) growFunctions(offset int) {
 	have := len(s.script.Functions)
 	rest := float64(have) * float64(s.n-offset) / float64(offset+1)
-	s.script.Functions = slices.Grow(s.script.Functions, min(int(rest*1.1), have*8)+16)
+	more := min(int(rest*1.1), have*8) + 16
+	s.script.Functions = slices.Grow(s.script.Functions, more)
+	s.named = slices.Grow(s.named, more)
 }
 
 // function returns the one being read.

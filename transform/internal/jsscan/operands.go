@@ -5,6 +5,12 @@ import "github.com/tdewolff/parse/v2/js"
 // operand reads prefix operators and one primary expression.
 func (s *scanner) operand(x *expr) {
 	x.prefix, x.builtin = false, notBuiltin
+	if s.tt == js.IdentifierToken { // as most are
+		x.target, x.kind, x.fn = s.start, plain, -1
+		s.name(x)
+		x.last = x.kind
+		return
+	}
 	for {
 		tt := s.tt
 		switch tt {

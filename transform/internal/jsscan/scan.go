@@ -18,6 +18,7 @@ package jsscan
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/tdewolff/parse/v2/js"
 )
@@ -94,7 +95,7 @@ func Scan(src []byte, opts Options) (*Script, error) {
 // run reads the whole source with s.goal.
 func (s *scanner) run() {
 	s.script = Script{Functions: make([]Function, 0, s.n/1024+8)}
-	s.names, s.named = s.names[:0], s.named[:0]
+	s.names, s.named = s.names[:0], slices.Grow(s.named[:0], cap(s.script.Functions))
 	s.returns, s.suspends, s.loops = s.returns[:0], s.suspends[:0], s.loops[:0]
 	s.declared, s.vars, s.open = s.declared[:0], s.vars[:0], s.open[:0]
 	s.restart, s.ambiguous, s.depth, s.seen = false, false, 0, 0

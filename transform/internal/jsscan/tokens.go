@@ -46,8 +46,7 @@ type tokens struct {
 // load takes a copy of src: the lexer wants a NUL behind it.
 func (t *tokens) load(src []byte) {
 	t.n = len(src)
-	t.buf = make([]byte, t.n+1)
-	copy(t.buf, src)
+	t.buf = append(append([]byte(nil), src...), 0) // there is room, but for some lengths
 	t.in = parse.NewInputBytes(t.buf[:t.n])
 }
 

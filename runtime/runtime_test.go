@@ -1,0 +1,138 @@
+package runtime_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// Each script of testdata is a test: it asserts, and fails by its exit code.
+func TestInNode(t *testing.T) {
+	for _, script := range []string{"once.mjs", "ticks.mjs", "inert.mjs", "thread.mjs"} {
+		t.Run(strings.TrimSuffix(script, ".mjs"), func(t *testing.T) { runNode(t, "testdata/"+script) })
+	}
+}
+
+func runNode(t *testing.T, arguments ...string) string {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("node is missing")
+		}
+		t.Skip("SKIPPED: node is missing")
+	}
+	out, err := exec.Command(node, arguments...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return string(out)
+}
+
+// Two instrumented modules import each other and call functions of modules
+// whose bodies have not run. Whatever checks see, they must do the same.
+func TestModulesInACycle(t *testing.T) {
+	const (
+		show  = `import { log } from './first.mjs'; console.log(log.join('\n'));`
+		armed = `import { capture, flag } from './checks.mjs';
+			let seen = 0;
+			__fieldprof.recorder = () => { seen++; flag[0] = 1 };
+			flag[0] = 1;
+			export const captures = () => seen;
+			export { capture, flag };`
+		count = `import { captures } from './armed.mjs'; if (captures() === 0) throw new Error('no check saw the flag');`
+	)
+	want := runCycle(t, "", map[string]string{"main.mjs": show})
+	if !strings.HasPrefix(want, "first 2\n") {
+		t.Fatalf("the cycle does not call a function before its module ran: %s", want)
+	}
+	if got := runCycle(t, "./checks.mjs", map[string]string{"main.mjs": show}); got != want {
+		t.Errorf("idle:\n%s\nwant:\n%s", got, want)
+	}
+	if got := runCycle(t, "./armed.mjs", map[string]string{"main.mjs": show + count, "armed.mjs": armed}); got != want {
+		t.Errorf("armed:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// runCycle runs main.mjs among the modules of testdata/cycle, which import
+// their bindings from checks, or are left as they are.
+func runCycle(t *testing.T, checks string, scripts map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name string, text []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"first.mjs", "second.mjs"} {
+		src, err := os.ReadFile(filepath.Join("testdata/cycle", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if checks != "" {
+			result, err := transform.Transform(src, transform.Options{File: name, Preset: transform.Precise, ChecksModule: checks})
+			if err != nil || bytes.Equal(result.Code, src) {
+				t.Fatalf("%s is not instrumented: %v", name, err)
+			}
+			src = result.Code
+		}
+		write(name, src)
+	}
+	module, err := fs.ReadFile(runtime.Files(), "checks.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("checks.mjs", module)
+	for name, text := range scripts {
+		write(name, []byte(text))
+	}
+	return runNode(t, filepath.Join(dir, "main.mjs"))
+}
+
+func TestFiles(t *testing.T) {
+	entries, err := fs.ReadDir(runtime.Files(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+		text, err := fs.ReadFile(runtime.Files(), entry.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(text, []byte("globalThis."+runtime.Global)) {
+			t.Errorf("%s does not speak of globalThis.%s", entry.Name(), runtime.Global)
+		}
+	}
+	if want := []string{"checks.cjs", "checks.js", "checks.mjs", "runtime.js"}; !slices.Equal(names, want) {
+		t.Errorf("files are %v, want %v", names, want)
+	}
+}
+
+// The core is in every page, profiled or not.
+func TestCoreIsSmall(t *testing.T) {
+	for _, name := range []string{"runtime.js", "checks.js"} {
+		text, err := fs.ReadFile(runtime.Files(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var packed bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+		w.Write(text)
+		w.Close()
+		t.Logf("%s: %d bytes, %d gzip", name, len(text), packed.Len())
+		if packed.Len() > 600 {
+			t.Errorf("%s is %d bytes gzip, more than 600", name, packed.Len())
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package sourcemap
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	urlMark = "sourceMappingURL="
+	// rareMark is searched for where most text has none: few bytes of a script
+	// are an M.
+	rareMark = "MappingURL="
+)
+
+// URL returns what the last sourceMappingURL comment of a script says, "" when
+// there is none. It goes by JavaScriptExtractSourceMapURL of ECMA-426, without
+// parsing: nothing but comments and white space may stand behind the comment,
+// which is `//# …` or `/*# …*/` on one line, with # or @; code may stand before
+// it. Other than there, what is in quotes on the comment's line is no comment,
+// as a parser would say, and a URL has no quotes or backslashes, as V8 says.
+func URL(code []byte) string {
+	url := findURL(code)
+	return string(code[url.start:url.end])
+}
+
+// ReplaceURL puts another URL into the comment that URL reads, and leaves all
+// else as it is. It is false, and the code as it was, where URL finds none. What
+// may not stand in such a comment is percent-encoded.
+func ReplaceURL(code []byte, url string) ([]byte, bool) {
+	old := findURL(code)
+	if old.start == old.end {
+		return code, false
+	}
+	b := make([]byte, 0, len(code)-(old.end-old.start)+len(url)+16)
+	b = append(b, code[:old.start]...)
+	b = appendURL(b, url)
+	return append(b, code[old.end:]...), true
+}
+
+func appendURL(b []byte, url string) []byte {
+	for i, r := range url {
+		size := utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			_, size = utf8.DecodeRuneInString(url[i:])
+		}
+		text := url[i : i+size]
+		if r <= ' ' || r == 0x7f || isSpace(r) || size == 1 && r == utf8.RuneError || strings.ContainsRune("\"'`\\", r) ||
+			r == '*' && strings.HasPrefix(url[i+1:], "/") {
+			for _, c := range []byte(text) {
+				b = fmt.Appendf(b, "%%%02X", c)
+			}
+			continue
+		}
+		b = append(b, text...)
+	}
+	return b
+}
+
+// findURL reads lines from the last one back, to the first that decides.
+func findURL(code []byte) span {
+	if !bytes.Contains(code, []byte(rareMark)) {
+		return span{}
+	}
+	for end := len(code); ; {
+		start := lineStart(code[:end])
+		url, decided := lineURL(code[start:end])
+		if decided || start == 0 {
+			return span{start + url.start, start + url.end}
+		}
+		end = start - 1
+		if code[end] >= utf8.RuneSelf {
+			end -= 2
+		}
+	}
+}
+
+// lineStart is where the last line begins.
+func lineStart(code []byte) int {
+	for i := len(code); i > 0; i-- {
+		switch c := code[i-1]; {
+		case c == '\n' || c == '\r':
+			return i
+		case c|1 == 0xa9 && i > 2 && code[i-2] == 0x80 && code[i-3] == 0xe2: // U+2028, U+2029
+			return i
+		}
+	}
+	return 0
+}
+
+// lineURL finds the URL that stands at the end of a line. Comments and white
+// space alone decide nothing.
+func lineURL(line []byte) (url span, decided bool) {
+	marked := bytes.Contains(line, []byte(rareMark))
+	quotes := true // until one does not end on the line
+	for i := 0; i < len(line); {
+		r, size := rune(line[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(line[i:])
+		}
+		if isSpace(r) {
+			i += size
+			continue
+		}
+		if next := i + 2; r == '/' && next <= len(line) && (line[i+1] == '/' || line[i+1] == '*') {
+			end := len(line)
+			if i = end; line[next-1] == '*' {
+				n := bytes.Index(line[next:], []byte("*/"))
+				if n < 0 {
+					return url, decided
+				}
+				end = next + n
+				i = end + 2
+			}
+			if found, ok := commentURL(line[next:end]); ok {
+				url, decided = span{next + found.start, next + found.end}, true
+			}
+			continue
+		}
+		// Code, which hides all before it.
+		if url, decided = (span{}), true; !marked {
+			return url, decided
+		}
+		if i += size; quotes && (r == '"' || r == '\'' || r == '`') {
+			var end int
+			if end, quotes = behindQuote(line, i, byte(r)); quotes {
+				i = end
+			}
+		}
+	}
+	return url, decided
+}
+
+// behindQuote finds the end of a string.
+func behindQuote(line []byte, i int, quote byte) (int, bool) {
+	for ; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case quote:
+			return i + 1, true
+		}
+	}
+	return 0, false
+}
+
+// commentURL reads a comment's text: /^[@#]\s*sourceMappingURL=(\S*?)\s*$/.
+func commentURL(comment []byte) (span, bool) {
+	if len(comment) == 0 || comment[0] != '#' && comment[0] != '@' {
+		return span{}, false
+	}
+	end := len(bytes.TrimRightFunc(comment, isSpace))
+	text := bytes.TrimLeftFunc(comment[1:end], isSpace)
+	url, ok := bytes.CutPrefix(text, []byte(urlMark))
+	if !ok || bytes.ContainsAny(url, "\"'`\\") || bytes.ContainsFunc(url, isSpace) {
+		return span{}, false
+	}
+	return span{end - len(url), end}, true
+}
+
+// isSpace is JavaScript's \s.
+func isSpace(r rune) bool {
+	switch {
+	case r >= '\t' && r <= '\r', r == ' ':
+		return true
+	case r < 0xa0:
+		return false
+	}
+	return unicode.Is(unicode.Zs, r) || r == '\ufeff' || r == '\u2028' || r == '\u2029'
+}

@@ -1,0 +1,112 @@
+package browser
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// pages are the folders of testdata, with the realms that their scripts run in
+// and the kinds of samples that an armed one must capture there: entry 0, loop
+// 1 (where a loop calls nothing), exit 2.
+var pages = []struct {
+	name   string
+	realms map[string]string
+	bare   bool // works without the runtime too: it has no modules
+}{
+	{"classic", map[string]string{"/index.html": "012"}, true},
+	{"modules", map[string]string{"/index.html": "012"}, false},
+	{"mixed", map[string]string{"/index.html": "012"}, false},
+	{"worker", map[string]string{"/index.html": "02", "/worker.js": "02"}, true},
+	{"moduleworker", map[string]string{"/index.html": "02", "/worker.mjs": "012"}, false},
+	{"sharedworker", map[string]string{"/index.html": "02", "/worker.js": "012"}, true},
+	{"serviceworker", map[string]string{"/index.html": "02", "/worker.js": "012"}, true},
+	{"frames", map[string]string{"/index.html": "02", "/frame.html": "02"}, true},
+}
+
+// outcome is what a page comes to.
+type outcome struct {
+	result  string   // window.result, as JSON
+	console []string // sorted: workers speak when they can
+}
+
+// A page with checks must be the page it was: idle, with every check
+// capturing, and without the runtime; with shared memory and with none.
+func TestPagesBehave(t *testing.T) {
+	for _, p := range pages {
+		t.Run(p.name, func(t *testing.T) {
+			wants := make([]outcome, len(names))
+			variants := []variant{original, idle, armed}
+			if p.bare {
+				variants = append(variants, bare)
+			}
+			for _, v := range variants {
+				for _, isolated := range []bool{false, true} {
+					if isolated && (v == original || v == bare) {
+						continue // they do not look at memory
+					}
+					name := string(v)
+					if isolated {
+						name += " isolated"
+					}
+					t.Run(name, func(t *testing.T) {
+						seen := &sightings{}
+						site := Serve(t, Site{Files: deploy(t, p.name, v), Isolated: isolated, Handler: seen})
+						Each(t, func(t *testing.T, b *Browser) {
+							got := visit(b, site.URL+"/index.html")
+							want := &wants[slices.Index(names, b.Name)]
+							if v == original {
+								*want = got
+								return
+							}
+							compare(t, got, *want)
+							if v == armed && got.result != `{"unsupported":true}` {
+								sees(t, seen, p.realms)
+							}
+						})
+					})
+				}
+			}
+		})
+	}
+}
+
+// visit opens a page and waits for its result.
+func visit(b *Browser, url string) outcome {
+	b.t.Helper()
+	page := b.Open(url)
+	result := string(page.Wait("window.result"))
+	said := page.Said()
+	for _, e := range said.Errors {
+		b.t.Error(e)
+	}
+	got := outcome{result: result}
+	for _, message := range said.Console {
+		got.console = append(got.console, message.Level+": "+message.Text)
+	}
+	slices.Sort(got.console)
+	return got
+}
+
+func compare(t *testing.T, got, want outcome) {
+	t.Helper()
+	if got.result != want.result {
+		t.Errorf("the result is %s\nand of the original %s", got.result, want.result)
+	}
+	if !slices.Equal(got.console, want.console) {
+		t.Errorf("the console shows %q\nand of the original %q", got.console, want.console)
+	}
+}
+
+// sees waits until every realm has told of its samples.
+func sees(t *testing.T, seen *sightings, realms map[string]string) {
+	t.Helper()
+	for realm, kinds := range realms {
+		for end := time.Now().Add(5 * time.Second); seen.of(realm) != kinds; time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Errorf("%s captured samples of kinds %q, want %q", realm, seen.of(realm), kinds)
+				break
+			}
+		}
+	}
+}

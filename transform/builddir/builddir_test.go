@@ -1,0 +1,306 @@
+package builddir
+
+import (
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// site is a tree in memory: path to content.
+type site map[string]string
+
+// loop is a script with something to check, so that it changes.
+func loop(name string) string {
+	return "function " + name + "(n) { while (n--); return n; }\n"
+}
+
+func (s site) write(t testing.TB) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "dist")
+	for p, text := range s {
+		name := filepath.Join(dir, filepath.FromSlash(p))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func readSite(t testing.TB, dir string) site {
+	t.Helper()
+	s := site{}
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		p, _ := filepath.Rel(dir, name)
+		s[filepath.ToSlash(p)] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// instrumented writes the site, instruments it and reads the output.
+func (s site) instrument(t testing.TB, options Options) (site, *Report) {
+	t.Helper()
+	options.Input = s.write(t)
+	report, err := Run(context.Background(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return readSite(t, report.Output), report
+}
+
+func base64Of(sum []byte) string { return base64.StdEncoding.EncodeToString(sum) }
+
+func sha384(text string) string {
+	sum := sha512.Sum384([]byte(text))
+	return "sha384-" + base64Of(sum[:])
+}
+
+func sha256Of(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64Of(sum[:])
+}
+
+func sha1Of(text string) string {
+	sum := sha1.Sum([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// A loader holds the hash of a chunk, another loader that of the first, a page
+// that of the second, and a manifest that of the page.
+func TestDigestsFollowTheirFiles(t *testing.T) {
+	chunk := loop("chunk")
+	inner := loop("inner") + `var hashes={"./chunk.js":"` + sha384(chunk) + `"};`
+	tiny := `var hashes={"./inner.js":"` + sha384(inner) + `"};` // changes only for the hash in it
+	page := `<script src="tiny.js" integrity="` + sha384(tiny) + " " + sha256Of(tiny) + `?x"></script>` +
+		`<link rel=modulepreload href=chunk.js integrity=` + sha384(chunk) + `><script type=importmap>{"integrity":{"./inner.js":"` + sha384(inner) + `"}}</script>`
+	other := sha384("some other file")
+	in := site{
+		"chunk.js": chunk, "inner.js": inner, "tiny.js": tiny, "index.html": page,
+		"elsewhere.html": `<script src="https://cdn.example/lib.js" integrity="` + other + `"></script>`,
+		"manifest.json":  `{"chunk.js":{"integrity":"` + sha384(chunk) + `"},"other":"` + other + `"}`,
+		"ngsw.json":      `{"hashTable":{"/index.html":"` + sha1Of(page) + `","/chunk.js":"` + sha1Of(chunk) + `","/x.png":"` + sha1Of("x") + `"}}`,
+	}
+	out, _ := in.instrument(t, Options{})
+	want := func(file, digest string) {
+		t.Helper()
+		if !strings.Contains(out[file], digest) {
+			t.Errorf("%s lacks %s:\n%s", file, digest, out[file])
+		}
+	}
+	want("inner.js", sha384(out["chunk.js"]))
+	want("tiny.js", sha384(out["inner.js"]))
+	want("index.html", sha384(out["tiny.js"])+" "+sha256Of(out["tiny.js"])+"?x")
+	want("index.html", sha384(out["chunk.js"]))
+	want("index.html", sha384(out["inner.js"]))
+	want("manifest.json", sha384(out["chunk.js"]))
+	want("manifest.json", other)
+	want("ngsw.json", sha1Of(out["index.html"]))
+	want("ngsw.json", sha1Of(out["chunk.js"]))
+	want("ngsw.json", sha1Of("x"))
+	if out["elsewhere.html"] != in["elsewhere.html"] {
+		t.Errorf("a page with nothing of ours changed: %s", out["elsewhere.html"])
+	}
+}
+
+// Whatever bytes a script is made of, the output is those bytes and insertions.
+func TestOddTexts(t *testing.T) {
+	in := site{
+		"bom.js":         "\ufeff" + loop("bom"),
+		"crlf.js":        "'use strict'\r\nfunction crlf(n) {\r\n  while (n--);\r\n}\r\n",
+		"ls.js":          "function ls(n) {\u2028while (n--);\u2029}",
+		"hashbang.js":    "#!/usr/bin/env node\n" + loop("hashbang"),
+		"comment.js":     "<!-- old\n" + loop("comment") + "--> older\n",
+		"latin1.js":      "var s = '\xe9\xe8'; function latin(n) { while (n--); }",
+		"utf16.js":       "\xff\xfef\x00u\x00",
+		"empty.js":       "",
+		"module.mjs":     "export " + loop("module"),
+		"require.cjs":    "module.exports = " + loop("required"),
+		"return.js":      "return; " + loop("returned"),
+		"odd name#?%.js": loop("odd"),
+		"data.js":        `{"not": "a script"}`,
+	}
+	out, report := in.instrument(t, Options{})
+	for p, src := range in {
+		got := out[p]
+		if p == "utf16.js" || p == "empty.js" || p == "data.js" {
+			if got != src {
+				t.Errorf("%s changed: %q", p, got)
+			}
+			continue
+		}
+		if got == src {
+			t.Errorf("%s has no checks", p)
+		}
+		if !embeds(got, src) {
+			t.Errorf("%s: %q is not in\n%q", p, src, got)
+		}
+		if _, ok := out[p+".functions.json"]; !ok {
+			t.Errorf("%s has no function table", p)
+		}
+	}
+	if n := len(report.Warnings); n != 2 {
+		t.Errorf("%d warnings, want those about utf16.js and data.js: %v", n, report.Warnings)
+	}
+	if !strings.HasPrefix(out["hashbang.js"], "#!/usr/bin/env node\n") {
+		t.Errorf("hashbang.js: %q", out["hashbang.js"])
+	}
+	if !strings.Contains(out["require.cjs"], `require("./fieldprof/checks.cjs")`) {
+		t.Errorf("require.cjs does not load the runtime: %q", out["require.cjs"])
+	}
+}
+
+// embeds reports whether text is whole with insertions.
+func embeds(whole, text string) bool {
+	for i := 0; i < len(whole) && text != ""; i++ {
+		if whole[i] == text[0] {
+			text = text[1:]
+		}
+	}
+	return text == ""
+}
+
+func TestOutputDoesNotDependOnWorkers(t *testing.T) {
+	in := site{"index.html": "<script src=f0.js></script><script>" + loop("inline") + "</script>"}
+	for i := range 40 {
+		in[fmt.Sprintf("f%d.js", i)] = strings.Repeat(loop(fmt.Sprintf("f%d", i)), i+1) + "//# sourceMappingURL=shared.map"
+	}
+	in["shared.map"] = `{"version":3,"sources":["s.ts"],"names":[],"mappings":"AAAA"}`
+	one, _ := in.instrument(t, Options{Workers: 1})
+	many, _ := in.instrument(t, Options{Workers: 8})
+	if !maps.Equal(one, many) {
+		for p := range one {
+			if one[p] != many[p] {
+				t.Errorf("%s differs", p)
+			}
+		}
+	}
+}
+
+// Two classic scripts of a page share one scope: a name that any of them uses
+// must not be declared by another.
+func TestClassicScriptsShareNames(t *testing.T) {
+	in := site{
+		"index.html": `<script src=a.js></script><script src=b.js></script><script>let $r = 1;` + loop("inline") + `</script>`,
+		"a.js":       loop("a"),
+		"b.js":       "let $f = 1;" + loop("b"),
+	}
+	out, _ := in.instrument(t, Options{})
+	for _, p := range []string{"a.js", "b.js", "index.html"} {
+		if !strings.Contains(out[p], "flag:$f1=") {
+			t.Errorf("%s does not use the names that are free everywhere: %s", p, out[p])
+		}
+	}
+}
+
+// An interrupted or failing run leaves nothing, and what was there stays.
+func TestNothingIsLeftBehind(t *testing.T) {
+	in := site{}
+	for i := range 50 {
+		in[fmt.Sprintf("f%d.js", i)] = loop("f")
+	}
+	dir := in.write(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err := Run(ctx, Options{Input: dir, Progress: func(done, total Amount) {
+		if done.Files == 20 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+	entries, err := os.ReadDir(filepath.Dir(dir))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+	if !maps.Equal(readSite(t, dir), in) {
+		t.Error("the input changed")
+	}
+}
+
+func TestInPlaceKeepsTheInputUntilTheEnd(t *testing.T) {
+	in := site{"a.js": loop("a"), "b/c.txt": "text"}
+	dir := in.write(t)
+	seen := false
+	report, err := Run(context.Background(), Options{Input: dir, InPlace: true, Progress: func(done, total Amount) {
+		seen = true
+		if text, _ := os.ReadFile(filepath.Join(dir, "a.js")); string(text) != in["a.js"] {
+			t.Error("the input changed before the end")
+		}
+	}})
+	if err != nil || !seen {
+		t.Fatal(err)
+	}
+	out := readSite(t, dir)
+	if report.Output != dir || out["a.js"] == in["a.js"] || out["b/c.txt"] != "text" {
+		t.Errorf("in place: %v", slices.Sorted(maps.Keys(out)))
+	}
+	entries, _ := os.ReadDir(filepath.Dir(dir))
+	if len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestPermissionsAndTimesAreKept(t *testing.T) {
+	dir := site{"run.sh": "#!/bin/sh\n", "cli.js": "#!/usr/bin/env node\n" + loop("cli")}.write(t)
+	for _, name := range []string{"run.sh", "cli.js"} {
+		if err := os.Chmod(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report, err := Run(context.Background(), Options{Input: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, _ := os.Stat(filepath.Join(dir, "run.sh"))
+	is, err := os.Stat(filepath.Join(report.Output, "run.sh"))
+	if err != nil || is.Mode() != was.Mode() || !is.ModTime().Equal(was.ModTime()) {
+		t.Errorf("run.sh: %v, %v", is, err)
+	}
+	if is, err := os.Stat(filepath.Join(report.Output, "cli.js")); err != nil || is.Mode().Perm() != 0o755 {
+		t.Errorf("cli.js: %v, %v", is, err)
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	dir := site{"a.js": loop("a")}.write(t)
+	for want, o := range map[string]Options{
+		"name the directory":      {},
+		"no such file":            {Input: dir + "x"},
+		"is not a directory":      {Input: filepath.Join(dir, "a.js")},
+		"choose one":              {Input: dir, InPlace: true, Output: "x"},
+		"sample rate 2":           {Input: dir, Sample: 2},
+		"must not be negative":    {Input: dir, MaxGzip: -1},
+		`"" is not a glob`:        {Input: dir, Exclude: []string{""}},
+		"lies inside the input":   {Input: dir, Output: filepath.Join(dir, "a", "b")},
+		"which would be replaced": {Input: dir, Output: filepath.Dir(dir)},
+		"no preset 9":             {Input: dir, Preset: transform.Preset(9)},
+	} {
+		if _, err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", o, err, want)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package htmlscan
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/html"
+)
+
+// benchPages are all real pages of the oracle's packages.
+func benchPages(b *testing.B) (pages []sample) {
+	b.Helper()
+	needOracle(b)
+	pages = realPages(b)
+	size := 0
+	for _, s := range pages {
+		size += len(s.text)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	return pages
+}
+
+// BenchmarkScan is to be read beside BenchmarkLexer.
+func BenchmarkScan(b *testing.B) {
+	pages := benchPages(b)
+	for b.Loop() {
+		for _, s := range pages {
+			Scan(s.text)
+		}
+	}
+}
+
+// BenchmarkLexer reads the same pages with the bare lexer of tdewolff.
+func BenchmarkLexer(b *testing.B) {
+	pages := benchPages(b)
+	for b.Loop() {
+		for _, s := range pages {
+			lexer := html.NewLexer(parse.NewInputBytes(bytes.Clone(s.text)))
+			for {
+				if token, _ := lexer.Next(); token == html.ErrorToken {
+					break
+				}
+			}
+		}
+	}
+}

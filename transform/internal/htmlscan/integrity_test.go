@@ -1,0 +1,91 @@
+package htmlscan
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestHash(t *testing.T) {
+	// From the examples of the standard for content security policies.
+	const example = "alert('Hello, world.');"
+	if got := Hash([]byte(example), "sha256"); got != "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='" {
+		t.Error(got)
+	}
+	if got := Hash([]byte(example), "md5"); got != "" {
+		t.Error(got)
+	}
+	for _, algorithm := range []string{"sha256", "sha384", "sha512"} {
+		plain := Hash([]byte("a\nb\nc\uFFFD\u2028"), algorithm)
+		if got := Hash([]byte("a\r\nb\rc\x00\u2028"), algorithm); got != plain || !strings.HasPrefix(got, "'"+algorithm+"-") {
+			t.Error(got, "is not", plain)
+		}
+		if !MatchesHash(plain, []byte("a\r\nb\rc\x00\u2028")) || !MatchesHash("'"+inURL(plain)+"'", []byte("a\nb\nc\uFFFD\u2028")) {
+			t.Error(plain, "matches not")
+		}
+		if MatchesHash(plain, []byte("a")) || MatchesHash(strings.Trim(plain, "'"), []byte("a\nb\nc\uFFFD\u2028")) {
+			t.Error(plain, "matches all")
+		}
+	}
+}
+
+func TestIntegrity(t *testing.T) {
+	old, changed, other := []byte("old 1\r\n"), []byte("new\r\n"), []byte("other")
+	// An integrity value has no quotes, and is of the bytes of the file.
+	value := func(content []byte, algorithm string) string {
+		d, _ := unquoteDigest(Hash(nil, algorithm))
+		d.sum = sumOf(algorithm, content)
+		return d.String()
+	}
+	if inURL(value(old, "sha384")) == value(old, "sha384") {
+		t.Fatal("the hash is the same in both alphabets")
+	}
+	for _, template := range []string{
+		"A", " A\n", "A B C", "A?x=y&z", "A D", "D", "", "md5-xx== B", "sha256-xxxx sha256- sha384 B", "A A", "E",
+	} {
+		fill := func(content []byte) string {
+			return strings.NewReplacer("A", value(content, "sha256"), "B", value(content, "sha384"), "C", value(content, "sha512"),
+				"D", value(other, "sha256"), "E", inURL(value(content, "sha384"))).Replace(template)
+		}
+		got, differs := Integrity(fill(old), old, changed)
+		if got != fill(changed) || differs != (fill(old) != fill(changed)) {
+			t.Errorf("%s became %s, want %s", fill(old), got, fill(changed))
+		}
+		if again, differs := Integrity(fill(old), other, other); again != fill(old) || differs {
+			t.Errorf("%s became %s", fill(old), again)
+		}
+	}
+	if got, _ := Integrity(strings.Replace(value(old, "sha256"), "sha", "SHA", 1), old, changed); got != strings.Replace(value(changed, "sha256"), "sha", "SHA", 1) {
+		t.Error(got)
+	}
+}
+
+// TestDecodersAgree compares validUTF8 with the decoder that browsers have, in
+// Node.
+func TestDecodersAgree(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("node is missing")
+	}
+	edges := []byte{'a', 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5, 0xFF}
+	var texts []byte
+	for _, a := range edges {
+		for _, b := range edges {
+			for _, c := range edges {
+				for _, d := range edges {
+					texts = append(texts, a, b, c, d)
+				}
+				texts = append(texts, '\n')
+			}
+		}
+	}
+	cmd := exec.Command("node", "-e", `process.stdout.write(new TextDecoder().decode(require("fs").readFileSync(0)))`)
+	cmd.Stdin = strings.NewReader(string(texts))
+	want, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := validUTF8(string(texts)); got != string(want) || !utf8.ValidString(got) {
+		t.Errorf("%d bytes, want %d", len(got), len(want))
+	}
+}

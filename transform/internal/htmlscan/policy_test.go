@@ -1,0 +1,137 @@
+package htmlscan
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+var (
+	hashOld = Hash([]byte("old"), "sha256")
+	hashNew = Hash([]byte("new"), "sha256")
+)
+
+// inURL spells a hash in the URL's alphabet, without padding.
+func inURL(hash string) string {
+	return strings.TrimRight(strings.NewReplacer("+", "-", "/", "_").Replace(strings.Trim(hash, "'")), "=")
+}
+
+func TestDirectives(t *testing.T) {
+	const policy = "; Script-Src 'self'\t'nonce-a;script-src b ;\n;default-src;x"
+	var got []string
+	for _, d := range CSP(policy).Directives() {
+		var words []string
+		for _, s := range d.Sources {
+			if policy[s.Start:s.End] != s.Text {
+				t.Errorf("%+v is not at its place", s)
+			}
+			words = append(words, s.Text)
+		}
+		got = append(got, fmt.Sprintf("%s %v %v %q", d.Name, words, d.Ignored, policy[d.Start:d.End]))
+	}
+	want := []string{
+		`script-src ['self' 'nonce-a] false "Script-Src 'self'\t'nonce-a"`,
+		`script-src [b] true "script-src b"`,
+		`default-src [] false "default-src"`,
+		`x [] false "x"`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got:\n%s", strings.Join(got, "\n"))
+	}
+}
+
+func TestWithScriptHash(t *testing.T) {
+	// This one has + and / in it, and no padding.
+	old384, new384 := Hash([]byte("27"), "sha384"), Hash([]byte("new"), "sha384")
+	if inURL(old384) == strings.Trim(old384, "'") {
+		t.Fatal("the hash is the same in both alphabets")
+	}
+	for _, test := range []struct{ policy, old, new, want string }{
+		{"script-src 'self' " + hashOld + "; img-src *", hashOld, hashNew, "script-src 'self' " + hashNew + "; img-src *"},
+		{"default-src " + hashOld + ";script-src-elem " + hashOld, hashOld, hashNew, "default-src " + hashNew + ";script-src-elem " + hashNew},
+		{"style-src " + hashOld + "; script-src-attr " + hashOld, hashOld, hashNew, "style-src " + hashOld + "; script-src-attr " + hashOld},
+		{"script-src " + strings.Replace(hashOld, "sha256", "SHA256", 1), hashOld, hashNew, "script-src " + strings.Replace(hashNew, "sha256", "SHA256", 1)},
+		{"script-src '" + inURL(old384) + "'", old384, new384, "script-src '" + inURL(new384) + "'"},
+		{"script-src " + old384, "'" + inURL(old384) + "'", new384, "script-src " + new384},
+		{"script-src " + strings.Replace(hashOld, "=", "", 1), hashOld, hashNew, "script-src " + strings.Replace(hashNew, "=", "", 1)},
+		{"script-src " + hashOld, hashOld, new384, "script-src " + new384},
+		{"script-src 'sha256-AAAA' " + hashNew, hashOld, hashNew, "script-src 'sha256-AAAA' " + hashNew},
+		{"script-src a; script-src " + hashOld, hashOld, hashNew, "script-src a; script-src " + hashOld},
+		{"script-src " + hashOld, "old", "new", "script-src " + hashOld},
+		{"", hashOld, hashNew, ""},
+	} {
+		if got := CSP(test.policy).WithScriptHash(test.old, test.new); string(got) != test.want {
+			t.Errorf("%s\n got %s\nwant %s", test.policy, got, test.want)
+		}
+	}
+}
+
+func TestWithScriptSource(t *testing.T) {
+	for _, test := range []struct{ policy, want string }{
+		{"script-src 'self'", "script-src 'self' H"},
+		{"script-src 'self'; style-src a;", "script-src 'self' H; style-src a;"},
+		{"script-src a; script-src-elem b; default-src c", "script-src a; script-src-elem b H; default-src c"},
+		{"default-src 'self' a; img-src b", "default-src 'self' a; img-src b; script-src 'self' a H"},
+		{"default-src 'self' ; ", "default-src 'self' ; script-src 'self' H"},
+		{"default-src 'none'", "default-src 'none'; script-src H"},
+		{"default-src", "default-src; script-src H"},
+		{"script-src 'NONE'; a", "script-src H; a"},
+		{"script-src", "script-src H"},
+		{"script-src ;a", "script-src H ;a"},
+		{"img-src 'self'", "img-src 'self'"},
+		{"", ""},
+		{"script-src 'unsafe-inline' 'self'", "script-src 'unsafe-inline' 'self'"},
+		{"default-src 'Unsafe-Inline'", "default-src 'Unsafe-Inline'"},
+		{"script-src 'unsafe-inline' 'nonce-a'", "script-src 'unsafe-inline' 'nonce-a' H"},
+		{"script-src 'unsafe-inline' 'sha256-AAAA'", "script-src 'unsafe-inline' 'sha256-AAAA' H"},
+		{"script-src 'unsafe-inline' 'strict-dynamic'", "script-src 'unsafe-inline' 'strict-dynamic' H"},
+		{"script-src H", "script-src H"},
+		{"script-src a; script-src b", "script-src a H; script-src b"},
+	} {
+		policy, want := strings.ReplaceAll(test.policy, "H", hashNew), strings.ReplaceAll(test.want, "H", hashNew)
+		got := CSP(policy).WithScriptSource(hashNew)
+		if string(got) != want {
+			t.Errorf("%s\n got %s\nwant %s", policy, got, want)
+		}
+		if again := got.WithScriptSource(hashNew); again != got {
+			t.Errorf("%s\nadding twice gives %s", policy, again)
+		}
+	}
+	if got := CSP("script-src 'unsafe-inline'").WithScriptSource("'self'"); got != "script-src 'unsafe-inline' 'self'" {
+		t.Error(got)
+	}
+}
+
+// FuzzPolicy holds policies to what their types promise.
+func FuzzPolicy(f *testing.F) {
+	for _, policy := range []string{"", ";", "script-src 'self' " + hashOld + "; default-src *", "default-src 'none'", "script-src 'unsafe-inline'"} {
+		f.Add(policy)
+	}
+	f.Fuzz(func(t *testing.T, policy string) {
+		p := CSP(policy)
+		last := 0
+		for _, d := range p.Directives() {
+			if !ordered(last, d.Start, d.End, len(policy)) || lower(policy[d.Start:d.Start+len(d.Name)]) != d.Name {
+				t.Fatalf("%+v", d)
+			}
+			last = d.Start
+			for _, s := range d.Sources {
+				if !ordered(last, s.Start, s.End, d.End) || policy[s.Start:s.End] != s.Text {
+					t.Fatalf("%+v in %+v", s, d)
+				}
+				last = s.End
+			}
+		}
+		added := p.WithScriptSource(hashOld)
+		if again := added.WithScriptSource(hashOld); again != added {
+			t.Fatalf("%q, then %q", added, again)
+		}
+		replaced := added.WithScriptHash(hashOld, hashNew)
+		if back := replaced.WithScriptHash(hashNew, hashOld); !strings.Contains(policy, "sha256-") && back != added {
+			t.Fatalf("%q became %q and %q", added, replaced, back)
+		}
+		if len(added.Directives()) < len(p.Directives()) {
+			t.Fatalf("%q lost a directive: %q", policy, added)
+		}
+	})
+}

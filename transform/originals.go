@@ -1,0 +1,104 @@
+package transform
+
+import (
+	"cmp"
+
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
+	"github.com/fieldprof/fieldprof/transform/internal/order"
+)
+
+// rewriteMap moves the source's map to the columns of the result, and fills in
+// where the table's functions came from, which it asks of the map on the way.
+func rewriteMap(data []byte, script *jsscan.Script, at *positions, table *functable.Table) ([]byte, error) {
+	asked, places := askPlaces(script, at)
+	rewritten, err := sourcemap.Rewrite(data, insertedStretches(at), places)
+	if err != nil {
+		return nil, err
+	}
+	answers := make([]*sourcemap.Original, askedOf*len(script.Functions))
+	for _, q := range asked {
+		if o := &rewritten.Originals[q.place]; o.Line >= 0 {
+			answers[q.answer] = o
+		}
+	}
+	originals := make([]functable.Original, len(script.Functions))
+	for i := range script.Functions {
+		of := answers[askedOf*i : askedOf*i+askedOf]
+		found := cmp.Or(of[askedStart], of[askedParams])
+		if found == nil {
+			continue
+		}
+		originals[i] = functable.Original{
+			Source:   found.Source,
+			Name:     script.Functions[i].Name,
+			Position: functable.Position{Line: int32(found.Line) + 1, Column: int32(found.Column) + 1},
+		}
+		if named := of[askedName]; named != nil && named.Name != "" {
+			originals[i].Name = named.Name
+		}
+		table.Functions[i+1].Original = &originals[i]
+	}
+	return rewritten.JSON, nil
+}
+
+// What is asked of each function: where it begins, or else where its parameters
+// do, and how it is called where its name stands, which has a mapping of its own
+// where a tool renamed it.
+const (
+	askedStart = iota
+	askedParams
+	askedName
+	askedOf
+)
+
+// question is one offset that the map is asked about.
+type question struct {
+	offset int32
+	answer int32 // function · askedOf + what
+	place  int32 // among the places
+}
+
+// askPlaces gives the places to ask for, in order and each once, and which of
+// them answers which question.
+func askPlaces(script *jsscan.Script, at *positions) ([]question, []sourcemap.Place) {
+	questions := make([]question, 0, askedOf*len(script.Functions))
+	for i := range script.Functions {
+		f := &script.Functions[i]
+		ask := func(what, offset int) {
+			questions = append(questions, question{offset: int32(offset), answer: int32(askedOf*i + what)})
+		}
+		ask(askedStart, f.Start)
+		if f.Params != f.Start {
+			ask(askedParams, f.Params)
+		}
+		if f.NameAt >= 0 {
+			ask(askedName, f.NameAt)
+		}
+	}
+	questions = order.ByOffset(len(at.src), func(q *question) int { return int(q.offset) },
+		func(x, y question) int { return cmp.Compare(x.offset, y.offset) }, questions)
+	places := make([]sourcemap.Place, 0, len(questions))
+	c := cursor{positions: at}
+	for i := range questions {
+		q := &questions[i]
+		if i == 0 || q.offset != questions[i-1].offset {
+			p := c.source(int(q.offset))
+			places = append(places, sourcemap.Place{Line: p.Line - 1, Column: p.Column - 1})
+		}
+		q.place = int32(len(places)) - 1
+	}
+	return questions, places
+}
+
+// insertedStretches says what was inserted in the terms of a map.
+func insertedStretches(at *positions) []sourcemap.Insertion {
+	stretches := make([]sourcemap.Insertion, len(at.edits))
+	c := cursor{positions: at}
+	for i := range at.edits {
+		p := c.source(at.edits[i].Offset)
+		stretches[i] = sourcemap.Insertion{Line: p.Line - 1, Column: p.Column - 1, Width: int32(len(at.edits[i].Text))}
+	}
+	return stretches
+}
