@@ -1,14 +1,13 @@
 package bench
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -63,13 +62,13 @@ func Build(ctx context.Context, runs int, progress io.Writer) (*BuildReport, err
 	for run := range runs {
 		for i, n := range workers {
 			fmt.Fprintf(progress, "\r\x1b[Krun %d of %d, %d workers", run+1, runs, n)
-			wall, state, err := runBuild(ctx, tree, n)
+			wall, peak, state, err := runBuild(ctx, tree, n)
 			if err != nil {
 				return nil, err
 			}
 			walls[i] = append(walls[i], float64(wall))
 			cpus[i] = append(cpus[i], float64(state.UserTime()+state.SystemTime()))
-			rows[i].Peak = max(rows[i].Peak, peakMemory(state))
+			rows[i].Peak = max(rows[i].Peak, peak)
 		}
 	}
 	fmt.Fprint(progress, "\r\x1b[K")
@@ -120,21 +119,50 @@ func (r *BuildReport) write(name string, data []byte) error {
 }
 
 // runBuild runs the command in a process of its own.
-func runBuild(ctx context.Context, tree string, workers int) (time.Duration, *os.ProcessState, error) {
+func runBuild(ctx context.Context, tree string, workers int) (wall time.Duration, peak int64, state *os.ProcessState, err error) {
 	self, err := os.Executable()
 	if err != nil {
-		return 0, nil, err
+		return 0, 0, nil, err
 	}
 	cmd := exec.CommandContext(ctx, self, tree, "--no-sizes", "--workers", fmt.Sprint(workers))
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "GOMAXPROCS=") }), fmt.Sprintf("GOMAXPROCS=%d", workers))
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
 	began := time.Now()
-	out, err := cmd.CombinedOutput()
-	took := time.Since(began)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return 0, nil, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out)
+	if err := cmd.Start(); err != nil {
+		return 0, 0, nil, err
 	}
-	return took, cmd.ProcessState, err
+	ended := make(chan struct{})
+	watched := make(chan int64)
+	go func() { watched <- watchMemory(cmd.Process.Pid, ended) }()
+	err = cmd.Wait()
+	wall = time.Since(began)
+	close(ended)
+	peak = <-watched
+	if err != nil {
+		err = fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, said.Bytes())
+	}
+	return wall, peak, cmd.ProcessState, err
+}
+
+// watchMemory reads the most memory that a process has held, again and again
+// until it ends. What the system says afterwards (ru_maxrss) counts the memory
+// of the process that started it. It is 0 where there is no /proc.
+func watchMemory(pid int, ended <-chan struct{}) (peak int64) {
+	for {
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if _, rest, ok := bytes.Cut(status, []byte("VmHWM:")); ok {
+			var kilobytes int64
+			if _, err := fmt.Sscan(string(rest), &kilobytes); err == nil {
+				peak = max(peak, kilobytes<<10)
+			}
+		}
+		select {
+		case <-ended:
+			return peak
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
 }
 
 // Table implements Report.
@@ -148,12 +176,4 @@ func (r *BuildReport) Table() string {
 		fmt.Fprintf(&b, "| %d | %.2fs | %.2fs | %.0f | %.0f |\n", row.Workers, row.Wall.Seconds(), row.CPU.Seconds(), row.MBps, float64(row.Peak)/(1<<20))
 	}
 	return b.String()
-}
-
-// kilobytes is the unit of ru_maxrss but on macOS.
-func kilobytes() int64 {
-	if runtime.GOOS == "darwin" {
-		return 1
-	}
-	return 1 << 10
 }

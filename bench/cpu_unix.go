@@ -3,7 +3,6 @@
 package bench
 
 import (
-	"os"
 	"syscall"
 	"time"
 )
@@ -16,13 +15,4 @@ func processCPU() time.Duration {
 		return 0
 	}
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}
-
-// peakMemory is the most memory a process that has ended held.
-func peakMemory(state *os.ProcessState) int64 {
-	usage, ok := state.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return 0
-	}
-	return int64(usage.Maxrss) * kilobytes()
 }
