@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"os"
 	"syscall"
 	"time"
 )
@@ -15,4 +16,13 @@ func processCPU() time.Duration {
 		return 0
 	}
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// peakMemory is the most memory a process that has ended held.
+func peakMemory(state *os.ProcessState) int64 {
+	usage, ok := state.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	return int64(usage.Maxrss) * kilobytes()
 }

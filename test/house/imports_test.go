@@ -49,6 +49,7 @@ var heavy = map[string][]string{
 	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/verify"},
 	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir", "bench"},
 	"github.com/google/pprof":       {"profile/format"},
+	"github.com/andybalholm/brotli": {"bench", "transform/builddir"},
 	"github.com/spf13":              {"cmd/instrument"},
 }
 
