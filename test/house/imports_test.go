@@ -39,7 +39,7 @@ var rooms = []struct {
 	{"test/test262", []string{"transform", "fixtures"}},
 	{"test/libraries", []string{"transform", "fixtures"}},
 	{"test/stacks", []string{"sourcemap", "transform", "fixtures"}},
-	{"test/browser", []string{"runtime", "transform", "fixtures"}},
+	{"test/browser", []string{"fixtures"}},
 }
 
 // heavy dependencies stay at the edges: only these rooms may import them.
