@@ -1,12 +1,13 @@
 package bench
 
 import (
-	"compress/gzip"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -112,7 +113,7 @@ func Size(ctx context.Context, only string, progress io.Writer) (*SizeReport, er
 		if err != nil {
 			return nil, err
 		}
-		row, err := weighAll(dist.name, src)
+		row, err := weighAll(ctx, dist.name, src)
 		if err != nil {
 			return nil, err
 		}
@@ -133,8 +134,12 @@ func sizeWay(form transform.Form, preset transform.Preset) string {
 
 // weighAll instruments one file in every way, as many at a time as there are
 // processors.
-func weighAll(name string, src []byte) (SizeRow, error) {
-	row := SizeRow{Name: name, Clean: weigh(src), Cells: map[string]Growth{}}
+func weighAll(ctx context.Context, name string, src []byte) (SizeRow, error) {
+	clean, err := weigh(ctx, src)
+	if err != nil {
+		return SizeRow{}, err
+	}
+	row := SizeRow{Name: name, Clean: clean, Cells: map[string]Growth{}}
 	var (
 		group sync.WaitGroup
 		lock  sync.Mutex
@@ -146,7 +151,7 @@ func weighAll(name string, src []byte) (SizeRow, error) {
 			group.Go(func() {
 				turns <- struct{}{}
 				defer func() { <-turns }()
-				sizes, err := weighResult(name, src, form, p.preset)
+				sizes, err := weighResult(ctx, name, src, form, p.preset)
 				lock.Lock()
 				defer lock.Unlock()
 				if err != nil {
@@ -160,7 +165,7 @@ func weighAll(name string, src []byte) (SizeRow, error) {
 	return row, fault
 }
 
-func weighResult(name string, src []byte, form transform.Form, preset transform.Preset) (Sizes, error) {
+func weighResult(ctx context.Context, name string, src []byte, form transform.Form, preset transform.Preset) (Sizes, error) {
 	result, err := transform.Transform(src, transform.Options{File: name, Form: form, Preset: preset})
 	switch {
 	case err != nil:
@@ -168,19 +173,22 @@ func weighResult(name string, src []byte, form transform.Form, preset transform.
 	case len(result.Warnings) > 0:
 		return Sizes{}, fmt.Errorf("%v", result.Warnings[0])
 	}
-	return weigh(result.Code), nil
+	return weigh(ctx, result.Code)
 }
 
-// weigh compresses a text as well as gzip and brotli can.
-func weigh(text []byte) Sizes {
+// weigh compresses a text as well as brotli and the gzip of this machine can:
+// libraries, Go's and zlib among them, find the same growth or a little less.
+func weigh(ctx context.Context, text []byte) (Sizes, error) {
 	var zipped, brotlied counter
-	zip, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level exists
-	brot := brotli.NewWriterLevel(&brotlied, brotli.BestCompression)
-	for _, w := range []io.WriteCloser{zip, brot} {
-		_, _ = w.Write(text) // a counter takes everything
-		_ = w.Close()
+	cmd := exec.CommandContext(ctx, "gzip", "-9nc")
+	cmd.Stdin, cmd.Stdout = bytes.NewReader(text), &zipped
+	if err := cmd.Run(); err != nil {
+		return Sizes{}, fmt.Errorf("gzip -9: %w", err)
 	}
-	return Sizes{len(text), int(zipped), int(brotlied)}
+	w := brotli.NewWriterLevel(&brotlied, brotli.BestCompression)
+	_, _ = w.Write(text) // a counter takes everything
+	_ = w.Close()
+	return Sizes{len(text), int(zipped), int(brotlied)}, nil
 }
 
 // counter counts what is written to it.
