@@ -47,12 +47,16 @@ var translate = api.Plugin{Name: "translate", Setup: func(build api.PluginBuild)
 		if err != nil {
 			return api.OnLoadResult{}, err
 		}
+		if args.With["type"] == "text" { // imported for its text
+			code := string(text)
+			return api.OnLoadResult{Contents: &code, Loader: api.LoaderText}, nil
+		}
 		loader := api.LoaderJS
 		if filepath.Ext(args.Path) == ".ts" {
 			loader = api.LoaderTS
 		}
 		result := api.Transform(mark.ReplaceAllString(string(text), "$$trip();"), api.TransformOptions{
-			Loader: loader, Target: api.ES2020, Sourcefile: filepath.Base(args.Path),
+			Loader: loader, Target: api.ES2020, Supported: map[string]bool{"import-attributes": true}, Sourcefile: filepath.Base(args.Path),
 			MinifyWhitespace: true, Sourcemap: api.SourceMapInline, SourcesContent: api.SourcesContentExclude,
 			LogLevel: api.LogLevelSilent,
 		})

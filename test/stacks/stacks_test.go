@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -19,6 +19,8 @@ type variant struct {
 	File string          `json:"file"`
 	Code string          `json:"code"`
 	Map  json.RawMessage `json:"map"`
+	// table tells which functions have a name; nil for the clean build.
+	table *functable.Table
 }
 
 var ways = []struct {
@@ -87,7 +89,7 @@ func compare(t *testing.T, path string, atLeast int, args ...string) {
 	t.Helper()
 	fixtures.EnsureIn(t, ".")
 	code, sourceMap := bundle(t, path)
-	variants := []variant{{"clean.js", string(code), sourceMap}}
+	variants := []variant{{"clean.js", string(code), sourceMap, nil}}
 	for _, way := range ways {
 		options := way.options
 		options.File, options.SourceMap = way.name+".js", sourceMap
@@ -95,15 +97,18 @@ func compare(t *testing.T, path string, atLeast int, args ...string) {
 		if err != nil || len(result.Warnings) > 0 {
 			t.Fatalf("%v %v", err, result.Warnings)
 		}
-		variants = append(variants, variant{options.File, string(result.Code), result.Map})
+		variants = append(variants, variant{options.File, string(result.Code), result.Map, result.Table})
 	}
-	results := drive(t, args, variants)
+	results := make([]ran, len(variants))
+	for i, v := range variants {
+		results[i] = drive(t, args, v)
+	}
 	clean := results[0]
 	if len(clean.Stacks) < atLeast {
 		t.Errorf("only %d stacks", len(clean.Stacks))
 	}
 	want := mapped(t, variants[0], clean)
-	frames := 0
+	frames, guessed := 0, 0
 	for _, stack := range want {
 		frames += len(stack)
 	}
@@ -115,15 +120,15 @@ func compare(t *testing.T, path string, atLeast int, args ...string) {
 		if got.Taken == 0 && way.options.Preset == transform.Precise {
 			t.Errorf("%s: no check captured", way.name)
 		}
-		same(t, way.name, mapped(t, variants[i+1], got), want)
+		guessed += same(t, way.name, mapped(t, variants[i+1], got), want)
 	}
-	t.Logf("%d stacks, %d frames", len(want), frames)
+	t.Logf("%d stacks, %d frames; %d names guessed otherwise", len(want), frames, guessed)
 }
 
-// drive runs the variants in one process.
-func drive(t *testing.T, args []string, variants []variant) []ran {
+// drive runs a variant.
+func drive(t *testing.T, args []string, v variant) ran {
 	t.Helper()
-	input, err := json.Marshal(map[string]any{"args": append([]string{}, args...), "variants": variants})
+	input, err := json.Marshal(map[string]any{"args": append([]string{}, args...), "variant": v})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,71 +138,87 @@ func drive(t *testing.T, args []string, variants []variant) []ran {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var results []ran
-	if err := json.Unmarshal(output, &results); err != nil {
+	var r ran
+	if err := json.Unmarshal(output, &r); err != nil {
 		t.Fatalf("%v: %.200s", err, output)
 	}
-	if len(results) != len(variants) {
-		t.Fatalf("%d results for %d variants", len(results), len(variants))
-	}
-	return results
+	return r
+}
+
+// place is a frame with its original position.
+type place struct {
+	text, original string
+	nameless       bool // the function has no name, as far as is known
 }
 
 // mapped gives every stack with original positions. Both readers of maps must
 // say the same.
-func mapped(t *testing.T, v variant, r ran) [][]string {
+func mapped(t *testing.T, v variant, r ran) [][]place {
 	t.Helper()
 	m, err := sourcemap.Parse(v.Map)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stacks := make([][]string, len(r.Stacks))
+	stacks := make([][]place, len(r.Stacks))
 	for i, stack := range r.Stacks {
 		for _, f := range stack {
 			if f.line == 0 {
-				stacks[i] = append(stacks[i], f.text)
+				stacks[i] = append(stacks[i], place{text: f.text})
 				continue
 			}
-			place := ""
+			original := ""
 			if o, ok := m.Find(f.line-1, f.column-1); ok {
-				place = fmt.Sprintf("%s:%d:%d", o.Source, o.Line+1, o.Column+1)
+				original = fmt.Sprintf("%s:%d:%d", o.Source, o.Line+1, o.Column+1)
 			}
-			if other := r.Places[fmt.Sprintf("%d:%d", f.line, f.column)]; other != place {
-				t.Errorf("%s:%d:%d is %q, and %q to trace-mapping", v.File, f.line, f.column, place, other)
+			if other := r.Places[fmt.Sprintf("%d:%d", f.line, f.column)]; other != original {
+				t.Errorf("%s:%d:%d is %q, and %q to trace-mapping", v.File, f.line, f.column, original, other)
 			}
-			stacks[i] = append(stacks[i], f.text+" "+place)
+			stacks[i] = append(stacks[i], place{f.text, original, v.nameless(f)})
 		}
 	}
 	return stacks
 }
 
-// same compares stack by stack and shows the first few that differ.
-func same(t *testing.T, name string, got, want [][]string) {
+// nameless reports whether a frame's function has no name. V8 then guesses one
+// from the text around the function.
+func (v *variant) nameless(f frame) bool {
+	if v.table == nil {
+		return false
+	}
+	at := functable.Position{Line: int32(f.line), Column: int32(f.column)}
+	return v.table.Functions[v.table.Find(at)].Name == ""
+}
+
+// same compares stack by stack, shows the first few that differ, and counts the
+// guesses at names that do.
+func same(t *testing.T, name string, got, want [][]place) (guessed int) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Errorf("%s: %d stacks, want %d", name, len(got), len(want))
 	}
 	shown := 0
 	for i := range min(len(got), len(want)) {
-		if slices.Equal(got[i], want[i]) {
-			continue
-		}
-		if shown++; shown > 3 {
-			t.Errorf("%s: more stacks differ", name)
-			return
-		}
 		for j := range max(len(got[i]), len(want[i])) {
-			var g, w string
+			var g, w place
 			if j < len(got[i]) {
 				g = got[i][j]
 			}
 			if j < len(want[i]) {
 				w = want[i][j]
 			}
-			if g != w {
-				t.Errorf("%s: stack %d, frame %d is %q, want %q", name, i, j, g, w)
-				break
+			if g.original == w.original && (g.text == w.text || g.nameless) {
+				if g.text != w.text {
+					guessed++
+				}
+				continue
 			}
+			if shown++; shown > 3 {
+				t.Errorf("%s: more stacks differ", name)
+				return guessed
+			}
+			t.Errorf("%s: stack %d, frame %d is %q %s, want %q %s", name, i, j, g.text, g.original, w.text, w.original)
+			break
 		}
 	}
+	return guessed
 }
