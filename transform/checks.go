@@ -117,7 +117,7 @@ func (e *emitter) declaresValue(f *jsscan.Function, d decision) bool {
 		return true
 	}
 	for i := range f.Suspends {
-		if f.Suspends[i].ArgStart >= 0 {
+		if f.Suspends[i].ArgStart >= 0 && !f.Suspends[i].Delegates {
 			return true
 		}
 	}
@@ -242,7 +242,14 @@ func (e *emitter) returnAfter(r *jsscan.Return) {
 //
 //	yield void((f[1]=f[0])&&c(2))
 //	yield x()
+//
+// A yield* stays as it is. The generator it delegates to has an entry check,
+// which sees what came before; and engines say that a delegating generator
+// stands where the operand begins, which a check in it would move.
 func (e *emitter) suspend(s *jsscan.Suspend) {
+	if s.Delegates {
+		return
+	}
 	if s.ArgStart < 0 {
 		e.buffer.Close(s.Keyword, s.Start, " "+e.nothing)
 		return

@@ -38,7 +38,7 @@ var rooms = []struct {
 	{"test", nil},
 	{"test/test262", []string{"transform", "fixtures"}},
 	{"test/libraries", []string{"transform", "fixtures"}},
-	{"test/stacks", []string{"sourcemap", "transform", "fixtures"}},
+	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
 	{"test/browser", []string{"fixtures"}},
 }
 

@@ -190,6 +190,8 @@ type Suspend struct {
 	ArgEnd   int
 	// Names: the operand is an anonymous function or class.
 	Names bool
+	// Delegates: it is a yield*.
+	Delegates bool
 }
 
 // LoopKind tells the loops apart.
