@@ -56,9 +56,10 @@ demo:
 bench:
 	$(GO) run ./cmd/instrument bench all --out bench/results
 
-# The transform beside a bare lexer and other tools, from Go and npm.
+# The transform beside a bare lexer and other tools, from Go and npm; and a whole
+# directory as a process.
 bench-speed:
-	$(GO) run ./cmd/instrument bench speed --runs 5 --out bench/results
+	$(GO) run ./cmd/instrument bench speed build --runs 5 --out bench/results
 
 # All of test262's language tests, original against instrumented. TEST262 is a
 # checkout of tc39/test262; CI has its parser tests from npm instead.

@@ -1,6 +1,6 @@
 // Package bench measures what the profiler promises: how near its profiles are
-// to the truth, what checks cost, whether the clock keeps its time, and how fast
-// code is transformed.
+// to the truth, what checks cost in time and in bytes, whether the clock keeps
+// its time, and how fast code is transformed.
 //
 // Each measure is a function that returns a report; a report prints itself as
 // a table and is written as JSON into bench/results, from where the docs quote

@@ -21,9 +21,10 @@ type Rewritten struct {
 
 // Rewrite looks up places in a source map and moves its columns behind
 // insertions. It says what Parse, Find, Shift and Encode say together, but does
-// not take the map apart: it edits the mappings where they stand in the JSON,
-// and leaves every other byte as it is. Only a map that is odd (columns that go
-// back, keys twice or in other case) is written anew, as Encode does.
+// not take the map apart: it edits the mappings where they stand, those of an
+// index map too, and leaves every other byte of the JSON as it is. Only a map
+// that is odd (columns that go back, keys twice or in other case, sections inside
+// sections or reaching into the next) is written anew, as Encode does.
 //
 // Strings that no place asks for are copied unread: a fault inside one, which
 // Parse would report, goes from the old map into the new one.

@@ -67,6 +67,14 @@ func compareRewrite(t testing.TB, data []byte, insertions []Insertion, places []
 	return true
 }
 
+// rounds is how often a random test tries: less in a short run.
+func rounds(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
 // randomEdits makes insertions and places all over a map.
 func randomEdits(r *rand.Rand, m *Map) (insertions []Insertion, places []Place) {
 	column := func(line int32) int32 {
@@ -187,7 +195,7 @@ func TestRewriteKeepsEveryByteElse(t *testing.T) {
 // TestRewriteTakesAnyOrder gives places and insertions out of order.
 func TestRewriteTakesAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	for range 100 {
+	for range rounds(100) {
 		data := randomMap(r)
 		insertions, places := randomEdits(r, parse(t, data))
 		want, err := rewriteWhole(data, insertions, places)
@@ -245,7 +253,7 @@ func TestRewriteFallsBack(t *testing.T) {
 
 func TestRewriteInPlaceIsRewriteWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 500 {
+	for range rounds(500) {
 		data := randomMap(r)
 		insertions, places := randomEdits(r, parse(t, data))
 		slices.SortStableFunc(insertions, compareInsertions)
@@ -299,7 +307,7 @@ func randomIndex(r *rand.Rand) []byte {
 
 func TestRewriteIndexInPlaceIsRewriteWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	in, all := 0, 500
+	in, all := 0, rounds(500)
 	for range all {
 		data := randomIndex(r)
 		insertions, places := randomEdits(r, parse(t, data))

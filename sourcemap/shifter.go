@@ -74,7 +74,7 @@ func (s *shifter) mappings(l *layout, column int) bool {
 		if uint16(a+b+c+d+e) == uint16(length) && d&63 != 0 {
 			n := numbers{int64(a >> 16), int64(b >> 16), int64(c >> 16), int64(d >> 16), int64(e >> 16)}
 			if !s.add(4+int(e&63+63)>>6, n[0], n[1], n[2], n[3], n[4]) ||
-				s.column >= s.stop && !s.reach(span{at, at + int(a&63)>>3}, n) {
+				s.column >= s.stop && !s.reach(at, n) {
 				return false
 			}
 			at += length >> 3
@@ -100,13 +100,13 @@ func (s *shifter) mappings(l *layout, column int) bool {
 // or nothing.
 func (s *shifter) segment(at int) (behind int, ok bool) {
 	var n numbers
-	fields, first, behind := n.read(s.pairs, s.json, at)
+	fields, behind := n.read(s.json, at)
 	switch fields {
 	case 0:
 		return behind, true
 	case 1, 4, 5:
 		ok = s.add(fields, n[0], n[1], n[2], n[3], n[4])
-		return behind, ok && (s.column < s.stop || s.reach(span{at, first}, n))
+		return behind, ok && (s.column < s.stop || s.reach(at, n))
 	}
 	return 0, false
 }
@@ -168,8 +168,8 @@ func (s *shifter) finish() {
 }
 
 // reach deals with the places and insertions up to a segment, whose numbers are
-// given and where the first of them stands.
-func (s *shifter) reach(first span, n numbers) bool {
+// given and where it stands.
+func (s *shifter) reach(at int, n numbers) bool {
 	if s.column > s.limit {
 		return false
 	}
@@ -188,7 +188,7 @@ func (s *shifter) reach(first span, n numbers) bool {
 		*a = s.answer()
 	}
 	if moved := s.insert(s.column); moved > 0 {
-		s.replace(first, n[0]+moved)
+		s.replace(at, n[0]+moved)
 	}
 	return s.column <= s.limit
 }
@@ -209,11 +209,14 @@ func (s *shifter) insert(column int64) (moved int64) {
 	return moved
 }
 
-// replace writes a number in the place of another.
-func (s *shifter) replace(old span, v int64) {
-	s.out = append(s.out, s.data[s.copied:old.start]...)
+// replace writes another number in the place of one.
+func (s *shifter) replace(at int, v int64) {
+	s.out = append(s.out, s.data[s.copied:at]...)
 	s.out = appendVLQ(s.out, v)
-	s.copied = old.end
+	for digitOf[s.data[at]] > 31 { // it goes on
+		at++
+	}
+	s.copied = at + 1
 }
 
 // done answers for the last line and copies what is behind the last change.

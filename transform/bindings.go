@@ -30,6 +30,9 @@ const (
 	baseGlobalCapture = "$capture"
 )
 
+// secondLetters are those that follow the dollar of a base.
+var secondLetters = []byte("fcrelx")
+
 // rareSuffix makes a name that no one writes.
 const rareSuffix = "$fieldprof"
 
@@ -57,12 +60,18 @@ func (n *Names) Avoid(src []byte) {
 // avoidAt takes note of a name that begins with the dollar at an offset. Names
 // are longer than a dollar and letters only by digits or the rare suffix.
 func (n *Names) avoidAt(src []byte, at int) {
+	if at+1 == len(src) || bytes.IndexByte(secondLetters, src[at+1]) < 0 {
+		return // nothing to choose begins so
+	}
 	if at > 0 && isNamePart(src[at-1]) && !escaped(src[:at]) {
 		return // the middle of a name
 	}
 	end := at + 1
 	for end < len(src) && end < at+longestName && isNamePart(src[end]) {
 		end++
+	}
+	if n.taken[string(src[at:end])] {
+		return // known, and found without a copy
 	}
 	if n.taken == nil {
 		n.taken = map[string]bool{}
@@ -200,10 +209,10 @@ func (o *Options) checkBindings() error {
 	seen := map[string]bool{}
 	for _, name := range usedNames(o.Target, o.Form, *o.Bindings) {
 		if !plainName.MatchString(name) {
-			return fmt.Errorf("Bindings: %q is no name to bind (ASCII letters, digits, _ and $)", name)
+			return fmt.Errorf("%q of Bindings is no name to bind (ASCII letters, digits, _ and $)", name)
 		}
 		if seen[name] {
-			return fmt.Errorf("Bindings: the name %s is given twice", name)
+			return fmt.Errorf("the name %s of Bindings is there twice", name)
 		}
 		seen[name] = true
 	}

@@ -89,7 +89,11 @@ func countChecks(f *jsscan.Function, d decision) int {
 	if d.sites&functable.Exit == 0 {
 		return n
 	}
-	n += len(f.Suspends)
+	for i := range f.Suspends {
+		if !f.Suspends[i].Delegates {
+			n++
+		}
+	}
 	if d.exit == byFinally {
 		return n + 1
 	}

@@ -117,7 +117,7 @@ func (e *emitter) declaresValue(f *jsscan.Function, d decision) bool {
 		return true
 	}
 	for i := range f.Suspends {
-		if f.Suspends[i].ArgStart >= 0 {
+		if f.Suspends[i].ArgStart >= 0 && !f.Suspends[i].Delegates {
 			return true
 		}
 	}
@@ -146,7 +146,7 @@ func (e *emitter) exitByFinally(f *jsscan.Function, d decision) {
 // there:
 //
 //	{ … return r=(X),(f[1]=f[0])&&c(2),r … ;(f[1]=f[0])&&c(2)}
-//	{ … return x((X)) … ;x()}
+//	{ … return x(X) … ;x()}
 func (e *emitter) exitByReturns(f *jsscan.Function) {
 	for i := range f.Returns {
 		r := &f.Returns[i]
@@ -168,7 +168,7 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 // computing it, or before where there is no such work:
 //
 //	r=(X),(f[1]=f[0])&&c(2),r
-//	x((X))
+//	x(X)
 //	(f[1]=f[0])&&c(2),x
 func (e *emitter) held(start, end int, anonymous bool) (open, behind string) {
 	switch {
@@ -180,15 +180,23 @@ func (e *emitter) held(start, end int, anonymous bool) (open, behind string) {
 	return e.hold, e.behind
 }
 
-// returnValue puts the value to return between:
+// returnValue puts the value to return between. Of comma-joined expressions
+// that is the last, but where a local holds it the whole, since then the text
+// is the same for all, which compresses better:
 //
-//	return r=(X),(f[1]=f[0])&&c(2),r
+//	return r=(A,X),(f[1]=f[0])&&c(2),r
+//	return A,(f[1]=f[0])&&c(2),x
+//	return A,x(X)
 func (e *emitter) returnValue(r *jsscan.Return) {
-	open, behind := e.held(r.ArgStart, r.ArgEnd, r.Names)
-	if r.ArgStart == r.Keyword { // return(X), return!0
+	start := r.Last
+	open, behind := e.held(start, r.ArgEnd, r.Names)
+	if e.form == Inline && behind != "" {
+		start = r.ArgStart
+	}
+	if start == r.Keyword { // return(X), return!0
 		open = " " + open
 	}
-	e.wrap(r.ArgStart, r.ArgEnd, open, behind)
+	e.wrap(start, r.ArgEnd, open, behind)
 }
 
 // wrap is a Wrap whose closing text may be none.
@@ -228,13 +236,20 @@ func (e *emitter) returnAfter(r *jsscan.Return) {
 //
 //	yield (r=(X),(f[1]=f[0])&&c(2),r)
 //	await ((f[1]=f[0])&&c(2),x)
-//	await x((X))
+//	await x(X)
 //
 // A bare yield becomes
 //
 //	yield void((f[1]=f[0])&&c(2))
 //	yield x()
+//
+// A yield* stays as it is. The generator it delegates to has an entry check,
+// which sees what came before; and engines say that a delegating generator
+// stands where the operand begins, which a check in it would move.
 func (e *emitter) suspend(s *jsscan.Suspend) {
+	if s.Delegates {
+		return
+	}
 	if s.ArgStart < 0 {
 		e.buffer.Close(s.Keyword, s.Start, " "+e.nothing)
 		return
@@ -269,7 +284,7 @@ func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 //
 //	x=>{if(f)c(0);try{return(X)}finally{if(f)c(2)}}
 //	x=>{var r=(f[1]=f[0])&&c(0);return r=(X),(f[1]=f[0])&&c(2),r}
-//	x=>{e();return x((X))}
+//	x=>{e();return x(X)}
 //	x=>{if(f[1]=f[0])c(0);return(X)}
 func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
 	head := "{" + e.head(f, d)

@@ -68,17 +68,17 @@ func (d *dialect) wordInline() {
 // engine may inline:
 //
 //	e()  l()  x()
-//	x((X))
+//	x(X)
 //
-// An argument names no function, and inner parentheses keep a,b one argument.
+// An argument names no function.
 func (d *dialect) wordCompact() {
 	d.expression = [3]string{d.names.Entry + "()", d.names.Loop + "()", d.names.Exit + "()"}
 	d.statement = d.expression
 	d.nothing = d.expression[siteExit]
 	d.returnNothing = d.nothing
-	d.hold = d.names.Exit + "(("
+	d.hold = d.names.Exit + "("
 	d.holdAnonymous = d.hold
-	d.behind = "))"
+	d.behind = ")"
 }
 
 // wordGoja reads a Go value whose ToBoolean loads the flag:

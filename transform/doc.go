@@ -10,10 +10,35 @@
 //
 // # How
 //
-// jsscan reads the structure of the script; plan.go decides where checks go;
-// checks.go knows what they look like, one function for each form, for the two
+// jsscan reads the structure of the script; plan.go decides where checks go,
+// and budget.go which of them there is room for; checks.go puts them there, one
+// function for each place; dialect.go and prologue.go word them, for the two
 // targets: web (browsers and Node, the flag is a word of shared memory) and
 // goja (the flag is a Go value). edit collects insertions and applies them.
+//
+// For the web there are two forms. Inline tests the flag in place and costs
+// less time; Compact calls the runtime and costs half the bytes or fewer:
+//
+//	function f(a){var r=(f[1]=f[0])&&c(0); … return r=(g(a)),(f[1]=f[0])&&c(2),r}
+//	function f(a){e(); … return x(g(a))}
+//
+// Both do nothing where there is no runtime; Options.Loader and Require fetch it
+// there.
+//
+// # Names
+//
+// The names that are inserted stand nowhere in the source as a whole name, be
+// it in a string or spelled with escapes. A module has its names for itself.
+// The classic scripts of a page share one scope: give them the same names,
+// chosen by Names from all of them (a let of one script would make the var of
+// another an error).
+//
+// # Selection
+//
+// The preset or its overrides choose functions by size; Options.Keep by
+// original source; Options.MaxGzip by what they are worth, so that the result
+// keeps to a size. Result.Reasons says for each function why it is checked or
+// not.
 //
 // # What a check means
 //
@@ -21,8 +46,9 @@
 // the function itself. A check at entry sees one that fell into the caller.
 // Functions without checks are counted in their nearest checked caller; that is
 // the promise, and N (Options.MinStatements) is the knob. Exits are checked
-// after the value to return has been computed, and yield and await count as
-// exits. See profile.Attribute.
+// after the value to return has been computed (or before where that is no
+// work: a name, a literal, a function), and yield and await count as exits. See
+// profile.Attribute.
 //
 // # Limits
 //

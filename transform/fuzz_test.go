@@ -2,9 +2,11 @@ package transform
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dop251/goja"
@@ -15,33 +17,72 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
-// FuzzTransform holds what every result must hold, whatever the source:
-// deleting the insertions gives it back, lines stay lines, the result scans to
-// the same functions, its table is sound, and where goja compiles the source it
-// compiles the result.
+// FuzzTransform holds what every result must hold, whatever the source and the
+// options: deleting the insertions gives it back, lines stay lines, the result
+// scans to the same functions, its table and reasons are sound, the size keeps
+// to its bound, and where goja compiles the source it compiles the result.
 func FuzzTransform(f *testing.F) {
 	seed(f)
-	f.Fuzz(func(t *testing.T, src []byte, setting uint8) {
-		checkResult(t, src, Options{
-			Target: Target(setting & 1),
-			Goal:   Goal(setting>>1) & 3,
-			Preset: Preset(setting>>3) & 3,
-		})
+	f.Fuzz(func(t *testing.T, src []byte, setting uint16) {
+		checkResult(t, src, optionsOf(src, setting))
 	})
 }
 
-// seed gives the fuzzer every source in testdata.
+// settings is how many there are for optionsOf.
+const settings = 1 << 10
+
+// optionsOf spells options out of a number.
+func optionsOf(src []byte, setting uint16) Options {
+	bit := func(n int) bool { return setting>>n&1 != 0 }
+	o := Options{
+		Target: Target(setting & 1),
+		Goal:   Goal(setting>>1) & 3,
+		Preset: Preset(setting>>3) & 3,
+	}
+	if bit(5) && o.Target == Web {
+		o.Form = Compact
+	}
+	if bit(6) {
+		o.Keep = func(source string) bool { return strings.HasSuffix(source, "kept.ts") }
+		o.SourceMap = []byte(`{"version":3,"sources":["left.ts","kept.ts"],"names":[],"mappings":"AAAA,QCAA,QDAA,gBCAA;ADAA,UCAA"}`)
+	}
+	if bit(7) {
+		o.MaxGzip = float64(1 + len(src)%40)
+	}
+	if bit(8) {
+		o.Loader = "/fieldprof/runtime.js?\u2028</script>"
+		o.MapTo, o.Explain = "source.js", true
+	}
+	if bit(8) && bit(9) {
+		o.Require = "./fieldprof/checks.cjs"
+	}
+	if bit(9) {
+		var n Names
+		n.Avoid(src)
+		n.Avoid([]byte("$f $c $r $e $l $x $flag $capture"))
+		names := n.Choose()
+		o.Bindings = &names
+	}
+	return o
+}
+
+// seed gives the fuzzer every source in testdata, with every target, goal and
+// preset, and the other options by turns.
 func seed(f *testing.F) {
 	f.Helper()
+	add := func(src []byte) {
+		for setting := range uint16(32) {
+			f.Add(src, setting)
+			f.Add(src, (setting+setting*7<<5)%settings)
+		}
+	}
 	scripts, _ := filepath.Glob("testdata/behaviour/*.js")
 	for _, path := range scripts {
 		src, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
 		}
-		for setting := range uint8(32) {
-			f.Add(src, setting)
-		}
+		add(src)
 	}
 	archives, _ := filepath.Glob("testdata/*.txtar")
 	for _, path := range archives {
@@ -49,9 +90,7 @@ func seed(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		for setting := range uint8(32) {
-			f.Add(archive.Files[0].Data, setting)
-		}
+		add(archive.Files[0].Data)
 	}
 }
 
@@ -59,14 +98,24 @@ func checkResult(t *testing.T, src []byte, options Options) {
 	t.Helper()
 	result, err := Transform(src, options)
 	if err != nil {
-		return // a module for goja
+		if options.Target == Goja && strings.Contains(err.Error(), "ES module") {
+			return
+		}
+		t.Fatal(err)
 	}
 	assertReversible(t, src, result)
+	assertReasons(t, result, options)
 	if got, want := len(newLines(result.Code).starts), len(newLines(src).starts); got != want {
 		t.Fatalf("%d lines became %d:\n%s", want, got, result.Code)
 	}
 	if err := result.Table.Check(); err != nil {
 		t.Fatalf("%v\n%s", err, result.Code)
+	}
+	if m := newMeasure(); options.MaxGzip > 0 {
+		before, after := m.size(src, math.MaxInt), m.size(result.Code, math.MaxInt)
+		if float64(after) > float64(before)*(1+options.MaxGzip/100) {
+			t.Fatalf("%d bytes became %d, more than %v %%:\n%s", before, after, options.MaxGzip, result.Code)
+		}
 	}
 	if len(result.Warnings) > 0 {
 		if !bytes.Equal(result.Code, src) {
@@ -83,6 +132,23 @@ func checkResult(t *testing.T, src []byte, options Options) {
 	}
 	if err := compileError(result.Code); err != nil {
 		t.Fatalf("the source compiles, the result does not: %v\n%s", err, result.Code)
+	}
+}
+
+// assertReasons checks that every function has a reason, and one that fits.
+func assertReasons(t *testing.T, result Result, options Options) {
+	t.Helper()
+	if len(result.Reasons) != len(result.Table.Functions) {
+		t.Fatalf("%d reasons for %d functions", len(result.Reasons), len(result.Table.Functions))
+	}
+	for i, reason := range result.Reasons {
+		f := &result.Table.Functions[i]
+		if reason.In() != (f.Sites != 0) || reason.String() == "" {
+			t.Fatalf("function %d %q has sites %v and reason %q:\n%s", i, f.Name, f.Sites, reason, result.Code)
+		}
+		if o := f.Original; reason.In() && o != nil && options.Keep != nil && !options.Keep(o.Source) {
+			t.Fatalf("function %d %q of %s was not to be kept:\n%s", i, f.Name, o.Source, result.Code)
+		}
 	}
 }
 
@@ -153,10 +219,10 @@ func TestRealSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, target := range []Target{Web, Goja} {
-			for preset := range presets {
-				checkResult(t, src, Options{File: path, Target: target, Preset: Preset(preset)})
-			}
+		for preset := range presets {
+			checkResult(t, src, Options{File: path, Target: Web, Preset: Preset(preset)})
+			checkResult(t, src, Options{File: path, Target: Web, Form: Compact, Preset: Preset(preset)})
+			checkResult(t, src, Options{File: path, Target: Goja, Preset: Preset(preset)})
 		}
 	}
 }

@@ -50,7 +50,7 @@ type Options struct {
 	// File for what the map does not know or where there is none.
 	Keep func(source string) bool
 	// MaxGzip, when above 0, bounds how much larger the result may be than the
-	// source after gzip -9, in percent. The functions that are worth most stay
+	// source after gzip -9 (Go's), in percent. The functions that are worth most stay
 	// checked; where not even one fits, nothing is inserted.
 	MaxGzip float64
 	// Bindings are the names to use; nil chooses some that are absent from

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -85,6 +86,10 @@ func TestWrongOptions(t *testing.T) {
 		"no preset 9":          {Preset: 9},
 		"must not be negative": {MinStatements: -1},
 		"no site kinds":        {Checks: 64},
+		"no form 9":            {Form: 9},
+		"for target web only":  {Target: Goja, Form: Compact},
+		"MaxGzip is -1":        {MaxGzip: -1},
+		"MaxGzip is NaN":       {MaxGzip: math.NaN()},
 		"source map of a.js":   {File: "a.js", SourceMap: []byte("{")},
 	} {
 		if _, err := Transform([]byte(ten), options); err == nil || !strings.Contains(err.Error(), want) {

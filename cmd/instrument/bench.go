@@ -43,6 +43,12 @@ var measures = []struct {
 	{"speed", "time of the transform beside other tools, on built files from npm", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Speed(ctx, f.runs, f.only, w)
 	}},
+	{"build", "time and memory of a whole directory", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Build(ctx, f.runs, w)
+	}},
+	{"size", "bytes that checks add to minified files", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Size(ctx, f.only, w)
+	}},
 }
 
 func newBench(stdout, stderr io.Writer) *cobra.Command {
@@ -53,7 +59,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "bench [flags] all|MEASURE…",
-		Short: "Measure accuracy, overhead and the clock",
+		Short: "Measure accuracy, overhead, size and the clock",
 		Long:  help,
 		Example: `  instrument bench exact --only async
   instrument bench all --out bench/results`,

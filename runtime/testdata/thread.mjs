@@ -10,7 +10,7 @@ const busy = `
   const importScripts = require('node:vm').runInThisContext;
   importScripts(workerData);
   importScripts(\`
-    var f=(globalThis.__fieldprof||0).flag||[0,0],c=(globalThis.__fieldprof||0).capture;
+    var{flag:f=[0,0],capture:c}=globalThis.__fieldprof||0;
     function work() { let turns = 0; while (!globalThis.sample) { (f[1]=f[0])&&c(1); turns++ } return turns }
   \`);
   __fieldprof.recorder = (kind, ticks) => { globalThis.sample = [kind, ticks] };

@@ -32,7 +32,7 @@ type outcome struct {
 }
 
 // A page with checks must be the page it was: idle, with every check
-// capturing, and without the runtime; with shared memory and with none.
+// capturing, and without the runtime; where memory can be shared and where not.
 func TestPagesBehave(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some 130 pages")
@@ -40,14 +40,14 @@ func TestPagesBehave(t *testing.T) {
 	for _, p := range pages {
 		t.Run(p.name, func(t *testing.T) {
 			wants := make([]outcome, len(names))
-			variants := []variant{original, idle, armed}
+			variants := []variant{original, idle, armed, compact}
 			if p.bare {
 				variants = append(variants, bare)
 			}
 			for _, v := range variants {
 				for _, isolated := range []bool{false, true} {
-					if isolated && (v == original || v == bare) {
-						continue // they do not look at memory
+					if isolated && v != armed {
+						continue // the others raise nothing, shared or not
 					}
 					name := string(v)
 					if isolated {
@@ -64,7 +64,7 @@ func TestPagesBehave(t *testing.T) {
 								return
 							}
 							compare(t, got, *want)
-							if v == armed && got.result != `{"unsupported":true}` {
+							if (v == armed || v == compact) && got.result != `{"unsupported":true}` {
 								sees(t, seen, p.realms)
 							}
 						})
@@ -132,4 +132,23 @@ func TestFlagIsSeenInHotLoops(t *testing.T) {
 			t.Errorf("heard %s", got.result)
 		}
 	})
+}
+
+// A page that lets in only what it names by hash, nonce or origin, and checks
+// the integrity of its scripts, lets its instrumented self in too.
+func TestPolicyHolds(t *testing.T) {
+	wants := make([]outcome, len(names))
+	for _, v := range []variant{original, idle} {
+		t.Run(string(v), func(t *testing.T) {
+			site := Serve(t, Site{Files: deploy(t, "policy", v)})
+			Each(t, func(t *testing.T, b *Browser) {
+				got := visit(b, site.URL+"/index.html")
+				want := &wants[slices.Index(names, b.Name)]
+				if v == original {
+					*want = got
+				}
+				compare(t, got, *want)
+			})
+		})
+	}
 }

@@ -38,8 +38,8 @@ var rooms = []struct {
 	{"test", nil},
 	{"test/test262", []string{"transform", "fixtures"}},
 	{"test/libraries", []string{"transform", "fixtures"}},
-	{"test/stacks", []string{"sourcemap", "transform", "fixtures"}},
-	{"test/browser", []string{"runtime", "transform", "fixtures"}},
+	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
+	{"test/browser", []string{"fixtures"}},
 }
 
 // heavy dependencies stay at the edges: only these rooms may import them.
@@ -49,6 +49,7 @@ var heavy = map[string][]string{
 	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/verify"},
 	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir", "bench"},
 	"github.com/google/pprof":       {"profile/format"},
+	"github.com/andybalholm/brotli": {"bench", "transform/builddir"},
 	"github.com/spf13":              {"cmd/instrument"},
 }
 

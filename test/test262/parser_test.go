@@ -73,19 +73,20 @@ func parserTests(t *testing.T) []program {
 	return sources
 }
 
-// everyResult instruments a program with every preset for every target; results
-// that are the source are left out.
+// everyResult instruments a program with every preset, for the web in both
+// forms and for goja; results that are the source are left out.
 func everyResult(t *testing.T, source program) []program {
 	t.Helper()
 	src := []byte(source.Code)
 	var results []program
-	for _, target := range []transform.Target{transform.Web, transform.Goja} {
-		if target == transform.Goja && source.Module {
+	for _, way := range []transform.Options{{}, {Form: transform.Compact}, {Target: transform.Goja}} {
+		if way.Target == transform.Goja && source.Module {
 			continue // goja runs none
 		}
 		for _, preset := range []transform.Preset{transform.Classic, transform.Balanced, transform.Fine, transform.Precise} {
-			name := fmt.Sprintf("%s, target %d, %v", source.name, target, preset)
-			options := transform.Options{File: source.name, Target: target, Preset: preset, Goal: transform.Script}
+			name := fmt.Sprintf("%s, target %d, %v, %v", source.name, way.Target, way.Form, preset)
+			options := way
+			options.File, options.Preset, options.Goal = source.name, preset, transform.Script
 			if source.Module {
 				options.Goal = transform.Module
 			}

@@ -24,6 +24,8 @@ var variants = []variant{
 	{"precise idle", transform.Options{Preset: transform.Precise}, "idle"},
 	{"precise armed", transform.Options{Preset: transform.Precise}, "armed"},
 	{"balanced armed", transform.Options{Preset: transform.Balanced}, "armed"},
+	{"compact idle", transform.Options{Preset: transform.Precise, Form: transform.Compact}, "idle"},
+	{"compact armed", transform.Options{Preset: transform.Precise, Form: transform.Compact}, "armed"},
 }
 
 // instrument gives the text of a test in this variant. What transform warned

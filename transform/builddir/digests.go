@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"path"
 	"regexp"
+	"sync"
 )
 
 // A changed file invalidates the digests others hold of it: integrity
@@ -45,6 +46,7 @@ func digest(like string, content []byte) string {
 
 // digests finds changed files by the digests of their old contents.
 type digests struct {
+	mu      sync.Mutex // pages are renewed side by side
 	w       *work
 	changed []string               // paths of files that differ from the input's
 	byOld   map[string]string      // old digest to path

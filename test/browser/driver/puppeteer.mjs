@@ -3,13 +3,13 @@
 import puppeteer from 'puppeteer-core';
 import { guard, killGroup } from './group.mjs';
 
-// The driver hears signals, and closes its browsers itself.
-const deaf = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+// The driver hears signals, and closes its browsers itself; nothing waits long.
+const quiet = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false, protocolTimeout: 30000 };
 
 export async function launchChromium({ chromium }, scratch) {
   return wrap(
     await puppeteer.launch({
-      ...deaf,
+      ...quiet,
       executablePath: chromium,
       pipe: true, // it ends with us, however we end
       env: { ...process.env, TMPDIR: scratch },
@@ -19,7 +19,7 @@ export async function launchChromium({ chromium }, scratch) {
 }
 
 export async function launchFirefox({ firefox }, scratch) {
-  return wrap(await puppeteer.launch({ ...deaf, browser: 'firefox', executablePath: firefox, env: { ...process.env, TMPDIR: scratch } }));
+  return wrap(await puppeteer.launch({ ...quiet, browser: 'firefox', executablePath: firefox, env: { ...process.env, TMPDIR: scratch } }));
 }
 
 function wrap(browser) {
@@ -49,7 +49,7 @@ async function openPage(browser, url) {
   page.on('response', (response) => {
     if (response.status() >= 400) said.errors.push(`request failed: ${response.url()}: ${response.status()}`);
   });
-  await page.goto(url, { waitUntil: 'load', timeout: 20000 });
+  await page.goto(url, { waitUntil: 'load', timeout: 30000 });
   return {
     async evaluate(expression) {
       const json = await page.evaluate(`(async () => JSON.stringify(await (${expression})))()`);

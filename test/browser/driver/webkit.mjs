@@ -37,8 +37,8 @@ async function startSession(address, binary) {
   const capabilities = { alwaysMatch: { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args: ['--automation'] } } };
   for (const end = Date.now() + 20000; ; ) {
     try {
-      const { sessionId } = await command(`${address}/session`, 'POST', { capabilities }, 20000);
-      return (method, path, body, limit = 20000) => command(`${address}/session/${sessionId}${path}`, method, body, limit);
+      const { sessionId } = await command(`${address}/session`, 'POST', { capabilities }, 30000);
+      return (method, path, body, limit = 30000) => command(`${address}/session/${sessionId}${path}`, method, body, limit);
     } catch (error) {
       if (error.cause?.code !== 'ECONNREFUSED' || Date.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50)); // it does not listen yet

@@ -22,6 +22,9 @@ func dump(s *Script) string {
 			f.Parent, f.Params, f.ParamsEnd, f.BodyStart, f.BodyEnd, f.Insert, f.Statements, unescapeHTML(name), strings.Join(flags(f), " "))
 		for _, r := range f.Returns {
 			fmt.Fprintf(&b, "  return %d keyword=%d argument=%d-%d", r.Start, r.Keyword, r.ArgStart, r.ArgEnd)
+			if r.Last != r.ArgStart {
+				fmt.Fprintf(&b, " last=%d", r.Last)
+			}
 			if r.Names {
 				b.WriteString(" names")
 			}

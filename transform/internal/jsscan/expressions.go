@@ -62,6 +62,7 @@ type expr struct {
 	count    int
 	ternary  int // question marks that wait for their colon
 	target   int // where the operand with its members begins
+	joined   int // where the operand behind the last comma begins, 0 without one
 	bind     binding
 	open     int // with suspends: where its own begin in scanner.open
 }
@@ -136,6 +137,7 @@ func (s *scanner) rest(x *expr) result {
 		s.unexpected()
 	}
 	s.depth--
+	s.joinedAt = x.joined
 	switch {
 	case x.count > 1 || !x.simple:
 		return result{count: x.count, fn: -1, kind: plain, assigned: x.assign}
@@ -312,6 +314,7 @@ func (s *scanner) joined(x *expr) bool {
 	x.closed, x.kind, x.fn = false, plain, -1
 	x.bind = binding{}
 	s.next()
+	x.joined = s.start
 	return true
 }
 

@@ -126,7 +126,7 @@ func outline(src []byte, s *Script) string {
 		}
 		b.WriteByte('\n')
 		for _, r := range f.Returns {
-			fmt.Fprintf(&b, "   return %s%s%s\n", excerpt(src, r.ArgStart, r.ArgEnd), when(r.Names, " names"), when(r.Bare, " bare"))
+			fmt.Fprintf(&b, "   return %s%s%s%s\n", excerpt(src, r.ArgStart, r.ArgEnd), when(r.Last != r.ArgStart, " last "+excerpt(src, r.Last, r.ArgEnd)), when(r.Names, " names"), when(r.Bare, " bare"))
 		}
 		for _, p := range f.Suspends {
 			fmt.Fprintf(&b, "   %s %s%s\n", excerpt(src, p.Start, p.Keyword), excerpt(src, p.ArgStart, p.ArgEnd), when(p.Names, " names"))

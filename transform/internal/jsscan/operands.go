@@ -49,10 +49,9 @@ func (s *scanner) operand(x *expr) {
 				x.closed = true
 				return
 			}
-			if s.tt == js.MulToken {
-				s.next()
-			}
+			delegates := s.star()
 			s.openSuspend(x, start, false)
+			s.suspends[len(s.suspends)-1].Delegates = delegates
 		default:
 			s.lastOperand(x, tt)
 			return

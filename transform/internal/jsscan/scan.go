@@ -43,8 +43,10 @@ type scanner struct {
 	script Script
 	goal   Goal // Auto until decided
 	depth  int
-	f      frame    // the function being read, or the top level
-	seen   sighting // since the innermost function, loop or parenthesis began
+	// joinedAt is expr.joined of the expression that was read last.
+	joinedAt int
+	f        frame    // the function being read, or the top level
+	seen     sighting // since the innermost function, loop or parenthesis began
 
 	ambiguous bool // await was taken for a name where a module would not
 	restart   bool // the source is a module, and something before would be read otherwise in one

@@ -170,6 +170,9 @@ type Return struct {
 	Keyword  int // behind the keyword
 	ArgStart int // the argument's range, parentheses included; -1 without one
 	ArgEnd   int
+	// Last is where the last of its comma-joined expressions begins: ArgStart
+	// when it is one.
+	Last int
 	// Names: the argument is an anonymous function or class, which a plain
 	// assignment would name.
 	Names bool
@@ -187,6 +190,8 @@ type Suspend struct {
 	ArgEnd   int
 	// Names: the operand is an anonymous function or class.
 	Names bool
+	// Delegates: it is a yield*.
+	Delegates bool
 }
 
 // LoopKind tells the loops apart.

@@ -308,7 +308,7 @@ func (s *scanner) ifStatement() bool {
 }
 
 func (s *scanner) returnStatement(where place) {
-	r := Return{Start: s.start, Keyword: s.end, ArgStart: -1, ArgEnd: -1, Bare: where >= alone}
+	r := Return{Start: s.start, Keyword: s.end, ArgStart: -1, ArgEnd: -1, Last: -1, Bare: where >= alone}
 	if s.f.fn < 0 && s.goal != AsFunctionBody {
 		if s.goal != Auto {
 			s.fail(s.start, "return outside of a function")
@@ -324,6 +324,10 @@ func (s *scanner) returnStatement(where place) {
 		x := s.expression(comma, binding{})
 		r.ArgEnd = s.prevEnd
 		r.Names = x.kind == anonymous
+		r.Last = r.ArgStart
+		if x.kind == plain && x.count > 1 {
+			r.Last = s.joinedAt
+		}
 		s.f.statements += x.count
 	}
 	s.semicolon()

@@ -103,7 +103,7 @@ class Description {
         `body=${this.at(f.bodyStart)}-${this.at(f.bodyEnd)} insert=${this.at(f.insert)} statements=${f.statements} name=${JSON.stringify(f.name)} [${flags}]`);
       for (const r of f.returns) {
         out.push(`  return ${this.at(r.start)} keyword=${this.at(r.start + 6)} argument=${this.at(r.argStart)}-${this.at(r.argEnd)}` +
-          `${r.names ? " names" : ""}${r.bare ? " bare" : ""}`);
+          `${r.last === r.argStart ? "" : ` last=${this.at(r.last)}`}${r.names ? " names" : ""}${r.bare ? " bare" : ""}`);
       }
       for (const p of f.suspends) {
         out.push(`  suspend ${this.at(p.start)} keyword=${this.at(p.keyword)} argument=${this.at(p.argStart)}-${this.at(p.argEnd)}` +
@@ -183,6 +183,7 @@ class Description {
         const arg = node.argument;
         if (!frame.fn) frame.topReturn = true;
         frame.returns.push({ start: node.start, argStart: arg ? arg.start : -1, argEnd: arg ? arg.end : -1,
+          last: !arg ? -1 : arg.type === "SequenceExpression" ? arg.expressions.at(-1).start : arg.start,
           names: arg && isAnonymous(arg), bare: place === "alone" });
         if (arg) this.expression(arg, frame);
         return true;

@@ -1,0 +1,10 @@
+// Package libraries holds the transform to what well-known libraries do: their
+// own test suites where the packages ship them, and programs that put the
+// others to work, must print instrumented what they print as they are.
+//
+// Every script of node_modules is instrumented, file by file, except the tests
+// themselves and what runs them. Each check runs as it is, idle (the flag never
+// rises) and armed (every check captures a stack), for each way to instrument.
+// Programs print digests of what libraries gave them, and how often that was
+// what a specification says.
+package libraries

@@ -1,0 +1,32 @@
+// The runtime of the checks, made before anything is loaded. CHECKS says what
+// it does: idle, the flag never rises; armed, it is up at every check, and each
+// captures.
+'use strict';
+const fs = require('node:fs');
+
+const armed = process.env.CHECKS === 'armed';
+const flag = new Int32Array(2);
+flag[0] = armed ? 1 : 0;
+let taken = 0;
+
+function capture() {
+  if (!armed) throw new Error('captured while idle');
+  taken++;
+  return new Error().stack;
+}
+
+function check(kind) {
+  if ((flag[1] = flag[0])) capture(kind);
+}
+
+Object.defineProperty(globalThis, '__fieldprof', {
+  value: {
+    flag,
+    capture,
+    entry() { check(0); },
+    loop() { check(1); },
+    exit(value) { check(2); return value; },
+  },
+});
+
+process.on('exit', () => fs.writeSync(2, `captured ${taken}\n`));

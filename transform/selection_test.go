@@ -1,0 +1,251 @@
+package transform
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/runtime"
+)
+
+func TestReasons(t *testing.T) {
+	const source = `
+function long(a) { a++; a++; a++; return a }
+function short(a) { return a }
+function looping(a) { while (work()) ; }
+function spinning(a) { while (a--) ; }
+/* fieldprof: off */ function unwanted(a) { a++; a++; a++; return function inner() { a++; a++; a++ } }
+function asm() { "use asm"; function inner(a) { a++; a++; a++ } return inner }
+class Point { x = 1; static { y() } }
+with (o) { f = function within(a) { a++; a++; a++ } }
+for (;;) {}
+`
+	result, err := Transform([]byte(source), Options{Preset: Fine})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i, reason := range result.Reasons {
+		got = append(got, result.Table.Functions[i].Name+": "+reason.String())
+	}
+	want := []string{
+		": has a loop without calls",
+		"long: 4 statements",
+		"short: 1 statement, under 3",
+		"looping: has a loop",
+		"spinning: has a loop without calls",
+		"unwanted: comment: fieldprof: off",
+		"inner: inside a function left alone: comment: fieldprof: off",
+		`asm: "use asm"`,
+		`inner: inside a function left alone: "use asm"`,
+		"<instance_members_initializer>: class field initialiser",
+		"<static_initializer>: class field initialiser",
+		"within: inside with",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	for source, want := range map[string]Reason{
+		"/* fieldprof: off file */ for (;;) {}": {Why: OutByFileComment},
+		"work()":                                {Why: OutTopLevel},
+		"(":                                     {Why: OutUnread},
+	} {
+		result, err := Transform([]byte(source), Options{})
+		if err != nil || len(result.Reasons) != 1 || result.Reasons[0] != want || want.In() {
+			t.Errorf("%q: %v %v", source, result.Reasons, err)
+		}
+	}
+	result, err = Transform([]byte(ten), Options{Checks: functable.Loop})
+	if err != nil || result.Reasons[1].String() != "no site of the kinds that are checked" {
+		t.Errorf("%v %v", result.Reasons, err)
+	}
+}
+
+// Without a map the file is the source of everything in it.
+func TestKeepAsksForTheFile(t *testing.T) {
+	source := []byte(strings.Repeat(ten, 3) + "for (;;) {}")
+	for _, keep := range []bool{false, true} {
+		var asked []string
+		result, err := Transform(source, Options{File: "lib/a.js", Keep: func(s string) bool { asked = append(asked, s); return keep }})
+		if err != nil || !slices.Equal(asked, []string{"lib/a.js"}) {
+			t.Errorf("asked for %v, %v", asked, err)
+		}
+		if changed := len(result.Insertions) > 0; changed != keep {
+			t.Errorf("keep %v: %v", keep, result.Reasons)
+		}
+	}
+}
+
+// With a map each source is asked for once, and its functions are checked or
+// not, whatever stands around them.
+func TestKeepAsksForOriginals(t *testing.T) {
+	line := strings.TrimSuffix(ten, "\n")
+	source := "function outer(a) { a++; a++; a++; a++; a++; a++; a++; a++; a++; \n" + line + "\n" + line + "\n return ten }\n" + line + "\nfor (;;) {}\n"
+	// Lines 1 and 4 to 6 are of a.ts, 2 and 3 of lib/b.ts.
+	sourceMap := []byte(`{"version":3,"sources":["a.ts","lib/b.ts"],"names":[],"mappings":"AAAA;ACAA;AACA;ADDA;AACA;AACA"}`)
+	var asked []string
+	keep := func(s string) bool { asked = append(asked, s); return !strings.HasPrefix(s, "lib/") }
+	result, err := Transform([]byte(source), Options{Keep: keep, SourceMap: sourceMap})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Sort(asked); !slices.Equal(asked, []string{"a.ts", "lib/b.ts"}) {
+		t.Errorf("asked for %v", asked)
+	}
+	want := []Reason{{Why: InByFreeLoop}, {Why: InByStatements, Statements: 10, N: 10}, {Why: OutSource}, {Why: OutSource}, {Why: InByStatements, Statements: 10, N: 10}}
+	if !slices.Equal(result.Reasons, want) {
+		t.Errorf("%v", result.Reasons)
+	}
+}
+
+// The bound holds as gzip says, more room never covers less, and what is left
+// out says so.
+func TestMaxGzip(t *testing.T) {
+	source, err := os.ReadFile("../fixtures/exact/variants.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, options := range []Options{{}, {Form: Compact}, {Target: Goja}} {
+		options.Preset = Precise
+		whole, err := Transform(source, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		covered := 0
+		for _, options.MaxGzip = range []float64{0.001, 1, 2, 4, 8, 16, 1000, math.Inf(1)} {
+			result, err := Transform(source, options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			growth := 100 * (float64(gzipped(t, result.Code))/float64(gzipped(t, source)) - 1)
+			if growth > options.MaxGzip {
+				t.Errorf("%v %v: grew by %.3f %%, over %v", options.Target, options.Form, growth, options.MaxGzip)
+			}
+			left := 0
+			for _, reason := range result.Reasons {
+				if reason.Why == OutOfBudget {
+					left++
+				}
+			}
+			if got := whole.Stats.CheckedFunctions - result.Stats.CheckedFunctions; got != left {
+				t.Errorf("%d functions are unchecked that were checked, %d say so", got, left)
+			}
+			if s := result.Stats.CheckedStatements; s < covered {
+				t.Errorf("%v %%: %d statements covered, and %d with less room", options.MaxGzip, s, covered)
+			} else {
+				covered = s
+			}
+			again, err := Transform(source, options)
+			if err != nil || !bytes.Equal(again.Code, result.Code) {
+				t.Errorf("another result: %v", err)
+			}
+			switch {
+			case options.MaxGzip < 0.01 && len(result.Insertions) > 0:
+				t.Errorf("%s was inserted where nothing fits", result.Code[result.Insertions[0].Offset:])
+			case options.MaxGzip >= 1000 && !bytes.Equal(result.Code, whole.Code):
+				t.Error("a bound that is far away changes the result")
+			}
+		}
+	}
+}
+
+func gzipped(t *testing.T, b []byte) int {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Len()
+}
+
+// With little room, loops and long functions come before many small ones.
+func TestMaxGzipKeepsWhatIsWorthMost(t *testing.T) {
+	var source strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&source, "function small%d(a) { if (a > %d) return work%d(a); return a * %d }\n", i, i*7919%101, i, i*31)
+	}
+	source.WriteString("function loops(a) { for (let i = 0; i < a; i++) { for (let j = 0; j < i; j++) a += j } return a }\n")
+	source.WriteString("function long(a) { " + strings.Repeat("a = a * 3 + 1; ", 30) + "return a }\n")
+	result, err := Transform([]byte(source.String()), Options{Preset: Precise, MaxGzip: 25})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(result.Reasons)
+	if !result.Reasons[n-1].In() || !result.Reasons[n-2].In() || result.Reasons[20].Why != OutOfBudget {
+		t.Errorf("%v", result.Reasons)
+	}
+}
+
+func TestBindings(t *testing.T) {
+	var names Names
+	for _, source := range []string{"var $f = '$c'", "a$f; $forceUpdate; $f1", "$f2"} {
+		names.Avoid([]byte(source))
+	}
+	chosen := names.Choose()
+	if chosen.Flag != "$f3" || chosen.Capture != "$c1" || chosen.Value != "$r" {
+		t.Errorf("%+v", chosen)
+	}
+	for _, form := range []Form{Inline, Compact} {
+		result, err := Transform([]byte(ten), Options{Bindings: &chosen, Form: form})
+		if err != nil || result.Bindings != chosen {
+			t.Errorf("%+v %v", result.Bindings, err)
+		}
+	}
+	for want, options := range map[string]Options{
+		"the name $f3 of Bindings stands in a.js": {File: "a.js", Bindings: &chosen},
+		"is no name to bind":                      {Bindings: &runtime.Bindings{Flag: "$f", Capture: "a b", Value: "$r"}},
+		"is there twice":                          {Bindings: &runtime.Bindings{Flag: "$f", Capture: "$f", Value: "$r"}},
+	} {
+		if _, err := Transform([]byte(ten+"$f3"), options); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// Names within names are free, and so is text that only resembles a disguise.
+func TestNamesKnowNames(t *testing.T) {
+	for source, want := range map[string]string{
+		"$forceUpdate(), a$f, $f_":   "$f",
+		`/^[A-Za-z_$\u00c0-\uffff]/`: "$f",
+		`/\u{1f600}/u`:               "$f",
+		`"\n$f"`:                     "$f1",
+		"{$f:1}":                     "$f1",
+		"é$f":                        "$f1",
+		"$fé":                        "$f1",
+		`\u0024f = 1`:                "$f$fieldprof",
+		`$\u0066 = 1`:                "$f$fieldprof",
+		`$\u{00066} = 1`:             "$f$fieldprof",
+		`\u{24}f = 1`:                "$f$fieldprof",
+		`$f\u0031; $f$fieldprof`:     "$f$fieldprof1",
+	} {
+		var names Names
+		names.Avoid([]byte(source))
+		if got := names.Choose().Flag; got != want {
+			t.Errorf("%s: %s, want %s", source, got, want)
+		}
+	}
+}
+
+func TestParseForm(t *testing.T) {
+	for _, form := range []Form{Inline, Compact} {
+		if got, err := ParseForm(form.String()); err != nil || got != form {
+			t.Errorf("%v: %v %v", form, got, err)
+		}
+	}
+	if _, err := ParseForm("short"); err == nil || err.Error() != `no form "short": choose inline or compact` {
+		t.Error(err)
+	}
+}
