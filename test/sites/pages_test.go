@@ -33,7 +33,7 @@ var variants = []string{"original", "idle", "armed"}
 func TestSitesBehave(t *testing.T) {
 	builds := newBuilds(t)
 	for _, s := range sites {
-		t.Run(path.Join(s.name, s.folder), func(t *testing.T) {
+		t.Run(strings.Trim(s.name+" "+s.folder, " "), func(t *testing.T) {
 			build := builds.of(t, s.name, s.folder)
 			if len(build.report.Warnings) > 0 {
 				t.Errorf("warnings: %v", build.report.Warnings)
