@@ -28,7 +28,7 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options) string {
 	case script.Goal == jsscan.AsModule:
 		return e.imports(options.ChecksModule)
 	case options.Require != "":
-		return e.requires(options.Require)
+		return e.requires(options.Require, options.Loader)
 	case options.Loader != "" && script.Goal == jsscan.AsScript:
 		return e.importsScripts(options.Loader)
 	}
@@ -94,14 +94,22 @@ func (e *emitter) importsScripts(url string) string {
 // is missing. What goes wrong leaves the checks inert:
 //
 //	try{var{flag:f=[0,0],capture:c}=globalThis.__fieldprof||require("U")}catch{f=[0,0]}
-func (e *emitter) requires(url string) string {
+//
+// One that may as well be a worker's script asks for that first:
+//
+//	… =globalThis.__fieldprof||(globalThis.importScripts?importScripts("L")||__fieldprof:require("U")) …
+func (e *emitter) requires(url, loader string) string {
+	load := "require(" + quote(url) + ")"
+	if loader != "" {
+		load = "(globalThis.importScripts?importScripts(" + quote(loader) + ")||" + runtime.Global + ":" + load + ")"
+	}
 	inert := ""
 	for _, b := range e.bound() {
 		if b.inert != "" {
 			inert += b.name + "=" + b.inert + ";"
 		}
 	}
-	return "try{var" + e.pattern() + "=globalThis." + runtime.Global + "||require(" + quote(url) + ")}catch{" + strings.TrimSuffix(inert, ";") + "}"
+	return "try{var" + e.pattern() + "=globalThis." + runtime.Global + "||" + load + "}catch{" + strings.TrimSuffix(inert, ";") + "}"
 }
 
 // quote writes a string for JavaScript. A JSON string is one; Go's has no

@@ -71,8 +71,9 @@ type Options struct {
 	ChecksModule string
 	// Loader is the URL from which a script loads the runtime by importScripts,
 	// if it finds itself in a worker without it; Require the path from which a
-	// CommonJS module loads it by require. Without them, or in vain, the checks
-	// of a file that finds no runtime are inert. For target web only.
+	// CommonJS module loads it by require; with both it may be either. Without
+	// them, or in vain, the checks of a file that finds no runtime are inert. For
+	// target web only.
 	Loader, Require string
 }
 

@@ -36,10 +36,6 @@ type pageEdit struct {
 
 // readPages finds out which scripts the pages name, and as what.
 func (w *work) readPages() error {
-	scripts := map[string]*scriptFile{}
-	for _, s := range w.scripts {
-		scripts[s.path] = s
-	}
 	for _, f := range w.tree.files {
 		if f.kind != page {
 			continue
@@ -58,7 +54,7 @@ func (w *work) readPages() error {
 		}
 		p.seen = htmlscan.Scan(src)
 		p.done.handlers = p.seen.Handlers
-		w.readScriptsOf(p, scripts)
+		w.readScriptsOf(p)
 	}
 	return nil
 }
@@ -74,32 +70,32 @@ func oddPage(src []byte) string {
 	return ""
 }
 
-func (w *work) readScriptsOf(p *pageFile, scripts map[string]*scriptFile) {
+func (w *work) readScriptsOf(p *pageFile) {
 	for i := range p.seen.Scripts {
 		s := &p.seen.Scripts[i]
 		if s.Kind != htmlscan.Classic && s.Kind != htmlscan.Module || s.Foreign || s.Inert {
 			continue
 		}
 		if s.Src == nil {
+			content := p.src[s.ContentStart:s.ContentEnd]
 			if s.Kind == htmlscan.Classic {
-				w.names.Avoid(p.src[s.ContentStart:s.ContentEnd])
+				w.names.Avoid(content)
 			}
+			w.markModules(p.basePath(), startedModules(content))
 			continue
 		}
 		at, ok := w.locate(p.basePath(), s.Src.Value)
-		named := scripts[at]
+		named := w.scriptAt[at]
 		if !ok || named == nil {
 			continue
 		}
 		p.named[i] = named
-		goal := transform.Script
+		named.inPages = true
 		if s.Kind == htmlscan.Module {
-			goal = transform.Module
+			named.asModule = true
+		} else {
+			named.asScript = true
 		}
-		if named.inPages && named.goal != goal {
-			goal = transform.Auto // both ways
-		}
-		named.inPages, named.goal = true, goal
 	}
 }
 

@@ -50,6 +50,7 @@ type work struct {
 	out      *output // nil in a dry run
 	tree     *tree
 	scripts  []*scriptFile
+	scriptAt map[string]*scriptFile // by path
 	pages    []*pageFile
 	names    transform.Names
 	bindings *runtime.Bindings // of all classic scripts

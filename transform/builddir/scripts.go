@@ -13,8 +13,10 @@ import (
 // changed.
 type scriptFile struct {
 	*file
-	goal     transform.Goal
-	inPages  bool // a page names it
+	inPages  bool     // a page names it
+	asScript bool     // it is loaded as a classic script
+	asModule bool     // it is loaded as a module, whatever its text says
+	starts   []string // URLs that it starts module workers from
 	commonJS bool
 	ours     bool   // instrumented before
 	mapURL   string // what its sourceMappingURL says
@@ -27,12 +29,15 @@ type scriptFile struct {
 // scripts before the first one is instrumented: the names none of them uses,
 // and whose source map is whose.
 func (w *work) learn() error {
+	w.scriptAt = map[string]*scriptFile{}
 	for _, f := range w.tree.files {
 		if f.kind == script {
-			w.scripts = append(w.scripts, &scriptFile{file: f})
+			s := &scriptFile{file: f, asModule: path.Ext(f.path) == ".mjs"}
+			w.scripts = append(w.scripts, s)
+			w.scriptAt[f.path] = s
 		}
 	}
-	return w.each(len(w.scripts), func(i int) error {
+	err := w.each(len(w.scripts), func(i int) error {
 		s := w.scripts[i]
 		src, err := w.in.ReadFile(s.path)
 		if err != nil {
@@ -42,11 +47,28 @@ func (w *work) learn() error {
 		s.ours = instrumented(src)
 		s.digests = mayHoldDigests(src)
 		s.commonJS = w.takesForCommonJS(s.path, src)
+		s.starts = startedModules(src)
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.names.Avoid(src)
 		return nil
 	})
+	for _, s := range w.scripts {
+		w.markModules(s.path, s.starts)
+	}
+	return err
+}
+
+// goal is the grammar of a script, as far as is known. What is loaded both ways
+// must say itself what it is.
+func (s *scriptFile) goal() transform.Goal {
+	switch {
+	case s.asModule && !s.asScript:
+		return transform.Module
+	case s.asScript && !s.asModule:
+		return transform.Script
+	}
+	return transform.Auto
 }
 
 // takesForCommonJS guesses whether a script, if it is no module, is CommonJS: by
@@ -70,12 +92,15 @@ func instrumented(src []byte) bool {
 // options are those of Transform for one script.
 func (w *work) options(s *scriptFile) transform.Options {
 	o := w.transformOptions(s.path)
-	o.Goal = s.goal
+	o.Goal = s.goal()
 	o.ChecksModule = fromHere(s.path, Folder+"/checks.js")
-	switch {
-	case s.commonJS && !s.inPages:
+	if s.inPages {
+		return o
+	}
+	if s.commonJS {
 		o.Require = fromHere(s.path, Folder+"/checks.cjs")
-	case !s.inPages:
+	}
+	if path.Ext(s.path) != ".cjs" {
 		o.Loader = fromHere(s.path, Folder+"/runtime.js")
 	}
 	return o

@@ -1,0 +1,1 @@
+function written(n) { while (n--) note("written " + n); } written(2); // without a line end

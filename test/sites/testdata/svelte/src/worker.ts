@@ -1,0 +1,3 @@
+import { roman } from './roman';
+
+onmessage = ({ data }: MessageEvent<number>) => postMessage(roman(data));

@@ -1,0 +1,5 @@
+const { sort } = require('./sort');
+
+onmessage = function ({ data }) {
+  postMessage(sort(data).join('<'));
+};
