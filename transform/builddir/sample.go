@@ -113,19 +113,36 @@ func (w *work) variantAttributes(p *pageFile, s *htmlscan.Script, named *scriptF
 		edits = append(edits, pageEdit{a.AttrStart, a.AttrEnd, ""})
 	}
 	if a := s.Integrity; a != nil && !w.DryRun {
-		renewed, err := w.digests.renewInPage([]byte(a.Value))
+		renewed, err := w.variantIntegrity(a.Value, named)
 		if err != nil {
 			return "", err
 		}
-		if renewed != nil {
-			edits = append(edits, pageEdit{a.Start, a.End, a.Spell(string(renewed))})
-			for _, digest := range integrity.FindAllString(string(renewed), -1) {
-				p.added = append(p.added, "'"+digest+"'") // a policy may list them
-			}
+		edits = append(edits, pageEdit{a.Start, a.End, a.Spell(renewed)})
+		for _, digest := range integrity.FindAllString(renewed, -1) {
+			p.added = append(p.added, "'"+digest+"'") // a policy may list them
 		}
 	}
 	tag := edited(p.src[:s.ContentStart-len(">")], edits)
 	return strings.Trim(string(tag[start:]), " \t\n\f\r"), nil
+}
+
+// variantIntegrity puts the digests of a script's variant in the place of its
+// own.
+func (w *work) variantIntegrity(value string, named *scriptFile) (string, error) {
+	clean, err := w.in.ReadFile(named.path)
+	if err != nil {
+		return "", located(named.path, err)
+	}
+	profiled, err := w.out.ReadFile(w.place(named.path))
+	if err != nil {
+		return "", located(named.path, err)
+	}
+	return integrity.ReplaceAllStringFunc(value, func(old string) string {
+		if digest(old, clean) == old {
+			return digest(old, profiled)
+		}
+		return old
+	}), nil
 }
 
 // literal spells a string for an inline script: no < stands in it, so that no
