@@ -1,5 +1,5 @@
 // A classic script, as libraries are.
-var vendor = {
+window.vendor = {
   sum: function (list) {
     var total = 0;
     for (var i = 0; i < list.length; i++) total += list[i];
