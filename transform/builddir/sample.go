@@ -1,6 +1,7 @@
 package builddir
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,8 +10,8 @@ import (
 
 // With a sample rate the output is the clean site, byte for byte but for its
 // pages, and a profiled variant of all but the pages in fieldprof/profiled/.
-// Each page gets choosers: inline scripts, one before each script that has a
-// variant.
+// Each page gets choosers: inline scripts, one before each script that is of the
+// tree.
 //
 //	<script>fieldprofChoose('defer src="./fieldprof/profiled/app.js"')</script><script defer src="app.js"></script>
 //
@@ -58,12 +59,16 @@ func chooser(rate float64, runtime string) string {
 		`}("` + Folder + `")`
 }
 
-// choose puts the choosers into a page.
+// choose puts the choosers into a page. A script without checks is chosen too:
+// it may load some that have, from where it stands itself.
 func (w *work) choose(p *pageFile) error {
+	if !slices.ContainsFunc(w.scripts, func(s *scriptFile) bool { return s.done.changed }) {
+		return nil
+	}
 	first := true
 	for i := range p.seen.Scripts {
 		s, named := &p.seen.Scripts[i], p.named[i]
-		if named == nil || !named.done.changed || !s.Closed {
+		if named == nil || !s.Closed {
 			continue
 		}
 		if first {
@@ -112,7 +117,7 @@ func (w *work) variantAttributes(p *pageFile, s *htmlscan.Script, named *scriptF
 	if a := s.Nonce; a != nil {
 		edits = append(edits, pageEdit{a.AttrStart, a.AttrEnd, ""})
 	}
-	if a := s.Integrity; a != nil && !w.DryRun {
+	if a := s.Integrity; a != nil && named.done.changed && !w.DryRun {
 		renewed, err := w.variantIntegrity(a.Value, named)
 		if err != nil {
 			return "", err

@@ -96,6 +96,20 @@ func TestChoosersKeepAttributes(t *testing.T) {
 	}
 }
 
+// A script without a check may load scripts that have some.
+func TestScriptsWithoutChecksAreChosen(t *testing.T) {
+	in := site{"index.html": `<script type=module src=entry.js integrity=` + sha384("import './chunk.js'") + `></script>`, "entry.js": "import './chunk.js'", "chunk.js": loop("chunk")}
+	out, _ := in.instrument(t, Options{Sample: 0.5})
+	if want := `fieldprofChoose('type=module src="./fieldprof/profiled/entry.js" integrity=` + sha384("import './chunk.js'") + `')`; !strings.Contains(out["index.html"], want) {
+		t.Errorf("the page lacks %s: %s", want, out["index.html"])
+	}
+	in["chunk.js"] = "export {}"
+	out, _ = in.instrument(t, Options{Sample: 0.5})
+	if out["index.html"] != in["index.html"] {
+		t.Errorf("nothing has checks, and yet there is a chooser: %s", out["index.html"])
+	}
+}
+
 // A policy of the page lets in what the choosers write.
 func TestPoliciesAllowTheVariant(t *testing.T) {
 	in := site{"app.js": loop("app")}
