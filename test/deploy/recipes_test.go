@@ -27,6 +27,21 @@ func block(t *testing.T, name string) string {
 	return string(found[0][1])
 }
 
+// Every block that has a name is one that a test runs.
+func TestBlocks(t *testing.T) {
+	page, err := os.ReadFile("../../docs/deploying.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := ""
+	for _, found := range regexp.MustCompile(`<!-- file: (\S+) -->`).FindAllSubmatch(page, -1) {
+		names += " " + string(found[1])
+	}
+	if names != " publish-static.sh fieldprof.conf server.mjs publish-worker.sh fieldprof-worker.js snippet.html release.sh" {
+		t.Errorf("docs/deploying.md has the blocks%s: test the new one", names)
+	}
+}
+
 // replaced puts a test's value in the place of an example's, which must be
 // there once.
 func replaced(t *testing.T, text, example, value string) string {
