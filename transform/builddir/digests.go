@@ -46,8 +46,8 @@ func digest(like string, content []byte) string {
 
 // digests finds changed files by the digests of their old contents.
 type digests struct {
-	mu      sync.Mutex // pages are renewed side by side
 	w       *work
+	mu      sync.Mutex             // pages are made at the same time
 	changed []string               // paths of files that differ from the input's
 	byOld   map[string]string      // old digest to path
 	hashed  map[string]bool        // kinds of digest byOld has, by prefix
@@ -136,6 +136,13 @@ func (d *digests) renew(text []byte, pattern *regexp.Regexp) ([]byte, error) {
 	return renewed, nil
 }
 
+// renewInPage replaces the digests in a text of a page.
+func (d *digests) renewInPage(text []byte) ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.renew(text, integrity)
+}
+
 // index hashes the old contents of all changed files, once for each kind of
 // digest that is met.
 func (d *digests) index(like string) error {
@@ -158,8 +165,16 @@ func (d *digests) index(like string) error {
 }
 
 // renewManifests brings the digests in JSON files up to date, pages included.
+//
+// With a sample rate they are those of the clean site, of which only pages
+// changed; nobody looks for a manifest in the variant.
 func (w *work) renewManifests() error {
 	d := w.digests
+	if w.Sample > 0 {
+		d.changed = nil
+		clear(d.byOld)
+		clear(d.hashed)
+	}
 	for _, p := range w.pages {
 		if p.done.changed {
 			d.changed = append(d.changed, p.path)
@@ -185,10 +200,13 @@ func (w *work) renewManifests() error {
 		if err != nil {
 			return err
 		}
-		if renewed != nil {
-			if err := w.put(f.path, renewed, f); err != nil {
-				return err
-			}
+		if renewed == nil {
+			continue
+		}
+		if w.Sample > 0 {
+			w.renewedClean[f.path] = renewed
+		} else if err := w.put(f.path, renewed, f); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -78,7 +78,10 @@ func (w *work) locate(from, reference string) (string, bool) {
 	}
 	if !strings.HasPrefix(u.Path, "/") {
 		at := path.Join(path.Dir(from), u.Path)
-		return at, at != "." && at != ".." && !strings.HasPrefix(at, "../")
+		if !strings.HasPrefix(at, "/") {
+			return at, at != "." && at != ".." && !strings.HasPrefix(at, "../")
+		}
+		u.Path = at // from is a page's base, such as Angular's "/"
 	}
 	// A path from the site's root: the tree may be served below it.
 	at := strings.TrimPrefix(path.Clean(u.Path), "/")

@@ -124,7 +124,9 @@ func (w *work) eachPage(do func(p *pageFile) error) error {
 // the chooser.
 func (w *work) instrumentPage(p *pageFile) error {
 	if w.Sample > 0 {
-		w.choose(p)
+		if err := w.choose(p); err != nil {
+			return err
+		}
 	} else {
 		if err := w.instrumentInline(p); err != nil {
 			return err
@@ -157,9 +159,7 @@ func (w *work) renewPage(p *pageFile) ([]byte, error) {
 	if w.DryRun || w.Sample > 0 || !mayHoldDigests(p.src) {
 		return p.src, nil
 	}
-	w.digests.mu.Lock()
-	defer w.digests.mu.Unlock()
-	renewed, err := w.digests.renew(p.src, integrity)
+	renewed, err := w.digests.renewInPage(p.src)
 	if err != nil || renewed == nil {
 		return p.src, err
 	}
@@ -247,14 +247,19 @@ func (w *work) loadRuntime(p *pageFile) {
 		return
 	}
 	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(w.runtimeURL(p, "runtime.js"), '"'))
-	if len(p.seen.Policies) > 0 {
-		// A policy that lists hashes lets a file in by its integrity.
-		content, _ := fs.ReadFile(runtime.Files(), "runtime.js")
-		hash := htmlscan.Hash(content, "sha256")
-		attributes += fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
-		p.added = append(p.added, hash)
+	p.insertScript(first, attributes+p.runtimeIntegrity(), "")
+}
+
+// runtimeIntegrity is the integrity attribute of the runtime's script element
+// in a page with policies: one that lists hashes lets a file in by it.
+func (p *pageFile) runtimeIntegrity() string {
+	if len(p.seen.Policies) == 0 {
+		return ""
 	}
-	p.insertScript(first, attributes, "")
+	content, _ := fs.ReadFile(runtime.Files(), "runtime.js")
+	hash := htmlscan.Hash(content, "sha256")
+	p.added = append(p.added, hash)
+	return fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
 }
 
 func (p *pageFile) namesChanged() bool {
@@ -301,14 +306,17 @@ func (p *pageFile) renewPolicies() {
 	}
 }
 
-// apply makes the edits. They do not overlap.
-func (p *pageFile) apply(text []byte) []byte {
-	slices.SortStableFunc(p.edits, func(x, y pageEdit) int {
+// apply makes the page's edits.
+func (p *pageFile) apply(text []byte) []byte { return edited(text, p.edits) }
+
+// edited makes edits, which do not overlap. It sorts them.
+func edited(text []byte, edits []pageEdit) []byte {
+	slices.SortStableFunc(edits, func(x, y pageEdit) int {
 		return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end))
 	})
 	var b bytes.Buffer
 	at := 0
-	for _, e := range p.edits {
+	for _, e := range edits {
 		b.Write(text[at:e.start])
 		b.WriteString(e.text)
 		at = e.end

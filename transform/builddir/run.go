@@ -23,7 +23,7 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 		return nil, located(s.Input, err)
 	}
 	defer in.Close()
-	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}}
+	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}, renewedClean: map[string][]byte{}}
 	if w.tree, err = survey(ctx, in); err != nil {
 		return nil, err
 	}
@@ -57,6 +57,8 @@ type work struct {
 	digests  *digests
 	spent    time.Duration // on reading, transforming and writing scripts
 	sizes    Sizes
+
+	renewedClean map[string][]byte // manifests of the clean site, whose pages changed
 
 	mu      sync.Mutex
 	written map[string]bool // paths of the output that are not copies

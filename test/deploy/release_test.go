@@ -1,0 +1,108 @@
+package deploy
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/test/browser"
+)
+
+// archives takes what is uploaded by those who know the token.
+type archives map[string][]byte
+
+func (a archives) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPut || r.Header.Get("Authorization") != "Bearer secret" {
+		w.WriteHeader(http.StatusForbidden)
+		return
+	}
+	a[r.URL.Path], _ = io.ReadAll(r.Body)
+	w.WriteHeader(http.StatusCreated)
+}
+
+// names lists what is in a .tar.gz.
+func names(t *testing.T, archive []byte) map[string]bool {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]bool{}
+	for files := tar.NewReader(z); ; {
+		header, err := files.Next()
+		if err == io.EOF {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[header.Name] = true
+	}
+}
+
+func TestRelease(t *testing.T) {
+	need(t, "curl")
+	folder := application(t, nil)
+	// npm, whose build finds dist as the bundler leaves it.
+	if err := os.Rename(filepath.Join(folder, "dist"), filepath.Join(folder, "built")); err != nil {
+		t.Fatal(err)
+	}
+	npm := filepath.Join(folder, "bin", "npm")
+	if err := os.Mkdir(filepath.Dir(npm), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(npm, []byte("#!/bin/sh\n[ \"$*\" = 'run build' ] && mv built dist\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	uploaded := archives{}
+	server := httptest.NewServer(uploaded)
+	defer server.Close()
+	shell(t, folder, block(t, "release.sh"), "RELEASE=4f3a", "MAPS_URL="+server.URL+"/maps", "MAPS_TOKEN=secret", "PUBLIC=out/public")
+
+	archived := names(t, uploaded["/maps/maps-4f3a.tar.gz"])
+	public := readFolder(t, filepath.Join(folder, "out/public"))
+	for _, script := range []string{"assets/index-3c4d.mjs", "assets/shared-5e6f.mjs", "assets/vendor-1a2b.js", "assets/worker-9c0d.js"} {
+		for _, name := range []string{"dist/" + script + ".map", "dist-profiled/" + script + ".map", "dist-profiled/" + script + ".functions.json"} {
+			if !archived[name] {
+				t.Errorf("%s was not uploaded", name)
+			}
+		}
+		if public["dist/"+script] == "" || public["dist-profiled/"+script] == "" {
+			t.Errorf("%s is not public", script)
+		}
+	}
+	for name := range public {
+		if strings.HasSuffix(name, ".map") {
+			t.Errorf("%s is public", name)
+		}
+	}
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		original := original(t, b)
+		for site, profiled := range map[string]bool{"dist": false, "dist-profiled": true} {
+			server := browser.Serve(t, browser.Site{Files: os.DirFS(filepath.Join(folder, "out/public", site))})
+			p := b.Open(server.URL + "/index.html")
+			expect(t, site, p, want(original, profiled, false))
+			quiet(t, p)
+		}
+	})
+}
+
+// Maps that are not taken stop the release before anything is public.
+func TestReleaseWithoutMapsStops(t *testing.T) {
+	need(t, "curl")
+	folder := application(t, nil)
+	server := httptest.NewServer(archives{})
+	defer server.Close()
+	script := replaced(t, block(t, "release.sh"), "npm run build", "true")
+	if err := os.WriteFile(filepath.Join(folder, "release.sh"), []byte(script), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	shell(t, folder, "! sh release.sh && [ -e dist-profiled ] && [ ! -e out ]", "RELEASE=4f3a", "MAPS_URL="+server.URL, "MAPS_TOKEN=wrong", "PUBLIC=out/public")
+}

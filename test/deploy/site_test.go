@@ -1,0 +1,110 @@
+// Package deploy tests what docs/deploying.md promises, in real browsers: the
+// choosers of a sampled output, and the recipes, by the very text of the page.
+package deploy
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }
+
+// profiled is where the variant stands in a sampled output.
+const profiled = "fieldprof/profiled/"
+
+// site is a built directory in memory: path to content.
+type site map[string]string
+
+// write gives the folder of a site on disk.
+func (s site) write(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "dist")
+	for p, text := range s {
+		name := filepath.Join(dir, filepath.FromSlash(p))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// instrument instruments a folder and gives that of the output.
+func instrument(t *testing.T, dir string, sample float64) string {
+	t.Helper()
+	report, err := builddir.Run(context.Background(), builddir.Options{Input: dir, Preset: transform.Precise, Sample: sample, NoSizes: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range report.Warnings {
+		t.Error(w)
+	}
+	return report.Output
+}
+
+// watched is a folder that keeps which files were asked for.
+type watched struct {
+	fs.FS
+	mu    sync.Mutex
+	asked []string
+}
+
+func watch(dir string) *watched { return &watched{FS: os.DirFS(dir)} }
+
+func (w *watched) Open(name string) (fs.File, error) {
+	file, err := w.FS.Open(name)
+	if err == nil {
+		w.mu.Lock()
+		w.asked = append(w.asked, name)
+		w.mu.Unlock()
+	}
+	return file, err
+}
+
+// scripts lists the scripts that were asked for, sorted.
+func (w *watched) scripts() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var scripts []string
+	for _, name := range w.asked {
+		if strings.HasSuffix(name, "js") {
+			scripts = append(scripts, name)
+		}
+	}
+	slices.Sort(scripts)
+	return slices.Compact(scripts)
+}
+
+// text decodes a JSON string, or strings.
+func decode[T any](t *testing.T, data json.RawMessage) (value T) {
+	t.Helper()
+	if err := json.Unmarshal(data, &value); err != nil {
+		t.Fatalf("%s: %v", data, err)
+	}
+	return value
+}
+
+// eventually waits for something that has no event.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Errorf("never: %s", what)
+			return
+		}
+	}
+}

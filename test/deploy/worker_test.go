@@ -1,0 +1,105 @@
+package deploy
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/test/browser"
+)
+
+// workerSite publishes the application with the service worker, as the page
+// says. Chance is what the address says.
+func workerSite(t *testing.T) string {
+	t.Helper()
+	snippet := block(t, "snippet.html")
+	const chance = `<script>Math.random = () => Number(new URLSearchParams(location.search).get('chance') ?? 0.999)</script>`
+	folder := application(t, func(name, text string) string {
+		if strings.HasSuffix(name, ".html") {
+			return strings.Replace(text, "<title>", chance+"\n"+snippet+"<title>", 1)
+		}
+		return text
+	})
+	shell(t, folder, block(t, "publish-worker.sh"))
+	public := filepath.Join(folder, "public")
+	if err := os.WriteFile(filepath.Join(public, "fieldprof-worker.js"), []byte(block(t, "fieldprof-worker.js")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(public, "empty.html"), []byte("<!doctype html>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return public
+}
+
+// openWithWorkers opens a page, and skips the test in a browser that has no
+// service workers as tests run it.
+func openWithWorkers(t *testing.T, b *browser.Browser, url string) *browser.Page {
+	t.Helper()
+	p := b.Open(url)
+	if string(p.Eval("'serviceWorker' in navigator")) != "true" {
+		t.Skipf("%s has no service workers here", b.Name)
+	}
+	return p
+}
+
+func TestServiceWorker(t *testing.T) {
+	public := workerSite(t)
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		original := original(t, b)
+		server := browser.Serve(t, browser.Site{Files: watch(public)})
+		p := openWithWorkers(t, b, server.URL+"/index.html?fieldprof=1")
+		expect(t, "the first page", p, want(original, false, false))
+		p.Wait("navigator.serviceWorker.ready.then(() => true)")
+		for _, path := range []string{"/about.html", "/index.html", "/about.html"} {
+			visit(p, path)
+			expect(t, path, p, want(original, true, true))
+		}
+		visit(p, "/index.html?fieldprof=0")
+		p.Wait("navigator.serviceWorker.controller === null && navigator.serviceWorker.getRegistrations().then((all) => all.length === 0)")
+		expect(t, "leaving", p, want(original, false, false))
+		for _, path := range []string{"/about.html", "/index.html"} {
+			visit(p, path)
+			expect(t, path, p, want(original, false, false))
+		}
+		for _, e := range p.Errors() {
+			if !strings.Contains(e, "ABORT") { // what the page that reloads itself had asked for
+				t.Error(e)
+			}
+		}
+	})
+}
+
+// A session draws once, and one that is not drawn never sees a service worker.
+func TestServiceWorkerDraws(t *testing.T) {
+	public := workerSite(t)
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		for _, c := range []struct {
+			chance string
+			drawn  bool
+		}{{"0", true}, {"0.0099", true}, {"0.01", false}, {"0.5", false}} {
+			files := watch(public)
+			server := browser.Serve(t, browser.Site{Files: files})
+			p := openWithWorkers(t, b, server.URL+"/empty.html")
+			p.Eval("document.cookie = 'fieldprof=; path=/; max-age=0'") // WebKit has those of the last server
+			visit(p, "/index.html?chance="+c.chance)
+			p.Wait("window.result")
+			if c.drawn {
+				p.Wait("navigator.serviceWorker.ready.then(() => true)")
+				visit(p, "/about.html?chance=0.999")
+				p.Wait("window.result && navigator.serviceWorker.controller !== null")
+				continue
+			}
+			visit(p, "/about.html?chance=0")
+			p.Wait("window.result")
+			if got := string(p.Eval("navigator.serviceWorker.getRegistrations().then((all) => all.length)")); got != "0" {
+				t.Errorf("a draw of %s: %s service workers", c.chance, got)
+			}
+			for _, name := range files.scripts() {
+				if strings.HasPrefix(name, "profiled/") || name == "fieldprof-worker.js" {
+					t.Errorf("a draw of %s: %s was fetched", c.chance, name)
+				}
+			}
+		}
+	})
+}
