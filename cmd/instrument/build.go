@@ -155,10 +155,10 @@ func build(ctx context.Context, f *buildFlags, args []string, stdout, stderr io.
 		if ctx.Err() != nil {
 			return &exitError{exitInterrupted, "interrupted; nothing was written"}
 		}
-		return err
+		return errors.New(view.Printable(err.Error())) // it may have names of files
 	}
 	for _, w := range report.Warnings {
-		fmt.Fprintf(stderr, "instrument: warning: %v\n", w)
+		fmt.Fprintf(stderr, "instrument: warning: %s\n", view.Printable(w.String()))
 	}
 	if err := printBuild(report, f, stdout); err != nil {
 		return err
@@ -221,7 +221,7 @@ func growth(g builddir.Growth) string {
 func printList(r *builddir.Report, stdout io.Writer) error {
 	for _, d := range r.Details {
 		if d.LeftOut != "" {
-			fmt.Fprintf(stdout, "%s: out: %s\n", d.Path, d.LeftOut)
+			fmt.Fprintf(stdout, "%s: out: %s\n", view.Printable(d.Path), d.LeftOut)
 		}
 		for _, l := range d.List {
 			name, in := l.Name, "out"
@@ -235,7 +235,7 @@ func printList(r *builddir.Report, stdout io.Writer) error {
 			if o := l.Original; o != nil {
 				origin = fmt.Sprintf(" (%s:%d:%d)", o.Source, o.Line, o.Column)
 			}
-			if _, err := fmt.Fprintf(stdout, "%s:%d:%d %s%s: %s: %s\n", d.Path, l.Line, l.Column, view.Printable(name), view.Printable(origin), in, l.Reason); err != nil {
+			if _, err := fmt.Fprintf(stdout, "%s:%d:%d %s%s: %s: %s\n", view.Printable(d.Path), l.Line, l.Column, view.Printable(name), view.Printable(origin), in, l.Reason); err != nil {
 				return err
 			}
 		}

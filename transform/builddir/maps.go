@@ -20,45 +20,91 @@ type mapPlace struct {
 
 // placeMaps decides it for every script, in order of path, since a map that two
 // scripts share follows the first; the other gets its own. A map is never
-// looked for outside the tree.
+// looked for outside the tree, and never written where anything else stands.
 func (w *work) placeMaps() {
-	claimed := map[string]bool{}
+	taken := map[string]bool{}
 	for _, s := range w.scripts {
-		s.source = w.placeMap(s, claimed)
-		if s.source.from != "" {
-			claimed[s.source.from] = true
+		if tooLong(s.path) {
+			continue // it is left out
 		}
+		s.source = w.placeMap(s, taken)
+		taken[s.source.to] = true
 	}
 }
 
-func (w *work) placeMap(s *scriptFile, claimed map[string]bool) mapPlace {
-	beside := s.path + ".map"
-	own := mapPlace{to: beside, url: path.Base(beside)}
+func (w *work) placeMap(s *scriptFile, taken map[string]bool) mapPlace {
 	if strings.HasPrefix(s.mapURL, "data:") {
 		return mapPlace{inline: true}
 	}
-	at, ok := beside, true
+	at, ok := s.path+".map", true
 	if s.mapURL != "" {
 		at, ok = w.locate(s.path, s.mapURL)
 	}
 	f := w.tree.byPath[at]
+	isMap := f != nil && (f.kind == sourceMap || f.kind == other)
 	switch {
-	case !ok:
-		own.warning = fmt.Sprintf("its source map, %s, is not in the directory; the new map leads to the clean script", quoted(s.mapURL))
-		return own
-	case f == nil && s.mapURL == "":
-		return own
-	case f == nil:
-		return mapPlace{to: at, warning: fmt.Sprintf("its source map, %s, is missing; the new map leads to the clean script", at)}
-	case f.kind != sourceMap && f.kind != other:
-		own.warning = fmt.Sprintf("its source map, %s, is no map; the new map leads to the clean script", at)
-		return own
-	case claimed[at]:
+	case isMap && !taken[at]:
+		return mapPlace{from: at, to: at}
+	case isMap:
+		own := w.ownMap(s, taken)
 		own.from = at
 		return own
+	case s.mapURL == "":
+		return w.ownMap(s, taken)
 	}
-	return mapPlace{from: at, to: at}
+	own := w.ownMap(s, taken)
+	what := at
+	switch {
+	case !ok:
+		what = quoted(s.mapURL) + ", is not in the directory"
+	case f == nil:
+		what += ", is missing"
+		if w.free(at, taken) {
+			own = mapPlace{to: at}
+		}
+	default:
+		what += ", is no map"
+	}
+	own.warning = "its source map, " + what + "; the new map leads to the clean script"
+	return own
 }
+
+// ownMap is a place beside the script, with a URL in the script.
+func (w *work) ownMap(s *scriptFile, taken map[string]bool) mapPlace {
+	at := s.path + ".map"
+	for i := 1; !w.free(at, taken); i++ {
+		at = fmt.Sprintf("%s.%d.map", s.path, i)
+	}
+	name := url.URL{Path: path.Base(at)}
+	return mapPlace{to: at, url: name.String()}
+}
+
+// free reports whether a file can be added at a path of the output.
+func (w *work) free(p string, taken map[string]bool) bool {
+	if taken[p] || p == Folder || strings.HasPrefix(p, Folder+"/") || strings.HasSuffix(p, tableSuffix) || strings.ContainsRune(p, 0) {
+		return false
+	}
+	for _, name := range strings.Split(p, "/") {
+		if len(name) > maxName {
+			return false
+		}
+	}
+	if w.tree.has(p) {
+		return false
+	}
+	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+		if w.tree.byPath[dir] != nil || taken[dir] {
+			return false
+		}
+	}
+	return true
+}
+
+// maxName is the longest name that file systems take, in bytes.
+const maxName = 255
+
+// tooLong reports whether no name is left for what stands beside a script.
+func tooLong(p string) bool { return len(path.Base(p)+tableSuffix) > maxName }
 
 // locate finds the path in the tree that a URL in a file of it means, if it
 // means one.

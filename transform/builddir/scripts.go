@@ -142,9 +142,6 @@ func (w *work) instrument(s *scriptFile) error {
 		// Not the script's fault: go on without its map.
 		report.warn(err.Error() + "; the new map leads to the clean script")
 		options.SourceMap = nil
-		if !s.source.inline {
-			s.source = mapPlace{to: s.path + ".map", url: path.Base(s.path) + ".map"}
-		}
 		result, err = transform.Transform(src, options)
 	}
 	if err != nil {
@@ -168,7 +165,7 @@ func (w *work) instrument(s *scriptFile) error {
 
 // cleanName is what maps that we make call the clean script. A name in a scheme
 // of its own does not stand in the way of the deployed file's.
-func cleanName(p string) string { return "fieldprof:///" + p }
+func cleanName(p string) string { return "fieldprof:///" + escapePath(p) }
 
 // leftOut says why a script is copied as it is, or nothing.
 func (w *work) leftOut(s *scriptFile) string {
@@ -176,6 +173,9 @@ func (w *work) leftOut(s *scriptFile) string {
 	case s.ours:
 		s.done.warn("is instrumented already; copied as it is")
 		return "instrumented already"
+	case tooLong(s.path):
+		s.done.warn("has so long a name that there is none for its function table; copied as it is")
+		return "its name is too long"
 	case w.globs.excludes(s.path):
 		return "excluded"
 	}

@@ -38,6 +38,7 @@ type tree struct {
 	files    []*file
 	byPath   map[string]*file
 	dirs     []string
+	isDir    map[string]bool
 	hasPages bool
 	total    Amount
 }
@@ -51,7 +52,7 @@ var kinds = map[string]kind{
 
 // survey lists the input.
 func survey(ctx context.Context, root *os.Root) (*tree, error) {
-	t := &tree{byPath: map[string]*file{}}
+	t := &tree{byPath: map[string]*file{}, isDir: map[string]bool{}}
 	err := fs.WalkDir(root.FS(), ".", func(p string, entry fs.DirEntry, err error) error {
 		if err == nil {
 			err = ctx.Err()
@@ -61,6 +62,7 @@ func survey(ctx context.Context, root *os.Root) (*tree, error) {
 		}
 		if entry.IsDir() {
 			t.dirs = append(t.dirs, p)
+			t.isDir[p] = true
 			return nil
 		}
 		f, err := look(root, p, entry)
@@ -138,5 +140,13 @@ func (t *tree) fresh(input string) error {
 	if f := t.byPath[Folder]; f != nil {
 		return fmt.Errorf("%s: the runtime needs a folder of this name: rename yours", f.path)
 	}
+	for _, f := range t.files {
+		if table := f.path + tableSuffix; (f.kind == script || f.kind == page) && t.has(table) {
+			return fmt.Errorf("%s is where the function table of %s goes: remove it (is the build instrumented already?)", table, f.path)
+		}
+	}
 	return nil
 }
+
+// has reports whether anything stands at a path.
+func (t *tree) has(p string) bool { return t.byPath[p] != nil || t.isDir[p] }

@@ -22,11 +22,12 @@ func (p *pageFile) describe(text []byte, list bool) *functable.Table {
 		return nil
 	}
 	whole := functable.Function{Kind: functable.Script, Parent: -1, Start: functable.Position{Line: 1, Column: 1}, Definition: functable.Position{Line: 1, Column: 1}}
-	whole.End = positionOf(text, len(text))
+	whole.End = newCursor(text).to(len(text))
 	table := &functable.Table{File: p.path, Functions: []functable.Function{whole}}
+	was, is, by := newCursor(p.src), newCursor(text), shift{edits: p.edits}
 	for _, s := range p.inline {
-		p.moveToPage(&s)
-		base := positionOf(text, p.moved(s.element.ContentStart))
+		s.moveToPage(was.to(s.element.ContentStart))
+		base := is.to(by.of(s.element.ContentStart))
 		first := int32(len(table.Functions)) - 1 // the script's own entry is left out
 		for i := range s.result.Table.Functions {
 			f := &s.result.Table.Functions[i]
@@ -45,9 +46,9 @@ func (p *pageFile) describe(text []byte, list bool) *functable.Table {
 	return table
 }
 
-// moveToPage gives what is said about an inline script positions of the page.
-func (p *pageFile) moveToPage(s *inlineScript) {
-	base := positionOf(p.src, s.element.ContentStart)
+// moveToPage gives what is said about an inline script positions of the page,
+// given its own.
+func (s *inlineScript) moveToPage(base functable.Position) {
 	for i := range s.result.Warnings {
 		w := &s.result.Warnings[i]
 		if w.Line > 0 {
@@ -60,15 +61,23 @@ func (p *pageFile) moveToPage(s *inlineScript) {
 	}
 }
 
-// moved is where an offset of the page stands behind the edits before it.
-func (p *pageFile) moved(offset int) int {
-	by := 0
-	for _, e := range p.edits {
-		if e.end <= offset && (e.start < offset || e.start == e.end) {
-			by += len(e.text) - (e.end - e.start)
+// shift tells, for growing offsets of a page, where they stand behind the edits
+// before them.
+type shift struct {
+	edits []pageEdit // those that are left, in order
+	by    int
+}
+
+func (s *shift) of(offset int) int {
+	for len(s.edits) > 0 {
+		e := &s.edits[0]
+		if e.end > offset || e.start == offset && e.start != e.end {
+			break
 		}
+		s.by += len(e.text) - (e.end - e.start)
+		s.edits = s.edits[1:]
 	}
-	return offset + by
+	return offset + s.by
 }
 
 // move takes a position in a text to one in the text around it.
@@ -80,21 +89,30 @@ func move(at, base functable.Position) functable.Position {
 	return at
 }
 
-// positionOf counts lines as HTML does: LF, CRLF and CR end one.
-func positionOf(text []byte, offset int) functable.Position {
-	line, start := 1, 0
-	for i := 0; i < offset; i++ {
-		if c := text[i]; c == '\n' || c == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
-			line, start = line+1, i+1
+// cursor finds the positions of growing offsets of a text. It counts lines as
+// HTML does: LF, CRLF and CR end one.
+type cursor struct {
+	text     []byte
+	at       int
+	position functable.Position
+}
+
+func newCursor(text []byte) *cursor {
+	return &cursor{text: text, position: functable.Position{Line: 1, Column: 1}}
+}
+
+func (c *cursor) to(offset int) functable.Position {
+	for c.at < offset {
+		r, size := utf8.DecodeRune(c.text[c.at:])
+		c.at += size
+		switch {
+		case r == '\n' || r == '\r' && (c.at == len(c.text) || c.text[c.at] != '\n'):
+			c.position.Line, c.position.Column = c.position.Line+1, 1
+		case r > 0xffff:
+			c.position.Column += 2
+		default:
+			c.position.Column++
 		}
 	}
-	column := 1
-	for b := text[start:offset]; len(b) > 0; {
-		r, size := utf8.DecodeRune(b)
-		if column++; r > 0xffff {
-			column++
-		}
-		b = b[size:]
-	}
-	return functable.Position{Line: int32(line), Column: int32(column)}
+	return c.position
 }

@@ -8,7 +8,7 @@
   await turn();
   steps.push(text());
   document.querySelector('#ask').click();
-  await until(() => document.querySelector('#detail').textContent);
+  await until(() => document.querySelector('#detail')?.textContent);
   const { active } = navigator.serviceWorker ? await navigator.serviceWorker.ready : {};
   return [...steps, text(), active?.scriptURL.endsWith('/sw.js'), getComputedStyle(document.querySelector('#total')).color];
 })()

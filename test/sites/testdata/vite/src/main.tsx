@@ -22,10 +22,7 @@ function App() {
   const [answer, setAnswer] = useState('');
   function ask() {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-    worker.onmessage = ({ data }) => {
-      setAnswer(String(data));
-      worker.terminate();
-    };
+    worker.onmessage = ({ data }) => setAnswer(String(data));
     worker.postMessage(5000);
   }
   return (
