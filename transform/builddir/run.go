@@ -2,6 +2,7 @@ package builddir
 
 import (
 	"context"
+	"hash/maphash"
 	"os"
 	goruntime "runtime"
 	"slices"
@@ -25,7 +26,7 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 		return nil, located(s.Input, err)
 	}
 	defer in.Close()
-	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}}
+	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}, seed: maphash.MakeSeed()}
 	if w.tree, err = survey(ctx, in); err != nil {
 		return nil, err
 	}
@@ -59,6 +60,7 @@ type work struct {
 	digests  *digests
 	spent    time.Duration // on reading, transforming and writing scripts
 	sizes    Sizes
+	seed     maphash.Seed // of the sums of scripts
 
 	mu      sync.Mutex
 	written map[string]bool // paths of the output that are not copies
@@ -97,8 +99,8 @@ func (w *work) prepare() error {
 		return nil
 	}
 	for _, dir := range w.tree.dirs {
-		if err := w.out.MkdirAll(w.place(dir), 0o755); err != nil {
-			return located(dir, err)
+		if err := w.out.MkdirAll(w.place(dir.path), 0o755); err != nil {
+			return located(dir.path, err)
 		}
 	}
 	return nil
@@ -116,6 +118,7 @@ func (w *work) finish() error {
 		w.measure,
 		w.writeRuntime,
 		w.writeManifest,
+		w.keepModes,
 		w.ctx.Err, // the last moment to turn back
 		w.out.commit,
 	}
