@@ -126,6 +126,24 @@ func TestDigestsFollowTheirFiles(t *testing.T) {
 	}
 }
 
+// Pages are renewed at the same time, with one index of digests.
+func TestDigestsOfManyPages(t *testing.T) {
+	in := site{}
+	for i := range 20 {
+		in[fmt.Sprintf("s%d.js", i)] = loop(fmt.Sprintf("s%d", i))
+	}
+	for i := range 20 {
+		s := fmt.Sprintf("s%d.js", i)
+		in[fmt.Sprintf("p%d.html", i)] = `<script src="` + s + `" integrity="` + sha384(in[s]) + `"></script>`
+	}
+	out, _ := in.instrument(t, Options{Workers: 8})
+	for i := range 20 {
+		if p := fmt.Sprintf("p%d.html", i); !strings.Contains(out[p], sha384(out[fmt.Sprintf("s%d.js", i)])) {
+			t.Errorf("%s: %s", p, out[p])
+		}
+	}
+}
+
 // Whatever bytes a script is made of, the output is those bytes and insertions.
 func TestOddTexts(t *testing.T) {
 	in := site{

@@ -50,6 +50,7 @@ type digests struct {
 	mu      sync.Mutex             // pages are made at the same time
 	changed []string               // paths of files that differ from the input's
 	byOld   map[string]string      // old digest to path
+	byNew   map[string]string      // old digest to new, once it is known
 	hashed  map[string]bool        // kinds of digest byOld has, by prefix
 	settled map[string]bool        // scripts whose own digests are renewed
 	scripts map[string]*scriptFile // those that may hold digests
@@ -57,7 +58,7 @@ type digests struct {
 
 // renewDigests brings the digests in scripts up to date.
 func (w *work) renewDigests() error {
-	d := &digests{w: w, byOld: map[string]string{}, hashed: map[string]bool{}, settled: map[string]bool{}, scripts: map[string]*scriptFile{}}
+	d := &digests{w: w, byOld: map[string]string{}, byNew: map[string]string{}, hashed: map[string]bool{}, settled: map[string]bool{}, scripts: map[string]*scriptFile{}}
 	w.digests = d
 	for _, s := range w.scripts {
 		if s.done.changed {
@@ -124,14 +125,17 @@ func (d *digests) renew(text []byte, pattern *regexp.Regexp) ([]byte, error) {
 		if err := d.settle(target); err != nil {
 			return nil, err
 		}
-		content, err := d.w.out.ReadFile(d.w.place(target))
-		if err != nil {
-			return nil, located(target, err)
+		if d.byNew[old] == "" {
+			content, err := d.w.out.ReadFile(d.w.place(target))
+			if err != nil {
+				return nil, located(target, err)
+			}
+			d.byNew[old] = digest(old, content)
 		}
 		if renewed == nil {
 			renewed = bytes.Clone(text)
 		}
-		copy(renewed[at[0]:at[1]], digest(old, content))
+		copy(renewed[at[0]:at[1]], d.byNew[old])
 	}
 	return renewed, nil
 }

@@ -44,6 +44,39 @@ func openOutput(place string, inPlace bool) (*output, error) {
 	return &output{place, temp, root}, nil
 }
 
+// keepModes gives the folders of the output the permissions of the input's,
+// last of all: some may forbid to write.
+func (w *work) keepModes() error {
+	for i := len(w.tree.dirs) - 1; i >= 0; i-- { // from the inside out
+		d := w.tree.dirs[i]
+		places := []string{d.path}
+		if at := w.place(d.path); at != d.path {
+			places = append(places, at)
+		}
+		for _, at := range places {
+			if err := w.out.Chmod(at, d.mode); err != nil {
+				return located(d.path, err)
+			}
+		}
+	}
+	return nil
+}
+
+// removeAll removes a tree, folders that forbid it included.
+func removeAll(dir string) error {
+	err := os.RemoveAll(dir)
+	if !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() {
+			os.Chmod(name, 0o700) // before it is read
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
+}
+
 func replaceable(place string) error {
 	entries, err := os.ReadDir(place)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
@@ -117,7 +150,7 @@ func (o *output) commit() error {
 // discard leaves nothing behind. It is harmless after commit.
 func (o *output) discard() {
 	o.Close()
-	os.RemoveAll(o.temp)
+	removeAll(o.temp)
 }
 
 // swapByNames is for systems that cannot exchange two names at once: for a
@@ -133,5 +166,5 @@ func swapByNames(temp, place string) error {
 	if err := os.Rename(temp, place); err != nil {
 		return errors.Join(err, os.Rename(old, place))
 	}
-	return os.RemoveAll(old)
+	return removeAll(old)
 }

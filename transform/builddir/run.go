@@ -2,6 +2,7 @@ package builddir
 
 import (
 	"context"
+	"hash/maphash"
 	"os"
 	"sync"
 	"time"
@@ -23,7 +24,7 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 		return nil, located(s.Input, err)
 	}
 	defer in.Close()
-	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}, renewedClean: map[string][]byte{}}
+	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}, renewedClean: map[string][]byte{}, seed: maphash.MakeSeed()}
 	if w.tree, err = survey(ctx, in); err != nil {
 		return nil, err
 	}
@@ -57,6 +58,7 @@ type work struct {
 	digests  *digests
 	spent    time.Duration // on reading, transforming and writing scripts
 	sizes    Sizes
+	seed     maphash.Seed // of the sums of scripts
 
 	renewedClean map[string][]byte // manifests of the clean site, whose pages changed
 
@@ -95,8 +97,8 @@ func (w *work) prepare() error {
 		return nil
 	}
 	for _, dir := range w.tree.dirs {
-		if err := w.out.MkdirAll(w.place(dir), 0o755); err != nil {
-			return located(dir, err)
+		if err := w.out.MkdirAll(w.place(dir.path), 0o755); err != nil {
+			return located(dir.path, err)
 		}
 	}
 	return nil
@@ -114,6 +116,7 @@ func (w *work) finish() error {
 		w.measure,
 		w.writeRuntime,
 		w.writeManifest,
+		w.keepModes,
 		w.ctx.Err, // the last moment to turn back
 		w.out.commit,
 	}

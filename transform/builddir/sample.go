@@ -163,8 +163,8 @@ func (w *work) cleanVariant() error {
 		return nil
 	}
 	for _, dir := range w.tree.dirs {
-		if err := w.out.MkdirAll(dir, 0o755); err != nil {
-			return located(dir, err)
+		if err := w.out.MkdirAll(dir.path, 0o755); err != nil {
+			return located(dir.path, err)
 		}
 	}
 	return w.each(len(w.tree.files), func(i int) error {

@@ -2,6 +2,8 @@ package builddir
 
 import (
 	"bytes"
+	"fmt"
+	"hash/maphash"
 	"path"
 
 	"github.com/fieldprof/fieldprof/runtime"
@@ -18,6 +20,7 @@ type scriptFile struct {
 	asModule bool     // it is loaded as a module, whatever its text says
 	starts   []string // URLs that it starts module workers from
 	commonJS bool
+	sum      uint64 // of what was read
 	ours     bool   // instrumented before
 	mapURL   string // what its sourceMappingURL says
 	digests  bool   // it may hold integrity hashes
@@ -43,6 +46,7 @@ func (w *work) learn() error {
 		if err != nil {
 			return located(s.path, err)
 		}
+		s.sum = maphash.Bytes(w.seed, src)
 		s.mapURL = sourcemap.URL(src)
 		s.ours = instrumented(src)
 		s.digests = mayHoldDigests(src)
@@ -126,6 +130,9 @@ func (w *work) instrument(s *scriptFile) error {
 	src, err := w.in.ReadFile(s.path)
 	if err != nil {
 		return located(s.path, err)
+	}
+	if maphash.Bytes(w.seed, src) != s.sum {
+		return fmt.Errorf("%s changed while it was being read: instrument the build when it is done", s.path)
 	}
 	report := &FileReport{Path: s.path, Bytes: Growth{Before: len(src), After: len(src)}}
 	s.done = report

@@ -33,11 +33,17 @@ type file struct {
 	target   string // of a link
 }
 
+// folder is one folder of the input.
+type folder struct {
+	path string
+	mode fs.FileMode
+}
+
 // tree is what the input holds.
 type tree struct {
 	files    []*file
 	byPath   map[string]*file
-	dirs     []string
+	dirs     []folder
 	isDir    map[string]bool
 	hasPages bool
 	total    Amount
@@ -61,7 +67,11 @@ func survey(ctx context.Context, root *os.Root) (*tree, error) {
 			return located(p, err)
 		}
 		if entry.IsDir() {
-			t.dirs = append(t.dirs, p)
+			info, err := entry.Info()
+			if err != nil {
+				return located(p, err)
+			}
+			t.dirs = append(t.dirs, folder{p, info.Mode().Perm()})
 			t.isDir[p] = true
 			return nil
 		}

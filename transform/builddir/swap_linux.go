@@ -13,7 +13,7 @@ func swap(temp, place string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, temp, unix.AT_FDCWD, place, unix.RENAME_EXCHANGE)
 	switch {
 	case err == nil:
-		return os.RemoveAll(temp)
+		return removeAll(temp)
 	case errors.Is(err, fs.ErrNotExist):
 		return os.Rename(temp, place)
 	}
