@@ -15,7 +15,7 @@ import (
 // A page of the cases below counts as run when it calls ran, which every script
 // does with its name: a script's by its URL, an inline one's by a word. Each
 // script has a check, for a name alone would leave it clean.
-const ran = `<script>ran = []; function did(name) { ran.push(name.replace(location.origin, '')) }</script>`
+const ran = `<link rel=icon href=data:,><script>ran = []; function did(name) { ran.push(name.replace(location.origin, '')) }</script>`
 
 func classic() string {
 	return "(function (n) { while (n--); })(9); did(document.currentScript ? document.currentScript.src : 'nobody');"

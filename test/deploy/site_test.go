@@ -5,6 +5,8 @@ package deploy
 import (
 	"context"
 	"encoding/json"
+	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,7 +21,16 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-func TestMain(m *testing.M) { browser.Main(m) }
+// Browsers race with nothing of ours, so a short run, as under the race
+// detector, leaves them out.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		fmt.Println("SKIPPED: -short")
+		return
+	}
+	browser.Main(m)
+}
 
 // profiled is where the variant stands in a sampled output.
 const profiled = "fieldprof/profiled/"
@@ -89,7 +100,7 @@ func (w *watched) scripts() []string {
 	return slices.Compact(scripts)
 }
 
-// text decodes a JSON string, or strings.
+// decode reads JSON.
 func decode[T any](t *testing.T, data json.RawMessage) (value T) {
 	t.Helper()
 	if err := json.Unmarshal(data, &value); err != nil {

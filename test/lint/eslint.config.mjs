@@ -10,9 +10,10 @@ export default [
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   { files: ['**/*.mjs', '**/*.js', '**/*.cjs', '**/*.ts'], languageOptions: { globals: { ...globals.node } } },
   { files: ['runtime/src/*.ts'], rules: { 'no-var': 'off' } }, // `declare global` knows no other word
-  { files: ['test/browser/**/*.js', 'test/deploy/**/*.js'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, ...globals.worker } } },
+  { files: ['test/browser/**/*.js'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, ...globals.worker } } },
   { files: ['test/browser/testdata/**/*.js'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's
-  { files: ['test/browser/testdata/**/*.mjs', 'test/deploy/testdata/**/*.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
+  { files: ['test/browser/testdata/**/*.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
+  { files: ['test/deploy/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['fixtures/exact/*.js'], rules: { 'no-empty': 'off' } }, // loops that wait
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
 ];

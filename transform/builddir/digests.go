@@ -46,8 +46,8 @@ func digest(like string, content []byte) string {
 
 // digests finds changed files by the digests of their old contents.
 type digests struct {
+	mu      sync.Mutex // pages are renewed side by side
 	w       *work
-	mu      sync.Mutex             // pages are made at the same time
 	changed []string               // paths of files that differ from the input's
 	byOld   map[string]string      // old digest to path
 	byNew   map[string]string      // old digest to new, once it is known
@@ -138,13 +138,6 @@ func (d *digests) renew(text []byte, pattern *regexp.Regexp) ([]byte, error) {
 		copy(renewed[at[0]:at[1]], d.byNew[old])
 	}
 	return renewed, nil
-}
-
-// renewInPage replaces the digests in a text of a page.
-func (d *digests) renewInPage(text []byte) ([]byte, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.renew(text, integrity)
 }
 
 // index hashes the old contents of all changed files, once for each kind of

@@ -24,6 +24,12 @@
 // and a script that no page names, which may be a worker, by importScripts if it
 // finds itself in one. Without the runtime all but modules run on, inert.
 //
+// # Sampling
+//
+// With Options.Sample the output is the clean site, whose pages choose the
+// profiled variant beside it for a share of sessions (sample.go). How to deploy
+// that, and other ways, is in docs/deploying.md.
+//
 // # All or nothing
 //
 // The copy is made in a temporary folder beside its place and takes its name

@@ -159,7 +159,9 @@ func (w *work) renewPage(p *pageFile) ([]byte, error) {
 	if w.DryRun || w.Sample > 0 || !mayHoldDigests(p.src) {
 		return p.src, nil
 	}
-	renewed, err := w.digests.renewInPage(p.src)
+	w.digests.mu.Lock()
+	defer w.digests.mu.Unlock()
+	renewed, err := w.digests.renew(p.src, integrity)
 	if err != nil || renewed == nil {
 		return p.src, err
 	}

@@ -96,6 +96,20 @@ func TestChoosersKeepAttributes(t *testing.T) {
 	}
 }
 
+// docs/deploying.md says what choosers weigh.
+func TestChoosersAreSmall(t *testing.T) {
+	in := site{"index.html": `<!doctype html><script src=/assets/a-0123abcd.js></script><script type=module crossorigin src=/assets/b-0123abcd.js></script>`}
+	in["assets/a-0123abcd.js"], in["assets/b-0123abcd.js"] = loop("a"), "export "+loop("b")
+	out, _ := in.instrument(t, Options{Sample: 0.01})
+	sampled, clean := out["index.html"], in["index.html"]
+	if raw := len(sampled) - len(clean); raw > 700+2*110 {
+		t.Errorf("choosers add %d bytes to a page with two scripts", raw)
+	}
+	if gzip := len(gzipped([]byte(sampled))) - len(gzipped([]byte(clean))); gzip > 450 {
+		t.Errorf("choosers add %d compressed bytes to a page with two scripts", gzip)
+	}
+}
+
 // A script without a check may load scripts that have some.
 func TestScriptsWithoutChecksAreChosen(t *testing.T) {
 	in := site{"index.html": `<script type=module src=entry.js integrity=` + sha384("import './chunk.js'") + `></script>`, "entry.js": "import './chunk.js'", "chunk.js": loop("chunk")}
