@@ -28,7 +28,6 @@ var checks = []check{
 	{"traverse", "test/*.js", false},
 	{"deep-equal", "test/*.js", false},
 	{"json-stable-stringify", "test/*.js", false},
-	{"sha.js", "test/*.js", false},
 	{"path-browserify", "test/*.js", false},
 	{"acorn", "", false},
 	{"marked", "", true},
