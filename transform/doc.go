@@ -53,7 +53,7 @@
 // # Limits
 //
 // Left alone, with all inside: "use asm" functions, functions inside a with
-// statement, and what a comment excludes: /* fieldprof: off */ (the next
+// statement, those by whose text Node finds the names a CommonJS module exports, and what a comment excludes: /* fieldprof: off */ (the next
 // function) and /* fieldprof: off file */. Use it for functions whose text is
 // sent elsewhere (a worker, page.evaluate): there the bindings do not exist.
 // Class field initialisers and static blocks get no checks.

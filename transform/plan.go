@@ -40,6 +40,9 @@ type selection struct {
 	minStatements int
 	checks        functable.Sites
 	kept          kept
+	// exporting is the source where Node may look for names that it exports;
+	// nil elsewhere.
+	exporting []byte
 }
 
 func (o *Options) selection() selection {
@@ -74,6 +77,8 @@ func makePlan(script *jsscan.Script, sel selection) plan {
 		} else if f.Parent >= 0 && p.closed[f.Parent] {
 			p.closed[i], p.reasons[i+1] = true, p.reasons[f.Parent+1]
 			p.reasons[i+1].Inside = true
+		} else if sel.exporting != nil && namesExports(sel.exporting, f) {
+			p.closed[i], p.reasons[i+1] = true, Reason{Why: OutExports}
 		} else if f.Kind == jsscan.Initializer {
 			p.reasons[i+1] = Reason{Why: OutInitializer}
 		} else if !sel.kept.function(i) {

@@ -27,6 +27,7 @@ const (
 	OutByFileComment                 // a comment: fieldprof: off file
 	OutUseAsm                        // "use asm"
 	OutWith                          // it stands inside a with statement
+	OutExports                       // Node reads from its text what the module exports
 	OutSource                        // Options.Keep does not keep its source
 	OutOfBudget                      // Options.MaxGzip has no room for it
 	OutUnread                        // the file could not be read
@@ -74,6 +75,7 @@ var reasonTexts = map[Why]string{
 	OutByFileComment: "comment: fieldprof: off file",
 	OutUseAsm:        `"use asm"`,
 	OutWith:          "inside with",
+	OutExports:       "names exports in a way that Node reads from the text",
 	OutSource:        "source excluded",
 	OutOfBudget:      "over the size budget",
 	OutUnread:        "the file could not be read",

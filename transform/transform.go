@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -181,6 +182,9 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	selection := options.selection()
 	if selection.kept, err = askKeep(script, options, at); err != nil {
 		return Result{}, err
+	}
+	if options.Target == Web && script.Goal != jsscan.AsModule && bytes.Contains(src, []byte("exports")) {
+		selection.exporting = src
 	}
 	plan := makePlan(script, selection)
 	if options.MaxGzip > 0 {

@@ -4,7 +4,7 @@
 //
 // Every script of node_modules is instrumented, file by file, except the tests
 // themselves and what runs them. Each check runs as it is, idle (the flag never
-// rises) and armed (every check captures a stack), for each way to instrument.
+// rises) and armed (every check calls for a capture), for each way to instrument.
 // Programs print digests of what libraries gave them, and how often that was
 // what a specification says.
 package libraries

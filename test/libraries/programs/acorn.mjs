@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import { parse, tokenizer } from 'acorn';
 import { attempt, digest } from './digest.mjs';
 
-const file = (path) => fs.readFileSync(new URL(`../node_modules/${path}`, import.meta.url), 'utf8');
+// The texts as they are, whatever this copy of node_modules holds.
+const file = (path) => fs.readFileSync(`${process.env.ORIGINALS}/node_modules/${path}`, 'utf8');
 
 for (const [path, sourceType] of [['acorn/dist/acorn.js', 'script'], ['acorn/dist/acorn.mjs', 'module']]) {
   const tree = parse(file(path), { ecmaVersion: 'latest', sourceType, locations: true });

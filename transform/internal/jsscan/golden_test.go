@@ -129,7 +129,7 @@ func outline(src []byte, s *Script) string {
 			fmt.Fprintf(&b, "   return %s%s%s%s\n", excerpt(src, r.ArgStart, r.ArgEnd), when(r.Last != r.ArgStart, " last "+excerpt(src, r.Last, r.ArgEnd)), when(r.Names, " names"), when(r.Bare, " bare"))
 		}
 		for _, p := range f.Suspends {
-			fmt.Fprintf(&b, "   %s %s%s\n", excerpt(src, p.Start, p.Keyword), excerpt(src, p.ArgStart, p.ArgEnd), when(p.Names, " names"))
+			fmt.Fprintf(&b, "   %s %s%s\n", excerpt(src, p.Start, p.Keyword), excerpt(src, p.ArgStart, p.ArgEnd), when(p.Names, " names")+when(p.Delegates, " delegates"))
 		}
 		outlineLoops(&b, src, f.Loops)
 	}

@@ -1,0 +1,54 @@
+package transform
+
+import (
+	"bytes"
+
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
+)
+
+// Node learns the names that a CommonJS module exports from its text, before
+// it runs; what import{a}from"./module.cjs" may ask for hangs on that. Two
+// functions are part of what it looks for, and are left as they are:
+//
+//	Object.defineProperty(exports,"a",{enumerable:true,get:function(){return b.a}})
+//	Object.keys(b).forEach(function(k){ … exports[k]=b[k] … })
+
+// reach is how far back from a function the rest of such a text may begin.
+const reach = 200
+
+// namesExports reports whether a function is part of such a text.
+func namesExports(src []byte, f *jsscan.Function) bool {
+	if f.Async || f.Generator || f.ExpressionBody {
+		return false
+	}
+	before := bytes.TrimRight(src[max(0, f.Start-reach):f.Start], " \t\r\n")
+	switch f.Kind {
+	case jsscan.Method: // {get(){return b.a}}
+		return f.Name == "get" && definesExport(before)
+	case jsscan.Expression:
+	default:
+		return false
+	}
+	if head, ok := bytes.CutSuffix(before, []byte(".forEach(")); ok {
+		return bytes.Contains(head, []byte("Object.keys(")) && bytes.Contains(src[f.BodyStart:f.BodyEnd], []byte("exports"))
+	}
+	head, ok := bytes.CutSuffix(before, []byte(":"))
+	head, isGet := bytes.CutSuffix(bytes.TrimRight(head, " "), []byte("get"))
+	return ok && isGet && definesExport(head)
+}
+
+// definesExport reports whether a text ends inside the call that defines one
+// property of exports.
+func definesExport(head []byte) bool {
+	_, call, found := cutLast(head, []byte("Object.defineProperty("))
+	call = bytes.TrimPrefix(call, []byte("module."))
+	return found && bytes.HasPrefix(call, []byte("exports,")) && bytes.IndexByte(call, ')') < 0
+}
+
+func cutLast(text, separator []byte) (before, after []byte, found bool) {
+	i := bytes.LastIndex(text, separator)
+	if i < 0 {
+		return text, nil, false
+	}
+	return text[:i], text[i+len(separator):], true
+}
