@@ -5,7 +5,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default [
-  { ignores: ['**/node_modules/', '**/testdata/golden/', '**/testdata/behaviour/*.js', '**/testdata/oracle/entry.ts', '**/testdata/fuzz/', '**/testdata/suite/', 'bench/results/', 'runtime/dist/'] },
+  { ignores: ['**/node_modules/', '**/testdata/golden/', '**/testdata/behaviour/*.js', '**/testdata/oracle/entry.ts', '**/testdata/fuzz/', '**/testdata/suite/', 'test/stacks/testdata/', 'bench/results/', 'runtime/dist/'] },
   js.configs.recommended,
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   { files: ['**/*.mjs', '**/*.js', '**/*.cjs', '**/*.ts'], languageOptions: { globals: { ...globals.node } } },
@@ -13,7 +13,7 @@ export default [
   { files: ['test/browser/**/*.js'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, ...globals.worker } } },
   { files: ['test/browser/testdata/**/*.js'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's
   { files: ['test/browser/testdata/**/*.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
-  { files: ['test/deploy/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
+  { files: ['test/deploy/testdata/**', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['fixtures/exact/*.js'], rules: { 'no-empty': 'off' } }, // loops that wait
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
 ];
