@@ -55,7 +55,7 @@ func (w *work) choose(p *pageFile) {
 }
 
 // chooseScript puts the variant of one script before it.
-func (w *work) chooseScript(p *pageFile, s *htmlscan.Script, named *scriptFile) {
+func (w *work) chooseScript(p *pageFile, s *htmlscan.Script, named *namedScript) {
 	element := string(p.src[s.Start:s.End])
 	if !s.Closed || strings.Contains(element, "--") && (strings.Contains(element, "-->") || strings.Contains(element, "--!>")) {
 		p.done.warn(fmt.Sprintf("the element of %s holds the end of a comment: it stays clean", named.path))
@@ -65,7 +65,7 @@ func (w *work) chooseScript(p *pageFile, s *htmlscan.Script, named *scriptFile) 
 	replace := func(a *htmlscan.Attribute, text string, start, end int) {
 		tag = tag[:start-s.Start] + text + tag[end-s.Start:]
 	}
-	source := s.Src.Spell(beside(s.Src.Value, named.path, variant(named.path)))
+	source := s.Src.Spell(beside(s.Src.Value, named.at, variant(named.at)))
 	switch a := s.Integrity; {
 	case a == nil:
 		replace(s.Src, source, s.Src.Start, s.Src.End)
