@@ -19,13 +19,19 @@ type pageFile struct {
 	*file
 	src     []byte
 	seen    *htmlscan.Page
-	named   map[int]*scriptFile // by index into seen.Scripts: what its src names
-	odd     string              // why it is left alone
+	named   map[int]*namedScript // by index into seen.Scripts: what its src names
+	odd     string               // why it is left alone
 	done    *FileReport
 	inline  []inlineScript
 	edits   []pageEdit
 	renewed map[string]string // source expressions of inline scripts, old to new
 	added   []string          // source expressions of scripts that we added
+}
+
+// namedScript is a script that a page names, maybe through links.
+type namedScript struct {
+	*scriptFile
+	at string // the path that the page's URL means
 }
 
 // pageEdit replaces a stretch of a page.
@@ -44,7 +50,7 @@ func (w *work) readPages() error {
 		if err != nil {
 			return located(f.path, err)
 		}
-		p := &pageFile{file: f, src: src, named: map[int]*scriptFile{}, renewed: map[string]string{}}
+		p := &pageFile{file: f, src: src, named: map[int]*namedScript{}, renewed: map[string]string{}}
 		p.done = &FileReport{Path: f.path, Bytes: Growth{len(src), len(src)}}
 		w.pages = append(w.pages, p)
 		if p.odd = oddPage(src); p.odd != "" {
@@ -85,11 +91,11 @@ func (w *work) readScriptsOf(p *pageFile) {
 			continue
 		}
 		at, ok := w.locate(p.basePath(), s.Src.Value)
-		named := w.scriptAt[at]
+		named := w.scriptAt[w.tree.resolve(at)]
 		if !ok || named == nil {
 			continue
 		}
-		p.named[i] = named
+		p.named[i] = &namedScript{named, at}
 		named.inPages = true
 		if s.Kind == htmlscan.Module {
 			named.asModule = true

@@ -104,7 +104,7 @@ func (w *work) runtimeAttributes(p *pageFile) string {
 
 // variantAttributes are those of a script's variant: its own, but for src and
 // integrity. The chooser has the nonce.
-func (w *work) variantAttributes(p *pageFile, s *htmlscan.Script, named *scriptFile) (string, error) {
+func (w *work) variantAttributes(p *pageFile, s *htmlscan.Script, named *namedScript) (string, error) {
 	start := s.Start + len("<script")
 	var edits []pageEdit
 	_, query, _ := strings.Cut(s.Src.Value, "?") // may tell versions apart
@@ -112,7 +112,7 @@ func (w *work) variantAttributes(p *pageFile, s *htmlscan.Script, named *scriptF
 	if query != "" {
 		query = "?" + query
 	}
-	source := s.Src.Spell(beside(s.Src.Value, named.path, variant(named.path)) + query)
+	source := s.Src.Spell(beside(s.Src.Value, named.at, variant(named.at)) + query)
 	edits = append(edits, pageEdit{s.Src.Start, s.Src.End, source})
 	if a := s.Nonce; a != nil {
 		edits = append(edits, pageEdit{a.AttrStart, a.AttrEnd, ""})
@@ -133,7 +133,7 @@ func (w *work) variantAttributes(p *pageFile, s *htmlscan.Script, named *scriptF
 
 // variantIntegrity puts the digests of a script's variant in the place of its
 // own.
-func (w *work) variantIntegrity(value string, named *scriptFile) (string, error) {
+func (w *work) variantIntegrity(value string, named *namedScript) (string, error) {
 	clean, err := w.in.ReadFile(named.path)
 	if err != nil {
 		return "", located(named.path, err)

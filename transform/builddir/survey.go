@@ -46,6 +46,7 @@ type tree struct {
 	dirs     []folder
 	isDir    map[string]bool
 	hasPages bool
+	hasLinks bool
 	total    Amount
 }
 
@@ -82,6 +83,7 @@ func survey(ctx context.Context, root *os.Root) (*tree, error) {
 		t.files = append(t.files, f)
 		t.byPath[p] = f
 		t.hasPages = t.hasPages || f.kind == page
+		t.hasLinks = t.hasLinks || f.kind == link
 		return nil
 	})
 	if err != nil {
@@ -156,6 +158,26 @@ func (t *tree) fresh(input string) error {
 		}
 	}
 	return nil
+}
+
+// resolve follows the links in a path. survey has seen that none leads out or in
+// a circle.
+func (t *tree) resolve(p string) string {
+	for range 40 { // as systems do
+		if !t.hasLinks || t.byPath[p] != nil && t.byPath[p].kind != link {
+			return p
+		}
+		at := p
+		for at != "." && at != "/" && (t.byPath[at] == nil || t.byPath[at].kind != link) {
+			at = path.Dir(at)
+		}
+		f := t.byPath[at]
+		if f == nil {
+			return p
+		}
+		p = path.Join(path.Dir(at), f.target, strings.TrimPrefix(p, at))
+	}
+	return p
 }
 
 // has reports whether anything stands at a path.

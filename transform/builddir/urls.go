@@ -63,7 +63,7 @@ func (w *work) runtimeURL(p *pageFile, name string) string {
 func (w *work) urlFrom(p *pageFile, to string) string {
 	for i := range p.seen.Scripts {
 		if named := p.named[i]; named != nil {
-			return beside(p.seen.Scripts[i].Src.Value, named.path, to)
+			return beside(p.seen.Scripts[i].Src.Value, named.at, to)
 		}
 	}
 	if w.PublicPath != "" {

@@ -48,10 +48,10 @@ func startedModules(src []byte) []string {
 func (w *work) markModules(from string, urls []string) {
 	for _, u := range urls {
 		at, ok := w.locate(from, u)
-		if !ok || w.scriptAt[at] == nil {
+		if !ok || w.scriptAt[w.tree.resolve(at)] == nil {
 			at, ok = w.locate(from, "/"+strings.TrimLeft(u, "./"))
 		}
-		if s := w.scriptAt[at]; ok && s != nil {
+		if s := w.scriptAt[w.tree.resolve(at)]; ok && s != nil {
 			s.asModule = true
 		}
 	}

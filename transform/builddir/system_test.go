@@ -1,0 +1,217 @@
+//go:build linux
+
+package builddir
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestTreeWithOtherThanFiles(t *testing.T) {
+	fifo := site{"a.js": loop("a")}.write(t)
+	if err := syscall.Mkfifo(filepath.Join(fifo, "pipe.js"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, fifo, Options{}, "pipe.js is neither a file nor a directory")
+	fails(t, fifo, Options{InPlace: true}, "pipe.js is neither a file nor a directory")
+
+	dir, err := os.MkdirTemp("", "s") // the path of a socket must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	socket := filepath.Join(dir, "dist")
+	if err := os.Mkdir(socket, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("unix", filepath.Join(socket, "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	fails(t, socket, Options{}, "s is neither a file nor a directory")
+}
+
+// runVariable asks a copy of this test to instrument a directory, as whoever it
+// runs as.
+const runVariable = "FIELDPROF_TEST_RUN"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(runVariable); dir != "" {
+		if _, err := Run(context.Background(), Options{Input: dir, InPlace: os.Getenv("IN_PLACE") != ""}); err != nil {
+			fmt.Print(err)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// nobody is a user to whom permissions apply, which they do not to root.
+type nobody struct {
+	program string
+	dir     string // where they may write
+}
+
+func newNobody(t *testing.T) *nobody {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "nobody")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { removeAll(dir) })
+	n := &nobody{filepath.Join(dir, "run"), dir}
+	if os.Getuid() == 0 {
+		if err := os.Chown(dir, 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+	}
+	from, err := os.Open(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	to, err := os.OpenFile(n.program, os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(to, from); err != nil {
+		t.Fatal(err)
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// site writes a tree of theirs.
+func (n *nobody) site(t *testing.T, name string, s site) string {
+	t.Helper()
+	dir := filepath.Join(n.dir, name, "dist")
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(s.write(t), dir); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getuid() == 0 {
+		filepath.WalkDir(filepath.Dir(dir), func(name string, _ os.DirEntry, err error) error {
+			return os.Lchown(name, 65534, 65534)
+		})
+	}
+	return dir
+}
+
+// run instruments as them, and gives the error.
+func (n *nobody) run(t *testing.T, dir string, inPlace bool) string {
+	t.Helper()
+	cmd := exec.Command(n.program)
+	cmd.Env = []string{runVariable + "=" + dir}
+	cmd.Dir = n.dir
+	if inPlace {
+		cmd.Env = append(cmd.Env, "IN_PLACE=1")
+	}
+	if os.Getuid() == 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	}
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, out.String())
+	}
+	return out.String()
+}
+
+func TestTreeThatForbidsReading(t *testing.T) {
+	n := newNobody(t)
+	for i, p := range []string{"secret.js", "secret.html", "secret.txt", "folder"} {
+		for _, inPlace := range []bool{false, true} {
+			dir := n.site(t, fmt.Sprint(i, inPlace), site{"a.js": loop("a"), "secret.js": loop("s"), "secret.html": "<p>", "secret.txt": "s", "folder/x": ""})
+			if err := os.Chmod(filepath.Join(dir, p), 0); err != nil {
+				t.Fatal(err)
+			}
+			if said := n.run(t, dir, inPlace); !strings.Contains(said, p+": permission denied") {
+				t.Errorf("%s: the error is %q", p, said)
+			}
+			if got := neighbours(t, dir); len(got) != 1 {
+				t.Errorf("%s: beside the tree stand %q", p, got)
+			}
+		}
+	}
+}
+
+func TestTreeThatForbidsWriting(t *testing.T) {
+	n := newNobody(t)
+	for _, inPlace := range []bool{false, true} {
+		dir := n.site(t, fmt.Sprint(inPlace), site{"a.js": loop("a"), "folder/b.js": loop("b"), "folder/deep/c.txt": "c"})
+		for _, p := range []string{"a.js", "folder/b.js", "folder/deep/c.txt"} {
+			if err := os.Chmod(filepath.Join(dir, p), 0o444); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, p := range []string{"folder/deep", "folder", ""} {
+			if err := os.Chmod(filepath.Join(dir, p), 0o555); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if said := n.run(t, dir, inPlace); said != "" {
+			t.Fatalf("in place %v: %s", inPlace, said)
+		}
+		out := dir
+		if !inPlace {
+			out += "-profiled"
+		}
+		for p, want := range map[string]os.FileMode{"": 0o555, "folder": 0o555, "folder/deep": 0o555, "folder/b.js": 0o444, "folder/deep/c.txt": 0o444} {
+			if info, err := os.Stat(filepath.Join(out, p)); err != nil || info.Mode().Perm() != want {
+				t.Errorf("in place %v: %s: %v, %v; want %v", inPlace, p, info.Mode(), err, want)
+			}
+		}
+		for _, name := range neighbours(t, dir) {
+			if strings.HasPrefix(name, ".") {
+				t.Errorf("in place %v: %s is left behind", inPlace, name)
+			}
+		}
+	}
+	// A parent that forbids it stops the work before it begins.
+	dir := n.site(t, "parent", site{"a.js": loop("a")})
+	if err := os.Chmod(filepath.Dir(dir), 0o555); err != nil {
+		t.Fatal(err)
+	}
+	for _, inPlace := range []bool{false, true} {
+		if said := n.run(t, dir, inPlace); !strings.Contains(said, "cannot write in") {
+			t.Errorf("in place %v: the error is %q", inPlace, said)
+		}
+	}
+}
+
+func TestFullDisk(t *testing.T) {
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=1m"); err != nil {
+		t.Skipf("SKIPPED: no small disk can be mounted here: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(disk, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	in := site{"a.js": loop("a"), "index.html": "<script src=a.js></script>"}
+	for i := range 10 {
+		in[fmt.Sprintf("b%d.js", i)] = strings.Repeat(loop("b"), 800)
+		in[fmt.Sprintf("c%d.bin", i)] = strings.Repeat("x", 50_000)
+	}
+	dir := filepath.Join(disk, "dist")
+	if err := os.CopyFS(dir, os.DirFS(in.write(t))); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, dir, Options{}, "no space left on device")
+	fails(t, dir, Options{InPlace: true}, "no space left on device")
+	fails(t, dir, Options{Sample: 0.1}, "no space left on device")
+}
