@@ -2,11 +2,9 @@ package builddir
 
 import (
 	"context"
-	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -84,11 +82,6 @@ func sha256Of(text string) string {
 	return "sha256-" + base64Of(sum[:])
 }
 
-func sha1Of(text string) string {
-	sum := sha1.Sum([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
-
 // A loader holds the hash of a chunk, another loader that of the first, a page
 // that of the second, and a manifest that of the page.
 func TestDigestsFollowTheirFiles(t *testing.T) {
@@ -102,7 +95,7 @@ func TestDigestsFollowTheirFiles(t *testing.T) {
 		"chunk.js": chunk, "inner.js": inner, "tiny.js": tiny, "index.html": page,
 		"elsewhere.html": `<script src="https://cdn.example/lib.js" integrity="` + other + `"></script>`,
 		"manifest.json":  `{"chunk.js":{"integrity":"` + sha384(chunk) + `"},"other":"` + other + `"}`,
-		"ngsw.json":      `{"hashTable":{"/index.html":"` + sha1Of(page) + `","/chunk.js":"` + sha1Of(chunk) + `","/x.png":"` + sha1Of("x") + `"}}`,
+		"ngsw.json":      `{"hashTable":{"/index.html":"` + sha1Of([]byte(page)) + `","/chunk.js":"` + sha1Of([]byte(chunk)) + `","/x.png":"` + sha1Of([]byte("x")) + `"}}`,
 	}
 	out, _ := in.instrument(t, Options{})
 	want := func(file, digest string) {
@@ -118,9 +111,9 @@ func TestDigestsFollowTheirFiles(t *testing.T) {
 	want("index.html", sha384(out["inner.js"]))
 	want("manifest.json", sha384(out["chunk.js"]))
 	want("manifest.json", other)
-	want("ngsw.json", sha1Of(out["index.html"]))
-	want("ngsw.json", sha1Of(out["chunk.js"]))
-	want("ngsw.json", sha1Of("x"))
+	want("ngsw.json", sha1Of([]byte(out["index.html"])))
+	want("ngsw.json", sha1Of([]byte(out["chunk.js"])))
+	want("ngsw.json", sha1Of([]byte("x")))
 	if out["elsewhere.html"] != in["elsewhere.html"] {
 		t.Errorf("a page with nothing of ours changed: %s", out["elsewhere.html"])
 	}

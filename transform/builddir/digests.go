@@ -2,6 +2,7 @@ package builddir
 
 import (
 	"bytes"
+	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
@@ -17,11 +18,7 @@ import (
 // check chunks against, and manifests. A digest keeps its length, so wherever
 // one of a changed file's old contents stands, the new one takes its place.
 
-var (
-	integrity = regexp.MustCompile(`sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}`)
-	// Angular's service worker has the SHA-1 of every file in ngsw.json.
-	sha1Hex = regexp.MustCompile(`"[0-9a-f]{40}"`)
-)
+var integrity = regexp.MustCompile(`sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}`)
 
 func mayHoldDigests(text []byte) bool {
 	return bytes.Contains(text, []byte("sha384-")) || bytes.Contains(text, []byte("sha256-")) || bytes.Contains(text, []byte("sha512-"))
@@ -29,19 +26,41 @@ func mayHoldDigests(text []byte) bool {
 
 // digest is the digest of content in the form and algorithm of an example.
 func digest(like string, content []byte) string {
-	switch {
-	case like[0] == '"':
-		sum := sha1.Sum(content)
-		return `"` + hex.EncodeToString(sum[:]) + `"`
-	case like[:6] == "sha256":
+	switch kind := kindOf(like); {
+	case kind == "sha1":
+		return sha1Of(content)
+	case kind == "md5":
+		return md5Of(content)
+	case kind == "sha256":
 		sum := sha256.Sum256(content)
 		return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-	case like[:6] == "sha384":
+	case kind == "sha384":
 		sum := sha512.Sum384(content)
 		return "sha384-" + base64.StdEncoding.EncodeToString(sum[:])
 	}
 	sum := sha512.Sum512(content)
 	return "sha512-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+func md5Of(content []byte) string {
+	sum := md5.Sum(content)
+	return hex.EncodeToString(sum[:])
+}
+
+func sha1Of(content []byte) string {
+	sum := sha1.Sum(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// kindOf is the algorithm of a digest.
+func kindOf(like string) string {
+	switch {
+	case like[0] == 's':
+		return like[:6]
+	case len(like) == 2*sha1.Size:
+		return "sha1"
+	}
+	return "md5"
 }
 
 // digests finds changed files by the digests of their old contents.
@@ -51,7 +70,7 @@ type digests struct {
 	changed []string               // paths of files that differ from the input's
 	byOld   map[string]string      // old digest to path
 	byNew   map[string]string      // old digest to new, once it is known
-	hashed  map[string]bool        // kinds of digest byOld has, by prefix
+	hashed  map[string]bool        // kinds of digest byOld has
 	settled map[string]bool        // scripts whose own digests are renewed
 	scripts map[string]*scriptFile // those that may hold digests
 }
@@ -143,10 +162,7 @@ func (d *digests) renew(text []byte, pattern *regexp.Regexp) ([]byte, error) {
 // index hashes the old contents of all changed files, once for each kind of
 // digest that is met.
 func (d *digests) index(like string) error {
-	kind := like[:6]
-	if like[0] == '"' {
-		kind = `"`
-	}
+	kind := kindOf(like)
 	if d.hashed[kind] {
 		return nil
 	}
@@ -161,7 +177,8 @@ func (d *digests) index(like string) error {
 	return nil
 }
 
-// renewManifests brings the digests in JSON files up to date, pages included.
+// renewManifests brings the digests in JSON files and service workers up to date,
+// pages included.
 //
 // With a sample rate they are those of the clean site, of which only pages
 // changed; nobody looks for a manifest in the variant.
@@ -180,6 +197,24 @@ func (w *work) renewManifests() error {
 	}
 	if len(d.changed) == 0 {
 		return nil
+	}
+	for _, s := range w.scripts {
+		if !s.precache || w.Sample > 0 {
+			continue
+		}
+		text, err := w.out.ReadFile(w.place(s.path))
+		if err != nil {
+			return located(s.path, err)
+		}
+		renewed, err := d.renew(text, md5Hex)
+		if err != nil {
+			return err
+		}
+		if renewed != nil {
+			if err := w.put(s.path, renewed, s.file); err != nil {
+				return err
+			}
+		}
 	}
 	for _, f := range w.tree.files {
 		if ext := path.Ext(f.path); f.kind != other || ext != ".json" && ext != ".webmanifest" || f.size > maxManifest {
@@ -202,7 +237,12 @@ func (w *work) renewManifests() error {
 		}
 		if w.Sample > 0 {
 			w.renewedClean[f.path] = renewed
-		} else if err := w.put(f.path, renewed, f); err != nil {
+			continue
+		}
+		if path.Base(f.path) == "ngsw.json" {
+			renewed = w.withRuntime(f.path, renewed)
+		}
+		if err := w.put(f.path, renewed, f); err != nil {
 			return err
 		}
 	}

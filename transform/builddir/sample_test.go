@@ -151,9 +151,9 @@ func TestPoliciesAllowTheVariant(t *testing.T) {
 // as they were and whose pages are not.
 func TestManifestsOfASampledOutput(t *testing.T) {
 	in := site{"app.js": loop("app"), "index.html": `<script src=app.js></script>`}
-	in["ngsw.json"] = `{"hashTable":{"/index.html":"` + sha1Of(in["index.html"]) + `","/app.js":"` + sha1Of(in["app.js"]) + `"}}`
+	in["ngsw.json"] = `{"hashTable":{"/index.html":"` + sha1Of([]byte(in["index.html"])) + `","/app.js":"` + sha1Of([]byte(in["app.js"])) + `"}}`
 	out, _ := in.instrument(t, Options{Sample: 0.5})
-	want := `{"hashTable":{"/index.html":"` + sha1Of(out["index.html"]) + `","/app.js":"` + sha1Of(out["app.js"]) + `"}}`
+	want := `{"hashTable":{"/index.html":"` + sha1Of([]byte(out["index.html"])) + `","/app.js":"` + sha1Of([]byte(out["app.js"])) + `"}}`
 	if got := out["ngsw.json"]; got != want {
 		t.Errorf("ngsw.json is %s\nwant %s", got, want)
 	}

@@ -24,6 +24,7 @@ type scriptFile struct {
 	ours     bool   // instrumented before
 	mapURL   string // what its sourceMappingURL says
 	digests  bool   // it may hold integrity hashes
+	precache bool   // it is a service worker with a list that the runtime is on
 	source   mapPlace
 	done     *FileReport // how it went
 }
@@ -144,6 +145,12 @@ func (w *work) instrument(s *scriptFile) error {
 	options.SourceMap, warning = w.readMap(s, src)
 	report.warn(warning)
 	options.MapTo = cleanName(s.path)
+	kept, keptMap, err := w.withPrecache(s, src, options.SourceMap)
+	if err != nil {
+		report.warn(err.Error() + "; the new map leads to the clean script")
+		kept, keptMap, _ = w.withPrecache(s, src, nil)
+	}
+	src, options.SourceMap = kept, keptMap
 	result, err := transform.Transform(src, options)
 	if err != nil && options.SourceMap != nil {
 		// Not the script's fault: go on without its map.
@@ -164,7 +171,7 @@ func (w *work) instrument(s *scriptFile) error {
 		report.Bytes.After = len(result.Code)
 		return nil
 	}
-	if len(result.Insertions) == 0 {
+	if len(result.Insertions) == 0 && !s.precache {
 		return w.writeTable(s.path, result.Table) // the script is copied with the rest
 	}
 	return w.writeScript(s, &result)

@@ -1,0 +1,143 @@
+package builddir
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"regexp"
+	"unicode/utf16"
+
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/sourcemap"
+)
+
+// A service worker that keeps a site for when there is no network has a list of
+// what it keeps. The runtime must be on it: a module whose import fails does not
+// run. And the revisions of what changed must change, or visitors of the clean
+// site keep the old files under the new ones' names. Two tools write such lists:
+// Workbox, into the worker itself, and Angular, into ngsw.json:
+//
+//	precacheAndRoute([{url:"index.html",revision:"f712dcca8a8aeb6b1e74fb49505b56c0"},…
+//	{"assetGroups":[{"urls":["/main.js",…]}],"hashTable":{"/main.js":"…"}}
+
+var (
+	precacheEntry = regexp.MustCompile(`\{\s*` + precacheField + `\s*,\s*` + precacheField + `\s*[,}]`)
+	precacheHead  = regexp.MustCompile(`\[\s*$`)
+	// md5Hex is a revision, sha1Hex an entry of ngsw.json.
+	md5Hex   = regexp.MustCompile(`\b[0-9a-f]{32}\b`)
+	sha1Hex  = regexp.MustCompile(`\b[0-9a-f]{40}\b`)
+	ngswURLs = regexp.MustCompile(`"urls"\s*:\s*\[\s*("[^"\\]*")`)
+	ngswHash = regexp.MustCompile(`"hashTable"\s*:\s*\{`)
+)
+
+const precacheField = `["']?(?:url["']?\s*:\s*["']([^"'\\]*)["']|revision["']?\s*:\s*(?:null|["'][^"'\\]*["']))`
+
+// kept are the files of the runtime that pages load.
+var kept = []string{"runtime.js", "checks.js"}
+
+// precache finds the list of a Workbox service worker that keeps files of the
+// tree: where its first entry stands, and what is to stand before it.
+func (w *work) precache(p string, src []byte) (at int, text string) {
+	if w.Sample > 0 || !bytes.Contains(src, []byte("revision")) {
+		return 0, "" // sampled, the clean worker stays
+	}
+	first := -1
+	for _, entry := range precacheEntry.FindAllSubmatchIndex(src, -1) {
+		if precacheHead.Match(src[max(0, entry[0]-64):entry[0]]) {
+			first = entry[0]
+		}
+		start, end := entry[2], entry[3]
+		if start < 0 {
+			start, end = entry[4], entry[5]
+		}
+		if start < 0 || first < 0 {
+			continue // no URL, or no list
+		}
+		url := string(src[start:end])
+		if path, ok := w.keeps(p, url); ok {
+			for _, name := range kept {
+				text += `{url:` + quote(beside(url, path, Folder+"/"+name)) + `,revision:"` + md5Of(runtimeFile(name)) + `"},`
+			}
+			return first, text
+		}
+	}
+	return 0, ""
+}
+
+// keeps finds the script or page of the tree that a list's URL means.
+func (w *work) keeps(from, url string) (string, bool) {
+	path, ok := w.locate(from, url)
+	f := w.tree.byPath[path]
+	return path, ok && f != nil && (f.kind == script || f.kind == page)
+}
+
+// withPrecache gives a service worker's source and map with the runtime on its
+// list. The map is nil where there is none.
+func (w *work) withPrecache(s *scriptFile, src, sourceMap []byte) (newSrc, newMap []byte, err error) {
+	at, text := w.precache(s.path, src)
+	if text == "" {
+		return src, sourceMap, nil
+	}
+	s.precache = true
+	if sourceMap != nil {
+		line, column := lineAndColumn(src, at)
+		rewritten, err := sourcemap.Rewrite(sourceMap, []sourcemap.Insertion{{Line: line, Column: column, Width: int32(len(text))}}, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		sourceMap = rewritten.JSON
+	}
+	return bytes.Join([][]byte{src[:at], src[at:]}, []byte(text)), sourceMap, nil
+}
+
+// lineAndColumn are those of an offset, as ECMAScript counts lines and UTF-16
+// columns, from 0.
+func lineAndColumn(src []byte, offset int) (line, column int32) {
+	for i, r := range string(src[:offset]) {
+		switch {
+		case r == '\n' || r == '\u2028' || r == '\u2029' || r == '\r' && src[i+1] != '\n':
+			line, column = line+1, 0
+		default:
+			column += int32(utf16.RuneLen(r))
+		}
+	}
+	return line, column
+}
+
+// withRuntime gives an ngsw.json with the runtime on its list.
+func (w *work) withRuntime(p string, text []byte) []byte {
+	table := ngswHash.FindIndex(text)
+	for _, list := range ngswURLs.FindAllSubmatchIndex(text, -1) {
+		var first string
+		if json.Unmarshal(text[list[2]:list[3]], &first) != nil || table == nil {
+			continue
+		}
+		path, ok := w.keeps(p, first)
+		if !ok {
+			continue
+		}
+		urls, hashes := "", ""
+		for _, name := range kept {
+			url := quote(beside(first, path, Folder+"/"+name))
+			urls += url + ","
+			hashes += url + `:"` + sha1Of(runtimeFile(name)) + `",`
+		}
+		edits := []pageEdit{{list[2], list[2], urls}, {table[1], table[1], hashes}}
+		return (&pageFile{edits: edits}).apply(text)
+	}
+	return text
+}
+
+func runtimeFile(name string) []byte {
+	data, err := fs.ReadFile(runtime.Files(), name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return data
+}
+
+// quote writes a string for JavaScript and JSON.
+func quote(s string) string {
+	text, _ := json.Marshal(s)
+	return string(text)
+}

@@ -1,0 +1,69 @@
+package builddir
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/sourcemap"
+)
+
+// What a service worker keeps is what the copy has, the runtime included.
+func TestServiceWorkersKeepTheRuntime(t *testing.T) {
+	page := `<script type="module" src="a.js"></script>`
+	in := site{"app/index.html": page, "app/a.js": "export " + loop("a"), "app/a.css": "a{}"}
+	entries := `{url:"a.css",revision:"` + md5Of([]byte("a{}")) + `"},{url:"index.html",revision:"` + md5Of([]byte(page)) + `"},{url:"a.js",revision:null}`
+	in["app/sw.js"] = `define(["./workbox"],function(e){/* 😀 */e.precacheAndRoute([` + entries + `],{});` + loop("f") + `});` + "\n//# sourceMappingURL=sw.js.map\n"
+	in["app/sw.js.map"] = `{"version":3,"sources":["sw.ts"],"names":[],"mappings":"AAAA,8CAA8C"}`
+	in["dev.js"] = "self.precacheAndRoute([{\n  \"url\": \"/base/app/index.html\",\n  'revision': '" + md5Of([]byte(page)) + "'\n}]);"
+	in["other.js"] = `x([{url:"nothing.js",revision:"` + md5Of([]byte(page)) + `"}]);` + loop("other")
+	out, report := in.instrument(t, Options{})
+	if len(report.Warnings) > 0 {
+		t.Error(report.Warnings)
+	}
+	sw := out["app/sw.js"]
+	for _, want := range []string{
+		`([{url:"../fieldprof/runtime.js",revision:"` + md5Of([]byte(out["fieldprof/runtime.js"])) + `"},{url:"../fieldprof/checks.js",revision:"` + md5Of([]byte(out["fieldprof/checks.js"])) + `"},{url:"a.css"`,
+		`{url:"a.css",revision:"` + md5Of([]byte("a{}")), `{url:"index.html",revision:"` + md5Of([]byte(out["app/index.html"])), `{url:"a.js",revision:null}`,
+	} {
+		if !strings.Contains(sw, want) {
+			t.Errorf("sw.js lacks %s: %s", want, sw)
+		}
+	}
+	if !embeds(strings.ReplaceAll(sw, md5Of([]byte(out["app/index.html"])), md5Of([]byte(page))), in["app/sw.js"]) {
+		t.Error("sw.js is not in its copy")
+	}
+	m, err := sourcemap.Parse([]byte(out["app/sw.js.map"]))
+	if err != nil || m.Source(0) != "sw.ts" {
+		t.Errorf("the map of sw.js: %v", err)
+	}
+	if dev := out["dev.js"]; !strings.Contains(dev, `[{url:"/base/fieldprof/runtime.js"`) || !strings.Contains(dev, md5Of([]byte(out["app/index.html"]))) {
+		t.Errorf("dev.js: %s", dev)
+	}
+	if strings.Contains(out["other.js"], "[{url:\"./") || !strings.Contains(out["other.js"], md5Of([]byte(page))) {
+		t.Errorf("other.js keeps nothing of the tree: %s", out["other.js"])
+	}
+}
+
+func TestAngularKeepsTheRuntime(t *testing.T) {
+	in := site{"main.js": loop("main"), "a.png": "png"}
+	in["index.html"] = `<script src="main.js"></script>`
+	in["ngsw.json"] = `{"assetGroups": [{"name": "pictures", "urls": ["/sub/a.png"]}, {"urls": [
+		"/sub/index.html", "/sub/main.js"], "patterns": []}], "hashTable": {"/sub/index.html": "` + sha1Of([]byte(in["index.html"])) + `", "/sub/main.js": "` + sha1Of([]byte(in["main.js"])) + `"}}`
+	out, _ := in.instrument(t, Options{})
+	var got struct {
+		AssetGroups []struct{ URLs []string }
+		HashTable   map[string]string
+	}
+	if err := json.Unmarshal([]byte(out["ngsw.json"]), &got); err != nil {
+		t.Fatal(err)
+	}
+	if urls := got.AssetGroups[1].URLs; len(urls) != 4 || len(got.AssetGroups[0].URLs) != 1 {
+		t.Errorf("the lists are %v", got.AssetGroups)
+	}
+	for url, p := range map[string]string{"/sub/index.html": "index.html", "/sub/main.js": "main.js", "/sub/fieldprof/checks.js": "fieldprof/checks.js", "/sub/fieldprof/runtime.js": "fieldprof/runtime.js"} {
+		if got.HashTable[url] != sha1Of([]byte(out[p])) {
+			t.Errorf("the hash of %s is %q", url, got.HashTable[url])
+		}
+	}
+}
