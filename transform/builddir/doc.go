@@ -11,6 +11,9 @@
 //	pages      .html .htm: inline scripts likewise; the runtime's tag goes before
 //	           the first script; integrity attributes and the hashes of a
 //	           Content-Security-Policy in a meta element follow the new contents
+//	           (scripts for browsers without modules stay as they are)
+//	sw.js      the lists of Workbox and Angular's ngsw.json have the runtime too,
+//	           and the revisions of what changed
 //	.gz .br    compressed siblings of anything that changed are made again
 //	the rest   is copied, with its permissions and times
 //
@@ -42,5 +45,8 @@
 // File names keep the hashes their bundler gave them, though contents differ:
 // deploy a profiled copy under another path, or before the clean one was cached.
 // A page says by URL which script it loads; scripts it does not name, and whose
-// text has no import or export, are taken for classic ones.
+// text has no import or export, are taken for classic ones, unless a script
+// starts them as module workers by a URL that stands in the call. Service workers
+// other than Workbox's and Angular's do not keep the runtime for when there is no
+// network.
 package builddir

@@ -96,6 +96,10 @@ func (w *work) readScriptsOf(p *pageFile) {
 			continue
 		}
 		p.named[i] = &namedScript{named, at}
+		if s.NoModule {
+			named.legacy, w.hasLegacy = true, true
+			continue
+		}
 		named.inPages = true
 		if s.Kind == htmlscan.Module {
 			named.asModule = true
@@ -183,7 +187,7 @@ func (w *work) instrumentInline(p *pageFile) error {
 	}
 	for i := range p.seen.Scripts {
 		s := &p.seen.Scripts[i]
-		if !runsInline(s) {
+		if !runsInline(s) || s.NoModule {
 			continue
 		}
 		content := p.src[s.ContentStart:s.ContentEnd]
@@ -254,6 +258,7 @@ func (w *work) loadRuntime(p *pageFile) {
 	if first == nil || len(p.edits) == 0 && !p.namesChanged() {
 		return
 	}
+<<<<<<< HEAD
 	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(w.runtimeURL(p, "runtime.js"), '"'))
 	p.insertScript(first, attributes+p.runtimeIntegrity(), "")
 }
@@ -263,11 +268,35 @@ func (w *work) loadRuntime(p *pageFile) {
 func (p *pageFile) runtimeIntegrity() string {
 	if len(p.seen.Policies) == 0 {
 		return ""
+=======
+	url := w.runtimeURL(p, "runtime.js")
+	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(url, '"'))
+	if first := p.firstNamed(); strings.Contains(url, "//") && first != nil && first.CrossOrigin != nil {
+		// From elsewhere it must be asked for as its neighbours are.
+		attributes += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
+	}
+	if len(p.seen.Policies) > 0 {
+		// A policy that lists hashes lets a file in by its integrity.
+		content, _ := fs.ReadFile(runtime.Files(), "runtime.js")
+		hash := htmlscan.Hash(content, "sha256")
+		attributes += fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
+		p.added = append(p.added, hash)
+>>>>>>> sites
 	}
 	content, _ := fs.ReadFile(runtime.Files(), "runtime.js")
 	hash := htmlscan.Hash(content, "sha256")
 	p.added = append(p.added, hash)
 	return fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
+}
+
+// firstNamed is the first script element that names a script of the tree.
+func (p *pageFile) firstNamed() *htmlscan.Script {
+	for i := range p.seen.Scripts {
+		if p.named[i] != nil {
+			return &p.seen.Scripts[i]
+		}
+	}
+	return nil
 }
 
 func (p *pageFile) namesChanged() bool {

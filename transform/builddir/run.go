@@ -56,9 +56,11 @@ type work struct {
 	names    transform.Names
 	bindings *runtime.Bindings // of all classic scripts
 	digests  *digests
-	spent    time.Duration // on reading, transforming and writing scripts
-	sizes    Sizes
-	seed     maphash.Seed // of the sums of scripts
+	// hasLegacy says that pages have scripts for browsers without modules.
+	hasLegacy bool
+	spent     time.Duration // on reading, transforming and writing scripts
+	sizes     Sizes
+	seed      maphash.Seed // of the sums of scripts
 
 	renewedClean map[string][]byte // manifests of the clean site, whose pages changed
 

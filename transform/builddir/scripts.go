@@ -20,6 +20,8 @@ type scriptFile struct {
 	asModule bool     // it is loaded as a module, whatever its text says
 	starts   []string // URLs that it starts module workers from
 	commonJS bool
+	systemJS bool   // it registers itself with SystemJS
+	legacy   bool   // a page names it for browsers without modules
 	sum      uint64 // of what was read
 	ours     bool   // instrumented before
 	mapURL   string // what its sourceMappingURL says
@@ -53,6 +55,7 @@ func (w *work) learn() error {
 		s.digests = mayHoldDigests(src)
 		s.commonJS = w.takesForCommonJS(s.path, src)
 		s.starts = startedModules(src)
+		s.systemJS = bytes.Contains(src[:min(len(src), systemJSReach)], []byte("System.register("))
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.names.Avoid(src)
@@ -63,6 +66,9 @@ func (w *work) learn() error {
 	}
 	return err
 }
+
+// systemJSReach is how far into a script bundlers may call System.register.
+const systemJSReach = 1 << 10
 
 // goal is the grammar of a script, as far as is known. What is loaded both ways
 // must say itself what it is.
@@ -187,6 +193,9 @@ func (w *work) leftOut(s *scriptFile) string {
 	case s.ours:
 		s.done.warn("is instrumented already; copied as it is")
 		return "instrumented already"
+	case !s.inPages && (s.legacy || s.systemJS && w.hasLegacy):
+		// Checks are no syntax for those browsers, and nothing can profile there.
+		return "for browsers without modules (nomodule)"
 	case tooLong(s.path):
 		s.done.warn("has so long a name that there is none for its function table; copied as it is")
 		return "its name is too long"

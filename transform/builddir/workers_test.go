@@ -49,3 +49,33 @@ func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 		}
 	}
 }
+
+// Browsers without modules could not read the checks.
+func TestScriptsForOldBrowsersStay(t *testing.T) {
+	in := site{
+		"index.html": `<script type="module" src="new.js"></script><script nomodule src="polyfills.js"></script><script nomodule>` + loop("inline") + `</script>`,
+		"new.js":     loop("fresh"), "polyfills.js": loop("polyfills"), "lazy-legacy.js": "System.register([], function () {" + loop("lazy") + "});", "lazy.js": loop("lazy"),
+	}
+	out, _ := in.instrument(t, Options{})
+	for _, p := range []string{"polyfills.js", "lazy-legacy.js"} {
+		if out[p] != in[p] {
+			t.Errorf("%s changed: %s", p, out[p])
+		}
+	}
+	if out["new.js"] == in["new.js"] || out["lazy.js"] == in["lazy.js"] || !strings.Contains(out["index.html"], "<script nomodule>"+loop("inline")) {
+		t.Errorf("the page is %s", out["index.html"])
+	}
+	delete(in, "index.html")
+	if out, _ = in.instrument(t, Options{}); out["lazy-legacy.js"] == in["lazy-legacy.js"] {
+		t.Error("SystemJS alone is no sign of old browsers")
+	}
+}
+
+// A runtime from elsewhere is loaded as the scripts from there are.
+func TestRuntimeFromElsewhere(t *testing.T) {
+	in := site{"index.html": `<script crossorigin="anonymous" src="https://cdn.example/x/app.js"></script>`, "app.js": loop("app")}
+	out, _ := in.instrument(t, Options{PublicPath: "https://cdn.example/x/"})
+	if !strings.Contains(out["index.html"], `<script src="https://cdn.example/x/fieldprof/runtime.js" crossorigin="anonymous"></script>`) {
+		t.Errorf("the page is %s", out["index.html"])
+	}
+}
