@@ -7,7 +7,8 @@
 // frontmatter asks for (sloppy, strict, module, raw), each run in a realm of
 // its own: as the original, with checks that never fire (idle), and with the
 // flag up so that every check captures a stack (armed). How a run ends, class
-// and message of the error included, must not depend on the checks. Tests that
+// and message of the error included (the class alone where the text does not
+// parse), must not depend on the checks. Tests that
 // Node fails count like the others: they must fail the same way.
 //
 // Only the test is instrumented, with the modules it imports; the harness is

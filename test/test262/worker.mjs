@@ -25,7 +25,9 @@ async function outcome(test, run) {
     await execute(test, run, state, answer);
     if (test.async) await done(state);
   } catch (e) {
-    answer.outcome = `${e instanceof Phased ? e.phase : 'runtime'}: ${describe(e instanceof Phased ? e.cause : e)}`;
+    answer.outcome = e instanceof Phased ? `${e.phase}: ${describe(e.cause)}` : `runtime: ${describe(e)}`;
+    // What V8 says of text that does not parse depends on the text around it.
+    if (answer.outcome.startsWith('parse: ')) answer.outcome = answer.outcome.replace(/(parse: \w+):[^]*/, '$1');
   }
   answer.outcome = answer.outcome.replaceAll(run.root, '');
   answer.taken = realm.taken();

@@ -14,8 +14,8 @@ import (
 func (w *work) compress() error {
 	return w.each(len(w.tree.files), func(i int) error {
 		f := w.tree.files[i]
-		if !w.stale(f) {
-			return nil
+		if !w.stale(f) || w.tree.byPath[uncompressed(f.path)].kind == compressed {
+			return nil // what was compressed twice is left out
 		}
 		data, err := w.out.ReadFile(w.place(uncompressed(f.path)))
 		if err != nil {

@@ -258,8 +258,12 @@ func (w *work) loadRuntime(p *pageFile) {
 	if first == nil || len(p.edits) == 0 && !p.namesChanged() {
 		return
 	}
-<<<<<<< HEAD
-	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(w.runtimeURL(p, "runtime.js"), '"'))
+	url := w.runtimeURL(p, "runtime.js")
+	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(url, '"'))
+	if first := p.firstNamed(); strings.Contains(url, "//") && first != nil && first.CrossOrigin != nil {
+		// From elsewhere it must be asked for as its neighbours are.
+		attributes += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
+	}
 	p.insertScript(first, attributes+p.runtimeIntegrity(), "")
 }
 
@@ -268,20 +272,6 @@ func (w *work) loadRuntime(p *pageFile) {
 func (p *pageFile) runtimeIntegrity() string {
 	if len(p.seen.Policies) == 0 {
 		return ""
-=======
-	url := w.runtimeURL(p, "runtime.js")
-	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(url, '"'))
-	if first := p.firstNamed(); strings.Contains(url, "//") && first != nil && first.CrossOrigin != nil {
-		// From elsewhere it must be asked for as its neighbours are.
-		attributes += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
-	}
-	if len(p.seen.Policies) > 0 {
-		// A policy that lists hashes lets a file in by its integrity.
-		content, _ := fs.ReadFile(runtime.Files(), "runtime.js")
-		hash := htmlscan.Hash(content, "sha256")
-		attributes += fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
-		p.added = append(p.added, hash)
->>>>>>> sites
 	}
 	content, _ := fs.ReadFile(runtime.Files(), "runtime.js")
 	hash := htmlscan.Hash(content, "sha256")

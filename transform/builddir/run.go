@@ -185,8 +185,15 @@ func (w *work) copyRest() error {
 	})
 }
 
-// stale reports whether a compressed file was made from one that changed.
-func (w *work) stale(f *file) bool { return f.kind == compressed && w.written[uncompressed(f.path)] }
+// stale reports whether a compressed file was made from one that changed, be it
+// one compressed before.
+func (w *work) stale(f *file) bool {
+	if f.kind != compressed {
+		return false
+	}
+	from := w.tree.byPath[uncompressed(f.path)]
+	return w.written[from.path] || w.stale(from)
+}
 
 // advance tells how far the work is.
 func (w *work) advance(f *file) {
