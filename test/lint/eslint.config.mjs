@@ -5,7 +5,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default [
-  { ignores: ['**/node_modules/', '**/testdata/golden/', '**/testdata/behaviour/*.js', '**/testdata/oracle/entry.ts', '**/testdata/fuzz/', 'bench/results/', 'runtime/dist/'] },
+  { ignores: ['**/node_modules/', '**/testdata/golden/', '**/testdata/behaviour/*.js', '**/testdata/oracle/entry.ts', '**/testdata/fuzz/', 'test/sites/testdata/*/src/', 'test/sites/testdata/**/drive.js', 'bench/results/', 'runtime/dist/'] },
   js.configs.recommended,
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   { files: ['**/*.mjs', '**/*.js', '**/*.cjs', '**/*.ts'], languageOptions: { globals: { ...globals.node } } },
