@@ -26,10 +26,9 @@ const armNode = `
 }
 `
 
-// A program for Node finds the runtime by itself, without any flag, and says
-// what it said.
-func TestProgramsBehaveInNode(t *testing.T) {
-	builds := newBuilds(t)
+// programsBehave: a program for Node finds the runtime by itself, without any
+// flag, and says what it said.
+func programsBehave(t *testing.T, builds *builds) {
 	for _, program := range programs {
 		t.Run(program, func(t *testing.T) {
 			folder, entry := filepath.Split(program)

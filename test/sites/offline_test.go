@@ -21,10 +21,10 @@ func (n *network) Open(name string) (fs.File, error) {
 	return n.FS.Open(name)
 }
 
-// A site that works without a network still does: its service worker keeps the
+// servesOffline: a site that works without a network still does. Its service worker keeps the
 // runtime with the rest.
-func TestServiceWorkerServesTheCopyOffline(t *testing.T) {
-	build := newBuilds(t).of(t, "svelte", "")
+func servesOffline(t *testing.T, builds *builds) {
+	build := builds.of(t, "svelte", "")
 	for _, v := range variants {
 		t.Run(v, func(t *testing.T) {
 			browser.Each(t, func(t *testing.T, b *browser.Browser) {

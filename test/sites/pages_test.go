@@ -30,8 +30,8 @@ type outcome struct {
 // variants are the ways each build is deployed; original comes first.
 var variants = []string{"original", "idle", "armed"}
 
-func TestSitesBehave(t *testing.T) {
-	builds := newBuilds(t)
+// pagesBehave: visitors of the copy see what those of the original see.
+func pagesBehave(t *testing.T, builds *builds) {
 	for _, s := range sites {
 		t.Run(strings.Trim(s.name+" "+s.folder, " "), func(t *testing.T) {
 			build := builds.of(t, s.name, s.folder)

@@ -15,6 +15,14 @@ import (
 
 func TestMain(m *testing.M) { browser.Main(m) }
 
+// The parts share what bundlers wrote.
+func TestSites(t *testing.T) {
+	builds := newBuilds(t)
+	t.Run("pages", func(t *testing.T) { pagesBehave(t, builds) })
+	t.Run("offline", func(t *testing.T) { servesOffline(t, builds) })
+	t.Run("node", func(t *testing.T) { programsBehave(t, builds) })
+}
+
 // site is a folder of testdata, as one of its builds is deployed.
 type site struct {
 	name   string
