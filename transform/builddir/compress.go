@@ -12,11 +12,14 @@ import (
 // can be, since they are served instead of them. A .zst is left out: what
 // serves it falls back to the file itself.
 func (w *work) compress() error {
-	return w.each(len(w.tree.files), func(i int) error {
-		f := w.tree.files[i]
-		if !w.stale(f) || w.tree.byPath[uncompressed(f.path)].kind == compressed {
-			return nil // what was compressed twice is left out
+	var stale []*file // found before the first is written
+	for _, f := range w.tree.files {
+		if w.stale(f) && w.tree.byPath[uncompressed(f.path)].kind != compressed { // what was compressed twice is left out
+			stale = append(stale, f)
 		}
+	}
+	return w.each(len(stale), func(i int) error {
+		f := stale[i]
 		data, err := w.out.ReadFile(w.place(uncompressed(f.path)))
 		if err != nil {
 			return located(f.path, err)
