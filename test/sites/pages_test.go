@@ -47,11 +47,12 @@ func pagesBehave(t *testing.T, builds *builds) {
 					server := browser.Serve(t, browser.Site{Files: deploy(t, build, v, s.mount), Handler: seen})
 					browser.Each(t, func(t *testing.T, b *browser.Browser) {
 						for _, visit := range s.visits {
-							got := see(t, b, server.URL+s.mount+"/"+visit.page, drive)
-							want.compare(t, b.Name+" "+visit.page, got)
+							page := b.Open(server.URL + s.mount + "/" + visit.page)
+							want.compare(t, b.Name+" "+visit.page, see(t, page, drive))
 							if v == "armed" {
 								seen.expect(t, b.Name, visit.realms)
 							}
+							page.Close() // only now: what its workers tell ends with it
 						}
 					})
 				})
@@ -77,11 +78,9 @@ func (s *site) drive(t *testing.T) string {
 	return "(() => {" + string(text) + "})()"
 }
 
-// see visits a page.
-func see(t *testing.T, b *browser.Browser, url, drive string) outcome {
+// see does what a visitor does.
+func see(t *testing.T, page *browser.Page, drive string) outcome {
 	t.Helper()
-	page := b.Open(url)
-	defer page.Close()
 	got := outcome{result: string(page.Eval(drive))}
 	said := page.Said()
 	for _, e := range said.Errors {
