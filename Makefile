@@ -33,9 +33,10 @@ lint:
 	$(LINT)/eslint --config test/lint/eslint.config.mjs --max-warnings 0 .; \
 	echo "lint: tsc and eslint passed"
 
-# Everything once; and once more for races, where the long tests do less.
+# Everything once, the oracles over all their files; and once more for races,
+# where the long tests do less.
 unit:
-	$(GO) test -timeout 20m ./...
+	FIELDPROF_FULL=1 $(GO) test -timeout 20m ./...
 	$(GO) test -race -short -timeout 20m ./...
 
 # Every fuzzer for a while. Tests run their corpora.

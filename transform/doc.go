@@ -58,6 +58,10 @@
 // sent elsewhere (a worker, page.evaluate): there the bindings do not exist.
 // Class field initialisers and static blocks get no checks.
 //
+// Engines that guess names for functions without one from the text around them
+// may show an inserted name ($r) in stacks; positions are right, and the
+// function table has no such names.
+//
 // Function.prototype.toString shows the insertions. A generator's entry check
 // runs at its first next. Target web does not see exits by exception; the next
 // check does. A bare return of an async generator that stands alone as the body

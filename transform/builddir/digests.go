@@ -71,13 +71,14 @@ type digests struct {
 	byOld   map[string]string      // old digest to path
 	byNew   map[string]string      // old digest to new, once it is known
 	hashed  map[string]bool        // kinds of digest byOld has
+	warned  map[string]bool        // files that were told of as twins
 	settled map[string]bool        // scripts whose own digests are renewed
 	scripts map[string]*scriptFile // those that may hold digests
 }
 
 // renewDigests brings the digests in scripts up to date.
 func (w *work) renewDigests() error {
-	d := &digests{w: w, byOld: map[string]string{}, byNew: map[string]string{}, hashed: map[string]bool{}, settled: map[string]bool{}, scripts: map[string]*scriptFile{}}
+	d := &digests{w: w, byOld: map[string]string{}, byNew: map[string]string{}, warned: map[string]bool{}, hashed: map[string]bool{}, settled: map[string]bool{}, scripts: map[string]*scriptFile{}}
 	w.digests = d
 	for _, s := range w.scripts {
 		if s.done.changed {
@@ -172,7 +173,37 @@ func (d *digests) index(like string) error {
 		if err != nil {
 			return located(p, err)
 		}
-		d.byOld[digest(like, content)] = p
+		old := digest(like, content)
+		if other, ok := d.byOld[old]; ok && other != p {
+			if err := d.warnOfTwins(other, p); err != nil {
+				return err
+			}
+			continue
+		}
+		d.byOld[old] = p
+	}
+	return nil
+}
+
+// warnOfTwins tells of two files that were the same and are not any more, where
+// someone holds digests: what names both by one digest gets that of the first.
+func (d *digests) warnOfTwins(p, twin string) error {
+	first, err := d.w.out.ReadFile(d.w.place(p))
+	if err != nil {
+		return located(p, err)
+	}
+	second, err := d.w.out.ReadFile(d.w.place(twin))
+	if err != nil {
+		return located(twin, err)
+	}
+	if bytes.Equal(first, second) || d.warned[twin] {
+		return nil
+	}
+	d.warned[twin] = true
+	for _, s := range d.w.scripts {
+		if s.path == twin {
+			s.done.warn("was the same as " + p + " and is not any more: an integrity hash of it is now that of the other")
+		}
 	}
 	return nil
 }
