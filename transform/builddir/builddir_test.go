@@ -326,3 +326,18 @@ func TestTwinsAreToldOf(t *testing.T) {
 		t.Errorf("the warnings are %v", report.Warnings)
 	}
 }
+
+func TestDryRunReportsAndWritesNothing(t *testing.T) {
+	in := site{"a.js": loop("a"), "plain.js": "var x", "index.html": "<script src=a.js></script><script>" + loop("b") + "</script>"}
+	dir := in.write(t)
+	report, err := Run(context.Background(), Options{Input: dir, DryRun: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Instrumented != 2 || report.CheckedFunctions != 2 || report.Sizes.Raw.After <= report.Sizes.Raw.Before {
+		t.Errorf("%+v", report)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(dir)); len(entries) != 1 {
+		t.Errorf("it wrote %v", entries)
+	}
+}

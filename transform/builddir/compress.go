@@ -66,7 +66,7 @@ func (w *work) measure() error {
 	err := w.each(len(changed), func(i int) error {
 		d := changed[i]
 		sizes[i].Raw = d.Bytes
-		if w.NoSizes {
+		if w.NoSizes || w.DryRun {
 			return nil
 		}
 		before, err := w.in.ReadFile(d.Path)

@@ -40,7 +40,8 @@ type Options struct {
 	// it: a chooser in each page picks it for this share of sessions.
 	Sample float64
 
-	// DryRun writes nothing; the report is as if it had.
+	// DryRun writes nothing; the report is as if it had, but for what only a
+	// written output shows: compressed sizes, renewed digests, maps' comments.
 	DryRun bool
 	// List asks for every function in the report, with the reason why it is in
 	// or out.

@@ -79,7 +79,10 @@ func (w *work) run() error {
 	}
 	w.spent = time.Since(began)
 	if w.DryRun {
-		return w.eachPage(w.instrumentPage)
+		if err := w.eachPage(w.instrumentPage); err != nil {
+			return err
+		}
+		return w.measure()
 	}
 	return w.finish()
 }

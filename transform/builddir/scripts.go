@@ -174,7 +174,7 @@ func (w *work) instrument(s *scriptFile) error {
 	}
 	report.fill(&result, w.List)
 	if w.DryRun {
-		report.Bytes.After = len(result.Code)
+		report.Bytes.After, report.changed = len(result.Code), len(result.Insertions) > 0
 		return nil
 	}
 	if len(result.Insertions) == 0 && !s.precache {
