@@ -25,6 +25,9 @@ type SpeedReport struct {
 	// TwoCores is the time of one goroutine over all files, on one core, against
 	// that of two on two.
 	TwoCores SpeedRatio `json:"twoCores"`
+	// TwoCoresFloor is the same for a loop that touches no memory: what two
+	// cores of this machine are worth.
+	TwoCoresFloor SpeedRatio `json:"twoCoresFloor"`
 }
 
 // SpeedPeer is one tool over all the texts it was given and could read.
@@ -94,7 +97,7 @@ func Speed(ctx context.Context, rounds int, only string, progress io.Writer) (*S
 	report := run.report()
 	report.Command, report.Rounds, report.Versions = fmt.Sprintf("instrument bench speed --runs %d", rounds), rounds, hello.Versions
 	fmt.Fprint(progress, "\r\x1b[Ktwo cores")
-	if report.TwoCores, err = twoCores(subjects, rounds); err != nil {
+	if report.TwoCores, report.TwoCoresFloor, err = twoCores(subjects, rounds); err != nil {
 		return nil, err
 	}
 	fmt.Fprint(progress, "\r\x1b[K")
@@ -172,7 +175,7 @@ func (r *speedRun) once(p *peer, s *subject, code, sourceMap []byte, cell *speed
 
 // twoCores times the transform over all files: one goroutine on one core, then
 // two on two, the largest files first.
-func twoCores(subjects []subject, rounds int) (SpeedRatio, error) {
+func twoCores(subjects []subject, rounds int) (ours, floor SpeedRatio, err error) {
 	var codes [][]byte
 	for i := range subjects {
 		if subjects[i].printed {
@@ -180,21 +183,48 @@ func twoCores(subjects []subject, rounds int) (SpeedRatio, error) {
 		}
 		code, _, err := subjects[i].load()
 		if err != nil {
-			return SpeedRatio{}, err
+			return ours, floor, err
 		}
 		codes = append(codes, code)
 	}
 	slices.SortFunc(codes, func(x, y []byte) int { return len(y) - len(x) })
-	var one, two []float64
-	for range rounds {
+	var one, two, spinOne, spinTwo []float64
+	for range 3 * rounds {
 		one = append(one, float64(overAll(codes, 1)))
 		two = append(two, float64(overAll(codes, 2)))
+		spinOne = append(spinOne, float64(spin(1)))
+		spinTwo = append(spinTwo, float64(spin(2)))
 	}
+	return ratioOf(one, two), ratioOf(spinOne, spinTwo), nil
+}
+
+// ratioOf compares times that were taken in turn.
+func ratioOf(one, two []float64) SpeedRatio {
 	ratio := SpeedRatio{Ratio: median(one) / median(two)}
 	for i := range one {
 		ratio.Rounds = append(ratio.Rounds, one[i]/two[i])
 	}
-	return ratio, nil
+	return ratio
+}
+
+// spin does a fixed amount of arithmetic on some cores.
+func spin(cores int) time.Duration {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+	start := time.Now()
+	var wait sync.WaitGroup
+	for range cores {
+		wait.Go(func() {
+			x := uint64(88172645463325252)
+			for range 400_000_000 / cores {
+				x ^= x << 13
+				x ^= x >> 7
+				x ^= x << 17
+			}
+			runtime.KeepAlive(x)
+		})
+	}
+	wait.Wait()
+	return time.Since(start)
 }
 
 func overAll(codes [][]byte, cores int) time.Duration {
