@@ -12,46 +12,19 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/fieldprof/fieldprof/fixtures"
 )
 
 const oracleDir = "testdata/oracle"
 
-// oracleReady installs the oracle's packages when they are missing.
-var oracleReady = sync.OnceValue(func() error {
-	if _, err := exec.LookPath("npm"); err != nil {
-		return err
-	}
-	lock, err := os.OpenFile(filepath.Join(oracleDir, "package.json"), os.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		return err
-	}
-	if _, err := os.Stat(filepath.Join(oracleDir, "node_modules", ".package-lock.json")); err == nil {
-		return nil
-	}
-	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund")
-	cmd.Dir = oracleDir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("npm ci: %w\n%s", err, out)
-	}
-	return nil
-})
-
+// needOracle installs the packages of the oracle, parse5 among them, when they
+// are missing.
 func needOracle(t testing.TB) {
 	t.Helper()
-	if err := oracleReady(); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("the parse5 oracle is not available: %v", err)
-		}
-		t.Skipf("the parse5 oracle is not available: %v", err)
-	}
+	fixtures.EnsureIn(t, oracleDir)
 }
 
 // sample is a page for the oracle.

@@ -13,10 +13,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/fieldprof/fieldprof/fixtures"
 )
 
 const oracleDir = "testdata/oracle"
@@ -26,38 +26,11 @@ const oracleDir = "testdata/oracle"
 // one in sampleOf.
 const sampleOf = 12
 
-// oracleReady installs the oracle's packages when they are missing.
-var oracleReady = sync.OnceValue(func() error {
-	if _, err := exec.LookPath("npm"); err != nil {
-		return err
-	}
-	lock, err := os.OpenFile(filepath.Join(oracleDir, "package.json"), os.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		return err
-	}
-	if _, err := os.Stat(filepath.Join(oracleDir, "node_modules", ".package-lock.json")); err == nil {
-		return nil
-	}
-	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir = oracleDir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("npm ci: %w\n%s", err, out)
-	}
-	return nil
-})
-
+// needOracle installs the packages of the oracle, acorn among them, when they
+// are missing.
 func needOracle(t testing.TB) {
 	t.Helper()
-	if err := oracleReady(); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("the acorn oracle is not available: %v", err)
-		}
-		t.Skipf("the acorn oracle is not available: %v", err)
-	}
+	fixtures.EnsureIn(t, oracleDir)
 }
 
 // request is one file for the oracle.
