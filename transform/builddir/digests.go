@@ -26,15 +26,15 @@ func mayHoldDigests(text []byte) bool {
 
 // digest is the digest of content in the form and algorithm of an example.
 func digest(like string, content []byte) string {
-	switch kind := kindOf(like); {
-	case kind == "sha1":
+	switch kindOf(like) {
+	case "sha1":
 		return sha1Of(content)
-	case kind == "md5":
+	case "md5":
 		return md5Of(content)
-	case kind == "sha256":
+	case "sha256":
 		sum := sha256.Sum256(content)
 		return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-	case kind == "sha384":
+	case "sha384":
 		sum := sha512.Sum384(content)
 		return "sha384-" + base64.StdEncoding.EncodeToString(sum[:])
 	}
@@ -229,55 +229,64 @@ func (w *work) renewManifests() error {
 	if len(d.changed) == 0 {
 		return nil
 	}
+	if w.Sample == 0 {
+		if err := w.renewPrecaches(); err != nil {
+			return err
+		}
+	}
+	for _, f := range w.tree.files {
+		if ext := path.Ext(f.path); f.kind == other && (ext == ".json" || ext == ".webmanifest") && f.size <= maxManifest {
+			if err := w.renewManifest(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// renewPrecaches brings the lists of service workers up to date.
+func (w *work) renewPrecaches() error {
 	for _, s := range w.scripts {
-		if !s.precache || w.Sample > 0 {
+		if !s.precache {
 			continue
 		}
 		text, err := w.out.ReadFile(w.place(s.path))
 		if err != nil {
 			return located(s.path, err)
 		}
-		renewed, err := d.renew(text, md5Hex)
+		renewed, err := w.digests.renew(text, md5Hex)
+		if err == nil && renewed != nil {
+			err = w.put(s.path, renewed, s.file)
+		}
 		if err != nil {
-			return err
-		}
-		if renewed != nil {
-			if err := w.put(s.path, renewed, s.file); err != nil {
-				return err
-			}
-		}
-	}
-	for _, f := range w.tree.files {
-		if ext := path.Ext(f.path); f.kind != other || ext != ".json" && ext != ".webmanifest" || f.size > maxManifest {
-			continue
-		}
-		text, err := w.in.ReadFile(f.path)
-		if err != nil {
-			return located(f.path, err)
-		}
-		pattern := integrity
-		if path.Base(f.path) == "ngsw.json" {
-			pattern = sha1Hex
-		}
-		renewed, err := d.renew(text, pattern)
-		if err != nil {
-			return err
-		}
-		if renewed == nil {
-			continue
-		}
-		if w.Sample > 0 {
-			w.renewedClean[f.path] = renewed
-			continue
-		}
-		if path.Base(f.path) == "ngsw.json" {
-			renewed = w.withRuntime(f.path, renewed)
-		}
-		if err := w.put(f.path, renewed, f); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// renewManifest brings the digests in a JSON file up to date.
+func (w *work) renewManifest(f *file) error {
+	text, err := w.in.ReadFile(f.path)
+	if err != nil {
+		return located(f.path, err)
+	}
+	isAngular := path.Base(f.path) == "ngsw.json"
+	pattern := integrity
+	if isAngular {
+		pattern = sha1Hex
+	}
+	renewed, err := w.digests.renew(text, pattern)
+	switch {
+	case err != nil || renewed == nil:
+		return err
+	case w.Sample > 0:
+		w.renewedClean[f.path] = renewed
+		return nil
+	case isAngular:
+		renewed = w.withRuntime(f.path, renewed)
+	}
+	return w.put(f.path, renewed, f)
 }
 
 // maxManifest is the size from which a JSON file is taken for data.

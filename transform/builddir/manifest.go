@@ -41,19 +41,23 @@ func (w *work) writeManifest() error {
 // writeRuntime puts the runtime into the output. The package.json makes Node
 // read checks.js as the module it is, whatever the tree around it says.
 func (w *work) writeRuntime() error {
-	files := runtime.Files()
-	entries, err := fs.ReadDir(files, ".")
+	entries, err := fs.ReadDir(runtime.Files(), ".")
 	if err != nil {
 		return err
 	}
 	for _, entry := range entries {
-		data, err := fs.ReadFile(files, entry.Name())
-		if err == nil {
-			err = w.out.write(w.place(Folder+"/"+entry.Name()), data, 0o644)
-		}
-		if err != nil {
+		if err := w.out.write(w.place(Folder+"/"+entry.Name()), runtimeFile(entry.Name()), 0o644); err != nil {
 			return err
 		}
 	}
 	return w.out.write(w.place(Folder+"/package.json"), []byte("{\"type\":\"module\"}\n"), 0o644)
+}
+
+// runtimeFile is a file of the runtime.
+func runtimeFile(name string) []byte {
+	data, err := fs.ReadFile(runtime.Files(), name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return data
 }

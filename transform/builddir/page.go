@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
-	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
@@ -79,7 +77,7 @@ func oddPage(src []byte) string {
 func (w *work) readScriptsOf(p *pageFile) {
 	for i := range p.seen.Scripts {
 		s := &p.seen.Scripts[i]
-		if s.Kind != htmlscan.Classic && s.Kind != htmlscan.Module || s.Foreign || s.Inert {
+		if !runs(s) {
 			continue
 		}
 		if s.Src == nil {
@@ -149,7 +147,7 @@ func (w *work) instrumentPage(p *pageFile) error {
 	}
 	p.renewPolicies()
 	if len(p.edits) > 0 {
-		text = p.apply(text)
+		text = edited(text, p.edits)
 		p.done.changed = true
 	}
 	table := p.describe(text, w.List)
@@ -224,10 +222,13 @@ func (w *work) instrumentInline(p *pageFile) error {
 	return nil
 }
 
-// runsInline reports whether a script element has a script of its own to run.
-func runsInline(s *htmlscan.Script) bool {
-	return (s.Kind == htmlscan.Classic || s.Kind == htmlscan.Module) && s.Src == nil && s.Closed && !s.Foreign && !s.Inert
+// runs reports whether a browser runs what a script element holds or names.
+func runs(s *htmlscan.Script) bool {
+	return (s.Kind == htmlscan.Classic || s.Kind == htmlscan.Module) && !s.Foreign && !s.Inert
 }
+
+// runsInline reports whether a script element has a script of its own to run.
+func runsInline(s *htmlscan.Script) bool { return runs(s) && s.Src == nil && s.Closed }
 
 // replaceInline notes new content for an inline script, and its new hashes.
 func (p *pageFile) replaceInline(s *htmlscan.Script, code []byte) {
@@ -244,7 +245,7 @@ func (p *pageFile) replaceInline(s *htmlscan.Script, code []byte) {
 // first is the first script that runs, before which the runtime must stand.
 func (p *pageFile) first() *htmlscan.Script {
 	for i := range p.seen.Scripts {
-		if s := &p.seen.Scripts[i]; (s.Kind == htmlscan.Classic || s.Kind == htmlscan.Module) && !s.Foreign && !s.Inert {
+		if s := &p.seen.Scripts[i]; runs(s) {
 			return s
 		}
 	}
@@ -273,8 +274,7 @@ func (p *pageFile) runtimeIntegrity() string {
 	if len(p.seen.Policies) == 0 {
 		return ""
 	}
-	content, _ := fs.ReadFile(runtime.Files(), "runtime.js")
-	hash := htmlscan.Hash(content, "sha256")
+	hash := htmlscan.Hash(runtimeFile("runtime.js"), "sha256")
 	p.added = append(p.added, hash)
 	return fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
 }
@@ -332,9 +332,6 @@ func (p *pageFile) renewPolicies() {
 		}
 	}
 }
-
-// apply makes the page's edits.
-func (p *pageFile) apply(text []byte) []byte { return edited(text, p.edits) }
 
 // edited makes edits, which do not overlap. It sorts them.
 func edited(text []byte, edits []pageEdit) []byte {

@@ -3,11 +3,9 @@ package builddir
 import (
 	"bytes"
 	"encoding/json"
-	"io/fs"
 	"regexp"
 	"unicode/utf16"
 
-	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
@@ -122,18 +120,9 @@ func (w *work) withRuntime(p string, text []byte) []byte {
 			urls += url + ","
 			hashes += url + `:"` + sha1Of(runtimeFile(name)) + `",`
 		}
-		edits := []pageEdit{{list[2], list[2], urls}, {table[1], table[1], hashes}}
-		return (&pageFile{edits: edits}).apply(text)
+		return edited(text, []pageEdit{{list[2], list[2], urls}, {table[1], table[1], hashes}})
 	}
 	return text
-}
-
-func runtimeFile(name string) []byte {
-	data, err := fs.ReadFile(runtime.Files(), name)
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return data
 }
 
 // quote writes a string for JavaScript and JSON.
