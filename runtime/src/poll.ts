@@ -43,7 +43,7 @@ export class Poll implements Source {
     this.port = undefined;
     checks.flag[0] = interval ? 1 : 0;
     checks.skip(0);
-    this.clock = new Clock(interval || Infinity, sessions[0]?.settings.seed!);
+    this.clock = new Clock(interval || Infinity, sessions[0]?.settings.seed ?? 0);
     if (!interval) return;
     this.fresh = this.sent = false; // it is a running script that starts the clock
     this.clock.begin(now());

@@ -34,7 +34,10 @@ const { hidden } = tape.entries.find((e) => e.capture)!.capture!;
 assert.match(top[hidden], /taken/);
 checks.entry();
 tape.entries.length = 0;
-for (let i = 0; i < 10_000 && !tape.entries.some((e) => e.capture); i++) pass(1), checks.exit(1);
+for (let i = 0; i < 10_000 && !tape.entries.some((e) => e.capture); i++) {
+  pass(1);
+  checks.exit(1);
+}
 const called = tape.entries.find((e) => e.capture)!.capture!;
 assert.match(String(called.error!.stack).split("\n")[1 + called.hidden], /errors/);
 assert.doesNotMatch(String(called.error!.stack).split("\n")[1 + called.hidden], /exit/, "the compact form calls one function more");
