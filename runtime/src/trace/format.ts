@@ -21,28 +21,26 @@ export const reader = {
 };
 
 /**
- * Formats the pending captures in their order, until all are or `until` says
- * stop, and returns how many at the front are done. Never throws.
+ * Formats the captures in their order, until all are or `until` says stop: the
+ * first always is. Never throws.
  */
-export function format(pending: readonly Capture<Stack>[], until?: () => boolean): number {
+export function format(captures: readonly (Capture<Stack> | null)[], until?: () => boolean) {
+  const pending = captures.filter((capture) => capture?.error) as Capture<Stack>[];
+  if (pending.length === 0) return;
   let done = 0;
-  while (done < pending.length && !pending[done].error) done++;
-  if (done === pending.length) return done;
   try {
-    reading(pending[done].error!, (read) => {
-      for (; done < pending.length; done++) {
-        const capture = pending[done];
-        if (!capture.error) continue;
-        if (until?.()) return;
+    reading(pending[0].error!, (read) => {
+      do {
         tables.renew();
-        capture.stack = stackOf(capture.error, capture.hidden, read);
+        const capture = pending[done++];
+        capture.stack = stackOf(capture.error!, capture.hidden, read);
         capture.error = null;
-      }
+      } while (done < pending.length && !until?.());
     });
   } catch {
-    // `until` threw, or the realm is beyond help: what is pending stays so.
+    for (const capture of pending) capture.error = null; // nothing can be read here
+    reader.refused += pending.length;
   }
-  return done;
 }
 
 function stackOf(error: Error, hidden: number, read: (error: Error) => CallSite[] | string | undefined): Stack | null {

@@ -23,7 +23,7 @@ export function samplesOf(recording: Recording): Samples {
     samples.weights.push(weight);
     samples.skids.push(skid);
   });
-  format(captures.filter((capture) => capture !== null && capture.error !== null) as Capture<Stack>[]);
+  format(captures);
   for (const capture of captures) samples.stacks.push(capture && capture.stack);
   return samples;
 }

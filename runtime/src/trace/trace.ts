@@ -11,7 +11,7 @@ const kindNames = ["entry", "loop", "exit", "idle", "program", "gc"];
 const most = 4_000_000;
 
 /** The trace of a recording. Never rejects. */
-export async function trace(recording: Recording): Promise<ProfilerTrace> {
+export async function traceOf(recording: Recording): Promise<ProfilerTrace> {
   const { clock, interval, seed, late } = recording;
   const account = { ...recording.account };
   const result: ProfilerTrace = { frames: [], resources: [], samples: [], stacks: [] };
@@ -29,8 +29,7 @@ export async function trace(recording: Recording): Promise<ProfilerTrace> {
   } catch (error) {
     lost = new Set(lost).add(`the trace could not be made: ${String(error).slice(0, 200)}`);
   }
-  const fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: [...lost] };
-  result.fieldprof = fieldprof;
+  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: [...lost] };
   return result;
 }
 
