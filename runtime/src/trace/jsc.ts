@@ -8,7 +8,7 @@
 //	async g@https://example.com/app.js:1:2
 //
 // Code made by eval or new Function has no position.
-import { isHost, split, type Grammar, type Line } from "./place";
+import { isHost, split, written, type Grammar, type Line } from "./place";
 import { nameEnd } from "./spidermonkey";
 
 /** A line without a name, which need not have an @ before its URL. */
@@ -27,7 +27,6 @@ export const jsc: Grammar = {
     if (name.startsWith("async ")) return "async";
     const found = split(line.slice(at + 1));
     if (!found || isHost(found.url) || line.includes(":wasm-function[")) return null;
-    found.name = topLevel.test(name) ? "" : name;
-    return found;
+    return { ...found, url: written(found.url), name: topLevel.test(name) ? "" : name };
   },
 };

@@ -19,10 +19,10 @@ const longest = 2000;
 const atEnd = /^([^]*?):(\d{1,9}):(\d{1,9})$/;
 const lineAtEnd = /^([^]*\D):(\d{1,9})$/;
 
-/** Splits `url:line:column`. Without a position, or without a URL, it is null. */
+/** Splits `url:line:column`. Without a position, or without a URL, it is null. The URL is as the engine wrote it. */
 export function split(text: string): Place | null {
   const [, url, line, column] = atEnd.exec(text) || lineAtEnd.exec(text) || [];
-  return url ? { url: written(url), line: +line, column: +column || 0, name: "" } : null;
+  return url ? { url, line: +line, column: +column || 0, name: "" } : null;
 }
 
 /** A URL as frames have it: without a fragment, which only some engines keep, and of bounded length. */

@@ -21,11 +21,10 @@ export const spidermonkey: Grammar = {
     if (/^[A-Za-z][\w. ]*\*/.test(name)) return "async";
     const found = split(line.slice(at + 1));
     if (!found || isHost(found.url) || line.includes(":wasm-function[")) return null;
-    found.name = name;
     // Of what eval and its like made: `url line 3 > eval line 1 > Function`.
     const made = / line \d+ > /.exec(found.url);
-    if (made) found.url = written(found.url.slice(0, made.index)) + evaluated;
-    return found;
+    const url = made ? written(found.url.slice(0, made.index)) + evaluated : written(found.url);
+    return { ...found, url, name };
   },
 };
 

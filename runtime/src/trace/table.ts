@@ -116,6 +116,7 @@ class Decoder {
     const names: string[] = [];
     let startLine = 0;
     let startColumn = 0;
+    let source = [0, 0];
     while (this.at < this.numbers.length) {
       const f = heads.length;
       const head = this.number(0, headEnd - 1);
@@ -132,11 +133,16 @@ class Decoder {
       names.push(this.string());
       this.number(0, largest); // statements
       if (head & inferredBit) this.string();
-      if (head & originalBit) this.at += 4; // the source, a name, a position: not for pages
+      if (head & originalBit) {
+        // Where it came from is not for pages, but it must be there.
+        this.string();
+        this.string();
+        this.position(source[0], source[1]);
+        source = [this.line, this.column];
+      }
       check(f, heads, places, parents);
     }
     if (heads.length === 0) throw new Error("it has no entry for the script");
-    if (this.at > this.numbers.length) throw new Error("its numbers end inside an entry");
     return new Table(heads.length, Uint16Array.from(heads), Int32Array.from(places), Int32Array.from(parents), names);
   }
 

@@ -58,8 +58,7 @@ function read(where: string, name: string): Line {
   }
   const found = split(where);
   if (!found || isHost(found.url)) return null;
-  found.name = name;
-  return found;
+  return { ...found, url: written(found.url), name };
 }
 
 /** `Type.method [as alias]` without what is around the function's name. */
