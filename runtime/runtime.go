@@ -25,6 +25,7 @@ var dist embed.FS
 //	runtime.js   the classic script, which a page loads before its own and a
 //	             classic worker by importScripts
 //	checks.js    the ES module that modules import their bindings from
+//	module.js    the same and Profiler, for module workers
 //	checks.mjs   the same, under the name that Node knows as a module
 //	checks.cjs   the same for require
 func Files() fs.FS {
