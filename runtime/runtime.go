@@ -28,6 +28,8 @@ var dist embed.FS
 //	module.js    the same and Profiler, for module workers
 //	checks.mjs   the same, under the name that Node knows as a module
 //	checks.cjs   the same for require
+//	coordinator.js  the worker that raises the flag, for pages whose policy
+//	             forbids to start one from text
 func Files() fs.FS {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {

@@ -1,8 +1,7 @@
 // Gives a page its Profiler.
 import { loadParts } from "./parts";
 import { defaults, Profiler } from "./profiler";
-import type { Settings } from "./recording";
-import { record } from "./sampler";
+import type { Settings } from "./samples";
 
 export interface InstallOptions {
   /** Where the browser has a Profiler of its own: that one, if the document may use it, or ours always. */
@@ -43,7 +42,7 @@ function untilRefused(native: Constructor): Constructor {
 /** Makes Profiler what the options ask for. A global object that takes none is left alone. */
 export function install({ prefer, base, clock }: InstallOptions = {}): void {
   if (base! > 0) defaults.base = base!;
-  defaults.clock = clock || defaults.clock;
+  if (clock) defaults.clock = clock;
   try {
     define("Profiler", native && prefer !== "polyfill" ? untilRefused(native) : Profiler);
   } catch {
@@ -51,19 +50,13 @@ export function install({ prefer, base, clock }: InstallOptions = {}): void {
   }
 }
 
-/** What the deployer chose: package runtime (Configure) writes an object in place of this string. */
-export function configured(): InstallOptions {
-  return "fieldprof options" as InstallOptions;
-}
-
-/** What runtime.js and module.js do when they are loaded, the first one of a realm. */
-export function atLoad(options: InstallOptions): void {
-  try {
-    const present = (globalThis as { fieldprof?: { install?: unknown } }).fieldprof;
-    if (present && present.install) return;
-    if (present === undefined) define("fieldprof", { install, Profiler, record, loadParts });
-  } catch {
-    // Frozen, or guarded: Profiler may be to be had all the same.
-  }
-  install(options);
+/**
+ * What runtime.js and module.js do when they are loaded. Package runtime
+ * (Configure) writes what the deployer chose in place of the string.
+ */
+export function atLoad(): void {
+  const { fieldprof } = globalThis as { fieldprof?: { install?: unknown } };
+  if (fieldprof?.install) return; // a second copy
+  install("fieldprof options" as InstallOptions);
+  if (!fieldprof) define("fieldprof", { install, Profiler, loadParts });
 }

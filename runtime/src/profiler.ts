@@ -4,8 +4,8 @@
 // What makes a trace is loaded when the first one stops (parts.ts); without it a
 // trace still tells when samples were taken.
 import { loadParts, type ProfilerTrace } from "./parts";
-import type { Recording, Settings } from "./recording";
-import { record } from "./sampler";
+import { tape } from "./sampler";
+import type { Session, Settings } from "./samples";
 
 export interface ProfilerInitOptions {
   /** Milliseconds between samples, rounded up to a multiple of the base. */
@@ -17,32 +17,28 @@ export interface ProfilerInitOptions {
 /** What profilers to come are made with. */
 export const defaults: { base: number; clock?: Settings["clock"] } = { base: 10 };
 
-const recordings = new WeakMap<object, Recording>();
-const stopped = new WeakSet<object>();
+const sessions = new WeakMap<object, Session>();
 
-/** The recording of a profiler, for those who know more than the standard. */
-export function recordingOf(profiler: object): Recording {
-  const recording = recordings.get(profiler);
-  if (!recording) throw new TypeError("Illegal invocation");
-  return recording;
-}
+/** What is no profiler has none, and to look into that is the TypeError that WebIDL asks for. */
+const sessionOf = (profiler: object) => sessions.get(profiler)!;
 
 /** Reads a required number as WebIDL does. */
 function required(options: ProfilerInitOptions, name: keyof ProfilerInitOptions): number {
   const value = options?.[name];
-  if (value === undefined) throw new TypeError(name + " is required");
+  if (value === undefined) throw TypeError(name + " is " + value);
   return +value;
 }
 
-/** What remains to be told where trace.js cannot be loaded. */
-function bareTrace(recording: Recording): ProfilerTrace {
-  const samples: ProfilerTrace["samples"] = [];
-  recording.each((timestamp, _capture, _kind, ticks) => {
-    while (ticks--) samples.push({ timestamp });
-  });
-  const { clock, interval, seed, account, lost } = recording;
-  lost.add("stacks: the script that reads them could not be loaded");
-  return { resources: [], frames: [], stacks: [], samples, fieldprof: { version: 1, clock, interval, seed, account, lost: [...lost] } };
+/** What is left to tell where trace.js cannot be loaded. */
+function bareTrace(session: Session) {
+  const taken = tape.entries.filter((entry) => entry.sessions.includes(session)).slice(0, session.settings.limit);
+  return {
+    resources: [],
+    frames: [],
+    stacks: [],
+    samples: taken.map(({ time }) => ({ timestamp: time })),
+    fieldprof: { version: 1, lost: ["stacks: trace.js was not loaded"] },
+  } as object as ProfilerTrace;
 }
 
 // A class takes the name of the property it is the value of, which no minifier
@@ -52,31 +48,36 @@ export const { Profiler } = {
     constructor(options: ProfilerInitOptions) {
       const limit = required(options, "maxBufferSize") >>> 0;
       const asked = required(options, "sampleInterval");
-      if (!isFinite(asked)) throw new TypeError("sampleInterval must be finite");
-      if (asked < 0) throw new RangeError("sampleInterval must not be negative");
+      if (!isFinite(asked) || asked < 0) throw (isFinite(asked) ? RangeError : TypeError)("sampleInterval is " + asked);
       super();
       const { base, clock } = defaults;
-      const onfull = () => this.dispatchEvent(new Event("samplebufferfull"));
-      recordings.set(this, record({ interval: Math.ceil(asked / base) * base || base, limit, clock, onfull }));
+      sessions.set(
+        this,
+        tape.begin({
+          interval: Math.ceil(asked / base) * base || base,
+          limit,
+          clock,
+          onfull: () => this.dispatchEvent(new Event("samplebufferfull")),
+        }),
+      );
     }
 
     get sampleInterval(): number {
-      return recordingOf(this).interval;
+      return sessionOf(this).settings.interval;
     }
 
     get stopped(): boolean {
-      return !!recordingOf(this) && stopped.has(this);
+      return sessionOf(this).ended >= 0;
     }
 
     async stop(): Promise<ProfilerTrace> {
-      const recording = recordingOf(this);
-      if (stopped.has(this)) throw new DOMException("The profiler has been stopped", "InvalidStateError");
-      stopped.add(this);
-      recording.stop();
+      const session = sessionOf(this);
+      if (session.ended >= 0) throw new DOMException("Profiler already stopped", "InvalidStateError");
+      tape.end(session);
       try {
-        return await (await loadParts()).trace(recording);
+        return await (await loadParts()).trace(session);
       } catch {
-        return bareTrace(recording);
+        return bareTrace(session);
       }
     }
   },
@@ -86,5 +87,10 @@ export const { Profiler } = {
 export type Profiler = InstanceType<typeof Profiler>;
 
 // Members of a class are hidden, those of an interface are not.
-for (const name of ["sampleInterval", "stopped", "stop"]) Object.defineProperty(Profiler.prototype, name, { enumerable: true });
-Object.defineProperty(Profiler.prototype, Symbol.toStringTag, { value: "Profiler", configurable: true });
+const enumerable = true;
+Object.defineProperties(Profiler.prototype, {
+  sampleInterval: { enumerable },
+  stopped: { enumerable },
+  stop: { enumerable },
+  [Symbol.toStringTag]: { value: "Profiler", configurable: true },
+});
