@@ -26,7 +26,8 @@ var dist embed.FS
 //	             classic worker by importScripts
 //	checks.js    the ES module that modules import their bindings from
 //	module.js    the same and Profiler, for module workers
-//	checks.mjs   the same, under the name that Node knows as a module
+//	module.js    the same and Profiler, for module workers
+//	checks.mjs   the same as checks.js, under the name that Node knows as a module
 //	checks.cjs   the same for require
 //	coordinator.js  the worker that raises the flag, for pages whose policy
 //	             forbids to start one from text
