@@ -2,7 +2,8 @@
 // Node and in a page.
 import { checks } from "../core";
 import type { RawRecording } from "../parts";
-import { raw, start } from "./recorder";
+import { start, warm } from "./recorder";
+import { raw } from "./standin";
 
 /** The modes of package engine. */
 export type Mode = "profile" | "clean" | "idle" | "armed";
@@ -38,7 +39,7 @@ export interface Report {
 }
 
 /** Begins as the mode says, and gives what ends it: the recording, in mode profile. */
-export function begin(order: Order, seen: () => void): () => RawRecording | undefined {
+export async function begin(order: Order, seen: (time: number) => void): Promise<() => RawRecording | undefined> {
   if (order.mode === "armed") {
     // The flag is up at every check, and every check captures nothing.
     checks.recorder = () => {
@@ -47,8 +48,13 @@ export function begin(order: Order, seen: () => void): () => RawRecording | unde
     checks.flag[0] = 1;
   }
   if (order.mode !== "profile") return () => undefined;
+  const warming = await warm(order);
   const recording = start(order, seen);
-  return () => raw(recording);
+  warming.stop();
+  return () => {
+    recording.stop();
+    return raw(recording);
+  };
 }
 
 /** Tells of an error as engines do; it may be anything, and hostile. */

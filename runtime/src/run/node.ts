@@ -6,8 +6,9 @@ import Module from "node:module";
 import { dirname } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { now } from "../real";
 import { Collections } from "../node";
+import type { RawRecording } from "../parts";
+import { now } from "../real";
 import { begin, describe, type Failure, type Order, type Report } from "./modes";
 
 interface NodeOrder extends Order {
@@ -27,6 +28,9 @@ const exit = process.reallyExit.bind(process);
 const { cpuUsage, listenerCount } = process;
 const collections = profiles ? new Collections() : undefined;
 
+let end: () => RawRecording | undefined = () => undefined;
+let began = 0;
+let cpu = 0;
 let failure: Failure | undefined;
 let settled = true; // the module ran to its end
 let written = false;
@@ -61,12 +65,18 @@ function write(exitCode: number, stopped = false) {
   if (written) return;
   written = true;
   const elapsed = now() - began;
-  const { user, system } = cpuUsage.call(process);
+  const used = cpuTime() - cpu;
   const recording = end();
   if (recording && collections) collections.mark(recording);
-  const report: Report = { exitCode, failure, stopped, elapsed, cpu: (user + system) / 1000 - cpu, recording };
+  const report: Report = { exitCode, failure, stopped, elapsed, cpu: used, recording };
   writeFileSync(order.report + ".part", JSON.stringify(report));
   renameSync(order.report + ".part", order.report);
+}
+
+/** Processor time of the process, in ms. */
+function cpuTime() {
+  const { user, system } = cpuUsage.call(process);
+  return (user + system) / 1000;
 }
 
 function listen() {
@@ -111,12 +121,13 @@ process.on("exit", (code: number) => {
 });
 process.on("uncaughtExceptionMonitor", fail);
 if (profiles) listen();
-let cpu = 0;
-let began = 0;
-const end = begin(order, seen);
-{
-  const { user, system } = cpuUsage.call(process);
-  cpu = (user + system) / 1000;
-  began = now();
-}
-run();
+
+void begin(order, seen).then((ending) => {
+  // A task of its own: what the program throws is not this promise's.
+  setTimeout(() => {
+    end = ending;
+    cpu = cpuTime();
+    began = now();
+    run();
+  });
+});
