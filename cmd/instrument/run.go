@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/profile"
@@ -22,8 +23,11 @@ type runner func(context.Context, engine.Program, engine.Settings) (*engine.Resu
 
 // engines by the name that --engine gives them.
 var engines = map[string]runner{
-	"goja": goja.Run,
-	"node": node.Run,
+	"goja":     goja.Run,
+	"node":     node.Run,
+	"chromium": browser.Run(browser.Chromium),
+	"firefox":  browser.Run(browser.Firefox),
+	"webkit":   browser.Run(browser.WebKit),
 }
 
 // engineNames lists them as help does.

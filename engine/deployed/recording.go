@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -66,6 +67,18 @@ func ReadReport(text []byte) (*Report, error) {
 	return &report, nil
 }
 
+// Fill puts what a report says, but for the recording, into a result.
+func (r *Report) Fill(result *engine.Result, script *Script) {
+	result.ExitCode, result.Stopped = r.ExitCode, r.Stopped
+	result.Elapsed, result.CPU = time.Duration(nanos(r.Elapsed)), time.Duration(nanos(r.CPU))
+	if r.Failure != nil {
+		result.Failure = script.Failure(r.Failure.What, r.Failure.Stack)
+	}
+	if r.Recording != nil {
+		result.Warnings = append(result.Warnings, r.Recording.Lost...)
+	}
+}
+
 var errColumns = errors.New("its columns disagree")
 
 // check looks at all that is used as an index.
@@ -101,9 +114,13 @@ func (r *Recording) check() error {
 var kinds = [...]profile.Kind{profile.Entry, profile.Loop, profile.Exit, profile.Idle, profile.Program, profile.GC}
 
 // Profile makes a profile of a recording of the script: stacks as captured, in
-// original positions. Hidden tells, by URL, the frames of neither the program
+// original positions. A program that was stopped before it began has none (nil).
+// Hidden tells, by URL, the frames of neither the program
 // nor its host: what started it.
 func (s *Script) Profile(r *Recording, hidden func(url string) bool) *profile.Profile {
+	if r == nil {
+		r = &Recording{Version: 1}
+	}
 	b := &profile.Builder{Meta: s.meta(r)}
 	frames := make([]profile.FrameID, len(r.Frames)/4)
 	for i := range frames {

@@ -17,7 +17,6 @@ import (
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/engine/deployed"
-	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -235,30 +234,17 @@ func (r *run) result(ctx context.Context, state *os.ProcessState) (*engine.Resul
 	if err != nil {
 		return nil, err
 	}
-	result.ExitCode = state.ExitCode()
-	result.Elapsed, result.CPU = milliseconds(report.Elapsed), milliseconds(report.CPU)
-	if report.Failure != nil {
-		result.Failure = r.script.Failure(report.Failure.What, report.Failure.Stack)
+	report.Fill(result, r.script)
+	if !report.Stopped {
+		result.ExitCode = state.ExitCode()
 	}
-	if report.Stopped {
-		result.Stopped, result.ExitCode = true, 0
-	}
-	if report.Recording != nil {
-		result.Profile = r.profile(report.Recording)
+	if r.settings.Mode == engine.Profile {
+		launcher := filepath.Join(r.folder, launcherFile)
+		p := r.script.Profile(report.Recording, func(url string) bool {
+			return url == launcher || strings.HasPrefix(url, "node:internal/")
+		})
+		p.Meta.Engine, p.Meta.Program, p.Meta.Preset = "node", r.program.Path, r.settings.Selection()
+		result.Profile = p
 	}
 	return result, nil
 }
-
-func (r *run) profile(recording *deployed.Recording) *profile.Profile {
-	for _, lost := range recording.Lost {
-		r.outcome.Warnings = append(r.outcome.Warnings, lost)
-	}
-	launcher := filepath.Join(r.folder, launcherFile)
-	p := r.script.Profile(recording, func(url string) bool {
-		return url == launcher || strings.HasPrefix(url, "node:internal/")
-	})
-	p.Meta.Engine, p.Meta.Program, p.Meta.Preset = "node", r.program.Path, r.settings.Selection()
-	return p
-}
-
-func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }

@@ -88,6 +88,7 @@ function listen() {
   const watcher = watch(dirname(order.stop), () => existsSync(order.stop) && stop());
   watcher.on("error", () => {}); // then only checks look
   watcher.unref();
+  if (existsSync(order.stop)) stop();
 }
 
 /** Takes an error that the program did not catch, instead of Node, which would print deployed positions. */
