@@ -22,12 +22,13 @@ export class Clock {
   /** Moves on to the next deadline behind now. Returns how many have passed. */
   pass(now: number): number {
     let passed = 0;
-    // After a long sleep of the machine the drawing would take long, too.
     const behind = (now - this.deadline) / this.interval;
     if (behind > 1000) {
+      // After a long sleep of the machine the drawing would take long, too.
       passed = Math.floor(behind);
       this.deadline += passed * this.interval;
     }
+    if (behind < -100) this.begin(now); // the clock went back
     while (this.deadline <= now) {
       passed++;
       this.deadline += this.gap();
