@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -176,6 +177,9 @@ func (r *run) result() (*engine.Result, error) {
 func (r *run) resultOf(report *deployed.Report) *engine.Result {
 	result := &r.outcome
 	report.Fill(result, r.script)
+	if r.name == WebKit { // it never shares memory: that is no news
+		result.Warnings = slices.DeleteFunc(result.Warnings, func(w string) bool { return strings.HasPrefix(w, "clock: ") })
+	}
 	if r.settings.Mode == engine.Profile {
 		pageScript := r.host.base + "page.js"
 		p := r.script.Profile(report.Recording, func(url string) bool { return url == pageScript })

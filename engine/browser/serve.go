@@ -90,10 +90,15 @@ func page(o *order) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	preload := "preload" // so that the recording holds no wait for the script
+	if o.Module {
+		preload = "modulepreload"
+	}
 	return fmt.Appendf(nil, `<!doctype html><html><head><meta charset="utf-8"><title>%s</title>
+<link rel="%s" href="bundle.js" as="script">
 <script type="application/json" id="order">%s</script>
 <script src="page.js"></script></head><body></body></html>
-`, html.EscapeString(o.Path), text), nil
+`, html.EscapeString(o.Path), preload, text), nil
 }
 
 func (h *host) serveFile(w http.ResponseWriter, r *http.Request) {
