@@ -19,19 +19,20 @@ const (
 	workerText  = "src/coordinator.text.ts"
 )
 
-// outputs are the files of dist, and of runners. The module form comes under two names, since
+// outputs are the files of dist, and the runners beside it. The module form comes under two names, since
 // a server may know only one of them as JavaScript.
 var outputs = []struct {
 	file, entry string
 	format      api.Format
 }{
-	{"dist/runtime.js", "src/runtime.ts", api.FormatIIFE},
-	{"dist/checks.js", "src/checks.ts", api.FormatESModule},
-	{"dist/checks.mjs", "src/checks.ts", api.FormatESModule},
-	{"dist/checks.cjs", "src/checks.ts", api.FormatCommonJS},
-	{"dist/coordinator.js", workerEntry, api.FormatIIFE},
-	{"runners/node.cjs", "src/run/node.ts", api.FormatCommonJS},
-	{"runners/page.js", "src/run/page.ts", api.FormatIIFE},
+	{"runtime.js", "src/runtime.ts", api.FormatIIFE},
+	{"checks.js", "src/checks.ts", api.FormatESModule},
+	{"checks.mjs", "src/checks.ts", api.FormatESModule},
+	{"checks.cjs", "src/checks.ts", api.FormatCommonJS},
+	{"trace.js", "src/trace.ts", api.FormatESModule},
+	{"coordinator.js", workerEntry, api.FormatIIFE},
+	{"../runners/node.cjs", "src/run/node.ts", api.FormatCommonJS},
+	{"../runners/page.js", "src/run/page.ts", api.FormatIIFE},
 }
 
 func main() {
@@ -41,7 +42,7 @@ func main() {
 	for _, o := range outputs {
 		script, err := build(o.entry, o.format)
 		if err == nil {
-			err = os.WriteFile(o.file, script, 0o644)
+			err = os.WriteFile(filepath.Join("dist", o.file), script, 0o644)
 		}
 		if err != nil {
 			fail(o.file, err)

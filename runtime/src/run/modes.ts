@@ -2,8 +2,8 @@
 // Node and in a page.
 import { checks } from "../core";
 import type { RawRecording } from "../parts";
+import { raw } from "../trace/raw";
 import { start, warm } from "./recorder";
-import { raw } from "./standin";
 
 /** The modes of package engine. */
 export type Mode = "profile" | "clean" | "idle" | "armed";
