@@ -19,8 +19,8 @@ class C {
   'quoted name'() { for (const end = performance.now() + 40; performance.now() < end; ); }
   arrowField = () => { for (const end = performance.now() + 40; performance.now() < end; ); };
   async am() { for (const end = performance.now() + 40; performance.now() < end; ); }
-  *gm() { for (const end = performance.now() + 40; performance.now() < end; ); }
-  async *agm() { for (const end = performance.now() + 40; performance.now() < end; ); }
+  *gm() { for (const end = performance.now() + 40; performance.now() < end; ); yield 1; }
+  async *agm() { for (const end = performance.now() + 40; performance.now() < end; ); yield 1; }
   all() { this.#priv(); return this.#g; }
 }
 class D extends C { own = spin(); }
@@ -36,7 +36,7 @@ const o = {
   42() { for (const end = performance.now() + 40; performance.now() < end; ); },
 };
 o.later = function () { for (const end = performance.now() + 40; performance.now() < end; ); };
-function* gen() { for (const end = performance.now() + 40; performance.now() < end; ); }
+function* gen() { for (const end = performance.now() + 40; performance.now() < end; ); yield 1; }
 async function af() {
   spin();
   await 1;
