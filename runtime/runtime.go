@@ -29,6 +29,8 @@ var dist embed.FS
 //	module.js    the same and Profiler, for module workers
 //	checks.mjs   the same as checks.js, under the name that Node knows as a module
 //	checks.cjs   the same for require
+//	trace.js     the ES module that is loaded when a profile is made: it reads
+//	             stacks and makes traces
 //	coordinator.js  the worker that raises the flag, for pages whose policy
 //	             forbids to start one from text
 func Files() fs.FS {

@@ -31,33 +31,35 @@ export function record(settings: Settings): Recording {
   return recording;
 }
 
-/** The recording of a session, up to now. */
+/** The recording of a session. */
 export function recordingOf(session: Session): Recording {
-  session.recording ||= new Recording(session, () => {
-    tape.end(session);
-    read();
-  });
-  const recording = session.recording as Recording;
-  tape.source.settle();
-  read();
-  return recording;
+  return (session.recording ||= new Recording(session, tapeOf)) as Recording;
 }
+
+/** The tape as recordings know it. */
+const tapeOf = {
+  end: (session: Session) => tape.end(session),
+  read() {
+    tape.source.settle();
+    read();
+  },
+};
 
 /** Takes entries off the tape, until there is none or it was enough. */
 function read(enough?: () => boolean) {
   const { entries } = tape;
+  format(
+    entries.map((entry) => entry.capture as Capture<Stack> | null),
+    enough,
+  );
   let i = 0;
-  while (i < entries.length && !(i > 0 && enough?.())) {
-    const entry = entries[i++];
-    if (entry.capture?.error) format(entry.capture as Capture<Stack>);
-    deliver(entry);
-  }
+  while (i < entries.length && !entries[i].capture?.error) deliver(entries[i++]);
   entries.splice(0, i);
 }
 
 function deliver(entry: Entry) {
   for (const session of entry.sessions) {
-    const recording = (session.recording ||= new Recording(session, () => tape.end(session))) as Recording;
+    const recording = recordingOf(session);
     recording.clock = tape.source === poll ? "poll" : "shared";
     if (recording.clock === "shared") recording.late = coordinator!.board.lates();
     recording.take(entry);
