@@ -93,23 +93,29 @@ func instrument(t *testing.T) string {
 	return report.Output
 }
 
-// serve serves the site twice, the second time as another origin that lets
-// others have its files, and gives the beginning of a page's URL.
+// serve serves the site thrice, as itself and as two other origins, the first of
+// which lets everybody have its files, and gives a form of the pages' URLs.
 func serve(t *testing.T, files fs.FS, isolated bool, header http.Header) string {
 	t.Helper()
-	other := browser.Serve(t, browser.Site{Files: files, Header: http.Header{
-		"Access-Control-Allow-Origin":  {"*"},
-		"Cross-Origin-Resource-Policy": {"cross-origin"},
-	}})
+	embeddable := http.Header{"Cross-Origin-Resource-Policy": {"cross-origin"}}
+	closed := browser.Serve(t, browser.Site{Files: files, Header: embeddable})
+	agreed := embeddable.Clone()
+	agreed.Set("Access-Control-Allow-Origin", "*")
+	open := browser.Serve(t, browser.Site{Files: files, Header: agreed})
 	redirects := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name, found := strings.CutPrefix(r.URL.Path, "/closed/"); found {
-			http.Redirect(w, r, other.URL+"/"+name, http.StatusFound)
+			http.Redirect(w, r, closed.URL+"/"+name, http.StatusFound)
 			return
 		}
 		http.NotFound(w, r)
 	})
-	site := browser.Serve(t, browser.Site{Files: files, Isolated: isolated, Header: header, Handler: redirects})
-	return site.URL + "/%s.html?other=" + strings.ReplaceAll(url.QueryEscape(other.URL), "%", "%%")
+	own := embeddable.Clone()
+	for name, values := range header {
+		own[name] = values
+	}
+	site := browser.Serve(t, browser.Site{Files: files, Isolated: isolated, Header: own, Handler: redirects})
+	query := url.Values{"open": {open.URL}, "closed": {closed.URL}}.Encode()
+	return site.URL + "/%s.html?" + strings.ReplaceAll(query, "%", "%%")
 }
 
 // patience is for a page: some thirty statements of a third of a second each.

@@ -83,7 +83,7 @@ function described(url: string, table: Table, index: number, shown: boolean): Fn
   let [line, column] = table.definition(index);
   if (line === 0) [line, column] = table.start(index);
   return {
-    name: table.name(index),
+    name: table.givenName(index),
     url,
     line,
     column,

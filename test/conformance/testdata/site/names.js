@@ -19,7 +19,7 @@ says('a named function expression', 'expressed', 'function expressed(', (sample)
   };
   other(sample);
 });
-says('an anonymous function expression has no name', '', 'function /* none */ (', (sample) => {
+says('an anonymous function has the name of what it is the value of', 'other', 'function /* none */ (', (sample) => {
   const other = function /* none */ (sample) {
     sample();
   };
@@ -103,9 +103,22 @@ says('a function of an external script', 'externalFunction', 'function externalF
 says('an async function', 'externalAsync', 'function externalAsync(', (sample) => externalAsync(sample), external);
 says('a generator', 'externalGenerator', 'function* externalGenerator(', (sample) => externalGenerator(sample).next(), external);
 says('a function of an inline script', 'inlineOuter', 'function inlineOuter(', (sample) => inlineOuter(sample), location.href);
-state('an anonymous function has no name, whatever it is assigned to', async () => {
-  const trace = await profile((sample) => externalArrow(sample));
-  equal(named(trace, 'externalArrow').length, 0, 'frames named externalArrow');
+says('so has an arrow function', 'externalArrow', 'externalArrow = (', (sample) => externalArrow(sample), external);
+says('and one in a property', 'property', 'property: (', (sample) => ({ property: (sample) => { sample(); } }).property(sample));
+says('and one in a field', 'field', 'field = (', (sample) => {
+  class Some {
+    field = (sample) => {
+      sample();
+    };
+  }
+  new Some().field(sample);
+});
+says('one that is assigned to a property has none', '', 'assigned = (', (sample) => {
+  const some = {};
+  some.assigned = (sample) => {
+    sample();
+  };
+  some.assigned(sample);
 });
 state('a stack goes from the innermost frame to the outermost', async () => {
   const trace = await profile((sample) => inlineOuter(sample));

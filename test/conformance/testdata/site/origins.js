@@ -1,7 +1,8 @@
-// What must not be seen: other realms, and scripts of other origins that did
-// not agree. `other` serves the same files to whoever asks by CORS, and /open/
-// and /closed/ redirect there.
-const other = new URLSearchParams(location.search).get('other');
+// What must not be seen: other realms, and scripts of other origins that do not
+// agree. Of two that serve the same files, `open` agrees, by CORS, and `closed`
+// does not; what is asked of our own under /closed/ redirects there.
+const open = new URLSearchParams(location.search).get('open');
+const closed = new URLSearchParams(location.search).get('closed');
 
 function load(src, crossOrigin) {
   return new Promise((resolve, reject) => {
@@ -16,7 +17,7 @@ function load(src, crossOrigin) {
 
 const unseen = (trace, name) => {
   equal(named(trace, name).length, 0, 'frames named ' + name);
-  holds(!trace.resources.some((resource) => resource.startsWith(other)), trace.resources.join(' '));
+  holds(!trace.resources.some((resource) => resource.startsWith(closed)), trace.resources.join(' '));
 };
 
 state('a frame of another document is not seen', async () => {
@@ -31,17 +32,17 @@ state('nor is what it does by itself', async () => {
   equal(named(trace, 'childSpins').length, 0, 'frames named childSpins');
 });
 state('a script of another origin is not seen', async () => {
-  await load(other + '/far.js');
+  await load(closed + '/far.js');
   unseen(await profile(() => farSpins(250)), 'farSpins');
 });
 state('alone on the stack it leaves samples and nothing else', async () => {
-  await load(other + '/far.js');
+  await load(closed + '/far.js');
   const trace = await farProfiles();
   equal([trace.resources.length, trace.frames.length, trace.stacks.length], [0, 0, 0]);
   holds(trace.samples.length > 5, trace.samples.length + ' samples');
 });
 state('what calls it, and what it calls, is seen', async () => {
-  await load(other + '/far.js');
+  await load(closed + '/far.js');
   const trace = await profile(function near(sample) {
     farCalls(function nearer() {
       sample();
@@ -58,14 +59,14 @@ state('nor is one that an address of our own redirects to', async () => {
   equal([trace.resources.length, trace.frames.length, trace.stacks.length], [0, 0, 0]);
 });
 state('a script of another origin that agrees, by CORS, is seen', async () => {
-  await load(other + '/far.js?agreed', 'anonymous');
+  await load(open + '/far.js?agreed', 'anonymous');
   const trace = await profile(() => farSpins(250));
   const [frame] = named(trace, 'farSpins');
   holds(frame, 'no farSpins among ' + trace.frames.map((frame) => frame.name));
-  equal(trace.resources[frame.resourceId], other + '/far.js?agreed');
+  equal(trace.resources[frame.resourceId], open + '/far.js?agreed');
 });
 state('a module of another origin is seen', async () => {
-  const { moduleSpins } = await import(other + '/far.mjs');
+  const { moduleSpins } = await import(open + '/far.mjs');
   const trace = await profile(() => moduleSpins(250));
-  await defined(trace, 'moduleSpins', other + '/far.mjs', 'function moduleSpins(');
+  await defined(trace, 'moduleSpins', open + '/far.mjs', 'function moduleSpins(');
 });

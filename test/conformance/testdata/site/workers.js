@@ -1,4 +1,5 @@
-// A dedicated worker has a Profiler of its own, of its own realm.
+// A dedicated worker has a Profiler of its own, of its own realm. One whose text
+// is a string of the page's must load the runtime like any script.
 const base = new URL('.', location.href).href;
 
 /** What a worker answers: a trace, or an error. */
@@ -18,11 +19,11 @@ state('a classic worker', async () => sees(await ask(new Worker('worker.js')), b
 state('a module worker', async () => sees(await ask(new Worker('worker.mjs', { type: 'module' })), base + 'worker.mjs'));
 state('a worker of a worker', async () => sees(await ask(new Worker('nest.js')), base + 'worker.js'));
 state('a worker from a blob that loads its script', async () => {
-  const url = URL.createObjectURL(new Blob([`importScripts("${base}worker.js")`], { type: 'text/javascript' }));
+  const url = URL.createObjectURL(new Blob([`importScripts("${base}fieldprof/runtime.js", "${base}worker.js")`], { type: 'text/javascript' }));
   await sees(await ask(new Worker(url)), base + 'worker.js');
 });
 state('a worker from a data: URL that loads its script', async () => {
-  const trace = await ask(new Worker('data:text/javascript,' + encodeURIComponent(`importScripts("${base}worker.js")`)));
+  const trace = await ask(new Worker('data:text/javascript,' + encodeURIComponent(`importScripts("${base}fieldprof/runtime.js", "${base}worker.js")`)));
   holds(trace.samples.length > 5, trace.samples.length + ' samples');
 });
 state('a worker that has nothing to check', async () => {
