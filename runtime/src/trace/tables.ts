@@ -54,12 +54,14 @@ async function load(scripts: readonly string[]) {
   const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((done) => {
-    timer = setTimeout(done, patience);
+    timer = setTimeout(() => {
+      stop.abort(); // only then: to Chromium a request that has just ended would be one that failed
+      done();
+    }, patience);
   });
   const all = Promise.all(scripts.map((script) => loadOne(script, stop.signal)));
   await Promise.race([all, late]);
   clearTimeout(timer);
-  stop.abort();
 }
 
 async function loadOne(script: string, signal: AbortSignal) {
