@@ -20,6 +20,13 @@ import (
 //go:embed dist
 var dist embed.FS
 
+// MozillaForGoja is a CommonJS module for goja runtimes: its makeProfiler takes
+// an engine (src/mozilla/engine.ts) and gives the class Profiler of Mozilla's
+// API.
+//
+//go:embed goja/mozilla.js
+var MozillaForGoja string
+
 // Files are the scripts that are deployed with instrumented code:
 //
 //	runtime.js   the classic script, which a page loads before its own and a

@@ -16,6 +16,9 @@ type Stack struct {
 	native int32
 }
 
+// Nowhere is the stack of what has none.
+var Nowhere = Stack{noStack, -1}
+
 // Sample is one sample for those who observe a host.
 type Sample struct {
 	Time   int64 // nanoseconds since the coordinator was made
@@ -61,11 +64,11 @@ func (h *Host) Away() []coordinator.Away { return h.counter.Away() }
 // frame: outside of scripts.
 func (h *Host) Here(skip func(*goja.StackFrame) bool) (Stack, bool) {
 	if !h.look() {
-		return Stack{}, false
+		return Nowhere, false
 	}
 	frames := without(h.frames, skip)
 	if len(frames) == 0 {
-		return Stack{}, false
+		return Nowhere, false
 	}
 	id, ok := h.stacks.intern(frames[:min(len(frames), MaxDepth)])
 	return Stack{id, -1}, ok

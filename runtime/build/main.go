@@ -21,6 +21,7 @@ var outputs = []struct {
 	{"checks.js", "src/checks.ts", api.FormatESModule},
 	{"checks.mjs", "src/checks.ts", api.FormatESModule},
 	{"checks.cjs", "src/checks.ts", api.FormatCommonJS},
+	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }
 
 func main() {

@@ -5,11 +5,11 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default [
-  { ignores: ['**/node_modules/', '**/testdata/golden/', '**/testdata/behaviour/*.js', '**/testdata/oracle/entry.ts', '**/testdata/fuzz/', '**/testdata/suite/', 'test/stacks/testdata/', 'bench/results/', 'runtime/dist/'] },
+  { ignores: ['**/node_modules/', '**/testdata/golden/', '**/testdata/behaviour/*.js', '**/testdata/oracle/entry.ts', '**/testdata/fuzz/', '**/testdata/suite/', 'test/stacks/testdata/', 'bench/results/', 'runtime/dist/', 'runtime/goja/'] },
   js.configs.recommended,
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   { files: ['**/*.mjs', '**/*.js', '**/*.cjs', '**/*.ts'], languageOptions: { globals: { ...globals.node } } },
-  { files: ['runtime/src/*.ts'], rules: { 'no-var': 'off' } }, // `declare global` knows no other word
+  { files: ['runtime/src/**/*.ts'], rules: { 'no-var': 'off' } }, // `declare global` knows no other word
   { files: ['test/browser/**/*.js'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, ...globals.worker } } },
   { files: ['test/browser/testdata/**/*.js', 'test/sites/testdata/**/*.{js,mjs}'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's
   { files: ['test/browser/testdata/**/*.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
