@@ -3,12 +3,20 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+)
+
+// The worker that a coordinator is goes into its realm's script as text, so that
+// a page needs no file for it, and into dist for pages whose policy wants one.
+const (
+	workerEntry = "src/coordinator.worker.ts"
+	workerText  = "src/coordinator.text.ts"
 )
 
 // outputs are the files of dist. The module form comes under two names, since
@@ -21,33 +29,65 @@ var outputs = []struct {
 	{"checks.js", "src/checks.ts", api.FormatESModule},
 	{"checks.mjs", "src/checks.ts", api.FormatESModule},
 	{"checks.cjs", "src/checks.ts", api.FormatCommonJS},
+	{"coordinator.js", workerEntry, api.FormatIIFE},
 	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }
 
 func main() {
+	if err := embedWorker(); err != nil {
+		fail(workerText, err)
+	}
 	for _, o := range outputs {
-		if err := build(o.file, o.entry, o.format); err != nil {
-			fmt.Fprintf(os.Stderr, "building %s: %v\n", o.file, err)
-			os.Exit(1)
+		script, err := build(o.entry, o.format)
+		if err == nil {
+			err = os.WriteFile(filepath.Join("dist", o.file), script, 0o644)
+		}
+		if err != nil {
+			fail(o.file, err)
 		}
 	}
 }
 
-func build(file, entry string, format api.Format) error {
+func fail(file string, err error) {
+	fmt.Fprintf(os.Stderr, "building %s: %v\n", file, err)
+	os.Exit(1)
+}
+
+// embedWorker writes the worker's text as a module. Only what differs is
+// written: the file is a source of all the others.
+func embedWorker() error {
+	script, err := build(workerEntry, api.FormatIIFE)
+	if err != nil {
+		return err
+	}
+	quoted, err := json.Marshal(strings.TrimSpace(string(script)))
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("// Written by go generate from %s.\nexport const source = %s;\n", filepath.Base(workerEntry), quoted)
+	if old, err := os.ReadFile(workerText); err == nil && string(old) == text {
+		return nil
+	}
+	return os.WriteFile(workerText, []byte(text), 0o644)
+}
+
+// build bundles one entry.
+func build(entry string, format api.Format) ([]byte, error) {
 	result := api.Build(api.BuildOptions{
 		EntryPoints:       []string{entry},
 		Bundle:            true,
 		Format:            format,
-		Target:            api.ES2017,
+		Target:            api.ES2020,
 		Platform:          api.PlatformBrowser,
 		Charset:           api.CharsetUTF8,
 		LegalComments:     api.LegalCommentsNone,
+		TsconfigRaw:       `{"compilerOptions":{"useDefineForClassFields":false}}`, // shorter
 		MinifyWhitespace:  true,
 		MinifySyntax:      true,
 		MinifyIdentifiers: true,
 	})
 	if len(result.Errors) > 0 {
-		return fmt.Errorf("%s", strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), "\n"))
+		return nil, fmt.Errorf("%s", strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), "\n"))
 	}
-	return os.WriteFile(filepath.Join("dist", file), result.OutputFiles[0].Contents, 0o644)
+	return result.OutputFiles[0].Contents, nil
 }

@@ -6,15 +6,20 @@
 // Nothing here may ever reach the page: where something is missing, frozen or
 // patched, the flag stays down and checks do nothing.
 
+import type { Tape } from "./tape";
+
 /** Where a check stands: entry 0, loop 1, exit 2. */
 export type Kind = 0 | 1 | 2;
 
 /**
  * What turns pending ticks into a sample. It is called from inside the code
- * that is profiled, never while it is still running, and may throw. One that
- * polls a clock leaves the flag up again, and so sees every check.
+ * that is profiled, never while it is still running, and may throw. The third
+ * argument is how many calls it is further from that code than usual.
+ *
+ * One that polls a clock leaves the flag up again, and so sees every check, or
+ * only each so many (skip).
  */
-export type Recorder = (kind: Kind, ticks: number) => void;
+export type Recorder = (kind: Kind, ticks: number, deeper: number) => void;
 
 /** What a realm keeps as `globalThis.__fieldprof`. */
 export interface Checks {
@@ -24,8 +29,12 @@ export interface Checks {
   readonly flag: Int32Array;
   /** Null when nothing profiles: ticks are then dropped. */
   recorder: Recorder | null;
+  /** Set by the first script that can record (sampler.ts). */
+  tape?: Tape;
   /** Takes the pending ticks and hands them to the recorder. */
-  capture(kind: Kind): void;
+  capture(kind: Kind, deeper?: number): void;
+  /** Lets so many checks go by, the last of them seen by the recorder again. */
+  skip(checks: number): void;
   /** Checks as calls, for the compact form. */
   entry(): void;
   loop(): void;
@@ -61,12 +70,14 @@ function makeFlag(): [Int32Array, Take] {
 // The flag is a parameter: a const would be tested for its hole at each check.
 function makeChecks(flag: Int32Array, take: Take): Checks {
   let recording = false;
-  const capture = (kind: Kind) => {
-    if (recording) return; // code that the recorder calls is not the page's work
+  let left = 0;
+  const capture = (kind: Kind, deeper = 0) => {
+    if (--left > 0 || recording) return; // code that the recorder calls is not the page's work
     recording = true;
+    left = 0;
     try {
       const ticks = take();
-      if (ticks > 0 && checks.recorder) checks.recorder(kind, ticks);
+      if (ticks > 0 && checks.recorder) checks.recorder(kind, ticks, deeper);
     } catch {
       // A recorder's trouble is not the page's.
     }
@@ -77,15 +88,18 @@ function makeChecks(flag: Int32Array, take: Take): Checks {
     flag,
     recorder: null,
     capture,
+    skip(checks) {
+      left = checks;
+    },
     // The write-back keeps engines from hoisting the load out of hot loops.
     entry() {
-      if ((flag[1] = flag[0])) capture(0);
+      if ((flag[1] = flag[0])) capture(0, 1);
     },
     loop() {
-      if ((flag[1] = flag[0])) capture(1);
+      if ((flag[1] = flag[0])) capture(1, 1);
     },
     exit(value) {
-      if ((flag[1] = flag[0])) capture(2);
+      if ((flag[1] = flag[0])) capture(2, 1);
       return value;
     },
   };

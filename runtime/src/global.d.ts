@@ -1,0 +1,18 @@
+// What a realm may have beside the web's own.
+
+declare namespace node {
+  interface Modules {
+    worker_threads: { Worker: new (source: string, options: object) => NodeWorker };
+  }
+  interface NodeWorker {
+    on(event: string, hear: (value: unknown) => void): void;
+    terminate(): unknown;
+    unref(): void;
+  }
+}
+
+declare var process: { getBuiltinModule?<K extends keyof node.Modules>(name: K): node.Modules[K] } | undefined;
+
+interface ErrorConstructor {
+  stackTraceLimit?: number;
+}

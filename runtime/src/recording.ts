@@ -1,0 +1,166 @@
+// A recording is what a session has of the tape: its samples, within its limit,
+// and an account of its ticks.
+import { Idle, Program, type Capture, type Entry, type SampleKind, type Session } from "./samples";
+
+/**
+ * A frame as the engine wrote it. Line and column count from 1 (0: unknown),
+ * columns in UTF-16 units. Interned: one object for each distinct frame.
+ */
+export interface Frame {
+  readonly url: string;
+  readonly line: number;
+  readonly column: number;
+  readonly name: string;
+}
+
+/** A stack: its innermost frame, and the stack of its caller. Interned. */
+export interface Stack {
+  readonly frame: Frame;
+  readonly parent: Stack | null;
+}
+
+/** What became of the ticks: raised = taken + idle + program. */
+export interface Account {
+  raised: number;
+  /** Deadlines that raised none: the coordinator could not run. */
+  missed: number;
+  /** Taken by checks. */
+  taken: number;
+  /** Raised while nothing ran. */
+  idle: number;
+  /** Raised while something ran that reached no check. */
+  program: number;
+  /** Of the raised ones: those without a sample, since the limit was reached. */
+  lost: number;
+}
+
+/** Hears of a sample; ticks is its weight, skid the milliseconds since the first of them was due. */
+export type Visit = (time: number, capture: Capture<Stack> | null, kind: SampleKind, ticks: number, skid: number) => void;
+
+/** Times are in milliseconds, by performance.now(). */
+export class Recording {
+  /** Where ticks come from: shared memory, or checks that poll. */
+  clock: "shared" | "poll" = "poll";
+  /** How late the coordinator was, for recent ticks. */
+  late: number[] = [];
+  readonly account: Account = { raised: 0, missed: 0, taken: 0, idle: 0, program: 0, lost: 0 };
+  /** What was lost and why, for people. */
+  readonly lost = new Set<string>();
+
+  // A sample is an entry of each. Those before head are gone.
+  private times: number[] = [];
+  private captures: (Capture<Stack> | null)[] = [];
+  private kinds: SampleKind[] = [];
+  private weights: number[] = [];
+  private skids: number[] = [];
+  private head = 0;
+  private kept = 0; // ticks
+  private owed = 0; // ticks that no sample stands for so far, in parts of the interval
+  private owedMissed = 0;
+  private isFull = false;
+
+  constructor(
+    private session: Session,
+    private end: () => void,
+  ) {}
+
+  get interval() {
+    return this.session.settings.interval;
+  }
+  get limit() {
+    return this.session.settings.limit;
+  }
+  get seed() {
+    return this.session.settings.seed!;
+  }
+  get started() {
+    return this.session.started;
+  }
+  /** NaN while it runs. */
+  get ended() {
+    return this.session.ended;
+  }
+
+  /** How many samples there are. */
+  get length() {
+    return this.times.length - this.head;
+  }
+
+  /** Ends the recording; its samples stay. */
+  stop() {
+    this.end();
+  }
+
+  /** Adds what an entry of the tape holds: with a longer interval than the tape's, every so many ticks. */
+  take(entry: Entry) {
+    const part = entry.interval / this.interval;
+    this.owed += entry.ticks * part + 1e-9;
+    const ticks = Math.floor(this.owed);
+    this.owed -= ticks;
+    this.owedMissed += entry.missed * part + 1e-9;
+    const missed = Math.floor(this.owedMissed);
+    this.owedMissed -= missed;
+    this.account.missed += missed;
+    this.account.raised += ticks;
+    if (entry.kind === Idle) this.account.idle += ticks;
+    else if (entry.kind === Program) this.account.program += ticks;
+    else this.account.taken += ticks;
+    if (ticks > 0) this.add(entry.time, entry.capture as Capture<Stack> | null, entry.kind, ticks, Math.max(0, entry.time - entry.due));
+  }
+
+  private add(time: number, capture: Capture<Stack> | null, kind: SampleKind, ticks: number, skid: number) {
+    let weight = ticks;
+    if (!this.session.settings.ring && weight > this.limit - this.kept) {
+      weight = this.limit - this.kept;
+      this.account.lost += ticks - weight;
+      this.fill();
+    }
+    if (weight < 1) return;
+    this.times.push(time);
+    this.captures.push(capture);
+    this.kinds.push(kind);
+    this.weights.push(weight);
+    this.skids.push(skid);
+    this.kept += weight;
+    while (this.kept > this.limit) this.kept -= this.weights[this.head++];
+    if (this.head > 1000 && this.head > this.times.length / 2) this.forget();
+  }
+
+  private fill() {
+    const { onfull } = this.session.settings;
+    if (!this.isFull && onfull) setTimeout(onfull);
+    this.isFull = true;
+  }
+
+  /** Visits the samples in order of time. */
+  each(visit: Visit) {
+    for (let i = this.head; i < this.times.length; i++) {
+      visit(this.times[i], this.captures[i], this.kinds[i], this.weights[i], this.skids[i]);
+    }
+  }
+
+  /** Gives another kind, and no stack, to the samples whose first tick was due when `fell` says so. */
+  remark(kind: SampleKind, fell: (due: number) => boolean) {
+    for (let i = this.head; i < this.times.length; i++) {
+      if (!fell(this.times[i] - this.skids[i])) continue;
+      this.kinds[i] = kind;
+      this.captures[i] = null;
+    }
+  }
+
+  /** Drops the samples from before a time. */
+  dropBefore(time: number) {
+    while (this.head < this.times.length && this.times[this.head] < time) this.kept -= this.weights[this.head++];
+    this.forget();
+  }
+
+  /** Forgets all samples, and goes on. */
+  clear() {
+    this.dropBefore(Infinity);
+  }
+
+  private forget() {
+    for (const column of [this.times, this.captures, this.kinds, this.weights, this.skids]) column.splice(0, this.head);
+    this.head = 0;
+  }
+}

@@ -1,0 +1,64 @@
+// The tape holds what was sampled until it is read, and knows who records.
+import { checks, type Recorder } from "./core";
+import { loadParts } from "./parts";
+import { now, real } from "./real";
+import type { Capture, Entry, SampleKind, Session, Settings, Source } from "./samples";
+
+/** Errors hold on to what their functions saw, so only so many wait to be read. */
+const maxEntries = 500;
+
+export class Tape {
+  entries: Entry[] = [];
+  /** Reads the tape, once there is what can. */
+  read?: () => void;
+  sessions: readonly Session[] = [];
+  /** Of the ticks, in milliseconds; 0 while the clock stands. */
+  interval = 0;
+  /** The page is hidden: no ticks. */
+  paused = false;
+
+  constructor(
+    /** Where ticks come from now. */
+    public source: Source,
+    private recorder: Recorder,
+  ) {}
+
+  begin(settings: Settings): Session {
+    const seed = settings.seed ?? Math.floor(real.random() * 2 ** 32);
+    const session: Session = { settings: { ...settings, seed }, started: now(), ended: NaN };
+    checks.recorder = this.recorder;
+    this.sessions = [...this.sessions, session];
+    this.update();
+    loadParts().then(
+      (parts) => parts.attend(),
+      () => {}, // whoever makes the trace will say so
+    );
+    return session;
+  }
+
+  end(session: Session) {
+    if (session.ended >= 0) return;
+    this.source.settle(true);
+    session.ended = now();
+    this.sessions = this.sessions.filter((s) => s !== session);
+    this.update();
+  }
+
+  /** Runs the clock for those who record. */
+  update() {
+    const { sessions } = this;
+    const interval = this.paused || !sessions[0] ? 0 : Math.min(...sessions.map((s) => s.settings.interval));
+    if (interval !== this.interval) {
+      this.source.settle();
+      this.source.run((this.interval = interval));
+    }
+  }
+
+  add(time: number, due: number, ticks: number, kind: SampleKind, capture: Capture | null, missed = 0) {
+    const { entries, sessions, interval } = this;
+    if (entries.push({ time, due, ticks, missed, kind, capture, sessions, interval }) > maxEntries) {
+      if (this.read) this.read();
+      else entries.shift();
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package profiles
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }
+
+// instrument gives a directory of testdata as it is deployed.
+func instrument(t *testing.T, name string, preset transform.Preset) fs.FS {
+	t.Helper()
+	output := filepath.Join(t.TempDir(), "site")
+	report, err := builddir.Run(t.Context(), builddir.Options{
+		Input: filepath.Join("testdata", name), Output: output, Preset: preset, NoSizes: true,
+	})
+	if err != nil || len(report.Warnings) > 0 {
+		t.Fatal(err, report.Warnings)
+	}
+	return os.DirFS(output)
+}
+
+// trace is what Profiler.stop gives.
+type trace struct {
+	Resources []string
+	Frames    []struct {
+		Name         string
+		ResourceID   *int
+		Line, Column int
+	}
+	Stacks []struct {
+		ParentID *int
+		FrameID  int
+	}
+	Samples []struct {
+		Timestamp float64
+		StackID   *int
+		Weight    float64
+		Kind      string
+		Skid      float64
+	}
+	Fieldprof struct {
+		Clock    string
+		Interval float64
+		Account  struct{ Raised, Missed, Taken, Idle, Program, Lost float64 }
+		Lost     []string
+	}
+}
+
+// session is one profile of a page: what the page evaluates meanwhile, and what
+// that gave.
+type session struct {
+	Trace trace
+	Value json.RawMessage
+	// Began and Ended bound the evaluation, by the page's clock.
+	Began, Ended float64
+}
+
+// profile opens a page and profiles an expression, awaited, at 1 ms. The clock
+// is poll, shared or auto; the work begins when the profiler had time to start
+// its worker.
+func profile(t *testing.T, b *browser.Browser, url, clock, expression string) session {
+	t.Helper()
+	page := b.Open(url)
+	value := page.Eval(fmt.Sprintf(`(async () => {
+		fieldprof.install({ prefer: 'polyfill', base: 1, clock: %q });
+		const profiler = new Profiler({ sampleInterval: 1, maxBufferSize: 1e6 });
+		await new Promise((done) => setTimeout(done, 400));
+		const began = performance.now();
+		const value = await (%s);
+		const ended = performance.now();
+		const trace = await profiler.stop();
+		return { trace, value, began, ended };
+	})()`, clock, expression))
+	var s session
+	if err := json.Unmarshal(value, &s); err != nil {
+		t.Fatalf("%v: %.300s", err, value)
+	}
+	if errors := page.Errors(); len(errors) > 0 {
+		t.Errorf("the page said %q", errors)
+	}
+	return s
+}
+
+// none is what shares calls the samples without a stack.
+const none = "(none)"
+
+// shares gives how the time of the evaluation was spent: ticks by the name of
+// the innermost function or, where names are given, of the innermost of those.
+func (s *session) shares(names ...string) map[string]float64 {
+	sum := map[string]float64{}
+	for _, sample := range s.Trace.Samples {
+		if sample.Timestamp >= s.Began && sample.Timestamp <= s.Ended {
+			sum[s.owner(sample.StackID, names)] += sample.Weight
+		}
+	}
+	return sum
+}
+
+func (s *session) owner(stack *int, names []string) string {
+	for ; stack != nil; stack = s.Trace.Stacks[*stack].ParentID {
+		name := s.Trace.Frames[s.Trace.Stacks[*stack].FrameID].Name
+		if len(names) == 0 || slices.Contains(names, name) {
+			return name
+		}
+	}
+	return none
+}
+
+// among gives the percentages of some functions among each other.
+func among(shares map[string]float64, names ...string) map[string]float64 {
+	total := 0.0
+	for _, name := range names {
+		total += shares[name]
+	}
+	part := map[string]float64{}
+	for _, name := range names {
+		part[name] = 100 * shares[name] / total
+	}
+	return part
+}
+
+// isolations are the two ways to serve a page. Where it is not isolated, and in
+// WebKitGTK always, no memory can be shared.
+var isolations = map[string]bool{"isolated": true, "plain": false}
+
+// clockOf is the clock a browser must have used.
+func clockOf(b *browser.Browser, isolated bool) string {
+	if isolated && b.Name != "webkit" {
+		return "shared"
+	}
+	return "poll"
+}
+
+// eachWay runs a test in every browser, with and without isolation.
+func eachWay(t *testing.T, files fs.FS, header http.Header, test func(t *testing.T, b *browser.Browser, url string, isolated bool)) {
+	for name, isolated := range isolations {
+		t.Run(name, func(t *testing.T) {
+			site := browser.Serve(t, browser.Site{Files: files, Isolated: isolated, Header: header})
+			browser.Each(t, func(t *testing.T, b *browser.Browser) { test(t, b, site.URL+"/index.html", isolated) })
+		})
+	}
+}
+
+// says reports whether one of the trace's losses speaks of something.
+func (s *session) says(part string) bool {
+	for _, lost := range s.Trace.Fieldprof.Lost {
+		if strings.Contains(lost, part) {
+			return true
+		}
+	}
+	return false
+}
