@@ -14,6 +14,11 @@ export default [
   { files: ['test/browser/testdata/**/*.js', 'test/sites/testdata/**/*.{js,mjs}'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's
   { files: ['test/browser/testdata/**/*.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['test/deploy/testdata/**', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
+  {
+    files: ['runtime/testdata/mozilla/*.js'], // the harness comes before the others
+    languageOptions: { sourceType: 'script' },
+    rules: { 'no-undef': 'off', 'no-unused-vars': 'off', 'no-redeclare': 'off' },
+  },
   { files: ['fixtures/exact/*.js'], rules: { 'no-empty': 'off' } }, // loops that wait
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
 ];

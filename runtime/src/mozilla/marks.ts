@@ -1,6 +1,6 @@
 // The list of stacks that frame() or events gave something to.
 import { Statistics } from "../statistics";
-import type { Engine } from "./engine";
+import type { Here } from "./engine";
 import type { Attached, EventSummary } from "./results";
 
 /** Stacks that are kept, and names of events at each; beyond it the ones touched longest ago go. */
@@ -26,15 +26,13 @@ const nowhere = { key: null, token: null };
 export class Marks {
   private readonly marks = new Map<unknown, Mark>();
 
-  constructor(private readonly engine: Engine) {}
-
-  /** The object of the stack at hand: the same one for the same stack. */
-  frame(): object {
-    return (this.here().data ||= {});
+  /** The object of a stack: the same one for the same stack. */
+  frame(here: Here | null, now: number): object {
+    return (this.at(here, now).data ||= {});
   }
 
-  event(name: string, value?: number) {
-    const mark = this.here();
+  event(here: Here | null, now: number, name: string, value?: number) {
+    const mark = this.at(here, now);
     const events = (mark.events ||= new Map<string, Happened>());
     let event = events.get(name);
     if (!event) {
@@ -70,8 +68,8 @@ export class Marks {
     });
   }
 
-  private here(): Mark {
-    const { key, token } = this.engine.here() || nowhere;
+  private at(here: Here | null, now: number): Mark {
+    const { key, token } = here || nowhere;
     let mark = this.marks.get(key);
     if (mark) this.marks.delete(key); // and to the end, as the latest
     else {
@@ -79,7 +77,7 @@ export class Marks {
       if (this.marks.size >= STACKS) this.marks.delete(this.marks.keys().next().value);
     }
     this.marks.set(key, mark);
-    mark.touched = this.engine.now();
+    mark.touched = now;
     return mark;
   }
 }

@@ -1,7 +1,7 @@
 // Mozilla's Profiler, over whichever engine it runs in. One of its profilers
 // profiles the realm at a time; starting another stops it.
 import { Statistics } from "../statistics";
-import type { Engine, Report, Session } from "./engine";
+import type { Engine, Here, Report, Session } from "./engine";
 import { Marks } from "./marks";
 import { makeResults, makeSamples, type Results, type Sample } from "./results";
 import { count, type Tick, type Windows } from "./ticks";
@@ -61,11 +61,9 @@ class State {
   since = 0; // when it was last started
   ran = 0; // ms, before that
   own: Windows = [];
-  readonly marks: Marks;
+  readonly marks = new Marks();
 
-  constructor(private readonly engine: Engine) {
-    this.marks = new Marks(engine);
-  }
+  constructor(private readonly engine: Engine) {}
 
   start(options: Options, rate: number, max: number) {
     this.end();
@@ -137,6 +135,9 @@ class State {
   }
 }
 
+// The methods below that call settle or here do it themselves, never through
+// another function: an engine counts the calls up to their caller.
+
 export function makeProfiler(engine: Engine): ProfilerClass {
   let active: State | null = null;
   const states = new WeakMap<object, State>();
@@ -154,12 +155,12 @@ export function makeProfiler(engine: Engine): ProfilerClass {
     return state;
   }
 
-  function tell(state: State, name: string, value?: number) {
-    if (!state.active || !state.events) return;
+  /** Whoever tells of an event does not want to hear of our troubles with it. */
+  function tell({ marks }: State, here: Here | null, name: string, value?: number) {
     try {
-      state.marks.event(String(name), value);
+      marks.event(here, engine.now(), String(name), value);
     } catch {
-      // Whoever tells of an event does not want to hear of ours.
+      // The name or the value is none.
     }
   }
 
@@ -184,7 +185,7 @@ export function makeProfiler(engine: Engine): ProfilerClass {
     }
 
     static event(name: string, value?: number) {
-      if (active) tell(active, name, value);
+      if (active?.events) tell(active, engine.here(), name, value);
     }
 
     start(...[rate, max]: [number?, number?]) {
@@ -210,11 +211,13 @@ export function makeProfiler(engine: Engine): ProfilerClass {
     }
 
     frame(): Record<string, unknown> {
-      return activeOf(this).marks.frame() as Record<string, unknown>;
+      const { marks } = activeOf(this);
+      return marks.frame(engine.here(), engine.now()) as Record<string, unknown>;
     }
 
     event(name: string, value?: number) {
-      tell(of(this), name, value);
+      const state = of(this);
+      if (state.active && state.events) tell(state, engine.here(), name, value);
     }
 
     results(): Results {
