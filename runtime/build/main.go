@@ -30,6 +30,7 @@ var outputs = []struct {
 	{"checks.mjs", "src/checks.ts", api.FormatESModule},
 	{"checks.cjs", "src/checks.ts", api.FormatCommonJS},
 	{"coordinator.js", workerEntry, api.FormatIIFE},
+	{"send.js", "src/send.ts", api.FormatESModule},
 	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }
 

@@ -31,6 +31,8 @@ export interface Checks {
   recorder: Recorder | null;
   /** Set by the first script that can record (sampler.ts). */
   tape?: Tape;
+  /** Set by who sends (send/sender.ts) while the page may be gone any moment: traces wait for nothing then. */
+  hurry?: boolean;
   /** Takes the pending ticks and hands them to the recorder. */
   capture(kind: Kind, deeper?: number): void;
   /** Lets so many checks go by, the last of them seen by the recorder again. */
