@@ -34,6 +34,8 @@ var MozillaForGoja string
 //	checks.js    the ES module that modules import their bindings from
 //	checks.mjs   the same, under the name that Node knows as a module
 //	checks.cjs   the same for require
+//	trace.js     the ES module that is loaded when a profile is made: it reads
+//	             stacks and makes traces
 //	coordinator.js  the worker that raises the flag, for pages whose policy
 //	             forbids to start one from text
 func Files() fs.FS {

@@ -29,6 +29,7 @@ var outputs = []struct {
 	{"checks.js", "src/checks.ts", api.FormatESModule},
 	{"checks.mjs", "src/checks.ts", api.FormatESModule},
 	{"checks.cjs", "src/checks.ts", api.FormatCommonJS},
+	{"trace.js", "src/trace.ts", api.FormatESModule},
 	{"coordinator.js", workerEntry, api.FormatIIFE},
 	{"send.js", "src/send.ts", api.FormatESModule},
 	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},

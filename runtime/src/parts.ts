@@ -18,9 +18,20 @@ export interface ProfilerTrace {
     interval: number;
     seed: number;
     account: Account;
+    /** How late the coordinator was, and how long ticks waited for a check. */
+    late: Spread;
+    skid: Spread;
     /** What was lost and why, for people. */
     lost: string[];
   };
+}
+
+/** A summary of delays, in milliseconds. */
+export interface Spread {
+  count: number;
+  median: number;
+  p95: number;
+  max: number;
 }
 
 export interface ProfilerSample {

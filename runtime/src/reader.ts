@@ -46,12 +46,12 @@ export function recordingOf(session: Session): Recording {
 /** Takes entries off the tape, until there is none or it was enough. */
 function read(enough?: () => boolean) {
   const { entries } = tape;
+  format(
+    entries.map((entry) => entry.capture as Capture<Stack> | null),
+    enough,
+  );
   let i = 0;
-  while (i < entries.length && !(i > 0 && enough?.())) {
-    const entry = entries[i++];
-    if (entry.capture?.error) format(entry.capture as Capture<Stack>);
-    deliver(entry);
-  }
+  while (i < entries.length && !entries[i].capture?.error) deliver(entries[i++]);
   entries.splice(0, i);
 }
 

@@ -1,0 +1,142 @@
+// A recording whose samples have found their owners: functions in place of
+// frames, and stacks cut down to whoever the time belongs to, as a trie. Every
+// form of trace is a translation of this.
+import type { Recording, Stack } from "../recording";
+import { Program, type SampleKind } from "../samples";
+import { Attribution } from "./attribute";
+import { reader } from "./format";
+import { Functions, type Fn } from "./functions";
+import { Origins } from "./origins";
+import { eachFrame, samplesOf, type Samples } from "./samples";
+import type { Table } from "./table";
+import { tablesOf } from "./tables";
+
+export interface Attributed {
+  readonly functions: Fn[];
+  /** The stacks: the index of the caller's (-1: none), which comes first, and that of the function. */
+  readonly parents: number[];
+  readonly owners: number[];
+  /** In order of time; a stack is an index, -1 for none. */
+  each(visit: (time: number, stack: number, kind: SampleKind, weight: number, skid: number) => void): void;
+  readonly skids: number[];
+  /** What was lost and why, for people. */
+  readonly lost: Set<string>;
+}
+
+export async function attributed(recording: Recording): Promise<Attributed> {
+  const lost = new Set(recording.lost);
+  const samples = samplesOf(recording);
+  if (reader.refused > 0) lost.add("the page's Error.prepareStackTrace cannot be set aside: some stacks were not read");
+  const origins = new Origins();
+  const tables = await tablesOf(scriptsToAsk(samples, origins), lost);
+  dropWrong(tables, samples, lost);
+  const functions = new Functions(tables, origins, reader.isJSC);
+  const attribution = new Attribution(
+    (frame) => functions.of(frame),
+    (stack) => functions.callerOf(stack),
+  );
+  const trie = new Trie(functions);
+  const stacks = new Int32Array(samples.times.length).fill(-1);
+  const kinds = samples.kinds.slice();
+  for (let i = 0; i < stacks.length; i++) {
+    const owner = attribution.owner(samples.stacks[i], kinds[i]);
+    if (owner) stacks[i] = trie.of(owner);
+    if (kinds[i] <= 2 && stacks[i] < 0) kinds[i] = Program;
+  }
+  const { times, weights, skids } = samples;
+  return {
+    functions: trie.functions,
+    parents: trie.parents,
+    owners: trie.owners,
+    each: (visit) => stacks.forEach((stack, i) => visit(times[i], stack, kinds[i], weights[i], skids[i])),
+    skids,
+    lost,
+  };
+}
+
+/** The scripts whose tables are needed. Those in which a sample was taken have checks. */
+function scriptsToAsk(samples: Samples, origins: Origins): Set<string> {
+  const checked = new Set<string>();
+  samples.stacks.forEach((stack, i) => {
+    if (stack && samples.kinds[i] <= 2) checked.add(stack.frame.url);
+  });
+  const asked = new Set<string>();
+  const seen = new Set<string>();
+  eachFrame(samples.stacks, ({ url }) => {
+    if (seen.has(url)) return;
+    seen.add(url);
+    if (origins.asks(url, checked.has(url))) asked.add(url);
+  });
+  return asked;
+}
+
+/** Drops the tables of other versions of their scripts: those with no check where samples were taken, or shorter. */
+function dropWrong(tables: Map<string, Table>, samples: Samples, lost: Set<string>) {
+  if (tables.size === 0) return;
+  const balance = new Map<string, number>();
+  samples.stacks.forEach((stack, i) => {
+    const table = stack && tables.get(stack.frame.url);
+    if (!table || samples.kinds[i] > 2) return;
+    const { url, line, column } = stack.frame;
+    const fits = line === 0 || (table.sites(table.find(line, column)) >> samples.kinds[i]) & 1;
+    balance.set(url, (balance.get(url) || 0) + (fits ? 1 : -1));
+  });
+  eachFrame(samples.stacks, ({ url, line, column }) => {
+    const table = tables.get(url);
+    if (table && line > 0 && !table.holds(line, column)) balance.set(url, -Infinity);
+  });
+  for (const [url, by] of balance) {
+    if (by >= 0) continue;
+    tables.delete(url);
+    lost.add(`${url}: the function table does not match the script: its functions have the engine's names`);
+  }
+}
+
+/** The trie of stacks of functions that traces may speak of. */
+class Trie {
+  readonly functions: Fn[] = [];
+  readonly parents: number[] = [];
+  readonly owners: number[] = [];
+  private readonly known = new Map<Stack, number>();
+  private readonly ids = new Map<Fn, number>();
+  private readonly children = new Map<number, number>();
+
+  constructor(private readonly all: Functions) {}
+
+  /** The index of a stack without what must not show; -1 when that is all of it. */
+  of(stack: Stack): number {
+    const passed: Stack[] = [];
+    let at: Stack | null = stack;
+    let id = -1;
+    for (; at; at = this.all.callerOf(at)) {
+      const known = this.known.get(at);
+      if (known !== undefined) {
+        id = known;
+        break;
+      }
+      passed.push(at);
+    }
+    for (const inner of passed.reverse()) {
+      const fn = this.all.of(inner.frame);
+      if (fn.shown) id = this.child(id, fn);
+      this.known.set(inner, id);
+    }
+    return id;
+  }
+
+  private child(parent: number, fn: Fn): number {
+    let owner = this.ids.get(fn);
+    if (owner === undefined) {
+      this.ids.set(fn, (owner = this.functions.length));
+      this.functions.push(fn);
+    }
+    const key = (parent + 1) * 0x2000000 + owner;
+    let id = this.children.get(key);
+    if (id === undefined) {
+      this.children.set(key, (id = this.parents.length));
+      this.parents.push(parent);
+      this.owners.push(owner);
+    }
+    return id;
+  }
+}

@@ -1,0 +1,24 @@
+// Function tables on a disk, for Node: `file:` URLs and paths. No page has this
+// file: whoever runs in Node hands it to readTablesBy.
+import { largestTable, type Read } from "./tables";
+
+interface Files {
+  stat(path: string | URL): Promise<{ size: number }>;
+  readFile(path: string | URL, options: { encoding: "utf8"; signal: AbortSignal }): Promise<string>;
+}
+
+/** A reader over node:fs/promises, which the caller imports. */
+export function readFrom(files: Files): Read {
+  return async (url, signal) => {
+    const path = url.startsWith("file:") ? new URL(url) : url;
+    if (/^https?:/.test(url)) return null;
+    let size: number;
+    try {
+      ({ size } = await files.stat(path));
+    } catch {
+      return null; // there is none
+    }
+    if (size > largestTable) throw new Error("it is too large");
+    return files.readFile(path, { encoding: "utf8", signal });
+  };
+}

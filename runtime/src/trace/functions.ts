@@ -1,0 +1,111 @@
+// Which function a frame is in. Where the script has a function table it says:
+// static names and the definition, whatever engine wrote the stack. Elsewhere
+// the engine's name has to do, and a function is what has the same name in the
+// same script.
+import type { Frame, Stack } from "../recording";
+import type { Flags } from "./attribute";
+import { KnownFrame } from "./intern";
+import { isOurs, type Origins } from "./origins";
+import type { Table } from "./table";
+
+/** A function, as traces speak of it. */
+export interface Fn extends Flags {
+  readonly name: string;
+  readonly url: string;
+  /** Where it is defined in the deployed file; without a table, where it begins or was first seen. 0: unknown. */
+  readonly line: number;
+  readonly column: number;
+  /** Whether traces may speak of it. */
+  readonly shown: boolean;
+  /** Its table, and its place there. */
+  readonly table: Table | null;
+  readonly index: number;
+}
+
+const Arrow = 3;
+
+export class Functions {
+  private readonly byFrame = new Map<Frame, Fn>();
+  private readonly byKey = new Map<string, Fn>();
+
+  constructor(
+    private readonly tables: ReadonlyMap<string, Table>,
+    private readonly origins: Origins,
+    private readonly isJSC: boolean,
+  ) {}
+
+  of(frame: Frame): Fn {
+    let fn = this.byFrame.get(frame);
+    if (!fn) this.byFrame.set(frame, (fn = this.find(frame)));
+    return fn;
+  }
+
+  private find(frame: Frame): Fn {
+    const { url, line, column } = frame;
+    const table = line > 0 ? this.tables.get(url) : undefined;
+    const index = table ? table.find(line, column) : -1;
+    const key = `${table ? index : nameKey(frame)}\n${url}`;
+    let fn = this.byKey.get(key);
+    if (!fn) {
+      const shown = this.origins.shows(url, this.tables.has(url));
+      fn = table ? described(url, table, index, shown) : named(frame, shown);
+      this.byKey.set(key, fn);
+    }
+    return fn;
+  }
+
+  /**
+   * The caller's stack. JavaScriptCore runs an async function in two frames, its
+   * body and what was called, and puts the latter at the function's end.
+   */
+  callerOf(stack: Stack): Stack | null {
+    const { parent } = stack;
+    return this.isJSC && parent && this.wraps(parent.frame, stack.frame) ? parent.parent : parent;
+  }
+
+  private wraps(outer: Frame, body: Frame): boolean {
+    if (outer.url !== body.url) return false;
+    const { table, index } = this.of(body);
+    if (!table || index === 0) return false;
+    const name = table.name(index);
+    if (name !== "" ? outer.name !== name : outer.name !== "" || table.kind(index) !== Arrow) return false;
+    const [line, column] = table.definition(index);
+    const [endLine, endColumn] = table.end(index);
+    if (outer.line !== line) return false;
+    if (endLine === line) return outer.column === endColumn;
+    // Behind the last line's text it counts on from the first line's `(`.
+    const least = endColumn + column - 1;
+    return outer.column >= least && outer.column < least + 40;
+  }
+}
+
+function described(url: string, table: Table, index: number, shown: boolean): Fn {
+  let [line, column] = table.definition(index);
+  if (line === 0) [line, column] = table.start(index);
+  return {
+    name: table.name(index),
+    url,
+    line,
+    column,
+    checked: index === 0 || table.sites(index) !== 0,
+    filledFirst: table.filledFirst(index),
+    shown,
+    table,
+    index,
+  };
+}
+
+function named(frame: Frame, shown: boolean): Fn {
+  const [line, column] = beginning(frame);
+  return { name: frame.name, url: frame.url, line, column, checked: !isOurs(frame.url), filledFirst: false, shown, table: null, index: -1 };
+}
+
+function nameKey(frame: Frame): string {
+  const [line, column] = beginning(frame);
+  const begins = frame instanceof KnownFrame && frame.startLine > 0;
+  return `${frame.name}@${begins || frame.name === "" ? `${line}:${column}` : ""}`;
+}
+
+function beginning(frame: Frame): [line: number, column: number] {
+  return frame instanceof KnownFrame && frame.startLine > 0 ? [frame.startLine, frame.startColumn] : [frame.line, frame.column];
+}

@@ -1,0 +1,196 @@
+// The function table of a deployed script: see package functable, whose JSON
+// form this reads, checks and searches as its Go code does. The file comes from
+// the network and may say anything: a table that is accepted cannot mislead
+// the search.
+
+/** The kinds of function whose text before the `(` runs as part of the function around it. */
+const Method = 4;
+const Constructor = 7;
+const Initializer = 8;
+
+// The bits of a function's head.
+const sitesShift = 4;
+const filledFirstBit = 1 << 7;
+const inferredBit = 1 << 8;
+const originalBit = 1 << 9;
+const headEnd = 1 << 10;
+
+const largest = 2 ** 31 - 1;
+
+/** Columns of a table; positions are pairs of line and column, from 1. Function 0 is the script. */
+export class Table {
+  constructor(
+    readonly count: number,
+    private readonly heads: Uint16Array,
+    /** Start, end and definition: six numbers for each function. */
+    private readonly places: Int32Array,
+    private readonly parents: Int32Array,
+    private readonly names: readonly string[],
+  ) {}
+
+  name(f: number): string {
+    return this.names[f];
+  }
+  kind(f: number): number {
+    return this.heads[f] & 15;
+  }
+  /** Which checks it carries: bit k for site kind k. */
+  sites(f: number): number {
+    return (this.heads[f] >> sitesShift) & 7;
+  }
+  filledFirst(f: number): boolean {
+    return (this.heads[f] & filledFirstBit) !== 0;
+  }
+  parent(f: number): number {
+    return this.parents[f];
+  }
+  start(f: number): [line: number, column: number] {
+    return [this.places[6 * f], this.places[6 * f + 1]];
+  }
+  end(f: number): [line: number, column: number] {
+    return [this.places[6 * f + 2], this.places[6 * f + 3]];
+  }
+  /** Where V8 says the function is defined; 0:0: unknown. */
+  definition(f: number): [line: number, column: number] {
+    return [this.places[6 * f + 4], this.places[6 * f + 5]];
+  }
+
+  /** Whether the place at an index of places is behind a position. */
+  private behind(place: number, line: number, column: number): boolean {
+    const at = this.places[place];
+    return line < at || (line === at && column < this.places[place + 1]);
+  }
+
+  /** Whether a position is within the script at all. */
+  holds(line: number, column: number): boolean {
+    return line > 0 && !this.behind(0, line, column) && (this.behind(2, line, column) || (line === this.places[2] && column === this.places[3]));
+  }
+
+  /** The innermost function that executes at a position; 0 outside all. */
+  find(line: number, column: number): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.behind(6 * middle, line, column)) high = middle;
+      else low = middle + 1;
+    }
+    let at = low - 1;
+    while (at > 0 && !this.executes(at, line, column)) at = this.parents[at];
+    return Math.max(0, at);
+  }
+
+  private executes(f: number, line: number, column: number): boolean {
+    if (!this.behind(6 * f + 2, line, column)) return false;
+    const kind = this.kind(f);
+    if (kind < Method || kind > Constructor) return true;
+    return !this.behind(6 * f + 4, line, column); // an unknown definition is behind nothing
+  }
+}
+
+/** Reads a table in its JSON form, or throws what is wrong with it. */
+export function decode(text: string): Table {
+  const wire = JSON.parse(text) as { version: unknown; strings: unknown; functions: unknown } | null;
+  if (typeof wire !== "object" || wire === null) throw new Error("it is no object");
+  if (wire.version !== 1) throw new Error("its version is not supported, only 1");
+  const { strings, functions } = wire;
+  if (!Array.isArray(strings) || !strings.every((s) => typeof s === "string")) throw new Error("its strings are none");
+  if (!Array.isArray(functions)) throw new Error("it has no functions");
+  return new Decoder(strings, functions).table();
+}
+
+class Decoder {
+  private at = 0;
+  private line = 0;
+  private column = 0;
+
+  constructor(
+    private readonly strings: readonly string[],
+    private readonly numbers: readonly unknown[],
+  ) {}
+
+  table(): Table {
+    const heads: number[] = [];
+    const places: number[] = [];
+    const parents: number[] = [];
+    const names: string[] = [];
+    let startLine = 0;
+    let startColumn = 0;
+    let source = [0, 0];
+    while (this.at < this.numbers.length) {
+      const f = heads.length;
+      const head = this.number(0, headEnd - 1);
+      heads.push(head);
+      this.position(startLine, startColumn);
+      startLine = this.line;
+      startColumn = this.column;
+      places.push(startLine, startColumn);
+      for (let i = 0; i < 2; i++) {
+        this.position(startLine, startColumn);
+        places.push(this.line, this.column);
+      }
+      parents.push(f - this.number(1, f + 1));
+      names.push(this.string());
+      this.number(0, largest); // statements
+      if (head & inferredBit) this.string();
+      if (head & originalBit) {
+        // Where it came from is not for pages, but it must be there.
+        this.string();
+        this.string();
+        this.position(source[0], source[1]);
+        source = [this.line, this.column];
+      }
+      check(f, heads, places, parents);
+    }
+    if (heads.length === 0) throw new Error("it has no entry for the script");
+    return new Table(heads.length, Uint16Array.from(heads), Int32Array.from(places), Int32Array.from(parents), names);
+  }
+
+  private number(low: number, high: number): number {
+    const value = this.numbers[this.at++];
+    if (typeof value !== "number" || !Number.isInteger(value) || value < low || value > high) {
+      throw new Error(`functions[${this.at - 1}] is not within ${low} to ${high}`);
+    }
+    return value;
+  }
+
+  private position(baseLine: number, baseColumn: number) {
+    const line = this.number(-largest, largest);
+    const column = this.number(-largest, largest);
+    this.line = baseLine + line;
+    this.column = line === 0 ? baseColumn + column : column;
+    if (this.line < 0 || this.line > largest || this.column < 0 || this.column > largest) {
+      throw new Error(`functions[${this.at - 1}] is out of range`);
+    }
+  }
+
+  private string(): string {
+    return this.strings[this.number(0, this.strings.length - 1)];
+  }
+}
+
+/** What find relies on: the order of starts, and children inside their parents. */
+function check(f: number, heads: number[], places: number[], parents: number[]) {
+  const before = (a: number, b: number) => places[a] < places[b] || (places[a] === places[b] && places[a + 1] < places[b + 1]);
+  const fail = (why: string) => {
+    throw new Error(`function ${f} ${why}`);
+  };
+  const start = 6 * f;
+  const end = start + 2;
+  const definition = start + 4;
+  const kind = heads[f] & 15;
+  if ((kind === 0) !== (f === 0)) fail("and only it is the script, or it is not");
+  if (kind > Initializer) fail("is of an unknown kind");
+  if (places[start] < 1 || places[start + 1] < 1) fail("starts before the text");
+  if (before(end, start)) fail("ends before its start");
+  const known = places[definition] !== 0 || places[definition + 1] !== 0;
+  if (known && (before(definition, start) || before(end, definition))) fail("is defined outside itself");
+  const parent = parents[f];
+  if (f === 0) {
+    if (parent !== -1) fail("has a parent");
+    return;
+  }
+  if (before(start, start - 6)) fail("starts before the one before it");
+  if (parent < 0) fail("has no parent");
+  if (before(start, 6 * parent) || before(6 * parent + 2, end)) fail("is not inside its parent");
+}

@@ -1,0 +1,94 @@
+// Fetches function tables: each once, when a trace is made and never before. A
+// script without one is no error, its frames keep the engine's names.
+import { decode, type Table } from "./table";
+
+/** Reads a file, as text; null where there is none. */
+export type Read = (url: string, signal: AbortSignal) => Promise<string | null>;
+
+/** No table is larger than this, in characters. */
+export const largestTable = 64 << 20;
+
+/** A trace waits no longer than this, in milliseconds, for all tables together. */
+const patience = 2000;
+
+/** Scripts of one trace that are asked for. */
+const most = 1000;
+
+const suffix = ".functions.json";
+
+let read: Read = readByFetch;
+
+/** Says how tables are read where there is a disk: for Node. */
+export function readTablesBy(reader: Read) {
+  read = reader;
+}
+
+/** Where a script's table is; null for scripts that cannot have one. */
+export function tableURL(script: string): string | null {
+  if (/^(?:https?|file):\/\//i.test(script)) {
+    const path = script.replace(/[?#].*/, "");
+    return (path.endsWith("/") ? path + "index.html" : path) + suffix;
+  }
+  const isPath = /^(?:\/|[A-Za-z]:\\|\\\\)/.test(script);
+  return isPath && read !== readByFetch ? script + suffix : null;
+}
+
+/** By script: what became of its table. A reason is a string. */
+const known = new Map<string, Table | string>();
+
+/** The tables of scripts, as far as they come in time; what is wrong with the others goes to `lost`. */
+export async function tablesOf(scripts: Iterable<string>, lost: Set<string>): Promise<Map<string, Table>> {
+  const asked = [...new Set(scripts)].slice(0, most);
+  const missing = asked.filter((script) => !known.has(script));
+  if (missing.length > 0) await load(missing);
+  const found = new Map<string, Table>();
+  for (const script of asked) {
+    const table = known.get(script) ?? `no answer within ${patience / 1000} s`;
+    if (typeof table === "string") lost.add(`${script}: ${table}: its functions have the engine's names`);
+    else found.set(script, table);
+  }
+  return found;
+}
+
+async function load(scripts: readonly string[]) {
+  const stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((done) => {
+    timer = setTimeout(done, patience);
+  });
+  const all = Promise.all(scripts.map((script) => loadOne(script, stop.signal)));
+  await Promise.race([all, late]);
+  clearTimeout(timer);
+  stop.abort();
+}
+
+async function loadOne(script: string, signal: AbortSignal) {
+  const url = tableURL(script);
+  let result: Table | string = "no function table";
+  try {
+    const text = url && (await read(url, signal));
+    if (text) result = decode(text);
+  } catch (error) {
+    if (signal.aborted) return; // the next trace may try again
+    result = `no function table (${String(error).slice(0, 200)})`;
+  }
+  known.set(script, result);
+}
+
+/** Like the page's own requests: with its credentials at its own origin, under CORS elsewhere. */
+async function readByFetch(url: string, signal: AbortSignal): Promise<string | null> {
+  const response = await fetch(url, { signal, credentials: "same-origin" });
+  if (!response.ok || !response.body) return null;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+    if (text.length > largestTable) {
+      reader.cancel().catch(() => {});
+      throw new Error("it is too large");
+    }
+  }
+}

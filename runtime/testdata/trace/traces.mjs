@@ -1,0 +1,145 @@
+// From recordings to traces.
+import assert from 'node:assert/strict';
+import { raw } from '../../src/trace/raw';
+import { readTablesBy } from '../../src/trace/tables';
+import { traceOf } from '../../src/trace/trace';
+import { recordingOf, stackOf } from './lib/recordings.mjs';
+
+// 1  function main() {          (
+// 2    work();
+// 3  }
+// 4  function work(...all) {    checked, its parameters are filled first in `full`
+const app = {
+  version: 1,
+  file: 'app.js',
+  strings: ['', 'main', 'work', 'leaf'],
+  functions: [
+    [0, 1, 1, 9, 1, 0, 0, 1, 0, 3],
+    [1 + 16 * 7, 0, 0, 2, 2, 0, 13, 1, 1, 1], // main 1:1 to 3:2
+    [1 + 16 * 7, 3, 1, 2, 2, 0, 13, 2, 2, 1], // work 4:1 to 6:2
+    [3 + 16 * 0, 1, 5, 0, 9, 0, 0, 1, 3, 1], // leaf 5:5 to 5:14, without checks
+  ].flat(),
+};
+const asked = [];
+readTablesBy(async (url) => {
+  asked.push(url);
+  if (url === '/site/app.js.functions.json') return JSON.stringify(app);
+  if (url === '/site/wrong.js.functions.json') return JSON.stringify({ ...app, file: 'wrong.js' });
+  if (url === '/site/broken.js.functions.json') return '<!doctype html>';
+  if (url === '/site/throws.js.functions.json') throw new Error('no such disk');
+  return null;
+});
+
+const main = 'x@/site/app.js:2:3';
+const work = `${main} > y@/site/app.js:5:3`;
+const leaf = `${work} > z@/site/app.js:5:7`;
+const samples = [
+  [100, stackOf(work), 1],
+  [110, stackOf(work), 0],
+  [120, stackOf(leaf), 2], // a check of an unchecked function: the owner is its caller
+  [150, stackOf(work), 1, 3, 20],
+  [160, null, 3],
+  [170, null, 4],
+  [180, stackOf(`m@/site/app.js:2:4 > y@/site/app.js:4:20`), 2],
+  [190, stackOf('m@/site/app.js:2:4'), 0],
+];
+const trace = await traceOf(recordingOf(samples));
+assert.deepEqual(Object.keys(trace), ['frames', 'resources', 'samples', 'stacks', 'fieldprof']);
+assert.equal(
+  JSON.stringify(trace.frames),
+  JSON.stringify([
+    { column: 14, line: 1, name: 'main', resourceId: 0 },
+    { column: 14, line: 4, name: 'work', resourceId: 0 },
+  ]),
+);
+assert.deepEqual(trace.resources, ['/site/app.js']);
+assert.equal(JSON.stringify(trace.stacks), '[{"frameId":0},{"frameId":1,"parentId":0}]');
+assert.equal(JSON.stringify(trace.samples[0]), '{"stackId":1,"timestamp":100,"weight":1,"kind":"loop","skid":0}');
+assert.deepEqual(
+  trace.samples.map(({ stackId, timestamp, kind }) => [timestamp, stackId, kind]),
+  [
+    [100, 1, 'loop'],
+    [110, 0, 'entry'],
+    [120, 1, 'exit'],
+    [130, 1, 'loop'],
+    [140, 1, undefined],
+    [150, 1, undefined],
+    [160, undefined, 'idle'],
+    [170, undefined, 'program'],
+    [180, 1, 'exit'],
+    [190, undefined, 'program'],
+  ],
+);
+assert.ok(!('stackId' in trace.samples[6]));
+assert.equal(trace.samples.reduce((sum, sample) => sum + sample.weight, 0), 10);
+const { fieldprof } = trace;
+assert.deepEqual(fieldprof.lost, ['something']);
+assert.deepEqual([fieldprof.version, fieldprof.clock, fieldprof.interval, fieldprof.seed, fieldprof.account.taken], [1, 'shared', 10, 7, 3]);
+assert.deepEqual(fieldprof.late, { count: 2, median: 0.5, p95: 0.5, max: 0.5 });
+assert.equal(fieldprof.skid.max, 20);
+JSON.stringify(trace);
+
+// A table is asked for once, however many traces there are.
+await traceOf(recordingOf(samples));
+assert.deepEqual(asked, ['/site/app.js.functions.json']);
+
+// Tables that are of something else, broken, or not there.
+const strange = (url) => [
+  [1, stackOf(`f@${url}:7:1`), 1], // in wrong.js this is the script, which has no loop check
+  [2, stackOf(`f@${url}:7:1`), 1],
+  [3, stackOf(`f@${url}:7:9`), 2],
+  [4, stackOf(`f@${url}:1:1 > @${url}:2:2`), 2],
+  [5, stackOf(`f@${url}:1:1 > @${url}:2:9`), 2],
+];
+for (const [url, why] of Object.entries({
+  '/site/wrong.js': 'does not match',
+  '/site/broken.js': 'no function table (SyntaxError',
+  '/site/throws.js': 'no function table (Error: no such disk',
+  '/site/none.js': 'no function table:',
+})) {
+  const trace = await traceOf(recordingOf(strange(url)));
+  assert.ok(trace.fieldprof.lost.some((lost) => lost.startsWith(url) && lost.includes(why)), `${trace.fieldprof.lost}`);
+  assert.equal(
+    JSON.stringify(trace.frames),
+    JSON.stringify([
+      { column: 1, line: 7, name: 'f', resourceId: 0 },
+      { column: 2, line: 2, name: '', resourceId: 0 },
+      { column: 9, line: 2, name: '', resourceId: 0 },
+    ]),
+    url,
+  );
+}
+const short = await traceOf(recordingOf([[1, stackOf('f@/site/app.js:99:1 > x@/site/app.js:5:3'), 1]]));
+assert.ok(short.fieldprof.lost.some((lost) => lost.includes('does not match')), 'a position behind the end');
+
+// Nothing rejects.
+const broken = await traceOf(recordingOf([], { each: () => { throw new Error('out of memory'); } }));
+assert.deepEqual([broken.samples, broken.fieldprof.lost.length], [[], 2]);
+
+// The raw recording keeps everything as it was captured.
+const captured = raw(recordingOf(samples));
+assert.deepEqual(captured.samples.stack, [1, 1, 2, 1, -1, -1, 4, 3]);
+assert.deepEqual(captured.samples.weight, [1, 1, 1, 3, 1, 1, 1, 1]);
+assert.deepEqual(captured.samples.kind, [1, 0, 2, 1, 3, 4, 2, 0]);
+assert.deepEqual(captured.stacks, [-1, 0, 0, 1, 1, 2, -1, 3, 3, 4]);
+assert.deepEqual(captured.frames.slice(0, 8), [0, 1, 2, 3, 0, 2, 5, 3]);
+assert.deepEqual(captured.strings, ['/site/app.js', 'x', 'y', 'z', 'm']);
+
+// A million samples of deep stacks, some of them recursive.
+const deep = [];
+for (let i = 0; i < 100; i++) deep.push(stackOf(Array.from({ length: 200 }, (_, depth) => `f@/site/app.js:${2 + ((i + depth) % 2) * 3}:3`).join(' > ')));
+const million = recordingOf([], {
+  each(visit) {
+    const captures = deep.map((stack) => ({ error: null, hidden: 0, stack }));
+    for (let i = 0; i < 1e6; i++) visit(i / 100, captures[i % 100], i % 3, 1, 0.5);
+  },
+});
+const began = performance.now();
+const large = await traceOf(million);
+assert.equal(large.samples.length, 1e6);
+assert.equal(large.frames.length, 2);
+assert.ok(large.stacks.length <= 2 * 200);
+assert.equal(raw(million).samples.time.length, 1e6);
+const endless = await traceOf(recordingOf([[1, deep[0], 1, 1e9, 0]]));
+assert.deepEqual([endless.samples.length, endless.samples[0].weight], [1, 1e9]);
+console.log(`a million samples in ${Math.round(performance.now() - began)} ms`);
