@@ -32,7 +32,9 @@ var MozillaForGoja string
 //	runtime.js   the classic script, which a page loads before its own and a
 //	             classic worker by importScripts
 //	checks.js    the ES module that modules import their bindings from
-//	checks.mjs   the same, under the name that Node knows as a module
+//	module.js    the same and Profiler, for module workers
+//	module.js    the same and Profiler, for module workers
+//	checks.mjs   the same as checks.js, under the name that Node knows as a module
 //	checks.cjs   the same for require
 //	trace.js     the ES module that is loaded when a profile is made: it reads
 //	             stacks and makes traces

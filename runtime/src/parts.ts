@@ -77,7 +77,9 @@ export interface Parts {
   cpuprofile(recording: Recording): Promise<object>;
 }
 
-let load: () => Promise<Parts> = () => Promise.reject(new Error("no loader"));
+let load = async (): Promise<Parts> => {
+  throw Error();
+};
 let loading: Promise<Parts> | undefined;
 
 /** Says how the parts are loaded; for the entry of each bundle. */

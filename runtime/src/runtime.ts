@@ -1,2 +1,13 @@
-// The classic script: a page or worker loads it before its instrumented ones.
+// The classic script: a page loads it before its instrumented ones, a classic
+// worker by importScripts. The runtime's other files are beside it.
 import "./core";
+import { atLoad } from "./install";
+import { setLoader } from "./parts";
+
+// A worker has no current script; there the stack names it.
+const script = globalThis.document?.currentScript as HTMLScriptElement | null | undefined;
+const url = script?.src || /[a-z-]+:\/\/.*?(?=:\d+:\d)/.exec(new Error().stack!)?.[0];
+
+// The import stands here, since it is allowed what the script around it is.
+setLoader(async () => import(new URL("trace.js", url).href));
+atLoad();

@@ -164,10 +164,6 @@ func call(t *testing.T, r request, result any) {
 // close when the process ends, a moment after.
 func Main(m *testing.M) {
 	code := m.Run()
-	if started.Load() {
-		if d, err := theDriver(); err == nil {
-			d.end()
-		}
-	}
+	Stop()
 	os.Exit(code)
 }

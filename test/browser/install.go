@@ -35,13 +35,7 @@ var programs = map[string][]program{
 // packages, or skips the test; where CI is set it fails it.
 func need(t *testing.T, browser string) map[string]string {
 	t.Helper()
-	found := map[string]string{}
-	err := installDriver()
-	for _, p := range programs[browser] {
-		if found[p.name] = p.find(); found[p.name] == "" {
-			err = fmt.Errorf("%s is missing: there is none of %s (run `make setup` as root)", browser, strings.Join(p.places, ", "))
-		}
-	}
+	found, err := findPrograms(browser)
 	switch {
 	case err == nil:
 		return found
@@ -51,6 +45,19 @@ func need(t *testing.T, browser string) map[string]string {
 		t.Fatal(err)
 	}
 	return nil
+}
+
+// findPrograms gives the programs of a browser by name, having installed the
+// driver's packages.
+func findPrograms(browser string) (map[string]string, error) {
+	found := map[string]string{}
+	err := installDriver()
+	for _, p := range programs[browser] {
+		if found[p.name] = p.find(); found[p.name] == "" {
+			err = fmt.Errorf("%s is missing: there is none of %s (run `make setup` as root)", browser, strings.Join(p.places, ", "))
+		}
+	}
+	return found, err
 }
 
 func (p program) find() string {

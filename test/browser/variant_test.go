@@ -51,7 +51,7 @@ func deploy(t *testing.T, page string, v variant) fs.FS {
 	}
 	// Arming stands in the runtime's own files: a module more would be another
 	// page to WebKit, which loses its place among modules with top-level await.
-	for _, name := range []string{"runtime.js", "checks.js", "checks.mjs"} {
+	for _, name := range []string{"runtime.js", "module.js", "checks.js", "checks.mjs"} {
 		path := filepath.Join(options.Output, "fieldprof", name)
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -46,18 +46,18 @@ func (w *work) writeRuntime() error {
 		return err
 	}
 	for _, entry := range entries {
-		if err := w.out.write(w.place(Folder+"/"+entry.Name()), runtimeFile(entry.Name()), 0o644); err != nil {
+		if err := w.out.write(w.place(Folder+"/"+entry.Name()), w.runtimeFile(entry.Name()), 0o644); err != nil {
 			return err
 		}
 	}
 	return w.out.write(w.place(Folder+"/package.json"), []byte("{\"type\":\"module\"}\n"), 0o644)
 }
 
-// runtimeFile is a file of the runtime.
-func runtimeFile(name string) []byte {
+// runtimeFile is a file of the runtime, as it is deployed.
+func (w *work) runtimeFile(name string) []byte {
 	data, err := fs.ReadFile(runtime.Files(), name)
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	return data
+	return runtime.Configure(data, w.Runtime)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -36,6 +37,8 @@ type Options struct {
 	// PublicPath is the URL that Input is served under when pages name it with a
 	// host ("https://cdn.example/app/"); others are found without.
 	PublicPath string
+	// Runtime is what pages are told of profiles, such as whose Profiler they get.
+	Runtime runtime.Options
 	// Sample, above 0, keeps the site clean and puts the profiled variant beside
 	// it: a chooser in each page picks it for this share of sessions.
 	Sample float64

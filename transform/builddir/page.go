@@ -265,16 +265,16 @@ func (w *work) loadRuntime(p *pageFile) {
 		// From elsewhere it must be asked for as its neighbours are.
 		attributes += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
 	}
-	p.insertScript(first, attributes+p.runtimeIntegrity(), "")
+	p.insertScript(first, attributes+w.runtimeIntegrity(p), "")
 }
 
 // runtimeIntegrity is the integrity attribute of the runtime's script element
 // in a page with policies: one that lists hashes lets a file in by it.
-func (p *pageFile) runtimeIntegrity() string {
+func (w *work) runtimeIntegrity(p *pageFile) string {
 	if len(p.seen.Policies) == 0 {
 		return ""
 	}
-	hash := htmlscan.Hash(runtimeFile("runtime.js"), "sha256")
+	hash := htmlscan.Hash(w.runtimeFile("runtime.js"), "sha256")
 	p.added = append(p.added, hash)
 	return fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
 }

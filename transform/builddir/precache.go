@@ -31,7 +31,7 @@ var (
 const precacheField = `["']?(?:url["']?\s*:\s*["']([^"'\\]*)["']|revision["']?\s*:\s*(?:null|["'][^"'\\]*["']))`
 
 // kept are the files of the runtime that pages load.
-var kept = []string{"runtime.js", "checks.js"}
+var kept = []string{"runtime.js", "checks.js", "module.js"}
 
 // precache finds the list of a Workbox service worker that keeps files of the
 // tree: where its first entry stands, and what is to stand before it.
@@ -54,7 +54,7 @@ func (w *work) precache(p string, src []byte) (at int, text string) {
 		url := string(src[start:end])
 		if path, ok := w.keeps(p, url); ok {
 			for _, name := range kept {
-				text += `{url:` + quote(beside(url, path, Folder+"/"+name)) + `,revision:"` + md5Of(runtimeFile(name)) + `"},`
+				text += `{url:` + quote(beside(url, path, Folder+"/"+name)) + `,revision:"` + md5Of(w.runtimeFile(name)) + `"},`
 			}
 			return first, text
 		}
@@ -118,7 +118,7 @@ func (w *work) withRuntime(p string, text []byte) []byte {
 		for _, name := range kept {
 			url := quote(beside(first, path, Folder+"/"+name))
 			urls += url + ","
-			hashes += url + `:"` + sha1Of(runtimeFile(name)) + `",`
+			hashes += url + `:"` + sha1Of(w.runtimeFile(name)) + `",`
 		}
 		return edited(text, []pageEdit{{list[2], list[2], urls}, {table[1], table[1], hashes}})
 	}

@@ -23,7 +23,7 @@ func TestServiceWorkersKeepTheRuntime(t *testing.T) {
 	}
 	sw := out["app/sw.js"]
 	for _, want := range []string{
-		`([{url:"../fieldprof/runtime.js",revision:"` + md5Of([]byte(out["fieldprof/runtime.js"])) + `"},{url:"../fieldprof/checks.js",revision:"` + md5Of([]byte(out["fieldprof/checks.js"])) + `"},{url:"a.css"`,
+		`([{url:"../fieldprof/runtime.js",revision:"` + md5Of([]byte(out["fieldprof/runtime.js"])) + `"},{url:"../fieldprof/checks.js",revision:"` + md5Of([]byte(out["fieldprof/checks.js"])) + `"},{url:"../fieldprof/module.js",revision:"` + md5Of([]byte(out["fieldprof/module.js"])) + `"},{url:"a.css"`,
 		`{url:"a.css",revision:"` + md5Of([]byte("a{}")), `{url:"index.html",revision:"` + md5Of([]byte(out["app/index.html"])), `{url:"a.js",revision:null}`,
 	} {
 		if !strings.Contains(sw, want) {
@@ -58,7 +58,7 @@ func TestAngularKeepsTheRuntime(t *testing.T) {
 	if err := json.Unmarshal([]byte(out["ngsw.json"]), &got); err != nil {
 		t.Fatal(err)
 	}
-	if urls := got.AssetGroups[1].URLs; len(urls) != 4 || len(got.AssetGroups[0].URLs) != 1 {
+	if urls := got.AssetGroups[1].URLs; len(urls) != 5 || len(got.AssetGroups[0].URLs) != 1 {
 		t.Errorf("the lists are %v", got.AssetGroups)
 	}
 	for url, p := range map[string]string{"/sub/index.html": "index.html", "/sub/main.js": "main.js", "/sub/fieldprof/checks.js": "fieldprof/checks.js", "/sub/fieldprof/runtime.js": "fieldprof/runtime.js"} {

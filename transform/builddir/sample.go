@@ -99,7 +99,7 @@ func (w *work) insertChooser(p *pageFile, s *htmlscan.Script, text string) {
 // runtimeAttributes are those of the runtime's script element.
 func (w *work) runtimeAttributes(p *pageFile) string {
 	attributes := `src="` + htmlscan.EscapeAttribute(w.urlFrom(p, variant(Folder+"/runtime.js")), '"') + `"`
-	return attributes + p.runtimeIntegrity()
+	return attributes + w.runtimeIntegrity(p)
 }
 
 // variantAttributes are those of a script's variant: its own, but for src and

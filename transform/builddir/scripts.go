@@ -18,6 +18,7 @@ type scriptFile struct {
 	inPages  bool     // a page names it
 	asScript bool     // it is loaded as a classic script
 	asModule bool     // it is loaded as a module, whatever its text says
+	inWorker bool     // a worker that is a module starts with it
 	starts   []string // URLs that it starts module workers from
 	commonJS bool
 	systemJS bool   // it registers itself with SystemJS
@@ -97,7 +98,7 @@ func (w *work) takesForCommonJS(p string, src []byte) bool {
 
 // instrumented recognises a script of an earlier run.
 func instrumented(src []byte) bool {
-	return bytes.Contains(src, []byte("globalThis."+runtime.Global)) || bytes.Contains(src, []byte(Folder+"/checks.js\""))
+	return bytes.Contains(src, []byte("globalThis."+runtime.Global)) || bytes.Contains(src, []byte(Folder+"/checks.js\"")) || bytes.Contains(src, []byte(Folder+"/module.js\""))
 }
 
 // options are those of Transform for one script.
@@ -105,6 +106,9 @@ func (w *work) options(s *scriptFile) transform.Options {
 	o := w.transformOptions(s.path)
 	o.Goal = s.goal()
 	o.ChecksModule = fromHere(s.path, Folder+"/checks.js")
+	if s.inWorker && !s.inPages {
+		o.ChecksModule = fromHere(s.path, Folder+"/module.js") // no page's script gives it its Profiler
+	}
 	if s.inPages {
 		return o
 	}

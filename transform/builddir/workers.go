@@ -52,7 +52,7 @@ func (w *work) markModules(from string, urls []string) {
 			at, ok = w.locate(from, "/"+strings.TrimLeft(u, "./"))
 		}
 		if s := w.scriptAt[w.tree.resolve(at)]; ok && s != nil {
-			s.asModule = true
+			s.asModule, s.inWorker = true, true
 		}
 	}
 }

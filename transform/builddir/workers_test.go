@@ -35,10 +35,10 @@ func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 	}
 	out, _ := in.instrument(t, Options{})
 	for p, want := range map[string]string{
-		"js/m.js":       `import{flag as $f,capture as $c}from"../fieldprof/checks.js"`,
-		"js/root.js":    `import{`,
-		"js/inline.js":  `import{`,
-		"js/always.mjs": `import{`,
+		"js/m.js":       `import{flag as $f,capture as $c}from"../fieldprof/module.js"`,
+		"js/root.js":    `"../fieldprof/module.js"`,
+		"js/inline.js":  `"../fieldprof/module.js"`,
+		"js/always.mjs": `"../fieldprof/checks.js"`,
 		"js/c.js":       `importScripts("../fieldprof/runtime.js")`,
 		"js/both.js":    `var{flag:$f=[0,0],capture:$c}=globalThis.__fieldprof||0`,
 		"js/common.js":  `(globalThis.importScripts?importScripts("../fieldprof/runtime.js")||__fieldprof:require("../fieldprof/checks.cjs"))`,

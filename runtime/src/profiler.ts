@@ -1,0 +1,96 @@
+// Profiler, as the JS Self-Profiling specification has it and, where the two
+// differ in what can be seen, as Chromium does (docs/conformance.md).
+//
+// What makes a trace is loaded when the first one stops (parts.ts); without it a
+// trace still tells when samples were taken.
+import { loadParts, type ProfilerTrace } from "./parts";
+import { tape } from "./sampler";
+import type { Session, Settings } from "./samples";
+
+export interface ProfilerInitOptions {
+  /** Milliseconds between samples, rounded up to a multiple of the base. */
+  sampleInterval: number;
+  /** Samples that are kept. */
+  maxBufferSize: number;
+}
+
+/** What profilers to come are made with. */
+export const defaults: { base: number; clock?: Settings["clock"] } = { base: 10 };
+
+const sessions = new WeakMap<object, Session>();
+
+/** What is no profiler has none, and to look into that is the TypeError that WebIDL asks for. */
+const sessionOf = (profiler: object) => sessions.get(profiler)!;
+
+/** Reads a required number as WebIDL does. */
+function required(options: ProfilerInitOptions, name: keyof ProfilerInitOptions): number {
+  const value = options?.[name];
+  if (value === undefined) throw TypeError(name + " is " + value);
+  return +value;
+}
+
+/** What is left to tell where trace.js cannot be loaded. */
+function bareTrace(session: Session) {
+  const taken = tape.entries.filter((entry) => entry.sessions.includes(session)).slice(0, session.settings.limit);
+  return {
+    resources: [],
+    frames: [],
+    stacks: [],
+    samples: taken.map(({ time }) => ({ timestamp: time })),
+    fieldprof: { version: 1, lost: ["stacks: trace.js was not loaded"] },
+  } as object as ProfilerTrace;
+}
+
+// A class takes the name of the property it is the value of, which no minifier
+// changes.
+export const { Profiler } = {
+  Profiler: class extends EventTarget {
+    constructor(options: ProfilerInitOptions) {
+      const limit = required(options, "maxBufferSize") >>> 0;
+      const asked = required(options, "sampleInterval");
+      if (!isFinite(asked) || asked < 0) throw (isFinite(asked) ? RangeError : TypeError)("sampleInterval is " + asked);
+      super();
+      const { base, clock } = defaults;
+      sessions.set(
+        this,
+        tape.begin({
+          interval: Math.ceil(asked / base) * base || base,
+          limit,
+          clock,
+          onfull: () => this.dispatchEvent(new Event("samplebufferfull")),
+        }),
+      );
+    }
+
+    get sampleInterval(): number {
+      return sessionOf(this).settings.interval;
+    }
+
+    get stopped(): boolean {
+      return sessionOf(this).ended >= 0;
+    }
+
+    async stop(): Promise<ProfilerTrace> {
+      const session = sessionOf(this);
+      if (session.ended >= 0) throw new DOMException("Profiler already stopped", "InvalidStateError");
+      tape.end(session);
+      try {
+        return await (await loadParts()).trace(session);
+      } catch {
+        return bareTrace(session);
+      }
+    }
+  },
+};
+
+/** What a page calls a Profiler. */
+export type Profiler = InstanceType<typeof Profiler>;
+
+// Members of a class are hidden, those of an interface are not.
+const enumerable = true;
+Object.defineProperties(Profiler.prototype, {
+  sampleInterval: { enumerable },
+  stopped: { enumerable },
+  stop: { enumerable },
+  [Symbol.toStringTag]: { value: "Profiler", configurable: true },
+});

@@ -1,0 +1,202 @@
+package sdk
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }
+
+// deploy bundles an application with its SDK and instruments it.
+func deploy(t *testing.T, name string) (dir string) {
+	t.Helper()
+	fixtures.EnsureIn(t, filepath.Join(fixtures.Dir(), "../test/sdk"))
+	dist := t.TempDir()
+	result := api.Build(api.BuildOptions{
+		EntryPoints: []string{filepath.Join("testdata", name)}, Outfile: filepath.Join(dist, "app.js"),
+		Bundle: true, Format: api.FormatIIFE, Platform: api.PlatformBrowser, Target: api.ES2022, Write: true,
+		Define: map[string]string{"process.env.NODE_ENV": `"production"`}, LogLevel: api.LogLevelSilent,
+	})
+	for _, m := range result.Errors {
+		t.Fatalf("%s: %s", name, m.Text)
+	}
+	page := `<!doctype html><meta charset="utf-8"><title>` + name + `</title><script src="app.js" defer></script>` + "\n"
+	if err := os.WriteFile(filepath.Join(dist, "index.html"), []byte(page), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	report, err := builddir.Run(t.Context(), builddir.Options{
+		Input: dist, Output: filepath.Join(t.TempDir(), "site"), Preset: transform.Fine, NoSizes: true,
+		Runtime: runtime.Options{Prefer: "polyfill"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.Output
+}
+
+// ingest takes what an SDK sends.
+type ingest struct{ requests chan request }
+
+type request struct {
+	path string // of a proxy: what it is to forward to
+	kind string // Content-Type
+	body []byte
+}
+
+func (i *ingest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	to := r.URL.Path
+	if forward, err := url.Parse(r.FormValue("ddforward")); err == nil && forward.Path != "" {
+		to = forward.Path
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if strings.HasSuffix(to, "/quota") {
+		io.WriteString(w, `{"data":{"attributes":{"admitted":true,"reason":"quota_ok"}}}`)
+		return
+	}
+	io.WriteString(w, "{}")
+	select {
+	case i.requests <- request{to, r.Header.Get("Content-Type"), body}:
+	default: // more than anyone waits for
+	}
+}
+
+// wait gives the first profile that read finds in a request.
+func wait[P any](t *testing.T, i *ingest, read func(r request) (P, bool)) (profile P) {
+	t.Helper()
+	var seen []string
+	for late := time.After(20 * time.Second); ; {
+		select {
+		case r := <-i.requests:
+			if profile, ok := read(r); ok {
+				return profile
+			}
+			seen = append(seen, r.path)
+		case <-late:
+			t.Fatalf("no profile was sent, only requests to %q", seen)
+		}
+	}
+}
+
+// place is where a function of the deployed script is defined: at its (.
+func place(t *testing.T, dir, function string) (line, column int) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "app.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := "function " + function + "("
+	before, _, found := bytes.Cut(text, []byte(head))
+	if !found {
+		t.Fatalf("app.js defines no %s", function)
+	}
+	return bytes.Count(before, []byte("\n")) + 1, len(before) - (bytes.LastIndexByte(before, '\n') + 1) + len(head)
+}
+
+// drive runs an application in the browsers and gives each one's requests to
+// check, once the application has said that it is done.
+func drive(t *testing.T, name string, isolated bool, check func(t *testing.T, i *ingest, dir, url string)) {
+	dir := deploy(t, name)
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		i := &ingest{make(chan request, 100)}
+		site := browser.Serve(t, browser.Site{Files: os.DirFS(dir), Isolated: isolated, Handler: i})
+		page := b.Open(site.URL + "/index.html")
+		page.Wait("window.result")
+		check(t, i, dir, site.URL+"/app.js")
+		for _, e := range page.Errors() {
+			t.Error(e)
+		}
+	})
+}
+
+// own asserts that a function of the application is in a profile as the
+// deployed script has it.
+func own(t *testing.T, dir, url, name, resource string, line, column int) {
+	t.Helper()
+	wantLine, wantColumn := place(t, dir, name)
+	if resource != url || line != wantLine || column != wantColumn {
+		t.Errorf("%s is at %s:%d:%d, want %s:%d:%d", name, resource, line, column, url, wantLine, wantColumn)
+	}
+}
+
+// sentryProfile is version 2 of Sentry's profile chunks, as far as it matters.
+type sentryProfile struct {
+	Version string
+	Profile struct {
+		Frames []struct {
+			Function string
+			AbsPath  string `json:"abs_path"`
+			Lineno   int
+			Colno    int
+		}
+		Stacks  [][]int
+		Samples []struct {
+			Stack     int `json:"stack_id"`
+			Timestamp float64
+		}
+	}
+}
+
+func TestSentry(t *testing.T) {
+	for _, isolated := range []bool{false, true} {
+		t.Run(map[bool]string{false: "alone", true: "isolated"}[isolated], func(t *testing.T) {
+			drive(t, "sentry.js", isolated, checkSentry)
+		})
+	}
+}
+
+func checkSentry(t *testing.T, i *ingest, dir, url string) {
+	chunk := wait(t, i, readEnvelope)
+	p := chunk.Profile
+	counts := map[string]int{}
+	for n, s := range p.Samples {
+		if n > 0 && s.Timestamp < p.Samples[n-1].Timestamp {
+			t.Errorf("sample %d is at %v, before %v", n, s.Timestamp, p.Samples[n-1].Timestamp)
+		}
+		if since := time.Since(time.UnixMilli(int64(s.Timestamp * 1000))); since < -time.Second || since > time.Minute {
+			t.Errorf("sample %d was taken %v ago", n, since)
+		}
+		if stack := p.Stacks[s.Stack]; len(stack) > 0 {
+			counts[p.Frames[stack[0]].Function]++
+		}
+	}
+	if chunk.Version != "2" || counts["measureRow"] == 0 || len(p.Samples) < 20 {
+		t.Errorf("a chunk of version %s has %d samples of %v", chunk.Version, len(p.Samples), counts)
+	}
+	for _, name := range []string{"measureRow", "layOutRows"} {
+		for _, f := range p.Frames {
+			if f.Function == name {
+				own(t, dir, url, name, f.AbsPath, f.Lineno, f.Colno)
+			}
+		}
+	}
+}
+
+// readEnvelope finds a profile chunk in an envelope: lines of JSON, a head and
+// then an item's head and body.
+func readEnvelope(r request) (chunk sentryProfile, ok bool) {
+	lines := bytes.Split(r.body, []byte("\n"))
+	for n := 1; n+1 < len(lines); n += 2 {
+		var head struct{ Type string }
+		if json.Unmarshal(lines[n], &head) == nil && head.Type == "profile_chunk" {
+			return chunk, json.Unmarshal(lines[n+1], &chunk) == nil
+		}
+	}
+	return chunk, false
+}
