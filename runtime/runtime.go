@@ -33,7 +33,6 @@ var MozillaForGoja string
 //	             classic worker by importScripts
 //	checks.js    the ES module that modules import their bindings from
 //	module.js    the same and Profiler, for module workers
-//	module.js    the same and Profiler, for module workers
 //	checks.mjs   the same as checks.js, under the name that Node knows as a module
 //	checks.cjs   the same for require
 //	trace.js     the ES module that is loaded when a profile is made: it reads

@@ -33,6 +33,7 @@ var outputs = []struct {
 	{"checks.cjs", "src/checks.ts", api.FormatCommonJS},
 	{"trace.js", "src/trace.ts", api.FormatESModule},
 	{"coordinator.js", workerEntry, api.FormatIIFE},
+	{"mozilla.js", "src/mozilla.ts", api.FormatESModule},
 	{"send.js", "src/send.ts", api.FormatESModule},
 	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }

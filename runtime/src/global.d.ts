@@ -15,4 +15,5 @@ declare var process: { getBuiltinModule?<K extends keyof node.Modules>(name: K):
 
 interface ErrorConstructor {
   stackTraceLimit?: number;
+  prepareStackTrace?: unknown;
 }

@@ -28,7 +28,7 @@ const maxStride = 128;
 const frozen = 5000;
 
 export class Poll implements Source {
-  private clock = new Clock(0, 0);
+  private clock = new Clock(Infinity, 0);
   private fresh = true; // the thread was idle, or may have been, since the last reading
   private sent = false; // the message
   private last = 0; // reading
@@ -43,9 +43,9 @@ export class Poll implements Source {
     this.port = undefined;
     checks.flag[0] = interval ? 1 : 0;
     checks.skip(0);
+    this.clock = new Clock(interval || Infinity, sessions[0]?.settings.seed ?? 0);
     if (!interval) return;
     this.fresh = this.sent = false; // it is a running script that starts the clock
-    this.clock = new Clock(interval, sessions[0].settings.seed!);
     this.clock.begin(now());
     const { port1, port2 } = new real.MessageChannel();
     port1.onmessage = () => {

@@ -31,17 +31,26 @@ export function record(settings: Settings): Recording {
   return recording;
 }
 
-/** The recording of a session, up to now. */
+/** The runtime may be there more than once (trace.js, mozilla.js): the first copy reads the tape for all. */
+const first = (tape.reader ||= { attend: attendHere, recordingOf: recordingHere });
+
+/** The recording of a session. */
 export function recordingOf(session: Session): Recording {
-  session.recording ||= new Recording(session, () => {
-    tape.end(session);
-    read();
-  });
-  const recording = session.recording as Recording;
-  tape.source.settle();
-  read();
-  return recording;
+  return first.recordingOf(session) as Recording;
 }
+
+function recordingHere(session: Session): Recording {
+  return (session.recording ||= new Recording(session, tapeOf)) as Recording;
+}
+
+/** The tape as recordings know it. */
+const tapeOf = {
+  end: (session: Session) => tape.end(session),
+  read() {
+    tape.source.settle();
+    read();
+  },
+};
 
 /** Takes entries off the tape, until there is none or it was enough. */
 function read(enough?: () => boolean) {
@@ -57,7 +66,7 @@ function read(enough?: () => boolean) {
 
 function deliver(entry: Entry) {
   for (const session of entry.sessions) {
-    const recording = (session.recording ||= new Recording(session, () => tape.end(session))) as Recording;
+    const recording = recordingOf(session);
     recording.clock = tape.source === poll ? "poll" : "shared";
     if (recording.clock === "shared") recording.late = coordinator!.board.lates();
     recording.take(entry);
@@ -70,6 +79,10 @@ function note(lost: string) {
 
 /** Looks after the clock from now on until nothing records. */
 export function attend() {
+  first.attend();
+}
+
+function attendHere() {
   choose();
   if (attending) return;
   attending = true;

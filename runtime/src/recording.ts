@@ -43,7 +43,7 @@ export class Recording {
   clock: "shared" | "poll" = "poll";
   /** How late the coordinator was, for recent ticks. */
   late: number[] = [];
-  readonly account: Account = { raised: 0, missed: 0, taken: 0, idle: 0, program: 0, lost: 0 };
+  private sums: Account = { raised: 0, missed: 0, taken: 0, idle: 0, program: 0, lost: 0 };
   /** What was lost and why, for people. */
   readonly lost = new Set<string>();
 
@@ -61,7 +61,7 @@ export class Recording {
 
   constructor(
     private session: Session,
-    private end: () => void,
+    private tape: { end(session: Session): void; read(): void },
   ) {}
 
   get interval() {
@@ -81,14 +81,21 @@ export class Recording {
     return this.session.ended;
   }
 
+  get account(): Account {
+    this.tape.read();
+    return { ...this.sums };
+  }
+
   /** How many samples there are. */
   get length() {
+    this.tape.read();
     return this.times.length - this.head;
   }
 
   /** Ends the recording; its samples stay. */
   stop() {
-    this.end();
+    this.tape.end(this.session);
+    this.tape.read();
   }
 
   /** Adds what an entry of the tape holds: with a longer interval than the tape's, every so many ticks. */
@@ -100,19 +107,19 @@ export class Recording {
     this.owedMissed += entry.missed * part + 1e-9;
     const missed = Math.floor(this.owedMissed);
     this.owedMissed -= missed;
-    this.account.missed += missed;
-    this.account.raised += ticks;
-    if (entry.kind === Idle) this.account.idle += ticks;
-    else if (entry.kind === Program) this.account.program += ticks;
-    else this.account.taken += ticks;
+    this.sums.missed += missed;
+    this.sums.raised += ticks;
+    if (entry.kind === Idle) this.sums.idle += ticks;
+    else if (entry.kind === Program) this.sums.program += ticks;
+    else this.sums.taken += ticks;
     if (ticks > 0) this.add(entry.time, entry.capture as Capture<Stack> | null, entry.kind, ticks, Math.max(0, entry.time - entry.due));
   }
 
   private add(time: number, capture: Capture<Stack> | null, kind: SampleKind, ticks: number, skid: number) {
-    let weight = ticks;
+    let weight = this.session.settings.ring ? Math.min(ticks, this.limit) : ticks;
     if (!this.session.settings.ring && weight > this.limit - this.kept) {
       weight = this.limit - this.kept;
-      this.account.lost += ticks - weight;
+      this.sums.lost += ticks - weight;
       this.fill();
     }
     if (weight < 1) return;
@@ -134,6 +141,7 @@ export class Recording {
 
   /** Visits the samples in order of time. */
   each(visit: Visit) {
+    this.tape.read();
     for (let i = this.head; i < this.times.length; i++) {
       visit(this.times[i], this.captures[i], this.kinds[i], this.weights[i], this.skids[i]);
     }
@@ -141,6 +149,7 @@ export class Recording {
 
   /** Gives another kind, and no stack, to the samples whose first tick was due when `fell` says so. */
   remark(kind: SampleKind, fell: (due: number) => boolean) {
+    this.tape.read();
     for (let i = this.head; i < this.times.length; i++) {
       if (!fell(this.times[i] - this.skids[i])) continue;
       this.kinds[i] = kind;
@@ -150,6 +159,7 @@ export class Recording {
 
   /** Drops the samples from before a time. */
   dropBefore(time: number) {
+    this.tape.read();
     while (this.head < this.times.length && this.times[this.head] < time) this.kept -= this.weights[this.head++];
     this.forget();
   }

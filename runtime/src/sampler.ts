@@ -23,7 +23,7 @@ function recorder(kind: Kind, raised: number, deeper: number) {
 }
 
 /** An Error with a stack that is deep enough, whatever the page wants of its own. */
-function newError() {
+export function newError() {
   const { Error } = real;
   const limit = real.describe(Error, "stackTraceLimit");
   if (!limit || !limit.writable) return new Error();

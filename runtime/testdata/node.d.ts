@@ -1,0 +1,14 @@
+// What the tests use of Node.
+declare module "node:assert/strict" {
+  interface Assert {
+    ok(value: unknown, message?: string): asserts value;
+    equal(actual: unknown, expected: unknown, message?: string): void;
+    notEqual(actual: unknown, expected: unknown, message?: string): void;
+    deepEqual(actual: unknown, expected: unknown, message?: string): void;
+    match(actual: string, expected: RegExp, message?: string): void;
+    doesNotMatch(actual: string, expected: RegExp, message?: string): void;
+    fail(message?: string): never;
+  }
+  const assert: Assert;
+  export default assert;
+}

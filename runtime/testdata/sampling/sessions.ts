@@ -1,0 +1,75 @@
+// Several recordings of one realm: their rates, limits and ends.
+import { endTask, idle, pass } from "./fakes";
+import assert from "node:assert/strict";
+import { checks } from "../../src/core";
+import { setLoader } from "../../src/parts";
+import { record } from "../../src/reader";
+import { tape } from "../../src/sampler";
+
+setLoader(() => new Promise(() => {}));
+const { flag, capture } = checks;
+function work(milliseconds: number) {
+  for (let i = 0; i < milliseconds * 100; i++) {
+    pass(0.01);
+    if ((flag[1] = flag[0])) capture(1);
+  }
+}
+const poll = { clock: "poll", seed: 5 } as const;
+const ticks = (r: ReturnType<typeof record>) => {
+  let n = 0;
+  r.each((_time, _capture, _kind, weight) => (n += weight));
+  return n;
+};
+
+// Each has its own rate.
+const fine = record({ interval: 10, limit: Infinity, ...poll });
+const coarse = record({ interval: 40, limit: Infinity, ...poll });
+work(10_000);
+fine.stop();
+const between = fine.ended;
+work(2_000);
+coarse.stop();
+assert.ok(Math.abs(ticks(fine) - 1000) < 120, `${ticks(fine)} ticks in 10 s at 10 ms`);
+assert.ok(Math.abs(ticks(coarse) - 300) < 60, `${ticks(coarse)} ticks in 12 s at 40 ms`);
+fine.each((time) => assert.ok(time <= between && time >= fine.started));
+assert.equal(tape.interval, 0);
+
+// A full buffer drops what comes, tells once, and later.
+let full = 0;
+const small = record({ interval: 10, limit: 5, ...poll, onfull: () => full++ });
+const large = record({ interval: 10, limit: Infinity, ...poll });
+work(500);
+large.stop();
+small.stop();
+assert.equal(full, 0, "not from inside the check");
+endTask();
+idle(1);
+assert.equal(full, 1);
+assert.equal(ticks(small), 5);
+assert.equal(small.account.lost, small.account.raised - 5);
+assert.ok(ticks(large) > 30);
+
+// A ring keeps the latest.
+const ring = record({ interval: 10, limit: 5, ring: true, ...poll });
+work(5000);
+ring.stop();
+assert.ok(ticks(ring) <= 5 && ticks(ring) >= 1);
+ring.each((time) => assert.ok(ring.ended - time < 300));
+ring.stop();
+ring.clear();
+assert.equal(ring.length, 0);
+
+// Ticks that were due in a pause are marked, and lose their stack.
+const marked = record({ interval: 10, limit: Infinity, ...poll });
+work(1000);
+marked.stop();
+const half = marked.started + 500;
+marked.remark(5, (due) => due < half);
+marked.each((time, captured, kind, _weight, skid) => assert.equal(kind, time - skid < half ? 5 : 1, String(captured)));
+
+// Without anything that reads it the tape is bounded.
+const unread = tape.begin({ interval: 10, limit: Infinity, ...poll });
+tape.read = undefined;
+work(20_000);
+assert.ok(tape.entries.length <= 500, `${tape.entries.length} entries`);
+tape.end(unread);
