@@ -37,6 +37,8 @@ var MozillaForGoja string
 //	checks.cjs   the same for require
 //	trace.js     the ES module that is loaded when a profile is made: it reads
 //	             stacks and makes traces
+//	mozilla.js   Mozilla's Profiler, an ES module (docs/mozilla.md)
+//	send.js      sends profiles, an ES module (docs/sending.md)
 //	coordinator.js  the worker that raises the flag, for pages whose policy
 //	             forbids to start one from text
 func Files() fs.FS {

@@ -32,6 +32,8 @@ func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names ru
 	}
 	if p.checks {
 		e.topLevel(script, p, options)
+	} else if text := e.loadsAnyway(script, options); text != "" {
+		e.insertAtTop(text)
 	}
 	return e
 }
@@ -313,9 +315,13 @@ func (e *emitter) topLevel(script *jsscan.Script, p *plan, options *Options) {
 		e.loop(&script.Loops[i], local)
 	}
 	if text := e.prologue(script, options); text != "" {
-		if script.InsertSemi {
-			text = ";" + text
-		}
-		e.buffer.Open(script.Insert, text)
+		e.insertAtTop(text)
 	}
+}
+
+func (e *emitter) insertAtTop(text string) {
+	if e.script.InsertSemi {
+		text = ";" + text
+	}
+	e.buffer.Open(e.script.Insert, text)
 }

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -70,14 +71,11 @@ func (e *emitter) pattern() string {
 
 // imports is the prologue of a module.
 func (e *emitter) imports(module string) string {
-	if module == "" {
-		module = runtime.ChecksModule
-	}
 	var fields []string
 	for _, b := range e.bound() {
 		fields = append(fields, b.property+" as "+b.name)
 	}
-	return "import{" + strings.Join(fields, ",") + "}from" + quote(module) + ";"
+	return "import{" + strings.Join(fields, ",") + "}from" + quote(cmp.Or(module, runtime.ChecksModule)) + ";"
 }
 
 // importsScripts is the prologue of a script that loads the runtime where it
@@ -86,8 +84,29 @@ func (e *emitter) imports(module string) string {
 //
 //	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}var{…}=globalThis.__fieldprof||0;
 func (e *emitter) importsScripts(url string) string {
-	object := "globalThis." + runtime.Global
-	return "try{" + object + "||globalThis.importScripts&&importScripts(" + quote(url) + ")}catch{}var" + e.pattern() + "=" + object + "||0;"
+	return loads(url) + "var" + e.pattern() + "=globalThis." + runtime.Global + "||0;"
+}
+
+// loadsAnyway is the prologue of a worker's entry that has nothing to check, and
+// gets its Profiler all the same:
+//
+//	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}
+//	import"@fieldprof/runtime/checks";
+func (e *emitter) loadsAnyway(script *jsscan.Script, options *Options) string {
+	switch {
+	case !options.Entry || options.Target != Web:
+		return ""
+	case script.Goal == jsscan.AsModule:
+		return "import" + quote(cmp.Or(options.ChecksModule, runtime.ChecksModule)) + ";"
+	case options.Loader != "" && script.Goal == jsscan.AsScript:
+		return loads(options.Loader)
+	}
+	return ""
+}
+
+// loads is a statement that loads the runtime in a worker, see importsScripts.
+func loads(url string) string {
+	return "try{globalThis." + runtime.Global + "||globalThis.importScripts&&importScripts(" + quote(url) + ")}catch{}"
 }
 
 // requires is the prologue of a CommonJS module that loads the runtime where it

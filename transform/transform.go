@@ -76,6 +76,9 @@ type Options struct {
 	// them, or in vain, the checks of a file that finds no runtime are inert. For
 	// target web only.
 	Loader, Require string
+	// Entry says that a worker starts with this source: it then loads the
+	// runtime, from Loader or ChecksModule, even if there is nothing to check.
+	Entry bool
 }
 
 // Result is an instrumented source.

@@ -40,11 +40,11 @@ export class Clock {
     return this.interval * (restPart - (1 - restPart) * Math.log(1 - this.random()));
   }
 
-  /** A number from 0 up to 1: an additive sequence with a mixing step, 32 bits. */
+  /** A number from 0 up to 1: an additive sequence, of which the low 32 bits are mixed. */
   private random() {
-    const s = (this.state = (this.state + 0x9e3779b9) | 0);
-    let z = Math.imul(s ^ (s >>> 16), 0x21f0aaad);
+    let z = (this.state += 0x9e3779b9) | 0;
+    z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
     z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
-    return ((z ^ (z >>> 15)) >>> 0) / 4294967296;
+    return ((z ^ (z >>> 15)) >>> 0) / 2 ** 32;
   }
 }

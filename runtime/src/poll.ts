@@ -14,7 +14,7 @@
 // reads the clock, and what was due before was due to nobody.
 import { Clock } from "./clock";
 import { checks } from "./core";
-import { now, real } from "./real";
+import { now, RealChannel } from "./real";
 import { Idle, Program, type Source } from "./samples";
 import type { Tape } from "./tape";
 
@@ -27,70 +27,71 @@ const maxStride = 128;
 /** A thread that was not heard of for so long, in milliseconds, was frozen, or its machine asleep. */
 const frozen = 5000;
 
-export class Poll implements Source {
-  private clock = new Clock(Infinity, 0);
-  private fresh = true; // the thread was idle, or may have been, since the last reading
-  private sent = false; // the message
-  private last = 0; // reading
-  private stride = 1;
-  private each = 0; // milliseconds that a check takes, with the work up to the next: a guess
-  private port: MessagePort | undefined;
-  tape!: Tape;
+export function makePoll(tapeOf: () => Tape): Source {
+  let clock = new Clock(Infinity, 0);
+  let fresh = true; // the thread was idle, or may have been, since the last reading
+  let sent = false; // the message
+  let last = 0; // reading
+  let stride = 1;
+  let each = 0; // milliseconds that a check takes, with the work up to the next: a guess
+  let port: MessagePort | undefined;
 
-  run(interval: number) {
-    const { sessions } = this.tape;
-    this.port?.close();
-    this.port = undefined;
-    checks.flag[0] = interval ? 1 : 0;
-    checks.skip(0);
-    this.clock = new Clock(interval || Infinity, sessions[0]?.settings.seed ?? 0);
-    if (!interval) return;
-    this.fresh = this.sent = false; // it is a running script that starts the clock
-    this.clock.begin(now());
-    const { port1, port2 } = new real.MessageChannel();
-    port1.onmessage = () => {
-      this.settle(true);
-      this.sent = false;
-      this.fresh = true;
-      checks.skip(1);
-    };
-    this.port = port2;
-    (port1 as { unref?(): void }).unref?.(); // Node waits for no message of ours
-    this.send();
-  }
+  const send = () => {
+    if (!sent) port!.postMessage(0);
+    sent = true;
+  };
 
-  take(time: number): [ticks: number, due: number] {
-    checks.flag[0] = 1; // see every check
-    if (this.fresh) {
-      this.settle();
-      this.fresh = false;
-      this.last = NaN; // what ran since then was no row of checks
-    }
-    this.send();
-    const due = this.clock.deadline;
-    return [this.clock.pass(time), due];
-  }
-
-  private send() {
-    if (!this.sent) this.port!.postMessage(0);
-    this.sent = true;
-  }
-
-  pace(time: number) {
-    const each = (time - this.last) / this.stride;
-    // Believe in rarer checks at once, in denser ones with care.
-    if (each >= 0) this.each = each > this.each ? each : (each + this.each) / 2;
-    this.last = time;
-    this.stride = Math.max(1, Math.min(maxStride, Math.floor((this.clock.deadline - time) / (2 * this.each + 1e-6))));
-    checks.skip(this.stride);
-  }
-
-  settle(busy = !this.fresh) {
+  const settle = (busy = !fresh) => {
     const time = now();
-    const due = this.clock.deadline;
-    const ticks = this.clock.pass(time);
+    const due = clock.deadline;
+    const ticks = clock.pass(time);
     if (!ticks) return;
-    if (time - due > frozen) this.tape.add(time, due, 0, Program, null, ticks);
-    else this.tape.add(time, due, ticks, busy ? Program : Idle, null);
-  }
+    const slept = time - due > frozen;
+    tapeOf().add(time, due, slept ? 0 : ticks, busy ? Program : Idle, null, slept ? ticks : 0);
+  };
+
+  return {
+    run(interval) {
+      port?.close();
+      checks.flag[0] = interval ? 1 : 0;
+      checks.skip(0);
+      clock = new Clock(interval || Infinity, tapeOf().sessions[0]?.settings.seed ?? 0);
+      if (!interval) return;
+      clock.begin(now());
+      const { port1, port2 } = new RealChannel();
+      port1.onmessage = () => {
+        settle(true);
+        sent = false;
+        fresh = true;
+        checks.skip(1);
+      };
+      port = port2;
+      (port1 as { unref?(): void }).unref?.(); // Node waits for no message of ours
+      fresh = sent = false; // it is a running script that starts the clock
+      send();
+    },
+
+    take(time) {
+      checks.flag[0] = 1; // see every check
+      if (fresh) {
+        settle();
+        fresh = false;
+        last = NaN; // what ran since then was no row of checks
+      }
+      send();
+      const due = clock.deadline;
+      return [clock.pass(time), due];
+    },
+
+    pace(time) {
+      const took = (time - last) / stride;
+      // Believe in rarer checks at once, in denser ones with care.
+      if (took >= 0) each = took > each ? took : (took + each) / 2;
+      last = time;
+      stride = Math.max(1, Math.min(maxStride, Math.floor((clock.deadline - time) / (2 * each + 1e-6))));
+      checks.skip(stride);
+    },
+
+    settle,
+  };
 }

@@ -6,8 +6,8 @@
 // At first checks poll the clock. Where memory can be shared, the coordinator
 // takes over once it runs (coordinator.ts).
 import { checks, type Kind } from "./core";
-import { Poll } from "./poll";
-import { now, real } from "./real";
+import { makePoll } from "./poll";
+import { describe, now, RealError } from "./real";
 import { Tape } from "./tape";
 
 /** Stacks deeper than this lose their outermost frames. */
@@ -24,19 +24,13 @@ function recorder(kind: Kind, raised: number, deeper: number) {
 
 /** An Error with a stack that is deep enough, whatever the page wants of its own. */
 export function newError() {
-  const { Error } = real;
-  const limit = real.describe(Error, "stackTraceLimit");
-  if (!limit || !limit.writable) return new Error();
-  Error.stackTraceLimit = maxDepth;
-  const error = new Error();
-  Error.stackTraceLimit = limit.value;
+  const limit = describe(RealError, "stackTraceLimit");
+  if (!limit?.writable) return new RealError();
+  RealError.stackTraceLimit = maxDepth;
+  const error = new RealError();
+  RealError.stackTraceLimit = limit.value;
   return error;
 }
 
 /** The realm's tape. Of several copies of the runtime, the first one's serves all. */
-export const tape: Tape = (checks.tape ||= makeTape());
-
-function makeTape() {
-  const poll = new Poll();
-  return (poll.tape = new Tape(poll, recorder));
-}
+export const tape: Tape = (checks.tape ||= new Tape(makePoll(() => tape), recorder));

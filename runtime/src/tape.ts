@@ -1,7 +1,7 @@
 // The tape holds what was sampled until it is read, and knows who records.
 import { checks, type Recorder } from "./core";
 import { loadParts } from "./parts";
-import { now, real } from "./real";
+import { now, random } from "./real";
 import type { Capture, Entry, SampleKind, Session, Settings, Source } from "./samples";
 
 /** Errors hold on to what their functions saw, so only so many wait to be read. */
@@ -26,7 +26,7 @@ export class Tape {
   ) {}
 
   begin(settings: Settings): Session {
-    const seed = settings.seed ?? Math.floor(real.random() * 2 ** 32);
+    const seed = settings.seed ?? (random() * 2 ** 32) >>> 0;
     const session: Session = { settings: { ...settings, seed }, started: now(), ended: NaN };
     checks.recorder = this.recorder;
     this.sessions = [...this.sessions, session];

@@ -95,7 +95,7 @@ func addHeaders(header http.Header, files fs.FS, name string) {
 	}
 }
 
-var meta = regexp.MustCompile(`(?m)^//\s*META:\s*(\w+)=(.*?)\s*$`)
+var meta = regexp.MustCompile(`(?m)//\s*META:\s*(\w+)=(.*?)\s*$`)
 
 // wrapper makes the page of a test that is a script alone, from the comments at
 // its top: X.window.js, and X.any.js in a window and in a worker.

@@ -85,7 +85,7 @@ func (w *work) readScriptsOf(p *pageFile) {
 			if s.Kind == htmlscan.Classic {
 				w.names.Avoid(content)
 			}
-			w.markModules(p.basePath(), startedModules(content))
+			w.markStarted(p.basePath(), startsOf(content))
 			continue
 		}
 		at, ok := w.locate(p.basePath(), s.Src.Value)

@@ -15,11 +15,11 @@ import (
 // changed.
 type scriptFile struct {
 	*file
-	inPages  bool     // a page names it
-	asScript bool     // it is loaded as a classic script
-	asModule bool     // it is loaded as a module, whatever its text says
-	inWorker bool     // a worker that is a module starts with it
-	starts   []string // URLs that it starts module workers from
+	inPages  bool   // a page names it
+	asScript bool   // it is loaded as a classic script
+	asModule bool   // it is loaded as a module, whatever its text says
+	starts   starts // the workers that it starts
+	entry    bool   // a worker starts with it
 	commonJS bool
 	systemJS bool   // it registers itself with SystemJS
 	legacy   bool   // a page names it for browsers without modules
@@ -55,7 +55,7 @@ func (w *work) learn() error {
 		s.ours = instrumented(src)
 		s.digests = mayHoldDigests(src)
 		s.commonJS = w.takesForCommonJS(s.path, src)
-		s.starts = startedModules(src)
+		s.starts = startsOf(src)
 		s.systemJS = bytes.Contains(src[:min(len(src), systemJSReach)], []byte("System.register("))
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -63,7 +63,7 @@ func (w *work) learn() error {
 		return nil
 	})
 	for _, s := range w.scripts {
-		w.markModules(s.path, s.starts)
+		w.markStarted(s.path, s.starts)
 	}
 	return err
 }
@@ -106,8 +106,8 @@ func (w *work) options(s *scriptFile) transform.Options {
 	o := w.transformOptions(s.path)
 	o.Goal = s.goal()
 	o.ChecksModule = fromHere(s.path, Folder+"/checks.js")
-	if s.inWorker && !s.inPages {
-		o.ChecksModule = fromHere(s.path, Folder+"/module.js") // no page's script gives it its Profiler
+	if o.Entry = s.entry && !s.inPages; o.Entry {
+		o.ChecksModule = fromHere(s.path, Folder+"/module.js") // no script of a page gives it its Profiler
 	}
 	if s.inPages {
 		return o

@@ -15,17 +15,23 @@ import (
 //	navigator.serviceWorker.register("./sw.js",{type:"module"})
 
 var (
-	typeModule  = regexp.MustCompile("^[^;]*?\\btype[\"'`]?\\s*:\\s*[\"'`]module[\"'`]")
-	scriptNamed = regexp.MustCompile("[\"'`]([^\"'`\\s]+\\.m?js(?:\\?[^\"'`\\s]*)?)[\"'`]")
+	typeModule = regexp.MustCompile("^[^;]*?\\btype[\"'`]?\\s*:\\s*[\"'`]module[\"'`]")
+	// firstArgument ends where a call or its first argument must.
+	firstArgument = regexp.MustCompile("^[^;,\n]*")
+	scriptNamed   = regexp.MustCompile("[\"'`]([^\"'`\\s]+\\.m?js(?:\\?[^\"'`\\s]*)?)[\"'`]")
 )
 
 // startReach is how far behind the call its options are looked for.
 const startReach = 512
 
-// startedModules gives the URLs of the module workers that a script starts, as
-// far as they stand in the call.
-func startedModules(src []byte) []string {
-	var found []string
+// starts are the URLs of the workers that a script starts, as far as they stand
+// in the call.
+type starts struct {
+	modules, classics []string
+}
+
+func startsOf(src []byte) starts {
+	var found starts
 	for _, call := range []string{"Worker(", ".register("} {
 		for rest := src; ; {
 			at := bytes.Index(rest, []byte(call))
@@ -33,26 +39,42 @@ func startedModules(src []byte) []string {
 				break
 			}
 			rest = rest[at+len(call):]
-			arguments := typeModule.Find(rest[:min(len(rest), startReach)])
-			for _, name := range scriptNamed.FindAllSubmatch(arguments, -1) {
-				found = append(found, string(name[1]))
+			reach := rest[:min(len(rest), startReach)]
+			if arguments := typeModule.Find(reach); arguments != nil {
+				for _, name := range scriptNamed.FindAllSubmatch(arguments, -1) {
+					found.modules = append(found.modules, string(name[1]))
+				}
+			} else if name := scriptNamed.FindSubmatch(firstArgument.Find(reach)); name != nil && call == "Worker(" {
+				found.classics = append(found.classics, string(name[1]))
 			}
 		}
 	}
 	return found
 }
 
-// markModules marks what the scripts and pages at a path start as module
-// workers. A URL may be relative to the script, or to the page it runs in: then
-// its end must do.
-func (w *work) markModules(from string, urls []string) {
-	for _, u := range urls {
-		at, ok := w.locate(from, u)
-		if !ok || w.scriptAt[w.tree.resolve(at)] == nil {
-			at, ok = w.locate(from, "/"+strings.TrimLeft(u, "./"))
-		}
-		if s := w.scriptAt[w.tree.resolve(at)]; ok && s != nil {
-			s.asModule, s.inWorker = true, true
+// markStarted marks what the scripts and pages at a path start workers with. A
+// URL may be relative to the script, or to the page it runs in: then its end
+// must do.
+func (w *work) markStarted(from string, s starts) {
+	for _, u := range s.modules {
+		if started := w.started(from, u); started != nil {
+			started.asModule, started.entry = true, true
 		}
 	}
+	for _, u := range s.classics {
+		if started := w.started(from, u); started != nil {
+			started.entry = true
+		}
+	}
+}
+
+func (w *work) started(from, u string) *scriptFile {
+	at, ok := w.locate(from, u)
+	if !ok || w.scriptAt[w.tree.resolve(at)] == nil {
+		at, ok = w.locate(from, "/"+strings.TrimLeft(u, "./"))
+	}
+	if !ok {
+		return nil
+	}
+	return w.scriptAt[w.tree.resolve(at)]
 }

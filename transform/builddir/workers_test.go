@@ -1,22 +1,27 @@
 package builddir
 
 import (
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 )
 
-func TestStartedModules(t *testing.T) {
-	for src, want := range map[string][]string{
-		"new Worker(new URL(`/app/assets/worker-1.js`,``+import.meta.url),{type:`module`})":           {"/app/assets/worker-1.js"},
-		`new SharedWorker(new URL("./shared.mjs", import.meta.url), { name: "x.y", type: 'module' })`: {"./shared.mjs"},
-		`navigator.serviceWorker.register("./sw.js?v=1",{type:"module",scope:"/"})`:                   {"./sw.js?v=1"},
-		`new Worker("a.js",{"type":"module"});new Worker("b.js");f({type:"module"})`:                  {"a.js"},
-		`new Worker(new URL(n.p+n.u(7),n.b),{type:void 0})`:                                           nil,
-		`new Worker("` + strings.Repeat("x", startReach) + `.js",{type:"module"})`:                    nil,
-		`Worker(`: nil,
+func TestStartsOf(t *testing.T) {
+	for src, want := range map[string]starts{
+		"new Worker(new URL(`/app/assets/worker-1.js`,``+import.meta.url),{type:`module`})":           {modules: []string{"/app/assets/worker-1.js"}},
+		`new SharedWorker(new URL("./shared.mjs", import.meta.url), { name: "x.y", type: 'module' })`: {modules: []string{"./shared.mjs"}},
+		`navigator.serviceWorker.register("./sw.js?v=1",{type:"module",scope:"/"})`:                   {modules: []string{"./sw.js?v=1"}},
+		`new Worker("a.js",{"type":"module"});new Worker("b.js");f({type:"module"})`:                  {modules: []string{"a.js"}, classics: []string{"b.js"}},
+		`new Worker(new URL(n.p+n.u(7),n.b),{type:void 0})`:                                           {},
+		`new Worker("` + strings.Repeat("x", startReach) + `.js",{type:"module"})`:                    {},
+		`Worker(`:                                          {},
+		"new Worker('w.js').onmessage=f":                   {classics: []string{"w.js"}},
+		`new Worker(url, "x.js")`:                          {},
+		`new Worker(url);load("x.js")`:                     {},
+		`new SharedWorker(new URL("/s.js?v=2", location))`: {classics: []string{"/s.js?v=2"}},
+		`navigator.serviceWorker.register("sw.js")`:        {},
 	} {
-		if got := startedModules([]byte(src)); !slices.Equal(got, want) {
+		if got := startsOf([]byte(src)); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s starts %q, want %q", src, got, want)
 		}
 	}
@@ -29,20 +34,24 @@ func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 		"index.html": `<script src="js/app.js"></script><script>new Worker("js/inline.js",{type:"module"})</script>` +
 			`<script src="js/both.js"></script>`,
 		"js/app.js": `new Worker(new URL("m.js",import.meta.url),{type:"module"});new Worker("c.js");` +
-			`new Worker("/deployed/js/root.js",{type:"module"});new Worker("js/both.js",{type:"module"});` + loop("app"),
+			`new Worker("/deployed/js/root.js",{type:"module"});new Worker("js/both.js",{type:"module"});` +
+			`new Worker("bare.js");new Worker("baremodule.js",{type:"module"});` + loop("app"),
+		"js/bare.js": "postMessage(1)", "js/baremodule.js": "postMessage(2)",
 		"js/m.js": loop("m"), "js/c.js": loop("c"), "js/root.js": loop("root"), "js/inline.js": loop("inline"), "js/both.js": loop("both"),
 		"js/common.js": "exports.x=" + loop("common"), "js/always.mjs": loop("always"), "node.cjs": "exports.x=" + loop("node"),
 	}
 	out, _ := in.instrument(t, Options{})
 	for p, want := range map[string]string{
-		"js/m.js":       `import{flag as $f,capture as $c}from"../fieldprof/module.js"`,
-		"js/root.js":    `"../fieldprof/module.js"`,
-		"js/inline.js":  `"../fieldprof/module.js"`,
-		"js/always.mjs": `"../fieldprof/checks.js"`,
-		"js/c.js":       `importScripts("../fieldprof/runtime.js")`,
-		"js/both.js":    `var{flag:$f=[0,0],capture:$c}=globalThis.__fieldprof||0`,
-		"js/common.js":  `(globalThis.importScripts?importScripts("../fieldprof/runtime.js")||__fieldprof:require("../fieldprof/checks.cjs"))`,
-		"node.cjs":      `__fieldprof||require("./fieldprof/checks.cjs")`,
+		"js/m.js":          `import{flag as $f,capture as $c}from"../fieldprof/module.js"`,
+		"js/root.js":       `"../fieldprof/module.js"`,
+		"js/inline.js":     `"../fieldprof/module.js"`,
+		"js/always.mjs":    `"../fieldprof/checks.js"`,
+		"js/bare.js":       `try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("../fieldprof/runtime.js")}catch{}postMessage(1)`,
+		"js/baremodule.js": `import"../fieldprof/module.js";postMessage(2)`,
+		"js/c.js":          `importScripts("../fieldprof/runtime.js")`,
+		"js/both.js":       `var{flag:$f=[0,0],capture:$c}=globalThis.__fieldprof||0`,
+		"js/common.js":     `(globalThis.importScripts?importScripts("../fieldprof/runtime.js")||__fieldprof:require("../fieldprof/checks.cjs"))`,
+		"node.cjs":         `__fieldprof||require("./fieldprof/checks.cjs")`,
 	} {
 		if !strings.Contains(out[p], want) {
 			t.Errorf("%s lacks %s: %s", p, want, out[p])
