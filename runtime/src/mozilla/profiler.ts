@@ -127,11 +127,15 @@ class State {
     return oldest;
   }
 
-  /** How many ticks the engine needs to keep: no more come within maxAge, but with a chance of 1 in 10^9. */
+  /**
+   * How many ticks the engine needs to keep. Most may be idle ones, which do not
+   * count. No more than these come within maxAge, but with a chance of 1 in 10^9.
+   */
   private get limit(): number {
-    if (!this.maxAge) return this.max;
+    const enough = Math.min(UNLIMITED, this.max * 20 + 1000);
+    if (!this.maxAge) return enough;
     const expected = this.maxAge / this.interval;
-    return Math.min(this.max, Math.ceil(expected + 6 * Math.sqrt(expected) + 10));
+    return Math.min(enough, Math.ceil(expected + 6 * Math.sqrt(expected) + 10));
   }
 }
 

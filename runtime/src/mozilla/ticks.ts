@@ -16,7 +16,7 @@ export type Windows = [number, number][];
 export interface Bounds {
   from: number; // ticks due before it do not count
   interval: number; // the least gap between two, on the whole
-  max: number; // how many; the latest ones
+  max: number; // how many with a stack; the latest ones
   own: Windows; // when the profiler itself was at work
 }
 
@@ -60,11 +60,12 @@ export function count(report: Report, bounds: Bounds): Tick[] {
   return latest(ticks, bounds.max);
 }
 
-/** The last ticks, no more than so many. */
+/** The last ticks, no more than so many with a stack. */
 function latest(ticks: Tick[], max: number): Tick[] {
   let first = ticks.length;
   for (let room = max; first > 0 && room > 0; first--) {
     const tick = ticks[first - 1];
+    if (tick.kind !== STACK) continue;
     tick.weight = Math.min(tick.weight, room);
     room -= tick.weight;
   }

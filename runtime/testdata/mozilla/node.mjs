@@ -1,16 +1,16 @@
-// Runs a script of this folder, which has checks in it, in V8:
-// node node.mjs MOZILLA-MODULE HARNESS SCRIPT [example]
+// Makes ready for a script of this folder, which has checks in it, in V8:
+// MOZILLA=… HARNESS=… [EXAMPLE=1] node --import ./node.mjs SCRIPT
 import vm from 'node:vm';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-const [module, harness, script, isExample] = process.argv.slice(2);
-const { Profiler } = await import(pathToFileURL(module));
+const { MOZILLA, HARNESS, EXAMPLE } = process.env;
+const script = process.argv[1];
+const { Profiler } = await import(pathToFileURL(MOZILLA));
 Object.defineProperty(globalThis, 'Profiler', { value: Profiler, writable: true, configurable: true });
-let printed;
-globalThis.print = (text) => (printed = text);
 const run = (text, filename) => vm.runInThisContext(text, { filename });
-run(readFileSync(harness, 'utf8'), harness);
+run(readFileSync(HARNESS, 'utf8'), HARNESS);
+if (EXAMPLE) globalThis.print = (text) => run(`example(${text})`, 'check.js');
 
 // The script is synchronous, and its function table is not: it is loaded before,
 // for a stack that shows the script.
@@ -19,6 +19,3 @@ p.start();
 run('(p) => p.frame()', script)(p);
 p.stop();
 await Profiler.load();
-
-run(readFileSync(script, 'utf8'), script);
-if (isExample) run(`example(${printed})`, 'check.js');
