@@ -3,7 +3,6 @@ package runtime_test
 import (
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -60,9 +59,10 @@ func runMozilla(t *testing.T, name, source string, environment ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("node", "--import", "./testdata/mozilla/node.mjs", path)
-	cmd.Env = append(append(cmd.Environ(), "MOZILLA="+modulePath, "HARNESS="+harness), environment...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	runNodeIn(t, append(environment, "MOZILLA="+modulePath, "HARNESS="+harness), "--import", "./testdata/mozilla/node.mjs", path)
+}
+
+// Node tells when its collector ran.
+func TestMozillaCollector(t *testing.T) {
+	runNode(t, "--expose-gc", bundle(t, "testdata/mozilla/collector.ts"))
 }

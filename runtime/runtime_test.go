@@ -24,6 +24,12 @@ func TestInNode(t *testing.T) {
 
 func runNode(t *testing.T, arguments ...string) string {
 	t.Helper()
+	return runNodeIn(t, nil, arguments...)
+}
+
+// runNodeIn does so with additions to the environment.
+func runNodeIn(t *testing.T, environment []string, arguments ...string) string {
+	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		if os.Getenv("CI") != "" {
@@ -31,7 +37,9 @@ func runNode(t *testing.T, arguments ...string) string {
 		}
 		t.Skip("SKIPPED: node is missing")
 	}
-	out, err := exec.Command(node, arguments...).CombinedOutput()
+	cmd := exec.Command(node, arguments...)
+	cmd.Env = append(cmd.Environ(), environment...)
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
