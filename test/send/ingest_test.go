@@ -37,6 +37,7 @@ type envelope struct {
 	Origin  float64
 	Notes   []string
 	Trace   struct {
+		Fieldprof json.RawMessage
 		Resources []string
 		Frames    []struct{ Name string }
 		Stacks    []struct {

@@ -73,18 +73,22 @@ func TestLastChunkSurvivesThePage(t *testing.T) {
 	})
 }
 
+// turn is an expression that hides or shows the page, as far as it can tell.
+func turn(state string) string {
+	return `(Object.defineProperty(document, 'visibilityState', { value: '` + state + `', configurable: true }),
+		document.dispatchEvent(new Event('visibilitychange')), sending.active)`
+}
+
 // A page that is hidden sends what it has, rests, and goes on when it is shown.
 func TestHiddenPage(t *testing.T) {
-	const turn = `(state) => { Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
-		document.dispatchEvent(new Event('visibilitychange')); return sending.active }`
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to, _ := visit(t, b, "{}")
 		time.Sleep(time.Second)
-		if got := string(page.Eval("(" + turn + ")('hidden')")); got != "false" {
+		if got := string(page.Eval(turn("hidden"))); got != "false" {
 			t.Error("a hidden page is profiled")
 		}
 		to.wait(t, "what the hidden page had", func(r *request) bool { return r.Chunk == 0 && r.names()["work"] > 0 })
-		page.Eval("(" + turn + ")('visible')")
+		page.Eval(turn("visible"))
 		page.Wait("sending.active")
 		time.Sleep(time.Second)
 		page.Eval("sending.flush()")
@@ -215,5 +219,35 @@ func TestAnotherOrigin(t *testing.T) {
 		}
 		page.Eval("void setTimeout(() => { location.href = 'other.html' }, 1000)")
 		page.Wait("document.title === 'another page'")
+	})
+}
+
+// Where the browser has a Profiler and the page may use it, its traces are sent.
+// It answers a task after it is stopped: in time for a page that is hidden, too
+// late for one that goes (docs/sending.md).
+func TestNativeProfiler(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		if b.Name != "chromium" {
+			t.Skip("has none")
+		}
+		to := &ingest{t: t}
+		server := browser.Serve(t, browser.Site{Files: files(t), Handler: to, Header: http.Header{"Document-Policy": {"js-profiling"}}})
+		page := b.Open(server.URL + "/index.html")
+		page.Wait("window.ready")
+		page.Eval("void begin({ chunk: 400 })")
+		to.wait(t, "a chunk", func(r *request) bool { return r.names()["work"] > 0 })
+		time.Sleep(time.Second)
+		page.Eval("sending.stop()")
+		for _, r := range to.all() {
+			if len(r.Trace.Fieldprof) > 0 {
+				t.Fatal("the trace is our own")
+			}
+		}
+		page.Eval("void begin({})")
+		page.Wait("sending.active")
+		time.Sleep(time.Second)
+		before := len(to.all())
+		page.Eval("void " + turn("hidden"))
+		to.wait(t, "what the hidden page had", func(r *request) bool { return len(to.all()) > before && r.names()["work"] > 0 })
 	})
 }

@@ -53,13 +53,6 @@ export class Queue {
     this.next();
   }
 
-  drop() {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.waiting.length = 0;
-    this.rest();
-  }
-
   private async next() {
     if (this.busy) return;
     this.busy = true;
