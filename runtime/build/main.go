@@ -35,6 +35,9 @@ var outputs = []struct {
 	{"coordinator.js", workerEntry, api.FormatIIFE},
 	{"../runners/node.cjs", "src/run/node.ts", api.FormatCommonJS},
 	{"../runners/page.js", "src/run/page.ts", api.FormatIIFE},
+	{"mozilla.js", "src/mozilla.ts", api.FormatESModule},
+	{"send.js", "src/send.ts", api.FormatESModule},
+	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }
 
 func main() {

@@ -34,6 +34,8 @@ export interface Checks {
   recorder: Recorder | null;
   /** Set by the first script that can record (sampler.ts). */
   tape?: Tape;
+  /** Set by who sends (send/sender.ts) while the page may be gone any moment: traces wait for nothing then. */
+  hurry?: boolean;
   /** Takes the pending ticks and hands them to the recorder. */
   capture(kind: Kind, deeper?: number): void;
   /** Of each kind of check, how many until the recorder sees one. */

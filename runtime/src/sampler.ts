@@ -24,7 +24,7 @@ function recorder(kind: Kind, raised: number, deeper: number) {
 }
 
 /** An Error with a stack that is deep enough, whatever the page wants of its own. */
-function newError() {
+export function newError() {
   const limit = describe(RealError, "stackTraceLimit");
   if (!limit?.writable) return new RealError();
   RealError.stackTraceLimit = maxDepth;

@@ -1,6 +1,7 @@
 // Fetches function tables: each once, when a trace is made and never before. A
 // script without one is no error, its frames keep the engine's names.
 import { evaluated } from "./place";
+import { checks } from "../core";
 import { decode, type Table } from "./table";
 
 /** Reads a file, as text; null where there is none. */
@@ -42,10 +43,15 @@ const known = new Map<string, Table | string>();
 export async function tablesOf(scripts: Iterable<string>, lost: Set<string>): Promise<Map<string, Table>> {
   const asked = [...new Set(scripts)].slice(0, most);
   const missing = asked.filter((script) => !known.has(script));
-  if (missing.length > 0) await load(missing);
+  if (missing.length > 0 && !checks.hurry) await load(missing);
+  return loaded(asked, lost);
+}
+
+/** The same, as far as they came already. */
+export function loaded(scripts: Iterable<string>, lost: Set<string>): Map<string, Table> {
   const found = new Map<string, Table>();
-  for (const script of asked) {
-    const table = known.get(script) ?? `no answer within ${patience / 1000} s`;
+  for (const script of scripts) {
+    const table = known.get(script) ?? "not loaded in time";
     if (typeof table === "string") lost.add(`${script}: ${table}: its functions have the engine's names`);
     else found.set(script, table);
   }
