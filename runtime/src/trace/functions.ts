@@ -22,8 +22,7 @@ export interface Fn extends Flags {
   readonly index: number;
 }
 
-// Kinds of function, as in a table.
-const Declaration = 1;
+// A kind of function, as in a table.
 const Arrow = 3;
 
 export class Functions {
@@ -85,7 +84,7 @@ function described(frame: Frame, table: Table, index: number, shown: boolean): F
   let [line, column] = table.definition(index);
   if (line === 0) [line, column] = table.start(index);
   return {
-    name: table.name(index) || givenName(frame.name, table.kind(index)),
+    name: table.givenName(index),
     url: frame.url,
     line,
     column,
@@ -95,15 +94,6 @@ function described(frame: Frame, table: Table, index: number, shown: boolean): F
     table,
     index,
   };
-}
-
-/**
- * The name a function without one gets from where it stands, `const f = () => 0`:
- * engines know it, and tables do not. What an engine makes up (`o.f`, `g/<`) or
- * computes is none.
- */
-function givenName(name: string, kind: number): string {
-  return kind >= Declaration && kind <= Arrow && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : "";
 }
 
 /** Whether it is the constructor of a class without one: V8 has it run at the class's first character. */

@@ -4,6 +4,8 @@ import type { ProfilerSample, ProfilerTrace } from "../parts";
 import type { Recording } from "../recording";
 import type { SampleKind } from "../samples";
 import { attributed, type Attributed } from "./attributed";
+import { reader } from "./format";
+import { asked } from "./origins";
 
 const kindNames = ["entry", "loop", "exit", "idle", "program", "gc"];
 
@@ -39,7 +41,7 @@ function addFrames(found: Attributed, to: ProfilerTrace) {
     let resourceId = resources.get(url);
     if (resourceId === undefined) {
       resources.set(url, (resourceId = to.resources.length));
-      to.resources.push(url);
+      to.resources.push(reader.isJSC ? asked(url) : url);
     }
     to.frames.push(line > 0 ? { column: Math.max(1, column), line, name, resourceId } : { name, resourceId });
   }
