@@ -95,8 +95,9 @@ export function makePoll(tapeOf: () => Tape): Source {
       // Believe in rarer checks at once, in denser ones with care.
       if (took >= 0) each[kind] = took > each[kind] ? took : (took + each[kind]) / 2;
       last[kind] = time;
-      const checksLeft = Math.min(period, (clock.deadline - time) / 2) / each[kind];
-      checks.left[kind] = stride[kind] = Math.max(1, Math.min(maxStride, checksLeft));
+      const fit = Math.min(period, (clock.deadline - time) / 2) / each[kind];
+      // And skip more than before only step by step: the guess is old, or none.
+      checks.left[kind] = stride[kind] = Math.min(maxStride, 2 * stride[kind], fit) | 0 || 1;
     },
 
     settle,
