@@ -7,6 +7,7 @@ declare module "node:assert/strict" {
     deepEqual(actual: unknown, expected: unknown, message?: string): void;
     match(actual: string, expected: RegExp, message?: string): void;
     doesNotMatch(actual: string, expected: RegExp, message?: string): void;
+    throws(action: () => unknown, message?: string): void;
     fail(message?: string): never;
   }
   const assert: Assert;

@@ -22,6 +22,8 @@ export interface Fn extends Flags {
   readonly index: number;
 }
 
+// Kinds of function, as in a table.
+const Declaration = 1;
 const Arrow = 3;
 
 export class Functions {
@@ -42,13 +44,13 @@ export class Functions {
 
   private find(frame: Frame): Fn {
     const { url, line, column } = frame;
-    const table = line > 0 ? this.tables.get(url) : undefined;
+    const table = line > 0 && !isImplicit(frame) ? this.tables.get(url) : undefined;
     const index = table ? table.find(line, column) : -1;
     const key = `${table ? index : nameKey(frame)}\n${url}`;
     let fn = this.byKey.get(key);
     if (!fn) {
       const shown = this.origins.shows(url, this.tables.has(url));
-      fn = table ? described(url, table, index, shown) : named(frame, shown);
+      fn = table ? described(frame, table, index, shown) : named(frame, shown, !this.tables.has(url));
       this.byKey.set(key, fn);
     }
     return fn;
@@ -79,12 +81,12 @@ export class Functions {
   }
 }
 
-function described(url: string, table: Table, index: number, shown: boolean): Fn {
+function described(frame: Frame, table: Table, index: number, shown: boolean): Fn {
   let [line, column] = table.definition(index);
   if (line === 0) [line, column] = table.start(index);
   return {
-    name: table.name(index),
-    url,
+    name: table.name(index) || givenName(frame.name, table.kind(index)),
+    url: frame.url,
     line,
     column,
     checked: index === 0 || table.sites(index) !== 0,
@@ -95,9 +97,23 @@ function described(url: string, table: Table, index: number, shown: boolean): Fn
   };
 }
 
-function named(frame: Frame, shown: boolean): Fn {
+/**
+ * The name a function without one gets from where it stands, `const f = () => 0`:
+ * engines know it, and tables do not. What an engine makes up (`o.f`, `g/<`) or
+ * computes is none.
+ */
+function givenName(name: string, kind: number): string {
+  return kind >= Declaration && kind <= Arrow && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : "";
+}
+
+/** Whether it is the constructor of a class without one: V8 has it run at the class's first character. */
+function isImplicit(frame: Frame): boolean {
+  return frame instanceof KnownFrame && frame.startLine === frame.line && frame.startColumn === frame.column && frame.name !== "";
+}
+
+function named(frame: Frame, shown: boolean, checked: boolean): Fn {
   const [line, column] = beginning(frame);
-  return { name: frame.name, url: frame.url, line, column, checked: !isOurs(frame.url), filledFirst: false, shown, table: null, index: -1 };
+  return { name: frame.name, url: frame.url, line, column, checked: checked && !isOurs(frame.url), filledFirst: false, shown, table: null, index: -1 };
 }
 
 function nameKey(frame: Frame): string {

@@ -1,6 +1,7 @@
 // Fetches function tables: each once, when a trace is made and never before. A
 // script without one is no error, its frames keep the engine's names.
 import { checks } from "../core";
+import { evaluated } from "./place";
 import { decode, type Table } from "./table";
 
 /** Reads a file, as text; null where there is none. */
@@ -26,6 +27,7 @@ export function readTablesBy(reader: Read) {
 
 /** Where a script's table is; null for scripts that cannot have one. */
 export function tableURL(script: string): string | null {
+  if (script.endsWith(evaluated)) return null;
   if (/^(?:https?|file):\/\//i.test(script)) {
     const path = script.replace(/[?#].*/, "");
     return (path.endsWith("/") ? path + "index.html" : path) + suffix;
@@ -60,12 +62,14 @@ async function load(scripts: readonly string[]) {
   const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((done) => {
-    timer = setTimeout(done, patience);
+    timer = setTimeout(() => {
+      stop.abort();
+      done();
+    }, patience);
   });
   const all = Promise.all(scripts.map((script) => loadOne(script, stop.signal)));
   await Promise.race([all, late]);
   clearTimeout(timer);
-  stop.abort();
 }
 
 async function loadOne(script: string, signal: AbortSignal) {
@@ -85,6 +89,9 @@ async function loadOne(script: string, signal: AbortSignal) {
 async function readByFetch(url: string, signal: AbortSignal): Promise<string | null> {
   const response = await fetch(url, { signal, credentials: "same-origin" });
   if (!response.ok || !response.body) return null;
+  const length = Number(response.headers.get("Content-Length"));
+  if (length > largestTable) return null;
+  if (length > 0) return response.text();
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = "";
