@@ -11,7 +11,7 @@ export type Read = (url: string, signal: AbortSignal) => Promise<string | null>;
 export const largestTable = 64 << 20;
 
 /** A trace waits no longer than this, in milliseconds, for all tables together. */
-const patience = 2000;
+const patience = 5000;
 
 /** Scripts of one trace that are asked for. */
 const most = 1000;

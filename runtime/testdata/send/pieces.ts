@@ -15,11 +15,11 @@ for (const [glob, fits, fails] of [
   ['/(a|b)+[c]$', ['/(a|b)+[c]$'], ['/a']],
   ['**', ['', '/any/thing\nelse'], []],
 ] as [string, string[], string[]][]) {
-  for (const path of fits) assert(matcher(glob)(path), `${glob} does not fit ${path}`);
-  for (const path of fails) assert(!matcher(glob)(path), `${glob} fits ${path}`);
+  for (const path of fits) assert.ok(matcher(glob)(path), `${glob} does not fit ${path}`);
+  for (const path of fails) assert.ok(!matcher(glob)(path), `${glob} fits ${path}`);
 }
 const sticky = matcher(/x/gy);
-assert(sticky('x') && sticky('x'), 'a global pattern forgets where it was');
+assert.ok(sticky('x') && sticky('x'), 'a global pattern forgets where it was');
 
 // --- sessions ----------------------------------------------------------------
 
@@ -54,7 +54,7 @@ openSession('').save();
 for (const seed of ['', 'x', '2026']) {
   let chosen = 0;
   for (let i = 0; i < 100_000; i++) if (hash(`${seed}\n${i.toString(16).padStart(32, '0')}`) / 2 ** 32 < 0.01) chosen++;
-  assert(chosen > 880 && chosen < 1120, `${chosen} of 100,000 sessions at 1 %`);
+  assert.ok(chosen > 880 && chosen < 1120, `${chosen} of 100,000 sessions at 1 %`);
 }
 
 // --- options -----------------------------------------------------------------
@@ -97,7 +97,7 @@ const trace = makeTrace(300);
 const piece = slice(trace, 100, 103);
 assert.deepEqual(spell(piece), spell(trace).slice(100, 103));
 assert.deepEqual([piece.frames.length, piece.stacks.length, piece.resources.length], [2, 2, 1], 'and nothing else');
-for (let i = 0; i < piece.stacks.length; i++) assert(!(piece.stacks[i].parentId! >= i), 'parents come first');
+for (let i = 0; i < piece.stacks.length; i++) assert.ok(!(piece.stacks[i].parentId! >= i), 'parents come first');
 
 const envelope: Envelope = { version: 1, session: 's', view: 'v', page: 'https://a.example/', chunk: 3, started: 1, origin: 0, notes: ['lost'], trace };
 assert.equal(pack(envelope, 1e6).letters.length, 1);
@@ -105,8 +105,8 @@ assert.equal('part' in JSON.parse(pack(envelope, 1e6).letters[0].text), false);
 const { letters, dropped } = pack(envelope, 3000);
 assert.equal(dropped, 0);
 const parts = letters.map(({ text, bytes }) => {
-  assert.equal(Buffer.byteLength(text), bytes);
-  assert(bytes <= 3000, `${bytes} bytes`);
+  assert.equal(new TextEncoder().encode(text).length, bytes);
+  assert.ok(bytes <= 3000, `${bytes} bytes`);
   return JSON.parse(text) as Envelope;
 });
 assert.deepEqual(parts.flatMap((part) => spell(part.trace)), spell(trace), 'the parts are the whole');

@@ -19,8 +19,8 @@ const settle = async () => {
 /** Lets time go by up to the next timer; tells how long that was. */
 async function next(): Promise<number> {
   timers.sort((a, b) => a.at - b.at);
-  const timer = timers.shift();
-  assert(timer, 'nothing waits');
+  const timer = timers.shift()!;
+  assert.ok(timer, 'nothing waits');
   const wait = timer.at - time;
   time = timer.at;
   timer.run();
@@ -62,7 +62,7 @@ function make(most: number, answers: (Outcome | ((text: string) => Outcome))[]) 
   for (let most = 1000, tries = 1; tries < 6; most *= 2, tries++) {
     assert.equal(sent.length, tries);
     const wait = await next();
-    assert(wait >= most / 2 && wait <= most, `the wait behind try ${tries} is ${wait}`);
+    assert.ok(wait >= most / 2 && wait <= most, `the wait behind try ${tries} is ${wait}`);
   }
   assert.deepEqual(sent, ['a', 'a', 'a', 'a', 'a', 'a', 'b'], 'then the next one');
   assert.deepEqual(notes, ['a request was dropped: down']);
@@ -73,7 +73,7 @@ function make(most: number, answers: (Outcome | ((text: string) => Outcome))[]) 
   queue.add(letter('a'));
   await settle();
   const wait = await next();
-  assert(wait >= 20_000 && wait <= 20_500, `the server asked for 20 s, it was ${wait}`);
+  assert.ok(wait >= 20_000 && wait <= 20_500, `the server asked for 20 s, it was ${wait}`);
   assert.deepEqual(sent, ['a', 'a']);
 }
 {

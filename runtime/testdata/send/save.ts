@@ -59,7 +59,7 @@ await change({ saveData: true });
 assert.equal(sending.active, false);
 await sending.stop();
 assert.equal(sent.length, 1, 'what was recorded until then is dropped');
-assert(notes.some((note) => note.includes('may not be sent')), notes.join());
+assert.ok(notes.some((note) => note.includes('may not be sent')), notes.join());
 await change({ saveData: false });
 assert.equal(sending.active, false, 'stopped is stopped');
 
@@ -77,7 +77,7 @@ refuses = true;
 const refused = send(options);
 await settle();
 assert.equal(refused.active, false);
-assert(notes.some((note) => note.includes('NotAllowedError')));
+assert.ok(notes.some((note) => note.includes('NotAllowedError')));
 await refused.stop();
 
 for (const odd of [undefined, null, {}, { url: 'ftp://x' }, { url: '/x', routes: 7 }, { url: '/x', onnote() { throw new Error('no') } }]) {
