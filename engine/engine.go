@@ -1,14 +1,16 @@
 // Package engine runs one program in a JavaScript engine and returns its
 // profile.
 //
-// Each engine is a package of its own (engine/goja so far) with a Run function
-// of one shape: a Program and Settings go in, a Result comes out. The error of
+// Each engine is a package of its own (engine/goja, engine/node, and
+// engine/browser for Chromium, Firefox and WebKitGTK) with a Run function of one
+// shape: a Program and Settings go in, a Result comes out. The error of
 // Run speaks of what kept the program from starting: a file that is not there,
 // a syntax error. What befell the program while it ran is in Result.Failure,
 // beside the profile, which exists either way.
 package engine
 
 import (
+	"fmt"
 	"io"
 	"time"
 
@@ -19,8 +21,9 @@ import (
 
 // Program is what to run.
 type Program struct {
-	Path   string   // the entry file: JavaScript or TypeScript
-	Args   []string // what the program finds behind its own name in process.argv
+	Path   string    // the entry file: JavaScript or TypeScript
+	Args   []string  // what the program finds behind its own name in process.argv
+	Stdin  io.Reader // nil: nothing to read; only Node has a standard input
 	Stdout io.Writer
 	Stderr io.Writer
 }
@@ -35,6 +38,18 @@ type Settings struct {
 	Seed          uint64          // of the clock's jitter; 0 picks one
 	// Mode is for tests and benches; the zero Mode profiles.
 	Mode Mode
+}
+
+// Selection names the preset and what overrides it, for Meta.Preset.
+func (s *Settings) Selection() string {
+	text := s.Preset.String()
+	if s.MinStatements > 0 {
+		text += fmt.Sprintf(", N %d", s.MinStatements)
+	}
+	if s.Checks != 0 {
+		text += ", " + s.Checks.String()
+	}
+	return text
 }
 
 // DefaultInterval is the gap between ticks when Settings has none.

@@ -42,6 +42,24 @@ func Files() fs.FS {
 	return files
 }
 
+//go:embed runners
+var runners embed.FS
+
+// Runners are the scripts with which `instrument run` runs and records a program
+// elsewhere than in goja:
+//
+//	node.cjs  what node is started with; it takes the name of a file with an order
+//	page.js   the classic script that a page loads first
+//
+// src/run has the form of orders and reports.
+func Runners() fs.FS {
+	files, err := fs.Sub(runners, "runners")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return files
+}
+
 // Bindings are the names that inserted text uses, all absent from the source.
 type Bindings struct {
 	// Flag, Capture and Value are local: the flag, the function that captures

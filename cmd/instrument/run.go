@@ -4,19 +4,38 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/engine/goja"
+	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
+// runner is the Run of an engine.
+type runner func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
+
+// engines by the name that --engine gives them.
+var engines = map[string]runner{
+	"goja":     goja.Run,
+	"node":     node.Run,
+	"chromium": browser.Run(browser.Chromium),
+	"firefox":  browser.Run(browser.Firefox),
+	"webkit":   browser.Run(browser.WebKit),
+}
+
+// engineNames lists them as help does.
+const engineNames = "goja, node, chromium, firefox or webkit"
+
 // runFlags are the flags of instrument run, as given.
 type runFlags struct {
+	engine        string
 	preset        string
 	minStatements int
 	checks        string
@@ -46,6 +65,7 @@ The program's output stays its own; the profile's table goes to standard error.`
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
+	flags.StringVar(&f.engine, "engine", "goja", "`name`: "+engineNames)
 	flags.StringVar(&f.preset, "preset", "balanced", "`name`: classic, balanced, fine or precise")
 	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions from `N` statements on (0: the preset's)")
 	flags.StringVar(&f.checks, "checks", "", "site kinds to check, a `list` of entry,loop,exit (default: the preset's)")
@@ -71,6 +91,8 @@ func (f *runFlags) settings() (engine.Settings, error) {
 		}
 	}
 	switch {
+	case engines[f.engine] == nil:
+		return s, usageError("--engine: no engine %q: choose %s", f.engine, engineNames)
 	case f.interval <= 0:
 		return s, usageError("--interval %v: the gap between ticks must be above zero, such as 1ms", f.interval)
 	case f.interval < minInterval:
@@ -103,7 +125,7 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 	case dash > 1:
 		return usageError("one program at a time, not %q; its own arguments go behind --, as in instrument run %s -- %s", args[:dash], args[0], args[1])
 	}
-	program := engine.Program{Path: args[0], Args: args[dash:], Stdout: stdout, Stderr: stderr}
+	program := engine.Program{Path: args[0], Args: args[dash:], Stdin: os.Stdin, Stdout: stdout, Stderr: stderr}
 	if f.json {
 		program.Stdout = stderr
 	}
@@ -119,7 +141,7 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 		running, cancel = context.WithTimeout(ctx, f.timeout)
 	}
 	defer cancel()
-	result, err := goja.Run(running, program, settings)
+	result, err := engines[f.engine](running, program, settings)
 	if err != nil {
 		return err
 	}

@@ -16,9 +16,9 @@ import (
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/coordinator/gojahost"
 	"github.com/fieldprof/fieldprof/engine"
-	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/engine/bundle"
+	"github.com/fieldprof/fieldprof/engine/deployed"
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -33,9 +33,20 @@ const patience = 3 * time.Second
 // ErrStuck says that a program could not be stopped.
 var ErrStuck = errors.New("the program is inside a built-in that cannot be interrupted; its profile is lost")
 
+// target is what bundles are made for: what goja lacks is rewritten, and the
+// modules of goja_nodejs are there.
+var target = bundle.Target{
+	Engine:      "goja",
+	HostModules: []string{"buffer", "console", "process", "url", "util"},
+	Lacks:       []string{"async-generator", "for-await", "dynamic-import", "import-meta", "regexp-match-indices", "regexp-set-notation"},
+}
+
+// bundleName is the file the bundle would be; it is never written.
+const bundleName = "(bundle).js"
+
 // Run runs a program until it ends or the context does, and profiles it.
 func Run(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, error) {
-	b, err := makeBundle(program.Path)
+	b, err := bundle.Make(program.Path, target)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +84,7 @@ type run struct {
 	coordinator *coordinator.Coordinator
 	host        *gojahost.Host
 	main        *goja.Program
-	deployed    *deployed
+	deployed    *deployed.Script
 	rejected    []rejection
 	outcome     engine.Result
 	halt        atomic.Bool // stop was called
@@ -89,14 +100,14 @@ type rejection struct {
 type stopped struct{}
 
 // newRun prepares a runtime and the instrumented program for it.
-func newRun(b *bundle, program engine.Program, settings engine.Settings) (*run, error) {
+func newRun(b *bundle.Bundle, program engine.Program, settings engine.Settings) (*run, error) {
 	if settings.Interval <= 0 {
 		settings.Interval = engine.DefaultInterval
 	}
 	if settings.Seed == 0 {
 		settings.Seed = rand.Uint64()
 	}
-	r := &run{mode: settings.Mode, selection: describeSelection(settings), path: program.Path}
+	r := &run{mode: settings.Mode, selection: settings.Selection(), path: program.Path}
 	r.loop = eventloop.NewEventLoop(eventloop.WithRegistry(newRegistry(program)))
 	r.loop.Run(func(vm *goja.Runtime) { r.vm = vm })
 	r.vm.SetMaxCallStackSize(MaxDepth)
@@ -122,18 +133,6 @@ func newRun(b *bundle, program engine.Program, settings engine.Settings) (*run, 
 	return r, r.compile(b, settings)
 }
 
-// describeSelection names the preset and what overrides it.
-func describeSelection(settings engine.Settings) string {
-	text := settings.Preset.String()
-	if settings.MinStatements > 0 {
-		text += fmt.Sprintf(", N %d", settings.MinStatements)
-	}
-	if settings.Checks != 0 {
-		text += ", " + settings.Checks.String()
-	}
-	return text
-}
-
 // wrap shows a Go function's time as its own, where there is a profile.
 func (r *run) wrap(name string, fn func(goja.FunctionCall) goja.Value) goja.Value {
 	if r.mode == engine.Clean {
@@ -143,17 +142,17 @@ func (r *run) wrap(name string, fn func(goja.FunctionCall) goja.Value) goja.Valu
 }
 
 // compile instruments the bundle and compiles it.
-func (r *run) compile(b *bundle, settings engine.Settings) error {
-	r.outcome.Warnings = append(r.outcome.Warnings, b.warnings...)
+func (r *run) compile(b *bundle.Bundle, settings engine.Settings) error {
+	r.outcome.Warnings = append(r.outcome.Warnings, b.Warnings...)
 	if r.mode == engine.Clean {
 		return r.compileClean(b)
 	}
-	program, instrumented, err := r.host.CompileWith(b.code, transform.Options{
-		File:          b.file,
+	program, instrumented, err := r.host.CompileWith(b.Code, transform.Options{
+		File:          bundleName,
 		Preset:        settings.Preset,
 		MinStatements: settings.MinStatements,
 		Checks:        settings.Checks,
-		SourceMap:     b.sourceMap,
+		SourceMap:     b.SourceMap,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.path, err)
@@ -161,30 +160,25 @@ func (r *run) compile(b *bundle, settings engine.Settings) error {
 	for _, w := range instrumented.Warnings {
 		r.outcome.Warnings = append(r.outcome.Warnings, w.String())
 	}
-	to, err := sourcemap.Parse(instrumented.Map)
-	if err != nil {
+	r.main = program
+	if r.deployed, err = deployed.New(bundleName, instrumented.Code, instrumented.Table, instrumented.Map); err != nil {
 		return fmt.Errorf("%s: %w", r.path, err)
 	}
-	r.main = program
-	r.deployed = newDeployed(b.file, instrumented.Code, instrumented.Table, to)
 	return nil
 }
 
 // compileClean compiles the bundle as it is.
-func (r *run) compileClean(b *bundle) error {
-	parsed, err := goja.Parse(b.file, string(b.code), parser.WithDisableSourceMaps)
+func (r *run) compileClean(b *bundle.Bundle) error {
+	parsed, err := goja.Parse(bundleName, string(b.Code), parser.WithDisableSourceMaps)
 	if err == nil {
 		r.main, err = goja.CompileAST(parsed, false)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.path, err)
 	}
-	to, err := sourcemap.Parse(b.sourceMap)
-	if err != nil {
+	if r.deployed, err = deployed.New(bundleName, b.Code, nil, b.SourceMap); err != nil {
 		return fmt.Errorf("%s: %w", r.path, err)
 	}
-	nothing := &functable.Table{File: b.file, Functions: []functable.Function{{Kind: functable.Script, Parent: -1}}}
-	r.deployed = newDeployed(b.file, b.code, nothing, to)
 	return nil
 }
 
@@ -230,7 +224,7 @@ func (r *run) end(code int, failure error) {
 func (r *run) fail(err error) {
 	var interrupted *goja.InterruptedError
 	if !errors.As(err, &interrupted) {
-		r.end(1, r.deployed.failure(err))
+		r.end(1, r.failure(err))
 		return
 	}
 	switch why := interrupted.Value().(type) {
@@ -261,7 +255,7 @@ func (r *run) track(p *goja.Promise, operation goja.PromiseRejectionOperation) {
 // through and a rejection is still nobody's.
 func (r *run) settle() {
 	if len(r.rejected) > 0 {
-		r.end(1, r.deployed.rejection(r.rejected[0].reason))
+		r.end(1, r.rejection(r.rejected[0].reason))
 	}
 }
 
@@ -270,14 +264,10 @@ func (r *run) result() *engine.Result {
 	result := r.outcome
 	result.Stopped = r.halt.Load() && result.Failure == nil
 	if r.mode == engine.Profile {
-		result.Profile = profile.Fold(r.host.Profile(), r.glue)
+		result.Profile = profile.Fold(r.host.Profile(), r.deployed.Glue)
 		result.Profile.Meta.Program = r.path
 		result.Profile.Meta.Preset = r.selection
 		result.Profile.Meta.Duration = result.Elapsed
 	}
 	return &result
 }
-
-// glue reports whether a function is in no source, but was put around them by
-// the bundler.
-func (r *run) glue(f profile.Function) bool { return f.File == r.deployed.file }

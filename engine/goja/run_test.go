@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -265,7 +266,7 @@ func TestWhatGojaLacks(t *testing.T) {
 
 func TestSourceErrorsAreLocated(t *testing.T) {
 	_, err := Run(context.Background(), engine.Program{Path: write(t, "let a = 1;\nlet a = 2;\n")}, engine.Settings{})
-	var source *SourceError
+	var source *bundle.SourceError
 	if !errors.As(err, &source) || !strings.Contains(err.Error(), "app.ts:2:5: ") || !strings.Contains(err.Error(), "\n    let a = 2;\n        ^") {
 		t.Errorf("%v", err)
 	}

@@ -20,7 +20,7 @@ const (
 	workerText  = "src/coordinator.text.ts"
 )
 
-// outputs are the files of dist. The module form comes under two names, since
+// outputs are the files of dist, and the runners beside it. The module form comes under two names, since
 // a server may know only one of them as JavaScript.
 var outputs = []struct {
 	file, entry string
@@ -34,6 +34,8 @@ var outputs = []struct {
 	{"performance.js", "src/performance.ts", api.FormatESModule},
 	{"trace.js", "src/trace.ts", api.FormatESModule},
 	{"coordinator.js", workerEntry, api.FormatIIFE},
+	{"../runners/node.cjs", "src/run/node.ts", api.FormatCommonJS},
+	{"../runners/page.js", "src/run/page.ts", api.FormatIIFE},
 }
 
 func main() {
@@ -91,6 +93,7 @@ func build(entry string, format api.Format) ([]byte, error) {
 		Format:            format,
 		Target:            api.ES2020,
 		Platform:          api.PlatformBrowser,
+		External:          []string{"node:*"},
 		Charset:           api.CharsetUTF8,
 		LegalComments:     api.LegalCommentsNone,
 		TsconfigRaw:       `{"compilerOptions":{"useDefineForClassFields":false}}`, // shorter

@@ -31,20 +31,25 @@ var rooms = []struct {
 	{"coordinator", []string{"profile"}},
 	{"coordinator/gojahost", []string{"sourcemap", "functable", "runtime", "profile", "transform", "coordinator"}},
 	{"engine", []string{"functable", "profile", "transform"}},
-	{"engine/goja", []string{"sourcemap", "functable", "runtime", "profile", "transform", "coordinator", "coordinator/gojahost", "engine"}},
+	{"engine/bundle", []string{"sourcemap"}},
+	{"engine/deployed", []string{"sourcemap", "functable", "profile", "transform", "engine", "engine/bundle"}},
+	{"engine/goja", []string{"profile", "transform", "coordinator", "coordinator/gojahost", "engine", "engine/bundle", "engine/deployed"}},
+	{"engine/node", []string{"runtime", "profile", "transform", "engine", "engine/bundle", "engine/deployed"}},
+	{"engine/browser", []string{"runtime", "profile", "transform", "engine", "engine/bundle", "engine/deployed"}},
 	{"fixtures", nil},
 	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "fixtures"}},
-	{"cmd/instrument", []string{"functable", "profile", "profile/view", "profile/format", "transform", "transform/builddir", "engine", "engine/goja", "bench"}},
+	{"cmd/instrument", []string{"functable", "profile", "profile/view", "profile/format", "transform", "transform/builddir", "engine", "engine/goja", "engine/node", "engine/browser", "bench"}},
 	{"test", nil},
 	{"test/test262", []string{"transform", "fixtures"}},
 	{"test/libraries", []string{"transform", "fixtures"}},
 	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
 	{"test/browser", []string{"fixtures"}},
+	{"test/wpt", []string{"runtime", "transform", "transform/builddir", "test/browser"}},
 }
 
 // heavy dependencies stay at the edges: only these rooms may import them.
 var heavy = map[string][]string{
-	"github.com/evanw/esbuild":      {"runtime/build", "engine/goja", "transform/esbuildplugin", "bench", "fixtures/verify"},
+	"github.com/evanw/esbuild":      {"runtime/build", "engine/bundle", "transform/esbuildplugin", "bench", "fixtures/verify"},
 	"github.com/dop251/goja_nodejs": {"engine/goja", "fixtures/verify"},
 	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/verify"},
 	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir", "bench"},

@@ -11,7 +11,7 @@ export default [
   { files: ['**/*.mjs', '**/*.js', '**/*.cjs', '**/*.ts'], languageOptions: { globals: { ...globals.node } } },
   { files: ['runtime/src/*.ts'], rules: { 'no-var': 'off' } }, // `declare global` knows no other word
   { files: ['test/browser/**/*.js'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, ...globals.worker } } },
-  { files: ['test/{browser,profiles}/testdata/**/*.js', 'test/sites/testdata/**/*.{js,mjs}'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's
+  { files: ['test/{browser,profiles,runtime}/testdata/**/*.js', 'test/sites/testdata/**/*.{js,mjs}'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's
   { files: ['test/browser/testdata/**/*.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['test/conformance/testdata/site/*'], languageOptions: { globals: { ...globals.browser, ...globals.worker } }, rules: { 'no-undef': 'off', 'no-unused-vars': 'off', 'no-empty': 'off', 'no-redeclare': 'off' } },
   { files: ['test/conformance/testdata/site/*.js'], languageOptions: { sourceType: 'script' } },

@@ -41,6 +41,7 @@ export class Origins {
 
   /** Whether the function table of a script may be asked for; checked: the script is known to have checks. */
   asks(url: string, checked: boolean): boolean {
+    if (url.endsWith(evaluated)) return false;
     if (this.isAll || url === this.page) return true;
     if (isOurs(url) || !/^https?:/i.test(url)) return false;
     return checked || this.allows(url);

@@ -1,5 +1,6 @@
 // Fetches function tables: each once, when a trace is made and never before. A
 // script without one is no error, its frames keep the engine's names.
+import { evaluated } from "./place";
 import { decode, type Table } from "./table";
 
 /** Reads a file, as text; null where there is none. */
@@ -25,6 +26,7 @@ export function readTablesBy(reader: Read) {
 
 /** Where a script's table is; null for scripts that cannot have one. */
 export function tableURL(script: string): string | null {
+  if (script.endsWith(evaluated)) return null;
   if (/^(?:https?|file):\/\//i.test(script)) {
     const path = script.replace(/[?#].*/, "");
     return (path.endsWith("/") ? path + "index.html" : path) + suffix;
@@ -55,7 +57,7 @@ async function load(scripts: readonly string[]) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((done) => {
     timer = setTimeout(() => {
-      stop.abort(); // only then: to Chromium a request that has just ended would be one that failed
+      stop.abort();
       done();
     }, patience);
   });
@@ -77,16 +79,23 @@ async function loadOne(script: string, signal: AbortSignal) {
   known.set(script, result);
 }
 
-/**
- * Like the page's own requests: with its credentials at its own origin, under
- * CORS elsewhere. Read as a whole: what is read as a stream shows in Chromium's
- * network panel, one time in three, as a request that failed.
- */
+/** Like the page's own requests: with its credentials at its own origin, under CORS elsewhere. */
 async function readByFetch(url: string, signal: AbortSignal): Promise<string | null> {
   const response = await fetch(url, { signal, credentials: "same-origin" });
-  if (!response.ok) return null;
-  const declared = Number(response.headers.get("content-length"));
-  const text = declared > largestTable ? "" : await response.text();
-  if (Math.max(declared, text.length) > largestTable) throw new Error("it is too large");
-  return text;
+  if (!response.ok || !response.body) return null;
+  const length = Number(response.headers.get("Content-Length"));
+  if (length > largestTable) return null;
+  if (length > 0) return response.text();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+    if (text.length > largestTable) {
+      reader.cancel().catch(() => {});
+      throw new Error("it is too large");
+    }
+  }
 }

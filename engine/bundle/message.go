@@ -1,4 +1,4 @@
-package goja
+package bundle
 
 import (
 	"fmt"
@@ -17,16 +17,16 @@ const maxShown = 120
 //	app.js:3:9: Expected ")" but found "{"
 //	    if (x {
 //	          ^
-func formatMessage(m api.Message) string {
+func formatMessage(m api.Message, target *Target) string {
 	var b strings.Builder
 	if m.Location == nil {
 		b.WriteString(m.Text)
 	} else {
 		l := m.Location
 		before := l.LineText[:min(l.Column, len(l.LineText))]
-		fmt.Fprintf(&b, "%s:%d:%d: %s\n%s", l.File, l.Line, utf8.RuneCountInString(before)+1, m.Text, caret(l.LineText, l.Column))
+		fmt.Fprintf(&b, "%s:%d:%d: %s\n%s", l.File, l.Line, utf8.RuneCountInString(before)+1, m.Text, Caret(l.LineText, l.Column))
 	}
-	for _, note := range explain(m) {
+	for _, note := range explain(m, target) {
 		b.WriteString("\n  ")
 		if note.Location != nil {
 			fmt.Fprintf(&b, "%s:%d: ", note.Location.File, note.Location.Line)
@@ -36,21 +36,28 @@ func formatMessage(m api.Message) string {
 	return b.String()
 }
 
-// explain gives the notes of a message. What esbuild advises where goja lacks
-// something is about its own options, so we say what there is.
-func explain(m api.Message) []api.Note {
+// topLevelAwait begins esbuild's message about one.
+const topLevelAwait = "Top-level await"
+
+// explain gives the notes of a message. What esbuild advises where the engine
+// lacks something is about its own options, so we say what there is.
+func explain(m api.Message, target *Target) []api.Note {
 	switch {
-	case strings.HasPrefix(m.Text, "Top-level await"):
-		return []api.Note{{Text: "goja has no top-level await: put it into an async function and call that"}}
+	case strings.HasPrefix(m.Text, topLevelAwait):
+		return []api.Note{{Text: target.Engine + " has no top-level await: put it into an async function and call that"}}
 	case strings.HasPrefix(m.Text, "Could not resolve") && len(m.Notes) > 0 && strings.Contains(m.Notes[0].Text, "built into node"):
-		return []api.Note{{Text: "goja has none of Node's modules but " + strings.Join(hostModules, ", ")}}
+		text := target.Engine + " has none of Node's modules"
+		if len(target.HostModules) > 0 {
+			text += " but " + strings.Join(target.HostModules, ", ")
+		}
+		return []api.Note{{Text: text}}
 	}
 	return m.Notes
 }
 
-// caret shows a line of source with a caret under a byte of it. A long line is
+// Caret shows a line of source with a caret under a byte of it. A long line is
 // cut around that byte; control characters show as spaces.
-func caret(line string, column int) string {
+func Caret(line string, column int) string {
 	column = min(column, len(line))
 	before, after := []rune(line[:column]), []rune(line[column:])
 	if len(before) > maxShown/2 {

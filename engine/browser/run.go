@@ -1,0 +1,190 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/bundle"
+	"github.com/fieldprof/fieldprof/engine/deployed"
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+const (
+	// opening is how long a browser may take to open its page.
+	opening = time.Minute
+	// patience is how long a program may take to notice that it must stop: the
+	// page asks once a second, where it is busy, and then sends what it has.
+	patience = 6 * time.Second
+)
+
+// ErrStuck says that a program could not be stopped.
+var ErrStuck = errors.New("the program is inside a built-in that cannot be interrupted; its profile is lost")
+
+var modes = map[engine.Mode]string{engine.Profile: "profile", engine.Clean: "clean", engine.Idle: "idle", engine.Armed: "armed"}
+
+// Run gives the function that runs a program in a browser until it ends or the
+// context does, and profiles it. Its error is a MissingError where the browser
+// is not installed.
+func Run(name Name) func(context.Context, engine.Program, engine.Settings) (*engine.Result, error) {
+	return func(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, error) {
+		b, err := bundle.Make(program.Path, bundle.Target{Engine: string(name), Await: true})
+		if err != nil {
+			return nil, err
+		}
+		if _, _, err := find(name); err != nil {
+			return nil, err
+		}
+		h, err := newHost(program)
+		if err != nil {
+			return nil, err
+		}
+		defer h.close()
+		r := &run{name: name, host: h, program: program, settings: settings}
+		if err := r.prepare(b); err != nil {
+			return nil, fmt.Errorf("%s: %w", program.Path, err)
+		}
+		w, err := open(name, h.base)
+		if err != nil {
+			return nil, fmt.Errorf("starting %s: %w", name, err)
+		}
+		defer w.close()
+		return r.toEnd(ctx, w)
+	}
+}
+
+// run is one program under way.
+type run struct {
+	name     Name
+	host     *host
+	program  engine.Program
+	settings engine.Settings
+	script   *deployed.Script
+	outcome  engine.Result
+}
+
+// prepare instruments the program and makes the files of the page.
+func (r *run) prepare(b *bundle.Bundle) error {
+	if r.settings.Interval <= 0 {
+		r.settings.Interval = engine.DefaultInterval
+	}
+	if r.settings.Seed == 0 {
+		r.settings.Seed = rand.Uint64()
+	}
+	directory, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	o := order{
+		Mode: modes[r.settings.Mode], Interval: float64(r.settings.Interval) / float64(time.Millisecond), Seed: uint32(r.settings.Seed),
+		Path: r.program.Path, Args: append([]string{}, r.program.Args...), Module: b.Module,
+		Engine: string(r.name), Directory: directory, Env: environment(), Script: r.host.base + "bundle.js",
+	}
+	goal := transform.Script
+	if b.Module {
+		goal = transform.Module
+	}
+	script, warnings, err := deployed.Web(o.Script, b, goal, "./checks.js", r.settings)
+	if err != nil {
+		return err
+	}
+	r.script = script
+	r.outcome.Warnings = append(b.Warnings, warnings...)
+	r.host.files = map[string][]byte{"bundle.js": script.Code}
+	if r.host.files[""], err = page(&o); err != nil {
+		return err
+	}
+	if r.host.files["page.js"], err = fs.ReadFile(runtime.Runners(), "page.js"); err != nil {
+		return err
+	}
+	r.host.files["checks.js"], err = fs.ReadFile(runtime.Files(), "checks.js")
+	return err
+}
+
+func environment() map[string]string {
+	env := map[string]string{}
+	for _, variable := range os.Environ() {
+		name, value, _ := strings.Cut(variable, "=")
+		env[name] = value
+	}
+	return env
+}
+
+// toEnd waits for the end of the program.
+func (r *run) toEnd(ctx context.Context, w *window) (*engine.Result, error) {
+	late := time.After(opening)
+	loaded := r.host.loaded
+	for {
+		select {
+		case <-loaded:
+			late, loaded = nil, nil
+		case <-r.host.reported:
+			return r.result()
+		case <-w.ended:
+			return nil, r.gone("ended before the program did", w)
+		case <-late:
+			return nil, r.gone(fmt.Sprintf("did not open its page within %v", opening), w)
+		case <-ctx.Done():
+			return r.stop()
+		}
+	}
+}
+
+// gone is the error for a browser that failed.
+func (r *run) gone(what string, w *window) error {
+	if said := w.said.String(); said != "" {
+		return fmt.Errorf("%s %s; it said:\n%s", r.name, what, said)
+	}
+	return fmt.Errorf("%s %s", r.name, what)
+}
+
+// stop ends the program because the context ended.
+func (r *run) stop() (*engine.Result, error) {
+	close(r.host.stopping)
+	stopped := &deployed.Report{Stopped: true}
+	if r.settings.Mode != engine.Profile { // nobody listens
+		return r.resultOf(stopped), nil
+	}
+	select {
+	case <-r.host.loaded:
+	default: // nothing ran so far
+		return r.resultOf(stopped), nil
+	}
+	select {
+	case <-r.host.reported:
+		return r.result()
+	case <-time.After(patience):
+		return nil, ErrStuck
+	}
+}
+
+func (r *run) result() (*engine.Result, error) {
+	if r.host.wrong != nil {
+		return nil, r.host.wrong
+	}
+	return r.resultOf(r.host.report), nil
+}
+
+// resultOf gathers what the run gave.
+func (r *run) resultOf(report *deployed.Report) *engine.Result {
+	result := &r.outcome
+	report.Fill(result, r.script)
+	if r.name == WebKit { // it never shares memory: that is no news
+		result.Warnings = slices.DeleteFunc(result.Warnings, func(w string) bool { return strings.HasPrefix(w, "clock: ") })
+	}
+	if r.settings.Mode == engine.Profile {
+		pageScript := r.host.base + "page.js"
+		p := r.script.Profile(report.Recording, func(url string) bool { return url == pageScript })
+		p.Meta.Engine, p.Meta.Program, p.Meta.Preset = string(r.name), r.program.Path, r.settings.Selection()
+		result.Profile = p
+	}
+	return result
+}

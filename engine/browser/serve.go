@@ -1,0 +1,169 @@
+package browser
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/deployed"
+)
+
+// order is what the page is told: Order in runtime/src/run, and what surrounds
+// the program.
+type order struct {
+	Mode      string            `json:"mode"`
+	Interval  float64           `json:"interval"` // ms
+	Seed      uint32            `json:"seed"`
+	Path      string            `json:"path"`
+	Args      []string          `json:"args"`
+	Module    bool              `json:"module"`
+	Engine    string            `json:"engine"`
+	Directory string            `json:"directory"`
+	Env       map[string]string `json:"env"`
+	Script    string            `json:"script"` // URL of the bundle
+}
+
+// host serves the page and hears what it says. Its address holds a secret, so
+// that no other page can speak to it.
+type host struct {
+	base   string // URL, with a slash at the end
+	files  map[string][]byte
+	stdout io.Writer
+	stderr io.Writer
+
+	server   *http.Server
+	loaded   chan struct{} // closed when the page was asked for
+	stopping chan struct{} // closed when the program is to stop
+	reported chan struct{} // closed when the report is there
+	once     struct{ loaded, reported sync.Once }
+
+	mu     sync.Mutex
+	report *deployed.Report
+	wrong  error // the report could not be read
+}
+
+// newHost listens on a port of its own. Files must be set before the page opens.
+func newHost(program engine.Program) (*host, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	h := &host{
+		stdout: program.Stdout, stderr: program.Stderr,
+		loaded: make(chan struct{}), stopping: make(chan struct{}), reported: make(chan struct{}),
+	}
+	secret := "/" + rand.Text() + "/"
+	h.base = "http://" + listener.Addr().String() + secret
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+secret+"{file...}", h.serveFile)
+	mux.HandleFunc("GET "+secret+"wait", h.serveWait)
+	mux.HandleFunc("POST "+secret+"talk", h.serveTalk)
+	mux.HandleFunc("POST "+secret+"end", h.serveEnd)
+	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	h.server = &http.Server{Handler: isolated(mux), ReadHeaderTimeout: time.Minute}
+	go func() { _ = h.server.Serve(listener) }()
+	return h, nil
+}
+
+// isolated makes pages cross-origin isolated, which gives them SharedArrayBuffer.
+func isolated(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Cross-Origin-Opener-Policy", "same-origin")
+		header.Set("Cross-Origin-Embedder-Policy", "credentialless")
+		header.Set("Cross-Origin-Resource-Policy", "same-origin")
+		header.Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// page is the document that a program runs in.
+func page(o *order) ([]byte, error) {
+	text, err := json.Marshal(o) // which escapes < and >
+	if err != nil {
+		return nil, err
+	}
+	preload := "preload" // so that the recording holds no wait for the script
+	if o.Module {
+		preload = "modulepreload"
+	}
+	return fmt.Appendf(nil, `<!doctype html><html><head><meta charset="utf-8"><title>%s</title>
+<link rel="%s" href="bundle.js" as="script">
+<script type="application/json" id="order">%s</script>
+<script src="page.js"></script></head><body></body></html>
+`, html.EscapeString(o.Path), preload, text), nil
+}
+
+func (h *host) serveFile(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("file")
+	content, ok := h.files[name]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	kind := "text/javascript; charset=utf-8"
+	if name == "" {
+		kind = "text/html; charset=utf-8"
+		h.once.loaded.Do(func() { close(h.loaded) })
+	}
+	w.Header().Set("Content-Type", kind)
+	_, _ = w.Write(content)
+}
+
+// serveWait answers when the program is to stop.
+func (h *host) serveWait(_ http.ResponseWriter, r *http.Request) {
+	select {
+	case <-h.stopping:
+	case <-r.Context().Done():
+	}
+}
+
+// serveTalk takes what the program printed, and tells whether it is to stop.
+func (h *host) serveTalk(w http.ResponseWriter, r *http.Request) {
+	var said [][2]json.RawMessage
+	if err := json.NewDecoder(r.Body).Decode(&said); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range said {
+		var text string
+		if json.Unmarshal(s[1], &text) != nil {
+			continue
+		}
+		to := h.stdout
+		if string(s[0]) == "2" {
+			to = h.stderr
+		}
+		_, _ = io.WriteString(to, text)
+	}
+	select {
+	case <-h.stopping:
+		_, _ = io.WriteString(w, "stop")
+	default:
+	}
+}
+
+// serveEnd takes the report.
+func (h *host) serveEnd(_ http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the page went away in the middle of it
+	}
+	report, err := deployed.ReadReport(text)
+	h.once.reported.Do(func() {
+		h.report, h.wrong = report, err
+		close(h.reported)
+	})
+}
+
+// close ends the server and all connections.
+func (h *host) close() { _ = h.server.Close() }

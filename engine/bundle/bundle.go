@@ -1,0 +1,255 @@
+// Package bundle makes one script of a program: its entry file and all that it
+// imports (ES modules, CommonJS, TypeScript, JSX, packages), by esbuild, with a
+// source map back.
+package bundle
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/sourcemap"
+)
+
+// Bundle is a program as one script with its map.
+type Bundle struct {
+	Code []byte
+	// Module says that the script is an ES module, for the sake of a top-level
+	// await; else it is a classic script or, for Node, a CommonJS module.
+	Module bool
+	// SourceMap leads from the script to the sources: relative to the working
+	// directory, or by full path where they lie outside of it.
+	SourceMap []byte
+	Warnings  []string
+}
+
+// Target says what the script is made for.
+type Target struct {
+	Engine string // as messages call it
+	// Node: the script runs in Node, with Node's own modules.
+	Node bool
+	// HostModules are modules of Node's that an engine other than Node brings to
+	// its require. A package of that name wins.
+	HostModules []string
+	// Lacks names syntax (esbuild's names) that is to be rewritten. All else
+	// stays as its author wrote it, so that the profile shows that and not a
+	// translation.
+	Lacks []string
+	// Await: a program with a top-level await becomes an ES module; without it,
+	// it is an error.
+	Await bool
+	// Define replaces global names by expressions, as esbuild does.
+	Define map[string]string
+}
+
+// name is the file the bundle would be; it is never written.
+const name = "(bundle).js"
+
+// Make bundles an entry file. The error is a SourceError where the sources are
+// at fault.
+func Make(path string, target Target) (*Bundle, error) {
+	if err := checkEntry(path); err != nil {
+		return nil, err
+	}
+	directory, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	options := target.options(directory, absolute)
+	result := api.Build(options)
+	module := target.Await && awaitsAtTop(result.Errors)
+	if module {
+		options.Format = api.FormatESModule
+		if target.Node {
+			options.Banner = map[string]string{"js": requireBanner(absolute)}
+		}
+		result = api.Build(options)
+	}
+	if len(result.Errors) > 0 {
+		return nil, &SourceError{messages: result.Errors, target: &target}
+	}
+	b := &Bundle{Module: module}
+	for _, file := range result.OutputFiles {
+		switch filepath.Ext(file.Path) { // styles that were imported have no use here
+		case ".map":
+			if strings.HasSuffix(file.Path, ".js.map") {
+				b.SourceMap = file.Contents
+			}
+		case ".js":
+			b.Code = file.Contents
+		}
+	}
+	for _, m := range result.Warnings {
+		b.Warnings = append(b.Warnings, formatMessage(m, &target))
+	}
+	b.SourceMap, err = namePlainly(b.SourceMap, directory)
+	return b, err
+}
+
+// options of esbuild for an entry file.
+func (t *Target) options(directory, entry string) api.BuildOptions {
+	options := api.BuildOptions{
+		EntryPoints:   []string{entry},
+		AbsWorkingDir: directory,
+		Outfile:       name,
+		Bundle:        true,
+		Write:         false,
+		Format:        api.FormatIIFE,
+		Platform:      api.PlatformBrowser,
+		Target:        api.ES2022,
+		Supported:     map[string]bool{"decorators": false, "using": false},
+		Charset:       api.CharsetASCII,
+		Sourcemap:     api.SourceMapExternal,
+		// Errors are shown with the line they stand on.
+		SourcesContent:    api.SourcesContentInclude,
+		LogLevel:          api.LogLevelSilent,
+		LegalComments:     api.LegalCommentsNone,
+		IgnoreAnnotations: false,
+		Loader:            map[string]api.Loader{".txt": api.LoaderText, ".md": api.LoaderText, ".html": api.LoaderText},
+		Define:            map[string]string{"process.env.NODE_ENV": nodeEnv(), "global": "globalThis"},
+		Plugins:           []api.Plugin{mainGuardPlugin(entry)},
+	}
+	for _, syntax := range t.Lacks {
+		options.Supported[syntax] = false
+	}
+	if t.Node {
+		options.Format, options.Platform, options.Target = api.FormatCommonJS, api.PlatformNode, api.ESNext
+		options.Define = map[string]string{}
+		options.Plugins = append(options.Plugins, addonsPlugin())
+	} else {
+		options.Plugins = append(options.Plugins, hostModulesPlugin(t.HostModules))
+	}
+	maps.Copy(options.Define, t.Define)
+	return options
+}
+
+// awaitsAtTop reports whether a top-level await is all that is wrong.
+func awaitsAtTop(messages []api.Message) bool {
+	for _, m := range messages {
+		if !strings.HasPrefix(m.Text, topLevelAwait) {
+			return false
+		}
+	}
+	return len(messages) > 0
+}
+
+// requireBanner gives an ES module in Node what bundled CommonJS needs.
+func requireBanner(entry string) string {
+	return fmt.Sprintf("import{createRequire as $createRequire}from'node:module';const require=$createRequire(%q);", entry)
+}
+
+// namePlainly gives sources outside the working directory their full path;
+// those inside stay relative to it.
+func namePlainly(sourceMap []byte, directory string) ([]byte, error) {
+	if !bytes.Contains(sourceMap, []byte(`"../`)) {
+		return sourceMap, nil
+	}
+	m, err := sourcemap.Parse(sourceMap)
+	if err != nil {
+		return nil, err
+	}
+	for i, source := range m.Sources {
+		if strings.HasPrefix(source, "../") {
+			m.Sources[i] = filepath.ToSlash(filepath.Join(directory, filepath.FromSlash(source)))
+		}
+	}
+	return m.Encode()
+}
+
+func nodeEnv() string {
+	if env := os.Getenv("NODE_ENV"); env != "" {
+		return fmt.Sprintf("%q", env)
+	}
+	return `"production"`
+}
+
+// checkEntry says in plain words what is wrong with an entry file.
+func checkEntry(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such file: name a JavaScript or TypeScript file to run", path)
+	case err != nil:
+		return err
+	case info.IsDir():
+		return fmt.Errorf("%s is a directory: name the file in it that starts the program", path)
+	case info.Size() == 0:
+		return fmt.Errorf("%s is empty: there is nothing to run", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// hostModulesPlugin leaves modules that the host brings to its require, unless
+// a package of that name is installed.
+func hostModulesPlugin(modules []string) api.Plugin {
+	if len(modules) == 0 {
+		return api.Plugin{Name: "no-host-modules", Setup: func(api.PluginBuild) {}}
+	}
+	type asked struct{}
+	filter := `^(node:)?(` + strings.Join(modules, "|") + `)$`
+	return api.Plugin{Name: "host-modules", Setup: func(build api.PluginBuild) {
+		build.OnResolve(api.OnResolveOptions{Filter: filter}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+			if _, again := args.PluginData.(asked); again {
+				return api.OnResolveResult{}, nil
+			}
+			name := strings.TrimPrefix(args.Path, "node:")
+			if name == args.Path {
+				found := build.Resolve(name, api.ResolveOptions{
+					Importer: args.Importer, ResolveDir: args.ResolveDir, Kind: args.Kind, PluginData: asked{},
+				})
+				if len(found.Errors) == 0 && !found.External {
+					return api.OnResolveResult{Path: found.Path, Namespace: found.Namespace}, nil
+				}
+			}
+			return api.OnResolveResult{Path: name, External: true}, nil
+		})
+	}}
+}
+
+// addonsPlugin leaves addons, which are no JavaScript, to Node's require.
+func addonsPlugin() api.Plugin {
+	return api.Plugin{Name: "addons", Setup: func(build api.PluginBuild) {
+		build.OnResolve(api.OnResolveOptions{Filter: `\.node$`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+			path := args.Path
+			if strings.HasPrefix(path, ".") {
+				path = filepath.Join(args.ResolveDir, filepath.FromSlash(path))
+			}
+			return api.OnResolveResult{Path: path, External: true}, nil
+		})
+	}}
+}
+
+// SourceError is what esbuild found wrong with the sources: a syntax error, an
+// import that leads nowhere.
+type SourceError struct {
+	messages []api.Message
+	target   *Target
+}
+
+// Error gives each message as file:line:col: what, and the line with a caret.
+func (e *SourceError) Error() string {
+	shown := e.messages[:min(len(e.messages), 10)]
+	texts := make([]string, 0, len(shown)+1)
+	for _, m := range shown {
+		texts = append(texts, formatMessage(m, e.target))
+	}
+	if more := len(e.messages) - len(shown); more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(texts, "\n")
+}

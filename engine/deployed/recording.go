@@ -1,0 +1,216 @@
+package deployed
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Report is what the runtime says when a program has ended (runtime/src/run).
+// Durations are in milliseconds.
+type Report struct {
+	ExitCode int `json:"exitCode"`
+	// Failure is the error the program did not catch, nil without one.
+	Failure *struct {
+		What  string `json:"what"`
+		Stack string `json:"stack"`
+	} `json:"failure"`
+	Stopped   bool       `json:"stopped"`
+	Elapsed   float64    `json:"elapsed"`
+	CPU       float64    `json:"cpu"`
+	Recording *Recording `json:"recording"`
+}
+
+// Recording is a recording as the runtime captured it (RawRecording in
+// runtime/src/parts.ts): deployed positions, times in milliseconds.
+type Recording struct {
+	Version  int     `json:"version"`
+	Clock    string  `json:"clock"` // shared or poll
+	Interval float64 `json:"interval"`
+	Seed     uint64  `json:"seed"`
+	Started  float64 `json:"started"`
+	Ended    float64 `json:"ended"`
+	Origin   float64 `json:"origin"` // of times, since 1970
+	Account  struct {
+		Raised, Missed, Taken, Idle, Program, Lost int64
+	} `json:"account"`
+	Late    []float64 `json:"late"`
+	Lost    []string  `json:"lost"`
+	Strings []string  `json:"strings"`
+	Frames  []int32   `json:"frames"` // url, name, line, column
+	Stacks  []int32   `json:"stacks"` // parent, frame
+	Samples struct {
+		Time   []float64 `json:"time"`
+		Stack  []int32   `json:"stack"`
+		Weight []int32   `json:"weight"`
+		Kind   []uint8   `json:"kind"`
+		Skid   []float64 `json:"skid"`
+	} `json:"samples"`
+}
+
+// ReadReport reads a report.
+func ReadReport(text []byte) (*Report, error) {
+	var report Report
+	if err := json.Unmarshal(text, &report); err != nil {
+		return nil, fmt.Errorf("the report of the program cannot be read: %w", err)
+	}
+	if report.Recording != nil {
+		if err := report.Recording.check(); err != nil {
+			return nil, fmt.Errorf("the recording of the program cannot be read: %w", err)
+		}
+	}
+	return &report, nil
+}
+
+// Fill puts what a report says, but for the recording, into a result.
+func (r *Report) Fill(result *engine.Result, script *Script) {
+	result.ExitCode, result.Stopped = r.ExitCode, r.Stopped
+	result.Elapsed, result.CPU = time.Duration(nanos(r.Elapsed)), time.Duration(nanos(r.CPU))
+	if r.Failure != nil {
+		result.Failure = script.Failure(r.Failure.What, r.Failure.Stack)
+	}
+	if r.Recording != nil {
+		result.Warnings = append(result.Warnings, r.Recording.Lost...)
+	}
+}
+
+var errColumns = errors.New("its columns disagree")
+
+// check looks at all that is used as an index.
+func (r *Recording) check() error {
+	if r.Version != 1 {
+		return fmt.Errorf("its version is %d, not 1", r.Version)
+	}
+	s := &r.Samples
+	n := len(s.Time)
+	if len(s.Stack) != n || len(s.Weight) != n || len(s.Kind) != n || len(s.Skid) != n || len(r.Frames)%4 != 0 || len(r.Stacks)%2 != 0 {
+		return errColumns
+	}
+	within := func(i int32, n int) bool { return i >= 0 && int(i) < n }
+	for i := 0; i < len(r.Frames); i += 4 {
+		if !within(r.Frames[i], len(r.Strings)) || !within(r.Frames[i+1], len(r.Strings)) {
+			return errColumns
+		}
+	}
+	for i := 0; i < len(r.Stacks); i += 2 {
+		if parent := r.Stacks[i]; parent < -1 || int(parent) >= i/2 || !within(r.Stacks[i+1], len(r.Frames)/4) {
+			return errColumns
+		}
+	}
+	for i := range n {
+		if s.Stack[i] < -1 || int(s.Stack[i]) >= len(r.Stacks)/2 || s.Weight[i] < 1 || int(s.Kind[i]) >= len(kinds) {
+			return errColumns
+		}
+	}
+	return nil
+}
+
+// kinds are the kinds of sample as the runtime numbers them.
+var kinds = [...]profile.Kind{profile.Entry, profile.Loop, profile.Exit, profile.Idle, profile.Program, profile.GC}
+
+// Profile makes a profile of a recording of the script: stacks as captured, in
+// original positions. A program that was stopped before it began has none (nil).
+// Hidden tells, by URL, the frames of neither the program
+// nor its host: what started it.
+func (s *Script) Profile(r *Recording, hidden func(url string) bool) *profile.Profile {
+	if r == nil {
+		r = &Recording{Version: 1}
+	}
+	b := &profile.Builder{Meta: s.meta(r)}
+	frames := make([]profile.FrameID, len(r.Frames)/4)
+	for i := range frames {
+		frames[i] = b.Frame(b.Function(functionOf(r, r.Frames[4*i:])), max(r.Frames[4*i+2], 0), max(r.Frames[4*i+3], 0))
+	}
+	stacks := make([]profile.StackID, len(r.Stacks)/2)
+	stack := func(i int32) profile.StackID {
+		if i < 0 {
+			return profile.NoStack
+		}
+		return stacks[i]
+	}
+	for i := range stacks {
+		stacks[i] = stack(r.Stacks[2*i])
+		if frame := r.Stacks[2*i+1]; hidden == nil || !hidden(r.Strings[r.Frames[4*frame]]) {
+			stacks[i] = b.Stack(stacks[i], frames[frame])
+		}
+	}
+	for i, time := range r.Samples.Time {
+		sample := profile.Sample{
+			Time: nanos(max(time-r.Started, 0)), Stack: stack(r.Samples.Stack[i]), Weight: r.Samples.Weight[i],
+			Kind: kinds[r.Samples.Kind[i]], Skid: nanos(max(r.Samples.Skid[i], 0)),
+		}
+		switch sample.Kind {
+		case profile.Entry, profile.Loop, profile.Exit:
+			if sample.Stack == profile.NoStack { // it was lost, or hidden
+				sample.Kind = profile.Program
+			}
+		default:
+			sample.Stack = profile.NoStack
+		}
+		if name := sample.Kind.PseudoName(); name != "" {
+			sample.Stack = b.Pseudo(profile.NoStack, name)
+		}
+		b.Sample(sample)
+	}
+	p := profile.Symbolize(b.Profile(), map[string]profile.Script{s.File: s.Symbols()})
+	return profile.Fold(p, s.Glue)
+}
+
+// functionOf is what an engine says of a frame. What has a name and no place is
+// the engine's own code.
+func functionOf(r *Recording, frame []int32) profile.Function {
+	f := profile.Function{File: r.Strings[frame[0]], Name: r.Strings[frame[1]]}
+	if frame[2] <= 0 && f.Name != "" {
+		f.File, f.Flags = profile.NameNative, profile.NativeCode
+	}
+	return f
+}
+
+// meta is what a recording says of itself.
+func (s *Script) meta(r *Recording) profile.Meta {
+	m := profile.Meta{
+		Start:     time.UnixMicro(int64(1000 * (r.Origin + r.Started))).UTC(),
+		Duration:  time.Duration(nanos(r.Ended - r.Started)),
+		Interval:  time.Duration(nanos(r.Interval)),
+		Seed:      r.Seed,
+		Clock:     "worker, shared flag",
+		IdleKnown: true,
+		Coverage:  s.Coverage,
+		Late:      spread(r.Late),
+	}
+	if r.Clock == "poll" {
+		m.Clock = "polled"
+	}
+	var skids []float64
+	for i, kind := range r.Samples.Kind {
+		switch kinds[kind] {
+		case profile.GC:
+			m.Ticks.GC += int64(r.Samples.Weight[i])
+		case profile.Entry, profile.Loop, profile.Exit:
+			skids = append(skids, r.Samples.Skid[i])
+		}
+	}
+	m.Skid = spread(skids)
+	a := &r.Account
+	m.Ticks = profile.Ticks{Raised: a.Raised, Missed: a.Missed, Taken: a.Taken + a.Program - m.Ticks.GC, Idle: a.Idle, GC: m.Ticks.GC, Lost: a.Lost}
+	return m
+}
+
+// spread summarises delays in milliseconds.
+func spread(delays []float64) profile.Spread {
+	if len(delays) == 0 {
+		return profile.Spread{}
+	}
+	sorted := slices.Sorted(slices.Values(delays))
+	at := func(percent int) time.Duration {
+		return time.Duration(nanos(max(sorted[(len(sorted)*percent+99)/100-1], 0)))
+	}
+	return profile.Spread{Count: int64(len(sorted)), Median: at(50), P95: at(95), Max: at(100)}
+}
+
+func nanos(ms float64) int64 { return int64(ms * 1e6) }

@@ -1,0 +1,250 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/bundle"
+	"github.com/fieldprof/fieldprof/engine/deployed"
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// patience is how long a program may take to notice that it must stop, and to
+// write what it has. It includes the two seconds that the runtime gives a
+// program to hear a signal by itself.
+const patience = 6 * time.Second
+
+// ErrStuck says that a program could not be stopped.
+var ErrStuck = errors.New("the program is inside a built-in that cannot be interrupted; its profile is lost")
+
+// ErrMissing says that there is no Node.
+var ErrMissing = errors.New("there is no node on the PATH: install Node.js 20 or newer (https://nodejs.org; on Debian: apt-get install nodejs)")
+
+// order is what the runtime's script is told: Order in runtime/src/run, and
+// where things are.
+type order struct {
+	Mode     string   `json:"mode"`
+	Interval float64  `json:"interval"` // ms
+	Seed     uint32   `json:"seed"`
+	Path     string   `json:"path"`
+	Args     []string `json:"args"`
+	Module   bool     `json:"module"`
+	Script   string   `json:"script"` // the bundle
+	Report   string   `json:"report"` // where the report goes
+	Stop     string   `json:"stop"`   // a file that says stop once it is there
+}
+
+var modes = map[engine.Mode]string{engine.Profile: "profile", engine.Clean: "clean", engine.Idle: "idle", engine.Armed: "armed"}
+
+// Run runs a program until it ends or the context does, and profiles it.
+func Run(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, error) {
+	target, err := targetFor(program.Path)
+	if err != nil {
+		return nil, err
+	}
+	b, err := bundle.Make(program.Path, target)
+	if err != nil {
+		return nil, err
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return nil, ErrMissing
+	}
+	folder, err := os.MkdirTemp("", "instrument-node-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	if folder, err = filepath.EvalSymlinks(folder); err != nil { // as modules are named
+		return nil, err
+	}
+	r := &run{node: node, folder: folder, program: program, settings: settings}
+	if err := r.prepare(b); err != nil {
+		return nil, fmt.Errorf("%s: %w", program.Path, err)
+	}
+	return r.toEnd(ctx)
+}
+
+// targetFor says what a bundle for Node is like: what names a place names that
+// of the entry file.
+func targetFor(path string) (bundle.Target, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return bundle.Target{}, err
+	}
+	quote := func(s string) string {
+		text, _ := json.Marshal(s)
+		return string(text)
+	}
+	file, directory := quote(absolute), quote(filepath.Dir(absolute))
+	return bundle.Target{Engine: "node", Node: true, Await: true, Define: map[string]string{
+		"__filename": file, "__dirname": directory,
+		"import.meta.filename": file, "import.meta.dirname": directory, "import.meta.url": quote(fileURL(absolute)),
+	}}, nil
+}
+
+func fileURL(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// run is one program under way.
+type run struct {
+	node, folder string
+	program      engine.Program
+	settings     engine.Settings
+	script       *deployed.Script
+	order        order
+	outcome      engine.Result
+}
+
+// The files of the folder.
+const (
+	launcherFile = "node.cjs" // from package runtime
+	checksFile   = "checks.mjs"
+	orderFile    = "order.json"
+)
+
+// prepare instruments the program and fills the folder.
+func (r *run) prepare(b *bundle.Bundle) error {
+	absolute, err := filepath.Abs(r.program.Path)
+	if err != nil {
+		return err
+	}
+	if r.settings.Interval <= 0 {
+		r.settings.Interval = engine.DefaultInterval
+	}
+	if r.settings.Seed == 0 {
+		r.settings.Seed = rand.Uint64()
+	}
+	in := func(name string) string { return filepath.Join(r.folder, name) }
+	r.order = order{
+		Mode: modes[r.settings.Mode], Interval: float64(r.settings.Interval) / float64(time.Millisecond), Seed: uint32(r.settings.Seed),
+		Path: absolute, Args: append([]string{}, r.program.Args...), Module: b.Module,
+		Script: in("bundle.js"), Report: in("report.json"), Stop: in("stop"),
+	}
+	file, goal := r.order.Script, transform.FunctionBody
+	if b.Module {
+		r.order.Script = in("bundle.mjs")
+		file, goal = fileURL(r.order.Script), transform.Module
+	}
+	script, warnings, err := deployed.Web(file, b, goal, "./"+checksFile, r.settings)
+	if err != nil {
+		return err
+	}
+	r.script = script
+	r.outcome.Warnings = append(b.Warnings, warnings...)
+	launcher, err := fs.ReadFile(runtime.Runners(), launcherFile)
+	if err != nil {
+		return err
+	}
+	checks, err := fs.ReadFile(runtime.Files(), checksFile)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(r.order)
+	if err != nil {
+		return err
+	}
+	for path, content := range map[string][]byte{r.order.Script: script.Code, in(launcherFile): launcher, in(checksFile): checks, in(orderFile): text} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// toEnd runs the program until its process ends.
+func (r *run) toEnd(ctx context.Context) (*engine.Result, error) {
+	cmd := exec.Command(r.node, filepath.Join(r.folder, launcherFile), filepath.Join(r.folder, orderFile))
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = r.program.Stdin, r.program.Stdout, r.program.Stderr
+	cmd.WaitDelay = time.Second // for what the program started, and left with its streams
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = cmd.Wait() // the process's state says it too
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		if err := r.stop(ctx, cmd, ended); err != nil {
+			return nil, err
+		}
+	}
+	return r.result(ctx, cmd.ProcessState)
+}
+
+// stop ends a running program because the context ended.
+func (r *run) stop(ctx context.Context, cmd *exec.Cmd, ended <-chan struct{}) error {
+	if r.settings.Mode != engine.Profile { // nobody listens
+		_ = cmd.Process.Kill()
+		<-ended
+		return nil
+	}
+	how := "now"
+	if errors.Is(ctx.Err(), context.Canceled) {
+		how = "signal"
+	}
+	if err := os.WriteFile(r.order.Stop, []byte(how), 0o600); err != nil {
+		_ = cmd.Process.Kill()
+		<-ended
+		return err
+	}
+	select {
+	case <-ended:
+		return nil
+	case <-time.After(patience):
+		_ = cmd.Process.Kill()
+		<-ended
+		return ErrStuck
+	}
+}
+
+// result gathers what the run gave.
+func (r *run) result(ctx context.Context, state *os.ProcessState) (*engine.Result, error) {
+	result := &r.outcome
+	text, err := os.ReadFile(r.order.Report)
+	if err != nil {
+		if r.settings.Mode != engine.Profile {
+			result.Stopped = ctx.Err() != nil
+			result.ExitCode = state.ExitCode()
+			return result, nil
+		}
+		return nil, fmt.Errorf("node ended (%v) before it could write its profile, which is lost", state)
+	}
+	report, err := deployed.ReadReport(text)
+	if err != nil {
+		return nil, err
+	}
+	report.Fill(result, r.script)
+	if !report.Stopped {
+		result.ExitCode = state.ExitCode()
+	}
+	if r.settings.Mode == engine.Profile {
+		launcher := filepath.Join(r.folder, launcherFile)
+		p := r.script.Profile(report.Recording, func(url string) bool {
+			return url == launcher || strings.HasPrefix(url, "node:internal/")
+		})
+		p.Meta.Engine, p.Meta.Program, p.Meta.Preset = "node", r.program.Path, r.settings.Selection()
+		result.Profile = p
+	}
+	return result, nil
+}

@@ -1,0 +1,71 @@
+// What `instrument run` asks for, and what it is told at the end. The same in
+// Node and in a page.
+import { checks } from "../core";
+import type { RawRecording } from "../parts";
+import { raw } from "../trace/raw";
+import { start, warm } from "./recorder";
+
+/** The modes of package engine. */
+export type Mode = "profile" | "clean" | "idle" | "armed";
+
+/** What to run, and how. */
+export interface Order {
+  mode: Mode;
+  /** ms between ticks. */
+  interval: number;
+  seed: number;
+  /** The program as its user named it, and what follows it. */
+  path: string;
+  args: string[];
+  /** The bundle is an ES module. */
+  module: boolean;
+}
+
+/** An error that the program did not catch. */
+export interface Failure {
+  what: string;
+  stack: string;
+}
+
+/** What the run gave. Durations are in milliseconds. */
+export interface Report {
+  exitCode: number;
+  failure?: Failure;
+  /** The host asked for the end. */
+  stopped?: boolean;
+  elapsed: number;
+  cpu: number;
+  recording?: RawRecording;
+}
+
+/** Begins as the mode says, and gives what ends it: the recording, in mode profile. */
+export async function begin(order: Order, seen: (time: number) => void): Promise<() => RawRecording | undefined> {
+  if (order.mode === "armed") {
+    // The flag is up at every check, and every check captures nothing.
+    checks.recorder = () => {
+      checks.flag[0] = 1;
+    };
+    checks.flag[0] = 1;
+  }
+  if (order.mode !== "profile") return () => undefined;
+  const warming = await warm(order);
+  const recording = start(order, seen);
+  warming.stop();
+  return () => {
+    recording.stop();
+    return raw(recording);
+  };
+}
+
+/** Tells of an error as engines do; it may be anything, and hostile. */
+export function describe(prefix: string, error: unknown): Failure {
+  let what = "(a value that cannot be shown)";
+  let stack = "";
+  try {
+    what = String(error);
+    if (typeof error === "object" && error !== null && "stack" in error) stack = String(error.stack);
+  } catch {
+    // What was found so far has to do.
+  }
+  return { what: prefix + what, stack };
+}

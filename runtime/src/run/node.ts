@@ -1,0 +1,134 @@
+// What `instrument run --engine node` starts in Node: it records while it runs
+// the bundle as if Node had been given the program itself, and writes a report
+// when the process ends. It is given the name of a file with an order.
+import { existsSync, readFileSync, renameSync, watch, writeFileSync } from "node:fs";
+import Module from "node:module";
+import { dirname } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { Collections } from "../node";
+import type { RawRecording } from "../parts";
+import { now } from "../real";
+import { begin, describe, type Failure, type Order, type Report } from "./modes";
+
+interface NodeOrder extends Order {
+  /** The bundle, where the report goes, and a file that says stop once it is there. */
+  script: string;
+  report: string;
+  stop: string;
+}
+
+/** How long a program that listens to signals may take to heed one, in ms. */
+const grace = 2000;
+
+const order = JSON.parse(readFileSync(process.argv[2], "utf8")) as NodeOrder;
+process.argv.splice(1, Infinity, order.path, ...order.args);
+const profiles = order.mode === "profile";
+const exit = process.reallyExit.bind(process);
+const { cpuUsage, listenerCount } = process;
+const collections = profiles ? new Collections() : undefined;
+
+let end: () => RawRecording | undefined = () => undefined;
+let began = 0;
+let cpu = 0;
+let failure: Failure | undefined;
+let settled = true; // the module ran to its end
+let written = false;
+let stopAt = Infinity; // when a stop is due that was put off
+let lastLook = 0;
+
+/** Called with each sample, from inside the program: it may be in an endless loop. */
+function seen(time: number) {
+  if (time - lastLook < 50) return;
+  lastLook = time;
+  if (time >= stopAt || existsSync(order.stop)) stop();
+}
+
+function stop() {
+  if (written) return;
+  if (stopAt === Infinity) {
+    const heeds = listenerCount.call(process, "SIGINT") > 1 || listenerCount.call(process, "SIGTERM") > 1;
+    stopAt = now() + (heeds && readFileSync(order.stop, "utf8") === "signal" ? grace : 0);
+  }
+  const left = stopAt - now();
+  if (left > 0) setTimeout(stop, left);
+  else quit(0);
+}
+
+/** Ends the process from inside the program, with what is recorded. */
+function quit(code: number) {
+  write(code, true);
+  exit(code);
+}
+
+function write(exitCode: number, stopped = false) {
+  if (written) return;
+  written = true;
+  const elapsed = now() - began;
+  const used = cpuTime() - cpu;
+  const recording = end();
+  if (recording && collections) collections.mark(recording);
+  const report: Report = { exitCode, failure, stopped, elapsed, cpu: used, recording };
+  writeFileSync(order.report + ".part", JSON.stringify(report));
+  renameSync(order.report + ".part", order.report);
+}
+
+/** Processor time of the process, in ms. */
+function cpuTime() {
+  const { user, system } = cpuUsage.call(process);
+  return (user + system) / 1000;
+}
+
+function listen() {
+  for (const [signal, number] of [["SIGINT", 2], ["SIGTERM", 15]] as const) {
+    process.on(signal, () => {
+      if (listenerCount.call(process, signal) < 2) quit(128 + number); // else it is the program's
+    });
+  }
+  const watcher = watch(dirname(order.stop), () => existsSync(order.stop) && stop());
+  watcher.on("error", () => {}); // then only checks look
+  watcher.unref();
+  if (existsSync(order.stop)) stop();
+}
+
+/** Takes an error that the program did not catch, instead of Node, which would print deployed positions. */
+function fail(error: unknown, origin?: string) {
+  const handled = listenerCount.call(process, "uncaughtException") > 0 || process.hasUncaughtExceptionCaptureCallback();
+  if (handled && origin) return;
+  failure = describe(origin === "unhandledRejection" ? "Uncaught (in promise) " : "Uncaught ", error);
+  process.exit(1);
+}
+
+function run() {
+  if (order.module) {
+    settled = false;
+    import(pathToFileURL(order.script).href).then(
+      () => (settled = true),
+      (error) => fail(error),
+    );
+    return;
+  }
+  const main = new Module(".");
+  main.filename = order.path;
+  main.paths = Module._nodeModulePaths(dirname(order.path));
+  process.mainModule = main;
+  main._compile(readFileSync(order.script, "utf8"), order.script, "commonjs");
+  main.loaded = true;
+}
+
+process.on("exit", (code: number) => {
+  if (!settled && !failure && !code) process.exitCode = code = 13; // as Node says it of an await that never ends
+  write(code);
+});
+process.on("uncaughtExceptionMonitor", fail);
+if (profiles) listen();
+
+void begin(order, seen).then((ending) => {
+  // A task of its own: what the program throws is not this promise's.
+  setTimeout(() => {
+    end = ending;
+    cpu = cpuTime();
+    began = now();
+    run();
+  });
+});

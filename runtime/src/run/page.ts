@@ -1,0 +1,111 @@
+// What `instrument run --engine chromium` (firefox, webkit) loads into its page:
+// it records while it runs the bundle, gives it what programs expect beside the
+// page (process, a console on the host's streams), and tells the host in the end.
+import type { RawRecording } from "../parts";
+import { now } from "../real";
+import { installConsole } from "./console";
+import { begin, describe, type Failure, type Order, type Report } from "./modes";
+import { installPending, later } from "./pending";
+import { installProcess } from "./process";
+import { Talk } from "./talk";
+
+interface PageOrder extends Order {
+  engine: string;
+  directory: string;
+  env: Record<string, string>;
+  /** URL of the bundle, beside which the host listens. */
+  script: string;
+}
+
+/** A program is over when it was at rest for so long, in ms: promises of the browser's own cannot be counted. */
+const rest = 50;
+/** How often the host is asked, from inside a program that never rests, whether to stop, in ms. */
+const askEvery = 1000;
+
+const order = JSON.parse(document.getElementById("order")!.textContent!) as PageOrder;
+const talk = new Talk(new URL("./", order.script).href, () => finish(0, { stopped: true }));
+const exiting = { name: "exit" }; // is thrown by process.exit
+const idle = 3;
+
+let end: () => RawRecording | undefined = () => undefined;
+let began = now();
+let over = false;
+
+interface Ending {
+  failure?: Failure;
+  stopped?: boolean;
+  /** When the program came to rest. */
+  rested?: number;
+}
+
+function finish(exitCode: number, { failure, stopped, rested }: Ending = {}) {
+  if (over) return;
+  over = true;
+  const elapsed = (rested ?? now()) - began;
+  const recording = end();
+  if (recording && rested !== undefined) cut(recording, rested);
+  const report: Report = { exitCode, failure, stopped, elapsed, cpu: 0, recording };
+  talk.end(report);
+}
+
+/** Forgets the wait that showed that the program was over. */
+function cut(recording: RawRecording, rested: number) {
+  const { samples, account } = recording;
+  while (samples.kind.length && samples.kind.at(-1) === idle && samples.time.at(-1)! > rested) {
+    const weight = samples.weight.at(-1)!;
+    account.idle -= weight;
+    account.raised -= weight;
+    for (const column of Object.values(samples)) column.pop();
+  }
+  recording.ended = rested;
+}
+
+/** Ends the program when nothing that it started is pending, and it stays so. */
+function settle() {
+  const rested = now();
+  const { said } = talk;
+  later(() => {
+    if (pending.count > 0) return; // and settles again
+    if (talk.said !== said) settle();
+    else finish(Number(process.exitCode) || 0, { rested });
+  }, rest);
+}
+
+function fail(prefix: string, error: unknown) {
+  finish(1, { failure: describe(prefix, error) });
+}
+
+function exit(code?: unknown): never {
+  finish(Number(code ?? process.exitCode ?? 0) & 0xff);
+  throw exiting;
+}
+
+/** Called with each sample, from inside the program: it may be in an endless loop. */
+function seen(time: number) {
+  if (time - talk.last > askEvery) talk.flush();
+}
+
+function run() {
+  began = now();
+  if (order.module) {
+    import(order.script).then(pending.release, (error) => fail("Uncaught ", error));
+    return;
+  }
+  const script = document.createElement("script");
+  script.src = order.script;
+  script.onload = pending.release;
+  script.onerror = () => fail("", "the page could not load the program");
+  document.head.append(script);
+}
+
+addEventListener("error", (event) => event instanceof ErrorEvent && fail("Uncaught ", event.error ?? event.message));
+addEventListener("unhandledrejection", (event) => fail("Uncaught (in promise) ", event.reason));
+
+const process = installProcess(order, (stream, text) => talk.say(stream, text), exit);
+installConsole((stream, text) => talk.say(stream, text + "\n"));
+const pending = installPending(settle);
+
+void begin(order, seen).then((ending) => {
+  end = ending;
+  later(run, 0); // a task of its own
+});

@@ -1,0 +1,129 @@
+// Counts what will call the program again, so that it has an end: its script,
+// timers, animation frames and requests.
+
+const { setTimeout, clearTimeout, setInterval, clearInterval, requestAnimationFrame, cancelAnimationFrame, fetch, MessageChannel } = globalThis;
+
+/** The page's own timer. It does not count. */
+export const later = (task: () => void, ms: number) => void setTimeout(task, ms);
+
+export interface Pending {
+  /** How many there are; one of them is the script. */
+  readonly count: number;
+  /** Says that the script is done. */
+  release(): void;
+}
+
+type Task = (...values: never[]) => unknown;
+
+/** Puts counting functions in the place of the page's; settled is called when nothing is left. */
+export function installPending(settled: () => void): Pending {
+  const pending = {
+    count: 1,
+    release() {
+      if (--pending.count === 0) settled();
+    },
+  };
+  installTimers(pending);
+  installRequests(pending);
+  return pending;
+}
+
+type Counter = { count: number; release(): void };
+
+/** Calls a task once, and counts it until then. */
+function once(pending: Counter, task: Task): Task {
+  pending.count++;
+  return function (this: unknown, ...values) {
+    try {
+      return task.apply(this, values);
+    } finally {
+      pending.release();
+    }
+  };
+}
+
+function installTimers(pending: Counter) {
+  const define = (name: string, value: unknown) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true });
+  const running = new Set<unknown>(); // by id: timeouts and intervals share theirs
+  define("setTimeout", (task: unknown, ms?: number, ...values: never[]) => {
+    if (typeof task !== "function") return setTimeout(task as string, ms);
+    const id = setTimeout(
+      once(pending, (...given) => {
+        running.delete(id);
+        return task(...given);
+      }),
+      ms,
+      ...values,
+    );
+    running.add(id);
+    return id;
+  });
+  define("setInterval", (task: unknown, ms?: number, ...values: never[]) => {
+    pending.count++;
+    const id = setInterval(task as Task, ms, ...values);
+    running.add(id);
+    return id;
+  });
+  const clear = (stop: (id?: number) => void) => (id?: number) => {
+    stop(id);
+    if (running.delete(id)) pending.release();
+  };
+  define("clearTimeout", clear(clearTimeout));
+  define("clearInterval", clear(clearInterval));
+
+  const frames = new Set<number>();
+  define("requestAnimationFrame", (task: Task) => {
+    const frame = requestAnimationFrame(
+      once(pending, (time: never) => {
+        frames.delete(frame);
+        return task(time);
+      }) as FrameRequestCallback,
+    );
+    frames.add(frame);
+    return frame;
+  });
+  define("cancelAnimationFrame", (frame: number) => {
+    cancelAnimationFrame(frame);
+    if (frames.delete(frame)) pending.release();
+  });
+
+  const immediate = new Map<number, () => void>();
+  let last = 0;
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => {
+    const task = immediate.get(data as number);
+    immediate.delete(data as number);
+    task?.();
+  };
+  define("setImmediate", (task: Task, ...values: never[]) => {
+    const id = ++last;
+    const counted = once(pending, task);
+    immediate.set(id, () => counted(...values));
+    port2.postMessage(id);
+    return id;
+  });
+  define("clearImmediate", (id: number) => {
+    if (immediate.delete(id)) pending.release();
+  });
+}
+
+function installRequests(pending: Counter) {
+  const counting = (call: (...values: never[]) => Promise<unknown>) =>
+    function (this: unknown, ...values: never[]) {
+      pending.count++;
+      const done = () => later(pending.release, 0); // behind those who wait for it
+      const result = call.apply(this, values);
+      result.then(done, done);
+      return result;
+    };
+  globalThis.fetch = counting(fetch as never) as typeof fetch;
+  for (const method of ["arrayBuffer", "blob", "formData", "json", "text"] as const) {
+    Response.prototype[method] = counting(Response.prototype[method] as never) as never;
+  }
+  const { send } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.send = function (body) {
+    pending.count++;
+    this.addEventListener("loadend", () => later(pending.release, 0), { once: true });
+    send.call(this, body);
+  };
+}

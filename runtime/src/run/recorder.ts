@@ -1,0 +1,35 @@
+// Records a program from its first line on.
+import { checks } from "../core";
+import { record } from "../reader";
+import { now } from "../real";
+import type { Recording } from "../recording";
+import { tape } from "../sampler";
+
+export interface Pace {
+  /** ms between ticks. */
+  interval: number;
+  seed: number;
+}
+
+/** How long to wait for a worker, in ms; then checks poll the clock until it is there. */
+const patience = 1000;
+
+/** Starts the coordinator. A program that never rests would not hear that it runs. */
+export async function warm(pace: Pace) {
+  const polling = tape.source;
+  const warming = record({ ...pace, limit: 1 });
+  const end = now() + patience;
+  while (tape.source === polling && now() < end && !warming.lost.size) await new Promise((resolve) => setTimeout(resolve, 1));
+  return warming;
+}
+
+/** Starts to record; seen is called with each look at the clock, from inside the program. */
+export function start(pace: Pace, seen: (time: number) => void): Recording {
+  const recording = record({ ...pace, limit: Infinity });
+  const { recorder } = checks;
+  checks.recorder = (kind, ticks, deeper) => {
+    seen(now());
+    recorder?.(kind, ticks, deeper + 1);
+  };
+  return recording;
+}

@@ -1,0 +1,80 @@
+// Talks to the host that serves the page. What the program prints goes out in
+// order and soon, also while it never rests: requests are synchronous, since a
+// busy page sends no others.
+import { now } from "../real";
+import { later } from "./pending";
+
+/** The streams of a program: standard output and standard error. */
+export type Stream = 1 | 2;
+
+/** What is printed waits no longer than this, in ms, or for more characters than this. */
+const wait = 20;
+const busyWait = 250;
+const most = 1 << 16;
+
+const { XMLHttpRequest, fetch } = globalThis;
+const { open, send } = XMLHttpRequest.prototype;
+const request = fetch.bind(globalThis);
+
+export class Talk {
+  /** How often something was said. */
+  said = 0;
+  /** When the host last heard of us. */
+  last = now();
+  private waiting: [Stream, string][] = [];
+  private size = 0;
+  private scheduled = false;
+  private closed = false;
+
+  constructor(
+    private base: string,
+    private stop: () => void,
+  ) {
+    // Answered when the program is to stop: for one that rests.
+    request(`${base}wait`).then(
+      (response) => response.ok && this.stop(),
+      () => {}, // the host is gone
+    );
+  }
+
+  say(stream: Stream, text: string) {
+    if (this.closed) return;
+    this.said++;
+    this.waiting.push([stream, text]);
+    this.size += text.length;
+    if (this.size > most || now() - this.last > busyWait) return this.flush();
+    if (!this.scheduled) later(() => this.flush(), wait);
+    this.scheduled = true;
+  }
+
+  /** Says all that waits, and hears whether to stop. */
+  flush() {
+    if (this.closed) return;
+    const text = JSON.stringify(this.waiting);
+    this.waiting = [];
+    this.size = 0;
+    this.scheduled = false;
+    if (this.post("talk", text) === "stop") this.stop();
+  }
+
+  /** Says the last thing. */
+  end(report: object) {
+    if (this.closed) return;
+    const text = JSON.stringify(this.waiting);
+    this.closed = true;
+    this.post("talk", text);
+    this.post("end", JSON.stringify(report));
+  }
+
+  private post(path: string, text: string): string {
+    try {
+      const post = new XMLHttpRequest();
+      open.call(post, "POST", this.base + path, false);
+      send.call(post, text);
+      this.last = now();
+      return post.responseText;
+    } catch {
+      return ""; // the host is gone
+    }
+  }
+}
