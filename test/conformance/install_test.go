@@ -89,14 +89,15 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// A page that lacks trace.js, or may not load it, has traces all the same.
+// A page that lacks trace.js, or may not load it, has traces all the same, which
+// say what they lack.
 func TestTraceCannotBeLoaded(t *testing.T) {
 	dir := deploy(t, `<!doctype html><script src="spin.js"></script><script>profiled().then((found) => (result = found))</script>`, runtime.Options{Prefer: "polyfill"})
 	if err := os.Remove(filepath.Join(dir, "fieldprof/trace.js")); err != nil {
 		t.Fatal(err)
 	}
 	site := browser.Serve(t, browser.Site{Files: os.DirFS(dir)})
-	const want = `{"ours":true,"samples":true,"spins":false,"lost":"stacks: trace.js was not loaded"}`
+	const want = `{"ours":true,"samples":false,"spins":false,"lost":"samples: trace.js was not loaded"}`
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		if got := string(b.Open(site.URL + "/index.html").Wait("window.result")); got != want {
 			t.Errorf("the result is %s, want %s", got, want)
