@@ -7,6 +7,7 @@ function ask(worker) {
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data.trace));
     worker.onerror = (event) => reject(new Error(event.message || 'the worker failed'));
+    setTimeout(() => reject(new Error('no answer')), 15000);
   }).finally(() => worker.terminate());
 }
 
