@@ -33,6 +33,7 @@ var MozillaForGoja string
 //	             classic worker by importScripts
 //	checks.js    the ES module that modules import their bindings from
 //	module.js    the same and Profiler, for module workers
+//	performance.js  the module of performance.profile, the earlier interface
 //	checks.mjs   the same as checks.js, under the name that Node knows as a module
 //	checks.cjs   the same for require
 //	trace.js     the ES module that is loaded when a profile is made: it reads

@@ -31,6 +31,7 @@ var outputs = []struct {
 	{"checks.js", "src/checks.ts", api.FormatESModule},
 	{"checks.mjs", "src/checks.ts", api.FormatESModule},
 	{"checks.cjs", "src/checks.ts", api.FormatCommonJS},
+	{"performance.js", "src/performance.ts", api.FormatESModule},
 	{"trace.js", "src/trace.ts", api.FormatESModule},
 	{"coordinator.js", workerEntry, api.FormatIIFE},
 	{"../runners/node.cjs", "src/run/node.ts", api.FormatCommonJS},

@@ -13,6 +13,6 @@ export { readTablesBy } from "./trace/tables";
 
 place.base ||= (import.meta.url || "").replace(/[^/]*$/, "");
 
-export function trace(session: Session): Promise<ProfilerTrace> {
-  return traceOf(recordingOf(session));
+export function trace(session: Session, asUnknown?: boolean): Promise<ProfilerTrace> {
+  return traceOf(recordingOf(session), asUnknown);
 }

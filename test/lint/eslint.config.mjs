@@ -13,12 +13,14 @@ export default [
   { files: ['test/browser/**/*.js'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, ...globals.worker } } },
   { files: ['test/{browser,conformance,profiles,runtime,sdk,send,sites}/testdata/**/*.{js,mjs}'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's
   { files: ['test/browser/testdata/**/*.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
-  { files: ['test/deploy/testdata/**', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   {
     files: ['runtime/testdata/mozilla/*.js'], // the harness comes before the others
     languageOptions: { sourceType: 'script' },
     rules: { 'no-undef': 'off', 'no-unused-vars': 'off', 'no-redeclare': 'off' },
   },
+  { files: ['test/conformance/testdata/site/*'], languageOptions: { globals: { ...globals.browser, ...globals.worker } }, rules: { 'no-undef': 'off', 'no-unused-vars': 'off', 'no-empty': 'off', 'no-redeclare': 'off' } },
+  { files: ['test/conformance/testdata/site/*.js'], languageOptions: { sourceType: 'script' } },
+  { files: ['test/deploy/testdata/**', 'test/sdk/testdata/*', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['fixtures/exact/*.js'], rules: { 'no-empty': 'off' } }, // loops that wait
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
 ];

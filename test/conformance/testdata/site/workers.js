@@ -7,6 +7,7 @@ function ask(worker) {
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data.trace));
     worker.onerror = (event) => reject(new Error(event.message || 'the worker failed'));
+    setTimeout(() => reject(new Error('no answer')), 15000);
   }).finally(() => worker.terminate());
 }
 
@@ -23,8 +24,9 @@ state('a worker from a blob that loads its script', async () => {
   await sees(await ask(new Worker(url)), base + 'worker.js');
 });
 state('a worker from a data: URL that loads its script', async () => {
+  // Its origin is nobody's: trace.js comes only from servers that let everybody have it.
   const trace = await ask(new Worker('data:text/javascript,' + encodeURIComponent(`importScripts("${base}fieldprof/runtime.js", "${base}worker.js")`)));
-  holds(trace.samples.length > 5, trace.samples.length + ' samples');
+  holds(trace.samples.length > 5 || String(trace.fieldprof.lost).includes('trace.js was not loaded'), JSON.stringify(trace));
 });
 state('a worker that has nothing to check', async () => {
   const trace = await ask(new Worker('plain.js'));
