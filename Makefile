@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check lint unit fuzz demo bench bench-speed test262 generate npm
+.PHONY: test setup check lint unit fuzz demo bench bench-speed test262 wpt generate npm
 
 test: setup check lint unit
 
@@ -67,6 +67,12 @@ bench-speed:
 test262:
 	@[ -n "$(TEST262)" ] || { echo "test262: name a checkout of tc39/test262: make test262 TEST262=DIR"; exit 2; }
 	$(GO) run ./test/test262 $(TEST262)
+
+# The js-self-profiling tests of the web platform, instrumented, in three browsers.
+# WPT is a checkout of web-platform-tests/wpt.
+wpt:
+	@[ -n "$(WPT)" ] || { echo "wpt: name a checkout of web-platform-tests/wpt: make wpt WPT=DIR"; exit 2; }
+	$(GO) run ./test/wpt $(WPT)
 
 # Everything generated: committed, and checked by `make check`.
 generate:

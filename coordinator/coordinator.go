@@ -29,6 +29,7 @@ type Coordinator struct {
 	busy    atomic.Int32 // runtimes that run a script
 	ran     atomic.Bool  // a script ran since the last tick
 	procs   atomic.Int32 // GOMAXPROCS, as of the last tick: asking takes a lock
+	gap     atomic.Int64 // the clock's interval, for those who only look
 	stopped atomic.Int64 // when the clock was last stopped, never while it runs
 	late    Histogram
 
@@ -36,9 +37,13 @@ type Coordinator struct {
 	clock    clock
 	pauses   pauses
 	counters []*Counter
-	cpu      func() int64    // processCPU, but for tests
-	spent    int64           // of it at the last tick that asked
-	done     <-chan struct{} // closed to stop; nil while stopped
+	cpu      func() int64 // processCPU, but for tests
+	spent    int64        // of it at the last tick that asked
+	started  bool         // by Start
+	joined   []*joint
+	done     chan struct{}   // closed to stop; nil while stopped
+	gone     <-chan struct{} // closed when its goroutine is
+	wait     *sleeper        // of the goroutine
 }
 
 // never is a deadline that does not come.
@@ -51,14 +56,16 @@ func New(options Options) *Coordinator {
 	}
 	c := &Coordinator{options: options, epoch: time.Now(), clock: newClock(options.Interval, options.Seed), cpu: processCPU}
 	c.due.Store(never)
+	c.gap.Store(int64(options.Interval))
 	return c
 }
 
 // Epoch is the moment from which all its times count.
 func (c *Coordinator) Epoch() time.Time { return c.epoch }
 
-// Interval is the nominal gap between two ticks.
-func (c *Coordinator) Interval() time.Duration { return c.options.Interval }
+// Interval is the nominal gap between two ticks: that of the options, unless
+// the clock runs for those alone who joined.
+func (c *Coordinator) Interval() time.Duration { return time.Duration(c.gap.Load()) }
 
 // Seed is the seed of the jitter.
 func (c *Coordinator) Seed() uint64 { return c.options.Seed }
@@ -101,44 +108,6 @@ func (c *Coordinator) Unregister(counter *Counter) {
 	}
 }
 
-// Start starts the clock. The returned stop ends it and waits until its
-// goroutine is gone; calling it again does nothing. Starting a coordinator
-// that runs already panics.
-func (c *Coordinator) Start() (stop func()) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.done != nil {
-		panic("coordinator: started twice")
-	}
-	done, gone := make(chan struct{}), make(chan struct{})
-	c.done = done
-	c.pauses.begin()
-	c.spent = c.cpu()
-	c.procs.Store(int32(runtime.GOMAXPROCS(0)))
-	c.clock.begin(c.Now())
-	c.due.Store(c.clock.deadline)
-	c.stopped.Store(never)
-	wait := newSleeper()
-	go func() {
-		defer close(gone)
-		defer wait.close()
-		c.run(done, wait)
-	}()
-	var once sync.Once
-	return func() {
-		once.Do(func() {
-			c.mu.Lock()
-			c.done = nil
-			c.due.Store(never)
-			c.stopped.Store(c.Now())
-			c.mu.Unlock()
-			close(done)
-			wait.stop()
-			<-gone
-		})
-	}
-}
-
 // run sleeps from deadline to deadline. A loop that aims at deadlines gets up
 // to twice the ticks of a time.Ticker when the processors are busy.
 func (c *Coordinator) run(done <-chan struct{}, wait *sleeper) {
@@ -172,7 +141,7 @@ func (c *Coordinator) grace() int64 {
 	if c.procs.Load() == 1 || c.crowded() {
 		return 0
 	}
-	return min(c.clock.interval/8, maxGrace)
+	return min(c.gap.Load()/8, maxGrace)
 }
 
 // dueForChecks is the time from which checks may raise the tick.

@@ -20,17 +20,26 @@ import (
 //go:embed dist
 var dist embed.FS
 
+// MozillaForGoja is a CommonJS module for goja runtimes: its makeProfiler takes
+// an engine (src/mozilla/engine.ts) and gives the class Profiler of Mozilla's
+// API.
+//
+//go:embed goja/mozilla.js
+var MozillaForGoja string
+
 // Files are the scripts that are deployed with instrumented code:
 //
 //	runtime.js   the classic script, which a page loads before its own and a
 //	             classic worker by importScripts
 //	checks.js    the ES module that modules import their bindings from
 //	module.js    the same and Profiler, for module workers
-//	module.js    the same and Profiler, for module workers
+//	performance.js  the module of performance.profile, the earlier interface
 //	checks.mjs   the same as checks.js, under the name that Node knows as a module
 //	checks.cjs   the same for require
 //	trace.js     the ES module that is loaded when a profile is made: it reads
 //	             stacks and makes traces
+//	mozilla.js   Mozilla's Profiler, an ES module (docs/mozilla.md)
+//	send.js      sends profiles, an ES module (docs/sending.md)
 //	coordinator.js  the worker that raises the flag, for pages whose policy
 //	             forbids to start one from text
 func Files() fs.FS {

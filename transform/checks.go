@@ -9,12 +9,13 @@ import (
 
 // emitter writes a plan into an edit buffer.
 type emitter struct {
-	*dialect
-	src    []byte
-	script *jsscan.Script
-	buffer edit.Buffer
-	stats  Stats
-	called [3]bool // there is a check of this site kind
+	*dialect           // of the function at hand
+	ofLeaves, ofOthers *dialect
+	src                []byte
+	script             *jsscan.Script
+	buffer             edit.Buffer
+	stats              Stats
+	called             [3]bool // there is a check of this site kind
 	// tails are the insertions that now end functions, or -1, parallel to those
 	// of the script.
 	tails []edit.ID
@@ -23,13 +24,18 @@ type emitter struct {
 // emit writes a plan.
 func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names runtime.Bindings) *emitter {
 	e := &emitter{
-		dialect: newDialect(options.Target, options.Form, names),
-		src:     src, script: script,
+		ofLeaves: newDialect(options.Target, options.Form, names, true),
+		ofOthers: newDialect(options.Target, options.Form, names, false),
+		src:      src, script: script,
 		tails: make([]edit.ID, len(script.Functions)),
 	}
 	for i := range script.Functions {
+		if e.dialect = e.ofOthers; !script.Functions[i].HasCalls {
+			e.dialect = e.ofLeaves
+		}
 		e.tails[i] = e.function(&script.Functions[i], p.functions[i])
 	}
+	e.dialect = e.ofOthers
 	if p.checks {
 		e.topLevel(script, p, options)
 	} else if text := e.loadsAnyway(script, options); text != "" {
@@ -309,7 +315,7 @@ func (e *emitter) topLevel(script *jsscan.Script, p *plan, options *Options) {
 		// A goja script declares nothing at its top level: its own loops read
 		// the global names.
 		names := runtime.Bindings{Flag: e.names.GlobalFlag, Capture: e.names.GlobalCapture}
-		local = newDialect(Goja, Inline, names)
+		local = newDialect(Goja, Inline, names, false)
 	}
 	for _, i := range p.topLoops {
 		e.loop(&script.Loops[i], local)

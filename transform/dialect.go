@@ -8,6 +8,7 @@ import "github.com/fieldprof/fieldprof/runtime"
 type dialect struct {
 	names runtime.Bindings
 	form  Form
+	base  int // of the site kinds
 	// statement and expression are one check of each site kind, by k.
 	statement  [3]string
 	expression [3]string
@@ -25,16 +26,26 @@ type dialect struct {
 	scope         string // declares f and c at the head of a function or script
 }
 
-// The site kinds as the capture function gets them.
+// The site kinds as the capture function gets them. On the web those of leaves,
+// functions that call nothing, are siteLeaf higher.
 const (
 	siteEntry = iota
 	siteLoop
 	siteExit
+	siteLeaf
 )
 
-// newDialect words the checks.
-func newDialect(target Target, form Form, names runtime.Bindings) *dialect {
+// newDialect words the checks, those of leaves or of all others.
+//
+// Who polls a clock tells the two apart: nothing native runs in a leaf or in a
+// loop without calls, so their checks, which come thickest, need no close
+// look, and those of others, which may follow a long call into native code, are
+// not lost among them.
+func newDialect(target Target, form Form, names runtime.Bindings, leaf bool) *dialect {
 	d := &dialect{names: names, form: form}
+	if leaf && target == Web {
+		d.base = siteLeaf
+	}
 	switch {
 	case target == Goja:
 		d.wordGoja()
@@ -56,8 +67,12 @@ func newDialect(target Target, form Form, names runtime.Bindings) *dialect {
 func (d *dialect) wordInline() {
 	test := d.names.Flag + "[1]=" + d.names.Flag + "[0]"
 	for k := range d.expression {
-		d.expression[k] = "(" + test + ")&&" + d.capture(k)
-		d.statement[k] = "if(" + test + ")" + d.capture(k)
+		kind := k
+		if k != siteLoop {
+			kind += d.base
+		}
+		d.expression[k] = "(" + test + ")&&" + d.capture(kind)
+		d.statement[k] = "if(" + test + ")" + d.capture(kind)
 	}
 	d.wordValues()
 	d.early = d.expression[siteExit] + ","

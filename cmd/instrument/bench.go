@@ -40,6 +40,12 @@ var measures = []struct {
 	{"capture", "what one capture costs", func(_ context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Capture(f.runs, w)
 	}},
+	{"capture-node", "what one sample costs the sampled thread in V8", func(ctx context.Context, f benchFlags, _ io.Writer) (bench.Report, error) {
+		return bench.CaptureNode(ctx, f.runs)
+	}},
+	{"clocks", "checks that poll beside the shared flag, on real programs in Node", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Clocks(ctx, f.runs, f.only, w)
+	}},
 	{"speed", "time of the transform beside other tools, on built files from npm", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Speed(ctx, f.runs, f.only, w)
 	}},
@@ -55,7 +61,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	var f benchFlags
 	help := "Measure the profiler in this repository and print the tables. The measures:\n"
 	for _, m := range measures {
-		help += fmt.Sprintf("\n  %-10s%s", m.name, m.what)
+		help += fmt.Sprintf("\n  %-14s%s", m.name, m.what)
 	}
 	cmd := &cobra.Command{
 		Use:   "bench [flags] all|MEASURE…",

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,6 +33,8 @@ type buildFlags struct {
 	exclude       []string
 	publicPath    string
 	sample        string
+	clock         string
+	prefer        string
 	list          bool
 	noSizes       bool
 	strict        bool
@@ -65,6 +68,8 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags.StringArrayVar(&f.exclude, "exclude", nil, "leave out paths or original sources that fit `glob` (may be repeated)")
 	flags.StringVar(&f.publicPath, "public-path", "", "`URL` the directory is served under, where pages name it with a host")
 	flags.StringVar(&f.sample, "sample", "", "keep the site clean, put the profiled variant beside it and let pages choose it for this `share` of sessions, such as 1%")
+	flags.StringVar(&f.clock, "clock", "auto", "where ticks come from in pages: shared memory, checks that `poll` the clock, or auto: shared where there is some")
+	flags.StringVar(&f.prefer, "prefer", "native", "`whose` Profiler pages get in browsers that have one: native, where the document may use it, or polyfill, always ours")
 	flags.BoolVar(&f.list, "list", false, "write nothing; list every function and why it is in or out")
 	flags.BoolVar(&f.noSizes, "no-sizes", false, "do not measure compressed sizes")
 	flags.BoolVar(&f.strict, "strict", false, "exit with 1 when there is a warning")
@@ -96,6 +101,18 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 			return o, usageError("--max-gzip %s: %v", f.maxGzip, err)
 		}
 		o.MaxGzip = share * 100
+	}
+	if !slices.Contains([]string{"auto", "shared", "poll"}, f.clock) {
+		return o, usageError("--clock %s: choose auto, shared or poll", f.clock)
+	}
+	if !slices.Contains([]string{"native", "polyfill"}, f.prefer) {
+		return o, usageError("--prefer %s: choose native or polyfill", f.prefer)
+	}
+	if f.clock != "auto" {
+		o.Runtime.Clock = f.clock
+	}
+	if f.prefer != "native" {
+		o.Runtime.Prefer = f.prefer
 	}
 	if f.sample != "" {
 		if o.Sample, err = parseShare(f.sample); err != nil || o.Sample <= 0 || o.Sample > 1 {

@@ -36,6 +36,7 @@ const engineNames = "goja, node, chromium, firefox or webkit"
 // runFlags are the flags of instrument run, as given.
 type runFlags struct {
 	engine        string
+	clock         string
 	preset        string
 	minStatements int
 	checks        string
@@ -65,6 +66,7 @@ The program's output stays its own; the profile's table goes to standard error.`
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
+	flags.StringVar(&f.clock, "clock", "auto", "where ticks come from in Node and browsers: shared memory, checks that `poll` the clock, or auto")
 	flags.StringVar(&f.engine, "engine", "goja", "`name`: "+engineNames)
 	flags.StringVar(&f.preset, "preset", "balanced", "`name`: classic, balanced, fine or precise")
 	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions from `N` statements on (0: the preset's)")
@@ -80,7 +82,7 @@ The program's output stays its own; the profile's table goes to standard error.`
 
 // settings checks the flags.
 func (f *runFlags) settings() (engine.Settings, error) {
-	s := engine.Settings{MinStatements: f.minStatements, Interval: f.interval, Seed: f.seed}
+	s := engine.Settings{MinStatements: f.minStatements, Interval: f.interval, Seed: f.seed, Clock: f.clock}
 	var err error
 	if s.Preset, err = transform.ParsePreset(f.preset); err != nil {
 		return s, usageError("--preset: %v", err)
@@ -91,6 +93,10 @@ func (f *runFlags) settings() (engine.Settings, error) {
 		}
 	}
 	switch {
+	case f.clock != "auto" && f.clock != "shared" && f.clock != "poll":
+		return s, usageError("--clock %s: choose auto, shared or poll", f.clock)
+	case f.clock != "auto" && f.engine == "goja":
+		return s, usageError("--clock %s: goja has a clock of its own", f.clock)
 	case engines[f.engine] == nil:
 		return s, usageError("--engine: no engine %q: choose %s", f.engine, engineNames)
 	case f.interval <= 0:

@@ -32,6 +32,7 @@ type Host struct {
 	natives   []string // names of the registered Go functions
 	scripts   map[string]*script
 	coverage  profile.Coverage
+	observers []*observer
 	armed     bool
 }
 
@@ -113,10 +114,14 @@ func (h *Host) take(kind profile.Kind, frames []goja.StackFrame, native int32) {
 func (h *Host) keep(kind profile.Kind, frames []goja.StackFrame, native, weight int32, first, now int64) {
 	skid := max(now-first, 0)
 	h.skid.Add(skid)
-	if !h.recorder.full() {
+	if !h.recorder.full() || len(h.observers) > 0 {
 		if stack, ok := h.stacks.intern(frames); ok {
-			h.recorder.add(sample{now, skid, stack, native, weight, kind})
-			return
+			s := sample{now, skid, stack, native, weight, kind}
+			h.observe(s)
+			if !h.recorder.full() {
+				h.recorder.add(s)
+				return
+			}
 		}
 	}
 	if h.firstLost == 0 {

@@ -13,27 +13,13 @@ import (
 func (h *Host) Profile() *profile.Profile {
 	b := &profile.Builder{}
 	b.Meta = h.meta()
-	frames := h.format(b)
-	ids := make([]profile.StackID, len(h.stacks.nodes))
-	stack := func(id stackID) profile.StackID {
-		if id == noStack {
-			return profile.NoStack
-		}
-		return ids[id]
-	}
-	for i, n := range h.stacks.nodes {
-		ids[i] = b.Stack(stack(n.caller), frames[n.frame])
-	}
+	w := h.writeTo(b)
 	away := h.counter.Away()
 	for _, chunk := range h.recorder.chunks {
 		for i := range chunk {
 			s := &chunk[i]
 			away = h.addAway(b, away, s.time)
-			id := stack(s.stack)
-			if s.native >= 0 {
-				id = b.Stack(id, nativeFrame(b, h.natives[s.native]))
-			}
-			b.Sample(profile.Sample{Time: s.time, Stack: id, Weight: s.weight, Kind: s.kind, Skid: s.skid})
+			b.Sample(profile.Sample{Time: s.time, Stack: w.stack(Stack{s.stack, s.native}), Weight: s.weight, Kind: s.kind, Skid: s.skid})
 		}
 	}
 	h.addAway(b, away, 1<<63-1)
@@ -44,11 +30,54 @@ func (h *Host) Profile() *profile.Profile {
 		}
 		b.Add(profile.Sample{Time: at, Stack: b.Pseudo(profile.NoStack, profile.NameLost), Kind: profile.Lost}, lost)
 	}
+	return h.symbolize(b.Profile())
+}
+
+// writer writes stacks into a profile, each as it is first asked for.
+type writer struct {
+	host   *Host
+	b      *profile.Builder
+	frames []profile.FrameID
+	stacks []profile.StackID // by the host's; unwritten until then
+}
+
+// unwritten is no id of a stack's.
+const unwritten profile.StackID = -2
+
+func (h *Host) writeTo(b *profile.Builder) *writer {
+	w := &writer{h, b, h.format(b), make([]profile.StackID, len(h.stacks.nodes))}
+	for i := range w.stacks {
+		w.stacks[i] = unwritten
+	}
+	return w
+}
+
+func (w *writer) stack(s Stack) profile.StackID {
+	id := w.captured(s.id)
+	if s.native >= 0 {
+		id = w.b.Stack(id, nativeFrame(w.b, w.host.natives[s.native]))
+	}
+	return id
+}
+
+func (w *writer) captured(s stackID) profile.StackID {
+	if s == noStack {
+		return profile.NoStack
+	}
+	if w.stacks[s] == unwritten {
+		n := w.host.stacks.nodes[s]
+		w.stacks[s] = w.b.Stack(w.captured(n.caller), w.frames[n.frame]) // MaxDepth bounds the recursion
+	}
+	return w.stacks[s]
+}
+
+// symbolize says of every frame what its script's table and map know.
+func (h *Host) symbolize(p *profile.Profile) *profile.Profile {
 	scripts := make(map[string]profile.Script, len(h.scripts))
 	for name, s := range h.scripts {
 		scripts[name] = s.symbols
 	}
-	return profile.Symbolize(b.Profile(), scripts)
+	return profile.Symbolize(p, scripts)
 }
 
 // addAway adds the idle and collector ticks before a time.

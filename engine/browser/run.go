@@ -84,7 +84,7 @@ func (r *run) prepare(b *bundle.Bundle) error {
 		return err
 	}
 	o := order{
-		Mode: modes[r.settings.Mode], Interval: float64(r.settings.Interval) / float64(time.Millisecond), Seed: uint32(r.settings.Seed),
+		Mode: modes[r.settings.Mode], Interval: float64(r.settings.Interval) / float64(time.Millisecond), Seed: uint32(r.settings.Seed), Clock: r.settings.Clock,
 		Path: r.program.Path, Args: append([]string{}, r.program.Args...), Module: b.Module,
 		Engine: string(r.name), Directory: directory, Env: environment(), Script: r.host.base + "bundle.js",
 	}

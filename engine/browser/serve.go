@@ -21,6 +21,7 @@ type order struct {
 	Mode      string            `json:"mode"`
 	Interval  float64           `json:"interval"` // ms
 	Seed      uint32            `json:"seed"`
+	Clock     string            `json:"clock,omitempty"`
 	Path      string            `json:"path"`
 	Args      []string          `json:"args"`
 	Module    bool              `json:"module"`

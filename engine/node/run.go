@@ -38,6 +38,7 @@ type order struct {
 	Mode     string   `json:"mode"`
 	Interval float64  `json:"interval"` // ms
 	Seed     uint32   `json:"seed"`
+	Clock    string   `json:"clock,omitempty"`
 	Path     string   `json:"path"`
 	Args     []string `json:"args"`
 	Module   bool     `json:"module"`
@@ -134,7 +135,7 @@ func (r *run) prepare(b *bundle.Bundle) error {
 	}
 	in := func(name string) string { return filepath.Join(r.folder, name) }
 	r.order = order{
-		Mode: modes[r.settings.Mode], Interval: float64(r.settings.Interval) / float64(time.Millisecond), Seed: uint32(r.settings.Seed),
+		Mode: modes[r.settings.Mode], Interval: float64(r.settings.Interval) / float64(time.Millisecond), Seed: uint32(r.settings.Seed), Clock: r.settings.Clock,
 		Path: absolute, Args: append([]string{}, r.program.Args...), Module: b.Module,
 		Script: in("bundle.js"), Report: in("report.json"), Stop: in("stop"),
 	}

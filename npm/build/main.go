@@ -4,9 +4,11 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -75,6 +77,30 @@ func types() error {
 	cmd := exec.Command(tsc, "--project", "npm/runtime/tsconfig.json")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("tsc: %w\n%s", err, out)
+	}
+	return filepath.WalkDir(filepath.Join(folder, "types"), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		return forNode(path)
+	})
+}
+
+// imports finds relative imports without an extension.
+var imports = regexp.MustCompile(`((?:from|import) "|import\(")(\.[^"]*)"`)
+
+// forNode gives the imports of a declaration file the extensions that Node asks
+// for, and the file a twin for CommonJS.
+func forNode(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	twin := strings.TrimSuffix(path, ".d.ts") + ".d.cts"
+	for file, extension := range map[string]string{path: ".js", twin: ".cjs"} {
+		if err := os.WriteFile(file, imports.ReplaceAll(text, []byte(`${1}${2}`+extension+`"`)), 0o644); err != nil {
+			return err
+		}
 	}
 	return nil
 }

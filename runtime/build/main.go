@@ -31,10 +31,14 @@ var outputs = []struct {
 	{"checks.js", "src/checks.ts", api.FormatESModule},
 	{"checks.mjs", "src/checks.ts", api.FormatESModule},
 	{"checks.cjs", "src/checks.ts", api.FormatCommonJS},
+	{"performance.js", "src/performance.ts", api.FormatESModule},
 	{"trace.js", "src/trace.ts", api.FormatESModule},
 	{"coordinator.js", workerEntry, api.FormatIIFE},
 	{"../runners/node.cjs", "src/run/node.ts", api.FormatCommonJS},
 	{"../runners/page.js", "src/run/page.ts", api.FormatIIFE},
+	{"mozilla.js", "src/mozilla.ts", api.FormatESModule},
+	{"send.js", "src/send.ts", api.FormatESModule},
+	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }
 
 func main() {

@@ -8,8 +8,11 @@
 
 import type { Tape } from "./tape";
 
-/** Where a check stands: entry 0, loop 1, exit 2. */
-export type Kind = 0 | 1 | 2;
+/**
+ * Where a check stands: entry 0, loop 1, exit 2; in a function that calls
+ * nothing entry is 3 and exit 5.
+ */
+export type Kind = 0 | 1 | 2 | 3 | 5;
 
 /**
  * What turns pending ticks into a sample. It is called from inside the code
@@ -17,7 +20,7 @@ export type Kind = 0 | 1 | 2;
  * argument is how many calls it is further from that code than usual.
  *
  * One that polls a clock leaves the flag up again, and so sees every check, or
- * only each so many (skip).
+ * only each so many (left).
  */
 export type Recorder = (kind: Kind, ticks: number, deeper: number) => void;
 
@@ -31,10 +34,12 @@ export interface Checks {
   recorder: Recorder | null;
   /** Set by the first script that can record (sampler.ts). */
   tape?: Tape;
+  /** Set by who sends (send/sender.ts) while the page may be gone any moment: traces wait for nothing then. */
+  hurry?: boolean;
   /** Takes the pending ticks and hands them to the recorder. */
   capture(kind: Kind, deeper?: number): void;
-  /** Lets so many checks go by, the last of them seen by the recorder again. */
-  skip(checks: number): void;
+  /** Of each kind of check, how many until the recorder sees one. */
+  readonly left: Int32Array;
   /** Checks as calls, for the compact form. */
   entry(): void;
   loop(): void;
@@ -70,11 +75,11 @@ function makeFlag(): [Int32Array, Take] {
 // The flag is a parameter: a const would be tested for its hole at each check.
 function makeChecks(flag: Int32Array, take: Take): Checks {
   let recording = false;
-  let left = 0;
+  const left = new Int32Array(6);
   const capture = (kind: Kind, deeper = 0) => {
-    if (--left > 0 || recording) return; // code that the recorder calls is not the page's work
+    if (--left[kind] > 0 || recording) return; // code that the recorder calls is not the page's work
     recording = true;
-    left = 0;
+    left[kind] = 0;
     try {
       const ticks = take();
       if (ticks > 0 && checks.recorder) checks.recorder(kind, ticks, deeper);
@@ -88,9 +93,7 @@ function makeChecks(flag: Int32Array, take: Take): Checks {
     flag,
     recorder: null,
     capture,
-    skip(checks) {
-      left = checks;
-    },
+    left,
     // The write-back keeps engines from hoisting the load out of hot loops.
     entry() {
       if ((flag[1] = flag[0])) capture(0, 1);

@@ -3,6 +3,7 @@
 declare namespace node {
   interface Modules {
     worker_threads: { Worker: new (source: string, options: object) => NodeWorker };
+    "fs/promises": import("./trace/disk").Files;
   }
   interface NodeWorker {
     on(event: string, hear: (value: unknown) => void): void;

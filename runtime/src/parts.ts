@@ -69,8 +69,11 @@ export interface RawRecording {
 export interface Parts {
   /** Reads the tape and looks after the clock, from now on until nothing records. */
   attend(): void;
-  /** The standard trace. Fetches function tables, never rejects. */
-  trace(session: Session): Promise<ProfilerTrace>;
+  /**
+   * The standard trace. Fetches function tables, never rejects. What must not
+   * show is left out or, on request, is frames named "unknown".
+   */
+  trace(session: Session, asUnknown?: boolean): Promise<ProfilerTrace>;
   recordingOf(session: Session): Recording;
   raw(recording: Recording): RawRecording;
   /** A .cpuprofile in deployed positions, as an object for JSON. */

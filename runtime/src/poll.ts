@@ -2,10 +2,9 @@
 // the next reading of the clock. Only the thread itself can tell it that a
 // deadline has passed.
 //
-// Half of the checks that are expected before the deadline go by without, so
-// that a handful of readings lead up to it and near it every check reads: the
-// tick falls on the first check behind the deadline, as if another thread had
-// raised it (coordinator/pace.go does the same).
+// Of the checks that are expected before the deadline at most half go by
+// without, so that near it every check reads: the tick falls on the first check
+// behind the deadline, as if another thread had raised it.
 //
 // Whether anything ran at a deadline must be known too: a tick of the wait
 // before a task must not fall on the task's first check. A message to ourselves
@@ -19,10 +18,12 @@ import { Idle, Program, type Source } from "./samples";
 import type { Tape } from "./tape";
 
 /**
- * The most checks between two readings: a reading costs some 40 ns, so this
- * many make it a third of a nanosecond each; and so many checks at most see
- * nothing of a long call into native code that came between.
+ * While the deadline is far, a reading each two microseconds: it costs some 40
+ * ns. So long at most a check sees nothing of a long call into native code that
+ * came before it.
  */
+const period = 0.002;
+/** And the most checks between two readings, should they become rare all of a sudden. */
 const maxStride = 128;
 /** A thread that was not heard of for so long, in milliseconds, was frozen, or its machine asleep. */
 const frozen = 5000;
@@ -31,14 +32,21 @@ export function makePoll(tapeOf: () => Tape): Source {
   let clock = new Clock(Infinity, 0);
   let fresh = true; // the thread was idle, or may have been, since the last reading
   let sent = false; // the message
-  let last = 0; // reading
-  let stride = 1;
-  let each = 0; // milliseconds that a check takes, with the work up to the next: a guess
+  // By kind of check, for some come much thicker than others:
+  const last = new Float64Array(6); // reading
+  const stride = new Int32Array(6); // checks from that to the next
+  const each = new Float64Array(6); // milliseconds from check to check: a guess
   let port: MessagePort | undefined;
 
   const send = () => {
     if (!sent) port!.postMessage(0);
     sent = true;
+  };
+
+  /** Lets the next check read, whatever its kind. */
+  const hurry = () => {
+    checks.left.fill(0);
+    last.fill(NaN); // what ran since then was no row of checks
   };
 
   const settle = (busy = !fresh) => {
@@ -54,7 +62,7 @@ export function makePoll(tapeOf: () => Tape): Source {
     run(interval) {
       port?.close();
       checks.flag[0] = interval ? 1 : 0;
-      checks.skip(0);
+      hurry();
       clock = new Clock(interval || Infinity, tapeOf().sessions[0]?.settings.seed ?? 0);
       if (!interval) return;
       clock.begin(now());
@@ -63,7 +71,7 @@ export function makePoll(tapeOf: () => Tape): Source {
         settle(true);
         sent = false;
         fresh = true;
-        checks.skip(1);
+        hurry();
       };
       port = port2;
       (port1 as { unref?(): void }).unref?.(); // Node waits for no message of ours
@@ -76,20 +84,20 @@ export function makePoll(tapeOf: () => Tape): Source {
       if (fresh) {
         settle();
         fresh = false;
-        last = NaN; // what ran since then was no row of checks
       }
       send();
       const due = clock.deadline;
       return [clock.pass(time), due];
     },
 
-    pace(time) {
-      const took = (time - last) / stride;
+    pace(time, kind) {
+      const took = (time - last[kind]) / stride[kind];
       // Believe in rarer checks at once, in denser ones with care.
-      if (took >= 0) each = took > each ? took : (took + each) / 2;
-      last = time;
-      stride = Math.max(1, Math.min(maxStride, Math.floor((clock.deadline - time) / (2 * each + 1e-6))));
-      checks.skip(stride);
+      if (took >= 0) each[kind] = took > each[kind] ? took : (took + each[kind]) / 2;
+      last[kind] = time;
+      const fit = Math.min(period, (clock.deadline - time) / 2) / each[kind];
+      // And skip more than before only step by step: the guess is old, or none.
+      checks.left[kind] = stride[kind] = Math.min(maxStride, 2 * stride[kind], fit) | 0 || 1;
     },
 
     settle,

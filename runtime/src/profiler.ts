@@ -1,8 +1,7 @@
 // Profiler, as the JS Self-Profiling specification has it and, where the two
 // differ in what can be seen, as Chromium does (docs/conformance.md).
 //
-// What makes a trace is loaded when the first one stops (parts.ts); without it a
-// trace still tells when samples were taken.
+// What makes a trace is loaded with the first one (parts.ts).
 import { loadParts, type ProfilerTrace } from "./parts";
 import { tape } from "./sampler";
 import type { Session, Settings } from "./samples";
@@ -30,16 +29,7 @@ function required(options: ProfilerInitOptions, name: keyof ProfilerInitOptions)
 }
 
 /** What is left to tell where trace.js cannot be loaded. */
-function bareTrace(session: Session) {
-  const taken = tape.entries.filter((entry) => entry.sessions.includes(session)).slice(0, session.settings.limit);
-  return {
-    resources: [],
-    frames: [],
-    stacks: [],
-    samples: taken.map(({ time }) => ({ timestamp: time })),
-    fieldprof: { version: 1, lost: ["stacks: trace.js was not loaded"] },
-  } as object as ProfilerTrace;
-}
+const noTrace = (): object => ({ resources: [], frames: [], stacks: [], samples: [], fieldprof: { version: 1, lost: ["samples: trace.js was not loaded"] } });
 
 // A class takes the name of the property it is the value of, which no minifier
 // changes.
@@ -77,7 +67,7 @@ export const { Profiler } = {
       try {
         return await (await loadParts()).trace(session);
       } catch {
-        return bareTrace(session);
+        return noTrace() as ProfilerTrace;
       }
     }
   },

@@ -31,8 +31,15 @@ export function record(settings: Settings): Recording {
   return recording;
 }
 
+/** The runtime may be there more than once (trace.js, mozilla.js): the first copy reads the tape for all. */
+const first = (tape.reader ||= { attend: attendHere, recordingOf: recordingHere });
+
 /** The recording of a session. */
 export function recordingOf(session: Session): Recording {
+  return first.recordingOf(session) as Recording;
+}
+
+function recordingHere(session: Session): Recording {
   return (session.recording ||= new Recording(session, tapeOf)) as Recording;
 }
 
@@ -72,6 +79,10 @@ function note(lost: string) {
 
 /** Looks after the clock from now on until nothing records. */
 export function attend() {
+  first.attend();
+}
+
+function attendHere() {
   choose();
   if (attending) return;
   attending = true;

@@ -116,7 +116,7 @@ export class Recording {
   }
 
   private add(time: number, capture: Capture<Stack> | null, kind: SampleKind, ticks: number, skid: number) {
-    let weight = ticks;
+    let weight = this.session.settings.ring ? Math.min(ticks, this.limit) : ticks;
     if (!this.session.settings.ring && weight > this.limit - this.kept) {
       weight = this.limit - this.kept;
       this.sums.lost += ticks - weight;

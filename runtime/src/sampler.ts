@@ -8,6 +8,7 @@
 import { checks, type Kind } from "./core";
 import { makePoll } from "./poll";
 import { describe, now, RealError } from "./real";
+import type { SampleKind } from "./samples";
 import { Tape } from "./tape";
 
 /** Stacks deeper than this lose their outermost frames. */
@@ -18,12 +19,12 @@ function recorder(kind: Kind, raised: number, deeper: number) {
   const time = now();
   const { source } = tape;
   const [ticks, due] = source.take(time, raised);
-  if (ticks > 0) tape.add(time, due, ticks, kind, { error: newError(), hidden: 3 + deeper, stack: null });
-  source.pace(time);
+  if (ticks > 0) tape.add(time, due, ticks, (kind % 3) as SampleKind, { error: newError(), hidden: 3 + deeper, stack: null });
+  source.pace(time, kind);
 }
 
 /** An Error with a stack that is deep enough, whatever the page wants of its own. */
-function newError() {
+export function newError() {
   const limit = describe(RealError, "stackTraceLimit");
   if (!limit?.writable) return new RealError();
   RealError.stackTraceLimit = maxDepth;

@@ -1,4 +1,5 @@
 // What a recording is made of, and what it is asked for.
+import type { Kind } from "./core";
 
 /**
  * Where a sample was taken: at entry 0, loop 1, exit 2; or why it has no stack:
@@ -61,8 +62,8 @@ export interface Entry {
 export interface Source {
   /** For a check that finds the flag up: how many ticks it takes, due since when. */
   take(time: number, raised: number): [ticks: number, due: number];
-  /** Says which check looks next, behind one at a time. */
-  pace(time: number): void;
+  /** Says which check of a kind looks next, behind one at a time. */
+  pace(time: number, kind: Kind): void;
   /** Raises ticks so many milliseconds apart from now on; 0 is a pause. */
   run(interval: number): void;
   /** Accounts for ticks that found no check. Busy: whoever asks was running. */

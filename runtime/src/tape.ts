@@ -11,6 +11,8 @@ export class Tape {
   entries: Entry[] = [];
   /** Reads the tape, once there is what can. */
   read?: () => void;
+  /** Who does: the first copy of reader.ts that was loaded. */
+  reader?: { attend(): void; recordingOf(session: Session): unknown };
   sessions: readonly Session[] = [];
   /** Of the ticks, in milliseconds; 0 while the clock stands. */
   interval = 0;

@@ -1,6 +1,7 @@
 // What is loaded only when a profile is made: it reads stacks and makes traces
 // of recordings. See parts.ts.
 import type { ProfilerTrace } from "./parts";
+import { place } from "./place";
 import { recordingOf } from "./reader";
 import type { Session } from "./samples";
 import { traceOf } from "./trace/trace";
@@ -10,6 +11,8 @@ export { cpuprofile } from "./trace/cpuprofile";
 export { raw } from "./trace/raw";
 export { readTablesBy } from "./trace/tables";
 
-export function trace(session: Session): Promise<ProfilerTrace> {
-  return traceOf(recordingOf(session));
+place.base ||= (import.meta.url || "").replace(/[^/]*$/, "");
+
+export function trace(session: Session, asUnknown?: boolean): Promise<ProfilerTrace> {
+  return traceOf(recordingOf(session), asUnknown);
 }

@@ -1,14 +1,21 @@
 // What the tests use of Node.
 declare module "node:assert/strict" {
   interface Assert {
+    (value: unknown, message?: string): asserts value;
     ok(value: unknown, message?: string): asserts value;
     equal(actual: unknown, expected: unknown, message?: string): void;
     notEqual(actual: unknown, expected: unknown, message?: string): void;
     deepEqual(actual: unknown, expected: unknown, message?: string): void;
     match(actual: string, expected: RegExp, message?: string): void;
     doesNotMatch(actual: string, expected: RegExp, message?: string): void;
+    throws(does: () => unknown, expected?: unknown, message?: string): void;
     fail(message?: string): never;
   }
   const assert: Assert;
   export default assert;
 }
+
+declare const Buffer: {
+  byteLength(text: string): number;
+  from(data: unknown, encoding?: string): Uint8Array & { toString(encoding?: string): string };
+};

@@ -5,7 +5,7 @@ import { realm } from './realm.mjs';
 {
   const page = realm();
   const checks = page.load();
-  assert.deepEqual(Object.keys(checks), ['version', 'flag', 'recorder', 'capture', 'skip', 'entry', 'loop', 'exit']);
+  assert.deepEqual(Object.keys(checks), ['version', 'flag', 'recorder', 'capture', 'left', 'entry', 'loop', 'exit']);
   assert.equal(checks.version, 1);
   assert.equal(checks.flag.length, 2);
   assert.equal(page.run('__fieldprof.flag instanceof Int32Array && __fieldprof.flag.buffer instanceof SharedArrayBuffer'), true);

@@ -37,7 +37,7 @@ var rooms = []struct {
 	{"engine/node", []string{"runtime", "profile", "transform", "engine", "engine/bundle", "engine/deployed"}},
 	{"engine/browser", []string{"runtime", "profile", "transform", "engine", "engine/bundle", "engine/deployed"}},
 	{"fixtures", nil},
-	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "fixtures"}},
+	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "engine/node", "fixtures"}},
 	{"cmd/instrument", []string{"functable", "profile", "profile/view", "profile/format", "transform", "transform/builddir", "engine", "engine/goja", "engine/node", "engine/browser", "bench"}},
 	{"npm/build", nil},
 	{"test", nil},
@@ -47,6 +47,7 @@ var rooms = []struct {
 	{"test/libraries", []string{"transform", "fixtures"}},
 	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
 	{"test/browser", []string{"fixtures"}},
+	{"test/wpt", []string{"runtime", "transform", "transform/builddir", "test/browser"}},
 }
 
 // heavy dependencies stay at the edges: only these rooms may import them.

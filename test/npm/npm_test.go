@@ -103,7 +103,7 @@ func TestPackage(t *testing.T) {
 		}
 	})
 	t.Run("has types", func(t *testing.T) {
-		write(t, folder, "types.ts", `
+		const text = `
 import { install, Profiler, type InstallOptions, type ProfilerTrace } from '@fieldprof/runtime';
 import { flag } from '@fieldprof/runtime/checks';
 const options: InstallOptions = { prefer: 'polyfill' };
@@ -113,11 +113,14 @@ const trace: Promise<ProfilerTrace> = new Profiler({ sampleInterval: 10, maxBuff
 void trace.then(({ samples }) => samples[0].timestamp.toFixed(words.length));
 // @ts-expect-error: both are required
 new Profiler({ sampleInterval: 10 });
-`)
+`
+		write(t, folder, "types.mts", text)
+		write(t, folder, "types.cts", text)
 		tsc := filepath.Join(fixtures.Dir(), "../test/lint/node_modules/.bin/tsc")
-		for _, resolution := range [][]string{{"--module", "nodenext"}, {"--module", "esnext", "--moduleResolution", "bundler"}} {
-			command(t, folder, tsc, append([]string{"--strict", "--noEmit", "--target", "es2022", "--types", "", "types.ts"}, resolution...)...)
+		for _, file := range []string{"types.mts", "types.cts"} {
+			command(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext", file)
 		}
+		command(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "esnext", "--moduleResolution", "bundler", "types.mts")
 	})
 	t.Run("records instrumented apps", func(t *testing.T) { testRegister(t, folder) })
 }

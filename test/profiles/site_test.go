@@ -118,6 +118,19 @@ func (s *session) owner(stack *int, names []string) string {
 	return none
 }
 
+// captures counts the samples that checks took during the evaluation, by the
+// innermost function: each once, however many ticks it stands for. On a busy
+// machine most of a heavy sample is time that the page did not have.
+func (s *session) captures() map[string]float64 {
+	count := map[string]float64{}
+	for _, sample := range s.Trace.Samples {
+		if sample.Kind != "" && sample.StackID != nil && sample.Timestamp >= s.Began && sample.Timestamp <= s.Ended {
+			count[s.owner(sample.StackID, nil)]++
+		}
+	}
+	return count
+}
+
 // among gives the percentages of some functions among each other.
 func among(shares map[string]float64, names ...string) map[string]float64 {
 	total := 0.0

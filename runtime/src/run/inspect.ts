@@ -73,7 +73,7 @@ function quote(text: string): string {
   return mark + (mark === "'" ? inner.replaceAll("'", "\\'") : inner) + mark;
 }
 
-function functionName(value: Function): string {
+function functionName(value: { name?: unknown }): string {
   const kind = /^class\b/.test(Function.prototype.toString.call(value)) ? "class" : "Function";
   if (kind === "class") return `[class ${value.name || "(anonymous)"}]`;
   return value.name ? `[Function: ${value.name}]` : "[Function (anonymous)]";

@@ -14,6 +14,7 @@ export interface Order {
   /** ms between ticks. */
   interval: number;
   seed: number;
+  clock?: "auto" | "shared" | "poll";
   /** The program as its user named it, and what follows it. */
   path: string;
   args: string[];

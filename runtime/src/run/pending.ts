@@ -77,7 +77,7 @@ function installTimers(pending: Counter) {
       once(pending, (time: never) => {
         frames.delete(frame);
         return task(time);
-      }),
+      }) as FrameRequestCallback,
     );
     frames.add(frame);
     return frame;

@@ -9,23 +9,24 @@ export interface Pace {
   /** ms between ticks. */
   interval: number;
   seed: number;
+  clock?: "auto" | "shared" | "poll";
 }
 
 /** How long to wait for a worker, in ms; then checks poll the clock until it is there. */
 const patience = 1000;
 
 /** Starts the coordinator. A program that never rests would not hear that it runs. */
-export async function warm(pace: Pace) {
+export async function warm({ interval, seed, clock }: Pace) {
   const polling = tape.source;
-  const warming = record({ ...pace, limit: 1 });
+  const warming = record({ interval, seed, clock, limit: 1 });
   const end = now() + patience;
-  while (tape.source === polling && now() < end && !warming.lost.size) await new Promise((resolve) => setTimeout(resolve, 1));
+  while (clock !== "poll" && tape.source === polling && now() < end && !warming.lost.size) await new Promise((resolve) => setTimeout(resolve, 1));
   return warming;
 }
 
 /** Starts to record; seen is called with each look at the clock, from inside the program. */
-export function start(pace: Pace, seen: (time: number) => void): Recording {
-  const recording = record({ ...pace, limit: Infinity });
+export function start({ interval, seed, clock }: Pace, seen: (time: number) => void): Recording {
+  const recording = record({ interval, seed, clock, limit: Infinity });
   const { recorder } = checks;
   checks.recorder = (kind, ticks, deeper) => {
     seen(now());

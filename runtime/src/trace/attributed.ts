@@ -6,7 +6,7 @@ import { Program, type SampleKind } from "../samples";
 import { Attribution } from "./attribute";
 import { reader } from "./format";
 import { Functions, type Fn } from "./functions";
-import { Origins } from "./origins";
+import { isOurs, Origins } from "./origins";
 import { eachFrame, samplesOf, type Samples } from "./samples";
 import type { Table } from "./table";
 import { tablesOf } from "./tables";
@@ -23,7 +23,11 @@ export interface Attributed {
   readonly lost: Set<string>;
 }
 
-export async function attributed(recording: Recording): Promise<Attributed> {
+/** Stands for functions that must not show, where that they are there may. */
+const unknown: Fn = { name: "unknown", url: "", line: 0, column: 0, checked: false, filledFirst: false, shown: true, table: null, index: -1 };
+
+/** What must not show is left out or, on request, one function "unknown" for each run of such functions. */
+export async function attributed(recording: Recording, asUnknown = false): Promise<Attributed> {
   const lost = new Set(recording.lost);
   const samples = samplesOf(recording);
   if (reader.refused > 0) lost.add("the page's Error.prepareStackTrace cannot be set aside: some stacks were not read");
@@ -35,7 +39,7 @@ export async function attributed(recording: Recording): Promise<Attributed> {
     (frame) => functions.of(frame),
     (stack) => functions.callerOf(stack),
   );
-  const trie = new Trie(functions);
+  const trie = new Trie(functions, asUnknown);
   const stacks = new Int32Array(samples.times.length).fill(-1);
   const kinds = samples.kinds.slice();
   for (let i = 0; i < stacks.length; i++) {
@@ -101,7 +105,10 @@ class Trie {
   private readonly ids = new Map<Fn, number>();
   private readonly children = new Map<number, number>();
 
-  constructor(private readonly all: Functions) {}
+  constructor(
+    private readonly all: Functions,
+    private readonly asUnknown: boolean,
+  ) {}
 
   /** The index of a stack without what must not show; -1 when that is all of it. */
   of(stack: Stack): number {
@@ -119,6 +126,7 @@ class Trie {
     for (const inner of passed.reverse()) {
       const fn = this.all.of(inner.frame);
       if (fn.shown) id = this.child(id, fn);
+      else if (this.asUnknown && !isOurs(fn.url) && this.functions[this.owners[id]] !== unknown) id = this.child(id, unknown);
       this.known.set(inner, id);
     }
     return id;

@@ -2,7 +2,7 @@
 // file: whoever runs in Node hands it to readTablesBy.
 import { largestTable, type Read } from "./tables";
 
-interface Files {
+export interface Files {
   stat(path: string | URL): Promise<{ size: number }>;
   readFile(path: string | URL, options: { encoding: "utf8"; signal: AbortSignal }): Promise<string>;
 }

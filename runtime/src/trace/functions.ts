@@ -22,6 +22,7 @@ export interface Fn extends Flags {
   readonly index: number;
 }
 
+// A kind of function, as in a table.
 const Arrow = 3;
 
 export class Functions {
@@ -42,13 +43,13 @@ export class Functions {
 
   private find(frame: Frame): Fn {
     const { url, line, column } = frame;
-    const table = line > 0 ? this.tables.get(url) : undefined;
+    const table = line > 0 && !isImplicit(frame) ? this.tables.get(url) : undefined;
     const index = table ? table.find(line, column) : -1;
     const key = `${table ? index : nameKey(frame)}\n${url}`;
     let fn = this.byKey.get(key);
     if (!fn) {
       const shown = this.origins.shows(url, this.tables.has(url));
-      fn = table ? described(url, table, index, shown) : named(frame, shown);
+      fn = table ? described(frame, table, index, shown) : named(frame, shown, !this.tables.has(url));
       this.byKey.set(key, fn);
     }
     return fn;
@@ -79,12 +80,12 @@ export class Functions {
   }
 }
 
-function described(url: string, table: Table, index: number, shown: boolean): Fn {
+function described(frame: Frame, table: Table, index: number, shown: boolean): Fn {
   let [line, column] = table.definition(index);
   if (line === 0) [line, column] = table.start(index);
   return {
-    name: table.name(index),
-    url,
+    name: table.givenName(index),
+    url: frame.url,
     line,
     column,
     checked: index === 0 || table.sites(index) !== 0,
@@ -95,9 +96,14 @@ function described(url: string, table: Table, index: number, shown: boolean): Fn
   };
 }
 
-function named(frame: Frame, shown: boolean): Fn {
+/** Whether it is the constructor of a class without one: V8 has it run at the class's first character. */
+function isImplicit(frame: Frame): boolean {
+  return frame instanceof KnownFrame && frame.startLine === frame.line && frame.startColumn === frame.column && frame.name !== "";
+}
+
+function named(frame: Frame, shown: boolean, checked: boolean): Fn {
   const [line, column] = beginning(frame);
-  return { name: frame.name, url: frame.url, line, column, checked: !isOurs(frame.url), filledFirst: false, shown, table: null, index: -1 };
+  return { name: frame.name, url: frame.url, line, column, checked: checked && !isOurs(frame.url), filledFirst: false, shown, table: null, index: -1 };
 }
 
 function nameKey(frame: Frame): string {

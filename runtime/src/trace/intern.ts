@@ -51,10 +51,14 @@ export class Tables {
   lines = new Map<string, KnownFrame | null>();
   stacks = new Map<string, Stack | null>();
 
-  /** Begins a new generation if this one is full. Not between two calls for one stack. */
+  /** Begins a new generation of what is full. Not between two calls for one stack. */
   renew() {
-    if (this.nodes <= most && this.frames.size <= most && this.text <= mostText) return;
-    Object.assign(this, new Tables());
+    if (this.nodes > most) {
+      this.roots = new Map();
+      this.stacks = new Map();
+      this.nodes = 0;
+    }
+    if (this.frames.size > most || this.text > mostText) Object.assign(this, new Tables());
   }
 
   /** Makes room in the account of remembered texts. */

@@ -7,7 +7,8 @@
 //	eval code@
 //	async g@https://example.com/app.js:1:2
 //
-// Code made by eval or new Function has no position.
+// Code made by eval or new Function has no position; a module's default export
+// without a name is called starDefault.
 import { isHost, split, written, type Grammar, type Line } from "./place";
 import { nameEnd } from "./spidermonkey";
 
@@ -27,6 +28,6 @@ export const jsc: Grammar = {
     if (name.startsWith("async ")) return "async";
     const found = split(line.slice(at + 1));
     if (!found || isHost(found.url) || line.includes(":wasm-function[")) return null;
-    return { ...found, url: written(found.url), name: topLevel.test(name) ? "" : name };
+    return { ...found, url: written(found.url), name: topLevel.test(name) ? "" : name === "starDefault" ? "default" : name };
   },
 };

@@ -5,7 +5,7 @@
 import { evaluated } from "./place";
 
 /** Scripts of ours that stand in one folder with this one. */
-const ours = /^(?:runtime|checks|trace|coordinator|register|mozilla|statistics|send|performance|profiler|index)\.[cm]?js$/;
+const ours = /^(?:runtime|module|checks|trace|coordinator|register|mozilla|statistics|send|performance|profiler|index)\.[cm]?js$/;
 
 /** Where this script is, when it is a file of its own. */
 const folder = /^(.*\/)trace\.[cm]?js(?:[?#].*)?$/.exec(import.meta.url || "")?.[1];
@@ -41,6 +41,7 @@ export class Origins {
 
   /** Whether the function table of a script may be asked for; checked: the script is known to have checks. */
   asks(url: string, checked: boolean): boolean {
+    if (url.endsWith(evaluated)) return false;
     if (this.isAll || url === this.page) return true;
     if (isOurs(url) || !/^https?:/i.test(url)) return false;
     return checked || this.allows(url);
@@ -91,6 +92,15 @@ function hasCORS(url: string): boolean {
 function isOf(script: HTMLScriptElement, url: string): boolean {
   const src = bare(script.src);
   return src === url || (!url.includes("?") && src.replace(/\?.*/, "") === url);
+}
+
+/** The URL of a script as it was asked for: WebKit's frames lack the query, which a page's own element tells, if one does. */
+export function asked(url: string): string {
+  if (url.includes("?") || !/^https?:/.test(url)) return url;
+  const urls = new Set<string>([String(globalThis.location?.href)]);
+  if (globalThis.document) for (const script of Array.from(document.scripts)) urls.add(script.src);
+  const found = new Set(Array.from(urls, bare).filter((known) => known.replace(/\?.*/, "") === url));
+  return found.size === 1 ? [...found][0] : url;
 }
 
 /** A script of this origin that redirects to another one keeps its URL, in Chromium and Firefox. */

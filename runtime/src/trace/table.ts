@@ -26,10 +26,18 @@ export class Table {
     private readonly places: Int32Array,
     private readonly parents: Int32Array,
     private readonly names: readonly string[],
+    private readonly given: readonly string[],
   ) {}
 
   name(f: number): string {
     return this.names[f];
+  }
+  /**
+   * As V8 names it in profiles: an anonymous function after the variable,
+   * property or field that it is the value of, where the language itself does.
+   */
+  givenName(f: number): string {
+    return this.given[f];
   }
   kind(f: number): number {
     return this.heads[f] & 15;
@@ -114,6 +122,7 @@ class Decoder {
     const places: number[] = [];
     const parents: number[] = [];
     const names: string[] = [];
+    const given: string[] = [];
     let startLine = 0;
     let startColumn = 0;
     let source = [0, 0];
@@ -132,7 +141,8 @@ class Decoder {
       parents.push(f - this.number(1, f + 1));
       names.push(this.string());
       this.number(0, largest); // statements
-      if (head & inferredBit) this.string();
+      const inferred = head & inferredBit ? this.string() : "";
+      given.push(names[f] || (inferred.includes(".") ? "" : inferred)); // what is assigned to a.b has no name of its own
       if (head & originalBit) {
         // Where it came from is not for pages, but it must be there.
         this.string();
@@ -143,7 +153,7 @@ class Decoder {
       check(f, heads, places, parents);
     }
     if (heads.length === 0) throw new Error("it has no entry for the script");
-    return new Table(heads.length, Uint16Array.from(heads), Int32Array.from(places), Int32Array.from(parents), names);
+    return new Table(heads.length, Uint16Array.from(heads), Int32Array.from(places), Int32Array.from(parents), names, given);
   }
 
   private number(low: number, high: number): number {

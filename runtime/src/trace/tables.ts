@@ -1,5 +1,7 @@
 // Fetches function tables: each once, when a trace is made and never before. A
 // script without one is no error, its frames keep the engine's names.
+import { evaluated } from "./place";
+import { checks } from "../core";
 import { decode, type Table } from "./table";
 
 /** Reads a file, as text; null where there is none. */
@@ -9,7 +11,7 @@ export type Read = (url: string, signal: AbortSignal) => Promise<string | null>;
 export const largestTable = 64 << 20;
 
 /** A trace waits no longer than this, in milliseconds, for all tables together. */
-const patience = 2000;
+const patience = 5000;
 
 /** Scripts of one trace that are asked for. */
 const most = 1000;
@@ -25,6 +27,7 @@ export function readTablesBy(reader: Read) {
 
 /** Where a script's table is; null for scripts that cannot have one. */
 export function tableURL(script: string): string | null {
+  if (script.endsWith(evaluated)) return null;
   if (/^(?:https?|file):\/\//i.test(script)) {
     const path = script.replace(/[?#].*/, "");
     return (path.endsWith("/") ? path + "index.html" : path) + suffix;
@@ -40,10 +43,15 @@ const known = new Map<string, Table | string>();
 export async function tablesOf(scripts: Iterable<string>, lost: Set<string>): Promise<Map<string, Table>> {
   const asked = [...new Set(scripts)].slice(0, most);
   const missing = asked.filter((script) => !known.has(script));
-  if (missing.length > 0) await load(missing);
+  if (missing.length > 0 && !checks.hurry) await load(missing);
+  return loaded(asked, lost);
+}
+
+/** The same, as far as they came already. */
+export function loaded(scripts: Iterable<string>, lost: Set<string>): Map<string, Table> {
   const found = new Map<string, Table>();
-  for (const script of asked) {
-    const table = known.get(script) ?? `no answer within ${patience / 1000} s`;
+  for (const script of scripts) {
+    const table = known.get(script) ?? "not loaded in time";
     if (typeof table === "string") lost.add(`${script}: ${table}: its functions have the engine's names`);
     else found.set(script, table);
   }
@@ -54,12 +62,14 @@ async function load(scripts: readonly string[]) {
   const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((done) => {
-    timer = setTimeout(done, patience);
+    timer = setTimeout(() => {
+      stop.abort();
+      done();
+    }, patience);
   });
   const all = Promise.all(scripts.map((script) => loadOne(script, stop.signal)));
   await Promise.race([all, late]);
   clearTimeout(timer);
-  stop.abort();
 }
 
 async function loadOne(script: string, signal: AbortSignal) {
@@ -79,6 +89,9 @@ async function loadOne(script: string, signal: AbortSignal) {
 async function readByFetch(url: string, signal: AbortSignal): Promise<string | null> {
   const response = await fetch(url, { signal, credentials: "same-origin" });
   if (!response.ok || !response.body) return null;
+  const length = Number(response.headers.get("Content-Length"));
+  if (length > largestTable) return null;
+  if (length > 0) return response.text();
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = "";

@@ -4,6 +4,8 @@ import type { ProfilerSample, ProfilerTrace } from "../parts";
 import type { Recording } from "../recording";
 import type { SampleKind } from "../samples";
 import { attributed, type Attributed } from "./attributed";
+import { reader } from "./format";
+import { asked } from "./origins";
 
 const kindNames = ["entry", "loop", "exit", "idle", "program", "gc"];
 
@@ -11,14 +13,14 @@ const kindNames = ["entry", "loop", "exit", "idle", "program", "gc"];
 const most = 4_000_000;
 
 /** The trace of a recording. Never rejects. */
-export async function traceOf(recording: Recording): Promise<ProfilerTrace> {
+export async function traceOf(recording: Recording, asUnknown = false): Promise<ProfilerTrace> {
   const { clock, interval, seed, late } = recording;
   const account = { ...recording.account };
   const result: ProfilerTrace = { frames: [], resources: [], samples: [], stacks: [] };
   let lost = recording.lost;
   let skids: number[] = [];
   try {
-    const found = await attributed(recording);
+    const found = await attributed(recording, asUnknown);
     ({ lost, skids } = found);
     addFrames(found, result);
     found.parents.forEach((parent, i) => {
@@ -36,10 +38,14 @@ export async function traceOf(recording: Recording): Promise<ProfilerTrace> {
 function addFrames(found: Attributed, to: ProfilerTrace) {
   const resources = new Map<string, number>();
   for (const { name, url, line, column } of found.functions) {
+    if (!url) {
+      to.frames.push({ name });
+      continue;
+    }
     let resourceId = resources.get(url);
     if (resourceId === undefined) {
       resources.set(url, (resourceId = to.resources.length));
-      to.resources.push(url);
+      to.resources.push(reader.isJSC ? asked(url) : url);
     }
     to.frames.push(line > 0 ? { column: Math.max(1, column), line, name, resourceId } : { name, resourceId });
   }

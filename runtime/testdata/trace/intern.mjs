@@ -59,3 +59,8 @@ const again = tables.stack([frame(1), frame(2)]);
 assert.notEqual(again, first);
 assert.deepEqual([first.frame.line, first.parent.frame.line, first.parent.parent], [1, 2, null]);
 assert.equal(tables.stack([frame(1), frame(2)]), again);
+for (let i = 0; i <= 50_000; i++) tables.stack([frame(i % 100), frame(Math.floor(i / 100))]);
+tables.renew();
+const third = tables.stack([frame(1), frame(2)]);
+assert.notEqual(third, again);
+assert.equal(third.frame, again.frame);

@@ -33,7 +33,7 @@ check('a function after', { after: () => (own.prepareStackTrace = page), clean: 
 check('no function', { before: () => (own.prepareStackTrace = 7), clean: remove });
 check('read-only', { before: () => Object.defineProperty(own, 'prepareStackTrace', { value: page, configurable: true, enumerable: true }), clean: remove });
 check('an accessor', {
-  before: () => Object.defineProperty(own, 'prepareStackTrace', { get: () => (called++, page), set: () => called++, configurable: true }),
+  before: () => Object.defineProperty(own, 'prepareStackTrace', { get: () => (called++, page), set: () => { called++; }, configurable: true }),
   clean: remove,
 });
 check('on Function.prototype', { before: () => (Function.prototype.prepareStackTrace = page), clean: () => delete Function.prototype.prepareStackTrace });

@@ -1,5 +1,6 @@
 // From recordings to traces.
 import assert from 'node:assert/strict';
+import { reader } from '../../src/trace/format';
 import { raw } from '../../src/trace/raw';
 import { readTablesBy } from '../../src/trace/tables';
 import { traceOf } from '../../src/trace/trace';
@@ -143,3 +144,20 @@ assert.equal(raw(million).samples.time.length, 1e6);
 const endless = await traceOf(recordingOf([[1, deep[0], 1, 1e9, 0]]));
 assert.deepEqual([endless.samples.length, endless.samples[0].weight], [1, 1e9]);
 console.log(`a million samples in ${Math.round(performance.now() - began)} ms`);
+
+// JavaScriptCore has two frames of a running async function: its body, and the
+// call at its end. They are one, and an entry belongs to who called it.
+reader.isJSC = true;
+const twice = await traceOf(
+  recordingOf([
+    [1, stackOf('main@/site/app.js:2:3 > work@/site/app.js:4:15 > work@/site/app.js:5:3'), 0],
+    [2, stackOf('main@/site/app.js:2:3 > work@/site/app.js:4:15 > work@/site/app.js:5:3'), 1],
+    [3, stackOf('main@/site/app.js:2:3 > work@/site/app.js:5:9 > work@/site/app.js:5:3'), 1],
+  ]),
+);
+const names = ({ stackId }) => {
+  const found = [];
+  for (let at = stackId; at !== undefined; at = twice.stacks[at].parentId) found.push(twice.frames[twice.stacks[at].frameId].name);
+  return found.join(' < ');
+};
+assert.deepEqual(twice.samples.map(names), ['main', 'work < main', 'work < leaf < main']);

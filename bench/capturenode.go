@@ -1,0 +1,83 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/runtime"
+)
+
+// CaptureNodeReport says what a sample costs the sampled thread in V8.
+type CaptureNodeReport struct {
+	Machine Machine          `json:"machine"`
+	Command string           `json:"command"`
+	Rows    []CaptureNodeRow `json:"rows"`
+}
+
+// CaptureNodeRow is one depth of stack; Known where the stack came before, Fresh
+// where every one is new.
+type CaptureNodeRow struct {
+	Depth int             `json:"depth"`
+	Known CaptureNodeCost `json:"known"`
+	Fresh CaptureNodeCost `json:"fresh"`
+}
+
+// CaptureNodeCost is in microseconds a sample, of each round: in the check that
+// takes it, and when it is read in idle time.
+type CaptureNodeCost struct {
+	Capture []float64 `json:"capture"`
+	Read    []float64 `json:"read"`
+}
+
+// Share is what sampling each 10 ms takes of the thread, in percent.
+func (c CaptureNodeCost) Share() float64 { return (median(c.Capture) + median(c.Read)) / 100 }
+
+// Name implements Report.
+func (*CaptureNodeReport) Name() string { return "capture-node" }
+
+// CaptureNode measures it in Node, with the runtime as it is deployed.
+func CaptureNode(ctx context.Context, runs int) (*CaptureNodeReport, error) {
+	folder, err := os.MkdirTemp("", "bench-capture-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	if err := os.CopyFS(folder, runtime.Files()); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "package.json"), []byte(`{"type":"module"}`), 0o644); err != nil {
+		return nil, err
+	}
+	if _, err := fs.Stat(runtime.Files(), "module.js"); err != nil {
+		return nil, err
+	}
+	script := filepath.Join(fixtures.Dir(), "../bench/node/capture.mjs")
+	cmd := exec.CommandContext(ctx, "node", script, filepath.Join(folder, "module.js"), strconv.Itoa(max(10, runs)))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("node %s: %w", filepath.Base(script), err)
+	}
+	report := &CaptureNodeReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench capture-node --runs %d", runs)}
+	return report, json.Unmarshal(out, &report.Rows)
+}
+
+// Table implements Report.
+func (r *CaptureNodeReport) Table() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "What a sample costs the sampled thread in V8 (Node), in microseconds, median of the rounds; share is of the thread at 10 ms.\n`%s`, %s, %d CPUs.\n\n", r.Command, r.Machine.When, r.Machine.CPUs)
+	b.WriteString("| depth | capture | reading, known stacks | share | reading, new stacks | share |\n|---|---|---|---|---|---|\n")
+	for _, row := range r.Rows {
+		fmt.Fprintf(&b, "| %d | %.1f | %.1f | %.2f %% | %.1f | %.2f %% |\n", row.Depth, median(row.Known.Capture),
+			median(row.Known.Read), row.Known.Share(), median(row.Fresh.Read), row.Fresh.Share())
+	}
+	return b.String()
+}

@@ -1,0 +1,61 @@
+// What sampling costs a thread in V8: node capture.mjs MODULE ROUNDS, with the
+// runtime's module.js. Prints, for each depth of stack, microseconds a sample:
+// the check that takes it (capture), and reading it later (read); where the
+// stack is one of a few again, and where it is new each time.
+import { performance } from 'node:perf_hooks';
+
+const [, , module, rounds] = process.argv;
+await import(module);
+const { Profiler, loadParts } = globalThis.fieldprof;
+const checks = globalThis.__fieldprof;
+await loadParts();
+
+const profiler = new Profiler({ sampleInterval: 1000, maxBufferSize: 1e9 });
+await new Promise((done) => setTimeout(done, 200));
+const { tape } = checks;
+tape.source.run(0);
+// A clock that says at every check that a tick is due.
+tape.source = { take: (time) => [1, time], pace() {}, run() {}, settle() {} };
+
+// Functions at positions of their own, so that stacks can be new.
+const many = Array.from({ length: 400 }, (_, i) => new Function('next', 'n', 'path', `${'\n'.repeat(i % 20)}${' '.repeat(i)}return n > 0 ? next(n - 1, path) : 0;`));
+
+function dive(n, path) {
+  if (n <= 0) {
+    checks.flag[0] = 1;
+    checks.left.fill(0);
+    const before = performance.now();
+    checks.capture(0);
+    captured += performance.now() - before;
+    return 0;
+  }
+  path.state = (path.state * 1103515245 + 12345) & 0x7fffffff;
+  return many[path.fresh ? path.state % many.length : n](dive, n, path);
+}
+
+let captured = 0;
+const batch = 100;
+const cost = (depth, fresh) => {
+  const path = { state: 1, fresh };
+  let reading = 0;
+  const one = () => {
+    for (let i = 0; i < batch; i++) dive((depth - 4) / 2, path);
+    const before = performance.now();
+    tape.read();
+    reading += performance.now() - before;
+  };
+  for (let i = 0; i < 20; i++) one();
+  const result = { capture: [], read: [] };
+  for (let i = 0; i < rounds; i++) {
+    captured = reading = 0;
+    for (let j = 0; j < 5; j++) one();
+    result.capture.push((1000 * captured) / batch / 5);
+    result.read.push((1000 * reading) / batch / 5);
+  }
+  return result;
+};
+const report = [];
+for (const depth of [10, 50, 200]) report.push({ depth, known: cost(depth, false), fresh: cost(depth, true) });
+console.log(JSON.stringify(report));
+void profiler;
+process.exit(0);

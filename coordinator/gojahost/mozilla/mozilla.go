@@ -1,0 +1,93 @@
+// Package mozilla gives the scripts of a goja runtime Mozilla's Profiler, the
+// API that docs/mozilla.md describes:
+//
+//	host := gojahost.New(vm, co)
+//	class, err := mozilla.Enable(host)
+//	defer class.Close()
+//	_, err = host.RunScript("input.js", `
+//		var p = new Profiler();
+//		p.start();
+//		work();
+//		p.stop();
+//		print(JSON.stringify(p.results()));`)
+//
+// The class itself is the one that pages have (runtime/src/mozilla); this
+// package is the engine below it. Ticks come from the host's coordinator, which
+// start() keeps running; if it is started already its interval counts, and a
+// slower rate leaves ticks out at random. Functions and positions are those of
+// the sources, as in the host's profile; Go functions that were registered
+// with the host are native frames, ticks between tasks are idle, and those in
+// pauses of Go's collector are gcSamples.
+package mozilla
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/coordinator/gojahost"
+	"github.com/fieldprof/fieldprof/runtime"
+)
+
+// Class is the class Profiler of one runtime. Like its host it belongs to the
+// runtime's goroutine.
+type Class struct {
+	engine *engine
+	event  goja.Callable
+}
+
+// fileName is what the class's own frames carry.
+const fileName = "fieldprof:mozilla"
+
+// class is a program whose value is makeProfiler.
+var class = sync.OnceValues(func() (*goja.Program, error) {
+	return goja.Compile(fileName, "(function(module) {"+runtime.MozillaForGoja+"\nreturn module.exports.makeProfiler})({exports: {}})", false)
+})
+
+// Enable makes Profiler a property of the host's global object, which loops
+// over it do not show. It fails where the global object does not take it.
+func Enable(host *gojahost.Host) (*Class, error) {
+	program, err := class()
+	if err != nil {
+		return nil, fmt.Errorf("mozilla: compiling the class: %w", err)
+	}
+	vm := host.Runtime()
+	value, err := vm.RunProgram(program)
+	if err != nil {
+		return nil, fmt.Errorf("mozilla: making the class: %w", err)
+	}
+	makeProfiler, ok := goja.AssertFunction(value)
+	if !ok {
+		return nil, fmt.Errorf("mozilla: making the class: %v is no function", value)
+	}
+	c := &Class{engine: newEngine(host)}
+	profiler, err := makeProfiler(goja.Undefined(), c.engine.value())
+	if err != nil {
+		return nil, fmt.Errorf("mozilla: making the class: %w", err)
+	}
+	if c.event, ok = goja.AssertFunction(profiler.ToObject(vm).Get("event")); !ok {
+		return nil, fmt.Errorf("mozilla: making the class: it has no event")
+	}
+	return c, vm.GlobalObject().DefineDataProperty("Profiler", profiler, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+}
+
+// Event tells an event to the profiler that is active, if one is, at the stack
+// of the script that called the Go function at work; outside of scripts it has
+// none. With several values it is several events, without any it only counts.
+func (c *Class) Event(name string, values ...float64) {
+	vm := c.engine.host.Runtime()
+	tell := func(value goja.Value) {
+		_, _ = c.event(goja.Undefined(), vm.ToValue(name), value) // it never throws
+	}
+	if len(values) == 0 {
+		tell(goja.Undefined())
+	}
+	for _, value := range values {
+		tell(vm.ToValue(value))
+	}
+}
+
+// Close ends what runs, so that the coordinator's clock can stop. What
+// profilers have gathered stays.
+func (c *Class) Close() { c.engine.close() }

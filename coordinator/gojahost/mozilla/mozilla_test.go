@@ -1,0 +1,218 @@
+package mozilla_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/coordinator/gojahost"
+	"github.com/fieldprof/fieldprof/coordinator/gojahost/mozilla"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// corpus are the scripts that V8 must pass, too.
+const corpus = "../../../runtime/testdata/mozilla"
+
+type realm struct {
+	t     *testing.T
+	vm    *goja.Runtime
+	co    *coordinator.Coordinator
+	host  *gojahost.Host
+	class *mozilla.Class
+}
+
+func newRealm(t *testing.T, options coordinator.Options) *realm {
+	t.Helper()
+	r := &realm{t: t, vm: goja.New(), co: coordinator.New(options)}
+	r.host = gojahost.New(r.vm, r.co)
+	class, err := mozilla.Enable(r.host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.class = class
+	t.Cleanup(class.Close)
+	harness, err := os.ReadFile(filepath.Join(corpus, "harness.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.vm.RunScript("harness.js", string(harness)); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// run runs a script with every function checked.
+func (r *realm) run(name, source string) goja.Value {
+	r.t.Helper()
+	program, _, err := r.host.CompileWith([]byte(source), transform.Options{File: name, Preset: transform.Precise})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	value, err := r.host.RunProgram(program)
+	if err != nil {
+		if thrown, ok := err.(*goja.Exception); ok {
+			r.t.Fatal(thrown.String())
+		}
+		r.t.Fatal(err)
+	}
+	return value
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join(corpus, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(source)
+}
+
+// ways are how an embedder may have set up the clock.
+var ways = map[string]struct {
+	options coordinator.Options
+	started bool
+}{
+	"joined":  {coordinator.Options{}, false},
+	"started": {coordinator.Options{Interval: 200 * time.Microsecond}, true},
+}
+
+func TestCorpus(t *testing.T) {
+	for way, how := range ways {
+		for _, name := range []string{"api.js", "frame.js", "sampling.js", "events.js", "statistics.js"} {
+			t.Run(way+"/"+name, func(t *testing.T) {
+				r := newRealm(t, how.options)
+				if how.started {
+					defer r.co.Start()()
+				}
+				r.run(name, read(t, name))
+			})
+		}
+	}
+}
+
+// The document's own example prints what the document shows.
+func TestExample(t *testing.T) {
+	r := newRealm(t, coordinator.Options{})
+	var printed string
+	if err := r.vm.Set("print", func(text string) { printed = text }); err != nil {
+		t.Fatal(err)
+	}
+	r.run("input.js", strings.Replace(read(t, "example.js"), "4000000", "400000", 1)) // goja is slower
+	r.run("check.js", "example("+printed+")")
+}
+
+// evaluate gives a script's value as JSON.
+func (r *realm) evaluate(source string) string {
+	r.t.Helper()
+	return r.run("evaluate.js", "JSON.stringify("+source+")").String()
+}
+
+func TestEventsOfTheHost(t *testing.T) {
+	r := newRealm(t, coordinator.Options{})
+	read := r.host.Native("read", func(goja.FunctionCall) goja.Value { r.class.Event("bytes", 10, 30); return nil })
+	if err := r.vm.Set("read", read); err != nil {
+		t.Fatal(err)
+	}
+	r.run("start.js", "var p = new Profiler(); function reads() { read() } p.start(1e9); reads()")
+	r.class.Event("outside")
+	r.run("stop.js", "p.stop()")
+	r.class.Event("too late")
+	if got := r.evaluate("p.results().events"); got != `{"outside":{"count":1}}` {
+		t.Errorf("events outside of scripts are %s", got)
+	}
+	path := `nodes(p.results()).filter(n => n.child.events).map(n => [n.path, n.child.events.bytes.count, n.child.events.bytes.sum, n.child.function.file])`
+	if got, want := r.evaluate(path), `[[["<top level>","reads","read"],2,40,"(native)"]]`; got != want {
+		t.Errorf("events are %s, want %s", got, want)
+	}
+}
+
+// Ticks that no script was there for have their own counts, and native
+// functions their frames.
+func TestTimeOutsideOfScripts(t *testing.T) {
+	r := newRealm(t, coordinator.Options{})
+	if err := r.vm.Set("rest", r.host.Native("rest", func(goja.FunctionCall) goja.Value { time.Sleep(10 * time.Millisecond); return nil })); err != nil {
+		t.Fatal(err)
+	}
+	r.run("start.js", "var p = new Profiler(); p.start(500)")
+	count := func(what string) bool { return r.run("count.js", what).ToInteger() > 0 }
+	for end := time.Now().Add(30 * time.Second); !count("p.results().idleSamples"); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("no idle sample")
+		}
+	}
+	r.run("rest.js", "until(() => named(p.results(), 'rest').some(c => c.selfCount > 0), rest); p.stop(); sound(p.results())")
+	if got := r.evaluate("named(p.results(), 'rest').every(c => c.function.file === '(native)' && !('line' in c.site))"); got != "true" {
+		t.Error("native frames look otherwise")
+	}
+}
+
+// Pauses of Go's collector are gcSamples, unless they are not asked for.
+func TestCollector(t *testing.T) {
+	r := newRealm(t, coordinator.Options{})
+	if err := r.vm.Set("collect", func() { runtime.GC() }); err != nil {
+		t.Fatal(err)
+	}
+	r.run("collect.js", "var p = new Profiler(); p.start(20); until(() => p.results().gcSamples > 0, collect); p.stop(); sound(p.results())")
+	r.run("without.js", "p.reset(); p.gc = false; p.start(20); for (var i = 0; i < 200; i++) collect(); p.stop()")
+	if got := r.evaluate("p.results().gcSamples"); got != "0" {
+		t.Errorf("%s gcSamples that nobody asked for", got)
+	}
+}
+
+// The clock runs while a profiler is active, as fast as it asks for, and no
+// longer.
+func TestClockRunsOnDemand(t *testing.T) {
+	r := newRealm(t, coordinator.Options{Interval: time.Second})
+	r.run("start.js", "var p = new Profiler(); p.start(2000)")
+	if got := r.co.Interval(); got != 2*time.Millisecond {
+		t.Errorf("the interval is %v while the profiler runs", got)
+	}
+	r.run("stop.js", "p.stop()")
+	if got := r.co.Interval(); got != time.Second {
+		t.Errorf("the interval is %v afterwards", got)
+	}
+	r.run("start.js", "p.start()")
+	r.class.Close()
+	if before := r.co.Reached(); r.co.Reached() != before {
+		t.Error("the clock runs on behind Close")
+	}
+	r.co.Start()() // nobody else holds it
+}
+
+// A slower rate than the clock's leaves ticks out.
+func TestSlowerThanTheClock(t *testing.T) {
+	r := newRealm(t, coordinator.Options{Interval: 100 * time.Microsecond})
+	defer r.co.Start()()
+	r.run("slow.js", `var p = new Profiler();
+		function busy() { for (var i = 0, x = 0; i < 20000; i++) x += i }
+		p.start(5000); until(() => p.results().samples >= 10, busy); p.stop()`)
+	if got := r.evaluate("(r => r.samples + r.gcSamples <= r.micros / 5000)(p.results())"); got != "true" {
+		t.Errorf("more ticks than the rate allows: %s", r.evaluate("p.results()"))
+	}
+}
+
+// Two runtimes on one coordinator do not see each other.
+func TestTwoRuntimes(t *testing.T) {
+	a := newRealm(t, coordinator.Options{})
+	b := &realm{t: t, vm: goja.New(), co: a.co}
+	b.host = gojahost.New(b.vm, b.co)
+	class, err := mozilla.Enable(b.host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer class.Close()
+	const start = "var p = new Profiler(); p.start(1000); p.isProfiling()"
+	if !a.run("a.js", start).ToBoolean() || !b.run("b.js", start).ToBoolean() || !a.run("a.js", "p.isProfiling()").ToBoolean() {
+		t.Error("a profiler stopped that of another runtime")
+	}
+	a.run("stop.js", "p.stop()")
+	if a.co.Interval() != time.Millisecond {
+		t.Error("the clock does not run for the second one")
+	}
+}

@@ -1,0 +1,121 @@
+package coordinator
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+)
+
+// joint is one who joined, with the gap between ticks that was asked for.
+type joint struct{ interval int64 }
+
+// Start starts the clock. The returned stop ends it and waits until its
+// goroutine is gone; calling it again does nothing. Starting a coordinator
+// that was started already panics.
+func (c *Coordinator) Start() (stop func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.started {
+		panic("coordinator: started twice")
+	}
+	c.started = true
+	c.follow()
+	return c.once(func() { c.started = false })
+}
+
+// Join keeps the clock running until leave is called, whoever started it, for
+// any number of callers at a time. While Start runs it, the gap between ticks is
+// the one of the options; else it is the smallest that those who joined asked
+// for (0: the options'). Interval tells.
+func (c *Coordinator) Join(interval time.Duration) (leave func()) {
+	if interval <= 0 {
+		interval = c.options.Interval
+	}
+	me := &joint{int64(interval)}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.joined = append(c.joined, me)
+	c.follow()
+	return c.once(func() {
+		c.joined = slices.DeleteFunc(c.joined, func(j *joint) bool { return j == me })
+	})
+}
+
+// once makes what undoes a Start or a Join, and waits for the goroutine if it
+// was the last.
+func (c *Coordinator) once(undo func()) func() {
+	var once sync.Once
+	return func() {
+		once.Do(func() {
+			c.mu.Lock()
+			undo()
+			gone := c.follow()
+			c.mu.Unlock()
+			if gone != nil {
+				<-gone
+			}
+		})
+	}
+}
+
+// follow makes the clock do what those who want it want: run or not, and how
+// fast. When it ends the clock, it returns what closes when its goroutine is
+// gone.
+func (c *Coordinator) follow() (gone <-chan struct{}) {
+	interval := int64(c.options.Interval)
+	if !c.started && len(c.joined) > 0 {
+		interval = slices.MinFunc(c.joined, func(a, b *joint) int { return int(a.interval - b.interval) }).interval
+	}
+	wanted, runs := c.started || len(c.joined) > 0, c.done != nil
+	changed := interval != c.clock.interval
+	c.clock.interval = interval
+	c.gap.Store(interval)
+	switch {
+	case wanted && !runs:
+		c.begin()
+	case !wanted && runs:
+		return c.end()
+	case wanted && changed:
+		// The wait for a deadline has no memory, so it may begin anew.
+		c.clock.begin(c.Now())
+		c.due.Store(c.clock.deadline)
+		close(c.done)
+		c.wait.stop() // its goroutine sleeps for the old one
+		c.spawn()
+	}
+	return nil
+}
+
+// begin sets the clock going.
+func (c *Coordinator) begin() {
+	c.pauses.begin()
+	c.spent = c.cpu()
+	c.procs.Store(int32(runtime.GOMAXPROCS(0)))
+	c.clock.begin(c.Now())
+	c.due.Store(c.clock.deadline)
+	c.stopped.Store(never)
+	c.spawn()
+}
+
+// end stops it.
+func (c *Coordinator) end() (gone <-chan struct{}) {
+	gone = c.gone
+	close(c.done)
+	c.wait.stop()
+	c.done = nil
+	c.due.Store(never)
+	c.stopped.Store(c.Now())
+	return gone
+}
+
+// spawn starts the goroutine.
+func (c *Coordinator) spawn() {
+	done, gone, wait := make(chan struct{}), make(chan struct{}), newSleeper()
+	c.done, c.gone, c.wait = done, gone, wait
+	go func() {
+		defer close(gone)
+		defer wait.close()
+		c.run(done, wait)
+	}()
+}

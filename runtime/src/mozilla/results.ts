@@ -1,0 +1,102 @@
+// The two shapes of what a profiler gathered, as Mozilla's document has them:
+// fields that say nothing are absent.
+import type { Summary } from "../statistics";
+import { GC, IDLE, PROGRAM, STACK, type Call, type Report } from "./engine";
+import type { Tick } from "./ticks";
+
+/** What an event came to at one stack; all but the count where values were given. */
+export type EventSummary = Summary;
+
+/** A frame and its callees. */
+export interface Child extends Call {
+  /** What frame() gave out for this very stack. */
+  data?: object;
+  /** By name. */
+  events?: Record<string, EventSummary>;
+  /** Ticks with the frame on the stack: selfCount and those of the children. */
+  samples?: number;
+  /** Ticks with it on top. */
+  selfCount?: number;
+  children?: Child[];
+}
+
+export interface Results {
+  /** Ticks that found a stack: those of the children. */
+  samples: number;
+  /** Ticks that fell into a pause of the collector. */
+  gcSamples: number;
+  /** Ticks for which nothing ran, and for which nothing with checks did. */
+  idleSamples?: number;
+  programSamples?: number;
+  /** How long the profiler ran, in microseconds. */
+  micros: number;
+  /** Events that no stack can be told of. */
+  events?: Record<string, EventSummary>;
+  children: Child[];
+}
+
+export interface Sample {
+  /** When it was taken, in microseconds since the profiler was started first. */
+  micros: number;
+  /** Ticks that were deferred to it, itself included. */
+  weight: number;
+  /** Innermost frame first. Samples of one stack share it. */
+  stack: Call[];
+}
+
+/** What frame() and event() attached to a stack. */
+export interface Attached {
+  data?: object;
+  events?: Record<string, EventSummary>;
+}
+
+/** Where a stack's node is made with the first that needs it, so children stand in order of appearance. */
+function grow(report: Report, root: Child[]) {
+  const nodes: Child[] = [];
+  return function node(stack: number): Child {
+    if (nodes[stack]) return nodes[stack];
+    const call = report.calls[report.frames[stack]];
+    const made: Child = { function: { ...call.function }, site: { ...call.site } };
+    const caller = report.parents[stack];
+    const siblings = caller < 0 ? root : (node(caller).children ||= []);
+    siblings.push(made);
+    return (nodes[stack] = made);
+  };
+}
+
+export function makeResults(report: Report, ticks: Tick[], attached: Attached[], micros: number): Results {
+  const results: Results = { samples: 0, gcSamples: 0, micros, children: [] };
+  const node = grow(report, results.children);
+  for (const { stack, weight, kind } of ticks) {
+    if (kind === GC) results.gcSamples += weight;
+    else if (kind === IDLE) results.idleSamples = (results.idleSamples || 0) + weight;
+    else if (kind === PROGRAM || stack < 0) results.programSamples = (results.programSamples || 0) + weight;
+    else {
+      const top = node(stack);
+      top.selfCount = (top.selfCount || 0) + weight;
+      results.samples += weight;
+      for (let s = stack; s >= 0; s = report.parents[s]) node(s).samples = (node(s).samples || 0) + weight;
+    }
+  }
+  attached.forEach((what, i) => {
+    if (report.marks[i] >= 0) Object.assign(node(report.marks[i]), what);
+    else if (what.events) results.events = what.events;
+  });
+  return results;
+}
+
+export function makeSamples(report: Report, ticks: Tick[], started: number): Sample[] {
+  const stacks: Call[][] = [];
+  const spell = (stack: number): Call[] => {
+    const calls: Call[] = [];
+    for (let s = stack; s >= 0; s = report.parents[s]) calls.push(report.calls[report.frames[s]]);
+    return calls;
+  };
+  return ticks
+    .filter(({ kind, stack }) => kind === STACK && stack >= 0)
+    .map(({ time, weight, stack }) => ({
+      micros: Math.max(0, Math.round((time - started) * 1000)),
+      weight,
+      stack: (stacks[stack] ||= spell(stack)),
+    }));
+}

@@ -1,0 +1,73 @@
+// Which of the ticks that an engine tells of count, and as what.
+import { GC, STACK, type Report } from "./engine";
+
+/** Ticks of one sample that count. */
+export interface Tick {
+  time: number; // ms, at which they were taken
+  weight: number;
+  kind: number;
+  stack: number;
+}
+
+/** Times from and to, in order. */
+export type Windows = [number, number][];
+
+/** What bounds the ticks. */
+export interface Bounds {
+  from: number; // ticks due before it do not count
+  interval: number; // the least gap between two, on the whole
+  max: number; // how many with a stack; the latest ones
+  own: Windows; // when the profiler itself was at work
+}
+
+/** Looks up growing times in windows. */
+function inside(windows: Windows) {
+  let next = 0;
+  return (time: number) => {
+    // A tick may be due before the one that was asked for last, by its skid.
+    while (next > 0 && windows[next - 1][1] >= time) next--;
+    while (next < windows.length && windows[next][1] < time) next++;
+    return next < windows.length && windows[next][0] <= time;
+  };
+}
+
+/**
+ * Takes away what is not the program's. The first tick of a sample was due its
+ * skid before it was taken; the others are taken to have come evenly since. One
+ * that was due while the collector ran is the collector's. There are never more
+ * ticks than whole intervals have passed: the clock keeps the rate on average
+ * alone.
+ */
+export function count(report: Report, bounds: Bounds): Tick[] {
+  const { time, skid, weight, kind, stack } = report.samples;
+  const collected = inside(report.pauses);
+  const own = inside(bounds.own);
+  const ticks: Tick[] = [];
+  let total = 0;
+  for (let i = 0; i < time.length; i++) {
+    let [stays, paused] = [0, 0];
+    const allowed = Math.floor((time[i] - bounds.from) / bounds.interval) - total;
+    for (let n = 0; n < weight[i] && stays + paused < allowed; n++) {
+      const due = time[i] - skid[i] * (1 - n / weight[i]);
+      if (due < bounds.from || own(due)) continue;
+      if (kind[i] === STACK && collected(due)) paused++;
+      else stays++;
+    }
+    total += stays + paused;
+    if (paused) ticks.push({ time: time[i], weight: paused, kind: GC, stack: -1 });
+    if (stays) ticks.push({ time: time[i], weight: stays, kind: kind[i], stack: stack[i] });
+  }
+  return latest(ticks, bounds.max);
+}
+
+/** The last ticks, no more than so many with a stack. */
+function latest(ticks: Tick[], max: number): Tick[] {
+  let first = ticks.length;
+  for (let room = max; first > 0 && room > 0; first--) {
+    const tick = ticks[first - 1];
+    if (tick.kind !== STACK) continue;
+    tick.weight = Math.min(tick.weight, room);
+    room -= tick.weight;
+  }
+  return ticks.slice(first);
+}

@@ -1,0 +1,86 @@
+// What is sent: a trace with where it comes from (docs/sending.md).
+import type { ProfilerTrace } from "../parts";
+
+export interface Envelope {
+  version: 1;
+  /** Ids: of the session, and of this page of it. */
+  session: string;
+  view: string;
+  page: string;
+  /** The route that the rate came from; absent if none fits. */
+  route?: string;
+  release?: string;
+  /** Counts the chunks of the page, from 0. */
+  chunk: number;
+  /** Of a chunk that is sent in parts: which this is, from 0, and of how many. */
+  part?: number;
+  parts?: number;
+  /** When the chunk began, in milliseconds since 1970. Times in the trace are since `origin`. */
+  started: number;
+  origin: number;
+  /** What was lost before it, for people. */
+  notes?: string[];
+  trace: ProfilerTrace;
+}
+
+/** The text of an envelope, and how long it is. */
+export interface Letter {
+  text: string;
+  bytes: number;
+}
+
+const { TextEncoder } = globalThis;
+
+function write(envelope: Envelope): Letter {
+  const text = JSON.stringify(envelope);
+  return { text, bytes: new TextEncoder().encode(text).length };
+}
+
+/** Envelopes of at most so many bytes, which together hold the trace; `dropped` counts samples too large for any. */
+export function pack(envelope: Envelope, maxBytes: number): { letters: Letter[]; dropped: number } {
+  const whole = write(envelope);
+  if (whole.bytes <= maxBytes) return { letters: [whole], dropped: 0 };
+  const parts: ProfilerTrace[] = [];
+  let dropped = 0;
+  const room = 60 + JSON.stringify(envelope.notes || 0).length; // for the numbers of the parts, and the notes in the first
+  const halve = (trace: ProfilerTrace) => {
+    const count = trace.samples.length;
+    if (write({ ...envelope, notes: undefined, trace }).bytes + room <= maxBytes) return parts.push(trace);
+    if (count < 2) return (dropped += count);
+    halve(slice(trace, 0, count >> 1));
+    halve(slice(trace, count >> 1, count));
+  };
+  halve(envelope.trace);
+  const letters = parts.map((trace, part) => write({ ...envelope, notes: part ? undefined : envelope.notes, part, parts: parts.length, trace }));
+  return { letters, dropped };
+}
+
+/** Some of a trace's samples, with what they refer to and nothing else. */
+export function slice(trace: ProfilerTrace, from: number, to: number): ProfilerTrace {
+  const samples = trace.samples.slice(from, to);
+  const used = new Set<number>();
+  for (const { stackId } of samples) {
+    for (let id = stackId; id !== undefined && !used.has(id); id = trace.stacks[id]?.parentId) used.add(id);
+  }
+  const stacks = renumber(trace.stacks, used);
+  const frames = renumber(trace.frames, new Set(stacks.kept.map((stack) => stack.frameId)));
+  const resources = renumber(trace.resources, new Set(frames.kept.map((frame) => frame.resourceId)));
+  const at = <K extends string>(name: K, numbers: Map<number, number>, id?: number) => (id === undefined ? {} : { [name]: numbers.get(id) });
+  return {
+    ...trace,
+    resources: resources.kept,
+    frames: frames.kept.map((frame) => ({ ...frame, ...at("resourceId", resources.numbers, frame.resourceId) })),
+    stacks: stacks.kept.map((stack) => ({ ...at("parentId", stacks.numbers, stack.parentId), frameId: frames.numbers.get(stack.frameId)! })),
+    samples: samples.map((sample) => ({ ...sample, ...at("stackId", stacks.numbers, sample.stackId) })),
+  };
+}
+
+/** Those of a list that are used, in their order, and their new numbers. */
+function renumber<T>(list: readonly T[], used: ReadonlySet<number | undefined>): { kept: T[]; numbers: Map<number, number> } {
+  const kept: T[] = [];
+  const numbers = new Map<number, number>();
+  list.forEach((item, i) => {
+    if (used.has(i)) numbers.set(i, kept.push(item) - 1);
+  });
+  return { kept, numbers };
+}

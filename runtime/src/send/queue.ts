@@ -1,0 +1,100 @@
+// What waits to be sent: one at a time, the oldest first, again after a while
+// when the server or the network fails.
+import type { Letter } from "./envelope";
+import type { Outcome } from "./transport";
+
+/** Tries of one letter. */
+const tries = 6;
+/** The wait behind the first try, and the longest, in milliseconds. */
+const shortest = 1000;
+const longest = 300_000;
+
+const { setTimeout, clearTimeout } = globalThis;
+
+export interface Ways {
+  /** Whether it may go: asked again before each try. */
+  allowed(): Promise<boolean>;
+  post(letter: Letter): Promise<Outcome>;
+  note(text: string): void;
+}
+
+export class Queue {
+  private waiting: { letter: Letter; tried: number }[] = [];
+  private busy = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private idle: (() => void)[] = [];
+
+  constructor(
+    private readonly most: number,
+    private readonly ways: Ways,
+  ) {}
+
+  add(letter: Letter) {
+    this.waiting.push({ letter, tried: 0 });
+    if (this.waiting.length > this.most) {
+      this.waiting.splice(this.busy ? 1 : 0, 1); // not the one that is under way
+      this.ways.note(`more than ${this.most} requests wait: the oldest was dropped`);
+    }
+    if (!this.timer) this.next();
+  }
+
+  /** Resolves when nothing is left. */
+  empty(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.waiting.length === 0) resolve();
+      else this.idle.push(resolve);
+    });
+  }
+
+  /** Tries at once, however long it was to wait: the network is back. */
+  wake() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.next();
+  }
+
+  private async next() {
+    if (this.busy) return;
+    this.busy = true;
+    while (this.waiting.length > 0 && !this.timer) await this.step();
+    this.busy = false;
+    this.rest();
+  }
+
+  private async step() {
+    const first = this.waiting[0];
+    if (!(await this.ways.allowed())) {
+      if (this.waiting.length > 0) this.ways.note("what waits was dropped: it may not be sent");
+      this.waiting.length = 0;
+      return;
+    }
+    if (this.waiting[0] !== first) return;
+    if (globalThis.navigator?.onLine === false) return this.sleep(longest); // wake comes with the network
+    const outcome = await this.ways.post(first.letter);
+    if (this.waiting[0] !== first) return; // all was dropped meanwhile
+    if (outcome.done || !this.again(first, outcome)) this.waiting.shift();
+  }
+
+  private again(first: { tried: number }, { again, wait, why }: Outcome & { done: false }): boolean {
+    first.tried++;
+    if (!again || first.tried >= tries) {
+      this.ways.note(`a request was dropped: ${why}`);
+      return false;
+    }
+    const most = Math.min(longest, shortest * 2 ** (first.tried - 1));
+    // Half of it is chance, so that those who failed together do not come back together.
+    const own = most * (0.5 + Math.random() / 2);
+    this.sleep(wait === undefined ? own : wait + (own - most / 2));
+    return true;
+  }
+
+  private sleep(wait: number) {
+    this.timer = setTimeout(() => this.wake(), wait);
+    (this.timer as { unref?(): void }).unref?.();
+  }
+
+  private rest() {
+    if (this.waiting.length > 0) return;
+    for (const resolve of this.idle.splice(0)) resolve();
+  }
+}

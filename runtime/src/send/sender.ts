@@ -1,0 +1,246 @@
+// Profiles a session in chunks and sees to it that they are sent.
+import type { ProfilerTrace } from "../parts";
+import { pack, type Envelope, type Letter } from "./envelope";
+import type { Settings } from "./options";
+import { isDear, isShown, watch, watchNetwork } from "./presence";
+import { Queue } from "./queue";
+import { follow } from "./routes";
+import type { Session } from "./session";
+import { lastBytes, post, postLast } from "./transport";
+
+/** The standard's Profiler, whoever made it. */
+interface Profiler {
+  stop(): Promise<ProfilerTrace>;
+  addEventListener(type: "samplebufferfull", hear: () => void): void;
+}
+type Constructor = new (options: { sampleInterval: number; maxBufferSize: number }) => Profiler;
+
+/** The first chunk of a page ends after so many milliseconds: visits are short. */
+const firstChunk = 5000;
+/** A page that changes its path more often than that, in milliseconds, gets no chunk for each. */
+const shortestPage = 5000;
+
+const { setTimeout, clearTimeout, performance, location } = globalThis;
+
+/** A profile under way. */
+interface Chunk {
+  profiler: Profiler;
+  began: number; // performance.now
+  envelope: Omit<Envelope, "trace">;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+export class Sender {
+  private chunk: Chunk | null = null;
+  private chunks = 0;
+  private finishing = new Set<Promise<void>>();
+  private asking = false;
+  private ended = false;
+  private full = false; // the session's bytes are used up
+  private notes: string[] = [];
+  private readonly queue: Queue;
+  private unwatch: (() => void)[] = [];
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly session: Session,
+  ) {
+    this.queue = new Queue(settings.maxQueue, {
+      allowed: () => this.allowed(),
+      post: (letter) => post(letter, settings),
+      note: (text) => this.note(text),
+    });
+  }
+
+  /** Begins to follow the page, if any of its routes may be profiled. */
+  start() {
+    if (this.session.draw >= this.settings.highest) return;
+    const update = () => this.update();
+    this.unwatch = [
+      watch({ leave: () => this.leave(), come: () => this.come() }),
+      watchNetwork(update, () => this.queue.wake()),
+      follow(update),
+    ];
+    this.update();
+  }
+
+  /** Starts or ends profiling, as things are now. */
+  update() {
+    const { rate, route } = this.settings.rateOf(location.pathname);
+    if (this.ended || this.full || this.session.draw >= rate || !isShown() || isDear()) return this.finish();
+    if (!this.chunk) return void this.begin(route);
+    const { envelope, began } = this.chunk;
+    const moved = envelope.page !== this.page() && performance.now() - began >= shortestPage;
+    if (envelope.route !== route || moved) this.next();
+  }
+
+  get active() {
+    return this.chunk !== null;
+  }
+
+  /** Sends what there is, and resolves when it is sent or dropped. */
+  async flush() {
+    this.next();
+    await Promise.all(this.finishing);
+    await this.queue.empty();
+  }
+
+  /** Ends it. */
+  async stop() {
+    this.ended = true;
+    for (const unwatch of this.unwatch.splice(0)) unwatch();
+    this.finish();
+    await this.flush();
+  }
+
+  // --- chunks ----------------------------------------------------------------
+
+  private async begin(route?: string) {
+    if (this.asking) return;
+    this.asking = true;
+    const yes = await this.consents();
+    this.asking = false;
+    if (!yes || this.ended || this.chunk || !isShown()) return;
+    this.session.save();
+    this.chunk = this.record(route);
+  }
+
+  /** Ends the chunk behind the start of the next one, so that nothing falls between. */
+  private next() {
+    const { chunk } = this;
+    if (!chunk) return;
+    this.chunk = null;
+    const { rate, route } = this.settings.rateOf(location.pathname);
+    if (!this.ended && !this.full && this.session.draw < rate && isShown()) this.chunk = this.record(route);
+    this.close(chunk);
+  }
+
+  private finish() {
+    const { chunk } = this;
+    this.chunk = null;
+    if (chunk) this.close(chunk);
+  }
+
+  private record(route?: string): Chunk | null {
+    const { sampleInterval, chunk: length, release } = this.settings;
+    const { Profiler } = globalThis as { Profiler?: Constructor };
+    try {
+      if (!Profiler) throw new Error("there is no Profiler: load runtime.js before");
+      const room = Math.ceil((length / (sampleInterval || 10)) * 1.1) + 10;
+      const profiler = new Profiler({ sampleInterval, maxBufferSize: room });
+      const next = () => {
+        if (this.chunk?.profiler === profiler) this.next();
+      };
+      profiler.addEventListener("samplebufferfull", next);
+      const { id: session, view } = this.session;
+      const number = this.chunks++;
+      return {
+        profiler,
+        began: performance.now(),
+        envelope: {
+          version: 1, session, view, page: this.page(), route, release,
+          chunk: number, started: Date.now(), origin: performance.timeOrigin,
+        },
+        timer: setTimeout(next, number === 0 ? Math.min(length, firstChunk) : length),
+      };
+    } catch (error) {
+      this.ended = true; // it would fail again
+      this.note(`no profile: ${error}`);
+      return null;
+    }
+  }
+
+  private page(): string {
+    try {
+      return String(this.settings.page(location));
+    } catch {
+      return "";
+    }
+  }
+
+  private close(chunk: Chunk) {
+    clearTimeout(chunk.timer);
+    const closing: Promise<void> = this.submit(chunk)
+      .catch((error) => this.note(`chunk ${chunk.envelope.chunk} was dropped: ${error}`))
+      .finally(() => this.finishing.delete(closing));
+    this.finishing.add(closing);
+  }
+
+  // --- sending ---------------------------------------------------------------
+
+  // Between the stop and the sending there may be no wait for anything but
+  // promises that are resolved: a page that goes runs what is due, and no more.
+  private async submit({ profiler, envelope }: Chunk) {
+    let trace: ProfilerTrace | null | undefined = await profiler.stop();
+    if (!trace.samples.some((sample) => sample.stackId !== undefined)) return; // nothing ran
+    if (!(await this.allowed())) return this.note(`chunk ${envelope.chunk} was dropped: it may not be sent`);
+    const { transform, maxBytes } = this.settings;
+    if (transform) trace = await transform(trace, { ...envelope, trace });
+    if (!trace) return;
+    const notes = this.notes.splice(0);
+    const whole: Envelope = { ...envelope, notes: notes.length ? notes : undefined, trace };
+    const { letters, dropped } = pack(whole, isShown() && !this.leaving ? maxBytes : Math.min(maxBytes, lastBytes));
+    if (dropped) this.note(`${dropped} samples of chunk ${envelope.chunk} were dropped: too large`);
+    this.send(letters);
+  }
+
+  private send(letters: Letter[]) {
+    const affordable = letters.filter((letter) => this.pay(letter));
+    if (affordable.length < letters.length) this.note("the session has sent as much as it may");
+    // What outlives the page is little: the latest part. The others are sent if it stays, hidden.
+    const last = this.leaving ? affordable.pop() : undefined;
+    if (last && !postLast(last, this.settings)) affordable.push(last);
+    for (const letter of affordable) this.queue.add(letter);
+  }
+
+  private pay({ bytes }: Letter): boolean {
+    const { session } = this;
+    this.full ||= session.bytes + bytes > this.settings.maxSessionBytes;
+    if (this.full) return false;
+    session.bytes += bytes;
+    session.save();
+    return true;
+  }
+
+  private async allowed(): Promise<boolean> {
+    if (isDear()) return false;
+    if (await this.consents()) return true;
+    this.finish();
+    return false;
+  }
+
+  private async consents(): Promise<boolean> {
+    try {
+      return (await this.settings.consent()) === true;
+    } catch {
+      return false;
+    }
+  }
+
+  private note(text: string) {
+    if (this.notes.length < 20) this.notes.push(text);
+    this.settings.note(text);
+  }
+
+  // --- the page goes and comes -------------------------------------------------
+
+  private leaving = false;
+
+  private leave() {
+    this.leaving = true;
+    hurry(true);
+    this.finish();
+  }
+
+  private come() {
+    this.leaving = false;
+    hurry(false);
+    this.update();
+  }
+}
+
+/** Tells what makes traces not to wait for the network: the page may be gone. */
+function hurry(on: boolean) {
+  const { __fieldprof } = globalThis;
+  if (__fieldprof) __fieldprof.hurry = on;
+}

@@ -1,0 +1,81 @@
+// The ways to the server.
+import type { Letter } from "./envelope";
+import type { Settings } from "./options";
+
+/** What became of a request. Wait is in milliseconds; undefined: as the sender likes. */
+export type Outcome = { done: true } | { done: false; again: boolean; wait?: number; why: string };
+
+/** Browsers let 64 KiB outlive a page, all that it sends taken together: this is our share. */
+export const lastBytes = 48 << 10;
+/** What is this small may outlive the page while it is under way. */
+const smallBytes = 16 << 10;
+/** A request takes no longer than this, in milliseconds. */
+const patience = 30_000;
+/** No server makes us wait longer, in milliseconds. */
+const longestWait = 3600_000;
+
+const { fetch, Blob, Response, CompressionStream, AbortController, setTimeout, clearTimeout } = globalThis;
+const sendBeacon = globalThis.navigator?.sendBeacon?.bind(navigator);
+
+/** What needs no preflight is text, whatever is in it. */
+function contentType({ sameOrigin, headers }: Settings): string {
+  return sameOrigin || headers ? "application/json" : "text/plain;charset=UTF-8";
+}
+
+async function gzip(text: string): Promise<Blob> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Response(stream).blob();
+}
+
+export async function post({ text, bytes }: Letter, settings: Settings): Promise<Outcome> {
+  const headers: Record<string, string> = { "Content-Type": contentType(settings), ...settings.headers };
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), patience);
+  try {
+    let body: string | Blob = text;
+    if (settings.compress && CompressionStream) {
+      body = await gzip(text);
+      bytes = body.size;
+      headers["Content-Encoding"] = "gzip";
+    }
+    const { url, credentials } = settings;
+    const response = await fetch(url, { method: "POST", body, headers, credentials, keepalive: bytes <= smallBytes, signal: stop.signal });
+    await response.arrayBuffer(); // one that is not read counts as failed in Chromium's tools
+    return judge(response);
+  } catch (error) {
+    return { done: false, again: true, why: String(error).slice(0, 200) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function judge({ ok, status, headers }: Response): Outcome {
+  if (ok) return { done: true };
+  const again = status === 408 || status === 425 || status === 429 || status >= 500;
+  return { done: false, again, wait: retryAfter(headers.get("Retry-After")), why: `the server says ${status}` };
+}
+
+/** Seconds, or a date. */
+function retryAfter(text: string | null): number | undefined {
+  if (!text) return undefined;
+  const wait = /^\s*\d+\s*$/.test(text) ? +text * 1000 : Date.parse(text) - Date.now();
+  return wait >= 0 ? Math.min(wait, longestWait) : undefined;
+}
+
+/** Sends something that outlives the page, if the browser takes it. There is no answer. */
+export function postLast(letter: Letter, settings: Settings): boolean {
+  const { url, headers, credentials, sameOrigin } = settings;
+  if (letter.bytes > lastBytes) return false;
+  // A beacon has no headers, and always credentials.
+  if (sendBeacon && !headers && (sameOrigin ? credentials !== "omit" : credentials === "include")) {
+    return sendBeacon(url, new Blob([letter.text], { type: contentType(settings) }));
+  }
+  fetch(url, {
+    method: "POST",
+    body: letter.text,
+    headers: { "Content-Type": contentType(settings), ...headers },
+    credentials,
+    keepalive: true,
+  }).catch(() => {}); // nobody is left to hear
+  return true;
+}

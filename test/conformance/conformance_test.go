@@ -1,0 +1,142 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }
+
+// subjects are the pages of testdata/site.
+var subjects = []string{"idl", "buffer", "names", "origins", "workers", "performance"}
+
+// notInChromium are the statements that Chromium's own Profiler does not meet.
+var notInChromium = map[string]string{
+	"a sampleInterval of -0.0001 is a RangeError":      "it looks at whole microseconds",
+	"a sampleInterval of 10.5 is rounded up, to 20":    "it looks at whole milliseconds",
+	"a sampleInterval of 20.0001 is rounded up, to 30": "it looks at whole milliseconds",
+}
+
+// statement is what a page found of one of its statements.
+type statement struct {
+	Name, Fault string // no Fault: it holds
+}
+
+func TestConformance(t *testing.T) {
+	dir := instrument(t)
+	for _, isolated := range []bool{false, true} {
+		t.Run(map[bool]string{false: "alone", true: "isolated"}[isolated], func(t *testing.T) {
+			for _, subject := range subjects {
+				t.Run(subject, func(t *testing.T) {
+					page := serve(t, os.DirFS(dir), isolated, nil)
+					browser.Each(t, func(t *testing.T, b *browser.Browser) {
+						for _, s := range visit(t, b, fmt.Sprintf(page, subject)) {
+							if s.Fault != "" {
+								t.Errorf("%s: %s", s.Name, s.Fault)
+							}
+						}
+					})
+				})
+			}
+		})
+	}
+}
+
+// Chromium's own Profiler is held to the same statements, so that one of them
+// that asks for more than there is shows.
+func TestChromiumsOwn(t *testing.T) {
+	policy := http.Header{"Document-Policy": {"js-profiling"}}
+	for _, subject := range subjects {
+		if subject == "workers" || subject == "performance" {
+			continue // it has none there
+		}
+		t.Run(subject, func(t *testing.T) {
+			page := serve(t, os.DirFS("testdata/site"), false, policy)
+			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+				if b.Name != "chromium" {
+					return
+				}
+				for _, s := range visit(t, b, fmt.Sprintf(page, subject)) {
+					if why, known := notInChromium[s.Name]; s.Fault != "" && !known {
+						t.Errorf("%s: %s", s.Name, s.Fault)
+					} else if known {
+						t.Logf("%s: %s (%s)", s.Name, s.Fault, why)
+					}
+				}
+			})
+		})
+	}
+}
+
+func instrument(t *testing.T) string {
+	t.Helper()
+	report, err := builddir.Run(t.Context(), builddir.Options{
+		Input: filepath.Join("testdata", "site"), Output: filepath.Join(t.TempDir(), "site"),
+		Preset: transform.Precise, NoSizes: true, Runtime: runtime.Options{Prefer: "polyfill"},
+	})
+	if err != nil || len(report.Warnings) > 0 {
+		t.Fatal(err, report.Warnings)
+	}
+	return report.Output
+}
+
+// serve serves the site thrice, as itself and as two other origins, the first of
+// which lets everybody have its files, and gives a form of the pages' URLs.
+func serve(t *testing.T, files fs.FS, isolated bool, header http.Header) string {
+	t.Helper()
+	embeddable := http.Header{"Cross-Origin-Resource-Policy": {"cross-origin"}}
+	closed := browser.Serve(t, browser.Site{Files: files, Header: embeddable})
+	agreed := embeddable.Clone()
+	agreed.Set("Access-Control-Allow-Origin", "*")
+	open := browser.Serve(t, browser.Site{Files: files, Header: agreed})
+	redirects := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, found := strings.CutPrefix(r.URL.Path, "/closed/"); found {
+			http.Redirect(w, r, closed.URL+"/"+name, http.StatusFound)
+			return
+		}
+		http.NotFound(w, r)
+	})
+	own := embeddable.Clone()
+	for name, values := range header {
+		own[name] = values
+	}
+	site := browser.Serve(t, browser.Site{Files: files, Isolated: isolated, Header: own, Handler: redirects})
+	query := url.Values{"open": {open.URL}, "closed": {closed.URL}}.Encode()
+	return site.URL + "/%s.html?" + strings.ReplaceAll(query, "%", "%%")
+}
+
+// patience is for a page: some thirty statements of a third of a second each.
+const patience = 90 * time.Second
+
+// visit gives what a page finds of its statements.
+func visit(t *testing.T, b *browser.Browser, url string) (found []statement) {
+	t.Helper()
+	page := b.Open(url)
+	page.Wait("document.readyState === \"complete\" && (window.ready || !document.querySelector(\"[type=module]\"))")
+	page.Eval("void judge().then((found) => (window.found = found))")
+	for late := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		if err := json.Unmarshal(page.Eval("window.found || []"), &found); err != nil {
+			t.Fatal(err)
+		}
+		if len(found) > 0 {
+			break
+		}
+		if time.Now().After(late) {
+			t.Fatalf("%s is not done", url)
+		}
+	}
+	return found
+}

@@ -1,0 +1,106 @@
+package conformance
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+// spinning is the script of pages that profile themselves; their result is the
+// names of the trace's frames, and what was lost.
+const spinning = `function spin(ms) { for (const end = performance.now() + ms; performance.now() < end; ); }
+async function profiled() {
+	const profiler = new Profiler({ sampleInterval: 10, maxBufferSize: 1000 });
+	spin(250);
+	const trace = await profiler.stop();
+	return { ours: "fieldprof" in trace, samples: trace.samples.length > 5, spins: trace.frames.some((f) => f.name === "spin"), lost: trace.fieldprof ? trace.fieldprof.lost.join() : "" };
+}`
+
+const (
+	oursWhole   = `{"ours":true,"samples":true,"spins":true,`
+	nativeWhole = `{"ours":false,"samples":true,"spins":true,`
+)
+
+// deploy instruments a site of one page and one script.
+func deploy(t *testing.T, page string, options runtime.Options) string {
+	t.Helper()
+	in := t.TempDir()
+	for name, text := range map[string]string{"index.html": page, "spin.js": spinning} {
+		if err := os.WriteFile(filepath.Join(in, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report, err := builddir.Run(t.Context(), builddir.Options{Input: in, Output: filepath.Join(t.TempDir(), "site"), Preset: transform.Precise, NoSizes: true, Runtime: options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.Output
+}
+
+// Whose Profiler a page gets, whatever the page and its server are like.
+func TestInstall(t *testing.T) {
+	const page = `<!doctype html><script src="spin.js"></script><script>profiled().then((found) => (result = found))</script>`
+	policy := http.Header{"Document-Policy": {"js-profiling"}}
+	for _, c := range []struct {
+		name    string
+		page    string
+		options runtime.Options
+		header  http.Header
+		// want is how the result begins, in Chromium and in browsers without a
+		// Profiler of their own.
+		chromium, others string
+	}{
+		{"native", page, runtime.Options{}, policy, nativeWhole, oursWhole},
+		{"native refused", page, runtime.Options{}, nil, oursWhole, oursWhole},
+		{"polyfill", page, runtime.Options{Prefer: "polyfill"}, policy, oursWhole, oursWhole},
+		{"polling", page, runtime.Options{Prefer: "polyfill", Clock: "poll"}, policy, oursWhole, oursWhole},
+		{"nonce", `<!doctype html><meta http-equiv="Content-Security-Policy" content="script-src 'nonce-abc'"><script nonce="abc" src="spin.js"></script>` +
+			`<script nonce="abc">profiled().then((found) => (result = found))</script>`, runtime.Options{Prefer: "polyfill"}, nil, oursWhole, oursWhole},
+		{"frozen", `<!doctype html><script>Object.freeze(Error);Object.freeze(Object.prototype);Object.freeze(EventTarget.prototype)</script>` + page[len(`<!doctype html>`):],
+			runtime.Options{Prefer: "polyfill"}, nil, oursWhole, oursWhole},
+		{"replaced", `<!doctype html><script>fieldprof = 5; Error = class {}; setTimeout = () => {}; Date.now = () => 0; performance.now = ((now) => () => now.call(performance))(performance.now)</script>` +
+			`<script src="spin.js"></script><script>(async () => { result = await profiled() })()</script>`,
+			runtime.Options{Prefer: "polyfill"}, nil, `{"ours":true,"samples":true,`, `{"ours":true,"samples":true,`},
+		{"no EventTarget", `<!doctype html><script>delete globalThis.Profiler; EventTarget = 5</script><script src="spin.js"></script><script>result = typeof Profiler + typeof __fieldprof</script>`,
+			runtime.Options{}, nil, `"undefinedobject"`, `"undefinedobject"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			site := browser.Serve(t, browser.Site{Files: os.DirFS(deploy(t, c.page, c.options)), Header: c.header})
+			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+				p := b.Open(site.URL + "/index.html")
+				want := c.others
+				if b.Name == "chromium" {
+					want = c.chromium
+				}
+				if got := string(p.Wait("window.result")); len(got) < len(want) || got[:len(want)] != want {
+					t.Errorf("the result is %s, want %s…", got, want)
+				}
+				for _, e := range p.Errors() {
+					t.Error(e)
+				}
+			})
+		})
+	}
+}
+
+// A page that lacks trace.js, or may not load it, has traces all the same, which
+// say what they lack.
+func TestTraceCannotBeLoaded(t *testing.T) {
+	dir := deploy(t, `<!doctype html><script src="spin.js"></script><script>profiled().then((found) => (result = found))</script>`, runtime.Options{Prefer: "polyfill"})
+	if err := os.Remove(filepath.Join(dir, "fieldprof/trace.js")); err != nil {
+		t.Fatal(err)
+	}
+	site := browser.Serve(t, browser.Site{Files: os.DirFS(dir)})
+	const want = `{"ours":true,"samples":false,"spins":false,"lost":"samples: trace.js was not loaded"}`
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		if got := string(b.Open(site.URL + "/index.html").Wait("window.result")); got != want {
+			t.Errorf("the result is %s, want %s", got, want)
+		}
+	})
+}

@@ -1,0 +1,15 @@
+/* 😀 */ function externalFunction(sample) { sample(); sample(); }
+
+const externalArrow = (sample) => {
+  sample();
+};
+
+async function externalAsync(sample) {
+  await null;
+  sample();
+}
+
+function* externalGenerator(sample) {
+  sample();
+  yield 1;
+}

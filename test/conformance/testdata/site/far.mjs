@@ -1,0 +1,3 @@
+export function moduleSpins(milliseconds) {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+}

@@ -1,0 +1,88 @@
+// The statements that a page makes about Profiler, and what became of them.
+var statements = [];
+
+/** Adds a statement; it holds if act, which may be async, does not throw. */
+function state(name, act) {
+  statements.push({ name, act });
+}
+
+/** Tries the statements one after another: [{name, fault}], fault empty where one holds. */
+async function judge() {
+  const outcome = [];
+  for (const { name, act } of statements) {
+    let fault = '';
+    try {
+      await act();
+    } catch (error) {
+      fault = String((error && error.message) || error);
+    }
+    outcome.push({ name, fault });
+  }
+  return outcome;
+}
+
+function equal(got, want, what) {
+  const [a, b] = [got, want].map((value) => (typeof value === 'number' ? String(value) : JSON.stringify(value)));
+  if (a !== b) throw new Error((what ? what + ' is ' : 'got ') + a + ', want ' + b);
+}
+
+function holds(truth, what) {
+  if (!truth) throw new Error(what);
+}
+
+/** Fails unless act throws, or rejects with, an error of this name. */
+async function throws(name, act) {
+  let result;
+  try {
+    result = await act();
+  } catch (error) {
+    return equal(error.name, name, 'the error');
+  }
+  throw new Error('gave ' + result + ' and no ' + name);
+}
+
+/** Keeps the thread busy, in a loop without a call of ours. */
+function spin(milliseconds) {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+}
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const plenty = { sampleInterval: 10, maxBufferSize: Number.MAX_SAFE_INTEGER };
+
+/** Profiles what act does with the function it is given, which spins. */
+async function profile(act, options = plenty) {
+  const profiler = new Profiler(options);
+  await act(() => spin(250));
+  return profiler.stop();
+}
+
+/** The stacks of a trace's samples, each a list of frames from the innermost outwards. */
+function stacksOf(trace) {
+  return trace.samples.map(({ stackId }) => {
+    const frames = [];
+    for (let id = stackId; id !== undefined; id = trace.stacks[id].parentId) frames.push(trace.frames[trace.stacks[id].frameId]);
+    return frames;
+  });
+}
+
+const named = (trace, name) => trace.frames.filter((frame) => frame.name === name);
+
+/** Where, in what is served at a URL, the ( stands that ends a text found there, but for where it is quoted. */
+async function place(url, head) {
+  const text = await (await fetch(url)).text();
+  let at = text.indexOf(head);
+  while (text[at - 1] === "'") at = text.indexOf(head, at + 1);
+  holds(at >= 0, url + ' does not hold ' + head);
+  const before = text.slice(0, at + head.length - 1).split('\n');
+  return { line: before.length, column: before[before.length - 1].length + 1 };
+}
+
+/** Fails unless a trace has a frame of this name that is defined where head says. */
+async function defined(trace, name, url, head) {
+  const resourceId = trace.resources.indexOf(url);
+  holds(resourceId >= 0, url + ' is not among ' + trace.resources);
+  const { line, column } = await place(url, head);
+  const found = trace.frames.map((frame) => [frame.name, frame.resourceId, frame.line, frame.column].join());
+  holds(found.includes([name, resourceId, line, column].join()), `no ${name},${resourceId},${line},${column} among ${found.join(' ')}`);
+}

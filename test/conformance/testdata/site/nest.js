@@ -1,0 +1,3 @@
+const inner = new Worker('worker.js');
+inner.onmessage = ({ data }) => postMessage(data);
+inner.onerror = () => postMessage({ error: 'the inner worker failed' });

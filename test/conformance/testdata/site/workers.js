@@ -1,0 +1,40 @@
+// A dedicated worker has a Profiler of its own, of its own realm. One whose text
+// is a string of the page's must load the runtime like any script.
+const base = new URL('.', location.href).href;
+
+/** What a worker answers: a trace, or an error. */
+function ask(worker) {
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data.trace));
+    worker.onerror = (event) => reject(new Error(event.message || 'the worker failed'));
+    setTimeout(() => reject(new Error('no answer')), 15000);
+  }).finally(() => worker.terminate());
+}
+
+async function sees(trace, url) {
+  await defined(trace, 'workerSpins', url, 'function workerSpins(');
+  holds(trace.samples.length > 5, trace.samples.length + ' samples');
+}
+
+state('a classic worker', async () => sees(await ask(new Worker('worker.js')), base + 'worker.js'));
+state('a module worker', async () => sees(await ask(new Worker('worker.mjs', { type: 'module' })), base + 'worker.mjs'));
+state('a worker of a worker', async () => sees(await ask(new Worker('nest.js')), base + 'worker.js'));
+state('a worker from a blob that loads its script', async () => {
+  const url = URL.createObjectURL(new Blob([`importScripts("${base}fieldprof/runtime.js", "${base}worker.js")`], { type: 'text/javascript' }));
+  await sees(await ask(new Worker(url)), base + 'worker.js');
+});
+state('a worker from a data: URL that loads its script', async () => {
+  // Its origin is nobody's: trace.js comes only from servers that let everybody have it.
+  const trace = await ask(new Worker('data:text/javascript,' + encodeURIComponent(`importScripts("${base}fieldprof/runtime.js", "${base}worker.js")`)));
+  holds(trace.samples.length > 5 || String(trace.fieldprof.lost).includes('trace.js was not loaded'), JSON.stringify(trace));
+});
+state('a worker that has nothing to check', async () => {
+  const trace = await ask(new Worker('plain.js'));
+  equal(trace.frames.length, 0);
+});
+state('the page sees nothing of its workers', async () => {
+  const profiler = new Profiler(plenty);
+  await ask(new Worker('worker.js'));
+  const trace = await profiler.stop();
+  equal(named(trace, 'workerSpins').length, 0, 'frames named workerSpins');
+});

@@ -1,0 +1,181 @@
+package runtime
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }
+
+// instrument gives the path of a directory of testdata as it is deployed.
+func instrument(t *testing.T, name string) string {
+	t.Helper()
+	output := filepath.Join(t.TempDir(), "site")
+	report, err := builddir.Run(t.Context(), builddir.Options{
+		Input: filepath.Join("testdata", name), Output: output, Preset: transform.Precise, NoSizes: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Warnings) > 0 {
+		t.Fatal(report.Warnings)
+	}
+	return output
+}
+
+// trace is what Profiler.stop gives, as far as frames go.
+type trace struct {
+	Resources []string
+	Frames    []struct {
+		Name         string
+		ResourceID   *int
+		Line, Column int
+	}
+	Fieldprof struct{ Lost []string }
+}
+
+// functions are the frames of files that begin so, as "file:line:column name".
+func (tr *trace) functions(prefix string) map[string]bool {
+	found := map[string]bool{}
+	for _, f := range tr.Frames {
+		file := "?"
+		if f.ResourceID != nil {
+			_, file, _ = strings.Cut(strings.TrimPrefix(tr.Resources[*f.ResourceID], "http://"), "/")
+		}
+		if strings.HasPrefix(file, prefix) {
+			found[fmt.Sprintf("%s:%d:%d %s", file, f.Line, f.Column, f.Name)] = true
+		}
+	}
+	return found
+}
+
+// known are the functions of testdata/known as Chromium's Profiler has them.
+const known = `
+known.js:10:14 C
+known.js:11:9 method
+known.js:12:11 get size
+known.js:13:11 set size
+known.js:14:14 stat
+known.js:15:8 #priv
+known.js:16:9 get #g
+known.js:17:20 
+known.js:18:20 
+known.js:19:16 quoted name
+known.js:1:1 
+known.js:20:16 arrowField
+known.js:21:11 am
+known.js:22:6 gm
+known.js:23:13 agm
+known.js:24:6 all
+known.js:26:1 D
+known.js:26:21 D
+known.js:27:15 arrow
+known.js:28:23 anon
+known.js:29:29 inner
+known.js:2:14 spin
+known.js:31:4 m
+known.js:32:8 get g
+known.js:33:15 p
+known.js:34:6 q
+known.js:35:10 a
+known.js:36:5 42
+known.js:38:20 
+known.js:39:14 gen
+known.js:40:18 af
+known.js:45:13 Old
+known.js:46:29 
+known.js:47:26 everything
+known.js:51:11 
+known.js:52:13 
+known.js:56:96 
+known.js:7:3 C
+known.js:8:3 C
+known.mjs:1:1 
+known.mjs:1:85 default
+known.mjs:2:25 exported
+`
+
+// initializers are functions only V8 has: in the table each field's is one, and
+// its class is not known.
+var initializers = map[string]string{
+	"known.js:7:3 C":   "known.js:7:11 <instance_members_initializer>",
+	"known.js:8:3 C":   "known.js:8:14 <static_initializer>",
+	"known.js:26:21 D": "known.js:26:27 <instance_members_initializer>",
+}
+
+// differences are what engines do not have in their stacks ("": not at all).
+var differences = map[string]map[string]string{
+	"firefox": {"known.js:26:1 D": ""},
+	"webkit": {
+		"known.js:26:1 D": "",
+		"known.js:7:11 <instance_members_initializer>":  "",
+		"known.js:26:27 <instance_members_initializer>": "",
+		"known.js:8:14 <static_initializer>":            "",
+		"known.js:20:16 arrowField":                     "known.js:20:16 ",
+	},
+}
+
+// Where a browser has the Profiler, ours has the same functions under the same
+// names at the same places; the other browsers have them too.
+func TestFunctionsAreNamedAsNatively(t *testing.T) {
+	files := os.DirFS(instrument(t, "known"))
+	site := browser.Serve(t, browser.Site{Files: files, Header: http.Header{"document-policy": {"js-profiling"}}})
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		page := b.Open(site.URL + "/index.html")
+		value := page.Eval(`(async () => {
+			await ran;
+			return { ours: await ours.trace(recording.session), native: window.native && await native.stop() };
+		})()`)
+		var got struct{ Ours, Native *trace }
+		if err := json.Unmarshal(value, &got); err != nil {
+			t.Fatalf("%v: %.500s", err, value)
+		}
+		native := map[string]bool{}
+		for line := range strings.Lines(known[1:]) {
+			native[strings.TrimSuffix(line, "\n")] = true
+		}
+		if b.Name == "chromium" {
+			compare(t, "the Profiler", got.Native.functions("known."), native)
+		}
+		want := map[string]bool{}
+		for f := range native {
+			if own, ok := initializers[f]; ok {
+				f = own
+			}
+			want[f] = true
+		}
+		for f, is := range differences[b.Name] {
+			delete(want, f)
+			if is != "" {
+				want[is] = true
+			}
+		}
+		compare(t, "our trace", got.Ours.functions("known."), want)
+		if len(got.Ours.Fieldprof.Lost) > 0 || len(page.Errors()) > 0 {
+			t.Errorf("lost %q, errors %q", got.Ours.Fieldprof.Lost, page.Errors())
+		}
+	})
+}
+
+func compare(t *testing.T, what string, got, want map[string]bool) {
+	t.Helper()
+	for f := range want {
+		if !got[f] {
+			t.Errorf("%s has no %q", what, f)
+		}
+	}
+	for f := range got {
+		if !want[f] {
+			t.Errorf("%s has %q", what, f)
+		}
+	}
+}

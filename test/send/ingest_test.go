@@ -1,0 +1,198 @@
+// Package send tests that profiles of pages arrive: in real browsers, against
+// an ingest of its own.
+package send
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }
+
+// envelope is what docs/sending.md describes.
+type envelope struct {
+	Version int
+	Session string
+	View    string
+	Page    string
+	Route   string
+	Release string
+	Chunk   int
+	Part    int
+	Parts   int
+	Started float64
+	Origin  float64
+	Notes   []string
+	Trace   struct {
+		Fieldprof json.RawMessage
+		Resources []string
+		Frames    []struct{ Name string }
+		Stacks    []struct {
+			FrameID  int  `json:"frameId"`
+			ParentID *int `json:"parentId"`
+		}
+		Samples []struct {
+			StackID *int `json:"stackId"`
+		}
+	}
+}
+
+// names are the functions on the trace's stacks, by how many samples they are
+// on top of.
+func (e *envelope) names() map[string]int {
+	count := map[string]int{}
+	for _, s := range e.Trace.Samples {
+		if s.StackID != nil {
+			count[e.Trace.Frames[e.Trace.Stacks[*s.StackID].FrameID].Name]++
+		}
+	}
+	return count
+}
+
+// request is one that came.
+type request struct {
+	envelope
+	bytes  int
+	header http.Header
+}
+
+// ingest takes envelopes at /profiles.
+type ingest struct {
+	t        *testing.T
+	mu       sync.Mutex
+	requests []request
+	tries    int
+	refuse   func(try int, w http.ResponseWriter) bool // answers itself
+}
+
+func (i *ingest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/profiles" || r.Method != http.MethodPost {
+		http.NotFound(w, r)
+		return
+	}
+	var body io.Reader = r.Body
+	if r.Header.Get("Content-Encoding") == "gzip" {
+		unpacked, err := gzip.NewReader(body)
+		if err != nil {
+			i.t.Error(err)
+			return
+		}
+		body = unpacked
+	}
+	text, err := io.ReadAll(body)
+	if err != nil {
+		i.t.Log(err) // the page went
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.tries++
+	if i.refuse != nil && i.refuse(i.tries, w) {
+		return
+	}
+	got := request{bytes: len(text), header: r.Header}
+	if err := json.Unmarshal(text, &got.envelope); err != nil {
+		i.t.Errorf("%v: %.200s", err, text)
+	}
+	i.requests = append(i.requests, got)
+	w.WriteHeader(http.StatusOK)
+}
+
+func (i *ingest) all() []request {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.Clone(i.requests)
+}
+
+// wait waits for a request that fits.
+func (i *ingest) wait(t *testing.T, what string, fits func(*request) bool) *request {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		for _, r := range i.all() {
+			if fits(&r) {
+				return &r
+			}
+		}
+	}
+	t.Fatalf("%s did not come; %d requests did", what, len(i.all()))
+	return nil
+}
+
+const program = `
+function work() { var x = 0; for (var end = performance.now() + 5; performance.now() < end;) x += Math.sqrt(x + 1); return x }
+function loop() { work(); setTimeout(loop, 5) }
+loop();
+`
+
+const page = `<!doctype html>
+<script src="runtime.js"></script>
+<script src="program.js"></script>
+<script type="module">
+import { send } from './send.js';
+window.notes = [];
+window.begin = (options) => { window.sending = send({ url: '/profiles', onnote: (note) => notes.push(note), ...options }) };
+window.ready = true;
+</script>
+`
+
+func files(t *testing.T) fs.FS {
+	t.Helper()
+	result, err := transform.Transform([]byte(program), transform.Options{File: "program.js", Goal: transform.Script, Preset: transform.Precise})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := result.Table.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := fstest.MapFS{
+		"index.html":                {Data: []byte(page)},
+		"other.html":                {Data: []byte("<!doctype html><title>another page</title>")},
+		"program.js":                {Data: result.Code},
+		"program.js.functions.json": {Data: table},
+	}
+	for _, name := range []string{"runtime.js", "trace.js", "coordinator.js", "send.js"} {
+		text, err := fs.ReadFile(runtime.Files(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		site[name] = &fstest.MapFile{Data: text}
+	}
+	return site
+}
+
+// visit opens the page, which begins to send with these options.
+func visit(t *testing.T, b *browser.Browser, options string) (*browser.Page, *ingest, string) {
+	t.Helper()
+	to := &ingest{t: t}
+	server := browser.Serve(t, browser.Site{Files: files(t), Handler: to})
+	page := b.Open(server.URL + "/index.html")
+	page.Wait("window.ready")
+	page.Eval(fmt.Sprintf("void begin(%s)", options))
+	return page, to, server.URL
+}
+
+// quiet fails when anything is sent, or a profile runs, within a while.
+func quiet(t *testing.T, page *browser.Page, to *ingest) {
+	t.Helper()
+	if got := string(page.Eval("new Promise((done) => setTimeout(() => done(sending.active), 1500))")); got != "false" {
+		t.Error("a profile runs")
+	}
+	page.Eval("sending.flush()")
+	if n := len(to.all()); n > 0 {
+		t.Errorf("%d requests came", n)
+	}
+}

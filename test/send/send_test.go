@@ -1,0 +1,253 @@
+package send
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/test/browser"
+)
+
+func TestChunksArrive(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		page, to, url := visit(t, b, "{ chunk: 400, release: '1.2', routes: [{ path: '/index.*', sampleRate: 1, name: 'start' }], sampleRate: 0 }")
+		began := time.Now()
+		third := to.wait(t, "the third chunk", func(r *request) bool { return r.Chunk == 2 })
+		first := to.wait(t, "the first chunk", func(r *request) bool { return r.Chunk == 0 })
+		for _, r := range []*request{first, third} {
+			if r.Version != 1 || r.Page != url+"/index.html" || r.Route != "start" || r.Release != "1.2" || len(r.Notes) > 0 {
+				t.Errorf("the envelope says %+v", r.envelope)
+			}
+			if r.names()["work"] == 0 {
+				t.Errorf("there is no work in chunk %d: %v", r.Chunk, r.names())
+			}
+			if at := time.UnixMilli(int64(r.Started)); at.Before(began.Add(-time.Minute)) || at.After(began.Add(time.Minute)) {
+				t.Errorf("chunk %d began at %v", r.Chunk, at)
+			}
+		}
+		if first.Session != third.Session || first.View != third.View || len(first.Session) != 32 || len(first.View) != 32 {
+			t.Errorf("sessions %q %q, views %q %q", first.Session, third.Session, first.View, third.View)
+		}
+		if first.Started >= third.Started {
+			t.Error("time runs backwards")
+		}
+		if got := first.header.Get("Content-Type"); got != "application/json" {
+			t.Errorf("the content type is %q", got)
+		}
+		if string(page.Eval("typeof CompressionStream")) == `"function"` && first.header.Get("Content-Encoding") != "gzip" {
+			t.Error("the chunk is not compressed")
+		}
+		page.Eval("sending.stop()")
+		if got := string(page.Eval("sending.active")); got != "false" {
+			t.Error("it goes on behind stop")
+		}
+		if errors := page.Errors(); len(errors) > 0 {
+			t.Errorf("the page said %q", errors)
+		}
+	})
+}
+
+// The last chunk is on its way when the page goes, without a listener to unload,
+// and the next page of the session is the same session.
+func TestLastChunkSurvivesThePage(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		page, to, url := visit(t, b, "{}")
+		time.Sleep(1500 * time.Millisecond)
+		if n := len(to.all()); n > 0 {
+			t.Fatalf("%d requests before the page goes", n)
+		}
+		page.Eval("void setTimeout(() => { location.href = 'other.html' })")
+		last := to.wait(t, "the last chunk", func(*request) bool { return true })
+		if last.names()["work"] == 0 || last.Page != url+"/index.html" {
+			t.Errorf("the last chunk of %s has %v, notes %q", last.Page, last.names(), last.Notes)
+		}
+		page.Wait("document.title === 'another page'")
+		page.Eval("void (location.href = 'index.html')")
+		page.Wait("window.ready")
+		page.Eval("void begin({ chunk: 300 })")
+		again := to.wait(t, "a chunk of the next page", func(r *request) bool { return r.View != last.View })
+		if again.Session != last.Session || again.Chunk != 0 {
+			t.Errorf("session %s becomes %s, at chunk %d", last.Session, again.Session, again.Chunk)
+		}
+	})
+}
+
+// turn is an expression that hides or shows the page, as far as it can tell.
+func turn(state string) string {
+	return `(Object.defineProperty(document, 'visibilityState', { value: '` + state + `', configurable: true }),
+		document.dispatchEvent(new Event('visibilitychange')), sending.active)`
+}
+
+// A page that is hidden sends what it has, rests, and goes on when it is shown.
+func TestHiddenPage(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		page, to, _ := visit(t, b, "{}")
+		time.Sleep(time.Second)
+		if got := string(page.Eval(turn("hidden"))); got != "false" {
+			t.Error("a hidden page is profiled")
+		}
+		to.wait(t, "what the hidden page had", func(r *request) bool { return r.Chunk == 0 && r.names()["work"] > 0 })
+		page.Eval(turn("visible"))
+		page.Wait("sending.active")
+		time.Sleep(time.Second)
+		page.Eval("sending.flush()")
+		to.wait(t, "the next chunk", func(r *request) bool { return r.Chunk == 1 && r.names()["work"] > 0 })
+	})
+}
+
+func TestNothingWithoutThePagesSay(t *testing.T) {
+	for name, options := range map[string]string{
+		"false":              "{ chunk: 300, consent: false }",
+		"a promise of false": "{ chunk: 300, consent: Promise.resolve(false) }",
+		"a failure":          "{ chunk: 300, consent() { throw new Error('who knows') } }",
+		"never an answer":    "{ chunk: 300, consent: new Promise(() => {}) }",
+		"rate 0":             "{ chunk: 300, sampleRate: 0 }",
+		"rate 0 here":        "{ chunk: 300, sampleRate: 1, routes: [{ path: '/**', sampleRate: 0 }] }",
+		"an odd rate":        "{ chunk: 300, sampleRate: 'all' }",
+		"no bytes":           "{ chunk: 300, maxSessionBytes: 0 }",
+	} {
+		t.Run(name, func(t *testing.T) {
+			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+				page, to, _ := visit(t, b, options)
+				if name == "no bytes" { // it runs until it knows how large a chunk is
+					page.Wait("!sending.active")
+				}
+				quiet(t, page, to)
+				if strings.Contains(options, "consent") && string(page.Eval("sessionStorage.length")) != "0" {
+					t.Error("something is stored")
+				}
+				if errors := page.Errors(); len(errors) > 0 {
+					t.Errorf("the page said %q", errors)
+				}
+			})
+		})
+	}
+}
+
+// Consent is asked for again, and may come and go.
+func TestConsentChanges(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		page, to, _ := visit(t, b, "{ chunk: 400, consent: () => window.agreed === true }")
+		quiet(t, page, to)
+		page.Eval("void (window.agreed = true, sending.update())")
+		to.wait(t, "a chunk after the consent", func(r *request) bool { return r.names()["work"] > 0 })
+		page.Wait("sending.active")
+		page.Eval("void (window.agreed = false)")
+		page.Wait("!sending.active")
+		came := len(to.all())
+		time.Sleep(time.Second)
+		if n := len(to.all()); n > came {
+			t.Errorf("%d requests after the consent was taken back", n-came)
+		}
+	})
+}
+
+func TestServerInTrouble(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		to := &ingest{t: t, refuse: func(try int, w http.ResponseWriter) bool {
+			switch try {
+			case 1:
+				w.Header().Set("Retry-After", "1")
+				w.WriteHeader(http.StatusServiceUnavailable)
+			case 2:
+				w.WriteHeader(http.StatusTooManyRequests)
+			case 4:
+				w.WriteHeader(http.StatusForbidden)
+			}
+			return try <= 2 || try == 4
+		}}
+		server := browser.Serve(t, browser.Site{Files: files(t), Handler: to})
+		page := b.Open(server.URL + "/index.html")
+		page.Wait("window.ready")
+		page.Eval("void begin({ chunk: 60000 })")
+		time.Sleep(time.Second)
+		began := time.Now()
+		page.Eval("void sending.flush()")
+		to.wait(t, "the chunk", func(r *request) bool { return r.Chunk == 0 && r.names()["work"] > 0 })
+		if took := time.Since(began); took < time.Second {
+			t.Errorf("it was sent again after %v, the server asked for a second", took)
+		}
+		// What the server forbids is not sent again, and the next chunk says so.
+		time.Sleep(time.Second)
+		page.Eval("sending.flush()")
+		time.Sleep(time.Second)
+		page.Eval("sending.flush()")
+		third := to.wait(t, "the third chunk", func(r *request) bool { return r.Chunk == 2 })
+		if len(third.Notes) != 1 || !strings.Contains(third.Notes[0], "403") {
+			t.Errorf("the notes are %q", third.Notes)
+		}
+	})
+}
+
+func TestSizesAreCapped(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		page, to, _ := visit(t, b, "{ chunk: 60000, sampleInterval: 10, maxBytes: 2500, maxQueue: 100 }")
+		time.Sleep(3 * time.Second)
+		page.Eval("sending.flush()")
+		all := to.all()
+		if len(all) < 2 {
+			t.Fatalf("%d requests", len(all))
+		}
+		seen, samples := map[int]bool{}, 0
+		for _, r := range all {
+			if r.bytes > 2500 {
+				t.Errorf("a request has %d bytes", r.bytes)
+			}
+			if r.Parts != len(all) || seen[r.Part] {
+				t.Errorf("part %d of %d, among %d", r.Part, r.Parts, len(all))
+			}
+			seen[r.Part] = true
+			samples += r.names()["work"]
+		}
+		if samples == 0 {
+			t.Error("no part has work")
+		}
+	})
+}
+
+// Another origin needs no preflight, and gets no cookies unless they are asked
+// for.
+func TestAnotherOrigin(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		to := &ingest{t: t}
+		elsewhere := browser.Serve(t, browser.Site{Files: files(t), Header: http.Header{"Access-Control-Allow-Origin": {"*"}}, Handler: to})
+		page, _, _ := visit(t, b, "{ chunk: 300, url: '"+elsewhere.URL+"/profiles' }")
+		r := to.wait(t, "a chunk", func(r *request) bool { return r.names()["work"] > 0 })
+		if r.header.Get("Cookie") != "" || r.header.Get("Content-Encoding") != "" || !strings.HasPrefix(r.header.Get("Content-Type"), "text/plain") {
+			t.Errorf("the headers are %v", r.header)
+		}
+		page.Eval("void setTimeout(() => { location.href = 'other.html' }, 1000)")
+		page.Wait("document.title === 'another page'")
+	})
+}
+
+// Where the browser has a Profiler and the page may use it, its traces are sent.
+// It answers a task after it is stopped: in time for a page that is hidden, too
+// late for one that goes (docs/sending.md).
+func TestNativeProfiler(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		if b.Name != "chromium" {
+			t.Skip("has none")
+		}
+		to := &ingest{t: t}
+		server := browser.Serve(t, browser.Site{Files: files(t), Handler: to, Header: http.Header{"Document-Policy": {"js-profiling"}}})
+		page := b.Open(server.URL + "/index.html")
+		page.Wait("window.ready")
+		page.Eval("void begin({ chunk: 400 })")
+		to.wait(t, "a chunk", func(r *request) bool { return r.names()["work"] > 0 })
+		time.Sleep(time.Second)
+		page.Eval("sending.stop()")
+		for _, r := range to.all() {
+			if len(r.Trace.Fieldprof) > 0 {
+				t.Fatal("the trace is our own")
+			}
+		}
+		page.Eval("void begin({})")
+		page.Wait("sending.active")
+		time.Sleep(time.Second)
+		before := len(to.all())
+		page.Eval("void " + turn("hidden"))
+		to.wait(t, "what the hidden page had", func(r *request) bool { return len(to.all()) > before && r.names()["work"] > 0 })
+	})
+}
