@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check lint unit fuzz demo bench bench-speed test262 wpt generate
+.PHONY: test setup check lint unit fuzz demo bench bench-speed test262 wpt generate npm
 
 test: setup check lint unit
 
@@ -77,3 +77,9 @@ wpt:
 # Everything generated: committed, and checked by `make check`.
 generate:
 	$(GO) generate ./...
+
+# The npm package @fieldprof/runtime: built into npm/runtime/dist, and packed.
+npm:
+	@[ test/lint/node_modules/.package-lock.json -nt test/lint/package-lock.json ] || npm ci --prefix test/lint
+	$(GO) run ./npm/build
+	cd npm && npm pack ./runtime

@@ -31,5 +31,6 @@
 // program are not profiled. The browser's processor time is not known. When the
 // context ends, the program ends at its next check or task; one that is inside
 // a built-in for seconds loses its profile, and Run says so. If this process is
-// killed hard, the browser stays until its page finds the server gone.
+// killed hard, the browser ends with it on Linux, its folder of temporary files
+// stays, and elsewhere it stays itself.
 package browser

@@ -39,7 +39,10 @@ var rooms = []struct {
 	{"fixtures", nil},
 	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "engine/node", "fixtures"}},
 	{"cmd/instrument", []string{"functable", "profile", "profile/view", "profile/format", "transform", "transform/builddir", "engine", "engine/goja", "engine/node", "engine/browser", "bench"}},
+	{"npm/build", nil},
 	{"test", nil},
+	{"test/engines", []string{"profile", "transform", "engine", "engine/bundle", "engine/goja", "engine/node", "engine/browser", "fixtures", "bench"}},
+	{"test/npm", []string{"transform", "transform/builddir", "profile/view", "profile/format", "fixtures"}},
 	{"test/test262", []string{"transform", "fixtures"}},
 	{"test/libraries", []string{"transform", "fixtures"}},
 	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
@@ -49,7 +52,7 @@ var rooms = []struct {
 
 // heavy dependencies stay at the edges: only these rooms may import them.
 var heavy = map[string][]string{
-	"github.com/evanw/esbuild":      {"runtime/build", "engine/bundle", "transform/esbuildplugin", "bench", "fixtures/verify"},
+	"github.com/evanw/esbuild":      {"runtime/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench", "fixtures/verify"},
 	"github.com/dop251/goja_nodejs": {"engine/goja", "fixtures/verify"},
 	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/verify"},
 	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir", "bench"},

@@ -1,0 +1,371 @@
+// Package engines tests that a program runs the same in every engine, and that
+// its profiles say the same.
+package engines
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/browser"
+	"github.com/fieldprof/fieldprof/engine/bundle"
+	"github.com/fieldprof/fieldprof/engine/goja"
+	"github.com/fieldprof/fieldprof/engine/node"
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+type runner func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
+
+// others are the engines beside goja, which they are compared with.
+var others = []struct {
+	name string
+	run  runner
+}{
+	{"node", node.Run},
+	{"chromium", browser.Run(browser.Chromium)},
+	{"firefox", browser.Run(browser.Firefox)},
+	{"webkit", browser.Run(browser.WebKit)},
+}
+
+// each runs a test in every other engine, one after the other: they are compared
+// by what they measure.
+func each(t *testing.T, test func(t *testing.T, run runner)) {
+	for _, e := range others {
+		t.Run(e.name, func(t *testing.T) { test(t, e.run) })
+	}
+}
+
+// limit is how long a run may take on a busy machine.
+const limit = 2 * time.Minute
+
+// outcome is what a program shows of itself.
+type outcome struct {
+	stdout, stderr, failure string
+	code                    int
+}
+
+// perform runs a program. Where its engine is not installed the test is skipped;
+// where CI is set it fails.
+func perform(t *testing.T, run runner, program engine.Program, settings engine.Settings) (outcome, *engine.Result) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	o, result, err := attempt(ctx, run, program, settings)
+	var missing *browser.MissingError
+	if (errors.As(err, &missing) || errors.Is(err, node.ErrMissing)) && os.Getenv("CI") == "" {
+		t.Skipf("SKIPPED: %v", err)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", program.Path, err)
+	}
+	return o, result
+}
+
+func attempt(ctx context.Context, run runner, program engine.Program, settings engine.Settings) (outcome, *engine.Result, error) {
+	var stdout, stderr bytes.Buffer
+	program.Stdout, program.Stderr = &stdout, &stderr
+	result, err := run(ctx, program, settings)
+	if err != nil {
+		return outcome{}, nil, err
+	}
+	o := outcome{stdout: stdout.String(), stderr: stderr.String(), code: result.ExitCode}
+	if result.Failure != nil {
+		o.failure = result.Failure.Error()
+	}
+	return o, result, nil
+}
+
+// write puts a program into a folder of its own.
+func write(t *testing.T, name, source string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Programs whose shares are known read about so. The tolerance is generous, for a
+// loaded machine, more so where checks poll the clock; when positions, kinds or
+// owners are wrong, not half of it is right.
+func TestKnownShares(t *testing.T) {
+	want := map[string]bool{"caller": true, "periodic": true, "native-json": true}
+	each(t, func(t *testing.T, run runner) {
+		for _, program := range fixtures.Exact() {
+			if !want[program.Name] {
+				continue
+			}
+			_, result := perform(t, run, engine.Program{Path: program.Path, Args: shorter(t, program.V8.Args)}, engine.Settings{Preset: transform.Precise, Seed: 1})
+			p := result.Profile
+			if err := p.CheckValid(); err != nil {
+				t.Error(err)
+			}
+			self := bench.SelfTimes(program, profile.Attribute(p, profile.Design))
+			delete(self, profile.NameProgram+" :0")
+			least := 70.0
+			if p.Meta.Clock == "polled" {
+				least = 60
+			}
+			if overlap := program.Overlap(self); overlap < least {
+				t.Errorf("%s: overlap %.1f %%: %v\n%s", program.Name, overlap, self, p.HealthLine())
+			}
+			if p.Meta.Ticks.Taken < 100 || !p.Meta.IdleKnown || p.Meta.Clock == "" || p.Meta.Start.IsZero() || p.Meta.Duration <= 0 || p.Meta.Coverage.CheckedFunctions == 0 {
+				t.Errorf("%s: %+v", program.Name, p.Meta)
+			}
+		}
+	})
+}
+
+// shorter makes a quarter of the rounds.
+func shorter(t *testing.T, args []string) []string {
+	t.Helper()
+	scale, err := strconv.ParseFloat(args[0], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append([]string{fmt.Sprint(scale / 4)}, args[1:]...)
+}
+
+// Programs print in every engine what they print in goja, as they are and in
+// each mode.
+func TestOutputIsTheSame(t *testing.T) {
+	fixtures.EnsureNodeModules(t)
+	programs := append(fixtures.Exact(), fixtures.Real()...)
+	every := 1
+	if os.Getenv("FIELDPROF_FULL") == "" || testing.Short() {
+		every = 9
+	}
+	modes := []engine.Mode{engine.Clean, engine.Idle, engine.Armed, engine.Profile}
+	each(t, func(t *testing.T, run runner) {
+		for i, program := range programs {
+			if i%every != 0 {
+				continue
+			}
+			to := engine.Program{Path: program.Path, Args: []string{"0.02"}}
+			want, _ := perform(t, goja.Run, to, engine.Settings{Mode: engine.Clean})
+			got, _ := perform(t, run, to, engine.Settings{Mode: modes[i/every%len(modes)], Preset: transform.Precise})
+			if got != want {
+				t.Errorf("%s, mode %d: %+v\nwant %+v", program.Name, modes[i/every%len(modes)], got, want)
+			}
+		}
+	})
+}
+
+// Errors that nobody catches are told in original positions, and end the
+// program with 1; process.exit ends it with its own code.
+func TestFailures(t *testing.T) {
+	throws := write(t, "app.ts", `
+console.log('before');
+interface Unused { a: number }
+function fails(depth: number): never { throw new RangeError('too deep'); }
+const outer = () => fails(3);
+setTimeout(outer, 1);
+setTimeout(() => console.log('never'), 60000);
+`)
+	rejects := write(t, "app.mjs", "await null;\nasync function refuse() {\n  await null;\n  throw new Error('refused');\n}\nrefuse();\nsetTimeout(() => {}, 60000);\n")
+	exits := write(t, "app.js", "console.log('bye'); try { process.exit(3); } finally { console.log('never'); }")
+	value := write(t, "value.js", "throw 'just a string'")
+	each(t, func(t *testing.T, run runner) {
+		got, result := perform(t, run, engine.Program{Path: throws}, engine.Settings{Preset: transform.Precise})
+		if got.stdout != "before\n" || got.code != 1 || got.stderr != "" || result.Profile == nil {
+			t.Errorf("%+v", got)
+		}
+		if !strings.HasPrefix(got.failure, throws+":4:") || !strings.Contains(got.failure, "Uncaught RangeError: too deep") ||
+			!strings.Contains(got.failure, "at fails ("+throws+":4:") || !strings.Contains(got.failure, throws+":5:21") {
+			t.Errorf("%s", got.failure)
+		}
+		if got, _ = perform(t, run, engine.Program{Path: rejects}, engine.Settings{}); got.code != 1 ||
+			!strings.HasPrefix(got.failure, rejects+":4:") || !strings.Contains(got.failure, "Uncaught (in promise) Error: refused") {
+			t.Errorf("%+v", got)
+		}
+		if got, _ = perform(t, run, engine.Program{Path: exits}, engine.Settings{}); got.code != 3 || got.stdout != "bye\n" || got.failure != "" {
+			t.Errorf("%+v", got)
+		}
+		if got, _ = perform(t, run, engine.Program{Path: value}, engine.Settings{}); got.code != 1 || !strings.Contains(got.failure, "Uncaught just a string") {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// A program ends when nothing that it started is pending, not before.
+func TestEndOfAProgram(t *testing.T) {
+	path := write(t, "app.mjs", `
+const log = [];
+const first = await new Promise((done) => setTimeout(done, 100, 'awaited'));
+let n = 0;
+const turning = setInterval(() => { if (++n === 3) { clearInterval(turning); log.push('interval'); setTimeout(last, 120); } }, 10);
+const gone = setTimeout(() => log.push('never'), 60000);
+clearTimeout(gone);
+setImmediate((x) => log.push(x), 'immediate');
+function last() { console.log(first, log.sort().join(), process.argv.slice(2).join()); console.error('error'); process.stdout.write('end'); }
+`)
+	each(t, func(t *testing.T, run runner) {
+		got, result := perform(t, run, engine.Program{Path: path, Args: []string{"--a", "b"}}, engine.Settings{})
+		if want := (outcome{stdout: "awaited immediate,interval --a,b\nend", stderr: "error\n"}); got != want {
+			t.Errorf("%+v\nwant %+v", got, want)
+		}
+		if result.Elapsed < 240*time.Millisecond {
+			t.Errorf("it took %v, less than its timers", result.Elapsed)
+		}
+	})
+}
+
+// The context ends a program that rests, and one that never does; its profile
+// holds what ran until then.
+func TestContextEndsTheProgram(t *testing.T) {
+	loop := write(t, "loop.js", "console.log('started');\nfunction forever() { let n = 0; for (;;) n++; }\nforever();")
+	timers := write(t, "timers.js", "console.log('started');\nsetInterval(() => {}, 5);")
+	each(t, func(t *testing.T, run runner) {
+		for _, path := range []string{loop, timers} {
+			perform(t, run, engine.Program{Path: write(t, "there.js", "1")}, engine.Settings{Mode: engine.Clean}) // or skip
+			ctx, cancel := context.WithCancel(t.Context())
+			out := &signal{heard: cancel, after: 300 * time.Millisecond}
+			result, err := run(ctx, engine.Program{Path: path, Stdout: out, Stderr: os.Stderr}, engine.Settings{})
+			cancel()
+			if err != nil {
+				t.Errorf("%s: %v", path, err)
+				continue
+			}
+			if !result.Stopped || result.Failure != nil || result.ExitCode != 0 || result.Profile.Len() == 0 {
+				t.Errorf("%s: %+v", path, result)
+			}
+		}
+	})
+}
+
+// signal calls heard some time after the first line.
+type signal struct {
+	heard func()
+	after time.Duration
+}
+
+func (s *signal) Write(p []byte) (int, error) {
+	if s.heard != nil {
+		time.AfterFunc(s.after, s.heard)
+		s.heard = nil
+	}
+	return len(p), nil
+}
+
+// Nothing is left of a browser or a node: no process, no file.
+func TestNothingIsLeft(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("processes are looked up in /proc")
+	}
+	path := write(t, "app.js", "setTimeout(() => { throw new Error('x') }, 50)")
+	each(t, func(t *testing.T, run runner) {
+		folder, err := os.MkdirTemp("", "left-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(folder)
+		t.Setenv("TMPDIR", folder)
+		perform(t, run, engine.Program{Path: path}, engine.Settings{})
+		if left, _ := filepath.Glob(folder + "/instrument-*"); len(left) > 0 {
+			t.Errorf("left on disk: %q", left)
+		}
+		for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			left := processesOf(folder)
+			if len(left) == 0 {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatalf("still running: %q", left)
+			}
+		}
+	})
+}
+
+// processesOf finds the processes in whose environment a folder is.
+func processesOf(folder string) []string {
+	var found []string
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, file := range files {
+		env, err := os.ReadFile(file)
+		if err != nil || !bytes.Contains(env, []byte("TMPDIR="+folder)) {
+			continue
+		}
+		command, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+		if len(command) > 0 { // a zombie has none
+			found = append(found, strings.ReplaceAll(string(command), "\x00", " "))
+		}
+	}
+	return found
+}
+
+// An engine that is not there says what to install.
+func TestMissingEngine(t *testing.T) {
+	path := write(t, "app.js", "1")
+	t.Setenv("PATH", t.TempDir())
+	for _, e := range others {
+		_, _, err := attempt(t.Context(), e.run, engine.Program{Path: path}, engine.Settings{})
+		if err == nil && (e.name == "webkit" || runtime.GOOS == "darwin") {
+			continue // found by its path
+		}
+		if err == nil || !strings.Contains(err.Error(), "install") {
+			t.Errorf("%s: %v", e.name, err)
+		}
+	}
+}
+
+// Source errors are told before anything starts.
+func TestSourceErrors(t *testing.T) {
+	path := write(t, "app.ts", "let a = 1;\nlet a = 2;\n")
+	for _, e := range others {
+		_, _, err := attempt(t.Context(), e.run, engine.Program{Path: path}, engine.Settings{})
+		var source *bundle.SourceError
+		if !errors.As(err, &source) || !strings.Contains(err.Error(), "app.ts:2:5: ") {
+			t.Errorf("%s: %v", e.name, err)
+		}
+	}
+}
+
+// What only Node has: its modules, its input, files beside the program, and a
+// violent end.
+func TestNode(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("SKIPPED: node is missing")
+	}
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"data.json": `{"n": 7}`,
+		"app.js": `
+const fs = require('fs'), path = require('node:path'), which = './data.json';
+console.log(fs.readFileSync(0, 'utf8').trim(), require(which).n, require.main === module, path.basename(__filename), path.basename(process.argv[1]), typeof require.resolve(which));
+process.on('exit', (code) => console.log('exit', code));`,
+		"killed.js": "process.kill(process.pid, 'SIGKILL')",
+		"never.mjs": "await new Promise(() => {})",
+		"heeds.js":  "process.on('uncaughtException', (e) => { console.log('caught', e.message); process.exitCode = 4 }); setTimeout(() => { throw new Error('mine') })",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := func(name string) string { return filepath.Join(folder, name) }
+	got, result := perform(t, node.Run, engine.Program{Path: in("app.js"), Stdin: strings.NewReader("input\n")}, engine.Settings{})
+	if want := "input 7 true app.js app.js string\nexit 0\n"; got.stdout != want || got.failure != "" || result.CPU <= 0 {
+		t.Errorf("%+v\nwant %s", got, want)
+	}
+	if _, _, err := attempt(t.Context(), node.Run, engine.Program{Path: in("killed.js")}, engine.Settings{}); err == nil || !strings.Contains(err.Error(), "killed") || !strings.Contains(err.Error(), "lost") {
+		t.Errorf("%v", err)
+	}
+	if got, _ := perform(t, node.Run, engine.Program{Path: in("never.mjs")}, engine.Settings{}); got.code != 13 {
+		t.Errorf("%+v", got)
+	}
+	if got, _ := perform(t, node.Run, engine.Program{Path: in("heeds.js")}, engine.Settings{}); got.code != 4 || got.stdout != "caught mine\n" || got.failure != "" {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,223 @@
+// Package npm tests the npm package as its users have it: packed, and installed
+// into a folder of their own.
+package npm
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile/format"
+	"github.com/fieldprof/fieldprof/profile/view"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+// install builds and packs the package, and installs it into a fresh folder.
+func install(t *testing.T) (folder string) {
+	t.Helper()
+	for _, program := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(program); err != nil {
+			if os.Getenv("CI") != "" {
+				t.Fatal(err)
+			}
+			t.Skipf("SKIPPED: %v", err)
+		}
+	}
+	top := filepath.Join(fixtures.Dir(), "..")
+	fixtures.EnsureIn(t, filepath.Join(top, "test/lint"))
+	folder = t.TempDir()
+	command(t, top, "go", "run", "./npm/build")
+	command(t, filepath.Join(top, "npm"), "npm", "pack", "--silent", "--pack-destination", folder, "./runtime")
+	packs, _ := filepath.Glob(filepath.Join(folder, "*.tgz"))
+	if len(packs) != 1 {
+		t.Fatalf("packed %q", packs)
+	}
+	write(t, folder, "package.json", `{"private": true}`)
+	command(t, folder, "npm", "install", "--silent", "--offline", "--no-audit", "--no-fund", packs[0])
+	return folder
+}
+
+func command(t *testing.T, folder, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = folder
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+func write(t *testing.T, folder, name, text string) {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// app works three quarters of its time in heavy, until its clock says so, and
+// then ends as its first argument says.
+const app = `
+function heavy(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) % 65521; return s; }
+function light(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) % 65521; return s; }
+function work() { let sum = 0; for (const end = Date.now() + 1000; Date.now() < end;) sum += heavy(300000) + light(100000); return sum; }
+console.log('done', work() > 0);
+const how = process.argv[2];
+if (how === 'exit') process.exit(3);
+if (how === 'throw') setTimeout(() => { throw new Error('mine') });
+if (how === 'wait') setInterval(() => {}, 1000);
+`
+
+// uses is a program that takes the package by require or import, and its own
+// Profiler from it.
+const uses = `
+const before = globalThis.Profiler;
+const profiler = new Profiler({ sampleInterval: 10, maxBufferSize: 100 });
+if (globalThis.Profiler !== before) throw new Error('an import alone must not install');
+install();
+if (globalThis.Profiler !== Profiler) throw new Error('not installed');
+profiler.stop().then((trace) => console.log(Object.keys(trace).sort().join()));
+`
+
+func TestPackage(t *testing.T) {
+	folder := install(t)
+	t.Run("is used by modules and CommonJS", func(t *testing.T) {
+		write(t, folder, "uses.mjs", "import { install, Profiler } from '@fieldprof/runtime';\nimport { flag } from '@fieldprof/runtime/checks';\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
+		write(t, folder, "uses.cjs", "const { install, Profiler } = require('@fieldprof/runtime');\nconst { flag } = require('@fieldprof/runtime/checks');\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
+		for _, name := range []string{"uses.mjs", "uses.cjs"} {
+			if got := command(t, folder, "node", name); got != "fieldprof,frames,resources,samples,stacks\n" {
+				t.Errorf("%s: %s", name, got)
+			}
+		}
+	})
+	t.Run("has types", func(t *testing.T) {
+		const text = `
+import { install, Profiler, type InstallOptions, type ProfilerTrace } from '@fieldprof/runtime';
+import { flag } from '@fieldprof/runtime/checks';
+const options: InstallOptions = { prefer: 'polyfill' };
+install(options);
+const words: Int32Array = flag;
+const trace: Promise<ProfilerTrace> = new Profiler({ sampleInterval: 10, maxBufferSize: 100 }).stop();
+void trace.then(({ samples }) => samples[0].timestamp.toFixed(words.length));
+// @ts-expect-error: both are required
+new Profiler({ sampleInterval: 10 });
+`
+		write(t, folder, "types.mts", text)
+		write(t, folder, "types.cts", text)
+		tsc := filepath.Join(fixtures.Dir(), "../test/lint/node_modules/.bin/tsc")
+		for _, file := range []string{"types.mts", "types.cts"} {
+			command(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext", file)
+		}
+		command(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "esnext", "--moduleResolution", "bundler", "types.mts")
+	})
+	t.Run("records instrumented apps", func(t *testing.T) { testRegister(t, folder) })
+}
+
+// register runs an app with it, and gives what it said and its exit code.
+func register(t *testing.T, folder string, env []string, args ...string) (string, int) {
+	t.Helper()
+	cmd := exec.Command("node", append([]string{"--import", "@fieldprof/runtime/register"}, args...)...)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+func testRegister(t *testing.T, folder string) {
+	write(t, folder, "dist/app.cjs", app)
+	write(t, folder, "dist/app.mjs", app+"export {};\n")
+	out := filepath.Join(folder, "profiled")
+	report, err := builddir.Run(t.Context(), builddir.Options{Input: filepath.Join(folder, "dist"), Output: out, Preset: transform.Precise, NoSizes: true})
+	if err != nil || len(report.Warnings) > 0 {
+		t.Fatalf("%v %v", err, report)
+	}
+	for _, c := range []struct {
+		file, how string
+		code      int
+	}{{"app.cjs", "", 0}, {"app.mjs", "", 0}, {"app.cjs", "exit", 3}, {"app.mjs", "throw", 1}} {
+		path := filepath.Join(folder, "out.cpuprofile")
+		said, code := register(t, folder, []string{"FIELDPROF_OUTPUT=" + path, "FIELDPROF_INTERVAL=2"}, "profiled/"+c.file, c.how)
+		if code != c.code || !strings.Contains(said, "done true\n") || !strings.Contains(said, "fieldprof: wrote "+path+"\n") {
+			t.Errorf("%s %s: code %d: %s", c.file, c.how, code, said)
+			continue
+		}
+		checkProfile(t, path)
+		os.Remove(path)
+	}
+	said, _ := register(t, folder, []string{"FIELDPROF_OUTPUT=none.json"}, "dist/app.cjs")
+	if !strings.Contains(said, "no check was seen") || exists(filepath.Join(folder, "none.json")) {
+		t.Errorf("an app without checks: %s", said)
+	}
+	said, _ = register(t, folder, []string{"FIELDPROF_OUTPUT=x.txt", "FIELDPROF_INTERVAL=soon", "FIELDPROF_CLOCK=sun"}, "profiled/app.cjs")
+	if strings.Count(said, "fieldprof: ") != 4 || !exists(filepath.Join(folder, "x.txt.cpuprofile")) {
+		t.Errorf("wrong settings: %s", said)
+	}
+	said, _ = register(t, folder, []string{"FIELDPROF_OUTPUT=x.json"}, "profiled/app.cjs")
+	text, err := os.ReadFile(filepath.Join(folder, "x.json"))
+	if err != nil || !strings.Contains(string(text), `"name":"heavy"`) {
+		t.Errorf("a trace: %v: %s", err, said)
+	}
+	if runtime.GOOS != "windows" {
+		testSignal(t, folder)
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, "*.raw")); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// checkProfile looks for the shares that app has.
+func checkProfile(t *testing.T, path string) {
+	t.Helper()
+	p, err := format.ReadFile(path)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	self := map[string]int64{}
+	for _, row := range view.Flat(p) {
+		self[row.Name] += row.Self
+	}
+	if heavy, light := self["heavy"], self["light"]; heavy < 2*light || light == 0 {
+		t.Errorf("heavy is to have three times as much as light: %v", self)
+	}
+}
+
+// A signal ends the process as ever, and leaves a profile.
+func testSignal(t *testing.T, folder string) {
+	path := filepath.Join(folder, "signal.cpuprofile")
+	cmd := exec.Command("node", "--import", "@fieldprof/runtime/register", "profiled/app.cjs", "wait")
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "FIELDPROF_OUTPUT="+path)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(5*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGTERM) })
+	kill := time.AfterFunc(60*time.Second, func() { _ = cmd.Process.Kill() })
+	defer kill.Stop()
+	_ = cmd.Wait()
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGTERM {
+		t.Errorf("it ended with %v", cmd.ProcessState)
+	}
+	checkProfile(t, path)
+}
