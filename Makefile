@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check lint unit fuzz demo bench bench-speed test262 wpt generate npm
+.PHONY: test setup check lint unit fuzz demo bench bench-speed test-browsers test262 wpt generate npm
 
 test: setup check lint unit
 
@@ -38,6 +38,11 @@ lint:
 unit:
 	FIELDPROF_FULL=1 $(GO) test -timeout 20m ./...
 	$(GO) test -race -short -timeout 20m ./...
+
+# What of `make test` runs in Chromium, Firefox and WebKit.
+test-browsers: setup
+	$(GO) test -p 1 -timeout 30m ./test/browser ./test/conformance ./test/deploy ./test/engines ./test/mozilla \
+		./test/profiles ./test/runtime ./test/sdk ./test/send ./test/sites
 
 # Every fuzzer for a while. Tests run their corpora.
 FUZZTIME = 30s

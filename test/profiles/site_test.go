@@ -16,7 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-func TestMain(m *testing.M) { browser.Main(m) }
+func TestMain(m *testing.M) { browser.MainOnce(m) }
 
 // instrument gives a directory of testdata as it is deployed.
 func instrument(t *testing.T, name string, preset transform.Preset) fs.FS {
