@@ -33,16 +33,17 @@ lint:
 	$(LINT)/eslint --config test/lint/eslint.config.mjs --max-warnings 0 .; \
 	echo "lint: tsc and eslint passed"
 
-# Everything once, the oracles over all their files; and once more for races,
-# where the long tests do less.
+# Everything once, the oracles over all their files, browsers one package at a
+# time; and once more for races, where the long tests do less.
+BROWSERS = browser conformance deploy engines mozilla profiles runtime sdk send sites
 unit:
-	FIELDPROF_FULL=1 $(GO) test -timeout 20m ./...
+	FIELDPROF_FULL=1 $(GO) test -timeout 20m $$($(GO) list ./... | grep -vE '/test/($(subst $() ,|,$(BROWSERS)))$$')
+	FIELDPROF_FULL=1 $(GO) test -p 1 -timeout 30m $(addprefix ./test/,$(BROWSERS))
 	$(GO) test -race -short -timeout 20m ./...
 
 # What of `make test` runs in Chromium, Firefox and WebKit.
 test-browsers: setup
-	$(GO) test -p 1 -timeout 30m ./test/browser ./test/conformance ./test/deploy ./test/engines ./test/mozilla \
-		./test/profiles ./test/runtime ./test/sdk ./test/send ./test/sites
+	$(GO) test -p 1 -timeout 30m $(addprefix ./test/,$(BROWSERS))
 
 # Every fuzzer for a while. Tests run their corpora.
 FUZZTIME = 30s
