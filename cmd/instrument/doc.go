@@ -36,11 +36,13 @@
 // # instrument run
 //
 // Run bundles the entry file and all it imports, puts checks into its
-// functions, runs it in goja and samples it from a coordinator on another
+// functions, runs it in an engine and samples it from a coordinator on another
 // thread. The program's own output goes where it would without a profiler; a
 // table of its hottest functions, in original positions, goes to standard
 // error, with a line on the health of the recording.
 //
+//	--engine NAME          goja (default, embedded), node, chromium, firefox or
+//	                       webkit (WebKitGTK), which must be installed
 //	--preset NAME          classic, balanced (default), fine or precise
 //	--min-statements N     check loop-free functions from N statements on
 //	--checks LIST          site kinds to check: entry,loop,exit
@@ -48,10 +50,18 @@
 //	-o, --output FILE      write the profile; the extension names the format:
 //	                       .cpuprofile, .pprof, .pb.gz, .folded
 //	--top N                rows of the table, 20 unless told; 0 for none
-//	--timeout DURATION     stop the program after this long
+//	--timeout DURATION     stop the program after this long; starting its engine
+//	                       counts
 //	--seed N               seed of the clock's jitter
 //	--json                 print the table and the health as JSON to standard
 //	                       output; the program's output goes to standard error
+//
+// In Node the program has Node's modules and streams; __filename and
+// import.meta.url are the entry file's throughout. A browser runs it in an empty
+// page of its own, without a window, with process.argv, exit and a console as in
+// Node, until nothing that it started is pending: see packages engine/node and
+// engine/browser. A program that is killed hard, or that is inside a built-in for
+// seconds when it is to stop, loses its profile there, which is said.
 //
 // # instrument top
 //

@@ -53,12 +53,14 @@ func newRun(stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [flags] app.js [-- args]",
 		Short: "Run a program and profile it",
-		Long: `Run a JavaScript or TypeScript program in goja and profile it. Imports are
+		Long: `Run a JavaScript or TypeScript program in goja, which is embedded, or in Node or
+a browser that is installed (--engine), and profile it. Imports are
 bundled first: ES modules, CommonJS, TypeScript, JSX, packages in node_modules.
 The program's output stays its own; the profile's table goes to standard error.`,
 		Example: `  instrument run app.js
   instrument run -o app.cpuprofile app.ts      # opens in DevTools and VS Code
   instrument run --preset precise --top 5 app.js
+  instrument run --engine firefox app.js
   instrument run --timeout 10s server.js -- --port 8080`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runProgram(cmd.Context(), f, args, cmd.ArgsLenAtDash(), stdout, stderr)

@@ -108,7 +108,7 @@ func (w *window) startScreen(binary string) (string, error) {
 	}
 	number, err := bufio.NewReader(read).ReadString('\n')
 	if err != nil {
-		return "", fmt.Errorf("Xvfb did not start: %w", err)
+		return "", fmt.Errorf("starting Xvfb: %w", err)
 	}
 	return ":" + strings.TrimSpace(number), nil
 }
