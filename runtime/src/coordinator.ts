@@ -21,7 +21,10 @@ function inNode({ Worker }: node.Modules["worker_threads"]): Start {
 function onWeb(url: string | URL): Start {
   return (orders, hear, failed) => {
     const worker = new Worker(url);
-    worker.onmessage = (event) => hear(event.data);
+    worker.onmessage = (event) => {
+      if (event.data === word.State) URL.revokeObjectURL(String(url)); // it runs
+      hear(event.data);
+    };
     worker.onerror = (event) => {
       event.preventDefault?.(); // it is not the page's
       failed();
