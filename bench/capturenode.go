@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,11 +55,8 @@ func CaptureNode(ctx context.Context, runs int) (*CaptureNodeReport, error) {
 	if err := os.WriteFile(filepath.Join(folder, "package.json"), []byte(`{"type":"module"}`), 0o644); err != nil {
 		return nil, err
 	}
-	if _, err := fs.Stat(runtime.Files(), "module.js"); err != nil {
-		return nil, err
-	}
 	script := filepath.Join(fixtures.Dir(), "../bench/node/capture.mjs")
-	cmd := exec.CommandContext(ctx, "node", script, filepath.Join(folder, "module.js"), strconv.Itoa(max(10, runs)))
+	cmd := exec.CommandContext(ctx, "node", script, folder, strconv.Itoa(max(10, runs)))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

@@ -1,11 +1,12 @@
-// What sampling costs a thread in V8: node capture.mjs MODULE ROUNDS, with the
-// runtime's module.js. Prints, for each depth of stack, microseconds a sample:
+// What sampling costs a thread in V8: node capture.mjs FOLDER ROUNDS, where the
+// runtime's files are in the folder. Prints, for each depth of stack, microseconds a sample:
 // the check that takes it (capture), and reading it later (read); where the
 // stack is one of a few again, and where it is new each time.
+import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
-const [, , module, rounds] = process.argv;
-await import(module);
+const [, , folder, rounds] = process.argv;
+await import(folder + '/module.js');
 const { Profiler, loadParts } = globalThis.fieldprof;
 const checks = globalThis.__fieldprof;
 await loadParts();
@@ -17,8 +18,11 @@ tape.source.run(0);
 // A clock that says at every check that a tick is due.
 tape.source = { take: (time) => [1, time], pace() {}, run() {}, settle() {} };
 
-// Functions at positions of their own, so that stacks can be new.
-const many = Array.from({ length: 400 }, (_, i) => new Function('next', 'n', 'path', `${'\n'.repeat(i % 20)}${' '.repeat(i)}return n > 0 ? next(n - 1, path) : 0;`));
+// Functions at positions of their own, so that stacks can be new: some to a line,
+// as in a minified file.
+const text = Array.from({ length: 400 }, (_, i) => `(next,n,path)=>{return n>0?next(n-1,path):0},${i % 50 ? '' : '\n'}`);
+writeFileSync(folder + '/many.mjs', `export default [${text.join('')}]`);
+const { default: many } = await import(folder + '/many.mjs');
 
 function dive(n, path) {
   if (n <= 0) {

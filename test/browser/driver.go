@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -158,6 +159,17 @@ func call(t *testing.T, r request, result any) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// MainOnce is Main for packages whose work is all in the browsers: under -short,
+// where `make test` looks for races, they have nothing to show.
+func MainOnce(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		fmt.Println("short: left out, it runs in browsers")
+		return
+	}
+	Main(m)
 }
 
 // Main runs the tests of a package and closes the browsers. Without it they

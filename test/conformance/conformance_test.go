@@ -18,7 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-func TestMain(m *testing.M) { browser.Main(m) }
+func TestMain(m *testing.M) { browser.MainOnce(m) }
 
 // subjects are the pages of testdata/site.
 var subjects = []string{"idl", "buffer", "names", "origins", "workers", "performance"}

@@ -47,7 +47,7 @@ var rooms = []struct {
 	{"test/libraries", []string{"transform", "fixtures"}},
 	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
 	{"test/browser", []string{"fixtures"}},
-	{"test/wpt", []string{"runtime", "transform", "transform/builddir", "test/browser"}},
+	{"test/wpt", []string{"functable", "runtime", "transform", "transform/builddir", "test/browser"}},
 }
 
 // heavy dependencies stay at the edges: only these rooms may import them.

@@ -14,7 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-func TestMain(m *testing.M) { browser.Main(m) }
+func TestMain(m *testing.M) { browser.MainOnce(m) }
 
 const corpus = "../../runtime/testdata/mozilla"
 

@@ -16,7 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-func TestMain(m *testing.M) { browser.Main(m) }
+func TestMain(m *testing.M) { browser.MainOnce(m) }
 
 // instrument gives a directory of testdata as it is deployed.
 func instrument(t *testing.T, name string, preset transform.Preset) fs.FS {
@@ -73,6 +73,15 @@ type session struct {
 func profile(t *testing.T, b *browser.Browser, url, clock, expression string) session {
 	t.Helper()
 	page := b.Open(url)
+	s := profilePage(t, page, clock, expression)
+	if errors := page.Errors(); len(errors) > 0 {
+		t.Errorf("the page said %q", errors)
+	}
+	return s
+}
+
+func profilePage(t *testing.T, page *browser.Page, clock, expression string) session {
+	t.Helper()
 	value := page.Eval(fmt.Sprintf(`(async () => {
 		fieldprof.install({ prefer: 'polyfill', base: 1, clock: %q });
 		const profiler = new Profiler({ sampleInterval: 1, maxBufferSize: 1e6 });
@@ -86,9 +95,6 @@ func profile(t *testing.T, b *browser.Browser, url, clock, expression string) se
 	var s session
 	if err := json.Unmarshal(value, &s); err != nil {
 		t.Fatalf("%v: %.300s", err, value)
-	}
-	if errors := page.Errors(); len(errors) > 0 {
-		t.Errorf("the page said %q", errors)
 	}
 	return s
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-func TestMain(m *testing.M) { browser.Main(m) }
+func TestMain(m *testing.M) { browser.MainOnce(m) }
 
 // instrument gives the path of a directory of testdata as it is deployed.
 func instrument(t *testing.T, name string) string {

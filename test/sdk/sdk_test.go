@@ -21,7 +21,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-func TestMain(m *testing.M) { browser.Main(m) }
+func TestMain(m *testing.M) { browser.MainOnce(m) }
 
 // deploy bundles an application with its SDK and instruments it.
 func deploy(t *testing.T, name string) (dir string) {

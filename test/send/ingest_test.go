@@ -20,7 +20,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-func TestMain(m *testing.M) { browser.Main(m) }
+func TestMain(m *testing.M) { browser.MainOnce(m) }
 
 // envelope is what docs/sending.md describes.
 type envelope struct {

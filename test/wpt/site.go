@@ -50,6 +50,9 @@ func openSite(dir string) (*site, error) {
 			Input: source, Output: s.root, Preset: transform.Precise, NoSizes: true, Runtime: runtime.Options{Prefer: "polyfill"},
 		})
 	}
+	if err == nil {
+		err = movePrologues(s.root)
+	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(temp))
 	}

@@ -1,0 +1,216 @@
+package profiles
+
+import (
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// without copies a site, with some files replaced or, where nil, missing.
+func without(t *testing.T, site fs.FS, replaced map[string][]byte) fs.FS {
+	t.Helper()
+	files := fstest.MapFS{}
+	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(site, name)
+		files[name] = &fstest.MapFile{Data: text}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range replaced {
+		if delete(files, name); text != nil {
+			files[name] = &fstest.MapFile{Data: text}
+		}
+	}
+	return files
+}
+
+// Whatever stands in the way, the page works, there are samples of its
+// functions, and the trace says what was lost.
+func TestTrouble(t *testing.T) {
+	site := instrument(t, "shares", transform.Balanced)
+	policy := func(value string) http.Header { return http.Header{"Content-Security-Policy": {value}} }
+	other, err := fs.ReadFile(instrument(t, "idle", transform.Balanced), "app.js.functions.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		files  fs.FS
+		header http.Header
+		clock  string // where memory can be shared
+		lost   string // what the trace must speak of
+	}{
+		{"nothing wrong", site, nil, "shared", ""},
+		{"no blobs", site, policy("worker-src 'self'"), "shared", ""},
+		{"no workers", site, policy("worker-src 'none'"), "poll", "worker"},
+		{"no requests", site, policy("connect-src 'none'"), "shared", "app.js"},
+		{"no table", without(t, site, map[string][]byte{"app.js.functions.json": nil}), nil, "shared", "app.js"},
+		{"another file's table", without(t, site, map[string][]byte{"app.js.functions.json": other}), nil, "shared", "app.js"},
+		{"a broken table", without(t, site, map[string][]byte{"app.js.functions.json": []byte(`{"version":1,"functions":[1e99,-5`)}), nil, "shared", "app.js"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := browser.Serve(t, browser.Site{Files: c.files, Isolated: true, Header: c.header})
+			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+				page := b.Open(server.URL + "/index.html")
+				s := profilePage(t, page, "auto", "work(400)")
+				clock := c.clock
+				if b.Name == "webkit" {
+					clock = "poll"
+				}
+				if got := s.Trace.Fieldprof.Clock; got != clock {
+					t.Errorf("the clock is %s, want %s; lost %q", got, clock, s.Trace.Fieldprof.Lost)
+				}
+				lost := c.lost
+				if b.Name == "webkit" && lost == "worker" {
+					lost = "shared" // there is no memory to start one for
+				}
+				if lost != "" && !s.says(lost) {
+					t.Errorf("nothing lost speaks of %q: %q", lost, s.Trace.Fieldprof.Lost)
+				}
+				if lost == "" && b.Name != "webkit" && len(s.Trace.Fieldprof.Lost) > 0 {
+					t.Errorf("lost %q", s.Trace.Fieldprof.Lost)
+				}
+				if count := s.captures(); count["six"] < 3 {
+					t.Errorf("samples are %v", count)
+				}
+			})
+		})
+	}
+}
+
+// A frame with an origin of its own may fetch little; its page must work.
+func TestSandboxedFrame(t *testing.T) {
+	site := without(t, instrument(t, "shares", transform.Balanced), map[string][]byte{
+		"outer.html": []byte(`<!doctype html><script>onmessage = (event) => { result = event.data }</script><iframe sandbox="allow-scripts" src="inner.html"></iframe>`),
+		"inner.html": []byte(`<!doctype html><script src="fieldprof/runtime.js"></script><script src="app.js"></script><script>
+			(async () => {
+				let trace, value;
+				try {
+					fieldprof.install({ prefer: 'polyfill', base: 1 });
+					const profiler = new Profiler({ sampleInterval: 1, maxBufferSize: 1000 });
+					value = work(200);
+					trace = await profiler.stop();
+				} catch (error) { trace = String(error) }
+				parent.postMessage(JSON.stringify({ worked: value > 0, samples: trace.samples && trace.samples.length, lost: trace.fieldprof && trace.fieldprof.lost, trace: typeof trace }), '*');
+			})();
+		</script>`),
+	})
+	server := browser.Serve(t, browser.Site{Files: site})
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		var said string
+		if err := json.Unmarshal(b.Open(server.URL+"/outer.html").Wait("window.result"), &said); err != nil {
+			t.Fatal(err)
+		}
+		// No module loads there without CORS, so nothing can read the stacks.
+		if want := `{"worked":true,"samples":0,"lost":["samples: trace.js was not loaded"],"trace":"object"}`; said != want {
+			t.Errorf("the frame says %s, want %s", said, want)
+		}
+	})
+}
+
+// A worker that dies, a page that is frozen for ten minutes and a clock that is
+// put back: sampling goes on, and makes nothing up.
+func TestProfileSurvives(t *testing.T) {
+	files := without(t, instrument(t, "shares", transform.Balanced), map[string][]byte{
+		"index.html": []byte(`<!doctype html><script>
+			// Before the runtime: a clock that can be moved, and workers that can be killed.
+			let moved = 0;
+			const workers = [];
+			performance.now = ((now) => () => now.call(performance) + moved)(performance.now);
+			globalThis.Worker = class extends Worker { constructor(...of) { super(...of); workers.push(this); } };
+		</script><script src="fieldprof/runtime.js"></script><script src="app.js"></script>`),
+	})
+	eachWay(t, files, nil, func(t *testing.T, b *browser.Browser, url string, isolated bool) {
+		page := b.Open(url)
+		value := page.Eval(`(async () => {
+			const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+			fieldprof.install({ prefer: 'polyfill', base: 1 });
+			const profiler = new Profiler({ sampleInterval: 1, maxBufferSize: 1e5 });
+			const first = new Profiler({ sampleInterval: 1, maxBufferSize: 1e5 });
+			await sleep(400);
+			workers.forEach((worker) => worker.terminate());
+			for (let i = 0; i < 12; i++) { work(20); await sleep(400); }
+			await sleep(50);
+			moved += 600000;
+			await sleep(700);
+			const later = performance.now();
+			work(300);
+			await sleep(50);
+			const before = await first.stop();
+			moved -= 3600000;
+			work(300);
+			const trace = await profiler.stop();
+			const own = ({ timestamp, stackId }) => stackId !== undefined && timestamp;
+			return { clock: trace.fieldprof.clock, lost: trace.fieldprof.lost, missed: trace.fieldprof.account.missed, samples: trace.samples.length, workers: workers.length,
+				later: trace.samples.filter((s) => own(s) >= later).length, back: trace.samples.filter(own).length - before.samples.filter(own).length };
+		})()`)
+		var got struct {
+			Clock                                 string
+			Lost                                  []string
+			Missed, Samples, Later, Back, Workers float64
+		}
+		if err := json.Unmarshal(value, &got); err != nil {
+			t.Fatal(err, string(value))
+		}
+		t.Logf("%s", value)
+		if got.Later < 20 || got.Back < 20 {
+			t.Errorf("after a freeze %.0f samples of 300 ms of work, after the clock went back %.0f", got.Later, got.Back)
+		}
+		if got.Samples > 30_000 {
+			t.Errorf("%.0f samples of ten minutes that were not", got.Samples)
+		}
+		if clockOf(b, isolated) == "shared" {
+			if got.Clock != "poll" || !strings.Contains(strings.Join(got.Lost, "; "), "worker") {
+				t.Errorf("its worker was killed, and the clock is %s; lost %q", got.Clock, got.Lost)
+			}
+		}
+	})
+}
+
+// A page that was left and is come back to, where browsers keep it.
+func TestBackForwardCache(t *testing.T) {
+	files := without(t, instrument(t, "shares", transform.Balanced), map[string][]byte{
+		"index.html": []byte(`<!doctype html><script src="fieldprof/runtime.js"></script><script src="app.js"></script><script>
+			let kept = false;
+			addEventListener('pageshow', (event) => { kept = event.persisted; });
+		</script>`),
+		"other.html": []byte(`<!doctype html><title>other</title><script>left = true</script>`),
+	})
+	header := http.Header{"Cache-Control": {"no-cache"}} // what may not be stored is not kept either
+	eachWay(t, files, header, func(t *testing.T, b *browser.Browser, url string, _ bool) {
+		page := b.Open(url)
+		page.Eval(`(() => {
+			fieldprof.install({ prefer: 'polyfill', base: 1 });
+			globalThis.profiler = new Profiler({ sampleInterval: 1, maxBufferSize: 1e5 });
+			work(100);
+			setTimeout(() => { location.href = 'other.html' }, 200);
+		})()`)
+		page.Wait("globalThis.left")
+		page.Eval("setTimeout(() => history.back(), 100), 0")
+		page.Wait("typeof work === 'function' && document.readyState === 'complete'")
+		if string(page.Eval("kept")) != "true" {
+			t.Skip("the browser did not keep the page: nothing to survive")
+		}
+		got := string(page.Eval(`(async () => {
+			await new Promise((done) => setTimeout(done, 300));
+			const back = performance.now();
+			work(300);
+			const trace = await profiler.stop();
+			return trace.samples.some((s) => s.timestamp < back && s.stackId !== undefined) && trace.samples.filter((s) => s.timestamp >= back && s.stackId !== undefined).length > 20;
+		})()`))
+		if got != "true" {
+			t.Errorf("the profile of a page that was kept and came back: %s", got)
+		}
+	})
+}
