@@ -22,7 +22,7 @@ const (
 
 // modules are the entries, by file name. What they share is in chunks, so that
 // they share it at run time, too.
-var modules = []string{"index", "checks", "trace", "register", "finish"}
+var modules = []string{"index", "checks", "trace", "mozilla", "send", "performance", "register", "finish"}
 
 // commonjs are those that can be required. They find each other through the
 // realm's object.

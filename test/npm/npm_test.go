@@ -102,6 +102,10 @@ func TestPackage(t *testing.T) {
 			}
 		}
 	})
+	t.Run("has all it promises", func(t *testing.T) {
+		write(t, folder, "all.mjs", "for (const part of ['trace', 'mozilla', 'send', 'performance']) {\n  const names = Object.keys(await import('@fieldprof/runtime/' + part));\n  if (names.length === 0 && part !== 'performance') throw new Error(part);\n}\n")
+		command(t, folder, "node", "all.mjs")
+	})
 	t.Run("has types", func(t *testing.T) {
 		const text = `
 import { install, Profiler, type InstallOptions, type ProfilerTrace } from '@fieldprof/runtime';
