@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check lint unit fuzz demo bench bench-speed test-browsers test262 wpt generate npm
+.PHONY: test setup check lint unit others fuzz demo bench bench-speed test-browsers test262 wpt generate npm
 
 test: setup check lint unit
 
@@ -33,17 +33,21 @@ lint:
 	$(LINT)/eslint --config test/lint/eslint.config.mjs --max-warnings 0 .; \
 	echo "lint: tsc and eslint passed"
 
-# Everything once, the oracles over all their files, browsers one package at a
-# time; and once more for races, where the long tests do less.
-BROWSERS = browser conformance deploy engines mozilla profiles runtime sdk send sites
-unit:
-	FIELDPROF_FULL=1 $(GO) test -timeout 20m $$($(GO) list ./... | grep -vE '/test/($(subst $() ,|,$(BROWSERS)))$$')
-	FIELDPROF_FULL=1 $(GO) test -p 1 -timeout 30m $(addprefix ./test/,$(BROWSERS))
+# Everything once, the oracles over all their files; and once more for races,
+# where the long tests do less.
+unit: others test-browsers
 	$(GO) test -race -short -timeout 20m ./...
 
-# What of `make test` runs in Chromium, Firefox and WebKit.
+# What runs in Chromium, Firefox and WebKit; those that look at time by themselves.
+BROWSERS = browser conformance deploy mozilla runtime sdk send sites
+TIMED    = engines profiles
 test-browsers: setup
-	$(GO) test -p 1 -timeout 30m $(addprefix ./test/,$(BROWSERS))
+	FIELDPROF_FULL=1 $(GO) test -p 2 -timeout 20m $(addprefix ./test/,$(BROWSERS))
+	FIELDPROF_FULL=1 $(GO) test -p 1 -timeout 20m $(addprefix ./test/,$(TIMED))
+
+# And all the rest.
+others:
+	FIELDPROF_FULL=1 $(GO) test -timeout 20m $$($(GO) list ./... | grep -vE '/test/($(subst $() ,|,$(BROWSERS) $(TIMED)))$$')
 
 # Every fuzzer for a while. Tests run their corpora.
 FUZZTIME = 30s
