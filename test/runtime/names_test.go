@@ -120,9 +120,12 @@ var differences = map[string]map[string]string{
 		"known.js:7:11 <instance_members_initializer>":  "",
 		"known.js:26:27 <instance_members_initializer>": "",
 		"known.js:8:14 <static_initializer>":            "",
-		"known.js:20:16 arrowField":                     "known.js:20:16 ",
 	},
 }
+
+// inPassing is a function that does next to nothing; now and then a sample falls
+// on it.
+const inPassing = "known.js:56:26 "
 
 // Where a browser has the Profiler, ours has the same functions under the same
 // names at the same places; the other browsers have them too.
@@ -159,7 +162,11 @@ func TestFunctionsAreNamedAsNatively(t *testing.T) {
 				want[is] = true
 			}
 		}
-		compare(t, "our trace", got.Ours.functions("known."), want)
+		ours := got.Ours.functions("known.")
+		if delete(ours, inPassing); native[inPassing] {
+			t.Fatalf("%s is expected", inPassing)
+		}
+		compare(t, "our trace", ours, want)
 		if len(got.Ours.Fieldprof.Lost) > 0 || len(page.Errors()) > 0 {
 			t.Errorf("lost %q, errors %q", got.Ours.Fieldprof.Lost, page.Errors())
 		}
