@@ -157,7 +157,7 @@ func arm(t *testing.T, files fstest.MapFS, folder string) {
 		t.Fatal(err)
 	}
 	clean := files[folder+"/runtime.js"].Data
-	for _, name := range []string{"runtime.js", "checks.js", "checks.mjs"} {
+	for _, name := range []string{"runtime.js", "module.js", "checks.js", "checks.mjs"} {
 		file := files[folder+"/"+name]
 		file.Data = append(slices.Clone(file.Data), text...)
 	}

@@ -131,7 +131,7 @@ func readScript(t *testing.T, b *build, p string) *script {
 }
 
 // kept is what a service worker's list gains: the runtime.
-var kept = regexp.MustCompile(`(?:\{url:"[^"]*fieldprof/(?:runtime|checks)\.js",revision:"[0-9a-f]{32}"\},){2}`)
+var kept = regexp.MustCompile(`(?:\{url:"[^"]*fieldprof/(?:runtime|checks|module)\.js",revision:"[0-9a-f]{32}"\},){3}`)
 
 // withKept gives a service worker's source with what its list gained.
 func withKept(source, code []byte) ([]byte, bool) {
@@ -203,10 +203,13 @@ func again(source, code []byte, p string) *transform.Result {
 		up = "./"
 	}
 	for _, goal := range []transform.Goal{transform.Auto, transform.Script, transform.Module} {
-		for _, load := range []transform.Options{{}, {Loader: up + "fieldprof/runtime.js"}, {Require: up + "fieldprof/checks.cjs"}, {Loader: up + "fieldprof/runtime.js", Require: up + "fieldprof/checks.cjs"}} {
+		for _, load := range []transform.Options{{}, {Loader: up + "fieldprof/runtime.js"}, {Require: up + "fieldprof/checks.cjs"}, {Loader: up + "fieldprof/runtime.js", Require: up + "fieldprof/checks.cjs"},
+			{Entry: true}, {Entry: true, Loader: up + "fieldprof/runtime.js"}} {
 			load.File, load.Goal, load.Preset = p, goal, transform.Precise
 			load.Bindings = &runtime.Bindings{Flag: string(names[1]), Capture: string(names[2]), Value: value}
-			load.ChecksModule = up + "fieldprof/checks.js"
+			if load.ChecksModule = up + "fieldprof/checks.js"; load.Entry {
+				load.ChecksModule = up + "fieldprof/module.js"
+			}
 			result, err := transform.Transform(source, load)
 			if err == nil && bytes.Equal(stripped(neutral(result.Code)), stripped(neutral(code))) {
 				result.Code = stripped(result.Code)
