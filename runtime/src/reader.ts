@@ -73,8 +73,7 @@ function relieve() {
 function deliver(entry: Entry) {
   for (const session of entry.sessions) {
     const recording = recordingOf(session);
-    recording.clock = tape.source === poll ? "poll" : "shared";
-    if (recording.clock === "shared") recording.late = coordinator!.board.lates();
+    if (coordinator && tape.source !== poll) recording.late = coordinator.board.lates();
     recording.take(entry);
   }
 }
@@ -90,6 +89,7 @@ export function attend() {
 
 function attendHere() {
   choose();
+  tell();
   if (attending) return;
   attending = true;
   tape.read = relieve;
@@ -152,6 +152,12 @@ function use(source: typeof poll) {
   tape.source.run(0);
   tape.source = source;
   source.run(tape.interval);
+  tell();
+}
+
+/** Tells recordings where their ticks come from now. */
+function tell() {
+  for (const session of tape.sessions) recordingOf(session).clock = tape.source === poll ? "poll" : "shared";
 }
 
 function hire() {

@@ -27,6 +27,12 @@ func TestKnownShares(t *testing.T) {
 				off = 5
 			}
 			got := among(count, "six", "three", "one")
+			if math.Abs(got["six"]-60) > off-1 { // as many again, to judge by
+				for name, n := range gather(t, b, url, work, 3000, (*session).captures, "six", "three", "one") {
+					count[name] += n
+				}
+				got = among(count, "six", "three", "one")
+			}
 			t.Logf("%s: %.1f / %.1f / %.1f of %v", work, got["six"], got["three"], got["one"], count)
 			for name, want := range map[string]float64{"six": 60, "three": 30, "one": 10} {
 				if math.Abs(got[name]-want) > off {
