@@ -52,6 +52,9 @@ func (*ClocksReport) Name() string { return "clocks-node" }
 func Clocks(ctx context.Context, rounds int, only string, progress io.Writer) (*ClocksReport, error) {
 	preset := transform.Balanced
 	report := &ClocksReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench clocks --runs %d", rounds), Rounds: rounds, Preset: preset.String()}
+	if only != "" {
+		report.Command += " --only " + only
+	}
 	coarse, fine := 10*time.Millisecond, time.Millisecond
 	ways := []way{
 		{"clean", engine.Settings{Mode: engine.Clean}},
