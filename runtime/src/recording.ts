@@ -116,9 +116,9 @@ export class Recording {
   }
 
   private add(time: number, capture: Capture<Stack> | null, kind: SampleKind, ticks: number, skid: number) {
-    let weight = this.session.settings.ring ? Math.min(ticks, this.limit) : ticks;
-    if (!this.session.settings.ring && weight > this.limit - this.kept) {
-      weight = this.limit - this.kept;
+    const { ring } = this.session.settings;
+    const weight = Math.min(ticks, ring ? this.limit : this.limit - this.kept);
+    if (!ring && weight < ticks) {
       this.sums.lost += ticks - weight;
       this.fill();
     }

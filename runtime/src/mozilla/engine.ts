@@ -43,8 +43,8 @@ export interface Here {
 export interface Report {
   calls: Call[];
   /** Of each stack: its caller's stack, -1 for none, which stands before it, and its innermost frame. */
-  parents: number[];
-  frames: number[];
+  parents: readonly number[];
+  frames: readonly number[];
   /** The samples, in order of time. */
   samples: {
     time: number[]; // ms, by the engine's now, at which the ticks were taken

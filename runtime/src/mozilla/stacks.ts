@@ -2,6 +2,7 @@
 // a position in it.
 import type { Frame, Stack } from "../recording";
 import type { Functions } from "../trace/functions";
+import { Trie } from "../trace/trie";
 import type { Call, Place } from "./engine";
 
 /** What Mozilla calls the code of a script outside its functions. */
@@ -9,43 +10,27 @@ const topLevel = "<top level>";
 
 export class Stacks {
   readonly calls: Call[] = [];
-  readonly parents: number[] = [];
-  readonly frames: number[] = [];
-  private readonly known = new Map<Stack, number>();
   private readonly ids = new Map<string, number>();
-  private readonly children = new Map<number, number>();
+  private readonly trie: Trie;
 
-  constructor(private readonly functions: Functions) {}
+  constructor(private readonly functions: Functions) {
+    this.trie = new Trie(
+      (stack) => functions.callerOf(stack),
+      (frame) => (functions.of(frame).shown ? this.call(frame) : -1),
+    );
+  }
+
+  get parents(): readonly number[] {
+    return this.trie.parents;
+  }
+
+  get frames(): readonly number[] {
+    return this.trie.owners;
+  }
 
   /** The index of a stack, without what must not show; -1 when that is all of it. */
   of(stack: Stack | null): number {
-    const passed: Stack[] = [];
-    let id = -1;
-    for (let at = stack; at; at = this.functions.callerOf(at)) {
-      const known = this.known.get(at);
-      if (known !== undefined) {
-        id = known;
-        break;
-      }
-      passed.push(at);
-    }
-    for (const inner of passed.reverse()) {
-      if (this.functions.of(inner.frame).shown) id = this.child(id, inner.frame);
-      this.known.set(inner, id);
-    }
-    return id;
-  }
-
-  private child(parent: number, frame: Frame): number {
-    const call = this.call(frame);
-    const key = (parent + 1) * 0x2000000 + call;
-    let id = this.children.get(key);
-    if (id === undefined) {
-      this.children.set(key, (id = this.parents.length));
-      this.parents.push(parent);
-      this.frames.push(call);
-    }
-    return id;
+    return this.trie.of(stack);
   }
 
   private call(frame: Frame): number {

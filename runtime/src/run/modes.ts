@@ -2,6 +2,7 @@
 // Node and in a page.
 import { checks } from "../core";
 import type { RawRecording } from "../parts";
+import type { Settings } from "../samples";
 import { raw } from "../trace/raw";
 import { start, warm } from "./recorder";
 
@@ -14,7 +15,7 @@ export interface Order {
   /** ms between ticks. */
   interval: number;
   seed: number;
-  clock?: "auto" | "shared" | "poll";
+  clock?: Settings["clock"];
   /** The program as its user named it, and what follows it. */
   path: string;
   args: string[];

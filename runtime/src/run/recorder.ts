@@ -1,16 +1,11 @@
 // Records a program from its first line on.
-import { checks } from "../core";
 import { record } from "../reader";
 import { now } from "../real";
 import type { Recording } from "../recording";
+import type { Settings } from "../samples";
 import { tape } from "../sampler";
 
-export interface Pace {
-  /** ms between ticks. */
-  interval: number;
-  seed: number;
-  clock?: "auto" | "shared" | "poll";
-}
+export type Pace = Pick<Settings, "interval" | "seed" | "clock">;
 
 /** How long to wait for a worker, in ms; then checks poll the clock until it is there. */
 const patience = 1000;
@@ -24,13 +19,13 @@ export async function warm({ interval, seed, clock }: Pace) {
   return warming;
 }
 
-/** Starts to record; seen is called with each look at the clock, from inside the program. */
+/** Starts to record; seen is called with each tick, most of them inside the program. */
 export function start({ interval, seed, clock }: Pace, seen: (time: number) => void): Recording {
   const recording = record({ interval, seed, clock, limit: Infinity });
-  const { recorder } = checks;
-  checks.recorder = (kind, ticks, deeper) => {
-    seen(now());
-    recorder?.(kind, ticks, deeper + 1);
+  const add = tape.add.bind(tape);
+  tape.add = (time, ...entry) => {
+    seen(time);
+    add(time, ...entry);
   };
   return recording;
 }

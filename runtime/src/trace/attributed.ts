@@ -1,7 +1,7 @@
 // A recording whose samples have found their owners: functions in place of
 // frames, and stacks cut down to whoever the time belongs to, as a trie. Every
 // form of trace is a translation of this.
-import type { Recording, Stack } from "../recording";
+import type { Frame, Recording } from "../recording";
 import { Program, type SampleKind } from "../samples";
 import { Attribution } from "./attribute";
 import { reader } from "./format";
@@ -10,6 +10,7 @@ import { isOurs, Origins } from "./origins";
 import { eachFrame, samplesOf, type Samples } from "./samples";
 import type { Table } from "./table";
 import { tablesOf } from "./tables";
+import { Trie } from "./trie";
 
 export interface Attributed {
   readonly functions: Fn[];
@@ -39,7 +40,11 @@ export async function attributed(recording: Recording, asUnknown = false): Promi
     (frame) => functions.of(frame),
     (stack) => functions.callerOf(stack),
   );
-  const trie = new Trie(functions, asUnknown);
+  const owners = new Owners(functions, asUnknown);
+  const trie = new Trie(
+    (stack) => functions.callerOf(stack),
+    (frame, caller) => owners.of(frame, caller),
+  );
   const stacks = new Int32Array(samples.times.length).fill(-1);
   const kinds = samples.kinds.slice();
   for (let i = 0; i < stacks.length; i++) {
@@ -49,7 +54,7 @@ export async function attributed(recording: Recording, asUnknown = false): Promi
   }
   const { times, weights, skids } = samples;
   return {
-    functions: trie.functions,
+    functions: owners.functions,
     parents: trie.parents,
     owners: trie.owners,
     each: (visit) => stacks.forEach((stack, i) => visit(times[i], stack, kinds[i], weights[i], skids[i])),
@@ -96,55 +101,25 @@ function dropWrong(tables: Map<string, Table>, samples: Samples, lost: Set<strin
   }
 }
 
-/** The trie of stacks of functions that traces may speak of. */
-class Trie {
+/** Numbers the functions that traces may speak of, in the order in which stacks come to them. */
+class Owners {
   readonly functions: Fn[] = [];
-  readonly parents: number[] = [];
-  readonly owners: number[] = [];
-  private readonly known = new Map<Stack, number>();
   private readonly ids = new Map<Fn, number>();
-  private readonly children = new Map<number, number>();
 
   constructor(
     private readonly all: Functions,
     private readonly asUnknown: boolean,
   ) {}
 
-  /** The index of a stack without what must not show; -1 when that is all of it. */
-  of(stack: Stack): number {
-    const passed: Stack[] = [];
-    let at: Stack | null = stack;
-    let id = -1;
-    for (; at; at = this.all.callerOf(at)) {
-      const known = this.known.get(at);
-      if (known !== undefined) {
-        id = known;
-        break;
-      }
-      passed.push(at);
-    }
-    for (const inner of passed.reverse()) {
-      const fn = this.all.of(inner.frame);
-      if (fn.shown) id = this.child(id, fn);
-      else if (this.asUnknown && !isOurs(fn.url) && this.functions[this.owners[id]] !== unknown) id = this.child(id, unknown);
-      this.known.set(inner, id);
-    }
-    return id;
+  of(frame: Frame, caller: number): number {
+    const fn = this.all.of(frame);
+    if (fn.shown) return this.number(fn);
+    return this.asUnknown && !isOurs(fn.url) && this.functions[caller] !== unknown ? this.number(unknown) : -1;
   }
 
-  private child(parent: number, fn: Fn): number {
-    let owner = this.ids.get(fn);
-    if (owner === undefined) {
-      this.ids.set(fn, (owner = this.functions.length));
-      this.functions.push(fn);
-    }
-    const key = (parent + 1) * 0x2000000 + owner;
-    let id = this.children.get(key);
-    if (id === undefined) {
-      this.children.set(key, (id = this.parents.length));
-      this.parents.push(parent);
-      this.owners.push(owner);
-    }
+  private number(fn: Fn): number {
+    let id = this.ids.get(fn);
+    if (id === undefined) this.ids.set(fn, (id = this.functions.push(fn) - 1));
     return id;
   }
 }

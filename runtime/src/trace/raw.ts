@@ -3,6 +3,7 @@
 import type { RawRecording } from "../parts";
 import type { Frame, Recording, Stack } from "../recording";
 import { samplesOf } from "./samples";
+import { Trie } from "./trie";
 
 export function raw(recording: Recording): RawRecording {
   const samples = samplesOf(recording);
@@ -29,23 +30,21 @@ export function raw(recording: Recording): RawRecording {
 class Writer {
   readonly strings: string[] = [];
   readonly frames: number[] = [];
-  readonly stacks: number[] = [];
   private readonly stringIds = new Map<string, number>();
   private readonly frameIds = new Map<Frame, number>();
-  private readonly stackIds = new Map<Stack, number>();
+
+  private readonly trie = new Trie(
+    (stack) => stack.parent,
+    (frame) => this.frame(frame),
+  );
 
   stack(stack: Stack | null): number {
-    const missing: Stack[] = [];
-    let at = stack;
-    for (; at && !this.stackIds.has(at); at = at.parent) missing.push(at);
-    let id = at ? this.stackIds.get(at)! : -1;
-    for (const inner of missing.reverse()) {
-      const parent = id;
-      id = this.stacks.length / 2;
-      this.stacks.push(parent, this.frame(inner.frame));
-      this.stackIds.set(inner, id);
-    }
-    return id;
+    return this.trie.of(stack);
+  }
+
+  get stacks(): number[] {
+    const { parents, owners } = this.trie;
+    return parents.flatMap((parent, i) => [parent, owners[i]]);
   }
 
   private frame(frame: Frame): number {

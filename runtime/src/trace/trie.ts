@@ -1,0 +1,48 @@
+// A trie of stacks by index: a stack is whoever is on top, its owner, and its
+// caller's stack, which comes first. What an owner is, the trie's maker knows.
+import type { Frame, Stack } from "../recording";
+
+export class Trie {
+  /** Of each stack: the index of its caller's, -1 for none, and that of its owner. */
+  readonly parents: number[] = [];
+  readonly owners: number[] = [];
+  private readonly known = new Map<Stack, number>();
+  private readonly children = new Map<number, number>();
+
+  constructor(
+    private readonly callerOf: (stack: Stack) => Stack | null,
+    /** The index of a frame's owner, told its caller's (-1: none); -1 for what must not show. */
+    private readonly ownerOf: (frame: Frame, caller: number) => number,
+  ) {}
+
+  /** The index of a stack without what must not show; -1 when that is all of it. */
+  of(stack: Stack | null): number {
+    const passed: Stack[] = [];
+    let id = -1;
+    for (let at = stack; at; at = this.callerOf(at)) {
+      const known = this.known.get(at);
+      if (known !== undefined) {
+        id = known;
+        break;
+      }
+      passed.push(at);
+    }
+    for (const inner of passed.reverse()) {
+      const owner = this.ownerOf(inner.frame, id < 0 ? -1 : this.owners[id]);
+      if (owner >= 0) id = this.child(id, owner);
+      this.known.set(inner, id);
+    }
+    return id;
+  }
+
+  private child(parent: number, owner: number): number {
+    const key = (parent + 1) * 0x2000000 + owner;
+    let id = this.children.get(key);
+    if (id === undefined) {
+      this.children.set(key, (id = this.parents.length));
+      this.parents.push(parent);
+      this.owners.push(owner);
+    }
+    return id;
+  }
+}
