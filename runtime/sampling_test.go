@@ -4,7 +4,7 @@ import "testing"
 
 // Each script of testdata/sampling is a test of what samples, over the sources.
 func TestSampling(t *testing.T) {
-	for _, name := range []string{"clock", "poll", "sessions", "errors", "shared"} {
+	for _, name := range []string{"clock", "poll", "sessions", "errors", "shared", "coordinator"} {
 		t.Run(name, func(t *testing.T) { runNode(t, bundle(t, "testdata/sampling/"+name+".ts")) })
 	}
 }

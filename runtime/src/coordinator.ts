@@ -78,6 +78,7 @@ export class Coordinator {
       else this.start();
     };
     const hear = (ping: unknown) => {
+      if (this.attempt !== mine) return; // it was on its way when the worker ended
       if (ping !== word.State) return this.hooks.ping();
       this.begun = true;
       this.hooks.ready();
@@ -94,7 +95,7 @@ export class Coordinator {
   /** Runs with ticks so many milliseconds apart; none (0) is a pause. */
   run(interval: number) {
     const { words } = this.board;
-    this.board.interval = interval;
+    if (interval) this.board.interval = interval; // the worker may be reading it behind its last orders
     this.tell((words[word.State] | 1) + (interval ? 2 : 1));
   }
 

@@ -164,6 +164,8 @@ function hire() {
   const { flag } = checks;
   const { SharedArrayBuffer } = globalThis;
   if (!broken && !(SharedArrayBuffer && flag.buffer instanceof SharedArrayBuffer)) broken = "no memory can be shared here";
+  // About one such start in a hundred never returns there, and the thread with it.
+  if (!document && "InternalError" in globalThis) broken = "in Firefox it is not safe to start a worker in a worker";
   if (broken) return note(`clock: ${broken}, so checks poll it`);
   const hired = (coordinator = new Coordinator(flag, tape.sessions[0]?.settings.seed ?? 0, {
     ready() {

@@ -81,14 +81,14 @@ state('stopping one leaves the others running', async () => {
   await first.stop();
   const before = performance.now();
   spin(600);
-  const { samples } = await second.stop();
-  holds(samples.some(({ timestamp }) => timestamp > before + 50), 'the other has no sample from after');
+  const trace = await second.stop();
+  holds(trace.samples.some(({ timestamp }) => timestamp > before + 50), 'the other has no sample from after: ' + count(trace));
 });
 state('timestamps are those of performance.now, in order', async () => {
   const start = performance.now();
   const trace = await profile((sample) => sample());
   const end = performance.now();
-  holds(trace.samples.length > 5, trace.samples.length + ' samples');
+  holds(trace.samples.length > 5, count(trace));
   let last = start;
   for (const { timestamp } of trace.samples) {
     holds(timestamp >= last && timestamp <= end, `${timestamp} does not lie between ${last} and ${end}`);
@@ -108,12 +108,12 @@ state('a sample while nothing runs has no stackId', async () => {
   await pause(300);
   const trace = await p.stop();
   const idle = trace.samples.filter((sample) => !('stackId' in sample));
-  holds(idle.length > 5 && idle.length > trace.samples.length / 2, `${idle.length} of ${trace.samples.length} samples`);
+  holds(idle.length > 5 && idle.length > trace.samples.length / 2, `${idle.length} of ${count(trace)}`);
 });
 state('a busy page has samples with a stack', async () => {
   const trace = await profile((sample) => sample());
   const busy = trace.samples.filter((sample) => 'stackId' in sample);
-  holds(busy.length > trace.samples.length / 2, `only ${busy.length} of ${trace.samples.length}`);
+  holds(busy.length > trace.samples.length / 2, `only ${busy.length} of ${count(trace)}`);
 });
 state('a trace is whole, made of plain objects, and holds nothing twice', async () => {
   const trace = await profile((sample) => {

@@ -66,6 +66,9 @@ function stacksOf(trace) {
   });
 }
 
+/** How many samples a trace has, and what it says of itself. */
+const count = ({ samples, fieldprof }) => `${samples.length} samples ${JSON.stringify({ hidden: globalThis.document?.hidden, ...fieldprof, functions: undefined })}`;
+
 const named = (trace, name) => trace.frames.filter((frame) => frame.name === name);
 
 /** Where, in what is served at a URL, the ( stands that ends a text found there, but for where it is quoted. */

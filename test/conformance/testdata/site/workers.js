@@ -3,12 +3,22 @@
 const base = new URL('.', location.href).href;
 
 /** What a worker answers: a trace, or an error. */
-function ask(worker) {
+function ask(worker, patience = 15000) {
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data.trace));
     worker.onerror = (event) => reject(new Error(event.message || 'the worker failed'));
-    setTimeout(() => reject(new Error('no answer')), 15000);
+    setTimeout(() => reject(new Error('no answer')), patience);
   }).finally(() => worker.terminate());
+}
+
+/** Firefox 153 hangs in one of a hundred starts of a worker in a worker, whatever these do. */
+async function askNested(tries = 3) {
+  try {
+    return await ask(new Worker('nest.js'), 8000);
+  } catch (error) {
+    if (!tries || error.message !== 'no answer') throw error;
+    return askNested(tries - 1);
+  }
 }
 
 async function sees(trace, url) {
@@ -18,7 +28,7 @@ async function sees(trace, url) {
 
 state('a classic worker', async () => sees(await ask(new Worker('worker.js')), base + 'worker.js'));
 state('a module worker', async () => sees(await ask(new Worker('worker.mjs', { type: 'module' })), base + 'worker.mjs'));
-state('a worker of a worker', async () => sees(await ask(new Worker('nest.js')), base + 'worker.js'));
+state('a worker of a worker', async () => sees(await askNested(), base + 'worker.js'));
 state('a worker from a blob that loads its script', async () => {
   const url = URL.createObjectURL(new Blob([`importScripts("${base}fieldprof/runtime.js", "${base}worker.js")`], { type: 'text/javascript' }));
   await sees(await ask(new Worker(url)), base + 'worker.js');
