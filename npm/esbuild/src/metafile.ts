@@ -1,0 +1,27 @@
+// Keeps the metafile true.
+import type { Metafile } from "esbuild";
+import type { OutputPlace } from "../../plugin/writer";
+import { named, type Place } from "./place";
+
+/**
+ * Gives a metafile the sizes of what is there now, and the outputs that came with
+ * the checks. Its parts (inputs and their shares) stay: checks belong to none.
+ */
+export function renew(metafile: Metafile, place: Place, files: readonly OutputPlace[]): void {
+  if (place.built !== place.root) moveBack(metafile, place);
+  for (const { path, contents } of files) {
+    const output = (metafile.outputs[named(place, path)] ??= { bytes: 0, inputs: {}, imports: [], exports: [] });
+    output.bytes = contents.length;
+  }
+}
+
+/** Outputs get the names that they have in the output folder. */
+function moveBack(metafile: Metafile, place: Place): void {
+  const [from, to] = [named(place, place.built) + "/", named(place, place.root) + "/"];
+  const back = (path: string) => (path.startsWith(from) ? to + path.slice(from.length) : path);
+  metafile.outputs = Object.fromEntries(Object.entries(metafile.outputs).map(([path, output]) => [back(path), output]));
+  for (const output of Object.values(metafile.outputs)) {
+    for (const imported of output.imports) imported.path = back(imported.path);
+    if (output.cssBundle) output.cssBundle = back(output.cssBundle);
+  }
+}

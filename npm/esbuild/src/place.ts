@@ -1,0 +1,66 @@
+// Where a build's output goes.
+import type { BuildOptions } from "esbuild";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Settled } from "./output";
+
+/** Absolute folders. */
+export interface Place {
+  /** What esbuild names files from in messages and in the metafile. */
+  base: string;
+  /** The output folder that the user chose. */
+  root: string;
+  /** Where esbuild believes that it writes to: root, but for servers. */
+  built: string;
+  /** Where the profiled copy goes: root, but with both variants. */
+  profiled: string;
+  warnings: string[];
+}
+
+/**
+ * Finds the place of a build's output; undefined where there is none, as for a
+ * build to standard output. A build that is served moves esbuild's own output
+ * folder aside.
+ */
+export function placeOf(initial: BuildOptions, { build }: Settled): Place | undefined {
+  const base = resolve(initial.absWorkingDir ?? "");
+  const outdir = initial.outdir ?? (initial.outfile && dirname(initial.outfile));
+  if (outdir === undefined) return undefined;
+  const root = resolve(base, outdir);
+  const profiled = build.variant !== "both" ? root : resolve(base, build.profiledOutdir ?? root + "-profiled");
+  const place: Place = { base, root, built: root, profiled, warnings: [] };
+  if (build.servedir) moveAside(place, initial, resolve(base, build.servedir));
+  return place;
+}
+
+/**
+ * esbuild's server looks among the files of the build first, and they are those
+ * from before onEnd; what it does not find there it takes from the disk. So it
+ * builds into a folder beside the real one, where nobody asks for anything. At the
+ * same depth, so that relative paths in the output stay the same.
+ */
+function moveAside(place: Place, initial: BuildOptions, servedir: string): void {
+  if (initial.outdir === undefined || !below(servedir, place.root)) {
+    place.warnings.push(`esbuild's server will answer without checks: it can be told to look on the disk only for an "outdir" inside the folder that it serves (servedir), such as ${join(basename(servedir), "js")}`);
+    return;
+  }
+  place.built = join(dirname(place.root), `.${basename(place.root)}.fieldprof`);
+  initial.outdir = place.built;
+}
+
+/** Whether a path lies in a folder. */
+function below(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !way.startsWith(".." + sep) && !isAbsolute(way);
+}
+
+/** The path from a folder with slashes, as deployed; undefined where it leads out. */
+export function within(folder: string, path: string): string | undefined {
+  return below(folder, path) ? slashed(relative(folder, path)) : undefined;
+}
+
+/** The name that esbuild gives a file in messages and in the metafile. */
+export function named({ base }: Place, path: string): string {
+  return slashed(relative(base, path));
+}
+
+const slashed = (path: string) => (sep === "/" ? path : path.replaceAll(sep, "/"));

@@ -1,0 +1,75 @@
+// The options that plugins of every bundler have in common.
+import type { Options as ServiceOptions } from "fieldprof";
+
+/** What goes into the output is chosen by the names of the command line's flags; the rest is a build's. */
+export interface PluginOptions extends Omit<ServiceOptions, "sample"> {
+  /**
+   * What a build gives: the profiled output alone, or `both`, the clean output as
+   * it is without the plugin and a profiled copy of it in a folder beside it.
+   * @default "profiled"
+   */
+  variant?: "profiled" | "both";
+  /**
+   * The folder of the profiled copy with `variant: "both"`.
+   * @default the output folder's name with "-profiled" behind it
+   */
+  profiledOutdir?: string;
+  /**
+   * Fails the build where there would be a warning: a script that cannot be
+   * read, a service that cannot be started. Otherwise the build goes on, and
+   * what could not be instrumented is clean.
+   * @default false
+   */
+  strict?: boolean;
+}
+
+/** Says what a value should be, if it is not. */
+export type Expectation = (value: unknown) => string | undefined;
+
+export const text: Expectation = (value) => (typeof value === "string" && value !== "" ? undefined : "a string");
+export const flag: Expectation = (value) => (typeof value === "boolean" ? undefined : "true or false");
+export const oneOf = (...names: string[]): Expectation => (value) => (names.includes(value as string) ? undefined : names.map((name) => `"${name}"`).join(" or "));
+
+/** What a build decides by itself. */
+const own: Record<string, Expectation> = { variant: oneOf("profiled", "both"), profiledOutdir: text, strict: flag };
+
+/** What the service decides, which checks the values too. */
+const services: (keyof Omit<ServiceOptions, "sample">)[] = ["preset", "minStatements", "checks", "form", "maxGzip", "include", "exclude", "publicPath", "clock", "prefer", "embed"];
+
+/**
+ * Divides options into those of the service and those of the build. A name or a
+ * value that is wrong throws; the service says so of its own values.
+ */
+export function divide<Given extends PluginOptions>(given: Given, more: Record<string, Expectation> = {}): { service: ServiceOptions; build: Omit<Given, keyof ServiceOptions> } {
+  const known = { ...own, ...more };
+  const service: Record<string, unknown> = {};
+  const build: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    if ((services as string[]).includes(name)) {
+      service[name] = value;
+      continue;
+    }
+    if (!Object.hasOwn(known, name)) throw new Error(`unknown option "${name}": did you mean "${nearest(name, [...services, ...Object.keys(known)])}"?`);
+    const wanted = known[name](value);
+    if (wanted) throw new Error(`option "${name}" is ${JSON.stringify(value) ?? String(value)}: it must be ${wanted}`);
+    build[name] = value;
+  }
+  return { service: service as ServiceOptions, build: build as Omit<Given, keyof ServiceOptions> };
+}
+
+function nearest(name: string, names: string[]): string {
+  const distances = names.map((other) => distance(name.toLowerCase(), other.toLowerCase()));
+  return names[distances.indexOf(Math.min(...distances))];
+}
+
+/** The number of characters to insert, delete or replace. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length];
+}

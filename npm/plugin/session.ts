@@ -1,0 +1,44 @@
+// The service as a build sees it.
+import { start, type Options, type Result, type Service, type TreeFile } from "fieldprof";
+
+/** Starts the service when it is first asked, and again when it has died since. */
+export class Session {
+  private service: Promise<Service> | undefined;
+
+  constructor(private readonly options: Options) {}
+
+  /** A text that names the version and the options that change output; also checks them. */
+  salt(): Promise<string> {
+    return this.ask((service) => service.salt(this.options));
+  }
+
+  /** Instruments the files of an output folder. */
+  instrument(files: TreeFile[], options: Options = {}): Promise<Result> {
+    return this.ask((service) => service.instrument(files, { ...this.options, ...options }));
+  }
+
+  private async ask<Answer>(question: (service: Service) => Promise<Answer>): Promise<Answer> {
+    this.service ??= start();
+    try {
+      return await question(await this.service);
+    } catch (error) {
+      if (!isOption(error)) await this.stop();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const { service } = this;
+    this.service = undefined;
+    await service?.then((running) => running.stop()).catch(() => {});
+  }
+}
+
+/** Whether an option is at fault, which no other build of the same context mends. */
+export function isOption(error: unknown): boolean {
+  return typeof (error as { option?: unknown } | undefined)?.option === "string";
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
