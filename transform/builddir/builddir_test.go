@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -59,15 +60,34 @@ func readSite(t testing.TB, dir string) site {
 	return s
 }
 
-// instrumented writes the site, instruments it and reads the output.
+// instrumented writes the site, instruments it and reads the output. In memory
+// it must become the same.
 func (s site) instrument(t testing.TB, options Options) (site, *Report) {
 	t.Helper()
+	inMemory, sameReport := s.inMemory(t, options)
 	options.Input = s.write(t)
 	report, err := Run(context.Background(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return readSite(t, report.Output), report
+	out := readSite(t, report.Output)
+	for p := range union(out, inMemory) {
+		onDisk, there := out[p]
+		if text, too := inMemory[p]; text != onDisk || there != too {
+			t.Errorf("%s in memory: %t, %q\non disk: %t, %q", p, too, text, there, onDisk)
+		}
+	}
+	sameReport.Output, sameReport.Elapsed = report.Output, report.Elapsed
+	if !reflect.DeepEqual(sameReport, report) {
+		t.Errorf("the report in memory is %+v\non disk %+v", sameReport, report)
+	}
+	return out, report
+}
+
+func union(x, y site) site {
+	all := maps.Clone(x)
+	maps.Copy(all, y)
+	return all
 }
 
 func base64Of(sum []byte) string { return base64.StdEncoding.EncodeToString(sum) }

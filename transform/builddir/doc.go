@@ -3,6 +3,8 @@
 //
 //	report, err := builddir.Run(ctx, builddir.Options{Input: "dist"})
 //
+// Files does the same to a tree in memory, as bundlers' plugins have it.
+//
 // # What it does with a file
 //
 //	scripts    .js .mjs .cjs: checks go in (package transform), the source map
@@ -37,7 +39,8 @@
 //
 // The copy is made in a temporary folder beside its place and takes its name
 // when it is complete. What fails or is interrupted leaves nothing. Reading and
-// writing go through os.Root: no link, map or URL in the tree leads out of it.
+// writing go through os.Root (input.go, output.go): no link, map or URL in the tree
+// leads out of it. In memory (memory.go) there is nothing else to lead to.
 //
 // # Limits
 //

@@ -72,49 +72,53 @@ type settings struct {
 
 func (o Options) settle() (*settings, error) {
 	s := &settings{Options: o}
-	if o.Input == "" {
-		return nil, errors.New("name the directory to instrument")
-	}
-	info, err := os.Stat(o.Input)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.Input, reason(err))
-	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("%s is not a directory", o.Input)
-	}
-	named, err := filepath.Abs(o.Input)
-	if err != nil {
-		return nil, err
-	}
-	if s.Input, err = filepath.EvalSymlinks(named); err != nil {
-		return nil, err
-	}
-	switch {
-	case o.InPlace && o.Output != "":
-		return nil, errors.New("both an output directory and in place: choose one")
-	case o.InPlace:
-		s.Output = s.Input
-	case o.Output == "":
-		s.Output, err = resolve(named + "-profiled")
-	default:
-		s.Output, err = resolve(o.Output)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := s.checkPlaces(); err != nil {
-		return nil, err
-	}
 	if o.Sample < 0 || o.Sample > 1 {
 		return nil, fmt.Errorf("sample rate %v: a share of sessions lies between 0 and 1", o.Sample)
 	}
 	if o.MaxGzip < 0 {
 		return nil, fmt.Errorf("gzip budget %v%%: it must not be negative", o.MaxGzip)
 	}
+	var err error
 	if s.globs, err = newGlobs(o.Include, o.Exclude); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// findPlaces makes the paths of the directories absolute and free of links, and
+// finds fault with them.
+func (s *settings) findPlaces() error {
+	if s.Input == "" {
+		return errors.New("name the directory to instrument")
+	}
+	info, err := os.Stat(s.Input)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.Input, reason(err))
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is not a directory", s.Input)
+	}
+	named, err := filepath.Abs(s.Input)
+	if err != nil {
+		return err
+	}
+	if s.Input, err = filepath.EvalSymlinks(named); err != nil {
+		return err
+	}
+	switch {
+	case s.InPlace && s.Output != "":
+		return errors.New("both an output directory and in place: choose one")
+	case s.InPlace:
+		s.Output = s.Input
+	case s.Output == "":
+		s.Output, err = resolve(named + "-profiled")
+	default:
+		s.Output, err = resolve(s.Output)
+	}
+	if err != nil {
+		return err
+	}
+	return s.checkPlaces()
 }
 
 // resolve makes a path absolute and free of links, as far as it exists.

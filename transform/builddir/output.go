@@ -10,9 +10,26 @@ import (
 	"path/filepath"
 )
 
-// output is a tree in the making: a temporary folder beside its place, which
-// takes its name when it is complete.
-type output struct {
+// output is a tree in the making, of a directory or in memory. It is there when
+// commit returns, or not at all.
+type output interface {
+	ReadFile(p string) ([]byte, error)
+	// write creates or replaces a file, with its folders.
+	write(p string, data []byte, mode fs.FileMode) error
+	// copyFile takes over a file of the input.
+	copyFile(f *file, place string) error
+	// MkdirAll makes a folder, which Chmod gives its permissions.
+	MkdirAll(p string, mode fs.FileMode) error
+	Chmod(p string, mode fs.FileMode) error
+	commit() error
+	// discard leaves nothing behind. It is harmless after commit.
+	discard()
+}
+
+// outputDirectory is a temporary folder beside its place, which takes its name
+// when it is complete.
+type outputDirectory struct {
+	in    *os.Root
 	place string // where it will stand
 	temp  string
 	*os.Root
@@ -20,7 +37,7 @@ type output struct {
 
 // openOutput begins an output. The place may hold nothing, an empty directory,
 // an earlier output of ours, or, in place, the input.
-func openOutput(place string, inPlace bool) (*output, error) {
+func openOutput(in *os.Root, place string, inPlace bool) (*outputDirectory, error) {
 	if !inPlace {
 		if err := replaceable(place); err != nil {
 			return nil, err
@@ -41,7 +58,7 @@ func openOutput(place string, inPlace bool) (*output, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(temp))
 	}
-	return &output{place, temp, root}, nil
+	return &outputDirectory{in, place, temp, root}, nil
 }
 
 // keepModes gives the folders of the output the permissions of the input's,
@@ -91,8 +108,7 @@ func replaceable(place string) error {
 	return nil
 }
 
-// write creates a file with its folders.
-func (o *output) write(p string, data []byte, mode fs.FileMode) error {
+func (o *outputDirectory) write(p string, data []byte, mode fs.FileMode) error {
 	if err := o.MkdirAll(path.Dir(p), 0o755); err != nil {
 		return located(p, err)
 	}
@@ -102,15 +118,15 @@ func (o *output) write(p string, data []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// copyFile copies a file of the input with its permissions and times.
-func (o *output) copyFile(in *os.Root, f *file, place string) (err error) {
+// copyFile copies a file with its permissions and times.
+func (o *outputDirectory) copyFile(f *file, place string) (err error) {
 	if f.kind == link {
 		if err := o.Symlink(f.target, place); err != nil {
 			return fmt.Errorf("writing %s: %w", f.path, reason(err))
 		}
 		return nil
 	}
-	from, err := in.Open(f.path)
+	from, err := o.in.Open(f.path)
 	if err != nil {
 		return located(f.path, err)
 	}
@@ -137,7 +153,7 @@ func (o *output) copyFile(in *os.Root, f *file, place string) (err error) {
 
 // commit puts the tree in its place. What stood there goes only when the new
 // tree has its name.
-func (o *output) commit() error {
+func (o *outputDirectory) commit() error {
 	if err := o.Close(); err != nil {
 		return err
 	}
@@ -147,8 +163,7 @@ func (o *output) commit() error {
 	return nil
 }
 
-// discard leaves nothing behind. It is harmless after commit.
-func (o *output) discard() {
+func (o *outputDirectory) discard() {
 	o.Close()
 	removeAll(o.temp)
 }

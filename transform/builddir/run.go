@@ -19,20 +19,32 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.findPlaces(); err != nil {
+		return nil, err
+	}
 	in, err := os.OpenRoot(s.Input)
 	if err != nil {
 		return nil, located(s.Input, err)
 	}
 	defer in.Close()
+	return s.run(ctx, inputDirectory{in}, func() (output, error) {
+		return openOutput(in, s.Output, s.InPlace)
+	})
+}
+
+// run instruments one tree. The output is opened when the input is known to be
+// one that can be instrumented, and not in a dry run.
+func (s *settings) run(ctx context.Context, in input, open func() (output, error)) (*Report, error) {
 	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}, renewedClean: map[string][]byte{}, seed: maphash.MakeSeed()}
-	if w.tree, err = survey(ctx, in); err != nil {
+	var err error
+	if w.tree, err = in.survey(ctx); err != nil {
 		return nil, err
 	}
 	if err := w.tree.fresh(s.Input); err != nil {
 		return nil, err
 	}
 	if !s.DryRun {
-		if w.out, err = openOutput(s.Output, s.InPlace); err != nil {
+		if w.out, err = open(); err != nil {
 			return nil, err
 		}
 		defer w.out.discard()
@@ -47,8 +59,8 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 type work struct {
 	*settings
 	ctx      context.Context
-	in       *os.Root
-	out      *output // nil in a dry run
+	in       input
+	out      output // nil in a dry run
 	tree     *tree
 	scripts  []*scriptFile
 	scriptAt map[string]*scriptFile // by path
@@ -180,7 +192,7 @@ func (w *work) copyRest() error {
 		if w.written[f.path] || w.stale(f) || w.Sample > 0 && w.ofPage(f.path) {
 			return nil
 		}
-		if err := w.out.copyFile(w.in, f, w.place(f.path)); err != nil {
+		if err := w.out.copyFile(f, w.place(f.path)); err != nil {
 			return err
 		}
 		w.advance(f)

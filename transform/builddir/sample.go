@@ -175,6 +175,6 @@ func (w *work) cleanVariant() error {
 		if text, ok := w.renewedClean[f.path]; ok {
 			return w.out.write(f.path, text, f.mode)
 		}
-		return w.out.copyFile(w.in, f, f.path)
+		return w.out.copyFile(f, f.path)
 	})
 }

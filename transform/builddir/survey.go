@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 	"time"
@@ -39,7 +38,7 @@ type folder struct {
 	mode fs.FileMode
 }
 
-// tree is what the input holds.
+// tree is what the input holds, folder by folder in order of name.
 type tree struct {
 	files    []*file
 	byPath   map[string]*file
@@ -57,38 +56,16 @@ var kinds = map[string]kind{
 	".gz":  compressed, ".br": compressed, ".zst": compressed,
 }
 
-// survey lists the input.
-func survey(ctx context.Context, root *os.Root) (*tree, error) {
-	t := &tree{byPath: map[string]*file{}, isDir: map[string]bool{}}
-	err := fs.WalkDir(root.FS(), ".", func(p string, entry fs.DirEntry, err error) error {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return located(p, err)
-		}
-		if entry.IsDir() {
-			info, err := entry.Info()
-			if err != nil {
-				return located(p, err)
-			}
-			t.dirs = append(t.dirs, folder{p, info.Mode().Perm()})
-			t.isDir[p] = true
-			return nil
-		}
-		f, err := look(root, p, entry)
-		if err != nil {
-			return err
-		}
-		t.files = append(t.files, f)
-		t.byPath[p] = f
-		t.hasPages = t.hasPages || f.kind == page
-		t.hasLinks = t.hasLinks || f.kind == link
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
+// add notes a file that was found.
+func (t *tree) add(f *file) {
+	t.files = append(t.files, f)
+	t.byPath[f.path] = f
+	t.hasPages = t.hasPages || f.kind == page
+	t.hasLinks = t.hasLinks || f.kind == link
+}
+
+// surveyed completes the tree when all files are in it.
+func (t *tree) surveyed() *tree {
 	for _, f := range t.files {
 		// Compressed files of which we have no original are like any other.
 		if f.kind == compressed && t.byPath[uncompressed(f.path)] == nil {
@@ -97,30 +74,13 @@ func survey(ctx context.Context, root *os.Root) (*tree, error) {
 		t.total.Files++
 		t.total.Bytes += f.size
 	}
-	return t, nil
+	return t
 }
 
-func look(root *os.Root, p string, entry fs.DirEntry) (*file, error) {
-	f := &file{path: p, kind: kinds[strings.ToLower(path.Ext(p))]}
-	info, err := entry.Info()
-	if err != nil {
-		return nil, located(p, err)
-	}
-	f.size, f.mode, f.modified = info.Size(), info.Mode().Perm(), info.ModTime()
-	switch {
-	case entry.Type()&fs.ModeSymlink != 0:
-		if f.target, err = root.Readlink(p); err != nil {
-			return nil, located(p, err)
-		}
-		if _, err := root.Stat(p); err != nil {
-			return nil, fmt.Errorf("%s is a symbolic link to %s, which leads out of the directory, nowhere or in a circle: replace it by what it should be", p, f.target)
-		}
-		f.kind, f.size = link, 0
-	case !entry.Type().IsRegular():
-		return nil, fmt.Errorf("%s is neither a file nor a directory: remove it", p)
-	}
-	return f, nil
-}
+func newTree() *tree { return &tree{byPath: map[string]*file{}, isDir: map[string]bool{}} }
+
+// kindOfFile tells it by the name.
+func kindOfFile(p string) kind { return kinds[strings.ToLower(path.Ext(p))] }
 
 // uncompressed is the path of what a compressed file was made from.
 func uncompressed(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }

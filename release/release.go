@@ -1,0 +1,7 @@
+// Package release says which release of fieldprof this is. The command line,
+// the service and every npm package take their version from here.
+package release
+
+// Version is what `instrument --version` prints and what `make npm` writes into
+// the packages. A service talks only to clients of the same version.
+const Version = "0.1.0"
