@@ -2,6 +2,7 @@
 // there is a stage before it: see source.ts.
 import type { Plugin } from "esbuild";
 import { divide, oneOf, text, type PluginOptions } from "../../plugin/options";
+import { messageOf } from "../../plugin/session";
 import { atOutput } from "./output";
 import { atSource } from "./source";
 
@@ -35,9 +36,13 @@ export default function fieldprof(options: FieldprofOptions = {}): Plugin {
   return {
     name: "fieldprof",
     async setup(build) {
-      const divided = divide(options, more);
-      const stage = divided.build.stage === "source" ? atSource : atOutput;
-      await stage(build, divided);
+      try {
+        const divided = divide(options, more);
+        await (divided.build.stage === "source" ? atSource : atOutput)(build, divided);
+      } catch (error) {
+        // Thrown, it would be shown with a place in esbuild.
+        build.onStart(() => ({ errors: [{ text: messageOf(error), detail: error }] }));
+      }
     },
   };
 }

@@ -1,0 +1,172 @@
+// Instruments what esbuild is about to write: one pass over final code, whatever
+// languages and plugins were at work before.
+import type { BuildOptions, BuildResult, OnEndResult, OutputFile, PartialMessage, PluginBuild } from "esbuild";
+import type { Options, TreeFile } from "fieldprof";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { divide } from "../../plugin/options";
+import { isOption, messageOf, Session } from "../../plugin/session";
+import { Writer, type OutputPlace } from "../../plugin/writer";
+import { carriers, entriesNeedMetafile } from "./carriers";
+import type { FieldprofOptions } from "./index";
+import { failure, messages, reported } from "./messages";
+import { renew } from "./metafile";
+import { placeOf, within, type Place } from "./place";
+
+/** The options of a plugin, checked. */
+export type Settled = ReturnType<typeof divide<FieldprofOptions>>;
+
+/** Lets the plugin work at the end of each build of a context. */
+export async function atOutput(build: PluginBuild, options: Settled): Promise<void> {
+  const initial = build.initialOptions;
+  const { strict } = options.build;
+  const place = placeOf(initial, options);
+  if (!place) {
+    const text = 'without "outdir" or "outfile" there is no place for the runtime and the function tables: the output is clean';
+    build.onStart(() => reported([{ text }], strict));
+    return;
+  }
+  const session = new Session(options.service);
+  build.onDispose(() => void session.stop());
+  const wanted = wantedOf(initial, place);
+  initial.write = false; // what is written is what comes out of onEnd
+  if (entriesNeedMetafile(initial)) initial.metafile = true;
+  const salting = session.salt();
+  salting.catch(() => {}); // onStart tells
+  if (options.build.variant !== "both" && namesHoldHashes(initial)) await salt(initial, salting);
+  build.onStart(async () => {
+    const first = await salting.then(() => undefined, (error: unknown) => error);
+    if (isOption(first)) return { errors: [{ text: messageOf(first), detail: first }] };
+    return { warnings: place.warnings.map((text) => ({ text })) };
+  });
+  const work = new Work(build, options, place, session, wanted);
+  build.onEnd((result) => work.end(result));
+}
+
+/** What the user wants of a build that the plugin asks esbuild otherwise for. */
+interface Wanted {
+  write: boolean;
+  metafile: boolean;
+}
+
+function wantedOf(initial: BuildOptions, place: Place): Wanted {
+  // Where esbuild's server is to look on the disk, files must be there.
+  return { write: initial.write !== false || place.built !== place.root, metafile: initial.metafile === true };
+}
+
+/** Whether a name of a script is made of a hash of its contents. */
+function namesHoldHashes({ entryNames = "", chunkNames = "[hash]", splitting }: BuildOptions): boolean {
+  return entryNames.includes("[hash]") || (splitting === true && chunkNames.includes("[hash]"));
+}
+
+/**
+ * Gives profiled files names of their own: esbuild makes hashes before the checks
+ * go in, so it is told what they will be made by.
+ */
+async function salt(initial: BuildOptions, salting: Promise<string>): Promise<void> {
+  const text = await salting.catch(() => undefined);
+  if (text === undefined) return; // without a service the output is clean
+  const comment = `/* ${text} */`;
+  const { js } = initial.banner ?? {};
+  initial.banner = { ...initial.banner, js: js ? `${comment}\n${js}` : comment };
+}
+
+/** What is done at the end of each build. */
+class Work {
+  private readonly writer = new Writer();
+
+  constructor(
+    private readonly build: PluginBuild,
+    private readonly options: Settled,
+    private readonly place: Place,
+    private readonly session: Session,
+    private readonly wanted: Wanted,
+  ) {}
+
+  async end(result: BuildResult): Promise<OnEndResult | undefined> {
+    const { outputFiles } = result;
+    if (!outputFiles || result.errors.length > 0) return undefined; // esbuild writes nothing either
+    const clean = this.inPlace(outputFiles);
+    const { strict } = this.options.build;
+    const { files, said } = await this.profile(clean, result);
+    if (result.metafile) renew(result.metafile, this.place, files);
+    if (!this.wanted.metafile) delete result.metafile;
+    result.outputFiles = files;
+    if (strict && said.length > 0) return { errors: said };
+    if (this.wanted.write) {
+      try {
+        await this.writer.write(files);
+      } catch (error) {
+        return { errors: [{ text: `Failed to write the output: ${messageOf(error)}`, detail: error }], warnings: said };
+      }
+      delete result.outputFiles; // as esbuild does that writes by itself
+    }
+    return { warnings: said };
+  }
+
+  /** The outputs where the user wants them. */
+  private inPlace(outputs: OutputFile[]): OutputFile[] {
+    const { built, root } = this.place;
+    if (built === root) return outputs;
+    return outputs.map((file) => {
+      const path = within(built, file.path);
+      return path === undefined ? file : output(join(root, path), file.contents, file.hash);
+    });
+  }
+
+  /** All outputs of the build, with checks where the service could put them. */
+  private async profile(clean: OutputFile[], result: BuildResult): Promise<{ files: OutputFile[]; said: PartialMessage[] }> {
+    const { place } = this;
+    const said: PartialMessage[] = [];
+    const tree: TreeFile[] = [];
+    const outside: OutputFile[] = [];
+    for (const file of clean) {
+      const path = within(place.root, file.path);
+      if (path !== undefined) tree.push({ path, contents: file.contents });
+      else outside.push(file);
+    }
+    for (const { path } of outside) said.push({ text: `${path} lies outside the output folder: it is clean` });
+    try {
+      const embed = this.options.service.embed ?? carriers(this.build.initialOptions, tree, result.metafile, place);
+      const { files, warnings } = await this.session.instrument(tree, embedOf(embed));
+      said.push(...messages(place, warnings, new Map(tree.map(({ path, contents }) => [path, contents]))));
+      const profiled = files.map(({ path, contents }) => ({ path: join(place.profiled, path), contents }));
+      return { files: place.profiled === place.root ? [...ordered(clean, profiled)] : [...clean, ...profiled.map(fresh)], said };
+    } catch (error) {
+      said.push(...failure(error, this.options.build.strict));
+      return { files: clean, said };
+    }
+  }
+}
+
+/** No carriers is no option: the service would look for what fits nothing. */
+const embedOf = (embed: string[]): Options => (embed.length > 0 ? { embed } : {});
+
+/** The outputs in esbuild's order, what came with the checks behind them. */
+function* ordered(clean: OutputFile[], profiled: OutputPlace[]): Generator<OutputFile> {
+  const by = new Map(profiled.map((file) => [file.path, file]));
+  for (const file of clean) {
+    const changed = by.get(file.path);
+    by.delete(file.path);
+    yield changed && !same(changed.contents, file.contents) ? fresh(changed) : file;
+  }
+  for (const file of by.values()) yield fresh(file);
+}
+
+const same = (a: Uint8Array, b: Uint8Array) => a === b || (a.length === b.length && Buffer.compare(a, b) === 0);
+
+const fresh = ({ path, contents }: OutputPlace) => output(path, contents);
+
+/** An output as esbuild gives them; its hash says whether it has changed. */
+function output(path: string, contents: Uint8Array, hash?: string): OutputFile {
+  return {
+    path,
+    contents,
+    get hash() {
+      return (hash ??= createHash("sha256").update(contents).digest("base64").slice(0, 11));
+    },
+    get text() {
+      return new TextDecoder().decode(contents);
+    },
+  };
+}
