@@ -165,6 +165,7 @@ func (w *work) report() *Report {
 		r.Handlers += d.handlers
 		r.Warnings = append(r.Warnings, d.warnings...)
 	}
+	r.Warnings = append(r.Warnings, w.warnOfEmbeds()...)
 	return r
 }
 

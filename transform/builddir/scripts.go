@@ -106,10 +106,15 @@ func (w *work) options(s *scriptFile) transform.Options {
 	o := w.transformOptions(s.path)
 	o.Goal = s.goal()
 	o.ChecksModule = fromHere(s.path, Folder+"/checks.js")
-	if o.Entry = s.entry && !s.inPages; o.Entry {
+	embeds := w.embeds(s)
+	if o.Entry = embeds || s.entry && !s.inPages; o.Entry {
 		o.ChecksModule = fromHere(s.path, Folder+"/module.js") // no script of a page gives it its Profiler
 	}
-	if s.inPages {
+	switch {
+	case embeds:
+		o.Embed = w.embedded(s.path)
+		return o
+	case s.inPages:
 		return o
 	}
 	if s.commonJS {
