@@ -1,0 +1,3 @@
+export function shown(size, count) {
+  return `${count} ways for ${size} queens`;
+}

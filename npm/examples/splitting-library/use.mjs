@@ -1,0 +1,10 @@
+// Uses the library in the folder that is named: node use.mjs dist
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const load = (name) => import(pathToFileURL(resolve(process.argv[2], name)).href);
+
+const { evaluate } = await load('evaluate.js');
+const { print } = await load('print.js');
+const sum = Array.from({ length: 60000 }, (_, i) => `${i % 7} * (${i % 5} + ${i % 3})`).join(' + ');
+console.log(evaluate(sum), print('1 + 2 * (3 - 4)'), print(sum).length);

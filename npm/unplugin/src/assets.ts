@@ -1,0 +1,151 @@
+// webpack and Rspack: works on the assets of a compilation when they are minified
+// and have their source maps, and before names are made of their contents.
+import type { TreeFile } from "fieldprof";
+import { join, resolve } from "node:path";
+import { messageOf, Session } from "../../plugin/session";
+import { Writer } from "../../plugin/writer";
+import { exactly, hasPages, type Settled } from "./settled";
+
+// What we use of the two, which agree on it.
+interface Source {
+  buffer(): Uint8Array;
+}
+interface Compilation {
+  getAssets(): readonly { name: string; source: Source }[];
+  updateAsset(name: string, source: Source): void;
+  emitAsset(name: string, source: Source): void;
+  entrypoints: ReadonlyMap<string, { getFiles(): readonly string[] }>;
+  errors: { push(error: Error): unknown };
+  warnings: { push(error: Error): unknown };
+  hooks: { processAssets: { tapPromise(options: { name: string; stage: number }, work: () => Promise<void>): void } };
+}
+interface Hook<Arguments extends unknown[] = []> {
+  tapPromise(name: string, work: (...args: Arguments) => Promise<void>): void;
+}
+interface Bundler {
+  sources: { RawSource: new (contents: Uint8Array) => Source };
+  Compilation: { PROCESS_ASSETS_STAGE_OPTIMIZE_HASH: number; PROCESS_ASSETS_STAGE_REPORT: number };
+  WebpackError: new (message: string) => Error;
+}
+export interface Compiler {
+  webpack: Bundler;
+  outputPath: string;
+  watchMode: boolean;
+  options: { output: { hashSalt?: string; publicPath?: unknown }; externalsPresets?: { web?: boolean } };
+  hooks: {
+    beforeRun: Hook;
+    watchRun: Hook;
+    afterEmit: Hook;
+    done: Hook;
+    shutdown: Hook;
+    thisCompilation: { tap(name: string, work: (compilation: Compilation) => void): void };
+  };
+}
+
+const name = "fieldprof";
+
+/** What webpack calls once for each configuration. */
+export function forAssets(settled: Settled) {
+  return (given: unknown) => {
+    if (process.env.WEBPACK_SERVE === "true") return; // its development server is left alone
+    const compiler = given as Compiler;
+    const work = new AssetWork(compiler, settled);
+    const { Compilation } = compiler.webpack;
+    const stage = settled.both ? Compilation.PROCESS_ASSETS_STAGE_REPORT : Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH - 1;
+    compiler.hooks.beforeRun.tapPromise(name, () => work.salt());
+    compiler.hooks.watchRun.tapPromise(name, () => work.salt());
+    compiler.hooks.thisCompilation.tap(name, (compilation) => {
+      compilation.hooks.processAssets.tapPromise({ name, stage }, () => work.instrument(compilation));
+    });
+    compiler.hooks.afterEmit.tapPromise(name, () => work.writeCopy());
+    compiler.hooks.done.tapPromise(name, async () => {
+      if (!compiler.watchMode) await work.end();
+    });
+    compiler.hooks.shutdown.tapPromise(name, () => work.end());
+  };
+}
+
+class AssetWork {
+  private readonly session: Session;
+  private readonly writer = new Writer();
+  private copy: TreeFile[] | undefined;
+  private isSalted = false;
+
+  constructor(
+    private readonly compiler: Compiler,
+    private readonly settled: Settled,
+  ) {
+    this.session = new Session(settled.service);
+  }
+
+  /**
+   * Names made of modules' hashes are to differ from those of the clean build;
+   * those made of contents (realContentHash) do.
+   */
+  async salt(): Promise<void> {
+    if (this.isSalted) return;
+    const salt = await this.session.salt().catch((error: unknown) => {
+      if (this.settled.isFatal(error)) throw new Error(`fieldprof: ${messageOf(error)}`, { cause: error });
+    });
+    if (salt === undefined || this.settled.both) return;
+    const { output } = this.compiler.options;
+    output.hashSalt = [output.hashSalt, salt].filter(Boolean).join(" ");
+    this.isSalted = true;
+  }
+
+  async instrument(compilation: Compilation): Promise<void> {
+    const { service, both, strict } = this.settled;
+    const names = new Map(compilation.getAssets().map((asset) => [pathOf(asset.name), asset.name]));
+    const tree = compilation.getAssets().map((asset) => ({ path: pathOf(asset.name), contents: asset.source.buffer() }));
+    try {
+      const embed = service.embed ?? this.carriers(compilation, [...names.keys()]);
+      const { files, warnings } = await this.session.instrument(tree, embed.length > 0 ? { embed } : {});
+      for (const { text, location } of warnings) this.say(compilation, location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text, strict);
+      if (both) this.copy = files;
+      else this.give(compilation, names, tree, files);
+    } catch (error) {
+      const isFatal = this.settled.isFatal(error);
+      this.say(compilation, messageOf(error) + (isFatal ? "" : "; the output is clean"), isFatal);
+    }
+  }
+
+  private say(compilation: Compilation, text: string, isError: boolean): void {
+    (isError ? compilation.errors : compilation.warnings).push(new this.compiler.webpack.WebpackError(`fieldprof: ${text}`));
+  }
+
+  /** Scripts for pages that are written elsewhere bring the runtime. */
+  private carriers(compilation: Compilation, paths: string[]): string[] {
+    if (!this.compiler.options.externalsPresets?.web || hasPages(paths)) return [];
+    const firsts = [...compilation.entrypoints.values()].map((entry) => entry.getFiles().find((file) => /\.m?js$/.test(pathOf(file))));
+    return [...new Set(firsts.flatMap((file) => (file === undefined ? [] : [exactly(pathOf(file))])))];
+  }
+
+  private give(compilation: Compilation, names: Map<string, string>, tree: TreeFile[], files: TreeFile[]): void {
+    const { RawSource } = this.compiler.webpack.sources;
+    const clean = new Map(tree.map(({ path, contents }) => [path, contents]));
+    for (const { path, contents } of files) {
+      const was = clean.get(path);
+      if (was && Buffer.compare(was, contents) === 0) continue;
+      const source = new RawSource(Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength));
+      const asset = names.get(path);
+      if (asset === undefined) compilation.emitAsset(path, source);
+      else compilation.updateAsset(asset, source);
+    }
+  }
+
+  /** With both variants, the profiled one goes beside the clean one. */
+  async writeCopy(): Promise<void> {
+    const { copy } = this;
+    if (!copy) return;
+    this.copy = undefined;
+    const to = resolve(this.settled.profiledOutdir ?? this.compiler.outputPath + "-profiled");
+    await this.writer.write(copy.map(({ path, contents }) => ({ path: join(to, path), contents })));
+  }
+
+  end(): Promise<void> {
+    return this.session.stop();
+  }
+}
+
+/** The path of an asset, whose name may have a query. */
+const pathOf = (name: string) => name.replace(/\?.*$/, "");

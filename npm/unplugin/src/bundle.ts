@@ -1,0 +1,188 @@
+// Rollup, Rolldown and Vite: works on the bundle when all plugins are done with it,
+// just before it is written.
+import type { TreeFile } from "fieldprof";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { messageOf, Session } from "../../plugin/session";
+import { Writer } from "../../plugin/writer";
+import { exactly, hasPages, type Settled } from "./settled";
+
+// What we use of the three, which agree on it.
+interface Chunk {
+  type: "chunk";
+  code: string;
+  isEntry: boolean;
+  map: object | null;
+  sourcemapFileName?: string | null;
+}
+interface Asset {
+  type: "asset";
+  source: string | Uint8Array;
+}
+type Bundle = Record<string, Chunk | Asset>;
+interface OutputOptions {
+  dir?: string;
+  file?: string;
+  format: string;
+}
+interface Log {
+  message: string;
+  loc?: { file: string; line: number; column: number };
+}
+interface Context {
+  meta: { watchMode?: boolean };
+  warn(log: Log): void;
+  error(log: Log): never;
+  emitFile(file: { type: "asset"; fileName: string; source: Uint8Array }): string;
+}
+interface ViteConfig {
+  base: string;
+  publicDir: string;
+  build: { copyPublicDir: boolean };
+}
+
+/** The hooks of a plugin; Vite has some more. */
+export function forBundle(settled: Settled) {
+  const work = new BundleWork(settled);
+  const rollup = {
+    async renderStart(this: Context) {
+      await work.begin(this);
+    },
+    augmentChunkHash: () => work.salt,
+    generateBundle: {
+      order: "post" as const,
+      async handler(this: Context, output: OutputOptions, bundle: Bundle, isWrite: boolean) {
+        await work.instrument(this, output, bundle, isWrite);
+      },
+    },
+    async writeBundle(output: OutputOptions) {
+      await work.writeCopy(output);
+    },
+    async closeBundle(this: Context) {
+      if (!this.meta.watchMode) await work.end();
+    },
+    closeWatcher: () => work.end(),
+  };
+  const vite = {
+    ...rollup,
+    apply: "build" as const, // its development server is left alone
+    configResolved: (config: ViteConfig) => work.configure(config),
+  };
+  return { rollup, vite };
+}
+
+class BundleWork {
+  salt: string | undefined;
+  private readonly session: Session;
+  private readonly writer = new Writer();
+  /** Profiled copies that wait to be written, by the folder of the clean output. */
+  private readonly copies = new Map<string, TreeFile[]>();
+  private vite: ViteConfig | undefined;
+
+  constructor(private readonly settled: Settled) {
+    this.session = new Session(settled.service);
+  }
+
+  configure(config: ViteConfig): void {
+    this.vite = config;
+    if (/^(https?:)?\/\//.test(config.base)) this.settled.service.publicPath ??= config.base;
+  }
+
+  /** Names of profiled chunks are to differ from those of clean ones. */
+  async begin(context: Context): Promise<void> {
+    try {
+      const salt = await this.session.salt();
+      if (!this.settled.both) this.salt = salt;
+    } catch (error) {
+      this.failed(context, error);
+    }
+  }
+
+  async instrument(context: Context, output: OutputOptions, bundle: Bundle, isWrite: boolean): Promise<void> {
+    const { both, service, strict } = this.settled;
+    const tree: TreeFile[] = Object.entries(bundle).map(([path, file]) => ({ path, contents: bytes(file.type === "chunk" ? file.code : file.source) }));
+    tree.push(...(await this.publicFiles(bundle)));
+    try {
+      const embed = service.embed ?? carriers(output, bundle);
+      const { files, warnings } = await this.session.instrument(tree, embed.length > 0 ? { embed } : {});
+      for (const { text, location } of warnings) {
+        const log = location ? { message: `${location.file}:${location.line}:${location.column + 1}: ${text}`, loc: location } : { message: text };
+        if (strict) context.error(log);
+        context.warn(log);
+      }
+      if (both) this.copies.set(folderOf(output), files);
+      else give(context, bundle, tree, files, isWrite);
+    } catch (error) {
+      this.failed(context, error);
+    }
+  }
+
+  /** A failure is one warning, or an error where the user wants that. */
+  private failed(context: Context, error: unknown): void {
+    const message = messageOf(error);
+    if (this.settled.isFatal(error)) context.error({ message });
+    context.warn({ message: `${message}; the output is clean` });
+  }
+
+  /** What Vite copies beside the bundle: scripts in it are part of the site. */
+  private async publicFiles(bundle: Bundle): Promise<TreeFile[]> {
+    const { publicDir, build } = this.vite ?? {};
+    if (!publicDir || !build?.copyPublicDir) return [];
+    const entries = await readdir(publicDir, { recursive: true, withFileTypes: true }).catch(() => []);
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const files = paths.map(async (path) => ({ path: relative(publicDir, path).replaceAll(sep, "/"), contents: await readFile(path) }));
+    return (await Promise.all(files)).filter(({ path }) => !Object.hasOwn(bundle, path));
+  }
+
+  /** With both variants, the profiled one goes beside the clean one. */
+  async writeCopy(output: OutputOptions): Promise<void> {
+    const folder = folderOf(output);
+    const files = this.copies.get(folder);
+    if (!files) return;
+    this.copies.delete(folder);
+    const to = resolve(this.settled.profiledOutdir ?? folder + "-profiled");
+    await this.writer.write(files.map(({ path, contents }) => ({ path: join(to, path), contents })));
+  }
+
+  end(): Promise<void> {
+    return this.session.stop();
+  }
+}
+
+const folderOf = ({ dir, file }: OutputOptions) => resolve(dir ?? (file ? dirname(file) : "."));
+
+/** Scripts for pages that are written elsewhere bring the runtime. */
+function carriers({ format }: OutputOptions, bundle: Bundle): string[] {
+  if (format !== "iife" || hasPages(Object.keys(bundle))) return [];
+  return Object.entries(bundle).flatMap(([path, file]) => (file.type === "chunk" && file.isEntry ? [exactly(path)] : []));
+}
+
+/** Puts what changed and what came with it into the bundle. */
+function give(context: Context, bundle: Bundle, tree: TreeFile[], files: TreeFile[], isWrite: boolean): void {
+  const clean = new Map(tree.map(({ path, contents }) => [path, contents]));
+  const profiled = new Map(files.map(({ path, contents }) => [path, contents]));
+  for (const [path, contents] of profiled) {
+    const was = clean.get(path);
+    if (was && Buffer.compare(was, contents) === 0) continue;
+    const file = bundle[path];
+    if (file?.type === "asset") {
+      file.source = contents;
+    } else if (file?.type === "chunk") {
+      file.code = decode(contents);
+      const map = profiled.get(file.sourcemapFileName ?? path + ".map");
+      if (map && !isWrite && file.map) file.map = asMap(decode(map)); // for who takes it from here
+    } else {
+      context.emitFile({ type: "asset", fileName: path, source: contents });
+    }
+  }
+}
+
+function asMap(text: string): object {
+  const url = () => `data:application/json;charset=utf-8;base64,${Buffer.from(text).toString("base64")}`;
+  return Object.defineProperties(JSON.parse(text) as object, { toString: { value: () => text }, toUrl: { value: url } });
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const bytes = (source: string | Uint8Array) => (typeof source === "string" ? encoder.encode(source) : source);
+const decode = (contents: Uint8Array) => decoder.decode(contents);

@@ -1,0 +1,27 @@
+// The plugin for bundlers other than esbuild. Each entry of the package is the
+// one for its bundler.
+import { createUnplugin, type UnpluginInstance } from "unplugin";
+import type { PluginOptions } from "../../plugin/options";
+import { forAssets } from "./assets";
+import { forBundle } from "./bundle";
+import { settle } from "./settled";
+
+/** Options of the plugin; those of the command line have its names. */
+export type FieldprofOptions = PluginOptions;
+
+/** The plugin for all bundlers, by name. */
+const fieldprof: UnpluginInstance<FieldprofOptions | undefined, false> = createUnplugin((options = {}) => {
+  const settled = settle(options);
+  const bundle = forBundle(settled);
+  const assets = forAssets(settled);
+  return {
+    name: "fieldprof",
+    vite: bundle.vite,
+    rollup: bundle.rollup,
+    rolldown: bundle.rollup,
+    webpack: assets,
+    rspack: assets,
+  };
+});
+
+export default fieldprof;
