@@ -18,11 +18,17 @@ type Options struct {
 	// Base is what sample intervals are multiples of, in milliseconds; 0: 10, as
 	// in Chromium.
 	Base float64 `json:"base,omitempty"`
+	// Folder is where the runtime's other files are, as a URL from the script that
+	// holds the runtime, with a slash behind it; empty: beside it.
+	Folder string `json:"-"`
 }
 
-// placeholder stands in runtime.js and module.js where options go (see
-// configured in src/install.ts).
-var placeholder = []byte(`"fieldprof options"`)
+// placeholder stands in runtime.js and module.js where options go
+// (src/install.ts), partsFile where the file that a profile loads is.
+var (
+	placeholder = []byte(`"fieldprof options"`)
+	partsFile   = []byte(`"trace.js"`)
+)
 
 // Configure gives a script of Files with options in it. A script that takes none
 // comes back as it is. The page treats values that it does not know as absent.
@@ -34,5 +40,10 @@ func Configure(script []byte, o Options) []byte {
 	if err != nil {
 		return script // an infinite Base: as good as none
 	}
-	return bytes.Replace(script, placeholder, object, 1)
+	configured := bytes.Replace(script, placeholder, object, 1)
+	if o.Folder != "" {
+		url, _ := json.Marshal(o.Folder + "trace.js") // a string
+		configured = bytes.Replace(configured, partsFile, url, 1)
+	}
+	return configured
 }

@@ -20,10 +20,13 @@ func TestConfigure(t *testing.T) {
 				t.Errorf("%s changes for %+v", name, same)
 			}
 		}
-		hostile := runtime.Options{Prefer: `polyfill"}</script>`, Clock: "poll", Base: 0.5}
+		hostile := runtime.Options{Prefer: `polyfill"}</script>`, Clock: "poll", Base: 0.5, Folder: "../fieldprof/"}
 		got := runtime.Configure(script, hostile)
 		if want := `{"prefer":"polyfill\"}\u003c/script\u003e","clock":"poll","base":0.5}`; bytes.Count(got, []byte(want)) != 1 {
 			t.Errorf("%s does not hold %s once:\n%s", name, want, got)
+		}
+		if !bytes.Contains(got, []byte(`new URL("../fieldprof/trace.js",`)) {
+			t.Errorf("%s does not look for its files in their folder:\n%s", name, got)
 		}
 		if again := runtime.Configure(got, runtime.Options{Clock: "auto"}); !bytes.Equal(again, got) {
 			t.Errorf("%s can be configured twice", name)

@@ -19,11 +19,13 @@ import (
 // the length but for a few bytes, so a bracket closes in on it from both sides.
 func (p *plan) fit(src []byte, script *jsscan.Script, options *Options, names runtime.Bindings) {
 	measure := newMeasure()
+	bare := *options
+	bare.Embed = "" // the budget is for checks
 	limit := int(math.Min(float64(measure.size(src, math.MaxInt))*(1+options.MaxGzip/100), math.MaxInt32))
 	ranking := p.rank(script)
 	fits := func(n int) (plan, bool) {
 		shorter := p.only(ranking[:n], script, options.Target)
-		code, _ := emit(src, script, &shorter, options, names).buffer.Apply(src)
+		code, _ := emit(src, script, &shorter, &bare, names).buffer.Apply(src)
 		return shorter, measure.size(code, limit) <= limit
 	}
 	if whole, ok := fits(len(ranking)); ok {

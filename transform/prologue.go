@@ -13,6 +13,7 @@ import (
 //
 //	web script:    var{flag:f=[0,0],capture:c}=globalThis.__fieldprof||0;
 //	  compact:     var{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
+//	  embedded:    the runtime, then as above
 //	web module:    import{flag as f,capture as c}from"@fieldprof/runtime/checks";
 //	  compact:     import{entry as e,loop as l,exit as x}from"@fieldprof/runtime/checks";
 //	function body: as the script's, and for goja  var f=F,c=C;
@@ -28,11 +29,18 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options) string {
 		return ""
 	case script.Goal == jsscan.AsModule:
 		return e.imports(options.ChecksModule)
+	case options.Embed != "" && script.Goal == jsscan.AsScript:
+		return options.Embed + e.takesApart()
 	case options.Require != "":
 		return e.requires(options.Require, options.Loader)
 	case options.Loader != "" && script.Goal == jsscan.AsScript:
 		return e.importsScripts(options.Loader)
 	}
+	return e.takesApart()
+}
+
+// takesApart declares the bindings of a script where there is a runtime, or not.
+func (e *emitter) takesApart() string {
 	return "var" + e.pattern() + "=globalThis." + runtime.Global + "||0;"
 }
 
@@ -84,7 +92,7 @@ func (e *emitter) imports(module string) string {
 //
 //	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}var{…}=globalThis.__fieldprof||0;
 func (e *emitter) importsScripts(url string) string {
-	return loads(url) + "var" + e.pattern() + "=globalThis." + runtime.Global + "||0;"
+	return loads(url) + e.takesApart()
 }
 
 // loadsAnyway is the prologue of a worker's entry that has nothing to check, and
@@ -92,13 +100,19 @@ func (e *emitter) importsScripts(url string) string {
 //
 //	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}
 //	import"@fieldprof/runtime/checks";
+//
+// or the runtime itself.
 func (e *emitter) loadsAnyway(script *jsscan.Script, options *Options) string {
 	switch {
 	case !options.Entry || options.Target != Web:
 		return ""
 	case script.Goal == jsscan.AsModule:
 		return "import" + quote(cmp.Or(options.ChecksModule, runtime.ChecksModule)) + ";"
-	case options.Loader != "" && script.Goal == jsscan.AsScript:
+	case script.Goal != jsscan.AsScript:
+		return ""
+	case options.Embed != "":
+		return options.Embed
+	case options.Loader != "":
 		return loads(options.Loader)
 	}
 	return ""

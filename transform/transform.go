@@ -76,8 +76,12 @@ type Options struct {
 	// them, or in vain, the checks of a file that finds no runtime are inert. For
 	// target web only.
 	Loader, Require string
+	// Embed is the runtime itself, as the text of a classic script in one line: a
+	// script carries it in front of its checks, in place of Loader and Require. It
+	// does not count for MaxGzip. A module has no use for it.
+	Embed string
 	// Entry says that a worker starts with this source: it then loads the
-	// runtime, from Loader or ChecksModule, even if there is nothing to check.
+	// runtime, from Embed, Loader or ChecksModule, even if there is nothing to check.
 	Entry bool
 }
 

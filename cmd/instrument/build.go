@@ -31,6 +31,7 @@ type buildFlags struct {
 	maxGzip       string
 	include       []string
 	exclude       []string
+	embed         []string
 	publicPath    string
 	sample        string
 	clock         string
@@ -66,6 +67,7 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags.StringVar(&f.maxGzip, "max-gzip", "", "let no script grow by more than this `share` after gzip, such as 3%")
 	flags.StringArrayVar(&f.include, "include", nil, "only paths or original sources that fit `glob` (may be repeated)")
 	flags.StringArrayVar(&f.exclude, "exclude", nil, "leave out paths or original sources that fit `glob` (may be repeated)")
+	flags.StringArrayVar(&f.embed, "embed", nil, "scripts that fit `glob` carry the runtime, for pages that are not in the directory (may be repeated)")
 	flags.StringVar(&f.publicPath, "public-path", "", "`URL` the directory is served under, where pages name it with a host")
 	flags.StringVar(&f.sample, "sample", "", "keep the site clean, put the profiled variant beside it and let pages choose it for this `share` of sessions, such as 1%")
 	flags.StringVar(&f.clock, "clock", "auto", "where ticks come from in pages: shared memory, checks that `poll` the clock, or auto: shared where there is some")
@@ -80,7 +82,7 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 // options checks the flags.
 func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	o := builddir.Options{
-		Input: dir, Output: f.output, InPlace: f.inPlace, MinStatements: f.minStatements, Include: f.include, Exclude: f.exclude,
+		Input: dir, Output: f.output, InPlace: f.inPlace, MinStatements: f.minStatements, Include: f.include, Exclude: f.exclude, Embed: f.embed,
 		PublicPath: f.publicPath, List: f.list, DryRun: f.list, NoSizes: f.noSizes, Workers: f.workers,
 	}
 	var err error

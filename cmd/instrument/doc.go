@@ -23,6 +23,8 @@
 //	                       folder, ** crosses folders; a pattern fits the end of
 //	                       a path from any folder on, or, with a slash before it,
 //	                       the whole; may be repeated, exclude wins
+//	--embed GLOB           scripts that carry the runtime in front of themselves, for
+//	                       pages that are not in DIR; may be repeated
 //	--public-path URL      what the directory is served under, where pages name
 //	                       it with a host
 //	--sample SHARE         clean and profiled variants side by side, and a

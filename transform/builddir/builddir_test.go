@@ -325,6 +325,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"choose one":              {Input: dir, InPlace: true, Output: "x"},
 		"sample rate 2":           {Input: dir, Sample: 2},
 		"must not be negative":    {Input: dir, MaxGzip: -1},
+		`"[" is not a glob`:       {Input: dir, Embed: []string{"["}},
 		`"" is not a glob`:        {Input: dir, Exclude: []string{""}},
 		"lies inside the input":   {Input: dir, Output: filepath.Join(dir, "a", "b")},
 		"which would be replaced": {Input: dir, Output: filepath.Dir(dir)},

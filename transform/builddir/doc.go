@@ -27,7 +27,8 @@
 // The folder fieldprof/ in the output holds the runtime. A page loads it by a
 // script element, an ES module by its first import, a CommonJS file by require,
 // and a script that no page names, which may be a worker, by importScripts if it
-// finds itself in one. Without the runtime all but modules run on, inert.
+// finds itself in one. Without the runtime all but modules run on, inert. A script
+// for pages that are not in the tree may carry it (Options.Embed, embed.go).
 //
 // # Sampling
 //

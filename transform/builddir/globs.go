@@ -25,13 +25,20 @@ type globs struct {
 
 func newGlobs(include, exclude []string) (globs, error) {
 	for _, list := range [][]string{include, exclude} {
-		for _, pattern := range list {
-			if pattern == "" || !doublestar.ValidatePattern(pattern) {
-				return globs{}, fmt.Errorf("%q is not a glob: use * within a folder, ** across folders, {a,b} and [a-z]", pattern)
-			}
+		if err := checkGlobs(list); err != nil {
+			return globs{}, err
 		}
 	}
 	return globs{include, exclude}, nil
+}
+
+func checkGlobs(list []string) error {
+	for _, pattern := range list {
+		if pattern == "" || !doublestar.ValidatePattern(pattern) {
+			return fmt.Errorf("%q is not a glob: use * within a folder, ** across folders, {a,b} and [a-z]", pattern)
+		}
+	}
+	return nil
 }
 
 // excludes reports whether a path fits an exclude.

@@ -55,9 +55,14 @@ func (w *work) writeRuntime() error {
 
 // runtimeFile is a file of the runtime, as it is deployed.
 func (w *work) runtimeFile(name string) []byte {
+	return runtime.Configure(runtimeText(name), w.Runtime)
+}
+
+// runtimeText is a file of the runtime.
+func runtimeText(name string) []byte {
 	data, err := fs.ReadFile(runtime.Files(), name)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // it is part of this program
 	}
-	return runtime.Configure(data, w.Runtime)
+	return data
 }

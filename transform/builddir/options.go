@@ -31,8 +31,14 @@ type Options struct {
 	MaxGzip float64
 
 	// Include and Exclude are globs over deployed paths and original sources;
-	// see Globs.
+	// see globs.
 	Include, Exclude []string
+
+	// Embed are globs over deployed paths, as in Exclude: classic scripts that
+	// carry the runtime in front of themselves, and modules that import it with its
+	// Profiler. They are for pages that are not in the tree, such as one whose HTML
+	// a server writes: nothing else would load the runtime there.
+	Embed []string
 
 	// PublicPath is the URL that Input is served under when pages name it with a
 	// host ("https://cdn.example/app/"); others are found without.
@@ -52,6 +58,8 @@ type Options struct {
 	// NoSizes leaves the compressed sizes of the report out, which take longer
 	// to find than all the rest.
 	NoSizes bool
+	// Cache, unless nil, knows scripts of an earlier run of Files.
+	Cache *Cache
 	// Workers is how many files are worked on at a time; 0: one a processor.
 	Workers int
 	// Progress, when set, hears how far the work is. Calls do not overlap.
@@ -80,6 +88,9 @@ func (o Options) settle() (*settings, error) {
 	}
 	var err error
 	if s.globs, err = newGlobs(o.Include, o.Exclude); err != nil {
+		return nil, err
+	}
+	if err := checkGlobs(o.Embed); err != nil {
 		return nil, err
 	}
 	return s, nil

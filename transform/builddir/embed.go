@@ -1,0 +1,42 @@
+package builddir
+
+import (
+	"bytes"
+
+	"github.com/fieldprof/fieldprof/runtime"
+)
+
+// A page that is not in the tree, because a server or another tool writes it, has
+// no script element for the runtime. A script that such a page loads first may
+// carry the runtime itself (Options.Embed). It is the same text as in runtime.js,
+// told where the folder of the other files is; a realm that has a runtime already
+// keeps that one.
+
+// embedded is the runtime as a script carries it: in one line.
+func (w *work) embedded(p string) string {
+	o := w.Runtime
+	o.Folder = fromHere(p, Folder+"/")
+	return string(bytes.TrimSpace(runtime.Configure(runtimeText("runtime.js"), o)))
+}
+
+// embeds reports whether a script is to carry the runtime.
+func (w *work) embeds(s *scriptFile) bool { return fitsAny(w.Embed, s.path) }
+
+// warnOfEmbeds tells of globs that fit no script.
+func (w *work) warnOfEmbeds() (warnings []Warning) {
+	for _, pattern := range w.Embed {
+		if !w.hasScript(pattern) {
+			warnings = append(warnings, Warning{File: pattern, Text: "no script fits this glob: none carries the runtime for it"})
+		}
+	}
+	return warnings
+}
+
+func (w *work) hasScript(pattern string) bool {
+	for _, s := range w.scripts {
+		if fits(pattern, s.path) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package transform
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// embedded stands for the runtime's text.
+const embedded = "try{runtime}catch{}"
+
+// The runtime goes where the bindings go, in front of them: behind directives,
+// which must stay such.
+func TestEmbed(t *testing.T) {
+	for name, want := range map[string]struct{ src, code string }{
+		"script":                  {ten, embedded + "var{flag:"},
+		"strict":                  {`"use strict"` + "\n" + ten, `"use strict";` + embedded + "var{flag:"},
+		"hashbang":                {"#!/usr/bin/env node\n" + ten, "#!/usr/bin/env node\n" + embedded + "var{flag:"},
+		"nothing to check":        {"var x", embedded + "var x"},
+		"module":                  {"export " + ten, `import{flag as $f,capture as $c}from"m.js";export `},
+		"module without checks":   {"export var x", `import"m.js";export var x`},
+		"what cannot be read":     {"var ;", "var ;"},
+		"loaders have no say too": {ten, embedded + "var{flag:$f=[0,0],capture:$c}=globalThis.__fieldprof||0;function"},
+	} {
+		result, err := Transform([]byte(want.src), Options{Embed: embedded, Entry: true, ChecksModule: "m.js", Loader: "l.js", Require: "r.js"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(string(result.Code), want.code) {
+			t.Errorf("%s: %s", name, result.Code)
+		}
+		assertReversible(t, []byte(want.src), result)
+	}
+}
+
+// The budget is for checks: the runtime takes nothing from it.
+func TestEmbedIsNoPartOfTheBudget(t *testing.T) {
+	src := []byte(strings.Repeat(ten, 20))
+	options := Options{MaxGzip: 300}
+	bare, err := Transform(src, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Text that does not compress.
+	var noise strings.Builder
+	for i := range 1000 {
+		noise.WriteByte("0123456789abcdefghijklmnopqrstuv"[i*i*7919>>4&31])
+	}
+	options.Embed = "/*" + noise.String() + "*/"
+	full, err := Transform(src, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bare.Stats.CheckedFunctions == 0 || !bytes.Equal(bytes.Replace(full.Code, []byte(options.Embed), nil, 1), bare.Code) {
+		t.Errorf("%d functions have checks with the runtime, %d without", full.Stats.CheckedFunctions, bare.Stats.CheckedFunctions)
+	}
+}
