@@ -3,6 +3,7 @@ package transform
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"regexp"
 	"strconv"
 
@@ -77,6 +78,15 @@ func (n *Names) avoidAt(src []byte, at int) {
 		n.taken = map[string]bool{}
 	}
 	n.taken[string(src[at:end])] = true
+}
+
+// Join keeps Choose from all names that other was given.
+func (n *Names) Join(other *Names) {
+	if n.taken == nil && len(other.taken) > 0 {
+		n.taken = map[string]bool{}
+	}
+	maps.Copy(n.taken, other.taken)
+	n.disguised = n.disguised || other.disguised
 }
 
 // longestName is longer than any name that Choose gives.

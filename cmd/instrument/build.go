@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -98,7 +97,7 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 		return o, usageError("--form: %v", err)
 	}
 	if f.maxGzip != "" {
-		share, err := parseShare(f.maxGzip)
+		share, err := builddir.ParseShare(f.maxGzip)
 		if err != nil {
 			return o, usageError("--max-gzip %s: %v", f.maxGzip, err)
 		}
@@ -117,7 +116,7 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 		o.Runtime.Prefer = f.prefer
 	}
 	if f.sample != "" {
-		if o.Sample, err = parseShare(f.sample); err != nil || o.Sample <= 0 || o.Sample > 1 {
+		if o.Sample, err = builddir.ParseShare(f.sample); err != nil || o.Sample <= 0 || o.Sample > 1 {
 			return o, usageError("--sample %s: a share of sessions, such as 1%% or 0.01", f.sample)
 		}
 	}
@@ -130,19 +129,6 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 		return o, usageError("--in-place and --output: choose one")
 	}
 	return o, nil
-}
-
-// parseShare reads "3%" or "0.03".
-func parseShare(text string) (float64, error) {
-	digits, percent := strings.CutSuffix(text, "%")
-	share, err := strconv.ParseFloat(digits, 64)
-	if err != nil || !(share >= 0 && share < 1e6) {
-		return 0, errors.New("a share is a number with a percent sign, such as 3%, or a fraction, such as 0.03")
-	}
-	if percent {
-		share /= 100
-	}
-	return share, nil
 }
 
 // build is instrument DIR.

@@ -1,6 +1,7 @@
 package builddir
 
 import (
+	"bytes"
 	"fmt"
 	"net/url"
 	"path"
@@ -13,7 +14,7 @@ import (
 type mapPlace struct {
 	inline  bool   // it stands in the script
 	from    string // else: the file it is read from; "": there is none
-	to      string // the file it is written to
+	to      string // the file it is written to; with inline maybe none
 	url     string // what the script's comment is to say; "": what it says now
 	warning string // why the script's own map is not used
 }
@@ -34,7 +35,7 @@ func (w *work) placeMaps() {
 
 func (w *work) placeMap(s *scriptFile, taken map[string]bool) mapPlace {
 	if strings.HasPrefix(s.mapURL, "data:") {
-		return mapPlace{inline: true}
+		return w.inlineMap(s, taken)
 	}
 	at, ok := s.path+".map", true
 	if s.mapURL != "" {
@@ -67,6 +68,24 @@ func (w *work) placeMap(s *scriptFile, taken map[string]bool) mapPlace {
 	}
 	own.warning = "its source map, " + what + "; the new map leads to the clean script"
 	return own
+}
+
+// inlineMap is in the script. Bundlers may write the same map beside it too: that
+// follows.
+func (w *work) inlineMap(s *scriptFile, taken map[string]bool) mapPlace {
+	beside := s.path + ".map"
+	if f := w.tree.byPath[beside]; f == nil || f.kind != sourceMap || taken[beside] {
+		return mapPlace{inline: true}
+	}
+	src, err := w.in.ReadFile(s.path)
+	if err != nil {
+		return mapPlace{inline: true} // it is read again
+	}
+	inScript, _ := sourcemap.Inline(src)
+	if inFile, err := w.in.ReadFile(beside); err != nil || inScript == nil || !bytes.Equal(inScript, inFile) {
+		return mapPlace{inline: true}
+	}
+	return mapPlace{inline: true, to: beside}
 }
 
 // ownMap is a place beside the script, with a URL in the script.

@@ -58,6 +58,8 @@ type Options struct {
 	// NoSizes leaves the compressed sizes of the report out, which take longer
 	// to find than all the rest.
 	NoSizes bool
+	// Cache, unless nil, knows scripts of an earlier run of Files.
+	Cache *Cache
 	// Workers is how many files are worked on at a time; 0: one a processor.
 	Workers int
 	// Progress, when set, hears how far the work is. Calls do not overlap.

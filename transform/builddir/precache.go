@@ -33,10 +33,26 @@ const precacheField = `["']?(?:url["']?\s*:\s*["']([^"'\\]*)["']|revision["']?\s
 // kept are the files of the runtime that pages load.
 var kept = []string{"runtime.js", "checks.js", "module.js"}
 
+// mayPrecache reports whether a revision stands in a script, without the effort of
+// looking for a list.
+func mayPrecache(src []byte) bool {
+	const word = "revision"
+	for rest := src; ; {
+		at := bytes.Index(rest, []byte(word))
+		if at < 0 {
+			return false
+		}
+		rest = rest[at+len(word):]
+		if behind := bytes.TrimLeft(rest[:min(len(rest), 64)], "\"' \t\r\n"); len(behind) > 0 && behind[0] == ':' {
+			return true
+		}
+	}
+}
+
 // precache finds the list of a Workbox service worker that keeps files of the
 // tree: where its first entry stands, and what is to stand before it.
-func (w *work) precache(p string, src []byte) (at int, text string) {
-	if w.Sample > 0 || !bytes.Contains(src, []byte("revision")) {
+func (w *work) precache(s *scriptFile, src []byte) (at int, text string) {
+	if w.Sample > 0 || !s.precaches {
 		return 0, "" // sampled, the clean worker stays
 	}
 	first := -1
@@ -52,7 +68,7 @@ func (w *work) precache(p string, src []byte) (at int, text string) {
 			continue // no URL, or no list
 		}
 		url := string(src[start:end])
-		if path, ok := w.keeps(p, url); ok {
+		if path, ok := w.keeps(s.path, url); ok {
 			for _, name := range kept {
 				text += `{url:` + quote(beside(url, path, Folder+"/"+name)) + `,revision:"` + md5Of(w.runtimeFile(name)) + `"},`
 			}
@@ -69,14 +85,12 @@ func (w *work) keeps(from, url string) (string, bool) {
 	return path, ok && f != nil && (f.kind == script || f.kind == page)
 }
 
-// withPrecache gives a service worker's source and map with the runtime on its
-// list. The map is nil where there is none.
-func (w *work) withPrecache(s *scriptFile, src, sourceMap []byte) (newSrc, newMap []byte, err error) {
-	at, text := w.precache(s.path, src)
+// withPrecache gives a service worker's source and map with text on its list. The
+// map is nil where there is none.
+func withPrecache(src, sourceMap []byte, at int, text string) (newSrc, newMap []byte, err error) {
 	if text == "" {
 		return src, sourceMap, nil
 	}
-	s.precache = true
 	if sourceMap != nil {
 		line, column := lineAndColumn(src, at)
 		rewritten, err := sourcemap.Rewrite(sourceMap, []sourcemap.Insertion{{Line: line, Column: column, Width: int32(len(text))}}, nil)

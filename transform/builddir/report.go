@@ -113,6 +113,12 @@ func (r *FileReport) warn(text string) {
 	}
 }
 
+// add takes over another report on the same file.
+func (r *FileReport) add(made *FileReport) {
+	r.Bytes, r.Stats, r.LeftOut, r.List, r.changed = made.Bytes, made.Stats, made.LeftOut, made.List, made.changed
+	r.warnings = append(r.warnings, made.warnings...)
+}
+
 // fill takes over what Transform says; a page has several results.
 func (r *FileReport) fill(result *transform.Result, list bool) {
 	r.Stats.Add(result.Stats)

@@ -36,6 +36,8 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 // one that can be instrumented, and not in a dry run.
 func (s *settings) run(ctx context.Context, in input, open func() (output, error)) (*Report, error) {
 	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}, renewedClean: map[string][]byte{}, seed: maphash.MakeSeed()}
+	s.Cache.begin()
+	defer s.Cache.end()
 	var err error
 	if w.tree, err = in.survey(ctx); err != nil {
 		return nil, err

@@ -15,21 +15,45 @@ import (
 // changed.
 type scriptFile struct {
 	*file
-	inPages  bool   // a page names it
-	asScript bool   // it is loaded as a classic script
-	asModule bool   // it is loaded as a module, whatever its text says
-	starts   starts // the workers that it starts
-	entry    bool   // a worker starts with it
+	inPages  bool // a page names it
+	asScript bool // it is loaded as a classic script
+	asModule bool // it is loaded as a module, whatever its text says
+	entry    bool // a worker starts with it
 	commonJS bool
-	systemJS bool   // it registers itself with SystemJS
 	legacy   bool   // a page names it for browsers without modules
 	sum      uint64 // of what was read
-	ours     bool   // instrumented before
-	mapURL   string // what its sourceMappingURL says
-	digests  bool   // it may hold integrity hashes
 	precache bool   // it is a service worker with a list that the runtime is on
 	source   mapPlace
 	done     *FileReport // how it went
+	*facts
+}
+
+// facts are what a script's own text says.
+type facts struct {
+	starts     starts // the workers that it starts
+	systemJS   bool   // it registers itself with SystemJS
+	ours       bool   // instrumented before
+	mapURL     string // what its sourceMappingURL says
+	digests    bool   // it may hold integrity hashes
+	requires   bool   // it speaks of require or exports
+	asksWhere  bool   // and asks first whether they are there
+	precaches  bool   // it may hold a service worker's list
+	namesTaken transform.Names
+}
+
+func factsOf(src []byte) *facts {
+	f := &facts{
+		starts:    startsOf(src),
+		systemJS:  bytes.Contains(src[:min(len(src), systemJSReach)], []byte("System.register(")),
+		ours:      instrumented(src),
+		mapURL:    sourcemap.URL(src),
+		digests:   mayHoldDigests(src),
+		requires:  bytes.Contains(src, []byte("require(")) || bytes.Contains(src, []byte("exports")),
+		precaches: mayPrecache(src),
+	}
+	f.asksWhere = f.requires && (bytes.Contains(src, []byte("typeof exports")) || bytes.Contains(src, []byte("typeof module")) || bytes.Contains(src, []byte("typeof define")))
+	f.namesTaken.Avoid(src)
+	return f
 }
 
 // learn reads every script once. All the rest of the work needs to know of all
@@ -51,21 +75,20 @@ func (w *work) learn() error {
 			return located(s.path, err)
 		}
 		s.sum = maphash.Bytes(w.seed, src)
-		s.mapURL = sourcemap.URL(src)
-		s.ours = instrumented(src)
-		s.digests = mayHoldDigests(src)
-		s.commonJS = w.takesForCommonJS(s.path, src)
-		s.starts = startsOf(src)
-		s.systemJS = bytes.Contains(src[:min(len(src), systemJSReach)], []byte("System.register("))
+		s.facts = w.Cache.factsOf(s.path, src)
+		s.commonJS = w.takesForCommonJS(s)
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.names.Avoid(src)
+		w.names.Join(&s.namesTaken)
 		return nil
 	})
+	if err != nil {
+		return err
+	}
 	for _, s := range w.scripts {
 		w.markStarted(s.path, s.starts)
 	}
-	return err
+	return nil
 }
 
 // systemJSReach is how far into a script bundlers may call System.register.
@@ -86,14 +109,8 @@ func (s *scriptFile) goal() transform.Goal {
 // takesForCommonJS guesses whether a script, if it is no module, is CommonJS: by
 // its name, or because it speaks of require or exports, and not as files do
 // that ask first where they run. In a tree without pages those count too.
-func (w *work) takesForCommonJS(p string, src []byte) bool {
-	if path.Ext(p) == ".cjs" {
-		return true
-	}
-	if !bytes.Contains(src, []byte("require(")) && !bytes.Contains(src, []byte("exports")) {
-		return false
-	}
-	return !w.tree.hasPages || !bytes.Contains(src, []byte("typeof exports")) && !bytes.Contains(src, []byte("typeof module")) && !bytes.Contains(src, []byte("typeof define"))
+func (w *work) takesForCommonJS(s *scriptFile) bool {
+	return path.Ext(s.path) == ".cjs" || s.requires && !(w.tree.hasPages && s.asksWhere)
 }
 
 // instrumented recognises a script of an earlier run.
@@ -150,46 +167,70 @@ func (w *work) instrument(s *scriptFile) error {
 	if maphash.Bytes(w.seed, src) != s.sum {
 		return fmt.Errorf("%s changed while it was being read: instrument the build when it is done", s.path)
 	}
-	report := &FileReport{Path: s.path, Bytes: Growth{Before: len(src), After: len(src)}}
-	s.done = report
-	if report.LeftOut = w.leftOut(s); report.LeftOut != "" {
+	s.done = &FileReport{Path: s.path, Bytes: Growth{Before: len(src), After: len(src)}}
+	if s.done.LeftOut = w.leftOut(s); s.done.LeftOut != "" {
 		return nil // copied with the rest
 	}
 	options := w.options(s)
 	var warning string
 	options.SourceMap, warning = w.readMap(s, src)
-	report.warn(warning)
-	options.MapTo = cleanName(s.path)
-	kept, keptMap, err := w.withPrecache(s, src, options.SourceMap)
-	if err != nil {
-		report.warn(err.Error() + "; the new map leads to the clean script")
-		kept, keptMap, _ = w.withPrecache(s, src, nil)
-	}
-	src, options.SourceMap = kept, keptMap
-	result, err := transform.Transform(src, options)
-	if err != nil && options.SourceMap != nil {
-		// Not the script's fault: go on without its map.
-		report.warn(err.Error() + "; the new map leads to the clean script")
-		options.SourceMap = nil
-		result, err = transform.Transform(src, options)
-	}
+	s.done.warn(warning)
+	at, list := w.precache(s, src)
+	s.precache = list != ""
+	m, err := w.Cache.made(circumstancesOf(s, src, &options, at, list), func() (*made, error) {
+		return w.make(s, src, &options, at, list)
+	})
 	if err != nil {
 		return err
 	}
+	s.done.add(&m.report)
+	return w.writeMade(s, m)
+}
+
+// made is what became of a script. What is nil is not written.
+type made struct {
+	code, sourceMap, table []byte
+	report                 FileReport
+}
+
+// make transforms a script into whose service worker's list goes what list says.
+func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at int, list string) (*made, error) {
+	m := &made{report: FileReport{Path: s.path, Bytes: Growth{len(src), len(src)}}}
+	options.MapTo = cleanName(s.path)
+	kept, keptMap, err := withPrecache(src, options.SourceMap, at, list)
+	if err != nil {
+		m.report.warn(err.Error() + "; the new map leads to the clean script")
+		kept, keptMap, _ = withPrecache(src, nil, at, list)
+	}
+	src, options.SourceMap = kept, keptMap
+	result, err := transform.Transform(src, *options)
+	if err != nil && options.SourceMap != nil {
+		// Not the script's fault: go on without its map.
+		m.report.warn(err.Error() + "; the new map leads to the clean script")
+		options.SourceMap = nil
+		result, err = transform.Transform(src, *options)
+	}
+	if err != nil {
+		return nil, err
+	}
 	if !transform.Restores(result.Code, result.Insertions, src) {
-		report.LeftOut = "checks would change it" // a fault of ours
-		report.warn("deleting the checks would not give the script back: copied as it is; please report this")
-		return nil
+		m.report.LeftOut = "checks would change it" // a fault of ours
+		m.report.warn("deleting the checks would not give the script back: copied as it is; please report this")
+		return m, nil
 	}
-	report.fill(&result, w.List)
+	m.report.fill(&result, w.List)
 	if w.DryRun {
-		report.Bytes.After, report.changed = len(result.Code), len(result.Insertions) > 0
-		return nil
+		m.report.Bytes.After, m.report.changed = len(result.Code), len(result.Insertions) > 0
+		return m, nil
 	}
-	if len(result.Insertions) == 0 && !s.precache {
-		return w.writeTable(s.path, result.Table) // the script is copied with the rest
+	if m.table, err = result.Table.Encode(); err != nil {
+		return nil, err
 	}
-	return w.writeScript(s, &result)
+	if len(result.Insertions) > 0 || list != "" { // else the script is copied with the rest
+		m.code, m.sourceMap = s.source.name(result.Code, result.Map), result.Map
+		m.report.Bytes.After, m.report.changed = len(m.code), true
+	}
+	return m, nil
 }
 
 // cleanName is what maps that we make call the clean script. A name in a scheme
@@ -214,27 +255,34 @@ func (w *work) leftOut(s *scriptFile) string {
 	return ""
 }
 
-// writeScript writes a changed script, its map and its table.
-func (w *work) writeScript(s *scriptFile, result *transform.Result) error {
-	code := result.Code
-	switch {
-	case s.source.inline:
-		code, _ = sourcemap.ReplaceURL(code, sourcemap.InlineURL(result.Map))
-	case s.source.url != "":
-		code = withURL(code, s.source.url)
+// writeMade writes what became of a script: itself, its map and its table.
+func (w *work) writeMade(s *scriptFile, m *made) error {
+	if m.code != nil {
+		if err := w.put(s.path, m.code, s.file); err != nil {
+			return err
+		}
+		w.advance(s.file)
 	}
-	s.done.Bytes.After = len(code)
-	s.done.changed = true
-	if err := w.put(s.path, code, s.file); err != nil {
-		return err
-	}
-	w.advance(s.file)
-	if !s.source.inline {
-		if err := w.put(s.source.to, result.Map, nil); err != nil {
+	if m.code != nil && s.source.to != "" {
+		if err := w.put(s.source.to, m.sourceMap, nil); err != nil {
 			return err
 		}
 	}
-	return w.writeTable(s.path, result.Table)
+	if m.table == nil {
+		return nil
+	}
+	return w.put(s.path+tableSuffix, m.table, nil)
+}
+
+// name makes a script name its map, or hold it.
+func (m *mapPlace) name(code, sourceMap []byte) []byte {
+	switch {
+	case m.inline:
+		code, _ = sourcemap.ReplaceURL(code, sourcemap.InlineURL(sourceMap))
+	case m.url != "":
+		code = withURL(code, m.url)
+	}
+	return code
 }
 
 // withURL makes the script's sourceMappingURL comment say url; a script without

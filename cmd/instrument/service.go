@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/transform/service"
+)
+
+// newService is what the npm packages start. It is not for people, and not in
+// the help.
+func newService(stdin io.Reader, stdout io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use:    "service",
+		Short:  "Answer the requests of a build plugin on the standard streams",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			// Ctrl-C goes to every process of the terminal. Whether the build ends is
+			// for the build to say: it then closes our input.
+			signal.Ignore(os.Interrupt)
+			return service.Serve(context.WithoutCancel(cmd.Context()), stdin, stdout)
+		},
+	}
+}

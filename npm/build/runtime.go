@@ -1,0 +1,34 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// The runtime's sources are where its other forms are made from.
+const runtimeSource = "runtime/src"
+
+// runtimeModules are the entries, by file name. What they share is in chunks, so
+// that they share it at run time, too.
+var runtimeModules = []string{"index", "checks", "trace", "mozilla", "send", "performance", "register", "finish"}
+
+// runtimeCommonJS are those that can be required. They find each other through
+// the realm's object.
+var runtimeCommonJS = []string{"index", "checks"}
+
+// buildRuntime builds @fieldprof/runtime.
+func buildRuntime(p *pack) error {
+	dist := filepath.Join(p.folder, "dist")
+	if err := bundle(runtimeSource, runtimeModules, dist, api.BuildOptions{Format: api.FormatESModule, Splitting: true}); err != nil {
+		return err
+	}
+	if err := bundle(runtimeSource, runtimeCommonJS, dist, api.BuildOptions{Format: api.FormatCommonJS, OutExtension: map[string]string{".js": ".cjs"}}); err != nil {
+		return err
+	}
+	types := filepath.Join(dist, "types")
+	if err := declare("npm/runtime/tsconfig.json", runtimeSource, types); err != nil {
+		return err
+	}
+	return forNode(types)
+}

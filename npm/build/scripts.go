@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/release"
+)
+
+const tsc = "test/lint/node_modules/.bin/tsc"
+
+// buildScripts bundles what package.json names in dist from the sources of the
+// same name, each entry by itself, and writes the declarations.
+func buildScripts(p *pack) error {
+	var modules, commonjs []string
+	for _, name := range p.named() {
+		entry, ok := strings.CutPrefix(name, "dist/")
+		if !ok || strings.Contains(entry, "/") {
+			continue
+		}
+		switch path.Ext(entry) {
+		case ".js":
+			if entry == "wasm_exec.js" {
+				continue
+			}
+			modules = append(modules, strings.TrimSuffix(entry, ".js"))
+		case ".cjs":
+			commonjs = append(commonjs, strings.TrimSuffix(entry, ".cjs"))
+		}
+	}
+	source := filepath.Join(p.source, "src")
+	for _, entries := range []struct {
+		names  []string
+		format api.Format
+		suffix string
+	}{{modules, api.FormatESModule, ".js"}, {commonjs, api.FormatCommonJS, ".cjs"}} {
+		slices.Sort(entries.names)
+		names := slices.Compact(entries.names)
+		if len(names) == 0 {
+			continue
+		}
+		err := bundle(source, names, filepath.Join(p.folder, "dist"), api.BuildOptions{
+			Format:       entries.format,
+			OutExtension: map[string]string{".js": entries.suffix},
+			Packages:     api.PackagesExternal,
+			// What asks for import.meta.url asks first whether there is __filename.
+			LogOverride: map[string]api.LogLevel{"empty-import-meta": api.LogLevelSilent},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return declareScripts(p)
+}
+
+// bundle bundles entries, readable: whoever builds with the package minifies.
+func bundle(source string, entries []string, folder string, options api.BuildOptions) error {
+	for _, entry := range entries {
+		options.EntryPoints = append(options.EntryPoints, filepath.Join(source, entry+".ts"))
+	}
+	options.Outdir = folder
+	options.Bundle = true
+	options.Write = true
+	options.Target = api.ES2022
+	options.Platform = api.PlatformNeutral
+	options.External = []string{"node:*", "./wasm_exec.js"} // Go's, which buildWASM copies
+	options.Define = map[string]string{"FIELDPROF_VERSION": strconv.Quote(release.Version)}
+	options.Charset = api.CharsetUTF8
+	options.TsconfigRaw = `{"compilerOptions":{"useDefineForClassFields":false}}`
+	result := api.Build(options)
+	if len(result.Errors) > 0 {
+		return errors.New(strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), "\n"))
+	}
+	return nil
+}
+
+// declareScripts writes declarations of all sources in the folder. Those of other
+// packages, which sources may import by name, are of their packages.
+func declareScripts(p *pack) error {
+	temp, err := os.MkdirTemp("", "fieldprof-types-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	if err := declare(filepath.Join(p.source, "tsconfig.json"), "npm", temp); err != nil {
+		return err
+	}
+	types := filepath.Join(p.folder, "dist/types")
+	if err := os.CopyFS(types, os.DirFS(filepath.Join(temp, filepath.Base(p.source), "src"))); err != nil {
+		return err
+	}
+	return forNode(types)
+}
+
+// declare has tsc write the declarations of a project.
+func declare(project, root, out string) error {
+	cmd := exec.Command(tsc, "--project", project, "--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--rootDir", root, "--outDir", out)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("tsc: %w\n%s", err, said)
+	}
+	return nil
+}
+
+// imports finds relative imports without an extension.
+var imports = regexp.MustCompile(`((?:from|import) ["']|import\(["'])(\.[^"']*)(["'])`)
+
+// forNode gives the imports of declarations the extensions that Node asks for,
+// and each file a twin for CommonJS.
+func forNode(folder string) error {
+	return filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		twin := strings.TrimSuffix(path, ".d.ts") + ".d.cts"
+		for file, extension := range map[string]string{path: ".js", twin: ".cjs"} {
+			if err := os.WriteFile(file, imports.ReplaceAll(text, []byte(`${1}${2}`+extension+`${3}`)), 0o644); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,18 @@
+/** What hears a service. */
+export interface Listener {
+  bytes(chunk: Uint8Array): void;
+  /** It has ended, for good. */
+  end(why: string): void;
+}
+
+/** Bytes to a service and from it: a process, or WebAssembly in a thread. */
+export interface Channel {
+  /** What is at the other end, for messages. */
+  readonly name: string;
+  listen(listener: Listener): void;
+  send(parts: Uint8Array[]): void;
+  /** Tells whether an answer is awaited. If not, the process may end without it. */
+  hold(awaited: boolean): void;
+  /** Ends the service, and resolves when it has ended. */
+  close(): Promise<void>;
+}

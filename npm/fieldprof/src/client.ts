@@ -1,0 +1,194 @@
+import type { Channel } from './channel';
+import { FieldprofError } from './error';
+import { frame, Frames } from './frame';
+import { type Named, Received, Sent } from './stock';
+import type { Message, Options, Result, Service, TreeFile } from './types';
+import { version } from './version';
+
+const protocol = 1;
+
+/** How long a service may take until it says hello. */
+const patience = 30_000;
+
+/** What a service says. */
+interface Answer {
+  kind: 'hello' | 'instrumented' | 'salted' | 'error';
+  id?: number;
+  version?: string;
+  protocol?: number;
+  files?: Named[];
+  forget?: number[];
+  warnings?: Message[];
+  report?: object;
+  salt?: string;
+  text?: string;
+  option?: string;
+}
+
+/** A call that waits for its answer. */
+interface Call {
+  answered(answer: Answer, body: Uint8Array): void;
+  failed(error: unknown): void;
+}
+
+/** Says hello over a channel, and gives the service at its other end. */
+export async function connect(channel: Channel): Promise<Service> {
+  const client = new Client(channel);
+  await client.greet();
+  return client;
+}
+
+class Client implements Service {
+  readonly version = version;
+  private readonly calls = new Map<number, Call>(); // by id; the hello has 0
+  private readonly sent = new Sent();
+  private readonly received = new Received();
+  private last = 0;
+  private ended?: FieldprofError; // why no call can succeed any more
+  private stopped?: Promise<void>;
+
+  constructor(private readonly channel: Channel) {
+    const frames = new Frames((head, body) => this.hear(JSON.parse(head) as Answer, body));
+    channel.listen({
+      bytes: (chunk) => {
+        if (this.ended) return;
+        try {
+          frames.push(chunk);
+        } catch (error) {
+          this.end(`${this.what()} says what makes no sense: ${(error as Error).message}`);
+          void this.close();
+        }
+      },
+      end: (why) => this.end(`${this.what()} has ended: ${why}`),
+    });
+  }
+
+  async greet(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hello = this.call(0, [{ kind: 'hello', protocol, version }]);
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new FieldprofError(`${this.what()} did not say hello within ${patience / 1000} seconds`)), patience);
+    });
+    try {
+      const { answer } = await Promise.race([hello, late]);
+      if (answer.kind !== 'hello' || answer.version !== version || answer.protocol !== protocol) {
+        throw new FieldprofError(`the client is fieldprof ${version} and ${this.channel.name} is fieldprof ${answer.version}: install the same version of both`);
+      }
+    } catch (error) {
+      await this.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async instrument(files: TreeFile[], options?: Options, { signal }: { signal?: AbortSignal } = {}): Promise<Result> {
+    signal?.throwIfAborted();
+    if (this.ended) throw this.ended;
+    check(files);
+    // They are what they are now: an answer may name them by their place.
+    const request = files.map(({ path, contents }) => ({ path, contents }));
+    const id = ++this.last;
+    const { body, ...named } = this.sent.name(request);
+    let taken: TreeFile[] = [];
+    const cancel = () => {
+      this.send([{ kind: 'cancel', id }]);
+      this.calls.get(id)?.failed(signal?.reason);
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const { answer } = await this.call(id, [{ kind: 'instrument', id, options: plain(options), ...named }, body], (heard, bytes) => {
+        // At once, whether or not anyone still waits: the next answer counts on it.
+        if (heard.kind === 'instrumented') taken = this.received.take(heard.files ?? [], heard.forget ?? [], bytes, request);
+      });
+      return { files: taken, warnings: answer.warnings ?? [], report: answer.report ?? {} };
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  async salt(options?: Options): Promise<string> {
+    const id = ++this.last;
+    const { answer } = await this.call(id, [{ kind: 'salt', id, options: plain(options) }]);
+    return answer.salt ?? '';
+  }
+
+  stop(): Promise<void> {
+    this.end('the fieldprof service was stopped');
+    return this.close();
+  }
+
+  private close(): Promise<void> {
+    this.stopped ??= this.channel.close();
+    return this.stopped;
+  }
+
+  private what(): string {
+    return `the fieldprof service (${this.channel.name})`;
+  }
+
+  /** Sends a request and waits for its answer. */
+  private call(id: number, message: [head: object, body?: Uint8Array[]], take?: Call['answered']): Promise<{ answer: Answer }> {
+    if (this.ended) return Promise.reject(this.ended);
+    return new Promise((resolve, reject) => {
+      this.calls.set(id, {
+        answered: (answer, body) => {
+          this.calls.delete(id);
+          this.channel.hold(this.calls.size > 0);
+          if (answer.kind === 'error') reject(new FieldprofError(answer.text ?? '', answer.option));
+          else {
+            take?.(answer, body);
+            resolve({ answer });
+          }
+        },
+        failed: reject, // its answer may come, and has to be taken in
+      });
+      this.channel.hold(true);
+      this.send(message);
+    });
+  }
+
+  private send(message: [head: object, body?: Uint8Array[]]): void {
+    if (!this.ended) this.channel.send(frame(...message));
+  }
+
+  private hear(answer: Answer, body: Uint8Array): void {
+    const id = answer.id ?? 0;
+    if (answer.kind === 'error' && id === 0) {
+      this.end(`${this.what()} gave up: ${answer.text}`);
+      void this.close();
+      return;
+    }
+    const call = this.calls.get(id);
+    if (!call) throw new Error(`an answer to request ${id}, which nobody made`);
+    call.answered(answer, body);
+  }
+
+  /** Rejects all calls, those that are to come as well. */
+  private end(text: string): void {
+    if (this.ended) return;
+    this.ended = new FieldprofError(text);
+    for (const { failed } of this.calls.values()) failed(this.ended);
+    this.calls.clear();
+    this.channel.hold(false);
+  }
+}
+
+/** Options as JSON can have them. What it would pass over in silence is to be an error. */
+function plain(options: unknown): unknown {
+  return JSON.parse(JSON.stringify(options ?? {}, (_, value: unknown) => {
+    if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return { type: typeof value };
+    if (value instanceof RegExp) return { type: 'RegExp', source: value.source };
+    if (typeof value === 'number' && !Number.isFinite(value)) return { type: String(value) };
+    return value;
+  }));
+}
+
+/** Refuses what is no tree, before it becomes someone else's error. */
+function check(files: TreeFile[]): void {
+  if (!Array.isArray(files)) throw new FieldprofError('files are an array of { path, contents }');
+  for (const [i, file] of files.entries()) {
+    if (typeof file?.path !== 'string') throw new FieldprofError(`files[${i}].path is not a string`);
+    if (!(file.contents instanceof Uint8Array)) throw new FieldprofError(`the contents of ${file.path} are not a Uint8Array`);
+  }
+}

@@ -1,0 +1,59 @@
+//go:build js && wasm
+
+// Wasm serves package transform/service to the JavaScript around it: bytes go in
+// and out by function calls, since there are no streams here.
+//
+// Whoever runs it puts an object at globalThis.fieldprofHost before, with
+//
+//	write(bytes)        is given what the service says; the bytes are the callee's
+//	start(read, close)  is given how to talk to it: read(bytes), close()
+//	end(text)           hears that it has ended, and why, or ""
+package main
+
+import (
+	"context"
+	"io"
+	"syscall/js"
+
+	"github.com/fieldprof/fieldprof/transform/service"
+)
+
+func main() {
+	host := js.Global().Get("fieldprofHost")
+	in, feed := io.Pipe()
+	arriving := make(chan []byte, 1<<10)
+	go func() {
+		for chunk := range arriving {
+			if _, err := feed.Write(chunk); err != nil {
+				break
+			}
+		}
+		feed.Close()
+	}()
+	read := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		chunk := make([]byte, args[0].Get("byteLength").Int())
+		js.CopyBytesToGo(chunk, args[0])
+		arriving <- chunk
+		return nil
+	})
+	closed := js.FuncOf(func(js.Value, []js.Value) any {
+		close(arriving)
+		return nil
+	})
+	host.Call("start", read, closed)
+	said := ""
+	if err := service.Serve(context.Background(), in, writer{host}); err != nil {
+		said = err.Error()
+	}
+	host.Call("end", said)
+}
+
+// writer hands bytes to the host.
+type writer struct{ host js.Value }
+
+func (w writer) Write(p []byte) (int, error) {
+	bytes := js.Global().Get("Uint8Array").New(len(p))
+	js.CopyBytesToJS(bytes, p)
+	w.host.Call("write", bytes)
+	return len(p), nil
+}

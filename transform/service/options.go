@@ -1,0 +1,229 @@
+package service
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+// optionError is a mistake in one option.
+type optionError struct {
+	option, text string
+}
+
+func (e *optionError) Error() string { return e.text }
+
+// option is one that a request may have.
+type option struct {
+	name  string
+	takes string // what a value looks like, for messages
+	set   func(o *builddir.Options, value json.RawMessage) error
+}
+
+// errTakes says no more than that the value is not what the option takes.
+var errTakes = errors.New("wrong value")
+
+// options are those of the command line that change what comes out.
+var options = []option{
+	{"preset", `"classic", "balanced", "fine" or "precise"`, func(o *builddir.Options, value json.RawMessage) (err error) {
+		return name(value, transform.ParsePreset, &o.Preset)
+	}},
+	{"minStatements", "a number of statements, such as 10", func(o *builddir.Options, value json.RawMessage) error {
+		return number(value, &o.MinStatements)
+	}},
+	{"checks", `a list of "entry", "loop" and "exit"`, setChecks},
+	{"form", `"inline" or "compact"`, func(o *builddir.Options, value json.RawMessage) error {
+		return name(value, transform.ParseForm, &o.Form)
+	}},
+	{"maxGzip", `a share, such as "3%" or 0.03`, func(o *builddir.Options, value json.RawMessage) error {
+		err := share(value, &o.MaxGzip)
+		o.MaxGzip *= 100
+		return err
+	}},
+	{"include", `a list of globs, such as ["src/**"]`, func(o *builddir.Options, value json.RawMessage) error {
+		return list(value, &o.Include)
+	}},
+	{"exclude", `a list of globs, such as ["node_modules/**"]`, func(o *builddir.Options, value json.RawMessage) error {
+		return list(value, &o.Exclude)
+	}},
+	{"publicPath", `a URL, such as "https://cdn.example/app/"`, func(o *builddir.Options, value json.RawMessage) error {
+		return text(value, &o.PublicPath)
+	}},
+	{"clock", `"auto", "shared" or "poll"`, func(o *builddir.Options, value json.RawMessage) error {
+		return word(value, &o.Runtime.Clock, "auto", "shared", "poll")
+	}},
+	{"prefer", `"native" or "polyfill"`, func(o *builddir.Options, value json.RawMessage) error {
+		return word(value, &o.Runtime.Prefer, "native", "polyfill")
+	}},
+	{"embed", `a list of globs, such as ["app.js"]`, func(o *builddir.Options, value json.RawMessage) error {
+		return list(value, &o.Embed)
+	}},
+	{"sample", `a share of sessions above 0 and up to 1, such as "1%" or 0.01`, func(o *builddir.Options, value json.RawMessage) error {
+		if err := share(value, &o.Sample); err != nil {
+			return err
+		}
+		if o.Sample <= 0 || o.Sample > 1 {
+			return errTakes
+		}
+		return nil
+	}},
+}
+
+// decodeOptions reads the options of a request. Nothing is passed over: a name
+// that is not known and a value of another type are errors.
+func decodeOptions(object json.RawMessage) (builddir.Options, error) {
+	// Sizes after compression take longer than all the rest.
+	o := builddir.Options{NoSizes: true}
+	if len(object) == 0 {
+		return o, nil
+	}
+	var values map[string]json.RawMessage
+	if err := json.Unmarshal(object, &values); err != nil || values == nil {
+		return o, fmt.Errorf("options are an object, such as {preset: 'fine'}, not %s", shown(object))
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		i := slices.IndexFunc(options, func(known option) bool { return known.name == name })
+		if i < 0 {
+			return o, unknown(name)
+		}
+		if err := options[i].set(&o, values[name]); err != nil {
+			return o, &optionError{name, wrong(options[i], values[name], err)}
+		}
+	}
+	return o, nil
+}
+
+// unknown is the error for a name that no option has.
+func unknown(name string) error {
+	names := make([]string, len(options))
+	for i, known := range options {
+		names[i] = known.name
+	}
+	if meant := nearest(name, names); meant != "" {
+		return &optionError{name, fmt.Sprintf("unknown option %q: did you mean %q?", name, meant)}
+	}
+	return &optionError{name, fmt.Sprintf("unknown option %q: the options are %s", name, strings.Join(names, ", "))}
+}
+
+// wrong words the error for a value.
+func wrong(o option, value json.RawMessage, err error) string {
+	said := fmt.Sprintf("option %q takes %s, not %s", o.name, o.takes, shown(value))
+	if !errors.Is(err, errTakes) {
+		said += ": " + err.Error()
+	}
+	return said
+}
+
+// shown is a value as messages show it, cut to a reasonable length.
+func shown(value json.RawMessage) string {
+	const longest = 60
+	if bytes.Equal(bytes.TrimSpace(value), []byte("null")) {
+		return "null"
+	}
+	if runes := []rune(string(value)); len(runes) > longest {
+		return string(runes[:longest]) + "…"
+	}
+	return string(value)
+}
+
+// decode reads a value of a type; null is of none.
+func decode[T any](value json.RawMessage, to *T) error {
+	if bytes.Equal(bytes.TrimSpace(value), []byte("null")) || json.Unmarshal(value, to) != nil {
+		return errTakes
+	}
+	return nil
+}
+
+func text(value json.RawMessage, to *string) error { return decode(value, to) }
+
+// list reads strings; an element that is null is none.
+func list(value json.RawMessage, to *[]string) error {
+	var elements []*string
+	if err := decode(value, &elements); err != nil {
+		return err
+	}
+	*to = make([]string, len(elements))
+	for i, element := range elements {
+		if element == nil {
+			return errTakes
+		}
+		(*to)[i] = *element
+	}
+	return nil
+}
+
+// number reads a whole number that is not negative.
+func number(value json.RawMessage, to *int) error {
+	if err := decode(value, to); err != nil || *to < 0 {
+		return errTakes
+	}
+	return nil
+}
+
+// name reads the name of something.
+func name[T any](value json.RawMessage, parse func(string) (T, error), to *T) error {
+	var word string
+	if err := decode(value, &word); err != nil {
+		return err
+	}
+	parsed, err := parse(word)
+	if err != nil {
+		return errTakes // which lists the names
+	}
+	*to = parsed
+	return nil
+}
+
+// word reads one of some words. The first of them is the default, which is left
+// away, as the command line does.
+func word(value json.RawMessage, to *string, words ...string) error {
+	if err := decode(value, to); err != nil || !slices.Contains(words, *to) {
+		return errTakes
+	}
+	if *to == words[0] {
+		*to = ""
+	}
+	return nil
+}
+
+// share reads "3%", "0.03" or 0.03.
+func share(value json.RawMessage, to *float64) error {
+	var word string
+	if err := decode(value, &word); err != nil {
+		var fraction float64
+		if err := decode(value, &fraction); err != nil {
+			return err
+		}
+		word = strconv.FormatFloat(fraction, 'g', -1, 64)
+	}
+	parsed, err := builddir.ParseShare(word)
+	if err != nil {
+		return errTakes
+	}
+	*to = parsed
+	return nil
+}
+
+func setChecks(o *builddir.Options, value json.RawMessage) error {
+	var sites []string
+	if err := list(value, &sites); err != nil {
+		return err
+	}
+	if len(sites) == 0 || slices.ContainsFunc(sites, func(site string) bool { return strings.Contains(site, ",") }) {
+		return errTakes
+	}
+	checks, err := transform.ParseChecks(strings.Join(sites, ","))
+	if err != nil {
+		return errTakes
+	}
+	o.Checks = checks
+	return nil
+}
