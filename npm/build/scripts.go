@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -100,6 +101,11 @@ func declareScripts(p *pack) error {
 	if err := os.CopyFS(types, os.DirFS(filepath.Join(temp, filepath.Base(p.source), "src"))); err != nil {
 		return err
 	}
+	if shared := filepath.Join(temp, "plugin"); isFolder(shared) {
+		if err := os.CopyFS(filepath.Join(types, "plugin"), os.DirFS(shared)); err != nil {
+			return err
+		}
+	}
 	return forNode(types)
 }
 
@@ -126,6 +132,7 @@ func forNode(folder string) error {
 		if err != nil {
 			return err
 		}
+		text = bytes.ReplaceAll(text, []byte("../../plugin/"), []byte("./plugin/")) // what plugins share is in each
 		twin := strings.TrimSuffix(path, ".d.ts") + ".d.cts"
 		for file, extension := range map[string]string{path: ".js", twin: ".cjs"} {
 			if err := os.WriteFile(file, imports.ReplaceAll(text, []byte(`${1}${2}`+extension+`${3}`)), 0o644); err != nil {
@@ -134,4 +141,9 @@ func forNode(folder string) error {
 		}
 		return nil
 	})
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

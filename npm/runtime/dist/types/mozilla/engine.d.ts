@@ -1,0 +1,65 @@
+/** A place in a deployed file, counting from 1. What is not known is absent. */
+export interface Place {
+    file: string;
+    line?: number;
+    column?: number;
+}
+/** A frame, as results show it: the function with where it is defined, and where execution stood in it. */
+export interface Call {
+    function: Place & {
+        name?: string;
+    };
+    site: Place;
+}
+/** Kinds of sample: with a stack; nothing ran; something without checks ran; the collector ran. */
+export declare const STACK = 0, IDLE = 3, PROGRAM = 4, GC = 5;
+/** How to sample. */
+export interface Settings {
+    interval: number;
+    limit: number;
+    gc: boolean;
+}
+/** Samples from a start to a stop. */
+export interface Session {
+    /** Of the samples, in time: like Report's times. */
+    readonly started: number;
+    stop(): void;
+    /** Forgets its samples and goes on. */
+    clear(): void;
+}
+/** A stack as it was captured, not yet looked at. Equal keys are equal stacks. */
+export interface Here {
+    readonly key: unknown;
+    readonly token: unknown;
+}
+/** What an engine knows of some sessions: columns that refer to each other by index. */
+export interface Report {
+    calls: Call[];
+    /** Of each stack: its caller's stack, -1 for none, which stands before it, and its innermost frame. */
+    parents: readonly number[];
+    frames: readonly number[];
+    /** The samples, in order of time. */
+    samples: {
+        time: number[];
+        skid: number[];
+        weight: number[];
+        kind: number[];
+        stack: number[];
+    };
+    /** Times from and to which the collector ran, if ticks do not tell. */
+    pauses: [number, number][];
+    /** The stacks of the tokens that were asked for, as captured, -1 for none. */
+    marks: number[];
+}
+export interface Engine {
+    /** Milliseconds. */
+    now(): number;
+    start(settings: Settings): Session;
+    /** Gives ticks that are pending to the function that called the profiler. */
+    settle(): void;
+    /** The stack up to the function that called the profiler; null where there is none. */
+    here(): Here | null;
+    report(sessions: Session[], tokens: unknown[]): Report;
+    /** Loads what names and attribution need. */
+    load(): Promise<void>;
+}

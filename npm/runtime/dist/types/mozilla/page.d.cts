@@ -1,0 +1,2 @@
+import { type Engine } from "./engine.cjs";
+export declare const engine: Engine;

@@ -1,0 +1,91 @@
+import type { Account, Recording } from "./recording.js";
+import type { Session } from "./samples.js";
+/** The trace of the JS Self-Profiling specification, and what we add to it. */
+export interface ProfilerTrace {
+    resources: string[];
+    frames: {
+        name: string;
+        resourceId?: number;
+        line?: number;
+        column?: number;
+    }[];
+    stacks: {
+        parentId?: number;
+        frameId: number;
+    }[];
+    samples: ProfilerSample[];
+    /** How the trace was made; only in our own. */
+    fieldprof?: {
+        version: number;
+        clock: string;
+        /** Milliseconds between ticks. */
+        interval: number;
+        seed: number;
+        account: Account;
+        /** How late the coordinator was, and how long ticks waited for a check. */
+        late: Spread;
+        skid: Spread;
+        /** What was lost and why, for people. */
+        lost: string[];
+    };
+}
+/** A summary of delays, in milliseconds. */
+export interface Spread {
+    count: number;
+    median: number;
+    p95: number;
+    max: number;
+}
+export interface ProfilerSample {
+    /** Milliseconds since the time origin. */
+    timestamp: number;
+    stackId?: number;
+    /** Ticks it stands for; only in our own traces, as what follows. */
+    weight?: number;
+    kind?: string;
+    /** Milliseconds from the tick to the check that took it. */
+    skid?: number;
+}
+/** A recording as it was captured, for `instrument run`: deployed positions, no tables. */
+export interface RawRecording {
+    version: 1;
+    clock: string;
+    interval: number;
+    seed: number;
+    /** By performance.now(), and the origin of that. */
+    started: number;
+    ended: number;
+    origin: number;
+    account: Account;
+    late: number[];
+    lost: string[];
+    strings: string[];
+    /** Flat: url and name (indices of strings), line, column. */
+    frames: number[];
+    /** Flat: parent (index of a stack, -1 for none), frame (index). Parents come first. */
+    stacks: number[];
+    samples: {
+        time: number[];
+        stack: number[];
+        weight: number[];
+        kind: number[];
+        skid: number[];
+    };
+}
+export interface Parts {
+    /** Reads the tape and looks after the clock, from now on until nothing records. */
+    attend(): void;
+    /**
+     * The standard trace. Fetches function tables, never rejects. What must not
+     * show is left out or, on request, is frames named "unknown".
+     */
+    trace(session: Session, asUnknown?: boolean): Promise<ProfilerTrace>;
+    recordingOf(session: Session): Recording;
+    raw(recording: Recording): RawRecording;
+    /** A .cpuprofile in deployed positions, as an object for JSON. */
+    cpuprofile(recording: Recording): Promise<object>;
+}
+/** Says how the parts are loaded; for the entry of each bundle. */
+export declare function setLoader(loader: () => Promise<Parts>): void;
+/** Loads the parts, once. Rejects where that is impossible. */
+export declare function loadParts(): Promise<Parts>;

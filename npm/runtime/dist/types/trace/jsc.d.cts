@@ -1,0 +1,2 @@
+import { type Grammar } from "./place.cjs";
+export declare const jsc: Grammar;

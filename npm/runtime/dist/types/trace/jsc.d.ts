@@ -1,0 +1,2 @@
+import { type Grammar } from "./place.js";
+export declare const jsc: Grammar;

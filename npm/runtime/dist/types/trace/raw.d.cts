@@ -1,0 +1,3 @@
+import type { RawRecording } from "../parts.cjs";
+import type { Recording } from "../recording.cjs";
+export declare function raw(recording: Recording): RawRecording;
