@@ -6,5 +6,7 @@ const load = (name) => import(pathToFileURL(resolve(process.argv[2], name)).href
 
 const { evaluate } = await load('evaluate.js');
 const { print } = await load('print.js');
-const sum = Array.from({ length: 60000 }, (_, i) => `${i % 7} * (${i % 5} + ${i % 3})`).join(' + ');
-console.log(evaluate(sum), print('1 + 2 * (3 - 4)'), print(sum).length);
+const text = Array.from({ length: 400 }, (_, i) => `${i % 7} * (${i % 5} + ${i % 3})`).join(' + ');
+let sum = 0;
+for (let i = 0; i < 300; i++) sum += evaluate(text);
+console.log(sum, print('1 + 2 * (3 - 4)'), print(text).length);

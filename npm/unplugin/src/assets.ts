@@ -23,7 +23,7 @@ interface Hook<Arguments extends unknown[] = []> {
   tapPromise(name: string, work: (...args: Arguments) => Promise<void>): void;
 }
 interface Bundler {
-  sources: { RawSource: new (contents: Uint8Array) => Source };
+  sources: { RawSource: new (contents: string | Buffer) => Source };
   Compilation: { PROCESS_ASSETS_STAGE_OPTIMIZE_HASH: number; PROCESS_ASSETS_STAGE_REPORT: number };
   WebpackError: new (message: string) => Error;
 }
@@ -126,7 +126,7 @@ class AssetWork {
     for (const { path, contents } of files) {
       const was = clean.get(path);
       if (was && Buffer.compare(was, contents) === 0) continue;
-      const source = new RawSource(Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength));
+      const source = new RawSource(contentsOf(path, contents));
       const asset = names.get(path);
       if (asset === undefined) compilation.emitAsset(path, source);
       else compilation.updateAsset(asset, source);
@@ -145,6 +145,13 @@ class AssetWork {
   end(): Promise<void> {
     return this.session.stop();
   }
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Texts are strings: hashes of contents are renewed in no others. */
+function contentsOf(path: string, contents: Uint8Array): string | Buffer {
+  return /\.(gz|br)$/.test(path) ? Buffer.from(contents) : decoder.decode(contents);
 }
 
 /** The path of an asset, whose name may have a query. */
