@@ -55,6 +55,7 @@ export function divide<Given extends PluginOptions>(given: Given, more: Record<s
     if (wanted) throw new Error(`option "${name}" is ${JSON.stringify(value) ?? String(value)}: it must be ${wanted}`);
     build[name] = value;
   }
+  if (build.profiledOutdir && build.variant !== "both") throw new Error('option "profiledOutdir" is for variant "both": set it, too');
   return { service: service as ServiceOptions, build: build as Omit<Given, keyof ServiceOptions> };
 }
 

@@ -68,7 +68,8 @@ async function salt(initial: BuildOptions, salting: Promise<string>): Promise<vo
   if (text === undefined) return; // without a service the output is clean
   const comment = `/* ${text} */`;
   const { js } = initial.banner ?? {};
-  initial.banner = { ...initial.banner, js: js ? `${comment}\n${js}` : comment };
+  const both = js?.startsWith("#!") ? [js, comment] : [comment, js]; // which is one only in the first line
+  initial.banner = { ...initial.banner, js: both.filter(Boolean).join("\n") };
 }
 
 /** What is done at the end of each build. */

@@ -27,6 +27,7 @@ export function placeOf(initial: BuildOptions, { build }: Settled): Place | unde
   if (outdir === undefined) return undefined;
   const root = resolve(base, outdir);
   const profiled = build.variant !== "both" ? root : resolve(base, build.profiledOutdir ?? root + "-profiled");
+  if (build.variant === "both" && profiled === root) throw new Error('option "profiledOutdir" is the output folder: choose another');
   const place: Place = { base, root, built: root, profiled, warnings: [] };
   if (build.servedir) moveAside(place, initial, resolve(base, build.servedir));
   return place;

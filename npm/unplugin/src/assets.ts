@@ -13,7 +13,7 @@ interface Source {
 interface Compilation {
   getAssets(): readonly { name: string; source: Source }[];
   updateAsset(name: string, source: Source): void;
-  emitAsset(name: string, source: Source): void;
+  emitAsset(name: string, source: Source, info: { minimized: boolean }): void;
   entrypoints: ReadonlyMap<string, { getFiles(): readonly string[] }>;
   errors: { push(error: Error): unknown };
   warnings: { push(error: Error): unknown };
@@ -128,7 +128,7 @@ class AssetWork {
       if (was && Buffer.compare(was, contents) === 0) continue;
       const source = new RawSource(contentsOf(path, contents));
       const asset = names.get(path);
-      if (asset === undefined) compilation.emitAsset(path, source);
+      if (asset === undefined) compilation.emitAsset(path, source, { minimized: true }); // not once more
       else compilation.updateAsset(asset, source);
     }
   }

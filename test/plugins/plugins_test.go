@@ -1,0 +1,157 @@
+package plugins
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/test/browser"
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }
+
+// The parts share a workshop.
+func TestPlugins(t *testing.T) {
+	w := newWorkshop(t)
+	for _, suite := range []string{"esbuild", "bundlers"} {
+		t.Run(suite, func(t *testing.T) {
+			w.run(t, "node", "--test", "--test-reporter=spec", suite+".test.mjs")
+		})
+	}
+	t.Run("examples", func(t *testing.T) { examplesBehave(t, w) })
+}
+
+// workshop is a folder with the packages as they are packed, the bundlers, and the
+// scripts of testdata.
+type workshop struct{ folder string }
+
+func newWorkshop(t *testing.T) workshop {
+	t.Helper()
+	for _, program := range []string{"node", "npm", "tar"} {
+		if _, err := exec.LookPath(program); err != nil {
+			if os.Getenv("CI") != "" {
+				t.Fatal(err)
+			}
+			t.Skipf("SKIPPED: %v", err)
+		}
+	}
+	top := filepath.Join(fixtures.Dir(), "..")
+	testdata := filepath.Join(top, "test/plugins/testdata")
+	fixtures.EnsureIn(t, filepath.Join(top, "test/lint"))
+	fixtures.EnsureIn(t, testdata)
+	folder, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := workshop{folder}
+	packs := t.TempDir()
+	command(t, top, "go", "run", "./npm/build", "-platforms", "host", "-out", packs)
+	tarballs, _ := filepath.Glob(filepath.Join(packs, "*.tgz"))
+	if len(tarballs) < 6 {
+		t.Fatalf("packed only %q", tarballs)
+	}
+	for _, tarball := range tarballs {
+		w.install(t, tarball)
+	}
+	w.link(t, filepath.Join(testdata, "node_modules"), "")
+	scripts, _ := filepath.Glob(filepath.Join(testdata, "*.mjs"))
+	for _, script := range scripts {
+		copyFile(t, script, filepath.Join(folder, filepath.Base(script)))
+	}
+	return w
+}
+
+// install unpacks a package as npm does.
+func (w workshop) install(t *testing.T, tarball string) {
+	t.Helper()
+	name := packageName(filepath.Base(tarball))
+	folder := filepath.Join(w.folder, "node_modules", name)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	command(t, folder, "tar", "-xzf", tarball, "--strip-components=1")
+}
+
+// packageName is that of fieldprof-esbuild-0.1.0.tgz.
+func packageName(file string) string {
+	name := file[:strings.LastIndex(strings.TrimSuffix(file, ".tgz"), "-")]
+	if rest, scoped := strings.CutPrefix(name, "fieldprof-"); scoped && rest != "wasm" {
+		return "@fieldprof/" + rest
+	}
+	return name
+}
+
+// link puts the packages of another folder beside ours.
+func (w workshop) link(t *testing.T, from, scope string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(from, scope))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		name := filepath.Join(scope, entry.Name())
+		switch {
+		case strings.HasPrefix(entry.Name(), "."):
+		case strings.HasPrefix(entry.Name(), "@"):
+			w.link(t, from, name)
+		default:
+			at := filepath.Join(w.folder, "node_modules", name)
+			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(filepath.Join(from, name), at); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// run runs a program in the workshop, and gives what it prints.
+func (w workshop) run(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	return command(t, w.folder, name, args...)
+}
+
+func command(t *testing.T, folder, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir = folder
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, data, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// treeOf reads all files of a folder.
+func treeOf(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	tree := map[string]string{}
+	err := fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(folder, path))
+		tree[path] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}

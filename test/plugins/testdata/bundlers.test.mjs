@@ -1,0 +1,134 @@
+// The plugin in all bundlers, with one output: node --test, in a folder whose
+// node_modules has the packages. What both variants look like is tested with the
+// examples.
+import fieldprof from '@fieldprof/unplugin';
+import { HtmlRspackPlugin } from '@rspack/core';
+import HtmlPlugin from 'html-webpack-plugin';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import test from 'node:test';
+import { start } from 'fieldprof';
+import { builders } from './builders.mjs';
+
+const sources = {
+  'src/main.js': `import { work } from './work.js';
+import('./late.js').then(({ late }) => console.log(late(work(1000))));`,
+  'src/work.js': `export function work(n) { let s = 0; for (let i = 0; i < n; i++) { s = (s * 31 + i) % 65521; } return s; }`,
+  'src/late.js': `export function late(x) { let s = ''; for (let i = 0; i < 3; i++) { s += x; } return s; }`,
+  'package.json': '{ "type": "module" }',
+  'index.html': '<!doctype html><title>page</title><script type="module" src="/src/main.js"></script>',
+};
+
+/** What each bundler is told; hash is how it writes the hash of a name. */
+const configurations = {
+  vite: (root, out, plugins) => ({ root, plugins, build: { outDir: out, emptyOutDir: true, sourcemap: true, modulePreload: false } }),
+  rollup: (root, out, plugins, more) => ({ input: join(root, 'src/main.js'), plugins, output: { dir: out, format: 'es', sourcemap: true, entryFileNames: '[name]-[hash].js', ...more } }),
+  rolldown: (root, out, plugins, more) => ({ input: join(root, 'src/main.js'), plugins, output: { dir: out, format: 'es', sourcemap: true, entryFileNames: '[name]-[hash].js', ...more } }),
+  webpack: (root, out, plugins, more) => ({ ...packed(root, out, more), plugins: [new HtmlPlugin({ title: 'page' }), ...plugins] }),
+  rspack: (root, out, plugins, more) => ({ ...packed(root, out, more), plugins: [new HtmlRspackPlugin({ title: 'page' }), ...plugins] }),
+};
+
+function packed(root, path, more) {
+  return { mode: 'production', context: root, entry: './src/main.js', devtool: 'source-map', output: { path, filename: '[name].[contenthash:8].js', publicPath: '' }, ...more };
+}
+
+/** The runtime's files as they come with any output. */
+const service = await start();
+const { files } = await service.instrument([{ path: 'any.js', contents: new TextEncoder().encode(sources['src/work.js']) }]);
+await service.stop();
+const runtime = Object.fromEntries(files.map(({ path, contents }) => [path.replace('fieldprof/', ''), new TextDecoder().decode(contents)]));
+
+for (const name of Object.keys(configurations)) {
+  test(name, async (t) => {
+    const root = mkdtempSync(join(import.meta.dirname, name + '-'));
+    t.after(() => rmSync(root, { recursive: true, force: true }));
+    for (const [path, text] of Object.entries(sources)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    const build = async (plugin, more) => {
+      const out = join(root, 'out');
+      rmSync(out, { recursive: true, force: true });
+      await builders[name](configurations[name](root, out, plugin ? [fieldprof[name](plugin)] : [], more));
+      return treeOf(out);
+    };
+    const clean = await build();
+
+    await t.test('gives scripts with checks, the same each time', async () => {
+      const tree = await build({});
+      assert.ok(scripts(tree).every((path) => !/late|work/.test(tree[path]) || /\[0\]\)&&|\]\)\$c/.test(tree[path].replaceAll(' ', ''))));
+      for (const part of ['runtime.js', 'module.js', 'trace.js']) assert.equal(tree['fieldprof/' + part], runtime[part], 'the runtime as it is');
+      assert.deepEqual(await build({}), tree);
+    });
+    await t.test('gives names that tell contents, and follows them', async () => {
+      const fine = await build({ preset: 'fine' });
+      const profiled = await build({});
+      for (const [a, b] of [[clean, profiled], [clean, fine], [profiled, fine]]) {
+        const both = scripts(a).filter((path) => b[path] && b[path] !== a[path] && !path.startsWith('fieldprof/'));
+        assert.deepEqual(both, [], 'one name for two contents');
+      }
+      for (const [path, text] of Object.entries(profiled)) {
+        const [, url] = /^\/\/# sourceMappingURL=(\S+)$/m.exec(text) ?? [];
+        if (url && !path.startsWith('fieldprof/')) assert.ok(profiled[join(dirname(path), url)], `${path} names ${url}`);
+        for (const [, script] of path.endsWith('.html') ? text.matchAll(/src="?\.?\/?([^\s">]+)/g) : []) assert.ok(profiled[script], `${path} names ${script}`);
+      }
+      const { scripts: listed } = JSON.parse(profiled['fieldprof/manifest.json']);
+      assert.ok(listed.length > 0 && listed.every((path) => profiled[path] && profiled[path + '.functions.json']), String(listed));
+    });
+    if (name.startsWith('roll')) {
+      await t.test('gives scripts that run as they did', async () => {
+        const run = (tree) => execFileSync(process.execPath, [join(root, 'out', scripts(tree).find((path) => /^main-/.test(path)))], { encoding: 'utf8' });
+        const want = run(await build());
+        assert.equal(run(await build({ preset: 'precise' })), want);
+      });
+    }
+    await t.test('says what is wrong with options', async () => {
+      await assert.rejects(() => build({ presett: 'fine' }), /fieldprof: unknown option "presett": did you mean "preset"\?/);
+      await assert.rejects(() => build({ preset: 'fien' }), /preset.*fine.*fien/s);
+    });
+    await t.test('builds as ever without a service, unless it is strict', async (t) => {
+      process.env.FIELDPROF_BINARY = join(root, 'no-such-program');
+      t.after(() => delete process.env.FIELDPROF_BINARY);
+      const said = [];
+      t.mock.method(console, 'warn', (text) => said.push(text));
+      t.mock.method(process.stderr, 'write', (text) => said.push(text));
+      assert.deepEqual(scripts(await build({})).map((path) => clean[path] !== undefined).includes(false), false);
+      assert.match(said.join(''), /no-such-program/);
+      await assert.rejects(() => build({ strict: true }), /no-such-program/);
+    });
+  });
+}
+
+/** Where no page is written, the script that pages begin with brings the runtime. */
+test('scripts for pages of others bring the runtime', async (t) => {
+  const root = mkdtempSync(join(import.meta.dirname, 'carriers-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(join(root, 'app.js'), sources['src/work.js'].replace('export ', '') + 'globalThis.result = work(1000);');
+  const input = join(root, 'app.js');
+  const output = { dir: join(root, 'out'), format: 'iife' };
+  const packs = { mode: 'development', devtool: false, context: root, entry: './app.js', output: { path: join(root, 'out'), filename: 'app.js' } };
+  for (const [name, configuration] of [
+    ['rollup', { input, output }],
+    ['rolldown', { input, output }],
+    ['webpack', packs],
+    ['rspack', packs],
+  ]) {
+    const brings = async (options, more) => {
+      await builders[name]({ ...configuration, ...more, plugins: [fieldprof[name](options)] });
+      return /fieldprof\/trace\.js/.test(readFileSync(join(root, 'out/app.js'), 'utf8'));
+    };
+    assert.equal(await brings({}), true, name);
+    assert.equal(await brings({ embed: [] }), false, name);
+    if (name.endsWith('pack')) assert.equal(await brings({}, { target: 'node' }), false, name);
+  }
+});
+
+function treeOf(root) {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return Object.fromEntries(paths.map((path) => [relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')]));
+}
+
+const scripts = (tree) => Object.keys(tree).filter((path) => path.endsWith('.js') && !path.startsWith('fieldprof/'));
