@@ -30,6 +30,9 @@ lint:
 	set -e; \
 	[ test/lint/node_modules/.package-lock.json -nt test/lint/package-lock.json ] || npm ci --prefix test/lint; \
 	$(LINT)/tsc --project test/lint/tsconfig.json; \
+	for package in npm/fieldprof npm/wasm npm/esbuild npm/unplugin; do \
+		[ ! -e $$package/tsconfig.json ] || $(LINT)/tsc --noEmit --project $$package; \
+	done; \
 	$(LINT)/eslint --config test/lint/eslint.config.mjs --max-warnings 0 .; \
 	echo "lint: tsc and eslint passed"
 
@@ -58,6 +61,7 @@ fuzz:
 	$(GO) test ./transform/internal/jsscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
 	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
 	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzPolicy -fuzztime $(FUZZTIME)
+	$(GO) test ./transform/service -run xxx -fuzz FuzzFrames -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzRewrite -fuzztime $(FUZZTIME)
 
@@ -90,8 +94,9 @@ wpt:
 generate:
 	$(GO) generate ./...
 
-# The npm package @fieldprof/runtime: built into npm/runtime/dist, and packed.
+# All npm packages, built and packed into npm/dist: npm/README.md. PLATFORMS limits
+# the programs that are built: host, none, or a list such as linux-x64,darwin-arm64.
+PLATFORMS = all
 npm:
 	@[ test/lint/node_modules/.package-lock.json -nt test/lint/package-lock.json ] || npm ci --prefix test/lint
-	$(GO) run ./npm/build
-	cd npm && npm pack ./runtime
+	$(GO) run ./npm/build -platforms $(PLATFORMS)

@@ -20,9 +20,14 @@ func buildWASM(p *pack) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec.js"))
-	if err != nil {
-		return err
+	for to, from := range map[string]string{"dist/wasm_exec.js": "lib/wasm/wasm_exec.js", "dist/wasm_exec.LICENSE": "LICENSE"} {
+		text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), from))
+		if err != nil {
+			return err
+		}
+		if err := p.write(to, text, 0o644); err != nil {
+			return err
+		}
 	}
-	return p.write("dist/wasm_exec.js", text, 0o644)
+	return nil
 }

@@ -45,7 +45,7 @@ var rooms = []struct {
 	{"npm/wasm", []string{"transform/service"}},
 	{"test", nil},
 	{"test/engines", []string{"profile", "transform", "engine", "engine/bundle", "engine/goja", "engine/node", "engine/browser", "fixtures", "bench"}},
-	{"test/npm", []string{"transform", "transform/builddir", "profile/view", "profile/format", "fixtures"}},
+	{"test/npm", []string{"release", "transform", "transform/builddir", "profile/view", "profile/format", "fixtures"}},
 	{"test/test262", []string{"transform", "fixtures"}},
 	{"test/libraries", []string{"transform", "fixtures"}},
 	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
@@ -131,6 +131,29 @@ func TestRoomsAreListedFromTheGroundUp(t *testing.T) {
 		for _, to := range r.imports {
 			if j, ok := place[to]; !ok || j >= i {
 				t.Errorf("%s may import %s, which does not stand below it", r.room, to)
+			}
+		}
+	}
+}
+
+// What fieldprof-wasm holds is for it to carry: nothing that only the command line
+// needs.
+func TestWebAssemblyIsSmall(t *testing.T) {
+	cmd := exec.Command("go", "list", "-deps", "./npm/wasm")
+	cmd.Dir = "../.."
+	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	deps := strings.Fields(string(out))
+	if !slices.Contains(deps, module+"transform/service") {
+		t.Errorf("it holds no service: %s", out)
+	}
+	for _, dep := range deps {
+		for _, unwanted := range []string{"github.com/evanw/esbuild", "github.com/dop251/goja", "github.com/spf13/cobra", module + "bench", module + "engine", module + "coordinator"} {
+			if strings.HasPrefix(dep, unwanted) {
+				t.Errorf("it holds %s", dep)
 			}
 		}
 	}

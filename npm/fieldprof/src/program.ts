@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { version } from './version';
 
 // Where the program of this platform is: in the optional dependency that npm
 // installed because its os and cpu are ours.
@@ -23,7 +24,7 @@ export function findProgram(): string {
 
 /** Why there is none, and what to do. */
 export function missing(otherwise: string): string {
-  const byHand = `build it (go install github.com/fieldprof/fieldprof/cmd/instrument@latest) and name it in FIELDPROF_BINARY${otherwise}`;
+  const byHand = `build it (go install github.com/fieldprof/fieldprof/cmd/instrument@v${version}) and name it in FIELDPROF_BINARY${otherwise}`;
   if (!platforms.includes(here)) return `fieldprof has no program for ${here}: ${byHand}`;
   const wanted = `@fieldprof/${here}`;
   const found = platforms.filter((platform) => platform !== here && installed(`@fieldprof/${platform}`)).map((platform) => `@fieldprof/${platform}`);

@@ -1,5 +1,3 @@
-// Package npm tests the npm package as its users have it: packed, and installed
-// into a folder of their own.
 package npm
 
 import (
@@ -13,59 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/view"
+	"github.com/fieldprof/fieldprof/test/npm/packages"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
-
-// install builds and packs the package, and installs it into a fresh folder.
-func install(t *testing.T) (folder string) {
-	t.Helper()
-	for _, program := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(program); err != nil {
-			if os.Getenv("CI") != "" {
-				t.Fatal(err)
-			}
-			t.Skipf("SKIPPED: %v", err)
-		}
-	}
-	top := filepath.Join(fixtures.Dir(), "..")
-	fixtures.EnsureIn(t, filepath.Join(top, "test/lint"))
-	folder = t.TempDir()
-	command(t, top, "go", "run", "./npm/build")
-	command(t, filepath.Join(top, "npm"), "npm", "pack", "--silent", "--pack-destination", folder, "./runtime")
-	packs, _ := filepath.Glob(filepath.Join(folder, "*.tgz"))
-	if len(packs) != 1 {
-		t.Fatalf("packed %q", packs)
-	}
-	write(t, folder, "package.json", `{"private": true}`)
-	command(t, folder, "npm", "install", "--silent", "--offline", "--no-audit", "--no-fund", packs[0])
-	return folder
-}
-
-func command(t *testing.T, folder, name string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command(name, args...)
-	cmd.Dir = folder
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
-	}
-	return string(out)
-}
-
-func write(t *testing.T, folder, name, text string) {
-	t.Helper()
-	path := filepath.Join(folder, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // app works three quarters of its time in heavy, until its clock says so, and
 // then ends as its first argument says.
@@ -91,20 +42,20 @@ if (globalThis.Profiler !== Profiler) throw new Error('not installed');
 profiler.stop().then((trace) => console.log(Object.keys(trace).sort().join()));
 `
 
-func TestPackage(t *testing.T) {
-	folder := install(t)
+func TestRuntime(t *testing.T) {
+	folder := packages.Install(t, nil, "@fieldprof/runtime")
 	t.Run("is used by modules and CommonJS", func(t *testing.T) {
-		write(t, folder, "uses.mjs", "import { install, Profiler } from '@fieldprof/runtime';\nimport { flag } from '@fieldprof/runtime/checks';\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
-		write(t, folder, "uses.cjs", "const { install, Profiler } = require('@fieldprof/runtime');\nconst { flag } = require('@fieldprof/runtime/checks');\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
+		packages.Write(t, folder, "uses.mjs", "import { install, Profiler } from '@fieldprof/runtime';\nimport { flag } from '@fieldprof/runtime/checks';\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
+		packages.Write(t, folder, "uses.cjs", "const { install, Profiler } = require('@fieldprof/runtime');\nconst { flag } = require('@fieldprof/runtime/checks');\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
 		for _, name := range []string{"uses.mjs", "uses.cjs"} {
-			if got := command(t, folder, "node", name); got != "fieldprof,frames,resources,samples,stacks\n" {
+			if got := packages.Run(t, folder, "node", name); got != "fieldprof,frames,resources,samples,stacks\n" {
 				t.Errorf("%s: %s", name, got)
 			}
 		}
 	})
 	t.Run("has all it promises", func(t *testing.T) {
-		write(t, folder, "all.mjs", "for (const part of ['trace', 'mozilla', 'send', 'performance']) {\n  const names = Object.keys(await import('@fieldprof/runtime/' + part));\n  if (names.length === 0 && part !== 'performance') throw new Error(part);\n}\n")
-		command(t, folder, "node", "all.mjs")
+		packages.Write(t, folder, "all.mjs", "for (const part of ['trace', 'mozilla', 'send', 'performance']) {\n  const names = Object.keys(await import('@fieldprof/runtime/' + part));\n  if (names.length === 0 && part !== 'performance') throw new Error(part);\n}\n")
+		packages.Run(t, folder, "node", "all.mjs")
 	})
 	t.Run("has types", func(t *testing.T) {
 		const text = `
@@ -118,13 +69,13 @@ void trace.then(({ samples }) => samples[0].timestamp.toFixed(words.length));
 // @ts-expect-error: both are required
 new Profiler({ sampleInterval: 10 });
 `
-		write(t, folder, "types.mts", text)
-		write(t, folder, "types.cts", text)
-		tsc := filepath.Join(fixtures.Dir(), "../test/lint/node_modules/.bin/tsc")
+		packages.Write(t, folder, "types.mts", text)
+		packages.Write(t, folder, "types.cts", text)
+		tsc := filepath.Join(packages.Top(), "test/lint/node_modules/.bin/tsc")
 		for _, file := range []string{"types.mts", "types.cts"} {
-			command(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext", file)
+			packages.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext", file)
 		}
-		command(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "esnext", "--moduleResolution", "bundler", "types.mts")
+		packages.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "esnext", "--moduleResolution", "bundler", "types.mts")
 	})
 	t.Run("records instrumented apps", func(t *testing.T) { testRegister(t, folder) })
 }
@@ -144,8 +95,8 @@ func register(t *testing.T, folder string, env []string, args ...string) (string
 }
 
 func testRegister(t *testing.T, folder string) {
-	write(t, folder, "dist/app.cjs", app)
-	write(t, folder, "dist/app.mjs", app+"export {};\n")
+	packages.Write(t, folder, "dist/app.cjs", app)
+	packages.Write(t, folder, "dist/app.mjs", app+"export {};\n")
 	out := filepath.Join(folder, "profiled")
 	report, err := builddir.Run(t.Context(), builddir.Options{Input: filepath.Join(folder, "dist"), Output: out, Preset: transform.Precise, NoSizes: true})
 	if err != nil || len(report.Warnings) > 0 {

@@ -1,0 +1,169 @@
+package npm
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/release"
+	"github.com/fieldprof/fieldprof/test/npm/packages"
+)
+
+// tree is a small site, as files on a disk.
+var tree = map[string]string{
+	"app.js":       "function app(list) { for (const f of list) f(); return list }\napp([() => 1]);\n",
+	"broken.js":    "let = }\n",
+	"data/ä b.txt": "text",
+	"index.html":   "<!doctype html><script src=app.js></script>",
+	"worker.mjs":   "export function work(list) { for (const f of list) f(); return list }\n",
+}
+
+// instruments is a program that reads dist/ and writes what the client gives to
+// out/; the service is started as its argument says.
+const instruments = `
+const fs = %s('node:fs'), path = %s('node:path');
+const { start } = %s('fieldprof');
+const files = fs.readdirSync('dist', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  .map((entry) => path.join(entry.parentPath, entry.name))
+  .map((name) => ({ path: path.relative('dist', name), contents: fs.readFileSync(name) }));
+const service = await start(JSON.parse(process.argv[2]));
+const { files: made, warnings, report } = await service.instrument(files, { preset: 'precise' });
+for (const { path: name, contents } of made) {
+  fs.mkdirSync(path.dirname('out/' + name), { recursive: true });
+  fs.writeFileSync('out/' + name, contents);
+}
+const again = await service.instrument(files, { preset: 'precise' });
+const same = again.files.every(({ contents }, i) => contents === made[i].contents);
+console.log(service.version, report.preset, same, JSON.stringify(warnings), await service.salt({ preset: 'precise' }));
+await service.stop();
+`
+
+// The client gives what the command line writes, from modules and CommonJS, from
+// the program and from WebAssembly.
+func TestClient(t *testing.T) {
+	folder := packages.Install(t, nil, "fieldprof", packages.Platform, "fieldprof-wasm")
+	for name, text := range tree {
+		packages.Write(t, folder, "dist/"+name, text)
+	}
+	want := filepath.Join(folder, "dist-profiled")
+	packages.Run(t, folder, "node_modules/.bin/instrument", "dist", "--preset", "precise", "--no-sizes")
+	packages.Write(t, folder, "uses.mjs", strings.ReplaceAll(instruments, "%s(", "await import("))
+	packages.Write(t, folder, "uses.cjs", "(async () => {"+strings.ReplaceAll(instruments, "%s(", "require(")+"})();")
+	said := release.Version + ` precise true [{"text":"unexpected }; left uninstrumented","location":{"file":"broken.js","line":1,"column":6}}] fieldprof ` + release.Version + " precise\n"
+	for _, program := range []string{"uses.mjs", "uses.cjs"} {
+		for _, how := range []string{"{}", `{"wasm":true}`} {
+			out := filepath.Join(folder, "out")
+			if got := packages.Run(t, folder, "node", program, how); got != said {
+				t.Errorf("%s %s said %s", program, how, got)
+			}
+			sameTree(t, out, want)
+			os.RemoveAll(out)
+		}
+	}
+	t.Run("has types", func(t *testing.T) { testClientTypes(t, folder) })
+}
+
+// sameTree compares two folders.
+func sameTree(t *testing.T, got, want string) {
+	t.Helper()
+	gotFiles, wantFiles := read(t, got), read(t, want)
+	for name, text := range wantFiles {
+		if gotFiles[name] != text {
+			t.Errorf("%s is %d bytes, not %d, or others", name, len(gotFiles[name]), len(text))
+		}
+	}
+	if len(gotFiles) != len(wantFiles) || len(wantFiles) <= len(tree) {
+		t.Errorf("%d files, not %d", len(gotFiles), len(wantFiles))
+	}
+}
+
+func read(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[strings.TrimPrefix(path, folder)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func testClientTypes(t *testing.T, folder string) {
+	const text = `
+import { FieldprofError, start, type Options, type Result, type Service } from 'fieldprof';
+const options: Options = { preset: 'fine', maxGzip: '3%', checks: ['entry'], sample: 0.01 };
+const service: Promise<Service> = start({ wasm: true });
+const result: Promise<Result> = service.then((s) => s.instrument([{ path: 'a.js', contents: new Uint8Array() }], options, { signal: new AbortController().signal }));
+void result.then(({ warnings: [{ location }] }) => location?.line.toFixed());
+const option: string | undefined = new FieldprofError('text').option;
+void option;
+// @ts-expect-error: there is no such preset
+const wrong: Options = { preset: 'best' };
+void wrong;
+`
+	packages.Write(t, folder, "types.mts", text)
+	packages.Write(t, folder, "types.cts", text)
+	tsc := filepath.Join(packages.Top(), "test/lint/node_modules/.bin/tsc")
+	for _, file := range []string{"types.mts", "types.cts"} {
+		packages.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext", file)
+	}
+	packages.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "esnext", "--moduleResolution", "bundler", "types.mts")
+}
+
+// wrongCalls are calls and what the errors say.
+const wrongCalls = `
+import { FieldprofError, start } from 'fieldprof';
+const service = await start();
+const file = { path: 'a.js', contents: new TextEncoder().encode('f()') };
+const hung = new AbortController();
+hung.abort(new Error('enough'));
+for (const call of [
+  () => service.instrument([file], { presett: 'fine' }),
+  () => service.salt({ preset: () => 'fine' }),
+  () => service.salt({ exclude: /vendor/ }),
+  () => service.salt({ minStatements: NaN }),
+  () => service.salt('fine'),
+  () => service.instrument(file),
+  () => service.instrument([{ path: 'a.js', contents: 'f()' }]),
+  () => service.instrument([{ contents: file.contents }]),
+  () => service.instrument([file, file]),
+  () => service.instrument([{ ...file, path: '../a.js' }]),
+  () => service.instrument([file], {}, { signal: hung.signal }),
+]) {
+  try {
+    await call();
+    console.log('no error');
+  } catch (error) {
+    console.log(error instanceof FieldprofError, error.option, error.message);
+  }
+}
+console.log((await service.instrument([file])).files.length > 1);
+`
+
+func TestWrongCalls(t *testing.T) {
+	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
+	packages.Write(t, folder, "wrong.mjs", wrongCalls)
+	const want = `true presett unknown option "presett": did you mean "preset"?
+true preset option "preset" takes "classic", "balanced", "fine" or "precise", not {"type":"function"}
+true exclude option "exclude" takes a list of globs, such as ["node_modules/**"], not {"type":"RegExp","source":"vendor"}
+true minStatements option "minStatements" takes a number of statements, such as 10, not {"type":"NaN"}
+true undefined options are an object, such as {preset: 'fine'}, not "fine"
+true undefined files are an array of { path, contents }
+true undefined the contents of a.js are not a Uint8Array
+true undefined files[0].path is not a string
+true undefined a.js is there twice
+true undefined "../a.js" is no path of a file below the root: write it with slashes and without . and ..
+false undefined enough
+true
+`
+	if got := packages.Run(t, folder, "node", "wrong.mjs"); got != want {
+		t.Errorf("%s", got)
+	}
+}

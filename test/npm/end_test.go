@@ -1,0 +1,173 @@
+package npm
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/test/npm/packages"
+)
+
+// run runs a script that may fail, and kills it when it hangs.
+func run(t *testing.T, folder string, env []string, args ...string) (said string, code int) {
+	t.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), env...)
+	hung := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() })
+	out, err := cmd.CombinedOutput()
+	if !hung.Stop() {
+		t.Fatalf("%q hangs, after %s", args, out)
+	}
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// hangs is a program that takes the service's place: it greets, and then does as
+// it is told.
+const hangs = `#!/usr/bin/env node
+const head = Buffer.from(JSON.stringify({ kind: 'hello', protocol: +process.env.PROTOCOL, version: process.env.VERSION }));
+const lengths = Buffer.alloc(8);
+lengths.writeUInt32LE(head.length);
+if (process.env.PROTOCOL) process.stdout.write(Buffer.concat([lengths, head]));
+let heard = 0;
+process.stdin.on('data', (chunk) => {
+  heard += chunk.length;
+  if (heard > 1000) eval(process.env.THEN);
+});
+`
+
+// dies waits for answers of a service that will not give them.
+const dies = `
+import { FieldprofError, start } from 'fieldprof';
+const files = [{ path: 'a.js', contents: new Uint8Array(5000) }];
+try {
+  const service = await start(process.argv[2] ? { wasm: true } : {});
+  const results = await Promise.allSettled([service.instrument(files), service.instrument(files), service.salt()]);
+  const later = await Promise.allSettled([service.salt()]);
+  const reasons = new Set([...results, ...later].map(({ reason }) => reason));
+  for (const reason of reasons) console.log(reason instanceof FieldprofError, reason.message);
+  await service.stop();
+  await service.stop();
+} catch (error) {
+  console.log('start:', error instanceof FieldprofError, error.message);
+}
+`
+
+// A service that dies is one clear error for all who wait, and for later calls.
+func TestServiceDies(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program in its place is a script")
+	}
+	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
+	program := filepath.Join(folder, "hangs")
+	packages.Write(t, folder, "hangs", hangs)
+	if err := os.Chmod(program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	packages.Write(t, folder, "dies.mjs", dies)
+	version := "VERSION=" + strings.TrimSpace(packages.Run(t, folder, "node_modules/.bin/instrument", "--version"))
+	for _, c := range []struct {
+		name string
+		env  []string
+		want string
+	}{
+		{"killed", []string{"PROTOCOL=1", version, "THEN=process.kill(process.pid, 'SIGKILL')"},
+			"true the fieldprof service (PROGRAM) has ended: it was killed by SIGKILL\n"},
+		{"crashed", []string{"PROTOCOL=1", version, "THEN=console.error('panic: out of luck'); process.exit(2)"},
+			"true the fieldprof service (PROGRAM) has ended: it exited with code 2, and said: panic: out of luck\n"},
+		{"talks nonsense", []string{"PROTOCOL=1", version, "THEN=process.stdout.write('x'.repeat(100))"},
+			"true the fieldprof service (PROGRAM) says what makes no sense: it does not speak as fieldprof does\n"},
+		{"another version", []string{"PROTOCOL=1", "VERSION=9.8.7"},
+			"start: true the client is fieldprof " + version[8:] + " and PROGRAM is fieldprof 9.8.7: install the same version of both\n"},
+		{"another program", []string{"FIELDPROF_BINARY=/bin/echo"},
+			"start: true the fieldprof service (/bin/echo) "},
+		{"no program", []string{"FIELDPROF_BINARY=/nowhere/instrument"},
+			"start: true the fieldprof service (/nowhere/instrument) has ended: it cannot be started: spawn /nowhere/instrument ENOENT\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			want := strings.ReplaceAll(c.want, "PROGRAM", program)
+			said, code := run(t, folder, append([]string{"FIELDPROF_BINARY=" + program}, c.env...), "node", "dies.mjs")
+			if code != 0 || !strings.HasPrefix(said, want) || strings.Count(said, "\n") != 1 {
+				t.Errorf("code %d, said %s, not %s", code, said, want)
+			}
+		})
+	}
+}
+
+// waits is killed while it waits for a service, whose number it tells.
+const waits = `
+import { start } from 'fieldprof';
+import { readFileSync, readdirSync } from 'node:fs';
+const service = await start();
+const files = Array.from({ length: 3000 }, (_, i) => ({ path: i + '.js', contents: new TextEncoder().encode('function f(a) { for (const b of a) b() }\n'.repeat(300)) }));
+const answer = service.instrument(files);
+const children = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && status(pid).includes('\nPPid:\t' + process.pid + '\n'));
+console.log(children.join());
+await answer;
+if (process.argv[2] === 'idle') {
+  console.log('idle');
+  setInterval(() => {}, 1000);
+}
+function status(pid) {
+  try { return readFileSync('/proc/' + pid + '/status', 'utf8'); } catch { return ''; }
+}
+`
+
+// Nothing stays behind of a build that is killed, at work or at rest, or that
+// forgets to stop its service.
+func TestNoOrphans(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("looks for processes in /proc")
+	}
+	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
+	packages.Write(t, folder, "waits.mjs", waits)
+	for _, how := range []string{"busy", "idle", "forgets"} {
+		t.Run(how, func(t *testing.T) {
+			cmd := exec.Command("node", "waits.mjs", how)
+			cmd.Dir = folder
+			cmd.Stderr = os.Stderr
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(out)
+			lines.Scan()
+			child := lines.Text()
+			if _, err := os.Stat("/proc/" + child); child == "" || err != nil {
+				t.Fatalf("no service %q: %v", child, err)
+			}
+			switch how {
+			case "idle":
+				lines.Scan()
+				fallthrough
+			case "busy":
+				_ = cmd.Process.Signal(syscall.SIGKILL)
+			}
+			_ = cmd.Wait()
+			for deadline := time.Now().Add(time.Minute); alive(child); time.Sleep(10 * time.Millisecond) {
+				if time.Now().After(deadline) {
+					t.Fatal("the service stays")
+				}
+			}
+		})
+	}
+}
+
+// alive reports whether a process runs; one that nobody has buried does not.
+func alive(pid string) bool {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%s/status", pid))
+	return err == nil && !strings.Contains(string(status), "State:\tZ")
+}

@@ -1,0 +1,133 @@
+package npm
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/release"
+	"github.com/fieldprof/fieldprof/test/npm/packages"
+)
+
+const salts = `
+import { FieldprofError, start } from 'fieldprof';
+try {
+  const service = await start();
+  console.log(await service.salt({ preset: 'fine' }));
+} catch (error) {
+  console.log(error instanceof FieldprofError, error.message);
+}
+`
+
+const fine = "fieldprof " + release.Version + " fine\n"
+
+// The command line is there under both of its names, and ends as the program
+// does.
+func TestCommandLine(t *testing.T) {
+	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
+	for _, name := range []string{"instrument", "fieldprof"} {
+		if got := packages.Run(t, folder, "node_modules/.bin/"+name, "--version"); got != release.Version+"\n" {
+			t.Errorf("%s --version: %s", name, got)
+		}
+	}
+	said, code := run(t, folder, nil, "node_modules/.bin/instrument", "--presett", "x")
+	if code != 2 || !strings.Contains(said, "unknown flag: --presett") {
+		t.Errorf("code %d: %s", code, said)
+	}
+	packages.Write(t, folder, "app.js", "process.exit(7)")
+	if said, code := run(t, folder, nil, "node_modules/.bin/instrument", "run", "--engine", "node", "--top", "0", "app.js"); code != 7 {
+		t.Errorf("code %d: %s", code, said)
+	}
+}
+
+// Without its program fieldprof says what is missing, and what to do; with
+// fieldprof-wasm it goes on with that.
+func TestOmitOptional(t *testing.T) {
+	for _, flag := range []string{"--omit=optional", "--no-optional"} {
+		folder := packages.Install(t, []string{flag}, "fieldprof")
+		packages.Write(t, folder, "salts.mjs", salts)
+		missing := "the package " + packages.Platform + ", which holds the program of fieldprof, is not installed: it is an optional dependency"
+		if got := packages.Run(t, folder, "node", "salts.mjs"); !strings.HasPrefix(got, "true "+missing) || !strings.Contains(got, "fieldprof-wasm") {
+			t.Errorf("%s: %s", flag, got)
+		}
+		said, code := run(t, folder, nil, "node_modules/.bin/instrument", "--version")
+		if code != 1 || !strings.HasPrefix(said, "instrument: "+missing) || strings.Contains(said, "wasm") {
+			t.Errorf("%s: code %d: %s", flag, code, said)
+		}
+	}
+	folder := packages.Install(t, []string{"--omit=optional"}, "fieldprof", "fieldprof-wasm")
+	packages.Write(t, folder, "salts.mjs", salts)
+	if got := packages.Run(t, folder, "node", "salts.mjs"); got != fine {
+		t.Errorf("with fieldprof-wasm: %s", got)
+	}
+}
+
+// node_modules of another platform, as copies into containers have them.
+func TestOtherPlatform(t *testing.T) {
+	folder := packages.Install(t, nil, "fieldprof")
+	packages.Write(t, folder, "salts.mjs", salts)
+	other := "darwin-arm64"
+	if packages.Here() == other {
+		other = "linux-arm64"
+	}
+	packages.Write(t, folder, "node_modules/@fieldprof/"+other+"/package.json", `{"name":"@fieldprof/`+other+`","version":"`+release.Version+`"}`)
+	packages.Write(t, folder, "node_modules/@fieldprof/"+other+"/bin/instrument", "no program here")
+	want := "this is " + packages.Here() + ", which needs the package " + packages.Platform + ", and installed is @fieldprof/" + other + ": node_modules comes from another platform"
+	if got := packages.Run(t, folder, "node", "salts.mjs"); !strings.HasPrefix(got, "true "+want) || !strings.Contains(got, "Delete node_modules and install here") {
+		t.Errorf("%s", got)
+	}
+	if said, code := run(t, folder, nil, "node_modules/.bin/fieldprof", "dist"); code != 1 || !strings.HasPrefix(said, "instrument: "+want) {
+		t.Errorf("code %d: %s", code, said)
+	}
+	// And a program of another platform under the right name.
+	program := filepath.Join(folder, "program")
+	packages.Write(t, folder, "program", "\x7fELF\x02\x01\x01 of a machine that is not this one")
+	if err := os.Chmod(program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	said, _ := run(t, folder, []string{"FIELDPROF_BINARY=" + program}, "node", "salts.mjs")
+	if !strings.HasPrefix(said, "true the fieldprof service ("+program+") has ended: ") {
+		t.Errorf("%s", said)
+	}
+}
+
+// A program of another release is refused, whichever is the newer one.
+func TestVersionMismatch(t *testing.T) {
+	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
+	packages.Write(t, folder, "salts.mjs", salts)
+	for _, name := range []string{"dist/index.js", "dist/index.cjs"} {
+		path := filepath.Join(folder, "node_modules/fieldprof", name)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := strings.ReplaceAll(string(text), `"`+release.Version+`"`, `"0.0.1"`)
+		if changed == string(text) {
+			t.Fatalf("%s has no version", name)
+		}
+		packages.Write(t, folder, "node_modules/fieldprof/"+name, changed)
+	}
+	got := packages.Run(t, folder, "node", "salts.mjs")
+	if !strings.Contains(got, "the client is fieldprof 0.0.1 (protocol 1) and the program is fieldprof "+release.Version+" (protocol 1): install the same version of both") {
+		t.Errorf("%s", got)
+	}
+}
+
+// pnpm links packages: each sees its own dependencies only.
+func TestPnpm(t *testing.T) {
+	pnpm, err := exec.LookPath("pnpm")
+	if err != nil {
+		t.Skip("SKIPPED: there is no pnpm")
+	}
+	folder := t.TempDir()
+	client, program := packages.Tarball(t, "fieldprof"), packages.Tarball(t, packages.Platform)
+	packages.Write(t, folder, "package.json", `{"private":true,"dependencies":{"fieldprof":"file:`+client+`"},
+		"pnpm":{"overrides":{"`+packages.Platform+`":"file:`+program+`"}}}`)
+	packages.Run(t, folder, pnpm, "install", "--ignore-scripts", "--offline")
+	packages.Write(t, folder, "salts.mjs", salts)
+	if got := packages.Run(t, folder, "node", "salts.mjs"); got != fine {
+		t.Errorf("%s", got)
+	}
+}

@@ -1,0 +1,129 @@
+// Package packages gives tests the npm packages as users have them: built and
+// packed once a process, for this machine's platform, and installed into folders
+// of their own.
+//
+//	func TestMain(m *testing.M) { packages.Main(m) }
+//
+//	func TestIt(t *testing.T) {
+//		folder := packages.Install(t, nil, "fieldprof", packages.Platform)
+//
+// Without npm tests are skipped, loudly; where CI is set they fail.
+package packages
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/release"
+)
+
+// Platform is the package with this machine's program.
+var Platform = "@fieldprof/" + Here()
+
+// Here is this machine as process.platform and process.arch call it.
+func Here() string {
+	words := strings.NewReplacer("windows", "win32", "amd64", "x64")
+	return words.Replace(runtime.GOOS + "-" + runtime.GOARCH)
+}
+
+// Top is the top of the repository.
+func Top() string { return filepath.Join(fixtures.Dir(), "..") }
+
+// built is the folder with the packages of this process.
+var built struct {
+	once   sync.Once
+	folder string
+	err    error
+}
+
+// Main runs the tests and takes the packages away.
+func Main(m *testing.M) {
+	code := m.Run()
+	os.RemoveAll(built.folder)
+	os.Exit(code)
+}
+
+// Build builds the packages, if no test has, and gives their folder: see
+// npm/README.md.
+func Build(t *testing.T) string {
+	t.Helper()
+	for _, program := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(program); err != nil {
+			if os.Getenv("CI") != "" {
+				t.Fatal(err)
+			}
+			t.Skipf("SKIPPED: %v", err)
+		}
+	}
+	fixtures.EnsureIn(t, filepath.Join(Top(), "test/lint"))
+	built.once.Do(func() {
+		if built.folder, built.err = os.MkdirTemp("", "fieldprof-packages-"); built.err == nil {
+			built.err = build(built.folder)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return built.folder
+}
+
+func build(folder string) error {
+	cmd := exec.Command("go", "run", "./npm/build", "-platforms", "host", "-out", folder)
+	cmd.Dir = Top()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("building the npm packages: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// Tarball is the path of a package.
+func Tarball(t *testing.T, name string) string {
+	t.Helper()
+	file := strings.ReplaceAll(strings.TrimPrefix(name, "@"), "/", "-") + "-" + release.Version + ".tgz"
+	return filepath.Join(Build(t), file)
+}
+
+// Install installs packages into a fresh project, with more flags for npm.
+// Nothing comes from a registry.
+func Install(t *testing.T, flags []string, names ...string) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	Write(t, folder, "package.json", `{"private": true}`)
+	args := append([]string{"install", "--silent", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"}, flags...)
+	for _, name := range names {
+		args = append(args, Tarball(t, name))
+	}
+	Run(t, folder, "npm", args...)
+	return folder
+}
+
+// Run runs a program that is to succeed, and gives what it says.
+func Run(t *testing.T, folder, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = folder
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// Write writes a file and the folders it is in.
+func Write(t *testing.T, folder, name, text string) {
+	t.Helper()
+	path := filepath.Join(folder, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
