@@ -28,6 +28,7 @@ var rooms = []struct {
 	{"transform/internal/jsscan", nil},
 	{"transform", []string{"sourcemap", "functable", "runtime", "transform/internal/order", "transform/internal/edit", "transform/internal/jsscan"}},
 	{"transform/builddir", []string{"sourcemap", "functable", "runtime", "transform", "transform/internal/htmlscan"}},
+	{"transform/esbuildplugin", []string{"sourcemap", "functable", "runtime", "transform", "transform/builddir"}},
 	{"coordinator", []string{"profile"}},
 	{"coordinator/gojahost", []string{"sourcemap", "functable", "runtime", "profile", "transform", "coordinator"}},
 	{"engine", []string{"functable", "profile", "transform"}},
