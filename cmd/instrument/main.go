@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/release"
 )
 
 // Exit codes beside those a profiled program asks for itself.
@@ -66,6 +68,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "instrument [flags] DIR",
 		Short:         "Profile JavaScript where it runs",
+		Version:       release.Version,
 		Long:          rootHelp + buildLong,
 		Example:       buildExample,
 		SilenceErrors: true,
@@ -82,10 +85,11 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	addBuildFlags(root, &f)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError("%v (%s -h lists the flags)", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(stdout, stderr), newTop(stdout), newBench(stdout, stderr))
+	root.AddCommand(newRun(stdout, stderr), newTop(stdout), newBench(stdout, stderr), newService(os.Stdin, stdout))
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	return root
 }

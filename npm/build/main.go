@@ -1,106 +1,113 @@
-// Build writes npm/runtime/dist, the scripts and types of the npm package
-// @fieldprof/runtime, from runtime/src. `make npm` runs it, and packs.
+// Build makes the npm packages: README.md in the folder above says what it
+// writes and how the folders look that it reads. `make npm` runs it.
+//
+//	go run ./npm/build [-out DIR] [-platforms all|host|none|LIST] [PACKAGE…]
 package main
 
 import (
+	"errors"
+	"flag"
 	"fmt"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
-
-	"github.com/evanw/esbuild/pkg/api"
 )
 
-const (
-	source = "runtime/src"
-	folder = "npm/runtime/dist"
-	tsc    = "test/lint/node_modules/.bin/tsc"
-)
-
-// modules are the entries, by file name. What they share is in chunks, so that
-// they share it at run time, too.
-var modules = []string{"index", "checks", "trace", "mozilla", "send", "performance", "register", "finish"}
-
-// commonjs are those that can be required. They find each other through the
-// realm's object.
-var commonjs = []string{"index", "checks"}
+// folders in npm/ that hold a package each. Those that are not there yet are
+// passed over.
+var folders = []string{"runtime", "fieldprof", "wasm", "esbuild", "unplugin"}
 
 func main() {
-	if err := run(); err != nil {
-		fmt.Fprintln(os.Stderr, "building npm/runtime:", err)
+	var b build
+	flag.StringVar(&b.out, "out", "npm/dist", "`directory` for the packages")
+	chosen := flag.String("platforms", "all", "programs to build: all, host, none or a `list` such as linux-x64,darwin-arm64")
+	flag.Parse()
+	b.only = flag.Args()
+	if err := b.run(*chosen); err != nil {
+		fmt.Fprintln(os.Stderr, "building npm packages:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
-	if _, err := os.Stat(source); err != nil {
-		return fmt.Errorf("run it from the top of the repository: %w", err)
-	}
-	if err := os.RemoveAll(folder); err != nil {
-		return err
-	}
-	if err := build(modules, api.BuildOptions{Format: api.FormatESModule, Splitting: true}); err != nil {
-		return err
-	}
-	if err := build(commonjs, api.BuildOptions{Format: api.FormatCommonJS, OutExtension: map[string]string{".js": ".cjs"}}); err != nil {
-		return err
-	}
-	return types()
+// build is one run.
+type build struct {
+	out  string
+	only []string // packages; none: all
 }
 
-// build bundles entries as options say, readable: whoever builds with the package
-// minifies.
-func build(entries []string, options api.BuildOptions) error {
-	for _, entry := range entries {
-		options.EntryPoints = append(options.EntryPoints, filepath.Join(source, entry+".ts"))
+func (b *build) run(chosen string) error {
+	if _, err := os.Stat("npm/build/main.go"); err != nil {
+		return errors.New("run it from the top of the repository")
 	}
-	options.Outdir = folder
-	options.Bundle = true
-	options.Write = true
-	options.Target = api.ES2022 // register has an await at its top
-	options.Platform = api.PlatformNeutral
-	options.External = []string{"node:*"}
-	options.Charset = api.CharsetUTF8
-	options.TsconfigRaw = `{"compilerOptions":{"useDefineForClassFields":false}}`
-	result := api.Build(options)
-	if len(result.Errors) > 0 {
-		return fmt.Errorf("%s", strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), "\n"))
-	}
-	return nil
-}
-
-// types writes declarations.
-func types() error {
-	cmd := exec.Command(tsc, "--project", "npm/runtime/tsconfig.json")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("tsc: %w\n%s", err, out)
-	}
-	return filepath.WalkDir(filepath.Join(folder, "types"), func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		return forNode(path)
-	})
-}
-
-// imports finds relative imports without an extension.
-var imports = regexp.MustCompile(`((?:from|import) "|import\(")(\.[^"]*)"`)
-
-// forNode gives the imports of a declaration file the extensions that Node asks
-// for, and the file a twin for CommonJS.
-func forNode(path string) error {
-	text, err := os.ReadFile(path)
+	platforms, err := choose(chosen)
 	if err != nil {
 		return err
 	}
-	twin := strings.TrimSuffix(path, ".d.ts") + ".d.cts"
-	for file, extension := range map[string]string{path: ".js", twin: ".cjs"} {
-		if err := os.WriteFile(file, imports.ReplaceAll(text, []byte(`${1}${2}`+extension+`"`)), 0o644); err != nil {
+	if b.out, err = filepath.Abs(b.out); err != nil {
+		return err
+	}
+	made := 0
+	for _, folder := range folders {
+		source := filepath.Join("npm", folder)
+		if _, err := os.Stat(filepath.Join(source, "package.json")); err != nil {
+			continue
+		}
+		p, err := b.open(source, nil)
+		if err != nil {
 			return err
 		}
+		if !b.wants(p.name) {
+			continue
+		}
+		if err := b.make(p, folder); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		made++
+	}
+	for _, platform := range platforms {
+		if !b.wants("@fieldprof/" + platform.String()) {
+			continue
+		}
+		if err := b.makePlatform(platform); err != nil {
+			return fmt.Errorf("%s: %w", platform, err)
+		}
+		made++
+	}
+	if made == 0 {
+		return fmt.Errorf("no package is called %s", strings.Join(b.only, " or "))
 	}
 	return nil
+}
+
+func (b *build) wants(name string) bool { return len(b.only) == 0 || slices.Contains(b.only, name) }
+
+// make builds and packs the package of a folder.
+func (b *build) make(p *pack, folder string) error {
+	var err error
+	switch folder {
+	case "runtime":
+		err = buildRuntime(p)
+	case "wasm":
+		if err = buildScripts(p); err == nil {
+			err = buildWASM(p)
+		}
+	default:
+		err = buildScripts(p)
+	}
+	if err != nil {
+		return err
+	}
+	return b.pack(p)
+}
+
+func (b *build) makePlatform(platform platform) error {
+	p, err := b.open("npm/platform", platform.fill)
+	if err != nil {
+		return err
+	}
+	if err := buildProgram(p, platform); err != nil {
+		return err
+	}
+	return b.pack(p)
 }

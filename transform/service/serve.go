@@ -43,6 +43,7 @@ type service struct {
 	mu      sync.Mutex // of what follows
 	out     io.Writer
 	outputs sent
+	caches  caches
 	atWork  map[uint64]context.CancelFunc
 }
 
@@ -179,7 +180,14 @@ func (s *service) instrument(ctx context.Context, r *request, files []builddir.F
 	if err != nil {
 		return err
 	}
-	tree, report, err := builddir.Files(ctx, files, o)
+	s.mu.Lock()
+	known := s.caches.take(string(r.Options), files)
+	s.mu.Unlock()
+	o.Cache = known.cache
+	made, report, err := builddir.Files(ctx, files, o)
+	s.mu.Lock()
+	s.caches.give(known)
+	s.mu.Unlock()
 	if ctx.Err() != nil {
 		return errCancelled
 	}
@@ -190,7 +198,7 @@ func (s *service) instrument(ctx context.Context, r *request, files []builddir.F
 	defer s.mu.Unlock()
 	// The stock changes with what is written, so that numbers mean the same on
 	// both sides whatever comes between.
-	named, forget, body := s.outputs.name(tree, files)
+	named, forget, body := s.outputs.name(made, files)
 	s.done(r.ID)
 	return writeFrame(s.out, instrumented{kindInstrumented, r.ID, named, forget, messages(report.Warnings, files), report}, body)
 }

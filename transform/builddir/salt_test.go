@@ -1,0 +1,52 @@
+package builddir
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/release"
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+func TestSalt(t *testing.T) {
+	base := "fieldprof " + release.Version + " balanced"
+	seen := map[string]bool{}
+	for _, c := range []struct {
+		options Options
+		want    string
+	}{
+		{Options{}, base},
+		{Options{MinStatements: 5}, base + " min-statements 5"},
+		{Options{Checks: functable.Entry}, base + " checks entry"},
+		{Options{Form: transform.Compact}, base + " compact"},
+		{Options{MaxGzip: 2.5}, base + " max-gzip 2.5%"},
+		{Options{Include: []string{"**/a", "b c"}}, base + ` include ["**\/a" "b c"]`},
+		{Options{Exclude: []string{"*/\n"}}, base + ` exclude ["*\/\n"]`},
+		{Options{Embed: []string{"app.js"}}, base + ` embed ["app.js"]`},
+		{Options{PublicPath: "/x*/"}, base + ` public-path "/x*\/"`},
+		{Options{Runtime: runtime.Options{Clock: "poll", Prefer: "polyfill", Base: 5}}, base + ` clock "poll" prefer "polyfill" base 5`},
+		{Options{Sample: 0.01}, base + " sample 0.01"},
+		{Options{Preset: transform.Fine}, strings.Replace(base, "balanced", "fine", 1)},
+	} {
+		got := c.options.Salt()
+		if got != c.want || seen[got] {
+			t.Errorf("%+v: %s", c.options, got)
+		}
+		seen[got] = true
+	}
+	for _, same := range []Options{
+		{MinStatements: 10}, {Checks: transform.Balanced.Checks()}, {Runtime: runtime.Options{Clock: "auto", Prefer: "native"}},
+		{Input: "a", Output: "b", InPlace: true, DryRun: true, List: true, NoSizes: true, Workers: 3, Cache: &Cache{}},
+	} {
+		if got := same.Salt(); got != base {
+			t.Errorf("%+v changes nothing that comes out: %s", same, got)
+		}
+	}
+	// Someone who adds an option decides here whether the salt names it.
+	if n := reflect.TypeFor[Options]().NumField(); n != 20 {
+		t.Errorf("Options has %d fields: does each that changes the output change the salt?", n)
+	}
+}
