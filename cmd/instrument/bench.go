@@ -52,6 +52,9 @@ var measures = []struct {
 	{"build", "time and memory of a whole directory", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Build(ctx, f.runs, w)
 	}},
+	{"plugin", "time that the esbuild plugin adds to builds", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Plugin(ctx, f.runs, w)
+	}},
 	{"size", "bytes that checks add to minified files", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Size(ctx, f.only, w)
 	}},
