@@ -1,0 +1,91 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+// PluginJSReport is what the npm package @fieldprof/esbuild adds to the time of
+// builds of the app.
+type PluginJSReport struct{ PluginReport }
+
+// Name implements Report.
+func (*PluginJSReport) Name() string { return "plugin-js" }
+
+// Table implements Report.
+func (r *PluginJSReport) Table() string {
+	return r.table("@fieldprof/esbuild, with a service of its own,")
+}
+
+// PluginJS measures as Plugin does, in Node: the package as it is packed, with
+// esbuild from npm.
+func PluginJS(ctx context.Context, runs int) (*PluginJSReport, error) {
+	top := filepath.Join(fixtures.Dir(), "..")
+	lint := filepath.Join(top, "test/lint")
+	for _, folder := range []string{peersFolder(), lint} {
+		if err := fixtures.InstallIn(folder); err != nil {
+			return nil, err
+		}
+	}
+	folder, err := os.MkdirTemp("", "fieldprof-plugin-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	if err := writePluginApp(folder); err != nil {
+		return nil, err
+	}
+	packages := filepath.Join(folder, "packages")
+	build := exec.CommandContext(ctx, "go", "run", "./npm/build", "-platforms", "host", "-out", packages)
+	build.Dir = top
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building the npm packages: %w\n%s", err, out)
+	}
+	var builds []map[string]bool
+	for _, b := range pluginBuilds {
+		builds = append(builds, map[string]bool{"splits": b.splits, "minifies": b.minifies, "incremental": b.incremental})
+	}
+	order, err := json.Marshal(map[string]any{
+		"folder": folder, "packages": packages, "esbuild": filepath.Join(lint, "package.json"),
+		"nodePaths": []string{filepath.Join(peersFolder(), "node_modules")},
+		"module":    filepath.Join(folder, "feature7.ts"), "runs": runs, "builds": builds,
+	})
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(folder, "order.json")
+	if err := os.WriteFile(file, order, 0o644); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "node", "--expose-gc", filepath.Join(top, "bench/node/plugin.mjs"), file)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("node plugin.mjs: %w", err)
+	}
+	report := &PluginJSReport{PluginReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench plugin-js --runs %d", runs)}}
+	return report, report.read(out, runs)
+}
+
+// read takes what plugin.mjs prints.
+func (r *PluginJSReport) read(out []byte, runs int) error {
+	var measured []struct {
+		Scripts, Bytes, Maps int
+		Times                [][]float64
+	}
+	if err := json.Unmarshal(out, &measured); err != nil {
+		return err
+	}
+	for i, m := range measured {
+		row := PluginRow{Build: pluginBuilds[i].name, Scripts: m.Scripts, Bytes: m.Bytes, Maps: m.Maps, Runs: runs}
+		row.compare(m.Times)
+		r.Rows = append(r.Rows, row)
+	}
+	return nil
+}
