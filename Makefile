@@ -44,7 +44,7 @@ unit: others test-browsers
 # What runs in Chromium, Firefox and WebKit; those that look at time by
 # themselves. FIELDPROF_FULL=1 runs every fixture in every engine, which takes
 # six minutes.
-BROWSERS = browser conformance deploy mozilla runtime sdk send sites
+BROWSERS = browser conformance deploy mozilla plugins runtime sdk send sites
 TIMED    = engines profiles
 test-browsers: setup
 	FIELDPROF_FULL=1 $(GO) test -p 2 -timeout 20m $(addprefix ./test/,$(BROWSERS))

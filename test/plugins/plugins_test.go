@@ -23,6 +23,7 @@ func TestPlugins(t *testing.T) {
 		})
 	}
 	t.Run("examples", func(t *testing.T) { examplesBehave(t, w) })
+	t.Run("docs", func(t *testing.T) { docsAreTrue(t, w) })
 }
 
 // workshop is a folder with the packages as they are packed, the bundlers, and the
