@@ -18,22 +18,38 @@ const hands = 8;
  * is not woken. What the last build wrote and this one does not is removed.
  */
 export class Writer {
-  private last = new Set<string>();
+  private last = new Map<string, Written>();
 
   async write(files: readonly OutputPlace[]): Promise<void> {
     const rest = [...files];
+    const now = new Map<string, Written>();
     const work = async () => {
-      for (let file = rest.pop(); file; file = rest.pop()) await writeOne(file);
+      for (let file = rest.pop(); file; file = rest.pop()) now.set(file.path, await this.writeOne(file));
     };
     await Promise.all(Array.from({ length: hands }, work));
-    const now = new Set(files.map((file) => file.path));
-    for (const path of this.last) if (!now.has(path)) await rm(path, { force: true });
+    for (const path of this.last.keys()) if (!now.has(path)) await rm(path, { force: true });
     this.last = now;
+  }
+
+  private async writeOne({ path, contents }: OutputPlace): Promise<Written> {
+    const last = this.last.get(path);
+    if (last && same(last.contents, contents) && (await timeOf(path)) === last.time) return last;
+    if (!(await holds(path, contents))) await replace(path, contents);
+    return { contents, time: await timeOf(path) };
   }
 }
 
-async function writeOne({ path, contents }: OutputPlace): Promise<void> {
-  if (await holds(path, contents)) return;
+/** What we have written and when, by the clock of the disk. */
+interface Written {
+  contents: Uint8Array;
+  time: number | undefined;
+}
+
+const timeOf = (path: string) => stat(path).then((found) => found.mtimeMs, () => undefined);
+
+const same = (a: Uint8Array, b: Uint8Array) => a === b || Buffer.compare(a, b) === 0;
+
+async function replace(path: string, contents: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
   try {

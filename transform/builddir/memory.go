@@ -34,7 +34,7 @@ func Files(ctx context.Context, files []File, options Options) ([]File, *Report,
 	if err != nil {
 		return nil, nil, err
 	}
-	s.Input = "the tree" // as messages call it
+	s.Input, s.inMemory = "the tree", true // as messages call it
 	in, err := newInputMemory(files)
 	if err != nil {
 		return nil, nil, err
@@ -55,7 +55,7 @@ func newInputMemory(files []File) (inputMemory, error) {
 	in := make(inputMemory, len(files))
 	for _, f := range files {
 		if !belowRoot(f.Path) {
-			return nil, fmt.Errorf("%q is no path of a file below the root: write it with slashes and without . and ..", f.Path)
+			return nil, fmt.Errorf("%q is no path of a file below the root: write it with slashes, without . and .. folders", f.Path)
 		}
 		if _, twice := in[f.Path]; twice {
 			return nil, fmt.Errorf("%s is there twice", f.Path)

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"path/filepath"
+	"sync"
 
 	"github.com/evanw/esbuild/pkg/api"
 
@@ -157,18 +158,23 @@ type hashed struct {
 
 // fresh makes outputs of files. Most are those of the last build.
 func (w *work) fresh(profiled []builddir.File) []api.OutputFile {
-	hashes := make(map[string]hashed, len(profiled))
 	files := make([]api.OutputFile, len(profiled))
+	var group sync.WaitGroup
 	for i, f := range profiled {
-		h, ok := w.hashes[f.Path]
-		if !ok || !same(h.contents, f.Data) {
-			sum := sha256.Sum256(f.Data)
-			h = hashed{f.Data, base64.StdEncoding.EncodeToString(sum[:])[:11]}
-		}
-		hashes[f.Path] = h
-		files[i] = api.OutputFile{Path: w.place.of(f.Path), Contents: f.Data, Hash: h.hash}
+		group.Go(func() {
+			h, ok := w.hashes[f.Path]
+			if !ok || !same(h.contents, f.Data) {
+				sum := sha256.Sum256(f.Data)
+				h.hash = base64.StdEncoding.EncodeToString(sum[:])[:11]
+			}
+			files[i] = api.OutputFile{Path: w.place.of(f.Path), Contents: f.Data, Hash: h.hash}
+		})
 	}
-	w.hashes = hashes
+	group.Wait()
+	w.hashes = make(map[string]hashed, len(profiled))
+	for i, f := range profiled {
+		w.hashes[f.Path] = hashed{f.Data, files[i].Hash}
+	}
 	return files
 }
 
