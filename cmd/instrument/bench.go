@@ -55,6 +55,9 @@ var measures = []struct {
 	{"wasm", "time of the transform as WebAssembly beside the program, in Node", func(ctx context.Context, f benchFlags, _ io.Writer) (bench.Report, error) {
 		return bench.WASM(ctx, f.runs)
 	}},
+	{"plugin", "time that the esbuild plugin adds to builds", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Plugin(ctx, f.runs, w)
+	}},
 	{"size", "bytes that checks add to minified files", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Size(ctx, f.only, w)
 	}},

@@ -21,7 +21,7 @@ import (
 var integrity = regexp.MustCompile(`sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}`)
 
 func mayHoldDigests(text []byte) bool {
-	return bytes.Contains(text, []byte("sha384-")) || bytes.Contains(text, []byte("sha256-")) || bytes.Contains(text, []byte("sha512-"))
+	return holds(text, "384-", "sha384-") || holds(text, "256-", "sha256-") || holds(text, "512-", "sha512-")
 }
 
 // digest is the digest of content in the form and algorithm of an example.

@@ -41,6 +41,13 @@ func checkGlobs(list []string) error {
 	return nil
 }
 
+// Selects reports whether globs, as Options has them, choose a path. They must be
+// valid.
+func Selects(include, exclude []string, p string) bool {
+	g := globs{include, exclude}
+	return g.includes(p) && !g.excludes(p)
+}
+
 // excludes reports whether a path fits an exclude.
 func (g *globs) excludes(p string) bool { return fitsAny(g.exclude, p) }
 

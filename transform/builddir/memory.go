@@ -34,7 +34,7 @@ func Files(ctx context.Context, files []File, options Options) ([]File, *Report,
 	if err != nil {
 		return nil, nil, err
 	}
-	s.Input = "the tree" // as messages call it
+	s.Input, s.inMemory = "the tree", true // as messages call it
 	in, err := newInputMemory(files)
 	if err != nil {
 		return nil, nil, err

@@ -75,7 +75,8 @@ type Amount struct {
 // settings are the options with all defaults filled in.
 type settings struct {
 	Options
-	globs globs
+	globs    globs
+	inMemory bool // the tree is
 }
 
 func (o Options) settle() (*settings, error) {

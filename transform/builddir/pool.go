@@ -2,6 +2,7 @@ package builddir
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -14,7 +15,7 @@ func (w *work) each(n int, do func(i int) error) error {
 
 // eachScript instruments all scripts. The largest come first: one at the end
 // would leave processors idle. What is worked on at one time is bounded by the
-// largest of them, and so is memory.
+// largest of them, and so is memory; a tree in memory takes that already.
 func (w *work) eachScript() error {
 	weigh := func(s *scriptFile) int64 {
 		weight := s.size
@@ -29,7 +30,9 @@ func (w *work) eachScript() error {
 		weights[i] = weigh(s)
 	}
 	bound := int64(minBound)
-	if len(order) > 0 {
+	if w.inMemory {
+		bound = math.MaxInt64
+	} else if len(order) > 0 {
 		bound = max(bound, weights[0]+weights[0]/4)
 	}
 	return w.eachWithin(weights, bound, func(i int) error { return w.instrument(order[i]) })

@@ -36,7 +36,6 @@ type facts struct {
 	mapURL     string // what its sourceMappingURL says
 	digests    bool   // it may hold integrity hashes
 	requires   bool   // it speaks of require or exports
-	asksWhere  bool   // and asks first whether they are there
 	precaches  bool   // it may hold a service worker's list
 	namesTaken transform.Names
 }
@@ -48,12 +47,17 @@ func factsOf(src []byte) *facts {
 		ours:      instrumented(src),
 		mapURL:    sourcemap.URL(src),
 		digests:   mayHoldDigests(src),
-		requires:  bytes.Contains(src, []byte("require(")) || bytes.Contains(src, []byte("exports")),
+		requires:  holds(src, "quire(", "require(") || holds(src, "xports", "exports"),
 		precaches: mayPrecache(src),
 	}
-	f.asksWhere = f.requires && (bytes.Contains(src, []byte("typeof exports")) || bytes.Contains(src, []byte("typeof module")) || bytes.Contains(src, []byte("typeof define")))
 	f.namesTaken.Avoid(src)
 	return f
+}
+
+// holds reports whether a script holds a text, of which rare is a part that begins
+// with a rare letter: a script is searched the faster the rarer that is.
+func holds(src []byte, rare, text string) bool {
+	return bytes.Contains(src, []byte(rare)) && bytes.Contains(src, []byte(text))
 }
 
 // learn reads every script once. All the rest of the work needs to know of all
@@ -76,7 +80,7 @@ func (w *work) learn() error {
 		}
 		s.sum = maphash.Bytes(w.seed, src)
 		s.facts = w.Cache.factsOf(s.path, src)
-		s.commonJS = w.takesForCommonJS(s)
+		s.commonJS = w.takesForCommonJS(s, src)
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.names.Join(&s.namesTaken)
@@ -109,13 +113,17 @@ func (s *scriptFile) goal() transform.Goal {
 // takesForCommonJS guesses whether a script, if it is no module, is CommonJS: by
 // its name, or because it speaks of require or exports, and not as files do
 // that ask first where they run. In a tree without pages those count too.
-func (w *work) takesForCommonJS(s *scriptFile) bool {
-	return path.Ext(s.path) == ".cjs" || s.requires && !(w.tree.hasPages && s.asksWhere)
+func (w *work) takesForCommonJS(s *scriptFile, src []byte) bool {
+	return path.Ext(s.path) == ".cjs" || s.requires && !(w.tree.hasPages && asksWhere(src))
+}
+
+func asksWhere(src []byte) bool {
+	return bytes.Contains(src, []byte("typeof exports")) || bytes.Contains(src, []byte("typeof module")) || bytes.Contains(src, []byte("typeof define"))
 }
 
 // instrumented recognises a script of an earlier run.
 func instrumented(src []byte) bool {
-	return bytes.Contains(src, []byte("globalThis."+runtime.Global)) || bytes.Contains(src, []byte(Folder+"/checks.js\"")) || bytes.Contains(src, []byte(Folder+"/module.js\""))
+	return bytes.Contains(src, []byte(Folder)) && (bytes.Contains(src, []byte("globalThis."+runtime.Global)) || bytes.Contains(src, []byte(Folder+"/checks.js\"")) || bytes.Contains(src, []byte(Folder+"/module.js\"")))
 }
 
 // options are those of Transform for one script.

@@ -1,0 +1,256 @@
+package esbuildplugin
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+func newContext(t *testing.T, options api.BuildOptions) api.BuildContext {
+	t.Helper()
+	context, err := api.Context(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(context.Dispose)
+	return context
+}
+
+// Each rebuild gives what a build from nothing gives, and the files that are as
+// they were stay untouched; those that are gone go.
+func TestRebuilds(t *testing.T) {
+	dir := app.write(t)
+	dist := filepath.Join(dir, "dist")
+	options := usual(dir)
+	options.Write, options.Splitting, options.ChunkNames = true, true, "chunk-[hash]"
+	options.Sourcemap, options.Plugins = api.SourceMapLinked, []api.Plugin{New(Options{})}
+	context := newContext(t, options)
+	steps := []project{
+		{},
+		{},
+		{"lazy.js": "export function lazy(n) { while (n--) globalThis.lazy = 'changed'; return n; }\n"},
+		{"lib.ts": "export const work = (n: number) => { while (n--); let $f = 1, $c = 2; return $f + $c + n };\n"}, // other bindings
+		{"page.ts": "globalThis.other = 1;\n"},
+		app,
+	}
+	for i, change := range steps {
+		for name, text := range change {
+			put(t, filepath.Join(dir, name), text)
+		}
+		before := times(t, dist)
+		result := context.Rebuild()
+		if len(result.Errors)+len(result.Warnings) > 0 {
+			t.Fatal(result.Errors, result.Warnings)
+		}
+		got := outputs(t, dist, result.OutputFiles)
+		compare(t, fmt.Sprintf("step %d, on disk", i), onDisk(t, dist), got)
+		clean := options
+		clean.Write, clean.Plugins = false, []api.Plugin{New(Options{})}
+		compare(t, fmt.Sprintf("step %d, from nothing", i), got, outputs(t, dist, build(t, clean).OutputFiles))
+		if i == 1 && !maps.Equal(before, times(t, dist)) {
+			t.Error("files were written that had not changed")
+		}
+	}
+}
+
+// times are when files were written.
+func times(t *testing.T, folder string) map[string]time.Time {
+	all := map[string]time.Time{}
+	filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			info, err := os.Stat(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[name] = info.ModTime()
+		}
+		return nil
+	})
+	return all
+}
+
+// A file that someone changed or removed is written again.
+func TestRebuildMendsTheOutput(t *testing.T) {
+	dir := app.write(t)
+	dist := filepath.Join(dir, "dist")
+	options := usual(dir)
+	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	context := newContext(t, options)
+	want := outputs(t, dist, context.Rebuild().OutputFiles)
+	put(t, filepath.Join(dist, "app.js"), "other")
+	if err := os.Remove(filepath.Join(dist, "fieldprof", "trace.js")); err != nil {
+		t.Fatal(err)
+	}
+	context.Rebuild()
+	compare(t, "mended", onDisk(t, dist), want)
+}
+
+// esbuild's server answers with what the build gave, checks and runtime included.
+func TestServe(t *testing.T) {
+	for _, write := range []bool{false, true} {
+		dir := app.write(t)
+		options := usual(dir)
+		options.Write, options.Plugins = write, []api.Plugin{New(Options{})}
+		options.Outdir = "www/js"
+		put(t, filepath.Join(dir, "www", "index.html"), "<p>page")
+		context := newContext(t, options)
+		server, err := context.Serve(api.ServeOptions{Host: "127.0.0.1", Servedir: filepath.Join(dir, "www")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		get := func(path string) string {
+			response, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/%s", server.Port, path))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer response.Body.Close()
+			text, err := io.ReadAll(response.Body)
+			if err != nil || response.StatusCode != http.StatusOK {
+				t.Errorf("write %t: %s: %s, %v", write, path, response.Status, err)
+			}
+			return string(text)
+		}
+		if text := get("js/app.js"); !strings.Contains(text, "$c(1)") || !strings.Contains(text, `"./fieldprof/module.js"`) {
+			t.Errorf("write %t: app.js has no checks: %s", write, text)
+		}
+		if get("js/fieldprof/module.js") == "" || get("js/app.js.functions.json") == "" || get("index.html") != "<p>page" {
+			t.Errorf("write %t: what came with the checks is missing", write)
+		}
+		put(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.served = n; return n }\n")
+		text := ""
+		for range 200 { // for a moment the server remembers its last build
+			if text = get("js/app.js"); strings.Contains(text, "globalThis.served = n") {
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		if !strings.Contains(text, "globalThis.served = n") || !strings.Contains(text, "$c(1)") {
+			t.Errorf("write %t: the change is not served with checks: %s", write, text)
+		}
+		if write {
+			if text := onDisk(t, filepath.Join(dir, "www", "js"))["app.js"]; !strings.Contains(text, "$c(1)") {
+				t.Errorf("app.js on disk: %s", text)
+			}
+		}
+	}
+}
+
+// A watching context writes what changed, with checks.
+func TestWatch(t *testing.T) {
+	dir := app.write(t)
+	dist := filepath.Join(dir, "dist")
+	options := usual(dir)
+	options.Write = true
+	ended := make(chan []api.OutputFile, 16)
+	told := api.Plugin{Name: "told", Setup: func(b api.PluginBuild) {
+		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
+			ended <- result.OutputFiles
+			return api.OnEndResult{}, nil
+		})
+	}}
+	options.Plugins = []api.Plugin{New(Options{}), told}
+	context := newContext(t, options)
+	if err := context.Watch(api.WatchOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	wait := func() map[string]string {
+		select {
+		case files := <-ended:
+			return outputs(t, dist, files)
+		case <-time.After(time.Minute):
+			t.Fatal("the watcher sees no change")
+		}
+		return nil
+	}
+	first := wait()
+	compare(t, "first", onDisk(t, dist), first)
+	put(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.watched = n; return n }\n")
+	got := wait()
+	compare(t, "changed", onDisk(t, dist), got)
+	if text := got["app.js"]; !strings.Contains(text, "globalThis.watched = n") || !strings.Contains(text, "$c(1)") {
+		t.Errorf("app.js is %s", text)
+	}
+}
+
+// What is disposed of leaves nothing: no goroutine of ours, no file of passing use.
+func TestDisposedContextsLeaveNothing(t *testing.T) {
+	dir := app.write(t)
+	options := usual(dir)
+	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	context := newContext(t, options)
+	context.Rebuild()
+	context.Dispose()
+	var stacks string
+	for range 100 {
+		buffer := make([]byte, 1<<20)
+		stacks = string(buffer[:runtime.Stack(buffer, true)])
+		if n := strings.Count(stacks, "fieldprof/transform/"); n == strings.Count(stacks, "esbuildplugin.Test") {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	for stack := range strings.SplitSeq(stacks, "\n\n") {
+		if strings.Contains(stack, "fieldprof/transform/") && !strings.Contains(stack, "esbuildplugin.Test") {
+			t.Errorf("left behind: %s", stack)
+		}
+	}
+	for path := range onDisk(t, dir) {
+		if strings.HasSuffix(path, ".tmp") {
+			t.Errorf("left behind: %s", path)
+		}
+	}
+}
+
+// An output that cannot be written is one clear error, and none of the files that
+// could is half there.
+func TestUnwritableOutput(t *testing.T) {
+	dir := app.write(t)
+	put(t, filepath.Join(dir, "dist", "fieldprof"), "a file where the runtime's folder goes")
+	options := usual(dir)
+	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	result := api.Build(options)
+	if len(result.Errors) != 1 || !strings.HasPrefix(result.Errors[0].Text, "cannot write dist/fieldprof/") || result.Errors[0].PluginName != "fieldprof" {
+		t.Fatalf("the errors are %+v", result.Errors)
+	}
+	if got := slices.Collect(maps.Keys(onDisk(t, filepath.Join(dir, "dist")))); len(got) != 1 {
+		t.Errorf("it left %v", got)
+	}
+}
+
+func TestReadOnlyOutput(t *testing.T) {
+	if os.Getuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("whoever runs this may write anywhere")
+	}
+	dir := app.write(t)
+	put(t, filepath.Join(dir, "dist", "app.js"), "before")
+	if err := os.Chmod(filepath.Join(dir, "dist"), 0o555); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "dist"), 0o755) })
+	options := usual(dir)
+	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	if result := api.Build(options); len(result.Errors) != 1 || !strings.Contains(result.Errors[0].Text, "permission denied") {
+		t.Errorf("the errors are %+v", result.Errors)
+	}
+	compare(t, "after", onDisk(t, filepath.Join(dir, "dist")), map[string]string{"app.js": "before"})
+}
+
+// An entry with a hashbang is a program.
+func TestProgramsCanBeRun(t *testing.T) {
+	dir := project{"cli.js": "#!/usr/bin/env node\nfor (let i = 0; i < 9; i++) console.log(i)\n"}.write(t)
+	build(t, api.BuildOptions{EntryPoints: []string{"cli.js"}, AbsWorkingDir: dir, Outfile: "out/cli", Bundle: true, Platform: api.PlatformNode, Write: true, Plugins: []api.Plugin{New(Options{})}})
+	info, err := os.Stat(filepath.Join(dir, "out", "cli"))
+	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm()&0o100 == 0 {
+		t.Errorf("%v, %v", info, err)
+	}
+}

@@ -1,0 +1,68 @@
+package esbuildplugin
+
+import (
+	"bytes"
+	"path/filepath"
+	"unicode/utf8"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+// messages says what there is to say of outputs as esbuild says it: lines count
+// from 1, columns in bytes from 0.
+func (w *work) messages(warnings []builddir.Warning, tree []builddir.File) []api.Message {
+	if len(warnings) == 0 {
+		return nil
+	}
+	contents := make(map[string][]byte, len(tree))
+	for _, f := range tree {
+		contents[f.Path] = f.Data
+	}
+	said := make([]api.Message, len(warnings))
+	for i, v := range warnings {
+		name := w.place.named(filepath.Join(w.place.root, filepath.FromSlash(v.File)), api.LogAbsPath)
+		said[i] = api.Message{Text: v.Text, Location: locate(name, contents[v.File], v.Line, v.Column)}
+	}
+	return said
+}
+
+// said is a warning of the transform about a source.
+func said(name string, text []byte, v transform.Warning) api.Message {
+	return api.Message{Text: v.Text, Location: locate(name, text, v.Line, v.Column)}
+}
+
+// longestLine is the longest that is shown whole: minified files are one line.
+const longestLine = 2000
+
+// locate turns a line and a column of UTF-16 units, both from 1, into a location.
+// What is about the whole file has line 0 and stands at its beginning.
+func locate(name string, text []byte, line, column int) *api.Location {
+	place := &api.Location{File: name, Line: max(line, 1)}
+	for ; line > 1; line-- {
+		_, rest, found := bytes.Cut(text, []byte{'\n'})
+		if !found {
+			return place
+		}
+		text = rest
+	}
+	text, _, _ = bytes.Cut(text, []byte{'\n'})
+	text = bytes.TrimSuffix(text, []byte{'\r'})
+	for units := 1; units < column && place.Column < len(text); {
+		r, size := utf8.DecodeRune(text[place.Column:])
+		place.Column += size
+		if units++; r > 0xffff {
+			units++
+		}
+	}
+	if len(text) > longestLine {
+		text = text[:longestLine]
+		for !utf8.Valid(text) && len(text) > longestLine-utf8.UTFMax {
+			text = text[:len(text)-1]
+		}
+	}
+	place.LineText = string(text)
+	return place
+}

@@ -1,0 +1,118 @@
+package esbuildplugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+// Variant is what a build gives.
+type Variant uint8
+
+// The variants.
+const (
+	Profiled Variant = iota // the outputs, with checks
+	Both                    // clean outputs as without the plugin, and a profiled copy in a folder beside them
+)
+
+// Stage is where checks go in.
+type Stage uint8
+
+// The stages.
+const (
+	// Output is after bundling.
+	Output Stage = iota
+	// Source is before it: each source of the project, but no package, gets its
+	// checks as it is loaded, as Facebook's polyfill had it. It is there to be
+	// compared: tree shaking and minification then see checks, which keep alive
+	// what would be dropped, and there are no function tables. The page has to load
+	// the runtime by itself.
+	Source
+)
+
+// Options are the plugin's. The zero value is valid. All but those of the build
+// are flags of `instrument DIR` under the same names.
+type Options struct {
+	Preset        transform.Preset
+	MinStatements int             // 0: the preset's
+	Checks        functable.Sites // 0: the preset's
+	Form          transform.Form
+	// MaxGzip bounds the growth of each script's gzip size, in percent; 0: none.
+	MaxGzip float64
+	// Include and Exclude are globs over output paths and original sources.
+	Include, Exclude []string
+	// PublicPath is the URL that the output is served under, where it is named with
+	// a host.
+	PublicPath string
+	Runtime    runtime.Options
+	// Embed are globs over outputs that carry the runtime. Nil means the entry
+	// points of builds for browsers, in the formats IIFE and ES module; an empty
+	// list none.
+	Embed []string
+
+	Variant Variant
+	// ProfiledOutdir is the folder of the profiled copy with Both; the output
+	// folder with "-profiled" behind it when empty.
+	ProfiledOutdir string
+	Stage          Stage
+	// Strict fails a build that would have a warning of ours.
+	Strict bool
+	// OnReport, when set, hears what was done in each build. Compressed sizes are
+	// not measured.
+	OnReport func(*builddir.Report)
+}
+
+// New makes the plugin. It may be used in any number of builds.
+func New(options Options) api.Plugin {
+	return api.Plugin{Name: "fieldprof", Setup: func(build api.PluginBuild) {
+		err := options.check()
+		switch {
+		case err != nil:
+			build.OnStart(func() (api.OnStartResult, error) { return api.OnStartResult{}, err })
+		case options.Stage == Source:
+			atSource(build, options)
+		default:
+			atOutput(build, options)
+		}
+	}}
+}
+
+// tree are the options for a tree in memory.
+func (o *Options) tree() builddir.Options {
+	return builddir.Options{
+		Preset: o.Preset, MinStatements: o.MinStatements, Checks: o.Checks, Form: o.Form, MaxGzip: o.MaxGzip,
+		Include: o.Include, Exclude: o.Exclude, PublicPath: o.PublicPath, Runtime: o.Runtime, Embed: o.Embed,
+		NoSizes: true,
+	}
+}
+
+// salt names what the output depends on.
+func (o *Options) salt() string {
+	options := o.tree()
+	return options.Salt()
+}
+
+// check finds fault with the options, by using them on next to nothing.
+func (o *Options) check() error {
+	switch {
+	case o.Variant > Both:
+		return fmt.Errorf("no variant %d", o.Variant)
+	case o.Stage > Source:
+		return fmt.Errorf("no stage %d", o.Stage)
+	case o.Stage == Source && o.Variant == Both:
+		return errors.New("stage Source gives one output: variant Both needs stage Output")
+	case o.ProfiledOutdir != "" && o.Variant != Both:
+		return errors.New("ProfiledOutdir is for variant Both: set it too")
+	}
+	options := o.tree()
+	options.DryRun = true
+	_, _, err := builddir.Files(context.Background(), []builddir.File{{Path: "a.js"}}, options)
+	return err
+}

@@ -1,0 +1,190 @@
+package esbuildplugin
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"path/filepath"
+	"sync"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+// work is what the builds of one context have in common.
+type work struct {
+	options Options
+	place   place
+	cache   builddir.Cache
+	disk    disk
+	hashes  map[string]hashed // by path of the output, of the latest build
+
+	write, metafile bool // what the caller wants, who asked esbuild and not us
+	forPages        bool
+	splitting       bool
+	scriptSuffix    string // what names of scripts end with
+}
+
+// atOutput lets the plugin work at the end of each build of a context.
+func atOutput(build api.PluginBuild, options Options) {
+	initial := build.InitialOptions
+	where, err := placeOf(initial, &options)
+	if err != nil {
+		build.OnStart(func() (api.OnStartResult, error) {
+			if _, harmless := err.(noPlace); harmless && !options.Strict {
+				return api.OnStartResult{Warnings: []api.Message{{Text: err.Error()}}}, nil
+			}
+			return api.OnStartResult{}, err
+		})
+		return
+	}
+	w := &work{
+		options: options, place: where, disk: disk{}, write: initial.Write, metafile: initial.Metafile,
+		forPages: isForPages(initial), splitting: initial.Splitting,
+		scriptSuffix: cmp.Or(initial.OutExtension[".js"], ".js"),
+	}
+	initial.Write = false // esbuild writes before a build ends
+	if w.needsEntries() {
+		initial.Metafile = true
+	}
+	if options.Variant == Profiled {
+		addSalt(initial, options.salt())
+	}
+	build.OnEnd(w.end)
+}
+
+// needsEntries reports whether the metafile must tell entry points from chunks.
+func (w *work) needsEntries() bool { return w.options.Embed == nil && w.forPages && w.splitting }
+
+// end gives a build's result its checks.
+func (w *work) end(result *api.BuildResult) (api.OnEndResult, error) {
+	if len(result.Errors) > 0 {
+		return api.OnEndResult{}, nil // esbuild writes nothing either
+	}
+	listed, err := readMetafile(result.Metafile)
+	if err != nil {
+		return api.OnEndResult{}, err
+	}
+	files, said := w.profile(result.OutputFiles, listed)
+	if w.options.Strict && len(said) > 0 {
+		return api.OnEndResult{Errors: said}, nil
+	}
+	result.OutputFiles = files
+	if w.metafile {
+		result.Metafile = listed.renewed(w.sizes(files))
+	} else {
+		result.Metafile = ""
+	}
+	if w.write {
+		if err := w.disk.write(files, w.place.base); err != nil {
+			return api.OnEndResult{Warnings: said}, err
+		}
+	}
+	return api.OnEndResult{Warnings: said}, nil
+}
+
+// profile gives all outputs of a build, with checks where they can be.
+func (w *work) profile(clean []api.OutputFile, listed *metafile) ([]api.OutputFile, []api.Message) {
+	var said []api.Message
+	var tree []builddir.File
+	var paths []string
+	for _, f := range clean {
+		path, ok := within(w.place.root, f.Path)
+		if !ok {
+			said = append(said, api.Message{Text: f.Path + " lies outside the output folder: it is clean"})
+			continue
+		}
+		tree = append(tree, builddir.File{Path: path, Data: f.Contents})
+		paths = append(paths, path)
+	}
+	options := w.options.tree()
+	options.Cache = &w.cache
+	if options.Embed == nil && w.forPages {
+		options.Embed = w.entryScripts(paths, listed.outputs)
+	}
+	profiled, report, err := builddir.Files(context.Background(), tree, options)
+	if err != nil {
+		text := err.Error()
+		if !w.options.Strict {
+			text += "; the output is clean"
+		}
+		return clean, append(said, api.Message{Text: text})
+	}
+	said = append(said, w.messages(report.Warnings, tree)...)
+	if w.options.OnReport != nil {
+		w.options.OnReport(report)
+	}
+	if w.options.Variant == Both {
+		return append(clean[:len(clean):len(clean)], w.fresh(profiled)...), said
+	}
+	return w.inOrder(clean, profiled), said
+}
+
+// inOrder are the outputs in esbuild's order, what came with the checks behind
+// them.
+func (w *work) inOrder(clean []api.OutputFile, profiled []builddir.File) []api.OutputFile {
+	at := make(map[string]int, len(profiled))
+	files := w.fresh(profiled)
+	for i := range files {
+		at[files[i].Path] = i
+	}
+	all := make([]api.OutputFile, 0, len(files))
+	for _, f := range clean {
+		i, ok := at[f.Path]
+		if ok {
+			files[i].Path = "" // it has its place
+		}
+		if ok && !same(files[i].Contents, f.Contents) {
+			f.Contents, f.Hash = files[i].Contents, files[i].Hash
+		}
+		all = append(all, f)
+	}
+	for _, f := range files {
+		if f.Path != "" {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// hashed is the hash of an output.
+type hashed struct {
+	contents []byte
+	hash     string
+}
+
+// fresh makes outputs of files. Most are those of the last build.
+func (w *work) fresh(profiled []builddir.File) []api.OutputFile {
+	files := make([]api.OutputFile, len(profiled))
+	var group sync.WaitGroup
+	for i, f := range profiled {
+		group.Go(func() {
+			h, ok := w.hashes[f.Path]
+			if !ok || !same(h.contents, f.Data) {
+				sum := sha256.Sum256(f.Data)
+				h.hash = base64.StdEncoding.EncodeToString(sum[:])[:11]
+			}
+			files[i] = api.OutputFile{Path: w.place.of(f.Path), Contents: f.Data, Hash: h.hash}
+		})
+	}
+	group.Wait()
+	w.hashes = make(map[string]hashed, len(profiled))
+	for i, f := range profiled {
+		w.hashes[f.Path] = hashed{f.Data, files[i].Hash}
+	}
+	return files
+}
+
+// of is where a file of the tree is written to.
+func (p *place) of(path string) string { return filepath.Join(p.profiled, filepath.FromSlash(path)) }
+
+// same compares contents, which are mostly one memory.
+func same(a, b []byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	return len(a) == 0 || &a[0] == &b[0] || bytes.Equal(a, b)
+}

@@ -1,0 +1,524 @@
+package esbuildplugin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+// project is a directory of sources: path to content.
+type project map[string]string
+
+// app has what a build may hold: TypeScript and JSX, a shared module, a dynamic
+// import, CommonJS, styles and an asset.
+var app = project{
+	"app.tsx":  "import { work } from './lib';\nimport './app.css';\nimport logo from './logo.svg';\nexport function main(n: number) {\n  const el = <p>{work(n)}</p>;\n  import('./lazy').then((m) => m.lazy(n, logo));\n  return el;\n}\nconst React = { createElement: (...a: unknown[]) => a };\nglobalThis.result = main(3);\n",
+	"page.ts":  "import { work } from './lib';\nimport old from './old.cjs';\nglobalThis.other = old(work(5));\n",
+	"lib.ts":   "export function work(n: number): number {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += i;\n  return sum;\n}\n",
+	"lazy.js":  "export function lazy(n, logo) { while (n--) globalThis.lazy = logo; return n; }\n",
+	"old.cjs":  "module.exports = function old(n) { while (n % 7) n++; return n; };\n",
+	"app.css":  "p { color: red }\n",
+	"logo.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>\n",
+}
+
+func (p project) write(t testing.TB) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range p {
+		put(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+	}
+	return dir
+}
+
+func put(t testing.TB, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// usual are the options of a build of app.
+func usual(dir string) api.BuildOptions {
+	return api.BuildOptions{
+		EntryPoints: []string{"app.tsx", "page.ts"}, AbsWorkingDir: dir, Outdir: "dist", Bundle: true, Format: api.FormatESModule,
+		Loader: map[string]api.Loader{".svg": api.LoaderFile}, LogLevel: api.LogLevelSilent,
+	}
+}
+
+// build builds and fails the test on errors.
+func build(t testing.TB, options api.BuildOptions) api.BuildResult {
+	t.Helper()
+	result := api.Build(options)
+	if len(result.Errors) > 0 {
+		t.Fatalf("%+v", result.Errors)
+	}
+	return result
+}
+
+// outputs are a build's, by their path below a folder.
+func outputs(t testing.TB, folder string, files []api.OutputFile) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, f := range files {
+		path, ok := within(folder, f.Path)
+		if !ok {
+			t.Errorf("%s lies outside %s", f.Path, folder)
+		}
+		if _, twice := all[path]; twice {
+			t.Errorf("%s is there twice", path)
+		}
+		all[path] = string(f.Contents)
+	}
+	return all
+}
+
+// onDisk are the files below a folder.
+func onDisk(t testing.TB, folder string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		path, _ := within(folder, name)
+		all[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func compare(t *testing.T, what string, got, want map[string]string) {
+	t.Helper()
+	for path, text := range want {
+		if is, ok := got[path]; !ok {
+			t.Errorf("%s: %s is missing; there are %v", what, path, slices.Sorted(maps.Keys(got)))
+		} else if is != text {
+			t.Errorf("%s: %s is %q\nwant %q", what, path, is, text)
+		}
+	}
+	for path := range got {
+		if _, ok := want[path]; !ok {
+			t.Errorf("%s: %s is too much", what, path)
+		}
+	}
+}
+
+// ways are builds of all kinds, that the plugin must treat as the command line
+// treats their outputs.
+var ways = map[string]func(*api.BuildOptions){
+	"plain":     func(*api.BuildOptions) {},
+	"splitting": func(o *api.BuildOptions) { o.Splitting = true },
+	"hashes": func(o *api.BuildOptions) {
+		o.Splitting, o.EntryNames, o.ChunkNames, o.AssetNames = true, "[dir]/[name]-[hash]", "chunks/[hash]", "assets/[name]-[hash]"
+	},
+	"minified": func(o *api.BuildOptions) { o.MinifyWhitespace, o.MinifySyntax, o.MinifyIdentifiers = true, true, true },
+	"iife":     func(o *api.BuildOptions) { o.Format = api.FormatIIFE },
+	"default":  func(o *api.BuildOptions) { o.Format = api.FormatDefault },
+	"cjs":      func(o *api.BuildOptions) { o.Format, o.Platform = api.FormatCommonJS, api.PlatformNode },
+	"node": func(o *api.BuildOptions) {
+		o.Platform, o.OutExtension = api.PlatformNode, map[string]string{".js": ".mjs"}
+	},
+	"neutral":     func(o *api.BuildOptions) { o.Platform = api.PlatformNeutral },
+	"linked":      func(o *api.BuildOptions) { o.Sourcemap = api.SourceMapLinked },
+	"external":    func(o *api.BuildOptions) { o.Sourcemap = api.SourceMapExternal },
+	"inline":      func(o *api.BuildOptions) { o.Sourcemap = api.SourceMapInline },
+	"both":        func(o *api.BuildOptions) { o.Sourcemap = api.SourceMapInlineAndExternal },
+	"folders":     func(o *api.BuildOptions) { o.EntryNames = "js/[name]" },
+	"odd names":   func(o *api.BuildOptions) { o.EntryNames = "[name]/{[ext]}*" },
+	"public path": func(o *api.BuildOptions) { o.PublicPath = "https://cdn.example/app" },
+	"legal":       func(o *api.BuildOptions) { o.Banner = map[string]string{"js": "/* (c) */", "css": "/* (c) */"} },
+	"not bundled": func(o *api.BuildOptions) { o.Bundle, o.EntryPoints = false, []string{"lib.ts", "lazy.js"} },
+}
+
+// What comes out is what `instrument dist/` makes of the same bundle, in memory as
+// on disk, and the same whenever it is done.
+func TestOutputIsThatOfTheCommandLine(t *testing.T) {
+	for name, way := range ways {
+		t.Run(name, func(t *testing.T) {
+			dir := app.write(t)
+			dist := filepath.Join(dir, "dist")
+			options := usual(dir)
+			way(&options)
+
+			// The same bundle, by a plugin that takes it before ours changes it.
+			var bundle []builddir.File
+			take := api.Plugin{Name: "take", Setup: func(b api.PluginBuild) {
+				b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
+					for _, f := range result.OutputFiles {
+						path, _ := within(dist, f.Path)
+						bundle = append(bundle, builddir.File{Path: path, Data: slices.Clone(f.Contents)})
+					}
+					return api.OnEndResult{}, nil
+				})
+			}}
+			var report *builddir.Report
+			plugin := New(Options{OnReport: func(r *builddir.Report) { report = r }})
+			options.Plugins = []api.Plugin{take, plugin}
+			options.Write = true
+			result := build(t, options)
+			if len(result.Warnings) > 0 {
+				t.Errorf("the warnings are %+v", result.Warnings)
+			}
+			got := outputs(t, dist, result.OutputFiles)
+			compare(t, "on disk", onDisk(t, dist), got)
+
+			clean := filepath.Join(dir, "clean")
+			var embed []string
+			for _, f := range bundle {
+				put(t, filepath.Join(clean, filepath.FromSlash(f.Path)), string(f.Data))
+				isEntry := !strings.Contains(f.Path, "chunk") || strings.Contains(f.Path, "lazy")
+				if strings.HasSuffix(f.Path, ".js") && isEntry && options.Platform == api.PlatformDefault && options.Bundle {
+					embed = append(embed, "/"+globSpecial.Replace(f.Path))
+				}
+			}
+			if !options.Bundle { // with a format it is for pages all the same
+				embed = []string{"/lib.js", "/lazy.js"}
+			}
+			if name == "hashes" {
+				embed = []string{"/app-*.js", "/page-*.js"}
+				for _, f := range bundle {
+					if strings.HasPrefix(f.Path, "chunks/") && strings.Contains(string(f.Data), "lazy") {
+						embed = append(embed, "/"+f.Path) // a dynamic import is an entry
+					}
+				}
+			}
+			if name == "splitting" {
+				embed = []string{"/app.js", "/page.js", "/lazy-*.js"}
+			}
+			commandLine, err := builddir.Run(context.Background(), builddir.Options{Input: clean, NoSizes: true, Embed: embed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, "the command line", got, onDisk(t, commandLine.Output))
+			if report.Instrumented != commandLine.Instrumented || report.Instrumented == 0 {
+				t.Errorf("%d instrumented, the command line says %d", report.Instrumented, commandLine.Instrumented)
+			}
+
+			again := build(t, options)
+			compare(t, "again", outputs(t, dist, again.OutputFiles), got)
+			options.Write = false
+			if err := os.RemoveAll(dist); err != nil {
+				t.Fatal(err)
+			}
+			compare(t, "not written", outputs(t, dist, build(t, options).OutputFiles), got)
+			if _, err := os.Stat(dist); err == nil {
+				t.Error("it was written all the same")
+			}
+		})
+	}
+}
+
+// The metafile lists what there is, with its size, and is the text that esbuild
+// wrote but for that.
+func TestMetafileStaysTrue(t *testing.T) {
+	for _, splitting := range []bool{false, true} {
+		for _, variant := range []Variant{Profiled, Both} {
+			dir := app.write(t)
+			options := usual(dir)
+			options.Metafile, options.Splitting, options.Sourcemap = true, splitting, api.SourceMapLinked
+			var clean string
+			options.Plugins = []api.Plugin{New(Options{Variant: variant}), {Name: "none", Setup: func(api.PluginBuild) {}}}
+			result := build(t, options)
+			options.Plugins = nil
+			clean = build(t, options).Metafile
+
+			var meta, was struct {
+				Inputs  map[string]any
+				Outputs map[string]struct {
+					Bytes      int
+					EntryPoint string
+					Inputs     map[string]any
+				}
+			}
+			if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
+				t.Fatalf("%v: %s", err, result.Metafile)
+			}
+			if err := json.Unmarshal([]byte(clean), &was); err != nil {
+				t.Fatal(err)
+			}
+			if len(meta.Inputs) != len(was.Inputs) {
+				t.Errorf("the inputs are %v", meta.Inputs)
+			}
+			for _, f := range result.OutputFiles {
+				name, _ := filepath.Rel(dir, f.Path)
+				if o, ok := meta.Outputs[filepath.ToSlash(name)]; !ok || o.Bytes != len(f.Contents) {
+					t.Errorf("%s has %d bytes; the metafile says %+v, %t", name, len(f.Contents), o, ok)
+				}
+			}
+			if len(meta.Outputs) != len(result.OutputFiles) || meta.Outputs["dist/app.js"].EntryPoint != "app.tsx" {
+				t.Errorf("%d outputs, %d files", len(meta.Outputs), len(result.OutputFiles))
+			}
+			if !strings.HasPrefix(result.Metafile, clean[:strings.Index(clean, `"outputs"`)]) {
+				t.Errorf("more than the outputs changed: %s", result.Metafile)
+			}
+			if analysed := api.AnalyzeMetafile(result.Metafile, api.AnalyzeMetafileOptions{}); !strings.Contains(analysed, "trace.js") {
+				t.Errorf("esbuild reads %q", analysed)
+			}
+		}
+	}
+	options := usual(app.write(t))
+	options.Splitting, options.Plugins = true, []api.Plugin{New(Options{})}
+	if result := build(t, options); result.Metafile != "" {
+		t.Error("there is a metafile that nobody asked for")
+	}
+}
+
+// A name with a hash is one file's for ever: the clean one's, and each preset's.
+func TestHashesTellOptionsApart(t *testing.T) {
+	dir := app.write(t)
+	options := usual(dir)
+	options.EntryNames, options.Splitting = "[name]-[hash]", true
+	scripts := func(plugins ...api.Plugin) map[string]string {
+		options.Plugins = plugins
+		all := outputs(t, filepath.Join(dir, "dist"), build(t, options).OutputFiles)
+		maps.DeleteFunc(all, func(path, _ string) bool {
+			return !strings.HasSuffix(path, ".js") || strings.HasPrefix(path, "fieldprof/")
+		})
+		return all
+	}
+	seen := scripts()
+	for name, o := range map[string]Options{"balanced": {}, "fine": {Preset: transform.Fine}, "another form": {Form: transform.Compact}, "less": {Exclude: []string{"lazy*"}}} {
+		for path, text := range scripts(New(o)) {
+			if other, ok := seen[path]; ok && other != text {
+				t.Errorf("%s: %s is two files", name, path)
+			}
+			seen[path] = text
+		}
+	}
+	if len(seen) < 5*4 {
+		t.Errorf("only %v", slices.Sorted(maps.Keys(seen)))
+	}
+}
+
+// The comment in scripts goes with the caller's own banner, which stays the
+// caller's.
+func TestBanners(t *testing.T) {
+	for own, want := range map[string]string{
+		"":                    "/* fieldprof %s balanced */\n",
+		"/* own */":           "/* fieldprof %s balanced */\n/* own */\n",
+		"#!/usr/bin/env node": "#!/usr/bin/env node\n/* fieldprof %s balanced */\n",
+	} {
+		options := usual(app.write(t))
+		options.EntryNames, options.Plugins = "[name]-[hash]", []api.Plugin{New(Options{})}
+		options.Platform = api.PlatformNode
+		if own != "" {
+			options.Banner = map[string]string{"js": own}
+		}
+		salt := (&Options{}).salt()
+		want = strings.Replace(want, "fieldprof %s balanced", salt, 1)
+		for _, f := range build(t, options).OutputFiles {
+			if strings.Contains(f.Path, "app-") && strings.HasSuffix(f.Path, ".js") {
+				text := string(f.Contents)
+				if own == "#!/usr/bin/env node" {
+					text = strings.Replace(text, `import{flag as $f,capture as $c}from"./fieldprof/checks.js";`, "", 1)
+				}
+				if !strings.HasPrefix(text, want) && !strings.Contains(text, strings.TrimSuffix(want, "\n")) {
+					t.Errorf("with %q: %.200s", own, text)
+				}
+				if own != "" && !strings.HasPrefix(own, "/*") && !strings.HasPrefix(text, own) {
+					t.Errorf("the program does not begin with %q: %.200s", own, text)
+				}
+			}
+		}
+		if options.Banner["js"] != own {
+			t.Errorf("the caller's banner is %q now", options.Banner["js"])
+		}
+	}
+	options := usual(app.write(t))
+	options.Plugins = []api.Plugin{New(Options{})}
+	for _, f := range build(t, options).OutputFiles {
+		if strings.HasSuffix(f.Path, "app.js") && strings.Contains(string(f.Contents), "balanced") {
+			t.Errorf("a name without a hash needs no banner: %.200s", f.Contents)
+		}
+	}
+}
+
+// Clean outputs are those without the plugin, and the copy is as without them.
+func TestBothVariants(t *testing.T) {
+	dir := app.write(t)
+	options := usual(dir)
+	options.Write, options.EntryNames, options.Sourcemap = true, "[name]-[hash]", api.SourceMapLinked
+	build(t, options)
+	clean := onDisk(t, filepath.Join(dir, "dist"))
+	if err := os.RemoveAll(filepath.Join(dir, "dist")); err != nil {
+		t.Fatal(err)
+	}
+	for folder, o := range map[string]Options{"dist-profiled": {Variant: Both}, "out": {Variant: Both, ProfiledOutdir: "out"}} {
+		options.Plugins = []api.Plugin{New(o)}
+		result := build(t, options)
+		compare(t, "clean", onDisk(t, filepath.Join(dir, "dist")), clean)
+		profiled := onDisk(t, filepath.Join(dir, folder))
+		if len(result.OutputFiles) != len(clean)+len(profiled) {
+			t.Errorf("%d outputs, %d clean and %d profiled files", len(result.OutputFiles), len(clean), len(profiled))
+		}
+		for path, text := range clean {
+			if changes := strings.Contains(path, ".js"); changes != (profiled[path] != text) {
+				t.Errorf("%s in %s: %.100s", path, folder, profiled[path])
+			}
+		}
+	}
+}
+
+// Others before ours have a say, and those behind see what is deployed.
+func TestOtherPlugins(t *testing.T) {
+	dir := app.write(t)
+	options := usual(dir)
+	options.Write = true
+	before := api.Plugin{Name: "before", Setup: func(b api.PluginBuild) {
+		b.OnLoad(api.OnLoadOptions{Filter: `lib\.ts$`}, func(api.OnLoadArgs) (api.OnLoadResult, error) {
+			text := "export function work(n) { for (let i = 0; i < n; i++) globalThis.loaded = i; return n }"
+			return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+		})
+		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
+			page := `<!doctype html><script type=module src="app.js"></script>`
+			result.OutputFiles = append(result.OutputFiles, api.OutputFile{Path: filepath.Join(dir, "dist", "index.html"), Contents: []byte(page)})
+			return api.OnEndResult{Warnings: []api.Message{{Text: "theirs"}}}, nil
+		})
+	}}
+	after := api.Plugin{Name: "after", Setup: func(b api.PluginBuild) {
+		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
+			compare(t, "for the plugin behind", onDisk(t, filepath.Join(dir, "dist")), outputs(t, filepath.Join(dir, "dist"), result.OutputFiles))
+			return api.OnEndResult{}, nil
+		})
+	}}
+	options.Plugins = []api.Plugin{before, New(Options{}), after}
+	result := build(t, options)
+	files := onDisk(t, filepath.Join(dir, "dist"))
+	if !strings.Contains(files["index.html"], `<script src="./fieldprof/runtime.js"></script>`) {
+		t.Errorf("the page that a plugin added has no runtime: %s", files["index.html"])
+	}
+	if !strings.Contains(files["app.js"], "$c(1)") || !strings.Contains(files["app.js"], "globalThis.loaded = i") {
+		t.Errorf("what a plugin loaded has no checks: %s", files["app.js"])
+	}
+	if len(result.Warnings) != 1 || result.Warnings[0].PluginName != "before" {
+		t.Errorf("the warnings are %+v", result.Warnings)
+	}
+}
+
+// An asset that is a script, but not esbuild's, cannot be read: it is left as it
+// is, and said so, where.
+func TestWhatCannotBeReadIsSaid(t *testing.T) {
+	sources := maps.Clone(app)
+	sources["page.ts"] = "import url from './broken.txt';\nglobalThis.url = url;\n"
+	sources["broken.txt"] = "// ünï 🙂\nvar 🙂 = ;\n"
+	for _, strict := range []bool{false, true} {
+		dir := sources.write(t)
+		options := usual(dir)
+		options.Write = true
+		options.EntryPoints = []string{"page.ts", "app.tsx"}
+		copies := api.Plugin{Name: "copies", Setup: func(b api.PluginBuild) {
+			b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
+				result.OutputFiles = append(result.OutputFiles, api.OutputFile{Path: filepath.Join(dir, "dist", "sub", "broken.js"), Contents: []byte(sources["broken.txt"])})
+				return api.OnEndResult{}, nil
+			})
+		}}
+		options.Loader[".txt"] = api.LoaderFile
+		options.Plugins = []api.Plugin{copies, New(Options{Strict: strict})}
+		result := api.Build(options)
+		said := result.Warnings
+		if strict {
+			said = result.Errors
+			if _, err := os.Stat(filepath.Join(dir, "dist")); err == nil {
+				t.Error("a build with errors wrote its output")
+			}
+		} else {
+			files := onDisk(t, filepath.Join(dir, "dist"))
+			if files["sub/broken.js"] != sources["broken.txt"] || !strings.Contains(files["app.js"], "$c(") {
+				t.Errorf("sub/broken.js is %q, app.js %.200s", files["sub/broken.js"], files["app.js"])
+			}
+		}
+		if len(said) != 1 || said[0].PluginName != "fieldprof" || said[0].Location == nil {
+			t.Fatalf("strict %t: %+v, %+v", strict, result.Errors, result.Warnings)
+		}
+		at := *said[0].Location
+		if at.File != "dist/sub/broken.js" || at.Line != 2 || at.LineText != "var 🙂 = ;" || at.Column != len("var ") {
+			t.Errorf("it is said of %+v", at)
+		}
+	}
+}
+
+func TestWrongOptionsAreErrors(t *testing.T) {
+	for want, o := range map[string]Options{
+		"no preset 9":          {Preset: 9},
+		`"[" is not a glob`:    {Exclude: []string{"["}},
+		"must not be negative": {MaxGzip: -1},
+		"no variant 7":         {Variant: 7},
+		"no stage 7":           {Stage: 7},
+		"needs stage Output":   {Stage: Source, Variant: Both},
+		"is for variant Both":  {ProfiledOutdir: "x"},
+		"is the output folder": {Variant: Both, ProfiledOutdir: "dist"},
+		"no site kinds":        {Checks: 1 << 6},
+		"MinStatements is -1":  {MinStatements: -1},
+	} {
+		options := usual(app.write(t))
+		options.Plugins = []api.Plugin{New(o)}
+		result := api.Build(options)
+		if len(result.Errors) != 1 || !strings.Contains(result.Errors[0].Text, want) || result.Errors[0].PluginName != "fieldprof" {
+			t.Errorf("%+v: %+v, want %q", o, result.Errors, want)
+		}
+	}
+}
+
+// What no folder is known for, and what stands in the way, leave a build as it is
+// without the plugin.
+func TestBuildsThatStayClean(t *testing.T) {
+	dir := project{"a.js": "export function a(n) { while (n--); }\n"}.write(t)
+	for name, c := range map[string]struct {
+		change func(*api.BuildOptions)
+		want   string
+	}{
+		"standard output": {func(o *api.BuildOptions) { o.Outdir = "" }, "there is no place for the runtime"},
+		"our folder":      {func(o *api.BuildOptions) { o.EntryNames = "fieldprof/[name]" }, "the folder fieldprof is where the runtime goes: rename yours"},
+	} {
+		options := api.BuildOptions{EntryPoints: []string{"a.js"}, AbsWorkingDir: dir, Outdir: "dist", LogLevel: api.LogLevelSilent}
+		c.change(&options)
+		want := build(t, options)
+		options.Plugins = []api.Plugin{New(Options{})}
+		got := build(t, options)
+		if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0].Text, c.want) {
+			t.Errorf("%s: the warnings are %+v", name, got.Warnings)
+		}
+		if fmt.Sprintf("%s", got.OutputFiles) != fmt.Sprintf("%s", want.OutputFiles) {
+			t.Errorf("%s: the outputs are %s\nwant %s", name, got.OutputFiles, want.OutputFiles)
+		}
+		options.Plugins = []api.Plugin{New(Options{Strict: true})}
+		if strict := api.Build(options); len(strict.Errors) != 1 || !strings.Contains(strict.Errors[0].Text, c.want) {
+			t.Errorf("%s, strict: the errors are %+v", name, strict.Errors)
+		}
+	}
+}
+
+// An error of esbuild's is all that is said.
+func TestErrorsOfTheBuildStayAlone(t *testing.T) {
+	dir := project{"a.js": "let let = ;"}.write(t)
+	options := api.BuildOptions{EntryPoints: []string{"a.js"}, AbsWorkingDir: dir, Outdir: "dist", Write: true, LogLevel: api.LogLevelSilent}
+	want := api.Build(options)
+	options.Plugins = []api.Plugin{New(Options{Strict: true})}
+	if got := api.Build(options); fmt.Sprint(len(got.Errors), got.Warnings, got.OutputFiles) != fmt.Sprint(len(want.Errors), want.Warnings, want.OutputFiles) {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "dist")); err == nil {
+		t.Error("something was written")
+	}
+}
