@@ -75,6 +75,9 @@ func bundle(source string, entries []string, folder string, options api.BuildOpt
 	options.Write = true
 	options.Target = api.ES2022
 	options.Platform = api.PlatformNeutral
+	if options.Format == api.FormatCommonJS {
+		options.Platform = api.PlatformNode // tells Node the names, for who imports it
+	}
 	options.External = []string{"node:*", "./wasm_exec.js"} // Go's, which buildWASM copies
 	options.Define = map[string]string{"FIELDPROF_VERSION": strconv.Quote(release.Version)}
 	options.Charset = api.CharsetUTF8

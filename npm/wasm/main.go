@@ -13,12 +13,17 @@ package main
 import (
 	"context"
 	"io"
+	"runtime/debug"
 	"syscall/js"
 
 	"github.com/fieldprof/fieldprof/transform/service"
 )
 
 func main() {
+	// The collector has no processor of its own here, so it runs less often, until
+	// memory counts.
+	debug.SetGCPercent(400)
+	debug.SetMemoryLimit(1 << 30)
 	host := js.Global().Get("fieldprofHost")
 	in, feed := io.Pipe()
 	arriving := make(chan []byte, 1<<10)

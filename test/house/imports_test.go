@@ -46,11 +46,11 @@ var rooms = []struct {
 	{"npm/wasm", []string{"transform/service"}},
 	{"test", nil},
 	{"test/engines", []string{"profile", "transform", "engine", "engine/bundle", "engine/goja", "engine/node", "engine/browser", "fixtures", "bench"}},
-	{"test/npm", []string{"release", "transform", "transform/builddir", "profile/view", "profile/format", "fixtures"}},
 	{"test/test262", []string{"transform", "fixtures"}},
 	{"test/libraries", []string{"transform", "fixtures"}},
 	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
 	{"test/browser", []string{"fixtures"}},
+	{"test/npm", []string{"release", "transform", "transform/builddir", "profile/view", "profile/format", "fixtures", "test/browser"}},
 	{"test/wpt", []string{"functable", "runtime", "transform", "transform/builddir", "test/browser"}},
 }
 

@@ -5,7 +5,8 @@ package npm
 import (
 	"testing"
 
+	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
 
-func TestMain(m *testing.M) { packages.Main(m) }
+func TestMain(m *testing.M) { packages.Main(m, browser.Stop) }

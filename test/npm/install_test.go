@@ -62,6 +62,10 @@ func TestOmitOptional(t *testing.T) {
 	if got := packages.Run(t, folder, "node", "salts.mjs"); got != fine {
 		t.Errorf("with fieldprof-wasm: %s", got)
 	}
+	packages.Write(t, folder, "node_modules/fieldprof-wasm/dist/fieldprof.wasm", "no module")
+	if got, _ := run(t, folder, nil, "node", "salts.mjs"); !strings.HasPrefix(got, "true the fieldprof service (fieldprof-wasm) has ended: CompileError") {
+		t.Errorf("with a broken one: %s", got)
+	}
 }
 
 // node_modules of another platform, as copies into containers have them.

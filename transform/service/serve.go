@@ -200,7 +200,11 @@ func (s *service) instrument(ctx context.Context, r *request, files []builddir.F
 	// both sides whatever comes between.
 	named, forget, body := s.outputs.name(made, files)
 	s.done(r.ID)
-	return writeFrame(s.out, instrumented{kindInstrumented, r.ID, named, forget, messages(report.Warnings, files), report}, body)
+	err = writeFrame(s.out, instrumented{kindInstrumented, r.ID, named, forget, messages(report.Warnings, files), report}, body)
+	if errors.Is(err, errTooLarge) {
+		s.outputs = sent{last: s.outputs.last} // what was named was not sent
+	}
+	return err
 }
 
 // errCancelled answers a request that was taken back.

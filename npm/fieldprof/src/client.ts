@@ -1,6 +1,6 @@
 import type { Channel } from './channel';
 import { FieldprofError } from './error';
-import { frame, Frames } from './frame';
+import { frame, Frames, maxBody } from './frame';
 import { type Named, Received, Sent } from './stock';
 import type { Message, Options, Result, Service, TreeFile } from './types';
 import { version } from './version';
@@ -191,4 +191,7 @@ function check(files: TreeFile[]): void {
     if (typeof file?.path !== 'string') throw new FieldprofError(`files[${i}].path is not a string`);
     if (!(file.contents instanceof Uint8Array)) throw new FieldprofError(`the contents of ${file.path} are not a Uint8Array`);
   }
+  // Before any is noted as sent.
+  const size = files.reduce((sum, { contents }) => sum + contents.length, 0);
+  if (size > maxBody) throw new FieldprofError(`the files have ${size} bytes; up to ${maxBody} can be instrumented at once`);
 }

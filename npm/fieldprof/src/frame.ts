@@ -4,15 +4,15 @@ import { FieldprofError } from './error';
 
 const prefix = 8;
 const maxHead = 64 << 20;
-const maxBody = 1 << 30;
+
+/** How many bytes of files a request may have. */
+export const maxBody = 1 << 30;
 
 /** The parts of a frame, to be sent one after the other. */
 export function frame(head: object, body: Uint8Array[] = []): Uint8Array[] {
   const text = new TextEncoder().encode(JSON.stringify(head));
   const size = body.reduce((sum, part) => sum + part.length, 0);
-  if (text.length > maxHead || size > maxBody) {
-    throw new FieldprofError(`the files are too large to be instrumented at once: ${size} bytes; up to ${maxBody} are allowed`);
-  }
+  if (text.length > maxHead) throw new FieldprofError(`a request of ${text.length} bytes beside its files; up to ${maxHead} are allowed`);
   const start = new Uint8Array(prefix + text.length);
   const lengths = new DataView(start.buffer);
   lengths.setUint32(0, text.length, true);

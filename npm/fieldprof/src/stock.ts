@@ -83,5 +83,8 @@ export class Received {
 function equal(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   if (typeof Buffer !== 'undefined') return Buffer.compare(a, b) === 0;
-  return a.every((byte, i) => byte === b[i]);
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] !== b[i]) return false;
+  }
+  return true;
 }

@@ -11,6 +11,7 @@
 package packages
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -43,9 +44,19 @@ var built struct {
 	err    error
 }
 
-// Main runs the tests and takes the packages away.
-func Main(m *testing.M) {
+// Main runs the tests and takes the packages away, after what else is to end.
+// Under -short, where `make test` looks for races, they have nothing to show: it
+// is all in other processes.
+func Main(m *testing.M, ends ...func()) {
+	flag.Parse()
+	if testing.Short() {
+		fmt.Println("short: left out, it runs in Node")
+		return
+	}
 	code := m.Run()
+	for _, end := range ends {
+		end()
+	}
 	os.RemoveAll(built.folder)
 	os.Exit(code)
 }

@@ -1,0 +1,172 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+// WASMReport compares the service as WebAssembly with the program, as build
+// plugins in Node use them.
+type WASMReport struct {
+	Machine Machine   `json:"machine"`
+	Command string    `json:"command"`
+	Scripts int64     `json:"scriptBytes"`
+	Maps    int64     `json:"mapBytes"`
+	Changed string    `json:"changed"` // the file that a rebuild changes
+	Size    int       `json:"changedBytes"`
+	Module  int64     `json:"moduleBytes"`
+	Program []WASMRow `json:"program"`
+	WASM    []WASMRow `json:"wasm"`
+	// Several is the program with all processors.
+	Several []WASMRow `json:"programAllProcessors"`
+}
+
+// WASMRow is one service: milliseconds to start it, for its first request, for one
+// in which every script has changed, and for one in which a single one has.
+type WASMRow struct {
+	Start float64 `json:"start"`
+	First float64 `json:"first"`
+	All   float64 `json:"all"`
+	One   float64 `json:"one"`
+}
+
+// Name implements Report.
+func (*WASMReport) Name() string { return "wasm" }
+
+// wasmChanged is the script that rebuilds change.
+const wasmChanged = "pdf.min.mjs"
+
+// WASM measures both through the npm packages, which it builds.
+func WASM(ctx context.Context, runs int) (*WASMReport, error) {
+	top := filepath.Dir(fixtures.Dir())
+	for _, dir := range []string{"test/lint", "bench/dists"} {
+		if err := fixtures.InstallIn(filepath.Join(top, dir)); err != nil {
+			return nil, err
+		}
+	}
+	folder, err := os.MkdirTemp("", "bench-wasm-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	build := exec.CommandContext(ctx, "go", "run", "./npm/build", "-platforms", "none", "-out", folder, "fieldprof", "fieldprof-wasm")
+	build.Dir = top
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building the packages: %w\n%s", err, out)
+	}
+	report := &WASMReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench wasm --runs %d", runs), Changed: wasmChanged}
+	module, err := os.Stat(filepath.Join(folder, "node_modules/fieldprof-wasm/dist/fieldprof.wasm"))
+	if err != nil {
+		return nil, err
+	}
+	report.Module = module.Size()
+	if err := report.makeApp(filepath.Join(top, "bench/dists/node_modules"), filepath.Join(folder, "app")); err != nil {
+		return nil, err
+	}
+	return report, report.run(ctx, filepath.Join(top, "bench/node/wasm.mjs"), folder, runs)
+}
+
+// makeApp copies the files of the size bench, with the maps that they ship.
+func (r *WASMReport) makeApp(from, to string) error {
+	if err := os.Mkdir(to, 0o755); err != nil {
+		return err
+	}
+	for _, dist := range dists {
+		for _, name := range []string{dist.path, dist.path + ".map"} {
+			data, err := os.ReadFile(filepath.Join(from, filepath.FromSlash(name)))
+			if os.IsNotExist(err) && strings.HasSuffix(name, ".map") {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			switch {
+			case strings.HasSuffix(name, ".map"):
+				r.Maps += int64(len(data))
+			default:
+				r.Scripts += int64(len(data))
+			}
+			if filepath.Base(name) == wasmChanged {
+				r.Size = len(data)
+			}
+			if err := os.WriteFile(filepath.Join(to, filepath.Base(name)), data, 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// run has Node time the services: WebAssembly beside the program on one
+// processor, then on all.
+func (r *WASMReport) run(ctx context.Context, script, folder string, runs int) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	for _, processors := range []string{"1", ""} {
+		cmd := exec.CommandContext(ctx, "node", script, folder, fmt.Sprint(runs))
+		cmd.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "GOMAXPROCS=") }), "FIELDPROF_BINARY="+self, "CHANGED="+wasmChanged)
+		if processors != "" {
+			cmd.Env = append(cmd.Env, "GOMAXPROCS="+processors)
+		} else {
+			cmd.Env = append(cmd.Env, "ONLY=program")
+		}
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			return fmt.Errorf("node %s: %w", filepath.Base(script), err)
+		}
+		var rows struct{ Program, WASM []WASMRow }
+		if err := json.Unmarshal(out, &rows); err != nil {
+			return err
+		}
+		if processors != "" {
+			r.Program, r.WASM = rows.Program, rows.WASM
+		} else {
+			r.Several = rows.Program
+		}
+	}
+	return nil
+}
+
+// Table implements Report.
+func (r *WASMReport) Table() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `The service as WebAssembly in a thread of Node and as the program, through the npm packages, in turns: %d scripts and maps of
+%.1f and %.1f MB; medians of %d services each, in milliseconds, and the lowest to highest ratio of a single pair. "first" is what one
+build costs; then every script changes; then one of %.1f MB. The module has %.1f MB. `+"`%s`, %s, %d CPUs, %s.\n\n",
+		len(dists), float64(r.Scripts)/1e6, float64(r.Maps)/1e6, len(r.WASM), float64(r.Size)/1e6, float64(r.Module)/1e6, r.Command, r.Machine.When, r.Machine.CPUs, r.Machine.Go)
+	b.WriteString("| | program, all CPUs | program, one CPU | WebAssembly | WebAssembly / one CPU (goal: 6) |\n|---|---|---|---|---|\n")
+	for _, row := range []struct {
+		name string
+		of   func(WASMRow) float64
+	}{
+		{"start", func(r WASMRow) float64 { return r.Start }},
+		{"first", func(r WASMRow) float64 { return r.First }},
+		{"every script", func(r WASMRow) float64 { return r.All }},
+		{"one script", func(r WASMRow) float64 { return r.One }},
+	} {
+		column := func(rows []WASMRow) (values []float64) {
+			for _, r := range rows {
+				values = append(values, row.of(r))
+			}
+			return values
+		}
+		program, wasm := column(r.Program), column(r.WASM)
+		ratio := SpeedRatio{Ratio: median(wasm) / median(program)}
+		for i := range wasm {
+			ratio.Rounds = append(ratio.Rounds, wasm[i]/program[i])
+		}
+		fmt.Fprintf(&b, "| %s | %.0f | %.0f | %.0f | %s |\n", row.name, median(column(r.Several)), median(program), median(wasm), ratio.format("%.1f×"))
+	}
+	return b.String()
+}
