@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 const maps = new Map();
 function mapOf(file) {
   if (!maps.has(file)) {
-    const [, url] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(file, 'utf8')) ?? [, file + '.map'];
-    maps.set(file, new TraceMap(readFileSync(join(dirname(file), decodeURIComponent(url)), 'utf8')));
+    const said = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(file, 'utf8'));
+    maps.set(file, new TraceMap(readFileSync(said ? join(dirname(file), decodeURIComponent(said[1])) : file + '.map', 'utf8')));
   }
   return maps.get(file);
 }
