@@ -79,7 +79,6 @@ function makeChecks(flag: Int32Array, take: Take): Checks {
   const capture = (kind: Kind, deeper = 0) => {
     if (--left[kind] > 0 || recording) return; // code that the recorder calls is not the page's work
     recording = true;
-    left[kind] = 0;
     try {
       const ticks = take();
       if (ticks > 0 && checks.recorder) checks.recorder(kind, ticks, deeper);
@@ -118,7 +117,7 @@ function realmChecks(): Checks {
   let present: Checks | undefined;
   try {
     present = globalThis.__fieldprof;
-    if (present && present.version) return present;
+    if (present?.version) return present;
   } catch {
     // A getter that throws: the name is taken.
   }

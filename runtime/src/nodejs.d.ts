@@ -34,6 +34,10 @@ declare module "node:module" {
   }
 }
 
+declare module "node:timers" {
+  export function setImmediate(task: () => void): void;
+}
+
 declare module "node:path" {
   export function dirname(path: string): string;
   export function basename(path: string, suffix?: string): string;

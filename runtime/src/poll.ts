@@ -2,9 +2,11 @@
 // the next reading of the clock. Only the thread itself can tell it that a
 // deadline has passed.
 //
-// Of the checks that are expected before the deadline at most half go by
-// without, so that near it every check reads: the tick falls on the first check
-// behind the deadline, as if another thread had raised it.
+// Far from the deadline only one check in so many reads, near it every one: the
+// tick falls on the first check behind the deadline, as if another thread had
+// raised it. What reading and skipping take would be charged where checks are
+// thick; so the deadline moves on by that much, where it is known, and ticks
+// measure the time that is the program's own.
 //
 // Whether anything ran at a deadline must be known too: a tick of the wait
 // before a task must not fall on the task's first check. A message to ourselves
@@ -18,11 +20,14 @@ import { Idle, Program, type Source } from "./samples";
 import type { Tape } from "./tape";
 
 /**
- * While the deadline is far, a reading each two microseconds: it costs some 40
- * ns. So long at most a check sees nothing of a long call into native code that
- * came before it.
+ * While the deadline is far, a reading each two microseconds. So long at most a
+ * check sees nothing of a long call into native code that came before it.
  */
 const period = 0.002;
+/** How near the deadline is near, in milliseconds: most calls into native code take less, and Chromium's clock stands as long. */
+const guard = 0.1;
+/** A reading takes as long as so many checks that go by. */
+const reading = 12;
 /** And the most checks between two readings, should they become rare all of a sudden. */
 const maxStride = 128;
 /** A thread that was not heard of for so long, in milliseconds, was frozen, or its machine asleep. */
@@ -54,8 +59,8 @@ export function makePoll(tapeOf: () => Tape): Source {
     const due = clock.deadline;
     const ticks = clock.pass(time);
     if (!ticks) return;
-    const slept = time - due > frozen;
-    tapeOf().add(time, due, slept ? 0 : ticks, busy ? Program : Idle, null, slept ? ticks : 0);
+    const missed = time - due > frozen ? ticks : 0;
+    tapeOf().add(time, due, ticks - missed, busy ? Program : Idle, null, missed);
   };
 
   return {
@@ -86,18 +91,21 @@ export function makePoll(tapeOf: () => Tape): Source {
         fresh = false;
       }
       send();
-      const due = clock.deadline;
-      return [clock.pass(time), due];
+      return [clock.deadline, clock.pass(time)];
     },
 
-    pace(time, kind) {
+    pace(time, kind, cost = 0) {
       const took = (time - last[kind]) / stride[kind];
       // Believe in rarer checks at once, in denser ones with care.
-      if (took >= 0) each[kind] = took > each[kind] ? took : (took + each[kind]) / 2;
+      if (took >= 0) {
+        each[kind] = Math.max(took, (took + each[kind]) / 2);
+        // Never by more than half of what passed: the cost is a guess, too.
+        clock.deadline += Math.min(cost * (reading + stride[kind]), (time - last[kind]) / 2);
+      }
       last[kind] = time;
-      const fit = Math.min(period, (clock.deadline - time) / 2) / each[kind];
+      const fit = Math.min(period, clock.deadline - guard - time) / each[kind];
       // And skip more than before only step by step: the guess is old, or none.
-      checks.left[kind] = stride[kind] = Math.min(maxStride, 2 * stride[kind], fit) | 0 || 1;
+      checks.left[kind] = stride[kind] = Math.max(1, Math.min(maxStride, 2 * stride[kind], fit));
     },
 
     settle,

@@ -14,6 +14,8 @@ import { format } from "./trace/format";
 const watchEvery = 500;
 /** How long reading may hold up the page at a time, in milliseconds. */
 const slice = 4;
+/** How many entries may wait for idle time: with more the collector has to copy what they keep (docs/architecture.md). */
+const room = 8;
 
 const { requestIdleCallback, setTimeout, document } = globalThis;
 
@@ -64,12 +66,6 @@ function read(enough?: () => boolean) {
   entries.splice(0, i);
 }
 
-/** Makes room on a full tape: whoever calls is in the middle of the page's work. */
-function relieve() {
-  let left = 50;
-  read(() => --left <= 0);
-}
-
 function deliver(entry: Entry) {
   for (const session of entry.sessions) {
     const recording = recordingOf(session);
@@ -92,12 +88,24 @@ function attendHere() {
   tell();
   if (attending) return;
   attending = true;
-  tape.read = relieve;
+  tape.read = () => read(); // in the middle of the page's work
+  tape.room = room;
+  tape.cost ??= costOfChecks();
   document?.addEventListener("visibilitychange", follow);
   follow();
   silent = 0;
   watch();
   readSome();
+}
+
+/**
+ * What a check takes that goes by: a thirtieth of a reading of the clock that is
+ * not yet compiled, where that can be told. The clocks of pages are too coarse.
+ */
+function costOfChecks(): number {
+  const times = Array.from({ length: 400 }, now);
+  const gaps = times.slice(200).map((time, i) => time - times[199 + i]);
+  return gaps.includes(0) ? 0 : gaps.sort((a, b) => a - b)[100] / 30;
 }
 
 function readSome() {

@@ -16,8 +16,8 @@ export class Shared implements Source {
     private coordinator: Coordinator,
   ) {}
 
-  take(_: number, raised: number): [ticks: number, due: number] {
-    return [raised, this.due()];
+  take(_: number, raised: number): [due: number, ticks: number] {
+    return [this.due(), raised];
   }
 
   pace() {} // the next check that sees the flag

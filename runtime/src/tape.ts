@@ -4,11 +4,12 @@ import { loadParts } from "./parts";
 import { now, random } from "./real";
 import type { Capture, Entry, SampleKind, Session, Settings, Source } from "./samples";
 
-/** Errors hold on to what their functions saw, so only so many wait to be read. */
-const maxEntries = 500;
-
 export class Tape {
   entries: Entry[] = [];
+  /** Errors keep what their functions saw from the collector, so only so many wait to be read. */
+  room = 500;
+  /** What a check takes that finds the flag up and does not look, in milliseconds, if that is known. */
+  cost?: number;
   /** Reads the tape, once there is what can. */
   read?: () => void;
   /** Who does: the first copy of reader.ts that was loaded. */
@@ -26,7 +27,7 @@ export class Tape {
   ) {}
 
   begin(settings: Settings): Session {
-    const seed = settings.seed ?? (random() * 2 ** 32) >>> 0;
+    const seed = settings.seed ?? (random() * 1e9) | 0;
     const session: Session = { settings: { ...settings, seed }, started: now(), ended: NaN };
     checks.recorder = this.recorder;
     this.sessions = [...this.sessions, session];
@@ -58,7 +59,7 @@ export class Tape {
 
   add(time: number, due: number, ticks: number, kind: SampleKind, capture: Capture | null, missed = 0) {
     const { entries, sessions, interval } = this;
-    if (entries.push({ time, due, ticks, missed, kind, capture, sessions, interval }) > maxEntries) {
+    if (entries.push({ time, due, ticks, missed, kind, capture, sessions, interval }) > this.room) {
       if (this.read) this.read();
       else entries.shift();
     }

@@ -24,12 +24,15 @@ const mostScripts = 10_000;
 
 class PageSession implements Session {
   private readonly session: TapeSession;
+  /** Whether it tells collections apart. */
+  readonly gc: boolean;
   private cleared = 0;
 
   constructor(
     { interval, limit, gc }: Settings,
     private readonly engine: PageEngine,
   ) {
+    this.gc = gc;
     this.session = tape.begin({ interval, limit, ring: true });
     attend();
     if (gc) engine.pauses.start();
@@ -105,7 +108,8 @@ class PageEngine implements Engine {
     }
     const marks = marked.map((stack) => stacks.of(stack));
     const { calls, parents, frames } = stacks;
-    return { calls, parents, frames, samples, pauses: this.pauses.get(), marks };
+    const told = sessions.some((session) => (session as PageSession).gc);
+    return { calls, parents, frames, samples, pauses: told ? this.pauses.get() : [], marks };
   }
 
   /** Loads the tables of the scripts that stacks have shown so far. */
