@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
-	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine"
-	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -103,11 +100,11 @@ func Clocks(ctx context.Context, rounds int, only string, progress io.Writer) (*
 
 func (r *ClocksReport) sumUp() {
 	geomean := func(of func(*ClocksRow) []float64) float64 {
-		logs := 0.0
+		percents := make([]float64, len(r.Programs))
 		for i := range r.Programs {
-			logs += math.Log(1 + median(of(&r.Programs[i]))/100)
+			percents[i] = median(of(&r.Programs[i]))
 		}
-		return 100 * (math.Exp(logs/float64(max(1, len(r.Programs)))) - 1)
+		return geomeanPercent(percents)
 	}
 	r.Again = geomean(func(row *ClocksRow) []float64 { return row.Again })
 	r.Idle = geomean(func(row *ClocksRow) []float64 { return row.Idle })
@@ -117,21 +114,6 @@ func (r *ClocksReport) sumUp() {
 		r.Floor += row.Floor / float64(len(r.Programs))
 		r.Overlap += row.Overlap / float64(len(r.Programs))
 	}
-}
-
-// runInNode runs a fixture and takes any failure of it for an error.
-func runInNode(ctx context.Context, program fixtures.Program, settings engine.Settings) (*engine.Result, error) {
-	debug.FreeOSMemory()
-	result, err := node.Run(ctx, engine.Program{Path: program.Path, Args: program.V8.Args, Stdout: io.Discard, Stderr: io.Discard}, settings)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", program.Name, err)
-	case result.Failure != nil:
-		return nil, fmt.Errorf("%s: %w", program.Name, result.Failure)
-	case result.Stopped:
-		return nil, ctx.Err()
-	}
-	return result, nil
 }
 
 // addSelf adds a profile's self times, by function, without idle, collector and

@@ -77,7 +77,7 @@ func exactRun(ctx context.Context, program fixtures.Program, preset transform.Pr
 	if program.Idle {
 		interval /= 5 // little of its time is to be sampled
 	}
-	result, err := runQuietly(ctx, program, engine.Settings{Preset: preset, Interval: interval, Seed: seed})
+	result, err := runInGoja(ctx, program, engine.Settings{Preset: preset, Interval: interval, Seed: seed})
 	if err != nil {
 		return err
 	}

@@ -4,14 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine"
-	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -85,7 +82,7 @@ func Overhead(ctx context.Context, rounds int, only string, progress io.Writer) 
 			for i := range ways {
 				w := ways[(i+round)%len(ways)]
 				fmt.Fprintf(progress, "\r\x1b[K%s, %s, round %d of %d", program.Name, w.name, round+1, rounds)
-				result, err := runQuietly(ctx, program, w.settings)
+				result, err := runInGoja(ctx, program, w.settings)
 				if err != nil {
 					return nil, err
 				}
@@ -103,34 +100,14 @@ func Overhead(ctx context.Context, rounds int, only string, progress io.Writer) 
 		report.Programs = append(report.Programs, row)
 	}
 	for _, name := range report.Ways {
-		report.Geomean[name] = geomeanPercent(report.Programs, name)
+		percents := make([]float64, len(report.Programs))
+		for i, row := range report.Programs {
+			percents[i] = row.Cells[name].Percent
+		}
+		report.Geomean[name] = geomeanPercent(percents)
 	}
 	fmt.Fprint(progress, "\r\x1b[K")
 	return report, nil
-}
-
-func geomeanPercent(rows []OverheadRow, name string) float64 {
-	sum := 0.0
-	for _, row := range rows {
-		sum += math.Log(1 + row.Cells[name].Percent/100)
-	}
-	return 100 * (math.Exp(sum/float64(max(1, len(rows)))) - 1)
-}
-
-// runQuietly runs a fixture and takes any failure of it for an error.
-func runQuietly(ctx context.Context, program fixtures.Program, settings engine.Settings) (*engine.Result, error) {
-	settings.Seed = max(settings.Seed, 1)
-	debug.FreeOSMemory() // what the run before left is not this one's to collect
-	result, err := goja.Run(ctx, engine.Program{Path: program.Path, Args: program.Goja.Args, Stdout: io.Discard, Stderr: io.Discard}, settings)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", program.Name, err)
-	case result.Failure != nil:
-		return nil, fmt.Errorf("%s: %w", program.Name, result.Failure)
-	case result.Stopped:
-		return nil, ctx.Err()
-	}
-	return result, nil
 }
 
 // Table implements Report.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -206,20 +205,15 @@ func (s Sizes) growth(clean Sizes) Growth {
 
 // geomean of the growth of the promised dists, or of all.
 func (r *SizeReport) geomean(way string, all bool) Growth {
-	var raw, zipped, brotlied float64
-	n := 0
+	var raw, zipped, brotlied []float64
 	for _, row := range r.Dists {
 		if row.More && !all {
 			continue
 		}
 		cell := row.Cells[way]
-		raw += math.Log1p(cell.Raw / 100)
-		zipped += math.Log1p(cell.Gzip / 100)
-		brotlied += math.Log1p(cell.Brotli / 100)
-		n++
+		raw, zipped, brotlied = append(raw, cell.Raw), append(zipped, cell.Gzip), append(brotlied, cell.Brotli)
 	}
-	percent := func(sum float64) float64 { return 100 * math.Expm1(sum/float64(max(1, n))) }
-	return Growth{percent(raw), percent(zipped), percent(brotlied)}
+	return Growth{geomeanPercent(raw), geomeanPercent(zipped), geomeanPercent(brotlied)}
 }
 
 // Table implements Report.

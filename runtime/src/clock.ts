@@ -2,9 +2,6 @@
 // wait behind the last. A fixed gap would beat with whatever is periodic in the
 // page, an even jitter with timers that fire when the clock strikes.
 
-/** For one part in so many of an interval the clock rests after a deadline. */
-const restPart = 16;
-
 /** Deadlines in milliseconds, on the time line of whoever asks. */
 export class Clock {
   deadline = Infinity;
@@ -35,8 +32,9 @@ export class Clock {
     return passed;
   }
 
+  /** For a sixteenth of an interval the clock rests after a deadline. */
   private gap() {
-    return (this.interval * (1 - (restPart - 1) * Math.log(1 - this.random()))) / restPart;
+    return (this.interval * (1 - 15 * Math.log(1 - this.random()))) / 16;
   }
 
   /** A number from 0 up to 1: an additive sequence, of which the low 32 bits are mixed. */

@@ -5,8 +5,8 @@
 // Far from the deadline only one check in so many reads, near it every one: the
 // tick falls on the first check behind the deadline, as if another thread had
 // raised it. What reading and skipping take would be charged where checks are
-// thick; so the deadline moves on by that much, and ticks measure the time that
-// is the page's own.
+// thick; so the deadline moves on by that much, where it is known, and ticks
+// measure the time that is the program's own.
 //
 // Whether anything ran at a deadline must be known too: a tick of the wait
 // before a task must not fall on the task's first check. A message to ourselves
@@ -26,8 +26,7 @@ import type { Tape } from "./tape";
 const period = 0.002;
 /** How near the deadline is near, in milliseconds: most calls into native code take less, and Chromium's clock stands as long. */
 const guard = 0.1;
-/** What a check that goes by takes, in milliseconds, and a reading in such: clocks of pages are too coarse to tell. */
-const skipping = 8e-6;
+/** A reading takes as long as so many checks that go by. */
 const reading = 12;
 /** And the most checks between two readings, should they become rare all of a sudden. */
 const maxStride = 128;
@@ -95,15 +94,18 @@ export function makePoll(tapeOf: () => Tape): Source {
       return [clock.deadline, clock.pass(time)];
     },
 
-    pace(time, kind) {
-      clock.deadline += (reading + stride[kind]) * skipping;
+    pace(time, kind, cost = 0) {
       const took = (time - last[kind]) / stride[kind];
       // Believe in rarer checks at once, in denser ones with care.
-      if (took >= 0) each[kind] = Math.max(took, (took + each[kind]) / 2);
+      if (took >= 0) {
+        each[kind] = Math.max(took, (took + each[kind]) / 2);
+        // Never by more than half of what passed: the cost is a guess, too.
+        clock.deadline += Math.min(cost * (reading + stride[kind]), (time - last[kind]) / 2);
+      }
       last[kind] = time;
       const fit = Math.min(period, clock.deadline - guard - time) / each[kind];
       // And skip more than before only step by step: the guess is old, or none.
-      checks.left[kind] = stride[kind] = Math.max(1, Math.min(maxStride, 2 * stride[kind], fit) | 0);
+      checks.left[kind] = stride[kind] = Math.max(1, Math.min(maxStride, 2 * stride[kind], fit));
     },
 
     settle,

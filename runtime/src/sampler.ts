@@ -20,7 +20,7 @@ function recorder(kind: Kind, raised: number, deeper: number) {
   const { source } = tape;
   const [due, ticks] = source.take(time, raised);
   if (ticks > 0) tape.add(time, due, ticks, (kind % 3) as SampleKind, { error: newError(), hidden: 3 + deeper, stack: null });
-  source.pace(time, kind);
+  source.pace(time, kind, tape.cost);
 }
 
 /** An Error with a stack that is deep enough, whatever the page wants of its own. */

@@ -63,7 +63,7 @@ export interface Source {
   /** For a check that finds the flag up: since when ticks are due, and how many it takes. */
   take(time: number, raised: number): [due: number, ticks: number];
   /** Says which check of a kind looks next, behind one at a time. */
-  pace(time: number, kind: Kind): void;
+  pace(time: number, kind: Kind, cost?: number): void;
   /** Raises ticks so many milliseconds apart from now on; 0 is a pause. */
   run(interval: number): void;
   /** Accounts for ticks that found no check. Busy: whoever asks was running. */

@@ -8,6 +8,8 @@ export class Tape {
   entries: Entry[] = [];
   /** Errors keep what their functions saw from the collector, so only so many wait to be read. */
   room = 500;
+  /** What a check takes that finds the flag up and does not look, in milliseconds, if that is known. */
+  cost?: number;
   /** Reads the tape, once there is what can. */
   read?: () => void;
   /** Who does: the first copy of reader.ts that was loaded. */
