@@ -55,7 +55,7 @@ func newInputMemory(files []File) (inputMemory, error) {
 	in := make(inputMemory, len(files))
 	for _, f := range files {
 		if !belowRoot(f.Path) {
-			return nil, fmt.Errorf("%q is no path of a file below the root: write it with slashes and without . and ..", f.Path)
+			return nil, fmt.Errorf("%q is no path of a file below the root: write it with slashes, without . and .. folders", f.Path)
 		}
 		if _, twice := in[f.Path]; twice {
 			return nil, fmt.Errorf("%s is there twice", f.Path)

@@ -1,10 +1,8 @@
 package esbuildplugin
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -22,26 +20,24 @@ type metafile struct {
 
 // output is one of the metafile's.
 type output struct {
-	start, end int // of its object in the text
-	isEntry    bool
+	sizeStart, sizeEnd int // its size in the text; 0 where it has none
+	isEntry            bool
 }
 
-// readMetafile finds the outputs in a metafile; "" has none.
+// readMetafile finds the outputs in a metafile; "" has none. Metafiles are large,
+// and nobody asks for the rest, so that is skipped and not parsed.
 func readMetafile(text string) (*metafile, error) {
 	m := &metafile{text: text, outputs: map[string]output{}}
 	if text == "" {
 		return m, nil
 	}
-	decoder := json.NewDecoder(strings.NewReader(text))
-	err := eachMember(decoder, func(key string) error {
-		if key != "outputs" {
-			return decoder.Decode(&skipped{})
+	_, err := eachMember(text, 0, func(key string, start int) (int, error) {
+		if key != `"outputs"` {
+			return skipValue(text, start)
 		}
-		if err := eachMember(decoder, func(name string) error { return m.readOutput(decoder, name) }); err != nil {
-			return err
-		}
-		m.end = int(decoder.InputOffset()) - len("}")
-		return nil
+		end, err := eachMember(text, start, m.readOutput)
+		m.end = end - len("}")
+		return end, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the metafile: %w", err)
@@ -49,50 +45,28 @@ func readMetafile(text string) (*metafile, error) {
 	return m, nil
 }
 
-// skipped is a value that nobody asks for.
-type skipped struct{}
-
-func (*skipped) UnmarshalJSON([]byte) error { return nil }
-
-func (m *metafile) readOutput(decoder *json.Decoder, name string) error {
-	var raw json.RawMessage
-	if err := decoder.Decode(&raw); err != nil {
-		return err
+// readOutput notes the output whose object starts at an offset, and gives its end.
+func (m *metafile) readOutput(key string, start int) (int, error) {
+	var name string
+	if err := json.Unmarshal([]byte(key), &name); err != nil {
+		return 0, err
 	}
-	end := int(decoder.InputOffset())
-	o := output{start: end - len(raw), end: end}
-	if bytes.Contains(raw, []byte(`"entryPoint"`)) {
-		var entry struct{ EntryPoint *string }
-		if err := json.Unmarshal(raw, &entry); err != nil {
-			return err
+	var o output
+	end, err := eachMember(m.text, start, func(key string, at int) (int, error) {
+		end, err := skipValue(m.text, at)
+		switch {
+		case err != nil:
+			return 0, err
+		case key == `"entryPoint"`:
+			o.isEntry = true
+		case key == `"bytes"`:
+			o.sizeStart, o.sizeEnd = at, at+len(strings.TrimRight(m.text[at:end], space))
 		}
-		o.isEntry = entry.EntryPoint != nil
-	}
+		return end, nil
+	})
 	m.outputs[name] = o
 	m.order = append(m.order, name)
-	return nil
-}
-
-// eachMember reads an object; the value of each key is for do to read.
-func eachMember(decoder *json.Decoder, do func(key string) error) error {
-	token, err := decoder.Token()
-	if err != nil {
-		return err
-	}
-	if token != json.Delim('{') {
-		return fmt.Errorf("%v is no object", token)
-	}
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return err
-		}
-		if err := do(key.(string)); err != nil {
-			return err
-		}
-	}
-	_, err = decoder.Token()
-	return err
+	return end, err
 }
 
 // size is how large an output is now.
@@ -109,10 +83,6 @@ func (w *work) sizes(files []api.OutputFile) []size {
 	return sizes
 }
 
-// bytesOfOutput is the size in an output's object; those of its inputs have
-// another name.
-var bytesOfOutput = regexp.MustCompile(`"bytes"\s*:\s*(\d+)`)
-
 // renewed is the metafile with sizes as they are now, in esbuild's own style. What
 // it does not list is added.
 func (m *metafile) renewed(sizes []size) string {
@@ -128,16 +98,14 @@ func (m *metafile) renewed(sizes []size) string {
 	for _, name := range m.order {
 		o := m.outputs[name]
 		is, ok := bytesOf[name]
-		matches := bytesOfOutput.FindAllStringSubmatchIndex(m.text[o.start:o.end], -1)
-		if !ok || len(matches) == 0 {
+		if !ok || o.sizeEnd == 0 {
 			continue
 		}
-		last := matches[len(matches)-1]
-		b.WriteString(m.text[at : o.start+last[2]])
+		b.WriteString(m.text[at:o.sizeStart])
 		b.WriteString(strconv.Itoa(is))
-		at = o.start + last[3]
+		at = o.sizeEnd
 	}
-	list := strings.TrimRight(m.text[at:m.end], " \t\r\n")
+	list := strings.TrimRight(m.text[at:m.end], space)
 	b.WriteString(list)
 	m.addTo(&b, sizes)
 	b.WriteString(m.text[at+len(list):])
