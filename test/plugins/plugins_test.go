@@ -22,6 +22,7 @@ func TestPlugins(t *testing.T) {
 			w.run(t, "node", "--test", "--test-reporter=spec", suite+".test.mjs")
 		})
 	}
+	t.Run("types", func(t *testing.T) { typesHelp(t, w) })
 	t.Run("examples", func(t *testing.T) { examplesBehave(t, w) })
 	t.Run("docs", func(t *testing.T) { docsAreTrue(t, w) })
 }
