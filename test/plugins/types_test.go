@@ -37,6 +37,6 @@ func typesHelp(t *testing.T, w workshop) {
 		if err := os.WriteFile(filepath.Join(w.folder, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		w.run(t, tsc, "--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--lib", "es2023,dom", "--module", "nodenext", "--types", "", name)
+		w.run(t, tsc, "--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--lib", "es2023,dom", "--module", "nodenext", name)
 	}
 }
