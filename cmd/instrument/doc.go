@@ -5,6 +5,7 @@
 //	instrument [flags] DIR
 //	instrument run [flags] app.js [-- args]
 //	instrument top [flags] PROFILE
+//	instrument --version
 //
 // # instrument DIR
 //

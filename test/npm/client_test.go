@@ -159,7 +159,7 @@ true undefined files are an array of { path, contents }
 true undefined the contents of a.js are not a Uint8Array
 true undefined files[0].path is not a string
 true undefined a.js is there twice
-true undefined "../a.js" is no path of a file below the root: write it with slashes and without . and ..
+true undefined "../a.js" is no path of a file below the root: write it with slashes, without . and .. folders
 false undefined enough
 true
 `
