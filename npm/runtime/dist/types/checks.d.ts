@@ -1,1 +1,0 @@
-export declare const flag: Int32Array<ArrayBufferLike>, capture: (kind: import("./core.js").Kind, deeper?: number) => void, entry: () => void, loop: () => void, exit: <T>(value: T) => T;

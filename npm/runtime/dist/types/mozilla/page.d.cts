@@ -1,2 +1,0 @@
-import { type Engine } from "./engine.cjs";
-export declare const engine: Engine;

@@ -1,2 +1,0 @@
-import { type Engine } from "./engine.js";
-export declare const engine: Engine;

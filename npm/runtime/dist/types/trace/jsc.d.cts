@@ -1,2 +1,0 @@
-import { type Grammar } from "./place.cjs";
-export declare const jsc: Grammar;

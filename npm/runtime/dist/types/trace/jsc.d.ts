@@ -1,2 +1,0 @@
-import { type Grammar } from "./place.js";
-export declare const jsc: Grammar;
