@@ -127,7 +127,7 @@ function watch() {
   if (!tape.sessions.length) return leave();
   tape.source.settle();
   silent = tape.source === poll || !tape.interval || coordinator!.moved() ? 0 : silent + watchEvery;
-  if (silent > 2000 + 10 * tape.interval) lose("the coordinator's worker fell silent");
+  if (silent > watchEvery + 10 * tape.interval) lose("the coordinator's worker fell silent");
   idly(watch, watchEvery);
 }
 
