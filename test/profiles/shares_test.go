@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -118,23 +119,37 @@ func TestIdleStaysIdle(t *testing.T) {
 	})
 }
 
-// Time in builtins belongs to the function that called them.
+// Time in builtins belongs to the function that called them. A reading that is
+// off is taken once more: machines stall.
 func TestTimeInBuiltins(t *testing.T) {
 	files := instrument(t, "builtins", transform.Precise)
 	eachWay(t, files, nil, func(t *testing.T, b *browser.Browser, url string, isolated bool) {
-		s := profile(t, b, url, "auto", "work(3000)")
-		var took map[string]float64
-		if err := json.Unmarshal(s.Value, &took); err != nil {
-			t.Fatal(err)
-		}
-		names := []string{"parsing", "sorting", "matching", "rendering"}
-		sum := s.shares(names...) // callbacks of the builtins count as their callers
-		got, want := among(sum, names...), among(took, names...)
-		t.Logf("profile %v, clock %v; %v", got, want, sum)
-		for _, name := range names {
-			if math.Abs(got[name]-want[name]) > 8 {
-				t.Errorf("%s took %.1f %%, and reads %.1f %%; ticks are %v", name, want[name], got[name], sum)
+		if off := builtinsOff(t, b, url); len(off) > 0 {
+			t.Log(off)
+			for _, what := range builtinsOff(t, b, url) {
+				t.Error(what)
 			}
 		}
 	})
+}
+
+// builtinsOff tells of builtins whose share by the page's clock is another than
+// in the profile.
+func builtinsOff(t *testing.T, b *browser.Browser, url string) (off []string) {
+	t.Helper()
+	s := profile(t, b, url, "auto", "work(3000)")
+	var took map[string]float64
+	if err := json.Unmarshal(s.Value, &took); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"parsing", "sorting", "matching", "rendering"}
+	sum := s.shares(names...) // callbacks of the builtins count as their callers
+	got, want := among(sum, names...), among(took, names...)
+	t.Logf("profile %v, clock %v; %v", got, want, sum)
+	for _, name := range names {
+		if math.Abs(got[name]-want[name]) > 8 {
+			off = append(off, fmt.Sprintf("%s took %.1f %%, and reads %.1f %%; ticks are %v", name, want[name], got[name], sum))
+		}
+	}
+	return off
 }
