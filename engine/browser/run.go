@@ -98,15 +98,18 @@ func (r *run) prepare(b *bundle.Bundle) error {
 	}
 	r.script = script
 	r.outcome.Warnings = append(b.Warnings, warnings...)
-	r.host.files = map[string][]byte{"bundle.js": script.Code}
-	if r.host.files[""], err = page(&o); err != nil {
+	files := map[string][]byte{"bundle.js": script.Code}
+	if files[""], err = page(&o); err != nil {
 		return err
 	}
-	if r.host.files["page.js"], err = fs.ReadFile(runtime.Runners(), "page.js"); err != nil {
+	if files["page.js"], err = fs.ReadFile(runtime.Runners(), "page.js"); err != nil {
 		return err
 	}
-	r.host.files["checks.js"], err = fs.ReadFile(runtime.Files(), "checks.js")
-	return err
+	if files["checks.js"], err = fs.ReadFile(runtime.Files(), "checks.js"); err != nil {
+		return err
+	}
+	r.host.serve(files)
+	return nil
 }
 
 func environment() map[string]string {

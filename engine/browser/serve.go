@@ -39,6 +39,7 @@ type host struct {
 	stdout io.Writer
 	stderr io.Writer
 
+	listener net.Listener
 	server   *http.Server
 	loaded   chan struct{} // closed when the page was asked for
 	stopping chan struct{} // closed when the program is to stop
@@ -50,7 +51,7 @@ type host struct {
 	wrong  error // the report could not be read
 }
 
-// newHost listens on a port of its own. Files must be set before the page opens.
+// newHost listens on a port of its own; serve answers.
 func newHost(program engine.Program) (*host, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -69,8 +70,14 @@ func newHost(program engine.Program) (*host, error) {
 	mux.HandleFunc("POST "+secret+"end", h.serveEnd)
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	h.server = &http.Server{Handler: isolated(mux), ReadHeaderTimeout: time.Minute}
-	go func() { _ = h.server.Serve(listener) }()
+	h.listener = listener
 	return h, nil
+}
+
+// serve answers from now on, with these files by name.
+func (h *host) serve(files map[string][]byte) {
+	h.files = files
+	go func() { _ = h.server.Serve(h.listener) }()
 }
 
 // isolated makes pages cross-origin isolated, which gives them SharedArrayBuffer.
@@ -167,4 +174,7 @@ func (h *host) serveEnd(_ http.ResponseWriter, r *http.Request) {
 }
 
 // close ends the server and all connections.
-func (h *host) close() { _ = h.server.Close() }
+func (h *host) close() {
+	_ = h.server.Close()
+	_ = h.listener.Close() // which the server does not know before it serves
+}
