@@ -161,12 +161,12 @@ func call(t *testing.T, r request, result any) {
 	}
 }
 
-// MainOnce is Main for packages whose work is all in the browsers: under -short,
+// MainOnce is Main for packages whose work is all in other programs: under -short,
 // where `make test` looks for races, they have nothing to show.
 func MainOnce(m *testing.M) {
 	flag.Parse()
 	if testing.Short() {
-		fmt.Println("short: left out, it runs in browsers")
+		fmt.Println("short: left out, it runs in other programs")
 		return
 	}
 	Main(m)

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
-func TestMain(m *testing.M) { browser.Main(m) }
+func TestMain(m *testing.M) { browser.MainOnce(m) }
 
 // The parts share a workshop.
 func TestPlugins(t *testing.T) {
