@@ -73,17 +73,11 @@ var pluginBuilds = []pluginBuild{
 // once more without it for the noise: from nothing, and again after a change in
 // one source of its own. All builds write their output, with linked maps.
 func Plugin(ctx context.Context, runs int, progress io.Writer) (*PluginReport, error) {
-	if err := fixtures.InstallIn(peersFolder()); err != nil {
-		return nil, err
-	}
-	folder, err := os.MkdirTemp("", "fieldprof-plugin-")
+	folder, err := newPluginApp()
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	if err := writePluginApp(folder); err != nil {
-		return nil, err
-	}
 	report := &PluginReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench plugin --runs %d", runs)}
 	for _, b := range pluginBuilds {
 		row, err := b.measure(ctx, folder, runs, progress)
@@ -101,6 +95,22 @@ var pluginLibraries = []string{"three", "echarts", "d3", "mathjs", "lodash", "vu
 
 // pluginModules is how many modules of its own the app has.
 const pluginModules = 300
+
+// newPluginApp installs the libraries and writes the app into a new folder, which
+// is the caller's to remove.
+func newPluginApp() (folder string, err error) {
+	if err := fixtures.InstallIn(peersFolder()); err != nil {
+		return "", err
+	}
+	if folder, err = os.MkdirTemp("", "fieldprof-plugin-"); err != nil {
+		return "", err
+	}
+	if err := writePluginApp(folder); err != nil {
+		os.RemoveAll(folder)
+		return "", err
+	}
+	return folder, nil
+}
 
 // writePluginApp writes the sources of the app.
 func writePluginApp(folder string) error {

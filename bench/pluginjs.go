@@ -40,19 +40,14 @@ func (r *PluginJSReport) Table() string {
 func PluginJS(ctx context.Context, runs int) (*PluginJSReport, error) {
 	top := filepath.Join(fixtures.Dir(), "..")
 	lint := filepath.Join(top, "test/lint")
-	for _, folder := range []string{peersFolder(), lint} {
-		if err := fixtures.InstallIn(folder); err != nil {
-			return nil, err
-		}
+	if err := fixtures.InstallIn(lint); err != nil {
+		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "fieldprof-plugin-")
+	folder, err := newPluginApp()
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	if err := writePluginApp(folder); err != nil {
-		return nil, err
-	}
 	packages := filepath.Join(folder, "packages")
 	build := exec.CommandContext(ctx, "go", "run", "./npm/build", "-platforms", "host", "-out", packages)
 	build.Dir = top
