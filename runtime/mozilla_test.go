@@ -66,3 +66,8 @@ func runMozilla(t *testing.T, name, source string, environment ...string) {
 func TestMozillaCollector(t *testing.T) {
 	runNode(t, "--expose-gc", bundle(t, "testdata/mozilla/collector.ts"))
 }
+
+// Whatever the clock did, the rate is a bound.
+func TestMozillaRate(t *testing.T) {
+	runNode(t, bundle(t, "testdata/mozilla/rate.ts"))
+}

@@ -10,7 +10,7 @@ import { count, type Tick, type Windows } from "./ticks";
 const RATE = 1000;
 /** Ticks that are kept where start() sets no limit: nothing may grow without end. */
 const UNLIMITED = 1 << 20;
-/** Stretches of the profiler's own work, and sessions, that are remembered. */
+/** Stretches of the profiler's own work, and of running, that are remembered. */
 const STRETCHES = 1 << 10;
 
 /** What to profile; start() looks at it. All but maxAge are on from the beginning. */
@@ -60,6 +60,7 @@ class State {
   first = NaN; // when it was started first since the last reset
   since = 0; // when it was last started
   ran = 0; // ms, before that
+  runs: Windows = [];
   own: Windows = [];
   readonly marks = new Marks();
 
@@ -76,6 +77,8 @@ class State {
     this.forced = false;
     this.since = this.engine.now();
     if (!(this.first <= this.since)) this.first = this.since;
+    this.runs.push([this.since, Infinity]);
+    if (this.runs.length > STRETCHES) this.runs.shift();
     if (!options.time) return;
     this.session = this.engine.start({ interval: this.interval, limit: this.limit, gc: !!options.gc });
     this.sessions.push(this.session);
@@ -86,7 +89,9 @@ class State {
   end() {
     if (!this.active) return;
     this.active = false;
-    this.ran += this.engine.now() - this.since;
+    const now = this.engine.now();
+    this.ran += now - this.since;
+    this.runs[this.runs.length - 1][1] = now;
     this.session?.stop();
     this.session = null;
   }
@@ -100,6 +105,7 @@ class State {
     this.ran = 0;
     this.since = this.engine.now();
     this.first = this.active ? this.since : NaN;
+    this.runs = this.active ? [[this.since, Infinity]] : [];
   }
 
   get micros(): number {
@@ -112,7 +118,7 @@ class State {
     const from = this.engine.now();
     try {
       const report = this.engine.report(this.sessions, tokens);
-      const bounds = { from: this.oldest(from), interval: this.least, max: this.max, own: this.own };
+      const bounds = { from: this.oldest(from), runs: this.runs, interval: this.least, max: this.max, own: this.own };
       return shape(report, count(report, bounds));
     } finally {
       if (this.own.length >= STRETCHES) this.own.shift();

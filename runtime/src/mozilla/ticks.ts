@@ -15,6 +15,7 @@ export type Windows = [number, number][];
 /** What bounds the ticks. */
 export interface Bounds {
   from: number; // ticks due before it do not count
+  runs: Windows; // when it was started; the last may not have ended
   interval: number; // the least gap between two, on the whole
   max: number; // how many with a stack; the latest ones
   own: Windows; // when the profiler itself was at work
@@ -31,22 +32,33 @@ function inside(windows: Windows) {
   };
 }
 
+/** How much of windows is over by growing times. */
+function covered(windows: Windows, since: number) {
+  let [next, past] = [0, 0];
+  const part = ([from, to]: [number, number], time: number) => Math.max(0, Math.min(to, time) - Math.max(from, since));
+  return (time: number) => {
+    while (next < windows.length && windows[next][1] < time) past += part(windows[next++], time);
+    return next < windows.length ? past + part(windows[next], time) : past;
+  };
+}
+
 /**
  * Takes away what is not the program's. The first tick of a sample was due its
  * skid before it was taken; the others are taken to have come evenly since. One
  * that was due while the collector ran is the collector's. There are never more
- * ticks than whole intervals have passed: the clock keeps the rate on average
+ * ticks than whole intervals it has run: the clock keeps the rate on average
  * alone.
  */
 export function count(report: Report, bounds: Bounds): Tick[] {
   const { time, skid, weight, kind, stack } = report.samples;
   const collected = inside(report.pauses);
   const own = inside(bounds.own);
+  const ran = covered(bounds.runs, bounds.from);
   const ticks: Tick[] = [];
   let total = 0;
   for (let i = 0; i < time.length; i++) {
     let [stays, paused] = [0, 0];
-    const allowed = Math.floor((time[i] - bounds.from) / bounds.interval) - total;
+    const allowed = Math.floor(ran(time[i]) / bounds.interval) - total;
     for (let n = 0; n < weight[i] && stays + paused < allowed; n++) {
       const due = time[i] - skid[i] * (1 - n / weight[i]);
       if (due < bounds.from || own(due)) continue;
