@@ -21,7 +21,7 @@ var rooms = []struct {
 	{"runtime", nil},
 	{"release", nil},
 	{"profile", []string{"sourcemap", "functable"}},
-	{"profile/format", []string{"profile"}},
+	{"profile/format", []string{"release", "profile"}},
 	{"profile/view", []string{"profile"}},
 	{"transform/internal/order", nil},
 	{"transform/internal/edit", []string{"transform/internal/order"}},
@@ -61,6 +61,8 @@ var heavy = map[string][]string{
 	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/verify"},
 	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir", "bench"},
 	"github.com/google/pprof":       {"profile/format"},
+	"github.com/go-json-experiment": {"profile/format"},
+	"go.opentelemetry.io":           {"profile/format/otlp"},
 	"github.com/andybalholm/brotli": {"bench", "transform/builddir"},
 	"github.com/spf13":              {"cmd/instrument"},
 }

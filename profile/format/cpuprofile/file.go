@@ -13,6 +13,9 @@ type File struct {
 	Nodes              []Node
 	StartTime, EndTime float64 // microseconds
 
+	// Tick is how long a tick is, in nanoseconds, where the file says so.
+	Tick int64
+
 	samples column[int64] // ids of nodes
 	// Deltas are whole microseconds but in the files of some tools, for which
 	// all of them stand in exact.
@@ -61,7 +64,8 @@ func (f *File) AddColumn(column int32) { f.cols.add(column) }
 // Samples is the number of samples.
 func (f *File) Samples() int { return f.samples.n }
 
-func (f *File) countDeltas() int {
+// Deltas is the number of deltas.
+func (f *File) Deltas() int {
 	if f.exact != nil {
 		return f.exact.n
 	}
@@ -74,6 +78,9 @@ func (f *File) delta(i int) float64 {
 	}
 	return float64(f.deltas.at(i))
 }
+
+// FirstDelta is the time to the first sample, in microseconds.
+func (f *File) FirstDelta() float64 { return f.delta(0) }
 
 var errOldForm = errors.New(`the old form, with a nested "head" instead of "nodes", is not supported`)
 

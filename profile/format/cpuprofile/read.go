@@ -201,6 +201,8 @@ func (t *reader) function(n int32) (profile.Function, error) {
 		f.Name, f.Flags = "", profile.TopLevel
 	case c.Name == profile.DisplayAnonymous:
 		f.Name = ""
+	case c.URL == profile.NameNative: // so Write and its like call the host's code
+		f.Flags = profile.NativeCode
 	}
 	return f, nil
 }

@@ -11,6 +11,9 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
 )
 
+// maxTicks bounds the ticks of all samples.
+const maxTicks = math.MaxInt32 << 10
+
 func (t *reader) samples(self SelfTime) error {
 	f := t.f
 	if f.own != nil {
@@ -23,9 +26,9 @@ func (t *reader) samples(self SelfTime) error {
 	switch {
 	case f.samples.n == 0:
 		return t.hits()
-	case f.countDeltas() != 0 && f.countDeltas() != f.samples.n:
-		return fmt.Errorf("timeDeltas: %d for %d samples", f.countDeltas(), f.samples.n)
-	case self == ToNext && f.countDeltas() > 0:
+	case f.Deltas() != 0 && f.Deltas() != f.samples.n:
+		return fmt.Errorf("timeDeltas: %d for %d samples", f.Deltas(), f.samples.n)
+	case self == ToNext && f.Deltas() > 0:
 		return t.lastingSamples()
 	}
 	return t.tickingSamples()
@@ -93,7 +96,7 @@ func (t *reader) tickingSamples() error {
 		if err != nil {
 			return err
 		}
-		if f.countDeltas() > 0 {
+		if f.Deltas() > 0 {
 			now += f.delta(i) * 1e3
 		} else {
 			now = float64(i) * interval
@@ -163,7 +166,13 @@ func (t *reader) lastingSamples() error {
 		}
 		return end - order[i].at
 	}
-	count := durations.Counter{Tick: durations.Tick(len(order), duration)}
+	count := durations.Counter{Tick: f.Tick}
+	if count.Tick == 0 {
+		count.Tick = durations.Tick(len(order), duration)
+	}
+	if count.Tick > 0 && end/count.Tick > maxTicks {
+		return fmt.Errorf("%d ticks are more than a profile holds", end/count.Tick)
+	}
 	t.b.Meta.Interval = time.Duration(count.Tick)
 	t.b.Grow(len(order))
 	for i, s := range order {
@@ -186,7 +195,7 @@ func (t *reader) hits() error {
 		}
 		all += h
 	}
-	if all > math.MaxInt32<<10 {
+	if all > maxTicks {
 		return fmt.Errorf("%d hits are more than a profile holds", all)
 	}
 	t.b.Meta.Interval = time.Duration(math.Round((t.f.EndTime - t.f.StartTime) * 1e3 / float64(max(1, all))))

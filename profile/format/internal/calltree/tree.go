@@ -136,3 +136,16 @@ func (t *Tree) Function(n int32) profile.Function {
 		return t.p.Function(f)
 	}
 }
+
+// Depths is the number of frames of each stack of a profile. A format that writes
+// stacks out can become as large as their number times the depth, whatever the
+// profile's own size: who writes one asks first.
+func Depths(p *profile.Profile) []int64 {
+	depths := make([]int64, len(p.Stacks.Parent))
+	for s, parent := range p.Stacks.Parent { // parents come first
+		if depths[s] = 1; parent != profile.NoStack {
+			depths[s] += depths[parent]
+		}
+	}
+	return depths
+}

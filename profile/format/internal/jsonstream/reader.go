@@ -27,6 +27,9 @@ func NewReader(in io.Reader) *Reader {
 	return &Reader{jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
 }
 
+// Offset is the number of bytes that have been taken.
+func (r *Reader) Offset() int64 { return r.dec.InputOffset() }
+
 // Errorf is an error that says where the Reader stands.
 func (r *Reader) Errorf(format string, args ...any) error {
 	return r.located(fmt.Errorf(format, args...))
