@@ -51,6 +51,7 @@ var rooms = []struct {
 	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
 	{"test/browser", []string{"fixtures"}},
 	{"test/npm", []string{"release", "transform", "transform/builddir", "profile/view", "profile/format", "fixtures", "test/browser"}},
+	{"test/viewers", []string{"profile", "profile/view", "profile/format", "fixtures"}},
 	{"test/wpt", []string{"functable", "runtime", "transform", "transform/builddir", "test/browser"}},
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -37,7 +38,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 		nodes[i] = tree.Take(i)
 		ticks += int64(p.Samples.Weight[i])
 	}
-	out := &writer{Writer: bufio.NewWriterSize(w, 1<<16), p: p, interval: p.Meta.Interval, long: ticks > maxSlots && ticks > longSamples*int64(p.Len())}
+	out := &writer{Writer: bufio.NewWriterSize(w, 1<<16), p: p, interval: p.Meta.Interval, ticks: ticks, long: ticks > maxSlots && ticks > longSamples*int64(p.Len())}
 	if out.interval == 0 {
 		out.interval = time.Millisecond
 	}
@@ -66,6 +67,7 @@ type writer struct {
 	interval time.Duration
 	start    int64 // microseconds
 	long     bool
+	ticks    int64 // of all samples
 	slot     int64 // ticks so far
 	number   []byte
 }
@@ -94,9 +96,23 @@ func (w *writer) micros(tick int64) int64 { return tick * int64(w.interval) / 10
 func (w *writer) head() {
 	w.text(`{"args":{"name":"Renderer"},"cat":"__metadata","name":"process_name","ph":"M","pid":1,"tid":1,"ts":0},` + "\n")
 	w.text(`{"args":{"name":"` + mainThread + `"},"cat":"__metadata","name":"thread_name","ph":"M","pid":1,"tid":1,"ts":0},` + "\n")
-	w.text(`{"args":{"data":{"frameTreeNodeId":1,"persistentIds":true,"frames":[{"frame":"1","name":"","processId":1,"url":`).quoted(w.p.Meta.Program)
+	w.text(`{"args":{"data":{"frameTreeNodeId":1,"persistentIds":true,"frames":[{"frame":"1","name":"","processId":1,"isInPrimaryMainFrame":true,"isOutermostMainFrame":true,"url":`).quoted(pageURL(w.p.Meta.Program))
 	w.text(`}]}},"cat":"disabled-by-default-devtools.timeline","name":"TracingStartedInBrowser","ph":"I","s":"t","pid":1,"tid":1,"ts":`).int(w.start).text("},\n")
+	// DevTools shows calls only in what ran them: a task that evaluates a script.
+	whole := `"ph":"X","pid":1,"tid":1,"ts":`
+	w.text(`{"args":{},"cat":"disabled-by-default-devtools.timeline","name":"RunTask",` + whole).int(w.start).text(`,"dur":`).int(w.micros(w.ticks)).text("},\n")
+	w.text(`{"args":{"data":{"frame":"1","url":`).quoted(pageURL(w.p.Meta.Program))
+	w.text(`}},"cat":"devtools.timeline","name":"EvaluateScript",` + whole).int(w.start).text(`,"dur":`).int(w.micros(w.ticks)).text("},\n")
 	w.text(`{"args":{"data":{"startTime":`).int(w.start).text(`}},` + sampler + `,"name":"Profile","ts":`).int(w.start).text("}")
+}
+
+// pageURL is the program as the URL of a page: DevTools passes over processes
+// without a valid one.
+func pageURL(program string) string {
+	if u, err := url.Parse(program); err == nil && u.IsAbs() && u.Host != "" {
+		return program
+	}
+	return (&url.URL{Scheme: "file", Path: "/" + program}).String()
 }
 
 // chunk writes a ProfileChunk around what data writes.
