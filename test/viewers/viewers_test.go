@@ -3,13 +3,16 @@ package viewers
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +23,7 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format"
+	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -125,15 +129,101 @@ func TestDevToolsTrace(t *testing.T) {
 // TestForeign reads files of others, and compares with what their viewers say.
 func TestForeign(t *testing.T) {
 	fixtures.EnsureIn(t, ".")
-	for _, path := range []string{"../../profile/format/pprof/testdata/go.pprof"} {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			p, err := format.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			compare(t, p, run(t, "speedscope.mjs", path))
-		})
+	fixtures.EnsureIn(t, "../../profile/format/cpuprofile/testdata/oracle")
+	p, err := format.ReadFile("../../profile/format/pprof/testdata/go.pprof")
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Run("Go", func(t *testing.T) {
+		compare(t, p, run(t, "speedscope.mjs", "../../profile/format/pprof/testdata/go.pprof"))
+	})
+
+	// Node's file by the other arithmetic: to the next sample.
+	const file = "../../profile/format/cpuprofile/testdata/node.cpuprofile"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err = cpuprofile.ReadAs(bytes.NewReader(data), cpuprofile.ToNext); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("Node", func(t *testing.T) { compare(t, withoutLast(p), run(t, "speedscope.mjs", file)) })
+
+	// Chromium's trace, of a page and its worker.
+	trace := unzipped(t, "../../profile/format/chrometrace/testdata/chromium.json.gz")
+	if p, err = format.ReadFile(trace); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("Chromium in DevTools", func(t *testing.T) { compare(t, bridged(p), run(t, bundle(t), trace)) })
+
+	// Where V8's clock ran backwards, DevTools and we put samples in order of time,
+	// and speedscope does not: so without that.
+	if data, err = os.ReadFile(trace); err != nil {
+		t.Fatal(err)
+	}
+	data = regexp.MustCompile(`"timeDeltas":\[[^\]]*`).ReplaceAllFunc(data, func(list []byte) []byte {
+		return regexp.MustCompile(`-\d+`).ReplaceAll(list, []byte("0"))
+	})
+	if err := os.WriteFile(trace, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = format.ReadFile(trace); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("Chromium in speedscope", func(t *testing.T) { compare(t, withoutLast(p), run(t, "speedscope.mjs", trace)) })
+}
+
+// withoutLast is a profile without its last sample, to which speedscope gives no
+// time.
+func withoutLast(p *profile.Profile) *profile.Profile {
+	q, n := *p, p.Len()-1
+	s := p.Samples
+	q.Samples = profile.Samples{Time: s.Time[:n], Stack: s.Stack[:n], Weight: s.Weight[:n], Kind: s.Kind[:n], Skid: s.Skid[:n]}
+	return &q
+}
+
+// bridged is a profile in which a lone (program) sample is part of the task around
+// it, as DevTools shows it.
+func bridged(p *profile.Profile) *profile.Profile {
+	bottom := func(s profile.StackID) profile.FunctionID {
+		for p.Stacks.Parent[s] != profile.NoStack {
+			s = p.Stacks.Parent[s]
+		}
+		return p.Frames.Function[p.Stacks.Frame[s]]
+	}
+	inTask := func(i int) bool {
+		return p.Samples.Kind[i] == profile.Own && p.Samples.Stack[i] != profile.NoStack
+	}
+	q := *p
+	q.Samples.Stack = slices.Clone(p.Samples.Stack)
+	for i := 1; i+1 < p.Len(); i++ {
+		if p.Samples.Kind[i] == profile.Program && inTask(i-1) && inTask(i+1) && bottom(p.Samples.Stack[i-1]) == bottom(p.Samples.Stack[i+1]) {
+			q.Samples.Stack[i] = p.Samples.Stack[i-1]
+		}
+	}
+	return &q
+}
+
+func unzipped(t *testing.T, path string) string {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(path), ".gz"))
+	if err := os.WriteFile(out, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 func written(t *testing.T, p *profile.Profile, ext string) string {

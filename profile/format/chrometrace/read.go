@@ -200,12 +200,14 @@ func (t *trace) sampled(key profileKey, thread threadKey, event string) *sampled
 
 // read reads the arguments of an event.
 func (s *sampled) read(in *jsonstream.Reader) error {
-	return in.Object(func(key string) error {
+	err := in.Object(func(key string) error {
 		if key != "data" || in.Kind() != '{' {
 			return in.Skip()
 		}
 		return in.Object(func(key string) error { return s.data(in, key) })
 	})
+	s.file.EndChunk()
+	return err
 }
 
 // data reads what stands in "data", and in its "cpuProfile".

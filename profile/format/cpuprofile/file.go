@@ -61,6 +61,17 @@ func (f *File) AddDelta(microseconds float64) {
 func (f *File) AddLine(line int32)     { f.lines.add(line) }
 func (f *File) AddColumn(column int32) { f.cols.add(column) }
 
+// EndChunk says that the samples so far have all the lines and columns that they
+// will get: not every chunk of a trace has them.
+func (f *File) EndChunk() {
+	for f.lines.n < f.samples.n {
+		f.lines.add(0)
+	}
+	for f.cols.n < f.samples.n {
+		f.cols.add(0)
+	}
+}
+
 // Samples is the number of samples.
 func (f *File) Samples() int { return f.samples.n }
 
