@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -83,7 +84,14 @@ type summary struct {
 	Drops     []string `json:"drops"`
 }
 
+// memoryLimit is where the collector starts to work harder, unless GOMEMLIMIT says
+// something else: a large profile is held once, but not garbage as large again.
+const memoryLimit = 3 << 30
+
 func (c *conversion) run() error {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
 	if err := c.settle(); err != nil {
 		return err
 	}
