@@ -203,9 +203,6 @@ func (r *reader) kind(s pprofile.Sample, at stack) profile.Kind {
 			return k
 		}
 	}
-	if at.id == profile.NoStack {
-		return profile.Program
-	}
 	return foreign.Kind(at.top)
 }
 
@@ -220,6 +217,10 @@ func (r *reader) stack(i int32) (stack, error) {
 	}
 	s := stack{id: profile.NoStack}
 	locations := d.StackTable().At(int(i)).LocationIndices()
+	if locations.Len() == 0 {
+		s.top = profile.Function{Name: profile.NameProgram, Flags: profile.Pseudo}
+		s.id = r.b.Pseudo(profile.NoStack, profile.NameProgram)
+	}
 	for j := locations.Len() - 1; j >= 0; j-- {
 		l := locations.At(j)
 		if l < 0 || int(l) >= d.LocationTable().Len() {
