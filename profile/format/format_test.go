@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -220,6 +221,71 @@ func label(p *profile.Profile, i int) string { return placed(p, i, 0) }
 // byLabel is what every format keeps: ticks by stack of labels.
 func byLabel(p *profile.Profile) map[string]int64 {
 	return ticks(p, func(i int) string { return label(p, i) })
+}
+
+// Whatever the depth, nothing here calls itself.
+func TestDeepStacks(t *testing.T) {
+	const depth = 100_000
+	var b profile.Builder
+	b.Meta.Interval = time.Millisecond
+	at := profile.NoStack
+	for i := range depth {
+		at = b.Stack(at, b.Frame(b.Function(profile.Function{Name: []string{"ping", "pong"}[i%2], File: "a.js", Line: 1}), 0, 0))
+	}
+	b.Sample(profile.Sample{Stack: at, Weight: 2})
+	for _, f := range All() {
+		p := read(t, f, write(t, f, b.Profile()))
+		got := 0
+		for s := p.Samples.Stack[0]; s != profile.NoStack; s = p.Stacks.Parent[s] {
+			got++
+		}
+		if got != depth {
+			t.Errorf("%s: %d frames", f.Name, got)
+		}
+	}
+}
+
+func TestDrops(t *testing.T) {
+	var b profile.Builder
+	b.Meta.Interval = time.Millisecond
+	f := b.Function(profile.Function{Name: "f", File: "a.js", Line: 1, Column: 2, Flags: profile.Checked})
+	s := b.Stack(b.Stack(profile.NoStack, b.Frame(f, 3, 1)), b.Frame(f, 4, 1))
+	b.Sample(profile.Sample{Time: 5, Stack: s, Weight: 1, Skid: 7})
+	b.Sample(profile.Sample{Time: 9, Stack: s, Weight: 2})
+	want := map[string]string{
+		"cpuprofile":  "1 positions in callers",
+		"pprof":       "2 times of samples, 1 weights of single samples, 1 skids of samples, 1 columns of definitions, 1 functions' marks (checked, native, top level)",
+		"chrometrace": "2 times of samples, 1 samples that are no single ticks, 1 weights of single samples, 1 skids of samples, 1 positions in callers, 1 functions' marks (checked, native, top level)",
+		"folded": "the interval, 2 times of samples, 1 samples that are no single ticks, 1 weights of single samples, 1 skids of samples, 1 functions' files, " +
+			"1 lines of definitions, 1 columns of definitions, 1 positions in functions, 1 positions in callers, 1 functions' marks (checked, native, top level)",
+	}
+	for name, lost := range want {
+		f, err := ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(f.Drops(b.Profile()), ", "); got != lost {
+			t.Errorf("%s drops %s\nwant %s", name, got, lost)
+		}
+	}
+}
+
+// Sniffing says why, and gzipped text is text.
+func TestFound(t *testing.T) {
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	fmt.Fprint(w, `{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],"startTime":0,"endTime":5}`)
+	w.Close()
+	in, found, err := Open(bytes.NewReader(z.Bytes()), "a.cpuprofile.gz")
+	if err != nil || found.Name != "cpuprofile" || found.Why != `it has the key "nodes", and its extension says so` {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if p, err := found.Read(in); err != nil || p.Len() != 1 {
+		t.Errorf("%v", err)
+	}
+	if _, found, err = Open(strings.NewReader("?"), "a.otlp"); err != nil || found.Name != "otlp" || found.Why != "its extension says so, though its first bytes do not" {
+		t.Errorf("%+v, %v", found, err)
+	}
 }
 
 func TestForPath(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -190,8 +191,11 @@ func sniffOTLP(head []byte) string {
 	return ""
 }
 
-// sniffFolded wants a first line that ends in a number.
+// sniffFolded wants a first line that ends in a number, as far as it sees its end.
 func sniffFolded(head []byte) string {
+	if len(head) == sniffLength && bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, ';') > 0 && head[0] != '{' && head[0] != '[' && utf8.Valid(head[:sniffLength-utf8.UTFMax]) {
+		return "it starts with a long stack"
+	}
 	for line := range strings.Lines(string(head)) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
