@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -193,7 +192,7 @@ func sniffOTLP(head []byte) string {
 
 // sniffFolded wants a first line that ends in a number, as far as it sees its end.
 func sniffFolded(head []byte) string {
-	if len(head) == sniffLength && bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, ';') > 0 && head[0] != '{' && head[0] != '[' && utf8.Valid(head[:sniffLength-utf8.UTFMax]) {
+	if len(head) == sniffLength && bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, ';') > 0 && head[0] != '{' && head[0] != '[' && bytes.IndexByte(head, 0) < 0 {
 		return "it starts with a long stack"
 	}
 	for line := range strings.Lines(string(head)) {

@@ -38,9 +38,6 @@ import (
 // MaxLine is the longest line that Read accepts, in bytes.
 const MaxLine = 64 << 20
 
-// MaxFrames bounds what Write writes: stacks are written out.
-const MaxFrames = 1 << 30
-
 // Write writes an attributed profile.
 func Write(w io.Writer, p *profile.Profile) error {
 	if err := p.CheckValid(); err != nil {
@@ -59,11 +56,8 @@ func Write(w io.Writer, p *profile.Profile) error {
 		}
 		byStack[s] += int64(p.Samples.Weight[i])
 	}
-	depths, frames := calltree.Depths(p), int64(0)
-	for s := range byStack {
-		if frames += depths[s]; frames > MaxFrames {
-			return fmt.Errorf("folded: the stacks have more than %d frames in all, and the format writes them out", MaxFrames)
-		}
+	if err := calltree.CheckFrames(p, true); err != nil {
+		return fmt.Errorf("folded: %w", err)
 	}
 	names := make([]string, len(p.Functions.Name))
 	for f := range names {

@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pprofile"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
 	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
 
@@ -34,6 +35,9 @@ func Write(w io.Writer, p *profile.Profile) error {
 
 func marshal(p *profile.Profile) ([]byte, error) {
 	if err := p.CheckValid(); err != nil {
+		return nil, err
+	}
+	if err := calltree.CheckFrames(p, true); err != nil {
 		return nil, err
 	}
 	all := pprofile.NewProfiles()

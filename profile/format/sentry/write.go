@@ -20,9 +20,6 @@ const (
 	version  = "2"
 	threadID = "0"
 	platform = "javascript"
-
-	// MaxFrames bounds what Write writes: stacks are written out.
-	MaxFrames = 1 << 30
 )
 
 // Write writes an attributed profile.
@@ -44,6 +41,9 @@ func Write(w io.Writer, p *profile.Profile) error {
 	if ticks > math.MaxInt64/4/int64(interval) {
 		return fmt.Errorf("sentry: %d ticks of %v are more time than the format holds", ticks, interval)
 	}
+	if err := calltree.CheckFrames(p, true); err != nil {
+		return fmt.Errorf("sentry: %w", err)
+	}
 	meta, err := json.Marshal(p.Meta)
 	if err != nil {
 		return fmt.Errorf("sentry: %w", err)
@@ -57,9 +57,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 	out.text(`,"client_sdk":{"name":"fieldprof","version":`).quoted(release.Version).text(`},"debug_meta":{"images":[]}`)
 	out.text(`,"fieldprof":{"meta":`).text(string(meta)).text(`},` + "\n" + `"profile":{`)
 	out.frames()
-	if err := out.stacks(); err != nil {
-		return fmt.Errorf("sentry: %w", err)
-	}
+	out.stacks()
 	out.samples()
 	out.text("\n" + `"thread_metadata":{"` + threadID + `":{"name":"main"}}}`)
 	if err := out.Flush(); err != nil {
@@ -77,7 +75,8 @@ type writer struct {
 	interval time.Duration
 	start    int64                  // microseconds
 	lone     map[profile.Kind]int64 // stacks of samples without one
-	idle     []bool                 // stacks that are nothing but (idle)
+	ids      []int64                // of stacks, from 1; 0: not written
+	empty    int64                  // the empty stack, behind all others
 	number   []byte
 }
 
@@ -127,59 +126,65 @@ func (w *writer) frames() {
 	w.text("],\n")
 }
 
-// stacks writes the stacks of the profile, the top of each first; behind them
-// those of lone kinds, and an empty one.
-func (w *writer) stacks() error {
+// stacks writes the stacks of samples, the top of each first; behind them those of
+// lone kinds, and an empty one.
+func (w *writer) stacks() {
 	p := w.p
-	frames := int64(0)
-	for _, d := range calltree.Depths(p) {
-		if frames += d; frames > MaxFrames {
-			return fmt.Errorf("the stacks have more than %d frames in all, and the format writes them out", MaxFrames)
-		}
-	}
-	w.idle = make([]bool, len(p.Stacks.Parent))
+	w.ids = make([]int64, len(p.Stacks.Parent))
+	w.lone = make(map[profile.Kind]int64)
 	w.text(`"stacks":[`)
-	for s := range p.Stacks.Parent {
-		top := p.Function(p.Frames.Function[p.Stacks.Frame[s]])
-		w.idle[s] = p.Stacks.Parent[s] == profile.NoStack && top.Flags&profile.Pseudo != 0 && top.Name == profile.NameIdle
+	for _, s := range p.Samples.Stack {
+		if s == profile.NoStack || w.ids[s] > 0 || w.isIdle(s) {
+			continue
+		}
+		w.ids[s] = w.empty + 1
+		w.empty++
 		w.text("[")
-		for at := profile.StackID(s); at != profile.NoStack; at = p.Stacks.Parent[at] {
-			if at != profile.StackID(s) {
+		for at := s; at != profile.NoStack; at = p.Stacks.Parent[at] {
+			if at != s {
 				w.text(",")
 			}
 			w.int(int64(p.Frames.Function[p.Stacks.Frame[at]]))
 		}
 		w.text("],")
 	}
-	w.lone = make(map[profile.Kind]int64)
 	for i, k := range lonely {
-		w.lone[k] = int64(len(p.Stacks.Parent) + i)
+		w.lone[k] = w.empty
+		w.empty++
 		w.text("[").int(int64(len(p.Functions.Name) + i)).text("],")
 	}
 	w.text("[]],\n")
-	return nil
+}
+
+// isIdle says of a stack whether it is nothing but (idle).
+func (w *writer) isIdle(s profile.StackID) bool {
+	top := w.p.Function(w.p.Frames.Function[w.p.Stacks.Frame[s]])
+	return w.p.Stacks.Parent[s] == profile.NoStack && top.Flags&profile.Pseudo != 0 && top.Name == profile.NameIdle
+}
+
+// stack is where a sample's stack stands in the list.
+func (w *writer) stack(i int) int64 {
+	s, k := w.p.Samples.Stack[i], w.p.Samples.Kind[i]
+	switch {
+	case s == profile.NoStack && k == profile.Idle, s != profile.NoStack && w.isIdle(s):
+		return w.empty
+	case s != profile.NoStack:
+		return w.ids[s] - 1
+	}
+	if lone, ok := w.lone[k]; ok {
+		return lone
+	}
+	return w.lone[profile.Program]
 }
 
 func (w *writer) samples() {
-	p := w.p
-	empty := int64(len(p.Stacks.Parent) + len(lonely))
 	w.text(`"samples":[`)
 	slot := int64(0)
-	for i, s := range p.Samples.Stack {
-		stack := int64(s)
-		switch k := p.Samples.Kind[i]; {
-		case s == profile.NoStack && k == profile.Idle, s != profile.NoStack && w.idle[s]:
-			stack = empty
-		case s == profile.NoStack:
-			var ok bool
-			if stack, ok = w.lone[k]; !ok {
-				stack = w.lone[profile.Program]
-			}
-		}
-		w.sample(stack, slot).text(",\n")
-		slot += int64(p.Samples.Weight[i])
+	for i, weight := range w.p.Samples.Weight {
+		w.sample(w.stack(i), slot).text(",\n")
+		slot += int64(weight)
 	}
-	w.sample(empty, slot).text("],")
+	w.sample(w.empty, slot).text("],")
 }
 
 func (w *writer) sample(stack, slot int64) *writer {

@@ -19,9 +19,6 @@ const Schema = "https://www.speedscope.app/file-format-schema.json"
 
 const exporter = "fieldprof"
 
-// MaxFrames bounds what Write writes: each sample's stack is written out.
-const MaxFrames = 1 << 30
-
 // Write writes an attributed profile.
 func Write(w io.Writer, p *profile.Profile) error {
 	if err := p.CheckValid(); err != nil {
@@ -37,14 +34,8 @@ func Write(w io.Writer, p *profile.Profile) error {
 	if ticks > math.MaxInt64/scale {
 		return fmt.Errorf("speedscope: %d ticks of %v are more time than the format holds", ticks, p.Meta.Interval)
 	}
-	depths, frames := calltree.Depths(p), int64(0)
-	for _, s := range p.Samples.Stack {
-		if s != profile.NoStack {
-			frames += depths[s]
-		}
-	}
-	if frames > MaxFrames {
-		return fmt.Errorf("speedscope: the stacks have %d frames in all, and the format, which writes them out, at most %d here", frames, MaxFrames)
+	if err := calltree.CheckFrames(p, false); err != nil {
+		return fmt.Errorf("speedscope: %w", err)
 	}
 	meta, err := json.Marshal(p.Meta)
 	if err != nil {

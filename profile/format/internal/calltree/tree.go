@@ -3,7 +3,11 @@
 // samples name nodes.
 package calltree
 
-import "github.com/fieldprof/fieldprof/profile"
+import (
+	"fmt"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
 
 // Tree is the calling context tree by function.
 type Tree struct {
@@ -137,15 +141,30 @@ func (t *Tree) Function(n int32) profile.Function {
 	}
 }
 
-// Depths is the number of frames of each stack of a profile. A format that writes
-// stacks out can become as large as their number times the depth, whatever the
-// profile's own size: who writes one asks first.
-func Depths(p *profile.Profile) []int64 {
+// MaxFrames bounds the frames of a file whose stacks are written out.
+const MaxFrames = 1 << 30
+
+// CheckFrames counts the frames of all samples' stacks, of each stack once or every
+// time. A format that writes stacks out can become as large as their number times
+// the depth, whatever the profile's own size: who writes one asks first.
+func CheckFrames(p *profile.Profile, once bool) error {
 	depths := make([]int64, len(p.Stacks.Parent))
 	for s, parent := range p.Stacks.Parent { // parents come first
 		if depths[s] = 1; parent != profile.NoStack {
 			depths[s] += depths[parent]
 		}
 	}
-	return depths
+	frames := int64(0)
+	for _, s := range p.Samples.Stack {
+		if s == profile.NoStack {
+			continue
+		}
+		if frames += depths[s]; frames > MaxFrames {
+			return fmt.Errorf("the samples' stacks have more than %d frames in all, and the format writes them out", MaxFrames)
+		}
+		if once {
+			depths[s] = 0
+		}
+	}
+	return nil
 }
