@@ -1,12 +1,14 @@
 package npm
 
 import (
+	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/release"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
@@ -119,19 +121,41 @@ func TestVersionMismatch(t *testing.T) {
 	}
 }
 
-// pnpm links packages: each sees its own dependencies only.
+// pnpm links packages: each sees its own dependencies only. So it is for the
+// plugin's client, and for the client's program.
 func TestPnpm(t *testing.T) {
-	pnpm, err := exec.LookPath("pnpm")
+	tools := filepath.Join(packages.Top(), "test/npm/testdata")
+	packages.Build(t)
+	fixtures.EnsureIn(t, tools)
+	at := map[string]string{"esbuild": "link:" + filepath.Join(tools, "node_modules/esbuild")}
+	for _, name := range []string{"@fieldprof/esbuild", "@fieldprof/runtime", "fieldprof", packages.Platform} {
+		at[name] = "file:" + packages.Tarball(t, name)
+	}
+	manifest, err := json.Marshal(map[string]any{
+		"private":      true,
+		"dependencies": map[string]string{"@fieldprof/esbuild": at["@fieldprof/esbuild"], "esbuild": at["esbuild"]},
+		"pnpm":         map[string]any{"overrides": at},
+	})
 	if err != nil {
-		t.Skip("SKIPPED: there is no pnpm")
+		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	client, program := packages.Tarball(t, "fieldprof"), packages.Tarball(t, packages.Platform)
-	packages.Write(t, folder, "package.json", `{"private":true,"dependencies":{"fieldprof":"file:`+client+`"},
-		"pnpm":{"overrides":{"`+packages.Platform+`":"file:`+program+`"}}}`)
-	packages.Run(t, folder, pnpm, "install", "--ignore-scripts", "--offline")
-	packages.Write(t, folder, "salts.mjs", salts)
-	if got := packages.Run(t, folder, "node", "salts.mjs"); got != fine {
+	packages.Write(t, folder, "package.json", string(manifest))
+	packages.Write(t, folder, "app.js", `export function work(n) { let sum = 0; for (let i = 0; i < n; i++) sum += i; return sum; }; console.log(work(9));`)
+	packages.Write(t, folder, "build.mjs", `
+import fieldprof from '@fieldprof/esbuild';
+import { build } from 'esbuild';
+await build({ entryPoints: ['app.js'], bundle: true, platform: 'node', outfile: 'dist/app.cjs', plugins: [fieldprof()] });
+`)
+	packages.Run(t, folder, filepath.Join(tools, "node_modules/.bin/pnpm"), "install", "--ignore-scripts", "--offline", "--store-dir", filepath.Join(t.TempDir(), "store"))
+	if entries, err := os.ReadDir(filepath.Join(folder, "node_modules")); err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == "fieldprof" }) {
+		t.Errorf("not as pnpm links packages: %v %v", entries, err)
+	}
+	packages.Run(t, folder, "node", "build.mjs")
+	if got := packages.Run(t, folder, "node", "dist/app.cjs"); got != "36\n" {
 		t.Errorf("%s", got)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "dist/app.cjs.functions.json")); err != nil {
+		t.Error(err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
@@ -50,10 +49,7 @@ var examples = []example{
 func examplesBehave(t *testing.T, w workshop) {
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
-			folder := filepath.Join(w.folder, e.name)
-			if err := os.CopyFS(folder, os.DirFS(filepath.Join(fixtures.Dir(), "../npm/examples", e.name))); err != nil {
-				t.Fatal(err)
-			}
+			folder := w.example(t, e.name, e.name)
 			w.run(t, "node", "example.mjs", e.name)
 			e.isAsInstrumented(t, folder)
 			first := treeOf(t, filepath.Join(folder, "dist-profiled"))
@@ -65,6 +61,35 @@ func examplesBehave(t *testing.T, w workshop) {
 				e.behavesInNode(t, w, folder)
 			}
 		})
+	}
+}
+
+// worksWithoutProgram: where npm has left out the platform's package, as with
+// --omit=optional, WebAssembly takes its place and gives the same bytes.
+func worksWithoutProgram(t *testing.T, w workshop) {
+	names := []string{"esbuild-react", "rollup-library"}
+	build := func(name string) map[string]string {
+		folder := "without-" + name
+		if err := os.RemoveAll(filepath.Join(w.folder, folder)); err != nil {
+			t.Fatal(err)
+		}
+		w.example(t, name, folder)
+		w.run(t, "node", "example.mjs", folder)
+		return treeOf(t, filepath.Join(w.folder, folder, "dist-profiled"))
+	}
+	var want []map[string]string
+	for _, name := range names {
+		want = append(want, build(name))
+	}
+	programs, _ := filepath.Glob(filepath.Join(w.folder, "node_modules/@fieldprof/*-*64"))
+	if len(programs) != 1 {
+		t.Fatalf("not the one program of this platform: %q", programs)
+	}
+	if err := os.Rename(programs[0], filepath.Join(w.folder, "program")); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		compare(t, name, want[i], build(name))
 	}
 }
 

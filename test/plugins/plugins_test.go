@@ -25,6 +25,7 @@ func TestPlugins(t *testing.T) {
 	t.Run("types", func(t *testing.T) { typesHelp(t, w) })
 	t.Run("examples", func(t *testing.T) { examplesBehave(t, w) })
 	t.Run("docs", func(t *testing.T) { docsAreTrue(t, w) })
+	t.Run("without a program", func(t *testing.T) { worksWithoutProgram(t, w) })
 }
 
 // workshop is a folder with the packages as they are packed, the bundlers, and the
@@ -110,6 +111,16 @@ func (w workshop) link(t *testing.T, from, scope string) {
 			}
 		}
 	}
+}
+
+// example copies a project of npm/examples into a folder of the workshop.
+func (w workshop) example(t *testing.T, name, to string) string {
+	t.Helper()
+	folder := filepath.Join(w.folder, to)
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join(fixtures.Dir(), "../npm/examples", name))); err != nil {
+		t.Fatal(err)
+	}
+	return folder
 }
 
 // run runs a program in the workshop, and gives what it prints.

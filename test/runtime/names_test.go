@@ -3,6 +3,7 @@ package runtime
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -128,49 +129,75 @@ var differences = map[string]map[string]string{
 const inPassing = "known.js:56:26 "
 
 // Where a browser has the Profiler, ours has the same functions under the same
-// names at the same places; the other browsers have them too.
+// names at the same places; the other browsers have them too. A profiler of a
+// busy machine may pass over a function, so that a few loads count together.
 func TestFunctionsAreNamedAsNatively(t *testing.T) {
 	files := os.DirFS(instrument(t, "known"))
 	site := browser.Serve(t, browser.Site{Files: files, Header: http.Header{"document-policy": {"js-profiling"}}})
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
-		page := b.Open(site.URL + "/index.html")
-		value := page.Eval(`(async () => {
-			await ran;
-			return { ours: await ours.trace(recording.session), native: window.native && await native.stop() };
-		})()`)
-		var got struct{ Ours, Native *trace }
-		if err := json.Unmarshal(value, &got); err != nil {
-			t.Fatalf("%v: %.500s", err, value)
+		wantNative, want := knownTo(b.Name)
+		native, ours := map[string]bool{}, map[string]bool{}
+		for load := 0; load < 4 && !(includes(native, wantNative) && includes(ours, want)); load++ {
+			profile(t, b, site.URL+"/index.html", native, ours)
 		}
-		native := map[string]bool{}
-		for line := range strings.Lines(known[1:]) {
-			native[strings.TrimSuffix(line, "\n")] = true
-		}
-		if b.Name == "chromium" {
-			compare(t, "the Profiler", got.Native.functions("known."), native)
-		}
-		want := map[string]bool{}
-		for f := range native {
-			if own, ok := initializers[f]; ok {
-				f = own
-			}
-			want[f] = true
-		}
-		for f, is := range differences[b.Name] {
-			delete(want, f)
-			if is != "" {
-				want[is] = true
-			}
-		}
-		ours := got.Ours.functions("known.")
-		if delete(ours, inPassing); native[inPassing] {
-			t.Fatalf("%s is expected", inPassing)
-		}
+		compare(t, "the Profiler", native, wantNative)
+		delete(ours, inPassing)
 		compare(t, "our trace", ours, want)
-		if len(got.Ours.Fieldprof.Lost) > 0 || len(page.Errors()) > 0 {
-			t.Errorf("lost %q, errors %q", got.Ours.Fieldprof.Lost, page.Errors())
-		}
 	})
+}
+
+// knownTo are the functions that the Profiler of a browser has, if it has one, and
+// those that ours has there.
+func knownTo(browser string) (native, ours map[string]bool) {
+	native, ours = map[string]bool{}, map[string]bool{}
+	for line := range strings.Lines(known[1:]) {
+		f := strings.TrimSuffix(line, "\n")
+		if browser == "chromium" {
+			native[f] = true
+		}
+		if own, ok := initializers[f]; ok {
+			f = own
+		}
+		ours[f] = true
+	}
+	for f, is := range differences[browser] {
+		delete(ours, f)
+		if is != "" {
+			ours[is] = true
+		}
+	}
+	return native, ours
+}
+
+// profile loads the page, and adds the functions that either Profiler has seen.
+func profile(t *testing.T, b *browser.Browser, url string, native, ours map[string]bool) {
+	t.Helper()
+	page := b.Open(url)
+	value := page.Eval(`(async () => {
+		await ran;
+		return { ours: await ours.trace(recording.session), native: window.native && await native.stop() };
+	})()`)
+	var got struct{ Ours, Native *trace }
+	if err := json.Unmarshal(value, &got); err != nil {
+		t.Fatalf("%v: %.500s", err, value)
+	}
+	maps.Copy(ours, got.Ours.functions("known."))
+	if got.Native != nil {
+		maps.Copy(native, got.Native.functions("known."))
+	}
+	if len(got.Ours.Fieldprof.Lost) > 0 || len(page.Errors()) > 0 {
+		t.Errorf("lost %q, errors %q", got.Ours.Fieldprof.Lost, page.Errors())
+	}
+}
+
+// includes reports whether all functions of one set are in the other.
+func includes(set, all map[string]bool) bool {
+	for f := range all {
+		if !set[f] {
+			return false
+		}
+	}
+	return true
 }
 
 func compare(t *testing.T, what string, got, want map[string]bool) {

@@ -19,7 +19,7 @@ import (
 //	{"assetGroups":[{"urls":["/main.js",…]}],"hashTable":{"/main.js":"…"}}
 
 var (
-	precacheEntry = regexp.MustCompile(`\{\s*` + precacheField + `\s*,\s*` + precacheField + `\s*[,}]`)
+	precacheEntry = regexp.MustCompile(`^\{\s*` + precacheField + `\s*,\s*` + precacheField + `\s*[,}]`)
 	precacheHead  = regexp.MustCompile(`\[\s*$`)
 	// md5Hex is a revision, sha1Hex an entry of ngsw.json.
 	md5Hex   = regexp.MustCompile(`\b[0-9a-f]{32}\b`)
@@ -33,20 +33,60 @@ const precacheField = `["']?(?:url["']?\s*:\s*["']([^"'\\]*)["']|revision["']?\s
 // kept are the files of the runtime that pages load.
 var kept = []string{"runtime.js", "checks.js", "module.js"}
 
-// mayPrecache reports whether a revision stands in a script, without the effort of
-// looking for a list.
-func mayPrecache(src []byte) bool {
-	const word = "revision"
-	for rest := src; ; {
-		at := bytes.Index(rest, []byte(word))
+// revision is what entries of a list have. It is looked for by itself: to match
+// all of a large script takes longer than to instrument it.
+const revision = "revision"
+
+// nextRevision finds where a revision is given in a text, or -1.
+func nextRevision(src []byte, from int) int {
+	for {
+		at := bytes.Index(src[from:], []byte(revision))
 		if at < 0 {
-			return false
+			return -1
 		}
-		rest = rest[at+len(word):]
-		if behind := bytes.TrimLeft(rest[:min(len(rest), 64)], "\"' \t\r\n"); len(behind) > 0 && behind[0] == ':' {
-			return true
+		at += from
+		from = at + len(revision)
+		if behind := bytes.TrimLeft(src[from:min(len(src), from+64)], "\"' \t\r\n"); len(behind) > 0 && behind[0] == ':' {
+			return at
 		}
 	}
+}
+
+// mayPrecache reports whether a revision stands in a script, without the effort of
+// looking for a list.
+func mayPrecache(src []byte) bool { return nextRevision(src, 0) >= 0 }
+
+// An entry begins near its revision, only a URL stands between: so far away, and
+// at one of so many braces.
+const (
+	precacheReach  = 4 << 10
+	precacheBraces = 8
+)
+
+// precacheEntries finds the entries of lists, as regexp's FindAllSubmatchIndex
+// gives them.
+func precacheEntries(src []byte) (entries [][]int) {
+	end := 0 // of the last entry
+	for at := nextRevision(src, 0); at >= 0; at = nextRevision(src, max(end, at+len(revision))) {
+		first := max(end, at-precacheReach)
+		start := at
+		for range precacheBraces {
+			start = first + bytes.LastIndexByte(src[first:start], '{')
+			if start < first {
+				break
+			}
+			if entry := precacheEntry.FindSubmatchIndex(src[start:min(len(src), at+precacheReach)]); entry != nil {
+				for i := range entry {
+					if entry[i] >= 0 {
+						entry[i] += start
+					}
+				}
+				entries, end = append(entries, entry), entry[1]
+				break
+			}
+		}
+	}
+	return entries
 }
 
 // precache finds the list of a Workbox service worker that keeps files of the
@@ -56,7 +96,7 @@ func (w *work) precache(s *scriptFile, src []byte) (at int, text string) {
 		return 0, "" // sampled, the clean worker stays
 	}
 	first := -1
-	for _, entry := range precacheEntry.FindAllSubmatchIndex(src, -1) {
+	for _, entry := range precacheEntries(src) {
 		if precacheHead.Match(src[max(0, entry[0]-64):entry[0]]) {
 			first = entry[0]
 		}

@@ -2,6 +2,8 @@ package builddir
 
 import (
 	"encoding/json"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -42,6 +44,25 @@ func TestServiceWorkersKeepTheRuntime(t *testing.T) {
 	}
 	if strings.Contains(out["other.js"], "[{url:\"./") || !strings.Contains(out["other.js"], md5Of([]byte(page))) {
 		t.Errorf("other.js keeps nothing of the tree: %s", out["other.js"])
+	}
+}
+
+// Entries are found wherever the expression finds them in a text as a whole.
+func TestPrecacheEntries(t *testing.T) {
+	whole := regexp.MustCompile(strings.TrimPrefix(precacheEntry.String(), "^"))
+	for _, text := range []string{
+		"", "revision", "revision:", "{revision:null", "x={revision:1}",
+		`[{url:"a",revision:"1"},{url:"b",revision:null},{ "revision" : "2" , 'url' : 'c{d' , more:1}]`,
+		`{revision:"x",{url:"{{a",revision:"1"}{url:"b",revision:"2"},revision:"3"`,
+		`{revision:null,revision:null}{url:"a",revision:null`,
+		"{url:'\n',\nrevision:\n'1'}" + strings.Repeat("x", precacheReach) + `{revision:null,url:"` + strings.Repeat("y", 2000) + `"}`,
+		strings.Repeat(`{"revision":`, 1000) + `{"url":"a","revision":"b"}`,
+		strings.Repeat("{", 1<<20) + "revision:" + strings.Repeat(" ", 1<<20),
+	} {
+		got, want := precacheEntries([]byte(text)), whole.FindAllSubmatchIndex([]byte(text), -1)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%.100s: %v, want %v", text, got, want)
+		}
 	}
 }
 
