@@ -39,3 +39,39 @@ func (c *column[T]) read(in *jsonstream.Reader) error {
 		return nil
 	})
 }
+
+// narrow is a list of numbers that take 32 bits each, until one comes that needs
+// more: then all of them do.
+type narrow[T int64 | float64] struct {
+	short column[int32]
+	wide  *column[T]
+}
+
+func (c *narrow[T]) add(v T) {
+	if c.wide == nil {
+		if short := int32(v); T(short) == v {
+			c.short.add(short)
+			return
+		}
+		c.wide = new(column[T])
+		for i := range c.short.n {
+			c.wide.add(T(c.short.at(i)))
+		}
+		c.short = column[int32]{}
+	}
+	c.wide.add(v)
+}
+
+func (c *narrow[T]) at(i int) T {
+	if c.wide != nil {
+		return c.wide.at(i)
+	}
+	return T(c.short.at(i))
+}
+
+func (c *narrow[T]) len() int {
+	if c.wide != nil {
+		return c.wide.n
+	}
+	return c.short.n
+}

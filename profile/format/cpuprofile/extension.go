@@ -126,8 +126,8 @@ func (e *extension) check(f *File) error {
 			return fmt.Errorf("fieldprof.samples.weight[%d]: %d, with %d of %d samples left", i, w, f.Samples()-at, f.Samples())
 		}
 		for j := at + 1; j < at+entries; j++ {
-			if f.sample(j) != f.sample(at) {
-				return fmt.Errorf("fieldprof.samples.weight[%d]: stands for samples of nodes %d and %d", i, f.sample(at), f.sample(j))
+			if f.samples.at(j) != f.samples.at(at) {
+				return fmt.Errorf("fieldprof.samples.weight[%d]: stands for samples of nodes %d and %d", i, f.samples.at(at), f.samples.at(j))
 			}
 		}
 		at += entries

@@ -16,16 +16,10 @@ type File struct {
 	// Tick is how long a tick is, in nanoseconds, where the file says so.
 	Tick int64
 
-	// Samples are ids of nodes; of a file with ids of more than 31 bits, all of them
-	// stand in wide.
-	samples column[int32]
-	wide    *column[int64]
-	// Deltas are whole microseconds but in the files of some tools, for which
-	// all of them stand in exact.
-	deltas column[int32]
-	exact  *column[float64]
-	lines  column[int32] // where execution stood, from 1; 0 is unknown
-	cols   column[int32]
+	samples narrow[int64]   // ids of nodes
+	deltas  narrow[float64] // microseconds
+	lines   column[int32]   // where execution stood, from 1; 0 is unknown
+	cols    column[int32]
 
 	own *extension
 }
@@ -42,43 +36,10 @@ type Node struct {
 }
 
 // AddSample adds the id of a sample's node.
-func (f *File) AddSample(node int64) {
-	if f.wide == nil {
-		if id := int32(node); int64(id) == node {
-			f.samples.add(id)
-			return
-		}
-		f.wide = new(column[int64])
-		for i := range f.samples.n {
-			f.wide.add(int64(f.samples.at(i)))
-		}
-		f.samples = column[int32]{}
-	}
-	f.wide.add(node)
-}
-
-func (f *File) sample(i int) int64 {
-	if f.wide != nil {
-		return f.wide.at(i)
-	}
-	return int64(f.samples.at(i))
-}
+func (f *File) AddSample(node int64) { f.samples.add(node) }
 
 // AddDelta adds the microseconds from a sample to the one before.
-func (f *File) AddDelta(microseconds float64) {
-	if f.exact == nil {
-		if whole := int32(microseconds); float64(whole) == microseconds {
-			f.deltas.add(whole)
-			return
-		}
-		f.exact = new(column[float64])
-		for i := range f.deltas.n {
-			f.exact.add(float64(f.deltas.at(i)))
-		}
-		f.deltas = column[int32]{}
-	}
-	f.exact.add(microseconds)
-}
+func (f *File) AddDelta(microseconds float64) { f.deltas.add(microseconds) }
 
 // AddLine and AddColumn add where execution stood at a sample.
 func (f *File) AddLine(line int32)     { f.lines.add(line) }
@@ -96,30 +57,13 @@ func (f *File) EndChunk() {
 }
 
 // Samples is the number of samples.
-func (f *File) Samples() int {
-	if f.wide != nil {
-		return f.wide.n
-	}
-	return f.samples.n
-}
+func (f *File) Samples() int { return f.samples.len() }
 
 // Deltas is the number of deltas.
-func (f *File) Deltas() int {
-	if f.exact != nil {
-		return f.exact.n
-	}
-	return f.deltas.n
-}
-
-func (f *File) delta(i int) float64 {
-	if f.exact != nil {
-		return f.exact.at(i)
-	}
-	return float64(f.deltas.at(i))
-}
+func (f *File) Deltas() int { return f.deltas.len() }
 
 // FirstDelta is the time to the first sample, in microseconds.
-func (f *File) FirstDelta() float64 { return f.delta(0) }
+func (f *File) FirstDelta() float64 { return f.deltas.at(0) }
 
 var errOldForm = errors.New(`the old form, with a nested "head" instead of "nodes", is not supported`)
 

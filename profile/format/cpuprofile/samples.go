@@ -56,9 +56,9 @@ func (t *reader) ownSamples() error {
 
 // node is the node of a sample.
 func (t *reader) node(i int) (int32, error) {
-	n, ok := t.index.of(t.f.sample(i))
+	n, ok := t.index.of(t.f.samples.at(i))
 	if !ok {
-		return 0, fmt.Errorf("samples[%d]: %d is no node", i, t.f.sample(i))
+		return 0, fmt.Errorf("samples[%d]: %d is no node", i, t.f.samples.at(i))
 	}
 	return n, nil
 }
@@ -97,7 +97,7 @@ func (t *reader) tickingSamples() error {
 			return err
 		}
 		if f.Deltas() > 0 {
-			now += f.delta(i) * 1e3
+			now += f.deltas.at(i) * 1e3
 		} else {
 			now = float64(i) * interval
 		}
@@ -120,7 +120,7 @@ func (t *reader) ticks() (ticks int64, left []int64) {
 	all := int64(t.f.Samples())
 	left = make([]int64, len(t.f.Nodes))
 	for i := range t.f.Samples() {
-		if n, ok := t.index.of(t.f.sample(i)); ok {
+		if n, ok := t.index.of(t.f.samples.at(i)); ok {
 			left[n]++
 		}
 	}
@@ -149,7 +149,7 @@ func (t *reader) lastingSamples() error {
 	order := make([]lasting, f.Samples())
 	sum, sorted := 0.0, true
 	for i := range order {
-		sum += f.delta(i) * 1e3
+		sum += f.deltas.at(i) * 1e3
 		if !(math.Abs(sum) < durations.Limit) {
 			return fmt.Errorf("timeDeltas[%d]: the sum of deltas, %v, is out of range", i, sum/1e3)
 		}
