@@ -5,6 +5,7 @@
 //	instrument [flags] DIR
 //	instrument run [flags] app.js [-- args]
 //	instrument top [flags] PROFILE
+//	instrument report [flags] -o FILE PROFILE
 //	instrument --version
 //
 // # instrument DIR
@@ -51,7 +52,7 @@
 //	--checks LIST          site kinds to check: entry,loop,exit
 //	--interval DURATION    gap between ticks, 1ms unless told
 //	-o, --output FILE      write the profile; the extension names the format:
-//	                       .cpuprofile, .pprof, .pb.gz, .folded
+//	                       .cpuprofile, .pprof, .pb.gz, .folded; .html is a report
 //	--top N                rows of the table, 20 unless told; 0 for none
 //	--timeout DURATION     stop the program after this long; starting its engine
 //	                       counts
@@ -69,6 +70,16 @@
 // # instrument top
 //
 // Top prints the same table from a profile file.
+//
+// # instrument report
+//
+// Report writes a profile as one HTML page that needs nothing else: see package
+// profile/report.
+//
+//	-o, --output FILE      the page; - is the standard output
+//	--before PROFILE       compare with this one
+//	--sources DIR          lines of code from files below DIR, never from outside
+//	--title TEXT           heading of the page
 //
 // # Exit codes
 //
