@@ -183,12 +183,12 @@ func (c *conversion) write(p *profile.Profile) error {
 	if c.out == standard {
 		return c.target.Write(c.stdout, p)
 	}
-	out, err := openOutputAs(c.out, c.target)
+	out, err := openFile(c.out)
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	if err := out.write(p); err != nil {
+	if err := out.complete(func(w io.Writer) error { return c.target.Write(w, p) }); err != nil {
 		return err
 	}
 	if info, err := os.Stat(c.out); err == nil {

@@ -6,6 +6,7 @@
 //	instrument run [flags] app.js [-- args]
 //	instrument top [flags] PROFILE
 //	instrument convert [flags] IN OUT
+//	instrument report [flags] -o FILE PROFILE
 //	instrument --version
 //
 // # instrument DIR
@@ -53,7 +54,7 @@
 //	--interval DURATION    gap between ticks, 1ms unless told
 //	-o, --output FILE      write the profile; the extension names the format:
 //	                       .cpuprofile, .pb.gz, .folded, .speedscope.json and
-//	                       more, see docs/formats.md
+//	                       more, see docs/formats.md; .html is a report
 //	--top N                rows of the table, 20 unless told; 0 for none
 //	--timeout DURATION     stop the program after this long; starting its engine
 //	                       counts
@@ -86,6 +87,16 @@
 //	                       times the mean interval, as in DevTools, or to the next
 //	                       sample, as in VS Code and xsbug
 //	--json                 print a summary to standard output
+//
+// # instrument report
+//
+// Report writes a profile as one HTML page that needs nothing else: see package
+// profile/report.
+//
+//	-o, --output FILE      the page; - is the standard output
+//	--before PROFILE       compare with this one
+//	--sources DIR          lines of code from files below DIR, never from outside
+//	--title TEXT           heading of the page
 //
 // # Exit codes
 //

@@ -3,33 +3,25 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format"
 )
 
-// output is a profile file that is written whole or not at all: into a
-// temporary file beside it, which takes its name when it is complete.
-type output struct {
-	path   string
-	format format.Format
-	temp   *os.File
+// file is one that is written whole or not at all: into a temporary file beside
+// it, which takes its name when it is complete.
+type file struct {
+	path string
+	temp *os.File
 }
 
-// openOutput finds out whether path can be written, before any work is done.
-func openOutput(path string) (*output, error) {
-	f, err := format.ForPath(path)
-	if err != nil {
-		return nil, usageError("-o %s: %v", path, err)
-	}
-	return openOutputAs(path, f)
-}
-
-// openOutputAs does so for a format that has been settled.
-func openOutputAs(path string, f format.Format) (*output, error) {
+// openFile finds out whether path can be written, before any work is done.
+func openFile(path string) (*file, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("cannot write %s: it is a directory; name a file in it", path)
 	}
@@ -41,30 +33,58 @@ func openOutputAs(path string, f format.Format) (*output, error) {
 		}
 		return nil, fmt.Errorf("cannot write %s: %w", path, err)
 	}
-	return &output{path: path, format: f, temp: temp}, nil
+	return &file{path: path, temp: temp}, nil
 }
 
-// write completes the file.
-func (o *output) write(p *profile.Profile) error {
-	err := o.format.Write(o.temp, p)
+// complete writes the file and gives it its name.
+func (f *file) complete(write func(io.Writer) error) error {
+	err := write(f.temp)
 	if err == nil {
-		err = o.temp.Chmod(0o644)
+		err = f.temp.Chmod(0o644)
 	}
-	if closeErr := o.temp.Close(); err == nil {
+	if closeErr := f.temp.Close(); err == nil {
 		err = closeErr
 	}
 	if err == nil {
-		err = os.Rename(o.temp.Name(), o.path)
+		err = os.Rename(f.temp.Name(), f.path)
 	}
 	if err != nil {
-		os.Remove(o.temp.Name())
-		return fmt.Errorf("writing %s: %w", o.path, err)
+		os.Remove(f.temp.Name())
+		return fmt.Errorf("writing %s: %w", f.path, err)
 	}
 	return nil
 }
 
-// discard leaves nothing behind. It is harmless after write.
-func (o *output) discard() {
-	o.temp.Close()
-	os.Remove(o.temp.Name())
+// discard leaves nothing behind. It is harmless after complete.
+func (f *file) discard() {
+	f.temp.Close()
+	os.Remove(f.temp.Name())
+}
+
+// output is a file for a profile, in the format that its extension names.
+type output struct {
+	*file
+	writeTo func(io.Writer, *profile.Profile) error
+}
+
+// openOutput finds out whether path can be written, before any work is done.
+func openOutput(path string) (*output, error) {
+	writeTo := reporting
+	if !strings.EqualFold(filepath.Ext(path), ".html") {
+		f, err := format.ForPath(path)
+		if err != nil {
+			return nil, usageError("-o %s: %v; a report is .html", path, err)
+		}
+		writeTo = f.Write
+	}
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return &output{f, writeTo}, nil
+}
+
+// write completes the file.
+func (o *output) write(p *profile.Profile) error {
+	return o.complete(func(w io.Writer) error { return o.writeTo(w, p) })
 }

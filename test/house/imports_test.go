@@ -23,6 +23,7 @@ var rooms = []struct {
 	{"profile", []string{"sourcemap", "functable"}},
 	{"profile/format", []string{"release", "profile"}},
 	{"profile/view", []string{"profile"}},
+	{"profile/report", []string{"profile"}},
 	{"transform/internal/order", nil},
 	{"transform/internal/edit", []string{"transform/internal/order"}},
 	{"transform/internal/htmlscan", nil},
@@ -41,7 +42,7 @@ var rooms = []struct {
 	{"engine/browser", []string{"runtime", "profile", "transform", "engine", "engine/bundle", "engine/deployed"}},
 	{"fixtures", nil},
 	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "transform/builddir", "transform/esbuildplugin", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "engine/node", "fixtures"}},
-	{"cmd/instrument", []string{"functable", "release", "profile", "profile/view", "profile/format", "transform", "transform/builddir", "transform/service", "engine", "engine/goja", "engine/node", "engine/browser", "bench"}},
+	{"cmd/instrument", []string{"functable", "release", "profile", "profile/view", "profile/report", "profile/format", "transform", "transform/builddir", "transform/service", "engine", "engine/goja", "engine/node", "engine/browser", "bench"}},
 	{"npm/build", []string{"release"}},
 	{"npm/wasm", []string{"transform/service"}},
 	{"test", nil},
@@ -52,12 +53,13 @@ var rooms = []struct {
 	{"test/browser", []string{"fixtures"}},
 	{"test/npm", []string{"release", "transform", "transform/builddir", "profile/view", "profile/format", "fixtures", "test/browser"}},
 	{"test/viewers", []string{"profile", "profile/view", "profile/format", "fixtures"}},
+	{"test/report", []string{"profile", "profile/report", "profile/view", "test/browser"}},
 	{"test/wpt", []string{"functable", "runtime", "transform", "transform/builddir", "test/browser"}},
 }
 
 // heavy dependencies stay at the edges: only these rooms may import them.
 var heavy = map[string][]string{
-	"github.com/evanw/esbuild":      {"runtime/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench", "fixtures/verify"},
+	"github.com/evanw/esbuild":      {"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench", "fixtures/verify"},
 	"github.com/dop251/goja_nodejs": {"engine/goja", "fixtures/verify"},
 	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/verify"},
 	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir", "bench"},

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/report"
+)
+
+// reportFlags are the flags of instrument report.
+type reportFlags struct {
+	output, before, title, sources string
+}
+
+func newReport(stdout io.Writer) *cobra.Command {
+	var f reportFlags
+	cmd := &cobra.Command{
+		Use:   "report [flags] -o FILE PROFILE",
+		Short: "Write a profile as one HTML page to look at",
+		Long: `Write a profile as one HTML page to look at: flame graph, calls in time, functions
+with callers and callees, trees, and a stretch of time to choose. The page needs
+nothing else, neither a network nor other files.`,
+		Example: `  instrument report app.cpuprofile -o report.html
+  instrument report after.pb.gz --before before.pb.gz -o report.html
+  instrument report app.cpuprofile --sources . -o report.html   # with lines of code`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return usageError("name a profile: instrument report app.cpuprofile -o report.html")
+			case len(args) > 1:
+				return usageError("one profile at a time, not %q; --before names the one to compare with", args)
+			case f.output == "":
+				return usageError("name the page: instrument report %s -o report.html (- is the standard output)", args[0])
+			}
+			return writeReport(stdout, args[0], &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&f.output, "output", "o", "", "write the page to `file`")
+	flags.StringVar(&f.before, "before", "", "compare with this `profile`")
+	flags.StringVar(&f.title, "title", "", "heading of the page")
+	flags.StringVar(&f.sources, "sources", "", "take lines of code from files below this `directory`")
+	return cmd
+}
+
+func writeReport(stdout io.Writer, path string, f *reportFlags) error {
+	p, err := readProfile(path)
+	if err != nil {
+		return err
+	}
+	options := report.Options{Title: f.title}
+	if options.Title == "" && p.Meta.Program == "" {
+		options.Title = filepath.Base(path)
+	}
+	if f.before != "" {
+		if options.Before, err = readProfile(f.before); err != nil {
+			return err
+		}
+	}
+	if f.sources != "" {
+		source, done, err := sourcesBelow(f.sources)
+		if err != nil {
+			return fmt.Errorf("--sources %s: %w", f.sources, err)
+		}
+		defer done()
+		options.Source = source
+	}
+	if f.output == "-" {
+		return report.Write(stdout, p, options)
+	}
+	out, err := openFile(f.output)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	return out.complete(func(w io.Writer) error { return report.Write(w, p, options) })
+}
+
+// sourcesBelow reads files by the names that a profile has for them, and never
+// outside the directory, whatever they say.
+func sourcesBelow(directory string) (source func(string) (string, bool), done func(), err error) {
+	root, err := os.OpenRoot(directory)
+	if err != nil {
+		var pathError *os.PathError
+		if errors.As(err, &pathError) {
+			err = pathError.Err
+		}
+		return nil, nil, err
+	}
+	source = func(file string) (string, bool) {
+		name := filepath.Clean(strings.TrimPrefix(file, "file://"))
+		if filepath.IsAbs(name) {
+			if name, err = filepath.Rel(root.Name(), name); err != nil {
+				return "", false
+			}
+		}
+		if !filepath.IsLocal(name) {
+			return "", false
+		}
+		info, err := root.Stat(name)
+		if err != nil || !info.Mode().IsRegular() || info.Size() > report.MaxSource {
+			return "", false
+		}
+		text, err := root.ReadFile(name)
+		return string(text), err == nil
+	}
+	return source, func() { root.Close() }, nil
+}
+
+// reporting writes the page of a program that just ran here.
+func reporting(w io.Writer, p *profile.Profile) error {
+	source, done, err := sourcesBelow(".")
+	if err != nil {
+		return err
+	}
+	defer done()
+	return report.Write(w, p, report.Options{Source: source})
+}

@@ -1,0 +1,111 @@
+package report
+
+import (
+	"bufio"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+//go:generate go run ./build
+
+var (
+	//go:embed dist/report.js
+	script string
+	//go:embed dist/report.css
+	style string
+)
+
+// Options are what a report may have beside its profile.
+type Options struct {
+	// Title heads the page; "" is the program's name.
+	Title string
+	// Before is a profile to compare with.
+	Before *profile.Profile
+	// Source gives the text of a file, by the name that functions have for it, if
+	// it is known; nil knows none.
+	Source func(file string) (text string, ok bool)
+}
+
+// Write writes the page. The profile must be attributed, as views and formats
+// want it.
+func Write(w io.Writer, p *profile.Profile, options Options) error {
+	content := content{Profile: columnsOf(p, options.Title), Sources: sourcesOf(p, options.Source)}
+	if options.Before != nil {
+		before := columnsOf(options.Before, "")
+		content.Before = &before
+	}
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, head, policy(), html.EscapeString(content.Profile.Title), style)
+	// The encoder writes <, > and & as \u003c, …: nothing ends the element.
+	if err := json.NewEncoder(out).Encode(content); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, tail, script)
+	return out.Flush()
+}
+
+const (
+	head = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="%s">
+<meta name="viewport" content="width=device-width">
+<link rel="icon" href="data:,">
+<title>%s</title>
+<style>%s</style>
+<body>
+<noscript>This page needs JavaScript: it holds a profile and draws it.</noscript>
+<script type="application/json" id="content">
+`
+	tail = `</script>
+<script>%s</script>
+</html>
+`
+)
+
+// policy allows what stands in the page. Its elements' own style attributes, such
+// as widths, are set by the script.
+func policy() string {
+	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", digest(script), digest(style))
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// MaxSource is how long the text of a file may be to go into the page, in bytes:
+// who reads lines reads those of the program, not of a bundle.
+const MaxSource = 1 << 20
+
+// maxSources bounds all of them.
+const maxSources = 8 << 20
+
+// sourcesOf are the texts of the files in the profile.
+func sourcesOf(p *profile.Profile, source func(string) (string, bool)) map[string]string {
+	texts := map[string]string{}
+	if source == nil {
+		return texts
+	}
+	room := maxSources
+	for _, file := range p.Functions.File {
+		name := p.Strings[file]
+		if _, known := texts[name]; known || name == "" {
+			continue
+		}
+		text, ok := source(name)
+		if ok && len(text) <= min(MaxSource, room) {
+			texts[name] = strings.ToValidUTF8(text, "\uFFFD")
+			room -= len(text)
+		}
+	}
+	return texts
+}

@@ -1,0 +1,69 @@
+// The lines of a function's file, with how much time fell on each: where
+// execution stood, by the frames on top, and where it waited for calls.
+import type { Store } from "./store";
+import { amount, element } from "./text";
+
+/** How much of a file around what is hot is shown. */
+const around = 12;
+const most = 2000;
+
+export class Lines {
+  readonly host = element("section", { class: "lines", "aria-label": "Source" });
+
+  constructor(private readonly store: Store) {}
+
+  fill() {
+    const { profile, sources, fn } = this.store;
+    const { file, line } = profile.functions[fn];
+    const text = Object.hasOwn(sources, file) ? sources[file] : undefined;
+    const heat = this.heat(file);
+    this.host.replaceChildren();
+    if (heat.size === 0 && text === undefined) return;
+    this.host.append(element("h3", {}, `Lines of ${file}`));
+    const hottest = Math.max(...heat.values(), 1);
+    const list = element("ol");
+    if (text === undefined) {
+      for (const [at, ticks] of [...heat].sort((a, b) => b[1] - a[1]).slice(0, 50)) list.append(this.line(at, "", ticks, hottest));
+    } else {
+      const lines = text.split("\n");
+      let last = 0;
+      for (const at of shown(lines.length, heat, line)) {
+        if (at > last + 1) list.append(element("li", { class: "gap" }, "⋯"));
+        list.append(this.line(at, lines[at - 1], heat.get(at) ?? 0, hottest));
+        last = at;
+      }
+    }
+    this.host.append(list);
+  }
+
+  private line(at: number, text: string, ticks: number, hottest: number): HTMLElement {
+    const heat = ticks > 0 ? amount(this.store.profile, ticks) : "";
+    const line = element("li", {}, element("span", { class: "heat" }, heat), element("span", { class: "number" }, String(at)), element("code", {}, text.slice(0, 400)));
+    line.style.setProperty("--heat", `${Math.round((60 * ticks) / hottest)}%`);
+    return line;
+  }
+
+  /** Ticks by line, of samples with a frame of the file on top. */
+  private heat(file: string): Map<number, number> {
+    const { profile, weights } = this.store;
+    const { frames } = profile.columns;
+    const heat = new Map<number, number>();
+    for (let i = weights.first; i < weights.behind; i++) {
+      const top = profile.top[i];
+      if (top < 0 || frames.line[top] < 1 || profile.functions[frames.function[top]].file !== file) continue;
+      heat.set(frames.line[top], (heat.get(frames.line[top]) ?? 0) + profile.weight[i]);
+    }
+    return heat;
+  }
+}
+
+/** The lines near those with heat, and near the definition. */
+function shown(count: number, heat: Map<number, number>, defined: number): number[] {
+  const lines = new Set<number>();
+  const add = (middle: number, reach: number) => {
+    for (let at = Math.max(1, middle - reach); at <= Math.min(count, middle + reach); at++) lines.add(at);
+  };
+  if (defined > 0) add(defined, around);
+  for (const [at] of [...heat].sort((a, b) => b[1] - a[1])) if (lines.size < most) add(at, 3);
+  return [...lines].sort((a, b) => a - b);
+}

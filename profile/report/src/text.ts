@@ -1,0 +1,48 @@
+// How numbers and functions are written.
+import type { Func, Profile } from "./profile";
+
+/** Milliseconds or ticks, in as many digits as one reads. */
+export function amount(profile: Profile, ticks: number): string {
+  const { interval } = profile.columns;
+  return interval > 0 ? duration(ticks * interval) : `${Math.round(ticks)} ticks`;
+}
+
+export function duration(ms: number): string {
+  if (ms >= 60_000) return `${(ms / 60_000).toFixed(1)} min`;
+  if (ms >= 1000) return `${(ms / 1000).toFixed(2)} s`;
+  if (ms >= 10 || ms === 0) return `${ms.toFixed(0)} ms`;
+  return ms >= 0.1 ? `${ms.toFixed(1)} ms` : `${(ms * 1000).toFixed(0)} µs`;
+}
+
+/** A place on the axis of time. */
+export function moment(profile: Profile, time: number): string {
+  return profile.columns.interval > 0 ? duration(time) : `${Math.round(time)} ticks`;
+}
+
+export function share(part: number, all: number): string {
+  return all > 0 ? `${((100 * part) / all).toFixed(1)} %` : "–";
+}
+
+/** A difference of shares, in points. */
+export function points(by: number): string {
+  return `${by > 0 ? "+" : by < 0 ? "−" : "±"}${Math.abs(100 * by).toFixed(1)}`;
+}
+
+export function place({ file, line }: Func): string {
+  return line > 0 && file ? `${file}:${line}` : file;
+}
+
+/** An element with attributes and what is in it. Strings are text, never markup. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string | number | boolean> = {},
+  ...content: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === true) made.setAttribute(key, "");
+    else if (value !== false) made.setAttribute(key, String(value));
+  }
+  made.append(...content);
+  return made;
+}
