@@ -19,7 +19,11 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
 	"github.com/fieldprof/fieldprof/profile/format/folded"
+	"github.com/fieldprof/fieldprof/profile/format/gecko"
+	"github.com/fieldprof/fieldprof/profile/format/mozilla"
 	"github.com/fieldprof/fieldprof/profile/format/pprof"
+	"github.com/fieldprof/fieldprof/profile/format/wicg"
+	"github.com/fieldprof/fieldprof/profile/format/xs"
 )
 
 // Format is one file format.
@@ -41,6 +45,15 @@ var formats = []Format{
 	{"cpuprofile", "Chrome DevTools, VS Code, Node", []string{".cpuprofile"}, cpuprofile.Write, cpuprofile.Read, sniffCPUProfile},
 	{"pprof", "go tool pprof", []string{".pprof", ".pb.gz", ".pb"}, pprof.Write, pprof.Read, sniffPprof},
 	{"folded", "folded stacks, for flame graphs", []string{".folded", ".collapsed", ".txt"}, folded.Write, folded.Read, sniffFolded},
+	{"xs", "Moddable XS: xsbug", []string{".xs.cpuprofile"}, xs.Write, xs.Read, sniffXS},
+	{"firefox", "Firefox Profiler", []string{".firefox.json"}, gecko.Write, gecko.Read, sniffFirefox},
+	{"firefox-gz", "Firefox Profiler, gzipped", []string{".json.gz"}, gecko.WriteGzip, gecko.Read, sniffFirefoxGzip},
+	{"gecko", "Firefox's own profiler", []string{".gecko.json"}, gecko.WriteRaw, gecko.Read, sniffGecko},
+	{"gecko5", "the same of 2016, version 5", []string{".gecko5.json"}, gecko.WriteVersion5, gecko.Read, sniffGecko5},
+	{"wicg", "JS Self-Profiling API", []string{".wicg.json"}, wicg.Write, wicg.Read, sniffWICG},
+	{"wicg1", "the same of 2018, version 1", []string{".wicg1.json"}, wicg.WriteVersion1, wicg.Read, sniffWICG1},
+	{"mozilla", "results() of Mozilla's draft of 2012", []string{".mozilla.json"}, mozilla.Write, mozilla.Read, sniffMozilla},
+	{"mozilla-samples", "samples() of the same", []string{".mozilla-samples.json"}, mozilla.WriteSamples, mozilla.Read, sniffMozillaSamples},
 }
 
 // All returns the formats, in the order in which they are told to users.
@@ -58,15 +71,20 @@ func ByName(name string) (Format, error) {
 	return Format{}, fmt.Errorf("unknown format %q; known are %s", name, strings.Join(names, ", "))
 }
 
-// ForPath returns the format that a file's extension stands for.
+// ForPath returns the format that a file's extension stands for, the longest
+// that is known.
 func ForPath(path string) (Format, error) {
 	base := strings.ToLower(filepath.Base(path))
-	for _, f := range formats {
+	best, length := -1, 0
+	for i, f := range formats {
 		for _, e := range f.Extensions {
-			if strings.HasSuffix(base, e) {
-				return f, nil
+			if strings.HasSuffix(base, e) && len(e) > length {
+				best, length = i, len(e)
 			}
 		}
+	}
+	if best >= 0 {
+		return formats[best], nil
 	}
 	return Format{}, fmt.Errorf("%q: no profile format has this extension; known are %s", path, extensions())
 }
@@ -132,7 +150,7 @@ func Sniff(in *bufio.Reader, path string) (Format, error) {
 
 func sniffCPUProfile(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
-	if !bytes.HasPrefix(head, []byte("{")) {
+	if !bytes.HasPrefix(head, []byte("{")) || sniffXS(head) || isGecko(head) {
 		return false
 	}
 	for _, key := range []string{`"nodes"`, `"head"`, `"timeDeltas"`, `"startTime"`} {
@@ -145,11 +163,14 @@ func sniffCPUProfile(head []byte) bool {
 
 // sniffPprof knows gzip, and the field that a profile starts with, a sample type.
 func sniffPprof(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\x1f\x8b")) || len(head) > 2 && head[0] == 0x0a && bytes.IndexByte(head, 0) >= 0
+	return bytes.HasPrefix(head, []byte("\x1f\x8b")) && !sniffFirefoxGzip(head) || len(head) > 2 && head[0] == 0x0a && bytes.IndexByte(head, 0) >= 0
 }
 
 // sniffFolded wants a first line that ends in a number.
 func sniffFolded(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
+		return false
+	}
 	for line := range strings.Lines(string(head)) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {

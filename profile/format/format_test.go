@@ -87,13 +87,16 @@ func TestRoundTrips(t *testing.T) {
 // TestChains converts through two formats: what both keep must survive.
 func TestChains(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	for range 50 {
+	for range 10 {
 		p := randomProfile(r)
 		if p.Len() == 0 {
 			continue
 		}
 		for _, a := range All() {
 			for _, b := range All() {
+				if a.Name == "xs" || b.Name == "xs" { // which loses callers
+					continue
+				}
 				got := read(t, a, write(t, a, read(t, b, write(t, b, read(t, a, write(t, a, p))))))
 				if want, have := byLabel(p), byLabel(got); !reflect.DeepEqual(want, have) {
 					t.Fatalf("%s → %s → %s: %v, want %v", a.Name, b.Name, a.Name, have, want)
@@ -132,19 +135,64 @@ var kept = map[string]func(*profile.Profile) any{
 	"cpuprofile": func(p *profile.Profile) any {
 		return []any{p.Meta, view.NewTop(p, 0), p.Samples.Time, p.Samples.Weight, p.Samples.Kind, p.Samples.Skid, tops(p)}
 	},
-	"pprof": func(p *profile.Profile) any {
-		positions := map[string]int64{}
-		for i, s := range p.Samples.Stack {
-			var text []string
-			for ; s != profile.NoStack; s = p.Stacks.Parent[s] {
-				f := p.Stacks.Frame[s]
-				text = append(text, fmt.Sprint(p.Function(p.Frames.Function[f]).Label(), p.Frames.Line[f], p.Frames.Column[f]))
-			}
-			positions[strings.Join(text, " ")] += int64(p.Samples.Weight[i])
-		}
-		return []any{p.Meta, byLabel(p), positions}
+	"pprof":      func(p *profile.Profile) any { return []any{p.Meta, byLabel(p), byPosition(p)} },
+	"folded":     func(p *profile.Profile) any { return byLabel(p) },
+	"firefox":    everything,
+	"firefox-gz": everything,
+	"gecko":      everything,
+	"gecko5":     everything,
+	"wicg": func(p *profile.Profile) any {
+		return []any{p.Meta, view.NewTop(p, 0), p.Samples.Time, p.Samples.Weight, p.Samples.Kind, p.Samples.Skid, byLabel(p)}
 	},
-	"folded": func(p *profile.Profile) any { return byLabel(p) },
+	"wicg1":   func(p *profile.Profile) any { return []any{p.Meta.Interval, byLabel(p)} },
+	"mozilla": func(p *profile.Profile) any { return []any{p.Meta, byLabel(p), byPosition(p)} },
+	"mozilla-samples": func(p *profile.Profile) any {
+		var micros []int64
+		for _, t := range p.Samples.Time {
+			micros = append(micros, t/1000)
+		}
+		return []any{byLabel(p), byPosition(p), micros, p.Samples.Weight}
+	},
+	"xs": func(p *profile.Profile) any { return []any{p.Meta, hostSelf(p)} },
+}
+
+// everything is all that a profile tells.
+func everything(p *profile.Profile) any {
+	functions := map[profile.Function]bool{}
+	for i := range p.Len() {
+		for s := p.Samples.Stack[i]; s != profile.NoStack; s = p.Stacks.Parent[s] {
+			functions[p.Function(p.Frames.Function[p.Stacks.Frame[s]])] = true
+		}
+	}
+	return []any{p.Meta, view.NewTop(p, 0), functions, p.Samples.Time, p.Samples.Weight, p.Samples.Kind, p.Samples.Skid, tops(p), byPosition(p)}
+}
+
+// byPosition is ticks by stack of labels and positions.
+func byPosition(p *profile.Profile) map[string]int64 {
+	positions := map[string]int64{}
+	for i, s := range p.Samples.Stack {
+		var text []string
+		for ; s != profile.NoStack; s = p.Stacks.Parent[s] {
+			f := p.Stacks.Frame[s]
+			text = append(text, fmt.Sprint(p.Function(p.Frames.Function[f]).Label(), p.Frames.Line[f], p.Frames.Column[f]))
+		}
+		positions[strings.Join(text, " ")] += int64(p.Samples.Weight[i])
+	}
+	return positions
+}
+
+// hostSelf is self ticks by label, where XS has no pseudo-functions but two.
+func hostSelf(p *profile.Profile) map[string]int64 {
+	self := map[string]int64{}
+	for i, s := range p.Samples.Stack {
+		f := p.Function(p.Frames.Function[p.Stacks.Frame[s]])
+		name := f.Label()
+		if f.Flags&profile.Pseudo != 0 && name != profile.NameGC {
+			name = profile.NameHost
+		}
+		self[name] += int64(p.Samples.Weight[i])
+	}
+	return self
 }
 
 // tops is the frame on top of each sample, positions and all.
