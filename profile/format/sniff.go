@@ -10,7 +10,8 @@ import (
 // How the files of JSON begin: the first key, as far as it tells, or one that
 // stands early.
 var (
-	beginsGecko          = regexp.MustCompile(`^\s*\{\s*"(meta|libs|pages|shared|threads)"\s*:`)
+	beginsGecko          = regexp.MustCompile(`^\s*\{\s*"(meta|pages|shared|threads)"\s*:`)
+	beginsLibs           = regexp.MustCompile(`^\s*\{\s*"libs"\s*:`) // so Firefox writes it
 	geckoMeta            = regexp.MustCompile(`"(startTime|interval|categories|markerSchema|processType|preprocessedProfileVersion)"\s*:`)
 	geckoVersion5        = regexp.MustCompile(`"version"\s*:\s*5\b`)
 	beginsXS             = regexp.MustCompile(`^\s*\{\s*"nodes"\s*:\s*\[\s*\{\s*"id"\s*:\s*0\s*,\s*"callFrame"\s*:\s*\{\s*"functionName"\s*:\s*"\(host\)"`)
@@ -21,7 +22,9 @@ var (
 )
 
 func sniffXS(head []byte) bool { return beginsXS.Match(head) }
-func isGecko(head []byte) bool { return beginsGecko.Match(head) && geckoMeta.Match(head) }
+func isGecko(head []byte) bool {
+	return beginsLibs.Match(head) || beginsGecko.Match(head) && geckoMeta.Match(head)
+}
 func sniffGecko5(head []byte) bool {
 	return isGecko(head) && !sniffFirefox(head) && geckoVersion5.Match(head)
 }

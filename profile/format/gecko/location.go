@@ -48,9 +48,9 @@ func shownName(f profile.Function) string {
 
 // parseLocation is the inverse, for locations that others write, too.
 func parseLocation(text string) (f profile.Function, js bool) {
-	name, rest := "", text
+	name, rest, numbered := "", text, false
 	if i := strings.LastIndexByte(rest, '['); i > 0 && strings.HasSuffix(rest, "]") && isNumber(rest[i+1:len(rest)-1]) {
-		rest = rest[:i] // which source it is, in newer versions
+		rest, numbered = rest[:i], true // which source it is, in newer versions
 	}
 	if strings.HasPrefix(text, "0x") {
 		return profile.Function{Name: text, Flags: profile.NativeCode}, false
@@ -70,6 +70,9 @@ func parseLocation(text string) (f profile.Function, js bool) {
 		}
 	}
 	file, line, column := splitPlace(rest)
+	if line < 0 && numbered && name == "" {
+		line = 0 // only scripts have numbers
+	}
 	if line < 0 || file == "" {
 		return label(text), false
 	}
@@ -84,6 +87,16 @@ func parseLocation(text string) (f profile.Function, js bool) {
 		f.Name = ""
 	}
 	return f, true
+}
+
+// isBrowsers reports whether a script is part of the browser.
+func isBrowsers(file string) bool {
+	for _, scheme := range []string{"resource:", "chrome:", "moz-src:", "moz-extension:", "self-hosted"} {
+		if strings.HasPrefix(file, scheme) {
+			return true
+		}
+	}
+	return false
 }
 
 // label is code that is no script's.

@@ -2,6 +2,7 @@ package gecko
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -102,12 +103,12 @@ func (m *fileMeta) interval() time.Duration {
 	return time.Duration(math.Round(*m.Interval * 1e6))
 }
 
-// busiest is the thread with the most samples of JavaScript; without any, the
-// one with the most samples.
+// busiest is the thread with the most samples of a program's scripts; without
+// any, the one with the most of the browser's own; then the one with the most of all.
 func (f *file) busiest() (*thread, error) {
 	var best *thread
 	err := f.eachThread("", func(t *thread) {
-		if best == nil || t.js > best.js || t.js == 0 && best.js == 0 && len(t.samples.stack) > len(best.samples.stack) {
+		if best == nil || t.busierThan(best) {
 			best = t
 		}
 	})
@@ -115,6 +116,11 @@ func (f *file) busiest() (*thread, error) {
 		err = errors.New("threads: none")
 	}
 	return best, err
+}
+
+func (t *thread) busierThan(other *thread) bool {
+	return cmp.Or(cmp.Compare(t.running[program], other.running[program]), cmp.Compare(t.running[browser], other.running[browser]),
+		cmp.Compare(len(t.samples.stack), len(other.samples.stack))) > 0
 }
 
 // eachThread visits the threads of the process, then those of its subprocesses.

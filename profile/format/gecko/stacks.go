@@ -37,10 +37,18 @@ func (t *thread) link(path string, frame, prefix, offset column, categories []in
 	if err := t.sort(path); err != nil {
 		return err
 	}
-	t.category, t.hasJS = make([]uint8, n), make([]bool, n)
+	t.category, t.scripts = make([]uint8, n), make([]uint8, n)
 	for _, s := range t.order {
 		f, up := t.stackFrame[s], t.stackUp[s]
-		t.hasJS[s] = t.isJS[t.frameFunc[f]] || up >= 0 && t.hasJS[up]
+		if fn := t.frameFunc[f]; t.isJS[fn] {
+			t.scripts[s] = program
+			if isBrowsers(t.functions[fn].File) {
+				t.scripts[s] = browser
+			}
+		}
+		if up >= 0 {
+			t.scripts[s] = max(t.scripts[s], t.scripts[up])
+		}
 		if c := categories[f]; c >= 0 {
 			t.category[s] = uint8(c)
 		} else if up >= 0 {
@@ -124,8 +132,8 @@ func (t *thread) readSamples(in *fileThread, raw bool) error {
 			return fmt.Errorf("%s.time[%d]: %v is no time", path, i, now)
 		}
 		s.time[i] = now
-		if s.stack[i] >= 0 && t.hasJS[s.stack[i]] {
-			t.js++
+		if s.stack[i] >= 0 {
+			t.running[t.scripts[s.stack[i]]]++
 		}
 	}
 	return nil

@@ -15,6 +15,13 @@ const (
 	categoryGC
 )
 
+// Whose scripts are on a stack.
+const (
+	nobody = iota
+	browser
+	program
+)
+
 // bitGC is that of the bit mask that versions before 16 have for a category.
 const bitGC = 128
 
@@ -30,7 +37,7 @@ type linked struct {
 	stackUp    []int32
 	order      []int32 // stacks, callers first
 	category   []uint8 // of stacks: their frame's, or their caller's
-	hasJS      []bool  // of stacks
+	scripts    []uint8 // of stacks: whose scripts are on them
 	strings    []string
 }
 
@@ -45,7 +52,7 @@ type thread struct {
 		weights    []float64 // nil: all 1
 		weightType string
 	}
-	js int // samples with JavaScript on the stack
+	running [3]int // samples by whose scripts are on the stack
 }
 
 // thread reads one. The shared tables are given once they are read.

@@ -8,7 +8,8 @@
 // A frame is a function: its name, its file, and where it is defined (lines and
 // columns from 1). Positions inside functions have no place, so stacks that differ
 // in nothing else become one. What is no script's has a name and no resource. A
-// frame without name and line is the code of a script outside functions.
+// frame without a name that is defined at 1:1, or nowhere, is the code of a script
+// outside functions.
 //
 // # Time
 //
@@ -19,7 +20,7 @@
 //
 // What is written starts its own time: its origin is Meta.Start. A browser's
 // trace has no start, and its times count from the page's origin. Its interval
-// is the median of the gaps, for the trace does not tell.
+// is the mean of the gaps, for the trace does not tell.
 //
 // # What ours have more
 //

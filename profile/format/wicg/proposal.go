@@ -55,7 +55,7 @@ func (in *proposal) profile() (*profile.Profile, error) {
 	for _, s := range samples {
 		b.Sample(s)
 	}
-	b.Meta.Interval, b.Meta.Duration = usualGap(samples)
+	b.Meta.Interval, b.Meta.Duration = meanGap(samples)
 	if v := in.Options.SampleInterval; v > 0 && v < 1e9 {
 		b.Meta.Interval = time.Duration(nanoseconds(v))
 	}

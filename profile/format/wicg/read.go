@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -98,7 +97,7 @@ func (t *trace) frames(b *profile.Builder) ([]profile.FrameID, error) {
 				return nil, fmt.Errorf("fieldprof.flags: %d for %d frames", len(e.Flags), len(t.Frames))
 			}
 			f.Flags = profile.Flags(e.Flags[i])
-		case f.Name == "" && f.File != "" && f.Line == 0:
+		case f.Name == "" && f.File != "" && f.Line <= 1 && f.Column <= 1:
 			f.Flags = profile.TopLevel
 		case file < 0 && profile.IsPseudoName(f.Name):
 			f.Flags = profile.Pseudo
@@ -252,7 +251,7 @@ func attributed(kind profile.Kind, e *extension) profile.Kind {
 	return profile.Own
 }
 
-// foreign takes each sample for one tick of the usual gap.
+// foreign takes each sample for one tick of the mean gap.
 func (t *trace) foreign(b *profile.Builder, stacks []profile.StackID) ([]profile.Sample, error) {
 	samples := make([]profile.Sample, 0, len(t.Samples))
 	idle := profile.NoStack
@@ -270,30 +269,22 @@ func (t *trace) foreign(b *profile.Builder, stacks []profile.StackID) ([]profile
 		}
 		samples = append(samples, s)
 	}
-	b.Meta.Interval, b.Meta.Duration = usualGap(samples)
+	b.Meta.Interval, b.Meta.Duration = meanGap(samples)
 	return samples, nil
 }
 
-// usualGap is the median of the gaps between samples, and how long they lasted.
-func usualGap(samples []profile.Sample) (gap, duration time.Duration) {
-	times := make([]int64, len(samples))
-	for i, s := range samples {
-		times[i] = s.Time
-	}
-	slices.Sort(times)
-	var gaps []int64
-	for i := 1; i < len(times); i++ {
-		if g := times[i] - times[i-1]; g > 0 {
-			gaps = append(gaps, g)
-		}
-	}
-	if len(gaps) == 0 {
+// meanGap is the mean of the gaps between samples, so that all of them come to
+// the time they were taken in; and that time.
+func meanGap(samples []profile.Sample) (gap, duration time.Duration) {
+	if len(samples) < 2 {
 		return 0, 0
 	}
-	duration = time.Duration(times[len(times)-1] - times[0])
-	slices.Sort(gaps)
-	gap = time.Duration(gaps[len(gaps)/2])
-	return gap, duration + gap
+	first, last := samples[0].Time, samples[0].Time
+	for _, s := range samples {
+		first, last = min(first, s.Time), max(last, s.Time)
+	}
+	gap = time.Duration((last - first) / int64(len(samples)-1))
+	return gap, time.Duration(last-first) + gap
 }
 
 // meta is what a trace of ours says of itself, in pages or here.
