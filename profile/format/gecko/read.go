@@ -159,7 +159,7 @@ func (t *thread) profile(f *file) (*profile.Profile, error) {
 	if t.start > 0 {
 		b.Meta.Start = time.UnixMicro(int64(t.start * 1e3)).UTC()
 	}
-	if f.Meta.Product == "Firefox" {
+	if f.Meta.Product == "Firefox" || f.Meta.Product == "" && f.Meta.Processed == nil {
 		b.Meta.Engine = "firefox"
 	} else {
 		b.Meta.Program = f.Meta.Product
