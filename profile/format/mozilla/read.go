@@ -27,8 +27,9 @@ func Read(r io.Reader) (*profile.Profile, error) {
 // reader takes the file as a stream of tokens: trees nest deeper than
 // encoding/json unmarshals.
 type reader struct {
-	dec *json.Decoder
-	b   profile.Builder
+	dec   *json.Decoder
+	b     profile.Builder
+	ticks int64 // of the nodes that were read
 }
 
 func (r *reader) read() (*profile.Profile, error) {
@@ -157,8 +158,8 @@ func (r *reader) interval(micros int64) {
 	}
 }
 
-// maxTicks is the most that one count may say: as many as fit into samples
-// without filling the memory with them.
+// maxTicks is the most that a count may say, or the counts of all nodes: as many
+// as fit into samples without filling the memory with them.
 const maxTicks = math.MaxInt32 << 10
 
 func (r *reader) count(name string, into *int64) error {
@@ -223,6 +224,9 @@ func (r *reader) children() error {
 		done, err := top.close()
 		if err != nil {
 			return err
+		}
+		if r.ticks += done.self; r.ticks > maxTicks {
+			return fmt.Errorf("more than %d ticks in all", int64(maxTicks))
 		}
 		open = open[:len(open)-1]
 		caller := open[len(open)-1]

@@ -50,3 +50,10 @@ func TestNothing(t *testing.T) {
 		t.Errorf("%v", ticks)
 	}
 }
+
+func TestYearsOfNanoseconds(t *testing.T) {
+	tick, ticks := Ticks([]float64{1, 1, 1, 1e18}, []int32{0, 1, 2, 3}, 0)
+	if ticks[3] > MaxTicks || math.Abs(float64(ticks[3])*float64(tick)-1e18) > float64(tick) {
+		t.Errorf("%v of %v", ticks, tick)
+	}
+}
