@@ -240,7 +240,7 @@ func TestFirefoxsFile(t *testing.T) {
 }
 
 func TestDeepStacks(t *testing.T) {
-	const depth = 300_000
+	const depth = 100_000
 	b := profile.Builder{Meta: profile.Meta{Interval: 1}}
 	s := profile.NoStack
 	for i := range int32(depth) {

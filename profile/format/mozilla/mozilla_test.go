@@ -126,7 +126,7 @@ func TestTheDraftsSum(t *testing.T) {
 
 // TestDeepTrees: trees nest deeper than encoding/json would follow.
 func TestDeepTrees(t *testing.T) {
-	const depth = 200_000
+	const depth = 50_000
 	b := profile.Builder{Meta: profile.Meta{Interval: 1}}
 	s := profile.NoStack
 	for i := range int32(depth) {

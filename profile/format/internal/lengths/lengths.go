@@ -29,7 +29,7 @@ func Ticks(lengths []float64, owners []int32, nominal time.Duration) (tick time.
 	for _, l := range lengths {
 		all += l
 	}
-	coarsest := time.Duration(all / MaxTicks)
+	coarsest := time.Duration(all/MaxTicks) + 1
 	ticks = make([]int64, len(lengths))
 	if nominal >= coarsest && whole(lengths, float64(nominal), ticks) {
 		return nominal, ticks
