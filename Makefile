@@ -65,6 +65,7 @@ fuzz:
 	$(GO) test ./transform/service -run xxx -fuzz FuzzFrames -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzRewrite -fuzztime $(FUZZTIME)
+	for format in gecko mozilla wicg xs; do $(GO) test ./profile/format/$$format -run xxx -fuzz FuzzRead -fuzztime $(FUZZTIME) || exit 1; done
 
 # A profile of a program of our own, with nothing to install.
 demo:
