@@ -12,4 +12,4 @@ function main(ms) {
   while (performance.now() < end) sum += fibonacci(22) + sortNumbers(20000) + joinText(20000);
   return sum;
 }
-document.title = String(main(1000));
+document.title = String(main(1000)); // eslint-disable-line no-undef
