@@ -62,7 +62,7 @@ func randomProfile(r *rand.Rand) *profile.Profile {
 // may change any more.
 func TestRoundTrips(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for round := range 300 {
+	for round := range rounds(150) {
 		p := randomProfile(r)
 		if err := p.CheckValid(); err != nil {
 			t.Fatal(err)
@@ -84,10 +84,18 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
+// rounds are fewer where races are looked for.
+func rounds(n int) int {
+	if testing.Short() {
+		return max(1, n/10)
+	}
+	return n
+}
+
 // TestChains converts through two formats: what both keep must survive.
 func TestChains(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	for range 10 {
+	for range rounds(10) {
 		p := randomProfile(r)
 		if p.Len() == 0 {
 			continue
