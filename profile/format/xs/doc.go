@@ -20,16 +20,17 @@
 // its interpreter allows it, the next one not before the next point of the grid,
 // and its hits are samples of different length.)
 //
-// # What is lost
+// # What the format cannot hold
 //
-// Which caller a sample had, when its function has several: read back, a
-// function's samples go to its callers in turn, as xsbug divides their time. Columns
-// of definitions, and positions inside functions. (idle), (program), (native) and
-// (lost) are the host's own time. The time, kind and skid of samples. Of the
-// metadata, none: it stands under the key "fieldprof", which other readers
-// ignore.
+// stands under the key "fieldprof", which other readers ignore: all stacks and
+// samples, and the metadata. Reading a file of ours loses nothing. Others see
+// no columns of definitions, nor positions inside functions; (idle), (program), (native)
+// and (lost) are to them the host's own time.
 //
 // # Files of XS
+//
+// They do not tell which caller a sample had, when its function has several: a
+// function's samples go to its callers in turn, as xsbug divides their time.
 //
 // The interval is the usual time between two samples. Where samples last longer or
 // shorter than whole intervals, it is a sixteenth of that, so that self times are

@@ -39,8 +39,8 @@ func (f *file) profile() (*profile.Profile, error) {
 	if len(f.Nodes) == 0 {
 		return nil, errors.New(`"nodes" is missing`)
 	}
-	if e := f.Fieldprof; e != nil && e.Version != metaVersion {
-		return nil, fmt.Errorf("fieldprof: version %d is not supported, only %d", e.Version, metaVersion)
+	if f.Fieldprof != nil {
+		return f.Fieldprof.profile(f)
 	}
 	c := &callers{f: f}
 	if err := c.link(); err != nil {
@@ -58,7 +58,9 @@ func (f *file) profile() (*profile.Profile, error) {
 		}
 		owners[i] = n
 	}
-	ticks := f.ticks(c, durations, owners)
+	var ticks []int64
+	c.b.Meta.Interval, ticks = lengths.Ticks(durations, owners, 0)
+	c.b.Meta.Duration = time.Duration((f.EndTime - f.StartTime) * 1e3)
 	now := 0.0
 	for i, n := range owners {
 		if ticks[i] == 0 {
@@ -73,23 +75,6 @@ func (f *file) profile() (*profile.Profile, error) {
 		now += durations[i]
 	}
 	return c.b.Profile(), nil
-}
-
-// ticks are what each sample comes to: in files of ours one, in others as many as
-// it lasted.
-func (f *file) ticks(c *callers, durations []float64, owners []int32) []int64 {
-	if f.Fieldprof != nil {
-		c.b.Meta = f.Fieldprof.Meta
-		ones := make([]int64, len(durations))
-		for i := range ones {
-			ones[i] = 1
-		}
-		return ones
-	}
-	var ticks []int64
-	c.b.Meta.Interval, ticks = lengths.Ticks(durations, owners, 0)
-	c.b.Meta.Duration = time.Duration((f.EndTime - f.StartTime) * 1e3)
-	return ticks
 }
 
 // durations are the nanoseconds from each sample to the next, or to the end.

@@ -24,7 +24,7 @@ type file struct {
 	EndTime    float64    `json:"endTime"`
 	Samples    []int64    `json:"samples"`    // node ids
 	TimeDeltas []float64  `json:"timeDeltas"` // from the sample before
-	Fieldprof  *meta      `json:"fieldprof,omitempty"`
+	Fieldprof  *extension `json:"fieldprof,omitempty"`
 }
 
 type fileNode struct {
@@ -41,14 +41,6 @@ type callFrame struct {
 	LineNumber   float64 `json:"lineNumber"` // from 0, −1: unknown
 	ColumnNumber float64 `json:"columnNumber"`
 }
-
-// meta is what stands under the key "fieldprof".
-type meta struct {
-	Version int          `json:"version"`
-	Meta    profile.Meta `json:"meta"`
-}
-
-const metaVersion = 1
 
 // Write writes an attributed profile.
 func Write(out io.Writer, p *profile.Profile) error {
@@ -70,7 +62,7 @@ func Write(out io.Writer, p *profile.Profile) error {
 		return fmt.Errorf("xs: %d ticks of %v are more time than the format holds", ticks, interval)
 	}
 	g := newGraph(p)
-	f := file{Samples: make([]int64, 0, ticks), TimeDeltas: make([]float64, 0, ticks), Fieldprof: &meta{metaVersion, p.Meta}}
+	f := file{Samples: make([]int64, 0, ticks), TimeDeltas: make([]float64, 0, ticks), Fieldprof: newExtension(p)}
 	for i := range p.Len() {
 		id := g.of(i)
 		g.nodes[id].hits += int64(p.Samples.Weight[i])

@@ -182,7 +182,8 @@ func TestNoCycles(t *testing.T) {
 		if len(reached) != len(f.Nodes) {
 			t.Fatalf("%d of %d nodes can be reached", len(reached), len(f.Nodes))
 		}
-		got, err := Read(bytes.NewReader(data)) // which refuses cycles
+		// Reading refuses cycles; it must do without what is ours.
+		got, err := Read(bytes.NewReader(bytes.Replace(data, []byte(`"fieldprof"`), []byte(`"somebody"`), 1)))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, data)
 		}
@@ -200,6 +201,35 @@ func selfTicks(p *profile.Profile) map[string]int64 {
 		}
 	}
 	return self
+}
+
+func TestNothingIsLost(t *testing.T) {
+	want := example()
+	data, _ := written(t, want)
+	got, err := Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, got := spell(want), spell(got); !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if !reflect.DeepEqual(got.Meta, want.Meta) {
+		t.Errorf("%+v, want %+v", got.Meta, want.Meta)
+	}
+}
+
+// spell spells every sample out.
+func spell(p *profile.Profile) (all []string) {
+	for i := range p.Len() {
+		s := p.Sample(i)
+		var frames []string
+		for at := s.Stack; at != profile.NoStack; at = p.Stacks.Parent[at] {
+			f := p.Stacks.Frame[at]
+			frames = append(frames, fmt.Sprint(p.Function(p.Frames.Function[f]), p.Frames.Line[f], p.Frames.Column[f]))
+		}
+		all = append(all, fmt.Sprint(s.Time, s.Weight, s.Kind, s.Skid, frames))
+	}
+	return all
 }
 
 // TestAFileOfXS reads one as XS writes it: samples that are late, the one of
@@ -269,6 +299,11 @@ func TestFaults(t *testing.T) {
 		{`[10,10]`, `[10,1e300]`, "timeDeltas[1]: 1e+300"},
 		{`"endTime":50`, `"endTime":5`, "endTime: 5 behind a startTime of 10"},
 		{`"startTime"`, `"fieldprof":{"version":7},"startTime"`, "fieldprof: version 7 is not supported"},
+		{`"startTime"`, `"fieldprof":{"version":1,"stacks":[[0,0,0,0]]},"startTime"`, "fieldprof.stacks[0]: the caller 0 does not stand before it"},
+		{`"startTime"`, `"fieldprof":{"version":1,"stacks":[[-1,0,0,0]]},"startTime"`, "fieldprof.stacks[0]: function 0 of 0"},
+		{`"startTime"`, `"fieldprof":{"version":1,"samples":{"weight":[1]}},"startTime"`, "0 entries for 1 weights"},
+		{`"startTime"`, `"fieldprof":{"version":1,"samples":{"weight":[1],"stack":[0],"kind":[0],"skidNs":[0],"timeDeltasNs":[0]}},"startTime"`, "fieldprof.samples.stack[0]: 0 of 0"},
+		{`"startTime"`, `"fieldprof":{"version":1},"startTime"`, "fieldprof.samples.weight: they add up to 0, for 2 samples"},
 	} {
 		if _, err := Read(strings.NewReader(strings.Replace(sound, c.old, c.new, 1))); err == nil || !strings.Contains(err.Error(), c.fault) {
 			t.Errorf("%s for %s: %v, want %s", c.new, c.old, err, c.fault)
