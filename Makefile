@@ -63,9 +63,10 @@ fuzz:
 	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
 	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzPolicy -fuzztime $(FUZZTIME)
 	$(GO) test ./transform/service -run xxx -fuzz FuzzFrames -fuzztime $(FUZZTIME)
+	for format in cpuprofile pprof folded speedscope chrometrace otlp sentry gecko wicg mozilla xs; do \
+		$(GO) test ./profile/format/$$format -run xxx -fuzz FuzzRead -fuzztime $(FUZZTIME) || exit 1; done
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzRewrite -fuzztime $(FUZZTIME)
-	for format in gecko mozilla wicg xs; do $(GO) test ./profile/format/$$format -run xxx -fuzz FuzzRead -fuzztime $(FUZZTIME) || exit 1; done
 
 # A profile of a program of our own, with nothing to install.
 demo:

@@ -126,23 +126,7 @@ func runBuild(ctx context.Context, tree string, workers int) (wall time.Duration
 	}
 	cmd := exec.CommandContext(ctx, self, tree, "--no-sizes", "--workers", fmt.Sprint(workers))
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "GOMAXPROCS=") }), fmt.Sprintf("GOMAXPROCS=%d", workers))
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	began := time.Now()
-	if err := cmd.Start(); err != nil {
-		return 0, 0, nil, err
-	}
-	ended := make(chan struct{})
-	watched := make(chan int64)
-	go func() { watched <- watchMemory(cmd.Process.Pid, ended) }()
-	err = cmd.Wait()
-	wall = time.Since(began)
-	close(ended)
-	peak = <-watched
-	if err != nil {
-		err = fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, said.Bytes())
-	}
-	return wall, peak, cmd.ProcessState, err
+	return watch(cmd)
 }
 
 // watchMemory reads the most memory that a process has held, again and again

@@ -151,6 +151,13 @@ func (b *Builder) Add(s Sample, ticks int64) {
 	}
 }
 
+// Grow makes room for n more samples, for who knows how many there are.
+func (b *Builder) Grow(n int) {
+	t := &b.p.Samples
+	t.Time, t.Stack, t.Weight = slices.Grow(t.Time, n), slices.Grow(t.Stack, n), slices.Grow(t.Weight, n)
+	t.Kind, t.Skid = slices.Grow(t.Kind, n), slices.Grow(t.Skid, n)
+}
+
 // Len is the number of samples so far.
 func (b *Builder) Len() int { return len(b.p.Samples.Stack) }
 

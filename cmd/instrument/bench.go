@@ -52,6 +52,9 @@ var measures = []struct {
 	{"build", "time and memory of a whole directory", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Build(ctx, f.runs, w)
 	}},
+	{"convert", "time and memory of converting a large .cpuprofile", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Convert(ctx, f.runs, w)
+	}},
 	{"wasm", "time of the transform as WebAssembly beside the program, in Node", func(ctx context.Context, f benchFlags, _ io.Writer) (bench.Report, error) {
 		return bench.WASM(ctx, f.runs)
 	}},

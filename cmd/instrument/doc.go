@@ -5,6 +5,7 @@
 //	instrument [flags] DIR
 //	instrument run [flags] app.js [-- args]
 //	instrument top [flags] PROFILE
+//	instrument convert [flags] IN OUT
 //	instrument --version
 //
 // # instrument DIR
@@ -51,7 +52,8 @@
 //	--checks LIST          site kinds to check: entry,loop,exit
 //	--interval DURATION    gap between ticks, 1ms unless told
 //	-o, --output FILE      write the profile; the extension names the format:
-//	                       .cpuprofile, .pprof, .pb.gz, .folded
+//	                       .cpuprofile, .pb.gz, .folded, .speedscope.json and
+//	                       more, see docs/formats.md
 //	--top N                rows of the table, 20 unless told; 0 for none
 //	--timeout DURATION     stop the program after this long; starting its engine
 //	                       counts
@@ -69,6 +71,21 @@
 // # instrument top
 //
 // Top prints the same table from a profile file.
+//
+// # instrument convert
+//
+// Convert reads a profile in any known format, gzipped or not, and writes it in
+// another; - is standard input or output. It says on standard error what it takes
+// IN for and why, and what of the profile the new format has no room for. OUT is
+// written whole or not at all.
+//
+//	--from, --to NAME      the formats, where first bytes and extension do not
+//	                       tell: cpuprofile, pprof, folded, speedscope,
+//	                       chrometrace, otlp, sentry
+//	--self-time hits|next  how long samples last in a .cpuprofile of others: hits
+//	                       times the mean interval, as in DevTools, or to the next
+//	                       sample, as in VS Code and xsbug
+//	--json                 print a summary to standard output
 //
 // # Exit codes
 //

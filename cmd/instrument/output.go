@@ -25,6 +25,11 @@ func openOutput(path string) (*output, error) {
 	if err != nil {
 		return nil, usageError("-o %s: %v", path, err)
 	}
+	return openOutputAs(path, f)
+}
+
+// openOutputAs does so for a format that has been settled.
+func openOutputAs(path string, f format.Format) (*output, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("cannot write %s: it is a directory; name a file in it", path)
 	}

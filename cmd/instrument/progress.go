@@ -30,12 +30,21 @@ const (
 
 // show draws how far the work is, a few times a second.
 func (p *progress) show(done, total builddir.Amount) {
-	if p.w == nil || time.Now().Before(p.next) || total.Bytes == 0 {
+	p.draw(done.Bytes, total.Bytes, func() string { return fmt.Sprintf("%d/%d files", done.Files, total.Files) })
+}
+
+// showBytes draws how much has been read, of a total that may be unknown.
+func (p *progress) showBytes(done, total int64) {
+	p.draw(done, max(done, total), func() string { return fmt.Sprintf("%d MB", done>>20) })
+}
+
+func (p *progress) draw(done, total int64, text func() string) {
+	if p.w == nil || time.Now().Before(p.next) || total == 0 {
 		return
 	}
 	p.next, p.drawn = time.Now().Add(progressGap), true
-	filled := min(progressWidth, int(done.Bytes*progressWidth/total.Bytes))
-	fmt.Fprintf(p.w, "\r\x1b[K%s%s %d/%d files", strings.Repeat("#", filled), strings.Repeat("-", progressWidth-filled), done.Files, total.Files)
+	filled := min(progressWidth, int(done*progressWidth/total))
+	fmt.Fprintf(p.w, "\r\x1b[K%s%s %s", strings.Repeat("#", filled), strings.Repeat("-", progressWidth-filled), text())
 }
 
 // clear takes the bar away.

@@ -55,16 +55,31 @@ func printTop(stdout io.Writer, path string, rows int, asJSON bool) error {
 
 // readProfile reads a profile file of any format.
 func readProfile(path string) (*profile.Profile, error) {
+	file, _, err := openProfile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	p, _, err := format.Read(file, path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// openProfile opens a profile file, and says what is wrong if it is none.
+func openProfile(path string) (*os.File, fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file", path)
+		return nil, nil, fmt.Errorf("%s: no such file", path)
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case info.IsDir():
-		return nil, fmt.Errorf("%s is a directory: name a profile file", path)
-	case info.Size() == 0:
-		return nil, fmt.Errorf("%s is empty: there is no profile in it", path)
+		return nil, nil, fmt.Errorf("%s is a directory: name a profile file", path)
+	case info.Mode().IsRegular() && info.Size() == 0:
+		return nil, nil, fmt.Errorf("%s is empty: there is no profile in it", path)
 	}
-	return format.ReadFile(path)
+	file, err := os.Open(path)
+	return file, info, err
 }

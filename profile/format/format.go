@@ -7,9 +7,6 @@
 package format
 
 import (
-	"bufio"
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,11 +14,15 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/chrometrace"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
 	"github.com/fieldprof/fieldprof/profile/format/folded"
 	"github.com/fieldprof/fieldprof/profile/format/gecko"
 	"github.com/fieldprof/fieldprof/profile/format/mozilla"
+	"github.com/fieldprof/fieldprof/profile/format/otlp"
 	"github.com/fieldprof/fieldprof/profile/format/pprof"
+	"github.com/fieldprof/fieldprof/profile/format/sentry"
+	"github.com/fieldprof/fieldprof/profile/format/speedscope"
 	"github.com/fieldprof/fieldprof/profile/format/wicg"
 	"github.com/fieldprof/fieldprof/profile/format/xs"
 )
@@ -33,27 +34,44 @@ type Format struct {
 	Extensions []string // with the dot, lower case, the usual one first
 	Write      func(io.Writer, *profile.Profile) error
 	Read       func(io.Reader) (*profile.Profile, error)
+	Keeps      Features // what Write writes and Read takes back, see Drops
 
-	// sniff says whether the first bytes of a file (up to sniffLength) look
-	// like this format.
-	sniff func([]byte) bool
+	// sniff says why the first bytes of a file (up to sniffLength) look like this
+	// format, "" if they do not.
+	sniff func([]byte) string
 }
 
-const sniffLength = 4096
-
 var formats = []Format{
-	{"cpuprofile", "Chrome DevTools, VS Code, Node", []string{".cpuprofile"}, cpuprofile.Write, cpuprofile.Read, sniffCPUProfile},
-	{"pprof", "go tool pprof", []string{".pprof", ".pb.gz", ".pb"}, pprof.Write, pprof.Read, sniffPprof},
-	{"folded", "folded stacks, for flame graphs", []string{".folded", ".collapsed", ".txt"}, folded.Write, folded.Read, sniffFolded},
-	{"xs", "Moddable XS: xsbug", []string{".xs.cpuprofile"}, xs.Write, xs.Read, sniffXS},
-	{"firefox", "Firefox Profiler", []string{".firefox.json"}, gecko.Write, gecko.Read, sniffFirefox},
-	{"firefox-gz", "Firefox Profiler, gzipped", []string{".json.gz"}, gecko.WriteGzip, gecko.Read, sniffFirefoxGzip},
-	{"gecko", "Firefox's own profiler", []string{".gecko.json"}, gecko.WriteRaw, gecko.Read, sniffGecko},
-	{"gecko5", "the same of 2016, version 5", []string{".gecko5.json"}, gecko.WriteVersion5, gecko.Read, sniffGecko5},
-	{"wicg", "JS Self-Profiling API", []string{".wicg.json"}, wicg.Write, wicg.Read, sniffWICG},
-	{"wicg1", "the same of 2018, version 1", []string{".wicg1.json"}, wicg.WriteVersion1, wicg.Read, sniffWICG1},
-	{"mozilla", "results() of Mozilla's draft of 2012", []string{".mozilla.json"}, mozilla.Write, mozilla.Read, sniffMozilla},
-	{"mozilla-samples", "samples() of the same", []string{".mozilla-samples.json"}, mozilla.WriteSamples, mozilla.Read, sniffMozillaSamples},
+	{"cpuprofile", "Chrome DevTools, VS Code, Node", []string{".cpuprofile"}, cpuprofile.Write, cpuprofile.Read,
+		Times | Samples | Weights | Skid | Kinds | Interval | Files | Definitions | Columns | Positions | Flags | Health, sniffCPUProfile},
+	{"pprof", "go tool pprof", []string{".pprof", ".pb.gz", ".pb"}, pprof.Write, pprof.Read,
+		Samples | Kinds | Interval | Files | Definitions | Positions | CallerPositions | Health, sniffPprof},
+	{"folded", "folded stacks, for flame graphs", []string{".folded", ".collapsed", ".txt"}, folded.Write, folded.Read,
+		0, sniffFolded},
+	{"speedscope", "speedscope", []string{".speedscope.json", ".speedscope"}, speedscope.Write, speedscope.Read,
+		Samples | Weights | Interval | Files | Definitions | Columns | Health, sniffSpeedscope},
+	{"chrometrace", "Chrome's Performance panel", []string{".trace.json", ".chrome.json", ".trace"}, chrometrace.Write, chrometrace.Read,
+		Interval | Files | Definitions | Columns | Positions | Health, sniffTrace},
+	{"otlp", "OpenTelemetry", []string{".otlp"}, otlp.Write, otlp.Read,
+		Times | Samples | Weights | Kinds | Interval | Files | Definitions | Positions | CallerPositions | Health, sniffOTLP},
+	{"sentry", "Sentry's profile chunks", []string{".sentry.json"}, sentry.Write, sentry.Read,
+		Samples | Weights | Interval | Files | Definitions | Columns | Health, sniffSentry},
+	{"firefox", "Firefox Profiler", []string{".firefox.json", ".json"}, gecko.Write, gecko.Read,
+		everything, sniffFirefox},
+	{"gecko", "Firefox's own profiler", []string{".gecko.json"}, gecko.WriteRaw, gecko.Read,
+		everything, sniffGecko},
+	{"gecko5", "the same of 2016, version 5", []string{".gecko5.json"}, gecko.WriteVersion5, gecko.Read,
+		everything, sniffGecko5},
+	{"wicg", "JS Self-Profiling API", []string{".wicg.json"}, wicg.Write, wicg.Read,
+		Times | Samples | Weights | Skid | Kinds | Interval | Files | Definitions | Columns | Flags | Health, sniffWICG},
+	{"wicg1", "the same of 2018, version 1", []string{".wicg1.json"}, wicg.WriteVersion1, wicg.Read,
+		Interval | Files, sniffWICG1},
+	{"mozilla", "results() of Mozilla's draft of 2012", []string{".mozilla.json"}, mozilla.Write, mozilla.Read,
+		Interval | Files | Definitions | Columns | Positions | CallerPositions | Health, sniffMozilla},
+	{"mozilla-samples", "samples() of the same", []string{".mozilla-samples.json"}, mozilla.WriteSamples, mozilla.Read,
+		Samples | Weights | Files | Definitions | Columns | Positions | CallerPositions, sniffMozillaSamples},
+	{"xs", "Moddable XS: xsbug", []string{".xs.cpuprofile"}, xs.Write, xs.Read,
+		everything, sniffXS},
 }
 
 // All returns the formats, in the order in which they are told to users.
@@ -75,6 +93,9 @@ func ByName(name string) (Format, error) {
 // that is known.
 func ForPath(path string) (Format, error) {
 	base := strings.ToLower(filepath.Base(path))
+	if !strings.HasSuffix(base, ".pb.gz") {
+		base = strings.TrimSuffix(base, ".gz")
+	}
 	best, length := -1, 0
 	for i, f := range formats {
 		for _, e := range f.Extensions {
@@ -97,19 +118,6 @@ func extensions() string {
 	return strings.Join(all, ", ")
 }
 
-// Read reads a profile whose first bytes say which format it is in, and
-// returns the format with it. Where they could be of several, or of none, the
-// extension of path (which may be "") decides.
-func Read(r io.Reader, path string) (*profile.Profile, Format, error) {
-	in := bufio.NewReaderSize(r, sniffLength)
-	f, err := Sniff(in, path)
-	if err != nil {
-		return nil, Format{}, err
-	}
-	p, err := f.Read(in)
-	return p, f, err
-}
-
 // ReadFile reads a profile from a file, as Read does.
 func ReadFile(path string) (*profile.Profile, error) {
 	f, err := os.Open(path)
@@ -122,62 +130,4 @@ func ReadFile(path string) (*profile.Profile, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return p, nil
-}
-
-// Sniff says which format the reader is about to give, without taking anything
-// from it.
-func Sniff(in *bufio.Reader, path string) (Format, error) {
-	head, err := in.Peek(sniffLength)
-	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
-		return Format{}, err
-	}
-	if len(head) == 0 {
-		return Format{}, errors.New("the file is empty")
-	}
-	if f, err := ForPath(path); err == nil && f.sniff(head) {
-		return f, nil
-	}
-	for _, f := range formats {
-		if f.sniff(head) {
-			return f, nil
-		}
-	}
-	if f, err := ForPath(path); err == nil {
-		return f, nil // its reader says best what is wrong
-	}
-	return Format{}, fmt.Errorf("not a profile of a known format: it starts with %q; known are %s", head[:min(16, len(head))], extensions())
-}
-
-func sniffCPUProfile(head []byte) bool {
-	head = bytes.TrimLeft(head, " \t\r\n")
-	if !bytes.HasPrefix(head, []byte("{")) || sniffXS(head) || isGecko(head) {
-		return false
-	}
-	for _, key := range []string{`"nodes"`, `"head"`, `"timeDeltas"`, `"startTime"`} {
-		if bytes.Contains(head, []byte(key)) {
-			return true
-		}
-	}
-	return false
-}
-
-// sniffPprof knows gzip, and the field that a profile starts with, a sample type.
-func sniffPprof(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\x1f\x8b")) && !sniffFirefoxGzip(head) || len(head) > 2 && head[0] == 0x0a && bytes.IndexByte(head, 0) >= 0
-}
-
-// sniffFolded wants a first line that ends in a number.
-func sniffFolded(head []byte) bool {
-	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
-		return false
-	}
-	for line := range strings.Lines(string(head)) {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		i := strings.LastIndexAny(line, " \t")
-		return i > 0 && line[0] != '{' && strings.Trim(line[i+1:], "0123456789.") == ""
-	}
-	return false
 }

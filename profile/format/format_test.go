@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -10,7 +11,6 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/view"
 )
 
 // odd names, as programs have them.
@@ -51,45 +51,75 @@ func randomProfile(r *rand.Rand) *profile.Profile {
 				stacks = append(stacks, at)
 			}
 			s.Stack = at
+			if b.Profile().Functions.Flags[b.Profile().Frames.Function[b.Profile().Stacks.Frame[at]]]&profile.NativeCode != 0 {
+				s.Kind = profile.Native
+			}
 		}
 		b.Sample(s)
 	}
 	return b.Profile()
 }
 
+// rounds is how often a long test goes round; less often when races are looked for.
+func rounds(n int) int {
+	if testing.Short() {
+		return max(1, n/8)
+	}
+	return n
+}
+
+// writable reports whether a format has files of profiles without samples.
+func writable(f Format, p *profile.Profile) bool {
+	return p.Len() > 0 || f.Name != "folded" && f.Name != "sentry"
+}
+
 // TestRoundTrips writes random profiles in each format, reads them back and
-// compares what the format promises to keep; then does it again, when nothing
-// may change any more.
+// compares what the format says it keeps; then does it again, when nothing may
+// change any more. What a format says it drops must be lost now and then.
 func TestRoundTrips(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
+	lost := map[string]Features{}
 	for round := range rounds(150) {
 		p := randomProfile(r)
 		if err := p.CheckValid(); err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range All() {
-			if f.Name == "folded" && p.Len() == 0 {
+			if !writable(f, p) {
 				continue
 			}
-			once := write(t, f, p)
-			got := read(t, f, once)
-			if want, have := kept[f.Name](p), kept[f.Name](got); !reflect.DeepEqual(want, have) {
-				t.Fatalf("round %d, %s: kept\n%v\nwant\n%v", round, f.Name, have, want)
+			got := read(t, f, write(t, f, p))
+			if want, have := byLabel(p), byLabel(got); !reflect.DeepEqual(want, have) {
+				t.Fatalf("round %d, %s: ticks\n%v\nwant\n%v", round, f.Name, have, want)
+			}
+			same := true
+			for feature, of := range held {
+				want, have := of(p), of(got)
+				equal := reflect.DeepEqual(want, have)
+				same = same && equal
+				if f.Keeps&feature != 0 && !equal {
+					t.Fatalf("round %d, %s: %s\n%v\nwant\n%v", round, f.Name, feature, have, want)
+				}
+				if !equal {
+					lost[f.Name] |= feature
+				}
+			}
+			if len(f.Drops(p)) == 0 && !same {
+				t.Fatalf("round %d, %s: something is lost, and nothing said", round, f.Name)
 			}
 			twice := read(t, f, write(t, f, got))
-			if !reflect.DeepEqual(kept[f.Name](got), kept[f.Name](twice)) {
-				t.Fatalf("round %d, %s: the second trip changes the profile", round, f.Name)
+			for feature, of := range held {
+				if !reflect.DeepEqual(of(got), of(twice)) {
+					t.Fatalf("round %d, %s: the second trip changes %s", round, f.Name, feature)
+				}
 			}
 		}
 	}
-}
-
-// rounds are fewer where races are looked for.
-func rounds(n int) int {
-	if testing.Short() {
-		return max(1, n/10)
+	for _, f := range All() {
+		if kept := lost[f.Name] | f.Keeps; kept != Health<<1-1 && !testing.Short() {
+			t.Errorf("%s keeps more than it says: %s", f.Name, (Health<<1-1)&^kept)
+		}
 	}
-	return n
 }
 
 // TestChains converts through two formats: what both keep must survive.
@@ -135,77 +165,135 @@ func read(t *testing.T, f Format, data []byte) *profile.Profile {
 	return p
 }
 
-// kept is what each format promises.
-var kept = map[string]func(*profile.Profile) any{
-	"cpuprofile": func(p *profile.Profile) any {
-		return []any{p.Meta, view.NewTop(p, 0), p.Samples.Time, p.Samples.Weight, p.Samples.Kind, p.Samples.Skid, tops(p)}
+// held is what a profile has of each feature.
+var held = map[Features]func(*profile.Profile) any{
+	Times:   func(p *profile.Profile) any { return append([]int64{}, p.Samples.Time...) },
+	Samples: func(p *profile.Profile) any { return count(p, func(i int) string { return label(p, i) }) },
+	Weights: func(p *profile.Profile) any {
+		return count(p, func(i int) string { return label(p, i) + fmt.Sprint(p.Samples.Weight[i]) })
 	},
-	"pprof":      func(p *profile.Profile) any { return []any{p.Meta, byLabel(p), byPosition(p)} },
-	"folded":     func(p *profile.Profile) any { return byLabel(p) },
-	"firefox":    everything,
-	"firefox-gz": everything,
-	"gecko":      everything,
-	"gecko5":     everything,
-	"wicg": func(p *profile.Profile) any {
-		return []any{p.Meta, view.NewTop(p, 0), p.Samples.Time, p.Samples.Weight, p.Samples.Kind, p.Samples.Skid, byLabel(p)}
+	Skid: func(p *profile.Profile) any { return append([]int64{}, p.Samples.Skid...) },
+	Kinds: func(p *profile.Profile) any {
+		return ticks(p, func(i int) string { return p.Samples.Kind[i].String() + label(p, i) })
 	},
-	"wicg1":   func(p *profile.Profile) any { return []any{p.Meta.Interval, byLabel(p)} },
-	"mozilla": func(p *profile.Profile) any { return []any{p.Meta, byLabel(p), byPosition(p)} },
-	"mozilla-samples": func(p *profile.Profile) any {
-		var micros []int64
-		for _, t := range p.Samples.Time {
-			micros = append(micros, t/1000)
-		}
-		return []any{byLabel(p), byPosition(p), micros, p.Samples.Weight}
-	},
-	"xs": everything,
+	Interval:        func(p *profile.Profile) any { return p.Meta.Interval },
+	Files:           func(p *profile.Profile) any { return functions(p, func(f profile.Function) any { return f.File }) },
+	Definitions:     func(p *profile.Profile) any { return functions(p, func(f profile.Function) any { return f.Line }) },
+	Columns:         func(p *profile.Profile) any { return functions(p, func(f profile.Function) any { return f.Column }) },
+	Flags:           func(p *profile.Profile) any { return functions(p, func(f profile.Function) any { return f.Flags }) },
+	Health:          func(p *profile.Profile) any { return p.Meta },
+	Positions:       func(p *profile.Profile) any { return ticks(p, func(i int) string { return placed(p, i, 1) }) },
+	CallerPositions: func(p *profile.Profile) any { return ticks(p, func(i int) string { return placed(p, i, 1<<30) }) },
 }
 
-// everything is all that a profile tells.
-func everything(p *profile.Profile) any {
-	functions := map[profile.Function]bool{}
-	for i := range p.Len() {
-		for s := p.Samples.Stack[i]; s != profile.NoStack; s = p.Stacks.Parent[s] {
-			functions[p.Function(p.Frames.Function[p.Stacks.Frame[s]])] = true
-		}
-	}
-	return []any{p.Meta, view.NewTop(p, 0), functions, p.Samples.Time, p.Samples.Weight, p.Samples.Kind, p.Samples.Skid, tops(p), byPosition(p)}
-}
-
-// byPosition is ticks by stack of labels and positions.
-func byPosition(p *profile.Profile) map[string]int64 {
-	positions := map[string]int64{}
-	for i, s := range p.Samples.Stack {
-		var text []string
-		for ; s != profile.NoStack; s = p.Stacks.Parent[s] {
-			f := p.Stacks.Frame[s]
-			text = append(text, fmt.Sprint(p.Function(p.Frames.Function[f]).Label(), p.Frames.Line[f], p.Frames.Column[f]))
-		}
-		positions[strings.Join(text, " ")] += int64(p.Samples.Weight[i])
-	}
-	return positions
-}
-
-// tops is the frame on top of each sample, positions and all.
-func tops(p *profile.Profile) (all []any) {
-	for _, s := range p.Samples.Stack {
-		f := p.Stacks.Frame[s]
-		all = append(all, []any{p.Function(p.Frames.Function[f]).Label(), p.Frames.Line[f], p.Frames.Column[f]})
+func ticks(p *profile.Profile, key func(i int) string) map[string]int64 {
+	all := map[string]int64{}
+	for i, w := range p.Samples.Weight {
+		all[key(i)] += int64(w)
 	}
 	return all
 }
 
+func count(p *profile.Profile, key func(i int) string) map[string]int64 {
+	all := map[string]int64{}
+	for i := range p.Len() {
+		all[key(i)]++
+	}
+	return all
+}
+
+// functions is the ticks of the functions on top, told apart by something.
+func functions(p *profile.Profile, by func(profile.Function) any) map[string]int64 {
+	return ticks(p, func(i int) string {
+		f := p.Function(p.Frames.Function[p.Stacks.Frame[p.Samples.Stack[i]]])
+		return fmt.Sprint(f.Label(), " ", by(f))
+	})
+}
+
+// placed is the stack of a sample with the positions of the topmost frames.
+func placed(p *profile.Profile, i, frames int) string {
+	var text []string
+	for s := p.Samples.Stack[i]; s != profile.NoStack; s = p.Stacks.Parent[s] {
+		f := p.Stacks.Frame[s]
+		at := p.Function(p.Frames.Function[f]).Label()
+		if len(text) < frames && p.Function(p.Frames.Function[f]).Flags&profile.Pseudo == 0 {
+			at += fmt.Sprintf(":%d:%d", p.Frames.Line[f], p.Frames.Column[f])
+		}
+		text = append(text, at)
+	}
+	return strings.Join(text, " <- ")
+}
+
+func label(p *profile.Profile, i int) string { return placed(p, i, 0) }
+
 // byLabel is what every format keeps: ticks by stack of labels.
 func byLabel(p *profile.Profile) map[string]int64 {
-	ticks := map[string]int64{}
-	for i, s := range p.Samples.Stack {
-		var text []string
-		for ; s != profile.NoStack; s = p.Stacks.Parent[s] {
-			text = append(text, p.Function(p.Frames.Function[p.Stacks.Frame[s]]).Label())
-		}
-		ticks[strings.Join(text, " <- ")] += int64(p.Samples.Weight[i])
+	return ticks(p, func(i int) string { return label(p, i) })
+}
+
+// Whatever the depth, nothing here calls itself.
+func TestDeepStacks(t *testing.T) {
+	const depth = 100_000
+	var b profile.Builder
+	b.Meta.Interval = time.Millisecond
+	at := profile.NoStack
+	for i := range depth {
+		at = b.Stack(at, b.Frame(b.Function(profile.Function{Name: []string{"ping", "pong"}[i%2], File: "a.js", Line: 1}), 0, 0))
 	}
-	return ticks
+	b.Sample(profile.Sample{Stack: at, Weight: 2})
+	for _, f := range All() {
+		p := read(t, f, write(t, f, b.Profile()))
+		got := 0
+		for s := p.Samples.Stack[0]; s != profile.NoStack; s = p.Stacks.Parent[s] {
+			got++
+		}
+		if got != depth {
+			t.Errorf("%s: %d frames", f.Name, got)
+		}
+	}
+}
+
+func TestDrops(t *testing.T) {
+	var b profile.Builder
+	b.Meta.Interval = time.Millisecond
+	f := b.Function(profile.Function{Name: "f", File: "a.js", Line: 1, Column: 2, Flags: profile.Checked})
+	s := b.Stack(b.Stack(profile.NoStack, b.Frame(f, 3, 1)), b.Frame(f, 4, 1))
+	b.Sample(profile.Sample{Time: 5, Stack: s, Weight: 1, Skid: 7})
+	b.Sample(profile.Sample{Time: 9, Stack: s, Weight: 2})
+	want := map[string]string{
+		"cpuprofile":  "1 positions in callers",
+		"pprof":       "2 times of samples, 1 weights of single samples, 1 skids of samples, 1 columns of definitions, 1 functions' marks (checked, native, top level)",
+		"chrometrace": "2 times of samples, 1 samples that are no single ticks, 1 weights of single samples, 1 skids of samples, 1 positions in callers, 1 functions' marks (checked, native, top level)",
+		"folded": "the interval, 2 times of samples, 1 samples that are no single ticks, 1 weights of single samples, 1 skids of samples, 1 functions' files, " +
+			"1 lines of definitions, 1 columns of definitions, 1 positions in functions, 1 positions in callers, 1 functions' marks (checked, native, top level)",
+	}
+	for name, lost := range want {
+		f, err := ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(f.Drops(b.Profile()), ", "); got != lost {
+			t.Errorf("%s drops %s\nwant %s", name, got, lost)
+		}
+	}
+}
+
+// Sniffing says why, and gzipped text is text.
+func TestFound(t *testing.T) {
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	fmt.Fprint(w, `{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],"startTime":0,"endTime":5}`)
+	w.Close()
+	in, found, err := Open(bytes.NewReader(z.Bytes()), "a.cpuprofile.gz")
+	if err != nil || found.Name != "cpuprofile" || found.Why != `it has the key "nodes", and its extension says so` {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if p, err := found.Read(in); err != nil || p.Len() != 1 {
+		t.Errorf("%v", err)
+	}
+	if _, found, err = Open(strings.NewReader("?"), "a.otlp"); err != nil || found.Name != "otlp" || found.Why != "its extension says so, though its first bytes do not" {
+		t.Errorf("%+v, %v", found, err)
+	}
 }
 
 func TestForPath(t *testing.T) {
@@ -223,7 +311,7 @@ func TestForPath(t *testing.T) {
 	if f, err := ByName("PProf"); err != nil || f.Name != "pprof" {
 		t.Errorf("%s, %v", f.Name, err)
 	}
-	if _, err := ByName("svg"); err == nil || !strings.Contains(err.Error(), "cpuprofile, pprof, folded") {
+	if _, err := ByName("svg"); err == nil || !strings.Contains(err.Error(), "cpuprofile, pprof, folded, speedscope") {
 		t.Errorf("%v", err)
 	}
 }

@@ -2,8 +2,6 @@ package format
 
 import (
 	"bytes"
-	"compress/gzip"
-	"io"
 	"regexp"
 )
 
@@ -21,32 +19,55 @@ var (
 	beginsMozillaSamples = regexp.MustCompile(`^\s*\[\s*(\]|\{\s*"(micros|weight|stack)"\s*:)`)
 )
 
-func sniffXS(head []byte) bool { return beginsXS.Match(head) }
+// because is why a file is taken for a format.
+func because(is bool, why string) string {
+	if is {
+		return why
+	}
+	return ""
+}
+
+func sniffXS(head []byte) string {
+	return because(beginsXS.Match(head), "its first node is XS's (host)")
+}
+
 func isGecko(head []byte) bool {
 	return beginsLibs.Match(head) || beginsGecko.Match(head) && geckoMeta.Match(head)
 }
-func sniffGecko5(head []byte) bool {
-	return isGecko(head) && !sniffFirefox(head) && geckoVersion5.Match(head)
-}
-func sniffWICG(head []byte) bool           { return beginsWICG.Match(head) }
-func sniffWICG1(head []byte) bool          { return beginsWICG1.Match(head) }
-func sniffMozilla(head []byte) bool        { return mozillaCounts.Match(head) }
-func sniffMozillaSamples(head []byte) bool { return beginsMozillaSamples.Match(head) }
 
-func sniffFirefox(head []byte) bool {
+func isProcessed(head []byte) bool {
 	return isGecko(head) && bytes.Contains(head, []byte(`"preprocessedProfileVersion"`))
 }
 
-func sniffGecko(head []byte) bool {
-	return isGecko(head) && !sniffFirefox(head) && !geckoVersion5.Match(head)
+func sniffFirefox(head []byte) string {
+	return because(isProcessed(head), `it has the key "preprocessedProfileVersion"`)
 }
 
-// sniffFirefoxGzip looks into what is gzipped, as far as the head goes.
-func sniffFirefoxGzip(head []byte) bool {
-	z, err := gzip.NewReader(bytes.NewReader(head))
-	if err != nil {
-		return false
-	}
-	plain, _ := io.ReadAll(io.LimitReader(z, sniffLength)) // it ends too soon
-	return isGecko(plain)
+func sniffGecko5(head []byte) string {
+	return because(isGecko(head) && !isProcessed(head) && geckoVersion5.Match(head), "it is Gecko's version 5")
+}
+
+func sniffGecko(head []byte) string {
+	return because(isGecko(head) && !isProcessed(head) && !geckoVersion5.Match(head), "it begins as Firefox's profiles do")
+}
+
+func sniffWICG(head []byte) string {
+	return because(beginsWICG.Match(head), "it begins as a trace of the JS Self-Profiling API does")
+}
+
+func sniffWICG1(head []byte) string {
+	return because(beginsWICG1.Match(head), "it is version 1 of the JS Self-Profiling explainer")
+}
+
+func sniffMozilla(head []byte) string {
+	return because(mozillaCounts.Match(head), "it has the counts of Mozilla's results()")
+}
+
+func sniffMozillaSamples(head []byte) string {
+	return because(beginsMozillaSamples.Match(head), "it begins as Mozilla's samples() do")
+}
+
+// isOther reports whether a file is in one of these, whatever its names say.
+func isOther(head []byte) bool {
+	return isGecko(head) || sniffXS(head)+sniffWICG(head)+sniffWICG1(head)+sniffMozilla(head) != ""
 }

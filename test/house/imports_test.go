@@ -21,7 +21,7 @@ var rooms = []struct {
 	{"runtime", nil},
 	{"release", nil},
 	{"profile", []string{"sourcemap", "functable"}},
-	{"profile/format", []string{"profile"}},
+	{"profile/format", []string{"release", "profile"}},
 	{"profile/view", []string{"profile"}},
 	{"transform/internal/order", nil},
 	{"transform/internal/edit", []string{"transform/internal/order"}},
@@ -51,6 +51,7 @@ var rooms = []struct {
 	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
 	{"test/browser", []string{"fixtures"}},
 	{"test/npm", []string{"release", "transform", "transform/builddir", "profile/view", "profile/format", "fixtures", "test/browser"}},
+	{"test/viewers", []string{"profile", "profile/view", "profile/format", "fixtures"}},
 	{"test/wpt", []string{"functable", "runtime", "transform", "transform/builddir", "test/browser"}},
 }
 
@@ -61,6 +62,8 @@ var heavy = map[string][]string{
 	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/verify"},
 	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir", "bench"},
 	"github.com/google/pprof":       {"profile/format"},
+	"github.com/go-json-experiment": {"profile/format"},
+	"go.opentelemetry.io":           {"profile/format/otlp"},
 	"github.com/andybalholm/brotli": {"bench", "transform/builddir"},
 	"github.com/spf13":              {"cmd/instrument"},
 }

@@ -138,13 +138,24 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// written is a file as any reader sees it.
+type written struct {
+	Nodes []struct {
+		ID       int64
+		HitCount int64
+	}
+	StartTime, EndTime float64
+	Samples            []int64
+	TimeDeltas         []float64
+}
+
 func TestSlotsAgree(t *testing.T) {
 	for name, p := range profiles() {
 		var b bytes.Buffer
 		if err := Write(&b, p); err != nil {
 			t.Fatal(err)
 		}
-		var f file
+		var f written
 		if err := json.Unmarshal(b.Bytes(), &f); err != nil {
 			t.Fatal(err)
 		}
@@ -242,9 +253,9 @@ func TestReadRefuses(t *testing.T) {
 	}
 	for _, c := range []struct{ name, in, want string }{
 		{"empty", ``, "the file is empty"},
-		{"cut short", `{"nodes":[`, "byte"},
+		{"cut short", `{"nodes":[`, "byte 10: the file is cut short"},
 		{"not a profile", `{"a":1}`, `"nodes" is missing`},
-		{"array", `[]`, "cannot unmarshal array"},
+		{"array", `[]`, "[ where an object"},
 		{"old form", `{"head":{}}`, "old form"},
 		{"no nodes", nodes(``), `"nodes" is missing or empty`},
 		{"same id", nodes(``, node("1", ""), node("1", "")), "nodes[1]: id 1 is that of nodes[0]"},
@@ -253,10 +264,10 @@ func TestReadRefuses(t *testing.T) {
 		{"own parent", nodes(``, node("1", "1")), "nodes[0]: id 1 is part of a cycle"},
 		{"cycle", nodes(``, node("1", ""), node("2", "3"), node("3", "2")), "nodes[1]: id 2 is part of a cycle"},
 		{"unknown sample", nodes(`,"samples":[9]`, node("1", "")), "samples[0]: 9 is no node"},
-		{"no numbers", nodes(`,"samples":["1"]`, node("1", "")), "entry 0"},
-		{"no array", nodes(`,"samples":{"1":1}`, node("1", "")), "no array of numbers"},
-		{"fraction", nodes(`,"samples":[1.5]`, node("1", "")), "entry 0"},
-		{"nested", nodes(`,"samples":[[1]]`, node("1", "")), "entry 0"},
+		{"no numbers", nodes(`,"samples":["1"]`, node("1", "")), "string where a number"},
+		{"no array", nodes(`,"samples":{"1":1}`, node("1", "")), "{ where an array"},
+		{"fraction", nodes(`,"samples":[1.5]`, node("1", "")), `"/samples/0": 1.5 where a whole number`},
+		{"nested", nodes(`,"samples":[[1]]`, node("1", "")), "[ where a number"},
 		{"weight of 33 bits", ext(`{"version":1,"flags":[0,0],"kinds":["own"],"samples":{"weight":[4294967297],"timeDeltasNs":[0]}}`), "out of range"},
 		{"too few deltas", nodes(`,"samples":[1,1],"timeDeltas":[1]`, node("1", "")), "timeDeltas: 1 for 2 samples"},
 		{"ends before its start", `{"startTime":5,"endTime":1,"nodes":[` + node("1", "") + `]}`, "endTime 1 is before startTime 5"},
@@ -282,12 +293,7 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestWriteRefuses(t *testing.T) {
-	m := newMaker(time.Millisecond)
-	m.Add(profile.Sample{Stack: m.stack(m.frame("f", 1))}, MaxTicks+1)
-	if err := Write(&bytes.Buffer{}, m.Profile()); err == nil || !strings.Contains(err.Error(), "limit") {
-		t.Errorf("%v", err)
-	}
-	m = newMaker(1 << 62)
+	m := newMaker(1 << 62)
 	m.Add(profile.Sample{Stack: m.stack(m.frame("f", 1))}, 3)
 	if err := Write(&bytes.Buffer{}, m.Profile()); err == nil || !strings.Contains(err.Error(), "more time") {
 		t.Errorf("%v", err)
@@ -296,6 +302,69 @@ func TestWriteRefuses(t *testing.T) {
 	p.Samples.Stack[0] = 77
 	if err := Write(&bytes.Buffer{}, p); err == nil || !strings.Contains(err.Error(), "sample 0: stack 77") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A profile of durations has millions of ticks, and must not get as many entries.
+func TestLongSamples(t *testing.T) {
+	m := newMaker(time.Microsecond)
+	for i := range int32(100) {
+		m.sample(m.stack(m.frame("main", 1), m.frame([]string{"a", "b", "c"}[i%3], i)), 90_000+7*i, profile.Own)
+	}
+	p := m.Profile()
+	var b bytes.Buffer
+	if err := Write(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	var f written
+	if err := json.Unmarshal(b.Bytes(), &f); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Samples) != 101 || len(f.TimeDeltas) != 101 {
+		t.Fatalf("%d samples, %d deltas", len(f.Samples), len(f.TimeDeltas))
+	}
+	hits, mean := int64(0), 0.0
+	for _, n := range f.Nodes {
+		hits += n.HitCount
+	}
+	mean = (f.EndTime - f.StartTime) / float64(hits)
+	lasts := map[int64]float64{}
+	for i, id := range f.Samples[:100] {
+		lasts[id] += f.TimeDeltas[i+1]
+	}
+	for _, n := range f.Nodes {
+		if want := float64(n.HitCount) * mean; lasts[n.ID] != want {
+			t.Errorf("node %d lasts %v µs by deltas, %v by hits", n.ID, lasts[n.ID], want)
+		}
+	}
+	got, err := Read(&b)
+	if err != nil || !reflect.DeepEqual(got.Samples.Weight, p.Samples.Weight) {
+		t.Errorf("%v", err)
+	}
+}
+
+// The same file by either viewer's arithmetic, computed by hand.
+func TestSelfTime(t *testing.T) {
+	const file = `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"hitCount":0,"children":[2,3]},
+		{"id":2,"hitCount":3,"callFrame":{"functionName":"a","url":"x.js","lineNumber":1,"columnNumber":1}},
+		{"id":3,"hitCount":1,"callFrame":{"functionName":"b","url":"x.js","lineNumber":2,"columnNumber":1}}],
+		"startTime":1000,"endTime":9000,"samples":[2,3,2,2],"timeDeltas":[500,1000,3000,-1000]}`
+	// In order of time: a at 500, b at 1500, a at 3500 and 4500; the end at 8000.
+	for self, want := range map[SelfTime]map[string]time.Duration{
+		ByHits: {"a": 6000 * time.Microsecond, "b": 2000 * time.Microsecond},
+		ToNext: {"a": 5500 * time.Microsecond, "b": 2000 * time.Microsecond},
+	} {
+		p, err := ReadAs(strings.NewReader(file), self)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]time.Duration{}
+		for _, r := range view.Flat(p) {
+			got[r.Name] = r.SelfTime
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%d: %v, want %v", self, got, want)
+		}
 	}
 }
 

@@ -13,6 +13,10 @@
 // so a run of slots is off by less than a microsecond. A profile without a clock
 // (interval 0) is written at 1 ms a tick.
 //
+// Where that would be more than a million entries and most samples have many ticks,
+// as in profiles of durations, an entry is a sample, as long as its ticks, and hits
+// count those: the two arithmetics still come to the same.
+//
 // # Nodes
 //
 // A node is a function called by a chain of functions. Positions inside the
@@ -32,16 +36,23 @@
 //
 // # Files of others
 //
-// A sample of a foreign file weighs one tick, and the interval is the mean
+// Read goes through a file once and holds the profile, not the text. It gives
+// samples DevTools' time (ByHits); ReadAs can let each last to the next one
+// instead (ToNext), as VS Code, xsbug and speedscope have it.
+//
+// By hits, a sample of a foreign file weighs one tick, and the interval is the mean
 // DevTools computes. V8 also records samples that no tick asked for, at start and
 // stop and when told to; they have no hit, so of each node only as many samples
 // count as it has hits (the first ones, for the file does not say which). Where
 // hit counts are missing, or larger than the samples, all samples count. A file
-// without samples gives one sample for each node
-// with hits. Deltas below zero, which V8 writes, are kept, and the samples put
-// in order of time. A nodes list with an unknown child, a node with two parents
-// or a cycle is refused; a node without a parent that is not (root) counts as
-// called by nobody.
+// without samples gives one sample for each node with hits.
+//
+// To the next, a tick is what all durations are whole numbers of (docs/formats.md),
+// and the last sample lasts to endTime.
+//
+// Deltas below zero, which V8 writes, are kept, and the samples put in order of
+// time. A nodes list with an unknown child, a node with two parents or a cycle is
+// refused; a node without a parent that is not (root) counts as called by nobody.
 //
 // The old form with a nested "head" is not read.
 package cpuprofile

@@ -1,121 +1,213 @@
 package cpuprofile
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
+	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
-// extension is what stands under the key "fieldprof". The arrays below samples
-// have an entry for each sample; an array missing has zeros.
+// extension is what stands under the key "fieldprof":
+//
+//	version
+//	meta      profile.Meta
+//	flags     profile.Flags of each node
+//	kinds     what the numbers of samples.kind mean
+//	long      an entry of the file's own list is a sample, not one of its ticks
+//	samples   columns with an entry for each sample; one that is missing has zeros:
+//	  weight        ticks; unless long, entries of the file's own list
+//	  timeDeltasNs  from sample to sample, the first from meta.start
+//	  kind, skidNs
+//	  line, column  position of the top frame, from 1
 type extension struct {
-	Version int          `json:"version"`
-	Meta    profile.Meta `json:"meta"`
-	Flags   []int        `json:"flags"` // profile.Flags of each node
-	Kinds   []string     `json:"kinds"` // what the numbers of Kind mean
-	Samples runs         `json:"samples"`
-}
+	version int64
+	meta    profile.Meta
+	flags   []profile.Flags
+	kinds   []string
+	long    bool
 
-// runs are the samples: Weight entries of the file's own list for each.
-type runs struct {
-	Weight list[int32] `json:"weight"`
-	Time   list[int64] `json:"timeDeltasNs"` // from sample to sample, the first from meta.start
-	Kind   list[int]   `json:"kind,omitempty"`
-	Skid   list[int64] `json:"skidNs,omitempty"`
-	Line   list[int32] `json:"line,omitempty"` // position of the top frame, from 1
-	Column list[int32] `json:"column,omitempty"`
+	weight       column[int32]
+	time         column[int64]
+	kind         column[uint8]
+	skid         column[int64]
+	line, column column[int32]
 }
 
 const extensionVersion = 1
 
-func newExtension(p *profile.Profile, t *tree) *extension {
-	e := &extension{Version: extensionVersion, Meta: p.Meta, Kinds: []string{}}
-	e.Samples.Weight = append([]int32{}, p.Samples.Weight...)
-	for i := range t.nodes {
-		e.Flags = append(e.Flags, int(t.function(int32(i)).Flags))
-	}
-	for k := profile.Own; k <= profile.Lost; k++ {
-		e.Kinds = append(e.Kinds, k.String())
-	}
-	n := p.Len()
-	kind, line, column := make([]int, n), make([]int32, n), make([]int32, n)
-	e.Samples.Time = make([]int64, n)
-	last := int64(0)
-	for i, s := range p.Samples.Stack {
-		e.Samples.Time[i] = p.Samples.Time[i] - last
-		last = p.Samples.Time[i]
-		kind[i] = int(p.Samples.Kind[i])
-		if s != profile.NoStack {
-			f := p.Stacks.Frame[s]
-			line[i], column[i] = p.Frames.Line[f], p.Frames.Column[f]
+func readExtension(in *jsonstream.Reader) (*extension, error) {
+	e := new(extension)
+	return e, in.Object(func(key string) (err error) {
+		switch key {
+		case "version":
+			e.version, err = in.Int()
+		case "meta":
+			text, err := in.Raw()
+			if err != nil {
+				return err
+			}
+			if err := json.Unmarshal(text, &e.meta); err != nil {
+				return in.Errorf("fieldprof.meta: %w", err)
+			}
+		case "flags":
+			return in.Ints(func(v int64) error { e.flags = append(e.flags, profile.Flags(v)); return nil })
+		case "kinds":
+			return in.Array(func(int) error {
+				kind, err := in.String()
+				e.kinds = append(e.kinds, kind)
+				return err
+			})
+		case "long":
+			e.long, err = in.Bool()
+		case "samples":
+			return e.readSamples(in)
+		default:
+			return in.Skip()
 		}
-	}
-	e.Samples.Kind, e.Samples.Skid = unlessZero(kind), unlessZero(p.Samples.Skid)
-	e.Samples.Line, e.Samples.Column = unlessZero(line), unlessZero(column)
-	return e
+		return err
+	})
 }
 
-// unlessZero is nil for a column of nothing but zeros.
-func unlessZero[T comparable](column []T) []T {
-	var zero T
-	for _, v := range column {
-		if v != zero {
-			return column
+func (e *extension) readSamples(in *jsonstream.Reader) error {
+	return in.Object(func(key string) error {
+		switch key {
+		case "weight":
+			return e.weight.read(in)
+		case "timeDeltasNs":
+			return e.time.read(in)
+		case "kind":
+			return e.kind.read(in)
+		case "skidNs":
+			return e.skid.read(in)
+		case "line":
+			return e.line.read(in)
+		case "column":
+			return e.column.read(in)
 		}
+		return in.Skip()
+	})
+}
+
+// entries is how many of the file's own samples a sample of weight w is.
+func (e *extension) entries(w int32) int {
+	if e.long {
+		return 1
 	}
-	return nil
+	return int(w)
 }
 
 // check compares an extension with the file around it.
-func (e *extension) check(f *file) error {
-	if e.Version != extensionVersion {
-		return fmt.Errorf("fieldprof: version %d is not supported, only %d", e.Version, extensionVersion)
+func (e *extension) check(f *File) error {
+	if e.version != extensionVersion {
+		return fmt.Errorf("fieldprof: version %d is not supported, only %d", e.version, extensionVersion)
 	}
-	if len(e.Flags) != len(f.Nodes) {
-		return fmt.Errorf("fieldprof.flags: %d entries for %d nodes", len(e.Flags), len(f.Nodes))
+	if len(e.flags) != len(f.Nodes) {
+		return fmt.Errorf("fieldprof.flags: %d entries for %d nodes", len(e.flags), len(f.Nodes))
 	}
-	s := &e.Samples
-	n := len(s.Weight)
-	for name, got := range map[string]int{"timeDeltasNs": len(s.Time), "kind": len(s.Kind), "skidNs": len(s.Skid),
-		"line": len(s.Line), "column": len(s.Column)} {
+	n := e.weight.n
+	for name, got := range map[string]int{"timeDeltasNs": e.time.n, "kind": e.kind.n, "skidNs": e.skid.n,
+		"line": e.line.n, "column": e.column.n} {
 		if got != n && got != 0 {
 			return fmt.Errorf("fieldprof.samples.%s: %d entries for %d weights", name, got, n)
 		}
 	}
-	at, time := 0, int64(0)
-	for i, w := range s.Weight {
-		if w < 1 || int(w) > len(f.Samples)-at {
-			return fmt.Errorf("fieldprof.samples.weight[%d]: %d, with %d of %d samples left", i, w, len(f.Samples)-at, len(f.Samples))
+	for i, kind := range e.kinds {
+		if _, ok := profile.ParseKind(kind); !ok {
+			return fmt.Errorf("fieldprof.kinds[%d]: unknown kind %q", i, kind)
 		}
-		for j := range int(w) {
-			if f.Samples[at+j] != f.Samples[at] {
-				return fmt.Errorf("fieldprof.samples.weight[%d]: stands for samples of nodes %d and %d", i, f.Samples[at], f.Samples[at+j])
+	}
+	at, time := 0, int64(0)
+	for i := range n {
+		w := e.weight.at(i)
+		entries := e.entries(w)
+		if w < 1 || entries > f.samples.n-at {
+			return fmt.Errorf("fieldprof.samples.weight[%d]: %d, with %d of %d samples left", i, w, f.samples.n-at, f.samples.n)
+		}
+		for j := at + 1; j < at+entries; j++ {
+			if f.samples.at(j) != f.samples.at(at) {
+				return fmt.Errorf("fieldprof.samples.weight[%d]: stands for samples of nodes %d and %d", i, f.samples.at(at), f.samples.at(j))
 			}
 		}
-		at += int(w)
-		if k := get(s.Kind, i); k < 0 || k >= len(e.Kinds) {
-			return fmt.Errorf("fieldprof.samples.kind[%d]: %d of %d", i, k, len(e.Kinds))
-		} else if _, ok := profile.ParseKind(e.Kinds[k]); !ok {
-			return fmt.Errorf("fieldprof.kinds[%d]: unknown kind %q", k, e.Kinds[k])
+		at += entries
+		if k := int(e.kind.at(i)); k >= len(e.kinds) {
+			return fmt.Errorf("fieldprof.samples.kind[%d]: %d of %d", i, k, len(e.kinds))
 		}
-		if d := get(s.Time, i); d < 0 || time+d < 0 {
+		if d := e.time.at(i); d < 0 || time+d < 0 {
 			return fmt.Errorf("fieldprof.samples.timeDeltasNs[%d]: %d", i, d)
 		}
-		time += get(s.Time, i)
-		if get(s.Skid, i) < 0 || get(s.Line, i) < 0 || get(s.Column, i) < 0 {
+		time += e.time.at(i)
+		if e.skid.at(i) < 0 || e.line.at(i) < 0 || e.column.at(i) < 0 {
 			return fmt.Errorf("fieldprof.samples: sample %d has a skid, line or column below zero", i)
 		}
 	}
-	if n > 0 && at != len(f.Samples)-1 || n == 0 && len(f.Samples) > 0 {
-		return fmt.Errorf("fieldprof.samples.weight: they add up to %d, for %d samples and the closing one", at, len(f.Samples)-1)
+	if n > 0 && at != f.samples.n-1 || n == 0 && f.samples.n > 0 {
+		return fmt.Errorf("fieldprof.samples.weight: they add up to %d, for %d samples and the closing one", at, f.samples.n-1)
 	}
 	return nil
 }
 
-// get is an entry of a column that may be missing.
-func get[T any](column []T, i int) (v T) {
-	if column != nil {
-		v = column[i]
+// extension writes what stands under the key "fieldprof".
+func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) error {
+	meta, err := json.Marshal(p.Meta)
+	if err != nil {
+		return err
 	}
-	return v
+	w.text(`,"fieldprof":{"version":`).int(extensionVersion).text(`,"meta":`).Write(meta)
+	w.text(`,"flags":`).column(len(t.Nodes), func(i int) int64 { return int64(t.Function(int32(i)).Flags) })
+	w.text(`,"kinds":[`)
+	for k := profile.Own; k <= profile.Lost; k++ {
+		if k > profile.Own {
+			w.text(",")
+		}
+		w.quoted(k.String())
+	}
+	w.text("]")
+	if long {
+		w.text(`,"long":true`)
+	}
+	s := &p.Samples
+	w.text(`,"samples":{"weight":`).column(p.Len(), func(i int) int64 { return int64(s.Weight[i]) })
+	last := int64(0)
+	w.text(`,"timeDeltasNs":`).column(p.Len(), func(i int) int64 {
+		delta := s.Time[i] - last
+		last = s.Time[i]
+		return delta
+	})
+	w.unlessZero("kind", p.Len(), func(i int) int64 { return int64(s.Kind[i]) })
+	w.unlessZero("skidNs", p.Len(), func(i int) int64 { return s.Skid[i] })
+	position := func(column []int32) func(i int) int64 {
+		return func(i int) int64 {
+			if s.Stack[i] == profile.NoStack {
+				return 0
+			}
+			return int64(column[p.Stacks.Frame[s.Stack[i]]])
+		}
+	}
+	w.unlessZero("line", p.Len(), position(p.Frames.Line))
+	w.unlessZero("column", p.Len(), position(p.Frames.Column))
+	w.text("}}")
+	return nil
+}
+
+// unlessZero writes a column that has something else than zeros.
+func (w *writer) unlessZero(key string, n int, at func(i int) int64) {
+	for i := range n {
+		if at(i) != 0 {
+			w.text(`,"`+key+`":`).column(n, at)
+			return
+		}
+	}
+}
+
+func (w *writer) column(n int, at func(i int) int64) {
+	w.text("[")
+	for i := range n {
+		if i > 0 {
+			w.text(",")
+		}
+		w.int(at(i))
+	}
+	w.text("]")
 }

@@ -1,5 +1,3 @@
-//go:build unix
-
 package cpuprofile
 
 import (
@@ -10,11 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
@@ -157,33 +155,9 @@ func runDevTools(t *testing.T, cpuprofile []byte) (got devTools) {
 func devToolsBundle(t *testing.T) string {
 	t.Helper()
 	const dir = "testdata/oracle"
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("CI") != "" {
-				t.Fatalf("CI needs %s: %v", tool, err)
-			}
-			t.Skipf("SKIPPED, nothing was compared with DevTools: %v", err)
-		}
-	}
-	lock, err := os.Open(filepath.Join(dir, "package.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		t.Fatal(err)
-	}
-	// npm writes this file last.
-	installed := filepath.Join(dir, "node_modules", ".package-lock.json")
-	if _, err := os.Stat(installed); err != nil {
-		cmd := exec.Command("npm", "ci", "--no-audit", "--no-fund")
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("npm ci: %v\n%s", err, out)
-		}
-	}
+	fixtures.EnsureIn(t, dir)
 	bundle := filepath.Join(dir, "node_modules", ".cache", "oracle.mjs")
-	if newer(bundle, installed) && newer(bundle, filepath.Join(dir, "entry.ts")) {
+	if newer(bundle, filepath.Join(dir, "entry.ts")) && newer(bundle, filepath.Join(dir, "node_modules", ".installed")) {
 		return bundle
 	}
 	r := api.Build(api.BuildOptions{EntryPoints: []string{filepath.Join(dir, "entry.ts")}, Bundle: true, Write: true,

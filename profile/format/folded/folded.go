@@ -32,6 +32,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
 )
 
 // MaxLine is the longest line that Read accepts, in bytes.
@@ -54,6 +55,9 @@ func Write(w io.Writer, p *profile.Profile) error {
 			continue
 		}
 		byStack[s] += int64(p.Samples.Weight[i])
+	}
+	if err := calltree.CheckFrames(p, true); err != nil {
+		return fmt.Errorf("folded: %w", err)
 	}
 	names := make([]string, len(p.Functions.Name))
 	for f := range names {

@@ -209,6 +209,26 @@ func TestReadGo(t *testing.T) {
 	}
 }
 
+// goja's own profiler writes this format, with a count and a time that is not the
+// period's.
+func TestReadGoja(t *testing.T) {
+	f, err := os.Open("testdata/goja.pprof")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p, err := Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Meta.Interval != 10*time.Millisecond {
+		t.Errorf("%+v", p.Meta)
+	}
+	if top := view.Flat(p)[0]; top.Name != "inner" || top.File != "app.js" || top.SelfPercent < 50 {
+		t.Errorf("%+v", top)
+	}
+}
+
 func TestReadForeign(t *testing.T) {
 	loc := &pb.Location{ID: 1, Line: []pb.Line{{Function: &pb.Function{ID: 1, Name: "inner"}, Line: 4}, {Function: &pb.Function{ID: 2, Name: "outer"}, Line: 9}}}
 	bare := &pb.Location{ID: 2, Address: 0xbeef, Mapping: &pb.Mapping{ID: 1, File: "lib.so"}}

@@ -9,6 +9,7 @@ import (
 	pb "github.com/google/pprof/profile"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
 )
 
 const (
@@ -31,6 +32,9 @@ func Write(w io.Writer, p *profile.Profile) error {
 
 func convert(p *profile.Profile) (*pb.Profile, error) {
 	if err := p.CheckValid(); err != nil {
+		return nil, err
+	}
+	if err := calltree.CheckFrames(p, true); err != nil {
 		return nil, err
 	}
 	meta, err := json.Marshal(p.Meta)

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format"
+	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// convertFlags are the flags of instrument convert.
+type convertFlags struct {
+	from, to, self string
+	asJSON         bool
+}
+
+func newConvert(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
+	var f convertFlags
+	var names []string
+	for _, known := range format.All() {
+		names = append(names, known.Name)
+	}
+	list := strings.Join(names, ", ")
+	cmd := &cobra.Command{
+		Use:   "convert [flags] IN OUT",
+		Short: "Write a profile in another format",
+		Long: `Convert reads a profile in any known format and writes it in another. What IN
+is, its first bytes tell; what OUT is to be, its extension. A - is standard input
+or output. What the new format has no room for is said on standard error.
+
+The formats: ` + list + `.
+docs/formats.md says what opens each, and what it keeps.`,
+		Example: `  instrument convert app.cpuprofile app.pb.gz
+  instrument convert Trace-20261121T120000.json.gz app.speedscope.json
+  curl -s http://localhost:6060/debug/pprof/profile | instrument convert --to folded - -`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usageError("name what to read and what to write: instrument convert IN OUT")
+			}
+			c := conversion{convertFlags: f, in: args[0], out: args[1], stdin: stdin, stdout: stdout, stderr: stderr}
+			return c.run()
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.from, "from", "", "format of IN, if not what its first bytes tell: `NAME`")
+	flags.StringVar(&f.to, "to", "", "format of OUT, if not what its extension tells: `NAME`")
+	flags.StringVar(&f.self, "self-time", "hits", "of a .cpuprofile of others: hits, as DevTools, or next, as VS Code (`RULE`)")
+	flags.BoolVar(&f.asJSON, "json", false, "print a summary as JSON to standard output")
+	return cmd
+}
+
+const standard = "-" // input or output
+
+// conversion is one run of instrument convert.
+type conversion struct {
+	convertFlags
+	in, out        string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+
+	found   format.Found
+	target  format.Format
+	read    int64
+	written int64
+}
+
+// summary is what --json prints.
+type summary struct {
+	From      string   `json:"from"`
+	Why       string   `json:"why"`
+	To        string   `json:"to"`
+	BytesIn   int64    `json:"bytesIn"`
+	BytesOut  int64    `json:"bytesOut"`
+	Samples   int      `json:"samples"`
+	Functions int      `json:"functions"`
+	Drops     []string `json:"drops"`
+}
+
+// memoryLimit is where the collector starts to work harder, unless GOMEMLIMIT says
+// something else: a large profile is held once, but not garbage as large again.
+const memoryLimit = 3 << 30
+
+func (c *conversion) run() error {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
+	if err := c.settle(); err != nil {
+		return err
+	}
+	p, err := c.readProfile()
+	if err != nil {
+		return err
+	}
+	drops := c.target.Drops(p)
+	if err := c.write(p); err != nil {
+		return err
+	}
+	if c.asJSON {
+		s := summary{c.found.Name, c.found.Why, c.target.Name, c.read, c.written, p.Len(), len(p.Functions.Name), append([]string{}, drops...)}
+		out := json.NewEncoder(c.stdout)
+		out.SetIndent("", "  ")
+		return out.Encode(s)
+	}
+	fmt.Fprintf(c.stderr, "%s is %s: %s\n", view.Printable(c.in), c.found.Name, c.found.Why)
+	if len(drops) > 0 {
+		fmt.Fprintf(c.stderr, "%s drops %s\n", c.target.Name, strings.Join(drops, ", "))
+	}
+	return nil
+}
+
+// settle settles what the flags ask for, before any work is done.
+func (c *conversion) settle() (err error) {
+	if c.from != "" {
+		if c.found.Format, err = format.ByName(c.from); err != nil {
+			return usageError("--from: %v", err)
+		}
+		c.found.Why = "--from says so"
+	}
+	switch {
+	case c.to != "":
+		if c.target, err = format.ByName(c.to); err != nil {
+			return usageError("--to: %v", err)
+		}
+	case c.out == standard:
+		return usageError("standard output has no extension: name a format with --to")
+	default:
+		if c.target, err = format.ForPath(c.out); err != nil {
+			return usageError("%v; or name one with --to", err)
+		}
+	}
+	switch {
+	case c.self != "hits" && c.self != "next":
+		return usageError("--self-time %s: it is hits or next", c.self)
+	case c.asJSON && c.out == standard:
+		return usageError("--json and the profile cannot both go to standard output")
+	}
+	return nil
+}
+
+func (c *conversion) readProfile() (*profile.Profile, error) {
+	source, size := c.stdin, int64(0)
+	if c.in != standard {
+		file, info, err := openProfile(c.in)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		source, size = file, info.Size()
+	}
+	bar := newProgress(c.stderr)
+	defer bar.clear()
+	counted := &counter{read: source, each: func(done int64) { bar.showBytes(done, size) }}
+	text, found, err := format.Open(counted, c.in)
+	if c.from == "" {
+		c.found = found
+	} else if text != nil {
+		err = nil // what it is has been said
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.in, err)
+	}
+	read := c.found.Read
+	if c.self == "next" && c.found.Name == "cpuprofile" {
+		read = func(r io.Reader) (*profile.Profile, error) { return cpuprofile.ReadAs(r, cpuprofile.ToNext) }
+	}
+	p, err := read(text)
+	c.read = counted.n
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.in, err)
+	}
+	return p, nil
+}
+
+func (c *conversion) write(p *profile.Profile) error {
+	if c.out == standard {
+		return c.target.Write(c.stdout, p)
+	}
+	out, err := openOutputAs(c.out, c.target)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	if err := out.write(p); err != nil {
+		return err
+	}
+	if info, err := os.Stat(c.out); err == nil {
+		c.written = info.Size()
+	}
+	return nil
+}
+
+// counter counts what is read.
+type counter struct {
+	read io.Reader
+	n    int64
+	each func(done int64)
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.read.Read(p)
+	c.n += int64(n)
+	c.each(c.n)
+	return n, err
+}

@@ -1,0 +1,177 @@
+package chrometrace
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// chromium is a trace of a page and its worker, recorded with the Performance
+// panel's categories and cut down to the events that matter here.
+func chromium(t testing.TB) []byte {
+	t.Helper()
+	file, err := os.Open("testdata/chromium.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestReadChromium(t *testing.T) {
+	threads, err := ReadAll(bytes.NewReader(chromium(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(threads) != 2 || threads[0].Name != "CrRendererMain" || threads[1].Name != "DedicatedWorker thread" {
+		t.Fatalf("%+v", threads)
+	}
+	for i, want := range []string{"sortNumbers", "workerLoop"} {
+		rows := view.Flat(threads[i].Profile)
+		hottest := rows[0]
+		if hottest.Name == profile.NameIdle {
+			hottest = rows[1]
+		}
+		if hottest.Name != want || !strings.HasPrefix(hottest.File, "https://example.test/") || hottest.Line == 0 {
+			t.Errorf("thread %d: %+v is the hottest, want %s", i, hottest, want)
+		}
+	}
+	p, err := Read(bytes.NewReader(chromium(t)))
+	if err != nil || p.Meta.Program != "CrRendererMain" {
+		t.Errorf("%v, %v", p, err)
+	}
+	lines := 0
+	for _, line := range p.Frames.Line {
+		lines += int(min(line, 1))
+	}
+	if lines == 0 {
+		t.Error("no position is read")
+	}
+}
+
+// The array form holds the same events.
+func TestReadArray(t *testing.T) {
+	data := chromium(t)
+	start, end := bytes.IndexByte(data, '['), bytes.LastIndex(data, []byte(`],"metadata"`))
+	p, err := Read(bytes.NewReader(data[start : end+1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := Read(bytes.NewReader(data))
+	if err != nil || selfTimes(p) != selfTimes(q) {
+		t.Errorf("%v: %s, want %s", err, selfTimes(p), selfTimes(q))
+	}
+}
+
+func event(name, thread, data string) string {
+	return `{"args":{"data":` + data + `},"id":"0x1","pid":1,"tid":` + thread + `,"name":"` + name + `","ph":"P"}`
+}
+
+const nodes = `"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}},{"id":2,"parent":1,"callFrame":{"functionName":"a","url":"a.js","lineNumber":1,"columnNumber":1}},
+	{"id":3,"parent":2,"callFrame":{"functionName":"b","url":"a.js","lineNumber":2,"columnNumber":1}}]`
+
+func selfTimes(p *profile.Profile) string {
+	var all []string
+	for _, r := range view.Flat(p) {
+		if r.Self > 0 {
+			all = append(all, fmt.Sprintf("%s %v", r.Name, r.SelfTime))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestReadShapes(t *testing.T) {
+	chunk := func(data string) string { return event("ProfileChunk", "9", data) }
+	for _, c := range []struct {
+		name, want string
+		events     []string
+	}{
+		{"chunks come without their own thread", "a 3ms, b 1ms", []string{event("Profile", "7", `{"startTime":1000}`),
+			chunk(`{"cpuProfile":{` + nodes + `,"samples":[2,3]},"timeDeltas":[500,1000]}`), chunk(`{"cpuProfile":{"samples":[2]},"timeDeltas":[1000]}`), chunk(`{"endTime":5500}`)}},
+		{"without an end the last sample lasts for the mean", "a 2ms, b 1ms", []string{event("Profile", "7", `{"startTime":1000}`),
+			chunk(`{"cpuProfile":{` + nodes + `,"samples":[2,3,2]},"timeDeltas":[0,1000,1000]}`)}},
+		{"without a head", "a 1ms, b 1ms", []string{chunk(`{"cpuProfile":{` + nodes + `,"samples":[2,3]},"timeDeltas":[0,1000]}`)}},
+		{"the old event", "a 1ms, b 1ms", []string{event("CpuProfile", "7", `{"cpuProfile":{`+nodes+`,"samples":[2,3],"timeDeltas":[0,1000],"startTime":0,"endTime":2000}}`)}},
+		{"events of any other shape", "a 1ms, b 1ms", []string{`null`, `"x"`, `{"name":7,"args":3,"pid":"a","tid":null}`, `{"name":"x","args":{"data":{"samples":"none"}}}`,
+			chunk(`{"cpuProfile":{` + nodes + `,"samples":[2,3]},"timeDeltas":[0,1000]}`)}},
+		{"the panel's own profile before others", "b 2ms", []string{
+			strings.ReplaceAll(event("Profile", "7", `{"source":"Inspector"}`), "0x1", "0x2"), strings.ReplaceAll(chunk(`{"cpuProfile":{`+nodes+`,"samples":[2,2]},"timeDeltas":[0,1000]}`), "0x1", "0x2"),
+			event("Profile", "7", `{"source":"Internal"}`), chunk(`{"cpuProfile":{` + nodes + `,"samples":[3,3]},"timeDeltas":[0,1000]}`)}},
+	} {
+		p, err := Read(strings.NewReader("[" + strings.Join(c.events, ",") + "]"))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		} else if selfTimes(p) != c.want {
+			t.Errorf("%s: %s, want %s", c.name, selfTimes(p), c.want)
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	chunk := func(data string) string { return "[" + event("ProfileChunk", "9", data) + "]" }
+	for _, c := range []struct{ name, in, want string }{
+		{"empty", "", "the file is empty"},
+		{"no samples", `{"traceEvents":[{"name":"RunTask"}]}`, "none of 1 events is a ProfileChunk with nodes"},
+		{"cut short", `[{"name":"x"}`, "cut short"},
+		{"unknown node", chunk(`{"cpuProfile":{` + nodes + `,"samples":[9]},"timeDeltas":[0]}`), "process 1, thread 9: samples[0]: 9 is no node"},
+		{"no deltas", chunk(`{"cpuProfile":{` + nodes + `,"samples":[2]}}`), "samples without timeDeltas"},
+		{"too few deltas", chunk(`{"cpuProfile":{` + nodes + `,"samples":[2,2]},"timeDeltas":[1]}`), "timeDeltas: 1 for 2 samples"},
+		{"cycle", chunk(`{"cpuProfile":{"nodes":[{"id":1,"parent":2,"callFrame":{}},{"id":2,"parent":1,"callFrame":{}}],"samples":[2]},"timeDeltas":[1]}`), "cycle"},
+		{"endless", chunk(`{"cpuProfile":{` + nodes + `,"samples":[2]},"timeDeltas":[1e300]}`), "too long"},
+		{"no number", chunk(`{"cpuProfile":{` + nodes + `,"samples":["2"]},"timeDeltas":[1]}`), "event 0, ProfileChunk, before byte"},
+	} {
+		if _, err := Read(strings.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("[" + event("Profile", "7", `{"startTime":1000}`) + "," + event("ProfileChunk", "9", `{"cpuProfile":{`+nodes+`,"samples":[2,3]},"lines":[1,2],"timeDeltas":[500,-1]}`) + "]"))
+	f.Add([]byte(`{"traceEvents":[` + event("ProfileChunk", "9", `{"cpuProfile":{`+nodes+`,"samples":[2,3],"endTime":7},"timeDeltas":[0,1000]}`) + `],"metadata":{"fieldprof":{"intervalNs":100}}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		ticks := int64(0)
+		for _, w := range p.Samples.Weight {
+			ticks += int64(w)
+		}
+		if ticks > 1<<16 || p.Meta.Interval%1000 != 0 {
+			return // a slot is whole microseconds
+		}
+		var b bytes.Buffer
+		if err := Write(&b, p); err != nil {
+			if strings.Contains(err.Error(), "more time") {
+				return
+			}
+			t.Fatal(err)
+		}
+		q, err := Read(&b)
+		if err != nil {
+			if strings.Contains(err.Error(), "too long") || strings.Contains(err.Error(), "range") {
+				return
+			}
+			t.Fatal(err)
+		}
+		if selfTimes(p) != selfTimes(q) {
+			t.Fatalf("%s, then %s", selfTimes(p), selfTimes(q))
+		}
+	})
+}

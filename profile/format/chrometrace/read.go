@@ -1,0 +1,314 @@
+package chrometrace
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
+)
+
+// Thread is what V8 sampled of one thread.
+type Thread struct {
+	Process, Thread int64
+	Name            string // "" when the trace does not tell
+	Profile         *profile.Profile
+}
+
+// Read reads the thread with the most time in functions.
+func Read(r io.Reader) (*profile.Profile, error) {
+	threads, err := ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	profiles := make([]*profile.Profile, len(threads))
+	for i, t := range threads {
+		profiles[i] = t.Profile
+	}
+	return foreign.Busiest(profiles), nil
+}
+
+// ReadAll reads all threads, in the order in which they appear.
+func ReadAll(r io.Reader) ([]Thread, error) {
+	t := &trace{profiles: make(map[profileKey]*sampled), names: make(map[threadKey]string)}
+	if err := t.read(jsonstream.NewReader(r)); err != nil {
+		return nil, fmt.Errorf("chrometrace: %w", err)
+	}
+	threads, err := t.threads()
+	if err != nil {
+		return nil, fmt.Errorf("chrometrace: %w", err)
+	}
+	return threads, nil
+}
+
+type profileKey struct {
+	process int64
+	id      string
+}
+
+type threadKey struct{ process, thread int64 }
+
+// trace is what is known of a trace so far.
+type trace struct {
+	events   int
+	profiles map[profileKey]*sampled
+	order    []*sampled
+	names    map[threadKey]string
+	meta     *profile.Meta // ours
+	args     []byte
+}
+
+// sampled is one profile of a thread.
+type sampled struct {
+	file       cpuprofile.File
+	thread     threadKey // of the Profile event; chunks come from the sampler's own
+	source     string
+	start, end float64 // microseconds
+	sum        float64 // of deltas
+}
+
+func (t *trace) read(in *jsonstream.Reader) error {
+	if in.Kind() == '[' {
+		return in.Array(func(int) error { return t.event(in) })
+	}
+	return in.Object(func(key string) error {
+		switch key {
+		case "traceEvents":
+			return in.Array(func(int) error { return t.event(in) })
+		case "metadata":
+			return t.metadata(in)
+		}
+		return in.Skip()
+	})
+}
+
+func (t *trace) metadata(in *jsonstream.Reader) error {
+	if in.Kind() != '{' {
+		return in.Skip()
+	}
+	return in.Object(func(key string) error {
+		if key != "fieldprof" {
+			return in.Skip()
+		}
+		text, err := in.Raw()
+		if err != nil {
+			return err
+		}
+		t.meta = new(profile.Meta)
+		if err := json.Unmarshal(text, t.meta); err != nil {
+			return in.Errorf("fieldprof: %w", err)
+		}
+		return nil
+	})
+}
+
+// event reads one event. Its arguments stand before its name, mostly, so they are
+// set aside until it is known what they mean.
+func (t *trace) event(in *jsonstream.Reader) error {
+	if in.Kind() != '{' { // some tools end the array with null or a string
+		return in.Skip()
+	}
+	t.events++
+	name, id := "", ""
+	var process, thread int64
+	t.args = t.args[:0]
+	err := in.Object(func(key string) (err error) {
+		switch key {
+		case "name":
+			name, err = text(in)
+		case "pid":
+			process, err = number(in)
+		case "tid":
+			thread, err = number(in)
+		case "id", "id2":
+			raw, err := in.Raw()
+			if id == "" {
+				id = string(raw)
+			}
+			return err
+		case "args":
+			if name != "" && !wanted(name) {
+				return in.Skip()
+			}
+			raw, err := in.Raw()
+			t.args = append(t.args, raw...)
+			return err
+		default:
+			return in.Skip()
+		}
+		return err
+	})
+	if err != nil || !wanted(name) || len(t.args) == 0 {
+		return err
+	}
+	args := jsonstream.NewReader(bytes.NewReader(t.args))
+	if name == "thread_name" {
+		err = args.Object(func(key string) (err error) {
+			if key != "name" {
+				return args.Skip()
+			}
+			t.names[threadKey{process, thread}], err = text(args)
+			return err
+		})
+	} else {
+		err = t.sampled(profileKey{process, id}, threadKey{process, thread}, name).read(args)
+	}
+	if err != nil {
+		return fmt.Errorf("event %d, %s, before byte %d: args: %w", t.events-1, name, in.Offset(), err)
+	}
+	return nil
+}
+
+func wanted(name string) bool {
+	return name == "Profile" || name == "ProfileChunk" || name == "CpuProfile" || name == "thread_name"
+}
+
+// text and number are of events that we know nothing of: another type is none.
+func text(in *jsonstream.Reader) (string, error) {
+	if in.Kind() != '"' {
+		return "", in.Skip()
+	}
+	return in.String()
+}
+
+func number(in *jsonstream.Reader) (int64, error) {
+	if in.Kind() != '0' {
+		return 0, in.Skip()
+	}
+	v, err := in.Float()
+	return int64(max(math.MinInt32, min(v, 1<<53))), err
+}
+
+func (t *trace) sampled(key profileKey, thread threadKey, event string) *sampled {
+	s := t.profiles[key]
+	if s == nil {
+		s = &sampled{thread: thread}
+		t.profiles[key] = s
+		t.order = append(t.order, s)
+	}
+	if event != "ProfileChunk" {
+		s.thread = thread
+	}
+	return s
+}
+
+// read reads the arguments of an event.
+func (s *sampled) read(in *jsonstream.Reader) error {
+	err := in.Object(func(key string) error {
+		if key != "data" || in.Kind() != '{' {
+			return in.Skip()
+		}
+		return in.Object(func(key string) error { return s.data(in, key) })
+	})
+	s.file.EndChunk()
+	return err
+}
+
+// data reads what stands in "data", and in its "cpuProfile".
+func (s *sampled) data(in *jsonstream.Reader, key string) (err error) {
+	f := &s.file
+	switch key {
+	case "cpuProfile":
+		return in.Object(func(key string) error { return s.data(in, key) })
+	case "nodes":
+		return in.Array(func(int) error {
+			n, err := cpuprofile.ReadNode(in)
+			f.Nodes = append(f.Nodes, n)
+			return err
+		})
+	case "samples":
+		return in.Ints(func(v int64) error { f.AddSample(v); return nil })
+	case "timeDeltas":
+		return in.Floats(func(v float64) error {
+			s.sum += v
+			f.AddDelta(v)
+			return nil
+		})
+	case "lines":
+		return in.Floats(func(v float64) error { f.AddLine(foreign.Place(v)); return nil })
+	case "columns":
+		return in.Floats(func(v float64) error { f.AddColumn(foreign.Place(v)); return nil })
+	case "startTime":
+		s.start, err = in.Float()
+	case "endTime":
+		s.end, err = in.Float()
+	case "source":
+		s.source, err = text(in)
+	default:
+		return in.Skip()
+	}
+	return err
+}
+
+// threads makes a profile of each thread.
+func (t *trace) threads() ([]Thread, error) {
+	chosen := make(map[threadKey]*sampled)
+	var order []threadKey
+	for _, s := range t.order {
+		if len(s.file.Nodes) == 0 {
+			continue
+		}
+		best := chosen[s.thread]
+		if best == nil {
+			order = append(order, s.thread)
+		}
+		if best == nil || rank(s.source) < rank(best.source) {
+			chosen[s.thread] = s
+		}
+	}
+	if len(order) == 0 {
+		return nil, fmt.Errorf("none of %d events is a ProfileChunk with nodes: the trace was recorded without JavaScript samples", t.events)
+	}
+	var threads []Thread
+	for _, key := range order {
+		p, err := chosen[key].profile(t.meta)
+		if err != nil {
+			return nil, fmt.Errorf("process %d, thread %d: %w", key.process, key.thread, err)
+		}
+		if t.meta == nil {
+			p.Meta.Program = t.names[key]
+		}
+		threads = append(threads, Thread{key.process, key.thread, t.names[key], p})
+	}
+	return threads, nil
+}
+
+func rank(source string) int {
+	switch source {
+	case "Internal":
+		return 0
+	case "Inspector":
+		return 1
+	}
+	return 2
+}
+
+func (s *sampled) profile(meta *profile.Meta) (*profile.Profile, error) {
+	f := &s.file
+	n := f.Samples()
+	switch lasts := s.end - s.start; {
+	case n > 0 && f.Deltas() == 0:
+		return nil, errors.New("samples without timeDeltas")
+	case s.end > 0 && lasts >= s.sum:
+		f.EndTime = lasts
+	case n > 1: // the last one lasts for the mean
+		f.EndTime = math.Max(0, s.sum+(s.sum-f.FirstDelta())/float64(n-1))
+	default:
+		f.EndTime = math.Max(0, s.sum)
+	}
+	if meta != nil {
+		f.Tick = int64(max(0, meta.Interval))
+	}
+	p, err := f.Profile(cpuprofile.ToNext)
+	if err == nil && meta != nil {
+		p.Meta = *meta
+		err = p.CheckValid()
+	}
+	return p, err
+}

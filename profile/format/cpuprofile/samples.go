@@ -1,0 +1,206 @@
+package cpuprofile
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
+)
+
+// maxTicks bounds the ticks of all samples.
+const maxTicks = math.MaxInt32 << 10
+
+func (t *reader) samples(self SelfTime) error {
+	f := t.f
+	if f.own != nil {
+		if err := f.own.check(f); err != nil {
+			return err
+		}
+		return t.ownSamples()
+	}
+	t.b.Meta.Duration = time.Duration((f.EndTime - f.StartTime) * 1e3)
+	switch {
+	case f.samples.n == 0:
+		return t.hits()
+	case f.Deltas() != 0 && f.Deltas() != f.samples.n:
+		return fmt.Errorf("timeDeltas: %d for %d samples", f.Deltas(), f.samples.n)
+	case self == ToNext && f.Deltas() > 0:
+		return t.lastingSamples()
+	}
+	return t.tickingSamples()
+}
+
+// ownSamples takes the samples as the extension has them.
+func (t *reader) ownSamples() error {
+	e := t.f.own
+	t.b.Meta = e.meta
+	t.b.Grow(e.weight.n)
+	at, now := 0, int64(0)
+	for i := range e.weight.n {
+		n, err := t.node(at)
+		if err != nil {
+			return err
+		}
+		w := e.weight.at(i)
+		at += e.entries(w)
+		now += e.time.at(i)
+		kind, _ := profile.ParseKind(e.kinds[e.kind.at(i)])
+		t.b.Sample(profile.Sample{Time: now, Stack: t.position(n, e.line.at(i), e.column.at(i)), Weight: w, Kind: kind, Skid: e.skid.at(i)})
+	}
+	return nil
+}
+
+// node is the node of a sample.
+func (t *reader) node(i int) (int32, error) {
+	n, ok := t.index.of(t.f.samples.at(i))
+	if !ok {
+		return 0, fmt.Errorf("samples[%d]: %d is no node", i, t.f.samples.at(i))
+	}
+	return n, nil
+}
+
+// position is the stack of a node whose execution stood there.
+func (t *reader) position(n, line, column int32) profile.StackID {
+	if t.stacks[n] == profile.NoStack || line <= 0 && column <= 0 {
+		return t.stacks[n]
+	}
+	return t.b.Stack(t.callers[n], t.b.Frame(t.functions[n], max(0, line), max(0, column)))
+}
+
+// stack is the stack of foreign sample i.
+func (t *reader) stack(i int, n int32) profile.StackID {
+	if t.f.lines.n != t.f.samples.n || t.kinds[n] != profile.Own {
+		return t.stacks[n]
+	}
+	column := int32(0)
+	if t.f.cols.n == t.f.samples.n {
+		column = t.f.cols.at(i)
+	}
+	return t.position(n, t.f.lines.at(i), column)
+}
+
+// tickingSamples takes each entry for one tick of the mean interval.
+func (t *reader) tickingSamples() error {
+	f := t.f
+	ticks, left := t.ticks()
+	interval := (f.EndTime - f.StartTime) * 1e3 / float64(max(1, ticks))
+	t.b.Meta.Interval = time.Duration(math.Round(interval))
+	t.b.Grow(int(ticks))
+	now := 0.0
+	for i := range f.samples.n {
+		n, err := t.node(i)
+		if err != nil {
+			return err
+		}
+		if f.Deltas() > 0 {
+			now += f.delta(i) * 1e3
+		} else {
+			now = float64(i) * interval
+		}
+		if !(math.Abs(now) < durations.Limit) {
+			return fmt.Errorf("timeDeltas[%d]: the sum of deltas, %v, is out of range", i, now/1e3)
+		}
+		if left != nil {
+			if left[n]--; left[n] < 0 {
+				continue
+			}
+		}
+		t.b.Sample(profile.Sample{Time: max(0, int64(now)), Stack: t.stack(i, n), Weight: 1, Kind: t.kinds[n]})
+	}
+	return nil
+}
+
+// ticks is the number of samples that are ticks, and how many of them each node
+// has; nil when all samples are.
+func (t *reader) ticks() (ticks int64, left []int64) {
+	all := int64(t.f.samples.n)
+	left = make([]int64, len(t.f.Nodes))
+	for i := range t.f.samples.n {
+		if n, ok := t.index.of(t.f.samples.at(i)); ok {
+			left[n]++
+		}
+	}
+	for i := range left {
+		hits := t.f.Nodes[i].Hits
+		if hits < 0 || hits > left[i] {
+			return all, nil // the counts are of something else
+		}
+		left[i] = hits
+		ticks += hits
+	}
+	if ticks == 0 { // the file has no counts
+		return all, nil
+	}
+	return ticks, left
+}
+
+// lastingSamples gives each sample the time to the next one, and the last one
+// that to the end of the file.
+func (t *reader) lastingSamples() error {
+	type lasting struct {
+		at    int64 // nanoseconds from the start
+		place int
+	}
+	f := t.f
+	order := make([]lasting, f.samples.n)
+	sum, sorted := 0.0, true
+	for i := range order {
+		sum += f.delta(i) * 1e3
+		if !(math.Abs(sum) < durations.Limit) {
+			return fmt.Errorf("timeDeltas[%d]: the sum of deltas, %v, is out of range", i, sum/1e3)
+		}
+		order[i] = lasting{int64(math.Round(sum)), i}
+		sorted = sorted && (i == 0 || order[i-1].at <= order[i].at)
+	}
+	if !sorted {
+		slices.SortStableFunc(order, func(a, b lasting) int { return cmp.Compare(a.at, b.at) })
+	}
+	end := int64(math.Round((f.EndTime - f.StartTime) * 1e3))
+	duration := func(i int) int64 {
+		if i+1 < len(order) {
+			return order[i+1].at - order[i].at
+		}
+		return end - order[i].at
+	}
+	count := durations.Counter{Tick: f.Tick}
+	if count.Tick == 0 {
+		count.Tick = durations.Tick(len(order), duration)
+	}
+	if count.Tick > 0 && end/count.Tick > maxTicks {
+		return fmt.Errorf("%d ticks are more than a profile holds", end/count.Tick)
+	}
+	t.b.Meta.Interval = time.Duration(count.Tick)
+	t.b.Grow(len(order))
+	for i, s := range order {
+		n, err := t.node(s.place)
+		if err != nil {
+			return err
+		}
+		t.b.Add(profile.Sample{Time: max(0, s.at), Stack: t.stack(s.place, n), Kind: t.kinds[n]}, count.Count(duration(i)))
+	}
+	return nil
+}
+
+// hits takes the hit counts of a file without samples, in order of nodes.
+func (t *reader) hits() error {
+	var all int64
+	for i := range t.f.Nodes {
+		h := t.f.Nodes[i].Hits
+		if h < 0 || h > math.MaxInt64-all {
+			return fmt.Errorf("nodes[%d]: hitCount %d", i, h)
+		}
+		all += h
+	}
+	if all > maxTicks {
+		return fmt.Errorf("%d hits are more than a profile holds", all)
+	}
+	t.b.Meta.Interval = time.Duration(math.Round((t.f.EndTime - t.f.StartTime) * 1e3 / float64(max(1, all))))
+	for i := range t.f.Nodes {
+		t.b.Add(profile.Sample{Stack: t.stacks[i], Kind: t.kinds[i]}, t.f.Nodes[i].Hits)
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+// Package calltree turns the stacks of a profile into the tree that the formats
+// of Chrome have: a node is a function called by a chain of functions, and
+// samples name nodes.
+package calltree
+
+import (
+	"fmt"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Tree is the calling context tree by function.
+type Tree struct {
+	Nodes []Node // the first is (root)
+
+	p    *profile.Profile
+	ids  map[nodeKey]int32      // index into nodes
+	of   []int32                // node of a stack, -1: not yet asked for
+	lone map[profile.Kind]int32 // nodes of samples without a stack
+}
+
+// Node is a function called by a chain of functions. Nodes are told by their place
+// in Tree.Nodes.
+type Node struct {
+	Parent   int32 // −1 of (root)
+	Children []int32
+	Hits     int64           // ticks with the function on top
+	Lines    map[int32]int64 // the same by line, where it is known
+
+	function profile.FunctionID // -1: (root)
+}
+
+type nodeKey struct {
+	parent   int32
+	function profile.FunctionID
+}
+
+// New returns a tree of nothing but (root).
+func New(p *profile.Profile) *Tree {
+	t := &Tree{p: p, Nodes: []Node{{function: -1, Parent: -1}}, ids: make(map[nodeKey]int32), lone: make(map[profile.Kind]int32), of: make([]int32, len(p.Stacks.Parent))}
+	for i := range t.of {
+		t.of[i] = -1
+	}
+	return t
+}
+
+// Take counts sample i and returns its node.
+func (t *Tree) Take(i int) int32 {
+	s := t.p.Samples.Stack[i]
+	if s == profile.NoStack {
+		return t.hit(t.pseudo(t.p.Samples.Kind[i]), 0, t.p.Samples.Weight[i])
+	}
+	return t.hit(t.stack(s), t.p.Frames.Line[t.p.Stacks.Frame[s]], t.p.Samples.Weight[i])
+}
+
+func (t *Tree) hit(n, line, weight int32) int32 {
+	node := &t.Nodes[n]
+	node.Hits += int64(weight)
+	if line > 0 {
+		if node.Lines == nil {
+			node.Lines = make(map[int32]int64)
+		}
+		node.Lines[line] += int64(weight)
+	}
+	return n
+}
+
+// stack is the node of a stack.
+func (t *Tree) stack(s profile.StackID) int32 {
+	var path []profile.StackID
+	at := int32(0)
+	for ; s != profile.NoStack; s = t.p.Stacks.Parent[s] {
+		if t.of[s] >= 0 {
+			at = t.of[s]
+			break
+		}
+		path = append(path, s)
+	}
+	for i := len(path) - 1; i >= 0; i-- {
+		f := t.p.Frames.Function[t.p.Stacks.Frame[path[i]]]
+		switch {
+		case t.p.Functions.Flags[f]&profile.Pseudo == 0:
+			at = t.child(at, f)
+		case t.name(f) == profile.NameRoot:
+			at = 0
+		case t.name(f) == profile.NameNative:
+			at = t.child(at, f)
+		default:
+			at = t.child(0, f)
+		}
+		t.of[path[i]] = at
+	}
+	return at
+}
+
+func (t *Tree) name(f profile.FunctionID) string { return t.p.Strings[t.p.Functions.Name[f]] }
+
+// child is the node of a function called by a node's. Children without a
+// function of the profile have the numbers from −2 down.
+func (t *Tree) child(parent int32, f profile.FunctionID) int32 {
+	key := nodeKey{parent, f}
+	id, ok := t.ids[key]
+	if !ok {
+		id = int32(len(t.Nodes))
+		t.ids[key] = id
+		t.Nodes = append(t.Nodes, Node{function: f, Parent: parent})
+		t.Nodes[parent].Children = append(t.Nodes[parent].Children, id)
+	}
+	return id
+}
+
+// pseudo is the node of a sample without a stack.
+func (t *Tree) pseudo(k profile.Kind) int32 {
+	name := k.PseudoName()
+	if name == "" {
+		k, name = profile.Program, profile.NameProgram
+	}
+	if n, ok := t.lone[k]; ok {
+		return n
+	}
+	function := -2 - profile.FunctionID(k)
+	for f := range t.p.Functions.Name { // the same node when the profile has the function, too
+		if t.p.Functions.Flags[f]&profile.Pseudo != 0 && t.name(profile.FunctionID(f)) == name {
+			function = profile.FunctionID(f)
+			break
+		}
+	}
+	t.lone[k] = t.child(0, function)
+	return t.lone[k]
+}
+
+// Function is a node's function, spelled out.
+func (t *Tree) Function(n int32) profile.Function {
+	switch f := t.Nodes[n].function; {
+	case f == -1:
+		return profile.Function{Name: profile.NameRoot, Flags: profile.Pseudo}
+	case f < -1:
+		return profile.Function{Name: profile.Kind(-2 - f).PseudoName(), Flags: profile.Pseudo}
+	default:
+		return t.p.Function(f)
+	}
+}
+
+// MaxFrames bounds the frames of a file whose stacks are written out.
+const MaxFrames = 1 << 30
+
+// CheckFrames counts the frames of all samples' stacks, of each stack once or every
+// time. A format that writes stacks out can become as large as their number times
+// the depth, whatever the profile's own size: who writes one asks first.
+func CheckFrames(p *profile.Profile, once bool) error {
+	depths := make([]int64, len(p.Stacks.Parent))
+	for s, parent := range p.Stacks.Parent { // parents come first
+		if depths[s] = 1; parent != profile.NoStack {
+			depths[s] += depths[parent]
+		}
+	}
+	frames := int64(0)
+	for _, s := range p.Samples.Stack {
+		if s == profile.NoStack {
+			continue
+		}
+		if frames += depths[s]; frames > MaxFrames {
+			return fmt.Errorf("the samples' stacks have more than %d frames in all, and the format writes them out", MaxFrames)
+		}
+		if once {
+			depths[s] = 0
+		}
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+// Package durations turns samples that last for a time, as some formats have
+// them, into samples that weigh ticks, as the model has them.
+//
+// The tick is the longest of which all durations are whole numbers: a file of
+// equal samples gets one tick a sample, and a file of uneven ones mostly ticks of
+// a microsecond. What weights add up to is then exact, which counts and a mean
+// interval would not be.
+package durations
+
+import (
+	"math"
+	"time"
+)
+
+// fine is the mean duration from which on microseconds are fine enough.
+const fine = int64(100 * time.Microsecond)
+
+// Limit is the most that durations may add up to.
+const Limit = math.MaxInt64 / 4
+
+// Tick is the longest tick of which all the durations, in nanoseconds, are whole
+// numbers. Where that is less than a microsecond but the samples last long, it is
+// a microsecond; where there is no duration, 0.
+func Tick(n int, at func(i int) int64) int64 {
+	var tick, sum int64
+	lasting := int64(0)
+	for i := range n {
+		if d := at(i); d > 0 {
+			sum += d
+			lasting++
+			tick = divisor(d, tick)
+		}
+	}
+	if tick > 0 && tick < int64(time.Microsecond) && sum/lasting >= fine {
+		return int64(time.Microsecond)
+	}
+	return tick
+}
+
+// divisor is the greatest that two numbers have in common.
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// Counter counts the ticks of one duration after another. What a tick is too long
+// for is carried on, so that the sum is right.
+type Counter struct {
+	Tick int64
+	rest int64
+}
+
+// Count is the number of ticks of the next duration; none for a short one.
+func (c *Counter) Count(duration int64) int64 {
+	if c.Tick <= 0 || duration <= 0 {
+		return 0
+	}
+	all := c.rest + duration
+	ticks := (all + c.Tick/2) / c.Tick
+	c.rest = all - ticks*c.Tick
+	return ticks
+}

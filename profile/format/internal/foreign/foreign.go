@@ -1,0 +1,75 @@
+// Package foreign is what readers of formats that know neither pseudo-functions
+// nor threads as the model does have in common.
+package foreign
+
+import (
+	"math"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Function is what a format says of a function that has room for a name and a
+// place: see profile.Function.Label for how nameless ones are called.
+func Function(name, file string, line, column int32) profile.Function {
+	f := profile.Function{Name: name, File: file, Line: line, Column: column}
+	switch {
+	case file == "" && profile.IsPseudoName(name):
+		return profile.Function{Name: name, Flags: profile.Pseudo}
+	case name == (profile.Function{File: file, Flags: profile.TopLevel}).Label():
+		f.Name, f.Flags = "", profile.TopLevel
+	case name == (profile.Function{File: file, Line: line}).Label(), name == profile.DisplayAnonymous:
+		f.Name = ""
+	case file == profile.NameNative:
+		f.Flags = profile.NativeCode
+	}
+	return f
+}
+
+// Kind is the kind that a function on top of a stack speaks for.
+func Kind(top profile.Function) profile.Kind {
+	if top.Flags&profile.Pseudo != 0 {
+		return profile.KindOfPseudo(top.Name)
+	}
+	return profile.Own
+}
+
+// LoneName is what a sample without a stack is called.
+func LoneName(k profile.Kind) string {
+	if name := k.PseudoName(); name != "" {
+		return name
+	}
+	return profile.NameProgram
+}
+
+// Place is a line or column, 0 when it is none.
+func Place(v float64) int32 {
+	if v >= 1 && v <= math.MaxInt32 {
+		return int32(v)
+	}
+	return 0
+}
+
+// Clamp is the same of a whole number.
+func Clamp(v int64) int32 { return int32(min(max(0, v), math.MaxInt32)) }
+
+// Busiest is the first of the profiles with the most time in functions: what a
+// reader chooses of several threads.
+func Busiest(profiles []*profile.Profile) *profile.Profile {
+	best, most := profiles[0], -1.0
+	for _, p := range profiles {
+		if b := busy(p); b > most {
+			best, most = p, b
+		}
+	}
+	return best
+}
+
+func busy(p *profile.Profile) float64 {
+	ticks := int64(0)
+	for i, w := range p.Samples.Weight {
+		if k := p.Samples.Kind[i]; k != profile.Idle && k != profile.Program {
+			ticks += int64(w)
+		}
+	}
+	return float64(ticks) * math.Max(1, float64(p.Meta.Interval))
+}

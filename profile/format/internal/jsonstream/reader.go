@@ -1,0 +1,257 @@
+// Package jsonstream reads the JSON of profiles in one pass, without holding
+// more of it than a token: they are arrays of millions of numbers.
+//
+// It is a thin layer over jsontext, the decoder that is to become Go's own, which
+// does the reading and checking; here the caller says which value he expects next
+// and gets an error that says at which byte and under which key there is another.
+// Where an array or object is expected, null is an empty one; null is also "", 0
+// and false. Names that stand twice in an object and broken UTF-8 are let
+// through, as other readers do.
+package jsonstream
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Reader reads a JSON text.
+type Reader struct{ dec *jsontext.Decoder }
+
+// NewReader returns a Reader of in.
+func NewReader(in io.Reader) *Reader {
+	return &Reader{jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
+}
+
+// Offset is the number of bytes that have been taken.
+func (r *Reader) Offset() int64 { return r.dec.InputOffset() }
+
+// Errorf is an error that says where the Reader stands.
+func (r *Reader) Errorf(format string, args ...any) error {
+	return r.located(fmt.Errorf(format, args...))
+}
+
+func (r *Reader) located(err error) error {
+	var syntactic *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, io.EOF) && r.dec.InputOffset() == 0:
+		return errors.New("the file is empty")
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("byte %d: the file is cut short", r.dec.InputOffset())
+	case errors.As(err, &syntactic):
+		err = syntactic.Err
+	}
+	if at := r.dec.StackPointer(); at != "" {
+		return fmt.Errorf("byte %d, %.100q: %w", r.dec.InputOffset(), string(at), err)
+	}
+	return fmt.Errorf("byte %d: %w", r.dec.InputOffset(), err)
+}
+
+// Kind is the first byte of the next value: { [ " t f n, 0 for a number; ] and }
+// at the end of an array or object; 0 where there is none.
+func (r *Reader) Kind() byte { return byte(r.dec.PeekKind()) }
+
+// begin takes the bracket that opens a value, or null.
+func (r *Reader) begin(kind jsontext.Kind, wanted string) (null bool, err error) {
+	token, err := r.dec.ReadToken()
+	switch {
+	case err != nil:
+		return false, r.located(err)
+	case token.Kind() == 'n':
+		return true, nil
+	case token.Kind() != kind:
+		return false, r.Errorf("%s where %s should be", token.Kind(), wanted)
+	}
+	return false, nil
+}
+
+// Object calls member for each key of an object; it must read the value.
+func (r *Reader) Object(member func(key string) error) error {
+	null, err := r.begin('{', "an object")
+	if err != nil || null {
+		return err
+	}
+	for {
+		switch key, err := r.dec.ReadToken(); {
+		case err != nil:
+			return r.located(err)
+		case key.Kind() == '}':
+			return nil
+		default:
+			if err := member(key.String()); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// Array calls entry for each entry of an array; it must read the value.
+func (r *Reader) Array(entry func(i int) error) error {
+	null, err := r.begin('[', "an array")
+	if err != nil || null {
+		return err
+	}
+	for i := 0; r.dec.PeekKind() != ']'; i++ {
+		if err := entry(i); err != nil {
+			return err
+		}
+	}
+	if _, err = r.dec.ReadToken(); err != nil {
+		return r.located(err)
+	}
+	return nil
+}
+
+// number is the text of a number, nil for null; it holds until the next call.
+func (r *Reader) number() ([]byte, error) {
+	text, err := r.dec.ReadValue()
+	switch {
+	case err != nil:
+		return nil, r.located(err)
+	case text.Kind() == 'n':
+		return nil, nil
+	case text.Kind() != '0':
+		return nil, r.Errorf("%s where a number should be", text.Kind())
+	}
+	return text, nil
+}
+
+// Float reads a number. It is never NaN nor infinite.
+func (r *Reader) Float() (float64, error) {
+	text, err := r.number()
+	if err != nil || text == nil {
+		return 0, err
+	}
+	if v, ok := short(text); ok {
+		return float64(v), nil
+	}
+	v, err := strconv.ParseFloat(string(text), 64)
+	if err != nil {
+		return 0, r.Errorf("%.40s is out of range", text)
+	}
+	return v, nil
+}
+
+// Int reads a whole number, 1.0 and 1e3 included.
+func (r *Reader) Int() (int64, error) {
+	text, err := r.number()
+	if err != nil || text == nil {
+		return 0, err
+	}
+	if v, ok := short(text); ok {
+		return v, nil
+	}
+	if v, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+		return v, nil
+	}
+	v, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || math.Abs(v) >= 1<<63 {
+		return 0, r.Errorf("%.40s is out of range", text)
+	}
+	if v != math.Trunc(v) {
+		return 0, r.Errorf("%.40s where a whole number should be", text)
+	}
+	return int64(v), nil
+}
+
+// short is the value of a whole number of up to 15 digits, as nearly all are.
+func short(text []byte) (v int64, ok bool) {
+	negative := text[0] == '-'
+	if negative {
+		text = text[1:]
+	}
+	if len(text) > 15 {
+		return 0, false
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		v = v*10 + int64(c-'0')
+	}
+	if negative {
+		v = -v
+	}
+	return v, true
+}
+
+// Ints calls entry for each whole number of an array.
+func (r *Reader) Ints(entry func(v int64) error) error {
+	return r.Array(func(int) error {
+		v, err := r.Int()
+		if err != nil {
+			return err
+		}
+		return entry(v)
+	})
+}
+
+// Floats calls entry for each number of an array.
+func (r *Reader) Floats(entry func(v float64) error) error {
+	return r.Array(func(int) error {
+		v, err := r.Float()
+		if err != nil {
+			return err
+		}
+		return entry(v)
+	})
+}
+
+// String reads a string. A number is taken for one, too: ids are either.
+func (r *Reader) String() (string, error) {
+	token, err := r.dec.ReadToken()
+	switch {
+	case err != nil:
+		return "", r.located(err)
+	case token.Kind() == 'n':
+		return "", nil
+	case token.Kind() != '"' && token.Kind() != '0':
+		return "", r.Errorf("%s where a string should be", token.Kind())
+	}
+	return token.String(), nil
+}
+
+// Bool reads true or false.
+func (r *Reader) Bool() (bool, error) {
+	token, err := r.dec.ReadToken()
+	switch {
+	case err != nil:
+		return false, r.located(err)
+	case token.Kind() != 't' && token.Kind() != 'f' && token.Kind() != 'n':
+		return false, r.Errorf("%s where true or false should be", token.Kind())
+	}
+	return token.Kind() == 't', nil
+}
+
+// Raw reads a value of any kind as it is; it holds until the next call.
+func (r *Reader) Raw() ([]byte, error) {
+	text, err := r.dec.ReadValue()
+	if err != nil {
+		return nil, r.located(err)
+	}
+	return text, nil
+}
+
+// Skip passes over a value.
+func (r *Reader) Skip() error {
+	if err := r.dec.SkipValue(); err != nil {
+		return r.located(err)
+	}
+	return nil
+}
+
+// End reports an error unless nothing but blanks is left.
+func (r *Reader) End() error {
+	_, err := r.dec.ReadToken()
+	switch {
+	case err == nil:
+		return r.Errorf("something follows the end")
+	case errors.Is(err, io.EOF):
+		return nil
+	}
+	return r.located(err)
+}

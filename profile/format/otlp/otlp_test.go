@@ -1,0 +1,183 @@
+package otlp
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pprofile"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// message is a message with a dictionary of two functions and a stack of both,
+// for others to spoil.
+type message struct {
+	pprofile.Profiles
+	profile pprofile.Profile
+}
+
+func newMessage() message {
+	m := message{Profiles: pprofile.NewProfiles()}
+	d := m.Dictionary()
+	d.StringTable().Append("", "cpu", "nanoseconds", "main", "work", "app.go", "samples", "count")
+	d.FunctionTable().AppendEmpty()
+	d.LocationTable().AppendEmpty()
+	d.StackTable().AppendEmpty()
+	for i := range int32(2) {
+		f := d.FunctionTable().AppendEmpty()
+		f.SetNameStrindex(3 + i)
+		f.SetFilenameStrindex(5)
+		l := d.LocationTable().AppendEmpty().Lines().AppendEmpty()
+		l.SetFunctionIndex(1 + i)
+		l.SetLine(7)
+	}
+	d.StackTable().AppendEmpty().LocationIndices().Append(2, 1) // main calls work
+	m.profile = m.ResourceProfiles().AppendEmpty().ScopeProfiles().AppendEmpty().Profiles().AppendEmpty()
+	m.typed(1, 2)
+	return m
+}
+
+func (m message) typed(kind, unit int32) {
+	m.profile.SampleType().SetTypeStrindex(kind)
+	m.profile.SampleType().SetUnitStrindex(unit)
+}
+
+func (m message) sample(values ...int64) pprofile.Sample {
+	s := m.profile.Samples().AppendEmpty()
+	s.SetStackIndex(1)
+	s.Values().Append(values...)
+	return s
+}
+
+func (m message) bytes(t testing.TB) []byte {
+	t.Helper()
+	data, err := new(pprofile.ProtoMarshaler).MarshalProfiles(m.Profiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func selfTimes(p *profile.Profile) string {
+	var all []string
+	for _, r := range view.Flat(p) {
+		if r.Self > 0 {
+			all = append(all, fmt.Sprintf("%s %d×%v in %d", r.Name, r.Self, p.Meta.Interval, r.Samples))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestReadOthers(t *testing.T) {
+	period := func(m message, p int64) message {
+		m.profile.PeriodType().SetUnitStrindex(2)
+		m.profile.SetPeriod(p)
+		return m
+	}
+	for name, c := range map[string]struct {
+		make func() message
+		want string
+	}{
+		"a sum of times":   {func() message { m := newMessage(); m.sample(30e6); return period(m, 10e6) }, "work 3×10ms in 1"},
+		"without a period": {func() message { m := newMessage(); m.sample(30e6); m.sample(20e6); return m }, "work 5×10ms in 2"},
+		"less than a tick": {func() message { m := newMessage(); m.sample(3e6); return period(m, 10e6) }, "work 1×10ms in 1"},
+		"counts":           {func() message { m := newMessage(); m.typed(6, 7); m.sample(4); return m }, "work 4×0s in 1"},
+		"timestamps only": {func() message {
+			m := newMessage()
+			m.typed(6, 7)
+			m.sample().TimestampsUnixNano().Append(5, 6, 7)
+			return m
+		}, "work 3×0s in 3"},
+		"times over counts": {withCounts, "work 2×1ms in 1"},
+	} {
+		p, err := Read(bytes.NewReader(c.make().bytes(t)))
+		if err != nil || selfTimes(p) != c.want {
+			t.Errorf("%s: %v, %v; want %s", name, p, err, c.want)
+		}
+	}
+}
+
+// withCounts has a profile of counts before that of times.
+func withCounts() message {
+	m := newMessage()
+	m.typed(6, 7)
+	m.sample(9)
+	m.profile = m.ResourceProfiles().At(0).ScopeProfiles().At(0).Profiles().AppendEmpty()
+	m.typed(1, 2)
+	m.profile.PeriodType().SetUnitStrindex(2)
+	m.profile.SetPeriod(1e6)
+	m.sample(2e6)
+	return m
+}
+
+func TestReadRefuses(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(m message)
+		want  string
+	}{
+		"stack out of range":    {func(m message) { m.sample(1).SetStackIndex(9) }, "sample 0: stack 9 of 2"},
+		"stack below zero":      {func(m message) { m.sample(1).SetStackIndex(-1) }, "sample 0: stack -1 of 2"},
+		"location out of range": {func(m message) { m.sample(1); m.Dictionary().StackTable().At(1).LocationIndices().Append(8) }, "stack 1: location 8 of 3"},
+		"function out of range": {func(m message) {
+			m.sample(1)
+			m.Dictionary().LocationTable().At(1).Lines().At(0).SetFunctionIndex(7)
+		}, "location 1: function 7 of 3"},
+		"negative value":      {func(m message) { m.sample(-1) }, "sample 0: value -1"},
+		"endless values":      {func(m message) { m.sample(1<<61 - 1); m.sample(1) }, "more than"},
+		"values and times":    {func(m message) { m.sample(1, 2).TimestampsUnixNano().Append(1) }, "2 values and 1 timestamps"},
+		"nothing of the kind": {func(m message) { m.typed(1, 3) }, "no profile of times or counts"},
+	} {
+		m := newMessage()
+		c.spoil(m)
+		if _, err := Read(bytes.NewReader(m.bytes(t))); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+	for name, data := range map[string][]byte{"empty": nil, "text": []byte("main;work 3\n"), "cut short": newMessage().bytes(t)[:40]} {
+		if _, err := Read(bytes.NewReader(data)); err == nil || !strings.HasPrefix(err.Error(), "otlp: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	m := newMessage()
+	m.sample(3e6, 4e6).TimestampsUnixNano().Append(1, 2)
+	f.Add(m.bytes(f))
+	f.Add(withCounts().bytes(f))
+	var b profile.Builder
+	b.Meta.Interval = time.Millisecond
+	b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f", Line: 3}), 4, 5)), Weight: 2, Kind: profile.Native})
+	data, err := marshal(b.Profile())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := Read(bytes.NewReader(data))
+		if err != nil || p.Len() > 1<<16 {
+			return
+		}
+		again, err := marshal(p)
+		if err != nil {
+			if strings.Contains(err.Error(), "more time") || strings.Contains(err.Error(), "it starts at") {
+				return
+			}
+			t.Fatal(err)
+		}
+		q, err := Read(bytes.NewReader(again))
+		if err != nil {
+			if strings.Contains(err.Error(), "range") {
+				return
+			}
+			t.Fatal(err)
+		}
+		if selfTimes(p) != selfTimes(q) {
+			t.Fatalf("%s, then %s", selfTimes(p), selfTimes(q))
+		}
+	})
+}

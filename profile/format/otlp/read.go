@@ -1,0 +1,259 @@
+package otlp
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pprofile"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
+	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+)
+
+// MaxBytes bounds what Read accepts.
+const MaxBytes = 1 << 30
+
+// maxTicks bounds the ticks of all samples.
+const maxTicks = math.MaxInt32 << 10
+
+// Read reads a profile.
+func Read(r io.Reader) (*profile.Profile, error) {
+	p, err := read(r)
+	if err == nil {
+		err = p.CheckValid()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("otlp: %w", err)
+	}
+	return p, nil
+}
+
+func read(r io.Reader) (*profile.Profile, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data) == 0:
+		return nil, errors.New("the file is empty")
+	case len(data) > MaxBytes:
+		return nil, fmt.Errorf("more than %d bytes", MaxBytes)
+	}
+	all, err := new(pprofile.ProtoUnmarshaler).UnmarshalProfiles(data)
+	if err != nil {
+		return nil, err
+	}
+	in := &reader{dictionary: all.Dictionary(), functions: map[int32]profile.Function{}, stacks: map[int32]stack{}}
+	if err := in.choose(all); err != nil {
+		return nil, err
+	}
+	if err := in.samples(); err != nil {
+		return nil, err
+	}
+	return in.b.Profile(), nil
+}
+
+type reader struct {
+	b          profile.Builder
+	in         pprofile.Profile
+	dictionary pprofile.ProfilesDictionary
+	scale      int64 // nanoseconds of a value; 0: it is a count
+	own        bool
+	functions  map[int32]profile.Function
+	stacks     map[int32]stack
+}
+
+type stack struct {
+	id  profile.StackID
+	top profile.Function
+}
+
+// units in nanoseconds.
+var units = map[string]int64{"nanoseconds": 1, "ns": 1, "microseconds": 1e3, "us": 1e3, "milliseconds": 1e6, "ms": 1e6, "seconds": 1e9, "s": 1e9}
+
+// choose finds the first profile of times, else of counts.
+func (r *reader) choose(all pprofile.Profiles) error {
+	found := false
+	var kinds []string
+	for _, resource := range all.ResourceProfiles().All() {
+		for _, scope := range resource.ScopeProfiles().All() {
+			for _, p := range scope.Profiles().All() {
+				unit := r.string(p.SampleType().UnitStrindex())
+				scale := units[unit]
+				kinds = append(kinds, fmt.Sprintf("%.40q in %.40q", r.string(p.SampleType().TypeStrindex()), unit))
+				if scale == 0 && unit != "count" || found && (scale == 0 || r.scale > 0) {
+					continue
+				}
+				found, r.in, r.scale = true, p, scale
+				r.b.Meta = profile.Meta{}
+				if name, ok := resource.Resource().Attributes().Get(serviceName); ok {
+					r.b.Meta.Program = name.AsString()
+				}
+			}
+		}
+	}
+	if !found {
+		return fmt.Errorf("no profile of times or counts; there is %q", kinds)
+	}
+	m := &r.b.Meta
+	m.Duration = time.Duration(min(r.in.DurationNano(), math.MaxInt64))
+	if t := uint64(r.in.Time()); t > 0 && t < math.MaxInt64 {
+		m.Start = time.Unix(0, int64(t)).UTC()
+	}
+	if scale := units[r.string(r.in.PeriodType().UnitStrindex())]; scale > 0 && r.in.Period() > 0 && r.in.Period() < math.MaxInt64/scale {
+		m.Interval = time.Duration(r.in.Period() * scale)
+	}
+	if text, ok := r.attribute(r.in.AttributeIndices().AsRaw(), metaAttribute); ok {
+		var own profile.Meta
+		if err := json.Unmarshal([]byte(text), &own); err != nil {
+			return fmt.Errorf("attribute %s: %w", metaAttribute, err)
+		}
+		*m, r.own = own, true
+	}
+	return nil
+}
+
+// string is an entry of the string table; "" for none.
+func (r *reader) string(i int32) string {
+	if i < 0 || int(i) >= r.dictionary.StringTable().Len() {
+		return ""
+	}
+	return r.dictionary.StringTable().At(int(i))
+}
+
+func (r *reader) attribute(indices []int32, key string) (string, bool) {
+	table := r.dictionary.AttributeTable()
+	for _, i := range indices {
+		if i > 0 && int(i) < table.Len() && r.string(table.At(int(i)).KeyStrindex()) == key {
+			return table.At(int(i)).Value().AsString(), true
+		}
+	}
+	return "", false
+}
+
+// samples reads the samples. A tick is the period, or else what all values are
+// whole numbers of.
+func (r *reader) samples() error {
+	var values []int64
+	for i, s := range r.in.Samples().All() {
+		if n, times := s.Values().Len(), s.TimestampsUnixNano().Len(); n > 0 && times > 0 && n != times {
+			return fmt.Errorf("sample %d: %d values and %d timestamps", i, n, times)
+		}
+		for _, v := range s.Values().All() {
+			if v < 0 || v > durations.Limit/max(1, r.scale) {
+				return fmt.Errorf("sample %d: value %d is out of range", i, v)
+			}
+			values = append(values, v*max(1, r.scale))
+		}
+	}
+	tick := int64(1)
+	if r.scale > 0 {
+		tick = max(1, durations.Tick(len(values), func(i int) int64 { return values[i] }))
+		if r.b.Meta.Interval > 0 {
+			tick = int64(r.b.Meta.Interval)
+		}
+		r.b.Meta.Interval = time.Duration(tick)
+	}
+	ticks := int64(0)
+	for i, s := range r.in.Samples().All() {
+		at, err := r.stack(s.StackIndex())
+		if err != nil {
+			return fmt.Errorf("sample %d: %w", i, err)
+		}
+		one := profile.Sample{Stack: at.id, Kind: r.kind(s, at)}
+		for j := range max(s.Values().Len(), s.TimestampsUnixNano().Len()) {
+			n := int64(1)
+			if s.Values().Len() > 0 {
+				// Periods are nominal; a sample that lasted for less is still one.
+				n = s.Values().At(j) * max(1, r.scale) / tick
+				if rest := s.Values().At(j) * max(1, r.scale) % tick; rest >= tick-rest || n == 0 && rest > 0 {
+					n++
+				}
+			}
+			if n > maxTicks-ticks {
+				return fmt.Errorf("sample %d: more than %d ticks", i, int64(maxTicks))
+			}
+			one.Time = r.time(s, j, ticks*tick)
+			ticks += n
+			r.b.Add(one, n)
+		}
+	}
+	return nil
+}
+
+// time is when a sample was taken, from the profile's start.
+func (r *reader) time(s pprofile.Sample, i int, otherwise int64) int64 {
+	if i >= s.TimestampsUnixNano().Len() {
+		return max(0, otherwise)
+	}
+	at, start := s.TimestampsUnixNano().At(i), uint64(r.in.Time())
+	if at < start || at-start > durations.Limit {
+		return 0
+	}
+	return int64(at - start)
+}
+
+func (r *reader) kind(s pprofile.Sample, at stack) profile.Kind {
+	if text, ok := r.attribute(s.AttributeIndices().AsRaw(), kindAttribute); ok {
+		if k, ok := profile.ParseKind(text); ok {
+			return k
+		}
+	}
+	return foreign.Kind(at.top)
+}
+
+// stack builds a stack, whose top the format has first.
+func (r *reader) stack(i int32) (stack, error) {
+	if s, ok := r.stacks[i]; ok {
+		return s, nil
+	}
+	d := r.dictionary
+	if i < 0 || int(i) >= d.StackTable().Len() {
+		return stack{}, fmt.Errorf("stack %d of %d", i, d.StackTable().Len())
+	}
+	s := stack{id: profile.NoStack}
+	locations := d.StackTable().At(int(i)).LocationIndices()
+	if locations.Len() == 0 {
+		s.top = profile.Function{Name: profile.NameProgram, Flags: profile.Pseudo}
+		s.id = r.b.Pseudo(profile.NoStack, profile.NameProgram)
+	}
+	for j := locations.Len() - 1; j >= 0; j-- {
+		l := locations.At(j)
+		if l < 0 || int(l) >= d.LocationTable().Len() {
+			return stack{}, fmt.Errorf("stack %d: location %d of %d", i, l, d.LocationTable().Len())
+		}
+		location := d.LocationTable().At(int(l))
+		if location.Lines().Len() == 0 {
+			s.top = profile.Function{Name: fmt.Sprintf("0x%x", location.Address())}
+			s.id = r.b.Stack(s.id, r.b.Frame(r.b.Function(s.top), 0, 0))
+		}
+		for k := location.Lines().Len() - 1; k >= 0; k-- { // the innermost of inlined functions first
+			line := location.Lines().At(k)
+			f, err := r.function(line.FunctionIndex())
+			if err != nil {
+				return stack{}, fmt.Errorf("location %d: %w", l, err)
+			}
+			s.top = f
+			s.id = r.b.Stack(s.id, r.b.Frame(r.b.Function(f), foreign.Clamp(line.Line()), foreign.Clamp(line.Column())))
+		}
+	}
+	r.stacks[i] = s
+	return s, nil
+}
+
+func (r *reader) function(i int32) (profile.Function, error) {
+	if f, ok := r.functions[i]; ok {
+		return f, nil
+	}
+	if i < 0 || int(i) >= r.dictionary.FunctionTable().Len() {
+		return profile.Function{}, fmt.Errorf("function %d of %d", i, r.dictionary.FunctionTable().Len())
+	}
+	in := r.dictionary.FunctionTable().At(int(i))
+	f := foreign.Function(r.string(in.NameStrindex()), r.string(in.FilenameStrindex()), foreign.Clamp(in.StartLine()), 0)
+	r.functions[i] = f
+	return f, nil
+}

@@ -1,0 +1,276 @@
+package sentry
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
+	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
+)
+
+// maxTicks bounds the ticks of all samples.
+const maxTicks = math.MaxInt32 << 10
+
+// Thread is what a chunk has of one thread.
+type Thread struct {
+	ID, Name string
+	Profile  *profile.Profile
+}
+
+// Read reads the thread with the most time in functions.
+func Read(r io.Reader) (*profile.Profile, error) {
+	threads, err := ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	profiles := make([]*profile.Profile, len(threads))
+	for i, t := range threads {
+		profiles[i] = t.Profile
+	}
+	return foreign.Busiest(profiles), nil
+}
+
+// ReadAll reads all threads, in the order in which they appear.
+func ReadAll(r io.Reader) ([]Thread, error) {
+	c := &chunk{names: make(map[string]string)}
+	in := jsonstream.NewReader(r)
+	err := in.Object(func(key string) error { return c.member(in, key) })
+	if err != nil {
+		return nil, fmt.Errorf("sentry: %w", err)
+	}
+	threads, err := c.threads()
+	if err != nil {
+		return nil, fmt.Errorf("sentry: %w", err)
+	}
+	return threads, nil
+}
+
+type chunk struct {
+	version string
+	frames  []profile.Function
+	stacks  [][]int32 // top first
+	samples []sample
+	names   map[string]string // of threads
+	meta    *profile.Meta     // ours
+}
+
+type sample struct {
+	stack  int64
+	thread string
+	at     float64 // seconds
+}
+
+func (c *chunk) member(in *jsonstream.Reader, key string) (err error) {
+	switch key {
+	case "version":
+		c.version, err = in.String()
+	case "profile":
+		return in.Object(func(key string) error { return c.table(in, key) })
+	case "fieldprof":
+		return in.Object(func(key string) error {
+			text, err := in.Raw()
+			if err != nil || key != "meta" {
+				return err
+			}
+			c.meta = new(profile.Meta)
+			if err := json.Unmarshal(text, c.meta); err != nil {
+				return in.Errorf("fieldprof.meta: %w", err)
+			}
+			return nil
+		})
+	default:
+		return in.Skip()
+	}
+	return err
+}
+
+func (c *chunk) table(in *jsonstream.Reader, key string) error {
+	switch key {
+	case "frames":
+		return in.Array(func(int) error { return c.frame(in) })
+	case "stacks":
+		return in.Array(func(int) error {
+			var stack []int32
+			err := in.Ints(func(v int64) error {
+				if v < 0 || v > math.MaxInt32 {
+					return in.Errorf("frame %d is out of range", v)
+				}
+				stack = append(stack, int32(v))
+				return nil
+			})
+			c.stacks = append(c.stacks, stack)
+			return err
+		})
+	case "samples":
+		return in.Array(func(int) error {
+			var s sample
+			err := in.Object(func(key string) (err error) {
+				switch key {
+				case "stack_id":
+					s.stack, err = in.Int()
+				case "thread_id":
+					s.thread, err = in.String()
+				case "timestamp":
+					s.at, err = in.Float()
+				default:
+					return in.Skip()
+				}
+				return err
+			})
+			c.samples = append(c.samples, s)
+			return err
+		})
+	case "thread_metadata":
+		return in.Object(func(id string) error {
+			return in.Object(func(key string) (err error) {
+				if key != "name" {
+					return in.Skip()
+				}
+				c.names[id], err = in.String()
+				return err
+			})
+		})
+	}
+	return in.Skip()
+}
+
+func (c *chunk) frame(in *jsonstream.Reader) error {
+	var f profile.Function
+	var module string
+	err := in.Object(func(key string) (err error) {
+		var v float64
+		switch key {
+		case "function":
+			f.Name, err = in.String()
+		case "abs_path":
+			f.File, err = in.String()
+		case "filename", "module":
+			text, e := in.String()
+			if err = e; module == "" || key == "filename" {
+				module = text
+			}
+		case "lineno":
+			v, err = in.Float()
+			f.Line = foreign.Place(v)
+		case "colno":
+			v, err = in.Float()
+			f.Column = foreign.Place(v)
+		default:
+			return in.Skip()
+		}
+		return err
+	})
+	if f.File == "" {
+		f.File = module
+	}
+	c.frames = append(c.frames, foreign.Function(f.Name, f.File, f.Line, f.Column))
+	return err
+}
+
+// threads makes a profile of each thread.
+func (c *chunk) threads() ([]Thread, error) {
+	switch {
+	case c.version != version:
+		return nil, fmt.Errorf("version %.20q is not supported, only %q", c.version, version)
+	case len(c.samples) == 0:
+		return nil, errors.New(`"profile.samples" is missing or empty`)
+	}
+	byThread := make(map[string][]sample)
+	var order []string
+	for i, s := range c.samples {
+		if s.stack < 0 || s.stack >= int64(len(c.stacks)) {
+			return nil, fmt.Errorf("samples[%d]: stack %d of %d", i, s.stack, len(c.stacks))
+		}
+		if byThread[s.thread] == nil {
+			order = append(order, s.thread)
+		}
+		byThread[s.thread] = append(byThread[s.thread], s)
+	}
+	var threads []Thread
+	for _, id := range order {
+		p, err := c.profile(byThread[id])
+		if err != nil {
+			return nil, fmt.Errorf("thread %.40q: %w", id, err)
+		}
+		threads = append(threads, Thread{id, c.names[id], p})
+	}
+	return threads, nil
+}
+
+func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
+	slices.SortStableFunc(samples, func(a, b sample) int { return cmp.Compare(a.at, b.at) })
+	start := samples[0].at
+	if !(start >= 0 && start < 1<<33) || samples[len(samples)-1].at-start > durations.Limit/1e9 {
+		return nil, fmt.Errorf("timestamps from %v to %v", start, samples[len(samples)-1].at)
+	}
+	// Doubles hold seconds since 1970 to a quarter of a microsecond.
+	at := func(i int) int64 { return int64(math.Round((samples[i].at-start)*1e6)) * 1e3 }
+	last := len(samples) - 1
+	duration := func(i int) int64 {
+		switch {
+		case i < last:
+			return at(i+1) - at(i)
+		case c.meta != nil: // the one that closes
+			return 0
+		case last == 0:
+			return int64(10 * time.Millisecond) // the SDKs' interval
+		}
+		return at(last) / int64(last)
+	}
+	var b profile.Builder
+	count := durations.Counter{}
+	switch {
+	case c.meta == nil:
+		count.Tick = durations.Tick(last, duration)
+		if last == 0 {
+			count.Tick = duration(0)
+		}
+		b.Meta = profile.Meta{Start: time.UnixMicro(int64(start * 1e6)).UTC(), Duration: time.Duration(at(last)), Interval: time.Duration(count.Tick)}
+	default:
+		b.Meta = *c.meta
+		if count.Tick = int64(c.meta.Interval); count.Tick <= 0 {
+			count.Tick = int64(time.Millisecond)
+		}
+	}
+	if count.Tick > 0 && at(last)/count.Tick > maxTicks {
+		return nil, fmt.Errorf("%d ticks are more than a profile holds", at(last)/count.Tick)
+	}
+	stacks := make(map[int64]profile.StackID)
+	for i, s := range samples {
+		stack, kind, err := c.stack(&b, stacks, s.stack)
+		if err != nil {
+			return nil, fmt.Errorf("stacks[%d]: %w", s.stack, err)
+		}
+		b.Add(profile.Sample{Time: at(i), Stack: stack, Kind: kind}, count.Count(duration(i)))
+	}
+	p := b.Profile()
+	return p, p.CheckValid()
+}
+
+// stack builds a stack, and says what a sample of it is.
+func (c *chunk) stack(b *profile.Builder, made map[int64]profile.StackID, i int64) (profile.StackID, profile.Kind, error) {
+	frames := c.stacks[i]
+	if len(frames) == 0 {
+		return b.Pseudo(profile.NoStack, profile.NameIdle), profile.Idle, nil
+	}
+	stack, ok := made[i]
+	if !ok {
+		stack = profile.NoStack
+		for j := len(frames) - 1; j >= 0; j-- {
+			if int(frames[j]) >= len(c.frames) {
+				return 0, 0, fmt.Errorf("frame %d of %d", frames[j], len(c.frames))
+			}
+			stack = b.Stack(stack, b.Frame(b.Function(c.frames[frames[j]]), 0, 0))
+		}
+		made[i] = stack
+	}
+	return stack, foreign.Kind(c.frames[frames[0]]), nil
+}

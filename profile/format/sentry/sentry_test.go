@@ -1,0 +1,136 @@
+package sentry
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// item is a chunk of two frames and three stacks, the last of them empty.
+func item(samples string) string {
+	return `{"version":"2","platform":"node","profile":{"frames":[{"function":"main","filename":"app.js","lineno":3},{"function":"work","abs_path":"https://example.test/app.js","lineno":9,"colno":2}],
+		"stacks":[[0],[1,0],[]],"samples":[` + samples + `],"thread_metadata":{"7":{"name":"worker"}}}}`
+}
+
+func taken(stack, thread, at string) string {
+	return `{"stack_id":` + stack + `,"thread_id":` + thread + `,"timestamp":` + at + `}`
+}
+
+func selfTimes(p *profile.Profile) string {
+	var all []string
+	for _, r := range view.Flat(p) {
+		if r.Self > 0 {
+			all = append(all, fmt.Sprintf("%s %v", r.Name, r.SelfTime))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestReadOthers(t *testing.T) {
+	p, err := Read(strings.NewReader(item(strings.Join([]string{
+		taken("1", `"0"`, "1790000000.010"), taken("0", `"0"`, "1790000000.000"), taken("2", `"0"`, "1790000000.030"), // not in order
+		taken("1", "7", "1790000000.000"), taken("1", "7", "1790000000.040"), // a number for an id, and more time
+	}, ","))))
+	if err != nil || selfTimes(p) != "work 80ms" {
+		t.Errorf("%v, %v", p, err)
+	}
+	threads, err := ReadAll(strings.NewReader(item(strings.Join([]string{
+		taken("1", `"0"`, "1790000000.010"), taken("0", `"0"`, "1790000000.000"), taken("2", `"0"`, "1790000000.030"), taken("1", "7", "1790000000.000")}, ","))))
+	if err != nil || len(threads) != 2 || threads[1].Name != "worker" {
+		t.Fatalf("%v, %v", threads, err)
+	}
+	if got := selfTimes(threads[0].Profile); got != "(idle) 20ms, work 20ms, main 10ms" {
+		t.Errorf("%s", got)
+	}
+	if got := selfTimes(threads[1].Profile); got != "work 10ms" {
+		t.Errorf("%s", got)
+	}
+	f := threads[0].Profile.Function(0)
+	if f.File != "app.js" || f.Line != 3 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"empty", "", "the file is empty"},
+		{"version 1", `{"version":"1"}`, `version "1" is not supported`},
+		{"no samples", item(""), "is missing or empty"},
+		{"stack out of range", item(taken("3", `"0"`, "1")), "samples[0]: stack 3 of 3"},
+		{"stack below zero", item(taken("-1", `"0"`, "1")), "samples[0]: stack -1"},
+		{"frame out of range", strings.Replace(item(taken("1", `"0"`, "1")), "[1,0]", "[2,0]", 1), "stacks[1]: frame 2 of 2"},
+		{"endless", item(taken("0", `"0"`, "0") + "," + taken("0", `"0"`, "1e300")), "timestamps from 0"},
+		{"before time", item(taken("0", `"0"`, "-5")), "timestamps from -5"},
+		{"no time", item(taken("0", `"0"`, `"now"`)), "where a number should be"},
+	} {
+		if _, err := Read(strings.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// The rules by which Sentry's SDK throws chunks away; test/viewers asks the SDK.
+func TestWriteKeepsTheRules(t *testing.T) {
+	var b profile.Builder
+	b.Meta.Interval = 10 * time.Millisecond
+	b.Sample(profile.Sample{Stack: profile.NoStack, Weight: 3, Kind: profile.Idle}) // no frame at all
+	var out, again bytes.Buffer
+	if err := Write(&out, b.Profile()); err != nil {
+		t.Fatal(err)
+	}
+	var c struct {
+		ProfilerID string         `json:"profiler_id"`
+		ChunkID    string         `json:"chunk_id"`
+		SDK        map[string]any `json:"client_sdk"`
+		Profile    struct{ Frames, Stacks, Samples []any }
+	}
+	if err := json.Unmarshal(out.Bytes(), &c); err != nil {
+		t.Fatal(err)
+	}
+	id := regexp.MustCompile("^[a-f0-9]{32}$")
+	if !id.MatchString(c.ProfilerID) || !id.MatchString(c.ChunkID) || c.ProfilerID == c.ChunkID || len(c.SDK) == 0 ||
+		len(c.Profile.Frames) == 0 || len(c.Profile.Stacks) == 0 || len(c.Profile.Samples) != 2 {
+		t.Errorf("%s", &out)
+	}
+	if err := Write(&again, b.Profile()); err != nil || out.String() != again.String() {
+		t.Errorf("the same profile gave another chunk: %v", err)
+	}
+	if err := Write(&out, new(profile.Builder).Profile()); err == nil || !strings.Contains(err.Error(), "needs samples") {
+		t.Errorf("%v", err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(item(taken("1", `"0"`, "1790000000.010") + "," + taken("0", "7", "1790000000.000") + "," + taken("2", "7", "1790000000.5"))))
+	f.Add([]byte(strings.Replace(item(taken("1", `"0"`, "0.010")+","+taken("2", `"0"`, "0.020")), `"platform"`, `"fieldprof":{"meta":{"intervalNs":5000}},"platform"`, 1)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := Read(bytes.NewReader(data))
+		if err != nil || p.Len() == 0 || p.Len() > 1<<16 || p.Meta.Interval%1000 != 0 {
+			return
+		}
+		var b bytes.Buffer
+		if err := Write(&b, p); err != nil {
+			if strings.Contains(err.Error(), "more time") {
+				return
+			}
+			t.Fatal(err)
+		}
+		q, err := Read(&b)
+		if err != nil {
+			if strings.Contains(err.Error(), "timestamps") {
+				return
+			}
+			t.Fatal(err)
+		}
+		if q.Len() > p.Len() {
+			t.Fatalf("%d samples, then %d", p.Len(), q.Len())
+		}
+	})
+}

@@ -1,0 +1,194 @@
+package sentry
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
+	"github.com/fieldprof/fieldprof/release"
+)
+
+const (
+	version  = "2"
+	threadID = "0"
+	platform = "javascript"
+)
+
+// Write writes an attributed profile.
+func Write(w io.Writer, p *profile.Profile) error {
+	if err := p.CheckValid(); err != nil {
+		return fmt.Errorf("sentry: %w", err)
+	}
+	if p.Len() == 0 {
+		return errors.New("sentry: a chunk needs samples, and there are none")
+	}
+	interval := p.Meta.Interval
+	if interval == 0 {
+		interval = time.Millisecond
+	}
+	ticks := int64(0)
+	for _, w := range p.Samples.Weight {
+		ticks += int64(w)
+	}
+	if ticks > math.MaxInt64/4/int64(interval) {
+		return fmt.Errorf("sentry: %d ticks of %v are more time than the format holds", ticks, interval)
+	}
+	if err := calltree.CheckFrames(p, true); err != nil {
+		return fmt.Errorf("sentry: %w", err)
+	}
+	meta, err := json.Marshal(p.Meta)
+	if err != nil {
+		return fmt.Errorf("sentry: %w", err)
+	}
+	sum := sha256.New()
+	out := &writer{Writer: bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16), p: p, interval: interval}
+	if !p.Meta.Start.IsZero() {
+		out.start = max(0, p.Meta.Start.UnixMicro())
+	}
+	out.text(`{"version":`).quoted(version).text(`,"platform":`).quoted(platform).text(`,"release":"","environment":"production"`)
+	out.text(`,"client_sdk":{"name":"fieldprof","version":`).quoted(release.Version).text(`},"debug_meta":{"images":[]}`)
+	out.text(`,"fieldprof":{"meta":`).text(string(meta)).text(`},` + "\n" + `"profile":{`)
+	out.frames()
+	out.stacks()
+	out.samples()
+	out.text("\n" + `"thread_metadata":{"` + threadID + `":{"name":"main"}}}`)
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	id := fmt.Sprintf("%x", sum.Sum(nil))
+	out.text(`,"profiler_id":`).quoted(id[:32]).text(`,"chunk_id":`).quoted(id[32:]).text("}\n")
+	return out.Flush()
+}
+
+// writer writes JSON by hand: the arrays are long. Errors surface in Flush.
+type writer struct {
+	*bufio.Writer
+	p        *profile.Profile
+	interval time.Duration
+	start    int64                  // microseconds
+	lone     map[profile.Kind]int64 // stacks of samples without one
+	ids      []int64                // of stacks, from 1; 0: not written
+	empty    int64                  // the empty stack, behind all others
+	number   []byte
+}
+
+func (w *writer) text(s string) *writer {
+	w.WriteString(s)
+	return w
+}
+
+func (w *writer) int(v int64) *writer {
+	w.number = strconv.AppendInt(w.number[:0], v, 10)
+	w.Write(w.number)
+	return w
+}
+
+func (w *writer) quoted(s string) *writer {
+	data, _ := json.Marshal(s) // a string always has a JSON form
+	w.Write(data)
+	return w
+}
+
+// lonely are the kinds of samples that may have no stack, and still have a name.
+var lonely = []profile.Kind{profile.Program, profile.GC, profile.Lost, profile.Native}
+
+// frames writes a frame for each function, and behind them those of lone kinds.
+func (w *writer) frames() {
+	w.text(`"frames":[`)
+	for f := range w.p.Functions.Name {
+		fn := w.p.Function(profile.FunctionID(f))
+		w.text(`{"function":`).quoted(fn.Label())
+		if fn.File != "" {
+			w.text(`,"abs_path":`).quoted(fn.File)
+		}
+		if fn.Line > 0 {
+			w.text(`,"lineno":`).int(int64(fn.Line))
+		}
+		if fn.Column > 0 {
+			w.text(`,"colno":`).int(int64(fn.Column))
+		}
+		w.text("},\n")
+	}
+	for i, k := range lonely {
+		if i > 0 {
+			w.text(",")
+		}
+		w.text(`{"function":`).quoted(k.PseudoName()).text("}")
+	}
+	w.text("],\n")
+}
+
+// stacks writes the stacks of samples, the top of each first; behind them those of
+// lone kinds, and an empty one.
+func (w *writer) stacks() {
+	p := w.p
+	w.ids = make([]int64, len(p.Stacks.Parent))
+	w.lone = make(map[profile.Kind]int64)
+	w.text(`"stacks":[`)
+	for _, s := range p.Samples.Stack {
+		if s == profile.NoStack || w.ids[s] > 0 || w.isIdle(s) {
+			continue
+		}
+		w.ids[s] = w.empty + 1
+		w.empty++
+		w.text("[")
+		for at := s; at != profile.NoStack; at = p.Stacks.Parent[at] {
+			if at != s {
+				w.text(",")
+			}
+			w.int(int64(p.Frames.Function[p.Stacks.Frame[at]]))
+		}
+		w.text("],")
+	}
+	for i, k := range lonely {
+		w.lone[k] = w.empty
+		w.empty++
+		w.text("[").int(int64(len(p.Functions.Name) + i)).text("],")
+	}
+	w.text("[]],\n")
+}
+
+// isIdle says of a stack whether it is nothing but (idle).
+func (w *writer) isIdle(s profile.StackID) bool {
+	top := w.p.Function(w.p.Frames.Function[w.p.Stacks.Frame[s]])
+	return w.p.Stacks.Parent[s] == profile.NoStack && top.Flags&profile.Pseudo != 0 && top.Name == profile.NameIdle
+}
+
+// stack is where a sample's stack stands in the list.
+func (w *writer) stack(i int) int64 {
+	s, k := w.p.Samples.Stack[i], w.p.Samples.Kind[i]
+	switch {
+	case s == profile.NoStack && k == profile.Idle, s != profile.NoStack && w.isIdle(s):
+		return w.empty
+	case s != profile.NoStack:
+		return w.ids[s] - 1
+	}
+	if lone, ok := w.lone[k]; ok {
+		return lone
+	}
+	return w.lone[profile.Program]
+}
+
+func (w *writer) samples() {
+	w.text(`"samples":[`)
+	slot := int64(0)
+	for i, weight := range w.p.Samples.Weight {
+		w.sample(w.stack(i), slot).text(",\n")
+		slot += int64(weight)
+	}
+	w.sample(w.empty, slot).text("],")
+}
+
+func (w *writer) sample(stack, slot int64) *writer {
+	at := w.start + slot*int64(w.interval)/1000
+	w.text(`{"stack_id":`).int(stack).text(`,"thread_id":"` + threadID + `","timestamp":`).int(at / 1e6)
+	return w.text(fmt.Sprintf(".%06d}", at%1e6))
+}

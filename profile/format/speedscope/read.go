@@ -1,0 +1,219 @@
+package speedscope
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
+)
+
+// units in nanoseconds; 1 for those that are no times.
+var units = map[string]float64{"nanoseconds": 1, "microseconds": 1e3, "milliseconds": 1e6, "seconds": 1e9, "none": 1, "bytes": 1, "": 1}
+
+// Read reads a profile written by Write or by others.
+func Read(r io.Reader) (*profile.Profile, error) {
+	f, err := readFile(r)
+	if err != nil {
+		return nil, fmt.Errorf("speedscope: %w", err)
+	}
+	p, err := f.profile()
+	if err != nil {
+		return nil, fmt.Errorf("speedscope: %w", err)
+	}
+	return p, nil
+}
+
+type file struct {
+	frames   []profile.Function
+	profiles []timeline
+	active   int64
+	meta     *profile.Meta // ours
+	name     string
+}
+
+// timeline is one profile of a file. A sampled one has samples and weights, an
+// evented one events.
+type timeline struct {
+	kind, name, unit string
+	end              float64
+	stacks           []int32 // of all samples, one behind the other
+	ends             []int   // where each sample's ends
+	weights          []float64
+	events           []event
+}
+
+type event struct {
+	at    float64
+	frame int32
+	open  bool
+}
+
+func readFile(r io.Reader) (*file, error) {
+	f := new(file)
+	in := jsonstream.NewReader(r)
+	err := in.Object(func(key string) (err error) {
+		switch key {
+		case "shared":
+			return in.Object(func(key string) error {
+				if key != "frames" {
+					return in.Skip()
+				}
+				return in.Array(func(int) error { return f.readFrame(in) })
+			})
+		case "profiles":
+			return in.Array(func(int) error {
+				t, err := readTimeline(in)
+				f.profiles = append(f.profiles, t)
+				return err
+			})
+		case "activeProfileIndex":
+			f.active, err = in.Int()
+		case "name":
+			f.name, err = in.String()
+		case "fieldprof":
+			return in.Object(func(key string) error {
+				text, err := in.Raw()
+				if err != nil || key != "meta" {
+					return err
+				}
+				f.meta = new(profile.Meta)
+				if err := json.Unmarshal(text, f.meta); err != nil {
+					return in.Errorf("fieldprof.meta: %w", err)
+				}
+				return nil
+			})
+		default:
+			return in.Skip()
+		}
+		return err
+	})
+	return f, err
+}
+
+func (f *file) readFrame(in *jsonstream.Reader) error {
+	var name, path string
+	var line, column float64
+	err := in.Object(func(key string) (err error) {
+		switch key {
+		case "name":
+			name, err = in.String()
+		case "file":
+			path, err = in.String()
+		case "line":
+			line, err = in.Float()
+		case "col":
+			column, err = in.Float()
+		default:
+			return in.Skip()
+		}
+		return err
+	})
+	if err == nil {
+		f.frames = append(f.frames, foreign.Function(name, path, foreign.Place(line), foreign.Place(column)))
+	}
+	return err
+}
+
+func readTimeline(in *jsonstream.Reader) (t timeline, err error) {
+	frame := func(v int64) (int32, error) {
+		if v < 0 || v > math.MaxInt32 {
+			return 0, in.Errorf("frame %d is out of range", v)
+		}
+		return int32(v), nil
+	}
+	err = in.Object(func(key string) (err error) {
+		switch key {
+		case "type":
+			t.kind, err = in.String()
+		case "name":
+			t.name, err = in.String()
+		case "unit":
+			t.unit, err = in.String()
+		case "endValue":
+			t.end, err = in.Float()
+		case "samples":
+			return in.Array(func(int) error {
+				err := in.Ints(func(v int64) error {
+					f, err := frame(v)
+					t.stacks = append(t.stacks, f)
+					return err
+				})
+				t.ends = append(t.ends, len(t.stacks))
+				return err
+			})
+		case "weights":
+			return in.Floats(func(v float64) error { t.weights = append(t.weights, v); return nil })
+		case "events":
+			return in.Array(func(int) error {
+				var e event
+				err := in.Object(func(key string) (err error) {
+					switch key {
+					case "type":
+						var kind string
+						if kind, err = in.String(); err == nil && kind != "O" && kind != "C" {
+							err = in.Errorf("event type %.20q is neither O nor C", kind)
+						}
+						e.open = kind == "O"
+					case "frame":
+						var v int64
+						if v, err = in.Int(); err == nil {
+							e.frame, err = frame(v)
+						}
+					case "at":
+						e.at, err = in.Float()
+					default:
+						return in.Skip()
+					}
+					return err
+				})
+				t.events = append(t.events, e)
+				return err
+			})
+		default:
+			return in.Skip()
+		}
+		return err
+	})
+	return t, err
+}
+
+func (f *file) profile() (*profile.Profile, error) {
+	if len(f.profiles) == 0 {
+		return nil, errors.New(`"profiles" is missing or empty`)
+	}
+	if f.active < 0 || f.active >= int64(len(f.profiles)) {
+		f.active = 0 // as speedscope has it
+	}
+	t := &f.profiles[f.active]
+	scale, ok := units[t.unit]
+	if !ok {
+		return nil, fmt.Errorf("profiles[%d]: unknown unit %.40q", f.active, t.unit)
+	}
+	r := &reader{file: f, timed: scale > 1 || t.unit == "nanoseconds", scale: scale}
+	r.b.Meta.Program = f.name
+	if t.name != "" {
+		r.b.Meta.Program = t.name
+	}
+	var err error
+	switch t.kind {
+	case "sampled":
+		err = r.sampled(t)
+	case "evented":
+		err = r.evented(t)
+	default:
+		err = fmt.Errorf("type %.40q is neither sampled nor evented", t.kind)
+	}
+	if err == nil {
+		err = r.settle()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("profiles[%d]: %w", f.active, err)
+	}
+	p := r.b.Profile()
+	return p, p.CheckValid()
+}

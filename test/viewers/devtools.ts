@@ -1,0 +1,27 @@
+// Runs DevTools' own trace model, with all its handlers, over a trace named by the
+// first argument, and writes the self time of each function on each thread, as
+// the timeline has it.
+import * as Trace from '../../profile/format/cpuprofile/testdata/oracle/node_modules/chrome-devtools-frontend/front_end/models/trace/trace.js';
+import {readFileSync} from 'node:fs';
+
+const file = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const model = Trace.TraceModel.Model.createWithAllHandlers();
+await model.parse(file.traceEvents ?? file);
+const data = model.parsedTrace(0)!.data;
+const profiles = [];
+for (const [pid, threads] of data.Samples.profilesInProcess) {
+  for (const [tid, {parsedProfile}] of threads) {
+    const self: Record<string, number> = {};
+    parsedProfile.forEachFrame(() => {}, (_depth: number, node: any, _index: number, _time: number, _duration: number, own: number) => {
+      self[node.functionName] = (self[node.functionName] ?? 0) + own;
+    });
+    profiles.push({name: `${pid}:${tid}`, self});
+  }
+}
+let calls = 0;
+for (const [, process] of data.Renderer.processes) {
+  for (const [, thread] of process.threads) {
+    calls += thread.profileCalls.length;
+  }
+}
+process.stdout.write(JSON.stringify({profiles, calls}));
