@@ -113,10 +113,14 @@ func (in *proposal) stacks(b *profile.Builder) (map[string]proposalStack, error)
 // placeOf names a function as the explainer does: "render @ newsfeed.js:56:78".
 func placeOf(f profile.Function) string {
 	text := f.Label()
-	if f.File == "" || f.Name == "" && f.Flags&profile.TopLevel != 0 {
+	if f.File == "" {
 		return text
 	}
-	if f.Name == "" {
+	switch {
+	case f.Name != "":
+	case f.Flags&profile.TopLevel != 0:
+		text = profile.DisplayTopLevel
+	default:
 		text = profile.DisplayAnonymous
 	}
 	text += " @ " + f.File
@@ -136,10 +140,12 @@ func parsePlace(text string) profile.Function {
 		return profile.ParseLabel(text)
 	}
 	f := profile.Function{Name: text[:i], File: text[i+3:]}
-	if f.Name == profile.DisplayAnonymous {
+	switch {
+	case f.Name == profile.DisplayAnonymous:
 		f.Name = ""
-	}
-	if f.File == profile.NameNative {
+	case f.Name == profile.DisplayTopLevel:
+		f.Name, f.Flags = "", profile.TopLevel
+	case f.File == profile.NameNative:
 		f.Flags = profile.NativeCode
 	}
 	var numbers []int32

@@ -134,7 +134,7 @@ func TestVersion1(t *testing.T) {
 	for _, r := range view.Flat(got) {
 		self[fmt.Sprintf("%s %s:%d", r.Name, r.File, r.Line)] = r.Self
 	}
-	if want := map[string]int64{"(top level) app.js:0": 1, "parse app.js:3": 4, "host.read :0": 1, "(idle) :0": 1}; !reflect.DeepEqual(self, want) {
+	if want := map[string]int64{"(top level) app.js:1": 1, "parse app.js:3": 4, "host.read :0": 1, "(idle) :0": 1}; !reflect.DeepEqual(self, want) {
 		t.Errorf("%v, want %v", self, want)
 	}
 }
