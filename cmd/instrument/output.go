@@ -46,7 +46,7 @@ func openOutputAs(path string, f format.Format) (*output, error) {
 
 // write completes the file.
 func (o *output) write(p *profile.Profile) error {
-	err := o.format.Write(o.temp, p)
+	err := o.format.WriteAs(o.temp, o.path, p)
 	if err == nil {
 		err = o.temp.Chmod(0o644)
 	}

@@ -7,6 +7,7 @@
 package format
 
 import (
+	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
@@ -65,7 +66,7 @@ var formats = []Format{
 	{"wicg", "JS Self-Profiling API", []string{".wicg.json"}, wicg.Write, wicg.Read,
 		Times | Samples | Weights | Skid | Kinds | Interval | Files | Definitions | Columns | Flags | Health, sniffWICG},
 	{"wicg1", "the same of 2018, version 1", []string{".wicg1.json"}, wicg.WriteVersion1, wicg.Read,
-		Interval | Files, sniffWICG1},
+		Interval | Files | Definitions | Columns, sniffWICG1},
 	{"mozilla", "results() of Mozilla's draft of 2012", []string{".mozilla.json"}, mozilla.Write, mozilla.Read,
 		Interval | Files | Definitions | Columns | Positions | CallerPositions | Health, sniffMozilla},
 	{"mozilla-samples", "samples() of the same", []string{".mozilla-samples.json"}, mozilla.WriteSamples, mozilla.Read,
@@ -116,6 +117,20 @@ func extensions() string {
 		all = append(all, fmt.Sprintf("%s (%s)", strings.Join(f.Extensions, " "), f.Name))
 	}
 	return strings.Join(all, ", ")
+}
+
+// WriteAs writes a profile as a file of this name should hold it: JSON is gzipped
+// if the name ends in .gz.
+func (f Format) WriteAs(w io.Writer, path string, p *profile.Profile) error {
+	switch {
+	case !strings.HasSuffix(strings.ToLower(path), ".gz"), f.Name == "pprof", f.Name == "otlp", f.Name == "folded":
+		return f.Write(w, p)
+	}
+	z := gzip.NewWriter(w)
+	if err := f.Write(z, p); err != nil {
+		return err
+	}
+	return z.Close()
 }
 
 // ReadFile reads a profile from a file, as Read does.
