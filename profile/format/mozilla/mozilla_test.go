@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -89,6 +90,36 @@ func TestRoundTrips(t *testing.T) {
 		if name == "results()" && !reflect.DeepEqual(got.Meta, example().Meta) {
 			t.Errorf("%+v", got.Meta)
 		}
+	}
+}
+
+// TestOurProfilers reads what the Profiler of coordinator/gojahost/mozilla gave:
+// results(), and the first of samples().
+func TestOurProfilers(t *testing.T) {
+	read := func(name string) *profile.Profile {
+		data, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Read(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	want := map[string]int64{
+		"<top level>:6 foo:2": 1490, "<top level>:6 bar:3": 320, "<top level>:6 bar:3 foo:2": 329, "(garbage collector):0": 9,
+	}
+	tree := read("results.json")
+	if got := paths(tree); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if tree.Meta.Duration != 2239316*time.Microsecond {
+		t.Errorf("%v", tree.Meta.Duration)
+	}
+	list := read("samples.json")
+	if s := list.Sample(1); list.Len() != 60 || s.Time != 4039e3 || s.Weight != 1 {
+		t.Errorf("%d samples, the second %+v", list.Len(), s)
 	}
 }
 
