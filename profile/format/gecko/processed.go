@@ -1,7 +1,6 @@
 package gecko
 
 import (
-	"compress/gzip"
 	"fmt"
 	"io"
 	"strings"
@@ -38,15 +37,6 @@ type processedFile struct {
 	Shared    object     `json:"shared"`
 	Threads   []object   `json:"threads"`
 	Fieldprof *extension `json:"fieldprof"`
-}
-
-// WriteGzip writes what Write does, gzipped, as the Firefox Profiler saves it.
-func WriteGzip(out io.Writer, p *profile.Profile) error {
-	z := gzip.NewWriter(out)
-	if err := Write(z, p); err != nil {
-		return err
-	}
-	return z.Close()
 }
 
 // functionTables are the functions, the files they are in, and what the Firefox
