@@ -86,7 +86,7 @@ type summary struct {
 
 // memoryLimit is where the collector starts to work harder, unless GOMEMLIMIT says
 // something else: a large profile is held once, but not garbage as large again.
-const memoryLimit = 3 << 30
+const memoryLimit = 7 << 29 // 3.5 GiB
 
 func (c *conversion) run() error {
 	if os.Getenv("GOMEMLIMIT") == "" {

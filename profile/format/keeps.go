@@ -102,8 +102,11 @@ func countIf[T any](column []T, is func(i int, v T) bool) (n int) {
 // severalTicks counts the samples that a format of ticks, or of sums, cannot tell
 // from others.
 func severalTicks(p *profile.Profile) int {
-	seen := make(map[profile.StackID]bool)
+	seen := make([]bool, len(p.Stacks.Parent)+1) // the last is for samples without a stack
 	return countIf(p.Samples.Stack, func(i int, s profile.StackID) bool {
+		if s == profile.NoStack {
+			s = profile.StackID(len(seen) - 1)
+		}
 		again := seen[s]
 		seen[s] = true
 		return again || p.Samples.Weight[i] > 1

@@ -122,12 +122,12 @@ func (e *extension) check(f *File) error {
 	for i := range n {
 		w := e.weight.at(i)
 		entries := e.entries(w)
-		if w < 1 || entries > f.samples.n-at {
-			return fmt.Errorf("fieldprof.samples.weight[%d]: %d, with %d of %d samples left", i, w, f.samples.n-at, f.samples.n)
+		if w < 1 || entries > f.Samples()-at {
+			return fmt.Errorf("fieldprof.samples.weight[%d]: %d, with %d of %d samples left", i, w, f.Samples()-at, f.Samples())
 		}
 		for j := at + 1; j < at+entries; j++ {
-			if f.samples.at(j) != f.samples.at(at) {
-				return fmt.Errorf("fieldprof.samples.weight[%d]: stands for samples of nodes %d and %d", i, f.samples.at(at), f.samples.at(j))
+			if f.sample(j) != f.sample(at) {
+				return fmt.Errorf("fieldprof.samples.weight[%d]: stands for samples of nodes %d and %d", i, f.sample(at), f.sample(j))
 			}
 		}
 		at += entries
@@ -142,8 +142,8 @@ func (e *extension) check(f *File) error {
 			return fmt.Errorf("fieldprof.samples: sample %d has a skid, line or column below zero", i)
 		}
 	}
-	if n > 0 && at != f.samples.n-1 || n == 0 && f.samples.n > 0 {
-		return fmt.Errorf("fieldprof.samples.weight: they add up to %d, for %d samples and the closing one", at, f.samples.n-1)
+	if n > 0 && at != f.Samples()-1 || n == 0 && f.Samples() > 0 {
+		return fmt.Errorf("fieldprof.samples.weight: they add up to %d, for %d samples and the closing one", at, f.Samples()-1)
 	}
 	return nil
 }

@@ -16,7 +16,10 @@ type File struct {
 	// Tick is how long a tick is, in nanoseconds, where the file says so.
 	Tick int64
 
-	samples column[int64] // ids of nodes
+	// Samples are ids of nodes; of a file with ids of more than 31 bits, all of them
+	// stand in wide.
+	samples column[int32]
+	wide    *column[int64]
 	// Deltas are whole microseconds but in the files of some tools, for which
 	// all of them stand in exact.
 	deltas column[int32]
@@ -39,7 +42,27 @@ type Node struct {
 }
 
 // AddSample adds the id of a sample's node.
-func (f *File) AddSample(node int64) { f.samples.add(node) }
+func (f *File) AddSample(node int64) {
+	if f.wide == nil {
+		if id := int32(node); int64(id) == node {
+			f.samples.add(id)
+			return
+		}
+		f.wide = new(column[int64])
+		for i := range f.samples.n {
+			f.wide.add(int64(f.samples.at(i)))
+		}
+		f.samples = column[int32]{}
+	}
+	f.wide.add(node)
+}
+
+func (f *File) sample(i int) int64 {
+	if f.wide != nil {
+		return f.wide.at(i)
+	}
+	return int64(f.samples.at(i))
+}
 
 // AddDelta adds the microseconds from a sample to the one before.
 func (f *File) AddDelta(microseconds float64) {
@@ -64,16 +87,21 @@ func (f *File) AddColumn(column int32) { f.cols.add(column) }
 // EndChunk says that the samples so far have all the lines and columns that they
 // will get: not every chunk of a trace has them.
 func (f *File) EndChunk() {
-	for f.lines.n < f.samples.n {
+	for f.lines.n < f.Samples() {
 		f.lines.add(0)
 	}
-	for f.cols.n < f.samples.n {
+	for f.cols.n < f.Samples() {
 		f.cols.add(0)
 	}
 }
 
 // Samples is the number of samples.
-func (f *File) Samples() int { return f.samples.n }
+func (f *File) Samples() int {
+	if f.wide != nil {
+		return f.wide.n
+	}
+	return f.samples.n
+}
 
 // Deltas is the number of deltas.
 func (f *File) Deltas() int {
@@ -116,7 +144,7 @@ func readFile(r io.Reader) (*File, error) {
 		case "endTime":
 			f.EndTime, err = in.Float()
 		case "samples":
-			return f.samples.read(in)
+			return in.Ints(func(v int64) error { f.AddSample(v); return nil })
 		case "timeDeltas":
 			return in.Floats(func(v float64) error { f.AddDelta(v); return nil })
 		case "fieldprof":

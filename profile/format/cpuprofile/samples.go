@@ -24,10 +24,10 @@ func (t *reader) samples(self SelfTime) error {
 	}
 	t.b.Meta.Duration = time.Duration((f.EndTime - f.StartTime) * 1e3)
 	switch {
-	case f.samples.n == 0:
+	case f.Samples() == 0:
 		return t.hits()
-	case f.Deltas() != 0 && f.Deltas() != f.samples.n:
-		return fmt.Errorf("timeDeltas: %d for %d samples", f.Deltas(), f.samples.n)
+	case f.Deltas() != 0 && f.Deltas() != f.Samples():
+		return fmt.Errorf("timeDeltas: %d for %d samples", f.Deltas(), f.Samples())
 	case self == ToNext && f.Deltas() > 0:
 		return t.lastingSamples()
 	}
@@ -56,9 +56,9 @@ func (t *reader) ownSamples() error {
 
 // node is the node of a sample.
 func (t *reader) node(i int) (int32, error) {
-	n, ok := t.index.of(t.f.samples.at(i))
+	n, ok := t.index.of(t.f.sample(i))
 	if !ok {
-		return 0, fmt.Errorf("samples[%d]: %d is no node", i, t.f.samples.at(i))
+		return 0, fmt.Errorf("samples[%d]: %d is no node", i, t.f.sample(i))
 	}
 	return n, nil
 }
@@ -73,11 +73,11 @@ func (t *reader) position(n, line, column int32) profile.StackID {
 
 // stack is the stack of foreign sample i.
 func (t *reader) stack(i int, n int32) profile.StackID {
-	if t.f.lines.n != t.f.samples.n || t.kinds[n] != profile.Own {
+	if t.f.lines.n != t.f.Samples() || t.kinds[n] != profile.Own {
 		return t.stacks[n]
 	}
 	column := int32(0)
-	if t.f.cols.n == t.f.samples.n {
+	if t.f.cols.n == t.f.Samples() {
 		column = t.f.cols.at(i)
 	}
 	return t.position(n, t.f.lines.at(i), column)
@@ -91,7 +91,7 @@ func (t *reader) tickingSamples() error {
 	t.b.Meta.Interval = time.Duration(math.Round(interval))
 	t.b.Grow(int(ticks))
 	now := 0.0
-	for i := range f.samples.n {
+	for i := range f.Samples() {
 		n, err := t.node(i)
 		if err != nil {
 			return err
@@ -117,10 +117,10 @@ func (t *reader) tickingSamples() error {
 // ticks is the number of samples that are ticks, and how many of them each node
 // has; nil when all samples are.
 func (t *reader) ticks() (ticks int64, left []int64) {
-	all := int64(t.f.samples.n)
+	all := int64(t.f.Samples())
 	left = make([]int64, len(t.f.Nodes))
-	for i := range t.f.samples.n {
-		if n, ok := t.index.of(t.f.samples.at(i)); ok {
+	for i := range t.f.Samples() {
+		if n, ok := t.index.of(t.f.sample(i)); ok {
 			left[n]++
 		}
 	}
@@ -146,7 +146,7 @@ func (t *reader) lastingSamples() error {
 		place int
 	}
 	f := t.f
-	order := make([]lasting, f.samples.n)
+	order := make([]lasting, f.Samples())
 	sum, sorted := 0.0, true
 	for i := range order {
 		sum += f.delta(i) * 1e3

@@ -75,15 +75,25 @@ func (c *converter) samples() error {
 		kind  profile.Kind
 	}
 	samples := make(map[key]*pb.Sample)
+	own := make([]*pb.Sample, len(c.p.Stacks.Parent)) // those of kind Own, which most are
 	for i, stack := range c.p.Samples.Stack {
 		k := key{stack, c.p.Samples.Kind[i]}
-		s := samples[k]
+		var s *pb.Sample
+		if k.kind == profile.Own && stack != profile.NoStack {
+			s = own[stack]
+		} else {
+			s = samples[k]
+		}
 		if s == nil {
 			s = &pb.Sample{Value: make([]int64, 2), Location: c.stack(stack, k.kind)}
 			if k.kind != kindOf(s) {
 				s.Label = map[string][]string{kindLabel: {k.kind.String()}}
 			}
-			samples[k] = s
+			if k.kind == profile.Own && stack != profile.NoStack {
+				own[stack] = s
+			} else {
+				samples[k] = s
+			}
 			c.out.Sample = append(c.out.Sample, s)
 		}
 		s.Value[0]++
