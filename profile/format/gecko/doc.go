@@ -32,8 +32,8 @@
 // does, scripts of the browser's own (resource:, chrome:, moz-extension:, …); then the one with
 // the most samples. Threads of a browser's other processes count, too; times are from
 // the start of the thread's own process. A sample weighs one tick of the interval, or as
-// many as its weight says; of weights in milliseconds the interval is kept if they
-// are whole multiples of it, and is otherwise a sixteenth of it.
+// many as its weight says; of weights in milliseconds a tick is the longest time of which
+// they are all whole numbers.
 //
 // Native code stays on the stacks (NativeCode; profile.Fold takes it off), and is called
 // by its address where the file has no symbols. "(root)" is left out. Time in the category

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/lengths"
+	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
 )
 
 // MaxBytes bounds what Read takes, unzipped.
@@ -236,21 +236,20 @@ func (t *thread) weights(m *profile.Meta) ([]int64, error) {
 	default:
 		return nil, fmt.Errorf("%s.samples.weightType: %.20q: only samples and tracing-ms are of time", t.path, s.weightType)
 	}
-	owners, ns := make([]int32, len(weights)), make([]float64, len(weights))
-	for i, stack := range s.stack {
-		owners[i] = -1
-		if stack >= 0 {
-			owners[i] = t.frameFunc[t.stackFrame[stack]]
-		}
-		ns[i] = 1e6
-		if s.weights != nil {
-			ns[i] = s.weights[i] * 1e6
-		}
-	}
-	if total*1e6 >= math.MaxInt64/2 {
+	if total*1e6 >= durations.Limit {
 		return nil, fmt.Errorf("%s.samples.weight: %v ms are more than a profile holds", t.path, total)
 	}
-	m.Interval, weights = lengths.Ticks(ns, owners, m.Interval)
+	lasted := func(i int) int64 {
+		if s.weights == nil {
+			return int64(time.Millisecond)
+		}
+		return int64(math.Round(s.weights[i] * 1e6))
+	}
+	counter := durations.Counter{Tick: durations.Tick(len(weights), lasted)}
+	for i := range weights {
+		weights[i] = counter.Count(lasted(i))
+	}
+	m.Interval = time.Duration(counter.Tick)
 	return weights, nil
 }
 

@@ -32,9 +32,8 @@
 // They do not tell which caller a sample had, when its function has several: a
 // function's samples go to its callers in turn, as xsbug divides their time.
 //
-// The interval is the usual time between two samples. Where samples last longer or
-// shorter than whole intervals, it is a sixteenth of that, so that self times are
-// VS Code's and xsbug's to a sixteenth of an interval for each function. Files with
+// A tick is the longest time of which every sample lasted a whole number, mostly a
+// microsecond, so that self times are VS Code's and xsbug's. Files with
 // unknown children, cycles or deltas below zero are refused with the place, and so are
 // those whose stacks, spelled out, would be more than MaxFrames.
 package xs

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/lengths"
+	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
 )
 
 // MaxFrames bounds the stacks that Read spells out.
@@ -46,7 +46,7 @@ func (f *file) profile() (*profile.Profile, error) {
 	if err := c.link(); err != nil {
 		return nil, err
 	}
-	durations, err := f.durations()
+	lasted, err := f.lasted()
 	if err != nil {
 		return nil, err
 	}
@@ -58,27 +58,25 @@ func (f *file) profile() (*profile.Profile, error) {
 		}
 		owners[i] = n
 	}
-	var ticks []int64
-	c.b.Meta.Interval, ticks = lengths.Ticks(durations, owners, 0)
+	counter := durations.Counter{Tick: durations.Tick(len(lasted), func(i int) int64 { return lasted[i] })}
+	c.b.Meta.Interval = time.Duration(counter.Tick)
 	c.b.Meta.Duration = time.Duration((f.EndTime - f.StartTime) * 1e3)
-	now := 0.0
+	now := int64(0)
 	for i, n := range owners {
-		if ticks[i] == 0 {
-			now += durations[i]
-			continue
+		if ticks := counter.Count(lasted[i]); ticks > 0 {
+			s, err := c.stack(n)
+			if err != nil {
+				return nil, fmt.Errorf("samples[%d]: %w", i, err)
+			}
+			c.b.Add(profile.Sample{Time: now, Stack: s, Kind: c.kinds[n]}, ticks)
 		}
-		s, err := c.stack(n)
-		if err != nil {
-			return nil, fmt.Errorf("samples[%d]: %w", i, err)
-		}
-		c.b.Add(profile.Sample{Time: int64(now), Stack: s, Kind: c.kinds[n]}, ticks[i])
-		now += durations[i]
+		now += lasted[i]
 	}
 	return c.b.Profile(), nil
 }
 
-// durations are the nanoseconds from each sample to the next, or to the end.
-func (f *file) durations() ([]float64, error) {
+// lasted are the nanoseconds from each sample to the next, or to the end.
+func (f *file) lasted() ([]int64, error) {
 	n := len(f.Samples)
 	if len(f.TimeDeltas) != n {
 		return nil, fmt.Errorf("timeDeltas: %d for %d samples", len(f.TimeDeltas), n)
@@ -87,24 +85,24 @@ func (f *file) durations() ([]float64, error) {
 	if !(length >= 0 && length < maxMicros) || math.Abs(f.StartTime) > 1e18 {
 		return nil, fmt.Errorf("endTime: %v behind a startTime of %v", f.EndTime, f.StartTime)
 	}
-	durations, sum := make([]float64, n), 0.0
+	lasted, sum := make([]int64, n), 0.0
 	for i, d := range f.TimeDeltas {
 		if !(d >= 0) || sum+d > maxMicros {
 			return nil, fmt.Errorf("timeDeltas[%d]: %v", i, d)
 		}
 		sum += d
 		if i > 0 {
-			durations[i-1] = d * 1e3
+			lasted[i-1] = int64(math.Round(d * 1e3))
 		}
 	}
 	if n > 0 {
-		durations[n-1] = max(0, length-sum) * 1e3
+		lasted[n-1] = int64(math.Round(max(0, length-sum) * 1e3))
 	}
-	return durations, nil
+	return lasted, nil
 }
 
-// maxMicros is the longest profile that is read: ninety years.
-const maxMicros = math.MaxInt64 / 4e3
+// maxMicros is the longest profile that is read.
+const maxMicros = durations.Limit / 1e3
 
 // callers finds the stacks of functions.
 type callers struct {
