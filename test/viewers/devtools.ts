@@ -12,7 +12,7 @@ const profiles = [];
 for (const [pid, threads] of data.Samples.profilesInProcess) {
   for (const [tid, {parsedProfile}] of threads) {
     const self: Record<string, number> = {};
-    parsedProfile.forEachFrame(() => {}, (_depth: number, node: any, _index: number, _time: number, _duration: number, own: number) => {
+    parsedProfile.forEachFrame(() => {}, (_depth, node, _index, _time, _duration, own) => {
       self[node.functionName] = (self[node.functionName] ?? 0) + own;
     });
     profiles.push({name: `${pid}:${tid}`, self});

@@ -1,17 +1,16 @@
 package chrometrace
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
+	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
 // Events of V8's sampler; the thread's own are those of a page.
@@ -38,7 +37,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 		nodes[i] = tree.Take(i)
 		ticks += int64(p.Samples.Weight[i])
 	}
-	out := &writer{Writer: bufio.NewWriterSize(w, 1<<16), p: p, interval: p.Meta.Interval, ticks: ticks, long: ticks > maxSlots && ticks > longSamples*int64(p.Len())}
+	out := &writer{Writer: jsonstream.NewWriter(w), p: p, interval: p.Meta.Interval, ticks: ticks, long: ticks > maxSlots && ticks > longSamples*int64(p.Len())}
 	if out.interval == 0 {
 		out.interval = time.Millisecond
 	}
@@ -52,41 +51,23 @@ func Write(w io.Writer, p *profile.Profile) error {
 	if err != nil {
 		return fmt.Errorf("chrometrace: %w", err)
 	}
-	out.text(`{"metadata":{"source":"DevTools","fieldprof":`).text(string(meta)).text("},\n" + `"traceEvents":[` + "\n")
+	out.Text(`{"metadata":{"source":"DevTools","fieldprof":`).Text(string(meta)).Text("},\n" + `"traceEvents":[` + "\n")
 	out.head()
 	out.nodes(tree)
 	out.samples(nodes)
-	out.text("\n]}\n")
+	out.Text("\n]}\n")
 	return out.Flush()
 }
 
-// writer writes JSON by hand: the arrays are long. Errors surface in Flush.
+// writer writes one profile. Errors surface in Flush.
 type writer struct {
-	*bufio.Writer
+	*jsonstream.Writer
 	p        *profile.Profile
 	interval time.Duration
 	start    int64 // microseconds
 	long     bool
 	ticks    int64 // of all samples
 	slot     int64 // ticks so far
-	number   []byte
-}
-
-func (w *writer) text(s string) *writer {
-	w.WriteString(s)
-	return w
-}
-
-func (w *writer) int(v int64) *writer {
-	w.number = strconv.AppendInt(w.number[:0], v, 10)
-	w.Write(w.number)
-	return w
-}
-
-func (w *writer) quoted(s string) *writer {
-	data, _ := json.Marshal(s) // a string always has a JSON form
-	w.Write(data)
-	return w
 }
 
 // micros is the time at which a tick begins, in whole microseconds.
@@ -94,16 +75,16 @@ func (w *writer) micros(tick int64) int64 { return tick * int64(w.interval) / 10
 
 // head writes the events that tell DevTools what it looks at.
 func (w *writer) head() {
-	w.text(`{"args":{"name":"Renderer"},"cat":"__metadata","name":"process_name","ph":"M","pid":1,"tid":1,"ts":0},` + "\n")
-	w.text(`{"args":{"name":"` + mainThread + `"},"cat":"__metadata","name":"thread_name","ph":"M","pid":1,"tid":1,"ts":0},` + "\n")
-	w.text(`{"args":{"data":{"frameTreeNodeId":1,"persistentIds":true,"frames":[{"frame":"1","name":"","processId":1,"isInPrimaryMainFrame":true,"isOutermostMainFrame":true,"url":`).quoted(pageURL(w.p.Meta.Program))
-	w.text(`}]}},"cat":"disabled-by-default-devtools.timeline","name":"TracingStartedInBrowser","ph":"I","s":"t","pid":1,"tid":1,"ts":`).int(w.start).text("},\n")
+	w.Text(`{"args":{"name":"Renderer"},"cat":"__metadata","name":"process_name","ph":"M","pid":1,"tid":1,"ts":0},` + "\n")
+	w.Text(`{"args":{"name":"` + mainThread + `"},"cat":"__metadata","name":"thread_name","ph":"M","pid":1,"tid":1,"ts":0},` + "\n")
+	w.Text(`{"args":{"data":{"frameTreeNodeId":1,"persistentIds":true,"frames":[{"frame":"1","name":"","processId":1,"isInPrimaryMainFrame":true,"isOutermostMainFrame":true,"url":`).Quoted(pageURL(w.p.Meta.Program))
+	w.Text(`}]}},"cat":"disabled-by-default-devtools.timeline","name":"TracingStartedInBrowser","ph":"I","s":"t","pid":1,"tid":1,"ts":`).Int(w.start).Text("},\n")
 	// DevTools shows calls only in what ran them: a task that evaluates a script.
 	whole := `"ph":"X","pid":1,"tid":1,"ts":`
-	w.text(`{"args":{},"cat":"disabled-by-default-devtools.timeline","name":"RunTask",` + whole).int(w.start).text(`,"dur":`).int(w.micros(w.ticks)).text("},\n")
-	w.text(`{"args":{"data":{"frame":"1","url":`).quoted(pageURL(w.p.Meta.Program))
-	w.text(`}},"cat":"devtools.timeline","name":"EvaluateScript",` + whole).int(w.start).text(`,"dur":`).int(w.micros(w.ticks)).text("},\n")
-	w.text(`{"args":{"data":{"startTime":`).int(w.start).text(`}},` + sampler + `,"name":"Profile","ts":`).int(w.start).text("}")
+	w.Text(`{"args":{},"cat":"disabled-by-default-devtools.timeline","name":"RunTask",` + whole).Int(w.start).Text(`,"dur":`).Int(w.micros(w.ticks)).Text("},\n")
+	w.Text(`{"args":{"data":{"frame":"1","url":`).Quoted(pageURL(w.p.Meta.Program))
+	w.Text(`}},"cat":"devtools.timeline","name":"EvaluateScript",` + whole).Int(w.start).Text(`,"dur":`).Int(w.micros(w.ticks)).Text("},\n")
+	w.Text(`{"args":{"data":{"startTime":`).Int(w.start).Text(`}},` + sampler + `,"name":"Profile","ts":`).Int(w.start).Text("}")
 }
 
 // pageURL is the program as the URL of a page: DevTools passes over processes
@@ -117,19 +98,19 @@ func pageURL(program string) string {
 
 // chunk writes a ProfileChunk around what data writes.
 func (w *writer) chunk(at int64, data func()) {
-	w.text(",\n" + `{"args":{"data":{`)
+	w.Text(",\n" + `{"args":{"data":{`)
 	data()
-	w.text(`}},` + sampler + `,"name":"ProfileChunk","ts":`).int(w.start + w.micros(at)).text("}")
+	w.Text(`}},` + sampler + `,"name":"ProfileChunk","ts":`).Int(w.start + w.micros(at)).Text("}")
 }
 
 func (w *writer) nodes(t *calltree.Tree) {
 	scripts := map[string]int64{"": 0}
 	for first := 0; first < len(t.Nodes); first += chunkLength {
 		w.chunk(0, func() {
-			w.text(`"cpuProfile":{"nodes":[`)
+			w.Text(`"cpuProfile":{"nodes":[`)
 			for i := first; i < min(first+chunkLength, len(t.Nodes)); i++ {
 				if i > first {
-					w.text(",\n")
+					w.Text(",\n")
 				}
 				f := t.Function(int32(i))
 				if f.Flags&profile.TopLevel != 0 { // which is known by its place
@@ -140,15 +121,15 @@ func (w *writer) nodes(t *calltree.Tree) {
 					script = int64(len(scripts))
 					scripts[f.File] = script
 				}
-				w.text(`{"callFrame":{"functionName":`).quoted(f.Name).text(`,"scriptId":`).int(script).text(`,"url":`).quoted(f.File)
-				w.text(`,"lineNumber":`).int(int64(f.Line) - 1).text(`,"columnNumber":`).int(int64(f.Column) - 1)
-				w.text(`},"id":`).int(int64(i) + 1).text(`,"hitCount":`).int(t.Nodes[i].Hits)
+				w.Text(`{"callFrame":{"functionName":`).Quoted(f.Name).Text(`,"scriptId":`).Int(script).Text(`,"url":`).Quoted(f.File)
+				w.Text(`,"lineNumber":`).Int(int64(f.Line) - 1).Text(`,"columnNumber":`).Int(int64(f.Column) - 1)
+				w.Text(`},"id":`).Int(int64(i) + 1).Text(`,"hitCount":`).Int(t.Nodes[i].Hits)
 				if parent := t.Nodes[i].Parent; parent >= 0 {
-					w.text(`,"parent":`).int(int64(parent) + 1)
+					w.Text(`,"parent":`).Int(int64(parent) + 1)
 				}
-				w.text("}")
+				w.Text("}")
 			}
-			w.text(`],"samples":[]},"timeDeltas":[],"lines":[],"columns":[]`)
+			w.Text(`],"samples":[]},"timeDeltas":[],"lines":[],"columns":[]`)
 		})
 	}
 }
@@ -192,24 +173,17 @@ func (w *writer) samples(nodes []int32) {
 	if len(chunk) > 0 {
 		w.entries(chunk)
 	}
-	w.chunk(w.slot, func() { w.text(`"endTime":`).int(w.start + w.micros(w.slot)) })
+	w.chunk(w.slot, func() { w.Text(`"endTime":`).Int(w.start + w.micros(w.slot)) })
 }
 
 func (w *writer) entries(chunk []entry) {
 	list := func(key string, of func(entry) int64) {
-		w.text(key)
-		for i, e := range chunk {
-			if i > 0 {
-				w.text(",")
-			}
-			w.int(of(e))
-		}
-		w.text("]")
+		w.Text(key).Ints(len(chunk), func(i int) int64 { return of(chunk[i]) })
 	}
 	w.chunk(w.slot, func() {
-		list(`"cpuProfile":{"samples":[`, func(e entry) int64 { return e.node })
-		list(`},"timeDeltas":[`, func(e entry) int64 { return e.delta })
-		list(`,"lines":[`, func(e entry) int64 { return e.line })
-		list(`,"columns":[`, func(e entry) int64 { return e.column })
+		list(`"cpuProfile":{"samples":`, func(e entry) int64 { return e.node })
+		list(`},"timeDeltas":`, func(e entry) int64 { return e.delta })
+		list(`,"lines":`, func(e entry) int64 { return e.line })
+		list(`,"columns":`, func(e entry) int64 { return e.column })
 	})
 }

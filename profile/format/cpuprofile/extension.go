@@ -154,23 +154,23 @@ func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) erro
 	if err != nil {
 		return err
 	}
-	w.text(`,"fieldprof":{"version":`).int(extensionVersion).text(`,"meta":`).Write(meta)
-	w.text(`,"flags":`).column(len(t.Nodes), func(i int) int64 { return int64(t.Function(int32(i)).Flags) })
-	w.text(`,"kinds":[`)
+	w.Text(`,"fieldprof":{"version":`).Int(extensionVersion).Text(`,"meta":`).Write(meta)
+	w.Text(`,"flags":`).Ints(len(t.Nodes), func(i int) int64 { return int64(t.Function(int32(i)).Flags) })
+	w.Text(`,"kinds":[`)
 	for k := profile.Own; k <= profile.Lost; k++ {
 		if k > profile.Own {
-			w.text(",")
+			w.Text(",")
 		}
-		w.quoted(k.String())
+		w.Quoted(k.String())
 	}
-	w.text("]")
+	w.Text("]")
 	if long {
-		w.text(`,"long":true`)
+		w.Text(`,"long":true`)
 	}
 	s := &p.Samples
-	w.text(`,"samples":{"weight":`).column(p.Len(), func(i int) int64 { return int64(s.Weight[i]) })
+	w.Text(`,"samples":{"weight":`).Ints(p.Len(), func(i int) int64 { return int64(s.Weight[i]) })
 	last := int64(0)
-	w.text(`,"timeDeltasNs":`).column(p.Len(), func(i int) int64 {
+	w.Text(`,"timeDeltasNs":`).Ints(p.Len(), func(i int) int64 {
 		delta := s.Time[i] - last
 		last = s.Time[i]
 		return delta
@@ -187,7 +187,7 @@ func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) erro
 	}
 	w.unlessZero("line", p.Len(), position(p.Frames.Line))
 	w.unlessZero("column", p.Len(), position(p.Frames.Column))
-	w.text("}}")
+	w.Text("}}")
 	return nil
 }
 
@@ -195,19 +195,8 @@ func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) erro
 func (w *writer) unlessZero(key string, n int, at func(i int) int64) {
 	for i := range n {
 		if at(i) != 0 {
-			w.text(`,"`+key+`":`).column(n, at)
+			w.Text(`,"`+key+`":`).Ints(n, at)
 			return
 		}
 	}
-}
-
-func (w *writer) column(n int, at func(i int) int64) {
-	w.text("[")
-	for i := range n {
-		if i > 0 {
-			w.text(",")
-		}
-		w.int(at(i))
-	}
-	w.text("]")
 }

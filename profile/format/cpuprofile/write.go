@@ -1,18 +1,16 @@
 package cpuprofile
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
+	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
 // Up to so many ticks, each is an entry of its own; beyond, and where samples have
@@ -44,21 +42,21 @@ func Write(w io.Writer, p *profile.Profile) error {
 	if ticks > 0 && int64(interval) > math.MaxInt64/ticks {
 		return fmt.Errorf("cpuprofile: %d ticks of %v are more time than the format holds", ticks, interval)
 	}
-	out := &writer{Writer: bufio.NewWriterSize(w, 1<<16)}
+	out := &writer{Writer: jsonstream.NewWriter(w)}
 	out.tree(t)
 	start := int64(0)
 	if !p.Meta.Start.IsZero() {
 		start = p.Meta.Start.UnixMicro()
 	}
-	out.text(`,"startTime":`).int(start)
-	out.text(`,"endTime":`).int(start + micros(ticks, interval))
+	out.Text(`,"startTime":`).Int(start)
+	out.Text(`,"endTime":`).Int(start + micros(ticks, interval))
 	long := ticks > maxSlots && ticks > longSamples*int64(p.Len())
 	out.samples(p, nodes, long)
 	out.deltas(p, interval, long)
 	if err := out.extension(p, t, long); err != nil {
 		return fmt.Errorf("cpuprofile: %w", err)
 	}
-	out.text("}\n")
+	out.Text("}\n")
 	return out.Flush()
 }
 
@@ -68,32 +66,14 @@ func micros(slot int64, interval time.Duration) int64 {
 	return slot * int64(interval) / 1000
 }
 
-// writer writes JSON by hand: the arrays are long. Errors surface in Flush.
+// writer writes one profile. Errors surface in Flush.
 type writer struct {
-	*bufio.Writer
-	number []byte
-}
-
-func (w *writer) text(s string) *writer {
-	w.WriteString(s)
-	return w
-}
-
-func (w *writer) int(v int64) *writer {
-	w.number = strconv.AppendInt(w.number[:0], v, 10)
-	w.Write(w.number)
-	return w
-}
-
-func (w *writer) quoted(s string) *writer {
-	data, _ := json.Marshal(s) // a string always has a JSON form
-	w.Write(data)
-	return w
+	*jsonstream.Writer
 }
 
 func (w *writer) tree(t *calltree.Tree) {
 	scripts := map[string]int64{"": 0}
-	w.text(`{"nodes":[`)
+	w.Text(`{"nodes":[`)
 	for i := range t.Nodes {
 		n, f := &t.Nodes[i], t.Function(int32(i))
 		script, ok := scripts[f.File]
@@ -102,33 +82,33 @@ func (w *writer) tree(t *calltree.Tree) {
 			scripts[f.File] = script
 		}
 		if i > 0 {
-			w.text(",\n")
+			w.Text(",\n")
 		}
-		w.text(`{"id":`).int(int64(i) + rootID)
-		w.text(`,"callFrame":{"functionName":`).quoted(f.Name).text(`,"scriptId":"`).int(script)
-		w.text(`","url":`).quoted(f.File).text(`,"lineNumber":`).int(int64(f.Line) - 1)
-		w.text(`,"columnNumber":`).int(int64(f.Column) - 1).text(`},"hitCount":`).int(n.Hits)
-		w.text(`,"children":[`)
+		w.Text(`{"id":`).Int(int64(i) + rootID)
+		w.Text(`,"callFrame":{"functionName":`).Quoted(f.Name).Text(`,"scriptId":"`).Int(script)
+		w.Text(`","url":`).Quoted(f.File).Text(`,"lineNumber":`).Int(int64(f.Line) - 1)
+		w.Text(`,"columnNumber":`).Int(int64(f.Column) - 1).Text(`},"hitCount":`).Int(n.Hits)
+		w.Text(`,"children":[`)
 		for j, c := range n.Children {
 			if j > 0 {
-				w.text(",")
+				w.Text(",")
 			}
-			w.int(int64(c) + rootID)
+			w.Int(int64(c) + rootID)
 		}
-		w.text("]")
+		w.Text("]")
 		if len(n.Lines) > 0 {
-			w.text(`,"positionTicks":[`)
+			w.Text(`,"positionTicks":[`)
 			for j, line := range slices.Sorted(maps.Keys(n.Lines)) {
 				if j > 0 {
-					w.text(",")
+					w.Text(",")
 				}
-				w.text(`{"line":`).int(int64(line)).text(`,"ticks":`).int(n.Lines[line]).text("}")
+				w.Text(`{"line":`).Int(int64(line)).Text(`,"ticks":`).Int(n.Lines[line]).Text("}")
 			}
-			w.text("]")
+			w.Text("]")
 		}
-		w.text("}")
+		w.Text("}")
 	}
-	w.text("]")
+	w.Text("]")
 }
 
 // entries is how many entries a sample of weight n is, and how many ticks each.
@@ -140,31 +120,31 @@ func entries(n int32, long bool) (entries int32, ticks int64) {
 }
 
 func (w *writer) samples(p *profile.Profile, nodes []int32, long bool) {
-	w.text(`,"samples":[`)
+	w.Text(`,"samples":[`)
 	for i, n := range nodes {
 		count, _ := entries(p.Samples.Weight[i], long)
 		for range count {
-			w.int(int64(n) + rootID).text(",")
+			w.Int(int64(n) + rootID).Text(",")
 		}
 	}
 	if p.Len() > 0 {
-		w.int(rootID) // closes the last slot
+		w.Int(rootID) // closes the last slot
 	}
-	w.text("]")
+	w.Text("]")
 }
 
 func (w *writer) deltas(p *profile.Profile, interval time.Duration, long bool) {
-	w.text(`,"timeDeltas":[`)
+	w.Text(`,"timeDeltas":[`)
 	if p.Len() > 0 {
-		w.text("0")
+		w.Text("0")
 	}
 	slot := int64(0)
 	for _, weight := range p.Samples.Weight {
 		count, ticks := entries(weight, long)
 		for range count {
-			w.text(",").int(micros(slot+ticks, interval) - micros(slot, interval))
+			w.Text(",").Int(micros(slot+ticks, interval) - micros(slot, interval))
 			slot += ticks
 		}
 	}
-	w.text("]")
+	w.Text("]")
 }

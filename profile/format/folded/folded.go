@@ -43,7 +43,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 	if err := p.CheckValid(); err != nil {
 		return fmt.Errorf("folded: %w", err)
 	}
-	byStack := make(map[profile.StackID]int64)
+	byStack := make([]int64, len(p.Stacks.Parent))
 	ticks := make(map[string]int64)
 	for i, s := range p.Samples.Stack {
 		if s == profile.NoStack {
@@ -64,7 +64,9 @@ func Write(w io.Writer, p *profile.Profile) error {
 		names[f] = escape(p.Function(profile.FunctionID(f)).Label())
 	}
 	for s, n := range byStack {
-		ticks[text(p, s, names)] += n
+		if n > 0 {
+			ticks[text(p, profile.StackID(s), names)] += n
+		}
 	}
 	out := bufio.NewWriter(w)
 	for _, line := range slices.Sorted(maps.Keys(ticks)) {

@@ -1,18 +1,17 @@
 package sentry
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
+	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 	"github.com/fieldprof/fieldprof/release"
 )
 
@@ -49,52 +48,34 @@ func Write(w io.Writer, p *profile.Profile) error {
 		return fmt.Errorf("sentry: %w", err)
 	}
 	sum := sha256.New()
-	out := &writer{Writer: bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16), p: p, interval: interval}
+	out := &writer{Writer: jsonstream.NewWriter(io.MultiWriter(w, sum)), p: p, interval: interval}
 	if !p.Meta.Start.IsZero() {
 		out.start = max(0, p.Meta.Start.UnixMicro())
 	}
-	out.text(`{"version":`).quoted(version).text(`,"platform":`).quoted(platform).text(`,"release":"","environment":"production"`)
-	out.text(`,"client_sdk":{"name":"fieldprof","version":`).quoted(release.Version).text(`},"debug_meta":{"images":[]}`)
-	out.text(`,"fieldprof":{"meta":`).text(string(meta)).text(`},` + "\n" + `"profile":{`)
+	out.Text(`{"version":`).Quoted(version).Text(`,"platform":`).Quoted(platform).Text(`,"release":"","environment":"production"`)
+	out.Text(`,"client_sdk":{"name":"fieldprof","version":`).Quoted(release.Version).Text(`},"debug_meta":{"images":[]}`)
+	out.Text(`,"fieldprof":{"meta":`).Text(string(meta)).Text(`},` + "\n" + `"profile":{`)
 	out.frames()
 	out.stacks()
 	out.samples()
-	out.text("\n" + `"thread_metadata":{"` + threadID + `":{"name":"main"}}}`)
+	out.Text("\n" + `"thread_metadata":{"` + threadID + `":{"name":"main"}}}`)
 	if err := out.Flush(); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("%x", sum.Sum(nil))
-	out.text(`,"profiler_id":`).quoted(id[:32]).text(`,"chunk_id":`).quoted(id[32:]).text("}\n")
+	out.Text(`,"profiler_id":`).Quoted(id[:32]).Text(`,"chunk_id":`).Quoted(id[32:]).Text("}\n")
 	return out.Flush()
 }
 
-// writer writes JSON by hand: the arrays are long. Errors surface in Flush.
+// writer writes one profile. Errors surface in Flush.
 type writer struct {
-	*bufio.Writer
+	*jsonstream.Writer
 	p        *profile.Profile
 	interval time.Duration
 	start    int64                  // microseconds
 	lone     map[profile.Kind]int64 // stacks of samples without one
 	ids      []int64                // of stacks, from 1; 0: not written
 	empty    int64                  // the empty stack, behind all others
-	number   []byte
-}
-
-func (w *writer) text(s string) *writer {
-	w.WriteString(s)
-	return w
-}
-
-func (w *writer) int(v int64) *writer {
-	w.number = strconv.AppendInt(w.number[:0], v, 10)
-	w.Write(w.number)
-	return w
-}
-
-func (w *writer) quoted(s string) *writer {
-	data, _ := json.Marshal(s) // a string always has a JSON form
-	w.Write(data)
-	return w
 }
 
 // lonely are the kinds of samples that may have no stack, and still have a name.
@@ -102,28 +83,28 @@ var lonely = []profile.Kind{profile.Program, profile.GC, profile.Lost, profile.N
 
 // frames writes a frame for each function, and behind them those of lone kinds.
 func (w *writer) frames() {
-	w.text(`"frames":[`)
+	w.Text(`"frames":[`)
 	for f := range w.p.Functions.Name {
 		fn := w.p.Function(profile.FunctionID(f))
-		w.text(`{"function":`).quoted(fn.Label())
+		w.Text(`{"function":`).Quoted(fn.Label())
 		if fn.File != "" {
-			w.text(`,"abs_path":`).quoted(fn.File)
+			w.Text(`,"abs_path":`).Quoted(fn.File)
 		}
 		if fn.Line > 0 {
-			w.text(`,"lineno":`).int(int64(fn.Line))
+			w.Text(`,"lineno":`).Int(int64(fn.Line))
 		}
 		if fn.Column > 0 {
-			w.text(`,"colno":`).int(int64(fn.Column))
+			w.Text(`,"colno":`).Int(int64(fn.Column))
 		}
-		w.text("},\n")
+		w.Text("},\n")
 	}
 	for i, k := range lonely {
 		if i > 0 {
-			w.text(",")
+			w.Text(",")
 		}
-		w.text(`{"function":`).quoted(k.PseudoName()).text("}")
+		w.Text(`{"function":`).Quoted(k.PseudoName()).Text("}")
 	}
-	w.text("],\n")
+	w.Text("],\n")
 }
 
 // stacks writes the stacks of samples, the top of each first; behind them those of
@@ -132,28 +113,28 @@ func (w *writer) stacks() {
 	p := w.p
 	w.ids = make([]int64, len(p.Stacks.Parent))
 	w.lone = make(map[profile.Kind]int64)
-	w.text(`"stacks":[`)
+	w.Text(`"stacks":[`)
 	for _, s := range p.Samples.Stack {
 		if s == profile.NoStack || w.ids[s] > 0 || w.isIdle(s) {
 			continue
 		}
 		w.ids[s] = w.empty + 1
 		w.empty++
-		w.text("[")
+		w.Text("[")
 		for at := s; at != profile.NoStack; at = p.Stacks.Parent[at] {
 			if at != s {
-				w.text(",")
+				w.Text(",")
 			}
-			w.int(int64(p.Frames.Function[p.Stacks.Frame[at]]))
+			w.Int(int64(p.Frames.Function[p.Stacks.Frame[at]]))
 		}
-		w.text("],")
+		w.Text("],")
 	}
 	for i, k := range lonely {
 		w.lone[k] = w.empty
 		w.empty++
-		w.text("[").int(int64(len(p.Functions.Name) + i)).text("],")
+		w.Text("[").Int(int64(len(p.Functions.Name) + i)).Text("],")
 	}
-	w.text("[]],\n")
+	w.Text("[]],\n")
 }
 
 // isIdle says of a stack whether it is nothing but (idle).
@@ -178,17 +159,17 @@ func (w *writer) stack(i int) int64 {
 }
 
 func (w *writer) samples() {
-	w.text(`"samples":[`)
+	w.Text(`"samples":[`)
 	slot := int64(0)
 	for i, weight := range w.p.Samples.Weight {
-		w.sample(w.stack(i), slot).text(",\n")
+		w.sample(w.stack(i), slot).Text(",\n")
 		slot += int64(weight)
 	}
-	w.sample(w.empty, slot).text("],")
+	w.sample(w.empty, slot).Text("],")
 }
 
-func (w *writer) sample(stack, slot int64) *writer {
+func (w *writer) sample(stack, slot int64) *jsonstream.Writer {
 	at := w.start + slot*int64(w.interval)/1000
-	w.text(`{"stack_id":`).int(stack).text(`,"thread_id":"` + threadID + `","timestamp":`).int(at / 1e6)
-	return w.text(fmt.Sprintf(".%06d}", at%1e6))
+	w.Text(`{"stack_id":`).Int(stack).Text(`,"thread_id":"` + threadID + `","timestamp":`).Int(at / 1e6)
+	return w.Text(fmt.Sprintf(".%06d}", at%1e6))
 }

@@ -1,17 +1,16 @@
 package speedscope
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
 	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
 // Schema is what every file names.
@@ -41,63 +40,45 @@ func Write(w io.Writer, p *profile.Profile) error {
 	if err != nil {
 		return fmt.Errorf("speedscope: %w", err)
 	}
-	out := &writer{Writer: bufio.NewWriterSize(w, 1<<16), p: p, frames: make([]int, len(p.Functions.Name)), lone: make(map[string]int)}
-	out.text(`{"$schema":`).quoted(Schema).text(`,"exporter":`).quoted(exporter).text(`,"name":`).quoted(p.Meta.Program)
-	out.text(`,"activeProfileIndex":0,"fieldprof":{"meta":`).text(string(meta)).text("}")
+	out := &writer{Writer: jsonstream.NewWriter(w), p: p, frames: make([]int, len(p.Functions.Name)), lone: make(map[string]int)}
+	out.Text(`{"$schema":`).Quoted(Schema).Text(`,"exporter":`).Quoted(exporter).Text(`,"name":`).Quoted(p.Meta.Program)
+	out.Text(`,"activeProfileIndex":0,"fieldprof":{"meta":`).Text(string(meta)).Text("}")
 	out.shared()
-	out.text(",\n" + `"profiles":[{"type":"sampled","name":`).quoted(p.Meta.Program).text(`,"unit":`).quoted(unit)
-	out.text(`,"startValue":0,"endValue":`).int(ticks * scale)
+	out.Text(",\n" + `"profiles":[{"type":"sampled","name":`).Quoted(p.Meta.Program).Text(`,"unit":`).Quoted(unit)
+	out.Text(`,"startValue":0,"endValue":`).Int(ticks * scale)
 	out.samples()
-	out.weights(scale)
-	out.text("}]}\n")
+	out.Text(`,"weights":`).Ints(p.Len(), func(i int) int64 { return int64(p.Samples.Weight[i]) * scale })
+	out.Text("}]}\n")
 	return out.Flush()
 }
 
-// writer writes JSON by hand: the arrays are long. Errors surface in Flush.
+// writer writes one profile. Errors surface in Flush.
 type writer struct {
-	*bufio.Writer
+	*jsonstream.Writer
 	p      *profile.Profile
 	frames []int          // of functions
 	lone   map[string]int // of pseudo-functions of samples without a stack
-	number []byte
-}
-
-func (w *writer) text(s string) *writer {
-	w.WriteString(s)
-	return w
-}
-
-func (w *writer) int(v int64) *writer {
-	w.number = strconv.AppendInt(w.number[:0], v, 10)
-	w.Write(w.number)
-	return w
-}
-
-func (w *writer) quoted(s string) *writer {
-	data, _ := json.Marshal(s) // a string always has a JSON form
-	w.Write(data)
-	return w
 }
 
 // shared writes the frames, in the order of functions.
 func (w *writer) shared() {
-	w.text(",\n" + `"shared":{"frames":[`)
+	w.Text(",\n" + `"shared":{"frames":[`)
 	n := 0
 	add := func(f profile.Function) int {
 		if n > 0 {
-			w.text(",\n")
+			w.Text(",\n")
 		}
-		w.text(`{"name":`).quoted(f.Label())
+		w.Text(`{"name":`).Quoted(f.Label())
 		if f.File != "" {
-			w.text(`,"file":`).quoted(f.File)
+			w.Text(`,"file":`).Quoted(f.File)
 		}
 		if f.Line > 0 {
-			w.text(`,"line":`).int(int64(f.Line))
+			w.Text(`,"line":`).Int(int64(f.Line))
 		}
 		if f.Column > 0 {
-			w.text(`,"col":`).int(int64(f.Column))
+			w.Text(`,"col":`).Int(int64(f.Column))
 		}
-		w.text("}")
+		w.Text("}")
 		n++
 		return n - 1
 	}
@@ -112,11 +93,11 @@ func (w *writer) shared() {
 			}
 		}
 	}
-	w.text("]}")
+	w.Text("]}")
 }
 
 func (w *writer) samples() {
-	w.text(",\n" + `"samples":[`)
+	w.Text(",\n" + `"samples":[`)
 	p := w.p
 	var stack []int
 	for i, s := range p.Samples.Stack {
@@ -129,23 +110,12 @@ func (w *writer) samples() {
 		}
 		slices.Reverse(stack) // the format has the outermost first
 		if i > 0 {
-			w.text(",")
+			w.Text(",")
 		}
 		for j, f := range stack {
-			w.text([]string{"[", ","}[min(j, 1)]).int(int64(f))
+			w.Text([]string{"[", ","}[min(j, 1)]).Int(int64(f))
 		}
-		w.text("]")
+		w.Text("]")
 	}
-	w.text("]")
-}
-
-func (w *writer) weights(scale int64) {
-	w.text(`,"weights":[`)
-	for i, weight := range w.p.Samples.Weight {
-		if i > 0 {
-			w.text(",")
-		}
-		w.int(int64(weight) * scale)
-	}
-	w.text("]")
+	w.Text("]")
 }
