@@ -63,7 +63,7 @@ fuzz:
 	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
 	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzPolicy -fuzztime $(FUZZTIME)
 	$(GO) test ./transform/service -run xxx -fuzz FuzzFrames -fuzztime $(FUZZTIME)
-	for format in cpuprofile pprof folded speedscope chrometrace otlp sentry; do \
+	for format in cpuprofile pprof folded speedscope chrometrace otlp sentry gecko wicg mozilla xs; do \
 		$(GO) test ./profile/format/$$format -run xxx -fuzz FuzzRead -fuzztime $(FUZZTIME) || exit 1; done
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzRewrite -fuzztime $(FUZZTIME)

@@ -188,7 +188,7 @@ func (c *conversion) write(p *profile.Profile) error {
 		return err
 	}
 	defer out.discard()
-	if err := out.complete(func(w io.Writer) error { return c.target.Write(w, p) }); err != nil {
+	if err := out.complete(func(w io.Writer) error { return c.target.WriteAs(w, c.to, p) }); err != nil {
 		return err
 	}
 	if info, err := os.Stat(c.out); err == nil {

@@ -75,7 +75,7 @@ func openOutput(path string) (*output, error) {
 		if err != nil {
 			return nil, usageError("-o %s: %v; a report is .html", path, err)
 		}
-		writeTo = f.Write
+		writeTo = func(w io.Writer, p *profile.Profile) error { return f.WriteAs(w, path, p) }
 	}
 	f, err := openFile(path)
 	if err != nil {

@@ -7,6 +7,7 @@
 package format
 
 import (
+	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
@@ -17,10 +18,14 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/chrometrace"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
 	"github.com/fieldprof/fieldprof/profile/format/folded"
+	"github.com/fieldprof/fieldprof/profile/format/gecko"
+	"github.com/fieldprof/fieldprof/profile/format/mozilla"
 	"github.com/fieldprof/fieldprof/profile/format/otlp"
 	"github.com/fieldprof/fieldprof/profile/format/pprof"
 	"github.com/fieldprof/fieldprof/profile/format/sentry"
 	"github.com/fieldprof/fieldprof/profile/format/speedscope"
+	"github.com/fieldprof/fieldprof/profile/format/wicg"
+	"github.com/fieldprof/fieldprof/profile/format/xs"
 )
 
 // Format is one file format.
@@ -52,6 +57,22 @@ var formats = []Format{
 		Times | Samples | Weights | Kinds | Interval | Files | Definitions | Positions | CallerPositions | Health, sniffOTLP},
 	{"sentry", "Sentry's profile chunks", []string{".sentry.json"}, sentry.Write, sentry.Read,
 		Samples | Weights | Interval | Files | Definitions | Columns | Health, sniffSentry},
+	{"firefox", "Firefox Profiler", []string{".firefox.json", ".json"}, gecko.Write, gecko.Read,
+		everything, sniffFirefox},
+	{"gecko", "Firefox's own profiler", []string{".gecko.json"}, gecko.WriteRaw, gecko.Read,
+		everything, sniffGecko},
+	{"gecko5", "the same of 2016, version 5", []string{".gecko5.json"}, gecko.WriteVersion5, gecko.Read,
+		everything, sniffGecko5},
+	{"wicg", "JS Self-Profiling API", []string{".wicg.json"}, wicg.Write, wicg.Read,
+		Times | Samples | Weights | Skid | Kinds | Interval | Files | Definitions | Columns | Flags | Health, sniffWICG},
+	{"wicg1", "the same of 2018, version 1", []string{".wicg1.json"}, wicg.WriteVersion1, wicg.Read,
+		Interval | Files | Definitions | Columns, sniffWICG1},
+	{"mozilla", "results() of Mozilla's draft of 2012", []string{".mozilla.json"}, mozilla.Write, mozilla.Read,
+		Interval | Files | Definitions | Columns | Positions | CallerPositions | Health, sniffMozilla},
+	{"mozilla-samples", "samples() of the same", []string{".mozilla-samples.json"}, mozilla.WriteSamples, mozilla.Read,
+		Samples | Weights | Files | Definitions | Columns | Positions | CallerPositions, sniffMozillaSamples},
+	{"xs", "Moddable XS: xsbug", []string{".xs.cpuprofile"}, xs.Write, xs.Read,
+		everything, sniffXS},
 }
 
 // All returns the formats, in the order in which they are told to users.
@@ -69,18 +90,23 @@ func ByName(name string) (Format, error) {
 	return Format{}, fmt.Errorf("unknown format %q; known are %s", name, strings.Join(names, ", "))
 }
 
-// ForPath returns the format that a file's extension stands for.
+// ForPath returns the format that a file's extension stands for, the longest
+// that is known.
 func ForPath(path string) (Format, error) {
 	base := strings.ToLower(filepath.Base(path))
 	if !strings.HasSuffix(base, ".pb.gz") {
 		base = strings.TrimSuffix(base, ".gz")
 	}
-	for _, f := range formats {
+	best, length := -1, 0
+	for i, f := range formats {
 		for _, e := range f.Extensions {
-			if strings.HasSuffix(base, e) {
-				return f, nil
+			if strings.HasSuffix(base, e) && len(e) > length {
+				best, length = i, len(e)
 			}
 		}
+	}
+	if best >= 0 {
+		return formats[best], nil
 	}
 	return Format{}, fmt.Errorf("%q: no profile format has this extension; known are %s", path, extensions())
 }
@@ -91,6 +117,20 @@ func extensions() string {
 		all = append(all, fmt.Sprintf("%s (%s)", strings.Join(f.Extensions, " "), f.Name))
 	}
 	return strings.Join(all, ", ")
+}
+
+// WriteAs writes a profile as a file of this name should hold it: JSON is gzipped
+// if the name ends in .gz.
+func (f Format) WriteAs(w io.Writer, path string, p *profile.Profile) error {
+	switch {
+	case !strings.HasSuffix(strings.ToLower(path), ".gz"), f.Name == "pprof", f.Name == "otlp", f.Name == "folded":
+		return f.Write(w, p)
+	}
+	z := gzip.NewWriter(w)
+	if err := f.Write(z, p); err != nil {
+		return err
+	}
+	return z.Close()
 }
 
 // ReadFile reads a profile from a file, as Read does.

@@ -333,6 +333,27 @@ func TestReadByContent(t *testing.T) {
 	}
 }
 
+// TestGzippedByName writes JSON gzipped where the file's name says so.
+func TestGzippedByName(t *testing.T) {
+	p := randomProfile(rand.New(rand.NewPCG(15, 16)))
+	for path, zipped := range map[string]bool{"a.json.gz": true, "a.json": false, "a.speedscope.json.GZ": true, "a.pb.gz": true, "a.folded": false} {
+		f, err := ForPath(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := f.WriteAs(&out, path, p); err != nil {
+			t.Fatal(err)
+		}
+		if got := bytes.HasPrefix(out.Bytes(), []byte("\x1f\x8b")); got != zipped {
+			t.Errorf("%s: gzipped %v", path, got)
+		}
+		if _, found, err := Read(&out, ""); err != nil || found.Name != f.Name {
+			t.Errorf("%s: read as %s, %v", path, found.Name, err)
+		}
+	}
+}
+
 func TestReadFile(t *testing.T) {
 	p, err := ReadFile("cpuprofile/testdata/node.cpuprofile")
 	if err != nil || p.Len() == 0 {

@@ -28,6 +28,9 @@ const (
 	Health                               // how the profile was made, and how well
 )
 
+// everything that a profile can hold.
+const everything = Health<<1 - 1
+
 // features in the order in which they are told: what they are called, and how
 // much of one a profile has.
 var features = []struct {

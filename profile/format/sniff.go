@@ -138,7 +138,7 @@ func has(head []byte, keys ...string) string {
 }
 
 func sniffCPUProfile(head []byte) string {
-	if sniffTrace(head) != "" || sniffSpeedscope(head) != "" || sniffSentry(head) != "" {
+	if sniffTrace(head) != "" || sniffSpeedscope(head) != "" || sniffSentry(head) != "" || isOther(head) {
 		return ""
 	}
 	return has(head, "nodes", "head", "timeDeltas", "startTime")

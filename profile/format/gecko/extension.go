@@ -1,0 +1,120 @@
+package gecko
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// profile takes the functions and samples as the extension has them; stacks and
+// positions are the file's own.
+func (e *extension) profile(t *thread) (*profile.Profile, error) {
+	if e.Version != extensionVersion {
+		return nil, fmt.Errorf("fieldprof: version %d is not supported, only %d", e.Version, extensionVersion)
+	}
+	functions, err := e.spelled(t)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.check(len(t.samples.stack), t.samples.stack); err != nil {
+		return nil, err
+	}
+	b := profile.Builder{Meta: e.Meta}
+	stacks := t.stacks(&b, functions)
+	at, now := 0, int64(0)
+	for i, w := range e.Samples.Weight {
+		now += get(e.Samples.Time, i)
+		s := profile.Sample{Time: now, Stack: profile.NoStack, Weight: w, Skid: get(e.Samples.Skid, i)}
+		s.Kind, _ = profile.ParseKind(e.Kinds[get(e.Samples.Kind, i)])
+		if in := t.samples.stack[at]; in >= 0 {
+			s.Stack = stacks[in]
+		}
+		b.Sample(s)
+		at += e.rows(i)
+	}
+	return b.Profile(), nil
+}
+
+// rows is how many samples of the file a sample has.
+func (e *extension) rows(i int) int {
+	if e.Frames != nil {
+		return int(e.Samples.Weight[i])
+	}
+	return 1
+}
+
+// spelled are the extension's functions. In a raw file it says which frame is
+// of which.
+func (e *extension) spelled(t *thread) ([]profile.Function, error) {
+	functions := make([]profile.Function, len(e.Functions))
+	for i, f := range e.Functions {
+		for _, s := range f[:2] {
+			if s < 0 || int(s) >= len(t.strings) {
+				return nil, fmt.Errorf("fieldprof.functions[%d]: %d is no string of %d", i, s, len(t.strings))
+			}
+		}
+		if f[4] < 0 || f[4] > math.MaxUint8 {
+			return nil, fmt.Errorf("fieldprof.functions[%d]: flags %d", i, f[4])
+		}
+		functions[i] = profile.Function{Name: t.strings[f[0]], File: t.strings[f[1]], Line: f[2], Column: f[3], Flags: profile.Flags(f[4])}
+	}
+	if e.Frames != nil {
+		if len(e.Frames) != len(t.frameFunc) {
+			return nil, fmt.Errorf("fieldprof.frames: %d for %d frames", len(e.Frames), len(t.frameFunc))
+		}
+		t.frameFunc = e.Frames
+	}
+	for i, f := range t.frameFunc {
+		if f < 0 || int(f) >= len(functions) {
+			return nil, fmt.Errorf("fieldprof: frame %d is of function %d of %d", i, f, len(functions))
+		}
+	}
+	return functions, nil
+}
+
+// check compares the samples with those of the file.
+func (e *extension) check(n int, stacks []int32) error {
+	s := &e.Samples
+	for name, got := range map[string]int{"timeDeltasNs": len(s.Time), "kind": len(s.Kind), "skidNs": len(s.Skid)} {
+		if got != len(s.Weight) && got != 0 {
+			return fmt.Errorf("fieldprof.samples.%s: %d entries for %d weights", name, got, len(s.Weight))
+		}
+	}
+	at, now := 0, int64(0)
+	for i, w := range s.Weight {
+		if w < 1 || e.rows(i) > n-at {
+			return fmt.Errorf("fieldprof.samples.weight[%d]: %d, with %d of %d samples left", i, w, n-at, n)
+		}
+		for j := range e.rows(i) {
+			if stacks[at+j] != stacks[at] {
+				return fmt.Errorf("fieldprof.samples.weight[%d]: stands for samples of stacks %d and %d", i, stacks[at], stacks[at+j])
+			}
+		}
+		at += e.rows(i)
+		if k := get(s.Kind, i); k < 0 || k >= len(e.Kinds) {
+			return fmt.Errorf("fieldprof.samples.kind[%d]: %d of %d", i, k, len(e.Kinds))
+		} else if _, ok := profile.ParseKind(e.Kinds[k]); !ok {
+			return fmt.Errorf("fieldprof.kinds[%d]: unknown kind %q", k, e.Kinds[k])
+		}
+		if d := get(s.Time, i); d < 0 || now+d < 0 {
+			return fmt.Errorf("fieldprof.samples.timeDeltasNs[%d]: %d", i, d)
+		}
+		now += get(s.Time, i)
+		if get(s.Skid, i) < 0 {
+			return fmt.Errorf("fieldprof.samples.skidNs[%d]: %d", i, get(s.Skid, i))
+		}
+	}
+	if at != n {
+		return fmt.Errorf("fieldprof.samples.weight: %d of %d samples are nobody's", n-at, n)
+	}
+	return nil
+}
+
+// get is an entry of a column that may be missing.
+func get[T any](column []T, i int) (v T) {
+	if column != nil {
+		v = column[i]
+	}
+	return v
+}

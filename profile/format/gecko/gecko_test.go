@@ -1,0 +1,270 @@
+package gecko
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// writers are the forms that are written.
+var writers = map[string]func(io.Writer, *profile.Profile) error{
+	"processed": Write, "raw": WriteRaw, "version 5": WriteVersion5,
+}
+
+// example has functions of every kind, positions, pseudo-functions, recursion
+// and weights.
+func example() *profile.Profile {
+	b := profile.Builder{Meta: profile.Meta{Interval: 10 * time.Millisecond, Duration: 3 * time.Second, Start: time.UnixMicro(1_790_000_000_000_000).UTC(), Program: "app", Seed: 9}}
+	at := func(parent profile.StackID, f profile.Function, line int32) profile.StackID {
+		return b.Stack(parent, b.Frame(b.Function(f), line, 2))
+	}
+	main := at(profile.NoStack, profile.Function{File: "https://a.example/app.js", Line: 1, Column: 1, Flags: profile.TopLevel}, 90)
+	parse := at(main, profile.Function{Name: "parse (fast)", File: "https://a.example/app.js", Line: 3, Column: 15, Flags: profile.Checked}, 5)
+	anonymous := at(parse, profile.Function{File: "https://a.example/lib.js", Line: 30}, 31)
+	again := at(anonymous, profile.Function{Name: "parse (fast)", File: "https://a.example/app.js", Line: 3, Column: 15}, 7)
+	native := at(again, profile.Function{Name: "host.read", File: profile.NameNative, Flags: profile.NativeCode}, 0)
+	evaluated := at(main, profile.Function{Name: "run"}, 0)
+	now := int64(0)
+	add := func(s profile.StackID, k profile.Kind, ticks int32) {
+		now += int64(ticks) * int64(b.Meta.Interval)
+		b.Sample(profile.Sample{Time: now, Stack: s, Weight: ticks, Kind: k, Skid: int64(ticks-1) * 1e6})
+	}
+	for i := range int32(20) {
+		add(parse, profile.Own, 1+i%3)
+		add(main, profile.Own, 1)
+		add(again, profile.Own, 2)
+		add(anonymous, profile.Own, 1)
+	}
+	add(native, profile.Native, 7)
+	add(evaluated, profile.Own, 3)
+	add(b.Pseudo(profile.NoStack, profile.NameIdle), profile.Idle, 40)
+	add(b.Pseudo(parse, profile.NameGC), profile.GC, 5)
+	add(b.Pseudo(profile.NoStack, profile.NameProgram), profile.Program, 2)
+	add(profile.NoStack, profile.Lost, 1)
+	return b.Profile()
+}
+
+func TestNothingIsLost(t *testing.T) {
+	want := example()
+	for name, write := range writers {
+		var out bytes.Buffer
+		if err := write(&out, want); err != nil {
+			t.Fatal(err)
+		}
+		var zipped bytes.Buffer
+		z := gzip.NewWriter(&zipped)
+		_, _ = z.Write(out.Bytes())
+		_ = z.Close()
+		got, err := Read(&out)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if again, err := Read(&zipped); err != nil || !reflect.DeepEqual(again, got) {
+			t.Errorf("%s, gzipped: %v", name, err)
+		}
+		if !reflect.DeepEqual(spell(got), spell(want)) || !reflect.DeepEqual(got.Meta, want.Meta) {
+			t.Errorf("%s:\n%v\n%+v, want\n%v\n%+v", name, spell(got), got.Meta, spell(want), want.Meta)
+		}
+	}
+}
+
+// spell spells every sample out; one without a stack as it is written.
+func spell(p *profile.Profile) (all []string) {
+	for i := range p.Len() {
+		s := p.Sample(i)
+		var frames []string
+		if s.Stack == profile.NoStack {
+			frames = []string{fmt.Sprint(profile.Function{Name: s.Kind.PseudoName(), Flags: profile.Pseudo}, 0, 0)}
+		}
+		for at := s.Stack; at != profile.NoStack; at = p.Stacks.Parent[at] {
+			f := p.Stacks.Frame[at]
+			frames = append(frames, fmt.Sprint(p.Function(p.Frames.Function[f]), p.Frames.Line[f], p.Frames.Column[f]))
+		}
+		all = append(all, fmt.Sprint(s.Time, s.Weight, s.Kind, s.Skid, frames))
+	}
+	return all
+}
+
+// TestWithoutOurExtension reads what others see in our files: names, places and
+// shares must be there without the key of our own.
+func TestWithoutOurExtension(t *testing.T) {
+	want := shares(example())
+	for name, write := range writers {
+		var out bytes.Buffer
+		if err := write(&out, example()); err != nil {
+			t.Fatal(err)
+		}
+		p, err := Read(strings.NewReader(strings.Replace(out.String(), `"fieldprof":`, `"somebody":`, 1)))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := shares(p); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\n%v, want\n%v", name, got, want)
+		}
+	}
+}
+
+// shares are percent of time by label; samples without a stack are somebody's, too.
+func shares(p *profile.Profile) map[string]string {
+	ticks, all := map[string]int64{}, int64(0)
+	for i := range p.Len() {
+		s := p.Sample(i)
+		name := s.Kind.PseudoName()
+		if s.Stack != profile.NoStack {
+			name = p.Function(p.Frames.Function[p.Stacks.Frame[s.Stack]]).Label()
+		}
+		ticks[name] += int64(s.Weight)
+		all += int64(s.Weight)
+	}
+	text := map[string]string{}
+	for name, n := range ticks {
+		text[name] = fmt.Sprintf("%.3f", 100*float64(n)/float64(all))
+	}
+	return text
+}
+
+func TestLocations(t *testing.T) {
+	for text, want := range map[string]profile.Function{
+		"parse (https://a.example/app.js:10:3)":        {Name: "parse", File: "https://a.example/app.js", Line: 10, Column: 3},
+		"parse (https://a.example/app.js:10:3)[12]":    {Name: "parse", File: "https://a.example/app.js", Line: 10, Column: 3},
+		"a (b) (app.js:10)":                            {Name: "a (b)", File: "app.js", Line: 10},
+		"get x (resource://a.js -> resource://b.js:1)": {Name: "get x", File: "resource://b.js", Line: 1},
+		"anonymous (https://a.example:8000/:7:1)":      {File: "https://a.example:8000/", Line: 7, Column: 1},
+		"https://a.example/app.js:1:1":                 {File: "https://a.example/app.js", Line: 1, Column: 1, Flags: profile.TopLevel},
+		"file:///app/work.js[8]":                       {File: "file:///app/work.js", Flags: profile.TopLevel},
+		"js::RunScript":                                {Name: "js::RunScript", Flags: profile.NativeCode},
+		"nsRefreshDriver::Tick(int) (in XUL)":          {Name: "nsRefreshDriver::Tick(int)", File: "XUL", Flags: profile.NativeCode},
+		"0x7f12ab":                                     {Name: "0x7f12ab", Flags: profile.NativeCode},
+		"(root)":                                       {Name: "(root)", Flags: profile.Pseudo},
+		"a[0]":                                         {File: "a", Flags: profile.TopLevel},
+		"f (x:99999999999999999999:3)":                 {Name: "f", File: "x", Column: 3},
+		"":                                             {Flags: profile.NativeCode},
+		"mozilla::(anonymous namespace)::Run(Foo (*)(int))": {Name: "mozilla::(anonymous namespace)::Run(Foo (*)(int))", Flags: profile.NativeCode},
+		"Foo::Bar (some words)":                             {Name: "Foo::Bar (some words)", Flags: profile.NativeCode},
+	} {
+		if got, _ := parseLocation(text); got != want {
+			t.Errorf("%q: %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+// TestTheDocumentsShape reads version 5 as the reference document shows it: the
+// frame comes first in stacks, schemas have holes, and categories are bits.
+func TestTheDocumentsShape(t *testing.T) {
+	p, err := Read(strings.NewReader(`{
+		"meta":{"version":5,"interval":0.4,"stackwalk":1,"startTime":1477063882018.4387,"shutdownTime":null,"processType":0,"product":"Firefox"},
+		"libs":[{"start":4461400064,"end":4461424640,"name":"firefox"}],
+		"pausedRanges":[{"startTime":6547.127094,"endTime":6659.796075,"reason":"collecting"}],
+		"threads":[
+			{"name":"Compositor","tid":1,"samples":{"schema":{"stack":0,"time":1},"data":[[0,1],[0,2],[0,3]]},"markers":{"schema":{"name":0,"time":1,"data":2},"data":[]},
+			 "frameTable":{"schema":{"location":0},"data":[[0]]},"stackTable":{"schema":{"frame":0,"prefix":1},"data":[[0,null]]},"stringTable":["Composite"]},
+			{"name":"GeckoMain","processType":"default","tid":7442229,"pid":51580,
+			 "markers":{"schema":{"name":0,"time":1,"data":2},"data":[[1,37070.186708,{"type":"tracing","category":"Paint","interval":"start"}]]},
+			 "samples":{"schema":{"stack":0,"time":1,"responsiveness":2,"rss":3,"uss":4},"data":[[2,37067.409299,1.437998],[3,37067.8],[null,37068.2]]},
+			 "frameTable":{"schema":{"location":0,"relevantForJS":1,"implementation":2,"optimizations":3,"line":4,"column":5,"category":6},
+				"data":[[0],[1,false,null,null,1536,null,16],[2,false,3,{"sites":[1,[2]]},12,4,64],[4,false,null,null,null,null,128]]},
+			 "stackTable":{"schema":{"frame":0,"prefix":1},"data":[[0,null],[1,0],[2,1],[3,2]]},
+			 "stringTable":["(root)","Startup::XRE_Main","main (https://a.example/x.js:3)","Ion","js::GC"]}],
+		"processes":[]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := p.Meta; m.Interval != 400*time.Microsecond || m.Engine != "firefox" || m.Start.UnixMilli() != 1477063882018 {
+		t.Errorf("%+v", m)
+	}
+	want := []string{
+		"37067409299 1 own 0 [{main https://a.example/x.js 3 0 0} 12 4 {Startup::XRE_Main  0 0 8} 1536 0]",
+		"37067800000 1 gc 0 [{js::GC  0 0 8} 0 0 {main https://a.example/x.js 3 0 0} 12 4 {Startup::XRE_Main  0 0 8} 1536 0]",
+		"37068200000 1 idle 0 [{(idle)  0 0 4} 0 0]",
+	}
+	for i, got := range spell(p) {
+		if got = strings.NewReplacer("[[", "[", "]]", "]").Replace(got); got != want[i] {
+			t.Errorf("%s, want\n%s", got, want[i])
+		}
+	}
+}
+
+// TestOlderProcessed reads a form in which each thread has tables of its own.
+func TestOlderProcessed(t *testing.T) {
+	p, err := Read(strings.NewReader(`{"meta":{"version":20,"preprocessedProfileVersion":40,"interval":1,"startTime":0,"product":"Firefox",
+		"categories":[{"name":"Idle","color":"transparent"},{"name":"Other","color":"grey"}]},
+		"threads":[{"name":"GeckoMain","stringArray":["main","a.js","wait"],
+			"samples":{"length":3,"stack":[0,1,null],"timeDeltas":[5,1,1],"weight":[2,1,1],"weightType":"samples"},
+			"stackTable":{"length":2,"frame":[0,1],"prefix":[null,0],"category":[1,0]},
+			"frameTable":{"length":2,"func":[0,1],"category":[1,0],"line":[7,null],"column":[null,null]},
+			"funcTable":{"length":2,"name":[0,2],"isJS":[true,false],"fileName":[1,null],"lineNumber":[3,null],"columnNumber":[null,null]}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"5000000 2 own 0 [{main a.js 3 0 0} 7 0]", "6000000 1 idle 0 [{(idle)  0 0 4} 0 0]", "7000000 1 idle 0 [{(idle)  0 0 4} 0 0]"}
+	for i, got := range spell(p) {
+		if got = strings.NewReplacer("[[", "[", "]]", "]").Replace(got); got != want[i] {
+			t.Errorf("%s, want %s", got, want[i])
+		}
+	}
+}
+
+// TestFirefoxsFile reads what Firefox wrote: of its processes the one that ran
+// testdata/firefox/work.js.
+func TestFirefoxsFile(t *testing.T) {
+	p := readFile(t, "testdata/firefox/startup.json")
+	scripts := profile.Fold(p, func(f profile.Function) bool { return f.Flags&profile.NativeCode != 0 })
+	self := map[string]int{}
+	for _, r := range view.Flat(scripts) {
+		if r.File == "file:///app/work.js" {
+			self[r.Name] = r.Samples
+		}
+	}
+	for _, name := range []string{"fibonacci", "sortNumbers", "joinText"} {
+		if self[name] < 10 {
+			t.Errorf("%s: %d samples of %d: %v", name, self[name], p.Len(), self)
+		}
+	}
+	if p.Meta.Interval != 5*time.Millisecond || p.Meta.Engine != "firefox" {
+		t.Errorf("%+v", p.Meta)
+	}
+}
+
+func TestDeepStacks(t *testing.T) {
+	const depth = 100_000
+	b := profile.Builder{Meta: profile.Meta{Interval: 1}}
+	s := profile.NoStack
+	for i := range int32(depth) {
+		s = b.Stack(s, b.Frame(b.Function(profile.Function{Name: "f", File: "a.js"}), i+1, 0))
+	}
+	b.Sample(profile.Sample{Stack: s, Weight: 1})
+	for name, write := range map[string]func(io.Writer, *profile.Profile) error{"processed": Write, "raw": WriteRaw} {
+		var out bytes.Buffer
+		if err := write(&out, b.Profile()); err != nil {
+			t.Fatal(err)
+		}
+		p, err := Read(&out)
+		if err != nil || len(p.Stacks.Parent) != depth {
+			t.Errorf("%s: %d stacks, %v", name, len(p.Stacks.Parent), err)
+		}
+	}
+}
+
+func TestTooMuch(t *testing.T) {
+	b := profile.Builder{Meta: profile.Meta{Interval: time.Second}}
+	b.Add(profile.Sample{Stack: b.Pseudo(profile.NoStack, profile.NameIdle), Kind: profile.Idle}, math.MaxInt32)
+	if err := WriteRaw(io.Discard, b.Profile()); err == nil || !strings.Contains(err.Error(), "67108864 are the limit") {
+		t.Errorf("%v", err)
+	}
+	if err := Write(io.Discard, b.Profile()); err != nil {
+		t.Errorf("%v", err)
+	}
+	b.Add(profile.Sample{Stack: profile.NoStack, Kind: profile.Lost}, math.MaxInt32<<3)
+	if err := Write(io.Discard, b.Profile()); err == nil || !strings.Contains(err.Error(), "more time than the format holds") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,259 @@
+package gecko
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
+)
+
+// MaxBytes bounds what Read takes, unzipped.
+const MaxBytes = 1 << 31
+
+// Read reads a profile in either form, gzipped or not.
+func Read(r io.Reader) (*profile.Profile, error) {
+	p, err := read(r)
+	if err == nil {
+		err = p.CheckValid()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("gecko: %w", err)
+	}
+	return p, nil
+}
+
+func read(r io.Reader) (*profile.Profile, error) {
+	in := bufio.NewReader(r)
+	var plain io.Reader = in
+	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		plain = z
+	}
+	limit := &io.LimitedReader{R: plain, N: MaxBytes}
+	var f file
+	dec := json.NewDecoder(limit)
+	if err := dec.Decode(&f); err != nil {
+		switch {
+		case err == io.EOF:
+			err = errors.New("the file is empty")
+		case limit.N <= 0:
+			err = fmt.Errorf("more than %d bytes", MaxBytes)
+		}
+		return nil, fmt.Errorf("byte %d: %w", dec.InputOffset(), err)
+	}
+	return f.profile()
+}
+
+func (f *file) profile() (*profile.Profile, error) {
+	if err := f.Meta.check(); err != nil {
+		return nil, err
+	}
+	if e := f.Fieldprof; e != nil {
+		if len(f.Threads) == 0 {
+			return nil, errors.New("threads: none")
+		}
+		t, err := f.thread(0, "threads[0]", nil)
+		if err != nil {
+			return nil, err
+		}
+		return e.profile(t)
+	}
+	t, err := f.busiest()
+	if err != nil {
+		return nil, err
+	}
+	return t.profile(f)
+}
+
+func (m *fileMeta) check() error {
+	switch {
+	case m.Version == nil && m.Processed == nil:
+		return errors.New("meta.version is missing: not a profile of Gecko or the Firefox Profiler")
+	case m.Processed != nil && *m.Processed > versionProcessed:
+		return fmt.Errorf("meta.preprocessedProfileVersion: %v is newer than %d, the last that is known", *m.Processed, versionProcessed)
+	case m.Processed == nil && *m.Version > versionRaw:
+		return fmt.Errorf("meta.version: %v is newer than %d, the last that is known", *m.Version, versionRaw)
+	case m.Processed == nil && *m.Version < versionFirst:
+		return fmt.Errorf("meta.version: %v is older than %d, the first that is known", *m.Version, versionFirst)
+	case m.Interval != nil && !(*m.Interval >= 0 && *m.Interval < 1e9):
+		return fmt.Errorf("meta.interval: %v is no length of time", *m.Interval)
+	case math.Abs(m.StartTime) > 1e15:
+		return fmt.Errorf("meta.startTime: %v is no time", m.StartTime)
+	}
+	return nil
+}
+
+// interval is the nominal one.
+func (m *fileMeta) interval() time.Duration {
+	if m.Interval == nil {
+		return 0
+	}
+	return time.Duration(math.Round(*m.Interval * 1e6))
+}
+
+// busiest is the thread with the most samples of a program's scripts; without
+// any, the one with the most of the browser's own; then the one with the most of all.
+func (f *file) busiest() (*thread, error) {
+	var best *thread
+	err := f.eachThread("", func(t *thread) {
+		if best == nil || t.busierThan(best) {
+			best = t
+		}
+	})
+	if err == nil && best == nil {
+		err = errors.New("threads: none")
+	}
+	return best, err
+}
+
+func (t *thread) busierThan(other *thread) bool {
+	return cmp.Or(cmp.Compare(t.running[program], other.running[program]), cmp.Compare(t.running[browser], other.running[browser]),
+		cmp.Compare(len(t.samples.stack), len(other.samples.stack))) > 0
+}
+
+// eachThread visits the threads of the process, then those of its subprocesses.
+func (f *file) eachThread(path string, see func(*thread)) error {
+	var shared *linked
+	for i := range f.Threads {
+		t, err := f.thread(i, fmt.Sprintf("%sthreads[%d]", path, i), shared)
+		if err != nil {
+			return err
+		}
+		if t.shared {
+			shared = &t.linked
+		}
+		see(t)
+	}
+	for i := range f.Processes {
+		path := fmt.Sprintf("%sprocesses[%d].", path, i)
+		p := &f.Processes[i]
+		if p.Meta.Categories == nil {
+			p.Meta.Categories = f.Meta.Categories
+		}
+		if math.Abs(p.Meta.StartTime) > 1e15 {
+			return fmt.Errorf("%smeta.startTime: %v is no time", path, p.Meta.StartTime)
+		}
+		if err := p.eachThread(path, see); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// profile is that of the thread of a file that others wrote.
+func (t *thread) profile(f *file) (*profile.Profile, error) {
+	var b profile.Builder
+	b.Meta.Interval = f.Meta.interval()
+	if t.start > 0 {
+		b.Meta.Start = time.UnixMicro(int64(t.start * 1e3)).UTC()
+	}
+	if f.Meta.Product == "Firefox" || f.Meta.Product == "" && f.Meta.Processed == nil {
+		b.Meta.Engine = "firefox"
+	} else {
+		b.Meta.Program = f.Meta.Product
+	}
+	stacks := t.stacks(&b, t.functions)
+	weights, err := t.weights(&b.Meta)
+	if err != nil {
+		return nil, err
+	}
+	idle := profile.NoStack
+	for i, s := range t.samples.stack {
+		if weights[i] == 0 {
+			continue
+		}
+		sample := profile.Sample{Time: nanoseconds(t.samples.time[i]), Kind: profile.Idle}
+		if s >= 0 {
+			sample.Stack, sample.Kind = stacks[s], t.kind(s, stacks[s])
+		}
+		if sample.Kind == profile.Idle {
+			if idle == profile.NoStack {
+				idle = b.Pseudo(profile.NoStack, profile.NameIdle)
+			}
+			sample.Stack = idle
+		}
+		b.Add(sample, weights[i])
+	}
+	if n := len(t.samples.time); n > 0 {
+		b.Meta.Duration = max(0, time.Duration(nanoseconds(t.samples.time[n-1])-nanoseconds(t.samples.time[0]))) + b.Meta.Interval
+	}
+	return b.Profile(), nil
+}
+
+func nanoseconds(ms float64) int64 { return max(0, int64(math.Round(ms*1e6))) }
+
+// kind is that of a sample on a stack.
+func (t *thread) kind(s int32, built profile.StackID) profile.Kind {
+	f := t.functions[t.frameFunc[t.stackFrame[s]]]
+	switch c := t.category[s]; {
+	case f.Flags&profile.Pseudo != 0:
+		return profile.KindOfPseudo(f.Name)
+	case built == profile.NoStack:
+		return profile.Program
+	case c == categoryIdle:
+		return profile.Idle
+	case c == categoryGC:
+		return profile.GC
+	}
+	return profile.Own
+}
+
+// weights are the ticks of each sample. What has a length of time may change
+// the interval.
+func (t *thread) weights(m *profile.Meta) ([]int64, error) {
+	s := &t.samples
+	weights := make([]int64, len(s.stack))
+	total := 0.0
+	for i := range weights {
+		w := 1.0
+		if s.weights != nil {
+			w = s.weights[i]
+		}
+		if !(w >= 0 && w < math.MaxInt32) {
+			return nil, fmt.Errorf("%s.samples.weight[%d]: %v: a profile of time has no such weights", t.path, i, w)
+		}
+		if total += w; total > 1<<50 {
+			return nil, fmt.Errorf("%s.samples.weight[%d]: the weights add up to %v, more than a profile holds", t.path, i, total)
+		}
+		weights[i] = int64(math.Round(w))
+	}
+	switch s.weightType {
+	case "", "samples":
+		return weights, nil
+	case "tracing-ms":
+	default:
+		return nil, fmt.Errorf("%s.samples.weightType: %.20q: only samples and tracing-ms are of time", t.path, s.weightType)
+	}
+	if total*1e6 >= durations.Limit {
+		return nil, fmt.Errorf("%s.samples.weight: %v ms are more than a profile holds", t.path, total)
+	}
+	lasted := func(i int) int64 {
+		if s.weights == nil {
+			return int64(time.Millisecond)
+		}
+		return int64(math.Round(s.weights[i] * 1e6))
+	}
+	counter := durations.Counter{Tick: durations.Tick(len(weights), lasted)}
+	for i := range weights {
+		weights[i] = counter.Count(lasted(i))
+	}
+	m.Interval = time.Duration(counter.Tick)
+	return weights, nil
+}
+
+// isIdle reports what the Firefox Profiler takes for idle.
+func isIdle(c categories) bool {
+	return c.Name == "Idle" || strings.EqualFold(c.Color, "transparent")
+}

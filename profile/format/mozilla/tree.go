@@ -1,0 +1,189 @@
+package mozilla
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// topLevel is what the draft calls the code of a script outside its functions.
+const topLevel = "<top level>"
+
+// place is a function's or a position's in JSON.
+type place struct {
+	File   string `json:"file"`
+	Line   int32  `json:"line,omitempty"`
+	Column int32  `json:"column,omitempty"`
+	Name   string `json:"name,omitempty"`
+}
+
+// call is a frame in JSON.
+type call struct {
+	Function place `json:"function"`
+	Site     place `json:"site"`
+}
+
+func callOf(f profile.Function, line, column int32) call {
+	c := call{place{f.File, f.Line, f.Column, f.Name}, place{File: f.File, Line: line, Column: column}}
+	if f.Flags&profile.TopLevel != 0 && f.Name == "" {
+		c.Function.Name = topLevel
+	}
+	if f.Flags&profile.NativeCode != 0 && f.File == "" {
+		c.Function.File = profile.NameNative
+	}
+	return c
+}
+
+// frame is the inverse.
+func (c *call) frame(b *profile.Builder) (profile.FrameID, profile.Function) {
+	f := profile.Function{Name: c.Function.Name, File: c.Function.File, Line: max(0, c.Function.Line), Column: max(0, c.Function.Column)}
+	switch {
+	case f.Name == topLevel:
+		f.Name, f.Flags = "", profile.TopLevel
+	case f.File == profile.NameNative:
+		f.Flags = profile.NativeCode
+	case f.File == "" && f.Line == 0 && profile.IsPseudoName(f.Name):
+		f.Flags = profile.Pseudo
+	}
+	return b.Frame(b.Function(f), max(0, c.Site.Line), max(0, c.Site.Column)), f
+}
+
+// Write writes an attributed profile as results() has it.
+func Write(out io.Writer, p *profile.Profile) error {
+	if err := p.CheckValid(); err != nil {
+		return fmt.Errorf("mozilla: %w", err)
+	}
+	t := newTree(p)
+	w := &treeWriter{Writer: bufio.NewWriterSize(out, 1<<16)}
+	var samples int64
+	for _, s := range t.roots {
+		samples += t.total[s]
+	}
+	duration := p.Meta.Duration
+	if duration == 0 {
+		duration = time.Duration(t.all) * p.Meta.Interval
+	}
+	w.text(`{"samples":`).int(samples).text(`,"gcSamples":`).int(t.without[profile.GC])
+	for _, k := range []profile.Kind{profile.Idle, profile.Program, profile.Lost} {
+		if n := t.without[k]; n > 0 {
+			w.text(`,"` + k.String() + `Samples":`).int(n)
+		}
+	}
+	w.text(`,"micros":`).int(duration.Microseconds()).text(`,"fieldprof":`).json(meta{1, p.Meta}).text(`,"children":[`)
+	w.children(t)
+	w.text("]}\n")
+	return w.Flush()
+}
+
+// meta is what stands under the key "fieldprof".
+type meta struct {
+	Version int          `json:"version"`
+	Meta    profile.Meta `json:"meta"`
+}
+
+// tree is the trie of stacks with its ticks, the way down.
+type tree struct {
+	p           *profile.Profile
+	self, total []int64
+	roots       []profile.StackID
+	children    [][]profile.StackID
+	without     map[profile.Kind]int64 // ticks of samples that had no stack
+	all         int64
+}
+
+func newTree(p *profile.Profile) *tree {
+	n := len(p.Stacks.Parent)
+	t := &tree{p: p, self: make([]int64, n), total: make([]int64, n), children: make([][]profile.StackID, n), without: make(map[profile.Kind]int64)}
+	for i, s := range p.Samples.Stack {
+		w := int64(p.Samples.Weight[i])
+		t.all += w
+		switch k := p.Samples.Kind[i]; {
+		case k == profile.GC || k == profile.Idle || k == profile.Program || k == profile.Lost:
+			t.without[k] += w
+		case s == profile.NoStack:
+			t.without[profile.Program] += w
+		default:
+			t.self[s] += w
+		}
+	}
+	for s := n - 1; s >= 0; s-- {
+		t.total[s] += t.self[s]
+		if up := p.Stacks.Parent[s]; up != profile.NoStack {
+			t.total[up] += t.total[s]
+		}
+	}
+	for s := range n {
+		if t.total[s] == 0 {
+			continue
+		}
+		if up := p.Stacks.Parent[s]; up != profile.NoStack {
+			t.children[up] = append(t.children[up], profile.StackID(s))
+		} else {
+			t.roots = append(t.roots, profile.StackID(s))
+		}
+	}
+	return t
+}
+
+// treeWriter writes JSON by hand: the tree may be millions deep. Errors surface
+// in Flush.
+type treeWriter struct{ *bufio.Writer }
+
+func (w *treeWriter) text(s string) *treeWriter {
+	w.WriteString(s)
+	return w
+}
+
+func (w *treeWriter) int(v int64) *treeWriter { return w.text(strconv.FormatInt(v, 10)) }
+
+func (w *treeWriter) json(v any) *treeWriter {
+	data, _ := json.Marshal(v) // of plain structs of strings and numbers
+	w.Write(data)
+	return w
+}
+
+// children writes the forest, depth first.
+func (w *treeWriter) children(t *tree) {
+	type level struct {
+		left []profile.StackID
+	}
+	levels := []level{{t.roots}}
+	first := true
+	for len(levels) > 0 {
+		l := &levels[len(levels)-1]
+		if len(l.left) == 0 {
+			if levels = levels[:len(levels)-1]; len(levels) > 0 {
+				w.text("]}")
+			}
+			first = false
+			continue
+		}
+		s := l.left[0]
+		l.left = l.left[1:]
+		if !first {
+			w.text(",")
+		}
+		w.child(t, s)
+		if first = len(t.children[s]) > 0; first {
+			w.text(`,"children":[`)
+			levels = append(levels, level{t.children[s]})
+		} else {
+			w.text("}")
+		}
+	}
+}
+
+func (w *treeWriter) child(t *tree, s profile.StackID) {
+	f := t.p.Stacks.Frame[s]
+	c := callOf(t.p.Function(t.p.Frames.Function[f]), t.p.Frames.Line[f], t.p.Frames.Column[f])
+	w.text(`{"function":`).json(c.Function).text(`,"site":`).json(c.Site)
+	w.text(`,"samples":`).int(t.total[s])
+	if t.self[s] > 0 {
+		w.text(`,"selfCount":`).int(t.self[s])
+	}
+}

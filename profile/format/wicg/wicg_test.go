@@ -1,0 +1,328 @@
+package wicg
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// example has three functions, an idle stretch and a sample of three ticks.
+func example() *profile.Profile {
+	b := profile.Builder{Meta: profile.Meta{Interval: 10 * time.Millisecond, Duration: 70 * time.Millisecond, Start: time.UnixMicro(1_790_000_000_000_000).UTC(), Engine: "goja"}}
+	at := func(parent profile.StackID, f profile.Function, line int32) profile.StackID {
+		return b.Stack(parent, b.Frame(b.Function(f), line, 1))
+	}
+	main := at(profile.NoStack, profile.Function{File: "app.js", Line: 1, Column: 1, Flags: profile.TopLevel}, 9)
+	parse := at(main, profile.Function{Name: "parse", File: "app.js", Line: 3, Column: 15, Flags: profile.Checked}, 5)
+	again := at(main, profile.Function{Name: "parse", File: "app.js", Line: 3, Column: 15}, 6)
+	native := at(parse, profile.Function{Name: "host.read", Flags: profile.NativeCode}, 0)
+	ms := int64(time.Millisecond)
+	b.Sample(profile.Sample{Time: 10 * ms, Stack: main, Weight: 1})
+	b.Sample(profile.Sample{Time: 41 * ms, Stack: parse, Weight: 3, Skid: 21 * ms})
+	b.Sample(profile.Sample{Time: 50 * ms, Stack: b.Pseudo(profile.NoStack, profile.NameIdle), Weight: 1, Kind: profile.Idle})
+	b.Sample(profile.Sample{Time: 60 * ms, Stack: native, Weight: 1, Kind: profile.Native})
+	b.Sample(profile.Sample{Time: 70 * ms, Stack: again, Weight: 1})
+	return b.Profile()
+}
+
+// TestTheSpecificationsRules checks what is written against the text of the
+// specification: what must be there, what refers to what, and in which order.
+func TestTheSpecificationsRules(t *testing.T) {
+	var out bytes.Buffer
+	if err := Write(&out, example()); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Resources []string
+		Frames    []map[string]any
+		Stacks    []map[string]float64
+		Samples   []map[string]any
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, f := range got.Frames {
+		if _, ok := f["name"].(string); !ok {
+			t.Errorf("frame %v has no name", f)
+		}
+		if id, ok := f["resourceId"].(float64); ok && int(id) >= len(got.Resources) {
+			t.Errorf("frame %v is of no resource", f)
+		}
+		if line, ok := f["line"].(float64); ok && line < 1 {
+			t.Errorf("frame %v: lines count from 1", f)
+		}
+		key := fmt.Sprint(f)
+		if seen[key] {
+			t.Errorf("frame %v is there twice", f)
+		}
+		seen[key] = true
+	}
+	for i, s := range got.Stacks {
+		if parent, ok := s["parentId"]; ok && int(parent) >= i {
+			t.Errorf("stack %d: the parent %v does not stand before it", i, parent)
+		}
+		if frame, ok := s["frameId"]; !ok || int(frame) >= len(got.Frames) {
+			t.Errorf("stack %d: %v", i, s)
+		}
+	}
+	if len(got.Stacks) != 3 {
+		t.Errorf("%d stacks, want 3: positions are none of the format's", len(got.Stacks))
+	}
+	last, without := -1.0, 0
+	for i, s := range got.Samples {
+		at, ok := s["timestamp"].(float64)
+		if !ok || at < last {
+			t.Errorf("sample %d: %v behind %v", i, s["timestamp"], last)
+		}
+		last = at
+		if id, ok := s["stackId"].(float64); !ok {
+			without++
+		} else if int(id) >= len(got.Stacks) {
+			t.Errorf("sample %d: %v", i, s)
+		}
+	}
+	if len(got.Samples) != 7 || without != 1 {
+		t.Errorf("%d samples, %d without a stack; want 7, 1", len(got.Samples), without)
+	}
+}
+
+func TestWhatIsKept(t *testing.T) {
+	p := example()
+	got := roundTrip(t, p, Write)
+	if !reflect.DeepEqual(p.Meta, got.Meta) {
+		t.Errorf("meta %+v, want %+v", got.Meta, p.Meta)
+	}
+	for i := range p.Len() {
+		want, have := p.Sample(i), got.Sample(i)
+		want.Stack, have.Stack = 0, 0
+		if want != have {
+			t.Errorf("sample %d: %+v, want %+v", i, have, want)
+		}
+	}
+	if want, have := view.NewTop(p, 0), view.NewTop(got, 0); !reflect.DeepEqual(want, have) {
+		t.Errorf("%+v, want %+v", have, want)
+	}
+}
+
+func roundTrip(t *testing.T, p *profile.Profile, write func(io.Writer, *profile.Profile) error) *profile.Profile {
+	t.Helper()
+	var out bytes.Buffer
+	if err := write(&out, p); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestVersion1(t *testing.T) {
+	got := roundTrip(t, example(), WriteVersion1)
+	self := map[string]int64{}
+	for _, r := range view.Flat(got) {
+		self[fmt.Sprintf("%s %s:%d", r.Name, r.File, r.Line)] = r.Self
+	}
+	if want := map[string]int64{"(top level) app.js:1": 1, "parse app.js:3": 4, "host.read :0": 1, "(idle) :0": 1}; !reflect.DeepEqual(self, want) {
+		t.Errorf("%v, want %v", self, want)
+	}
+}
+
+// TestTheExplainersExample reads what the explainer of 2018 shows, in JSON.
+func TestTheExplainersExample(t *testing.T) {
+	p, err := Read(strings.NewReader(`{"version":1,"options":{},"profile":{
+		"strings":["start @ main.js:12:34","render @ newsfeed.js:56:78","getLikes @ stories.js:90:12","getComments @ stories.js:11:22"],
+		"stackFrames":{"104":{"name":3,"parent":102},"101":{"name":0},"102":{"name":1,"parent":101},"103":{"name":2,"parent":102}},
+		"main-thread":[{"type":"stack","timestamp":12345.678,"stack":103},{"type":"paint","timestamp":1},{"type":"stack","timestamp":12346,"stack":104}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Len() != 2 || p.Sample(0).Time != 12_345_678_000 || p.Meta.Interval != 322*time.Microsecond {
+		t.Errorf("%d samples every %v, the first %+v", p.Len(), p.Meta.Interval, p.Sample(0))
+	}
+	want := []string{"getComments stories.js:11:22", "render newsfeed.js:56:78", "start main.js:12:34"}
+	var got []string
+	for s := p.Sample(1).Stack; s != profile.NoStack; s = p.Stacks.Parent[s] {
+		f := p.Function(p.Frames.Function[p.Stacks.Frame[s]])
+		got = append(got, fmt.Sprintf("%s %s:%d:%d", f.Name, f.File, f.Line, f.Column))
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestChromiumsTrace reads what Chromium's own Profiler gave for testdata/work.js,
+// every 10 ms.
+func TestChromiumsTrace(t *testing.T) {
+	data, err := os.ReadFile("testdata/chromium.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raw trace
+	if err := json.Unmarshal(data, &raw); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Len() != len(raw.Samples) {
+		t.Errorf("%d samples of %d", p.Len(), len(raw.Samples))
+	}
+	counted := map[string]int64{} // by the specification's own arithmetic: a sample is a sample
+	for _, s := range raw.Samples {
+		name := profile.NameIdle
+		if s.StackID != nil {
+			name = raw.Frames[int(*raw.Stacks[int(*s.StackID)].FrameID)].Name
+		}
+		counted[name]++
+	}
+	got := map[string]int64{}
+	for _, r := range view.Flat(p) {
+		name := p.Function(r.Function).Name
+		if got[name] += r.Self; got[name] == 0 {
+			delete(got, name)
+		}
+	}
+	if !reflect.DeepEqual(got, counted) || counted["fibonacci"] == 0 {
+		t.Errorf("%v, want %v", got, counted)
+	}
+}
+
+// TestTracesOfPages reads what the runtime gives: ticks of one sample are joined,
+// and time that has found its owner stays there.
+func TestTracesOfPages(t *testing.T) {
+	p, err := Read(strings.NewReader(`{"frames":[{"column":3,"line":2,"name":"f","resourceId":0}],"resources":["https://a.example/a.js"],
+		"samples":[{"stackId":0,"timestamp":10,"weight":1,"kind":"entry","skid":2},{"stackId":0,"timestamp":12,"weight":1},
+			{"timestamp":30,"weight":1,"kind":"idle","skid":0},{"timestamp":40,"weight":5,"kind":"gc","skid":40}],
+		"stacks":[{"frameId":0}],
+		"fieldprof":{"version":1,"clock":"shared","interval":10,"seed":7,"account":{"raised":8,"missed":1,"taken":7,"idle":1,"program":0,"lost":0},
+			"late":{"count":1,"median":0.5,"p95":1,"max":2},"skid":{"count":0,"median":0,"p95":0,"max":0},"lost":["x"]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []profile.Sample{
+		{Time: 12e6, Weight: 2, Kind: profile.Own, Skid: 2e6},
+		{Time: 30e6, Weight: 1, Kind: profile.Idle},
+		{Time: 40e6, Weight: 5, Kind: profile.GC, Skid: 40e6},
+	}
+	for i, w := range want {
+		got := p.Sample(i)
+		got.Stack = 0
+		if got != w {
+			t.Errorf("sample %d: %+v, want %+v", i, got, w)
+		}
+	}
+	if m := p.Meta; m.Clock != "shared" || m.Interval != 10*time.Millisecond || m.Ticks.Raised != 8 || m.Late.Median != 500*time.Microsecond {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	const start = `{"resources":["a"],"frames":[{"name":"f","resourceId":0}],"stacks":[{"frameId":0},{"frameId":0,"parentId":0}],"samples":[{"timestamp":1,"stackId":1}]`
+	if _, err := Read(strings.NewReader(start + "}")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, fault string }{
+		{start, "", "the file is empty"},
+		{start, `{"resources":[]`, `"samples" is missing`},
+		{`"samples"`, `"version":2,"samples"`, "version: 2 is not known"},
+		{`"resourceId":0`, `"resourceId":1`, "frames[0].resourceId: 1 is none of 1"},
+		{`"name":"f"`, `"line":-1`, "frames[0].line: -1 is out of range"},
+		{`"frameId":0}`, `"frameId":1}`, "stacks[0].frameId: none of the 1 frames"},
+		{`"frameId":0}`, `"parentId":0}`, "stacks[0].frameId"},
+		{`"parentId":0`, `"parentId":1`, "stacks[1]: is its own parent"},
+		{`"parentId":0`, `"parentId":0.5`, "stacks[1].parentId: 0.5 is none of 2"},
+		{`"stackId":1`, `"stackId":9`, "samples[0].stackId: 9 is none of 2"},
+		{`"timestamp":1`, `"timestamp":1e99`, "samples[0].timestamp: missing, or no time"},
+		{`"timestamp":1,`, ``, "samples[0].timestamp: missing, or no time"},
+		{`"timestamp":1`, `"timestamp":"NaN"`, "json: cannot unmarshal string into Go struct field sample.trace.samples.timestamp"},
+		{`"timestamp":1`, `"timestamp":1e999`, "json: cannot unmarshal number 1e999"},
+		{`{"resources"`, `{"fieldprof":{"version":3},"resources"`, "fieldprof: version 3 is not supported"},
+		{`{"resources"`, `{"fieldprof":{"version":1,"flags":[]},"resources"`, "fieldprof.flags: 0 for 1 frames"},
+	} {
+		in := start + "}"
+		if c.old == start {
+			in = c.new
+			if in != "" {
+				in += "}"
+			}
+		} else {
+			in = strings.Replace(in, c.old, c.new, 1)
+		}
+		if _, err := Read(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), c.fault) {
+			t.Errorf("%s for %s: %v, want %s", c.new, c.old, err, c.fault)
+		}
+	}
+	for in, fault := range map[string]string{
+		`{"version":1}`: `"stackFrames" and "main-thread" are missing`,
+		`{"version":1,"profile":{"strings":[],"stackFrames":{"1":{"name":0}}}}`:                                            `profile.stackFrames["1"].name: none of the 0 strings`,
+		`{"version":1,"profile":{"strings":["a"],"stackFrames":{"1":{"name":0,"parent":2}}}}`:                              `profile.stackFrames["1"].parent: 2 is no stack frame`,
+		`{"version":1,"profile":{"strings":["a"],"stackFrames":{"1":{"name":0,"parent":1}}}}`:                              `profile.stackFrames["1"]: is its own parent`,
+		`{"version":1,"profile":{"strings":["a"],"stackFrames":{"1":{"name":0}},"main-thread":[{"stack":1}]}}`:             `profile["main-thread"][0].timestamp: missing`,
+		`{"version":1,"profile":{"strings":[],"stackFrames":{},"main-thread":[{"type":"stack","timestamp":1,"stack":7}]}}`: `profile["main-thread"][0].stack: 7 is no stack frame`,
+	} {
+		if _, err := Read(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), fault) {
+			t.Errorf("%s: %v, want %s", in, err, fault)
+		}
+	}
+}
+
+func TestTooManyTicks(t *testing.T) {
+	b := profile.Builder{}
+	b.Add(profile.Sample{Stack: b.Pseudo(profile.NoStack, profile.NameIdle), Kind: profile.Idle}, math.MaxInt32)
+	for _, write := range []func() error{
+		func() error { return Write(&bytes.Buffer{}, b.Profile()) },
+		func() error { return WriteVersion1(&bytes.Buffer{}, b.Profile()) },
+	} {
+		if err := write(); err == nil || !strings.Contains(err.Error(), "are the limit") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, p := range []*profile.Profile{example(), {Strings: []string{""}}} {
+		var current, old bytes.Buffer
+		if Write(&current, p) != nil || WriteVersion1(&old, p) != nil {
+			f.Fatal()
+		}
+		f.Add(current.Bytes())
+		f.Add(old.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		var ticks int64
+		for _, w := range p.Samples.Weight {
+			ticks += int64(w)
+		}
+		if ticks > 1<<12 {
+			return
+		}
+		var out bytes.Buffer
+		if err := Write(&out, p); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Read(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.Len() != p.Len() || !reflect.DeepEqual(again.Samples.Weight, p.Samples.Weight) {
+			t.Fatalf("%v became %v", p.Samples, again.Samples)
+		}
+	})
+}

@@ -1,0 +1,194 @@
+package wicg
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// MaxTicks bounds what is written: each tick is a sample of its own.
+const MaxTicks = 1 << 24
+
+// Write writes an attributed profile as the specification has it.
+func Write(out io.Writer, p *profile.Profile) error {
+	t, err := newTree(p, running)
+	if err != nil {
+		return fmt.Errorf("wicg: %w", err)
+	}
+	made := trace{Resources: []string{}, Frames: []frame{}, Stacks: []stack{}, Samples: []sample{}}
+	e := newExtension(p)
+	resources := make(map[string]float64)
+	for _, f := range t.functions {
+		in := frame{Name: f.Name, Line: float64(f.Line), Column: float64(f.Column)}
+		if f.File != "" {
+			id, ok := resources[f.File]
+			if !ok {
+				id = float64(len(made.Resources))
+				resources[f.File] = id
+				made.Resources = append(made.Resources, f.File)
+			}
+			in.ResourceID = &id
+		}
+		made.Frames = append(made.Frames, in)
+		e.Flags = append(e.Flags, int(f.Flags))
+	}
+	for i := range t.parents {
+		f := float64(t.of[i])
+		s := stack{FrameID: &f}
+		if t.parents[i] >= 0 {
+			parent := float64(t.parents[i])
+			s.ParentID = &parent
+		}
+		made.Stacks = append(made.Stacks, s)
+	}
+	t.eachTick(func(at float64, stack int, s profile.Sample, first bool) {
+		in := sample{Timestamp: &at, Weight: 1}
+		if stack >= 0 {
+			id := float64(stack)
+			in.StackID = &id
+		}
+		if first {
+			in.Kind, in.Skid = s.Kind.String(), milliseconds(s.Skid)
+		}
+		made.Samples = append(made.Samples, in)
+	})
+	made.Fieldprof = e
+	return encode(out, made)
+}
+
+func newExtension(p *profile.Profile) *extension {
+	m := p.Meta
+	return &extension{Version: extensionVersion, Clock: m.Clock, Interval: milliseconds(int64(m.Interval)), Seed: m.Seed, Lost: []string{}, Flags: []int{}, Meta: &m,
+		Account: account{Raised: m.Ticks.Raised, Missed: m.Ticks.Missed, Taken: m.Ticks.Taken, Idle: m.Ticks.Idle, Lost: m.Ticks.Lost},
+		Late:    spreadOf(m.Late), Skid: spreadOf(m.Skid)}
+}
+
+func spreadOf(s profile.Spread) spread {
+	return spread{s.Count, milliseconds(int64(s.Median)), milliseconds(int64(s.P95)), milliseconds(int64(s.Max))}
+}
+
+func milliseconds(ns int64) float64 { return float64(ns) / 1e6 }
+
+// tree is the profile with functions in place of frames: the format has no
+// positions but those of definitions.
+type tree struct {
+	p         *profile.Profile
+	has       func(profile.Kind) bool // which samples have a stack
+	functions []profile.Function
+	names     []float64 // of functions, for who writes version 1
+	parents   []int     // of stacks, which stand before their children; −1: none
+	of        []int     // the function of a stack
+	stacks    []int     // the stack here of a stack of the profile; −1: none
+}
+
+func newTree(p *profile.Profile, has func(profile.Kind) bool) (*tree, error) {
+	if err := p.CheckValid(); err != nil {
+		return nil, err
+	}
+	var ticks int64
+	for _, w := range p.Samples.Weight {
+		ticks += int64(w)
+	}
+	if ticks > MaxTicks {
+		return nil, fmt.Errorf("%d ticks: the format holds each as a sample, and %d are the limit", ticks, MaxTicks)
+	}
+	t := &tree{p: p, has: has, stacks: make([]int, len(p.Stacks.Parent))}
+	ids := make([]int, len(p.Functions.Name))
+	for i := range ids {
+		ids[i] = -1
+	}
+	type key struct{ parent, function int }
+	known := make(map[key]int)
+	needed := t.needed()
+	for s, up := range p.Stacks.Parent {
+		t.stacks[s] = -1
+		if !needed[s] {
+			continue
+		}
+		f := p.Frames.Function[p.Stacks.Frame[s]]
+		k := key{parent: -1}
+		if up != profile.NoStack {
+			k.parent = t.stacks[up]
+		}
+		if ids[f] < 0 {
+			ids[f] = len(t.functions)
+			t.functions = append(t.functions, p.Function(f))
+		}
+		k.function = ids[f]
+		id, ok := known[k]
+		if !ok {
+			id = len(t.parents)
+			known[k] = id
+			t.parents, t.of = append(t.parents, k.parent), append(t.of, k.function)
+		}
+		t.stacks[s] = id
+	}
+	t.names = make([]float64, len(t.functions))
+	return t, nil
+}
+
+// needed are the stacks of samples that are to have one, and of their callers.
+func (t *tree) needed() []bool {
+	p := t.p
+	needed := make([]bool, len(p.Stacks.Parent))
+	for i, s := range p.Samples.Stack {
+		if !t.has(p.Samples.Kind[i]) {
+			continue
+		}
+		for ; s != profile.NoStack && !needed[s]; s = p.Stacks.Parent[s] {
+			needed[s] = true
+		}
+	}
+	return needed
+}
+
+// all is for version 1, whose frames are just names.
+func all(profile.Kind) bool { return true }
+
+// running reports whether a script ran, or what it had called: the other samples
+// have no stack in the specification.
+func running(k profile.Kind) bool {
+	switch k {
+	case profile.Idle, profile.Program, profile.GC, profile.Lost:
+		return false
+	}
+	return true
+}
+
+// eachTick visits the ticks of all samples in order of time. The first tick of a
+// sample was due when the skid began, the last one when the sample was taken.
+func (t *tree) eachTick(visit func(at float64, stack int, s profile.Sample, first bool)) {
+	last := int64(0)
+	for i := range t.p.Len() {
+		s := t.p.Sample(i)
+		stack := -1
+		if s.Stack != profile.NoStack && t.has(s.Kind) {
+			stack = t.stacks[s.Stack]
+		}
+		for k := int64(1); k <= int64(s.Weight); k++ {
+			due := s.Time
+			if n := int64(s.Weight) - 1; n > 0 {
+				due = s.Time - s.Skid + int64(float64(s.Skid)*float64(k-1)/float64(n))
+			}
+			if k == int64(s.Weight) {
+				due = s.Time
+			}
+			last = max(last, due)
+			visit(milliseconds(last), stack, s, k == 1)
+		}
+	}
+}
+
+// encode writes JSON, and <, > and & as they are.
+func encode(out io.Writer, v any) error {
+	buffered := bufio.NewWriterSize(out, 1<<16)
+	enc := json.NewEncoder(buffered)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("wicg: %w", err)
+	}
+	return buffered.Flush()
+}
