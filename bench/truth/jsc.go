@@ -88,18 +88,25 @@ func sampleJSC(ctx context.Context, program fixtures.Program, s Settings) (*Run,
 
 func lastBytes(text []byte) []byte { return text[max(0, len(text)-2000):] }
 
-// jscTraces is what samplingProfilerStackTraces gives. Lines and columns are
-// those that run, 2³²−1 where there are none.
+// jscTraces is what samplingProfilerStackTraces gives.
 type jscTraces struct {
 	Traces []struct {
-		Timestamp float64 `json:"timestamp"` // s
-		Frames    []struct {
-			SourceID int64  `json:"sourceID"`
-			Name     string `json:"name"`
-			Line     int64  `json:"line"`
-			Column   int64  `json:"column"`
-		} `json:"frames"` // innermost first
+		Timestamp float64    `json:"timestamp"` // s
+		Frames    []jscFrame `json:"frames"`    // innermost first
 	} `json:"traces"`
+}
+
+// jscFrame is a frame. Line and column are those that run, 2³²−1 where there are
+// none.
+type jscFrame struct {
+	SourceID int64 `json:"sourceID"`
+	Line     int64 `json:"line"`
+	Column   int64 `json:"column"`
+	Flags    int64 `json:"flags"` // 1: a builtin that is written in JavaScript
+}
+
+func (f *jscFrame) isScript() bool {
+	return f.Flags&1 == 0 && f.Line > 0 && f.Line < 1<<31 && f.Column > 0 && f.Column < 1<<31
 }
 
 // readJSC adds samples to a recording.
@@ -113,8 +120,7 @@ func readJSC(text []byte, r *recording) (*recording, error) {
 		t := &f.Traces[i]
 		stack := profile.NoStack
 		for j := len(t.Frames) - 1; j >= 0; j-- {
-			frame := &t.Frames[j]
-			if frame.SourceID == ours && frame.Line > 0 && frame.Line <= int64(len(r.lines)) && frame.Column > 0 && frame.Column < 1<<31 {
+			if frame := &t.Frames[j]; frame.isScript() && frame.SourceID == ours {
 				at := functable.Position{Line: int32(frame.Line), Column: int32(frame.Column)}
 				stack = r.push(stack, at, at)
 			}
@@ -124,18 +130,21 @@ func readJSC(text []byte, r *recording) (*recording, error) {
 	return r, nil
 }
 
-// source is the number jsc gave the bundle. Sources have no names: it is the one
-// of the most frames, builtins (which have numbers, too, and few lines) and the
-// prelude apart, whose top levels run for no time.
+// source is the number jsc gave the bundle. It numbers sources as it meets them,
+// and names none; beside the bundle there is only the prelude, which is seldom
+// seen on top.
 func (f *jscTraces) source() int64 {
-	frames, ours := map[int64]int{}, int64(-1)
+	onTop, ours := map[int64]int{}, int64(-1)
 	for i := range f.Traces {
 		for j := range f.Traces[i].Frames {
-			if frame := &f.Traces[i].Frames[j]; frame.Line < 1<<31 {
-				if frames[frame.SourceID]++; ours < 0 || frames[frame.SourceID] > frames[ours] {
-					ours = frame.SourceID
-				}
+			frame := &f.Traces[i].Frames[j]
+			if !frame.isScript() {
+				continue
 			}
+			if onTop[frame.SourceID]++; onTop[frame.SourceID] > onTop[ours] {
+				ours = frame.SourceID
+			}
+			break
 		}
 	}
 	return ours

@@ -1,8 +1,9 @@
 // What jsc runs before a program: what programs expect beside the language, and
 // its sampling profiler around them. The order stands in front. Prints in the
 // end a line with what was sampled.
-(({ path, args, mark }) => {
+((order) => {
   'use strict';
+  const { path, args, mark } = order;
   const show = globalThis.print;
   const { setTimeout: start, clearTimeout: stop } = globalThis;
   const { stringify } = JSON;
