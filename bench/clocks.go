@@ -48,7 +48,7 @@ func (*ClocksReport) Name() string { return "clocks-node" }
 // each round.
 func Clocks(ctx context.Context, rounds int, only string, progress io.Writer) (*ClocksReport, error) {
 	preset := transform.Balanced
-	report := &ClocksReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench clocks --runs %d", rounds), Rounds: rounds, Preset: preset.String()}
+	report := &ClocksReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench clocks --runs %d", rounds), Rounds: rounds, Preset: preset.String()}
 	if only != "" {
 		report.Command += " --only " + only
 	}

@@ -26,7 +26,8 @@ type Machine struct {
 	Go   string `json:"go"`
 }
 
-func thisMachine() Machine {
+// ThisMachine is where the process runs.
+func ThisMachine() Machine {
 	return Machine{When: time.Now().UTC().Format(time.DateOnly), CPUs: runtime.NumCPU(), Go: runtime.Version()}
 }
 

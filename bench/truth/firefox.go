@@ -81,6 +81,11 @@ func inBrowser(ctx context.Context, name browser.Name, program fixtures.Program,
 // geckoProfile is a profile as Gecko writes it, as far as it is needed here:
 // tables are lists of rows, whose columns the schema names.
 type geckoProfile struct {
+	Meta struct {
+		Categories []struct {
+			Name string `json:"name"`
+		} `json:"categories"`
+	} `json:"meta"`
 	Threads   []geckoThread  `json:"threads"`
 	Processes []geckoProfile `json:"processes"`
 }
@@ -140,7 +145,7 @@ func readGecko(text []byte, r *recording) error {
 
 func (f *geckoProfile) read(r *recording, depth int) (bool, error) {
 	for i := range f.Threads {
-		if found, err := f.Threads[i].read(r); found || err != nil {
+		if found, err := f.Threads[i].read(r, f.kind); found || err != nil {
 			return found, err
 		}
 	}
@@ -152,9 +157,25 @@ func (f *geckoProfile) read(r *recording, depth int) (bool, error) {
 	return false, nil
 }
 
-// read adds a thread's samples, if there is one of the script among them.
-func (t *geckoThread) read(r *recording) (bool, error) {
+// kind is what a category says of a sample that is not the script's.
+func (f *geckoProfile) kind(category int) (profile.Kind, bool) {
+	if category < 0 || category >= len(f.Meta.Categories) {
+		return profile.Program, false
+	}
+	switch f.Meta.Categories[category].Name {
+	case "Idle":
+		return profile.Idle, true
+	case "GC / CC":
+		return profile.GC, true
+	}
+	return profile.Program, false
+}
+
+// read adds a thread's samples, if there is one of the script among them. Time
+// of the collector is nobody's, whoever it fell to.
+func (t *geckoThread) read(r *recording, kindOf func(category int) (profile.Kind, bool)) (bool, error) {
 	stacks := make([]profile.StackID, len(t.StackTable.Data))
+	kinds := make([]profile.Kind, len(stacks))
 	found := false
 	for i := range stacks {
 		prefix, err := t.StackTable.index(i, "prefix", i) // callers come first
@@ -165,11 +186,16 @@ func (t *geckoThread) read(r *recording) (bool, error) {
 		if err != nil {
 			return false, fmt.Errorf("stackTable: %w", err)
 		}
-		if stacks[i] = profile.NoStack; prefix >= 0 {
-			stacks[i] = stacks[prefix]
+		if stacks[i], kinds[i] = profile.NoStack, profile.Program; prefix >= 0 {
+			stacks[i], kinds[i] = stacks[prefix], kinds[prefix]
 		}
 		if definition, at, ok := t.place(frame); ok {
 			stacks[i], found = r.push(stacks[i], definition, at), true
+			kinds[i] = profile.Own
+		} else if category, ok := t.FrameTable.number(frame, "category"); ok {
+			if kind, special := kindOf(int(category)); special {
+				kinds[i] = kind
+			}
 		}
 	}
 	if !found {
@@ -180,12 +206,15 @@ func (t *geckoThread) read(r *recording) (bool, error) {
 		if err != nil {
 			return false, fmt.Errorf("samples: %w", err)
 		}
-		stack := profile.NoStack
+		stack, kind := profile.NoStack, profile.Program
 		if index >= 0 {
-			stack = stacks[index]
+			stack, kind = stacks[index], kinds[index]
+		}
+		if kind == profile.GC || kind == profile.Idle {
+			stack = profile.NoStack
 		}
 		time, _ := t.Samples.number(i, "time")
-		r.add(milliseconds(time), stack, 1, profile.Program)
+		r.add(milliseconds(time), stack, 1, kind)
 	}
 	return true, nil
 }

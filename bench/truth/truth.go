@@ -34,7 +34,6 @@ package truth
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -132,12 +131,4 @@ func failed(ctx context.Context, result *engine.Result, err error) error {
 		return fmt.Errorf("it ended with status %d", result.ExitCode)
 	}
 	return nil
-}
-
-// Account measures how much of its time a program of known distribution spends
-// in each function, by clocks that are read wherever a function is entered,
-// left, suspended or resumed. It gives shares in percent by the keys of the
-// program's Expected, and by their own names for functions that are not in it.
-func Account(ctx context.Context, program fixtures.Program, engineName string) (map[string]float64, error) {
-	return nil, errors.New("not written yet")
 }

@@ -31,6 +31,7 @@ var measures = []struct {
 	{"exact", "overlap with programs whose distribution is known", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Exact(ctx, f.runs, f.interval, f.only, w)
 	}},
+	{"truth", "what the engines' own samplers say, beside themselves and what is known", measureTruth},
 	{"overhead", "CPU time against the clean program, on real programs", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Overhead(ctx, f.runs, f.only, w)
 	}},
@@ -77,6 +78,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 		Short: "Measure accuracy, overhead, size and the clock",
 		Long:  help,
 		Example: `  instrument bench exact --only async
+  instrument bench truth --only raytrace          every engine's own sampler
   instrument bench all --out bench/results`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
