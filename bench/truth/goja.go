@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -65,6 +64,9 @@ var gojaProfiler globalProfiler
 
 // gojaMutex: goja has one profiler for all runtimes of a process.
 var gojaMutex sync.Mutex
+
+// gojaBundle is what engine/goja calls a program's script.
+const gojaBundle = "(bundle).js"
 
 // gojaInterval is our gap unless Settings has one.
 const gojaInterval = 500 * time.Microsecond
@@ -204,66 +206,38 @@ func (g *gojaFunctions) push(r *recording, caller profile.StackID, frame goja.St
 	if i < 0 {
 		return caller
 	}
-	f, at := &g.table.Functions[i], positionOf(&frame)
-	if g.table.Find(at) != i {
-		at = functable.Position{}
-	}
-	definition := f.Definition
-	if definition.IsZero() {
-		definition = f.Start
-	}
-	return r.push(caller, definition, at)
+	return r.pushFunction(caller, i, positionOf(&frame))
 }
 
-// find looks so far into a function's code, or to where so many instructions are
-// at its last position: then it is behind the end, which goja does not tell.
-const (
-	maxCounters = 1 << 14
-	maxSame     = 256
-)
-
 // find finds a frame's function. Its program counter may be that of the function
-// before, which called it or returned to it, so all positions of the code are
-// asked: they are in the function or in one inside of it.
+// before, which called it or returned to it; but all compiled code begins where
+// its function begins.
 func (g *gojaFunctions) find(frame goja.StackFrame) int {
 	shown := (*stackFrame)(unsafe.Pointer(&frame))
-	if shown.prg == nil || strings.HasPrefix(frame.SrcName(), "<") {
+	if shown.prg == nil {
 		return -1
 	}
 	if i, ok := g.known[shown.prg]; ok {
 		return i
 	}
-	code, found := shown.prg, -1
-	if frame.SrcName() == "(bundle).js" {
-		shown.pc = math.MaxInt // beyond the code: its last position
-		last := positionOf(&frame)
-		found = g.table.Find(last)
-		same := 0
-		for shown.pc = 0; shown.pc < maxCounters && same < maxSame; shown.pc++ {
-			at := positionOf(&frame)
-			if same++; at != last {
-				same = 0
-			}
-			if at.Line == 1 && at.Column == 1 { // so goja calls what it does not know
-				continue
-			}
-			if i := g.table.Find(at); g.encloses(i, found) {
-				found = i
-			}
-		}
+	found := -1
+	if frame.SrcName() == gojaBundle {
+		shown.pc = 0
+		found = g.innermost(positionOf(&frame))
 	}
-	g.known[code] = found
+	g.known[shown.prg] = found
 	return found
 }
 
-// encloses reports whether a function is around another.
-func (g *gojaFunctions) encloses(outer, inner int) bool {
-	for i := g.table.Functions[inner].Parent; i >= 0; i = g.table.Functions[i].Parent {
-		if int(i) == outer {
-			return true
+// innermost is the innermost function that a position is in, be it in its name.
+func (g *gojaFunctions) innermost(at functable.Position) int {
+	found := 0
+	for i := range g.table.Functions { // what is inside comes later
+		if f := &g.table.Functions[i]; !at.Before(f.Start) && at.Before(f.End) {
+			found = i
 		}
 	}
-	return false
+	return found
 }
 
 // positionOf is where a frame stands: bundles are ASCII, where goja's columns are

@@ -42,35 +42,72 @@ type recording struct {
 	lines   []string
 	samples []profile.Sample
 	frames  map[place]profile.FrameID
+	// wrapper is the function that a bundler put around everything, 0 without.
+	wrapper int
+	// called are the stacks that end in a function of the sources, or in what
+	// one called.
+	called map[profile.StackID]bool
 }
 
-// place is a function by where it is defined, and where it stands.
-type place struct{ definition, at functable.Position }
+// place is a function, by its index in the table, and where it stands.
+type place struct {
+	function int
+	at       functable.Position
+}
 
 func newRecording(script *deployed.Script) *recording {
-	return &recording{script: script, lines: strings.Split(string(script.Code), "\n"), frames: map[place]profile.FrameID{}}
+	r := &recording{script: script, lines: strings.Split(string(script.Code), "\n"), frames: map[place]profile.FrameID{}, called: map[profile.StackID]bool{}}
+	outer := 0
+	for i := range script.Table.Functions {
+		if f := &script.Table.Functions[i]; f.Parent == 0 {
+			if outer++; f.Original == nil {
+				r.wrapper = i
+			}
+		}
+	}
+	if outer != 1 {
+		r.wrapper = 0
+	}
+	return r
 }
 
 // push puts a function on a stack: the one whose definition, or any position in
 // it, the sampler gives. At is where it stands, as far as that is known: a
-// column of 0 is anywhere on the line. What is in no function's source, such as
-// a bundle's top level, is known by that alone.
+// column of 0 is anywhere on the line.
 func (r *recording) push(caller profile.StackID, definition, at functable.Position) profile.StackID {
-	key := place{definition, at}
-	frame, ok := r.frames[key]
-	if !ok {
-		frame = r.frame(definition, at)
-		r.frames[key] = frame
-	}
-	return r.b.Stack(caller, frame)
+	return r.pushFunction(caller, r.script.Table.Find(definition), at)
 }
 
-func (r *recording) frame(definition, at functable.Position) profile.FrameID {
-	i := r.script.Table.Find(definition)
-	f := &r.script.Table.Functions[i]
-	position := definition
+// pushFunction does the same by the function's index in the table.
+func (r *recording) pushFunction(caller profile.StackID, function int, at functable.Position) profile.StackID {
+	f := &r.script.Table.Functions[function]
+	inSource := f.Kind != functable.Script && f.Original != nil
+	if r.called[caller] && !inSource && (function == 0 || function == r.wrapper) {
+		// No function calls the top level. Engines make a function of a class's
+		// fields, which the table does not know where they have no value.
+		return caller
+	}
+	key := place{function, at}
+	frame, ok := r.frames[key]
+	if !ok {
+		frame = r.frame(function, at)
+		r.frames[key] = frame
+	}
+	stack := r.b.Stack(caller, frame)
+	r.called[stack] = inSource || r.called[caller]
+	return stack
+}
+
+// frame is a function where it is defined. What is in no function of the sources,
+// such as a bundle's top level, is known by where it stands alone.
+func (r *recording) frame(function int, at functable.Position) profile.FrameID {
+	f := &r.script.Table.Functions[function]
+	position := f.Definition
+	if position.IsZero() {
+		position = f.Start
+	}
 	if f.Kind == functable.Script || f.Original == nil {
-		if found, ok := r.within(i, at); ok {
+		if found, ok := r.within(function, at); ok {
 			position = found
 		}
 	}

@@ -77,7 +77,7 @@ const fewSamples = 3000
 const shown = 4
 
 // usual are the programs that are looked at unless some are named.
-var usual = []string{"sequence", "recursion", "generators", "exceptions", "raytrace", "kernel", "sheet"}
+var usual = []string{"sequence", "recursion", "generators", "raytrace", "kernel"}
 
 // Look runs programs under all samplers that are there, so many times each. Only
 // names programs by a part of their name; without it, it is a few.
@@ -164,7 +164,7 @@ func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]
 	row.Program, row.Sampler, row.Engine, row.Interval = p.Name, s.Name, s.Engine, run.Profile.Meta.Interval
 	self := bench.SelfTimes(p, run.Profile)
 	if before != nil {
-		row.Floors = append(row.Floors, overlap(before, self))
+		row.Floors = append(row.Floors, bench.Overlap(before, self))
 	}
 	if row.self == nil {
 		row.self = map[string]float64{}
@@ -180,7 +180,10 @@ func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]
 
 // sumUp makes the shares of all runs together.
 func (row *Row) sumUp(p fixtures.Program) {
-	total := sum(row.self)
+	total := 0.0
+	for _, ticks := range row.self {
+		total += ticks
+	}
 	for name, ticks := range row.self {
 		if ticks > 0 {
 			row.Top = append(row.Top, Share{name, tenths(100 * ticks / total)})
@@ -214,28 +217,6 @@ func (r *Report) account(ctx context.Context, p fixtures.Program) {
 		}
 		r.Clocks = append(r.Clocks, c)
 	}
-}
-
-func sum(values map[string]float64) float64 {
-	total := 0.0
-	for _, v := range values {
-		total += v
-	}
-	return total
-}
-
-// overlap is what two distributions share, in percent: 100 minus their total
-// variation distance.
-func overlap(a, b map[string]float64) float64 {
-	totalA, totalB := sum(a), sum(b)
-	if totalA == 0 || totalB == 0 {
-		return 0
-	}
-	shared := 0.0
-	for name, v := range a {
-		shared += min(v/totalA, b[name]/totalB)
-	}
-	return 100 * shared
 }
 
 func tenths(x float64) float64 { return math.Round(10*x) / 10 }
@@ -282,14 +263,15 @@ func (row *Row) write(b *strings.Builder) {
 		top = append(top, fmt.Sprintf("%s %.1f", cell(name), s.Percent))
 	}
 	fmt.Fprintf(b, "| %s | %s | %v | %d%s | %.1f (%.1f) | %s | %s |\n", row.Program, row.Sampler, row.Interval, row.Samples, few,
-		sumOf(row.Floors)/float64(len(row.Floors)), slices.Min(row.Floors), known, strings.Join(top, ", "))
+		mean(row.Floors), slices.Min(row.Floors), known, strings.Join(top, ", "))
 }
 
-func sumOf(values []float64) (total float64) {
+func mean(values []float64) float64 {
+	total := 0.0
 	for _, v := range values {
 		total += v
 	}
-	return total
+	return total / float64(len(values))
 }
 
 // cell is a text that may stand in a table of a terminal, in one line.

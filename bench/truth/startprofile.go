@@ -26,9 +26,9 @@ func readStartProfile(written io.Reader, r *recording) error {
 		}
 		frame := p.Stacks.Frame[i]
 		f := p.Function(p.Frames.Function[frame])
-		if f.File == "(bundle).js" {
+		if f.File == gojaBundle {
 			line := p.Frames.Line[frame]
-			stacks[i] = r.push(stacks[i], functionOnLine(r.script.Table, f.Name, line), functable.Position{Line: line})
+			stacks[i] = r.pushFunction(stacks[i], functionOnLine(r.script.Table, f.Name, line), functable.Position{Line: line})
 		}
 	}
 	for i := range p.Len() {
@@ -44,9 +44,8 @@ func readStartProfile(written io.Reader, r *recording) error {
 // numbered is what goja adds to a name that it has used before.
 var numbered = regexp.MustCompile(`\.\d+$`)
 
-// functionOnLine finds the definition of a function by its name and a line it is
-// on: the innermost one of that name there, else the innermost of any name.
-func functionOnLine(table *functable.Table, name string, line int32) functable.Position {
+// functionOnLine finds a function by its name and a line it is on: the innermost one of that name there, else the innermost of any name.
+func functionOnLine(table *functable.Table, name string, line int32) int {
 	bare := numbered.ReplaceAllString(name, "")
 	there, named := 0, false
 	for i := range table.Functions { // what is inside comes later
@@ -62,8 +61,5 @@ func functionOnLine(table *functable.Table, name string, line int32) functable.P
 			there, named = i, called
 		}
 	}
-	if f := &table.Functions[there]; !f.Definition.IsZero() {
-		return f.Definition
-	}
-	return table.Functions[there].Start
+	return there
 }
