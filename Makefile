@@ -65,6 +65,7 @@ fuzz:
 	$(GO) test ./transform/service -run xxx -fuzz FuzzFrames -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzRewrite -fuzztime $(FUZZTIME)
+	$(GO) test ./bench/truth -run xxx -fuzz FuzzRead -fuzztime $(FUZZTIME)
 
 # A profile of a program of our own, with nothing to install.
 demo:

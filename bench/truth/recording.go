@@ -75,6 +75,9 @@ func newRecording(script *deployed.Script) *recording {
 // it, the sampler gives. At is where it stands, as far as that is known: a
 // column of 0 is anywhere on the line.
 func (r *recording) push(caller profile.StackID, definition, at functable.Position) profile.StackID {
+	if definition == (functable.Position{Line: 1, Column: 1}) { // so the engines say of a script
+		return r.pushFunction(caller, 0, at)
+	}
 	return r.pushFunction(caller, r.script.Table.Find(definition), at)
 }
 
@@ -99,7 +102,8 @@ func (r *recording) pushFunction(caller profile.StackID, function int, at functa
 }
 
 // frame is a function where it is defined. What is in no function of the sources,
-// such as a bundle's top level, is known by where it stands alone.
+// such as a bundle's top level, is known by where it stands alone; where that is
+// unknown, by its end, where a bundle has the file that starts the program.
 func (r *recording) frame(function int, at functable.Position) profile.FrameID {
 	f := &r.script.Table.Functions[function]
 	position := f.Definition
@@ -108,6 +112,8 @@ func (r *recording) frame(function int, at functable.Position) profile.FrameID {
 	}
 	if f.Kind == functable.Script || f.Original == nil {
 		if found, ok := r.within(function, at); ok {
+			position = found
+		} else if found, ok := r.last(function); ok {
 			position = found
 		}
 	}
@@ -129,6 +135,19 @@ func (r *recording) within(function int, at functable.Position) (functable.Posit
 		}
 	}
 	return at, false
+}
+
+// last is the last position of a function that the source map knows.
+func (r *recording) last(function int) (functable.Position, bool) {
+	f, to := &r.script.Table.Functions[function], r.script.Symbols().Map
+	for line := min(int(f.End.Line), len(r.lines)); to != nil && line >= int(f.Start.Line); line-- {
+		if at, ok := r.within(function, functable.Position{Line: int32(line)}); ok {
+			if _, ok := to.Find(line-1, int(at.Column)-1); ok {
+				return at, true
+			}
+		}
+	}
+	return functable.Position{}, false
 }
 
 // add takes a sample. Without a stack of the script its kind says what it is.
