@@ -30,7 +30,7 @@ import (
 type (
 	globalProfiler struct {
 		p       profiler
-		w       io.Writer
+		_       io.Writer
 		enabled int32
 	}
 	profiler struct {
@@ -41,7 +41,7 @@ type (
 	}
 	profTracker struct {
 		req, finished int32
-		start, stop   time.Time
+		_, _          time.Time // from tick to answer
 		numFrames     int
 		frames        [64]goja.StackFrame
 	}
