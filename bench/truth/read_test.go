@@ -3,6 +3,9 @@ package truth
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,7 +83,7 @@ const chromiumText = `{"interval":10,"trace":{"resources":["http://x/page.js","h
 // What each sampler writes of one and the same run comes to the same: inner twice,
 // be it in a builtin; the constructor twice, once for its field; the top level.
 func TestRead(t *testing.T) {
-	for name, text := range map[string]string{"v8": v8Text, "jsc": jscText, "spidermonkey": geckoText, "chromium": chromiumText} {
+	for name, text := range whole {
 		r := newRecording(sourceScript(t))
 		if err := readers[name]([]byte(text), r); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -127,23 +130,58 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// No text makes a reader crash, or gives a profile that contradicts itself.
+// readWhatever holds a reader to it that no text makes it crash, or gives a
+// profile that contradicts itself.
+func readWhatever(t *testing.T, script *deployed.Script, name string, text []byte) {
+	r := newRecording(script)
+	if readers[name](text, r) != nil {
+		return
+	}
+	if _, err := r.profile(profile.Meta{}); err != nil {
+		t.Errorf("%s: %v\n%s", name, err, text)
+	}
+}
+
+var whole = map[string]string{"v8": v8Text, "jsc": jscText, "spidermonkey": geckoText, "chromium": chromiumText}
+
+// Texts with other numbers in them, and with pieces lost or doubled.
+func TestReadDamaged(t *testing.T) {
+	script := sourceScript(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	numbers := []string{"-1", "0", "1", "7", "1e9", "1e300", "-1e300", "4294967296", "null", `"a"`, "[]"}
+	for name, text := range whole {
+		for range 2000 {
+			damaged := []byte(text)
+			for range 1 + random.IntN(3) {
+				from := random.IntN(len(damaged))
+				to := min(len(damaged), from+random.IntN(12))
+				switch random.IntN(4) {
+				case 0:
+					damaged = slices.Delete(damaged, from, to)
+				case 1:
+					damaged = slices.Insert(damaged, from, bytes.Clone(damaged[from:to])...)
+				default:
+					if digits := number.FindIndex(damaged[from:]); digits != nil {
+						damaged = slices.Replace(damaged, from+digits[0], from+digits[1], []byte(numbers[random.IntN(len(numbers))])...)
+					}
+				}
+			}
+			readWhatever(t, script, name, damaged)
+		}
+	}
+}
+
+var number = regexp.MustCompile(`\d+`)
+
 func FuzzRead(f *testing.F) {
-	for name, text := range map[string]string{"v8": v8Text, "jsc": jscText, "spidermonkey": geckoText, "chromium": chromiumText} {
+	for name, text := range whole {
 		f.Add(name, []byte(text))
 	}
 	script := sourceScript(f)
 	f.Fuzz(func(t *testing.T, name string, text []byte) {
-		read := readers[name]
-		if read == nil {
+		if readers[name] == nil {
 			t.Skip()
 		}
-		r := newRecording(script)
-		if read(text, r) != nil {
-			return
-		}
-		if _, err := r.profile(profile.Meta{}); err != nil {
-			t.Error(err)
-		}
+		readWhatever(t, script, name, text)
 	})
 }
