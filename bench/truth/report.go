@@ -77,7 +77,7 @@ const fewSamples = 3000
 const shown = 4
 
 // usual are the programs that are looked at unless some are named.
-var usual = []string{"sequence", "recursion", "generators", "raytrace", "kernel"}
+var usual = []string{"sequence", "generators", "raytrace"}
 
 // Look runs programs under all samplers that are there, so many times each. Only
 // names programs by a part of their name; without it, it is a few.

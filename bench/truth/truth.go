@@ -28,8 +28,11 @@
 // weighs by the ticks that fell into it and goja-startprofile does not.
 // goja.StartProfile knows a function by its name and a line, and Chromium's
 // Profiler samples each 10 ms at best; a second of either is a hundred samples.
-// Where a bundle's top level stands, Chromium's does not say: that time is
-// (program)'s. jsc runs programs that need no page.
+// Where a bundle's top level stands, Chromium does not say: it is taken for that
+// of the file that starts the program. jsc runs programs that need no page.
+//
+// A profile begins with the first sample in the program's own functions and ends
+// with the last: what lies around is the engine's start and end.
 package truth
 
 import (
