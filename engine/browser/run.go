@@ -196,6 +196,9 @@ func (r *run) result() (*engine.Result, error) {
 func (r *run) resultOf(report *deployed.Report) *engine.Result {
 	result := &r.outcome
 	report.Fill(result, r.script)
+	if symbols := r.script.Symbols(); r.settings.Mode != engine.Clean {
+		result.Functions = symbols.Functions
+	}
 	if r.name == WebKit { // it never shares memory: that is no news
 		result.Warnings = slices.DeleteFunc(result.Warnings, func(w string) bool { return strings.HasPrefix(w, "clock: ") })
 	}

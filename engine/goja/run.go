@@ -272,5 +272,9 @@ func (r *run) result() *engine.Result {
 		result.Profile.Meta.Preset = r.selection
 		result.Profile.Meta.Duration = result.Elapsed
 	}
+	if r.mode != engine.Clean {
+		symbols := r.deployed.Symbols()
+		result.Functions = symbols.Functions
+	}
 	return &result
 }

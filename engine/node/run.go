@@ -234,6 +234,9 @@ func (r *run) stop(ctx context.Context, cmd *exec.Cmd, ended <-chan struct{}) er
 // result gathers what the run gave.
 func (r *run) result(ctx context.Context, state *os.ProcessState) (*engine.Result, error) {
 	result := &r.outcome
+	if symbols := r.script.Symbols(); r.settings.Mode != engine.Clean {
+		result.Functions = symbols.Functions
+	}
 	text, err := os.ReadFile(r.order.Report)
 	if err != nil {
 		if r.settings.Mode != engine.Profile {
