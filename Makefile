@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check lint unit others fuzz demo bench bench-speed test-browsers test262 wpt generate npm
+.PHONY: test setup check lint unit others fuzz demo bench bench-full bench-all bench-speed test-browsers test262 wpt generate npm
 
 test: setup check lint unit
 
@@ -67,14 +67,27 @@ fuzz:
 		$(GO) test ./profile/format/$$format -run xxx -fuzz FuzzRead -fuzztime $(FUZZTIME) || exit 1; done
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 	$(GO) test ./sourcemap -run xxx -fuzz FuzzRewrite -fuzztime $(FUZZTIME)
+	$(GO) test ./bench/bias -run xxx -fuzz FuzzRecording -fuzztime $(FUZZTIME)
+	$(GO) test ./bench/truth -run xxx -fuzz FuzzRead -fuzztime $(FUZZTIME)
 
 # A profile of a program of our own, with nothing to install.
 demo:
 	$(GO) run ./cmd/instrument run fixtures/real/raytrace/main.ts
 
-# Timing and bias figures, written to bench/results/.
+# How far profiles are from the truth, and at what cost: five minutes, then
+# docs/accuracy.md of the results. bench-full takes an hour; bench-all adds every
+# other measure.
 bench:
+	$(GO) run ./cmd/instrument bench bias --quick --out bench/results
+	$(GO) generate ./bench/bias
+
+bench-full:
+	$(GO) run ./cmd/instrument bench bias --out bench/results
+	$(GO) generate ./bench/bias
+
+bench-all:
 	$(GO) run ./cmd/instrument bench all --out bench/results
+	$(GO) generate ./bench/bias
 
 # The transform beside a bare lexer and other tools, from Go and npm; and a whole
 # directory as a process.

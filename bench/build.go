@@ -50,7 +50,7 @@ func Build(ctx context.Context, runs int, progress io.Writer) (*BuildReport, err
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	report := &BuildReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench build --runs %d", runs)}
+	report := &BuildReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench build --runs %d", runs)}
 	tree := filepath.Join(folder, "dist")
 	if err := report.makeTree(folder, tree); err != nil {
 		return nil, err

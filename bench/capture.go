@@ -36,7 +36,7 @@ func (*CaptureReport) Name() string { return "capture-goja" }
 
 // Capture measures captures by a flag that is up at every check.
 func Capture(runs int, progress io.Writer) (*CaptureReport, error) {
-	report := &CaptureReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench capture --runs %d", runs)}
+	report := &CaptureReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench capture --runs %d", runs)}
 	for _, depth := range []int{10, 50, 200, 1000} {
 		row := CaptureRow{Depth: depth}
 		var different []float64

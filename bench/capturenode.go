@@ -62,7 +62,7 @@ func CaptureNode(ctx context.Context, runs int) (*CaptureNodeReport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("node %s: %w", filepath.Base(script), err)
 	}
-	report := &CaptureNodeReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench capture-node --runs %d", runs)}
+	report := &CaptureNodeReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench capture-node --runs %d", runs)}
 	return report, json.Unmarshal(out, &report.Rows)
 }
 

@@ -48,7 +48,7 @@ func (*ClocksReport) Name() string { return "clocks-node" }
 // each round.
 func Clocks(ctx context.Context, rounds int, only string, progress io.Writer) (*ClocksReport, error) {
 	preset := transform.Balanced
-	report := &ClocksReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench clocks --runs %d", rounds), Rounds: rounds, Preset: preset.String()}
+	report := &ClocksReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench clocks --runs %d", rounds), Rounds: rounds, Preset: preset.String()}
 	if only != "" {
 		report.Command += " --only " + only
 	}
@@ -89,7 +89,7 @@ func Clocks(ctx context.Context, rounds int, only string, progress io.Writer) (*
 			row.Shared, row.Poll = append(row.Shared, percent("shared")), append(row.Poll, percent("poll"))
 		}
 		a, b, p := self["shared 1ms"], self["shared 1ms again"], self["poll 1ms"]
-		row.Floor, row.Overlap = overlap(a, b), (overlap(a, p)+overlap(b, p))/2
+		row.Floor, row.Overlap = Overlap(a, b), (Overlap(a, p)+Overlap(b, p))/2
 		row.Ticks = min(sum(a), sum(b), sum(p))
 		report.Programs = append(report.Programs, row)
 	}
@@ -140,9 +140,9 @@ func sum(values map[string]float64) float64 {
 	return total
 }
 
-// overlap is what two distributions share, in percent: 100 minus their total
+// Overlap is what two distributions share, in percent: 100 minus their total
 // variation distance.
-func overlap(a, b map[string]float64) float64 {
+func Overlap(a, b map[string]float64) float64 {
 	shared, totalA, totalB := 0.0, sum(a), sum(b)
 	for name, v := range a {
 		shared += min(v/totalA, b[name]/totalB)

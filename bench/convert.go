@@ -54,7 +54,7 @@ func Convert(ctx context.Context, runs int, progress io.Writer) (*ConvertReport,
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	report := &ConvertReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench convert --runs %d", runs), Nodes: convertNodes}
+	report := &ConvertReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench convert --runs %d", runs), Nodes: convertNodes}
 	in := filepath.Join(folder, "large.cpuprofile")
 	fmt.Fprint(progress, "\r\x1b[Kmaking a file")
 	if report.Samples, err = makeLarge(in); err != nil {

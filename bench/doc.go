@@ -12,11 +12,14 @@ package bench
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/fieldprof/fieldprof/fixtures"
 )
 
 // Machine says where figures come from.
@@ -26,8 +29,18 @@ type Machine struct {
 	Go   string `json:"go"`
 }
 
-func thisMachine() Machine {
+// ThisMachine is where the process runs.
+func ThisMachine() Machine {
 	return Machine{When: time.Now().UTC().Format(time.DateOnly), CPUs: runtime.NumCPU(), Go: runtime.Version()}
+}
+
+// CheckPlace says that the programs to measure are not here: they are in the
+// repository.
+func CheckPlace() error {
+	if _, err := fixtures.Find(); err != nil {
+		return fmt.Errorf("the bench needs a checkout of fieldprof around it: %w", err)
+	}
+	return nil
 }
 
 // Report is what a measure gives.

@@ -51,7 +51,7 @@ func (*ExactReport) Name() string { return "exact-goja" }
 
 // Exact runs every exact program under classic and the other presets in turn.
 func Exact(ctx context.Context, runs int, interval time.Duration, only string, progress io.Writer) (*ExactReport, error) {
-	report := &ExactReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench exact --runs %d --interval %v", runs, interval), Interval: interval, Runs: runs}
+	report := &ExactReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench exact --runs %d --interval %v", runs, interval), Interval: interval, Runs: runs}
 	presets := []transform.Preset{transform.Classic, transform.Balanced, transform.Precise}
 	for _, program := range fixtures.Exact() {
 		if only != "" && !strings.Contains(program.Name, only) {

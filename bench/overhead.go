@@ -66,7 +66,7 @@ func ways() []way {
 // Overhead runs the real programs in every way in turn, in an order that
 // changes each round, and compares CPU time with the clean run of the round.
 func Overhead(ctx context.Context, rounds int, only string, progress io.Writer) (*OverheadReport, error) {
-	report := &OverheadReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench overhead --runs %d", rounds), Rounds: rounds, Geomean: map[string]float64{}}
+	report := &OverheadReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench overhead --runs %d", rounds), Rounds: rounds, Geomean: map[string]float64{}}
 	ways := ways()
 	for _, w := range ways[1:] {
 		report.Ways = append(report.Ways, w.name)

@@ -78,7 +78,7 @@ func Plugin(ctx context.Context, runs int, progress io.Writer) (*PluginReport, e
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	report := &PluginReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench plugin --runs %d", runs)}
+	report := &PluginReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench plugin --runs %d", runs)}
 	for _, b := range pluginBuilds {
 		row, err := b.measure(ctx, folder, runs, progress)
 		if err != nil {

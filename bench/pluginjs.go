@@ -76,7 +76,7 @@ func PluginJS(ctx context.Context, runs int) (*PluginJSReport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("node plugin.mjs: %w", err)
 	}
-	report := &PluginJSReport{PluginReport: PluginReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench plugin-js --runs %d", runs)}}
+	report := &PluginJSReport{PluginReport: PluginReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench plugin-js --runs %d", runs)}}
 	return report, report.read(out, runs)
 }
 

@@ -94,7 +94,7 @@ func Size(ctx context.Context, only string, progress io.Writer) (*SizeReport, er
 	if err := fixtures.InstallIn(directory); err != nil {
 		return nil, err
 	}
-	report := &SizeReport{Machine: thisMachine(), Command: "instrument bench size", Geomean: map[string]Growth{}, GeomeanAll: map[string]Growth{}}
+	report := &SizeReport{Machine: ThisMachine(), Command: "instrument bench size", Geomean: map[string]Growth{}, GeomeanAll: map[string]Growth{}}
 	for _, form := range sizeForms {
 		for _, p := range sizePresets {
 			report.Ways = append(report.Ways, sizeWay(form, p.preset))

@@ -9,7 +9,7 @@ import (
 
 // report sums up the cells of a run.
 func (r *speedRun) report() *SpeedReport {
-	report := &SpeedReport{Machine: thisMachine()}
+	report := &SpeedReport{Machine: ThisMachine()}
 	for i := range r.subjects {
 		s := &r.subjects[i]
 		file := SpeedFile{Name: s.name, Printed: s.printed, Bytes: s.size, NS: map[string]float64{}, Allocated: map[string]float64{}}

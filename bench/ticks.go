@@ -46,7 +46,7 @@ while (performance.now() < until) sum += work(200);
 
 // Ticks counts the ticks a busy script gets at one and two processors.
 func Ticks(ctx context.Context, runs int, progress io.Writer) (*TicksReport, error) {
-	report := &TicksReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench ticks --runs %d", runs)}
+	report := &TicksReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench ticks --runs %d", runs)}
 	directory, err := os.MkdirTemp("", "fieldprof-bench-")
 	if err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func WASM(ctx context.Context, runs int) (*WASMReport, error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("building the packages: %w\n%s", err, out)
 	}
-	report := &WASMReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench wasm --runs %d", runs), Changed: wasmChanged}
+	report := &WASMReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench wasm --runs %d", runs), Changed: wasmChanged}
 	module, err := os.Stat(filepath.Join(folder, "node_modules/fieldprof-wasm/dist/fieldprof.wasm"))
 	if err != nil {
 		return nil, err

@@ -75,6 +75,9 @@ type Result struct {
 	// Profile holds the stacks as captured, symbolized, with their site kinds:
 	// profile.Attribute turns it into time per function. Nil in mode Clean.
 	Profile *profile.Profile
+	// Functions lists the functions of the program as profiles name them, those
+	// that its checks tell apart Checked. Nil in mode Clean.
+	Functions func() []profile.Function
 	// ExitCode is what the program asked for with process.exit, 1 when it
 	// failed, else 0.
 	ExitCode int

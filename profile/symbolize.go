@@ -66,17 +66,9 @@ func (s *Script) symbolize(was Function, at functable.Position) (Function, funct
 		return s.byMapAlone(was, at, place, placed)
 	}
 	entry := &s.Table.Functions[s.Table.Find(at)]
-	f := Function{Name: entry.Name, File: was.File, Flags: flagsOf(entry)}
-	if f.Name == "" {
-		f.Name = entry.Inferred
-	}
-	definition, defined := s.definition(entry)
+	f, defined := s.named(entry, was.File)
 	switch {
-	case entry.Kind != functable.Script && defined:
-		if definition.Name != "" {
-			f.Name = definition.Name
-		}
-		f.File, f.Line, f.Column = definition.Source, definition.Line, definition.Column
+	case defined:
 	case placed:
 		f.Name, f.File, f.Line, f.Column = "", place.Source, 1, 1
 		f.Flags |= TopLevel | Checked
@@ -92,6 +84,39 @@ func (s *Script) symbolize(was Function, at functable.Position) (Function, funct
 		return f, functable.Position{}
 	}
 	return f, place.Position
+}
+
+// named is what profiles call a function of the table, and whether that is in
+// the sources. A script's top level is in none: it may be that of many.
+func (s *Script) named(entry *functable.Function, file string) (Function, bool) {
+	f := Function{Name: entry.Name, File: file, Flags: flagsOf(entry)}
+	if f.Name == "" {
+		f.Name = entry.Inferred
+	}
+	definition, defined := s.definition(entry)
+	if entry.Kind == functable.Script || !defined {
+		return f, false
+	}
+	if definition.Name != "" {
+		f.Name = definition.Name
+	}
+	f.File, f.Line, f.Column = definition.Source, definition.Line, definition.Column
+	return f, true
+}
+
+// Functions are the functions of the table that are in the sources, as
+// Symbolize names them: what a profile of the script can tell apart is Checked.
+func (s *Script) Functions() []Function {
+	if s.Table == nil {
+		return nil
+	}
+	var list []Function
+	for i := range s.Table.Functions {
+		if f, defined := s.named(&s.Table.Functions[i], s.Table.File); defined {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // byMapAlone keeps the function the engine named, and maps what it can.

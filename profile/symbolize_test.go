@@ -108,3 +108,20 @@ func TestSymbolizeJoins(t *testing.T) {
 		t.Errorf("%d functions, %d stacks", len(p.Functions.Name), len(p.Stacks.Parent))
 	}
 }
+
+// The functions that are in a source, named as frames are; the script and the
+// bundler's wrapper are in none.
+func TestScriptFunctions(t *testing.T) {
+	table, m := deployed(t)
+	got := (&Script{table, m}).Functions()
+	want := []Function{
+		{"apply", "src/app.ts", 7, 15, Checked | FilledFirst},
+		{"a.result", "src/app.ts", 8, 10, 0},
+	}
+	if len(got) != len(want) || got[0] != want[0] || got[1] != want[1] {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := (&Script{Map: m}).Functions(); got != nil {
+		t.Errorf("without a table: %+v", got)
+	}
+}

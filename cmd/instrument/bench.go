@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/bias"
 )
 
 // benchFlags are the flags of instrument bench.
@@ -18,6 +19,11 @@ type benchFlags struct {
 	runs     int
 	interval time.Duration
 	only     string
+
+	quick, strict bool // of bias, as all that follow
+	engines       []string
+	budget        time.Duration
+	keep, replay  string
 }
 
 // measure runs one measure of the bench.
@@ -28,9 +34,11 @@ var measures = []struct {
 	name, what string
 	run        measure
 }{
+	{"bias", "distance from the truth, and what being nearer costs, in every engine", measureBias},
 	{"exact", "overlap with programs whose distribution is known", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Exact(ctx, f.runs, f.interval, f.only, w)
 	}},
+	{"truth", "what the engines' own samplers say, beside themselves and what is known", measureTruth},
 	{"overhead", "CPU time against the clean program, on real programs", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Overhead(ctx, f.runs, f.only, w)
 	}},
@@ -79,7 +87,11 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 		Use:   "bench [flags] all|MEASURE…",
 		Short: "Measure accuracy, overhead, size and the clock",
 		Long:  help,
-		Example: `  instrument bench exact --only async
+		Example: `  instrument bench bias --quick                   five minutes, goja and Node
+  instrument bench bias --only node/acorn --keep raw
+  instrument bench bias --replay raw              other rules on the same samples
+  instrument bench exact --only async
+  instrument bench truth --only raytrace          every engine's own sampler
   instrument bench all --out bench/results`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -93,12 +105,24 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.IntVar(&f.runs, "runs", 3, "runs of each cell")
 	flags.DurationVar(&f.interval, "interval", time.Millisecond, "gap between ticks")
 	flags.StringVar(&f.only, "only", "", "only programs with this `text` in their name")
+	flags.BoolVar(&f.quick, "quick", false, "bias: a part that takes five minutes, not an hour")
+	flags.BoolVar(&f.strict, "strict", false, "bias: exit 1 when a cell was skipped for any reason but time")
+	flags.StringSliceVar(&f.engines, "engine", nil, "bias: only in these `engines` (goja, node, chromium, firefox, webkit)")
+	flags.DurationVar(&f.budget, "budget", 0, "bias: `time` that may be used; what does not fit is skipped")
+	flags.StringVar(&f.keep, "keep", "", "bias: keep the raw samples in this `directory`")
+	flags.StringVar(&f.replay, "replay", "", "bias: run nothing, attribute the samples kept in this `directory`")
 	return cmd
 }
 
 func runBench(ctx context.Context, f benchFlags, names []string, stdout, stderr io.Writer) error {
 	if f.runs < 1 || f.interval <= 0 {
 		return usageError("--runs and --interval must be above zero")
+	}
+	if err := checkBiasFlags(f); err != nil {
+		return err
+	}
+	if err := bench.CheckPlace(); err != nil {
+		return err
 	}
 	wanted := map[string]bool{}
 	for _, name := range names {
@@ -128,6 +152,11 @@ func runBench(ctx context.Context, f benchFlags, names []string, stdout, stderr 
 		fmt.Fprintf(stdout, "## %s\n\n%s\n", m.name, report.Table())
 		if f.out != "" {
 			if err := bench.Write(f.out, report); err != nil {
+				return err
+			}
+		}
+		if found, ok := report.(*bias.Report); ok {
+			if err := afterBias(f, found); err != nil {
 				return err
 			}
 		}

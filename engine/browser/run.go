@@ -36,29 +36,35 @@ var modes = map[engine.Mode]string{engine.Profile: "profile", engine.Clean: "cle
 // is not installed.
 func Run(name Name) func(context.Context, engine.Program, engine.Settings) (*engine.Result, error) {
 	return func(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, error) {
-		b, err := bundle.Make(program.Path, bundle.Target{Engine: string(name), Await: true})
-		if err != nil {
-			return nil, err
-		}
-		if _, _, err := find(name); err != nil {
-			return nil, err
-		}
-		h, err := newHost(program)
-		if err != nil {
-			return nil, err
-		}
-		defer h.close()
-		r := &run{name: name, host: h, program: program, settings: settings}
-		if err := r.prepare(b); err != nil {
-			return nil, fmt.Errorf("%s: %w", program.Path, err)
-		}
-		w, err := open(name, h.base)
-		if err != nil {
-			return nil, fmt.Errorf("starting %s: %w", name, err)
-		}
-		defer w.close()
-		return r.toEnd(ctx, w)
+		result, _, err := runBeside(ctx, name, program, settings, nil)
+		return result, err
 	}
+}
+
+func runBeside(ctx context.Context, name Name, program engine.Program, settings engine.Settings, beside *Beside) (*engine.Result, []byte, error) {
+	b, err := Bundle(name, program.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := Find(name); err != nil {
+		return nil, nil, err
+	}
+	h, err := newHost(program, beside)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer h.close()
+	r := &run{name: name, host: h, program: program, settings: settings}
+	if err := r.prepare(b); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", program.Path, err)
+	}
+	w, err := open(name, h.base, beside)
+	if err != nil {
+		return nil, nil, fmt.Errorf("starting %s: %w", name, err)
+	}
+	defer w.close()
+	result, err := r.toEnd(ctx, w)
+	return result, h.said, err
 }
 
 // run is one program under way.
@@ -99,7 +105,12 @@ func (r *run) prepare(b *bundle.Bundle) error {
 	r.script = script
 	r.outcome.Warnings = append(b.Warnings, warnings...)
 	files := map[string][]byte{"bundle.js": script.Code}
-	if files[""], err = page(&o); err != nil {
+	first := ""
+	if r.host.beside != nil && r.host.beside.Script != nil {
+		first = "beside.js"
+		files[first] = r.host.beside.Script
+	}
+	if files[""], err = page(&o, first); err != nil {
 		return err
 	}
 	if files["page.js"], err = fs.ReadFile(runtime.Runners(), "page.js"); err != nil {
@@ -130,6 +141,11 @@ func (r *run) toEnd(ctx context.Context, w *window) (*engine.Result, error) {
 		case <-loaded:
 			late, loaded = nil, nil
 		case <-r.host.reported:
+			if r.host.beside != nil {
+				if err := r.finishing(ctx, w); err != nil {
+					return nil, err
+				}
+			}
 			return r.result()
 		case <-w.ended:
 			return nil, r.gone("ended before the program did", w)
@@ -180,6 +196,9 @@ func (r *run) result() (*engine.Result, error) {
 func (r *run) resultOf(report *deployed.Report) *engine.Result {
 	result := &r.outcome
 	report.Fill(result, r.script)
+	if symbols := r.script.Symbols(); r.settings.Mode != engine.Clean {
+		result.Functions = symbols.Functions
+	}
 	if r.name == WebKit { // it never shares memory: that is no news
 		result.Warnings = slices.DeleteFunc(result.Warnings, func(w string) bool { return strings.HasPrefix(w, "clock: ") })
 	}

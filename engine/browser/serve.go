@@ -38,28 +38,31 @@ type host struct {
 	files  map[string][]byte
 	stdout io.Writer
 	stderr io.Writer
+	beside *Beside // nil without
 
 	listener net.Listener
 	server   *http.Server
 	loaded   chan struct{} // closed when the page was asked for
 	stopping chan struct{} // closed when the program is to stop
 	reported chan struct{} // closed when the report is there
-	once     struct{ loaded, reported sync.Once }
+	saidIt   chan struct{} // closed when said is there
+	once     struct{ loaded, reported, said sync.Once }
 
 	mu     sync.Mutex
 	report *deployed.Report
 	wrong  error // the report could not be read
+	said   []byte
 }
 
 // newHost listens on a port of its own; serve answers.
-func newHost(program engine.Program) (*host, error) {
+func newHost(program engine.Program, beside *Beside) (*host, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
 	h := &host{
-		stdout: program.Stdout, stderr: program.Stderr,
-		loaded: make(chan struct{}), stopping: make(chan struct{}), reported: make(chan struct{}),
+		stdout: program.Stdout, stderr: program.Stderr, beside: beside,
+		loaded: make(chan struct{}), stopping: make(chan struct{}), reported: make(chan struct{}), saidIt: make(chan struct{}),
 	}
 	secret := "/" + rand.Text() + "/"
 	h.base = "http://" + listener.Addr().String() + secret
@@ -68,6 +71,10 @@ func newHost(program engine.Program) (*host, error) {
 	mux.HandleFunc("GET "+secret+"wait", h.serveWait)
 	mux.HandleFunc("POST "+secret+"talk", h.serveTalk)
 	mux.HandleFunc("POST "+secret+"end", h.serveEnd)
+	if beside != nil {
+		mux.HandleFunc("GET "+secret+"finished", h.serveFinished)
+		mux.HandleFunc("POST "+secret+"said", h.serveSaid)
+	}
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	h.server = &http.Server{Handler: isolated(mux), ReadHeaderTimeout: time.Minute}
 	h.listener = listener
@@ -92,8 +99,9 @@ func isolated(next http.Handler) http.Handler {
 	})
 }
 
-// page is the document that a program runs in.
-func page(o *order) ([]byte, error) {
+// page is the document that a program runs in; first, unless empty, is a script
+// that stands before all others.
+func page(o *order, first string) ([]byte, error) {
 	text, err := json.Marshal(o) // which escapes < and >
 	if err != nil {
 		return nil, err
@@ -102,11 +110,14 @@ func page(o *order) ([]byte, error) {
 	if o.Module {
 		preload = "modulepreload"
 	}
+	if first != "" {
+		first = fmt.Sprintf("<script src=%q></script>\n", first)
+	}
 	return fmt.Appendf(nil, `<!doctype html><html><head><meta charset="utf-8"><title>%s</title>
 <link rel="%s" href="bundle.js" as="script">
-<script type="application/json" id="order">%s</script>
+%s<script type="application/json" id="order">%s</script>
 <script src="page.js"></script></head><body></body></html>
-`, html.EscapeString(o.Path), preload, text), nil
+`, html.EscapeString(o.Path), preload, first, text), nil
 }
 
 func (h *host) serveFile(w http.ResponseWriter, r *http.Request) {
@@ -119,6 +130,11 @@ func (h *host) serveFile(w http.ResponseWriter, r *http.Request) {
 	kind := "text/javascript; charset=utf-8"
 	if name == "" {
 		kind = "text/html; charset=utf-8"
+		if h.beside != nil {
+			for header, value := range h.beside.Headers {
+				w.Header().Set(header, value)
+			}
+		}
 		h.once.loaded.Do(func() { close(h.loaded) })
 	}
 	w.Header().Set("Content-Type", kind)

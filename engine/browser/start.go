@@ -30,8 +30,8 @@ func find(name Name) (binary, screen string, err error) {
 }
 
 // open starts a browser on a page, in a process group of its own and with a
-// fresh profile.
-func open(name Name, url string) (_ *window, err error) {
+// fresh profile. Beside is nil without.
+func open(name Name, url string, beside *Beside) (_ *window, err error) {
 	binary, screen, err := find(name)
 	if err != nil {
 		return nil, err
@@ -54,6 +54,12 @@ func open(name Name, url string) (_ *window, err error) {
 		return nil, err
 	}
 	env = append(env, "TMPDIR="+w.folder)
+	if beside != nil {
+		env = append(env, beside.Environment...)
+		if err := addPreferences(profile, beside.Preferences); err != nil {
+			return nil, err
+		}
+	}
 	if screen != "" {
 		display, err := w.startScreen(screen)
 		if err != nil {

@@ -44,9 +44,12 @@ var target = bundle.Target{
 // bundleName is the file the bundle would be; it is never written.
 const bundleName = "(bundle).js"
 
+// Bundle makes the script that a program runs as, before checks are put into it.
+func Bundle(path string) (*bundle.Bundle, error) { return bundle.Make(path, target) }
+
 // Run runs a program until it ends or the context does, and profiles it.
 func Run(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, error) {
-	b, err := bundle.Make(program.Path, target)
+	b, err := Bundle(program.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -268,6 +271,10 @@ func (r *run) result() *engine.Result {
 		result.Profile.Meta.Program = r.path
 		result.Profile.Meta.Preset = r.selection
 		result.Profile.Meta.Duration = result.Elapsed
+	}
+	if r.mode != engine.Clean {
+		symbols := r.deployed.Symbols()
+		result.Functions = symbols.Functions
 	}
 	return &result
 }

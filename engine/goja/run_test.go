@@ -293,3 +293,22 @@ func TestFailurePositions(t *testing.T) {
 		t.Errorf("clean  %s\nchecks %s", first, lines[0])
 	}
 }
+
+// A run names all functions of the program, with those its checks tell apart.
+func TestFunctions(t *testing.T) {
+	path := write(t, "function small() { return 1; }\nfunction loop() { for (let i = 0; i < 3; i++) small(); }\nloop();\n")
+	_, result := perform(t, path, nil, engine.Settings{Mode: engine.Idle})
+	checked := map[string]bool{}
+	for _, f := range result.Functions() {
+		checked[f.Name] = f.Flags&profile.Checked != 0
+		if f.Line != map[string]int32{"small": 1, "loop": 2}[f.Name] {
+			t.Errorf("%+v", f)
+		}
+	}
+	if len(checked) != 2 || checked["small"] || !checked["loop"] {
+		t.Errorf("checked %v, want loop alone", checked)
+	}
+	if _, clean := perform(t, path, nil, engine.Settings{Mode: engine.Clean}); clean.Functions != nil {
+		t.Error("a clean run has checks")
+	}
+}

@@ -49,13 +49,24 @@ type order struct {
 
 var modes = map[engine.Mode]string{engine.Profile: "profile", engine.Clean: "clean", engine.Idle: "idle", engine.Armed: "armed"}
 
-// Run runs a program until it ends or the context does, and profiles it.
-func Run(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, error) {
-	target, err := targetFor(program.Path)
+// Bundle makes the script that a program runs as, before checks are put into it.
+func Bundle(path string) (*bundle.Bundle, error) {
+	target, err := targetFor(path)
 	if err != nil {
 		return nil, err
 	}
-	b, err := bundle.Make(program.Path, target)
+	return bundle.Make(path, target)
+}
+
+// Run runs a program until it ends or the context does, and profiles it.
+func Run(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, error) {
+	return RunWith(ctx, program, settings)
+}
+
+// RunWith does the same with options for node itself, before the script it
+// starts with.
+func RunWith(ctx context.Context, program engine.Program, settings engine.Settings, options ...string) (*engine.Result, error) {
+	b, err := Bundle(program.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +82,7 @@ func Run(ctx context.Context, program engine.Program, settings engine.Settings) 
 	if folder, err = filepath.EvalSymlinks(folder); err != nil { // as modules are named
 		return nil, err
 	}
-	r := &run{node: node, folder: folder, program: program, settings: settings}
+	r := &run{node: node, options: options, folder: folder, program: program, settings: settings}
 	if err := r.prepare(b); err != nil {
 		return nil, fmt.Errorf("%s: %w", program.Path, err)
 	}
@@ -107,6 +118,7 @@ func fileURL(path string) string {
 // run is one program under way.
 type run struct {
 	node, folder string
+	options      []string
 	program      engine.Program
 	settings     engine.Settings
 	script       *deployed.Script
@@ -172,7 +184,7 @@ func (r *run) prepare(b *bundle.Bundle) error {
 
 // toEnd runs the program until its process ends.
 func (r *run) toEnd(ctx context.Context) (*engine.Result, error) {
-	cmd := exec.Command(r.node, filepath.Join(r.folder, launcherFile), filepath.Join(r.folder, orderFile))
+	cmd := exec.Command(r.node, append(r.options, filepath.Join(r.folder, launcherFile), filepath.Join(r.folder, orderFile))...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = r.program.Stdin, r.program.Stdout, r.program.Stderr
 	cmd.WaitDelay = time.Second // for what the program started, and left with its streams
 	if err := cmd.Start(); err != nil {
@@ -222,6 +234,9 @@ func (r *run) stop(ctx context.Context, cmd *exec.Cmd, ended <-chan struct{}) er
 // result gathers what the run gave.
 func (r *run) result(ctx context.Context, state *os.ProcessState) (*engine.Result, error) {
 	result := &r.outcome
+	if symbols := r.script.Symbols(); r.settings.Mode != engine.Clean {
+		result.Functions = symbols.Functions
+	}
 	text, err := os.ReadFile(r.order.Report)
 	if err != nil {
 		if r.settings.Mode != engine.Profile {

@@ -42,7 +42,9 @@ var rooms = []struct {
 	{"engine/browser", []string{"runtime", "profile", "transform", "engine", "engine/bundle", "engine/deployed"}},
 	{"fixtures", nil},
 	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "transform/builddir", "transform/esbuildplugin", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "engine/node", "fixtures"}},
-	{"cmd/instrument", []string{"functable", "release", "profile", "profile/view", "profile/report", "profile/format", "transform", "transform/builddir", "transform/service", "engine", "engine/goja", "engine/node", "engine/browser", "bench"}},
+	{"bench/truth", []string{"functable", "profile", "profile/view", "profile/format", "transform", "coordinator", "engine", "engine/bundle", "engine/deployed", "engine/goja", "engine/node", "engine/browser", "fixtures", "bench"}},
+	{"bench/bias", []string{"profile", "profile/view", "transform", "engine", "engine/goja", "engine/node", "engine/browser", "fixtures", "bench", "bench/truth"}},
+	{"cmd/instrument", []string{"functable", "release", "profile", "profile/view", "profile/report", "profile/format", "transform", "transform/builddir", "transform/service", "engine", "engine/goja", "engine/node", "engine/browser", "bench", "bench/truth", "bench/bias"}},
 	{"npm/build", []string{"release"}},
 	{"npm/wasm", []string{"transform/service"}},
 	{"test", nil},
@@ -59,9 +61,9 @@ var rooms = []struct {
 
 // heavy dependencies stay at the edges: only these rooms may import them.
 var heavy = map[string][]string{
-	"github.com/evanw/esbuild":      {"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench", "fixtures/verify"},
-	"github.com/dop251/goja_nodejs": {"engine/goja", "fixtures/verify"},
-	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/verify"},
+	"github.com/evanw/esbuild":      {"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench"},
+	"github.com/dop251/goja_nodejs": {"engine/goja", "fixtures/clocks"},
+	"github.com/dop251/goja":        {"coordinator/gojahost", "engine/goja", "bench", "fixtures/clocks"},
 	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir", "bench"},
 	"github.com/google/pprof":       {"profile/format"},
 	"github.com/go-json-experiment": {"profile/format"},

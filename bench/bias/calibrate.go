@@ -1,0 +1,60 @@
+package bias
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+// A clean run is to take this long: enough for samples, and for a just-in-time
+// compiler to settle, and short enough for many runs.
+const runTime = 2 * time.Second
+
+// Programs are scaled within these bounds; beyond them the machine is not one
+// that fixtures are made for.
+const (
+	leastScale = 0.25
+	mostScale  = 16
+)
+
+// calibrate runs a block's program once, clean, unless it has been run before,
+// and scales it for what it took. What goes wrong, goes wrong again in the block,
+// which says so.
+func (c *Collector) calibrate(ctx context.Context, b Block) error {
+	e, ok := c.Engines[b.Engine]
+	if _, done := c.scale[costOf(b)]; done || !ok || c.missing[b.Engine] != "" || b.Program.NeedsNPM && c.missing["npm"] != "" {
+		return ctx.Err()
+	}
+	c.scale[costOf(b)] = 1
+	limited, cancel := context.WithTimeout(ctx, tooLong)
+	defer cancel()
+	result, err := e.Run(limited, engine.Program{Path: b.Program.Path, Args: e.Arguments(b.Program), Stdout: io.Discard, Stderr: io.Discard}, engine.Settings{Mode: engine.Clean})
+	switch {
+	case err != nil && e.Missing(err):
+		c.missing[b.Engine] = err.Error()
+	case err == nil && result.Failure == nil && result.Elapsed > 0:
+		c.scale[costOf(b)] = min(max(float64(runTime)/float64(result.Elapsed), leastScale), mostScale)
+	}
+	return ctx.Err()
+}
+
+// arguments are the program's own in an engine, its scale by what it took.
+func (c *Collector) arguments(program fixtures.Program, engineName string) []string {
+	args := slices.Clone(c.Engines[engineName].Arguments(program))
+	scale := c.scale[engineName+"/"+program.Name]
+	if scale == 0 {
+		return args
+	}
+	if len(args) == 0 { // a program without any runs at scale 1
+		args = []string{"1"}
+	}
+	if declared, err := strconv.ParseFloat(args[0], 64); err == nil {
+		args[0] = strconv.FormatFloat(declared*scale, 'f', 2, 64)
+	}
+	return args
+}

@@ -1,0 +1,254 @@
+package bias
+
+import (
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// real fills the cells of one real program.
+func (e *EngineReport) real(g *group, resamples int) {
+	truth, again := g.profiles("truth", ""), g.profiles("truth again", "")
+	details := g.details()
+	cells := map[string]*Cell{}
+	for _, way := range g.ways(Profiled) {
+		profiles := g.profiles(way.Name, "")
+		if len(profiles) == 0 {
+			continue
+		}
+		cell := &Cell{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}}
+		cell.health(profiles)
+		if len(truth) > 0 && len(again) > 0 {
+			cell.compare(g, way, profiles, truth, again, details, resamples)
+		}
+		cell.Idle = g.overheads(way.Preset.String() + " idle")
+		cell.Recording = g.overheads(way.Name)
+		cells[way.Name] = cell
+	}
+	if len(cells) == 0 {
+		return
+	}
+	e.Programs[g.program] = cells
+	if floors := g.overheads("clean again"); len(floors) > 0 {
+		cells["clean again"] = &Cell{Recording: floors}
+	}
+	e.independence(g, details[Strict])
+}
+
+// compare fills in what there is to say beside the truth.
+func (c *Cell) compare(g *group, way Way, profiles, truth, again []*profile.Profile, details map[string]Detail, resamples int) {
+	for name, detail := range details {
+		t, a := distribute(truth, rules[0], detail), distribute(again, rules[0], detail)
+		if t.Len() == 0 || a.Len() == 0 {
+			continue
+		}
+		natural := ruleOf(way.Preset)
+		for _, rule := range rules {
+			m := distribute(profiles, rule, detail)
+			if rule != natural {
+				c.rule(rule.Name, name, Compare(m, t, a, 0, 0).Overlap.Value)
+				continue
+			}
+			comparison := Compare(m, t, a, resamples, seed(g.engine, g.program, way.Name, name))
+			c.rule(rule.Name, name, comparison.Overlap.Value)
+			c.Overlaps[name] = comparison
+			if name != mergedName(way.Preset) {
+				continue
+			}
+			c.Overlaps[Promise] = comparison
+			c.Samples, c.TruthSamples = m.Len(), min(t.Len(), a.Len())
+			c.Few = min(c.Samples, c.TruthSamples) < fewSamples
+			c.LeftOut, c.TruthLeftOut = m.LeftOut(), t.LeftOut()
+			both := distribute(append(truth[:len(truth):len(truth)], again...), rules[0], detail)
+			c.Worst = Worst(both, m)
+			if rho, ok := Spearman(both, m, 20); ok {
+				c.Spearman = &rho
+			}
+			c.HottestRank = HottestRank(both, m)
+		}
+	}
+}
+
+func (c *Cell) rule(rule, detail string, value float64) {
+	if c.Rules[rule] == nil {
+		c.Rules[rule] = map[string]float64{}
+	}
+	c.Rules[rule][detail] = value
+}
+
+// health sums up what became of the ticks.
+func (c *Cell) health(profiles []*profile.Profile) {
+	var raised, lost, missed int64
+	for _, p := range profiles {
+		raised += p.Meta.Ticks.Raised
+		lost += p.Meta.Ticks.Lost
+		missed += p.Meta.Ticks.Missed
+	}
+	if promised := float64(raised + missed); promised > 0 {
+		c.Lost, c.Missed = 100*float64(lost)/promised, 100*float64(missed)/promised
+	}
+}
+
+// overheads are a way's CPU times against the clean run's of the same round, in
+// percent.
+func (g *group) overheads(way string) []float64 {
+	clean := map[int]float64{}
+	for _, r := range g.runs {
+		if r.Way.Name == "clean" && r.CPU > 0 {
+			clean[r.Round] = float64(r.CPU)
+		}
+	}
+	var percents []float64
+	for _, r := range g.runs {
+		if r.Way.Name == way && r.CPU > 0 && clean[r.Round] > 0 {
+			percents = append(percents, 100*(float64(r.CPU)/clean[r.Round]-1))
+		}
+	}
+	return percents
+}
+
+// elsewhere is the key of all functions that a program's declaration does not
+// list: one, which gets what the listed ones leave.
+const elsewhere = "(functions not listed)"
+
+// exact fills the cells of a program of known distribution.
+func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) {
+	expected, rest := map[string]float64{}, 100.0
+	for key, share := range program.Expected {
+		expected[key] = share
+		rest -= share
+	}
+	expected[elsewhere] = max(rest, 0)
+	known := Known(expected)
+	cells := map[string]*ExactCell{}
+	for _, way := range append(g.ways(Profiled), g.ways(Truth)...) {
+		name, rule := way.Name, ruleOf(way.Preset)
+		if way.Use == Truth {
+			name, rule = way.Sampler, rules[0]
+		}
+		measured := &Distribution{}
+		for _, p := range g.profiles(way.Name, "") {
+			measured.addKnown(profile.Attribute(p, rule.Rule), program)
+		}
+		if measured.Len() == 0 {
+			continue
+		}
+		cells[name] = &ExactCell{
+			Samples: measured.Len(), Few: measured.Len() < fewSamples, Tiny: program.Tiny,
+			Overlap: OverlapInterval(known, measured, resamples, seed(g.engine, g.program, name)),
+			Worst:   Worst(known, measured), Shares: measured.Shares(),
+		}
+	}
+	if len(cells) > 0 {
+		e.Exact[g.program] = cells
+	}
+}
+
+// addKnown adds the self time of an attributed profile by the keys of a program
+// of known distribution. Builtins are their callers'.
+func (d *Distribution) addKnown(p *profile.Profile, program fixtures.Program) {
+	all := Detail{apart: map[string]bool{}}
+	for f := range p.Functions.Name {
+		function := p.Function(profile.FunctionID(f))
+		all.apart[Key(function)] = function.Line > 0 || program.Key(function.Name, 0) != ""
+	}
+	owners := ownersOf(p, all)
+	for i := range p.Len() {
+		s := p.Sample(i)
+		if name := outside(p, s); name != "" {
+			d.leave(name, float64(s.Weight))
+			continue
+		}
+		key := elsewhere
+		if owner := owners[s.Stack]; owner >= 0 {
+			f := p.Function(owner)
+			if listed := program.Key(f.Name, int(f.Line)); listed != "" {
+				key = listed
+			}
+		}
+		d.Add(key, float64(s.Weight))
+	}
+}
+
+// act fills in what extra work did to a profile.
+func (e *EngineReport) act(g *group, program fixtures.Program) {
+	change, ok := changes[g.program]
+	if !ok {
+		return
+	}
+	way := transform.Precise.String()
+	before, after := g.profiles(way, Before), g.profiles(way, After)
+	growth := change.Growth
+	if growth == 0 {
+		growth = g.growth()
+	}
+	details := g.details()
+	b, a := distribute(before, rules[0], details[Strict]), distribute(after, rules[0], details[Strict])
+	if b.Len() == 0 || a.Len() == 0 || growth <= 0 {
+		return
+	}
+	key := ""
+	for candidate, label := range a.labels {
+		if label == change.Function {
+			key = candidate
+		}
+	}
+	e.Actions[program.Name] = &Action{Function: change.Function, Growth: 100 * growth, Few: min(b.Len(), a.Len()) < fewSamples,
+		Actionability: Act(b, a, key, growth)}
+}
+
+// growth is what a change added to the clean program's CPU time: the median of
+// the rounds.
+func (g *group) growth() float64 {
+	before, after := map[int]float64{}, map[int]float64{}
+	for _, r := range g.runs {
+		if r.Way.Name == "clean" {
+			if r.Variant == Before {
+				before[r.Round] = float64(r.CPU)
+			} else {
+				after[r.Round] = float64(r.CPU)
+			}
+		}
+	}
+	var grown []float64
+	for round, cpu := range before {
+		if cpu > 0 && after[round] > 0 {
+			grown = append(grown, after[round]/cpu-1)
+		}
+	}
+	return median(grown)
+}
+
+// independence compares profiles that differ by the seed of their clock, which
+// are those of different rounds, and by its interval.
+func (e *EngineReport) independence(g *group, detail Detail) {
+	add := func(name string, a, b []*profile.Profile) {
+		if len(a) == 0 || len(b) == 0 {
+			return
+		}
+		row := e.Independence[name]
+		if row == nil {
+			row = &IndependenceRow{}
+			e.Independence[name] = row
+		}
+		pair := CompareByChance(distribute(a, rules[0], detail), distribute(b, rules[0], detail), 200, seed(g.engine, g.program, name))
+		n := float64(row.Pairs)
+		row.Overlap, row.Chance = (row.Overlap*n+pair.Overlap)/(n+1), (row.Chance*n+pair.Chance)/(n+1)
+		row.Pairs++
+		if pair.Independent() {
+			row.Independent++
+		}
+	}
+	for _, way := range g.ways(Profiled) {
+		if way.Interval != standardInterval {
+			add("interval, "+way.Preset.String(), g.profiles(way.Preset.String(), ""), g.profiles(way.Name, ""))
+			continue
+		}
+		if all := g.profiles(way.Name, ""); len(all) >= 2 {
+			add("seed, "+way.Name, all[:1], all[1:2])
+		}
+	}
+	if truth := g.profiles("truth", ""); len(truth) >= 2 {
+		add("truth of two rounds", truth[:1], truth[1:2])
+	}
+}

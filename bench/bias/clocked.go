@@ -1,0 +1,102 @@
+package bias
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/fixtures/clocks"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// Clocked is the variant of a program that accounts for its functions' times by
+// itself, with clocks at every entry and exit.
+const Clocked = "clocked"
+
+// clockedPrograms are of one task, and have calls longer than a clock's reading.
+var clockedPrograms = []string{"sequence", "recursion", "callbacks"}
+
+// clocksText is what wrapped programs call. Its functions are short, so that
+// balanced leaves them without checks.
+//
+//go:embed clocks.js
+var clocksText []byte
+
+// clockedBlocks run programs with clocks, with and without checks that are idle.
+func clockedBlocks(o Options, round int) []Block {
+	var blocks []Block
+	for _, program := range fixtures.Exact() {
+		for i, name := range clockedPrograms {
+			if name != program.Name || o.Quick && i > 0 {
+				continue
+			}
+			program.NeedsNPM = true // what wraps it does
+			for _, e := range engines[:2] {
+				blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Clocked: true,
+					Ways: append(cleanWays(), idleWays([]transform.Preset{transform.Balanced})...)})
+			}
+		}
+	}
+	return blocks
+}
+
+// clocked writes the wrapped program into a folder.
+func clocked(ctx context.Context, program fixtures.Program, folder string) (fixtures.Program, error) {
+	wrapped, err := clocks.Wrapped(ctx, program)
+	if err != nil {
+		return program, err
+	}
+	program.Path = filepath.Join(folder, filepath.Base(program.Path))
+	if err := os.WriteFile(filepath.Join(folder, "clocks.js"), clocksText, 0o644); err != nil {
+		return program, err
+	}
+	text := append([]byte("require('./clocks.js');\n"), wrapped...)
+	return program, os.WriteFile(program.Path, append(text, "\n$report();\n"...), 0o644)
+}
+
+// lastLine keeps the last lines that a program prints.
+type lastLine struct{ text []byte }
+
+// most that is kept of them.
+const mostKept = 1 << 16
+
+func (l *lastLine) Write(text []byte) (int, error) {
+	l.text = append(l.text, text...)
+	if extra := len(l.text) - mostKept; extra > 0 {
+		l.text = l.text[:copy(l.text, l.text[extra:])]
+	}
+	return len(text), nil
+}
+
+// read reads the account that is the last line.
+func (l *lastLine) read() (map[string]float64, error) {
+	text := bytes.TrimSpace(l.text)
+	text = text[bytes.LastIndexByte(text, '\n')+1:]
+	var account map[string]float64
+	if err := json.Unmarshal(text, &account); err != nil {
+		return nil, errors.New("it printed no account of its times")
+	}
+	return account, nil
+}
+
+// observe compares the accounts of the program with checks and without.
+func (e *EngineReport) observe(g *group) {
+	accounts := map[string]map[string]float64{}
+	for _, r := range g.runs {
+		if accounts[r.Way.Name] == nil {
+			accounts[r.Way.Name] = map[string]float64{}
+		}
+		for name, ms := range r.Account {
+			accounts[r.Way.Name][name] += ms
+		}
+	}
+	clean, again, idle := Known(accounts["clean"]), Known(accounts["clean again"]), Known(accounts["balanced idle"])
+	if len(clean.keys) > 0 && len(again.keys) > 0 && len(idle.keys) > 0 {
+		e.Observers[g.program] = &Observer{Checks: (Overlap(clean, idle) + Overlap(again, idle)) / 2, Again: Overlap(clean, again)}
+	}
+}

@@ -1,0 +1,233 @@
+package bias
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/fieldprof/fieldprof/bench/truth"
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+// Collector runs plans.
+type Collector struct {
+	Engines  map[string]Engine
+	Samplers []truth.Sampler
+	Progress io.Writer
+	Keep     string // the folder in which recordings are kept; "" for none
+	Now      func() time.Time
+
+	recordings []*Recording
+	missing    map[string]string // engines that are not installed, and samplers
+	cost       map[string]time.Duration
+	scale      map[string]float64 // of the programs' own, by engine/program
+	until      time.Time          // of the budget
+}
+
+// Engine runs programs.
+type Engine struct {
+	Run       func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
+	Arguments func(fixtures.Program) []string
+	// Missing says whether an error says that the engine is not installed.
+	Missing func(error) bool
+}
+
+// NewCollector knows all engines and samplers there are.
+func NewCollector() *Collector {
+	return &Collector{Engines: allEngines(), Samplers: truth.Samplers(), Progress: io.Discard, Now: time.Now}
+}
+
+// Run runs a plan. A run that fails is a recording that says why; an error is
+// one of the bench itself, or of the context.
+func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
+	c.recordings, c.missing, c.cost, c.scale = nil, map[string]string{}, map[string]time.Duration{}, map[string]float64{}
+	if err := installFor(plan); err != nil {
+		c.missing["npm"] = err.Error()
+	}
+	began := c.Now()
+	c.until = began.Add(plan.Budget)
+	for i, b := range plan.Blocks {
+		left := plan.Budget - c.Now().Sub(began)
+		if expected := c.expect(b); expected > left {
+			c.skip(b, fmt.Sprintf(overBudget+" of %v has %v left, and this takes some %v", plan.Budget, max(left, 0).Round(time.Second), expected.Round(time.Second)))
+			continue
+		}
+		fmt.Fprintf(c.Progress, "\r\x1b[K%d of %d: %s in %s, round %d", i+1, len(plan.Blocks), b.Program.Name, b.Engine, b.Round)
+		if err := c.calibrate(ctx, b); err != nil {
+			return nil, err
+		}
+		blockBegan := c.Now()
+		if err := c.block(ctx, b); err != nil {
+			return nil, err
+		}
+		c.cost[costOf(b)] = c.Now().Sub(blockBegan) / time.Duration(runsOf(b))
+	}
+	fmt.Fprint(c.Progress, "\r\x1b[K")
+	return c.recordings, nil
+}
+
+func installFor(plan Plan) error {
+	for _, b := range plan.Blocks {
+		if b.Program.NeedsNPM {
+			return fixtures.InstallNodeModules()
+		}
+	}
+	return nil
+}
+
+// overBudget begins the reason of what there was no time for.
+const overBudget = "the budget"
+
+// Runs are taken for this long until one of the same program, or engine, was
+// measured.
+const guess = 2 * time.Second
+
+// expect is how long a block will take: as its program did in this engine, or
+// as the longest of the others there.
+func (c *Collector) expect(b Block) time.Duration {
+	each, ok := c.cost[costOf(b)]
+	if !ok {
+		for key, cost := range c.cost {
+			if key[:len(b.Engine)+1] == b.Engine+"/" {
+				each = max(each, cost)
+			}
+		}
+		if each == 0 {
+			each = guess
+		}
+	}
+	return each * time.Duration(runsOf(b))
+}
+
+func costOf(b Block) string { return b.Engine + "/" + b.Program.Name }
+
+func runsOf(b Block) int {
+	if b.Change != nil {
+		return 2 * len(b.Ways)
+	}
+	return len(b.Ways)
+}
+
+// block runs every way of a block, in an order that differs each round, and
+// then compares what they printed.
+func (c *Collector) block(ctx context.Context, b Block) error {
+	variants := []string{""}
+	folder := ""
+	switch {
+	case b.Change != nil:
+		variants = []string{Before, After}
+	case b.Clocked:
+		variants = []string{Clocked}
+	}
+	if variants[0] != "" {
+		var err error
+		if folder, err = os.MkdirTemp("", "instrument-bench-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(folder)
+	}
+	var runs []*Recording
+	for i := range b.Ways {
+		way := b.Ways[(i+b.Round-1)%len(b.Ways)]
+		for _, variant := range variants {
+			program := b.Program
+			var err error
+			switch {
+			case b.Change != nil:
+				program, err = b.Change.variant(program, folder, variant)
+			case b.Clocked:
+				program, err = clocked(ctx, program, folder)
+			}
+			if err != nil {
+				return err
+			}
+			r := &Recording{Engine: b.Engine, Program: b.Program.Name, Variant: variant, Round: b.Round, Way: way}
+			if c.Now().Before(c.until) {
+				c.run(ctx, program, r)
+			} else {
+				r.Skipped = overBudget + " ended within the block, which took longer than it did before"
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			runs = append(runs, r)
+		}
+	}
+	compareOutput(runs)
+	for _, r := range runs {
+		if err := c.take(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareOutput skips the runs that printed something else than the clean one.
+func compareOutput(runs []*Recording) {
+	clean := map[string]string{}
+	for _, r := range runs {
+		if r.Way.Name == "clean" && r.Skipped == "" {
+			clean[r.Variant] = r.Output
+		}
+	}
+	for _, r := range runs {
+		if r.Variant == Clocked {
+			continue // it prints times
+		}
+		if want, ok := clean[r.Variant]; ok && r.Skipped == "" && r.Output != want {
+			r.Skipped, r.Profile = "it printed something else than the clean program", nil
+		}
+	}
+}
+
+// skip records that a block was not run.
+func (c *Collector) skip(b Block, why string) {
+	for _, way := range b.Ways {
+		_ = c.take(&Recording{Engine: b.Engine, Program: b.Program.Name, Round: b.Round, Way: way, Skipped: why})
+	}
+}
+
+func (c *Collector) take(r *Recording) error {
+	c.recordings = append(c.recordings, r)
+	if c.Keep == "" {
+		return nil
+	}
+	return Keep(c.Keep, len(c.recordings), r)
+}
+
+// tooLong ends a run: fixtures take a few seconds, in a slow browser more.
+const tooLong = 2 * time.Minute
+
+// run fills a recording, with what the run gave or why there is nothing.
+func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Recording) {
+	e, ok := c.Engines[r.Engine]
+	switch {
+	case !ok:
+		r.Skipped = "no engine " + r.Engine
+		return
+	case c.missing[r.Engine] != "":
+		r.Skipped = c.missing[r.Engine]
+		return
+	case program.NeedsNPM && c.missing["npm"] != "":
+		r.Skipped = c.missing["npm"]
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, tooLong)
+	defer cancel()
+	var err error
+	if r.Way.Use == Truth {
+		err = c.sample(limited, program, r)
+	} else {
+		err = c.profile(limited, program, e, r)
+	}
+	switch {
+	case errors.Is(limited.Err(), context.DeadlineExceeded):
+		r.Skipped, r.Profile = fmt.Sprintf("it did not end within %v", tooLong), nil
+	case err != nil:
+		r.Skipped, r.Profile = err.Error(), nil
+	}
+}

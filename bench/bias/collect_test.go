@@ -1,0 +1,318 @@
+package bias
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/bench/truth"
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// fakes are an engine and a sampler on a clock of their own: runs take a second
+// and give the profile of a program whose truth is known here.
+type fakes struct {
+	now  time.Time
+	runs []string
+	run  func(program engine.Program, s engine.Settings, result *engine.Result) error
+}
+
+var errNoSuchEngine = errors.New("there is no fake on the PATH")
+
+func (f *fakes) collector() *Collector {
+	f.now = time.Unix(0, 0)
+	return &Collector{
+		Engines: map[string]Engine{"goja": {
+			Run:       f.engine,
+			Arguments: func(fixtures.Program) []string { return []string{"2"} },
+			Missing:   func(err error) bool { return errors.Is(err, errNoSuchEngine) },
+		}},
+		Samplers: []truth.Sampler{{Name: "goja", Engine: "goja", Sample: f.sample}},
+		Progress: io.Discard,
+		Now:      func() time.Time { return f.now },
+	}
+}
+
+func (f *fakes) engine(_ context.Context, program engine.Program, s engine.Settings) (*engine.Result, error) {
+	f.now = f.now.Add(time.Second)
+	f.runs = append(f.runs, fmt.Sprint(s.Mode, s.Preset, program.Args))
+	result := &engine.Result{Elapsed: time.Second, CPU: time.Second}
+	switch s.Mode {
+	case engine.Idle:
+		result.CPU += 100 * time.Millisecond
+	case engine.Profile:
+		result.Profile = stackProfile(sampled{"0a", 20, profile.Exit}, sampled{"0b", 30, profile.Exit}, sampled{"0bA", 50, profile.Exit})
+		result.Functions = func() []profile.Function {
+			return []profile.Function{letterFunction('a'), letterFunction('b'), letterFunction('A')}
+		}
+	}
+	fmt.Fprintln(program.Stdout, "done")
+	if f.run != nil {
+		if err := f.run(program, s, result); err != nil {
+			return nil, err
+		}
+	}
+	return result, nil
+}
+
+func (f *fakes) sample(_ context.Context, _ fixtures.Program, _ truth.Settings) (*truth.Run, error) {
+	f.now = f.now.Add(time.Second)
+	return &truth.Run{Profile: stackProfile(sampled{"0a", 30, profile.Own}, sampled{"0b", 30, profile.Own}, sampled{"0bA", 40, profile.Own}), Output: []byte("done\n")}, nil
+}
+
+// small is a plan of one real program in goja.
+func small(rounds int) Plan {
+	program := fixtures.Real()[0]
+	program.NeedsNPM = false
+	plan := Plan{Budget: time.Hour}
+	ways := append(cleanWays(), truthWays("goja", standardInterval)...)
+	ways = append(ways, profiledWays([]transform.Preset{transform.Balanced, transform.Precise}, "", standardInterval)...)
+	ways = append(ways, idleWays([]transform.Preset{transform.Balanced})...)
+	for round := range rounds {
+		plan.Blocks = append(plan.Blocks, Block{Engine: "goja", Program: program, Round: round + 1, Ways: ways})
+	}
+	return plan
+}
+
+// A bench from end to end. Nothing checks A, so that the profile has its 40 %
+// in b: strictly that is wrong, by the promise it is not.
+func TestBench(t *testing.T) {
+	f := &fakes{}
+	recordings, err := f.collector().Run(t.Context(), small(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 2 * 7; len(recordings) != want {
+		t.Fatalf("%d recordings, want %d", len(recordings), want)
+	}
+	if recordings[0].Way.Name != "clean" || recordings[7].Way.Name != "clean again" {
+		t.Errorf("the rounds began with %s and %s", recordings[0].Way.Name, recordings[7].Way.Name)
+	}
+	if first, second := f.runs[0], f.runs[1]; !strings.HasSuffix(first, "[2]") || !strings.HasSuffix(second, "[4.00]") {
+		t.Errorf("a program of a second was run as %q, and then as %q to take two", first, second)
+	}
+	report := Evaluate(recordings, Terms{Resamples: 50})
+	e := report.Engines["goja"]
+	cell := e.Programs["raytrace"]["precise"]
+	if cell == nil {
+		t.Fatalf("no cell; skipped: %v", report.Skipped)
+	}
+	for detail, want := range map[string]float64{Strict: 50, "merged(1)": 90, "merged(10)": 90, Promise: 90} {
+		if got := cell.Overlaps[detail].Overlap.Value; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: %g, want %g", detail, got, want)
+		}
+	}
+	if math.Abs(cell.Worst.Truth-cell.Worst.Profile) < 9.9 {
+		t.Errorf("worst %+v", cell.Worst)
+	}
+	if !cell.Few || cell.Samples != 6 {
+		t.Errorf("few %v, samples %d", cell.Few, cell.Samples)
+	}
+	if e.Floor[Strict].Value != 100 {
+		t.Errorf("floor %v", e.Floor)
+	}
+	if idle := e.Means["balanced"].Idle.Tiny; idle == nil || idle.Value < 9.99 || idle.Value > 10.01 {
+		t.Errorf("idle overhead %v, want 10", idle)
+	}
+	if again := e.CleanAgain.Tiny; again == nil || again.Value != 0 {
+		t.Errorf("clean again %v, want 0", again)
+	}
+	if len(report.Unmet()) != 0 {
+		t.Errorf("skipped %v", report.Skipped)
+	}
+}
+
+// Whatever goes wrong skips its cell, says why and leaves the others.
+func TestBenchSkips(t *testing.T) {
+	only := func(preset transform.Preset, do func(*engine.Result, io.Writer) error) func(engine.Program, engine.Settings, *engine.Result) error {
+		return func(p engine.Program, s engine.Settings, result *engine.Result) error {
+			if s.Mode != engine.Profile || s.Preset != preset {
+				return nil
+			}
+			return do(result, p.Stdout)
+		}
+	}
+	for _, test := range []struct {
+		name, reason string
+		run          func(engine.Program, engine.Settings, *engine.Result) error
+	}{
+		{"fails", "it failed: no luck", only(transform.Precise, func(r *engine.Result, _ io.Writer) error {
+			r.Failure = errors.New("no luck")
+			return nil
+		})},
+		{"ends badly", "it ended with status 3", only(transform.Precise, func(r *engine.Result, _ io.Writer) error {
+			r.ExitCode = 3
+			return nil
+		})},
+		{"prints something else", "it printed something else than the clean program", only(transform.Precise, func(_ *engine.Result, w io.Writer) error {
+			_, err := io.WriteString(w, "more\n")
+			return err
+		})},
+		{"runs too short", "it ran 20ms, which at an interval of 1ms is too short: 50ms at least", only(transform.Precise, func(r *engine.Result, _ io.Writer) error {
+			r.Elapsed = 20 * time.Millisecond
+			return nil
+		})},
+		{"cannot start", "the disk is full", only(transform.Precise, func(*engine.Result, io.Writer) error { return errors.New("the disk is full") })},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := &fakes{run: test.run}
+			recordings, err := f.collector().Run(t.Context(), small(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			report := Evaluate(recordings, Terms{Resamples: 10})
+			want := Skip{Engine: "goja", Program: "raytrace", Ways: "precise", Reason: test.reason}
+			if unmet := report.Unmet(); len(unmet) != 1 || unmet[0] != want {
+				t.Errorf("skipped %+v, want %+v", unmet, want)
+			}
+			cells := report.Engines["goja"].Programs["raytrace"]
+			if cells["balanced"] == nil || cells["precise"] != nil {
+				t.Errorf("cells %v", cells)
+			}
+			if table := report.Table(); !strings.Contains(table, "- goja, raytrace (precise): "+test.reason) {
+				t.Errorf("the table does not say so:\n%s", table)
+			}
+		})
+	}
+}
+
+// An engine that is not installed is asked once.
+func TestBenchWithoutEngine(t *testing.T) {
+	f := &fakes{run: func(engine.Program, engine.Settings, *engine.Result) error { return errNoSuchEngine }}
+	c := f.collector()
+	recordings, err := c.Run(t.Context(), small(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.runs) != 1 {
+		t.Errorf("asked %d times", len(f.runs))
+	}
+	if unmet := Evaluate(recordings, Terms{}).Unmet(); len(unmet) == 0 || unmet[0].Reason != errNoSuchEngine.Error() {
+		t.Errorf("skipped %v", unmet)
+	}
+}
+
+// A sampler that is not there leaves a cell without truth, not an engine.
+func TestBenchWithoutSampler(t *testing.T) {
+	f := &fakes{}
+	c := f.collector()
+	c.Samplers[0].Available = func() error { return errors.New("install a sampler") }
+	recordings, err := c.Run(t.Context(), small(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := Evaluate(recordings, Terms{})
+	if unmet := report.Unmet(); len(unmet) != 1 || unmet[0].Reason != "install a sampler" || unmet[0].Ways != "truth, truth again" {
+		t.Errorf("skipped %+v", unmet)
+	}
+	if cell := report.Engines["goja"].Programs["raytrace"]["precise"]; cell == nil || len(cell.Overlaps) != 0 {
+		t.Errorf("cell %+v", cell)
+	}
+}
+
+// A plan keeps to its budget, and says what there was no time for.
+func TestBudget(t *testing.T) {
+	f := &fakes{}
+	plan := small(10)
+	plan.Budget = 25 * time.Second // three blocks of seven runs, one to calibrate; the first is thought to take 14 s
+	recordings, err := f.collector().Run(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := f.now.Sub(time.Unix(0, 0)); took != 22*time.Second {
+		t.Errorf("took %v", took)
+	}
+	report := Evaluate(recordings, Terms{})
+	if len(report.Skipped) != 1 || !strings.HasPrefix(report.Skipped[0].Reason, "the budget of 25s has 3s left, and this takes some 7s") {
+		t.Errorf("skipped %+v", report.Skipped)
+	}
+	if len(report.Unmet()) != 0 {
+		t.Errorf("--strict objects to the budget: %v", report.Unmet())
+	}
+}
+
+// A block that takes longer than was thought ends with the budget, too.
+func TestBudgetWithinBlock(t *testing.T) {
+	f := &fakes{}
+	f.run = func(engine.Program, engine.Settings, *engine.Result) error {
+		f.now = f.now.Add(9 * time.Second)
+		return nil
+	}
+	plan := small(1)
+	plan.Budget = 15 * time.Second // the block is thought to take 14 s
+	recordings, err := f.collector().Run(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := f.now.Sub(time.Unix(0, 0)); took != 20*time.Second {
+		t.Errorf("took %v, not two runs", took)
+	}
+	report := Evaluate(recordings, Terms{})
+	if len(report.Skipped) != 1 || len(report.Unmet()) != 0 || len(recordings) != 7 {
+		t.Errorf("%d recordings, skipped %+v", len(recordings), report.Skipped)
+	}
+}
+
+func TestInterruption(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	f := &fakes{run: func(engine.Program, engine.Settings, *engine.Result) error {
+		cancel()
+		return context.Canceled
+	}}
+	if _, err := f.collector().Run(ctx, small(1)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What is kept and read again gives the same report.
+func TestKeepAndReplay(t *testing.T) {
+	f := &fakes{}
+	c := f.collector()
+	c.Keep = t.TempDir()
+	recordings, err := c.Run(t.Context(), small(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadKept(c.Keep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := Evaluate(recordings, Terms{Resamples: 20}).Table(), Evaluate(again, Terms{Resamples: 20}).Table()
+	if a != b {
+		t.Errorf("first\n%s\nthen\n%s", a, b)
+	}
+}
+
+// Every change finds its place, and changes what programs do but not what they
+// print.
+func TestChanges(t *testing.T) {
+	found := 0
+	for _, program := range append(fixtures.Exact(), fixtures.Real()...) {
+		change, ok := changes[program.Name]
+		if !ok {
+			continue
+		}
+		found++
+		for _, variant := range []string{Before, After} {
+			if _, err := change.variant(program, t.TempDir(), variant); err != nil {
+				t.Error(err)
+			}
+		}
+		lost := change
+		lost.Anchor = "function nowhere() {"
+		if _, err := lost.variant(program, t.TempDir(), After); err == nil || !strings.Contains(err.Error(), "has lost its place") {
+			t.Errorf("an anchor that is nowhere: %v", err)
+		}
+	}
+	if found != len(changes) {
+		t.Errorf("%d of %d changed programs are fixtures", found, len(changes))
+	}
+}

@@ -1,0 +1,231 @@
+package bias
+
+import (
+	"fmt"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Distribution is self time by function: samples, each with its owner's key and
+// the ticks it stands for. The zero Distribution is empty.
+type Distribution struct {
+	keys    []string
+	index   map[string]int
+	owner   []int32 // into keys, of each sample
+	weight  []float64
+	known   []float64         // instead of samples: the shares, by construction
+	labels  map[string]string // for people, by key
+	leftOut map[string]float64
+}
+
+// Known is a distribution that is known without samples.
+func Known(shares map[string]float64) *Distribution {
+	d := &Distribution{}
+	for key, share := range shares {
+		i := d.indexOf(key)
+		for len(d.known) <= i {
+			d.known = append(d.known, 0)
+		}
+		d.known[i] += share
+	}
+	return d
+}
+
+// Add adds a sample.
+func (d *Distribution) Add(key string, ticks float64) {
+	d.owner = append(d.owner, int32(d.indexOf(key)))
+	d.weight = append(d.weight, ticks)
+}
+
+func (d *Distribution) indexOf(key string) int {
+	i, ok := d.index[key]
+	if !ok {
+		if d.index == nil {
+			d.index = map[string]int{}
+		}
+		i = len(d.keys)
+		d.index[key] = i
+		d.keys = append(d.keys, key)
+	}
+	return i
+}
+
+// Len is the number of samples.
+func (d *Distribution) Len() int { return len(d.owner) }
+
+// Shares are the parts of the whole by key, in percent; none when it is empty.
+func (d *Distribution) Shares() map[string]float64 {
+	ticks, total := d.ticks(), 0.0
+	for _, t := range ticks {
+		total += t
+	}
+	shares := make(map[string]float64, len(ticks))
+	if total > 0 {
+		for i, t := range ticks {
+			shares[d.keys[i]] = 100 * t / total
+		}
+	}
+	return shares
+}
+
+// ticks are those of each key, in order of keys.
+func (d *Distribution) ticks() []float64 {
+	ticks := make([]float64, len(d.keys))
+	copy(ticks, d.known)
+	for i, owner := range d.owner {
+		ticks[owner] += d.weight[i]
+	}
+	return ticks
+}
+
+// Label is what people call the function of a key.
+func (d *Distribution) Label(key string) string {
+	if label := d.labels[key]; label != "" {
+		return label
+	}
+	return key
+}
+
+// LeftOut are the ticks that are in no function of the program, in percent of
+// all, by pseudo-function.
+func (d *Distribution) LeftOut() map[string]float64 {
+	total := 0.0
+	for _, w := range d.weight {
+		total += w
+	}
+	for _, t := range d.leftOut {
+		total += t
+	}
+	percent := map[string]float64{}
+	for name, t := range d.leftOut {
+		percent[name] = 100 * t / total
+	}
+	return percent
+}
+
+// leave adds ticks that are left out.
+func (d *Distribution) leave(name string, ticks float64) {
+	if d.leftOut == nil {
+		d.leftOut = map[string]float64{}
+	}
+	d.leftOut[name] += ticks
+}
+
+// Detail says which functions a distribution tells apart.
+type Detail struct {
+	Name  string // "strict", "merged(10)"
+	apart map[string]bool
+}
+
+// NewDetail tells apart the functions given.
+func NewDetail(name string, functions []profile.Function) Detail {
+	d := Detail{Name: name, apart: map[string]bool{}}
+	for _, f := range functions {
+		d.apart[Key(f)] = true
+	}
+	return d
+}
+
+// Key identifies a function by where it is defined, in whichever profile it
+// stands. Code outside functions is its file's.
+func Key(f profile.Function) string {
+	if f.Flags&profile.TopLevel != 0 {
+		return "(top level) " + f.File
+	}
+	return fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
+}
+
+// Weighing says what a sample counts.
+type Weighing uint8
+
+// The weighings. A tick or two that were missed may be the machine's fault, more
+// are a long time without a check: that is LongTicks.
+const (
+	ByTicks   Weighing = iota // the ticks it took
+	BySample                  // one
+	LongTicks                 // the ticks it took where those are three or more, else one
+)
+
+func (w Weighing) of(ticks int32) float64 {
+	if w == BySample || w == LongTicks && ticks < 3 {
+		return 1
+	}
+	return float64(ticks)
+}
+
+// AddProfile adds the self time of an attributed profile. What a function that
+// is not told apart spent is its nearest caller's on the stack that is.
+func (d *Distribution) AddProfile(p *profile.Profile, detail Detail, weighing Weighing) {
+	owners := ownersOf(p, detail)
+	keys := make([]string, len(p.Functions.Name))
+	for i := range p.Len() {
+		s := p.Sample(i)
+		ticks := weighing.of(s.Weight)
+		if name := outside(p, s); name != "" {
+			d.leave(name, ticks)
+			continue
+		}
+		owner := owners[s.Stack]
+		if owner < 0 {
+			d.leave(profile.NameProgram, ticks)
+			continue
+		}
+		if keys[owner] == "" {
+			f := p.Function(owner)
+			keys[owner] = Key(f)
+			d.name(keys[owner], p.DisplayName(owner))
+		}
+		d.Add(keys[owner], ticks)
+	}
+}
+
+func (d *Distribution) name(key, label string) {
+	if d.labels == nil {
+		d.labels = map[string]string{}
+	}
+	d.labels[key] = label
+}
+
+// ownersOf is, for each stack, the innermost function that is told apart, or
+// -1. Code outside functions always is.
+func ownersOf(p *profile.Profile, detail Detail) []profile.FunctionID {
+	apart := make([]bool, len(p.Functions.Name))
+	for f := range apart {
+		function := p.Function(profile.FunctionID(f))
+		apart[f] = function.Flags&(profile.Pseudo|profile.NativeCode) == 0 &&
+			(function.Flags&profile.TopLevel != 0 || detail.apart[Key(function)])
+	}
+	owners := make([]profile.FunctionID, len(p.Stacks.Parent))
+	for s, parent := range p.Stacks.Parent { // parents come first
+		f := p.Frames.Function[p.Stacks.Frame[s]]
+		switch {
+		case apart[f]:
+			owners[s] = f
+		case parent == profile.NoStack:
+			owners[s] = -1
+		default:
+			owners[s] = owners[parent]
+		}
+	}
+	return owners
+}
+
+// outside names the pseudo-function of a sample that is no function's of the
+// program, "" for all others.
+func outside(p *profile.Profile, s profile.Sample) string {
+	switch s.Kind {
+	case profile.Idle, profile.GC, profile.Lost:
+		return s.Kind.PseudoName()
+	}
+	if s.Stack == profile.NoStack {
+		return profile.NameProgram
+	}
+	top := p.Function(p.Frames.Function[p.Stacks.Frame[s.Stack]])
+	if top.Flags&profile.Pseudo != 0 {
+		switch top.Name {
+		case profile.NameIdle, profile.NameGC, profile.NameLost:
+			return top.Name
+		}
+	}
+	return ""
+}

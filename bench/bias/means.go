@@ -1,0 +1,150 @@
+package bias
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+// sumUp makes the means over the real programs.
+func (e *EngineReport) sumUp(programs map[string]fixtures.Program) {
+	cells := map[string]map[string]*Cell{} // by way, then program
+	for program, byWay := range e.Programs {
+		for way, cell := range byWay {
+			if cells[way] == nil {
+				cells[way] = map[string]*Cell{}
+			}
+			cells[way][program] = cell
+		}
+	}
+	for way, byProgram := range cells {
+		recording := overheadsOf(byProgram, programs, func(c *Cell) []float64 { return c.Recording })
+		if way == "clean again" {
+			e.CleanAgain = recording
+			for _, byWay := range e.Programs {
+				delete(byWay, way)
+			}
+			continue
+		}
+		m := meanOf(byProgram)
+		m.Recording = recording
+		m.Idle = overheadsOf(byProgram, programs, func(c *Cell) []float64 { return c.Idle })
+		e.Means[way] = m
+	}
+	if m := e.Means["precise"]; m != nil {
+		for detail, comparison := range m.Overlaps {
+			if detail != Promise {
+				e.Floor[detail] = comparison.Floor
+			}
+		}
+	}
+}
+
+func meanOf(byProgram map[string]*Cell) *Mean {
+	m := &Mean{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}}
+	overlaps, floors, biases := map[string][]Estimate{}, map[string][]Estimate{}, map[string][]Estimate{}
+	var rhos []float64
+	all := 0.0
+	for _, program := range slices.Sorted(maps.Keys(byProgram)) {
+		c := byProgram[program]
+		all++
+		m.Lost, m.Missed = m.Lost+c.Lost, m.Missed+c.Missed
+		if len(c.Overlaps) == 0 {
+			continue
+		}
+		m.Programs++
+		if c.Few {
+			m.Few++
+		}
+		if c.HottestRank == 1 {
+			m.Hottest++
+		}
+		if c.Spearman != nil {
+			rhos = append(rhos, *c.Spearman)
+		}
+		for detail, comparison := range c.Overlaps {
+			overlaps[detail] = append(overlaps[detail], comparison.Overlap)
+			floors[detail] = append(floors[detail], comparison.Floor)
+			biases[detail] = append(biases[detail], comparison.Bias)
+		}
+		for rule, byDetail := range c.Rules {
+			if m.Rules[rule] == nil {
+				m.Rules[rule] = map[string]float64{}
+			}
+			for detail, value := range byDetail {
+				m.Rules[rule][detail] += value
+			}
+		}
+	}
+	m.Lost, m.Missed = m.Lost/all, m.Missed/all
+	if len(rhos) > 0 {
+		m.Spearman = sum(rhos) / float64(len(rhos))
+	}
+	for detail := range overlaps {
+		m.Overlaps[detail] = Comparison{Overlap: mean(overlaps[detail]).bounded(), Floor: mean(floors[detail]).bounded(), Bias: mean(biases[detail])}
+	}
+	for _, byDetail := range m.Rules {
+		for detail := range byDetail {
+			byDetail[detail] /= float64(len(overlaps[detail]))
+		}
+	}
+	return m
+}
+
+// tinyCalls are the programs made of tiny calls, in which checks are dearest.
+var tinyCalls = []string{"raytrace", "kernel"}
+
+// overheadsOf sums up overheads of both groups of programs.
+func overheadsOf(byProgram map[string]*Cell, programs map[string]fixtures.Program, of func(*Cell) []float64) Overheads {
+	var libraries, tiny [][]float64
+	for _, program := range slices.Sorted(maps.Keys(byProgram)) {
+		rounds := of(byProgram[program])
+		switch {
+		case len(rounds) == 0:
+		case slices.Contains(tinyCalls, program):
+			tiny = append(tiny, rounds)
+		case programs[program].NeedsNPM:
+			libraries = append(libraries, rounds)
+		}
+	}
+	return Overheads{Libraries: geomean(libraries), Tiny: geomean(tiny)}
+}
+
+// geomean is the geometric mean over programs of the medians of their rounds,
+// in percent, with the interval of drawing rounds again. One round has none.
+func geomean(programs [][]float64) *Estimate {
+	if len(programs) == 0 {
+		return nil
+	}
+	figure := func(rng *rand.Rand) float64 {
+		logs := 0.0
+		for _, rounds := range programs {
+			if rng != nil {
+				drawn := make([]float64, len(rounds))
+				for i := range drawn {
+					drawn[i] = rounds[rng.IntN(len(rounds))]
+				}
+				rounds = drawn
+			}
+			logs += math.Log(max(1+median(rounds)/100, 1e-6))
+		}
+		return 100 * (math.Exp(logs/float64(len(programs))) - 1)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var drawn []float64
+	for range 500 {
+		drawn = append(drawn, figure(rng))
+	}
+	slices.Sort(drawn)
+	return &Estimate{Value: figure(nil), Low: quantile(drawn, 0.025), High: quantile(drawn, 0.975)}
+}
+
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return quantile(slices.Sorted(slices.Values(values)), 0.5)
+}

@@ -1,0 +1,112 @@
+package bias
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+func TestWorst(t *testing.T) {
+	got := Worst(Known(map[string]float64{"f": 60, "g": 30, "h": 10}), Known(map[string]float64{"f": 55, "g": 30, "x": 15}))
+	if got != (Difference{Function: "x", Truth: 0, Profile: 15}) {
+		t.Errorf("%+v", got)
+	}
+	if got := Worst(&Distribution{}, &Distribution{}); got != (Difference{}) {
+		t.Errorf("of nothing: %+v", got)
+	}
+}
+
+func TestSpearman(t *testing.T) {
+	truth := Known(map[string]float64{"a": 40, "b": 30, "c": 20, "d": 10})
+	for _, test := range []struct {
+		name     string
+		measured map[string]float64
+		want     float64
+	}{
+		{"same order", map[string]float64{"a": 70, "b": 20, "c": 9, "d": 1}, 1},
+		{"the other way round", map[string]float64{"a": 1, "b": 2, "c": 3, "d": 4}, -1},
+		{"two neighbours changed", map[string]float64{"a": 3, "b": 4, "c": 2, "d": 1}, 0.8},
+		{"last two missing", map[string]float64{"a": 4, "b": 3}, 0.9486832980505138}, // they share rank 3.5
+	} {
+		if got, ok := Spearman(truth, Known(test.measured), 20); !ok || math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("%s: %v %v, want %v", test.name, got, ok, test.want)
+		}
+	}
+	if got, ok := Spearman(truth, Known(map[string]float64{"a": 2, "b": 3, "c": 1, "d": 9}), 3); !ok || math.Abs(got-0.5) > 1e-9 {
+		t.Errorf("of the top three: %v %v, want 0.5", got, ok)
+	}
+	if _, ok := Spearman(Known(map[string]float64{"a": 1, "b": 2}), truth, 20); ok {
+		t.Error("two functions have a correlation")
+	}
+	if _, ok := Spearman(truth, &Distribution{}, 20); ok {
+		t.Error("a profile of nothing has a correlation")
+	}
+}
+
+func TestHottestRank(t *testing.T) {
+	truth := Known(map[string]float64{"a": 50, "b": 30, "c": 20})
+	for want, measured := range []map[string]float64{
+		{"b": 60, "c": 40}, {"a": 50, "b": 50}, {"a": 40, "b": 60}, {"a": 10, "b": 20, "x": 70},
+	} {
+		if got := HottestRank(truth, Known(measured)); got != want {
+			t.Errorf("in %v: %d, want %d", measured, got, want)
+		}
+	}
+}
+
+func TestSkids(t *testing.T) {
+	var b profile.Builder
+	stack := b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f"}), 1, 1))
+	for _, s := range []struct {
+		skid time.Duration
+		kind profile.Kind
+	}{{0, profile.Exit}, {250, profile.Loop}, {251, profile.Entry}, {time.Millisecond, profile.Exit}, {time.Hour, profile.Exit}, {time.Second, profile.Native}} {
+		b.Sample(profile.Sample{Stack: stack, Weight: 1, Kind: s.kind, Skid: int64(s.skid)})
+	}
+	got := SkidsOf([]*profile.Profile{b.Profile()})
+	for bar, n := range got.Bars {
+		want := map[int]int{0: 2, 1: 1, 12: 1, bars - 1: 1}[bar]
+		if n != want {
+			t.Errorf("bar %d, up to %v: %d, want %d", bar, BarEnd(bar), n, want)
+		}
+	}
+	if got.Median != 251 || got.Max != time.Hour {
+		t.Errorf("%+v", got)
+	}
+	if empty := SkidsOf(nil); empty.Max != 0 {
+		t.Errorf("of nothing: %+v", empty)
+	}
+}
+
+// Work that adds a fifth to a program and is one tenth of it before should be a
+// quarter after.
+func TestAct(t *testing.T) {
+	before := Known(map[string]float64{"f": 60, "g": 30, "h": 10})
+	perfect := Act(before, Known(map[string]float64{"f": 60, "g": 30, "h": 30}), "h", 0.2)
+	if math.Abs(perfect.Expected-25) > 1e-9 || math.Abs(perfect.Moved-100) > 1e-9 || math.Abs(perfect.Elsewhere-100) > 1e-9 {
+		t.Errorf("a profile that follows: %+v", perfect)
+	}
+	blind := Act(before, before, "h", 0.2)
+	if blind.Moved != 0 || math.Abs(blind.Elsewhere-100) > 1e-9 {
+		t.Errorf("a profile that does not: %+v", blind)
+	}
+	wrong := Act(before, Known(map[string]float64{"f": 80, "g": 30, "h": 10}), "h", 0.2)
+	if wrong.Moved >= 0 || math.Abs(wrong.Elsewhere-100*(60/90.+30/110.)) > 1e-9 {
+		t.Errorf("a profile that blames another: %+v", wrong)
+	}
+}
+
+func TestGeomean(t *testing.T) {
+	if geomean(nil) != nil {
+		t.Error("a mean of nothing")
+	}
+	got := geomean([][]float64{{300, 300, 300}, {0, 0, 0}})
+	if math.Abs(got.Value-100) > 1e-9 || math.Abs(got.Low-100) > 1e-9 || math.Abs(got.High-100) > 1e-9 {
+		t.Errorf("of 4 and 1: %+v, want 2", got)
+	}
+	if got := geomean([][]float64{{0, 10, 20}}); got.Low >= got.Value || got.High <= got.Value || math.Abs(got.Value-10) > 1e-9 {
+		t.Errorf("of rounds that differ: %+v", got)
+	}
+}

@@ -1,0 +1,181 @@
+package bias
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// Overlap is what two distributions have in common, in percent: 100 − their
+// total variation distance. With an empty one nothing is in common.
+func Overlap(a, b *Distribution) float64 {
+	pair := align(a, b)
+	return overlap(pair[0].ticks(nil, nil), pair[1].ticks(nil, nil))
+}
+
+// overlap is Overlap of ticks by the same index.
+func overlap(a, b []float64) float64 {
+	totalA, totalB := sum(a), sum(b)
+	if totalA <= 0 || totalB <= 0 {
+		return 0
+	}
+	shared := 0.0
+	for i, t := range a {
+		shared += min(t/totalA, b[i]/totalB)
+	}
+	return 100 * shared
+}
+
+func sum(values []float64) float64 {
+	total := 0.0
+	for _, v := range values {
+		total += v
+	}
+	return total
+}
+
+// Estimate is a figure with its 95 % interval.
+type Estimate struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+
+	replicates []float64 // the figure in resampled data
+}
+
+// estimate makes the interval of a figure from what it was in resampled data.
+// Chance lowers an overlap, in the samples and once more in resampling them, so
+// replicates lie below the figure; only how they scatter is taken from them.
+// What chance lowers it by shows in the noise floor, which it lowers as well.
+func estimate(value float64, replicates []float64) Estimate {
+	e := Estimate{Value: value, Low: value, High: value, replicates: replicates}
+	if n := len(replicates); n > 0 {
+		sorted := slices.Sorted(slices.Values(replicates))
+		middle := sum(sorted) / float64(n)
+		e.Low = value + min(0, quantile(sorted, 0.025)-middle)
+		e.High = value + max(0, quantile(sorted, 0.975)-middle)
+	}
+	return e
+}
+
+// bounded is an estimate of what cannot be above 100.
+func (e Estimate) bounded() Estimate {
+	e.High = min(e.High, 100)
+	return e
+}
+
+// quantile of sorted values, by linear interpolation.
+func quantile(sorted []float64, q float64) float64 {
+	at := q * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}
+
+// mean is the mean of independent estimates, with its interval.
+func mean(estimates []Estimate) Estimate {
+	if len(estimates) == 0 {
+		return Estimate{}
+	}
+	n := float64(len(estimates))
+	value, replicates := 0.0, slices.Clone(estimates[0].replicates)
+	for i := range replicates {
+		replicates[i] = 0
+	}
+	for _, e := range estimates {
+		value += e.Value / n
+		for i := range min(len(replicates), len(e.replicates)) {
+			replicates[i] += e.replicates[i] / n
+		}
+	}
+	return estimate(value, replicates)
+}
+
+// Comparison is a profile beside two runs of the truth.
+type Comparison struct {
+	Overlap Estimate `json:"overlap"` // with either run, on average
+	Floor   Estimate `json:"floor"`   // of the two runs with each other
+	Bias    Estimate `json:"bias"`    // floor − overlap
+}
+
+// Compare compares a profile with two runs of the truth. The seed decides how
+// samples are drawn again.
+func Compare(measured, truth, again *Distribution, resamples int, seed uint64) Comparison {
+	all := align(measured, truth, again)
+	figures := func(m, t, a []float64) (float64, float64) {
+		return (overlap(m, t) + overlap(m, a)) / 2, overlap(t, a)
+	}
+	var m, t, a []float64
+	value, floor := figures(all[0].ticks(nil, nil), all[1].ticks(nil, nil), all[2].ticks(nil, nil))
+	var values, floors, biases []float64
+	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
+	for range resamples {
+		m, t, a = all[0].ticks(rng, m), all[1].ticks(rng, t), all[2].ticks(rng, a)
+		v, f := figures(m, t, a)
+		values, floors, biases = append(values, v), append(floors, f), append(biases, f-v)
+	}
+	return Comparison{Overlap: estimate(value, values).bounded(), Floor: estimate(floor, floors).bounded(), Bias: estimate(floor-value, biases)}
+}
+
+// OverlapInterval is Overlap with its interval.
+func OverlapInterval(a, b *Distribution, resamples int, seed uint64) Estimate {
+	pair := align(a, b)
+	var drawnA, drawnB, values []float64
+	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
+	for range resamples {
+		drawnA, drawnB = pair[0].ticks(rng, drawnA), pair[1].ticks(rng, drawnB)
+		values = append(values, overlap(drawnA, drawnB))
+	}
+	return estimate(overlap(pair[0].ticks(nil, nil), pair[1].ticks(nil, nil)), values).bounded()
+}
+
+// aligned is a distribution by an index that others share.
+type aligned struct {
+	d    *Distribution
+	at   []int // of each key
+	keys int   // of all distributions
+}
+
+// align gives distributions a common index.
+func align(ds ...*Distribution) []aligned {
+	index := map[string]int{}
+	all := make([]aligned, len(ds))
+	for i, d := range ds {
+		all[i] = aligned{d: d, at: make([]int, len(d.keys))}
+		for k, key := range d.keys {
+			at, ok := index[key]
+			if !ok {
+				at = len(index)
+				index[key] = at
+			}
+			all[i].at[k] = at
+		}
+	}
+	for i := range all {
+		all[i].keys = len(index)
+	}
+	return all
+}
+
+// ticks are those of each key; with a generator, of as many samples drawn from
+// the distribution's own, with replacement. They are written into space where
+// that is large enough.
+func (a aligned) ticks(rng *rand.Rand, space []float64) []float64 {
+	if cap(space) < a.keys {
+		space = make([]float64, a.keys)
+	}
+	space = space[:a.keys]
+	clear(space)
+	for k, share := range a.d.known {
+		space[a.at[k]] += share
+	}
+	n := len(a.d.owner)
+	for i := range n {
+		if rng != nil {
+			i = rng.IntN(n)
+		}
+		space[a.at[a.d.owner[i]]] += a.d.weight[i]
+	}
+	return space
+}

@@ -1,0 +1,122 @@
+package bias
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// colours of engines and ways, told apart by eyes that see fewer, too.
+var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"}
+
+// Plots are the report's plots, by file name.
+func (r *Report) Plots() map[string][]byte {
+	files := map[string][]byte{}
+	for _, name := range r.names() {
+		e := r.Engines[name]
+		if front := e.front(name); front != nil {
+			files["bias-front-"+name+".svg"] = front
+		}
+		if len(e.Skids) > 0 {
+			files["bias-skid-"+name+".svg"] = e.skidPlot(name)
+		}
+	}
+	return files
+}
+
+// front draws each preset's overlap against its cost: every function by itself,
+// and as it promises. What is above and to the left of others is better.
+func (e *EngineReport) front(name string) []byte {
+	var ways []string
+	most, least := 5.0, 90.0
+	for _, way := range wayNames(e.Means) {
+		m := e.Means[way]
+		if m.Idle.Libraries == nil || len(m.Overlaps) == 0 || strings.Contains(way, " ") {
+			continue
+		}
+		ways = append(ways, way)
+		most = max(most, m.Idle.Libraries.Value)
+		least = min(least, m.Overlaps[Strict].Overlap.Low, m.Overlaps[Promise].Overlap.Low)
+	}
+	if len(ways) == 0 {
+		return nil
+	}
+	lowest := 0.0
+	for _, way := range ways {
+		lowest = min(lowest, e.Means[way].Idle.Libraries.Value)
+	}
+	p := newPlot("Overlap with the truth against idle overhead of library programs, "+name,
+		math.Floor(lowest), math.Ceil(most*1.25), math.Floor(least/10)*10, 100)
+	p.grid(niceStep(most-lowest), 10, "CPU time against the clean program, %", "overlap, %")
+	for i, series := range []struct{ detail, name string }{{Promise, "by the preset's promise"}, {Strict, "every function by itself"}} {
+		for _, way := range ways {
+			m := e.Means[way]
+			label := way
+			if series.detail == Strict && way == "precise" {
+				label = "" // it promises as much, and its name is there
+			}
+			p.mark(m.Idle.Libraries.Value, m.Overlaps[series.detail].Overlap, colours[i], label)
+		}
+		p.legend(i, colours[i], series.name)
+	}
+	return p.end()
+}
+
+// niceStep is a step of 1, 2 or 5 times a power of ten that divides a span into
+// ten at most.
+func niceStep(span float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(max(span, 1e-3)))-1)
+	for _, times := range []float64{1, 2, 5, 10} {
+		if span <= 10*times*power {
+			return times * power
+		}
+	}
+	return 20 * power
+}
+
+// skidPlot draws, for each preset, how many percent of the samples waited how
+// long from the tick to the check.
+func (e *EngineReport) skidPlot(name string) []byte {
+	p := newPlot("Skid: from tick to check, "+name, 0, bars, 0, e.tallestBar())
+	p.rows(10)
+	for bar := 0; bar < bars-1; bar += 2 {
+		p.text(p.x.at(float64(bar)+1), p.y.start+16, "middle", short(BarEnd(bar)).String())
+	}
+	p.names("up to", "% of samples")
+	at := 0
+	for _, way := range wayNames(e.Skids) {
+		s := e.Skids[way]
+		total := 0
+		for _, n := range s.Bars {
+			total += n
+		}
+		if total == 0 || strings.Contains(way, " ") {
+			continue
+		}
+		colour := colours[at%len(colours)]
+		fmt.Fprintf(p, `<path class="l" stroke="%s" d="M%.1f %.1f`, colour, p.x.at(0), p.y.at(0))
+		for bar, n := range s.Bars {
+			fmt.Fprintf(p, "V%.1fH%.1f", p.y.at(100*float64(n)/float64(total)), p.x.at(float64(bar+1)))
+		}
+		p.WriteString("\"/>\n")
+		p.legend(at, colour, way)
+		at++
+	}
+	return p.end()
+}
+
+// tallestBar is the end of the y axis.
+func (e *EngineReport) tallestBar() float64 {
+	tallest := 10.0
+	for _, s := range e.Skids {
+		total := 0
+		for _, n := range s.Bars {
+			total += n
+		}
+		if total > 0 {
+			tallest = max(tallest, 100*float64(slices.Max(s.Bars))/float64(total))
+		}
+	}
+	return math.Ceil(tallest/10) * 10
+}

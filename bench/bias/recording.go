@@ -1,0 +1,117 @@
+package bias
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Recording is what one run gave, or why it gave nothing.
+type Recording struct {
+	Engine  string `json:"engine"`
+	Program string `json:"program"`
+	Variant string `json:"variant,omitempty"` // of a program that is changed on purpose
+	Round   int    `json:"round"`
+	Way     Way    `json:"way"`
+
+	CPU     time.Duration `json:"cpuNs"`
+	Elapsed time.Duration `json:"elapsedNs"`
+	Output  string        `json:"output"` // a digest
+	// Profile is raw: stacks as captured, with their site kinds.
+	Profile *profile.Profile `json:"profile,omitempty"`
+	// Functions are the program's, those that the run's checks tell apart
+	// Checked; of profiled runs.
+	Functions []profile.Function `json:"functions,omitempty"`
+	// Account is self time by function, of programs that keep their own.
+	Account map[string]float64 `json:"account,omitempty"`
+	// Skipped says why there is nothing to compare.
+	Skipped string `json:"skipped,omitempty"`
+}
+
+// kept is the name of a recording's file.
+const kept = ".recording.json.gz"
+
+// Keep writes a recording into a directory.
+func Keep(directory string, n int, r *Recording) error {
+	if err := os.MkdirAll(directory, 0o755); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(directory, ".recording*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name())
+	packed := gzip.NewWriter(temp)
+	err = errors.Join(json.NewEncoder(packed).Encode(r), packed.Close(), temp.Chmod(0o644), temp.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), filepath.Join(directory, fmt.Sprintf("%05d%s", n, kept)))
+}
+
+// maxRecording bounds what is read of one file, unpacked.
+const maxRecording = 1 << 30
+
+// ReadKept reads the recordings of a directory, in the order in which they were
+// made. The error names the file that is at fault.
+func ReadKept(directory string) ([]*Recording, error) {
+	entries, err := os.ReadDir(directory)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), kept) {
+			names = append(names, e.Name())
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s: no recordings (*%s); bench bias --keep makes them", directory, kept)
+	}
+	slices.Sort(names)
+	var all []*Recording
+	for _, name := range names {
+		r, err := readRecording(os.DirFS(directory), name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Join(directory, name), err)
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+func readRecording(in fs.FS, name string) (*Recording, error) {
+	file, err := in.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	packed, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, err
+	}
+	limited := &io.LimitedReader{R: packed, N: maxRecording}
+	var r Recording
+	if err := json.NewDecoder(limited).Decode(&r); err != nil {
+		if limited.N <= 0 {
+			return nil, fmt.Errorf("is larger than %d MB", maxRecording>>20)
+		}
+		return nil, err
+	}
+	if r.Profile != nil {
+		if err := r.Profile.CheckValid(); err != nil {
+			return nil, err
+		}
+	}
+	return &r, nil
+}

@@ -1,0 +1,81 @@
+package bias
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+func TestReadKeptBad(t *testing.T) {
+	if _, err := ReadKept(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("a directory that is not there was read")
+	}
+	empty := t.TempDir()
+	if _, err := ReadKept(empty); err == nil || !strings.Contains(err.Error(), "no recordings") {
+		t.Errorf("an empty directory: %v", err)
+	}
+	broken := stackProfile(sampled{"ab", 1, profile.Own})
+	broken.Stacks.Parent[0] = 7
+	for name, content := range map[string][]byte{
+		"no gzip": []byte("{}"),
+		"cut off": packed(t, &Recording{})[:20],
+		"cycle":   packed(t, &Recording{Profile: broken}),
+	} {
+		directory := t.TempDir()
+		path := filepath.Join(directory, "00001"+kept)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadKept(directory); err == nil || !strings.HasPrefix(err.Error(), path+": ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func packed(tb testing.TB, r *Recording) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if err := json.NewEncoder(w).Encode(r); err != nil {
+		tb.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Whatever a recording holds, it is refused or can be evaluated.
+func FuzzRecording(f *testing.F) {
+	for _, r := range []*Recording{
+		{},
+		{Engine: "goja", Program: "raytrace", Way: Way{Name: "precise", Use: Profiled}, Profile: stackProfile(sampled{"0ab", 2, profile.Entry}), Functions: []profile.Function{letterFunction('a')}},
+		{Engine: "node", Program: "sequence", Way: Way{Name: "truth", Use: Truth, Sampler: "v8"}, Profile: stackProfile(sampled{"0a9", 2, profile.Own})},
+	} {
+		text, err := json.Marshal(r)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		_, _ = w.Write(text)
+		_ = w.Close()
+		r, err := readRecording(fstest.MapFS{"r": {Data: b.Bytes()}}, "r")
+		if err != nil {
+			return
+		}
+		report := Evaluate([]*Recording{r, r}, Terms{Resamples: 2})
+		report.Table()
+		report.Plots()
+	})
+}

@@ -1,0 +1,141 @@
+package bias
+
+import (
+	"time"
+
+	"github.com/fieldprof/fieldprof/bench"
+)
+
+// Report is what a bench found. Its maps are by name, so that a JSON Pointer
+// into bias.json names a figure for good:
+// /engines/node/means/balanced/overlaps/promise/overlap/value.
+type Report struct {
+	Machine   bench.Machine            `json:"machine"`
+	Command   string                   `json:"command"`
+	Took      time.Duration            `json:"tookNs"`
+	Resamples int                      `json:"resamples"`
+	Engines   map[string]*EngineReport `json:"engines"`
+	Skipped   []Skip                   `json:"skipped"`
+}
+
+// Skip says why a cell has no figures.
+type Skip struct {
+	Engine  string `json:"engine"`
+	Program string `json:"program"`
+	Ways    string `json:"ways"`
+	Reason  string `json:"reason"`
+}
+
+// The details of a comparison: which functions count by themselves.
+const (
+	Strict = "strict"
+	// Promise is merged(N) with the N of the way's preset.
+	Promise = "promise"
+)
+
+// EngineReport is what was found in one engine.
+type EngineReport struct {
+	// Means over the real programs, by way.
+	Means map[string]*Mean `json:"means"`
+	// Floor is the noise floor, by detail: mean overlap of truth with itself.
+	Floor map[string]Estimate `json:"floor"`
+	// CleanAgain is the overhead of nothing: a second clean run of each round.
+	CleanAgain Overheads `json:"cleanAgain"`
+	// Programs are the real ones, each by way.
+	Programs map[string]map[string]*Cell `json:"programs"`
+	// Exact are the programs whose distribution is known, each by way; the
+	// engine's own sampler is among the ways, under its name.
+	Exact        map[string]map[string]*ExactCell `json:"exact"`
+	Skids        map[string]Skids                 `json:"skids"`   // by way, over all programs
+	Actions      map[string]*Action               `json:"actions"` // by program
+	Independence map[string]*IndependenceRow      `json:"independence"`
+	Observers    map[string]*Observer             `json:"observers"` // by program
+}
+
+// Observer says what checks do to the program that is observed, by clocks at
+// every entry and exit: overlaps of its self times, in percent.
+type Observer struct {
+	Checks float64 `json:"checks"` // with idle checks and without
+	Again  float64 `json:"again"`  // without and without: the floor
+}
+
+// Mean sums up a way over the real programs.
+type Mean struct {
+	Programs int                   `json:"programs"`
+	Few      int                   `json:"few"` // of them with too few samples
+	Overlaps map[string]Comparison `json:"overlaps"`
+	// Rules hold the overlaps by detail when the same samples are attributed by
+	// other rules.
+	Rules    map[string]map[string]float64 `json:"rules"`
+	Spearman float64                       `json:"spearman"`
+	// Hottest counts programs in which the truth's hottest function is first.
+	Hottest int `json:"hottest"`
+	// Lost ticks were raised and never taken, Missed ones never raised; in
+	// percent.
+	Lost   float64 `json:"lost"`
+	Missed float64 `json:"missed"`
+	// Idle is the overhead of checks that find the flag down, Recording that of
+	// this way while it records.
+	Idle      Overheads `json:"idle"`
+	Recording Overheads `json:"recording"`
+}
+
+// Cell is one real program in one way.
+type Cell struct {
+	Samples      int                           `json:"samples"`
+	TruthSamples int                           `json:"truthSamples"` // of the smaller run
+	Few          bool                          `json:"few,omitempty"`
+	Overlaps     map[string]Comparison         `json:"overlaps"`
+	Rules        map[string]map[string]float64 `json:"rules"`
+	Worst        Difference                    `json:"worst"`    // by the promise
+	Spearman     *float64                      `json:"spearman"` // null under three functions
+	HottestRank  int                           `json:"hottestRank"`
+	Lost         float64                       `json:"lost"`
+	Missed       float64                       `json:"missed"`
+	LeftOut      map[string]float64            `json:"leftOut"`
+	TruthLeftOut map[string]float64            `json:"truthLeftOut"`
+	Idle         []float64                     `json:"idle,omitempty"` // overhead of each round
+	Recording    []float64                     `json:"recording,omitempty"`
+}
+
+// ExactCell is a program of known distribution in one way.
+type ExactCell struct {
+	Samples int                `json:"samples"`
+	Few     bool               `json:"few,omitempty"`
+	Tiny    bool               `json:"tiny,omitempty"`
+	Overlap Estimate           `json:"overlap"`
+	Worst   Difference         `json:"worst"`
+	Shares  map[string]float64 `json:"shares"`
+}
+
+// Overheads are geometric means over programs of CPU time against the clean run
+// of the same round, in percent: those of programs that work in libraries, and
+// of those that are made of tiny calls. Nil where nothing was measured.
+type Overheads struct {
+	Libraries *Estimate `json:"libraries,omitempty"`
+	Tiny      *Estimate `json:"tiny,omitempty"`
+}
+
+// Action is Actionability of one program in one engine.
+type Action struct {
+	Function string  `json:"function"`
+	Growth   float64 `json:"growth"` // of the program, in percent
+	Few      bool    `json:"few,omitempty"`
+	Actionability
+}
+
+// IndependenceRow says of how many programs chance explains the difference
+// between profiles that should be alike.
+type IndependenceRow struct {
+	Pairs       int     `json:"pairs"`
+	Independent int     `json:"independent"`
+	Overlap     float64 `json:"overlap"` // mean
+	Chance      float64 `json:"chance"`  // mean
+}
+
+// fewSamples is where figures are marked: with fewer, chance alone moves an
+// overlap by points.
+const fewSamples = 3000
+
+// Name implements bench.Report.
+func (*Report) Name() string { return "bias" }

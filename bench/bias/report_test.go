@@ -1,0 +1,107 @@
+package bias
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// docs/accuracy.md and the plots are what the results say, to the letter.
+func TestAccuracyIsOfTheResults(t *testing.T) {
+	repository := filepath.Dir(fixtures.Dir())
+	results := filepath.Join(repository, "bench", "results")
+	text, err := os.ReadFile(filepath.Join(results, "bias.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report Report
+	if err := json.Unmarshal(text, &report); err != nil {
+		t.Fatal(err)
+	}
+	want, err := report.Accuracy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{
+		filepath.Join(repository, "docs", "accuracy.md"): want,
+		filepath.Join(results, "bias.md"):                []byte(report.Table()),
+	}
+	for name, svg := range report.Plots() {
+		files[filepath.Join(results, name)] = svg
+	}
+	for path, want := range files {
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what bias.json says (%v): go generate ./bench/bias", path, err)
+		}
+	}
+}
+
+// hostile is a report in which names are not meant well.
+func hostile() *Report {
+	name := "<script>alert(1)</script>\x1b[31m|"
+	r := &Report{Engines: map[string]*EngineReport{}}
+	e := r.engine("node")
+	cell := &Cell{Overlaps: map[string]Comparison{Promise: {}}, Worst: Difference{Function: name}}
+	e.Programs["raytrace"] = map[string]*Cell{"balanced": cell}
+	e.Actions["kernel"] = &Action{Function: name}
+	e.Means["balanced"] = &Mean{Overlaps: map[string]Comparison{Promise: {}, Strict: {}}, Idle: Overheads{Libraries: &Estimate{Value: 3, Low: -1, High: 900}}}
+	e.Skids["balanced"] = Skids{Bars: make([]int, bars)}
+	e.Skids["precise"] = SkidsOf([]*profile.Profile{stackProfile(sampled{"a", 1, profile.Exit})})
+	r.Skipped = []Skip{{Engine: "node", Program: name, Ways: "all", Reason: "it said " + name + "\nand more"}}
+	return r
+}
+
+func TestHostileNames(t *testing.T) {
+	r := hostile()
+	page, err := r.Accuracy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, text := range map[string]string{"table": r.Table(), "page": string(page)} {
+		if strings.Contains(text, "<script") || strings.Contains(text, "\x1b") {
+			t.Errorf("the %s has a name as it is", what)
+		}
+	}
+}
+
+func TestNiceStep(t *testing.T) {
+	for span, want := range map[float64]float64{1: 0.1, 4: 0.5, 10: 1, 12: 2, 45: 5, 99: 10, 1e9: 1e8} {
+		if got := niceStep(span); math.Abs(got-want) > want/1e6 {
+			t.Errorf("%g: %g, want %g", span, got, want)
+		}
+	}
+	if n := len(steps(axis{from: 0, to: 1e300}, 1)); n != 100 {
+		t.Errorf("%d steps", n)
+	}
+}
+
+// The plots are XML, and whatever the figures, positions are numbers.
+func TestPlots(t *testing.T) {
+	plots := hostile().Plots()
+	if len(plots) != 2 {
+		t.Errorf("%d plots, want a front and skids", len(plots))
+	}
+	for name, svg := range plots {
+		if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
+			t.Errorf("%s: positions that are no numbers", name)
+		}
+		d := xml.NewDecoder(bytes.NewReader(svg))
+		for {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package bias
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"github.com/fieldprof/fieldprof/bench/truth"
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/browser"
+	"github.com/fieldprof/fieldprof/engine/goja"
+	"github.com/fieldprof/fieldprof/engine/node"
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+func allEngines() map[string]Engine {
+	v8 := func(p fixtures.Program) []string { return p.V8.Args }
+	all := map[string]Engine{
+		"goja": {goja.Run, func(p fixtures.Program) []string { return p.Goja.Args }, func(error) bool { return false }},
+		"node": {node.Run, v8, func(err error) bool { return errors.Is(err, node.ErrMissing) }},
+	}
+	for _, name := range []browser.Name{browser.Chromium, browser.Firefox, browser.WebKit} {
+		all[string(name)] = Engine{browser.Run(name), v8, func(err error) bool {
+			var missing *browser.MissingError
+			return errors.As(err, &missing)
+		}}
+	}
+	return all
+}
+
+// modes of the engine's runs, by use.
+var modes = map[Use]engine.Mode{Clean: engine.Clean, Idle: engine.Idle, Profiled: engine.Profile}
+
+// fewestTicks is how many intervals a program has to last to be worth a cell.
+const fewestTicks = 50
+
+// profile runs a program in an engine of ours.
+func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Engine, r *Recording) error {
+	debug.FreeOSMemory() // what the run before left is not this one's to collect
+	printed, account := sha256.New(), lastLine{}
+	result, err := e.Run(ctx,
+		engine.Program{Path: program.Path, Args: c.arguments(program, r.Engine), Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
+		engine.Settings{Preset: r.Way.Preset, Interval: r.Way.Interval, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Round)<<8 | seedOf(r.Way)})
+	switch {
+	case err != nil && e.Missing(err):
+		c.missing[r.Engine] = err.Error()
+		return err
+	case err != nil:
+		return err
+	case result.Failure != nil:
+		return fmt.Errorf("it failed: %w", result.Failure)
+	case result.ExitCode != 0:
+		return fmt.Errorf("it ended with status %d", result.ExitCode)
+	case result.Stopped:
+		return errors.New("it was stopped")
+	}
+	r.CPU, r.Elapsed, r.Output = result.CPU, result.Elapsed, hex.EncodeToString(printed.Sum(nil))
+	if r.Variant == Clocked {
+		r.Account, err = account.read()
+		return err
+	}
+	if r.Way.Use != Profiled {
+		return nil
+	}
+	if result.Profile == nil {
+		return errors.New("it ended before it could be profiled")
+	}
+	if least := fewestTicks * r.Way.Interval; result.Elapsed < least {
+		return fmt.Errorf("it ran %v, which at an interval of %v is too short: %v at least", result.Elapsed.Round(time.Millisecond), r.Way.Interval, least)
+	}
+	r.Profile = result.Profile
+	r.Functions = result.Functions()
+	return nil
+}
+
+// seedOf is never 0, which would let the engine pick one.
+func seedOf(w Way) uint64 {
+	sum := sha256.Sum256([]byte(w.Name))
+	return uint64(sum[0]) | 1
+}
+
+// sample runs a program without checks under a sampler of the engine's.
+func (c *Collector) sample(ctx context.Context, program fixtures.Program, r *Recording) error {
+	sampler, err := c.sampler(r.Way.Sampler)
+	if err != nil {
+		return err
+	}
+	debug.FreeOSMemory()
+	result, err := sampler.Sample(ctx, program, truth.Settings{
+		Interval: r.Way.Interval, NoInlining: r.Way.Sampler == "v8-noinline", Arguments: c.arguments(program, r.Engine),
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.Way.Sampler, err)
+	}
+	if result.Profile == nil {
+		return fmt.Errorf("%s gave no profile", r.Way.Sampler)
+	}
+	sum := sha256.Sum256(result.Output)
+	r.CPU, r.Output, r.Profile = result.CPU, hex.EncodeToString(sum[:]), result.Profile
+	return nil
+}
+
+func (c *Collector) sampler(name string) (*truth.Sampler, error) {
+	as := "sampler " + name
+	if why := c.missing[as]; why != "" {
+		return nil, errors.New(why)
+	}
+	for i := range c.Samplers {
+		if s := &c.Samplers[i]; s.Name == name {
+			if s.Available != nil {
+				if err := s.Available(); err != nil {
+					c.missing[as] = err.Error()
+					return nil, err
+				}
+			}
+			return s, nil
+		}
+	}
+	c.missing[as] = "no sampler " + name
+	return nil, errors.New(c.missing[as])
+}

@@ -1,0 +1,240 @@
+package bias
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile/view"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// Table implements bench.Report.
+func (r *Report) Table() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Overlap of self time with the truth, in percent, with 95 %% intervals of %d resamples; beside it the noise floor,\n"+
+		"truth with itself. An asterisk marks figures that rest on under %d samples. [docs/accuracy.md](../../docs/accuracy.md) defines them.\n"+
+		"`%s`, %v, %s, %d CPUs.\n", r.Resamples, fewSamples, r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs)
+	for _, name := range r.names() {
+		e := r.Engines[name]
+		fmt.Fprintf(&b, "\n# %s\n", name)
+		e.meansTable(&b)
+		e.rulesTable(&b)
+		e.programsTable(&b)
+		e.exactTable(&b)
+		e.restTable(&b)
+	}
+	if len(r.Skipped) > 0 {
+		b.WriteString("\n# Skipped\n\n")
+		for _, s := range r.Skipped {
+			reason, _, _ := strings.Cut(s.Reason, "\n")
+			fmt.Fprintf(&b, "- %s, %s (%s): %s\n", cell(s.Engine), cell(s.Program), cell(s.Ways), cell(reason))
+		}
+	}
+	return b.String()
+}
+
+// names of the engines with figures, in order.
+func (r *Report) names() []string {
+	var names []string
+	for _, e := range engines {
+		if r.Engines[e.name] != nil {
+			names = append(names, e.name)
+		}
+	}
+	return names
+}
+
+// wayNames are the ways of a map in the order of tables: presets first.
+func wayNames[T any](of map[string]T) []string {
+	names := slices.Sorted(maps.Keys(of))
+	slices.SortStableFunc(names, func(a, b string) int { return wayRank(a) - wayRank(b) })
+	return names
+}
+
+func wayRank(name string) int {
+	for i, p := range presets {
+		if name == p.String() {
+			return i
+		}
+	}
+	if preset, _, _ := strings.Cut(name, " "); slices.ContainsFunc(presets, func(p transform.Preset) bool { return p.String() == preset }) {
+		return len(presets)
+	}
+	return len(presets) + 1
+}
+
+func (e *EngineReport) meansTable(b *strings.Builder) {
+	if len(e.Means) == 0 {
+		return
+	}
+	b.WriteString("\n## Real programs, means\n\n| way | programs | strict | merged(3) | merged(10) | the preset's promise | bias | Spearman | hottest first | lost | idle overhead: libraries | tiny calls | recording: libraries | tiny calls |\n|" + strings.Repeat("---|", 14) + "\n")
+	for _, way := range wayNames(e.Means) {
+		m := e.Means[way]
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %.2f | %d of %d | %.1f | %s | %s | %s | %s |\n", way, few(fmt.Sprint(m.Programs), m.Few > 0),
+			figure(m.Overlaps, Strict), figure(m.Overlaps, "merged(3)"), figure(m.Overlaps, "merged(10)"), figure(m.Overlaps, Promise), interval(m.Overlaps[Promise].Bias),
+			m.Spearman, m.Hottest, m.Programs, m.Lost, optional(m.Idle.Libraries), optional(m.Idle.Tiny), optional(m.Recording.Libraries), optional(m.Recording.Tiny))
+	}
+	fmt.Fprintf(b, "| *noise floor* | | %s | %s | %s | | | | | | %s | %s | | |\n", interval(e.Floor[Strict]), interval(e.Floor["merged(3)"]), interval(e.Floor["merged(10)"]),
+		optional(e.CleanAgain.Libraries), optional(e.CleanAgain.Tiny))
+}
+
+func (e *EngineReport) rulesTable(b *strings.Builder) {
+	if len(e.Means) == 0 {
+		return
+	}
+	b.WriteString("\n## The same samples by other rules\n\nStrict / merged(10).\n\n| way |")
+	for _, rule := range rules {
+		fmt.Fprintf(b, " %s |", rule.Name)
+	}
+	b.WriteString("\n|" + strings.Repeat("---|", 1+len(rules)) + "\n")
+	for _, way := range wayNames(e.Means) {
+		fmt.Fprintf(b, "| %s |", way)
+		for _, rule := range rules {
+			values := e.Means[way].Rules[rule.Name]
+			fmt.Fprintf(b, " %.1f / %.1f |", values[Strict], values["merged(10)"])
+		}
+		b.WriteString("\n")
+	}
+}
+
+func (e *EngineReport) programsTable(b *strings.Builder) {
+	if len(e.Programs) == 0 {
+		return
+	}
+	b.WriteString("\n## Real programs, by the preset's promise\n\n| program | way | overlap | floor | worst function | truth | profile | hottest is | samples | left out |\n|" + strings.Repeat("---|", 10) + "\n")
+	for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
+		for _, way := range wayNames(e.Programs[program]) {
+			c := e.Programs[program][way]
+			if len(c.Overlaps) == 0 {
+				continue
+			}
+			rank := "missing"
+			if c.HottestRank > 0 {
+				rank = fmt.Sprintf("no. %d", c.HottestRank)
+			}
+			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %.1f | %.1f | %s | %s | %s |\n", program, way, interval(c.Overlaps[Promise].Overlap), interval(c.Overlaps[Promise].Floor),
+				cell(c.Worst.Function), c.Worst.Truth, c.Worst.Profile, rank, few(fmt.Sprint(c.Samples), c.Few), leftOut(c.LeftOut))
+		}
+	}
+}
+
+func (e *EngineReport) exactTable(b *strings.Builder) {
+	if len(e.Exact) == 0 {
+		return
+	}
+	ways := map[string]bool{}
+	for _, cells := range e.Exact {
+		for way := range cells {
+			ways[way] = true
+		}
+	}
+	columns := wayNames(ways)
+	b.WriteString("\n## Programs whose distribution is known\n\nEvery function by itself; beside the presets the engine's own sampler.\n\n| program |")
+	for _, way := range columns {
+		fmt.Fprintf(b, " %s |", way)
+	}
+	b.WriteString("\n|" + strings.Repeat("---|", 1+len(columns)) + "\n")
+	for _, program := range slices.Sorted(maps.Keys(e.Exact)) {
+		fmt.Fprintf(b, "| %s |", program)
+		for _, way := range columns {
+			c, ok := e.Exact[program][way]
+			if !ok {
+				b.WriteString(" – |")
+				continue
+			}
+			fmt.Fprintf(b, " %s |", few(interval(c.Overlap), c.Few))
+		}
+		b.WriteString("\n")
+	}
+}
+
+func (e *EngineReport) restTable(b *strings.Builder) {
+	if len(e.Skids) > 0 {
+		b.WriteString("\n## Skid\n\n| way | median | 95 % | longest |\n|---|---|---|---|\n")
+		for _, way := range wayNames(e.Skids) {
+			s := e.Skids[way]
+			fmt.Fprintf(b, "| %s | %v | %v | %v |\n", way, short(s.Median), short(s.P95), short(s.Max))
+		}
+	}
+	if len(e.Actions) > 0 {
+		b.WriteString("\n## Extra work in one function\n\n| program | function | the program grew by | its share | should become | became | of the way | others among themselves |\n|" + strings.Repeat("---|", 8) + "\n")
+		for _, program := range slices.Sorted(maps.Keys(e.Actions)) {
+			a := e.Actions[program]
+			fmt.Fprintf(b, "| %s | %s | %.1f %% | %.1f | %.1f | %s | %.0f %% | %.1f |\n", program, cell(a.Function), a.Growth, a.Before, a.Expected, few(fmt.Sprintf("%.1f", a.After), a.Few), a.Moved, a.Elsewhere)
+		}
+	}
+	if len(e.Observers) > 0 {
+		b.WriteString("\n## Observer effect\n\nSelf times by clocks at every entry and exit: overlap of the program with idle checks (balanced) and without, and of two runs without.\n\n| program | with checks | without, again |\n|---|---|---|\n")
+		for _, program := range slices.Sorted(maps.Keys(e.Observers)) {
+			o := e.Observers[program]
+			fmt.Fprintf(b, "| %s | %.1f | %.1f |\n", program, o.Checks, o.Again)
+		}
+	}
+	if len(e.Independence) > 0 {
+		b.WriteString("\n## Independence\n\nProfiles that differ in one thing only, strict.\n\n| pair | overlap | by chance alone | chance explains it |\n|---|---|---|---|\n")
+		for _, name := range slices.Sorted(maps.Keys(e.Independence)) {
+			row := e.Independence[name]
+			fmt.Fprintf(b, "| %s | %.1f | %.1f | in %d of %d |\n", name, row.Overlap, row.Chance, row.Independent, row.Pairs)
+		}
+	}
+}
+
+func figure(overlaps map[string]Comparison, detail string) string {
+	c, ok := overlaps[detail]
+	if !ok {
+		return "–"
+	}
+	return interval(c.Overlap)
+}
+
+// interval is "90.6 (89.9–91.2)", or the figure alone where it has none.
+func interval(e Estimate) string {
+	if e.Low == e.High {
+		return fmt.Sprintf("%.1f", e.Value)
+	}
+	return fmt.Sprintf("%.1f (%.1f–%.1f)", e.Value, e.Low, e.High)
+}
+
+func optional(e *Estimate) string {
+	if e == nil {
+		return "–"
+	}
+	return interval(*e)
+}
+
+func few(text string, few bool) string {
+	if few {
+		return text + "\\*"
+	}
+	return text
+}
+
+// leftOut are the shares that are in no function, those of a tenth of a percent
+// and more.
+func leftOut(shares map[string]float64) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(shares)) {
+		if shares[name] >= 0.1 {
+			parts = append(parts, fmt.Sprintf("%s %.1f", name, shares[name]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// short is a duration to three digits.
+func short(d time.Duration) time.Duration {
+	step := time.Duration(1)
+	for d/step >= 1000 {
+		step *= 10
+	}
+	return d.Round(step)
+}
+
+// cell is a text that can stand in a table and on a terminal: names come from
+// programs, reasons from other processes.
+func cell(text string) string {
+	return strings.NewReplacer("|", "\\|", "<", "&lt;", "\n", " ").Replace(view.Printable(text))
+}

@@ -1,0 +1,281 @@
+package truth
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// Report shows what the samplers say of programs, and how far each agrees with
+// itself and with what is known.
+type Report struct {
+	Machine bench.Machine `json:"machine"`
+	Command string        `json:"command"`
+	Runs    int           `json:"runs"`
+	Rows    []Row         `json:"rows"`
+	Clocks  []Clocks      `json:"clocks"`
+	Skipped []Skipped     `json:"skipped"`
+}
+
+// Row is one program under one sampler. Shares and overlaps are in percent of
+// the time that is neither idle nor the collector's.
+type Row struct {
+	Program  string        `json:"program"`
+	Sampler  string        `json:"sampler"`
+	Engine   string        `json:"engine"`
+	Interval time.Duration `json:"intervalNs"`
+	Samples  int           `json:"samples"` // of all runs
+	Top      []Share       `json:"top"`
+	// Floors are the overlaps of each run with the next: no profile can be
+	// expected to agree with the sampler better than it does with itself.
+	Floors []float64 `json:"floors"`
+	// Known is the overlap with the known distribution; nil for real programs.
+	Known *float64 `json:"known,omitempty"`
+	self  map[string]float64
+}
+
+// Share is a function's part.
+type Share struct {
+	Function string  `json:"function"`
+	Percent  float64 `json:"percent"`
+}
+
+// Clocks is what clocks at every entry and exit say of a program.
+type Clocks struct {
+	Program string `json:"program"`
+	Engine  string `json:"engine"`
+	// Known is the overlap with the known distribution; Worst the function that
+	// is farthest from it, with its declared and its measured share.
+	Known    float64 `json:"known"`
+	Worst    string  `json:"worst"`
+	Declared float64 `json:"declared"`
+	Measured float64 `json:"measured"`
+}
+
+// Skipped says what was left out, and why.
+type Skipped struct {
+	Program string `json:"program,omitempty"` // all of them without
+	What    string `json:"what"`
+	Why     string `json:"why"`
+}
+
+// fewSamples is where the table says that a figure rests on few samples: with
+// fewer, chance alone moves an overlap by a point or two.
+const fewSamples = 3000
+
+// shown is how many functions of a program the table shows.
+const shown = 4
+
+// usual are the programs that are looked at unless some are named.
+var usual = []string{"sequence", "generators", "raytrace"}
+
+// Look runs programs under all samplers that are there, so many times each. Only
+// names programs by a part of their name; without it, it is a few.
+func Look(ctx context.Context, runs int, only string, progress io.Writer) (*Report, error) {
+	runs = max(runs, 2)
+	report := &Report{Machine: bench.ThisMachine(), Command: fmt.Sprintf("instrument bench truth --runs %d", runs), Runs: runs, Skipped: []Skipped{}}
+	if only != "" {
+		report.Command += " --only " + only
+	}
+	var programs []fixtures.Program
+	for _, p := range append(fixtures.Exact(), fixtures.Real()...) {
+		if only == "" && slices.Contains(usual, p.Name) || only != "" && strings.Contains(p.Name, only) {
+			programs = append(programs, p)
+		}
+	}
+	if len(programs) == 0 {
+		return nil, fmt.Errorf("no fixture has %q in its name (fixtures/README.md lists them)", only)
+	}
+	samplers := report.available()
+	for _, p := range programs {
+		if p.NeedsNPM {
+			if err := fixtures.InstallNodeModules(); err != nil {
+				return nil, err
+			}
+		}
+		if err := report.sample(ctx, p, samplers, progress); err != nil {
+			return nil, err
+		}
+		if p.Expected != nil {
+			fmt.Fprintf(progress, "\r\x1b[K%s, clocks", p.Name)
+			report.account(ctx, p)
+		}
+	}
+	fmt.Fprint(progress, "\r\x1b[K")
+	return report, ctx.Err()
+}
+
+// available are the samplers whose engines are installed.
+func (r *Report) available() []Sampler {
+	var list []Sampler
+	for _, s := range Samplers() {
+		if err := s.Available(); err != nil {
+			r.Skipped = append(r.Skipped, Skipped{What: s.Name, Why: err.Error()})
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// sample runs a program under each sampler in turn, round by round.
+func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Sampler, progress io.Writer) error {
+	rows := make([]Row, len(samplers))
+	failed := make([]error, len(samplers))
+	last := make([]map[string]float64, len(samplers))
+	for round := range r.Runs {
+		for i, s := range samplers {
+			if failed[i] != nil {
+				continue
+			}
+			fmt.Fprintf(progress, "\r\x1b[K%s, %s, run %d of %d", p.Name, s.Name, round+1, r.Runs)
+			run, err := s.Sample(ctx, p, Settings{})
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if failed[i] = err; err != nil {
+				r.Skipped = append(r.Skipped, Skipped{Program: p.Name, What: s.Name, Why: err.Error()})
+				continue
+			}
+			last[i] = rows[i].add(p, &s, run, last[i])
+		}
+	}
+	for i := range rows {
+		if failed[i] == nil {
+			rows[i].sumUp(p)
+			r.Rows = append(r.Rows, rows[i])
+		}
+	}
+	return nil
+}
+
+// add takes a run in, and gives its self times.
+func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]float64) map[string]float64 {
+	row.Program, row.Sampler, row.Engine, row.Interval = p.Name, s.Name, s.Engine, run.Profile.Meta.Interval
+	self := bench.SelfTimes(p, run.Profile)
+	if before != nil {
+		row.Floors = append(row.Floors, bench.Overlap(before, self))
+	}
+	if row.self == nil {
+		row.self = map[string]float64{}
+	}
+	for name, ticks := range self {
+		row.self[name] += ticks
+	}
+	for _, f := range view.Flat(run.Profile) {
+		row.Samples += f.Samples
+	}
+	return self
+}
+
+// sumUp makes the shares of all runs together.
+func (row *Row) sumUp(p fixtures.Program) {
+	total := 0.0
+	for _, ticks := range row.self {
+		total += ticks
+	}
+	for name, ticks := range row.self {
+		if ticks > 0 {
+			row.Top = append(row.Top, Share{name, tenths(100 * ticks / total)})
+		}
+	}
+	slices.SortFunc(row.Top, func(a, b Share) int {
+		return cmp.Or(cmp.Compare(b.Percent, a.Percent), cmp.Compare(a.Function, b.Function))
+	})
+	row.Top = row.Top[:min(len(row.Top), 20)]
+	if p.Expected != nil {
+		known := p.Overlap(row.self)
+		row.Known = &known
+	}
+}
+
+// account adds what clocks say of a program, in both engines that have them.
+func (r *Report) account(ctx context.Context, p fixtures.Program) {
+	for _, engine := range []string{"goja", "node"} {
+		measured, err := Account(ctx, p, engine)
+		if err != nil {
+			r.Skipped = append(r.Skipped, Skipped{Program: p.Name, What: "clocks in " + engine, Why: err.Error()})
+			continue
+		}
+		c := Clocks{Program: p.Name, Engine: engine, Known: p.Overlap(measured)}
+		names := maps.Clone(measured)
+		maps.Copy(names, p.Expected)
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			if c.Worst == "" || math.Abs(measured[name]-p.Expected[name]) > math.Abs(c.Measured-c.Declared) {
+				c.Worst, c.Declared, c.Measured = name, p.Expected[name], measured[name]
+			}
+		}
+		r.Clocks = append(r.Clocks, c)
+	}
+}
+
+func tenths(x float64) float64 { return math.Round(10*x) / 10 }
+
+// Name implements bench.Report.
+func (*Report) Name() string { return "truth" }
+
+// Table implements bench.Report.
+func (r *Report) Table() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, in percent of the time that is neither idle nor the collector's. Builtins count\nfor who called them. An asterisk marks under %d samples: chance alone moves such figures by points.\n`%s`, %s, %d CPUs.\n\n",
+		r.Runs, fewSamples, r.Command, r.Machine.When, r.Machine.CPUs)
+	b.WriteString("| program | sampler | interval | samples | floor | known | top functions, % |\n|---|---|---|---|---|---|---|\n")
+	for i := range r.Rows {
+		r.Rows[i].write(&b)
+	}
+	if len(r.Clocks) > 0 {
+		b.WriteString("\nClocks at every entry and exit, in a separate run, beside the known distribution:\n\n| program | engine | known | farthest function | declared, % | measured, % |\n|---|---|---|---|---|---|\n")
+		for _, c := range r.Clocks {
+			fmt.Fprintf(&b, "| %s | %s | %.1f | %s | %.1f | %.1f |\n", c.Program, c.Engine, c.Known, cell(c.Worst), c.Declared, c.Measured)
+		}
+	}
+	if len(r.Skipped) > 0 {
+		b.WriteString("\nSkipped:\n\n")
+		for _, s := range r.Skipped {
+			where := cmp.Or(s.Program, "all programs")
+			fmt.Fprintf(&b, "- %s, %s: %s\n", where, s.What, cell(s.Why))
+		}
+	}
+	return b.String()
+}
+
+func (row *Row) write(b *strings.Builder) {
+	few, known := "", ""
+	if row.Samples < fewSamples {
+		few = "\\*"
+	}
+	if row.Known != nil {
+		known = fmt.Sprintf("%.1f", *row.Known)
+	}
+	var top []string
+	for _, s := range row.Top[:min(len(row.Top), shown)] {
+		name, _, _ := strings.Cut(s.Function, " /")
+		top = append(top, fmt.Sprintf("%s %.1f", cell(name), s.Percent))
+	}
+	fmt.Fprintf(b, "| %s | %s | %v | %d%s | %.1f (%.1f) | %s | %s |\n", row.Program, row.Sampler, row.Interval, row.Samples, few,
+		mean(row.Floors), slices.Min(row.Floors), known, strings.Join(top, ", "))
+}
+
+func mean(values []float64) float64 {
+	total := 0.0
+	for _, v := range values {
+		total += v
+	}
+	return total / float64(len(values))
+}
+
+// cell is a text that may stand in a table of a terminal, in one line.
+func cell(text string) string {
+	text = strings.Join(strings.Fields(view.Printable(strings.ReplaceAll(text, "\n", " "))), " ")
+	return strings.ReplaceAll(text, "|", "\\|")
+}

@@ -1,0 +1,137 @@
+// Package truth says where a program's time really goes, as far as anyone can
+// tell: it runs fixtures without checks under the samplers that the engines
+// bring themselves, and accounts for programs of known distribution with clocks
+// at every entry and exit.
+//
+// The functions of its profiles are those of the profiles that package engine
+// makes of the same program with checks: equal name, file, line and column of
+// definition. The samplers give the places of functions in the bundle; a function
+// table of the clean bundle and its source map lead on from there. Time of
+// builtins, and of the scripts that start a program, belongs to the function
+// that called them, or is (program)'s.
+//
+//	sampler            engine    how it samples
+//	v8                 node      node --cpu-prof: a signal, at any instruction
+//	v8-noinline        node      the same with --no-turbo-inlining
+//	goja               goja      goja's tracker between two instructions, on our clock
+//	goja-startprofile  goja      goja.StartProfile, samples counted
+//	jsc                webkit    jsc's sampling profiler: a paused thread
+//	spidermonkey       firefox   MOZ_PROFILER_STARTUP: a paused thread
+//	chromium           chromium  Profiler of the JS Self-Profiling API
+//
+// # Limits
+//
+// No sampler is the truth; each is compared with itself, and on known programs
+// with Account. V8's is wrong about functions that were inlined: one that calls
+// a tiny function in a loop may read nothing, hence v8-noinline. goja's two end
+// the instruction they were asked in: a long builtin is one sample, which goja
+// weighs by the ticks that fell into it and goja-startprofile does not.
+// goja.StartProfile knows a function by its name and a line, and Chromium's
+// Profiler samples each 10 ms at best; a second of either is a hundred samples.
+// Where a bundle's top level stands, Chromium does not say: it is taken for that
+// of the file that starts the program. jsc runs programs that need no page.
+//
+// A profile begins with the first sample in the program's own functions and ends
+// with the last: what lies around is the engine's start and end.
+package truth
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Settings say how one run is sampled.
+type Settings struct {
+	// Interval is the sampler's nominal gap; 0 is the shortest that does not
+	// disturb the program much. goja-startprofile and chromium know but one.
+	Interval time.Duration
+	// NoInlining asks V8 not to inline functions (--no-turbo-inlining), so that
+	// its sampler sees each of them.
+	NoInlining bool
+	// Arguments are the program's; nil are those the fixture names for goja, or
+	// for V8 in all other engines.
+	Arguments []string
+}
+
+func (s *Settings) interval(usual time.Duration) time.Duration {
+	if s.Interval > 0 {
+		return s.Interval
+	}
+	return usual
+}
+
+func (s *Settings) arguments(usual fixtures.Run) []string {
+	if s.Arguments != nil {
+		return s.Arguments
+	}
+	return usual.Args
+}
+
+// Run is one reference run of an uninstrumented program.
+type Run struct {
+	// Profile is attributed: each sample belongs to the function on top.
+	Profile *profile.Profile
+	CPU     time.Duration // of the process; 0 when unknown
+	Output  []byte        // what the program printed
+}
+
+// Sampler is the reference sampler of one engine.
+type Sampler struct {
+	Name   string // "v8", "v8-noinline", "goja", "goja-startprofile", "jsc", "spidermonkey", "chromium"
+	Engine string // whose profiles it is the reference of: "node", "goja", "webkit", "firefox", "chromium"
+	Sample func(ctx context.Context, program fixtures.Program, s Settings) (*Run, error)
+	// Available says why the sampler cannot be used here, and what to install
+	// for it; nil when it can.
+	Available func() error
+}
+
+// Samplers are the reference samplers, in the order in which tables show them.
+func Samplers() []Sampler {
+	noInlining := func(ctx context.Context, program fixtures.Program, s Settings) (*Run, error) {
+		s.NoInlining = true
+		return sampleV8(ctx, program, s)
+	}
+	return []Sampler{
+		{"v8", "node", named(sampleV8), nodeAvailable},
+		{"v8-noinline", "node", named(noInlining), nodeAvailable},
+		{"goja", "goja", named(sampleGoja), func() error { return nil }},
+		{"goja-startprofile", "goja", named(sampleStartProfile), func() error { return nil }},
+		{"jsc", "webkit", named(sampleJSC), jscAvailable},
+		{"spidermonkey", "firefox", named(sampleFirefox), firefoxAvailable},
+		{"chromium", "chromium", named(sampleChromium), chromiumAvailable},
+	}
+}
+
+// named makes errors say which program they are of, and an empty profile one.
+func named(sample func(context.Context, fixtures.Program, Settings) (*Run, error)) func(context.Context, fixtures.Program, Settings) (*Run, error) {
+	return func(ctx context.Context, program fixtures.Program, s Settings) (*Run, error) {
+		run, err := sample(ctx, program, s)
+		if err == nil && run.Profile.Len() == 0 {
+			err = fmt.Errorf("no sample fell into it: it runs too short for an interval of %v", run.Profile.Meta.Interval)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", program.Name, err)
+		}
+		return run, nil
+	}
+}
+
+// failed takes any failure of a run for an error.
+func failed(ctx context.Context, result *engine.Result, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case result.Failure != nil:
+		return result.Failure
+	case result.Stopped:
+		return ctx.Err()
+	case result.ExitCode != 0:
+		return fmt.Errorf("it ended with status %d", result.ExitCode)
+	}
+	return nil
+}

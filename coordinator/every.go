@@ -1,0 +1,36 @@
+package coordinator
+
+import (
+	"sync"
+	"time"
+)
+
+// Every calls tick each time a deadline has passed, of a clock like a
+// Coordinator's, with the number of deadlines that passed since the last call:
+// more than one where the machine was busy. It is for those who sample by other
+// means than a flag. The returned stop ends it, and waits for a call under way.
+func Every(interval time.Duration, seed uint64, tick func(passed int64)) (stop func()) {
+	wait, gone, began := newSleeper(), make(chan struct{}), time.Now()
+	ended := make(chan struct{})
+	go func() {
+		defer close(gone)
+		c := newClock(interval, seed)
+		for c.begin(0); ; {
+			wait.sleep(time.Duration(c.deadline) - time.Since(began))
+			select {
+			case <-ended:
+				return
+			default:
+			}
+			if now := int64(time.Since(began)); now >= c.deadline {
+				tick(1 + c.pass(now))
+			}
+		}
+	}()
+	return sync.OnceFunc(func() {
+		close(ended)
+		wait.stop()
+		<-gone
+		wait.close()
+	})
+}

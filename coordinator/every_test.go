@@ -1,0 +1,26 @@
+package coordinator_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+)
+
+// Every tick passes a deadline, and none comes once it was stopped.
+func TestEvery(t *testing.T) {
+	ticks := make(chan int64, 1<<16)
+	stop := coordinator.Every(100*time.Microsecond, 1, func(passed int64) { ticks <- passed })
+	for range 20 {
+		if passed := <-ticks; passed < 1 {
+			t.Errorf("%d deadlines passed", passed)
+		}
+	}
+	stop()
+	stop()
+	left := len(ticks)
+	time.Sleep(5 * time.Millisecond)
+	if len(ticks) != left {
+		t.Error("it ticks on after it was stopped")
+	}
+}

@@ -1,0 +1,106 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/bundle"
+)
+
+// Beside is what measures a program from beside it: the browser's own profiler,
+// for one.
+type Beside struct {
+	// Script is a classic script that the page runs before everything else. It
+	// may GET "finished", which is answered once the program has ended, and
+	// POST to "said", which ends the run.
+	Script []byte
+	// Headers of the page.
+	Headers map[string]string
+	// Environment of the browser (NAME=value), and Preferences of Firefox as
+	// user.js has them (`"name", value`).
+	Environment, Preferences []string
+	// Closes says that the browser ends by itself once the program has.
+	Closes bool
+}
+
+// closing is how long a run may take to end after its program.
+const closing = 2 * time.Minute
+
+// maxSaid bounds what a script beside a program may say, in bytes.
+const maxSaid = 256 << 20
+
+// RunBeside is Run with something beside the program, and gives what that said.
+func RunBeside(name Name, beside Beside) func(context.Context, engine.Program, engine.Settings) (*engine.Result, []byte, error) {
+	return func(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, []byte, error) {
+		return runBeside(ctx, name, program, settings, &beside)
+	}
+}
+
+// Bundle makes the script that a program runs as, before checks are put into it.
+// A page loads it as "bundle.js".
+func Bundle(name Name, path string) (*bundle.Bundle, error) {
+	return bundle.Make(path, bundle.Target{Engine: string(name), Await: true})
+}
+
+// Find says where a browser is. The error is a MissingError where it, or what it
+// needs, is not installed.
+func Find(name Name) (string, error) {
+	binary, _, err := find(name)
+	return binary, err
+}
+
+// finishing waits for what is beside a program that has ended.
+func (r *run) finishing(ctx context.Context, w *window) error {
+	said := r.host.saidIt
+	if r.host.beside.Closes {
+		said = w.ended
+	}
+	select {
+	case <-said:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(closing):
+		return r.gone(fmt.Sprintf("was not through %v after the program had ended", closing), w)
+	}
+}
+
+func (h *host) serveFinished(_ http.ResponseWriter, r *http.Request) {
+	select {
+	case <-h.reported:
+	case <-r.Context().Done():
+	}
+}
+
+func (h *host) serveSaid(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxSaid))
+	if err != nil {
+		return // the page went away in the middle of it, or says too much
+	}
+	h.once.said.Do(func() {
+		h.said = text
+		close(h.saidIt)
+	})
+}
+
+// addPreferences adds to what prepareFirefox wrote.
+func addPreferences(folder string, preferences []string) error {
+	if len(preferences) == 0 {
+		return nil
+	}
+	file, err := os.OpenFile(filepath.Join(folder, "user.js"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	for _, preference := range preferences {
+		fmt.Fprintf(file, "user_pref(%s);\n", strings.TrimSpace(preference))
+	}
+	return file.Close()
+}

@@ -1,0 +1,161 @@
+// Package figures holds README and docs to their rule: no figure stands there
+// that was not measured by the bench, is held by a test, or is ours to set.
+//
+// A figure is a number with a unit, outside of code. It stands between marks
+// that viewers of Markdown do not show:
+//
+//	<!-- figure: bench/results/bias.json#/engines/node/floor/strict/value -->94.6 %<!-- / -->
+//	<!-- bound: runtime/runtime_test.go -->2.5 KB<!-- / -->
+//	<!-- set -->10 ms<!-- / -->
+//
+// The first names a results file and, as a JSON Pointer (RFC 6901), what the
+// text says of it, rounded as the text has it. The second names the test that
+// fails when it is no longer so. The third is a number that code, a standard or
+// an example sets, and nobody measures.
+package figures
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+var (
+	// number with a unit.
+	number = regexp.MustCompile(`[−-]?\d[\d.,]*\s?(%|ms\b|µs|ns\b|s\b|[KMG]B\b|bytes\b|points?\b|times\b|×|seconds?\b|minutes?\b)`)
+	mark   = regexp.MustCompile(`<!-- (figure|bound|set)(?:: (\S+))? -->(.*?)<!-- / -->`)
+	code   = regexp.MustCompile("(?s)\n```.*?\n```|\n~~~.*?\n~~~|`[^`\n]*`|(?m:^(?: {4}|\t)[^\n]*$)|\\]\\([^)]*\\)")
+	remark = regexp.MustCompile(`(?s)<!--.*?-->`)
+)
+
+// generated pages are made of results as a whole; their packages test that.
+var generated = map[string]bool{"docs/accuracy.md": true}
+
+func TestFigures(t *testing.T) {
+	root := filepath.Dir(fixtures.Dir())
+	pages := []string{"README.md"}
+	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, entry os.DirEntry, err error) error {
+		if relative, _ := filepath.Rel(root, path); err == nil && strings.HasSuffix(path, ".md") && !generated[filepath.ToSlash(relative)] {
+			pages = append(pages, relative)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pages) < 5 {
+		t.Fatalf("pages %q: where are the docs?", pages)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, fault := range faults(os.DirFS(root).(fileReader), string(text)) {
+			t.Errorf("%s: %s", page, fault)
+		}
+	}
+}
+
+// fileReader reads files of the repository.
+type fileReader interface {
+	ReadFile(name string) ([]byte, error)
+}
+
+// faults says what is wrong with the figures of a page.
+func faults(files fileReader, page string) []string {
+	var list []string
+	rest := mark.ReplaceAllStringFunc(page, func(marked string) string {
+		m := mark.FindStringSubmatch(marked)
+		if err := check(files, m[1], m[2], m[3]); err != nil {
+			list = append(list, fmt.Sprintf("%q: %v", m[3], err))
+		}
+		return ""
+	})
+	rest = code.ReplaceAllString(rest, " ")
+	rest = remark.ReplaceAllString(rest, " ")
+	for _, m := range number.FindAllStringIndex(rest, -1) {
+		around := strings.Join(strings.Fields(rest[max(0, m[0]-40):min(len(rest), m[1]+20)]), " ")
+		list = append(list, fmt.Sprintf("%q stands without a mark (test/figures says which there are): …%s…", rest[m[0]:m[1]], around))
+	}
+	return list
+}
+
+// check checks one marked figure.
+func check(files fileReader, kind, source, text string) error {
+	switch kind {
+	case "set":
+		return nil
+	case "bound":
+		if !strings.Contains(source, "test") {
+			return fmt.Errorf("%q is no test", source)
+		}
+		_, err := files.ReadFile(source)
+		return err
+	}
+	file, pointer, ok := strings.Cut(source, "#")
+	if !ok || !strings.HasPrefix(file, "bench/results/") {
+		return fmt.Errorf("name a file in bench/results and a place in it: FILE#/a/b")
+	}
+	content, err := files.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var document any
+	if err := json.Unmarshal(content, &document); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	value, err := follow(document, pointer)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return agree(text, value)
+}
+
+// follow finds the number that a JSON Pointer names.
+func follow(document any, pointer string) (float64, error) {
+	at := document
+	for _, step := range strings.Split(pointer, "/")[1:] {
+		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		switch node := at.(type) {
+		case map[string]any:
+			var ok bool
+			if at, ok = node[step]; !ok {
+				return 0, fmt.Errorf("there is no %q on the way of %s", step, pointer)
+			}
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(node) {
+				return 0, fmt.Errorf("there is no element %q on the way of %s", step, pointer)
+			}
+			at = node[i]
+		default:
+			return 0, fmt.Errorf("%s goes on behind a value, at %q", pointer, step)
+		}
+	}
+	value, ok := at.(float64)
+	if !ok {
+		return 0, fmt.Errorf("%s is no number", pointer)
+	}
+	return value, nil
+}
+
+// agree compares a text with a value, rounded to the digits the text has.
+func agree(text string, value float64) error {
+	shown := regexp.MustCompile(`[−-]?\d+(\.\d+)?`).FindString(text)
+	if shown == "" {
+		return fmt.Errorf("there is no number")
+	}
+	_, digits, _ := strings.Cut(shown, ".")
+	if want := strconv.FormatFloat(value, 'f', len(digits), 64); strings.Replace(shown, "−", "-", 1) != want {
+		return fmt.Errorf("the results say %s", want)
+	}
+	return nil
+}
