@@ -30,7 +30,7 @@ type Row struct {
 func Flat(p *profile.Profile) []Row {
 	rows := make([]Row, len(p.Functions.Name))
 	var all int64
-	outermost := outermost(p)
+	below := sameBelow(p)
 	onTop := make([]int64, len(p.Stacks.Parent)) // ticks with this stack
 	for i, s := range p.Samples.Stack {
 		w := int64(p.Samples.Weight[i])
@@ -45,7 +45,7 @@ func Flat(p *profile.Profile) []Row {
 	}
 	// A stack's ticks are those of the stacks above it, too; children come last.
 	for s := len(onTop) - 1; s >= 0; s-- {
-		if outermost[s] {
+		if below[s] == profile.NoStack { // else the sample is counted there
 			rows[p.Frames.Function[p.Stacks.Frame[s]]].Total += onTop[s]
 		}
 		if parent := p.Stacks.Parent[s]; parent != profile.NoStack {
@@ -73,8 +73,9 @@ func Flat(p *profile.Profile) []Row {
 	return out
 }
 
-// outermost says of each stack whether the function on top occurs nowhere below.
-func outermost(p *profile.Profile) []bool {
+// sameBelow says of each stack which is the nearest one below it, towards the
+// root, with the same function on top; NoStack when it occurs nowhere below.
+func sameBelow(p *profile.Profile) []profile.StackID {
 	n := len(p.Stacks.Parent)
 	child, sibling := make([]profile.StackID, n), make([]profile.StackID, n)
 	roots := profile.NoStack
@@ -88,20 +89,22 @@ func outermost(p *profile.Profile) []bool {
 		}
 		sibling[s], *first = *first, profile.StackID(s)
 	}
-	// Walk the trie depth first, counting the functions between here and the
-	// root. Stacks may be millions deep, so no recursion.
-	on := make([]int32, len(p.Functions.Name))
-	out := make([]bool, n)
+	// Walk the trie depth first, remembering each function's stack nearest to
+	// here. Stacks may be millions deep, so no recursion.
+	last := make([]profile.StackID, len(p.Functions.Name))
+	for f := range last {
+		last[f] = profile.NoStack
+	}
+	below := make([]profile.StackID, n)
 	for s := roots; s != profile.NoStack; {
 		f := p.Frames.Function[p.Stacks.Frame[s]]
-		out[s] = on[f] == 0
-		on[f]++
+		below[s], last[f] = last[f], s
 		if child[s] != profile.NoStack {
 			s = child[s]
 			continue
 		}
 		for s != profile.NoStack {
-			on[p.Frames.Function[p.Stacks.Frame[s]]]--
+			last[p.Frames.Function[p.Stacks.Frame[s]]] = below[s]
 			if sibling[s] != profile.NoStack {
 				s = sibling[s]
 				break
@@ -109,7 +112,7 @@ func outermost(p *profile.Profile) []bool {
 			s = p.Stacks.Parent[s]
 		}
 	}
-	return out
+	return below
 }
 
 // ticksTime does not overflow: no recording is longer than a Duration can say.
