@@ -25,6 +25,8 @@ var rooms = []struct {
 	{"profile/format", []string{"profile"}},
 	{"profile/view", []string{"profile"}},
 	{"profile/report", []string{"profile"}},
+	{"profile/symbols", []string{"sourcemap", "functable", "pathglob", "profile"}},
+	{"profile/budget", []string{"pathglob", "profile", "profile/view"}},
 	{"transform/internal/order", nil},
 	{"transform/internal/edit", []string{"transform/internal/order"}},
 	{"transform/internal/htmlscan", nil},
