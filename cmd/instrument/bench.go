@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -130,14 +129,4 @@ func runBench(ctx context.Context, f benchFlags, names []string, stdout, stderr 
 		}
 	}
 	return nil
-}
-
-// isTerminal reports whether someone watches w.
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -45,7 +45,7 @@ var rooms = []struct {
 	{"engine/browser", []string{"runtime", "profile", "transform", "engine", "engine/bundle", "engine/deployed"}},
 	{"fixtures", nil},
 	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "transform/builddir", "transform/esbuildplugin", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "engine/node", "fixtures"}},
-	{"cmd/instrument", []string{"functable", "release", "profile", "profile/view", "profile/report", "profile/format", "transform", "transform/builddir", "transform/service", "engine", "engine/goja", "engine/node", "engine/browser", "bench"}},
+	{"cmd/instrument", []string{"functable", "release", "pathglob", "profile", "profile/view", "profile/report", "profile/symbols", "profile/budget", "profile/format", "transform", "transform/builddir", "transform/service", "engine", "engine/goja", "engine/node", "engine/browser", "bench"}},
 	{"npm/build", []string{"release"}},
 	{"npm/wasm", []string{"transform/service"}},
 	{"test", nil},
