@@ -30,27 +30,18 @@ type Row struct {
 func Flat(p *profile.Profile) []Row {
 	rows := make([]Row, len(p.Functions.Name))
 	var all int64
-	below := sameBelow(p)
 	onTop := make([]int64, len(p.Stacks.Parent)) // ticks with this stack
 	for i, s := range p.Samples.Stack {
 		w := int64(p.Samples.Weight[i])
 		all += w
-		if s == profile.NoStack {
-			continue
+		if s != profile.NoStack {
+			onTop[s] += w
+			rows[p.Frames.Function[p.Stacks.Frame[s]]].Samples++
 		}
-		onTop[s] += w
-		top := &rows[p.Frames.Function[p.Stacks.Frame[s]]]
-		top.Self += w
-		top.Samples++
 	}
-	// A stack's ticks are those of the stacks above it, too; children come last.
-	for s := len(onTop) - 1; s >= 0; s-- {
-		if below[s] == profile.NoStack { // else the sample is counted there
-			rows[p.Frames.Function[p.Stacks.Frame[s]]].Total += onTop[s]
-		}
-		if parent := p.Stacks.Parent[s]; parent != profile.NoStack {
-			onTop[parent] += onTop[s]
-		}
+	self, total := sums(p, sameBelow(p), onTop)
+	for f := range rows {
+		rows[f].Self, rows[f].Total = self[f], total[f]
 	}
 	out := rows[:0]
 	for i := range rows {
@@ -71,6 +62,24 @@ func Flat(p *profile.Profile) []Row {
 			cmp.Compare(x.Function, y.Function))
 	})
 	return out
+}
+
+// sums adds up, by function, what stacks have: of those with the function on top,
+// and of those with it anywhere, each stack once. It spends onTop.
+func sums(p *profile.Profile, below []profile.StackID, onTop []int64) (self, total []int64) {
+	self, total = make([]int64, len(p.Functions.Name)), make([]int64, len(p.Functions.Name))
+	for s, n := range onTop {
+		self[p.Frames.Function[p.Stacks.Frame[s]]] += n
+	}
+	for s := len(onTop) - 1; s >= 0; s-- { // children come last
+		if below[s] == profile.NoStack { // else it is counted there
+			total[p.Frames.Function[p.Stacks.Frame[s]]] += onTop[s]
+		}
+		if parent := p.Stacks.Parent[s]; parent != profile.NoStack {
+			onTop[parent] += onTop[s]
+		}
+	}
+	return self, total
 }
 
 // sameBelow says of each stack which is the nearest one below it, towards the
