@@ -190,7 +190,7 @@ func tallyOf(p *profile.Profile) *tally {
 	for i, s := range p.Samples.Stack {
 		w := int64(p.Samples.Weight[i])
 		t.recorded.Ticks += w
-		if s == profile.NoStack || idles(p, s) {
+		if !p.IsBusy(s) {
 			continue
 		}
 		t.recorded.Samples++
@@ -210,17 +210,6 @@ func tallyOf(p *profile.Profile) *tally {
 	}
 	t.recorded.Seconds = busySeconds(p, t.recorded)
 	return t
-}
-
-// idles reports whether a stack stands for time in which nothing ran, or of which
-// nothing is known.
-func idles(p *profile.Profile, s profile.StackID) bool {
-	f := p.Frames.Function[p.Stacks.Frame[s]]
-	if p.Functions.Flags[f]&profile.Pseudo == 0 {
-		return false
-	}
-	name := p.Strings[p.Functions.Name[f]]
-	return name == profile.NameIdle || name == profile.NameLost
 }
 
 // busySeconds is the time that the busy ticks stand for: their part of the whole

@@ -28,7 +28,7 @@ func WriteDiff(w io.Writer, d *Difference, n int) error {
 		line := append(shiftTexts(&c.Self, c.Status, d.Options.SameWork), shiftTexts(&c.Total, c.Status, d.Options.SameWork)...)
 		table = append(table, append(line, name, fit(place(c.File, c.Line), placeWidth, true)))
 	}
-	if err := writeTable(w, table, 6); err != nil {
+	if err := WriteTable(w, table, 6); err != nil {
 		return err
 	}
 	if left := len(d.Functions) - len(rows); left > 0 {

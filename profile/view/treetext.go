@@ -26,7 +26,7 @@ func WriteTree(w io.Writer, t *Tree, columns int) error {
 	table.header()
 	table.rows()
 	table.fit(max(leastText, columns-table.numbers()))
-	if err := writeTable(w, table.lines, 4); err != nil {
+	if err := WriteTable(w, table.lines, 4); err != nil {
 		return err
 	}
 	if t.Cut {

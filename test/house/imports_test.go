@@ -68,6 +68,7 @@ var heavy = map[string][]string{
 	"github.com/google/pprof":       {"profile/format"},
 	"github.com/andybalholm/brotli": {"bench", "transform/builddir"},
 	"github.com/spf13":              {"cmd/instrument"},
+	"go.yaml.in/yaml":               {"profile/budget"},
 }
 
 // roomOf finds the most specific room a package stands in.
