@@ -71,18 +71,18 @@ func (f *budgetFlags) hold(budgets string, paths []string, stdout, stderr io.Wri
 	if err != nil {
 		return &exitError{exitUsage, err.Error()}
 	}
-	write := result.WriteText
+	write, summary := result.WriteText, "" // the table ends with it
 	switch {
 	case f.json:
-		write = result.WriteJSON
+		write, summary = result.WriteJSON, result.Summary()
 	case f.markdown:
-		write = result.WriteMarkdown
+		write, summary = result.WriteMarkdown, result.Summary()
 	}
 	if err := write(stdout); err != nil {
 		return &exitError{exitUsage, err.Error()}
 	}
 	if result.Broken > 0 {
-		return &exitError{exitFailure, result.Summary()}
+		return &exitError{exitFailure, summary}
 	}
 	return nil
 }

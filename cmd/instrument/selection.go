@@ -100,12 +100,12 @@ func (s *selection) read(path string, stderr io.Writer) (*selected, error) {
 	var notes []string
 	if s.from != "" || s.to != "" {
 		extent := p.Extent()
-		if p.Len() > 0 && extent <= 1 {
+		if p.Meta.Duration == 0 && p.Meta.Interval == 0 {
 			return nil, fmt.Errorf("%s says nothing of times: --from and --to have no meaning for it", path)
 		}
 		start, end := from.of(extent), to.of(extent)
 		if start >= end {
-			return nil, fmt.Errorf("there is nothing from %v to %v: the profile lasts %v", start, min(end, extent), extent)
+			return nil, fmt.Errorf("there is nothing from %v to %v: the profile lasts %v", brief(start), brief(end), brief(extent))
 		}
 		out.Profile = profile.Between(out.Profile, start, end)
 		notes = append(notes, fmt.Sprintf("from %v to %v of %v", brief(start), brief(min(end, extent)), brief(extent)))
@@ -118,7 +118,7 @@ func (s *selection) read(path string, stderr io.Writer) (*selected, error) {
 	if len(notes) > 0 {
 		part, all := ticks(out.Profile), ticks(p)
 		if part == 0 {
-			return nil, fmt.Errorf("no samples %s", strings.Join(notes, ", "))
+			return nil, fmt.Errorf("%s: no samples are left", strings.Join(notes, ", "))
 		}
 		out.note = fmt.Sprintf("%s: %d of %d ticks (%.1f%%)", strings.Join(notes, ", "), part, all, 100*float64(part)/float64(all))
 	}
