@@ -6,24 +6,7 @@ import (
 	"slices"
 )
 
-// # Is a change more than chance?
-//
-// Ticks fall at random, so two recordings of one program differ. What is compared
-// is a function's share of the busy ticks, which does not depend on how long
-// either recording is. The test is the likelihood ratio of two binomials, made
-// wider by what a binomial does not know:
-//
-//   - ticks that came together. A sample of weight w is one event that counts w
-//     times, so a sum of ticks has the variance Σw², not Σw.
-//   - runs that differ. Caches, collectors and neighbours change what a function
-//     takes from run to run, which more samples do not cure: DiffOptions.Noise is
-//     the standard deviation of that, relative to the function's own time.
-//
-// Many functions are compared at once, and one in fifty would stand out by chance
-// alone. So the p-values are adjusted after Benjamini and Hochberg: of lists of
-// functions between runs that are the same, at most Level have anything in them.
-// A function weighs as much in this as it has of the time (Genovese, Roeder and
-// Wasserman, 2006), so that hundreds of small ones do not hide the one that counts.
+// What is tested, and why so, stands in the package's documentation.
 
 // count is how much of one profile a function has.
 type count struct {
