@@ -102,7 +102,7 @@ func Diff(ctx context.Context, pairs int, only string, progress io.Writer) (*Dif
 	programs := []fixtures.Program{{Name: "checkout", Path: path, Goja: fixtures.Run{Args: []string{fmt.Sprint(diffRounds), "0"}}}}
 	for _, program := range fixtures.Real() {
 		if !program.NeedsNPM { // those that need nothing installed
-			program.Goja.Args = []string{"0.5"} // enough for 3,000 samples
+			program.Goja.Args = []string{"0.4"} // enough for 3,000 samples
 			programs = append(programs, program)
 		}
 	}

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -94,4 +95,15 @@ func TestFocus(t *testing.T) {
 			t.Fatalf("%d samples, want %d", part.Len(), want)
 		}
 	}
+}
+
+func ExampleBetween() {
+	var b Builder
+	b.Meta.Duration = 10 * time.Second
+	for second := range 10 {
+		b.Sample(Sample{Time: int64(second) * int64(time.Second), Stack: NoStack, Weight: 1})
+	}
+	p := b.Profile()
+	fmt.Println(Between(p, 2*time.Second, 5*time.Second).Len(), Between(p, 5*time.Second, p.Extent()).Len())
+	// Output: 3 5
 }

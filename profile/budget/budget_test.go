@@ -220,19 +220,3 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
-
-func Example() {
-	file, err := Read([]byte("budgets:\n- {name: parsing, sources: src/parser/**, max: 25%}\n"))
-	if err != nil {
-		panic(err)
-	}
-	result, err := Check(file, shop()) // a profile from profile/format
-	if err != nil {
-		panic(err)
-	}
-	_ = result.WriteText(os.Stdout)
-	// Output:
-	// measured  margin    max  over by  of    budget
-	//    30.0%   ± 9.0  25.0%     5.0%  self  parsing  BROKEN
-	// 1 of 1 budgets broken (1 profile, 100 ms busy)
-}

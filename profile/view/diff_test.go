@@ -107,12 +107,11 @@ func finds(r *rand.Rand, before, after simulation, name string, ticks, pairs int
 // may find anything, however many functions and samples there are, when some
 // samples stand for many ticks, and when runs differ by what Noise allows for.
 func TestSameProgramShowsNoChange(t *testing.T) {
-	r := rand.New(rand.NewPCG(21, 22))
-	programs := []int{3, 10, 40, 200}
 	if testing.Short() {
-		programs = programs[1:2]
+		t.Skip("a long simulation")
 	}
-	for _, functions := range programs {
+	r := rand.New(rand.NewPCG(21, 22))
+	for _, functions := range []int{3, 10, 40, 200} {
 		for _, ticks := range []int{300, 3000} {
 			for _, heavy := range []float64{0, 0.4} {
 				for _, sameWork := range []bool{false, true} {
@@ -132,6 +131,9 @@ func TestSameProgramShowsNoChange(t *testing.T) {
 
 // TestFindsSlowdown: what is there is found, as surely as samples allow.
 func TestFindsSlowdown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long simulation")
+	}
 	r := rand.New(rand.NewPCG(23, 24))
 	s := program(10)
 	share := s.times[0] / sum(s.times) // 0.37
@@ -335,25 +337,4 @@ func TestDiffText(t *testing.T) {
 			t.Errorf("%s: %s", name, &data)
 		}
 	}
-}
-
-func ExampleDiff() {
-	profileOf := func(price int32) *profile.Profile {
-		var b profile.Builder
-		b.Meta.Interval = time.Millisecond
-		for name, ticks := range map[string]int32{"price": price, "stock": 500, "taxes": 1000} {
-			stack := b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: name, File: "shop.ts"}), 1, 1))
-			for range ticks {
-				b.Sample(profile.Sample{Stack: stack, Weight: 1})
-			}
-		}
-		return b.Profile()
-	}
-	d := Diff(profileOf(1500), profileOf(1900), DiffOptions{})
-	c := d.Functions[0]
-	fmt.Printf("%s: from %.1f%% to %.1f%%, ± %.1f\n", c.Name, c.Self.Before, c.Self.After, c.Self.Margin)
-	fmt.Println(d.Summary())
-	// Output:
-	// price: from 50.0% to 55.9%, ± 2.5
-	// 2 of 3 functions changed beyond chance (3000 and 3400 samples; of the busy time, in percent)
 }
