@@ -28,7 +28,9 @@ type Found struct {
 // finder looks for one profile's scripts in the directories.
 type finder struct {
 	maps, tables []*tree
-	byDebugID    map[string]place // nil until asked for
+	byDebugID    map[string]place         // nil until asked for
+	read         map[place]*sourcemap.Map // what was parsed already; nil: in vain
+	decoded      map[place]*functable.Table
 	found        *Found
 }
 
@@ -41,7 +43,7 @@ type place struct {
 // each a file or a directory. A path that cannot be read is an error; so is a file
 // that was named and fits no script of the profile.
 func Find(p *profile.Profile, maps, tables []string) (*Found, error) {
-	f := &finder{found: &Found{Scripts: map[string]profile.Script{}, Ignored: map[string]bool{}}}
+	f := &finder{read: map[place]*sourcemap.Map{}, decoded: map[place]*functable.Table{}, found: &Found{Scripts: map[string]profile.Script{}, Ignored: map[string]bool{}}}
 	for _, list := range []struct {
 		names []string
 		trees *[]*tree
@@ -99,12 +101,8 @@ func (f *finder) best(trees []*tree, script, suffix string) (place, bool) {
 	for _, t := range trees {
 		var found []string
 		most := 0
-		for p := range t.files {
-			name, ok := strings.CutSuffix(p, suffix)
-			if !ok {
-				continue
-			}
-			switch n := commonEnd(name, wanted); {
+		for _, p := range t.bases[path.Base(wanted)+suffix] {
+			switch n := commonEnd(strings.TrimSuffix(p, suffix), wanted); {
 			case n > most:
 				most, found = n, []string{p}
 			case n == most && n > 0:
@@ -172,6 +170,15 @@ func firstOf(files map[string]bool) string {
 // mapOfScript finds the map of a script that is there: inline, by the URL in its
 // comment, or by its debug id.
 func (f *finder) mapOfScript(at place) *sourcemap.Map {
+	if m, done := f.read[at]; done {
+		return m
+	}
+	m := f.readMapOfScript(at)
+	f.read[at] = m
+	return m
+}
+
+func (f *finder) readMapOfScript(at place) *sourcemap.Map {
 	code, err := at.tree.read(at.path)
 	if err != nil {
 		f.warn("%s: %v", at.tree.at(at.path), err)
@@ -239,12 +246,17 @@ func (f *finder) mapsByDebugID() map[string]place {
 }
 
 func (f *finder) parseMap(at place) *sourcemap.Map {
+	if m, done := f.read[at]; done {
+		return m
+	}
+	f.read[at] = nil
 	data, err := at.tree.read(at.path)
 	if err != nil {
 		f.warn("%s: %v", at.tree.at(at.path), err)
 		return nil
 	}
-	return f.decodeMap(at, data)
+	f.read[at] = f.decodeMap(at, data)
+	return f.read[at]
 }
 
 func (f *finder) decodeMap(at place, data []byte) *sourcemap.Map {
@@ -262,19 +274,27 @@ func (f *finder) tableOf(script string) *functable.Table {
 	if !ok {
 		return nil
 	}
+	if t, done := f.decoded[at]; done {
+		return t
+	}
+	var t *functable.Table
 	data, err := at.tree.read(at.path)
 	if err == nil {
-		var t *functable.Table
-		if t, err = functable.Decode(data); err == nil {
-			return t
-		}
+		t, err = functable.Decode(data)
 	}
-	f.warn("%s: %v", at.tree.at(at.path), err)
-	return nil
+	if err != nil {
+		f.warn("%s: %v", at.tree.at(at.path), err)
+		t = nil
+	}
+	f.decoded[at] = t
+	return t
 }
 
+// maxWarnings is how many are worth reading.
+const maxWarnings = 20
+
 func (f *finder) warn(format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); !slices.Contains(f.found.Warnings, text) {
+	if text := fmt.Sprintf(format, args...); len(f.found.Warnings) < maxWarnings && !slices.Contains(f.found.Warnings, text) {
 		f.found.Warnings = append(f.found.Warnings, text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -25,8 +26,9 @@ const (
 type tree struct {
 	name  string // as the user gave it
 	root  *os.Root
-	files map[string]bool // slash-separated paths of scripts, maps and tables
-	named bool            // the user named the one file
+	files map[string]bool     // slash-separated paths of scripts, maps and tables
+	bases map[string][]string // the same by their last part
+	named bool                // the user named the one file
 }
 
 func openTree(name string) (*tree, error) {
@@ -45,10 +47,10 @@ func openTree(name string) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tree{name: name, root: root, files: map[string]bool{}}
+	t := &tree{name: name, root: root, files: map[string]bool{}, bases: map[string][]string{}}
 	if !info.IsDir() {
 		t.named = true
-		t.files[filepath.Base(name)] = true
+		t.add(filepath.Base(name))
 		return t, nil
 	}
 	if err := t.walk(); err != nil {
@@ -56,6 +58,11 @@ func openTree(name string) (*tree, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return t, nil
+}
+
+func (t *tree) add(p string) {
+	t.files[p] = true
+	t.bases[path.Base(p)] = append(t.bases[path.Base(p)], p)
 }
 
 func (t *tree) walk() error {
@@ -70,7 +77,7 @@ func (t *tree) walk() error {
 		}
 		for _, suffix := range []string{mapSuffix, tableSuffix, ".js", ".mjs", ".cjs"} {
 			if strings.HasSuffix(p, suffix) {
-				t.files[p] = true
+				t.add(p)
 				break
 			}
 		}
