@@ -17,13 +17,19 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// DiffReport says whether a comparison of two profiles finds what is there, and
-// nothing that is not.
+// DiffReport says whether a comparison of two profiles finds what is not there.
 type DiffReport struct {
 	Machine  Machine       `json:"machine"`
 	Command  string        `json:"command"`
 	Interval time.Duration `json:"intervalNs"`
 	Same     []DiffSame    `json:"same"`
+}
+
+// SlowerReport says whether it finds what is there.
+type SlowerReport struct {
+	Machine  Machine       `json:"machine"`
+	Command  string        `json:"command"`
+	Interval time.Duration `json:"intervalNs"`
 	Slower   []DiffSlower  `json:"slower"`
 }
 
@@ -57,6 +63,9 @@ type Found struct {
 // Name implements Report.
 func (*DiffReport) Name() string { return "diff" }
 
+// Name implements Report.
+func (*SlowerReport) Name() string { return "diff-slower" }
+
 // checkout is a program whose functions do known parts of its work: price 40 %,
 // the others 25, 15, 10, 6 and 4. Its arguments are rounds, and how much more
 // price is to do, in percent.
@@ -85,21 +94,16 @@ const diffInterval = 250 * time.Microsecond
 // diffRounds is how many rounds of checkout give 3,000 samples, or so.
 const diffRounds = 4000
 
-// Diff runs programs in goja, in pairs that are the same and in pairs that are
-// not, and compares them. Of the latter it makes fewer, two for each five.
+// Diff runs programs in goja again and again, and compares each run with the one
+// before it.
 func Diff(ctx context.Context, pairs int, only string, progress io.Writer) (*DiffReport, error) {
 	report := &DiffReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench diff --runs %d", pairs), Interval: diffInterval}
-	directory, err := os.MkdirTemp("", "fieldprof-bench-")
+	d, err := newDiffer(ctx, pairs, progress)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(directory)
-	path := filepath.Join(directory, "checkout.js")
-	if err := os.WriteFile(path, []byte(checkout), 0o644); err != nil {
-		return nil, err
-	}
-	d := &differ{ctx: ctx, pairs: pairs, progress: progress}
-	programs := []fixtures.Program{{Name: "checkout", Path: path, Goja: fixtures.Run{Args: []string{fmt.Sprint(diffRounds), "0"}}}}
+	defer d.close()
+	programs := []fixtures.Program{{Name: "checkout", Path: d.checkout, Goja: fixtures.Run{Args: []string{fmt.Sprint(diffRounds), "0"}}}}
 	for _, program := range fixtures.Real() {
 		if !program.NeedsNPM { // those that need nothing installed
 			program.Goja.Args = []string{"0.4"} // enough for 3,000 samples
@@ -110,37 +114,66 @@ func Diff(ctx context.Context, pairs int, only string, progress io.Writer) (*Dif
 		if only == "" || strings.Contains(program.Name, only) {
 			row, err := d.same(program)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%s: %w", program.Name, err)
 			}
 			report.Same = append(report.Same, row)
 		}
 	}
-	if only == "" || strings.Contains("checkout", only) {
-		for _, c := range []struct {
-			what         string
-			rounds, more float64
-		}{
-			{"price takes 10 % longer; 3,000 samples", 1, 10},
-			{"price takes 10 % longer; 3,000 samples of it", 2.5, 10},
-			{"price takes so much longer that the program takes 10 %; 3,000 samples", 1, 25},
-		} {
-			row, err := d.slower(c.what, path, c.rounds, c.more)
-			if err != nil {
-				return nil, err
-			}
-			report.Slower = append(report.Slower, row)
-		}
+	return report, nil
+}
+
+// DiffSlowdowns runs a program as it is and with one function slower, in turn, and
+// compares the two.
+func DiffSlowdowns(ctx context.Context, pairs int, progress io.Writer) (*SlowerReport, error) {
+	report := &SlowerReport{Machine: thisMachine(), Command: fmt.Sprintf("instrument bench diff-slower --runs %d", pairs), Interval: diffInterval}
+	d, err := newDiffer(ctx, pairs, progress)
+	if err != nil {
+		return nil, err
 	}
-	fmt.Fprint(progress, "\r\x1b[K")
+	defer d.close()
+	for _, c := range []struct {
+		what         string
+		rounds, more float64
+	}{
+		{"price takes 10 % longer; 3,000 samples", 1, 10},
+		{"price takes 10 % longer; 3,000 samples of it", 2.5, 10},
+		{"price takes so much longer that the program takes 10 %; 3,000 samples", 1, 25},
+	} {
+		row, err := d.slower(c.what, c.rounds, c.more)
+		if err != nil {
+			return nil, err
+		}
+		report.Slower = append(report.Slower, row)
+	}
 	return report, nil
 }
 
 // differ makes pairs of runs.
 type differ struct {
-	ctx      context.Context
-	pairs    int
-	progress io.Writer
-	runs     uint64
+	ctx       context.Context
+	pairs     int
+	progress  io.Writer
+	directory string
+	checkout  string // where that program is
+	runs      uint64
+}
+
+func newDiffer(ctx context.Context, pairs int, progress io.Writer) (*differ, error) {
+	directory, err := os.MkdirTemp("", "fieldprof-bench-")
+	if err != nil {
+		return nil, err
+	}
+	d := &differ{ctx: ctx, pairs: pairs, progress: progress, directory: directory, checkout: filepath.Join(directory, "checkout.js")}
+	if err := os.WriteFile(d.checkout, []byte(checkout), 0o644); err != nil {
+		d.close()
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *differ) close() {
+	os.RemoveAll(d.directory)
+	fmt.Fprint(d.progress, "\r\x1b[K")
 }
 
 // run records a program once.
@@ -154,6 +187,8 @@ func (d *differ) run(path string, args []string) (*profile.Profile, error) {
 		return nil, err
 	case result.Failure != nil:
 		return nil, result.Failure
+	case result.Stopped:
+		return nil, d.ctx.Err()
 	}
 	return profile.Attribute(result.Profile, profile.Design), nil
 }
@@ -168,7 +203,7 @@ func (d *differ) same(program fixtures.Program) (DiffSame, error) {
 	for range d.pairs + 1 {
 		p, err := d.run(program.Path, program.Goja.Args)
 		if err != nil {
-			return row, fmt.Errorf("%s: %w", program.Name, err)
+			return row, err
 		}
 		samples = append(samples, float64(p.Len()))
 		for i, found := range []*int{&row.ByShare, &row.ByTime} {
@@ -182,13 +217,13 @@ func (d *differ) same(program fixtures.Program) (DiffSame, error) {
 	return row, nil
 }
 
-func (d *differ) slower(what, path string, rounds, more float64) (DiffSlower, error) {
-	row := DiffSlower{What: what, Pairs: max(1, d.pairs*2/5)}
+func (d *differ) slower(what string, rounds, more float64) (DiffSlower, error) {
+	row := DiffSlower{What: what, Pairs: d.pairs}
 	var samples []float64
-	for range row.Pairs {
+	for range d.pairs {
 		var pair [2]*profile.Profile
 		for i, percent := range []float64{0, more} {
-			p, err := d.run(path, []string{fmt.Sprint(int(rounds * diffRounds)), fmt.Sprint(percent)})
+			p, err := d.run(d.checkout, []string{fmt.Sprint(int(rounds * diffRounds)), fmt.Sprint(percent)})
 			if err != nil {
 				return row, err
 			}
@@ -223,15 +258,24 @@ func (f *Found) add(d *view.Difference) {
 // Table implements Report.
 func (r *DiffReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "What `instrument diff` finds between two runs in goja, by share and by time (`--same-work`); each run is compared\nwith the one before it, interval %v.\n`%s`, %s, %d CPUs.\n\n", r.Interval, r.Command, r.Machine.When, r.Machine.CPUs)
-	b.WriteString("The same program twice: pairs with any change found, of all.\n\n| program | samples | by share | by time |\n|---|---|---|---|\n")
+	fmt.Fprintf(&b, "The same program twice in goja: pairs of runs in which `instrument diff` finds any change, by share and by time\n(`--same-work`, for which a busy machine is a change). Each run is compared with the one before it, interval %v.\n`%s`, %s, %d CPUs.\n\n",
+		r.Interval, r.Command, r.Machine.When, r.Machine.CPUs)
+	b.WriteString("| program | samples | by share | by time |\n|---|---|---|---|\n")
 	pairs, share, time := 0, 0, 0
 	for _, row := range r.Same {
 		fmt.Fprintf(&b, "| %s | %d | %d of %d | %d of %d |\n", row.Program, row.Samples, row.ByShare, row.Pairs, row.ByTime, row.Pairs)
 		pairs, share, time = pairs+row.Pairs, share+row.ByShare, time+row.ByTime
 	}
 	fmt.Fprintf(&b, "| together | | %d of %d | %d of %d |\n", share, pairs, time, pairs)
-	b.WriteString("\nA program of which one function, price, has 40 %, and the same with price slower: pairs in which that is found.\n\n| change | samples | by share (and another) | by time (and another) |\n|---|---|---|---|\n")
+	return b.String()
+}
+
+// Table implements Report.
+func (r *SlowerReport) Table() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "A program in goja of which one function, price, has 40 %%, and the same with price slower: pairs in which\n`instrument diff` finds that price has more time (and pairs in which it says so of another), by share and by time\n(`--same-work`, for which a busy machine is a change). Interval %v; samples are those of the program as it was.\n`%s`, %s, %d CPUs.\n\n",
+		r.Interval, r.Command, r.Machine.When, r.Machine.CPUs)
+	b.WriteString("| change | samples | by share | by time |\n|---|---|---|---|\n")
 	for _, row := range r.Slower {
 		fmt.Fprintf(&b, "| %s | %d | %d of %d (%d) | %d of %d (%d) |\n", row.What, row.Samples, row.ByShare.It, row.Pairs, row.ByShare.Others, row.ByTime.It, row.Pairs, row.ByTime.Others)
 	}

@@ -45,8 +45,11 @@ var measures = []struct {
 	{"clocks", "checks that poll beside the shared flag, on real programs in Node", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Clocks(ctx, f.runs, f.only, w)
 	}},
-	{"diff", "what comparing two profiles finds, of what is there and of what is not", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+	{"diff", "changes that comparing two profiles finds where there are none", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Diff(ctx, f.runs, f.only, w)
+	}},
+	{"diff-slower", "and that it finds where a function became slower", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.DiffSlowdowns(ctx, f.runs, w)
 	}},
 	{"speed", "time of the transform beside other tools, on built files from npm", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Speed(ctx, f.runs, f.only, w)
