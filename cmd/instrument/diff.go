@@ -27,8 +27,8 @@ func newDiff(stdout, stderr io.Writer) *cobra.Command {
 		Short: "Compare two profile files, function by function",
 		Long: `Compare what functions have of the busy time in two profiles. Both are normalised,
 so their lengths may differ, and idle time does not count. An asterisk marks a
-change that is more than chance: of comparisons of like with like at most 2 in 100
-show one. Functions are the same by name and file; code may have moved.
+change that is more than chance: the test is set so that of comparisons of like with
+like 2 in 100 show one. Functions are the same by name and file; code may have moved.
 
 --same-work compares times instead of shares: it finds smaller changes, where both
 runs did the same from beginning to end on a quiet machine.`,
