@@ -33,6 +33,20 @@ func (k Kind) PseudoName() string {
 	return ""
 }
 
+// IsBusy reports whether something ran when a stack was taken: it is no (idle) and
+// no (lost) time.
+func (p *Profile) IsBusy(s StackID) bool {
+	if s == NoStack {
+		return false
+	}
+	f := p.Frames.Function[p.Stacks.Frame[s]]
+	if p.Functions.Flags[f]&Pseudo == 0 {
+		return true
+	}
+	name := p.Strings[p.Functions.Name[f]]
+	return name != NameIdle && name != NameLost
+}
+
 // KindOfPseudo is the kind of a sample on top of whose stack a pseudo-function
 // stands, as far as its name tells.
 func KindOfPseudo(name string) Kind {

@@ -1,6 +1,9 @@
 package profile
 
 import (
+	"sort"
+	"unicode/utf16"
+
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
@@ -27,8 +30,14 @@ type Script struct {
 // directly to such a function, or to the bundle's own top level, is the top
 // level (TopLevel) of the source its position maps to.
 //
+// A frame without a position, or without its column, is in the function that is
+// defined where the engine said; its position stays unknown.
+//
+// A map alone leaves functions their names, but for those that the map names
+// where they are declared: `function a(` by the segment of a.
+//
 // Frames of other files, pseudo-functions and native code are left alone. So is
-// a frame without a position: the table cannot tell which function it is in.
+// a frame of which neither a position nor a definition is known.
 func Symbolize(p *Profile, scripts map[string]Script) *Profile {
 	var b Builder
 	b.Meta = p.Meta
@@ -43,11 +52,17 @@ func Symbolize(p *Profile, scripts map[string]Script) *Profile {
 		t := &p.Frames
 		fn := t.Function[f]
 		script := known[p.Functions.File[fn]]
-		if script == nil || p.Functions.Flags[fn]&(Pseudo|NativeCode) != 0 || t.Line[f] == 0 {
+		was := p.Function(fn)
+		at := functable.Position{Line: t.Line[f], Column: t.Column[f]}
+		in := at // the function
+		if was.Line > 0 && (at.Line == 0 || at.Column == 0) {
+			in, at = functable.Position{Line: was.Line, Column: max(1, was.Column)}, functable.Position{}
+		}
+		if script == nil || was.Flags&(Pseudo|NativeCode) != 0 || in.Line == 0 {
 			return b.Frame(c.function(fn), t.Line[f], t.Column[f])
 		}
-		was := p.Function(fn)
-		function, at := script.symbolize(was, functable.Position{Line: t.Line[f], Column: max(1, t.Column[f])})
+		in.Column = max(1, in.Column)
+		function, at := script.symbolize(was, in, at)
 		return b.Frame(b.Function(function), at.Line, at.Column)
 	}
 	for i := range p.Len() {
@@ -58,14 +73,19 @@ func Symbolize(p *Profile, scripts map[string]Script) *Profile {
 	return b.Profile()
 }
 
-// symbolize says which function a position of the deployed text is in, and
-// where in its source.
-func (s *Script) symbolize(was Function, at functable.Position) (Function, functable.Position) {
-	place, placed := s.original(at)
+// symbolize says which function a position of the deployed text is in, and where
+// in its source another one is, which may be unknown.
+func (s *Script) symbolize(was Function, in, at functable.Position) (Function, functable.Position) {
+	here := in
+	if !at.IsZero() {
+		at.Column = max(1, at.Column)
+		here = at
+	}
+	place, placed := s.original(here)
 	if s.Table == nil || len(s.Table.Functions) == 0 {
 		return s.byMapAlone(was, at, place, placed)
 	}
-	entry := &s.Table.Functions[s.Table.Find(at)]
+	entry := &s.Table.Functions[s.Table.Find(in)]
 	f, defined := s.named(entry, was.File)
 	switch {
 	case defined:
@@ -80,7 +100,7 @@ func (s *Script) symbolize(was Function, at functable.Position) (Function, funct
 		f.Line, f.Column = where.Line, where.Column
 		return f, at // nothing is known of the sources here: all stays deployed
 	}
-	if !placed || place.Source != f.File {
+	if at.IsZero() || !placed || place.Source != f.File {
 		return f, functable.Position{}
 	}
 	return f, place.Position
@@ -130,8 +150,27 @@ func (s *Script) byMapAlone(was Function, at functable.Position, place functable
 		if d, ok := s.original(functable.Position{Line: was.Line, Column: max(1, was.Column)}); ok && d.Source == place.Source {
 			f.Line, f.Column = d.Line, d.Column
 		}
+		f.Name = s.declaredName(was)
+	}
+	if at.IsZero() {
+		return f, at
 	}
 	return f, place.Position
+}
+
+// declaredName is what the map calls the name that ends where the function's
+// parameters begin; without such a segment, the name stays.
+func (s *Script) declaredName(was Function) string {
+	if was.Name == "" || was.Column == 0 {
+		return was.Name
+	}
+	width := int32(len(utf16.Encode([]rune(was.Name))))
+	line := s.Map.Line(int(was.Line) - 1)
+	i := sort.Search(len(line), func(i int) bool { return line[i].Column >= was.Column-1-width })
+	if i < len(line) && line[i].Column == was.Column-1-width && line[i].Name >= 0 {
+		return s.Map.Names[line[i].Name]
+	}
+	return was.Name
 }
 
 // definition is where a function was defined in the sources, and its name there.

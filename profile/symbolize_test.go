@@ -67,6 +67,12 @@ func TestSymbolize(t *testing.T) {
 			Function{"a", app, 7, 1, Checked}, [2]int32{8, 10}},
 		{"map alone, unmapped", Script{Map: m}, Function{Name: "a", File: out}, 1, 2,
 			Function{"a", out, 0, 0, 0}, [2]int32{1, 2}},
+		{"by its definition, without a position", both, Function{Name: "x", File: out, Line: 1, Column: 17}, 0, 0,
+			Function{"apply", app, 7, 15, Checked | FilledFirst}, [2]int32{0, 0}},
+		{"by its definition, without a column", both, Function{Name: "x", File: out, Line: 1, Column: 17}, 2, 0,
+			Function{"apply", app, 7, 15, Checked | FilledFirst}, [2]int32{0, 0}},
+		{"map alone, defined, without a position", Script{Map: m}, Function{Name: "a", File: out, Line: 1, Column: 17}, 0, 0,
+			Function{"a", app, 7, 1, 0}, [2]int32{0, 0}},
 		{"neither", Script{}, Function{Name: "a", File: out}, 1, 22, Function{"a", out, 0, 0, 0}, [2]int32{1, 22}},
 		{"no position", both, Function{Name: "a", File: out}, 0, 0, Function{"a", out, 0, 0, 0}, [2]int32{0, 0}},
 		{"another file", both, Function{Name: "a", File: "b.js"}, 1, 22, Function{"a", "b.js", 0, 0, 0}, [2]int32{1, 22}},
@@ -123,5 +129,28 @@ func TestScriptFunctions(t *testing.T) {
 	}
 	if got := (&Script{Map: m}).Functions(); got != nil {
 		t.Errorf("without a table: %+v", got)
+	}
+}
+
+// A map names what was minified where the name is declared, and nothing else.
+func TestSymbolizeNamesByMap(t *testing.T) {
+	// function a(b){}  1:1 → 4:1, 1:10 → 4:10 "parse", 1:12 → 4:16 "input"
+	m, err := sourcemap.Parse([]byte(`{"version":3,"sources":["app.ts"],"names":["parse","input"],"mappings":"AAGA,SAASA,EAAMC"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for was, want := range map[Function]string{
+		{Name: "a", File: "out.js", Line: 1, Column: 11}:  "parse",
+		{Name: "ab", File: "out.js", Line: 1, Column: 11}: "ab", // another name ends here
+		{Name: "b", File: "out.js", Line: 1, Column: 12}:  "b",  // an arrow: its parameter is named here
+		{Name: "a", File: "out.js", Line: 2, Column: 11}:  "a",
+		{Name: "", File: "out.js", Line: 1, Column: 11}:   "",
+	} {
+		var b Builder
+		b.Sample(Sample{Stack: b.Stack(NoStack, b.Frame(b.Function(was), 0, 0)), Weight: 1})
+		p := Symbolize(b.Profile(), map[string]Script{"out.js": {Map: m}})
+		if got := p.Function(0).Name; got != want {
+			t.Errorf("%+v is called %q, want %q", was, got, want)
+		}
 	}
 }

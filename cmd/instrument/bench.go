@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -53,6 +52,12 @@ var measures = []struct {
 	}},
 	{"clocks", "checks that poll beside the shared flag, on real programs in Node", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Clocks(ctx, f.runs, f.only, w)
+	}},
+	{"diff", "changes that comparing two profiles finds where there are none", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.Diff(ctx, f.runs, f.only, w)
+	}},
+	{"diff-slower", "and that it finds where a function became slower", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.DiffSlowdowns(ctx, f.runs, w)
 	}},
 	{"speed", "time of the transform beside other tools, on built files from npm", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Speed(ctx, f.runs, f.only, w)
@@ -162,14 +167,4 @@ func runBench(ctx context.Context, f benchFlags, names []string, stdout, stderr 
 		}
 	}
 	return nil
-}
-
-// isTerminal reports whether someone watches w.
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

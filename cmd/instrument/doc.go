@@ -7,6 +7,10 @@
 //	instrument top [flags] PROFILE
 //	instrument convert [flags] IN OUT
 //	instrument report [flags] -o FILE PROFILE
+//	instrument tree [flags] PROFILE
+//	instrument diff [flags] BEFORE AFTER
+//	instrument merge -o OUT [flags] PROFILE…
+//	instrument budget [flags] budgets.yaml PROFILE…
 //	instrument --version
 //
 // # instrument DIR
@@ -71,7 +75,41 @@
 //
 // # instrument top
 //
-// Top prints the same table from a profile file.
+// Top prints the same table from a profile file. These flags choose a part of it,
+// here and in instrument tree:
+//
+//	--from, --to MOMENT    a range of time: since the start (1.5s), or in percent
+//	--focus RE             samples with a function on the stack whose name fits
+//
+// and these, which diff, merge and budget have as well, lead to its sources:
+//
+//	--maps PATH            source maps of what was deployed, a file or a directory;
+//	                       may be repeated, like the next two
+//	--tables PATH          function tables, X.js.functions.json
+//	--fold GLOB            count code in these files in its callers
+//	--keep-ignored         do not fold what the maps' ignore lists name
+//
+// # instrument tree
+//
+// Tree prints the calls of a profile, top down or bottom up (--top-down,
+// --bottom-up), as deep as --depth, without what has less than --min percent.
+//
+// # instrument diff
+//
+// Diff compares two profiles function by function, normalised, and marks what is
+// more than chance; package profile/view says how. --same-work compares times,
+// --noise says how much runs differ by themselves, --exit-code exits with 1 when
+// something changed.
+//
+// # instrument merge
+//
+// Merge joins profiles of one interval into one file.
+//
+// # instrument budget
+//
+// Budget holds profiles to the limits of a file, whose format package
+// profile/budget describes. It exits with 1 when one is broken, with 2 when
+// anything cannot be read. --markdown is for the summary of a build.
 //
 // # instrument convert
 //

@@ -14,14 +14,17 @@ import (
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
-func newTop(stdout io.Writer) *cobra.Command {
+func newTop(stdout, stderr io.Writer) *cobra.Command {
+	var s selection
 	var rows int
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "top [flags] PROFILE",
 		Short: "Print the hottest functions of a profile file",
 		Example: `  instrument top app.cpuprofile
-  instrument top --top 5 --json app.pb.gz`,
+  instrument top --top 5 --json app.pb.gz
+  instrument top --from 2s --to 3.5s app.cpuprofile
+  instrument top --maps dist/ --fold 'node_modules/**' from-the-field.cpuprofile`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
@@ -31,26 +34,39 @@ func newTop(stdout io.Writer) *cobra.Command {
 			case rows < 0:
 				return usageError("--top %d: a number of rows is not negative", rows)
 			}
-			return printTop(stdout, args[0], rows, asJSON)
+			p, err := s.read(args[0], stderr)
+			if err != nil {
+				return err
+			}
+			return printTop(stdout, p, rows, asJSON)
 		},
 	}
-	cmd.Flags().IntVar(&rows, "top", 20, "rows of the table")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&rows, "top", 20, "rows of the table (0: all)")
+	s.addTo(flags)
+	flags.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func printTop(stdout io.Writer, path string, rows int, asJSON bool) error {
-	p, err := readProfile(path)
-	if err != nil {
-		return err
-	}
+func printTop(stdout io.Writer, p *selected, rows int, asJSON bool) error {
 	if asJSON {
-		return view.WriteJSON(stdout, p, rows)
+		return view.WriteJSON(stdout, p.Profile, rows)
 	}
-	if err := view.WriteTop(stdout, p, rows); err != nil {
+	if err := view.WriteTop(stdout, p.Profile, rows); err != nil {
 		return err
 	}
-	return view.WriteHealth(stdout, p)
+	return p.writeNotes(stdout)
+}
+
+// writeNotes says below a table what was selected, and how far it can be trusted.
+func (p *selected) writeNotes(w io.Writer) error {
+	if p.note != "" {
+		if _, err := fmt.Fprintln(w, p.note); err != nil {
+			return err
+		}
+	}
+	return view.WriteHealth(w, p.Profile)
 }
 
 // readProfile reads a profile file of any format.

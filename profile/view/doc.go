@@ -1,8 +1,41 @@
 // Package view answers questions about a profile: which functions the time went
-// to, and how far the numbers can be trusted.
+// to (Flat), by which calls (NewTree), what changed since another one (Diff), and
+// how far the numbers can be trusted.
 //
 // Views take attributed profiles: the time of a sample belongs to the frame on
-// top of its stack (see profile.Attribute). Names and files come from the
-// programs profiled, which may be hostile: everything written for a terminal
-// goes through Printable first.
+// top of its stack (see profile.Attribute). A part of a profile, by time or by
+// functions, is a profile, too: profile.Between, profile.Focus and profile.Fold
+// make them. Names and files come from the programs profiled, which may be
+// hostile: everything written for a terminal goes through Printable first.
+//
+// # Self and total
+//
+// Self is the ticks with a function on top of the stack, total those with it
+// anywhere, once a sample however often it stands there. Self times add up to the
+// whole; total times do not, for callers share those of what they call.
+//
+// # Is a change more than chance?
+//
+// Ticks fall at random, so two recordings of one program differ. Diff compares
+// functions' shares of the busy ticks, which do not depend on how long either
+// recording is, by the likelihood ratio of two binomials. It makes that wider by
+// what a binomial does not know:
+//
+//   - Ticks that came together. A sample of weight w is one event that counts w
+//     times, so a sum of ticks has the variance Σw², not Σw.
+//   - Runs that differ. Caches, collectors and neighbours change what a function
+//     takes from run to run, which more samples do not cure: DiffOptions.Noise is
+//     the standard deviation of that, relative to the function's own time.
+//
+// Many functions are compared at once, and one in fifty would stand out by chance
+// alone. So p-values are adjusted after Benjamini and Hochberg: of comparisons of
+// like with like, a share of at most Level shows anything. A function weighs as
+// much in this as it has of the time (Genovese, Roeder and Wasserman, 2006), so
+// that hundreds of small ones do not hide the one that counts.
+//
+// A share can only tell so much: of two recordings of n samples each, a function
+// with the share p whose time grows by d stands out by about
+// d·√(n·p·(1−p)/2) standard errors, and 3.5 are needed to be sure to find it. Runs
+// that did the same work on a quiet machine tell more by their times
+// (DiffOptions.SameWork): d·√(n·p/(1−p)/2).
 package view

@@ -30,27 +30,18 @@ type Row struct {
 func Flat(p *profile.Profile) []Row {
 	rows := make([]Row, len(p.Functions.Name))
 	var all int64
-	outermost := outermost(p)
 	onTop := make([]int64, len(p.Stacks.Parent)) // ticks with this stack
 	for i, s := range p.Samples.Stack {
 		w := int64(p.Samples.Weight[i])
 		all += w
-		if s == profile.NoStack {
-			continue
+		if s != profile.NoStack {
+			onTop[s] += w
+			rows[p.Frames.Function[p.Stacks.Frame[s]]].Samples++
 		}
-		onTop[s] += w
-		top := &rows[p.Frames.Function[p.Stacks.Frame[s]]]
-		top.Self += w
-		top.Samples++
 	}
-	// A stack's ticks are those of the stacks above it, too; children come last.
-	for s := len(onTop) - 1; s >= 0; s-- {
-		if outermost[s] {
-			rows[p.Frames.Function[p.Stacks.Frame[s]]].Total += onTop[s]
-		}
-		if parent := p.Stacks.Parent[s]; parent != profile.NoStack {
-			onTop[parent] += onTop[s]
-		}
+	self, total := sums(p, sameBelow(p), onTop)
+	for f := range rows {
+		rows[f].Self, rows[f].Total = self[f], total[f]
 	}
 	out := rows[:0]
 	for i := range rows {
@@ -73,8 +64,27 @@ func Flat(p *profile.Profile) []Row {
 	return out
 }
 
-// outermost says of each stack whether the function on top occurs nowhere below.
-func outermost(p *profile.Profile) []bool {
+// sums adds up, by function, what stacks have: of those with the function on top,
+// and of those with it anywhere, each stack once. It spends onTop.
+func sums(p *profile.Profile, below []profile.StackID, onTop []int64) (self, total []int64) {
+	self, total = make([]int64, len(p.Functions.Name)), make([]int64, len(p.Functions.Name))
+	for s, n := range onTop {
+		self[p.Frames.Function[p.Stacks.Frame[s]]] += n
+	}
+	for s := len(onTop) - 1; s >= 0; s-- { // children come last
+		if below[s] == profile.NoStack { // else it is counted there
+			total[p.Frames.Function[p.Stacks.Frame[s]]] += onTop[s]
+		}
+		if parent := p.Stacks.Parent[s]; parent != profile.NoStack {
+			onTop[parent] += onTop[s]
+		}
+	}
+	return self, total
+}
+
+// sameBelow says of each stack which is the nearest one below it, towards the
+// root, with the same function on top; NoStack when it occurs nowhere below.
+func sameBelow(p *profile.Profile) []profile.StackID {
 	n := len(p.Stacks.Parent)
 	child, sibling := make([]profile.StackID, n), make([]profile.StackID, n)
 	roots := profile.NoStack
@@ -88,20 +98,22 @@ func outermost(p *profile.Profile) []bool {
 		}
 		sibling[s], *first = *first, profile.StackID(s)
 	}
-	// Walk the trie depth first, counting the functions between here and the
-	// root. Stacks may be millions deep, so no recursion.
-	on := make([]int32, len(p.Functions.Name))
-	out := make([]bool, n)
+	// Walk the trie depth first, remembering each function's stack nearest to
+	// here. Stacks may be millions deep, so no recursion.
+	last := make([]profile.StackID, len(p.Functions.Name))
+	for f := range last {
+		last[f] = profile.NoStack
+	}
+	below := make([]profile.StackID, n)
 	for s := roots; s != profile.NoStack; {
 		f := p.Frames.Function[p.Stacks.Frame[s]]
-		out[s] = on[f] == 0
-		on[f]++
+		below[s], last[f] = last[f], s
 		if child[s] != profile.NoStack {
 			s = child[s]
 			continue
 		}
 		for s != profile.NoStack {
-			on[p.Frames.Function[p.Stacks.Frame[s]]]--
+			last[p.Frames.Function[p.Stacks.Frame[s]]] = below[s]
 			if sibling[s] != profile.NoStack {
 				s = sibling[s]
 				break
@@ -109,7 +121,7 @@ func outermost(p *profile.Profile) []bool {
 			s = p.Stacks.Parent[s]
 		}
 	}
-	return out
+	return below
 }
 
 // ticksTime does not overflow: no recording is longer than a Duration can say.

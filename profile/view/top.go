@@ -43,7 +43,7 @@ func WriteTop(w io.Writer, p *profile.Profile, n int) error {
 		table = append(table, []string{self, percentText(r.SelfPercent), total, percentText(r.TotalPercent), strconv.Itoa(r.Samples),
 			fit(Printable(r.Name), nameWidth, false), fit(place(r.File, r.Line), placeWidth, true)})
 	}
-	if err := writeTable(w, table, 5); err != nil {
+	if err := WriteTable(w, table, 5); err != nil {
 		return err
 	}
 	if left > 0 {
@@ -66,8 +66,10 @@ func place(file string, line int32) string {
 	return file + ":" + strconv.Itoa(int(line))
 }
 
-// writeTable aligns columns by width: the first ones, numbers, to the right.
-func writeTable(w io.Writer, table [][]string, numbers int) error {
+// WriteTable writes rows of printable cells for a terminal, columns aligned by their
+// widths there: the first ones, numbers, to the right. All rows are as long as the
+// first.
+func WriteTable(w io.Writer, table [][]string, numbers int) error {
 	widths := make([]int, len(table[0]))
 	for _, row := range table {
 		for i, cell := range row {
@@ -137,7 +139,13 @@ func NewTop(p *profile.Profile, n int) Top {
 // WriteJSON writes NewTop as indented JSON, in which a terminal finds nothing to
 // obey either: what Printable would spell out is escaped as JSON has it.
 func WriteJSON(w io.Writer, p *profile.Profile, n int) error {
-	data, err := json.MarshalIndent(NewTop(p, n), "", "  ")
+	return writeJSON(w, NewTop(p, n))
+}
+
+// writeJSON writes a value as indented JSON; what Printable would spell out is
+// escaped as JSON has it.
+func writeJSON(w io.Writer, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package builddir
 import (
 	"bytes"
 
+	"github.com/fieldprof/fieldprof/pathglob"
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
@@ -20,7 +21,7 @@ func (w *work) embedded(p string) string {
 }
 
 // embeds reports whether a script is to carry the runtime.
-func (w *work) embeds(s *scriptFile) bool { return fitsAny(w.Embed, s.path) }
+func (w *work) embeds(s *scriptFile) bool { return pathglob.FitsAny(w.Embed, s.path) }
 
 // warnOfEmbeds tells of globs that fit no script.
 func (w *work) warnOfEmbeds() (warnings []Warning) {
@@ -34,7 +35,7 @@ func (w *work) warnOfEmbeds() (warnings []Warning) {
 
 func (w *work) hasScript(pattern string) bool {
 	for _, s := range w.scripts {
-		if fits(pattern, s.path) {
+		if pathglob.Fits(pattern, s.path) {
 			return true
 		}
 	}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/budget"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// budgetFlags are the flags of instrument budget, as given.
+type budgetFlags struct {
+	symbolFlags
+	json     bool
+	markdown bool
+}
+
+func newBudget(stdout, stderr io.Writer) *cobra.Command {
+	var f budgetFlags
+	cmd := &cobra.Command{
+		Use:   "budget [flags] budgets.yaml PROFILE…",
+		Short: "Hold profiles to CPU budgets",
+		Long: `Hold profiles to budgets: how much of the busy time, or how many milliseconds, parts
+of a program may take. Exits with 1 when a budget is broken, with 2 when the budgets
+or a profile cannot be read.
+
+    features:                        # parts of a program, by name
+      checkout: [src/checkout/**, src/cart/**]
+    budgets:
+      - name: parsing
+        sources: src/parser/**       # a glob, or a list
+        max: 25%                     # of the busy time
+      - feature: checkout
+        measure: total               # self unless told
+        max: 120ms                   # of each profile
+      - functions: [format*, "(garbage collector)"]
+        max: 5%`,
+		Example: `  instrument budget budgets.yaml app.cpuprofile
+  instrument budget --maps dist/ budgets.yaml field/*.cpuprofile
+  instrument budget --markdown budgets.yaml app.cpuprofile >> "$GITHUB_STEP_SUMMARY"`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) < 2:
+				return usageError("name budgets and profiles: instrument budget budgets.yaml app.cpuprofile")
+			case f.json && f.markdown:
+				return usageError("--json and --markdown: choose one")
+			}
+			if err := f.check(); err != nil {
+				return err
+			}
+			return f.hold(args[0], args[1:], stdout, stderr)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.addTo(flags)
+	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown, for the summary of a build")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	return cmd
+}
+
+// hold checks the budgets. Whatever cannot be read ends with exitUsage, so that 1
+// always means a broken budget.
+func (f *budgetFlags) hold(budgets string, paths []string, stdout, stderr io.Writer) error {
+	result, err := f.result(budgets, paths, stderr)
+	if err != nil {
+		return &exitError{exitUsage, err.Error()}
+	}
+	write, summary := result.WriteText, "" // the table ends with it
+	switch {
+	case f.json:
+		write, summary = result.WriteJSON, result.Summary()
+	case f.markdown:
+		write, summary = result.WriteMarkdown, result.Summary()
+	}
+	if err := write(stdout); err != nil {
+		return &exitError{exitUsage, err.Error()}
+	}
+	if result.Broken > 0 {
+		return &exitError{exitFailure, summary}
+	}
+	return nil
+}
+
+func (f *budgetFlags) result(budgets string, paths []string, stderr io.Writer) (*budget.Result, error) {
+	data, err := os.ReadFile(budgets)
+	if err != nil {
+		return nil, err
+	}
+	file, err := budget.Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%s", budgets, view.Printable(err.Error()))
+	}
+	var profiles []*profile.Profile
+	for _, path := range paths {
+		p, err := readProfile(path)
+		if err != nil {
+			return nil, err
+		}
+		if p, err = f.apply(p, stderr); err != nil {
+			return nil, err
+		}
+		profiles = append(profiles, p)
+	}
+	result, err := budget.Check(file, profiles...)
+	if err != nil {
+		return nil, errors.New(view.Printable(err.Error()))
+	}
+	return result, nil
+}

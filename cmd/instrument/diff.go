@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// diffFlags are the flags of instrument diff, as given.
+type diffFlags struct {
+	symbolFlags
+	rows     int
+	sameWork bool
+	noise    float64
+	exitCode bool
+	json     bool
+}
+
+func newDiff(stdout, stderr io.Writer) *cobra.Command {
+	var f diffFlags
+	cmd := &cobra.Command{
+		Use:   "diff [flags] BEFORE AFTER",
+		Short: "Compare two profile files, function by function",
+		Long: `Compare what functions have of the busy time in two profiles. Both are normalised,
+so their lengths may differ, and idle time does not count. An asterisk marks a
+change that is more than chance: the test is set so that of comparisons of like with
+like 2 in 100 show one. Functions are the same by name and file; code may have moved.
+
+--same-work compares times instead of shares: it finds smaller changes, where both
+runs did the same from beginning to end on a quiet machine.`,
+		Example: `  instrument diff main.cpuprofile branch.cpuprofile
+  instrument diff --same-work --noise 2 before.cpuprofile after.cpuprofile
+  instrument diff --exit-code --json main.pb.gz branch.pb.gz > changes.json`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 2:
+				return usageError("name two profiles: instrument diff before.cpuprofile after.cpuprofile")
+			case f.rows < 0:
+				return usageError("--top %d: a number of rows is not negative", f.rows)
+			case !(f.noise > 0 && f.noise <= 100):
+				return usageError("--noise %v: a standard deviation in percent, above 0", f.noise)
+			}
+			if err := f.check(); err != nil {
+				return err
+			}
+			return f.diff(args, stdout, stderr)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&f.rows, "top", 20, "rows of the table (0: all); what changed is always shown")
+	flags.BoolVar(&f.sameWork, "same-work", false, "compare times: both runs did the same work on a quiet machine")
+	flags.Float64Var(&f.noise, "noise", 100*view.DefaultNoise, "how much a function's time varies between runs that are the same, in `percent` (standard deviation)")
+	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 1 when something changed beyond chance")
+	f.addTo(flags)
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	return cmd
+}
+
+func (f *diffFlags) diff(paths []string, stdout, stderr io.Writer) error {
+	var both [2]*profile.Profile
+	for i, path := range paths {
+		p, err := readProfile(path)
+		if err != nil {
+			return err
+		}
+		if both[i], err = f.apply(p, stderr); err != nil {
+			return err
+		}
+		if f.sameWork && p.Meta.Interval == 0 {
+			return fmt.Errorf("%s: it has no clock: --same-work compares times", path)
+		}
+	}
+	d := view.Diff(both[0], both[1], view.DiffOptions{SameWork: f.sameWork, Noise: f.noise / 100})
+	for i, r := range []view.Recorded{d.Before, d.After} {
+		if r.Busy == 0 {
+			return fmt.Errorf("%s: nothing ran while it was recorded: there is nothing to compare", paths[i])
+		}
+	}
+	write := view.WriteDiff
+	if f.json {
+		write = view.WriteDiffJSON
+	}
+	if err := write(stdout, d, f.rows); err != nil {
+		return err
+	}
+	if f.exitCode && d.Changed > 0 {
+		return &exitError{code: exitFailure}
+	}
+	return nil
+}

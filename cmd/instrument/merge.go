@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+func newMerge(stdout, stderr io.Writer) *cobra.Command {
+	var f symbolFlags
+	var output string
+	cmd := &cobra.Command{
+		Use:   "merge -o OUT [flags] PROFILE…",
+		Short: "Join profile files into one",
+		Long: `Join profiles into one, in which the same functions and stacks are one. Samples
+stand in order of time, by the starts that the files give; the intervals must be
+equal, for else ticks do not add up.`,
+		Example: `  instrument merge -o all.cpuprofile monday.cpuprofile tuesday.cpuprofile
+  instrument merge -o all.pb.gz runs/*.cpuprofile`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case output == "":
+				return usageError("name what to write: instrument merge -o all.cpuprofile …")
+			case len(args) == 0:
+				return usageError("name the profiles to join: instrument merge -o %s a.cpuprofile b.cpuprofile", output)
+			}
+			if err := f.check(); err != nil {
+				return err
+			}
+			return f.merge(output, args, stdout, stderr)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&output, "output", "o", "", "write the profile to `file`; its extension names the format")
+	f.addTo(flags)
+	return cmd
+}
+
+func (f *symbolFlags) merge(output string, paths []string, stdout, stderr io.Writer) error {
+	out, err := openOutput(output)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	var all []*profile.Profile
+	for _, path := range paths {
+		p, err := readProfile(path)
+		if err != nil {
+			return err
+		}
+		if p, err = f.apply(p, stderr); err != nil {
+			return err
+		}
+		if len(all) > 0 && p.Meta.Interval != all[0].Meta.Interval {
+			return fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up", path, p.Meta.Interval, paths[0], all[0].Meta.Interval)
+		}
+		all = append(all, p)
+	}
+	merged, err := profile.Merge(all...)
+	if err != nil {
+		return errors.New(view.Printable(err.Error()))
+	}
+	if err := out.write(merged); err != nil {
+		return err
+	}
+	return view.WriteHealth(stdout, merged)
+}

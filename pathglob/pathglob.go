@@ -1,0 +1,52 @@
+// Package pathglob matches patterns with the names of files as people write both:
+// deployed paths (assets/app.js), URLs, and the sources that maps name.
+//
+// A pattern fits the whole of a name or, unless it begins with a slash, any part
+// of it that begins at a folder and goes to the end. So vendor*.js fits
+// assets/vendor-1.js, and node_modules/** fits
+// webpack://app/./node_modules/react/index.js. * stays within a folder, ** crosses
+// folders, {a,b} and [a-z] choose.
+package pathglob
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Check says what is wrong with a pattern, if anything is.
+func Check(pattern string) error {
+	if pattern == "" || !doublestar.ValidatePattern(pattern) {
+		return fmt.Errorf("%q is not a glob: use * within a folder, ** across folders, {a,b} and [a-z]", pattern)
+	}
+	return nil
+}
+
+// Plain takes the scheme and the ways up off a file's name.
+func Plain(name string) string {
+	if _, rest, ok := strings.Cut(name, "://"); ok {
+		name = rest
+	}
+	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+}
+
+// Fits reports whether a pattern that passes Check fits a plain name.
+func Fits(pattern, name string) bool {
+	if anchored, ok := strings.CutPrefix(pattern, "/"); ok {
+		return doublestar.MatchUnvalidated(anchored, name)
+	}
+	pattern = strings.TrimPrefix(pattern, "./")
+	return doublestar.MatchUnvalidated(pattern, name) || doublestar.MatchUnvalidated("**/"+pattern, name)
+}
+
+// FitsAny reports whether one of the patterns fits.
+func FitsAny(patterns []string, name string) bool {
+	for _, pattern := range patterns {
+		if Fits(pattern, name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package profile
+
+import (
+	"sort"
+	"time"
+)
+
+// Extent is how long a profile lasts: its duration, or, where that is not known
+// or too short, just behind its last sample.
+func (p *Profile) Extent() time.Duration {
+	extent := p.Meta.Duration
+	if n := len(p.Samples.Time); n > 0 {
+		extent = max(extent, time.Duration(p.Samples.Time[n-1])+1)
+	}
+	return extent
+}
+
+// Between returns the part of a profile from one moment to another: the samples
+// taken at or after from and before to, both counted from its start. A sample
+// belongs to the moment it was taken, with all ticks it stands for, so the parts
+// between consecutive moments hold every sample once; Extent is behind the last.
+//
+// The part starts at from. What the metadata says of all ticks and delays is not
+// true of a part, and left out.
+func Between(p *Profile, from, to time.Duration) *Profile {
+	from = max(from, 0)
+	to = min(to, p.Extent())
+	at := func(moment time.Duration) int {
+		return sort.Search(p.Len(), func(i int) bool { return p.Samples.Time[i] >= int64(moment) })
+	}
+	first, end := at(from), at(to)
+	end = max(end, first)
+	part := *p
+	s := &p.Samples
+	part.Samples = Samples{Stack: s.Stack[first:end:end], Weight: s.Weight[first:end:end],
+		Kind: s.Kind[first:end:end], Skid: s.Skid[first:end:end], Time: make([]int64, end-first)}
+	for i, t := range s.Time[first:end] {
+		part.Samples.Time[i] = t - int64(from)
+	}
+	if !part.Meta.Start.IsZero() {
+		part.Meta.Start = part.Meta.Start.Add(from)
+	}
+	part.Meta.Duration = max(to-from, 0)
+	part.Meta.forgetAccount()
+	return &part
+}
+
+// Focus returns the samples of a profile that have a function on their stack
+// that fits, with all their frames. As with Between, what the metadata says of
+// all ticks is left out.
+func Focus(p *Profile, fits func(Function) bool) *Profile {
+	fitting := make([]bool, len(p.Functions.Name))
+	for f := range fitting {
+		fitting[f] = fits(p.Function(FunctionID(f)))
+	}
+	within := make([]bool, len(p.Stacks.Parent))
+	for s, parent := range p.Stacks.Parent { // parents come first
+		within[s] = fitting[p.Frames.Function[p.Stacks.Frame[s]]] || parent != NoStack && within[parent]
+	}
+	part := *p
+	var kept []int
+	for i, s := range p.Samples.Stack {
+		if s != NoStack && within[s] {
+			kept = append(kept, i)
+		}
+	}
+	s := &p.Samples
+	part.Samples = Samples{Time: pick(s.Time, kept), Stack: pick(s.Stack, kept), Weight: pick(s.Weight, kept),
+		Kind: pick(s.Kind, kept), Skid: pick(s.Skid, kept)}
+	part.Meta.forgetAccount()
+	return &part
+}
+
+// forgetAccount leaves out what is true of a whole recording only.
+func (m *Meta) forgetAccount() {
+	m.Ticks, m.Late, m.Skid = Ticks{}, Spread{}, Spread{}
+}

@@ -1,0 +1,109 @@
+package profile
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// random makes a valid profile of a few functions.
+func random(r *rand.Rand, samples int) *Profile {
+	var b Builder
+	b.Meta = Meta{Start: time.Unix(1e9, 0), Duration: time.Duration(samples) * time.Millisecond, Interval: time.Millisecond, Ticks: Ticks{Raised: 1}}
+	for range samples {
+		stack := NoStack
+		for range r.IntN(6) {
+			stack = b.Stack(stack, b.Frame(b.Function(Function{Name: string(rune('a' + r.IntN(5)))}), r.Int32N(3), 0))
+		}
+		b.Sample(Sample{Time: r.Int64N(int64(samples)) * 1e6, Stack: stack, Weight: 1 + r.Int32N(3)})
+	}
+	return b.Profile()
+}
+
+func TestRangesPartitionTheSamples(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		p := random(r, r.IntN(40))
+		cut := time.Duration(r.Int64N(int64(p.Extent()) + 2))
+		first, second := Between(p, 0, cut), Between(p, cut, p.Extent())
+		var got []Sample
+		for i, part := range []*Profile{first, second} {
+			if err := part.CheckValid(); err != nil {
+				t.Fatal(err)
+			}
+			for j := range part.Len() {
+				s := part.Sample(j)
+				if i == 1 {
+					s.Time += int64(cut)
+				}
+				got = append(got, s)
+			}
+		}
+		if len(got) != p.Len() {
+			t.Fatalf("%d samples, want %d", len(got), p.Len())
+		}
+		for i, s := range got {
+			if s != p.Sample(i) {
+				t.Fatalf("sample %d: %+v, want %+v", i, s, p.Sample(i))
+			}
+		}
+		if first.Meta.Duration+second.Meta.Duration != p.Extent() && cut <= p.Extent() {
+			t.Fatalf("%v + %v, want %v", first.Meta.Duration, second.Meta.Duration, p.Extent())
+		}
+	}
+}
+
+func TestBetween(t *testing.T) {
+	var b Builder
+	b.Meta = Meta{Start: time.Unix(100, 0), Duration: 10 * time.Second, Ticks: Ticks{Raised: 3}}
+	for i := range 3 {
+		b.Sample(Sample{Time: int64(i) * int64(time.Second), Stack: NoStack, Weight: 1})
+	}
+	p := Between(b.Profile(), time.Second, time.Hour)
+	if p.Len() != 2 || p.Samples.Time[0] != 0 || p.Meta.Start != time.Unix(101, 0) || p.Meta.Duration != 9*time.Second {
+		t.Errorf("%+v", p)
+	}
+	if p.Meta.Ticks != (Ticks{}) || b.Meta.Ticks.Raised != 3 {
+		t.Error("the part has the account of the whole")
+	}
+	for _, c := range [][2]time.Duration{{5, 2}, {time.Hour, 2 * time.Hour}, {-5, 0}} {
+		if got := Between(b.Profile(), c[0], c[1]); got.Len() != 0 || got.Meta.Duration < 0 {
+			t.Errorf("%v: %+v", c, got)
+		}
+	}
+}
+
+func TestFocus(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		p := random(r, 30)
+		part := Focus(p, func(f Function) bool { return f.Name == "b" })
+		if err := part.CheckValid(); err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		for _, s := range p.Samples.Stack {
+			for ; s != NoStack; s = p.Stacks.Parent[s] {
+				if p.Function(p.Frames.Function[p.Stacks.Frame[s]]).Name == "b" {
+					want++
+					break
+				}
+			}
+		}
+		if part.Len() != want {
+			t.Fatalf("%d samples, want %d", part.Len(), want)
+		}
+	}
+}
+
+func ExampleBetween() {
+	var b Builder
+	b.Meta.Duration = 10 * time.Second
+	for second := range 10 {
+		b.Sample(Sample{Time: int64(second) * int64(time.Second), Stack: NoStack, Weight: 1})
+	}
+	p := b.Profile()
+	fmt.Println(Between(p, 2*time.Second, 5*time.Second).Len(), Between(p, 5*time.Second, p.Extent()).Len())
+	// Output: 3 5
+}

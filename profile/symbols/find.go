@@ -1,0 +1,320 @@
+package symbols
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/pathglob"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/sourcemap"
+)
+
+// Found is what leads from a profile to the sources.
+type Found struct {
+	// Scripts by the names that the profile has for them.
+	Scripts map[string]profile.Script
+	// Ignored are the sources that maps say are not the user's own.
+	Ignored map[string]bool
+	// Warnings say what was there and could not be used.
+	Warnings []string
+}
+
+// finder looks for one profile's scripts in the directories.
+type finder struct {
+	maps, tables []*tree
+	byDebugID    map[string]place         // nil until asked for
+	read         map[place]*sourcemap.Map // what was parsed already; nil: in vain
+	decoded      map[place]*functable.Table
+	found        *Found
+}
+
+type place struct {
+	tree *tree
+	path string
+}
+
+// Find looks for source maps in maps, and for function tables in tables and maps,
+// each a file or a directory. A path that cannot be read is an error; so is a file
+// that was named and fits no script of the profile.
+func Find(p *profile.Profile, maps, tables []string) (*Found, error) {
+	f := &finder{read: map[place]*sourcemap.Map{}, decoded: map[place]*functable.Table{}, found: &Found{Scripts: map[string]profile.Script{}, Ignored: map[string]bool{}}}
+	for _, list := range []struct {
+		names []string
+		trees *[]*tree
+	}{{maps, &f.maps}, {tables, &f.tables}} {
+		for _, name := range list.names {
+			t, err := openTree(name)
+			if err != nil {
+				return nil, err
+			}
+			defer t.root.Close()
+			*list.trees = append(*list.trees, t)
+		}
+	}
+	f.tables = append(f.tables, f.maps...)
+	scripts := scriptsOf(p)
+	for _, script := range scripts {
+		s := profile.Script{Map: f.mapOf(script, len(scripts) == 1), Table: f.tableOf(script)}
+		if s.Map == nil && s.Table == nil {
+			continue
+		}
+		f.found.keepInside(&s)
+		f.found.Scripts[script] = s
+	}
+	return f.found, f.unused(scripts)
+}
+
+// scriptsOf are the files of a profile's functions, in order.
+func scriptsOf(p *profile.Profile) []string {
+	seen := map[profile.StringID]bool{}
+	var list []string
+	for f, file := range p.Functions.File {
+		if p.Functions.Flags[f]&(profile.Pseudo|profile.NativeCode) == 0 && file != 0 && !seen[file] {
+			seen[file] = true
+			if name := p.Strings[file]; !strings.HasPrefix(name, "node:") {
+				list = append(list, name)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// deployed is the path of a script's name, for comparison with those of files.
+func deployed(script string) string {
+	if u, err := url.Parse(script); err == nil && u.Scheme != "" && u.Opaque == "" {
+		script = u.Host + u.Path
+	}
+	return pathglob.Plain(script)
+}
+
+// best is the file, of those that end in suffix, whose path ends most like a
+// script's. Two that end alike are neither.
+func (f *finder) best(trees []*tree, script, suffix string) (place, bool) {
+	wanted := deployed(script)
+	for _, t := range trees {
+		var found []string
+		most := 0
+		for _, p := range t.bases[path.Base(wanted)+suffix] {
+			switch n := commonEnd(strings.TrimSuffix(p, suffix), wanted); {
+			case n > most:
+				most, found = n, []string{p}
+			case n == most && n > 0:
+				found = append(found, p)
+			}
+		}
+		if len(found) == 1 {
+			return place{t, found[0]}, true
+		}
+		if len(found) > 1 {
+			slices.Sort(found)
+			f.warn("%s: both %s and %s could be of %s", t.name, found[0], found[1], script)
+		}
+	}
+	return place{}, false
+}
+
+// commonEnd measures how far two paths agree from their ends, in folders; one that
+// agrees as a whole counts for a bit more.
+func commonEnd(file, script string) int {
+	x, y := strings.Split(file, "/"), strings.Split(script, "/")
+	n := 0
+	for n < len(x) && n < len(y) && x[len(x)-1-n] == y[len(y)-1-n] {
+		n++
+	}
+	if n == 0 {
+		return 0
+	}
+	if n == len(x) {
+		return 2*n + 1
+	}
+	return 2 * n
+}
+
+// mapOf finds a script's map; nil when there is none.
+func (f *finder) mapOf(script string, only bool) *sourcemap.Map {
+	if at, ok := f.best(f.maps, script, ""); ok && !strings.HasSuffix(at.path, mapSuffix) && !strings.HasSuffix(at.path, tableSuffix) {
+		if m := f.mapOfScript(at); m != nil {
+			return m
+		}
+	}
+	if at, ok := f.best(f.maps, script, mapSuffix); ok {
+		return f.parseMap(at)
+	}
+	for _, t := range f.maps { // a map that the user named, of another name
+		if !t.named {
+			continue
+		}
+		at := place{t, firstOf(t.files)}
+		m := f.parseMap(at)
+		if m != nil && (only || m.File != "" && commonEnd(pathglob.Plain(m.File), deployed(script)) > 0) {
+			return m
+		}
+	}
+	return nil
+}
+
+func firstOf(files map[string]bool) string {
+	for p := range files {
+		return p
+	}
+	return ""
+}
+
+// mapOfScript finds the map of a script that is there: inline, by the URL in its
+// comment, or by its debug id.
+func (f *finder) mapOfScript(at place) *sourcemap.Map {
+	if m, done := f.read[at]; done {
+		return m
+	}
+	m := f.readMapOfScript(at)
+	f.read[at] = m
+	return m
+}
+
+func (f *finder) readMapOfScript(at place) *sourcemap.Map {
+	code, err := at.tree.read(at.path)
+	if err != nil {
+		f.warn("%s: %v", at.tree.at(at.path), err)
+		return nil
+	}
+	if data, err := sourcemap.Inline(code); err != nil {
+		f.warn("%s: its inline map: %v", at.tree.at(at.path), err)
+	} else if data != nil {
+		return f.decodeMap(at, data)
+	}
+	if u, err := url.Parse(sourcemap.URL(code)); err == nil && u.Scheme == "" && u.Host == "" && u.Path != "" {
+		beside := strings.TrimPrefix(u.Path, "/")
+		if !strings.HasPrefix(u.Path, "/") {
+			beside = path.Join(path.Dir(at.path), u.Path)
+		}
+		if at.tree.files[beside] {
+			return f.parseMap(place{at.tree, beside})
+		}
+	}
+	if id := debugID(code); id != "" {
+		if at, ok := f.mapsByDebugID()[id]; ok {
+			return f.parseMap(at)
+		}
+	}
+	return nil
+}
+
+// debugID is what a script's debugId comment says.
+func debugID(code []byte) string {
+	const comment = "//# debugId="
+	i := bytes.LastIndex(code, []byte(comment))
+	if i < 0 {
+		return ""
+	}
+	line, _, _ := bytes.Cut(code[i+len(comment):], []byte("\n"))
+	return strings.ToLower(strings.TrimSpace(string(line)))
+}
+
+// mapsByDebugID reads what id each map has, once.
+func (f *finder) mapsByDebugID() map[string]place {
+	if f.byDebugID != nil {
+		return f.byDebugID
+	}
+	f.byDebugID = map[string]place{}
+	for _, t := range f.maps {
+		for p := range t.files {
+			if !strings.HasSuffix(p, mapSuffix) {
+				continue
+			}
+			var m struct {
+				ID  string `json:"debugId"`
+				Old string `json:"debug_id"`
+			}
+			if data, err := t.read(p); err != nil || json.Unmarshal(data, &m) != nil {
+				continue // whoever needs it says what is wrong with it
+			}
+			for _, id := range []string{m.ID, m.Old} {
+				if id != "" {
+					f.byDebugID[strings.ToLower(id)] = place{t, p}
+				}
+			}
+		}
+	}
+	return f.byDebugID
+}
+
+func (f *finder) parseMap(at place) *sourcemap.Map {
+	if m, done := f.read[at]; done {
+		return m
+	}
+	f.read[at] = nil
+	data, err := at.tree.read(at.path)
+	if err != nil {
+		f.warn("%s: %v", at.tree.at(at.path), err)
+		return nil
+	}
+	f.read[at] = f.decodeMap(at, data)
+	return f.read[at]
+}
+
+func (f *finder) decodeMap(at place, data []byte) *sourcemap.Map {
+	m, err := sourcemap.Parse(data)
+	if err != nil {
+		f.warn("%s: %v", at.tree.at(at.path), err)
+		return nil
+	}
+	return m
+}
+
+// tableOf finds a script's function table; nil when there is none.
+func (f *finder) tableOf(script string) *functable.Table {
+	at, ok := f.best(f.tables, script, tableSuffix)
+	if !ok {
+		return nil
+	}
+	if t, done := f.decoded[at]; done {
+		return t
+	}
+	var t *functable.Table
+	data, err := at.tree.read(at.path)
+	if err == nil {
+		t, err = functable.Decode(data)
+	}
+	if err != nil {
+		f.warn("%s: %v", at.tree.at(at.path), err)
+		t = nil
+	}
+	f.decoded[at] = t
+	return t
+}
+
+// maxWarnings is how many are worth reading.
+const maxWarnings = 20
+
+func (f *finder) warn(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); len(f.found.Warnings) < maxWarnings && !slices.Contains(f.found.Warnings, text) {
+		f.found.Warnings = append(f.found.Warnings, text)
+	}
+}
+
+// unused is an error when maps and tables lead nowhere: then the wrong ones were
+// named, which is better said than shown.
+func (f *finder) unused(scripts []string) error {
+	if len(f.found.Scripts) > 0 || len(f.tables) == 0 {
+		return nil
+	}
+	var names []string
+	for _, t := range f.tables {
+		names = append(names, t.name)
+	}
+	where := strings.Join(names, ", ")
+	switch {
+	case len(f.found.Warnings) > 0:
+		return fmt.Errorf("%s: nothing fits a script of the profile: %s", where, f.found.Warnings[0])
+	case len(scripts) == 0:
+		return fmt.Errorf("%s: the profile names no scripts", where)
+	}
+	return fmt.Errorf("%s: no map and no function table fits a script of the profile, such as %s: name the directory as it was deployed", where, scripts[0])
+}

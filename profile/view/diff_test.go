@@ -1,0 +1,340 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// simulation draws recordings of a program of known times.
+type simulation struct {
+	names []string
+	times []float64 // of one run, in seconds
+	noise float64   // standard deviation of each time from run to run, relative
+	heavy float64   // probability that a sample has taken several ticks
+}
+
+// program has n functions with times like those of real ones: few have most.
+func program(n int) simulation {
+	var s simulation
+	for i := range n {
+		s.names = append(s.names, fmt.Sprintf("f%d", i))
+		s.times = append(s.times, 1/math.Pow(float64(i+1), 1.1))
+	}
+	return s
+}
+
+// with is the program with one function's time multiplied.
+func (s simulation) with(function int, factor float64) simulation {
+	s.times = append([]float64(nil), s.times...)
+	s.times[function] *= factor
+	return s
+}
+
+// record draws a run, ticking so often that a run of the program as in s (before
+// changes) gives so many samples.
+func (s simulation) record(r *rand.Rand, ticks int, whole float64) *profile.Profile {
+	var b profile.Builder
+	times, sum := make([]float64, len(s.times)), 0.0
+	for i, t := range s.times {
+		times[i] = t * math.Exp(s.noise*r.NormFloat64())
+		sum += times[i]
+	}
+	interval := whole / float64(ticks)
+	b.Meta.Interval = time.Duration(interval * 1e9)
+	b.Meta.Duration = time.Duration(sum * 1e9)
+	main := b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "main", File: "app.ts"}), 1, 1))
+	for at := r.ExpFloat64() * interval; at < sum; at += r.ExpFloat64() * interval {
+		// Functions take turns, many times a run; a tick falls anywhere.
+		f, left := 0, r.Float64()*sum
+		for ; f < len(times)-1 && left >= times[f]; f++ {
+			left -= times[f]
+		}
+		weight := int32(1)
+		for s.heavy > 0 && r.Float64() < s.heavy {
+			weight++
+			at += r.ExpFloat64() * interval
+		}
+		stack := main
+		if f%2 == 1 { // half of them by way of another
+			stack = b.Stack(stack, b.Frame(b.Function(profile.Function{Name: "helper", File: "app.ts"}), 1, 1))
+		}
+		stack = b.Stack(stack, b.Frame(b.Function(profile.Function{Name: s.names[f], File: "app.ts"}), 1, 1))
+		b.Sample(profile.Sample{Time: int64(at * 1e9), Stack: stack, Weight: weight})
+	}
+	return b.Profile()
+}
+
+func sum(values []float64) (all float64) {
+	for _, v := range values {
+		all += v
+	}
+	return all
+}
+
+// falseFinds is the number of pairs of runs of one program in which a change was
+// found.
+func falseFinds(r *rand.Rand, s simulation, ticks, pairs int, o DiffOptions) (found int) {
+	for range pairs {
+		d := Diff(s.record(r, ticks, sum(s.times)), s.record(r, ticks, sum(s.times)), o)
+		if d.Changed > 0 {
+			found++
+		}
+	}
+	return found
+}
+
+// finds is the number of pairs in which a function's change was found.
+func finds(r *rand.Rand, before, after simulation, name string, ticks, pairs int, o DiffOptions) (found int) {
+	for range pairs {
+		d := Diff(before.record(r, ticks, sum(before.times)), after.record(r, ticks, sum(before.times)), o)
+		for _, c := range d.Functions {
+			if c.Name == name && c.Self.Significant && c.Self.Change(o.SameWork) > 0 {
+				found++
+			}
+		}
+	}
+	return found
+}
+
+// TestSameProgramShowsNoChange: of 100 comparisons of like with like at most five
+// may find anything, however many functions and samples there are, when some
+// samples stand for many ticks, and when runs differ by what Noise allows for.
+func TestSameProgramShowsNoChange(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long simulation")
+	}
+	r := rand.New(rand.NewPCG(21, 22))
+	for _, functions := range []int{3, 10, 40, 200} {
+		for _, ticks := range []int{300, 3000} {
+			for _, heavy := range []float64{0, 0.4} {
+				for _, sameWork := range []bool{false, true} {
+					s := program(functions)
+					s.heavy = heavy
+					if heavy > 0 {
+						s.noise = DefaultNoise
+					}
+					if n := falseFinds(r, s, ticks, 100, DiffOptions{SameWork: sameWork}); n > 5 {
+						t.Errorf("%d functions, %d ticks, heavy %v, same work %v: a change in %d of 100 pairs", functions, ticks, heavy, sameWork, n)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestFindsSlowdown: what is there is found, as surely as samples allow.
+func TestFindsSlowdown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long simulation")
+	}
+	r := rand.New(rand.NewPCG(23, 24))
+	s := program(10)
+	share := s.times[0] / sum(s.times) // 0.37
+	for _, c := range []struct {
+		what    string
+		after   simulation
+		ticks   int
+		o       DiffOptions
+		atLeast int
+	}{
+		{"a function that slows the program by 10 %, by share, 3,000 samples", s.with(0, 1+0.1/share), 3000, DiffOptions{}, 90},
+		{"the same by time", s.with(0, 1+0.1/share), 3000, DiffOptions{SameWork: true}, 100},
+		{"10 % more of its own, by time, 3,000 samples of it", s.with(0, 1.1), int(3000 / share), DiffOptions{SameWork: true}, 90},
+		{"10 % more of its own, by share, 10,000 samples of it", s.with(0, 1.1), int(10000 / share), DiffOptions{}, 88},
+		{"one that was never there", s.with(0, 1), 3000, DiffOptions{}, 0},
+	} {
+		n := finds(r, s, c.after, "f0", c.ticks, 100, c.o)
+		if n < c.atLeast || c.atLeast == 0 && n > 5 {
+			t.Errorf("%s: found in %d of 100 pairs", c.what, n)
+		}
+		t.Logf("%s: %d of 100", c.what, n)
+	}
+}
+
+// TestPIsUniform: p-values of single comparisons of like with like are what they
+// say. By share, without noise; a few counts make them somewhat too large.
+func TestPIsUniform(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	for _, compare := range []func(a, b count, noise float64) comparison{compareShares, compareTimes} {
+		below := map[float64]int{0.5: 0, 0.1: 0, 0.01: 0}
+		const trials = 4000
+		for range trials {
+			draw := func(n int) count {
+				c := count{all: float64(n), allSquares: float64(n), seconds: 1}
+				for range n {
+					if r.Float64() < 0.2 {
+						c.ticks++
+					}
+				}
+				c.squares = c.ticks
+				return c
+			}
+			p := compare(draw(300), draw(900), 1e-9).p
+			for level := range below {
+				if p <= level {
+					below[level]++
+				}
+			}
+		}
+		for level, n := range below {
+			// Four standard errors.
+			if want := level * trials; math.Abs(float64(n)-want) > 4*math.Sqrt(want*(1-level))+0.1*want {
+				t.Errorf("%d of %d are below %v", n, trials, level)
+			}
+		}
+	}
+}
+
+func TestAdjust(t *testing.T) {
+	ps := []float64{0.01, 0.04, 0.03, 0.5}
+	var list []tested
+	for i := range ps {
+		list = append(list, tested{&ps[i], 7})
+	}
+	adjust(list)
+	for i, want := range []float64{0.04, 0.16 / 3, 0.16 / 3, 0.5} { // by hand
+		if math.Abs(ps[i]-want) > 1e-9 {
+			t.Errorf("p %d is %v, want %v", i, ps[i], want)
+		}
+	}
+	adjust(nil) // does not fall over
+}
+
+// build makes a profile of single functions and their ticks.
+func build(functions map[profile.Function]int32) *profile.Profile {
+	var b profile.Builder
+	b.Meta = profile.Meta{Interval: time.Millisecond}
+	for f, ticks := range functions {
+		for range ticks {
+			b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(b.Function(f), 0, 0)), Weight: 1})
+		}
+		b.Meta.Duration += time.Duration(ticks) * time.Millisecond
+	}
+	return b.Profile()
+}
+
+func TestFunctionsAreMatched(t *testing.T) {
+	f := func(name, file string, line, column int32) profile.Function {
+		return profile.Function{Name: name, File: file, Line: line, Column: column}
+	}
+	before := build(map[profile.Function]int32{
+		f("moved", "a.ts", 10, 1): 1, f("", "a.ts", 20, 5): 2, f("", "a.ts", 30, 5): 3, f("", "a.ts", 40, 5): 4,
+		f("hashed", "assets/app-Bx12_9aZ.js", 1, 700): 5, f("gone", "a.ts", 50, 1): 6, f("get", "b.ts", 1, 1): 7,
+	})
+	after := build(map[profile.Function]int32{
+		f("moved", "a.ts", 14, 1): 11, f("", "a.ts", 24, 5): 12, f("", "a.ts", 30, 5): 13, f("", "a.ts", 44, 5): 14,
+		f("hashed", "assets/app-Cq77_0bY.js", 1, 800): 15, f("new", "a.ts", 50, 1): 16, f("get", "c.ts", 1, 1): 17,
+	})
+	got := map[string]bool{}
+	for _, c := range Diff(before, after, DiffOptions{}).Functions {
+		got[fmt.Sprintf("%s %s %d>%d %s", c.Name, c.File, c.Self.TicksBefore, c.Self.TicksAfter, c.Status)] = true
+	}
+	for _, want := range []string{"moved a.ts 1>11 ", "(anonymous) a.ts 2>12 ", "(anonymous) a.ts 3>13 ", "(anonymous) a.ts 4>14 ",
+		"hashed assets/app-Cq77_0bY.js 5>15 ", "gone a.ts 6>0 gone", "new a.ts 0>16 new", "get b.ts 7>0 gone", "get c.ts 0>17 new"} {
+		if !got[want] {
+			t.Errorf("no %q in %v", want, got)
+		}
+	}
+	if len(got) != 9 {
+		t.Errorf("%d functions", len(got))
+	}
+}
+
+func TestWithoutHash(t *testing.T) {
+	for in, want := range map[string]string{
+		"assets/app-BhK2p9_x.js": "assets/app.js", "main.3f2a91bc.chunk.js": "main.chunk.js", "vendor-components.js": "vendor-components.js",
+		"src/app.ts": "src/app.ts", "": "", "a.js": "a.js",
+	} {
+		if got := withoutHash(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
+// Idle time is nobody's, and lengths may differ.
+func TestDiffIsNormalised(t *testing.T) {
+	a, idle := profile.Function{Name: "a"}, profile.Function{Name: profile.NameIdle, Flags: profile.Pseudo}
+	d := Diff(build(map[profile.Function]int32{a: 100, {Name: "b"}: 100}),
+		build(map[profile.Function]int32{a: 1000, {Name: "b"}: 1000, idle: 5000}), DiffOptions{})
+	if d.Changed != 0 || len(d.Functions) != 2 || d.Functions[0].Self.After != 50 || d.After.Busy != 2000 || d.After.Ticks != 7000 {
+		t.Errorf("%+v", d)
+	}
+}
+
+// Profiles with nothing to compare, and with weights no machine can count.
+func TestDiffOfOddProfiles(t *testing.T) {
+	huge := func() *profile.Profile {
+		var b profile.Builder
+		for i := range 40 {
+			f := b.Function(profile.Function{Name: string(rune('a' + i%3))})
+			b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(f, 0, 0)), Weight: math.MaxInt32})
+		}
+		b.Sample(profile.Sample{Stack: profile.NoStack, Weight: math.MaxInt32})
+		b.Meta.Interval, b.Meta.Duration = math.MaxInt64, math.MaxInt64
+		return b.Profile()
+	}()
+	empty := (&profile.Builder{}).Profile()
+	for _, pair := range [][2]*profile.Profile{{empty, empty}, {empty, shop()}, {shop(), empty}, {huge, huge}, {huge, shop()}} {
+		for _, sameWork := range []bool{false, true} {
+			d := Diff(pair[0], pair[1], DiffOptions{SameWork: sameWork})
+			for _, c := range d.Functions {
+				for _, s := range []Shift{c.Self, c.Total} {
+					if math.IsNaN(s.P) || s.P < 0 || s.P > 1 || math.IsNaN(s.Margin) || math.IsNaN(s.After) {
+						t.Errorf("%+v", c)
+					}
+				}
+			}
+			var text, data bytes.Buffer
+			if err := WriteDiff(&text, d, 0); err != nil {
+				t.Error(err)
+			}
+			if err := WriteDiffJSON(&data, d, 0); err != nil || !json.Valid(data.Bytes()) {
+				t.Errorf("%v: %s", err, &data)
+			}
+		}
+	}
+}
+
+func TestDiffText(t *testing.T) {
+	before, after := shop(), shop()
+	var b profile.Builder
+	b.Meta = after.Meta
+	function := func(name string) profile.StackID {
+		return b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: name, File: "src/cart/discount.ts", Line: 5}), 0, 0))
+	}
+	for range 60 {
+		b.Sample(profile.Sample{Time: 4e8, Stack: function("discount"), Weight: 1})
+	}
+	after, err := profile.Merge(after, b.Profile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	after.Meta.Duration = 460 * time.Millisecond
+	for name, o := range map[string]DiffOptions{"share": {}, "time": {SameWork: true}} {
+		var text, data bytes.Buffer
+		d := Diff(before, after, o)
+		if err := WriteDiff(&text, d, 5); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "diff-"+name+".txt", text.String())
+		if err := WriteDiffJSON(&data, d, 1); err != nil {
+			t.Fatal(err)
+		}
+		var list DiffList
+		if err := json.Unmarshal(data.Bytes(), &list); err != nil {
+			t.Fatal(err)
+		}
+		first := list.Functions[0]
+		if list.Changed != d.Changed || len(list.Functions) != d.Changed || first.Name != "discount" || first.Status != New ||
+			!first.Self.Significant || first.Self.TicksAfter != 60 || (first.Self.Change == nil) != o.SameWork {
+			t.Errorf("%s: %s", name, &data)
+		}
+	}
+}

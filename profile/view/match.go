@@ -1,0 +1,119 @@
+package view
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// pair is one function in two profiles; -1 where it is in one of them only.
+type pair struct{ before, after profile.FunctionID }
+
+const none profile.FunctionID = -1
+
+// matchKey is what a function must have in common with another to be the same
+// one: code moves, so its position is not part of it.
+type matchKey struct {
+	name, file string
+	identity   profile.Flags
+}
+
+// match finds the functions of one profile in another: by name and file, and of
+// those that have both in common first the ones at the same position, then each in
+// the order in which they stand in the file. What is left is tried again without
+// the hashes that builds put into the names of files.
+func match(before, after *profile.Profile, usedBefore, usedAfter []profile.FunctionID) []pair {
+	var pairs []pair
+	x, y := usedBefore, usedAfter
+	for _, file := range []func(string) string{func(name string) string { return name }, withoutHash} {
+		more, restX, restY := matchBy(before, after, x, y, file)
+		pairs, x, y = append(pairs, more...), restX, restY
+	}
+	for _, f := range x {
+		pairs = append(pairs, pair{f, none})
+	}
+	for _, f := range y {
+		pairs = append(pairs, pair{none, f})
+	}
+	return pairs
+}
+
+func matchBy(before, after *profile.Profile, x, y []profile.FunctionID, file func(string) string) (pairs []pair, restX, restY []profile.FunctionID) {
+	groups := map[matchKey][2][]profile.FunctionID{}
+	var order []matchKey // so that the result does not depend on chance
+	for side, list := range [][]profile.FunctionID{x, y} {
+		p := [2]*profile.Profile{before, after}[side]
+		for _, f := range list {
+			fn := p.Function(f)
+			key := matchKey{fn.Name, file(fn.File), fn.Flags & (profile.Pseudo | profile.NativeCode | profile.TopLevel)}
+			group, known := groups[key]
+			if !known {
+				order = append(order, key)
+			}
+			group[side] = append(group[side], f)
+			groups[key] = group
+		}
+	}
+	for _, key := range order {
+		group := groups[key]
+		more, onlyX, onlyY := matchGroup(before, after, group[0], group[1])
+		pairs, restX, restY = append(pairs, more...), append(restX, onlyX...), append(restY, onlyY...)
+	}
+	return pairs, restX, restY
+}
+
+type position struct{ line, column int32 }
+
+func positionOf(p *profile.Profile, f profile.FunctionID) position {
+	return position{p.Functions.Line[f], p.Functions.Column[f]}
+}
+
+// matchGroup matches functions of one name and file.
+func matchGroup(before, after *profile.Profile, x, y []profile.FunctionID) (pairs []pair, restX, restY []profile.FunctionID) {
+	at := map[position]profile.FunctionID{}
+	for _, f := range y {
+		at[positionOf(after, f)] = f
+	}
+	taken := map[profile.FunctionID]bool{}
+	for _, f := range x {
+		if same, ok := at[positionOf(before, f)]; ok && !taken[same] {
+			taken[same] = true
+			pairs = append(pairs, pair{f, same})
+			continue
+		}
+		restX = append(restX, f)
+	}
+	restY = slices.DeleteFunc(slices.Clone(y), func(f profile.FunctionID) bool { return taken[f] })
+	inOrder(before, restX)
+	inOrder(after, restY)
+	n := min(len(restX), len(restY))
+	for i := range n {
+		pairs = append(pairs, pair{restX[i], restY[i]})
+	}
+	return pairs, restX[n:], restY[n:]
+}
+
+// inOrder sorts functions as they stand in their file.
+func inOrder(p *profile.Profile, list []profile.FunctionID) {
+	slices.SortStableFunc(list, func(x, y profile.FunctionID) int {
+		a, b := positionOf(p, x), positionOf(p, y)
+		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
+	})
+}
+
+// hash is what bundlers put into names: app-BhK2p9_x.js, main.3f2a91bc.chunk.js.
+var hash = regexp.MustCompile(`[-.][0-9A-Za-z_-]{8,32}((?:\.[a-z]+)?\.[cm]?js)$`)
+
+// withoutHash is a file's name as another build might have it. A word that has no
+// digit in it is part of the name.
+func withoutHash(file string) string {
+	at := hash.FindStringSubmatchIndex(file)
+	if at == nil || !digits.MatchString(file[at[0]:at[2]]) {
+		return file
+	}
+	return file[:at[0]] + file[at[2]:]
+}
+
+var digits = regexp.MustCompile(`[0-9]`)

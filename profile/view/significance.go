@@ -1,0 +1,132 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// What is tested, and why so, stands in the package's documentation.
+
+// count is how much of one profile a function has.
+type count struct {
+	ticks, all float64 // of the function, and of the profile
+	squares    float64 // of weights, of the function's samples
+	allSquares float64
+	seconds    float64 // that all of the profile's ticks stand for
+}
+
+func (c count) share() float64 {
+	if c.all == 0 {
+		return 0
+	}
+	return c.ticks / c.all
+}
+
+// fewEvents is the number of samples in both profiles below which no test could
+// tell anything; such functions are not among those compared.
+const fewEvents = 16
+
+// comparison is the outcome of a test.
+type comparison struct {
+	tested bool
+	p      float64 // of a difference such as this between runs that are the same
+	// spread is the standard error of the difference of shares, or, by time, of
+	// the logarithm of the ratio.
+	spread float64
+}
+
+// compareShares tests whether a function's share differs.
+func compareShares(a, b count, noise float64) comparison {
+	p, wider, ok := pooled(a, b)
+	if !ok || p >= 1 {
+		return comparison{p: 1}
+	}
+	// On the scale of log odds, on which noise is the same for every share.
+	sampling := wider * (1/a.all + 1/b.all) / (p * (1 - p))
+	variance := sampling + 2*noise*noise
+	g := 2 * (surprise(a.ticks, a.all*p) + surprise(a.all-a.ticks, a.all*(1-p)) +
+		surprise(b.ticks, b.all*p) + surprise(b.all-b.ticks, b.all*(1-p)))
+	return comparison{tested: true, p: twoSided(g / wider * sampling / variance), spread: math.Sqrt(variance) * p * (1 - p)}
+}
+
+// compareTimes tests whether a function's time differs between runs that did the
+// same work. The whole times are known without sampling, so what chance there is
+// is that of the share.
+func compareTimes(a, b count, noise float64) comparison {
+	p, wider, ok := pooled(a, b)
+	if !ok || a.seconds == 0 || b.seconds == 0 {
+		return comparison{p: 1}
+	}
+	perTick := wider * (1/a.all + 1/b.all) / p
+	variance := perTick*(1-p) + 2*noise*noise
+	var square float64
+	if p < 1 {
+		both, expected := a.ticks+b.ticks, a.all/a.seconds/(a.all/a.seconds+b.all/b.seconds)
+		g := 2 * (surprise(a.ticks, both*expected) + surprise(b.ticks, both*(1-expected)))
+		square = g / wider * perTick / variance
+	} else { // every sample has it: its time is the whole
+		change := math.Log(b.seconds / a.seconds)
+		square = change * change / variance
+	}
+	return comparison{tested: true, p: twoSided(square), spread: math.Sqrt(variance)}
+}
+
+// pooled is a function's share of both profiles together, and how much wider the
+// variance of a share is than a binomial's; not ok where there is too little.
+func pooled(a, b count) (p, wider float64, ok bool) {
+	squares := a.squares + b.squares
+	if a.all == 0 || b.all == 0 || squares == 0 {
+		return 0, 0, false
+	}
+	p = (a.ticks + b.ticks) / (a.all + b.all)
+	if events := (a.ticks + b.ticks) * (a.ticks + b.ticks) / squares; events < fewEvents {
+		return p, 0, false
+	}
+	wider = 1
+	if p < 1 {
+		wider = max(1, (a.variance(p)+b.variance(p))/(p*(1-p)*(1/a.all+1/b.all)))
+	}
+	return p, wider, true
+}
+
+// variance is that of a share when the true one is p: of a ratio of sums of
+// weights.
+func (c count) variance(p float64) float64 {
+	return ((1-p)*(1-p)*c.squares + p*p*(c.allSquares-c.squares)) / (c.all * c.all)
+}
+
+// surprise is a cell's part in the likelihood ratio.
+func surprise(observed, expected float64) float64 {
+	if observed <= 0 || expected <= 0 {
+		return 0
+	}
+	return observed * math.Log(observed/expected)
+}
+
+// twoSided is the probability of a square as large as this of a normal variable.
+func twoSided(square float64) float64 { return math.Erfc(math.Sqrt(max(square, 0) / 2)) }
+
+// tested is a p-value that is to be adjusted, and what it weighs.
+type tested struct {
+	p      *float64
+	weight float64
+}
+
+// adjust replaces p-values by those after Benjamini and Hochberg.
+func adjust(list []tested) {
+	all := 0.0
+	for _, t := range list {
+		all += t.weight
+	}
+	for _, t := range list {
+		*t.p *= all / (t.weight * float64(len(list)))
+	}
+	slices.SortFunc(list, func(x, y tested) int { return cmp.Compare(*y.p, *x.p) }) // largest first
+	least := 1.0
+	for i, t := range list {
+		rank := len(list) - i
+		least = min(least, *t.p*float64(len(list))/float64(rank))
+		*t.p = least
+	}
+}
