@@ -183,7 +183,7 @@ func TestFunctionsAreThoseOfInstrumentedRuns(t *testing.T) {
 				seen[p.Key(f.Name, int(f.Line))] = true
 			}
 			for key := range p.Expected {
-				if !seen[key] && run.Profile.Len() > 500 {
+				if !seen[key] && run.Profile.Len() > 500 && s.Name != "v8" && s.Name != "chromium" { // where it may be inlined
 					t.Errorf("%s: no sample fell into %s", name, key)
 				}
 			}
