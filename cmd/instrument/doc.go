@@ -135,6 +135,8 @@
 //	--before PROFILE       compare with this one
 //	--sources DIR          lines of code from files below DIR, never from outside
 //	--title TEXT           heading of the page
+//	--from, --to, --focus, --maps, --tables, --fold, --keep-ignored
+//	                       as for top and tree; maps that hold sources give lines
 //
 // # Exit codes
 //

@@ -16,20 +16,23 @@ import (
 
 // reportFlags are the flags of instrument report.
 type reportFlags struct {
+	selection
 	output, before, title, sources string
 }
 
-func newReport(stdout io.Writer) *cobra.Command {
+func newReport(stdout, stderr io.Writer) *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   "report [flags] -o FILE PROFILE",
 		Short: "Write a profile as one HTML page to look at",
 		Long: `Write a profile as one HTML page to look at: flame graph, calls in time, functions
 with callers and callees, trees, and a stretch of time to choose. The page needs
-nothing else, neither a network nor other files.`,
+nothing else, neither a network nor other files. Lines of code come from the maps
+of --maps that hold them, or from files below --sources.`,
 		Example: `  instrument report app.cpuprofile -o report.html
   instrument report after.pb.gz --before before.pb.gz -o report.html
-  instrument report app.cpuprofile --sources . -o report.html   # with lines of code`,
+  instrument report app.cpuprofile --sources . -o report.html   # with lines of code
+  instrument report field.cpuprofile --maps dist/ -o report.html`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
@@ -39,19 +42,21 @@ nothing else, neither a network nor other files.`,
 			case f.output == "":
 				return usageError("name the page: instrument report %s -o report.html (- is the standard output)", args[0])
 			}
-			return writeReport(stdout, args[0], &f)
+			return f.write(args[0], stdout, stderr)
 		},
 	}
 	flags := cmd.Flags()
+	flags.SortFlags = false
 	flags.StringVarP(&f.output, "output", "o", "", "write the page to `file`")
 	flags.StringVar(&f.before, "before", "", "compare with this `profile`")
 	flags.StringVar(&f.title, "title", "", "heading of the page")
 	flags.StringVar(&f.sources, "sources", "", "take lines of code from files below this `directory`")
+	f.selection.addTo(flags)
 	return cmd
 }
 
-func writeReport(stdout io.Writer, path string, f *reportFlags) error {
-	p, err := readProfile(path)
+func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
+	p, err := f.read(path, stderr)
 	if err != nil {
 		return err
 	}
@@ -60,27 +65,45 @@ func writeReport(stdout io.Writer, path string, f *reportFlags) error {
 		options.Title = filepath.Base(path)
 	}
 	if f.before != "" {
-		if options.Before, err = readProfile(f.before); err != nil {
+		before, err := f.read(f.before, stderr)
+		if err != nil {
 			return err
 		}
+		options.Before = before.Profile
 	}
-	if f.sources != "" {
-		source, done, err := sourcesBelow(f.sources)
-		if err != nil {
-			return fmt.Errorf("--sources %s: %w", f.sources, err)
-		}
-		defer done()
-		options.Source = source
+	source, done, err := f.source(p)
+	if err != nil {
+		return err
 	}
+	defer done()
+	options.Source = source
 	if f.output == "-" {
-		return report.Write(stdout, p, options)
+		return report.Write(stdout, p.Profile, options)
 	}
 	out, err := openFile(f.output)
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	return out.complete(func(w io.Writer) error { return report.Write(w, p, options) })
+	return out.complete(func(w io.Writer) error { return report.Write(w, p.Profile, options) })
+}
+
+// source takes the text of a file from the maps, or else from below --sources.
+func (f *reportFlags) source(p *selected) (source func(string) (string, bool), done func(), err error) {
+	below, done := func(string) (string, bool) { return "", false }, func() {}
+	if f.sources != "" {
+		if below, done, err = sourcesBelow(f.sources); err != nil {
+			return nil, nil, fmt.Errorf("--sources %s: %w", f.sources, err)
+		}
+	}
+	return func(file string) (string, bool) {
+		if p.found != nil {
+			if text, ok := p.found.Source(file); ok {
+				return text, true
+			}
+		}
+		return below(file)
+	}, done, nil
 }
 
 // sourcesBelow reads files by the names that a profile has for them, and never

@@ -43,10 +43,17 @@ func (f *symbolFlags) check() error {
 
 // apply brings a profile to its sources.
 func (f *symbolFlags) apply(p *profile.Profile, stderr io.Writer) (*profile.Profile, error) {
+	p, _, err := f.find(p, stderr)
+	return p, err
+}
+
+// find does so and gives what led there, which is nil where nothing was named.
+func (f *symbolFlags) find(p *profile.Profile, stderr io.Writer) (*profile.Profile, *symbols.Found, error) {
+	var found *symbols.Found
 	if len(f.maps)+len(f.tables) > 0 {
-		found, err := symbols.Find(p, f.maps, f.tables)
-		if err != nil {
-			return nil, errors.New(view.Printable(err.Error()))
+		var err error
+		if found, err = symbols.Find(p, f.maps, f.tables); err != nil {
+			return nil, nil, errors.New(view.Printable(err.Error()))
 		}
 		for _, w := range found.Warnings {
 			fmt.Fprintf(stderr, "instrument: warning: %s\n", view.Printable(w))
@@ -58,7 +65,7 @@ func (f *symbolFlags) apply(p *profile.Profile, stderr io.Writer) (*profile.Prof
 			return fn.File != "" && pathglob.FitsAny(f.fold, pathglob.Plain(fn.File))
 		})
 	}
-	return p, nil
+	return p, found, nil
 }
 
 // selection is the part of a profile that a view is of.
@@ -78,8 +85,9 @@ func (s *selection) addTo(flags *pflag.FlagSet) {
 // selected is a profile as selected.
 type selected struct {
 	*profile.Profile
-	fits func(profile.Function) bool // nil without --focus
-	note string                      // what was selected; "" for everything
+	fits  func(profile.Function) bool // nil without --focus
+	note  string                      // what was selected; "" for everything
+	found *symbols.Found              // nil without --maps and --tables
 }
 
 // read reads a profile and selects.
@@ -92,11 +100,11 @@ func (s *selection) read(path string, stderr io.Writer) (*selected, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.apply(whole, stderr)
+	p, found, err := s.find(whole, stderr)
 	if err != nil {
 		return nil, err
 	}
-	out := &selected{Profile: p}
+	out := &selected{Profile: p, found: found}
 	var notes []string
 	if s.from != "" || s.to != "" {
 		extent := p.Extent()

@@ -1,6 +1,8 @@
 package symbols
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/functable"
@@ -50,4 +52,17 @@ func (f *Found) Symbolize(p *profile.Profile, keepIgnored bool) *profile.Profile
 		return p
 	}
 	return profile.Fold(p, func(fn profile.Function) bool { return f.Ignored[fn.File] })
+}
+
+// Source is the text of a source, by its name in the result of Symbolize, if a map
+// holds it.
+func (f *Found) Source(name string) (string, bool) {
+	for _, script := range slices.Sorted(maps.Keys(f.Scripts)) {
+		if m := f.Scripts[script].Map; m != nil {
+			if text, ok := m.Content(name); ok {
+				return text, true
+			}
+		}
+	}
+	return "", false
 }
