@@ -36,10 +36,11 @@ lint:
 	$(LINT)/eslint --config test/lint/eslint.config.mjs --max-warnings 0 .; \
 	echo "lint: tsc and eslint passed"
 
-# Everything once, the oracles over all their files; and once more for races,
-# where the long tests do less.
+# Everything once, the oracles over all their files; and once more for races what
+# starts goroutines, or is tested with some, where the long tests do less.
+RACED = $$(grep -rlE --include='*.go' --exclude-dir=node_modules '^\s*go [A-Za-z_.]+\(|\.Go\(|t\.Parallel\(' . | xargs -n1 dirname | sort -u)
 unit: others test-browsers
-	$(GO) test -race -short -timeout 20m ./...
+	$(GO) test -race -short -timeout 20m $(RACED)
 
 # What runs in Chromium, Firefox and WebKit, package by package: three browsers
 # keep a small machine busy, and what looks at time wants no more. Those that are
