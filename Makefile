@@ -38,7 +38,7 @@ lint:
 
 # Everything once, the oracles over all their files; and once more for races what
 # starts goroutines, or is tested with some, where the long tests do less.
-RACED = $$(grep -rlE --include='*.go' --exclude-dir=node_modules '^\s*go [A-Za-z_.]+\(|\.Go\(|t\.Parallel\(' . | xargs -n1 dirname | sort -u)
+RACED = $$(grep -rlE --include='*.go' --exclude-dir=node_modules --exclude-dir=wasm '^\s*go [A-Za-z_.]+\(|\.Go\(|t\.Parallel\(' . | xargs -n1 dirname | sort -u)
 unit: others test-browsers
 	$(GO) test -race -short -timeout 20m $(RACED)
 
