@@ -15,8 +15,6 @@ export interface ChartOptions {
   upwards?: boolean;
   /** What a box is, in words. */
   describe(band: Band, i: number): string;
-  /** A box was chosen to be seen as wide as the chart. */
-  onZoom?(start: number, end: number): void;
 }
 
 interface Spot {
@@ -68,7 +66,6 @@ export class Chart {
     if (!(end - start > least)) [start, end] = [(start + end - least) / 2, (start + end + least) / 2];
     this.view = [Math.max(0, start), Math.min(width, end)];
     this.tip.hidden = true;
-    this.options.onZoom?.(...this.view);
     this.draw();
   }
 

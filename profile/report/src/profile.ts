@@ -1,6 +1,6 @@
 // A profile as the views work on it: a call tree of functions, whose nodes stand
 // for stacks that differ only in positions, and samples that point into it.
-import { IDLE, SCRIPT, type Columns } from "./columns";
+import type { Columns } from "./columns";
 
 export interface Func {
   name: string;
@@ -74,14 +74,6 @@ export class Profile {
     const before = i > 0 ? this.time[i - 1] : 0;
     const own = this.weight[i] * this.unit;
     return this.time[i] - before > 8 * own + 10 * this.unit ? this.time[i] - own : before;
-  }
-
-  isIdle(node: number): boolean {
-    return node >= 0 && this.functions[this.fn[node]].kind === IDLE;
-  }
-
-  isScript(node: number): boolean {
-    return node >= 0 && this.functions[this.fn[node]].kind === SCRIPT;
   }
 
   /** The first sample that ended behind a time. */
