@@ -1,9 +1,7 @@
 package gecko
 
 import (
-	"bufio"
 	"cmp"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
+	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 )
 
 // MaxBytes bounds what Read takes, unzipped.
@@ -32,14 +31,9 @@ func Read(r io.Reader) (*profile.Profile, error) {
 }
 
 func read(r io.Reader) (*profile.Profile, error) {
-	in := bufio.NewReader(r)
-	var plain io.Reader = in
-	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, err
-		}
-		plain = z
+	plain, err := gzipped.Plain(r)
+	if err != nil {
+		return nil, err
 	}
 	limit := &io.LimitedReader{R: plain, N: MaxBytes}
 	var f file

@@ -1,8 +1,6 @@
 package pprof
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +12,7 @@ import (
 	pb "github.com/google/pprof/profile"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 )
 
 // Bounds on what Read accepts.
@@ -35,14 +34,9 @@ func Read(r io.Reader) (*profile.Profile, error) {
 }
 
 func read(r io.Reader) (*profile.Profile, error) {
-	in := bufio.NewReader(r)
-	var plain io.Reader = in
-	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, err
-		}
-		plain = z
+	plain, err := gzipped.Plain(r)
+	if err != nil {
+		return nil, err
 	}
 	data, err := io.ReadAll(io.LimitReader(plain, MaxBytes+1))
 	switch {
