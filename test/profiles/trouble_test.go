@@ -126,9 +126,13 @@ func TestProfileSurvives(t *testing.T) {
 		"index.html": []byte(`<!doctype html><script>
 			// Before the runtime: a clock that can be moved, and workers that can be killed.
 			let moved = 0;
-			const workers = [];
+			const workers = [], spoke = [];
 			performance.now = ((now) => () => now.call(performance) + moved)(performance.now);
-			globalThis.Worker = class extends Worker { constructor(...of) { super(...of); workers.push(this); } };
+			globalThis.Worker = class extends Worker { constructor(...of) {
+				super(...of);
+				workers.push(this);
+				spoke.push(new Promise((done) => this.addEventListener('message', done, { once: true })));
+			} };
 		</script><script src="fieldprof/runtime.js"></script><script src="app.js"></script>`),
 	})
 	eachWay(t, files, nil, func(t *testing.T, b *browser.Browser, url string, isolated bool) {
@@ -138,6 +142,7 @@ func TestProfileSurvives(t *testing.T) {
 			fieldprof.install({ prefer: 'polyfill', base: 1 });
 			const profiler = new Profiler({ sampleInterval: 1, maxBufferSize: 1e5 });
 			const first = new Profiler({ sampleInterval: 1, maxBufferSize: 1e5 });
+			await Promise.all(spoke); // one that never ran cannot die
 			await sleep(400);
 			workers.forEach((worker) => worker.terminate());
 			for (let i = 0; i < 12; i++) { work(20); await sleep(400); }

@@ -39,7 +39,7 @@ const operations = {
     for (;;) {
       let last;
       try {
-        const value = await pageOf(page).evaluate(expression);
+        const value = await pageOf(page).evaluate(expression, 3000);
         if (value) return value;
         last = `last value ${JSON.stringify(value)}`;
       } catch (error) {

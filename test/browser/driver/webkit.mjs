@@ -70,7 +70,7 @@ async function openPage(session, alone, free, url) {
     throw new Error(`${url} cannot be loaded`);
   }
   return {
-    evaluate: (expression) => inWindow(() => evaluate(session, expression)),
+    evaluate: (expression, limit) => inWindow(() => evaluate(session, expression, limit)),
     said: () => inWindow(() => evaluate(session, 'top.__said || { console: [], errors: [] }')),
     screenshot: (path) => inWindow(async () => writeFileSync(path, Buffer.from(await session('GET', '/screenshot'), 'base64'))),
     close: () =>
@@ -81,10 +81,12 @@ async function openPage(session, alone, free, url) {
   };
 }
 
-async function evaluate(session, expression) {
+// A page that is left meanwhile may never answer: whoever asks of such a one sets
+// a limit, and asks again.
+async function evaluate(session, expression, limit) {
   const script = `const done = arguments[arguments.length - 1];
     (async () => JSON.stringify(await (${expression})))().then((json) => done({ json }), (error) => done({ error: String(error) }));`;
-  const { json, error } = await session('POST', '/execute/async', { script, args: [] });
+  const { json, error } = await session('POST', '/execute/async', { script, args: [] }, limit);
   if (error !== undefined) throw new Error(error);
   return json === undefined || json === null ? null : JSON.parse(json);
 }
