@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/fieldprof/fieldprof/coordinator/cputime"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -37,9 +38,9 @@ type Coordinator struct {
 	clock    clock
 	pauses   pauses
 	counters []*Counter
-	cpu      func() int64 // processCPU, but for tests
-	spent    int64        // of it at the last tick that asked
-	started  bool         // by Start
+	cpu      func() (time.Duration, bool) // cputime.Process, but for tests
+	spent    time.Duration                // of it at the last tick that asked
+	started  bool                         // by Start
 	joined   []*joint
 	done     chan struct{}   // closed to stop; nil while stopped
 	gone     <-chan struct{} // closed when its goroutine is
@@ -54,7 +55,7 @@ func New(options Options) *Coordinator {
 	if options.Interval <= 0 {
 		options.Interval = DefaultInterval
 	}
-	c := &Coordinator{options: options, epoch: time.Now(), clock: newClock(options.Interval, options.Seed), cpu: processCPU}
+	c := &Coordinator{options: options, epoch: time.Now(), clock: newClock(options.Interval, options.Seed), cpu: cputime.Process}
 	c.due.Store(never)
 	c.gap.Store(int64(options.Interval))
 	return c
@@ -224,11 +225,12 @@ func (c *Coordinator) ranThrough(missed int64) int64 {
 	if !c.crowded() {
 		return 0
 	}
-	before := c.spent
-	c.spent = c.cpu()
-	if missed == 0 || c.spent < 0 {
+	spent, known := c.cpu()
+	ran := int64(spent - c.spent)
+	c.spent = spent
+	if missed == 0 || !known {
 		return missed
 	}
 	half := c.clock.interval / 2
-	return min(missed, (c.spent-before+half)/c.clock.interval)
+	return min(missed, (ran+half)/c.clock.interval)
 }

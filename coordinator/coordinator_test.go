@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/coordinator/cputime"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -190,11 +191,13 @@ func delivered(procs int, interval time.Duration, seed uint64) float64 {
 	co := New(Options{Interval: interval, Seed: seed})
 	c := co.Register()
 	stop := co.Start()
-	began, spent := time.Now(), processCPU()
+	began := time.Now()
+	spent, known := cputime.Process()
 	busyFor(c, 60*interval)
 	elapsed := time.Since(began)
-	if spent >= 0 {
-		elapsed = min(elapsed, time.Duration(processCPU()-spent))
+	if known {
+		after, _ := cputime.Process()
+		elapsed = min(elapsed, after-spent)
 	}
 	stop()
 	return float64(c.Ticks().Raised) / (float64(elapsed) / float64(interval))

@@ -90,7 +90,7 @@ func (c *Coordinator) follow() (gone <-chan struct{}) {
 // begin sets the clock going.
 func (c *Coordinator) begin() {
 	c.pauses.begin()
-	c.spent = c.cpu()
+	c.spent, _ = c.cpu()
 	c.procs.Store(int32(runtime.GOMAXPROCS(0)))
 	c.clock.begin(c.Now())
 	c.due.Store(c.clock.deadline)

@@ -10,8 +10,10 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"time"
 
 	"github.com/fieldprof/fieldprof/functable"
@@ -56,6 +58,16 @@ func (s *Settings) Selection() string {
 	return text
 }
 
+// Fill puts an interval and a seed where there are none.
+func (s *Settings) Fill() {
+	if s.Interval <= 0 {
+		s.Interval = DefaultInterval
+	}
+	if s.Seed == 0 {
+		s.Seed = rand.Uint64()
+	}
+}
+
 // DefaultInterval is the gap between ticks when Settings has none.
 const DefaultInterval = time.Millisecond
 
@@ -69,6 +81,9 @@ const (
 	Idle                // checks stand in the code, nothing raises the flag
 	Armed               // the flag is up at every check
 )
+
+// ErrStuck says that a program could not be stopped.
+var ErrStuck = errors.New("the program is inside a built-in that cannot be interrupted; its profile is lost")
 
 // Result is what a run gave.
 type Result struct {

@@ -2,10 +2,8 @@ package browser
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -25,11 +23,6 @@ const (
 	// page asks once a second, where it is busy, and then sends what it has.
 	patience = 6 * time.Second
 )
-
-// ErrStuck says that a program could not be stopped.
-var ErrStuck = errors.New("the program is inside a built-in that cannot be interrupted; its profile is lost")
-
-var modes = map[engine.Mode]string{engine.Profile: "profile", engine.Clean: "clean", engine.Idle: "idle", engine.Armed: "armed"}
 
 // Run gives the function that runs a program in a browser until it ends or the
 // context does, and profiles it. Its error is a MissingError where the browser
@@ -79,19 +72,13 @@ type run struct {
 
 // prepare instruments the program and makes the files of the page.
 func (r *run) prepare(b *bundle.Bundle) error {
-	if r.settings.Interval <= 0 {
-		r.settings.Interval = engine.DefaultInterval
-	}
-	if r.settings.Seed == 0 {
-		r.settings.Seed = rand.Uint64()
-	}
+	r.settings.Fill()
 	directory, err := os.Getwd()
 	if err != nil {
 		return err
 	}
 	o := order{
-		Mode: modes[r.settings.Mode], Interval: float64(r.settings.Interval) / float64(time.Millisecond), Seed: uint32(r.settings.Seed), Clock: r.settings.Clock,
-		Path: r.program.Path, Args: append([]string{}, r.program.Args...), Module: b.Module,
+		Order:  deployed.NewOrder(r.program.Path, r.program.Args, b, r.settings),
 		Engine: string(r.name), Directory: directory, Env: environment(), Script: r.host.base + "bundle.js",
 	}
 	goal := transform.Script
@@ -181,7 +168,7 @@ func (r *run) stop() (*engine.Result, error) {
 	case <-r.host.reported:
 		return r.result()
 	case <-time.After(patience):
-		return nil, ErrStuck
+		return nil, engine.ErrStuck
 	}
 }
 

@@ -15,16 +15,9 @@ import (
 	"github.com/fieldprof/fieldprof/engine/deployed"
 )
 
-// order is what the page is told: Order in runtime/src/run, and what surrounds
-// the program.
+// order is what the page is told, and what surrounds the program.
 type order struct {
-	Mode      string            `json:"mode"`
-	Interval  float64           `json:"interval"` // ms
-	Seed      uint32            `json:"seed"`
-	Clock     string            `json:"clock,omitempty"`
-	Path      string            `json:"path"`
-	Args      []string          `json:"args"`
-	Module    bool              `json:"module"`
+	deployed.Order
 	Engine    string            `json:"engine"`
 	Directory string            `json:"directory"`
 	Env       map[string]string `json:"env"`

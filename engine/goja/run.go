@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/dop251/goja_nodejs/eventloop"
 
 	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/coordinator/cputime"
 	"github.com/fieldprof/fieldprof/coordinator/gojahost"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
@@ -29,9 +29,6 @@ const MaxDepth = 20_000
 // patience is how long a program may take to notice that it must stop. goja
 // notices at the next instruction, but a built-in has to return first.
 const patience = 3 * time.Second
-
-// ErrStuck says that a program could not be stopped.
-var ErrStuck = errors.New("the program is inside a built-in that cannot be interrupted; its profile is lost")
 
 // target is what bundles are made for: what goja lacks is rewritten, and the
 // modules of goja_nodejs are there.
@@ -69,7 +66,7 @@ func Run(ctx context.Context, program engine.Program, settings engine.Settings) 
 		select {
 		case <-ended:
 		case <-time.After(patience):
-			return nil, ErrStuck
+			return nil, engine.ErrStuck
 		}
 	}
 	return r.result(), nil
@@ -104,12 +101,7 @@ type stopped struct{}
 
 // newRun prepares a runtime and the instrumented program for it.
 func newRun(b *bundle.Bundle, program engine.Program, settings engine.Settings) (*run, error) {
-	if settings.Interval <= 0 {
-		settings.Interval = engine.DefaultInterval
-	}
-	if settings.Seed == 0 {
-		settings.Seed = rand.Uint64()
-	}
+	settings.Fill()
 	r := &run{mode: settings.Mode, selection: settings.Selection(), path: program.Path}
 	r.loop = eventloop.NewEventLoop(eventloop.WithRegistry(newRegistry(program)))
 	r.loop.Run(func(vm *goja.Runtime) { r.vm = vm })
@@ -187,12 +179,14 @@ func (r *run) compileClean(b *bundle.Bundle) error {
 
 // toEnd runs the program until no task is left.
 func (r *run) toEnd() {
-	began, cpu := time.Now(), processCPU()
+	began := time.Now()
+	cpu, _ := cputime.Process()
 	if r.mode == engine.Profile {
 		defer r.coordinator.Start()()
 	}
 	defer func() {
-		r.outcome.Elapsed, r.outcome.CPU = time.Since(began), processCPU()-cpu
+		spent, _ := cputime.Process()
+		r.outcome.Elapsed, r.outcome.CPU = time.Since(began), spent-cpu
 		if p := recover(); p != nil {
 			r.end(1, fmt.Errorf("goja failed: %v\n%s", p, debug.Stack()))
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"net/url"
 	"os"
 	"os/exec"
@@ -26,28 +25,16 @@ import (
 // program to hear a signal by itself.
 const patience = 6 * time.Second
 
-// ErrStuck says that a program could not be stopped.
-var ErrStuck = errors.New("the program is inside a built-in that cannot be interrupted; its profile is lost")
-
 // ErrMissing says that there is no Node.
 var ErrMissing = errors.New("there is no node on the PATH: install Node.js 20 or newer (https://nodejs.org; on Debian: apt-get install nodejs)")
 
-// order is what the runtime's script is told: Order in runtime/src/run, and
-// where things are.
+// order is what the runtime's script is told, and where things are.
 type order struct {
-	Mode     string   `json:"mode"`
-	Interval float64  `json:"interval"` // ms
-	Seed     uint32   `json:"seed"`
-	Clock    string   `json:"clock,omitempty"`
-	Path     string   `json:"path"`
-	Args     []string `json:"args"`
-	Module   bool     `json:"module"`
-	Script   string   `json:"script"` // the bundle
-	Report   string   `json:"report"` // where the report goes
-	Stop     string   `json:"stop"`   // a file that says stop once it is there
+	deployed.Order
+	Script string `json:"script"` // the bundle
+	Report string `json:"report"` // where the report goes
+	Stop   string `json:"stop"`   // a file that says stop once it is there
 }
-
-var modes = map[engine.Mode]string{engine.Profile: "profile", engine.Clean: "clean", engine.Idle: "idle", engine.Armed: "armed"}
 
 // Bundle makes the script that a program runs as, before checks are put into it.
 func Bundle(path string) (*bundle.Bundle, error) {
@@ -139,16 +126,10 @@ func (r *run) prepare(b *bundle.Bundle) error {
 	if err != nil {
 		return err
 	}
-	if r.settings.Interval <= 0 {
-		r.settings.Interval = engine.DefaultInterval
-	}
-	if r.settings.Seed == 0 {
-		r.settings.Seed = rand.Uint64()
-	}
+	r.settings.Fill()
 	in := func(name string) string { return filepath.Join(r.folder, name) }
 	r.order = order{
-		Mode: modes[r.settings.Mode], Interval: float64(r.settings.Interval) / float64(time.Millisecond), Seed: uint32(r.settings.Seed), Clock: r.settings.Clock,
-		Path: absolute, Args: append([]string{}, r.program.Args...), Module: b.Module,
+		Order:  deployed.NewOrder(absolute, r.program.Args, b, r.settings),
 		Script: in("bundle.js"), Report: in("report.json"), Stop: in("stop"),
 	}
 	file, goal := r.order.Script, transform.FunctionBody
@@ -227,7 +208,7 @@ func (r *run) stop(ctx context.Context, cmd *exec.Cmd, ended <-chan struct{}) er
 	case <-time.After(patience):
 		_ = cmd.Process.Kill()
 		<-ended
-		return ErrStuck
+		return engine.ErrStuck
 	}
 }
 
