@@ -18,10 +18,10 @@ var accuracyTemplate = template.Must(template.New("accuracy.md").Parse(accuracyT
 
 // accuracyEngine is what the page says of one engine.
 type accuracyEngine struct {
-	Title                                  string
-	Balanced                               *Mean // nil without real programs
-	Short                                  []accuracyRow
-	Means, Rules, Exact, Rest, Front, Skid string
+	Title                                           string
+	Balanced                                        *Mean // nil without real programs
+	Short                                           []accuracyRow
+	Means, Rules, Exact, Tracing, Rest, Front, Skid string
 }
 
 type accuracyRow struct {
@@ -67,7 +67,7 @@ func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEn
 		return strings.ReplaceAll(b.String(), "\n## ", "\n#### ")
 	}
 	a.Means, a.Rules = section(e.meansTable), section(e.rulesTable)
-	a.Exact, a.Rest = section(e.exactTable), section(e.restTable)
+	a.Exact, a.Tracing, a.Rest = section(e.exactTable), section(e.tracingTable), section(e.restTable)
 	image := func(file, alt string) string {
 		if plots[file] == nil {
 			return ""

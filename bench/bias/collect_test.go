@@ -77,7 +77,7 @@ func small(rounds int) Plan {
 	ways = append(ways, profiledWays([]transform.Preset{transform.Balanced, transform.Precise}, "", standardInterval)...)
 	ways = append(ways, idleWays([]transform.Preset{transform.Balanced})...)
 	for round := range rounds {
-		plan.Blocks = append(plan.Blocks, Block{Engine: "goja", Program: program, Round: round + 1, Ways: ways})
+		plan.Blocks = append(plan.Blocks, Block{Engine: "goja", Program: program, Round: round + 1, Ways: ways, Lasts: runTime})
 	}
 	return plan
 }
@@ -222,7 +222,7 @@ func TestBenchWithoutSampler(t *testing.T) {
 func TestBudget(t *testing.T) {
 	f := &fakes{}
 	plan := small(10)
-	plan.Budget = 25 * time.Second // three blocks of seven runs, one to calibrate; the first is thought to take 14 s
+	plan.Budget = 25 * time.Second // three blocks of seven runs, one to calibrate; the first is thought to take 19 s
 	recordings, err := f.collector().Run(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
@@ -247,7 +247,7 @@ func TestBudgetWithinBlock(t *testing.T) {
 		return nil
 	}
 	plan := small(1)
-	plan.Budget = 15 * time.Second // the block is thought to take 14 s
+	plan.Budget = 19 * time.Second // the block is thought to take 18.9 s
 	recordings, err := f.collector().Run(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
