@@ -57,7 +57,8 @@ const (
 
 // Clean runs are to take this long: enough for samples, and for a just-in-time
 // compiler to settle, and short enough for many runs. The quick plan's exact
-// programs have few functions, and need fewer samples; the classic ones run once.
+// programs have few functions, and need fewer samples; the classic ones run once, and a
+// browser takes longer to start than that.
 const (
 	runTime      = 2 * time.Second
 	shortRunTime = time.Second
@@ -102,14 +103,16 @@ func NewPlan(o Options) Plan {
 		return !o.wants(b.Engine, b.Program.Name)
 	})
 	for i := range plan.Blocks {
-		plan.Blocks[i].Lasts = o.lasts(plan.Blocks[i].Program)
+		plan.Blocks[i].Lasts = o.lasts(plan.Blocks[i].Engine, plan.Blocks[i].Program)
 	}
 	return plan
 }
 
 // lasts is the same for all blocks of a program, which share its scale.
-func (o Options) lasts(program fixtures.Program) time.Duration {
+func (o Options) lasts(engine string, program fixtures.Program) time.Duration {
 	switch {
+	case isBrowser(engine):
+		return longRunTime
 	case o.Quick && program.Expected != nil:
 		return shortRunTime
 	case isClassic(program):
