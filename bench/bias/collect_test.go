@@ -77,7 +77,7 @@ func small(rounds int) Plan {
 	ways = append(ways, profiledWays([]transform.Preset{transform.Balanced, transform.Precise}, "", standardInterval)...)
 	ways = append(ways, idleWays([]transform.Preset{transform.Balanced})...)
 	for round := range rounds {
-		plan.Blocks = append(plan.Blocks, Block{Engine: "goja", Program: program, Round: round + 1, Ways: ways, Lasts: runTime})
+		plan.Blocks = append(plan.Blocks, Block{Engine: "goja", Program: program, Round: round + 1, Ways: ways, Lasts: 2 * time.Second})
 	}
 	return plan
 }
@@ -222,7 +222,7 @@ func TestBenchWithoutSampler(t *testing.T) {
 func TestBudget(t *testing.T) {
 	f := &fakes{}
 	plan := small(10)
-	plan.Budget = 25 * time.Second // three blocks of seven runs, one to calibrate; the first is thought to take 19 s
+	plan.Budget = 25 * time.Second // three blocks of seven runs, one to calibrate; the first is thought to take 23.8 s
 	recordings, err := f.collector().Run(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
@@ -247,13 +247,13 @@ func TestBudgetWithinBlock(t *testing.T) {
 		return nil
 	}
 	plan := small(1)
-	plan.Budget = 19 * time.Second // the block is thought to take 18.9 s
+	plan.Budget = 24 * time.Second // the block is thought to take 23.8 s, and a run takes 10
 	recordings, err := f.collector().Run(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if took := f.now.Sub(time.Unix(0, 0)); took != 20*time.Second {
-		t.Errorf("took %v, not two runs", took)
+	if took := f.now.Sub(time.Unix(0, 0)); took != 30*time.Second {
+		t.Errorf("took %v, not three runs", took)
 	}
 	report := Evaluate(recordings, Terms{})
 	if len(report.Skipped) != 1 || len(report.Unmet()) != 0 || len(recordings) != 7 {

@@ -10,21 +10,26 @@ import (
 // What a run takes beside the program itself, by guess: to bundle it, to put checks
 // in, to start the engine, to read what it recorded.
 var beside = map[string]time.Duration{
-	"goja": 700 * time.Millisecond, "node": 700 * time.Millisecond,
+	"goja": 600 * time.Millisecond, "node": time.Second,
 	"chromium": 3 * time.Second, "firefox": 5 * time.Second, "webkit": 3 * time.Second,
 }
 
-// How many times as long a program takes whose every call reads clocks.
-const clocksSlow = 6
+// How many times as long as clean a program takes on average over the ways, and one
+// whose every call reads clocks.
+const (
+	slower     = 1.4
+	clocksSlow = 6
+)
 
 // guess is how long a block takes where nothing was measured.
 func (b *Block) guess() time.Duration {
 	var each time.Duration
 	for _, way := range b.Ways {
-		each += beside[b.Engine] + b.Lasts
+		times := slower
 		if way.Use == Traced {
-			each += (clocksSlow - 1) * b.Lasts
+			times = clocksSlow
 		}
+		each += beside[b.Engine] + time.Duration(times*float64(b.Lasts))
 	}
 	if b.Change != nil {
 		return 2 * each
@@ -81,7 +86,7 @@ func (p Plan) List() string {
 			takes += b.guessCalibration()
 		}
 		all += takes
-		begins := "no time"
+		begins := "no time for it"
 		if at+takes > p.Budget {
 			late++
 		} else {
