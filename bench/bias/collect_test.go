@@ -316,3 +316,40 @@ func TestChanges(t *testing.T) {
 		t.Errorf("%d of %d changed programs are fixtures", found, len(changes))
 	}
 }
+
+// A tracing profiler's account is a cell beside the others, without intervals, and
+// in a table with what is known.
+func TestTracing(t *testing.T) {
+	var program fixtures.Program
+	for _, p := range fixtures.Exact() {
+		if p.Name == "compute-sin" {
+			program = p
+		}
+	}
+	way := tracedWays(program)[0]
+	recordings := []*Recording{
+		{Engine: "node", Program: program.Name, Round: 1, Way: cleanWays()[0], CPU: time.Second},
+		{Engine: "node", Program: program.Name, Round: 1, Way: way, CPU: 9 * time.Second,
+			Account: map[string]float64{"computeCos": 40, "computeSin": 20, "computeResults": 30, "(script)": 10}},
+	}
+	report := Evaluate(recordings, Terms{Resamples: 10})
+	cell := report.Engines["node"].Exact[program.Name][tracing]
+	if cell == nil || math.Abs(cell.Overlap.Value-40) > 1e-9 || cell.Overlap.Low != cell.Overlap.High || cell.Shares["computeSin"] != 20 {
+		t.Fatalf("cell %+v", cell)
+	}
+	if table := report.Table(); !strings.Contains(table, "| compute-sin | computeSin | 0.0 | 20.0 |") || !strings.Contains(table, "| compute-sin | *time of the program* | 1× | 9.0× |") {
+		t.Error(table)
+	}
+}
+
+// Where npm is missing, what would have to be wrapped is skipped, and the rest runs.
+func TestTracingWithoutNPM(t *testing.T) {
+	f := &fakes{}
+	c := f.collector()
+	c.missing = map[string]string{"npm": "no npm"}
+	r := &Recording{Engine: "goja", Program: "sequence", Way: Way{Name: tracing, Use: Traced}}
+	c.prepareAndRun(t.Context(), Block{Engine: "goja", Program: fixtures.Program{Name: "sequence"}}, t.TempDir(), r)
+	if r.Skipped != "no npm" || len(f.runs) != 0 {
+		t.Errorf("%+v after runs %v", r, f.runs)
+	}
+}

@@ -18,7 +18,7 @@ var beside = map[string]time.Duration{
 // whose every call reads clocks.
 const (
 	slower     = 1.4
-	clocksSlow = 6
+	clocksSlow = 8
 )
 
 // guess is how long a block takes where nothing was measured.
