@@ -3,6 +3,7 @@ package bias
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"text/template"
@@ -18,10 +19,10 @@ var accuracyTemplate = template.Must(template.New("accuracy.md").Parse(accuracyT
 
 // accuracyEngine is what the page says of one engine.
 type accuracyEngine struct {
-	Title                                  string
-	Balanced                               *Mean // nil without real programs
-	Short                                  []accuracyRow
-	Means, Rules, Exact, Rest, Front, Skid string
+	Title                                           string
+	Balanced                                        *Mean // nil without real programs
+	Short                                           []accuracyRow
+	Means, Rules, Exact, Tracing, Rest, Front, Skid string
 }
 
 type accuracyRow struct {
@@ -67,7 +68,7 @@ func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEn
 		return strings.ReplaceAll(b.String(), "\n## ", "\n#### ")
 	}
 	a.Means, a.Rules = section(e.meansTable), section(e.rulesTable)
-	a.Exact, a.Rest = section(e.exactTable), section(e.restTable)
+	a.Exact, a.Tracing, a.Rest = section(e.exactTable), section(e.tracingTable), section(e.restTable)
 	image := func(file, alt string) string {
 		if plots[file] == nil {
 			return ""
@@ -90,10 +91,16 @@ func (e *EngineReport) short(m *Mean, preset, detail string) accuracyRow {
 	return row
 }
 
-// skippedInShort says what was skipped, but for what there was no time for.
+// skippedInShort says what was skipped: what there was no time for in one line for
+// each engine.
 func (r *Report) skippedInShort() string {
 	unmet := r.Unmet()
-	late := len(r.Skipped) - len(unmet)
+	late := map[string][]string{}
+	for _, s := range r.Skipped {
+		if s.late() && !slices.Contains(late[s.Engine], s.Program) {
+			late[s.Engine] = append(late[s.Engine], s.Program)
+		}
+	}
 	if len(r.Skipped) == 0 {
 		return ""
 	}
@@ -103,8 +110,8 @@ func (r *Report) skippedInShort() string {
 		reason, _, _ := strings.Cut(s.Reason, "\n")
 		fmt.Fprintf(&b, "- %s, %s (%s): %s\n", cell(s.Engine), cell(s.Program), cell(s.Ways), cell(reason))
 	}
-	if late > 0 {
-		fmt.Fprintf(&b, "- %d blocks of runs, for which there was no time.\n", late)
+	for _, engine := range slices.Sorted(maps.Keys(late)) {
+		fmt.Fprintf(&b, "- %s, for which there was no time, or not for all rounds: %s\n", cell(engine), cell(strings.Join(late[engine], ", ")))
 	}
 	return b.String()
 }

@@ -5,15 +5,10 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
-
-// A clean run is to take this long: enough for samples, and for a just-in-time
-// compiler to settle, and short enough for many runs.
-const runTime = 2 * time.Second
 
 // Programs are scaled within these bounds; beyond them the machine is not one
 // that fixtures are made for.
@@ -38,7 +33,7 @@ func (c *Collector) calibrate(ctx context.Context, b Block) error {
 	case err != nil && e.Missing(err):
 		c.missing[b.Engine] = err.Error()
 	case err == nil && result.Failure == nil && result.Elapsed > 0:
-		c.scale[costOf(b)] = min(max(float64(runTime)/float64(result.Elapsed), leastScale), mostScale)
+		c.scale[costOf(b)] = min(max(float64(b.Lasts)/float64(result.Elapsed), leastScale), mostScale)
 	}
 	return ctx.Err()
 }

@@ -107,6 +107,16 @@ func (g *group) overheads(way string) []float64 {
 	return percents
 }
 
+// overhead is the median of a way's overheads, nil where there are none.
+func (g *group) overhead(way string) *float64 {
+	percents := g.overheads(way)
+	if len(percents) == 0 {
+		return nil
+	}
+	middle := median(percents)
+	return &middle
+}
+
 // elsewhere is the key of all functions that a program's declaration does not
 // list: one, which gets what the listed ones leave.
 const elsewhere = "(functions not listed)"
@@ -136,7 +146,15 @@ func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) 
 		cells[name] = &ExactCell{
 			Samples: measured.Len(), Few: measured.Len() < fewSamples, Tiny: program.Tiny,
 			Overlap: OverlapInterval(known, measured, resamples, seed(g.engine, g.program, name)),
-			Worst:   Worst(known, measured), Shares: measured.Shares(),
+			Worst:   Worst(known, measured), Shares: measured.Shares(), Overhead: g.overhead(way.Name),
+		}
+	}
+	for _, way := range g.ways(Traced) { // each call is measured, none is drawn: no intervals
+		measured := g.traced(way.Name, program)
+		overlap := Overlap(known, measured)
+		cells[way.Name] = &ExactCell{
+			Tiny: program.Tiny, Overlap: Estimate{Value: overlap, Low: overlap, High: overlap},
+			Worst: Worst(known, measured), Shares: measured.Shares(), Known: expected, Overhead: g.overhead(way.Name),
 		}
 	}
 	if len(cells) > 0 {

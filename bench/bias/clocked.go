@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/fixtures/clocks"
@@ -35,7 +36,6 @@ func clockedBlocks(o Options, round int) []Block {
 			if name != program.Name || o.Quick && i > 0 {
 				continue
 			}
-			program.NeedsNPM = true // what wraps it does
 			for _, e := range engines[:2] {
 				blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Clocked: true,
 					Ways: append(cleanWays(), idleWays([]transform.Preset{transform.Balanced})...)})
@@ -43,6 +43,12 @@ func clockedBlocks(o Options, round int) []Block {
 		}
 	}
 	return blocks
+}
+
+// accounts reports whether the block's program is to keep an account of its times
+// in any way.
+func (b *Block) accounts() bool {
+	return b.Clocked || slices.ContainsFunc(b.Ways, func(w Way) bool { return w.Use == Traced })
 }
 
 // clocked writes the wrapped program into a folder.

@@ -22,8 +22,8 @@ type Collector struct {
 	Now      func() time.Time
 
 	recordings []*Recording
-	missing    map[string]string // engines that are not installed, and samplers
-	cost       map[string]time.Duration
+	missing    map[string]string  // engines that are not installed, and samplers
+	off        map[string]guesses // by engine, and by engine/program
 	scale      map[string]float64 // of the programs' own, by engine/program
 	until      time.Time          // of the budget
 }
@@ -44,7 +44,7 @@ func NewCollector() *Collector {
 // Run runs a plan. A run that fails is a recording that says why; an error is
 // one of the bench itself, or of the context.
 func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
-	c.recordings, c.missing, c.cost, c.scale = nil, map[string]string{}, map[string]time.Duration{}, map[string]float64{}
+	c.recordings, c.missing, c.off, c.scale = nil, map[string]string{}, map[string]guesses{}, map[string]float64{}
 	if err := installFor(plan); err != nil {
 		c.missing["npm"] = err.Error()
 	}
@@ -64,7 +64,7 @@ func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 		if err := c.block(ctx, b); err != nil {
 			return nil, err
 		}
-		c.cost[costOf(b)] = c.Now().Sub(blockBegan) / time.Duration(runsOf(b))
+		c.learn(b, c.Now().Sub(blockBegan))
 	}
 	fmt.Fprint(c.Progress, "\r\x1b[K")
 	return c.recordings, nil
@@ -72,8 +72,11 @@ func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 
 func installFor(plan Plan) error {
 	for _, b := range plan.Blocks {
-		if b.Program.NeedsNPM {
-			return fixtures.InstallNodeModules()
+		if b.accounts() {
+			b.Program.NeedsNPM = true // what wraps it does
+		}
+		if err := b.Program.InstallPackages(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -82,72 +85,28 @@ func installFor(plan Plan) error {
 // overBudget begins the reason of what there was no time for.
 const overBudget = "the budget"
 
-// Runs are taken for this long until one of the same program, or engine, was
-// measured.
-const guess = 2 * time.Second
-
-// expect is how long a block will take: as its program did in this engine, or
-// as the longest of the others there.
-func (c *Collector) expect(b Block) time.Duration {
-	each, ok := c.cost[costOf(b)]
-	if !ok {
-		for key, cost := range c.cost {
-			if key[:len(b.Engine)+1] == b.Engine+"/" {
-				each = max(each, cost)
-			}
-		}
-		if each == 0 {
-			each = guess
-		}
-	}
-	return each * time.Duration(runsOf(b))
-}
-
-func costOf(b Block) string { return b.Engine + "/" + b.Program.Name }
-
-func runsOf(b Block) int {
-	if b.Change != nil {
-		return 2 * len(b.Ways)
-	}
-	return len(b.Ways)
-}
-
 // block runs every way of a block, in an order that differs each round, and
 // then compares what they printed.
 func (c *Collector) block(ctx context.Context, b Block) error {
 	variants := []string{""}
-	folder := ""
 	switch {
 	case b.Change != nil:
 		variants = []string{Before, After}
 	case b.Clocked:
 		variants = []string{Clocked}
 	}
-	if variants[0] != "" {
-		var err error
-		if folder, err = os.MkdirTemp("", "instrument-bench-"); err != nil {
-			return err
-		}
-		defer os.RemoveAll(folder)
+	folder, err := os.MkdirTemp("", "instrument-bench-")
+	if err != nil {
+		return err
 	}
+	defer os.RemoveAll(folder)
 	var runs []*Recording
 	for i := range b.Ways {
 		way := b.Ways[(i+b.Round-1)%len(b.Ways)]
 		for _, variant := range variants {
-			program := b.Program
-			var err error
-			switch {
-			case b.Change != nil:
-				program, err = b.Change.variant(program, folder, variant)
-			case b.Clocked:
-				program, err = clocked(ctx, program, folder)
-			}
-			if err != nil {
-				return err
-			}
 			r := &Recording{Engine: b.Engine, Program: b.Program.Name, Variant: variant, Round: b.Round, Way: way}
 			if c.Now().Before(c.until) {
-				c.run(ctx, program, r)
+				c.prepareAndRun(ctx, b, folder, r)
 			} else {
 				r.Skipped = overBudget + " ended within the block, which took longer than it did before"
 			}
@@ -166,6 +125,25 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 	return nil
 }
 
+// prepareAndRun makes the program that a recording is to be of, and runs it.
+func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r *Recording) {
+	program := b.Program
+	var err error
+	switch {
+	case r.accounts() && c.missing["npm"] != "":
+		err = errors.New(c.missing["npm"])
+	case r.accounts():
+		program, err = clocked(ctx, program, folder)
+	case b.Change != nil:
+		program, err = b.Change.variant(program, folder, r.Variant)
+	}
+	if err != nil {
+		r.Skipped = err.Error()
+		return
+	}
+	c.run(ctx, program, r)
+}
+
 // compareOutput skips the runs that printed something else than the clean one.
 func compareOutput(runs []*Recording) {
 	clean := map[string]string{}
@@ -175,7 +153,7 @@ func compareOutput(runs []*Recording) {
 		}
 	}
 	for _, r := range runs {
-		if r.Variant == Clocked {
+		if r.accounts() {
 			continue // it prints times
 		}
 		if want, ok := clean[r.Variant]; ok && r.Skipped == "" && r.Output != want {

@@ -77,7 +77,7 @@ func small(rounds int) Plan {
 	ways = append(ways, profiledWays([]transform.Preset{transform.Balanced, transform.Precise}, "", standardInterval)...)
 	ways = append(ways, idleWays([]transform.Preset{transform.Balanced})...)
 	for round := range rounds {
-		plan.Blocks = append(plan.Blocks, Block{Engine: "goja", Program: program, Round: round + 1, Ways: ways})
+		plan.Blocks = append(plan.Blocks, Block{Engine: "goja", Program: program, Round: round + 1, Ways: ways, Lasts: 2 * time.Second})
 	}
 	return plan
 }
@@ -222,7 +222,7 @@ func TestBenchWithoutSampler(t *testing.T) {
 func TestBudget(t *testing.T) {
 	f := &fakes{}
 	plan := small(10)
-	plan.Budget = 25 * time.Second // three blocks of seven runs, one to calibrate; the first is thought to take 14 s
+	plan.Budget = 25 * time.Second // three blocks of seven runs, one to calibrate; the first is thought to take 23.8 s
 	recordings, err := f.collector().Run(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
@@ -247,13 +247,13 @@ func TestBudgetWithinBlock(t *testing.T) {
 		return nil
 	}
 	plan := small(1)
-	plan.Budget = 15 * time.Second // the block is thought to take 14 s
+	plan.Budget = 24 * time.Second // the block is thought to take 23.8 s, and a run takes 10
 	recordings, err := f.collector().Run(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if took := f.now.Sub(time.Unix(0, 0)); took != 20*time.Second {
-		t.Errorf("took %v, not two runs", took)
+	if took := f.now.Sub(time.Unix(0, 0)); took != 30*time.Second {
+		t.Errorf("took %v, not three runs", took)
 	}
 	report := Evaluate(recordings, Terms{})
 	if len(report.Skipped) != 1 || len(report.Unmet()) != 0 || len(recordings) != 7 {
@@ -314,5 +314,42 @@ func TestChanges(t *testing.T) {
 	}
 	if found != len(changes) {
 		t.Errorf("%d of %d changed programs are fixtures", found, len(changes))
+	}
+}
+
+// A tracing profiler's account is a cell beside the others, without intervals, and
+// in a table with what is known.
+func TestTracing(t *testing.T) {
+	var program fixtures.Program
+	for _, p := range fixtures.Exact() {
+		if p.Name == "compute-sin" {
+			program = p
+		}
+	}
+	way := tracedWays(program)[0]
+	recordings := []*Recording{
+		{Engine: "node", Program: program.Name, Round: 1, Way: cleanWays()[0], CPU: time.Second},
+		{Engine: "node", Program: program.Name, Round: 1, Way: way, CPU: 9 * time.Second,
+			Account: map[string]float64{"computeCos": 40, "computeSin": 20, "computeResults": 30, "(script)": 10}},
+	}
+	report := Evaluate(recordings, Terms{Resamples: 10})
+	cell := report.Engines["node"].Exact[program.Name][tracing]
+	if cell == nil || math.Abs(cell.Overlap.Value-40) > 1e-9 || cell.Overlap.Low != cell.Overlap.High || cell.Shares["computeSin"] != 20 {
+		t.Fatalf("cell %+v", cell)
+	}
+	if table := report.Table(); !strings.Contains(table, "| compute-sin | computeSin | 0.0 | 20.0 |") || !strings.Contains(table, "| compute-sin | *time of the program* | 1× | 9.0× |") {
+		t.Error(table)
+	}
+}
+
+// Where npm is missing, what would have to be wrapped is skipped, and the rest runs.
+func TestTracingWithoutNPM(t *testing.T) {
+	f := &fakes{}
+	c := f.collector()
+	c.missing = map[string]string{"npm": "no npm"}
+	r := &Recording{Engine: "goja", Program: "sequence", Way: Way{Name: tracing, Use: Traced}}
+	c.prepareAndRun(t.Context(), Block{Engine: "goja", Program: fixtures.Program{Name: "sequence"}}, t.TempDir(), r)
+	if r.Skipped != "no npm" || len(f.runs) != 0 {
+		t.Errorf("%+v after runs %v", r, f.runs)
 	}
 }

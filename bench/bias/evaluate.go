@@ -28,7 +28,7 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 	report := &Report{Machine: terms.Machine, Command: terms.Command, Took: terms.Took, Resamples: terms.Resamples,
 		Engines: map[string]*EngineReport{}, Skipped: skips(recordings)}
 	programs := map[string]fixtures.Program{}
-	for _, p := range append(fixtures.Exact(), fixtures.Real()...) {
+	for _, p := range slices.Concat(fixtures.Exact(), fixtures.Real(), fixtures.Classic()) {
 		programs[p.Name] = p
 	}
 	for _, g := range groups(recordings) {

@@ -93,12 +93,15 @@ func (r *Report) WritePlots(directory string) error {
 func (r *Report) Unmet() []Skip {
 	var unmet []Skip
 	for _, s := range r.Skipped {
-		if !strings.HasPrefix(s.Reason, overBudget) {
+		if !s.late() {
 			unmet = append(unmet, s)
 		}
 	}
 	return unmet
 }
+
+// late reports whether there was no time.
+func (s *Skip) late() bool { return strings.HasPrefix(s.Reason, overBudget) }
 
 // KnownEngine reports whether the bench knows an engine.
 func KnownEngine(name string) bool {

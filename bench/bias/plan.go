@@ -35,6 +35,8 @@ type Block struct {
 	Change *Change
 	// Clocked programs keep an account of their functions' times.
 	Clocked bool
+	// Lasts is how long a clean run is to take.
+	Lasts time.Duration
 }
 
 // engines in the order of tables, with the sampler whose word is truth. V8 is
@@ -49,16 +51,29 @@ var engines = []struct{ name, sampler string }{
 
 const (
 	quickBudget = 285 * time.Second
-	fullBudget  = 58 * time.Minute
-	fullRounds  = 4
+	fullBudget  = 59 * time.Minute
+	fullRounds  = 2 // and nothing but real programs in the second
+)
+
+// Clean runs are to take this long: enough for samples, and for a just-in-time
+// compiler to settle, and short enough for many runs. Exact programs have few
+// functions, and need fewer samples; browsers take longer to start than to run.
+const (
+	runTime        = 1750 * time.Millisecond
+	exactRunTime   = 1200 * time.Millisecond
+	quickRunTime   = 1500 * time.Millisecond
+	quickExactTime = 800 * time.Millisecond
+	browserRunTime = 3 * time.Second
 )
 
 // The programs of the quick plan: of both kinds, own ones and libraries; and
 // exact ones that part good attribution from bad.
 var (
-	quickReal  = []string{"raytrace", "acorn", "markdown-it"}
-	quickExact = []string{"sequence", "callbacks", "native-sort", "tiny-leaf", "periodic"}
+	quickReal  = []string{"raytrace", "acorn"}
+	quickMore  = []string{"markdown-it"} // when time is left
+	quickExact = []string{"compute-sin", "sequence", "native-sort", "tiny-leaf", "periodic"}
 	smallReal  = []string{"raytrace", "acorn"} // in browsers, where runs are dear
+	smallExact = []string{"compute-sin"}
 )
 
 // NewPlan plans a bench.
@@ -70,22 +85,33 @@ func NewPlan(o Options) Plan {
 			plan.Budget = quickBudget
 		}
 	}
-	rounds := fullRounds
+	quick := func(names []string) []fixtures.Program {
+		return slices.DeleteFunc(fixtures.Real(), func(p fixtures.Program) bool { return !slices.Contains(names, p.Name) })
+	}
+	add := func(blocks []Block) { plan.Blocks = append(plan.Blocks, blocks...) }
 	if o.Quick {
-		rounds = 1
+		add(realBlocks(o, 1, quick(quickReal)))
+	} else {
+		add(realBlocks(o, 1, fixtures.Real()))
 	}
-	for round := 1; round <= rounds; round++ {
-		plan.Blocks = append(plan.Blocks, realBlocks(o, round)...)
-		plan.Blocks = append(plan.Blocks, exactBlocks(o, round)...)
-		plan.Blocks = append(plan.Blocks, actionBlocks(o, round)...)
-		plan.Blocks = append(plan.Blocks, clockedBlocks(o, round)...)
-	}
-	if o.Quick { // what time is left makes samples more
-		plan.Blocks = append(plan.Blocks, realBlocks(o, 2)...)
+	add(exactBlocks(o, 1))
+	add(actionBlocks(o, 1))
+	add(clockedBlocks(o, 1))
+	if o.Quick { // what time is left makes programs and samples more
+		add(realBlocks(o, 1, quick(quickMore)))
+		add(realBlocks(o, 2, quick(quickReal)))
+	} else {
+		add(realBlocks(o, 1, fixtures.Classic()))
+		for round := 2; round <= fullRounds; round++ {
+			add(realBlocks(o, round, fixtures.Real()))
+		}
 	}
 	plan.Blocks = slices.DeleteFunc(plan.Blocks, func(b Block) bool {
 		return !o.wants(b.Engine, b.Program.Name)
 	})
+	for i := range plan.Blocks {
+		plan.Blocks[i].Lasts = o.lasts(plan.Blocks[i].Engine, plan.Blocks[i].Program)
+	}
 	return plan
 }
 
@@ -96,33 +122,66 @@ func (o Options) wants(engine, program string) bool {
 	return o.Only == "" || strings.Contains(engine+"/"+program, o.Only)
 }
 
+// lasts is the same for all blocks of a program, which share its scale.
+func (o Options) lasts(engine string, program fixtures.Program) time.Duration {
+	switch {
+	case isBrowser(engine):
+		return browserRunTime
+	case o.Quick && program.Expected != nil:
+		return quickExactTime
+	case o.Quick:
+		return quickRunTime
+	case program.Expected != nil:
+		return exactRunTime
+	}
+	return runTime
+}
+
 // realBlocks compare profiles of programs that do real work with engines'
 // samplers.
-func realBlocks(o Options, round int) []Block {
+func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
 	var blocks []Block
-	for _, program := range fixtures.Real() {
+	for _, program := range programs {
 		for _, e := range engines {
-			if !inPlan(o, e.name, program.Name, round, quickReal, smallReal) {
+			switch {
+			case isBrowser(e.name) && !(o.inBrowser(e.name, round) && slices.Contains(smallReal, program.Name)):
+				continue
+			case e.name == "goja" && program.Classic && program.NeedsNPM: // it would take seconds to read the tools
 				continue
 			}
-			ways := append(cleanWays(), truthWays(e.sampler, standardInterval)...)
-			ways = append(ways, profiledWays(presets, "", standardInterval)...)
-			switch {
-			case isBrowser(e.name): // their processor time is not known
-				ways = slices.DeleteFunc(ways, func(w Way) bool { return w.Name == "clean again" })
-			default:
-				ways = append(ways, idleWays(presets)...)
-			}
-			if !o.Quick && !isBrowser(e.name) {
-				ways = append(ways, profiledWays([]transform.Preset{transform.Balanced}, "", 10*time.Millisecond)...)
-			}
-			if !o.Quick && e.name == "node" {
-				ways = append(ways, profiledWays([]transform.Preset{transform.Balanced, transform.Precise}, "poll", standardInterval)...)
-			}
-			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: ways})
+			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: realWays(o, e.name, e.sampler, round, program.Classic)})
 		}
 	}
 	return blocks
+}
+
+// realWays are those of a real program. In rounds after the first there is nothing
+// but what needs more samples, or other seeds.
+func realWays(o Options, engine, sampler string, round int, classic bool) []Way {
+	ways := append(cleanWays(), truthWays(sampler, standardInterval)...)
+	ends := []transform.Preset{transform.Balanced, transform.Precise}
+	some := presets
+	if classic {
+		some = ends
+	}
+	ways = append(ways, profiledWays(some, "", standardInterval)...)
+	again := func(w Way) bool { return w.Name == "clean again" }
+	switch {
+	case isBrowser(engine): // their processor time is not known
+		return slices.DeleteFunc(ways, again)
+	case classic:
+		return append(slices.DeleteFunc(ways, again), idleWays(ends[:1])...)
+	case o.Quick:
+		return append(ways, idleWays(ends)...)
+	case round > 1:
+		return append(slices.DeleteFunc(ways, again), idleWays(ends)...)
+	}
+	ways = append(ways, idleWays(presets)...)
+	ways = append(ways, profiledWays(ends[:1], "", 10*time.Millisecond)...)
+	if engine == "node" {
+		ways = append(ways, profiledWays(ends, "poll", standardInterval)...)
+	}
+	return ways
 }
 
 // exactBlocks compare profiles, and the engine's sampler as people use it, with
@@ -131,7 +190,7 @@ func exactBlocks(o Options, round int) []Block {
 	var blocks []Block
 	for _, program := range fixtures.Exact() {
 		for _, e := range engines {
-			if !inPlan(o, e.name, program.Name, round, quickExact, nil) {
+			if isBrowser(e.name) && !(o.inBrowser(e.name, round) && slices.Contains(smallExact, program.Name)) || o.Quick && !slices.Contains(quickExact, program.Name) {
 				continue
 			}
 			interval := standardInterval
@@ -147,6 +206,9 @@ func exactBlocks(o Options, round int) []Block {
 			if program.Name == "periodic" { // a cycle of 10 ms: would the clock beat with it?
 				ways = append(ways, profiledWays([]transform.Preset{transform.Precise}, "", 10*time.Millisecond)...)
 			}
+			if !isBrowser(e.name) && round == 1 { // a page's clock is too coarse
+				ways = append(ways, tracedWays(program)...)
+			}
 			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: ways})
 		}
 	}
@@ -158,14 +220,11 @@ func inliningSampler(sampler string) string { return strings.TrimSuffix(sampler,
 
 func isBrowser(engine string) bool { return engine != "goja" && engine != "node" }
 
-// inPlan says which programs are part of which plan: the quick one has a few,
-// and in browsers the full one has fewer, and only twice.
-func inPlan(o Options, engine, program string, round int, quick, inBrowsers []string) bool {
-	switch {
-	case o.Quick:
-		return !isBrowser(engine) && slices.Contains(quick, program)
-	case isBrowser(engine):
-		return round <= 2 && slices.Contains(inBrowsers, program)
+// inBrowser reports whether a plan runs anything in a browser: the quick one does so
+// where it is asked for, and as often as there is time, the full one once.
+func (o Options) inBrowser(engine string, round int) bool {
+	if o.Quick {
+		return slices.Contains(o.Engines, engine)
 	}
-	return true
+	return round == 1
 }

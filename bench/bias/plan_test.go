@@ -2,7 +2,9 @@ package bias
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
 )
 
 // Every cell has a clean run to compare output with, and names that tell its
@@ -33,7 +35,7 @@ func TestPlanQuickNames(t *testing.T) {
 	for _, b := range NewPlan(Options{Quick: true}).Blocks {
 		seen = append(seen, b.Program.Name)
 	}
-	for _, name := range slices.Concat(quickReal, quickExact, smallReal) {
+	for _, name := range slices.Concat(quickReal, quickMore, quickExact, smallReal, smallExact) {
 		if !slices.Contains(seen, name) {
 			t.Errorf("%s is no fixture", name)
 		}
@@ -46,7 +48,81 @@ func TestPlanOnly(t *testing.T) {
 			t.Errorf("%s in %s", b.Program.Name, b.Engine)
 		}
 	}
-	if got := NewPlan(Options{Engines: []string{"firefox"}, Only: "acorn"}).Blocks; len(got) != 2 {
-		t.Errorf("%d blocks of acorn in Firefox, want 2", len(got))
+	if got := NewPlan(Options{Engines: []string{"firefox"}, Only: "acorn"}).Blocks; len(got) != 1 {
+		t.Errorf("%d blocks of acorn in Firefox, want 1", len(got))
+	}
+}
+
+// What each plan is to measure at least fits into its time, by guess.
+func TestPlansFit(t *testing.T) {
+	for _, test := range []struct {
+		o    Options
+		must func(Block) bool
+	}{
+		{Options{Quick: true}, func(b Block) bool { return b.Round == 1 && !slices.Contains(quickMore, b.Program.Name) }},
+		{Options{}, func(b Block) bool { return true }},
+	} {
+		plan := NewPlan(test.o)
+		var takes time.Duration
+		calibrated := map[string]bool{}
+		for _, b := range plan.Blocks {
+			if !test.must(b) {
+				continue
+			}
+			takes += b.guess()
+			if !calibrated[costOf(b)] {
+				takes += b.guessCalibration()
+			}
+			calibrated[costOf(b)] = true
+		}
+		if takes > plan.Budget {
+			t.Errorf("%+v: %v do not fit into %v", test.o, takes, plan.Budget)
+		}
+		t.Logf("%+v: %v of %v", test.o, takes, plan.Budget)
+	}
+}
+
+// What each plan has to measure, by what a block is for.
+func TestPlansAreWhole(t *testing.T) {
+	for _, test := range []struct {
+		o    Options
+		want []string
+	}{
+		{Options{Quick: true}, []string{"exact sequence", "exact tiny-leaf", "exact periodic", "exact compute-sin", "changed sequence", "clocked sequence", "real acorn"}},
+		{Options{}, []string{"exact sequence", "exact tiny-leaf", "exact periodic", "changed kernel", "clocked callbacks", "real zod", "real splay"}},
+	} {
+		seen := map[string]bool{}
+		for _, b := range NewPlan(test.o).Blocks {
+			if b.Round > 1 {
+				continue
+			}
+			kind := "real "
+			switch {
+			case b.Change != nil:
+				kind = "changed "
+			case b.Clocked:
+				kind = "clocked "
+			case b.Program.Expected != nil:
+				kind = "exact "
+			}
+			seen[b.Engine+" "+kind+b.Program.Name] = true
+		}
+		for _, want := range test.want {
+			for _, engine := range []string{"goja ", "node "} {
+				if !seen[engine+want] {
+					t.Errorf("%+v: no %s%s", test.o, engine, want)
+				}
+			}
+		}
+	}
+}
+
+// A list names every block, and those for which there is no time.
+func TestList(t *testing.T) {
+	plan := small(3)
+	plan.Budget = time.Minute // 24 s each, and one to calibrate
+	list := plan.List()
+	if strings.Count(list, "raytrace") != 3 || strings.Count(list, "no time for it") != 1 || !strings.Contains(list, "has no time for 1 of them") {
+		t.Error(list)
 	}
 }

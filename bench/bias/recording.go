@@ -38,6 +38,9 @@ type Recording struct {
 	Skipped string `json:"skipped,omitempty"`
 }
 
+// accounts reports whether the program keeps an account of its times.
+func (r *Recording) accounts() bool { return r.Variant == Clocked || r.Way.Use == Traced }
+
 // kept is the name of a recording's file.
 const kept = ".recording.json.gz"
 

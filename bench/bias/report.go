@@ -106,6 +106,11 @@ type ExactCell struct {
 	Overlap Estimate           `json:"overlap"`
 	Worst   Difference         `json:"worst"`
 	Shares  map[string]float64 `json:"shares"`
+	// Known are the shares as they should be, of a traced program.
+	Known map[string]float64 `json:"known,omitempty"`
+	// Overhead is in percent of CPU time, the median of rounds; nil where it was not
+	// measured.
+	Overhead *float64 `json:"overhead,omitempty"`
 }
 
 // Overheads are geometric means over programs of CPU time against the clean run

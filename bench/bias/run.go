@@ -34,7 +34,7 @@ func allEngines() map[string]Engine {
 }
 
 // modes of the engine's runs, by use.
-var modes = map[Use]engine.Mode{Clean: engine.Clean, Idle: engine.Idle, Profiled: engine.Profile}
+var modes = map[Use]engine.Mode{Clean: engine.Clean, Traced: engine.Clean, Idle: engine.Idle, Profiled: engine.Profile}
 
 // fewestTicks is how many intervals a program has to last to be worth a cell.
 const fewestTicks = 50
@@ -60,7 +60,7 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Eng
 		return errors.New("it was stopped")
 	}
 	r.CPU, r.Elapsed, r.Output = result.CPU, result.Elapsed, hex.EncodeToString(printed.Sum(nil))
-	if r.Variant == Clocked {
+	if r.accounts() {
 		r.Account, err = account.read()
 		return err
 	}

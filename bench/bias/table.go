@@ -24,6 +24,7 @@ func (r *Report) Table() string {
 		e.rulesTable(&b)
 		e.programsTable(&b)
 		e.exactTable(&b)
+		e.tracingTable(&b)
 		e.restTable(&b)
 	}
 	if len(r.Skipped) > 0 {

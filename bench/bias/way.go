@@ -14,6 +14,7 @@ const (
 	Idle     Use = "idle"     // with checks, nothing records
 	Profiled Use = "profiled" // with checks, recording
 	Truth    Use = "truth"    // without checks, under the engine's own sampler
+	Traced   Use = "traced"   // without checks, with clocks at every entry and exit
 )
 
 // Way is one way of running a program. Its name tells it apart from the others

@@ -86,20 +86,26 @@ func readSelfProfile(said []byte, r *recording) (float64, error) {
 	}
 	t := &f.Trace
 	stacks := make([]profile.StackID, len(t.Stacks))
+	hosts := make([]bool, len(t.Stacks)) // time of what prints for the program, not of the program
 	for i, s := range t.Stacks {
 		stacks[i] = profile.NoStack
 		if s.ParentID != nil {
 			if *s.ParentID < 0 || *s.ParentID >= i {
 				return 0, fmt.Errorf("stack %d: parent %d", i, *s.ParentID)
 			}
-			stacks[i] = stacks[*s.ParentID]
+			stacks[i], hosts[i] = stacks[*s.ParentID], hosts[*s.ParentID]
 		}
 		if s.FrameID < 0 || s.FrameID >= len(t.Frames) {
 			return 0, fmt.Errorf("stack %d: frame %d of %d", i, s.FrameID, len(t.Frames))
 		}
 		frame := &t.Frames[s.FrameID]
-		if id := frame.ResourceID; id != nil && *id >= 0 && *id < len(t.Resources) && strings.HasSuffix(t.Resources[*id], "/bundle.js") && frame.Line > 0 {
-			stacks[i] = r.push(stacks[i], functable.Position{Line: frame.Line, Column: frame.Column}, functable.Position{})
+		if id := frame.ResourceID; id != nil && *id >= 0 && *id < len(t.Resources) {
+			switch url := t.Resources[*id]; {
+			case strings.HasSuffix(url, "/bundle.js") && frame.Line > 0:
+				stacks[i], hosts[i] = r.push(stacks[i], functable.Position{Line: frame.Line, Column: frame.Column}, functable.Position{}), false
+			case strings.HasSuffix(url, pageScript):
+				hosts[i] = true
+			}
 		}
 	}
 	for i, s := range t.Samples {
@@ -108,7 +114,9 @@ func readSelfProfile(said []byte, r *recording) (float64, error) {
 			if *s.StackID < 0 || *s.StackID >= len(stacks) {
 				return 0, fmt.Errorf("sample %d: stack %d of %d", i, *s.StackID, len(stacks))
 			}
-			stack = stacks[*s.StackID]
+			if !hosts[*s.StackID] {
+				stack = stacks[*s.StackID]
+			}
 		}
 		kind := profile.Program
 		if s.StackID == nil { // no script was on the stack

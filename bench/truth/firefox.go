@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine"
@@ -176,6 +177,7 @@ func (f *geckoProfile) kind(category int) (profile.Kind, bool) {
 func (t *geckoThread) read(r *recording, kindOf func(category int) (profile.Kind, bool)) (bool, error) {
 	stacks := make([]profile.StackID, len(t.StackTable.Data))
 	kinds := make([]profile.Kind, len(stacks))
+	hosts := make([]bool, len(stacks)) // time of what prints for the program, not of the program
 	found := false
 	for i := range stacks {
 		prefix, err := t.StackTable.index(i, "prefix", i) // callers come first
@@ -187,11 +189,13 @@ func (t *geckoThread) read(r *recording, kindOf func(category int) (profile.Kind
 			return false, fmt.Errorf("stackTable: %w", err)
 		}
 		if stacks[i], kinds[i] = profile.NoStack, profile.Program; prefix >= 0 {
-			stacks[i], kinds[i] = stacks[prefix], kinds[prefix]
+			stacks[i], kinds[i], hosts[i] = stacks[prefix], kinds[prefix], hosts[prefix]
 		}
 		if definition, at, ok := t.place(frame); ok {
 			stacks[i], found = r.push(stacks[i], definition, at), true
-			kinds[i] = profile.Own
+			kinds[i], hosts[i] = profile.Own, false
+		} else if t.isHost(frame) {
+			kinds[i], hosts[i] = profile.Program, true
 		} else if category, ok := t.FrameTable.number(frame, "category"); ok {
 			if kind, special := kindOf(int(category)); special {
 				kinds[i] = kind
@@ -210,7 +214,7 @@ func (t *geckoThread) read(r *recording, kindOf func(category int) (profile.Kind
 		if index >= 0 {
 			stack, kind = stacks[index], kinds[index]
 		}
-		if kind == profile.GC || kind == profile.Idle {
+		if kind == profile.GC || kind == profile.Idle || index >= 0 && hosts[index] {
 			stack = profile.NoStack
 		}
 		time, _ := t.Samples.number(i, "time")
@@ -222,6 +226,15 @@ func (t *geckoThread) read(r *recording, kindOf func(category int) (profile.Kind
 // location is a function of a script: "name (http://127.0.0.1:8080/secret/bundle.js:1:15)[6]",
 // with where it is defined.
 var location = regexp.MustCompile(`\(http://127\.0\.0\.1:\d+/\w+/bundle\.js:(\d+):(\d+)\)(?:\[\d+\])?$`)
+
+// pageScript is what prints for the program in a page, which holds it up.
+const pageScript = "/page.js"
+
+// isHost reports whether a frame is that script's.
+func (t *geckoThread) isHost(frame int) bool {
+	text, err := t.FrameTable.index(frame, "location", len(t.StringTable))
+	return err == nil && text >= 0 && strings.Contains(t.StringTable[text], pageScript+":")
+}
 
 // place is where a frame's function is defined and where it stands, if it is of
 // the script.

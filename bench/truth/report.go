@@ -88,7 +88,7 @@ func Look(ctx context.Context, runs int, only string, progress io.Writer) (*Repo
 		report.Command += " --only " + only
 	}
 	var programs []fixtures.Program
-	for _, p := range append(fixtures.Exact(), fixtures.Real()...) {
+	for _, p := range slices.Concat(fixtures.Exact(), fixtures.Real(), fixtures.Classic()) {
 		if only == "" && slices.Contains(usual, p.Name) || only != "" && strings.Contains(p.Name, only) {
 			programs = append(programs, p)
 		}
@@ -98,10 +98,8 @@ func Look(ctx context.Context, runs int, only string, progress io.Writer) (*Repo
 	}
 	samplers := report.available()
 	for _, p := range programs {
-		if p.NeedsNPM {
-			if err := fixtures.InstallNodeModules(); err != nil {
-				return nil, err
-			}
+		if err := p.InstallPackages(); err != nil {
+			return nil, err
 		}
 		if err := report.sample(ctx, p, samplers, progress); err != nil {
 			return nil, err

@@ -23,6 +23,7 @@ type benchFlags struct {
 	engines       []string
 	budget        time.Duration
 	keep, replay  string
+	dryRun        bool
 }
 
 // measure runs one measure of the bench.
@@ -93,6 +94,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 		Short: "Measure accuracy, overhead, size and the clock",
 		Long:  help,
 		Example: `  instrument bench bias --quick                   five minutes, goja and Node
+  instrument bench bias --dry-run                 what it would run, and for how long
   instrument bench bias --only node/acorn --keep raw
   instrument bench bias --replay raw              other rules on the same samples
   instrument bench exact --only async
@@ -114,6 +116,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.BoolVar(&f.strict, "strict", false, "bias: exit 1 when a cell was skipped for any reason but time")
 	flags.StringSliceVar(&f.engines, "engine", nil, "bias: only in these `engines` (goja, node, chromium, firefox, webkit)")
 	flags.DurationVar(&f.budget, "budget", 0, "bias: `time` that may be used; what does not fit is skipped")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "bias: list what would be run and how long it takes, by guess; run nothing")
 	flags.StringVar(&f.keep, "keep", "", "bias: keep the raw samples in this `directory`")
 	flags.StringVar(&f.replay, "replay", "", "bias: run nothing, attribute the samples kept in this `directory`")
 	return cmd
@@ -141,6 +144,9 @@ func runBench(ctx context.Context, f benchFlags, names []string, stdout, stderr 
 		if !known[name] {
 			return usageError("no measure %q (instrument bench -h lists them)", name)
 		}
+	}
+	if f.dryRun {
+		return listBias(f, names, stdout)
 	}
 	progress := io.Discard
 	if isTerminal(stderr) {

@@ -10,7 +10,20 @@ import (
 )
 
 func measureBias(ctx context.Context, f benchFlags, progress io.Writer) (bench.Report, error) {
-	return bias.Measure(ctx, bias.Options{Quick: f.quick, Only: f.only, Engines: f.engines, Budget: f.budget}, f.keep, f.replay, progress)
+	return bias.Measure(ctx, biasOptions(f), f.keep, f.replay, progress)
+}
+
+func biasOptions(f benchFlags) bias.Options {
+	return bias.Options{Quick: f.quick, Only: f.only, Engines: f.engines, Budget: f.budget}
+}
+
+// listBias prints what bias would run.
+func listBias(f benchFlags, names []string, stdout io.Writer) error {
+	if len(names) != 1 || names[0] != "bias" {
+		return usageError("--dry-run lists what bias would run: name that measure alone")
+	}
+	_, err := io.WriteString(stdout, bias.NewPlan(biasOptions(f)).List())
+	return err
 }
 
 func checkBiasFlags(f benchFlags) error {

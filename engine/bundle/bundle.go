@@ -213,7 +213,7 @@ func hostModulesPlugin(modules []string) api.Plugin {
 					Importer: args.Importer, ResolveDir: args.ResolveDir, Kind: args.Kind, PluginData: asked{},
 				})
 				if len(found.Errors) == 0 && !found.External {
-					return api.OnResolveResult{Path: found.Path, Namespace: found.Namespace}, nil
+					return api.OnResolveResult{}, nil // esbuild finds it once more: it may be one that a package does without in pages
 				}
 			}
 			return api.OnResolveResult{Path: name, External: true}, nil

@@ -375,3 +375,50 @@ process.on('exit', (code) => console.log('exit', code));`,
 		t.Errorf("%+v", got)
 	}
 }
+
+// slow is a host that takes its time to print.
+type slow struct{ bytes.Buffer }
+
+func (s *slow) Write(text []byte) (int, error) {
+	time.Sleep(100 * time.Millisecond)
+	return s.Buffer.Write(text)
+}
+
+// What a page's program prints goes to a host, for which the page stands still:
+// that time is not the program's, nor that of the function that runs next.
+func TestTalkIsNotTheProgram(t *testing.T) {
+	path := write(t, "prints.js", `
+function work(x) { for (let i = 0; i < 100000; i++) x = (x * 1103 + 12345) % 65521; return x; }
+for (let i = 0; i < 12; i++) { console.log('x'.repeat(70000)); work(i); } // so long that it goes out at once
+`)
+	for _, name := range []browser.Name{browser.Chromium, browser.Firefox, browser.WebKit} {
+		t.Run(string(name), func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), limit)
+			defer cancel()
+			var host slow
+			result, err := browser.Run(name)(ctx, engine.Program{Path: path, Stdout: &host, Stderr: &host}, engine.Settings{Preset: transform.Precise})
+			var missing *browser.MissingError
+			if errors.As(err, &missing) && os.Getenv("CI") == "" {
+				t.Skipf("SKIPPED: %v", err)
+			}
+			if err != nil || result.Failure != nil {
+				t.Fatal(err, result)
+			}
+			if host.Len() != 12*70001 {
+				t.Errorf("it printed %d bytes", host.Len())
+			}
+			ours, itsOwn := int64(0), int64(0)
+			for i := range result.Profile.Len() {
+				switch s := result.Profile.Sample(i); {
+				case s.Kind == profile.Program:
+					ours += int64(s.Weight)
+				case s.Kind != profile.Idle && s.Kind != profile.GC && s.Kind != profile.Lost:
+					itsOwn += int64(s.Weight)
+				}
+			}
+			if ours < itsOwn {
+				t.Errorf("%d ticks while the host was printing, %d in the program, which does little", ours, itsOwn)
+			}
+		})
+	}
+}

@@ -3,6 +3,8 @@
 // page (process, a console on the host's streams), and tells the host in the end.
 import type { RawRecording } from "../parts";
 import { now } from "../real";
+import { Idle, Program } from "../samples";
+import { tape } from "../sampler";
 import { installConsole } from "./console";
 import { begin, describe, type Failure, type Order, type Report } from "./modes";
 import { installPending, later } from "./pending";
@@ -23,9 +25,12 @@ const rest = 50;
 const askEvery = 1000;
 
 const order = JSON.parse(document.getElementById("order")!.textContent!) as PageOrder;
-const talk = new Talk(new URL("./", order.script).href, () => finish(0, { stopped: true }));
+const talk = new Talk(
+  new URL("./", order.script).href,
+  () => finish(0, { stopped: true }),
+  () => tape.source.settle(true), // the wait was ours: it is no function's of the program
+);
 const exiting = { name: "exit" }; // is thrown by process.exit
-const idle = 3;
 
 let end: () => RawRecording | undefined = () => undefined;
 let began = now();
@@ -48,12 +53,12 @@ function finish(exitCode: number, { failure, stopped, rested }: Ending = {}) {
   talk.end(report);
 }
 
-/** Forgets the wait that showed that the program was over. */
+/** Forgets the wait that showed that the program was over, and what we did meanwhile. */
 function cut(recording: RawRecording, rested: number) {
   const { samples, account } = recording;
-  while (samples.kind.length && samples.kind.at(-1) === idle && samples.time.at(-1)! > rested) {
+  for (let kind; (kind = samples.kind.at(-1)), (kind === Idle || kind === Program) && samples.time.at(-1)! > rested; ) {
     const weight = samples.weight.at(-1)!;
-    account.idle -= weight;
+    account[kind === Idle ? "idle" : "program"] -= weight;
     account.raised -= weight;
     for (const column of Object.values(samples)) column.pop();
   }

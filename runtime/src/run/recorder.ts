@@ -24,8 +24,8 @@ export function start({ interval, seed, clock }: Pace, seen: (time: number) => v
   const recording = record({ interval, seed, clock, limit: Infinity });
   const add = tape.add.bind(tape);
   tape.add = (time, ...entry) => {
-    seen(time);
     add(time, ...entry);
+    seen(time); // which may take ticks of its own
   };
   return recording;
 }

@@ -29,6 +29,8 @@ export class Talk {
   constructor(
     private base: string,
     private stop: () => void,
+    /** Called when the host was talked to, for which the page stood still. */
+    private spoke: () => void,
   ) {
     // Answered when the program is to stop: for one that rests.
     request(`${base}wait`).then(
@@ -72,6 +74,7 @@ export class Talk {
       open.call(post, "POST", this.base + path, false);
       send.call(post, text);
       this.last = now();
+      this.spoke();
       return post.responseText;
     } catch {
       return ""; // the host is gone

@@ -1,0 +1,121 @@
+package bias
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// What a run takes beside the program itself, by guess: to bundle it, to put checks
+// in, to start the engine, to read what it recorded.
+var beside = map[string]time.Duration{
+	"goja": 600 * time.Millisecond, "node": time.Second,
+	"chromium": 3 * time.Second, "firefox": 5 * time.Second, "webkit": 3 * time.Second,
+}
+
+// How many times as long as clean a program takes on average over the ways, and one
+// whose every call reads clocks.
+const (
+	slower     = 1.4
+	clocksSlow = 8
+)
+
+// guess is how long a block takes where nothing was measured.
+func (b *Block) guess() time.Duration {
+	var each time.Duration
+	for _, way := range b.Ways {
+		times := slower
+		if way.Use == Traced {
+			times = clocksSlow
+		}
+		each += beside[b.Engine] + time.Duration(times*float64(b.Lasts))
+	}
+	if b.Change != nil {
+		return 2 * each
+	}
+	return each
+}
+
+// guessCalibration is the same for the run that comes before a program's first
+// block: fixtures take one to two seconds as they are.
+func (b *Block) guessCalibration() time.Duration {
+	return beside[b.Engine] + 1500*time.Millisecond
+}
+
+// expect is how long a block will take: as it is guessed, and as far as guesses were
+// off for its program in this engine, or for all programs there.
+func (c *Collector) expect(b Block) time.Duration {
+	off, ok := c.off[costOf(b)]
+	if !ok {
+		off, ok = c.off[b.Engine]
+	}
+	if !ok {
+		return b.guess()
+	}
+	return time.Duration(off.times() * float64(b.guess()))
+}
+
+// learn notes how long a block took.
+func (c *Collector) learn(b Block, took time.Duration) {
+	for _, key := range []string{costOf(b), b.Engine} {
+		off := c.off[key]
+		c.off[key] = guesses{off.taken + took, off.guessed + b.guess()}
+	}
+}
+
+// guesses compares them with what was measured.
+type guesses struct{ taken, guessed time.Duration }
+
+func (g guesses) times() float64 { return float64(g.taken) / float64(g.guessed) }
+
+func costOf(b Block) string { return b.Engine + "/" + b.Program.Name }
+
+// List is what a plan will run, and when, by guess; nothing is run for it.
+func (p Plan) List() string {
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprint(table, "begins\ttakes\tengine\tprogram\tround\truns\n")
+	var at, all time.Duration
+	late, calibrated := 0, map[string]bool{}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		takes := b.guess()
+		if !calibrated[costOf(*b)] {
+			calibrated[costOf(*b)] = true
+			takes += b.guessCalibration()
+		}
+		all += takes
+		begins := "no time for it"
+		if at+takes > p.Budget {
+			late++
+		} else {
+			begins = at.Round(time.Second).String()
+			at += takes
+		}
+		fmt.Fprintf(table, "%s\t%v\t%s\t%s\t%d\t%s\n", begins, takes.Round(time.Second), b.Engine, b.Program.Name, b.Round, b.runs())
+	}
+	_ = table.Flush() // a Builder takes everything
+	fmt.Fprintf(&text, "\n%d blocks, by guess %v; the budget is %v", len(p.Blocks), all.Round(time.Second), p.Budget)
+	if late > 0 {
+		fmt.Fprintf(&text, ", and has no time for %d of them", late)
+	}
+	text.WriteString(".\n")
+	return text.String()
+}
+
+// runs says what a block's runs are, in a few words.
+func (b *Block) runs() string {
+	names := make([]string, len(b.Ways))
+	for i, way := range b.Ways {
+		names[i] = way.Name
+	}
+	list := strings.Join(names, ", ")
+	switch {
+	case b.Change != nil:
+		return "with extra work in " + b.Change.Function + " and without: " + list
+	case b.Clocked:
+		return "with clocks: " + list
+	}
+	return list
+}

@@ -1,0 +1,89 @@
+package bias
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+// tracedPrograms are run as under a tracing profiler, too: one with clocks at every
+// entry and exit, whose own bookkeeping is nobody's, so that it is as good as such
+// a profiler can be. One program has calls that are shorter than a clock's reading,
+// the other has longer ones.
+var tracedPrograms = []string{"compute-sin", "sequence"}
+
+// tracing is the way's name in tables.
+const tracing = "tracing"
+
+func tracedWays(program fixtures.Program) []Way {
+	if !slices.Contains(tracedPrograms, program.Name) {
+		return nil
+	}
+	return []Way{{Name: tracing, Use: Traced}}
+}
+
+// traced adds up a program's own accounts of a way, by the keys of its known
+// distribution.
+func (g *group) traced(way string, program fixtures.Program) *Distribution {
+	shares := map[string]float64{}
+	for _, r := range g.runs {
+		if r.Way.Name != way {
+			continue
+		}
+		for name, ms := range r.Account {
+			key := program.Key(name, 0)
+			if key == "" {
+				key = elsewhere
+			}
+			shares[key] += ms
+		}
+	}
+	return Known(shares)
+}
+
+// tracingTable shows what tracing says beside what is known, function by function.
+func (e *EngineReport) tracingTable(b *strings.Builder) {
+	ways := map[string]bool{}
+	var programs []string
+	for _, program := range slices.Sorted(maps.Keys(e.Exact)) {
+		if e.Exact[program][tracing] != nil {
+			programs = append(programs, program)
+			for way := range e.Exact[program] {
+				ways[way] = true
+			}
+		}
+	}
+	if len(programs) == 0 {
+		return
+	}
+	columns := wayNames(ways)
+	b.WriteString("\n## Beside a tracing profiler\n\nShares of self time, in percent. Tracing: clocks at every entry and exit.\n\n| program | function | known | " +
+		strings.Join(columns, " | ") + " |\n|---|---|---|" + strings.Repeat("---|", len(columns)) + "\n")
+	for _, program := range programs {
+		cells := e.Exact[program]
+		row := func(what, known string, of func(*ExactCell) string) {
+			fmt.Fprintf(b, "| %s | %s | %s |", program, cell(what), known)
+			for _, way := range columns {
+				text := "–"
+				if c := cells[way]; c != nil {
+					text = of(c)
+				}
+				fmt.Fprintf(b, " %s |", text)
+			}
+			b.WriteString("\n")
+		}
+		known := cells[tracing].Known
+		for _, key := range slices.Sorted(maps.Keys(known)) {
+			row(key, fmt.Sprintf("%.1f", known[key]), func(c *ExactCell) string { return few(fmt.Sprintf("%.1f", c.Shares[key]), c.Few) })
+		}
+		row("*time of the program*", "1×", func(c *ExactCell) string {
+			if c.Overhead == nil {
+				return "–"
+			}
+			return fmt.Sprintf("%.1f×", 1+*c.Overhead/100)
+		})
+	}
+}
