@@ -1,7 +1,8 @@
 // All functions in one list, and beside it the one that is selected: its callers,
 // what it calls, and its lines.
-import { around, type Band } from "./bands";
+import { around } from "./bands";
 import { Chart } from "./chart";
+import type { Box } from "./layers";
 import { Lines } from "./lines";
 import type { Store } from "./store";
 import { amount, element, place, points, share } from "./text";
@@ -34,7 +35,7 @@ export class Functions {
       return head;
     });
     const table = element("table", { "aria-label": "Functions" }, element("thead", {}, element("tr", {}, ...heads)), this.body);
-    const describe = (band: Band, i: number) => describeBox(store, band, i);
+    const describe = (box: Box) => describeBox(store, box);
     this.callers = new Chart(store, { label: "Callers", upwards: true, describe });
     this.callees = new Chart(store, { label: "What it calls", describe });
     this.lines = new Lines(store);
@@ -101,9 +102,9 @@ export class Functions {
 }
 
 /** A box in words. */
-export function describeBox({ profile, weights, change }: Store, { start, end, fn }: Band, i: number): string {
-  const of = profile.functions[fn[i]];
-  const words = [of.name, amount(profile, end[i] - start[i]), share(end[i] - start[i], weights.all), `self ${share(weights.selfOf[fn[i]], weights.all)}`, place(of)];
-  if (change) words.push(`${points(weights.totalOf[fn[i]] / weights.all - change.totalBefore(of))} points`);
+export function describeBox({ profile, weights, change }: Store, { start, end, fn }: Box): string {
+  const of = profile.functions[fn];
+  const words = [of.name, amount(profile, end - start), share(end - start, weights.all), `self ${share(weights.selfOf[fn], weights.all)}`, place(of)];
+  if (change) words.push(`${points(weights.totalOf[fn] / weights.all - change.totalBefore(of))} points`);
   return words.filter(Boolean).join(" · ");
 }

@@ -1,7 +1,9 @@
 // The whole recording on one line: how busy it was, with what; and where to
 // choose a stretch of it.
+import { axisHeight, drawAxis } from "./axis";
 import { COLLECTOR, IDLE, LOST, NATIVE, PROGRAM, SCRIPT } from "./columns";
 import { themeNow } from "./colours";
+import type { Profile } from "./profile";
 import type { Store } from "./store";
 import { element, moment } from "./text";
 
@@ -23,6 +25,7 @@ export class Timeline {
   private readonly said = element("output", { class: "stretch" });
   private readonly from: HTMLInputElement;
   private readonly to: HTMLInputElement;
+  private bins: Float64Array = new Float64Array(); // the time of each kind in each pixel
 
   constructor(private readonly store: Store) {
     this.from = this.edge("Begin of the stretch");
@@ -66,7 +69,6 @@ export class Timeline {
     this.to.value = String((1000 * to) / end);
     const samples = `${weights.behind - weights.first} samples`;
     this.said.textContent = isWhole ? `${moment(profile, profile.end)}, ${samples}` : `${moment(profile, from)} to ${moment(profile, to)}, ${samples}`;
-    this.paint();
   }
 
   private drag() {
@@ -97,45 +99,44 @@ export class Timeline {
   }
 
   private paint() {
-    const width = this.host.clientWidth;
-    if (!width) return;
+    const width = this.host.clientWidth - parseFloat(getComputedStyle(this.host).paddingInline) * 2;
+    if (!(width > 0)) return;
     const scale = devicePixelRatio || 1;
     this.canvas.width = width * scale;
-    this.canvas.height = height * scale;
-    this.canvas.style.height = `${height}px`;
+    this.canvas.height = (height + axisHeight) * scale;
+    this.canvas.style.height = `${height + axisHeight}px`;
     const pen = this.canvas.getContext("2d")!;
     pen.scale(scale, scale);
-    const { dark, faint } = themeNow();
-    const bins = this.bins(width);
-    for (let x = 0; x < width; x++) {
-      let all = 0;
-      for (let kind = 0; kind < kinds; kind++) all += bins[x * kinds + kind];
-      if (all === 0) continue;
+    const columns = Math.ceil(width);
+    if (this.bins.length !== columns * kinds) this.bins = binsOf(this.store.profile, columns);
+    const { dark } = themeNow();
+    drawAxis(pen, this.store.profile, [0, this.store.profile.end], width, height, [0, height + axisHeight]);
+    for (let x = 0; x < columns; x++) {
+      const bin = this.bins.subarray(x * kinds, (x + 1) * kinds);
+      const all = bin.reduce((sum, part) => sum + part, 0);
       let y = height;
       for (const [kind, , light, night] of layers) {
-        const tall = (bins[x * kinds + kind] / all) * (height - 4);
+        if (bin[kind] === 0) continue;
+        const tall = (bin[kind] / all) * (height - 4);
         pen.fillStyle = dark ? night : light;
         pen.fillRect(x, y - tall, 1, tall);
         y -= tall;
       }
     }
-    pen.fillStyle = faint;
-    pen.fillRect(0, height - 1, width, 1);
   }
+}
 
-  /** The time of each kind in each pixel. */
-  private bins(width: number): Float64Array {
-    const { profile } = this.store;
-    const bins = new Float64Array(width * kinds);
-    const scale = width / (profile.end || 1);
-    for (let i = 0; i < profile.node.length; i++) {
-      const node = profile.node[i];
-      const kind = node < 0 ? PROGRAM : profile.functions[profile.fn[node]].kind;
-      const [from, to] = [profile.began(i) * scale, profile.time[i] * scale];
-      for (let x = Math.floor(from); x < to && x < width; x++) bins[x * kinds + kind] += Math.min(to, x + 1) - Math.max(from, x);
-    }
-    return bins;
+function binsOf(profile: Profile, width: number): Float64Array {
+  const { node, fn, time, functions } = profile;
+  const kindOf = Int32Array.from(functions, ({ kind }) => kind);
+  const bins = new Float64Array(width * kinds);
+  const scale = width / (profile.end || 1);
+  for (let i = 0; i < node.length; i++) {
+    const kind = node[i] < 0 ? PROGRAM : kindOf[fn[node[i]]];
+    const [from, to] = [profile.began(i) * scale, time[i] * scale];
+    for (let x = Math.floor(from); x < to && x < width; x++) bins[x * kinds + kind] += Math.min(to, x + 1) - Math.max(from, x);
   }
+  return bins;
 }
 
 const kinds = Math.max(SCRIPT, NATIVE, IDLE, COLLECTOR, PROGRAM, LOST) + 1;
