@@ -80,6 +80,16 @@ func open(name Name, url string, beside *Beside) (_ *window, err error) {
 	return w, nil
 }
 
+// Show opens a page in a browser with a fresh profile, for who serves it. Close
+// ends the browser.
+func Show(name Name, url string) (close func(), err error) {
+	w, err := open(name, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	return w.close, nil
+}
+
 // start starts a program in a group of its own.
 func (w *window) start(cmd *exec.Cmd) error {
 	ownGroup(cmd)

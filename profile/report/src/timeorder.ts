@@ -9,15 +9,19 @@ export class TimeOrder implements Layers {
   readonly width: number;
   /** Of each sample: how many calls, from the outermost, go on from the sample before. */
   private readonly goesOn: Int32Array;
+  /** The least of these in each block of samples. */
+  private readonly least: Int32Array;
 
   constructor(private readonly profile: Profile) {
     this.depth = profile.deepest;
     this.width = profile.end;
     this.goesOn = goingOn(profile);
+    this.least = new Int32Array(Math.ceil(this.goesOn.length / block));
+    for (let b = 0; b < this.least.length; b++) this.least[b] = leastOf(this.goesOn, b * block, Math.min(this.goesOn.length, (b + 1) * block));
   }
 
   draw({ from, to, step, first, behind }: Sight, put: Put) {
-    const { profile, goesOn } = this;
+    const { profile } = this;
     const { time, node, depth, parent, fn } = profile;
     const start = new Float64Array(behind); // of the boxes that are open, by depth
     const called = new Int32Array(behind);
@@ -39,13 +43,18 @@ export class TimeOrder implements Layers {
       ended = time[i];
       // What ends within this pixel would not be seen.
       const next = time[i] - began >= step ? i + 1 : Math.max(i + 1, firstBehind(time, pixelAfter(began, from, step), i));
-      common = behind;
-      for (i++; ; i++) {
-        if (i < time.length) common = Math.min(common, goesOn[i]);
-        if (i >= next) break;
-      }
+      common = this.goingOnTo(i + 1, next);
+      i = next;
     }
     close(0, ended);
+  }
+
+  /** How many calls go on from before a sample up to another. */
+  private goingOnTo(from: number, to: number): number {
+    const behind = Math.min(to + 1, this.goesOn.length);
+    const [first, last] = [Math.ceil(from / block), Math.floor(behind / block)]; // of the blocks in between
+    if (first >= last) return leastOf(this.goesOn, from, behind);
+    return Math.min(leastOf(this.goesOn, from, first * block), leastOf(this.least, first, last), leastOf(this.goesOn, last * block, behind));
   }
 
   at(depth: number, place: number, step: number): Box | null {
@@ -78,6 +87,14 @@ export class TimeOrder implements Layers {
     while (last + 1 < goesOn.length && goesOn[last + 1] > depth) last++;
     return { depth, i, start: profile.began(i), end: profile.time[last], fn: profile.fn[n] };
   }
+}
+
+const block = 256;
+
+function leastOf(numbers: Int32Array, from: number, behind: number): number {
+  let least = Infinity;
+  for (let i = from; i < behind; i++) if (numbers[i] < least) least = numbers[i];
+  return least;
 }
 
 function goingOn(profile: Profile): Int32Array {
