@@ -2,7 +2,7 @@
 // callees of a function.
 import { mergedCallees, mergedCallers, type Branch } from "./branches";
 import type { Box, Layers, Put, Sight } from "./layers";
-import { childrenOf, firstBehind, type Profile } from "./profile";
+import { firstBehind, type Profile } from "./profile";
 import type { Weights } from "./weights";
 
 export class Bands implements Layers {
@@ -98,14 +98,15 @@ function used(counts: Int32Array): number {
 }
 
 /** The nodes of a stretch, each followed by what it calls, the heaviest first. */
-function heavyFirst({ parent }: Profile, { total }: Weights): Int32Array {
-  const { start, list } = childrenOf(parent);
+function heavyFirst({ parent, children: { start, list } }: Profile, { total }: Weights): Int32Array {
   const order = new Int32Array(parent.length);
   const open: number[] = [];
+  const lightFirst = (a: number, b: number) => total[a] - total[b] || b - a;
   const push = (node: number) => {
-    const children = list.subarray(start[node], start[node + 1]).filter((n) => total[n] > 0);
-    if (children.length > 1) children.sort((a, b) => total[b] - total[a] || a - b);
-    for (let k = children.length - 1; k >= 0; k--) open.push(children[k]);
+    const calls: number[] = [];
+    for (let k = start[node + 1] - 1; k >= start[node]; k--) if (total[list[k]] > 0) calls.push(list[k]);
+    if (calls.length > 1) calls.sort(lightFirst);
+    for (const call of calls) open.push(call);
   };
   let count = 0;
   push(parent.length);

@@ -1,6 +1,6 @@
 // Trees that are made as they are looked at: from the top, from the bottom, and
 // from a function both ways.
-import { childrenOf, type Children, type Profile } from "./profile";
+import type { Profile } from "./profile";
 import type { Weights } from "./weights";
 
 /** A row of a tree: the nodes of one function, under one way to it. */
@@ -14,24 +14,16 @@ export interface Branch {
 
 const byWeight = (a: Branch, b: Branch) => b.total - a.total || b.self - a.self || a.fn - b.fn;
 
-const known = new WeakMap<Profile, Children>();
-
-function childrenIn(profile: Profile): Children {
-  let children = known.get(profile);
-  if (!children) known.set(profile, (children = childrenOf(profile.parent)));
-  return children;
-}
-
 /** Who calls whom, from the outermost functions on. */
 export function topDown(profile: Profile, weights: Weights): Branch[] {
-  const { start, list } = childrenIn(profile);
+  const { start, list } = profile.children;
   const root = profile.parent.length;
   return grouped(profile, weights, [...list.subarray(start[root], start[root + 1])]);
 }
 
 /** Nodes by function, as branches that go down. */
 function grouped(profile: Profile, weights: Weights, nodes: number[]): Branch[] {
-  const { start, list } = childrenIn(profile);
+  const { start, list } = profile.children;
   const groups = new Map<number, number[]>();
   for (const n of nodes) {
     if (weights.total[n] === 0) continue;

@@ -117,9 +117,9 @@ export class Chart {
       canvas.style.width = `${clientWidth}px`;
       canvas.style.height = `${clientHeight}px`;
     }
-    const named = this.paintBoxes(this.sight(width, clientHeight), width, height, scale);
+    const labels = this.paintBoxes(this.sight(width, clientHeight), width, height, scale);
     pen.setTransform(scale, 0, 0, scale, 0, 0);
-    this.paintNames(named, scale);
+    this.paintLabels(labels, scale);
     if (!this.options.isTime || this.data.width === 0) return;
     pen.fillStyle = themeNow().paper;
     pen.fillRect(0, 0, clientWidth, axisHeight);
@@ -127,13 +127,13 @@ export class Chart {
   }
 
   /** Paints all boxes, and gives those with room for a name. */
-  private paintBoxes(sight: Sight, width: number, height: number, scale: number): Named[] {
+  private paintBoxes(sight: Sight, width: number, height: number, scale: number): Label[] {
     const { store, raster } = this;
     const { found, fn: selected } = store;
     const theme = themeNow();
     const [paper, ink] = [pixel(theme.paper), pixel(theme.ink)];
     const colour = (this.colours ??= colours(store, theme));
-    const named: Named[] = [];
+    const labels: Label[] = [];
     raster.clear(width, height, sight.first, sight.behind, paper);
     this.data.draw(sight, (depth, start, end, fn) => {
       const left = Math.max(0, Math.floor((start - sight.from) / sight.step + 0.01));
@@ -142,7 +142,7 @@ export class Chart {
       const wide = right - left > 2 ? right - 1 : right; // a gap, where there is room for one
       const dim = found && !found[fn];
       raster.box(depth, left, wide, isMarked && right - left < 6 ? ink : dim ? blend(colour[fn], paper, 0.25) : colour[fn]);
-      if (right - left > 28 * scale || (isMarked && right - left >= 6)) named.push({ depth, fn, left, right: wide, isMarked });
+      if (right - left > 28 * scale || (isMarked && right - left >= 6)) labels.push({ depth, fn, left, right: wide, isMarked });
     });
     const high = Math.max(1, Math.round((row - 1) * scale));
     for (let depth = sight.first; depth < sight.behind; depth++) {
@@ -150,16 +150,16 @@ export class Chart {
       raster.place(depth, top, top + high);
     }
     raster.putInto(this.pen);
-    return named;
+    return labels;
   }
 
-  private paintNames(named: Named[], scale: number) {
+  private paintLabels(labels: Label[], scale: number) {
     const { pen, letters, store } = this;
     pen.font = font;
     pen.textBaseline = "middle";
     pen.fillStyle = pen.strokeStyle = themeNow().ink;
     pen.lineWidth = 2;
-    for (const { depth, fn, left, right, isMarked } of named) {
+    for (const { depth, fn, left, right, isMarked } of labels) {
       const [x, wide, y] = [left / scale, (right - left) / scale, this.top(depth)];
       if (isMarked) pen.strokeRect(x + 1, y + 1, wide - 2, row - 3);
       const text = wide > 26 ? letters.fit(store.profile.functions[fn].name, wide - 6) : "";
@@ -282,7 +282,7 @@ export class Chart {
 }
 
 /** A box with room for its name, by pixels. */
-interface Named {
+interface Label {
   depth: number;
   fn: number;
   left: number;

@@ -94,6 +94,7 @@ function searchOf(store: Store): HTMLElement {
 }
 
 async function start() {
+  document.body.append(element("p", { role: "status" }, "Opening the profile …"));
   const content = await contentOf(document.getElementById("content")!);
   const { profile: columns, before, sources } = content;
   const profile = new Profile(columns, content);

@@ -2,13 +2,18 @@
 // for stacks that differ only in positions, and samples that point into it.
 import type { Columns, Content } from "./columns";
 
-export interface Func {
-  name: string;
-  file: string;
-  line: number;
-  kind: number;
+export class Func {
+  constructor(
+    readonly name: string,
+    readonly file: string,
+    readonly line: number,
+    readonly kind: number,
+  ) {}
+
   /** Its name and file in small letters, to be searched. */
-  words: string;
+  get words(): string {
+    return `${this.name} ${this.file}`.toLowerCase();
+  }
 }
 
 export class Profile {
@@ -25,6 +30,7 @@ export class Profile {
   readonly weight: Int32Array;
   readonly deepest: number;
   private firsts: Uint8Array | undefined;
+  private family: Children | undefined;
 
   constructor(
     readonly columns: Columns,
@@ -32,7 +38,7 @@ export class Profile {
   ) {
     const { strings, functions, nodes, samples } = columns;
     const [name, file, line, kind] = [functions.name, functions.file, functions.line, functions.kind].map(whole);
-    this.functions = Array.from(name, (text, i) => new Named(strings[text], strings[file[i]], line[i], kind[i]));
+    this.functions = Array.from(name, (text, i) => new Func(strings[text], strings[file[i]], line[i], kind[i]));
     this.fn = whole(nodes.function);
     this.depth = whole(nodes.depth);
     this.deepest = 1 + this.depth.reduce((most, depth) => Math.max(most, depth), -1);
@@ -61,6 +67,10 @@ export class Profile {
     return (this.firsts ??= outermost(this));
   }
 
+  get children(): Children {
+    return (this.family ??= childrenOf(this.parent));
+  }
+
   /** When a sample began: at the end of the one before, unless ticks are missing in between. */
   began(i: number): number {
     const before = i > 0 ? this.time[i - 1] : 0;
@@ -72,20 +82,6 @@ export class Profile {
   /** The first sample that ended behind a time. */
   after(time: number): number {
     return firstBehind(this.time, time);
-  }
-}
-
-/** A function. Its words are made when they are asked for: most pages are not searched. */
-class Named implements Func {
-  constructor(
-    readonly name: string,
-    readonly file: string,
-    readonly line: number,
-    readonly kind: number,
-  ) {}
-
-  get words(): string {
-    return `${this.name} ${this.file}`.toLowerCase();
   }
 }
 
@@ -123,14 +119,13 @@ function outermost({ depth, fn, functions, deepest }: Profile): Uint8Array {
   return found;
 }
 
-/** The children of each node, in one list: those of node n from start[n] to start[n + 1]. */
+/** What each node calls, in one list: for node n from start[n] to start[n + 1]. The last entry has the outermost. */
 export interface Children {
   start: Int32Array;
   list: Int32Array;
 }
 
-/** The last entry's children are the outermost. */
-export function childrenOf(parent: Int32Array): Children {
+function childrenOf(parent: Int32Array): Children {
   const count = parent.length;
   const start = new Int32Array(count + 2);
   for (let n = 0; n < count; n++) start[(parent[n] < 0 ? count : parent[n]) + 1]++;

@@ -21,6 +21,7 @@ const layers: [kind: number, name: string, light: string, dark: string][] = [
 export class Timeline {
   readonly host: HTMLElement;
   private readonly canvas = element("canvas");
+  private readonly strip: HTMLElement;
   private readonly brush = element("div", { class: "brush" });
   private readonly said = element("output", { class: "stretch" });
   private readonly from: HTMLInputElement;
@@ -40,9 +41,10 @@ export class Timeline {
       key.append(mark, name, " ");
     }
     const edges = element("div", { class: "edges" }, this.from, this.to);
-    this.host = element("section", { class: "timeline", "aria-label": "Time" }, element("div", { class: "strip" }, this.canvas, this.brush), edges, element("div", { class: "line" }, key, this.said, all));
+    this.strip = element("div", { class: "strip" }, this.canvas, this.brush);
+    this.host = element("section", { class: "timeline", "aria-label": "Time" }, this.strip, edges, element("div", { class: "line" }, key, this.said, all));
     this.drag();
-    new ResizeObserver(() => this.paint()).observe(this.host);
+    new ResizeObserver(() => this.paint()).observe(this.strip);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
     store.onChange((changed) => changed === "range" && this.follow());
     this.follow();
@@ -99,19 +101,18 @@ export class Timeline {
   }
 
   private paint() {
-    const width = this.host.clientWidth - parseFloat(getComputedStyle(this.host).paddingInline) * 2;
-    if (!(width > 0)) return;
+    const width = this.strip.clientWidth;
+    if (!width) return;
     const scale = devicePixelRatio || 1;
     this.canvas.width = width * scale;
     this.canvas.height = (height + axisHeight) * scale;
     this.canvas.style.height = `${height + axisHeight}px`;
     const pen = this.canvas.getContext("2d")!;
     pen.scale(scale, scale);
-    const columns = Math.ceil(width);
-    if (this.bins.length !== columns * kinds) this.bins = binsOf(this.store.profile, columns);
+    if (this.bins.length !== width * kinds) this.bins = binsOf(this.store.profile, width);
     const { dark } = themeNow();
     drawAxis(pen, this.store.profile, [0, this.store.profile.end], width, height, [0, height + axisHeight]);
-    for (let x = 0; x < columns; x++) {
+    for (let x = 0; x < width; x++) {
       const bin = this.bins.subarray(x * kinds, (x + 1) * kinds);
       const all = bin.reduce((sum, part) => sum + part, 0);
       let y = height;
