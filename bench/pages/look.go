@@ -104,7 +104,7 @@ func lookAt(ctx context.Context, page []byte) (*look, error) {
 	})}
 	go func() { _ = server.Serve(listener) }()
 	defer server.Close()
-	end, err := browser.Show(browser.Chromium, "http://"+listener.Addr().String()+"/")
+	end, err := browser.Show(browser.Chromium, "http://"+listener.Addr().String()+"/", "--window-size=1440,900")
 	if err != nil {
 		return nil, err
 	}

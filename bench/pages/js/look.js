@@ -30,7 +30,7 @@ async function open() {
   await drawn();
   const began = performance.now();
   shown.src = '/report.html';
-  while (!shown.contentDocument?.documentElement.dataset.ready) await frame();
+  while (!shown.contentDocument?.documentElement?.dataset.ready) await frame();
   await drawn();
   return { page: shown.contentWindow, shown: performance.now() - began };
 }

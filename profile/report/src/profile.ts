@@ -29,6 +29,8 @@ export class Profile {
   readonly line: Int32Array;
   readonly weight: Int32Array;
   readonly deepest: number;
+  /** What a tick is worth: milliseconds, or 1. */
+  readonly unit: number;
   private firsts: Uint8Array | undefined;
   private family: Children | undefined;
 
@@ -43,6 +45,7 @@ export class Profile {
     this.depth = whole(nodes.depth);
     this.deepest = 1 + this.depth.reduce((most, depth) => Math.max(most, depth), -1);
     this.parent = parentsOf(this.depth, this.deepest);
+    this.unit = columns.interval || 1;
     this.line = whole(samples.line);
     this.weight = whole(samples.weight);
     this.node = whole(samples.node);
@@ -55,11 +58,6 @@ export class Profile {
   /** How long it took, by the samples: in milliseconds or ticks. */
   get end(): number {
     return this.time.length > 0 ? this.time[this.time.length - 1] : 0;
-  }
-
-  /** What a tick is worth: milliseconds, or 1. */
-  get unit(): number {
-    return this.columns.interval || 1;
   }
 
   /** 1 where a node's function stands nowhere below it: its total counts once. */

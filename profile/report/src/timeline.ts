@@ -134,8 +134,11 @@ function binsOf(profile: Profile, width: number): Float64Array {
   const scale = width / (profile.end || 1);
   for (let i = 0; i < node.length; i++) {
     const kind = node[i] < 0 ? PROGRAM : kindOf[fn[node[i]]];
-    const [from, to] = [profile.began(i) * scale, time[i] * scale];
-    for (let x = Math.floor(from); x < to && x < width; x++) bins[x * kinds + kind] += Math.min(to, x + 1) - Math.max(from, x);
+    const from = profile.began(i) * scale;
+    const to = time[i] * scale;
+    const first = Math.floor(from);
+    if (to <= first + 1 && first < width) bins[first * kinds + kind] += to - from; // as almost all
+    else for (let x = first; x < to && x < width; x++) bins[x * kinds + kind] += Math.min(to, x + 1) - Math.max(from, x);
   }
   return bins;
 }
