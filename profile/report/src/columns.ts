@@ -71,5 +71,9 @@ async function write(text: string, to: WritableStreamDefaultWriter<BufferSource>
 /** Browsers do it themselves since 2025. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const own = Uint8Array as typeof Uint8Array & { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
-  return own.fromBase64?.(base64) ?? Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  if (own.fromBase64) return own.fromBase64(base64);
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  return bytes;
 }
