@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench"
 	"github.com/fieldprof/fieldprof/bench/bias"
+	"github.com/fieldprof/fieldprof/bench/pages"
 )
 
 // benchFlags are the flags of instrument bench.
@@ -68,6 +69,9 @@ var measures = []struct {
 	}},
 	{"convert", "time and memory of converting a large .cpuprofile", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Convert(ctx, f.runs, w)
+	}},
+	{"report", "how reports of a million samples open and move in Chromium", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return pages.Look(ctx, f.runs, w)
 	}},
 	{"wasm", "time of the transform as WebAssembly beside the program, in Node", func(ctx context.Context, f benchFlags, _ io.Writer) (bench.Report, error) {
 		return bench.WASM(ctx, f.runs)

@@ -1,7 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -37,5 +42,28 @@ func TestMain(m *testing.M) {
 			defer cancel()
 			os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
 		},
+		"held": func() {
+			if err := printHeld(os.Args[1]); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		},
 	})
+}
+
+// printHeld prints what a report holds, which is gzipped in it, for scripts to look at.
+func printHeld(page string) error {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	_, rest, _ := bytes.Cut(text, []byte(`id="content"`))
+	_, rest, _ = bytes.Cut(rest, []byte(">"))
+	packed, _, _ := bytes.Cut(rest, []byte("<"))
+	zip, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(packed)))
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(os.Stdout, zip)
+	return err
 }

@@ -28,6 +28,8 @@ type Beside struct {
 	Environment, Preferences []string
 	// Closes says that the browser ends by itself once the program has.
 	Closes bool
+
+	arguments []string // of the browser
 }
 
 // closing is how long a run may take to end after its program.

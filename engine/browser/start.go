@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -55,6 +56,7 @@ func open(name Name, url string, beside *Beside) (_ *window, err error) {
 	}
 	env = append(env, "TMPDIR="+w.folder)
 	if beside != nil {
+		args = append(slices.Clone(beside.arguments), args...)
 		env = append(env, beside.Environment...)
 		if err := addPreferences(profile, beside.Preferences); err != nil {
 			return nil, err
@@ -78,6 +80,16 @@ func open(name Name, url string, beside *Beside) (_ *window, err error) {
 		_ = cmd.Wait()
 	}()
 	return w, nil
+}
+
+// Show opens a page in a browser with a fresh profile and more arguments, for who
+// serves the page. Close ends the browser.
+func Show(name Name, url string, arguments ...string) (close func(), err error) {
+	w, err := open(name, url, &Beside{arguments: arguments})
+	if err != nil {
+		return nil, err
+	}
+	return w.close, nil
 }
 
 // start starts a program in a group of its own.

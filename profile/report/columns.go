@@ -8,46 +8,42 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// content is what the page holds; src/columns.ts reads it.
+// content is the head of what the page holds; src/columns.ts reads it.
 type content struct {
 	Profile columns           `json:"profile"`
 	Before  *columns          `json:"before,omitempty"`
 	Sources map[string]string `json:"sources"`
 }
 
-// columns are a profile's. Indices of none are -1.
+// columns are a profile's.
 type columns struct {
 	Title     string    `json:"title"`
 	About     []string  `json:"about"`
 	Interval  float64   `json:"interval"` // milliseconds
 	Strings   []string  `json:"strings"`
 	Functions functions `json:"functions"`
-	Frames    frames    `json:"frames"`
-	Stacks    stacks    `json:"stacks"`
+	Nodes     nodes     `json:"nodes"`
 	Samples   samples   `json:"samples"`
 }
 
 type functions struct {
-	Name []int32 `json:"name"`
-	File []int32 `json:"file"`
-	Line []int32 `json:"line"`
-	Kind []kind  `json:"kind"`
+	Name column `json:"name"`
+	File column `json:"file"`
+	Line column `json:"line"`
+	Kind column `json:"kind"`
 }
 
-type frames struct {
-	Function []profile.FunctionID `json:"function"`
-	Line     []int32              `json:"line"`
-}
-
-type stacks struct {
-	Parent []profile.StackID `json:"parent"`
-	Frame  []profile.FrameID `json:"frame"`
+// nodes are those of calls.
+type nodes struct {
+	Depth    column `json:"depth"`
+	Function column `json:"function"`
 }
 
 type samples struct {
-	Time   []int64           `json:"time"` // microseconds since the sample before
-	Stack  []profile.StackID `json:"stack"`
-	Weight []int32           `json:"weight"`
+	Time   column `json:"time"` // microseconds since the sample before
+	Node   column `json:"node"` // and one more: 0 is none
+	Line   column `json:"line"` // where execution stood, 0 if that is not known
+	Weight column `json:"weight"`
 }
 
 // kind is what a function is, as far as colours go.
@@ -62,62 +58,53 @@ const (
 	lostKind
 )
 
-func columnsOf(p *profile.Profile, title string) columns {
+// columnsOf adds a profile's columns to a packer.
+func columnsOf(to *packer, p *profile.Profile, title string) columns {
+	tree := callsOf(p)
 	c := columns{
 		Title:    cmp.Or(title, p.Meta.Program, "Profile"),
 		About:    about(p),
 		Interval: p.Meta.Interval.Seconds() * 1000,
-		Frames:   frames{p.Frames.Function, p.Frames.Line},
-		Stacks:   stacks{p.Stacks.Parent, p.Stacks.Frame},
 	}
+	c.Nodes = nodes{pack(to, tree.depth), pack(to, tree.fn)}
+	c.Samples = samplesOf(to, p, &tree)
+	c.Strings, c.Functions = functionsOf(to, p)
+	return c
+}
+
+func samplesOf(to *packer, p *profile.Profile, tree *calls) samples {
+	count := len(p.Samples.Stack)
+	times, nodes, lines := make([]int64, count), make([]int32, count), make([]int32, count)
+	last := int64(0)
+	for i, stack := range p.Samples.Stack {
+		at := p.Samples.Time[i] / int64(time.Microsecond)
+		times[i], last = at-last, at
+		if stack >= 0 {
+			nodes[i], lines[i] = tree.node[stack]+1, p.Frames.Line[p.Stacks.Frame[stack]]
+		}
+	}
+	return samples{pack(to, times), pack(to, nodes), pack(to, lines), pack(to, p.Samples.Weight)}
+}
+
+func functionsOf(to *packer, p *profile.Profile) (strings []string, f functions) {
+	strings = []string{}
 	known := map[string]int32{}
 	intern := func(s string) int32 {
 		id, ok := known[s]
 		if !ok {
-			id = int32(len(c.Strings))
-			known[s], c.Strings = id, append(c.Strings, s)
+			id = int32(len(strings))
+			known[s], strings = id, append(strings, s)
 		}
 		return id
 	}
+	var names, files []int32
+	var kinds []kind
 	for i := range p.Functions.Name {
-		id := profile.FunctionID(i)
-		c.Functions.Name = append(c.Functions.Name, intern(p.DisplayName(id)))
-		c.Functions.File = append(c.Functions.File, intern(p.Strings[p.Functions.File[i]]))
-		c.Functions.Kind = append(c.Functions.Kind, kindOf(p, i))
+		names = append(names, intern(p.DisplayName(profile.FunctionID(i))))
+		files = append(files, intern(p.Strings[p.Functions.File[i]]))
+		kinds = append(kinds, kindOf(p, i))
 	}
-	c.Functions.Line = p.Functions.Line
-	last := int64(0)
-	for _, t := range p.Samples.Time {
-		at := t / int64(time.Microsecond)
-		c.Samples.Time = append(c.Samples.Time, at-last)
-		last = at
-	}
-	c.Samples.Stack, c.Samples.Weight = p.Samples.Stack, p.Samples.Weight
-	c.fill()
-	return c
-}
-
-// fill makes empty columns lists: the page knows no null.
-func (c *columns) fill() {
-	list(&c.About)
-	list(&c.Strings)
-	list(&c.Functions.Name)
-	list(&c.Functions.File)
-	list(&c.Functions.Line)
-	list(&c.Functions.Kind)
-	list(&c.Frames.Function)
-	list(&c.Frames.Line)
-	list(&c.Stacks.Parent)
-	list(&c.Stacks.Frame)
-	list(&c.Samples.Time)
-	list(&c.Samples.Stack)
-	list(&c.Samples.Weight)
-}
-
-func list[T any](column *[]T) {
-	if *column == nil {
-		*column = []T{}
-	}
+	return strings, functions{pack(to, names), pack(to, files), pack(to, p.Functions.Line), pack(to, kinds)}
 }
 
 func kindOf(p *profile.Profile, i int) kind {

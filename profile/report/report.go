@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -37,15 +36,15 @@ type Options struct {
 // Write writes the page. The profile must be attributed, as views and formats
 // want it.
 func Write(w io.Writer, p *profile.Profile, options Options) error {
-	content := content{Profile: columnsOf(p, options.Title), Sources: sourcesOf(p, options.Source)}
+	var columns packer
+	content := content{Profile: columnsOf(&columns, p, options.Title), Sources: sourcesOf(p, options.Source)}
 	if options.Before != nil {
-		before := columnsOf(options.Before, "")
+		before := columnsOf(&columns, options.Before, "")
 		content.Before = &before
 	}
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, head, policy(), html.EscapeString(content.Profile.Title), style)
-	// The encoder writes <, > and & as \u003c, …: nothing ends the element.
-	if err := json.NewEncoder(out).Encode(content); err != nil {
+	if err := columns.write(out, &content); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, tail, script)
@@ -63,10 +62,8 @@ const (
 <style>%s</style>
 <body>
 <noscript>This page needs JavaScript: it holds a profile and draws it.</noscript>
-<script type="application/json" id="content">
 `
-	tail = `</script>
-<script>%s</script>
+	tail = `<script>%s</script>
 </html>
 `
 )

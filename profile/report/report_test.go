@@ -2,8 +2,15 @@ package report
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,23 +31,49 @@ func ExampleWrite() {
 	// Output: true true
 }
 
-// held is what a page holds.
-func held(t *testing.T, p *profile.Profile, options Options) (page string, c content) {
+// held is what a page holds: its head, and a reader of columns.
+func held(t *testing.T, p *profile.Profile, options Options) (page string, c content, read func(column) []int) {
 	t.Helper()
 	var out bytes.Buffer
 	if err := Write(&out, p, options); err != nil {
 		t.Fatal(err)
 	}
 	page = out.String()
-	_, rest, _ := strings.Cut(page, `id="content">`)
-	text, _, ok := strings.Cut(rest, "</script>")
-	if !ok {
-		t.Fatal("the page has no content")
+	found := regexp.MustCompile(`id="content" data-head="(\d+)" data-size="(\d+)">([A-Za-z0-9+/=]+)</script>`).FindStringSubmatch(page)
+	if found == nil {
+		t.Fatalf("the page has no content: %.1000s", page)
 	}
-	if err := json.Unmarshal([]byte(text), &c); err != nil {
-		t.Fatalf("%v: %.200s", err, text)
+	zip, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(found[3])))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return page, c
+	data, err := io.ReadAll(zip)
+	if err != nil || fmt.Sprint(len(data)) != found[2] {
+		t.Fatalf("%d bytes, want %s: %v", len(data), found[2], err)
+	}
+	head, err := strconv.Atoi(found[1])
+	if err != nil || head%8 != 0 {
+		t.Fatalf("a head of %s bytes: %v", found[1], err)
+	}
+	if err := json.Unmarshal(data[:head], &c); err != nil {
+		t.Fatalf("%v: %.200s", err, data[:head])
+	}
+	return page, c, func(c column) (values []int) {
+		for i := range c.Count {
+			number := data[head+c.At+i*c.Bytes:][:c.Bytes]
+			switch c.Bytes {
+			case 1:
+				values = append(values, int(number[0]))
+			case 2:
+				values = append(values, int(binary.LittleEndian.Uint16(number)))
+			case 4:
+				values = append(values, int(binary.LittleEndian.Uint32(number)))
+			case 8:
+				values = append(values, int(math.Float64frombits(binary.LittleEndian.Uint64(number))))
+			}
+		}
+		return values
+	}
 }
 
 // Whatever a profile calls things, the page has its two scripts and one style.
@@ -51,7 +84,7 @@ func TestNothingLeavesTheContent(t *testing.T) {
 		f := b.Function(profile.Function{Name: name, File: evil, Line: int32(i)})
 		b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(f, 1, 1)), Weight: 1})
 	}
-	page, c := held(t, b.Profile(), Options{Title: evil, Before: b.Profile(), Source: func(string) (string, bool) { return evil, true }})
+	page, c, _ := held(t, b.Profile(), Options{Title: evil, Before: b.Profile(), Source: func(string) (string, bool) { return evil, true }})
 	if strings.Count(page, "<script") != 2 || strings.Count(page, "</script") != 2 || strings.Count(page, "<!--") != 0 {
 		t.Errorf("something left the content: %.3000s", page)
 	}
@@ -61,11 +94,9 @@ func TestNothingLeavesTheContent(t *testing.T) {
 }
 
 func TestNothingIsNull(t *testing.T) {
-	page, _ := held(t, (&profile.Builder{}).Profile(), Options{})
-	_, rest, _ := strings.Cut(page, `id="content">`)
-	text, _, _ := strings.Cut(rest, "</script>")
-	if strings.Contains(text, "null") {
-		t.Errorf("an empty profile: %s", text)
+	_, c, _ := held(t, (&profile.Builder{}).Profile(), Options{})
+	if text, err := json.Marshal(c); err != nil || strings.Contains(string(text), "null") {
+		t.Errorf("an empty profile: %s %v", text, err)
 	}
 }
 
@@ -76,22 +107,78 @@ func TestKinds(t *testing.T) {
 	for _, name := range []string{profile.NameIdle, profile.NameGC, profile.NameProgram, profile.NameLost, profile.NameNative} {
 		b.Sample(profile.Sample{Stack: b.Pseudo(profile.NoStack, name), Weight: 1})
 	}
-	_, c := held(t, b.Profile(), Options{})
+	_, c, read := held(t, b.Profile(), Options{})
 	want := []kind{scriptKind, nativeKind, idleKind, collectorKind, programKind, lostKind, nativeKind}
-	if fmt.Sprint(c.Profile.Functions.Kind) != fmt.Sprint(want) {
-		t.Errorf("kinds %v, want %v", c.Profile.Functions.Kind, want)
+	if got := read(c.Profile.Functions.Kind); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("kinds %v, want %v", got, want)
 	}
 }
 
-// Times come as gaps, and add up to those of the samples.
+// Times come as gaps, and add up to those of the samples, however long nothing was
+// sampled.
 func TestTimes(t *testing.T) {
 	var b profile.Builder
-	for _, at := range []int64{1500, 2499, 1e9 + 1} {
+	for _, at := range []int64{1500, 2499, 1e9 + 1, 1e9 + 8e12} {
 		b.Sample(profile.Sample{Time: at, Stack: profile.NoStack, Kind: profile.Idle, Weight: 1})
 	}
-	_, c := held(t, b.Profile(), Options{})
-	if fmt.Sprint(c.Profile.Samples.Time) != "[1 1 999998]" {
-		t.Errorf("times %v", c.Profile.Samples.Time)
+	_, c, read := held(t, b.Profile(), Options{})
+	if got := read(c.Profile.Samples.Time); fmt.Sprint(got) != "[1 1 999998 8000000000]" {
+		t.Errorf("times %v", got)
+	}
+}
+
+// Stacks of the same functions are one node, wherever execution stood; nodes come
+// the heaviest first; and none is there without samples.
+func TestCalls(t *testing.T) {
+	var b profile.Builder
+	frame := func(name string, line int32) profile.FrameID {
+		return b.Frame(b.Function(profile.Function{Name: name, File: "a.js"}), line, 1)
+	}
+	stack := func(frames ...profile.FrameID) profile.StackID {
+		at := profile.NoStack
+		for _, f := range frames {
+			at = b.Stack(at, f)
+		}
+		return at
+	}
+	light := stack(frame("main", 3), frame("light", 7))
+	stack(frame("main", 3), frame("never", 7))
+	heavy, elsewhere := stack(frame("main", 4), frame("heavy", 8)), stack(frame("main", 3), frame("heavy", 9))
+	for i, s := range []profile.StackID{light, heavy, elsewhere, stack(frame("main", 5)), profile.NoStack} {
+		b.Sample(profile.Sample{Time: int64(i), Stack: s, Weight: int32(1 + i%2*300)})
+	}
+	_, c, read := held(t, b.Profile(), Options{})
+	var tree []string
+	depth, fn, name := read(c.Profile.Nodes.Depth), read(c.Profile.Nodes.Function), read(c.Profile.Functions.Name)
+	for i := range depth {
+		tree = append(tree, fmt.Sprintf("%d %s", depth[i], c.Profile.Strings[name[fn[i]]]))
+	}
+	if got := strings.Join(tree, ", "); got != "0 main, 1 heavy, 1 light" {
+		t.Errorf("nodes %s", got)
+	}
+	s := c.Profile.Samples
+	for what, test := range map[string]struct {
+		column column
+		want   string
+	}{"nodes": {s.Node, "[3 2 2 1 0]"}, "lines": {s.Line, "[7 8 9 5 0]"}, "weights": {s.Weight, "[1 301 1 301 1]"}} {
+		if got := fmt.Sprint(read(test.column)); got != test.want {
+			t.Errorf("%s of samples: %s, want %s", what, got, test.want)
+		}
+	}
+}
+
+// A recursion may be as deep as it likes.
+func TestDeepStacks(t *testing.T) {
+	var b profile.Builder
+	f := b.Frame(b.Function(profile.Function{Name: "again"}), 1, 1)
+	at := profile.NoStack
+	for range 300_000 {
+		at = b.Stack(at, f)
+	}
+	b.Sample(profile.Sample{Stack: at, Weight: 1})
+	_, c, read := held(t, b.Profile(), Options{})
+	if depth := read(c.Profile.Nodes.Depth); len(depth) != 300_000 || depth[299_999] != 299_999 {
+		t.Errorf("%d nodes", len(depth))
 	}
 }
 
@@ -109,7 +196,7 @@ func TestSourcesAreBounded(t *testing.T) {
 		}
 		return strings.Repeat("x", size), true
 	}
-	_, c := held(t, b.Profile(), Options{Source: source})
+	_, c, _ := held(t, b.Profile(), Options{Source: source})
 	if _, there := c.Sources["0.js"]; there || len(c.Sources) != maxSources/MaxSource {
 		t.Errorf("%d sources", len(c.Sources))
 	}

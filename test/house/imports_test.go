@@ -48,7 +48,8 @@ var rooms = []struct {
 	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "transform/builddir", "transform/esbuildplugin", "coordinator", "coordinator/gojahost", "engine", "engine/goja", "engine/node", "fixtures", "coordinator/cputime"}},
 	{"bench/truth", []string{"functable", "profile", "profile/view", "profile/format", "transform", "coordinator", "engine", "engine/bundle", "engine/deployed", "engine/goja", "engine/node", "engine/browser", "fixtures", "bench"}},
 	{"bench/bias", []string{"profile", "profile/view", "transform", "engine", "engine/goja", "engine/node", "engine/browser", "fixtures", "bench", "bench/truth"}},
-	{"cmd/instrument", []string{"functable", "release", "pathglob", "profile", "profile/view", "profile/report", "profile/symbols", "profile/budget", "profile/format", "transform", "transform/builddir", "transform/service", "engine", "engine/goja", "engine/node", "engine/browser", "bench", "bench/truth", "bench/bias"}},
+	{"bench/pages", []string{"profile", "profile/report", "engine/browser", "bench"}},
+	{"cmd/instrument", []string{"functable", "release", "pathglob", "profile", "profile/view", "profile/report", "profile/symbols", "profile/budget", "profile/format", "transform", "transform/builddir", "transform/service", "engine", "engine/goja", "engine/node", "engine/browser", "bench", "bench/truth", "bench/bias", "bench/pages"}},
 	{"npm/build", []string{"release"}},
 	{"npm/wasm", []string{"transform/service"}},
 	{"test", nil},
@@ -59,7 +60,7 @@ var rooms = []struct {
 	{"test/browser", []string{"fixtures"}},
 	{"test/npm", []string{"release", "transform", "transform/builddir", "profile/view", "profile/format", "fixtures", "test/browser"}},
 	{"test/viewers", []string{"profile", "profile/view", "profile/format", "fixtures"}},
-	{"test/report", []string{"profile", "profile/report", "profile/view", "test/browser"}},
+	{"test/report", []string{"profile", "profile/report", "profile/view", "bench/pages", "test/browser"}},
 	{"test/wpt", []string{"functable", "runtime", "transform", "transform/builddir", "test/browser"}},
 }
 

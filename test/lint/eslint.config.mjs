@@ -21,6 +21,7 @@ export default [
   { files: ['test/conformance/testdata/site/*'], languageOptions: { globals: { ...globals.browser, ...globals.worker } }, rules: { 'no-undef': 'off', 'no-unused-vars': 'off', 'no-empty': 'off', 'no-redeclare': 'off' } },
   { files: ['test/conformance/testdata/site/*.js'], languageOptions: { sourceType: 'script' } },
   { files: ['bench/truth/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, order: 'readonly', samplingProfilerStackTraces: 'readonly', startSamplingProfiler: 'readonly' } } },
+  { files: ['bench/pages/js/*'], languageOptions: { globals: globals.browser } },
   { files: ['test/deploy/testdata/**', 'test/sdk/testdata/*', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['npm/examples/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['fixtures/exact/*.js'], rules: { 'no-empty': 'off' } }, // loops that wait

@@ -1,7 +1,7 @@
 // What became of a function since another profile: functions are matched by name
 // and file, since code moves.
 import type { Func, Profile } from "./profile";
-import { weigh, type Weights } from "./weights";
+import { Weights } from "./weights";
 
 const keyOf = ({ name, file }: Func) => `${name}\n${file}`;
 
@@ -11,7 +11,7 @@ export class Change {
   private readonly total = new Map<string, number>();
 
   constructor(readonly before: Profile) {
-    this.weights = weigh(before, [0, before.end]);
+    this.weights = new Weights(before, [0, before.end]);
     const { functions } = before;
     functions.forEach((fn, i) => {
       const key = keyOf(fn);

@@ -1,26 +1,30 @@
-// A chart of bands on a canvas: flame graphs and calls in time. Only what is in
-// sight is drawn, and of boxes narrower than a pixel the first.
-import type { Band, Bands } from "./bands";
-import { colours, themeNow } from "./colours";
+// A chart of layers on a canvas: flame graphs and calls in time. Only what is in
+// sight is drawn, once for each frame that the screen shows.
+import { axisHeight, drawAxis } from "./axis";
+import { Bands } from "./bands";
+import { blend, colours, pixel, themeNow } from "./colours";
+import type { Box, Layers, Sight } from "./layers";
+import { Letters } from "./letters";
+import { Raster } from "./raster";
 import type { Store } from "./store";
 import { element } from "./text";
 
 const row = 18;
-const most = 25_000; // pixels that browsers scroll without trouble
+const most = 10_000_000; // pixels that browsers scroll
+const font = "12px system-ui, sans-serif";
 
 /** What is special about a chart. */
 export interface ChartOptions {
   label: string;
-  /** Callers stand above: the first band is the lowest. */
+  /** Callers stand above: the first layer is the lowest. */
   upwards?: boolean;
+  /** Places are moments, and stand on an axis. */
+  isTime?: boolean;
   /** What a box is, in words. */
-  describe(band: Band, i: number): string;
+  describe(box: Box): string;
 }
 
-interface Spot {
-  depth: number;
-  i: number;
-}
+const nothing = new Bands([], 0);
 
 export class Chart {
   readonly host: HTMLElement;
@@ -28,33 +32,37 @@ export class Chart {
   private readonly spacer = element("div", { class: "spacer" });
   private readonly tip = element("div", { class: "tip", hidden: true });
   private readonly said = element("div", { class: "said", "aria-live": "polite" });
-  private data: Bands = { bands: [], width: 0 };
+  private readonly pen = this.canvas.getContext("2d", { alpha: false })!;
+  private readonly letters = new Letters(this.pen, font);
+  private readonly raster = new Raster();
+  private readonly head: number; // what stands above the layers, in pixels
+  private data: Layers = nothing;
   private view: [number, number] = [0, 1];
-  private hover: Spot | null = null;
-  private at: Spot | null = null;
-  private colours: string[] = [];
+  private hover: Box | null = null;
+  private at: Box | null = null;
+  private colours: Uint32Array | null = null;
   private drawing = 0;
 
   constructor(
     private readonly store: Store,
     private readonly options: ChartOptions,
   ) {
+    this.head = options.isTime ? axisHeight : 0;
     this.canvas.setAttribute("aria-label", `${options.label}. Arrow keys go from box to box, Enter zooms, Escape shows all.`);
     this.host = element("div", { class: "chart" }, this.canvas, this.spacer, this.tip, this.said);
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.host);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.recolour());
     store.onChange((changed) => (changed === "range" ? this.recolour() : this.draw()));
-    this.recolour();
   }
 
-  show(data: Bands, view?: readonly [number, number]) {
+  show(data: Layers, view?: readonly [number, number]) {
     this.data = data;
     this.view = view ? [view[0], view[1]] : [0, data.width];
     this.hover = this.at = null;
     this.tip.hidden = true;
-    this.spacer.style.height = `${Math.min(most, data.bands.length * row)}px`;
-    this.host.classList.toggle("empty", data.bands.length === 0);
+    this.spacer.style.height = `${this.head + this.tall}px`;
+    this.host.classList.toggle("empty", data.depth === 0);
     if (this.options.upwards) this.host.scrollTop = this.host.scrollHeight;
     this.draw();
   }
@@ -70,80 +78,102 @@ export class Chart {
   }
 
   private recolour() {
-    this.colours = colours(this.store, themeNow());
+    this.colours = null;
     this.draw();
   }
 
   private draw() {
     this.drawing ||= requestAnimationFrame(() => {
       this.drawing = 0;
-      this.paint();
+      if (this.host.isConnected) this.paint();
     });
+  }
+
+  /** How high all layers are. */
+  private get tall(): number {
+    return Math.min(most, this.data.depth * row);
   }
 
   private top(depth: number): number {
-    const from = this.options.upwards ? Math.min(most, this.data.bands.length * row) - (depth + 1) * row : depth * row;
-    return from - this.host.scrollTop;
+    const from = this.options.upwards ? this.tall - (depth + 1) * row : depth * row;
+    return this.head + from - this.host.scrollTop;
+  }
+
+  private sight(width: number, height: number): Sight {
+    const [from, to] = this.view;
+    const hidden = this.host.scrollTop;
+    const [above, below] = this.options.upwards ? [this.tall - hidden - height, this.tall - hidden] : [hidden - this.head, hidden - this.head + height];
+    const first = Math.max(0, Math.floor(above / row));
+    return { from, to, step: (to - from) / width, first, behind: Math.max(first, Math.min(this.data.depth, Math.ceil(below / row))) };
   }
 
   private paint() {
-    const { clientWidth: width, clientHeight: height } = this.host;
+    const { clientWidth, clientHeight } = this.host;
     const scale = devicePixelRatio || 1;
-    const { canvas } = this;
-    canvas.width = Math.max(1, width * scale);
-    canvas.height = Math.max(1, height * scale);
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-    const pen = canvas.getContext("2d")!;
-    const theme = themeNow();
-    pen.scale(scale, scale);
-    pen.fillStyle = theme.paper;
-    pen.fillRect(0, 0, width, height);
-    pen.font = "12px system-ui, sans-serif";
-    pen.textBaseline = "middle";
-    this.data.bands.forEach((band, depth) => {
-      const y = this.top(depth);
-      if (y > -row && y < height) this.paintBand(pen, band, depth, y, width, theme.ink);
-    });
-  }
-
-  private paintBand(pen: CanvasRenderingContext2D, band: Band, depth: number, y: number, width: number, ink: string) {
-    const [from, to] = this.view;
-    const scale = width / (to - from);
-    const { found, fn: selected } = this.store;
-    for (let i = firstBehind(band.end, from); i < band.start.length && band.start[i] < to; ) {
-      const left = Math.max(0, (band.start[i] - from) * scale);
-      const right = Math.min(width, (band.end[i] - from) * scale);
-      const wide = Math.max(1, right - left - 0.5);
-      const fn = band.fn[i];
-      pen.globalAlpha = found && !found[fn] ? 0.25 : 1;
-      pen.fillStyle = this.colours[fn];
-      pen.fillRect(left, y, wide, row - 1);
-      if (fn === selected || isAt(this.at, depth, i) || isAt(this.hover, depth, i)) {
-        pen.lineWidth = isAt(this.hover, depth, i) ? 1 : 2;
-        pen.strokeStyle = ink;
-        pen.strokeRect(left + 1, y + 1, Math.max(1, wide - 2), row - 3);
-      }
-      if (wide > 28) {
-        pen.fillStyle = ink;
-        pen.fillText(fit(pen, this.store.profile.functions[fn].name, wide - 6), left + 3, y + row / 2);
-      }
-      // What ends within this pixel would not be seen.
-      i = right - left >= 1 ? i + 1 : Math.max(i + 1, firstBehind(band.end, from + (Math.floor(left) + 1) / scale));
+    const [width, height] = [Math.max(1, Math.round(clientWidth * scale)), Math.max(1, Math.round(clientHeight * scale))];
+    const { canvas, pen } = this;
+    if (canvas.width !== width || canvas.height !== height) {
+      [canvas.width, canvas.height] = [width, height];
+      canvas.style.width = `${clientWidth}px`;
+      canvas.style.height = `${clientHeight}px`;
     }
-    pen.globalAlpha = 1;
+    const labels = this.paintBoxes(this.sight(width, clientHeight), width, height, scale);
+    pen.setTransform(scale, 0, 0, scale, 0, 0);
+    this.paintLabels(labels, scale);
+    if (!this.options.isTime || this.data.width === 0) return;
+    pen.fillStyle = themeNow().paper;
+    pen.fillRect(0, 0, clientWidth, axisHeight);
+    drawAxis(pen, this.store.profile, this.view, clientWidth, 0, [0, axisHeight]);
   }
 
-  private spotAt(event: MouseEvent): Spot | null {
+  /** Paints all boxes, and gives those with room for a name. */
+  private paintBoxes(sight: Sight, width: number, height: number, scale: number): Label[] {
+    const { store, raster } = this;
+    const { found, fn: selected } = store;
+    const theme = themeNow();
+    const [paper, ink] = [pixel(theme.paper), pixel(theme.ink)];
+    const colour = (this.colours ??= colours(store, theme));
+    const labels: Label[] = [];
+    raster.clear(width, height, sight.first, sight.behind, paper);
+    this.data.draw(sight, (depth, start, end, fn) => {
+      const left = Math.max(0, Math.floor((start - sight.from) / sight.step + 0.01));
+      const right = Math.min(width, Math.max(left + 1, Math.floor((end - sight.from) / sight.step + 0.01)));
+      const isMarked = fn === selected || isIn(this.at, depth, start, end) || isIn(this.hover, depth, start, end);
+      const wide = right - left > 2 ? right - 1 : right; // a gap, where there is room for one
+      const dim = found && !found[fn];
+      raster.box(depth, left, wide, isMarked && right - left < 6 ? ink : dim ? blend(colour[fn], paper, 0.25) : colour[fn]);
+      if (right - left > 28 * scale || (isMarked && right - left >= 6)) labels.push({ depth, fn, left, right: wide, isMarked });
+    });
+    const high = Math.max(1, Math.round((row - 1) * scale));
+    for (let depth = sight.first; depth < sight.behind; depth++) {
+      const top = Math.round(this.top(depth) * scale);
+      raster.place(depth, top, top + high);
+    }
+    raster.putInto(this.pen);
+    return labels;
+  }
+
+  private paintLabels(labels: Label[], scale: number) {
+    const { pen, letters, store } = this;
+    pen.font = font;
+    pen.textBaseline = "middle";
+    pen.fillStyle = pen.strokeStyle = themeNow().ink;
+    pen.lineWidth = 2;
+    for (const { depth, fn, left, right, isMarked } of labels) {
+      const [x, wide, y] = [left / scale, (right - left) / scale, this.top(depth)];
+      if (isMarked) pen.strokeRect(x + 1, y + 1, wide - 2, row - 3);
+      const text = wide > 26 ? letters.fit(store.profile.functions[fn].name, wide - 6) : "";
+      if (text) pen.fillText(text, x + 3, y + row / 2);
+    }
+  }
+
+  private boxAt(event: MouseEvent): Box | null {
     const { left, top, width } = this.canvas.getBoundingClientRect();
-    const y = event.clientY - top + this.host.scrollTop;
-    const full = Math.min(most, this.data.bands.length * row);
-    const depth = Math.floor((this.options.upwards ? full - y : y) / row);
-    const band = this.data.bands[depth];
-    if (!band) return null;
-    const x = this.view[0] + ((event.clientX - left) / width) * (this.view[1] - this.view[0]);
-    const i = firstBehind(band.end, x);
-    return i < band.start.length && band.start[i] <= x + (this.view[1] - this.view[0]) / width ? { depth, i } : null;
+    if (event.clientY - top < this.head) return null;
+    const y = event.clientY - top - this.head + this.host.scrollTop;
+    const depth = Math.floor((this.options.upwards ? this.tall - y : y) / row);
+    const step = (this.view[1] - this.view[0]) / width;
+    return this.data.at(depth, this.view[0] + (event.clientX - left) * step, step);
   }
 
   private listen() {
@@ -151,8 +181,8 @@ export class Chart {
     host.addEventListener("scroll", () => this.draw());
     canvas.addEventListener("pointermove", (event) => this.point(event));
     canvas.addEventListener("pointerleave", () => this.point(null));
-    canvas.addEventListener("click", (event) => this.choose(this.spotAt(event)));
-    canvas.addEventListener("dblclick", (event) => this.zoomTo(this.spotAt(event)));
+    canvas.addEventListener("click", (event) => this.choose(this.boxAt(event)));
+    canvas.addEventListener("dblclick", (event) => this.zoomTo(this.boxAt(event)));
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("keydown", (event) => this.key(event));
     let grip: { x: number; view: [number, number] } | null = null;
@@ -171,34 +201,29 @@ export class Chart {
   }
 
   private point(event: PointerEvent | null) {
-    const spot = event && this.spotAt(event);
-    if (spot?.depth !== this.hover?.depth || spot?.i !== this.hover?.i) {
-      this.hover = spot;
+    const box = event && this.boxAt(event);
+    if (box?.depth !== this.hover?.depth || box?.i !== this.hover?.i) {
+      this.hover = box;
       this.draw();
     }
-    this.tip.hidden = !spot;
-    if (!spot || !event) return;
-    this.tip.textContent = this.describe(spot);
+    this.tip.hidden = !box;
+    if (!box || !event) return;
+    this.tip.textContent = this.options.describe(box);
     const { left, top, width } = this.host.getBoundingClientRect();
     this.tip.style.left = `${Math.max(0, Math.min(event.clientX - left + 12, width - this.tip.offsetWidth - 8))}px`;
     this.tip.style.top = `${event.clientY - top + this.host.scrollTop + 16}px`;
   }
 
-  private describe({ depth, i }: Spot): string {
-    return this.options.describe(this.data.bands[depth], i);
-  }
-
-  private choose(spot: Spot | null) {
-    this.at = spot;
-    this.said.textContent = spot ? this.describe(spot) : "";
-    this.store.select(spot ? this.data.bands[spot.depth].fn[spot.i] : -1);
+  private choose(box: Box | null) {
+    this.at = box;
+    this.said.textContent = box ? this.options.describe(box) : "";
+    this.store.select(box ? box.fn : -1);
     this.draw();
   }
 
-  private zoomTo(spot: Spot | null) {
-    if (!spot) return this.zoom(0, this.data.width);
-    const { start, end } = this.data.bands[spot.depth];
-    this.zoom(start[spot.i], end[spot.i]);
+  private zoomTo(box: Box | null) {
+    if (box) this.zoom(box.start, box.end);
+    else this.zoom(0, this.data.width);
   }
 
   private wheel(event: WheelEvent) {
@@ -214,7 +239,7 @@ export class Chart {
   }
 
   private key(event: KeyboardEvent) {
-    const steps: Record<string, () => Spot | null> = {
+    const steps: Record<string, () => Box | null> = {
       ArrowLeft: () => this.beside(-1),
       ArrowRight: () => this.beside(1),
       ArrowUp: () => this.across(this.options.upwards ? 1 : -1),
@@ -235,52 +260,35 @@ export class Chart {
     this.zoom(middle - half, middle + half);
   }
 
-  private beside(by: number): Spot | null {
-    if (!this.at) return this.data.bands.length > 0 ? { depth: 0, i: 0 } : null;
-    const i = this.at.i + by;
-    return i >= 0 && i < this.data.bands[this.at.depth].start.length ? { depth: this.at.depth, i } : null;
+  private beside(by: 1 | -1): Box | null {
+    return this.at ? this.data.beside(this.at, by) : this.first();
+  }
+
+  private first(): Box | null {
+    return this.data.at(0, this.view[0], this.data.width);
   }
 
   /** Above it the box that it stands in, below it the first that stands in it. */
-  private across(by: number): Spot | null {
-    if (!this.at) return this.beside(0);
-    const band = this.data.bands[this.at.depth + by];
-    if (!band) return null;
-    const from = this.data.bands[this.at.depth].start[this.at.i];
-    const to = this.data.bands[this.at.depth].end[this.at.i];
-    const i = firstBehind(band.end, from);
-    return i < band.start.length && band.start[i] < to ? { depth: this.at.depth + by, i } : null;
+  private across(by: number): Box | null {
+    if (!this.at) return this.first();
+    const { depth, start, end } = this.at;
+    return this.data.at(depth + by, start, end - start);
   }
 
   private reveal(depth: number) {
     const y = this.top(depth);
-    if (y < 0 || y + row > this.host.clientHeight) this.host.scrollTop += y - this.host.clientHeight / 2;
+    if (y < this.head || y + row > this.host.clientHeight) this.host.scrollTop += y - this.host.clientHeight / 2;
   }
 }
 
-const isAt = (spot: Spot | null, depth: number, i: number) => spot !== null && spot.depth === depth && spot.i === i;
-
-/** The first of growing numbers that is greater. */
-function firstBehind(numbers: readonly number[], than: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle] > than) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+/** A box with room for its name, by pixels. */
+interface Label {
+  depth: number;
+  fn: number;
+  left: number;
+  right: number;
+  isMarked: boolean;
 }
 
-/** As much of a text as there is room for. */
-function fit(pen: CanvasRenderingContext2D, text: string, width: number): string {
-  const room = Math.ceil(width / 4); // no letter is narrower, or hardly
-  if (text.length > room) text = text.slice(0, room);
-  if (pen.measureText(text).width <= width) return text;
-  let [low, high] = [0, text.length];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (pen.measureText(text.slice(0, middle) + "…").width <= width) low = middle;
-    else high = middle - 1;
-  }
-  return low > 0 ? text.slice(0, low) + "…" : "";
-}
+/** What is drawn of a box may be less than all of it. */
+const isIn = (box: Box | null, depth: number, start: number, end: number) => box !== null && box.depth === depth && start < box.end && end > box.start;

@@ -1,5 +1,5 @@
-// Colours of boxes: by file, so that what belongs together looks alike; in a
-// comparison by what became of a function.
+// Colours of boxes, as pixels: by file, so that what belongs together looks alike;
+// in a comparison by what became of a function.
 import { COLLECTOR, IDLE, LOST, NATIVE, PROGRAM } from "./columns";
 import type { Func } from "./profile";
 import type { Store } from "./store";
@@ -31,24 +31,50 @@ function sum(text: string): number {
   return hash >>> 0;
 }
 
-const byFile = (fn: Func, dark: boolean): string => {
+/** A pixel of a picture, whose bytes are red, green, blue and how opaque it is. */
+const pixelOf = (red: number, green: number, blue: number) => ((255 << 24) | (Math.round(blue) << 16) | (Math.round(green) << 8) | Math.round(red)) >>> 0;
+
+/** Of a colour as #rrggbb. */
+export function pixel(colour: string): number {
+  const number = parseInt(colour.slice(1), 16);
+  return pixelOf(number >> 16, (number >> 8) & 255, number & 255);
+}
+
+/** Of hue in degrees, saturation and lightness in percent. */
+function fromHue(hue: number, saturation: number, lightness: number): number {
+  const light = lightness / 100;
+  const reach = (saturation / 100) * Math.min(light, 1 - light);
+  const channel = (n: number) => {
+    const k = (n + hue / 30) % 12;
+    return 255 * (light - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
+  };
+  return pixelOf(channel(0), channel(8), channel(4));
+}
+
+/** So much of one colour over another. */
+export function blend(over: number, under: number, part: number): number {
+  const channel = (shift: number) => part * ((over >> shift) & 255) + (1 - part) * ((under >> shift) & 255);
+  return pixelOf(channel(0), channel(8), channel(16));
+}
+
+const byFile = (fn: Func, dark: boolean): number => {
   const hue = sum(fn.file) % 360;
   const shade = sum(fn.name) % 9;
-  return dark ? `hsl(${hue} 38% ${30 + shade}%)` : `hsl(${hue} 62% ${72 + shade}%)`;
+  return dark ? fromHue(hue, 38, 30 + shade) : fromHue(hue, 62, 72 + shade);
 };
 
 /** Red for more, blue for less; full at ten points. */
-const byChange = (points: number, dark: boolean): string => {
+const byChange = (points: number, dark: boolean): number => {
   const strength = Math.min(1, Math.abs(points) / 0.1);
   const light = dark ? 24 + 22 * strength : 94 - 30 * strength;
-  return `hsl(${points >= 0 ? 6 : 212} ${Math.round(75 * strength)}% ${light}%)`;
+  return fromHue(points >= 0 ? 6 : 212, Math.round(75 * strength), light);
 };
 
 /** The colour of each function, for the stretch that is looked at. */
-export function colours({ profile, change, weights }: Store, { dark }: Theme): string[] {
-  return profile.functions.map((fn, i) => {
+export function colours({ profile, change, weights }: Store, { dark }: Theme): Uint32Array {
+  return Uint32Array.from(profile.functions, (fn, i) => {
     const grey = greys[fn.kind];
     if (change && weights.all > 0) return byChange(weights.totalOf[i] / weights.all - change.totalBefore(fn), dark);
-    return grey ? grey[dark ? 1 : 0] : byFile(fn, dark);
+    return grey ? pixel(grey[dark ? 1 : 0]) : byFile(fn, dark);
   });
 }

@@ -1,9 +1,16 @@
-// What the page holds of a profile: package report's columns, as JSON.
+// What the page holds of a profile: package report's columns.
 
 /** Kinds of function. */
 export const SCRIPT = 0, NATIVE = 1, IDLE = 2, COLLECTOR = 3, PROGRAM = 4, LOST = 5;
 
-/** A profile in columns that refer to each other by index; −1 is none. */
+/** Where the numbers of a column lie, behind the head: `bytes` for each, 8 for a float. */
+export interface Column {
+  at: number;
+  count: number;
+  bytes: 1 | 2 | 4 | 8;
+}
+
+/** A profile in columns that refer to each other by index. */
 export interface Columns {
   title: string;
   /** Lines about how it was recorded and how well. */
@@ -11,18 +18,62 @@ export interface Columns {
   /** Milliseconds a tick stands for; 0 where only weights are known. */
   interval: number;
   strings: string[];
-  functions: { name: number[]; file: number[]; line: number[]; kind: number[] };
-  frames: { function: number[]; line: number[] };
-  /** A parent stands before its children. */
-  stacks: { parent: number[]; frame: number[] };
-  /** In order of time, which is told in microseconds since the sample before. */
-  samples: { time: number[]; stack: number[]; weight: number[] };
+  functions: { name: Column; file: Column; line: Column; kind: Column };
+  /** The tree of calls: each node is followed by what it calls, the heaviest first. */
+  nodes: { depth: Column; function: Column };
+  /** In order of time, which is told in microseconds since the sample before; of nodes, 0 is none, 1 the first. */
+  samples: { time: Column; node: Column; line: Column; weight: Column };
 }
 
-export interface Content {
+export interface Head {
   profile: Columns;
   /** What it is compared with. */
   before?: Columns;
   /** Texts of files, by the name that functions have for them. */
   sources: Record<string, string>;
+}
+
+export interface Content extends Head {
+  /** A column as whole numbers of 32 bits, and one that may be of greater ones. */
+  whole(column: Column): Int32Array;
+  numbers(column: Column): ArrayLike<number>;
+}
+
+/** How many letters of base64 are unpacked at a time: a multiple of 4. */
+const slice = 1 << 18;
+
+/** Unpacks what an element holds, slice by slice: gzipped, in base64; see pack.go. */
+export async function contentOf(element: HTMLElement): Promise<Content> {
+  const [head, size] = [Number(element.dataset.head), Number(element.dataset.size)];
+  const data = new Uint8Array(size);
+  const unzip = new DecompressionStream("gzip");
+  const written = write(element.textContent!, unzip.writable.getWriter());
+  const reader = unzip.readable.getReader();
+  let at = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    data.set(part.value, at); // which says so where there is more than there should be
+    at += part.value.length;
+  }
+  await written;
+  const text = new TextDecoder().decode(data.subarray(0, head));
+  const column = ({ at, count, bytes }: Column) => new views[bytes](data.buffer, head + at, count);
+  return { ...(JSON.parse(text) as Head), numbers: column, whole: (of) => new Int32Array(column(of)) };
+}
+
+/** The machine's order of bytes is the page's: no browser runs where it is not. */
+const views = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: Float64Array };
+
+async function write(text: string, to: WritableStreamDefaultWriter<BufferSource>) {
+  for (let from = 0; from < text.length; from += slice) await to.write(bytesOf(text.slice(from, from + slice)));
+  await to.close();
+}
+
+/** Browsers do it themselves since 2025. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const own = Uint8Array as typeof Uint8Array & { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
+  if (own.fromBase64) return own.fromBase64(base64);
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  return bytes;
 }

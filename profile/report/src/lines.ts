@@ -46,12 +46,11 @@ export class Lines {
   /** Ticks by line, of samples with a frame of the file on top. */
   private heat(file: string): Map<number, number> {
     const { profile, weights } = this.store;
-    const { frames } = profile.columns;
+    const { node, line, weight, fn } = profile;
+    const isIn = Uint8Array.from(profile.functions, (of) => (of.file === file ? 1 : 0));
     const heat = new Map<number, number>();
     for (let i = weights.first; i < weights.behind; i++) {
-      const top = profile.top[i];
-      if (top < 0 || frames.line[top] < 1 || profile.functions[frames.function[top]].file !== file) continue;
-      heat.set(frames.line[top], (heat.get(frames.line[top]) ?? 0) + profile.weight[i]);
+      if (line[i] > 0 && isIn[fn[node[i]]]) heat.set(line[i], (heat.get(line[i]) ?? 0) + weight[i]);
     }
     return heat;
   }

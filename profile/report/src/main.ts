@@ -1,14 +1,16 @@
 // The page: its views, one at a time, over one store.
-import { leftHeavy, timeOrder, type Band, type Bands } from "./bands";
+import { leftHeavy } from "./bands";
 import { bottomUp, topDown } from "./branches";
 import { Change } from "./change";
 import { Chart } from "./chart";
-import type { Content } from "./columns";
+import { contentOf } from "./columns";
 import { describeBox, Functions } from "./functions";
+import type { Box } from "./layers";
 import { Profile } from "./profile";
 import { Store } from "./store";
 import { element, moment, place } from "./text";
 import { Timeline } from "./timeline";
+import { TimeOrder } from "./timeorder";
 import { TreeGrid } from "./treegrid";
 
 interface View {
@@ -19,7 +21,7 @@ interface View {
 }
 
 function flame(store: Store): View {
-  const chart = new Chart(store, { label: "Flame graph", describe: (band, i) => describeBox(store, band, i) });
+  const chart = new Chart(store, { label: "Flame graph", describe: (box) => describeBox(store, box) });
   const fill = () => chart.show(leftHeavy(store.profile, store.weights));
   store.onChange((changed) => changed === "range" && chart.host.isConnected && fill());
   return { name: "Flame graph", host: chart.host, fill };
@@ -27,11 +29,11 @@ function flame(store: Store): View {
 
 function inTime(store: Store): View {
   const { profile } = store;
-  let bands: Bands | undefined;
-  const describe = ({ start, end, fn }: Band, i: number) =>
-    [profile.functions[fn[i]].name, moment(profile, end[i] - start[i]), `at ${moment(profile, start[i])}`, place(profile.functions[fn[i]])].filter(Boolean).join(" · ");
-  const chart = new Chart(store, { label: "Calls in time", describe });
-  const fill = () => chart.show((bands ??= timeOrder(profile)), store.range);
+  let order: TimeOrder | undefined;
+  const describe = ({ start, end, fn }: Box) =>
+    [profile.functions[fn].name, moment(profile, end - start), `at ${moment(profile, start)}`, place(profile.functions[fn])].filter(Boolean).join(" · ");
+  const chart = new Chart(store, { label: "Calls in time", isTime: true, describe });
+  const fill = () => chart.show((order ??= new TimeOrder(profile)), store.range);
   store.onChange((changed) => changed === "range" && chart.host.isConnected && fill());
   return { name: "Time order", host: chart.host, fill };
 }
@@ -91,10 +93,12 @@ function searchOf(store: Store): HTMLElement {
   return input;
 }
 
-function start() {
-  const { profile: columns, before, sources } = JSON.parse(document.getElementById("content")!.textContent!) as Content;
-  const profile = new Profile(columns);
-  const store = new Store(profile, before ? new Change(new Profile(before)) : null, sources);
+async function start() {
+  document.body.append(element("p", { role: "status" }, "Opening the profile …"));
+  const content = await contentOf(document.getElementById("content")!);
+  const { profile: columns, before, sources } = content;
+  const profile = new Profile(columns, content);
+  const store = new Store(profile, before ? new Change(new Profile(before, content)) : null, sources);
   const about = element("details", {}, element("summary", {}, columns.about[0] ?? "About"), ...columns.about.slice(1).map((line) => element("p", {}, line)));
   const heading = element("header", {}, element("h1", {}, columns.title), searchOf(store), about);
   const [list, panel] = tabs(viewsOf(store));
@@ -102,4 +106,7 @@ function start() {
   document.documentElement.dataset.ready = "true";
 }
 
-start();
+start().catch((error: unknown) => {
+  document.body.replaceChildren(element("p", { role: "alert" }, `This page cannot be shown: it is not complete, or this browser is older than 2023 (${String(error)}).`));
+  throw error;
+});

@@ -1,7 +1,7 @@
 // What is looked at: the views follow it, and change it.
 import type { Change } from "./change";
 import { Profile } from "./profile";
-import { weigh, type Range, type Weights } from "./weights";
+import { Weights, type Range } from "./weights";
 
 export interface Look {
   range: Range;
@@ -23,7 +23,7 @@ export class Store {
     readonly sources: Record<string, string>,
   ) {
     this.look = { range: [0, profile.end], fn: -1, query: "" };
-    this.weights = weigh(profile, this.look.range);
+    this.weights = new Weights(profile, this.look.range);
   }
 
   get range(): Range {
@@ -49,7 +49,7 @@ export class Store {
   setRange([from, to]: Range) {
     const { end } = this.profile;
     const range: Range = to > from ? [Math.max(0, from), Math.min(end, to)] : [0, end];
-    this.weights = weigh(this.profile, range);
+    this.weights = new Weights(this.profile, range);
     this.set("range", range);
   }
 

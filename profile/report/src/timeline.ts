@@ -1,7 +1,9 @@
 // The whole recording on one line: how busy it was, with what; and where to
 // choose a stretch of it.
+import { axisHeight, drawAxis } from "./axis";
 import { COLLECTOR, IDLE, LOST, NATIVE, PROGRAM, SCRIPT } from "./columns";
 import { themeNow } from "./colours";
+import type { Profile } from "./profile";
 import type { Store } from "./store";
 import { element, moment } from "./text";
 
@@ -19,10 +21,12 @@ const layers: [kind: number, name: string, light: string, dark: string][] = [
 export class Timeline {
   readonly host: HTMLElement;
   private readonly canvas = element("canvas");
+  private readonly strip: HTMLElement;
   private readonly brush = element("div", { class: "brush" });
   private readonly said = element("output", { class: "stretch" });
   private readonly from: HTMLInputElement;
   private readonly to: HTMLInputElement;
+  private bins: Float64Array = new Float64Array(); // the time of each kind in each pixel
 
   constructor(private readonly store: Store) {
     this.from = this.edge("Begin of the stretch");
@@ -37,9 +41,10 @@ export class Timeline {
       key.append(mark, name, " ");
     }
     const edges = element("div", { class: "edges" }, this.from, this.to);
-    this.host = element("section", { class: "timeline", "aria-label": "Time" }, element("div", { class: "strip" }, this.canvas, this.brush), edges, element("div", { class: "line" }, key, this.said, all));
+    this.strip = element("div", { class: "strip" }, this.canvas, this.brush);
+    this.host = element("section", { class: "timeline", "aria-label": "Time" }, this.strip, edges, element("div", { class: "line" }, key, this.said, all));
     this.drag();
-    new ResizeObserver(() => this.paint()).observe(this.host);
+    new ResizeObserver(() => this.paint()).observe(this.strip);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
     store.onChange((changed) => changed === "range" && this.follow());
     this.follow();
@@ -66,7 +71,6 @@ export class Timeline {
     this.to.value = String((1000 * to) / end);
     const samples = `${weights.behind - weights.first} samples`;
     this.said.textContent = isWhole ? `${moment(profile, profile.end)}, ${samples}` : `${moment(profile, from)} to ${moment(profile, to)}, ${samples}`;
-    this.paint();
   }
 
   private drag() {
@@ -97,45 +101,46 @@ export class Timeline {
   }
 
   private paint() {
-    const width = this.host.clientWidth;
+    const width = this.strip.clientWidth;
     if (!width) return;
     const scale = devicePixelRatio || 1;
     this.canvas.width = width * scale;
-    this.canvas.height = height * scale;
-    this.canvas.style.height = `${height}px`;
+    this.canvas.height = (height + axisHeight) * scale;
+    this.canvas.style.height = `${height + axisHeight}px`;
     const pen = this.canvas.getContext("2d")!;
     pen.scale(scale, scale);
-    const { dark, faint } = themeNow();
-    const bins = this.bins(width);
+    if (this.bins.length !== width * kinds) this.bins = binsOf(this.store.profile, width);
+    const { dark } = themeNow();
+    drawAxis(pen, this.store.profile, [0, this.store.profile.end], width, height, [0, height + axisHeight]);
     for (let x = 0; x < width; x++) {
-      let all = 0;
-      for (let kind = 0; kind < kinds; kind++) all += bins[x * kinds + kind];
-      if (all === 0) continue;
+      const bin = this.bins.subarray(x * kinds, (x + 1) * kinds);
+      const all = bin.reduce((sum, part) => sum + part, 0);
       let y = height;
       for (const [kind, , light, night] of layers) {
-        const tall = (bins[x * kinds + kind] / all) * (height - 4);
+        if (bin[kind] === 0) continue;
+        const tall = (bin[kind] / all) * (height - 4);
         pen.fillStyle = dark ? night : light;
         pen.fillRect(x, y - tall, 1, tall);
         y -= tall;
       }
     }
-    pen.fillStyle = faint;
-    pen.fillRect(0, height - 1, width, 1);
   }
+}
 
-  /** The time of each kind in each pixel. */
-  private bins(width: number): Float64Array {
-    const { profile } = this.store;
-    const bins = new Float64Array(width * kinds);
-    const scale = width / (profile.end || 1);
-    for (let i = 0; i < profile.node.length; i++) {
-      const node = profile.node[i];
-      const kind = node < 0 ? PROGRAM : profile.functions[profile.fn[node]].kind;
-      const [from, to] = [profile.began(i) * scale, profile.time[i] * scale];
-      for (let x = Math.floor(from); x < to && x < width; x++) bins[x * kinds + kind] += Math.min(to, x + 1) - Math.max(from, x);
-    }
-    return bins;
+function binsOf(profile: Profile, width: number): Float64Array {
+  const { node, fn, time, functions } = profile;
+  const kindOf = Int32Array.from(functions, ({ kind }) => kind);
+  const bins = new Float64Array(width * kinds);
+  const scale = width / (profile.end || 1);
+  for (let i = 0; i < node.length; i++) {
+    const kind = node[i] < 0 ? PROGRAM : kindOf[fn[node[i]]];
+    const from = profile.began(i) * scale;
+    const to = time[i] * scale;
+    const first = Math.floor(from);
+    if (to <= first + 1 && first < width) bins[first * kinds + kind] += to - from; // as almost all
+    else for (let x = first; x < to && x < width; x++) bins[x * kinds + kind] += Math.min(to, x + 1) - Math.max(from, x);
   }
+  return bins;
 }
 
 const kinds = Math.max(SCRIPT, NATIVE, IDLE, COLLECTOR, PROGRAM, LOST) + 1;

@@ -4,36 +4,58 @@ import type { Profile } from "./profile";
 /** From and to, as Profile's times. */
 export type Range = readonly [from: number, to: number];
 
-export interface Weights {
+export class Weights {
   /** Ticks of the stretch, those with no stack included. */
   readonly all: number;
   /** Ticks with a node on top, and with it anywhere. */
   readonly self: Float64Array;
   readonly total: Float64Array;
-  /** The same by function; a function counts once in a sample. */
-  readonly selfOf: Float64Array;
-  readonly totalOf: Float64Array;
   /** The samples. */
   readonly first: number;
   readonly behind: number;
-}
+  private of: { self: Float64Array; total: Float64Array } | undefined;
 
-export function weigh(profile: Profile, [from, to]: Range): Weights {
-  const { node, weight, parent, fn, outermost, functions } = profile;
-  const self = new Float64Array(parent.length);
-  const [first, behind] = [from <= 0 ? 0 : profile.after(from), to >= profile.end ? node.length : profile.after(to)];
-  let all = 0;
-  for (let i = first; i < behind; i++) {
-    all += weight[i];
-    if (node[i] >= 0) self[node[i]] += weight[i];
+  constructor(
+    private readonly profile: Profile,
+    [from, to]: Range,
+  ) {
+    const { node, weight, parent, end } = profile;
+    const self = new Float64Array(parent.length);
+    this.first = from <= 0 ? 0 : profile.after(from);
+    this.behind = to >= end ? node.length : profile.after(to);
+    let all = 0;
+    for (let i = this.first; i < this.behind; i++) {
+      all += weight[i];
+      if (node[i] >= 0) self[node[i]] += weight[i];
+    }
+    const total = self.slice();
+    for (let n = parent.length - 1; n >= 0; n--) if (parent[n] >= 0) total[parent[n]] += total[n];
+    this.all = all;
+    this.self = self;
+    this.total = total;
   }
-  const total = self.slice();
-  const selfOf = new Float64Array(functions.length);
-  const totalOf = new Float64Array(functions.length);
-  for (let n = parent.length - 1; n >= 0; n--) {
-    if (parent[n] >= 0) total[parent[n]] += total[n];
-    selfOf[fn[n]] += self[n];
-    if (outermost[n]) totalOf[fn[n]] += total[n];
+
+  get isWhole(): boolean {
+    return this.first === 0 && this.behind === this.profile.node.length;
   }
-  return { all, self, total, selfOf, totalOf, first, behind };
+
+  /** Ticks with a function on top. */
+  get selfOf(): Float64Array {
+    return (this.of ??= this.byFunction()).self;
+  }
+
+  /** Ticks with a function anywhere, once in a sample. */
+  get totalOf(): Float64Array {
+    return (this.of ??= this.byFunction()).total;
+  }
+
+  private byFunction() {
+    const { fn, outermost, functions } = this.profile;
+    const of = { self: new Float64Array(functions.length), total: new Float64Array(functions.length) };
+    for (let n = 0; n < fn.length; n++) {
+      of.self[fn[n]] += this.self[n];
+      if (outermost[n]) of.total[fn[n]] += this.total[n];
+    }
+    return of;
+  }
 }

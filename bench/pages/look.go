@@ -1,0 +1,159 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/engine/browser"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/report"
+)
+
+// samples is how many the profiles have.
+const samples = 1_000_000
+
+// patience is how long a browser may take with one page.
+const patience = 2 * time.Minute
+
+// Look writes the reports and looks at each in a fresh Chromium, so many times.
+func Look(ctx context.Context, runs int, progress io.Writer) (*Report, error) {
+	r := &Report{Machine: bench.ThisMachine(), Command: fmt.Sprintf("instrument bench report --runs %d", runs), Runs: runs, Samples: samples}
+	for _, kind := range []struct {
+		what string
+		make func(int) *profile.Profile
+	}{{"a program", Program}, {"by chance", Chance}} {
+		p := kind.make(samples)
+		row := Row{Profile: kind.what, Stacks: len(p.Stacks.Parent)}
+		var page bytes.Buffer
+		var writes []float64
+		var looks []look
+		for run := range runs {
+			fmt.Fprintf(progress, "\r\x1b[K%s, run %d of %d", kind.what, run+1, runs)
+			page.Reset()
+			began := time.Now()
+			if err := report.Write(&page, p, report.Options{}); err != nil {
+				return nil, err
+			}
+			writes = append(writes, time.Since(began).Seconds())
+			seen, err := lookAt(ctx, page.Bytes())
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", kind.what, err)
+			}
+			looks = append(looks, *seen)
+		}
+		row.Megabytes = float64(page.Len()) / 1e6
+		row.fill(writes, looks)
+		r.Window = looks[0].Window
+		r.Rows = append(r.Rows, row)
+	}
+	fmt.Fprint(progress, "\r\x1b[K")
+	return r, nil
+}
+
+// look is what the page of the bench says of one: times in milliseconds.
+type look struct {
+	Error  string               `json:"error"`
+	Window string               `json:"window"`
+	Shown  float64              `json:"shown"` // since the navigation
+	Views  map[string]float64   `json:"views"` // from the click to what it shows
+	Frames map[string][]float64 `json:"frames"`
+}
+
+//go:embed js/look.js
+var script []byte
+
+// lookAt shows a page in Chromium and gives what the bench's own page says of it.
+func lookAt(ctx context.Context, page []byte) (*look, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	said := make(chan []byte, 1)
+	files := map[string][]byte{"/": []byte("<!doctype html><meta charset=utf-8><script type=module src=/look.js></script>"), "/look.js": script, "/report.html": page}
+	types := map[string]string{"/look.js": "text/javascript"}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			if text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20)); err == nil {
+				select {
+				case said <- text:
+				default:
+				}
+			}
+			return
+		}
+		content, ok := files[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", types[r.URL.Path])
+		if types[r.URL.Path] == "" {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		}
+		_, _ = w.Write(content) // who hangs up has no need of it
+	})}
+	go func() { _ = server.Serve(listener) }()
+	defer server.Close()
+	end, err := browser.Show(browser.Chromium, "http://"+listener.Addr().String()+"/", "--window-size=1440,900")
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	select {
+	case text := <-said:
+		var seen look
+		if err := json.Unmarshal(text, &seen); err != nil {
+			return nil, err
+		}
+		if seen.Error != "" {
+			return nil, errors.New(seen.Error)
+		}
+		return &seen, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(patience):
+		return nil, fmt.Errorf("the browser said nothing within %v", patience)
+	}
+}
+
+// fill sums runs up: the medians of times, and the frames of all.
+func (row *Row) fill(writes []float64, looks []look) {
+	var shown []float64
+	views, frames := map[string][]float64{}, map[string][]float64{}
+	for _, l := range looks {
+		shown = append(shown, l.Shown/1000)
+		for name, ms := range l.Views {
+			views[name] = append(views[name], ms)
+		}
+		for name, gaps := range l.Frames {
+			frames[name] = append(frames[name], gaps...)
+		}
+	}
+	row.WriteSeconds, row.OpenSeconds, row.LongestOpenSeconds = part(writes, 0.5), part(shown, 0.5), part(shown, 1)
+	row.ViewsMs, row.Frames = map[string]float64{}, map[string]Frames{}
+	for name, ms := range views {
+		row.ViewsMs[name] = part(ms, 0.5)
+	}
+	for name, gaps := range frames {
+		row.Frames[name] = Frames{Count: len(gaps), MedianMs: part(gaps, 0.5), P95Ms: part(gaps, 0.95), LongestMs: part(gaps, 1)}
+	}
+}
+
+// part is the value that this part of all does not exceed.
+func part(values []float64, of float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[max(0, min(len(sorted)-1, int(of*float64(len(sorted))+0.999999)-1))]
+}

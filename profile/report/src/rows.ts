@@ -1,0 +1,146 @@
+// A table of any number of rows, of which only those in sight, and some around
+// them, are in the page. One row at a time is in the order of tabs; arrow keys go
+// from row to row, also where they are not in the page yet.
+import { element } from "./text";
+
+/** Rows above and below those in sight. */
+const spare = 20;
+
+export interface RowsOptions {
+  label: string;
+  role: "grid" | "treegrid";
+  heads: HTMLElement[];
+  /** Makes a row, and says what of it may change without its being made anew. */
+  line(i: number): HTMLTableRowElement;
+  mark(line: HTMLTableRowElement, i: number): void;
+  click(i: number, event: MouseEvent): void;
+  /** Whether a key meant something to a row. */
+  key(i: number, key: string): boolean;
+}
+
+export class Rows {
+  readonly host: HTMLElement;
+  private readonly table: HTMLTableElement;
+  private readonly body = element("tbody", { tabindex: -1 });
+  private readonly above = element("tr", { "aria-hidden": "true" }, element("td"));
+  private readonly below = element("tr", { "aria-hidden": "true" }, element("td"));
+  private readonly lines = new Map<number, HTMLTableRowElement>();
+  private count = 0;
+  private active = 0;
+  private high = 0; // of a row, in pixels
+  private drawing = 0;
+
+  constructor(private readonly options: RowsOptions) {
+    const { role, label, heads } = options;
+    this.table = element("table", { role, "aria-label": label }, element("thead", {}, element("tr", {}, ...heads)), this.body);
+    this.host = element("div", { class: "table" }, this.table);
+    this.host.addEventListener("scroll", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.host);
+    this.body.addEventListener("click", (event) => this.click(event));
+    this.body.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Shows so many rows, all made anew: where they are scrolled to, or from the first on. */
+  show(count: number, from: "here" | "first") {
+    const hasFocus = this.body.contains(document.activeElement);
+    this.count = count;
+    this.active = from === "first" ? 0 : Math.max(0, Math.min(this.active, count - 1));
+    this.table.setAttribute("aria-rowcount", String(count + 1)); // and the head
+    this.lines.clear();
+    this.body.replaceChildren(this.above, this.below);
+    if (from === "first") this.host.scrollTop = 0;
+    this.render();
+    if (hasFocus) this.focus(this.active);
+  }
+
+  /** Marks all rows again. */
+  mark() {
+    for (const [i, line] of this.lines) this.options.mark(line, i);
+  }
+
+  /** Brings a row into sight, and the keyboard to it. */
+  focus(i: number) {
+    if (this.count === 0) return;
+    const old = this.lines.get(this.active);
+    if (old) old.tabIndex = -1;
+    this.active = Math.max(0, Math.min(this.count - 1, i));
+    const top = this.active * this.high;
+    const room = this.host.clientHeight - this.table.tHead!.offsetHeight - this.high;
+    if (top < this.host.scrollTop || top > this.host.scrollTop + room) this.host.scrollTop = top < this.host.scrollTop ? top : top - room;
+    this.render();
+    const line = this.lines.get(this.active);
+    if (!line) return;
+    line.tabIndex = 0;
+    line.focus({ preventScroll: true });
+  }
+
+  private draw() {
+    this.drawing ||= requestAnimationFrame(() => {
+      this.drawing = 0;
+      if (this.host.isConnected) this.render();
+    });
+  }
+
+  private render() {
+    const { scrollTop, clientHeight } = this.host;
+    const high = (this.high ||= this.measure());
+    if (high === 0) return; // there is nothing, or it is not in the page
+    const first = Math.max(0, Math.min(this.count, Math.floor(scrollTop / high)) - spare);
+    const behind = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / high) + spare);
+    for (const [i, line] of this.lines) {
+      if (i >= first && i < behind) continue;
+      if (line === document.activeElement) this.body.focus({ preventScroll: true }); // keys still come here
+      line.remove();
+      this.lines.delete(i);
+    }
+    let before = this.above;
+    for (let i = first; i < behind; i++) {
+      let line = this.lines.get(i);
+      if (!line) before.after((line = this.make(i)));
+      before = line;
+    }
+    this.above.style.height = `${first * high}px`;
+    this.below.style.height = `${(this.count - behind) * high}px`;
+  }
+
+  private make(i: number): HTMLTableRowElement {
+    const line = this.options.line(i);
+    line.tabIndex = i === this.active ? 0 : -1;
+    line.setAttribute("aria-rowindex", String(i + 2));
+    this.options.mark(line, i);
+    this.lines.set(i, line);
+    return line;
+  }
+
+  /** How high a row is: as the first, for the text of each is one line. */
+  private measure(): number {
+    if (this.count === 0) return 0;
+    const line = this.options.line(0);
+    this.above.after(line);
+    const { height } = line.getBoundingClientRect();
+    line.remove();
+    return height;
+  }
+
+  private indexOf(target: EventTarget | null): number {
+    const line = (target as HTMLElement).closest("tr");
+    for (const [i, other] of this.lines) if (other === line) return i;
+    return -1;
+  }
+
+  private click(event: MouseEvent) {
+    const i = this.indexOf(event.target);
+    if (i < 0) return;
+    this.focus(i);
+    this.options.click(i, event);
+  }
+
+  private key(event: KeyboardEvent) {
+    const page = Math.max(1, Math.floor(this.host.clientHeight / this.high) - 2);
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.count, End: this.count };
+    if (event.altKey || event.ctrlKey || event.metaKey || this.count === 0) return;
+    if (event.key in steps) this.focus(this.active + steps[event.key]);
+    else if (!this.options.key(this.active, event.key)) return;
+    event.preventDefault();
+  }
+}

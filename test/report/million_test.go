@@ -1,0 +1,118 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/fieldprof/fieldprof/bench/pages"
+	"github.com/fieldprof/fieldprof/profile/report"
+	"github.com/fieldprof/fieldprof/profile/view"
+	"github.com/fieldprof/fieldprof/test/browser"
+)
+
+// A report of a million samples opens whole, and says what views say. How fast is for
+// `instrument bench report` to measure; here it is only told.
+func TestMillionSamples(t *testing.T) {
+	p := pages.Program(1_000_000)
+	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, p, report.Options{})}})
+	flat, down := view.Flat(p), view.NewTree(p, view.TopDown, view.TreeOptions{})
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		opened := b.Open(site.URL + "/report.html")
+		opened.Wait("document.documentElement.dataset.ready")
+		t.Logf("opened after %s ms", opened.Eval("Math.round(performance.now())"))
+		if said := decode[string](t, opened.Eval(`document.querySelector(".stretch").textContent`)); !strings.HasSuffix(said, ", 1000000 samples") {
+			t.Errorf("the timeline says %q", said)
+		}
+		show := func(tab string) {
+			took := opened.Eval(fmt.Sprintf(`(async () => {
+				const began = performance.now();
+				[...document.querySelectorAll("[role=tab]")].find((tab) => tab.textContent === %q).click();
+				await new Promise(requestAnimationFrame);
+				return Math.round(performance.now() - began);
+			})()`, tab))
+			t.Logf("%s after %s ms", tab, took)
+		}
+		show("Time order")
+		checkColours(t, opened)
+		show("Functions")
+		rows := decode[[][]string](t, opened.Eval(table))
+		if len(rows) < 20 || len(rows) > 200 {
+			t.Fatalf("%d rows are in the page", len(rows))
+		}
+		for i, row := range rows[:20] {
+			want := []string{fmt.Sprintf("· %.1f %%", flat[i].SelfPercent), fmt.Sprintf("· %.1f %%", flat[i].TotalPercent), flat[i].Name}
+			for cell := range want {
+				if !strings.Contains(row[cell], want[cell]) {
+					t.Errorf("row %d is %q, want %q", i, row, want)
+				}
+			}
+		}
+		// The last row is there when one gets to it.
+		last := opened.Eval(`(() => {
+			document.querySelector("tr[data-fn]").focus();
+			document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "End", bubbles: true }));
+			return [document.activeElement.getAttribute("aria-rowindex"), document.activeElement.closest("table").getAttribute("aria-rowcount")];
+		})()`)
+		if want := fmt.Sprintf(`["%d","%[1]d"]`, len(flat)+1); string(last) != want {
+			t.Errorf("the last row is %s, want %s", last, want)
+		}
+		show("Bottom up")
+		show("Top down")
+		checkRoots(t, decode[[]string](t, opened.Eval(`[...document.querySelectorAll("tr[aria-level='1']")].map((tr) => tr.querySelector(".name").textContent + " " + tr.cells[3].textContent)`)), down)
+		if errors := opened.Errors(); len(errors) > 0 {
+			t.Errorf("errors: %q", errors)
+		}
+	})
+}
+
+// checkRoots compares the outermost rows in sight with a tree's.
+func checkRoots(t *testing.T, rows []string, tree *view.Tree) {
+	t.Helper()
+	var want []string
+	for _, root := range tree.Roots {
+		want = append(want, fmt.Sprintf("%s %.1f %%", root.Name, 100*float64(root.Total)/float64(tree.Ticks)))
+	}
+	if len(rows) == 0 || len(rows) > len(want) || strings.Join(rows, "\n") != strings.Join(want[:len(rows)], "\n") {
+		t.Errorf("roots %q, want %q", rows, want)
+	}
+}
+
+// Charts are there for keys and screen readers: each step says where it has come to.
+func TestChartsByKey(t *testing.T) {
+	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, sample(0), report.Options{})}})
+	evil := `</script><img src=x onerror="hacked=1">`
+	for tab, steps := range map[string][][2]string{
+		"Flame graph": {
+			{"ArrowRight", "main · 600 ms · 60.0 %"}, {"ArrowRight", "(idle) · 400 ms · 40.0 %"}, {"ArrowRight", "(idle)"}, {"ArrowLeft", "main"},
+			{"ArrowDown", "work · 300 ms · 30.0 %"}, {"ArrowRight", "again · 200 ms · 20.0 %"}, {"ArrowDown", "again"}, {"ArrowDown", "again"},
+			{"ArrowDown", "again"}, {"ArrowRight", "again"}, {"ArrowUp", "again"}, {"ArrowUp", "again"}, {"ArrowRight", evil + " · 100 ms · 10.0 %"},
+			{"ArrowUp", "main"}, {"ArrowUp", "main"},
+		},
+		"Time order": {
+			{"ArrowRight", "main · 60 ms · at 0 ms"}, {"ArrowRight", "(idle) · 40 ms · at 60 ms"}, {"ArrowRight", "main · 60 ms · at 100 ms"},
+			{"ArrowDown", "work · 30 ms · at 100 ms"}, {"ArrowRight", "again · 20 ms · at 130 ms"}, {"ArrowDown", "again · 20 ms · at 130 ms"}, {"ArrowDown", "again · 20 ms · at 130 ms"},
+			{"ArrowRight", "again · 20 ms · at 230 ms"}, {"ArrowUp", "again · 20 ms · at 230 ms"}, {"ArrowUp", "again · 20 ms · at 230 ms"}, {"ArrowLeft", "work · 30 ms · at 200 ms"}, {"ArrowLeft", evil + " · 10 ms · at 150 ms"},
+			{"ArrowUp", "main · 60 ms · at 100 ms"}, {"ArrowLeft", "(idle) · 40 ms · at 60 ms"}, {"ArrowLeft", "main · 60 ms · at 0 ms"}, {"ArrowLeft", "main · 60 ms · at 0 ms"},
+		},
+	} {
+		browser.Each(t, func(t *testing.T, b *browser.Browser) {
+			p := open(t, b, site.URL+"/report.html", tab)
+			keys, err := json.Marshal(steps)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := decode[[]string](t, p.Eval(fmt.Sprintf(`%s.map(([key]) => {
+				document.querySelector("main canvas").dispatchEvent(new KeyboardEvent("keydown", { key }));
+				return document.querySelector("main .said").textContent;
+			})`, keys)))
+			for i, step := range steps {
+				if !strings.HasPrefix(said[i], step[1]) {
+					t.Errorf("%s, step %d, %s: %q, want %q", tab, i, step[0], said[i], step[1])
+				}
+			}
+		})
+	}
+}
