@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"path/filepath"
 	"sync"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -164,8 +165,7 @@ func (w *work) fresh(profiled []builddir.File) []api.OutputFile {
 		group.Go(func() {
 			h, ok := w.hashes[f.Path]
 			if !ok || !same(h.contents, f.Data) {
-				sum := sha256.Sum256(f.Data)
-				h.hash = base64.StdEncoding.EncodeToString(sum[:])[:11]
+				h.hash = hashOf(f.Data)
 			}
 			files[i] = api.OutputFile{Path: w.place.of(f.Path), Contents: f.Data, Hash: h.hash}
 		})
@@ -176,6 +176,12 @@ func (w *work) fresh(profiled []builddir.File) []api.OutputFile {
 		w.hashes[f.Path] = hashed{f.Data, files[i].Hash}
 	}
 	return files
+}
+
+// hashOf is the hash that esbuild gives such contents.
+func hashOf(contents []byte) string {
+	sum := binary.LittleEndian.AppendUint64(nil, xxhash.Sum64(contents))
+	return base64.RawStdEncoding.EncodeToString(sum)
 }
 
 // of is where a file of the tree is written to.
