@@ -241,6 +241,7 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 		return m, nil
 	}
 	m.report.fill(&result, w.List)
+	m.report.Imports = imported(&result, options)
 	if w.DryRun {
 		m.report.Bytes.After, m.report.changed = len(result.Code), len(result.Insertions) > 0
 		return m, nil
@@ -253,6 +254,23 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 		m.report.Bytes.After, m.report.changed = len(m.code), true
 	}
 	return m, nil
+}
+
+// imported is the file of the runtime that a result imports. That is the first
+// thing a module does.
+func imported(result *transform.Result, options *transform.Options) string {
+	if len(result.Insertions) == 0 {
+		return ""
+	}
+	first := result.Insertions[0]
+	text := bytes.TrimPrefix(result.Code[first.Offset:first.Offset+first.Length], []byte(";"))
+	switch {
+	case !bytes.HasPrefix(text, []byte("import")):
+		return ""
+	case options.Entry:
+		return Folder + "/module.js"
+	}
+	return Folder + "/checks.js"
 }
 
 // cleanName is what maps that we make call the clean script. A name in a scheme

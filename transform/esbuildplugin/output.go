@@ -22,6 +22,7 @@ type work struct {
 	cache   builddir.Cache
 	disk    disk
 	hashes  map[string]hashed // by path of the output, of the latest build
+	imports map[string]string // of modules, the file of the runtime; likewise
 
 	write, metafile bool // what the caller wants, who asked esbuild and not us
 	forPages        bool
@@ -69,13 +70,14 @@ func (w *work) end(result *api.BuildResult) (api.OnEndResult, error) {
 	if err != nil {
 		return api.OnEndResult{}, err
 	}
+	w.imports = nil
 	files, said := w.profile(result.OutputFiles, listed)
 	if w.options.Strict && len(said) > 0 {
 		return api.OnEndResult{Errors: said}, nil
 	}
 	result.OutputFiles = files
 	if w.metafile {
-		result.Metafile = listed.renewed(w.sizes(files))
+		result.Metafile = listed.renewed(w.present(files))
 	} else {
 		result.Metafile = ""
 	}
@@ -115,6 +117,12 @@ func (w *work) profile(clean []api.OutputFile, listed *metafile) ([]api.OutputFi
 		return clean, append(said, api.Message{Text: text})
 	}
 	said = append(said, w.messages(report.Warnings, tree)...)
+	w.imports = make(map[string]string, len(report.Details))
+	for _, d := range report.Details {
+		if d.Imports != "" {
+			w.imports[w.place.of(d.Path)] = w.place.of(d.Imports)
+		}
+	}
 	if w.options.OnReport != nil {
 		w.options.OnReport(report)
 	}

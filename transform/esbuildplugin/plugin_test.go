@@ -241,6 +241,7 @@ func TestMetafileStaysTrue(t *testing.T) {
 					Bytes      int
 					EntryPoint string
 					Inputs     map[string]any
+					Imports    []struct{ Path, Kind string }
 				}
 			}
 			if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
@@ -257,6 +258,20 @@ func TestMetafileStaysTrue(t *testing.T) {
 				if o, ok := meta.Outputs[filepath.ToSlash(name)]; !ok || o.Bytes != len(f.Contents) {
 					t.Errorf("%s has %d bytes; the metafile says %+v, %t", name, len(f.Contents), o, ok)
 				}
+			}
+			ofRuntime := 0
+			for name, o := range meta.Outputs {
+				for _, i := range o.Imports {
+					if _, ok := meta.Outputs[i.Path]; !ok {
+						t.Errorf("%s imports %+v, which is no output", name, i)
+					}
+					if strings.Contains(i.Path, "/fieldprof/") && i.Kind == "import-statement" {
+						ofRuntime++
+					}
+				}
+			}
+			if isModule := options.Format == api.FormatESModule; (ofRuntime > 0) != isModule {
+				t.Errorf("modules: %t; %d outputs import the runtime", isModule, ofRuntime)
 			}
 			if len(meta.Outputs) != len(result.OutputFiles) || meta.Outputs["dist/app.js"].EntryPoint != "app.tsx" {
 				t.Errorf("%d outputs, %d files", len(meta.Outputs), len(result.OutputFiles))
