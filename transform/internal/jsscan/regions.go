@@ -2,6 +2,7 @@ package jsscan
 
 import (
 	"bytes"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -40,6 +41,9 @@ const (
 	minDivided = 128 << 10
 	// regionSize is about the size of a region.
 	regionSize = 64 << 10
+	// patience is how far behind its limit a region may read before it is known to
+	// be one. Reading all that a wrong guess leads to would take too long.
+	patience = 4 * regionSize
 	// lookahead is more than a token reads behind itself.
 	lookahead = 8
 )
@@ -153,6 +157,9 @@ func readRegions(text []byte, goal Goal, starts []int, known []*region) []*regio
 	}
 	sideBySide(len(starts), func(i int) {
 		if regions[i] == nil {
+			if starts[i] > 0 {
+				scanners[i].giveUp = limit(i) + patience
+			}
 			regions[i] = scanners[i].readRegion(goal, starts[i], limit(i))
 		}
 	})
@@ -160,6 +167,9 @@ func readRegions(text []byte, goal Goal, starts []int, known []*region) []*regio
 	for i, next := range regions[1:] {
 		last := there[len(there)-1]
 		if last.meets(next) {
+			if next.live != nil && next.live.gaveUp {
+				next = newScanner(text).readRegion(goal, next.start, limit(i+1))
+			}
 			there = append(there, next)
 			continue
 		}
@@ -167,6 +177,7 @@ func readRegions(text []byte, goal Goal, starts []int, known []*region) []*regio
 			last = newScanner(text).readRegion(goal, last.start, limit(i))
 			there[len(there)-1] = last
 		}
+		last.live.giveUp = math.MaxInt
 		last.readOn(limit(i + 1))
 	}
 	sideBySide(len(there), func(i int) {

@@ -98,6 +98,28 @@ func TestRegionsChangeNothing(t *testing.T) {
 	}
 }
 
+// Guesses that lead far, and statements that are long, read as they do in one
+// piece.
+func TestRegionsThatReadFar(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	rest := string(bundle(random, minDivided))
+	lines := func(line string, size int) string { return strings.Repeat(line, size/len(line)) }
+	for name, src := range map[string]string{
+		"guesses in a text":       "const t = `" + lines("\nfunction f() {", 3*patience) + "`;\n" + rest,
+		"guesses in a comment":    "/*" + lines("\nvar a = [", patience) + "*/\n" + rest + lines("a + ", 3*patience) + "a;\n" + rest,
+		"guesses in a function":   "(function () {" + lines("\nfunction f() { return () => 1 }", 2*patience) + "\n})();\n" + rest,
+		"a long statement":        rest + "var long = [" + lines("function () { while (a) b() },", 3*patience) + "];\n" + rest,
+		"a guess before its end":  rest + "\nvar long = [" + lines("() => `\nvar x = ${y}`,", 3*patience) + "];\n" + rest,
+		"a long statement at end": rest + "var long = {" + lines("a() { return 1 },\n", 3*patience) + "};",
+		"no end":                  rest + lines("function f() {\n", 2*regionSize),
+	} {
+		want, wantErr := scanWhole(append([]byte(src), 0), Auto)
+		if got, err := Scan([]byte(src), Options{Memory: &Memory{}}); !reflect.DeepEqual(err, wantErr) || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v\nwant %v, %v", name, describe(got), err, describe(want), wantErr)
+		}
+	}
+}
+
 // What did not change is not read again.
 func TestMemoryKeepsRegions(t *testing.T) {
 	src := bundle(rand.New(rand.NewPCG(1, 1)), 20*regionSize)

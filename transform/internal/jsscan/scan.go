@@ -18,6 +18,7 @@ package jsscan
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"sync"
 
@@ -45,6 +46,8 @@ type scanner struct {
 	goal   Goal // Auto until decided
 	from   int  // where reading began
 	limit  int  // where it is to end, about
+	giveUp int  // where a guess is no longer worth reading on
+	gaveUp bool
 	depth  int
 	// joinedAt is expr.joined of the expression that was read last.
 	joinedAt int
@@ -94,7 +97,7 @@ func Scan(src []byte, opts Options) (*Script, error) {
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
 func newScanner(text []byte) *scanner {
-	s := &scanner{}
+	s := &scanner{giveUp: math.MaxInt}
 	s.load(text)
 	return s
 }
@@ -156,7 +159,7 @@ func (s *scanner) reset(from, limit int) {
 	s.names, s.named = s.names[:0], slices.Grow(s.named[:0], cap(s.script.Functions))
 	s.returns, s.suspends, s.loops = s.returns[:0], s.suspends[:0], s.loops[:0]
 	s.declared, s.vars, s.open = s.declared[:0], s.vars[:0], s.open[:0]
-	s.restart, s.ambiguous, s.depth, s.seen = false, false, 0, 0
+	s.restart, s.ambiguous, s.gaveUp, s.depth, s.seen = false, false, false, 0, 0
 	s.module = s.goal == AsModule
 	s.f = frame{fn: -1, strict: s.module}
 }
@@ -222,6 +225,16 @@ func (s *scanner) finish() {
 	s.order()
 	s.link()
 	s.giveNames()
+}
+
+// patient fails where a region that was a guess has read far behind its limit.
+func (s *scanner) patient() bool {
+	if s.start <= s.giveUp {
+		return true
+	}
+	s.gaveUp = true
+	s.fail(s.start, "too far behind the limit")
+	return false
 }
 
 // enter counts a level of nesting; it fails past the limit. Its callers leave by
