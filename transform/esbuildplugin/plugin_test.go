@@ -291,6 +291,15 @@ func TestMetafileStaysTrue(t *testing.T) {
 	}
 }
 
+// Contents have the hash that esbuild gives them, whoever made them.
+func TestHashesAreEsbuilds(t *testing.T) {
+	for _, f := range build(t, usual(app.write(t))).OutputFiles {
+		if got := hashOf(f.Contents); got != f.Hash {
+			t.Errorf("%s has the hash %s, esbuild says %s", f.Path, got, f.Hash)
+		}
+	}
+}
+
 // A name with a hash is one file's for ever: the clean one's, and each preset's.
 func TestHashesTellOptionsApart(t *testing.T) {
 	dir := app.write(t)
