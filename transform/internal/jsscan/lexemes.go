@@ -294,6 +294,7 @@ func (t *tokens) skip(pos int) (at int, newline bool) {
 	return at, newline
 }
 
+// skipped is skip, of which nobody takes note.
 func (t *tokens) skipped(pos int) (at int, newline bool) {
 	for {
 		c := t.buf[pos]
@@ -335,6 +336,7 @@ func (t *tokens) word(pos int) int {
 	return end
 }
 
+// wordEnd is word, likewise.
 func (t *tokens) wordEnd(pos int) int {
 	end := pos
 	for {
