@@ -63,7 +63,7 @@ func edited(random *rand.Rand, src []byte) []byte {
 func TestRegionsChangeNothing(t *testing.T) {
 	rounds := 12
 	if testing.Short() {
-		rounds = 2
+		rounds = 1
 	}
 	inRegions, remembered := 0, 0
 	for seed := range rounds {
@@ -101,6 +101,9 @@ func TestRegionsChangeNothing(t *testing.T) {
 // Guesses that lead far, and statements that are long, read as they do in one
 // piece.
 func TestRegionsThatReadFar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of long sources")
+	}
 	random := rand.New(rand.NewPCG(2, 2))
 	rest := string(bundle(random, minDivided))
 	lines := func(line string, size int) string { return strings.Repeat(line, size/len(line)) }
