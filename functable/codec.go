@@ -35,7 +35,7 @@ func (t *Table) Encode() ([]byte, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	e := encoder{strings: []string{}, ids: make(map[string]int)}
+	e := encoder{numbers: make([]byte, 0, 48*len(t.Functions)), strings: []string{}, ids: make(map[string]int64, len(t.Functions)/2), sourceID: -1}
 	var start, original Position
 	for i := range t.Functions {
 		f := &t.Functions[i]
@@ -50,7 +50,10 @@ func (t *Table) Encode() ([]byte, error) {
 type encoder struct {
 	numbers []byte
 	strings []string
-	ids     map[string]int
+	ids     map[string]int64
+	// The last source: most functions come from that of the one before.
+	source   string
+	sourceID int64
 }
 
 func (e *encoder) json(file string) ([]byte, error) {
@@ -84,14 +87,21 @@ func (e *encoder) function(f *Function, i int, previous Position, original *Posi
 	e.position(f.End, f.Start)
 	e.position(f.Definition, f.Start)
 	e.put(int64(i) - int64(f.Parent))
-	e.string(f.Name)
+	name := e.string(f.Name)
+	e.put(name)
 	e.put(int64(f.Statements))
 	if f.Inferred != "" {
-		e.string(f.Inferred)
+		e.put(e.string(f.Inferred))
 	}
 	if o := f.Original; o != nil {
-		e.string(o.Source)
-		e.string(o.Name)
+		if o.Source != e.source || e.sourceID < 0 {
+			e.source, e.sourceID = o.Source, e.string(o.Source)
+		}
+		e.put(e.sourceID)
+		if o.Name != f.Name {
+			name = e.string(o.Name)
+		}
+		e.put(name)
 		e.position(o.Position, *original)
 		*original = o.Position
 	}
@@ -110,14 +120,14 @@ func (e *encoder) position(p, base Position) {
 	e.put(column)
 }
 
-// string writes the index of a string.
-func (e *encoder) string(s string) {
+// string is the index of a string.
+func (e *encoder) string(s string) int64 {
 	id, ok := e.ids[s]
 	if !ok {
-		id = len(e.strings)
+		id = int64(len(e.strings))
 		e.ids[s], e.strings = id, append(e.strings, s)
 	}
-	e.put(int64(id))
+	return id
 }
 
 // Decode reads a table in its compact JSON form. A table that is not one is

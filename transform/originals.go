@@ -9,9 +9,15 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/order"
 )
 
-// rewriteMap moves the source's map to the columns of the result, and fills in
-// where the table's functions came from, which it asks of the map on the way.
-func rewriteMap(data []byte, script *jsscan.Script, at *positions, table *functable.Table) ([]byte, error) {
+// rewrittenMap is a source's map in the columns of the result, and where its
+// functions came from; a line of 0 is unknown.
+type rewrittenMap struct {
+	json      []byte
+	originals []functable.Original
+}
+
+// rewriteMap moves the source's map, and asks it for the originals on the way.
+func rewriteMap(data []byte, script *jsscan.Script, at *positions) (*rewrittenMap, error) {
 	asked, places := askPlaces(script, at)
 	rewritten, err := sourcemap.Rewrite(data, insertedStretches(at), places)
 	if err != nil {
@@ -38,9 +44,17 @@ func rewriteMap(data []byte, script *jsscan.Script, at *positions, table *functa
 		if named := of[askedName]; named != nil && named.Name != "" {
 			originals[i].Name = named.Name
 		}
-		table.Functions[i+1].Original = &originals[i]
 	}
-	return rewritten.JSON, nil
+	return &rewrittenMap{rewritten.JSON, originals}, nil
+}
+
+// into tells a table where its functions came from.
+func (m *rewrittenMap) into(table *functable.Table) {
+	for i := range m.originals {
+		if m.originals[i].Line > 0 {
+			table.Functions[i+1].Original = &m.originals[i]
+		}
+	}
 }
 
 // What is asked of each function: where it begins, or else where its parameters

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
@@ -83,6 +84,20 @@ type Options struct {
 	// Entry says that a worker starts with this source: it then loads the
 	// runtime, from Embed, Loader or ChecksModule, even if there is nothing to check.
 	Entry bool
+	// Memory, unless nil, is that of an earlier version of the same source: what
+	// is as it was is not scanned again. The result does not depend on it.
+	Memory *Memory
+}
+
+// Memory remembers a source between two calls of Transform that are given it, one
+// at a time. The zero Memory is empty.
+type Memory struct{ scanned jsscan.Memory }
+
+func (m *Memory) ofScan() *jsscan.Memory {
+	if m == nil {
+		return nil
+	}
+	return &m.scanned
 }
 
 // Result is an instrumented source.
@@ -153,7 +168,7 @@ func (w Warning) String() string {
 const maxSource = 1 << 30
 
 // Transform inserts checks into a script. It does no I/O, keeps no reference
-// to src and may be called from many goroutines at once.
+// to src but in Options.Memory, and may be called from many goroutines at once.
 //
 // A source it cannot read comes back unchanged with a located warning, as does
 // one that has nothing to check. The error speaks of the options: an unknown
@@ -162,11 +177,13 @@ func Transform(src []byte, options Options) (Result, error) {
 	if err := options.check(); err != nil {
 		return Result{}, err
 	}
-	at := newPositions(src[:min(len(src), maxSource)])
 	if len(src) > maxSource {
-		return unchanged(src, &options, at, jsscan.SyntaxError{Msg: "the file is larger than 1 GiB"}), nil
+		return unchanged(src, &options, newPositions(src[:maxSource]), jsscan.SyntaxError{Msg: "the file is larger than 1 GiB"}), nil
 	}
-	script, err := jsscan.Scan(src, jsscan.Options{Goal: scanGoals[options.Goal]})
+	var at *positions
+	finding := beside(func() { at = newPositions(src) })
+	script, err := jsscan.Scan(src, jsscan.Options{Goal: scanGoals[options.Goal], Memory: options.Memory.ofScan()})
+	finding.Wait()
 	if err != nil {
 		var syntax *jsscan.SyntaxError
 		if !errors.As(err, &syntax) {
@@ -207,6 +224,14 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	if len(edits) > 0 {
 		result.Code = code
 	}
+	var mapped *rewrittenMap
+	mapping := beside(func() {
+		if options.SourceMap != nil {
+			mapped, err = rewriteMap(options.SourceMap, script, at)
+		} else if options.MapTo != "" {
+			result.Map = newMap(src, options, insertedStretches(at))
+		}
+	})
 	result.Insertions = make([]Insertion, len(edits))
 	for i := range edits {
 		result.Insertions[i] = Insertion{edits[i].Output, len(edits[i].Text)}
@@ -214,15 +239,22 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	result.Table = makeTable(script, &plan, options, at, e.tails)
 	result.Stats = e.stats
 	countCoverage(&result.Stats, result.Table)
-	switch {
-	case options.SourceMap != nil:
-		if result.Map, err = rewriteMap(options.SourceMap, script, at, result.Table); err != nil {
-			return Result{}, fmt.Errorf("source map of %s: %w", options.name(), err)
-		}
-	case options.MapTo != "":
-		result.Map = newMap(src, options, insertedStretches(at))
+	mapping.Wait()
+	if err != nil {
+		return Result{}, fmt.Errorf("source map of %s: %w", options.name(), err)
+	}
+	if mapped != nil {
+		result.Map = mapped.json
+		mapped.into(result.Table)
 	}
 	return result, nil
+}
+
+// beside does some work while the caller does other, until it waits.
+func beside(work func()) *sync.WaitGroup {
+	var group sync.WaitGroup
+	group.Go(work)
+	return &group
 }
 
 // unchanged passes a source through with a warning that says why.

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { browser.MainOnce(m) }
 // The parts share a workshop.
 func TestPlugins(t *testing.T) {
 	w := newWorkshop(t)
-	for _, suite := range []string{"esbuild", "bundlers"} {
+	for _, suite := range []string{"esbuild", "bundlers", "watch"} {
 		t.Run(suite, func(t *testing.T) {
 			w.run(t, "node", "--test", "--test-reporter=spec", suite+".test.mjs")
 		})

@@ -2,6 +2,7 @@ package builddir
 
 import (
 	"bytes"
+	"cmp"
 	"sync"
 
 	"github.com/fieldprof/fieldprof/runtime"
@@ -11,7 +12,8 @@ import (
 // Cache keeps what became of each script for the next run over almost the same
 // tree, as bundlers that watch have them: only what changed is done again. What
 // comes of a script depends on its own bytes and map, and on what its
-// circumstances are in the tree; with those the same, so is the result.
+// circumstances are in the tree; with those the same, so is the result. Of a script
+// that changed, what stands as it stood is not scanned again.
 //
 // It serves one run at a time, in memory (Files), all with the same options. It
 // holds the contents of the latest run, and forgets what that had no more. The
@@ -33,6 +35,7 @@ type cachedFacts struct {
 type cachedScript struct {
 	of circumstances
 	*made
+	memory *transform.Memory
 }
 
 // circumstances are all that the result depends on, but for the options of the
@@ -100,20 +103,22 @@ func (c *Cache) factsOf(p string, src []byte) *facts {
 	return cached.facts
 }
 
-// made is what became of a script in these circumstances, known or now made.
-func (c *Cache) made(of circumstances, make func() (*made, error)) (*made, error) {
+// made is what became of a script in these circumstances, known or now made, with
+// what is remembered of the script as it was.
+func (c *Cache) made(of circumstances, make func(*transform.Memory) (*made, error)) (*made, error) {
 	if c == nil {
-		return make()
+		return make(nil)
 	}
 	c.mu.Lock()
 	cached := c.scripts.last[of.path]
 	c.mu.Unlock()
 	if cached.made == nil || !cached.of.equal(&of) {
-		m, err := make()
+		memory := cmp.Or(cached.memory, &transform.Memory{})
+		m, err := make(memory)
 		if err != nil {
 			return nil, err
 		}
-		cached = cachedScript{of, m}
+		cached = cachedScript{of, m, memory}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -3,8 +3,10 @@ package builddir
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -51,6 +53,32 @@ func TestCacheChangesNothing(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Nor does it where a large script changed in one place, and the rest is
+// remembered.
+func TestCacheOfLargeScripts(t *testing.T) {
+	var text strings.Builder
+	for i := 0; text.Len() < 400<<10; i++ {
+		fmt.Fprintf(&text, "// src/module%d.js\nfunction f%[1]d(a) {\n  for (const x of a) g(x);\n  return () => { while (a) a = h(a); };\n}\nvar v%[1]d = f%[1]d([]);\n", i)
+	}
+	base := text.String()
+	cache := &Cache{}
+	for i, at := range []int{0, 0, len(base) / 2, len(base) / 3, len(base) - 1} {
+		at += strings.IndexByte(base[at:], '\n') + 1
+		big := base[:at] + strings.Repeat("function added() { for (;;) g(); }\n", i) + base[at:]
+		tree := site{"big.js": big, "big.js.map": `{"version":3,"sources":["a.ts"],"names":[],"mappings":"` + strings.Repeat("AACA;", strings.Count(big, "\n")) + `"}`}
+		want, _ := tree.inMemory(t, Options{})
+		got, _ := tree.inMemory(t, Options{Cache: cache})
+		for p := range union(got, want) {
+			if got[p] != want[p] {
+				t.Errorf("change %d: %s differs with the cache", i, p)
+			}
+		}
+		if want["big.js"] == big {
+			t.Error("there are no checks")
+		}
 	}
 }
 

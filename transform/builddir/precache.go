@@ -37,15 +37,21 @@ var kept = []string{"runtime.js", "checks.js", "module.js"}
 // all of a large script takes longer than to instrument it.
 const revision = "revision"
 
+// rareRevision is a part of it with a letter that is rare in scripts: others are
+// found at every turn.
+const rareRevision = "vision"
+
 // nextRevision finds where a revision is given in a text, or -1.
 func nextRevision(src []byte, from int) int {
-	for {
-		at := bytes.Index(src[from:], []byte(revision))
+	for first := from; ; {
+		at := bytes.Index(src[from:], []byte(rareRevision))
 		if at < 0 {
 			return -1
 		}
-		at += from
-		from = at + len(revision)
+		from += at + len(rareRevision)
+		if at = from - len(revision); at < first || string(src[at:from]) != revision {
+			continue
+		}
 		if behind := bytes.TrimLeft(src[from:min(len(src), from+64)], "\"' \t\r\n"); len(behind) > 0 && behind[0] == ':' {
 			return at
 		}

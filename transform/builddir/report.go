@@ -68,6 +68,9 @@ type FileReport struct {
 	Stats transform.Stats `json:"stats"`
 	// LeftOut says why nothing was looked for in it; "" when it was.
 	LeftOut string `json:"leftOut,omitempty"`
+	// Imports is the file of the runtime that a module now imports, by its path in
+	// the output; "" for what is no module or has no checks.
+	Imports string `json:"imports,omitempty"`
 	// List has every function, when asked for.
 	List []Listed `json:"list,omitempty"`
 
@@ -115,7 +118,7 @@ func (r *FileReport) warn(text string) {
 
 // add takes over another report on the same file.
 func (r *FileReport) add(made *FileReport) {
-	r.Bytes, r.Stats, r.LeftOut, r.List, r.changed = made.Bytes, made.Stats, made.LeftOut, made.List, made.changed
+	r.Bytes, r.Stats, r.LeftOut, r.Imports, r.List, r.changed = made.Bytes, made.Stats, made.LeftOut, made.Imports, made.List, made.changed
 	r.warnings = append(r.warnings, made.warnings...)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"path"
+	"sync"
 
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/sourcemap"
@@ -41,16 +42,20 @@ type facts struct {
 }
 
 func factsOf(src []byte) *facts {
-	f := &facts{
-		starts:    startsOf(src),
-		systemJS:  bytes.Contains(src[:min(len(src), systemJSReach)], []byte("System.register(")),
-		ours:      instrumented(src),
-		mapURL:    sourcemap.URL(src),
-		digests:   mayHoldDigests(src),
-		requires:  holds(src, "quire(", "require(") || holds(src, "xports", "exports"),
-		precaches: mayPrecache(src),
-	}
-	f.namesTaken.Avoid(src)
+	f := &facts{systemJS: bytes.Contains(src[:min(len(src), systemJSReach)], []byte("System.register("))}
+	var group sync.WaitGroup
+	group.Go(func() { f.namesTaken.Avoid(src) })
+	group.Go(func() {
+		f.starts = startsOf(src)
+		f.precaches = mayPrecache(src)
+	})
+	group.Go(func() {
+		f.ours = instrumented(src)
+		f.mapURL = sourcemap.URL(src)
+		f.digests = mayHoldDigests(src)
+		f.requires = holds(src, "quire(", "require(") || holds(src, "xports", "exports")
+	})
+	group.Wait()
 	return f
 }
 
@@ -78,7 +83,7 @@ func (w *work) learn() error {
 		if err != nil {
 			return located(s.path, err)
 		}
-		s.sum = maphash.Bytes(w.seed, src)
+		s.sum = w.sum(src)
 		s.facts = w.Cache.factsOf(s.path, src)
 		s.commonJS = w.takesForCommonJS(s, src)
 		w.mu.Lock()
@@ -124,6 +129,14 @@ func asksWhere(src []byte) bool {
 // instrumented recognises a script of an earlier run.
 func instrumented(src []byte) bool {
 	return bytes.Contains(src, []byte(Folder)) && (bytes.Contains(src, []byte("globalThis."+runtime.Global)) || bytes.Contains(src, []byte(Folder+"/checks.js\"")) || bytes.Contains(src, []byte(Folder+"/module.js\"")))
+}
+
+// sum tells contents that are read twice apart. In memory nothing changes.
+func (w *work) sum(src []byte) uint64 {
+	if w.inMemory {
+		return 0
+	}
+	return maphash.Bytes(w.seed, src)
 }
 
 // options are those of Transform for one script.
@@ -172,7 +185,7 @@ func (w *work) instrument(s *scriptFile) error {
 	if err != nil {
 		return located(s.path, err)
 	}
-	if maphash.Bytes(w.seed, src) != s.sum {
+	if w.sum(src) != s.sum {
 		return fmt.Errorf("%s changed while it was being read: instrument the build when it is done", s.path)
 	}
 	s.done = &FileReport{Path: s.path, Bytes: Growth{Before: len(src), After: len(src)}}
@@ -185,7 +198,8 @@ func (w *work) instrument(s *scriptFile) error {
 	s.done.warn(warning)
 	at, list := w.precache(s, src)
 	s.precache = list != ""
-	m, err := w.Cache.made(circumstancesOf(s, src, &options, at, list), func() (*made, error) {
+	m, err := w.Cache.made(circumstancesOf(s, src, &options, at, list), func(memory *transform.Memory) (*made, error) {
+		options.Memory = memory
 		return w.make(s, src, &options, at, list)
 	})
 	if err != nil {
@@ -227,6 +241,7 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 		return m, nil
 	}
 	m.report.fill(&result, w.List)
+	m.report.Imports = imported(&result, options)
 	if w.DryRun {
 		m.report.Bytes.After, m.report.changed = len(result.Code), len(result.Insertions) > 0
 		return m, nil
@@ -239,6 +254,23 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 		m.report.Bytes.After, m.report.changed = len(m.code), true
 	}
 	return m, nil
+}
+
+// imported is the file of the runtime that a result imports. That is the first
+// thing a module does.
+func imported(result *transform.Result, options *transform.Options) string {
+	if len(result.Insertions) == 0 {
+		return ""
+	}
+	first := result.Insertions[0]
+	text := bytes.TrimPrefix(result.Code[first.Offset:first.Offset+first.Length], []byte(";"))
+	switch {
+	case !bytes.HasPrefix(text, []byte("import")):
+		return ""
+	case options.Entry:
+		return Folder + "/module.js"
+	}
+	return Folder + "/checks.js"
 }
 
 // cleanName is what maps that we make call the clean script. A name in a scheme

@@ -20,7 +20,8 @@
 //
 //	api.BuildResult      OutputFiles are the instrumented ones, Write or not; what
 //	                     came with the checks stands behind esbuild's own
-//	Metafile             has their sizes and the files that came
+//	Metafile             has their sizes, the files that came, and what modules
+//	                     import of those
 //	Context              Rebuild, Watch and Serve work; what did not change since
 //	                     the last build is not done again
 //	[hash] in names      identifies the content: a banner names the release and the

@@ -9,8 +9,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// metafile is esbuild's, of which only sizes change and to which outputs are
-// added: the rest stays as it is written.
+// metafile is esbuild's, of which only sizes change and to which outputs and their
+// imports of the runtime are added: the rest stays as it is written.
 type metafile struct {
 	text    string
 	outputs map[string]output
@@ -21,6 +21,8 @@ type metafile struct {
 // output is one of the metafile's.
 type output struct {
 	sizeStart, sizeEnd int // its size in the text; 0 where it has none
+	imports            int // where its list of imports begins; 0 where it has none
+	importsNothing     bool
 	isEntry            bool
 }
 
@@ -61,6 +63,9 @@ func (m *metafile) readOutput(key string, start int) (int, error) {
 			o.isEntry = true
 		case key == `"bytes"`:
 			o.sizeStart, o.sizeEnd = at, at+len(strings.TrimRight(m.text[at:end], space))
+		case key == `"imports"` && m.text[at] == '[':
+			o.imports = at + len("[")
+			o.importsNothing = strings.TrimLeft(m.text[o.imports:end], space) == "]"
 		}
 		return end, nil
 	})
@@ -69,65 +74,102 @@ func (m *metafile) readOutput(key string, start int) (int, error) {
 	return end, err
 }
 
-// size is how large an output is now.
-type size struct {
-	name  string
-	bytes int
+// present is what an output is now.
+type present struct {
+	name    string
+	bytes   int
+	imports string // the file of the runtime that its checks are from; "": it is no module
 }
 
-func (w *work) sizes(files []api.OutputFile) []size {
-	sizes := make([]size, len(files))
+// present tells it of all files, some of which import files of the runtime.
+func (w *work) present(files []api.OutputFile) []present {
+	all := make([]present, len(files))
 	for i, f := range files {
-		sizes[i] = size{w.place.named(f.Path, api.MetafileAbsPath), len(f.Contents)}
+		all[i] = present{w.place.named(f.Path, api.MetafileAbsPath), len(f.Contents), ""}
+		if imports, ok := w.imports[f.Path]; ok {
+			all[i].imports = w.place.named(imports, api.MetafileAbsPath)
+		}
 	}
-	return sizes
+	return all
 }
 
-// renewed is the metafile with sizes as they are now, in esbuild's own style. What
-// it does not list is added.
-func (m *metafile) renewed(sizes []size) string {
+// renewed is the metafile of what is there now, in esbuild's own style. What it
+// does not list is added.
+func (m *metafile) renewed(all []present) string {
 	if m.text == "" || m.end == 0 {
 		return m.text
 	}
-	bytesOf := make(map[string]int, len(sizes))
-	var b strings.Builder
-	for _, s := range sizes {
-		bytesOf[s.name] = s.bytes
+	now := make(map[string]present, len(all))
+	for _, p := range all {
+		now[p.name] = p
 	}
+	var b strings.Builder
 	at := 0
+	write := func(from, to int, text string) {
+		b.WriteString(m.text[at:from])
+		b.WriteString(text)
+		at = to
+	}
 	for _, name := range m.order {
 		o := m.outputs[name]
-		is, ok := bytesOf[name]
-		if !ok || o.sizeEnd == 0 {
+		is, ok := now[name]
+		if !ok {
 			continue
 		}
-		b.WriteString(m.text[at:o.sizeStart])
-		b.WriteString(strconv.Itoa(is))
-		at = o.sizeEnd
+		importing := o.imports > 0 && is.imports != ""
+		if importing && o.imports < o.sizeStart {
+			write(o.imports, o.imports, m.listed(is.imports, o.importsNothing))
+		}
+		if o.sizeEnd > 0 {
+			write(o.sizeStart, o.sizeEnd, strconv.Itoa(is.bytes))
+		}
+		if importing && o.imports > o.sizeStart {
+			write(o.imports, o.imports, m.listed(is.imports, o.importsNothing))
+		}
 	}
 	list := strings.TrimRight(m.text[at:m.end], space)
 	b.WriteString(list)
-	m.addTo(&b, sizes)
+	m.addTo(&b, all)
 	b.WriteString(m.text[at+len(list):])
 	return b.String()
 }
 
+// isCompact tells whether the metafile has no lines, unlike esbuild's own.
+func (m *metafile) isCompact() bool { return !strings.Contains(m.text, "\n") }
+
+// listed is an import at the head of a list, of nothing else or of others.
+func (m *metafile) listed(path string, alone bool) string {
+	entry, end := "\n        {\n          \"path\": %s,\n          \"kind\": \"import-statement\"\n        }", "\n      "
+	if m.isCompact() {
+		entry, end = `{"path":%s,"kind":"import-statement"}`, ""
+	}
+	if !alone {
+		end = ","
+	}
+	quoted, _ := json.Marshal(path) // a string
+	return fmt.Sprintf(entry, quoted) + end
+}
+
 // addTo writes the outputs that the metafile has not.
-func (m *metafile) addTo(b *strings.Builder, sizes []size) {
-	entry := "\n    %s: {\n      \"imports\": [],\n      \"exports\": [],\n      \"inputs\": {},\n      \"bytes\": %d\n    }"
-	if !strings.Contains(m.text, "\n") {
-		entry = `%s:{"imports":[],"exports":[],"inputs":{},"bytes":%d}`
+func (m *metafile) addTo(b *strings.Builder, all []present) {
+	entry := "\n    %s: {\n      \"imports\": [%s],\n      \"exports\": [],\n      \"inputs\": {},\n      \"bytes\": %d\n    }"
+	if m.isCompact() {
+		entry = `%s:{"imports":[%s],"exports":[],"inputs":{},"bytes":%d}`
 	}
 	isFirst := len(m.order) == 0
-	for _, s := range sizes {
-		if _, listed := m.outputs[s.name]; listed {
+	for _, p := range all {
+		if _, listed := m.outputs[p.name]; listed {
 			continue
 		}
 		if !isFirst {
 			b.WriteByte(',')
 		}
 		isFirst = false
-		name, _ := json.Marshal(s.name) // a string
-		fmt.Fprintf(b, entry, name, s.bytes)
+		imports := ""
+		if p.imports != "" {
+			imports = m.listed(p.imports, true)
+		}
+		name, _ := json.Marshal(p.name) // a string
+		fmt.Fprintf(b, entry, name, imports, p.bytes)
 	}
 }

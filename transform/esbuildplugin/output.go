@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"path/filepath"
 	"sync"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -21,6 +22,7 @@ type work struct {
 	cache   builddir.Cache
 	disk    disk
 	hashes  map[string]hashed // by path of the output, of the latest build
+	imports map[string]string // of modules, the file of the runtime; likewise
 
 	write, metafile bool // what the caller wants, who asked esbuild and not us
 	forPages        bool
@@ -68,13 +70,14 @@ func (w *work) end(result *api.BuildResult) (api.OnEndResult, error) {
 	if err != nil {
 		return api.OnEndResult{}, err
 	}
+	w.imports = nil
 	files, said := w.profile(result.OutputFiles, listed)
 	if w.options.Strict && len(said) > 0 {
 		return api.OnEndResult{Errors: said}, nil
 	}
 	result.OutputFiles = files
 	if w.metafile {
-		result.Metafile = listed.renewed(w.sizes(files))
+		result.Metafile = listed.renewed(w.present(files))
 	} else {
 		result.Metafile = ""
 	}
@@ -114,6 +117,12 @@ func (w *work) profile(clean []api.OutputFile, listed *metafile) ([]api.OutputFi
 		return clean, append(said, api.Message{Text: text})
 	}
 	said = append(said, w.messages(report.Warnings, tree)...)
+	w.imports = make(map[string]string, len(report.Details))
+	for _, d := range report.Details {
+		if d.Imports != "" {
+			w.imports[w.place.of(d.Path)] = w.place.of(d.Imports)
+		}
+	}
 	if w.options.OnReport != nil {
 		w.options.OnReport(report)
 	}
@@ -164,8 +173,7 @@ func (w *work) fresh(profiled []builddir.File) []api.OutputFile {
 		group.Go(func() {
 			h, ok := w.hashes[f.Path]
 			if !ok || !same(h.contents, f.Data) {
-				sum := sha256.Sum256(f.Data)
-				h.hash = base64.StdEncoding.EncodeToString(sum[:])[:11]
+				h.hash = hashOf(f.Data)
 			}
 			files[i] = api.OutputFile{Path: w.place.of(f.Path), Contents: f.Data, Hash: h.hash}
 		})
@@ -176,6 +184,12 @@ func (w *work) fresh(profiled []builddir.File) []api.OutputFile {
 		w.hashes[f.Path] = hashed{f.Data, files[i].Hash}
 	}
 	return files
+}
+
+// hashOf is the hash that esbuild gives such contents.
+func hashOf(contents []byte) string {
+	sum := binary.LittleEndian.AppendUint64(nil, xxhash.Sum64(contents))
+	return base64.RawStdEncoding.EncodeToString(sum)
 }
 
 // of is where a file of the tree is written to.

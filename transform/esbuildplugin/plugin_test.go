@@ -241,6 +241,7 @@ func TestMetafileStaysTrue(t *testing.T) {
 					Bytes      int
 					EntryPoint string
 					Inputs     map[string]any
+					Imports    []struct{ Path, Kind string }
 				}
 			}
 			if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
@@ -258,6 +259,20 @@ func TestMetafileStaysTrue(t *testing.T) {
 					t.Errorf("%s has %d bytes; the metafile says %+v, %t", name, len(f.Contents), o, ok)
 				}
 			}
+			ofRuntime := 0
+			for name, o := range meta.Outputs {
+				for _, i := range o.Imports {
+					if _, ok := meta.Outputs[i.Path]; !ok {
+						t.Errorf("%s imports %+v, which is no output", name, i)
+					}
+					if strings.Contains(i.Path, "/fieldprof/") && i.Kind == "import-statement" {
+						ofRuntime++
+					}
+				}
+			}
+			if isModule := options.Format == api.FormatESModule; (ofRuntime > 0) != isModule {
+				t.Errorf("modules: %t; %d outputs import the runtime", isModule, ofRuntime)
+			}
 			if len(meta.Outputs) != len(result.OutputFiles) || meta.Outputs["dist/app.js"].EntryPoint != "app.tsx" {
 				t.Errorf("%d outputs, %d files", len(meta.Outputs), len(result.OutputFiles))
 			}
@@ -273,6 +288,15 @@ func TestMetafileStaysTrue(t *testing.T) {
 	options.Splitting, options.Plugins = true, []api.Plugin{New(Options{})}
 	if result := build(t, options); result.Metafile != "" {
 		t.Error("there is a metafile that nobody asked for")
+	}
+}
+
+// Contents have the hash that esbuild gives them, whoever made them.
+func TestHashesAreEsbuilds(t *testing.T) {
+	for _, f := range build(t, usual(app.write(t))).OutputFiles {
+		if got := hashOf(f.Contents); got != f.Hash {
+			t.Errorf("%s has the hash %s, esbuild says %s", f.Path, got, f.Hash)
+		}
 	}
 }
 

@@ -47,7 +47,7 @@ func readFrame(r io.Reader, maxHead, maxBody int) (head, body []byte, err error)
 }
 
 // firstRead is how much memory an announced length gets before anything arrives.
-const firstRead = 1 << 20
+const firstRead = 8 << 20
 
 // readPart reads n bytes, into memory that grows as they come.
 func readPart(r io.Reader, n int) ([]byte, error) {

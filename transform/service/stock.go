@@ -95,6 +95,7 @@ type received map[uint64][]byte
 // take gives the files that a message names, and keeps what is new.
 func (r received) take(named []namedFile, forget []uint64, body []byte) ([]builddir.File, error) {
 	files := make([]builddir.File, len(named))
+	whole := len(body)
 	for i, n := range named {
 		data, known := r[n.Content]
 		switch {
@@ -107,8 +108,7 @@ func (r received) take(named []namedFile, forget []uint64, body []byte) ([]build
 		case n.Size != nil && (*n.Size < 0 || *n.Size > len(body)):
 			return nil, fmt.Errorf("%q has %d bytes, of which the body has %d", n.Path, *n.Size, len(body))
 		case n.Size != nil:
-			// A copy, so that one small file does not keep a large body in memory.
-			data = bytes.Clone(body[:*n.Size])
+			data = part(body[:*n.Size:*n.Size], whole)
 			body = body[*n.Size:]
 			r[n.Content] = data
 		}
@@ -125,3 +125,15 @@ func (r received) take(named []namedFile, forget []uint64, body []byte) ([]build
 	}
 	return files, nil
 }
+
+// part is a file of a body of so many bytes. A small one is copied, so that it does
+// not keep a large body in memory.
+func part(data []byte, whole int) []byte {
+	if len(data) >= whole/largePart {
+		return data
+	}
+	return bytes.Clone(data)
+}
+
+// largePart is the share of a body, one in so many, from which a file may keep it.
+const largePart = 16

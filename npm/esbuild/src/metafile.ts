@@ -3,15 +3,21 @@ import type { Metafile } from "esbuild";
 import type { OutputPlace } from "../../plugin/writer";
 import { named, type Place } from "./place";
 
+/** What modules import of the runtime, by their paths. */
+export type Imports = ReadonlyMap<string, string>;
+
 /**
- * Gives a metafile the sizes of what is there now, and the outputs that came with
- * the checks. Its parts (inputs and their shares) stay: checks belong to none.
+ * Gives a metafile the sizes of what is there now, the outputs that came with the
+ * checks, and what modules import of those. Its parts (inputs and their shares)
+ * stay: checks belong to none.
  */
-export function renew(metafile: Metafile, place: Place, files: readonly OutputPlace[]): void {
+export function renew(metafile: Metafile, place: Place, files: readonly OutputPlace[], imports: Imports): void {
   if (place.built !== place.root) moveBack(metafile, place);
   for (const { path, contents } of files) {
     const output = (metafile.outputs[named(place, path)] ??= { bytes: 0, inputs: {}, imports: [], exports: [] });
     output.bytes = contents.length;
+    const imported = imports.get(path);
+    if (imported !== undefined) output.imports.unshift({ path: named(place, imported), kind: "import-statement" });
   }
 }
 

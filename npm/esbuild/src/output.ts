@@ -10,7 +10,7 @@ import { Writer, type OutputPlace } from "../../plugin/writer";
 import { carriers, entriesNeedMetafile } from "./carriers";
 import type { FieldprofOptions } from "./index";
 import { failure, messages, reported } from "./messages";
-import { renew } from "./metafile";
+import { renew, type Imports } from "./metafile";
 import { placeOf, within, type Place } from "./place";
 
 /** The options of a plugin, checked. */
@@ -89,8 +89,8 @@ class Work {
     if (!outputFiles || result.errors.length > 0) return undefined; // esbuild writes nothing either
     const clean = this.inPlace(outputFiles);
     const { strict } = this.options.build;
-    const { files, said } = await this.profile(clean, result);
-    if (result.metafile) renew(result.metafile, this.place, files);
+    const { files, said, imports } = await this.profile(clean, result);
+    if (result.metafile) renew(result.metafile, this.place, files, imports);
     if (!this.wanted.metafile) delete result.metafile;
     result.outputFiles = files;
     if (strict && said.length > 0) return { errors: said };
@@ -116,7 +116,7 @@ class Work {
   }
 
   /** All outputs of the build, with checks where the service could put them. */
-  private async profile(clean: OutputFile[], result: BuildResult): Promise<{ files: OutputFile[]; said: PartialMessage[] }> {
+  private async profile(clean: OutputFile[], result: BuildResult): Promise<{ files: OutputFile[]; said: PartialMessage[]; imports: Imports }> {
     const { place } = this;
     const said: PartialMessage[] = [];
     const tree: TreeFile[] = [];
@@ -129,15 +129,22 @@ class Work {
     for (const { path } of outside) said.push({ text: `${path} lies outside the output folder: it is clean` });
     try {
       const embed = this.options.service.embed ?? carriers(this.build.initialOptions, tree, result.metafile, place);
-      const { files, warnings } = await this.session.instrument(tree, embedOf(embed));
+      const { files, warnings, report } = await this.session.instrument(tree, embedOf(embed));
       said.push(...messages(place, warnings, new Map(tree.map(({ path, contents }) => [path, contents]))));
       const profiled = files.map(({ path, contents }) => ({ path: join(place.profiled, path), contents }));
-      return { files: place.profiled === place.root ? [...ordered(clean, profiled)] : [...clean, ...profiled.map(fresh)], said };
+      const all = place.profiled === place.root ? [...ordered(clean, profiled)] : [...clean, ...profiled.map(fresh)];
+      return { files: all, said, imports: importsOf(report, place) };
     } catch (error) {
       said.push(...failure(error, this.options.build.strict));
-      return { files: clean, said };
+      return { files: clean, said, imports: new Map() };
     }
   }
+}
+
+/** What modules import of the runtime, by the service's report. */
+function importsOf(report: object, { profiled }: Place): Imports {
+  const { details = [] } = report as { details?: { path: string; imports?: string }[] };
+  return new Map(details.flatMap(({ path, imports }) => (imports ? [[join(profiled, path), join(profiled, imports)] as const] : [])));
 }
 
 /** No carriers is no option: the service would look for what fits nothing. */

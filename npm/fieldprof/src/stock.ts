@@ -68,8 +68,7 @@ export class Received {
     let at = 0;
     const files = named.map(({ path, content = 0, size, input }) => {
       if (input !== undefined) return { path, contents: request[input].contents };
-      // A copy, so that one small file does not keep a large body in memory.
-      if (size !== undefined) this.byNumber.set(content, body.slice(at, at += size));
+      if (size !== undefined) this.byNumber.set(content, part(body, at, at += size));
       const contents = this.byNumber.get(content);
       if (!contents) throw new Error(`${path} has contents ${content}, which were never sent`);
       return { path, contents };
@@ -78,6 +77,11 @@ export class Received {
     return files;
   }
 }
+
+/** The share of a body, one in so many, from which a file may keep all of it in memory. A smaller one is copied. */
+const largePart = 16;
+
+const part = (body: Uint8Array, from: number, to: number) => ((to - from) * largePart >= body.length ? body.subarray(from, to) : body.slice(from, to));
 
 /** Whether two arrays have the same bytes. */
 function equal(a: Uint8Array, b: Uint8Array): boolean {

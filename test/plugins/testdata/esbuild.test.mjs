@@ -148,6 +148,10 @@ test('the metafile is true', async (t) => {
     assert.equal(metafile.outputs[`${variant}/a.js`].entryPoint, 'src/a.ts');
     assert.match(await esbuild.analyzeMetafile(metafile), /a\.js/);
   }
+  const { metafile } = await p.build({ metafile: true, format: 'esm', splitting: true, outdir: 'modules' });
+  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.filter(({ external }) => !external));
+  assert.deepEqual(imported.filter(({ path }) => !metafile.outputs[path]), [], 'imports of what is no output');
+  assert.ok(imported.some(({ path, kind }) => path.startsWith('modules/fieldprof/') && kind === 'import-statement'));
 });
 
 test('hashes in names identify contents', async (t) => {

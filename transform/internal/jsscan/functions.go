@@ -44,12 +44,15 @@ func (s *scanner) enterFunction(kind Kind, start int, async, generator bool) fra
 	return outer
 }
 
-// growFunctions makes room for as many functions as the source will have if it
-// goes on as it did until offset.
+// growFunctions makes room for as many functions as there will be up to the limit
+// if it goes on as it did until offset. A statement may go on behind the limit.
 func (s *scanner) growFunctions(offset int) {
 	have := len(s.script.Functions)
-	rest := float64(have) * float64(s.n-offset) / float64(offset+1)
+	rest := float64(have) * float64(s.limit-offset) / float64(offset-s.from+1)
 	more := min(int(rest*1.1), have*8) + 16
+	if offset >= s.limit {
+		more = have/2 + 16
+	}
 	s.script.Functions = slices.Grow(s.script.Functions, more)
 	s.named = slices.Grow(s.named, more)
 }
@@ -365,10 +368,12 @@ func (s *scanner) link() {
 
 // turnOff marks the function behind each comment that asks for it, unless the
 // function that holds the comment ends before.
-func (s *scanner) turnOff() {
-	fns := s.script.Functions
+func (s *scanner) turnOff() { s.script.turnOff(s.offs) }
+
+func (c *Script) turnOff(offs []int) {
+	fns := c.Functions
 	at := 0
-	for _, off := range s.offs {
+	for _, off := range offs {
 		for at < len(fns) && fns[at].Start < off {
 			at++
 		}

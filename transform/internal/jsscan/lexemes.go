@@ -289,6 +289,13 @@ func (t *tokens) directive(end int, body []byte) {
 // skip returns the offset of the first byte at or behind pos that is neither
 // white space nor comment, and whether a line terminator stands before it.
 func (t *tokens) skip(pos int) (at int, newline bool) {
+	at, newline = t.skipped(pos)
+	t.looked = max(t.looked, at+1)
+	return at, newline
+}
+
+// skipped is skip, of which nobody takes note.
+func (t *tokens) skipped(pos int) (at int, newline bool) {
 	for {
 		c := t.buf[pos]
 		switch {
@@ -324,6 +331,13 @@ func (t *tokens) skip(pos int) (at int, newline bool) {
 
 // word returns the end of the name at pos, or pos if there is none.
 func (t *tokens) word(pos int) int {
+	end := t.wordEnd(pos)
+	t.looked = max(t.looked, end+1)
+	return end
+}
+
+// wordEnd is word, likewise.
+func (t *tokens) wordEnd(pos int) int {
 	end := pos
 	for {
 		switch c := t.buf[end]; {

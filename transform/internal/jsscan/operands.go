@@ -5,6 +5,9 @@ import "github.com/tdewolff/parse/v2/js"
 // operand reads prefix operators and one primary expression.
 func (s *scanner) operand(x *expr) {
 	x.prefix, x.builtin = false, notBuiltin
+	if s.start > s.giveUp {
+		s.patient()
+	}
 	if s.tt == js.IdentifierToken { // as most are
 		x.target, x.kind, x.fn = s.start, plain, -1
 		s.name(x)

@@ -18,7 +18,9 @@ package jsscan
 
 import (
 	"bytes"
+	"math"
 	"slices"
+	"sync"
 
 	"github.com/tdewolff/parse/v2/js"
 )
@@ -42,6 +44,10 @@ type scanner struct {
 	tokens
 	script Script
 	goal   Goal // Auto until decided
+	from   int  // where reading began
+	limit  int  // where it is to end, about
+	giveUp int  // where a guess is no longer worth reading on
+	gaveUp bool
 	depth  int
 	// joinedAt is expr.joined of the expression that was read last.
 	joinedAt int
@@ -74,11 +80,32 @@ type scanner struct {
 // span is a range of the source.
 type span struct{ start, end int }
 
-// Scan reads src. Its error is a *SyntaxError. src is not modified or kept, and
-// Scan is safe for concurrent use.
+// Scan reads src. Its error is a *SyntaxError. src is not modified, and kept only
+// by a Memory; Scan is safe for concurrent use.
 func Scan(src []byte, opts Options) (*Script, error) {
-	s := &scanner{goal: opts.Goal}
-	s.load(src)
+	text := texts.Get().(*[]byte)
+	defer texts.Put(text)
+	*text = append(append((*text)[:0], src...), 0)
+	if script := opts.Memory.scan(src, *text, opts.Goal); script != nil {
+		return script, nil
+	}
+	return scanWhole(*text, opts.Goal)
+}
+
+// texts are sources with a NUL behind them. Large ones are worth keeping for the
+// next Scan.
+var texts = sync.Pool{New: func() any { return new([]byte) }}
+
+func newScanner(text []byte) *scanner {
+	s := &scanner{giveUp: math.MaxInt}
+	s.load(text)
+	return s
+}
+
+// scanWhole reads a text from the first byte to the last.
+func scanWhole(text []byte, goal Goal) (*Script, error) {
+	s := newScanner(text)
+	s.goal = goal
 	s.run()
 	if s.restart || s.err != nil && s.goal == Auto && (s.ambiguous || s.htmlComment) {
 		isModule, first := s.restart, s.err
@@ -91,19 +118,20 @@ func Scan(src []byte, opts Options) (*Script, error) {
 		return nil, s.err
 	}
 	s.finish()
+	s.turnOff()
 	return &s.script, nil
 }
 
 // run reads the whole source with s.goal.
 func (s *scanner) run() {
-	s.script = Script{Functions: make([]Function, 0, s.n/1024+8)}
-	s.names, s.named = s.names[:0], slices.Grow(s.named[:0], cap(s.script.Functions))
-	s.returns, s.suspends, s.loops = s.returns[:0], s.suspends[:0], s.loops[:0]
-	s.declared, s.vars, s.open = s.declared[:0], s.vars[:0], s.open[:0]
-	s.restart, s.ambiguous, s.depth, s.seen = false, false, 0, 0
-	s.module = s.goal == AsModule
-	s.f = frame{fn: -1, strict: s.module}
+	s.head(s.n)
+	s.readTo(s.n)
+}
 
+// head begins at the first byte and reads up to the first statement that is no
+// directive.
+func (s *scanner) head(limit int) {
+	s.reset(0, limit)
 	offset := 0
 	if string(s.buf[:min(s.n, 3)]) == "\uFEFF" {
 		offset = 3
@@ -122,7 +150,25 @@ func (s *scanner) run() {
 	if insert >= 0 {
 		s.script.Insert, s.script.InsertSemi = insert, semi
 	}
-	for s.tt != eof {
+}
+
+// reset forgets all that was read, and makes room for what stands in a range.
+func (s *scanner) reset(from, limit int) {
+	s.from, s.limit = from, limit
+	s.script = Script{Functions: make([]Function, 0, (limit-from)/1024+8)}
+	s.names, s.named = s.names[:0], slices.Grow(s.named[:0], cap(s.script.Functions))
+	s.returns, s.suspends, s.loops = s.returns[:0], s.suspends[:0], s.loops[:0]
+	s.declared, s.vars, s.open = s.declared[:0], s.vars[:0], s.open[:0]
+	s.restart, s.ambiguous, s.gaveUp, s.depth, s.seen = false, false, false, 0, 0
+	s.module = s.goal == AsModule
+	s.f = frame{fn: -1, strict: s.module}
+}
+
+// readTo reads statements of the top level until one begins at the limit or
+// behind it.
+func (s *scanner) readTo(limit int) {
+	s.limit = limit
+	for s.tt != eof && (s.start < limit || limit == s.n) {
 		if s.tt == js.CloseBraceToken {
 			s.unexpected()
 			break
@@ -159,7 +205,7 @@ func (s *scanner) becomeModule() {
 	s.module = true
 }
 
-// finish completes the script from what was collected.
+// finish completes the script from what was collected, but for turnOff.
 func (s *scanner) finish() {
 	c := &s.script
 	if s.goal == Auto {
@@ -179,7 +225,16 @@ func (s *scanner) finish() {
 	s.order()
 	s.link()
 	s.giveNames()
-	s.turnOff()
+}
+
+// patient fails where a region that was a guess has read far behind its limit.
+func (s *scanner) patient() bool {
+	if s.start <= s.giveUp {
+		return true
+	}
+	s.gaveUp = true
+	s.fail(s.start, "too far behind the limit")
+	return false
 }
 
 // enter counts a level of nesting; it fails past the limit. Its callers leave by

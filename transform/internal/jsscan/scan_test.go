@@ -28,7 +28,7 @@ func TestKeywords(t *testing.T) {
 func TestOperators(t *testing.T) {
 	for _, text := range strings.Fields("= == === ! != !== < <= << <<= > >= >> >>= >>> >>>= + += ++ - -= -- * *= ** **= / /= % %= & | ^ ~ &= |= ^= && || ?? &&= ||= ??= ?. ? => ( ) [ ] { } ; , : . ...") {
 		var s tokens
-		s.load([]byte(text))
+		s.load(append([]byte(text), 0))
 		s.begin(0)
 		if s.end != len(text) || s.tt.String() != text {
 			t.Errorf("%s is read as %v up to %d", text, s.tt, s.end)

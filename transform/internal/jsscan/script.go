@@ -55,6 +55,9 @@ func (g Goal) String() string {
 // Options chooses how Scan reads. The zero value is valid.
 type Options struct {
 	Goal Goal
+	// Memory, unless nil, knows the source of the last Scan that it was given to:
+	// what stands there as it stood is not read again. It becomes that of this one.
+	Memory *Memory
 }
 
 // SyntaxError is a place the scanner could not make sense of.

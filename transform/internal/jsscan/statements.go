@@ -34,7 +34,7 @@ func (s *scanner) block() (leaves bool) {
 // statement reads one statement or declaration. It tells whether control surely
 // does not get behind it: returned, thrown or caught in an endless loop.
 func (s *scanner) statement(where place) (leaves bool) {
-	if !s.enter() {
+	if !s.patient() || !s.enter() {
 		return false
 	}
 	leaves = s.anyStatement(where)

@@ -41,13 +41,15 @@ type tokens struct {
 
 	offs    []int // ends of comments that ask to leave the next function alone
 	offFile bool
+
+	looked int // behind what was looked at beyond a token
 }
 
-// load takes a copy of src: the lexer wants a NUL behind it.
-func (t *tokens) load(src []byte) {
-	t.n = len(src)
-	t.buf = append(append([]byte(nil), src...), 0) // there is room, but for some lengths
-	t.in = parse.NewInputBytes(t.buf[:t.n])
+// load takes a text: a source and a NUL behind it, which the lexer wants.
+func (t *tokens) load(text []byte) {
+	t.n = len(text) - 1
+	t.buf = text
+	t.in = parse.NewInputBytes(text[:t.n])
 }
 
 // begin reads the first token, at or behind offset. It can begin anew.
@@ -56,6 +58,7 @@ func (t *tokens) begin(offset int) {
 	t.err = nil
 	t.htmlComment, t.offFile = false, false
 	t.offs = t.offs[:0]
+	t.looked = offset
 	t.prevEnd = offset
 	t.newline = true
 	t.read(offset)

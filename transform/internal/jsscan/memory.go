@@ -1,0 +1,177 @@
+package jsscan
+
+import (
+	"bytes"
+	"runtime"
+	"slices"
+)
+
+// Memory remembers a source and its regions, so that Scan need not read again what
+// the next source has in common with it at its beginning and at its end. The zero
+// Memory is empty. It serves one Scan at a time.
+type Memory struct {
+	src     []byte
+	goal    Goal // as asked
+	regions []*region
+}
+
+// scan reads a source, which is also there as a text, in regions. It gives nil for
+// one that is to be read as a whole.
+func (m *Memory) scan(src, text []byte, goal Goal) *Script {
+	if m == nil {
+		if runtime.GOMAXPROCS(0) == 1 {
+			return nil
+		}
+		m = &Memory{}
+	}
+	last := *m
+	*m = Memory{}
+	if len(src) < minDivided {
+		return nil
+	}
+	starts, known := last.known(src, goal)
+	regions := readRegions(text, goal, starts, known)
+	if regions == nil {
+		return nil
+	}
+	*m = Memory{src, goal, regions}
+	return joined(regions, goal)
+}
+
+// known gives where regions begin in a source, and those that are known.
+func (m *Memory) known(src []byte, goal Goal) (starts []int, known []*region) {
+	before, behind := 0, len(m.regions) // the regions that are known, from both ends
+	by := len(src) - len(m.src)
+	from, to := 0, len(src)
+	if m.goal == goal && len(m.regions) > 0 {
+		head := common(m.src, src)
+		tail := commonEnd(m.src[head:], src[head:])
+		for before < len(m.regions) && m.regions[before].looked <= head {
+			before++
+		}
+		if head == len(m.src) && by == 0 {
+			before = len(m.regions)
+		}
+		for behind > before && m.regions[behind-1].start > len(m.src)-tail {
+			behind--
+		}
+		if before < len(m.regions) {
+			from = m.regions[before].start
+		}
+		if behind < len(m.regions) {
+			to = m.regions[behind].start + by
+		}
+	}
+	for _, r := range m.regions[:before] {
+		starts, known = append(starts, r.start), append(known, r)
+	}
+	if before < behind || len(m.regions) == 0 {
+		starts = append(starts, divide(src, from, to)...)
+		known = append(known, make([]*region, len(starts)-len(known))...)
+	}
+	for _, r := range m.regions[behind:] {
+		moved := r.moved(by)
+		starts, known = append(starts, moved.start), append(known, moved)
+	}
+	return starts, known
+}
+
+// moved is a region that now stands elsewhere.
+func (r *region) moved(by int) *region {
+	if by == 0 {
+		return r
+	}
+	m := *r
+	m.start += by
+	m.first += by
+	m.behind += by
+	m.stop += by
+	m.looked += by
+	m.offs = slices.Clone(r.offs)
+	for i := range m.offs {
+		m.offs[i] += by
+	}
+	return &m
+}
+
+// stride is how much is compared at a time.
+const stride = 4 << 10
+
+// common counts the bytes that two texts begin with alike.
+func common(a, b []byte) int {
+	n, at := min(len(a), len(b)), 0
+	for at+stride <= n && bytes.Equal(a[at:at+stride], b[at:at+stride]) {
+		at += stride
+	}
+	for at < n && a[at] == b[at] {
+		at++
+	}
+	return at
+}
+
+// commonEnd counts the bytes that two texts end with alike.
+func commonEnd(a, b []byte) int {
+	n, at := min(len(a), len(b)), 0
+	for at+stride <= n && bytes.Equal(a[len(a)-at-stride:len(a)-at], b[len(b)-at-stride:len(b)-at]) {
+		at += stride
+	}
+	for at < n && a[len(a)-at-1] == b[len(b)-at-1] {
+		at++
+	}
+	return at
+}
+
+// moveFunctions moves functions whose returns, suspends and loops may be shared.
+func moveFunctions(fns []Function, by int) {
+	returns, suspends, loops := 0, 0, 0
+	for i := range fns {
+		returns += len(fns[i].Returns)
+		suspends += len(fns[i].Suspends)
+		loops += len(fns[i].Loops)
+	}
+	ownReturns, ownSuspends, ownLoops := make([]Return, 0, returns), make([]Suspend, 0, suspends), make([]Loop, 0, loops)
+	for i := range fns {
+		f := &fns[i]
+		for _, offset := range []*int{&f.Start, &f.End, &f.Params, &f.ParamsEnd, &f.NameAt, &f.BodyStart, &f.BodyEnd, &f.Insert} {
+			move(offset, by)
+		}
+		if len(f.Returns) > 0 {
+			f.Returns, ownReturns = keep(f.Returns, ownReturns)
+			for i := range f.Returns {
+				r := &f.Returns[i]
+				for _, offset := range []*int{&r.Start, &r.Keyword, &r.ArgStart, &r.ArgEnd, &r.Last} {
+					move(offset, by)
+				}
+			}
+		}
+		if len(f.Suspends) > 0 {
+			f.Suspends, ownSuspends = keep(f.Suspends, ownSuspends)
+			for i := range f.Suspends {
+				s := &f.Suspends[i]
+				for _, offset := range []*int{&s.Start, &s.Keyword, &s.ArgStart, &s.ArgEnd} {
+					move(offset, by)
+				}
+			}
+		}
+		if len(f.Loops) > 0 {
+			f.Loops, ownLoops = keep(f.Loops, ownLoops)
+			moveLoops(f.Loops, by)
+		}
+	}
+}
+
+func moveLoops(loops []Loop, by int) {
+	for i := range loops {
+		l := &loops[i]
+		for _, offset := range []*int{&l.Start, &l.End, &l.BodyStart, &l.BodyEnd} {
+			move(offset, by)
+		}
+	}
+}
+
+// move moves an offset that is not missing.
+func move(offset *int, by int) {
+	if *offset >= 0 {
+		*offset += by
+	}
+}
