@@ -45,7 +45,7 @@ func makeTable(script *jsscan.Script, plan *plan, options *Options, at *position
 			Parent:      int32(f.Parent) + 1,
 			Statements:  int32(f.Statements),
 			Sites:       plan.functions[i].sites,
-			FilledFirst: filledFirst(f, options.Target),
+			FilledFirst: filledFirst(at.src, script, f, options.Target),
 		})
 	}
 	return table
@@ -83,16 +83,6 @@ func wholeScript(at *positions, statements, edits int) functable.Function {
 		Parent:     -1,
 		Statements: int32(statements),
 	}
-}
-
-// filledFirst reports whether the engine does measurable work in f before an
-// entry check can run. goja builds the arguments object and rest arrays, and
-// every engine evaluates defaults and takes patterns apart.
-func filledFirst(f *jsscan.Function, target Target) bool {
-	if f.HasDefaults || f.HasDestructuring {
-		return true
-	}
-	return target == Goja && (f.UsesArguments || f.HasRest)
 }
 
 func countCoverage(s *Stats, table *functable.Table) {
