@@ -3,9 +3,11 @@ package jsonstream
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"io"
 	"math"
+	"math/bits"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -153,6 +155,9 @@ func isEnd(c byte) bool { return c == ',' || c == ']' || isBlank(c) }
 // leading is the whole number of up to 15 digits that a text begins with, and its
 // length; 0 where there is none, or another digit follows.
 func leading(text []byte) (v int64, n int) {
+	if v, n = leadingFew(text); n > 0 {
+		return v, n
+	}
 	first := 0
 	if text[0] == '-' {
 		first = 1
@@ -172,6 +177,24 @@ func leading(text []byte) (v int64, n int) {
 		v = -v
 	}
 	return v, n
+}
+
+// leadingFew is the same of up to seven digits that something follows, all of them
+// at once: the bytes of one word.
+func leadingFew(text []byte) (v int64, n int) {
+	const each = 0x0101010101010101
+	if len(text) < 8 || text[0] == '0' {
+		return 0, 0
+	}
+	digits := binary.LittleEndian.Uint64(text) ^ '0'*each
+	others := (digits | digits + (0x80-10)*each) & (0x80 * each) // above the first of them may be wrong ones
+	if n = bits.TrailingZeros64(others) / 8; n == 0 || n == 8 {
+		return 0, 0
+	}
+	digits <<= 64 - 8*n                                        // zeros before the first, nothing after the last
+	twos := (digits*10 + digits>>8) & 0x00ff00ff00ff00ff       // 0 to 99 in 16 bits
+	fours := (twos * (1 + 100<<16) >> 16) & 0x0000ffff0000ffff // 0 to 9999 in 32 bits
+	return int64(fours * (1 + 10000<<32) >> 32), n
 }
 
 // number is the text of a number, nil for null; it holds until the next call.
