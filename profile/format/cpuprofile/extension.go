@@ -154,7 +154,7 @@ func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) erro
 	if err != nil {
 		return err
 	}
-	w.Text(`,"fieldprof":{"version":`).Int(extensionVersion).Text(`,"meta":`).Write(meta)
+	w.Text(`,"fieldprof":{"version":`).Int(extensionVersion).Text(`,"meta":`).JSON(meta)
 	w.Text(`,"flags":`).Ints(len(t.Nodes), func(i int) int64 { return int64(t.Function(int32(i)).Flags) })
 	w.Text(`,"kinds":[`)
 	for k := profile.Own; k <= profile.Lost; k++ {

@@ -138,12 +138,14 @@ func (w *writer) deltas(p *profile.Profile, interval time.Duration, long bool) {
 	if p.Len() > 0 {
 		w.Text("0")
 	}
-	slot := int64(0)
+	slot, begins := int64(0), int64(0)
 	for _, weight := range p.Samples.Weight {
 		count, ticks := entries(weight, long)
 		for range count {
-			w.Text(",").Int(micros(slot+ticks, interval) - micros(slot, interval))
 			slot += ticks
+			ends := micros(slot, interval)
+			w.Text(",").Int(ends - begins)
+			begins = ends
 		}
 	}
 	w.Text("]")

@@ -54,6 +54,7 @@ func (r *Reader) numbers(short func(v int64) error, long func(text []byte) error
 		case err == io.EOF:
 			return r.located(io.ErrUnexpectedEOF)
 		case err == bufio.ErrBufferFull:
+			list.index++
 			return r.Errorf("a number of more than %d bytes", kept)
 		case err != nil:
 			return r.located(err)
@@ -187,7 +188,7 @@ func leadingFew(text []byte) (v int64, n int) {
 		return 0, 0
 	}
 	digits := binary.LittleEndian.Uint64(text) ^ '0'*each
-	others := (digits | digits + (0x80-10)*each) & (0x80 * each) // above the first of them may be wrong ones
+	others := (digits | (digits + (0x80-10)*each)) & (0x80 * each) // above the first of them may be wrong ones
 	if n = bits.TrailingZeros64(others) / 8; n == 0 || n == 8 {
 		return 0, 0
 	}
