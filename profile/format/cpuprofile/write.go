@@ -29,12 +29,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 		return fmt.Errorf("cpuprofile: %w", err)
 	}
 	t := calltree.New(p)
-	var ticks int64
-	nodes := make([]int32, p.Len())
-	for i := range nodes {
-		nodes[i] = t.Take(i)
-		ticks += int64(p.Samples.Weight[i])
-	}
+	nodes, ticks := t.Take()
 	interval := p.Meta.Interval
 	if interval == 0 {
 		interval = time.Millisecond
