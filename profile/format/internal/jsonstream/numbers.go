@@ -48,7 +48,7 @@ func (r *Reader) numbers(short func(v int64) error, long func(text []byte) error
 	}
 	list := numbers{Reader: r, short: short, long: long, index: -1}
 	r.list = &list
-	for kept := 0; !list.ended; {
+	for kept := 0; !list.ended; { // bytes that must be read again, with more behind them
 		text, err := r.source.more(kept)
 		switch {
 		case err == io.EOF:
@@ -105,10 +105,10 @@ func (l *numbers) scan(text []byte) (n int, err error) {
 			l.index++
 			l.at = i
 			n, err := l.number(text[i:])
-			if err != nil {
+			switch {
+			case err != nil:
 				return i, err
-			}
-			if n == 0 {
+			case n == 0: // to be read again, when there is more
 				l.index--
 				return i, nil
 			}
