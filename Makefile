@@ -56,20 +56,13 @@ test-browsers: setup
 others:
 	FIELDPROF_FULL=1 $(GO) test -timeout 20m $$($(GO) list ./... | grep -vE '/test/($(subst $() ,|,$(BROWSERS) $(SAMPLED)))$$')
 
-# Every fuzzer for a while. Tests run their corpora.
+# Every fuzzer there is, for a while. Tests run their corpora.
 FUZZTIME = 30s
 fuzz:
-	$(GO) test ./transform -run xxx -fuzz FuzzTransform -fuzztime $(FUZZTIME)
-	$(GO) test ./transform/internal/jsscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
-	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzScan -fuzztime $(FUZZTIME)
-	$(GO) test ./transform/internal/htmlscan -run xxx -fuzz FuzzPolicy -fuzztime $(FUZZTIME)
-	$(GO) test ./transform/service -run xxx -fuzz FuzzFrames -fuzztime $(FUZZTIME)
-	for format in cpuprofile pprof folded speedscope chrometrace otlp sentry gecko wicg mozilla xs; do \
-		$(GO) test ./profile/format/$$format -run xxx -fuzz FuzzRead -fuzztime $(FUZZTIME) || exit 1; done
-	$(GO) test ./sourcemap -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
-	$(GO) test ./sourcemap -run xxx -fuzz FuzzRewrite -fuzztime $(FUZZTIME)
-	$(GO) test ./bench/bias -run xxx -fuzz FuzzRecording -fuzztime $(FUZZTIME)
-	$(GO) test ./bench/truth -run xxx -fuzz FuzzRead -fuzztime $(FUZZTIME)
+	@grep -roE --include='*_test.go' --exclude-dir=node_modules '^func Fuzz[A-Za-z]+' . | sed 's|/[^/]*:func | |' | sort | \
+	while read -r folder fuzzer; do \
+		$(GO) test $$folder -run xxx -fuzz "^$$fuzzer\$$" -fuzztime $(FUZZTIME) </dev/null || exit 1; \
+	done
 
 # A profile of a program of our own, with nothing to install.
 demo:

@@ -33,11 +33,13 @@ type SlowerReport struct {
 	Slower   []DiffSlower  `json:"slower"`
 }
 
-// DiffSame is one program, run again and again: pairs of neighbouring runs, and in
-// how many of them a change was found, by share and by time.
+// DiffSame is one program, run again and again: pairs of neighbouring runs, or of
+// several with several, in turn, and in how many of them a change was found, by share
+// and by time.
 type DiffSame struct {
 	Program string `json:"program"`
-	Samples int    `json:"samples"` // median of the runs
+	Runs    int    `json:"runs"`    // a side
+	Samples int    `json:"samples"` // of a run, median
 	Pairs   int    `json:"pairs"`
 	ByShare int    `json:"foundByShare"`
 	ByTime  int    `json:"foundByTime"`
@@ -48,7 +50,8 @@ type DiffSame struct {
 // functions whose own time was said to have grown.
 type DiffSlower struct {
 	What    string `json:"what"`
-	Samples int    `json:"samples"` // of the program as it was, median
+	Runs    int    `json:"runs"`    // a side
+	Samples int    `json:"samples"` // of a run of the program as it was, median
 	Pairs   int    `json:"pairs"`
 	ByShare Found  `json:"byShare"`
 	ByTime  Found  `json:"byTime"`
@@ -91,6 +94,9 @@ var checkout = func() string {
 // diffInterval gives a second of a program its 3,000 samples.
 const diffInterval = 250 * time.Microsecond
 
+// diffRuns is how many runs a side are compared together.
+const diffRuns = 5
+
 // diffRounds is how many rounds of checkout give 3,000 samples on a quiet machine.
 const diffRounds = 4000
 
@@ -112,11 +118,11 @@ func Diff(ctx context.Context, pairs int, only string, progress io.Writer) (*Dif
 	}
 	for _, program := range programs {
 		if only == "" || strings.Contains(program.Name, only) {
-			row, err := d.same(program)
+			rows, err := d.same(program)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", program.Name, err)
 			}
-			report.Same = append(report.Same, row)
+			report.Same = append(report.Same, rows...)
 		}
 	}
 	return report, nil
@@ -139,11 +145,11 @@ func DiffSlowdowns(ctx context.Context, pairs int, progress io.Writer) (*SlowerR
 		{"the same, run 2.5 times as long", 2.5, 10},
 		{"price takes 25 % longer, the program 10 %", 1, 25},
 	} {
-		row, err := d.slower(c.what, c.rounds, c.more)
+		rows, err := d.slower(c.what, c.rounds, c.more)
 		if err != nil {
 			return nil, err
 		}
-		report.Slower = append(report.Slower, row)
+		report.Slower = append(report.Slower, rows...)
 	}
 	return report, nil
 }
@@ -196,46 +202,86 @@ func (d *differ) run(path string, args []string) (*profile.Profile, error) {
 // sameWork compares by share, and by time.
 var sameWork = []bool{false, true}
 
-func (d *differ) same(program fixtures.Program) (DiffSame, error) {
-	row := DiffSame{Program: program.Name, Pairs: d.pairs}
-	var last *profile.Profile
+// same compares runs one by one with the next, and several with several.
+func (d *differ) same(program fixtures.Program) ([]DiffSame, error) {
+	var all []*profile.Profile
 	var samples []float64
 	for range d.pairs + 1 {
 		p, err := d.run(program.Path, program.Goja.Args)
 		if err != nil {
-			return row, err
+			return nil, err
 		}
-		samples = append(samples, float64(p.Len()))
-		for i, found := range []*int{&row.ByShare, &row.ByTime} {
-			if last != nil && view.Diff(last, p, view.DiffOptions{SameWork: sameWork[i]}).Changed > 0 {
-				*found++
-			}
-		}
-		last = p
+		all, samples = append(all, p), append(samples, float64(p.Len()))
 	}
-	row.Samples = int(median(samples))
-	return row, nil
+	single := DiffSame{Program: program.Name, Runs: 1, Samples: int(median(samples)), Pairs: d.pairs}
+	several := DiffSame{Program: program.Name, Runs: diffRuns, Samples: single.Samples}
+	for i := range d.pairs {
+		if err := single.compare(all[i:i+1], all[i+1:i+2]); err != nil {
+			return nil, err
+		}
+	}
+	for ; len(all) >= 2*diffRuns; all = all[2*diffRuns:] {
+		var sides [2][]*profile.Profile
+		for i, p := range all[:2*diffRuns] {
+			sides[i%2] = append(sides[i%2], p) // in turn, for the machine changes
+		}
+		several.Pairs++
+		if err := several.compare(sides[0], sides[1]); err != nil {
+			return nil, err
+		}
+	}
+	if several.Pairs == 0 {
+		return []DiffSame{single}, nil
+	}
+	return []DiffSame{single, several}, nil
 }
 
-func (d *differ) slower(what string, rounds, more float64) (DiffSlower, error) {
-	row := DiffSlower{What: what, Pairs: d.pairs}
+func (row *DiffSame) compare(before, after []*profile.Profile) error {
+	for i, found := range []*int{&row.ByShare, &row.ByTime} {
+		difference, err := view.DiffRuns(before, after, view.DiffOptions{SameWork: sameWork[i]})
+		if err != nil {
+			return err
+		}
+		if difference.Changed > 0 {
+			*found++
+		}
+	}
+	return nil
+}
+
+// slower compares checkout as it is with price slower, run by run in turn, and several
+// with several.
+func (d *differ) slower(what string, rounds, more float64) ([]DiffSlower, error) {
+	var sides [2][]*profile.Profile
 	var samples []float64
 	for range d.pairs {
-		var pair [2]*profile.Profile
 		for i, percent := range []float64{0, more} {
 			p, err := d.run(d.checkout, []string{fmt.Sprint(int(rounds * diffRounds)), fmt.Sprint(percent)})
 			if err != nil {
-				return row, err
+				return nil, err
 			}
-			pair[i] = p
+			sides[i] = append(sides[i], p)
 		}
-		samples = append(samples, float64(pair[0].Len()))
-		for i, found := range []*Found{&row.ByShare, &row.ByTime} {
-			found.add(view.Diff(pair[0], pair[1], view.DiffOptions{SameWork: sameWork[i]}))
+		samples = append(samples, float64(sides[0][len(sides[0])-1].Len()))
+	}
+	var rows []DiffSlower
+	for _, runs := range []int{1, diffRuns} {
+		row := DiffSlower{What: what, Runs: runs, Samples: int(median(samples))}
+		for at := 0; at+runs <= d.pairs; at += runs {
+			row.Pairs++
+			for i, found := range []*Found{&row.ByShare, &row.ByTime} {
+				difference, err := view.DiffRuns(sides[0][at:at+runs], sides[1][at:at+runs], view.DiffOptions{SameWork: sameWork[i]})
+				if err != nil {
+					return nil, err
+				}
+				found.add(difference)
+			}
+		}
+		if row.Pairs > 0 {
+			rows = append(rows, row)
 		}
 	}
-	row.Samples = int(median(samples))
-	return row, nil
+	return rows, nil
 }
 
 // add counts what a comparison found that had more time of its own.
@@ -258,26 +304,34 @@ func (f *Found) add(d *view.Difference) {
 // Table implements Report.
 func (r *DiffReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The same program twice in goja: pairs of runs in which `instrument diff` finds any change, by share and by time\n(`--same-work`, for which a busy machine is a change). Each run is compared with the one before it, interval %v.\n`%s`, %s, %d CPUs.\n\n",
+	fmt.Fprintf(&b, "The same program twice in goja: pairs in which `instrument diff` finds any change, by share and by time (`--same-work`,\nfor which a busy machine is a change, unless several runs a side show it). Each run is compared with the one before it,\nand several runs a side with others in between. Interval %v; samples are of a run.\n`%s`, %s, %d CPUs.\n\n",
 		r.Interval, r.Command, r.Machine.When, r.Machine.CPUs)
-	b.WriteString("| program | samples | by share | by time |\n|---|---|---|---|\n")
-	pairs, share, time := 0, 0, 0
+	b.WriteString("| program | runs a side | samples | by share | by time |\n|---|---|---|---|---|\n")
 	for _, row := range r.Same {
-		fmt.Fprintf(&b, "| %s | %d | %d of %d | %d of %d |\n", row.Program, row.Samples, row.ByShare, row.Pairs, row.ByTime, row.Pairs)
-		pairs, share, time = pairs+row.Pairs, share+row.ByShare, time+row.ByTime
+		fmt.Fprintf(&b, "| %s | %d | %d | %d of %d | %d of %d |\n", row.Program, row.Runs, row.Samples, row.ByShare, row.Pairs, row.ByTime, row.Pairs)
 	}
-	fmt.Fprintf(&b, "| together | | %d of %d | %d of %d |\n", share, pairs, time, pairs)
+	for _, runs := range []int{1, diffRuns} {
+		pairs, share, time := 0, 0, 0
+		for _, row := range r.Same {
+			if row.Runs == runs {
+				pairs, share, time = pairs+row.Pairs, share+row.ByShare, time+row.ByTime
+			}
+		}
+		if pairs > 0 {
+			fmt.Fprintf(&b, "| together | %d | | %d of %d | %d of %d |\n", runs, share, pairs, time, pairs)
+		}
+	}
 	return b.String()
 }
 
 // Table implements Report.
 func (r *SlowerReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A program in goja of which one function, price, has 40 %%, and the same with price slower: pairs in which\n`instrument diff` finds that price has more time (and pairs in which it says so of another), by share and by time\n(`--same-work`, for which a busy machine is a change). Interval %v; samples are those of the program as it was.\n`%s`, %s, %d CPUs.\n\n",
+	fmt.Fprintf(&b, "A program in goja of which one function, price, has 40 %%, and the same with price slower: pairs in which\n`instrument diff` finds that price has more time (and pairs in which it says so of another), by share and by time\n(`--same-work`, for which a busy machine is a change, unless several runs a side show it). Interval %v; samples are\nthose of a run of the program as it was.\n`%s`, %s, %d CPUs.\n\n",
 		r.Interval, r.Command, r.Machine.When, r.Machine.CPUs)
-	b.WriteString("| change | samples | by share | by time |\n|---|---|---|---|\n")
+	b.WriteString("| change | runs a side | samples | by share | by time |\n|---|---|---|---|---|\n")
 	for _, row := range r.Slower {
-		fmt.Fprintf(&b, "| %s | %d | %d of %d (%d) | %d of %d (%d) |\n", row.What, row.Samples, row.ByShare.It, row.Pairs, row.ByShare.Others, row.ByTime.It, row.Pairs, row.ByTime.Others)
+		fmt.Fprintf(&b, "| %s | %d | %d | %d of %d (%d) | %d of %d (%d) |\n", row.What, row.Runs, row.Samples, row.ByShare.It, row.Pairs, row.ByShare.Others, row.ByTime.It, row.Pairs, row.ByTime.Others)
 	}
 	return b.String()
 }

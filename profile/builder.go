@@ -154,8 +154,17 @@ func (b *Builder) Add(s Sample, ticks int64) {
 // Grow makes room for n more samples, for who knows how many there are.
 func (b *Builder) Grow(n int) {
 	t := &b.p.Samples
-	t.Time, t.Stack, t.Weight = slices.Grow(t.Time, n), slices.Grow(t.Stack, n), slices.Grow(t.Weight, n)
-	t.Kind, t.Skid = slices.Grow(t.Kind, n), slices.Grow(t.Skid, n)
+	t.Time, t.Stack, t.Weight = grow(t.Time, n), grow(t.Stack, n), grow(t.Weight, n)
+	t.Kind, t.Skid = grow(t.Kind, n), grow(t.Skid, n)
+}
+
+// grow is slices.Grow, which writes zeros into all of the room; what comes from the
+// system has them.
+func grow[T any](column []T, n int) []T {
+	if len(column) == 0 && cap(column) < n {
+		return make([]T, 0, n)
+	}
+	return slices.Grow(column, n)
 }
 
 // Len is the number of samples so far.

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,16 +26,21 @@ type diffFlags struct {
 func newDiff(stdout, stderr io.Writer) *cobra.Command {
 	var f diffFlags
 	cmd := &cobra.Command{
-		Use:   "diff [flags] BEFORE AFTER",
-		Short: "Compare two profile files, function by function",
+		Use:   "diff [flags] BEFORE[,…] AFTER[,…]",
+		Short: "Compare two profile files, or several a side, function by function",
 		Long: `Compare what functions have of the busy time in two profiles. Both are normalised,
 so their lengths may differ, and idle time does not count. An asterisk marks a
 change that is more than chance: the test is set so that of comparisons of like with
 like 2 in 100 show one. Functions are the same by name and file; code may have moved.
 
+The last line says how small a change would have been found. Several runs a side,
+separated by commas, find smaller ones: they have more samples together, and show how
+much runs differ that are the same.
+
 --same-work compares times instead of shares: it finds smaller changes, where both
 runs did the same from beginning to end on a quiet machine.`,
 		Example: `  instrument diff main.cpuprofile branch.cpuprofile
+  instrument diff main1.cpuprofile,main2.cpuprofile branch1.cpuprofile,branch2.cpuprofile
   instrument diff --same-work --noise 2 before.cpuprofile after.cpuprofile
   instrument diff --exit-code --json main.pb.gz branch.pb.gz > changes.json`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -54,31 +62,41 @@ runs did the same from beginning to end on a quiet machine.`,
 	flags.SortFlags = false
 	flags.IntVar(&f.rows, "top", 20, "rows of the table (0: all); what changed is always shown")
 	flags.BoolVar(&f.sameWork, "same-work", false, "compare times: both runs did the same work on a quiet machine")
-	flags.Float64Var(&f.noise, "noise", 100*view.DefaultNoise, "how much a function's time varies between runs that are the same, in `percent` (standard deviation)")
+	flags.Float64Var(&f.noise, "noise", 100*view.DefaultNoise, "how much a function's time varies between runs that are the same, in `percent` (standard deviation); of several runs a side it is measured, and this is the least")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 1 when something changed beyond chance")
 	f.addTo(flags)
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
 
-func (f *diffFlags) diff(paths []string, stdout, stderr io.Writer) error {
-	var both [2]*profile.Profile
-	for i, path := range paths {
-		p, err := readProfile(path)
-		if err != nil {
-			return err
-		}
-		if both[i], err = f.apply(p, stderr); err != nil {
-			return err
-		}
-		if f.sameWork && p.Meta.Interval == 0 {
-			return fmt.Errorf("%s: it has no clock: --same-work compares times", path)
+func (f *diffFlags) diff(args []string, stdout, stderr io.Writer) error {
+	var sides [2][]*profile.Profile
+	for i, arg := range args {
+		paths := runsOf(arg)
+		for _, path := range paths {
+			p, err := readProfile(path)
+			if err != nil {
+				return err
+			}
+			if p, err = f.apply(p, stderr); err != nil {
+				return err
+			}
+			if f.sameWork && p.Meta.Interval == 0 {
+				return fmt.Errorf("%s: it has no clock: --same-work compares times", path)
+			}
+			if first := append(sides[i], p)[0]; p.Meta.Interval != first.Meta.Interval {
+				return fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up", path, p.Meta.Interval, paths[0], first.Meta.Interval)
+			}
+			sides[i] = append(sides[i], p)
 		}
 	}
-	d := view.Diff(both[0], both[1], view.DiffOptions{SameWork: f.sameWork, Noise: f.noise / 100})
+	d, err := view.DiffRuns(sides[0], sides[1], view.DiffOptions{SameWork: f.sameWork, Noise: f.noise / 100})
+	if err != nil {
+		return errors.New(view.Printable(err.Error()))
+	}
 	for i, r := range []view.Recorded{d.Before, d.After} {
 		if r.Busy == 0 {
-			return fmt.Errorf("%s: nothing ran while it was recorded: there is nothing to compare", paths[i])
+			return fmt.Errorf("%s: nothing ran while it was recorded: there is nothing to compare", args[i])
 		}
 	}
 	write := view.WriteDiff
@@ -92,4 +110,12 @@ func (f *diffFlags) diff(paths []string, stdout, stderr io.Writer) error {
 		return &exitError{code: exitFailure}
 	}
 	return nil
+}
+
+// runsOf are the files that an argument names: one, or several with commas between.
+func runsOf(arg string) []string {
+	if _, err := os.Stat(arg); err == nil { // a name may have commas of its own
+		return []string{arg}
+	}
+	return strings.Split(arg, ",")
 }

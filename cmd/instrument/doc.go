@@ -8,7 +8,7 @@
 //	instrument convert [flags] IN OUT
 //	instrument report [flags] -o FILE PROFILE
 //	instrument tree [flags] PROFILE
-//	instrument diff [flags] BEFORE AFTER
+//	instrument diff [flags] BEFORE[,…] AFTER[,…]
 //	instrument merge -o OUT [flags] PROFILE…
 //	instrument budget [flags] budgets.yaml PROFILE…
 //	instrument --version
@@ -99,7 +99,7 @@
 // Diff compares two profiles function by function, normalised, and marks what is
 // more than chance; package profile/view says how. --same-work compares times,
 // --noise says how much runs differ by themselves, --exit-code exits with 1 when
-// something changed.
+// something changed. Several runs a side, with commas between, find smaller changes.
 //
 // # instrument merge
 //

@@ -16,7 +16,8 @@ type DiffOptions struct {
 	// for a function's time does not depend on that of the others.
 	SameWork bool
 	// Noise is how much a function's time differs between runs that are the same:
-	// the standard deviation, relative to it. 0 stands for DefaultNoise.
+	// the standard deviation, relative to it. 0 stands for DefaultNoise. Of several
+	// runs it is measured; what is said here is then the least.
 	Noise float64
 	// Level is the share of comparisons of like with like in which a change is
 	// found all the same. 0 stands for DefaultLevel.
@@ -39,10 +40,11 @@ type Difference struct {
 
 // Recorded sums up one of the profiles compared.
 type Recorded struct {
-	Samples int
-	Ticks   int64 // all of them
-	Busy    int64 // without idle and lost ones: what shares are of
-	Seconds float64
+	Runs    int
+	Samples int     // of all runs, as are ticks
+	Ticks   int64   // all of them
+	Busy    int64   // without idle and lost ones: what shares are of
+	Seconds float64 // of one run, on average
 }
 
 // Status says whether a function occurs in both profiles.
@@ -74,10 +76,16 @@ type Shift struct {
 	// Margin is half the width of the 95 % interval of the change: of the shares in
 	// percent or, with SameWork, of the time in percent of itself.
 	Margin float64
+	// Least is by how much the function's time must grow, in percent of itself, to be
+	// called significant in 9 of 10 comparisons with as many samples; infinite where
+	// there are too few.
+	Least float64
 	// P is the probability of a change such as this between runs that are the same,
 	// adjusted for the number of functions; 1 where there is too little to compare.
 	P           float64
 	Significant bool
+
+	test comparison
 }
 
 // Change is how much it changed: in points of share or, for time, in percent of
@@ -92,30 +100,65 @@ func (s Shift) Change(sameWork bool) float64 {
 	return 100 * (s.SecondsAfter/s.SecondsBefore - 1)
 }
 
+// same reports whether it is of the same samples as another.
+func (s *Shift) same(other *Shift) bool {
+	return s.TicksBefore == other.TicksBefore && s.TicksAfter == other.TicksAfter
+}
+
 // Diff compares two profiles, function by function. Idle and lost ticks are left
 // out, so it does not matter how long either program waited. See the package's
 // notes on significance for what it takes to be called a change.
 func Diff(before, after *profile.Profile, o DiffOptions) *Difference {
+	return diff(oneRun(before), oneRun(after), o)
+}
+
+// DiffRuns compares runs before with runs after. Together they have more samples than
+// one, and show how much runs differ that are the same. The intervals of a side must
+// be equal.
+func DiffRuns(before, after []*profile.Profile, o DiffOptions) (*Difference, error) {
+	x, err := sideOf(before)
+	if err != nil {
+		return nil, err
+	}
+	y, err := sideOf(after)
+	if err != nil {
+		return nil, err
+	}
+	return diff(x, y, o), nil
+}
+
+func diff(before, after *side, o DiffOptions) *Difference {
 	if o.Noise == 0 {
 		o.Noise = DefaultNoise
 	}
 	if o.Level == 0 {
 		o.Level = DefaultLevel
 	}
-	x, y := tallyOf(before), tallyOf(after)
-	d := &Difference{Options: o, Before: x.recorded, After: y.recorded}
+	between := noise{deviation: o.Noise}
+	if measured := noiseOf(before, after, o.SameWork); measured.deviation > o.Noise {
+		between = measured
+	}
+	o.Noise = between.deviation
+	d := &Difference{Options: o, Before: before.recorded, After: after.recorded}
 	compare := compareShares
 	if o.SameWork {
 		compare = compareTimes
 	}
-	for _, pair := range match(before, after, x.used, y.used) {
-		c := Change{Status: Both}
-		c.Self = x.shift(y, pair, x.self, y.self, compare, o)
-		c.Total = x.shift(y, pair, x.total, y.total, compare, o)
-		p, f := after, pair.after
+	shift := func(a, b count) Shift {
+		s := Shift{Before: 100 * a.share(), After: 100 * b.share(), TicksBefore: int64(a.ticks), TicksAfter: int64(b.ticks),
+			SecondsBefore: a.share() * a.seconds, SecondsAfter: b.share() * b.seconds, Least: math.Inf(1), P: 1}
+		if s.test = compare(a, b, between); s.test.tested {
+			s.P, s.Margin = s.test.p, 100*1.96*s.test.spread
+		}
+		return s
+	}
+	for _, pair := range match(before.p, after.p, before.used, after.used) {
+		c := Change{Status: Both, Self: shift(before.count(before.self, pair.before), after.count(after.self, pair.after)),
+			Total: shift(before.count(before.total, pair.before), after.count(after.total, pair.after))}
+		p, f := after.p, pair.after
 		switch {
 		case f == none:
-			p, f, c.Status = before, pair.before, Gone
+			p, f, c.Status = before.p, pair.before, Gone
 		case pair.before == none:
 			c.Status = New
 		}
@@ -130,18 +173,29 @@ func Diff(before, after *profile.Profile, o DiffOptions) *Difference {
 func (d *Difference) judge() {
 	var list []tested
 	for i := range d.Functions {
-		for _, s := range []*Shift{&d.Functions[i].Self, &d.Functions[i].Total} {
-			if s.P >= 0 {
+		c := &d.Functions[i]
+		shifts := []*Shift{&c.Self, &c.Total}
+		if c.Total.same(&c.Self) { // it calls nobody: one question, not two
+			shifts = shifts[:1]
+		}
+		for _, s := range shifts {
+			if s.test.tested {
 				list = append(list, tested{&s.P, s.Before + s.After})
-			} else {
-				s.P = 1
 			}
 		}
 	}
-	adjust(list)
+	all := adjust(list)
 	for i := range d.Functions {
 		c := &d.Functions[i]
-		c.Self.Significant, c.Total.Significant = c.Self.P <= d.Options.Level, c.Total.P <= d.Options.Level
+		if c.Total.same(&c.Self) {
+			c.Total.P = c.Self.P
+		}
+		for _, s := range []*Shift{&c.Self, &c.Total} {
+			if s.test.tested {
+				s.Least = 100 * s.least(d.Options.Level*(s.Before+s.After)/all, d.Options.SameWork)
+				s.Significant = s.P <= d.Options.Level
+			}
+		}
 		if c.Significant() {
 			d.Changed++
 		}
@@ -166,82 +220,3 @@ func (d *Difference) judge() {
 
 // Significant reports whether the function's self or total changed beyond chance.
 func (c *Change) Significant() bool { return c.Self.Significant || c.Total.Significant }
-
-// tally is a profile's busy ticks by function.
-type tally struct {
-	recorded Recorded
-	squares  float64
-	used     []profile.FunctionID // that occur in busy samples
-	self     columns
-	total    columns
-}
-
-// columns are by function: sums of weights, and of their squares.
-type columns struct{ ticks, squares []int64 }
-
-// heaviest is the weight beyond which squares would overflow when they are summed
-// up: minutes in one sample.
-const heaviest = 1 << 18
-
-func tallyOf(p *profile.Profile) *tally {
-	t := &tally{}
-	n := len(p.Stacks.Parent)
-	onTop, squares := make([]int64, n), make([]int64, n)
-	for i, s := range p.Samples.Stack {
-		w := int64(p.Samples.Weight[i])
-		t.recorded.Ticks += w
-		if !p.IsBusy(s) {
-			continue
-		}
-		t.recorded.Samples++
-		t.recorded.Busy += w
-		onTop[s] += w
-		w = min(w, heaviest)
-		t.squares += float64(w * w)
-		squares[s] += w * w
-	}
-	below := sameBelow(p)
-	t.self.ticks, t.total.ticks = sums(p, below, onTop)
-	t.self.squares, t.total.squares = sums(p, below, squares)
-	for f, ticks := range t.total.ticks {
-		if ticks > 0 {
-			t.used = append(t.used, profile.FunctionID(f))
-		}
-	}
-	t.recorded.Seconds = busySeconds(p, t.recorded)
-	return t
-}
-
-// busySeconds is the time that the busy ticks stand for: their part of the whole
-// duration, for the number of ticks in it is a matter of chance. A profile that
-// was merged of several has more ticks than its duration holds.
-func busySeconds(p *profile.Profile, r Recorded) float64 {
-	if r.Ticks == 0 || p.Meta.Interval == 0 {
-		return 0
-	}
-	byTicks := float64(r.Busy) * p.Meta.Interval.Seconds()
-	byDuration := p.Meta.Duration.Seconds() * float64(r.Busy) / float64(r.Ticks)
-	if byDuration < byTicks*0.7 {
-		return byTicks
-	}
-	return byDuration
-}
-
-func (t *tally) count(c columns, f profile.FunctionID) count {
-	out := count{all: float64(t.recorded.Busy), allSquares: t.squares, seconds: t.recorded.Seconds}
-	if f != none {
-		out.ticks, out.squares = float64(c.ticks[f]), float64(c.squares[f])
-	}
-	return out
-}
-
-// shift compares one function in two tallies. P is -1 where nothing was tested.
-func (t *tally) shift(after *tally, pair pair, x, y columns, compare func(a, b count, noise float64) comparison, o DiffOptions) Shift {
-	a, b := t.count(x, pair.before), after.count(y, pair.after)
-	s := Shift{Before: 100 * a.share(), After: 100 * b.share(), TicksBefore: int64(a.ticks), TicksAfter: int64(b.ticks),
-		SecondsBefore: a.share() * a.seconds, SecondsAfter: b.share() * b.seconds, P: -1}
-	if c := compare(a, b, o.Noise); c.tested {
-		s.P, s.Margin = c.p, 100*1.96*c.spread
-	}
-	return s
-}

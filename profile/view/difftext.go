@@ -1,9 +1,12 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strings"
 )
 
 // WriteDiff writes the first n functions of a comparison as a table (all when n is
@@ -36,8 +39,39 @@ func WriteDiff(w io.Writer, d *Difference, n int) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintln(w, d.Summary())
+	_, err := fmt.Fprint(w, d.Summary(), "\n", d.findable())
 	return err
+}
+
+// findable says, of the functions with the most time, what changes of them would have
+// been found: that nothing was found does not say that there is nothing.
+func (d *Difference) findable() string {
+	var texts []string
+	for _, c := range d.largest() {
+		texts = append(texts, fmt.Sprintf("%s %+.0f%%", fit(Printable(c.Name), nameWidth, false), c.Self.Least))
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	text := "least growth that 9 in 10 such comparisons find: " + strings.Join(texts, ", ")
+	if d.Before.Runs+d.After.Runs == 2 {
+		text += "; several runs a side find less"
+	}
+	return text + "\n"
+}
+
+// largest are a few functions with the most time of their own.
+func (d *Difference) largest() []*Change {
+	var list []*Change
+	for i := range d.Functions {
+		if c := &d.Functions[i]; c.Status == Both && !math.IsInf(c.Self.Least, 0) {
+			list = append(list, c)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y *Change) int {
+		return cmp.Compare(y.Self.Before+y.Self.After, x.Self.Before+x.Self.After)
+	})
+	return list[:min(len(list), 3)]
 }
 
 func shiftTexts(s *Shift, status Status, sameWork bool) []string {
@@ -71,6 +105,9 @@ func (d *Difference) Summary() string {
 		what = "of the time that each took"
 	}
 	tail := fmt.Sprintf("(%d and %d samples; %s)", d.Before.Samples, d.After.Samples, what)
+	if d.Before.Runs > 1 || d.After.Runs > 1 {
+		tail = fmt.Sprintf("(%d and %d samples of %d and %d runs, noise %.1f%%; %s)", d.Before.Samples, d.After.Samples, d.Before.Runs, d.After.Runs, 100*d.Options.Noise, what)
+	}
 	switch d.Changed {
 	case 0:
 		return fmt.Sprintf("no change beyond chance in %d functions %s", len(d.Functions), tail)
@@ -93,10 +130,11 @@ type DiffList struct {
 
 // DiffSide is a Recorded in JSON.
 type DiffSide struct {
+	Runs      int     `json:"runs"`
 	Samples   int     `json:"samples"`
 	Ticks     int64   `json:"ticks"`
 	BusyTicks int64   `json:"busyTicks"`
-	BusyMs    float64 `json:"busyMs"`
+	BusyMs    float64 `json:"busyMs"` // of one run
 }
 
 // ChangeRow is a Change in JSON.
@@ -111,7 +149,8 @@ type ChangeRow struct {
 
 // ShiftRow is a Shift in JSON: shares in percent of the busy ticks, times in
 // milliseconds. Change is in points of share or, by time, in percent of the time
-// before; null where there was none.
+// before; null where there was none. Least is Shift.Least, null where there are too few
+// samples.
 type ShiftRow struct {
 	Before      float64  `json:"before"`
 	After       float64  `json:"after"`
@@ -121,6 +160,7 @@ type ShiftRow struct {
 	MsAfter     float64  `json:"msAfter"`
 	Change      *float64 `json:"change"`
 	Margin      float64  `json:"margin"`
+	Least       *float64 `json:"leastPercent"`
 	P           float64  `json:"p"`
 	Significant bool     `json:"significant"`
 }
@@ -145,7 +185,7 @@ func NewDiffList(d *Difference, n int) DiffList {
 }
 
 func (r *Recorded) side() DiffSide {
-	return DiffSide{r.Samples, r.Ticks, r.Busy, 1e3 * r.Seconds}
+	return DiffSide{r.Runs, r.Samples, r.Ticks, r.Busy, 1e3 * r.Seconds}
 }
 
 func (s *Shift) row(sameWork bool) ShiftRow {
@@ -153,6 +193,9 @@ func (s *Shift) row(sameWork bool) ShiftRow {
 		MsBefore: 1e3 * s.SecondsBefore, MsAfter: 1e3 * s.SecondsAfter, Margin: s.Margin, P: s.P, Significant: s.Significant}
 	if c := s.Change(sameWork); !math.IsInf(c, 0) && !math.IsNaN(c) {
 		r.Change = &c
+	}
+	if !math.IsInf(s.Least, 0) {
+		r.Least = &s.Least
 	}
 	return r
 }

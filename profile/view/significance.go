@@ -13,7 +13,8 @@ type count struct {
 	ticks, all float64 // of the function, and of the profile
 	squares    float64 // of weights, of the function's samples
 	allSquares float64
-	seconds    float64 // that all of the profile's ticks stand for
+	seconds    float64 // that all of the profile's ticks stand for, of one run
+	runs       float64 // how many the profile is of
 }
 
 func (c count) share() float64 {
@@ -34,32 +35,35 @@ type comparison struct {
 	// spread is the standard error of the difference of shares, or, by time, of
 	// the logarithm of the ratio.
 	spread float64
+	// measured is of how many differences that was measured; infinite when it is known.
+	measured float64
 }
 
 // compareShares tests whether a function's share differs.
-func compareShares(a, b count, noise float64) comparison {
+func compareShares(a, b count, between noise) comparison {
 	p, wider, ok := pooled(a, b)
 	if !ok || p >= 1 {
 		return comparison{p: 1}
 	}
 	// On the scale of log odds, on which noise is the same for every share.
 	sampling := wider * (1/a.all + 1/b.all) / (p * (1 - p))
-	variance := sampling + 2*noise*noise
+	variance := sampling + between.variance(a, b)
 	g := 2 * (surprise(a.ticks, a.all*p) + surprise(a.all-a.ticks, a.all*(1-p)) +
 		surprise(b.ticks, b.all*p) + surprise(b.all-b.ticks, b.all*(1-p)))
-	return comparison{tested: true, p: twoSided(g / wider * sampling / variance), spread: math.Sqrt(variance) * p * (1 - p)}
+	measured := between.measured(variance, a, b)
+	return comparison{true, twoSided(g/wider*sampling/variance, measured), math.Sqrt(variance) * p * (1 - p), measured}
 }
 
 // compareTimes tests whether a function's time differs between runs that did the
 // same work. The whole times are known without sampling, so what chance there is
 // is that of the share.
-func compareTimes(a, b count, noise float64) comparison {
+func compareTimes(a, b count, between noise) comparison {
 	p, wider, ok := pooled(a, b)
 	if !ok || a.seconds == 0 || b.seconds == 0 {
 		return comparison{p: 1}
 	}
 	perTick := wider * (1/a.all + 1/b.all) / p
-	variance := perTick*(1-p) + 2*noise*noise
+	variance := perTick*(1-p) + between.variance(a, b)
 	var square float64
 	if p < 1 {
 		both, expected := a.ticks+b.ticks, a.all/a.seconds/(a.all/a.seconds+b.all/b.seconds)
@@ -69,7 +73,8 @@ func compareTimes(a, b count, noise float64) comparison {
 		change := math.Log(b.seconds / a.seconds)
 		square = change * change / variance
 	}
-	return comparison{tested: true, p: twoSided(square), spread: math.Sqrt(variance)}
+	measured := between.measured(variance, a, b)
+	return comparison{true, twoSided(square, measured), math.Sqrt(variance), measured}
 }
 
 // pooled is a function's share of both profiles together, and how much wider the
@@ -104,18 +109,15 @@ func surprise(observed, expected float64) float64 {
 	return observed * math.Log(observed/expected)
 }
 
-// twoSided is the probability of a square as large as this of a normal variable.
-func twoSided(square float64) float64 { return math.Erfc(math.Sqrt(max(square, 0) / 2)) }
-
 // tested is a p-value that is to be adjusted, and what it weighs.
 type tested struct {
 	p      *float64
 	weight float64
 }
 
-// adjust replaces p-values by those after Benjamini and Hochberg.
-func adjust(list []tested) {
-	all := 0.0
+// adjust replaces p-values by those after Benjamini and Hochberg, and returns the sum
+// of the weights.
+func adjust(list []tested) (all float64) {
 	for _, t := range list {
 		all += t.weight
 	}
@@ -129,4 +131,19 @@ func adjust(list []tested) {
 		least = min(least, *t.p*float64(len(list))/float64(rank))
 		*t.p = least
 	}
+	return all
+}
+
+// surely is by how many standard errors a change must be beyond what is called
+// significant to be found in 9 of 10 comparisons.
+const surely = 1.2816
+
+// least is by how much a function's time must grow, relative to itself, to be found
+// so, where a p-value of its own is significant up to level.
+func (s *Shift) least(level float64, sameWork bool) float64 {
+	change := (math.Sqrt(atLevel(level, s.test.measured)) + surely) * s.test.spread
+	if p := (s.Before + s.After) / 200; !sameWork {
+		change /= p * (1 - p) // of the log odds
+	}
+	return math.Expm1(change)
 }

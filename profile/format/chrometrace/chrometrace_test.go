@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -144,33 +145,11 @@ func TestReadRefuses(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("[" + event("Profile", "7", `{"startTime":1000}`) + "," + event("ProfileChunk", "9", `{"cpuProfile":{`+nodes+`,"samples":[2,3]},"lines":[1,2],"timeDeltas":[500,-1]}`) + "]"))
 	f.Add([]byte(`{"traceEvents":[` + event("ProfileChunk", "9", `{"cpuProfile":{`+nodes+`,"samples":[2,3],"endTime":7},"timeDeltas":[0,1000]}`) + `],"metadata":{"fieldprof":{"intervalNs":100}}}`))
+	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"}, NotAgain: []string{"too long", "range"},
+		// A slot is whole microseconds.
+		Skip: func(p *profile.Profile) bool { return formattest.Ticks(p) > 1<<16 || p.Meta.Interval%1000 != 0 }}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		ticks := int64(0)
-		for _, w := range p.Samples.Weight {
-			ticks += int64(w)
-		}
-		if ticks > 1<<16 || p.Meta.Interval%1000 != 0 {
-			return // a slot is whole microseconds
-		}
-		var b bytes.Buffer
-		if err := Write(&b, p); err != nil {
-			if strings.Contains(err.Error(), "more time") {
-				return
-			}
-			t.Fatal(err)
-		}
-		q, err := Read(&b)
-		if err != nil {
-			if strings.Contains(err.Error(), "too long") || strings.Contains(err.Error(), "range") {
-				return
-			}
-			t.Fatal(err)
-		}
-		if selfTimes(p) != selfTimes(q) {
+		if p, q := format.Again(t, data); p != nil && selfTimes(p) != selfTimes(q) {
 			t.Fatalf("%s, then %s", selfTimes(p), selfTimes(q))
 		}
 	})

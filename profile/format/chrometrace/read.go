@@ -27,11 +27,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	profiles := make([]*profile.Profile, len(threads))
-	for i, t := range threads {
-		profiles[i] = t.Profile
-	}
-	return foreign.Busiest(profiles), nil
+	return foreign.Busiest(threads, func(t Thread) *profile.Profile { return t.Profile }), nil
 }
 
 // ReadAll reads all threads, in the order in which they appear.

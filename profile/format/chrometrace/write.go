@@ -31,12 +31,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 		return fmt.Errorf("chrometrace: %w", err)
 	}
 	tree := calltree.New(p)
-	nodes := make([]int32, p.Len())
-	ticks := int64(0)
-	for i := range nodes {
-		nodes[i] = tree.Take(i)
-		ticks += int64(p.Samples.Weight[i])
-	}
+	nodes, ticks := tree.Take()
 	out := &writer{Writer: jsonstream.NewWriter(w), p: p, interval: p.Meta.Interval, ticks: ticks, long: ticks > maxSlots && ticks > longSamples*int64(p.Len())}
 	if out.interval == 0 {
 		out.interval = time.Millisecond

@@ -21,6 +21,9 @@ func (c *column[T]) add(v T) {
 	c.n++
 }
 
+// from is what stands together from entry i on; i is at most the last.
+func (c *column[T]) from(i int) []T { return c.parts[i/partLength][i%partLength:] }
+
 // at is an entry; a column without any has zeros.
 func (c *column[T]) at(i int) (v T) {
 	if c.n > 0 {
@@ -67,6 +70,20 @@ func (c *narrow[T]) at(i int) T {
 		return c.wide.at(i)
 	}
 	return T(c.short.at(i))
+}
+
+// from copies entries from i on into the room there is, as long as they stand
+// together, and returns them.
+func (c *narrow[T]) from(i int, room []T) []T {
+	if c.wide != nil {
+		return room[:copy(room, c.wide.from(i))]
+	}
+	short := c.short.from(i)
+	room = room[:min(len(room), len(short))]
+	for j := range room {
+		room[j] = T(short[j])
+	}
+	return room
 }
 
 func (c *narrow[T]) len() int {

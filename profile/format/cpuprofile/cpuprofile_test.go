@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -390,30 +391,10 @@ func FuzzRead(f *testing.F) {
 		}
 		f.Add(b.Bytes())
 	}
+	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"},
+		Skip: func(p *profile.Profile) bool { return formattest.Ticks(p) > 1<<20 }}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		var ticks int64
-		for _, w := range p.Samples.Weight {
-			ticks += int64(w)
-		}
-		if ticks > 1<<20 {
-			return
-		}
-		var b bytes.Buffer
-		if err := Write(&b, p); err != nil {
-			if strings.Contains(err.Error(), "more time") {
-				return
-			}
-			t.Fatal(err)
-		}
-		q, err := Read(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if q.Len() != p.Len() {
+		if p, q := format.Again(t, data); p != nil && p.Len() != q.Len() {
 			t.Fatalf("%d samples, then %d", p.Len(), q.Len())
 		}
 	})

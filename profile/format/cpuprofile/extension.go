@@ -3,6 +3,7 @@ package cpuprofile
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
@@ -154,7 +155,7 @@ func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) erro
 	if err != nil {
 		return err
 	}
-	w.Text(`,"fieldprof":{"version":`).Int(extensionVersion).Text(`,"meta":`).Write(meta)
+	w.Text(`,"fieldprof":{"version":`).Int(extensionVersion).Text(`,"meta":`).JSON(meta)
 	w.Text(`,"flags":`).Ints(len(t.Nodes), func(i int) int64 { return int64(t.Function(int32(i)).Flags) })
 	w.Text(`,"kinds":[`)
 	for k := profile.Own; k <= profile.Lost; k++ {
@@ -185,8 +186,14 @@ func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) erro
 			return int64(column[p.Stacks.Frame[s.Stack[i]]])
 		}
 	}
-	w.unlessZero("line", p.Len(), position(p.Frames.Line))
-	w.unlessZero("column", p.Len(), position(p.Frames.Column))
+	for _, c := range []struct {
+		key    string
+		column []int32
+	}{{"line", p.Frames.Line}, {"column", p.Frames.Column}} {
+		if slices.ContainsFunc(c.column, func(v int32) bool { return v != 0 }) {
+			w.unlessZero(c.key, p.Len(), position(c.column))
+		}
+	}
 	w.Text("}}")
 	return nil
 }

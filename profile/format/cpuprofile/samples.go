@@ -20,7 +20,13 @@ func (t *reader) samples(self SelfTime) error {
 		if err := f.own.check(f); err != nil {
 			return err
 		}
-		return t.ownSamples()
+	}
+	if err := t.place(); err != nil {
+		return err
+	}
+	if f.own != nil {
+		t.ownSamples()
+		return nil
 	}
 	t.b.Meta.Duration = time.Duration((f.EndTime - f.StartTime) * 1e3)
 	switch {
@@ -35,33 +41,44 @@ func (t *reader) samples(self SelfTime) error {
 }
 
 // ownSamples takes the samples as the extension has them.
-func (t *reader) ownSamples() error {
+func (t *reader) ownSamples() {
 	e := t.f.own
 	t.b.Meta = e.meta
 	t.b.Grow(e.weight.n)
 	at, now := 0, int64(0)
 	for i := range e.weight.n {
-		n, err := t.node(at)
-		if err != nil {
-			return err
-		}
+		n := t.node(at)
 		w := e.weight.at(i)
 		at += e.entries(w)
 		now += e.time.at(i)
 		kind, _ := profile.ParseKind(e.kinds[e.kind.at(i)])
 		t.b.Sample(profile.Sample{Time: now, Stack: t.position(n, e.line.at(i), e.column.at(i)), Weight: w, Kind: kind, Skid: e.skid.at(i)})
 	}
+}
+
+// place puts into the samples' list the places of nodes instead of their ids.
+func (t *reader) place() error {
+	if wide := t.f.samples.wide; wide != nil {
+		return placeAll(wide, &t.index)
+	}
+	return placeAll(&t.f.samples.short, &t.index)
+}
+
+func placeAll[T int32 | int64](samples *column[T], nodes *index) error {
+	for i, part := range samples.parts {
+		for j, id := range part {
+			n, ok := nodes.of(int64(id))
+			if !ok {
+				return fmt.Errorf("samples[%d]: %d is no node", i*partLength+j, id)
+			}
+			part[j] = T(n)
+		}
+	}
 	return nil
 }
 
 // node is the node of a sample.
-func (t *reader) node(i int) (int32, error) {
-	n, ok := t.index.of(t.f.samples.at(i))
-	if !ok {
-		return 0, fmt.Errorf("samples[%d]: %d is no node", i, t.f.samples.at(i))
-	}
-	return n, nil
-}
+func (t *reader) node(i int) int32 { return int32(t.f.samples.at(i)) }
 
 // position is the stack of a node whose execution stood there.
 func (t *reader) position(n, line, column int32) profile.StackID {
@@ -90,39 +107,51 @@ func (t *reader) tickingSamples() error {
 	interval := (f.EndTime - f.StartTime) * 1e3 / float64(max(1, ticks))
 	t.b.Meta.Interval = time.Duration(math.Round(interval))
 	t.b.Grow(int(ticks))
+	var room [batch]int64
+	var deltas [batch]float64
 	now := 0.0
-	for i := range f.Samples() {
-		n, err := t.node(i)
-		if err != nil {
-			return err
-		}
+	for first := 0; first < f.Samples(); {
+		places := f.samples.from(first, room[:])
 		if f.Deltas() > 0 {
-			now += f.deltas.at(i) * 1e3
-		} else {
-			now = float64(i) * interval
+			f.deltas.from(first, deltas[:len(places)])
 		}
-		if !(math.Abs(now) < durations.Limit) {
-			return fmt.Errorf("timeDeltas[%d]: the sum of deltas, %v, is out of range", i, now/1e3)
-		}
-		if left != nil {
-			if left[n]--; left[n] < 0 {
-				continue
+		for j, n := range places {
+			i := first + j
+			if f.Deltas() > 0 {
+				now += deltas[j] * 1e3
+			} else {
+				now = float64(i) * interval
 			}
+			if !(math.Abs(now) < durations.Limit) {
+				return fmt.Errorf("timeDeltas[%d]: the sum of deltas, %v, is out of range", i, now/1e3)
+			}
+			if left != nil {
+				if left[n]--; left[n] < 0 {
+					continue
+				}
+			}
+			t.b.Sample(profile.Sample{Time: max(0, int64(now)), Stack: t.stack(i, int32(n)), Weight: 1, Kind: t.kinds[n]})
 		}
-		t.b.Sample(profile.Sample{Time: max(0, int64(now)), Stack: t.stack(i, n), Weight: 1, Kind: t.kinds[n]})
+		first += len(places)
 	}
 	return nil
 }
+
+// batch is how many samples are looked at together: few enough to stay near.
+const batch = 1 << 10
 
 // ticks is the number of samples that are ticks, and how many of them each node
 // has; nil when all samples are.
 func (t *reader) ticks() (ticks int64, left []int64) {
 	all := int64(t.f.Samples())
 	left = make([]int64, len(t.f.Nodes))
-	for i := range t.f.Samples() {
-		if n, ok := t.index.of(t.f.samples.at(i)); ok {
+	var room [batch]int64
+	for first := 0; first < t.f.Samples(); {
+		places := t.f.samples.from(first, room[:])
+		for _, n := range places {
 			left[n]++
 		}
+		first += len(places)
 	}
 	for i := range left {
 		hits := t.f.Nodes[i].Hits
@@ -176,10 +205,7 @@ func (t *reader) lastingSamples() error {
 	t.b.Meta.Interval = time.Duration(count.Tick)
 	t.b.Grow(len(order))
 	for i, s := range order {
-		n, err := t.node(s.place)
-		if err != nil {
-			return err
-		}
+		n := t.node(s.place)
 		t.b.Add(profile.Sample{Time: max(0, s.at), Stack: t.stack(s.place, n), Kind: t.kinds[n]}, count.Count(duration(i)))
 	}
 	return nil

@@ -29,12 +29,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 		return fmt.Errorf("cpuprofile: %w", err)
 	}
 	t := calltree.New(p)
-	var ticks int64
-	nodes := make([]int32, p.Len())
-	for i := range nodes {
-		nodes[i] = t.Take(i)
-		ticks += int64(p.Samples.Weight[i])
-	}
+	nodes, ticks := t.Take()
 	interval := p.Meta.Interval
 	if interval == 0 {
 		interval = time.Millisecond
@@ -138,12 +133,14 @@ func (w *writer) deltas(p *profile.Profile, interval time.Duration, long bool) {
 	if p.Len() > 0 {
 		w.Text("0")
 	}
-	slot := int64(0)
+	slot, begins := int64(0), int64(0)
 	for _, weight := range p.Samples.Weight {
 		count, ticks := entries(weight, long)
 		for range count {
-			w.Text(",").Int(micros(slot+ticks, interval) - micros(slot, interval))
 			slot += ticks
+			ends := micros(slot, interval)
+			w.Text(",").Int(ends - begins)
+			begins = ends
 		}
 	}
 	w.Text("]")

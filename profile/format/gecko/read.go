@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
+	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 )
 
@@ -21,13 +22,7 @@ const MaxBytes = 1 << 31
 // Read reads a profile in either form, gzipped or not.
 func Read(r io.Reader) (*profile.Profile, error) {
 	p, err := read(r)
-	if err == nil {
-		err = p.CheckValid()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("gecko: %w", err)
-	}
-	return p, nil
+	return foreign.Checked("gecko", p, err)
 }
 
 func read(r io.Reader) (*profile.Profile, error) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
 
 // documentsExample is what results() prints in the draft, in JSON.
@@ -220,28 +221,10 @@ func FuzzRead(f *testing.F) {
 		}
 		f.Add(out.Bytes())
 	}
+	format := formattest.Format{Read: Read, Write: Write}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		var out bytes.Buffer
-		if err := Write(&out, p); err != nil {
-			t.Fatal(err)
-		}
-		again, err := Read(&out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var ticks, left int64
-		for _, w := range p.Samples.Weight {
-			ticks += int64(w)
-		}
-		for _, w := range again.Samples.Weight {
-			left += int64(w)
-		}
-		if ticks != left {
-			t.Fatalf("%d ticks became %d", ticks, left)
+		if p, q := format.Again(t, data); p != nil && formattest.Ticks(p) != formattest.Ticks(q) {
+			t.Fatalf("%d ticks became %d", formattest.Ticks(p), formattest.Ticks(q))
 		}
 	})
 }

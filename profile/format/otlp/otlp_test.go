@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pprofile"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -157,26 +158,10 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(data)
+	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time", "it starts at"}, NotAgain: []string{"range"},
+		Skip: func(p *profile.Profile) bool { return p.Len() > 1<<16 }}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
-		if err != nil || p.Len() > 1<<16 {
-			return
-		}
-		again, err := marshal(p)
-		if err != nil {
-			if strings.Contains(err.Error(), "more time") || strings.Contains(err.Error(), "it starts at") {
-				return
-			}
-			t.Fatal(err)
-		}
-		q, err := Read(bytes.NewReader(again))
-		if err != nil {
-			if strings.Contains(err.Error(), "range") {
-				return
-			}
-			t.Fatal(err)
-		}
-		if selfTimes(p) != selfTimes(q) {
+		if p, q := format.Again(t, data); p != nil && selfTimes(p) != selfTimes(q) {
 			t.Fatalf("%s, then %s", selfTimes(p), selfTimes(q))
 		}
 	})

@@ -2,7 +2,6 @@ package otlp
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -24,24 +23,13 @@ const maxTicks = math.MaxInt32 << 10
 // Read reads a profile.
 func Read(r io.Reader) (*profile.Profile, error) {
 	p, err := read(r)
-	if err == nil {
-		err = p.CheckValid()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("otlp: %w", err)
-	}
-	return p, nil
+	return foreign.Checked("otlp", p, err)
 }
 
 func read(r io.Reader) (*profile.Profile, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
-	switch {
-	case err != nil:
+	data, err := foreign.Whole(r, MaxBytes)
+	if err != nil {
 		return nil, err
-	case len(data) == 0:
-		return nil, errors.New("the file is empty")
-	case len(data) > MaxBytes:
-		return nil, fmt.Errorf("more than %d bytes", MaxBytes)
 	}
 	all, err := new(pprofile.ProtoUnmarshaler).UnmarshalProfiles(data)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	pb "github.com/google/pprof/profile"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 )
 
@@ -24,13 +25,7 @@ const (
 // Read reads a profile in profile.proto, gzipped or not.
 func Read(r io.Reader) (*profile.Profile, error) {
 	p, err := read(r)
-	if err == nil {
-		err = p.CheckValid()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("pprof: %w", err)
-	}
-	return p, nil
+	return foreign.Checked("pprof", p, err)
 }
 
 func read(r io.Reader) (*profile.Profile, error) {
@@ -38,14 +33,9 @@ func read(r io.Reader) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(plain, MaxBytes+1))
-	switch {
-	case err != nil:
+	data, err := foreign.Whole(plain, MaxBytes)
+	if err != nil {
 		return nil, err
-	case len(data) == 0:
-		return nil, errors.New("the file is empty")
-	case len(data) > MaxBytes:
-		return nil, fmt.Errorf("more than %d bytes unzipped", MaxBytes)
 	}
 	in2, err := pb.ParseUncompressed(data)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -110,26 +111,10 @@ func TestWriteKeepsTheRules(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(item(taken("1", `"0"`, "1790000000.010") + "," + taken("0", "7", "1790000000.000") + "," + taken("2", "7", "1790000000.5"))))
 	f.Add([]byte(strings.Replace(item(taken("1", `"0"`, "0.010")+","+taken("2", `"0"`, "0.020")), `"platform"`, `"fieldprof":{"meta":{"intervalNs":5000}},"platform"`, 1)))
+	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"}, NotAgain: []string{"timestamps"},
+		Skip: func(p *profile.Profile) bool { return p.Len() == 0 || p.Len() > 1<<16 || p.Meta.Interval%1000 != 0 }}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
-		if err != nil || p.Len() == 0 || p.Len() > 1<<16 || p.Meta.Interval%1000 != 0 {
-			return
-		}
-		var b bytes.Buffer
-		if err := Write(&b, p); err != nil {
-			if strings.Contains(err.Error(), "more time") {
-				return
-			}
-			t.Fatal(err)
-		}
-		q, err := Read(&b)
-		if err != nil {
-			if strings.Contains(err.Error(), "timestamps") {
-				return
-			}
-			t.Fatal(err)
-		}
-		if q.Len() > p.Len() {
+		if p, q := format.Again(t, data); p != nil && q.Len() > p.Len() {
 			t.Fatalf("%d samples, then %d", p.Len(), q.Len())
 		}
 	})

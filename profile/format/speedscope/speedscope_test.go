@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -115,26 +116,10 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(document(sampled("milliseconds", "[0],[0,1],[]", "10,1.5,3"))))
 	f.Add([]byte(document(evented("9", open("0", "1"), open("1", "3"), closing("1", "4")))))
 	f.Add([]byte(strings.Replace(document(sampled("seconds", "[0]", "1")), `"shared"`, `"fieldprof":{"meta":{"intervalNs":5}},"shared"`, 1)))
+	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"}, NotAgain: []string{"range", "more than a profile holds"},
+		Skip: func(p *profile.Profile) bool { return p.Len() > 1<<16 }}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
-		if err != nil || p.Len() > 1<<16 {
-			return
-		}
-		var b bytes.Buffer
-		if err := Write(&b, p); err != nil {
-			if strings.Contains(err.Error(), "more time") {
-				return
-			}
-			t.Fatal(err)
-		}
-		q, err := Read(&b)
-		if err != nil {
-			if strings.Contains(err.Error(), "range") || strings.Contains(err.Error(), "more than a profile holds") {
-				return
-			}
-			t.Fatal(err)
-		}
-		if selfTimes(p) != selfTimes(q) {
+		if p, q := format.Again(t, data); p != nil && selfTimes(p) != selfTimes(q) {
 			t.Fatalf("%s, then %s", selfTimes(p), selfTimes(q))
 		}
 	})

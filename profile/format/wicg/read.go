@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
 
 // Read reads a trace of the specification, ours or a browser's, or one of the
@@ -37,13 +38,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	default:
 		p, err = both.trace.profile()
 	}
-	if err == nil {
-		err = p.CheckValid()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("wicg: %w", err)
-	}
-	return p, nil
+	return foreign.Checked("wicg", p, err)
 }
 
 func (t *trace) profile() (*profile.Profile, error) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -301,28 +302,10 @@ func FuzzRead(f *testing.F) {
 		f.Add(current.Bytes())
 		f.Add(old.Bytes())
 	}
+	format := formattest.Format{Read: Read, Write: Write, Skip: func(p *profile.Profile) bool { return formattest.Ticks(p) > 1<<12 }}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		var ticks int64
-		for _, w := range p.Samples.Weight {
-			ticks += int64(w)
-		}
-		if ticks > 1<<12 {
-			return
-		}
-		var out bytes.Buffer
-		if err := Write(&out, p); err != nil {
-			t.Fatal(err)
-		}
-		again, err := Read(&out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again.Len() != p.Len() || !reflect.DeepEqual(again.Samples.Weight, p.Samples.Weight) {
-			t.Fatalf("%v became %v", p.Samples, again.Samples)
+		if p, q := format.Again(t, data); p != nil && !reflect.DeepEqual(q.Samples.Weight, p.Samples.Weight) {
+			t.Fatalf("%v became %v", p.Samples, q.Samples)
 		}
 	})
 }

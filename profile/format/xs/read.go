@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
+	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
 
 // MaxFrames bounds the stacks that Read spells out.
@@ -26,13 +27,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 		return nil, fmt.Errorf("xs: byte %d: %w", dec.InputOffset(), err)
 	}
 	p, err := f.profile()
-	if err == nil {
-		err = p.CheckValid()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("xs: %w", err)
-	}
-	return p, nil
+	return foreign.Checked("xs", p, err)
 }
 
 func (f *file) profile() (*profile.Profile, error) {

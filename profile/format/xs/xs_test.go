@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -319,24 +320,9 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(out.Bytes())
+	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"time"},
+		Skip: func(p *profile.Profile) bool { return formattest.Ticks(p) > 1<<16 }}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		var ticks int64
-		for _, w := range p.Samples.Weight {
-			ticks += int64(w)
-		}
-		if ticks > 1<<16 {
-			return
-		}
-		var out bytes.Buffer
-		if err := Write(&out, p); err != nil {
-			return // too much time
-		}
-		if _, err := Read(&out); err != nil {
-			t.Fatal(err)
-		}
+		format.Again(t, data)
 	})
 }

@@ -44,25 +44,41 @@ func New(p *profile.Profile) *Tree {
 	return t
 }
 
-// Take counts sample i and returns its node.
-func (t *Tree) Take(i int) int32 {
-	s := t.p.Samples.Stack[i]
-	if s == profile.NoStack {
-		return t.hit(t.pseudo(t.p.Samples.Kind[i]), 0, t.p.Samples.Weight[i])
+// Take counts all samples, and returns the node of each and all ticks.
+func (t *Tree) Take() (nodes []int32, ticks int64) {
+	samples := &t.p.Samples
+	nodes = make([]int32, t.p.Len())
+	byStack := make([]int64, len(t.p.Stacks.Parent)) // for nodes lie far apart
+	for i, s := range samples.Stack {
+		weight := int64(samples.Weight[i])
+		ticks += weight
+		if s == profile.NoStack {
+			nodes[i] = t.pseudo(samples.Kind[i])
+			t.hit(nodes[i], 0, weight)
+			continue
+		}
+		byStack[s] += weight
+		if nodes[i] = t.of[s]; nodes[i] < 0 {
+			nodes[i] = t.stack(s)
+		}
 	}
-	return t.hit(t.stack(s), t.p.Frames.Line[t.p.Stacks.Frame[s]], t.p.Samples.Weight[i])
+	for s, weight := range byStack {
+		if weight > 0 {
+			t.hit(t.of[s], t.p.Frames.Line[t.p.Stacks.Frame[s]], weight)
+		}
+	}
+	return nodes, ticks
 }
 
-func (t *Tree) hit(n, line, weight int32) int32 {
+func (t *Tree) hit(n, line int32, weight int64) {
 	node := &t.Nodes[n]
-	node.Hits += int64(weight)
+	node.Hits += weight
 	if line > 0 {
 		if node.Lines == nil {
 			node.Lines = make(map[int32]int64)
 		}
-		node.Lines[line] += int64(weight)
+		node.Lines[line] += weight
 	}
-	return n
 }
 
 // stack is the node of a stack.

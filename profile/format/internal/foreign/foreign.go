@@ -3,6 +3,9 @@
 package foreign
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"math"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -52,16 +55,42 @@ func Place(v float64) int32 {
 // Clamp is the same of a whole number.
 func Clamp(v int64) int32 { return int32(min(max(0, v), math.MaxInt32)) }
 
-// Busiest is the first of the profiles with the most time in functions: what a
-// reader chooses of several threads.
-func Busiest(profiles []*profile.Profile) *profile.Profile {
-	best, most := profiles[0], -1.0
-	for _, p := range profiles {
-		if b := busy(p); b > most {
-			best, most = p, b
+// Busiest is the profile of the first thread with the most time in functions: what a
+// reader chooses of several.
+func Busiest[T any](threads []T, of func(T) *profile.Profile) *profile.Profile {
+	best, most := of(threads[0]), -1.0
+	for _, t := range threads {
+		if b := busy(of(t)); b > most {
+			best, most = of(t), b
 		}
 	}
 	return best
+}
+
+// Checked is what a reader returns: a profile that is known to be valid, or an error
+// that names the format.
+func Checked(format string, p *profile.Profile, err error) (*profile.Profile, error) {
+	if err == nil {
+		err = p.CheckValid()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", format, err)
+	}
+	return p, nil
+}
+
+// Whole is all that is to be read, for formats that cannot be read in parts.
+func Whole(r io.Reader, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data) == 0:
+		return nil, errors.New("the file is empty")
+	case int64(len(data)) > most:
+		return nil, fmt.Errorf("more than %d bytes", most)
+	}
+	return data, nil
 }
 
 func busy(p *profile.Profile) float64 {

@@ -1,0 +1,145 @@
+package view
+
+import "github.com/fieldprof/fieldprof/profile"
+
+// side is what runs before, or after, come to.
+type side struct {
+	tally
+	p    *profile.Profile // all runs
+	runs []*tally         // each of them, its functions by their ids in p
+}
+
+func oneRun(p *profile.Profile) *side {
+	t := tallyOf(p)
+	return &side{tally: *t, p: p, runs: []*tally{t}}
+}
+
+func sideOf(runs []*profile.Profile) (*side, error) {
+	if len(runs) == 1 {
+		return oneRun(runs[0]), nil
+	}
+	p, err := profile.Merge(runs...)
+	if err != nil {
+		return nil, err
+	}
+	s := &side{tally: *tallyOf(p), p: p}
+	ids := map[profile.Function]profile.FunctionID{}
+	for f := range p.Functions.Name {
+		ids[identity(p, profile.FunctionID(f))] = profile.FunctionID(f)
+	}
+	s.recorded.Runs, s.recorded.Seconds = len(runs), 0
+	for _, run := range runs {
+		t := tallyOf(run)
+		for _, c := range []*columns{&t.self, &t.total} {
+			c.ticks, c.squares = renumbered(run, c.ticks, ids), renumbered(run, c.squares, ids)
+		}
+		s.runs = append(s.runs, t)
+		s.recorded.Seconds += t.recorded.Seconds / float64(len(runs))
+	}
+	return s, nil
+}
+
+// identity is what makes a function the same in a merged profile.
+func identity(p *profile.Profile, f profile.FunctionID) profile.Function {
+	fn := p.Function(f)
+	fn.Flags &= profile.Pseudo | profile.NativeCode | profile.TopLevel
+	return fn
+}
+
+// renumbered is a column of a run, by the merged profile's functions.
+func renumbered(run *profile.Profile, column []int64, ids map[profile.Function]profile.FunctionID) []int64 {
+	out := make([]int64, len(ids))
+	for f, v := range column {
+		out[ids[identity(run, profile.FunctionID(f))]] += v
+	}
+	return out
+}
+
+// noiseOf measures how much runs of a side differ.
+func noiseOf(before, after *side, sameWork bool) noise {
+	var n noise
+	var d dispersion
+	for _, s := range []*side{before, after} {
+		if len(s.runs) == 1 {
+			continue
+		}
+		n.freedom += float64(len(s.runs) - 1)
+		for _, f := range s.used {
+			var counts []count
+			for _, run := range s.runs {
+				counts = append(counts, run.count(run.self, f))
+			}
+			d.add(counts, sameWork)
+		}
+	}
+	n.deviation = d.deviation()
+	return n
+}
+
+// tally is a profile's busy ticks by function.
+type tally struct {
+	recorded Recorded
+	squares  float64
+	used     []profile.FunctionID // that occur in busy samples
+	self     columns
+	total    columns
+}
+
+// columns are by function: sums of weights, and of their squares.
+type columns struct{ ticks, squares []int64 }
+
+// heaviest is the weight beyond which squares would overflow when they are summed
+// up: minutes in one sample.
+const heaviest = 1 << 18
+
+func tallyOf(p *profile.Profile) *tally {
+	t := &tally{recorded: Recorded{Runs: 1}}
+	n := len(p.Stacks.Parent)
+	onTop, squares := make([]int64, n), make([]int64, n)
+	for i, s := range p.Samples.Stack {
+		w := int64(p.Samples.Weight[i])
+		t.recorded.Ticks += w
+		if !p.IsBusy(s) {
+			continue
+		}
+		t.recorded.Samples++
+		t.recorded.Busy += w
+		onTop[s] += w
+		w = min(w, heaviest)
+		t.squares += float64(w * w)
+		squares[s] += w * w
+	}
+	below := sameBelow(p)
+	t.self.ticks, t.total.ticks = sums(p, below, onTop)
+	t.self.squares, t.total.squares = sums(p, below, squares)
+	for f, ticks := range t.total.ticks {
+		if ticks > 0 {
+			t.used = append(t.used, profile.FunctionID(f))
+		}
+	}
+	t.recorded.Seconds = busySeconds(p, t.recorded)
+	return t
+}
+
+// busySeconds is the time that the busy ticks stand for: their part of the whole
+// duration, for the number of ticks in it is a matter of chance. A profile that
+// was merged of several has more ticks than its duration holds.
+func busySeconds(p *profile.Profile, r Recorded) float64 {
+	if r.Ticks == 0 || p.Meta.Interval == 0 {
+		return 0
+	}
+	byTicks := float64(r.Busy) * p.Meta.Interval.Seconds()
+	byDuration := p.Meta.Duration.Seconds() * float64(r.Busy) / float64(r.Ticks)
+	if byDuration < byTicks*0.7 {
+		return byTicks
+	}
+	return byDuration
+}
+
+func (t *tally) count(c columns, f profile.FunctionID) count {
+	out := count{all: float64(t.recorded.Busy), allSquares: t.squares, seconds: t.recorded.Seconds, runs: float64(t.recorded.Runs)}
+	if f != none {
+		out.ticks, out.squares = float64(c.ticks[f]), float64(c.squares[f])
+	}
+	return out
+}
