@@ -8,14 +8,18 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
+// mostToFill is the N up to which it counts that goja builds the arguments
+// object and rest arrays: in programs with few checks callers do more since the
+// check before (docs/accuracy.md).
+const mostToFill = 3
+
 // filledFirst reports whether the engine does measurable work in f before an
 // entry check can run: more than its caller is likely to have done since the
-// check before. goja builds the arguments object and rest arrays, and every
-// engine evaluates defaults and takes patterns apart. But most of those are no
-// work, and to charge what came before to such a function would take it from
-// its caller.
-func filledFirst(src []byte, script *jsscan.Script, f *jsscan.Function, target Target) bool {
-	if target == Goja && (f.UsesArguments || f.HasRest) {
+// check before. Every engine evaluates defaults and takes patterns apart, and
+// goja builds arguments and rest. But most of that is no work, and to charge what
+// came before to such a function would take it from its caller.
+func filledFirst(src []byte, script *jsscan.Script, f *jsscan.Function, options *Options) bool {
+	if options.Target == Goja && (f.UsesArguments || f.HasRest) && options.selection().minStatements <= mostToFill {
 		return true
 	}
 	return (f.HasDefaults || f.HasDestructuring) && laborious(src, script, f)

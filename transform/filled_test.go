@@ -31,8 +31,12 @@ func TestFilledFirst(t *testing.T) {
 	} {
 		for _, form := range []string{"function x(%) { g() }", "const x = (%) => { g() }", "const x = async (%) => g()", "({async x(%) { g() }})"} {
 			code := strings.Replace(form, "%", params, 1)
-			for target, least := range map[Target]int{Web: inBoth, Goja: inGoja} {
-				result, err := Transform([]byte(code), Options{Target: target, Preset: Precise})
+			for _, options := range []Options{{Target: Web, Preset: Precise}, {Target: Goja, Preset: Precise}, {Target: Goja}} {
+				least := inBoth
+				if options.Target == Goja && options.Preset == Precise {
+					least = inGoja
+				}
+				result, err := Transform([]byte(code), options)
 				if err != nil || len(result.Warnings) > 0 {
 					t.Fatal(code, err, result.Warnings)
 				}
@@ -43,7 +47,7 @@ func TestFilledFirst(t *testing.T) {
 					}
 					found = true
 					if f.FilledFirst != (want >= least) {
-						t.Errorf("%s for %v: filled first %v", code, target, f.FilledFirst)
+						t.Errorf("%s for %v, %v: filled first %v", code, options.Target, options.Preset, f.FilledFirst)
 					}
 				}
 				if !found {

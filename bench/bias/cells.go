@@ -21,8 +21,9 @@ func (e *EngineReport) real(g *group, resamples int) {
 		if len(truth) > 0 && len(again) > 0 {
 			cell.compare(g, way, profiles, truth, again, details, resamples)
 		}
-		cell.Idle = g.overheads(way.Preset.String() + " idle")
-		cell.Recording = g.overheads(way.Name)
+		if !way.NoInlining { // what that costs is not the checks' doing
+			cell.Idle, cell.Recording = g.overheads(way.Preset.String()+" idle"), g.overheads(way.Name)
+		}
 		cells[way.Name] = cell
 	}
 	if len(cells) == 0 {
@@ -258,7 +259,7 @@ func (e *EngineReport) independence(g *group, detail Detail) {
 		}
 	}
 	for _, way := range g.ways(Profiled) {
-		if way.Interval != standardInterval {
+		if !isStandard(way.Interval) {
 			add("interval, "+way.Preset.String(), g.profiles(way.Preset.String(), ""), g.profiles(way.Name, ""))
 			continue
 		}

@@ -32,6 +32,8 @@ type Collector struct {
 type Engine struct {
 	Run       func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
 	Arguments func(fixtures.Program) []string
+	// RunNoInlining runs them as V8's sampler wants them, without inlining.
+	RunNoInlining func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
 	// Missing says whether an error says that the engine is not installed.
 	Missing func(error) bool
 }

@@ -156,7 +156,7 @@ func TestBenchSkips(t *testing.T) {
 			_, err := io.WriteString(w, "more\n")
 			return err
 		})},
-		{"runs too short", "it ran 20ms, which at an interval of 1ms is too short: 50ms at least", only(transform.Precise, func(r *engine.Result, _ io.Writer) error {
+		{"runs too short", "it ran 20ms, which at an interval of 500µs is too short: 25ms at least", only(transform.Precise, func(r *engine.Result, _ io.Writer) error {
 			r.Elapsed = 20 * time.Millisecond
 			return nil
 		})},

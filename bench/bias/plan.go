@@ -59,7 +59,7 @@ const (
 // compiler to settle, and short enough for many runs. Exact programs have few
 // functions, and need fewer samples; browsers take longer to start than to run.
 const (
-	runTime        = 1750 * time.Millisecond
+	runTime        = 1650 * time.Millisecond
 	exactRunTime   = 1200 * time.Millisecond
 	quickRunTime   = 1500 * time.Millisecond
 	quickExactTime = 800 * time.Millisecond
@@ -158,13 +158,13 @@ func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
 // realWays are those of a real program. In rounds after the first there is nothing
 // but what needs more samples, or other seeds.
 func realWays(o Options, engine, sampler string, round int, classic bool) []Way {
-	ways := append(cleanWays(), truthWays(sampler, standardInterval)...)
+	ways := append(cleanWays(), truthWays(sampler, intervalIn(engine))...)
 	ends := []transform.Preset{transform.Balanced, transform.Precise}
 	some := presets
 	if classic {
 		some = ends
 	}
-	ways = append(ways, profiledWays(some, "", standardInterval)...)
+	ways = append(ways, profiledWays(some, "", intervalIn(engine))...)
 	again := func(w Way) bool { return w.Name == "clean again" }
 	switch {
 	case isBrowser(engine): // their processor time is not known
@@ -179,7 +179,8 @@ func realWays(o Options, engine, sampler string, round int, classic bool) []Way 
 	ways = append(ways, idleWays(presets)...)
 	ways = append(ways, profiledWays(ends[:1], "", 10*time.Millisecond)...)
 	if engine == "node" {
-		ways = append(ways, profiledWays(ends, "poll", standardInterval)...)
+		ways = append(ways, profiledWays(ends, "poll", intervalIn(engine))...)
+		ways = append(ways, plainWays(ends, intervalIn(engine))...)
 	}
 	return ways
 }
@@ -193,7 +194,7 @@ func exactBlocks(o Options, round int) []Block {
 			if isBrowser(e.name) && !(o.inBrowser(e.name, round) && slices.Contains(smallExact, program.Name)) || o.Quick && !slices.Contains(quickExact, program.Name) {
 				continue
 			}
-			interval := standardInterval
+			interval := intervalIn(e.name)
 			if program.Idle {
 				interval /= 5 // little of its time is to be sampled
 			}

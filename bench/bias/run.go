@@ -21,11 +21,14 @@ import (
 func allEngines() map[string]Engine {
 	v8 := func(p fixtures.Program) []string { return p.V8.Args }
 	all := map[string]Engine{
-		"goja": {goja.Run, func(p fixtures.Program) []string { return p.Goja.Args }, func(error) bool { return false }},
-		"node": {node.Run, v8, func(err error) bool { return errors.Is(err, node.ErrMissing) }},
+		"goja": {Run: goja.Run, Arguments: func(p fixtures.Program) []string { return p.Goja.Args }, Missing: func(error) bool { return false }},
+		"node": {Run: node.Run, Arguments: v8, Missing: func(err error) bool { return errors.Is(err, node.ErrMissing) },
+			RunNoInlining: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
+				return node.RunWith(ctx, p, s, "--no-turbo-inlining")
+			}},
 	}
 	for _, name := range []browser.Name{browser.Chromium, browser.Firefox, browser.WebKit} {
-		all[string(name)] = Engine{browser.Run(name), v8, func(err error) bool {
+		all[string(name)] = Engine{Run: browser.Run(name), Arguments: v8, Missing: func(err error) bool {
 			var missing *browser.MissingError
 			return errors.As(err, &missing)
 		}}
@@ -43,7 +46,11 @@ const fewestTicks = 50
 func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Engine, r *Recording) error {
 	debug.FreeOSMemory() // what the run before left is not this one's to collect
 	printed, account := sha256.New(), lastLine{}
-	result, err := e.Run(ctx,
+	run := e.Run
+	if r.Way.NoInlining {
+		run = e.RunNoInlining
+	}
+	result, err := run(ctx,
 		engine.Program{Path: program.Path, Args: c.arguments(program, r.Engine), Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
 		engine.Settings{Preset: r.Way.Preset, Interval: r.Way.Interval, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Round)<<8 | seedOf(r.Way)})
 	switch {

@@ -27,6 +27,8 @@ type Way struct {
 	Interval time.Duration    `json:"intervalNs,omitempty"`
 	Sampler  string           `json:"sampler,omitempty"` // of the truth
 	Again    bool             `json:"again,omitempty"`   // the second of a pair
+	// NoInlining: the engine inlines nothing, as it does for the truth.
+	NoInlining bool `json:"noInlining,omitempty"`
 }
 
 // presets in the order of tables.
@@ -60,7 +62,7 @@ func profiledWays(presets []transform.Preset, clock string, interval time.Durati
 		if clock != "" {
 			name += " " + clock
 		}
-		if interval != standardInterval {
+		if !isStandard(interval) {
 			name += " " + interval.String()
 		}
 		ways = append(ways, Way{Name: name, Use: Profiled, Preset: p, Clock: clock, Interval: interval})
@@ -68,5 +70,32 @@ func profiledWays(presets []transform.Preset, clock string, interval time.Durati
 	return ways
 }
 
-// standardInterval is that of all cells whose name tells no other.
-const standardInterval = time.Millisecond
+// plainWays profile the very program that V8's sampler sees, without inlining:
+// what they get wrong is the checks' fault, and not the compiler's.
+func plainWays(presets []transform.Preset, interval time.Duration) []Way {
+	ways := profiledWays(presets, "", interval)
+	for i := range ways {
+		ways[i].Name += ", no inlining"
+		ways[i].NoInlining = true
+	}
+	return ways
+}
+
+// The intervals of all cells whose name tells no other: as many samples as a
+// program's time can give while the samplers do not take much of it.
+const (
+	standardInterval = 500 * time.Microsecond
+	browserInterval  = time.Millisecond // that is as fast as browsers' samplers go
+)
+
+func isStandard(interval time.Duration) bool {
+	return interval == standardInterval || interval == browserInterval
+}
+
+// intervalIn is the standard one of an engine.
+func intervalIn(engine string) time.Duration {
+	if isBrowser(engine) {
+		return browserInterval
+	}
+	return standardInterval
+}
