@@ -87,7 +87,7 @@ func (p *Page) Eval(expression string) json.RawMessage {
 }
 
 // patience is how long Wait waits.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // Wait evaluates an expression until it is truthy, and gives its value.
 func (p *Page) Wait(expression string) json.RawMessage {
