@@ -73,22 +73,14 @@ func (f *diffFlags) diff(args []string, stdout, stderr io.Writer) error {
 	var sides [2][]*profile.Profile
 	for i, arg := range args {
 		paths := runsOf(arg)
-		for _, path := range paths {
-			p, err := readProfile(path)
-			if err != nil {
-				return err
-			}
-			if p, err = f.apply(p, stderr); err != nil {
-				return err
-			}
-			if f.sameWork && p.Meta.Interval == 0 {
-				return fmt.Errorf("%s: it has no clock: --same-work compares times", path)
-			}
-			if first := append(sides[i], p)[0]; p.Meta.Interval != first.Meta.Interval {
-				return fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up", path, p.Meta.Interval, paths[0], first.Meta.Interval)
-			}
-			sides[i] = append(sides[i], p)
+		runs, err := f.readAlike(paths, stderr)
+		if err != nil {
+			return err
 		}
+		if f.sameWork && runs[0].Meta.Interval == 0 {
+			return fmt.Errorf("%s: it has no clock: --same-work compares times", paths[0])
+		}
+		sides[i] = runs
 	}
 	d, err := view.DiffRuns(sides[0], sides[1], view.DiffOptions{SameWork: f.sameWork, Noise: f.noise / 100})
 	if err != nil {

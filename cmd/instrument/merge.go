@@ -48,19 +48,9 @@ func (f *symbolFlags) merge(output string, paths []string, stdout, stderr io.Wri
 		return err
 	}
 	defer out.discard()
-	var all []*profile.Profile
-	for _, path := range paths {
-		p, err := readProfile(path)
-		if err != nil {
-			return err
-		}
-		if p, err = f.apply(p, stderr); err != nil {
-			return err
-		}
-		if len(all) > 0 && p.Meta.Interval != all[0].Meta.Interval {
-			return fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up", path, p.Meta.Interval, paths[0], all[0].Meta.Interval)
-		}
-		all = append(all, p)
+	all, err := f.readAlike(paths, stderr)
+	if err != nil {
+		return err
 	}
 	merged, err := profile.Merge(all...)
 	if err != nil {
@@ -70,4 +60,23 @@ func (f *symbolFlags) merge(output string, paths []string, stdout, stderr io.Wri
 		return err
 	}
 	return view.WriteHealth(stdout, merged)
+}
+
+// readAlike reads profiles whose ticks add up: they have one interval.
+func (f *symbolFlags) readAlike(paths []string, stderr io.Writer) ([]*profile.Profile, error) {
+	var all []*profile.Profile
+	for _, path := range paths {
+		p, err := readProfile(path)
+		if err != nil {
+			return nil, err
+		}
+		if p, err = f.apply(p, stderr); err != nil {
+			return nil, err
+		}
+		if len(all) > 0 && p.Meta.Interval != all[0].Meta.Interval {
+			return nil, fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up", path, p.Meta.Interval, paths[0], all[0].Meta.Interval)
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
