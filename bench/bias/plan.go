@@ -52,14 +52,17 @@ var engines = []struct{ name, sampler string }{
 const (
 	quickBudget = 285 * time.Second
 	fullBudget  = 59 * time.Minute
-	fullRounds  = 2 // and nothing but real programs in the second
+	moreRounds  = 2 // of real programs, where more time is given than that
 )
 
 // Clean runs are to take this long: enough for samples, and for a just-in-time
 // compiler to settle, and short enough for many runs. Exact programs have few
-// functions, and need fewer samples; browsers take longer to start than to run.
+// functions, and need fewer samples; the classics are many; browsers take longer
+// to start than to run.
 const (
-	runTime        = 1650 * time.Millisecond
+	runTime        = 2 * time.Second
+	nodeRunTime    = 4100 * time.Millisecond
+	classicRunTime = 1500 * time.Millisecond
 	exactRunTime   = 1200 * time.Millisecond
 	quickRunTime   = 1500 * time.Millisecond
 	quickExactTime = 800 * time.Millisecond
@@ -102,8 +105,8 @@ func NewPlan(o Options) Plan {
 		add(realBlocks(o, 2, quick(quickReal)))
 	} else {
 		add(realBlocks(o, 1, fixtures.Classic()))
-		for round := 2; round <= fullRounds; round++ {
-			add(realBlocks(o, round, fixtures.Real()))
+		if plan.Budget > fullBudget {
+			add(realBlocks(o, moreRounds, fixtures.Real()))
 		}
 	}
 	plan.Blocks = slices.DeleteFunc(plan.Blocks, func(b Block) bool {
@@ -133,6 +136,10 @@ func (o Options) lasts(engine string, program fixtures.Program) time.Duration {
 		return quickRunTime
 	case program.Expected != nil:
 		return exactRunTime
+	case program.Classic:
+		return classicRunTime
+	case engine == "node":
+		return nodeRunTime
 	}
 	return runTime
 }
@@ -149,7 +156,7 @@ func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
 			case e.name == "goja" && program.Classic && program.NeedsNPM: // it would take seconds to read the tools
 				continue
 			}
-			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: realWays(o, e.name, e.sampler, round, program.Classic)})
+			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: realWays(o, e.name, e.sampler, round, program)})
 		}
 	}
 	return blocks
@@ -157,19 +164,20 @@ func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
 
 // realWays are those of a real program. In rounds after the first there is nothing
 // but what needs more samples, or other seeds.
-func realWays(o Options, engine, sampler string, round int, classic bool) []Way {
-	ways := append(cleanWays(), truthWays(sampler, intervalIn(engine))...)
+func realWays(o Options, engine, sampler string, round int, program fixtures.Program) []Way {
+	interval := o.intervalIn(engine, program)
+	ways := append(cleanWays(), truthWays(sampler, interval)...)
 	ends := []transform.Preset{transform.Balanced, transform.Precise}
 	some := presets
-	if classic {
+	if program.Classic {
 		some = ends
 	}
-	ways = append(ways, profiledWays(some, "", intervalIn(engine))...)
+	ways = append(ways, profiledWays(some, "", interval)...)
 	again := func(w Way) bool { return w.Name == "clean again" }
 	switch {
 	case isBrowser(engine): // their processor time is not known
 		return slices.DeleteFunc(ways, again)
-	case classic:
+	case program.Classic:
 		return append(slices.DeleteFunc(ways, again), idleWays(ends[:1])...)
 	case o.Quick:
 		return append(ways, idleWays(ends)...)
@@ -179,8 +187,8 @@ func realWays(o Options, engine, sampler string, round int, classic bool) []Way 
 	ways = append(ways, idleWays(presets)...)
 	ways = append(ways, profiledWays(ends[:1], "", 10*time.Millisecond)...)
 	if engine == "node" {
-		ways = append(ways, profiledWays(ends, "poll", intervalIn(engine))...)
-		ways = append(ways, plainWays(ends, intervalIn(engine))...)
+		ways = append(ways, profiledWays(ends, "poll", interval)...)
+		ways = append(ways, plainWays(ends[:1], interval)...)
 	}
 	return ways
 }
@@ -194,7 +202,7 @@ func exactBlocks(o Options, round int) []Block {
 			if isBrowser(e.name) && !(o.inBrowser(e.name, round) && slices.Contains(smallExact, program.Name)) || o.Quick && !slices.Contains(quickExact, program.Name) {
 				continue
 			}
-			interval := intervalIn(e.name)
+			interval := o.intervalIn(e.name, program)
 			if program.Idle {
 				interval /= 5 // little of its time is to be sampled
 			}

@@ -3,6 +3,7 @@ package bias
 import (
 	"time"
 
+	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -82,20 +83,27 @@ func plainWays(presets []transform.Preset, interval time.Duration) []Way {
 }
 
 // The intervals of all cells whose name tells no other: as many samples as a
-// program's time can give while the samplers do not take much of it.
+// program's time can give while taking them does not take much of it. V8 drops
+// optimised code at the first sample of each check, which makes samples dear
+// there: at half a millisecond the profile is of a program that does little else.
 const (
 	standardInterval = 500 * time.Microsecond
-	browserInterval  = time.Millisecond // that is as fast as browsers' samplers go
+	nodeInterval     = 1250 * time.Microsecond // of real programs
+	browserInterval  = time.Millisecond        // that is as fast as browsers' samplers go
 )
 
 func isStandard(interval time.Duration) bool {
-	return interval == standardInterval || interval == browserInterval
+	return interval == standardInterval || interval == nodeInterval || interval == browserInterval
 }
 
-// intervalIn is the standard one of an engine.
-func intervalIn(engine string) time.Duration {
-	if isBrowser(engine) {
+// intervalIn is the standard one of an engine. The quick plan has no time for
+// programs that run for longer, and exact ones have few checks.
+func (o Options) intervalIn(engine string, program fixtures.Program) time.Duration {
+	switch {
+	case isBrowser(engine):
 		return browserInterval
+	case engine == "node" && program.Expected == nil && !o.Quick:
+		return nodeInterval
 	}
 	return standardInterval
 }
