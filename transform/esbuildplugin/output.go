@@ -13,6 +13,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/fieldprof/fieldprof/transform/builddir"
+	"github.com/fieldprof/fieldprof/transform/internal/disk"
 )
 
 // work is what the builds of one context have in common.
@@ -20,7 +21,7 @@ type work struct {
 	options Options
 	place   place
 	cache   builddir.Cache
-	disk    disk
+	disk    disk.Disk
 	hashes  map[string]hashed // by path of the output, of the latest build
 	imports map[string]string // of modules, the file of the runtime; likewise
 
@@ -44,7 +45,7 @@ func atOutput(build api.PluginBuild, options Options) {
 		return
 	}
 	w := &work{
-		options: options, place: where, disk: disk{}, write: initial.Write, metafile: initial.Metafile,
+		options: options, place: where, write: initial.Write, metafile: initial.Metafile,
 		forPages: isForPages(initial), splitting: initial.Splitting,
 		scriptSuffix: cmp.Or(initial.OutExtension[".js"], ".js"),
 	}
@@ -82,11 +83,20 @@ func (w *work) end(result *api.BuildResult) (api.OnEndResult, error) {
 		result.Metafile = ""
 	}
 	if w.write {
-		if err := w.disk.write(files, w.place.base); err != nil {
+		if err := w.disk.Write(toWrite(files), w.place.base); err != nil {
 			return api.OnEndResult{Warnings: said}, err
 		}
 	}
 	return api.OnEndResult{Warnings: said}, nil
+}
+
+// toWrite are outputs as they are to be written.
+func toWrite(outputs []api.OutputFile) []disk.File {
+	files := make([]disk.File, len(outputs))
+	for i, f := range outputs {
+		files[i] = disk.File{Path: f.Path, Contents: f.Contents}
+	}
+	return files
 }
 
 // profile gives all outputs of a build, with checks where they can be.

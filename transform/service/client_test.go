@@ -23,6 +23,7 @@ type client struct {
 type answer struct {
 	Kind, Text, Option, Salt, Version string
 	ID                                uint64
+	Writing                           bool
 	Files                             []namedFile
 	Forget                            []uint64
 	Warnings                          []message
@@ -79,8 +80,15 @@ func (c *client) hear() (answer, []byte) {
 // ask begins a request to instrument and tells how many bytes it sent.
 func (c *client) ask(id uint64, options string, files []builddir.File) (bytes int) {
 	c.t.Helper()
-	named, forget, body := c.sent.name(files, nil)
-	c.say(request{kindInstrument, id, json.RawMessage(options), named, forget}, body)
+	return c.request(request{Kind: kindInstrument, ID: id, Options: json.RawMessage(options)}, files)
+}
+
+// request sends files with a request, and tells how many bytes they were.
+func (c *client) request(r request, files []builddir.File) (bytes int) {
+	c.t.Helper()
+	var body [][]byte
+	r.Files, r.Forget, body = c.sent.name(files, nil)
+	c.say(r, body)
 	for _, part := range body {
 		bytes += len(part)
 	}

@@ -23,6 +23,7 @@
 // likes up to MaxRequests, and may take a request back:
 //
 //	{"kind":"instrument","id":1,"options":{…},"files":[…],"forget":[…]}
+//	{"kind":"write","id":3,"options":{…},"files":[…],"forget":[…],"into":"/app/dist","base":"/app"}
 //	{"kind":"salt","id":2,"options":{…}}
 //	{"kind":"cancel","id":1}
 //
@@ -30,11 +31,19 @@
 // ready:
 //
 //	{"kind":"instrumented","id":1,"files":[…],"forget":[…],"warnings":[…],"report":{…}}
+//	{"kind":"written","id":3,"files":[{"path":"app.js","size":5120},…],"warnings":[…],"report":{…}}
 //	{"kind":"salted","id":2,"salt":"…"}
 //	{"kind":"error","id":1,"text":"…","option":"preset"}
 //
-// An error without an id says why the service ends. Options are those of the
-// command line, in camel case (options.go).
+// An error without an id says why the service ends; one with "writing":true that
+// a tree was made and could not be written. Options are those of the command
+// line, in camel case (options.go).
+//
+// To write is to instrument, and to put the tree into a folder instead of the
+// answer: builds are large, and a client that would only write them need not see
+// them. Each file takes its name when it is complete, none before all are, and
+// none that is there already. With "careful":true nothing is written where there
+// are warnings.
 //
 // # Files
 //

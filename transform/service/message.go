@@ -13,9 +13,11 @@ const Protocol = 1
 const (
 	kindHello        = "hello"
 	kindInstrument   = "instrument"
+	kindWrite        = "write"
 	kindSalt         = "salt"
 	kindCancel       = "cancel"
 	kindInstrumented = "instrumented"
+	kindWritten      = "written"
 	kindSalted       = "salted"
 	kindError        = "error"
 )
@@ -34,6 +36,11 @@ type request struct {
 	Options json.RawMessage `json:"options"`
 	Files   []namedFile     `json:"files"`
 	Forget  []uint64        `json:"forget"`
+	// To write, the folder to write to and that from which messages name files.
+	// Careful ones write nothing where there are warnings.
+	Into    string `json:"into"`
+	Base    string `json:"base"`
+	Careful bool   `json:"careful"`
 }
 
 // namedFile is a file of a message: its path, and which contents it has.
@@ -57,6 +64,21 @@ type instrumented struct {
 	Report   *builddir.Report `json:"report"`
 }
 
+// writtenTree answers a request to write.
+type writtenTree struct {
+	Kind     string           `json:"kind"`
+	ID       uint64           `json:"id"`
+	Files    []sized          `json:"files"` // the whole tree
+	Warnings []message        `json:"warnings"`
+	Report   *builddir.Report `json:"report"`
+}
+
+// sized is a file that only its size is told of.
+type sized struct {
+	Path string `json:"path"`
+	Size int    `json:"size"`
+}
+
 // salted answers a request for the salt.
 type salted struct {
 	Kind string `json:"kind"`
@@ -70,4 +92,6 @@ type failed struct {
 	ID     uint64 `json:"id,omitempty"`
 	Text   string `json:"text"`
 	Option string `json:"option,omitempty"` // the option that is wrong
+	// Writing: the tree was made, and could not be written.
+	Writing bool `json:"writing,omitempty"`
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"sync"
 
 	"github.com/fieldprof/fieldprof/release"
@@ -44,6 +45,7 @@ type service struct {
 	out     io.Writer
 	outputs sent
 	caches  caches
+	folders folders
 	atWork  map[uint64]context.CancelFunc
 }
 
@@ -77,7 +79,7 @@ func (s *service) read() error {
 	if r.ID == 0 {
 		return fmt.Errorf("a request %q without an id", r.Kind)
 	}
-	if r.Kind != kindInstrument && len(body) > 0 {
+	if r.Kind != kindInstrument && r.Kind != kindWrite && len(body) > 0 {
 		return fmt.Errorf("a request %q with a body", r.Kind)
 	}
 	switch r.Kind {
@@ -85,12 +87,16 @@ func (s *service) read() error {
 		s.cancel(r.ID)
 	case kindSalt:
 		return s.start(r.ID, func(context.Context) error { return s.salt(&r) })
-	case kindInstrument:
+	case kindInstrument, kindWrite:
 		files, err := s.inputs.take(r.Files, r.Forget, body)
 		if err != nil {
 			return err
 		}
-		return s.start(r.ID, func(ctx context.Context) error { return s.instrument(ctx, &r, files) })
+		work := s.instrument
+		if r.Kind == kindWrite {
+			work = s.writeTree
+		}
+		return s.start(r.ID, func(ctx context.Context) error { return work(ctx, &r, files) })
 	default:
 		return fmt.Errorf("a request %q, which is not known", r.Kind)
 	}
@@ -164,6 +170,9 @@ func (s *service) fail(id uint64, err error) {
 	if wrong := (*optionError)(nil); errors.As(err, &wrong) {
 		said.Option = wrong.option
 	}
+	if unwritten := (*writeError)(nil); errors.As(err, &unwritten) {
+		said.Writing = true
+	}
 	_ = s.answer(id, said) // who does not listen has gone, and the input ends, too
 }
 
@@ -175,10 +184,11 @@ func (s *service) salt(r *request) error {
 	return s.answer(r.ID, salted{kindSalted, r.ID, o.Salt()})
 }
 
-func (s *service) instrument(ctx context.Context, r *request, files []builddir.File) error {
+// make instruments the tree of a request.
+func (s *service) make(ctx context.Context, r *request, files []builddir.File) ([]builddir.File, *builddir.Report, error) {
 	o, err := decodeOptions(r.Options)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	s.mu.Lock()
 	known := s.caches.take(string(r.Options), files)
@@ -189,8 +199,13 @@ func (s *service) instrument(ctx context.Context, r *request, files []builddir.F
 	s.caches.give(known)
 	s.mu.Unlock()
 	if ctx.Err() != nil {
-		return errCancelled
+		return nil, nil, errCancelled
 	}
+	return made, report, err
+}
+
+func (s *service) instrument(ctx context.Context, r *request, files []builddir.File) error {
+	made, report, err := s.make(ctx, r, files)
 	if err != nil {
 		return err
 	}
@@ -205,6 +220,28 @@ func (s *service) instrument(ctx context.Context, r *request, files []builddir.F
 		s.outputs = sent{last: s.outputs.last} // what was named was not sent
 	}
 	return err
+}
+
+// writeTree instruments a tree and writes it to a folder, for a client that wants
+// it there and nowhere else.
+func (s *service) writeTree(ctx context.Context, r *request, files []builddir.File) error {
+	if !filepath.IsAbs(r.Into) {
+		return fmt.Errorf("%q is no absolute path of a folder to write to", r.Into)
+	}
+	made, report, err := s.make(ctx, r, files)
+	if err != nil {
+		return err
+	}
+	answer := writtenTree{kindWritten, r.ID, make([]sized, len(made)), messages(report.Warnings, files), report}
+	for i, f := range made {
+		answer.Files[i] = sized{f.Path, len(f.Data)}
+	}
+	if !r.Careful || len(report.Warnings) == 0 {
+		if err := s.folders.write(r.Into, r.Base, made); err != nil {
+			return err
+		}
+	}
+	return s.answer(r.ID, answer)
 }
 
 // errCancelled answers a request that was taken back.

@@ -1,4 +1,8 @@
-package esbuildplugin
+// Package disk writes the outputs of builds that follow each other.
+//
+//	var d disk.Disk
+//	err := d.Write(files, base)
+package disk
 
 import (
 	"bytes"
@@ -10,28 +14,38 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
-
-	"github.com/evanw/esbuild/pkg/api"
 )
 
-// disk knows what the builds of a context have written, by path, and writes what
-// is not there yet: who watches a file is not woken without need.
-type disk map[string]written
+// File is an output by its absolute path.
+type File struct {
+	Path     string
+	Contents []byte
+}
+
+// Disk knows what the builds of a context have written, and writes what is not
+// there yet: who watches a file is not woken without need. The zero Disk has
+// written nothing.
+type Disk struct {
+	written map[string]written // by path
+}
 
 // written is a file as it was when it had been written.
 type written struct {
 	contents []byte
-	size     int64
 	modified time.Time
 }
 
 // hands is how many files are written at a time.
 const hands = 8
 
-// write writes outputs. Each is complete before it takes its name, and none does
-// before all are; what the last build wrote and this one does not is removed.
-func (d disk) write(files []api.OutputFile, base string) error {
-	var stale []api.OutputFile
+// Write writes outputs. Each is complete before it takes its name, and none does
+// before all are; what the last build wrote and this one does not is removed. An
+// error names files from base.
+func (d *Disk) Write(files []File, base string) error {
+	if d.written == nil {
+		d.written = map[string]written{}
+	}
+	var stale []File
 	now := make(map[string]bool, len(files))
 	for _, f := range files {
 		now[f.Path] = true
@@ -66,28 +80,42 @@ func (d disk) write(files []api.OutputFile, base string) error {
 			return fmt.Errorf("cannot write %s: %w", shown(base, stale[i].Path), reason(err))
 		}
 	}
-	for path := range d {
+	for path := range d.written {
 		if !now[path] {
 			os.Remove(path)
-			delete(d, path)
+			delete(d.written, path)
 		}
 	}
 	return nil
 }
 
-// holds reports whether a file is there with these contents, as we left it.
-func (d disk) holds(f api.OutputFile) bool {
-	was, ok := d[f.Path]
-	if !ok || !same(was.contents, f.Contents) {
+// holds reports whether a file is there with these contents: as we left it, or
+// from before we came.
+func (d *Disk) holds(f File) bool {
+	info, err := os.Lstat(f.Path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(f.Contents)) {
 		return false
 	}
-	info, err := os.Lstat(f.Path)
-	return err == nil && info.Mode().IsRegular() && info.Size() == was.size && info.ModTime().Equal(was.modified)
+	was, known := d.written[f.Path]
+	if known && info.ModTime().Equal(was.modified) {
+		return same(was.contents, f.Contents)
+	}
+	there, err := os.ReadFile(f.Path)
+	if err != nil || !bytes.Equal(there, f.Contents) {
+		return false
+	}
+	d.written[f.Path] = written{f.Contents, info.ModTime()}
+	return true
+}
+
+// same compares contents, which are mostly one memory.
+func same(a, b []byte) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || bytes.Equal(a, b))
 }
 
 // writeBeside writes a file under a name of its own, in the folder where it will
 // stand.
-func writeBeside(f api.OutputFile) (string, error) {
+func writeBeside(f File) (string, error) {
 	folder := filepath.Dir(f.Path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
@@ -109,7 +137,7 @@ func writeBeside(f api.OutputFile) (string, error) {
 }
 
 // name gives a file its name.
-func (d disk) name(temporary string, f api.OutputFile) error {
+func (d *Disk) name(temporary string, f File) error {
 	if err := os.Rename(temporary, f.Path); err != nil {
 		return err
 	}
@@ -117,14 +145,14 @@ func (d disk) name(temporary string, f api.OutputFile) error {
 	if err != nil {
 		return err
 	}
-	d[f.Path] = written{f.Contents, info.Size(), info.ModTime()}
+	d.written[f.Path] = written{f.Contents, info.ModTime()}
 	return nil
 }
 
 // shown is a path as short as it can be.
 func shown(base, path string) string {
-	if relative, ok := within(base, path); ok {
-		return relative
+	if relative, err := filepath.Rel(base, path); err == nil && filepath.IsLocal(relative) {
+		return filepath.ToSlash(relative)
 	}
 	return path
 }

@@ -1,0 +1,169 @@
+package service
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+// into asks to write a tree.
+func (c *client) into(id uint64, folder string, careful bool, files []builddir.File) answer {
+	c.t.Helper()
+	c.request(request{Kind: kindWrite, ID: id, Options: json.RawMessage(`{}`), Into: folder, Base: filepath.Dir(folder), Careful: careful}, files)
+	got, body := c.hear()
+	if got.ID != id || len(body) > 0 {
+		c.t.Errorf("answer %d to request %d, with %d bytes", got.ID, id, len(body))
+	}
+	return got
+}
+
+// A tree that is written is the tree that builddir gives, and the answer tells
+// the sizes.
+func TestWrite(t *testing.T) {
+	c := connect(t)
+	dist := filepath.Join(t.TempDir(), "dist")
+	got := c.into(1, dist, false, site())
+	if got.Kind != kindWritten || len(got.Warnings) != 1 || got.Report.Instrumented == 0 {
+		t.Fatalf("%+v", got)
+	}
+	options, _ := decodeOptions(nil)
+	want, _, err := builddir.Files(t.Context(), site(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range want {
+		there, err := os.ReadFile(filepath.Join(dist, filepath.FromSlash(f.Path)))
+		if err != nil || string(there) != string(f.Data) {
+			t.Errorf("%s: %v, or other contents", f.Path, err)
+		}
+		if n := got.Files[i]; n.Path != f.Path || n.Size == nil || *n.Size != len(f.Data) {
+			t.Errorf("%s is answered as %+v", f.Path, n)
+		}
+	}
+	if there := names(t, dist); len(there) != len(want) {
+		t.Errorf("%d files are wanted, and there are %q", len(want), there)
+	}
+}
+
+// A rebuild touches what has changed and removes what is gone, also where another
+// service wrote before.
+func TestWriteAgain(t *testing.T) {
+	dist := filepath.Join(t.TempDir(), "dist")
+	connect(t).into(1, dist, false, site())
+	c := connect(t)
+	for turn := uint64(1); turn < 4; turn++ {
+		before := times(t, dist)
+		files := site()
+		files[0].Data = append(files[0].Data, strings.Repeat("app();\n", int(turn))...)
+		if turn == 3 {
+			files = slices.Delete(files, 4, 5) // logo.png
+		}
+		c.into(turn, dist, false, files)
+		after := times(t, dist)
+		for name, was := range before {
+			is, there := after[name]
+			switch {
+			case !there && name == "logo.png" && turn == 3:
+			case !there:
+				t.Errorf("turn %d: %s is gone", turn, name)
+			case (is == was) == strings.HasPrefix(name, "app.js"):
+				t.Errorf("turn %d: %s was written: %v", turn, name, is != was)
+			}
+		}
+		if _, there := after["logo.png"]; there && turn == 3 {
+			t.Error("logo.png is still there")
+		}
+	}
+}
+
+// Careful requests write nothing where there are warnings; what cannot be written
+// is told apart from what cannot be made, and leaves nothing behind.
+func TestWriteFails(t *testing.T) {
+	c := connect(t)
+	folder := t.TempDir()
+	dist := filepath.Join(folder, "dist")
+	if got := c.into(1, dist, true, site()); got.Kind != kindWritten || len(got.Warnings) != 1 {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat(dist); err == nil {
+		t.Error("a careful request wrote what it warned of")
+	}
+	if got := c.into(2, "dist", false, site()); got.Kind != kindError || got.Writing || !strings.Contains(got.Text, `"dist"`) {
+		t.Errorf("%+v", got)
+	}
+	if got := c.into(3, dist, false, []builddir.File{{Path: "../app.js", Data: []byte("f()")}}); got.Kind != kindError || got.Writing {
+		t.Errorf("%+v", got)
+	}
+	// A folder stands where a file is to be.
+	if err := os.MkdirAll(filepath.Join(dist, "vendor.js", "x"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	got := c.into(4, dist, false, site())
+	if got.Kind != kindError || !got.Writing || !strings.Contains(got.Text, "dist/vendor.js") {
+		t.Errorf("%+v", got)
+	}
+	for _, name := range names(t, dist) {
+		if strings.HasSuffix(name, ".tmp") {
+			t.Errorf("%s is left", name)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	if got := c.into(5, "/dev/null/dist", false, site()); !got.Writing {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Few folders are remembered, however many are written to.
+func TestManyFolders(t *testing.T) {
+	var f folders
+	for _, name := range []string{"a", "b", "c", "a", "d", "e", "a"} {
+		f.take(name)
+	}
+	var remembered string
+	for _, folder := range f.list {
+		remembered += folder.path
+	}
+	if remembered != "cdea" {
+		t.Errorf("it remembers %q", remembered)
+	}
+}
+
+// names are the files below a folder.
+func names(t *testing.T, folder string) (all []string) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			path, err = filepath.Rel(folder, path)
+			all = append(all, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// times are when the files of a folder were made, by name; a file that takes
+// another's place is another file.
+func times(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, name := range names(t, folder) {
+		info, err := os.Stat(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = info.ModTime().Format("15:04:05.000000000")
+	}
+	return all
+}
