@@ -1,5 +1,5 @@
 // The service as a build sees it.
-import { start, type Options, type Result, type Service, type TreeFile } from "fieldprof";
+import { start, type Options, type Result, type Service, type Target, type TreeFile, type Written } from "fieldprof";
 
 /** Starts the service when it is first asked, and again when it has died since. */
 export class Session {
@@ -17,12 +17,22 @@ export class Session {
     return this.ask((service) => service.instrument(files, { ...this.options, ...options }));
   }
 
+  /** Whether the service sees the disk, and so can write. */
+  disk(): Promise<boolean> {
+    return this.ask(async (service) => service.disk);
+  }
+
+  /** Instruments the files of an output folder, and writes them. */
+  write(files: TreeFile[], target: Target, options: Options = {}): Promise<Written> {
+    return this.ask((service) => service.write(files, target, { ...this.options, ...options }));
+  }
+
   private async ask<Answer>(question: (service: Service) => Promise<Answer>): Promise<Answer> {
     this.service ??= start();
     try {
       return await question(await this.service);
     } catch (error) {
-      if (!isOption(error)) await this.stop();
+      if (!isOption(error) && !isWriting(error)) await this.stop();
       throw error;
     }
   }
@@ -37,6 +47,11 @@ export class Session {
 /** Whether an option is at fault, which no other build of the same context mends. */
 export function isOption(error: unknown): boolean {
   return typeof (error as { option?: unknown } | undefined)?.option === "string";
+}
+
+/** Whether it was the disk that failed, and not the service. */
+export function isWriting(error: unknown): boolean {
+  return (error as { writing?: unknown } | undefined)?.writing === true;
 }
 
 export function messageOf(error: unknown): string {

@@ -15,19 +15,20 @@ const hands = 8;
 /**
  * Writes what a build gives, again and again. A file takes its name when it is
  * complete, and one that has its contents is left alone, so that who watches it
- * is not woken. What the last build wrote and this one does not is removed.
+ * is not woken. What the last build wrote and this one does not is removed, unless
+ * it is to stay: the service may have written it.
  */
 export class Writer {
   private last = new Map<string, Written>();
 
-  async write(files: readonly OutputPlace[]): Promise<void> {
+  async write(files: readonly OutputPlace[], stay: ReadonlySet<string> = new Set()): Promise<void> {
     const rest = [...files];
     const now = new Map<string, Written>();
     const work = async () => {
       for (let file = rest.pop(); file; file = rest.pop()) now.set(file.path, await this.writeOne(file));
     };
     await Promise.all(Array.from({ length: hands }, work));
-    for (const path of this.last.keys()) if (!now.has(path)) await rm(path, { force: true });
+    for (const path of this.last.keys()) if (!now.has(path) && !stay.has(path)) await rm(path, { force: true });
     this.last = now;
   }
 

@@ -35,6 +35,16 @@ for (const { path: name, contents } of made) {
 }
 const again = await service.instrument(files, { preset: 'precise' });
 const same = again.files.every(({ contents }, i) => contents === made[i].contents);
+const target = { into: path.resolve('written'), base: process.cwd() };
+const there = () => fs.readdirSync('written', { recursive: true }).map((name) => fs.statSync('written/' + name).mtimeMs).join();
+if (service.disk) {
+  const told = (await service.write(files, target, { preset: 'precise' })).files;
+  const before = there();
+  await service.write(files, target, { preset: 'precise' });
+  if (there() !== before || !told.every(({ path, size }, i) => path === made[i].path && size === made[i].contents.length)) console.log('written otherwise');
+} else {
+  await service.write(files, target).then(() => console.log('written by whom?'), (error) => fs.cpSync(/see the disk/.test(error.message) ? 'out' : '', 'written', { recursive: true }));
+}
 console.log(service.version, report.preset, same, JSON.stringify(warnings), await service.salt({ preset: 'precise' }));
 await service.stop();
 `
@@ -58,7 +68,10 @@ func TestClient(t *testing.T) {
 				t.Errorf("%s %s said %s", program, how, got)
 			}
 			sameTree(t, out, want)
+			written := filepath.Join(folder, "written")
+			sameTree(t, written, want)
 			os.RemoveAll(out)
+			os.RemoveAll(written)
 		}
 	}
 	t.Run("has types", func(t *testing.T) { testClientTypes(t, folder) })
@@ -97,11 +110,14 @@ func read(t *testing.T, folder string) map[string]string {
 
 func testClientTypes(t *testing.T, folder string) {
 	const text = `
-import { FieldprofError, start, type Options, type Result, type Service } from 'fieldprof';
+import { FieldprofError, start, type Options, type Result, type Service, type Target, type Written } from 'fieldprof';
 const options: Options = { preset: 'fine', maxGzip: '3%', checks: ['entry'], sample: 0.01 };
 const service: Promise<Service> = start({ wasm: true });
 const result: Promise<Result> = service.then((s) => s.instrument([{ path: 'a.js', contents: new Uint8Array() }], options, { signal: new AbortController().signal }));
 void result.then(({ warnings: [{ location }] }) => location?.line.toFixed());
+const target: Target = { into: '/tmp/dist', careful: true };
+const written: Promise<Written> = service.then((s) => s.write([{ path: 'a.js', contents: new Uint8Array() }], target, options));
+void written.then(({ files: [{ path, size }] }) => path + size.toFixed());
 const option: string | undefined = new FieldprofError('text').option;
 void option;
 // @ts-expect-error: there is no such preset
@@ -119,9 +135,11 @@ void wrong;
 
 // wrongCalls are calls and what the errors say.
 const wrongCalls = `
+import fs from 'node:fs';
 import { FieldprofError, start } from 'fieldprof';
 const service = await start();
 const file = { path: 'a.js', contents: new TextEncoder().encode('f()') };
+fs.writeFileSync('taken', '');
 const hung = new AbortController();
 hung.abort(new Error('enough'));
 for (const call of [
@@ -136,12 +154,14 @@ for (const call of [
   () => service.instrument([file, file]),
   () => service.instrument([{ ...file, path: '../a.js' }]),
   () => service.instrument([file], {}, { signal: hung.signal }),
+  () => service.write([file], { into: 'dist' }),
+  () => service.write([file], { into: process.cwd() + '/taken', base: process.cwd() }),
 ]) {
   try {
     await call();
     console.log('no error');
   } catch (error) {
-    console.log(error instanceof FieldprofError, error.option, error.message);
+    console.log(error instanceof FieldprofError, error.option ?? error.writing, error.message);
   }
 }
 console.log((await service.instrument([file])).files.length > 1);
@@ -161,6 +181,8 @@ true undefined files[0].path is not a string
 true undefined a.js is there twice
 true undefined "../a.js" is no path of a file below the root: write it with slashes, without . and .. folders
 false undefined enough
+true undefined "dist" is no absolute path of a folder to write to
+true true cannot write taken/a.js: not a directory
 true
 `
 	if got := packages.Run(t, folder, "node", "wrong.mjs"); got != want {

@@ -1,7 +1,12 @@
 // Keeps the metafile true.
 import type { Metafile } from "esbuild";
-import type { OutputPlace } from "../../plugin/writer";
 import { named, type Place } from "./place";
+
+/** An output by its absolute path, and its size in bytes. */
+export interface Sized {
+  path: string;
+  size: number;
+}
 
 /** What modules import of the runtime, by their paths. */
 export type Imports = ReadonlyMap<string, string>;
@@ -11,11 +16,11 @@ export type Imports = ReadonlyMap<string, string>;
  * checks, and what modules import of those. Its parts (inputs and their shares)
  * stay: checks belong to none.
  */
-export function renew(metafile: Metafile, place: Place, files: readonly OutputPlace[], imports: Imports): void {
+export function renew(metafile: Metafile, place: Place, files: readonly Sized[], imports: Imports): void {
   if (place.built !== place.root) moveBack(metafile, place);
-  for (const { path, contents } of files) {
+  for (const { path, size } of files) {
     const output = (metafile.outputs[named(place, path)] ??= { bytes: 0, inputs: {}, imports: [], exports: [] });
-    output.bytes = contents.length;
+    output.bytes = size;
     const imported = imports.get(path);
     if (imported !== undefined) output.imports.unshift({ path: named(place, imported), kind: "import-statement" });
   }

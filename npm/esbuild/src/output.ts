@@ -1,16 +1,16 @@
 // Instruments what esbuild is about to write: one pass over final code, whatever
 // languages and plugins were at work before.
 import type { BuildOptions, BuildResult, OnEndResult, OutputFile, PartialMessage, PluginBuild } from "esbuild";
-import type { Options, TreeFile } from "fieldprof";
+import type { Message, Options, TreeFile } from "fieldprof";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { divide } from "../../plugin/options";
-import { isOption, messageOf, Session } from "../../plugin/session";
+import { isOption, isWriting, messageOf, Session } from "../../plugin/session";
 import { Writer, type OutputPlace } from "../../plugin/writer";
 import { carriers, entriesNeedMetafile } from "./carriers";
 import type { FieldprofOptions } from "./index";
 import { failure, messages, reported } from "./messages";
-import { renew, type Imports } from "./metafile";
+import { renew, type Imports, type Sized } from "./metafile";
 import { placeOf, within, type Place } from "./place";
 
 /** The options of a plugin, checked. */
@@ -89,18 +89,19 @@ class Work {
     if (!outputFiles || result.errors.length > 0) return undefined; // esbuild writes nothing either
     const clean = this.inPlace(outputFiles);
     const { strict } = this.options.build;
-    const { files, said, imports } = await this.profile(clean, result);
-    if (result.metafile) renew(result.metafile, this.place, files, imports);
+    const { files, sizes, said, imports, unwritten } = await this.profile(clean, result);
+    if (result.metafile) renew(result.metafile, this.place, sizes, imports);
     if (!this.wanted.metafile) delete result.metafile;
-    result.outputFiles = files;
+    if (this.wanted.write) delete result.outputFiles; // as esbuild does that writes by itself
+    else result.outputFiles = files;
+    if (unwritten !== undefined) return { errors: [notWritten(unwritten)], warnings: said };
     if (strict && said.length > 0) return { errors: said };
     if (this.wanted.write) {
       try {
-        await this.writer.write(files);
+        await this.writer.write(files, new Set(sizes.map(({ path }) => path)));
       } catch (error) {
-        return { errors: [{ text: `Failed to write the output: ${messageOf(error)}`, detail: error }], warnings: said };
+        return { errors: [notWritten(error)], warnings: said };
       }
-      delete result.outputFiles; // as esbuild does that writes by itself
     }
     return { warnings: said };
   }
@@ -115,10 +116,10 @@ class Work {
     });
   }
 
-  /** All outputs of the build, with checks where the service could put them. */
-  private async profile(clean: OutputFile[], result: BuildResult): Promise<{ files: OutputFile[]; said: PartialMessage[]; imports: Imports }> {
+  /** The outputs of the build, with checks where the service could put them. */
+  private async profile(clean: OutputFile[], result: BuildResult): Promise<Made> {
     const { place } = this;
-    const said: PartialMessage[] = [];
+    const { strict } = this.options.build;
     const tree: TreeFile[] = [];
     const outside: OutputFile[] = [];
     for (const file of clean) {
@@ -126,20 +127,62 @@ class Work {
       if (path !== undefined) tree.push({ path, contents: file.contents });
       else outside.push(file);
     }
-    for (const { path } of outside) said.push({ text: `${path} lies outside the output folder: it is clean` });
+    const said: PartialMessage[] = outside.map(({ path }) => ({ text: `${path} lies outside the output folder: it is clean` }));
     try {
-      const embed = this.options.service.embed ?? carriers(this.build.initialOptions, tree, result.metafile, place);
-      const { files, warnings, report } = await this.session.instrument(tree, embedOf(embed));
+      const embed = embedOf(this.options.service.embed ?? carriers(this.build.initialOptions, tree, result.metafile, place));
+      const writes = this.wanted.write && !(strict && said.length > 0) && (await this.session.disk());
+      const { warnings, ...made } = await (writes ? this.written(clean, outside, tree, embed) : this.carried(clean, tree, embed));
       said.push(...messages(place, warnings, new Map(tree.map(({ path, contents }) => [path, contents]))));
-      const profiled = files.map(({ path, contents }) => ({ path: join(place.profiled, path), contents }));
-      const all = place.profiled === place.root ? [...ordered(clean, profiled)] : [...clean, ...profiled.map(fresh)];
-      return { files: all, said, imports: importsOf(report, place) };
+      return { ...made, said };
     } catch (error) {
-      said.push(...failure(error, this.options.build.strict));
-      return { files: clean, said, imports: new Map() };
+      const unwritten = isWriting(error) ? error : undefined;
+      if (unwritten === undefined) said.push(...failure(error, strict));
+      return { files: clean, sizes: clean.map(sizeOf), said, imports: new Map(), unwritten };
     }
   }
+
+  /** Has the service write the profiled files: large builds cost time to hand over. */
+  private async written(clean: OutputFile[], outside: OutputFile[], tree: TreeFile[], embed: Options): Promise<Profiled> {
+    const { base, profiled, root } = this.place;
+    const { files, warnings, report } = await this.session.write(tree, { into: profiled, base, careful: this.options.build.strict }, embed);
+    return {
+      files: profiled === root ? outside : clean,
+      sizes: [...clean.map(sizeOf), ...files.map(({ path, size }) => ({ path: join(profiled, path), size }))], // the later ones count
+      warnings,
+      imports: importsOf(report, this.place),
+    };
+  }
+
+  /** Has the service give the profiled files to who wants them in memory, or where it sees no disk. */
+  private async carried(clean: OutputFile[], tree: TreeFile[], embed: Options): Promise<Profiled> {
+    const { profiled: folder, root } = this.place;
+    const { files: made, warnings, report } = await this.session.instrument(tree, embed);
+    const profiled = made.map(({ path, contents }) => ({ path: join(folder, path), contents }));
+    const files = folder === root ? [...ordered(clean, profiled)] : [...clean, ...profiled.map(fresh)];
+    return { files, sizes: files.map(sizeOf), warnings, imports: importsOf(report, this.place) };
+  }
 }
+
+/** Outputs with checks. */
+interface Profiled {
+  /** All of them; only those that are still to be written where the service has written. */
+  files: OutputFile[];
+  /** All that there are, for the metafile. */
+  sizes: Sized[];
+  warnings: Message[];
+  imports: Imports;
+}
+
+/** What came of the outputs. */
+interface Made extends Omit<Profiled, "warnings"> {
+  said: PartialMessage[];
+  /** Why they could not be written. */
+  unwritten?: unknown;
+}
+
+const sizeOf = ({ path, contents }: OutputPlace): Sized => ({ path, size: contents.length });
+
+const notWritten = (error: unknown): PartialMessage => ({ text: `Failed to write the output: ${messageOf(error)}`, detail: error });
 
 /** What modules import of the runtime, by the service's report. */
 function importsOf(report: object, { profiled }: Place): Imports {

@@ -9,6 +9,8 @@ export interface Listener {
 export interface Channel {
   /** What is at the other end, for messages. */
   readonly name: string;
+  /** Whether the service sees this machine's disk. */
+  readonly disk?: boolean;
   listen(listener: Listener): void;
   send(parts: Uint8Array[]): void;
   /** Tells whether an answer is awaited. If not, the process may end without it. */

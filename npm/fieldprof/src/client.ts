@@ -2,7 +2,7 @@ import type { Channel } from './channel';
 import { FieldprofError } from './error';
 import { frame, Frames, maxBody } from './frame';
 import { type Named, Received, Sent } from './stock';
-import type { Message, Options, Result, Service, TreeFile } from './types';
+import type { Message, Options, Result, Service, Target, TreeFile, Written } from './types';
 import { version } from './version';
 
 const protocol = 1;
@@ -12,7 +12,7 @@ const patience = 30_000;
 
 /** What a service says. */
 interface Answer {
-  kind: 'hello' | 'instrumented' | 'salted' | 'error';
+  kind: 'hello' | 'instrumented' | 'written' | 'salted' | 'error';
   id?: number;
   version?: string;
   protocol?: number;
@@ -23,6 +23,7 @@ interface Answer {
   salt?: string;
   text?: string;
   option?: string;
+  writing?: boolean;
 }
 
 /** A call that waits for its answer. */
@@ -82,26 +83,42 @@ class Client implements Service {
     }
   }
 
+  get disk(): boolean {
+    return this.channel.disk === true;
+  }
+
   async instrument(files: TreeFile[], options?: Options, { signal }: { signal?: AbortSignal } = {}): Promise<Result> {
-    signal?.throwIfAborted();
-    if (this.ended) throw this.ended;
     check(files);
     // They are what they are now: an answer may name them by their place.
     const request = files.map(({ path, contents }) => ({ path, contents }));
-    const id = ++this.last;
-    const { body, ...named } = this.sent.name(request);
     let taken: TreeFile[] = [];
+    const { warnings = [], report = {} } = await this.hand(request, { kind: 'instrument', options: plain(options) }, signal, (heard, bytes) => {
+      // At once, whether or not anyone still waits: the next answer counts on it.
+      if (heard.kind === 'instrumented') taken = this.received.take(heard.files ?? [], heard.forget ?? [], bytes, request);
+    });
+    return { files: taken, warnings, report };
+  }
+
+  async write(files: TreeFile[], { into, base, careful }: Target, options?: Options, { signal }: { signal?: AbortSignal } = {}): Promise<Written> {
+    check(files);
+    if (!this.disk) throw new FieldprofError(`${this.what()} does not see the disk: write what it gives`);
+    const answer = await this.hand(files, { kind: 'write', options: plain(options), into, base, careful }, signal);
+    return { files: (answer.files ?? []).map(({ path, size = 0 }) => ({ path, size })), warnings: answer.warnings ?? [], report: answer.report ?? {} };
+  }
+
+  /** Makes a request that hands files over. */
+  private async hand(files: TreeFile[], request: object, signal?: AbortSignal, take?: Call['answered']): Promise<Answer> {
+    signal?.throwIfAborted();
+    if (this.ended) throw this.ended;
+    const id = ++this.last;
+    const { body, ...named } = this.sent.name(files);
     const cancel = () => {
       this.send([{ kind: 'cancel', id }]);
       this.calls.get(id)?.failed(signal?.reason);
     };
     signal?.addEventListener('abort', cancel, { once: true });
     try {
-      const { answer } = await this.call(id, [{ kind: 'instrument', id, options: plain(options), ...named }, body], (heard, bytes) => {
-        // At once, whether or not anyone still waits: the next answer counts on it.
-        if (heard.kind === 'instrumented') taken = this.received.take(heard.files ?? [], heard.forget ?? [], bytes, request);
-      });
-      return { files: taken, warnings: answer.warnings ?? [], report: answer.report ?? {} };
+      return (await this.call(id, [{ id, ...request, ...named }, body], take)).answer;
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
@@ -135,7 +152,7 @@ class Client implements Service {
         answered: (answer, body) => {
           this.calls.delete(id);
           this.channel.hold(this.calls.size > 0);
-          if (answer.kind === 'error') reject(new FieldprofError(answer.text ?? '', answer.option));
+          if (answer.kind === 'error') reject(new FieldprofError(answer.text ?? '', answer));
           else {
             take?.(answer, body);
             resolve({ answer });

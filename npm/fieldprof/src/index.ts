@@ -6,7 +6,7 @@ import type { Service } from './types';
 import { startWASM } from './wasm';
 
 export { FieldprofError };
-export type { Message, Options, Result, Service, TreeFile } from './types';
+export type { Message, Options, Result, Service, Target, TreeFile, Written } from './types';
 
 const orWASM = ', or install fieldprof-wasm, which runs everywhere, if slower';
 

@@ -19,6 +19,7 @@ export function startProcess(program: string): Channel {
   stdin.on('error', () => {}); // it has ended, as 'close' says
   return {
     name: program,
+    disk: true,
     listen(listener: Listener) {
       stdout.on('data', (chunk: Uint8Array) => listener.bytes(chunk));
       child.once('error', (error) => listener.end(`it cannot be started: ${error.message}`));

@@ -58,12 +58,40 @@ export interface Result {
   report: object;
 }
 
+/** Where a tree is written to, and how. */
+export interface Target {
+  /** The absolute path of the folder. */
+  into: string;
+  /** The folder from which errors name files; none unless told. */
+  base?: string;
+  /** Write nothing where there are warnings. */
+  careful?: boolean;
+}
+
+/** A tree that the service has written. */
+export interface Written {
+  /** The whole tree, in order of path, with sizes in bytes. */
+  files: { path: string; size: number }[];
+  warnings: Message[];
+  /** What `instrument --json --no-sizes` prints. */
+  report: object;
+}
+
 /** A running service. */
 export interface Service {
   /** The release of fieldprof. */
   readonly version: string;
+  /** Whether it sees the disk, as WebAssembly does not: only then can it write. */
+  readonly disk: boolean;
   /** Instruments a tree. A later call with some of the same files costs less. */
   instrument(files: TreeFile[], options?: Options, call?: { signal?: AbortSignal }): Promise<Result>;
+  /**
+   * Instruments a tree and writes it to a folder, which costs less than to carry
+   * it over. Each file takes its name when it is complete, none before all are;
+   * one that is there already is left alone, and one that an earlier call wrote
+   * there and this one does not is removed. An error of the disk has `writing`.
+   */
+  write(files: TreeFile[], target: Target, options?: Options, call?: { signal?: AbortSignal }): Promise<Written>;
   /** A text that names the release and all options that change what comes out. */
   salt(options?: Options): Promise<string>;
   /** Ends the service; calls that wait for an answer are rejected. */
