@@ -4,6 +4,7 @@ import type { TreeFile } from "fieldprof";
 import { join, resolve } from "node:path";
 import { messageOf, Session } from "../../plugin/session";
 import { Writer } from "../../plugin/writer";
+import { Veil } from "./integrity";
 import { exactly, hasPages, type Settled } from "./settled";
 
 // What we use of the two, which agree on it.
@@ -11,7 +12,7 @@ interface Source {
   buffer(): Uint8Array;
 }
 interface Compilation {
-  getAssets(): readonly { name: string; source: Source }[];
+  getAssets(): readonly { name: string; source: Source; info?: { contenthash?: string | readonly string[] } }[];
   updateAsset(name: string, source: Source): void;
   emitAsset(name: string, source: Source, info: { minimized: boolean }): void;
   entrypoints: ReadonlyMap<string, { getFiles(): readonly string[] }>;
@@ -31,7 +32,7 @@ export interface Compiler {
   webpack: Bundler;
   outputPath: string;
   watchMode: boolean;
-  options: { output: { hashSalt?: string; publicPath?: unknown }; externalsPresets?: { web?: boolean } };
+  options: { output: { hashSalt?: string; publicPath?: unknown }; optimization: { realContentHash?: boolean }; externalsPresets?: { web?: boolean } };
   hooks: {
     beforeRun: Hook;
     watchRun: Hook;
@@ -95,14 +96,17 @@ class AssetWork {
 
   async instrument(compilation: Compilation): Promise<void> {
     const { service, both, strict } = this.settled;
-    const names = new Map(compilation.getAssets().map((asset) => [pathOf(asset.name), asset.name]));
-    const tree = compilation.getAssets().map((asset) => ({ path: pathOf(asset.name), contents: asset.source.buffer() }));
+    const assets = compilation.getAssets();
+    const names = new Map(assets.map((asset) => [pathOf(asset.name), asset.name]));
+    const renewsLater = !both && this.compiler.options.optimization.realContentHash;
+    const veil = new Veil(renewsLater ? assets : []);
+    const tree = assets.map((asset) => ({ path: pathOf(asset.name), contents: veil.hide(asset.source.buffer()) }));
     try {
       const embed = service.embed ?? this.carriers(compilation, [...names.keys()]);
       const { files, warnings } = await this.session.instrument(tree, embed.length > 0 ? { embed } : {});
       for (const { text, location } of warnings) this.say(compilation, location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text, strict);
       if (both) this.copy = files;
-      else this.give(compilation, names, tree, files);
+      else this.give(compilation, names, tree, files, veil);
     } catch (error) {
       const isFatal = this.settled.isFatal(error);
       this.say(compilation, messageOf(error) + (isFatal ? "" : "; the output is clean"), isFatal);
@@ -120,13 +124,13 @@ class AssetWork {
     return [...new Set(firsts.flatMap((file) => (file === undefined ? [] : [exactly(pathOf(file))])))];
   }
 
-  private give(compilation: Compilation, names: Map<string, string>, tree: TreeFile[], files: TreeFile[]): void {
+  private give(compilation: Compilation, names: Map<string, string>, tree: TreeFile[], files: TreeFile[], veil: Veil): void {
     const { RawSource } = this.compiler.webpack.sources;
     const clean = new Map(tree.map(({ path, contents }) => [path, contents]));
     for (const { path, contents } of files) {
       const was = clean.get(path);
       if (was && Buffer.compare(was, contents) === 0) continue;
-      const source = new RawSource(contentsOf(path, contents));
+      const source = new RawSource(contentsOf(path, veil.show(contents)));
       const asset = names.get(path);
       if (asset === undefined) compilation.emitAsset(path, source, { minimized: true }); // not once more
       else compilation.updateAsset(asset, source);

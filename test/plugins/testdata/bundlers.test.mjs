@@ -2,14 +2,16 @@
 // node_modules has the packages. What both variants look like is tested with the
 // examples.
 import fieldprof from '@fieldprof/unplugin';
-import { HtmlRspackPlugin } from '@rspack/core';
+import { HtmlRspackPlugin, rspack } from '@rspack/core';
 import HtmlPlugin from 'html-webpack-plugin';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import test from 'node:test';
 import { start } from 'fieldprof';
+import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
 import { builders } from './builders.mjs';
 
 const sources = {
@@ -122,6 +124,33 @@ test('scripts for pages of others bring the runtime', async (t) => {
     assert.equal(await brings({}), true, name);
     assert.equal(await brings({ embed: [] }), false, name);
     if (name.endsWith('pack')) assert.equal(await brings({}, { target: 'node' }), false, name);
+  }
+});
+
+/** What pages and loaders hold scripts to is what the scripts are, however names are made. */
+test('integrities are those of the scripts with checks', async (t) => {
+  const root = mkdtempSync(join(import.meta.dirname, 'integrity-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, 'src'));
+  for (const [path, text] of Object.entries(sources)) if (path.startsWith('src/')) writeFileSync(join(root, path), text);
+  const Integrity = { webpack: SubresourceIntegrityPlugin, rspack: rspack.SubresourceIntegrityPlugin ?? rspack.experiments.SubresourceIntegrityPlugin };
+  t.mock.method(console, 'warn', () => {}); // they would rather have realContentHash
+  for (const name of ['webpack', 'rspack']) {
+    for (const [filename, realContentHash] of [['[name].js', true], ['[name].[contenthash:8].js', true], ['[name].[contenthash:8].js', false]]) {
+      for (const isLast of [true, false]) {
+        const ours = fieldprof[name]({ preset: 'precise' }), theirs = new Integrity[name]({ hashFuncNames: ['sha384', 'sha512'] });
+        const out = join(root, 'out');
+        rmSync(out, { recursive: true, force: true });
+        const output = { path: out, filename, chunkFilename: filename, publicPath: '', crossOriginLoading: 'anonymous' };
+        await builders[name](configurations[name](root, out, isLast ? [theirs, ours] : [ours, theirs], { output, optimization: { realContentHash } }));
+        const tree = treeOf(out);
+        const all = scripts(tree).map((path) => tree[path]);
+        assert.ok(all.length === 2 && all.every((text) => /\$f/.test(text)), 'two scripts with checks');
+        const held = new Set(Object.entries(tree).map(([path, text]) => (path.endsWith('.map') ? '' : text)).join('').match(/sha(384|512)-[A-Za-z0-9+/]{64,86}={0,2}/g));
+        const wanted = all.flatMap((text) => ['sha384', 'sha512'].map((kind) => `${kind}-${createHash(kind).update(text).digest('base64')}`));
+        assert.deepEqual([...held].sort(), wanted.sort(), `${name} ${filename} ${realContentHash}`);
+      }
+    }
   }
 });
 

@@ -1,0 +1,43 @@
+// Integrities in assets that the bundler is still to renew. Where names are made of
+// final contents (realContentHash), it makes them anew at the end, and finds by their
+// old text where they stand. So the service must not see and renew them first.
+
+/** An asset as far as it matters here; one text or several are told as `contenthash`. */
+interface Asset {
+  source: { buffer(): Uint8Array };
+  info?: { contenthash?: string | readonly string[] };
+}
+
+const integrity = /\bsha(?:256|384|512)-[A-Za-z0-9+/]+={0,2}/g;
+
+/** Hides integrities, and shows them again. */
+export class Veil {
+  private readonly hidden = new Set<string>();
+
+  /** For assets whose `contenthash` names, beside hashes in names, integrities. */
+  constructor(assets: readonly Asset[]) {
+    for (const { info } of assets) {
+      for (const text of [info?.contenthash ?? []].flat()) for (const [digest] of text.matchAll(integrity)) this.hidden.add(digest);
+    }
+  }
+
+  /** Contents in which what is hidden looks like no integrity; as long as before. */
+  hide(contents: Uint8Array): Uint8Array {
+    return this.exchange(contents, this.hidden, "-", "_");
+  }
+
+  /** Contents as they were before they were hidden. */
+  show(contents: Uint8Array): Uint8Array {
+    const veiled = new Set([...this.hidden].map((digest) => digest.replace("-", "_")));
+    return this.exchange(contents, veiled, "_", "-");
+  }
+
+  private exchange(contents: Uint8Array, digests: ReadonlySet<string>, from: string, to: string): Uint8Array {
+    if (digests.size === 0) return contents;
+    // Each byte is a character, and stays one.
+    const text = Buffer.from(contents.buffer, contents.byteOffset, contents.length).toString("latin1");
+    const pattern = new RegExp(integrity.source.replace("-", from), "g");
+    const exchanged = text.replace(pattern, (digest) => (digests.has(digest) ? digest.replace(from, to) : digest));
+    return exchanged === text ? contents : Buffer.from(exchanged, "latin1");
+  }
+}
