@@ -9,30 +9,16 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-// sumUp makes the means over the real programs.
+// sumUp makes the means over the real programs, and those over the classics, which
+// are run in fewer ways and for less time.
 func (e *EngineReport) sumUp(programs map[string]fixtures.Program) {
-	cells := map[string]map[string]*Cell{} // by way, then program
-	for program, byWay := range e.Programs {
-		for way, cell := range byWay {
-			if cells[way] == nil {
-				cells[way] = map[string]*Cell{}
-			}
-			cells[way][program] = cell
-		}
+	real, classic := byWay(e.Programs, programs, false), byWay(e.Programs, programs, true)
+	if again := real["clean again"]; again != nil {
+		e.CleanAgain = overheadsOf(again, programs, (*Cell).recording)
 	}
-	for way, byProgram := range cells {
-		recording := overheadsOf(byProgram, programs, func(c *Cell) []float64 { return c.Recording })
-		if way == "clean again" {
-			e.CleanAgain = recording
-			for _, byWay := range e.Programs {
-				delete(byWay, way)
-			}
-			continue
-		}
-		m := meanOf(byProgram)
-		m.Recording = recording
-		m.Idle = overheadsOf(byProgram, programs, func(c *Cell) []float64 { return c.Idle })
-		e.Means[way] = m
+	e.Means, e.Classics = meansOf(real, programs), meansOf(classic, programs)
+	for _, byWay := range e.Programs {
+		delete(byWay, "clean again")
 	}
 	if m := e.Means["precise"]; m != nil {
 		for detail, comparison := range m.Overlaps {
@@ -42,6 +28,40 @@ func (e *EngineReport) sumUp(programs map[string]fixtures.Program) {
 		}
 	}
 }
+
+// byWay are the cells of the classics or of the others, by way, then program.
+func byWay(all map[string]map[string]*Cell, programs map[string]fixtures.Program, classic bool) map[string]map[string]*Cell {
+	cells := map[string]map[string]*Cell{}
+	for program, ways := range all {
+		if programs[program].Classic != classic {
+			continue
+		}
+		for way, cell := range ways {
+			if cells[way] == nil {
+				cells[way] = map[string]*Cell{}
+			}
+			cells[way][program] = cell
+		}
+	}
+	return cells
+}
+
+func meansOf(cells map[string]map[string]*Cell, programs map[string]fixtures.Program) map[string]*Mean {
+	means := map[string]*Mean{}
+	for way, byProgram := range cells {
+		if way == "clean again" {
+			continue // it is no way to profile, but the floor of overheads
+		}
+		m := meanOf(byProgram)
+		m.Recording = overheadsOf(byProgram, programs, (*Cell).recording)
+		m.Idle = overheadsOf(byProgram, programs, (*Cell).idle)
+		means[way] = m
+	}
+	return means
+}
+
+func (c *Cell) recording() []float64 { return c.Recording }
+func (c *Cell) idle() []float64      { return c.Idle }
 
 func meanOf(byProgram map[string]*Cell) *Mean {
 	m := &Mean{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}}
@@ -94,9 +114,6 @@ func meanOf(byProgram map[string]*Cell) *Mean {
 	return m
 }
 
-// tinyCalls are the programs made of tiny calls, in which checks are dearest.
-var tinyCalls = []string{"raytrace", "kernel"}
-
 // overheadsOf sums up overheads of both groups of programs.
 func overheadsOf(byProgram map[string]*Cell, programs map[string]fixtures.Program, of func(*Cell) []float64) Overheads {
 	var libraries, tiny [][]float64
@@ -104,7 +121,7 @@ func overheadsOf(byProgram map[string]*Cell, programs map[string]fixtures.Progra
 		rounds := of(byProgram[program])
 		switch {
 		case len(rounds) == 0:
-		case slices.Contains(tinyCalls, program):
+		case programs[program].TinyCalls:
 			tiny = append(tiny, rounds)
 		case programs[program].NeedsNPM:
 			libraries = append(libraries, rounds)

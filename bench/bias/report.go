@@ -37,11 +37,13 @@ const (
 type EngineReport struct {
 	// Means over the real programs, by way.
 	Means map[string]*Mean `json:"means"`
+	// Classics are means over the classic programs, by way.
+	Classics map[string]*Mean `json:"classics,omitempty"`
 	// Floor is the noise floor, by detail: mean overlap of truth with itself.
 	Floor map[string]Estimate `json:"floor"`
 	// CleanAgain is the overhead of nothing: a second clean run of each round.
 	CleanAgain Overheads `json:"cleanAgain"`
-	// Programs are the real ones, each by way.
+	// Programs are the real ones and the classics, each by way.
 	Programs map[string]map[string]*Cell `json:"programs"`
 	// Exact are the programs whose distribution is known, each by way; the
 	// engine's own sampler is among the ways, under its name.

@@ -68,18 +68,26 @@ func wayRank(name string) int {
 }
 
 func (e *EngineReport) meansTable(b *strings.Builder) {
-	if len(e.Means) == 0 {
-		return
+	if len(e.Means) > 0 {
+		b.WriteString("\n## Real programs, means\n")
+		rowsOf(b, e.Means)
+		fmt.Fprintf(b, "| *noise floor* | | %s | %s | %s | | | | | | %s | %s | | |\n", interval(e.Floor[Strict]), interval(e.Floor["merged(3)"]), interval(e.Floor["merged(10)"]),
+			optional(e.CleanAgain.Libraries), optional(e.CleanAgain.Tiny))
 	}
-	b.WriteString("\n## Real programs, means\n\n| way | programs | strict | merged(3) | merged(10) | the preset's promise | bias | Spearman | hottest first | lost | idle overhead: libraries | tiny calls | recording: libraries | tiny calls |\n|" + strings.Repeat("---|", 14) + "\n")
-	for _, way := range wayNames(e.Means) {
-		m := e.Means[way]
+	if len(e.Classics) > 0 {
+		b.WriteString("\n## Classic programs, means\n")
+		rowsOf(b, e.Classics)
+	}
+}
+
+func rowsOf(b *strings.Builder, means map[string]*Mean) {
+	b.WriteString("\n| way | programs | strict | merged(3) | merged(10) | the preset's promise | bias | Spearman | hottest first | lost | idle overhead: libraries | tiny calls | recording: libraries | tiny calls |\n|" + strings.Repeat("---|", 14) + "\n")
+	for _, way := range wayNames(means) {
+		m := means[way]
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %.2f | %d of %d | %.1f | %s | %s | %s | %s |\n", way, few(fmt.Sprint(m.Programs), m.Few > 0),
 			figure(m.Overlaps, Strict), figure(m.Overlaps, "merged(3)"), figure(m.Overlaps, "merged(10)"), figure(m.Overlaps, Promise), interval(m.Overlaps[Promise].Bias),
 			m.Spearman, m.Hottest, m.Programs, m.Lost, optional(m.Idle.Libraries), optional(m.Idle.Tiny), optional(m.Recording.Libraries), optional(m.Recording.Tiny))
 	}
-	fmt.Fprintf(b, "| *noise floor* | | %s | %s | %s | | | | | | %s | %s | | |\n", interval(e.Floor[Strict]), interval(e.Floor["merged(3)"]), interval(e.Floor["merged(10)"]),
-		optional(e.CleanAgain.Libraries), optional(e.CleanAgain.Tiny))
 }
 
 func (e *EngineReport) rulesTable(b *strings.Builder) {
@@ -105,7 +113,7 @@ func (e *EngineReport) programsTable(b *strings.Builder) {
 	if len(e.Programs) == 0 {
 		return
 	}
-	b.WriteString("\n## Real programs, by the preset's promise\n\n| program | way | overlap | floor | worst function | truth | profile | hottest is | samples | left out |\n|" + strings.Repeat("---|", 10) + "\n")
+	b.WriteString("\n## Real and classic programs, by the preset's promise\n\n| program | way | overlap | floor | worst function | truth | profile | hottest is | samples | left out |\n|" + strings.Repeat("---|", 10) + "\n")
 	for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
 		for _, way := range wayNames(e.Programs[program]) {
 			c := e.Programs[program][way]
