@@ -15,13 +15,17 @@ import (
 
 // OverheadReport says what profiling costs a program in CPU time.
 type OverheadReport struct {
+	Engine   string        `json:"engine"`
 	Machine  Machine       `json:"machine"`
 	Command  string        `json:"command"`
 	Rounds   int           `json:"rounds"`
 	Ways     []string      `json:"ways"`
 	Programs []OverheadRow `json:"programs"`
-	// Geomean of the medians over the programs, in percent, by way.
-	Geomean map[string]float64 `json:"geomeanPercent"`
+	// Geomeans of the medians, in percent, by way: over all programs, those that
+	// work in libraries from npm, and those made of tiny calls.
+	Geomean   map[string]float64 `json:"geomeanPercent"`
+	Libraries map[string]float64 `json:"librariesPercent"`
+	TinyCalls map[string]float64 `json:"tinyCallsPercent"`
 }
 
 // OverheadRow is one program: CPU time of the clean runs, and for each way of
@@ -39,7 +43,7 @@ type OverheadCell struct {
 }
 
 // Name implements Report.
-func (*OverheadReport) Name() string { return "overhead-goja" }
+func (r *OverheadReport) Name() string { return "overhead-" + r.Engine }
 
 // way is one way of running a program.
 type way struct {
@@ -47,8 +51,8 @@ type way struct {
 	settings engine.Settings
 }
 
-// ways begins with the clean program twice: the second is the noise floor.
-func ways() []way {
+// gojaWays begin with the clean program twice: the second is the noise floor.
+func gojaWays() []way {
 	ways := []way{
 		{"clean", engine.Settings{Mode: engine.Clean}},
 		{"clean again", engine.Settings{Mode: engine.Clean}},
@@ -63,17 +67,41 @@ func ways() []way {
 	)
 }
 
-// Overhead runs the real programs in every way in turn, in an order that
-// changes each round, and compares CPU time with the clean run of the round.
+// nodeWays are what the presets are to cost where nothing records, and what the
+// usual interval adds.
+func nodeWays() []way {
+	ways := gojaWays()[:2]
+	for _, p := range []transform.Preset{transform.Classic, transform.Balanced, transform.Fine, transform.Precise} {
+		ways = append(ways, way{p.String() + " idle", engine.Settings{Mode: engine.Idle, Preset: p}})
+	}
+	return append(ways, way{"balanced 10ms", engine.Settings{Preset: transform.Balanced, Interval: 10 * time.Millisecond}})
+}
+
+// Overhead measures in goja.
 func Overhead(ctx context.Context, rounds int, only string, progress io.Writer) (*OverheadReport, error) {
-	report := &OverheadReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench overhead --runs %d", rounds), Rounds: rounds, Geomean: map[string]float64{}}
-	ways := ways()
+	report := &OverheadReport{Engine: "goja", Command: fmt.Sprintf("instrument bench overhead --runs %d", rounds)}
+	return report, report.measure(ctx, gojaWays(), runInGoja, rounds, only, progress)
+}
+
+// OverheadNode measures in Node.
+func OverheadNode(ctx context.Context, rounds int, only string, progress io.Writer) (*OverheadReport, error) {
+	report := &OverheadReport{Engine: "node", Command: fmt.Sprintf("instrument bench overhead-node --runs %d", rounds)}
+	return report, report.measure(ctx, nodeWays(), runInNode, rounds, only, progress)
+}
+
+// measure runs the real programs in every way in turn, in an order that changes
+// each round, and compares CPU time with the clean run of the round.
+func (r *OverheadReport) measure(ctx context.Context, ways []way, run func(context.Context, fixtures.Program, engine.Settings) (*engine.Result, error), rounds int, only string, progress io.Writer) error {
+	r.Machine, r.Rounds = ThisMachine(), rounds
 	for _, w := range ways[1:] {
-		report.Ways = append(report.Ways, w.name)
+		r.Ways = append(r.Ways, w.name)
 	}
 	for _, program := range fixtures.Real() {
 		if only != "" && !strings.Contains(program.Name, only) {
 			continue
+		}
+		if err := program.InstallPackages(); err != nil {
+			return err
 		}
 		row := OverheadRow{Program: program.Name, Cells: map[string]OverheadCell{}}
 		var clean []float64
@@ -82,14 +110,14 @@ func Overhead(ctx context.Context, rounds int, only string, progress io.Writer) 
 			for i := range ways {
 				w := ways[(i+round)%len(ways)]
 				fmt.Fprintf(progress, "\r\x1b[K%s, %s, round %d of %d", program.Name, w.name, round+1, rounds)
-				result, err := runInGoja(ctx, program, w.settings)
+				result, err := run(ctx, program, w.settings)
 				if err != nil {
-					return nil, err
+					return err
 				}
 				cpu[w.name] = float64(result.CPU)
 			}
 			clean = append(clean, cpu["clean"])
-			for _, name := range report.Ways {
+			for _, name := range r.Ways {
 				cell := row.Cells[name]
 				cell.Rounds = append(cell.Rounds, 100*(cpu[name]/cpu["clean"]-1))
 				cell.Percent = median(cell.Rounds)
@@ -97,23 +125,38 @@ func Overhead(ctx context.Context, rounds int, only string, progress io.Writer) 
 			}
 		}
 		row.CleanCPU = time.Duration(median(clean))
-		report.Programs = append(report.Programs, row)
-	}
-	for _, name := range report.Ways {
-		percents := make([]float64, len(report.Programs))
-		for i, row := range report.Programs {
-			percents[i] = row.Cells[name].Percent
-		}
-		report.Geomean[name] = geomeanPercent(percents)
+		r.Programs = append(r.Programs, row)
 	}
 	fmt.Fprint(progress, "\r\x1b[K")
-	return report, nil
+	r.Geomean = r.geomeans(func(fixtures.Program) bool { return true })
+	r.Libraries = r.geomeans(func(p fixtures.Program) bool { return p.NeedsNPM })
+	r.TinyCalls = r.geomeans(func(p fixtures.Program) bool { return p.TinyCalls })
+	return nil
+}
+
+// geomeans are those over some of the programs.
+func (r *OverheadReport) geomeans(of func(fixtures.Program) bool) map[string]float64 {
+	counted := map[string]bool{}
+	for _, p := range fixtures.Real() {
+		counted[p.Name] = of(p)
+	}
+	geomeans := map[string]float64{}
+	for _, name := range r.Ways {
+		var percents []float64
+		for _, row := range r.Programs {
+			if counted[row.Program] {
+				percents = append(percents, row.Cells[name].Percent)
+			}
+		}
+		geomeans[name] = geomeanPercent(percents)
+	}
+	return geomeans
 }
 
 // Table implements Report.
 func (r *OverheadReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "CPU time against the clean program in goja, in percent: median of %d paired rounds (lowest to highest).\n`%s`, %s, %d CPUs. \"clean again\" is the noise floor.\n\n", r.Rounds, r.Command, r.Machine.When, r.Machine.CPUs)
+	fmt.Fprintf(&b, "CPU time against the clean program in %s, in percent: median of %d paired rounds (lowest to highest).\n`%s`, %s, %d CPUs. \"clean again\" is the noise floor.\n\n", r.Engine, r.Rounds, r.Command, r.Machine.When, r.Machine.CPUs)
 	fmt.Fprintf(&b, "| program | clean | %s |\n|---|---|%s\n", strings.Join(r.Ways, " | "), strings.Repeat("---|", len(r.Ways)))
 	for _, row := range r.Programs {
 		fmt.Fprintf(&b, "| %s | %.2f s ", row.Program, row.CleanCPU.Seconds())
@@ -123,10 +166,15 @@ func (r *OverheadReport) Table() string {
 		}
 		b.WriteString("|\n")
 	}
-	b.WriteString("| **geomean** | ")
-	for _, name := range r.Ways {
-		fmt.Fprintf(&b, "| **%.1f** ", r.Geomean[name])
+	for _, group := range []struct {
+		name     string
+		geomeans map[string]float64
+	}{{"libraries", r.Libraries}, {"tiny calls", r.TinyCalls}, {"geomean", r.Geomean}} {
+		fmt.Fprintf(&b, "| **%s** | ", group.name)
+		for _, name := range r.Ways {
+			fmt.Fprintf(&b, "| **%.1f** ", group.geomeans[name])
+		}
+		b.WriteString("|\n")
 	}
-	b.WriteString("|\n")
 	return b.String()
 }

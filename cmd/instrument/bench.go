@@ -40,8 +40,11 @@ var measures = []struct {
 		return bench.Exact(ctx, f.runs, f.interval, f.only, w)
 	}},
 	{"truth", "what the engines' own samplers say, beside themselves and what is known", measureTruth},
-	{"overhead", "CPU time against the clean program, on real programs", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+	{"overhead", "CPU time against the clean program, on real programs in goja", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Overhead(ctx, f.runs, f.only, w)
+	}},
+	{"overhead-node", "the same in Node", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
+		return bench.OverheadNode(ctx, f.runs, f.only, w)
 	}},
 	{"ticks", "share of the nominal ticks a busy script gets", func(ctx context.Context, f benchFlags, w io.Writer) (bench.Report, error) {
 		return bench.Ticks(ctx, f.runs, w)
