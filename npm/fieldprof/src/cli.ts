@@ -1,23 +1,23 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
-import { findProgram, missing } from './program';
+import { spawn } from "node:child_process";
+import { findProgram, missing } from "./program";
 
 // The command line: the program of this platform, as if it had been called itself.
 
 const program = findProgram();
 if (program) run(program);
-else fail(missing(''));
+else fail(missing(""));
 
 function run(path: string): void {
-  const child = spawn(path, process.argv.slice(2), { stdio: 'inherit' });
-  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const child = spawn(path, process.argv.slice(2), { stdio: "inherit" });
+  const signals: NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
   const pass = (signal: NodeJS.Signals) => {
     // A terminal sends Ctrl-C to both of us.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
   };
   for (const signal of signals) process.on(signal, pass);
-  child.on('error', (error) => fail(`${path} cannot be started: ${error.message}`));
-  child.on('exit', (code, signal) => {
+  child.on("error", (error) => fail(`${path} cannot be started: ${error.message}`));
+  child.on("exit", (code, signal) => {
     for (const name of signals) process.off(name, pass);
     if (signal) process.kill(process.pid, signal);
     else process.exitCode = code ?? 1;

@@ -1,9 +1,9 @@
-import type { Channel } from './channel';
-import { FieldprofError } from './error';
-import { frame, Frames, maxBody } from './frame';
-import { type Named, Received, Sent } from './stock';
-import type { Message, Options, Result, Service, Target, TreeFile, Written } from './types';
-import { version } from './version';
+import type { Channel } from "./channel";
+import { FieldprofError } from "./error";
+import { frame, Frames, maxBody } from "./frame";
+import { type Named, Received, Sent } from "./stock";
+import type { Message, Options, Result, Service, Target, TreeFile, Written } from "./types";
+import { version } from "./version";
 
 const protocol = 1;
 
@@ -12,7 +12,7 @@ const patience = 30_000;
 
 /** What a service says. */
 interface Answer {
-  kind: 'hello' | 'instrumented' | 'written' | 'salted' | 'error';
+  kind: "hello" | "instrumented" | "written" | "salted" | "error";
   id?: number;
   version?: string;
   protocol?: number;
@@ -66,13 +66,13 @@ class Client implements Service {
 
   async greet(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const hello = this.call(0, [{ kind: 'hello', protocol, version }]);
+    const hello = this.call(0, [{ kind: "hello", protocol, version }]);
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new FieldprofError(`${this.what()} did not say hello within ${patience / 1000} seconds`)), patience);
     });
     try {
       const { answer } = await Promise.race([hello, late]);
-      if (answer.kind !== 'hello' || answer.version !== version || answer.protocol !== protocol) {
+      if (answer.kind !== "hello" || answer.version !== version || answer.protocol !== protocol) {
         throw new FieldprofError(`the client is fieldprof ${version} and ${this.channel.name} is fieldprof ${answer.version}: install the same version of both`);
       }
     } catch (error) {
@@ -92,9 +92,9 @@ class Client implements Service {
     // They are what they are now: an answer may name them by their place.
     const request = files.map(({ path, contents }) => ({ path, contents }));
     let taken: TreeFile[] = [];
-    const { warnings = [], report = {} } = await this.hand(request, { kind: 'instrument', options: plain(options) }, signal, (heard, bytes) => {
+    const { warnings = [], report = {} } = await this.hand(request, { kind: "instrument", options: plain(options) }, signal, (heard, bytes) => {
       // At once, whether or not anyone still waits: the next answer counts on it.
-      if (heard.kind === 'instrumented') taken = this.received.take(heard.files ?? [], heard.forget ?? [], bytes, request);
+      if (heard.kind === "instrumented") taken = this.received.take(heard.files ?? [], heard.forget ?? [], bytes, request);
     });
     return { files: taken, warnings, report };
   }
@@ -102,36 +102,36 @@ class Client implements Service {
   async write(files: TreeFile[], { into, base, careful }: Target, options?: Options, { signal }: { signal?: AbortSignal } = {}): Promise<Written> {
     check(files);
     if (!this.disk) throw new FieldprofError(`${this.what()} does not see the disk: write what it gives`);
-    const answer = await this.hand(files, { kind: 'write', options: plain(options), into, base, careful }, signal);
+    const answer = await this.hand(files, { kind: "write", options: plain(options), into, base, careful }, signal);
     return { files: (answer.files ?? []).map(({ path, size = 0 }) => ({ path, size })), warnings: answer.warnings ?? [], report: answer.report ?? {} };
   }
 
   /** Makes a request that hands files over. */
-  private async hand(files: TreeFile[], request: object, signal?: AbortSignal, take?: Call['answered']): Promise<Answer> {
+  private async hand(files: TreeFile[], request: object, signal?: AbortSignal, take?: Call["answered"]): Promise<Answer> {
     signal?.throwIfAborted();
     if (this.ended) throw this.ended;
     const id = ++this.last;
     const { body, ...named } = this.sent.name(files);
     const cancel = () => {
-      this.send([{ kind: 'cancel', id }]);
+      this.send([{ kind: "cancel", id }]);
       this.calls.get(id)?.failed(signal?.reason);
     };
-    signal?.addEventListener('abort', cancel, { once: true });
+    signal?.addEventListener("abort", cancel, { once: true });
     try {
       return (await this.call(id, [{ id, ...request, ...named }, body], take)).answer;
     } finally {
-      signal?.removeEventListener('abort', cancel);
+      signal?.removeEventListener("abort", cancel);
     }
   }
 
   async salt(options?: Options): Promise<string> {
     const id = ++this.last;
-    const { answer } = await this.call(id, [{ kind: 'salt', id, options: plain(options) }]);
-    return answer.salt ?? '';
+    const { answer } = await this.call(id, [{ kind: "salt", id, options: plain(options) }]);
+    return answer.salt ?? "";
   }
 
   stop(): Promise<void> {
-    this.end('the fieldprof service was stopped');
+    this.end("the fieldprof service was stopped");
     return this.close();
   }
 
@@ -145,14 +145,14 @@ class Client implements Service {
   }
 
   /** Sends a request and waits for its answer. */
-  private call(id: number, message: [head: object, body?: Uint8Array[]], take?: Call['answered']): Promise<{ answer: Answer }> {
+  private call(id: number, message: [head: object, body?: Uint8Array[]], take?: Call["answered"]): Promise<{ answer: Answer }> {
     if (this.ended) return Promise.reject(this.ended);
     return new Promise((resolve, reject) => {
       this.calls.set(id, {
         answered: (answer, body) => {
           this.calls.delete(id);
           this.channel.hold(this.calls.size > 0);
-          if (answer.kind === 'error') reject(new FieldprofError(answer.text ?? '', answer));
+          if (answer.kind === "error") reject(new FieldprofError(answer.text ?? "", answer));
           else {
             take?.(answer, body);
             resolve({ answer });
@@ -171,7 +171,7 @@ class Client implements Service {
 
   private hear(answer: Answer, body: Uint8Array): void {
     const id = answer.id ?? 0;
-    if (answer.kind === 'error' && id === 0) {
+    if (answer.kind === "error" && id === 0) {
       this.end(`${this.what()} gave up: ${answer.text}`);
       void this.close();
       return;
@@ -194,18 +194,18 @@ class Client implements Service {
 /** Options as JSON can have them. What it would pass over in silence is to be an error. */
 function plain(options: unknown): unknown {
   return JSON.parse(JSON.stringify(options ?? {}, (_, value: unknown) => {
-    if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return { type: typeof value };
-    if (value instanceof RegExp) return { type: 'RegExp', source: value.source };
-    if (typeof value === 'number' && !Number.isFinite(value)) return { type: String(value) };
+    if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") return { type: typeof value };
+    if (value instanceof RegExp) return { type: "RegExp", source: value.source };
+    if (typeof value === "number" && !Number.isFinite(value)) return { type: String(value) };
     return value;
   }));
 }
 
 /** Refuses what is no tree, before it becomes someone else's error. */
 function check(files: TreeFile[]): void {
-  if (!Array.isArray(files)) throw new FieldprofError('files are an array of { path, contents }');
+  if (!Array.isArray(files)) throw new FieldprofError("files are an array of { path, contents }");
   for (const [i, file] of files.entries()) {
-    if (typeof file?.path !== 'string') throw new FieldprofError(`files[${i}].path is not a string`);
+    if (typeof file?.path !== "string") throw new FieldprofError(`files[${i}].path is not a string`);
     if (!(file.contents instanceof Uint8Array)) throw new FieldprofError(`the contents of ${file.path} are not a Uint8Array`);
   }
   // Before any is noted as sent.

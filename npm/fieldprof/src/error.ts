@@ -1,6 +1,6 @@
 /** What went wrong, in words for the user. */
 export class FieldprofError extends Error {
-  override name = 'FieldprofError';
+  override name = "FieldprofError";
   /** The option that is wrong, if one is. */
   option?: string;
   /** The tree was made, and could not be written. */

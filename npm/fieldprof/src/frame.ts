@@ -1,4 +1,4 @@
-import { FieldprofError } from './error';
+import { FieldprofError } from "./error";
 
 // The frames of package transform/service.
 
@@ -47,7 +47,7 @@ export class Frames {
       const lengths = new DataView(part.buffer);
       const body = lengths.getUint32(4, true);
       this.head = lengths.getUint32(0, true);
-      if (this.head < 2 || this.head > maxHead || body > maxBody) throw new FieldprofError('it does not speak as fieldprof does');
+      if (this.head < 2 || this.head > maxHead || body > maxBody) throw new FieldprofError("it does not speak as fieldprof does");
       this.part = new Uint8Array(this.head + body);
       return;
     }

@@ -1,13 +1,13 @@
-import { createRequire } from 'node:module';
-import { version } from './version';
+import { createRequire } from "node:module";
+import { version } from "./version";
 
 // Where the program of this platform is: in the optional dependency that npm
 // installed because its os and cpu are ours.
 
-const require = createRequire(typeof __filename === 'undefined' ? import.meta.url : __filename);
+const require = createRequire(typeof __filename === "undefined" ? import.meta.url : __filename);
 
 /** The platforms that have a program, as process.platform and process.arch. */
-const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-arm64', 'win32-x64'];
+const platforms = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "win32-arm64", "win32-x64"];
 
 const here = `${process.platform}-${process.arch}`;
 
@@ -16,9 +16,9 @@ export function findProgram(): string {
   const named = process.env.FIELDPROF_BINARY;
   if (named) return named;
   try {
-    return require.resolve(`@fieldprof/${here}/bin/instrument${process.platform === 'win32' ? '.exe' : ''}`);
+    return require.resolve(`@fieldprof/${here}/bin/instrument${process.platform === "win32" ? ".exe" : ""}`);
   } catch {
-    return '';
+    return "";
   }
 }
 
@@ -29,7 +29,7 @@ export function missing(otherwise: string): string {
   const wanted = `@fieldprof/${here}`;
   const found = platforms.filter((platform) => platform !== here && installed(`@fieldprof/${platform}`)).map((platform) => `@fieldprof/${platform}`);
   if (found.length > 0) {
-    return `this is ${here}, which needs the package ${wanted}, and installed is ${found.join(', ')}: node_modules comes from another platform, ` +
+    return `this is ${here}, which needs the package ${wanted}, and installed is ${found.join(", ")}: node_modules comes from another platform, ` +
       `by a copy into a container or from a Node for another processor (Rosetta). Delete node_modules and install here; or ${byHand}`;
   }
   return `the package ${wanted}, which holds the program of fieldprof, is not installed: it is an optional dependency of fieldprof, ` +

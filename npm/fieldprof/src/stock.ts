@@ -1,4 +1,4 @@
-import type { TreeFile } from './types';
+import type { TreeFile } from "./types";
 
 // What both sides have: see package transform/service. Contents that were sent
 // once are named by number from then on, until the sender has them forgotten.
@@ -86,7 +86,7 @@ const part = (body: Uint8Array, from: number, to: number) => ((to - from) * larg
 /** Whether two arrays have the same bytes. */
 function equal(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
-  if (typeof Buffer !== 'undefined') return Buffer.compare(a, b) === 0;
+  if (typeof Buffer !== "undefined") return Buffer.compare(a, b) === 0;
   for (let i = 0; i < a.length; i++) {
     if (a[i] !== b[i]) return false;
   }

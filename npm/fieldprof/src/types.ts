@@ -8,13 +8,13 @@ export interface TreeFile {
 /** The options of the command line, in camel case. */
 export interface Options {
   /** How much detail; balanced unless told. */
-  preset?: 'classic' | 'balanced' | 'fine' | 'precise';
+  preset?: "classic" | "balanced" | "fine" | "precise";
   /** Check loop-free functions from so many statements on. */
   minStatements?: number;
   /** The kinds of sites to check. */
-  checks?: ('entry' | 'loop' | 'exit')[];
+  checks?: ("entry" | "loop" | "exit")[];
   /** Compact checks are calls: half the bytes, and slower. */
-  form?: 'inline' | 'compact';
+  form?: "inline" | "compact";
   /** Let no script grow by more after gzip: '3%' or 0.03. */
   maxGzip?: string | number;
   /** Globs over deployed paths and original sources: only these. */
@@ -24,9 +24,9 @@ export interface Options {
   /** The URL that the tree is served under, where pages name it with a host. */
   publicPath?: string;
   /** Where ticks come from in pages. */
-  clock?: 'auto' | 'shared' | 'poll';
+  clock?: "auto" | "shared" | "poll";
   /** Whose Profiler pages get in browsers that have one. */
-  prefer?: 'native' | 'polyfill';
+  prefer?: "native" | "polyfill";
   /** Globs of classic scripts that carry the runtime in front of themselves. */
   embed?: string[];
   /** Keep the site clean, with the profiled variant beside it for this share of sessions. */

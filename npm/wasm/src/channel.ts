@@ -1,4 +1,4 @@
-import type { Answer, Question } from './messages';
+import type { Answer, Question } from "./messages";
 
 /** What hears a service. */
 export interface Listener {
@@ -35,7 +35,7 @@ export function over(thread: Thread): { channel: Channel; hear: (answer: Answer)
     else listener.end(answer.end);
   };
   const channel: Channel = {
-    name: 'fieldprof-wasm',
+    name: "fieldprof-wasm",
     listen(heard) {
       listener = heard;
       for (const answer of early) hear(answer);

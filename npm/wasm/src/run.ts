@@ -1,4 +1,4 @@
-import './wasm_exec.js'; // Go's own, from the version that the module was compiled with
+import "./wasm_exec.js"; // Go's own, from the version that the module was compiled with
 
 /** What main.go calls. */
 interface Host {
@@ -28,7 +28,7 @@ export interface Running {
 /** Runs the service in this thread. */
 export async function run(compiled: WebAssembly.Module, write: (bytes: Uint8Array) => void, end: (why: string) => void): Promise<Running> {
   const go = new realm.Go();
-  let last = ''; // what Go says when it panics
+  let last = ""; // what Go says when it panics
   realm.fs.writeSync = (_, bytes) => {
     last = (last + new TextDecoder().decode(bytes)).slice(0, 2000);
     return bytes.length;
@@ -38,7 +38,7 @@ export async function run(compiled: WebAssembly.Module, write: (bytes: Uint8Arra
     if (!over) end(why);
     over = true;
   };
-  go.exit = (code) => once(code === 0 ? 'it was closed' : `it failed with code ${code}: ${last.trim()}`);
+  go.exit = (code) => once(code === 0 ? "it was closed" : `it failed with code ${code}: ${last.trim()}`);
   const instance = await WebAssembly.instantiate(compiled, go.importObject);
   return new Promise((resolve, reject) => {
     realm.fieldprofHost = {
@@ -51,7 +51,7 @@ export async function run(compiled: WebAssembly.Module, write: (bytes: Uint8Arra
           if (!over) close();
         },
       }),
-      end: (text) => once(text === '' ? 'it was closed' : text),
+      end: (text) => once(text === "" ? "it was closed" : text),
     };
     go.run(instance).catch((error: unknown) => {
       once(String(error));
