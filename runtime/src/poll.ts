@@ -19,19 +19,22 @@ import { now, RealChannel } from "./real";
 import { Idle, Program, type Source } from "./samples";
 import type { Tape } from "./tape";
 
-/**
- * While the deadline is far, a reading each two microseconds. So long at most a
- * check sees nothing of a long call into native code that came before it.
- */
-const period = 0.002;
-/** How near the deadline is near, in milliseconds: most calls into native code take less, and Chromium's clock stands as long. */
-const guard = 0.1;
-/** A reading takes as long as so many checks that go by. */
-const reading = 12;
-/** And the most checks between two readings, should they become rare all of a sudden. */
-const maxStride = 128;
-/** A thread that was not heard of for so long, in milliseconds, was frozen, or its machine asleep. */
-const frozen = 5000;
+/** In milliseconds, but for those of checks. */
+const enum Limit {
+  /**
+   * While the deadline is far, a reading each two microseconds. So long at most a
+   * check sees nothing of a long call into native code that came before it.
+   */
+  period = 0.002,
+  /** How near the deadline is near: most calls into native code take less, and Chromium's clock stands as long. */
+  guard = 0.1,
+  /** A reading takes as long as so many checks that go by. */
+  reading = 12,
+  /** And the most checks between two readings, should they become rare all of a sudden. */
+  stride = 128,
+  /** A thread that was not heard of for so long was frozen, or its machine asleep. */
+  frozen = 5000,
+}
 
 export function makePoll(tapeOf: () => Tape): Source {
   let clock = new Clock(Infinity, 0);
@@ -59,7 +62,7 @@ export function makePoll(tapeOf: () => Tape): Source {
     const due = clock.deadline;
     const ticks = clock.pass(time);
     if (!ticks) return;
-    const missed = time - due > frozen ? ticks : 0;
+    const missed = time - due > Limit.frozen ? ticks : 0;
     tapeOf().add(time, due, ticks - missed, busy ? Program : Idle, null, missed);
   };
 
@@ -100,12 +103,12 @@ export function makePoll(tapeOf: () => Tape): Source {
       if (took >= 0) {
         each[kind] = Math.max(took, (took + each[kind]) / 2);
         // Never by more than half of what passed: the cost is a guess, too.
-        clock.deadline += Math.min(cost * (reading + stride[kind]), (time - last[kind]) / 2);
+        clock.deadline += Math.min(cost * (Limit.reading + stride[kind]), (time - last[kind]) / 2);
       }
       last[kind] = time;
-      const fit = Math.min(period, clock.deadline - guard - time) / each[kind];
+      const fit = Math.min(Limit.period, clock.deadline - Limit.guard - time) / each[kind];
       // And skip more than before only step by step: the guess is old, or none.
-      checks.left[kind] = stride[kind] = Math.max(1, Math.min(maxStride, 2 * stride[kind], fit));
+      checks.left[kind] = stride[kind] = Math.max(1, Math.min(Limit.stride, 2 * stride[kind], fit));
     },
 
     settle,

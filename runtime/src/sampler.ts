@@ -19,7 +19,7 @@ function recorder(kind: Kind, raised: number, deeper: number) {
   const time = now();
   const { source } = tape;
   const [due, ticks] = source.take(time, raised);
-  if (ticks > 0) tape.add(time, due, ticks, (kind % 3) as SampleKind, { error: newError(), hidden: 3 + deeper, stack: null });
+  if (ticks > 0) tape.add(time, due, ticks, (kind % 3) as SampleKind, { error: newError(), hidden: 4 + deeper, stack: null });
   source.pace(time, kind, tape.cost);
 }
 
