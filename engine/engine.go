@@ -40,7 +40,7 @@ type Settings struct {
 	Seed          uint64          // of the clock's jitter; 0 picks one
 	// Clock says where ticks come from in Node and browsers: "shared" memory,
 	// checks that "poll" the clock, or ""; that is shared memory where there is
-	// some. goja has a clock of its own.
+	// some. Pages whose checks poll are not isolated. goja has a clock of its own.
 	Clock string
 	// Mode is for tests and benches; the zero Mode profiles.
 	Mode Mode

@@ -11,7 +11,7 @@ import (
 // in, to start the engine, to read what it recorded.
 var beside = map[string]time.Duration{
 	"goja": 600 * time.Millisecond, "node": time.Second,
-	"chromium": 3 * time.Second, "firefox": 5 * time.Second, "webkit": 3 * time.Second,
+	"chromium": 1500 * time.Millisecond, "firefox": 3500 * time.Millisecond, "webkit": 1500 * time.Millisecond,
 }
 
 // How many times as long as clean a program takes on average over the ways, and one

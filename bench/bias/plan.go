@@ -176,7 +176,11 @@ func realWays(o Options, engine, sampler string, round int, program fixtures.Pro
 	again := func(w Way) bool { return w.Name == "clean again" }
 	switch {
 	case isBrowser(engine): // their processor time is not known
-		return slices.DeleteFunc(ways, again)
+		ways = slices.DeleteFunc(ways, again)
+		if engine != "webkit" { // where there is nothing else
+			ways = append(ways, profiledWays(ends, "poll", interval)...)
+		}
+		return ways
 	case program.Classic:
 		return append(slices.DeleteFunc(ways, again), idleWays(ends[:1])...)
 	case o.Quick:

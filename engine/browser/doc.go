@@ -1,13 +1,14 @@
 // Package browser profiles a program in a page of Chromium, Firefox or
 // WebKitGTK.
 //
-// Run bundles the entry file and all it imports into one script, puts checks
-// into it (transform), serves it on 127.0.0.1 to a page that is cross-origin
-// isolated, and starts the browser, without a window, on a profile of its own
-// that goes when the program ends. A script of package runtime runs the program
-// there, records it, and sends what it prints, and the recording in the end.
-// Positions in profiles and in errors that the program does not catch are those
-// of the original sources.
+// Run bundles the entry file and all it imports into one script, puts checks into
+// it (transform), serves it on 127.0.0.1 to a page that is cross-origin isolated,
+// and starts the browser, without a window, on a profile of its own that goes
+// when the program ends. With the clock "poll" the page is as most sites are: not
+// isolated, and with the coarser clock that browsers have there. A script of
+// package runtime runs the program there, records it, and sends what it prints,
+// and the recording in the end. Positions in profiles and in errors that the
+// program does not catch are those of the original sources.
 //
 // The program has a page: document, fetch, workers. It also has what goja's
 // programs have: process.argv, env, cwd, exit, hrtime, nextTick and the write

@@ -30,8 +30,8 @@ type browser struct {
 	program program
 	screen  bool // it has no headless mode, and needs a screen (Xvfb)
 	// prepare fills a fresh folder with a profile, and gives what to start the
-	// browser with.
-	prepare func(folder, url string) (args, env []string, err error)
+	// browser with. Its clock is the finest there is, or the one that sites have.
+	prepare func(folder, url string, finest bool) (args, env []string, err error)
 }
 
 var browsers = map[Name]browser{
@@ -88,7 +88,7 @@ func (p *program) find(browser Name) (string, error) {
 
 // prepareChromium. Without the flags about background work a page that nobody
 // looks at is slowed down, and one that is busy is called hung.
-func prepareChromium(folder, url string) (args, env []string, err error) {
+func prepareChromium(folder, url string, _ bool) (args, env []string, err error) {
 	args = []string{
 		"--headless=new", "--user-data-dir=" + folder, "--no-first-run", "--no-default-browser-check",
 		"--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions", "--disable-sync", "--disable-breakpad",
@@ -103,7 +103,7 @@ func prepareChromium(folder, url string) (args, env []string, err error) {
 }
 
 // firefoxPrefs keep a fresh profile quiet: no pages of its own, no updates, no
-// telemetry, no dialog about a busy script, and the finest clock there is.
+// telemetry, and no dialog about a busy script.
 var firefoxPrefs = []string{
 	`"browser.shell.checkDefaultBrowser", false`,
 	`"browser.aboutwelcome.enabled", false`,
@@ -139,14 +139,14 @@ var firefoxPrefs = []string{
 	`"dom.max_chrome_script_run_time", 0`,
 	`"dom.ipc.processPrelaunch.enabled", false`,
 	`"dom.min_background_timeout_value", 4`,
-	`"privacy.reduceTimerPrecision", false`,
 }
 
-func prepareFirefox(folder, url string) (args, env []string, err error) {
+func prepareFirefox(folder, url string, finest bool) (args, env []string, err error) {
 	var prefs strings.Builder
 	for _, pref := range firefoxPrefs {
 		fmt.Fprintf(&prefs, "user_pref(%s);\n", pref)
 	}
+	fmt.Fprintf(&prefs, "user_pref(\"privacy.reduceTimerPrecision\", %t);\n", !finest)
 	if err := os.WriteFile(filepath.Join(folder, "user.js"), []byte(prefs.String()), 0o600); err != nil {
 		return nil, nil, err
 	}
@@ -156,7 +156,7 @@ func prepareFirefox(folder, url string) (args, env []string, err error) {
 
 // prepareWebKit keeps MiniBrowser to its folder, and off the session bus, which
 // a screen of its own does not have.
-func prepareWebKit(folder, url string) (args, env []string, err error) {
+func prepareWebKit(folder, url string, _ bool) (args, env []string, err error) {
 	env = []string{"XDG_DATA_HOME=" + folder, "XDG_CACHE_HOME=" + folder, "XDG_CONFIG_HOME=" + folder,
 		"DBUS_SESSION_BUS_ADDRESS=disabled:", "GSETTINGS_BACKEND=memory", "NO_AT_BRIDGE=1", "GDK_BACKEND=x11", "GIO_USE_VFS=local"}
 	if os.Geteuid() == 0 {

@@ -42,7 +42,8 @@ func runBeside(ctx context.Context, name Name, program engine.Program, settings 
 	if _, err := Find(name); err != nil {
 		return nil, nil, err
 	}
-	h, err := newHost(program, beside)
+	shared := settings.Clock != "poll"
+	h, err := newHost(program, shared, beside)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,7 +52,7 @@ func runBeside(ctx context.Context, name Name, program engine.Program, settings 
 	if err := r.prepare(b); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", program.Path, err)
 	}
-	w, err := open(name, h.base, beside)
+	w, err := open(name, h.base, shared, beside)
 	if err != nil {
 		return nil, nil, fmt.Errorf("starting %s: %w", name, err)
 	}

@@ -47,8 +47,9 @@ type host struct {
 	said   []byte
 }
 
-// newHost listens on a port of its own; serve answers.
-func newHost(program engine.Program, beside *Beside) (*host, error) {
+// newHost listens on a port of its own; serve answers, with pages that share memory
+// with their workers, or as most sites are.
+func newHost(program engine.Program, shared bool, beside *Beside) (*host, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func newHost(program engine.Program, beside *Beside) (*host, error) {
 		mux.HandleFunc("POST "+secret+"said", h.serveSaid)
 	}
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	h.server = &http.Server{Handler: isolated(mux), ReadHeaderTimeout: time.Minute}
+	h.server = &http.Server{Handler: withHeaders(mux, shared), ReadHeaderTimeout: time.Minute}
 	h.listener = listener
 	return h, nil
 }
@@ -80,14 +81,16 @@ func (h *host) serve(files map[string][]byte) {
 	go func() { _ = h.server.Serve(h.listener) }()
 }
 
-// isolated makes pages cross-origin isolated, which gives them SharedArrayBuffer.
-func isolated(next http.Handler) http.Handler {
+// withHeaders makes pages cross-origin isolated, if they are to share memory.
+func withHeaders(next http.Handler, shared bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
-		header.Set("Cross-Origin-Opener-Policy", "same-origin")
-		header.Set("Cross-Origin-Embedder-Policy", "credentialless")
-		header.Set("Cross-Origin-Resource-Policy", "same-origin")
 		header.Set("Cache-Control", "no-store")
+		if shared {
+			header.Set("Cross-Origin-Opener-Policy", "same-origin")
+			header.Set("Cross-Origin-Embedder-Policy", "credentialless")
+			header.Set("Cross-Origin-Resource-Policy", "same-origin")
+		}
 		next.ServeHTTP(w, r)
 	})
 }

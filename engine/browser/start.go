@@ -32,7 +32,7 @@ func find(name Name) (binary, screen string, err error) {
 
 // open starts a browser on a page, in a process group of its own and with a
 // fresh profile. Beside is nil without.
-func open(name Name, url string, beside *Beside) (_ *window, err error) {
+func open(name Name, url string, finest bool, beside *Beside) (_ *window, err error) {
 	binary, screen, err := find(name)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func open(name Name, url string, beside *Beside) (_ *window, err error) {
 	if err := os.Mkdir(profile, 0o700); err != nil {
 		return nil, err
 	}
-	args, env, err := browsers[name].prepare(profile, url)
+	args, env, err := browsers[name].prepare(profile, url, finest)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func open(name Name, url string, beside *Beside) (_ *window, err error) {
 // Show opens a page in a browser with a fresh profile and more arguments, for who
 // serves the page. Close ends the browser.
 func Show(name Name, url string, arguments ...string) (close func(), err error) {
-	w, err := open(name, url, &Beside{arguments: arguments})
+	w, err := open(name, url, true, &Beside{arguments: arguments})
 	if err != nil {
 		return nil, err
 	}

@@ -422,3 +422,24 @@ for (let i = 0; i < 12; i++) { console.log('x'.repeat(70000)); work(i); } // so 
 		})
 	}
 }
+
+// A page whose checks poll is as most sites are, and is profiled all the same.
+func TestPollingPagesAreNotIsolated(t *testing.T) {
+	path := write(t, "asks.js", `
+function work(x) { for (let i = 0; i < 30000000; i++) x = (x * 1103 + 12345) % 65521; return x; }
+console.log(globalThis.crossOriginIsolated, typeof SharedArrayBuffer, work(1) > 0);
+`)
+	for _, name := range []browser.Name{browser.Chromium, browser.Firefox} {
+		t.Run(string(name), func(t *testing.T) {
+			for clock, want := range map[string]string{"poll": "false undefined", "shared": "true function"} {
+				got, result := perform(t, browser.Run(name), engine.Program{Path: path}, engine.Settings{Clock: clock})
+				if got.stdout != want+" true\n" || got.failure != "" {
+					t.Errorf("clock %q: %+v, want %s", clock, got, want)
+				}
+				if p := result.Profile; p.Len() == 0 || p.Meta.Clock != clock {
+					t.Errorf("clock %q: %d samples by %q", clock, p.Len(), p.Meta.Clock)
+				}
+			}
+		})
+	}
+}
