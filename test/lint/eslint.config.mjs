@@ -9,7 +9,7 @@ export default [
   js.configs.recommended,
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   { files: ['**/*.mjs', '**/*.js', '**/*.cjs', '**/*.ts'], languageOptions: { globals: { ...globals.node } } },
-  { files: ['**/*.ts'], rules: { quotes: ['error', 'double', { avoidEscape: true }] } }, // one way in all that is compiled
+  { files: ['{npm,profile,runtime/src}/**/*.ts'], rules: { quotes: ['error', 'double', { avoidEscape: true }] } }, // one way in all that ships
   { files: ['runtime/src/**/*.ts'], rules: { 'no-var': 'off' } }, // `declare global` knows no other word
   { files: ['test/browser/**/*.js'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, ...globals.worker } } },
   { files: ['test/{browser,conformance,profiles,runtime,sdk,send,sites}/testdata/**/*.{js,mjs}'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's
