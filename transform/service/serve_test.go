@@ -189,6 +189,9 @@ func TestNonsense(t *testing.T) {
 			go say(c)
 			got, _ := c.hear()
 			for got.ID != 0 { // an answer that was ready before
+				if got.Kind != kindInstrumented { // of two requests both were
+					go say(c)
+				}
 				got, _ = c.hear()
 			}
 			if got.Kind != kindError || !strings.Contains(got.Text, want) {
