@@ -38,7 +38,9 @@ async function startSession(address, binary) {
   for (const end = Date.now() + 20000; ; ) {
     try {
       const { sessionId } = await command(`${address}/session`, 'POST', { capabilities }, 30000);
-      return (method, path, body, limit = 30000) => command(`${address}/session/${sessionId}${path}`, method, body, limit);
+      const session = (method, path, body, limit = 30000) => command(`${address}/session/${sessionId}${path}`, method, body, limit);
+      await session('POST', '/timeouts', { pageLoad: 20000 });
+      return session;
     } catch (error) {
       if (error.cause?.code !== 'ECONNREFUSED' || Date.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50)); // it does not listen yet
@@ -57,18 +59,15 @@ async function command(url, method, body, limit) {
 // pages take turns. A window that is done with is used again: a new one takes
 // longer than most pages.
 async function openPage(session, alone, free, url) {
-  const handle = free.pop() ?? (await session('POST', '/window/new', { type: 'window' })).handle;
+  const handle = await loaded(session, free, url).catch((error) => {
+    if (!/timeout/i.test(`${error.name} ${error.message}`)) throw error;
+    return loaded(session, [], url); // a window may hang, if rarely: it is left behind
+  });
   const inWindow = (act) =>
     alone(async () => {
       await session('POST', '/window', { handle });
       return act();
     });
-  await session('POST', '/window', { handle });
-  await session('POST', '/url', { url });
-  if (url !== 'about:blank' && (await session('GET', '/url')) === 'about:blank') {
-    free.push(handle); // WebDriver reports no failure
-    throw new Error(`${url} cannot be loaded`);
-  }
   return {
     evaluate: (expression, limit) => inWindow(() => evaluate(session, expression, limit)),
     said: () => inWindow(() => evaluate(session, 'top.__said || { console: [], errors: [] }')),
@@ -79,6 +78,18 @@ async function openPage(session, alone, free, url) {
         free.push(handle);
       }),
   };
+}
+
+// Loads a page in a free window or a new one, and gives its handle.
+async function loaded(session, free, url) {
+  const handle = free.pop() ?? (await session('POST', '/window/new', { type: 'window' })).handle;
+  await session('POST', '/window', { handle });
+  await session('POST', '/url', { url });
+  if (url !== 'about:blank' && (await session('GET', '/url')) === 'about:blank') {
+    free.push(handle); // WebDriver reports no failure
+    throw new Error(`${url} cannot be loaded`);
+  }
+  return handle;
 }
 
 // A page that is left meanwhile may never answer: whoever asks of such a one sets
