@@ -431,12 +431,15 @@ console.log(globalThis.crossOriginIsolated, typeof SharedArrayBuffer, work(1) > 
 `)
 	for _, name := range []browser.Name{browser.Chromium, browser.Firefox} {
 		t.Run(string(name), func(t *testing.T) {
-			for clock, want := range map[string]string{"poll": "false undefined", "shared": "true function"} {
+			for clock, want := range map[string]struct{ says, clock string }{
+				"poll":   {"false undefined true\n", "polled"},
+				"shared": {"true function true\n", "worker, shared flag"},
+			} {
 				got, result := perform(t, browser.Run(name), engine.Program{Path: path}, engine.Settings{Clock: clock})
-				if got.stdout != want+" true\n" || got.failure != "" {
-					t.Errorf("clock %q: %+v, want %s", clock, got, want)
+				if got.stdout != want.says || got.failure != "" {
+					t.Errorf("clock %q: %+v, want %+v", clock, got, want)
 				}
-				if p := result.Profile; p.Len() == 0 || p.Meta.Clock != clock {
+				if p := result.Profile; p.Len() == 0 || p.Meta.Clock != want.clock {
 					t.Errorf("clock %q: %d samples by %q", clock, p.Len(), p.Meta.Clock)
 				}
 			}
