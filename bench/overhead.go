@@ -51,30 +51,37 @@ type way struct {
 	settings engine.Settings
 }
 
-// gojaWays begin with the clean program twice: the second is the noise floor.
+// gojaWays are how the presets compare, and what the interval does.
 func gojaWays() []way {
-	ways := []way{
-		{"clean", engine.Settings{Mode: engine.Clean}},
-		{"clean again", engine.Settings{Mode: engine.Clean}},
-	}
-	for _, p := range []transform.Preset{transform.Classic, transform.Balanced, transform.Precise} {
-		ways = append(ways, way{p.String() + " idle", engine.Settings{Mode: engine.Idle, Preset: p}})
-	}
-	return append(ways,
-		way{"balanced 10ms", engine.Settings{Preset: transform.Balanced, Interval: 10 * time.Millisecond}},
-		way{"precise 10ms", engine.Settings{Preset: transform.Precise, Interval: 10 * time.Millisecond}},
-		way{"precise 1ms", engine.Settings{Preset: transform.Precise, Interval: time.Millisecond}},
+	return append(unrecorded(transform.Classic, transform.Balanced, transform.Precise),
+		recorded(transform.Balanced, 10*time.Millisecond),
+		recorded(transform.Precise, 10*time.Millisecond),
+		recorded(transform.Precise, time.Millisecond),
 	)
 }
 
 // nodeWays are what the presets are to cost where nothing records, and what the
 // usual interval adds.
 func nodeWays() []way {
-	ways := gojaWays()[:2]
-	for _, p := range []transform.Preset{transform.Classic, transform.Balanced, transform.Fine, transform.Precise} {
+	return append(unrecorded(transform.Classic, transform.Balanced, transform.Fine, transform.Precise),
+		recorded(transform.Balanced, 10*time.Millisecond),
+	)
+}
+
+// unrecorded begins with the clean program twice: the second is the noise floor.
+func unrecorded(presets ...transform.Preset) []way {
+	ways := []way{
+		{"clean", engine.Settings{Mode: engine.Clean}},
+		{"clean again", engine.Settings{Mode: engine.Clean}},
+	}
+	for _, p := range presets {
 		ways = append(ways, way{p.String() + " idle", engine.Settings{Mode: engine.Idle, Preset: p}})
 	}
-	return append(ways, way{"balanced 10ms", engine.Settings{Preset: transform.Balanced, Interval: 10 * time.Millisecond}})
+	return ways
+}
+
+func recorded(p transform.Preset, interval time.Duration) way {
+	return way{fmt.Sprint(p, " ", interval), engine.Settings{Preset: p, Interval: interval}}
 }
 
 // Overhead measures in goja.
