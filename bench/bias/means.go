@@ -12,14 +12,16 @@ import (
 // sumUp makes the means over the real programs, and those over the classics, which
 // are run in fewer ways and for less time.
 func (e *EngineReport) sumUp(programs map[string]fixtures.Program) {
-	real, classic := byWay(e.Programs, programs, false), byWay(e.Programs, programs, true)
-	if again := real["clean again"]; again != nil {
-		e.CleanAgain = overheadsOf(again, programs, (*Cell).recording)
+	again := map[string]*Cell{} // no way to profile, but the floor of overheads
+	for program, ways := range e.Programs {
+		if cell := ways["clean again"]; cell != nil {
+			again[program] = cell
+			delete(ways, "clean again")
+		}
 	}
-	e.Means, e.Classics = meansOf(real, programs), meansOf(classic, programs)
-	for _, byWay := range e.Programs {
-		delete(byWay, "clean again")
-	}
+	e.CleanAgain = overheadsOf(again, programs, (*Cell).recording)
+	e.Means = meansOf(byWay(e.Programs, programs, false), programs)
+	e.Classics = meansOf(byWay(e.Programs, programs, true), programs)
 	if m := e.Means["precise"]; m != nil {
 		for detail, comparison := range m.Overlaps {
 			if detail != Promise {
@@ -49,9 +51,6 @@ func byWay(all map[string]map[string]*Cell, programs map[string]fixtures.Program
 func meansOf(cells map[string]map[string]*Cell, programs map[string]fixtures.Program) map[string]*Mean {
 	means := map[string]*Mean{}
 	for way, byProgram := range cells {
-		if way == "clean again" {
-			continue // it is no way to profile, but the floor of overheads
-		}
 		m := meanOf(byProgram)
 		m.Recording = overheadsOf(byProgram, programs, (*Cell).recording)
 		m.Idle = overheadsOf(byProgram, programs, (*Cell).idle)
