@@ -198,8 +198,8 @@ type Suspend struct {
 	Names bool
 	// Delegates: it is a yield*.
 	Delegates bool
-	// Breaks: as in Return, of the outermost yield or await that ends where the
-	// statement does.
+	// Breaks: as in Return, of the outermost yield or await, yield* excluded, that
+	// ends where the statement does.
 	Breaks bool
 }
 
