@@ -50,6 +50,9 @@ func (s *scanner) anyStatement(where place) bool {
 	case js.SemicolonToken:
 		s.next()
 		return false
+	}
+	s.f.begun++
+	switch s.tt {
 	case js.FunctionToken:
 		s.mayDeclare(where)
 		s.functionDeclaration(where, s.start, false)
