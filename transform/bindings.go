@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
 // Names chooses bindings that many sources can share: the classic scripts of a
@@ -19,19 +20,21 @@ type Names struct {
 	disguised bool
 }
 
-// The first choice is the same for every file, since equal text compresses.
+// Names are a prefix, a letter or word, and a suffix that makes them absent: the
+// first choice has none and is the same for every file, since equal text
+// compresses. The names of a classic script are globals, which other scripts of
+// the page may declare too: theirs begin as no one writes. A module, a CommonJS
+// body and a function of goja have theirs for themselves.
+//
+// All names of a source have one suffix: runtime/src/text.ts, which finds one of
+// them in a function's text, then knows the others.
 const (
-	baseFlag          = "$f"
-	baseCapture       = "$c"
-	baseValue         = "$r"
-	baseEntry         = "$e"
-	baseLoop          = "$l"
-	baseExit          = "$x"
-	baseGlobalFlag    = "$flag"
-	baseGlobalCapture = "$capture"
+	globalPrefix = "__fp"
+	localPrefix  = "$"
 )
 
-// secondLetters are those that follow the dollar of a base.
+// secondLetters are those that follow a prefix: of flag, capture, value, entry,
+// loop and exit.
 var secondLetters = []byte("fcrelx")
 
 // rareSuffix makes a name that no one writes.
@@ -40,13 +43,15 @@ const rareSuffix = "$fieldprof"
 // Avoid keeps Choose from names that src uses, be it inside a string, which may
 // be evaluated.
 func (n *Names) Avoid(src []byte) {
-	for at := 0; ; at++ {
-		i := bytes.IndexByte(src[at:], '$')
-		if i < 0 {
-			break
+	for _, prefix := range []string{localPrefix, globalPrefix} {
+		for at := 0; ; at++ {
+			i := bytes.Index(src[at:], []byte(prefix))
+			if i < 0 {
+				break
+			}
+			at += i
+			n.avoidAt(src, at, len(prefix))
 		}
-		at += i
-		n.avoidAt(src, at)
 	}
 	for at := 0; !n.disguised; at++ {
 		i := bytes.Index(src[at:], []byte(`\u`))
@@ -58,10 +63,9 @@ func (n *Names) Avoid(src []byte) {
 	}
 }
 
-// avoidAt takes note of a name that begins with the dollar at an offset. Names
-// are longer than a dollar and letters only by digits or the rare suffix.
-func (n *Names) avoidAt(src []byte, at int) {
-	if at+1 == len(src) || bytes.IndexByte(secondLetters, src[at+1]) < 0 {
+// avoidAt takes note of a name that begins with a prefix at an offset.
+func (n *Names) avoidAt(src []byte, at, prefix int) {
+	if at+prefix == len(src) || bytes.IndexByte(secondLetters, src[at+prefix]) < 0 {
 		return // nothing to choose begins so
 	}
 	if at > 0 && isNamePart(src[at-1]) && !escaped(src[:at]) {
@@ -103,81 +107,115 @@ func escaped(b []byte) bool {
 	return false
 }
 
-// disguises reports whether the \u at an offset may spell part of a name, all of
-// which are a dollar and ASCII behind it.
+// disguises reports whether the \u at an offset may spell part of a name to
+// choose: a dollar or an underscore that may begin one, or what comes after.
 func disguises(src []byte, at int) bool {
-	digits := src[at+2:]
-	if len(digits) > 0 && digits[0] == '{' {
-		digits = bytes.TrimLeft(digits[1:], "0")
-		end := bytes.IndexByte(digits[:min(len(digits), 3)], '}')
-		if end < 0 {
-			return false
-		}
-		digits = digits[:end]
-	} else if len(digits) < 4 || digits[0] != '0' || digits[1] != '0' {
-		return false
-	} else {
-		digits = digits[2:4]
-	}
-	code, err := strconv.ParseUint(string(digits), 16, 8)
-	if err != nil {
-		return false
-	}
-	if code == '$' {
+	code, end := spelled(src, at)
+	switch {
+	case code == '$':
 		return true
-	}
-	if !isNamePart(byte(code)) {
+	case code == '_':
+		if next, _ := spelled(src, end); next == '_' {
+			return true
+		}
+		return src[max(at, 1)-1] == '_' || bytes.HasPrefix(src[end:], []byte("_"))
+	case !isNamePart(code):
 		return false
 	}
 	start := at
 	for start > 0 && start > at-longestName && isNamePart(src[start-1]) && src[start-1] != '$' {
 		start--
 	}
-	return start > 0 && src[start-1] == '$'
+	return start > 0 && src[start-1] == '$' || bytes.HasPrefix(src[start:at], []byte("__"))
+}
+
+// spelled returns the ASCII character that an escape at an offset spells, and its
+// end; 0 where there is none.
+func spelled(src []byte, at int) (code byte, end int) {
+	digits, found := bytes.CutPrefix(src[at:], []byte(`\u`))
+	if !found {
+		return 0, at
+	}
+	if len(digits) > 0 && digits[0] == '{' {
+		zeros := len(digits[1:]) - len(bytes.TrimLeft(digits[1:], "0"))
+		digits = digits[1+zeros:]
+		closing := bytes.IndexByte(digits[:min(len(digits), 3)], '}')
+		if closing < 0 {
+			return 0, at
+		}
+		digits, end = digits[:closing], at+3+zeros+closing+1
+	} else if len(digits) < 4 || digits[0] != '0' || digits[1] != '0' {
+		return 0, at
+	} else {
+		digits, end = digits[2:4], at+6
+	}
+	value, err := strconv.ParseUint(string(digits), 16, 8)
+	if err != nil {
+		return 0, at
+	}
+	return byte(value), end
 }
 
 func isNamePart(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '$'
 }
 
-// Choose returns names that are absent from all sources so far.
-func (n *Names) Choose() runtime.Bindings {
-	return runtime.Bindings{
-		Flag:          n.absent(baseFlag),
-		Capture:       n.absent(baseCapture),
-		Value:         n.absent(baseValue),
-		Entry:         n.absent(baseEntry),
-		Loop:          n.absent(baseLoop),
-		Exit:          n.absent(baseExit),
-		GlobalFlag:    n.absent(baseGlobalFlag),
-		GlobalCapture: n.absent(baseGlobalCapture),
-	}
-}
+// Choose returns names for classic scripts that are absent from all sources so
+// far.
+func (n *Names) Choose() runtime.Bindings { return n.choose(globalPrefix) }
 
-// absent returns name, or name with the first number that makes it absent.
-// Sources that may hold names in disguise get names with the rare suffix.
-func (n *Names) absent(name string) string {
+// choose returns names with a prefix and the first suffix that makes all of them
+// absent. Sources that may hold names in disguise get the rare one.
+func (n *Names) choose(prefix string) runtime.Bindings {
+	suffix := ""
 	if n.disguised {
-		name += rareSuffix
+		suffix = rareSuffix
 	}
-	candidate := name
-	for i := 1; n.taken[candidate]; i++ {
-		candidate = name + strconv.Itoa(i)
+	names := named(prefix, suffix)
+	for i := 1; n.takes(names); i++ {
+		names = named(prefix, suffix+strconv.Itoa(i))
 	}
-	return candidate
+	return names
 }
 
-// bindings are the names for one source: those of the options, which must be
-// absent from it, or the first that are.
-func (o *Options) bindings(src []byte) (runtime.Bindings, error) {
-	if o.Bindings == nil {
+func named(prefix, suffix string) runtime.Bindings {
+	return runtime.Bindings{
+		Flag:          prefix + "f" + suffix,
+		Capture:       prefix + "c" + suffix,
+		Value:         prefix + "r" + suffix,
+		Entry:         prefix + "e" + suffix,
+		Loop:          prefix + "l" + suffix,
+		Exit:          prefix + "x" + suffix,
+		GlobalFlag:    globalPrefix + "flag" + suffix,
+		GlobalCapture: globalPrefix + "capture" + suffix,
+	}
+}
+
+// takes reports whether a source uses one of the names.
+func (n *Names) takes(b runtime.Bindings) bool {
+	for _, name := range []string{b.Flag, b.Capture, b.Value, b.Entry, b.Loop, b.Exit, b.GlobalFlag, b.GlobalCapture} {
+		if n.taken[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// bindings are the names for one source: those of the options for a classic
+// script or for goja, where they must be absent, else the first that are.
+func (o *Options) bindings(src []byte, goal jsscan.Goal) (runtime.Bindings, error) {
+	own := o.Target == Goja || goal != jsscan.AsScript
+	if o.Bindings == nil || own && o.Target == Web {
 		var n Names
 		n.Avoid(src)
+		if own {
+			return n.choose(localPrefix), nil
+		}
 		return n.Choose(), nil
 	}
 	for _, name := range usedNames(o.Target, o.Form, *o.Bindings) {
 		if usesName(src, name) {
-			return runtime.Bindings{}, fmt.Errorf("the name %s of Bindings stands in %s: choose names with Names, which is given every source first", name, o.name())
+			return runtime.Bindings{}, fmt.Errorf("%s uses the name %s of Bindings: choose names with Names, which is given every source first", o.name(), name)
 		}
 	}
 	return *o.Bindings, nil

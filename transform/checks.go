@@ -16,6 +16,7 @@ type emitter struct {
 	buffer             edit.Buffer
 	stats              Stats
 	called             [3]bool // there is a check of this site kind
+	ended              int     // where endStatement ended one last
 	// tails are the insertions that now end functions, or -1, parallel to those
 	// of the script.
 	tails []edit.ID
@@ -26,7 +27,7 @@ func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names ru
 	e := &emitter{
 		ofLeaves: newDialect(options.Target, options.Form, names, true),
 		ofOthers: newDialect(options.Target, options.Form, names, false),
-		src:      src, script: script,
+		src:      src, script: script, ended: -1,
 		tails: make([]edit.ID, len(script.Functions)),
 	}
 	for i := range script.Functions {
@@ -96,7 +97,7 @@ func (e *emitter) count(d decision) {
 func (e *emitter) head(f *jsscan.Function, d decision) string {
 	text := ""
 	if f.InsertSemi && !f.ExpressionBody {
-		text = ";" // the directive before has none, and must stay a directive
+		text = ";;" // the directive before has none; two tell that it had none
 	}
 	if d.binds {
 		text += e.scope
@@ -154,16 +155,20 @@ func (e *emitter) exitByFinally(f *jsscan.Function, d decision) {
 // there:
 //
 //	{ … return r=(X),(f[1]=f[0])&&c(2),r … ;(f[1]=f[0])&&c(2)}
-//	{ … return x(X) … ;x()}
+//	{ … return x(X,x) … ;x()}
 func (e *emitter) exitByReturns(f *jsscan.Function) {
 	for i := range f.Returns {
 		r := &f.Returns[i]
 		switch {
-		case r.ArgStart >= 0:
-			e.returnValue(r)
-		case f.Async && f.Generator:
+		case r.ArgStart < 0 && f.Async && f.Generator:
 			e.returnAfter(r)
-		default:
+			continue
+		case r.Breaks:
+			e.endStatement(max(r.Keyword, r.ArgEnd), r.Start)
+		}
+		if r.ArgStart >= 0 {
+			e.returnValue(r)
+		} else {
 			e.returnVoid(r)
 		}
 	}
@@ -172,56 +177,60 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 	}
 }
 
-// held gives what goes around a value that is checked behind, after the work of
-// computing it, or before where there is no such work:
+// endStatement ends a statement that a line break ended, since the text that is
+// inserted there does not: the next line would call, index or continue it. The
+// statement, or what ends it, began at from. It must be asked for before that text.
 //
-//	r=(X),(f[1]=f[0])&&c(2),r
-//	x(X)
-//	(f[1]=f[0])&&c(2),x
-func (e *emitter) held(start, end int, anonymous bool) (open, behind string) {
-	switch {
-	case e.early != "" && e.effortless(start, end):
-		return e.early, ""
-	case anonymous:
-		return e.holdAnonymous, e.behind
+//	return (f[1]=f[0])&&c(2),void 0/*f*/;
+//	(function () { … })()
+func (e *emitter) endStatement(at, from int) {
+	if e.ended != at {
+		e.buffer.Close(at, from+1, e.marks.statement+";")
+		e.ended = at
 	}
-	return e.hold, e.behind
 }
 
-// returnValue puts the value to return between. Of comma-joined expressions
-// that is the last, but where a local holds it the whole, since then the text
-// is the same for all, which compresses better:
+// holding gives what opens the holding of a value.
+func (e *emitter) holding(anonymous bool) string {
+	if anonymous {
+		return e.holdAnonymous
+	}
+	return e.hold
+}
+
+// returnValue checks after the value to return was computed, or before where
+// that is no work. Of comma-joined expressions it holds the last, but where a
+// local holds it the whole, since then the text is the same for all, which
+// compresses better:
 //
 //	return r=(A,X),(f[1]=f[0])&&c(2),r
 //	return A,(f[1]=f[0])&&c(2),x
-//	return A,x(X)
+//	return A,x(X,x)
+//	return(r=([X]),(f[1]=f[0])&&c(2),r)
 func (e *emitter) returnValue(r *jsscan.Return) {
+	if e.early != "" && e.effortless(r.Last, r.ArgEnd) {
+		e.buffer.Open(r.Last, e.early)
+		return
+	}
 	start := r.Last
-	open, behind := e.held(start, r.ArgEnd, r.Names)
-	if e.form == Inline && behind != "" {
+	if e.form == Inline {
 		start = r.ArgStart
 	}
+	open := e.holding(r.Names)
 	if start == r.Keyword { // return(X), return!0
-		open = " " + open
+		e.buffer.Wrap(start, r.ArgEnd, e.tight+open, e.tightAfter)
+		return
 	}
-	e.wrap(start, r.ArgEnd, open, behind)
-}
-
-// wrap is a Wrap whose closing text may be none.
-func (e *emitter) wrap(start, end int, open, behind string) {
-	e.buffer.Open(start, open)
-	if behind != "" {
-		e.buffer.Close(end, start, behind)
-	}
+	e.buffer.Wrap(start, r.ArgEnd, open, e.after)
 }
 
 // returnVoid gives a bare return the check for an operand:
 //
-//	return (f[1]=f[0])&&c(2),void 0
+//	return(f[1]=f[0])&&c(2),void 0
 //	return x()
 //	return void(f&&c(2))
 func (e *emitter) returnVoid(r *jsscan.Return) {
-	e.buffer.Close(r.Keyword, r.Start, " "+e.returnNothing)
+	e.buffer.Close(r.Keyword, r.Start+1, e.returnNothing)
 }
 
 // returnAfter checks before a bare return. An async generator awaits the
@@ -244,7 +253,7 @@ func (e *emitter) returnAfter(r *jsscan.Return) {
 //
 //	yield (r=(X),(f[1]=f[0])&&c(2),r)
 //	await ((f[1]=f[0])&&c(2),x)
-//	await x(X)
+//	await x(X,x)
 //
 // A bare yield becomes
 //
@@ -258,25 +267,26 @@ func (e *emitter) suspend(s *jsscan.Suspend) {
 	if s.Delegates {
 		return
 	}
-	if s.ArgStart < 0 {
-		e.buffer.Close(s.Keyword, s.Start, " "+e.nothing)
-		return
+	if s.Breaks {
+		e.endStatement(max(s.Keyword, s.ArgEnd), s.Start)
 	}
-	open, behind := e.held(s.ArgStart, s.ArgEnd, s.Names)
 	switch {
-	case e.form != Compact:
-		open, behind = "("+open, behind+")"
-	case s.ArgStart == s.Keyword: // yield(X), await[X]
-		open = " " + open
+	case s.ArgStart < 0:
+		e.buffer.Close(s.Keyword, s.Start+1, e.yieldNothing)
+	case e.early != "" && atom(e.src[s.ArgStart:s.ArgEnd]):
+		e.buffer.Wrap(s.ArgStart, s.ArgEnd, "("+e.early, ")")
+	case e.form != Compact || s.ArgStart == s.Keyword: // yield(X), await[X]
+		e.buffer.Wrap(s.ArgStart, s.ArgEnd, e.tight+e.holding(s.Names), e.tightAfter)
+	default:
+		e.buffer.Wrap(s.ArgStart, s.ArgEnd, e.holding(s.Names), e.after)
 	}
-	e.wrap(s.ArgStart, s.ArgEnd, open, behind)
 }
 
 // loop checks at the head of each iteration. A body that is a block gets the
 // check inside, another is put into a block:
 //
 //	for(…){if(f[1]=f[0])c(1); … }
-//	while(…){l();X}
+//	while(…){;l();X/*l*/}
 func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 	e.stats.Loops++
 	e.called[siteLoop] = true
@@ -284,27 +294,29 @@ func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 		e.buffer.Open(l.BodyStart+1, d.statement[siteLoop]+";")
 		return
 	}
-	e.buffer.Wrap(l.BodyStart, l.BodyEnd, "{"+d.statement[siteLoop]+";", "}")
+	e.buffer.Wrap(l.BodyStart, l.BodyEnd, "{"+d.marks.open+d.statement[siteLoop]+";", d.marks.loop+"}")
 }
 
 // arrow gives an arrow's expression a body of statements. It returns the
 // insertion that now ends the function.
 //
 //	x=>{if(f)c(0);try{return(X)}finally{if(f)c(2)}}
-//	x=>{var r=(f[1]=f[0])&&c(0);return r=(X),(f[1]=f[0])&&c(2),r}
-//	x=>{e();return x(X)}
-//	x=>{if(f[1]=f[0])c(0);return(X)}
+//	x=>{;var r=(f[1]=f[0])&&c(0);return r=(X),(f[1]=f[0])&&c(2),r/*f*/}
+//	x=>{;var r=(f[1]=f[0])&&c(0);return(f[1]=f[0])&&c(2),x/*f*/}
+//	x=>{;e();return x(X,x)/*x*/}
+//	x=>{;if(f[1]=f[0])c(0);return(X)/*f*/}
 func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
-	head := "{" + e.head(f, d)
+	head := "{" + e.marks.open + e.head(f, d)
 	start, end := f.BodyStart, f.BodyEnd
 	switch {
 	case d.sites&functable.Exit == 0:
-		return e.buffer.Wrap(start, end, head+"return(", ")}")
+		return e.buffer.Wrap(start, end, head+"return(", ")"+e.marks.bare+"}")
 	case d.exit == byFinally:
 		return e.buffer.Wrap(start, end, head+"try{return(", ")}finally{"+e.statement[siteExit]+"}}")
+	case e.early != "" && e.effortless(start, end):
+		return e.buffer.Wrap(start, end, head+"return"+e.early, e.marks.arrow+"}")
 	}
-	open, behind := e.held(start, end, f.BodyNames)
-	return e.buffer.Wrap(start, end, head+"return "+open, behind+"}")
+	return e.buffer.Wrap(start, end, head+"return "+e.holding(f.BodyNames), e.afterArrow+"}")
 }
 
 // topLevel checks the script's own loops and binds the names for the whole of

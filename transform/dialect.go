@@ -12,18 +12,33 @@ type dialect struct {
 	// statement and expression are one check of each site kind, by k.
 	statement  [3]string
 	expression [3]string
-	// hold and behind go around a value that is returned after an exit check;
+	// hold and after go around a value that is returned after an exit check;
 	// holdAnonymous is hold where the value may be an anonymous function or
-	// class, which must stay so. nothing is an expression that checks and gives
-	// undefined.
-	hold, holdAnonymous, behind string
-	nothing                     string
-	// early is what goes before a value that is no work to compute; "" where
-	// such a value is held like another. returnNothing is what return gets
-	// that returns nothing.
-	early         string
-	returnNothing string
-	scope         string // declares f and c at the head of a function or script
+	// class, which must stay so. tight and tightAfter go around both where the
+	// value follows its keyword without a space.
+	hold, holdAnonymous, after string
+	tight, tightAfter          string
+	// afterArrow ends an arrow whose value was held.
+	afterArrow string
+	// early goes before a value that is no work to compute; "" where such a value
+	// is held like another. returnNothing and yieldNothing are the operands of a
+	// bare return and a bare yield.
+	early                       string
+	returnNothing, yieldNothing string
+	scope                       string // declares f and c at the head of a function or script
+	marks                       marks
+}
+
+// marks are what tells an inserted brace or semicolon from the source's, so that
+// the runtime can take them out of a function's text (runtime/src/text.ts). In
+// goja, whose host does without, they are empty.
+type marks struct {
+	open                         string // after the brace that opens a body for an arrow or a loop
+	arrow, bare, loop, statement string // before what closes such a body, or ends a statement
+}
+
+func (d *dialect) mark(arrow, bare, loop string) {
+	d.marks = marks{open: ";", arrow: "/*" + arrow + "*/", bare: "/*" + bare + "*/", loop: "/*" + loop + "*/", statement: "/*" + arrow + "*/"}
 }
 
 // The site kinds as the capture function gets them. On the web those of leaves,
@@ -37,9 +52,9 @@ const (
 
 // newDialect words the checks, those of leaves or of all others.
 //
-// Who polls a clock tells the two apart: nothing native runs in a leaf or in a
-// loop without calls, so their checks, which come thickest, need no close
-// look, and those of others, which may follow a long call into native code, are
+// The polling clock treats the two separately. Nothing native runs in a leaf or
+// in a loop without calls: their checks are the most frequent and need no close
+// look. Those of others, which may follow a long call into native code, are then
 // not lost among them.
 func newDialect(target Target, form Form, names runtime.Bindings, leaf bool) *dialect {
 	d := &dialect{names: names, form: form}
@@ -63,6 +78,7 @@ func newDialect(target Target, form Form, names runtime.Bindings, leaf bool) *di
 //	if(f[1]=f[0])c(k)  (f[1]=f[0])&&c(k)
 //	r=(X),(f[1]=f[0])&&c(2),r
 //	(f[1]=f[0])&&c(2),x
+//	(f[1]=f[0])&&c(2),void 0
 //	void((f[1]=f[0])&&c(2))
 func (d *dialect) wordInline() {
 	test := d.names.Flag + "[1]=" + d.names.Flag + "[0]"
@@ -77,23 +93,30 @@ func (d *dialect) wordInline() {
 	d.wordValues()
 	d.early = d.expression[siteExit] + ","
 	d.returnNothing = d.early + "void 0"
+	d.mark(d.names.Flag, d.names.Flag, d.names.Flag)
+	d.afterArrow = d.after + d.marks.arrow
 }
 
 // wordCompact calls the runtime, whose functions read the flag and which the
 // engine may inline:
 //
 //	e()  l()  x()
-//	x(X)
+//	x(X,x)
+//	(x(X,0,x))
 //
-// An argument names no function.
+// An argument names no function. The runtime looks at the first alone; the others
+// tell where it ends.
 func (d *dialect) wordCompact() {
 	d.expression = [3]string{d.names.Entry + "()", d.names.Loop + "()", d.names.Exit + "()"}
 	d.statement = d.expression
-	d.nothing = d.expression[siteExit]
-	d.returnNothing = d.nothing
+	d.returnNothing = " " + d.expression[siteExit]
+	d.yieldNothing = d.returnNothing
 	d.hold = d.names.Exit + "("
 	d.holdAnonymous = d.hold
-	d.behind = ")"
+	d.after = "," + d.names.Exit + ")"
+	d.tight, d.tightAfter = "(", ",0,"+d.names.Exit+"))"
+	d.mark(d.names.Exit, d.names.Entry, d.names.Loop)
+	d.afterArrow = d.after + d.marks.arrow
 }
 
 // wordGoja reads a Go value whose ToBoolean loads the flag:
@@ -108,17 +131,19 @@ func (d *dialect) wordGoja() {
 	}
 	d.scope = "var " + d.names.Flag + "=" + d.names.GlobalFlag + "," + d.names.Capture + "=" + d.names.GlobalCapture + ";"
 	d.wordValues()
+	d.returnNothing = d.yieldNothing
+	d.afterArrow = d.after
 }
 
 // wordValues words what holds a value in the local r while it checks. Where X
 // may be an anonymous function or class, the assignment would name it r; a
-// comma keeps it anonymous: r=(0,X).
+// comma keeps it anonymous: r=(r,X).
 func (d *dialect) wordValues() {
 	d.hold = d.names.Value + "=("
-	d.holdAnonymous = d.names.Value + "=(0,"
-	d.behind = ")," + d.expression[siteExit] + "," + d.names.Value
-	d.nothing = "void(" + d.expression[siteExit] + ")"
-	d.returnNothing = d.nothing
+	d.holdAnonymous = d.hold + d.names.Value + ","
+	d.after = ")," + d.expression[siteExit] + "," + d.names.Value
+	d.tight, d.tightAfter = "(", d.after+")"
+	d.yieldNothing = " void(" + d.expression[siteExit] + ")"
 }
 
 func (d *dialect) capture(k int) string {

@@ -20,7 +20,7 @@ func TestEmbed(t *testing.T) {
 		"module":                  {"export " + ten, `import{flag as $f,capture as $c}from"m.js";export `},
 		"module without checks":   {"export var x", `import"m.js";export var x`},
 		"what cannot be read":     {"var ;", "var ;"},
-		"loaders have no say too": {ten, embedded + "var{flag:$f=[0,0],capture:$c}=globalThis.__fieldprof||0;function"},
+		"loaders have no say too": {ten, embedded + "var{flag:__fpf=[0,0],capture:__fpc}=globalThis.__fieldprof||0;function"},
 	} {
 		result, err := Transform([]byte(want.src), Options{Embed: embedded, Entry: true, ChecksModule: "m.js", Loader: "l.js", Require: "r.js"})
 		if err != nil {

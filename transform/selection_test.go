@@ -191,11 +191,11 @@ func TestMaxGzipKeepsWhatIsWorthMost(t *testing.T) {
 
 func TestBindings(t *testing.T) {
 	var names Names
-	for _, source := range []string{"var $f = '$c'", "a$f; $forceUpdate; $f1", "$f2"} {
+	for _, source := range []string{"var __fpf = '__fpc'", "a__fpf; __fpfetch; __fpf1", "__fpx2"} {
 		names.Avoid([]byte(source))
 	}
 	chosen := names.Choose()
-	if chosen.Flag != "$f3" || chosen.Capture != "$c1" || chosen.Value != "$r" {
+	if chosen.Flag != "__fpf3" || chosen.Capture != "__fpc3" || chosen.Value != "__fpr3" {
 		t.Errorf("%+v", chosen)
 	}
 	for _, form := range []Form{Inline, Compact} {
@@ -203,13 +203,18 @@ func TestBindings(t *testing.T) {
 		if err != nil || result.Bindings != chosen {
 			t.Errorf("%+v %v", result.Bindings, err)
 		}
+		// A module has its names for itself, and the shortest.
+		result, err = Transform([]byte(ten+"export{}"), Options{Bindings: &chosen, Form: form})
+		if err != nil || result.Bindings.Flag != "$f" {
+			t.Errorf("%+v %v", result.Bindings, err)
+		}
 	}
 	for want, options := range map[string]Options{
-		"the name $f3 of Bindings stands in a.js": {File: "a.js", Bindings: &chosen},
+		"a.js uses the name __fpf3 of Bindings": {File: "a.js", Bindings: &chosen},
 		"is no name to bind":                      {Bindings: &runtime.Bindings{Flag: "$f", Capture: "a b", Value: "$r"}},
 		"is there twice":                          {Bindings: &runtime.Bindings{Flag: "$f", Capture: "$f", Value: "$r"}},
 	} {
-		if _, err := Transform([]byte(ten+"$f3"), options); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Transform([]byte(ten+"__fpf3"), options); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -233,8 +238,15 @@ func TestNamesKnowNames(t *testing.T) {
 	} {
 		var names Names
 		names.Avoid([]byte(source))
-		if got := names.Choose().Flag; got != want {
+		if got := names.choose(localPrefix).Flag; got != want {
 			t.Errorf("%s: %s, want %s", source, got, want)
+		}
+		// The names of classic scripts are known in the same way.
+		global := strings.NewReplacer("$f$fieldprof", "__fpf$fieldprof", "$f", "__fpf", `$\u0066`, `__fp\u0066`, `$\u{00066}`, `__fp\u{00066}`, `\u0024f`, `\u005f_fpf`, `\u{24}f`, `_\u{5f}fpf`)
+		names = Names{}
+		names.Avoid([]byte(global.Replace(source)))
+		if got, want := names.Choose().Flag, "__fp"+want[1:]; got != want {
+			t.Errorf("%s: %s, want %s", global.Replace(source), got, want)
 		}
 	}
 }

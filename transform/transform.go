@@ -55,9 +55,10 @@ type Options struct {
 	// source after gzip -9 (Go's), in percent. The functions that are worth most stay
 	// checked; where not even one fits, nothing is inserted.
 	MaxGzip float64
-	// Bindings are the names to use; nil chooses some that are absent from
-	// the source. Classic scripts of one page need names that are absent from
-	// all of them: see Names.
+	// Bindings are the names that a classic script uses, or a source for goja; nil
+	// chooses some that are absent from the source. Classic scripts of one page
+	// need names that are absent from all of them: see Names. A module and a
+	// CommonJS body have their names for themselves and choose them always.
 	Bindings *runtime.Bindings
 	// SourceMap is the source's own map (JSON), if there is one. Result.Map is
 	// then that map with its columns shifted, and the function table carries
@@ -199,7 +200,7 @@ func Transform(src []byte, options Options) (Result, error) {
 
 // instrument plans, words and applies the insertions.
 func instrument(src []byte, options *Options, script *jsscan.Script, at *positions) (Result, error) {
-	names, err := options.bindings(src)
+	names, err := options.bindings(src, script.Goal)
 	if err != nil {
 		return Result{}, err
 	}

@@ -29,7 +29,7 @@ func TestZeroOptions(t *testing.T) {
 	if err := Readable([]byte(ten), Auto); err != nil {
 		t.Error(err)
 	}
-	if !bytes.Contains(result.Code, []byte("$f[1]=$f[0]")) {
+	if !bytes.Contains(result.Code, []byte("__fpf[1]=__fpf[0]")) {
 		t.Errorf("no web checks in %s", result.Code)
 	}
 	if empty, err := Transform(nil, Options{}); err != nil || len(empty.Code) != 0 || len(empty.Table.Functions) != 1 {
@@ -264,7 +264,7 @@ func lookUp(m *sourcemap.Map, p functable.Position) (sourcemap.Original, bool) {
 }
 
 func FuzzAbsent(f *testing.F) {
-	for _, seed := range []string{"$f $f1 $c", "$forceUpdate(a$f)", `\u0024f`, `$\u{66}`, `"\n$f"`, `/[$\u00c0]/`} {
+	for _, seed := range []string{"__fpf __fpc1", `\u005f_fpf`, `__f\u0070f`, "$f $f1 $c", "$forceUpdate(a$f)", `\u0024f`, `$\u{66}`, `"\n$f"`, `/[$\u00c0]/`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
@@ -274,8 +274,11 @@ func FuzzAbsent(f *testing.F) {
 		options := Options{Bindings: &names}
 		for _, options.Target = range []Target{Web, Goja} {
 			for _, options.Form = range []Form{Inline, Compact} {
-				if _, err := options.bindings(src); err != nil {
+				if _, err := options.bindings(src, jsscan.AsScript); err != nil {
 					t.Errorf("%q: %v", src, err)
+				}
+				if own, err := (&Options{Target: options.Target, Form: options.Form}).bindings(src, jsscan.AsModule); err != nil || usesName(src, own.Flag) {
+					t.Errorf("%q: %v %v", src, own, err)
 				}
 			}
 		}

@@ -183,7 +183,7 @@ func mapOf(t *testing.T, dir, p string) *string {
 var (
 	// valueDeclared is what functions with checked returns begin with, bound what
 	// scripts do.
-	valueDeclared = regexp.MustCompile(`var (\$r[\w$]*)[=;]`)
+	valueDeclared = regexp.MustCompile(`var ((?:\$|__fp)r[\w$]*)[=;]`)
 	bound         = regexp.MustCompile(`\bflag(?: as |:)([\w$]+)(?:=\[0,0\])?,capture(?: as |:)([\w$]+)\}`)
 )
 

@@ -235,13 +235,13 @@ func TestOutputDoesNotDependOnWorkers(t *testing.T) {
 // must not be declared by another.
 func TestClassicScriptsShareNames(t *testing.T) {
 	in := site{
-		"index.html": `<script src=a.js></script><script src=b.js></script><script>let $r = 1;` + loop("inline") + `</script>`,
+		"index.html": `<script src=a.js></script><script src=b.js></script><script>let __fpr = 1;` + loop("inline") + `</script>`,
 		"a.js":       loop("a"),
-		"b.js":       "let $f = 1;" + loop("b"),
+		"b.js":       "let __fpf = 1;" + loop("b"),
 	}
 	out, _ := in.instrument(t, Options{})
 	for _, p := range []string{"a.js", "b.js", "index.html"} {
-		if !strings.Contains(out[p], "flag:$f1=") {
+		if !strings.Contains(out[p], "flag:__fpf1=") {
 			t.Errorf("%s does not use the names that are free everywhere: %s", p, out[p])
 		}
 	}

@@ -49,7 +49,7 @@ func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 		"js/bare.js":       `try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("../fieldprof/runtime.js")}catch{}postMessage(1)`,
 		"js/baremodule.js": `import"../fieldprof/module.js";postMessage(2)`,
 		"js/c.js":          `importScripts("../fieldprof/runtime.js")`,
-		"js/both.js":       `var{flag:$f=[0,0],capture:$c}=globalThis.__fieldprof||0`,
+		"js/both.js":       `var{flag:__fpf=[0,0],capture:__fpc}=globalThis.__fieldprof||0`,
 		"js/common.js":     `(globalThis.importScripts?importScripts("../fieldprof/runtime.js")||__fieldprof:require("../fieldprof/checks.cjs"))`,
 		"node.cjs":         `__fieldprof||require("./fieldprof/checks.cjs")`,
 	} {

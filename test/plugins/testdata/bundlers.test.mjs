@@ -60,7 +60,7 @@ for (const name of Object.keys(configurations)) {
 
     await t.test('gives scripts with checks, the same each time', async () => {
       const tree = await build({});
-      assert.ok(scripts(tree).every((path) => !/late|work/.test(tree[path]) || /\[0\]\)&&|\]\)\$c/.test(tree[path].replaceAll(' ', ''))));
+      assert.ok(scripts(tree).every((path) => !/late|work/.test(tree[path]) || /\[0\]\)&&|\]\)(\$|__fp)c/.test(tree[path].replaceAll(' ', ''))));
       for (const part of ['runtime.js', 'module.js', 'trace.js']) assert.equal(tree['fieldprof/' + part], runtime[part], 'the runtime as it is');
       assert.deepEqual(await build({}), tree);
     });
@@ -145,7 +145,7 @@ test('integrities are those of the scripts with checks', async (t) => {
         await builders[name](configurations[name](root, out, isLast ? [theirs, ours] : [ours, theirs], { output, optimization: { realContentHash } }));
         const tree = treeOf(out);
         const all = scripts(tree).map((path) => tree[path]);
-        assert.ok(all.length === 2 && all.every((text) => /\$f/.test(text)), 'two scripts with checks');
+        assert.ok(all.length === 2 && all.every((text) => /(\$|__fp)f/.test(text)), 'two scripts with checks');
         const held = new Set(Object.entries(tree).map(([path, text]) => (path.endsWith('.map') ? '' : text)).join('').match(/sha(384|512)-[A-Za-z0-9+/]{64,86}={0,2}/g));
         const wanted = all.flatMap((text) => ['sha384', 'sha512'].map((kind) => `${kind}-${createHash(kind).update(text).digest('base64')}`));
         assert.deepEqual([...held].sort(), wanted.sort(), `${name} ${filename} ${realContentHash}`);

@@ -57,6 +57,7 @@ type expr struct {
 	prefix   bool        // a prefix operator stands before the operand
 	assign   bool        // = followed the first operand
 	simple   bool        // no operator so far
+	updated  bool        // ++ or -- follows the operand: no member, call or template can
 	inner    int         // with kind sequence: how many
 	fn       int
 	count    int
@@ -163,7 +164,7 @@ func (s *scanner) operators(x *expr) bool {
 		}
 		return false
 	}
-	for s.suffix(x) {
+	for !x.updated && s.suffix(x) {
 	}
 	switch tt := s.tt; tt {
 	case js.SemicolonToken, js.CloseParenToken, js.CloseBraceToken, js.CloseBracketToken,
@@ -246,6 +247,7 @@ func (s *scanner) suffix(x *expr) bool {
 			return false
 		}
 		s.notAlone(x)
+		x.updated = true
 		s.next()
 	default:
 		return false

@@ -17,6 +17,8 @@ type frame struct {
 	broken           bool // a break without label was read in the innermost loop or switch
 	statements       int
 
+	suspended int // how many yields and awaits stood before the innermost statement
+
 	// Where its part of the scanner's stacks begins.
 	returns, suspends, loops, declared, vars int
 

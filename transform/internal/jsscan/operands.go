@@ -4,7 +4,7 @@ import "github.com/tdewolff/parse/v2/js"
 
 // operand reads prefix operators and one primary expression.
 func (s *scanner) operand(x *expr) {
-	x.prefix, x.builtin = false, notBuiltin
+	x.prefix, x.updated, x.builtin = false, false, notBuiltin
 	if s.start > s.giveUp {
 		s.patient()
 	}

@@ -182,6 +182,9 @@ type Return struct {
 	// Bare: the statement stands alone as the body of if, else, a loop, with
 	// or a label, without a block around it.
 	Bare bool
+	// Breaks: a line break ends the statement, which has no semicolon, and the
+	// next line begins with what would continue another value.
+	Breaks bool
 }
 
 // Suspend is one yield, yield* or await, but for those of for await and await
@@ -195,6 +198,9 @@ type Suspend struct {
 	Names bool
 	// Delegates: it is a yield*.
 	Delegates bool
+	// Breaks: as in Return, of the outermost yield or await that ends where the
+	// statement does.
+	Breaks bool
 }
 
 // LoopKind tells the loops apart.

@@ -43,6 +43,7 @@ func (s *scanner) statement(where place) (leaves bool) {
 }
 
 func (s *scanner) anyStatement(where place) bool {
+	s.f.suspended = len(s.suspends)
 	switch s.tt {
 	case js.OpenBraceToken:
 		return s.block()
@@ -173,12 +174,46 @@ func (s *scanner) mayDeclare(where place) {
 // semicolon reads the end of a statement: a semicolon, or where one may be
 // missing.
 func (s *scanner) semicolon() {
+	if s.breaks() {
+		s.breakSuspend()
+	}
 	switch {
 	case s.tt == js.SemicolonToken:
 		s.next()
 	case s.newline, s.tt == js.CloseBraceToken, s.tt == eof:
 	default:
 		s.unexpected()
+	}
+}
+
+// breaks tells whether a line break ends the statement before the current token,
+// which could continue another: the value of
+//
+//	return x = () => {}
+//	(y)
+//
+// ends with the line, since an arrow with a body cannot be called. Put into
+// parentheses it could.
+func (s *scanner) breaks() bool {
+	if !s.newline {
+		return false
+	}
+	switch s.tt {
+	case js.OpenParenToken, js.OpenBracketToken, js.TemplateToken, js.TemplateStartToken,
+		js.AddToken, js.SubToken, js.DivToken, js.DivEqToken:
+		return true
+	}
+	return false
+}
+
+// breakSuspend marks the outermost yield or await of the innermost statement
+// that ends where it does.
+func (s *scanner) breakSuspend() {
+	for i := max(s.f.suspended, s.f.suspends); i < len(s.suspends); i++ {
+		if p := &s.suspends[i]; max(p.Keyword, p.ArgEnd) == s.prevEnd {
+			p.Breaks = true
+			return
+		}
 	}
 }
 
@@ -330,6 +365,7 @@ func (s *scanner) returnStatement(where place) {
 		}
 		s.f.statements += x.count
 	}
+	r.Breaks = s.breaks()
 	s.semicolon()
 	if s.f.fn >= 0 {
 		s.returns = append(s.returns, r)
