@@ -14,33 +14,29 @@ const before = prototype.toString;
 let depth = 0;
 
 /**
- * Finds the prefix and suffix of the names: by the flag's test; or by an entry
- * check of the compact form where there is an exit check too, or a prefix that no
- * one else uses.
- *
- * No pattern here looks twice at a character, or at a few: texts may be large.
+ * Finds a check of the inline form, f[1]=f[0], or one of the compact, e(e), and in it
+ * prefix and suffix of all names. No pattern here looks more than a few times at a
+ * character: texts may be large.
  */
-const namesOf = (text: string) =>
-  /(\$|__fp)f(\$?\w{0,20})\[1]=/.exec(text) ||
-  (/[,; ]\$x[\w$]{0,20}\(?\)|__fp/.test(text) && /[{;](\$|__fp)e(\$?\w{0,20})\(\);/.exec(text));
+const ours = /(\$|__fp)([efl])(\$?\w{0,20})(?:\[1]=|\()\1\2\3[)[]/;
 
 function sourceOf(text: string): string {
-  const names = namesOf(text);
+  const names = ours.exec(text);
   if (!names) return text;
   // Each name becomes \v and its letter: f flag, c capture, r value, e entry, l loop, x exit.
   const source = text
-    .replace(RegExp("([^\\w$])" + (names[1] + "([cefrlx])" + names[2]).replace(/\$/g, "[$]") + "(?![\\w$])", "g"), "$1\v$2")
-    // Each check of the inline form a letter too: \vk as an expression, else \ve() or \vl().
-    .replace(/(if)?\(\vf\[1]=\vf\[0]\)(?:&&)?\vc\((\d)\)/g, (_, statement, kind) => "\v" + (statement ? "elxe"[kind] + "()" : "k"))
+    .replace(RegExp("([^\\w$])" + (names[1] + "([cefrlx])" + names[3]).replace(/\$/g, "[$]") + "(?![\\w$])", "g"), "$1\v$2")
+    // Each check of the inline form a letter too: k as an expression, else e or l.
+    .replace(/(if)?\(\vf\[1]=\vf\[0]\)(?:&&)?\vc\((\d)\)/g, (_, statement, kind) => "\v" + (statement ? "elxe"[kind] : "k"))
     // In this order:
-    //   {;var r=k;return   {;e();return   {;e();return(   {;return x(   {;l();     an arrow's body, a loop's
-    //   ;;var r=k;   ;;e();   l();                                              heads, perhaps after a directive
+    //   {;var r=k;return   {;e;return(   {;e(e);return   {;return x(   {;l;    openings of an arrow's body, a loop's
+    //   ;;var r=k;   ;;e;   l;                                                  heads, perhaps after a directive
     //   )/*e*/}   /*x*/}   /*f*/;                                               ends of such bodies, and of statements
-    //   (k,atom)   returnk,void 0                                                what keeps a part: an await's operand, the word
-    //   (r=(r,   (x(     ),k,r)   ,0,x))   ,x)                                   before and after values
-    //   ;k;   ;x()    void(k)    x()    k,                                       the rest
+    //   (k,atom)   returnk,void 0                                               what keeps a part: an await's operand, the word
+    //   (r=(r,   (x(     ),k,r)   ,0,x))   ,x)                                  before and after values
+    //   ;k;   ;x()    void(k)    x()    k,                                      the rest
     .replace(
-      /\{;(?:(?:var \vr(?:=\vk)?|\ve\(\));return[ (]?|return (?=\v)|\vl\(\);)|(?:;;)?(?:var \vr(?:=\vk)?|\v[el]\(\));|\)\/\*\v[ce]\*\/}|\/\*\v.\*\/.|\(\vk,("[^"]*"|'[^']*'|[^()]+)\)|(return)\vk,void 0|\(?(?:\vr=\((?:\vr,)?|\vx\((?!\)))|\),\vk,\vr\)?|,(?:0,\vx\)|\vx)\)|;(?:\vk|\vx\(\));?| (?:void\(\vk\)|\vx\(\))|\vk,/g,
+      /\{;(?:(?:var \vr(?:=\vk)?|\ve(?:\(\v.\))?);return[ (]?|return (?=\v)|\vl(?:\(\v.\))?;)|(?:;;)?(?:var \vr(?:=\vk)?|\v[el](?:\(\v.\))?);|\)\/\*\v[ce]\*\/}|\/\*\v.\*\/.|\(\vk,("[^"]*"|'[^']*'|[^()]+)\)|(return)\vk,void 0|\(?(?:\vr=\((?:\vr,)?|\vx\((?!\)))|\),\vk,\vr\)?|,(?:0,\vx\)|\vx)\)|;(?:\vk|\vx\(\));?| (?:void\(\vk\)|\vx\(\))|\vk,/g,
       "$1$2",
     );
   return /\v/.test(source) ? text : source;
