@@ -317,7 +317,7 @@ func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 //	x=>{;var r=(f[1]=f[0])&&c(0);return r=(X),(f[1]=f[0])&&c(2),r/*f*/}
 //	x=>{;var r=(f[1]=f[0])&&c(0);return(f[1]=f[0])&&c(2),x/*f*/}
 //	x=>{;e();return x(X,x)/*x*/}
-//	x=>{;if(f[1]=f[0])c(0);return(X)/*f*/}
+//	x=>{;if(f[1]=f[0])c(0);return(X)/*c*/}
 func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
 	head := "{" + e.marks.open + e.head(f, d)
 	start, end := f.BodyStart, f.BodyEnd

@@ -94,22 +94,23 @@ func (d *dialect) wordInline() {
 	d.wordValues()
 	d.early = d.expression[siteExit] + ","
 	d.returnNothing = d.early + "void 0"
-	d.mark(d.names.Flag, d.names.Flag, d.names.Flag)
+	d.mark(d.names.Flag, d.names.Capture, d.names.Flag)
 	d.afterArrow = d.after + d.marks.arrow
 }
 
 // wordCompact calls the runtime, whose functions read the flag and which the
 // engine may inline:
 //
-//	e()  l()  x()
+//	e(e)  l(l)  x()
 //	x(X,x)
 //	(x(X,0,x))
 //
-// An argument names no function. The runtime looks at the first alone; the others
-// tell where it ends.
+// An argument names no function. The runtime looks at the first of x alone; the
+// others tell where it ends, and that e and l are ours.
 func (d *dialect) wordCompact() {
 	d.expression = [3]string{d.names.Entry + "()", d.names.Loop + "()", d.names.Exit + "()"}
-	d.statement, d.statements = d.expression, 1
+	d.statement = [3]string{d.names.Entry + "(" + d.names.Entry + ")", d.names.Loop + "(" + d.names.Loop + ")", d.expression[siteExit]}
+	d.statements = 1
 	d.returnNothing = " " + d.expression[siteExit]
 	d.yieldNothing = d.returnNothing
 	d.hold = d.names.Exit + "("

@@ -7,6 +7,7 @@
 // patched, the flag stays down and checks do nothing.
 
 import type { Tape } from "./tape";
+import { defineProperty, showSources } from "./text";
 
 /**
  * Where a check stands: entry 0, loop 1, exit 2; in a function that calls
@@ -127,11 +128,9 @@ function realmChecks(): Checks {
     // A getter that throws: the name is taken.
   }
   const checks = makeChecks(...makeFlag());
-  try {
-    if (!("__fieldprof" in globalThis)) Object.defineProperty(globalThis, "__fieldprof", { value: checks, configurable: true });
-  } catch {
-    // Frozen.
-  }
+  showSources();
+  // Reflect's does not throw where the object is frozen.
+  if (!("__fieldprof" in globalThis)) defineProperty(globalThis, "__fieldprof", { value: checks, configurable: true });
   return checks;
 }
 

@@ -2,6 +2,7 @@
 import { loadParts } from "./parts";
 import { defaults, Profiler } from "./profiler";
 import type { Settings } from "./samples";
+import { defineProperty } from "./text";
 
 export interface InstallOptions {
   /** Where the browser has a Profiler of its own: that one, if the document may use it, or ours always. */
@@ -17,7 +18,7 @@ const native = (globalThis as { Profiler?: Constructor }).Profiler;
 
 /** As WebIDL defines an interface: hidden, and anyone may replace it. */
 function define(name: string, value: unknown): void {
-  Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  defineProperty(globalThis, name, { value, writable: true, configurable: true });
 }
 
 /**
@@ -43,11 +44,7 @@ function untilRefused(native: Constructor): Constructor {
 export function install({ prefer, base, clock }: InstallOptions = {}): void {
   if (base! > 0) defaults.base = base!;
   if (clock) defaults.clock = clock;
-  try {
-    define("Profiler", native && prefer !== "polyfill" ? untilRefused(native) : Profiler);
-  } catch {
-    // Frozen.
-  }
+  define("Profiler", native && prefer !== "polyfill" ? untilRefused(native) : Profiler);
 }
 
 /**

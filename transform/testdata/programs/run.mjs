@@ -1,5 +1,6 @@
 // Reads programs, a JSON object a line, until so many of them are valid; runs each
 // as it is and instrumented, idle and armed, and writes what differed.
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import readline from 'node:readline';
 import vm from 'node:vm';
@@ -12,7 +13,6 @@ const verdict = { Valid: 0, Passed: 0, Failures: [] };
 // A realm serves a hundred programs: they leave nothing behind.
 const prelude = `
   var log = [], fuel = 0;
-  Function.prototype.toString = () => 'text';
   function p(v) { if (++fuel > 200) throw 'too long'; log.push(show(v)); return p }
   function show(v) {
     if (typeof v === 'function') return 'function ' + v.name + '/' + v.length;
@@ -39,25 +39,23 @@ const prelude = `
     }
   }`;
 
-function calls(runtime) {
-  const check = (kind) => { if (runtime.flag[0]) runtime.capture(kind); };
-  runtime.entry = () => { check(0); };
-  runtime.loop = () => { check(1); };
-  runtime.exit = (value) => { check(2); return value; };
-  return runtime;
-}
+// The runtime itself, so that functions' texts are the source's.
+const core = `(() => { const module = { exports: {} }; ${fs.readFileSync(new URL('../../../runtime/dist/checks.cjs', import.meta.url), 'utf8')} })()`;
 
-function realm(runtime) {
+function realm(prepare) {
   const context = vm.createContext({});
-  if (runtime) context.__fieldprof = runtime;
+  if (prepare) vm.runInContext(`${core}; (${prepare})(__fieldprof)`, context);
   vm.runInContext(prelude, context);
   return context;
 }
 
 let realms;
 function refresh() {
-  const idle = { flag: [0, 0], capture() { throw new Error('captured while idle'); } };
-  realms = { original: realm(), idle: realm(calls(idle)), armed: realm(calls({ flag: [1, 0], capture() {} })) };
+  realms = {
+    original: realm(),
+    idle: realm('(checks) => { checks.recorder = () => { throw new Error("captured while idle"); }; }'),
+    armed: realm('(checks) => { checks.flag[0] = 1; checks.recorder = () => { checks.flag[0] = 1; }; }'),
+  };
 }
 
 async function run(script, context) {

@@ -1,0 +1,240 @@
+package texts
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// way is a way to instrument.
+type way struct {
+	name    string
+	options transform.Options
+}
+
+// ways are the presets in both forms, and selections that insert what no preset does.
+func ways() []way {
+	var list []way
+	for _, form := range []transform.Form{transform.Inline, transform.Compact} {
+		for _, preset := range []transform.Preset{transform.Balanced, transform.Fine, transform.Precise, transform.Classic} {
+			list = append(list, way{fmt.Sprint(preset, " ", form), transform.Options{Preset: preset, Form: form}})
+		}
+	}
+	for _, form := range []transform.Form{transform.Inline, transform.Compact} {
+		for _, sites := range []functable.Sites{functable.Entry | functable.Loop, functable.Entry | functable.Exit} {
+			options := transform.Options{Preset: transform.Precise, Form: form, Checks: sites}
+			list = append(list, way{fmt.Sprint(sites, " ", form), options})
+		}
+	}
+	return list
+}
+
+// pair is what a function looks like instrumented and in the source, as stretches
+// of one job's texts.
+type pair struct {
+	Name         string
+	Code, Source [2]int
+}
+
+// job is one file in one way, for testdata/shown.mjs.
+type job struct {
+	File, Way    string
+	Code, Source string
+	Pairs        []pair
+}
+
+// largest is the size up to which functions are looked at: those around them
+// together are several times the file. The file as a whole is looked at always.
+const largest = 20_000
+
+// newJob instruments a file.
+func newJob(file string, src []byte, w way) (job, bool) {
+	w.options.File = file
+	if filepath.Ext(file) == ".mjs" {
+		w.options.Goal = transform.Module
+	}
+	result, err := transform.Transform(src, w.options)
+	if err != nil || len(result.Warnings) > 0 || len(result.Insertions) < 2 {
+		return job{}, false
+	}
+	// The prologue is the text of no function.
+	top := result.Insertions[0]
+	j := job{File: file, Way: w.name, Code: string(result.Code), Source: string(src)}
+	whole := string(src[:top.Offset]) + j.Code[top.Offset+top.Length:]
+	j.Pairs = append(j.Pairs, pair{"all", [2]int{len(j.Code), len(j.Code) + len(whole)}, [2]int{0, len(src)}})
+	lines := lineStarts(result.Code)
+	for i := range result.Table.Functions[1:] {
+		f := &result.Table.Functions[i+1]
+		start, end := offsetOf(result.Code, lines, f.Start), offsetOf(result.Code, lines, f.End)
+		if f.Sites == 0 || f.Kind == functable.Initializer || end-start > largest {
+			continue
+		}
+		from, to := inSource(&result, start), inSource(&result, end)
+		j.Pairs = append(j.Pairs, pair{f.Name, [2]int{start, end}, [2]int{from, to}})
+	}
+	j.Code += whole
+	return j, true
+}
+
+// lineStarts are the offsets at which lines begin.
+func lineStarts(code []byte) []int {
+	starts := []int{0}
+	for i, c := range code {
+		next := i + 1
+		switch {
+		case c == '\n', c == '\r' && !bytes.HasPrefix(code[next:], []byte("\n")):
+		case c == 0xe2 && (bytes.HasPrefix(code[i:], []byte("\u2028")) || bytes.HasPrefix(code[i:], []byte("\u2029"))):
+			next = i + 3
+		default:
+			continue
+		}
+		starts = append(starts, next)
+	}
+	return starts
+}
+
+// offsetOf is where a position is: columns are UTF-16.
+func offsetOf(code []byte, starts []int, p functable.Position) int {
+	at := starts[p.Line-1]
+	for column := int32(1); column < p.Column; column++ {
+		r, size := utf8.DecodeRune(code[at:])
+		if r > 0xffff {
+			column++
+		}
+		at += size
+	}
+	return at
+}
+
+// inSource takes an offset of the code to the source.
+func inSource(result *transform.Result, offset int) int {
+	at := offset
+	for _, i := range result.Insertions {
+		if i.Offset >= offset {
+			break
+		}
+		at -= min(i.Length, offset-i.Offset)
+	}
+	return at
+}
+
+// bound is how large files are at most: one of many lines and columns costs this
+// test more than it shows.
+const bound = 400_000
+
+// scripts are files of npm packages, one in so many, chosen by their names.
+func scripts(t *testing.T, each uint32) []string {
+	t.Helper()
+	var chosen []string
+	for _, folder := range []string{".", "../libraries", filepath.Join(fixtures.Dir())} {
+		fixtures.EnsureIn(t, folder)
+		err := filepath.WalkDir(filepath.Join(folder, "node_modules"), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			switch filepath.Ext(path) {
+			case ".js", ".mjs", ".cjs":
+				name, _ := filepath.Rel(folder, path)
+				sum := fnv.New32a()
+				sum.Write([]byte(filepath.ToSlash(name)))
+				if sum.Sum32()%each == 0 {
+					chosen = append(chosen, path)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return chosen
+}
+
+// What functions show is their source's text.
+func TestShownTexts(t *testing.T) {
+	each := uint32(400)
+	if os.Getenv("FIELDPROF_FULL") != "" {
+		each = 40
+	}
+	input, done := startNode(t, "testdata/shown.mjs")
+	encoder := json.NewEncoder(input)
+	files, pairs := 0, 0
+	for i, path := range scripts(t, each) {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(src) > bound || !utf8.Valid(src) {
+			continue
+		}
+		files++
+		for k, w := range ways() {
+			if k%3 != i%3 && each > 100 {
+				continue
+			}
+			if j, ok := newJob(path, src, w); ok {
+				pairs += len(j.Pairs)
+				if err := encoder.Encode(j); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	input.Close()
+	said := done()
+	t.Logf("%d functions of %d files: %s", pairs, files, said)
+	if files < 20 || pairs < 2000 {
+		t.Errorf("only %d functions of %d files were looked at", pairs, files)
+	}
+}
+
+// patience is how long one Node process may take: what hangs is to fail, and what
+// is slow is not.
+const patience = 3 * time.Minute
+
+// startNode starts a script that reads its standard input. Done waits for it and
+// gives what it printed.
+func startNode(t *testing.T, args ...string) (input interface {
+	Write([]byte) (int, error)
+	Close() error
+}, done func() string) {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("node is missing")
+		}
+		t.Skip("SKIPPED: node is missing")
+	}
+	cmd := exec.Command("node", args...)
+	var output, errors strings.Builder
+	cmd.Stdout, cmd.Stderr = &output, &errors
+	input, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return input, func() string {
+		t.Helper()
+		kill := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+		defer kill.Stop()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%v (is killed after %v)\n%s%s", err, patience, output.String(), errors.String())
+		}
+		return strings.TrimSpace(output.String())
+	}
+}
