@@ -178,7 +178,7 @@ func finish(ctx context.Context, f *runFlags, result *engine.Result, out *output
 		if f.top > 0 {
 			view.WriteTop(stderr, attributed, f.top)
 		}
-		view.WriteHealth(stderr, attributed)
+		fmt.Fprintln(stderr, attributed.HealthLine()) // the warnings told what was lost
 	}
 	switch {
 	case ctx.Err() != nil:

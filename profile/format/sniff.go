@@ -106,6 +106,10 @@ func Sniff(in *bufio.Reader, path string) (Found, error) {
 	if len(head) == 0 {
 		return Found{}, errors.New("the file is empty")
 	}
+	if why := sniffEnvelope(head); why != "" { // whatever it is called: a server chose the name
+		f, err := ByName("wicg")
+		return Found{f, why}, err
+	}
 	named, err := ForPath(path)
 	byName := err == nil
 	if byName {
