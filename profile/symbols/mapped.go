@@ -53,6 +53,7 @@ func (f *finder) findMapped(files []string) {
 			}
 		}
 	}
+	f.found.Mapped = nil
 	for _, file := range files {
 		if f.isSource(file) {
 			f.found.Mapped = append(f.found.Mapped, file)
