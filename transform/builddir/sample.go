@@ -72,7 +72,7 @@ func (w *work) choose(p *pageFile) error {
 			continue
 		}
 		if first {
-			w.insertChooser(p, s, chooser(w.Sample, w.runtimeAttributes(p)))
+			w.insertChooser(p, s, chooser(w.Sample, w.runtimeAttributes(p, s.Start)))
 			first = false
 		}
 		attributes, err := w.variantAttributes(p, s, named)
@@ -93,13 +93,13 @@ func (w *work) insertChooser(p *pageFile, s *htmlscan.Script, text string) {
 			before.Nonce = p.seen.Scripts[i].Nonce
 		}
 	}
-	p.insertScript(&before, "", text)
+	p.insertScript(s.Start, &before, "", text)
 }
 
 // runtimeAttributes are those of the runtime's script element.
-func (w *work) runtimeAttributes(p *pageFile) string {
-	attributes := `src="` + htmlscan.EscapeAttribute(w.urlFrom(p, variant(Folder+"/runtime.js")), '"') + `"`
-	return attributes + w.runtimeIntegrity(p)
+func (w *work) runtimeAttributes(p *pageFile, at int) string {
+	attributes := `src="` + htmlscan.EscapeAttribute(w.urlFrom(p, at, variant(Folder+"/runtime.js")), '"') + `"`
+	return attributes + w.runtimeIntegrity(p, "runtime.js")
 }
 
 // variantAttributes are those of a script's variant: its own, but for src and
