@@ -20,14 +20,14 @@ import (
 //
 // A page without the runtime gets a flag that never rises, or functions that do
 // nothing. A module must import: in an import cycle its functions can run
-// before its own body. The compact form binds only what it calls.
+// before its own body. One that nobody imports (Options.Unimported) is in no cycle. The compact form binds only what it calls.
 func (e *emitter) prologue(script *jsscan.Script, options *Options) string {
 	switch {
 	case options.Target == Goja && script.Goal == jsscan.AsFunctionBody:
 		return e.scope
 	case options.Target == Goja:
 		return ""
-	case script.Goal == jsscan.AsModule:
+	case script.Goal == jsscan.AsModule && !options.Unimported:
 		return e.imports(options.ChecksModule)
 	case options.Embed != "" && script.Goal == jsscan.AsScript:
 		return options.Embed + e.takesApart()

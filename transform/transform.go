@@ -72,6 +72,10 @@ type Options struct {
 	// ChecksModule is the module an ES module imports its bindings from;
 	// empty means runtime.ChecksModule.
 	ChecksModule string
+	// Unimported says of a module that none imports it, and that the runtime is
+	// there before it, as a page's inline module has it: it takes its bindings as
+	// a script does.
+	Unimported bool
 	// Loader is the URL from which a script loads the runtime by importScripts,
 	// if it finds itself in a worker without it; Require the path from which a
 	// CommonJS module loads it by require; with both it may be either. Without

@@ -14,6 +14,7 @@ import (
 
 // pageFile is a page of the tree.
 type pageFile struct {
+	under *base // see baseOf
 	*file
 	src     []byte
 	seen    *htmlscan.Page
@@ -24,7 +25,6 @@ type pageFile struct {
 	edits   []pageEdit
 	renewed htmlscan.ScriptHashes // of inline scripts
 	added   []string              // source expressions of scripts that we added
-	base    string                // see basePath
 }
 
 // namedScript is a script that a page names, maybe through links.
@@ -86,10 +86,10 @@ func (w *work) readScriptsOf(p *pageFile) {
 			if s.Kind == htmlscan.Classic {
 				w.names.Avoid(content)
 			}
-			w.markStarted(p.basePath(), startsOf(content))
+			w.markStarted(w.baseOf(p, len(p.src)).path, startsOf(content))
 			continue
 		}
-		at, ok := w.locate(p.basePath(), s.Src.Value)
+		at, ok := w.locate(w.baseOf(p, s.Start).path, s.Src.Value)
 		named := w.scriptAt[w.tree.resolve(at)]
 		if !ok || named == nil {
 			continue
@@ -106,25 +106,6 @@ func (w *work) readScriptsOf(p *pageFile) {
 			named.asScript = true
 		}
 	}
-}
-
-// basePath is the path that the page's relative URLs start from.
-func (p *pageFile) basePath() string {
-	if p.base == "" {
-		p.base = p.baseOf()
-	}
-	return p.base
-}
-
-func (p *pageFile) baseOf() string {
-	if p.seen.Base == nil {
-		return p.path
-	}
-	base := p.seen.Base.Value
-	if strings.HasPrefix(base, "/") {
-		return base + "x"
-	}
-	return strings.TrimPrefix(joinURL(p.path, base), "/") + "x"
 }
 
 func (w *work) eachPage(do func(p *pageFile) error) error {
@@ -200,8 +181,9 @@ func (w *work) instrumentInline(p *pageFile) error {
 		options := w.transformOptions(p.path)
 		options.Goal = transform.Script
 		if s.Kind == htmlscan.Module {
-			options.Goal = transform.Module
-			options.ChecksModule = w.runtimeURL(p, "checks.js")
+			// No URL of the runtime is asked of the page's base: its script element
+			// comes before this module, which nobody imports.
+			options.Goal, options.Unimported = transform.Module, true
 		}
 		sourceMap, err := sourcemap.Inline(content)
 		if err != nil {
@@ -264,25 +246,26 @@ func (p *pageFile) first() *htmlscan.Script {
 // page that has an instrumented one, or a script we cannot see into.
 func (w *work) loadRuntime(p *pageFile) {
 	first := p.first()
-	if first == nil || len(p.edits) == 0 && !p.namesChanged() {
+	if first == nil || len(p.edits) == 0 && !w.namesChanged(p) {
 		return
 	}
-	url := w.runtimeURL(p, "runtime.js")
+	at, url := w.runtimePlace(p, first)
 	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(url, '"'))
 	if first := p.firstNamed(); strings.Contains(url, "//") && first != nil && first.CrossOrigin != nil {
 		// From elsewhere it must be asked for as its neighbours are.
 		attributes += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
 	}
-	p.insertScript(first, attributes+w.runtimeIntegrity(p), "")
+	p.insertScript(at, first, attributes+w.runtimeIntegrity(p, "runtime.js"), "")
+	w.loadChecksAhead(p)
 }
 
-// runtimeIntegrity is the integrity attribute of the runtime's script element
-// in a page with policies: one that lists hashes lets a file in by it.
-func (w *work) runtimeIntegrity(p *pageFile) string {
+// runtimeIntegrity is the integrity attribute of an element that loads a file of
+// the runtime in a page with policies: one that lists hashes lets a file in by it.
+func (w *work) runtimeIntegrity(p *pageFile, name string) string {
 	if len(p.seen.Policies) == 0 {
 		return ""
 	}
-	hash := htmlscan.Hash(w.runtimeFile("runtime.js"), "sha256")
+	hash := htmlscan.Hash(w.runtimeFile(name), "sha256")
 	p.added = append(p.added, hash)
 	return fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
 }
@@ -297,27 +280,36 @@ func (p *pageFile) firstNamed() *htmlscan.Script {
 	return nil
 }
 
-func (p *pageFile) namesChanged() bool {
-	for _, s := range p.named {
-		if s.done.changed {
+// namesChanged reports whether a script of a page has changed, or a module that it
+// imports.
+func (w *work) namesChanged(p *pageFile) bool {
+	for i, s := range p.named {
+		if s.done.changed || p.seen.Scripts[i].Kind == htmlscan.Module && w.importedBy(s.scriptFile) != "" {
 			return true
 		}
 	}
 	return false
 }
 
-// insertScript puts a script element of ours before another, with its nonce.
-func (p *pageFile) insertScript(before *htmlscan.Script, attributes, content string) {
-	if before.Nonce != nil {
-		attributes += fmt.Sprintf(` nonce="%s"`, htmlscan.EscapeAttribute(before.Nonce.Value, '"'))
-	}
+// insertScript puts a script element of ours at an offset, with the nonce of
+// another one.
+func (p *pageFile) insertScript(at int, like *htmlscan.Script, attributes, content string) {
+	attributes += nonceOf(like)
 	if attributes != "" {
 		attributes = " " + strings.TrimPrefix(attributes, " ")
 	}
-	p.edits = append(p.edits, pageEdit{before.Start, before.Start, "<script" + attributes + ">" + content + "</script>"})
+	p.edits = append(p.edits, pageEdit{at, at, "<script" + attributes + ">" + content + "</script>"})
 	if content != "" {
 		p.added = append(p.added, htmlscan.Hash([]byte(content), "sha256"))
 	}
+}
+
+// nonceOf is the nonce attribute of a script element, if it has one.
+func nonceOf(s *htmlscan.Script) string {
+	if s.Nonce == nil {
+		return ""
+	}
+	return fmt.Sprintf(` nonce="%s"`, htmlscan.EscapeAttribute(s.Nonce.Value, '"'))
 }
 
 // renewPolicies lets the page's policies allow what has changed.

@@ -74,7 +74,7 @@ func (w *work) choose(p *pageFile) error {
 			continue
 		}
 		if first {
-			p.insertChooser(s, nonce, chooser(w.Sample, w.runtimeAttributes(p)))
+			p.insertChooser(s, nonce, chooser(w.Sample, w.runtimeAttributes(p, s.Start)))
 			first = false
 		}
 		attributes, err := digests.attributes(p, s, named)
@@ -91,7 +91,7 @@ func (w *work) choose(p *pageFile) error {
 func (p *pageFile) insertChooser(s *htmlscan.Script, nonce *htmlscan.Attribute, text string) {
 	before := *s
 	before.Nonce = cmp.Or(s.Nonce, nonce)
-	p.insertScript(&before, "", text)
+	p.insertScript(s.Start, &before, "", text)
 }
 
 // anyNonce is the first nonce of a script of the page, nil without.
@@ -105,9 +105,9 @@ func (p *pageFile) anyNonce() *htmlscan.Attribute {
 }
 
 // runtimeAttributes are those of the runtime's script element.
-func (w *work) runtimeAttributes(p *pageFile) string {
-	attributes := `src="` + htmlscan.EscapeAttribute(w.urlFrom(p, variant(Folder+"/runtime.js")), '"') + `"`
-	return attributes + w.runtimeIntegrity(p)
+func (w *work) runtimeAttributes(p *pageFile, at int) string {
+	attributes := `src="` + htmlscan.EscapeAttribute(w.urlFrom(p, at, variant(Folder+"/runtime.js")), '"') + `"`
+	return attributes + w.runtimeIntegrity(p, "runtime.js")
 }
 
 // variantDigests finds the digests of scripts' variants, of each script once.

@@ -19,6 +19,7 @@ type scriptFile struct {
 	inPages  bool // a page names it
 	asScript bool // it is loaded as a classic script
 	asModule bool // it is loaded as a module, whatever its text says
+	asWorker bool // a worker starts with it as a classic script
 	entry    bool // a worker starts with it
 	commonJS bool
 	legacy   bool   // a page names it for browsers without modules
@@ -107,7 +108,7 @@ const systemJSReach = 1 << 10
 // must say itself what it is.
 func (s *scriptFile) goal() transform.Goal {
 	switch {
-	case s.asModule && !s.asScript:
+	case s.asModule && !s.asScript && !s.asWorker:
 		return transform.Module
 	case s.asScript && !s.asModule:
 		return transform.Script

@@ -53,21 +53,23 @@ func beside(reference, p, to string) string {
 
 func escapePath(p string) string { return (&url.URL{Path: p}).EscapedPath() }
 
-// runtimeURL is the URL of a file of the runtime, in the style in which the page
-// names its scripts.
-func (w *work) runtimeURL(p *pageFile, name string) string {
-	return w.urlFrom(p, Folder+"/"+name)
+// runtimeURL is the URL of a file of the runtime, for an element that stands at an
+// offset of a page.
+func (w *work) runtimeURL(p *pageFile, at int, name string) string {
+	return w.urlFrom(p, at, Folder+"/"+name)
 }
 
-// urlFrom is the URL of a file of the output, from a page.
-func (w *work) urlFrom(p *pageFile, to string) string {
+// urlFrom is the URL of a file of the output, for an element that stands at an
+// offset of a page: in the style in which the page names its scripts.
+func (w *work) urlFrom(p *pageFile, at int, to string) string {
 	for i := range p.seen.Scripts {
-		if named := p.named[i]; named != nil {
-			return beside(p.seen.Scripts[i].Src.Value, named.at, to)
+		s := &p.seen.Scripts[i]
+		if named := p.named[i]; named != nil && (p.underBase(s.Start) == p.underBase(at) || strings.HasPrefix(s.Src.Value, "/") || strings.Contains(s.Src.Value, "://")) {
+			return beside(s.Src.Value, named.at, to)
 		}
 	}
 	if w.PublicPath != "" {
 		return strings.TrimSuffix(w.PublicPath, "/") + "/" + to
 	}
-	return fromHere(p.path, to)
+	return fromHere(w.tree.below(w.baseOf(p, at).path), to)
 }

@@ -14,20 +14,16 @@ import (
 //	new Worker(new URL("/assets/worker-1.js",import.meta.url),{type:"module"})
 //	navigator.serviceWorker.register("./sw.js",{type:"module"})
 
-var (
-	typeModule = regexp.MustCompile("^[^;]*?\\btype[\"'`]?\\s*:\\s*[\"'`]module[\"'`]")
-	// firstArgument ends where a call or its first argument must.
-	firstArgument = regexp.MustCompile("^[^;,\n]*")
-	scriptNamed   = regexp.MustCompile("[\"'`]([^\"'`\\s]+\\.m?js(?:\\?[^\"'`\\s]*)?)[\"'`]")
-)
+// scriptNamed is a string that is the URL of a script.
+var scriptNamed = regexp.MustCompile("^[^\\s\\\\\"'`]+\\.m?js(?:\\?[^\\s\\\\\"'`]*)?$")
 
-// startReach is how far behind the call its options are looked for.
-const startReach = 512
+// startReach is how many bytes the arguments of a call may take.
+const startReach = 1024
 
 // starts are the URLs of the workers that a script starts, as far as they stand
-// in the call.
+// in the call: as modules, as classic scripts, and where the call does not say.
 type starts struct {
-	modules, classics []string
+	modules, classics, either []string
 }
 
 func startsOf(src []byte) starts {
@@ -39,33 +35,84 @@ func startsOf(src []byte) starts {
 				break
 			}
 			rest = rest[at+len(call):]
-			reach := rest[:min(len(rest), startReach)]
-			if arguments := typeModule.Find(reach); arguments != nil {
-				for _, name := range scriptNamed.FindAllSubmatch(arguments, -1) {
-					found.modules = append(found.modules, string(name[1]))
-				}
-			} else if name := scriptNamed.FindSubmatch(firstArgument.Find(reach)); name != nil && call == "Worker(" {
-				found.classics = append(found.classics, string(name[1]))
-			}
+			found.add(rest[:min(len(rest), startReach)], call == "Worker(")
 		}
 	}
 	return found
+}
+
+// add reads the arguments of one call, from behind its parenthesis. A call of
+// register that is not for a module may be of something else.
+func (s *starts) add(text []byte, isWorker bool) {
+	list, ok := readArguments(text)
+	if !ok || len(list) == 0 {
+		return
+	}
+	var names []string
+	for _, found := range list[0].strings {
+		if found.first && scriptNamed.MatchString(found.text) {
+			names = append(names, found.text)
+		}
+	}
+	kind := asked(list[1:])
+	switch {
+	case kind == asModule:
+		s.modules = append(s.modules, names...)
+	case !isWorker:
+	case kind == asClassic:
+		s.classics = append(s.classics, names...)
+	default:
+		s.either = append(s.either, names...)
+	}
+}
+
+// How a call starts a worker.
+type startKind uint8
+
+const (
+	asEither startKind = iota // the call does not say
+	asClassic
+	asModule
+)
+
+// asked tells how the arguments after the URL ask for a worker to be started. Options
+// may be an object, or several that are put together.
+func asked(options []argument) startKind {
+	if len(options) == 0 || options[0].empty {
+		return asClassic
+	}
+	o := options[0]
+	kind := asEither
+	for _, s := range o.strings {
+		switch {
+		case s.key != "type" || !s.option:
+		case s.text == "module":
+			return asModule
+		case s.text == "classic":
+			kind = asClassic
+		}
+	}
+	if o.isName || o.plain && !o.typed {
+		kind = asClassic // of a shared worker, the second argument may be its name
+	}
+	return kind
 }
 
 // markStarted marks what the scripts and pages at a path start workers with. A
 // URL may be relative to the script, or to the page it runs in: then its end
 // must do.
 func (w *work) markStarted(from string, s starts) {
-	for _, u := range s.modules {
-		if started := w.started(from, u); started != nil {
-			started.asModule, started.entry = true, true
+	mark := func(urls []string, as func(*scriptFile)) {
+		for _, u := range urls {
+			if started := w.started(from, u); started != nil {
+				started.entry = true
+				as(started)
+			}
 		}
 	}
-	for _, u := range s.classics {
-		if started := w.started(from, u); started != nil {
-			started.entry = true
-		}
-	}
+	mark(s.modules, func(started *scriptFile) { started.asModule = true })
+	mark(s.classics, func(started *scriptFile) { started.asWorker = true })
+	mark(s.either, func(*scriptFile) {})
 }
 
 func (w *work) started(from, u string) *scriptFile {

@@ -31,6 +31,7 @@ type Page struct {
 	Links    []Link
 	Policies []Policy
 	Base     *Attribute // href of the first base element that has one, nil without
+	BaseAt   int        // where the tag of that element starts
 	Charset  Charset
 
 	// Handlers counts what runs script from an attribute: event handlers

@@ -239,7 +239,7 @@ func (s *scanner) note() {
 	switch s.name {
 	case "base":
 		if s.page.Base == nil && s.inert == 0 {
-			s.page.Base = s.attribute("href")
+			s.page.Base, s.page.BaseAt = s.attribute("href"), s.tag.start
 		}
 	case "link":
 		if rel := s.attribute("rel"); rel != nil {

@@ -1,0 +1,67 @@
+package builddir
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+
+	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
+)
+
+// A browser learns that a module imports the checks when it has the module. Until
+// it has the checks too, nothing runs: one round trip more, in every session. So a
+// page asks for them at once:
+//
+//	<link rel="modulepreload" href="./fieldprof/checks.js" /><script type="module" src="app.js"></script>
+//
+// The link stands right before the first module that needs it. Import maps must
+// come before whatever loads a module, and so they do; a base has the same say in
+// both URLs. It is written so that XML can be read with it.
+
+// loadChecksAhead adds that link to a page one of whose modules imports the checks.
+func (w *work) loadChecksAhead(p *pageFile) {
+	for i := range p.seen.Scripts {
+		s, named := &p.seen.Scripts[i], p.named[i]
+		if named == nil || s.Kind != htmlscan.Module || s.NoModule {
+			continue
+		}
+		file := w.importedBy(named.scriptFile)
+		if file == "" {
+			continue
+		}
+		url := beside(s.Src.Value, named.at, file)
+		link := fmt.Sprintf(`<link rel="modulepreload" href="%s"`, htmlscan.EscapeAttribute(url, '"'))
+		if s.CrossOrigin != nil { // credentials go with both requests, or with none
+			link += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(s.CrossOrigin.Value, '"'))
+		}
+		link += w.runtimeIntegrity(p, path.Base(file)) + nonceOf(s)
+		p.edits = append(p.edits, pageEdit{s.Start, s.Start, link + " />"})
+		return
+	}
+}
+
+// importsOf finds what a module imports when it is loaded, by relative URLs.
+var importsOf = regexp.MustCompile("(?:\\bfrom|\\bimport)\\s*[\"'](\\.{0,2}/[^\"'\\s]+)[\"']")
+
+// importedBy is the file of the runtime that is loaded with a module: by itself, or,
+// where it has no checks, by a module that it imports.
+func (w *work) importedBy(s *scriptFile) string {
+	seen := map[*scriptFile]bool{s: true}
+	for queue := []*scriptFile{s}; len(queue) > 0; queue = queue[1:] {
+		if file := queue[0].done.Imports; file != "" && queue[0].done.changed {
+			return file
+		}
+		src, err := w.in.ReadFile(queue[0].path)
+		if err != nil {
+			continue // it is read again
+		}
+		for _, found := range importsOf.FindAllSubmatch(src, -1) {
+			at, ok := w.locate(queue[0].path, string(found[1]))
+			if next := w.scriptAt[w.tree.resolve(at)]; ok && next != nil && !seen[next] {
+				seen[next] = true
+				queue = append(queue, next)
+			}
+		}
+	}
+	return ""
+}

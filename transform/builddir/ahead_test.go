@@ -1,0 +1,73 @@
+package builddir
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
+)
+
+// memorySite instruments a tree in memory.
+func memorySite(t *testing.T, s site, options Options) site {
+	t.Helper()
+	out, _ := s.inMemory(t, options)
+	return out
+}
+
+// A page asks for what its modules import before it has them, and only then, as it
+// asks for them.
+func TestChecksAreAskedForAhead(t *testing.T) {
+	const runtime = `<script src="./fieldprof/runtime.js"></script>`
+	const ahead = `<link rel="modulepreload" href="./fieldprof/checks.js" />`
+	hash := strings.Trim(htmlscan.Hash(runtimeText("checks.js"), "sha256"), "'")
+	files := site{
+		"app.js": loop("app"), "deep/m.js": loop("m"), "old.js": loop("old"), "plain.js": "export var x",
+		"entry.js": `import{f}from"./chunk.js";export*from './entry.js'`, "chunk.js": "export " + loop("f"),
+		"lazy.js": `import("./chunk.js")`, "dist.css": "",
+	}
+	for page, want := range map[string]string{
+		`<script type=module src=app.js></script>`: runtime + ahead + `<script type=module src=app.js></script>`,
+		`<script type=module crossorigin nonce=n src=/app.js></script>`: `<script src="/fieldprof/runtime.js" nonce="n"></script>` +
+			`<link rel="modulepreload" href="/fieldprof/checks.js" crossorigin="" nonce="n" /><script type=module`,
+		`<script type=module crossorigin=use-credentials src="deep/m.js?v=1"></script>`: runtime +
+			`<link rel="modulepreload" href="./fieldprof/checks.js" crossorigin="use-credentials" /><script`,
+		// An import map must come before what loads a module.
+		`<script src=old.js></script><script type=importmap>{}</script><script type=module src=app.js></script>`: `<script type=importmap>{}</script>` + ahead + `<script type=module src=app.js>`,
+		// In front of the module that needs it, once.
+		`<script type=module src=plain.js></script><script type=module src=app.js></script><script type=module src=deep/m.js></script>`: `plain.js></script>` + ahead + `<script type=module src=app.js></script><script type=module src=deep/m.js>`,
+		// Checks are in what the module imports.
+		`<script type=module src=entry.js></script>`: ahead + `<script type=module src=entry.js>`,
+		`<meta http-equiv=content-security-policy content="script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"><script type=module src=app.js></script>`: `<link rel="modulepreload" href="./fieldprof/checks.js" integrity="` + hash + `" /><script type=module`,
+	} {
+		in := site{"index.html": page}
+		for p, text := range files {
+			in[p] = text
+		}
+		out := memorySite(t, in, Options{})["index.html"]
+		if !strings.Contains(out, want) || strings.Count(out, "modulepreload") != 1 {
+			t.Errorf("%s becomes %s, without %s", page, out, want)
+		}
+		if strings.Contains(page, "content-security-policy") && !strings.Contains(out, "'"+hash+"'") {
+			t.Errorf("the policy does not let the checks in: %s", out)
+		}
+	}
+	for _, page := range []string{
+		`<script src=old.js></script>`, `<script type=module src=plain.js></script><script src=old.js></script>`,
+		`<script type=module>` + loop("inline") + `</script>`, `<script type=module src=lazy.js></script><script src=old.js></script>`,
+		`<script type=module src=https://other.example/app.js></script><script src=old.js></script>`, `<p>`,
+		`<template><script type=module src=app.js></script></template><script src=old.js></script>`,
+	} {
+		in := site{"index.html": page}
+		for p, text := range files {
+			in[p] = text
+		}
+		if out := memorySite(t, in, Options{})["index.html"]; strings.Contains(out, "modulepreload") {
+			t.Errorf("%s needs no checks ahead: %s", page, out)
+		}
+	}
+	// What an embedded runtime's module imports is another file.
+	out := memorySite(t, site{"index.html": `<script type=module src=app.js></script>`, "app.js": "export " + loop("app")}, Options{Embed: []string{"app.js"}})["index.html"]
+	if !strings.Contains(out, `href="./fieldprof/module.js"`) {
+		t.Errorf("an embedding module's page is %s", out)
+	}
+}

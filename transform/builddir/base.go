@@ -1,0 +1,91 @@
+package builddir
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
+)
+
+// A base element changes where the relative URLs of a page start, for the elements
+// that come after it. One that names a host may lead to another site: nothing of
+// ours is ever asked of that one by a URL that we made up.
+
+// base is where relative URLs start.
+type base struct {
+	path string // of a file, in the tree or from the site's root
+	away bool   // it leads to where the tree is not known to be
+}
+
+// underBase reports whether an element at an offset comes after the page's base.
+func (p *pageFile) underBase(at int) bool { return p.seen.Base != nil && p.seen.BaseAt < at }
+
+// baseOf tells where the relative URLs of an element at an offset start.
+func (w *work) baseOf(p *pageFile, at int) base {
+	if !p.underBase(at) {
+		return base{path: p.path}
+	}
+	if p.under == nil {
+		under := w.readBase(p)
+		p.under = &under
+	}
+	return *p.under
+}
+
+// readBase tells where relative URLs start under the page's base.
+func (w *work) readBase(p *pageFile) base {
+	page := base{path: p.path}
+	// As browsers read it: without line breaks, and with \ for /.
+	value := strings.NewReplacer("\t", "", "\n", "", "\r", "", `\`, "/").Replace(strings.Trim(p.seen.Base.Value, " \t\n\f\r"))
+	here := url.URL{Path: "/" + p.path}
+	u, err := here.Parse(value)
+	switch {
+	case err != nil:
+		return base{path: p.path, away: true} // who knows where
+	case u.Scheme == "data", u.Scheme == "javascript":
+		return page // browsers do not heed it either
+	case u.Scheme == "" && u.Host == "":
+		if strings.HasPrefix(value, "/") {
+			return base{path: folderOf(u.Path) + "x"}
+		}
+		if at := path.Join(path.Dir(p.path), value+"x"); strings.HasPrefix(at, "../") {
+			return base{path: at, away: true} // above the tree, of which nothing is known
+		}
+		return base{path: strings.TrimPrefix(folderOf(u.Path), "/") + "x"}
+	}
+	if rest, ok := strings.CutPrefix(value, w.PublicPath); ok && w.PublicPath != "" {
+		return base{path: strings.TrimPrefix(folderOf("/"+rest), "/") + "x"}
+	}
+	return base{path: folderOf("/"+strings.TrimPrefix(u.Path, "/")) + "x", away: true}
+}
+
+// folderOf is a path up to its last slash.
+func folderOf(p string) string { return p[:strings.LastIndexByte(p, '/')+1] }
+
+// below is the path in the tree that a path from the site's root means: the tree
+// may be served in a folder, which is then named first.
+func (t *tree) below(p string) string {
+	if !strings.HasPrefix(p, "/") {
+		return p
+	}
+	folder := strings.Trim(folderOf(p), "/")
+	for folder != "" && !t.isDir[folder] {
+		_, folder, _ = strings.Cut(folder, "/")
+	}
+	if folder == "" {
+		return "x"
+	}
+	return folder + "/x"
+}
+
+// runtimePlace is where the runtime's script element goes, and its URL: before the
+// first script, and before a base that leads away where no script of the page says
+// how to find the tree from there.
+func (w *work) runtimePlace(p *pageFile, first *htmlscan.Script) (int, string) {
+	at := first.Start
+	if w.PublicPath == "" && p.firstNamed() == nil && w.baseOf(p, at).away {
+		at = p.seen.BaseAt
+	}
+	return at, w.runtimeURL(p, at, "runtime.js")
+}
