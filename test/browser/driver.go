@@ -102,8 +102,8 @@ func (d *driver) read(output io.Reader) {
 	}
 }
 
-// limit bounds every operation; the driver's own limits lie below.
-const limit = 60 * time.Second
+// limit ends operations that hang; the driver's own limits lie below.
+const limit = 6 * time.Minute
 
 func (d *driver) call(r request) (json.RawMessage, error) {
 	waits := make(chan response, 1)
