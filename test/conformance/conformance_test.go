@@ -118,9 +118,9 @@ func serve(t *testing.T, files fs.FS, isolated bool, header http.Header) string 
 	return site.URL + "/%s.html?" + strings.ReplaceAll(query, "%", "%%")
 }
 
-// patience is for a page: some thirty statements of a third of a second each, and
-// a few that are tried again.
-const patience = 3 * time.Minute
+// patience ends a page that hangs: it has some thirty statements of a third of a
+// second each, and on a busy machine some are tried again.
+const patience = 10 * time.Minute
 
 // visit gives what a page finds of its statements.
 func visit(t *testing.T, b *browser.Browser, url string) (found []statement) {

@@ -16,7 +16,7 @@ async function judge() {
   const outcome = [];
   for (const { name, act } of statements) {
     let faults = [];
-    while (faults.length < 3) {
+    while (faults.length < 6) {
       try {
         await act();
         faults = [];
