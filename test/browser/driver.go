@@ -162,7 +162,7 @@ func call(t *testing.T, r request, result any) {
 }
 
 // MainOnce is Main for packages whose work is all in other programs: under -short,
-// where `make test` looks for races, they have nothing to show.
+// where CI looks for races, they have nothing to show.
 func MainOnce(m *testing.M) {
 	flag.Parse()
 	if testing.Short() {

@@ -47,7 +47,11 @@ async function openPage(browser, url) {
     said.console.push({ level: message.type(), text: message.text() });
   });
   page.on('pageerror', (error) => said.errors.push(`page error: ${error?.stack || error?.message || error}`));
-  page.on('requestfailed', (request) => said.errors.push(`request failed: ${request.url()}: ${request.failure()?.errorText}`));
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText;
+    // Whether the page went before an answer came depends on the machine alone.
+    if (!/ERR_ABORTED|NS_BINDING_ABORTED/.test(why)) said.errors.push(`request failed: ${request.url()}: ${why}`);
+  });
   page.on('response', (response) => {
     if (response.status() >= 400) said.errors.push(`request failed: ${response.url()}: ${response.status()}`);
   });
