@@ -1,24 +1,42 @@
-# fieldprof. `make test` is what CI runs; `make demo` profiles a program.
+# fieldprof. `make test` is what a contributor runs, `.ci/run` what CI runs; `make demo`
+# profiles a program.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
 
-.PHONY: test setup check lint unit others fuzz demo bench bench-full bench-all bench-speed test-browsers test262 wpt generate npm
+# The same settings everywhere, those of the npm packages' programs among them: so
+# each package is compiled once. -trimpath also keeps the cache from knowing the folder.
+export GOFLAGS     = -trimpath
+export CGO_ENABLED = 0
 
+.PHONY: test test-all test-rest setup setup-all check lint unit rest race packages programs fuzz demo bench bench-full bench-all bench-speed test262 wpt generate npm
+
+# All that needs no browser: style, static checks, and tests within minutes.
 test: setup check lint unit
 
-# What the tests need beside Go: a C compiler for the race detector, Node for
-# the oracles. Packages from npm are fetched by the tests that use them.
+# All there is. test-rest is what CI runs beyond `make test`; FIELDPROF_FULL=1 has every
+# fixture run in every engine, too, for another six minutes.
+test-all: test
+	FIELDPROF_FULL=1 $(MAKE) test-rest programs
+
+test-rest: setup-all race rest
+
+# What the tests need beside Go: Node for the oracles; and for the rest browsers, and a
+# C compiler for the race detector. Packages from npm are fetched by the tests that
+# use them.
 setup:
 	@.ci/setup
+
+setup-all:
+	@.ci/setup all
 
 # Style and static checks.
 check:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "gofmt these: $$unformatted"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) run $(STATICCHECK) ./...
-	@.ci/generated
+	@.ci/part vet $(GO) vet ./...
+	@.ci/part staticcheck $(GO) run $(STATICCHECK) ./...
+	@.ci/part generated .ci/generated
 
 # The same for TypeScript and the scripts of the tests.
 LINT = test/lint/node_modules/.bin
@@ -28,34 +46,41 @@ lint:
 		echo "lint: SKIPPED: npm is missing"; exit 0; \
 	fi; \
 	set -e; \
-	[ test/lint/node_modules/.package-lock.json -nt test/lint/package-lock.json ] || npm ci --prefix test/lint; \
-	$(LINT)/tsc --project test/lint/tsconfig.json; \
-	for package in npm/fieldprof npm/wasm npm/esbuild npm/unplugin; do \
-		[ ! -e $$package/tsconfig.json ] || $(LINT)/tsc --noEmit --project $$package; \
-	done; \
-	$(LINT)/eslint --config test/lint/eslint.config.mjs --max-warnings 0 .; \
-	echo "lint: tsc and eslint passed"
+	.ci/npm test/lint; \
+	.ci/part tsc .ci/each "$(LINT)/tsc --noEmit --project" test/lint $(wildcard npm/*/tsconfig.json); \
+	.ci/part eslint $(LINT)/eslint --config test/lint/eslint.config.mjs --max-warnings 0 .
 
-# Everything once, the oracles over all their files; and once more for races what
-# starts goroutines, or is tested with some, where the long tests do less. Those that
-# only tests start are not looked at.
+# Tests in folders, so that a new package falls into its place. Below test/ there are
+# those that look at the repository itself, and those of whole systems: whose imports
+# say that they start browsers or engines, or install packages from npm. What these
+# and the bench need takes long to install and to run.
+SYSTEMS = $$($(GO) list -f '{{.ImportPath}} {{.Imports}} {{.TestImports}} {{.XTestImports}}' ./test/... | \
+	grep -E '/fieldprof/(test/browser|test/npm/packages|engine/|fixtures)' | cut -d' ' -f1)
+
+unit:
+	@.ci/part unit $(GO) test -vet=off -timeout 15m $$($(GO) list ./... | grep -vxF "$(SYSTEMS)" | grep -v /fieldprof/bench)
+
+# And all the rest; the oracles of the scanner over all their files. Nothing in it looks
+# at shares of time, so two packages run at a time even where both have browsers.
+rest: packages
+	@.ci/part "the scanner's oracles" env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 15m ./transform/internal/jsscan
+	@.ci/part rest env FIELDPROF_PACKAGES=$(PACKAGES) $(GO) test -vet=off -p 2 -timeout 20m ./bench/... $(SYSTEMS)
+
+# Generated programs, original against instrumented: `make test` has a sample.
+programs:
+	@.ci/part programs env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 30m ./transform -run TestGeneratedPrograms
+
+# The npm packages, once for all the tests that install them.
+PACKAGES = $(CURDIR)/npm/dist/tests
+packages:
+	@.ci/npm test/lint
+	@.ci/part packages $(GO) run ./npm/build -platforms host -out $(PACKAGES)
+
+# Once more for races what starts goroutines, or is tested with some, where the long
+# tests do less. Those that only tests start are not looked at.
 RACED = $$(grep -rlE --include='*.go' --exclude-dir=node_modules --exclude-dir=wasm --exclude-dir=test --exclude-dir=fixtures '^\s*go [A-Za-z_.]+\(|\.Go\(|t\.Parallel\(' . | xargs -n1 dirname | sort -u)
-unit: others test-browsers
-	$(GO) test -race -short -timeout 20m $(RACED)
-
-# What runs in Chromium, Firefox and WebKit, package by package: three browsers
-# keep a small machine busy, and what looks at time wants no more. Those that are
-# sampled run every fixture in every engine under FIELDPROF_FULL=1, which takes six
-# minutes.
-BROWSERS = browser conformance deploy mozilla report runtime sdk send sites
-SAMPLED  = engines plugins profiles
-test-browsers: setup
-	FIELDPROF_FULL=1 $(GO) test -p 1 -timeout 20m $(addprefix ./test/,$(BROWSERS))
-	$(GO) test -p 1 -timeout 20m $(addprefix ./test/,$(SAMPLED))
-
-# And all the rest.
-others:
-	FIELDPROF_FULL=1 $(GO) test -timeout 20m $$($(GO) list ./... | grep -vE '/test/($(subst $() ,|,$(BROWSERS) $(SAMPLED)))$$')
+race:
+	@.ci/part race env CGO_ENABLED=1 $(GO) test -vet=off -race -short -timeout 20m $(RACED)
 
 # Every fuzzer there is, for a while. Tests run their corpora.
 FUZZTIME = 30s
@@ -109,6 +134,6 @@ generate:
 # the programs that are built: host, none, or a list such as linux-x64,darwin-arm64.
 PLATFORMS = all
 npm:
-	@[ test/lint/node_modules/.package-lock.json -nt test/lint/package-lock.json ] || { echo "installing the compiler of types (npm ci)"; npm ci --prefix test/lint; }
+	@.ci/npm test/lint
 	@echo "building the packages, into npm/dist; the first time takes minutes"
 	$(GO) run ./npm/build -platforms $(PLATFORMS)

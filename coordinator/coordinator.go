@@ -18,6 +18,12 @@ const DefaultInterval = 10 * time.Millisecond
 type Options struct {
 	Interval time.Duration // nominal gap between two ticks; 0: DefaultInterval
 	Seed     uint64        // of the jitter; equal seeds draw equal gaps
+	// Clock replaces the machine's clock: the time since the coordinator was made,
+	// which never goes back. Nothing sleeps by such a clock, so checks alone raise
+	// the ticks, as where one script keeps the only processor; the collector's
+	// pauses are unknown to it. It is for simulations and tests, in which equal
+	// seeds give equal samples.
+	Clock func() time.Duration
 }
 
 // Coordinator raises ticks for the runtimes registered with it. It is safe for
@@ -25,7 +31,8 @@ type Options struct {
 type Coordinator struct {
 	options Options
 	epoch   time.Time
-	due     atomic.Int64 // the deadline, for those who only look
+	since   func() time.Duration // the epoch
+	due     atomic.Int64         // the deadline, for those who only look
 	missed  atomic.Int64
 	busy    atomic.Int32 // runtimes that run a script
 	ran     atomic.Bool  // a script ran since the last tick
@@ -56,6 +63,11 @@ func New(options Options) *Coordinator {
 		options.Interval = DefaultInterval
 	}
 	c := &Coordinator{options: options, epoch: time.Now(), clock: newClock(options.Interval, options.Seed), cpu: cputime.Process}
+	c.since = func() time.Duration { return time.Since(c.epoch) }
+	if options.Clock != nil {
+		c.since = options.Clock
+		c.cpu = func() (time.Duration, bool) { return options.Clock(), true }
+	}
 	c.due.Store(never)
 	c.gap.Store(int64(options.Interval))
 	return c
@@ -72,7 +84,7 @@ func (c *Coordinator) Interval() time.Duration { return time.Duration(c.gap.Load
 func (c *Coordinator) Seed() uint64 { return c.options.Seed }
 
 // Now is the time in nanoseconds since Epoch.
-func (c *Coordinator) Now() int64 { return int64(time.Since(c.epoch)) }
+func (c *Coordinator) Now() int64 { return int64(c.since()) }
 
 // Reached is how far the clock has run: Now, or the time it was last stopped.
 func (c *Coordinator) Reached() int64 { return min(c.Now(), c.stopped.Load()) }
@@ -113,7 +125,7 @@ func (c *Coordinator) Unregister(counter *Counter) {
 // to twice the ticks of a time.Ticker when the processors are busy.
 func (c *Coordinator) run(done <-chan struct{}, wait *sleeper) {
 	for {
-		wait.sleep(time.Duration(c.due.Load() - c.Now()))
+		wait.sleep(c.rest())
 		select {
 		case <-done:
 			return
@@ -121,6 +133,25 @@ func (c *Coordinator) run(done <-chan struct{}, wait *sleeper) {
 			c.wake(done)
 		}
 	}
+}
+
+// rest is how long the goroutine sleeps: until the deadline or, where the clock is
+// not the machine's, until it is stopped.
+func (c *Coordinator) rest() time.Duration {
+	if c.options.Clock != nil {
+		return time.Duration(never)
+	}
+	return time.Duration(c.due.Load() - c.Now())
+}
+
+// countProcessors notes how many processors scripts can take. By a clock that is
+// not the machine's there is one.
+func (c *Coordinator) countProcessors() {
+	if c.options.Clock != nil {
+		c.procs.Store(1)
+		return
+	}
+	c.procs.Store(int32(runtime.GOMAXPROCS(0)))
 }
 
 // crowded reports whether scripts take every processor Go has.
@@ -200,8 +231,8 @@ func (c *Coordinator) serve(now int64) {
 // fell into a pause of Go's collector is the collector's. Deadlines are
 // published last, so that catchUp cannot overlook one half delivered.
 func (c *Coordinator) tick(at, now int64) {
-	c.procs.Store(int32(runtime.GOMAXPROCS(0)))
-	inPause := c.pauses.cover(c.clock.deadline, now)
+	c.countProcessors()
+	inPause := c.options.Clock == nil && c.pauses.cover(c.clock.deadline, now)
 	missed := c.clock.pass(now)
 	ran := c.ranThrough(missed)
 	c.missed.Add(missed - ran)

@@ -1,7 +1,6 @@
 package coordinator
 
 import (
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -91,7 +90,7 @@ func (c *Coordinator) follow() (gone <-chan struct{}) {
 func (c *Coordinator) begin() {
 	c.pauses.begin()
 	c.spent, _ = c.cpu()
-	c.procs.Store(int32(runtime.GOMAXPROCS(0)))
+	c.countProcessors()
 	c.clock.begin(c.Now())
 	c.due.Store(c.clock.deadline)
 	c.stopped.Store(never)

@@ -48,11 +48,7 @@ func TestJoinWhileItWaits(t *testing.T) {
 	defer c.Join(time.Hour)()
 	counter := c.Register()
 	defer c.Join(time.Millisecond)()
-	for end := time.Now().Add(30 * time.Second); counter.Ticks().Raised < 5; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%d ticks", counter.Ticks().Raised)
-		}
-	}
+	until(t, "five ticks", func() bool { return counter.Ticks().Raised >= 5 }, func() { time.Sleep(time.Millisecond) })
 }
 
 func TestManyJoin(t *testing.T) {

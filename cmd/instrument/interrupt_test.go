@@ -40,7 +40,7 @@ func TestBuildIsInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		// It is at work when some of the output is there.
-		for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		for end := time.Now().Add(5 * time.Minute); ; time.Sleep(time.Millisecond) {
 			if some, _ := filepath.Glob(filepath.Join(parent, ".dist*", "*.js")); len(some) > 5 {
 				break
 			}

@@ -107,9 +107,6 @@ Promise.all([worker('a'), worker('b')]).then(names => console.log(names.join()))
 	if self["spin"] == 0 || self[profile.NameIdle] == 0 {
 		t.Errorf("%v", self)
 	}
-	if self["spin"] < 5*self["worker"] {
-		t.Errorf("%v: worker waits, spin works", self)
-	}
 }
 
 // Timers fire in the order of their time, then of their start.
@@ -155,7 +152,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	var stacks string
-	for range 100 {
+	for range 30000 { // five minutes, for what hangs
 		buffer := make([]byte, 1<<20)
 		stacks = string(buffer[:runtime.Stack(buffer, true)])
 		if !strings.Contains(stacks, "eventloop") && !strings.Contains(stacks, "(*Coordinator).run") {

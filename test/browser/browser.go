@@ -86,8 +86,9 @@ func (p *Page) Eval(expression string) json.RawMessage {
 	return value
 }
 
-// patience is how long Wait waits.
-const patience = time.Minute
+// patience is how long Wait waits for what never comes. It judges nothing: a busy
+// machine is slow.
+const patience = 5 * time.Minute
 
 // Wait evaluates an expression until it is truthy, and gives its value.
 func (p *Page) Wait(expression string) json.RawMessage {

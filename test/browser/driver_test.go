@@ -78,7 +78,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 				t.Fatalf("no browsers are running: %q", processesOf(t, folder))
 			}
 			end(d)
-			for deadline := time.Now().Add(10 * time.Second); len(processesOf(t, folder)) > 0; time.Sleep(20 * time.Millisecond) {
+			for deadline := time.Now().Add(patience); len(processesOf(t, folder)) > 0; time.Sleep(20 * time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatalf("still running: %q", processesOf(t, folder))
 				}

@@ -106,7 +106,7 @@ func compare(t *testing.T, got, want outcome) {
 func sees(t *testing.T, seen *sightings, realms map[string]string) {
 	t.Helper()
 	for realm, kinds := range realms {
-		for end := time.Now().Add(5 * time.Second); seen.of(realm) != kinds; time.Sleep(5 * time.Millisecond) {
+		for end := time.Now().Add(patience); seen.of(realm) != kinds; time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Errorf("%s captured samples of kinds %q, want %q", realm, seen.of(realm), kinds)
 				break

@@ -21,7 +21,7 @@ func run(t *testing.T, folder string, env []string, args ...string) (said string
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), env...)
-	hung := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() })
+	hung := time.AfterFunc(5*time.Minute, func() { _ = cmd.Process.Kill() })
 	out, err := cmd.CombinedOutput()
 	if !hung.Stop() {
 		t.Fatalf("%q hangs, after %s", args, out)
@@ -161,7 +161,7 @@ func TestNoOrphans(t *testing.T) {
 			if err := cmd.Wait(); how == "forgets" && err != nil {
 				t.Error(err)
 			}
-			for deadline := time.Now().Add(time.Minute); alive(child); time.Sleep(10 * time.Millisecond) {
+			for deadline := time.Now().Add(5 * time.Minute); alive(child); time.Sleep(10 * time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatal("the service stays")
 				}

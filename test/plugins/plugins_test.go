@@ -10,9 +10,10 @@ import (
 
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
 
-func TestMain(m *testing.M) { browser.MainOnce(m) }
+func TestMain(m *testing.M) { packages.Main(m, browser.Stop) }
 
 // The parts share a workshop.
 func TestPlugins(t *testing.T) {
@@ -51,9 +52,7 @@ func newWorkshop(t *testing.T) workshop {
 		t.Fatal(err)
 	}
 	w := workshop{folder}
-	packs := t.TempDir()
-	command(t, top, "go", "run", "./npm/build", "-platforms", "host", "-out", packs)
-	tarballs, _ := filepath.Glob(filepath.Join(packs, "*.tgz"))
+	tarballs, _ := filepath.Glob(filepath.Join(packages.Build(t), "*.tgz"))
 	if len(tarballs) < 6 {
 		t.Fatalf("packed only %q", tarballs)
 	}

@@ -46,7 +46,7 @@ func checkDatadog(t *testing.T, i *ingest, dir, url string) {
 			counts[trace.Frames[trace.Stacks[*s.Stack].Frame].Name]++
 		}
 	}
-	if trace.SampleInterval != 10 || counts["measureRow"] == 0 || len(trace.Samples) < 100 {
+	if trace.SampleInterval != 10 || counts["measureRow"] == 0 {
 		t.Errorf("a trace at %v ms has %d samples of %v", trace.SampleInterval, len(trace.Samples), counts)
 	}
 	for _, name := range []string{"measureRow", "layOutRows"} {

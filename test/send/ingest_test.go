@@ -123,10 +123,10 @@ func (i *ingest) all() []request {
 	return slices.Clone(i.requests)
 }
 
-// wait waits for a request that fits.
+// wait waits for a request that fits; the limit only ends what hangs.
 func (i *ingest) wait(t *testing.T, what string, fits func(*request) bool) *request {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		for _, r := range i.all() {
 			if fits(&r) {
 				return &r
@@ -139,7 +139,8 @@ func (i *ingest) wait(t *testing.T, what string, fits func(*request) bool) *requ
 
 const program = `
 function work() { var x = 0; for (var end = performance.now() + 5; performance.now() < end;) x += Math.sqrt(x + 1); return x }
-function loop() { work(); setTimeout(loop, 5) }
+var worked = 0;
+function loop() { work(); worked++; setTimeout(loop, 5) }
 loop();
 `
 
@@ -189,6 +190,13 @@ func visit(t *testing.T, b *browser.Browser, options string) (*browser.Page, *in
 	page.Wait("window.ready")
 	page.Eval(fmt.Sprintf("void begin(%s)", options))
 	return page, to, server.URL
+}
+
+// works waits until the page has worked so many times more, 5 ms each by its own
+// clock: samples of that come however busy the machine is.
+func works(page *browser.Page, times int) {
+	page.Wait(fmt.Sprintf("(window.from ??= worked, worked - from >= %d)", times))
+	page.Eval("delete window.from")
 }
 
 // quiet fails when anything is sent, or a profile runs, within a while.

@@ -208,7 +208,7 @@ func browserOf(agent string) string {
 func (s *sightings) expect(t *testing.T, browser string, realms []string) {
 	t.Helper()
 	for _, realm := range realms {
-		for end := time.Now().Add(3 * time.Second); !s.has(browser + " " + realm); time.Sleep(5 * time.Millisecond) {
+		for end := time.Now().Add(5 * time.Minute); !s.has(browser + " " + realm); time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Errorf("nothing was captured at %s; only at %s", realm, s)
 				break

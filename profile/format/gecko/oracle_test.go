@@ -69,7 +69,7 @@ func (o oracle) ask(t *testing.T, path string, questions ...[]string) (answers [
 // before, deletes what the server has begun.
 func (o oracle) await(t *testing.T, path string, ended chan error) {
 	t.Helper()
-	for range 6000 {
+	for range 30000 { // five minutes, for what hangs
 		log, _ := os.ReadFile(path)
 		if bytes.Contains(log, []byte("Profile loaded successfully")) {
 			return

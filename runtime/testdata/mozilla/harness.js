@@ -21,9 +21,9 @@ function throws(action, type, message) {
   throw new Error(message + ': threw nothing');
 }
 
-/** Repeats some work until a condition holds; a machine may be busy, but not for ever. */
+/** Repeats some work until a condition holds. The limit ends what hangs; it judges nothing. */
 function until(condition, work) {
-  for (const end = Date.now() + 30000; !condition(); work()) assert(Date.now() < end, 'waited in vain for ' + condition);
+  for (const end = Date.now() + 300000; !condition(); work()) assert(Date.now() < end, 'waited in vain for ' + condition);
 }
 
 /** Every node of results, with the path of names to it. */

@@ -19,7 +19,7 @@ function work(milliseconds: number) {
 }
 
 async function until(holds: () => boolean, what: string) {
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 6000; i++) { // ends what hangs, and judges nothing
     if (holds()) return;
     await sleep(50);
   }
@@ -46,23 +46,21 @@ r.clear();
 
 const { taken } = r.account;
 const before = performance.now();
-work(400);
-await sleep(1);
-const expected = performance.now() - before;
 // A loaded machine misses deadlines, and counts them.
+await until(() => (work(100), r.account.taken - taken > 100), "a hundred ticks of work");
+const expected = performance.now() - before;
 const got = r.account.taken - taken;
-assert.ok(got > 20 && got < 1.6 * expected, `${got} ticks in ${expected} ms of work`);
+assert.ok(got < 1.6 * expected, `${got} ticks in ${expected} ms of work`);
 assert.ok(r.late.length > 0 && r.late.every((late) => late >= 0));
 
 r.clear();
 const { idle } = r.account;
-await sleep(400);
-assert.ok(r.account.idle - idle > 20, `${r.account.idle - idle} idle ticks in 400 ms`);
+await until(() => r.account.idle - idle > 20, "idle ticks");
 r.each((_time, stack, kind) => assert.ok(kind >= 3 && stack === null, "a check was charged while nothing ran"));
 
 // A second recording shares the worker.
 const second = record({ interval: 5, limit: Infinity });
-work(100);
+await until(() => (work(100), second.account.raised > 0), "ticks of the second");
 second.stop();
 assert.equal(workers.length, 1);
 assert.ok(second.account.raised > 0);

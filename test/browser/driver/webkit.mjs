@@ -7,6 +7,9 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { guard, killGroup } from './group.mjs';
 
+// Ends what hangs: a busy machine is slow.
+const hang = 300000;
+
 export async function launchWebKit({ minibrowser, webdriver, xvfb }, scratch) {
   const screen = guarded(xvfb, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const display = await firstLine(screen, screen.stdio[3], 'Xvfb');
@@ -35,11 +38,11 @@ export async function launchWebKit({ minibrowser, webdriver, xvfb }, scratch) {
 // A session of WebDriver: a function that sends it one command.
 async function startSession(address, binary) {
   const capabilities = { alwaysMatch: { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args: ['--automation'] } } };
-  for (const end = Date.now() + 20000; ; ) {
+  for (const end = Date.now() + hang; ; ) {
     try {
-      const { sessionId } = await command(`${address}/session`, 'POST', { capabilities }, 30000);
-      const session = (method, path, body, limit = 30000) => command(`${address}/session/${sessionId}${path}`, method, body, limit);
-      await session('POST', '/timeouts', { pageLoad: 20000 });
+      const { sessionId } = await command(`${address}/session`, 'POST', { capabilities }, hang);
+      const session = (method, path, body, limit = hang) => command(`${address}/session/${sessionId}${path}`, method, body, limit);
+      await session('POST', '/timeouts', { pageLoad: 60000, script: hang });
       return session;
     } catch (error) {
       if (error.cause?.code !== 'ECONNREFUSED' || Date.now() > end) throw error;

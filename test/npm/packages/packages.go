@@ -1,6 +1,6 @@
-// Package packages gives tests the npm packages as users have them: built and
-// packed once a process, for this machine's platform, and installed into folders
-// of their own.
+// Package packages gives tests the npm packages as users have them: packed for this
+// machine's platform, and installed into folders of their own. They are built once a
+// process or, where FIELDPROF_PACKAGES names the folder in which they are, before.
 //
 //	func TestMain(m *testing.M) { packages.Main(m) }
 //
@@ -45,7 +45,7 @@ var built struct {
 }
 
 // Main runs the tests and takes the packages away, after what else is to end.
-// Under -short, where `make test` looks for races, they have nothing to show: it
+// Under -short, where CI looks for races, they have nothing to show: it
 // is all in other processes.
 func Main(m *testing.M, ends ...func()) {
 	flag.Parse()
@@ -74,6 +74,9 @@ func Build(t *testing.T) string {
 		}
 	}
 	fixtures.EnsureIn(t, filepath.Join(Top(), "test/lint"))
+	if folder := os.Getenv("FIELDPROF_PACKAGES"); folder != "" {
+		return folder
+	}
 	built.once.Do(func() {
 		if built.folder, built.err = os.MkdirTemp("", "fieldprof-packages-"); built.err == nil {
 			built.err = build(built.folder)

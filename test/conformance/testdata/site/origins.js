@@ -39,7 +39,7 @@ state('alone on the stack it leaves samples and nothing else', async () => {
   await load(closed + '/far.js');
   const trace = await farProfiles();
   equal([trace.resources.length, trace.frames.length, trace.stacks.length], [0, 0, 0]);
-  holds(trace.samples.length > 5, trace.samples.length + ' samples');
+  holds(trace.samples.length > 0, trace.samples.length + ' samples');
 });
 state('what calls it, and what it calls, is seen', async () => {
   await load(closed + '/far.js');
