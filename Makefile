@@ -47,7 +47,7 @@ unit: others test-browsers
 # keep a small machine busy, and what looks at time wants no more. Those that are
 # sampled run every fixture in every engine under FIELDPROF_FULL=1, which takes six
 # minutes.
-BROWSERS = browser conformance deploy mozilla report runtime sdk send sites
+BROWSERS = browser conformance deploy mozilla report runtime sdk send sites texts
 SAMPLED  = engines plugins profiles
 test-browsers: setup
 	FIELDPROF_FULL=1 $(GO) test -p 1 -timeout 20m $(addprefix ./test/,$(BROWSERS))
