@@ -109,5 +109,6 @@ generate:
 # the programs that are built: host, none, or a list such as linux-x64,darwin-arm64.
 PLATFORMS = all
 npm:
-	@[ test/lint/node_modules/.package-lock.json -nt test/lint/package-lock.json ] || npm ci --prefix test/lint
+	@[ test/lint/node_modules/.package-lock.json -nt test/lint/package-lock.json ] || { echo "installing the compiler of types (npm ci)"; npm ci --prefix test/lint; }
+	@echo "building the packages, into npm/dist; the first time takes minutes"
 	$(GO) run ./npm/build -platforms $(PLATFORMS)

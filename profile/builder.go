@@ -170,6 +170,9 @@ func grow[T any](column []T, n int) []T {
 // Len is the number of samples so far.
 func (b *Builder) Len() int { return len(b.p.Samples.Stack) }
 
+// Stacks is the number of stacks so far.
+func (b *Builder) Stacks() int { return len(b.p.Stacks.Parent) }
+
 // Profile returns what was built, samples in order of time. The Builder may go
 // on; what it adds later is not in the profile.
 func (b *Builder) Profile() *Profile {

@@ -1,5 +1,20 @@
 package profile
 
+// Folded is the number of ticks that Fold takes from the functions that hide names,
+// for their callers.
+func Folded(p *Profile, hide func(Function) bool) (ticks int64) {
+	hidden := make([]bool, len(p.Functions.Name))
+	for f := range hidden {
+		hidden[f] = hide(p.Function(FunctionID(f)))
+	}
+	for i, s := range p.Samples.Stack {
+		if s != NoStack && hidden[p.Frames.Function[p.Stacks.Frame[s]]] {
+			ticks += int64(p.Samples.Weight[i])
+		}
+	}
+	return ticks
+}
+
 // Fold returns the profile without the frames of the functions that hide
 // names. Time that was theirs is their caller's, as if they had been part of
 // it; what has no caller becomes (program).

@@ -21,6 +21,8 @@ type Health struct {
 	LateMedianMs float64  `json:"lateMedianMs"`
 	LateP95Ms    float64  `json:"lateP95Ms"`
 	Coverage     *float64 `json:"coveragePercent,omitempty"` // nil when unknown
+	Clock        string   `json:"clock,omitempty"`           // what raised the flag
+	Notes        []string `json:"notes,omitempty"`           // what was lost and why
 }
 
 // Health reads a profile's health from its metadata.
@@ -29,7 +31,8 @@ func (p *Profile) Health() Health {
 	h := Health{DurationMs: millis(m.Duration), Ticks: m.Ticks.Raised, Missed: m.Ticks.Missed, Lost: m.Ticks.Lost,
 		Idle: m.Ticks.Idle, GC: m.Ticks.GC, Samples: p.Len(),
 		SkidMedianMs: millis(m.Skid.Median), SkidP95Ms: millis(m.Skid.P95),
-		LateMedianMs: millis(m.Late.Median), LateP95Ms: millis(m.Late.P95)}
+		LateMedianMs: millis(m.Late.Median), LateP95Ms: millis(m.Late.P95),
+		Clock: m.Clock, Notes: Notes(m.Notes)}
 	if m.Ticks == (Ticks{}) { // a foreign profile
 		for _, w := range p.Samples.Weight {
 			h.Ticks += int64(w)
@@ -44,7 +47,7 @@ func (p *Profile) Health() Health {
 
 // HealthLine is the health of a profile in one line, what is unknown left out:
 //
-//	2000 ticks in 2.0s at 1ms, 1893 samples, skid 12µs (p95 0.8ms), late 0.1ms (p95 1.2ms), 3 missed, 0 lost, coverage 98.2%
+//	2000 ticks in 2.0s at 1ms, 1893 samples, skid 12µs (p95 0.8ms), late 0.1ms (p95 1.2ms), 3 missed, 0 lost, coverage 98.2%, clock: polled
 func (p *Profile) HealthLine() string {
 	m, h := &p.Meta, p.Health()
 	first := fmt.Sprintf("%d ticks", h.Ticks)
@@ -66,6 +69,9 @@ func (p *Profile) HealthLine() string {
 	}
 	if h.Coverage != nil {
 		parts = append(parts, fmt.Sprintf("coverage %.1f%%", *h.Coverage))
+	}
+	if h.Clock != "" {
+		parts = append(parts, "clock: "+noteOf(h.Clock))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -78,6 +78,7 @@ func mergeMeta(ps []*Profile) Meta {
 			m.Ticks.Raised + o.Ticks.Raised, m.Ticks.Missed + o.Ticks.Missed, m.Ticks.Taken + o.Ticks.Taken,
 			m.Ticks.Idle + o.Ticks.Idle, m.Ticks.GC + o.Ticks.GC, m.Ticks.Lost + o.Ticks.Lost,
 		}
+		m.Notes = Notes(m.Notes, o.Notes)
 		m.Late, m.Skid = mergeSpread(m.Late, o.Late), mergeSpread(m.Skid, o.Skid)
 	}
 	if !m.Start.IsZero() {

@@ -123,7 +123,15 @@ type Meta struct {
 	Late      Spread   `json:"late,omitzero"` // the coordinator's own delay
 	Skid      Spread   `json:"skid,omitzero"` // from tick to check
 	Coverage  Coverage `json:"coverage,omitzero"`
+	// Notes say what was lost and why, for people. They may come from a page.
+	Notes []string `json:"notes,omitempty"`
 }
+
+// The clocks of scripts in Node and in browsers, as Meta has them.
+const (
+	ClockShared = "worker, shared flag"
+	ClockPolled = "polled"
+)
 
 // Ticks is the account of the clock: Raised + Missed is what the interval
 // promised, Taken + Idle + GC + Lost is what became of the raised ones.

@@ -4,7 +4,7 @@ import "testing"
 
 // Each script of testdata/send is a test of what sends, over the sources.
 func TestSend(t *testing.T) {
-	for _, name := range []string{"pieces", "queue", "save"} {
+	for _, name := range []string{"pieces", "queue", "save", "consent", "canary"} {
 		t.Run(name, func(t *testing.T) { runNode(t, bundle(t, "testdata/send/"+name+".ts")) })
 	}
 }

@@ -20,6 +20,12 @@ type emitter struct {
 	// tails are the insertions that now end functions, or -1, parallel to those
 	// of the script.
 	tails []edit.ID
+
+	// For verify: what was inserted at the top, and how many statements and returns
+	// into each function and the top level, of which at is the one at hand or -1.
+	top            string
+	at, topBegun   int
+	begun, returns []int
 }
 
 // emit writes a plan.
@@ -29,14 +35,16 @@ func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names ru
 		ofOthers: newDialect(options.Target, options.Form, names, false),
 		src:      src, script: script, ended: -1,
 		tails: make([]edit.ID, len(script.Functions)),
+		begun: make([]int, len(script.Functions)), returns: make([]int, len(script.Functions)),
 	}
 	for i := range script.Functions {
 		if e.dialect = e.ofOthers; !script.Functions[i].HasCalls {
 			e.dialect = e.ofLeaves
 		}
+		e.at = i
 		e.tails[i] = e.function(&script.Functions[i], p.functions[i])
 	}
-	e.dialect = e.ofOthers
+	e.dialect, e.at = e.ofOthers, -1
 	if p.checks {
 		e.topLevel(script, p, options)
 	} else if text := e.loadsAnyway(script, options); text != "" {
@@ -65,6 +73,7 @@ func (e *emitter) function(f *jsscan.Function, d decision) edit.ID {
 		}
 	}
 	e.count(d)
+	e.beginsHead(f, d)
 	for _, i := range d.loops {
 		e.loop(&f.Loops[i], e.dialect)
 	}
@@ -148,6 +157,7 @@ func (e *emitter) declaresValue(f *jsscan.Function, d decision) bool {
 //
 //	{if(f)c(0);try{ … }finally{if(f)c(2)}}
 func (e *emitter) exitByFinally(f *jsscan.Function, d decision) {
+	e.begins(1 + e.statements)
 	e.buffer.Wrap(f.Insert, f.BodyEnd, e.head(f, d)+"try{", "}finally{"+e.statement[siteExit]+"}")
 }
 
@@ -173,6 +183,7 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 		}
 	}
 	if f.FallsThrough {
+		e.begins(1)
 		e.buffer.Close(f.BodyEnd, f.Insert, ";"+e.expression[siteExit])
 	}
 }
@@ -243,6 +254,7 @@ func (e *emitter) returnVoid(r *jsscan.Return) {
 // before it and stays unchecked.
 func (e *emitter) returnAfter(r *jsscan.Return) {
 	if !r.Bare {
+		e.begins(1)
 		e.buffer.Open(r.Start, ";"+e.expression[siteExit]+";")
 	}
 }
@@ -290,6 +302,7 @@ func (e *emitter) suspend(s *jsscan.Suspend) {
 func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 	e.stats.Loops++
 	e.called[siteLoop] = true
+	e.begins(d.statements)
 	if l.Block {
 		e.buffer.Open(l.BodyStart+1, d.statement[siteLoop]+";")
 		return
@@ -308,10 +321,13 @@ func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
 	head := "{" + e.marks.open + e.head(f, d)
 	start, end := f.BodyStart, f.BodyEnd
+	e.begins(1)
+	e.returns[e.at]++
 	switch {
 	case d.sites&functable.Exit == 0:
 		return e.buffer.Wrap(start, end, head+"return(", ")"+e.marks.bare+"}")
 	case d.exit == byFinally:
+		e.begins(1 + e.statements)
 		return e.buffer.Wrap(start, end, head+"try{return(", ")}finally{"+e.statement[siteExit]+"}}")
 	case e.early != "" && e.effortless(start, end):
 		return e.buffer.Wrap(start, end, head+"return"+e.early, e.marks.arrow+"}")
@@ -338,6 +354,7 @@ func (e *emitter) topLevel(script *jsscan.Script, p *plan, options *Options) {
 }
 
 func (e *emitter) insertAtTop(text string) {
+	e.top = text
 	if e.script.InsertSemi {
 		text = ";" + text
 	}

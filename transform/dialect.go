@@ -26,6 +26,7 @@ type dialect struct {
 	early                       string
 	returnNothing, yieldNothing string
 	scope                       string // declares f and c at the head of a function or script
+	statements                  int    // that one of statement is: an if has another in it
 	marks                       marks
 }
 
@@ -57,7 +58,7 @@ const (
 // look. Those of others, which may follow a long call into native code, are then
 // not lost among them.
 func newDialect(target Target, form Form, names runtime.Bindings, leaf bool) *dialect {
-	d := &dialect{names: names, form: form}
+	d := &dialect{names: names, form: form, statements: 2}
 	if leaf && target == Web {
 		d.base = siteLeaf
 	}
@@ -109,6 +110,7 @@ func (d *dialect) wordInline() {
 func (d *dialect) wordCompact() {
 	d.expression = [3]string{d.names.Entry + "()", d.names.Loop + "()", d.names.Exit + "()"}
 	d.statement = [3]string{d.names.Entry + "(" + d.names.Entry + ")", d.names.Loop + "(" + d.names.Loop + ")", d.expression[siteExit]}
+	d.statements = 1
 	d.returnNothing = " " + d.expression[siteExit]
 	d.yieldNothing = d.returnNothing
 	d.hold = d.names.Exit + "("

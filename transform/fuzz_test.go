@@ -67,30 +67,37 @@ func optionsOf(src []byte, setting uint16) Options {
 }
 
 // seed gives the fuzzer every source in testdata, with every target, goal and
-// preset, and the other options by turns.
+// preset, and the other options by turns; and each with line breaks for semicolons.
 func seed(f *testing.F) {
 	f.Helper()
-	add := func(src []byte) {
+	eachSeed(f, func(src []byte) {
 		for setting := range uint16(32) {
 			f.Add(src, setting)
 			f.Add(src, (setting+setting*7<<5)%settings)
 		}
-	}
+		f.Add(breakLines(src, 1, 0), uint16(24))
+		f.Add(breakLines(src, 2, 0), uint16(24+32))
+	})
+}
+
+// eachSeed gives every source in testdata.
+func eachSeed(t testing.TB, do func(src []byte)) {
+	t.Helper()
 	scripts, _ := filepath.Glob("testdata/behaviour/*.js")
 	for _, path := range scripts {
 		src, err := os.ReadFile(path)
 		if err != nil {
-			f.Fatal(err)
+			t.Fatal(err)
 		}
-		add(src)
+		do(src)
 	}
 	archives, _ := filepath.Glob("testdata/*.txtar")
 	for _, path := range archives {
 		archive, err := txtar.ParseFile(path)
 		if err != nil {
-			f.Fatal(err)
+			t.Fatal(err)
 		}
-		add(archive.Files[0].Data)
+		do(archive.Files[0].Data)
 	}
 }
 
@@ -118,6 +125,9 @@ func checkResult(t *testing.T, src []byte, options Options) {
 		}
 	}
 	if len(result.Warnings) > 0 {
+		if strings.Contains(result.Warnings[0].Text, "please report") {
+			t.Fatalf("%v\n%s", result.Warnings[0], src)
+		}
 		if !bytes.Equal(result.Code, src) {
 			t.Fatalf("warned of and changed:\n%s", result.Code)
 		}
@@ -203,6 +213,35 @@ func compileError(src []byte) error {
 	return err
 }
 
+// breakLines replaces each semicolon that stands in one of the residues, by number,
+// by a line break: statements that the next line now continues, and statements that
+// end all the same.
+func breakLines(src []byte, modulus, residue int) []byte {
+	broken := bytes.Clone(src)
+	n := 0
+	for i, c := range broken {
+		if c != ';' {
+			continue
+		}
+		if n++; n%modulus == residue {
+			broken[i] = '\n'
+		}
+	}
+	return broken
+}
+
+// TestBrokenLines holds the corpora to the same with semicolons replaced by line
+// breaks: all, and every third.
+func TestBrokenLines(t *testing.T) {
+	eachSeed(t, func(src []byte) {
+		for _, broken := range [][]byte{breakLines(src, 1, 0), breakLines(src, 3, 0), breakLines(src, 3, 1), breakLines(src, 3, 2)} {
+			for setting := range uint16(32) {
+				checkResult(t, broken, optionsOf(broken, setting))
+			}
+		}
+	})
+}
+
 // TestRealSources holds libraries from npm to the same.
 func TestRealSources(t *testing.T) {
 	fixtures.EnsureNodeModules(t)
@@ -219,6 +258,9 @@ func TestRealSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		checkResult(t, breakLines(src, 1, 0), Options{File: path, Target: Web, Preset: Precise})
+		checkResult(t, breakLines(src, 2, 1), Options{File: path, Target: Web, Form: Compact, Preset: Precise})
+		checkResult(t, breakLines(src, 2, 0), Options{File: path, Target: Goja, Preset: Precise})
 		for preset := range presets {
 			checkResult(t, src, Options{File: path, Target: Web, Preset: Preset(preset)})
 			checkResult(t, src, Options{File: path, Target: Web, Form: Compact, Preset: Preset(preset)})

@@ -211,8 +211,8 @@ func TestBindings(t *testing.T) {
 	}
 	for want, options := range map[string]Options{
 		"a.js uses the name __fpf3 of Bindings": {File: "a.js", Bindings: &chosen},
-		"is no name to bind":                      {Bindings: &runtime.Bindings{Flag: "$f", Capture: "a b", Value: "$r"}},
-		"is there twice":                          {Bindings: &runtime.Bindings{Flag: "$f", Capture: "$f", Value: "$r"}},
+		"is no name to bind":                    {Bindings: &runtime.Bindings{Flag: "$f", Capture: "a b", Value: "$r"}},
+		"is there twice":                        {Bindings: &runtime.Bindings{Flag: "$f", Capture: "$f", Value: "$r"}},
 	} {
 		if _, err := Transform([]byte(ten+"__fpf3"), options); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

@@ -92,13 +92,20 @@ type Options struct {
 
 // Memory remembers a source between two calls of Transform that are given it, one
 // at a time. The zero Memory is empty.
-type Memory struct{ scanned jsscan.Memory }
+type Memory struct{ scanned, verified jsscan.Memory }
 
 func (m *Memory) ofScan() *jsscan.Memory {
 	if m == nil {
 		return nil
 	}
 	return &m.scanned
+}
+
+func (m *Memory) ofVerify() *jsscan.Memory {
+	if m == nil {
+		return nil
+	}
+	return &m.verified
 }
 
 // Result is an instrumented source.
@@ -225,6 +232,12 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	if len(edits) > 0 {
 		result.Code = code
 	}
+	var trouble *jsscan.SyntaxError
+	verifying := beside(func() {
+		if len(edits) > 0 {
+			trouble = verify(script, e, at, code, options.Memory.ofVerify())
+		}
+	})
 	var mapped *rewrittenMap
 	mapping := beside(func() {
 		if options.SourceMap != nil {
@@ -241,6 +254,10 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	result.Stats = e.stats
 	countCoverage(&result.Stats, result.Table)
 	mapping.Wait()
+	if verifying.Wait(); trouble != nil {
+		at.setEdits(nil)
+		return unchanged(src, options, at, *trouble), nil
+	}
 	if err != nil {
 		return Result{}, fmt.Errorf("source map of %s: %w", options.name(), err)
 	}

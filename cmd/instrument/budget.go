@@ -98,11 +98,11 @@ func (f *budgetFlags) result(budgets string, paths []string, stderr io.Writer) (
 	}
 	var profiles []*profile.Profile
 	for _, path := range paths {
-		p, err := readProfile(path)
+		p, err := f.readProfile(path)
 		if err != nil {
 			return nil, err
 		}
-		if p, err = f.apply(p, stderr); err != nil {
+		if p, err = f.apply(p, path, stderr); err != nil {
 			return nil, err
 		}
 		profiles = append(profiles, p)

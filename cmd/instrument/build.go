@@ -69,8 +69,8 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags.StringArrayVar(&f.embed, "embed", nil, "scripts that fit `glob` carry the runtime, for pages that are not in the directory (may be repeated)")
 	flags.StringVar(&f.publicPath, "public-path", "", "`URL` the directory is served under, where pages name it with a host")
 	flags.StringVar(&f.sample, "sample", "", "keep the site clean, put the profiled variant beside it and let pages choose it for this `share` of sessions, such as 1%")
-	flags.StringVar(&f.clock, "clock", "auto", "where ticks come from in pages: shared memory, checks that `poll` the clock, or auto: shared where there is some")
-	flags.StringVar(&f.prefer, "prefer", "native", "`whose` Profiler pages get in browsers that have one: native, where the document may use it, or polyfill, always ours")
+	flags.StringVar(&f.clock, "clock", "auto", "`name` of what gives ticks in pages: shared (memory), poll (checks read the clock), or auto, which is shared where there is some")
+	flags.StringVar(&f.prefer, "prefer", "native", "`name` of the Profiler that pages get in browsers that have one: native, where the document may use it, or polyfill, always ours")
 	flags.BoolVar(&f.list, "list", false, "write nothing; list every function and why it is in or out")
 	flags.BoolVar(&f.noSizes, "no-sizes", false, "do not measure compressed sizes")
 	flags.BoolVar(&f.strict, "strict", false, "exit with 1 when there is a warning")
@@ -116,7 +116,10 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 		o.Runtime.Prefer = f.prefer
 	}
 	if f.sample != "" {
-		if o.Sample, err = builddir.ParseShare(f.sample); err != nil || o.Sample <= 0 || o.Sample > 1 {
+		if o.Sample, err = builddir.ParseShare(f.sample); err != nil {
+			return o, usageError("--sample %s: %v", f.sample, err)
+		}
+		if o.Sample <= 0 || o.Sample > 1 {
 			return o, usageError("--sample %s: a share of sessions, such as 1%% or 0.01", f.sample)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime/debug"
 	"strings"
 
@@ -18,7 +19,9 @@ import (
 
 // convertFlags are the flags of instrument convert.
 type convertFlags struct {
+	symbolFlags
 	from, to, self string
+	focus          string
 	asJSON         bool
 }
 
@@ -34,7 +37,8 @@ func newConvert(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
 		Short: "Write a profile in another format",
 		Long: `Convert reads a profile in any known format and writes it in another. What IN
 is, its first bytes tell; what OUT is to be, its extension. A - is standard input
-or output. What the new format has no room for is said on standard error.
+or output. OUT is gzipped if it ends in .gz. What the new format has no room for is
+said on standard error.
 
 The formats: ` + list + `.
 docs/formats.md says what opens each, and what it keeps.`,
@@ -52,7 +56,9 @@ docs/formats.md says what opens each, and what it keeps.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.from, "from", "", "format of IN, if not what its first bytes tell: `NAME`")
 	flags.StringVar(&f.to, "to", "", "format of OUT, if not what its extension tells: `NAME`")
-	flags.StringVar(&f.self, "self-time", "hits", "of a .cpuprofile of others: hits, as DevTools, or next, as VS Code (`RULE`)")
+	flags.StringVar(&f.self, "self-time", "hits", "`RULE` for a .cpuprofile of others: hits, as DevTools, or next, as VS Code")
+	flags.StringVar(&f.focus, "focus", "", "only samples with a function on the stack whose name fits this regular `expression`")
+	f.addTo(flags)
 	flags.BoolVar(&f.asJSON, "json", false, "print a summary as JSON to standard output")
 	return cmd
 }
@@ -70,6 +76,8 @@ type conversion struct {
 	target  format.Format
 	read    int64
 	written int64
+
+	fits func(profile.Function) bool // nil without --focus
 }
 
 // summary is what --json prints.
@@ -99,6 +107,9 @@ func (c *conversion) run() error {
 	if err != nil {
 		return err
 	}
+	if p, err = c.part(p); err != nil {
+		return err
+	}
 	drops := c.target.Drops(p)
 	if err := c.write(p); err != nil {
 		return err
@@ -124,7 +135,19 @@ func (c *conversion) settle() (err error) {
 		}
 		c.found.Why = "--from says so"
 	}
+	if err := c.check(); err != nil {
+		return err
+	}
+	if c.focus != "" {
+		focus, err := regexp.Compile(c.focus)
+		if err != nil {
+			return usageError("--focus: %v", err)
+		}
+		c.fits = func(f profile.Function) bool { return focus.MatchString(f.Label()) }
+	}
 	switch {
+	case isReport(c.out) && c.to == "":
+		return usageError("%s: instrument report %s -o %s makes a report", c.out, c.in, c.out)
 	case c.to != "":
 		if c.target, err = format.ByName(c.to); err != nil {
 			return usageError("--to: %v", err)
@@ -158,14 +181,14 @@ func (c *conversion) readProfile() (*profile.Profile, error) {
 	bar := newProgress(c.stderr)
 	defer bar.clear()
 	counted := &counter{read: source, each: func(done int64) { bar.showBytes(done, size) }}
-	text, found, err := format.Open(counted, c.in)
+	text, found, err := format.Options{AnySize: c.anySize}.Open(counted, c.in)
 	if c.from == "" {
 		c.found = found
 	} else if text != nil {
 		err = nil // what it is has been said
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.in, err)
+		return nil, unread(c.in, err)
 	}
 	read := c.found.Read
 	if c.self == "next" && c.found.Name == "cpuprofile" {
@@ -174,7 +197,19 @@ func (c *conversion) readProfile() (*profile.Profile, error) {
 	p, err := read(text)
 	c.read = counted.n
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.in, err)
+		return nil, unread(c.in, err)
+	}
+	return p, nil
+}
+
+// part is what of the profile is to be written, in its sources.
+func (c *conversion) part(p *profile.Profile) (*profile.Profile, error) {
+	p, err := c.apply(p, c.in, c.stderr)
+	if err != nil || c.fits == nil {
+		return p, err
+	}
+	if p = profile.Focus(p, c.fits); p.Len() == 0 {
+		return nil, fmt.Errorf("focus %s: no samples are left", view.Printable(c.focus))
 	}
 	return p, nil
 }
@@ -188,7 +223,7 @@ func (c *conversion) write(p *profile.Profile) error {
 		return err
 	}
 	defer out.discard()
-	if err := out.complete(func(w io.Writer) error { return c.target.WriteAs(w, c.to, p) }); err != nil {
+	if err := out.complete(func(w io.Writer) error { return c.target.WriteAs(w, c.out, p) }); err != nil {
 		return err
 	}
 	if info, err := os.Stat(c.out); err == nil {

@@ -81,13 +81,15 @@
 //	--from, --to MOMENT    a range of time: since the start (1.5s), or in percent
 //	--focus RE             samples with a function on the stack whose name fits
 //
-// and these, which diff, merge and budget have as well, lead to its sources:
+// and these, which all commands that read profiles have, lead to its sources:
 //
 //	--maps PATH            source maps of what was deployed, a file or a directory;
 //	                       may be repeated, like the next two
 //	--tables PATH          function tables, X.js.functions.json
-//	--fold GLOB            count code in these files in its callers
+//	--fold GLOB            count code in these files in its callers; none: fold
+//	                       nothing, not even what the maps' ignore lists name
 //	--keep-ignored         do not fold what the maps' ignore lists name
+//	--any-size             read gzipped profiles however much they hold
 //
 // # instrument tree
 //
@@ -116,11 +118,13 @@
 // Convert reads a profile in any known format, gzipped or not, and writes it in
 // another; - is standard input or output. It says on standard error what it takes
 // IN for and why, and what of the profile the new format has no room for. OUT is
-// written whole or not at all.
+// written whole or not at all, and gzipped if its name ends in .gz.
 //
 //	--from, --to NAME      the formats, where first bytes and extension do not
 //	                       tell: cpuprofile, pprof, folded, speedscope,
 //	                       chrometrace, otlp, sentry
+//	--focus, --maps, --tables, --fold, --keep-ignored, --any-size
+//	                       as for top
 //	--self-time hits|next  how long samples last in a .cpuprofile of others: hits
 //	                       times the mean interval, as in DevTools, or to the next
 //	                       sample, as in VS Code and xsbug
@@ -135,7 +139,7 @@
 //	--before PROFILE       compare with this one
 //	--sources DIR          lines of code from files below DIR, never from outside
 //	--title TEXT           heading of the page
-//	--from, --to, --focus, --maps, --tables, --fold, --keep-ignored
+//	--from, --to, --focus, --maps, --tables, --fold, --keep-ignored, --any-size
 //	                       as for top and tree; maps that hold sources give lines
 //
 // # Exit codes

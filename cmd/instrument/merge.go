@@ -66,11 +66,11 @@ func (f *symbolFlags) merge(output string, paths []string, stdout, stderr io.Wri
 func (f *symbolFlags) readAlike(paths []string, stderr io.Writer) ([]*profile.Profile, error) {
 	var all []*profile.Profile
 	for _, path := range paths {
-		p, err := readProfile(path)
+		p, err := f.readProfile(path)
 		if err != nil {
 			return nil, err
 		}
-		if p, err = f.apply(p, stderr); err != nil {
+		if p, err = f.apply(p, path, stderr); err != nil {
 			return nil, err
 		}
 		if len(all) > 0 && p.Meta.Interval != all[0].Meta.Interval {

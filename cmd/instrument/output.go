@@ -1,6 +1,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -69,19 +70,51 @@ type output struct {
 
 // openOutput finds out whether path can be written, before any work is done.
 func openOutput(path string) (*output, error) {
-	writeTo := reporting
-	if !strings.EqualFold(filepath.Ext(path), ".html") {
+	var writeTo func(io.Writer, *profile.Profile) error
+	if !isReport(path) {
 		f, err := format.ForPath(path)
 		if err != nil {
 			return nil, usageError("-o %s: %v; a report is .html", path, err)
 		}
 		writeTo = func(w io.Writer, p *profile.Profile) error { return f.WriteAs(w, path, p) }
+	} else {
+		writeTo = func(w io.Writer, p *profile.Profile) error {
+			return zipped(path, func(w io.Writer) error { return reporting(w, p) })(w)
+		}
 	}
 	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	return &output{f, writeTo}, nil
+}
+
+// isReport reports whether a path is that of a report, gzipped or not.
+func isReport(path string) bool {
+	path, _ = cutGzip(path)
+	return strings.EqualFold(filepath.Ext(path), ".html")
+}
+
+// cutGzip takes .gz off a path that has it.
+func cutGzip(path string) (plain string, zipped bool) {
+	if strings.EqualFold(filepath.Ext(path), ".gz") {
+		return path[:len(path)-len(".gz")], true
+	}
+	return path, false
+}
+
+// zipped gzips what is written to a path that ends in .gz.
+func zipped(path string, write func(io.Writer) error) func(io.Writer) error {
+	if _, zip := cutGzip(path); !zip {
+		return write
+	}
+	return func(w io.Writer) error {
+		z := gzip.NewWriter(w)
+		if err := write(z); err != nil {
+			return err
+		}
+		return z.Close()
+	}
 }
 
 // write completes the file.

@@ -60,6 +60,7 @@ func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	p.tell(stderr)
 	options := report.Options{Title: f.title}
 	if options.Title == "" && p.Meta.Program == "" {
 		options.Title = filepath.Base(path)
@@ -69,6 +70,7 @@ func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
+		before.tell(stderr)
 		options.Before = before.Profile
 	}
 	source, done, err := f.source(p)
@@ -85,7 +87,7 @@ func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer out.discard()
-	return out.complete(func(w io.Writer) error { return report.Write(w, p.Profile, options) })
+	return out.complete(zipped(f.output, func(w io.Writer) error { return report.Write(w, p.Profile, options) }))
 }
 
 // source takes the text of a file from the maps, or else from below --sources.

@@ -68,7 +68,7 @@ The program's output stays its own; the profile's table goes to standard error.`
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.clock, "clock", "auto", "where ticks come from in Node and browsers: shared memory, checks that `poll` the clock, or auto")
+	flags.StringVar(&f.clock, "clock", "auto", "`name` of what gives ticks in Node and browsers: shared (memory), poll (checks read the clock), or auto")
 	flags.StringVar(&f.engine, "engine", "goja", "`name`: "+engineNames)
 	flags.StringVar(&f.preset, "preset", "balanced", "`name`: classic, balanced, fine or precise")
 	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions from `N` statements on (0: the preset's)")
@@ -178,7 +178,7 @@ func finish(ctx context.Context, f *runFlags, result *engine.Result, out *output
 		if f.top > 0 {
 			view.WriteTop(stderr, attributed, f.top)
 		}
-		view.WriteHealth(stderr, attributed)
+		fmt.Fprintln(stderr, attributed.HealthLine()) // the warnings told what was lost
 	}
 	switch {
 	case ctx.Err() != nil:

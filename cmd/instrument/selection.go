@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,9 +18,19 @@ import (
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
-// symbolFlags say how a profile's code leads back to its sources, and which of
-// them are to be seen.
+// inputFlags say how profiles are read.
+type inputFlags struct {
+	anySize bool
+}
+
+func (f *inputFlags) addTo(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.anySize, "any-size", false, "read gzipped profiles however much they hold")
+}
+
+// symbolFlags say how profiles are read, how their code leads back to its sources,
+// and which of them are to be seen.
 type symbolFlags struct {
+	inputFlags
 	maps, tables []string
 	fold         []string
 	keepIgnored  bool
@@ -28,11 +39,21 @@ type symbolFlags struct {
 func (f *symbolFlags) addTo(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.maps, "maps", nil, "`path` of source maps of what was deployed, a file or a directory (may be repeated)")
 	flags.StringArrayVar(&f.tables, "tables", nil, "`path` of its function tables, X.js.functions.json (may be repeated; those beside maps count, too)")
-	flags.StringArrayVar(&f.fold, "fold", nil, "count code in files that fit `glob` in its callers (may be repeated)")
-	flags.BoolVar(&f.keepIgnored, "keep-ignored", false, "do not fold code that the maps' ignore lists name")
+	flags.StringArrayVar(&f.fold, "fold", nil, "count code in files that fit `glob` in its callers (may be repeated); none: fold nothing, as --keep-ignored")
+	flags.BoolVar(&f.keepIgnored, "keep-ignored", false, "do not fold code that the maps' ignore lists name, such as node_modules")
+	f.inputFlags.addTo(flags)
 }
 
+// foldNone is the glob that folds nothing.
+const foldNone = "none"
+
 func (f *symbolFlags) check() error {
+	if slices.Contains(f.fold, foldNone) {
+		if len(f.fold) > 1 {
+			return usageError("--fold none and another --fold: choose one")
+		}
+		f.fold, f.keepIgnored = nil, true
+	}
 	for _, pattern := range f.fold {
 		if err := pathglob.Check(pattern); err != nil {
 			return usageError("--fold: %v", err)
@@ -41,31 +62,77 @@ func (f *symbolFlags) check() error {
 	return nil
 }
 
-// apply brings a profile to its sources.
-func (f *symbolFlags) apply(p *profile.Profile, stderr io.Writer) (*profile.Profile, error) {
-	p, _, err := f.find(p, stderr)
+// apply brings a profile to its sources, and tells what it did to it.
+func (f *symbolFlags) apply(p *profile.Profile, path string, stderr io.Writer) (*profile.Profile, error) {
+	p, _, notes, err := f.find(p, stderr)
+	for _, note := range notes {
+		fmt.Fprintf(stderr, "%s: %s\n", view.Printable(path), note)
+	}
 	return p, err
 }
 
-// find does so and gives what led there, which is nil where nothing was named.
-func (f *symbolFlags) find(p *profile.Profile, stderr io.Writer) (*profile.Profile, *symbols.Found, error) {
-	var found *symbols.Found
+// find does so and gives what led there, which is nil where nothing was named, and
+// what there is to tell.
+func (f *symbolFlags) find(p *profile.Profile, stderr io.Writer) (_ *profile.Profile, found *symbols.Found, notes []string, err error) {
 	if len(f.maps)+len(f.tables) > 0 {
-		var err error
 		if found, err = symbols.Find(p, f.maps, f.tables); err != nil {
-			return nil, nil, errors.New(view.Printable(err.Error()))
+			return nil, nil, nil, errors.New(view.Printable(err.Error()))
 		}
 		for _, w := range found.Warnings {
 			fmt.Fprintf(stderr, "instrument: warning: %s\n", view.Printable(w))
 		}
-		p = found.Symbolize(p, f.keepIgnored)
+		if n := len(found.Mapped); n > 0 {
+			notes = append(notes, fmt.Sprintf("mapped already, left as it is: %s", several(found.Mapped, n)))
+		}
+		p = found.Symbolize(p, true)
 	}
-	if len(f.fold) > 0 {
-		p = profile.Fold(p, func(fn profile.Function) bool {
-			return fn.File != "" && pathglob.FitsAny(f.fold, pathglob.Plain(fn.File))
-		})
+	ignored := func(fn profile.Function) bool { return !f.keepIgnored && found != nil && found.Ignored[fn.File] }
+	globbed := func(fn profile.Function) bool {
+		return fn.File != "" && pathglob.FitsAny(f.fold, pathglob.Plain(fn.File))
 	}
-	return p, found, nil
+	hide := func(fn profile.Function) bool { return ignored(fn) || globbed(fn) }
+	if note := folding(p, hide, ignored, f.fold); note != "" {
+		notes = append(notes, note)
+		p = profile.Fold(p, hide)
+	}
+	return p, found, notes, nil
+}
+
+// several names the first of n files.
+func several(names []string, n int) string {
+	text := view.Printable(names[0])
+	if n > 1 {
+		text = fmt.Sprintf("%s (and %d more)", text, n-1)
+	}
+	return text
+}
+
+// folding says what is folded of a profile; "" where nothing is.
+func folding(p *profile.Profile, hide, ignored func(profile.Function) bool, globs []string) string {
+	what, any, modules := []string{}, false, true
+	for i := range p.Functions.Name {
+		fn := p.Function(profile.FunctionID(i))
+		any = any || hide(fn)
+		if ignored(fn) {
+			modules = modules && strings.Contains(fn.File, "node_modules/")
+			what = []string{"what the maps' ignore lists name"}
+		}
+	}
+	switch {
+	case !any:
+		return ""
+	case len(what) > 0 && modules:
+		what[0] = "node_modules"
+	}
+	for _, glob := range globs {
+		what = append(what, view.Printable(glob))
+	}
+	folded, all := profile.Folded(p, hide), max(1, ticks(p))
+	amount := fmt.Sprintf("%d ticks", folded)
+	if p.Meta.Interval > 0 {
+		amount = fmt.Sprintf("%.1f ms", float64(folded)*float64(p.Meta.Interval)/1e6)
+	}
+	return fmt.Sprintf("folded %s (%.1f%%) of %s into its callers; --fold none shows it", amount, 100*float64(folded)/float64(all), strings.Join(what, ", "))
 }
 
 // selection is the part of a profile that a view is of.
@@ -87,6 +154,7 @@ type selected struct {
 	*profile.Profile
 	fits  func(profile.Function) bool // nil without --focus
 	note  string                      // what was selected; "" for everything
+	notes []string                    // what was done to it before
 	found *symbols.Found              // nil without --maps and --tables
 }
 
@@ -96,15 +164,15 @@ func (s *selection) read(path string, stderr io.Writer) (*selected, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole, err := readProfile(path)
+	whole, err := s.readProfile(path)
 	if err != nil {
 		return nil, err
 	}
-	p, found, err := s.find(whole, stderr)
+	p, found, done, err := s.find(whole, stderr)
 	if err != nil {
 		return nil, err
 	}
-	out := &selected{Profile: p, found: found}
+	out := &selected{Profile: p, found: found, notes: done}
 	var notes []string
 	if s.from != "" || s.to != "" {
 		extent := p.Extent()

@@ -38,7 +38,7 @@ func newTop(stdout, stderr io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printTop(stdout, p, rows, asJSON)
+			return printTop(stdout, stderr, p, rows, asJSON)
 		},
 	}
 	flags := cmd.Flags()
@@ -49,8 +49,9 @@ func newTop(stdout, stderr io.Writer) *cobra.Command {
 	return cmd
 }
 
-func printTop(stdout io.Writer, p *selected, rows int, asJSON bool) error {
+func printTop(stdout, stderr io.Writer, p *selected, rows int, asJSON bool) error {
 	if asJSON {
+		p.tell(stderr)
 		return view.WriteJSON(stdout, p.Profile, rows)
 	}
 	if err := view.WriteTop(stdout, p.Profile, rows); err != nil {
@@ -61,6 +62,9 @@ func printTop(stdout io.Writer, p *selected, rows int, asJSON bool) error {
 
 // writeNotes says below a table what was selected, and how far it can be trusted.
 func (p *selected) writeNotes(w io.Writer) error {
+	if err := p.tell(w); err != nil {
+		return err
+	}
 	if p.note != "" {
 		if _, err := fmt.Fprintln(w, p.note); err != nil {
 			return err
@@ -69,18 +73,37 @@ func (p *selected) writeNotes(w io.Writer) error {
 	return view.WriteHealth(w, p.Profile)
 }
 
+// tell says what was done to a profile.
+func (p *selected) tell(w io.Writer) error {
+	for _, note := range p.notes {
+		if _, err := fmt.Fprintln(w, note); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // readProfile reads a profile file of any format.
-func readProfile(path string) (*profile.Profile, error) {
+func (f *inputFlags) readProfile(path string) (*profile.Profile, error) {
 	file, _, err := openProfile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	p, _, err := format.Read(file, path)
+	p, _, err := format.Options{AnySize: f.anySize}.Read(file, path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, unread(path, err)
 	}
 	return p, nil
+}
+
+// unread says why a profile could not be read, and what to do about it.
+func unread(path string, err error) error {
+	var much *format.TooMuch
+	if errors.As(err, &much) {
+		return fmt.Errorf("%s: %w; --any-size reads it all the same", path, much)
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // openProfile opens a profile file, and says what is wrong if it is none.

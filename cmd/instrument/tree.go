@@ -72,6 +72,7 @@ func (f *treeFlags) print(path string, stdout, stderr io.Writer) error {
 	}
 	tree := view.NewTree(p.Profile, direction, view.TreeOptions{Focus: p.fits, Depth: f.depth, MinPercent: f.min})
 	if f.json {
+		p.tell(stderr)
 		return view.WriteTreeJSON(stdout, p.Profile, tree)
 	}
 	if err := view.WriteTree(stdout, tree, terminalWidth(stdout)); err != nil {

@@ -178,13 +178,14 @@ func (s *Script) meta(r *Recording) profile.Meta {
 		Duration:  time.Duration(nanos(r.Ended - r.Started)),
 		Interval:  time.Duration(nanos(r.Interval)),
 		Seed:      r.Seed,
-		Clock:     "worker, shared flag",
+		Clock:     profile.ClockShared,
 		IdleKnown: true,
 		Coverage:  s.Coverage,
 		Late:      spread(r.Late),
+		Notes:     profile.Notes(r.Lost),
 	}
 	if r.Clock == "poll" {
-		m.Clock = "polled"
+		m.Clock = profile.ClockPolled
 	}
 	var skids []float64
 	for i, kind := range r.Samples.Kind {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,7 +48,29 @@ func (b *build) run(chosen string) error {
 	if b.out, err = filepath.Abs(b.out); err != nil {
 		return err
 	}
-	made := 0
+	jobs, err := b.jobs(platforms)
+	if err != nil {
+		return err
+	}
+	if len(jobs) == 0 {
+		return fmt.Errorf("no package is called %s", strings.Join(b.only, " or "))
+	}
+	return run(jobs, os.Stderr)
+}
+
+// job makes one package.
+type job struct {
+	name string
+	make func() error
+}
+
+// jobs are the packages that are wanted, in order.
+func (b *build) jobs(platforms []platform) (jobs []job, err error) {
+	add := func(name string, make func() error) {
+		if b.wants(name) {
+			jobs = append(jobs, job{name, make})
+		}
+	}
 	for _, folder := range folders {
 		source := filepath.Join("npm", folder)
 		if _, err := os.Stat(filepath.Join(source, "package.json")); err != nil {
@@ -55,27 +78,24 @@ func (b *build) run(chosen string) error {
 		}
 		p, err := b.open(source, nil)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if !b.wants(p.name) {
-			continue
-		}
-		if err := b.make(p, folder); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
-		made++
+		add(p.name, func() error { return b.make(p, folder) })
 	}
 	for _, platform := range platforms {
-		if !b.wants("@fieldprof/" + platform.String()) {
-			continue
-		}
-		if err := b.makePlatform(platform); err != nil {
-			return fmt.Errorf("%s: %w", platform, err)
-		}
-		made++
+		add("@fieldprof/"+platform.String(), func() error { return b.makePlatform(platform) })
 	}
-	if made == 0 {
-		return fmt.Errorf("no package is called %s", strings.Join(b.only, " or "))
+	return jobs, nil
+}
+
+// run makes the packages one by one, and says before each which it is: a program
+// for another platform takes minutes the first time.
+func run(jobs []job, progress io.Writer) error {
+	for i, j := range jobs {
+		fmt.Fprintf(progress, "[%d/%d] %s\n", i+1, len(jobs), j.name)
+		if err := j.make(); err != nil {
+			return fmt.Errorf("%s: %w", j.name, err)
+		}
 	}
 	return nil
 }

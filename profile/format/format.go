@@ -108,6 +108,9 @@ func ForPath(path string) (Format, error) {
 	if best >= 0 {
 		return formats[best], nil
 	}
+	if base != strings.ToLower(filepath.Base(path)) && filepath.Ext(base) == "" {
+		return Format{}, fmt.Errorf("%q says that it is gzipped, but not which format is: put its extension before .gz, such as %q; known are %s", path, base+".cpuprofile.gz", extensions())
+	}
 	return Format{}, fmt.Errorf("%q: no profile format has this extension; known are %s", path, extensions())
 }
 
@@ -119,11 +122,11 @@ func extensions() string {
 	return strings.Join(all, ", ")
 }
 
-// WriteAs writes a profile as a file of this name should hold it: JSON is gzipped
-// if the name ends in .gz.
+// WriteAs writes a profile as a file of this name should hold it: gzipped if the
+// name ends in .gz. Those of pprof always are.
 func (f Format) WriteAs(w io.Writer, path string, p *profile.Profile) error {
 	switch {
-	case !strings.HasSuffix(strings.ToLower(path), ".gz"), f.Name == "pprof", f.Name == "otlp", f.Name == "folded":
+	case !strings.HasSuffix(strings.ToLower(path), ".gz"), f.Name == "pprof":
 		return f.Write(w, p)
 	}
 	z := gzip.NewWriter(w)

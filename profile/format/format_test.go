@@ -22,6 +22,7 @@ func randomProfile(r *rand.Rand) *profile.Profile {
 	var b profile.Builder
 	b.Meta = profile.Meta{Start: time.UnixMicro(1_790_000_000_000_000 + r.Int64N(1e9)).UTC(), Duration: time.Duration(r.Int64N(1e10)),
 		Interval: time.Duration(1 + r.Int64N(2e7)), Program: names[r.IntN(len(names))], Engine: "goja", Preset: "fine", Clock: "goroutine", Seed: r.Uint64(),
+		Notes: []string{"clock: no memory can be shared here, so checks poll it", "größe 🦒"},
 		Ticks: profile.Ticks{Raised: r.Int64N(100), Missed: r.Int64N(100), Taken: r.Int64N(100), Idle: r.Int64N(100), GC: r.Int64N(100), Lost: r.Int64N(100)},
 		Late:  profile.Spread{Count: r.Int64N(9), Median: 3, P95: 4, Max: 9}, Coverage: profile.Coverage{Functions: 5, Statements: 6}}
 	var functions []profile.FunctionID
@@ -274,6 +275,43 @@ func TestDrops(t *testing.T) {
 		}
 		if got := strings.Join(f.Drops(b.Profile()), ", "); got != lost {
 			t.Errorf("%s drops %s\nwant %s", name, got, lost)
+		}
+	}
+}
+
+// Envelopes of pages are known by their keys, in whichever order and file they are.
+func TestEnvelopes(t *testing.T) {
+	const trace = `{"resources":["https://a.example/a.js"],"frames":[{"name":"nodes","resourceId":0,"line":1,"column":9},{"name":"traceEvents"},{"name":"profiler_id"}],"stacks":[{"frameId":0}],` +
+		`"samples":[{"timestamp":5,"stackId":0,"weight":1,"kind":"loop","skid":0.5}],"fieldprof":{"version":1,"clock":"poll","interval":10,"seed":4,"account":{"raised":1,"taken":1},"lost":["clock: no memory can be shared here","\u001b[31m red"]}}`
+	const where = `"version":1,"session":"0123456789abcdef0123456789abcdef","view":"0123456789abcdef0123456789abcdef","page":"https://a.example/cart","route":"/cart"`
+	for _, in := range []string{
+		`{` + where + `,"chunk":3,"part":1,"parts":2,"started":1795275000000.5,"origin":1795274940000.5,"notes":["a request was dropped: TypeError"],"trace":` + trace + `}`,
+		`{"chunk":3,"notes":["a request was dropped: TypeError"],"origin":1795274940000.5,"page":"https://a.example/cart","part":1,"parts":2,"session":"0123456789abcdef0123456789abcdef","trace":` + trace + `,"version":1}`,
+		"\n {\"trace\": " + trace + `,"chunk":3,"part":1,"parts":2,"origin":1795274940000.5,"notes":["a request was dropped: TypeError"],` + where + `}`,
+	} {
+		for _, path := range []string{"", "a.json", "a.cpuprofile", "a.wicg.json", "profiles-2026.txt"} {
+			p, f, err := Read(strings.NewReader(in), path)
+			if err != nil || f.Name != "wicg" {
+				t.Fatalf("%s: %s, %v", path, f.Name, err)
+			}
+			m := p.Meta
+			if m.Program != "https://a.example/cart" || m.Clock != profile.ClockPolled || m.Interval != 10*time.Millisecond || m.Start.UnixMicro() != 1795274940000500 || p.Len() != 1 {
+				t.Errorf("%+v", m)
+			}
+			want := []string{"samples: this is part 2 of the 2 of chunk 3, the account is that of them all", "clock: no memory can be shared here", "[31m red", "a request was dropped: TypeError"}
+			if !reflect.DeepEqual(m.Notes, want) {
+				t.Errorf("%q", m.Notes)
+			}
+		}
+	}
+	for in, fault := range map[string]string{
+		`{` + where + `,"chunk":0,"trace":{"frames":[]}}`:                       `trace: "samples" is missing`,
+		`{` + where + `,"chunk":0}`:                                             `"trace" is missing`,
+		`{` + where + `,"chunk":"0","trace":` + trace + `}`:                     "chunk",
+		`{` + where + `,"chunk":0,"trace":{"samples":[{"timestamp":"never"}]}}`: "timestamp",
+	} {
+		if _, _, err := Read(strings.NewReader(in), "a.json"); err == nil || !strings.Contains(err.Error(), fault) {
+			t.Errorf("%s: %v", in, err)
 		}
 	}
 }

@@ -3,18 +3,14 @@ package format
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 )
-
-// MaxUnzipped bounds what is read of a gzipped text: a small file can hold
-// anything.
-const MaxUnzipped = 4 << 30
 
 const sniffLength = 4096
 
@@ -24,16 +20,26 @@ type Found struct {
 	Why string // "it has the key \"timeDeltas\""
 }
 
+// TooMuch is the error, somewhere in its chain, of a gzipped file that holds more
+// than Read takes; with AnySize it is taken.
+type TooMuch = gzipped.TooMuch
+
+// Options say how files are read. The zero value bounds what is unzipped.
+type Options struct {
+	AnySize bool // unzip however much there is
+}
+
 // Read reads a profile whose first bytes say which format it is in, and returns
 // the format with it. Where they could be of several, or of none, the extension
-// of path (which may be "") decides. Formats of text may be gzipped.
+// of path (which may be "") decides. All formats may be gzipped; what that holds
+// is bounded (TooMuch).
 func Read(r io.Reader, path string) (*profile.Profile, Format, error) {
-	in := bufio.NewReaderSize(r, sniffLength)
-	text, err := unzip(in)
-	if err != nil {
-		return nil, Format{}, err
-	}
-	found, err := Sniff(text, path)
+	return Options{}.Read(r, path)
+}
+
+// Read is the function of this name, with options.
+func (o Options) Read(r io.Reader, path string) (*profile.Profile, Format, error) {
+	text, found, err := o.Open(r, path)
 	if err != nil {
 		return nil, Format{}, err
 	}
@@ -43,57 +49,52 @@ func Read(r io.Reader, path string) (*profile.Profile, Format, error) {
 
 // Open prepares a file that may be gzipped for reading, and says which format it
 // is in.
-func Open(r io.Reader, path string) (*bufio.Reader, Found, error) {
-	text, err := unzip(bufio.NewReaderSize(r, sniffLength))
+func Open(r io.Reader, path string) (*bufio.Reader, Found, error) { return Options{}.Open(r, path) }
+
+// Open is the function of this name, with options.
+func (o Options) Open(r io.Reader, path string) (*bufio.Reader, Found, error) {
+	in := bufio.NewReaderSize(r, sniffLength)
+	head, err := peek(in)
 	if err != nil {
 		return nil, Found{}, err
 	}
-	found, err := Sniff(text, path)
-	return text, found, err
-}
-
-// unzip unzips what is gzipped, but for pprof's files, which are so by
-// themselves.
-func unzip(in *bufio.Reader) (*bufio.Reader, error) {
-	head, err := peek(in)
-	if err != nil || !bytes.HasPrefix(head, []byte("\x1f\x8b")) {
-		return in, err
+	if !gzipped.Is(head) {
+		found, err := Sniff(in, path)
+		return in, found, err
 	}
-	z, err := gzip.NewReader(bytes.NewReader(head))
+	plain, err := gzipped.Unzip(in, o.AnySize)
 	if err != nil {
-		return in, nil // its reader says what is wrong
+		return nil, Found{}, err
 	}
-	start := make([]byte, 256)
-	n, _ := io.ReadFull(z, start)
-	if start = bytes.TrimLeft(start[:n], " \t\r\n"); len(start) == 0 || start[0] != '{' && start[0] != '[' {
-		return in, nil
+	in = bufio.NewReaderSize(plain, sniffLength)
+	if head, err = peek(in); err != nil {
+		return nil, Found{}, err
 	}
-	if z, err = gzip.NewReader(in); err != nil {
-		return nil, err
+	if gzipped.Is(head) {
+		return nil, Found{}, errors.New("it is gzipped twice: unzip it once")
 	}
-	return bufio.NewReaderSize(&limited{z, MaxUnzipped}, sniffLength), nil
+	found, err := sniffGzipped(in, head, path)
+	return in, found, err
 }
 
-// limited fails where there is more than it may give.
-type limited struct {
-	in   io.Reader
-	left int64
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	n, err := l.in.Read(p[:min(int64(len(p)), l.left+1)])
-	if l.left -= int64(n); l.left < 0 {
-		return 0, fmt.Errorf("more than %d bytes unzipped", int64(MaxUnzipped))
+// sniffGzipped is Sniff for what was gzipped. profile.proto always is: of what is no
+// text, or nothing that is known, it is the likeliest.
+func sniffGzipped(in *bufio.Reader, head []byte, path string) (Found, error) {
+	found, err := Sniff(in, path)
+	isOTLP := found.Name == "otlp" && (len(head) > 2 && head[0] == 0x0a && head[2] != 0x08 && head[2] != 0x10)
+	if named, byName := ForPath(path); err != nil || found.Name == "otlp" && !isOTLP && !(byName == nil && named.Name == "otlp") {
+		pprof, _ := ByName("pprof")
+		return Found{pprof, "it is gzipped"}, nil
 	}
-	return n, err
+	return found, err
 }
 
 func peek(in *bufio.Reader) ([]byte, error) {
 	head, err := in.Peek(sniffLength)
-	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+	if len(head) == 0 && err != nil && err != io.EOF {
 		return nil, err
 	}
-	return head, nil
+	return head, nil // a fault behind it comes again
 }
 
 // Sniff says which format the reader is about to give, without taking anything
@@ -105,6 +106,10 @@ func Sniff(in *bufio.Reader, path string) (Found, error) {
 	}
 	if len(head) == 0 {
 		return Found{}, errors.New("the file is empty")
+	}
+	if why := sniffEnvelope(head); why != "" { // whatever it is called: a server chose the name
+		f, err := ByName("wicg")
+		return Found{f, why}, err
 	}
 	named, err := ForPath(path)
 	byName := err == nil
@@ -170,13 +175,10 @@ func sniffSentry(head []byte) string {
 	return ""
 }
 
-// sniffPprof knows gzip, and the fields that a profile starts with: a sample type,
-// which is a short message of two numbers.
+// sniffPprof knows the fields that a profile starts with: a sample type, which is a
+// short message of two numbers.
 func sniffPprof(head []byte) string {
-	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
-		return "it is gzipped"
-	}
-	if len(head) > 2 && head[0] == 0x0a && head[1] < 16 && (head[2] == 0x08 || head[2] == 0x10) && bytes.IndexByte(head, 0) >= 0 {
+	if len(head) > 2 && head[0] == 0x0a && head[1] < 16 && (head[2] == 0x08 || head[2] == 0x10) {
 		return "it starts as profile.proto does"
 	}
 	return ""

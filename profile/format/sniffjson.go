@@ -15,6 +15,9 @@ var (
 	beginsXS             = regexp.MustCompile(`^\s*\{\s*"nodes"\s*:\s*\[\s*\{\s*"id"\s*:\s*0\s*,\s*"callFrame"\s*:\s*\{\s*"functionName"\s*:\s*"\(host\)"`)
 	beginsWICG           = regexp.MustCompile(`^\s*\{\s*"(resources|frames|stacks|samples)"\s*:\s*\[`)
 	beginsWICG1          = regexp.MustCompile(`^\s*\{\s*"version"\s*:\s*1\s*,(?s:.*)"(strings|stackFrames|main-thread)"\s*:`)
+	beginsEnvelope       = regexp.MustCompile(`^\s*\{\s*"version"\s*:\s*1\s*,\s*"session"\s*:`)
+	beginsWithTrace      = regexp.MustCompile(`^\s*\{\s*"trace"\s*:\s*\{\s*"(resources|frames|stacks|samples)"\s*:\s*\[`)
+	envelopeKeys         = regexp.MustCompile(`"(session|chunk|page)"\s*:\s*["\d]`)
 	mozillaCounts        = regexp.MustCompile(`^\s*\{(?s:.*)"(gcSamples|micros)"\s*:`)
 	beginsMozillaSamples = regexp.MustCompile(`^\s*\[\s*(\]|\{\s*"(micros|weight|stack)"\s*:)`)
 )
@@ -53,6 +56,19 @@ func sniffGecko(head []byte) string {
 
 func sniffWICG(head []byte) string {
 	return because(beginsWICG.Match(head), "it begins as a trace of the JS Self-Profiling API does")
+}
+
+// sniffEnvelope knows what a page sent, also where whoever kept it put its keys in
+// another order.
+func sniffEnvelope(head []byte) string {
+	keys := make(map[string]bool)
+	if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
+		for _, found := range envelopeKeys.FindAllSubmatch(head, -1) {
+			keys[string(found[1])] = true
+		}
+	}
+	is := beginsEnvelope.Match(head) || beginsWithTrace.Match(head) || len(keys) == 3
+	return because(is, "it is an envelope as pages send it, with a trace of the JS Self-Profiling API")
 }
 
 func sniffWICG1(head []byte) string {

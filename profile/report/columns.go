@@ -132,8 +132,11 @@ func kindOf(p *profile.Profile, i int) kind {
 func about(p *profile.Profile) []string {
 	m := &p.Meta
 	lines := []string{p.HealthLine()}
+	for _, note := range p.Health().Notes {
+		lines = append(lines, "lost: "+note)
+	}
 	var made []string
-	for _, word := range []string{m.Program, m.Engine, m.Preset, m.Clock} {
+	for _, word := range []string{m.Program, m.Engine, m.Preset} {
 		if word != "" {
 			made = append(made, word)
 		}

@@ -93,6 +93,15 @@ func TestNothingLeavesTheContent(t *testing.T) {
 	}
 }
 
+// Which clock ran, and what was lost and why, is on the page.
+func TestAboutSaysWhatWasLost(t *testing.T) {
+	b := profile.Builder{Meta: profile.Meta{Clock: profile.ClockPolled, Notes: []string{"clock: no memory can be shared here", "<!--\x1b"}}}
+	_, c, _ := held(t, b.Profile(), Options{})
+	if got := strings.Join(c.Profile.About, "\n"); got != "0 ticks, 0 samples, clock: polled\nlost: clock: no memory can be shared here\nlost: <!--" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestNothingIsNull(t *testing.T) {
 	_, c, _ := held(t, (&profile.Builder{}).Profile(), Options{})
 	if text, err := json.Marshal(c); err != nil || strings.Contains(string(text), "null") {

@@ -21,6 +21,9 @@ type Found struct {
 	Scripts map[string]profile.Script
 	// Ignored are the sources that maps say are not the user's own.
 	Ignored map[string]bool
+	// Mapped are the files of the profile that are sources of the maps: it came
+	// mapped, and they stay as they are.
+	Mapped []string
 	// Warnings say what was there and could not be used.
 	Warnings []string
 }
@@ -32,6 +35,9 @@ type finder struct {
 	read         map[place]*sourcemap.Map // what was parsed already; nil: in vain
 	decoded      map[place]*functable.Table
 	found        *Found
+
+	listed  map[*sourcemap.Map]bool // whose sources are among sources
+	sources map[string]bool
 }
 
 type place struct {
@@ -61,6 +67,10 @@ func Find(p *profile.Profile, maps, tables []string) (*Found, error) {
 	scripts := scriptsOf(p)
 	for _, script := range scripts {
 		s := profile.Script{Map: f.mapOf(script, len(scripts) == 1), Table: f.tableOf(script)}
+		if f.isSource(script) {
+			f.found.Mapped = append(f.found.Mapped, script)
+			continue
+		}
 		if s.Map == nil && s.Table == nil {
 			continue
 		}
@@ -303,6 +313,9 @@ func (f *finder) warn(format string, args ...any) {
 // named, which is better said than shown.
 func (f *finder) unused(scripts []string) error {
 	if len(f.found.Scripts) > 0 || len(f.tables) == 0 {
+		return nil
+	}
+	if f.findMapped(scripts); len(f.found.Mapped) > 0 {
 		return nil
 	}
 	var names []string

@@ -170,9 +170,14 @@ func escapeJSON(data []byte) []byte {
 	return b
 }
 
-// WriteHealth writes the health of a profile as one line.
+// WriteHealth writes the health of a profile as one line, and one for each note of
+// what was lost.
 func WriteHealth(w io.Writer, p *profile.Profile) error {
-	_, err := fmt.Fprintln(w, p.HealthLine())
+	lines := []string{Printable(p.HealthLine())}
+	for _, note := range p.Health().Notes {
+		lines = append(lines, "lost: "+Printable(note))
+	}
+	_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))
 	return err
 }
 

@@ -161,6 +161,13 @@ func TestWriteHealth(t *testing.T) {
 	if err := WriteHealth(&b, recursive()); err != nil || b.String() != want {
 		t.Errorf("%v: got  %s\nwant %s", err, &b, want)
 	}
+	b.Reset()
+	noted := recursive()
+	noted.Meta.Clock, noted.Meta.Notes = "polled", []string{"clock: no memory can be shared here, so checks poll it", "\x1b[2Jx"}
+	const said = ", coverage 98.2%, clock: polled\nlost: clock: no memory can be shared here, so checks poll it\nlost: [2Jx\n"
+	if err := WriteHealth(&b, noted); err != nil || !strings.HasSuffix(b.String(), said) {
+		t.Errorf("%v: %s", err, &b)
+	}
 	foreign := recursive()
 	foreign.Meta = profile.Meta{}
 	if got := foreign.HealthLine(); got != "8 ticks, 6 samples" {

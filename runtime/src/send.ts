@@ -13,7 +13,7 @@ export interface Sending {
   readonly session: string;
   /** Whether a profile is under way. */
   readonly active: boolean;
-  /** Starts or ends profiling as consent, route and network are now. */
+  /** Starts or ends profiling as consent, route and network are now. Consent is asked for again, even if it was not answered yet. */
   update(): void;
   /** Sends what there is, and resolves when it is sent or dropped. */
   flush(): Promise<void>;
@@ -33,7 +33,7 @@ export function send(options: SendOptions): Sending {
       get active() {
         return sender.active;
       },
-      update: () => sender.update(),
+      update: () => sender.update(true),
       flush: () => sender.flush().catch(() => {}),
       stop: () => sender.stop().catch(() => {}),
     };

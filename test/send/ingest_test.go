@@ -66,6 +66,7 @@ func (e *envelope) names() map[string]int {
 type request struct {
 	envelope
 	bytes  int
+	text   string // as it came, if the ingest keeps it
 	header http.Header
 }
 
@@ -75,7 +76,9 @@ type ingest struct {
 	mu       sync.Mutex
 	requests []request
 	tries    int
-	refuse   func(try int, w http.ResponseWriter) bool // answers itself
+	// keepsText is for tests that look at more than envelopes have.
+	keepsText bool
+	refuse    func(try int, w http.ResponseWriter) bool // answers itself
 }
 
 func (i *ingest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -104,6 +107,9 @@ func (i *ingest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	got := request{bytes: len(text), header: r.Header}
+	if i.keepsText {
+		got.text = string(text)
+	}
 	if err := json.Unmarshal(text, &got.envelope); err != nil {
 		i.t.Errorf("%v: %.200s", err, text)
 	}

@@ -70,7 +70,7 @@ type digests struct {
 	changed []string               // paths of files that differ from the input's
 	byOld   map[string]string      // old digest to path
 	byNew   map[string]string      // old digest to new, once it is known
-	hashed  map[string]bool        // kinds of digest byOld has
+	hashed  map[string]int         // by kind of digest, how many of changed byOld has
 	warned  map[string]bool        // files that were told of as twins
 	settled map[string]bool        // scripts whose own digests are renewed
 	scripts map[string]*scriptFile // those that may hold digests
@@ -78,7 +78,7 @@ type digests struct {
 
 // renewDigests brings the digests in scripts up to date.
 func (w *work) renewDigests() error {
-	d := &digests{w: w, byOld: map[string]string{}, byNew: map[string]string{}, warned: map[string]bool{}, hashed: map[string]bool{}, settled: map[string]bool{}, scripts: map[string]*scriptFile{}}
+	d := &digests{w: w, byOld: map[string]string{}, byNew: map[string]string{}, warned: map[string]bool{}, hashed: map[string]int{}, settled: map[string]bool{}, scripts: map[string]*scriptFile{}}
 	w.digests = d
 	for _, s := range w.scripts {
 		if s.done.changed {
@@ -125,7 +125,6 @@ func (d *digests) settle(p string) error {
 	if !s.done.changed {
 		s.done.changed = true
 		d.changed = append(d.changed, p)
-		clear(d.hashed) // it joins those that changed
 	}
 	return d.w.put(p, renewed, s.file)
 }
@@ -160,15 +159,13 @@ func (d *digests) renew(text []byte, pattern *regexp.Regexp) ([]byte, error) {
 	return renewed, nil
 }
 
-// index hashes the old contents of all changed files, once for each kind of
-// digest that is met.
+// index hashes the old contents of the changed files, once for each kind of
+// digest that is met: of those that were hashed already, not again.
 func (d *digests) index(like string) error {
 	kind := kindOf(like)
-	if d.hashed[kind] {
-		return nil
-	}
-	d.hashed[kind] = true
-	for _, p := range d.changed {
+	for d.hashed[kind] < len(d.changed) {
+		p := d.changed[d.hashed[kind]]
+		d.hashed[kind]++
 		content, err := d.w.in.ReadFile(p)
 		if err != nil {
 			return located(p, err)
@@ -200,10 +197,8 @@ func (d *digests) warnOfTwins(p, twin string) error {
 		return nil
 	}
 	d.warned[twin] = true
-	for _, s := range d.w.scripts {
-		if s.path == twin {
-			s.done.warn("was the same as " + p + " and is not any more: an integrity hash of it is now that of the other")
-		}
+	if s := d.w.scriptAt[twin]; s != nil {
+		s.done.warn("was the same as " + p + " and is not any more: an integrity hash of it is now that of the other")
 	}
 	return nil
 }
@@ -223,7 +218,6 @@ func (w *work) renewManifests() error {
 	for _, p := range w.pages {
 		if p.done.changed {
 			d.changed = append(d.changed, p.path)
-			clear(d.hashed)
 		}
 	}
 	if len(d.changed) == 0 {

@@ -125,9 +125,16 @@ const maxName = 255
 // tooLong reports whether no name is left for what stands beside a script.
 func tooLong(p string) bool { return len(path.Base(p)+tableSuffix) > maxName }
 
+// maxURL is the longest URL, with the one that it starts from, that is followed:
+// servers take none of this length, and no file system such a path.
+const maxURL = 16 << 10
+
 // locate finds the path in the tree that a URL in a file of it means, if it
 // means one.
 func (w *work) locate(from, reference string) (string, bool) {
+	if len(from)+len(reference) > maxURL {
+		return "", false
+	}
 	u, err := url.Parse(reference)
 	if err != nil || u.Opaque != "" {
 		return "", false
@@ -151,7 +158,7 @@ func (w *work) locate(from, reference string) (string, bool) {
 	// A path from the site's root: the tree may be served below it.
 	at := strings.TrimPrefix(path.Clean(u.Path), "/")
 	for rest := at; rest != ""; {
-		if w.tree.byPath[rest] != nil {
+		if len(rest) <= w.tree.longest && w.tree.byPath[rest] != nil {
 			return rest, true
 		}
 		_, rest, _ = strings.Cut(rest, "/")

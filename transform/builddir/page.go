@@ -22,8 +22,9 @@ type pageFile struct {
 	done    *FileReport
 	inline  []inlineScript
 	edits   []pageEdit
-	renewed map[string]string // source expressions of inline scripts, old to new
-	added   []string          // source expressions of scripts that we added
+	renewed htmlscan.ScriptHashes // of inline scripts
+	added   []string              // source expressions of scripts that we added
+	base    string                // see basePath
 }
 
 // namedScript is a script that a page names, maybe through links.
@@ -48,7 +49,7 @@ func (w *work) readPages() error {
 		if err != nil {
 			return located(f.path, err)
 		}
-		p := &pageFile{file: f, src: src, named: map[int]*namedScript{}, renewed: map[string]string{}}
+		p := &pageFile{file: f, src: src, named: map[int]*namedScript{}}
 		p.done = &FileReport{Path: f.path, Bytes: Growth{len(src), len(src)}}
 		w.pages = append(w.pages, p)
 		if p.odd = oddPage(src); p.odd != "" {
@@ -109,6 +110,13 @@ func (w *work) readScriptsOf(p *pageFile) {
 
 // basePath is the path that the page's relative URLs start from.
 func (p *pageFile) basePath() string {
+	if p.base == "" {
+		p.base = p.baseOf()
+	}
+	return p.base
+}
+
+func (p *pageFile) baseOf() string {
 	if p.seen.Base == nil {
 		return p.path
 	}
@@ -238,7 +246,7 @@ func (p *pageFile) replaceInline(s *htmlscan.Script, code []byte) {
 	}
 	content := p.src[s.ContentStart:s.ContentEnd]
 	for _, algorithm := range []string{"sha256", "sha384", "sha512"} {
-		p.renewed[htmlscan.Hash(content, algorithm)] = htmlscan.Hash(code, algorithm)
+		p.renewed.Add(htmlscan.Hash(content, algorithm), htmlscan.Hash(code, algorithm))
 	}
 }
 
@@ -314,19 +322,13 @@ func (p *pageFile) insertScript(before *htmlscan.Script, attributes, content str
 
 // renewPolicies lets the page's policies allow what has changed.
 func (p *pageFile) renewPolicies() {
-	if len(p.renewed) == 0 && len(p.added) == 0 {
+	if p.renewed.Len() == 0 && len(p.added) == 0 {
 		return
 	}
 	for i := range p.seen.Policies {
 		policy := &p.seen.Policies[i]
 		was := htmlscan.CSP(policy.Content.Value)
-		is := was
-		for old, renewed := range p.renewed {
-			is = is.WithScriptHash(old, renewed)
-		}
-		for _, source := range p.added {
-			is = is.WithScriptSource(source)
-		}
+		is := was.WithScriptHashes(&p.renewed).WithScriptSources(p.added...)
 		if is != was {
 			p.edits = append(p.edits, pageEdit{policy.Content.Start, policy.Content.End, policy.Content.Spell(string(is))})
 		}

@@ -1,6 +1,7 @@
 package builddir
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,35 +66,42 @@ func (w *work) choose(p *pageFile) error {
 	if !slices.ContainsFunc(w.scripts, func(s *scriptFile) bool { return s.done.changed }) {
 		return nil
 	}
-	first := true
+	first, digests := true, variantDigests{w: w}
+	nonce := p.anyNonce()
 	for i := range p.seen.Scripts {
 		s, named := &p.seen.Scripts[i], p.named[i]
 		if named == nil || !s.Closed {
 			continue
 		}
 		if first {
-			w.insertChooser(p, s, chooser(w.Sample, w.runtimeAttributes(p)))
+			p.insertChooser(s, nonce, chooser(w.Sample, w.runtimeAttributes(p)))
 			first = false
 		}
-		attributes, err := w.variantAttributes(p, s, named)
+		attributes, err := digests.attributes(p, s, named)
 		if err != nil {
 			return err
 		}
-		w.insertChooser(p, s, "fieldprofChoose("+literal(attributes)+")")
+		p.insertChooser(s, nonce, "fieldprofChoose("+literal(attributes)+")")
 	}
 	return nil
 }
 
 // insertChooser puts a chooser before a script, with its nonce; or with another
 // one's, for a policy that has nonces may let this script in by its place.
-func (w *work) insertChooser(p *pageFile, s *htmlscan.Script, text string) {
+func (p *pageFile) insertChooser(s *htmlscan.Script, nonce *htmlscan.Attribute, text string) {
 	before := *s
+	before.Nonce = cmp.Or(s.Nonce, nonce)
+	p.insertScript(&before, "", text)
+}
+
+// anyNonce is the first nonce of a script of the page, nil without.
+func (p *pageFile) anyNonce() *htmlscan.Attribute {
 	for i := range p.seen.Scripts {
-		if before.Nonce == nil {
-			before.Nonce = p.seen.Scripts[i].Nonce
+		if nonce := p.seen.Scripts[i].Nonce; nonce != nil {
+			return nonce
 		}
 	}
-	p.insertScript(&before, "", text)
+	return nil
 }
 
 // runtimeAttributes are those of the runtime's script element.
@@ -102,52 +110,74 @@ func (w *work) runtimeAttributes(p *pageFile) string {
 	return attributes + w.runtimeIntegrity(p)
 }
 
-// variantAttributes are those of a script's variant: its own, but for src and
+// variantDigests finds the digests of scripts' variants, of each script once.
+type variantDigests struct {
+	w     *work
+	known map[string]map[string]string // by path: digests of the script, and of its variant
+}
+
+// attributes are those of a script's variant: its own, but for src and
 // integrity. The chooser has the nonce.
-func (w *work) variantAttributes(p *pageFile, s *htmlscan.Script, named *namedScript) (string, error) {
-	start := s.Start + len("<script")
-	var edits []pageEdit
+func (v *variantDigests) attributes(p *pageFile, s *htmlscan.Script, named *namedScript) (string, error) {
+	var edits []pageEdit // of the start tag
+	edit := func(start, end int, text string) {
+		edits = append(edits, pageEdit{start - s.Start, end - s.Start, text})
+	}
 	_, query, _ := strings.Cut(s.Src.Value, "?") // may tell versions apart
 	query, _, _ = strings.Cut(query, "#")
 	if query != "" {
 		query = "?" + query
 	}
-	source := s.Src.Spell(beside(s.Src.Value, named.at, variant(named.at)) + query)
-	edits = append(edits, pageEdit{s.Src.Start, s.Src.End, source})
+	edit(s.Src.Start, s.Src.End, s.Src.Spell(beside(s.Src.Value, named.at, variant(named.at))+query))
 	if a := s.Nonce; a != nil {
-		edits = append(edits, pageEdit{a.AttrStart, a.AttrEnd, ""})
+		edit(a.AttrStart, a.AttrEnd, "")
 	}
-	if a := s.Integrity; a != nil && named.done.changed && !w.DryRun {
-		renewed, err := w.variantIntegrity(a.Value, named)
+	if a := s.Integrity; a != nil && named.done.changed && !v.w.DryRun {
+		renewed, err := v.integrity(a.Value, named)
 		if err != nil {
 			return "", err
 		}
-		edits = append(edits, pageEdit{a.Start, a.End, a.Spell(renewed)})
+		edit(a.Start, a.End, a.Spell(renewed))
 		for _, digest := range integrity.FindAllString(renewed, -1) {
 			p.added = append(p.added, "'"+digest+"'") // a policy may list them
 		}
 	}
-	tag := edited(p.src[:s.ContentStart-len(">")], edits)
-	return strings.Trim(string(tag[start:]), " \t\n\f\r"), nil
+	tag := edited(p.src[s.Start:s.ContentStart-len(">")], edits)
+	return strings.Trim(string(tag[len("<script"):]), " \t\n\f\r"), nil
 }
 
-// variantIntegrity puts the digests of a script's variant in the place of its
-// own.
-func (w *work) variantIntegrity(value string, named *namedScript) (string, error) {
-	clean, err := w.in.ReadFile(named.path)
-	if err != nil {
-		return "", located(named.path, err)
-	}
-	profiled, err := w.out.ReadFile(w.place(named.path))
-	if err != nil {
-		return "", located(named.path, err)
-	}
-	return integrity.ReplaceAllStringFunc(value, func(old string) string {
-		if digest(old, clean) == old {
-			return digest(old, profiled)
+// integrity puts the digests of a script's variant in the place of its own.
+func (v *variantDigests) integrity(value string, named *namedScript) (string, error) {
+	var failed error
+	renewed := integrity.ReplaceAllStringFunc(value, func(old string) string {
+		of, err := v.of(named.path, old)
+		if err != nil {
+			failed = err
 		}
-		return old
-	}), nil
+		return cmp.Or(of[old], old)
+	})
+	return renewed, failed
+}
+
+// of are the digests of a script and of its variant, in the algorithm of an example.
+func (v *variantDigests) of(p, like string) (map[string]string, error) {
+	key := kindOf(like) + " " + p
+	if of, done := v.known[key]; done {
+		return of, nil
+	}
+	clean, err := v.w.in.ReadFile(p)
+	if err != nil {
+		return nil, located(p, err)
+	}
+	profiled, err := v.w.out.ReadFile(v.w.place(p))
+	if err != nil {
+		return nil, located(p, err)
+	}
+	if v.known == nil {
+		v.known = map[string]map[string]string{}
+	}
+	v.known[key] = map[string]string{digest(like, clean): digest(like, profiled)}
+	return v.known[key], nil
 }
 
 // literal spells a string for an inline script: no < stands in it, so that no

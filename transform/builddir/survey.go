@@ -46,6 +46,7 @@ type tree struct {
 	isDir    map[string]bool
 	hasPages bool
 	hasLinks bool
+	longest  int // of the paths, in bytes
 	total    Amount
 }
 
@@ -60,6 +61,7 @@ var kinds = map[string]kind{
 func (t *tree) add(f *file) {
 	t.files = append(t.files, f)
 	t.byPath[f.path] = f
+	t.longest = max(t.longest, len(f.path))
 	t.hasPages = t.hasPages || f.kind == page
 	t.hasLinks = t.hasLinks || f.kind == link
 }

@@ -66,7 +66,7 @@ var options = []option{
 	{"embed", `a list of globs, such as ["app.js"]`, func(o *builddir.Options, value json.RawMessage) error {
 		return list(value, &o.Embed)
 	}},
-	{"sample", `a share of sessions above 0 and up to 1, such as "1%" or 0.01`, func(o *builddir.Options, value json.RawMessage) error {
+	{"sample", `a share of sessions, such as "1%" or 0.01, or "100%" for all`, func(o *builddir.Options, value json.RawMessage) error {
 		if err := share(value, &o.Sample); err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ export interface Options {
   prefer?: "native" | "polyfill";
   /** Globs of classic scripts that carry the runtime in front of themselves. */
   embed?: string[];
-  /** Keep the site clean, with the profiled variant beside it for this share of sessions. */
+  /** Keep the site clean, with the profiled variant beside it for this share of sessions: '1%' or 0.01. */
   sample?: string | number;
 }
 

@@ -106,11 +106,14 @@ func readFile(r io.Reader) (*File, error) {
 
 // ReadNode reads a node.
 func ReadNode(in *jsonstream.Reader) (n Node, err error) {
+	hasID, hasFrame := false, false
 	err = in.Object(func(key string) (err error) {
 		switch key {
 		case "id":
+			hasID = true
 			n.ID, err = in.Int()
 		case "callFrame":
+			hasFrame = true
 			return n.readCallFrame(in)
 		case "hitCount":
 			n.Hits, err = in.Int()
@@ -124,6 +127,9 @@ func ReadNode(in *jsonstream.Reader) (n Node, err error) {
 		}
 		return err
 	})
+	if err == nil && !(hasID && hasFrame) {
+		err = in.Errorf("a node without id or callFrame")
+	}
 	return n, err
 }
 

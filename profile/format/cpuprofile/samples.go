@@ -9,10 +9,8 @@ import (
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
+	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
-
-// maxTicks bounds the ticks of all samples.
-const maxTicks = math.MaxInt32 << 10
 
 func (t *reader) samples(self SelfTime) error {
 	f := t.f
@@ -199,7 +197,7 @@ func (t *reader) lastingSamples() error {
 	if count.Tick == 0 {
 		count.Tick = durations.Tick(len(order), duration)
 	}
-	if count.Tick > 0 && end/count.Tick > maxTicks {
+	if count.Tick > 0 && end/count.Tick > foreign.MaxTicks {
 		return fmt.Errorf("%d ticks are more than a profile holds", end/count.Tick)
 	}
 	t.b.Meta.Interval = time.Duration(count.Tick)
@@ -221,7 +219,7 @@ func (t *reader) hits() error {
 		}
 		all += h
 	}
-	if all > maxTicks {
+	if all > foreign.MaxTicks {
 		return fmt.Errorf("%d hits are more than a profile holds", all)
 	}
 	t.b.Meta.Interval = time.Duration(math.Round((t.f.EndTime - t.f.StartTime) * 1e3 / float64(max(1, all))))

@@ -33,6 +33,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
+	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
 
 // MaxLine is the longest line that Read accepts, in bytes.
@@ -141,6 +142,7 @@ func unescapeOne(s string) (plain string, n int) {
 // Read reads folded stacks.
 func Read(r io.Reader) (*profile.Profile, error) {
 	var b profile.Builder
+	all := int64(0)
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, MaxLine)
 	for n := 1; lines.Scan(); n++ {
@@ -148,7 +150,11 @@ func Read(r io.Reader) (*profile.Profile, error) {
 		if strings.TrimSpace(line) == "" || line[0] == '#' {
 			continue
 		}
-		if err := readLine(&b, line); err != nil {
+		ticks, err := readLine(&b, line)
+		if all += ticks; err == nil && all > foreign.MaxTicks {
+			err = fmt.Errorf("%d ticks so far are more than a profile holds", all)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("folded: line %d: %w", n, err)
 		}
 	}
@@ -161,16 +167,16 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	return b.Profile(), nil
 }
 
-func readLine(b *profile.Builder, line string) error {
+func readLine(b *profile.Builder, line string) (ticks int64, err error) {
 	i := strings.LastIndexAny(line, " \t")
 	if i < 0 {
-		return errors.New("no blank and number behind the stack")
+		return 0, errors.New("no blank and number behind the stack")
 	}
 	v, err := strconv.ParseFloat(line[i+1:], 64)
-	if err != nil || !(v >= 0 && v < math.MaxInt32<<8) {
-		return fmt.Errorf("%q is no number of ticks", line[i+1:])
+	if err != nil || !(v >= 0 && v <= foreign.MaxTicks) {
+		return 0, fmt.Errorf("%q is no number of ticks", line[i+1:])
 	}
-	ticks := int64(math.Round(v))
+	ticks = int64(math.Round(v))
 	stack, top := profile.NoStack, profile.Function{}
 	for name := range strings.SplitSeq(line[:i], ";") {
 		top = profile.ParseLabel(unescape(name))
@@ -181,5 +187,5 @@ func readLine(b *profile.Builder, line string) error {
 		kind = profile.KindOfPseudo(top.Name)
 	}
 	b.Add(profile.Sample{Time: int64(b.Len()), Stack: stack, Kind: kind}, ticks)
-	return nil
+	return ticks, nil
 }

@@ -235,6 +235,9 @@ func (t *thread) weights(m *profile.Meta) ([]int64, error) {
 		return int64(math.Round(s.weights[i] * 1e6))
 	}
 	counter := durations.Counter{Tick: durations.Tick(len(weights), lasted)}
+	if counter.Tick > 0 && total*1e6/float64(counter.Tick) > foreign.MaxTicks {
+		return nil, fmt.Errorf("%s.samples.weight: %v ms are more ticks of %v than a profile holds", t.path, total, time.Duration(counter.Tick))
+	}
 	for i := range weights {
 		weights[i] = counter.Count(lasted(i))
 	}

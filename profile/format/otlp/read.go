@@ -17,9 +17,6 @@ import (
 // MaxBytes bounds what Read accepts.
 const MaxBytes = 1 << 30
 
-// maxTicks bounds the ticks of all samples.
-const maxTicks = math.MaxInt32 << 10
-
 // Read reads a profile.
 func Read(r io.Reader) (*profile.Profile, error) {
 	p, err := read(r)
@@ -31,11 +28,14 @@ func read(r io.Reader) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkDepth(data); err != nil {
+		return nil, err
+	}
 	all, err := new(pprofile.ProtoUnmarshaler).UnmarshalProfiles(data)
 	if err != nil {
 		return nil, err
 	}
-	in := &reader{dictionary: all.Dictionary(), functions: map[int32]profile.Function{}, stacks: map[int32]stack{}}
+	in := &reader{dictionary: all.Dictionary(), functions: map[int32]profile.Function{}, stacks: map[int32]stack{}, frames: foreign.FramesOf(int64(len(data)))}
 	if err := in.choose(all); err != nil {
 		return nil, err
 	}
@@ -53,6 +53,7 @@ type reader struct {
 	own        bool
 	functions  map[int32]profile.Function
 	stacks     map[int32]stack
+	frames     foreign.Frames
 }
 
 type stack struct {
@@ -162,8 +163,8 @@ func (r *reader) samples() error {
 					n++
 				}
 			}
-			if n > maxTicks-ticks {
-				return fmt.Errorf("sample %d: more than %d ticks", i, int64(maxTicks))
+			if n > foreign.MaxTicks-ticks {
+				return fmt.Errorf("sample %d: more than %d ticks", i, int64(foreign.MaxTicks))
 			}
 			one.Time = r.time(s, j, ticks*tick)
 			ticks += n
@@ -215,6 +216,9 @@ func (r *reader) stack(i int32) (stack, error) {
 			return stack{}, fmt.Errorf("stack %d: location %d of %d", i, l, d.LocationTable().Len())
 		}
 		location := d.LocationTable().At(int(l))
+		if err := r.frames.Take(max(1, location.Lines().Len())); err != nil {
+			return stack{}, fmt.Errorf("stack %d: %w", i, err)
+		}
 		if location.Lines().Len() == 0 {
 			s.top = profile.Function{Name: fmt.Sprintf("0x%x", location.Address())}
 			s.id = r.b.Stack(s.id, r.b.Frame(r.b.Function(s.top), 0, 0))

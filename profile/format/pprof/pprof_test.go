@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -156,7 +157,7 @@ func TestRoundTrip(t *testing.T) {
 	if top.String() != want.String() {
 		t.Errorf("got\n%s\nwant\n%s", &top, &want)
 	}
-	if got.Meta != p.Meta {
+	if !reflect.DeepEqual(got.Meta, p.Meta) {
 		t.Errorf("meta %+v, want %+v", got.Meta, p.Meta)
 	}
 	kinds := map[profile.Kind]int{}

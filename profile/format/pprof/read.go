@@ -44,7 +44,7 @@ func read(r io.Reader) (*profile.Profile, error) {
 	if err := in2.CheckValid(); err != nil {
 		return nil, err
 	}
-	return (&reader{in: in2, functions: make(map[*pb.Function]profile.FunctionID)}).profile()
+	return (&reader{in: in2, functions: make(map[*pb.Function]profile.FunctionID), frames: foreign.FramesOf(int64(len(data)))}).profile()
 }
 
 type reader struct {
@@ -54,6 +54,7 @@ type reader struct {
 	count, time int // which values; -1: none
 	unit        int64
 	interval    int64
+	frames      foreign.Frames
 }
 
 func (r *reader) profile() (*profile.Profile, error) {
@@ -66,13 +67,19 @@ func (r *reader) profile() (*profile.Profile, error) {
 		return nil, err
 	}
 	spread := counts <= MaxSamples
+	if spread {
+		r.b.Grow(int(counts))
+	}
 	now := int64(0)
 	for i, s := range r.in.Sample {
 		count, ticks := r.countOf(s), r.ticksOf(s)
 		if ticks == 0 {
 			continue
 		}
-		stack := r.stack(s)
+		stack, err := r.stack(s)
+		if err != nil {
+			return nil, fmt.Errorf("sample %d: %w", i, err)
+		}
 		kind := kindOf(s)
 		if l := s.Label[kindLabel]; len(l) == 1 {
 			if k, ok := profile.ParseKind(l[0]); ok {
@@ -86,8 +93,8 @@ func (r *reader) profile() (*profile.Profile, error) {
 		if !spread {
 			count = 1
 		}
-		if ticks/count > math.MaxInt32<<8 {
-			return nil, fmt.Errorf("sample %d: %d ticks", i, ticks)
+		if ticks > foreign.MaxTicks-now {
+			return nil, fmt.Errorf("sample %d: %d ticks after %d are more than a profile holds", i, ticks, now)
 		}
 		for c := range count {
 			part := ticks / count
@@ -202,10 +209,13 @@ func (r *reader) ticksOf(s *pb.Sample) int64 {
 }
 
 // stack builds a stack, whose top the format has first.
-func (r *reader) stack(s *pb.Sample) profile.StackID {
+func (r *reader) stack(s *pb.Sample) (profile.StackID, error) {
 	stack := profile.NoStack
 	for i := len(s.Location) - 1; i >= 0; i-- {
 		l := s.Location[i]
+		if err := r.frames.Take(max(1, len(l.Line))); err != nil {
+			return 0, err
+		}
 		if len(l.Line) == 0 {
 			f := profile.Function{Name: fmt.Sprintf("0x%x", l.Address)}
 			if l.Mapping != nil {
@@ -218,7 +228,7 @@ func (r *reader) stack(s *pb.Sample) profile.StackID {
 			stack = r.b.Stack(stack, r.b.Frame(r.function(line.Function), clamp(line.Line), clamp(line.Column)))
 		}
 	}
-	return stack
+	return stack, nil
 }
 
 func (r *reader) function(in *pb.Function) profile.FunctionID {

@@ -16,9 +16,6 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
-// maxTicks bounds the ticks of all samples.
-const maxTicks = math.MaxInt32 << 10
-
 // Thread is what a chunk has of one thread.
 type Thread struct {
 	ID, Name string
@@ -42,6 +39,7 @@ func ReadAll(r io.Reader) ([]Thread, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sentry: %w", err)
 	}
+	c.spelled = foreign.FramesOf(in.Offset())
 	threads, err := c.threads()
 	if err != nil {
 		return nil, fmt.Errorf("sentry: %w", err)
@@ -56,6 +54,7 @@ type chunk struct {
 	samples []sample
 	names   map[string]string // of threads
 	meta    *profile.Meta     // ours
+	spelled foreign.Frames    // of all threads
 }
 
 type sample struct {
@@ -236,7 +235,7 @@ func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
 			count.Tick = int64(time.Millisecond)
 		}
 	}
-	if count.Tick > 0 && at(last)/count.Tick > maxTicks {
+	if count.Tick > 0 && at(last)/count.Tick > foreign.MaxTicks {
 		return nil, fmt.Errorf("%d ticks are more than a profile holds", at(last)/count.Tick)
 	}
 	stacks := make(map[int64]profile.StackID)
@@ -259,6 +258,9 @@ func (c *chunk) stack(b *profile.Builder, made map[int64]profile.StackID, i int6
 	}
 	stack, ok := made[i]
 	if !ok {
+		if err := c.spelled.Take(len(frames)); err != nil {
+			return 0, 0, err
+		}
 		stack = profile.NoStack
 		for j := len(frames) - 1; j >= 0; j-- {
 			if int(frames[j]) >= len(c.frames) {

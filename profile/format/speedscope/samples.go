@@ -132,7 +132,7 @@ func (r *reader) settle() error {
 		r.b.Meta.Interval = time.Duration(count.Tick)
 		r.b.Meta.Duration = time.Duration(sum)
 	}
-	if count.Tick > 0 && sum/count.Tick > math.MaxInt32<<10 {
+	if count.Tick > 0 && sum/count.Tick > foreign.MaxTicks {
 		return fmt.Errorf("%d ticks are more than a profile holds", sum/count.Tick)
 	}
 	r.b.Grow(len(r.made))

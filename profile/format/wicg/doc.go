@@ -33,6 +33,13 @@
 // three weeks. In traces of pages time has found its owners: samples of entry,
 // loop and exit checks become Own.
 //
+// # Envelopes
+//
+// What a page sends (docs/sending.md) is an envelope: a trace, or a part of one,
+// with where it comes from. It is read as its trace. Its page becomes Meta.Program,
+// its origin Meta.Start, its notes and what the trace lost Meta.Notes. Envelopes are
+// not written.
+//
 // # Version 1
 //
 // Its frames are strings, "render @ newsfeed.js:56:78", and its stacks a frame and

@@ -225,7 +225,7 @@ func TestTracesOfPages(t *testing.T) {
 			t.Errorf("sample %d: %+v, want %+v", i, got, w)
 		}
 	}
-	if m := p.Meta; m.Clock != "shared" || m.Interval != 10*time.Millisecond || m.Ticks.Raised != 8 || m.Late.Median != 500*time.Microsecond {
+	if m := p.Meta; m.Clock != profile.ClockShared || m.Interval != 10*time.Millisecond || m.Ticks.Raised != 8 || m.Late.Median != 500*time.Microsecond {
 		t.Errorf("%+v", m)
 	}
 }

@@ -61,7 +61,7 @@ func Write(out io.Writer, p *profile.Profile) error {
 
 func newExtension(p *profile.Profile) *extension {
 	m := p.Meta
-	return &extension{Version: extensionVersion, Clock: m.Clock, Interval: milliseconds(int64(m.Interval)), Seed: m.Seed, Lost: []string{}, Flags: []int{}, Meta: &m,
+	return &extension{Version: extensionVersion, Clock: m.Clock, Interval: milliseconds(int64(m.Interval)), Seed: m.Seed, Lost: append([]string{}, m.Notes...), Flags: []int{}, Meta: &m,
 		Account: account{Raised: m.Ticks.Raised, Missed: m.Ticks.Missed, Taken: m.Ticks.Taken, Idle: m.Ticks.Idle, Lost: m.Ticks.Lost},
 		Late:    spreadOf(m.Late), Skid: spreadOf(m.Skid)}
 }

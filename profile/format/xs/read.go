@@ -13,8 +13,12 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
 
-// MaxFrames bounds the stacks that Read spells out.
-const MaxFrames = 1 << 26
+// Bounds on the stacks that Read spells out: XS writes who calls whom, of which few
+// functions make many stacks.
+const (
+	MaxFrames = 1 << 26 // of all samples
+	MaxStacks = 1 << 21 // that differ
+)
 
 // Read reads a profile of XS, or one written by Write.
 func Read(r io.Reader) (*profile.Profile, error) {
@@ -54,6 +58,9 @@ func (f *file) profile() (*profile.Profile, error) {
 		owners[i] = n
 	}
 	counter := durations.Counter{Tick: durations.Tick(len(lasted), func(i int) int64 { return lasted[i] })}
+	if counter.Tick > 0 && int64(length(lasted))/counter.Tick > foreign.MaxTicks {
+		return nil, fmt.Errorf("timeDeltas: %v are more ticks of %v than a profile holds", length(lasted), time.Duration(counter.Tick))
+	}
 	c.b.Meta.Interval = time.Duration(counter.Tick)
 	c.b.Meta.Duration = time.Duration((f.EndTime - f.StartTime) * 1e3)
 	now := int64(0)
@@ -96,6 +103,14 @@ func (f *file) lasted() ([]int64, error) {
 	return lasted, nil
 }
 
+// length is that of all samples.
+func length(lasted []int64) (all time.Duration) {
+	for _, l := range lasted {
+		all += time.Duration(l)
+	}
+	return all
+}
+
 // maxMicros is the longest profile that is read.
 const maxMicros = durations.Limit / 1e3
 
@@ -108,7 +123,8 @@ type callers struct {
 	next      []int           // caller whose turn it is
 	functions []profile.FunctionID
 	kinds     []profile.Kind
-	spelled   int // frames
+	spelled   int     // frames
+	path      []int32 // of the stack that is built
 }
 
 // link finds who calls whom, and refuses cycles.
@@ -172,7 +188,7 @@ func (c *callers) link() error {
 
 // stack is that of a sample of a node: its callers' turns are taken.
 func (c *callers) stack(n int32) (profile.StackID, error) {
-	path := []int32{n}
+	path := append(c.path[:0], n)
 	for {
 		over := c.callers[n]
 		if len(over) == 0 {
@@ -185,8 +201,12 @@ func (c *callers) stack(n int32) (profile.StackID, error) {
 		}
 		path = append(path, n)
 	}
+	c.path = path
 	if c.spelled += len(path); c.spelled > MaxFrames {
 		return 0, fmt.Errorf("more than %d frames in all stacks", MaxFrames)
+	}
+	if c.b.Stacks() > MaxStacks {
+		return 0, fmt.Errorf("more than %d stacks", MaxStacks)
 	}
 	if top := path[0]; c.kinds[top] == profile.GC {
 		path = path[:1]

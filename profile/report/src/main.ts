@@ -99,7 +99,9 @@ async function start() {
   const { profile: columns, before, sources } = content;
   const profile = new Profile(columns, content);
   const store = new Store(profile, before ? new Change(new Profile(before, content)) : null, sources);
-  const about = element("details", {}, element("summary", {}, columns.about[0] ?? "About"), ...columns.about.slice(1).map((line) => element("p", {}, line)));
+  const [health, ...more] = columns.about;
+  const open = more.some((line) => line.startsWith("lost: ")); // nobody looks for what they do not know of
+  const about = element("details", { open }, element("summary", {}, health ?? "About"), ...more.map((line) => element("p", {}, line)));
   const heading = element("header", {}, element("h1", {}, columns.title), searchOf(store), about);
   const [list, panel] = tabs(viewsOf(store));
   document.body.replaceChildren(heading, new Timeline(store).host, list, panel);

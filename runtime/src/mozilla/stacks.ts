@@ -1,5 +1,6 @@
 // Stacks of the page as results show them: a trie of calls, each a function and
 // a position in it.
+import { cleanText, cleanURL } from "../clean";
 import type { Frame, Stack } from "../recording";
 import type { Functions } from "../trace/functions";
 import { Trie } from "../trace/trie";
@@ -44,13 +45,13 @@ export class Stacks {
     const fn = this.functions.of(frame);
     const name = fn.table && fn.index === 0 ? topLevel : fn.name;
     const at: Call["function"] = place(fn.url, fn.line, fn.column);
-    if (name) at.name = name;
+    if (name) at.name = cleanText(name);
     return { function: at, site: place(frame.url, frame.line, frame.column) };
   }
 }
 
 function place(file: string, line: number, column: number): Place {
-  const at: Place = { file };
+  const at: Place = { file: cleanURL(file) };
   if (line > 0) at.line = line;
   if (line > 0 && column > 0) at.column = column;
   return at;

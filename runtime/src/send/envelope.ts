@@ -1,4 +1,5 @@
 // What is sent: a trace with where it comes from (docs/sending.md).
+import { cleanText, cleanURL } from "../clean";
 import type { ProfilerTrace } from "../parts";
 
 export interface Envelope {
@@ -34,6 +35,39 @@ const { TextEncoder } = globalThis;
 function write(envelope: Envelope): Letter {
   const text = JSON.stringify(envelope);
   return { text, bytes: new TextEncoder().encode(text).length };
+}
+
+/**
+ * The envelope as it may leave the page: plain data, whatever a transform put into
+ * it, and no string or key with a query, a fragment or user info. This holds of
+ * traces that the browser made, too.
+ */
+export function seal(envelope: Envelope): Envelope {
+  const known = new Map<string, string>();
+  const clean = (text: string) => {
+    let cleaned = known.get(text);
+    if (cleaned === undefined) known.set(text, (cleaned = cleanText(text)));
+    return cleaned;
+  };
+  const visit = (_key: string, value: unknown): unknown => {
+    if (typeof value === "string") return clean(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const keys = Object.keys(value);
+    if (keys.every((key) => clean(key) === key)) return value;
+    return Object.fromEntries(keys.map((key) => [clean(key), (value as Record<string, unknown>)[key]]));
+  };
+  const { page, route, trace } = envelope;
+  const sealed = JSON.parse(JSON.stringify({ ...envelope, trace: urlsCleaned(trace) }, visit)) as Envelope;
+  sealed.page = cleanURL(page);
+  if (route) sealed.route = cleanText(route, true);
+  return sealed;
+}
+
+/** The trace with its resources clean. In other strings a URL may stand anywhere. */
+function urlsCleaned(trace: ProfilerTrace): ProfilerTrace {
+  const { resources } = trace;
+  if (!Array.isArray(resources)) return trace;
+  return { ...trace, resources: resources.map((url: unknown) => cleanURL(String(url))) };
 }
 
 /** Envelopes of at most so many bytes, which together hold the trace; `dropped` counts samples too large for any. */

@@ -1,4 +1,5 @@
 // What a page says of sending, and what stands for what it does not say.
+import { cleanText } from "../clean";
 import type { Envelope } from "./envelope";
 import type { ProfilerTrace } from "../parts";
 import { matcher } from "./routes";
@@ -39,9 +40,9 @@ export interface SendOptions {
   consent?: Consent | (() => Consent);
   /** Which build this is. */
   release?: string;
-  /** What envelopes say of the page; its origin and path, if not given: no query, no fragment. */
+  /** What envelopes say of the page; its origin and path, if not given. A query and a fragment are cut off in any case. */
   page?: (location: Location) => string;
-  /** Changes a trace before it is sent; without a result the chunk is dropped. */
+  /** Changes a trace before it is sent; without a result in 30 seconds the chunk is dropped. */
   transform?: (trace: ProfilerTrace, envelope: Envelope) => ProfilerTrace | null | undefined | PromiseLike<ProfilerTrace | null | undefined>;
   /** Headers of the requests. */
   headers?: Record<string, string>;
@@ -49,7 +50,7 @@ export interface SendOptions {
   credentials?: RequestCredentials;
   /** Compress what is sent, other than on leaving; at the page's own origin only, if not given: elsewhere it costs a preflight. */
   compress?: boolean;
-  /** Hears of what was dropped and why. */
+  /** Hears of what was dropped and why; what errors say is told here and never sent. */
   onnote?: (note: string) => void;
 }
 
@@ -91,7 +92,7 @@ export function settle(options: SendOptions): Settings {
   const rules = routes.map(({ path, sampleRate, name }) => ({
     fits: matcher(path),
     rate: number(sampleRate, 0, 0, 1),
-    route: name || String(path),
+    route: name ? cleanText(String(name)) : cleanText(String(path), true),
   }));
   return {
     url,

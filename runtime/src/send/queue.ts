@@ -15,7 +15,7 @@ export interface Ways {
   /** Whether it may go: asked again before each try. */
   allowed(): Promise<boolean>;
   post(letter: Letter): Promise<Outcome>;
-  note(text: string): void;
+  note(text: string, error?: unknown): void;
 }
 
 export class Queue {
@@ -75,10 +75,10 @@ export class Queue {
     if (outcome.done || !this.again(first, outcome)) this.waiting.shift();
   }
 
-  private again(first: { tried: number }, { again, wait, why }: Outcome & { done: false }): boolean {
+  private again(first: { tried: number }, { again, wait, why, error }: Outcome & { done: false }): boolean {
     first.tried++;
     if (!again || first.tried >= tries) {
-      this.ways.note(`a request was dropped: ${why}`);
+      this.ways.note(`a request was dropped: ${why}`, error);
       return false;
     }
     const most = Math.min(longest, shortest * 2 ** (first.tried - 1));

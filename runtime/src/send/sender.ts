@@ -1,8 +1,10 @@
 // Profiles a session in chunks and sees to it that they are sent.
+import { cleanText, cleanURL, kindOf } from "../clean";
 import type { ProfilerTrace } from "../parts";
-import { pack, type Envelope, type Letter } from "./envelope";
+import { pack, seal, type Envelope, type Letter } from "./envelope";
 import type { Settings } from "./options";
 import { isDear, isShown, watch, watchNetwork } from "./presence";
+import { Asking, within } from "./asking";
 import { Queue } from "./queue";
 import { follow } from "./routes";
 import type { Session } from "./session";
@@ -19,6 +21,9 @@ type Constructor = new (options: { sampleInterval: number; maxBufferSize: number
 const firstChunk = 5000;
 /** A page that changes its path more often than that, in milliseconds, gets no chunk for each. */
 const shortestPage = 5000;
+/** How long a chunk that is to be sent waits for consent, and for its transform, in milliseconds. */
+const consentPatience = 10_000;
+const transformPatience = 30_000;
 
 const { setTimeout, clearTimeout, performance, location } = globalThis;
 
@@ -34,7 +39,7 @@ export class Sender {
   private chunk: Chunk | null = null;
   private chunks = 0;
   private finishing = new Set<Promise<void>>();
-  private asking = false;
+  private readonly asking: Asking;
   private ended = false;
   private full = false; // the session's bytes are used up
   private notes: string[] = [];
@@ -45,10 +50,11 @@ export class Sender {
     private readonly settings: Settings,
     private readonly session: Session,
   ) {
+    this.asking = new Asking(settings.consent);
     this.queue = new Queue(settings.maxQueue, {
       allowed: () => this.allowed(),
       post: (letter) => post(letter, settings),
-      note: (text) => this.note(text),
+      note: (text, error) => this.note(text, error),
     });
   }
 
@@ -64,14 +70,28 @@ export class Sender {
     this.update();
   }
 
-  /** Starts or ends profiling, as things are now. */
-  update() {
-    const { rate, route } = this.settings.rateOf(location.pathname);
-    if (this.ended || this.full || this.session.draw >= rate || !isShown() || isDear()) return this.finish();
-    if (!this.chunk) return void this.begin(route);
+  /** Starts or ends profiling, as things are now. Anew: asks for consent again, even if the last answer is still to come. */
+  update(anew?: boolean) {
+    if (!this.mayRecord()) return this.finish();
+    if (!this.chunk) return this.begin(anew);
     const { envelope, began } = this.chunk;
     const moved = envelope.page !== this.page() && performance.now() - began >= shortestPage;
-    if (envelope.route !== route || moved) this.next();
+    if (envelope.route !== this.place().route || moved) this.next();
+  }
+
+  /**
+   * Whether anything may be recorded here and now, consent aside. Whoever waited
+   * for something asks again: the page may have moved on meanwhile.
+   */
+  private mayRecord(): boolean {
+    this.session.renew();
+    const { draw, bytes } = this.session;
+    this.full ||= bytes >= this.settings.maxSessionBytes;
+    return !this.ended && !this.full && draw < this.place().rate && isShown() && !isDear();
+  }
+
+  private place() {
+    return this.settings.rateOf(location.pathname);
   }
 
   get active() {
@@ -95,14 +115,12 @@ export class Sender {
 
   // --- chunks ----------------------------------------------------------------
 
-  private async begin(route?: string) {
-    if (this.asking) return;
-    this.asking = true;
-    const yes = await this.consents();
-    this.asking = false;
-    if (!yes || this.ended || this.chunk || !isShown()) return;
-    this.session.save();
-    this.chunk = this.record(route);
+  private begin(anew?: boolean) {
+    this.asking.ask(location.pathname, !!anew, () => {
+      if (this.chunk || !this.mayRecord()) return;
+      this.session.save();
+      this.chunk = this.record();
+    });
   }
 
   /** Ends the chunk behind the start of the next one, so that nothing falls between. */
@@ -110,8 +128,7 @@ export class Sender {
     const { chunk } = this;
     if (!chunk) return;
     this.chunk = null;
-    const { rate, route } = this.settings.rateOf(location.pathname);
-    if (!this.ended && !this.full && this.session.draw < rate && isShown()) this.chunk = this.record(route);
+    if (this.mayRecord()) this.chunk = this.record();
     this.close(chunk);
   }
 
@@ -121,7 +138,8 @@ export class Sender {
     if (chunk) this.close(chunk);
   }
 
-  private record(route?: string): Chunk | null {
+  private record(): Chunk | null {
+    const { route } = this.place();
     const { sampleInterval, chunk: length, release } = this.settings;
     const { Profiler } = globalThis as { Profiler?: Constructor };
     try {
@@ -145,14 +163,14 @@ export class Sender {
       };
     } catch (error) {
       this.ended = true; // it would fail again
-      this.note(`no profile: ${error}`);
+      this.note("no profile", error);
       return null;
     }
   }
 
   private page(): string {
     try {
-      return String(this.settings.page(location));
+      return cleanURL(String(this.settings.page(location)));
     } catch {
       return "";
     }
@@ -161,7 +179,7 @@ export class Sender {
   private close(chunk: Chunk) {
     clearTimeout(chunk.timer);
     const closing: Promise<void> = this.submit(chunk)
-      .catch((error) => this.note(`chunk ${chunk.envelope.chunk} was dropped: ${error}`))
+      .catch((error) => this.note(`chunk ${chunk.envelope.chunk} was dropped`, error))
       .finally(() => this.finishing.delete(closing));
     this.finishing.add(closing);
   }
@@ -173,12 +191,16 @@ export class Sender {
   private async submit({ profiler, envelope }: Chunk) {
     let trace: ProfilerTrace | null | undefined = await profiler.stop();
     if (!trace.samples.some((sample) => sample.stackId !== undefined)) return; // nothing ran
-    if (!(await this.allowed())) return this.note(`chunk ${envelope.chunk} was dropped: it may not be sent`);
+    const forbidden = () => this.note(`chunk ${envelope.chunk} was dropped: it may not be sent`);
+    if (!(await this.allowed())) return forbidden();
     const { transform, maxBytes } = this.settings;
-    if (transform) trace = await transform(trace, { ...envelope, trace });
-    if (!trace) return;
+    if (transform) {
+      trace = await within(transformPatience, transform(trace, { ...envelope, trace }), () => this.note(`chunk ${envelope.chunk} was dropped: its transform gave no answer`));
+      if (!trace) return;
+      if (!(await this.allowed())) return forbidden();
+    }
     const notes = this.notes.splice(0);
-    const whole: Envelope = { ...envelope, notes: notes.length ? notes : undefined, trace };
+    const whole = seal({ ...envelope, notes: notes.length ? notes : undefined, trace });
     const { letters, dropped } = pack(whole, isShown() && !this.leaving ? maxBytes : Math.min(maxBytes, lastBytes));
     if (dropped) this.note(`${dropped} samples of chunk ${envelope.chunk} were dropped: too large`);
     this.send(letters);
@@ -195,6 +217,7 @@ export class Sender {
 
   private pay({ bytes }: Letter): boolean {
     const { session } = this;
+    session.renew();
     this.full ||= session.bytes + bytes > this.settings.maxSessionBytes;
     if (this.full) return false;
     session.bytes += bytes;
@@ -204,22 +227,15 @@ export class Sender {
 
   private async allowed(): Promise<boolean> {
     if (isDear()) return false;
-    if (await this.consents()) return true;
-    this.finish();
-    return false;
+    const yes = await within(consentPatience, this.asking.consents());
+    if (!yes) this.finish();
+    return yes === true && !isDear();
   }
 
-  private async consents(): Promise<boolean> {
-    try {
-      return (await this.settings.consent()) === true;
-    } catch {
-      return false;
-    }
-  }
-
-  private note(text: string) {
-    if (this.notes.length < 20) this.notes.push(text);
-    this.settings.note(text);
+  /** Notes are sent; what an error says is told to the page alone. */
+  private note(text: string, error?: unknown) {
+    if (this.notes.length < 20) this.notes.push(error === undefined ? text : `${text}: ${kindOf(error)}`);
+    this.settings.note(error === undefined ? text : cleanText(`${text}: ${error}`));
   }
 
   // --- the page goes and comes -------------------------------------------------

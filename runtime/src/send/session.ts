@@ -14,6 +14,8 @@ export interface Session {
   bytes: number;
   /** Remembers the bytes for the next page. */
   save(): void;
+  /** Takes note of what other pages of the session sent while this one was away. */
+  renew(): void;
 }
 
 /** The session at hand, as far as the seed goes. Never throws. */
@@ -30,6 +32,10 @@ export function openSession(seed: string): Session {
       } catch {
         // Full, or not to be had.
       }
+    },
+    renew() {
+      const now = load();
+      if (now?.id === session.id) session.bytes = Math.max(session.bytes, now.bytes);
     },
   };
   return Object.assign(session, { draw: hash(`${seed}\n${session.id}`) / 2 ** 32 });

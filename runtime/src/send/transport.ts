@@ -1,9 +1,10 @@
 // The ways to the server.
+import { kindOf } from "../clean";
 import type { Letter } from "./envelope";
 import type { Settings } from "./options";
 
 /** What became of a request. Wait is in milliseconds; undefined: as the sender likes. */
-export type Outcome = { done: true } | { done: false; again: boolean; wait?: number; why: string };
+export type Outcome = { done: true } | { done: false; again: boolean; wait?: number; why: string; error?: unknown };
 
 /** Browsers let 64 KiB outlive a page, all that it sends taken together: this is our share. */
 export const lastBytes = 48 << 10;
@@ -15,6 +16,8 @@ const patience = 30_000;
 const longestWait = 3600_000;
 
 const { fetch, Blob, Response, CompressionStream, AbortController, setTimeout, clearTimeout } = globalThis;
+/** The page's query is not in the referrer. */
+const referrerPolicy = "strict-origin";
 const sendBeacon = globalThis.navigator?.sendBeacon?.bind(navigator);
 
 /** What needs no preflight is text, whatever is in it. */
@@ -39,11 +42,11 @@ export async function post({ text, bytes }: Letter, settings: Settings): Promise
       headers["Content-Encoding"] = "gzip";
     }
     const { url, credentials } = settings;
-    const response = await fetch(url, { method: "POST", body, headers, credentials, keepalive: bytes <= smallBytes, signal: stop.signal });
+    const response = await fetch(url, { method: "POST", body, headers, credentials, referrerPolicy, keepalive: bytes <= smallBytes, signal: stop.signal });
     await response.arrayBuffer(); // one that is not read counts as failed in Chromium's tools
     return judge(response);
   } catch (error) {
-    return { done: false, again: true, why: String(error).slice(0, 200) };
+    return { done: false, again: true, why: kindOf(error), error };
   } finally {
     clearTimeout(timer);
   }
@@ -62,12 +65,17 @@ function retryAfter(text: string | null): number | undefined {
   return wait >= 0 ? Math.min(wait, longestWait) : undefined;
 }
 
+/** Whether a page's URL holds nothing that a referrer must not tell. */
+function isBare(location: Location | undefined): boolean {
+  return !!location && !/[?@]/.test(location.href.replace(/#.*/, ""));
+}
+
 /** Sends something that outlives the page, if the browser takes it. There is no answer. */
 export function postLast(letter: Letter, settings: Settings): boolean {
   const { url, headers, credentials, sameOrigin } = settings;
   if (letter.bytes > lastBytes) return false;
-  // A beacon has no headers, and always credentials.
-  if (sendBeacon && !headers && (sameOrigin ? credentials !== "omit" : credentials === "include")) {
+  // A beacon has no headers, always credentials, and the page's own referrer.
+  if (sendBeacon && !headers && isBare(globalThis.location) && (sameOrigin ? credentials !== "omit" : credentials === "include")) {
     return sendBeacon(url, new Blob([letter.text], { type: contentType(settings) }));
   }
   fetch(url, {
@@ -75,6 +83,7 @@ export function postLast(letter: Letter, settings: Settings): boolean {
     body: letter.text,
     headers: { "Content-Type": contentType(settings), ...headers },
     credentials,
+    referrerPolicy,
     keepalive: true,
   }).catch(() => {}); // nobody is left to hear
   return true;

@@ -1,6 +1,7 @@
 // A recording whose samples have found their owners: functions in place of
 // frames, and stacks cut down to whoever the time belongs to, as a trie. Every
 // form of trace is a translation of this.
+import { cleanURL } from "../clean";
 import type { Frame, Recording } from "../recording";
 import { Program, type SampleKind } from "../samples";
 import { Attribution } from "./attribute";
@@ -97,7 +98,7 @@ function dropWrong(tables: Map<string, Table>, samples: Samples, lost: Set<strin
   for (const [url, by] of balance) {
     if (by >= 0) continue;
     tables.delete(url);
-    lost.add(`${url}: the function table does not match the script: its functions have the engine's names`);
+    lost.add(`${cleanURL(url)}: the function table does not match the script: its functions have the engine's names`);
   }
 }
 

@@ -1,6 +1,7 @@
 // A .cpuprofile, in deployed positions, as profile/format/cpuprofile/doc.go
 // explains it: every tick is one slot of one interval, so that viewers who count
 // hits and viewers who add up deltas agree.
+import { cleanText, cleanURL } from "../clean";
 import type { Recording } from "../recording";
 import { attributed, type Attributed } from "./attributed";
 import type { Fn } from "./functions";
@@ -80,7 +81,7 @@ class Tree {
   private frame({ name, url, line, column }: Fn): CallFrame {
     let scriptId = this.scripts.get(url);
     if (!scriptId) this.scripts.set(url, (scriptId = String(this.scripts.size + 1)));
-    return { functionName: name, scriptId, url, lineNumber: line - 1, columnNumber: column - 1 };
+    return { functionName: cleanText(name), scriptId, url: cleanURL(url), lineNumber: line - 1, columnNumber: column - 1 };
   }
 }
 

@@ -1,5 +1,6 @@
 // Function tables on a disk, for Node: `file:` URLs and paths. No page has this
 // file: whoever runs in Node hands it to readTablesBy.
+import { Fault } from "../clean";
 import { largestTable, type Read } from "./tables";
 
 export interface Files {
@@ -18,7 +19,7 @@ export function readFrom(files: Files): Read {
     } catch {
       return null; // there is none
     }
-    if (size > largestTable) throw new Error("it is too large");
+    if (size > largestTable) throw new Fault("it is too large");
     return files.readFile(path, { encoding: "utf8", signal });
   };
 }

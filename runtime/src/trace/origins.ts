@@ -94,15 +94,6 @@ function isOf(script: HTMLScriptElement, url: string): boolean {
   return src === url || (!url.includes("?") && src.replace(/\?.*/, "") === url);
 }
 
-/** The URL of a script as it was asked for: WebKit's frames lack the query, which a page's own element tells, if one does. */
-export function asked(url: string): string {
-  if (url.includes("?") || !/^https?:/.test(url)) return url;
-  const urls = new Set<string>([String(globalThis.location?.href)]);
-  if (globalThis.document) for (const script of Array.from(document.scripts)) urls.add(script.src);
-  const found = new Set(Array.from(urls, bare).filter((known) => known.replace(/\?.*/, "") === url));
-  return found.size === 1 ? [...found][0] : url;
-}
-
 /** A script of this origin that redirects to another one keeps its URL, in Chromium and Firefox. */
 function wasRedirectedAway(url: string): boolean {
   const loads = timings(url);

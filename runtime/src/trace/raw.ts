@@ -1,5 +1,6 @@
 // The recording as it was captured, in columns of numbers: what `instrument
 // run` reads, which has the tables and maps on its disk.
+import { cleanText, cleanURL } from "../clean";
 import type { RawRecording } from "../parts";
 import type { Frame, Recording, Stack } from "../recording";
 import { samplesOf } from "./samples";
@@ -19,7 +20,7 @@ export function raw(recording: Recording): RawRecording {
     origin: performance.timeOrigin,
     account: { ...recording.account },
     late: recording.late.slice(),
-    lost: [...recording.lost],
+    lost: Array.from(recording.lost, (text) => cleanText(text)),
     strings: writer.strings,
     frames: writer.frames,
     stacks: writer.stacks,
@@ -51,7 +52,7 @@ class Writer {
     let id = this.frameIds.get(frame);
     if (id === undefined) {
       this.frameIds.set(frame, (id = this.frames.length / 4));
-      this.frames.push(this.string(frame.url), this.string(frame.name), frame.line, frame.column);
+      this.frames.push(this.string(cleanURL(frame.url)), this.string(cleanText(frame.name)), frame.line, frame.column);
     }
     return id;
   }

@@ -2,6 +2,7 @@
 // form this reads, checks and searches as its Go code does. The file comes from
 // the network and may say anything: a table that is accepted cannot mislead
 // the search.
+import { Fault } from "../clean";
 
 /** The kinds of function whose text before the `(` runs as part of the function around it. */
 const Method = 4;
@@ -99,11 +100,11 @@ export class Table {
 /** Reads a table in its JSON form, or throws what is wrong with it. */
 export function decode(text: string): Table {
   const wire = JSON.parse(text) as { version: unknown; strings: unknown; functions: unknown } | null;
-  if (typeof wire !== "object" || wire === null) throw new Error("it is no object");
-  if (wire.version !== 1) throw new Error("its version is not supported, only 1");
+  if (typeof wire !== "object" || wire === null) throw new Fault("it is no object");
+  if (wire.version !== 1) throw new Fault("its version is not supported, only 1");
   const { strings, functions } = wire;
-  if (!Array.isArray(strings) || !strings.every((s) => typeof s === "string")) throw new Error("its strings are none");
-  if (!Array.isArray(functions)) throw new Error("it has no functions");
+  if (!Array.isArray(strings) || !strings.every((s) => typeof s === "string")) throw new Fault("its strings are none");
+  if (!Array.isArray(functions)) throw new Fault("it has no functions");
   return new Decoder(strings, functions).table();
 }
 
@@ -152,14 +153,14 @@ class Decoder {
       }
       check(f, heads, places, parents);
     }
-    if (heads.length === 0) throw new Error("it has no entry for the script");
+    if (heads.length === 0) throw new Fault("it has no entry for the script");
     return new Table(heads.length, Uint16Array.from(heads), Int32Array.from(places), Int32Array.from(parents), names, given);
   }
 
   private number(low: number, high: number): number {
     const value = this.numbers[this.at++];
     if (typeof value !== "number" || !Number.isInteger(value) || value < low || value > high) {
-      throw new Error(`functions[${this.at - 1}] is not within ${low} to ${high}`);
+      throw new Fault(`functions[${this.at - 1}] is not within ${low} to ${high}`);
     }
     return value;
   }
@@ -170,7 +171,7 @@ class Decoder {
     this.line = baseLine + line;
     this.column = line === 0 ? baseColumn + column : column;
     if (this.line < 0 || this.line > largest || this.column < 0 || this.column > largest) {
-      throw new Error(`functions[${this.at - 1}] is out of range`);
+      throw new Fault(`functions[${this.at - 1}] is out of range`);
     }
   }
 
@@ -183,7 +184,7 @@ class Decoder {
 function check(f: number, heads: number[], places: number[], parents: number[]) {
   const before = (a: number, b: number) => places[a] < places[b] || (places[a] === places[b] && places[a + 1] < places[b + 1]);
   const fail = (why: string) => {
-    throw new Error(`function ${f} ${why}`);
+    throw new Fault(`function ${f} ${why}`);
   };
   const start = 6 * f;
   const end = start + 2;

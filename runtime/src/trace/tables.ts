@@ -1,7 +1,8 @@
 // Fetches function tables: each once, when a trace is made and never before. A
 // script without one is no error, its frames keep the engine's names.
-import { evaluated } from "./place";
+import { cleanURL, Fault, kindOf } from "../clean";
 import { checks } from "../core";
+import { evaluated } from "./place";
 import { decode, type Table } from "./table";
 
 /** Reads a file, as text; null where there is none. */
@@ -29,7 +30,7 @@ export function readTablesBy(reader: Read) {
 export function tableURL(script: string): string | null {
   if (script.endsWith(evaluated)) return null;
   if (/^(?:https?|file):\/\//i.test(script)) {
-    const path = script.replace(/[?#].*/, "");
+    const path = cleanURL(script);
     return (path.endsWith("/") ? path + "index.html" : path) + suffix;
   }
   const isPath = /^(?:\/|[A-Za-z]:\\|\\\\)/.test(script);
@@ -52,7 +53,7 @@ export function loaded(scripts: Iterable<string>, lost: Set<string>): Map<string
   const found = new Map<string, Table>();
   for (const script of scripts) {
     const table = known.get(script) ?? "not loaded in time";
-    if (typeof table === "string") lost.add(`${script}: ${table}: its functions have the engine's names`);
+    if (typeof table === "string") lost.add(`${cleanURL(script)}: ${table}: its functions have the engine's names`);
     else found.set(script, table);
   }
   return found;
@@ -80,14 +81,17 @@ async function loadOne(script: string, signal: AbortSignal) {
     if (text) result = decode(text);
   } catch (error) {
     if (signal.aborted) return; // the next trace may try again
-    result = `no function table (${String(error).slice(0, 200)})`;
+    result = `no function table (${kindOf(error)})`;
   }
   known.set(script, result);
 }
 
-/** Like the page's own requests: with its credentials at its own origin, under CORS elsewhere. */
+/**
+ * Like the page's own requests: with its credentials at its own origin, under CORS
+ * elsewhere. But the page's query is not in the referrer.
+ */
 async function readByFetch(url: string, signal: AbortSignal): Promise<string | null> {
-  const response = await fetch(url, { signal, credentials: "same-origin" });
+  const response = await fetch(url, { signal, credentials: "same-origin", referrerPolicy: "strict-origin" });
   if (!response.ok || !response.body) return null;
   const length = Number(response.headers.get("Content-Length"));
   if (length > largestTable) return null;
@@ -101,7 +105,7 @@ async function readByFetch(url: string, signal: AbortSignal): Promise<string | n
     text += decoder.decode(value, { stream: true });
     if (text.length > largestTable) {
       reader.cancel().catch(() => {});
-      throw new Error("it is too large");
+      throw new Fault("it is too large");
     }
   }
 }

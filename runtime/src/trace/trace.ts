@@ -1,11 +1,10 @@
 // The trace of the JS Self-Profiling specification, in Chromium's order of
 // fields, and what ours adds to it.
+import { cleanText, cleanURL, kindOf } from "../clean";
 import type { ProfilerSample, ProfilerTrace } from "../parts";
 import type { Recording } from "../recording";
 import type { SampleKind } from "../samples";
 import { attributed, type Attributed } from "./attributed";
-import { reader } from "./format";
-import { asked } from "./origins";
 
 const kindNames = ["entry", "loop", "exit", "idle", "program", "gc"];
 
@@ -29,15 +28,22 @@ export async function traceOf(recording: Recording, asUnknown = false): Promise<
     });
     result.samples = samplesOf(found);
   } catch (error) {
-    lost = new Set(lost).add(`the trace could not be made: ${String(error).slice(0, 200)}`);
+    lost = new Set(lost).add(`the trace could not be made: ${kindOf(error)}`);
   }
-  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: [...lost] };
+  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: Array.from(lost, (text) => cleanText(text)) };
   return result;
 }
 
+/**
+ * Resources are clean: scripts that differ in their query alone are one of them,
+ * and their functions stay frames of their own.
+ */
 function addFrames(found: Attributed, to: ProfilerTrace) {
   const resources = new Map<string, number>();
-  for (const { name, url, line, column } of found.functions) {
+  for (const fn of found.functions) {
+    const { line, column } = fn;
+    const name = cleanText(fn.name);
+    const url = cleanURL(fn.url);
     if (!url) {
       to.frames.push({ name });
       continue;
@@ -45,7 +51,7 @@ function addFrames(found: Attributed, to: ProfilerTrace) {
     let resourceId = resources.get(url);
     if (resourceId === undefined) {
       resources.set(url, (resourceId = to.resources.length));
-      to.resources.push(reader.isJSC ? asked(url) : url);
+      to.resources.push(url);
     }
     to.frames.push(line > 0 ? { column: Math.max(1, column), line, name, resourceId } : { name, resourceId });
   }

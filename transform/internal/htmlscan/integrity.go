@@ -68,6 +68,9 @@ type digest struct {
 	open      bool // without the = that belong at its end
 }
 
+// key is the same for all spellings of a digest, and no source expression.
+func (d digest) key() string { return d.algorithm + " " + string(d.sum) }
+
 func (d digest) String() string {
 	alphabet := base64.StdEncoding
 	if d.url {

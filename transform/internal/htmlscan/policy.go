@@ -74,16 +74,37 @@ func directive(all []Directive, name string) *Directive {
 	return &all[i]
 }
 
-// WithScriptHash returns the policy with one hash of an inline script in the
-// place of another, wherever it allows scripts. Both are source expressions
-// with their quotes, as Hash returns them. The old one may be spelled in either
-// alphabet of base64; the new one is spelled like it.
-func (p CSP) WithScriptHash(old, replacement string) CSP {
+// ScriptHashes are hashes of inline scripts that changed: which stand for which
+// now. Scripts of one text may have become several. The zero value has none.
+type ScriptHashes struct {
+	renewed map[string][]digest // by the key of the old one
+}
+
+// Add notes that a hash has another in its place. Both are source expressions with
+// their quotes, as Hash returns them; what is no hash is not noted.
+func (h *ScriptHashes) Add(old, replacement string) {
 	was, ok := unquoteDigest(old)
 	is, ok2 := unquoteDigest(replacement)
 	if !ok || !ok2 {
-		return p
+		return
 	}
+	if h.renewed == nil {
+		h.renewed = map[string][]digest{}
+	}
+	key := was.key()
+	if slices.ContainsFunc(h.renewed[key], func(d digest) bool { return d.key() == is.key() }) {
+		return
+	}
+	h.renewed[key] = append(h.renewed[key], is)
+}
+
+// Len is the number of hashes that have others in their place.
+func (h *ScriptHashes) Len() int { return len(h.renewed) }
+
+// WithScriptHashes returns the policy with hashes of inline scripts in the place of
+// others, wherever it allows scripts. An old one may be spelled in either alphabet
+// of base64; the new one is spelled like it.
+func (p CSP) WithScriptHashes(h *ScriptHashes) CSP {
 	var b strings.Builder
 	copied := 0
 	for _, d := range p.Directives() {
@@ -92,30 +113,34 @@ func (p CSP) WithScriptHash(old, replacement string) CSP {
 		}
 		for _, source := range d.Sources {
 			found, ok := unquoteDigest(source.Text)
-			if !ok || found.algorithm != was.algorithm || string(found.sum) != string(was.sum) {
+			if !ok {
 				continue
 			}
-			spelled := is
-			spelled.url, spelled.open = found.url, found.open
-			if found.algorithm == is.algorithm {
-				spelled.prefix = found.prefix
+			for i, spelled := range h.renewed[found.key()] {
+				spelled.url, spelled.open = found.url, found.open
+				if found.algorithm == spelled.algorithm {
+					spelled.prefix = found.prefix
+				}
+				between := " "
+				if i == 0 {
+					between = string(p[copied:source.Start])
+				}
+				b.WriteString(between + "'" + spelled.String() + "'")
+				copied = source.End
 			}
-			b.WriteString(string(p[copied:source.Start]) + "'" + spelled.String() + "'")
-			copied = source.End
 		}
 	}
 	b.WriteString(string(p[copied:]))
 	return CSP(b.String())
 }
 
-// WithScriptSource returns the policy with one more source that script elements
-// may come from: a hash, a nonce or a place. The source joins the directive
-// that script elements obey; if that is default-src, a script-src with the
-// same sources is added for it, so that nothing else is allowed more. The
-// policy stays as it is where it allows scripts from anywhere, has the source
-// already, or allows every inline script: there a hash or a nonce would end
-// that.
-func (p CSP) WithScriptSource(source string) CSP {
+// WithScriptSources returns the policy with more sources that script elements
+// may come from: hashes, nonces or places. They join the directive that script
+// elements obey; if that is default-src, a script-src with the same sources is
+// added for them, so that nothing else is allowed more. The policy stays as it is
+// where it allows scripts from anywhere or has the sources already; a hash or a
+// nonce is left out where the policy allows every inline script: it would end that.
+func (p CSP) WithScriptSources(sources ...string) CSP {
 	all := p.Directives()
 	var d *Directive
 	for _, name := range scriptDirectives {
@@ -123,18 +148,42 @@ func (p CSP) WithScriptSource(source string) CSP {
 			break
 		}
 	}
-	if d == nil || d.has(source) || restricts(source) && d.allowsInline() {
+	if d == nil {
 		return p
 	}
+	has := map[string]bool{}
+	for _, s := range d.Sources {
+		has[sourceKey(s.Text)] = true
+	}
+	allowsInline := d.allowsInline()
+	var missing []string
+	for _, source := range sources {
+		if key := sourceKey(source); !has[key] && !(allowsInline && restricts(source)) {
+			has[key] = true
+			missing = append(missing, source)
+		}
+	}
+	if len(missing) == 0 {
+		return p
+	}
+	added := strings.Join(missing, " ")
 	if d.Name == "default-src" {
-		return p.append("script-src" + d.list(string(p)) + " " + source)
+		return p.append("script-src" + d.list(string(p)) + " " + added)
 	}
 	for _, s := range d.Sources {
 		if lower(s.Text) == "'none'" && len(d.Sources) == 1 {
-			return p[:s.Start] + CSP(source) + p[s.End:]
+			return p[:s.Start] + CSP(added) + p[s.End:]
 		}
 	}
-	return p[:d.End] + CSP(" "+source) + p[d.End:]
+	return p[:d.End] + CSP(" "+added) + p[d.End:]
+}
+
+// sourceKey is the same for all spellings of a source.
+func sourceKey(source string) string {
+	if d, ok := unquoteDigest(source); ok {
+		return d.key()
+	}
+	return source
 }
 
 // append adds a directive at the end.
@@ -153,17 +202,6 @@ func (d *Directive) list(policy string) string {
 		return ""
 	}
 	return " " + policy[d.Sources[0].Start:d.End]
-}
-
-// has says whether the directive lists a source, in whatever spelling.
-func (d *Directive) has(source string) bool {
-	wanted, isDigest := unquoteDigest(source)
-	return slices.ContainsFunc(d.Sources, func(s Source) bool {
-		if found, ok := unquoteDigest(s.Text); ok && isDigest {
-			return found.algorithm == wanted.algorithm && string(found.sum) == string(wanted.sum)
-		}
-		return s.Text == source
-	})
 }
 
 // allowsInline says whether every inline script may run: 'unsafe-inline' is

@@ -40,7 +40,40 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
-func TestWithScriptHash(t *testing.T) {
+// withHash is the policy with one hash in the place of another.
+func withHash(p CSP, old, replacement string) CSP {
+	var h ScriptHashes
+	h.Add(old, replacement)
+	return p.WithScriptHashes(&h)
+}
+
+// Two scripts of one text, of which one is a module, become two.
+func TestScriptHashesOfTwins(t *testing.T) {
+	var h ScriptHashes
+	other := Hash([]byte("other"), "sha256")
+	for _, renewed := range []string{hashNew, other, hashNew} {
+		h.Add(hashOld, renewed)
+	}
+	if got, want := CSP("script-src a "+hashOld+" b").WithScriptHashes(&h), "script-src a "+hashNew+" "+other+" b"; string(got) != want || h.Len() != 1 {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// Several sources at once are what they are one by one.
+func TestWithScriptSourcesAtOnce(t *testing.T) {
+	sources := []string{hashOld, "'self'", hashNew, "'" + inURL(hashOld) + "'", "'nonce-a'", "https://a.example"}
+	for _, policy := range []string{"script-src 'self'", "default-src 'none'", "default-src b; img-src c", "script-src 'unsafe-inline'", "script-src 'none'", "script-src", "", "img-src d"} {
+		one := CSP(policy)
+		for _, source := range sources {
+			one = one.WithScriptSources(source)
+		}
+		if all := CSP(policy).WithScriptSources(sources...); all != one {
+			t.Errorf("%q\none by one %s\nat once    %s", policy, one, all)
+		}
+	}
+}
+
+func TestWithScriptHashes(t *testing.T) {
 	// This one has + and / in it, and no padding.
 	old384, new384 := Hash([]byte("27"), "sha384"), Hash([]byte("new"), "sha384")
 	if inURL(old384) == strings.Trim(old384, "'") {
@@ -60,13 +93,13 @@ func TestWithScriptHash(t *testing.T) {
 		{"script-src " + hashOld, "old", "new", "script-src " + hashOld},
 		{"", hashOld, hashNew, ""},
 	} {
-		if got := CSP(test.policy).WithScriptHash(test.old, test.new); string(got) != test.want {
+		if got := withHash(CSP(test.policy), test.old, test.new); string(got) != test.want {
 			t.Errorf("%s\n got %s\nwant %s", test.policy, got, test.want)
 		}
 	}
 }
 
-func TestWithScriptSource(t *testing.T) {
+func TestWithScriptSources(t *testing.T) {
 	for _, test := range []struct{ policy, want string }{
 		{"script-src 'self'", "script-src 'self' H"},
 		{"script-src 'self'; style-src a;", "script-src 'self' H; style-src a;"},
@@ -89,15 +122,15 @@ func TestWithScriptSource(t *testing.T) {
 		{"script-src a; script-src b", "script-src a H; script-src b"},
 	} {
 		policy, want := strings.ReplaceAll(test.policy, "H", hashNew), strings.ReplaceAll(test.want, "H", hashNew)
-		got := CSP(policy).WithScriptSource(hashNew)
+		got := CSP(policy).WithScriptSources(hashNew)
 		if string(got) != want {
 			t.Errorf("%s\n got %s\nwant %s", policy, got, want)
 		}
-		if again := got.WithScriptSource(hashNew); again != got {
+		if again := got.WithScriptSources(hashNew); again != got {
 			t.Errorf("%s\nadding twice gives %s", policy, again)
 		}
 	}
-	if got := CSP("script-src 'unsafe-inline'").WithScriptSource("'self'"); got != "script-src 'unsafe-inline' 'self'" {
+	if got := CSP("script-src 'unsafe-inline'").WithScriptSources("'self'"); got != "script-src 'unsafe-inline' 'self'" {
 		t.Error(got)
 	}
 }
@@ -122,12 +155,12 @@ func FuzzPolicy(f *testing.F) {
 				last = s.End
 			}
 		}
-		added := p.WithScriptSource(hashOld)
-		if again := added.WithScriptSource(hashOld); again != added {
+		added := p.WithScriptSources(hashOld)
+		if again := added.WithScriptSources(hashOld); again != added {
 			t.Fatalf("%q, then %q", added, again)
 		}
-		replaced := added.WithScriptHash(hashOld, hashNew)
-		if back := replaced.WithScriptHash(hashNew, hashOld); !strings.Contains(policy, "sha256-") && back != added {
+		replaced := withHash(added, hashOld, hashNew)
+		if back := withHash(replaced, hashNew, hashOld); !strings.Contains(policy, "sha256-") && back != added {
 			t.Fatalf("%q became %q and %q", added, replaced, back)
 		}
 		if len(added.Directives()) < len(p.Directives()) {

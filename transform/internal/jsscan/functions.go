@@ -16,6 +16,7 @@ type frame struct {
 	tryUnsafe        bool
 	broken           bool // a break without label was read in the innermost loop or switch
 	statements       int
+	begun            int // Function.Begun
 
 	suspended int // how many yields and awaits stood before the innermost statement
 
@@ -69,7 +70,7 @@ func (s *scanner) leaveFunction(outer frame, end int) {
 	fn.End = end
 	fn.Strict = f.strict
 	fn.InWith = f.inWith
-	fn.Statements = f.statements
+	fn.Statements, fn.Begun = f.statements, f.begun
 	fn.HasCalls = s.seen&sawCall != 0
 	fn.HasYield = s.seen&sawYield != 0
 	fn.UsesEval = s.seen&sawEval != 0
@@ -231,6 +232,7 @@ func (s *scanner) directives() (insert int, semi, asm bool) {
 		if !s.endsDirective() {
 			r := s.resume(comma, start)
 			s.f.statements += r.count
+			s.f.begun++
 			s.semicolon()
 			return insert, semi, asm
 		}

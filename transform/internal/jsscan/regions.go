@@ -208,10 +208,11 @@ func joined(regions []*region, asked Goal) *Script {
 	if c.Goal == Auto {
 		c.Goal = AsScript
 	}
-	c.Statements, c.Functions, c.Loops = 0, make([]Function, 0, functions), nil
+	c.Statements, c.Begun, c.Functions, c.Loops = 0, 0, make([]Function, 0, functions), nil
 	var offs []int
 	for _, r := range regions {
 		c.Statements += r.script.Statements
+		c.Begun += r.script.Begun
 		c.HasWith = c.HasWith || r.script.HasWith
 		c.UsesEval = c.UsesEval || r.script.UsesEval
 		c.OffFile = c.OffFile || r.script.OffFile

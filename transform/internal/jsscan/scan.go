@@ -213,7 +213,7 @@ func (s *scanner) finish() {
 	}
 	c.Goal = s.goal
 	c.Strict = s.f.strict || s.goal == AsModule
-	c.Statements = s.f.statements
+	c.Statements, c.Begun = s.f.statements, s.f.begun
 	c.Loops = append(c.Loops, s.loops...)
 	c.OffFile = s.offFile
 	c.UsesEval = s.seen&sawEval != 0

@@ -86,9 +86,10 @@ type Script struct {
 	InsertSemi bool // a directive without a semicolon stands before Insert
 	// Functions in order of Start. Parents stand before their children.
 	Functions []Function
-	// Loops and Statements of the top level itself.
+	// Loops, Statements and Begun of the top level itself.
 	Loops      []Loop
 	Statements int
+	Begun      int
 	// HasWith: a with statement; names inside resolve dynamically.
 	HasWith bool
 	// UsesEval: a direct eval call, at the top level or in any function.
@@ -142,9 +143,13 @@ type Function struct {
 	// count nothing; each comma-joined expression of an expression statement, of
 	// a return and of an expression body counts.
 	Statements int
-	Returns    []Return
-	Suspends   []Suspend // its own yields and awaits, in order of Start
-	Loops      []Loop    // in order of Start
+	// Begun counts the statements that begin in it, of any kind but blocks and
+	// empty ones, nested functions' not: what joins two of them, or takes one
+	// apart, shows here.
+	Begun    int
+	Returns  []Return
+	Suspends []Suspend // its own yields and awaits, in order of Start
+	Loops    []Loop    // in order of Start
 	// FallsThrough is false only when the body surely does not reach its end: a
 	// statement of it returns, throws or loops for ever without break, or is a
 	// block, if with else, or try all of whose ways do.
@@ -198,8 +203,8 @@ type Suspend struct {
 	Names bool
 	// Delegates: it is a yield*.
 	Delegates bool
-	// Breaks: as in Return, of the outermost yield or await that ends where the
-	// statement does.
+	// Breaks: as in Return, of the outermost yield or await, yield* excluded, that
+	// ends where the statement does.
 	Breaks bool
 }
 

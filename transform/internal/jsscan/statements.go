@@ -50,6 +50,9 @@ func (s *scanner) anyStatement(where place) bool {
 	case js.SemicolonToken:
 		s.next()
 		return false
+	}
+	s.f.begun++
+	switch s.tt {
 	case js.FunctionToken:
 		s.mayDeclare(where)
 		s.functionDeclaration(where, s.start, false)
@@ -207,10 +210,10 @@ func (s *scanner) breaks() bool {
 }
 
 // breakSuspend marks the outermost yield or await of the innermost statement
-// that ends where it does.
+// that ends where it does, but for those that delegate.
 func (s *scanner) breakSuspend() {
 	for i := max(s.f.suspended, s.f.suspends); i < len(s.suspends); i++ {
-		if p := &s.suspends[i]; max(p.Keyword, p.ArgEnd) == s.prevEnd {
+		if p := &s.suspends[i]; !p.Delegates && max(p.Keyword, p.ArgEnd) == s.prevEnd {
 			p.Breaks = true
 			return
 		}

@@ -67,6 +67,29 @@ func Busiest[T any](threads []T, of func(T) *profile.Profile) *profile.Profile {
 	return best
 }
 
+// MaxTicks bounds the ticks of all samples: a sample of more than 31 bits becomes
+// several.
+const MaxTicks = math.MaxInt32 << 10
+
+// Frames bounds how many frames a reader spells out. Where a file writes a stack or
+// a part of one once and names it often, what it stands for grows as a product.
+type Frames struct{ left, most int64 }
+
+// FramesOf is the bound of a file of so many bytes: more than it can hold where
+// each frame of each stack is written.
+func FramesOf(bytes int64) Frames {
+	most := 1<<18 + 8*bytes
+	return Frames{most, most}
+}
+
+// Take takes room for some more frames.
+func (f *Frames) Take(n int) error {
+	if f.left -= int64(n); f.left < 0 {
+		return fmt.Errorf("its stacks have more than %d frames when they are spelled out, far more than the file has", f.most)
+	}
+	return nil
+}
+
 // Checked is what a reader returns: a profile that is known to be valid, or an error
 // that names the format.
 func Checked(format string, p *profile.Profile, err error) (*profile.Profile, error) {

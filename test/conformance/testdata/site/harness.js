@@ -91,9 +91,12 @@ async function place(url, head) {
   return { line: before.length, column: before[before.length - 1].length + 1 };
 }
 
+/** A URL as a trace has it: ours without its query, the browser's own as it is. */
+const told = (trace, url) => (trace.fieldprof ? url.replace(/[?#].*/, '') : url);
+
 /** Fails unless a trace has a frame of this name that is defined where head says. */
 async function defined(trace, name, url, head) {
-  const resourceId = trace.resources.indexOf(url);
+  const resourceId = trace.resources.indexOf(told(trace, url));
   holds(resourceId >= 0, url + ' is not among ' + trace.resources);
   const { line, column } = await place(url, head);
   const found = trace.frames.map((frame) => [frame.name, frame.resourceId, frame.line, frame.column].join());

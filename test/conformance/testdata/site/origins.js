@@ -63,7 +63,7 @@ state('a script of another origin that agrees, by CORS, is seen', async () => {
   const trace = await profile(() => farSpins(250));
   const [frame] = named(trace, 'farSpins');
   holds(frame, 'no farSpins among ' + trace.frames.map((frame) => frame.name));
-  equal(trace.resources[frame.resourceId], open + '/far.js?agreed');
+  equal(trace.resources[frame.resourceId], told(trace, open + '/far.js?agreed'));
 });
 state('a module of another origin is seen', async () => {
   const { moduleSpins } = await import(open + '/far.mjs');

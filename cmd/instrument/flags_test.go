@@ -1,0 +1,48 @@
+package main
+
+import (
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// placeholders are what help may call the value of a flag, beside words in capitals
+// and the types that pflag names.
+var placeholders = []string{"directory", "engines", "expression", "file", "form", "glob", "levels", "list", "moment", "name", "path", "percent", "profile", "share", "text", "time"}
+
+// Help shows the word in back quotes as the value's name: it must not be one of the
+// values, as in --clock poll.
+func TestPlaceholdersNameValues(t *testing.T) {
+	capitals := regexp.MustCompile(`^[A-Z]+$`)
+	var visit func(*cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			name, usage := pflag.UnquoteUsage(flag)
+			if strings.Count(flag.Usage, "`") == 0 { // the type's name, or none of a switch
+				return
+			}
+			if !capitals.MatchString(name) && !slices.Contains(placeholders, name) {
+				t.Errorf("%s --%s calls its value %q: %s", cmd.CommandPath(), flag.Name, name, usage)
+			}
+		})
+		for _, sub := range cmd.Commands() {
+			visit(sub)
+		}
+	}
+	visit(newRoot(io.Discard, io.Discard))
+}
+
+// Every command that reads profiles has the flag that lifts the bound, by one name.
+func TestAnySizeIsEverywhere(t *testing.T) {
+	for _, cmd := range newRoot(io.Discard, io.Discard).Commands() {
+		reads := slices.Contains([]string{"top", "tree", "diff", "merge", "budget", "convert", "report"}, cmd.Name())
+		if has := cmd.Flags().Lookup("any-size") != nil; has != reads {
+			t.Errorf("%s: has --any-size: %t", cmd.Name(), has)
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// Each package is told of before it is made, so that a long one is no silence, and
+// none after one that failed.
+func TestProgress(t *testing.T) {
+	var said strings.Builder
+	var atStart []string
+	jobs := []job{
+		{"a", func() error { atStart = append(atStart, said.String()); return nil }},
+		{"b", func() error { atStart = append(atStart, said.String()); return errors.New("broken") }},
+		{"c", func() error { t.Error("c was made after b failed"); return nil }},
+	}
+	if err := run(jobs, &said); err == nil || err.Error() != "b: broken" {
+		t.Errorf("%v", err)
+	}
+	if want := []string{"[1/3] a\n", "[1/3] a\n[2/3] b\n"}; strings.Join(atStart, "|") != strings.Join(want, "|") {
+		t.Errorf("%q, want %q", atStart, want)
+	}
+}
