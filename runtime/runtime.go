@@ -2,7 +2,7 @@
 // it is bound to and, for pages, the scripts that ship with them.
 //
 // The scripts are written in TypeScript (src), built by `go generate` (build)
-// and embedded (dist). Their core is a few hundred bytes and stands in every
+// and embedded (dist). Their core is a kilobyte and stands in every
 // instrumented page and worker: one object per realm, globalThis.__fieldprof,
 // with the flag, the function that captures, and a place for a recorder, empty
 // while nothing profiles. Whichever script comes first makes it; every other

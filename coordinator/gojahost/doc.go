@@ -19,6 +19,13 @@
 // no call and no data race. To a script that gets hold of it, it is the empty
 // string (see the limits).
 //
+// # Functions as text
+//
+// Function.prototype.toString gives the source's text of functions that Compile and
+// CompileWith have instrumented, for they may be evaluated anew. Where two functions of
+// one instrumented text differ in the braces around a loop's body, either text may be
+// given.
+//
 // # Whose time is it
 //
 // Checks know what lies between them. Time in goja's own built-ins belongs to

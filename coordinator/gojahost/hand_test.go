@@ -36,7 +36,7 @@ func newHost(t testing.TB, o coordinator.Options) (*goja.Runtime, *Host, *coordi
 func hand(t testing.TB, h *Host, name, code string) goja.Value {
 	t.Helper()
 	table := &functable.Table{File: name, Functions: []functable.Function{{Kind: functable.Script, Parent: -1}}}
-	program, err := h.compileInstrumented([]byte(code), false, profile.Script{Table: table}, handMade)
+	program, _, err := h.compileInstrumented([]byte(code), false, profile.Script{Table: table}, handMade)
 	if err != nil {
 		t.Fatal(err)
 	}

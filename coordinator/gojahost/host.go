@@ -31,6 +31,7 @@ type Host struct {
 	firstLost int64    // when the first tick was lost for want of room
 	natives   []string // names of the registered Go functions
 	scripts   map[string]*script
+	texts     map[string]string // of functions, and their sources (text.go)
 	coverage  profile.Coverage
 	observers []*observer
 	armed     bool
@@ -45,9 +46,11 @@ func New(vm *goja.Runtime, c *coordinator.Coordinator) *Host {
 		stacks:      newStacks(MaxStacks),
 		recorder:    recorder{limit: MaxSamples},
 		scripts:     map[string]*script{},
+		texts:       map[string]string{},
 	}
 	h.flag = newFlag(h.counter)
 	h.capture = vm.ToValue(h.check)
+	h.showSources()
 	return h
 }
 

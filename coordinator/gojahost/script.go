@@ -24,6 +24,9 @@ type script struct {
 	symbols profile.Script
 	prefix  int            // bytes that stand before the code on its first line
 	wide    map[int]string // by line, the text of lines with characters beyond ASCII
+	// What was inserted and the name of the flag, where that is known.
+	insertions []transform.Insertion
+	flag       string
 }
 
 // Compile instruments a classic script at preset balanced and compiles it.
@@ -62,7 +65,7 @@ func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Prog
 			return nil, result, fmt.Errorf("source map of %s: %w", result.Table.File, err)
 		}
 	}
-	program, err := h.compileInstrumented(result.Code, options.Goal == transform.FunctionBody, profile.Script{Table: result.Table, Map: to}, result.Bindings)
+	program, compiled, err := h.compileInstrumented(result.Code, options.Goal == transform.FunctionBody, profile.Script{Table: result.Table, Map: to}, result.Bindings)
 	if err != nil {
 		// Tell where the error is in the text its author knows.
 		if _, plain := parse(result.Table.File, source, options.Goal == transform.FunctionBody); plain != nil {
@@ -70,6 +73,7 @@ func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Prog
 		}
 		return nil, result, err
 	}
+	compiled.remember(&result)
 	h.coverage.Functions += int64(result.Stats.Functions)
 	h.coverage.CheckedFunctions += int64(result.Stats.CheckedFunctions)
 	h.coverage.Statements += int64(result.Stats.Statements)
@@ -79,7 +83,7 @@ func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Prog
 
 // compileInstrumented compiles a script that has its checks, and remembers it
 // by the file of its table.
-func (h *Host) compileInstrumented(code []byte, body bool, symbols profile.Script, names runtime.Bindings) (*goja.Program, error) {
+func (h *Host) compileInstrumented(code []byte, body bool, symbols profile.Script, names runtime.Bindings) (*goja.Program, *script, error) {
 	s := &script{code: code, symbols: symbols, wide: wideLines(code)}
 	if body {
 		s.prefix = len(bodyPrefix)
@@ -87,17 +91,17 @@ func (h *Host) compileInstrumented(code []byte, body bool, symbols profile.Scrip
 	name := h.nameFor(symbols.Table.File, s)
 	parsed, err := parse(name, code, body)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	program, err := goja.CompileAST(parsed, false)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := h.Install(names); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	h.scripts[name] = s
-	return program, nil
+	return program, s, nil
 }
 
 // nameFor is the name that goja knows a script by, and frames carry. Nothing

@@ -129,8 +129,11 @@ function realmChecks(): Checks {
   }
   const checks = makeChecks(...makeFlag());
   showSources();
-  // Reflect's does not throw where the object is frozen.
-  if (!("__fieldprof" in globalThis)) defineProperty(globalThis, "__fieldprof", { value: checks, configurable: true });
+  try {
+    if (!("__fieldprof" in globalThis)) defineProperty(globalThis, "__fieldprof", { value: checks, configurable: true });
+  } catch {
+    // A global object that throws where it is asked.
+  }
   return checks;
 }
 

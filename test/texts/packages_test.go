@@ -140,9 +140,11 @@ func runProgram(t *testing.T, folder string) []string {
 	cmd := exec.CommandContext(ctx, "node", "program.cjs")
 	cmd.Dir = folder
 	cmd.WaitDelay = time.Second
-	out, err := cmd.CombinedOutput()
+	var errors strings.Builder
+	cmd.Stderr = &errors
+	out, err := cmd.Output()
 	if err != nil {
-		t.Errorf("%s: %v (a program that runs for %v is killed)\n%s", filepath.Base(folder), err, patience, out)
+		t.Errorf("%s: %v (a program that runs for %v is killed)\n%s", filepath.Base(folder), err, patience, errors.String())
 	}
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }

@@ -1,0 +1,156 @@
+// Function.prototype.toString gives the source's text, and looks as the engine's.
+import assert from 'node:assert/strict';
+import { Worker } from 'node:worker_threads';
+import { once } from 'node:events';
+import { realm } from './realm.mjs';
+
+/** What a function shows whose text is this: another wrapped the method before. */
+function shower(prepare = '') {
+  const page = realm(`var given = ''; Function.prototype.toString = () => given; ${prepare}`);
+  page.require();
+  return page.run('text => { given = text; return Object.toString() }');
+}
+
+const shows = shower();
+
+// Inserted text and the source, by rows of transform/dialect.go. Written with F C R E
+// L X for the names, K and T for a check of the inline form.
+const inline = [
+  ['function f(a){var R=K;return R=(g(a)),K,R}', 'function f(a){return g(a)}'],
+  ['function f(a){"use strict";;var R=K;return R=(g(a)),K,R;}', 'function f(a){"use strict"return g(a);}'],
+  ['function f(a){"use strict";var R=K;g(a);;K}', 'function f(a){"use strict";g(a);}'],
+  ['function f(a){var R;if(T)C(1);}', 'function f(a){}'],
+  ['function f(a){if(T)C(0);throw a}', 'function f(a){throw a}'],
+  ['function f(a){"x"\n;;if(T)C(3);throw a}', 'function f(a){"x"\nthrow a}'],
+  ['function f(a){var R=K;return R=(R,function(){}),K,R}', 'function f(a){return function(){}}'],
+  ['function f(a){var R=K;return(R=([a]),K,R)}', 'function f(a){return[a]}'],
+  ['function f(a){var R=K;return(R=((a)),K,R);}', 'function f(a){return(a);}'],
+  ['function f(a){var R=K;return K,a;return K,function(){}}', 'function f(a){return a;return function(){}}'],
+  ['function f(a){var R=K;returnK,!0;returnK,"b"}', 'function f(a){return!0;return"b"}'],
+  ['function f(a){var R=K;if(a)returnK,void 0;if(b)return K,void 0\n;K}', 'function f(a){if(a)return;if(b)return void 0\n}'],
+  ['function f(a){var R=K;if(a)returnK,void 0/*F*/;\n(b)()\n;K}', 'function f(a){if(a)return\n(b)()\n}'],
+  ['async(a)=>{var R=K;await (R=(g(a)),K,R);f(await (K,a));return R=(await(R=([a]),K,R)),K,R}', 'async(a)=>{await g(a);f(await a);return await[a]}'],
+  ['async(a)=>{var R=K;await (K,"a)");await (K,\'(b\');await (K,!0);await (K,void 0);await (K,-1);;K}', 'async(a)=>{await "a)";await \'(b\';await !0;await void 0;await -1;}'],
+  ['function*(){var R=K;yield void(K);[yield void(K),yield (R=(g()),K,R)];yield*b;;K}', 'function*(){yield;[yield,yield g()];yield*b;}'],
+  ['async function*(){var R=K;if(a){;K;return};K}', 'async function*(){if(a){return}}'],
+  ['function(){for(;;){if(T)C(1);a()}while(b){;if(T)C(1);f(a)/*F*/}do {;if(T)C(1);c;/*F*/}while(d)}', 'function(){for(;;){a()}while(b)f(a)do c;while(d)}'],
+  ['function(){while(a){;if(T)C(1);return(b)/*F*/}}', 'function(){while(a)return(b)}'],
+  ['a=>{;var R=K;return R=(g(a)),K,R/*F*/}', 'a=>g(a)'],
+  ['a=>{;var R=K;returnK,a/*F*/}', 'a=>a'],
+  ['a=>{;var R;return R=(b=>{;var R;returnK,void 0/*F*/}),K,R/*F*/}', 'a=>b=>void 0'],
+  ['(a=>{;if(T)C(0);return(f((b=>{;if(T)C(3);return(c)/*C*/})))/*C*/})', '(a=>f((b=>c)))'],
+  ['class A{static #a=1;get b(){var R=K;return R=(this.#a),K,R}async*[c](){var R=K;for(let x of y){;if(T)C(1);yield (R=(x()),K,R);/*F*/};K}}', 'class A{static #a=1;get b(){return this.#a}async*[c](){for(let x of y)yield x();}}'],
+  ['function f(){var R=K;return R=("${a}"+`${b=>{;var R=K;return R=(c()),K,R/*F*/}}`),K,R // é\u2028}', 'function f(){return "${a}"+`${b=>c()}` // é\u2028}'],
+];
+const compact = [
+  ['function f(a){E(E);return X(g(a),X)}', 'function f(a){return g(a)}'],
+  ['function f(a){"use strict";;E(E);return(X([a],0,X))}', 'function f(a){"use strict"return[a]}'],
+  ['function f(a){E(E);if(a)return X();a();X()}', 'function f(a){if(a)return;a()}'],
+  ['function f(a){E(E);if(a)return X()/*X*/;\n(b)();X()}', 'function f(a){if(a)return\n(b)()}'],
+  ['function f(a){E(E);throw a}', 'function f(a){throw a}'],
+  ['function f(a){E(E);return A,X(a,X);X()}', 'function f(a){return A,a}'],
+  ['async function*f(a){E(E);[yield X(),await X(a,X),await(X([a],0,X))];;X();return}', 'async function*f(a){[yield,await a,await[a]];return}'],
+  ['function f(){E(E);for(;;){L(L);a()}while(b){;L(L);c(d)/*L*/};X()}', 'function f(){for(;;){a()}while(b)c(d)}'],
+  ['a=>{;E(E);return X(g(a),X)/*X*/}', 'a=>g(a)'],
+  ['a=>{;E(E);return X(b=>{;return X(c,X)/*X*/},X)/*X*/}', 'a=>b=>c'],
+  ['a=>{;E(E);return(f(b=>{;E(E);return(c)/*E*/}))/*E*/}', 'a=>f(b=>c)'],
+];
+
+const written = (row, prefix, suffix) =>
+  row.replace(/K/g, () => '(T)&&C(2)').replace(/T/g, 'F[1]=F[0]').replace(/\b[FCRELX]\b|(?<=return)[FCR](?=[[,])/g, (letter) => prefix + letter.toLowerCase() + suffix);
+
+for (const [text, source] of [...inline, ...compact]) {
+  for (const prefix of ['$', '__fp']) {
+    for (const suffix of ['', '1', '27', '$fieldprof', '$fieldprof3']) {
+      const given = written(text, prefix, suffix);
+      assert.doesNotMatch(given, /\b[FCRELXKT]\b/, given);
+      assert.equal(shows(given), source, given);
+      // Among names that look similar.
+      const around = (inner) => `function $f9(){$e5();a$f;b$fa;$c${suffix}0;$x5(a,$x5);var $r9=(a);__fpf_[1]=0;${inner}}`;
+      assert.equal(shows(around(given)), around(source), given);
+    }
+  }
+}
+
+// What is not ours stays: there is none of our checks, or something of its names that
+// we do not write.
+for (const foreign of [
+  '', 'function f(){}', 'function f(){$e();return $x(a,$x)}', 'function f(){$f[0]=$c(1)}', 'function a(){;$f[1]=$f[0];}',
+  'function f(){if($f[1]=$f[0])$c(1)}', 'function f(){($f[1]=$f[0])&&$c(d)}', 'function f(){var $r=($f[1]=$f[0])&&$c(0);return $r}',
+  'function f(){$e($e,1)}', 'function f(){$e($e);$e=1}', 'function f(){return g($e($e))}', 'function f(){$l($e);a}',
+  'function f(){var $r=($f[1]=$f[0])&&$c(0);"\v"}', 'var __fpf', '$f[1]=$f[', '$e($e)',
+]) assert.equal(shows(foreign), foreign);
+
+// Texts of four million characters, made so that patterns would look at them again and
+// again; and a large one of ours. A pattern that backtracks takes hours.
+const check = '($f[1]=$f[0])&&$c(0)';
+const many = (text) => text.repeat(4e6 / text.length);
+for (const text of ['$f1', '__fpf', '__fp', '$f$f', '$e($e', '(', ';;', '$', '1', `(${check},`, `(${check},"`, `(${check},'a`, `return${check},void `, `{;var $r`, `;${check}`, '{;return ', '$f[1]=', '/*$f*/', 'a b', ' ']) {
+  for (const before of ['', `function f(){var $r=${check};`]) {
+    const given = before + many(text);
+    assert.equal(typeof shows(given), 'string');
+  }
+}
+assert.equal(shows(many(`function f(a){var $r=${check};return $r=(g(a)),${check},$r}`)).includes('$'), false);
+
+// It is the engine's for all one can see.
+const look = `(() => {
+  const { toString } = Function.prototype;
+  const descriptor = Object.getOwnPropertyDescriptor(Function.prototype, 'toString');
+  const caught = (run) => { try { return run() } catch (error) { return [error.constructor === TypeError, error.message] } };
+  delete descriptor.value;
+  class A { static s() { return 1 } get g() { return 2 } async *m() {} [Symbol.iterator]() {} #p() {} }
+  return JSON.stringify([
+    toString.name, toString.length, 'prototype' in toString, Reflect.ownKeys(toString), descriptor, Object.isExtensible(toString),
+    [() => new toString(), () => Reflect.construct(Object, [], toString), () => { class B extends toString {} }].map((run) => caught(run)[0]),
+    toString.toString(), toString.call(toString), toString + '', \`\${toString}\`, String(toString), Function.prototype.toString.call(toString.bind(1)), Function.prototype + '',
+    [undefined, null, 1, 'a', {}, [], Symbol(), Object.create(Function.prototype), document = { toString }].map((value) => caught(() => toString.call(value))), caught(() => document.toString()), caught(() => (0, toString)()),
+    [A, A.s, A.prototype.m, A.prototype[Symbol.iterator], Object.getOwnPropertyDescriptor(A.prototype, 'g').get, () => 1, async (a) => a, function* () {}, Math.max, A.bind(1), new Proxy(A, {}), new Proxy(() => {}, {}), new Function('a', 'return a'), eval, Map].map((f) => [f + '', \`\${f}\`, String(f), toString.call(f)].concat(Object.hasOwn(f, 'toString') ? [] : f.toString())),
+    Object.getOwnPropertyNames(Function.prototype), toString instanceof Function, Object.getPrototypeOf(toString) === Function.prototype, typeof toString, caught(() => toString.caller), caught(() => toString.arguments),
+  ]);
+})()`;
+const native = realm('var document').run(look);
+{
+  const page = realm('var document');
+  page.load();
+  assert.equal(page.run(look), native);
+  const first = page.run('Function.prototype.toString');
+  page.load();
+  page.require();
+  assert.equal(page.run('Function.prototype.toString'), first, 'copies of the runtime wrap once');
+}
+
+const source = '"function (a) {return g(a)}"';
+const shown = `var $f = [0, 0], $c; JSON.stringify(String(${`(function (a) {var $r=${check};return $r=(g(a)),${check},$r})`}))`;
+
+// Others wrap it before and after; both see what they should.
+{
+  const page = realm('var before = Function.prototype.toString, seen = []; Function.prototype.toString = function () { seen.push(typeof this); return before.apply(this, arguments) }');
+  page.load();
+  assert.equal(page.run(shown), source);
+  assert.equal(page.run('seen.join()'), 'function');
+  page.run('var ours = Function.prototype.toString; Function.prototype.toString = function () { return "/**/" + ours.apply(this, arguments) }');
+  assert.equal(page.run(shown), source.replace('"', '"/**/'));
+}
+// A page that replaces what it uses, or looks at functions while it works.
+for (const prepare of [
+  'RegExp.prototype.exec = () => { throw new Error("mine") }', 'String.prototype.replace = null', 'RegExp = null', 'RegExp.prototype[Symbol.replace] = () => { throw 1 }',
+  'Reflect = null', 'Function.prototype.call = Function.prototype.apply = null', 'delete Function.prototype.toString.name',
+  'var replace = String.prototype.replace; String.prototype.replace = function (...a) { String(String.prototype.replace); return Reflect.apply(replace, this, a) }',
+]) {
+  const page = realm();
+  page.load();
+  page.run(prepare);
+  assert.ok([source, JSON.stringify(`function (a) {var $r=${check};return $r=(g(a)),${check},$r}`)].includes(page.run(shown)), prepare);
+}
+// Where it cannot be replaced it is left alone.
+for (const prepare of ['Object.freeze(Function.prototype)', 'Object.defineProperty(Function.prototype, "toString", { writable: false, configurable: false })']) {
+  const page = realm(`var before = Function.prototype.toString; ${prepare}`);
+  page.load();
+  assert.equal(page.run('Function.prototype.toString === before && __fieldprof.version'), 1, prepare);
+}
+// A worker of Node has it with the checks.
+const [message] = await once(new Worker(`
+  require(${JSON.stringify(new URL('../dist/checks.cjs', import.meta.url).pathname)});
+  require('node:worker_threads').parentPort.postMessage(require('node:vm').runInThisContext(${JSON.stringify(shown)}));`, { eval: true }), 'message');
+assert.equal(message, source);
