@@ -40,7 +40,7 @@ func Files(ctx context.Context, files []File, options Options) ([]File, *Report,
 		return nil, nil, err
 	}
 	out := &outputMemory{in: in, contents: map[string][]byte{}}
-	report, err := s.run(ctx, in, func() (output, error) { return out, nil })
+	report, err := s.run(ctx, in, func(*tree) (output, error) { return out, nil })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -130,6 +130,8 @@ func (o *outputMemory) copyFile(f *file, place string) error {
 
 func (o *outputMemory) MkdirAll(string, fs.FileMode) error { return nil }
 func (o *outputMemory) Chmod(string, fs.FileMode) error    { return nil }
+func (o *outputMemory) keepForeign() error                 { return nil }
+func (o *outputMemory) warnings() []Warning                { return nil }
 func (o *outputMemory) commit() error                      { return nil }
 func (o *outputMemory) discard()                           {}
 
