@@ -32,7 +32,7 @@ func (d inputDirectory) survey(ctx context.Context) (*tree, error) {
 			if err != nil {
 				return located(p, err)
 			}
-			t.dirs = append(t.dirs, folder{p, info.Mode().Perm()})
+			t.dirs = append(t.dirs, folder{p, folderMode(info.Mode())})
 			t.isDir[p] = true
 			return nil
 		}

@@ -17,10 +17,12 @@ type manifest struct {
 	Sample  float64  `json:"sample,omitempty"`
 	Scripts []string `json:"scripts"` // what has checks; X has its function table at X.functions.json
 	Pages   []string `json:"pages"`
+	// Ours tells what the run wrote from what others have put there since.
+	Ours []string `json:"ours"`
 }
 
 func (w *work) writeManifest() error {
-	m := manifest{Version: 1, Preset: w.Preset.String(), Form: w.Form.String(), Sample: w.Sample, Scripts: []string{}, Pages: []string{}}
+	m := manifest{Version: 1, Preset: w.Preset.String(), Form: w.Form.String(), Sample: w.Sample, Scripts: []string{}, Pages: []string{}, Ours: w.ours()}
 	for _, s := range w.scripts {
 		if s.done.changed {
 			m.Scripts = append(m.Scripts, s.path)
@@ -35,7 +37,7 @@ func (w *work) writeManifest() error {
 	if err != nil {
 		return err
 	}
-	return w.out.write(manifestPath, append(data, '\n'), 0o644)
+	return w.writeOut(manifestPath, append(data, '\n'), w.modeOf(manifestPath, nil))
 }
 
 // writeRuntime puts the runtime into the output. The package.json makes Node
@@ -46,11 +48,11 @@ func (w *work) writeRuntime() error {
 		return err
 	}
 	for _, entry := range entries {
-		if err := w.out.write(w.place(Folder+"/"+entry.Name()), w.runtimeFile(entry.Name()), 0o644); err != nil {
+		if err := w.put(Folder+"/"+entry.Name(), w.runtimeFile(entry.Name()), nil); err != nil {
 			return err
 		}
 	}
-	return w.out.write(w.place(Folder+"/package.json"), []byte("{\"type\":\"module\"}\n"), 0o644)
+	return w.put(Folder+"/package.json", []byte("{\"type\":\"module\"}\n"), nil)
 }
 
 // runtimeFile is a file of the runtime, as it is deployed.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -40,7 +41,7 @@ func Files(ctx context.Context, files []File, options Options) ([]File, *Report,
 		return nil, nil, err
 	}
 	out := &outputMemory{in: in, contents: map[string][]byte{}}
-	report, err := s.run(ctx, in, func() (output, error) { return out, nil })
+	report, err := s.run(ctx, in, func(*tree) (output, error) { return out, nil })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,7 +55,7 @@ type inputMemory map[string][]byte
 func newInputMemory(files []File) (inputMemory, error) {
 	in := make(inputMemory, len(files))
 	for _, f := range files {
-		if !belowRoot(f.Path) {
+		if !belowRoot(f.Path, runtime.GOOS == "windows") {
 			return nil, fmt.Errorf("%q is no path of a file below the root: write it with slashes, without . and .. folders", f.Path)
 		}
 		if _, twice := in[f.Path]; twice {
@@ -73,9 +74,34 @@ func newInputMemory(files []File) (inputMemory, error) {
 }
 
 // belowRoot reports whether a path is written the one way there is. File
-// systems take names that are no UTF-8, unlike fs.ValidPath.
-func belowRoot(p string) bool {
-	return p != "" && path.Clean("/"+p) == "/"+p && !strings.ContainsRune(p, 0)
+// systems take names that are no UTF-8, unlike fs.ValidPath. In Windows some
+// characters lead elsewhere (..\, C:, a file's streams), and some names are devices.
+func belowRoot(p string, windows bool) bool {
+	if p == "" || path.Clean("/"+p) != "/"+p || strings.ContainsRune(p, 0) {
+		return false
+	}
+	if !windows {
+		return true
+	}
+	return !strings.ContainsAny(p, `\:`) && !slices.ContainsFunc(strings.Split(p, "/"), isOddInWindows)
+}
+
+// isOddInWindows reports whether a name means another or a device in Windows, which
+// passes over what follows the first dot of a device's, and dots and blanks at the end.
+func isOddInWindows(name string) bool {
+	base, _, _ := strings.Cut(name, ".")
+	base = strings.ToUpper(strings.TrimRight(base, " "))
+	switch {
+	case strings.HasSuffix(name, "."), strings.HasSuffix(name, " "):
+		return true
+	case slices.Contains([]string{"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"}, base):
+		return true
+	}
+	digit, ok := strings.CutPrefix(base, "COM")
+	if !ok {
+		digit, ok = strings.CutPrefix(base, "LPT")
+	}
+	return ok && slices.Contains(strings.Split("0123456789¹²³", ""), digit)
 }
 
 func (in inputMemory) survey(ctx context.Context) (*tree, error) {
@@ -130,6 +156,8 @@ func (o *outputMemory) copyFile(f *file, place string) error {
 
 func (o *outputMemory) MkdirAll(string, fs.FileMode) error { return nil }
 func (o *outputMemory) Chmod(string, fs.FileMode) error    { return nil }
+func (o *outputMemory) keepForeign() error                 { return nil }
+func (o *outputMemory) warnings() []Warning                { return nil }
 func (o *outputMemory) commit() error                      { return nil }
 func (o *outputMemory) discard()                           {}
 

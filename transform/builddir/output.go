@@ -21,9 +21,13 @@ type output interface {
 	// MkdirAll makes a folder, which Chmod gives its permissions.
 	MkdirAll(p string, mode fs.FileMode) error
 	Chmod(p string, mode fs.FileMode) error
+	// keepForeign takes over what others have put into an earlier output.
+	keepForeign() error
 	commit() error
 	// discard leaves nothing behind. It is harmless after commit.
 	discard()
+	// warnings are what there is to say of the place.
+	warnings() []Warning
 }
 
 // outputDirectory is a temporary folder beside its place, which takes its name
@@ -32,52 +36,45 @@ type outputDirectory struct {
 	in    *os.Root
 	place string // where it will stand
 	temp  string
+	claim *claim // on temp
+	known contents
+	said  []Warning
 	*os.Root
 }
 
 // openOutput begins an output. The place may hold nothing, an empty directory,
-// an earlier output of ours, or, in place, the input.
-func openOutput(in *os.Root, place string, inPlace bool) (*outputDirectory, error) {
-	if !inPlace {
-		if err := replaceable(place); err != nil {
-			return nil, err
-		}
+// an earlier output of ours, or, in place, the input as it was found.
+func openOutput(in *os.Root, place string, inPlace *tree) (*outputDirectory, error) {
+	known := contents{}
+	if inPlace != nil {
+		known = contentsOfTree(inPlace)
+	} else if err := replaceable(place); err != nil {
+		return nil, err
 	}
 	parent := filepath.Dir(place)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return nil, fmt.Errorf("%s: %w", parent, reason(err))
 	}
-	temp, err := os.MkdirTemp(parent, "."+filepath.Base(place)+".*")
+	said := sweep(place)
+	claim, err := newClaim(place)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write in %s: %w", parent, reason(err))
 	}
-	if err := os.Chmod(temp, 0o755); err != nil {
-		return nil, err
+	temp := claim.folder()
+	if err := os.Mkdir(temp, 0o700); err != nil { // nobody else's until it is complete
+		claim.end()
+		return nil, fmt.Errorf("cannot write in %s: %w", parent, reason(err))
 	}
 	root, err := os.OpenRoot(temp)
 	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(temp))
+		err = errors.Join(err, os.RemoveAll(temp))
+		claim.end()
+		return nil, err
 	}
-	return &outputDirectory{in, place, temp, root}, nil
+	return &outputDirectory{in, place, temp, claim, known, said, root}, nil
 }
 
-// keepModes gives the folders of the output the permissions of the input's,
-// last of all: some may forbid to write.
-func (w *work) keepModes() error {
-	for i := len(w.tree.dirs) - 1; i >= 0; i-- { // from the inside out
-		d := w.tree.dirs[i]
-		places := []string{d.path}
-		if at := w.place(d.path); at != d.path {
-			places = append(places, at)
-		}
-		for _, at := range places {
-			if err := w.out.Chmod(at, d.mode); err != nil {
-				return located(d.path, err)
-			}
-		}
-	}
-	return nil
-}
+func (o *outputDirectory) warnings() []Warning { return o.said }
 
 // removeAll removes a tree, folders that forbid it included.
 func removeAll(dir string) error {
@@ -105,17 +102,42 @@ func replaceable(place string) error {
 	if _, err := os.Stat(filepath.Join(place, filepath.FromSlash(manifestPath))); err != nil {
 		return fmt.Errorf("the output %s is there and is none of ours (no %s): remove it or choose another", place, manifestPath)
 	}
-	return nil
+	_, err = readOurs(place)
+	return err
 }
 
+// write replaces a file by a new one: the one that is there may forbid to write.
 func (o *outputDirectory) write(p string, data []byte, mode fs.FileMode) error {
 	if err := o.MkdirAll(path.Dir(p), 0o755); err != nil {
 		return located(p, err)
 	}
-	if err := o.WriteFile(p, data, mode); err != nil {
+	err := o.Remove(p)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		err = o.create(p, mode, func(to *os.File) error {
+			_, err := to.Write(data)
+			return err
+		})
+	}
+	if err != nil {
 		return fmt.Errorf("writing %s: %w", p, reason(err))
 	}
 	return nil
+}
+
+// create makes a file, which has its permissions when it is written.
+func (o *outputDirectory) create(p string, mode fs.FileMode, fill func(to *os.File) error) error {
+	to, err := o.OpenFile(p, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	err = fill(to)
+	if closeErr := to.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = o.Chmod(p, mode)
+	}
+	return err
 }
 
 // copyFile copies a file with its permissions and times.
@@ -131,17 +153,10 @@ func (o *outputDirectory) copyFile(f *file, place string) (err error) {
 		return located(f.path, err)
 	}
 	defer from.Close()
-	to, err := o.OpenFile(place, os.O_CREATE|os.O_EXCL|os.O_WRONLY, f.mode|0o200)
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", f.path, reason(err))
-	}
-	_, err = io.Copy(to, from)
-	if closeErr := to.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = o.Chmod(place, f.mode)
-	}
+	err = o.create(place, f.mode, func(to *os.File) error {
+		_, err := io.Copy(to, from)
+		return err
+	})
 	if err == nil {
 		err = o.Chtimes(place, f.modified, f.modified)
 	}
@@ -152,34 +167,58 @@ func (o *outputDirectory) copyFile(f *file, place string) (err error) {
 }
 
 // commit puts the tree in its place. What stood there goes only when the new
-// tree has its name.
+// tree has its name, and only if all of it is known.
 func (o *outputDirectory) commit() error {
+	if err := o.known.check(o.place); err != nil {
+		return err
+	}
 	if err := o.Close(); err != nil {
 		return err
 	}
-	if err := swap(o.temp, o.place); err != nil {
+	if err := o.claim.placing(); err != nil {
+		return fmt.Errorf("putting the output in place as %s: %w", o.place, reason(err))
+	}
+	old, err := swap(o.temp, o.place)
+	if err != nil {
+		_, lost := os.Lstat(o.temp + ".old")
+		o.claim.isPlacing = lost == nil
 		return fmt.Errorf("putting the output in place as %s: %w", o.place, err)
+	}
+	if old == "" {
+		return nil
+	}
+	if err := o.known.check(old); err != nil { // it came in the last moment
+		made, back := swap(old, o.place)
+		return errors.Join(err, back, removeAll(made))
+	}
+	if err := removeAll(old); err != nil {
+		return fmt.Errorf("the output is in place as %s, but what stood there cannot be removed: %w: remove %s", o.place, reason(err), old)
 	}
 	return nil
 }
 
 func (o *outputDirectory) discard() {
 	o.Close()
+	if o.claim.isPlacing { // commit has removed what may be removed
+		o.claim.endIfGone()
+		return
+	}
 	removeAll(o.temp)
+	o.claim.end()
 }
 
 // swapByNames is for systems that cannot exchange two names at once: for a
 // moment neither stands there, and a failure puts the old one back.
-func swapByNames(temp, place string) error {
+func swapByNames(temp, place string) (string, error) {
 	old := temp + ".old"
 	switch err := os.Rename(place, old); {
 	case errors.Is(err, fs.ErrNotExist):
-		return os.Rename(temp, place)
+		return "", os.Rename(temp, place)
 	case err != nil:
-		return err
+		return "", err
 	}
 	if err := os.Rename(temp, place); err != nil {
-		return errors.Join(err, os.Rename(old, place))
+		return "", errors.Join(err, os.Rename(old, place))
 	}
-	return removeAll(old)
+	return old, nil
 }

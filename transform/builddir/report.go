@@ -175,6 +175,9 @@ func (w *work) report() *Report {
 		r.Warnings = append(r.Warnings, d.warnings...)
 	}
 	r.Warnings = append(r.Warnings, w.warnOfEmbeds()...)
+	if w.out != nil {
+		r.Warnings = append(r.Warnings, w.out.warnings()...)
+	}
 	return r
 }
 

@@ -27,15 +27,18 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 		return nil, located(s.Input, err)
 	}
 	defer in.Close()
-	return s.run(ctx, inputDirectory{in}, func() (output, error) {
-		return openOutput(in, s.Output, s.InPlace)
+	return s.run(ctx, inputDirectory{in}, func(t *tree) (output, error) {
+		if !s.InPlace {
+			t = nil
+		}
+		return openOutput(in, s.Output, t)
 	})
 }
 
 // run instruments one tree. The output is opened when the input is known to be
 // one that can be instrumented, and not in a dry run.
-func (s *settings) run(ctx context.Context, in input, open func() (output, error)) (*Report, error) {
-	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}, renewedClean: map[string][]byte{}, seed: maphash.MakeSeed()}
+func (s *settings) run(ctx context.Context, in input, open func(t *tree) (output, error)) (*Report, error) {
+	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}, makes: map[string]bool{}, renewedClean: map[string][]byte{}, seed: maphash.MakeSeed()}
 	s.Cache.begin()
 	defer s.Cache.end()
 	var err error
@@ -46,7 +49,7 @@ func (s *settings) run(ctx context.Context, in input, open func() (output, error
 		return nil, err
 	}
 	if !s.DryRun {
-		if w.out, err = open(); err != nil {
+		if w.out, err = open(w.tree); err != nil {
 			return nil, err
 		}
 		defer w.out.discard()
@@ -80,6 +83,7 @@ type work struct {
 
 	mu      sync.Mutex
 	written map[string]bool // paths of the output that are not copies
+	makes   map[string]bool // all files of the output, where they stand
 	done    Amount
 }
 
@@ -135,6 +139,7 @@ func (w *work) finish() error {
 		w.measure,
 		w.writeRuntime,
 		w.writeManifest,
+		w.out.keepForeign,
 		w.keepModes,
 		w.ctx.Err, // the last moment to turn back
 		w.out.commit,
@@ -164,16 +169,12 @@ func (w *work) ofPage(p string) bool {
 	return f != nil && f.kind == page
 }
 
-// put writes a file that is no copy of the input's.
-func (w *work) put(p string, data []byte, like *file) error {
-	mode := os.FileMode(0o644)
-	if like != nil {
-		mode = like.mode
-	}
+// put writes a file that is no copy of the input's, but belongs to one.
+func (w *work) put(p string, data []byte, of *file) error {
 	w.mu.Lock()
 	w.written[p] = true
 	w.mu.Unlock()
-	return w.out.write(w.place(p), data, mode)
+	return w.writeOut(w.place(p), data, w.modeOf(p, of))
 }
 
 // writeTable puts a function table beside its script.
@@ -182,7 +183,7 @@ func (w *work) writeTable(p string, table *functable.Table) error {
 	if err != nil {
 		return err
 	}
-	return w.put(p+tableSuffix, data, nil)
+	return w.put(p+tableSuffix, data, w.tree.byPath[p])
 }
 
 const tableSuffix = ".functions.json"
@@ -194,7 +195,7 @@ func (w *work) copyRest() error {
 		if w.written[f.path] || w.stale(f) || w.Sample > 0 && w.ofPage(f.path) {
 			return nil
 		}
-		if err := w.out.copyFile(f, w.place(f.path)); err != nil {
+		if err := w.copyOut(f, w.place(f.path)); err != nil {
 			return err
 		}
 		w.advance(f)

@@ -203,8 +203,8 @@ func (w *work) cleanVariant() error {
 			return nil
 		}
 		if text, ok := w.renewedClean[f.path]; ok {
-			return w.out.write(f.path, text, f.mode)
+			return w.writeOut(f.path, text, f.mode)
 		}
-		return w.out.copyFile(f, f.path)
+		return w.copyOut(f, f.path)
 	})
 }

@@ -305,14 +305,14 @@ func (w *work) writeMade(s *scriptFile, m *made) error {
 		w.advance(s.file)
 	}
 	if m.code != nil && s.source.to != "" {
-		if err := w.put(s.source.to, m.sourceMap, nil); err != nil {
+		if err := w.put(s.source.to, m.sourceMap, s.file); err != nil {
 			return err
 		}
 	}
 	if m.table == nil {
 		return nil
 	}
-	return w.put(s.path+tableSuffix, m.table, nil)
+	return w.put(s.path+tableSuffix, m.table, s.file)
 }
 
 // name makes a script name its map, or hold it.

@@ -8,14 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// swap exchanges temp and place in one step, then removes what stood there.
-func swap(temp, place string) error {
+// swap exchanges temp and place in one step. It tells where what stood there is, if
+// there was anything.
+func swap(temp, place string) (string, error) {
 	err := unix.Renameat2(unix.AT_FDCWD, temp, unix.AT_FDCWD, place, unix.RENAME_EXCHANGE)
 	switch {
 	case err == nil:
-		return removeAll(temp)
+		return temp, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return os.Rename(temp, place)
+		return "", os.Rename(temp, place)
 	}
 	return swapByNames(temp, place) // a file system that has no exchange
 }

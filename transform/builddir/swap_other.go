@@ -2,4 +2,4 @@
 
 package builddir
 
-func swap(temp, place string) error { return swapByNames(temp, place) }
+func swap(temp, place string) (string, error) { return swapByNames(temp, place) }

@@ -47,7 +47,17 @@ const runVariable = "FIELDPROF_TEST_RUN"
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(runVariable); dir != "" {
-		if _, err := Run(context.Background(), Options{Input: dir, InPlace: os.Getenv("IN_PLACE") != ""}); err != nil {
+		o := Options{Input: dir, InPlace: os.Getenv("IN_PLACE") != ""}
+		if os.Getenv("SAMPLE") != "" {
+			o.Sample = 0.1
+		}
+		if os.Getenv("PAUSE") != "" {
+			o.Progress = func(done, total Amount) {
+				fmt.Println("paused")
+				io.Copy(io.Discard, os.Stdin) // until it is closed
+			}
+		}
+		if _, err := Run(context.Background(), o); err != nil {
 			fmt.Print(err)
 		}
 		os.Exit(0)
@@ -111,10 +121,10 @@ func (n *nobody) site(t *testing.T, name string, s site) string {
 }
 
 // run instruments as them, and gives the error.
-func (n *nobody) run(t *testing.T, dir string, inPlace bool) string {
+func (n *nobody) run(t *testing.T, dir string, inPlace bool, variables ...string) string {
 	t.Helper()
 	cmd := exec.Command(n.program)
-	cmd.Env = []string{runVariable + "=" + dir}
+	cmd.Env = append(variables, runVariable+"="+dir)
 	cmd.Dir = n.dir
 	if inPlace {
 		cmd.Env = append(cmd.Env, "IN_PLACE=1")

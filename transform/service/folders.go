@@ -1,6 +1,7 @@
 package service
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -30,7 +31,11 @@ func (f *folders) write(into, base string, tree []builddir.File) error {
 	defer f.mu.Unlock()
 	files := make([]disk.File, len(tree))
 	for i, made := range tree {
-		files[i] = disk.File{Path: filepath.Join(into, filepath.FromSlash(made.Path)), Contents: made.Data}
+		local := filepath.FromSlash(made.Path)
+		if !filepath.IsLocal(local) { // the system has the last word on what its paths mean
+			return &writeError{fmt.Errorf("cannot write %q: it is no path below %s", made.Path, into)}
+		}
+		files[i] = disk.File{Path: filepath.Join(into, local), Contents: made.Data}
 	}
 	if err := f.take(into).disk.Write(files, base); err != nil {
 		return &writeError{err}

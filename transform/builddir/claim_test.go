@@ -1,0 +1,144 @@
+//go:build linux
+
+package builddir
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// paused is a run that has come half way, in a process of its own.
+func paused(t *testing.T, dir string) (cmd *exec.Cmd, goOn io.Closer) {
+	t.Helper()
+	cmd = exec.Command(os.Args[0])
+	cmd.Env = []string{runVariable + "=" + dir, "PAUSE=1"}
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := bufio.NewReader(stdout).ReadString('\n'); said != "paused\n" {
+		t.Fatalf("%q, %v", said, err)
+	}
+	return cmd, stdin
+}
+
+// What a killed run leaves is removed by the next; a run that lives is left alone.
+func TestKilledRunsAreSwept(t *testing.T) {
+	dir := site{"a.js": loop("a")}.write(t)
+	live, goOn := paused(t, dir)
+	theirs := neighbours(t, dir)
+	killed, _ := paused(t, dir)
+	if err := killed.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	killed.Wait()
+	if got := neighbours(t, dir); len(got) != len(theirs)+2 {
+		t.Fatalf("a killed run leaves %q", got)
+	}
+	again(t, dir, Options{})
+	if got, want := neighbours(t, dir), append(slices.Clone(theirs), "dist-profiled"); !slices.Equal(got, want) {
+		t.Errorf("beside the tree stand %q, want %q", got, want)
+	}
+	goOn.Close()
+	if err := live.Wait(); err != nil {
+		t.Error(err)
+	}
+	if got := neighbours(t, dir); !slices.Equal(got, []string{"dist", "dist-profiled"}) {
+		t.Errorf("beside the tree stand %q", got)
+	}
+}
+
+// What is not surely ours, or may be all that is left of something, stays.
+func TestWhatIsNotSurelyOursStays(t *testing.T) {
+	host, _ := os.Hostname()
+	ours := claimed{Fieldprof: claimText, Folder: ".dist-profiled.1", Host: host, PID: 1}
+	text := func(change func(c *claimed)) string {
+		c := ours
+		change(&c)
+		data, _ := json.Marshal(&c)
+		return string(data)
+	}
+	for name, claim := range map[string]string{
+		"another host's": text(func(c *claimed) { c.Host = "elsewhere" }), "no host's": text(func(c *claimed) { c.Host = "" }), "another folder's": text(func(c *claimed) { c.Folder = "x" }),
+		"another program's": text(func(c *claimed) { c.Fieldprof = "" }), "placing": text(func(c *claimed) { c.Placing = true }), "empty": "", "odd": "[]", "large": strings.Repeat(" ", maxClaim) + text(func(*claimed) {}),
+	} {
+		dir := site{"a.js": loop("a")}.write(t)
+		beside := filepath.Join(filepath.Dir(dir), ".dist-profiled.1")
+		if err := os.Mkdir(beside, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for p, text := range map[string]string{beside + "/x": "x", beside + claimSuffix: claim} {
+			if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := readRegular(t, beside)
+		report := again(t, dir, Options{})
+		if !maps.Equal(readRegular(t, beside), before) {
+			t.Errorf("%s: the folder changed", name)
+		}
+		if said := len(report.Warnings) > 0; said != (name == "placing") {
+			t.Errorf("%s: the warnings are %v", name, report.Warnings)
+		}
+		if err := os.WriteFile(beside+claimSuffix, []byte(text(func(*claimed) {})), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		again(t, dir, Options{})
+		if got := neighbours(t, dir); !slices.Equal(got, []string{"dist", "dist-profiled"}) {
+			t.Errorf("%s: of a killed run stay %q", name, got)
+		}
+	}
+}
+
+// Whatever is written twice may be read-only, for who is not root.
+func TestReadOnlyTreesWithDigests(t *testing.T) {
+	n := newNobody(t)
+	chunk := loop("chunk")
+	files := site{
+		"chunk.js": chunk, "chunk.js.gz": "old", "chunk.js.br": "old", "app.js": `var integrity="` + sha384(chunk) + `";` + loop("app") + "//# sourceMappingURL=app.js.map",
+		"app.js.map": `{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}`, "index.html": `<script src=app.js></script><link rel=modulepreload href=chunk.js integrity=` + sha384(chunk) + `>`,
+		"manifest.json": `{"chunk.js":{"integrity":"` + sha384(chunk) + `"}}`, "sub/sw.js": loop("sw"),
+	}
+	for name, variables := range map[string][]string{"beside": nil, "in place": {"IN_PLACE=1"}, "sampled": {"SAMPLE=1"}} {
+		dir := n.site(t, name, files)
+		filepath.WalkDir(dir, func(p string, entry os.DirEntry, err error) error {
+			if entry.IsDir() {
+				return os.Chmod(p, 0o755)
+			}
+			return os.Chmod(p, 0o444)
+		})
+		for _, p := range []string{dir, filepath.Join(dir, "sub")} {
+			if err := os.Chmod(p, 0o555); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 2 { // the second time over the first, which is read-only too
+			if said := n.run(t, dir, false, variables...); said != "" {
+				t.Errorf("%s: %s", name, said)
+			}
+			if name == "in place" {
+				break
+			}
+		}
+		for _, at := range neighbours(t, dir) {
+			if strings.HasPrefix(at, ".") {
+				t.Errorf("%s: %s is left behind", name, at)
+			}
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package builddir
+
+import "io/fs"
+
+// Nothing of an output may be read or written by more people than what it was made
+// from.
+
+// modeOf is that of a new file: of the one that it replaces, else of the one that it
+// belongs to, but that it is no program.
+func (w *work) modeOf(p string, of *file) fs.FileMode {
+	if f := w.tree.byPath[p]; f != nil && f.kind != link {
+		return f.mode
+	}
+	if of != nil {
+		return of.mode &^ 0o111
+	}
+	return w.rootMode() & 0o666
+}
+
+// rootMode is that of the whole tree.
+func (w *work) rootMode() fs.FileMode {
+	if len(w.tree.dirs) == 0 {
+		return 0o755 // in memory there are none
+	}
+	return w.tree.dirs[0].mode
+}
+
+// folderMode is what is kept of a folder's mode: who its files belong to as well.
+func folderMode(mode fs.FileMode) fs.FileMode {
+	return mode & (fs.ModePerm | fs.ModeSetgid | fs.ModeSticky)
+}
+
+// keepModes gives the folders of the output the permissions of the input's,
+// last of all: some may forbid to write.
+func (w *work) keepModes() error {
+	own := []string{Folder}
+	if w.Sample > 0 {
+		own = append(own, w.place(Folder))
+	}
+	for i := len(own) - 1; i >= 0; i-- {
+		if err := w.out.Chmod(own[i], w.rootMode()); err != nil {
+			return located(own[i], err)
+		}
+	}
+	for i := len(w.tree.dirs) - 1; i >= 0; i-- { // from the inside out
+		d := w.tree.dirs[i]
+		places := []string{d.path}
+		if at := w.place(d.path); at != d.path {
+			places = []string{at, d.path}
+		}
+		for _, at := range places {
+			if err := w.out.Chmod(at, d.mode); err != nil {
+				return located(d.path, err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+//go:build unix
+
+package builddir
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Nothing that is made may be read by more people than what it was made of.
+func TestModesAreKept(t *testing.T) {
+	for _, sample := range []float64{0, 0.1} {
+		for _, inPlace := range []bool{false, true} {
+			dir := site{
+				"a.js": loop("a") + "//# sourceMappingURL=a.js.map\n", "a.js.map": `{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}`, "a.js.gz": "old",
+				"open.js": loop("open"), "run.js": "#!/usr/bin/env node\n" + loop("run"), "index.html": "<script>" + loop("i") + "</script><script src=a.js></script>", "sub/x.txt": "x",
+			}.write(t)
+			modes := map[string]fs.FileMode{"a.js": 0o600, "a.js.map": 0o640, "a.js.gz": 0o400, "open.js": 0o664, "run.js": 0o755, "index.html": 0o604, "sub": 0o750 | fs.ModeSetgid, "": 0o700}
+			for p, mode := range modes {
+				if err := os.Chmod(filepath.Join(dir, p), mode); err != nil {
+					t.Fatal(err)
+				}
+			}
+			out := again(t, dir, Options{Sample: sample, InPlace: inPlace}).Output
+			for p, mode := range map[string]fs.FileMode{
+				"a.js.functions.json": 0o600, "open.js.functions.json": 0o664, "open.js.map": 0o664, "run.js.functions.json": 0o644, "run.js.map": 0o644, "index.html.functions.json": 0o604,
+				"fieldprof": 0o700, "fieldprof/runtime.js": 0o600, "fieldprof/manifest.json": 0o600, "fieldprof/profiled": 0o700, "fieldprof/profiled/fieldprof": 0o700,
+			} {
+				modes[p] = mode
+			}
+			for p, want := range modes {
+				for _, at := range []string{p, variant(p)} {
+					info, err := os.Stat(filepath.Join(out, at))
+					if err != nil {
+						if at == p && sample == 0 && !strings.HasPrefix(p, "fieldprof/profiled") {
+							t.Error(err)
+						}
+						continue
+					}
+					if got := info.Mode() & (fs.ModePerm | fs.ModeSetgid); got != want {
+						t.Errorf("sample %v, in place %v: %s has %v, want %v", sample, inPlace, at, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// While it is made, an output is nobody else's.
+func TestOutputInTheMakingIsPrivate(t *testing.T) {
+	dir := site{"a.js": loop("a"), "b.txt": "b"}.write(t)
+	seen := false
+	again(t, dir, Options{Progress: func(done, total Amount) {
+		for _, name := range neighbours(t, dir) {
+			if info, err := os.Stat(filepath.Join(filepath.Dir(dir), name)); err == nil && strings.HasPrefix(name, ".") {
+				seen = true
+				if mode := info.Mode().Perm(); mode&0o077 != 0 {
+					t.Errorf("%s has %v", name, mode)
+				}
+			}
+		}
+	}})
+	if !seen {
+		t.Error("no output was in the making")
+	}
+}
