@@ -1,5 +1,7 @@
 package profile
 
+import "slices"
+
 // Rule says which frame of a sample's stack its self time belongs to.
 type Rule uint8
 
@@ -39,14 +41,18 @@ func (r Rule) String() string {
 // (idle), unless the host tells idle time apart by itself (Meta.IdleKnown).
 // Any other sample without a checked frame becomes (program).
 //
+// A checked function that had functions without checks above it is marked
+// HoldsOthers.
+//
 // Samples of the kinds Own, Native, Idle, GC, Program and Lost have their owner
 // on top and stay; without a stack they get that of their pseudo-function. The
 // others become Own (or Idle, Program), so attributing twice changes nothing.
 func Attribute(p *Profile, r Rule) *Profile {
 	var b Builder
 	b.Meta = p.Meta
-	stacks := newCopier(p, &b)
 	owners := newClimber(p)
+	p = owners.marked(p)
+	stacks := newCopier(p, &b)
 	for i := range p.Len() {
 		s := p.Sample(i)
 		owner := s.Stack
@@ -103,6 +109,20 @@ func newClimber(p *Profile) climber {
 		}
 	}
 	return c
+}
+
+// marked is the profile with the functions that hold others' time marked: stacks have
+// functions without checks above them.
+func (c climber) marked(p *Profile) *Profile {
+	marked := *p
+	marked.Functions.Flags = slices.Clone(p.Functions.Flags)
+	for s, owner := range c {
+		top := p.Functions.Flags[p.Frames.Function[p.Stacks.Frame[s]]]
+		if owner != NoStack && top&(Checked|Pseudo|NativeCode) == 0 {
+			marked.Functions.Flags[p.Frames.Function[p.Stacks.Frame[owner]]] |= HoldsOthers
+		}
+	}
+	return &marked
 }
 
 func (c climber) of(s StackID) StackID {

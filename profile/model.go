@@ -58,6 +58,9 @@ const (
 	NativeCode
 	// TopLevel: the code of a script or module outside its functions.
 	TopLevel
+	// HoldsOthers: functions without checks are called by it, or stand in it as
+	// arguments do, and their time is counted as its own.
+	HoldsOthers
 )
 
 // Profile is one recording: columns that refer to each other by index.

@@ -36,6 +36,11 @@ type Script struct {
 // A map alone leaves functions their names, but for those that the map names
 // where they are declared: `function a(` by the segment of a.
 //
+// A function is HoldsOthers when a function without a name stands in it that has no
+// checks: an argument of a call, mostly, such as the arrow of list.map(x => x + 1),
+// whose time is counted here. One that is assigned to something may be called by
+// anybody.
+//
 // Frames of other files, pseudo-functions and native code are left alone. So is
 // a frame of which neither a position nor a definition is known.
 func Symbolize(p *Profile, scripts map[string]Script) *Profile {
@@ -43,9 +48,10 @@ func Symbolize(p *Profile, scripts map[string]Script) *Profile {
 	b.Meta = p.Meta
 	c := newCopier(p, &b)
 	known := make(map[StringID]*Script)
+	holds := make(map[StringID][]bool) // of the functions of a script's table
 	for i, s := range p.Strings {
 		if script, ok := scripts[s]; ok {
-			known[StringID(i)] = &script
+			known[StringID(i)], holds[StringID(i)] = &script, holding(script.Table)
 		}
 	}
 	c.frame = func(f FrameID) FrameID {
@@ -63,6 +69,9 @@ func Symbolize(p *Profile, scripts map[string]Script) *Profile {
 		}
 		in.Column = max(1, in.Column)
 		function, at := script.symbolize(was, in, at)
+		if h := holds[p.Functions.File[fn]]; len(h) > 0 && function.Flags&(Checked|TopLevel) == Checked && h[script.Table.Find(in)] {
+			function.Flags |= HoldsOthers
+		}
 		return b.Frame(b.Function(function), at.Line, at.Column)
 	}
 	for i := range p.Len() {
@@ -104,6 +113,22 @@ func (s *Script) symbolize(was Function, in, at functable.Position) (Function, f
 		return f, functable.Position{}
 	}
 	return f, place.Position
+}
+
+// holding says which functions of a table have a function in them without a name or
+// checks. That of a script's top level is called by whoever loads it.
+func holding(table *functable.Table) []bool {
+	if table == nil {
+		return nil
+	}
+	holds := make([]bool, len(table.Functions))
+	for i := range table.Functions {
+		f := &table.Functions[i]
+		if f.Parent >= 0 && f.Sites == 0 && f.Name == "" && f.Inferred == "" && (f.Kind == functable.Arrow || f.Kind == functable.Expression) {
+			holds[f.Parent] = table.Functions[f.Parent].Kind != functable.Script
+		}
+	}
+	return holds
 }
 
 // named is what profiles call a function of the table, and whether that is in

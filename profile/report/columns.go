@@ -59,7 +59,7 @@ const (
 )
 
 // columnsOf adds a profile's columns to a packer.
-func columnsOf(to *packer, p *profile.Profile, title string) columns {
+func columnsOf(to *packer, p *profile.Profile, title string, holding holding) columns {
 	tree := callsOf(p)
 	c := columns{
 		Title:    cmp.Or(title, p.Meta.Program, "Profile"),
@@ -68,7 +68,10 @@ func columnsOf(to *packer, p *profile.Profile, title string) columns {
 	}
 	c.Nodes = nodes{pack(to, tree.depth), pack(to, tree.fn)}
 	c.Samples = samplesOf(to, p, &tree)
-	c.Strings, c.Functions = functionsOf(to, p)
+	c.Strings, c.Functions = functionsOf(to, p, holding)
+	if len(holding) > 0 {
+		c.About = append(c.About, legend)
+	}
 	return c
 }
 
@@ -86,7 +89,7 @@ func samplesOf(to *packer, p *profile.Profile, tree *calls) samples {
 	return samples{pack(to, times), pack(to, nodes), pack(to, lines), pack(to, p.Samples.Weight)}
 }
 
-func functionsOf(to *packer, p *profile.Profile) (strings []string, f functions) {
+func functionsOf(to *packer, p *profile.Profile, holding holding) (strings []string, f functions) {
 	strings = []string{}
 	known := map[string]int32{}
 	intern := func(s string) int32 {
@@ -100,11 +103,41 @@ func functionsOf(to *packer, p *profile.Profile) (strings []string, f functions)
 	var names, files []int32
 	var kinds []kind
 	for i := range p.Functions.Name {
-		names = append(names, intern(p.DisplayName(profile.FunctionID(i))))
+		name := p.DisplayName(profile.FunctionID(i))
+		if holding[placeOf(p, i)] {
+			name += mark
+		}
+		names = append(names, intern(name))
 		files = append(files, intern(p.Strings[p.Functions.File[i]]))
 		kinds = append(kinds, kindOf(p, i))
 	}
 	return strings, functions{pack(to, names), pack(to, files), pack(to, p.Functions.Line), pack(to, kinds)}
+}
+
+// mark stands behind the name of a function that holds others' time, and legend
+// explains it.
+const (
+	mark   = " +"
+	legend = "+ functions without checks are called by it or stand in it: their time counts here"
+)
+
+// named is a function as a comparison tells functions apart.
+type named struct{ name, file string }
+
+// holding are the functions that hold others' time. Where two profiles are compared it
+// is those of either, so that names stay the same.
+type holding map[named]bool
+
+func placeOf(p *profile.Profile, i int) named {
+	return named{p.DisplayName(profile.FunctionID(i)), p.Strings[p.Functions.File[i]]}
+}
+
+func (h holding) add(p *profile.Profile) {
+	for i, flags := range p.Functions.Flags {
+		if flags&profile.HoldsOthers != 0 {
+			h[placeOf(p, i)] = true
+		}
+	}
 }
 
 func kindOf(p *profile.Profile, i int) kind {

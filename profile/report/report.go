@@ -37,9 +37,14 @@ type Options struct {
 // want it.
 func Write(w io.Writer, p *profile.Profile, options Options) error {
 	var columns packer
-	content := content{Profile: columnsOf(&columns, p, options.Title), Sources: sourcesOf(p, options.Source)}
+	holding := holding{}
+	holding.add(p)
 	if options.Before != nil {
-		before := columnsOf(&columns, options.Before, "")
+		holding.add(options.Before)
+	}
+	content := content{Profile: columnsOf(&columns, p, options.Title, holding), Sources: sourcesOf(p, options.Source)}
+	if options.Before != nil {
+		before := columnsOf(&columns, options.Before, "", holding)
 		content.Before = &before
 	}
 	out := bufio.NewWriter(w)

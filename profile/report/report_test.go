@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -208,5 +209,24 @@ func TestSourcesAreBounded(t *testing.T) {
 	_, c, _ := held(t, b.Profile(), Options{Source: source})
 	if _, there := c.Sources["0.js"]; there || len(c.Sources) != maxSources/MaxSource {
 		t.Errorf("%d sources", len(c.Sources))
+	}
+}
+
+// What holds others' time is marked, in both profiles of a comparison alike.
+func TestHoldersAreMarked(t *testing.T) {
+	build := func(flags profile.Flags) *profile.Profile {
+		var b profile.Builder
+		b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f", Flags: flags}), 0, 0)), Weight: 1})
+		return b.Profile()
+	}
+	before := build(0)
+	_, c, _ := held(t, build(profile.HoldsOthers), Options{Before: before})
+	for _, p := range []columns{c.Profile, *c.Before} {
+		if !slices.Contains(p.Strings, "f +") || !slices.Contains(p.About, legend) {
+			t.Errorf("%q, %q", p.Strings, p.About)
+		}
+	}
+	if _, c, _ = held(t, before, Options{}); slices.Contains(c.Profile.About, legend) {
+		t.Errorf("%q", c.Profile.About)
 	}
 }

@@ -63,6 +63,8 @@ type Change struct {
 	File   string
 	Line   int32 // in the later profile, if it is there
 	Status Status
+	// HoldsOthers: time of functions without checks is in its own, in either profile.
+	HoldsOthers bool
 
 	Self, Total Shift
 }
@@ -163,6 +165,7 @@ func diff(before, after *side, o DiffOptions) *Difference {
 			c.Status = New
 		}
 		c.Name, c.File, c.Line = p.DisplayName(f), p.Strings[p.Functions.File[f]], p.Functions.Line[f]
+		c.HoldsOthers = pair.before != none && holdsOthers(before.p, pair.before) || pair.after != none && holdsOthers(after.p, pair.after)
 		d.Functions = append(d.Functions, c)
 	}
 	d.judge()

@@ -24,7 +24,7 @@ func WriteDiff(w io.Writer, d *Difference, n int) error {
 	table := [][]string{append(header, "function", "where")}
 	for i := range rows {
 		c := &rows[i]
-		name := fit(Printable(c.Name), nameWidth, false)
+		name := marked(c.Name, c.HoldsOthers, nameWidth)
 		if c.Status != Both {
 			name += " (" + string(c.Status) + ")"
 		}
@@ -38,6 +38,9 @@ func WriteDiff(w io.Writer, d *Difference, n int) error {
 		if _, err := fmt.Fprintf(w, "… and %d more\n", left); err != nil {
 			return err
 		}
+	}
+	if err := writeLegend(w, slices.ContainsFunc(rows, func(c Change) bool { return c.HoldsOthers })); err != nil {
+		return err
 	}
 	_, err := fmt.Fprint(w, d.Summary(), "\n", d.findable())
 	return err
@@ -139,12 +142,14 @@ type DiffSide struct {
 
 // ChangeRow is a Change in JSON.
 type ChangeRow struct {
-	Name   string   `json:"name"` // as displayed
-	File   string   `json:"file"`
-	Line   int32    `json:"line,omitempty"`
-	Status Status   `json:"status,omitempty"` // new or gone
-	Self   ShiftRow `json:"self"`
-	Total  ShiftRow `json:"total"`
+	Name   string `json:"name"` // as displayed
+	File   string `json:"file"`
+	Line   int32  `json:"line,omitempty"`
+	Status Status `json:"status,omitempty"` // new or gone
+	// HoldsOthers: time of functions without checks is in its own.
+	HoldsOthers bool     `json:"holdsOthers,omitempty"`
+	Self        ShiftRow `json:"self"`
+	Total       ShiftRow `json:"total"`
 }
 
 // ShiftRow is a Shift in JSON: shares in percent of the busy ticks, times in
@@ -179,7 +184,7 @@ func NewDiffList(d *Difference, n int) DiffList {
 			break
 		}
 		c := &d.Functions[i]
-		list.Functions = append(list.Functions, ChangeRow{c.Name, c.File, c.Line, c.Status, c.Self.row(d.Options.SameWork), c.Total.row(d.Options.SameWork)})
+		list.Functions = append(list.Functions, ChangeRow{c.Name, c.File, c.Line, c.Status, c.HoldsOthers, c.Self.row(d.Options.SameWork), c.Total.row(d.Options.SameWork)})
 	}
 	return list
 }

@@ -17,6 +17,8 @@ type Row struct {
 	Name     string // as displayed, not fit for a terminal: see Printable
 	File     string
 	Line     int32 // where it is defined, 0 when unknown
+	// HoldsOthers: time of functions without checks is in its own.
+	HoldsOthers bool
 
 	Self, Total               int64 // ticks with the function on top, and anywhere
 	SelfTime, TotalTime       time.Duration
@@ -52,6 +54,7 @@ func Flat(p *profile.Profile) []Row {
 		id := profile.FunctionID(i)
 		r.Function, r.Name = id, p.DisplayName(id)
 		r.File, r.Line = p.Strings[p.Functions.File[id]], p.Functions.Line[id]
+		r.HoldsOthers = holdsOthers(p, id)
 		r.SelfTime, r.TotalTime = ticksTime(r.Self, p.Meta.Interval), ticksTime(r.Total, p.Meta.Interval)
 		r.SelfPercent, r.TotalPercent = percent(r.Self, all), percent(r.Total, all)
 		out = append(out, r)

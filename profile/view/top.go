@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,16 +42,17 @@ func WriteTop(w io.Writer, p *profile.Profile, n int) error {
 			self, total = strconv.FormatInt(r.Self, 10), strconv.FormatInt(r.Total, 10)
 		}
 		table = append(table, []string{self, percentText(r.SelfPercent), total, percentText(r.TotalPercent), strconv.Itoa(r.Samples),
-			fit(Printable(r.Name), nameWidth, false), fit(place(r.File, r.Line), placeWidth, true)})
+			marked(r.Name, r.HoldsOthers, nameWidth), fit(place(r.File, r.Line), placeWidth, true)})
 	}
 	if err := WriteTable(w, table, 5); err != nil {
 		return err
 	}
 	if left > 0 {
-		_, err := fmt.Fprintf(w, "… and %d more\n", left)
-		return err
+		if _, err := fmt.Fprintf(w, "… and %d more\n", left); err != nil {
+			return err
+		}
 	}
-	return nil
+	return writeLegend(w, slices.ContainsFunc(rows, func(r Row) bool { return r.HoldsOthers }))
 }
 
 func millis(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/1e6) }
@@ -118,6 +120,7 @@ type TopRow struct {
 	TotalMs      float64 `json:"totalMs"`
 	TotalPercent float64 `json:"totalPercent"`
 	Samples      int     `json:"samples"`
+	HoldsOthers  bool    `json:"holdsOthers,omitempty"` // time of functions without checks is in its own
 }
 
 // NewTop gathers the n functions with the most self time (all when n is not
@@ -131,7 +134,7 @@ func NewTop(p *profile.Profile, n int) Top {
 	}
 	for _, r := range rows {
 		t.Functions = append(t.Functions, TopRow{r.Name, r.File, r.Line, r.Self, inMillis(r.SelfTime), r.SelfPercent,
-			r.Total, inMillis(r.TotalTime), r.TotalPercent, r.Samples})
+			r.Total, inMillis(r.TotalTime), r.TotalPercent, r.Samples, r.HoldsOthers})
 	}
 	return t
 }

@@ -66,6 +66,8 @@ type Node struct {
 	Name     string // as displayed, not fit for a terminal: see Printable
 	File     string
 	Line     int32 // where it is defined, 0 when unknown
+	// HoldsOthers: time of functions without checks is in its own.
+	HoldsOthers bool
 
 	Self, Total int64 // ticks
 	Children    []*Node
@@ -110,7 +112,7 @@ func (t *Tree) enough(o TreeOptions) int64 {
 }
 
 func newNode(p *profile.Profile, f profile.FunctionID, self, total int64) *Node {
-	return &Node{Function: f, Name: p.DisplayName(f), File: p.Strings[p.Functions.File[f]], Line: p.Functions.Line[f], Self: self, Total: total}
+	return &Node{Function: f, Name: p.DisplayName(f), File: p.Strings[p.Functions.File[f]], Line: p.Functions.Line[f], HoldsOthers: holdsOthers(p, f), Self: self, Total: total}
 }
 
 // sortNodes puts the nodes with most time first, by total or by self.

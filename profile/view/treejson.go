@@ -27,6 +27,7 @@ type TreeRow struct {
 	Name         string     `json:"name"` // as displayed
 	File         string     `json:"file"`
 	Line         int32      `json:"line,omitempty"`
+	HoldsOthers  bool       `json:"holdsOthers,omitempty"` // time of functions without checks is in its own
 	SelfTicks    int64      `json:"selfTicks"`
 	SelfMs       float64    `json:"selfMs"`
 	SelfPercent  float64    `json:"selfPercent"`
@@ -55,7 +56,7 @@ func NewTreeList(p *profile.Profile, t *Tree) TreeList {
 			parent = path[depth-1]
 		}
 		path = append(path, len(list.Nodes))
-		list.Nodes = append(list.Nodes, TreeRow{Parent: parent, Depth: depth, Name: n.Name, File: n.File, Line: n.Line,
+		list.Nodes = append(list.Nodes, TreeRow{Parent: parent, Depth: depth, Name: n.Name, File: n.File, Line: n.Line, HoldsOthers: n.HoldsOthers,
 			SelfTicks: n.Self, SelfMs: inMillis(ticksTime(n.Self, t.Interval)), SelfPercent: percent(n.Self, t.Ticks),
 			TotalTicks: n.Total, TotalMs: inMillis(ticksTime(n.Total, t.Interval)), TotalPercent: percent(n.Total, t.Ticks),
 			Hidden: n.Hidden.row()})

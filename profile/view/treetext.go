@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 )
 
@@ -30,10 +31,11 @@ func WriteTree(w io.Writer, t *Tree, columns int) error {
 		return err
 	}
 	if t.Cut {
-		_, err := fmt.Fprintln(w, "… the tree goes on: choose --depth, --min or --focus")
-		return err
+		if _, err := fmt.Fprintln(w, "… the tree goes on: choose --depth, --min or --focus"); err != nil {
+			return err
+		}
 	}
-	return nil
+	return writeLegend(w, slices.Contains(table.holds, true))
 }
 
 // treeTable collects the lines of a tree: four numbers, the function behind its
@@ -42,6 +44,7 @@ type treeTable struct {
 	tree     *Tree
 	lines    [][]string
 	branches []string // of each line
+	holds    []bool   // of each line: its function holds others' time
 }
 
 func (t *treeTable) header() {
@@ -54,7 +57,7 @@ func (t *treeTable) header() {
 		header = []string{"self " + unit, "self", "total " + unit, "total"}
 	}
 	t.lines = append(t.lines, append(header, "function", "where"))
-	t.branches = append(t.branches, "")
+	t.branches, t.holds = append(t.branches, ""), append(t.holds, false)
 }
 
 // row adds a line; the number that the tree is sorted by comes first.
@@ -72,7 +75,7 @@ func (t *treeTable) row(self, total int64, branches, name, place string) {
 		first, firstShare, second, secondShare = second, secondShare, first, firstShare
 	}
 	t.lines = append(t.lines, []string{first, firstShare, second, secondShare, name, place})
-	t.branches = append(t.branches, branches)
+	t.branches, t.holds = append(t.branches, branches), append(t.holds, false)
 }
 
 // rows adds a line for each node, and one for what is hidden below each.
@@ -104,6 +107,7 @@ func (t *treeTable) rows() {
 		}
 		n := s.node
 		t.row(n.Self, n.Total, own, Printable(n.Name), place(n.File, n.Line))
+		t.holds[len(t.lines)-1] = n.HoldsOthers
 		push(n.Children, &n.Hidden, below, s.depth+1)
 	}
 }
@@ -157,7 +161,7 @@ func (t *treeTable) numbers() int {
 func (t *treeTable) fit(room int) {
 	names, places := 0, 0
 	for i, line := range t.lines {
-		line[4] = fit(line[4], nameWidth, false)
+		line[4] = marked(line[4], t.holds[i], nameWidth)
 		line[5] = fit(line[5], placeWidth, true)
 		names = max(names, width(t.branches[i])+width(line[4]))
 		places = max(places, width(line[5]))
@@ -174,7 +178,11 @@ func (t *treeTable) fit(room int) {
 		if width(branches) > names-leastName && width(branches)+width(line[4]) > names {
 			branches = fit(branches, max(names-leastName, 1), true) // the nearest ones
 		}
-		line[4] = branches + fit(line[4], max(names-width(branches), 1), false)
+		name := fit(line[4], max(names-width(branches), 1), false)
+		if t.holds[i] && name != line[4] { // the mark is what counts
+			name = marked(line[4], true, max(names-width(branches), 1+len(mark)))
+		}
+		line[4] = branches + name
 		line[5] = fit(line[5], places, true)
 	}
 }

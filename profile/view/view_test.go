@@ -245,7 +245,7 @@ func TestWriteJSON(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &top); err != nil {
 		t.Fatal(err)
 	}
-	if len(top.Functions) != 2 || top.Functions[0] != (TopRow{"walk", "src/walk.ts", 10, 5, 10, 62.5, 6, 12, 75, 3}) {
+	if len(top.Functions) != 2 || top.Functions[0] != (TopRow{"walk", "src/walk.ts", 10, 5, 10, 62.5, 6, 12, 75, 3, false}) {
 		t.Errorf("%+v", top.Functions)
 	}
 	if top.Health.Ticks != 9 || top.Health.SkidP95Ms != 0.803 || *top.Health.Coverage != 98.25 || top.IntervalMs != 2 {

@@ -1,0 +1,36 @@
+package view
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// mark stands behind the name of a function that holds others' time.
+const mark = " +"
+
+// legend explains it below a table.
+const legend = "+ functions without checks are called by it or stand in it: their time counts here"
+
+// marked is a name as a table shows it, of so many columns at most.
+func marked(name string, holds bool, width int) string {
+	if !holds {
+		return fit(Printable(name), width, false)
+	}
+	return fit(Printable(name), width-len(mark), false) + mark
+}
+
+// writeLegend explains the mark where a table has one.
+func writeLegend(w io.Writer, any bool) error {
+	if !any {
+		return nil
+	}
+	_, err := fmt.Fprintln(w, legend)
+	return err
+}
+
+// holdsOthers reports whether a function holds others' time.
+func holdsOthers(p *profile.Profile, f profile.FunctionID) bool {
+	return p.Functions.Flags[f]&profile.HoldsOthers != 0
+}
