@@ -43,6 +43,8 @@ type selection struct {
 	// exporting is the source where Node may look for names that it exports;
 	// nil elsewhere.
 	exporting []byte
+	// takings, unless nil, knows whose text is taken.
+	takings *takings
 }
 
 func (o *Options) selection() selection {
@@ -79,6 +81,8 @@ func makePlan(script *jsscan.Script, sel selection) plan {
 			p.reasons[i+1].Inside = true
 		} else if sel.exporting != nil && namesExports(sel.exporting, f) {
 			p.closed[i], p.reasons[i+1] = true, Reason{Why: OutExports}
+		} else if sel.takings != nil && sel.takings.taken(f) {
+			p.closed[i], p.reasons[i+1] = true, Reason{Why: OutText}
 		} else if f.Kind == jsscan.Initializer {
 			p.reasons[i+1] = Reason{Why: OutInitializer}
 		} else if !sel.kept.function(i) {

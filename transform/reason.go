@@ -30,6 +30,7 @@ const (
 	OutExports                       // Node reads from its text what the module exports
 	OutSource                        // Options.Keep does not keep its source
 	OutOfBudget                      // Options.MaxGzip has no room for it
+	OutText                          // its text is taken, and it is used for nothing else
 	OutUnread                        // the file could not be read
 )
 
@@ -78,6 +79,7 @@ var reasonTexts = map[Why]string{
 	OutExports:       "names exports in a way that Node reads from the text",
 	OutSource:        "source excluded",
 	OutOfBudget:      "over the size budget",
+	OutText:          "its text is taken (toString)",
 	OutUnread:        "the file could not be read",
 }
 

@@ -193,7 +193,13 @@ func Transform(src []byte, options Options) (Result, error) {
 		return unchanged(src, &options, newPositions(src[:maxSource]), jsscan.SyntaxError{Msg: "the file is larger than 1 GiB"}), nil
 	}
 	var at *positions
-	finding := beside(func() { at = newPositions(src) })
+	var takings *takings
+	finding := beside(func() {
+		at = newPositions(src)
+		if options.Target == Web {
+			takings = findTakings(src)
+		}
+	})
 	script, err := jsscan.Scan(src, jsscan.Options{Goal: scanGoals[options.Goal], Memory: options.Memory.ofScan()})
 	finding.Wait()
 	if err != nil {
@@ -206,11 +212,11 @@ func Transform(src []byte, options Options) (Result, error) {
 	if options.Target == Goja && script.Goal == jsscan.AsModule {
 		return Result{}, fmt.Errorf("%s is an ES module, which goja does not run: bundle it to a script first", options.name())
 	}
-	return instrument(src, &options, script, at)
+	return instrument(src, &options, script, at, takings)
 }
 
 // instrument plans, words and applies the insertions.
-func instrument(src []byte, options *Options, script *jsscan.Script, at *positions) (Result, error) {
+func instrument(src []byte, options *Options, script *jsscan.Script, at *positions, takings *takings) (Result, error) {
 	names, err := options.bindings(src, script.Goal)
 	if err != nil {
 		return Result{}, err
@@ -222,6 +228,7 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	if options.Target == Web && script.Goal != jsscan.AsModule && bytes.Contains(src, []byte("exports")) {
 		selection.exporting = src
 	}
+	selection.takings = takings
 	plan := makePlan(script, selection)
 	if options.MaxGzip > 0 {
 		plan.fit(src, script, options, names)

@@ -1,0 +1,155 @@
+package transform
+
+import (
+	"bytes"
+
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
+)
+
+// Some functions are there for their text alone, which a worker or a frame will
+// run, where no check finds its bindings. The runtime gives such text back without
+// checks (runtime/src/text.ts); but it may be missing. So a function whose text is
+// plainly taken where it is written, or that is named once more only to take its
+// text, is left as it is. It does not run here, so nothing is lost.
+//
+//	new Blob(["(" + function () { … } + ")()"])
+//	(() => { … }).toString()
+//	function body() { … } … body.toString()
+
+// takings finds the functions of a source whose text is taken.
+type takings struct {
+	src   []byte
+	named map[string]int // how often the names are used whose text is taken
+}
+
+func findTakings(src []byte) *takings {
+	t := &takings{src: src, named: map[string]int{}}
+	t.each(".toString()", func(at int) { t.take(t.wordBefore(at)) })
+	t.each("String(", func(at int) { t.take(t.wordAfter(at + len("String("))) })
+	t.each("+", func(at int) {
+		before, after := t.before(at), t.after(at+1)
+		if before > 0 && isQuote(src[before-1]) {
+			t.take(t.wordAfter(after))
+		}
+		if after < len(src) && isQuote(src[after]) {
+			t.take(t.wordBefore(before))
+		}
+	})
+	if len(t.named) > 0 {
+		t.count()
+	}
+	return t
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+// each gives the places of a text.
+func (t *takings) each(text string, do func(at int)) {
+	for at := 0; ; at++ {
+		i := bytes.Index(t.src[at:], []byte(text))
+		if i < 0 {
+			return
+		}
+		at += i
+		do(at)
+	}
+}
+
+// take notes a name. What is no name of a function does no harm.
+func (t *takings) take(word []byte) {
+	if len(word) > 0 && !known(t.named, word) {
+		t.named[string(word)] = 0
+	}
+}
+
+func known(names map[string]int, word []byte) bool {
+	_, known := names[string(word)] // without a copy
+	return known
+}
+
+// count counts how often the names stand in the source.
+func (t *takings) count() {
+	for at := 0; at < len(t.src); {
+		if !isNamePart(t.src[at]) {
+			at++
+			continue
+		}
+		word := t.wordAfter(at)
+		if known(t.named, word) {
+			t.named[string(word)]++
+		}
+		at += len(word)
+	}
+}
+
+// taken reports whether the text of a function is taken where it is written, or by
+// the only other use of its name.
+func (t *takings) taken(f *jsscan.Function) bool {
+	switch f.Kind {
+	case jsscan.Declaration:
+		return f.Name != "" && t.named[f.Name] == 2
+	case jsscan.Expression, jsscan.Arrow:
+		return t.takenInPlace(f.Start, f.End)
+	}
+	return false
+}
+
+// takenInPlace looks around a function, and the parentheses around that.
+func (t *takings) takenInPlace(start, end int) bool {
+	before, after := t.before(start), t.after(end)
+	for {
+		rest := t.src[after:]
+		switch {
+		case bytes.HasPrefix(rest, []byte(".toString()")):
+			return true
+		case bytes.HasPrefix(rest, []byte("(")), bytes.HasPrefix(rest, []byte(".")), bytes.HasPrefix(rest, []byte("[")), bytes.HasPrefix(rest, []byte("`")):
+			return false // called, or a member of it
+		case bytes.HasPrefix(rest, []byte("+")) && !bytes.HasPrefix(rest, []byte("++")):
+			return true
+		case before > 1 && t.src[before-1] == '+' && t.src[before-2] != '+' && t.operand(before-1):
+			return true
+		case before > 1 && bytes.HasPrefix(rest, []byte("}")) && string(t.src[before-2:before]) == "${":
+			return true
+		case before == 0 || t.src[before-1] != '(' || !bytes.HasPrefix(rest, []byte(")")):
+			return false
+		}
+		// A call has it for an argument, unless that makes a string of it.
+		if word := t.wordBefore(before - 1); len(word) > 0 {
+			return string(word) == "String"
+		}
+		before, after = t.before(before-1), t.after(after+1)
+	}
+}
+
+// operand reports whether an operand ends before an offset, so that the plus there
+// adds to it.
+func (t *takings) operand(at int) bool {
+	at = t.before(at)
+	if at == 0 {
+		return false
+	}
+	c := t.src[at-1]
+	return isQuote(c) || c == ')' || c == ']' || isNamePart(c) && !bytes.HasSuffix(t.src[:at], []byte("return"))
+}
+
+// before and after skip white space.
+func (t *takings) before(at int) int { return len(bytes.TrimRight(t.src[:at], " \t\r\n")) }
+func (t *takings) after(at int) int {
+	return len(t.src) - len(bytes.TrimLeft(t.src[at:], " \t\r\n"))
+}
+
+func (t *takings) wordBefore(at int) []byte {
+	end := at
+	for at > 0 && isNamePart(t.src[at-1]) {
+		at--
+	}
+	return t.src[at:end]
+}
+
+func (t *takings) wordAfter(at int) []byte {
+	end := at
+	for end < len(t.src) && isNamePart(t.src[end]) {
+		end++
+	}
+	return t.src[at:end]
+}

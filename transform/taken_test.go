@@ -1,0 +1,51 @@
+package transform
+
+import (
+	"strings"
+	"testing"
+)
+
+// A function that is there for its text is left alone with all inside; one that
+// runs here is not, however its name is used.
+func TestTaken(t *testing.T) {
+	const body = "(a){while(a)a--}"
+	for src, taken := range map[string]bool{
+		`new Blob(["("+function` + body + `+")()"])`:                true,
+		`new Blob(["(", function` + body + ` + ")()"])`:             true,
+		`x=(function` + body + `).toString()`:                       true,
+		`x=((a=>{while(a)a--})).toString()`:                         true,
+		`x=String(function` + body + `)`:                            true,
+		`x=""+function` + body:                                      true,
+		`x="" + (a=>{while(a)a--})`:                                 true,
+		"x=`(${function" + body + "})()`":                           true,
+		`function f` + body + `;new Worker(u(f.toString()))`:        true,
+		`function f` + body + `;x="("+f+")()"`:                      true,
+		`function f` + body + `;x=String(f)`:                        true,
+		`function f` + body + `;f.toString();f(1)`:                  false,
+		`function f` + body + `;on("x"+f,f)`:                        false,
+		`function f` + body + `;function g(f){return f.toString()}`: false,
+		`+function` + body + `(1)`:                                  false,
+		`x=1+function` + body + `(1)`:                               false,
+		`x=(function` + body + `)(1)+"s"`:                           false,
+		`x=""+(function` + body + `)(1)`:                            false,
+		`x=""+function` + body + `.name`:                            false,
+		`x=f(function` + body + `)+"s"`:                             false,
+		`x=f(function` + body + `).toString()`:                      false,
+		`i++
+		;(function` + body + `)`: false,
+		`x={f:function` + body + `}.toString()`: false,
+		`return_=+function` + body:              false,
+		`x=a=>{while(a)a--}`:                    false,
+	} {
+		result, err := Transform([]byte(src), Options{Preset: Precise})
+		if err != nil || len(result.Warnings) > 0 {
+			t.Fatal(src, err, result.Warnings)
+		}
+		if got := result.Reasons[1].Why == OutText; got != taken {
+			t.Errorf("%s: %v", src, result.Reasons[1])
+		}
+		if got := strings.Contains(string(result.Code), "__fpc(1)"); got == taken {
+			t.Errorf("%s becomes %s", src, result.Code)
+		}
+	}
+}
