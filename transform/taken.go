@@ -19,11 +19,11 @@ import (
 // takings finds the functions of a source whose text is taken.
 type takings struct {
 	src   []byte
-	named map[string]int // how often the names are used whose text is taken
+	named map[string]bool // names of which a text is made
 }
 
 func findTakings(src []byte) *takings {
-	t := &takings{src: src, named: map[string]int{}}
+	t := &takings{src: src, named: map[string]bool{}}
 	t.each(".toString()", func(at int) { t.take(t.wordBefore(at)) })
 	t.each("String(", func(at int) { t.take(t.wordAfter(at + len("String("))) })
 	t.each("+", func(at int) {
@@ -35,9 +35,6 @@ func findTakings(src []byte) *takings {
 			t.take(t.wordBefore(before))
 		}
 	})
-	if len(t.named) > 0 {
-		t.count()
-	}
 	return t
 }
 
@@ -57,29 +54,25 @@ func (t *takings) each(text string, do func(at int)) {
 
 // take notes a name. What is no name of a function does no harm.
 func (t *takings) take(word []byte) {
-	if len(word) > 0 && !known(t.named, word) {
-		t.named[string(word)] = 0
+	if len(word) > 0 && !t.named[string(word)] {
+		t.named[string(word)] = true
 	}
 }
 
-func known(names map[string]int, word []byte) bool {
-	_, known := names[string(word)] // without a copy
-	return known
-}
-
-// count counts how often the names stand in the source.
-func (t *takings) count() {
-	for at := 0; at < len(t.src); {
-		if !isNamePart(t.src[at]) {
-			at++
-			continue
+// uses counts the places of a name, up to three.
+func (t *takings) uses(name string) int {
+	n := 0
+	for at := 0; n < 3; at += len(name) {
+		i := bytes.Index(t.src[at:], []byte(name))
+		if i < 0 {
+			break
 		}
-		word := t.wordAfter(at)
-		if known(t.named, word) {
-			t.named[string(word)]++
+		at += i
+		if end := at + len(name); (at == 0 || !isNamePart(t.src[at-1])) && (end == len(t.src) || !isNamePart(t.src[end])) {
+			n++
 		}
-		at += len(word)
 	}
+	return n
 }
 
 // taken reports whether the text of a function is taken where it is written, or by
@@ -87,7 +80,7 @@ func (t *takings) count() {
 func (t *takings) taken(f *jsscan.Function) bool {
 	switch f.Kind {
 	case jsscan.Declaration:
-		return f.Name != "" && t.named[f.Name] == 2
+		return t.named[f.Name] && t.uses(f.Name) == 2
 	case jsscan.Expression, jsscan.Arrow:
 		return t.takenInPlace(f.Start, f.End)
 	}
