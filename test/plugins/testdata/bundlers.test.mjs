@@ -171,8 +171,6 @@ test('what is outside the output folder is left as it is, and the rest has check
             compilation.hooks.processAssets.tap({ name: 'page', stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE }, () => {
               const held = Object.keys(compilation.assets).filter((path) => /^main.*js$/.test(path)).map((path) => createHash('sha256').update(compilation.assets[path].buffer()).digest('base64'));
               compilation.emitAsset('../templates/index.html', new sources.RawSource(holds ? `${text}<script src=main.js integrity=sha256-${held[0]}></script>` : text));
-              compilation.emitAsset('late.js?a', new sources.RawSource('function once(n) { while (n--); }'));
-              compilation.emitAsset('late.js?b', new sources.RawSource('function twice(n) { while (n--); }'));
             });
           }),
       });
