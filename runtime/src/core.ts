@@ -120,17 +120,18 @@ function makeChecks(flag: Int32Array, take: Take): Checks {
  * caller gets checks of its own, which nobody can arm.
  */
 function realmChecks(): Checks {
-  let present: Checks | undefined;
   try {
-    present = globalThis.__fieldprof;
-    if (present?.version) return present;
+    const present = globalThis.__fieldprof;
+    // An element with this name or id shows up here too, and one in it as its "flag".
+    if (ArrayBuffer.isView(present?.flag)) return present;
   } catch {
-    // A getter that throws: the name is taken.
+    // A getter that throws, or a frame of another site: the name is taken.
   }
   const checks = makeChecks(...makeFlag());
   showSources();
   try {
-    if (!("__fieldprof" in globalThis)) defineProperty(globalThis, "__fieldprof", { value: checks, configurable: true });
+    // Elements are no properties of the global object itself: ours goes before them.
+    if (!Object.getOwnPropertyDescriptor(globalThis, "__fieldprof")) defineProperty(globalThis, "__fieldprof", { value: checks, configurable: true });
   } catch {
     // A global object that throws where it is asked.
   }

@@ -70,6 +70,9 @@ func need(t *testing.T, name string, elsewhere ...string) string {
 	return ""
 }
 
+// isMap reports whether a file is a source map, compressed or not.
+func isMap(name string) bool { return regexp.MustCompile(`\.map(\.|$)`).MatchString(name) }
+
 // application writes the application to dist in a new folder, as a bundler
 // would, and gives that. Each script has a map.
 func application(t *testing.T, change func(name, text string) string) string {
@@ -85,6 +88,9 @@ func application(t *testing.T, change func(name, text string) string) string {
 			base := filepath.Base(p)
 			text += "//# sourceMappingURL=" + base + ".map\n"
 			s[p+".map"] = `{"version":3,"sources":["../src/` + base + `"],"names":[],"mappings":"AAAA"}`
+			for _, sibling := range []string{".gz", ".br", ".zst"} {
+				s[p+".map"+sibling] = "compressed"
+			}
 		}
 		if change != nil {
 			text = change(p, text)
@@ -223,7 +229,7 @@ func TestStaticHost(t *testing.T) {
 	folder := application(t, nil)
 	shell(t, folder, block(t, "publish-static.sh"))
 	for name := range readFolder(t, filepath.Join(folder, "public")) {
-		if strings.HasSuffix(name, ".map") {
+		if isMap(name) {
 			t.Errorf("%s is published", name)
 		}
 	}

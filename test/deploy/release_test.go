@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -79,7 +78,7 @@ func TestRelease(t *testing.T) {
 		}
 	}
 	for name := range public {
-		if strings.HasSuffix(name, ".map") {
+		if isMap(name) {
 			t.Errorf("%s is public", name)
 		}
 	}

@@ -207,7 +207,7 @@ func checkServer(t *testing.T, address string, isDrawn func(client string) bool)
 		}
 	}
 	for _, cookie := range []string{"fieldprof=clean", "fieldprof=profiled"} {
-		for _, path := range []string{asset + ".map", "/assets/none.js", "/../nginx.conf", "/%2e%2e/%2e%2e/server.mjs"} {
+		for _, path := range []string{asset + ".map", asset + ".map.gz", asset + ".map.br", asset + ".MAP", "/assets/none.js", "/../nginx.conf", "/%2e%2e/%2e%2e/server.mjs"} {
 			if got := get(t, address+path, "", cookie); got.status != http.StatusNotFound && got.status != http.StatusBadRequest {
 				t.Errorf("%s: %d", path, got.status)
 			}

@@ -17,7 +17,8 @@
 //	sw.js      the lists of Workbox and Angular's ngsw.json have the runtime too,
 //	           and the revisions of what changed
 //	.gz .br    compressed siblings of anything that changed are made again
-//	the rest   is copied, with its permissions and times
+//	the rest   is copied, with its permissions and times; what is added has the
+//	           permissions of the file it belongs to (modes.go)
 //
 // Nothing is taken away from a script: deleting the insertions gives it back.
 // One that cannot be read is copied as it is, with a warning that says where.
@@ -25,7 +26,8 @@
 // # The runtime
 //
 // The folder fieldprof/ in the output holds the runtime. A page loads it by a
-// script element, an ES module by its first import, a CommonJS file by require,
+// script element, an ES module by its first import, for which its page asks ahead
+// (ahead.go), a CommonJS file by require,
 // and a script that no page names, which may be a worker, by importScripts if it
 // finds itself in one. Without the runtime all but modules run on, inert. A script
 // for pages that are not in the tree may carry it (Options.Embed, embed.go).
@@ -39,7 +41,9 @@
 // # All or nothing
 //
 // The copy is made in a temporary folder beside its place and takes its name
-// when it is complete. What fails or is interrupted leaves nothing. Reading and
+// when it is complete. What fails or is interrupted leaves nothing; what a killed run
+// left, the next one removes (claim.go). An earlier output is replaced as far as it is
+// ours (ours.go). Reading and
 // writing go through os.Root (input.go, output.go): no link, map or URL in the tree
 // leads out of it. In memory (memory.go) there is nothing else to lead to.
 //

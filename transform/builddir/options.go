@@ -18,7 +18,8 @@ type Options struct {
 	// Input is the directory a bundler wrote.
 	Input string
 	// Output is the directory to make; Input with "-profiled" behind it when
-	// empty. One that is there must be empty or an earlier output.
+	// empty. One that is there must be empty or an earlier output, in which files
+	// that are not ours stay.
 	Output string
 	// InPlace replaces Input itself, in one step at the end.
 	InPlace bool

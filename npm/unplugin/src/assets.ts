@@ -3,8 +3,9 @@
 import type { TreeFile } from "fieldprof";
 import { join, resolve } from "node:path";
 import { messageOf, Session } from "../../plugin/session";
+import { divideTree } from "../../plugin/tree";
 import { Writer } from "../../plugin/writer";
-import { Veil } from "./integrity";
+import { heldTo, Veil } from "./integrity";
 import { exactly, hasPages, type Settled } from "./settled";
 
 // What we use of the two, which agree on it.
@@ -96,14 +97,20 @@ class AssetWork {
 
   async instrument(compilation: Compilation): Promise<void> {
     const { service, both, strict } = this.settled;
-    const assets = compilation.getAssets();
+    const all = compilation.getAssets();
+    const { inside: assets, leftOut } = divideTree(all, (asset) => pathOf(asset.name));
+    for (const { item, why } of leftOut) this.say(compilation, `${item.name} ${why}: it is left as it is`, strict);
     const names = new Map(assets.map((asset) => [pathOf(asset.name), asset.name]));
     const renewsLater = !both && this.compiler.options.optimization.realContentHash;
-    const veil = new Veil(renewsLater ? assets : []);
+    const veil = new Veil(renewsLater ? all : []);
     const tree = assets.map((asset) => ({ path: pathOf(asset.name), contents: veil.hide(asset.source.buffer()) }));
+    // A page that is left as it is may hold scripts to what they are.
+    const held = heldTo(tree, leftOut.map(({ item }) => veil.hide(item.source.buffer())));
+    for (const path of held) this.say(compilation, `${path} has an integrity in a file that is left as it is: so is it`, strict);
     try {
       const embed = service.embed ?? this.carriers(compilation, [...names.keys()]);
-      const { files, warnings } = await this.session.instrument(tree, embed.length > 0 ? { embed } : {});
+      const exclude = [...(service.exclude ?? []), ...held.map(exactly)];
+      const { files, warnings } = await this.session.instrument(tree, { ...(embed.length > 0 && { embed }), ...(held.length > 0 && { exclude }) });
       for (const { text, location } of warnings) this.say(compilation, location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text, strict);
       if (both) this.copy = files;
       else this.give(compilation, names, tree, files, veil);

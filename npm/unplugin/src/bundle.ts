@@ -4,6 +4,7 @@ import type { TreeFile } from "fieldprof";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { messageOf, Session } from "../../plugin/session";
+import { divideTree } from "../../plugin/tree";
 import { Writer } from "../../plugin/writer";
 import { exactly, hasPages, type Settled } from "./settled";
 
@@ -100,7 +101,13 @@ class BundleWork {
 
   async instrument(context: Context, output: OutputOptions, bundle: Bundle, isWrite: boolean): Promise<void> {
     const { both, service, strict } = this.settled;
-    const tree: TreeFile[] = Object.entries(bundle).map(([path, file]) => ({ path, contents: bytes(file.type === "chunk" ? file.code : file.source) }));
+    const { inside, leftOut } = divideTree(Object.keys(bundle), (path) => path);
+    for (const { path, why } of leftOut) {
+      const message = `${path} ${why}: it is left as it is`;
+      if (strict) context.error({ message });
+      context.warn({ message });
+    }
+    const tree: TreeFile[] = inside.map((path): [string, Chunk | Asset] => [path, bundle[path]]).map(([path, file]) => ({ path, contents: bytes(file.type === "chunk" ? file.code : file.source) }));
     tree.push(...(await this.publicFiles(bundle)));
     try {
       const embed = service.embed ?? carriers(output, bundle);

@@ -2,6 +2,9 @@
 // final contents (realContentHash), it makes them anew at the end, and finds by their
 // old text where they stand. So the service must not see and renew them first.
 
+import type { TreeFile } from "fieldprof";
+import { createHash } from "node:crypto";
+
 /** An asset as far as it matters here; one text or several are told as `contenthash`. */
 interface Asset {
   source: { buffer(): Uint8Array };
@@ -40,4 +43,13 @@ export class Veil {
     const exchanged = text.replace(pattern, (digest) => (digests.has(digest) ? digest.replace(from, to) : digest));
     return exchanged === text ? contents : Buffer.from(exchanged, "latin1");
   }
+}
+
+/** The paths of the files whose integrities stand in texts. */
+export function heldTo(tree: readonly TreeFile[], texts: readonly Uint8Array[]): string[] {
+  const digests = new Set(texts.flatMap((text) => Buffer.from(text).toString("latin1").match(integrity) ?? []));
+  if (digests.size === 0) return [];
+  const algorithms = [...new Set([...digests].map((digest) => digest.slice(0, digest.indexOf("-"))))];
+  const isHeld = ({ contents }: TreeFile) => algorithms.some((algorithm) => digests.has(`${algorithm}-${createHash(algorithm).update(contents).digest("base64")}`));
+  return tree.filter(isHeld).map(({ path }) => path);
 }

@@ -154,6 +154,40 @@ test('integrities are those of the scripts with checks', async (t) => {
   }
 });
 
+/** A file in another folder, such as a template for a server, is left alone by itself. */
+test('what is outside the output folder is left as it is, and the rest has checks', async (t) => {
+  const root = mkdtempSync(join(import.meta.dirname, 'outside-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, 'src'));
+  for (const [path, text] of Object.entries(sources)) if (path.startsWith('src/')) writeFileSync(join(root, path), text);
+  t.mock.method(console, 'warn', () => {});
+  for (const name of ['webpack', 'rspack']) {
+    for (const holds of [false, true]) {
+      const out = join(root, name + holds, 'public');
+      const html = (text) => ({
+        apply: (compiler) =>
+          compiler.hooks.thisCompilation.tap('page', (compilation) => {
+            const { sources, Compilation } = compiler.webpack;
+            compilation.hooks.processAssets.tap({ name: 'page', stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE }, () => {
+              const held = Object.keys(compilation.assets).filter((path) => /^main.*js$/.test(path)).map((path) => createHash('sha256').update(compilation.assets[path].buffer()).digest('base64'));
+              compilation.emitAsset('../templates/index.html', new sources.RawSource(holds ? `${text}<script src=main.js integrity=sha256-${held[0]}></script>` : text));
+            });
+          }),
+      });
+      const page = '<!doctype html><title>{{ title }}</title>';
+      const configuration = { ...packed(root, out, { optimization: { realContentHash: false } }), plugins: [html(page), fieldprof[name]({ preset: 'precise' })] };
+      await builders[name](configuration);
+      const tree = treeOf(out);
+      const template = readFileSync(join(root, name + holds, 'templates/index.html'), 'utf8');
+      assert.ok(template.startsWith(page) && !template.includes('fieldprof'), template);
+      const checked = scripts(tree).filter((path) => /\$f/.test(tree[path]));
+      assert.ok(checked.length >= (holds ? 1 : 2), `${name}: ${checked}`);
+      const [main] = scripts(tree).filter((path) => /^main/.test(path));
+      assert.equal(checked.includes(main), !holds, `${name}: ${main} is ${holds ? 'held to what it is' : 'free'}`);
+    }
+  }
+});
+
 function treeOf(root) {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();

@@ -1,0 +1,36 @@
+// What of a bundler's output can be instrumented as one tree.
+
+/** What stays out, and why. */
+export interface LeftOut<Item> {
+  item: Item;
+  path: string;
+  why: string;
+}
+
+/**
+ * Divides outputs into those that make a tree below the output folder, and those that
+ * do not: pages in another folder (`../templates/index.html`), and what is there
+ * twice. The service takes no tree with such paths.
+ */
+export function divideTree<Item>(items: readonly Item[], pathOf: (item: Item) => string): { inside: Item[]; leftOut: LeftOut<Item>[] } {
+  const inside: Item[] = [];
+  const leftOut: LeftOut<Item>[] = [];
+  const paths = new Set<string>();
+  for (const item of items) {
+    const path = pathOf(item);
+    const isOutside = !isBelow(path);
+    if (!isOutside && !paths.has(path)) {
+      paths.add(path);
+      inside.push(item);
+    } else {
+      leftOut.push({ item, path, why: isOutside ? "is outside the output folder" : "is there twice" });
+    }
+  }
+  return { inside, leftOut };
+}
+
+/** Whether a path with slashes is below a folder, by the rules of every system. */
+export function isBelow(path: string): boolean {
+  if (path === "" || path.includes("\0") || /^[A-Za-z]:/.test(path)) return false;
+  return path.split(/[/\\]/).every((name) => name !== "" && name !== "." && name !== "..");
+}

@@ -1,0 +1,57 @@
+package runtime
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+// Elements whose name or id is that of the checks' global show up as that, until it
+// is defined: whoever may write HTML and no script must not break scripts by them.
+var clobbers = []string{
+	`<form id=__fieldprof></form>`, `<img name=__fieldprof>`, `<video id=__fieldprof></video>`, `<iframe name=__fieldprof></iframe>`,
+	`<a id=__fieldprof></a><a id=__fieldprof name=version></a>`,
+	`<form id=__fieldprof><input name=version><select name=flag><option>1</select><input name=capture><input name=entry><input name=exit></form>`,
+}
+
+// Where the page has the runtime all its scripts share one set of checks, which work.
+func TestElementsDoNotTakeTheGlobal(t *testing.T) {
+	const work = `function work(n) { for (let i = 0; i < n; i++); return n; }`
+	dir := filepath.Join(t.TempDir(), "site")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("classic.js", work+`window.classic = work(3);`)
+	write("module.js", work+`window.module = work(4); export {};`)
+	for i, clobber := range clobbers {
+		write(fmt.Sprintf("%d.html", i), "<!doctype html><title>page</title><body>"+clobber+`<script src="classic.js"></script><script type="module" src="module.js"></script><script type="module">`+work+`window.inline = work(5);</script>`)
+	}
+	for _, form := range []transform.Form{transform.Inline, transform.Compact} {
+		report, err := builddir.Run(t.Context(), builddir.Options{Input: dir, Output: fmt.Sprint(dir, form), Preset: transform.Precise, Form: form, NoSizes: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		site := browser.Serve(t, browser.Site{Files: os.DirFS(report.Output)})
+		browser.Each(t, func(t *testing.T, b *browser.Browser) {
+			for i, clobber := range clobbers {
+				page := b.Open(fmt.Sprintf("%s/%d.html", site.URL, i))
+				page.Wait("window.inline")
+				got := string(page.Eval(`[classic, module, inline, globalThis.__fieldprof.version, ArrayBuffer.isView(globalThis.__fieldprof.flag)].join()`))
+				if want := `"3,4,5,1,true"`; got != want || len(page.Errors()) > 0 {
+					t.Errorf("%v, %s: %s, want %s; errors %q", form, clobber, got, want, page.Errors())
+				}
+				page.Close()
+			}
+		})
+	}
+}
