@@ -122,7 +122,7 @@ func (t *takings) operand(at int) bool {
 		return false
 	}
 	c := t.src[at-1]
-	return isQuote(c) || c == ')' || c == ']' || isNamePart(c) && !bytes.HasSuffix(t.src[:at], []byte("return"))
+	return isQuote(c) || c == ')' || c == '}' || c == ']' || isNamePart(c) && !bytes.HasSuffix(t.src[:at], []byte("return"))
 }
 
 // before and after skip white space.

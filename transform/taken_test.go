@@ -35,6 +35,7 @@ func TestTaken(t *testing.T) {
 		;(function` + body + `)`: false,
 		`x={f:function` + body + `}.toString()`: false,
 		`return_=+function` + body:              false,
+		`x={}+function` + body:                  true,
 		`x=a=>{while(a)a--}`:                    false,
 	} {
 		result, err := Transform([]byte(src), Options{Preset: Precise})

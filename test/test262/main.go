@@ -24,12 +24,15 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"time"
+
+	fieldprof "github.com/fieldprof/fieldprof/runtime"
 )
 
 //go:embed worker.mjs
@@ -122,7 +125,14 @@ func (o *options) run() (summary, error) {
 	}
 	defer os.RemoveAll(temp)
 	script := filepath.Join(temp, "worker.mjs")
-	if err := os.WriteFile(script, workerScript, 0o644); err != nil {
+	core, err := fs.ReadFile(fieldprof.Files(), "checks.cjs")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(temp, "checks.cjs"), core, 0o644)
+	}
+	if err == nil {
+		err = os.WriteFile(script, workerScript, 0o644)
+	}
+	if err != nil {
 		return sum, err
 	}
 	roots, err := writeModules(o.root, temp)

@@ -152,6 +152,9 @@ function makeRealm(runtime) {
   return realm;
 }
 
+// The runtime's core: functions show their source's text with it.
+const core = fs.readFileSync(new URL('checks.cjs', import.meta.url), 'utf8');
+
 // The runtimes give a function that counts the samples that were taken.
 const runtimes = {
   // The flag never rises, so capture must never be called.
@@ -162,6 +165,7 @@ const runtimes = {
 
 function install(flag, capture) {
   return `(() => {
+  { const module = { exports: {} }; ${core} }
   const E = Error, flag = new Int32Array(2);
   let taken = 0;
   flag[0] = ${flag};

@@ -1,6 +1,6 @@
 /*---
-description: differs, since it reads its own text
+description: Knows where it stands, which checks before it change
 flags: [noStrict]
 ---*/
-function f() { return 1; }
-if (f.toString() !== 'function f() { return 1; }') throw new TypeError('other text');
+function column() { return Number(/:(\d+)\)?$/.exec(new Error().stack.split('\n')[1])[1]) }
+if (column() !== 53) throw new TypeError('other text, at ' + (column() > 53 ? 'a later column' : column()))
