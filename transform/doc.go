@@ -20,18 +20,32 @@
 // less time; Compact calls the runtime and costs half the bytes or fewer:
 //
 //	function f(a){var r=(f[1]=f[0])&&c(0); … return r=(g(a)),(f[1]=f[0])&&c(2),r}
-//	function f(a){e(); … return x(g(a))}
+//	function f(a){e(e); … return x(g(a),x)}
 //
 // Both do nothing where there is no runtime; Options.Loader and Require fetch it
 // there.
 //
 // # Names
 //
-// The names that are inserted stand nowhere in the source as a whole name, be
-// it in a string or spelled with escapes. A module has its names for itself.
-// The classic scripts of a page share one scope: give them the same names,
-// chosen by Names from all of them (a let of one script would make the var of
-// another an error).
+// The names that are inserted are nowhere in the source as a whole name, be it in a
+// string or spelled with escapes. A module or CommonJS body has its names for itself:
+// $f, $c, $r. The names of a classic script are globals of the page, where scripts that
+// nobody instrumented may declare what they like: they begin as no one writes, __fpf.
+// The classic scripts of a page share one scope: give them the same names, chosen by
+// Names from all of them (a let of one script would make the var of another an error).
+//
+// # Texts
+//
+// Function.prototype.toString, which the runtime replaces, gives the source's text
+// (runtime/src/text.ts). For that the inserted strings are a closed set, each of which
+// can be told from the source's own text: what closes something that was opened carries
+// a comment or an argument with a name in it. Functions that are there for their text
+// alone are left as they are (taken.go), so that nothing depends on the runtime there.
+//
+// # Safety
+//
+// A source that cannot be read comes back unchanged. So does one whose result, read
+// again, has not the same functions, exits, loops and statements (verify.go).
 //
 // # Selection
 //
@@ -53,17 +67,16 @@
 // # Limits
 //
 // Left alone, with all inside: "use asm" functions, functions inside a with
-// statement, those by whose text Node finds the names a CommonJS module exports, and what a comment excludes: /* fieldprof: off */ (the next
-// function) and /* fieldprof: off file */. Use it for functions whose text is
-// sent elsewhere (a worker, page.evaluate): there the bindings do not exist.
-// Class field initialisers and static blocks get no checks.
+// statement, those by whose text Node finds the names a CommonJS module exports,
+// functions whose text is plainly taken, and what a comment excludes:
+// /* fieldprof: off */ (the next function) and /* fieldprof: off file */. Class field initialisers and static blocks get no checks.
 //
 // Engines that guess names for functions without one from the text around them
 // may show an inserted name ($r) in stacks; positions are right, and the
 // function table has no such names.
 //
-// Function.prototype.toString shows the insertions. A generator's entry check
-// runs at its first next. Target web does not see exits by exception; the next
+// In a realm without the runtime, Function.prototype.toString shows the insertions
+// (docs/deploying.md). A generator's entry check runs at its first next. Target web does not see exits by exception; the next
 // check does. A bare return of an async generator that stands alone as the body
 // of an if is not checked. Sources larger than 1 GiB, and sources jsscan cannot
 // read, come back unchanged with a warning.
