@@ -17,7 +17,7 @@ import (
 // warning.
 //
 // Reading again takes about as long as reading did, beside the work on maps and
-// tables: docs/accuracy.md, "Bytes and speed", has what it costs.
+// tables: bench/results/speed.md has what it costs.
 
 // verify compares the result with the source. The error speaks of the first place
 // in the source that differs.
