@@ -68,7 +68,7 @@ rest: packages
 
 # Generated programs, original against instrumented: `make test` has a sample.
 programs:
-	@.ci/part programs env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 30m ./transform -run TestGeneratedPrograms
+	@.ci/part programs env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 30m ./transform -run 'TestGeneratedPrograms|TestLineBreaks'
 
 # The npm packages, once for all the tests that install them.
 PACKAGES = $(CURDIR)/npm/dist/tests
