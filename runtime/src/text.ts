@@ -39,7 +39,7 @@ function sourceOf(text: string): string {
       /\{;(?:(?:var \vr(?:=\vk)?|\ve(?:\(\v.\))?);return[ (]?|return (?=\v)|\vl(?:\(\v.\))?;)|(?:;;)?(?:var \vr(?:=\vk)?|\v[el](?:\(\v.\))?);|\)\/\*\v[ce]\*\/}|\/\*\v.\*\/.|\(\vk,("[^"]*"|'[^']*'|[^()]+)\)|(return)\vk,void 0|\(?(?:\vr=\((?:\vr,)?|\vx\((?!\)))|\),\vk,\vr\)?|,(?:0,\vx\)|\vx)\)|;(?:\vk|\vx\(\));?| (?:void\(\vk\)|\vx\(\))|\vk,/g,
       "$1$2",
     );
-  return /\v/.test(source) ? text : source;
+  return /\v[cefklrx]/.test(source) ? text : source;
 }
 
 /** Puts itself before Function.prototype.toString, and looks as that did. */

@@ -42,6 +42,8 @@ const inline = [
   ['class A{static #a=1;get b(){var R=K;return R=(this.#a),K,R}async*[c](){var R=K;for(let x of y){;if(T)C(1);yield (R=(x()),K,R);/*F*/};K}}', 'class A{static #a=1;get b(){return this.#a}async*[c](){for(let x of y)yield x();}}'],
   ['function f(){var R=K;return R=("${a}"+`${b=>{;var R=K;return R=(c()),K,R/*F*/}}`),K,R // é\u2028}', 'function f(){return "${a}"+`${b=>c()}` // é\u2028}'],
 ];
+// A vertical tab of the source's own is what names become in between.
+inline.push(['function f(){var R=K;return R=("\v"+g()),K,R}', 'function f(){return "\v"+g()}']);
 const compact = [
   ['function f(a){E(E);return X(g(a),X)}', 'function f(a){return g(a)}'],
   ['function f(a){"use strict";;E(E);return(X([a],0,X))}', 'function f(a){"use strict"return[a]}'],
@@ -78,7 +80,7 @@ for (const foreign of [
   '', 'function f(){}', 'function f(){$e();return $x(a,$x)}', 'function f(){$f[0]=$c(1)}', 'function a(){;$f[1]=$f[0];}',
   'function f(){if($f[1]=$f[0])$c(1)}', 'function f(){($f[1]=$f[0])&&$c(d)}', 'function f(){var $r=($f[1]=$f[0])&&$c(0);return $r}',
   'function f(){$e($e,1)}', 'function f(){$e($e);$e=1}', 'function f(){return g($e($e))}', 'function f(){$l($e);a}',
-  'function f(){var $r=($f[1]=$f[0])&&$c(0);"\v"}', 'var __fpf', '$f[1]=$f[', '$e($e)',
+  'function f(){var $r=($f[1]=$f[0])&&$c(0);"\vx"}', 'var __fpf', '$f[1]=$f[', '$e($e)',
 ]) assert.equal(shows(foreign), foreign);
 
 // Texts of four million characters, made so that patterns would look at them again and

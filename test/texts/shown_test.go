@@ -228,9 +228,9 @@ func startNode(t *testing.T, args ...string) (input interface {
 	if err != nil {
 		t.Fatal(err)
 	}
+	kill := time.AfterFunc(patience, func() { cmd.Process.Kill() }) // it may never read
 	return input, func() string {
 		t.Helper()
-		kill := time.AfterFunc(patience, func() { cmd.Process.Kill() })
 		defer kill.Stop()
 		if err := cmd.Wait(); err != nil {
 			t.Errorf("%v (is killed after %v)\n%s%s", err, patience, output.String(), errors.String())
