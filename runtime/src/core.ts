@@ -122,7 +122,7 @@ function realmChecks(): Checks {
   try {
     const present = globalThis.__fieldprof;
     // An element with this name or id shows up here too, and one in it as its "version".
-    if (typeof present?.version === "number") return present;
+    if (present?.version && typeof present.version === "number") return present;
   } catch {
     // A getter that throws, or a frame of another site: the name is taken.
   }
