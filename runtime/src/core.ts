@@ -122,8 +122,8 @@ function makeChecks(flag: Int32Array, take: Take): Checks {
 function realmChecks(): Checks {
   try {
     const present = globalThis.__fieldprof;
-    // An element with this name or id shows up here too, and one in it as its "flag".
-    if (ArrayBuffer.isView(present?.flag)) return present;
+    // An element with this name or id shows up here too, and one in it as its "version".
+    if (present?.version && typeof present.version === "number") return present;
   } catch {
     // A getter that throws, or a frame of another site: the name is taken.
   }

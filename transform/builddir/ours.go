@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -51,10 +52,8 @@ func (w *work) ours() []string {
 		}
 	}
 	for _, d := range w.tree.dirs {
-		for _, at := range []string{d.path, w.place(d.path)} {
-			if at != "." && !filled[at] {
-				all[at+"/"] = true
-			}
+		if d.path != "." && !filled[d.path] {
+			all[d.path+"/"] = true
 		}
 	}
 	var digests []string
@@ -195,11 +194,14 @@ func (o *outputDirectory) keepForeign() error {
 			}
 		}
 	}
+	isOurs := func(folder string) bool { // the variant has folders without files where only pages are
+		return folders[folder] || ours[digestOfPath(folder+"/")] || strings.HasPrefix(folder+"/", variant(""))
+	}
 	paths := slices.Sorted(maps.Keys(found))
 	for _, p := range paths {
 		switch isFolder := found[p].kind == fs.ModeDir; {
 		case p == ".", ours[digestOfPath(p)]:
-		case isFolder && (folders[p] || ours[digestOfPath(p+"/")]):
+		case isFolder && isOurs(p):
 		case ours[digestOfPath(uncompressed(p))] && kindOfFile(p) == compressed:
 			o.said = append(o.said, Warning{File: p, Text: "was compressed from a file that is made again, and is left out: compress that one again"})
 		default:
@@ -209,7 +211,7 @@ func (o *outputDirectory) keepForeign() error {
 		}
 	}
 	for _, p := range slices.Backward(paths) {
-		if found[p].kind == fs.ModeDir && p != "." && !folders[p] && !ours[digestOfPath(p+"/")] {
+		if found[p].kind == fs.ModeDir && p != "." && !isOurs(p) {
 			if info, err := os.Lstat(filepath.Join(o.place, filepath.FromSlash(p))); err == nil {
 				if err := o.Chmod(p, folderMode(info.Mode())); err != nil {
 					return located(p, err)

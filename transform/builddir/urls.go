@@ -5,16 +5,6 @@ import (
 	"strings"
 )
 
-// joinURL resolves a relative reference against the path it stands in.
-func joinURL(from, reference string) string {
-	base := url.URL{Path: "/" + strings.TrimPrefix(from, "/")}
-	u, err := base.Parse(reference)
-	if err != nil {
-		return from
-	}
-	return u.Path
-}
-
 // fromHere is the relative URL from one file of the tree to another.
 func fromHere(from, to string) string {
 	if folders := strings.Count(from, "/"); folders > 0 {
