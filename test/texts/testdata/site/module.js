@@ -1,3 +1,4 @@
+/* global window */
 // The same from modules; and all cases run.
 import greenlet from './node_modules/greenlet/dist/greenlet.m.js';
 import { workerize } from './node_modules/isoworker/esm/browser.js';

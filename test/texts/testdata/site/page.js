@@ -1,3 +1,4 @@
+/* global window, Worker, document, postMessage */
 // Packages that send functions as text, or read what functions are from it, in a page.
 'use strict';
 
@@ -31,7 +32,7 @@ function silence(frames) {
   return Uint8Array.from([...id3, ...Array.from({ length: frames }, () => frame).flat()]);
 }
 
-/* exported pageCases */
+// eslint-disable-next-line no-unused-vars
 const pageCases = {
   async fflate() {
     const { fflate } = window;

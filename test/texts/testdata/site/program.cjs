@@ -1,3 +1,4 @@
+/* global self, postMessage -- of functions that run in workers */
 // Packages that send functions as text, or read what functions are from it, in Node;
 // and what programs do by themselves. It prints a line for each.
 'use strict';
