@@ -123,9 +123,9 @@ function realmChecks(): Checks {
   try {
     const present = globalThis.__fieldprof;
     // An element with this name or id shows up here too, and one in it as its "version".
-    if (present?.version && typeof present.version === "number") return present;
+    if (present!.version > 0) return present!;
   } catch {
-    // A getter that throws, or a frame of another site: the name is taken.
+    // Nothing is there; or a getter that throws, or a frame of another site.
   }
   const checks = makeChecks(...makeFlag());
   showSources();

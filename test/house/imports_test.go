@@ -55,7 +55,7 @@ var rooms = []struct {
 	{"npm/wasm", []string{"transform/service"}},
 	{"test", nil},
 	{"test/engines", []string{"profile", "transform", "engine", "engine/bundle", "engine/goja", "engine/node", "engine/browser", "fixtures", "bench"}},
-	{"test/test262", []string{"transform", "fixtures"}},
+	{"test/test262", []string{"transform", "runtime", "fixtures"}},
 	{"test/libraries", []string{"transform", "fixtures"}},
 	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
 	{"test/browser", []string{"fixtures"}},
