@@ -190,25 +190,30 @@ func TestDisposedContextsLeaveNothing(t *testing.T) {
 	context := newContext(t, options)
 	context.Rebuild()
 	context.Dispose()
-	var stacks string
-	for range 30000 { // five minutes, for what hangs
-		buffer := make([]byte, 1<<20)
-		stacks = string(buffer[:runtime.Stack(buffer, true)])
-		if n := strings.Count(stacks, "fieldprof/transform/"); n == strings.Count(stacks, "esbuildplugin.Test") {
-			break
-		}
+	left := ourGoroutines()
+	for i := 0; len(left) > 0 && i < 30000; i++ { // five minutes, for what hangs
 		time.Sleep(10 * time.Millisecond)
+		left = ourGoroutines()
 	}
-	for stack := range strings.SplitSeq(stacks, "\n\n") {
-		if strings.Contains(stack, "fieldprof/transform/") && !strings.Contains(stack, "esbuildplugin.Test") {
-			t.Errorf("left behind: %s", stack)
-		}
+	for _, stack := range left {
+		t.Errorf("left behind: %s", stack)
 	}
 	for path := range onDisk(t, dir) {
 		if strings.HasSuffix(path, ".tmp") {
 			t.Errorf("left behind: %s", path)
 		}
 	}
+}
+
+// ourGoroutines are the stacks of goroutines in the transform, but for the tests'.
+func ourGoroutines() (stacks []string) {
+	buffer := make([]byte, 1<<20)
+	for stack := range strings.SplitSeq(string(buffer[:runtime.Stack(buffer, true)]), "\n\n") {
+		if strings.Contains(stack, "fieldprof/transform/") && !strings.Contains(stack, "esbuildplugin.Test") {
+			stacks = append(stacks, stack)
+		}
+	}
+	return stacks
 }
 
 // An output that cannot be written is one clear error, and none of the files that

@@ -73,6 +73,10 @@ func TestWriteAgain(t *testing.T) {
 			case !there && name == "logo.png" && turn == 3:
 			case !there:
 				t.Errorf("turn %d: %s is gone", turn, name)
+			case name == "fieldprof/manifest.json" && turn == 3:
+				if is == was {
+					t.Error("the manifest still has logo.png for ours")
+				}
 			case (is == was) == strings.HasPrefix(name, "app.js"):
 				t.Errorf("turn %d: %s was written: %v", turn, name, is != was)
 			}
