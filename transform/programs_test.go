@@ -124,7 +124,8 @@ type verdict struct {
 	Failures      []struct{ Source, Setting, Instrumented, Got, Want string }
 }
 
-// TestGeneratedPrograms runs 1,500 programs, or 32,000 with FIELDPROF_FULL=1.
+// TestGeneratedPrograms runs 1,500 programs, 32,000 with FIELDPROF_FULL=1, or 100
+// in short mode.
 func TestGeneratedPrograms(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -135,8 +136,11 @@ func TestGeneratedPrograms(t *testing.T) {
 	}
 	fixtures.EnsureNodeModules(t)
 	want, seed := 1500, uint64(1)
-	if os.Getenv("FIELDPROF_FULL") != "" {
+	switch {
+	case os.Getenv("FIELDPROF_FULL") != "":
 		want, seed = 32000, 2
+	case testing.Short():
+		want = 100
 	}
 	cmd := exec.Command(node, "testdata/programs/run.mjs", fmt.Sprint(want))
 	cmd.Stderr = os.Stderr

@@ -135,10 +135,18 @@ func inSource(result *transform.Result, offset int) int {
 // test more than it shows.
 const bound = 400_000
 
-// scripts are files of npm packages, one in so many, chosen by their names.
+// scripts are the programs of fixtures, and files of npm packages, one in so many,
+// chosen by their names.
 func scripts(t *testing.T, each uint32) []string {
 	t.Helper()
 	var chosen []string
+	for _, pattern := range []string{"exact/*.js", "classic/*.?js", "real/*.?js", "real/*.js"} {
+		found, err := filepath.Glob(filepath.Join(fixtures.Dir(), pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		chosen = append(chosen, found...)
+	}
 	for _, folder := range []string{".", "../libraries", filepath.Join(fixtures.Dir())} {
 		fixtures.EnsureIn(t, folder)
 		err := filepath.WalkDir(filepath.Join(folder, "node_modules"), func(path string, d fs.DirEntry, err error) error {
@@ -182,7 +190,7 @@ func TestShownTexts(t *testing.T) {
 		}
 		files++
 		for k, w := range ways() {
-			if k%3 != i%3 && each > 100 {
+			if ours := !strings.Contains(path, "node_modules"); k%3 != i%3 && each > 100 && !ours {
 				continue
 			}
 			if j, ok := newJob(path, src, w); ok {
