@@ -180,7 +180,7 @@ test('what is outside the output folder is left as it is, and the rest has check
       const tree = treeOf(out);
       const template = readFileSync(join(root, name + holds, 'templates/index.html'), 'utf8');
       assert.ok(template.startsWith(page) && !template.includes('fieldprof'), template);
-      const checked = scripts(tree).filter((path) => /\$f/.test(tree[path]));
+      const checked = scripts(tree).filter((path) => /(\$|__fp)f/.test(tree[path]));
       assert.ok(checked.length >= (holds ? 1 : 2), `${name}: ${checked}`);
       const [main] = scripts(tree).filter((path) => /^main/.test(path));
       assert.equal(checked.includes(main), !holds, `${name}: ${main} is ${holds ? 'held to what it is' : 'free'}`);
