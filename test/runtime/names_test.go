@@ -97,7 +97,7 @@ known.js:46:29
 known.js:47:26 everything
 known.js:51:11 
 known.js:52:13 
-known.js:56:96 
+known.js:56:115 
 known.js:7:3 C
 known.js:8:3 C
 known.mjs:1:1 
@@ -126,7 +126,7 @@ var differences = map[string]map[string]string{
 
 // inPassing is a function that does next to nothing; now and then a sample falls
 // on it.
-const inPassing = "known.js:56:26 "
+const inPassing = "known.js:56:29 "
 
 // Where a browser has the Profiler, ours has the same functions under the same
 // names at the same places; the other browsers have them too. A profiler of a
