@@ -16,8 +16,8 @@ import (
 // inserted. A file that fails is a defect of this package; it is left alone, with a
 // warning.
 //
-// Reading again takes about as long as reading did, beside the work on maps and
-// tables: bench/results/speed.md has what it costs.
+// Reading again takes about as long as reading did; it runs beside the work on maps
+// and tables.
 
 // verify compares the result with the source. The error speaks of the first place
 // in the source that differs.
