@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// moved is a clock that stands still but for what a test adds to it.
+// moved is a clock that moves only when a test adds to it.
 type moved struct{ now time.Duration }
 
 func (m *moved) read() time.Duration { return m.now }

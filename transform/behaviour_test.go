@@ -108,13 +108,7 @@ func runInGoja(t *testing.T, code []byte, result Result, armed bool) (string, in
 }
 
 func TestBehaviourInNode(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("node is missing")
-		}
-		t.Skip("SKIPPED: node is missing")
-	}
+	node := needNode(t)
 	type run struct {
 		Name, Original, Instrumented string
 	}

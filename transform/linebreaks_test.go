@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -19,13 +18,7 @@ func TestLineBreaksForSemicolons(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing here that the generated programs do not run")
 	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("node is missing")
-		}
-		t.Skip("SKIPPED: node is missing")
-	}
+	node := needNode(t)
 	fixtures.EnsureNodeModules(t)
 	roots, every := []string{"../fixtures/node_modules"}, 40
 	if os.Getenv("FIELDPROF_FULL") != "" {
@@ -95,22 +88,10 @@ type breakAnswer struct {
 // startBreaking starts Node, which answers one question after the other.
 func startBreaking(t *testing.T, node string) func(question any) breakAnswer {
 	t.Helper()
-	cmd := exec.Command(node, "--stack-size=30000", "testdata/linebreaks/remove.mjs")
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out, ended := startNode(t, node, "--stack-size=30000", "testdata/linebreaks/remove.mjs")
 	t.Cleanup(func() {
 		in.Close()
-		cmd.Wait()
+		ended()
 	})
 	questions, answers := json.NewEncoder(in), json.NewDecoder(bufio.NewReader(out))
 	return func(question any) (answer breakAnswer) {

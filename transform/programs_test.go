@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -127,13 +126,7 @@ type verdict struct {
 // TestGeneratedPrograms runs 1,500 programs, 32,000 with FIELDPROF_FULL=1, or 100
 // in short mode.
 func TestGeneratedPrograms(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("node is missing")
-		}
-		t.Skip("SKIPPED: node is missing")
-	}
+	node := needNode(t)
 	fixtures.EnsureNodeModules(t)
 	want, seed := 1500, uint64(1)
 	switch {
@@ -142,19 +135,7 @@ func TestGeneratedPrograms(t *testing.T) {
 	case testing.Short():
 		want = 100
 	}
-	cmd := exec.Command(node, "testdata/programs/run.mjs", fmt.Sprint(want))
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out, ended := startNode(t, node, "testdata/programs/run.mjs", fmt.Sprint(want))
 	go func() {
 		defer in.Close()
 		g := &generator{rand.New(rand.NewPCG(seed, seed))}
@@ -169,7 +150,7 @@ func TestGeneratedPrograms(t *testing.T) {
 	if err := json.NewDecoder(out).Decode(&v); err != nil {
 		t.Fatal(err)
 	}
-	cmd.Wait()
+	ended()
 	for _, f := range v.Failures {
 		t.Errorf("%s\n%s\nbecame\n%s\nwhich gives\n%s\ninstead of\n%s", f.Setting, f.Source, f.Instrumented, f.Got, f.Want)
 	}

@@ -18,12 +18,13 @@ import (
 
 // takings finds the functions of a source whose text is taken.
 type takings struct {
-	src   []byte
-	named map[string]bool // names of which a text is made
+	src      []byte
+	named    map[string]bool // names of which a text is made
+	patience int             // how many bytes uses may still look at
 }
 
 func findTakings(src []byte) *takings {
-	t := &takings{src: src, named: map[string]bool{}}
+	t := &takings{src: src, named: map[string]bool{}, patience: 32 * len(src)}
 	t.each(".toString()", func(at int) { t.take(t.wordBefore(at)) })
 	t.each("String(", func(at int) { t.take(t.wordAfter(at + len("String("))) })
 	t.each("+", func(at int) {
@@ -59,14 +60,21 @@ func (t *takings) take(word []byte) {
 	}
 }
 
-// uses counts the places of a name, up to three.
+// uses counts the places of a name, up to three. Looking for very many names would
+// take a time that grows as a square: then they count as used, which costs nothing
+// where there is a runtime.
 func (t *takings) uses(name string) int {
 	n := 0
 	for at := 0; n < 3; at += len(name) {
+		if t.patience < 0 {
+			return 3
+		}
 		i := bytes.Index(t.src[at:], []byte(name))
 		if i < 0 {
+			t.patience -= len(t.src) - at
 			break
 		}
+		t.patience -= i
 		at += i
 		if end := at + len(name); (at == 0 || !isNamePart(t.src[at-1])) && (end == len(t.src) || !isNamePart(t.src[end])) {
 			n++

@@ -1,9 +1,29 @@
 package transform
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
+
+// Very many names do not take a time that grows as a square.
+func TestTakingsAreBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 50000 {
+		fmt.Fprintf(&b, "function f%d(){}x=''+f%d;", i, i)
+	}
+	src := []byte(b.String())
+	takings := findTakings(src)
+	looked := takings.patience
+	for i := range 50000 {
+		takings.taken(&jsscan.Function{Kind: jsscan.Declaration, Name: fmt.Sprintf("f%d", i)})
+	}
+	if looked -= takings.patience; looked > 34*len(src) {
+		t.Errorf("looked at %d bytes of %d", looked, len(src))
+	}
+}
 
 // A function that is there for its text is left alone with all inside; one that
 // runs here is not, however its name is used.

@@ -16,7 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 )
 
-// bomb is a small file that stands for much.
+// bomb is a small file that expands to a large profile.
 type bomb struct {
 	name, path string
 	file       func() []byte
