@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
@@ -24,26 +25,29 @@ type Names struct {
 // first choice has none and is the same for every file, since equal text
 // compresses. The names of a classic script are globals, which other scripts of
 // the page may declare too: theirs begin as no one writes. A module, a CommonJS
-// body and a function of goja have theirs for themselves.
+// body, a large function of a script and a function of goja have theirs for themselves.
 //
 // All names of a source have one suffix: runtime/src/text.ts, which finds one of
 // them in a function's text, then knows the others.
+//
+// The first three are known by how checks use them; e, l and x are called, as any
+// function is, and so must be names that no one else is likely to give.
 const (
 	globalPrefix = "__fp"
 	localPrefix  = "$"
+	calledPrefix = "$_"
 )
 
-// secondLetters are those that follow a prefix: of flag, capture, value, entry,
-// loop and exit.
-var secondLetters = []byte("fcrelx")
+// lastLetters follow a prefix: of flag, capture, value, entry, loop and exit.
+var lastLetters = []byte("fcrelx")
 
 // rareSuffix makes a name that no one writes.
-const rareSuffix = "$fieldprof"
+const rareSuffix = "_fieldprof"
 
 // Avoid keeps Choose from names that src uses, be it inside a string, which may
 // be evaluated.
 func (n *Names) Avoid(src []byte) {
-	for _, prefix := range []string{localPrefix, globalPrefix} {
+	for _, prefix := range []string{localPrefix, calledPrefix, globalPrefix} {
 		for at := 0; ; at++ {
 			i := bytes.Index(src[at:], []byte(prefix))
 			if i < 0 {
@@ -65,7 +69,7 @@ func (n *Names) Avoid(src []byte) {
 
 // avoidAt takes note of a name that begins with a prefix at an offset.
 func (n *Names) avoidAt(src []byte, at, prefix int) {
-	if at+prefix == len(src) || bytes.IndexByte(secondLetters, src[at+prefix]) < 0 {
+	if at+prefix == len(src) || bytes.IndexByte(lastLetters, src[at+prefix]) < 0 {
 		return // nothing to choose begins so
 	}
 	if at > 0 && isNamePart(src[at-1]) && !escaped(src[:at]) {
@@ -162,30 +166,36 @@ func isNamePart(c byte) bool {
 
 // Choose returns names for classic scripts that are absent from all sources so
 // far.
-func (n *Names) Choose() runtime.Bindings { return n.choose(globalPrefix) }
+func (n *Names) Choose() runtime.Bindings { return globals(n.suffix()) }
 
-// choose returns names with a prefix and the first suffix that makes all of them
-// absent. Sources that may hold names in disguise get the rare one.
-func (n *Names) choose(prefix string) runtime.Bindings {
-	suffix := ""
+// suffix is the first that makes all names absent, with either prefix. Sources that
+// may hold names in disguise get the rare one.
+func (n *Names) suffix() string {
+	rare := ""
 	if n.disguised {
-		suffix = rareSuffix
+		rare = rareSuffix
 	}
-	names := named(prefix, suffix)
-	for i := 1; n.takes(names); i++ {
-		names = named(prefix, suffix+strconv.Itoa(i))
+	suffix := rare
+	for i := 1; n.takes(globals(suffix)) || n.takes(locals(suffix)); i++ {
+		suffix = rare + strconv.Itoa(i)
 	}
-	return names
+	return suffix
 }
 
-func named(prefix, suffix string) runtime.Bindings {
+func globals(suffix string) runtime.Bindings {
+	return named(globalPrefix, globalPrefix, suffix)
+}
+
+func locals(suffix string) runtime.Bindings { return named(localPrefix, calledPrefix, suffix) }
+
+func named(prefix, called, suffix string) runtime.Bindings {
 	return runtime.Bindings{
 		Flag:          prefix + "f" + suffix,
 		Capture:       prefix + "c" + suffix,
 		Value:         prefix + "r" + suffix,
-		Entry:         prefix + "e" + suffix,
-		Loop:          prefix + "l" + suffix,
-		Exit:          prefix + "x" + suffix,
+		Entry:         called + "e" + suffix,
+		Loop:          called + "l" + suffix,
+		Exit:          called + "x" + suffix,
 		GlobalFlag:    globalPrefix + "flag" + suffix,
 		GlobalCapture: globalPrefix + "capture" + suffix,
 	}
@@ -201,24 +211,53 @@ func (n *Names) takes(b runtime.Bindings) bool {
 	return false
 }
 
-// bindings are the names for one source: those of the options for a classic
+// naming is the names for one source.
+type naming struct {
+	outer runtime.Bindings
+	// inner are those that large functions of a classic script declare for
+	// themselves; nil where there are none.
+	inner *runtime.Bindings
+}
+
+// fewestBound is how many functions with checks the body of one must have for it to
+// declare the names: a few take more bytes, and time if it is called often.
+const fewestBound = 16
+
+// naming chooses the names for one source: those of the options for a classic
 // script or for goja, where they must be absent, else the first that are.
-func (o *Options) bindings(src []byte, goal jsscan.Goal) (runtime.Bindings, error) {
+func (o *Options) naming(src []byte, goal jsscan.Goal) (naming, error) {
 	own := o.Target == Goja || goal != jsscan.AsScript
 	if o.Bindings == nil || own && o.Target == Web {
 		var n Names
 		n.Avoid(src)
+		local := locals(n.suffix())
 		if own {
-			return n.choose(localPrefix), nil
+			return naming{outer: local}, nil
 		}
-		return n.Choose(), nil
+		return naming{n.Choose(), &local}, nil
 	}
 	for _, name := range usedNames(o.Target, o.Form, *o.Bindings) {
 		if usesName(src, name) {
-			return runtime.Bindings{}, fmt.Errorf("%s uses the name %s of Bindings: choose names with Names, which is given every source first", o.name(), name)
+			return naming{}, fmt.Errorf("%s uses the name %s of Bindings: choose names with Names, which is given every source first", o.name(), name)
 		}
 	}
-	return *o.Bindings, nil
+	return naming{*o.Bindings, o.inner(src)}, nil
+}
+
+// inner are the local names that go with those of the options, nil where these are
+// not such as Choose gives, or the source has them.
+func (o *Options) inner(src []byte) *runtime.Bindings {
+	suffix, ok := strings.CutPrefix(o.Bindings.Flag, globalPrefix+"f")
+	if !ok || o.Target == Goja || *o.Bindings != globals(suffix) {
+		return nil
+	}
+	local := locals(suffix)
+	for _, name := range usedNames(o.Target, o.Form, local) {
+		if usesName(src, name) {
+			return nil
+		}
+	}
+	return &local
 }
 
 // usesName reports whether a name stands in src, not within a longer one.

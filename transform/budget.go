@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/fieldprof/fieldprof/functable"
-	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
@@ -17,14 +16,14 @@ import (
 // longest beginning of the ranking that fits: every length it considers is
 // written and compressed, so the bound holds by measurement. Sizes rise with
 // the length but for a few bytes, so a bracket closes in on it from both sides.
-func (p *plan) fit(src []byte, script *jsscan.Script, options *Options, names runtime.Bindings) {
+func (p *plan) fit(src []byte, script *jsscan.Script, options *Options, names naming) {
 	measure := newMeasure()
 	bare := *options
 	bare.Embed = "" // the budget is for checks
 	limit := int(math.Min(float64(measure.size(src, math.MaxInt))*(1+options.MaxGzip/100), math.MaxInt32))
 	ranking := p.rank(script)
 	fits := func(n int) (plan, bool) {
-		shorter := p.only(ranking[:n], script, options.Target)
+		shorter := p.only(ranking[:n], script)
 		code, _ := emit(src, script, &shorter, &bare, names).buffer.Apply(src)
 		return shorter, measure.size(code, limit) <= limit
 	}
@@ -33,7 +32,7 @@ func (p *plan) fit(src []byte, script *jsscan.Script, options *Options, names ru
 		return
 	}
 	// fits(low) holds, fits(high) does not.
-	best, low, high := p.only(nil, script, options.Target), 0, len(ranking)
+	best, low, high := p.only(nil, script), 0, len(ranking)
 	for high-low > 1+low/budgetGrain {
 		middle := low + (high-low)/2
 		if shorter, ok := fits(middle); ok {
@@ -107,11 +106,12 @@ func countChecks(f *jsscan.Function, d decision) int {
 }
 
 // only is the plan with nothing but the ranked functions checked.
-func (p *plan) only(ranked []int, script *jsscan.Script, target Target) plan {
+func (p *plan) only(ranked []int, script *jsscan.Script) plan {
 	shorter := plan{
 		functions: make([]decision, len(p.functions)),
 		closed:    p.closed,
 		reasons:   slices.Clone(p.reasons),
+		fewest:    p.fewest,
 	}
 	for i := range shorter.reasons {
 		if shorter.reasons[i].In() {
@@ -126,7 +126,7 @@ func (p *plan) only(ranked []int, script *jsscan.Script, target Target) plan {
 		}
 		shorter.reasons[i+1] = p.reasons[i+1]
 	}
-	shorter.settle(script, target)
+	shorter.settle(script)
 	return shorter
 }
 

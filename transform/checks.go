@@ -1,6 +1,9 @@
 package transform
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform/internal/edit"
@@ -9,14 +12,16 @@ import (
 
 // emitter writes a plan into an edit buffer.
 type emitter struct {
-	*dialect           // of the function at hand
-	ofLeaves, ofOthers *dialect
-	src                []byte
-	script             *jsscan.Script
-	buffer             edit.Buffer
-	stats              Stats
-	called             [3]bool // there is a check of this site kind
-	ended              int     // where endStatement ended one last
+	*dialect                 // of the function at hand
+	ofLeaves, ofOthers       *dialect
+	innerLeaves, innerOthers *dialect // where a function around declares the names
+	src                      []byte
+	script                   *jsscan.Script
+	buffer                   edit.Buffer
+	stats                    Stats
+	called                   [3]bool // there is a check of this site kind
+	brackets                 brackets
+	ended                    int // where endStatement ended one last
 	// tails are the insertions that now end functions, or -1, parallel to those
 	// of the script.
 	tails []edit.ID
@@ -29,18 +34,21 @@ type emitter struct {
 }
 
 // emit writes a plan.
-func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names runtime.Bindings) *emitter {
+func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names naming) *emitter {
 	e := &emitter{
-		ofLeaves: newDialect(options.Target, options.Form, names, true),
-		ofOthers: newDialect(options.Target, options.Form, names, false),
-		src:      src, script: script, ended: -1,
+		ofLeaves: newDialect(options, names.outer, true), ofOthers: newDialect(options, names.outer, false),
+		src: src, script: script, ended: -1, called: p.called,
 		tails: make([]edit.ID, len(script.Functions)),
 		begun: make([]int, len(script.Functions)), returns: make([]int, len(script.Functions)),
 	}
+	e.innerLeaves, e.innerOthers = e.ofLeaves, e.ofOthers
+	if names.inner != nil {
+		e.innerLeaves, e.innerOthers = newDialect(options, *names.inner, true), newDialect(options, *names.inner, false)
+		e.innerLeaves.scope = e.declares(*names.inner, p.outside)
+		e.innerOthers.scope = e.innerLeaves.scope
+	}
 	for i := range script.Functions {
-		if e.dialect = e.ofOthers; !script.Functions[i].HasCalls {
-			e.dialect = e.ofLeaves
-		}
+		e.dialect = e.dialectOf(&script.Functions[i], p.functions[i])
 		e.at = i
 		e.tails[i] = e.function(&script.Functions[i], p.functions[i])
 	}
@@ -51,6 +59,18 @@ func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names ru
 		e.insertAtTop(text)
 	}
 	return e
+}
+
+func (e *emitter) dialectOf(f *jsscan.Function, d decision) *dialect {
+	switch {
+	case f.HasCalls && d.bound:
+		return e.innerOthers
+	case f.HasCalls:
+		return e.ofOthers
+	case d.bound:
+		return e.innerLeaves
+	}
+	return e.ofLeaves
 }
 
 // function writes what the plan holds for one function. For an arrow with an
@@ -88,11 +108,9 @@ func (e *emitter) function(f *jsscan.Function, d decision) edit.ID {
 func (e *emitter) count(d decision) {
 	if d.sites&functable.Entry != 0 {
 		e.stats.Entries++
-		e.called[siteEntry] = true
 	}
 	if d.sites&functable.Exit != 0 {
 		e.stats.Exits++
-		e.called[siteExit] = true
 	}
 }
 
@@ -106,7 +124,7 @@ func (e *emitter) count(d decision) {
 func (e *emitter) head(f *jsscan.Function, d decision) string {
 	text := ""
 	if f.InsertSemi && !f.ExpressionBody {
-		text = ";;" // the directive before has none; two tell that it had none
+		text = e.ends() // the directive before has none
 	}
 	if d.binds {
 		text += e.scope
@@ -165,7 +183,7 @@ func (e *emitter) exitByFinally(f *jsscan.Function, d decision) {
 // there:
 //
 //	{ … return r=(X),(f[1]=f[0])&&c(2),r … ;(f[1]=f[0])&&c(2)}
-//	{ … return x(X,x) … ;x()}
+//	{ … return x(X) … ;x()}
 func (e *emitter) exitByReturns(f *jsscan.Function) {
 	for i := range f.Returns {
 		r := &f.Returns[i]
@@ -196,9 +214,29 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 //	(function () { … })()
 func (e *emitter) endStatement(at, from int) {
 	if e.ended != at {
-		e.buffer.Close(at, from+1, e.marks.statement+";")
+		e.buffer.Close(at, from+1, e.ends())
 		e.ended = at
 	}
+}
+
+// returnValue checks after the value to return was computed, or before where
+// that is no work. Of comma-joined expressions it holds the last, but where a
+// local holds it the whole, since then the text is the same for all, which
+// compresses better:
+//
+//	return r=(A,X),(f[1]=f[0])&&c(2),r
+//	return A,(f[1]=f[0])&&c(2),x
+//	return A,x(X)
+func (e *emitter) returnValue(r *jsscan.Return) {
+	if e.early != "" && e.effortless(r.Last, r.ArgEnd) {
+		e.afterKeyword(r.Keyword, r.Last, r.ArgEnd, e.early, "")
+		return
+	}
+	start := r.Last
+	if e.form == Inline {
+		start = r.ArgStart
+	}
+	e.afterKeyword(r.Keyword, start, r.ArgEnd, e.holding(r.Names), e.after)
 }
 
 // holding gives what opens the holding of a value.
@@ -209,31 +247,67 @@ func (e *emitter) holding(anonymous bool) string {
 	return e.hold
 }
 
-// returnValue checks after the value to return was computed, or before where
-// that is no work. Of comma-joined expressions it holds the last, but where a
-// local holds it the whole, since then the text is the same for all, which
-// compresses better:
+// afterKeyword wraps a value that may follow its keyword. A space goes in where it
+// follows at once, return[X], and comes out of a function's text again because a
+// bracket or an operator follows it. Where there is a space of the source's before
+// such a value, return [X], parentheses tell:
 //
-//	return r=(A,X),(f[1]=f[0])&&c(2),r
-//	return A,(f[1]=f[0])&&c(2),x
-//	return A,x(X,x)
-//	return(r=([X]),(f[1]=f[0])&&c(2),r)
-func (e *emitter) returnValue(r *jsscan.Return) {
-	if e.early != "" && e.effortless(r.Last, r.ArgEnd) {
-		e.buffer.Open(r.Last, e.early)
+//	return r=([X]),(f[1]=f[0])&&c(2),r
+//	return (r=([X]),(f[1]=f[0])&&c(2),r)
+func (e *emitter) afterKeyword(keyword, start, end int, open, after string) {
+	switch {
+	case start == keyword:
+		open = " " + open
+	case e.mark != "" && e.src[start-1] == ' ' && !e.showsWord(start, end):
+		e.around(start, end, "("+open, after+")")
 		return
 	}
-	start := r.Last
-	if e.form == Inline {
-		start = r.ArgStart
+	switch {
+	case after == "":
+		e.buffer.Open(start, open)
+	case e.form == Compact:
+		e.around(start, end, open, after)
+	default:
+		e.buffer.Wrap(start, end, open, after) // its end is plain without brackets
 	}
-	open := e.holding(r.Names)
-	if start == r.Keyword { // return(X), return!0
-		e.buffer.Wrap(start, r.ArgEnd, e.tight+open, e.tightAfter)
-		return
-	}
-	e.buffer.Wrap(start, r.ArgEnd, open, e.after)
 }
+
+// showsWord reports whether a value begins with a letter or digit, and nothing marks
+// its start.
+func (e *emitter) showsWord(start, end int) bool {
+	if e.form == Compact {
+		if before, _ := e.brackets.missing(e.src, start, end); before > 0 {
+			return false
+		}
+	}
+	return isNamePart(e.src[start]) && e.src[start] != '$'
+}
+
+// around wraps a range in text that ends with brackets for those it begins with. Marks
+// add what the brackets within the range, be they in strings, need to pair.
+func (e *emitter) around(start, end int, open, after string) edit.ID {
+	if e.mark == "" {
+		return e.buffer.Wrap(start, end, open, after)
+	}
+	before, behind := e.brackets.missing(e.src, start, end)
+	if before > 0 {
+		open += e.marked("+" + strconv.Itoa(before))
+	}
+	if behind > 0 {
+		after = e.marked("-"+strconv.Itoa(behind)) + after
+	}
+	return e.buffer.Wrap(start, end, open, after)
+}
+
+// ends is what ends a statement.
+func (e *emitter) ends() string {
+	if e.mark == "" {
+		return ";"
+	}
+	return e.marked("+0") + ";"
+}
+
+func (e *emitter) marked(count string) string { return "/*" + e.mark + count + "*/" }
 
 // returnVoid gives a bare return the check for an operand:
 //
@@ -255,7 +329,7 @@ func (e *emitter) returnVoid(r *jsscan.Return) {
 func (e *emitter) returnAfter(r *jsscan.Return) {
 	if !r.Bare {
 		e.begins(1)
-		e.buffer.Open(r.Start, ";"+e.expression[siteExit]+";")
+		e.buffer.Open(r.Start, e.ends()+e.expression[siteExit]+";")
 	}
 }
 
@@ -265,7 +339,7 @@ func (e *emitter) returnAfter(r *jsscan.Return) {
 //
 //	yield (r=(X),(f[1]=f[0])&&c(2),r)
 //	await ((f[1]=f[0])&&c(2),x)
-//	await x(X,x)
+//	await x(X)
 //
 // A bare yield becomes
 //
@@ -286,11 +360,11 @@ func (e *emitter) suspend(s *jsscan.Suspend) {
 	case s.ArgStart < 0:
 		e.buffer.Close(s.Keyword, s.Start+1, e.yieldNothing)
 	case e.early != "" && atom(e.src[s.ArgStart:s.ArgEnd]):
-		e.buffer.Wrap(s.ArgStart, s.ArgEnd, "("+e.early, ")")
-	case e.form != Compact || s.ArgStart == s.Keyword: // yield(X), await[X]
-		e.buffer.Wrap(s.ArgStart, s.ArgEnd, e.tight+e.holding(s.Names), e.tightAfter)
+		e.around(s.ArgStart, s.ArgEnd, "("+e.early, ")")
+	case e.form == Compact:
+		e.afterKeyword(s.Keyword, s.ArgStart, s.ArgEnd, e.hold, e.after)
 	default:
-		e.buffer.Wrap(s.ArgStart, s.ArgEnd, e.holding(s.Names), e.after)
+		e.around(s.ArgStart, s.ArgEnd, "("+e.holding(s.Names), e.after+")")
 	}
 }
 
@@ -298,57 +372,65 @@ func (e *emitter) suspend(s *jsscan.Suspend) {
 // check inside, another is put into a block:
 //
 //	for(…){if(f[1]=f[0])c(1); … }
-//	while(…){;l();X/*l*/}
+//	while(…){;l();X}
 func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 	e.stats.Loops++
-	e.called[siteLoop] = true
 	e.begins(d.statements)
 	if l.Block {
 		e.buffer.Open(l.BodyStart+1, d.statement[siteLoop]+";")
 		return
 	}
-	e.buffer.Wrap(l.BodyStart, l.BodyEnd, "{"+d.marks.open+d.statement[siteLoop]+";", d.marks.loop+"}")
+	e.around(l.BodyStart, l.BodyEnd, "{"+d.open+d.statement[siteLoop]+";", "}")
 }
 
 // arrow gives an arrow's expression a body of statements. It returns the
 // insertion that now ends the function.
 //
 //	x=>{if(f)c(0);try{return(X)}finally{if(f)c(2)}}
-//	x=>{;var r=(f[1]=f[0])&&c(0);return r=(X),(f[1]=f[0])&&c(2),r/*f*/}
-//	x=>{;var r=(f[1]=f[0])&&c(0);return(f[1]=f[0])&&c(2),x/*f*/}
-//	x=>{;e();return x(X,x)/*x*/}
-//	x=>{;if(f[1]=f[0])c(0);return(X)/*c*/}
+//	x=>{;var r=(f[1]=f[0])&&c(0);return r=(X),(f[1]=f[0])&&c(2),r}
+//	x=>{;var r=(f[1]=f[0])&&c(0);return (f[1]=f[0])&&c(2),x}
+//	x=>{;;e();return x(X)}
+//	x=>{;;(f[1]=f[0])&&c(0);return X}
 func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
-	head := "{" + e.marks.open + e.head(f, d)
+	head := e.head(f, d)
+	if e.open != "" && !strings.HasPrefix(head, "var") {
+		// Two semicolons and a statement: no body of a loop begins so.
+		if head == "" {
+			head = "0;"
+			e.begins(1)
+		}
+		head = e.open + head
+	}
+	head = "{" + e.open + head
 	start, end := f.BodyStart, f.BodyEnd
 	e.begins(1)
 	e.returns[e.at]++
 	switch {
 	case d.sites&functable.Exit == 0:
-		return e.buffer.Wrap(start, end, head+"return(", ")"+e.marks.bare+"}")
+		return e.around(start, end, head+"return ", "}")
 	case d.exit == byFinally:
 		e.begins(1 + e.statements)
-		return e.buffer.Wrap(start, end, head+"try{return(", ")}finally{"+e.statement[siteExit]+"}}")
+		return e.around(start, end, head+"try{return ", "}finally{"+e.statement[siteExit]+"}}")
 	case e.early != "" && e.effortless(start, end):
-		return e.buffer.Wrap(start, end, head+"return"+e.early, e.marks.arrow+"}")
+		return e.around(start, end, head+"return "+e.early, "}")
 	}
-	return e.buffer.Wrap(start, end, head+"return "+e.holding(f.BodyNames), e.afterArrow+"}")
+	return e.around(start, end, head+"return "+e.holding(f.BodyNames), e.after+"}")
 }
 
 // topLevel checks the script's own loops and binds the names for the whole of
-// it.
+// it, unless functions do.
 func (e *emitter) topLevel(script *jsscan.Script, p *plan, options *Options) {
 	local := e.dialect
 	if options.Target == Goja && script.Goal != jsscan.AsFunctionBody {
 		// A goja script declares nothing at its top level: its own loops read
 		// the global names.
 		names := runtime.Bindings{Flag: e.names.GlobalFlag, Capture: e.names.GlobalCapture}
-		local = newDialect(Goja, Inline, names, false)
+		local = newDialect(options, names, false)
 	}
 	for _, i := range p.topLoops {
 		e.loop(&script.Loops[i], local)
 	}
-	if text := e.prologue(script, options); text != "" {
+	if text := e.prologue(script, options, p.outside); text != "" {
 		e.insertAtTop(text)
 	}
 }

@@ -14,32 +14,20 @@ type dialect struct {
 	expression [3]string
 	// hold and after go around a value that is returned after an exit check;
 	// holdAnonymous is hold where the value may be an anonymous function or
-	// class, which must stay so. tight and tightAfter go around both where the
-	// value follows its keyword without a space.
+	// class, which must stay so.
 	hold, holdAnonymous, after string
-	tight, tightAfter          string
-	// afterArrow ends an arrow whose value was held.
-	afterArrow string
 	// early goes before a value that is no work to compute; "" where such a value
 	// is held like another. returnNothing and yieldNothing are the operands of a
 	// bare return and a bare yield.
 	early                       string
 	returnNothing, yieldNothing string
-	scope                       string // declares f and c at the head of a function or script
-	statements                  int    // that one of statement is: an if has another in it
-	marks                       marks
-}
-
-// marks are what tells an inserted brace or semicolon from the source's, so that
-// the runtime can take them out of a function's text (runtime/src/text.ts). In
-// goja, whose host does without, they are empty.
-type marks struct {
-	open                         string // after the brace that opens a body for an arrow or a loop
-	arrow, bare, loop, statement string // before what closes such a body, or ends a statement
-}
-
-func (d *dialect) mark(arrow, bare, loop string) {
-	d.marks = marks{open: ";", arrow: "/*" + arrow + "*/", bare: "/*" + bare + "*/", loop: "/*" + loop + "*/", statement: "/*" + arrow + "*/"}
+	scope                       string // declares the names in a function, or in a script of goja
+	statements                  int    // that one of statement is: an if of goja has another in it
+	// The runtime takes what is inserted out of a function's text (runtime/src/text.ts).
+	// open follows the brace that opens a body for an arrow or a loop; mark is the name
+	// in comments before an inserted semicolon, and where brackets do not tell the end
+	// of what is wrapped. In goja, whose host does without, they are empty.
+	open, mark string
 }
 
 // The site kinds as the capture function gets them. On the web those of leaves,
@@ -57,15 +45,15 @@ const (
 // in a loop without calls: their checks are the most frequent and need no close
 // look. Those of others, which may follow a long call into native code, are then
 // not lost among them.
-func newDialect(target Target, form Form, names runtime.Bindings, leaf bool) *dialect {
-	d := &dialect{names: names, form: form, statements: 2}
-	if leaf && target == Web {
+func newDialect(options *Options, names runtime.Bindings, leaf bool) *dialect {
+	d := &dialect{names: names, form: options.Form, statements: 1}
+	if leaf && options.Target == Web {
 		d.base = siteLeaf
 	}
 	switch {
-	case target == Goja:
+	case options.Target == Goja:
 		d.wordGoja()
-	case form == Compact:
+	case options.Form == Compact:
 		d.wordCompact()
 	default:
 		d.wordInline()
@@ -76,10 +64,9 @@ func newDialect(target Target, form Form, names runtime.Bindings, leaf bool) *di
 // wordInline reads shared memory in place. The write-back keeps engines from
 // hoisting the load out of hot loops:
 //
-//	if(f[1]=f[0])c(k)  (f[1]=f[0])&&c(k)
+//	(f[1]=f[0])&&c(k)
 //	r=(X),(f[1]=f[0])&&c(2),r
 //	(f[1]=f[0])&&c(2),x
-//	(f[1]=f[0])&&c(2),void 0
 //	void((f[1]=f[0])&&c(2))
 func (d *dialect) wordInline() {
 	test := d.names.Flag + "[1]=" + d.names.Flag + "[0]"
@@ -89,36 +76,29 @@ func (d *dialect) wordInline() {
 			kind += d.base
 		}
 		d.expression[k] = "(" + test + ")&&" + d.capture(kind)
-		d.statement[k] = "if(" + test + ")" + d.capture(kind)
 	}
+	d.statement = d.expression
 	d.wordValues()
 	d.early = d.expression[siteExit] + ","
-	d.returnNothing = d.early + "void 0"
-	d.mark(d.names.Flag, d.names.Capture, d.names.Flag)
-	d.afterArrow = d.after + d.marks.arrow
+	d.returnNothing = d.yieldNothing
+	d.open, d.mark = ";", d.names.Flag
 }
 
 // wordCompact calls the runtime, whose functions read the flag and which the
 // engine may inline:
 //
-//	e(e)  l(l)  x()
-//	x(X,x)
-//	(x(X,0,x))
-//
-// An argument names no function. The runtime looks at the first of x alone; the
-// others tell where it ends, and that e and l are ours.
+//	e()  l()  x()
+//	x(X)
+//	void(x())
 func (d *dialect) wordCompact() {
 	d.expression = [3]string{d.names.Entry + "()", d.names.Loop + "()", d.names.Exit + "()"}
-	d.statement = [3]string{d.names.Entry + "(" + d.names.Entry + ")", d.names.Loop + "(" + d.names.Loop + ")", d.expression[siteExit]}
-	d.statements = 1
+	d.statement = d.expression
 	d.returnNothing = " " + d.expression[siteExit]
-	d.yieldNothing = d.returnNothing
+	d.yieldNothing = " void(" + d.expression[siteExit] + ")"
 	d.hold = d.names.Exit + "("
 	d.holdAnonymous = d.hold
-	d.after = "," + d.names.Exit + ")"
-	d.tight, d.tightAfter = "(", ",0,"+d.names.Exit+"))"
-	d.mark(d.names.Exit, d.names.Entry, d.names.Loop)
-	d.afterArrow = d.after + d.marks.arrow
+	d.after = ")"
+	d.open, d.mark = ";", d.names.Exit
 }
 
 // wordGoja reads a Go value whose ToBoolean loads the flag:
@@ -127,6 +107,7 @@ func (d *dialect) wordCompact() {
 //	r=(X),f&&c(2),r
 //	void(f&&c(2))
 func (d *dialect) wordGoja() {
+	d.statements = 2
 	for k := range d.expression {
 		d.expression[k] = d.names.Flag + "&&" + d.capture(k)
 		d.statement[k] = "if(" + d.names.Flag + ")" + d.capture(k)
@@ -134,7 +115,6 @@ func (d *dialect) wordGoja() {
 	d.scope = "var " + d.names.Flag + "=" + d.names.GlobalFlag + "," + d.names.Capture + "=" + d.names.GlobalCapture + ";"
 	d.wordValues()
 	d.returnNothing = d.yieldNothing
-	d.afterArrow = d.after
 }
 
 // wordValues words what holds a value in the local r while it checks. Where X
@@ -144,7 +124,6 @@ func (d *dialect) wordValues() {
 	d.hold = d.names.Value + "=("
 	d.holdAnonymous = d.hold + d.names.Value + ","
 	d.after = ")," + d.expression[siteExit] + "," + d.names.Value
-	d.tight, d.tightAfter = "(", d.after+")"
 	d.yieldNothing = " void(" + d.expression[siteExit] + ")"
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 //	-- sites --      the function table in words
 //
 // A line "preset: NAME" in the prose chooses the preset; it is precise unless
-// told. Outputs that are not in the file are not compared.
+// told. "bound: N" has functions with N checked ones declare the names. Outputs that are not in the file are not compared.
 func TestGolden(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -40,6 +41,11 @@ func TestGolden(t *testing.T) {
 			for _, line := range strings.Split(string(archive.Comment), "\n") {
 				if name, ok := strings.CutPrefix(line, "preset: "); ok {
 					if options.Preset, err = ParsePreset(name); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if n, ok := strings.CutPrefix(line, "bound: "); ok {
+					if options.fewestBound, err = strconv.Atoi(n); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -12,6 +12,11 @@ type plan struct {
 	checks    bool       // there is at least one check
 	closed    []bool     // functions left alone with all inside
 	reasons   []Reason   // of the top level, then parallel to functions
+	called    [3]bool    // there is a check of this site kind
+	outside   bool       // there is a check that no function declares the bindings for
+	// fewest is how many functions with checks the body of one must have for it to
+	// declare the bindings for them; 0: none declares them.
+	fewest int
 }
 
 // decision is what the plan holds for one function.
@@ -20,6 +25,7 @@ type decision struct {
 	loops []int           // which of its loops are checked
 	exit  exitForm
 	binds bool // the function declares the bindings for itself and all inside
+	bound bool // it or a function around it does
 }
 
 // exitForm says how the exits of a function are checked.
@@ -45,6 +51,7 @@ type selection struct {
 	exporting []byte
 	// takings, unless nil, knows whose text is taken.
 	takings *takings
+	fewest  int // see plan
 }
 
 func (o *Options) selection() selection {
@@ -64,6 +71,7 @@ func makePlan(script *jsscan.Script, sel selection) plan {
 		functions: make([]decision, len(script.Functions)),
 		closed:    make([]bool, len(script.Functions)),
 		reasons:   make([]Reason, len(script.Functions)+1),
+		fewest:    sel.fewest,
 	}
 	if script.OffFile {
 		for i := range p.reasons {
@@ -91,19 +99,27 @@ func makePlan(script *jsscan.Script, sel selection) plan {
 			p.functions[i], p.reasons[i+1] = decide(f, sel)
 		}
 	}
-	p.settle(script, sel.target)
+	p.settle(script)
 	return p
 }
 
 // settle finds what follows from the choice of sites.
-func (p *plan) settle(script *jsscan.Script, target Target) {
-	p.checks = len(p.topLoops) > 0
+func (p *plan) settle(script *jsscan.Script) {
+	p.called = [3]bool{siteLoop: len(p.topLoops) > 0}
 	for i := range p.functions {
-		p.functions[i].binds = false
-		p.checks = p.checks || p.functions[i].sites != 0
+		d := &p.functions[i]
+		d.binds, d.bound = false, false
+		p.called[siteEntry] = p.called[siteEntry] || d.sites&functable.Entry != 0
+		p.called[siteLoop] = p.called[siteLoop] || len(d.loops) > 0
+		p.called[siteExit] = p.called[siteExit] || d.sites&functable.Exit != 0
 	}
-	if target == Goja && script.Goal != jsscan.AsFunctionBody {
+	p.checks = p.called != [3]bool{}
+	if p.fewest > 0 {
 		p.placeBindings(script)
+	}
+	p.outside = len(p.topLoops) > 0
+	for i := range p.functions {
+		p.outside = p.outside || p.functions[i].sites != 0 && !p.functions[i].bound
 	}
 }
 
@@ -185,49 +201,46 @@ func checkedLoops(loops []jsscan.Loop) []int {
 }
 
 // placeBindings chooses the functions that declare the bindings: the outermost
-// ones with a body that checks run in. In goja a function's own variable is
-// four times cheaper to read than a global one.
+// ones with a body in which enough functions have checks. A variable of a function
+// costs less to read than a global one, in goja a quarter, and its name is shorter.
 func (p *plan) placeBindings(script *jsscan.Script) {
 	functions := script.Functions
-	needed := make([]bool, len(functions)) // it, or something in its body, checks
+	checked := make([]int, len(functions)) // how many have checks, of it and those in its body
 	for i := len(functions) - 1; i >= 0; i-- {
-		needed[i] = needed[i] || p.functions[i].sites != 0
-		if f := &functions[i]; needed[i] && f.Parent >= 0 && inBody(f, &functions[f.Parent]) {
-			needed[f.Parent] = true
+		if p.functions[i].sites != 0 {
+			checked[i]++
+		}
+		if f := &functions[i]; f.Parent >= 0 && inBody(f, &functions[f.Parent]) {
+			checked[f.Parent] += checked[i]
 		}
 	}
-	bound := make([]bool, len(functions)) // the bindings are in scope in its body
 	for i := range functions {
-		f := &functions[i]
-		if f.Parent >= 0 && inBody(f, &functions[f.Parent]) && bound[f.Parent] {
-			bound[i] = true
-			continue
-		}
+		f, d := &functions[i], &p.functions[i]
 		// A closed function inherits nothing and declares nothing; functions in
 		// the parameters of another do not see its body's variables.
-		if f.Parent >= 0 && !inBody(f, &functions[f.Parent]) && p.boundOutside(functions, bound, f.Parent) {
-			bound[i] = true
+		if f.Parent >= 0 && (inBody(f, &functions[f.Parent]) && p.functions[f.Parent].bound || p.boundOutside(functions, i)) {
+			d.bound = true
 			continue
 		}
-		if needed[i] && !p.closed[i] && f.Kind != jsscan.Initializer && (p.functions[i].sites != 0 || !f.ExpressionBody) {
-			p.functions[i].binds = true
-			bound[i] = true
+		if checked[i] >= p.fewest && !p.closed[i] && f.Kind != jsscan.Initializer && (!f.ExpressionBody || p.fewest == 1 && d.sites != 0) {
+			d.binds, d.bound = true, true
 		}
 	}
 }
 
-// boundOutside reports whether the bindings are in scope where function i
-// stands, which is what its parameters see.
-func (p *plan) boundOutside(functions []jsscan.Function, bound []bool, i int) bool {
+// boundOutside reports whether function i is in the parameters of another, and the
+// bindings are in scope where that is.
+func (p *plan) boundOutside(functions []jsscan.Function, i int) bool {
+	outside := false
 	for {
 		parent := functions[i].Parent
 		if parent < 0 {
 			return false
 		}
 		if inBody(&functions[i], &functions[parent]) {
-			return bound[parent]
+			return outside && p.functions[parent].bound
 		}
-		i = parent
+		outside, i = true, parent
 	}
 }
 

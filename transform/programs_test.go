@@ -114,7 +114,7 @@ type generated struct {
 }
 
 var generatedSettings = []Options{
-	{Preset: Balanced}, {Preset: Precise}, {Preset: Balanced, Form: Compact}, {Preset: Precise, Form: Compact},
+	{Preset: Balanced, fewestBound: 1}, {Preset: Precise}, {Preset: Balanced, Form: Compact}, {Preset: Precise, Form: Compact, fewestBound: 1},
 }
 
 // verdict is what Node says of the programs.

@@ -13,6 +13,8 @@ import (
 //
 //	web script:    var{flag:f=[0,0],capture:c}=globalThis.__fieldprof||0;
 //	  compact:     var{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
+//	  in functions: none, where all that has checks is in functions that declare
+//	               their own
 //	  embedded:    the runtime, then as above
 //	web module:    import{flag as f,capture as c}from"@fieldprof/runtime/checks";
 //	  compact:     import{entry as e,loop as l,exit as x}from"@fieldprof/runtime/checks";
@@ -21,7 +23,11 @@ import (
 // A page without the runtime gets a flag that never rises, or functions that do
 // nothing. A module must import: in an import cycle its functions can run
 // before its own body. One that nobody imports (Options.Unimported) is in no cycle. The compact form binds only what it calls.
-func (e *emitter) prologue(script *jsscan.Script, options *Options) string {
+func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool) string {
+	takesApart := ""
+	if outside {
+		takesApart = e.takesApart(e.names)
+	}
 	switch {
 	case options.Target == Goja && script.Goal == jsscan.AsFunctionBody:
 		return e.scope
@@ -30,18 +36,18 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options) string {
 	case script.Goal == jsscan.AsModule && !options.Unimported:
 		return e.imports(options.ChecksModule)
 	case options.Embed != "" && script.Goal == jsscan.AsScript:
-		return options.Embed + e.takesApart()
+		return options.Embed + takesApart
 	case options.Require != "":
 		return e.requires(options.Require, options.Loader)
 	case options.Loader != "" && script.Goal == jsscan.AsScript:
-		return e.importsScripts(options.Loader)
+		return loads(options.Loader) + takesApart
 	}
-	return e.takesApart()
+	return takesApart
 }
 
 // takesApart declares the bindings of a script where there is a runtime, or not.
-func (e *emitter) takesApart() string {
-	return "var" + e.pattern() + "=globalThis." + runtime.Global + "||0;"
+func (e *emitter) takesApart(names runtime.Bindings) string {
+	return "var" + e.pattern(names) + "=globalThis." + runtime.Global + "||0;"
 }
 
 // bound is one name that the prologue binds.
@@ -50,12 +56,12 @@ type bound struct {
 	inert          string // what it is without a runtime; "" for undefined
 }
 
-func (e *emitter) bound() []bound {
-	if e.form == Inline {
-		return []bound{{"flag", e.names.Flag, "[0,0]"}, {"capture", e.names.Capture, ""}}
+func (e *emitter) bound(names runtime.Bindings) []bound {
+	if e.ofOthers.form == Inline {
+		return []bound{{"flag", names.Flag, "[0,0]"}, {"capture", names.Capture, ""}}
 	}
 	var list []bound
-	for k, b := range [3]bound{{property: "entry", name: e.names.Entry}, {property: "loop", name: e.names.Loop}, {property: "exit", name: e.names.Exit}} {
+	for k, b := range [3]bound{{property: "entry", name: names.Entry}, {property: "loop", name: names.Loop}, {property: "exit", name: names.Exit}} {
 		if e.called[k] {
 			b.inert = "v=>v"
 			list = append(list, b)
@@ -65,9 +71,9 @@ func (e *emitter) bound() []bound {
 }
 
 // pattern takes the runtime's object apart: {flag:f=[0,0],capture:c}
-func (e *emitter) pattern() string {
+func (e *emitter) pattern(names runtime.Bindings) string {
 	var fields []string
-	for _, b := range e.bound() {
+	for _, b := range e.bound(names) {
 		field := b.property + ":" + b.name
 		if b.inert != "" {
 			field += "=" + b.inert
@@ -77,22 +83,29 @@ func (e *emitter) pattern() string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
+// declares is what a large function of a classic script declares for all inside. If
+// no check is outside such functions, it is what the script would declare:
+//
+//	var $f=__fpf,$c=__fpc;
+//	var{flag:$f=[0,0],capture:$c}=globalThis.__fieldprof||0;
+func (e *emitter) declares(inner runtime.Bindings, outside bool) string {
+	if !outside {
+		return e.takesApart(inner)
+	}
+	var list []string
+	for i, b := range e.bound(e.ofOthers.names) {
+		list = append(list, e.bound(inner)[i].name+"="+b.name)
+	}
+	return "var " + strings.Join(list, ",") + ";"
+}
+
 // imports is the prologue of a module.
 func (e *emitter) imports(module string) string {
 	var fields []string
-	for _, b := range e.bound() {
+	for _, b := range e.bound(e.names) {
 		fields = append(fields, b.property+" as "+b.name)
 	}
 	return "import{" + strings.Join(fields, ",") + "}from" + quote(cmp.Or(module, runtime.ChecksModule)) + ";"
-}
-
-// importsScripts is the prologue of a script that loads the runtime where it
-// is missing. Only workers can; a page, where there is nothing to call, is left
-// as it is. What goes wrong leaves the checks inert:
-//
-//	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}var{…}=globalThis.__fieldprof||0;
-func (e *emitter) importsScripts(url string) string {
-	return loads(url) + e.takesApart()
 }
 
 // loadsAnyway is the prologue of a worker's entry that has nothing to check, and
@@ -118,7 +131,11 @@ func (e *emitter) loadsAnyway(script *jsscan.Script, options *Options) string {
 	return ""
 }
 
-// loads is a statement that loads the runtime in a worker, see importsScripts.
+// loads is a statement that loads the runtime where it is missing. Only workers can;
+// a page, where there is nothing to call, is left as it is. What goes wrong leaves the
+// checks inert:
+//
+//	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}
 func loads(url string) string {
 	return "try{globalThis." + runtime.Global + "||globalThis.importScripts&&importScripts(" + quote(url) + ")}catch{}"
 }
@@ -137,12 +154,12 @@ func (e *emitter) requires(url, loader string) string {
 		load = "(globalThis.importScripts?importScripts(" + quote(loader) + ")||" + runtime.Global + ":" + load + ")"
 	}
 	inert := ""
-	for _, b := range e.bound() {
+	for _, b := range e.bound(e.names) {
 		if b.inert != "" {
 			inert += b.name + "=" + b.inert + ";"
 		}
 	}
-	return "try{var" + e.pattern() + "=globalThis." + runtime.Global + "||" + load + "}catch{" + strings.TrimSuffix(inert, ";") + "}"
+	return "try{var" + e.pattern(e.names) + "=globalThis." + runtime.Global + "||" + load + "}catch{" + strings.TrimSuffix(inert, ";") + "}"
 }
 
 // quote writes a string for JavaScript. A JSON string is one; Go's has no

@@ -230,19 +230,19 @@ func TestNamesKnowNames(t *testing.T) {
 		"{$f:1}":                     "$f1",
 		"é$f":                        "$f1",
 		"$fé":                        "$f1",
-		`\u0024f = 1`:                "$f$fieldprof",
-		`$\u0066 = 1`:                "$f$fieldprof",
-		`$\u{00066} = 1`:             "$f$fieldprof",
-		`\u{24}f = 1`:                "$f$fieldprof",
-		`$f\u0031; $f$fieldprof`:     "$f$fieldprof1",
+		`\u0024f = 1`:                "$f_fieldprof",
+		`$\u0066 = 1`:                "$f_fieldprof",
+		`$\u{00066} = 1`:             "$f_fieldprof",
+		`\u{24}f = 1`:                "$f_fieldprof",
+		`$f\u0031; $f_fieldprof`:     "$f_fieldprof1",
 	} {
 		var names Names
 		names.Avoid([]byte(source))
-		if got := names.choose(localPrefix).Flag; got != want {
+		if got := locals(names.suffix()).Flag; got != want {
 			t.Errorf("%s: %s, want %s", source, got, want)
 		}
 		// The names of classic scripts are known in the same way.
-		global := strings.NewReplacer("$f$fieldprof", "__fpf$fieldprof", "$f", "__fpf", `$\u0066`, `__fp\u0066`, `$\u{00066}`, `__fp\u{00066}`, `\u0024f`, `\u005f_fpf`, `\u{24}f`, `_\u{5f}fpf`)
+		global := strings.NewReplacer("$f_fieldprof", "__fpf_fieldprof", "$f", "__fpf", `$\u0066`, `__fp\u0066`, `$\u{00066}`, `__fp\u{00066}`, `\u0024f`, `\u005f_fpf`, `\u{24}f`, `_\u{5f}fpf`)
 		names = Names{}
 		names.Avoid([]byte(global.Replace(source)))
 		if got, want := names.Choose().Flag, "__fp"+want[1:]; got != want {

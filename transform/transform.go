@@ -2,6 +2,7 @@ package transform
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"sync"
@@ -92,6 +93,8 @@ type Options struct {
 	// Memory, unless nil, is that of an earlier version of the same source: what
 	// is as it was is not scanned again. The result does not depend on it.
 	Memory *Memory
+
+	fewestBound int // 0 but in tests: see there
 }
 
 // Memory remembers a source between two calls of Transform that are given it, one
@@ -217,7 +220,7 @@ func Transform(src []byte, options Options) (Result, error) {
 
 // instrument plans, words and applies the insertions.
 func instrument(src []byte, options *Options, script *jsscan.Script, at *positions, takings *takings) (Result, error) {
-	names, err := options.bindings(src, script.Goal)
+	names, err := options.naming(src, script.Goal)
 	if err != nil {
 		return Result{}, err
 	}
@@ -229,12 +232,18 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 		selection.exporting = src
 	}
 	selection.takings = takings
+	switch {
+	case options.Target == Goja && script.Goal != jsscan.AsFunctionBody:
+		selection.fewest = 1
+	case names.inner != nil:
+		selection.fewest = cmp.Or(options.fewestBound, fewestBound)
+	}
 	plan := makePlan(script, selection)
 	if options.MaxGzip > 0 {
 		plan.fit(src, script, options, names)
 	}
 	e := emit(src, script, &plan, options, names)
-	result := Result{Code: src, Bindings: names, Reasons: plan.reasons}
+	result := Result{Code: src, Bindings: names.outer, Reasons: plan.reasons}
 	if options.Explain {
 		explain(result.Reasons, script, at)
 	}

@@ -274,10 +274,10 @@ func FuzzAbsent(f *testing.F) {
 		options := Options{Bindings: &names}
 		for _, options.Target = range []Target{Web, Goja} {
 			for _, options.Form = range []Form{Inline, Compact} {
-				if _, err := options.bindings(src, jsscan.AsScript); err != nil {
+				if _, err := options.naming(src, jsscan.AsScript); err != nil {
 					t.Errorf("%q: %v", src, err)
 				}
-				if own, err := (&Options{Target: options.Target, Form: options.Form}).bindings(src, jsscan.AsModule); err != nil || usesName(src, own.Flag) {
+				if own, err := (&Options{Target: options.Target, Form: options.Form}).naming(src, jsscan.AsModule); err != nil || usesName(src, own.outer.Flag) {
 					t.Errorf("%q: %v %v", src, own, err)
 				}
 			}

@@ -14,32 +14,45 @@ const before = prototype.toString;
 let depth = 0;
 
 /**
- * Finds a check of the inline form, f[1]=f[0], or one of the compact, e(e), and in it
- * prefix and suffix of all names. No pattern here looks more than a few times at a
- * character: texts may be large.
+ * Finds a check of the inline form, f[1]=f[0], or one of the compact, e(), and in it
+ * the suffix of all names. No pattern here looks more than a few times at a character:
+ * texts may be large.
  */
-const ours = /(\$|__fp)([efl])(\$?\w{0,20})(?:\[1]=|\()\1\2\3[)[]/;
+const ours = /(\$|__fp)f(\w{0,20})\[1]=\1f|(?:\$_|__fp)[elx](\w{0,20})\(/;
+
+/** A depth at which a bracket of ours opened that a bracket closes, and those before. */
+type Opened = [depth?: number, before?: Opened];
 
 function sourceOf(text: string): string {
   const names = ours.exec(text);
   if (!names) return text;
-  // Each name becomes \v and its letter: f flag, c capture, r value, e entry, l loop, x exit.
+  /** How many brackets of the source are open, ( and { alike, those in strings too. */
+  let depth = 0;
+  let opened: Opened = [];
   const source = text
-    .replace(RegExp("([^\\w$])" + (names[1] + "([cefrlx])" + names[3]).replace(/\$/g, "[$]") + "(?![\\w$])", "g"), "$1\v$2")
-    // Each check of the inline form a letter too: k as an expression, else e or l.
-    .replace(/(if)?\(\vf\[1]=\vf\[0]\)(?:&&)?\vc\((\d)\)/g, (_, statement, kind) => "\v" + (statement ? "elxe"[kind] : "k"))
+    // Each name becomes \v and its letter: f flag, c capture, r value, e entry, l loop, x exit.
+    .replace(RegExp("([^\\w$])(?:__fp|\\$(?=[cfr])|\\$_(?=[elx]))([cefrlx])" + (names[2] ?? names[3]) + "(?![\\w$])", "g"), "$1\v$2")
+    // Each check k; an exit check of the compact form with a value remains x(.
+    .replace(/\(\vf\[1]=\vf\[0]\)&&\vc\(.\)|\v.\(\)/g, "\vk")
     // In this order:
-    //   {;var r=k;return   {;e;return(   {;e(e);return   {;return x(   {;l;    openings of an arrow's body, a loop's
-    //   ;;var r=k;   ;;e;   l;                                                  heads, perhaps after a directive
-    //   )/*e*/}   /*x*/}   /*f*/;                                               ends of such bodies, and of statements
-    //   (k,atom)   returnk,void 0                                               what keeps a part: an await's operand, the word
-    //   (r=(r,   (x(     ),k,r)   ,0,x))   ,x)                                  before and after values
-    //   ;k;   ;x()    void(k)    x()    k,                                      the rest
+    //   {;k;  {;;k;return  {;var r=k;return   what opens a body for a loop or an arrow
+    //   k;  var r=k;  var f=f,c=c;            heads
+    //   r=(  r=(r,  x(  k,  (k,               what opens a value; a space before is ours if no word follows
+    //   ),k,r                                 and what closes it
+    //   void(k)  k  ;k}                       bare yields and returns, ends of bodies
+    //   /*f+0*/;  /*f+2*/  (  )               ends of statements, marks, brackets
     .replace(
-      /\{;(?:(?:var \vr(?:=\vk)?|\ve(?:\(\v.\))?);return[ (]?|return (?=\v)|\vl(?:\(\v.\))?;)|(?:;;)?(?:var \vr(?:=\vk)?|\v[el](?:\(\v.\))?);|\)\/\*\v[ce]\*\/}|\/\*\v.\*\/.|\(\vk,("[^"]*"|'[^']*'|[^()]+)\)|(return)\vk,void 0|\(?(?:\vr=\((?:\vr,)?|\vx\((?!\)))|\),\vk,\vr\)?|,(?:0,\vx\)|\vx)\)|;(?:\vk|\vx\(\));?| (?:void\(\vk\)|\vx\(\))|\vk,/g,
-      "$1$2",
+      /(\{);(?:\vk;|(?:var \vr|;)[=\vk0]*;return )|var(?: |\{\w+:)\v[^ ;]{0,99};|\vk;|( ?)(\()?(?:\vr=\((?:\vr,)?|(\vx\()|\vk,)(?=(\w?))|\),\vk,\vr| \vk| void\(\vk\)|;\vk(?=})|\/\*\v.(.\d+)\*\/;?|([({])|([)}])/g,
+      (_, body, space, paren, call, next, marks, open, close) => {
+        depth += open ? 1 : +marks || 0;
+        if (close)
+          if (opened[0] === depth) opened = opened[1]!;
+          else depth--, (open = close);
+        [body, paren, call].map((ours) => ours && (opened = [depth, opened]));
+        return open || (paren || next ? space : "");
+      },
     );
-  return /\v[cefklrx]/.test(source) ? text : source;
+  return opened[1] || /\v\w/.test(source) ? text : source;
 }
 
 /** Puts itself before Function.prototype.toString, and looks as that did. */

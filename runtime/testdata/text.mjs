@@ -14,61 +14,79 @@ function shower(prepare = '') {
 const shows = shower();
 
 // Inserted text and the source, by rows of transform/dialect.go. Written with F C R E
-// L X for the names, K and T for a check of the inline form.
+// L X for the names and K for a check of the inline form.
 const inline = [
   ['function f(a){var R=K;return R=(g(a)),K,R}', 'function f(a){return g(a)}'],
-  ['function f(a){"use strict";;var R=K;return R=(g(a)),K,R;}', 'function f(a){"use strict"return g(a);}'],
+  ['function f(a){"use strict"/*F+0*/;var R=K;return R=(g(a)),K,R;}', 'function f(a){"use strict"return g(a);}'],
   ['function f(a){"use strict";var R=K;g(a);;K}', 'function f(a){"use strict";g(a);}'],
-  ['function f(a){var R;if(T)C(1);}', 'function f(a){}'],
-  ['function f(a){if(T)C(0);throw a}', 'function f(a){throw a}'],
-  ['function f(a){"x"\n;;if(T)C(3);throw a}', 'function f(a){"x"\nthrow a}'],
+  ['function f(a){var R;K;}', 'function f(a){}'],
+  ['function f(a){K;throw a}', 'function f(a){throw a}'],
+  ['function f(a){"x"\n/*F+0*/;K;throw a}', 'function f(a){"x"\nthrow a}'],
+  ['function f(a){"x";K;;throw a;K}', 'function f(a){"x";;throw a}'],
   ['function f(a){var R=K;return R=(R,function(){}),K,R}', 'function f(a){return function(){}}'],
-  ['function f(a){var R=K;return(R=([a]),K,R)}', 'function f(a){return[a]}'],
-  ['function f(a){var R=K;return(R=((a)),K,R);}', 'function f(a){return(a);}'],
+  ['function f(a){var R=K;return R=([a]),K,R}', 'function f(a){return[a]}'],
+  ['function f(a){var R=K;return (R=([a]),K,R)}', 'function f(a){return [a]}'],
+  ['function f(a){var R=K;return (R=(\\u0061),K,R);return/**/R=([a]),K,R}', 'function f(a){return \\u0061;return/**/[a]}'],
+  ['function f(a){var R=K;return R=((a)),K,R;}', 'function f(a){return(a);}'],
+  ['function f(a){var R=K;return R=(")"+a(")}{")),K,R;}', 'function f(a){return")"+a(")}{");}'],
   ['function f(a){var R=K;return K,a;return K,function(){}}', 'function f(a){return a;return function(){}}'],
-  ['function f(a){var R=K;returnK,!0;returnK,"b"}', 'function f(a){return!0;return"b"}'],
-  ['function f(a){var R=K;if(a)returnK,void 0;if(b)return K,void 0\n;K}', 'function f(a){if(a)return;if(b)return void 0\n}'],
-  ['function f(a){var R=K;if(a)returnK,void 0/*F*/;\n(b)()\n;K}', 'function f(a){if(a)return\n(b)()\n}'],
+  ['function f(a){var R=K;return K,!0;return (K,!1);return K,"b"}', 'function f(a){return!0;return !1;return"b"}'],
+  ['function f(a){var R=K;if(a)return void(K);if(b)return K,void 0\n;K}', 'function f(a){if(a)return;if(b)return void 0\n}'],
+  ['function f(a){var R=K;if(a)return void(K)/*F+0*/;\n(b)()\n;K}', 'function f(a){if(a)return\n(b)()\n}'],
   ['async(a)=>{var R=K;await (R=(g(a)),K,R);f(await (K,a));return R=(await(R=([a]),K,R)),K,R}', 'async(a)=>{await g(a);f(await a);return await[a]}'],
-  ['async(a)=>{var R=K;await (K,"a)");await (K,\'(b\');await (K,!0);await (K,void 0);await (K,-1);;K}', 'async(a)=>{await "a)";await \'(b\';await !0;await void 0;await -1;}'],
+  ['async(a)=>{var R=K;await (K,/*F+1*/"a)");await (K,/*F+1*/")");await (K,\'(b\'/*F-1*/);await (K,!0);await (K,void 0);await (K,-1);;K}', 'async(a)=>{await "a)";await ")";await \'(b\';await !0;await void 0;await -1;}'],
   ['function*(){var R=K;yield void(K);[yield void(K),yield (R=(g()),K,R)];yield*b;;K}', 'function*(){yield;[yield,yield g()];yield*b;}'],
-  ['async function*(){var R=K;if(a){;K;return};K}', 'async function*(){if(a){return}}'],
-  ['function(){for(;;){if(T)C(1);a()}while(b){;if(T)C(1);f(a)/*F*/}do {;if(T)C(1);c;/*F*/}while(d)}', 'function(){for(;;){a()}while(b)f(a)do c;while(d)}'],
-  ['function(){while(a){;if(T)C(1);return(b)/*F*/}}', 'function(){while(a)return(b)}'],
-  ['a=>{;var R=K;return R=(g(a)),K,R/*F*/}', 'a=>g(a)'],
-  ['a=>{;var R=K;returnK,a/*F*/}', 'a=>a'],
-  ['a=>{;var R;return R=(b=>{;var R;returnK,void 0/*F*/}),K,R/*F*/}', 'a=>b=>void 0'],
-  ['(a=>{;if(T)C(0);return(f((b=>{;if(T)C(3);return(c)/*C*/})))/*C*/})', '(a=>f((b=>c)))'],
-  ['class A{static #a=1;get b(){var R=K;return R=(this.#a),K,R}async*[c](){var R=K;for(let x of y){;if(T)C(1);yield (R=(x()),K,R);/*F*/};K}}', 'class A{static #a=1;get b(){return this.#a}async*[c](){for(let x of y)yield x();}}'],
-  ['function f(){var R=K;return R=("${a}"+`${b=>{;var R=K;return R=(c()),K,R/*F*/}}`),K,R // é\u2028}', 'function f(){return "${a}"+`${b=>c()}` // é\u2028}'],
+  ['async function*(){var R=K;if(a){/*F+0*/;K;return};K}', 'async function*(){if(a){return}}'],
+  ['function(){for(;;){K;a()}while(b){;K;f(a)}do {;K;c;}while(d)}', 'function(){for(;;){a()}while(b)f(a)do c;while(d)}'],
+  ['function(){while(a){;K;return(b)}while(c){;K;;}while(d){K;;e}}', 'function(){while(a)return(b)while(c);while(d){;e}}'],
+  ['function(){while(a){;K;return R=(b),K,R}}', 'function(){while(a)return b}'],
+  ['function(){while(a){;K;f("}{{")/*F-1*/}}', 'function(){while(a)f("}{{")}'],
+  ['a=>{;var R=K;return R=(g(a)),K,R}', 'a=>g(a)'],
+  ['a=>{;var R=K;return K,a}', 'a=>a'],
+  ['a=>{;var R=K;return K,/*F+2*/")}("/*F-1*/}', 'a=>")}("'],
+  ['a=>{;var R;return R=(b=>{;var R;return K,void 0}),K,R}', 'a=>b=>void 0'],
+  ['(a=>{;;K;return f((b=>{;;K;return (c)}))})', '(a=>f((b=>(c))))'],
+  ['class A{static #a=1;get b(){var R=K;return R=(this.#a),K,R}async*[c](){var R=K;for(let x of y){;K;yield (R=(x()),K,R);};K}}', 'class A{static #a=1;get b(){return this.#a}async*[c](){for(let x of y)yield x();}}'],
+  ['function f(){var R=K;return (R=("${a}"+`${b=>{;var R=K;return R=(c()),K,R}}`),K,R) // é\u2028}', 'function f(){return "${a}"+`${b=>c()}` // é\u2028}'],
+  ['function(){"x";var{flag:F=[0,0],capture:C}=globalThis.__fieldprof||0;var R=K;g();K}', 'function(){"x";g()}'],
+  ['(function(){var F=OUTERF,C=OUTERC;function g(){K;a()}})', '(function(){function g(){a()}})'],
 ];
 // A vertical tab of the source's own is what names become in between.
-inline.push(['function f(){var R=K;return R=("\v"+g()),K,R}', 'function f(){return "\v"+g()}']);
+inline.push(['function f(){var R=K;return (R=("\v"+g()),K,R)}', 'function f(){return "\v"+g()}']);
 const compact = [
-  ['function f(a){E(E);return X(g(a),X)}', 'function f(a){return g(a)}'],
-  ['function f(a){"use strict";;E(E);return(X([a],0,X))}', 'function f(a){"use strict"return[a]}'],
-  ['function f(a){E(E);if(a)return X();a();X()}', 'function f(a){if(a)return;a()}'],
-  ['function f(a){E(E);if(a)return X()/*X*/;\n(b)();X()}', 'function f(a){if(a)return\n(b)()}'],
-  ['function f(a){E(E);throw a}', 'function f(a){throw a}'],
-  ['function f(a){E(E);return A,X(a,X);X()}', 'function f(a){return A,a}'],
-  ['async function*f(a){E(E);[yield X(),await X(a,X),await(X([a],0,X))];;X();return}', 'async function*f(a){[yield,await a,await[a]];return}'],
-  ['function f(){E(E);for(;;){L(L);a()}while(b){;L(L);c(d)/*L*/};X()}', 'function f(){for(;;){a()}while(b)c(d)}'],
-  ['a=>{;E(E);return X(g(a),X)/*X*/}', 'a=>g(a)'],
-  ['a=>{;E(E);return X(b=>{;return X(c,X)/*X*/},X)/*X*/}', 'a=>b=>c'],
-  ['a=>{;E(E);return(f(b=>{;E(E);return(c)/*E*/}))/*E*/}', 'a=>f(b=>c)'],
+  ['function f(a){E();return X(g(a))}', 'function f(a){return g(a)}'],
+  ['function f(a){"use strict"/*X+0*/;E();return X([a])}', 'function f(a){"use strict"return[a]}'],
+  ['function f(a){E();return (X([a]))}', 'function f(a){return [a]}'],
+  ['function f(a){E();return (X(/*X+1*/a+")("/*X-1*/))}', 'function f(a){return a+")("}'],
+  ['function f(a){E();return X(/*X+1*/")("/*X-1*/)}', 'function f(a){return")("}'],
+  ['function f(a){E();if(a)return X();a();X()}', 'function f(a){if(a)return;a()}'],
+  ['function f(a){E();if(a)return X()/*X+0*/;\n(b)();X()}', 'function f(a){if(a)return\n(b)()}'],
+  ['function f(a){E();throw a}', 'function f(a){throw a}'],
+  ['function f(a){E();return A,X(a);X()}', 'function f(a){return A,a}'],
+  ['async function*f(a){E();[yield void(X()),await X(a),await X([a]),await (X([a]))];/*X+0*/;X();return}', 'async function*f(a){[yield,await a,await[a],await [a]];return}'],
+  ['function f(){E();for(;;){L();a()}while(b){;L();c(d)};X()}', 'function f(){for(;;){a()}while(b)c(d)}'],
+  ['function f(){E();while(b){;L();return X(d)};X()}', 'function f(){while(b)return d}'],
+  ['a=>{;;E();return X(g(a))}', 'a=>g(a)'],
+  ['a=>{;;E();return X(b=>{;;0;return X(c)})}', 'a=>b=>c'],
+  ['a=>{;;E();return f(b=>{;;E();return (c)})}', 'a=>f(b=>(c))'],
+  ['(function(){var{entry:E=v=>v,loop:L=v=>v,exit:X=v=>v}=globalThis.__fieldprof||0;function g(){E();a()}})', '(function(){function g(){a()}})'],
+  ['(function(){var E=OUTERE,X=OUTERX;E();function g(){E();a()}})', '(function(){function g(){a()}})'],
 ];
 
-const written = (row, prefix, suffix) =>
-  row.replace(/K/g, () => '(T)&&C(2)').replace(/T/g, 'F[1]=F[0]').replace(/\b[FCRELX]\b|(?<=return)[FCR](?=[[,])/g, (letter) => prefix + letter.toLowerCase() + suffix);
+const written = (row, prefix, called, suffix) => row
+  .replace(/K/g, '(F[1]=F[0])&&C(2)')
+  .replace(/OUTER([A-Z])/g, (_, letter) => '__fp' + letter.toLowerCase() + suffix)
+  .replace(/\b[FCR]\b/g, (letter) => prefix + letter.toLowerCase() + suffix)
+  .replace(/\b[ELX]\b/g, (letter) => called + letter.toLowerCase() + suffix);
 
 for (const [text, source] of [...inline, ...compact]) {
-  for (const prefix of ['$', '__fp']) {
-    for (const suffix of ['', '1', '27', '$fieldprof', '$fieldprof3']) {
-      const given = written(text, prefix, suffix);
-      assert.doesNotMatch(given, /\b[FCRELXKT]\b/, given);
+  for (const [prefix, called] of [['$', '$_'], ['__fp', '__fp']]) {
+    for (const suffix of ['', '1', '27', '_fieldprof', '_fieldprof3']) {
+      const given = written(text, prefix, called, suffix);
+      assert.doesNotMatch(given, /\b[FCRELXK]\b/, given);
       assert.equal(shows(given), source, given);
       // Among names that look similar.
-      const around = (inner) => `function $f9(){$e5();a$f;b$fa;$c${suffix}0;$x5(a,$x5);var $r9=(a);__fpf_[1]=0;${inner}}`;
+      const around = (inner) => `function $f9(){$e5();$_f5();a$f;b$fa;$c${suffix}0;$x5(a,$x5);var $r9=(a);__fpf_[1]=0;$f7(a);$_c${suffix}=$e${suffix};${inner}}`;
       assert.equal(shows(around(given)), around(source), given);
     }
   }
@@ -77,17 +95,17 @@ for (const [text, source] of [...inline, ...compact]) {
 // What is not ours stays: there is none of our checks, or something of its names that
 // we do not write.
 for (const foreign of [
-  '', 'function f(){}', 'function f(){$e();return $x(a,$x)}', 'function f(){$f[0]=$c(1)}', 'function a(){;$f[1]=$f[0];}',
-  'function f(){if($f[1]=$f[0])$c(1)}', 'function f(){($f[1]=$f[0])&&$c(d)}', 'function f(){var $r=($f[1]=$f[0])&&$c(0);return $r}',
-  'function f(){$e($e,1)}', 'function f(){$e($e);$e=1}', 'function f(){return g($e($e))}', 'function f(){$l($e);a}',
-  'function f(){var $r=($f[1]=$f[0])&&$c(0);"\vx"}', 'var __fpf', '$f[1]=$f[', '$e($e)',
+  '', 'function f(){}', 'function f(){$e();return $x(a)}', 'function f(){$f[0]=$c(1)}', 'function a(){;$f[1]=$f[0];}',
+  'function f(){($f[1]=$f[0])&&$c(d)}', 'function f(){var $r=($f[1]=$f[0])&&$c(0);return $r}',
+  'function f(){$_e(1)}', 'function f(){$_e();$_e=1}', 'function f(){$_l(a)}', 'function f(){$_e.$_e()}',
+  'function f(){var $r=($f[1]=$f[0])&&$c(0);"\vx"}', 'var __fpf', '$f[1]=$f[', '$_e()',
 ]) assert.equal(shows(foreign), foreign);
 
 // Texts of four million characters, made so that patterns would look at them again and
 // again; and a large one of ours. A pattern that backtracks takes hours.
 const check = '($f[1]=$f[0])&&$c(0)';
 const many = (text) => text.repeat(4e6 / text.length);
-for (const text of ['$f1', '__fpf', '__fp', '$f$f', '$e($e', '(', ';;', '$', '1', `(${check},`, `(${check},"`, `(${check},'a`, `return${check},void `, `{;var $r`, `;${check}`, '{;return ', '$f[1]=', '/*$f*/', 'a b', ' ']) {
+for (const text of ['$f1', '__fpf', '__fp', '$f$f', '$_e($_e', '$_x(', '$_x(/*$_x+1*/', '){', 'var $r', 'var{a:$f', 'var $r=', '{;;', '(', ';;', '$', '1', `(${check},`, `(${check},"`, `(${check},'a`, `return${check},void `, `{;var $r`, `;${check}`, '{;return ', '$f[1]=', '/*$f*/', 'a b', ' ']) {
   for (const before of ['', `function f(){var $r=${check};`]) {
     const given = before + many(text);
     assert.equal(typeof shows(given), 'string');
