@@ -18,7 +18,7 @@ let depth = 0;
  * the suffix of all names. No pattern here looks more than a few times at a character:
  * texts may be large.
  */
-const ours = /(\$|__fp)f(\w{0,20})\[1]=\1f|(?:\$_|__fp)[elx](\w{0,20})\(/;
+const ours = /(\$|__fp)f(\w{0,99})\[1]=\1f|(?:\$_|__fp)[elx](\w{0,99})\(/;
 
 /** A depth at which a bracket of ours opened that a bracket closes, and those before. */
 type Opened = [depth?: number, before?: Opened];
@@ -42,13 +42,17 @@ function sourceOf(text: string): string {
     //   void(k)  k  ;k}                       bare yields and returns, ends of bodies
     //   /*f+0*/;  /*f+2*/  (  )               ends of statements, marks, brackets
     .replace(
-      /(\{);(?:\vk;|(?:var \vr|;)[=\vk0]*;return )|var(?: |\{\w+:)\v[^ ;]{0,99};|\vk;|( ?)(\()?(?:\vr=\((?:\vr,)?|(\vx\()|\vk,)(?=(\w?))|\),\vk,\vr| \vk| void\(\vk\)|;\vk(?=})|\/\*\v.(.\d+)\*\/;?|([({])|([)}])/g,
+      /(\{);(?:\vk;|(?:var \vr|;)[=\vk0]*;return )|var(?: |\{\w+:)\v[^ ;]{0,99};|\vk;|( ?)(\()?(?:\vr=\((?:\vr,)?|(\vx\()|\vk,)(?=(\w?))|\),\vk,\vr| \vk| void\(\vk\)|;\vk(?=})|\/.\v.(.\d+).\/;?|([({])|([)}])/g,
       (_, body, space, paren, call, next, marks, open, close) => {
         depth += open ? 1 : +marks || 0;
-        if (close)
+        if (close) {
           if (opened[0] === depth) opened = opened[1]!;
-          else depth--, (open = close);
-        [body, paren, call].map((ours) => ours && (opened = [depth, opened]));
+          else {
+            depth--;
+            open = close;
+          }
+        }
+        for (const ours of [body, paren, call]) if (ours) opened = [depth, opened];
         return open || (paren || next ? space : "");
       },
     );
