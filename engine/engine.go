@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
@@ -56,6 +57,21 @@ func (s *Settings) Selection() string {
 		text += ", " + s.Checks.String()
 	}
 	return text
+}
+
+// Instrument makes the script that runs: with checks as the settings select them, in
+// mode Clean without any. The options say the rest, for whom and under which name.
+func (s *Settings) Instrument(code []byte, options transform.Options) (*instrumented.Script, error) {
+	if s.Mode == Clean {
+		return instrumented.Plain(options.File, code, options.SourceMap)
+	}
+	return instrumented.Make(code, s.Select(options))
+}
+
+// Select puts what the settings select into a transform's options.
+func (s *Settings) Select(options transform.Options) transform.Options {
+	options.Preset, options.MinStatements, options.Checks = s.Preset, s.MinStatements, s.Checks
+	return options
 }
 
 // Fill puts an interval and a seed where there are none.
@@ -106,4 +122,24 @@ type Result struct {
 	// Elapsed is how long the program ran, and CPU the processor time the
 	// process spent meanwhile (0 where the system does not tell).
 	Elapsed, CPU time.Duration
+}
+
+// Warn adds warnings: the bundler's, and those of the script's transform.
+func (r *Result) Warn(bundler []string, script *instrumented.Script) {
+	r.Warnings = append(r.Warnings, bundler...)
+	for _, w := range script.Warnings {
+		r.Warnings = append(r.Warnings, w.String())
+	}
+}
+
+// Describe says which functions the script has, unless it ran without checks, and of
+// which program and selection the profile is, if there is one.
+func (r *Result) Describe(program Program, settings *Settings, script *instrumented.Script) {
+	if settings.Mode != Clean {
+		symbols := script.Symbols()
+		r.Functions = symbols.Functions
+	}
+	if r.Profile != nil {
+		r.Profile.Meta.Program, r.Profile.Meta.Preset = program.Path, settings.Selection()
+	}
 }

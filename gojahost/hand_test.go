@@ -14,6 +14,7 @@ import (
 	"github.com/dop251/goja/file"
 
 	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
@@ -36,7 +37,8 @@ func newHost(t testing.TB, o coordinator.Options) (*goja.Runtime, *Host, *coordi
 func hand(t testing.TB, h *Host, name, code string) goja.Value {
 	t.Helper()
 	table := &functable.Table{File: name, Functions: []functable.Function{{Kind: functable.Script, Parent: -1}}}
-	program, _, err := h.compileInstrumented([]byte(code), false, profile.Script{Table: table}, handMade)
+	made := must[*instrumented.Script](t)(instrumented.Of(transform.Result{Code: []byte(code), Table: table, Bindings: handMade}))
+	program, err := h.compile(made, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,12 +312,12 @@ func TestColumns(t *testing.T) {
 		at := strings.Index(code, "x")
 		place := file.NewFile("c.js", code, 1).Position(at)
 		want := len(utf16.Encode([]rune(code[at-place.Column+1:at]))) + 1
-		s := &script{wide: wideLines([]byte(code))}
+		s := &script{Script: must[*instrumented.Script](t)(instrumented.Plain("c.js", []byte(code), nil))}
 		if got := s.column(place.Line, place.Column); got != want {
 			t.Errorf("%q: column %d of line %d, want %d", code, got, place.Line, want)
 		}
 	}
-	body := &script{prefix: len(bodyPrefix), wide: wideLines([]byte("é x\né x"))}
+	body := &script{must[*instrumented.Script](t)(instrumented.Plain("c.js", []byte("é x\né x"), nil)), len(bodyPrefix)}
 	for line, column := range map[int]int{1: len(bodyPrefix) + 4, 2: 4} {
 		if got := body.column(line, column); got != 3 {
 			t.Errorf("column %d in line %d of a function body", got, line)

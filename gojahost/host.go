@@ -5,6 +5,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/transform"
 )
 
 // Bounds of what a host keeps.
@@ -32,7 +33,7 @@ type Host struct {
 	natives   []string // names of the registered Go functions
 	scripts   map[string]*script
 	texts     map[string]string // of functions, and their sources (text.go)
-	coverage  profile.Coverage
+	stats     transform.Stats   // of the scripts
 	observers []*observer
 	armed     bool
 }

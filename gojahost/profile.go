@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -75,7 +76,7 @@ func (w *writer) captured(s stackID) profile.StackID {
 func (h *Host) symbolize(p *profile.Profile) *profile.Profile {
 	scripts := make(map[string]profile.Script, len(h.scripts))
 	for name, s := range h.scripts {
-		scripts[name] = s.symbols
+		scripts[name] = s.Symbols()
 	}
 	return profile.Symbolize(p, scripts)
 }
@@ -129,6 +130,6 @@ func (h *Host) meta() profile.Meta {
 		Ticks:     h.counter.Ticks(),
 		Late:      h.coordinator.Late(),
 		Skid:      h.skid.Spread(),
-		Coverage:  h.coverage,
+		Coverage:  instrumented.Coverage(h.stats),
 	}
 }

@@ -3,30 +3,22 @@ package gojahost
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/parser"
 
-	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/runtime"
-	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// script is what the host remembers of one it compiled.
+// script is one that the host compiled.
 type script struct {
-	code    []byte
-	symbols profile.Script
-	prefix  int            // bytes that stand before the code on its first line
-	wide    map[int]string // by line, the text of lines with characters beyond ASCII
-	// What was inserted and the name of the flag, where that is known.
-	insertions []transform.Insertion
-	flag       string
+	*instrumented.Script
+	prefix int // bytes before the code on its first line
 }
 
 // Compile instruments a classic script at preset balanced and compiles it.
@@ -50,71 +42,61 @@ const (
 // The program runs in this host's runtime only, under options.File (a second
 // text of that name as name?2, a third as name?3). A source that cannot be instrumented is compiled as it is,
 // with a warning in the result. A syntax error is located in the source.
-func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Program, transform.Result, error) {
+func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Program, *instrumented.Script, error) {
 	options.Target = transform.Goja
-	if options.Goal != transform.FunctionBody {
+	body := options.Goal == transform.FunctionBody
+	if !body {
 		options.Goal = transform.Script
 	}
-	result, err := transform.Transform(source, options)
+	made, err := instrumented.Make(source, options)
 	if err != nil {
-		return nil, result, err
+		return nil, nil, err
 	}
-	var to *sourcemap.Map
-	if result.Map != nil {
-		if to, err = sourcemap.Parse(result.Map); err != nil {
-			return nil, result, fmt.Errorf("source map of %s: %w", result.Table.File, err)
-		}
-	}
-	program, compiled, err := h.compileInstrumented(result.Code, options.Goal == transform.FunctionBody, profile.Script{Table: result.Table, Map: to}, result.Bindings)
+	program, err := h.compile(made, body)
 	if err != nil {
-		// Tell where the error is in the text its author knows.
-		if _, plain := parse(result.Table.File, source, options.Goal == transform.FunctionBody); plain != nil {
+		// Locate the error in the text that its author knows.
+		if _, plain := parse(made.File(), source, body); plain != nil {
 			err = plain
 		}
-		return nil, result, err
+		return nil, made, err
 	}
-	compiled.remember(&result)
-	h.coverage.Functions += int64(result.Stats.Functions)
-	h.coverage.CheckedFunctions += int64(result.Stats.CheckedFunctions)
-	h.coverage.Statements += int64(result.Stats.Statements)
-	h.coverage.CheckedStatements += int64(result.Stats.CheckedStatements)
-	return program, result, nil
+	h.stats.Add(made.Stats)
+	return program, made, nil
 }
 
-// compileInstrumented compiles a script that has its checks, and remembers it
-// by the file of its table.
-func (h *Host) compileInstrumented(code []byte, body bool, symbols profile.Script, names runtime.Bindings) (*goja.Program, *script, error) {
-	s := &script{code: code, symbols: symbols, wide: wideLines(code)}
+// compile compiles a script that has its checks, and remembers it by its file.
+func (h *Host) compile(made *instrumented.Script, body bool) (*goja.Program, error) {
+	s := &script{Script: made}
 	if body {
 		s.prefix = len(bodyPrefix)
 	}
-	name := h.nameFor(symbols.Table.File, s)
-	parsed, err := parse(name, code, body)
+	name := h.nameFor(s)
+	parsed, err := parse(name, s.Code, body)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	program, err := goja.CompileAST(parsed, false)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if err := h.Install(names); err != nil {
-		return nil, nil, err
+	if err := h.Install(s.Bindings); err != nil {
+		return nil, err
 	}
 	h.scripts[name] = s
-	return program, s, nil
+	return program, nil
 }
 
 // nameFor is the name that goja knows a script by, and frames carry. Nothing
 // else in a frame tells scripts apart, so a second text under one name becomes
 // name?2.
-func (h *Host) nameFor(file string, s *script) string {
-	name := file
+func (h *Host) nameFor(s *script) string {
+	name := s.File()
 	for n := 2; ; n++ {
 		known := h.scripts[name]
-		if known == nil || known.prefix == s.prefix && bytes.Equal(known.code, s.code) {
+		if known == nil || known.prefix == s.prefix && bytes.Equal(known.Code, s.Code) {
 			return name
 		}
-		name = file + "?" + strconv.Itoa(n)
+		name = s.File() + "?" + strconv.Itoa(n)
 	}
 }
 
@@ -158,47 +140,11 @@ func (h *Host) Install(names runtime.Bindings) error {
 	return nil
 }
 
-// wideLines finds the lines with characters beyond ASCII. A line ends as it
-// does for goja: at LF, CR, both, U+2028 or U+2029.
-func wideLines(code []byte) map[int]string {
-	lines := map[int]string{}
-	line, start, wide := 1, 0, false
-	end := func(i, next int) {
-		if wide {
-			lines[line] = string(code[start:i])
-		}
-		line, start, wide = line+1, next, false
-	}
-	for i := 0; i < len(code); i++ {
-		switch c := code[i]; {
-		case c == '\n', c == '\r' && (i+1 == len(code) || code[i+1] != '\n'):
-			end(i, i+1)
-		case c == 0xE2 && i+2 < len(code) && code[i+1] == 0x80 && code[i+2]&^1 == 0xA8:
-			end(i, i+3)
-			i += 2
-		case c >= utf8.RuneSelf:
-			wide = true
-		}
-	}
-	end(len(code), len(code))
-	return lines
-}
-
 // column turns a 1-based column of goja's, which counts bytes, into one of the
 // code in UTF-16 units.
 func (s *script) column(line, column int) int {
 	if line == 1 {
 		column = max(1, column-s.prefix)
 	}
-	text, ok := s.wide[line]
-	if !ok || column < 1 {
-		return column
-	}
-	units := 1
-	for _, r := range text[:min(column-1, len(text))] {
-		if units++; r > 0xffff {
-			units++
-		}
-	}
-	return units
+	return s.Column(line, column)
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/dop251/goja"
-
-	"github.com/fieldprof/fieldprof/transform"
 )
 
 // showSources lets Function.prototype.toString give the source's text, since a
@@ -54,10 +52,10 @@ func (h *Host) sourceOf(text string) (string, bool) {
 	}
 	source := text
 	for _, s := range h.scripts {
-		if s.flag == "" || !strings.Contains(text, s.flag) {
+		if s.Bindings.Flag == "" || !strings.Contains(text, s.Bindings.Flag) {
 			continue
 		}
-		if at := bytes.Index(s.code, []byte(text)); at >= 0 {
+		if at := bytes.Index(s.Code, []byte(text)); at >= 0 {
 			source = s.without(at, at+len(text))
 			break
 		}
@@ -77,19 +75,14 @@ const (
 // without is a stretch of the code less what was inserted.
 func (s *script) without(from, to int) string {
 	var b strings.Builder
-	first := sort.Search(len(s.insertions), func(i int) bool { return s.insertions[i].Offset >= from })
-	for _, i := range s.insertions[first:] {
+	first := sort.Search(len(s.Insertions), func(i int) bool { return s.Insertions[i].Offset >= from })
+	for _, i := range s.Insertions[first:] {
 		if i.Offset >= to {
 			break
 		}
-		b.Write(s.code[from:i.Offset])
+		b.Write(s.Code[from:i.Offset])
 		from = min(i.Offset+i.Length, to)
 	}
-	b.Write(s.code[from:to])
+	b.Write(s.Code[from:to])
 	return b.String()
-}
-
-// remember keeps of a compiled script what sourceOf looks at.
-func (s *script) remember(result *transform.Result) {
-	s.insertions, s.flag = result.Insertions, result.Bindings.Flag
 }

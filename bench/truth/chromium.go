@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/engine/browser"
-	"github.com/fieldprof/fieldprof/engine/deployed"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
@@ -25,7 +25,7 @@ func chromiumAvailable() error {
 var chromiumBeside []byte
 
 // describePage describes the script that a browser's page runs.
-func describePage(name browser.Name, path string) (*deployed.Script, error) {
+func describePage(name browser.Name, path string) (*instrumented.Script, error) {
 	b, err := browser.Bundle(name, path)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/engine/bundle"
-	"github.com/fieldprof/fieldprof/engine/deployed"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform"
@@ -29,7 +29,7 @@ class Box {
 new Box();
 `
 
-func sourceScript(t testing.TB) *deployed.Script {
+func sourceScript(t testing.TB) *instrumented.Script {
 	t.Helper()
 	mapped, err := transform.Transform([]byte(source), transform.Options{MapTo: "box.js", Keep: func(string) bool { return false }})
 	if err != nil {
@@ -133,7 +133,7 @@ func TestReadRefuses(t *testing.T) {
 
 // readWhatever holds a reader to it that no text makes it crash, or gives a
 // profile that contradicts itself.
-func readWhatever(t *testing.T, script *deployed.Script, name string, text []byte) {
+func readWhatever(t *testing.T, script *instrumented.Script, name string, text []byte) {
 	r := newRecording(script)
 	if readers[name](text, r) != nil {
 		return

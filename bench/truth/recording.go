@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine/bundle"
-	"github.com/fieldprof/fieldprof/engine/deployed"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
@@ -19,18 +19,18 @@ const scriptName = "(clean)"
 
 // describe makes a function table of a script without putting checks into it:
 // the same functions by the same names as in its instrumented twin.
-func describe(b *bundle.Bundle, target transform.Target, goal transform.Goal) (*deployed.Script, error) {
-	result, err := transform.Transform(b.Code, transform.Options{
+func describe(b *bundle.Bundle, target transform.Target, goal transform.Goal) (*instrumented.Script, error) {
+	script, err := instrumented.Make(b.Code, transform.Options{
 		File: scriptName, Target: target, Goal: goal, SourceMap: b.SourceMap,
 		Keep: func(string) bool { return false },
 	})
 	if err != nil {
 		return nil, err
 	}
-	if !bytes.Equal(result.Code, b.Code) {
+	if !bytes.Equal(script.Code, b.Code) {
 		return nil, errors.New("the transform changed a script in which it was to keep nothing")
 	}
-	return deployed.New(scriptName, result.Code, result.Table, result.Map)
+	return script, nil
 }
 
 // recording makes a profile of what a sampler saw of one script. Its stacks hold
@@ -38,7 +38,7 @@ func describe(b *bundle.Bundle, target transform.Target, goal transform.Goal) (*
 // its own scripts) is their caller's, as it is in a profile of checks.
 type recording struct {
 	b       profile.Builder
-	script  *deployed.Script
+	script  *instrumented.Script
 	lines   []string
 	samples []profile.Sample
 	frames  map[place]profile.FrameID
@@ -55,7 +55,7 @@ type place struct {
 	at       functable.Position
 }
 
-func newRecording(script *deployed.Script) *recording {
+func newRecording(script *instrumented.Script) *recording {
 	r := &recording{script: script, lines: strings.Split(string(script.Code), "\n"), frames: map[place]profile.FrameID{}, called: map[profile.StackID]bool{}}
 	outer := 0
 	for i := range script.Table.Functions {

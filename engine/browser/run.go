@@ -11,7 +11,8 @@ import (
 
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
-	"github.com/fieldprof/fieldprof/engine/deployed"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
+	"github.com/fieldprof/fieldprof/engine/protocol"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -67,7 +68,7 @@ type run struct {
 	host     *host
 	program  engine.Program
 	settings engine.Settings
-	script   *deployed.Script
+	script   *instrumented.Script
 	outcome  engine.Result
 }
 
@@ -79,20 +80,21 @@ func (r *run) prepare(b *bundle.Bundle) error {
 		return err
 	}
 	o := order{
-		Order:  deployed.NewOrder(r.program.Path, r.program.Args, b, r.settings),
+		Order:  protocol.NewOrder(r.program.Path, r.program.Args, b.Module, r.settings),
 		Engine: string(r.name), Directory: directory, Env: environment(), Script: r.host.base + "bundle.js",
 	}
 	goal := transform.Script
 	if b.Module {
 		goal = transform.Module
 	}
-	script, warnings, err := deployed.Web(o.Script, b, goal, "./checks.js", r.settings)
+	r.script, err = r.settings.Instrument(b.Code, transform.Options{
+		File: o.Script, Target: transform.Web, Goal: goal, SourceMap: b.SourceMap, ChecksModule: "./checks.js",
+	})
 	if err != nil {
 		return err
 	}
-	r.script = script
-	r.outcome.Warnings = append(b.Warnings, warnings...)
-	files := map[string][]byte{"bundle.js": script.Code}
+	r.outcome.Warn(b.Warnings, r.script)
+	files := map[string][]byte{"bundle.js": r.script.Code}
 	first := ""
 	if r.host.beside != nil && r.host.beside.Script != nil {
 		first = "beside.js"
@@ -156,7 +158,7 @@ func (r *run) gone(what string, w *window) error {
 // stop ends the program because the context ended.
 func (r *run) stop() (*engine.Result, error) {
 	close(r.host.stopping)
-	stopped := &deployed.Report{Stopped: true}
+	stopped := &protocol.Report{Stopped: true}
 	if r.settings.Mode != engine.Profile { // nobody listens
 		return r.resultOf(stopped), nil
 	}
@@ -181,20 +183,17 @@ func (r *run) result() (*engine.Result, error) {
 }
 
 // resultOf gathers what the run gave.
-func (r *run) resultOf(report *deployed.Report) *engine.Result {
+func (r *run) resultOf(report *protocol.Report) *engine.Result {
 	result := &r.outcome
 	report.Fill(result, r.script)
-	if symbols := r.script.Symbols(); r.settings.Mode != engine.Clean {
-		result.Functions = symbols.Functions
-	}
 	if r.name == WebKit { // it never shares memory: that is no news
 		result.Warnings = slices.DeleteFunc(result.Warnings, func(w string) bool { return strings.HasPrefix(w, "clock: ") })
 	}
 	if r.settings.Mode == engine.Profile {
 		pageScript := r.host.base + "page.js"
-		p := r.script.Profile(report.Recording, func(url string) bool { return url == pageScript })
-		p.Meta.Engine, p.Meta.Program, p.Meta.Preset = string(r.name), r.program.Path, r.settings.Selection()
-		result.Profile = p
+		result.Profile = report.Recording.Profile(r.script, func(url string) bool { return url == pageScript })
+		result.Profile.Meta.Engine = string(r.name)
 	}
+	result.Describe(r.program, &r.settings, r.script)
 	return result
 }

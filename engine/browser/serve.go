@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine"
-	"github.com/fieldprof/fieldprof/engine/deployed"
+	"github.com/fieldprof/fieldprof/engine/protocol"
 )
 
 // order is what the page is told, and what surrounds the program.
 type order struct {
-	deployed.Order
+	protocol.Order
 	Engine    string            `json:"engine"`
 	Directory string            `json:"directory"`
 	Env       map[string]string `json:"env"`
@@ -42,7 +42,7 @@ type host struct {
 	once     struct{ loaded, reported, said sync.Once }
 
 	mu     sync.Mutex
-	report *deployed.Report
+	report *protocol.Report
 	wrong  error // the report could not be read
 	said   []byte
 }
@@ -178,7 +178,7 @@ func (h *host) serveEnd(_ http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the page went away in the middle of it
 	}
-	report, err := deployed.ReadReport(text)
+	report, err := protocol.ReadReport(text)
 	h.once.reported.Do(func() {
 		h.report, h.wrong = report, err
 		close(h.reported)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/dop251/goja"
 
-	"github.com/fieldprof/fieldprof/engine/deployed"
+	"github.com/fieldprof/fieldprof/engine/failure"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
 )
 
 // failure explains an error that left a task. Of an Error object it tells the
@@ -16,7 +17,7 @@ import (
 func (r *run) failure(err error) error {
 	var overflow *goja.StackOverflowError
 	if errors.As(err, &overflow) {
-		return &deployed.Failure{What: "Uncaught RangeError: Maximum call stack size exceeded", Places: r.places(overflow.Stack())}
+		return &failure.Failure{What: "Uncaught RangeError: Maximum call stack size exceeded", Places: r.places(overflow.Stack())}
 	}
 	exception, ok := err.(*goja.Exception)
 	if !ok {
@@ -34,24 +35,28 @@ func (r *run) rejection(reason goja.Value) error {
 	return r.describe("Uncaught (in promise) ", reason)
 }
 
-// places follows the frames of our script to the sources. goja's columns count
-// bytes.
-func (r *run) places(frames []goja.StackFrame) []deployed.Place {
-	var places []deployed.Place
-	for i := range frames {
-		if frames[i].SrcName() == r.deployed.File {
-			p := frames[i].Position()
-			places = append(places, r.deployed.PlaceOfByte(p.Line, p.Column))
-		}
-	}
-	return r.deployed.InSources(places)
+// place follows a position of the script to the sources. goja's columns count bytes.
+func (r *run) place(line, column int) instrumented.Place {
+	return r.script.Place(line, r.script.Column(line, column))
 }
 
-func (r *run) describe(prefix string, value goja.Value) *deployed.Failure {
+// places follows the frames of the script to the sources.
+func (r *run) places(frames []goja.StackFrame) []instrumented.Place {
+	var places []instrumented.Place
+	for i := range frames {
+		if frames[i].SrcName() == r.script.File() {
+			p := frames[i].Position()
+			places = append(places, r.place(p.Line, p.Column))
+		}
+	}
+	return r.script.InSources(places)
+}
+
+func (r *run) describe(prefix string, value goja.Value) *failure.Failure {
 	if value == nil {
 		value = goja.Undefined()
 	}
-	f := &deployed.Failure{What: prefix + safeString(value)}
+	f := &failure.Failure{What: prefix + safeString(value)}
 	object, ok := value.(*goja.Object)
 	if !ok {
 		return f
@@ -62,14 +67,14 @@ func (r *run) describe(prefix string, value goja.Value) *deployed.Failure {
 	}
 	for _, line := range strings.Split(stack, "\n") {
 		m := stackLine.FindStringSubmatch(line)
-		if m == nil || m[2] != r.deployed.File {
+		if m == nil || m[2] != r.script.File() {
 			continue
 		}
 		row, _ := strconv.Atoi(m[3])
 		column, _ := strconv.Atoi(m[4])
-		f.Places = append(f.Places, r.deployed.PlaceOfByte(row, column))
+		f.Places = append(f.Places, r.place(row, column))
 	}
-	f.Places = r.deployed.InSources(f.Places)
+	f.Places = r.script.InSources(f.Places)
 	return f
 }
 

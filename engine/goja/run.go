@@ -16,7 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/coordinator/cputime"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
-	"github.com/fieldprof/fieldprof/engine/deployed"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/gojahost"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
@@ -76,15 +76,15 @@ func Run(ctx context.Context, program engine.Program, settings engine.Settings) 
 // that runs it, but for stop.
 type run struct {
 	mode        engine.Mode
-	selection   string // the preset, and what overrides it
-	path        string
+	program     engine.Program
+	settings    engine.Settings
 	vm          *goja.Runtime
 	loop        *eventloop.EventLoop
 	tasks       *tasks
 	coordinator *coordinator.Coordinator
 	host        *gojahost.Host
 	main        *goja.Program
-	deployed    *deployed.Script
+	script      *instrumented.Script
 	rejected    []rejection
 	outcome     engine.Result
 	halt        atomic.Bool // stop was called
@@ -102,7 +102,7 @@ type stopped struct{}
 // newRun prepares a runtime and the instrumented program for it.
 func newRun(b *bundle.Bundle, program engine.Program, settings engine.Settings) (*run, error) {
 	settings.Fill()
-	r := &run{mode: settings.Mode, selection: settings.Selection(), path: program.Path}
+	r := &run{mode: settings.Mode, program: program, settings: settings}
 	r.loop = eventloop.NewEventLoop(eventloop.WithRegistry(newRegistry(program)))
 	r.loop.Run(func(vm *goja.Runtime) { r.vm = vm })
 	r.vm.SetMaxCallStackSize(MaxDepth)
@@ -125,7 +125,7 @@ func newRun(b *bundle.Bundle, program engine.Program, settings engine.Settings) 
 			return nil, err
 		}
 	}
-	return r, r.compile(b, settings)
+	return r, r.compile(b)
 }
 
 // wrap shows a Go function's time as its own, where there is a profile.
@@ -137,44 +137,32 @@ func (r *run) wrap(name string, fn func(goja.FunctionCall) goja.Value) goja.Valu
 }
 
 // compile instruments the bundle and compiles it.
-func (r *run) compile(b *bundle.Bundle, settings engine.Settings) error {
-	r.outcome.Warnings = append(r.outcome.Warnings, b.Warnings...)
+func (r *run) compile(b *bundle.Bundle) error {
+	options := transform.Options{File: bundleName, SourceMap: b.SourceMap}
+	var err error
 	if r.mode == engine.Clean {
-		return r.compileClean(b)
+		err = r.compileClean(b.Code, options)
+	} else {
+		r.main, r.script, err = r.host.CompileWith(b.Code, r.settings.Select(options))
 	}
-	program, instrumented, err := r.host.CompileWith(b.Code, transform.Options{
-		File:          bundleName,
-		Preset:        settings.Preset,
-		MinStatements: settings.MinStatements,
-		Checks:        settings.Checks,
-		SourceMap:     b.SourceMap,
-	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.path, err)
+		return fmt.Errorf("%s: %w", r.program.Path, err)
 	}
-	for _, w := range instrumented.Warnings {
-		r.outcome.Warnings = append(r.outcome.Warnings, w.String())
-	}
-	r.main = program
-	if r.deployed, err = deployed.New(bundleName, instrumented.Code, instrumented.Table, instrumented.Map); err != nil {
-		return fmt.Errorf("%s: %w", r.path, err)
-	}
+	r.outcome.Warn(b.Warnings, r.script)
 	return nil
 }
 
 // compileClean compiles the bundle as it is.
-func (r *run) compileClean(b *bundle.Bundle) error {
-	parsed, err := goja.Parse(bundleName, string(b.Code), parser.WithDisableSourceMaps)
-	if err == nil {
-		r.main, err = goja.CompileAST(parsed, false)
-	}
+func (r *run) compileClean(code []byte, options transform.Options) error {
+	parsed, err := goja.Parse(options.File, string(code), parser.WithDisableSourceMaps)
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.path, err)
+		return err
 	}
-	if r.deployed, err = deployed.New(bundleName, b.Code, nil, b.SourceMap); err != nil {
-		return fmt.Errorf("%s: %w", r.path, err)
+	if r.main, err = goja.CompileAST(parsed, false); err != nil {
+		return err
 	}
-	return nil
+	r.script, err = r.settings.Instrument(code, options)
+	return err
 }
 
 // toEnd runs the program until no task is left.
@@ -261,14 +249,9 @@ func (r *run) result() *engine.Result {
 	result := r.outcome
 	result.Stopped = r.halt.Load() && result.Failure == nil
 	if r.mode == engine.Profile {
-		result.Profile = profile.Fold(r.host.Profile(), r.deployed.Glue)
-		result.Profile.Meta.Program = r.path
-		result.Profile.Meta.Preset = r.selection
+		result.Profile = profile.Fold(r.host.Profile(), r.script.Glue)
 		result.Profile.Meta.Duration = result.Elapsed
 	}
-	if r.mode != engine.Clean {
-		symbols := r.deployed.Symbols()
-		result.Functions = symbols.Functions
-	}
+	result.Describe(r.program, &r.settings, r.script)
 	return &result
 }

@@ -15,7 +15,8 @@ import (
 
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
-	"github.com/fieldprof/fieldprof/engine/deployed"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
+	"github.com/fieldprof/fieldprof/engine/protocol"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -30,7 +31,7 @@ var ErrMissing = errors.New("there is no node on the PATH: install Node.js 20 or
 
 // order is what the runtime's script is told, and where things are.
 type order struct {
-	deployed.Order
+	protocol.Order
 	Script string `json:"script"` // the bundle
 	Report string `json:"report"` // where the report goes
 	Stop   string `json:"stop"`   // a file that says stop once it is there
@@ -108,7 +109,7 @@ type run struct {
 	options      []string
 	program      engine.Program
 	settings     engine.Settings
-	script       *deployed.Script
+	script       *instrumented.Script
 	order        order
 	outcome      engine.Result
 }
@@ -129,7 +130,7 @@ func (r *run) prepare(b *bundle.Bundle) error {
 	r.settings.Fill()
 	in := func(name string) string { return filepath.Join(r.folder, name) }
 	r.order = order{
-		Order:  deployed.NewOrder(absolute, r.program.Args, b, r.settings),
+		Order:  protocol.NewOrder(absolute, r.program.Args, b.Module, r.settings),
 		Script: in("bundle.js"), Report: in("report.json"), Stop: in("stop"),
 	}
 	file, goal := r.order.Script, transform.FunctionBody
@@ -137,12 +138,13 @@ func (r *run) prepare(b *bundle.Bundle) error {
 		r.order.Script = in("bundle.mjs")
 		file, goal = fileURL(r.order.Script), transform.Module
 	}
-	script, warnings, err := deployed.Web(file, b, goal, "./"+checksFile, r.settings)
+	r.script, err = r.settings.Instrument(b.Code, transform.Options{
+		File: file, Target: transform.Web, Goal: goal, SourceMap: b.SourceMap, ChecksModule: "./" + checksFile,
+	})
 	if err != nil {
 		return err
 	}
-	r.script = script
-	r.outcome.Warnings = append(b.Warnings, warnings...)
+	r.outcome.Warn(b.Warnings, r.script)
 	launcher, err := fs.ReadFile(runtime.Runners(), launcherFile)
 	if err != nil {
 		return err
@@ -155,7 +157,7 @@ func (r *run) prepare(b *bundle.Bundle) error {
 	if err != nil {
 		return err
 	}
-	for path, content := range map[string][]byte{r.order.Script: script.Code, in(launcherFile): launcher, in(checksFile): checks, in(orderFile): text} {
+	for path, content := range map[string][]byte{r.order.Script: r.script.Code, in(launcherFile): launcher, in(checksFile): checks, in(orderFile): text} {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			return err
 		}
@@ -215,9 +217,7 @@ func (r *run) stop(ctx context.Context, cmd *exec.Cmd, ended <-chan struct{}) er
 // result gathers what the run gave.
 func (r *run) result(ctx context.Context, state *os.ProcessState) (*engine.Result, error) {
 	result := &r.outcome
-	if symbols := r.script.Symbols(); r.settings.Mode != engine.Clean {
-		result.Functions = symbols.Functions
-	}
+	defer func() { result.Describe(r.program, &r.settings, r.script) }()
 	text, err := os.ReadFile(r.order.Report)
 	if err != nil {
 		if r.settings.Mode != engine.Profile {
@@ -227,7 +227,7 @@ func (r *run) result(ctx context.Context, state *os.ProcessState) (*engine.Resul
 		}
 		return nil, fmt.Errorf("node ended (%v) before it could write its profile, which is lost", state)
 	}
-	report, err := deployed.ReadReport(text)
+	report, err := protocol.ReadReport(text)
 	if err != nil {
 		return nil, err
 	}
@@ -237,11 +237,10 @@ func (r *run) result(ctx context.Context, state *os.ProcessState) (*engine.Resul
 	}
 	if r.settings.Mode == engine.Profile {
 		launcher := filepath.Join(r.folder, launcherFile)
-		p := r.script.Profile(report.Recording, func(url string) bool {
+		result.Profile = report.Recording.Profile(r.script, func(url string) bool {
 			return url == launcher || strings.HasPrefix(url, "node:internal/")
 		})
-		p.Meta.Engine, p.Meta.Program, p.Meta.Preset = "node", r.program.Path, r.settings.Selection()
-		result.Profile = p
+		result.Profile.Meta.Engine = "node"
 	}
 	return result, nil
 }

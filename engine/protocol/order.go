@@ -1,27 +1,29 @@
-package deployed
+// Package protocol is what is said between the process that runs a program and the
+// instrument command: an order goes out, a report with a recording comes back, both in
+// JSON. The other side is runtime/src/run.
+package protocol
 
 import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine"
-	"github.com/fieldprof/fieldprof/engine/bundle"
 )
 
-// Order is what the runtime is told of a run: Order in runtime/src/run.
+// Order tells the runtime what to run: Order in runtime/src/run.
 type Order struct {
 	Mode     string   `json:"mode"`
 	Interval float64  `json:"interval"` // ms
 	Seed     uint32   `json:"seed"`
 	Clock    string   `json:"clock,omitempty"`
-	Path     string   `json:"path"` // of the program, as its user named it or whole
+	Path     string   `json:"path"` // of the program, as the user named it or absolute
 	Args     []string `json:"args"`
 	Module   bool     `json:"module"`
 }
 
 var modes = map[engine.Mode]string{engine.Profile: "profile", engine.Clean: "clean", engine.Idle: "idle", engine.Armed: "armed"}
 
-// NewOrder words what is to be run, and how.
-func NewOrder(path string, args []string, b *bundle.Bundle, settings engine.Settings) Order {
+// NewOrder is the order to run a program as the settings say.
+func NewOrder(path string, args []string, module bool, settings engine.Settings) Order {
 	return Order{
 		Mode:     modes[settings.Mode],
 		Interval: float64(settings.Interval) / float64(time.Millisecond),
@@ -29,6 +31,6 @@ func NewOrder(path string, args []string, b *bundle.Bundle, settings engine.Sett
 		Clock:    settings.Clock,
 		Path:     path,
 		Args:     append([]string{}, args...),
-		Module:   b.Module,
+		Module:   module,
 	}
 }

@@ -1,30 +1,14 @@
-package deployed
+package protocol
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
 
-	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/profile"
 )
-
-// Report is what the runtime says when a program has ended (runtime/src/run).
-// Durations are in milliseconds.
-type Report struct {
-	ExitCode int `json:"exitCode"`
-	// Failure is the error the program did not catch, nil without one.
-	Failure *struct {
-		What  string `json:"what"`
-		Stack string `json:"stack"`
-	} `json:"failure"`
-	Stopped   bool       `json:"stopped"`
-	Elapsed   float64    `json:"elapsed"`
-	CPU       float64    `json:"cpu"`
-	Recording *Recording `json:"recording"`
-}
 
 // Recording is a recording as the runtime captured it (RawRecording in
 // runtime/src/parts.ts): deployed positions, times in milliseconds.
@@ -53,35 +37,9 @@ type Recording struct {
 	} `json:"samples"`
 }
 
-// ReadReport reads a report.
-func ReadReport(text []byte) (*Report, error) {
-	var report Report
-	if err := json.Unmarshal(text, &report); err != nil {
-		return nil, fmt.Errorf("the report of the program cannot be read: %w", err)
-	}
-	if report.Recording != nil {
-		if err := report.Recording.check(); err != nil {
-			return nil, fmt.Errorf("the recording of the program cannot be read: %w", err)
-		}
-	}
-	return &report, nil
-}
-
-// Fill puts what a report says, but for the recording, into a result.
-func (r *Report) Fill(result *engine.Result, script *Script) {
-	result.ExitCode, result.Stopped = r.ExitCode, r.Stopped
-	result.Elapsed, result.CPU = time.Duration(nanos(r.Elapsed)), time.Duration(nanos(r.CPU))
-	if r.Failure != nil {
-		result.Failure = script.Failure(r.Failure.What, r.Failure.Stack)
-	}
-	if r.Recording != nil {
-		result.Warnings = append(result.Warnings, r.Recording.Lost...)
-	}
-}
-
 var errColumns = errors.New("its columns disagree")
 
-// check looks at all that is used as an index.
+// check validates everything that is used as an index.
 func (r *Recording) check() error {
 	if r.Version != 1 {
 		return fmt.Errorf("its version is %d, not 1", r.Version)
@@ -113,15 +71,15 @@ func (r *Recording) check() error {
 // kinds are the kinds of sample as the runtime numbers them.
 var kinds = [...]profile.Kind{profile.Entry, profile.Loop, profile.Exit, profile.Idle, profile.Program, profile.GC}
 
-// Profile makes a profile of a recording of the script: stacks as captured, in
-// original positions. A program that was stopped before it began has none (nil).
-// Hidden tells, by URL, the frames of neither the program
-// nor its host: what started it.
-func (s *Script) Profile(r *Recording, hidden func(url string) bool) *profile.Profile {
+// Profile makes a profile of a recording of a script: stacks as captured, in original
+// positions. The recording is nil if the program was stopped before it began. Frames
+// whose URL is hidden are left out: those of the code that started the program.
+func (r *Recording) Profile(s *instrumented.Script, hidden func(url string) bool) *profile.Profile {
 	if r == nil {
 		r = &Recording{Version: 1}
 	}
-	b := &profile.Builder{Meta: s.meta(r)}
+	b := &profile.Builder{Meta: r.meta()}
+	b.Meta.Coverage = instrumented.Coverage(s.Stats)
 	frames := make([]profile.FrameID, len(r.Frames)/4)
 	for i := range frames {
 		frames[i] = b.Frame(b.Function(functionOf(r, r.Frames[4*i:])), max(r.Frames[4*i+2], 0), max(r.Frames[4*i+3], 0))
@@ -157,12 +115,12 @@ func (s *Script) Profile(r *Recording, hidden func(url string) bool) *profile.Pr
 		}
 		b.Sample(sample)
 	}
-	p := profile.Symbolize(b.Profile(), map[string]profile.Script{s.File: s.Symbols()})
+	p := profile.Symbolize(b.Profile(), map[string]profile.Script{s.File(): s.Symbols()})
 	return profile.Fold(p, s.Glue)
 }
 
-// functionOf is what an engine says of a frame. What has a name and no place is
-// the engine's own code.
+// functionOf is what an engine says about a frame. A name without a position is the
+// engine's own code.
 func functionOf(r *Recording, frame []int32) profile.Function {
 	f := profile.Function{File: r.Strings[frame[0]], Name: r.Strings[frame[1]]}
 	if frame[2] <= 0 && f.Name != "" {
@@ -171,8 +129,8 @@ func functionOf(r *Recording, frame []int32) profile.Function {
 	return f
 }
 
-// meta is what a recording says of itself.
-func (s *Script) meta(r *Recording) profile.Meta {
+// meta is what the recording says about itself.
+func (r *Recording) meta() profile.Meta {
 	m := profile.Meta{
 		Start:     time.UnixMicro(int64(1000 * (r.Origin + r.Started))).UTC(),
 		Duration:  time.Duration(nanos(r.Ended - r.Started)),
@@ -180,7 +138,6 @@ func (s *Script) meta(r *Recording) profile.Meta {
 		Seed:      r.Seed,
 		Clock:     profile.ClockShared,
 		IdleKnown: true,
-		Coverage:  s.Coverage,
 		Late:      spread(r.Late),
 		Notes:     profile.Notes(r.Lost),
 	}
@@ -202,7 +159,7 @@ func (s *Script) meta(r *Recording) profile.Meta {
 	return m
 }
 
-// spread summarises delays in milliseconds.
+// spread summarizes delays in milliseconds.
 func spread(delays []float64) profile.Spread {
 	if len(delays) == 0 {
 		return profile.Spread{}

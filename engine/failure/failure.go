@@ -1,4 +1,6 @@
-package deployed
+// Package failure explains an error that the program did not catch, in positions of
+// its sources.
+package failure
 
 import (
 	"fmt"
@@ -7,18 +9,20 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/engine/bundle"
+	"github.com/fieldprof/fieldprof/engine/instrumented"
 )
 
-// Failure is an error the program did not catch.
+// Failure is an error that the program did not catch.
 type Failure struct {
 	What   string // "Uncaught TypeError: x is not a function"
-	Places []Place
+	Places []instrumented.Place
 }
 
 // maxStack bounds the frames of a failure that are shown.
 const maxStack = 20
 
-// Error gives where it was thrown, what, the line with a caret, and the stack.
+// Error says where it was thrown and what, and shows the line with a caret and the
+// stack.
 func (f *Failure) Error() string {
 	if len(f.Places) == 0 {
 		return f.What
@@ -26,8 +30,8 @@ func (f *Failure) Error() string {
 	var b strings.Builder
 	first := f.Places[0]
 	fmt.Fprintf(&b, "%s:%d:%d: %s", first.File, first.Line, first.Column, f.What)
-	if first.text != "" {
-		b.WriteString("\n" + bundle.Caret(first.text, first.offset))
+	if first.Text != "" {
+		b.WriteString("\n" + bundle.Caret(first.Text, first.Offset))
 	}
 	for i, p := range f.Places {
 		if i == maxStack {
@@ -39,10 +43,10 @@ func (f *Failure) Error() string {
 	return b.String()
 }
 
-// Failure explains an error by its stack as the engine wrote it, in whichever
-// grammar: a frame of the script is where its file is named with a position.
-func (s *Script) Failure(what, stack string) *Failure {
-	frame := regexp.MustCompile(regexp.QuoteMeta(s.File) + `:(\d{1,9}):(\d{1,9})`)
+// Explain makes a failure from a stack as the engine wrote it, in any engine's
+// grammar: a line is a frame of the script if it names its file with a position.
+func Explain(s *instrumented.Script, what, stack string) *Failure {
+	frame := regexp.MustCompile(regexp.QuoteMeta(s.File()) + `:(\d{1,9}):(\d{1,9})`)
 	f := &Failure{What: what}
 	for line := range strings.Lines(stack) {
 		if m := frame.FindStringSubmatch(line); m != nil {
