@@ -6,6 +6,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
 // Place is a position in a source.
@@ -30,7 +31,7 @@ func (p Place) String() string {
 // the sources. A position that the map does not know stays as it is.
 func (s *Script) Place(line, column int) Place {
 	p := Place{File: s.File(), Line: line, Column: column}
-	if line < 1 || line > s.text.lines() {
+	if line < 1 || line > s.text.Lines() {
 		return p
 	}
 	p.show(s.text, line-1, column-1)
@@ -42,26 +43,26 @@ func (s *Script) Place(line, column int) Place {
 	if found, ok := s.to.Find(line-1, max(column-1, 0)); ok {
 		p.File, p.Line, p.Column = found.Source, found.Line+1, found.Column+1
 		content, _ := s.to.Content(found.Source)
-		p.show(textOf([]byte(content)), found.Line, found.Column)
+		p.show(textpos.Of([]byte(content)), found.Line, found.Column)
 	}
 	return p
 }
 
 // show sets the line's text; line and column are 0-based.
-func (p *Place) show(t *text, line, column int) {
-	p.Text = string(t.line(line))
-	p.Offset = bytesBefore(p.Text, column)
+func (p *Place) show(t *textpos.Text, line, column int) {
+	p.Text = string(t.Line(line))
+	p.Offset = textpos.Bytes([]byte(p.Text), column)
 }
 
 // Column turns a column of the script that counts bytes, as goja's do, into one that
 // counts UTF-16 units. Both are 1-based, as the line is.
 func (s *Script) Column(line, column int) int {
-	if line < 1 || column < 1 || line > s.text.lines() {
+	if line < 1 || column < 1 || line > s.text.Lines() {
 		return column
 	}
-	text := s.text.line(line - 1)
+	text := s.text.Line(line - 1)
 	within := min(column-1, len(text))
-	return column - within + units(text[:within])
+	return column - within + textpos.Units(text[:within])
 }
 
 // functionName is the name that a stack shows: none for a script's top level, nor

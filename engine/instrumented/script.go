@@ -10,6 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -17,7 +18,7 @@ import (
 type Script struct {
 	transform.Result
 	to   *sourcemap.Map // nil where there is none
-	text *text          // of Code
+	text *textpos.Text  // of Code
 }
 
 // Make instruments a source as the options say.
@@ -39,7 +40,7 @@ func Plain(file string, code, sourceMap []byte) (*Script, error) {
 
 // Of is the script that a transform gave.
 func Of(result transform.Result) (*Script, error) {
-	s := &Script{Result: result, text: textOf(result.Code)}
+	s := &Script{Result: result, text: textpos.Of(result.Code)}
 	if result.Map != nil {
 		var err error
 		if s.to, err = sourcemap.Parse(result.Map); err != nil {
