@@ -34,7 +34,7 @@ type Host struct {
 	scripts   map[string]*script
 	texts     map[string]string // of functions, and their sources (text.go)
 	stats     transform.Stats   // of the scripts
-	observers []*observer
+	followers []*subscription
 	armed     bool
 }
 
@@ -118,10 +118,10 @@ func (h *Host) take(kind profile.Kind, frames []goja.StackFrame, native int32) {
 func (h *Host) keep(kind profile.Kind, frames []goja.StackFrame, native, weight int32, first, now int64) {
 	skid := max(now-first, 0)
 	h.skid.Add(skid)
-	if !h.recorder.full() || len(h.observers) > 0 {
+	if !h.recorder.full() || len(h.followers) > 0 {
 		if stack, ok := h.stacks.intern(frames); ok {
 			s := sample{now, skid, stack, native, weight, kind}
-			h.observe(s)
+			h.publish(s)
 			if !h.recorder.full() {
 				h.recorder.add(s)
 				return

@@ -2,6 +2,7 @@ package gojahost
 
 import (
 	"slices"
+	"time"
 
 	"github.com/dop251/goja"
 
@@ -9,17 +10,29 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Stack is a stack as a host keeps it. Equal stacks are equal values; it means
-// something to its host alone.
+// Observer is the interface for consumers that keep samples themselves instead of
+// reading the host's recording: live views, triggers, other profiling APIs. Package
+// mozilla is one. Like its host, it belongs to the runtime's goroutine.
+type Observer struct {
+	host *Host
+	own  string
+}
+
+// Observer makes an observer. A consumer that is partly JavaScript names the file of
+// its script (else ""), whose frames are not taken for the program's.
+func (h *Host) Observer(own string) *Observer { return &Observer{h, own} }
+
+// Stack is a stack as a host keeps it. Equal stacks are equal values; they are
+// meaningful to their host only.
 type Stack struct {
 	id     stackID
 	native int32
 }
 
-// Nowhere is the stack of what has none.
-var Nowhere = Stack{noStack, -1}
+// NoStack is the stack of a sample that has none.
+var NoStack = Stack{noStack, -1}
 
-// Sample is one sample for those who observe a host.
+// Sample is one sample, as observers see it.
 type Sample struct {
 	Time   int64 // nanoseconds since the coordinator was made
 	Skid   int64 // nanoseconds since the first of its ticks was due
@@ -28,72 +41,80 @@ type Sample struct {
 	Kind   profile.Kind
 }
 
-// observer is one who observes.
-type observer struct{ see func(Sample) }
+// subscription is one call of Follow.
+type subscription struct{ see func(Sample) }
 
-// Observe calls see with every sample from now on, in order of time, until end
-// is called. It is called from within checks, so it may run no script. Ticks
-// that fell while no script ran are not among them: see Away.
-func (h *Host) Observe(see func(Sample)) (end func()) {
-	o := &observer{see}
-	h.observers = append(h.observers, o)
+// Follow keeps the clock running, as coordinator.Join does, and calls see with every
+// sample in order of time until stop is called. It calls see from within checks, so see
+// must not run a script. Ticks that fell while no script ran are not among the
+// samples: Outside returns them.
+func (o *Observer) Follow(interval time.Duration, see func(Sample)) (stop func()) {
+	h, s := o.host, &subscription{see}
+	leave := h.coordinator.Join(interval)
+	h.followers = append(h.followers, s)
 	return func() {
-		h.observers = slices.DeleteFunc(h.observers, func(other *observer) bool { return other == o })
+		h.followers = slices.DeleteFunc(h.followers, func(other *subscription) bool { return other == s })
+		leave()
 	}
 }
 
-func (h *Host) observe(s sample) {
-	for _, o := range h.observers {
-		o.see(Sample{s.time, s.skid, Stack{s.stack, s.native}, s.weight, s.kind})
+// publish shows a sample to all followers.
+func (h *Host) publish(s sample) {
+	for _, f := range h.followers {
+		f.see(Sample{s.time, s.skid, Stack{s.stack, s.native}, s.weight, s.kind})
 	}
 }
 
-// Runtime is the runtime that the host samples.
-func (h *Host) Runtime() *goja.Runtime { return h.vm }
+// Flush gives pending ticks to the function that is running, as a loop check there
+// would: before a following stops, or its samples are read.
+func (o *Observer) Flush() {
+	if h := o.host; h.counter.Poll() && h.look() {
+		h.take(profile.Loop, o.callers(h.frames), -1)
+	}
+}
 
-// Coordinator is where the host's ticks come from.
-func (h *Host) Coordinator() *coordinator.Coordinator { return h.coordinator }
-
-// Away returns the runs of ticks that fell while no script ran, or in a pause
-// of Go's collector, in order.
-func (h *Host) Away() []coordinator.Away { return h.counter.Away() }
-
-// Here is the stack at which a Go function was called by a script, without the
-// innermost frames for which skip holds, the function's own among them. It
-// fails when there is no room for another stack, and where there is no such
-// frame: outside of scripts.
-func (h *Host) Here(skip func(*goja.StackFrame) bool) (Stack, bool) {
+// Stack captures the stack at which a script called the Go function that is running,
+// without the observer's own frames. It fails outside of scripts, and if there is no
+// room for another stack.
+func (o *Observer) Stack() (Stack, bool) {
+	h := o.host
 	if !h.look() {
-		return Nowhere, false
+		return NoStack, false
 	}
-	frames := without(h.frames, skip)
+	frames := o.callers(h.frames)
 	if len(frames) == 0 {
-		return Nowhere, false
+		return NoStack, false
 	}
 	id, ok := h.stacks.intern(frames[:min(len(frames), MaxDepth)])
 	return Stack{id, -1}, ok
 }
 
-// Settle gives the ticks that are pending to the function that is at work, as a
-// loop check there would. For skip see Here.
-func (h *Host) Settle(skip func(*goja.StackFrame) bool) {
-	if h.counter.Poll() && h.look() {
-		h.take(profile.Loop, without(h.frames, skip), -1)
-	}
-}
-
-func without(frames []goja.StackFrame, skip func(*goja.StackFrame) bool) []goja.StackFrame {
-	for len(frames) > 0 && skip(&frames[0]) {
-		frames = frames[1:]
+// callers drops the observer's own frames from the top of a stack: Go functions, then
+// those of its script.
+func (o *Observer) callers(frames []goja.StackFrame) []goja.StackFrame {
+	within := false
+	for ; len(frames) > 0; frames = frames[1:] {
+		switch file := frames[0].SrcName(); {
+		case o.own != "" && file == o.own:
+			within = true
+		case within || file != "<native>":
+			return frames
+		}
 	}
 	return frames
 }
 
-// Describe makes a profile of samples of the host's, in their order if that is
-// one of time. As in Profile, stacks are as captured, in original positions
-// where the scripts' maps know them.
-func (h *Host) Describe(samples []Sample) *profile.Profile {
-	b := &profile.Builder{}
+// Outside returns the ticks since a time and until another that fell while no script
+// ran, or in a pause of Go's collector, in order.
+func (o *Observer) Outside(since, until int64) []coordinator.Away {
+	return slices.DeleteFunc(o.host.counter.Away(), func(a coordinator.Away) bool { return a.Time < since || a.Time >= until })
+}
+
+// Profile makes a profile of some of the host's samples, which are in order of time if
+// the profile is to be. As in Host.Profile, stacks are as captured, in original
+// positions where the scripts' maps know them.
+func (o *Observer) Profile(samples []Sample) *profile.Profile {
+	h, b := o.host, &profile.Builder{}
 	b.Meta = h.meta()
 	w := h.writeTo(b)
 	for _, s := range samples {
@@ -101,3 +122,9 @@ func (h *Host) Describe(samples []Sample) *profile.Profile {
 	}
 	return h.symbolize(b.Profile())
 }
+
+// Runtime returns the runtime that the host samples.
+func (h *Host) Runtime() *goja.Runtime { return h.vm }
+
+// Coordinator returns the coordinator from which the host has its ticks.
+func (h *Host) Coordinator() *coordinator.Coordinator { return h.coordinator }

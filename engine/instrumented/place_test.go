@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -26,5 +28,35 @@ func TestPlacesAreFoundAcrossEveryLineBreak(t *testing.T) {
 		if got, want := fmt.Sprint(p.Text, p.Offset), "function f() { '😀'; return here }23"; got != want {
 			t.Errorf("%q: the line is %q, want %q", lineBreak, got, want)
 		}
+	}
+}
+
+// Engines count U+2028 and U+2029 as line breaks, and so do the sources' lines.
+func TestPlacesAfterLineSeparators(t *testing.T) {
+	const code = "a;\u2028\"é😀\",b;\u2029c"
+	script, err := Plain("s.js", []byte(code), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		got    Place
+		column int
+		text   string
+		offset int
+	}{
+		{script.Place(2, 7), 7, "\"é😀\",b;", 9},
+		{script.Place(2, script.Column(2, 10)), 7, "\"é😀\",b;", 9},
+		{script.Place(3, 1), 1, "c", 0},
+	} {
+		if c.got.Column != c.column || c.got.Text != c.text || c.got.Offset != c.offset {
+			t.Errorf("want column %d, byte %d of %q; got %+v", c.column, c.offset, c.text, c.got)
+		}
+	}
+	mapped, err := Plain("s.js", []byte(code), sourcemap.Identity("s.js", "s.ts", textpos.Of([]byte(code)), nil, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := mapped.Place(3, 1); got.File != "s.ts" || got.Line != 3 || got.Text != "c" {
+		t.Errorf("the source's mapped line is %q: %v", got.Text, got)
 	}
 }

@@ -7,16 +7,18 @@ import (
 
 	"github.com/dop251/goja"
 
+	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/gojahost"
 )
 
 // engine is what the class needs of the runtime it is in; see
 // runtime/src/mozilla/engine.ts for what each part of it promises.
 type engine struct {
-	host    *gojahost.Host
-	vm      *goja.Runtime
-	random  *rand.Rand
-	running *session
+	observer *gojahost.Observer
+	clock    *coordinator.Coordinator
+	vm       *goja.Runtime
+	random   *rand.Rand
+	running  *session
 	// Stacks by token, for the marks of frame() and events.
 	stacks []gojahost.Stack
 	tokens map[gojahost.Stack]int
@@ -25,7 +27,7 @@ type engine struct {
 func newEngine(host *gojahost.Host) *engine {
 	seed := host.Coordinator().Seed()
 	return &engine{
-		host: host, vm: host.Runtime(), random: rand.New(rand.NewPCG(seed, ^seed)),
+		observer: host.Observer(fileName), clock: host.Coordinator(), vm: host.Runtime(), random: rand.New(rand.NewPCG(seed, ^seed)),
 		tokens: map[gojahost.Stack]int{},
 	}
 }
@@ -33,7 +35,7 @@ func newEngine(host *gojahost.Host) *engine {
 // value is the engine as a JavaScript object.
 func (e *engine) value() *goja.Object {
 	return e.object(map[string]any{
-		"now":    func(goja.FunctionCall) goja.Value { return e.vm.ToValue(milliseconds(e.host.Coordinator().Now())) },
+		"now":    func(goja.FunctionCall) goja.Value { return e.vm.ToValue(milliseconds(e.clock.Now())) },
 		"start":  e.start,
 		"settle": e.settle,
 		"here":   e.here,
@@ -54,26 +56,14 @@ func (e *engine) object(properties map[string]any) *goja.Object {
 // milliseconds turns nanoseconds into what JavaScript counts.
 func milliseconds(ns int64) float64 { return float64(ns) / 1e6 }
 
-// own skips the class's frames: native ones, then those of its file.
-func own() func(*goja.StackFrame) bool {
-	within := false
-	return func(f *goja.StackFrame) bool {
-		if f.SrcName() == fileName {
-			within = true
-			return true
-		}
-		return !within && f.SrcName() == "<native>"
-	}
-}
-
 func (e *engine) settle(goja.FunctionCall) goja.Value {
-	e.host.Settle(own())
+	e.observer.Flush()
 	return goja.Undefined()
 }
 
 // here is the stack up to the class's caller.
 func (e *engine) here(goja.FunctionCall) goja.Value {
-	stack, ok := e.host.Here(own())
+	stack, ok := e.observer.Stack()
 	if !ok {
 		return goja.Null()
 	}
@@ -100,25 +90,23 @@ func (e *engine) start(call goja.FunctionCall) goja.Value {
 		interval: time.Duration(settings.Get("interval").ToFloat() * float64(time.Millisecond)),
 		limit:    int64(min(settings.Get("limit").ToFloat(), gojahost.MaxSamples)),
 		gc:       settings.Get("gc").ToBoolean(),
-		started:  e.host.Coordinator().Now(),
+		started:  e.clock.Now(),
 		ended:    math.MaxInt64,
 	}
 	s.interval = max(s.interval, minInterval)
 	e.running = s
-	leave := e.host.Coordinator().Join(s.interval)
-	end := e.host.Observe(func(sample gojahost.Sample) { s.add(sample, e.thin(s, int64(sample.Weight))) })
+	unfollow := e.observer.Follow(s.interval, func(sample gojahost.Sample) { s.add(sample, e.thin(s, int64(sample.Weight))) })
 	s.stop = func() {
 		if s.ended == math.MaxInt64 {
-			s.ended = e.host.Coordinator().Now()
-			end()
-			leave()
+			s.ended = e.clock.Now()
+			unfollow()
 		}
 	}
 	return e.object(map[string]any{
 		"session": s,
 		"started": milliseconds(s.started),
 		"stop":    func(goja.FunctionCall) goja.Value { s.stop(); return goja.Undefined() },
-		"clear":   func(goja.FunctionCall) goja.Value { s.clear(e.host.Coordinator().Now()); return goja.Undefined() },
+		"clear":   func(goja.FunctionCall) goja.Value { s.clear(e.clock.Now()); return goja.Undefined() },
 	})
 }
 
@@ -135,7 +123,7 @@ func (e *engine) close() {
 // than it wants: each by chance, so that what is left is as irregular as the
 // clock.
 func (e *engine) thin(s *session, ticks int64) int64 {
-	interval := e.host.Coordinator().Interval()
+	interval := e.clock.Interval()
 	if s.interval <= interval {
 		return ticks
 	}

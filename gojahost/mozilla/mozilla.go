@@ -76,7 +76,7 @@ func Enable(host *gojahost.Host) (*Class, error) {
 // of the script that called the Go function at work; outside of scripts it has
 // none. With several values it is several events, without any it only counts.
 func (c *Class) Event(name string, values ...float64) {
-	vm := c.engine.host.Runtime()
+	vm := c.engine.vm
 	tell := func(value goja.Value) {
 		_, _ = c.event(goja.Undefined(), vm.ToValue(name), value) // it never throws
 	}

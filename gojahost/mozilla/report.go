@@ -7,7 +7,6 @@ import (
 
 	"github.com/dop251/goja"
 
-	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/gojahost"
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -31,23 +30,22 @@ type row struct {
 func (e *engine) report(call goja.FunctionCall) goja.Value {
 	var samples []gojahost.Sample
 	var rows []row
-	away := e.host.Away()
 	e.each(call.Argument(0), func(v goja.Value) {
 		if s, ok := v.ToObject(e.vm).Get("session").Export().(*session); ok {
 			samples = append(samples, s.kept()...)
-			rows = e.addAway(rows, away, s)
+			rows = e.addOutside(rows, s)
 		}
 	})
 	count := len(samples)
 	e.each(call.Argument(1), func(v goja.Value) {
 		// Behind all others, as it is: what frame() is given needs no owner.
-		mark := gojahost.Sample{Time: math.MaxInt64, Stack: gojahost.Nowhere, Weight: 1, Kind: profile.Own}
+		mark := gojahost.Sample{Time: math.MaxInt64, Stack: gojahost.NoStack, Weight: 1, Kind: profile.Own}
 		if i := v.ToInteger(); !goja.IsNull(v) && i >= 0 && i < int64(len(e.stacks)) {
 			mark.Stack = e.stacks[i]
 		}
 		samples = append(samples, mark)
 	})
-	p := profile.Attribute(e.host.Describe(samples), profile.Design)
+	p := profile.Attribute(e.observer.Profile(samples), profile.Design)
 	var marks []any
 	for i := range p.Len() {
 		s := p.Sample(i)
@@ -83,14 +81,14 @@ func (e *engine) each(array goja.Value, see func(goja.Value)) {
 	}
 }
 
-// addAway adds the ticks of a session that no script was there to take.
-func (e *engine) addAway(rows []row, away []coordinator.Away, s *session) []row {
-	interval := int64(e.host.Coordinator().Interval())
+// addOutside adds the ticks of a session that fell while no script ran.
+func (e *engine) addOutside(rows []row, s *session) []row {
+	interval := int64(e.clock.Interval())
 	share := min(1, float64(interval)/float64(s.interval))
 	var due float64 // of thinned ticks, exactly
 	var taken int64
-	for _, a := range away {
-		if a.Time < s.started || a.Time >= s.ended || a.Kind == profile.GC && !s.gc {
+	for _, a := range e.observer.Outside(s.started, s.ended) {
+		if a.Kind == profile.GC && !s.gc {
 			continue
 		}
 		due += float64(a.Ticks) * share

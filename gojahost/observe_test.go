@@ -1,0 +1,57 @@
+package gojahost
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+)
+
+// An observer keeps what it wants of a recording, from when it follows until it stops,
+// and the frames of its own script are none of the program's.
+func TestObserver(t *testing.T) {
+	clock := newHandClock(coordinator.Options{Interval: time.Hour})
+	vm, h, _ := newHost(t, clock.options)
+	o := h.Observer("own.js")
+	var seen []Sample
+	var marks []Stack
+	_ = vm.Set("tick", tick(h))
+	_ = vm.Set("flush", func(goja.FunctionCall) goja.Value { o.Flush(); return nil })
+	_ = vm.Set("mark", func(goja.FunctionCall) goja.Value {
+		if stack, ok := o.Stack(); ok {
+			marks = append(marks, stack)
+		}
+		return nil
+	})
+	if _, err := vm.RunScript("own.js", "function ownFlush() { flush() } function ownMark() { mark() }"); err != nil {
+		t.Fatal(err)
+	}
+	hand(t, h, "program.js", `function work() { tick(); if (F) C(1); tick(); ownFlush(); ownMark() }`)
+	work, _ := goja.AssertFunction(vm.Get("work"))
+	run := func() { must[goja.Value](t)(h.Callable(work)(nil)) }
+	run()
+	stop := o.Follow(time.Hour, func(s Sample) { seen = append(seen, s) })
+	run()
+	stop()
+	run()
+	if _, ok := o.Stack(); ok {
+		t.Error("there is a stack outside of scripts")
+	}
+	if len(marks) != 3 || marks[0] != marks[2] {
+		t.Fatalf("equal stacks differ: %v", marks)
+	}
+	p := o.Profile(append(seen, Sample{Stack: marks[1], Weight: 1}))
+	var got []string
+	for i := range p.Len() {
+		s := p.Sample(i)
+		f := p.Function(p.Frames.Function[p.Stacks.Frame[s.Stack]])
+		got = append(got, fmt.Sprint(s.Weight, " ", f.File))
+	}
+	expect(t, got, "1 program.js", "1 program.js", "1 program.js") // a check, a flush, a mark
+	if len(taken(h)) != 6 {
+		t.Errorf("the recording has %q", taken(h))
+	}
+}
