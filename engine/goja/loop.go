@@ -14,6 +14,7 @@ import (
 // error that leaves a task ends the program, where the loop would drop it.
 type tasks struct {
 	vm    *goja.Runtime
+	now   func() time.Time
 	ended bool // the program is over: run no further task
 	// bracket runs a task; outside of it the program is idle.
 	bracket func(func() error) error
@@ -128,7 +129,7 @@ func (t *tasks) start(c goja.FunctionCall, repeats bool) goja.Value {
 }
 
 func (t *tasks) schedule(tm *timer, delay time.Duration) {
-	tm.due = time.Now().Add(delay)
+	tm.due = t.now().Add(delay)
 	heap.Push(&t.queue, tm)
 	fire := t.vm.ToValue(func(goja.FunctionCall) goja.Value { t.fire(); return nil })
 	tm.driver = t.native(t.wake, fire, t.vm.ToValue(delay.Milliseconds()))
@@ -137,7 +138,7 @@ func (t *tasks) schedule(tm *timer, delay time.Duration) {
 // fire runs every timer that is due. Each one woke the loop itself or lost the
 // race to another that did.
 func (t *tasks) fire() {
-	now := time.Now()
+	now := t.now()
 	for len(t.queue) > 0 && !t.queue[0].due.After(now) {
 		tm := heap.Pop(&t.queue).(*timer)
 		if tm.repeat == 0 {

@@ -109,29 +109,6 @@ Promise.all([worker('a'), worker('b')]).then(names => console.log(names.join()))
 	}
 }
 
-// Timers fire in the order of their time, then of their start.
-func TestTimerOrder(t *testing.T) {
-	path := write(t, `
-const log = [];
-setTimeout(() => log.push('late'), 150);
-for (let i = 0; i < 20; i++) setTimeout(() => log.push(i), 50);
-const gone = setTimeout(() => log.push('never'), 1); clearTimeout(gone); clearTimeout(gone); clearTimeout(undefined);
-let n = 0; const iv = setInterval((a, b) => { log.push('iv' + a + b); if (++n === 2) clearInterval(iv); }, 200, 1, 2);
-setTimeout(() => log.push('soon'));
-setImmediate(x => log.push('immediate' + x), 7);
-queueMicrotask(() => log.push('micro'));
-setTimeout(() => console.log(log.join(' ')), 600);
-try { setTimeout('code') } catch (e) { log.push(e.name) }
-`)
-	for range 3 {
-		got, _ := perform(t, path, nil, engine.Settings{Mode: engine.Clean})
-		want := "TypeError micro immediate7 soon 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 late iv12 iv12\n"
-		if got.stdout != want {
-			t.Errorf("%s%s", got.stdout, want)
-		}
-	}
-}
-
 // Unhandled rejections end the program after the task they are left in;
 // handled ones do not, however late within it.
 func TestRejections(t *testing.T) {

@@ -1,0 +1,109 @@
+package goja
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/dop251/goja"
+)
+
+// handLoop stands in for goja_nodejs's event loop, on a clock that it moves itself.
+type handLoop struct {
+	vm         *goja.Runtime
+	now        time.Time
+	wakes      []wake
+	immediates []goja.Callable
+	lastID     int64
+}
+
+// wake is one of the loop's own timers.
+type wake struct {
+	id  int64
+	due time.Time
+	fn  goja.Callable
+}
+
+// install gives the runtime the functions that tasks.install takes over.
+func (l *handLoop) install() {
+	_ = l.vm.Set("setTimeout", func(c goja.FunctionCall) goja.Value {
+		fn, _ := goja.AssertFunction(c.Argument(0))
+		l.lastID++
+		l.wakes = append(l.wakes, wake{l.lastID, l.now.Add(time.Duration(c.Argument(1).ToInteger()) * time.Millisecond), fn})
+		return l.vm.ToValue(l.lastID)
+	})
+	_ = l.vm.Set("clearTimeout", func(c goja.FunctionCall) goja.Value {
+		id := c.Argument(0).ToInteger()
+		l.wakes = slices.DeleteFunc(l.wakes, func(w wake) bool { return w.id == id })
+		return nil
+	})
+	_ = l.vm.Set("setImmediate", func(c goja.FunctionCall) goja.Value {
+		fn, _ := goja.AssertFunction(c.Argument(0))
+		l.immediates = append(l.immediates, fn)
+		return nil
+	})
+}
+
+// run runs until nothing is left. In the loop, timers that are due at one time race;
+// here the last one always wins.
+func (l *handLoop) run(t *testing.T) {
+	call := func(fn goja.Callable) {
+		if _, err := fn(goja.Undefined()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for len(l.immediates) > 0 || len(l.wakes) > 0 {
+		if len(l.immediates) > 0 {
+			fn := l.immediates[0]
+			l.immediates = l.immediates[1:]
+			call(fn)
+			continue
+		}
+		next := slices.MinFunc(l.wakes, func(a, b wake) int {
+			if a.due.Equal(b.due) {
+				return int(b.id - a.id)
+			}
+			return a.due.Compare(b.due)
+		})
+		l.wakes = slices.DeleteFunc(l.wakes, func(w wake) bool { return w.id == next.id })
+		l.now = next.due
+		call(next.fn)
+	}
+}
+
+// Timers fire in the order of their time, then of their start.
+func TestTimerOrder(t *testing.T) {
+	vm := goja.New()
+	loop := &handLoop{vm: vm, now: time.Unix(0, 0)}
+	loop.install()
+	tasks := &tasks{
+		vm: vm, now: func() time.Time { return loop.now }, settled: func() {},
+		bracket: func(fn func() error) error { return fn() }, fail: func(err error) { t.Error(err) },
+	}
+	tasks.install()
+	var printed string
+	_ = vm.Set("print", func(text string) { printed += text + "\n" })
+	tasks.run(func() error {
+		if _, err := vm.RunString(microtasks); err != nil {
+			return err
+		}
+		_, err := vm.RunString(`
+const log = [];
+setTimeout(() => log.push('late'), 150);
+for (let i = 0; i < 20; i++) setTimeout(() => log.push(i), 50);
+const gone = setTimeout(() => log.push('never'), 1); clearTimeout(gone); clearTimeout(gone); clearTimeout(undefined);
+let n = 0; const iv = setInterval((a, b) => { log.push('iv' + a + b); if (++n === 2) clearInterval(iv); }, 200, 1, 2);
+setTimeout(() => log.push('soon'));
+setImmediate(x => log.push('immediate' + x), 7);
+queueMicrotask(() => log.push('micro'));
+setTimeout(() => print(log.join(' ')), 600);
+try { setTimeout('code') } catch (e) { log.push(e.name) }
+`)
+		return err
+	})
+	loop.run(t)
+	want := "TypeError micro immediate7 soon 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 late iv12 iv12\n"
+	if printed != want {
+		t.Errorf("%s%s", printed, want)
+	}
+}
