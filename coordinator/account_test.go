@@ -14,8 +14,8 @@ import (
 
 const ms = int64(time.Millisecond)
 
-// byHand is a coordinator whose clock runs without a goroutine, and whose time
-// stands still but for forward.
+// byHand is a coordinator whose clock runs without a goroutine, and whose time moves
+// only in forward.
 func byHand(t *testing.T) *Coordinator {
 	t.Helper()
 	c := New(Options{Interval: time.Millisecond, Seed: 1})
@@ -33,7 +33,7 @@ func (c *Coordinator) forward(n int64) {
 	c.stand(c.clock.deadline + (n-1)*ms)
 }
 
-// stand makes it a time until the next call.
+// stand sets the time until the next call.
 func (c *Coordinator) stand(now int64) { c.since = func() time.Duration { return time.Duration(now) } }
 
 // processors sets GOMAXPROCS for one test.
@@ -62,7 +62,7 @@ func TestTickIsTakenWithItsWeight(t *testing.T) {
 	deadline := c.clock.deadline
 	c.forward(1)
 	if !k.Poll() {
-		t.Fatal("nothing pending behind a deadline")
+		t.Fatal("nothing pending after a deadline")
 	}
 	k.Raise()
 	weight, first, now := k.Take()
@@ -81,9 +81,9 @@ func TestTickIsTakenWithItsWeight(t *testing.T) {
 }
 
 // A deadline that passed before a task belongs to the wait, and one that passed
-// in a task belongs to it, even if nobody looked at the clock in time.
+// in a task belongs to it, even if the clock was not read in time.
 func TestNobodyPaysForAnothersTime(t *testing.T) {
-	processors(t, 1) // with more, the moment sampled is when the goroutine comes
+	processors(t, 1) // with more, the sampled moment is when the goroutine arrives
 	c := byHand(t)
 	k := c.Register()
 	c.forward(1)
@@ -110,7 +110,7 @@ func TestIdleRunsAreGaps(t *testing.T) {
 	c := New(Options{})
 	k := c.Register()
 	k.raise(10, 1, false)
-	k.raise(20, 2, true) // a pause while nothing runs keeps nobody waiting
+	k.raise(20, 2, true) // a pause while nothing runs delays nothing
 	k.Enter()
 	k.raise(30, 3, true)
 	k.raise(31, 1, true)
@@ -171,7 +171,7 @@ func TestMissedDeadlinesAreNotMadeUpFor(t *testing.T) {
 	}
 }
 
-// Where scripts hold every processor, what passed fell into them, as far as
+// If scripts hold every processor, the deadlines that passed fell into them, as far as
 // they had the processor.
 func TestStarvedDeadlinesCount(t *testing.T) {
 	processors(t, 1)
@@ -200,14 +200,14 @@ func TestStarvedDeadlinesCount(t *testing.T) {
 	}
 }
 
-// Where nothing ran from one tick to the next, what passed was idle.
+// If nothing ran from one tick to the next, the deadlines that passed were idle.
 func TestIdleDeadlinesCount(t *testing.T) {
 	processors(t, 1)
 	c := byHand(t)
 	k := c.Register()
 	k.Enter()
 	k.Leave()
-	c.forward(100) // something ran at first: nobody knows what fell into it
+	c.forward(100) // something ran at first: how much fell into it is unknown
 	k.Poll()
 	first := k.Ticks()
 	if first.Idle != 1 || first.Missed < 60 {
@@ -220,7 +220,7 @@ func TestIdleDeadlinesCount(t *testing.T) {
 	}
 }
 
-// A system that does not tell processor time is taken to have spent it.
+// On a system without processor times, scripts are assumed to have had the processor.
 func TestStarvedDeadlinesWithoutProcessorTime(t *testing.T) {
 	processors(t, 1)
 	c := byHand(t)
@@ -238,7 +238,7 @@ func TestUnregistered(t *testing.T) {
 	processors(t, 1)
 	c := byHand(t)
 	c.forward(20)
-	k, bare := c.Register(), c.Register() // what was missed by now is not theirs
+	k, bare := c.Register(), c.Register() // earlier misses are not theirs
 	for range restStride + 1 {
 		bare.Pending()
 	}
@@ -292,8 +292,8 @@ func TestPendingTicksDoNotOverflow(t *testing.T) {
 	}
 }
 
-// Three runtimes come, work and go on one running clock. At any time their
-// accounts add up, and at the end what they took is what was counted.
+// Three runtimes register, work and leave while one clock runs. Their accounts always
+// add up, and in the end they agree with what the runtimes took.
 func TestAccountIsExactUnderRace(t *testing.T) {
 	c := New(Options{Interval: 50 * time.Microsecond, Seed: 9})
 	defer c.Start()()

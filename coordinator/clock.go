@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// clock holds the deadlines. Each follows the one before, not the moment at
-// which someone came to look, by an interval drawn from an exponential
-// distribution (see gap). A fixed gap would beat with anything periodic in the
-// program: a function that runs 30 % of every 10 ms can read 5 or 24 %. Nor
-// does an even jitter suffice: tasks often begin right behind a tick, since Go
-// fires timers when it schedules, and a clock that then rests for half an
-// interval misses the short ones. What comes next must not depend on what was.
+// clock holds the deadlines. Each follows the previous deadline, not the moment at
+// which that was noticed, by an interval drawn from an exponential distribution (see
+// gap). A fixed gap would beat with anything periodic in the program: a function that
+// runs 30 % of every 10 ms can show 5 or 24 %. Uniform jitter does not suffice either:
+// tasks often begin right after a tick, because Go fires timers when it schedules, and
+// a clock that then rests for half an interval misses the short ones. The future must
+// not depend on the past.
 //
 // All times are nanoseconds since the coordinator was made, on the monotonic
 // clock.
@@ -28,8 +28,8 @@ func newClock(interval time.Duration, seed uint64) clock {
 // begin sets the first deadline.
 func (c *clock) begin(now int64) { c.deadline = now + c.gap() }
 
-// restPart is the part of an interval that the clock rests after a deadline, so
-// that the next is not due before this one is dealt with.
+// restPart is the fraction (1/restPart) of an interval that the clock rests after a
+// deadline, so that the next is not due before this one is dealt with.
 const restPart = 16
 
 // gap draws the time to the next deadline: a short rest and an exponential
@@ -39,10 +39,10 @@ func (c *clock) gap() int64 {
 	return max(1, rest+int64(c.random.ExpFloat64()*float64(c.interval-rest)))
 }
 
-// pass moves on from a deadline that has passed to the next one that has not,
-// and returns how many passed unseen on the way.
+// pass moves from a deadline that has passed to the next one that has not, and returns
+// how many passed unnoticed in between.
 func (c *clock) pass(now int64) (missed int64) {
-	// After a long sleep of the machine the drawing would take long, too.
+	// After the machine has slept for long, drawing every gap would take long, too.
 	if behind := now - c.deadline; behind > 1000*c.interval {
 		skipped := behind/c.interval - 1
 		c.deadline += skipped * c.interval

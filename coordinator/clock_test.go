@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Gaps are a rest and an exponential wait: one interval on average, and as
-// spread out as such a distribution is.
+// Gaps are a rest and an exponential wait: one interval on average, with the spread of
+// that distribution.
 func TestGapsAreExponential(t *testing.T) {
 	const n = 200_000
 	for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
@@ -51,7 +51,7 @@ func TestDeadlinesDependOnTheSeedAlone(t *testing.T) {
 			same++
 		}
 		other.pass(other.deadline)
-		// Within the rest behind a deadline the next one is never reached.
+		// Within the rest after a deadline the next one is never reached.
 		late.pass(late.deadline + int64(time.Millisecond)/restPart - 1)
 		if missed := punctual.pass(punctual.deadline); missed != 0 {
 			t.Fatalf("%d deadlines missed by coming on time", missed)
@@ -92,7 +92,7 @@ func TestLongSleepIsCountedWithoutDrawing(t *testing.T) {
 }
 
 // The clock must be read at every check near a deadline, seldom before, and
-// the tick must come at the first check behind it however checks are spaced.
+// the tick must come at the first check after it however checks are spaced.
 func TestPaceFindsTheFirstCheckBehindTheDeadline(t *testing.T) {
 	const interval = int64(time.Millisecond)
 	for _, each := range []int64{10, 100, 1000, 50_000, 3_000_000} {
@@ -124,8 +124,8 @@ func TestPaceFindsTheFirstCheckBehindTheDeadline(t *testing.T) {
 	}
 }
 
-// When checks become rare all of a sudden, no more than maxStride of them go
-// by without a reading; when the clock stands still, no more than restStride.
+// When checks suddenly become rare, at most maxStride of them pass without a reading;
+// while the clock is stopped, at most restStride.
 func TestPaceIsBounded(t *testing.T) {
 	var p pace
 	p.next(1, 1<<50)
@@ -139,6 +139,6 @@ func TestPaceIsBounded(t *testing.T) {
 	}
 	p.next(4, 1)
 	if p.stride != 1 {
-		t.Errorf("stride %d behind the deadline", p.stride)
+		t.Errorf("stride %d after the deadline", p.stride)
 	}
 }

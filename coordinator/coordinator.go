@@ -18,11 +18,11 @@ const DefaultInterval = 10 * time.Millisecond
 type Options struct {
 	Interval time.Duration // nominal gap between two ticks; 0: DefaultInterval
 	Seed     uint64        // of the jitter; equal seeds draw equal gaps
-	// Clock replaces the machine's clock: the time since the coordinator was made,
-	// which never goes back. Nothing sleeps by such a clock, so checks alone raise
-	// the ticks, as where one script keeps the only processor; the collector's
-	// pauses are unknown to it. It is for simulations and tests, in which equal
-	// seeds give equal samples.
+	// Clock replaces the machine's clock: it returns the time since the coordinator
+	// was made, and never goes back. Nothing sleeps by such a clock, so only checks
+	// raise ticks, as if one script kept the only processor; the collector's pauses
+	// are unknown. It is for simulations and tests, in which equal seeds give equal
+	// samples.
 	Clock func() time.Duration
 }
 
@@ -32,12 +32,12 @@ type Coordinator struct {
 	options Options
 	epoch   time.Time
 	since   func() time.Duration // the epoch
-	due     atomic.Int64         // the deadline, for those who only look
+	due     atomic.Int64         // the deadline, readable without the lock
 	missed  atomic.Int64
 	busy    atomic.Int32 // runtimes that run a script
 	ran     atomic.Bool  // a script ran since the last tick
 	procs   atomic.Int32 // GOMAXPROCS, as of the last tick: asking takes a lock
-	gap     atomic.Int64 // the clock's interval, for those who only look
+	gap     atomic.Int64 // the clock's interval, readable without the lock
 	stopped atomic.Int64 // when the clock was last stopped, never while it runs
 	late    Histogram
 
@@ -54,10 +54,10 @@ type Coordinator struct {
 	wait     *sleeper        // of the goroutine
 }
 
-// never is a deadline that does not come.
+// never is a deadline that never comes.
 const never = 1<<63 - 1
 
-// New makes a coordinator. It raises nothing until it is started.
+// New makes a coordinator. It raises no ticks until it is started.
 func New(options Options) *Coordinator {
 	if options.Interval <= 0 {
 		options.Interval = DefaultInterval
@@ -73,29 +73,30 @@ func New(options Options) *Coordinator {
 	return c
 }
 
-// Epoch is the moment from which all its times count.
+// Epoch returns the origin of all the coordinator's times.
 func (c *Coordinator) Epoch() time.Time { return c.epoch }
 
-// Interval is the nominal gap between two ticks: that of the options, unless
-// the clock runs for those alone who joined.
+// Interval returns the nominal gap between two ticks: the one in the options, unless
+// the clock runs only because of Join.
 func (c *Coordinator) Interval() time.Duration { return time.Duration(c.gap.Load()) }
 
-// Seed is the seed of the jitter.
+// Seed returns the seed of the jitter.
 func (c *Coordinator) Seed() uint64 { return c.options.Seed }
 
-// Now is the time in nanoseconds since Epoch.
+// Now returns the time in nanoseconds since Epoch.
 func (c *Coordinator) Now() int64 { return int64(c.since()) }
 
-// Reached is how far the clock has run: Now, or the time it was last stopped.
+// Reached returns how far the clock has run: Now, or the time at which it was last
+// stopped.
 func (c *Coordinator) Reached() int64 { return min(c.Now(), c.stopped.Load()) }
 
-// Late summarises how long after its deadline the goroutine raised each tick. A
-// tick that a check raised counts what checks waited for the goroutine.
+// Late summarizes how long after its deadline the goroutine raised each tick. A
+// tick that a check raised counts with the head start that checks give the goroutine.
 func (c *Coordinator) Late() profile.Spread { return c.late.Spread() }
 
-// Register adds a runtime. It may come and go while the coordinator runs.
+// Register adds a runtime, which may come and go while the coordinator runs.
 func (c *Coordinator) Register() *Counter {
-	c.catchUp() // what is due by now is not for the newcomer
+	c.catchUp() // the newcomer gets no tick that is due already
 	counter := &Counter{coordinator: c, after: -1}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -104,8 +105,8 @@ func (c *Coordinator) Register() *Counter {
 	return counter
 }
 
-// Unregister removes a runtime: it gets no further ticks. It is for the
-// goroutine that owns the counter.
+// Unregister removes a runtime: it gets no further ticks. The goroutine that owns
+// the counter calls it.
 func (c *Coordinator) Unregister(counter *Counter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -121,8 +122,8 @@ func (c *Coordinator) Unregister(counter *Counter) {
 	}
 }
 
-// run sleeps from deadline to deadline. A loop that aims at deadlines gets up
-// to twice the ticks of a time.Ticker when the processors are busy.
+// run sleeps from deadline to deadline. On busy processors, a loop that aims at
+// deadlines gets up to twice as many ticks as a time.Ticker.
 func (c *Coordinator) run(done <-chan struct{}, wait *sleeper) {
 	for {
 		wait.sleep(c.rest())
@@ -135,8 +136,8 @@ func (c *Coordinator) run(done <-chan struct{}, wait *sleeper) {
 	}
 }
 
-// rest is how long the goroutine sleeps: until the deadline or, where the clock is
-// not the machine's, until it is stopped.
+// rest is how long the goroutine sleeps: until the deadline or, if the clock is not
+// the machine's, until it is stopped.
 func (c *Coordinator) rest() time.Duration {
 	if c.options.Clock != nil {
 		return time.Duration(never)
@@ -144,8 +145,8 @@ func (c *Coordinator) rest() time.Duration {
 	return time.Duration(c.due.Load() - c.Now())
 }
 
-// countProcessors notes how many processors scripts can take. By a clock that is
-// not the machine's there is one.
+// countProcessors notes how many processors scripts can take: one, if the clock is
+// not the machine's.
 func (c *Coordinator) countProcessors() {
 	if c.options.Clock != nil {
 		c.procs.Store(1)
@@ -154,21 +155,21 @@ func (c *Coordinator) countProcessors() {
 	c.procs.Store(int32(runtime.GOMAXPROCS(0)))
 }
 
-// crowded reports whether scripts take every processor Go has.
+// crowded reports whether scripts occupy every processor that Go has.
 func (c *Coordinator) crowded() bool {
 	busy := c.busy.Load()
 	return busy > 0 && busy >= c.procs.Load()
 }
 
-// maxGrace bounds how long a deadline is left to the goroutine.
+// maxGrace bounds the goroutine's head start.
 const maxGrace = int64(2 * time.Millisecond)
 
-// grace is how long checks leave a deadline to the goroutine. Where that has a
-// processor it comes by itself, some 30 µs late and more on a busy machine: a delay
-// that has nothing to do with what the script does. A check that reads the
-// clock just before a deadline, however, makes the stretch behind it longer,
-// and short stretches between two calls of tiny functions then read up to three
-// times their share (fixtures/exact/tiny-leaf: main 17 % instead of 6).
+// grace is the goroutine's head start: how long checks leave a deadline to it. If it
+// has a processor, the goroutine arrives by itself, some 30 µs late and more on a busy
+// machine: a delay that is unrelated to what the script does. A check that reads the
+// clock just before a deadline, however, lengthens the stretch after it, and short
+// stretches between two calls of tiny functions then show up to three times their
+// share (fixtures/exact/tiny-leaf: main 17 % instead of 6).
 func (c *Coordinator) grace() int64 {
 	if c.procs.Load() == 1 || c.crowded() {
 		return 0
@@ -185,7 +186,7 @@ func (c *Coordinator) dueForChecks() int64 {
 	return due + c.grace()
 }
 
-// wake raises the tick if its deadline has passed and no check was first.
+// wake raises the tick if its deadline has passed and no check has done so.
 func (c *Coordinator) wake(done <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -195,8 +196,8 @@ func (c *Coordinator) wake(done <-chan struct{}) {
 	}
 }
 
-// poll raises the tick whose deadline a check found passed. If the goroutine
-// or another runtime is at it, that is as good.
+// poll raises the tick whose deadline a check found passed. If the goroutine or
+// another runtime already holds the lock, it will raise the tick.
 func (c *Coordinator) poll(now int64) {
 	if now >= c.dueForChecks() && c.mu.TryLock() {
 		c.serve(now)
@@ -204,10 +205,10 @@ func (c *Coordinator) poll(now int64) {
 	}
 }
 
-// catchUp is poll, but waits for whoever is at it: when it returns no deadline
-// before now is left open, so a change of state after it cannot be charged for
-// one before. While the goroutine has its grace the deadline is not the moment
-// that is sampled; that comes when the goroutine does, whatever runs then.
+// catchUp is poll, except that it waits for the lock: when it returns, no deadline
+// before now is open, so a change of state after it cannot be charged for an earlier
+// one. During the goroutine's head start the deadline is not the moment that is
+// sampled; that is the moment at which the goroutine arrives, whatever runs then.
 func (c *Coordinator) catchUp() {
 	if now := c.Now(); now >= c.dueForChecks() {
 		c.mu.Lock()
@@ -216,9 +217,9 @@ func (c *Coordinator) catchUp() {
 	}
 }
 
-// serve raises the tick that is due, on behalf of a runtime, at its deadline or
-// when the grace behind it was over. Skid counts from there, and the grace is
-// how late the tick is.
+// serve raises the tick that is due on behalf of a runtime: at its deadline, or when
+// the goroutine's head start was over. Skid counts from that moment, and the head
+// start is how late the tick is.
 func (c *Coordinator) serve(now int64) {
 	waited := c.grace()
 	if c.done != nil && now >= c.clock.deadline+waited {
@@ -227,9 +228,9 @@ func (c *Coordinator) serve(now int64) {
 	}
 }
 
-// tick raises one tick at a time and moves the clock on. A tick whose deadline
-// fell into a pause of Go's collector is the collector's. Deadlines are
-// published last, so that catchUp cannot overlook one half delivered.
+// tick raises one tick, dated at, and moves the clock on. A tick whose deadline fell
+// into a pause of Go's collector belongs to the collector. Deadlines are published
+// last, so that catchUp cannot overlook one that is half delivered.
 func (c *Coordinator) tick(at, now int64) {
 	c.countProcessors()
 	inPause := c.options.Clock == nil && c.pauses.cover(c.clock.deadline, now)
@@ -242,12 +243,12 @@ func (c *Coordinator) tick(at, now int64) {
 	c.due.Store(c.clock.deadline)
 }
 
-// ranThrough is how many of the missed deadlines fell for sure into what runs
-// now. If nothing does, nor has since the last tick, that is all of them.
-// Where scripts take every processor Go has, they are what kept the clock from
-// being read, most likely by one long call without checks. Then it is as many
-// as the process spent processor time for; at the others the machine was busy
-// with something else, and nobody knows where scripts would have been.
+// ranThrough is how many of the missed deadlines certainly fell into what runs now.
+// If nothing runs, nor has since the last tick, that is all of them. If scripts
+// occupy every processor that Go has, they kept the clock from being read, most
+// likely in one long call without checks. The number is then limited by the processor
+// time that the process spent; during the rest the machine was busy with something
+// else, and it is unknown where the scripts would have been.
 func (c *Coordinator) ranThrough(missed int64) int64 {
 	busy := c.busy.Load() > 0
 	if ran := c.ran.Swap(busy); !busy && !ran {

@@ -11,11 +11,11 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// hang ends a wait that would last for ever. It judges nothing: whatever a test
-// waits for comes in milliseconds, or on a busy machine in seconds.
+// hang ends a wait that would never end. It judges nothing: whatever a test waits for
+// happens within milliseconds, or on a busy machine within seconds.
 const hang = 5 * time.Minute
 
-// until does something again and again until a condition holds.
+// until repeats something until a condition holds.
 func until(t *testing.T, what string, holds func() bool, do func()) {
 	t.Helper()
 	for end := time.Now().Add(hang); !holds(); do() {
@@ -26,7 +26,7 @@ func until(t *testing.T, what string, holds func() bool, do func()) {
 	}
 }
 
-// check asks the counter as a script's checks would, and takes what it sees.
+// check asks the counter as a script's check would, and takes pending ticks.
 func check(c *Counter) {
 	for range 50 {
 		if c.Pending() {
@@ -35,7 +35,7 @@ func check(c *Counter) {
 	}
 }
 
-// work is a task of some thousand checks.
+// work is a task of a few thousand checks.
 func work(c *Counter) {
 	c.Enter()
 	defer c.Leave()
@@ -56,7 +56,7 @@ func TestManyRuntimesOneCoordinator(t *testing.T) {
 	stop := co.Start()
 	var wait sync.WaitGroup
 	counters := make([]*Counter, 3)
-	// Each is busy until that shows, and then idle until that does.
+	// Each is busy until its account shows it, and then idle until its account shows that.
 	busyAndIdle := func(c *Counter) {
 		taken, idle := c.Ticks().Taken, c.Ticks().Idle
 		c.Enter()
@@ -72,7 +72,7 @@ func TestManyRuntimesOneCoordinator(t *testing.T) {
 			}
 		})
 	}
-	// One comes and goes while the others run.
+	// One registers and leaves while the others run.
 	passing := co.Register()
 	busyAndIdle(passing)
 	co.Unregister(passing)
@@ -199,7 +199,7 @@ func TestCollectorPauses(t *testing.T) {
 		t.Errorf("deadline %d is in the pause that ended at %d", inside, end)
 	}
 	if p.cover(end+1000, now) {
-		t.Error("a deadline behind the pause is not in it")
+		t.Error("a deadline after the pause is not in it")
 	}
 	if p.cover(end-int64(time.Second), now) {
 		t.Error("a deadline long before the pause is not in it")

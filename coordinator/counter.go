@@ -8,37 +8,37 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Counter is the word behind one runtime's flag: the ticks that were raised
-// for it and not yet taken. The goroutine that runs the script owns Pending,
-// Poll, Take, Enter and Leave; raising comes from anywhere.
+// Counter is what one runtime's flag reads: the ticks that were raised for it and not
+// yet taken. Pending, Poll, Take, Enter and Leave belong to the goroutine that runs the
+// script; any goroutine may raise.
 type Counter struct {
 	pending     atomic.Int32
 	coordinator *Coordinator
 
-	// The owner's alone.
+	// For the owner only.
 	pace    pace
 	depth   int  // of Enter
 	entered bool // ever
-	bare    bool // checks run, and nobody ever said Enter
+	bare    bool // checks run, but Enter was never called
 
 	mu      sync.Mutex // guards what follows, and raising against taking
 	running bool
 	first   int64 // when the first pending tick was due or raised
 	ticks   profile.Ticks
-	before  int64 // the coordinator's missed deadlines when this one joined
-	after   int64 // and when it left, -1 until then
+	before  int64 // the coordinator's missed deadlines when this one was registered
+	after   int64 // and when it was unregistered, -1 until then
 	away    awayList
 }
 
-// Pending reports whether a tick waits to be taken. It is what a check asks: a
-// countdown and a load. Every so many times it reads the clock (see pace) and
-// raises the tick itself if the coordinator's goroutine does not get to it.
+// Pending reports whether a tick is waiting to be taken. Every check asks it: a
+// countdown and a load. From time to time it reads the clock (see pace) and raises the
+// tick itself if the coordinator's goroutine has not.
 //
 // The countdown is always on. With the readings it costs 0.1 to 0.3 of the 14
 // ns that a check takes in goja (BenchmarkCheck in gojahost: 13.3 ns for a
 // plain variable, 13.7 for a bare atomic load, 13.6 with the clock stopped, 13.8
 // with it running at 1 ms, minima of 25 runs in turn), which is within the
-// noise. A switch that asked each time whether it is needed would cost as much.
+// noise. A switch that turned it on only when needed would cost as much.
 func (c *Counter) Pending() bool {
 	if c.pace.left--; c.pace.left < 0 {
 		c.look()
@@ -56,17 +56,17 @@ func (c *Counter) look() {
 	c.pace.next(now, c.coordinator.dueForChecks())
 }
 
-// Poll is Pending for places that are no check but know that time has passed:
-// it reads the clock each time.
+// Poll is Pending for places other than checks that know that time has passed: it
+// always reads the clock.
 func (c *Counter) Poll() bool {
 	now := c.coordinator.Now()
 	c.coordinator.poll(now)
-	c.pace.read = 0 // what ran since then was no row of checks
+	c.pace.read = 0 // what ran since then was not a row of checks
 	c.pace.next(now, c.coordinator.dueForChecks())
 	return c.pending.Load() != 0
 }
 
-// Take takes all pending ticks: how many there were (0 for none), when the
+// Take takes all pending ticks. It returns how many there were (0 for none), when the
 // first was due, and the time now.
 func (c *Counter) Take() (weight int32, first, now int64) {
 	c.mu.Lock()
@@ -81,7 +81,7 @@ func (c *Counter) takeLocked() (weight int32, first int64) {
 	return weight, c.first
 }
 
-// Lose counts taken ticks as lost after all: there was no room for a sample.
+// Lose counts taken ticks as lost after all, because there was no room for a sample.
 func (c *Counter) Lose(weight int32) {
 	c.mu.Lock()
 	c.ticks.Taken -= int64(weight)
@@ -89,18 +89,17 @@ func (c *Counter) Lose(weight int32) {
 	c.mu.Unlock()
 }
 
-// Enter says that a script begins to run. Calls nest; the inner ones do
-// nothing.
+// Enter says that a script is about to run. Calls nest; the inner ones do nothing.
 func (c *Counter) Enter() {
 	c.depth++
 	if c.depth > 1 {
 		return
 	}
 	c.entered = true
-	// A deadline before now fell into the wait, even if nobody came to it yet.
+	// A deadline before now fell into the wait, even if it was not noticed yet.
 	c.coordinator.catchUp()
 	if c.bare {
-		c.bare = false // this host does say when it runs scripts
+		c.bare = false // this host does bracket its scripts
 	} else {
 		c.coordinator.busy.Add(1)
 	}
@@ -115,9 +114,9 @@ func (c *Counter) Enter() {
 // Running reports whether the owner is between Enter and Leave.
 func (c *Counter) Running() bool { return c.depth > 0 }
 
-// runBare takes a script for running from now on: its checks run, and the host
-// never said that it would. Without brackets no tick can be told to be idle. A
-// host that does say Enter, and runs a check outside, gets no sample there.
+// runBare considers a script running from now on, because its checks run although the
+// host never called Enter. Without brackets no tick is known to be idle. A host that
+// does call Enter, and runs a check outside of it, gets no sample there.
 func (c *Counter) runBare() {
 	c.coordinator.catchUp()
 	c.coordinator.busy.Add(1)
@@ -127,8 +126,8 @@ func (c *Counter) runBare() {
 	c.mu.Unlock()
 }
 
-// Leave says that the script came to its end. What is still pending then was
-// raised while it ran: the outermost Leave returns it like Take.
+// Leave says that the script has ended. Ticks that are still pending were raised while
+// it ran: the outermost Leave returns them like Take.
 func (c *Counter) Leave() (weight int32, first, now int64) {
 	if c.depth == 0 {
 		panic("coordinator: Leave without Enter")
@@ -150,8 +149,8 @@ func (c *Counter) Leave() (weight int32, first, now int64) {
 // Raise raises one tick by hand, as if its deadline were now.
 func (c *Counter) Raise() { c.raise(c.coordinator.Now(), 1, false) }
 
-// raise adds ticks of which the first was due, or raised, at a time. Only that
-// one can have fallen into a pause.
+// raise adds ticks, the first of which was due, or raised, at the given time. Only the
+// first can have fallen into a pause.
 func (c *Counter) raise(at, ticks int64, inPause bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -180,8 +179,8 @@ func (c *Counter) raise(at, ticks int64, inPause bool) {
 	c.pending.Add(int32(ticks))
 }
 
-// Ticks is the account so far. Ticks that were raised and never taken are lost.
-// Missed ones are the coordinator's, while the runtime was registered.
+// Ticks returns the account so far. Ticks that were raised and never taken are lost.
+// Missed ones are the coordinator's while the runtime was registered.
 func (c *Counter) Ticks() profile.Ticks {
 	missed := c.coordinator.missed.Load()
 	c.mu.Lock()
@@ -195,8 +194,8 @@ func (c *Counter) Ticks() profile.Ticks {
 	return t
 }
 
-// Bracketed reports whether the host says when it runs scripts, so that idle
-// ticks can be told. It is for the counter's owner.
+// Bracketed reports whether the host says when it runs scripts, so that idle ticks are
+// known. The counter's owner calls it.
 func (c *Counter) Bracketed() bool { return !c.bare }
 
 // Away returns the runs of ticks that fell outside the program, in order.

@@ -8,9 +8,9 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Histogram counts delays in buckets of logarithmic width, eight to a power of
-// two, so that a percentile is right to within a tenth. It takes no memory
-// beyond itself, and may be added to from many goroutines.
+// Histogram counts delays in buckets of logarithmic width, eight per power of two, so
+// that a percentile is right to within a tenth. It allocates nothing, and many
+// goroutines may add to it.
 type Histogram struct {
 	buckets [64 * subBuckets]atomic.Int64
 	largest atomic.Int64
@@ -41,7 +41,7 @@ func bucketOf(ns int64) int {
 	return (exponent+1)*subBuckets + int(ns>>exponent)&(subBuckets-1)
 }
 
-// middleOf is the middle of a bucket.
+// middleOf returns the middle of a bucket.
 func middleOf(bucket int) int64 {
 	if bucket < subBuckets {
 		return int64(bucket)
@@ -50,7 +50,7 @@ func middleOf(bucket int) int64 {
 	return int64(subBuckets+bucket%subBuckets)<<exponent + int64(1)<<exponent/2
 }
 
-// Spread summarises what was counted.
+// Spread summarizes the delays.
 func (h *Histogram) Spread() profile.Spread {
 	var s profile.Spread
 	for i := range h.buckets {

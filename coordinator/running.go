@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// joint is one who joined, with the gap between ticks that was asked for.
+// joint is one call of Join, with the gap between ticks that it asked for.
 type joint struct{ interval int64 }
 
-// Start starts the clock. The returned stop ends it and waits until its
-// goroutine is gone; calling it again does nothing. Starting a coordinator
-// that was started already panics.
+// Start starts the clock. The returned stop ends it and waits until its goroutine has
+// ended; calling it again does nothing. Start panics if the coordinator is already
+// started.
 func (c *Coordinator) Start() (stop func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -23,10 +23,10 @@ func (c *Coordinator) Start() (stop func()) {
 	return c.once(func() { c.started = false })
 }
 
-// Join keeps the clock running until leave is called, whoever started it, for
-// any number of callers at a time. While Start runs it, the gap between ticks is
-// the one of the options; else it is the smallest that those who joined asked
-// for (0: the options'). Interval tells.
+// Join keeps the clock running until leave is called, for any number of callers at a
+// time. While the clock is also started by Start, the gap between ticks is the one in
+// the options; otherwise it is the smallest that a caller of Join asked for (0: the
+// options'). Interval returns it.
 func (c *Coordinator) Join(interval time.Duration) (leave func()) {
 	if interval <= 0 {
 		interval = c.options.Interval
@@ -41,8 +41,8 @@ func (c *Coordinator) Join(interval time.Duration) (leave func()) {
 	})
 }
 
-// once makes what undoes a Start or a Join, and waits for the goroutine if it
-// was the last.
+// once makes the function that undoes a Start or a Join, and that waits for the
+// goroutine if it was the last one.
 func (c *Coordinator) once(undo func()) func() {
 	var once sync.Once
 	return func() {
@@ -58,9 +58,8 @@ func (c *Coordinator) once(undo func()) func() {
 	}
 }
 
-// follow makes the clock do what those who want it want: run or not, and how
-// fast. When it ends the clock, it returns what closes when its goroutine is
-// gone.
+// follow adapts the clock to Start and Join: whether it runs, and how fast. If it ends
+// the clock, it returns a channel that is closed when the goroutine has ended.
 func (c *Coordinator) follow() (gone <-chan struct{}) {
 	interval := int64(c.options.Interval)
 	if !c.started && len(c.joined) > 0 {
@@ -76,17 +75,17 @@ func (c *Coordinator) follow() (gone <-chan struct{}) {
 	case !wanted && runs:
 		return c.end()
 	case wanted && changed:
-		// The wait for a deadline has no memory, so it may begin anew.
+		// The wait for a deadline has no memory, so it may begin again.
 		c.clock.begin(c.Now())
 		c.due.Store(c.clock.deadline)
 		close(c.done)
-		c.wait.stop() // its goroutine sleeps for the old one
+		c.wait.stop() // its goroutine sleeps until the old deadline
 		c.spawn()
 	}
 	return nil
 }
 
-// begin sets the clock going.
+// begin starts the clock.
 func (c *Coordinator) begin() {
 	c.pauses.begin()
 	c.spent, _ = c.cpu()
@@ -97,7 +96,7 @@ func (c *Coordinator) begin() {
 	c.spawn()
 }
 
-// end stops it.
+// end stops the clock.
 func (c *Coordinator) end() (gone <-chan struct{}) {
 	gone = c.gone
 	close(c.done)
@@ -108,7 +107,7 @@ func (c *Coordinator) end() (gone <-chan struct{}) {
 	return gone
 }
 
-// spawn starts the goroutine.
+// spawn starts the clock's goroutine.
 func (c *Coordinator) spawn() {
 	done, gone, wait := make(chan struct{}), make(chan struct{}), newSleeper()
 	c.done, c.gone, c.wait = done, gone, wait

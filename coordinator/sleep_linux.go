@@ -7,19 +7,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sleeper waits for deadlines on a timer of the kernel, which Go's poller
-// watches like any other file. Go's own timers are up to a millisecond late,
-// since the poller counts in milliseconds; this one is some 60 µs late, takes no
-// thread and keeps no processor from scripts. (A thread that blocks in the
-// kernel did: Go's monitor, which looks for such threads every 20 µs, cost a
-// fifth of a processor at an interval of 1 ms.)
+// sleeper waits for deadlines on a kernel timer, which Go's poller watches like any
+// other file. Go's own timers are up to a millisecond late, because the poller counts
+// in milliseconds; this one is some 60 µs late, and takes neither a thread nor a
+// processor from scripts. (A thread blocking in the kernel did: Go's monitor, which
+// looks for such threads every 20 µs, cost a fifth of a processor at an interval of
+// 1 ms.)
 type sleeper struct {
-	timer *os.File // nil where the kernel gave none
+	timer *os.File // nil if the kernel has none
 	fd    int
 	done  chan struct{}
 }
 
-// newSleeper makes a sleeper; without a kernel timer it uses Go's.
+// newSleeper makes a sleeper. It falls back to Go's timers.
 func newSleeper() *sleeper {
 	s := &sleeper{done: make(chan struct{})}
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
@@ -50,7 +50,7 @@ func (s *sleeper) sleep(d time.Duration) {
 	_, _ = s.timer.Read(expirations[:]) // fails once stopped
 }
 
-// stop ends the sleep that is under way and all to come.
+// stop ends the current sleep and all later ones.
 func (s *sleeper) stop() {
 	close(s.done)
 	if s.timer != nil {
@@ -58,7 +58,7 @@ func (s *sleeper) stop() {
 	}
 }
 
-// close gives the timer back. Nobody may sleep any more.
+// close releases the timer. No sleep may follow.
 func (s *sleeper) close() {
 	if s.timer != nil {
 		_ = s.timer.Close()

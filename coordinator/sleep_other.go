@@ -19,8 +19,8 @@ func (s *sleeper) sleep(d time.Duration) {
 	}
 }
 
-// stop ends the sleep that is under way and all to come.
+// stop ends the current sleep and all later ones.
 func (s *sleeper) stop() { close(s.done) }
 
-// close gives back what the sleeper holds.
+// close has nothing to release.
 func (s *sleeper) close() {}

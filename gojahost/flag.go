@@ -6,16 +6,16 @@ import (
 	"github.com/fieldprof/fieldprof/coordinator"
 )
 
-// flag is the flag as a JavaScript value. goja asks an if's condition for
-// ToBoolean, which here loads the counter. For all else it is the empty string,
-// which is false too: a value must be of one of goja's own types to have a
-// typeof, and strings alone are known by an interface.
+// flag is the flag as a JavaScript value. goja calls ToBoolean on an if's condition,
+// which here loads the counter. In all other respects it is the empty string, which is
+// false too: only values of goja's own types have a typeof, and of those only strings
+// are recognized by an interface.
 type flag struct {
 	text
 	counter *coordinator.Counter
 }
 
-// text is goja.String, under a name that does not hide its method String.
+// text is goja.String, under a name that does not hide the method String.
 type text = goja.String
 
 func newFlag(counter *coordinator.Counter) goja.Value {

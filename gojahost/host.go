@@ -12,7 +12,7 @@ import (
 const (
 	MaxDepth   = 2048    // frames of a stack, innermost first
 	MaxSamples = 1 << 20 // samples of a recording
-	MaxStacks  = 1 << 20 // stacks of a recording, callers counted as stacks, too
+	MaxStacks  = 1 << 20 // stacks of a recording; each caller counts as a stack, too
 )
 
 // Host samples one runtime. Its methods belong to the runtime's goroutine.
@@ -29,10 +29,10 @@ type Host struct {
 	frames    []goja.StackFrame // of the last capture, innermost first
 	capturing bool
 	cut       int64    // stacks that were cut at MaxDepth
-	firstLost int64    // when the first tick was lost for want of room
+	firstLost int64    // when the first tick was lost for lack of room
 	natives   []string // names of the registered Go functions
 	scripts   map[string]*script
-	texts     map[string]string // of functions, and their sources (text.go)
+	texts     map[string]string // from a function's text to its source (text.go)
 	stats     transform.Stats   // of the scripts
 	followers []*subscription
 	armed     bool
@@ -55,14 +55,14 @@ func New(vm *goja.Runtime, c *coordinator.Coordinator) *Host {
 	return h
 }
 
-// Arm puts the flag up at every check from now on, so that tests can see that
-// a program behaves the same. It must be called before scripts are run.
+// Arm raises the flag for every check from now on, so that tests can verify that a
+// program behaves the same. It must be called before scripts run.
 func (h *Host) Arm() {
 	h.armed = true
 	h.flag = newRaised()
 }
 
-// Close takes the runtime off the coordinator. The recording stays.
+// Close unregisters the runtime from the coordinator. The recording stays.
 func (h *Host) Close() { h.coordinator.Unregister(h.counter) }
 
 // siteKinds are the kinds of sample by the number a check passes.
@@ -77,28 +77,28 @@ func (h *Host) check(call goja.FunctionCall) goja.Value {
 		}
 	}
 	if h.look() {
-		h.take(kind, h.frames[min(1, len(h.frames)):], -1) // the innermost is this function's own
+		h.take(kind, h.frames[min(1, len(h.frames)):], -1) // the innermost frame is this function's own
 	}
 	return goja.Undefined()
 }
 
-// look fills frames with the stack as it is. It fails within itself: to name a
-// native function goja may have to call a script's getter, and checks in there
-// must leave the ticks to the next one outside.
+// look fills frames with the current stack. It fails when it is called within itself:
+// to name a native function, goja may have to call a script's getter, and checks in
+// there must leave the ticks to the next check outside.
 func (h *Host) look() bool {
 	if h.capturing {
 		return false
 	}
 	h.capturing = true
 	// One frame more than is kept may be the capturing function's own, and
-	// another tells that there are more.
+	// another one shows that there are more.
 	h.frames = h.vm.CaptureCallStack(MaxDepth+2, h.frames[:0])
 	h.capturing = false
 	return true
 }
 
-// take takes the pending ticks for a stack, on top of which a registered native
-// function stands unless its index is -1.
+// take takes the pending ticks for a stack, with a registered native function on top
+// unless its index is -1.
 func (h *Host) take(kind profile.Kind, frames []goja.StackFrame, native int32) {
 	weight, first, now := h.counter.Take()
 	if weight == 0 {
@@ -114,7 +114,7 @@ func (h *Host) take(kind profile.Kind, frames []goja.StackFrame, native int32) {
 	h.keep(kind, frames, native, weight, first, now)
 }
 
-// keep stores a sample, or counts its ticks as lost when there is no room.
+// keep stores a sample, or counts its ticks as lost if there is no room.
 func (h *Host) keep(kind profile.Kind, frames []goja.StackFrame, native, weight int32, first, now int64) {
 	skid := max(now-first, 0)
 	h.skid.Add(skid)
@@ -136,14 +136,14 @@ func (h *Host) keep(kind profile.Kind, frames []goja.StackFrame, native, weight 
 	}
 }
 
-// Cut is the number of stacks that were deeper than MaxDepth. They lack their
-// outermost frames.
+// Cut returns how many stacks were deeper than MaxDepth and lack their outermost
+// frames.
 func (h *Host) Cut() int64 { return h.cut }
 
-// Run brackets a task: fn runs scripts, and the time before and after it is
-// idle. Calls nest: Go functions that a script calls and that call back into
-// scripts may use it, so that the time up to there is theirs. Ticks that are still pending at the end fell into code
-// outside every checked function and show as (program).
+// Run brackets a task: fn runs scripts, and the time before and after it is idle.
+// Calls nest: a Go function that a script calls and that calls back into scripts may
+// use it, so that the time up to there is its own. Ticks that are still pending at the
+// end fell into code outside every checked function and appear as (program).
 func (h *Host) Run(fn func() error) error {
 	if h.counter.Running() {
 		h.betweenNatives()

@@ -8,14 +8,14 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Native makes a Go function a JavaScript function whose time shows under its
-// name: ticks from before the call are its caller's, those that fall into it
-// its own. fn is whatever goja's ToValue makes a function of; a value that is
-// no function is passed on as ToValue gives it. Errors, panics and thrown
-// values pass through. It adds some 150 ns to a call.
+// Native turns a Go function into a JavaScript function whose time appears under its
+// name: ticks from before the call belong to its caller, ticks during the call to the
+// function. fn is anything that goja's ToValue turns into a function; any other value
+// is returned as ToValue returns it. Errors, panics and thrown values pass through. A
+// call takes some 150 ns longer.
 //
-// Functions that are goja's own need none of this: their time goes to the
-// function that called them.
+// goja's own functions do not need it: their time goes to the function that called
+// them.
 func (h *Host) Native(name string, fn any) goja.Value {
 	var wrapped any
 	length := 0
@@ -49,8 +49,8 @@ func (h *Host) Native(name string, fn any) goja.Value {
 	return function
 }
 
-// describe sets a function's name or length, with the attributes they have by
-// the standard.
+// describe sets a function's name or length, with the attributes that the standard
+// prescribes.
 func (h *Host) describe(function *goja.Object, property string, value any) {
 	if err := function.DefineDataProperty(property, h.vm.ToValue(value), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
 		panic(fmt.Sprintf("gojahost: defining %s of a new function: %v", property, err))
@@ -81,7 +81,7 @@ func (h *Host) timedConstructor(name string, fn func(goja.ConstructorCall) *goja
 	}
 }
 
-// native is one function that was registered.
+// native is one registered function.
 type native struct {
 	host *Host
 	name string
@@ -94,14 +94,14 @@ func (h *Host) native(name string) *native {
 	return n
 }
 
-// before gives what is pending to the caller, who was still at work.
+// before gives pending ticks to the caller, which was still running.
 func (n *native) before() {
 	if h := n.host; h.counter.Poll() && h.look() {
 		h.take(profile.Own, h.frames[n.own(1):], -1)
 	}
 }
 
-// after gives what is pending to the native function.
+// after gives pending ticks to the native function.
 func (n *native) after(returned bool) {
 	h := n.host
 	if !h.counter.Poll() || !h.look() {
@@ -111,15 +111,15 @@ func (n *native) after(returned bool) {
 		h.take(profile.Native, h.frames[n.own(1):], n.id)
 		return
 	}
-	// A panic leaves the frames of what it went through on top of the
-	// function's own. Where that cannot be found, the next check takes.
+	// A panic leaves the frames that it passed through on top of the function's own.
+	// If that frame cannot be found, the next check takes the ticks.
 	if callers := n.own(len(h.frames)); callers > 0 {
 		h.take(profile.Native, h.frames[callers:], n.id)
 	}
 }
 
-// own counts the frames up to the function's own, which is among the first
-// within; 0 means that it has none. goja pushes no frame for new.
+// own counts the frames up to the function's own, which is one of the first within
+// frames; 0 means that it has none, as in a call with new.
 func (n *native) own(within int) int {
 	frames := n.host.frames
 	for i := range frames[:min(within, len(frames))] {
@@ -130,8 +130,8 @@ func (n *native) own(within int) int {
 	return 0
 }
 
-// betweenNatives is for Go code that calls into a script from within one: what
-// is pending belongs to the Go function, which is on top of the stack.
+// betweenNatives is for Go code that a script called and that calls a script: pending
+// ticks belong to the Go function, which is on top of the stack.
 func (h *Host) betweenNatives() {
 	if !h.counter.Poll() || !h.look() {
 		return
@@ -143,8 +143,8 @@ func (h *Host) betweenNatives() {
 	h.take(kind, h.frames, -1)
 }
 
-// isNative reports whether a frame is that of a Go function. (A script can be
-// called <native>, too, but then the frame has a position.)
+// isNative reports whether a frame is a Go function's. (A script can be named <native>,
+// too, but then the frame has a position.)
 func isNative(f *goja.StackFrame) bool {
 	return f.SrcName() == "<native>" && f.Position().Line == 0
 }

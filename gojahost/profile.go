@@ -8,9 +8,9 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Profile returns what was recorded so far: the stacks as captured, with their
-// site kinds, in original positions where the scripts' maps know them.
-// profile.Attribute makes time per function of it. Call it when no script runs.
+// Profile returns the recording so far: the stacks as captured, with their site kinds,
+// in original positions where the scripts' maps know them. profile.Attribute turns it
+// into time per function. Call it when no script is running.
 func (h *Host) Profile() *profile.Profile {
 	b := &profile.Builder{}
 	b.Meta = h.meta()
@@ -26,7 +26,7 @@ func (h *Host) Profile() *profile.Profile {
 	h.addAway(b, away, 1<<63-1)
 	if lost := b.Meta.Ticks.Lost; lost > 0 {
 		at := h.firstLost
-		if at == 0 { // they wait to be taken
+		if at == 0 { // they are still waiting to be taken
 			at = h.coordinator.Reached()
 		}
 		b.Add(profile.Sample{Time: at, Stack: b.Pseudo(profile.NoStack, profile.NameLost), Kind: profile.Lost}, lost)
@@ -34,7 +34,7 @@ func (h *Host) Profile() *profile.Profile {
 	return h.symbolize(b.Profile())
 }
 
-// writer writes stacks into a profile, each as it is first asked for.
+// writer writes each stack into a profile when it is first asked for.
 type writer struct {
 	host   *Host
 	b      *profile.Builder
@@ -42,7 +42,7 @@ type writer struct {
 	stacks []profile.StackID // by the host's; unwritten until then
 }
 
-// unwritten is no id of a stack's.
+// unwritten is not a valid stack id.
 const unwritten profile.StackID = -2
 
 func (h *Host) writeTo(b *profile.Builder) *writer {
@@ -72,7 +72,7 @@ func (w *writer) captured(s stackID) profile.StackID {
 	return w.stacks[s]
 }
 
-// symbolize says of every frame what its script's table and map know.
+// symbolize adds what the scripts' tables and maps know about the frames.
 func (h *Host) symbolize(p *profile.Profile) *profile.Profile {
 	scripts := make(map[string]profile.Script, len(h.scripts))
 	for name, s := range h.scripts {
@@ -81,7 +81,7 @@ func (h *Host) symbolize(p *profile.Profile) *profile.Profile {
 	return profile.Symbolize(p, scripts)
 }
 
-// addAway adds the idle and collector ticks before a time.
+// addAway adds the idle and collector ticks before a time, and returns the rest.
 func (h *Host) addAway(b *profile.Builder, away []coordinator.Away, before int64) []coordinator.Away {
 	for len(away) > 0 && away[0].Time < before {
 		a := away[0]
@@ -91,8 +91,8 @@ func (h *Host) addAway(b *profile.Builder, away []coordinator.Away, before int64
 	return away
 }
 
-// format makes frames of goja's. Functions are known by position later; what
-// goja calls them stays for scripts we did not compile.
+// format converts goja's frames. Functions are later found by position; goja's names
+// remain for scripts that the host did not compile.
 func (h *Host) format(b *profile.Builder) []profile.FrameID {
 	ids := make([]profile.FrameID, len(h.stacks.frames))
 	for i := range h.stacks.frames {

@@ -14,8 +14,7 @@ type sample struct {
 // chunkSize is how many samples are allocated at once.
 const chunkSize = 4096
 
-// recorder keeps samples in chunks, so that a long recording never copies what
-// it has.
+// recorder keeps samples in chunks, so that a long recording is never copied.
 type recorder struct {
 	chunks [][]sample
 	count  int

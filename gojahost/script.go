@@ -33,15 +33,15 @@ const (
 	bodySuffix = "\n})"
 )
 
-// CompileWith instruments a script as the options say and compiles it. The
-// target is goja whatever they say. With the goal FunctionBody the program's
-// value is a function of CommonJS's parameters (exports, require, module,
-// __filename, __dirname) whose body the source is; with any other it is a
-// classic script.
+// CompileWith instruments a script as the options say and compiles it. The target is
+// always goja. With the goal FunctionBody the program's value is a function with
+// CommonJS's parameters (exports, require, module, __filename, __dirname) and the
+// source as its body; with any other goal it is a classic script.
 //
-// The program runs in this host's runtime only, under options.File (a second
-// text of that name as name?2, a third as name?3). A source that cannot be instrumented is compiled as it is,
-// with a warning in the result. A syntax error is located in the source.
+// The program runs in this host's runtime only, under options.File (a second text of
+// that name as name?2, a third as name?3). A source that cannot be instrumented is
+// compiled as it is, with a warning in the result. A syntax error is located in the
+// source.
 func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Program, *instrumented.Script, error) {
 	options.Target = transform.Goja
 	body := options.Goal == transform.FunctionBody
@@ -86,8 +86,8 @@ func (h *Host) compile(made *instrumented.Script, body bool) (*goja.Program, err
 	return program, nil
 }
 
-// nameFor is the name that goja knows a script by, and frames carry. Nothing
-// else in a frame tells scripts apart, so a second text under one name becomes
+// nameFor returns the name by which goja knows a script and which its frames carry.
+// Nothing else in a frame tells scripts apart, so a second text under one name becomes
 // name?2.
 func (h *Host) nameFor(s *script) string {
 	name := s.File()
@@ -100,8 +100,8 @@ func (h *Host) nameFor(s *script) string {
 	}
 }
 
-// parse parses a text with its positions as they are: source maps are ours to
-// follow. Errors have positions of the text.
+// parse parses a text without following its source map, which is done later. Errors
+// have positions in the text.
 func parse(name string, text []byte, body bool) (*ast.Program, error) {
 	whole := string(text)
 	if body {
@@ -125,9 +125,9 @@ func parse(name string, text []byte, body bool) (*ast.Program, error) {
 	return parsed, list
 }
 
-// Install makes the names that checks use properties of the global object,
-// which loops over it do not show. Compile does so by itself; it is for scripts
-// that were instrumented elsewhere.
+// Install defines the names that checks use as non-enumerable properties of the global
+// object. Compile does so itself; Install is for scripts that were instrumented
+// elsewhere.
 func (h *Host) Install(names runtime.Bindings) error {
 	for name, value := range map[string]goja.Value{names.GlobalFlag: h.flag, names.GlobalCapture: h.capture} {
 		if name == "" {
@@ -140,8 +140,8 @@ func (h *Host) Install(names runtime.Bindings) error {
 	return nil
 }
 
-// column turns a 1-based column of goja's, which counts bytes, into one of the
-// code in UTF-16 units.
+// column converts one of goja's columns, which are 1-based and count bytes, into a
+// column of the code in UTF-16 units.
 func (s *script) column(line, column int) int {
 	if line == 1 {
 		column = max(1, column-s.prefix)

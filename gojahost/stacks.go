@@ -17,17 +17,17 @@ type node struct {
 	frame  frameID
 }
 
-// stacks interns captured stacks. Frames stay as goja gives them, to be
-// formatted when the profile is made: that costs a hundred times more.
+// stacks interns captured stacks. Frames stay as goja returns them, and are formatted
+// when the profile is made: that costs a hundred times more.
 type stacks struct {
 	frames   []goja.StackFrame
 	frameIDs map[goja.StackFrame]frameID
 	nodes    []node
 	nodeIDs  map[node]stackID
 	limit    int // of nodes
-	// recent is, for each node and (first) for the root, the callee seen last.
-	// Most of a stack is what it was the last time its caller was seen, and
-	// comparing a frame is many times cheaper than looking it up.
+	// recent holds the callee seen last, for the root (first) and for each node. Most
+	// of a stack is the same as the last time its caller was seen, and comparing a frame
+	// is many times cheaper than looking it up.
 	recent []stackID
 }
 
@@ -40,9 +40,8 @@ func newStacks(limit int) *stacks {
 	}
 }
 
-// intern returns the id of a stack that is given as goja captures it, with the
-// innermost frame first. An empty one is noStack. It fails when the stack is
-// new and there is no room.
+// intern returns the id of a stack as goja captures it, with the innermost frame first.
+// The empty stack is noStack. It fails if the stack is new and there is no room.
 func (s *stacks) intern(captured []goja.StackFrame) (stackID, bool) {
 	id := noStack
 	for i := len(captured) - 1; i >= 0; i-- {

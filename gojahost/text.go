@@ -8,10 +8,10 @@ import (
 	"github.com/dop251/goja"
 )
 
-// showSources lets Function.prototype.toString give the source's text, since a
-// function may be evaluated anew from its text, where the bindings of its checks do
+// showSources makes Function.prototype.toString return the text of the source, because
+// a function may be evaluated again from its text, where the bindings of its checks do
 // not exist. In the web's runtime a pattern does this; here the host knows what was
-// inserted where. The method looks as it did; one that cannot be replaced stays.
+// inserted where. The method looks as it did; if it cannot be replaced, it stays.
 func (h *Host) showSources() {
 	// The property of the intrinsic: scripts may have replaced the global Function.
 	prototype := h.vm.ToValue(func() {}).ToObject(h.vm).Prototype()
@@ -39,13 +39,13 @@ func (h *Host) showSources() {
 	}
 	shown = h.vm.ToValue(show).ToObject(h.vm)
 	h.describe(shown, "name", "toString")
-	// Where it fails a script has frozen the object.
+	// If this fails, a script has frozen the object.
 	_ = prototype.DefineDataProperty("toString", shown, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
-// sourceOf returns the source of an instrumented function's text: a stretch of the
-// code of a script, less what was inserted there. Two functions of one text have one
-// source, but for a loop's braces, which may be the source's or ours.
+// sourceOf returns the source of an instrumented function's text: a stretch of a
+// script's code without what was inserted there. Functions with the same text have the
+// same source, except for a loop's braces, which may be inserted or the source's.
 func (h *Host) sourceOf(text string) (string, bool) {
 	if source, known := h.texts[text]; known {
 		return source, source != text
@@ -66,13 +66,13 @@ func (h *Host) sourceOf(text string) (string, bool) {
 	return source, source != text
 }
 
-// Texts that are remembered: so many, each at most so large.
+// Bounds of the texts that are remembered: their number, and the size of each.
 const (
 	maxTexts = 1 << 12
 	maxText  = 1 << 14
 )
 
-// without is a stretch of the code less what was inserted.
+// without returns a stretch of the code without what was inserted.
 func (s *script) without(from, to int) string {
 	var b strings.Builder
 	first := sort.Search(len(s.Insertions), func(i int) bool { return s.Insertions[i].Offset >= from })

@@ -7,16 +7,15 @@ import (
 	"github.com/dop251/goja"
 )
 
-// WrapNatives makes the Go functions that an object holds as properties show
-// their time, as Native does, under the property's name behind a prefix:
-// for objects that others have filled, such as console. It returns how many it
-// replaced.
+// WrapNatives makes the time of the Go functions among an object's properties visible,
+// as Native does, under the property's name with a prefix. It is for objects that other
+// code has filled, such as console. It returns how many functions it replaced.
 //
-// A function is replaced by one that behaves the same: its name, length and
-// the property's attributes are kept, and one function held twice stays one.
-// Left alone are accessors, constructors, functions with properties of their
-// own, and properties that can be neither written nor redefined. Who took hold
-// of a function before still has the unwrapped one.
+// A function is replaced by one that behaves the same: its name, its length and the
+// property's attributes are kept, and a function that is the value of two properties
+// stays one function. It leaves alone accessors, constructors, functions with
+// properties of their own, and properties that can be neither written nor redefined.
+// References taken before the call are still to the unwrapped function.
 func (h *Host) WrapNatives(object *goja.Object, prefix string) (replaced int, err error) {
 	plain := h.vm.NewObject()
 	describe, ok := goja.AssertFunction(plain.Get("constructor").ToObject(h.vm).Get("getOwnPropertyDescriptor"))
@@ -52,8 +51,8 @@ func (h *Host) WrapNatives(object *goja.Object, prefix string) (replaced int, er
 	return replaced, nil
 }
 
-// wrapNative is Native for a function that is a JavaScript value already. To
-// scripts it keeps its own name.
+// wrapNative is Native for a function that is a JavaScript value already. Scripts still
+// see its own name.
 func (h *Host) wrapNative(label string, function *goja.Object) goja.Value {
 	value := h.Native(label, function.Export()).ToObject(h.vm)
 	h.describe(value, "name", function.Get("name").String())
@@ -61,13 +60,13 @@ func (h *Host) wrapNative(label string, function *goja.Object) goja.Value {
 	return value
 }
 
-// nativeText is what Function.prototype.toString gives for a function that is
-// written in Go. No function written in JavaScript can have such a text: its
-// body would be a syntax error.
+// nativeText is what Function.prototype.toString returns for a function written in Go.
+// No function written in JavaScript can have such a text: its body would be a syntax
+// error.
 var nativeText = regexp.MustCompile(`^function [^{]*\{\s*\[native code\]\s*\}$`)
 
-// isPlainNative reports whether a function is written in Go, and no more than
-// that.
+// isPlainNative reports whether a function is written in Go and has no properties of
+// its own.
 func (h *Host) isPlainNative(function *goja.Object) bool {
 	if function.ExportType() == nil || function.ExportType().Kind() != reflect.Func {
 		return false

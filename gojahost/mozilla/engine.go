@@ -11,8 +11,8 @@ import (
 	"github.com/fieldprof/fieldprof/gojahost"
 )
 
-// engine is what the class needs of the runtime it is in; see
-// runtime/src/mozilla/engine.ts for what each part of it promises.
+// engine is what the class needs from its runtime; runtime/src/mozilla/engine.ts
+// documents each part.
 type engine struct {
 	observer *gojahost.Observer
 	clock    *coordinator.Coordinator
@@ -32,7 +32,7 @@ func newEngine(host *gojahost.Host) *engine {
 	}
 }
 
-// value is the engine as a JavaScript object.
+// value returns the engine as a JavaScript object.
 func (e *engine) value() *goja.Object {
 	return e.object(map[string]any{
 		"now":    func(goja.FunctionCall) goja.Value { return e.vm.ToValue(milliseconds(e.clock.Now())) },
@@ -44,7 +44,7 @@ func (e *engine) value() *goja.Object {
 	})
 }
 
-// object makes an object. It cannot fail: it is new, and takes any property.
+// object makes an object. A new object accepts any property, so this cannot fail.
 func (e *engine) object(properties map[string]any) *goja.Object {
 	object := e.vm.NewObject()
 	for name, value := range properties {
@@ -53,7 +53,7 @@ func (e *engine) object(properties map[string]any) *goja.Object {
 	return object
 }
 
-// milliseconds turns nanoseconds into what JavaScript counts.
+// milliseconds converts nanoseconds to JavaScript's unit.
 func milliseconds(ns int64) float64 { return float64(ns) / 1e6 }
 
 func (e *engine) settle(goja.FunctionCall) goja.Value {
@@ -61,7 +61,7 @@ func (e *engine) settle(goja.FunctionCall) goja.Value {
 	return goja.Undefined()
 }
 
-// here is the stack up to the class's caller.
+// here captures the stack up to the class's caller.
 func (e *engine) here(goja.FunctionCall) goja.Value {
 	stack, ok := e.observer.Stack()
 	if !ok {
@@ -76,14 +76,14 @@ func (e *engine) here(goja.FunctionCall) goja.Value {
 	return e.object(map[string]any{"key": token, "token": token})
 }
 
-// load has nothing to load: the host knows its scripts.
+// load returns a resolved promise: the host already knows its scripts.
 func (e *engine) load(goja.FunctionCall) goja.Value {
 	promise, resolve, _ := e.vm.NewPromise()
 	_ = resolve(goja.Undefined())
 	return e.vm.ToValue(promise)
 }
 
-// start begins to sample.
+// start starts a session.
 func (e *engine) start(call goja.FunctionCall) goja.Value {
 	settings := call.Argument(0).ToObject(e.vm)
 	s := &session{
@@ -110,7 +110,7 @@ func (e *engine) start(call goja.FunctionCall) goja.Value {
 	})
 }
 
-// minInterval bounds what scripts may ask of the clock.
+// minInterval is the smallest interval that scripts may ask for.
 const minInterval = 10 * time.Microsecond
 
 func (e *engine) close() {
@@ -119,9 +119,8 @@ func (e *engine) close() {
 	}
 }
 
-// thin says how many of some ticks a session takes, where the clock is faster
-// than it wants: each by chance, so that what is left is as irregular as the
-// clock.
+// thin returns how many of some ticks a session takes if the clock is faster than the
+// session wants. It picks each at random, so that the rest is as irregular as the clock.
 func (e *engine) thin(s *session, ticks int64) int64 {
 	interval := e.clock.Interval()
 	if s.interval <= interval {

@@ -11,13 +11,13 @@
 //		p.stop();
 //		print(JSON.stringify(p.results()));`)
 //
-// The class itself is the one that pages have (runtime/src/mozilla); this
-// package is the engine below it. Ticks come from the host's coordinator, which
-// start() keeps running; if it is started already its interval counts, and a
-// slower rate leaves ticks out at random. Functions and positions are those of
-// the sources, as in the host's profile; Go functions that were registered
-// with the host are native frames, ticks between tasks are idle, and those in
-// pauses of Go's collector are gcSamples.
+// The class is the same as in pages (runtime/src/mozilla); this package is the engine
+// below it, and follows the host as a gojahost.Observer. Ticks come from the host's
+// coordinator, which start() keeps running; if it is already started, its interval
+// applies, and a slower rate skips ticks at random. Functions and positions are those of
+// the sources, as in the host's profile; Go functions that were registered with the host
+// are native frames, ticks between tasks are idle, and those in pauses of Go's collector
+// are gcSamples.
 package mozilla
 
 import (
@@ -30,23 +30,23 @@ import (
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
-// Class is the class Profiler of one runtime. Like its host it belongs to the
+// Class is the class Profiler of one runtime. Like its host, it belongs to the
 // runtime's goroutine.
 type Class struct {
 	engine *engine
 	event  goja.Callable
 }
 
-// fileName is what the class's own frames carry.
+// fileName is the file of the class's own frames.
 const fileName = "fieldprof:mozilla"
 
-// class is a program whose value is makeProfiler.
+// class is a program that evaluates to makeProfiler.
 var class = sync.OnceValues(func() (*goja.Program, error) {
 	return goja.Compile(fileName, "(function(module) {"+runtime.MozillaForGoja+"\nreturn module.exports.makeProfiler})({exports: {}})", false)
 })
 
-// Enable makes Profiler a property of the host's global object, which loops
-// over it do not show. It fails where the global object does not take it.
+// Enable defines Profiler as a non-enumerable property of the host's global object. It
+// fails if the global object refuses it.
 func Enable(host *gojahost.Host) (*Class, error) {
 	program, err := class()
 	if err != nil {
@@ -59,7 +59,7 @@ func Enable(host *gojahost.Host) (*Class, error) {
 	}
 	makeProfiler, ok := goja.AssertFunction(value)
 	if !ok {
-		return nil, fmt.Errorf("mozilla: making the class: %v is no function", value)
+		return nil, fmt.Errorf("mozilla: making the class: %v is not a function", value)
 	}
 	c := &Class{engine: newEngine(host)}
 	profiler, err := makeProfiler(goja.Undefined(), c.engine.value())
@@ -67,14 +67,14 @@ func Enable(host *gojahost.Host) (*Class, error) {
 		return nil, fmt.Errorf("mozilla: making the class: %w", err)
 	}
 	if c.event, ok = goja.AssertFunction(profiler.ToObject(vm).Get("event")); !ok {
-		return nil, fmt.Errorf("mozilla: making the class: it has no event")
+		return nil, fmt.Errorf("mozilla: making the class: it has no method event")
 	}
 	return c, vm.GlobalObject().DefineDataProperty("Profiler", profiler, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
-// Event tells an event to the profiler that is active, if one is, at the stack
-// of the script that called the Go function at work; outside of scripts it has
-// none. With several values it is several events, without any it only counts.
+// Event adds an event to the active profiler, if there is one, at the stack of the
+// script that called the running Go function; outside of scripts the event has no
+// stack. Several values are several events; without a value, the event is only counted.
 func (c *Class) Event(name string, values ...float64) {
 	vm := c.engine.vm
 	tell := func(value goja.Value) {
@@ -88,6 +88,6 @@ func (c *Class) Event(name string, values ...float64) {
 	}
 }
 
-// Close ends what runs, so that the coordinator's clock can stop. What
-// profilers have gathered stays.
+// Close stops the active profiler, so that the coordinator's clock can stop. Its
+// samples stay.
 func (c *Class) Close() { c.engine.close() }

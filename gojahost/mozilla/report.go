@@ -11,7 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// The kinds of sample by the numbers that the class knows them by.
+// The kinds of sample, as the class numbers them.
 const (
 	kindStack   = 0
 	kindIdle    = 3
@@ -19,14 +19,14 @@ const (
 	kindGC      = 5
 )
 
-// row is one sample for the class.
+// row is one sample of a report.
 type row struct {
 	time, skid, weight int64
 	kind               int
 	stack              profile.StackID
 }
 
-// report is what the engine knows of some sessions, as columns.
+// report returns what the engine knows about some sessions, as columns.
 func (e *engine) report(call goja.FunctionCall) goja.Value {
 	var samples []gojahost.Sample
 	var rows []row
@@ -38,7 +38,7 @@ func (e *engine) report(call goja.FunctionCall) goja.Value {
 	})
 	count := len(samples)
 	e.each(call.Argument(1), func(v goja.Value) {
-		// Behind all others, as it is: what frame() is given needs no owner.
+		// It comes after all samples, and as kind Own it stays with its stack.
 		mark := gojahost.Sample{Time: math.MaxInt64, Stack: gojahost.NoStack, Weight: 1, Kind: profile.Own}
 		if i := v.ToInteger(); !goja.IsNull(v) && i >= 0 && i < int64(len(e.stacks)) {
 			mark.Stack = e.stacks[i]
@@ -123,7 +123,7 @@ func (e *engine) sampleColumns(rows []row) *goja.Object {
 	})
 }
 
-// stackColumns are the calls and stacks of a profile.
+// stackColumns returns the calls and stacks of a profile.
 func (e *engine) stackColumns(p *profile.Profile) *goja.Object {
 	calls := make([]any, len(p.Frames.Function))
 	for i, f := range p.Frames.Function {
@@ -141,7 +141,7 @@ func (e *engine) stackColumns(p *profile.Profile) *goja.Object {
 // topLevel is what Mozilla calls the code of a script outside its functions.
 const topLevel = "<top level>"
 
-// call is a frame: the function, and where execution stood in it.
+// call is a frame: the function, and the position of execution in it.
 func (e *engine) call(f profile.Function, line, column int32) *goja.Object {
 	function := e.place(f.File, f.Line, f.Column)
 	if f.Flags&profile.TopLevel != 0 {

@@ -6,21 +6,21 @@ import (
 	"github.com/fieldprof/fieldprof/gojahost"
 )
 
-// session is what is sampled from a start to a stop. Of more ticks than its
-// limit it keeps the latest.
+// session holds the samples from a start to a stop. Beyond its limit it drops the
+// oldest ticks.
 type session struct {
 	interval       time.Duration
 	limit          int64 // ticks
-	gc             bool  // tell of the collector's
+	gc             bool  // report the collector's ticks
 	started, ended int64 // nanoseconds since the coordinator was made
 	stop           func()
 
 	samples []gojahost.Sample
-	gone    int   // samples at the front that went
-	ticks   int64 // of those that are left
+	gone    int   // samples at the front that were dropped
+	ticks   int64 // of the others
 }
 
-// add keeps some ticks of a sample.
+// add adds a sample with some of its ticks.
 func (s *session) add(sample gojahost.Sample, ticks int64) {
 	if ticks == 0 {
 		return
@@ -42,10 +42,10 @@ func (s *session) add(sample gojahost.Sample, ticks int64) {
 	}
 }
 
-// kept are the samples, in order of time.
+// kept returns the samples, in order of time.
 func (s *session) kept() []gojahost.Sample { return s.samples[s.gone:] }
 
-// clear forgets the samples; those to come count from now.
+// clear drops the samples and starts again from now.
 func (s *session) clear(now int64) {
 	s.samples, s.gone, s.ticks, s.started = nil, 0, 0, now
 }
