@@ -2,11 +2,11 @@
 // profile.
 //
 // Each engine is a package of its own (engine/goja, engine/node, and
-// engine/browser for Chromium, Firefox and WebKitGTK) with a Run function of one
-// shape: a Program and Settings go in, a Result comes out. The error of
-// Run speaks of what kept the program from starting: a file that is not there,
-// a syntax error. What befell the program while it ran is in Result.Failure,
-// beside the profile, which exists either way.
+// engine/browser for Chromium, Firefox and WebKitGTK). Their Run functions have the
+// same shape: a Program and Settings go in, a Result comes out. The error of Run says
+// what kept the program from starting, such as a missing file or a syntax error. An
+// error that the program did not catch is in Result.Failure, next to the profile, which
+// exists either way.
 package engine
 
 import (
@@ -22,10 +22,10 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// Program is what to run.
+// Program is the program to run.
 type Program struct {
 	Path   string    // the entry file: JavaScript or TypeScript
-	Args   []string  // what the program finds behind its own name in process.argv
+	Args   []string  // what follows the program's own name in process.argv
 	Stdin  io.Reader // nil: nothing to read; only Node has a standard input
 	Stdout io.Writer
 	Stderr io.Writer
@@ -40,10 +40,10 @@ type Settings struct {
 	Interval      time.Duration   // 0: DefaultInterval
 	Seed          uint64          // of the clock's jitter; 0 picks one
 	// Clock says where ticks come from in Node and browsers: "shared" memory,
-	// checks that "poll" the clock, or ""; that is shared memory where there is
-	// some. Pages whose checks poll are not isolated. goja has a clock of its own.
+	// checks that "poll" the clock, or "", which means shared memory if it is
+	// available. Pages whose checks poll are not isolated. goja has its own clock.
 	Clock string
-	// Mode is for tests and benches; the zero Mode profiles.
+	// Mode is for tests and benchmarks; the zero Mode profiles.
 	Mode Mode
 }
 
@@ -59,8 +59,8 @@ func (s *Settings) Selection() string {
 	return text
 }
 
-// Instrument makes the script that runs: with checks as the settings select them, in
-// mode Clean without any. The options say the rest, for whom and under which name.
+// Instrument makes the script that runs: with the checks that the settings select, or
+// with none in mode Clean. The options say the rest, such as target and file.
 func (s *Settings) Instrument(code []byte, options transform.Options) (*instrumented.Script, error) {
 	if s.Mode == Clean {
 		return instrumented.Plain(options.File, code, options.SourceMap)
@@ -74,7 +74,7 @@ func (s *Settings) Select(options transform.Options) transform.Options {
 	return options
 }
 
-// Fill puts an interval and a seed where there are none.
+// Fill sets the interval and the seed if they are not set.
 func (s *Settings) Fill() {
 	if s.Interval <= 0 {
 		s.Interval = DefaultInterval
@@ -84,7 +84,7 @@ func (s *Settings) Fill() {
 	}
 }
 
-// DefaultInterval is the gap between ticks when Settings has none.
+// DefaultInterval is the gap between ticks if Settings has none.
 const DefaultInterval = time.Millisecond
 
 // Mode says what happens to the flag.
@@ -94,37 +94,37 @@ type Mode uint8
 const (
 	Profile Mode = iota // a coordinator raises the flag
 	Clean               // the program runs as it is, without checks
-	Idle                // checks stand in the code, nothing raises the flag
+	Idle                // the code has checks, but nothing raises the flag
 	Armed               // the flag is up at every check
 )
 
 // ErrStuck says that a program could not be stopped.
 var ErrStuck = errors.New("the program is inside a built-in that cannot be interrupted; its profile is lost")
 
-// Result is what a run gave.
+// Result is the result of a run.
 type Result struct {
 	// Profile holds the stacks as captured, symbolized, with their site kinds:
 	// profile.Attribute turns it into time per function. Nil in mode Clean.
 	Profile *profile.Profile
-	// Functions lists the functions of the program as profiles name them, those
-	// that its checks tell apart Checked. Nil in mode Clean.
+	// Functions lists the functions of the program as profiles name them. Those that
+	// the checks tell apart are flagged Checked. Nil in mode Clean.
 	Functions func() []profile.Function
-	// ExitCode is what the program asked for with process.exit, 1 when it
-	// failed, else 0.
+	// ExitCode is the code that the program passed to process.exit, 1 if it failed,
+	// otherwise 0.
 	ExitCode int
-	// Failure is the error the program did not catch, nil without one. Its
-	// text is ready to print: message and stack in original positions.
+	// Failure is the error that the program did not catch, or nil. Its text is ready
+	// to print: message and stack in original positions.
 	Failure error
 	// Stopped says that the context ended the run.
 	Stopped bool
 	// Warnings name what could not be instrumented.
 	Warnings []string
 	// Elapsed is how long the program ran, and CPU the processor time the
-	// process spent meanwhile (0 where the system does not tell).
+	// process spent meanwhile (0 if the system does not provide it).
 	Elapsed, CPU time.Duration
 }
 
-// Warn adds warnings: the bundler's, and those of the script's transform.
+// Warn adds the warnings of the bundler and those of the script's transform.
 func (r *Result) Warn(bundler []string, script *instrumented.Script) {
 	r.Warnings = append(r.Warnings, bundler...)
 	for _, w := range script.Warnings {
@@ -132,8 +132,8 @@ func (r *Result) Warn(bundler []string, script *instrumented.Script) {
 	}
 }
 
-// Describe says which functions the script has, unless it ran without checks, and of
-// which program and selection the profile is, if there is one.
+// Describe adds the script's functions, unless it ran without checks, and to the
+// profile, if there is one, its program and preset.
 func (r *Result) Describe(program Program, settings *Settings, script *instrumented.Script) {
 	if settings.Mode != Clean {
 		symbols := script.Symbols()

@@ -6,20 +6,20 @@ import (
 	"github.com/fieldprof/fieldprof/coordinator"
 )
 
-// hang ends a wait that would last for ever; it judges nothing.
+// hang ends a wait that would never end; it judges nothing.
 const hang = 5 * time.Minute
 
-// handClock is a clock that the test moves, and what a profile by it must say: a
-// counter of its own, which looks at the clock each time that it is moved, tells
-// whose time each tick fell into.
+// handClock is a clock that the test moves. It knows what a profile by it must show: a
+// counter of its own, which reads the clock each time that it moves, tells in which
+// function each tick fell.
 type handClock struct {
 	options   coordinator.Options
 	now       time.Duration
 	reference *coordinator.Counter
-	ticks     map[string]int64 // by the function that passed the time
+	ticks     map[string]int64 // by the function in which the time passed
 }
 
-// newHandClock puts a clock into some options.
+// newHandClock adds a clock to options.
 func newHandClock(o coordinator.Options) *handClock {
 	c := &handClock{ticks: map[string]int64{}}
 	o.Clock = func() time.Duration { return c.now }
@@ -27,8 +27,8 @@ func newHandClock(o coordinator.Options) *handClock {
 	return c
 }
 
-// start starts the reference: at the moment at which the clock that is tested is
-// started, so that both draw the same deadlines.
+// start starts the reference. It must be called when the tested clock is started, so
+// that both draw the same deadlines.
 func (c *handClock) start() {
 	same := coordinator.New(c.options)
 	c.reference = same.Register()
@@ -36,7 +36,7 @@ func (c *handClock) start() {
 	same.Start()
 }
 
-// pass moves the clock on, in a function.
+// pass moves the clock forward, in a function.
 func (c *handClock) pass(d time.Duration, function string) {
 	c.now += d
 	c.reference.Poll()

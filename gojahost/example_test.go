@@ -18,7 +18,7 @@ function quick() { return 1; }
 for (let i = 0; i < 5; i++) slow() + quick();
 `
 
-// A Go program that embeds goja profiles its scripts in five lines.
+// A Go program that embeds goja needs five lines to profile its scripts.
 func Example() {
 	vm := goja.New()
 

@@ -20,8 +20,8 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// The scripts of this file have their checks written by hand, so that what is
-// tested is the host alone.
+// The checks in the scripts of this file are written by hand, so that only the host is
+// tested.
 
 func newHost(t testing.TB, o coordinator.Options) (*goja.Runtime, *Host, *coordinator.Coordinator) {
 	t.Helper()
@@ -49,7 +49,7 @@ func hand(t testing.TB, h *Host, name, code string) goja.Value {
 	return value
 }
 
-// stackOf spells out a sample's stack, outermost frame first, by goja's names.
+// stackOf formats a sample's stack, outermost frame first, by goja's names.
 func stackOf(h *Host, s sample) string {
 	var names []string
 	if s.native >= 0 {
@@ -67,7 +67,7 @@ func stackOf(h *Host, s sample) string {
 	return strings.TrimPrefix(strings.Join(names, " "), "<anonymous> ")
 }
 
-// taken lists what was recorded: kind, weight and stack of each sample.
+// taken lists the recording: kind, weight and stack of each sample.
 func taken(h *Host) (list []string) {
 	for _, chunk := range h.recorder.chunks {
 		for _, s := range chunk {
@@ -84,7 +84,7 @@ func expect(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// tick is a Go function that the host does not know of: it raises one tick.
+// tick is a Go function that the host does not know: it raises one tick.
 func tick(h *Host) func(goja.FunctionCall) goja.Value {
 	return func(goja.FunctionCall) goja.Value { h.counter.Raise(); return nil }
 }
@@ -122,8 +122,8 @@ func TestEachTickGoesToItsSide(t *testing.T) {
 		"program 1 ")
 }
 
-// A panic can leave the frames of what it went through on goja's stack. They
-// are not the native function's.
+// A panic can leave the frames that it passed through on goja's stack. They are not the
+// native function's.
 func TestNativeTimeBeforeAThrow(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})
 	_ = vm.Set("native", h.Native("native", func(c goja.FunctionCall) goja.Value {
@@ -139,7 +139,7 @@ func TestNativeTimeBeforeAThrow(t *testing.T) {
 	expect(t, taken(h), "native 1 outer [native]")
 }
 
-// Go code that calls back into a script hands its time in first.
+// Go code that calls back into a script first takes its own time.
 func TestTasksWithinNatives(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})
 	_ = vm.Set("tick", tick(h))
@@ -161,7 +161,7 @@ func TestTasksWithinNatives(t *testing.T) {
 		"exit 2 outer [forEach] inner")
 }
 
-// Frames of callers that wait for an async function come along.
+// Frames of callers that await an async function are captured, too.
 func TestAsyncStacks(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})
 	_ = vm.Set("tick", tick(h))
@@ -172,8 +172,8 @@ func TestAsyncStacks(t *testing.T) {
 	expect(t, taken(h), "exit 1 outer inner")
 }
 
-// Naming a native function can run a script's getter, whose checks must not
-// disturb the capture under way.
+// Naming a native function can run a script's getter, whose checks must not disturb the
+// current capture.
 func TestCaptureWithinACapture(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})
 	_ = vm.Set("tick", tick(h))
@@ -208,12 +208,12 @@ func TestCallSites(t *testing.T) {
 		lines = append(lines, p.Frames.Line[p.Stacks.Frame[caller]])
 	}
 	if !slices.Equal(lines, []int32{3, 4}) {
-		t.Errorf("the two calls stand in lines %v", lines)
+		t.Errorf("the two calls are on lines %v", lines)
 	}
 }
 
-// Every tick that was raised is in the profile, in order of time, whatever
-// became of it.
+// Every tick that was raised is in the profile, in order of time, whatever happened to
+// it.
 func TestProfileHoldsEveryTick(t *testing.T) {
 	for seed := range uint64(3) {
 		vm, h, co := newHost(t, coordinator.Options{Interval: 200 * time.Microsecond, Seed: seed})
@@ -263,8 +263,8 @@ func TestProfileHoldsEveryTick(t *testing.T) {
 	}
 }
 
-// Where the clock starves, one long native call must weigh what it lasts: as many
-// ticks as deadlines passed, but not more than it has intervals.
+// If the clock starves, one long native call must weigh its duration: as many ticks as
+// deadlines passed, but no more than it has intervals.
 func TestLongNativeCallWhereTheClockStarves(t *testing.T) {
 	for seed := range uint64(20) {
 		c := newHandClock(coordinator.Options{Interval: time.Millisecond, Seed: seed})
@@ -304,7 +304,7 @@ func TestSecondTextOfOneName(t *testing.T) {
 	expect(t, got, "a.js:1", "a.js?2:2", "a.js:1", "a.js?2:2")
 }
 
-// goja counts columns in bytes, and ends lines at more than LF.
+// goja counts columns in bytes, and LF is not the only line break.
 func TestColumns(t *testing.T) {
 	for _, code := range []string{
 		"x", "é x", "a\nééé x\nb", "a\r\n😀😀 x", "a\ré😀 x", "é\u2028😀é x\u2029", "é\r\r\né\n\r x\u2028", "\uFEFFé x", "é\u2027é x",

@@ -42,7 +42,8 @@ func compile(t testing.TB, h *Host, name, source string) *goja.Program {
 	return program
 }
 
-// shares gives self times by function in percent of all but what is left out.
+// shares returns self times by function, in percent of everything but the functions left
+// out.
 func shares(p *profile.Profile, without ...string) map[string]float64 {
 	total, self := 0.0, map[string]float64{}
 	for _, row := range view.Flat(profile.Attribute(p, profile.Design)) {
@@ -76,7 +77,7 @@ func TestThreeRuntimesOneCoordinator(t *testing.T) {
 			h := New(vm, co)
 			defer h.Close()
 			program := compile(t, h, "spin.js", spinning+"main(20)")
-			// Until both have been seen: on a busy machine samples are few.
+			// Until both have been sampled: on a busy machine samples are few.
 			for end := time.Now().Add(hang); ; {
 				if _, err := h.RunProgram(program); err != nil {
 					t.Error(err)
@@ -106,8 +107,8 @@ func TestThreeRuntimesOneCoordinator(t *testing.T) {
 	}
 }
 
-// Each function has the ticks of the time that passed in it, exactly, in each of
-// three runtimes that take turns on one clock; for the others that time is idle.
+// Three runtimes take turns on one clock. Each function has exactly the ticks of the
+// time that passed in it; for the other runtimes that time is idle.
 func TestEachFunctionHasItsTicks(t *testing.T) {
 	c := newHandClock(coordinator.Options{Interval: time.Millisecond, Seed: 7})
 	co := coordinator.New(c.options)
@@ -115,7 +116,7 @@ func TestEachFunctionHasItsTicks(t *testing.T) {
 	for i := range hosts {
 		vm := goja.New()
 		hosts[i] = New(vm, co)
-		// After each step a loop has so many checks that one of them looks at the clock.
+		// After each step a loop has so many checks that one of them reads the clock.
 		_ = vm.Set("pass", func(function string) { c.pass(10*time.Microsecond, fmt.Sprint(function, i)) })
 	}
 	stop := co.Start()
@@ -152,8 +153,8 @@ func TestEachFunctionHasItsTicks(t *testing.T) {
 	}
 }
 
-// A tick that falls while Go waits is nobody's, and the task after the wait is
-// not charged for it.
+// A tick that falls while Go waits belongs to no function, and the task after the wait
+// is not charged for it.
 func TestIdleTimeIsNobodys(t *testing.T) {
 	c := newHandClock(coordinator.Options{Interval: time.Millisecond})
 	co := coordinator.New(c.options)
@@ -168,7 +169,7 @@ func TestIdleTimeIsNobodys(t *testing.T) {
 			c.now += time.Millisecond
 			h.counter.Poll() // as the goroutine would
 		}
-		c.now += time.Millisecond // of this nobody knows but the task
+		c.now += time.Millisecond // only the task knows of this
 		must[goja.Value](t)(spin(nil, vm.ToValue(300)))
 	}
 	stop()
@@ -181,7 +182,7 @@ func TestIdleTimeIsNobodys(t *testing.T) {
 	}
 }
 
-// Time in a registered Go function is its own, before and after it the
+// Time in a registered Go function is its own; time before and after it is its
 // caller's.
 func TestNativeTime(t *testing.T) {
 	c := newHandClock(coordinator.Options{Interval: time.Millisecond})
@@ -197,7 +198,7 @@ func TestNativeTime(t *testing.T) {
 	})); err != nil {
 		t.Fatal(err)
 	}
-	_ = vm.Set("pass", func() { c.pass(5*time.Millisecond, "caller") }) // which the host does not know of
+	_ = vm.Set("pass", func() { c.pass(5*time.Millisecond, "caller") }) // the host does not know it
 	stop := co.Start()
 	c.start()
 	must[goja.Value](t)(h.RunProgram(compile(t, h, "native.js", spinning+`
@@ -255,7 +256,7 @@ func TestNativePassesErrorsThrough(t *testing.T) {
 	}
 }
 
-// Pauses of Go's collector are its own, and counted.
+// Ticks in pauses of Go's collector belong to it, and are counted.
 func TestCollectorPausesShow(t *testing.T) {
 	co := coordinator.New(coordinator.Options{Interval: 100 * time.Microsecond})
 	vm := goja.New()
@@ -276,7 +277,7 @@ func TestCollectorPausesShow(t *testing.T) {
 	}
 }
 
-// With the flag up at every check the samples say exactly where checks stand.
+// With the flag up at every check, the samples say exactly where the checks are.
 func TestEveryCheckCaptures(t *testing.T) {
 	vm := goja.New()
 	h := New(vm, coordinator.New(coordinator.Options{}))
@@ -298,7 +299,7 @@ func TestEveryCheckCaptures(t *testing.T) {
 		depths++
 	}
 	if depths != 3 {
-		t.Errorf("leaf stands %d deep, not leaf, twice, top level", depths)
+		t.Errorf("leaf is %d deep, want leaf, twice, top level", depths)
 	}
 }
 
@@ -325,7 +326,7 @@ func TestFlagIsFalseToScripts(t *testing.T) {
 	}
 }
 
-// Deep stacks are cut at MaxDepth, and what is kept are the innermost frames.
+// Deep stacks are cut at MaxDepth, and keep the innermost frames.
 func TestDeepRecursion(t *testing.T) {
 	vm := goja.New()
 	h := New(vm, coordinator.New(coordinator.Options{}))
@@ -347,8 +348,7 @@ func TestDeepRecursion(t *testing.T) {
 	}
 }
 
-// Columns behind characters beyond ASCII are UTF-16 units, though goja counts
-// bytes.
+// Columns after non-ASCII characters are in UTF-16 units, although goja counts bytes.
 func TestColumnsAreUTF16(t *testing.T) {
 	vm := goja.New()
 	h := New(vm, coordinator.New(coordinator.Options{}))
@@ -364,7 +364,7 @@ func TestSamplesAreBounded(t *testing.T) {
 	vm := goja.New()
 	now := time.Duration(0)
 	co := coordinator.New(coordinator.Options{Interval: 200 * time.Microsecond, Clock: func() time.Duration {
-		now += 20 * time.Microsecond // each time that somebody looks
+		now += 20 * time.Microsecond // each time the clock is read
 		return now
 	}})
 	h := New(vm, co)
@@ -397,7 +397,7 @@ func TestCaptureDoesNotAllocate(t *testing.T) {
 	must[goja.Value](t)(vm.RunString("function down(n) { n ? down(n - 1) : measure() }\ndown(50)"))
 }
 
-// The stacks table must tell apart whatever order stacks come in.
+// The table must tell stacks apart in whatever order they come.
 func TestInterning(t *testing.T) {
 	vm := goja.New()
 	var captured [][]goja.StackFrame
@@ -441,7 +441,7 @@ func TestInterning(t *testing.T) {
 	s.limit = len(s.nodes)
 	for _, frames := range captured {
 		if id, ok := s.intern(frames); !ok || seen[describe(frames)] != id {
-			t.Errorf("a full table does not know %s any more", describe(frames))
+			t.Errorf("a full table no longer knows %s", describe(frames))
 		}
 		if id, ok := s.intern(append(frames, frames...)); ok || id != noStack {
 			t.Error("a full table took another stack")
@@ -449,8 +449,8 @@ func TestInterning(t *testing.T) {
 	}
 }
 
-// BenchmarkCapture is the cost of one sample, on the same stack again and
-// again, and on stacks in turn that share nothing but the outermost frame.
+// BenchmarkCapture measures the cost of one sample: on the same stack every time, and on
+// alternating stacks that share only the outermost frame.
 func BenchmarkCapture(b *testing.B) {
 	for _, depth := range []int{10, 50, 200} {
 		for _, functions := range []string{"one", "one two"} {
@@ -461,7 +461,7 @@ func BenchmarkCapture(b *testing.B) {
 				stacks := map[string][]goja.StackFrame{}
 				call := goja.FunctionCall{Arguments: []goja.Value{vm.ToValue(2)}}
 				measure := func(c goja.FunctionCall) goja.Value {
-					// The stack of the other function is what the host saw last.
+					// The host saw the stack of the other function last.
 					other := stacks["two"]
 					b.ReportAllocs()
 					for b.Loop() {

@@ -10,8 +10,8 @@ import (
 	"github.com/fieldprof/fieldprof/coordinator"
 )
 
-// An observer keeps what it wants of a recording, from when it follows until it stops,
-// and the frames of its own script are none of the program's.
+// An observer sees the samples from when it follows until it stops, and the frames of
+// its own script are not taken for the program's.
 func TestObserver(t *testing.T) {
 	clock := newHandClock(coordinator.Options{Interval: time.Hour})
 	vm, h, _ := newHost(t, clock.options)

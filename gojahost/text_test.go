@@ -9,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// Functions show their source's text, and run wherever that is evaluated anew.
+// Functions show the text of their source, and run wherever it is evaluated again.
 func TestFunctionsShowTheirSources(t *testing.T) {
 	const program = `
 	function outer(list) {
@@ -36,7 +36,7 @@ func TestFunctionsShowTheirSources(t *testing.T) {
 	}
 }
 
-// The method looks as it did.
+// The method itself looks unchanged.
 func TestToStringLooksNative(t *testing.T) {
 	const look = `
 	const { toString } = Function.prototype, caught = (run) => { try { return run() } catch (e) { return e instanceof TypeError && e.message } };

@@ -14,15 +14,15 @@ import (
 	"github.com/fieldprof/fieldprof/coordinator/cputime"
 )
 
-// checked is a script that never rests. Its functions hold the flag as
-// instrumented ones do.
+// checked is a script that never rests. Its functions hold the flag as instrumented
+// functions do.
 const checked = `
 function work(n) { var f = F, c = C; if (f) c(0); var s = 0; for (var i = 0; i < n; i++) { if (f) c(1); s = (s * 31 + i) % 65521; } if (f) c(2); return s; }
 function until(over) { var s = 0; while (!over()) s += work(200); return s; }`
 
 // A busy script gets every tick that the clock has, however it is divided into
-// functions. What share of them arrives by the machine's clock, at one processor and
-// at two, is BenchmarkTicks' to say, and that of `bench ticks`.
+// functions. The share of ticks that arrives by the machine's clock, with one processor
+// and with two, is measured by BenchmarkTicks and `bench ticks`.
 func TestBusyScriptsGetTheirTicks(t *testing.T) {
 	for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
 		c := newHandClock(coordinator.Options{Interval: interval, Seed: 5})
@@ -50,9 +50,9 @@ func TestBusyScriptsGetTheirTicks(t *testing.T) {
 	}
 }
 
-// delivered is the share of the nominal ticks that a busy script got, for the
-// time that it had a processor: a loaded machine takes the whole process off
-// now and then, and no clock helps against that.
+// delivered is the share of the nominal ticks that a busy script got while it had a
+// processor: a loaded machine suspends the whole process now and then, which no clock
+// can prevent.
 func delivered(b *testing.B, procs int, interval time.Duration, intervals int, seed uint64) float64 {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 	vm, h, co := newHost(b, coordinator.Options{Interval: interval, Seed: seed})
@@ -77,7 +77,7 @@ func delivered(b *testing.B, procs int, interval time.Duration, intervals int, s
 	return float64(ticks.Taken+ticks.GC) / nominal
 }
 
-// cpuTime is the processor time this process has used.
+// cpuTime returns the processor time that this process has used.
 func cpuTime(b *testing.B) time.Duration {
 	spent, known := cputime.Process()
 	if !known {
@@ -101,10 +101,10 @@ func BenchmarkTicks(b *testing.B) {
 	}
 }
 
-// BenchmarkCheck is the cost of ten checks that find the flag down: the loops
-// with them, less the one without. "false" tests a plain variable, "load" a
-// flag that is no more than an atomic load; "stopped" is our flag, "running"
-// too while the clock ticks each millisecond.
+// BenchmarkCheck measures the cost of ten checks that find the flag down: loops with
+// them, minus the loop without. "false" tests a plain variable, "load" a flag that is
+// just an atomic load; "stopped" is the host's flag, and so is "running", while the
+// clock ticks each millisecond.
 func BenchmarkCheck(b *testing.B) {
 	loops := `function checks(n, f) { var c = C; for (var i = 0; i < n; i++) { ` + strings.Repeat("if (f) c(1);", 10) + ` } }
 		function none(n) { for (var i = 0; i < n; i++) { } }`
@@ -130,7 +130,7 @@ func BenchmarkCheck(b *testing.B) {
 	run("running", "checks", func(h *Host) goja.Value { return h.flag }, true)
 }
 
-// loaded is a flag that is no more than an atomic load.
+// loaded is a flag that is just an atomic load.
 type loaded struct {
 	text
 	word atomic.Int32
@@ -138,7 +138,7 @@ type loaded struct {
 
 func (f *loaded) ToBoolean() bool { return f.word.Load() != 0 }
 
-// BenchmarkNative is the cost of a call of a Go function, wrapped or not.
+// BenchmarkNative measures the cost of a call of a Go function, wrapped or not.
 func BenchmarkNative(b *testing.B) {
 	for _, wrapped := range []bool{false, true} {
 		b.Run(fmt.Sprintf("wrapped=%v", wrapped), func(b *testing.B) {

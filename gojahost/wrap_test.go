@@ -9,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/coordinator"
 )
 
-// describeAll tells all that a script can see of an object's properties.
+// describeAll lists everything that a script can see of an object's properties.
 const describeAll = `Object.getOwnPropertyNames(o).concat(Object.getOwnPropertySymbols(o)).map(function(k) {
 	var d = Object.getOwnPropertyDescriptor(o, k), f = d.value, s = String(k);
 	for (var a in d) s += " " + a + "=" + String(d[a]).replace(/\s+/g, " ");

@@ -14,51 +14,51 @@ import (
 	"github.com/fieldprof/fieldprof/engine/bundle"
 )
 
-// Beside is what measures a program from beside it: the browser's own profiler,
-// for one.
+// Beside is something that measures a program from the outside, such as the browser's
+// own profiler.
 type Beside struct {
 	// Script is a classic script that the page runs before everything else. It
 	// may GET "finished", which is answered once the program has ended, and
 	// POST to "said", which ends the run.
 	Script []byte
-	// Headers of the page.
+	// Headers are the page's.
 	Headers map[string]string
-	// Environment of the browser (NAME=value), and Preferences of Firefox as
-	// user.js has them (`"name", value`).
+	// Environment is the browser's (NAME=value); Preferences are Firefox's, in the
+	// form of user.js (`"name", value`).
 	Environment, Preferences []string
-	// Closes says that the browser ends by itself once the program has.
+	// Closes says that the browser ends by itself after the program.
 	Closes bool
 
 	arguments []string // of the browser
 }
 
-// closing is how long a run may take to end after its program.
+// closing is how long a run may last after its program has ended.
 const closing = 2 * time.Minute
 
-// maxSaid bounds what a script beside a program may say, in bytes.
+// maxSaid bounds what Beside.Script may post, in bytes.
 const maxSaid = 256 << 20
 
-// RunBeside is Run with something beside the program, and gives what that said.
+// RunBeside is Run with something beside the program, and also returns what that posted.
 func RunBeside(name Name, beside Beside) func(context.Context, engine.Program, engine.Settings) (*engine.Result, []byte, error) {
 	return func(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, []byte, error) {
 		return runBeside(ctx, name, program, settings, &beside)
 	}
 }
 
-// Bundle makes the script that a program runs as, before checks are put into it.
-// A page loads it as "bundle.js".
+// Bundle makes the script as which a program runs, before checks are inserted. A page
+// loads it as "bundle.js".
 func Bundle(name Name, path string) (*bundle.Bundle, error) {
 	return bundle.Make(path, bundle.Target{Engine: string(name), Await: true})
 }
 
-// Find says where a browser is. The error is a MissingError where it, or what it
-// needs, is not installed.
+// Find returns the path of a browser. The error is a MissingError if the browser, or
+// something that it needs, is not installed.
 func Find(name Name) (string, error) {
 	binary, _, err := find(name)
 	return binary, err
 }
 
-// finishing waits for what is beside a program that has ended.
+// finishing waits for what is beside the program after that has ended.
 func (r *run) finishing(ctx context.Context, w *window) error {
 	said := r.host.saidIt
 	if r.host.beside.Closes {
@@ -84,7 +84,7 @@ func (h *host) serveFinished(_ http.ResponseWriter, r *http.Request) {
 func (h *host) serveSaid(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxSaid))
 	if err != nil {
-		return // the page went away in the middle of it, or says too much
+		return // the page disappeared while posting, or posts too much
 	}
 	h.once.said.Do(func() {
 		h.said = text
@@ -92,7 +92,7 @@ func (h *host) serveSaid(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// addPreferences adds to what prepareFirefox wrote.
+// addPreferences adds to the preferences that prepareFirefox wrote.
 func addPreferences(folder string, preferences []string) error {
 	if len(preferences) == 0 {
 		return nil

@@ -6,5 +6,5 @@ import "os/exec"
 
 func ownGroup(*exec.Cmd) {}
 
-// killGroup ends a program; what it started ends by itself.
+// killGroup kills a program; its children end by themselves.
 func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }

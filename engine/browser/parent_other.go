@@ -4,5 +4,5 @@ package browser
 
 import "syscall"
 
-// endWithParent: only Linux tells a process that its parent died.
+// endWithParent does nothing: only Linux signals a process when its parent dies.
 func endWithParent(*syscall.SysProcAttr) {}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Name is a browser's.
+// Name names a browser.
 type Name string
 
 // The browsers.
@@ -18,19 +18,19 @@ const (
 	WebKit   Name = "webkit"
 )
 
-// program is something a browser needs, and where it may be: names on the PATH
+// program is an executable that a browser needs, and where it may be: names on the PATH
 // or patterns of paths.
 type program struct {
 	places  []string
 	install string // what to install for it
 }
 
-// browser says how one is started.
+// browser says how a browser is started.
 type browser struct {
 	program program
 	screen  bool // it has no headless mode, and needs a screen (Xvfb)
-	// prepare fills a fresh folder with a profile, and gives what to start the
-	// browser with. Its clock is the finest there is, or the one that sites have.
+	// prepare fills a fresh folder with a profile, and returns the browser's arguments
+	// and environment. Pages have the finest clock available, or the one of most sites.
 	prepare func(folder, url string, finest bool) (args, env []string, err error)
 }
 
@@ -68,7 +68,7 @@ type MissingError struct {
 	Install string // what to install
 }
 
-// Error names what to install.
+// Error says what to install.
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s is not installed: install %s", e.Browser, e.Install)
 }
@@ -86,8 +86,8 @@ func (p *program) find(browser Name) (string, error) {
 	return "", &MissingError{browser, p.install}
 }
 
-// prepareChromium. Without the flags about background work a page that nobody
-// looks at is slowed down, and one that is busy is called hung.
+// prepareChromium needs the flags about background work: without them a page that is not
+// visible is throttled, and a busy one is considered hung.
 func prepareChromium(folder, url string, _ bool) (args, env []string, err error) {
 	args = []string{
 		"--headless=new", "--user-data-dir=" + folder, "--no-first-run", "--no-default-browser-check",
@@ -97,13 +97,13 @@ func prepareChromium(folder, url string, _ bool) (args, env []string, err error)
 		"--disable-hang-monitor", "--mute-audio", "--password-store=basic", "--use-mock-keychain",
 	}
 	if os.Geteuid() == 0 {
-		args = append(args, "--no-sandbox") // which root cannot have
+		args = append(args, "--no-sandbox") // root cannot use it
 	}
 	return append(args, url), nil, nil
 }
 
-// firefoxPrefs keep a fresh profile quiet: no pages of its own, no updates, no
-// telemetry, and no dialog about a busy script.
+// firefoxPrefs keep a fresh profile quiet: no start pages, no updates, no telemetry, and
+// no dialog about a busy script.
 var firefoxPrefs = []string{
 	`"browser.shell.checkDefaultBrowser", false`,
 	`"browser.aboutwelcome.enabled", false`,
@@ -154,13 +154,13 @@ func prepareFirefox(folder, url string, finest bool) (args, env []string, err er
 		[]string{"MOZ_CRASHREPORTER_DISABLE=1", "MOZ_DISABLE_AUTO_SAFE_MODE=1"}, nil
 }
 
-// prepareWebKit keeps MiniBrowser to its folder, and off the session bus, which
-// a screen of its own does not have.
+// prepareWebKit confines MiniBrowser to its folder, and keeps it off the session bus,
+// which its screen does not have.
 func prepareWebKit(folder, url string, _ bool) (args, env []string, err error) {
 	env = []string{"XDG_DATA_HOME=" + folder, "XDG_CACHE_HOME=" + folder, "XDG_CONFIG_HOME=" + folder,
 		"DBUS_SESSION_BUS_ADDRESS=disabled:", "GSETTINGS_BACKEND=memory", "NO_AT_BRIDGE=1", "GDK_BACKEND=x11", "GIO_USE_VFS=local"}
 	if os.Geteuid() == 0 {
-		env = append(env, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1") // root cannot have it
+		env = append(env, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1") // root cannot use it
 	}
 	return []string{"--private", url}, env, nil
 }

@@ -20,13 +20,13 @@ import (
 const (
 	// opening is how long a browser may take to open its page.
 	opening = time.Minute
-	// patience is how long a program may take to notice that it must stop: the
-	// page asks once a second, where it is busy, and then sends what it has.
+	// patience is how long a program may take to notice that it must stop: a busy page
+	// asks once a second, and then sends its recording.
 	patience = 6 * time.Second
 )
 
-// Run gives the function that runs a program in a browser until it ends or the
-// context does, and profiles it. Its error is a MissingError where the browser
+// Run returns the function that runs a program in a browser until it ends or the
+// context does, and profiles it. That function's error is a MissingError if the browser
 // is not installed.
 func Run(name Name) func(context.Context, engine.Program, engine.Settings) (*engine.Result, error) {
 	return func(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, error) {
@@ -62,7 +62,7 @@ func runBeside(ctx context.Context, name Name, program engine.Program, settings 
 	return result, h.said, err
 }
 
-// run is one program under way.
+// run is one running program.
 type run struct {
 	name     Name
 	host     *host
@@ -159,7 +159,7 @@ func (r *run) gone(what string, w *window) error {
 func (r *run) stop() (*engine.Result, error) {
 	close(r.host.stopping)
 	stopped := &protocol.Report{Stopped: true}
-	if r.settings.Mode != engine.Profile { // nobody listens
+	if r.settings.Mode != engine.Profile { // the page does not ask
 		return r.resultOf(stopped), nil
 	}
 	select {
@@ -182,11 +182,11 @@ func (r *run) result() (*engine.Result, error) {
 	return r.resultOf(r.host.report), nil
 }
 
-// resultOf gathers what the run gave.
+// resultOf assembles the result of the run.
 func (r *run) resultOf(report *protocol.Report) *engine.Result {
 	result := &r.outcome
 	report.Fill(result, r.script)
-	if r.name == WebKit { // it never shares memory: that is no news
+	if r.name == WebKit { // it never shares memory, which needs no warning
 		result.Warnings = slices.DeleteFunc(result.Warnings, func(w string) bool { return strings.HasPrefix(w, "clock: ") })
 	}
 	if r.settings.Mode == engine.Profile {

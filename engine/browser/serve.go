@@ -15,7 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine/protocol"
 )
 
-// order is what the page is told, and what surrounds the program.
+// order adds to an order what surrounds the program.
 type order struct {
 	protocol.Order
 	Engine    string            `json:"engine"`
@@ -24,21 +24,21 @@ type order struct {
 	Script    string            `json:"script"` // URL of the bundle
 }
 
-// host serves the page and hears what it says. Its address holds a secret, so
-// that no other page can speak to it.
+// host serves the page and receives what it sends. Its address contains a secret, so
+// that no other page can reach it.
 type host struct {
 	base   string // URL, with a slash at the end
 	files  map[string][]byte
 	stdout io.Writer
 	stderr io.Writer
-	beside *Beside // nil without
+	beside *Beside // or nil
 
 	listener net.Listener
 	server   *http.Server
-	loaded   chan struct{} // closed when the page was asked for
+	loaded   chan struct{} // closed when the page has been requested
 	stopping chan struct{} // closed when the program is to stop
-	reported chan struct{} // closed when the report is there
-	saidIt   chan struct{} // closed when said is there
+	reported chan struct{} // closed when report or wrong is set
+	saidIt   chan struct{} // closed when said is set
 	once     struct{ loaded, reported, said sync.Once }
 
 	mu     sync.Mutex
@@ -47,8 +47,8 @@ type host struct {
 	said   []byte
 }
 
-// newHost listens on a port of its own; serve answers, with pages that share memory
-// with their workers, or as most sites are.
+// newHost listens on a port of its own; serve answers. If shared, its page is
+// cross-origin isolated, so that it can share memory with its worker.
 func newHost(program engine.Program, shared bool, beside *Beside) (*host, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -75,13 +75,13 @@ func newHost(program engine.Program, shared bool, beside *Beside) (*host, error)
 	return h, nil
 }
 
-// serve answers from now on, with these files by name.
+// serve starts to answer, with these files by name.
 func (h *host) serve(files map[string][]byte) {
 	h.files = files
 	go func() { _ = h.server.Serve(h.listener) }()
 }
 
-// withHeaders makes pages cross-origin isolated, if they are to share memory.
+// withHeaders makes pages cross-origin isolated if they are to share memory.
 func withHeaders(next http.Handler, shared bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -95,14 +95,14 @@ func withHeaders(next http.Handler, shared bool) http.Handler {
 	})
 }
 
-// page is the document that a program runs in; first, unless empty, is a script
-// that stands before all others.
+// page returns the document in which a program runs; first, unless empty, is a script
+// that comes before all others.
 func page(o *order, first string) ([]byte, error) {
-	text, err := json.Marshal(o) // which escapes < and >
+	text, err := json.Marshal(o) // it escapes < and >
 	if err != nil {
 		return nil, err
 	}
-	preload := "preload" // so that the recording holds no wait for the script
+	preload := "preload" // so that the recording does not include the wait for the script
 	if o.Module {
 		preload = "modulepreload"
 	}
@@ -145,7 +145,7 @@ func (h *host) serveWait(_ http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveTalk takes what the program printed, and tells whether it is to stop.
+// serveTalk takes what the program printed, and answers whether it is to stop.
 func (h *host) serveTalk(w http.ResponseWriter, r *http.Request) {
 	var said [][2]json.RawMessage
 	if err := json.NewDecoder(r.Body).Decode(&said); err != nil {
@@ -176,7 +176,7 @@ func (h *host) serveTalk(w http.ResponseWriter, r *http.Request) {
 func (h *host) serveEnd(_ http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the page went away in the middle of it
+		return // the page disappeared while posting
 	}
 	report, err := protocol.ReadReport(text)
 	h.once.reported.Do(func() {
@@ -188,5 +188,5 @@ func (h *host) serveEnd(_ http.ResponseWriter, r *http.Request) {
 // close ends the server and all connections.
 func (h *host) close() {
 	_ = h.server.Close()
-	_ = h.listener.Close() // which the server does not know before it serves
+	_ = h.listener.Close() // the server does not know it before it serves
 }

@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// window is a running browser, with the screen it needs.
+// window is a running browser, with the screen that it needs.
 type window struct {
 	folder string
 	groups []*exec.Cmd
 	ended  chan struct{} // closed when the browser has ended
-	said   *tail         // on standard error
+	said   *tail         // what it wrote to standard error
 }
 
-// find gives the paths of all that a browser needs.
+// find returns the paths of the executables that a browser needs.
 func find(name Name) (binary, screen string, err error) {
 	b := browsers[name]
 	if binary, err = b.program.find(name); err == nil && b.screen {
@@ -30,8 +30,8 @@ func find(name Name) (binary, screen string, err error) {
 	return binary, screen, err
 }
 
-// open starts a browser on a page, in a process group of its own and with a
-// fresh profile. Beside is nil without.
+// open starts a browser on a page, in a process group of its own and with a fresh
+// profile. Beside may be nil.
 func open(name Name, url string, finest bool, beside *Beside) (_ *window, err error) {
 	binary, screen, err := find(name)
 	if err != nil {
@@ -82,8 +82,8 @@ func open(name Name, url string, finest bool, beside *Beside) (_ *window, err er
 	return w, nil
 }
 
-// Show opens a page in a browser with a fresh profile and more arguments, for who
-// serves the page. Close ends the browser.
+// Show opens a page, which the caller serves, in a browser with a fresh profile and
+// additional arguments. Close ends the browser.
 func Show(name Name, url string, arguments ...string) (close func(), err error) {
 	w, err := open(name, url, true, &Beside{arguments: arguments})
 	if err != nil {
@@ -106,7 +106,7 @@ func (w *window) start(cmd *exec.Cmd) error {
 // screenPatience is how long Xvfb may take to start.
 const screenPatience = 20 * time.Second
 
-// startScreen starts Xvfb on a free display, and gives the display's name.
+// startScreen starts Xvfb on a free display, and returns the display's name.
 func (w *window) startScreen(binary string) (string, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -142,7 +142,7 @@ func (w *window) close() {
 		case <-time.After(5 * time.Second):
 		}
 	}
-	// A process that is just ending may still write.
+	// A process that is about to end may still write.
 	for range 50 {
 		if w.folder == "" || os.RemoveAll(w.folder) == nil {
 			return
@@ -151,7 +151,7 @@ func (w *window) close() {
 	}
 }
 
-// tail keeps the end of what a program says.
+// tail keeps the end of what a program writes.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

@@ -1,6 +1,6 @@
-// Package bundle makes one script of a program: its entry file and all that it
-// imports (ES modules, CommonJS, TypeScript, JSX, packages), by esbuild, with a
-// source map back.
+// Package bundle turns a program, which is an entry file and all that it imports (ES
+// modules, CommonJS, TypeScript, JSX, packages), into one script with a source map, by
+// means of esbuild.
 package bundle
 
 import (
@@ -18,42 +18,41 @@ import (
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
-// Bundle is a program as one script with its map.
+// Bundle is a program as one script with its source map.
 type Bundle struct {
 	Code []byte
-	// Module says that the script is an ES module, for the sake of a top-level
-	// await; else it is a classic script or, for Node, a CommonJS module.
+	// Module says that the script is an ES module, because it has a top-level await;
+	// otherwise it is a classic script or, for Node, a CommonJS module.
 	Module bool
-	// SourceMap leads from the script to the sources: relative to the working
-	// directory, or by full path where they lie outside of it.
+	// SourceMap maps the script to the sources: by a path relative to the working
+	// directory, or by the full path if they are outside of it.
 	SourceMap []byte
 	Warnings  []string
 }
 
 // Target says what the script is made for.
 type Target struct {
-	Engine string // as messages call it
+	Engine string // its name in messages
 	// Node: the script runs in Node, with Node's own modules.
 	Node bool
-	// HostModules are modules of Node's that an engine other than Node brings to
-	// its require. A package of that name wins.
+	// HostModules are modules of Node that another engine provides to require. A
+	// package of the same name has priority.
 	HostModules []string
-	// Lacks names syntax (esbuild's names) that is to be rewritten. All else
-	// stays as its author wrote it, so that the profile shows that and not a
-	// translation.
+	// Lacks lists syntax (by esbuild's names) that must be rewritten. Everything else
+	// stays as its author wrote it, so that the profile shows the code and not a
+	// translation of it.
 	Lacks []string
-	// Await: a program with a top-level await becomes an ES module; without it,
-	// it is an error.
+	// Await: a top-level await makes the program an ES module. If it is false, one is
+	// an error.
 	Await bool
 	// Define replaces global names by expressions, as esbuild does.
 	Define map[string]string
 }
 
-// name is the file the bundle would be; it is never written.
+// name is the bundle's file name; no such file is written.
 const name = "(bundle).js"
 
-// Make bundles an entry file. The error is a SourceError where the sources are
-// at fault.
+// Make bundles an entry file. The error is a SourceError if the sources are at fault.
 func Make(path string, target Target) (*Bundle, error) {
 	if err := checkEntry(path); err != nil {
 		return nil, err
@@ -81,7 +80,7 @@ func Make(path string, target Target) (*Bundle, error) {
 	}
 	b := &Bundle{Module: module}
 	for _, file := range result.OutputFiles {
-		switch filepath.Ext(file.Path) { // styles that were imported have no use here
+		switch filepath.Ext(file.Path) { // imported styles are of no use here
 		case ".map":
 			if strings.HasSuffix(file.Path, ".js.map") {
 				b.SourceMap = file.Contents
@@ -97,7 +96,7 @@ func Make(path string, target Target) (*Bundle, error) {
 	return b, err
 }
 
-// options of esbuild for an entry file.
+// options returns esbuild's options for an entry file.
 func (t *Target) options(directory, entry string) api.BuildOptions {
 	options := api.BuildOptions{
 		EntryPoints:   []string{entry},
@@ -111,7 +110,7 @@ func (t *Target) options(directory, entry string) api.BuildOptions {
 		Supported:     map[string]bool{"decorators": false, "using": false},
 		Charset:       api.CharsetASCII,
 		Sourcemap:     api.SourceMapExternal,
-		// Errors are shown with the line they stand on.
+		// Errors are shown with their line.
 		SourcesContent:    api.SourcesContentInclude,
 		LogLevel:          api.LogLevelSilent,
 		LegalComments:     api.LegalCommentsNone,
@@ -134,7 +133,7 @@ func (t *Target) options(directory, entry string) api.BuildOptions {
 	return options
 }
 
-// awaitsAtTop reports whether a top-level await is all that is wrong.
+// awaitsAtTop reports whether all errors are about top-level awaits.
 func awaitsAtTop(messages []api.Message) bool {
 	for _, m := range messages {
 		if !strings.HasPrefix(m.Text, topLevelAwait) {
@@ -149,8 +148,8 @@ func requireBanner(entry string) string {
 	return fmt.Sprintf("import{createRequire as $createRequire}from'node:module';const require=$createRequire(%q);", entry)
 }
 
-// namePlainly gives sources outside the working directory their full path;
-// those inside stay relative to it.
+// namePlainly names sources outside the working directory by their full path; those
+// inside stay relative to it.
 func namePlainly(sourceMap []byte, directory string) ([]byte, error) {
 	if !bytes.Contains(sourceMap, []byte(`"../`)) {
 		return sourceMap, nil
@@ -174,7 +173,7 @@ func nodeEnv() string {
 	return `"production"`
 }
 
-// checkEntry says in plain words what is wrong with an entry file.
+// checkEntry says in plain language what is wrong with an entry file.
 func checkEntry(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -194,8 +193,8 @@ func checkEntry(path string) error {
 	return f.Close()
 }
 
-// hostModulesPlugin leaves modules that the host brings to its require, unless
-// a package of that name is installed.
+// hostModulesPlugin leaves modules that the host provides to its require, unless a
+// package of the same name is installed.
 func hostModulesPlugin(modules []string) api.Plugin {
 	if len(modules) == 0 {
 		return api.Plugin{Name: "no-host-modules", Setup: func(api.PluginBuild) {}}
@@ -213,7 +212,7 @@ func hostModulesPlugin(modules []string) api.Plugin {
 					Importer: args.Importer, ResolveDir: args.ResolveDir, Kind: args.Kind, PluginData: asked{},
 				})
 				if len(found.Errors) == 0 && !found.External {
-					return api.OnResolveResult{}, nil // esbuild finds it once more: it may be one that a package does without in pages
+					return api.OnResolveResult{}, nil // let esbuild resolve it: a package may do without it in pages
 				}
 			}
 			return api.OnResolveResult{Path: name, External: true}, nil
@@ -221,7 +220,7 @@ func hostModulesPlugin(modules []string) api.Plugin {
 	}}
 }
 
-// addonsPlugin leaves addons, which are no JavaScript, to Node's require.
+// addonsPlugin leaves addons, which are not JavaScript, to Node's require.
 func addonsPlugin() api.Plugin {
 	return api.Plugin{Name: "addons", Setup: func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: `\.node$`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
@@ -234,14 +233,14 @@ func addonsPlugin() api.Plugin {
 	}}
 }
 
-// SourceError is what esbuild found wrong with the sources: a syntax error, an
-// import that leads nowhere.
+// SourceError reports what is wrong with the sources: a syntax error, or an import that
+// cannot be resolved.
 type SourceError struct {
 	messages []api.Message
 	target   *Target
 }
 
-// Error gives each message as file:line:col: what, and the line with a caret.
+// Error formats each message as file:line:col: text, and the line with a caret.
 func (e *SourceError) Error() string {
 	shown := e.messages[:min(len(e.messages), 10)]
 	texts := make([]string, 0, len(shown)+1)

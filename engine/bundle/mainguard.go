@@ -9,12 +9,12 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// mainGuard is how a CommonJS program asks whether it was started itself.
+// mainGuard is how a CommonJS program asks whether it is the entry file.
 var mainGuard = regexp.MustCompile(`\brequire\.main(\s*===?\s*module\b)`)
 
-// mainGuardPlugin makes that true for the entry file of a bundle, which has no
-// require.main, and only there: a package's own guard stays false. The text put
-// in has the length of the text replaced, so positions stay.
+// mainGuardPlugin makes that true in the entry file of a bundle, which has no
+// require.main, and only there: a package's own guard stays false. The replacement has
+// the same length, so positions stay.
 func mainGuardPlugin(entry string) api.Plugin {
 	return api.Plugin{Name: "main-guard", Setup: func(build api.PluginBuild) {
 		if extension := filepath.Ext(entry); extension != ".js" && extension != ".cjs" {
@@ -23,7 +23,7 @@ func mainGuardPlugin(entry string) api.Plugin {
 		build.OnLoad(api.OnLoadOptions{Filter: "^" + regexp.QuoteMeta(entry) + "$"}, func(api.OnLoadArgs) (api.OnLoadResult, error) {
 			source, err := os.ReadFile(entry)
 			if err != nil || !bytes.Contains(source, []byte("require.main")) {
-				return api.OnLoadResult{}, nil // esbuild's own way, with its own errors
+				return api.OnLoadResult{}, nil // esbuild loads the file, and reports errors
 			}
 			contents := string(mainGuard.ReplaceAll(source, []byte("module      $1")))
 			return api.OnLoadResult{Contents: &contents, ResolveDir: filepath.Dir(entry), Loader: api.LoaderJS}, nil

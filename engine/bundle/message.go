@@ -9,10 +9,10 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// maxShown bounds how much of a source line a message shows, in runes.
+// maxShown limits how much of a source line a message shows, in runes.
 const maxShown = 120
 
-// formatMessage writes one of esbuild's messages as
+// formatMessage formats one of esbuild's messages as
 //
 //	app.js:3:9: Expected ")" but found "{"
 //	    if (x {
@@ -36,11 +36,11 @@ func formatMessage(m api.Message, target *Target) string {
 	return b.String()
 }
 
-// topLevelAwait begins esbuild's message about one.
+// topLevelAwait is how esbuild's messages about one begin.
 const topLevelAwait = "Top-level await"
 
-// explain gives the notes of a message. What esbuild advises where the engine
-// lacks something is about its own options, so we say what there is.
+// explain returns the notes of a message. If the engine lacks something, esbuild's own
+// advice is about its options, so this says what is available instead.
 func explain(m api.Message, target *Target) []api.Note {
 	switch {
 	case strings.HasPrefix(m.Text, topLevelAwait):
@@ -55,8 +55,8 @@ func explain(m api.Message, target *Target) []api.Note {
 	return m.Notes
 }
 
-// Caret shows a line of source with a caret under a byte of it. A long line is
-// cut around that byte; control characters show as spaces.
+// Caret formats a line of source with a caret under one of its bytes. A long line is
+// cut around that byte; control characters become spaces.
 func Caret(line string, column int) string {
 	column = min(column, len(line))
 	before, after := []rune(line[:column]), []rune(line[column:])

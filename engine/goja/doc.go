@@ -6,10 +6,11 @@
 // promises and a console (goja_nodejs). Positions in profiles and in errors
 // are those of the original sources.
 //
-// Limits. goja has no import() of a computed name, no async generators (they
-// are rewritten), no Intl, no WebAssembly and none of Node's modules but
-// buffer, console, process, url and util. Console prints objects as goja's
-// util.format does. The call stack is bounded by MaxDepth frames, about what
-// Node allows. A built-in that runs for long (one huge regular expression)
-// cannot be interrupted; a run stops when it returns.
+// # Limits
+//
+// goja has no import() of a computed name, no async generators (they are rewritten), no
+// Intl and no WebAssembly, and of Node's modules only buffer, console, process, url and
+// util. The console prints objects as goja's util.format does. The call stack is limited
+// to MaxDepth frames, about as many as Node allows. A long-running built-in (one huge
+// regular expression) cannot be interrupted; a run stops when it returns.
 package goja

@@ -12,8 +12,8 @@ import (
 	"github.com/fieldprof/fieldprof/engine/instrumented"
 )
 
-// failure explains an error that left a task. Of an Error object it tells the
-// stack it was made with, of anything else the stack it was thrown from.
+// failure explains an error that a task did not catch: with the stack at which it was
+// created if it is an Error object, otherwise with the stack at which it was thrown.
 func (r *run) failure(err error) error {
 	var overflow *goja.StackOverflowError
 	if errors.As(err, &overflow) {
@@ -30,7 +30,7 @@ func (r *run) failure(err error) error {
 	return f
 }
 
-// rejection explains the reason of a promise that nobody handled.
+// rejection explains the reason of an unhandled rejection.
 func (r *run) rejection(reason goja.Value) error {
 	return r.describe("Uncaught (in promise) ", reason)
 }
@@ -81,8 +81,7 @@ func (r *run) describe(prefix string, value goja.Value) *failure.Failure {
 // stackLine is a frame in goja's Error.stack: "\tat f (app.js:3:9(42))".
 var stackLine = regexp.MustCompile(`^\s*at (?:(.*) \()?(.*?):(\d+):(\d+)\(\d+\)\)?$`)
 
-// safeString is a value's text. The program may have given it a toString that
-// throws.
+// safeString returns a value's text, even if its toString throws.
 func safeString(v goja.Value) (text string) {
 	defer func() {
 		if recover() != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine"
 )
 
-// exit is what process.exit interrupts the program with.
+// exit is the value with which process.exit interrupts the program.
 type exit struct{ code int }
 
 // printer is where the console prints.
@@ -26,8 +26,8 @@ func (p printer) Log(s string)   { fmt.Fprintln(p.stdout, s) }
 func (p printer) Warn(s string)  { fmt.Fprintln(p.stderr, s) }
 func (p printer) Error(s string) { fmt.Fprintln(p.stderr, s) }
 
-// newRegistry gives the program the modules of goja_nodejs, its console on our
-// writers. The loader finds no files: the bundle holds them all.
+// newRegistry makes the modules of goja_nodejs available, with a console that prints to
+// the program's writers. The loader finds no files, because the bundle contains them all.
 func newRegistry(program engine.Program) *require.Registry {
 	registry := require.NewRegistry(require.WithLoader(func(path string) ([]byte, error) {
 		return nil, require.ModuleFileDoesNotExistError
@@ -36,10 +36,10 @@ func newRegistry(program engine.Program) *require.Registry {
 	return registry
 }
 
-// native wraps a Go function so that its time is seen as its own.
+// native wraps a Go function so that its time appears as its own.
 type native func(name string, fn func(goja.FunctionCall) goja.Value) goja.Value
 
-// installGlobals adds what programs expect beside the language: buffer, URL,
+// installGlobals adds what programs expect in addition to the language: buffer, URL,
 // process, performance, queueMicrotask.
 func installGlobals(vm *goja.Runtime, program engine.Program, wrap native) error {
 	buffer.Enable(vm)
@@ -56,7 +56,7 @@ func installGlobals(vm *goja.Runtime, program engine.Program, wrap native) error
 	if err := vm.Set("performance", performance); err != nil {
 		return err
 	}
-	// Not wrapped: a spin loop on the clock would pay for it at every turn.
+	// Not wrapped: a loop that spins on the clock would pay for it in every iteration.
 	if err := performance.Set("now", func(goja.FunctionCall) goja.Value {
 		return vm.ToValue(float64(time.Since(began)) / float64(time.Millisecond))
 	}); err != nil {
@@ -69,7 +69,7 @@ func installGlobals(vm *goja.Runtime, program engine.Program, wrap native) error
 	return err
 }
 
-// microtasks defines queueMicrotask over promises. An error thrown in a
+// microtasks defines queueMicrotask by means of promises. An error thrown in a
 // microtask becomes an unhandled rejection, which ends the program as well.
 const microtasks = `Object.defineProperty(globalThis, "queueMicrotask", {writable: true, configurable: true, value: function queueMicrotask(callback) {
 	if (typeof callback !== "function") throw new TypeError('The "callback" argument must be of type function');

@@ -7,18 +7,18 @@ import (
 	"github.com/dop251/goja"
 )
 
-// tasks runs the program's tasks: its main script, and what timers call. It
-// lays two things over goja_nodejs's event loop. Timers that are due fire in
-// the order of their time and then of their start, as on every platform (each
-// timer of the loop below is a goroutine of its own, and they race). And an
-// error that leaves a task ends the program, where the loop would drop it.
+// tasks runs the program's tasks: its main script, and what timers call. It adds two
+// things to goja_nodejs's event loop. Due timers fire in the order of their time and
+// then of their start, as on every platform (each of the loop's own timers is a
+// goroutine, and they race). And an error that a task does not catch ends the program;
+// the loop would drop it.
 type tasks struct {
 	vm    *goja.Runtime
 	now   func() time.Time
-	ended bool // the program is over: run no further task
+	ended bool // the program has ended: run no further task
 	// bracket runs a task; outside of it the program is idle.
 	bracket func(func() error) error
-	// fail takes the first error that a task did not catch.
+	// fail receives the first error that a task did not catch.
 	fail func(error)
 	// settled runs at the end of each task, after its promise jobs.
 	settled func()
@@ -38,11 +38,11 @@ type timer struct {
 	repeat time.Duration // above 0 for an interval
 	call   goja.Callable
 	args   []goja.Value
-	place  int        // in the queue, -1 when out of it
+	place  int        // in the queue, -1 if it is not in it
 	driver goja.Value // the loop's timer that wakes for it
 }
 
-// run runs one task: fn, and the promise jobs it leaves.
+// run runs one task: fn, and the promise jobs that it leaves.
 func (t *tasks) run(fn func() error) {
 	if t.ended {
 		return
@@ -93,7 +93,7 @@ func (t *tasks) native(call goja.Callable, args ...goja.Value) goja.Value {
 	return value
 }
 
-// callback is the function a timer was given; anything else throws, as in Node.
+// callback returns a timer's function; anything else throws, as in Node.
 func (t *tasks) callback(c goja.FunctionCall) goja.Callable {
 	call, ok := goja.AssertFunction(c.Argument(0))
 	if !ok {
@@ -109,8 +109,8 @@ func arguments(c goja.FunctionCall, from int) []goja.Value {
 	return append([]goja.Value(nil), c.Arguments[from:]...)
 }
 
-// start makes a timer. A delay under a millisecond, or beyond what fits in 31
-// bits of them, is one millisecond, as in Node.
+// start makes a timer. A delay of less than a millisecond, or of more milliseconds than
+// fit in 31 bits, becomes one millisecond, as in Node.
 func (t *tasks) start(c goja.FunctionCall, repeats bool) goja.Value {
 	call := t.callback(c)
 	ms := c.Argument(1).ToInteger()
@@ -135,8 +135,7 @@ func (t *tasks) schedule(tm *timer, delay time.Duration) {
 	tm.driver = t.native(t.wake, fire, t.vm.ToValue(delay.Milliseconds()))
 }
 
-// fire runs every timer that is due. Each one woke the loop itself or lost the
-// race to another that did.
+// fire runs every timer that is due: whichever of them woke the loop.
 func (t *tasks) fire() {
 	now := t.now()
 	for len(t.queue) > 0 && !t.queue[0].due.After(now) {
@@ -154,7 +153,7 @@ func (t *tasks) fire() {
 	}
 }
 
-// clear ends a timer; what is no timer is ignored.
+// clear ends a timer; any other value is ignored.
 func (t *tasks) clear(c goja.FunctionCall) goja.Value {
 	tm := t.timers[c.Argument(0).ToInteger()]
 	if tm == nil {

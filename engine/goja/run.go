@@ -22,26 +22,26 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// MaxDepth bounds the call stack of a program, as Node's does; beyond it a
-// call throws a RangeError.
+// MaxDepth limits the call stack of a program, as Node does; a deeper call throws a
+// RangeError.
 const MaxDepth = 20_000
 
-// patience is how long a program may take to notice that it must stop. goja
-// notices at the next instruction, but a built-in has to return first.
+// patience is how long a program may take to notice that it must stop. goja notices at
+// the next instruction, but not before a built-in returns.
 const patience = 3 * time.Second
 
-// target is what bundles are made for: what goja lacks is rewritten, and the
-// modules of goja_nodejs are there.
+// target is what bundles are made for: syntax that goja lacks is rewritten, and the
+// modules of goja_nodejs are available.
 var target = bundle.Target{
 	Engine:      "goja",
 	HostModules: []string{"buffer", "console", "process", "url", "util"},
 	Lacks:       []string{"async-generator", "for-await", "dynamic-import", "import-meta", "regexp-match-indices", "regexp-set-notation"},
 }
 
-// bundleName is the file the bundle would be; it is never written.
+// bundleName is the bundle's file name; no such file is written.
 const bundleName = "(bundle).js"
 
-// Bundle makes the script that a program runs as, before checks are put into it.
+// Bundle makes the script as which a program runs, before checks are inserted.
 func Bundle(path string) (*bundle.Bundle, error) { return bundle.Make(path, target) }
 
 // Run runs a program until it ends or the context does, and profiles it.
@@ -72,8 +72,8 @@ func Run(ctx context.Context, program engine.Program, settings engine.Settings) 
 	return r.result(), nil
 }
 
-// run is one program under way. Once it is started it belongs to the goroutine
-// that runs it, but for stop.
+// run is one running program. Once started it belongs to the goroutine that runs it;
+// only stop may be called from elsewhere.
 type run struct {
 	mode        engine.Mode
 	program     engine.Program
@@ -96,7 +96,7 @@ type rejection struct {
 	reason  goja.Value
 }
 
-// stopped is what a program is interrupted with when its context ends.
+// stopped is the value with which a program is interrupted when its context ends.
 type stopped struct{}
 
 // newRun prepares a runtime and the instrumented program for it.
@@ -128,7 +128,7 @@ func newRun(b *bundle.Bundle, program engine.Program, settings engine.Settings) 
 	return r, r.compile(b)
 }
 
-// wrap shows a Go function's time as its own, where there is a profile.
+// wrap makes a Go function's time appear as its own, if there is a profile.
 func (r *run) wrap(name string, fn func(goja.FunctionCall) goja.Value) goja.Value {
 	if r.mode == engine.Clean {
 		return r.vm.ToValue(fn)
@@ -185,7 +185,7 @@ func (r *run) toEnd() {
 			return err
 		})
 	})
-	r.loop.Terminate() // timers that are left would wait for the loop for ever
+	r.loop.Terminate() // the remaining timers would wait for the loop forever
 }
 
 // stop ends the program from another goroutine.
@@ -205,7 +205,7 @@ func (r *run) end(code int, failure error) {
 	r.loop.StopNoWait()
 }
 
-// fail takes an error that left a task.
+// fail receives an error that a task did not catch.
 func (r *run) fail(err error) {
 	var interrupted *goja.InterruptedError
 	if !errors.As(err, &interrupted) {
@@ -236,15 +236,15 @@ func (r *run) track(p *goja.Promise, operation goja.PromiseRejectionOperation) {
 	}
 }
 
-// settle ends the program, as Node does, when a task and its promise jobs are
-// through and a rejection is still nobody's.
+// settle ends the program, as Node does, if a rejection is unhandled after a task and
+// its promise jobs.
 func (r *run) settle() {
 	if len(r.rejected) > 0 {
 		r.end(1, r.rejection(r.rejected[0].reason))
 	}
 }
 
-// result gathers what the run gave.
+// result assembles the result of the run.
 func (r *run) result() *engine.Result {
 	result := r.outcome
 	result.Stopped = r.halt.Load() && result.Failure == nil

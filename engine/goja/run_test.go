@@ -20,7 +20,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// outcome is what a program shows of itself.
+// outcome is the visible outcome of a program.
 type outcome struct {
 	stdout, stderr, failure string
 	code                    int
@@ -40,7 +40,7 @@ func perform(t *testing.T, path string, args []string, settings engine.Settings)
 	return o, result
 }
 
-// write puts a program into a folder of its own.
+// write writes a program to a folder of its own.
 func write(t *testing.T, source string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "app.ts")
@@ -50,14 +50,14 @@ func write(t *testing.T, source string) string {
 	return path
 }
 
-// Every fixture prints the same as it is, with checks that never fire, with
-// the flag up at every check, and while it is profiled.
+// Every fixture prints the same without checks, with checks that never fire, with the
+// flag up at every check, and while it is profiled.
 func TestFixturesBehaveTheSame(t *testing.T) {
 	fixtures.EnsureNodeModules(t)
 	programs := append(fixtures.Exact(), fixtures.Real()...)
 	for i, program := range programs {
 		if testing.Short() && i%8 != 0 {
-			continue // some of them suffice to look for races
+			continue // a few are enough to find races
 		}
 		t.Run(program.Name, func(t *testing.T) {
 			t.Parallel()
@@ -86,7 +86,7 @@ func TestFixturesBehaveTheSame(t *testing.T) {
 	}
 }
 
-// Time after an await belongs to who works, time in between to nobody.
+// Time after an await belongs to the function that works, the time in between to none.
 func TestAsyncProgram(t *testing.T) {
 	path := write(t, `
 function spin(n: number) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) % 65521; return s; }
@@ -109,8 +109,8 @@ Promise.all([worker('a'), worker('b')]).then(names => console.log(names.join()))
 	}
 }
 
-// Unhandled rejections end the program after the task they are left in;
-// handled ones do not, however late within it.
+// Unhandled rejections end the program after the task in which they occur; rejections
+// that are handled within it, however late, do not.
 func TestRejections(t *testing.T) {
 	handled := write(t, `const p = Promise.reject(new Error('x')); p.catch(() => console.log('handled')); Promise.reject(1).then(() => {}).catch(e => console.log(e));`)
 	if got, _ := perform(t, handled, nil, engine.Settings{}); got.code != 0 || got.stdout != "handled\n1\n" {
@@ -122,14 +122,14 @@ func TestRejections(t *testing.T) {
 	}
 }
 
-// A program that ends before its timers leaves no goroutine behind.
+// A program that ends before its timers leaves no goroutine.
 func TestNothingIsLeftBehind(t *testing.T) {
 	path := write(t, "setInterval(() => {}, 1); setTimeout(() => {}, 10000); setTimeout(() => { throw 1 }, 5)")
 	if got, _ := perform(t, path, nil, engine.Settings{}); got.code != 1 {
 		t.Fatalf("%+v", got)
 	}
 	var stacks string
-	for range 30000 { // five minutes, for what hangs
+	for range 30000 { // five minutes, in case it hangs
 		buffer := make([]byte, 1<<20)
 		stacks = string(buffer[:runtime.Stack(buffer, true)])
 		if !strings.Contains(stacks, "eventloop") && !strings.Contains(stacks, "(*Coordinator).run") {
@@ -140,7 +140,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	t.Errorf("still there:\n%s", stacks)
 }
 
-// Sources outside the working directory go by their full path.
+// Sources outside the working directory are named by their full path.
 func TestSourceNames(t *testing.T) {
 	path := write(t, "function fails() { throw new Error('x') }\nfails()")
 	got, _ := perform(t, path, nil, engine.Settings{})
@@ -149,7 +149,7 @@ func TestSourceNames(t *testing.T) {
 	}
 }
 
-// What goja does not know is rewritten, and node's modules that it has are found.
+// Syntax that goja lacks is rewritten, and those of Node's modules that it has are found.
 func TestModernSyntax(t *testing.T) {
 	path := write(t, `
 import { format } from 'node:util';
@@ -208,7 +208,7 @@ func TestLargeScript(t *testing.T) {
 	}
 }
 
-// A program's guard for being started itself holds, a package's does not.
+// require.main === module is true in the entry file, and false in a package.
 func TestMainGuard(t *testing.T) {
 	directory := t.TempDir()
 	for name, source := range map[string]string{
@@ -225,7 +225,7 @@ func TestMainGuard(t *testing.T) {
 	}
 }
 
-// Where goja lacks something, the error says what there is.
+// If goja lacks something, the error says what is available.
 func TestWhatGojaLacks(t *testing.T) {
 	for source, want := range map[string]string{
 		"import fs from 'fs'; fs": "goja has none of Node's modules but buffer, console, process, url, util",
@@ -246,8 +246,8 @@ func TestSourceErrorsAreLocated(t *testing.T) {
 	}
 }
 
-// An error's position is the source's, through bundling and insertions, also on
-// a line with characters beyond ASCII and from deep inside.
+// An error's position is in the source, through bundling and insertions, even on a line
+// with non-ASCII characters and from deep inside.
 func TestFailurePositions(t *testing.T) {
 	path := write(t, "const é = '😀'; function inner(v: any) { return [1].map(() => v.missing.x); }\nconst outer = () => inner({});\nouter();\n")
 	got, _ := perform(t, path, nil, engine.Settings{Preset: transform.Precise})
@@ -268,7 +268,7 @@ func TestFailurePositions(t *testing.T) {
 	}
 }
 
-// A run names all functions of the program, with those its checks tell apart.
+// A run lists all functions of the program, and flags those that its checks tell apart.
 func TestFunctions(t *testing.T) {
 	path := write(t, "function small() { return 1; }\nfunction loop() { for (let i = 0; i < 3; i++) small(); }\nloop();\n")
 	_, result := perform(t, path, nil, engine.Settings{Mode: engine.Idle})

@@ -21,23 +21,23 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// patience is how long a program may take to notice that it must stop, and to
-// write what it has. It includes the two seconds that the runtime gives a
-// program to hear a signal by itself.
+// patience is how long a program may take to notice that it must stop, and to write its
+// recording. It includes the two seconds that the runtime gives a program to react to a
+// signal itself.
 const patience = 6 * time.Second
 
 // ErrMissing says that there is no Node.
 var ErrMissing = errors.New("there is no node on the PATH: install Node.js 20 or newer (https://nodejs.org; on Debian: apt-get install nodejs)")
 
-// order is what the runtime's script is told, and where things are.
+// order adds to an order where files are.
 type order struct {
 	protocol.Order
 	Script string `json:"script"` // the bundle
 	Report string `json:"report"` // where the report goes
-	Stop   string `json:"stop"`   // a file that says stop once it is there
+	Stop   string `json:"stop"`   // a file whose existence means stop
 }
 
-// Bundle makes the script that a program runs as, before checks are put into it.
+// Bundle makes the script as which a program runs, before checks are inserted.
 func Bundle(path string) (*bundle.Bundle, error) {
 	target, err := targetFor(path)
 	if err != nil {
@@ -51,8 +51,7 @@ func Run(ctx context.Context, program engine.Program, settings engine.Settings) 
 	return RunWith(ctx, program, settings)
 }
 
-// RunWith does the same with options for node itself, before the script it
-// starts with.
+// RunWith is Run with options for node itself.
 func RunWith(ctx context.Context, program engine.Program, settings engine.Settings, options ...string) (*engine.Result, error) {
 	b, err := Bundle(program.Path)
 	if err != nil {
@@ -67,7 +66,7 @@ func RunWith(ctx context.Context, program engine.Program, settings engine.Settin
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	if folder, err = filepath.EvalSymlinks(folder); err != nil { // as modules are named
+	if folder, err = filepath.EvalSymlinks(folder); err != nil { // the form in which modules are named
 		return nil, err
 	}
 	r := &run{node: node, options: options, folder: folder, program: program, settings: settings}
@@ -77,8 +76,8 @@ func RunWith(ctx context.Context, program engine.Program, settings engine.Settin
 	return r.toEnd(ctx)
 }
 
-// targetFor says what a bundle for Node is like: what names a place names that
-// of the entry file.
+// targetFor returns the target of a bundle for Node, in which __filename and the like
+// refer to the entry file.
 func targetFor(path string) (bundle.Target, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -103,7 +102,7 @@ func fileURL(path string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// run is one program under way.
+// run is one running program.
 type run struct {
 	node, folder string
 	options      []string
@@ -169,14 +168,14 @@ func (r *run) prepare(b *bundle.Bundle) error {
 func (r *run) toEnd(ctx context.Context) (*engine.Result, error) {
 	cmd := exec.Command(r.node, append(r.options, filepath.Join(r.folder, launcherFile), filepath.Join(r.folder, orderFile))...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = r.program.Stdin, r.program.Stdout, r.program.Stderr
-	cmd.WaitDelay = time.Second // for what the program started, and left with its streams
+	cmd.WaitDelay = time.Second // in case a child of the program still holds its streams
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = cmd.Wait() // the process's state says it too
+		_ = cmd.Wait() // the process's state has the error, too
 	}()
 	select {
 	case <-ended:
@@ -190,7 +189,7 @@ func (r *run) toEnd(ctx context.Context) (*engine.Result, error) {
 
 // stop ends a running program because the context ended.
 func (r *run) stop(ctx context.Context, cmd *exec.Cmd, ended <-chan struct{}) error {
-	if r.settings.Mode != engine.Profile { // nobody listens
+	if r.settings.Mode != engine.Profile { // the program does not watch for the file
 		_ = cmd.Process.Kill()
 		<-ended
 		return nil
@@ -214,7 +213,7 @@ func (r *run) stop(ctx context.Context, cmd *exec.Cmd, ended <-chan struct{}) er
 	}
 }
 
-// result gathers what the run gave.
+// result assembles the result of the run.
 func (r *run) result(ctx context.Context, state *os.ProcessState) (*engine.Result, error) {
 	result := &r.outcome
 	defer func() { result.Describe(r.program, &r.settings, r.script) }()

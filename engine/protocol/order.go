@@ -1,6 +1,6 @@
-// Package protocol is what is said between the process that runs a program and the
-// instrument command: an order goes out, a report with a recording comes back, both in
-// JSON. The other side is runtime/src/run.
+// Package protocol defines the messages between this process and the one that runs a
+// program: an order goes out, a report with a recording comes back, both in JSON. The
+// other side is runtime/src/run.
 package protocol
 
 import (

@@ -68,7 +68,7 @@ func (r *Recording) check() error {
 	return nil
 }
 
-// kinds are the kinds of sample as the runtime numbers them.
+// kinds are the kinds of sample, as the runtime numbers them.
 var kinds = [...]profile.Kind{profile.Entry, profile.Loop, profile.Exit, profile.Idle, profile.Program, profile.GC}
 
 // Profile makes a profile of a recording of a script: stacks as captured, in original

@@ -16,7 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// corpus are the scripts that V8 must pass, too.
+// corpus holds scripts that V8 must pass, too.
 const corpus = "../../runtime/testdata/mozilla"
 
 type realm struct {
@@ -73,7 +73,7 @@ func read(t *testing.T, name string) string {
 	return string(source)
 }
 
-// ways are how an embedder may have set up the clock.
+// ways are the ways in which an embedder may set up the clock.
 var ways = map[string]struct {
 	options coordinator.Options
 	started bool
@@ -132,8 +132,8 @@ func TestEventsOfTheHost(t *testing.T) {
 	}
 }
 
-// Ticks that no script was there for have their own counts, and native
-// functions their frames.
+// Ticks that fall while no script runs have counts of their own, and native functions
+// have frames.
 func TestTimeOutsideOfScripts(t *testing.T) {
 	r := newRealm(t, coordinator.Options{})
 	if err := r.vm.Set("rest", r.host.Native("rest", func(goja.FunctionCall) goja.Value { time.Sleep(10 * time.Millisecond); return nil })); err != nil {
@@ -148,11 +148,11 @@ func TestTimeOutsideOfScripts(t *testing.T) {
 	}
 	r.run("rest.js", "until(() => named(p.results(), 'rest').some(c => c.selfCount > 0), rest); p.stop(); sound(p.results())")
 	if got := r.evaluate("named(p.results(), 'rest').every(c => c.function.file === '(native)' && !('line' in c.site))"); got != "true" {
-		t.Error("native frames look otherwise")
+		t.Error("native frames look different")
 	}
 }
 
-// Pauses of Go's collector are gcSamples, unless they are not asked for.
+// Ticks in pauses of Go's collector are gcSamples, unless they are turned off.
 func TestCollector(t *testing.T) {
 	r := newRealm(t, coordinator.Options{})
 	if err := r.vm.Set("collect", func() { runtime.GC() }); err != nil {
@@ -161,12 +161,11 @@ func TestCollector(t *testing.T) {
 	r.run("collect.js", "var p = new Profiler(); p.start(20); until(() => p.results().gcSamples > 0, collect); p.stop(); sound(p.results())")
 	r.run("without.js", "p.reset(); p.gc = false; p.start(20); for (var i = 0; i < 200; i++) collect(); p.stop()")
 	if got := r.evaluate("p.results().gcSamples"); got != "0" {
-		t.Errorf("%s gcSamples that nobody asked for", got)
+		t.Errorf("%s gcSamples although they are turned off", got)
 	}
 }
 
-// The clock runs while a profiler is active, as fast as it asks for, and no
-// longer.
+// The clock runs while a profiler is active, and as fast as that asks for.
 func TestClockRunsOnDemand(t *testing.T) {
 	r := newRealm(t, coordinator.Options{Interval: time.Second})
 	r.run("start.js", "var p = new Profiler(); p.start(2000)")
@@ -180,12 +179,12 @@ func TestClockRunsOnDemand(t *testing.T) {
 	r.run("start.js", "p.start()")
 	r.class.Close()
 	if before := r.co.Reached(); r.co.Reached() != before {
-		t.Error("the clock runs on behind Close")
+		t.Error("the clock runs on after Close")
 	}
-	r.co.Start()() // nobody else holds it
+	r.co.Start()()
 }
 
-// A slower rate than the clock's leaves ticks out.
+// A slower rate than the clock's skips ticks.
 func TestSlowerThanTheClock(t *testing.T) {
 	r := newRealm(t, coordinator.Options{Interval: 100 * time.Microsecond})
 	defer r.co.Start()()
