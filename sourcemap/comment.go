@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
 const (
@@ -64,30 +66,15 @@ func findURL(code []byte) span {
 	if !bytes.Contains(code, []byte(rareMark)) {
 		return span{}
 	}
-	for end := len(code); ; {
-		start := lineStart(code[:end])
-		url, decided := lineURL(code[start:end])
+	for {
+		before, line := textpos.CutLastLine(code)
+		start := len(code) - len(line)
+		url, decided := lineURL(line)
 		if decided || start == 0 {
 			return span{start + url.start, start + url.end}
 		}
-		end = start - 1
-		if code[end] >= utf8.RuneSelf {
-			end -= 2
-		}
+		code = before
 	}
-}
-
-// lineStart is where the last line begins.
-func lineStart(code []byte) int {
-	for i := len(code); i > 0; i-- {
-		switch c := code[i-1]; {
-		case c == '\n' || c == '\r':
-			return i
-		case c|1 == 0xa9 && i > 2 && code[i-2] == 0x80 && code[i-3] == 0xe2: // U+2028, U+2029
-			return i
-		}
-	}
-	return 0
 }
 
 // lineURL finds the URL that stands at the end of a line. Comments and white

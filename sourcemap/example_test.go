@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
 // A bundler wrote `function f(){return 1}` from a TypeScript file. An
@@ -28,7 +29,7 @@ func ExampleRewrite() {
 
 func ExampleIdentity() {
 	content := "function f() {\n\treturn 1\n}"
-	fmt.Printf("%s\n", sourcemap.Identity("f.js", "f.js", []byte(content),
+	fmt.Printf("%s\n", sourcemap.Identity("f.js", "f.js", textpos.Of([]byte(content)),
 		[]sourcemap.Insertion{{Line: 0, Column: 14, Width: 8}},
 		[]sourcemap.Place{{Line: 0, Column: 9}}))
 	// Output:

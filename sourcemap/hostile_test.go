@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
 type hostileMap struct {
@@ -125,7 +127,7 @@ func TestHostileMaps(t *testing.T) {
 
 func TestSourceNamesAreOnlyStrings(t *testing.T) {
 	for _, name := range []string{"../../../etc/passwd", "file:///etc/passwd", `\\host\share`, "a\x00b", "http://x/y", "webpack:///./a"} {
-		data := Identity("", name, nil, nil, nil)
+		data := Identity("", name, textpos.Of(nil), nil, nil)
 		r, err := Rewrite(data, nil, []Place{{0, 0}})
 		if err != nil || r.Originals[0].Source != name {
 			t.Errorf("%q: %v, %v", name, r, err)

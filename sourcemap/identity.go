@@ -1,11 +1,12 @@
 package sourcemap
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
 // Identity makes the map of a file that has none: it maps the text with the
@@ -18,10 +19,10 @@ import (
 // place. Lines end where JavaScript's do. content goes into the map, unless it
 // is not UTF-8, which JSON could not hold. A place or an insertion behind the
 // last line, or before the first, changes nothing.
-func Identity(file, source string, content []byte, insertions []Insertion, places []Place) []byte {
+func Identity(file, source string, text *textpos.Text, insertions []Insertion, places []Place) []byte {
 	insertions = sorted(insertions, compareInsertions)
 	places = sorted(places, comparePlaces)
-	lines := countLines(content)
+	content, lines := text.Bytes(), text.Lines()
 	b := make([]byte, 0, 128+len(file)+len(source)+len(content)+len(content)/16+5*lines+10*len(insertions)+8*len(places))
 	b = append(b, `{"version":3`...)
 	if file != "" {
@@ -96,22 +97,6 @@ func (w *identityWriter) segment(line, generated, original int64) {
 	w.b = appendVLQ(w.b, line-w.originalLine)
 	w.b = appendVLQ(w.b, original-w.original)
 	w.generated, w.originalLine, w.original = generated, line, original
-}
-
-// countLines counts lines as JavaScript does: they end at LF, CR, CRLF, U+2028
-// and U+2029.
-func countLines(text []byte) int {
-	n := 1 + bytes.Count(text, []byte("\n"))
-	for i := 0; ; i++ {
-		j := bytes.IndexByte(text[i:], '\r')
-		if j < 0 {
-			break
-		}
-		if i += j; i+1 == len(text) || text[i+1] != '\n' {
-			n++
-		}
-	}
-	return n + bytes.Count(text, []byte("\u2028")) + bytes.Count(text, []byte("\u2029"))
 }
 
 // appendString writes valid UTF-8 as a string of JSON.

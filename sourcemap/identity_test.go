@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
 func TestIdentity(t *testing.T) {
 	const text = "let a\r\n\tb(\"c\")\u2028d\\\x01"
-	got := Identity("out.js", "in.js", []byte(text), []Insertion{{0, 0, 3}, {0, 4, 2}, {0, 4, 1}, {2, 1, 5}, {3, 0, 1}}, []Place{{0, 2}, {0, 4}, {1, 1}, {1, 3}})
+	got := Identity("out.js", "in.js", textpos.Of([]byte(text)), []Insertion{{0, 0, 3}, {0, 4, 2}, {0, 4, 1}, {2, 1, 5}, {3, 0, 1}}, []Place{{0, 2}, {0, 4}, {1, 1}, {1, 3}})
 	const want = `{"version":3,"file":"out.js","sources":["in.js"],"sourcesContent":["let a\r\n\tb(\"c\")` + "\u2028" + `d\\\u0001"],"names":[],` +
 		`"mappings":"AAAA,GAAA,EAAE,KAAE;AACJ,CAAC,EAAE;AACH,MAAC"}`
 	if string(got) != want {
@@ -20,7 +22,7 @@ func TestIdentity(t *testing.T) {
 }
 
 func TestIdentityLeavesOutWhatJSONCannotHold(t *testing.T) {
-	got := Identity("", "\xff.js", []byte("a = '\xff'"), nil, nil)
+	got := Identity("", "\xff.js", textpos.Of([]byte("a = '\xff'")), nil, nil)
 	if want := `{"version":3,"sources":["` + "\ufffd" + `.js"],"names":[],"mappings":"AAAA"}`; string(got) != want {
 		t.Fatalf("got  %s\nwant %s", got, want)
 	}
@@ -44,7 +46,7 @@ func TestIdentityMapsEachPlaceToItself(t *testing.T) {
 			insertions = append(insertions, Insertion{r.Int32N(lines+2) - 1, r.Int32N(20) - 1, r.Int32N(9)})
 			places = append(places, Place{r.Int32N(lines+2) - 1, r.Int32N(20) - 1})
 		}
-		data := Identity("f", "s", []byte(text), insertions, places)
+		data := Identity("f", "s", textpos.Of([]byte(text)), insertions, places)
 		m := parse(t, data)
 		if int32(m.Lines()) != lines {
 			t.Fatalf("%d lines of %d in %q", m.Lines(), lines, text)
@@ -93,9 +95,10 @@ func BenchmarkIdentity(b *testing.B) {
 		insertions = append(insertions, Insertion{line, 14, 20})
 		places = append(places, Place{line, 0}, Place{line, 10})
 	}
+	text := textpos.Of(content)
 	b.SetBytes(int64(len(content)))
 	b.ReportAllocs()
 	for b.Loop() {
-		Identity("out.js", "in.js", content, insertions, places)
+		Identity("out.js", "in.js", text, insertions, places)
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
 // TestFindAgreesWithTraceMapping compares every position of real maps.
@@ -124,7 +126,7 @@ func TestIdentityAgreesWithTraceMapping(t *testing.T) {
 			places = append(places, Place{int32(line), int32(col / 2)})
 		}
 	}
-	json := Identity("out.js", "in.js", []byte(code), ins, places)
+	json := Identity("out.js", "in.js", textpos.Of([]byte(code)), ins, places)
 	compareWithOracle(t, parse(t, json), map[string]any{"map": string(json)}, widthsOf(code))
 }
 

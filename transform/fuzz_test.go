@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
@@ -112,7 +113,7 @@ func checkResult(t *testing.T, src []byte, options Options) {
 	}
 	assertReversible(t, src, result)
 	assertReasons(t, result, options)
-	if got, want := len(newLines(result.Code).starts), len(newLines(src).starts); got != want {
+	if got, want := textpos.Of(result.Code).Lines(), textpos.Of(src).Lines(); got != want {
 		t.Fatalf("%d lines became %d:\n%s", want, got, result.Code)
 	}
 	if err := result.Table.Check(); err != nil {

@@ -91,15 +91,14 @@ func askPlaces(script *jsscan.Script, at *positions) ([]question, []sourcemap.Pl
 			ask(askedName, f.NameAt)
 		}
 	}
-	questions = order.ByOffset(len(at.src), func(q *question) int { return int(q.offset) },
+	questions = order.ByOffset(len(at.Bytes()), func(q *question) int { return int(q.offset) },
 		func(x, y question) int { return cmp.Compare(x.offset, y.offset) }, questions)
 	places := make([]sourcemap.Place, 0, len(questions))
-	c := cursor{positions: at}
+	c := at.cursor()
 	for i := range questions {
 		q := &questions[i]
 		if i == 0 || q.offset != questions[i-1].offset {
-			p := c.source(int(q.offset))
-			places = append(places, sourcemap.Place{Line: p.Line - 1, Column: p.Column - 1})
+			places = append(places, c.place(int(q.offset)))
 		}
 		q.place = int32(len(places)) - 1
 	}
@@ -109,10 +108,10 @@ func askPlaces(script *jsscan.Script, at *positions) ([]question, []sourcemap.Pl
 // insertedStretches says what was inserted in the terms of a map.
 func insertedStretches(at *positions) []sourcemap.Insertion {
 	stretches := make([]sourcemap.Insertion, len(at.edits))
-	c := cursor{positions: at}
+	c := at.cursor()
 	for i := range at.edits {
-		p := c.source(at.edits[i].Offset)
-		stretches[i] = sourcemap.Insertion{Line: p.Line - 1, Column: p.Column - 1, Width: int32(len(at.edits[i].Text))}
+		p := c.place(at.edits[i].Offset)
+		stretches[i] = sourcemap.Insertion{Line: p.Line, Column: p.Column, Width: int32(len(at.edits[i].Text))}
 	}
 	return stretches
 }

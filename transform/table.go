@@ -28,7 +28,7 @@ func makeTable(script *jsscan.Script, plan *plan, options *Options, at *position
 	}
 	table.Functions = append(table.Functions, top)
 	ends := endingInsertions(script, at, tails)
-	head, end := cursor{positions: at}, cursor{positions: at}
+	head, end := at.cursor(), at.cursor()
 	for i := range script.Functions {
 		f := &script.Functions[i]
 		// Everything at the function's first byte was inserted for something
@@ -45,7 +45,7 @@ func makeTable(script *jsscan.Script, plan *plan, options *Options, at *position
 			Parent:      int32(f.Parent) + 1,
 			Statements:  int32(f.Statements),
 			Sites:       plan.functions[i].sites,
-			FilledFirst: filledFirst(at.src, script, f, options),
+			FilledFirst: filledFirst(at.Bytes(), script, f, options),
 		})
 	}
 	return table
@@ -74,11 +74,11 @@ func endingInsertions(script *jsscan.Script, at *positions, tails []edit.ID) []i
 
 // wholeScript is entry 0 of every table.
 func wholeScript(at *positions, statements, edits int) functable.Function {
-	end := cursor{positions: at}
+	end := at.cursor()
 	return functable.Function{
 		Kind:       functable.Script,
 		Start:      functable.Position{Line: 1, Column: 1},
-		End:        end.result(len(at.src), edits),
+		End:        end.result(len(at.Bytes()), edits),
 		Definition: functable.Position{Line: 1, Column: 1},
 		Parent:     -1,
 		Statements: int32(statements),

@@ -263,7 +263,7 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 		if options.SourceMap != nil {
 			mapped, err = rewriteMap(options.SourceMap, script, at)
 		} else if options.MapTo != "" {
-			result.Map = newMap(src, options, insertedStretches(at))
+			result.Map = newMap(at, options, insertedStretches(at))
 		}
 	})
 	result.Insertions = make([]Insertion, len(edits))

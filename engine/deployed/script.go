@@ -4,16 +4,14 @@
 package deployed
 
 import (
-	"bytes"
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -25,8 +23,8 @@ type Script struct {
 	// Coverage is how much of it the checks can tell apart.
 	Coverage profile.Coverage
 
-	to    *sourcemap.Map
-	lines []int // offset of each line's first byte
+	to   *sourcemap.Map
+	text *textpos.Text // of Code
 }
 
 // New describes a script that is instrumented already. The table may be nil for
@@ -35,16 +33,11 @@ func New(file string, code []byte, table *functable.Table, sourceMap []byte) (*S
 	if table == nil {
 		table = &functable.Table{File: file, Functions: []functable.Function{{Kind: functable.Script, Parent: -1}}}
 	}
-	s := &Script{File: file, Code: code, Table: table, lines: []int{0}}
+	s := &Script{File: file, Code: code, Table: table, text: textpos.Of(code)}
 	if sourceMap != nil {
 		var err error
 		if s.to, err = sourcemap.Parse(sourceMap); err != nil {
 			return nil, err
-		}
-	}
-	for i, c := range code {
-		if c == '\n' {
-			s.lines = append(s.lines, i+1)
 		}
 	}
 	return s, nil
@@ -105,19 +98,18 @@ func (p Place) String() string {
 
 // PlaceOfByte is Place for a column that counts bytes.
 func (s *Script) PlaceOfByte(line, column int) Place {
-	text := s.line(line)
-	return s.Place(line, 1+utf16Len(text[:min(max(column-1, 0), len(text))]))
+	text := s.text.Line(line - 1)
+	return s.Place(line, 1+textpos.Units(text[:min(max(column-1, 0), len(text))]))
 }
 
 // Place follows a position of the script (1-based line and UTF-16 column) to
 // the sources. Positions the map does not know stay those of the script.
 func (s *Script) Place(line, column int) Place {
 	p := Place{File: s.File, Line: line, Column: column}
-	if line < 1 || line > len(s.lines) {
+	if line < 1 || line > s.text.Lines() {
 		return p
 	}
-	p.text = s.line(line)
-	p.offset = byteOffset(p.text, column-1)
+	p.show(s.text, line-1, column-1)
 	i := s.Table.Find(functable.Position{Line: int32(line), Column: int32(column)})
 	p.Function = functionName(&s.Table.Functions[i])
 	if s.to == nil {
@@ -125,18 +117,16 @@ func (s *Script) Place(line, column int) Place {
 	}
 	if found, ok := s.to.Find(line-1, max(column-1, 0)); ok {
 		p.File, p.Line, p.Column = found.Source, found.Line+1, found.Column+1
-		p.text, p.offset = s.sourceLine(found)
+		content, _ := s.to.Content(found.Source)
+		p.show(textpos.Of([]byte(content)), found.Line, found.Column)
 	}
 	return p
 }
 
-// line is a line of the script, 1-based.
-func (s *Script) line(line int) string {
-	if line < 1 || line > len(s.lines) {
-		return ""
-	}
-	text, _, _ := bytes.Cut(s.Code[s.lines[line-1]:], []byte("\n"))
-	return string(text)
+// show keeps the line of a place, both from 0.
+func (p *Place) show(text *textpos.Text, line, column int) {
+	p.text = string(text.Line(line))
+	p.offset = textpos.Bytes([]byte(p.text), column)
 }
 
 // functionName is what a stack shows: nothing for a script's top level, nor for
@@ -151,50 +141,6 @@ func functionName(f *functable.Function) string {
 		return f.Inferred
 	}
 	return profile.DisplayAnonymous
-}
-
-// sourceLine finds a line of a source in the map's sourcesContent and the byte
-// its UTF-16 column stands at.
-func (s *Script) sourceLine(o sourcemap.Original) (string, int) {
-	content, ok := s.to.Content(o.Source)
-	if !ok {
-		return "", 0
-	}
-	for range o.Line {
-		_, rest, more := strings.Cut(content, "\n")
-		if !more {
-			return "", 0
-		}
-		content = rest
-	}
-	line, _, _ := strings.Cut(content, "\n")
-	line = strings.TrimSuffix(line, "\r")
-	return line, byteOffset(line, o.Column)
-}
-
-// byteOffset is the byte at which so many UTF-16 units of a text end.
-func byteOffset(text string, wanted int) int {
-	units, offset := 0, 0
-	for _, r := range text {
-		if units >= wanted {
-			break
-		}
-		if units++; r > 0xffff {
-			units++
-		}
-		offset += utf8.RuneLen(r)
-	}
-	return offset
-}
-
-func utf16Len(s string) int {
-	n := 0
-	for _, r := range s {
-		if n++; r > 0xffff {
-			n++
-		}
-	}
-	return n
 }
 
 // InSources leaves out the places that only bundling put there.

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
-	"unicode/utf16"
 
 	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
 // A service worker that keeps a site for when there is no network has a list of
@@ -138,28 +138,14 @@ func withPrecache(src, sourceMap []byte, at int, text string) (newSrc, newMap []
 		return src, sourceMap, nil
 	}
 	if sourceMap != nil {
-		line, column := lineAndColumn(src, at)
-		rewritten, err := sourcemap.Rewrite(sourceMap, []sourcemap.Insertion{{Line: line, Column: column, Width: int32(len(text))}}, nil)
+		line, column := textpos.Of(src).Position(at)
+		rewritten, err := sourcemap.Rewrite(sourceMap, []sourcemap.Insertion{{Line: int32(line), Column: int32(column), Width: int32(len(text))}}, nil)
 		if err != nil {
 			return nil, nil, err
 		}
 		sourceMap = rewritten.JSON
 	}
 	return bytes.Join([][]byte{src[:at], src[at:]}, []byte(text)), sourceMap, nil
-}
-
-// lineAndColumn are those of an offset, as ECMAScript counts lines and UTF-16
-// columns, from 0.
-func lineAndColumn(src []byte, offset int) (line, column int32) {
-	for i, r := range string(src[:offset]) {
-		switch {
-		case r == '\n' || r == '\u2028' || r == '\u2029' || r == '\r' && src[i+1] != '\n':
-			line, column = line+1, 0
-		default:
-			column += int32(utf16.RuneLen(r))
-		}
-	}
-	return line, column
 }
 
 // withRuntime gives an ngsw.json with the runtime on its list.

@@ -88,3 +88,23 @@ func TestAngularKeepsTheRuntime(t *testing.T) {
 		}
 	}
 }
+
+// The map of a service worker moves on the line where the list is, as JavaScript counts lines.
+func TestPrecacheAfterLineSeparators(t *testing.T) {
+	const src = "a;\u2028'😀',b"
+	at := strings.Index(src, "b")
+	_, moved, err := withPrecache([]byte(src), []byte(`{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA;KAEA"}`), at, "xyz,")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := sourcemap.Parse(moved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, ok := m.Find(1, 9); !ok || found.Line != 2 {
+		t.Errorf("b is at %v, its map is %s", found, moved)
+	}
+	if found, ok := m.Find(1, 5); ok && found.Line == 2 {
+		t.Errorf("what is before b leads to b: %s", moved)
+	}
+}

@@ -1,9 +1,8 @@
 package builddir
 
 import (
-	"unicode/utf8"
-
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 )
@@ -22,12 +21,12 @@ func (p *pageFile) describe(text []byte, list bool) *functable.Table {
 		return nil
 	}
 	whole := functable.Function{Kind: functable.Script, Parent: -1, Start: functable.Position{Line: 1, Column: 1}, Definition: functable.Position{Line: 1, Column: 1}}
-	whole.End = newCursor(text).to(len(text))
 	table := &functable.Table{File: p.path, Functions: []functable.Function{whole}}
-	was, is, by := newCursor(p.src), newCursor(text), shift{edits: p.edits}
+	was, is := textpos.Cursor{Text: textpos.OfHTML(p.src)}, textpos.Cursor{Text: textpos.OfHTML(text)}
+	by := shift{edits: p.edits}
 	for _, s := range p.inline {
-		s.moveToPage(was.to(s.element.ContentStart))
-		base := is.to(by.of(s.element.ContentStart))
+		s.moveToPage(positionOf(&was, s.element.ContentStart))
+		base := positionOf(&is, by.of(s.element.ContentStart))
 		first := int32(len(table.Functions)) - 1 // the script's own entry is left out
 		for i := range s.result.Table.Functions {
 			f := &s.result.Table.Functions[i]
@@ -43,6 +42,7 @@ func (p *pageFile) describe(text []byte, list bool) *functable.Table {
 		}
 		p.done.fill(s.result, list)
 	}
+	table.Functions[0].End = positionOf(&is, len(text))
 	return table
 }
 
@@ -89,30 +89,8 @@ func move(at, base functable.Position) functable.Position {
 	return at
 }
 
-// cursor finds the positions of growing offsets of a text. It counts lines as
-// HTML does: LF, CRLF and CR end one.
-type cursor struct {
-	text     []byte
-	at       int
-	position functable.Position
-}
-
-func newCursor(text []byte) *cursor {
-	return &cursor{text: text, position: functable.Position{Line: 1, Column: 1}}
-}
-
-func (c *cursor) to(offset int) functable.Position {
-	for c.at < offset {
-		r, size := utf8.DecodeRune(c.text[c.at:])
-		c.at += size
-		switch {
-		case r == '\n' || r == '\r' && (c.at == len(c.text) || c.text[c.at] != '\n'):
-			c.position.Line, c.position.Column = c.position.Line+1, 1
-		case r > 0xffff:
-			c.position.Column += 2
-		default:
-			c.position.Column++
-		}
-	}
-	return c.position
+// positionOf returns the position of an offset as function tables count it.
+func positionOf(c *textpos.Cursor, offset int) functable.Position {
+	line, column := c.Position(offset)
+	return functable.Position{Line: int32(line) + 1, Column: int32(column) + 1}
 }

@@ -1,12 +1,12 @@
 package esbuildplugin
 
 import (
-	"bytes"
 	"path/filepath"
 	"unicode/utf8"
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
@@ -38,31 +38,17 @@ func said(name string, text []byte, v transform.Warning) api.Message {
 const longestLine = 2000
 
 // locate turns a line and a column of UTF-16 units, both from 1, into a location.
-// What is about the whole file has line 0 and stands at its beginning.
+// What is about the whole file has line 0, and is shown at its beginning.
 func locate(name string, text []byte, line, column int) *api.Location {
-	place := &api.Location{File: name, Line: max(line, 1)}
-	for ; line > 1; line-- {
-		_, rest, found := bytes.Cut(text, []byte{'\n'})
-		if !found {
-			return place
-		}
-		text = rest
-	}
-	text, _, _ = bytes.Cut(text, []byte{'\n'})
-	text = bytes.TrimSuffix(text, []byte{'\r'})
-	for units := 1; units < column && place.Column < len(text); {
-		r, size := utf8.DecodeRune(text[place.Column:])
-		place.Column += size
-		if units++; r > 0xffff {
-			units++
+	line = max(line, 1)
+	shown := textpos.Of(text).Line(line - 1)
+	place := &api.Location{File: name, Line: line, Column: textpos.Bytes(shown, column-1)}
+	if len(shown) > longestLine {
+		shown = shown[:longestLine]
+		for !utf8.Valid(shown) && len(shown) > longestLine-utf8.UTFMax {
+			shown = shown[:len(shown)-1]
 		}
 	}
-	if len(text) > longestLine {
-		text = text[:longestLine]
-		for !utf8.Valid(text) && len(text) > longestLine-utf8.UTFMax {
-			text = text[:len(text)-1]
-		}
-	}
-	place.LineText = string(text)
+	place.LineText = string(shown)
 	return place
 }
