@@ -52,14 +52,16 @@ func Web(file string, b *bundle.Bundle, goal transform.Goal, checks string, sett
 		return s, nil, err
 	}
 	result, err := transform.Transform(b.Code, transform.Options{
-		File:          file,
-		Target:        transform.Web,
-		Goal:          goal,
-		Preset:        settings.Preset,
-		MinStatements: settings.MinStatements,
-		Checks:        settings.Checks,
-		SourceMap:     b.SourceMap,
-		ChecksModule:  checks,
+		File:   file,
+		Target: transform.Web,
+		Goal:   goal,
+		Selection: transform.Selection{
+			Preset:        settings.Preset,
+			MinStatements: settings.MinStatements,
+			Checks:        settings.Checks,
+		},
+		SourceMap:    b.SourceMap,
+		ChecksModule: checks,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -143,11 +143,13 @@ func (r *run) compile(b *bundle.Bundle, settings engine.Settings) error {
 		return r.compileClean(b)
 	}
 	program, instrumented, err := r.host.CompileWith(b.Code, transform.Options{
-		File:          bundleName,
-		Preset:        settings.Preset,
-		MinStatements: settings.MinStatements,
-		Checks:        settings.Checks,
-		SourceMap:     b.SourceMap,
+		File: bundleName,
+		Selection: transform.Selection{
+			Preset:        settings.Preset,
+			MinStatements: settings.MinStatements,
+			Checks:        settings.Checks,
+		},
+		SourceMap: b.SourceMap,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.path, err)
