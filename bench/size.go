@@ -165,7 +165,7 @@ func weighAll(ctx context.Context, name string, src []byte) (SizeRow, error) {
 }
 
 func weighResult(ctx context.Context, name string, src []byte, form transform.Form, preset transform.Preset) (Sizes, error) {
-	result, err := transform.Transform(src, transform.Options{File: name, Form: form, Preset: preset})
+	result, err := transform.Transform(src, transform.Options{File: name, Selection: transform.Selection{Form: form, Preset: preset}})
 	switch {
 	case err != nil:
 		return Sizes{}, err

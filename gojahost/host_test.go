@@ -35,7 +35,7 @@ func must[T any](t testing.TB) func(T, error) T {
 // compile compiles a script with the checks of preset precise.
 func compile(t testing.TB, h *Host, name, source string) *goja.Program {
 	t.Helper()
-	program, result, err := h.CompileWith([]byte(source), transform.Options{File: name, Preset: transform.Precise})
+	program, result, err := h.CompileWith([]byte(source), transform.Options{File: name, Selection: transform.Selection{Preset: transform.Precise}})
 	if err != nil || len(result.Warnings) > 0 {
 		t.Fatal(err, result.Warnings)
 	}

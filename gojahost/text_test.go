@@ -27,7 +27,7 @@ func TestFunctionsShowTheirSources(t *testing.T) {
 	JSON.stringify([texts, evaluated]);`
 	plain := must[goja.Value](t)(goja.New().RunString(program)).String()
 	_, h, _ := newHost(t, coordinator.Options{})
-	compiled, result, err := h.CompileWith([]byte(program), transform.Options{File: "program.js", Preset: transform.Precise})
+	compiled, result, err := h.CompileWith([]byte(program), transform.Options{File: "program.js", Selection: transform.Selection{Preset: transform.Precise}})
 	if err != nil || len(result.Insertions) < 10 {
 		t.Fatal(err, len(result.Insertions))
 	}

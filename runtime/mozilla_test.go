@@ -36,7 +36,7 @@ func TestMozillaExample(t *testing.T) {
 // runMozilla runs a script with every function checked.
 func runMozilla(t *testing.T, name, source string, environment ...string) {
 	t.Helper()
-	result, err := transform.Transform([]byte(source), transform.Options{File: name, Preset: transform.Precise, Goal: transform.FunctionBody})
+	result, err := transform.Transform([]byte(source), transform.Options{File: name, Selection: transform.Selection{Preset: transform.Precise}, Goal: transform.FunctionBody})
 	if err != nil || len(result.Warnings) > 0 {
 		t.Fatal(err, result.Warnings)
 	}

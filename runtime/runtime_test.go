@@ -87,7 +87,7 @@ func runCycle(t *testing.T, checks string, scripts map[string]string) string {
 			t.Fatal(err)
 		}
 		if checks != "" {
-			result, err := transform.Transform(src, transform.Options{File: name, Preset: transform.Precise, ChecksModule: checks})
+			result, err := transform.Transform(src, transform.Options{File: name, Selection: transform.Selection{Preset: transform.Precise}, ChecksModule: checks})
 			if err != nil || bytes.Equal(result.Code, src) {
 				t.Fatalf("%s is not instrumented: %v", name, err)
 			}

@@ -75,7 +75,7 @@ func TestTablesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := transform.Transform(src, transform.Options{File: filepath.Base(source), Preset: transform.Fine})
+		result, err := transform.Transform(src, transform.Options{File: filepath.Base(source), Selection: transform.Selection{Preset: transform.Fine}})
 		if err != nil || result.Table == nil {
 			t.Fatalf("%s: %v", source, err)
 		}

@@ -18,8 +18,8 @@ import (
 // it sees of itself; goja runs it here, V8 through Node.
 
 var everySetting = []Options{
-	{Preset: Precise}, {Preset: Fine}, {Preset: Balanced}, {Preset: Classic},
-	{Preset: Precise, Checks: 2}, {Preset: Precise, Checks: 4}, {Preset: Precise, Checks: 3},
+	{Selection: Selection{Preset: Precise}}, {Selection: Selection{Preset: Fine}}, {Selection: Selection{Preset: Balanced}}, {Selection: Selection{Preset: Classic}},
+	{Selection: Selection{Preset: Precise, Checks: 2}}, {Selection: Selection{Preset: Precise, Checks: 4}}, {Selection: Selection{Preset: Precise, Checks: 3}},
 }
 
 func behaviours(t *testing.T) map[string][]byte {

@@ -26,6 +26,8 @@ type emitter struct {
 	// of the script.
 	tails []edit.ID
 
+	imported string // Result.Imports
+
 	// For verify: what was inserted at the top, and how many statements and returns
 	// into each function and the top level, of which at is the one at hand or -1.
 	top            string

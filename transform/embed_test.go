@@ -30,13 +30,16 @@ func TestEmbed(t *testing.T) {
 			t.Errorf("%s: %s", name, result.Code)
 		}
 		assertReversible(t, []byte(want.src), result)
+		if imports := strings.Contains(want.code, "import"); imports != (result.Imports == "m.js") || !imports && result.Imports != "" {
+			t.Errorf("%s: it imports %q", name, result.Imports)
+		}
 	}
 }
 
 // The budget is for checks: the runtime takes nothing from it.
 func TestEmbedIsNoPartOfTheBudget(t *testing.T) {
 	src := []byte(strings.Repeat(ten, 20))
-	options := Options{MaxGzip: 300}
+	options := Options{Selection: Selection{MaxGzip: 300}}
 	bare, err := Transform(src, options)
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func TestFilledFirst(t *testing.T) {
 	} {
 		for _, form := range []string{"function x(%) { g() }", "const x = (%) => { g() }", "const x = async (%) => g()", "({async x(%) { g() }})"} {
 			code := strings.Replace(form, "%", params, 1)
-			for _, options := range []Options{{Target: Web, Preset: Precise}, {Target: Goja, Preset: Precise}, {Target: Goja}} {
+			for _, options := range []Options{{Target: Web, Selection: Selection{Preset: Precise}}, {Target: Goja, Selection: Selection{Preset: Precise}}, {Target: Goja}} {
 				least := inBoth
 				if options.Target == Goja && options.Preset == Precise {
 					least = inGoja

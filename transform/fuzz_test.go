@@ -36,9 +36,9 @@ const settings = 1 << 10
 func optionsOf(src []byte, setting uint16) Options {
 	bit := func(n int) bool { return setting>>n&1 != 0 }
 	o := Options{
-		Target: Target(setting & 1),
-		Goal:   Goal(setting>>1) & 3,
-		Preset: Preset(setting>>3) & 3,
+		Target:    Target(setting & 1),
+		Goal:      Goal(setting>>1) & 3,
+		Selection: Selection{Preset: Preset(setting>>3) & 3},
 	}
 	if bit(5) && o.Target == Web {
 		o.Form = Compact
@@ -259,13 +259,13 @@ func TestRealSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkResult(t, breakLines(src, 1, 0), Options{File: path, Target: Web, Preset: Precise})
-		checkResult(t, breakLines(src, 2, 1), Options{File: path, Target: Web, Form: Compact, Preset: Precise})
-		checkResult(t, breakLines(src, 2, 0), Options{File: path, Target: Goja, Preset: Precise})
+		checkResult(t, breakLines(src, 1, 0), Options{File: path, Target: Web, Selection: Selection{Preset: Precise}})
+		checkResult(t, breakLines(src, 2, 1), Options{File: path, Target: Web, Selection: Selection{Form: Compact, Preset: Precise}})
+		checkResult(t, breakLines(src, 2, 0), Options{File: path, Target: Goja, Selection: Selection{Preset: Precise}})
 		for preset := range presets {
-			checkResult(t, src, Options{File: path, Target: Web, Preset: Preset(preset)})
-			checkResult(t, src, Options{File: path, Target: Web, Form: Compact, Preset: Preset(preset)})
-			checkResult(t, src, Options{File: path, Target: Goja, Preset: Preset(preset)})
+			checkResult(t, src, Options{File: path, Target: Web, Selection: Selection{Preset: Preset(preset)}})
+			checkResult(t, src, Options{File: path, Target: Web, Selection: Selection{Form: Compact, Preset: Preset(preset)}})
+			checkResult(t, src, Options{File: path, Target: Goja, Selection: Selection{Preset: Preset(preset)}})
 		}
 	}
 }

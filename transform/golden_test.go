@@ -37,7 +37,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			options := Options{Preset: Precise}
+			options := Options{Selection: Selection{Preset: Precise}}
 			for _, line := range strings.Split(string(archive.Comment), "\n") {
 				if name, ok := strings.CutPrefix(line, "preset: "); ok {
 					if options.Preset, err = ParsePreset(name); err != nil {

@@ -37,7 +37,7 @@ func TestLineBreaksForSemicolons(t *testing.T) {
 		}
 		files++
 		replaced += broken.Replaced
-		for _, options := range []Options{{Preset: Precise}, {Preset: Balanced}, {Preset: Precise, Form: Compact}} {
+		for _, options := range []Options{{Selection: Selection{Preset: Precise}}, {Selection: Selection{Preset: Balanced}}, {Selection: Selection{Preset: Precise, Form: Compact}}} {
 			options.File = path
 			result, err := Transform([]byte(broken.Text), options)
 			if err != nil || len(result.Warnings) > 0 {

@@ -14,7 +14,7 @@ func TestLongLineIsLinear(t *testing.T) {
 	}
 	const unit = `function é(){a();return"` + "漢字かな交じり文、😀 und ein langer Satz in ASCII, damit Schritte sich lohnen" + `"};b=é=>é+"😀";`
 	src := []byte(strings.Repeat(unit, size/len(unit)))
-	result, err := Transform(src, Options{Preset: Precise})
+	result, err := Transform(src, Options{Selection: Selection{Preset: Precise}})
 	if err != nil || len(result.Warnings) > 0 {
 		t.Fatal(err, result.Warnings)
 	}

@@ -27,7 +27,7 @@ func TestLoader(t *testing.T) {
 	}
 	input.Scripts, input.Bodies = map[string]string{}, map[string]string{}
 	for _, form := range []Form{Inline, Compact} {
-		options := Options{Preset: Precise, Form: form, Loader: "/runtime.js"}
+		options := Options{Selection: Selection{Preset: Precise, Form: form}, Loader: "/runtime.js"}
 		script, err := Transform([]byte("'use strict'\n"+program+" work(40)"), options)
 		if err != nil {
 			t.Fatal(err)

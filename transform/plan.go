@@ -40,38 +40,31 @@ const (
 	byFinally
 )
 
-// selection is Options with the preset resolved.
-type selection struct {
+// criteria decide which functions are checked.
+type criteria struct {
 	target        Target
 	minStatements int
 	checks        functable.Sites
 	kept          kept
-	// exporting is the source where Node may look for names that it exports;
-	// nil elsewhere.
+	// exporting is the source, if Node may look in it for names that it exports;
+	// else nil.
 	exporting []byte
-	// takings, unless nil, knows whose text is taken.
+	// takings, unless nil, knows which functions' text is taken.
 	takings *takings
 	fewest  int // see plan
 }
 
-func (o *Options) selection() selection {
-	s := selection{target: o.Target, minStatements: o.MinStatements, checks: o.Checks}
-	if s.minStatements <= 0 {
-		s.minStatements = o.Preset.MinStatements()
-	}
-	if s.checks == 0 {
-		s.checks = o.Preset.Checks()
-	}
-	return s
+func (o *Options) criteria() criteria {
+	return criteria{target: o.Target, minStatements: o.minStatements(), checks: o.sites()}
 }
 
 // makePlan chooses the sites of a script.
-func makePlan(script *jsscan.Script, sel selection) plan {
+func makePlan(script *jsscan.Script, by criteria) plan {
 	p := plan{
 		functions: make([]decision, len(script.Functions)),
 		closed:    make([]bool, len(script.Functions)),
 		reasons:   make([]Reason, len(script.Functions)+1),
-		fewest:    sel.fewest,
+		fewest:    by.fewest,
 	}
 	if script.OffFile {
 		for i := range p.reasons {
@@ -79,7 +72,7 @@ func makePlan(script *jsscan.Script, sel selection) plan {
 		}
 		return p
 	}
-	p.topLoops, p.reasons[0] = decideTopLevel(script, sel)
+	p.topLoops, p.reasons[0] = decideTopLevel(script, by)
 	for i := range script.Functions {
 		f := &script.Functions[i]
 		if why := closes(f); why != 0 {
@@ -87,16 +80,16 @@ func makePlan(script *jsscan.Script, sel selection) plan {
 		} else if f.Parent >= 0 && p.closed[f.Parent] {
 			p.closed[i], p.reasons[i+1] = true, p.reasons[f.Parent+1]
 			p.reasons[i+1].Inside = true
-		} else if sel.exporting != nil && namesExports(sel.exporting, f) {
+		} else if by.exporting != nil && namesExports(by.exporting, f) {
 			p.closed[i], p.reasons[i+1] = true, Reason{Why: OutExports}
-		} else if sel.takings != nil && sel.takings.taken(f) {
+		} else if by.takings != nil && by.takings.taken(f) {
 			p.closed[i], p.reasons[i+1] = true, Reason{Why: OutText}
 		} else if f.Kind == jsscan.Initializer {
 			p.reasons[i+1] = Reason{Why: OutInitializer}
-		} else if !sel.kept.function(i) {
+		} else if !by.kept.function(i) {
 			p.reasons[i+1] = Reason{Why: OutSource}
 		} else {
-			p.functions[i], p.reasons[i+1] = decide(f, sel)
+			p.functions[i], p.reasons[i+1] = decide(f, by)
 		}
 	}
 	p.settle(script)
@@ -137,12 +130,12 @@ func closes(f *jsscan.Function) Why {
 }
 
 // decideTopLevel picks the loops of the top level itself.
-func decideTopLevel(script *jsscan.Script, sel selection) ([]int, Reason) {
+func decideTopLevel(script *jsscan.Script, by criteria) ([]int, Reason) {
 	var picked []int
 	excluded := false
-	if sel.checks&functable.Loop != 0 {
+	if by.checks&functable.Loop != 0 {
 		for _, i := range checkedLoops(script.Loops) {
-			if sel.kept.topLoop(i) {
+			if by.kept.topLoop(i) {
 				picked = append(picked, i)
 			} else {
 				excluded = true
@@ -159,15 +152,15 @@ func decideTopLevel(script *jsscan.Script, sel selection) ([]int, Reason) {
 }
 
 // decide applies the knob N to one function.
-func decide(f *jsscan.Function, sel selection) (decision, Reason) {
-	loops := sel.checks&functable.Loop != 0
-	reason := Reason{Why: InByStatements, Statements: int32(f.Statements), N: int32(sel.minStatements)}
-	small := f.Statements < sel.minStatements
+func decide(f *jsscan.Function, by criteria) (decision, Reason) {
+	loops := by.checks&functable.Loop != 0
+	reason := Reason{Why: InByStatements, Statements: int32(f.Statements), N: int32(by.minStatements)}
+	small := f.Statements < by.minStatements
 	if small && !(loops && len(f.Loops) > 0) {
 		reason.Why = OutSmall
 		return decision{}, reason
 	}
-	d := decision{sites: sel.checks &^ functable.Loop, exit: byReturns}
+	d := decision{sites: by.checks &^ functable.Loop, exit: byReturns}
 	if loops {
 		d.loops = checkedLoops(f.Loops)
 		if len(d.loops) > 0 {
@@ -182,7 +175,7 @@ func decide(f *jsscan.Function, sel selection) (decision, Reason) {
 	case small:
 		reason.Why = InByLoop
 	}
-	if sel.target == Goja && !f.TryUnsafe {
+	if by.target == Goja && !f.TryUnsafe {
 		d.exit = byFinally
 	}
 	return d, reason

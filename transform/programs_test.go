@@ -114,7 +114,7 @@ type generated struct {
 }
 
 var generatedSettings = []Options{
-	{Preset: Balanced, fewestBound: 1}, {Preset: Precise}, {Preset: Balanced, Form: Compact}, {Preset: Precise, Form: Compact, fewestBound: 1},
+	{Selection: Selection{Preset: Balanced}, fewestBound: 1}, {Selection: Selection{Preset: Precise}}, {Selection: Selection{Preset: Balanced, Form: Compact}}, {Selection: Selection{Preset: Precise, Form: Compact}, fewestBound: 1},
 }
 
 // verdict is what Node says of the programs.

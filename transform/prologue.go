@@ -101,11 +101,12 @@ func (e *emitter) declares(inner runtime.Bindings, outside bool) string {
 
 // imports is the prologue of a module.
 func (e *emitter) imports(module string) string {
+	e.imported = cmp.Or(module, runtime.ChecksModule)
 	var fields []string
 	for _, b := range e.bound(e.names) {
 		fields = append(fields, b.property+" as "+b.name)
 	}
-	return "import{" + strings.Join(fields, ",") + "}from" + quote(cmp.Or(module, runtime.ChecksModule)) + ";"
+	return "import{" + strings.Join(fields, ",") + "}from" + quote(e.imported) + ";"
 }
 
 // loadsAnyway is the prologue of a worker's entry that has nothing to check, and
@@ -120,7 +121,8 @@ func (e *emitter) loadsAnyway(script *jsscan.Script, options *Options) string {
 	case !options.Entry || options.Target != Web:
 		return ""
 	case script.Goal == jsscan.AsModule:
-		return "import" + quote(cmp.Or(options.ChecksModule, runtime.ChecksModule)) + ";"
+		e.imported = cmp.Or(options.ChecksModule, runtime.ChecksModule)
+		return "import" + quote(e.imported) + ";"
 	case script.Goal != jsscan.AsScript:
 		return ""
 	case options.Embed != "":

@@ -26,7 +26,7 @@ class Point { x = 1; static { y() } }
 with (o) { f = function within(a) { a++; a++; a++ } }
 for (;;) {}
 `
-	result, err := Transform([]byte(source), Options{Preset: Fine})
+	result, err := Transform([]byte(source), Options{Selection: Selection{Preset: Fine}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ for (;;) {}
 			t.Errorf("%q: %v %v", source, result.Reasons, err)
 		}
 	}
-	result, err = Transform([]byte(ten), Options{Checks: functable.Loop})
+	result, err = Transform([]byte(ten), Options{Selection: Selection{Checks: functable.Loop}})
 	if err != nil || result.Reasons[1].String() != "no site of the kinds that are checked" {
 		t.Errorf("%v %v", result.Reasons, err)
 	}
@@ -111,7 +111,7 @@ func TestMaxGzip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, options := range []Options{{}, {Form: Compact}, {Target: Goja}} {
+	for _, options := range []Options{{}, {Selection: Selection{Form: Compact}}, {Target: Goja}} {
 		options.Preset = Precise
 		whole, err := Transform(source, options)
 		if err != nil {
@@ -179,7 +179,7 @@ func TestMaxGzipKeepsWhatIsWorthMost(t *testing.T) {
 	}
 	source.WriteString("function loops(a) { for (let i = 0; i < a; i++) { for (let j = 0; j < i; j++) a += j } return a }\n")
 	source.WriteString("function long(a) { " + strings.Repeat("a = a * 3 + 1; ", 30) + "return a }\n")
-	result, err := Transform([]byte(source.String()), Options{Preset: Precise, MaxGzip: 25})
+	result, err := Transform([]byte(source.String()), Options{Selection: Selection{Preset: Precise, MaxGzip: 25}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,12 +199,12 @@ func TestBindings(t *testing.T) {
 		t.Errorf("%+v", chosen)
 	}
 	for _, form := range []Form{Inline, Compact} {
-		result, err := Transform([]byte(ten), Options{Bindings: &chosen, Form: form})
+		result, err := Transform([]byte(ten), Options{Bindings: &chosen, Selection: Selection{Form: form}})
 		if err != nil || result.Bindings != chosen {
 			t.Errorf("%+v %v", result.Bindings, err)
 		}
 		// A module has its names for itself, and the shortest.
-		result, err = Transform([]byte(ten+"export{}"), Options{Bindings: &chosen, Form: form})
+		result, err = Transform([]byte(ten+"export{}"), Options{Bindings: &chosen, Selection: Selection{Form: form}})
 		if err != nil || result.Bindings.Flag != "$f" {
 			t.Errorf("%+v %v", result.Bindings, err)
 		}

@@ -45,7 +45,7 @@ func makeTable(script *jsscan.Script, plan *plan, options *Options, at *position
 			Parent:      int32(f.Parent) + 1,
 			Statements:  int32(f.Statements),
 			Sites:       plan.functions[i].sites,
-			FilledFirst: filledFirst(at.Bytes(), script, f, options),
+			FilledFirst: filledFirst(f, options),
 		})
 	}
 	return table

@@ -58,7 +58,7 @@ func TestTaken(t *testing.T) {
 		`x={}+function` + body:                  true,
 		`x=a=>{while(a)a--}`:                    false,
 	} {
-		result, err := Transform([]byte(src), Options{Preset: Precise})
+		result, err := Transform([]byte(src), Options{Selection: Selection{Preset: Precise}})
 		if err != nil || len(result.Warnings) > 0 {
 			t.Fatal(src, err, result.Warnings)
 		}

@@ -38,24 +38,15 @@ var scanGoals = [...]jsscan.Goal{Auto: jsscan.Auto, Script: jsscan.AsScript, Mod
 // Options chooses what Transform does. The zero value is valid: target web,
 // inline form, preset balanced, goal auto.
 type Options struct {
+	Selection
 	// File names the source in warnings and in the function table.
 	File   string
 	Target Target
-	Form   Form // for target web only
 	Goal   Goal
-	Preset Preset
-	// MinStatements overrides the preset's N when above 0.
-	MinStatements int
-	// Checks overrides the preset's sites when not 0.
-	Checks functable.Sites
 	// Keep, unless nil, tells by original source which functions may be
 	// checked. It is asked at most once for each source: those of the map, and
 	// File for what the map does not know or where there is none.
 	Keep func(source string) bool
-	// MaxGzip, when above 0, bounds how much larger the result may be than the
-	// source after gzip -9 (Go's), in percent. The functions that are worth most stay
-	// checked; where not even one fits, nothing is inserted.
-	MaxGzip float64
 	// Bindings are the names that a classic script uses, or a source for goja; nil
 	// chooses some that are absent from the source. Classic scripts of one page
 	// need names that are absent from all of them: see Names. A module and a
@@ -130,6 +121,8 @@ type Result struct {
 	// Insertions are the stretches of Code that are not in the source, in
 	// order; Delete takes them out again.
 	Insertions []Insertion
+	// Imports is the module that Code now imports, "" if it imports none.
+	Imports string
 	// Bindings are the names the inserted text uses, absent from the source.
 	Bindings runtime.Bindings
 	Stats    Stats
@@ -224,26 +217,26 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	if err != nil {
 		return Result{}, err
 	}
-	selection := options.selection()
-	if selection.kept, err = askKeep(script, options, at); err != nil {
+	criteria := options.criteria()
+	if criteria.kept, err = askKeep(script, options, at); err != nil {
 		return Result{}, err
 	}
 	if options.Target == Web && script.Goal != jsscan.AsModule && bytes.Contains(src, []byte("exports")) {
-		selection.exporting = src
+		criteria.exporting = src
 	}
-	selection.takings = takings
+	criteria.takings = takings
 	switch {
 	case options.Target == Goja && script.Goal != jsscan.AsFunctionBody:
-		selection.fewest = 1
+		criteria.fewest = 1
 	case names.inner != nil:
-		selection.fewest = cmp.Or(options.fewestBound, fewestBound)
+		criteria.fewest = cmp.Or(options.fewestBound, fewestBound)
 	}
-	plan := makePlan(script, selection)
+	plan := makePlan(script, criteria)
 	if options.MaxGzip > 0 {
 		plan.fit(src, script, options, names)
 	}
 	e := emit(src, script, &plan, options, names)
-	result := Result{Code: src, Bindings: names.outer, Reasons: plan.reasons}
+	result := Result{Code: src, Imports: e.imported, Bindings: names.outer, Reasons: plan.reasons}
 	if options.Explain {
 		explain(result.Reasons, script, at)
 	}
@@ -323,18 +316,11 @@ func (o *Options) check() error {
 		return fmt.Errorf("no target %d", o.Target)
 	case int(o.Goal) >= len(scanGoals):
 		return fmt.Errorf("no goal %d", o.Goal)
-	case int(o.Preset) >= len(presets):
-		return fmt.Errorf("no preset %d", o.Preset)
-	case o.MinStatements < 0:
-		return fmt.Errorf("MinStatements is %d: it must not be negative", o.MinStatements)
-	case o.Checks&^(functable.Entry|functable.Loop|functable.Exit) != 0:
-		return fmt.Errorf("no site kinds %b", o.Checks)
-	case int(o.Form) >= len(formNames):
-		return fmt.Errorf("no form %d", o.Form)
 	case o.Form == Compact && o.Target == Goja:
 		return errors.New("the compact form is for target web only: goja has the inline one")
-	case !(o.MaxGzip >= 0):
-		return fmt.Errorf("MaxGzip is %v: it must not be negative", o.MaxGzip)
+	}
+	if err := o.Selection.check(); err != nil {
+		return err
 	}
 	return o.checkBindings()
 }

@@ -61,7 +61,7 @@ func TestManyAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := Transform(src, Options{Target: Goja, Preset: Precise})
+	want, err := Transform(src, Options{Target: Goja, Selection: Selection{Preset: Precise}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestManyAtOnce(t *testing.T) {
 	for range 8 {
 		wait.Go(func() {
 			for range 20 {
-				got, err := Transform(src, Options{Target: Goja, Preset: Precise})
+				got, err := Transform(src, Options{Target: Goja, Selection: Selection{Preset: Precise}})
 				if err != nil || !bytes.Equal(got.Code, want.Code) {
 					t.Errorf("another result: %v", err)
 				}
@@ -83,13 +83,13 @@ func TestWrongOptions(t *testing.T) {
 	for want, options := range map[string]Options{
 		"no target 9":          {Target: 9},
 		"no goal 9":            {Goal: 9},
-		"no preset 9":          {Preset: 9},
-		"must not be negative": {MinStatements: -1},
-		"no site kinds":        {Checks: 64},
-		"no form 9":            {Form: 9},
-		"for target web only":  {Target: Goja, Form: Compact},
-		"MaxGzip is -1":        {MaxGzip: -1},
-		"MaxGzip is NaN":       {MaxGzip: math.NaN()},
+		"no preset 9":          {Selection: Selection{Preset: 9}},
+		"must not be negative": {Selection: Selection{MinStatements: -1}},
+		"no site kinds":        {Selection: Selection{Checks: 64}},
+		"no form 9":            {Selection: Selection{Form: 9}},
+		"for target web only":  {Target: Goja, Selection: Selection{Form: Compact}},
+		"MaxGzip is -1":        {Selection: Selection{MaxGzip: -1}},
+		"MaxGzip is NaN":       {Selection: Selection{MaxGzip: math.NaN()}},
 		"source map of a.js":   {File: "a.js", SourceMap: []byte("{")},
 	} {
 		if _, err := Transform([]byte(ten), options); err == nil || !strings.Contains(err.Error(), want) {
@@ -138,11 +138,11 @@ func TestOverrides(t *testing.T) {
 		describe string
 	}{
 		{Options{}, 1, 1, 1, "balanced"},
-		{Options{Preset: Precise}, 2, 2, 2, "precise"},
-		{Options{MinStatements: 2}, 2, 2, 2, "N 2"},
-		{Options{Preset: Precise, MinStatements: 11}, 0, 0, 0, "N 11"},
-		{Options{Preset: Precise, Checks: functable.Exit}, 2, 0, 2, "exits"},
-		{Options{Preset: Classic}, 1, 1, 0, "classic"},
+		{Options{Selection: Selection{Preset: Precise}}, 2, 2, 2, "precise"},
+		{Options{Selection: Selection{MinStatements: 2}}, 2, 2, 2, "N 2"},
+		{Options{Selection: Selection{Preset: Precise, MinStatements: 11}}, 0, 0, 0, "N 11"},
+		{Options{Selection: Selection{Preset: Precise, Checks: functable.Exit}}, 2, 0, 2, "exits"},
+		{Options{Selection: Selection{Preset: Classic}}, 1, 1, 0, "classic"},
 	} {
 		src := []byte(ten + "function two(a) { a++; return a }\n")
 		result, err := Transform(src, test.options)
@@ -179,7 +179,7 @@ func TestMapsFollowTheCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, target := range []Target{Web, Goja} {
-			result, err := Transform(code, Options{Target: target, Preset: Precise, SourceMap: rawMap})
+			result, err := Transform(code, Options{Target: target, Selection: Selection{Preset: Precise}, SourceMap: rawMap})
 			if err != nil || len(result.Insertions) < 20 {
 				t.Fatal(err, len(result.Insertions))
 			}
@@ -277,7 +277,7 @@ func FuzzAbsent(f *testing.F) {
 				if _, err := options.naming(src, jsscan.AsScript); err != nil {
 					t.Errorf("%q: %v", src, err)
 				}
-				if own, err := (&Options{Target: options.Target, Form: options.Form}).naming(src, jsscan.AsModule); err != nil || usesName(src, own.outer.Flag) {
+				if own, err := (&Options{Target: options.Target, Selection: Selection{Form: options.Form}}).naming(src, jsscan.AsModule); err != nil || usesName(src, own.outer.Flag) {
 					t.Errorf("%q: %v %v", src, own, err)
 				}
 			}

@@ -81,7 +81,7 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 // options checks the flags.
 func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	o := builddir.Options{
-		Input: dir, Output: f.output, InPlace: f.inPlace, MinStatements: f.minStatements, Include: f.include, Exclude: f.exclude, Embed: f.embed,
+		Input: dir, Output: f.output, InPlace: f.inPlace, Selection: transform.Selection{MinStatements: f.minStatements}, Include: f.include, Exclude: f.exclude, Embed: f.embed,
 		PublicPath: f.publicPath, List: f.list, DryRun: f.list, NoSizes: f.noSizes, Workers: f.workers,
 	}
 	var err error

@@ -50,7 +50,7 @@ func newRealm(t *testing.T, options coordinator.Options) *realm {
 // run runs a script with every function checked.
 func (r *realm) run(name, source string) goja.Value {
 	r.t.Helper()
-	program, _, err := r.host.CompileWith([]byte(source), transform.Options{File: name, Preset: transform.Precise})
+	program, _, err := r.host.CompileWith([]byte(source), transform.Options{File: name, Selection: transform.Selection{Preset: transform.Precise}})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -28,10 +28,10 @@ const (
 func deploy(t *testing.T, page string, v variant) fs.FS {
 	t.Helper()
 	options := builddir.Options{
-		Input:   filepath.Join("testdata", page),
-		Output:  filepath.Join(t.TempDir(), "site"),
-		Preset:  transform.Precise,
-		NoSizes: true,
+		Input:     filepath.Join("testdata", page),
+		Output:    filepath.Join(t.TempDir(), "site"),
+		Selection: transform.Selection{Preset: transform.Precise},
+		NoSizes:   true,
 	}
 	if v == original {
 		return os.DirFS(options.Input)

@@ -87,7 +87,7 @@ func instrument(t *testing.T) string {
 	t.Helper()
 	report, err := builddir.Run(t.Context(), builddir.Options{
 		Input: filepath.Join("testdata", "site"), Output: filepath.Join(t.TempDir(), "site"),
-		Preset: transform.Precise, NoSizes: true, Runtime: runtime.Options{Prefer: "polyfill"},
+		Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true, Runtime: runtime.Options{Prefer: "polyfill"},
 	})
 	if err != nil || len(report.Warnings) > 0 {
 		t.Fatal(err, report.Warnings)

@@ -40,7 +40,7 @@ func deploy(t *testing.T, page string, options runtime.Options) string {
 			t.Fatal(err)
 		}
 	}
-	report, err := builddir.Run(t.Context(), builddir.Options{Input: in, Output: filepath.Join(t.TempDir(), "site"), Preset: transform.Precise, NoSizes: true, Runtime: options})
+	report, err := builddir.Run(t.Context(), builddir.Options{Input: in, Output: filepath.Join(t.TempDir(), "site"), Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true, Runtime: options})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func (s site) write(t *testing.T) string {
 // instrument instruments a folder and gives that of the output.
 func instrument(t *testing.T, dir string, sample float64) string {
 	t.Helper()
-	report, err := builddir.Run(context.Background(), builddir.Options{Input: dir, Preset: transform.Precise, Sample: sample, NoSizes: true})
+	report, err := builddir.Run(context.Background(), builddir.Options{Input: dir, Selection: transform.Selection{Preset: transform.Precise}, Sample: sample, NoSizes: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,9 +46,9 @@ var ways = []struct {
 	name    string
 	options transform.Options
 }{
-	{"precise", transform.Options{Preset: transform.Precise}},
-	{"balanced", transform.Options{Preset: transform.Balanced}},
-	{"compact", transform.Options{Preset: transform.Precise, Form: transform.Compact}},
+	{"precise", transform.Options{Selection: transform.Selection{Preset: transform.Precise}}},
+	{"balanced", transform.Options{Selection: transform.Selection{Preset: transform.Balanced}}},
+	{"compact", transform.Options{Selection: transform.Selection{Preset: transform.Precise, Form: transform.Compact}}},
 }
 
 func TestLibraries(t *testing.T) {

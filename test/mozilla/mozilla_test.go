@@ -50,7 +50,7 @@ func site(t *testing.T, name string) fs.FS {
 	}
 	// In a block, since a page runs it twice.
 	source := append(append([]byte("(() => {"), read(name)...), "})();"...)
-	result, err := transform.Transform(source, transform.Options{File: "script.js", Preset: transform.Precise, Goal: transform.Script})
+	result, err := transform.Transform(source, transform.Options{File: "script.js", Selection: transform.Selection{Preset: transform.Precise}, Goal: transform.Script})
 	if err != nil || len(result.Warnings) > 0 {
 		t.Fatal(err, result.Warnings)
 	}

@@ -102,7 +102,7 @@ func testRegister(t *testing.T, folder string) {
 	packages.Write(t, folder, "dist/app.cjs", app)
 	packages.Write(t, folder, "dist/app.mjs", app+"export {};\n")
 	out := filepath.Join(folder, "profiled")
-	report, err := builddir.Run(t.Context(), builddir.Options{Input: filepath.Join(folder, "dist"), Output: out, Preset: transform.Precise, NoSizes: true})
+	report, err := builddir.Run(t.Context(), builddir.Options{Input: filepath.Join(folder, "dist"), Output: out, Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true})
 	if err != nil || len(report.Warnings) > 0 {
 		t.Fatalf("%v %v", err, report)
 	}

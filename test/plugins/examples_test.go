@@ -44,7 +44,7 @@ var examples = []example{
 	{name: "rollup-library", command: []string{"use.mjs", "dist"}, places: []string{"src/stem.js:6", "src/words.js:1"}},
 	{name: "rolldown-program", command: []string{"dist/main.js"}, places: []string{"src/life.ts:24"}},
 	{name: "node-server", command: []string{"dist/server.cjs", "--once"}, places: []string{"src/primes.ts:13"}},
-	{name: "splitting-library", options: builddir.Options{Preset: transform.Fine}, command: []string{"use.mjs", "dist"}, places: []string{"src/parse.ts:11", "src/reader.ts:7"}},
+	{name: "splitting-library", options: builddir.Options{Selection: transform.Selection{Preset: transform.Fine}}, command: []string{"use.mjs", "dist"}, places: []string{"src/parse.ts:11", "src/reader.ts:7"}},
 }
 
 func examplesBehave(t *testing.T, w workshop) {

@@ -23,7 +23,7 @@ func instrument(t *testing.T, name string, preset transform.Preset) fs.FS {
 	t.Helper()
 	output := filepath.Join(t.TempDir(), "site")
 	report, err := builddir.Run(t.Context(), builddir.Options{
-		Input: filepath.Join("testdata", name), Output: output, Preset: preset, NoSizes: true,
+		Input: filepath.Join("testdata", name), Output: output, Selection: transform.Selection{Preset: preset}, NoSizes: true,
 	})
 	if err != nil || len(report.Warnings) > 0 {
 		t.Fatal(err, report.Warnings)

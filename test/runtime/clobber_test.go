@@ -37,7 +37,7 @@ func TestElementsDoNotTakeTheGlobal(t *testing.T) {
 		write(fmt.Sprintf("%d.html", i), "<!doctype html><title>page</title><body>"+clobber+`<script src="classic.js"></script><script type="module" src="module.js"></script><script type="module">`+work+`window.inline = work(5);</script>`)
 	}
 	for _, form := range []transform.Form{transform.Inline, transform.Compact} {
-		report, err := builddir.Run(t.Context(), builddir.Options{Input: dir, Output: fmt.Sprint(dir, form), Preset: transform.Precise, Form: form, NoSizes: true})
+		report, err := builddir.Run(t.Context(), builddir.Options{Input: dir, Output: fmt.Sprint(dir, form), Selection: transform.Selection{Preset: transform.Precise, Form: form}, NoSizes: true})
 		if err != nil {
 			t.Fatal(err)
 		}

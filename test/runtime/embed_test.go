@@ -27,7 +27,7 @@ globalThis.work = async (ms) => { for (const end = performance.now() + ms; perfo
 	if err := os.WriteFile(filepath.Join(dist, "assets", "app.js"), []byte(app), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	report, err := builddir.Run(t.Context(), builddir.Options{Input: dist, Preset: transform.Precise, Embed: []string{"assets/app.js"}, NoSizes: true})
+	report, err := builddir.Run(t.Context(), builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Precise}, Embed: []string{"assets/app.js"}, NoSizes: true})
 	if err != nil || len(report.Warnings) > 0 {
 		t.Fatal(err, report.Warnings)
 	}

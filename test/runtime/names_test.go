@@ -22,7 +22,7 @@ func instrument(t *testing.T, name string) string {
 	t.Helper()
 	output := filepath.Join(t.TempDir(), "site")
 	report, err := builddir.Run(t.Context(), builddir.Options{
-		Input: filepath.Join("testdata", name), Output: output, Preset: transform.Precise, NoSizes: true,
+		Input: filepath.Join("testdata", name), Output: output, Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true,
 	})
 	if err != nil {
 		t.Fatal(err)

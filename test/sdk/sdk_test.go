@@ -41,7 +41,7 @@ func deploy(t *testing.T, name string) (dir string) {
 		t.Fatal(err)
 	}
 	report, err := builddir.Run(t.Context(), builddir.Options{
-		Input: dist, Output: filepath.Join(t.TempDir(), "site"), Preset: transform.Fine, NoSizes: true,
+		Input: dist, Output: filepath.Join(t.TempDir(), "site"), Selection: transform.Selection{Preset: transform.Fine}, NoSizes: true,
 		Runtime: runtime.Options{Prefer: "polyfill"},
 	})
 	if err != nil {

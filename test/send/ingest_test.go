@@ -157,7 +157,7 @@ window.ready = true;
 
 func files(t *testing.T) fs.FS {
 	t.Helper()
-	result, err := transform.Transform([]byte(program), transform.Options{File: "program.js", Goal: transform.Script, Preset: transform.Precise})
+	result, err := transform.Transform([]byte(program), transform.Options{File: "program.js", Goal: transform.Script, Selection: transform.Selection{Preset: transform.Precise}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func (b *builds) of(t *testing.T, name, folder string) *build {
 	original := filepath.Join(dir, folder)
 	if b.done[original] == nil {
 		profiled := filepath.Join(b.dir, "profiled", name, folder)
-		report, err := builddir.Run(context.Background(), builddir.Options{Input: original, Output: profiled, Preset: transform.Precise})
+		report, err := builddir.Run(context.Background(), builddir.Options{Input: original, Output: profiled, Selection: transform.Selection{Preset: transform.Precise}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,9 +27,9 @@ var ways = []struct {
 	name    string
 	options transform.Options
 }{
-	{"precise", transform.Options{Preset: transform.Precise}},
-	{"balanced", transform.Options{Preset: transform.Balanced}},
-	{"compact", transform.Options{Preset: transform.Precise, Form: transform.Compact}},
+	{"precise", transform.Options{Selection: transform.Selection{Preset: transform.Precise}}},
+	{"balanced", transform.Options{Selection: transform.Selection{Preset: transform.Balanced}}},
+	{"compact", transform.Options{Selection: transform.Selection{Preset: transform.Precise, Form: transform.Compact}}},
 }
 
 // ran is what the driver tells of one variant.

@@ -79,7 +79,7 @@ func everyResult(t *testing.T, source program) []program {
 	t.Helper()
 	src := []byte(source.Code)
 	var results []program
-	for _, way := range []transform.Options{{}, {Form: transform.Compact}, {Target: transform.Goja}} {
+	for _, way := range []transform.Options{{}, {Selection: transform.Selection{Form: transform.Compact}}, {Target: transform.Goja}} {
 		if way.Target == transform.Goja && source.Module {
 			continue // goja runs none
 		}

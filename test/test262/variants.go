@@ -21,11 +21,11 @@ type variant struct {
 
 var variants = []variant{
 	{name: "original"},
-	{"precise idle", transform.Options{Preset: transform.Precise}, "idle"},
-	{"precise armed", transform.Options{Preset: transform.Precise}, "armed"},
-	{"balanced armed", transform.Options{Preset: transform.Balanced}, "armed"},
-	{"compact idle", transform.Options{Preset: transform.Precise, Form: transform.Compact}, "idle"},
-	{"compact armed", transform.Options{Preset: transform.Precise, Form: transform.Compact}, "armed"},
+	{"precise idle", transform.Options{Selection: transform.Selection{Preset: transform.Precise}}, "idle"},
+	{"precise armed", transform.Options{Selection: transform.Selection{Preset: transform.Precise}}, "armed"},
+	{"balanced armed", transform.Options{Selection: transform.Selection{Preset: transform.Balanced}}, "armed"},
+	{"compact idle", transform.Options{Selection: transform.Selection{Preset: transform.Precise, Form: transform.Compact}}, "idle"},
+	{"compact armed", transform.Options{Selection: transform.Selection{Preset: transform.Precise, Form: transform.Compact}}, "armed"},
 }
 
 // instrument gives the text of a test in this variant. What transform warned

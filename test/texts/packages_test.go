@@ -71,7 +71,7 @@ func sites(t *testing.T) (root string, names []string) {
 		for _, form := range []transform.Form{transform.Inline, transform.Compact} {
 			name := preset.String() + "-" + form.String()
 			report, err := builddir.Run(context.Background(), builddir.Options{
-				Input: clean, Output: filepath.Join(root, name), Preset: preset, Form: form, NoSizes: true,
+				Input: clean, Output: filepath.Join(root, name), Selection: transform.Selection{Preset: preset, Form: form}, NoSizes: true,
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -30,12 +30,12 @@ func ways() []way {
 	var list []way
 	for _, form := range []transform.Form{transform.Inline, transform.Compact} {
 		for _, preset := range []transform.Preset{transform.Balanced, transform.Fine, transform.Precise, transform.Classic} {
-			list = append(list, way{fmt.Sprint(preset, " ", form), transform.Options{Preset: preset, Form: form}})
+			list = append(list, way{fmt.Sprint(preset, " ", form), transform.Options{Selection: transform.Selection{Preset: preset, Form: form}}})
 		}
 	}
 	for _, form := range []transform.Form{transform.Inline, transform.Compact} {
 		for _, sites := range []functable.Sites{functable.Entry | functable.Loop, functable.Entry | functable.Exit} {
-			options := transform.Options{Preset: transform.Precise, Form: form, Checks: sites}
+			options := transform.Options{Selection: transform.Selection{Preset: transform.Precise, Form: form, Checks: sites}}
 			list = append(list, way{fmt.Sprint(sites, " ", form), options})
 		}
 	}

@@ -47,7 +47,7 @@ func openSite(dir string) (*site, error) {
 	err = copySuite(os.DirFS(dir), source, port)
 	if err == nil {
 		_, err = builddir.Run(context.Background(), builddir.Options{
-			Input: source, Output: s.root, Preset: transform.Precise, NoSizes: true, Runtime: runtime.Options{Prefer: "polyfill"},
+			Input: source, Output: s.root, Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true, Runtime: runtime.Options{Prefer: "polyfill"},
 		})
 	}
 	if err == nil {

@@ -324,12 +324,12 @@ func TestOptionsAreChecked(t *testing.T) {
 		"is not a directory":      {Input: filepath.Join(dir, "a.js")},
 		"choose one":              {Input: dir, InPlace: true, Output: "x"},
 		"sample rate 2":           {Input: dir, Sample: 2},
-		"must not be negative":    {Input: dir, MaxGzip: -1},
+		"must not be negative":    {Input: dir, Selection: transform.Selection{MaxGzip: -1}},
 		`"[" is not a glob`:       {Input: dir, Embed: []string{"["}},
 		`"" is not a glob`:        {Input: dir, Exclude: []string{""}},
 		"lies inside the input":   {Input: dir, Output: filepath.Join(dir, "a", "b")},
 		"which would be replaced": {Input: dir, Output: filepath.Dir(dir)},
-		"no preset 9":             {Input: dir, Preset: transform.Preset(9)},
+		"no preset 9":             {Input: dir, Selection: transform.Selection{Preset: transform.Preset(9)}},
 	} {
 		if _, err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", o, err, want)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -24,12 +23,7 @@ type Options struct {
 	// InPlace replaces Input itself, in one step at the end.
 	InPlace bool
 
-	Preset        transform.Preset
-	MinStatements int             // 0: the preset's
-	Checks        functable.Sites // 0: the preset's
-	Form          transform.Form
-	// MaxGzip bounds the growth of each script's gzip size, in percent; 0: none.
-	MaxGzip float64
+	transform.Selection
 
 	// Include and Exclude are globs over deployed paths and original sources;
 	// see globs.

@@ -168,15 +168,11 @@ func (w *work) options(s *scriptFile) transform.Options {
 // transformOptions are what scripts and inline scripts have in common.
 func (w *work) transformOptions(p string) transform.Options {
 	return transform.Options{
-		File:          p,
-		Preset:        w.Preset,
-		MinStatements: w.MinStatements,
-		Checks:        w.Checks,
-		Form:          w.Form,
-		MaxGzip:       w.MaxGzip,
-		Explain:       w.List,
-		Keep:          w.globs.keeper(p),
-		Bindings:      w.bindings,
+		File:      p,
+		Selection: w.Selection,
+		Explain:   w.List,
+		Keep:      w.globs.keeper(p),
+		Bindings:  w.bindings,
 	}
 }
 
@@ -242,7 +238,13 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 		return m, nil
 	}
 	m.report.fill(&result, w.List)
-	m.report.Imports = imported(&result, options)
+	switch {
+	case result.Imports == "":
+	case options.Entry:
+		m.report.Imports = Folder + "/module.js"
+	default:
+		m.report.Imports = Folder + "/checks.js"
+	}
 	if w.DryRun {
 		m.report.Bytes.After, m.report.changed = len(result.Code), len(result.Insertions) > 0
 		return m, nil
@@ -255,23 +257,6 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 		m.report.Bytes.After, m.report.changed = len(m.code), true
 	}
 	return m, nil
-}
-
-// imported is the file of the runtime that a result imports. That is the first
-// thing a module does.
-func imported(result *transform.Result, options *transform.Options) string {
-	if len(result.Insertions) == 0 {
-		return ""
-	}
-	first := result.Insertions[0]
-	text := bytes.TrimPrefix(result.Code[first.Offset:first.Offset+first.Length], []byte(";"))
-	switch {
-	case !bytes.HasPrefix(text, []byte("import")):
-		return ""
-	case options.Entry:
-		return Folder + "/module.js"
-	}
-	return Folder + "/checks.js"
 }
 
 // cleanName is what maps that we make call the clean script. A name in a scheme

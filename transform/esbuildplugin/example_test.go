@@ -22,7 +22,7 @@ func Example() {
 		Bundle:  true,
 		Format:  api.FormatESModule,
 		Outfile: "dist/total.js",
-		Plugins: []api.Plugin{esbuildplugin.New(esbuildplugin.Options{Preset: transform.Fine})},
+		Plugins: []api.Plugin{esbuildplugin.New(esbuildplugin.Options{Selection: transform.Selection{Preset: transform.Fine}})},
 	})
 	if len(result.Errors) > 0 {
 		log.Fatal(result.Errors)

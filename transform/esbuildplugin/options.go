@@ -7,7 +7,6 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -40,12 +39,7 @@ const (
 // Options are the plugin's. The zero value is valid. All but those of the build
 // are flags of `instrument DIR` under the same names.
 type Options struct {
-	Preset        transform.Preset
-	MinStatements int             // 0: the preset's
-	Checks        functable.Sites // 0: the preset's
-	Form          transform.Form
-	// MaxGzip bounds the growth of each script's gzip size, in percent; 0: none.
-	MaxGzip float64
+	transform.Selection
 	// Include and Exclude are globs over output paths and original sources.
 	Include, Exclude []string
 	// PublicPath is the URL that the output is served under, where it is named with
@@ -87,8 +81,8 @@ func New(options Options) api.Plugin {
 // tree are the options for a tree in memory.
 func (o *Options) tree() builddir.Options {
 	return builddir.Options{
-		Preset: o.Preset, MinStatements: o.MinStatements, Checks: o.Checks, Form: o.Form, MaxGzip: o.MaxGzip,
-		Include: o.Include, Exclude: o.Exclude, PublicPath: o.PublicPath, Runtime: o.Runtime, Embed: o.Embed,
+		Selection: o.Selection,
+		Include:   o.Include, Exclude: o.Exclude, PublicPath: o.PublicPath, Runtime: o.Runtime, Embed: o.Embed,
 		NoSizes: true,
 	}
 }

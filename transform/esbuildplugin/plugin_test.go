@@ -314,7 +314,7 @@ func TestHashesTellOptionsApart(t *testing.T) {
 		return all
 	}
 	seen := scripts()
-	for name, o := range map[string]Options{"balanced": {}, "fine": {Preset: transform.Fine}, "another form": {Form: transform.Compact}, "less": {Exclude: []string{"lazy*"}}} {
+	for name, o := range map[string]Options{"balanced": {}, "fine": {Selection: transform.Selection{Preset: transform.Fine}}, "another form": {Selection: transform.Selection{Form: transform.Compact}}, "less": {Exclude: []string{"lazy*"}}} {
 		for path, text := range scripts(New(o)) {
 			if other, ok := seen[path]; ok && other != text {
 				t.Errorf("%s: %s is two files", name, path)

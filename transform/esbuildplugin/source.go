@@ -60,7 +60,7 @@ func (o *Options) load(initial *api.BuildOptions, path, name string) (api.OnLoad
 		return api.OnLoadResult{}, err
 	}
 	result, err := transform.Transform(code, transform.Options{
-		File: name, Preset: o.Preset, MinStatements: o.MinStatements, Checks: o.Checks, Form: o.Form, MaxGzip: o.MaxGzip,
+		File: name, Selection: o.Selection,
 		SourceMap: sourceMap, ChecksModule: checksModule, Require: checksModule,
 	})
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/transform"
 )
 
 // An asset that is a script, but not esbuild's, cannot be read: it is left as it
@@ -55,16 +57,16 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 
 func TestWrongOptionsAreErrors(t *testing.T) {
 	for want, o := range map[string]Options{
-		"no preset 9":          {Preset: 9},
+		"no preset 9":          {Selection: transform.Selection{Preset: 9}},
 		`"[" is not a glob`:    {Exclude: []string{"["}},
-		"must not be negative": {MaxGzip: -1},
+		"must not be negative": {Selection: transform.Selection{MaxGzip: -1}},
 		"no variant 7":         {Variant: 7},
 		"no stage 7":           {Stage: 7},
 		"needs stage Output":   {Stage: Source, Variant: Both},
 		"is for variant Both":  {ProfiledOutdir: "x"},
 		"is the output folder": {Variant: Both, ProfiledOutdir: "dist"},
-		"no site kinds":        {Checks: 1 << 6},
-		"MinStatements is -1":  {MinStatements: -1},
+		"no site kinds":        {Selection: transform.Selection{Checks: 1 << 6}},
+		"MinStatements is -1":  {Selection: transform.Selection{MinStatements: -1}},
 	} {
 		options := usual(app.write(t))
 		options.Plugins = []api.Plugin{New(o)}

@@ -17,13 +17,13 @@ func TestOptions(t *testing.T) {
 		``:   {},
 		`{}`: {},
 		`{"preset":"fine","minStatements":4,"checks":["entry","exit"],"form":"compact","maxGzip":"3%"}`: {
-			Preset: transform.Fine, MinStatements: 4, Checks: functable.Entry | functable.Exit, Form: transform.Compact, MaxGzip: 3,
+			Selection: transform.Selection{Preset: transform.Fine, MinStatements: 4, Checks: functable.Entry | functable.Exit, Form: transform.Compact, MaxGzip: 3},
 		},
 		`{"include":["src/**"],"exclude":[],"publicPath":"https://x/","clock":"poll","prefer":"polyfill","embed":["app.js"],"sample":0.01}`: {
 			Include: []string{"src/**"}, Exclude: []string{}, PublicPath: "https://x/", Embed: []string{"app.js"}, Sample: 0.01,
 			Runtime: runtime.Options{Clock: "poll", Prefer: "polyfill"},
 		},
-		`{"clock":"auto","prefer":"native","maxGzip":0.5}`: {MaxGzip: 50}, // defaults, as if not named
+		`{"clock":"auto","prefer":"native","maxGzip":0.5}`: {Selection: transform.Selection{MaxGzip: 50}}, // defaults, as if not named
 	} {
 		want.NoSizes = true
 		if got, err := decodeOptions(json.RawMessage(text)); err != nil || !reflect.DeepEqual(got, want) {

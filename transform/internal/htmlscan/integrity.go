@@ -21,13 +21,6 @@ func Hash(content []byte, algorithm string) string {
 	return "'" + algorithm + "-" + base64.StdEncoding.EncodeToString(sum) + "'"
 }
 
-// MatchesHash says whether a source expression, with its quotes, is a hash of
-// the content of an inline script.
-func MatchesHash(source string, content []byte) bool {
-	d, ok := unquoteDigest(source)
-	return ok && bytes.Equal(d.sum, sumOf(d.algorithm, seen(content)))
-}
-
 // Integrity returns the value of an integrity attribute for a file whose
 // content changed, and whether it differs. Hashes of the old content become
 // those of the new, in the same spelling and with their options; all others

@@ -355,6 +355,7 @@ func (s *scanner) call(x *expr) {
 
 // template reads a template from its first token.
 func (s *scanner) template() {
+	s.seen |= sawWork
 	if s.tt == js.TemplateToken {
 		s.next()
 		return

@@ -193,7 +193,8 @@ func (s *scanner) parameters() {
 		s.next()
 	}
 	s.expect(js.CloseParenToken)
-	s.function().ParamsEnd = s.prevEnd
+	fn := s.function()
+	fn.ParamsEnd, fn.ParamsWork = s.prevEnd, s.seen&(sawCall|sawWork) != 0
 }
 
 // body reads the braces of a function and what stands between.
@@ -289,7 +290,7 @@ func (s *scanner) arrow(x *expr, head arrowHead) {
 	s.seen = inParams
 	s.infer(x.bind)
 	fn := s.function()
-	fn.Params, fn.ParamsEnd = head.params, head.paramsEnd
+	fn.Params, fn.ParamsEnd, fn.ParamsWork = head.params, head.paramsEnd, inParams&(sawCall|sawWork) != 0
 	fn.HasRest, fn.HasDestructuring, fn.HasDefaults = head.rest, head.destructuring, head.defaults
 	x.kind, x.fn, x.closed = anonymous, s.f.fn, true
 	s.next()

@@ -23,8 +23,6 @@ var keywordSizes = func() (sizes [256]uint16) {
 // word, or of a name with a meaning in some places.
 func keyword(b []byte) js.TokenType {
 	switch string(b) {
-	case "await":
-		return js.AwaitToken
 	case "break":
 		return js.BreakToken
 	case "case":
@@ -89,8 +87,6 @@ func keyword(b []byte) js.TokenType {
 		return js.TryToken
 	case "typeof":
 		return js.TypeofToken
-	case "yield":
-		return js.YieldToken
 	case "var":
 		return js.VarToken
 	case "void":
@@ -103,10 +99,13 @@ func keyword(b []byte) js.TokenType {
 	return contextual(b)
 }
 
+// contextual returns the token type of a word that is reserved only in some places.
 func contextual(b []byte) js.TokenType {
 	switch string(b) {
 	case "async":
 		return js.AsyncToken
+	case "await":
+		return js.AwaitToken
 	case "from":
 		return js.FromToken
 	case "get":
@@ -119,6 +118,8 @@ func contextual(b []byte) js.TokenType {
 		return js.SetToken
 	case "static":
 		return js.StaticToken
+	case "yield":
+		return js.YieldToken
 	}
 	return js.IdentifierToken
 }

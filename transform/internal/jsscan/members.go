@@ -109,6 +109,7 @@ func (s *scanner) object() {
 	s.next()
 	for s.tt != js.CloseBraceToken {
 		if s.tt == js.EllipsisToken {
+			s.seen |= sawWork
 			s.next()
 			s.expression(0, binding{})
 		} else {

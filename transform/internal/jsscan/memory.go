@@ -6,17 +6,23 @@ import (
 	"slices"
 )
 
-// Memory remembers a source and its regions, so that Scan need not read again what
-// the next source has in common with it at its beginning and at its end. The zero
-// Memory is empty. It serves one Scan at a time.
+// Memory remembers a source and its regions, so that Scan does not read again what
+// the next source has in common with it at its beginning and at its end:
+//
+//	last  |  A  |  B  |    C    |  D  |  E  |
+//	      |==== head ====|x|==== tail ======|
+//	next  |  A  |  B  |   new    |  D  |  E  |
+//	                              moved by the difference in length
+//
+// The zero Memory is empty. It serves one Scan at a time.
 type Memory struct {
 	src     []byte
 	goal    Goal // as asked
 	regions []*region
 }
 
-// scan reads a source, which is also there as a text, in regions. It gives nil for
-// one that is to be read as a whole.
+// scan reads a source, of which text is a copy with a NUL, in regions. It returns
+// nil for one that has to be read as a whole.
 func (m *Memory) scan(src, text []byte, goal Goal) *Script {
 	if m == nil {
 		if runtime.GOMAXPROCS(0) == 1 {
@@ -38,45 +44,46 @@ func (m *Memory) scan(src, text []byte, goal Goal) *Script {
 	return joined(regions, goal)
 }
 
-// known gives where regions begin in a source, and those that are known.
+// known returns where regions begin in a source, and which of them are known; the
+// others are nil.
 func (m *Memory) known(src []byte, goal Goal) (starts []int, known []*region) {
-	before, behind := 0, len(m.regions) // the regions that are known, from both ends
+	before, after := 0, len(m.regions) // the regions before and from these are known
 	by := len(src) - len(m.src)
 	from, to := 0, len(src)
 	if m.goal == goal && len(m.regions) > 0 {
 		head := common(m.src, src)
 		tail := commonEnd(m.src[head:], src[head:])
-		for before < len(m.regions) && m.regions[before].looked <= head {
+		for before < len(m.regions) && m.regions[before].reach <= head {
 			before++
 		}
 		if head == len(m.src) && by == 0 {
 			before = len(m.regions)
 		}
-		for behind > before && m.regions[behind-1].start > len(m.src)-tail {
-			behind--
+		for after > before && m.regions[after-1].start > len(m.src)-tail {
+			after--
 		}
 		if before < len(m.regions) {
 			from = m.regions[before].start
 		}
-		if behind < len(m.regions) {
-			to = m.regions[behind].start + by
+		if after < len(m.regions) {
+			to = m.regions[after].start + by
 		}
 	}
 	for _, r := range m.regions[:before] {
 		starts, known = append(starts, r.start), append(known, r)
 	}
-	if before < behind || len(m.regions) == 0 {
+	if before < after || len(m.regions) == 0 {
 		starts = append(starts, divide(src, from, to)...)
 		known = append(known, make([]*region, len(starts)-len(known))...)
 	}
-	for _, r := range m.regions[behind:] {
+	for _, r := range m.regions[after:] {
 		moved := r.moved(by)
 		starts, known = append(starts, moved.start), append(known, moved)
 	}
 	return starts, known
 }
 
-// moved is a region that now stands elsewhere.
+// moved returns the region at another offset.
 func (r *region) moved(by int) *region {
 	if by == 0 {
 		return r
@@ -84,9 +91,9 @@ func (r *region) moved(by int) *region {
 	m := *r
 	m.start += by
 	m.first += by
-	m.behind += by
-	m.stop += by
-	m.looked += by
+	m.end += by
+	m.next += by
+	m.reach += by
 	m.offs = slices.Clone(r.offs)
 	for i := range m.offs {
 		m.offs[i] += by
@@ -97,7 +104,7 @@ func (r *region) moved(by int) *region {
 // stride is how much is compared at a time.
 const stride = 4 << 10
 
-// common counts the bytes that two texts begin with alike.
+// common counts the bytes at the beginning that two texts share.
 func common(a, b []byte) int {
 	n, at := min(len(a), len(b)), 0
 	for at+stride <= n && bytes.Equal(a[at:at+stride], b[at:at+stride]) {
@@ -109,7 +116,7 @@ func common(a, b []byte) int {
 	return at
 }
 
-// commonEnd counts the bytes that two texts end with alike.
+// commonEnd counts the bytes at the end that two texts share.
 func commonEnd(a, b []byte) int {
 	n, at := min(len(a), len(b)), 0
 	for at+stride <= n && bytes.Equal(a[len(a)-at-stride:len(a)-at], b[len(b)-at-stride:len(b)-at]) {

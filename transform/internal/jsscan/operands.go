@@ -240,6 +240,7 @@ func (s *scanner) array() {
 			continue
 		}
 		if s.tt == js.EllipsisToken {
+			s.seen |= sawWork
 			s.next()
 		}
 		s.expression(0, binding{})
@@ -260,7 +261,7 @@ func (s *scanner) paren(x *expr) {
 		s.arrow(x, head)
 		return
 	}
-	s.seen |= head.before
+	s.seen |= head.before | sawWork
 	if count == 0 || head.rest || head.trailing {
 		s.unexpected()
 		return

@@ -61,6 +61,7 @@ func (s *scanner) arrayPattern(wholeFunction bool) {
 			continue
 		}
 		if s.tt == js.EllipsisToken {
+			s.seen |= sawWork
 			s.next()
 		}
 		s.withDefault(wholeFunction)
@@ -77,6 +78,7 @@ func (s *scanner) objectPattern(wholeFunction bool) {
 	for s.tt != js.CloseBraceToken {
 		switch {
 		case s.tt == js.EllipsisToken:
+			s.seen |= sawWork
 			s.next()
 			s.pattern(wholeFunction)
 		default:

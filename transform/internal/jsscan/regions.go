@@ -8,48 +8,61 @@ import (
 	"sync/atomic"
 )
 
-// A source is read in regions, of whole statements of the top level: so several
-// are read at a time, and the next source, if it is almost the same, needs only
-// those that changed.
+// A source is read in regions of whole top-level statements, so that several can
+// be read at a time, and a source that is almost the same as the last one needs
+// only the regions that changed.
 //
-// Nobody knows where a statement of the top level begins before all in front of
-// it is read. A region begins where one may well begin, and when all are read,
-// the one before it says whether one does: if it stopped at the very token at
-// which this one began, this one was read as it would have been. Otherwise it
-// goes on reading, and this one was in vain.
+// Where a top-level statement begins is only known once everything before it has
+// been read. So divide guesses: each region begins at a line that looks like the
+// start of one. The region before it then tells whether the guess was right:
+//
+//	function a() {
+//	  …
+//	}                 A.end
+//	// about b        B.start, a guess
+//	var b = 1;        B.first; A.next, the token at which A stopped
+//
+// If A.next is B.first, B was read as it would have been in one go, and the two
+// meet. Otherwise A reads on, and B is dropped:
+//
+//	x = `             A began before
+//	var b = 1;`       B.start: a wrong guess, it is text of a template
+//	var c             C.first; A.next, after A read on
+//
+// A region depends on the text up to its reach, which is after next: as long as
+// that text is the same, so is the region.
 
 // region is a stretch of statements and what was found there.
 type region struct {
-	start  int // behind a line break, or 0
-	first  int // its first token
-	behind int // behind its last token
-	stop   int // the token that begins what is behind
-	looked int // behind all that it depends on
+	start int // after a line break, or 0
+	first int // its first token
+	end   int // of its last token
+	next  int // the token that begins what follows
+	reach int // the end of all that it depends on
 
-	script Script // as it was read, from
+	script Script // with offsets as they were when it was read, when start was from
 	from   int
-	goal   Goal // Auto: nothing there says it
+	goal   Goal // Auto: nothing in it decides
 	strict bool // a directive of the top level says so
 	offs   []int
-	// doubtful: in another goal it would be something else, or it cannot be read.
+	// doubtful: it would be something else in another goal, or it cannot be read.
 	doubtful bool
-	live     *scanner // which can go on, until the region is settled
+	live     *scanner // which can read on, until the region is settled
 }
 
 const (
 	// minDivided is the size of a source that is worth dividing.
 	minDivided = 128 << 10
-	// regionSize is about the size of a region.
+	// regionSize is the approximate size of a region.
 	regionSize = 64 << 10
-	// patience is how far behind its limit a region may read before it is known to
-	// be one. Reading all that a wrong guess leads to would take too long.
+	// patience is how far past its limit a region may read while it is a guess.
+	// Reading all that a wrong guess leads to would take too long.
 	patience = 4 * regionSize
-	// lookahead is more than a token reads behind itself.
+	// lookahead is more than a token reads past its end.
 	lookahead = 8
 )
 
-// divide finds where regions may begin in a range of a text that itself begins
-// where one does.
+// divide guesses where regions begin in a range of a text. One begins at from.
 func divide(text []byte, from, to int) []int {
 	starts := []int{from}
 	for at := from + regionSize; at < to-regionSize/2; at += regionSize {
@@ -63,12 +76,12 @@ func divide(text []byte, from, to int) []int {
 	return starts
 }
 
-// openings are what statements of the top level begin with in a bundle, where
-// those inside of others are indented.
+// openings are what top-level statements begin with in a bundle, where inner ones
+// are indented.
 var openings = [...]string{"var ", "function ", "const ", "let ", "class ", "// ", "async function "}
 
-// nextOpening finds the next line that looks like a statement of the top level, or
-// -1.
+// nextOpening finds the next line that looks like a top-level statement, or
+// returns -1.
 func nextOpening(text []byte) int {
 	for at := 0; ; {
 		n := bytes.IndexByte(text[at:], '\n')
@@ -99,18 +112,18 @@ func (s *scanner) readRegion(goal Goal, start, limit int) *region {
 	return r
 }
 
-// readOn lets a region go on up to another limit.
+// readOn continues a region up to another limit.
 func (r *region) readOn(limit int) {
 	s := r.live
 	s.readTo(limit)
-	r.behind, r.stop = s.prevEnd, s.start
-	r.looked = max(s.end, s.looked) + lookahead
+	r.end, r.next = s.prevEnd, s.start
+	r.reach = max(s.end, s.looked) + lookahead
 }
 
-// meets tells whether another region begins where this one stopped, in the state
+// meets reports whether another region begins where this one stopped, in the state
 // it stopped in.
 func (r *region) meets(next *region) bool {
-	return r.stop == next.first && r.behind <= next.start && next.start <= r.stop
+	return r.next == next.first && r.end <= next.start && next.start <= r.next
 }
 
 // settle completes a region whose end is known.
@@ -125,7 +138,7 @@ func (r *region) settle(asked Goal) {
 	}
 }
 
-// sideBySide calls do for 0 to n-1, on as many processors as there are.
+// sideBySide calls do for 0 to n-1, on all processors.
 func sideBySide(n int, do func(i int)) {
 	var next atomic.Int32
 	var group sync.WaitGroup
@@ -139,8 +152,8 @@ func sideBySide(n int, do func(i int)) {
 	group.Wait()
 }
 
-// readRegions reads those regions that are not known, and gives all that there
-// really are. It is nil for a text that is to be read as a whole.
+// readRegions reads the regions that are not known, drops the wrong guesses, and
+// returns the rest. It returns nil for a text that has to be read as a whole.
 func readRegions(text []byte, goal Goal, starts []int, known []*region) []*region {
 	limit := func(i int) int {
 		if i+1 < len(starts) {
@@ -163,37 +176,37 @@ func readRegions(text []byte, goal Goal, starts []int, known []*region) []*regio
 			regions[i] = scanners[i].readRegion(goal, starts[i], limit(i))
 		}
 	})
-	there := regions[:1]
+	settled := regions[:1]
 	for i, next := range regions[1:] {
-		last := there[len(there)-1]
+		last := settled[len(settled)-1]
 		if last.meets(next) {
 			if next.live != nil && next.live.gaveUp {
 				next = newScanner(text).readRegion(goal, next.start, limit(i+1))
 			}
-			there = append(there, next)
+			settled = append(settled, next)
 			continue
 		}
 		if last.live == nil {
 			last = newScanner(text).readRegion(goal, last.start, limit(i))
-			there[len(there)-1] = last
+			settled[len(settled)-1] = last
 		}
 		last.live.giveUp = math.MaxInt
 		last.readOn(limit(i + 1))
 	}
-	sideBySide(len(there), func(i int) {
-		if there[i].live != nil {
-			there[i].settle(goal)
+	sideBySide(len(settled), func(i int) {
+		if settled[i].live != nil {
+			settled[i].settle(goal)
 		}
 	})
-	for i, r := range there {
-		if r.doubtful || i > 0 && !there[i-1].meets(r) {
+	for i, r := range settled {
+		if r.doubtful || i > 0 && !settled[i-1].meets(r) {
 			return nil
 		}
 	}
-	return there
+	return settled
 }
 
-// joined is the script of all regions.
+// joined makes one script of all regions.
 func joined(regions []*region, asked Goal) *Script {
 	c := regions[0].script
 	c.Goal, c.Strict = asked, regions[0].strict
@@ -229,8 +242,7 @@ func joined(regions []*region, asked Goal) *Script {
 	return &c
 }
 
-// add puts the functions and loops of another script behind those of this one,
-// moved.
+// add appends the functions and loops of another script, moved.
 func (c *Script) add(other *Script, by int) {
 	first := len(c.Functions)
 	c.Functions = append(c.Functions, other.Functions...)

@@ -37,6 +37,7 @@ const (
 	sawYield                            // yield or await
 	sawEval                             // direct eval
 	sawArguments                        // the arguments object
+	sawWork                             // parentheses, a template, or a spread or rest in a literal or pattern
 )
 
 // scanner reads one source.

@@ -159,6 +159,10 @@ type Function struct {
 	// What the engine must fill before the body runs. UsesArguments: it, or an
 	// arrow in it, refers to its arguments; false for arrows themselves.
 	UsesArguments, HasRest, HasDestructuring, HasDefaults bool
+	// ParamsWork: evaluating the parameters may take measurable time, because they
+	// call something or copy what they take apart: a call, new, parentheses, a
+	// template, or dots in a literal or pattern (nested functions excluded).
+	ParamsWork bool
 	// UsesEval: a direct eval call, in it or in a function inside it.
 	UsesEval bool
 	InWith   bool // stands inside a with statement

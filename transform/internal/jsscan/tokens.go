@@ -129,6 +129,7 @@ const (
 	operator
 	digit
 	quote
+	period
 )
 
 var class, partOfName = func() (c [256]uint8, part [256]bool) {
@@ -136,6 +137,7 @@ var class, partOfName = func() (c [256]uint8, part [256]bool) {
 		c[b], c[b-'a'+'A'] = letter, letter
 	}
 	c['$'], c['_'] = letter, letter
+	c['.'] = period
 	for b := range c {
 		if single[b] != 0 {
 			c[b] = punct
@@ -163,7 +165,7 @@ var class, partOfName = func() (c [256]uint8, part [256]bool) {
 // breaksString has what a string without escapes ends before.
 var breaksString = [256]bool{'"': true, '\'': true, '\\': true, '\n': true, '\r': true, 0: true}
 
-// read reads the token at or behind pos.
+// read reads the token at or after pos.
 func (t *tokens) read(pos int) {
 	buf := t.buf
 	for {
@@ -219,40 +221,49 @@ func (t *tokens) read(pos int) {
 			}
 			t.lexed(pos, "unterminated string")
 			return
-		}
-		switch {
-		case c == '/':
-			if end, newline := t.comment(pos); end > pos {
-				t.newline = t.newline || newline
-				pos = end
-				continue
-			}
-			t.operator(pos, c)
-		case c == '.':
-			switch {
-			case '0' <= buf[pos+1] && buf[pos+1] <= '9':
-				t.number(pos)
-			case buf[pos+1] == '.' && buf[pos+2] == '.':
-				t.tt, t.start, t.end = js.EllipsisToken, pos, pos+3
-			default:
+		case period:
+			if next := buf[pos+1]; next != '.' && class[next] != digit {
 				t.tt, t.start, t.end = js.DotToken, pos, pos+1
+				return
 			}
-		case c == '`':
-			t.lexed(pos, "unterminated template")
-		case c == '#':
-			t.unusualName(pos, pos+1)
-		case c == 0 && pos >= t.n:
-			t.tt, t.start, t.end = eof, t.n, t.n
-		default:
-			if end, newline := t.wideSpace(pos); end > pos {
-				t.newline = t.newline || newline
-				pos = end
-				continue
-			}
-			t.unusualName(pos, pos)
 		}
-		return
+		if pos = t.readRare(pos, c); pos < 0 {
+			return
+		}
 	}
+}
+
+// readRare reads the token at pos, which begins with c as few tokens do, and
+// returns -1; or the end of the comment or white space there.
+func (t *tokens) readRare(pos int, c byte) int {
+	next := t.buf[pos+1:]
+	switch {
+	case c == '/':
+		if end, newline := t.comment(pos); end > pos {
+			t.newline = t.newline || newline
+			return end
+		}
+		t.operator(pos, c)
+	case c == '.' && class[next[0]] == digit:
+		t.number(pos)
+	case c == '.' && next[1] == '.': // after a second one
+		t.tt, t.start, t.end = js.EllipsisToken, pos, pos+3
+	case c == '.':
+		t.tt, t.start, t.end = js.DotToken, pos, pos+1
+	case c == '`':
+		t.lexed(pos, "unterminated template")
+	case c == '#':
+		t.unusualName(pos, pos+1)
+	case c == 0 && pos >= t.n:
+		t.tt, t.start, t.end = eof, t.n, t.n
+	default:
+		if end, newline := t.wideSpace(pos); end > pos {
+			t.newline = t.newline || newline
+			return end
+		}
+		t.unusualName(pos, pos)
+	}
+	return -1
 }
 
 // wideSpace returns the end of the non-ASCII white space or line terminator at

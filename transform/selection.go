@@ -1,0 +1,55 @@
+package transform
+
+import (
+	"fmt"
+
+	"github.com/fieldprof/fieldprof/functable"
+)
+
+// Selection chooses which checks a script gets, and how they are written. All
+// options that lead to Transform embed it. The zero value is the preset balanced
+// in the inline form.
+type Selection struct {
+	Preset Preset
+	// MinStatements overrides the preset's N when above 0.
+	MinStatements int
+	// Checks overrides the preset's sites when not 0.
+	Checks functable.Sites
+	Form   Form // for target web only
+	// MaxGzip, when above 0, bounds how much larger each result may be than its
+	// source after gzip -9 (Go's), in percent. The functions that are worth most
+	// stay checked; if not even one fits, nothing is inserted.
+	MaxGzip float64
+}
+
+func (s *Selection) check() error {
+	switch {
+	case int(s.Preset) >= len(presets):
+		return fmt.Errorf("no preset %d", s.Preset)
+	case s.MinStatements < 0:
+		return fmt.Errorf("MinStatements is %d: it must not be negative", s.MinStatements)
+	case s.Checks&^(functable.Entry|functable.Loop|functable.Exit) != 0:
+		return fmt.Errorf("no site kinds %b", s.Checks)
+	case int(s.Form) >= len(formNames):
+		return fmt.Errorf("no form %d", s.Form)
+	case !(s.MaxGzip >= 0):
+		return fmt.Errorf("MaxGzip is %v: it must not be negative", s.MaxGzip)
+	}
+	return nil
+}
+
+// minStatements returns N.
+func (s *Selection) minStatements() int {
+	if s.MinStatements > 0 {
+		return s.MinStatements
+	}
+	return s.Preset.MinStatements()
+}
+
+// sites returns the sites that are checked.
+func (s *Selection) sites() functable.Sites {
+	if s.Checks != 0 {
+		return s.Checks
+	}
+	return s.Preset.Checks()
+}
