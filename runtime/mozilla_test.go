@@ -11,7 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// The scripts that goja must pass, too (coordinator/gojahost/mozilla).
+// The scripts that goja must pass, too (gojahost/mozilla).
 func TestMozilla(t *testing.T) {
 	for _, name := range []string{"api.js", "frame.js", "sampling.js", "events.js", "statistics.js"} {
 		t.Run(strings.TrimSuffix(name, ".js"), func(t *testing.T) {

@@ -14,10 +14,10 @@ import (
 
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/coordinator/cputime"
-	"github.com/fieldprof/fieldprof/coordinator/gojahost"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/engine/deployed"
+	"github.com/fieldprof/fieldprof/gojahost"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 )

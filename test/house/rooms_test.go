@@ -35,15 +35,16 @@ transform/esbuildplugin: sourcemap functable runtime transform/internal/disk tra
 transform/service: internal/release transform/internal/disk transform transform/builddir | functable runtime
 coordinator/cputime
 coordinator: profile coordinator/cputime
-coordinator/gojahost: sourcemap runtime profile transform coordinator | functable profile/view coordinator/cputime
+gojahost: sourcemap runtime profile transform coordinator | functable profile/view coordinator/cputime
+gojahost/mozilla: runtime profile coordinator gojahost | transform
 engine: functable profile transform
 engine/bundle: sourcemap
 engine/deployed: sourcemap functable profile transform engine engine/bundle
-engine/goja: profile transform coordinator/cputime coordinator coordinator/gojahost engine engine/bundle engine/deployed | profile/view fixtures
+engine/goja: profile transform coordinator/cputime coordinator gojahost engine engine/bundle engine/deployed | profile/view fixtures
 engine/node: runtime transform engine engine/bundle engine/deployed
 engine/browser: runtime transform engine engine/bundle engine/deployed
 fixtures
-bench: runtime profile profile/view transform transform/esbuildplugin coordinator/cputime coordinator coordinator/gojahost engine engine/goja engine/node fixtures
+bench: runtime profile profile/view transform transform/esbuildplugin coordinator/cputime coordinator gojahost engine engine/goja engine/node fixtures
 bench/truth: functable profile profile/format profile/view transform coordinator engine engine/bundle engine/deployed engine/goja engine/node engine/browser fixtures bench
 bench/bias: profile profile/view transform engine engine/goja engine/node engine/browser fixtures bench bench/truth
 bench/pages: profile profile/report engine/browser bench
@@ -110,7 +111,7 @@ var heavy = []dependency{
 	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench"},
 		[]string{"fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "fixtures/clocks"}, []string{"fixtures"}},
-	{"github.com/dop251/goja", []string{"coordinator/gojahost", "engine/goja", "bench", "fixtures/clocks"}, []string{"fixtures", "transform"}},
+	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "bench"}, []string{"transform/internal/htmlscan"}},
 	{"github.com/google/pprof", []string{"profile/format/pprof"}, nil},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},

@@ -94,7 +94,7 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// TestOurProfilers reads what the Profiler of coordinator/gojahost/mozilla gave:
+// TestOurProfilers reads what the Profiler of gojahost/mozilla gave:
 // results(), and the first of samples().
 func TestOurProfilers(t *testing.T) {
 	read := func(name string) *profile.Profile {

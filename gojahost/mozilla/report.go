@@ -8,7 +8,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
-	"github.com/fieldprof/fieldprof/coordinator/gojahost"
+	"github.com/fieldprof/fieldprof/gojahost"
 	"github.com/fieldprof/fieldprof/profile"
 )
 

@@ -26,7 +26,7 @@ import (
 
 	"github.com/dop251/goja"
 
-	"github.com/fieldprof/fieldprof/coordinator/gojahost"
+	"github.com/fieldprof/fieldprof/gojahost"
 	"github.com/fieldprof/fieldprof/runtime"
 )
 

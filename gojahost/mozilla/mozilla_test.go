@@ -11,13 +11,13 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
-	"github.com/fieldprof/fieldprof/coordinator/gojahost"
-	"github.com/fieldprof/fieldprof/coordinator/gojahost/mozilla"
+	"github.com/fieldprof/fieldprof/gojahost"
+	"github.com/fieldprof/fieldprof/gojahost/mozilla"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
 // corpus are the scripts that V8 must pass, too.
-const corpus = "../../../runtime/testdata/mozilla"
+const corpus = "../../runtime/testdata/mozilla"
 
 type realm struct {
 	t     *testing.T

@@ -3,7 +3,7 @@ package mozilla
 import (
 	"time"
 
-	"github.com/fieldprof/fieldprof/coordinator/gojahost"
+	"github.com/fieldprof/fieldprof/gojahost"
 )
 
 // session is what is sampled from a start to a stop. Of more ticks than its

@@ -7,7 +7,7 @@ import (
 
 	"github.com/dop251/goja"
 
-	"github.com/fieldprof/fieldprof/coordinator/gojahost"
+	"github.com/fieldprof/fieldprof/gojahost"
 )
 
 // engine is what the class needs of the runtime it is in; see

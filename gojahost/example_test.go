@@ -7,7 +7,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
-	"github.com/fieldprof/fieldprof/coordinator/gojahost"
+	"github.com/fieldprof/fieldprof/gojahost"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
