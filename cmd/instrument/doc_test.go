@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/fieldprof/fieldprof/profile/format"
+	"github.com/fieldprof/fieldprof/transform"
 )
 
 // manual returns the sections of doc.go by heading, without comment signs.
@@ -131,5 +133,28 @@ func TestManualHasTheFormats(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the manual has the formats\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Every place that lists the presets has them all, so that these are the places where a
+// new preset is added.
+func TestPresetsAreListed(t *testing.T) {
+	for _, path := range []string{
+		"run.go", "doc.go", "../../transform/preset.go", "../../transform/service/options.go",
+		"../../npm/fieldprof/src/types.ts", "../../npm/esbuild/README.md", "../../npm/unplugin/README.md", "../../docs/running.md",
+	} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for preset := range transform.Preset(math.MaxUint8) {
+			name := preset.String()
+			if _, err := transform.ParsePreset(name); err != nil {
+				break // there are no more
+			}
+			if !regexp.MustCompile(`\b` + name + `\b`).Match(text) {
+				t.Errorf("%s lacks the preset %s", path, name)
+			}
+		}
 	}
 }

@@ -33,6 +33,9 @@ var engines = map[string]runner{
 // engineNames lists them for help and messages.
 const engineNames = "goja, node, chromium, firefox or webkit"
 
+// presetNames lists the presets for help.
+const presetNames = "classic, balanced, fine or precise"
+
 // runFlags are the flags of instrument run, as given.
 type runFlags struct {
 	engine        string
@@ -70,7 +73,7 @@ output is left alone; the table of the profile goes to standard error.`,
 	flags.SortFlags = false
 	flags.StringVar(&f.clock, "clock", "auto", "`name` of the clock in Node and browsers: shared (a worker raises ticks in shared memory), poll (checks read the time), or auto")
 	flags.StringVar(&f.engine, "engine", "goja", "`name`: "+engineNames)
-	flags.StringVar(&f.preset, "preset", "balanced", "`name`: classic, balanced, fine or precise")
+	flags.StringVar(&f.preset, "preset", "balanced", "`name`: "+presetNames)
 	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions of at least `N` statements (0: the preset's number)")
 	flags.StringVar(&f.checks, "checks", "", "kinds of checks to insert, a `list` of entry,loop,exit (default: the preset's)")
 	flags.DurationVar(&f.interval, "interval", engine.DefaultInterval, "time between ticks")
