@@ -24,10 +24,10 @@ func newBudget(stdout, stderr io.Writer) *cobra.Command {
 	var f budgetFlags
 	cmd := &cobra.Command{
 		Use:   "budget [flags] budgets.yaml PROFILE…",
-		Short: "Hold profiles to CPU budgets",
-		Long: `Hold profiles to budgets: how much of the busy time, or how many milliseconds, parts
-of a program may take. Exits with 1 when a budget is broken, with 2 when the budgets
-or a profile cannot be read.
+		Short: "Check profiles against CPU budgets",
+		Long: `Check profiles against budgets, which limit the share of the busy time, or the
+milliseconds, that parts of a program may take. The exit code is 1 when a budget is
+broken, and 2 when the budgets or a profile cannot be read.
 
     features:                        # parts of a program, by name
       checkout: [src/checkout/**, src/cart/**]
@@ -36,8 +36,8 @@ or a profile cannot be read.
         sources: src/parser/**       # a glob, or a list
         max: 25%                     # of the busy time
       - feature: checkout
-        measure: total               # self unless told
-        max: 120ms                   # of each profile
+        measure: total               # the default is self
+        max: 120ms                   # per profile
       - functions: [format*, "(garbage collector)"]
         max: 5%`,
 		Example: `  instrument budget budgets.yaml app.cpuprofile
@@ -59,12 +59,12 @@ or a profile cannot be read.
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	f.addTo(flags)
-	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown, for the summary of a build")
+	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown, for a build's summary")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
 
-// hold checks the budgets. Whatever cannot be read ends with exitUsage, so that 1
+// hold checks the budgets. A file that cannot be read ends with exitUsage, so that 1
 // always means a broken budget.
 func (f *budgetFlags) hold(budgets string, paths []string, stdout, stderr io.Writer) error {
 	result, err := f.result(budgets, paths, stderr)

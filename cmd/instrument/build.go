@@ -42,15 +42,15 @@ type buildFlags struct {
 	workers       int
 }
 
-const buildLong = `Put checks into a built directory: scripts, modules, CommonJS, workers and the
-scripts in pages, whatever bundler wrote them. The profiled copy behaves the
-same; source maps, integrity hashes and compressed siblings follow.`
+const buildLong = `Insert checks into a built directory, the output of any bundler: scripts, modules,
+CommonJS, workers and the scripts in pages. The profiled copy behaves the same;
+source maps, integrity hashes and compressed siblings are updated.`
 
 const buildExample = `  instrument dist/                              # writes dist-profiled/
   instrument dist/ -o public/ --preset precise
   instrument dist/ --in-place --exclude 'node_modules/**'
-  instrument dist/ --max-gzip 3%                # the most valuable checks within 3 %
-  instrument dist/ --sample 1%                  # clean and profiled side by side
+  instrument dist/ --max-gzip 3%                # the most valuable checks that fit
+  instrument dist/ --sample 1%                  # both variants, and a chooser in each page
   instrument dist/ --list | grep render         # why a function is in or out`
 
 // addBuildFlags makes the root command instrument a directory.
@@ -59,23 +59,23 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags.SortFlags = false
 	flags.StringVarP(&f.output, "output", "o", "", "write the copy to `directory` (default: DIR-profiled)")
 	flags.BoolVar(&f.inPlace, "in-place", false, "replace the directory itself, in one step at the end")
-	flags.StringVar(&f.preset, "preset", "balanced", "`name`: classic, balanced, fine or precise")
-	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions from `N` statements on (0: the preset's)")
-	flags.StringVar(&f.checks, "checks", "", "site kinds to check, a `list` of entry,loop,exit (default: the preset's)")
+	flags.StringVar(&f.preset, "preset", "balanced", "`name`: "+presetNames)
+	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions of at least `N` statements (0: the preset's number)")
+	flags.StringVar(&f.checks, "checks", "", "kinds of checks to insert, a `list` of entry,loop,exit (default: the preset's)")
 	flags.StringVar(&f.form, "form", "inline", "`form` of the checks: inline, or compact (half the bytes, slower)")
 	flags.StringVar(&f.maxGzip, "max-gzip", "", "let no script grow by more than this `share` after gzip, such as 3%")
-	flags.StringArrayVar(&f.include, "include", nil, "only paths or original sources that fit `glob` (may be repeated)")
-	flags.StringArrayVar(&f.exclude, "exclude", nil, "leave out paths or original sources that fit `glob` (may be repeated)")
-	flags.StringArrayVar(&f.embed, "embed", nil, "scripts that fit `glob` carry the runtime, for pages that are not in the directory (may be repeated)")
-	flags.StringVar(&f.publicPath, "public-path", "", "`URL` the directory is served under, where pages name it with a host")
-	flags.StringVar(&f.sample, "sample", "", "keep the site clean, put the profiled variant beside it and let pages choose it for this `share` of sessions, such as 1%")
-	flags.StringVar(&f.clock, "clock", "auto", "`name` of what gives ticks in pages: shared (memory), poll (checks read the clock), or auto, which is shared where there is some")
-	flags.StringVar(&f.prefer, "prefer", "native", "`name` of the Profiler that pages get in browsers that have one: native, where the document may use it, or polyfill, always ours")
+	flags.StringArrayVar(&f.include, "include", nil, "only files whose path or original source matches `glob` (may be repeated)")
+	flags.StringArrayVar(&f.exclude, "exclude", nil, "no files whose path or original source matches `glob` (may be repeated)")
+	flags.StringArrayVar(&f.embed, "embed", nil, "scripts that match `glob` carry the runtime, for pages that are not in the directory (may be repeated)")
+	flags.StringVar(&f.publicPath, "public-path", "", "`URL` under which the directory is served, if pages name it with a host")
+	flags.StringVar(&f.sample, "sample", "", "keep the site clean, add the profiled variant and let pages choose it for this `share` of sessions, such as 1%")
+	flags.StringVar(&f.clock, "clock", "auto", "`name` of the clock in pages: shared (a worker raises ticks in shared memory), poll (checks read the time), or auto (shared where the page allows it)")
+	flags.StringVar(&f.prefer, "prefer", "native", "`name` of the Profiler for pages in browsers that have one: native (the browser's, if the document may use it) or polyfill (always fieldprof's)")
 	flags.BoolVar(&f.list, "list", false, "write nothing; list every function and why it is in or out")
 	flags.BoolVar(&f.noSizes, "no-sizes", false, "do not measure compressed sizes")
 	flags.BoolVar(&f.strict, "strict", false, "exit with 1 when there is a warning")
 	flags.BoolVar(&f.json, "json", false, "print the report as JSON to standard output")
-	flags.IntVar(&f.workers, "workers", 0, "files to work on at a time (0: one a processor)")
+	flags.IntVar(&f.workers, "workers", 0, "files to work on at a time (0: one per processor)")
 }
 
 // options checks the flags.
@@ -125,9 +125,9 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	}
 	switch {
 	case f.minStatements < 0:
-		return o, usageError("--min-statements %d: a number of statements is not negative", f.minStatements)
+		return o, usageError("--min-statements %d: a number of statements must not be negative", f.minStatements)
 	case f.workers < 0:
-		return o, usageError("--workers %d: a number of files is not negative", f.workers)
+		return o, usageError("--workers %d: a number of files must not be negative", f.workers)
 	case f.inPlace && f.output != "":
 		return o, usageError("--in-place and --output: choose one")
 	}
@@ -153,7 +153,7 @@ func build(ctx context.Context, f *buildFlags, args []string, stdout, stderr io.
 		return err
 	}
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50) // large files come and go: rather collect than grow
+		debug.SetGCPercent(50) // large files come and go: collecting is better than growing
 	}
 	progress := newProgress(stderr)
 	options.Progress = progress.show
@@ -163,7 +163,7 @@ func build(ctx context.Context, f *buildFlags, args []string, stdout, stderr io.
 		if ctx.Err() != nil {
 			return &exitError{exitInterrupted, "interrupted; nothing was written"}
 		}
-		return errors.New(view.Printable(err.Error())) // it may have names of files
+		return errors.New(view.Printable(err.Error())) // it may contain file names
 	}
 	for _, w := range report.Warnings {
 		fmt.Fprintf(stderr, "instrument: warning: %s\n", view.Printable(w.String()))
@@ -204,7 +204,7 @@ func printBuild(r *builddir.Report, f *buildFlags, stdout io.Writer) error {
 	return nil
 }
 
-// shown is a path as short as can be.
+// shown shortens a path for display.
 func shown(p string) string {
 	if directory, err := os.Getwd(); err == nil {
 		if relative, err := filepath.Rel(directory, p); err == nil && !strings.HasPrefix(relative, "..") {

@@ -35,13 +35,13 @@ func newConvert(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert [flags] IN OUT",
 		Short: "Write a profile in another format",
-		Long: `Convert reads a profile in any known format and writes it in another. What IN
-is, its first bytes tell; what OUT is to be, its extension. A - is standard input
-or output. OUT is gzipped if it ends in .gz. What the new format has no room for is
-said on standard error.
+		Long: `Convert reads a profile in any known format and writes it in another. The first
+bytes of IN and the extension of OUT identify the formats; - is standard input or
+output. OUT is gzipped if its name ends in .gz. What the new format cannot hold is
+listed on standard error.
 
 The formats: ` + list + `.
-docs/formats.md says what opens each, and what it keeps.`,
+docs/formats.md says which tools open each, and what it keeps.`,
 		Example: `  instrument convert app.cpuprofile app.pb.gz
   instrument convert Trace-20261121T120000.json.gz app.speedscope.json
   curl -s http://localhost:6060/debug/pprof/profile | instrument convert --to folded - -`,
@@ -54,10 +54,10 @@ docs/formats.md says what opens each, and what it keeps.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.from, "from", "", "format of IN, if not what its first bytes tell: `NAME`")
-	flags.StringVar(&f.to, "to", "", "format of OUT, if not what its extension tells: `NAME`")
-	flags.StringVar(&f.self, "self-time", "hits", "`RULE` for a .cpuprofile of others: hits, as DevTools, or next, as VS Code")
-	flags.StringVar(&f.focus, "focus", "", "only samples with a function on the stack whose name fits this regular `expression`")
+	flags.StringVar(&f.from, "from", "", "format of IN, if its first bytes do not identify it: `NAME`")
+	flags.StringVar(&f.to, "to", "", "format of OUT, if its extension does not identify it: `NAME`")
+	flags.StringVar(&f.self, "self-time", "hits", "how long samples of a .cpuprofile from another tool last, a `RULE`: hits, as in DevTools, or next, as in VS Code")
+	flags.StringVar(&f.focus, "focus", "", "only samples with a function on the stack whose name matches this regular `expression`")
 	f.addTo(flags)
 	flags.BoolVar(&f.asJSON, "json", false, "print a summary as JSON to standard output")
 	return cmd
@@ -92,8 +92,8 @@ type summary struct {
 	Drops     []string `json:"drops"`
 }
 
-// memoryLimit is where the collector starts to work harder, unless GOMEMLIMIT says
-// something else: a large profile is held once, but not garbage as large again.
+// memoryLimit is where the collector starts to work harder, unless GOMEMLIMIT is set:
+// it leaves room for a large profile, but not for as much garbage again.
 const memoryLimit = 7 << 29 // 3.5 GiB
 
 func (c *conversion) run() error {
@@ -127,7 +127,7 @@ func (c *conversion) run() error {
 	return nil
 }
 
-// settle settles what the flags ask for, before any work is done.
+// settle decides what the flags ask for, before any work is done.
 func (c *conversion) settle() (err error) {
 	if c.from != "" {
 		if c.found.Format, err = format.ByName(c.from); err != nil {
@@ -161,7 +161,7 @@ func (c *conversion) settle() (err error) {
 	}
 	switch {
 	case c.self != "hits" && c.self != "next":
-		return usageError("--self-time %s: it is hits or next", c.self)
+		return usageError("--self-time %s: choose hits or next", c.self)
 	case c.asJSON && c.out == standard:
 		return usageError("--json and the profile cannot both go to standard output")
 	}
@@ -185,7 +185,7 @@ func (c *conversion) readProfile() (*profile.Profile, error) {
 	if c.from == "" {
 		c.found = found
 	} else if text != nil {
-		err = nil // what it is has been said
+		err = nil // --from has named the format
 	}
 	if err != nil {
 		return nil, unread(c.in, err)
@@ -202,7 +202,7 @@ func (c *conversion) readProfile() (*profile.Profile, error) {
 	return p, nil
 }
 
-// part is what of the profile is to be written, in its sources.
+// part returns the part of the profile to write, in terms of its sources.
 func (c *conversion) part(p *profile.Profile) (*profile.Profile, error) {
 	p, err := c.apply(p, c.in, c.stderr)
 	if err != nil || c.fits == nil {

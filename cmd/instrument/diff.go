@@ -27,18 +27,18 @@ func newDiff(stdout, stderr io.Writer) *cobra.Command {
 	var f diffFlags
 	cmd := &cobra.Command{
 		Use:   "diff [flags] BEFORE[,…] AFTER[,…]",
-		Short: "Compare two profile files, or several a side, function by function",
-		Long: `Compare what functions have of the busy time in two profiles. Both are normalised,
-so their lengths may differ, and idle time does not count. An asterisk marks a
-change that is more than chance: the test is set so that of comparisons of like with
-like 2 in 100 show one. Functions are the same by name and file; code may have moved.
+		Short: "Compare two profile files, or several per side, function by function",
+		Long: `Compare the shares that functions have of the busy time in two profiles. Both are
+normalised, so their lengths may differ, and idle time does not count. An asterisk
+marks a change that is more than chance: 2 in 100 comparisons of identical programs
+show one. Functions are matched by name and file, so code may move within a file.
 
-The last line says how small a change would have been found. Several runs a side,
-separated by commas, find smaller ones: they have more samples together, and show how
-much runs differ that are the same.
+The last line says how small a change would have been found. Several runs per side,
+separated by commas, find smaller changes: together they have more samples, and they
+show how much identical runs differ.
 
---same-work compares times instead of shares: it finds smaller changes, where both
-runs did the same from beginning to end on a quiet machine.`,
+--same-work compares times instead of shares. It finds smaller changes if both runs
+did the same work from beginning to end on a quiet machine.`,
 		Example: `  instrument diff main.cpuprofile branch.cpuprofile
   instrument diff main1.cpuprofile,main2.cpuprofile branch1.cpuprofile,branch2.cpuprofile
   instrument diff --same-work --noise 2 before.cpuprofile after.cpuprofile
@@ -48,7 +48,7 @@ runs did the same from beginning to end on a quiet machine.`,
 			case len(args) != 2:
 				return usageError("name two profiles: instrument diff before.cpuprofile after.cpuprofile")
 			case f.rows < 0:
-				return usageError("--top %d: a number of rows is not negative", f.rows)
+				return usageError("--top %d: a number of rows must not be negative", f.rows)
 			case !(f.noise > 0 && f.noise <= 100):
 				return usageError("--noise %v: a standard deviation in percent, above 0", f.noise)
 			}
@@ -60,9 +60,9 @@ runs did the same from beginning to end on a quiet machine.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.IntVar(&f.rows, "top", 20, "rows of the table (0: all); what changed is always shown")
-	flags.BoolVar(&f.sameWork, "same-work", false, "compare times: both runs did the same work on a quiet machine")
-	flags.Float64Var(&f.noise, "noise", 100*view.DefaultNoise, "how much a function's time varies between runs that are the same, in `percent` (standard deviation); of several runs a side it is measured, and this is the least")
+	flags.IntVar(&f.rows, "top", 20, "rows of the table (0: all); changed functions are always shown")
+	flags.BoolVar(&f.sameWork, "same-work", false, "compare times, because both runs did the same work on a quiet machine")
+	flags.Float64Var(&f.noise, "noise", 100*view.DefaultNoise, "how much a function's time varies between identical runs, in `percent` (standard deviation); with several runs per side it is measured, and this is the minimum")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 1 when something changed beyond chance")
 	f.addTo(flags)
 	flags.BoolVar(&f.json, "json", false, "print JSON")
@@ -78,7 +78,7 @@ func (f *diffFlags) diff(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 		if f.sameWork && runs[0].Meta.Interval == 0 {
-			return fmt.Errorf("%s: it has no clock: --same-work compares times", paths[0])
+			return fmt.Errorf("%s has no clock, and --same-work compares times", paths[0])
 		}
 		sides[i] = runs
 	}
@@ -88,7 +88,7 @@ func (f *diffFlags) diff(args []string, stdout, stderr io.Writer) error {
 	}
 	for i, r := range []view.Recorded{d.Before, d.After} {
 		if r.Busy == 0 {
-			return fmt.Errorf("%s: nothing ran while it was recorded: there is nothing to compare", args[i])
+			return fmt.Errorf("%s: nothing ran during the recording, so there is nothing to compare", args[i])
 		}
 	}
 	write := view.WriteDiff
@@ -104,9 +104,9 @@ func (f *diffFlags) diff(args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// runsOf are the files that an argument names: one, or several with commas between.
+// runsOf returns the files that an argument names: one, or several separated by commas.
 func runsOf(arg string) []string {
-	if _, err := os.Stat(arg); err == nil { // a name may have commas of its own
+	if _, err := os.Stat(arg); err == nil { // a file name may contain commas
 		return []string{arg}
 	}
 	return strings.Split(arg, ",")

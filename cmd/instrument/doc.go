@@ -1,151 +1,222 @@
-// Instrument profiles JavaScript where it runs.
+// Instrument profiles JavaScript where it runs. This is its manual; `instrument COMMAND -h`
+// lists the flags of a command with examples.
 //
 // # Usage
 //
 //	instrument [flags] DIR
 //	instrument run [flags] app.js [-- args]
 //	instrument top [flags] PROFILE
+//	instrument tree [flags] PROFILE
+//	instrument merge -o OUT [flags] PROFILE…
+//	instrument diff [flags] BEFORE[,…] AFTER[,…]
+//	instrument budget [flags] budgets.yaml PROFILE…
 //	instrument convert [flags] IN OUT
 //	instrument report [flags] -o FILE PROFILE
-//	instrument tree [flags] PROFILE
-//	instrument diff [flags] BEFORE[,…] AFTER[,…]
-//	instrument merge -o OUT [flags] PROFILE…
-//	instrument budget [flags] budgets.yaml PROFILE…
+//	instrument service
 //	instrument --version
 //
 // # instrument DIR
 //
-// With a directory that a bundler wrote, instrument makes a profiled copy of
-// it, DIR-profiled, which behaves the same: see package transform/builddir for
-// what becomes of each kind of file.
+// With a directory that a bundler wrote, instrument makes a profiled copy, DIR-profiled, which
+// behaves the same. Package transform/builddir says what happens to each kind of file.
 //
-//	-o, --output DIR       where to; there must be nothing or an earlier output
+//	-o, --output DIR       where to write; the place must be free or have an earlier output
 //	--in-place             replace the directory itself, in one step at the end
-//	--preset, --min-statements, --checks
-//	                       as for run
-//	--form inline|compact  compact checks are calls: half the bytes, slower
-//	--max-gzip SHARE       let no script grow by more after gzip, as in 3%
+//	--preset NAME          classic, balanced, fine or precise (default balanced)
+//	--min-statements N     check loop-free functions of at least N statements
+//	--checks LIST          kinds of checks to insert: entry,loop,exit
+//	--form FORM            inline or compact (default inline); compact checks are calls:
+//	                       half the bytes, slower
+//	--max-gzip SHARE       let no script grow by more than this after gzip, such as 3%
 //	--include, --exclude GLOB
-//	                       by deployed path or original source; * stays within a
-//	                       folder, ** crosses folders; a pattern fits the end of
-//	                       a path from any folder on, or, with a slash before it,
-//	                       the whole; may be repeated, exclude wins
-//	--embed GLOB           scripts that carry the runtime in front of themselves, for
-//	                       pages that are not in DIR; may be repeated
-//	--public-path URL      what the directory is served under, where pages name
-//	                       it with a host
-//	--sample SHARE         clean and profiled variants side by side, and a
-//	                       chooser in each page
+//	                       choose files by deployed path or original source. * stays within
+//	                       a folder, ** crosses folders. A pattern matches the end of a path
+//	                       from any folder on, or the whole path if it begins with a slash.
+//	                       May be repeated; exclude wins
+//	--embed GLOB           scripts that carry the runtime in front of themselves, for pages
+//	                       that are not in DIR; may be repeated
+//	--public-path URL      where the directory is served, if pages name it with a host
+//	--sample SHARE         write the clean and the profiled variant, and a chooser in each
+//	                       page that gives this share of sessions the profiled one
+//	--clock NAME           the clock in pages: shared (a worker raises ticks in shared
+//	                       memory), poll (checks read the time), or auto, which is shared
+//	                       where the page allows it (default auto)
+//	--prefer NAME          the Profiler in browsers that have one: native, theirs if the
+//	                       document may use it, or polyfill, always fieldprof's
+//	                       (default native)
 //	--list                 write nothing; list every function, in or out, and why
 //	--no-sizes             do not measure compressed sizes
 //	--strict               exit with 1 when there is a warning
 //	--json                 print the report as JSON
 //	--workers N            files to work on at a time
+//	--version              print the version
 //
 // # instrument run
 //
-// Run bundles the entry file and all it imports, puts checks into its
-// functions, runs it in an engine and samples it from a coordinator on another
-// thread. The program's own output goes where it would without a profiler; a
-// table of its hottest functions, in original positions, goes to standard
-// error, with a line on the health of the recording.
+// Run bundles the entry file and everything it imports, inserts checks, runs the result in an
+// engine and samples it from a coordinator on another thread. The program's own output goes
+// where it would without a profiler. A table of its hottest functions, in original positions,
+// goes to standard error, with a line about the health of the recording.
 //
-//	--engine NAME          goja (default, embedded), node, chromium, firefox or
-//	                       webkit (WebKitGTK), which must be installed
-//	--preset NAME          classic, balanced (default), fine or precise
-//	--min-statements N     check loop-free functions from N statements on
-//	--checks LIST          site kinds to check: entry,loop,exit
-//	--interval DURATION    gap between ticks, 1ms unless told
-//	-o, --output FILE      write the profile; the extension names the format:
-//	                       .cpuprofile, .pb.gz, .folded, .speedscope.json and
-//	                       more, see docs/formats.md; .html is a report
-//	--top N                rows of the table, 20 unless told; 0 for none
-//	--timeout DURATION     stop the program after this long; starting its engine
-//	                       counts
+//	--engine NAME          goja, which is embedded, or an installed node, chromium, firefox
+//	                       or webkit (WebKitGTK) (default goja)
+//	--clock NAME           the clock in Node and browsers: shared, poll or auto, as above
+//	                       (default auto)
+//	--preset, --min-statements, --checks
+//	                       as above (default balanced)
+//	--interval DURATION    time between ticks (default 1ms)
+//	-o, --output FILE      write the profile, in the format that the extension names (see
+//	                       Formats); .html is a report
+//	--top N                rows of the table, 0 for none (default 20)
+//	--timeout DURATION     stop the program after this long, including the engine's start
 //	--seed N               seed of the clock's jitter
-//	--json                 print the table and the health as JSON to standard
-//	                       output; the program's output goes to standard error
+//	--json                 print the table and the health line as JSON to standard output,
+//	                       and the program's output to standard error
 //
-// In Node the program has Node's modules and streams; __filename and
-// import.meta.url are the entry file's throughout. A browser runs it in an empty
-// page of its own, without a window, with process.argv, exit and a console as in
-// Node, until nothing that it started is pending: see packages engine/node and
-// engine/browser. A program that is killed hard, or that is inside a built-in for
-// seconds when it is to stop, loses its profile there, which is said.
+// In Node the program has Node's modules and streams; __filename and import.meta.url are the
+// entry file's in every module. A browser runs the program in an empty page without a window,
+// with process.argv, process.exit and a console as in Node, until nothing that it started is
+// pending: see packages engine/node and engine/browser. A program that is killed with SIGKILL,
+// or that is inside a builtin for seconds when it is to stop, loses its profile, and instrument
+// says so.
 //
 // # instrument top
 //
-// Top prints the same table from a profile file. These flags choose a part of it,
-// here and in instrument tree:
+// Top prints the same table from a profile file.
 //
-//	--from, --to MOMENT    a range of time: since the start (1.5s), or in percent
-//	--focus RE             samples with a function on the stack whose name fits
-//
-// and these, which all commands that read profiles have, lead to its sources:
-//
-//	--maps PATH            source maps of what was deployed, a file or a directory;
-//	                       may be repeated, like the next two
-//	--tables PATH          function tables, X.js.functions.json
-//	--fold GLOB            count code in these files in its callers; none: fold
-//	                       nothing, not even what the maps' ignore lists name
-//	--keep-ignored         do not fold what the maps' ignore lists name
-//	--any-size             read gzipped profiles however much they hold
+//	--top N                rows of the table, 0 for all (default 20)
+//	--from, --to, --focus  see Part of a profile
+//	--maps, --tables, --fold, --keep-ignored, --any-size
+//	                       see Sources of a profile
+//	--json                 print JSON
 //
 // # instrument tree
 //
-// Tree prints the calls of a profile, top down or bottom up (--top-down,
-// --bottom-up), as deep as --depth, without what has less than --min percent.
+// Tree prints the calls of a profile as a tree.
 //
-// # instrument diff
-//
-// Diff compares two profiles function by function, normalised, and marks what is
-// more than chance; package profile/view says how. --same-work compares times,
-// --noise says how much runs differ by themselves, --exit-code exits with 1 when
-// something changed. Several runs a side, with commas between, find smaller changes.
+//	--top-down             from callers to callees, the default direction
+//	--bottom-up            from the functions that took the time to their callers
+//	--depth N              levels of the tree, 0 for all
+//	--min PERCENT          leave out calls with less of the ticks (default 1)
+//	--from, --to, --focus  see Part of a profile
+//	--maps, --tables, --fold, --keep-ignored, --any-size
+//	                       see Sources of a profile
+//	--json                 print JSON
 //
 // # instrument merge
 //
 // Merge joins profiles of one interval into one file.
 //
+//	-o, --output FILE      write the profile, in the format that the extension names
+//	--maps, --tables, --fold, --keep-ignored, --any-size
+//	                       see Sources of a profile
+//
+// # instrument diff
+//
+// Diff compares two profiles function by function, normalised, and marks changes that are more
+// than chance; package profile/view says how. Several runs per side, separated by commas, find
+// smaller changes.
+//
+//	--top N                rows of the table, 0 for all; changed functions are always shown
+//	                       (default 20)
+//	--same-work            compare times instead of shares, because both runs did the same
+//	                       work on a quiet machine
+//	--noise PERCENT        standard deviation of a function's time between identical runs;
+//	                       with several runs per side it is measured, and this is the
+//	                       minimum (default 1)
+//	--exit-code            exit with 1 when something changed beyond chance
+//	--maps, --tables, --fold, --keep-ignored, --any-size
+//	                       see Sources of a profile
+//	--json                 print JSON
+//
 // # instrument budget
 //
-// Budget holds profiles to the limits of a file, whose format package
-// profile/budget describes. It exits with 1 when one is broken, with 2 when
-// anything cannot be read. --markdown is for the summary of a build.
+// Budget checks profiles against the limits in a file, whose format package profile/budget
+// describes. It exits with 1 when a limit is broken, and with 2 when a file cannot be read.
+//
+//	--markdown             print Markdown, for a build's summary
+//	--maps, --tables, --fold, --keep-ignored, --any-size
+//	                       see Sources of a profile
+//	--json                 print JSON
 //
 // # instrument convert
 //
-// Convert reads a profile in any known format, gzipped or not, and writes it in
-// another; - is standard input or output. It says on standard error what it takes
-// IN for and why, and what of the profile the new format has no room for. OUT is
-// written whole or not at all, and gzipped if its name ends in .gz.
+// Convert reads a profile in any known format, gzipped or not, and writes it in another; - is
+// standard input or output. On standard error it says which format it takes IN for and why, and
+// what of the profile the new format cannot hold. OUT is written completely or not at all, and
+// gzipped if its name ends in .gz.
 //
-//	--from, --to NAME      the formats, where first bytes and extension do not
-//	                       tell: cpuprofile, pprof, folded, speedscope,
-//	                       chrometrace, otlp, sentry
-//	--focus, --maps, --tables, --fold, --keep-ignored, --any-size
-//	                       as for top
-//	--self-time hits|next  how long samples last in a .cpuprofile of others: hits
-//	                       times the mean interval, as in DevTools, or to the next
-//	                       sample, as in VS Code and xsbug
+//	--from, --to NAME      the formats, where first bytes and extension do not identify them
+//	--self-time RULE       how long samples of another tool's .cpuprofile last: hits, that
+//	                       many times the mean interval, as in DevTools, or next, until the
+//	                       next sample, as in VS Code and xsbug (default hits)
+//	--focus RE             see Part of a profile
+//	--maps, --tables, --fold, --keep-ignored, --any-size
+//	                       see Sources of a profile
 //	--json                 print a summary to standard output
 //
 // # instrument report
 //
-// Report writes a profile as one HTML page that needs nothing else: see package
-// profile/report.
+// Report writes a profile as one HTML page that needs nothing else: see package profile/report.
 //
-//	-o, --output FILE      the page; - is the standard output
-//	--before PROFILE       compare with this one
-//	--sources DIR          lines of code from files below DIR, never from outside
+//	-o, --output FILE      the page; - is standard output
+//	--before PROFILE       compare with this profile
+//	--sources DIR          read lines of code from files below DIR, never from outside
 //	--title TEXT           heading of the page
-//	--from, --to, --focus, --maps, --tables, --fold, --keep-ignored, --any-size
-//	                       as for top and tree; maps that hold sources give lines
+//	--from, --to, --focus  see Part of a profile
+//	--maps, --tables, --fold, --keep-ignored, --any-size
+//	                       see Sources of a profile; maps that contain sources give lines
+//
+// # instrument service
+//
+// Service instruments trees in memory for build plugins, over standard input and output. The
+// npm packages start it; package transform/service describes the protocol.
+//
+// # Part of a profile
+//
+//	--from, --to MOMENT    a range of time: since the start, such as 1.5s, or in percent,
+//	                       such as 20%
+//	--focus RE             samples with a function on the stack whose name matches
+//
+// # Sources of a profile
+//
+//	--maps PATH            source maps of the deployed files, a file or a directory; may be
+//	                       repeated, like the next two
+//	--tables PATH          function tables, X.js.functions.json
+//	--fold GLOB            count code in these files in its callers; none folds nothing, not
+//	                       even the files in the maps' ignore lists
+//	--keep-ignored         do not fold the files in the maps' ignore lists
+//	--any-size             read gzipped profiles of any unpacked size
+//
+// # Formats
+//
+// The extension of an output names its format; the first bytes of an input identify it. All may
+// be gzipped. docs/formats.md says which tools open each format, and what it keeps.
+//
+//	cpuprofile        .cpuprofile
+//	pprof             .pprof .pb.gz .pb
+//	folded            .folded .collapsed .txt
+//	speedscope        .speedscope.json .speedscope
+//	chrometrace       .trace.json .chrome.json .trace
+//	otlp              .otlp
+//	sentry            .sentry.json
+//	firefox           .firefox.json .json
+//	gecko             .gecko.json
+//	gecko5            .gecko5.json
+//	wicg              .wicg.json
+//	wicg1             .wicg1.json
+//	mozilla           .mozilla.json
+//	mozilla-samples   .mozilla-samples.json
+//	xs                .xs.cpuprofile
 //
 // # Exit codes
 //
-// 0 all went well, --timeout included; 1 the program failed, or its sources
-// have an error; 2 the command line is wrong; 130 interrupted by Ctrl-C. A
-// program that calls process.exit chooses the code itself. The profile is
-// written in every case but a wrong source or command line.
+//	0      success, also when --timeout stopped the program
+//	1      the program failed, or its sources have an error; --strict, --exit-code or a
+//	       broken budget
+//	2      the command line is wrong
+//	130    interrupted by Ctrl-C
+//
+// A program that calls process.exit chooses the code itself. The profile is written in every
+// case except for a wrong source or command line.
 package main

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fieldprof/fieldprof/release"
+	"github.com/fieldprof/fieldprof/internal/release"
 )
 
-// Exit codes beside those a profiled program asks for itself.
+// Exit codes, apart from those that a profiled program chooses itself.
 const (
 	exitOK          = 0
 	exitFailure     = 1   // the program failed, or its input is wrong
@@ -94,7 +94,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	return root
 }
 
-const rootHelp = `instrument profiles JavaScript where it runs: tiny checks in its functions see a
-flag that a coordinator raises each interval, and capture the stack.
+const rootHelp = `instrument profiles JavaScript where it runs: a coordinator raises a flag each
+interval, and tiny checks in the program's functions see it and capture the stack.
 
 `

@@ -17,9 +17,9 @@ func newMerge(stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge -o OUT [flags] PROFILE…",
 		Short: "Join profile files into one",
-		Long: `Join profiles into one, in which the same functions and stacks are one. Samples
-stand in order of time, by the starts that the files give; the intervals must be
-equal, for else ticks do not add up.`,
+		Long: `Join profiles into one, and their equal functions and stacks with them. Samples are
+ordered by time, according to the start times in the files. The intervals must be
+equal, because otherwise ticks do not add up.`,
 		Example: `  instrument merge -o all.cpuprofile monday.cpuprofile tuesday.cpuprofile
   instrument merge -o all.pb.gz runs/*.cpuprofile`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -37,7 +37,7 @@ equal, for else ticks do not add up.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&output, "output", "o", "", "write the profile to `file`; its extension names the format")
+	flags.StringVarP(&output, "output", "o", "", "write the profile to `file`, in the format that its extension names")
 	f.addTo(flags)
 	return cmd
 }
@@ -62,7 +62,7 @@ func (f *symbolFlags) merge(output string, paths []string, stdout, stderr io.Wri
 	return view.WriteHealth(stdout, merged)
 }
 
-// readAlike reads profiles whose ticks add up: they have one interval.
+// readAlike reads profiles with the same interval, whose ticks add up.
 func (f *symbolFlags) readAlike(paths []string, stderr io.Writer) ([]*profile.Profile, error) {
 	var all []*profile.Profile
 	for _, path := range paths {

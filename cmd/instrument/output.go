@@ -14,8 +14,8 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format"
 )
 
-// file is one that is written whole or not at all: into a temporary file beside
-// it, which takes its name when it is complete.
+// file is written completely or not at all: a temporary file in the same folder takes
+// its name when it is complete.
 type file struct {
 	path string
 	temp *os.File
@@ -56,7 +56,7 @@ func (f *file) complete(write func(io.Writer) error) error {
 	return nil
 }
 
-// discard leaves nothing behind. It is harmless after complete.
+// discard removes the temporary file. It is harmless after complete.
 func (f *file) discard() {
 	f.temp.Close()
 	os.Remove(f.temp.Name())
@@ -89,7 +89,7 @@ func openOutput(path string) (*output, error) {
 	return &output{f, writeTo}, nil
 }
 
-// isReport reports whether a path is that of a report, gzipped or not.
+// isReport reports whether a path names a report, gzipped or not.
 func isReport(path string) bool {
 	path, _ = cutGzip(path)
 	return strings.EqualFold(filepath.Ext(path), ".html")
@@ -103,7 +103,7 @@ func cutGzip(path string) (plain string, zipped bool) {
 	return path, false
 }
 
-// zipped gzips what is written to a path that ends in .gz.
+// zipped returns a write that gzips if the path ends in .gz.
 func zipped(path string, write func(io.Writer) error) func(io.Writer) error {
 	if _, zip := cutGzip(path); !zip {
 		return write

@@ -11,7 +11,7 @@ import (
 
 // progress draws a bar on a terminal, and nothing elsewhere.
 type progress struct {
-	w     io.Writer // nil: nobody watches
+	w     io.Writer // nil without a terminal
 	next  time.Time
 	drawn bool
 }
@@ -47,7 +47,7 @@ func (p *progress) draw(done, total int64, text func() string) {
 	fmt.Fprintf(p.w, "\r\x1b[K%s%s %s", strings.Repeat("#", filled), strings.Repeat("-", progressWidth-filled), text())
 }
 
-// clear takes the bar away.
+// clear removes the bar.
 func (p *progress) clear() {
 	if p.drawn {
 		fmt.Fprint(p.w, "\r\x1b[K")

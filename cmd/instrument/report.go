@@ -24,11 +24,11 @@ func newReport(stdout, stderr io.Writer) *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   "report [flags] -o FILE PROFILE",
-		Short: "Write a profile as one HTML page to look at",
-		Long: `Write a profile as one HTML page to look at: flame graph, calls in time, functions
-with callers and callees, trees, and a stretch of time to choose. The page needs
-nothing else, neither a network nor other files. Lines of code come from the maps
-of --maps that hold them, or from files below --sources.`,
+		Short: "Write a profile as one HTML page",
+		Long: `Write a profile as one HTML page with a flame graph, calls in time order, functions
+with their callers and callees, trees, and a range of time to choose. The page needs
+neither a network nor other files. Lines of code come from --maps that contain them,
+or from files below --sources.`,
 		Example: `  instrument report app.cpuprofile -o report.html
   instrument report after.pb.gz --before before.pb.gz -o report.html
   instrument report app.cpuprofile --sources . -o report.html   # with lines of code
@@ -40,7 +40,7 @@ of --maps that hold them, or from files below --sources.`,
 			case len(args) > 1:
 				return usageError("one profile at a time, not %q; --before names the one to compare with", args)
 			case f.output == "":
-				return usageError("name the page: instrument report %s -o report.html (- is the standard output)", args[0])
+				return usageError("name the page: instrument report %s -o report.html (- is standard output)", args[0])
 			}
 			return f.write(args[0], stdout, stderr)
 		},
@@ -50,7 +50,7 @@ of --maps that hold them, or from files below --sources.`,
 	flags.StringVarP(&f.output, "output", "o", "", "write the page to `file`")
 	flags.StringVar(&f.before, "before", "", "compare with this `profile`")
 	flags.StringVar(&f.title, "title", "", "heading of the page")
-	flags.StringVar(&f.sources, "sources", "", "take lines of code from files below this `directory`")
+	flags.StringVar(&f.sources, "sources", "", "read lines of code from files below this `directory`")
 	f.selection.addTo(flags)
 	return cmd
 }
@@ -90,7 +90,7 @@ func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
 	return out.complete(zipped(f.output, func(w io.Writer) error { return report.Write(w, p.Profile, options) }))
 }
 
-// source takes the text of a file from the maps, or else from below --sources.
+// source returns the text of a file from the maps, or else from below --sources.
 func (f *reportFlags) source(p *selected) (source func(string) (string, bool), done func(), err error) {
 	below, done := func(string) (string, bool) { return "", false }, func() {}
 	if f.sources != "" {
@@ -108,8 +108,8 @@ func (f *reportFlags) source(p *selected) (source func(string) (string, bool), d
 	}, done, nil
 }
 
-// sourcesBelow reads files by the names that a profile has for them, and never
-// outside the directory, whatever they say.
+// sourcesBelow reads files by the names that a profile has for them, and never outside
+// the directory, whatever the names say.
 func sourcesBelow(directory string) (source func(string) (string, bool), done func(), err error) {
 	root, err := os.OpenRoot(directory)
 	if err != nil {
@@ -139,7 +139,7 @@ func sourcesBelow(directory string) (source func(string) (string, bool), done fu
 	return source, func() { root.Close() }, nil
 }
 
-// reporting writes the page of a program that just ran here.
+// reporting writes the page of a program that has just run here.
 func reporting(w io.Writer, p *profile.Profile) error {
 	source, done, err := sourcesBelow(".")
 	if err != nil {

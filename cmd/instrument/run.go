@@ -30,8 +30,11 @@ var engines = map[string]runner{
 	"webkit":   browser.Run(browser.WebKit),
 }
 
-// engineNames lists them as help does.
+// engineNames lists them for help and messages.
 const engineNames = "goja, node, chromium, firefox or webkit"
+
+// presetNames lists the presets for help.
+const presetNames = "classic, balanced, fine or precise"
 
 // runFlags are the flags of instrument run, as given.
 type runFlags struct {
@@ -53,10 +56,10 @@ func newRun(stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [flags] app.js [-- args]",
 		Short: "Run a program and profile it",
-		Long: `Run a JavaScript or TypeScript program in goja, which is embedded, or in Node or
-a browser that is installed (--engine), and profile it. Imports are
-bundled first: ES modules, CommonJS, TypeScript, JSX, packages in node_modules.
-The program's output stays its own; the profile's table goes to standard error.`,
+		Long: `Run a JavaScript or TypeScript program in goja, which is embedded, or with --engine
+in Node or a browser that is installed, and profile it. Imports are bundled first:
+ES modules, CommonJS, TypeScript, JSX, packages in node_modules. The program's
+output is left alone; the table of the profile goes to standard error.`,
 		Example: `  instrument run app.js
   instrument run -o app.cpuprofile app.ts      # opens in DevTools and VS Code
   instrument run --preset precise --top 5 app.js
@@ -68,17 +71,17 @@ The program's output stays its own; the profile's table goes to standard error.`
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.clock, "clock", "auto", "`name` of what gives ticks in Node and browsers: shared (memory), poll (checks read the clock), or auto")
+	flags.StringVar(&f.clock, "clock", "auto", "`name` of the clock in Node and browsers: shared (a worker raises ticks in shared memory), poll (checks read the time), or auto")
 	flags.StringVar(&f.engine, "engine", "goja", "`name`: "+engineNames)
-	flags.StringVar(&f.preset, "preset", "balanced", "`name`: classic, balanced, fine or precise")
-	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions from `N` statements on (0: the preset's)")
-	flags.StringVar(&f.checks, "checks", "", "site kinds to check, a `list` of entry,loop,exit (default: the preset's)")
-	flags.DurationVar(&f.interval, "interval", engine.DefaultInterval, "gap between ticks")
-	flags.StringVarP(&f.output, "output", "o", "", "write the profile to `file`; its extension names the format")
+	flags.StringVar(&f.preset, "preset", "balanced", "`name`: "+presetNames)
+	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions of at least `N` statements (0: the preset's number)")
+	flags.StringVar(&f.checks, "checks", "", "kinds of checks to insert, a `list` of entry,loop,exit (default: the preset's)")
+	flags.DurationVar(&f.interval, "interval", engine.DefaultInterval, "time between ticks")
+	flags.StringVarP(&f.output, "output", "o", "", "write the profile to `file`, in the format that its extension names")
 	flags.IntVar(&f.top, "top", 20, "rows of the table (0: no table)")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop the program after this long (0: never)")
-	flags.Uint64Var(&f.seed, "seed", 0, "seed of the clock's jitter (0: a new one each run)")
-	flags.BoolVar(&f.json, "json", false, "print the table and the health as JSON to standard output; the program's output goes to standard error")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of the clock's jitter (0: a new one for each run)")
+	flags.BoolVar(&f.json, "json", false, "print the table and the health line as JSON to standard output, and the program's output to standard error")
 	return cmd
 }
 
@@ -98,7 +101,7 @@ func (f *runFlags) settings() (engine.Settings, error) {
 	case f.clock != "auto" && f.clock != "shared" && f.clock != "poll":
 		return s, usageError("--clock %s: choose auto, shared or poll", f.clock)
 	case f.clock != "auto" && f.engine == "goja":
-		return s, usageError("--clock %s: goja has a clock of its own", f.clock)
+		return s, usageError("--clock %s: goja has its own clock", f.clock)
 	case engines[f.engine] == nil:
 		return s, usageError("--engine: no engine %q: choose %s", f.engine, engineNames)
 	case f.interval <= 0:
@@ -106,11 +109,11 @@ func (f *runFlags) settings() (engine.Settings, error) {
 	case f.interval < minInterval:
 		return s, usageError("--interval %v: the shortest gap between ticks is %v", f.interval, minInterval)
 	case f.minStatements < 0:
-		return s, usageError("--min-statements %d: a number of statements is not negative", f.minStatements)
+		return s, usageError("--min-statements %d: a number of statements must not be negative", f.minStatements)
 	case f.timeout < 0:
 		return s, usageError("--timeout %v: a duration must not be negative, such as 10s", f.timeout)
 	case f.top < 0:
-		return s, usageError("--top %d: a number of rows is not negative", f.top)
+		return s, usageError("--top %d: a number of rows must not be negative", f.top)
 	}
 	return s, nil
 }
@@ -131,7 +134,7 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 	case dash == 0:
 		return usageError("name a program: instrument run app.js")
 	case dash > 1:
-		return usageError("one program at a time, not %q; its own arguments go behind --, as in instrument run %s -- %s", args[:dash], args[0], args[1])
+		return usageError("one program at a time, not %q; its arguments go after --, as in instrument run %s -- %s", args[:dash], args[0], args[1])
 	}
 	program := engine.Program{Path: args[0], Args: args[dash:], Stdin: os.Stdin, Stdout: stdout, Stderr: stderr}
 	if f.json {
@@ -156,7 +159,7 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 	return finish(ctx, &f, result, out, stdout, stderr)
 }
 
-// finish writes and prints what a run gave, and settles the exit code.
+// finish writes and prints the result of a run, and chooses the exit code.
 func finish(ctx context.Context, f *runFlags, result *engine.Result, out *output, stdout, stderr io.Writer) error {
 	for _, w := range result.Warnings {
 		fmt.Fprintf(stderr, "instrument: warning: %v\n", w)
@@ -178,11 +181,11 @@ func finish(ctx context.Context, f *runFlags, result *engine.Result, out *output
 		if f.top > 0 {
 			view.WriteTop(stderr, attributed, f.top)
 		}
-		fmt.Fprintln(stderr, attributed.HealthLine()) // the warnings told what was lost
+		fmt.Fprintln(stderr, attributed.HealthLine()) // the warnings have said what was lost
 	}
 	switch {
 	case ctx.Err() != nil:
-		return &exitError{exitInterrupted, "interrupted; the profile holds what ran until then"}
+		return &exitError{exitInterrupted, "interrupted; the profile has what ran until then"}
 	case result.Stopped:
 		fmt.Fprintf(stderr, "instrument: stopped after %v (--timeout)\n", f.timeout)
 		return nil
@@ -192,8 +195,8 @@ func finish(ctx context.Context, f *runFlags, result *engine.Result, out *output
 	return nil
 }
 
-// attributionFor gives classic the attribution it is known for: the sample
-// belongs to the function whose check took it.
+// attributionFor returns the rule for a preset. Classic has the rule of Facebook's
+// polyfill: a sample belongs to the function whose check took it.
 func attributionFor(preset string) profile.Rule {
 	if preset == transform.Classic.String() {
 		return profile.OwnFrame

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/fieldprof/fieldprof/pathglob"
+	"github.com/fieldprof/fieldprof/internal/pathglob"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/symbols"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -24,11 +24,11 @@ type inputFlags struct {
 }
 
 func (f *inputFlags) addTo(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.anySize, "any-size", false, "read gzipped profiles however much they hold")
+	flags.BoolVar(&f.anySize, "any-size", false, "read gzipped profiles of any unpacked size")
 }
 
-// symbolFlags say how profiles are read, how their code leads back to its sources,
-// and which of them are to be seen.
+// symbolFlags say how profiles are read, how their code is traced to its sources, and
+// which sources are shown.
 type symbolFlags struct {
 	inputFlags
 	maps, tables []string
@@ -37,10 +37,10 @@ type symbolFlags struct {
 }
 
 func (f *symbolFlags) addTo(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.maps, "maps", nil, "`path` of source maps of what was deployed, a file or a directory (may be repeated)")
-	flags.StringArrayVar(&f.tables, "tables", nil, "`path` of its function tables, X.js.functions.json (may be repeated; those beside maps count, too)")
-	flags.StringArrayVar(&f.fold, "fold", nil, "count code in files that fit `glob` in its callers (may be repeated); none: fold nothing, as --keep-ignored")
-	flags.BoolVar(&f.keepIgnored, "keep-ignored", false, "do not fold code that the maps' ignore lists name, such as node_modules")
+	flags.StringArrayVar(&f.maps, "maps", nil, "`path` of the deployed files' source maps, a file or a directory (may be repeated)")
+	flags.StringArrayVar(&f.tables, "tables", nil, "`path` of their function tables, X.js.functions.json (may be repeated; tables next to maps are found)")
+	flags.StringArrayVar(&f.fold, "fold", nil, "count code in files that match `glob` in its callers (may be repeated); none folds nothing, like --keep-ignored")
+	flags.BoolVar(&f.keepIgnored, "keep-ignored", false, "do not fold code in the maps' ignore lists, such as node_modules")
 	f.inputFlags.addTo(flags)
 }
 
@@ -62,7 +62,7 @@ func (f *symbolFlags) check() error {
 	return nil
 }
 
-// apply brings a profile to its sources, and tells what it did to it.
+// apply traces a profile to its sources, and prints what it did.
 func (f *symbolFlags) apply(p *profile.Profile, path string, stderr io.Writer) (*profile.Profile, error) {
 	p, _, notes, err := f.find(p, stderr)
 	for _, note := range notes {
@@ -71,8 +71,8 @@ func (f *symbolFlags) apply(p *profile.Profile, path string, stderr io.Writer) (
 	return p, err
 }
 
-// find does so and gives what led there, which is nil where nothing was named, and
-// what there is to tell.
+// find does the same and returns what it found, which is nil if no maps or tables were
+// named, and the notes to print.
 func (f *symbolFlags) find(p *profile.Profile, stderr io.Writer) (_ *profile.Profile, found *symbols.Found, notes []string, err error) {
 	if len(f.maps)+len(f.tables) > 0 {
 		if found, err = symbols.Find(p, f.maps, f.tables); err != nil {
@@ -82,7 +82,7 @@ func (f *symbolFlags) find(p *profile.Profile, stderr io.Writer) (_ *profile.Pro
 			fmt.Fprintf(stderr, "instrument: warning: %s\n", view.Printable(w))
 		}
 		if n := len(found.Mapped); n > 0 {
-			notes = append(notes, fmt.Sprintf("mapped already, left as it is: %s", several(found.Mapped, n)))
+			notes = append(notes, fmt.Sprintf("mapped already, left unchanged: %s", several(found.Mapped, n)))
 		}
 		p = found.Symbolize(p, true)
 	}
@@ -107,7 +107,7 @@ func several(names []string, n int) string {
 	return text
 }
 
-// folding says what is folded of a profile; "" where nothing is.
+// folding says what is folded in a profile, "" for nothing.
 func folding(p *profile.Profile, hide, ignored func(profile.Function) bool, globs []string) string {
 	what, any, modules := []string{}, false, true
 	for i := range p.Functions.Name {
@@ -115,7 +115,7 @@ func folding(p *profile.Profile, hide, ignored func(profile.Function) bool, glob
 		any = any || hide(fn)
 		if ignored(fn) {
 			modules = modules && strings.Contains(fn.File, "node_modules/")
-			what = []string{"what the maps' ignore lists name"}
+			what = []string{"the maps' ignore lists"}
 		}
 	}
 	switch {
@@ -135,7 +135,7 @@ func folding(p *profile.Profile, hide, ignored func(profile.Function) bool, glob
 	return fmt.Sprintf("folded %s (%.1f%%) of %s into its callers; --fold none shows it", amount, 100*float64(folded)/float64(all), strings.Join(what, ", "))
 }
 
-// selection is the part of a profile that a view is of.
+// selection is the part of a profile that a view shows.
 type selection struct {
 	symbolFlags
 	from, to string
@@ -143,9 +143,9 @@ type selection struct {
 }
 
 func (s *selection) addTo(flags *pflag.FlagSet) {
-	flags.StringVar(&s.from, "from", "", "leave out samples before this `moment`: since the start, such as 1.5s, or in percent, such as 20%")
+	flags.StringVar(&s.from, "from", "", "leave out samples before this `moment`: a time since the start, such as 1.5s, or a percentage, such as 20%")
 	flags.StringVar(&s.to, "to", "", "leave out samples from this `moment` on")
-	flags.StringVar(&s.focus, "focus", "", "only samples with a function on the stack whose name fits this regular `expression`")
+	flags.StringVar(&s.focus, "focus", "", "only samples with a function on the stack whose name matches this regular `expression`")
 	s.symbolFlags.addTo(flags)
 }
 
@@ -177,7 +177,7 @@ func (s *selection) read(path string, stderr io.Writer) (*selected, error) {
 	if s.from != "" || s.to != "" {
 		extent := p.Extent()
 		if p.Meta.Duration == 0 && p.Meta.Interval == 0 {
-			return nil, fmt.Errorf("%s says nothing of times: --from and --to have no meaning for it", path)
+			return nil, fmt.Errorf("%s has no times, so --from and --to do not apply", path)
 		}
 		start, end := from.of(extent), to.of(extent)
 		if start >= end {
@@ -255,7 +255,7 @@ func (m moment) of(extent time.Duration) time.Duration {
 	return m.since
 }
 
-// brief is a duration without digits that nobody reads.
+// brief rounds a duration for display.
 func brief(d time.Duration) time.Duration {
 	if d > time.Second {
 		return d.Round(time.Millisecond)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/term"
 )
 
-// isTerminal reports whether someone watches w.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok {
@@ -17,8 +17,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// terminalWidth is the number of columns of the terminal that w is, 0 when it is
-// none.
+// terminalWidth returns the number of columns if w is a terminal, and 0 otherwise.
 func terminalWidth(w io.Writer) int {
 	if file, ok := w.(*os.File); ok {
 		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {

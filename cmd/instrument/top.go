@@ -32,7 +32,7 @@ func newTop(stdout, stderr io.Writer) *cobra.Command {
 			case len(args) > 1:
 				return usageError("one profile at a time, not %q", args)
 			case rows < 0:
-				return usageError("--top %d: a number of rows is not negative", rows)
+				return usageError("--top %d: a number of rows must not be negative", rows)
 			}
 			p, err := s.read(args[0], stderr)
 			if err != nil {
@@ -60,7 +60,7 @@ func printTop(stdout, stderr io.Writer, p *selected, rows int, asJSON bool) erro
 	return p.writeNotes(stdout)
 }
 
-// writeNotes says below a table what was selected, and how far it can be trusted.
+// writeNotes says below a table what was selected, and how good the recording is.
 func (p *selected) writeNotes(w io.Writer) error {
 	if err := p.tell(w); err != nil {
 		return err
@@ -101,12 +101,12 @@ func (f *inputFlags) readProfile(path string) (*profile.Profile, error) {
 func unread(path string, err error) error {
 	var much *format.TooMuch
 	if errors.As(err, &much) {
-		return fmt.Errorf("%s: %w; --any-size reads it all the same", path, much)
+		return fmt.Errorf("%s: %w; --any-size reads it anyway", path, much)
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// openProfile opens a profile file, and says what is wrong if it is none.
+// openProfile opens a profile file, and says what is wrong if it cannot be one.
 func openProfile(path string) (*os.File, fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	switch {

@@ -22,14 +22,13 @@ func newTree(stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tree [flags] PROFILE",
 		Short: "Print the call tree of a profile file",
-		Long: `Print a profile as a tree of calls: top down, from callers to what they call, or
-bottom up, from the functions that had the time to who called them. Total is the
-time of the samples in which these calls were under way, self the part in which
-nothing further was called. (idle) and (garbage collector) stand beside the
-functions.
+		Long: `Print a profile as a tree of calls: top down, from callers to callees, or bottom up,
+from the functions that took the time to their callers. Total is the time of the
+samples with these calls on the stack, self the part without a further call.
+(idle) and (garbage collector) are listed with the functions.
 
-With --focus a top-down tree begins at the functions that fit, and a bottom-up
-tree shows who called them, and percentages are of the samples they are in.`,
+With --focus a top-down tree begins at the functions that match, a bottom-up tree
+shows their callers, and percentages refer to the samples that contain them.`,
 		Example: `  instrument tree app.cpuprofile
   instrument tree --bottom-up --depth 4 app.cpuprofile
   instrument tree --focus '^render' --from 20% --to 60% app.cpuprofile
@@ -43,7 +42,7 @@ tree shows who called them, and percentages are of the samples they are in.`,
 			case f.topDown && f.bottomUp:
 				return usageError("--top-down and --bottom-up: choose one")
 			case f.depth < 0:
-				return usageError("--depth %d: a number of levels is not negative", f.depth)
+				return usageError("--depth %d: a number of levels must not be negative", f.depth)
 			case !(f.min >= 0 && f.min <= 100):
 				return usageError("--min %v: a share in percent, from 0 to 100", f.min)
 			}
@@ -52,10 +51,10 @@ tree shows who called them, and percentages are of the samples they are in.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.BoolVar(&f.topDown, "top-down", false, "from callers to what they call (the default)")
-	flags.BoolVar(&f.bottomUp, "bottom-up", false, "from the functions that had the time to their callers")
+	flags.BoolVar(&f.topDown, "top-down", false, "from callers to callees (the default)")
+	flags.BoolVar(&f.bottomUp, "bottom-up", false, "from the functions that took the time to their callers")
 	flags.IntVar(&f.depth, "depth", 0, "`levels` of the tree (0: all)")
-	flags.Float64Var(&f.min, "min", 1, "leave out what has less than this many `percent` of the ticks")
+	flags.Float64Var(&f.min, "min", 1, "leave out calls with less than this `percent` of the ticks")
 	f.selection.addTo(flags)
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd

@@ -16,7 +16,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"github.com/fieldprof/fieldprof/release"
+	"github.com/fieldprof/fieldprof/internal/release"
 )
 
 const tsc = "test/lint/node_modules/.bin/tsc"

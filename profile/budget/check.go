@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/fieldprof/fieldprof/pathglob"
+	"github.com/fieldprof/fieldprof/internal/pathglob"
 	"github.com/fieldprof/fieldprof/profile"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/fieldprof/fieldprof/pathglob"
+	"github.com/fieldprof/fieldprof/internal/pathglob"
 )
 
 // File is a file of budgets.

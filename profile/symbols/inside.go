@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/functable"
-	"github.com/fieldprof/fieldprof/pathglob"
+	"github.com/fieldprof/fieldprof/internal/pathglob"
 	"github.com/fieldprof/fieldprof/profile"
 )
 

@@ -1,17 +1,14 @@
-// Package figures holds README and docs to their rule: no figure stands there
-// that was not measured by the bench, is held by a test, or is ours to set.
+// Package figures enforces a rule on the README and docs: every figure in them has been
+// measured by the bench, is bounded by a test, or is a setting.
 //
-// A figure is a number with a unit, outside of code. It stands between marks
-// that viewers of Markdown do not show:
+// A figure is a number with a unit, outside code. Measured ones stand between marks that
+// viewers of Markdown do not show:
 //
 //	<!-- figure: bench/results/bias.json#/engines/node/floor/strict/value -->94.6 %<!-- / -->
-//	<!-- bound: runtime/runtime_test.go -->2.5 KB<!-- / -->
-//	<!-- set -->10 ms<!-- / -->
 //
-// The first names a results file and, as a JSON Pointer (RFC 6901), what the
-// text says of it, rounded as the text has it. The second names the test that
-// fails when it is no longer so. The third is a number that code, a standard or
-// an example sets, and nobody measures.
+// The mark names a results file and, as a JSON Pointer (RFC 6901), the value that the text
+// gives, rounded as in the text. All other figures are listed in stated_test.go: those that a
+// test bounds, and those that code, a standard or an example sets and nobody measures.
 package figures
 
 import (
@@ -20,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,12 +26,12 @@ import (
 var (
 	// number with a unit.
 	number = regexp.MustCompile(`[−-]?\d[\d.,]*\s?(%|ms\b|µs|ns\b|s\b|[KMG]B\b|bytes\b|points?\b|times\b|×|seconds?\b|minutes?\b)`)
-	mark   = regexp.MustCompile(`<!-- (figure|bound|set)(?:: (\S+))? -->(.*?)<!-- / -->`)
+	mark   = regexp.MustCompile(`<!-- (\w+)(?:: (\S+))? -->(.*?)<!-- / -->`)
 	code   = regexp.MustCompile("(?s)\n```.*?\n```|\n~~~.*?\n~~~|`[^`\n]*`|(?m:^(?: {4}|\t)[^\n]*$)|\\]\\([^)]*\\)")
 	remark = regexp.MustCompile(`(?s)<!--.*?-->`)
 )
 
-// generated pages are made of results as a whole; their packages test that.
+// generated pages are written from results as a whole; their packages test that.
 var generated = map[string]bool{"docs/accuracy.md": true}
 
 func TestFigures(t *testing.T) {
@@ -51,12 +49,17 @@ func TestFigures(t *testing.T) {
 	if len(pages) < 5 {
 		t.Fatalf("pages %q: where are the docs?", pages)
 	}
+	for _, s := range stated {
+		if !slices.Contains(pages, filepath.FromSlash(s.page)) {
+			t.Errorf("stated lists %q for %s, which is not a page", s.text, s.page)
+		}
+	}
 	for _, page := range pages {
 		text, err := os.ReadFile(filepath.Join(root, page))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, fault := range faults(os.DirFS(root).(fileReader), string(text)) {
+		for _, fault := range faults(os.DirFS(root).(fileReader), string(text), statedIn(filepath.ToSlash(page))) {
 			t.Errorf("%s: %s", page, fault)
 		}
 	}
@@ -67,8 +70,8 @@ type fileReader interface {
 	ReadFile(name string) ([]byte, error)
 }
 
-// faults says what is wrong with the figures of a page.
-func faults(files fileReader, page string) []string {
+// faults lists what is wrong with the figures of a page.
+func faults(files fileReader, page string, stated []statement) []string {
 	var list []string
 	rest := mark.ReplaceAllStringFunc(page, func(marked string) string {
 		m := mark.FindStringSubmatch(marked)
@@ -79,24 +82,27 @@ func faults(files fileReader, page string) []string {
 	})
 	rest = code.ReplaceAllString(rest, " ")
 	rest = remark.ReplaceAllString(rest, " ")
+	rest = strings.Join(strings.Fields(rest), " ")
+	for _, s := range stated {
+		if err := s.check(files); err != nil {
+			list = append(list, fmt.Sprintf("%q: %v", s.text, err))
+		}
+		if !strings.Contains(rest, s.text) {
+			list = append(list, fmt.Sprintf("%q is in stated_test.go and not on the page", s.text))
+		}
+		rest = strings.ReplaceAll(rest, s.text, "")
+	}
 	for _, m := range number.FindAllStringIndex(rest, -1) {
-		around := strings.Join(strings.Fields(rest[max(0, m[0]-40):min(len(rest), m[1]+20)]), " ")
-		list = append(list, fmt.Sprintf("%q stands without a mark (test/figures says which there are): …%s…", rest[m[0]:m[1]], around))
+		around := rest[max(0, m[0]-40):min(len(rest), m[1]+20)]
+		list = append(list, fmt.Sprintf("%q has no mark and is not in stated_test.go: …%s…", rest[m[0]:m[1]], around))
 	}
 	return list
 }
 
 // check checks one marked figure.
 func check(files fileReader, kind, source, text string) error {
-	switch kind {
-	case "set":
-		return nil
-	case "bound":
-		if !strings.Contains(source, "test") {
-			return fmt.Errorf("%q is no test", source)
-		}
-		_, err := files.ReadFile(source)
-		return err
+	if kind != "figure" {
+		return fmt.Errorf("there are no marks %q: list the figure in stated_test.go", kind)
 	}
 	file, pointer, ok := strings.Cut(source, "#")
 	if !ok || !strings.HasPrefix(file, "bench/results/") {
@@ -126,21 +132,21 @@ func follow(document any, pointer string) (float64, error) {
 		case map[string]any:
 			var ok bool
 			if at, ok = node[step]; !ok {
-				return 0, fmt.Errorf("there is no %q on the way of %s", step, pointer)
+				return 0, fmt.Errorf("there is no %q on the path %s", step, pointer)
 			}
 		case []any:
 			i, err := strconv.Atoi(step)
 			if err != nil || i < 0 || i >= len(node) {
-				return 0, fmt.Errorf("there is no element %q on the way of %s", step, pointer)
+				return 0, fmt.Errorf("there is no element %q on the path %s", step, pointer)
 			}
 			at = node[i]
 		default:
-			return 0, fmt.Errorf("%s goes on behind a value, at %q", pointer, step)
+			return 0, fmt.Errorf("%s goes on after a value, at %q", pointer, step)
 		}
 	}
 	value, ok := at.(float64)
 	if !ok {
-		return 0, fmt.Errorf("%s is no number", pointer)
+		return 0, fmt.Errorf("%s is not a number", pointer)
 	}
 	return value, nil
 }

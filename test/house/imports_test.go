@@ -1,7 +1,8 @@
-// Package house tests the house itself: which rooms may use which.
+// Package house tests the plan of the house: which rooms may import which.
 package house
 
 import (
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -10,176 +11,199 @@ import (
 
 const module = "github.com/fieldprof/fieldprof/"
 
-// rooms lists, from the ground up, each room and the rooms it may import. A
-// room covers the packages below it unless they are listed themselves.
-var rooms = []struct {
-	room    string
-	imports []string
-}{
-	{"sourcemap", nil},
-	{"functable", nil},
-	{"runtime", nil},
-	{"release", nil},
-	{"pathglob", nil},
-	{"profile", []string{"sourcemap", "functable"}},
-	{"profile/format", []string{"release", "profile"}},
-	{"profile/view", []string{"profile"}},
-	{"profile/report", []string{"profile"}},
-	{"profile/symbols", []string{"sourcemap", "functable", "pathglob", "profile"}},
-	{"profile/budget", []string{"pathglob", "profile", "profile/view"}},
-	{"transform/internal/order", nil},
-	{"transform/internal/edit", []string{"transform/internal/order"}},
-	{"transform/internal/htmlscan", nil},
-	{"transform/internal/jsscan", nil},
-	{"transform/internal/disk", nil},
-	{"transform", []string{"sourcemap", "functable", "runtime", "transform/internal/order", "transform/internal/edit", "transform/internal/jsscan"}},
-	{"transform/builddir", []string{"sourcemap", "functable", "runtime", "release", "pathglob", "transform", "transform/internal/htmlscan"}},
-	{"transform/esbuildplugin", []string{"sourcemap", "functable", "runtime", "transform", "transform/builddir", "transform/internal/disk"}},
-	{"transform/service", []string{"release", "transform", "transform/builddir", "transform/internal/disk"}},
-	{"engine/instrumented", []string{"sourcemap", "functable", "profile", "transform"}},
-	{"coordinator/cputime", nil},
-	{"coordinator", []string{"profile", "coordinator/cputime"}},
-	{"gojahost", []string{"runtime", "profile", "transform", "engine/instrumented", "coordinator"}},
-	{"gojahost/mozilla", []string{"runtime", "profile", "coordinator", "gojahost"}},
-	{"engine", []string{"functable", "profile", "transform", "engine/instrumented"}},
-	{"engine/bundle", []string{"sourcemap"}},
-	{"engine/failure", []string{"engine/instrumented", "engine/bundle"}},
-	{"engine/protocol", []string{"profile", "engine", "engine/instrumented", "engine/failure"}},
-	{"engine/goja", []string{"profile", "transform", "coordinator", "gojahost", "engine", "engine/bundle", "engine/instrumented", "engine/failure", "coordinator/cputime"}},
-	{"engine/node", []string{"runtime", "transform", "engine", "engine/bundle", "engine/instrumented", "engine/protocol"}},
-	{"engine/browser", []string{"runtime", "transform", "engine", "engine/bundle", "engine/instrumented", "engine/protocol"}},
-	{"fixtures", nil},
-	{"bench", []string{"functable", "runtime", "profile", "profile/view", "transform", "transform/builddir", "transform/esbuildplugin", "coordinator", "gojahost", "engine", "engine/goja", "engine/node", "fixtures", "coordinator/cputime"}},
-	{"bench/truth", []string{"functable", "profile", "profile/view", "profile/format", "transform", "coordinator", "engine", "engine/bundle", "engine/instrumented", "engine/goja", "engine/node", "engine/browser", "fixtures", "bench"}},
-	{"bench/bias", []string{"profile", "profile/view", "transform", "engine", "engine/goja", "engine/node", "engine/browser", "fixtures", "bench", "bench/truth"}},
-	{"bench/pages", []string{"profile", "profile/report", "engine/browser", "bench"}},
-	{"cmd/instrument", []string{"functable", "release", "pathglob", "profile", "profile/view", "profile/report", "profile/symbols", "profile/budget", "profile/format", "transform", "transform/builddir", "transform/service", "engine", "engine/goja", "engine/node", "engine/browser", "bench", "bench/truth", "bench/bias", "bench/pages"}},
-	{"npm/build", []string{"release"}},
-	{"npm/wasm", []string{"transform/service"}},
-	{"test", nil},
-	{"test/engines", []string{"profile", "transform", "engine", "engine/bundle", "engine/goja", "engine/node", "engine/browser", "fixtures", "bench"}},
-	{"test/test262", []string{"transform", "runtime", "fixtures"}},
-	{"test/libraries", []string{"transform", "fixtures"}},
-	{"test/stacks", []string{"sourcemap", "functable", "transform", "fixtures"}},
-	{"test/browser", []string{"fixtures"}},
-	{"test/npm", []string{"release", "transform", "transform/builddir", "profile/view", "profile/format", "fixtures", "test/browser"}},
-	{"test/viewers", []string{"profile", "profile/view", "profile/format", "fixtures"}},
-	{"test/report", []string{"profile", "profile/report", "profile/view", "bench/pages", "test/browser"}},
-	{"test/wpt", []string{"functable", "runtime", "transform", "transform/builddir", "test/browser"}},
-}
-
-// heavy dependencies stay at the edges: only these rooms may import them.
-var heavy = map[string][]string{
-	"github.com/evanw/esbuild":      {"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench"},
-	"github.com/dop251/goja_nodejs": {"engine/goja", "fixtures/clocks"},
-	"github.com/dop251/goja":        {"gojahost", "engine/goja", "bench", "fixtures/clocks"},
-	"github.com/tdewolff/parse":     {"transform/internal/jsscan", "transform/builddir", "bench"},
-	"github.com/google/pprof":       {"profile/format"},
-	"github.com/go-json-experiment": {"profile/format"},
-	"go.opentelemetry.io":           {"profile/format/otlp"},
-	"github.com/andybalholm/brotli": {"bench", "transform/builddir"},
-	"github.com/spf13":              {"cmd/instrument"},
-	"go.yaml.in/yaml":               {"profile/budget"},
-}
-
-// roomOf finds the most specific room a package stands in.
-func roomOf(pkg string) string {
-	best := ""
-	for _, r := range rooms {
-		if (pkg == r.room || strings.HasPrefix(pkg, r.room+"/")) && len(r.room) > len(best) {
-			best = r.room
-		}
-	}
-	return best
-}
-
 func TestImportsPointOneWay(t *testing.T) {
-	for _, line := range list(t, `{{.ImportPath}} {{join .Imports " "}}`) {
-		words := strings.Fields(line)
-		pkg := strings.TrimPrefix(words[0], module)
-		room := roomOf(pkg)
-		if room == "" {
-			t.Errorf("%s stands in no room: list it in rooms, in its place", pkg)
+	rooms, err := readPlan(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range faults(rooms, packages(t)) {
+		t.Error(fault)
+	}
+}
+
+// pkg is a package with what it imports, and what its tests import.
+type pkg struct {
+	path           string
+	imports, tests []string
+}
+
+// packages lists those of the module. The one for WebAssembly is listed as its build
+// sees it.
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	const format = `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`
+	lines := goList(t, nil, "-f", format, "./...")
+	lines = append(lines, goList(t, []string{"GOOS=js", "GOARCH=wasm"}, "-f", format, "./npm/wasm")...)
+	var list []pkg
+	for _, line := range lines {
+		words := strings.SplitN(line, "|", 3)
+		list = append(list, pkg{strings.TrimPrefix(words[0], module), strings.Fields(words[1]), strings.Fields(words[2])})
+	}
+	return list
+}
+
+// faults lists every import that the plan does not allow, and every allowance that no
+// package uses.
+func faults(rooms []room, packages []pkg) []string {
+	var list []string
+	used := map[string]bool{} // FOLDER imports|tests PATH
+	for _, p := range packages {
+		r := roomOf(rooms, p.path)
+		if r == nil {
+			list = append(list, p.path+" belongs to no room: give it a place in the plan")
 			continue
 		}
-		allowed := rooms[slices.IndexFunc(rooms, func(r struct {
-			room    string
-			imports []string
-		}) bool {
-			return r.room == room
-		})].imports
-		for _, imported := range words[1:] {
-			if inner, ours := strings.CutPrefix(imported, module); ours {
-				if to := roomOf(inner); to != room && !slices.Contains(allowed, to) {
-					t.Errorf("%s imports %s: %s may use %v", pkg, inner, room, allowed)
-				}
-				continue
+		for _, imported := range p.imports {
+			if fault := check(rooms, r, p.path, imported, false, used); fault != "" {
+				list = append(list, fault)
 			}
-			checkHeavy(t, pkg, imported)
+		}
+		for _, imported := range p.tests {
+			if fault := check(rooms, r, p.path, imported, true, used); fault != "" {
+				list = append(list, fault)
+			}
 		}
 	}
-}
-
-func checkHeavy(t *testing.T, pkg, imported string) {
-	t.Helper()
-	longest := ""
-	for dependency := range heavy {
-		if (imported == dependency || strings.HasPrefix(imported, dependency+"/")) && len(dependency) > len(longest) {
-			longest = dependency
+	unused := func(folder, kind, to string) {
+		if !used[folder+" "+kind+" "+to] {
+			list = append(list, folder+": "+kind+" allow "+to+", which nothing there uses: remove it from the plan")
 		}
 	}
-	if longest == "" {
-		return
-	}
-	for _, room := range heavy[longest] {
-		if pkg == room || strings.HasPrefix(pkg, room+"/") {
-			return
-		}
-	}
-	t.Errorf("%s imports %s, which only %v may", pkg, imported, heavy[longest])
-}
-
-// The arrows must only ever point down the list.
-func TestRoomsAreListedFromTheGroundUp(t *testing.T) {
-	place := map[string]int{}
-	for i, r := range rooms {
-		place[r.room] = i
-	}
-	for i, r := range rooms {
+	for _, r := range rooms {
 		for _, to := range r.imports {
-			if j, ok := place[to]; !ok || j >= i {
-				t.Errorf("%s may import %s, which does not stand below it", r.room, to)
+			unused(r.name, "imports", to)
+		}
+		for _, to := range r.tests {
+			unused(r.name, "tests", to)
+		}
+	}
+	return append(list, unusedHeavy(packages)...)
+}
+
+// check says what is wrong with an import, and notes which allowance it uses.
+func check(rooms []room, from *room, path, imported string, test bool, used map[string]bool) string {
+	inner, ours := strings.CutPrefix(imported, module)
+	if !ours {
+		return checkHeavy(path, imported, test)
+	}
+	to := roomOf(rooms, inner)
+	switch {
+	case to == nil:
+		return path + " imports " + inner + ", which belongs to no room"
+	case to.name == from.name:
+	case slices.Contains(from.imports, to.name):
+		if !test {
+			used[from.name+" imports "+to.name] = true
+		}
+	case test && slices.Contains(from.tests, to.name):
+		used[from.name+" tests "+to.name] = true
+	case test:
+		return path + " imports " + inner + " in a test: tests of " + from.name + " may import " + strings.Join(append(slices.Clone(from.imports), from.tests...), ", ")
+	default:
+		return path + " imports " + inner + ": " + from.name + " may import " + strings.Join(from.imports, ", ")
+	}
+	return ""
+}
+
+func checkHeavy(path, imported string, test bool) string {
+	d := heavyOf(imported)
+	if d == nil || slices.ContainsFunc(d.imports, func(folder string) bool { return within(path, folder) }) ||
+		test && slices.ContainsFunc(d.tests, func(folder string) bool { return within(path, folder) }) {
+		return ""
+	}
+	if test {
+		return path + " imports " + imported + " in a test, which only those of " + strings.Join(append(slices.Clone(d.imports), d.tests...), ", ") + " may"
+	}
+	return path + " imports " + imported + ", which only " + strings.Join(d.imports, ", ") + " may"
+}
+
+// unusedHeavy lists folders that may import a heavy dependency and do not.
+func unusedHeavy(packages []pkg) []string {
+	var list []string
+	for _, d := range heavy {
+		imports := func(paths []string) bool {
+			return slices.ContainsFunc(paths, func(path string) bool { found := heavyOf(path); return found != nil && found.path == d.path })
+		}
+		for _, folder := range d.imports {
+			if !slices.ContainsFunc(packages, func(p pkg) bool { return within(p.path, folder) && imports(p.imports) }) {
+				list = append(list, folder+" may import "+d.path+" and does not: remove it from the list")
+			}
+		}
+		for _, folder := range d.tests {
+			if !slices.ContainsFunc(packages, func(p pkg) bool { return within(p.path, folder) && imports(p.tests) }) {
+				list = append(list, "tests of "+folder+" may import "+d.path+" and do not: remove it from the list")
 			}
 		}
 	}
+	return list
 }
 
-// What fieldprof-wasm holds is for it to carry: nothing that only the command line
+// The arrows only ever point down the plan.
+func TestRoomsAreListedFromTheGroundUp(t *testing.T) {
+	rooms, err := readPlan(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	below := map[string]bool{}
+	for _, r := range rooms {
+		for _, to := range r.imports {
+			if !below[to] {
+				t.Errorf("%s may import %s, which is not below it", r.name, to)
+			}
+		}
+		below[r.name] = true
+	}
+}
+
+// A wrong import, in a package or its test, and an allowance that nothing uses are found.
+func TestFaultsAreFound(t *testing.T) {
+	rooms, err := readPlan("ground\nwall: ground\nroof: ground wall | ground/cellar\nground/cellar:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(faults(rooms, []pkg{
+		{"ground", []string{module + "wall"}, nil},
+		{"wall/door", []string{module + "ground"}, []string{module + "roof"}},
+		{"roof", []string{module + "wall"}, []string{module + "ground", "github.com/spf13/cobra"}},
+		{"shed", nil, nil},
+	}), "\n")
+	for _, want := range []string{
+		"ground imports wall: ground may import",
+		"wall/door imports roof in a test",
+		"roof imports github.com/spf13/cobra in a test",
+		"shed belongs to no room",
+		"roof: imports allow ground, which nothing there uses",
+		"roof: tests allow ground/cellar, which nothing there uses",
+		"cmd/instrument may import github.com/spf13 and does not",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not among the faults:\n%s", want, got)
+		}
+	}
+	if unwanted := "wall: imports allow ground"; strings.Contains(got, unwanted) {
+		t.Errorf("%q is among the faults:\n%s", unwanted, got)
+	}
+}
+
+// fieldprof-wasm is downloaded by users: it contains nothing that only the command line
 // needs.
 func TestWebAssemblyIsSmall(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", "./npm/wasm")
-	cmd.Dir = "../.."
-	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, out)
-	}
-	deps := strings.Fields(string(out))
+	deps := goList(t, []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}, "-deps", "./npm/wasm")
 	if !slices.Contains(deps, module+"transform/service") {
-		t.Errorf("it holds no service: %s", out)
+		t.Errorf("it does not contain the service: %s", deps)
 	}
 	for _, dep := range deps {
 		for _, unwanted := range []string{"github.com/evanw/esbuild", "github.com/dop251/goja", "github.com/spf13/cobra", module + "bench", module + "engine", module + "coordinator"} {
 			if strings.HasPrefix(dep, unwanted) {
-				t.Errorf("it holds %s", dep)
+				t.Errorf("it contains %s", dep)
 			}
 		}
 	}
 }
 
-// transform and profile run in browsers too.
+// transform and profile run in browsers, too.
 func TestTransformAndProfileBuildForWebAssembly(t *testing.T) {
-	cmd := exec.Command("go", "build", "-o", "/dev/null", "./transform/...", "./profile/...", "./sourcemap", "./functable")
+	cmd := exec.Command("go", "build", "-o", os.DevNull, "./transform/...", "./profile/...", "./sourcemap", "./functable")
 	cmd.Dir = "../.."
 	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -187,10 +211,12 @@ func TestTransformAndProfileBuildForWebAssembly(t *testing.T) {
 	}
 }
 
-func list(t *testing.T, format string) []string {
+// goList runs go list in the module's root and returns its lines.
+func goList(t *testing.T, env []string, args ...string) []string {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-f", format, "./...")
+	cmd := exec.Command("go", append([]string{"list"}, args...)...)
 	cmd.Dir = "../.."
+	cmd.Env = append(cmd.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("go list: %v\n%s", err, out)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
-	"github.com/fieldprof/fieldprof/release"
+	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
 

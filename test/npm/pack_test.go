@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fieldprof/fieldprof/release"
+	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
 

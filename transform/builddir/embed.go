@@ -3,7 +3,7 @@ package builddir
 import (
 	"bytes"
 
-	"github.com/fieldprof/fieldprof/pathglob"
+	"github.com/fieldprof/fieldprof/internal/pathglob"
 	"github.com/fieldprof/fieldprof/runtime"
 )
 

@@ -1,6 +1,6 @@
 package builddir
 
-import "github.com/fieldprof/fieldprof/pathglob"
+import "github.com/fieldprof/fieldprof/internal/pathglob"
 
 // globs choose files and functions by path.
 //

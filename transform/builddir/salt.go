@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fieldprof/fieldprof/release"
+	"github.com/fieldprof/fieldprof/internal/release"
 )
 
 // Salt is a text that names the release and every option that changes what comes

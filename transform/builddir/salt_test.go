@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/functable"
-	"github.com/fieldprof/fieldprof/release"
+	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
 )

@@ -5,7 +5,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/fieldprof/fieldprof/release"
+	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 

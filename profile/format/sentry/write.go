@@ -9,10 +9,10 @@ import (
 	"math"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
-	"github.com/fieldprof/fieldprof/release"
 )
 
 const (

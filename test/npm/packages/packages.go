@@ -22,7 +22,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
-	"github.com/fieldprof/fieldprof/release"
+	"github.com/fieldprof/fieldprof/internal/release"
 )
 
 // Platform is the package with this machine's program.

@@ -1,0 +1,72 @@
+package figures
+
+import (
+	"fmt"
+	"strings"
+)
+
+// statement is a figure that is not measured: a test bounds it, or, where no test is named,
+// code, a standard or an example sets it.
+type statement struct {
+	page, text  string // the text is as on the page, with single spaces and without code
+	test, bound string // the file of the test, and the bound as that file has it
+}
+
+const (
+	sizes    = "runtime/runtime_test.go"
+	choosers = "transform/builddir/sample_test.go"
+)
+
+var stated = []statement{
+	{page: "README.md", text: "3 KB of runtime", test: sizes, bound: `"runtime.js": 3000`},
+	{page: "docs/pages.md", text: "fetches 3 KB (gzip) of runtime", test: sizes, bound: `"runtime.js": 3000`},
+	{page: "docs/pages.md", text: "another 1 KB", test: sizes, bound: `"checks.js": 1024`},
+	{page: "docs/pages.md", text: "fetches 3 KB of its own", test: sizes, bound: `"module.js": 3000`},
+	{page: "docs/pages.md", text: "within 5 points", test: "test/profiles/moved_test.go", bound: `{"six": 60, "three": 30, "one": 10}, 5)`},
+	{page: "docs/conformance.md", text: "a multiple of 10 ms"},
+	{page: "docs/deploying.md", text: "0.7 KB of page", test: choosers, bound: "raw > 700+2*110"},
+	{page: "docs/deploying.md", text: "0.1 KB for each script", test: choosers, bound: "raw > 700+2*110"},
+	{page: "docs/deploying.md", text: "0.4 KB compressed", test: choosers, bound: "gzip > 450"},
+	{page: "docs/formats.md", text: "from 16 MB on"},
+	{page: "docs/formats.md", text: "4 GB in all"},
+	{page: "docs/formats.md", text: "10 ms for equal samples"},
+	{page: "docs/formats.md", text: "more than 66 seconds"},
+	{page: "docs/mozilla.md", text: "within 1 % of the value"},
+	{page: "docs/sending.md", text: "within 30 s"},
+	{page: "docs/sending.md", text: "at 1 %"},
+	{page: "docs/sending.md", text: "at 10 %"},
+	{page: "docs/sending.md", text: "waits 10 s for consent"},
+	{page: "docs/views.md", text: "1 % by default"},
+	{page: "docs/views.md", text: "95 % confidence interval"},
+}
+
+// statedIn lists the statements of a page.
+func statedIn(page string) []statement {
+	var list []statement
+	for _, s := range stated {
+		if s.page == page {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// check checks that the test that bounds the figure still has the bound.
+func (s statement) check(files fileReader) error {
+	switch {
+	case s.test == "":
+		return nil
+	case !strings.HasSuffix(s.test, "_test.go"):
+		return fmt.Errorf("%q is not a test", s.test)
+	case s.bound == "":
+		return fmt.Errorf("name the bound as %s has it", s.test)
+	}
+	text, err := files.ReadFile(s.test)
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(string(text), s.bound) {
+		return fmt.Errorf("%s does not contain %q any more", s.test, s.bound)
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package house
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// CONTRIBUTING.md lists the folders at the top level, each with what is in it.
+func TestFoldersAreListed(t *testing.T) {
+	text, err := os.ReadFile("../../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, layout, _ := strings.Cut(string(text), "\n## Layout\n")
+	layout, _, _ = strings.Cut(layout, "\n## ")
+	var listed []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)[/`]").FindAllStringSubmatch(layout, -1) {
+		listed = append(listed, m[1])
+	}
+	entries, err := os.ReadDir("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var folders []string
+	for _, entry := range entries {
+		if entry.IsDir() && !strings.HasPrefix(entry.Name(), ".") && entry.Name() != "node_modules" {
+			folders = append(folders, entry.Name())
+		}
+	}
+	slices.Sort(listed)
+	if !slices.Equal(listed, folders) {
+		t.Errorf("CONTRIBUTING.md lists the folders %q; there are %q", listed, folders)
+	}
+}

@@ -1,0 +1,134 @@
+package house
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// plan lists the rooms from the ground up, one per line:
+//
+//	room: rooms it may import | rooms its tests may import as well
+//
+// A room is a folder with the packages below it, except for those that have a line of
+// their own.
+const plan = `
+sourcemap
+functable
+runtime: | functable profile profile/format transform
+internal/release
+internal/pathglob
+profile: sourcemap functable
+profile/format: internal/release profile | profile/view fixtures
+profile/view: profile
+profile/report: profile
+profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
+profile/budget: internal/pathglob profile profile/view
+transform/internal/order
+transform/internal/edit: transform/internal/order
+transform/internal/htmlscan: | fixtures
+transform/internal/jsscan: | fixtures
+transform/internal/disk
+transform: sourcemap functable runtime transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
+transform/builddir: sourcemap functable runtime internal/release internal/pathglob transform/internal/htmlscan transform
+transform/esbuildplugin: sourcemap runtime transform/internal/disk transform transform/builddir
+transform/service: internal/release transform/internal/disk transform transform/builddir | functable runtime
+engine/instrumented: sourcemap functable profile transform
+coordinator/cputime
+coordinator: profile coordinator/cputime
+gojahost: runtime profile transform engine/instrumented coordinator | functable profile/view coordinator/cputime
+gojahost/mozilla: runtime profile coordinator gojahost | transform
+engine: functable profile transform engine/instrumented
+engine/bundle: sourcemap
+engine/failure: engine/instrumented engine/bundle
+engine/protocol: profile engine/instrumented engine engine/failure
+engine/goja: profile transform coordinator/cputime coordinator gojahost engine/instrumented engine engine/bundle engine/failure | profile/view fixtures
+engine/node: runtime transform engine/instrumented engine engine/bundle engine/protocol
+engine/browser: runtime transform engine/instrumented engine engine/bundle engine/protocol
+fixtures
+bench: runtime profile profile/view transform transform/esbuildplugin coordinator/cputime coordinator gojahost engine engine/goja engine/node fixtures
+bench/truth: functable profile profile/format profile/view transform coordinator engine/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench
+bench/bias: profile profile/view transform engine engine/goja engine/node engine/browser fixtures bench bench/truth
+bench/pages: profile profile/report engine/browser bench
+cmd/instrument: internal/release internal/pathglob profile profile/format profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser bench bench/truth bench/bias bench/pages
+npm/build: internal/release
+npm/wasm: transform/service
+test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
+test/engines: | profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench
+test/test262: runtime transform | fixtures
+test/libraries: | transform fixtures
+test/stacks: | sourcemap functable transform fixtures
+test/browser: fixtures | transform transform/builddir
+test/npm: internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
+test/viewers: | profile profile/format profile/view fixtures
+test/report: | profile profile/view profile/report bench/pages test/browser
+test/wpt: functable runtime transform transform/builddir test/browser
+`
+
+// room is a line of the plan.
+type room struct {
+	name           string
+	imports, tests []string
+}
+
+// readPlan parses the plan.
+func readPlan(plan string) ([]room, error) {
+	var rooms []room
+	for line := range strings.Lines(strings.TrimSpace(plan)) {
+		name, rest, _ := strings.Cut(line, ":")
+		imports, tests, _ := strings.Cut(rest, "|")
+		r := room{strings.TrimSpace(name), strings.Fields(imports), strings.Fields(tests)}
+		if slices.ContainsFunc(rooms, func(other room) bool { return other.name == r.name }) {
+			return nil, fmt.Errorf("%s is listed twice", r.name)
+		}
+		rooms = append(rooms, r)
+	}
+	return rooms, nil
+}
+
+// roomOf finds the most specific room that a package belongs to, or nil.
+func roomOf(rooms []room, pkg string) *room {
+	var best *room
+	for i := range rooms {
+		if within(pkg, rooms[i].name) && (best == nil || len(rooms[i].name) > len(best.name)) {
+			best = &rooms[i]
+		}
+	}
+	return best
+}
+
+// within reports whether a package is a folder or below it.
+func within(pkg, folder string) bool {
+	return pkg == folder || strings.HasPrefix(pkg, folder+"/")
+}
+
+// dependency is a heavy one, which only the listed folders may import.
+type dependency struct {
+	path           string
+	imports, tests []string
+}
+
+// heavy dependencies stay at the edges.
+var heavy = []dependency{
+	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench"},
+		[]string{"fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
+	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "fixtures/clocks"}, []string{"fixtures"}},
+	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench", "fixtures/clocks"}, []string{"fixtures", "transform"}},
+	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "bench"}, []string{"transform/internal/htmlscan"}},
+	{"github.com/google/pprof", []string{"profile/format/pprof"}, nil},
+	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
+	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
+	{"github.com/andybalholm/brotli", []string{"bench", "transform/builddir"}, nil},
+	{"github.com/spf13", []string{"cmd/instrument"}, nil},
+	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},
+}
+
+// heavyOf finds the heavy dependency that an import path belongs to, or nil.
+func heavyOf(path string) *dependency {
+	for i := range heavy {
+		if within(path, heavy[i].path) {
+			return &heavy[i]
+		}
+	}
+	return nil
+}
