@@ -14,10 +14,10 @@ import (
 	"github.com/dop251/goja/file"
 
 	"github.com/fieldprof/fieldprof/coordinator"
-	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 // The checks in the scripts of this file are written by hand, so that only the host is

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/coordinator"
-	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 // Profile returns the recording so far: the stacks as captured, with their site kinds,

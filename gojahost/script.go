@@ -10,9 +10,9 @@ import (
 	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/parser"
 
-	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 // script is one that the host compiled.

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/engine/browser"
-	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 func chromiumAvailable() error {

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/engine/bundle"
-	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 // inner is called by outer, which the top level calls. The class has a field

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine/bundle"
-	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 // scriptName is what a recording calls the program's script, wherever the

@@ -1,6 +1,6 @@
-// Package moved_to_gojahost has nothing in it: the package that was here is
-// github.com/fieldprof/fieldprof/gojahost now. The compiler quotes the name of this one
-// to a program that still imports it ("imported as moved_to_gojahost and not used").
+// Package moved_to_gojahost is empty: the package is now
+// github.com/fieldprof/fieldprof/gojahost. A program that still imports this path does
+// not compile, and the compiler's message quotes this package's name.
 //
 // Deprecated: import github.com/fieldprof/fieldprof/gojahost.
 package moved_to_gojahost

@@ -11,10 +11,10 @@ import (
 
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
-	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/engine/protocol"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 const (

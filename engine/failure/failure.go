@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/engine/bundle"
-	"github.com/fieldprof/fieldprof/engine/instrumented"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 // Failure is an error that the program did not catch.

@@ -9,7 +9,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/engine/failure"
-	"github.com/fieldprof/fieldprof/engine/instrumented"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 // failure explains an error that a task did not catch: with the stack at which it was

@@ -15,10 +15,10 @@ import (
 
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
-	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/engine/protocol"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 // patience is how long a program may take to notice that it must stop, and to write its

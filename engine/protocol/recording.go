@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fieldprof/fieldprof/engine/instrumented"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 // Recording is a recording as the runtime captured it (RawRecording in

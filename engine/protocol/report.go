@@ -7,7 +7,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/failure"
-	"github.com/fieldprof/fieldprof/engine/instrumented"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 // Report is what the runtime says after a program has ended (runtime/src/run).

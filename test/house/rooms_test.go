@@ -30,24 +30,24 @@ transform/internal/htmlscan: | fixtures
 transform/internal/jsscan: | fixtures
 transform/internal/disk
 transform: sourcemap functable runtime transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
+transform/instrumented: sourcemap functable profile transform
 transform/builddir: sourcemap functable runtime internal/release internal/pathglob transform/internal/htmlscan transform
 transform/esbuildplugin: sourcemap runtime transform/internal/disk transform transform/builddir
 transform/service: internal/release transform/internal/disk transform transform/builddir | functable runtime
-engine/instrumented: sourcemap functable profile transform
 coordinator/cputime
 coordinator: profile coordinator/cputime
-gojahost: runtime profile transform engine/instrumented coordinator | functable profile/view coordinator/cputime
+gojahost: runtime profile transform transform/instrumented coordinator | functable profile/view coordinator/cputime
 gojahost/mozilla: runtime profile coordinator gojahost | transform
-engine: functable profile transform engine/instrumented
+engine: functable profile transform transform/instrumented
 engine/bundle: sourcemap
-engine/failure: engine/instrumented engine/bundle
-engine/protocol: profile engine/instrumented engine engine/failure
-engine/goja: profile transform coordinator/cputime coordinator gojahost engine/instrumented engine engine/bundle engine/failure | profile/view fixtures
-engine/node: runtime transform engine/instrumented engine engine/bundle engine/protocol
-engine/browser: runtime transform engine/instrumented engine engine/bundle engine/protocol
+engine/failure: transform/instrumented engine/bundle
+engine/protocol: profile transform/instrumented engine engine/failure
+engine/goja: profile transform coordinator/cputime coordinator gojahost transform/instrumented engine engine/bundle engine/failure | profile/view fixtures
+engine/node: runtime transform transform/instrumented engine engine/bundle engine/protocol
+engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol
 fixtures
 bench: runtime profile profile/view transform transform/esbuildplugin coordinator/cputime coordinator gojahost engine engine/goja engine/node fixtures
-bench/truth: functable profile profile/format profile/view transform coordinator engine/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench
+bench/truth: functable profile profile/format profile/view transform coordinator transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench
 bench/bias: profile profile/view transform engine engine/goja engine/node engine/browser fixtures bench bench/truth
 bench/pages: profile profile/report engine/browser bench
 cmd/instrument: internal/release internal/pathglob profile profile/format profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser bench bench/truth bench/bias bench/pages

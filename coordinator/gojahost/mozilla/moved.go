@@ -1,5 +1,5 @@
-// Package moved_to_gojahost_mozilla has nothing in it: the package that was here is
-// github.com/fieldprof/fieldprof/gojahost/mozilla now.
+// Package moved_to_gojahost_mozilla is empty: the package is now
+// github.com/fieldprof/fieldprof/gojahost/mozilla.
 //
 // Deprecated: import github.com/fieldprof/fieldprof/gojahost/mozilla.
 package moved_to_gojahost_mozilla
