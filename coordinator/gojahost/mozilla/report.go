@@ -47,7 +47,7 @@ func (e *engine) report(call goja.FunctionCall) goja.Value {
 		}
 		samples = append(samples, mark)
 	})
-	p := profile.Attribute(e.host.Describe(samples), profile.Design)
+	p := profile.Attribute(e.host.Describe(samples), profile.BySite)
 	var marks []any
 	for i := range p.Len() {
 		s := p.Sample(i)
