@@ -122,7 +122,7 @@ func addSelf(self map[string]float64, captured *profile.Profile) map[string]floa
 	if self == nil {
 		self = map[string]float64{}
 	}
-	for _, row := range view.Flat(profile.Attribute(captured, profile.Design)) {
+	for _, row := range view.Flat(profile.Attribute(captured, profile.BySite)) {
 		switch row.Name {
 		case profile.NameIdle, profile.NameGC, profile.NameLost:
 			continue

@@ -196,7 +196,7 @@ func (d *differ) run(path string, args []string) (*profile.Profile, error) {
 	case result.Stopped:
 		return nil, d.ctx.Err()
 	}
-	return profile.Attribute(result.Profile, profile.Design), nil
+	return profile.Attribute(result.Profile, profile.BySite), nil
 }
 
 // sameWork compares by share, and by time.

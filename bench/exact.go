@@ -81,7 +81,7 @@ func exactRun(ctx context.Context, program fixtures.Program, preset transform.Pr
 	if err != nil {
 		return err
 	}
-	rule := profile.Design
+	rule := profile.BySite
 	if preset == transform.Classic {
 		rule = profile.OwnFrame
 	}

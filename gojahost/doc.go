@@ -9,7 +9,7 @@
 //	stop := co.Start()
 //	_, err := host.RunScript("app.js", source)
 //	stop()
-//	p := profile.Attribute(host.Profile(), profile.Design)
+//	p := profile.Attribute(host.Profile(), profile.BySite)
 //
 // # The flag
 //

@@ -28,7 +28,7 @@ func Example() {
 	_, err := host.RunScript("app.js", source)
 	stop()
 
-	hottest := view.Flat(profile.Attribute(host.Profile(), profile.Design))[0]
+	hottest := view.Flat(profile.Attribute(host.Profile(), profile.BySite))[0]
 	fmt.Println(hottest.Name, hottest.File, hottest.Line, err)
 	// Output: slow app.js 2 <nil>
 }

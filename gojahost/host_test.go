@@ -46,7 +46,7 @@ func compile(t testing.TB, h *Host, name, source string) *goja.Program {
 // out.
 func shares(p *profile.Profile, without ...string) map[string]float64 {
 	total, self := 0.0, map[string]float64{}
-	for _, row := range view.Flat(profile.Attribute(p, profile.Design)) {
+	for _, row := range view.Flat(profile.Attribute(p, profile.BySite)) {
 		if strings.Contains(strings.Join(without, " "), row.Name) && row.Name != "" {
 			continue
 		}
@@ -140,7 +140,7 @@ func TestEachFunctionHasItsTicks(t *testing.T) {
 			t.Fatal(err)
 		}
 		self := map[string]int64{}
-		for _, row := range view.Flat(profile.Attribute(p, profile.Design)) {
+		for _, row := range view.Flat(profile.Attribute(p, profile.BySite)) {
 			if row.Self > 0 {
 				self[row.Name] += row.Self
 			}
@@ -208,7 +208,7 @@ func TestNativeTime(t *testing.T) {
 	if vm.Get("hash").ToObject(vm).Get("name").String() != "hash" {
 		t.Error("the function lost its name")
 	}
-	p := profile.Attribute(h.Profile(), profile.Design)
+	p := profile.Attribute(h.Profile(), profile.BySite)
 	rows := map[string]view.Row{}
 	for _, row := range view.Flat(p) {
 		rows[row.Name] = row

@@ -2,34 +2,21 @@ package profile
 
 import "slices"
 
-// Rule says which frame of a sample's stack its self time belongs to.
+// Rule says which frame of a sample's stack owns its self time.
 type Rule uint8
 
-// The rules. They differ in what they make of a sample taken at function entry.
+// The rules. They differ only in samples taken at function entry.
 const (
-	// Design: the time before an entry check was spent by the caller, getting
-	// there, unless the engine filled the function's parameters first
-	// (FilledFirst). Time before a loop or exit check is the function's own.
-	Design Rule = iota
-	// OwnFrame: every sample belongs to the function it was taken in, as in
+	// BySite: the kind of the check decides. The caller spent the time before an
+	// entry check, unless the engine filled the function's parameters first
+	// (FilledFirst); time before a loop or exit check is the function's own.
+	BySite Rule = iota
+	// OwnFrame: every sample belongs to the function that took it, as in
 	// Facebook's profiler.
 	OwnFrame
 	// CallerFrame: an entry sample always belongs to the caller.
 	CallerFrame
 )
-
-// String is the rule in one or two lower-case words.
-func (r Rule) String() string {
-	switch r {
-	case Design:
-		return "design"
-	case OwnFrame:
-		return "own frame"
-	case CallerFrame:
-		return "caller frame"
-	}
-	return "unknown rule"
-}
 
 // Attribute returns the profile with every stack cut down to the owner of its
 // sample's time.

@@ -17,7 +17,7 @@ type corpusFile struct {
 	Functions map[string]string
 	Samples   []struct {
 		Kind, Stack         string
-		Design, Own, Caller string
+		BySite, Own, Caller string
 	}
 }
 
@@ -38,23 +38,23 @@ func TestAttributionCorpus(t *testing.T) {
 			}
 			p := file.profile(t)
 			before := fmt.Sprint(*p)
-			for _, r := range []Rule{Design, OwnFrame, CallerFrame} {
+			for _, r := range []Rule{BySite, OwnFrame, CallerFrame} {
 				got := Attribute(p, r)
 				if err := got.CheckValid(); err != nil {
 					t.Fatal(err)
 				}
 				for i, s := range file.Samples {
-					want := map[Rule]string{Design: s.Design, OwnFrame: s.Own, CallerFrame: s.Caller}[r]
+					want := map[Rule]string{BySite: s.BySite, OwnFrame: s.Own, CallerFrame: s.Caller}[r]
 					if left := stackText(got, got.Samples.Stack[i]); left != want {
-						t.Errorf("%v: %s sample of %q leaves %q, want %q", r, s.Kind, s.Stack, left, want)
+						t.Errorf("rule %d: %s sample of %q leaves %q, want %q", r, s.Kind, s.Stack, left, want)
 					}
 					if k := got.Samples.Kind[i]; k == Entry || k == Loop || k == Exit || want == NameIdle && k != Idle || want == NameProgram && k != Program {
-						t.Errorf("%v: %s sample of %q becomes %v", r, s.Kind, s.Stack, k)
+						t.Errorf("rule %d: %s sample of %q becomes %v", r, s.Kind, s.Stack, k)
 					}
 				}
-				for _, again := range []Rule{Design, OwnFrame, CallerFrame} {
+				for _, again := range []Rule{BySite, OwnFrame, CallerFrame} {
 					if twice := Attribute(got, again); !reflect.DeepEqual(got, twice) {
-						t.Errorf("attributing again, by %v after %v, changes the profile", again, r)
+						t.Errorf("attributing again, by rule %d after rule %d, changes the profile", again, r)
 					}
 				}
 			}

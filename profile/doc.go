@@ -13,7 +13,7 @@
 //
 //	raw := builder.Profile()
 //	known := profile.Symbolize(raw, scripts)               // functions by table, sources by map
-//	result := profile.Attribute(known, profile.Design)     // each stack now ends at the owner of its time
+//	result := profile.Attribute(known, profile.BySite)     // each stack now ends at the owner of its time
 //
 // Attribute needs the Checked and FilledFirst flags that Symbolize sets, so it
 // comes second. Views and formats take the result. A profile read from a file

@@ -30,7 +30,7 @@ func TestAttributeMarksHolders(t *testing.T) {
 	b.Sample(Sample{Stack: b.Stack(helper, frame("inner", Checked)), Weight: 1, Kind: Entry})
 	b.Sample(Sample{Stack: b.Stack(native, frame("callback", Checked)), Weight: 1, Kind: Loop})
 	p := b.Profile()
-	attributed := Attribute(p, Design)
+	attributed := Attribute(p, BySite)
 	if got := holders(attributed); len(got) != 1 || !got["outer"] {
 		t.Errorf("%v hold others' time, not outer", got)
 	}

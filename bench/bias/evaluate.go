@@ -156,11 +156,11 @@ type Rule struct {
 
 // rules are replayed on every profile.
 var rules = []Rule{
-	{"design", profile.Design, ByTicks},
+	{"design", profile.BySite, ByTicks},
 	{"own frame", profile.OwnFrame, ByTicks},
 	{"caller frame", profile.CallerFrame, ByTicks},
-	{"design, each sample once", profile.Design, BySample},
-	{"design, weights from three ticks", profile.Design, LongTicks},
+	{"design, each sample once", profile.BySite, BySample},
+	{"design, weights from three ticks", profile.BySite, LongTicks},
 }
 
 // ruleOf is the rule a preset is meant for: classic's is Facebook's.

@@ -201,5 +201,5 @@ func attributionFor(preset string) profile.Rule {
 	if preset == transform.Classic.String() {
 		return profile.OwnFrame
 	}
-	return profile.Design
+	return profile.BySite
 }

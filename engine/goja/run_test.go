@@ -101,7 +101,7 @@ Promise.all([worker('a'), worker('b')]).then(names => console.log(names.join()))
 		t.Fatalf("%+v", got)
 	}
 	self := map[string]float64{}
-	for _, row := range view.Flat(profile.Attribute(result.Profile, profile.Design)) {
+	for _, row := range view.Flat(profile.Attribute(result.Profile, profile.BySite)) {
 		self[row.Name] += float64(row.Self)
 	}
 	if self["spin"] == 0 || self[profile.NameIdle] == 0 {

@@ -45,7 +45,7 @@ func (e *engine) report(call goja.FunctionCall) goja.Value {
 		}
 		samples = append(samples, mark)
 	})
-	p := profile.Attribute(e.observer.Profile(samples), profile.Design)
+	p := profile.Attribute(e.observer.Profile(samples), profile.BySite)
 	var marks []any
 	for i := range p.Len() {
 		s := p.Sample(i)

@@ -21,7 +21,7 @@ func Example() {
 	b.Sample(profile.Sample{Time: 8e6, Stack: parsing, Weight: 1, Kind: profile.Entry}) // the caller's time
 	b.Sample(profile.Sample{Time: 9e6, Stack: profile.NoStack, Weight: 3, Kind: profile.Idle})
 
-	p := profile.Attribute(b.Profile(), profile.Design)
+	p := profile.Attribute(b.Profile(), profile.BySite)
 	_ = view.WriteTop(os.Stdout, p, 10)
 	_ = view.WriteHealth(os.Stdout, p)
 	// Output:

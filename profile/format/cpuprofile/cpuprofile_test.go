@@ -102,7 +102,7 @@ func profiles() map[string]*profile.Profile {
 // withPseudoStacks gives the samples without a stack one, as Attribute does, so
 // that views can name them.
 func withPseudoStacks(p *profile.Profile) *profile.Profile {
-	return profile.Attribute(p, profile.Design)
+	return profile.Attribute(p, profile.BySite)
 }
 
 func TestRoundTrip(t *testing.T) {

@@ -1,4 +1,4 @@
-// Whose time a sample is: the rule `Design` of profile/attribute.go. Both pass
+// Whose time a sample is: the rule `BySite` of profile/attribute.go. Both pass
 // the corpus in profile/testdata/attribution.
 import type { Frame, Stack } from "../recording";
 import type { SampleKind } from "../samples";

@@ -26,9 +26,9 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
     const flags = (functions[name] ?? '').split(' ');
     return { checked: flags.includes('checked'), filledFirst: flags.includes('filled-first') };
   });
-  for (const { kind, stack, design } of samples) {
+  for (const { kind, stack, bySite } of samples) {
     if (!(kind in kinds) || stack.includes('(')) continue; // of goja's host
-    const want = design.startsWith('(') ? '' : design;
+    const want = bySite.startsWith('(') ? '' : bySite;
     for (let again = 0; again < 2; again++) {
       assert.equal(write(attribution.owner(read(stack), kinds[kind])), want, `${file}: ${kind} sample of ${stack}`);
     }
