@@ -45,7 +45,7 @@ func (t *Table) Encode() ([]byte, error) {
 	return e.json(t.File)
 }
 
-// encoder writes the numbers as they come, each with a comma behind it: they
+// encoder writes the numbers as they come, each with a comma after it: they
 // are most of a table.
 type encoder struct {
 	numbers []byte
@@ -110,7 +110,7 @@ func (e *encoder) function(f *Function, i int, previous Position, original *Posi
 func (e *encoder) put(v int64) { e.numbers = append(strconv.AppendInt(e.numbers, v, 10), ',') }
 
 // position writes p relative to base: the lines between, then the column, which
-// counts from base's own when both stand on one line.
+// counts from base's own when both are on one line.
 func (e *encoder) position(p, base Position) {
 	line, column := int64(p.Line)-int64(base.Line), int64(p.Column)
 	if line == 0 {
@@ -156,7 +156,7 @@ func Decode(data []byte) (*Table, error) {
 	return t, nil
 }
 
-// decoder reads numbers until the first fault, and zeros behind it.
+// decoder reads numbers until the first fault, and zeros after it.
 type decoder struct {
 	w   wire
 	at  int

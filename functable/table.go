@@ -56,7 +56,7 @@ func (p Position) String() string {
 	return strconv.Itoa(int(p.Line)) + ":" + strconv.Itoa(int(p.Column))
 }
 
-// Before reports whether p stands before q in the text.
+// Before reports whether p is before q in the text.
 func (p Position) Before(q Position) bool {
 	return p.Line < q.Line || p.Line == q.Line && p.Column < q.Column
 }
@@ -109,7 +109,7 @@ type Function struct {
 	Kind     Kind
 	// Start and End delimit the function in the deployed text, End exclusive:
 	// from `function`, `async`, the method's name or the arrow's parameters to
-	// behind the closing brace or the arrow's expression.
+	// after the closing brace or the arrow's expression.
 	Start, End Position
 	// Definition is where V8 says the function is defined: the `(` of its
 	// parameters, or an arrow's first character.

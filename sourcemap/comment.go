@@ -19,8 +19,8 @@ const (
 
 // URL returns what the last sourceMappingURL comment of a script says, "" when
 // there is none. It goes by JavaScriptExtractSourceMapURL of ECMA-426, without
-// parsing: nothing but comments and white space may stand behind the comment,
-// which is `//# …` or `/*# …*/` on one line, with # or @; code may stand before
+// parsing: nothing but comments and white space may be after the comment,
+// which is `//# …` or `/*# …*/` on one line, with # or @; code may be before
 // it. Other than there, what is in quotes on the comment's line is no comment,
 // as a parser would say, and a URL has no quotes or backslashes, as V8 says.
 func URL(code []byte) string {
@@ -30,7 +30,7 @@ func URL(code []byte) string {
 
 // ReplaceURL puts another URL into the comment that URL reads, and leaves all
 // else as it is. It is false, and the code as it was, where URL finds none. What
-// may not stand in such a comment is percent-encoded.
+// may not be in such a comment is percent-encoded.
 func ReplaceURL(code []byte, url string) ([]byte, bool) {
 	old := findURL(code)
 	if old.start == old.end {
@@ -77,7 +77,7 @@ func findURL(code []byte) span {
 	}
 }
 
-// lineURL finds the URL that stands at the end of a line. Comments and white
+// lineURL finds the URL that is at the end of a line. Comments and white
 // space alone decide nothing.
 func lineURL(line []byte) (url span, decided bool) {
 	marked := bytes.Contains(line, []byte(rareMark))
@@ -112,7 +112,7 @@ func lineURL(line []byte) (url span, decided bool) {
 		}
 		if i += size; quotes && (r == '"' || r == '\'' || r == '`') {
 			var end int
-			if end, quotes = behindQuote(line, i, byte(r)); quotes {
+			if end, quotes = afterQuote(line, i, byte(r)); quotes {
 				i = end
 			}
 		}
@@ -120,8 +120,8 @@ func lineURL(line []byte) (url span, decided bool) {
 	return url, decided
 }
 
-// behindQuote finds the end of a string.
-func behindQuote(line []byte, i int, quote byte) (int, bool) {
+// afterQuote finds the end of a string.
+func afterQuote(line []byte, i int, quote byte) (int, bool) {
 	for ; i < len(line); i++ {
 		switch line[i] {
 		case '\\':

@@ -14,13 +14,13 @@
 //
 // A position belongs to the nearest segment at or before it on its line. Where
 // several segments share one column, the first answers for that very column
-// and the last for the columns behind it: the rule of
+// and the last for the columns after it: the rule of
 // @jridgewell/trace-mapping, which the tests compare every position with.
 //
 // Input is not trusted. A map is refused, with the place of the fault, when its
 // digits are wrong, a number leaves 31 bits or falls below zero, an index
-// points behind its table, a section goes back, or sections nest deeper than
-// [MaxDepth]; a generated line may not lie behind [MaxLines]. Time and memory grow
+// points after its table, a section goes back, or sections nest deeper than
+// [MaxDepth]; a generated line may not lie beyond [MaxLines]. Time and memory grow
 // with the size of a map, but for a table of lines, which MaxLines bounds.
 // Names of sources are strings, whatever they look like: this package opens
 // nothing, and who makes paths of them has to mind `../../etc/passwd`, `file:`

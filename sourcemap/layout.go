@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// layout says where the fields of a map stand in its JSON.
+// layout says where the fields of a map are in its JSON.
 type layout struct {
 	data       []byte
 	mappings   span // between the quotes
@@ -164,7 +164,7 @@ func (t *list) element(data []byte, i int, finish func(string) (string, bool)) (
 	return text, ok
 }
 
-// unquote decodes what stands between quotes.
+// unquote decodes what is between quotes.
 func unquote(data []byte, s span) (text string, ok bool) {
 	for _, c := range data[s.start:s.end] {
 		if c < ' ' || c >= 0x80 || c == '\\' {

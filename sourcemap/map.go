@@ -23,7 +23,7 @@ type Segment struct {
 }
 
 // Map is a source map. An index map is flattened by Parse: its sections'
-// sources and names stand one after another.
+// sources and names are one after another.
 type Map struct {
 	File           string
 	SourceRoot     string
@@ -102,7 +102,7 @@ func (m *Map) Find(line, column int) (Original, bool) {
 // segment finds the segment a position belongs to.
 func (m *Map) segment(line, column int) (Segment, bool) {
 	segs := m.Line(line)
-	// The first segment behind the column; what we want stands before it.
+	// The first segment after the column; what we want is before it.
 	i := sort.Search(len(segs), func(i int) bool { return int(segs[i].Column) > column })
 	if i == 0 {
 		return Segment{}, false
@@ -126,7 +126,7 @@ type builder struct {
 	sorted   bool // the current line's columns have not gone back so far
 }
 
-// toLine moves on to a line, which must not stand before the current one.
+// toLine moves on to a line, which must not be before the current one.
 func (b *builder) toLine(line int) {
 	if n := line - len(b.lines); n > 0 {
 		b.lines = slices.Grow(b.lines, n+1)

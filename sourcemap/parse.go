@@ -23,7 +23,7 @@ func Parse(data []byte) (*Map, error) {
 	return m, nil
 }
 
-// trimPrefix cuts off what may stand before the JSON of a map: a byte order
+// trimPrefix cuts off what may be before the JSON of a map: a byte order
 // mark, or the line `)]}'` that some servers send.
 func trimPrefix(data []byte) []byte {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// reader reads the segments of a mappings string where it stands in its JSON.
+// reader reads the segments of a mappings string where it is in its JSON.
 type reader struct {
 	layout         *layout
 	sources, names uint64 // how many the layout has
 	pairs          *pairs
-	json           []byte // up to and with the quote behind the mappings
+	json           []byte // up to and with the quote after the mappings
 	quote          int    // where that is
 
 	column int64 // generated
@@ -85,7 +85,7 @@ const (
 	semicolons = ';' * ones
 )
 
-// until tells how many bits of a word stand before its first comma or
+// until tells how many bits of a word are before its first comma or
 // semicolon; 64 if it has none.
 func until(w uint64) int {
 	x, y := w^commas, w^semicolons

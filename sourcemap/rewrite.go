@@ -19,12 +19,12 @@ type Rewritten struct {
 	Originals []Original
 }
 
-// Rewrite looks up places in a source map and moves its columns behind
+// Rewrite looks up places in a source map and moves its columns after
 // insertions. It says what Parse, Find, Shift and Encode say together, but does
-// not take the map apart: it edits the mappings where they stand, those of an
+// not take the map apart: it edits the mappings where they are, those of an
 // index map too, and leaves every other byte of the JSON as it is. Only a map
 // that is odd (columns that go back, keys twice or in other case, sections inside
-// sections or reaching into the next) is written anew, as Encode does.
+// sections or reaching into the next) is written again, as Encode does.
 //
 // Strings that no place asks for are copied unread: a fault inside one, which
 // Parse would report, goes from the old map into the new one.
@@ -65,7 +65,7 @@ func rewrite(data []byte, insertions []Insertion, places []Place) (*Rewritten, e
 	return rewriteWhole(data, insertions, places)
 }
 
-// rewriteWhole takes the map apart and writes it anew.
+// rewriteWhole takes the map apart and writes it again.
 func rewriteWhole(data []byte, insertions []Insertion, places []Place) (*Rewritten, error) {
 	m, err := Parse(data)
 	if err != nil {

@@ -27,7 +27,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// space skips white space and tells the byte behind it, 0 at the end.
+// space skips white space and tells the byte after it, 0 at the end.
 func (s *scanner) space() byte {
 	for s.at < len(s.data) {
 		switch c := s.data[s.at]; c {
@@ -49,7 +49,7 @@ func (s *scanner) accept(c byte) bool {
 	return true
 }
 
-// text takes a string and gives what stands between its quotes.
+// text takes a string and gives what is between its quotes.
 func (s *scanner) text() (span, bool) {
 	if s.space() != '"' {
 		return span{}, false

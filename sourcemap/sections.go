@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// section is one section of an index map as it stands in the JSON.
+// section is one section of an index map as it is in the JSON.
 type section struct {
 	line, column int
-	columnAt     span // where the offset's column stands
+	columnAt     span // where the offset's column is
 	layout       *layout
 }
 

@@ -15,7 +15,7 @@ type Insertion struct {
 
 // Shift returns the map of the generated text with the insertions in it.
 //
-// A segment at or behind an insertion's place moves behind the inserted text,
+// A segment at or after an insertion's place moves after the inserted text,
 // so every character of the old text still maps where it did. The inserted text
 // itself gets no segment: it maps where the character before it does, or
 // nowhere at the beginning of a line. The sources, names and unknown fields are

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// shifter moves the columns in mappings strings where they stand, and answers
+// shifter moves the columns in mappings strings where they are, and answers
 // for places on the way. It copies the JSON to out and rewrites only the column
-// of the first segment behind an insertion: the columns behind that one are told
+// of the first segment after an insertion: the columns after that one are told
 // relative to it.
 type shifter struct {
 	data   []byte
@@ -15,17 +15,17 @@ type shifter struct {
 	copied int // how much of data has gone to out
 
 	insertions []Insertion
-	inserted   int // how many of them are behind
+	inserted   int // how many of them are after
 	places     []Place
-	passed     int // how many of them are behind
+	passed     int // how many of them are after
 	found      []answer
 
 	reader
 	line  int   // the generated line
 	quiet int   // the next line with a place or an insertion
 	event int64 // the next column with a place or an insertion on this line
-	limit int64 // what is behind this column would leave 31 bits when moved
-	stop  int64 // the lesser of event and what is behind limit
+	limit int64 // what is after this column would leave 31 bits when moved
+	stop  int64 // the lesser of event and what is after limit
 }
 
 // answer is the segment that a place belongs to.
@@ -96,7 +96,7 @@ func (s *shifter) mappings(l *layout, column int) bool {
 	}
 }
 
-// segment reads what stands before the next separator: a segment of any form,
+// segment reads what is before the next separator: a segment of any form,
 // or nothing.
 func (s *shifter) segment(at int) (behind int, ok bool) {
 	var n numbers
@@ -157,7 +157,7 @@ func (s *shifter) placeBefore(column int64) *answer {
 	return &s.found[s.passed-1]
 }
 
-// finish answers for the places behind the last segment of the line.
+// finish answers for the places after the last segment of the line.
 func (s *shifter) finish() {
 	if s.event == never {
 		return
@@ -168,7 +168,7 @@ func (s *shifter) finish() {
 }
 
 // reach deals with the places and insertions up to a segment, whose numbers are
-// given and where it stands.
+// given and where it is.
 func (s *shifter) reach(at int, n numbers) bool {
 	if s.column > s.limit {
 		return false
@@ -219,7 +219,7 @@ func (s *shifter) replace(at int, v int64) {
 	s.copied = at + 1
 }
 
-// done answers for the last line and copies what is behind the last change.
+// done answers for the last line and copies what is after the last change.
 func (s *shifter) done() []byte {
 	s.finish()
 	return append(s.out, s.data[s.copied:]...)

@@ -214,7 +214,7 @@ func compileError(src []byte) error {
 	return err
 }
 
-// breakLines replaces each semicolon that stands in one of the residues, by number,
+// breakLines replaces each semicolon that is in one of the residues, by number,
 // by a line break: statements that the next line now continues, and statements that
 // end all the same.
 func breakLines(src []byte, modulus, residue int) []byte {

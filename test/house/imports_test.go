@@ -35,7 +35,7 @@ var rooms = []struct {
 	{"transform", []string{"sourcemap", "functable", "runtime", "transform/internal/order", "transform/internal/edit", "transform/internal/jsscan"}},
 	{"transform/builddir", []string{"sourcemap", "functable", "runtime", "release", "pathglob", "transform", "transform/internal/htmlscan"}},
 	{"transform/esbuildplugin", []string{"sourcemap", "functable", "runtime", "transform", "transform/builddir", "transform/internal/disk"}},
-	{"transform/service", []string{"release", "transform", "transform/builddir", "transform/internal/disk"}},
+	{"transform/service", []string{"sourcemap", "release", "transform", "transform/builddir", "transform/internal/disk"}},
 	{"coordinator/cputime", nil},
 	{"coordinator", []string{"profile", "coordinator/cputime"}},
 	{"coordinator/gojahost", []string{"sourcemap", "functable", "runtime", "profile", "transform", "coordinator", "coordinator/cputime"}},

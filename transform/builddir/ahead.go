@@ -14,7 +14,7 @@ import (
 //
 //	<link rel="modulepreload" href="./fieldprof/checks.js" /><script type="module" src="app.js"></script>
 //
-// The link stands right before the first module that needs it. Import maps must
+// The link is right before the first module that needs it. Import maps must
 // come before whatever loads a module, and so they do; a base has the same say in
 // both URLs. It is written so that XML can be read with it.
 

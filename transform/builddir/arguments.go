@@ -33,7 +33,7 @@ type argumentString struct {
 // bracket is one that is open.
 type bracket struct {
 	kind   byte // what it began with; '$' for a template's ${
-	call   bool // a parenthesis behind a name
+	call   bool // a parenthesis after a name
 	assign bool // of Object.assign
 	spread bool // an object whose properties become those of the one around it
 	index  int  // how many commas it has had
@@ -55,7 +55,7 @@ type argumentReader struct {
 	typed bool
 }
 
-// readArguments reads the arguments of a call from behind its parenthesis. It is
+// readArguments reads the arguments of a call from just after its parenthesis. It is
 // false where the call does not end in the text, or is not understood.
 func readArguments(src []byte) ([]argument, bool) {
 	r := &argumentReader{src: src}
@@ -175,7 +175,7 @@ func (r *argumentReader) quoted(quote byte) bool {
 	return false
 }
 
-// template reads a template from behind its quote, or from behind a part that is
+// template reads a template from just after its quote, or from just after a part that is
 // computed.
 func (r *argumentReader) template(before string) bool {
 	for start := r.pos; r.pos < len(r.src); r.pos++ {

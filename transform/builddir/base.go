@@ -44,7 +44,7 @@ func (w *work) readBase(p *pageFile) base {
 	case err != nil:
 		return base{path: p.path, away: true} // who knows where
 	case u.Scheme == "data", u.Scheme == "javascript":
-		return page // browsers do not heed it either
+		return page // browsers do not respect it either
 	case u.Scheme == "" && u.Host == "":
 		if strings.HasPrefix(value, "/") {
 			return base{path: folderOf(u.Path) + "x"}

@@ -13,7 +13,7 @@ import (
 // tree, as bundlers that watch have them: only what changed is done again. What
 // comes of a script depends on its own bytes and map, and on what its
 // circumstances are in the tree; with those the same, so is the result. Of a script
-// that changed, what stands as it stood is not scanned again.
+// that changed, what is as it was is not scanned again.
 //
 // It serves one run at a time, in memory (Files), all with the same options. It
 // holds the contents of the latest run, and forgets what that had no more. The

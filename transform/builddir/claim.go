@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A run that is killed leaves its temporary folder behind. Beside each folder is a
+// A run that is killed leaves its temporary folder behind. Next to each folder is a
 // file that says whose it is, and that its run holds locked for as long as it lives:
 //
 //	.dist.2718281828         the output in the making
@@ -18,7 +18,7 @@ import (
 //
 // The next run for the same place removes the folders of runs that are surely over:
 // the claim is of this host and locked by nobody. One that was killed while it put
-// its output in place may have left the only copy of what stood there; it is told of,
+// its output in place may have left the only copy of what was there; it is told of,
 // and left alone.
 
 // claimSuffix ends the names of such files.
@@ -47,7 +47,7 @@ type claimed struct {
 	Placing   bool      `json:"placing"` // it puts its output in place
 }
 
-// newClaim claims the name of a folder beside a place.
+// newClaim claims the name of a folder next to a place.
 func newClaim(place string) (*claim, error) {
 	f, err := os.CreateTemp(filepath.Dir(place), "."+filepath.Base(place)+".*"+claimSuffix)
 	if err != nil {
@@ -80,7 +80,7 @@ func (c *claim) write() error {
 	return c.file.Truncate(int64(len(data) + 1))
 }
 
-// placing says that from now on the folder may hold what stood in the place.
+// placing says that from now on the folder may hold what was in the place.
 func (c *claim) placing() error {
 	c.said.Placing, c.isPlacing = true, true
 	return c.write()

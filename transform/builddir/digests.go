@@ -15,8 +15,8 @@ import (
 
 // A changed file invalidates the digests others hold of it: integrity
 // attributes and policies of pages, the tables of hashes that bundlers' loaders
-// check chunks against, and manifests. A digest keeps its length, so wherever
-// one of a changed file's old contents stands, the new one takes its place.
+// check chunks against, and manifests. A digest keeps its length, so the
+// new one takes the place of every digest of the old contents.
 
 var integrity = regexp.MustCompile(`sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}`)
 

@@ -8,7 +8,7 @@
 // # What it does with a file
 //
 //	scripts    .js .mjs .cjs: checks go in (package transform), the source map
-//	           follows, and a function table is written beside each
+//	           follows, and a function table is written next to each
 //	           (X.js.functions.json)
 //	pages      .html .htm: inline scripts likewise; the runtime's tag goes before
 //	           the first script; integrity attributes and the hashes of a
@@ -35,12 +35,12 @@
 // # Sampling
 //
 // With Options.Sample the output is the clean site, whose pages choose the
-// profiled variant beside it for a share of sessions (sample.go). How to deploy
+// profiled variant next to it for a share of sessions (sample.go). How to deploy
 // that, and other ways, is in docs/deploying.md.
 //
 // # All or nothing
 //
-// The copy is made in a temporary folder beside its place and takes its name
+// The copy is made in a temporary folder next to its place and takes its name
 // when it is complete. What fails or is interrupted leaves nothing; what a killed run
 // left, the next one removes (claim.go). An earlier output is replaced as far as it is
 // ours (ours.go). Reading and
@@ -54,7 +54,7 @@
 // deploy a profiled copy under another path, or before the clean one was cached.
 // A page says by URL which script it loads; scripts it does not name, and whose
 // text has no import or export, are taken for classic ones, unless a script
-// starts them as module workers by a URL that stands in the call. Service workers
+// starts them as module workers by a URL that is in the call. Service workers
 // other than Workbox's and Angular's do not keep the runtime for when there is no
 // network.
 package builddir

@@ -12,7 +12,7 @@ import (
 
 // mapPlace says where a script's source map is and where the new one goes.
 type mapPlace struct {
-	inline  bool   // it stands in the script
+	inline  bool   // it is in the script
 	from    string // else: the file it is read from; "": there is none
 	to      string // the file it is written to; with inline maybe none
 	url     string // what the script's comment is to say; "": what it says now
@@ -21,7 +21,7 @@ type mapPlace struct {
 
 // placeMaps decides it for every script, in order of path, since a map that two
 // scripts share follows the first; the other gets its own. A map is never
-// looked for outside the tree, and never written where anything else stands.
+// looked for outside the tree, and never written where anything else is.
 func (w *work) placeMaps() {
 	taken := map[string]bool{}
 	for _, s := range w.scripts {
@@ -70,7 +70,7 @@ func (w *work) placeMap(s *scriptFile, taken map[string]bool) mapPlace {
 	return own
 }
 
-// inlineMap is in the script. Bundlers may write the same map beside it too: that
+// inlineMap is in the script. Bundlers may write the same map next to it too: that
 // follows.
 func (w *work) inlineMap(s *scriptFile, taken map[string]bool) mapPlace {
 	beside := s.path + ".map"
@@ -88,7 +88,7 @@ func (w *work) inlineMap(s *scriptFile, taken map[string]bool) mapPlace {
 	return mapPlace{inline: true, to: beside}
 }
 
-// ownMap is a place beside the script, with a URL in the script.
+// ownMap is a place next to the script, with a URL in the script.
 func (w *work) ownMap(s *scriptFile, taken map[string]bool) mapPlace {
 	at := s.path + ".map"
 	for i := 1; !w.free(at, taken); i++ {
@@ -122,7 +122,7 @@ func (w *work) free(p string, taken map[string]bool) bool {
 // maxName is the longest name that file systems take, in bytes.
 const maxName = 255
 
-// tooLong reports whether no name is left for what stands beside a script.
+// tooLong reports whether no name is left for what is next to a script.
 func tooLong(p string) bool { return len(path.Base(p)+tableSuffix) > maxName }
 
 // maxURL is the longest URL, with the one that it starts from, that is followed:

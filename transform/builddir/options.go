@@ -16,7 +16,7 @@ import (
 type Options struct {
 	// Input is the directory a bundler wrote.
 	Input string
-	// Output is the directory to make; Input with "-profiled" behind it when
+	// Output is the directory to make; Input with "-profiled" after it when
 	// empty. One that is there must be empty or an earlier output, in which files
 	// that are not ours stay.
 	Output string
@@ -40,7 +40,7 @@ type Options struct {
 	PublicPath string
 	// Runtime is what pages are told of profiles, such as whose Profiler they get.
 	Runtime runtime.Options
-	// Sample, above 0, keeps the site clean and puts the profiled variant beside
+	// Sample, above 0, keeps the site clean and puts the profiled variant next to
 	// it: a chooser in each page picks it for this share of sessions.
 	Sample float64
 
@@ -167,7 +167,7 @@ func inside(path, dir string) bool {
 	return strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// reason is what a file error says beside the path.
+// reason is what a file error says next to the path.
 func reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -30,11 +30,11 @@ type output interface {
 	warnings() []Warning
 }
 
-// outputDirectory is a temporary folder beside its place, which takes its name
+// outputDirectory is a temporary folder next to its place, which takes its name
 // when it is complete.
 type outputDirectory struct {
 	in    *os.Root
-	place string // where it will stand
+	place string // where it will be
 	temp  string
 	claim *claim // on temp
 	known contents
@@ -166,7 +166,7 @@ func (o *outputDirectory) copyFile(f *file, place string) (err error) {
 	return nil
 }
 
-// commit puts the tree in its place. What stood there goes only when the new
+// commit puts the tree in its place. What was there goes only when the new
 // tree has its name, and only if all of it is known.
 func (o *outputDirectory) commit() error {
 	if err := o.known.check(o.place); err != nil {
@@ -208,7 +208,7 @@ func (o *outputDirectory) discard() {
 }
 
 // swapByNames is for systems that cannot exchange two names at once: for a
-// moment neither stands there, and a failure puts the old one back.
+// moment neither is there, and a failure puts the old one back.
 func swapByNames(temp, place string) (string, error) {
 	old := temp + ".old"
 	switch err := os.Rename(place, old); {

@@ -232,7 +232,7 @@ func (p *pageFile) replaceInline(s *htmlscan.Script, code []byte) {
 	}
 }
 
-// first is the first script that runs, before which the runtime must stand.
+// first is the first script that runs, before which the runtime must be.
 func (p *pageFile) first() *htmlscan.Script {
 	for i := range p.seen.Scripts {
 		if s := &p.seen.Scripts[i]; runs(s) {

@@ -58,11 +58,11 @@ func nextRevision(src []byte, from int) int {
 	}
 }
 
-// mayPrecache reports whether a revision stands in a script, without the effort of
+// mayPrecache reports whether a revision is in a script, without the effort of
 // looking for a list.
 func mayPrecache(src []byte) bool { return nextRevision(src, 0) >= 0 }
 
-// An entry begins near its revision, only a URL stands between: so far away, and
+// An entry begins near its revision, only a URL is between: so far away, and
 // at one of so many braces.
 const (
 	precacheReach  = 4 << 10
@@ -96,7 +96,7 @@ func precacheEntries(src []byte) (entries [][]int) {
 }
 
 // precache finds the list of a Workbox service worker that keeps files of the
-// tree: where its first entry stands, and what is to stand before it.
+// tree: where its first entry is, and what is to be before it.
 func (w *work) precache(s *scriptFile, src []byte) (at int, text string) {
 	if w.Sample > 0 || !s.precaches {
 		return 0, "" // sampled, the clean worker stays

@@ -13,7 +13,7 @@ import (
 )
 
 // Run instruments a directory. On an error, and when ctx ends, nothing is left
-// behind and nothing that was there has changed.
+// behind, and nothing that was there has changed.
 func Run(ctx context.Context, options Options) (*Report, error) {
 	s, err := options.settle()
 	if err != nil {
@@ -83,7 +83,7 @@ type work struct {
 
 	mu      sync.Mutex
 	written map[string]bool // paths of the output that are not copies
-	makes   map[string]bool // all files of the output, where they stand
+	makes   map[string]bool // all files of the output, where they are
 	done    Amount
 }
 
@@ -152,7 +152,7 @@ func (w *work) finish() error {
 	return nil
 }
 
-// place is where the new version of a file of the input stands in the output.
+// place is where the new version of a file of the input is in the output.
 func (w *work) place(p string) string {
 	if w.Sample == 0 || w.ofPage(p) {
 		return p
@@ -177,7 +177,7 @@ func (w *work) put(p string, data []byte, of *file) error {
 	return w.writeOut(w.place(p), data, w.modeOf(p, of))
 }
 
-// writeTable puts a function table beside its script.
+// writeTable puts a function table next to its script.
 func (w *work) writeTable(p string, table *functable.Table) error {
 	data, err := table.Encode()
 	if err != nil {

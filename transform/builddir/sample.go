@@ -19,7 +19,7 @@ import (
 // In a sampled session a chooser writes two tags: the variant's script, and the
 // start of a data block (a script of a type that no browser runs). The clean
 // script's start tag becomes the text of the data block and its end tag ends
-// it, whatever stands between. So nothing needs to follow a clean script, order
+// it, whatever is between. So nothing needs to follow a clean script, order
 // and attributes are as they were, and the page of a session that is not chosen
 // is the clean one: choosers take themselves out of it, and the browser's
 // preload scanner finds its scripts ahead. So it does in a page whose policy
@@ -27,7 +27,7 @@ import (
 //
 // What else could be tried falls short (docs/deploying.md).
 
-// variant is where the profiled variant of a file stands in the output.
+// variant is where the profiled variant of a file is in the output.
 func variant(p string) string { return Folder + "/profiled/" + p }
 
 // chooser is the text of a page's first chooser. It defines two globals:
@@ -61,7 +61,7 @@ func chooser(rate float64, runtime string) string {
 }
 
 // choose puts the choosers into a page. A script without checks is chosen too:
-// it may load some that have, from where it stands itself.
+// it may load some that have, from where it is itself.
 func (w *work) choose(p *pageFile) error {
 	if !slices.ContainsFunc(w.scripts, func(s *scriptFile) bool { return s.done.changed }) {
 		return nil
@@ -180,14 +180,14 @@ func (v *variantDigests) of(p, like string) (map[string]string, error) {
 	return v.known[key], nil
 }
 
-// literal spells a string for an inline script: no < stands in it, so that no
+// literal spells a string for an inline script: no < is in it, so that no
 // end tag or comment does, and no &.
 func literal(s string) string {
 	replacer := strings.NewReplacer(`\`, `\\`, `'`, `\'`, "<", `\x3c`, "&", `\x26`, "\n", `\n`, "\r", `\r`, "\u2028", `\u2028`, "\u2029", `\u2029`)
 	return "'" + replacer.Replace(s) + "'"
 }
 
-// cleanVariant copies the clean site to where it stands in a sampled output.
+// cleanVariant copies the clean site to where it is in a sampled output.
 func (w *work) cleanVariant() error {
 	if w.Sample == 0 {
 		return nil

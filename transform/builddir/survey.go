@@ -95,7 +95,7 @@ func located(p string, err error) error {
 	return fmt.Errorf("%s: %w", p, reason(err))
 }
 
-// Folder is where the runtime and the manifest stand in an output.
+// Folder is where the runtime and the manifest are in an output.
 const Folder = "fieldprof"
 
 const manifestPath = Folder + "/manifest.json"
@@ -142,5 +142,5 @@ func (t *tree) resolve(p string) string {
 	return p
 }
 
-// has reports whether anything stands at a path.
+// has reports whether anything is at a path.
 func (t *tree) has(p string) bool { return t.byPath[p] != nil || t.isDir[p] }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// swap exchanges temp and place in one step. It tells where what stood there is, if
+// swap exchanges temp and place in one step. It tells where what was there is, if
 // there was anything.
 func swap(temp, place string) (string, error) {
 	err := unix.Renameat2(unix.AT_FDCWD, temp, unix.AT_FDCWD, place, unix.RENAME_EXCHANGE)

@@ -61,7 +61,7 @@ func (s *inlineScript) moveToPage(base functable.Position) {
 	}
 }
 
-// shift tells, for growing offsets of a page, where they stand behind the edits
+// shift tells, for growing offsets of a page, where they are after the edits
 // before them.
 type shift struct {
 	edits []pageEdit // those that are left, in order

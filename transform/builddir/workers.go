@@ -20,7 +20,7 @@ var scriptNamed = regexp.MustCompile("^[^\\s\\\\\"'`]+\\.m?js(?:\\?[^\\s\\\\\"'`
 // startReach is how many bytes the arguments of a call may take.
 const startReach = 1024
 
-// starts are the URLs of the workers that a script starts, as far as they stand
+// starts are the URLs of the workers that a script starts, as far as they are
 // in the call: as modules, as classic scripts, and where the call does not say.
 type starts struct {
 	modules, classics, either []string
@@ -41,7 +41,7 @@ func startsOf(src []byte) starts {
 	return found
 }
 
-// add reads the arguments of one call, from behind its parenthesis. A call of
+// add reads the arguments of one call, from just after its parenthesis. A call of
 // register that is not for a module may be of something else.
 func (s *starts) add(text []byte, isWorker bool) {
 	list, ok := readArguments(text)

@@ -14,12 +14,12 @@
 // It works when a build ends, on all outputs at once (package builddir, in
 // memory): whatever languages and other plugins were at work before, it sees
 // final code. Scripts get their checks, source maps follow, a function table is
-// written beside each script, and the folder fieldprof/ in the output holds the
+// written next to each script, and the folder fieldprof/ in the output holds the
 // runtime. The result is, byte for byte, what `instrument dist/` makes of the
 // outputs of the same build.
 //
 //	api.BuildResult      OutputFiles are the instrumented ones, Write or not; what
-//	                     came with the checks stands behind esbuild's own
+//	                     came with the checks is after esbuild's own
 //	Metafile             has their sizes, the files that came, and what modules
 //	                     import of those
 //	Context              Rebuild, Watch and Serve work; what did not change since

@@ -18,7 +18,7 @@ type Variant uint8
 // The variants.
 const (
 	Profiled Variant = iota // the outputs, with checks
-	Both                    // clean outputs as without the plugin, and a profiled copy in a folder beside them
+	Both                    // clean outputs as without the plugin, and a profiled copy in a folder next to them
 )
 
 // Stage is where checks go in.
@@ -53,7 +53,7 @@ type Options struct {
 
 	Variant Variant
 	// ProfiledOutdir is the folder of the profiled copy with Both; the output
-	// folder with "-profiled" behind it when empty.
+	// folder with "-profiled" after it when empty.
 	ProfiledOutdir string
 	Stage          Stage
 	// Strict fails a build that would have a warning of ours.

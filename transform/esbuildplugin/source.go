@@ -82,7 +82,7 @@ func (o *Options) load(initial *api.BuildOptions, path, name string) (api.OnLoad
 }
 
 // plain is a source as JavaScript with its map inline. It is built by itself, not
-// transformed, for so esbuild heeds the tsconfig.json that it would: the nearest
+// transformed, for so esbuild respects the tsconfig.json that it would: the nearest
 // one, and what that extends.
 func plain(initial *api.BuildOptions, path string) ([]byte, bool) {
 	result := api.Build(api.BuildOptions{

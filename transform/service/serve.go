@@ -103,7 +103,7 @@ func (s *service) read() error {
 	return nil
 }
 
-// start works on a request beside the others.
+// start works on a request next to the others.
 func (s *service) start(id uint64, work func(context.Context) error) error {
 	ctx, err := s.begin(id)
 	if err != nil {

@@ -114,7 +114,7 @@ func same(a, b []byte) bool {
 }
 
 // writeBeside writes a file under a name of its own, in the folder where it will
-// stand.
+// are.
 func writeBeside(f File) (string, error) {
 	folder := filepath.Dir(f.Path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -157,7 +157,7 @@ func shown(base, path string) string {
 	return path
 }
 
-// reason is what a file error says beside the path.
+// reason is what a file error says next to the path.
 func reason(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err

@@ -23,7 +23,7 @@ func (s *scanner) decorator() {
 	}
 }
 
-// decorators reads all decorators that stand here.
+// decorators reads all decorators that are here.
 func (s *scanner) decorators() {
 	for s.tt == atToken {
 		s.decorator()
@@ -148,7 +148,7 @@ func (s *scanner) constructor(c *classState, start int) int {
 	return fn
 }
 
-// memberRest reads a class element from behind its key.
+// memberRest reads a class element from just after its key.
 func (s *scanner) memberRest(m member, static bool) {
 	if s.tt == js.OpenParenToken {
 		s.method(m)

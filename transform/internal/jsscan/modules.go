@@ -12,7 +12,7 @@ func (s *scanner) needModule() {
 	}
 }
 
-// importDeclaration reads an import from its keyword. What stands between it and
+// importDeclaration reads an import from its keyword. What is between it and
 // the module's name is names, keywords and one pair of braces.
 func (s *scanner) importDeclaration() {
 	s.needModule()

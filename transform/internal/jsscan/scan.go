@@ -58,7 +58,7 @@ type scanner struct {
 	ambiguous bool // await was taken for a name where a module would not
 	restart   bool // the source is a module, and something before would be read otherwise in one
 
-	names []byte // all names, one behind the other
+	names []byte // all names, one after the other
 	named []naming
 
 	// Stacks, of which the innermost function owns the end.
@@ -93,8 +93,8 @@ func Scan(src []byte, opts Options) (*Script, error) {
 	return scanWhole(*text, opts.Goal)
 }
 
-// texts are sources with a NUL behind them. Large ones are worth keeping for the
-// next Scan.
+// texts are sources followed by a NUL. Large ones are worth keeping for the next
+// Scan.
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
 func newScanner(text []byte) *scanner {
@@ -139,7 +139,7 @@ func (s *scanner) head(limit int) {
 	}
 	if s.buf[offset] == '#' && s.buf[offset+1] == '!' {
 		s.script.Hashbang = s.lineEnd(offset)
-		offset = s.behindNewline(s.script.Hashbang)
+		offset = s.afterNewline(s.script.Hashbang)
 	}
 	s.begin(offset)
 	s.script.Insert = offset
@@ -153,7 +153,7 @@ func (s *scanner) head(limit int) {
 	}
 }
 
-// reset forgets all that was read, and makes room for what stands in a range.
+// reset forgets all that was read, and makes room for what is in a range.
 func (s *scanner) reset(from, limit int) {
 	s.from, s.limit = from, limit
 	s.script = Script{Functions: make([]Function, 0, (limit-from)/1024+8)}
@@ -166,7 +166,7 @@ func (s *scanner) reset(from, limit int) {
 }
 
 // readTo reads statements of the top level until one begins at the limit or
-// behind it.
+// after it.
 func (s *scanner) readTo(limit int) {
 	s.limit = limit
 	for s.tt != eof && (s.start < limit || limit == s.n) {
@@ -178,8 +178,8 @@ func (s *scanner) readTo(limit int) {
 	}
 }
 
-// behindNewline returns the offset behind the line terminator at pos.
-func (s *scanner) behindNewline(pos int) int {
+// afterNewline returns the offset after the line terminator at pos.
+func (s *scanner) afterNewline(pos int) int {
 	switch c := s.buf[pos]; {
 	case pos >= s.n:
 		return s.n
@@ -192,7 +192,7 @@ func (s *scanner) behindNewline(pos int) int {
 }
 
 // becomeModule notes syntax that only modules have. If something before it
-// would have been read otherwise in a module, reading begins anew.
+// would have been read otherwise in a module, reading begins again.
 func (s *scanner) becomeModule() {
 	if s.goal != Auto {
 		return
@@ -228,7 +228,7 @@ func (s *scanner) finish() {
 	s.giveNames()
 }
 
-// patient fails where a region that was a guess has read far behind its limit.
+// patient fails when a region that was a guess has read far past its limit.
 func (s *scanner) patient() bool {
 	if s.start <= s.giveUp {
 		return true

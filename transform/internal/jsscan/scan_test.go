@@ -149,7 +149,7 @@ func TestGoals(t *testing.T) {
 	}
 }
 
-// TestTopInsert: where a prologue can stand, and how long the hashbang is.
+// TestTopInsert: where a prologue can be, and how long the hashbang is.
 func TestTopInsert(t *testing.T) {
 	for _, c := range []struct {
 		src      string

@@ -2,14 +2,14 @@ package jsscan
 
 import "github.com/tdewolff/parse/v2/js"
 
-// place says where a statement stands.
+// place says where a statement is.
 type place uint8
 
 const (
 	atBody   place = iota // at the top of a function's body or of the script
 	inBlock               // in a block or a case
 	alone                 // as the body of if, else, with or a label
-	repeated              // as the body of a loop, behind labels or not
+	repeated              // as the body of a loop, after labels or not
 )
 
 // statements reads statements up to a closing brace. It tells whether control
@@ -32,7 +32,7 @@ func (s *scanner) block() (leaves bool) {
 }
 
 // statement reads one statement or declaration. It tells whether control surely
-// does not get behind it: returned, thrown or caught in an endless loop.
+// does not get after it: returned, thrown or caught in an endless loop.
 func (s *scanner) statement(where place) (leaves bool) {
 	if !s.patient() || !s.enter() {
 		return false
@@ -232,7 +232,7 @@ func (s *scanner) labelled() bool {
 	return false
 }
 
-// label reads a chain of labels and the statement behind it.
+// label reads a chain of labels and the statement after it.
 func (s *scanner) label(where place) bool {
 	for {
 		s.next()
@@ -249,7 +249,7 @@ func (s *scanner) label(where place) bool {
 		where = alone
 	}
 	s.statement(where)
-	// A break with this label, which is not looked for, gets behind it.
+	// A break with this label, which is not looked for, gets after it.
 	s.f.broken = broken
 	return false
 }
@@ -302,7 +302,7 @@ func bindable(word []byte) bool {
 	return !js.IsReservedWord(tt) || tt == js.YieldToken || tt == js.AwaitToken
 }
 
-// declarations reads the declarators behind the current token, a keyword like
+// declarations reads the declarators after the current token, a keyword like
 // var.
 func (s *scanner) declarations(isVar bool, m mode) {
 	for {
