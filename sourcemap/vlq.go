@@ -18,7 +18,7 @@ var digitOf = func() (t [256]uint8) {
 	return t
 }()
 
-// mappingError says where in a mappings string the fault is.
+// mappingError locates a fault in a mappings string.
 type mappingError struct {
 	line, segment int // from 0
 	text          string

@@ -197,7 +197,7 @@ func assertSameFunctions(t *testing.T, src []byte, result Result, options Option
 	}
 }
 
-// inserted tells whether a byte of the result is not the source's.
+// inserted reports whether a byte of the result is not the source's.
 func inserted(result Result, offset int) bool {
 	i, _ := slices.BinarySearchFunc(result.Insertions, offset+1, func(i Insertion, o int) int { return i.Offset - o })
 	return i > 0 && offset < result.Insertions[i-1].Offset+result.Insertions[i-1].Length

@@ -17,9 +17,9 @@ import (
 // MaxRequests is how many requests may wait for their answers.
 const MaxRequests = 64
 
-// Serve answers requests from in on out until in ends, which is no error, or
-// says what makes no sense, which is one. It does not wait for what is still
-// being worked on then.
+// Serve answers requests from in on out until in ends, and returns nil, or until the
+// input is invalid, and returns an error. It does not wait for requests that are still
+// in progress.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

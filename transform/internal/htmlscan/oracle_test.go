@@ -294,7 +294,7 @@ func excepted(src []byte) string {
 	return ""
 }
 
-// compareAll holds scans of pages to the oracle, but for a tolerated number.
+// compareAll holds scans of pages to the oracle, except for a tolerated number.
 func compareAll(t *testing.T, samples []sample, tolerated int) {
 	t.Helper()
 	var scripts, links, size, differ int

@@ -37,8 +37,8 @@ const (
 // binding is the text that would name an anonymous function: its range.
 type binding struct{ start, end int }
 
-// result is what is worth knowing of an expression once it is read. A struct of
-// more fields would be returned through memory, which is felt.
+// result is what matters about an expression once it is read. A struct with more
+// fields would be returned through memory, which is measurably slower.
 type result struct {
 	count    int // comma-joined expressions
 	fn       int // the function behind kind anonymous, -1 for a class without constructor
@@ -148,7 +148,7 @@ func (s *scanner) rest(x *expr) result {
 	return result{count: x.count, fn: x.fn, kind: x.kind, assigned: x.assign}
 }
 
-// operators reads what may follow an operand. It tells whether it stopped
+// operators reads what may follow an operand. It reports whether it stopped
 // after an operator that wants another one.
 func (s *scanner) operators(x *expr) bool {
 	switch s.tt {
@@ -209,7 +209,7 @@ func (s *scanner) operators(x *expr) bool {
 }
 
 // suffix reads one thing that binds to the operand before it: a member, a call,
-// a template, ++ or --. It tells whether there was one.
+// a template, ++ or --. It reports whether there was one.
 func (s *scanner) suffix(x *expr) bool {
 	switch s.tt {
 	case js.DotToken:

@@ -156,7 +156,7 @@ func (s *scanner) star() bool {
 	return true
 }
 
-// isName tells whether the current token can name a binding.
+// isName reports whether the current token can name a binding.
 func (s *scanner) isName() bool {
 	return js.IsIdentifier(s.tt) || s.tt == js.YieldToken || s.tt == js.AwaitToken
 }
@@ -252,7 +252,7 @@ func (s *scanner) directives() (insert int, semi, asm bool) {
 	return insert, semi, asm
 }
 
-// endsDirective tells whether the current token ends the statement of the
+// endsDirective reports whether the current token ends the statement of the
 // string before it.
 func (s *scanner) endsDirective() bool {
 	switch s.tt {

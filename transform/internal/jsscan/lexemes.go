@@ -295,7 +295,7 @@ func (t *tokens) skip(pos int) (at int, newline bool) {
 	return at, newline
 }
 
-// skipped is skip, of which nobody takes note.
+// skipped is skip without recording how far it looked.
 func (t *tokens) skipped(pos int) (at int, newline bool) {
 	for {
 		c := t.buf[pos]

@@ -76,7 +76,7 @@ func (s *scanner) member(start int) member {
 	return m
 }
 
-// endsKey tells whether the current token can be after a key, so that the
+// endsKey reports whether the current token can be after a key, so that the
 // word before it was no modifier.
 func (s *scanner) endsKey() bool {
 	switch s.tt {

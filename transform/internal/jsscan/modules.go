@@ -90,7 +90,7 @@ func (s *scanner) exportDeclaration() {
 	}
 }
 
-// isFromName tells whether the current token, from, is the name that follows
+// isFromName reports whether the current token, from, is the name that follows
 // `export * as`.
 func (s *scanner) isFromName() bool {
 	c := s.follows()

@@ -44,8 +44,7 @@ func (s *scanner) infer(bind binding) {
 	s.function().NameAt = at
 }
 
-// uninfer takes the inferred name back: the function is only a part of what is
-// bound.
+// uninfer withdraws the inferred name: the function is only a part of what is bound.
 func (s *scanner) uninfer(fn int) {
 	n := &s.named[fn]
 	n.inferred = span{}

@@ -79,7 +79,7 @@ func (s *scanner) lastOperand(x *expr, tt js.TokenType) {
 	x.last, x.simple = last, false
 }
 
-// yieldsNothing tells whether the yield before the current token has no operand.
+// yieldsNothing reports whether the yield before the current token has no operand.
 func (s *scanner) yieldsNothing() bool {
 	switch s.tt {
 	case js.CloseParenToken, js.CloseBracketToken, js.CloseBraceToken, js.CommaToken,
@@ -89,8 +89,8 @@ func (s *scanner) yieldsNothing() bool {
 	return s.newline
 }
 
-// awaits tells whether the current token, await, is an operator here. At the
-// top level of what may be a module or a script, what follows on its line
+// awaits reports whether the current token, await, is an operator here. At the
+// top level of a source that may be a module or a script, the rest of its line
 // decides: a name or a literal can only follow an operator.
 func (s *scanner) awaits() bool {
 	if s.f.async {
@@ -221,7 +221,7 @@ func (s *scanner) meaning() meaning {
 	return ordinary
 }
 
-// callsNothing tells whether the current token names a member of a built-in
+// callsNothing reports whether the current token names a member of a built-in
 // namespace that runs no function of the program.
 func (s *scanner) callsNothing() bool {
 	switch string(s.text()) {

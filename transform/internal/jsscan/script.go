@@ -56,11 +56,11 @@ func (g Goal) String() string {
 type Options struct {
 	Goal Goal
 	// Memory, unless nil, knows the source of the last Scan that it was given to:
-	// what is there as it was is not read again. It becomes that of this one.
+	// unchanged parts are not read again. Afterwards it knows this source.
 	Memory *Memory
 }
 
-// SyntaxError is a place the scanner could not make sense of.
+// SyntaxError is a place that the scanner could not understand.
 type SyntaxError struct {
 	Offset int // in bytes of the source
 	Msg    string
@@ -77,14 +77,13 @@ type Script struct {
 	Goal     Goal // AsScript, AsModule or AsFunctionBody
 	Strict   bool // module, or "use strict" at the top
 	Hashbang int  // length of the #! line (and a byte order mark before it) without its newline, 0 without one
-	// Insert is where a prologue can be: after the top-level directives,
-	// else after the hashbang's newline or the byte order mark, else 0.
-	// A source that is only a hashbang has no such place: Insert is its end.
-	// In front of a --> comment on the first line is none either: Insert is
-	// after it.
+	// Insert is where a prologue can go: after the top-level directives, else after
+	// the hashbang's newline or the byte order mark, else 0. In a source that is only
+	// a hashbang it is the end. It is never before a --> comment on the first line,
+	// but after it.
 	Insert     int
 	InsertSemi bool // a directive without a semicolon precedes Insert
-	// Functions in order of Start. Parents are before their children.
+	// Functions in order of Start. Parents precede their children.
 	Functions []Function
 	// Loops, Statements and Begun of the top level itself.
 	Loops      []Loop
@@ -103,14 +102,14 @@ type Function struct {
 	Kind             Kind
 	Async, Generator bool
 	Strict           bool
-	// Parent is the index of the function whose parameters or body it is
-	// in, -1 at the top level. A function in a computed key or a class heritage
+	// Parent is the index of the function whose parameters or body contain it, -1
+	// at the top level. A function in a computed key or a class heritage
 	// belongs to the function around the class or object.
 	Parent int
 	// Start and End: from `function`, `async`, an arrow's parameters, or for
 	// members of classes and objects the key (or the static, async, get, set or
-	// * before it; decorators excluded), to after the body. A static block
-	// begins at `static`, a field initialiser is the value alone.
+	// * before it; decorators excluded), to the end of the body. A static block
+	// begins at `static`; a field initialiser is the value alone.
 	Start, End int
 	Params     int // the `(`, or an arrow's single parameter; Start for initialisers
 	ParamsEnd  int // after the `)`, or the parameter; Start for initialisers
@@ -165,7 +164,7 @@ type Function struct {
 	ParamsWork bool
 	// UsesEval: a direct eval call, in it or in a function inside it.
 	UsesEval bool
-	InWith   bool // is inside a with statement
+	InWith   bool // it is inside a with statement
 	// TryUnsafe: the body's top-level function declarations would mean
 	// something else inside a block, so the body must not be wrapped in try{}:
 	// the same name is declared twice, or also by var, a function in a nested
@@ -196,7 +195,7 @@ type Return struct {
 	Breaks bool
 }
 
-// Suspend is one yield, yield* or await, but for those of for await and await
+// Suspend is one yield, yield* or await, except for those of for await and await
 // using.
 type Suspend struct {
 	Start    int // the y of yield, the a of await

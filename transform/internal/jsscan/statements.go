@@ -12,7 +12,7 @@ const (
 	repeated              // as the body of a loop, after labels or not
 )
 
-// statements reads statements up to a closing brace. It tells whether control
+// statements reads statements up to a closing brace. It reports whether control
 // surely leaves the function before their end.
 func (s *scanner) statements(where place) (leaves bool) {
 	for s.tt != js.CloseBraceToken && s.tt != eof {
@@ -31,7 +31,7 @@ func (s *scanner) block() (leaves bool) {
 	return leaves
 }
 
-// statement reads one statement or declaration. It tells whether control surely
+// statement reads one statement or declaration. It reports whether control surely
 // does not get after it: returned, thrown or caught in an endless loop.
 func (s *scanner) statement(where place) (leaves bool) {
 	if !s.patient() || !s.enter() {
@@ -166,8 +166,8 @@ func (s *scanner) countedStatement(where place) bool {
 	return false
 }
 
-// mayDeclare fails where a declaration would be the body of a loop. No engine
-// takes that, but each would once a check puts the body into a block.
+// mayDeclare fails if a declaration would be the body of a loop. Engines refuse that,
+// but would accept it once a check puts the body into a block.
 func (s *scanner) mayDeclare(where place) {
 	if where == repeated {
 		s.fail(s.start, "a declaration cannot be the body of a loop")
@@ -189,7 +189,7 @@ func (s *scanner) semicolon() {
 	}
 }
 
-// breaks tells whether a line break ends the statement before the current token,
+// breaks reports whether a line break ends the statement before the current token,
 // which could continue another: the value of
 //
 //	return x = () => {}
@@ -210,7 +210,7 @@ func (s *scanner) breaks() bool {
 }
 
 // breakSuspend marks the outermost yield or await of the innermost statement
-// that ends where it does, but for those that delegate.
+// that ends where it does, except for those that delegate.
 func (s *scanner) breakSuspend() {
 	for i := max(s.f.suspended, s.f.suspends); i < len(s.suspends); i++ {
 		if p := &s.suspends[i]; !p.Delegates && max(p.Keyword, p.ArgEnd) == s.prevEnd {
@@ -220,7 +220,7 @@ func (s *scanner) breakSuspend() {
 	}
 }
 
-// labelled tells whether a colon follows the current token.
+// labelled reports whether a colon follows the current token.
 func (s *scanner) labelled() bool {
 	c := s.buf[s.end]
 	if c == ':' {
@@ -254,7 +254,7 @@ func (s *scanner) label(where place) bool {
 	return false
 }
 
-// declares tells whether the current token begins a declaration by let, using
+// declares reports whether the current token begins a declaration by let, using
 // or await using.
 func (s *scanner) declares(where place, inFor bool) bool {
 	switch {
@@ -293,7 +293,7 @@ func (s *scanner) declares(where place, inFor bool) bool {
 	return false
 }
 
-// bindable tells whether a word can be the name of a binding.
+// bindable reports whether a word can be the name of a binding.
 func bindable(word []byte) bool {
 	if len(word) == 0 {
 		return false

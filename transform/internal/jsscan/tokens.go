@@ -20,8 +20,8 @@ const (
 // before. White space, comments, punctuation and ASCII names, most of any
 // script, are read here from the bytes; numbers, strings, templates and regular
 // expressions by js.Lexer, which is moved to where they begin. There is no
-// token of lookahead, so whoever reads an operand can still decide what a slash
-// or a closing brace is; questions about what follows are asked of the bytes.
+// token of lookahead, so that the reader of an operand can still decide what a slash
+// or a closing brace means; questions about what follows are answered by the bytes.
 type tokens struct {
 	buf []byte // the source and a NUL after it
 	n   int    // length of the source
@@ -42,7 +42,7 @@ type tokens struct {
 	offs    []int // ends of comments that ask to leave the next function alone
 	offFile bool
 
-	looked int // after what was looked at beyond a token
+	looked int // the end of what was looked at beyond a token
 }
 
 // load takes a text: a source and a NUL after it, which the lexer wants.
@@ -405,7 +405,7 @@ func (t *tokens) templateRest() {
 	t.lexed(t.start, "unterminated template")
 }
 
-// number reads the numeric literal at pos, by hand where the lexer would not:
+// number reads the numeric literal at pos, by hand if the lexer would not:
 // legacy octals and decimals with a leading zero.
 func (t *tokens) number(pos int) {
 	buf := t.buf
