@@ -212,7 +212,7 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 // text. The statement, or its last part, began at from. endStatement must be called
 // before that text is inserted.
 //
-//	return (f[1]=f[0])&&c(2),void 0/*f*/;
+//	return void((f[1]=f[0])&&c(2))/*f+0*/;
 //	(function () { … })()
 func (e *emitter) endStatement(at, from int) {
 	if e.ended != at {
@@ -372,7 +372,7 @@ func (e *emitter) suspend(s *jsscan.Suspend) {
 // loop checks at the head of each iteration. A block gets the check inside; any other
 // body is put into a block:
 //
-//	for(…){if(f[1]=f[0])c(1); … }
+//	for(…){(f[1]=f[0])&&c(1); … }
 //	while(…){;l();X}
 func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 	e.stats.Loops++
