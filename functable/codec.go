@@ -45,8 +45,8 @@ func (t *Table) Encode() ([]byte, error) {
 	return e.json(t.File)
 }
 
-// encoder writes the numbers as they come, each with a comma behind it: they
-// are most of a table.
+// encoder writes each number at once, followed by a comma: numbers are most of a
+// table.
 type encoder struct {
 	numbers []byte
 	strings []string
@@ -109,8 +109,8 @@ func (e *encoder) function(f *Function, i int, previous Position, original *Posi
 
 func (e *encoder) put(v int64) { e.numbers = append(strconv.AppendInt(e.numbers, v, 10), ',') }
 
-// position writes p relative to base: the lines between, then the column, which
-// counts from base's own when both stand on one line.
+// position writes p relative to base: the difference of lines, then the column, which
+// is relative too if both are on one line.
 func (e *encoder) position(p, base Position) {
 	line, column := int64(p.Line)-int64(base.Line), int64(p.Column)
 	if line == 0 {
@@ -120,7 +120,7 @@ func (e *encoder) position(p, base Position) {
 	e.put(column)
 }
 
-// string is the index of a string.
+// string returns the index of a string.
 func (e *encoder) string(s string) int64 {
 	id, ok := e.ids[s]
 	if !ok {
@@ -130,8 +130,8 @@ func (e *encoder) string(s string) int64 {
 	return id
 }
 
-// Decode reads a table in its compact JSON form. A table that is not one is
-// refused with the entry at fault.
+// Decode reads a table in its compact JSON form. The error for an invalid table names
+// the entry at fault.
 func Decode(data []byte) (*Table, error) {
 	var d decoder
 	if err := json.Unmarshal(data, &d.w); err != nil {
@@ -156,7 +156,7 @@ func Decode(data []byte) (*Table, error) {
 	return t, nil
 }
 
-// decoder reads numbers until the first fault, and zeros behind it.
+// decoder reads numbers up to the first fault, and zeros from then on.
 type decoder struct {
 	w   wire
 	at  int

@@ -4,13 +4,13 @@ import "sort"
 
 // Find returns the index of the innermost function that executes at a position
 // of the deployed text: a binary search, then a climb to the enclosing function
-// while the position stands behind the end of the one before it. Outside every
-// function, and for a zero or wild position, that is 0, the script.
+// while the position is past the end of the candidate. Outside every function, and
+// for a zero or wild position, it returns 0, the script.
 //
-// A method executes from its `(` on; the computed name before it is the
-// enclosing function's business.
+// A method executes from its `(` on; its computed name is evaluated by the enclosing
+// function.
 func (t *Table) Find(p Position) int {
-	// The first function that begins behind p; the one we want is before it.
+	// The first function that begins after p; the wanted one precedes it.
 	i := sort.Search(len(t.Functions), func(i int) bool { return p.Before(t.Functions[i].Start) }) - 1
 	for i > 0 && !t.Functions[i].executes(p) {
 		i = int(t.Functions[i].Parent)

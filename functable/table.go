@@ -56,7 +56,7 @@ func (p Position) String() string {
 	return strconv.Itoa(int(p.Line)) + ":" + strconv.Itoa(int(p.Column))
 }
 
-// Before reports whether p stands before q in the text.
+// Before reports whether p is before q in the text.
 func (p Position) Before(q Position) bool {
 	return p.Line < q.Line || p.Line == q.Line && p.Column < q.Column
 }
@@ -100,7 +100,7 @@ func (s Sites) String() string {
 
 // Function is one function of the deployed file.
 type Function struct {
-	// Name is the static name as V8 reports it: "f", "method", "get size";
+	// Name is the static name that V8 reports: "f", "method", "get size";
 	// "" for an anonymous function and for the script itself.
 	Name string
 	// Inferred is a readable name for a function without a static one, taken
@@ -109,7 +109,7 @@ type Function struct {
 	Kind     Kind
 	// Start and End delimit the function in the deployed text, End exclusive:
 	// from `function`, `async`, the method's name or the arrow's parameters to
-	// behind the closing brace or the arrow's expression.
+	// after the closing brace or the arrow's expression.
 	Start, End Position
 	// Definition is where V8 says the function is defined: the `(` of its
 	// parameters, or an arrow's first character.
@@ -122,12 +122,12 @@ type Function struct {
 	// Sites are the checks the function carries; none means its time is
 	// counted in the nearest checked caller.
 	Sites Sites
-	// FilledFirst says that the engine does measurable work (arguments object,
+	// FilledFirst means that the engine does measurable work (arguments object,
 	// rest, destructuring, defaults) before an entry check can run, so a
 	// sample taken at entry belongs to the function itself.
 	FilledFirst bool
-	// Original is where the function came from by the file's source map, nil
-	// when there is none.
+	// Original is where the function came from according to the file's source map,
+	// or nil.
 	Original *Original
 }
 

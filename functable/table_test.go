@@ -65,7 +65,7 @@ func TestFindAgainstScan(t *testing.T) {
 			want := 0
 			for i := range table.Functions {
 				if f := &table.Functions[i]; !p.Before(f.Start) && p.Before(f.End) {
-					want = i // children stand behind their parents: the last is the innermost
+					want = i // children are after their parents: the last is the innermost
 				}
 			}
 			if got := table.Find(p); got != want {

@@ -24,7 +24,7 @@ func BenchmarkRewriteMappings(b *testing.B) {
 }
 
 // BenchmarkFiles takes maps from outside, in directories or files that the
-// variable MAPS names as a glob pattern. The script is beside its map.
+// variable MAPS names as a glob pattern. The script is next to its map.
 func BenchmarkFiles(b *testing.B) {
 	files, _ := filepath.Glob(os.Getenv("MAPS"))
 	for _, file := range files {

@@ -12,25 +12,24 @@ import (
 
 const (
 	urlMark = "sourceMappingURL="
-	// rareMark is searched for where most text has none: few bytes of a script
-	// are an M.
+	// rareMark is searched for in text that mostly lacks it: few bytes of a script
+	// are an M, which makes the search fast.
 	rareMark = "MappingURL="
 )
 
-// URL returns what the last sourceMappingURL comment of a script says, "" when
-// there is none. It goes by JavaScriptExtractSourceMapURL of ECMA-426, without
-// parsing: nothing but comments and white space may stand behind the comment,
-// which is `//# …` or `/*# …*/` on one line, with # or @; code may stand before
-// it. Other than there, what is in quotes on the comment's line is no comment,
-// as a parser would say, and a URL has no quotes or backslashes, as V8 says.
+// URL returns the URL of a script's last sourceMappingURL comment, or "". It follows
+// JavaScriptExtractSourceMapURL of ECMA-426, without parsing: only comments and white
+// space may follow the comment, which is `//# …` or `/*# …*/` on one line, with # or
+// @; code may precede it. Unlike there, a comment inside quotes on its line does not
+// count, as with a parser, and a URL has no quotes or backslashes, as in V8.
 func URL(code []byte) string {
 	url := findURL(code)
 	return string(code[url.start:url.end])
 }
 
-// ReplaceURL puts another URL into the comment that URL reads, and leaves all
-// else as it is. It is false, and the code as it was, where URL finds none. What
-// may not stand in such a comment is percent-encoded.
+// ReplaceURL puts another URL into the comment that URL reads, and changes nothing
+// else. If URL finds none, it returns the code unchanged and false. Characters that
+// are not allowed in such a comment are percent-encoded.
 func ReplaceURL(code []byte, url string) ([]byte, bool) {
 	old := findURL(code)
 	if old.start == old.end {
@@ -61,7 +60,7 @@ func appendURL(b []byte, url string) []byte {
 	return b
 }
 
-// findURL reads lines from the last one back, to the first that decides.
+// findURL reads lines backwards from the last one, until one decides.
 func findURL(code []byte) span {
 	if !bytes.Contains(code, []byte(rareMark)) {
 		return span{}
@@ -77,8 +76,8 @@ func findURL(code []byte) span {
 	}
 }
 
-// lineURL finds the URL that stands at the end of a line. Comments and white
-// space alone decide nothing.
+// lineURL finds the URL at the end of a line. Comments and white space alone decide
+// nothing.
 func lineURL(line []byte) (url span, decided bool) {
 	marked := bytes.Contains(line, []byte(rareMark))
 	quotes := true // until one does not end on the line
@@ -106,13 +105,13 @@ func lineURL(line []byte) (url span, decided bool) {
 			}
 			continue
 		}
-		// Code, which hides all before it.
+		// Code, which hides everything before it.
 		if url, decided = (span{}), true; !marked {
 			return url, decided
 		}
 		if i += size; quotes && (r == '"' || r == '\'' || r == '`') {
 			var end int
-			if end, quotes = behindQuote(line, i, byte(r)); quotes {
+			if end, quotes = afterQuote(line, i, byte(r)); quotes {
 				i = end
 			}
 		}
@@ -120,8 +119,8 @@ func lineURL(line []byte) (url span, decided bool) {
 	return url, decided
 }
 
-// behindQuote finds the end of a string.
-func behindQuote(line []byte, i int, quote byte) (int, bool) {
+// afterQuote finds the end of a string.
+func afterQuote(line []byte, i int, quote byte) (int, bool) {
 	for ; i < len(line); i++ {
 		switch line[i] {
 		case '\\':

@@ -8,7 +8,7 @@ import (
 )
 
 // A bundler wrote `function f(){return 1}` from a TypeScript file. An
-// instrumenter puts eight characters behind the brace, at column 13, and wants to
+// instrumenter puts eight characters after the brace, at column 13, and wants to
 // know where the function came from.
 func ExampleRewrite() {
 	before := `{"version":3,"sources":["src/f.ts"],"names":["first"],"mappings":"AAEA,SAASA,IAAI,OAAO"}`

@@ -47,7 +47,7 @@ func hostileMaps(n int) []hostileMap {
 		{"sections in sections", func() string { return nest(MaxDepth, plain("AAAA")) }, ""},
 		{"sections too deep", func() string { return nest(2000, plain("AAAA")) }, "nest deeper"},
 		{"section on the last line", func() string { return sections(1, func(int) int { return MaxLines - 1 }, zero, plain("AAAA")) }, ""},
-		{"section behind the last line", func() string { return sections(1, func(int) int { return MaxLines - 1 }, zero, plain("AAAA;AAAA")) }, "is behind"},
+		{"section behind the last line", func() string { return sections(1, func(int) int { return MaxLines - 1 }, zero, plain("AAAA;AAAA")) }, "is beyond"},
 		{"section beyond all columns", func() string { return sections(1, zero, func(int) int { return math.MaxInt32 }, plain("CAAA")) }, ""},
 		{"names", func() string {
 			return `{"version":3,"sources":["a"],"names":["` + strings.Repeat(`","`, 10*n) + `"],"mappings":"AAAAA"}`

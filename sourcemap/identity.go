@@ -13,12 +13,11 @@ import (
 // insertions in it to the text as it was. source is the one source's name, file
 // the generated file's ("" leaves the field out).
 //
-// There is a segment at the beginning of each line, one behind each insertion
+// There is a segment at the beginning of each line, one after each insertion
 // and one at each place. Between segments a position maps to the segment before
-// it, as in every source map: who needs the exact column of a token names its
-// place. Lines end where JavaScript's do. content goes into the map, unless it
-// is not UTF-8, which JSON could not hold. A place or an insertion behind the
-// last line, or before the first, changes nothing.
+// it, as in every source map: to get the exact column of a token, pass its place. The
+// text goes into the map, unless it is not UTF-8, which JSON could not hold. A place
+// or an insertion after the last line, or before the first, is ignored.
 func Identity(file, source string, text *textpos.Text, insertions []Insertion, places []Place) []byte {
 	insertions = sorted(insertions, compareInsertions)
 	places = sorted(places, comparePlaces)
@@ -47,14 +46,13 @@ func Identity(file, source string, text *textpos.Text, insertions []Insertion, p
 // identityWriter writes the mappings of a text to itself.
 type identityWriter struct {
 	b []byte
-	// Of the segment before: columns start anew with each line, except that
+	// Of the segment before: columns start again with each line, except that
 	// those of the source go on.
 	generated, original int64
 	originalLine        int64
 }
 
-// line writes the segments of a line and gives the insertions and places
-// behind it.
+// line writes the segments of a line and returns the insertions and places after it.
 func (w *identityWriter) line(line int32, insertions []Insertion, places []Place) ([]Insertion, []Place) {
 	for len(insertions) > 0 && insertions[0].Line < line {
 		insertions = insertions[1:]
@@ -134,8 +132,8 @@ func appendString(b, text []byte) []byte {
 	return append(b, '"')
 }
 
-// harmless reports that none of eight bytes needs an escape. It errs to the
-// other side where a byte is above 0x7f.
+// harmless reports that none of eight bytes needs an escape. It returns false for
+// bytes above 0x7f.
 func harmless(w uint64) bool {
 	quotes, backslashes := w^('"'*ones), w^('\\'*ones)
 	return ((w-' '*ones)|(quotes-ones)|(backslashes-ones))&highs == 0 && w&highs == 0

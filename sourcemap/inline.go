@@ -9,7 +9,7 @@ import (
 )
 
 // Inline returns the JSON of the map that a script carries in a data URL. It is
-// nil, without an error, when the script has no such map.
+// nil, without an error, if the script has no such map.
 func Inline(code []byte) ([]byte, error) {
 	data, ok := strings.CutPrefix(URL(code), "data:")
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// layout says where the fields of a map stand in its JSON.
+// layout records where the fields of a map are in its JSON.
 type layout struct {
 	data       []byte
 	mappings   span // between the quotes
@@ -25,8 +25,8 @@ type list struct {
 	texts  []string // decoded elements, those asked for
 }
 
-// layOut finds the fields of a map that is as tools write them: no known field
-// twice, in other case or of an unusual type. All other maps are Parse's, whether
+// layOut finds the fields of a map that looks as tools write it: no known field twice,
+// in another case or of an unusual type. All other maps are left to Parse, whether
 // they are wrong or merely odd.
 func layOut(s *scanner) (*layout, bool) {
 	l := &layout{data: s.data}
@@ -120,8 +120,8 @@ func (s *scanner) textOrNull() bool {
 	return ok
 }
 
-// source gives the name of a source with the root in front of it, "" for null.
-// It is false where a string cannot be decoded.
+// source returns the name of a source, prefixed with the root, or "" for null. It
+// returns false if a string cannot be decoded.
 func (l *layout) source(i int) (string, bool) {
 	return l.sources.element(l.data, i, func(text string) (string, bool) {
 		if !l.has("sourceRoot") {
@@ -132,12 +132,12 @@ func (l *layout) source(i int) (string, bool) {
 	})
 }
 
-// name gives a name.
+// name returns a name.
 func (l *layout) name(i int) (string, bool) {
 	return l.names.element(l.data, i, func(text string) (string, bool) { return text, true })
 }
 
-// element gives an element of a list, "" for null, after finishing it once.
+// element returns an element of a list, "" for null. It indexes the list once.
 func (t *list) element(data []byte, i int, finish func(string) (string, bool)) (string, bool) {
 	if t.starts == nil {
 		t.starts, t.texts = make([]int32, 0, t.count), make([]string, t.count)
@@ -164,7 +164,7 @@ func (t *list) element(data []byte, i int, finish func(string) (string, bool)) (
 	return text, ok
 }
 
-// unquote decodes what stands between quotes.
+// unquote decodes what is between quotes.
 func unquote(data []byte, s span) (text string, ok bool) {
 	for _, c := range data[s.start:s.end] {
 		if c < ' ' || c >= 0x80 || c == '\\' {

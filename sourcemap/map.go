@@ -23,7 +23,7 @@ type Segment struct {
 }
 
 // Map is a source map. An index map is flattened by Parse: its sections'
-// sources and names stand one after another.
+// sources and names are concatenated.
 type Map struct {
 	File           string
 	SourceRoot     string
@@ -48,7 +48,7 @@ type Original struct {
 	Name         string // of the thing at that place, "" when the map has none
 }
 
-// Lines is the number of generated lines the map speaks of.
+// Lines returns the number of generated lines that the map covers.
 func (m *Map) Lines() int { return max(0, len(m.lines)-1) }
 
 // Line returns the segments of a generated line, in order of column. The
@@ -60,8 +60,8 @@ func (m *Map) Line(line int) []Segment {
 	return m.segments[m.lines[line]:m.lines[line+1]]
 }
 
-// Source returns the name of a source with SourceRoot in front of it, "" for one
-// that is null in the JSON.
+// Source returns the name of a source, prefixed with SourceRoot, or "" for one that
+// is null in the JSON.
 func (m *Map) Source(i int) string {
 	if i < 0 || i >= len(m.Sources) {
 		return ""
@@ -84,9 +84,9 @@ func joinRoot(root, source string) string {
 	return root + "/" + source
 }
 
-// Find says where the generated position comes from. It is false where the
-// line has no segment at or before the column, and where that segment says
-// that the text comes from no source.
+// Find returns where a generated position comes from. It returns false if the line
+// has no segment at or before the column, or if that segment says that the text comes
+// from no source.
 func (m *Map) Find(line, column int) (Original, bool) {
 	seg, ok := m.segment(line, column)
 	if !ok || seg.Source < 0 {
@@ -102,7 +102,7 @@ func (m *Map) Find(line, column int) (Original, bool) {
 // segment finds the segment a position belongs to.
 func (m *Map) segment(line, column int) (Segment, bool) {
 	segs := m.Line(line)
-	// The first segment behind the column; what we want stands before it.
+	// The first segment after the column; the wanted one precedes it.
 	i := sort.Search(len(segs), func(i int) bool { return int(segs[i].Column) > column })
 	if i == 0 {
 		return Segment{}, false
@@ -126,7 +126,7 @@ type builder struct {
 	sorted   bool // the current line's columns have not gone back so far
 }
 
-// toLine moves on to a line, which must not stand before the current one.
+// toLine moves on to a line, which must not be before the current one.
 func (b *builder) toLine(line int) {
 	if n := line - len(b.lines); n > 0 {
 		b.lines = slices.Grow(b.lines, n+1)

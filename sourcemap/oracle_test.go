@@ -161,7 +161,7 @@ func realMaps(t *testing.T) []realMap {
 		code, m := bundle(t, minify)
 		all = append(all, realMap{fmt.Sprintf("esbuild minify=%v", minify), m, widthsOf(code)})
 	}
-	// The two bundles as sections of an index map, the second behind the
+	// The two bundles as sections of an index map, the second after the
 	// first on the same line.
 	first, second := all[0], all[1]
 	last := len(first.widths) - 1

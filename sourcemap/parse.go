@@ -23,8 +23,8 @@ func Parse(data []byte) (*Map, error) {
 	return m, nil
 }
 
-// trimPrefix cuts off what may stand before the JSON of a map: a byte order
-// mark, or the line `)]}'` that some servers send.
+// trimPrefix cuts off what may precede the JSON of a map: a byte order mark, or the
+// line `)]}'` that some servers send.
 func trimPrefix(data []byte) []byte {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if bytes.HasPrefix(data, []byte(")]}")) {
@@ -86,8 +86,8 @@ func parseInto(m *Map, b *builder, data []byte, r region, depth int) error {
 	if err := addTables(m, w, depth); err != nil {
 		return err
 	}
-	// Lines of one segment apart, this is what there is to come; a segment has
-	// at least a digit and a separator.
+	// An upper bound, except for lines of one segment: a segment has at least a
+	// digit and a separator.
 	b.segments = slices.Grow(b.segments, min(strings.Count(*w.Mappings, ","), len(*w.Mappings)/2)+1)
 	past := errors.New("past the region")
 	err = decodeMappings(*w.Mappings, len(w.Sources), len(w.Names), func(line int, s Segment) error {
@@ -97,7 +97,7 @@ func parseInto(m *Map, b *builder, data []byte, r region, depth int) error {
 		}
 		line += r.line
 		if line >= MaxLines {
-			return fmt.Errorf("generated line %d is behind %d", line+1, MaxLines)
+			return fmt.Errorf("generated line %d is beyond %d", line+1, MaxLines)
 		}
 		if line > r.stopLine {
 			return past

@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// reader reads the segments of a mappings string where it stands in its JSON.
+// reader reads the segments of a mappings string directly from the JSON.
 type reader struct {
 	layout         *layout
 	sources, names uint64 // how many the layout has
 	pairs          *pairs
-	json           []byte // up to and with the quote behind the mappings
+	json           []byte // up to and including the quote after the mappings
 	quote          int    // where that is
 
 	column int64 // generated
-	fields int   // of the last segment on this line; 0: it has none so far
+	fields int   // of the last segment on this line; 0: there has been none
 	before int   // the same of the segment before
 	// What the section before says of this line's beginning.
 	inherited answer
@@ -47,10 +47,10 @@ func (r *reader) answer() answer {
 // numbers are the fields of a segment; those it lacks are 0.
 type numbers [5]int64
 
-// read reads the segment at a place, of any form, up to the first byte that is
-// no digit. It tells how many fields there are, -1 if a number is not whole or
-// something is too much, and where that byte is. Digits do not choose their way
-// here by branches: no processor could foresee them.
+// read reads a segment of any form up to the first byte that is not a digit. It
+// returns the number of fields, or -1 if a number is incomplete or there is too much,
+// and the offset of that byte. It is branchless in the digits, which no processor
+// could predict.
 func (n *numbers) read(json []byte, at int) (fields, behind int) {
 	value, shift := int64(0), uint(0)
 	for ; ; at++ {
@@ -85,16 +85,15 @@ const (
 	semicolons = ';' * ones
 )
 
-// until tells how many bits of a word stand before its first comma or
-// semicolon; 64 if it has none.
+// until returns how many bits of a word precede its first comma or semicolon; 64 if
+// it has none.
 func until(w uint64) int {
 	x, y := w^commas, w^semicolons
 	return bits.TrailingZeros64(((x-ones)&^x|(y-ones)&^y)&highs) &^ 7
 }
 
-// add moves on by the numbers of a segment. It is false where Parse would
-// refuse the segment, and where columns go back. The column's upper bound is the
-// caller's business.
+// add advances by the numbers of a segment. It returns false if Parse would refuse
+// the segment, and if columns go back. The caller checks the column's upper bound.
 func (r *reader) add(fields int, column, source, line, sourceColumn, name int64) bool {
 	r.before, r.fields = r.fields, fields
 	r.column += column

@@ -10,24 +10,24 @@ import (
 // Column count from 0; Column in UTF-16 code units.
 type Place struct{ Line, Column int32 }
 
-// Rewritten is what Rewrite makes of a map.
+// Rewritten is the result of Rewrite.
 type Rewritten struct {
-	// JSON is the map of the generated text with the insertions in it.
+	// JSON is the map of the generated text after the insertions.
 	JSON []byte
-	// Originals says for each place, in the order given, what Find says of it
-	// in the map before. Where Find knows nothing, Source is "" and Line -1.
+	// Originals holds for each place, in the order given, what Find returns for it in
+	// the old map. If Find knows nothing, Source is "" and Line -1.
 	Originals []Original
 }
 
-// Rewrite looks up places in a source map and moves its columns behind
-// insertions. It says what Parse, Find, Shift and Encode say together, but does
-// not take the map apart: it edits the mappings where they stand, those of an
-// index map too, and leaves every other byte of the JSON as it is. Only a map
-// that is odd (columns that go back, keys twice or in other case, sections inside
-// sections or reaching into the next) is written anew, as Encode does.
+// Rewrite looks up places in a source map and moves its columns after
+// insertions. The result is that of Parse, Find, Shift and Encode together, but the
+// map is not decoded: Rewrite edits the mappings in place, those of an index map too,
+// and leaves every other byte of the JSON as it is. Only an odd map (columns that go
+// back, duplicate keys or keys in another case, sections that nest or reach into the
+// next) is written again by Encode.
 //
-// Strings that no place asks for are copied unread: a fault inside one, which
-// Parse would report, goes from the old map into the new one.
+// Strings that no place needs are copied unread: a fault inside one, which Parse would
+// report, is carried over into the new map.
 func Rewrite(data []byte, insertions []Insertion, places []Place) (*Rewritten, error) {
 	insertions = sorted(insertions, compareInsertions)
 	if slices.IsSortedFunc(places, comparePlaces) {
@@ -65,7 +65,7 @@ func rewrite(data []byte, insertions []Insertion, places []Place) (*Rewritten, e
 	return rewriteWhole(data, insertions, places)
 }
 
-// rewriteWhole takes the map apart and writes it anew.
+// rewriteWhole decodes the map and writes it again.
 func rewriteWhole(data []byte, insertions []Insertion, places []Place) (*Rewritten, error) {
 	m, err := Parse(data)
 	if err != nil {
@@ -83,8 +83,8 @@ func rewriteWhole(data []byte, insertions []Insertion, places []Place) (*Rewritt
 	return r, err
 }
 
-// rewriteInPlace edits the JSON. It is false for a map that only Parse can
-// judge.
+// rewriteInPlace edits the JSON. It returns false for a map that only Parse can
+// handle.
 func rewriteInPlace(data []byte, insertions []Insertion, places []Place) (*Rewritten, bool) {
 	data = trimPrefix(data)
 	if len(data) > math.MaxInt32 || slices.ContainsFunc(insertions, func(i Insertion) bool { return i.Width < 0 }) {
@@ -114,7 +114,7 @@ func rewriteInPlace(data []byte, insertions []Insertion, places []Place) (*Rewri
 	return r, true
 }
 
-// original decodes the names of an answer.
+// original decodes the strings of an answer.
 func (a *answer) original() (o Original, ok bool) {
 	if a.in == nil {
 		return Original{Line: -1}, true

@@ -8,10 +8,10 @@ import (
 // span is a stretch of JSON: data[start:end].
 type span struct{ start, end int }
 
-// scanner walks over JSON and builds nothing. It is strict about structure,
-// numbers and literals; strings are leapt over, at the speed of memory, and what
-// is wrong inside them stays unnoticed. Each method says whether it understood;
-// where one did not, the position is of no further use.
+// scanner walks over JSON without building anything. It is strict about structure,
+// numbers and literals; it skips strings at the speed of memory, without noticing
+// faults inside them. Each method reports whether it understood the input; if not, the
+// position is meaningless.
 type scanner struct {
 	data []byte
 	at   int
@@ -27,7 +27,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// space skips white space and tells the byte behind it, 0 at the end.
+// space skips white space and returns the byte after it, 0 at the end.
 func (s *scanner) space() byte {
 	for s.at < len(s.data) {
 		switch c := s.data[s.at]; c {
@@ -40,7 +40,7 @@ func (s *scanner) space() byte {
 	return 0
 }
 
-// accept takes the byte c, with space before it.
+// accept takes the byte c, preceded by space.
 func (s *scanner) accept(c byte) bool {
 	if s.space() != c {
 		return false
@@ -49,7 +49,7 @@ func (s *scanner) accept(c byte) bool {
 	return true
 }
 
-// text takes a string and gives what stands between its quotes.
+// text takes a string and returns what is between its quotes.
 func (s *scanner) text() (span, bool) {
 	if s.space() != '"' {
 		return span{}, false

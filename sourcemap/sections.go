@@ -5,17 +5,16 @@ import (
 	"strconv"
 )
 
-// section is one section of an index map as it stands in the JSON.
+// section is one section of an index map in the JSON.
 type section struct {
 	line, column int
-	columnAt     span // where the offset's column stands
+	columnAt     span // where the offset's column is
 	layout       *layout
 }
 
 // sections edits an index map: the mappings of each section, and the columns
-// where sections begin. It gives up, with false, where Parse knows more: at
-// sections within sections, for one, and at segments that reach into the next
-// section.
+// where sections begin. It returns false for what only Parse handles, such as nested
+// sections and segments that reach into the next section.
 func (s *shifter) sections(l *layout) bool {
 	scan := &scanner{s.data[:l.sections.end], l.sections.start}
 	var here section // waits for the beginning of the next
@@ -69,7 +68,7 @@ func (s *shifter) replaceColumn(it *section, column int64) {
 	s.copied = it.columnAt.end
 }
 
-// readSection takes one section, if it has nothing but what tools write.
+// readSection takes one section, if it looks as tools write it.
 func readSection(s *scanner) (it section, ok bool) {
 	offset := false
 	ok = s.object(func(key []byte) bool {

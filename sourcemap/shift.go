@@ -13,13 +13,13 @@ type Insertion struct {
 	Line, Column, Width int32
 }
 
-// Shift returns the map of the generated text with the insertions in it.
+// Shift returns the map of the generated text after the insertions.
 //
-// A segment at or behind an insertion's place moves behind the inserted text,
-// so every character of the old text still maps where it did. The inserted text
-// itself gets no segment: it maps where the character before it does, or
-// nowhere at the beginning of a line. The sources, names and unknown fields are
-// shared with m.
+// A segment at or after an insertion's place moves after the inserted text,
+// so every character of the old text maps where it did before. The inserted text
+// itself gets no segment: it maps where the preceding character does, or nowhere at
+// the beginning of a line. The result shares its sources, names and unknown fields
+// with m.
 func (m *Map) Shift(insertions []Insertion) *Map {
 	insertions = sorted(insertions, compareInsertions)
 	shifted := *m
@@ -40,7 +40,7 @@ func compareInsertions(x, y Insertion) int {
 	return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
 }
 
-// sorted gives s if it is in order, else a copy that is.
+// sorted returns s if it is in order, else a sorted copy.
 func sorted[T any](s []T, compare func(x, y T) int) []T {
 	if slices.IsSortedFunc(s, compare) {
 		return s

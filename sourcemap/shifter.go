@@ -5,27 +5,26 @@ import (
 	"math"
 )
 
-// shifter moves the columns in mappings strings where they stand, and answers
-// for places on the way. It copies the JSON to out and rewrites only the column
-// of the first segment behind an insertion: the columns behind that one are told
-// relative to it.
+// shifter moves the columns in mappings strings without decoding them, and looks up
+// places in the same pass. It copies the JSON to out and rewrites only the column of
+// the first segment after an insertion, because later columns are relative to it.
 type shifter struct {
 	data   []byte
 	out    []byte
-	copied int // how much of data has gone to out
+	copied int // how much of data has been copied to out
 
 	insertions []Insertion
-	inserted   int // how many of them are behind
+	inserted   int // how many of them are after
 	places     []Place
-	passed     int // how many of them are behind
+	passed     int // how many of them are after
 	found      []answer
 
 	reader
 	line  int   // the generated line
 	quiet int   // the next line with a place or an insertion
 	event int64 // the next column with a place or an insertion on this line
-	limit int64 // what is behind this column would leave 31 bits when moved
-	stop  int64 // the lesser of event and what is behind limit
+	limit int64 // columns above this one would exceed 31 bits when moved
+	stop  int64 // the lesser of event and limit+1
 }
 
 // answer is the segment that a place belongs to.
@@ -37,7 +36,7 @@ type answer struct {
 
 const never = math.MaxInt64
 
-// newShifter wants both insertions and places in order.
+// newShifter requires both insertions and places to be sorted.
 func newShifter(data []byte, insertions []Insertion, places []Place) *shifter {
 	return &shifter{
 		data: data, out: make([]byte, 0, len(data)+2*len(insertions)),
@@ -47,8 +46,8 @@ func newShifter(data []byte, insertions []Insertion, places []Place) *shifter {
 }
 
 // mappings reads the mappings of a map whose text begins at a column of the
-// current line. It gives up, with false, at anything wrong and at columns that go
-// back: these are for Parse.
+// current line. It returns false for anything wrong and for columns that go back,
+// which Parse handles.
 func (s *shifter) mappings(l *layout, column int) bool {
 	last := s.answer()
 	s.open(l)
@@ -96,8 +95,7 @@ func (s *shifter) mappings(l *layout, column int) bool {
 	}
 }
 
-// segment reads what stands before the next separator: a segment of any form,
-// or nothing.
+// segment reads up to the next separator: a segment of any form, or nothing.
 func (s *shifter) segment(at int) (behind int, ok bool) {
 	var n numbers
 	fields, behind := n.read(s.json, at)
@@ -129,7 +127,7 @@ func (s *shifter) begin(line int) {
 	s.await()
 }
 
-// await sets what comes next of places and insertions.
+// await finds the next place or insertion.
 func (s *shifter) await() {
 	s.event, s.quiet = never, math.MaxInt
 	if s.inserted < len(s.insertions) {
@@ -157,7 +155,7 @@ func (s *shifter) placeBefore(column int64) *answer {
 	return &s.found[s.passed-1]
 }
 
-// finish answers for the places behind the last segment of the line.
+// finish looks up the places after the last segment of the line.
 func (s *shifter) finish() {
 	if s.event == never {
 		return
@@ -167,8 +165,8 @@ func (s *shifter) finish() {
 	}
 }
 
-// reach deals with the places and insertions up to a segment, whose numbers are
-// given and where it stands.
+// reach handles the places and insertions up to a segment, given its numbers and its
+// position in the JSON.
 func (s *shifter) reach(at int, n numbers) bool {
 	if s.column > s.limit {
 		return false
@@ -193,7 +191,7 @@ func (s *shifter) reach(at int, n numbers) bool {
 	return s.column <= s.limit
 }
 
-// insert takes the insertions up to a column of the line, and tells by how much
+// insert consumes the insertions up to a column of the line, and returns by how much
 // they move what is there.
 func (s *shifter) insert(column int64) (moved int64) {
 	for s.inserted < len(s.insertions) {
@@ -209,7 +207,7 @@ func (s *shifter) insert(column int64) (moved int64) {
 	return moved
 }
 
-// replace writes another number in the place of one.
+// replace overwrites one number with another.
 func (s *shifter) replace(at int, v int64) {
 	s.out = append(s.out, s.data[s.copied:at]...)
 	s.out = appendVLQ(s.out, v)
@@ -219,7 +217,7 @@ func (s *shifter) replace(at int, v int64) {
 	s.copied = at + 1
 }
 
-// done answers for the last line and copies what is behind the last change.
+// done completes the last line and copies everything after the last change.
 func (s *shifter) done() []byte {
 	s.finish()
 	return append(s.out, s.data[s.copied:]...)

@@ -18,7 +18,7 @@ var digitOf = func() (t [256]uint8) {
 	return t
 }()
 
-// mappingError says where in a mappings string the fault is.
+// mappingError locates a fault in a mappings string.
 type mappingError struct {
 	line, segment int // from 0
 	text          string
@@ -32,7 +32,7 @@ func (e *mappingError) Error() string {
 // line. sources and names bound the indices.
 func decodeMappings(s string, sources, names int, add func(line int, seg Segment) error) error {
 	// Source, its line and column, and name go on from segment to segment;
-	// the generated column starts anew with each line.
+	// the generated column starts again with each line.
 	var src, srcLine, srcCol, name int64
 	line, segment, col := 0, 0, int64(0)
 	fail := func(format string, args ...any) error {

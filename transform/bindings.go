@@ -15,25 +15,25 @@ import (
 )
 
 // Names chooses bindings that many sources can share: the classic scripts of a
-// page live in one scope, where two choices of names could meet. Give it every
-// source, then use what it chooses as Options.Bindings. The zero Names has seen
-// nothing. It is not for use by many goroutines at once.
+// page share one scope, where two choices of names could collide. Pass it every
+// source, then use its choice as Options.Bindings. The zero Names has seen no source.
+// It is not safe for concurrent use.
 type Names struct {
 	taken     map[string]bool // of the names that could be chosen
 	disguised bool
 }
 
-// Names are a prefix, a letter or word, and a suffix that makes them absent: the
-// first choice has none and is the same for every file, since equal text
-// compresses. The names of a classic script are globals, which other scripts of
-// the page may declare too: theirs begin as no one writes. A module, a CommonJS
-// body, a large function of a script and a function of goja have theirs for themselves.
+// A name is a prefix, a letter or word, and a suffix that makes it absent from the
+// source. The first choice has no suffix and is the same for every file, because equal
+// text compresses. The names of a classic script are globals, which other scripts of
+// the page may declare too, so they have an unusual prefix. A module, a CommonJS body,
+// a large function of a script and a function of goja have a scope of their own.
 //
 // All names of a source have one suffix: runtime/src/text.ts, which finds one of
 // them in a function's text, then knows the others.
 //
-// The first three are known by how checks use them; e, l and x are called, as any
-// function is, and so must be names that no one else is likely to give.
+// The first three are recognizable by how checks use them; e, l and x are called like
+// any function, and so must be names that no other code is likely to use.
 const (
 	globalPrefix = "__fp"
 	localPrefix  = "$"
@@ -43,11 +43,11 @@ const (
 // lastLetters follow a prefix: of flag, capture, value, entry, loop and exit.
 var lastLetters = []byte("fcrelx")
 
-// rareSuffix makes a name that no one writes.
+// rareSuffix makes a name that does not occur in practice.
 const rareSuffix = "_fieldprof"
 
-// Avoid keeps Choose from names that src uses, be it inside a string, which may
-// be evaluated.
+// Avoid keeps Choose from names that src uses, even inside a string, which may be
+// evaluated.
 func (n *Names) Avoid(src []byte) {
 	for _, prefix := range []string{localPrefix, calledPrefix, globalPrefix} {
 		for at := 0; ; at++ {
@@ -69,10 +69,10 @@ func (n *Names) Avoid(src []byte) {
 	}
 }
 
-// avoidAt takes note of a name that begins with a prefix at an offset.
+// avoidAt notes the name that begins with a prefix at an offset.
 func (n *Names) avoidAt(src []byte, at, prefix int) {
 	if at+prefix == len(src) || bytes.IndexByte(lastLetters, src[at+prefix]) < 0 {
-		return // nothing to choose begins so
+		return // no name to choose begins like this
 	}
 	if at > 0 && isNamePart(src[at-1]) && !escaped(src[:at]) {
 		return // the middle of a name
@@ -90,7 +90,7 @@ func (n *Names) avoidAt(src []byte, at, prefix int) {
 	n.taken[string(src[at:end])] = true
 }
 
-// Join keeps Choose from all names that other was given.
+// Join keeps Choose from all names that other knows.
 func (n *Names) Join(other *Names) {
 	if n.taken == nil && len(other.taken) > 0 {
 		n.taken = map[string]bool{}
@@ -102,8 +102,8 @@ func (n *Names) Join(other *Names) {
 // longestName is longer than any name that Choose gives.
 const longestName = 40
 
-// escaped reports whether an escape ends b, as in "\n$f", where what looks like
-// the part of a name before is none.
+// escaped reports whether b ends in an escape, as before $f in "\n$f", where the n
+// is not part of the name.
 func escaped(b []byte) bool {
 	for i := len(b) - 1; i >= 0 && i >= len(b)-6; i-- {
 		if b[i] == '\\' {
@@ -135,8 +135,8 @@ func disguises(src []byte, at int) bool {
 	return start > 0 && src[start-1] == '$' || bytes.HasPrefix(src[start:at], []byte("__"))
 }
 
-// spelled returns the ASCII character that an escape at an offset spells, and its
-// end; 0 where there is none.
+// spelled returns the ASCII character that the escape at an offset spells, and the
+// escape's end; the character is 0 if there is no escape.
 func spelled(src []byte, at int) (code byte, end int) {
 	digits, found := bytes.CutPrefix(src[at:], []byte(`\u`))
 	if !found {
@@ -170,8 +170,8 @@ func isNamePart(c byte) bool {
 // far.
 func (n *Names) Choose() runtime.Bindings { return globals(n.suffix()) }
 
-// suffix is the first that makes all names absent, with either prefix. Sources that
-// may hold names in disguise get the rare one.
+// suffix returns the first suffix that makes all names absent, with either prefix.
+// Sources that may spell names with escapes get the rare one.
 func (n *Names) suffix() string {
 	rare := ""
 	if n.disguised {
@@ -216,17 +216,18 @@ func (n *Names) takes(b runtime.Bindings) bool {
 // naming is the names for one source.
 type naming struct {
 	outer runtime.Bindings
-	// inner are those that large functions of a classic script declare for
-	// themselves; nil where there are none.
+	// inner are the names that large functions of a classic script declare for
+	// themselves, or nil.
 	inner *runtime.Bindings
 }
 
-// fewestBound is how many functions with checks the body of one must have for it to
-// declare the names: a few take more bytes, and time if it is called often.
+// fewestBound is how many functions with checks a function's body must contain for it
+// to declare the names: with fewer, the declaration costs more bytes than it saves,
+// and time if the function is called often.
 const fewestBound = 16
 
 // naming chooses the names for one source: those of the options for a classic
-// script or for goja, where they must be absent, else the first that are.
+// script or for goja, which must be absent from it, else the first absent ones.
 func (o *Options) naming(src []byte, goal jsscan.Goal) (naming, error) {
 	own := o.Target == Goja || goal != jsscan.AsScript
 	if o.Bindings == nil || own && o.Target == Web {
@@ -246,8 +247,8 @@ func (o *Options) naming(src []byte, goal jsscan.Goal) (naming, error) {
 	return naming{*o.Bindings, o.inner(src)}, nil
 }
 
-// inner are the local names that go with those of the options, nil where these are
-// not such as Choose gives, or the source has them.
+// inner returns the local names that go with those of the options, or nil if these
+// did not come from Choose or the source uses the local ones.
 func (o *Options) inner(src []byte) *runtime.Bindings {
 	suffix, ok := strings.CutPrefix(cmp.Or(o.Bindings.Flag, o.Bindings.Entry), globalPrefix)
 	if !ok || suffix == "" || o.Target == Goja {
@@ -266,7 +267,7 @@ func (o *Options) inner(src []byte) *runtime.Bindings {
 	return &local
 }
 
-// usesName reports whether a name stands in src, not within a longer one.
+// usesName reports whether src has a name that is not part of a longer one.
 func usesName(src []byte, name string) bool {
 	for at := 0; ; at++ {
 		i := bytes.Index(src[at:], []byte(name))
@@ -294,7 +295,7 @@ func usedNames(target Target, form Form, b runtime.Bindings) []string {
 
 var plainName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
 
-// checkBindings finds fault with names that are none, or not different.
+// checkBindings rejects names that are not identifiers or not distinct.
 func (o *Options) checkBindings() error {
 	if o.Bindings == nil {
 		return nil
@@ -302,10 +303,10 @@ func (o *Options) checkBindings() error {
 	seen := map[string]bool{}
 	for _, name := range usedNames(o.Target, o.Form, *o.Bindings) {
 		if !plainName.MatchString(name) {
-			return fmt.Errorf("%q of Bindings is no name to bind (ASCII letters, digits, _ and $)", name)
+			return fmt.Errorf("%q of Bindings is not a name to bind (ASCII letters, digits, _ and $)", name)
 		}
 		if seen[name] {
-			return fmt.Errorf("the name %s of Bindings is there twice", name)
+			return fmt.Errorf("the name %s occurs twice in Bindings", name)
 		}
 		seen[name] = true
 	}

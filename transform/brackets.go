@@ -3,23 +3,23 @@ package transform
 import "slices"
 
 // brackets counts the parentheses and braces of a source as bytes, those in strings,
-// patterns and comments too, as runtime/src/text.ts does when it takes what is
-// inserted out of a function's text. The zero brackets has looked at nothing.
+// patterns and comments too, as runtime/src/text.ts does when it removes insertions
+// from a function's text. The zero brackets has counted nothing.
 type brackets struct {
 	at     []int32 // offsets
 	depth  []int32 // how many are open before each and after the last; may be negative
 	lowest []int32 // the first bracket from here on, by index, that closes one from before
 }
 
-// none is no bracket's index.
+// none is not the index of a bracket.
 const none = 1<<31 - 1
 
-// mostMissing bounds the work on what no one writes. Functions around such a range show
-// the text that has checks.
+// mostMissing bounds the work on code that does not occur in practice. Functions around
+// such a range show the text with checks.
 const mostMissing = 10_000
 
-// missing tells how many brackets a range of src needs before it and after it for
-// all to open and close among themselves. It is to be asked about one source.
+// missing returns how many brackets a range of src needs before and after it to be
+// balanced. All calls must be for the same source.
 func (b *brackets) missing(src []byte, start, end int) (before, after int) {
 	if b.depth == nil {
 		b.read(src)
@@ -54,7 +54,7 @@ func (b *brackets) read(src []byte) {
 			continue
 		}
 		b.lowest[i] = none
-		if n := len(closers); n > 0 { // its own closer, after which all is as before it
+		if n := len(closers); n > 0 { // its own closer, which restores the depth
 			b.lowest[i], closers = b.lowest[closers[n-1]+1], closers[:n-1]
 		}
 	}

@@ -12,10 +12,10 @@ import (
 )
 
 // fit takes functions out of a plan until the result, compressed, keeps to
-// Options.MaxGzip. It ranks what the plan checks by worth, and looks for the
-// longest beginning of the ranking that fits: every length it considers is
-// written and compressed, so the bound holds by measurement. Sizes rise with
-// the length but for a few bytes, so a bracket closes in on it from both sides.
+// Options.MaxGzip. It ranks what the plan checks by worth, and looks for the longest
+// prefix of the ranking that fits: each length it considers is written and
+// compressed, so the bound holds by measurement. Sizes rise with the length, give or
+// take a few bytes, so it bisects.
 func (p *plan) fit(src []byte, script *jsscan.Script, options *Options, names naming) {
 	measure := newMeasure()
 	bare := *options
@@ -44,8 +44,8 @@ func (p *plan) fit(src []byte, script *jsscan.Script, options *Options, names na
 	*p = best
 }
 
-// budgetGrain ends the search for the longest ranking that fits when less than
-// one part in so many could be gained.
+// budgetGrain ends the search when less than 1/budgetGrain of the ranking could be
+// gained.
 const budgetGrain = 100
 
 // topLevelRank stands for the top level in a ranking of functions.
@@ -57,8 +57,8 @@ const topLevelRank = -1
 //
 // where statements and loops are the function's own, and checks are what would
 // be inserted for it. Statements stand for the time it can take, loops multiply
-// it, and what calls tells its callees' time apart. Equals keep their order in
-// the source.
+// that, and a function that calls separates its callees' time. Ties keep their order
+// in the source.
 func (p *plan) rank(script *jsscan.Script) []int {
 	var ranking []int
 	worth := map[int]float64{}
@@ -105,7 +105,7 @@ func countChecks(f *jsscan.Function, d decision) int {
 	return n
 }
 
-// only is the plan with nothing but the ranked functions checked.
+// only returns the plan with checks in the ranked functions alone.
 func (p *plan) only(ranked []int, script *jsscan.Script) plan {
 	shorter := plan{
 		functions: make([]decision, len(p.functions)),
@@ -130,7 +130,7 @@ func (p *plan) only(ranked []int, script *jsscan.Script) plan {
 	return shorter
 }
 
-// measure counts bytes after gzip -9.
+// measure counts the bytes that gzip -9 writes.
 type measure struct {
 	compressor  *gzip.Writer
 	count, most int
@@ -144,7 +144,7 @@ func newMeasure() *measure {
 	return m
 }
 
-// Write counts, and gives up as soon as there is too much.
+// Write counts, and fails as soon as the limit is exceeded.
 func (m *measure) Write(b []byte) (int, error) {
 	if m.count += len(b); m.count > m.most {
 		return 0, errTooLarge
@@ -152,7 +152,7 @@ func (m *measure) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// size is the compressed size of b, or something above most when it is larger.
+// size returns the compressed size of b, or some value above most if it is larger.
 func (m *measure) size(b []byte, most int) int {
 	m.count, m.most = 0, most
 	m.compressor.Reset(m)

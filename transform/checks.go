@@ -12,16 +12,16 @@ import (
 
 // emitter writes a plan into an edit buffer.
 type emitter struct {
-	*dialect                 // of the function at hand
+	*dialect                 // of the current function
 	ofLeaves, ofOthers       *dialect
-	innerLeaves, innerOthers *dialect // where a function around declares the names
+	innerLeaves, innerOthers *dialect // inside a function that declares the names
 	src                      []byte
 	script                   *jsscan.Script
 	buffer                   edit.Buffer
 	stats                    Stats
 	called                   [3]bool // there is a check of this site kind
 	brackets                 brackets
-	ended                    int // where endStatement ended one last
+	ended                    int // where endStatement last ended a statement
 	// tails are the insertions that now end functions, or -1, parallel to those
 	// of the script.
 	tails []edit.ID
@@ -29,7 +29,7 @@ type emitter struct {
 	imported string // Result.Imports
 
 	// For verify: what was inserted at the top, and how many statements and returns
-	// into each function and the top level, of which at is the one at hand or -1.
+	// into each function and the top level; at is the current function, or -1.
 	top            string
 	at, topBegun   int
 	begun, returns []int
@@ -116,9 +116,8 @@ func (e *emitter) count(d decision) {
 	}
 }
 
-// head is what stands at the start of a body: the bindings where the function
-// declares them, the local for return values where it needs one, and the
-// entry check.
+// head returns what goes at the start of a body: the bindings if the function declares
+// them, the local for return values if it needs one, and the entry check.
 //
 //	web:     var r=(f[1]=f[0])&&c(0);
 //	compact: e();
@@ -126,7 +125,7 @@ func (e *emitter) count(d decision) {
 func (e *emitter) head(f *jsscan.Function, d decision) string {
 	text := ""
 	if f.InsertSemi && !f.ExpressionBody {
-		text = e.ends() // the directive before has none
+		text = e.ends() // the directive before lacks one
 	}
 	if d.binds {
 		text += e.scope
@@ -144,9 +143,9 @@ func (e *emitter) head(f *jsscan.Function, d decision) string {
 	return text + "var " + e.names.Value + ";"
 }
 
-// declaresValue reports whether f declares the local for return values. For the
-// web every function with exit checks does, used or not: it costs nothing when
-// it runs, and entry checks of one wording compress better than two.
+// declaresValue reports whether f declares the local for return values. For the web
+// every function with exit checks does, used or not: it costs no time, and entry
+// checks that are all alike compress better.
 func (e *emitter) declaresValue(f *jsscan.Function, d decision) bool {
 	switch {
 	case d.sites&functable.Exit == 0 || e.form == Compact:
@@ -208,9 +207,10 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 	}
 }
 
-// endStatement ends a statement that a line break ended, since the text that is
-// inserted there does not: the next line would call, index or continue it. The
-// statement, or what ends it, began at from. It must be asked for before that text.
+// endStatement ends a statement that a line break ends in the source. After inserted
+// text the break may no longer do so: the next line would call, index or continue that
+// text. The statement, or its last part, began at from. endStatement must be called
+// before that text is inserted.
 //
 //	return void((f[1]=f[0])&&c(2))/*f+0*/;
 //	(function () { … })()
@@ -221,10 +221,9 @@ func (e *emitter) endStatement(at, from int) {
 	}
 }
 
-// returnValue checks after the value to return was computed, or before where
-// that is no work. Of comma-joined expressions it holds the last, but where a
-// local holds it the whole, since then the text is the same for all, which
-// compresses better:
+// returnValue checks after the return value has been computed, or before if computing
+// it takes no work. Of comma-joined expressions it holds the last; if a local holds it,
+// the whole list, because then the text is always the same, which compresses better:
 //
 //	return r=(A,X),(f[1]=f[0])&&c(2),r
 //	return A,(f[1]=f[0])&&c(2),x
@@ -241,7 +240,7 @@ func (e *emitter) returnValue(r *jsscan.Return) {
 	e.afterKeyword(r.Keyword, start, r.ArgEnd, e.holding(r.Names), e.after)
 }
 
-// holding gives what opens the holding of a value.
+// holding returns the text that begins to hold a value.
 func (e *emitter) holding(anonymous bool) string {
 	if anonymous {
 		return e.holdAnonymous
@@ -249,10 +248,10 @@ func (e *emitter) holding(anonymous bool) string {
 	return e.hold
 }
 
-// afterKeyword wraps a value that may follow its keyword. A space goes in where it
-// follows at once, return[X], and comes out of a function's text again because a
-// bracket or an operator follows it. Where there is a space of the source's before
-// such a value, return [X], parentheses tell:
+// afterKeyword wraps a value that may follow its keyword. If it follows immediately,
+// return[X], a space goes in, which the runtime recognizes in a function's text by the
+// bracket or operator after it. If the source has a space before such a value,
+// return [X], parentheses mark the difference:
 //
 //	return r=([X]),(f[1]=f[0])&&c(2),r
 //	return (r=([X]),(f[1]=f[0])&&c(2),r)
@@ -270,7 +269,7 @@ func (e *emitter) afterKeyword(keyword, start, end int, open, after string) {
 	case e.form == Compact:
 		e.around(start, end, open, after)
 	default:
-		e.buffer.Wrap(start, end, open, after) // its end is plain without brackets
+		e.buffer.Wrap(start, end, open, after) // its end is clear without brackets
 	}
 }
 
@@ -285,8 +284,8 @@ func (e *emitter) showsWord(start, end int) bool {
 	return isNamePart(e.src[start]) && e.src[start] != '$'
 }
 
-// around wraps a range in text that ends with brackets for those it begins with. Marks
-// add what the brackets within the range, be they in strings, need to pair.
+// around wraps a range in text that closes the brackets it opens. Marks add the
+// brackets that those within the range, even in strings, need to be balanced.
 func (e *emitter) around(start, end int, open, after string) edit.ID {
 	if e.mark == "" {
 		return e.buffer.Wrap(start, end, open, after)
@@ -301,7 +300,7 @@ func (e *emitter) around(start, end int, open, after string) edit.ID {
 	return e.buffer.Wrap(start, end, open, after)
 }
 
-// ends is what ends a statement.
+// ends returns the text that ends a statement.
 func (e *emitter) ends() string {
 	if e.mark == "" {
 		return ";"
@@ -311,7 +310,7 @@ func (e *emitter) ends() string {
 
 func (e *emitter) marked(count string) string { return "/*" + e.mark + count + "*/" }
 
-// returnVoid gives a bare return the check for an operand:
+// returnVoid makes the check the operand of a bare return:
 //
 //	return(f[1]=f[0])&&c(2),void 0
 //	return x()
@@ -321,13 +320,13 @@ func (e *emitter) returnVoid(r *jsscan.Return) {
 }
 
 // returnAfter checks before a bare return. An async generator awaits the
-// operand of return, so giving one to a bare return would cost it a turn. The
-// leading semicolon ends a statement before that has none:
+// operand of return, so giving one to a bare return would delay it by a turn. The
+// leading semicolon ends a preceding statement that lacks one:
 //
 //	;(f[1]=f[0])&&c(2);return
 //
-// A return that stands alone as the body of an if has no room for a statement
-// before it and stays unchecked.
+// A return that is the whole body of an if has no room for a statement before it, and
+// stays unchecked.
 func (e *emitter) returnAfter(r *jsscan.Return) {
 	if !r.Bare {
 		e.begins(1)
@@ -336,8 +335,8 @@ func (e *emitter) returnAfter(r *jsscan.Return) {
 }
 
 // suspend checks before a function gives up control at yield or await, after
-// the operand is computed, so that its work is not charged to whoever runs
-// next:
+// the operand is computed, so that its work is not charged to the code that
+// runs next:
 //
 //	yield (r=(X),(f[1]=f[0])&&c(2),r)
 //	await ((f[1]=f[0])&&c(2),x)
@@ -349,8 +348,8 @@ func (e *emitter) returnAfter(r *jsscan.Return) {
 //	yield x()
 //
 // A yield* stays as it is. The generator it delegates to has an entry check,
-// which sees what came before; and engines say that a delegating generator
-// stands where the operand begins, which a check in it would move.
+// which covers what came before; and engines locate a delegating generator at the
+// beginning of the operand, which a check in it would move.
 func (e *emitter) suspend(s *jsscan.Suspend) {
 	if s.Delegates {
 		return
@@ -370,8 +369,8 @@ func (e *emitter) suspend(s *jsscan.Suspend) {
 	}
 }
 
-// loop checks at the head of each iteration. A body that is a block gets the
-// check inside, another is put into a block:
+// loop checks at the head of each iteration. A block gets the check inside; any other
+// body is put into a block:
 //
 //	for(…){(f[1]=f[0])&&c(1); … }
 //	while(…){;l();X}
@@ -385,7 +384,7 @@ func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 	e.around(l.BodyStart, l.BodyEnd, "{"+d.open+d.statement[siteLoop]+";", "}")
 }
 
-// arrow gives an arrow's expression a body of statements. It returns the
+// arrow turns an arrow's expression into a body of statements. It returns the
 // insertion that now ends the function.
 //
 //	x=>{if(f)c(0);try{return(X)}finally{if(f)c(2)}}
@@ -396,7 +395,7 @@ func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
 	head := e.head(f, d)
 	if e.open != "" && !strings.HasPrefix(head, "var") {
-		// Two semicolons and a statement: no body of a loop begins so.
+		// Two semicolons and a statement: no loop body begins like that.
 		if head == "" {
 			head = "0;"
 			e.begins(1)

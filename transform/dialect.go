@@ -13,25 +13,25 @@ type dialect struct {
 	statement  [3]string
 	expression [3]string
 	// hold and after go around a value that is returned after an exit check;
-	// holdAnonymous is hold where the value may be an anonymous function or
-	// class, which must stay so.
+	// holdAnonymous is hold for a value that may be an anonymous function or class,
+	// which must stay anonymous.
 	hold, holdAnonymous, after string
-	// early goes before a value that is no work to compute; "" where such a value
-	// is held like another. returnNothing and yieldNothing are the operands of a
+	// early goes before a value that takes no work to compute; "" if such a value is
+	// held like any other. returnNothing and yieldNothing are the operands of a
 	// bare return and a bare yield.
 	early                       string
 	returnNothing, yieldNothing string
 	scope                       string // declares the names in a function, or in a script of goja
-	statements                  int    // that one of statement is: an if of goja has another in it
-	// The runtime takes what is inserted out of a function's text (runtime/src/text.ts).
+	statements                  int    // in one check of statement: goja's if contains another
+	// The runtime removes insertions from a function's text (runtime/src/text.ts).
 	// open follows the brace that opens a body for an arrow or a loop; mark is the name
-	// in comments before an inserted semicolon, and where brackets do not tell the end
-	// of what is wrapped. In goja, whose host does without, they are empty.
+	// in comments before an inserted semicolon, and where brackets do not mark the end
+	// of what is wrapped. They are empty in goja, whose host does not need them.
 	open, mark string
 }
 
-// The site kinds as the capture function gets them. On the web those of leaves,
-// functions that call nothing, are siteLeaf higher.
+// The site kinds as passed to the capture function. On the web, those of leaves
+// (functions that call nothing) are siteLeaf higher.
 const (
 	siteEntry = iota
 	siteLoop
@@ -41,9 +41,9 @@ const (
 
 // newDialect words the checks, those of leaves or of all others.
 //
-// The polling clock treats the two separately. Nothing native runs in a leaf or
-// in a loop without calls: their checks are the most frequent and need no close
-// look. Those of others, which may follow a long call into native code, are then
+// The polling clock treats the two separately. Nothing native runs in a leaf or in a
+// loop without calls, so their checks, the most frequent, can be sparsely polled. The
+// checks of other functions, which may follow a long call into native code, are then
 // not lost among them.
 func newDialect(options *Options, names runtime.Bindings, leaf bool) *dialect {
 	d := &dialect{names: names, form: options.Form, statements: 1}
@@ -117,9 +117,9 @@ func (d *dialect) wordGoja() {
 	d.returnNothing = d.yieldNothing
 }
 
-// wordValues words what holds a value in the local r while it checks. Where X
-// may be an anonymous function or class, the assignment would name it r; a
-// comma keeps it anonymous: r=(r,X).
+// wordValues writes the text that holds a value in the local r during a check. If X
+// may be an anonymous function or class, the assignment would name it r; a comma
+// keeps it anonymous: r=(r,X).
 func (d *dialect) wordValues() {
 	d.hold = d.names.Value + "=("
 	d.holdAnonymous = d.hold + d.names.Value + ","

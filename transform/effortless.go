@@ -8,9 +8,9 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
-// effortless reports whether the expression in a range is no work to compute: a
-// name, this, a number, a string, !0, void 0, or a function. A check before it
-// sees what a check behind it would.
+// effortless reports whether computing the expression in a range takes no work: a
+// name, this, a number, a string, !0, void 0, or a function. A check before it sees
+// the same as a check after it.
 func (e *emitter) effortless(start, end int) bool {
 	return atom(e.src[start:end]) || functionAt(e.script, start, end)
 }
@@ -27,7 +27,7 @@ func atom(text []byte) bool {
 		word = text[1:]
 	case '-':
 		if word = text[1:]; len(word) == 0 || word[0] < '0' || '9' < word[0] {
-			return false // of an object it would call valueOf
+			return false // a minus before an object calls valueOf
 		}
 	}
 	if rest, ok := bytes.CutPrefix(text, []byte("void ")); ok {
@@ -41,8 +41,8 @@ func atom(text []byte) bool {
 	return len(word) > 0 && string(word) != "yield"
 }
 
-// functionAt tells whether a function is all that stands in a range: to make
-// one is no work either.
+// functionAt reports whether a range is one function expression, which takes no work
+// either.
 func functionAt(script *jsscan.Script, start, end int) bool {
 	i, found := slices.BinarySearchFunc(script.Functions, start, func(f jsscan.Function, at int) int { return cmp.Compare(f.Start, at) })
 	return found && script.Functions[i].End == end

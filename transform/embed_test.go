@@ -9,7 +9,7 @@ import (
 // embedded stands for the runtime's text.
 const embedded = "try{runtime}catch{}"
 
-// The runtime goes where the bindings go, in front of them: behind directives,
+// The runtime goes where the bindings go, in front of them: after directives,
 // which must stay such.
 func TestEmbed(t *testing.T) {
 	for name, want := range map[string]struct{ src, code string }{

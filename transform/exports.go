@@ -6,9 +6,9 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
-// Node learns the names that a CommonJS module exports from its text, before
-// it runs; what import{a}from"./module.cjs" may ask for hangs on that. Two
-// functions are part of what it looks for, and are left as they are:
+// Node finds the names that a CommonJS module exports in its text, before running it;
+// import{a}from"./module.cjs" depends on that. Two kinds of function are part of what
+// it looks for, and are left alone:
 //
 //	Object.defineProperty(exports,"a",{enumerable:true,get:function(){return b.a}})
 //	Object.keys(b).forEach(function(k){ … exports[k]=b[k] … })

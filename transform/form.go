@@ -7,7 +7,7 @@ type Form uint8
 
 // The forms.
 const (
-	Inline  Form = iota // tests the flag where it stands: (f[1]=f[0])&&c(0)
+	Inline  Form = iota // tests the flag where it is: (f[1]=f[0])&&c(0)
 	Compact             // calls the runtime, which tests it: e(); fewer bytes, more time
 )
 

@@ -197,7 +197,7 @@ func assertSameFunctions(t *testing.T, src []byte, result Result, options Option
 	}
 }
 
-// inserted tells whether a byte of the result is not the source's.
+// inserted reports whether a byte of the result is not the source's.
 func inserted(result Result, offset int) bool {
 	i, _ := slices.BinarySearchFunc(result.Insertions, offset+1, func(i Insertion, o int) int { return i.Offset - o })
 	return i > 0 && offset < result.Insertions[i-1].Offset+result.Insertions[i-1].Length
@@ -214,7 +214,7 @@ func compileError(src []byte) error {
 	return err
 }
 
-// breakLines replaces each semicolon that stands in one of the residues, by number,
+// breakLines replaces each semicolon that is in one of the residues, by number,
 // by a line break: statements that the next line now continues, and statements that
 // end all the same.
 func breakLines(src []byte, modulus, residue int) []byte {

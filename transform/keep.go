@@ -8,7 +8,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
-// kept tells what Options.Keep keeps. The zero kept keeps everything.
+// kept is the answer of Options.Keep. The zero kept keeps everything.
 type kept struct {
 	functions, topLoops []bool // parallel to those of the script
 }
@@ -16,9 +16,9 @@ type kept struct {
 func (k kept) function(i int) bool { return k.functions == nil || k.functions[i] }
 func (k kept) topLoop(i int) bool  { return k.topLoops == nil || k.topLoops[i] }
 
-// askKeep asks about the original source of every function, and of every loop
-// of the top level: a bundle has loops of many sources there. What the map does
-// not know counts as the file's own.
+// askKeep asks about the original source of every function, and of every top-level
+// loop: in a bundle those come from many sources. A position that the map does not
+// know belongs to the file itself.
 func askKeep(script *jsscan.Script, options *Options, at *positions) (kept, error) {
 	if options.Keep == nil {
 		return kept{}, nil

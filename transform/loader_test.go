@@ -79,7 +79,7 @@ func TestLoader(t *testing.T) {
 	}
 }
 
-// A loader's URL cannot end the script element that the code may stand in.
+// A loader's URL cannot end the script element that the code may be in.
 func TestLoaderIsQuoted(t *testing.T) {
 	result, err := Transform([]byte(ten), Options{Loader: "a\"b\\c\n\u2028</script>"})
 	if err != nil {

@@ -16,7 +16,7 @@ type rewrittenMap struct {
 	originals []functable.Original
 }
 
-// rewriteMap moves the source's map, and asks it for the originals on the way.
+// rewriteMap shifts the source's map, and looks up the originals in the same pass.
 func rewriteMap(data []byte, script *jsscan.Script, at *positions) (*rewrittenMap, error) {
 	asked, places := askPlaces(script, at)
 	rewritten, err := sourcemap.Rewrite(data, insertedStretches(at), places)
@@ -48,7 +48,7 @@ func rewriteMap(data []byte, script *jsscan.Script, at *positions) (*rewrittenMa
 	return &rewrittenMap{rewritten.JSON, originals}, nil
 }
 
-// into tells a table where its functions came from.
+// into adds to a table where its functions came from.
 func (m *rewrittenMap) into(table *functable.Table) {
 	for i := range m.originals {
 		if m.originals[i].Line > 0 {
@@ -57,9 +57,9 @@ func (m *rewrittenMap) into(table *functable.Table) {
 	}
 }
 
-// What is asked of each function: where it begins, or else where its parameters
-// do, and how it is called where its name stands, which has a mapping of its own
-// where a tool renamed it.
+// The questions about each function: the original of its start, or else of its
+// parameters, and its original name, which has a mapping of its own if a tool
+// renamed it.
 const (
 	askedStart = iota
 	askedParams
@@ -74,8 +74,8 @@ type question struct {
 	place  int32 // among the places
 }
 
-// askPlaces gives the places to ask for, in order and each once, and which of
-// them answers which question.
+// askPlaces returns the places to look up, in order and without duplicates, and
+// which of them answers which question.
 func askPlaces(script *jsscan.Script, at *positions) ([]question, []sourcemap.Place) {
 	questions := make([]question, 0, askedOf*len(script.Functions))
 	for i := range script.Functions {
@@ -105,7 +105,7 @@ func askPlaces(script *jsscan.Script, at *positions) ([]question, []sourcemap.Pl
 	return questions, places
 }
 
-// insertedStretches says what was inserted in the terms of a map.
+// insertedStretches describes the insertions as a source map counts.
 func insertedStretches(at *positions) []sourcemap.Insertion {
 	stretches := make([]sourcemap.Insertion, len(at.edits))
 	c := at.cursor()

@@ -10,18 +10,18 @@ type plan struct {
 	functions []decision // parallel to jsscan.Script.Functions
 	topLoops  []int      // loops of the top level, by index
 	checks    bool       // there is at least one check
-	closed    []bool     // functions left alone with all inside
+	closed    []bool     // functions left alone with everything inside
 	reasons   []Reason   // of the top level, then parallel to functions
 	called    [3]bool    // there is a check of this site kind
-	outside   bool       // there is a check that no function declares the bindings for
-	// fewest is how many functions with checks the body of one must have for it to
-	// declare the bindings for them; 0: none declares them.
+	outside   bool       // there is a check outside the functions that declare the bindings
+	// fewest is how many functions with checks a function's body must contain for
+	// it to declare the bindings; with 0, no function declares them.
 	fewest int
 }
 
 // decision is what the plan holds for one function.
 type decision struct {
-	sites functable.Sites // checks the function gets; none: leave it alone
+	sites functable.Sites // checks the function gets; without any it is left alone
 	loops []int           // which of its loops are checked
 	exit  exitForm
 	binds bool // the function declares the bindings for itself and all inside
@@ -33,10 +33,10 @@ type exitForm uint8
 
 const (
 	// byReturns checks on each return, value first, and where the body ends.
-	// An exception leaves unseen; the next check then takes the tick.
+	// It misses exits by exception; the next check then takes the tick.
 	byReturns exitForm = iota
 	// byFinally wraps the body in try/finally: one check for every way out.
-	// In goja it costs less than one check a return and sees exceptions.
+	// In goja it costs less than a check at each return, and sees exceptions.
 	byFinally
 )
 
@@ -96,7 +96,7 @@ func makePlan(script *jsscan.Script, by criteria) plan {
 	return p
 }
 
-// settle finds what follows from the choice of sites.
+// settle derives the rest of the plan from the choice of sites.
 func (p *plan) settle(script *jsscan.Script) {
 	p.called = [3]bool{siteLoop: len(p.topLoops) > 0}
 	for i := range p.functions {
@@ -116,7 +116,7 @@ func (p *plan) settle(script *jsscan.Script) {
 	}
 }
 
-// closes tells why a function is to be left alone with all inside, if it is.
+// closes returns why a function is left alone with everything inside, or 0.
 func closes(f *jsscan.Function) Why {
 	switch {
 	case f.UseAsm:
@@ -181,8 +181,8 @@ func decide(f *jsscan.Function, by criteria) (decision, Reason) {
 	return d, reason
 }
 
-// checkedLoops picks the loops that can run long without meeting a check: in a
-// loop that calls, the callee's checks serve.
+// checkedLoops picks the loops that can run long without meeting a check: a loop
+// that calls is covered by its callees' checks.
 func checkedLoops(loops []jsscan.Loop) []int {
 	var picked []int
 	for i := range loops {
@@ -194,11 +194,11 @@ func checkedLoops(loops []jsscan.Loop) []int {
 }
 
 // placeBindings chooses the functions that declare the bindings: the outermost
-// ones with a body in which enough functions have checks. A variable of a function
-// costs less to read than a global one, in goja a quarter, and its name is shorter.
+// ones whose body contains enough functions with checks. A local variable costs less
+// to read than a global one, in goja a quarter, and its name is shorter.
 func (p *plan) placeBindings(script *jsscan.Script) {
 	functions := script.Functions
-	checked := make([]int, len(functions)) // how many have checks, of it and those in its body
+	checked := make([]int, len(functions)) // how many functions have checks: it and those in its body
 	for i := len(functions) - 1; i >= 0; i-- {
 		if p.functions[i].sites != 0 {
 			checked[i]++
@@ -221,8 +221,8 @@ func (p *plan) placeBindings(script *jsscan.Script) {
 	}
 }
 
-// boundOutside reports whether function i is in the parameters of another, and the
-// bindings are in scope where that is.
+// boundOutside reports whether function i is in the parameters of another function
+// for which the bindings are in scope.
 func (p *plan) boundOutside(functions []jsscan.Function, i int) bool {
 	outside := false
 	for {

@@ -13,16 +13,16 @@ import (
 //
 //	web script:    var{flag:f=[0,0],capture:c}=globalThis.__fieldprof||0;
 //	  compact:     var{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
-//	  in functions: none, where all that has checks is in functions that declare
-//	               their own
+//	  in functions: none, if all checks are in functions that declare their own
 //	  embedded:    the runtime, then as above
 //	web module:    import{flag as f,capture as c}from"@fieldprof/runtime/checks";
 //	  compact:     import{entry as e,loop as l,exit as x}from"@fieldprof/runtime/checks";
 //	function body: as the script's, and for goja  var f=F,c=C;
 //
-// A page without the runtime gets a flag that never rises, or functions that do
-// nothing. A module must import: in an import cycle its functions can run
-// before its own body. One that nobody imports (Options.Unimported) is in no cycle. The compact form binds only what it calls.
+// Without the runtime, a page gets a flag that never rises, or functions that do
+// nothing. A module must import: in an import cycle its functions can run before its
+// own body. A module that is never imported (Options.Unimported) is in no cycle. The
+// compact form binds only what it calls.
 func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool) string {
 	takesApart := ""
 	if outside {
@@ -45,7 +45,7 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool
 	return takesApart
 }
 
-// takesApart declares the bindings of a script where there is a runtime, or not.
+// takesApart declares the bindings of a script, with or without a runtime.
 func (e *emitter) takesApart(names runtime.Bindings) string {
 	return "var" + e.pattern(names) + "=globalThis." + runtime.Global + "||0;"
 }
@@ -83,8 +83,8 @@ func (e *emitter) pattern(names runtime.Bindings) string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-// declares is what a large function of a classic script declares for all inside. If
-// no check is outside such functions, it is what the script would declare:
+// declares returns what a large function of a classic script declares for everything
+// inside. If all checks are in such functions, it is what the script would declare:
 //
 //	var $f=__fpf,$c=__fpc;
 //	var{flag:$f=[0,0],capture:$c}=globalThis.__fieldprof||0;
@@ -109,8 +109,8 @@ func (e *emitter) imports(module string) string {
 	return "import{" + strings.Join(fields, ",") + "}from" + quote(e.imported) + ";"
 }
 
-// loadsAnyway is the prologue of a worker's entry that has nothing to check, and
-// gets its Profiler all the same:
+// loadsAnyway is the prologue of a worker's entry that has nothing to check and gets
+// its Profiler nevertheless:
 //
 //	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}
 //	import"@fieldprof/runtime/checks";
@@ -133,21 +133,20 @@ func (e *emitter) loadsAnyway(script *jsscan.Script, options *Options) string {
 	return ""
 }
 
-// loads is a statement that loads the runtime where it is missing. Only workers can;
-// a page, where there is nothing to call, is left as it is. What goes wrong leaves the
-// checks inert:
+// loads returns a statement that loads the runtime if it is missing. Only workers
+// can; in a page the statement does nothing. If loading fails, the checks are inert:
 //
 //	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}
 func loads(url string) string {
 	return "try{globalThis." + runtime.Global + "||globalThis.importScripts&&importScripts(" + quote(url) + ")}catch{}"
 }
 
-// requires is the prologue of a CommonJS module that loads the runtime where it
-// is missing. What goes wrong leaves the checks inert:
+// requires is the prologue of a CommonJS module that loads the runtime if it is
+// missing. If loading fails, the checks are inert:
 //
 //	try{var{flag:f=[0,0],capture:c}=globalThis.__fieldprof||require("U")}catch{f=[0,0]}
 //
-// One that may as well be a worker's script asks for that first:
+// A module that may also be a worker's script tries that first:
 //
 //	… =globalThis.__fieldprof||(globalThis.importScripts?importScripts("L")||__fieldprof:require("U")) …
 func (e *emitter) requires(url, loader string) string {
@@ -164,8 +163,8 @@ func (e *emitter) requires(url, loader string) string {
 	return "try{var" + e.pattern(e.names) + "=globalThis." + runtime.Global + "||" + load + "}catch{" + strings.TrimSuffix(inert, ";") + "}"
 }
 
-// quote writes a string for JavaScript. A JSON string is one; Go's has no
-// characters that could end a script element either.
+// quote writes a string literal. A JSON string is a JavaScript one, and Go's encoder
+// escapes the characters that could end a script element.
 func quote(s string) string {
 	quoted, _ := json.Marshal(s)
 	return string(quoted)

@@ -19,14 +19,14 @@ const (
 
 // Out: the function is not checked.
 const (
-	OutSmall         Why = iota + 16 // it has under N statements
+	OutSmall         Why = iota + 16 // it has fewer than N statements
 	OutNoSite                        // it has no site of the kinds that are checked
 	OutTopLevel                      // the top level has no loop without calls
 	OutInitializer                   // it is a class field initialiser or static block
 	OutByComment                     // a comment: fieldprof: off
 	OutByFileComment                 // a comment: fieldprof: off file
 	OutUseAsm                        // "use asm"
-	OutWith                          // it stands inside a with statement
+	OutWith                          // it is inside a with statement
 	OutExports                       // Node reads from its text what the module exports
 	OutSource                        // Options.Keep does not keep its source
 	OutOfBudget                      // Options.MaxGzip has no room for it
@@ -37,9 +37,9 @@ const (
 // Reason says why a function is checked or not.
 type Reason struct {
 	Why Why
-	// Inside: it is so for a function around it.
+	// Inside: the reason applies to an enclosing function.
 	Inside bool
-	// Statements it has, and N, where they decide.
+	// The function's statements, and N, if they decide.
 	Statements, N int32
 	// At is where the function is defined in the source, if Options.Explain
 	// asks for it.
@@ -49,7 +49,7 @@ type Reason struct {
 // In reports whether the function is checked.
 func (r Reason) In() bool { return r.Why < OutSmall }
 
-// String says it in words: "12 statements", "3 statements, under 10".
+// String returns the reason in words: "12 statements", "3 statements, under 10".
 func (r Reason) String() string {
 	text := ""
 	switch r.Why {
@@ -90,7 +90,7 @@ func statements(n int32) string {
 	return fmt.Sprintf("%d statements", n)
 }
 
-// explain notes where the functions stand in the source.
+// explain records where the functions are in the source.
 func explain(reasons []Reason, script *jsscan.Script, at *positions) {
 	for i := range script.Functions {
 		reasons[i+1].At = at.source(script.Functions[i].Params)

@@ -83,7 +83,7 @@ func TestKeepAsksForTheFile(t *testing.T) {
 }
 
 // With a map each source is asked for once, and its functions are checked or
-// not, whatever stands around them.
+// not, whatever is around them.
 func TestKeepAsksForOriginals(t *testing.T) {
 	line := strings.TrimSuffix(ten, "\n")
 	source := "function outer(a) { a++; a++; a++; a++; a++; a++; a++; a++; a++; \n" + line + "\n" + line + "\n return ten }\n" + line + "\nfor (;;) {}\n"
@@ -211,8 +211,8 @@ func TestBindings(t *testing.T) {
 	}
 	for want, options := range map[string]Options{
 		"a.js uses the name __fpf3 of Bindings": {File: "a.js", Bindings: &chosen},
-		"is no name to bind":                    {Bindings: &runtime.Bindings{Flag: "$f", Capture: "a b", Value: "$r"}},
-		"is there twice":                        {Bindings: &runtime.Bindings{Flag: "$f", Capture: "$f", Value: "$r"}},
+		"is not a name to bind":                 {Bindings: &runtime.Bindings{Flag: "$f", Capture: "a b", Value: "$r"}},
+		"occurs twice":                          {Bindings: &runtime.Bindings{Flag: "$f", Capture: "$f", Value: "$r"}},
 	} {
 		if _, err := Transform([]byte(ten+"__fpf3"), options); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

@@ -17,9 +17,9 @@ var tableKinds = [...]functable.Kind{
 	jsscan.Initializer: functable.Initializer,
 }
 
-// makeTable describes the functions as they stand in the result. A function's
-// range takes in the text inserted for it, since that is where an engine finds
-// it when a check runs.
+// makeTable describes the functions as they are in the result. A function's range
+// includes the text inserted for it, because that is where an engine sees it when a
+// check runs.
 func makeTable(script *jsscan.Script, plan *plan, options *Options, at *positions, tails []edit.ID) *functable.Table {
 	table := &functable.Table{File: options.name(), Functions: make([]functable.Function, 0, len(script.Functions)+1)}
 	top := wholeScript(at, script.Statements, len(at.edits))
@@ -31,16 +31,16 @@ func makeTable(script *jsscan.Script, plan *plan, options *Options, at *position
 	head, end := at.cursor(), at.cursor()
 	for i := range script.Functions {
 		f := &script.Functions[i]
-		// Everything at the function's first byte was inserted for something
-		// around it; what was inserted for it at its end stands up to its tail.
-		behindStart := head.before(f.Start + 1)
-		behindEnd := max(end.before(f.End), ends[i])
+		// Everything inserted at the function's first byte belongs to something
+		// around it; at its end, everything up to its tail belongs to it.
+		afterStart := head.before(f.Start + 1)
+		afterEnd := max(end.before(f.End), ends[i])
 		table.Functions = append(table.Functions, functable.Function{
 			Name:        f.Name,
 			Inferred:    f.Inferred,
 			Kind:        tableKinds[f.Kind],
-			Start:       head.result(f.Start, behindStart),
-			End:         end.result(f.End, behindEnd),
+			Start:       head.result(f.Start, afterStart),
+			End:         end.result(f.End, afterEnd),
 			Definition:  head.result(f.Params, head.before(f.Params+1)),
 			Parent:      int32(f.Parent) + 1,
 			Statements:  int32(f.Statements),
@@ -52,15 +52,14 @@ func makeTable(script *jsscan.Script, plan *plan, options *Options, at *position
 }
 
 // endingInsertions counts, for each function, the insertions up to the last one
-// that ends it or a function inside that ends where it does; 0 where there is
-// none.
+// that ends it, or ends an inner function that ends where it does; 0 if none does.
 func endingInsertions(script *jsscan.Script, at *positions, tails []edit.ID) []int {
 	order := make([]int, len(at.edits)) // place in the result by ID
 	for i := range at.edits {
 		order[at.edits[i].ID()] = i
 	}
 	ends := make([]int, len(tails))
-	for i := len(tails) - 1; i >= 0; i-- { // children stand behind their parents
+	for i := len(tails) - 1; i >= 0; i-- { // children are after their parents
 		if tails[i] >= 0 {
 			ends[i] = max(ends[i], order[tails[i]]+1)
 		}
@@ -90,7 +89,7 @@ func countCoverage(s *Stats, table *functable.Table) {
 		f := &table.Functions[i]
 		s.Statements += int(f.Statements)
 		if f.Kind == functable.Script {
-			s.CheckedStatements += int(f.Statements) // its time stays its own
+			s.CheckedStatements += int(f.Statements) // its time is always its own
 			continue
 		}
 		s.Functions++

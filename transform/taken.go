@@ -6,11 +6,11 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
-// Some functions are there for their text alone, which a worker or a frame will
-// run, where no check finds its bindings. The runtime gives such text back without
-// checks (runtime/src/text.ts); but it may be missing. So a function whose text is
-// plainly taken where it is written, or that is named once more only to take its
-// text, is left as it is. It does not run here, so nothing is lost.
+// Some functions exist only for their text, which will run in a worker or a frame,
+// where a check would not find its bindings. The runtime returns such text without
+// checks (runtime/src/text.ts), but it may be missing. So a function is left alone if
+// its text is plainly taken in place, or if its name is used only once, to take its
+// text. Nothing is lost, because it does not run here.
 //
 //	new Blob(["(" + function () { … } + ")()"])
 //	(() => { … }).toString()
@@ -19,8 +19,8 @@ import (
 // takings finds the functions of a source whose text is taken.
 type takings struct {
 	src      []byte
-	named    map[string]bool // names of which a text is made
-	patience int             // how many bytes uses may still look at
+	named    map[string]bool // names that are turned into text
+	patience int             // how many bytes uses may still search
 }
 
 func findTakings(src []byte) *takings {
@@ -41,7 +41,7 @@ func findTakings(src []byte) *takings {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
-// each gives the places of a text.
+// each calls do for every occurrence of a text.
 func (t *takings) each(text string, do func(at int)) {
 	for at := 0; ; at++ {
 		i := bytes.Index(t.src[at:], []byte(text))
@@ -53,15 +53,15 @@ func (t *takings) each(text string, do func(at int)) {
 	}
 }
 
-// take notes a name. What is no name of a function does no harm.
+// take notes a name. It does no harm if the name is not of a function.
 func (t *takings) take(word []byte) {
 	if len(word) > 0 && !t.named[string(word)] {
 		t.named[string(word)] = true
 	}
 }
 
-// uses counts the places of a name, up to three. Looking for very many names would
-// take a time that grows as a square: then they count as used, which costs nothing
+// uses counts the occurrences of a name, up to three. Searching for very many names
+// would take quadratic time, so beyond a limit they count as used, which costs nothing
 // where there is a runtime.
 func (t *takings) uses(name string) int {
 	n := 0
@@ -95,7 +95,7 @@ func (t *takings) taken(f *jsscan.Function) bool {
 	return false
 }
 
-// takenInPlace looks around a function, and the parentheses around that.
+// takenInPlace looks around a function and the parentheses that enclose it.
 func (t *takings) takenInPlace(start, end int) bool {
 	before, after := t.before(start), t.after(end)
 	for {
@@ -104,7 +104,7 @@ func (t *takings) takenInPlace(start, end int) bool {
 		case bytes.HasPrefix(rest, []byte(".toString()")):
 			return true
 		case bytes.HasPrefix(rest, []byte("(")), bytes.HasPrefix(rest, []byte(".")), bytes.HasPrefix(rest, []byte("[")), bytes.HasPrefix(rest, []byte("`")):
-			return false // called, or a member of it
+			return false // it is called, or a member of it is used
 		case bytes.HasPrefix(rest, []byte("+")) && !bytes.HasPrefix(rest, []byte("++")):
 			return true
 		case before > 1 && t.src[before-1] == '+' && t.src[before-2] != '+' && t.operand(before-1):
@@ -114,7 +114,7 @@ func (t *takings) takenInPlace(start, end int) bool {
 		case before == 0 || t.src[before-1] != '(' || !bytes.HasPrefix(rest, []byte(")")):
 			return false
 		}
-		// A call has it for an argument, unless that makes a string of it.
+		// It is the argument of a call, which counts only if the call is String.
 		if word := t.wordBefore(before - 1); len(word) > 0 {
 			return string(word) == "String"
 		}
@@ -123,7 +123,7 @@ func (t *takings) takenInPlace(start, end int) bool {
 }
 
 // operand reports whether an operand ends before an offset, so that the plus there
-// adds to it.
+// is binary.
 func (t *takings) operand(at int) bool {
 	at = t.before(at)
 	if at == 0 {

@@ -43,53 +43,53 @@ type Options struct {
 	File   string
 	Target Target
 	Goal   Goal
-	// Keep, unless nil, tells by original source which functions may be
-	// checked. It is asked at most once for each source: those of the map, and
-	// File for what the map does not know or where there is none.
+	// Keep, unless nil, reports whether functions of an original source may be
+	// checked. It is called at most once for each source of the map, and with File
+	// for what the map does not know or if there is no map.
 	Keep func(source string) bool
 	// Bindings are the names that a classic script uses, or a source for goja; nil
-	// chooses some that are absent from the source. Classic scripts of one page
-	// need names that are absent from all of them: see Names. A module and a
-	// CommonJS body have their names for themselves and choose them always.
+	// chooses names that are absent from the source. Classic scripts of one page
+	// need names that are absent from all of them: see Names. Modules and CommonJS
+	// bodies have their own scope, and always choose their own names.
 	Bindings *runtime.Bindings
 	// SourceMap is the source's own map (JSON), if there is one. Result.Map is
 	// then that map with its columns shifted, and the function table carries
 	// original names and positions.
 	SourceMap []byte
-	// MapTo, where there is no SourceMap, asks for one: Result.Map then leads
-	// from the code to the source as it is here, under this name.
+	// MapTo, if there is no SourceMap, asks for one: Result.Map then leads from
+	// the code to src, under this name.
 	MapTo string
 	// Explain asks for the positions of Result.Reasons.
 	Explain bool
 	// ChecksModule is the module an ES module imports its bindings from;
 	// empty means runtime.ChecksModule.
 	ChecksModule string
-	// Unimported says of a module that none imports it, and that the runtime is
-	// there before it, as a page's inline module has it: it takes its bindings as
-	// a script does.
+	// Unimported says that no module imports this one, and that the runtime is
+	// loaded before it, as with a page's inline module: it then takes its bindings
+	// as a script does.
 	Unimported bool
-	// Loader is the URL from which a script loads the runtime by importScripts,
-	// if it finds itself in a worker without it; Require the path from which a
-	// CommonJS module loads it by require; with both it may be either. Without
-	// them, or in vain, the checks of a file that finds no runtime are inert. For
+	// Loader is the URL from which a script in a worker without the runtime loads
+	// it with importScripts; Require is the path from which a CommonJS module loads
+	// it with require; with both, the file may be either. Without them, or if
+	// loading fails, the checks of a file that finds no runtime are inert. For
 	// target web only.
 	Loader, Require string
 	// Embed is the runtime itself, as the text of a classic script in one line: a
-	// script carries it in front of its checks, in place of Loader and Require. It
-	// does not count for MaxGzip. A module has no use for it.
+	// script carries it before its checks, in place of Loader and Require. It does
+	// not count towards MaxGzip. Modules ignore it.
 	Embed string
 	// Entry says that a worker starts with this source: it then loads the
 	// runtime, from Embed, Loader or ChecksModule, even if there is nothing to check.
 	Entry bool
-	// Memory, unless nil, is that of an earlier version of the same source: what
-	// is as it was is not scanned again. The result does not depend on it.
+	// Memory, unless nil, is from an earlier version of the same source: unchanged
+	// parts are not scanned again. The result does not depend on it.
 	Memory *Memory
 
-	fewestBound int // 0 but in tests: see there
+	fewestBound int // 0 except in tests
 }
 
-// Memory remembers a source between two calls of Transform that are given it, one
-// at a time. The zero Memory is empty.
+// Memory remembers a source from one call of Transform to the next. It serves one
+// call at a time. The zero Memory is empty.
 type Memory struct{ scanned, verified jsscan.Memory }
 
 func (m *Memory) ofScan() *jsscan.Memory {
@@ -156,13 +156,13 @@ func (s *Stats) Add(other Stats) {
 	s.Exits += other.Exits
 }
 
-// Warning is something the user should know about one place of one file.
+// Warning tells the user something about one place in one file.
 type Warning struct {
 	File   string
-	Line   int // 1-based, 0 when the whole file is meant
+	Line   int // 1-based; 0 for the whole file
 	Column int // 1-based, UTF-16
 	Text   string
-	Source string // the line it speaks of, cut to a reasonable length
+	Source string // the line in question, cut to a reasonable length
 }
 
 func (w Warning) String() string {
@@ -175,12 +175,12 @@ func (w Warning) String() string {
 // maxSource bounds a source so that offsets fit the function table.
 const maxSource = 1 << 30
 
-// Transform inserts checks into a script. It does no I/O, keeps no reference
-// to src but in Options.Memory, and may be called from many goroutines at once.
+// Transform inserts checks into a script. It does no I/O, keeps no reference to src
+// except in Options.Memory, and is safe for concurrent use.
 //
 // A source it cannot read comes back unchanged with a located warning, as does
-// one that has nothing to check. The error speaks of the options: an unknown
-// value, or a source map that is none.
+// one that has nothing to check. The error is about the options: an unknown
+// value, or an invalid source map.
 func Transform(src []byte, options Options) (Result, error) {
 	if err := options.check(); err != nil {
 		return Result{}, err
@@ -190,7 +190,7 @@ func Transform(src []byte, options Options) (Result, error) {
 	}
 	var at *positions
 	var takings *takings
-	finding := beside(func() {
+	finding := inBackground(func() {
 		at = newPositions(src)
 		if options.Target == Web {
 			takings = findTakings(src)
@@ -211,7 +211,7 @@ func Transform(src []byte, options Options) (Result, error) {
 	return instrument(src, &options, script, at, takings)
 }
 
-// instrument plans, words and applies the insertions.
+// instrument plans, writes and applies the insertions.
 func instrument(src []byte, options *Options, script *jsscan.Script, at *positions, takings *takings) (Result, error) {
 	names, err := options.naming(src, script.Goal)
 	if err != nil {
@@ -246,13 +246,13 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 		result.Code = code
 	}
 	var trouble *jsscan.SyntaxError
-	verifying := beside(func() {
+	verifying := inBackground(func() {
 		if len(edits) > 0 {
 			trouble = verify(script, e, at, code, options.Memory.ofVerify())
 		}
 	})
 	var mapped *rewrittenMap
-	mapping := beside(func() {
+	mapping := inBackground(func() {
 		if options.SourceMap != nil {
 			mapped, err = rewriteMap(options.SourceMap, script, at)
 		} else if options.MapTo != "" {
@@ -281,8 +281,8 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	return result, nil
 }
 
-// beside does some work while the caller does other, until it waits.
-func beside(work func()) *sync.WaitGroup {
+// inBackground does some work while the caller does other work, until it waits.
+func inBackground(work func()) *sync.WaitGroup {
 	var group sync.WaitGroup
 	group.Go(work)
 	return &group
@@ -325,8 +325,8 @@ func (o *Options) check() error {
 	return o.checkBindings()
 }
 
-// Delete takes insertions out of a result's code again: what is left is the
-// source, byte for byte.
+// Delete removes the insertions from a result's code, which leaves the source, byte
+// for byte.
 func Delete(code []byte, insertions []Insertion) []byte {
 	src := make([]byte, 0, len(code))
 	at := 0

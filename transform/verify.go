@@ -8,19 +8,19 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
-// Deleting the insertions gives the source back; that alone does not say that the
-// program around them is the same. Text before a line break can join two
-// statements, and a brace can end what was not meant. So the result is read again,
-// and must have the structure of the source: each function, return, suspension and
-// loop where it was, and as many statements in each function as were there and were
-// inserted. A file that fails is a defect of this package; it is left alone, with a
+// Deleting the insertions gives the source back, but that does not prove that the
+// program around them is unchanged. Text before a line break can join two statements,
+// and a brace can close the wrong block. So the result is read again, and must have
+// the structure of the source: each function, return, suspension and loop where it
+// was, and in each function the statements that were there plus those inserted. A
+// file that fails this reveals a defect of this package; it is left alone, with a
 // warning.
 //
-// Reading again takes about as long as reading did; it runs beside the work on maps
-// and tables.
+// Reading again takes about as long as the first reading; it runs concurrently with
+// the work on maps and tables.
 
-// verify compares the result with the source. The error speaks of the first place
-// in the source that differs.
+// verify compares the result with the source. The error locates the first
+// difference in the source.
 func verify(script *jsscan.Script, e *emitter, at *positions, code []byte, memory *jsscan.Memory) *jsscan.SyntaxError {
 	again, err := jsscan.Scan(code, jsscan.Options{Goal: script.Goal, Memory: memory})
 	if err != nil {
@@ -66,19 +66,19 @@ type verifier struct {
 	near int // the insertion that was looked up last
 }
 
-// moved is where a place of the source, at which something begins, is in the
-// result: after all that was inserted there.
+// moved returns where in the result something is that begins at a place of the
+// source: after everything that was inserted there.
 func (v *verifier) moved(offset int) int {
 	v.near = v.before(v.near, offset+1)
 	return offset + int(v.inserted[v.near])
 }
 
-// topLevel reports whether the top level has the statements and loops that it
-// should, and how many were inserted.
+// topLevel reports whether the top level has the statements and loops that it should
+// have, and how many were inserted.
 func (v *verifier) topLevel(script, again *jsscan.Script, e *emitter) (inserted int, ok bool) {
 	inserted = e.topBegun
 	if e.top != "" {
-		// After what the source may begin with, and what a directive lacks.
+		// After a hashbang, and the semicolon that a directive lacks.
 		prologue, err := jsscan.Scan([]byte(e.top), jsscan.Options{Goal: script.Goal})
 		if err != nil {
 			return inserted, false
@@ -101,7 +101,7 @@ func (v *verifier) topLevel(script, again *jsscan.Script, e *emitter) (inserted 
 	return inserted, true
 }
 
-// function compares one function and says what differs.
+// function compares one function and returns what differs.
 func (v *verifier) function(f, now *jsscan.Function, begun, returns int) string {
 	switch {
 	case f.Kind != now.Kind || f.Async != now.Async || f.Generator != now.Generator || f.Strict != now.Strict || v.moved(f.Start) != now.Start:
@@ -152,8 +152,8 @@ func (p *positions) isInserted(offset int) bool {
 	return i >= 0 && offset < p.edits[i].Output+len(p.edits[i].Text)
 }
 
-// origin is where a place of the result is in the source, or what it was inserted
-// at.
+// origin returns where in the source a place of the result comes from, or where it
+// was inserted.
 func (p *positions) origin(offset int) int {
 	i := p.lastInsertion(offset)
 	if i < 0 {
@@ -162,8 +162,8 @@ func (p *positions) origin(offset int) int {
 	return p.edits[i].Offset + max(0, offset-p.edits[i].Output-len(p.edits[i].Text))
 }
 
-// lastInsertion is the last one that begins at a place of the result or before it,
-// -1 if there is none.
+// lastInsertion returns the last insertion that begins at or before a place of the
+// result, or -1.
 func (p *positions) lastInsertion(offset int) int {
 	low, high := 0, len(p.edits)
 	for low < high {
@@ -176,7 +176,7 @@ func (p *positions) lastInsertion(offset int) int {
 	return low - 1
 }
 
-// begins counts statements that were inserted into the function at hand.
+// begins counts statements inserted into the current function.
 func (e *emitter) begins(n int) {
 	if e.at >= 0 {
 		e.begun[e.at] += n

@@ -8,17 +8,17 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 )
 
-// A browser learns that a module imports the checks when it has the module. Until
-// it has the checks too, nothing runs: one round trip more, in every session. So a
-// page asks for them at once:
+// A browser learns that a module imports the checks only when it has the module, and
+// nothing runs until it has the checks too: one more round trip, in every session. So
+// the page asks for them at once:
 //
 //	<link rel="modulepreload" href="./fieldprof/checks.js" /><script type="module" src="app.js"></script>
 //
-// The link stands right before the first module that needs it. Import maps must
-// come before whatever loads a module, and so they do; a base has the same say in
-// both URLs. It is written so that XML can be read with it.
+// The link goes right before the first module that needs it, so an import map, which
+// must precede anything that loads a module, still does; a base applies to both URLs
+// alike. The link is also valid XML.
 
-// loadChecksAhead adds that link to a page one of whose modules imports the checks.
+// loadChecksAhead adds that link to a page with a module that imports the checks.
 func (w *work) loadChecksAhead(p *pageFile) {
 	for i := range p.seen.Scripts {
 		s, named := &p.seen.Scripts[i], p.named[i]
@@ -43,8 +43,8 @@ func (w *work) loadChecksAhead(p *pageFile) {
 // importsOf finds what a module imports when it is loaded, by relative URLs.
 var importsOf = regexp.MustCompile("(?:\\bfrom|\\bimport)\\s*[\"'](\\.{0,2}/[^\"'\\s]+)[\"']")
 
-// importedBy is the file of the runtime that is loaded with a module: by itself, or,
-// where it has no checks, by a module that it imports.
+// importedBy returns the file of the runtime that a module imports, or, if it has no
+// checks, that a module it imports does.
 func (w *work) importedBy(s *scriptFile) string {
 	seen := map[*scriptFile]bool{s: true}
 	for queue := []*scriptFile{s}; len(queue) > 0; queue = queue[1:] {

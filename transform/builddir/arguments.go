@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// A call's arguments are read as far as is needed to tell its strings from its
-// neighbours': brackets, strings, templates and comments, not expressions.
+// A call's arguments are read only as far as needed to tell its strings from those
+// around it: brackets, strings, templates and comments, not expressions.
 
 // argument is one argument of a call.
 type argument struct {
 	strings []argumentString
-	empty   bool // there is nothing, or undefined
-	plain   bool // it is an object literal, and all it says is there
-	typed   bool // it speaks of a type
+	empty   bool // it is missing, or undefined
+	plain   bool // it is an object literal with all its properties written out
+	typed   bool // it mentions a type
 	isName  bool // it is one string
 }
 
-// argumentString is a string, or a template without parts that are computed.
+// argumentString is a string, or a template without substitutions.
 type argumentString struct {
 	text string
 	// first says that it is in the first argument of each call around it: a URL's
@@ -33,7 +33,7 @@ type argumentString struct {
 // bracket is one that is open.
 type bracket struct {
 	kind   byte // what it began with; '$' for a template's ${
-	call   bool // a parenthesis behind a name
+	call   bool // a parenthesis after a name
 	assign bool // of Object.assign
 	spread bool // an object whose properties become those of the one around it
 	index  int  // how many commas it has had
@@ -55,8 +55,8 @@ type argumentReader struct {
 	typed bool
 }
 
-// readArguments reads the arguments of a call from behind its parenthesis. It is
-// false where the call does not end in the text, or is not understood.
+// readArguments reads the arguments of a call from just after its parenthesis. It
+// returns false if the call does not end in the text, or is not understood.
 func readArguments(src []byte) ([]argument, bool) {
 	r := &argumentReader{src: src}
 	for r.pos < len(src) {
@@ -147,7 +147,7 @@ func (r *argumentReader) word() {
 	r.typed = r.typed || r.last == "type"
 }
 
-// note takes a token in.
+// note records a token.
 func (r *argumentReader) note(token string) {
 	if n := len(r.found); n > 0 && token != "," && token != "}" && (r.last == "''" || r.last == `""` || r.last == "``") {
 		r.found[n-1].key = "" // a part of an expression
@@ -175,8 +175,7 @@ func (r *argumentReader) quoted(quote byte) bool {
 	return false
 }
 
-// template reads a template from behind its quote, or from behind a part that is
-// computed.
+// template reads a template from just after its quote or a substitution.
 func (r *argumentReader) template(before string) bool {
 	for start := r.pos; r.pos < len(r.src); r.pos++ {
 		switch c := r.src[r.pos]; {
@@ -200,7 +199,7 @@ func (r *argumentReader) template(before string) bool {
 	return false
 }
 
-// string takes a string in.
+// string records a string.
 func (r *argumentReader) string(text string, quote byte) {
 	l := argumentString{text: text, first: true, option: true}
 	for i, b := range r.open {
@@ -222,7 +221,7 @@ func (r *argumentReader) string(text string, quote byte) {
 	r.typed = r.typed || text == "type"
 }
 
-// punctuator takes a punctuator in.
+// punctuator records a punctuator.
 func (r *argumentReader) punctuator(c byte) (done, ok bool) {
 	top := len(r.open) - 1
 	switch c {
@@ -267,7 +266,7 @@ func (r *argumentReader) punctuator(c byte) (done, ok bool) {
 	return false, true
 }
 
-// keyBefore is the property that a colon follows.
+// keyBefore returns the property before a colon.
 func (r *argumentReader) keyBefore() string {
 	switch {
 	case r.last == "":
@@ -278,7 +277,7 @@ func (r *argumentReader) keyBefore() string {
 	return r.text
 }
 
-// end takes an argument in that is complete.
+// end records a complete argument.
 func (r *argumentReader) end() {
 	a := argument{strings: r.found, empty: r.count == 0 || r.count == 1 && r.last == "undefined"}
 	a.plain, a.typed = r.first == "{" && r.last == "}" && !r.vague, r.typed

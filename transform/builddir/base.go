@@ -9,19 +9,19 @@ import (
 )
 
 // A base element changes where the relative URLs of a page start, for the elements
-// that come after it. One that names a host may lead to another site: nothing of
-// ours is ever asked of that one by a URL that we made up.
+// after it. A base that names a host may lead to another site, which is never asked for
+// the runtime by a URL that we made up.
 
 // base is where relative URLs start.
 type base struct {
 	path string // of a file, in the tree or from the site's root
-	away bool   // it leads to where the tree is not known to be
+	away bool   // it leads where the tree may not be
 }
 
 // underBase reports whether an element at an offset comes after the page's base.
 func (p *pageFile) underBase(at int) bool { return p.seen.Base != nil && p.seen.BaseAt < at }
 
-// baseOf tells where the relative URLs of an element at an offset start.
+// baseOf returns where the relative URLs of an element at an offset start.
 func (w *work) baseOf(p *pageFile, at int) base {
 	if !p.underBase(at) {
 		return base{path: p.path}
@@ -33,7 +33,7 @@ func (w *work) baseOf(p *pageFile, at int) base {
 	return *p.under
 }
 
-// readBase tells where relative URLs start under the page's base.
+// readBase returns where relative URLs start under the page's base.
 func (w *work) readBase(p *pageFile) base {
 	page := base{path: p.path}
 	// As browsers read it: without line breaks, and with \ for /.
@@ -42,15 +42,15 @@ func (w *work) readBase(p *pageFile) base {
 	u, err := here.Parse(value)
 	switch {
 	case err != nil:
-		return base{path: p.path, away: true} // who knows where
+		return base{path: p.path, away: true} // unknown
 	case u.Scheme == "data", u.Scheme == "javascript":
-		return page // browsers do not heed it either
+		return page // browsers do not respect it either
 	case u.Scheme == "" && u.Host == "":
 		if strings.HasPrefix(value, "/") {
 			return base{path: folderOf(u.Path) + "x"}
 		}
 		if at := path.Join(path.Dir(p.path), value+"x"); strings.HasPrefix(at, "../") {
-			return base{path: at, away: true} // above the tree, of which nothing is known
+			return base{path: at, away: true} // above the tree, where nothing is known
 		}
 		return base{path: strings.TrimPrefix(folderOf(u.Path), "/") + "x"}
 	}
@@ -63,8 +63,8 @@ func (w *work) readBase(p *pageFile) base {
 // folderOf is a path up to its last slash.
 func folderOf(p string) string { return p[:strings.LastIndexByte(p, '/')+1] }
 
-// below is the path in the tree that a path from the site's root means: the tree
-// may be served in a folder, which is then named first.
+// below returns the path in the tree for a path from the site's root: the tree may be
+// served in a folder, whose name then comes first.
 func (t *tree) below(p string) string {
 	if !strings.HasPrefix(p, "/") {
 		return p
@@ -79,8 +79,8 @@ func (t *tree) below(p string) string {
 	return folder + "/x"
 }
 
-// runtimePlace is where the runtime's script element goes, and its URL: before the
-// first script, and before a base that leads away where no script of the page says
+// runtimePlace returns where the runtime's script element goes, and its URL: before
+// the first script, and before a base that leads away if no script of the page shows
 // how to find the tree from there.
 func (w *work) runtimePlace(p *pageFile, first *htmlscan.Script) (int, string) {
 	at := first.Start

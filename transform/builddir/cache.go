@@ -9,15 +9,14 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// Cache keeps what became of each script for the next run over almost the same
-// tree, as bundlers that watch have them: only what changed is done again. What
-// comes of a script depends on its own bytes and map, and on what its
-// circumstances are in the tree; with those the same, so is the result. Of a script
-// that changed, what stands as it stood is not scanned again.
+// Cache keeps the result for each script for the next run over almost the same tree,
+// as when a bundler watches: only what changed is done again. The result for a script
+// depends on its own bytes and map, and on its circumstances in the tree; if those are
+// the same, so is the result. In a script that changed, unchanged parts are not
+// scanned again.
 //
-// It serves one run at a time, in memory (Files), all with the same options. It
-// holds the contents of the latest run, and forgets what that had no more. The
-// zero Cache is empty.
+// A Cache serves one run of Files at a time, always with the same options. It holds
+// the contents of the latest run only. The zero Cache is empty.
 type Cache struct {
 	mu      sync.Mutex
 	facts   generation[cachedFacts]
@@ -38,15 +37,15 @@ type cachedScript struct {
 	memory *transform.Memory
 }
 
-// circumstances are all that the result depends on, but for the options of the
-// run.
+// circumstances are everything that the result depends on, except for the options of
+// the run.
 type circumstances struct {
 	path           string
 	src, sourceMap []byte
 	circumstancesInTree
 }
 
-// circumstancesInTree are what the tree says of a script.
+// circumstancesInTree are what the tree determines about a script.
 type circumstancesInTree struct {
 	goal                                 transform.Goal
 	checksModule, loader, require, embed string
@@ -67,7 +66,7 @@ func (c *circumstances) equal(other *circumstances) bool {
 	return c.circumstancesInTree == other.circumstancesInTree && bytes.Equal(c.src, other.src) && bytes.Equal(c.sourceMap, other.sourceMap)
 }
 
-// begin makes what the last run learned that of a run before.
+// begin turns what the last run learned into the past.
 func (c *Cache) begin() {
 	if c == nil {
 		return
@@ -86,7 +85,7 @@ func (c *Cache) end() {
 	c.facts.last, c.scripts.last = nil, nil
 }
 
-// factsOf are the facts of a script, known or found.
+// factsOf returns the facts of a script, from the cache or computed.
 func (c *Cache) factsOf(p string, src []byte) *facts {
 	if c == nil {
 		return factsOf(src)
@@ -103,8 +102,8 @@ func (c *Cache) factsOf(p string, src []byte) *facts {
 	return cached.facts
 }
 
-// made is what became of a script in these circumstances, known or now made, with
-// what is remembered of the script as it was.
+// made returns the result for a script in these circumstances, from the cache or
+// computed, with the memory of its earlier version.
 func (c *Cache) made(of circumstances, make func(*transform.Memory) (*made, error)) (*made, error) {
 	if c == nil {
 		return make(nil)

@@ -104,7 +104,7 @@ func TestCacheKeepsWhatDidNotChange(t *testing.T) {
 	}
 }
 
-// esbuild's sourcemap "both": the map in the script and the one beside it are
+// esbuild's sourcemap "both": the map in the script and the one next to it are
 // one.
 func TestMapInAndBesideAScript(t *testing.T) {
 	text := `{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}`

@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// A run that is killed leaves its temporary folder behind. Beside each folder is a
-// file that says whose it is, and that its run holds locked for as long as it lives:
+// A run that is killed leaves its temporary folder behind. Next to each such folder is
+// a file that says whose it is, and that its run keeps locked while it lives:
 //
 //	.dist.2718281828         the output in the making
 //	.dist.2718281828.claim   {"fieldprof":"an output in the making","host":"build-7","pid":4711,…}
 //
 // The next run for the same place removes the folders of runs that are surely over:
-// the claim is of this host and locked by nobody. One that was killed while it put
-// its output in place may have left the only copy of what stood there; it is told of,
-// and left alone.
+// the claim is of this host and not locked. A run that was killed while it put its
+// output in place may have left the only copy of what was there; its folder is
+// reported and left alone.
 
 // claimSuffix ends the names of such files.
 const claimSuffix = ".claim"
 
-// claimText tells our files from others'.
+// claimText distinguishes our files from others.
 const claimText = "an output in the making"
 
 // maxClaim bounds what is read of one, in bytes.
@@ -47,7 +47,7 @@ type claimed struct {
 	Placing   bool      `json:"placing"` // it puts its output in place
 }
 
-// newClaim claims the name of a folder beside a place.
+// newClaim claims the name of a folder next to a place.
 func newClaim(place string) (*claim, error) {
 	f, err := os.CreateTemp(filepath.Dir(place), "."+filepath.Base(place)+".*"+claimSuffix)
 	if err != nil {
@@ -57,7 +57,7 @@ func newClaim(place string) (*claim, error) {
 	c := &claim{file: f}
 	c.said = claimed{claimText, filepath.Base(c.folder()), host, os.Getpid(), time.Now().UTC(), false}
 	if !tryLock(f) {
-		c.said.Host = "" // where files cannot be locked nobody ever knows that a run is over
+		c.said.Host = "" // without locks it is never known that a run is over
 	}
 	if err := c.write(); err != nil {
 		c.end()
@@ -66,7 +66,7 @@ func newClaim(place string) (*claim, error) {
 	return c, nil
 }
 
-// folder is the one that is claimed.
+// folder returns the claimed folder.
 func (c *claim) folder() string { return strings.TrimSuffix(c.file.Name(), claimSuffix) }
 
 func (c *claim) write() error {
@@ -80,7 +80,7 @@ func (c *claim) write() error {
 	return c.file.Truncate(int64(len(data) + 1))
 }
 
-// placing says that from now on the folder may hold what stood in the place.
+// placing records that from now on the folder may hold what was in the place.
 func (c *claim) placing() error {
 	c.said.Placing, c.isPlacing = true, true
 	return c.write()
@@ -104,7 +104,7 @@ func (c *claim) endIfGone() {
 	c.end()
 }
 
-// sweep removes what runs for a place have left that are over.
+// sweep removes what finished runs for a place have left.
 func sweep(place string) (warnings []Warning) {
 	parent, prefix := filepath.Dir(place), "."+filepath.Base(place)+"."
 	entries, _ := os.ReadDir(parent)
@@ -152,7 +152,7 @@ func sweepOne(name string) (warning string) {
 	return ""
 }
 
-// isStill reports whether an open file is the one that has its name.
+// isStill reports whether an open file still has its name.
 func isStill(f *os.File) bool {
 	open, err := f.Stat()
 	if err != nil {

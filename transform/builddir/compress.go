@@ -8,13 +8,13 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// compress makes the compressed siblings of changed files again, as small as
-// can be, since they are served instead of them. A .zst is left out: what
-// serves it falls back to the file itself.
+// compress makes the compressed siblings of changed files again, as small as possible,
+// since they are served instead of the files. A .zst is left out: servers fall back to
+// the file itself.
 func (w *work) compress() error {
 	var stale []*file // found before the first is written
 	for _, f := range w.tree.files {
-		if w.stale(f) && w.tree.byPath[uncompressed(f.path)].kind != compressed { // what was compressed twice is left out
+		if w.stale(f) && w.tree.byPath[uncompressed(f.path)].kind != compressed { // files compressed twice are left out
 			stale = append(stale, f)
 		}
 	}
@@ -36,7 +36,7 @@ func (w *work) compress() error {
 	})
 }
 
-// gzipped writes to memory, where nothing fails.
+// gzipped writes to memory, which cannot fail.
 func gzipped(data []byte) []byte {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -53,8 +53,8 @@ func brotlied(data []byte, level int) []byte {
 	return b.Bytes()
 }
 
-// measure compares the sizes of what changed. It is done last and by itself, so
-// that compressing does not count as instrumenting.
+// measure compares the sizes of what changed. It runs last and on its own, so that
+// compressing does not count as instrumenting.
 func (w *work) measure() error {
 	var changed []*FileReport
 	for _, d := range w.details() {

@@ -15,8 +15,8 @@ import (
 
 // A changed file invalidates the digests others hold of it: integrity
 // attributes and policies of pages, the tables of hashes that bundlers' loaders
-// check chunks against, and manifests. A digest keeps its length, so wherever
-// one of a changed file's old contents stands, the new one takes its place.
+// check chunks against, and manifests. A digest keeps its length, so the
+// new one takes the place of every digest of the old contents.
 
 var integrity = regexp.MustCompile(`sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}`)
 
@@ -71,7 +71,7 @@ type digests struct {
 	byOld   map[string]string      // old digest to path
 	byNew   map[string]string      // old digest to new, once it is known
 	hashed  map[string]int         // by kind of digest, how many of changed byOld has
-	warned  map[string]bool        // files that were told of as twins
+	warned  map[string]bool        // files reported as twins
 	settled map[string]bool        // scripts whose own digests are renewed
 	scripts map[string]*scriptFile // those that may hold digests
 }
@@ -159,8 +159,8 @@ func (d *digests) renew(text []byte, pattern *regexp.Regexp) ([]byte, error) {
 	return renewed, nil
 }
 
-// index hashes the old contents of the changed files, once for each kind of
-// digest that is met: of those that were hashed already, not again.
+// index hashes the old contents of the changed files once for each kind of digest
+// that occurs.
 func (d *digests) index(like string) error {
 	kind := kindOf(like)
 	for d.hashed[kind] < len(d.changed) {
@@ -182,8 +182,8 @@ func (d *digests) index(like string) error {
 	return nil
 }
 
-// warnOfTwins tells of two files that were the same and are not any more, where
-// someone holds digests: what names both by one digest gets that of the first.
+// warnOfTwins reports two files that were identical and no longer are, if there are
+// digests of them: a digest that meant both becomes that of the first.
 func (d *digests) warnOfTwins(p, twin string) error {
 	first, err := d.w.out.ReadFile(d.w.place(p))
 	if err != nil {
@@ -206,8 +206,8 @@ func (d *digests) warnOfTwins(p, twin string) error {
 // renewManifests brings the digests in JSON files and service workers up to date,
 // pages included.
 //
-// With a sample rate they are those of the clean site, of which only pages
-// changed; nobody looks for a manifest in the variant.
+// With a sample rate they are those of the clean site, of which only pages changed; a
+// manifest in the variant would never be read.
 func (w *work) renewManifests() error {
 	d := w.digests
 	if w.Sample > 0 {
@@ -283,5 +283,5 @@ func (w *work) renewManifest(f *file) error {
 	return w.put(f.path, renewed, f)
 }
 
-// maxManifest is the size from which a JSON file is taken for data.
+// maxManifest is the size above which a JSON file is taken for data.
 const maxManifest = 16 << 20

@@ -8,7 +8,7 @@
 // # What it does with a file
 //
 //	scripts    .js .mjs .cjs: checks go in (package transform), the source map
-//	           follows, and a function table is written beside each
+//	           follows, and a function table is written next to each
 //	           (X.js.functions.json)
 //	pages      .html .htm: inline scripts likewise; the runtime's tag goes before
 //	           the first script; integrity attributes and the hashes of a
@@ -20,41 +20,40 @@
 //	the rest   is copied, with its permissions and times; what is added has the
 //	           permissions of the file it belongs to (modes.go)
 //
-// Nothing is taken away from a script: deleting the insertions gives it back.
-// One that cannot be read is copied as it is, with a warning that says where.
+// Nothing is removed from a script: deleting the insertions gives it back. A script
+// that cannot be read is copied unchanged, with a warning that says where.
 //
 // # The runtime
 //
-// The folder fieldprof/ in the output holds the runtime. A page loads it by a
-// script element, an ES module by its first import, for which its page asks ahead
-// (ahead.go), a CommonJS file by require,
-// and a script that no page names, which may be a worker, by importScripts if it
-// finds itself in one. Without the runtime all but modules run on, inert. A script
-// for pages that are not in the tree may carry it (Options.Embed, embed.go).
+// The folder fieldprof/ in the output holds the runtime. A page loads it with a script
+// element, an ES module with its first import, which its page preloads (ahead.go), a
+// CommonJS file with require, and a script that no page names with importScripts, if
+// it finds itself in a worker. Without the runtime, everything but modules runs on,
+// with inert checks. A script for pages that are not in the tree may carry the runtime
+// (Options.Embed, embed.go).
 //
 // # Sampling
 //
 // With Options.Sample the output is the clean site, whose pages choose the
-// profiled variant beside it for a share of sessions (sample.go). How to deploy
+// profiled variant next to it for a share of sessions (sample.go). How to deploy
 // that, and other ways, is in docs/deploying.md.
 //
 // # All or nothing
 //
-// The copy is made in a temporary folder beside its place and takes its name
-// when it is complete. What fails or is interrupted leaves nothing; what a killed run
-// left, the next one removes (claim.go). An earlier output is replaced as far as it is
-// ours (ours.go). Reading and
-// writing go through os.Root (input.go, output.go): no link, map or URL in the tree
-// leads out of it. In memory (memory.go) there is nothing else to lead to.
+// The copy is made in a temporary folder next to its place and takes its name
+// when it is complete. A run that fails or is interrupted leaves nothing behind; the
+// next run removes what a killed one left (claim.go). An earlier output is replaced as
+// far as it is ours (ours.go). Reading and writing go through os.Root (input.go,
+// output.go): no link, map or URL in the tree leads out of it. A tree in memory
+// (memory.go) has no outside.
 //
 // # Limits
 //
 // Inline event handlers, javascript: URLs and scripts in SVG are left alone.
 // File names keep the hashes their bundler gave them, though contents differ:
 // deploy a profiled copy under another path, or before the clean one was cached.
-// A page says by URL which script it loads; scripts it does not name, and whose
-// text has no import or export, are taken for classic ones, unless a script
-// starts them as module workers by a URL that stands in the call. Service workers
-// other than Workbox's and Angular's do not keep the runtime for when there is no
-// network.
+// Pages name their scripts by URL; a script that no page names, and whose text has no
+// import or export, is taken for a classic one, unless a script starts it as a module
+// worker by a URL in the call itself. Service workers other than Workbox's and
+// Angular's do not keep the runtime for offline use.
 package builddir

@@ -7,11 +7,10 @@ import (
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
-// A page that is not in the tree, because a server or another tool writes it, has
-// no script element for the runtime. A script that such a page loads first may
-// carry the runtime itself (Options.Embed). It is the same text as in runtime.js,
-// told where the folder of the other files is; a realm that has a runtime already
-// keeps that one.
+// A page that is not in the tree, because a server or another tool writes it, has no
+// script element for the runtime. A script that such a page loads first may carry the
+// runtime itself (Options.Embed): the text of runtime.js with the location of the other
+// files. A realm that already has a runtime keeps it.
 
 // embedded is the runtime as a script carries it: in one line.
 func (w *work) embedded(p string) string {
@@ -23,7 +22,7 @@ func (w *work) embedded(p string) string {
 // embeds reports whether a script is to carry the runtime.
 func (w *work) embeds(s *scriptFile) bool { return pathglob.FitsAny(w.Embed, s.path) }
 
-// warnOfEmbeds tells of globs that fit no script.
+// warnOfEmbeds reports globs that match no script.
 func (w *work) warnOfEmbeds() (warnings []Warning) {
 	for _, pattern := range w.Embed {
 		if !w.hasScript(pattern) {

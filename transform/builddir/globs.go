@@ -7,8 +7,8 @@ import "github.com/fieldprof/fieldprof/internal/pathglob"
 // A pattern (package pathglob) is matched with the deployed path (assets/app.js)
 // and with the original source that a map gives (src/parser.ts).
 //
-// Exclude wins over include. With includes, only what fits one is in; a file
-// is looked into when its path fits or an original source in it may.
+// Exclude wins over include. With includes, only matches are in; a file is read if its
+// path matches or an original source in it may.
 type globs struct {
 	include, exclude []string
 }
@@ -31,20 +31,19 @@ func checkGlobs(list []string) error {
 	return nil
 }
 
-// Selects reports whether globs, as Options has them, choose a path. They must be
-// valid.
+// Selects reports whether globs, as in Options, select a path. They must be valid.
 func Selects(include, exclude []string, p string) bool {
 	g := globs{include, exclude}
 	return g.includes(p) && !g.excludes(p)
 }
 
-// excludes reports whether a path fits an exclude.
+// excludes reports whether a path matches an exclude.
 func (g *globs) excludes(p string) bool { return pathglob.FitsAny(g.exclude, p) }
 
-// includes reports whether a path fits an include, or there is none.
+// includes reports whether a path matches an include, or there are no includes.
 func (g *globs) includes(p string) bool { return len(g.include) == 0 || pathglob.FitsAny(g.include, p) }
 
-// keeper says which original sources of a deployed file are in; nil when all
+// keeper reports which original sources of a deployed file are in; it is nil if all
 // are.
 func (g *globs) keeper(file string) func(source string) bool {
 	all := g.includes(file) && len(g.include) > 0

@@ -15,7 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
-// neighbours are the names beside a directory, itself included.
+// neighbours are the names next to a directory, itself included.
 func neighbours(t testing.TB, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(dir))
@@ -64,7 +64,7 @@ func TestNothingLeavesTheTree(t *testing.T) {
 	}
 }
 
-// A new map goes where nothing else stands, whatever scripts say of theirs.
+// A new map goes where nothing else is, whatever scripts say of theirs.
 func TestMapsFindAPlace(t *testing.T) {
 	in := site{
 		"missing.js":       loop("missing") + "//# sourceMappingURL=gone.map",

@@ -11,7 +11,7 @@ import (
 type input interface {
 	// survey lists it.
 	survey(ctx context.Context) (*tree, error)
-	// ReadFile gives contents that nobody may change.
+	// ReadFile returns contents that must not be changed.
 	ReadFile(p string) ([]byte, error)
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // tryLock locks a file until it is closed or its process ends, unless another has it.
-// What is locked is a byte that nobody reads: elsewhere in the file others may.
+// The locked byte is one that is never read, since a lock forbids reading it.
 func tryLock(f *os.File) bool {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	return windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, &windows.Overlapped{Offset: maxClaim}) == nil

@@ -17,7 +17,7 @@ type manifest struct {
 	Sample  float64  `json:"sample,omitempty"`
 	Scripts []string `json:"scripts"` // what has checks; X has its function table at X.functions.json
 	Pages   []string `json:"pages"`
-	// Ours tells what the run wrote from what others have put there since.
+	// Ours distinguishes what the run wrote from what others have added since.
 	Ours []string `json:"ours"`
 }
 
@@ -40,8 +40,8 @@ func (w *work) writeManifest() error {
 	return w.writeOut(manifestPath, append(data, '\n'), w.modeOf(manifestPath, nil))
 }
 
-// writeRuntime puts the runtime into the output. The package.json makes Node
-// read checks.js as the module it is, whatever the tree around it says.
+// writeRuntime puts the runtime into the output. The package.json makes Node read
+// checks.js as a module, whatever the tree around it says.
 func (w *work) writeRuntime() error {
 	entries, err := fs.ReadDir(runtime.Files(), ".")
 	if err != nil {

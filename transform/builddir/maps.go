@@ -10,18 +10,18 @@ import (
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
-// mapPlace says where a script's source map is and where the new one goes.
+// mapPlace is where a script's source map is and where the new one goes.
 type mapPlace struct {
-	inline  bool   // it stands in the script
+	inline  bool   // it is in the script
 	from    string // else: the file it is read from; "": there is none
 	to      string // the file it is written to; with inline maybe none
 	url     string // what the script's comment is to say; "": what it says now
 	warning string // why the script's own map is not used
 }
 
-// placeMaps decides it for every script, in order of path, since a map that two
-// scripts share follows the first; the other gets its own. A map is never
-// looked for outside the tree, and never written where anything else stands.
+// placeMaps decides that for every script, in order of path: a map that two scripts
+// share follows the first, and the other gets its own. A map is never looked for
+// outside the tree, and never written over anything else.
 func (w *work) placeMaps() {
 	taken := map[string]bool{}
 	for _, s := range w.scripts {
@@ -70,8 +70,8 @@ func (w *work) placeMap(s *scriptFile, taken map[string]bool) mapPlace {
 	return own
 }
 
-// inlineMap is in the script. Bundlers may write the same map beside it too: that
-// follows.
+// inlineMap is for a map in the script. Bundlers may also write the same map next to
+// it, which then follows.
 func (w *work) inlineMap(s *scriptFile, taken map[string]bool) mapPlace {
 	beside := s.path + ".map"
 	if f := w.tree.byPath[beside]; f == nil || f.kind != sourceMap || taken[beside] {
@@ -88,7 +88,7 @@ func (w *work) inlineMap(s *scriptFile, taken map[string]bool) mapPlace {
 	return mapPlace{inline: true, to: beside}
 }
 
-// ownMap is a place beside the script, with a URL in the script.
+// ownMap is a place next to the script, with a URL in the script.
 func (w *work) ownMap(s *scriptFile, taken map[string]bool) mapPlace {
 	at := s.path + ".map"
 	for i := 1; !w.free(at, taken); i++ {
@@ -122,15 +122,15 @@ func (w *work) free(p string, taken map[string]bool) bool {
 // maxName is the longest name that file systems take, in bytes.
 const maxName = 255
 
-// tooLong reports whether no name is left for what stands beside a script.
+// tooLong reports whether a script's name leaves no room for the suffixes of its map
+// and table.
 func tooLong(p string) bool { return len(path.Base(p)+tableSuffix) > maxName }
 
-// maxURL is the longest URL, with the one that it starts from, that is followed:
-// servers take none of this length, and no file system such a path.
+// maxURL is the longest URL, joined with its base, that is followed: servers accept
+// none of this length, and file systems no such path.
 const maxURL = 16 << 10
 
-// locate finds the path in the tree that a URL in a file of it means, if it
-// means one.
+// locate finds the path in the tree that a URL in one of its files refers to, if any.
 func (w *work) locate(from, reference string) (string, bool) {
 	if len(from)+len(reference) > maxURL {
 		return "", false

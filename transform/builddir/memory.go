@@ -22,8 +22,8 @@ type File struct {
 
 // Files instruments a tree in memory as Run does a directory, and gives the
 // whole instrumented tree, in order of path: the same files with the same bytes
-// as Run writes for the same input and options. Those that are as they were share
-// their contents with the input, which is never changed.
+// as Run writes for the same input and options. Unchanged files share their contents
+// with the input, which is never modified.
 //
 // Input, Output and InPlace have no meaning here and must not be set. A dry run
 // gives no files.
@@ -51,7 +51,7 @@ func Files(ctx context.Context, files []File, options Options) ([]File, *Report,
 // inputMemory holds contents by path.
 type inputMemory map[string][]byte
 
-// newInputMemory refuses what no directory could hold.
+// newInputMemory refuses trees that no directory could hold.
 func newInputMemory(files []File) (inputMemory, error) {
 	in := make(inputMemory, len(files))
 	for _, f := range files {
@@ -86,8 +86,9 @@ func belowRoot(p string, windows bool) bool {
 	return !strings.ContainsAny(p, `\:`) && !slices.ContainsFunc(strings.Split(p, "/"), isOddInWindows)
 }
 
-// isOddInWindows reports whether a name means another or a device in Windows, which
-// passes over what follows the first dot of a device's, and dots and blanks at the end.
+// isOddInWindows reports whether a name refers to a device or another name in Windows,
+// which ignores what follows the first dot of a device's name, and trailing dots and
+// blanks.
 func isOddInWindows(name string) bool {
 	base, _, _ := strings.Cut(name, ".")
 	base = strings.ToUpper(strings.TrimRight(base, " "))
@@ -112,7 +113,7 @@ func (in inputMemory) survey(ctx context.Context) (*tree, error) {
 			t.isDir[dir] = true
 		}
 	}
-	// As a directory is walked: a folder's name counts without what is in it.
+	// In the order of a directory walk: a folder is compared by its own name.
 	slices.SortFunc(t.files, func(x, y *file) int { return compareNames(x.path, y.path) })
 	return t.surveyed(), ctx.Err()
 }

@@ -42,8 +42,8 @@ func (s site) inMemory(t testing.TB, options Options) (site, *Report) {
 	return out, report
 }
 
-// A folder's name counts without what is in it: "a" stands before "a.js", though
-// "a/b.js" stands behind it.
+// A folder's name counts without what is in it: "a" is before "a.js", though
+// "a/b.js" is after it.
 func TestFilesFollowFoldersAsDirectoriesAreWalked(t *testing.T) {
 	in := site{"index.html": "<script src=a.js></script>"}
 	for _, p := range []string{"a.js", "a/b.js", "a-b.js", "a/b/c.js", "a/b-c.js"} {

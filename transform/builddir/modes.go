@@ -2,11 +2,11 @@ package builddir
 
 import "io/fs"
 
-// Nothing of an output may be read or written by more people than what it was made
-// from.
+// No part of an output may be readable or writable by more people than the input that
+// it was made from.
 
-// modeOf is that of a new file: of the one that it replaces, else of the one that it
-// belongs to, but that it is no program.
+// modeOf returns the mode of a new file: that of the file it replaces, else that of the
+// file it belongs to, without execute permission.
 func (w *work) modeOf(p string, of *file) fs.FileMode {
 	if f := w.tree.byPath[p]; f != nil && f.kind != link {
 		return f.mode
@@ -17,7 +17,7 @@ func (w *work) modeOf(p string, of *file) fs.FileMode {
 	return w.rootMode() & 0o666
 }
 
-// rootMode is that of the whole tree.
+// rootMode returns the mode of the whole tree.
 func (w *work) rootMode() fs.FileMode {
 	if len(w.tree.dirs) == 0 {
 		return 0o755 // in memory there are none
@@ -30,8 +30,8 @@ func folderMode(mode fs.FileMode) fs.FileMode {
 	return mode & (fs.ModePerm | fs.ModeSetgid | fs.ModeSticky)
 }
 
-// keepModes gives the folders of the output the permissions of the input's,
-// last of all: some may forbid to write.
+// keepModes gives the folders of the output the permissions of the input's, last of
+// all, because some may forbid writing.
 func (w *work) keepModes() error {
 	own := []string{Folder}
 	if w.Sample > 0 {

@@ -16,9 +16,8 @@ import (
 type Options struct {
 	// Input is the directory a bundler wrote.
 	Input string
-	// Output is the directory to make; Input with "-profiled" behind it when
-	// empty. One that is there must be empty or an earlier output, in which files
-	// that are not ours stay.
+	// Output is the directory to make; Input with the suffix "-profiled" if empty. An
+	// existing one must be empty or an earlier output, whose other files are kept.
 	Output string
 	// InPlace replaces Input itself, in one step at the end.
 	InPlace bool
@@ -29,35 +28,35 @@ type Options struct {
 	// see globs.
 	Include, Exclude []string
 
-	// Embed are globs over deployed paths, as in Exclude: classic scripts that
-	// carry the runtime in front of themselves, and modules that import it with its
-	// Profiler. They are for pages that are not in the tree, such as one whose HTML
-	// a server writes: nothing else would load the runtime there.
+	// Embed are globs over deployed paths, as in Exclude: classic scripts that begin
+	// with the runtime itself, and modules that import it with its Profiler. They are
+	// for pages that are not in the tree, such as those that a server writes: nothing
+	// else would load the runtime there.
 	Embed []string
 
-	// PublicPath is the URL that Input is served under when pages name it with a
-	// host ("https://cdn.example/app/"); others are found without.
+	// PublicPath is the URL that Input is served under, if pages name it with a host
+	// ("https://cdn.example/app/"). It is not needed otherwise.
 	PublicPath string
-	// Runtime is what pages are told of profiles, such as whose Profiler they get.
+	// Runtime configures profiling in the pages, such as whose Profiler they get.
 	Runtime runtime.Options
-	// Sample, above 0, keeps the site clean and puts the profiled variant beside
+	// Sample, above 0, keeps the site clean and puts the profiled variant next to
 	// it: a chooser in each page picks it for this share of sessions.
 	Sample float64
 
-	// DryRun writes nothing; the report is as if it had, but for what only a
-	// written output shows: compressed sizes, renewed digests, maps' comments.
+	// DryRun writes nothing. The report is the same, except for what only a written
+	// output shows: compressed sizes, renewed digests, maps' comments.
 	DryRun bool
 	// List asks for every function in the report, with the reason why it is in
 	// or out.
 	List bool
-	// NoSizes leaves the compressed sizes of the report out, which take longer
-	// to find than all the rest.
+	// NoSizes omits the compressed sizes from the report, which take longer to find
+	// than everything else.
 	NoSizes bool
 	// Cache, unless nil, knows scripts of an earlier run of Files.
 	Cache *Cache
-	// Workers is how many files are worked on at a time; 0: one a processor.
+	// Workers is how many files are processed at a time; 0: one per processor.
 	Workers int
-	// Progress, when set, hears how far the work is. Calls do not overlap.
+	// Progress, unless nil, is called as the work advances. Calls do not overlap.
 	Progress func(done, total Amount)
 }
 
@@ -92,8 +91,8 @@ func (o Options) settle() (*settings, error) {
 	return s, nil
 }
 
-// findPlaces makes the paths of the directories absolute and free of links, and
-// finds fault with them.
+// findPlaces makes the paths of the directories absolute and free of links, and checks
+// them.
 func (s *settings) findPlaces() error {
 	if s.Input == "" {
 		return errors.New("name the directory to instrument")
@@ -167,7 +166,7 @@ func inside(path, dir string) bool {
 	return strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// reason is what a file error says beside the path.
+// reason returns what a file error says besides the path.
 func reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

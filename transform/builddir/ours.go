@@ -17,10 +17,10 @@ import (
 	"time"
 )
 
-// An output that is made again replaces the earlier one. Only what that run wrote is
-// ours to remove: what others have put there since (CNAME, uploads/) is kept. So the
-// manifest says what was written, by digests of paths: it may be published, and the
-// names of unlinked files are nobody's business.
+// An output that is made again replaces the earlier one. Only what the earlier run
+// wrote may be removed: what others have added since (CNAME, uploads/) is kept. So the
+// manifest records what was written, as digests of paths: it may be published, and must
+// not reveal the names of unlinked files.
 
 // made notes a file of the output.
 func (w *work) made(place string) {
@@ -41,7 +41,7 @@ func (w *work) copyOut(f *file, place string) error {
 	return w.out.copyFile(f, place)
 }
 
-// ours are the digests of all that the run writes: files, and folders without any.
+// ours returns the digests of everything the run writes: files and empty folders.
 func (w *work) ours() []string {
 	all := maps.Clone(w.makes)
 	all[manifestPath] = true
@@ -72,8 +72,7 @@ func digestOfPath(p string) string {
 // maxOurs bounds what is read of an earlier manifest.
 const maxOurs = 256 << 20
 
-// readOurs reads what an earlier run wrote. Without a list nothing is known to be
-// ours.
+// readOurs reads what an earlier run wrote. Without a list, nothing is known to be ours.
 func readOurs(place string) (map[string]bool, error) {
 	f, err := os.Open(filepath.Join(place, filepath.FromSlash(manifestPath)))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -101,11 +100,11 @@ type entry struct {
 	modified time.Time
 }
 
-// contents are those of a directory that is to be replaced, by path, as far as they
-// are known: files, and folders.
+// contents are the known files and folders of a directory that is to be replaced, by
+// path.
 type contents map[string]entry
 
-// contentsOfTree are those of the input as it was found.
+// contentsOfTree returns the contents of the input as it was found.
 func contentsOfTree(t *tree) contents {
 	c := contents{}
 	for _, f := range t.files {
@@ -148,7 +147,7 @@ func list(dir string) (contents, error) {
 	return c, err
 }
 
-// check finds fault with a directory in which more has happened than is known.
+// check fails if a directory has changed in unknown ways.
 func (c contents) check(dir string) error {
 	now, err := list(dir)
 	if err != nil {
@@ -172,7 +171,7 @@ func (c contents) check(dir string) error {
 	return nil
 }
 
-// keepForeign takes over what others have put into the earlier output.
+// keepForeign carries over what others have added to the earlier output.
 func (o *outputDirectory) keepForeign() error {
 	if len(o.known) > 0 {
 		return nil // in place
@@ -222,7 +221,7 @@ func (o *outputDirectory) keepForeign() error {
 	return nil
 }
 
-// keep takes one file or folder over.
+// keep carries one file or folder over.
 func (o *outputDirectory) keep(p string, e entry) error {
 	if there, err := o.Lstat(p); err == nil {
 		if e.kind == fs.ModeDir && there.IsDir() {

@@ -10,31 +10,31 @@ import (
 	"path/filepath"
 )
 
-// output is a tree in the making, of a directory or in memory. It is there when
-// commit returns, or not at all.
+// output is a tree being made, in a directory or in memory. It exists once commit
+// returns, or not at all.
 type output interface {
 	ReadFile(p string) ([]byte, error)
 	// write creates or replaces a file, with its folders.
 	write(p string, data []byte, mode fs.FileMode) error
-	// copyFile takes over a file of the input.
+	// copyFile copies a file of the input.
 	copyFile(f *file, place string) error
 	// MkdirAll makes a folder, which Chmod gives its permissions.
 	MkdirAll(p string, mode fs.FileMode) error
 	Chmod(p string, mode fs.FileMode) error
-	// keepForeign takes over what others have put into an earlier output.
+	// keepForeign carries over what others have added to an earlier output.
 	keepForeign() error
 	commit() error
 	// discard leaves nothing behind. It is harmless after commit.
 	discard()
-	// warnings are what there is to say of the place.
+	// warnings returns the warnings about the place.
 	warnings() []Warning
 }
 
-// outputDirectory is a temporary folder beside its place, which takes its name
+// outputDirectory is a temporary folder next to its place, which takes its name
 // when it is complete.
 type outputDirectory struct {
 	in    *os.Root
-	place string // where it will stand
+	place string // where it will be
 	temp  string
 	claim *claim // on temp
 	known contents
@@ -106,7 +106,7 @@ func replaceable(place string) error {
 	return err
 }
 
-// write replaces a file by a new one: the one that is there may forbid to write.
+// write replaces a file by a new one, since the existing one may forbid writing.
 func (o *outputDirectory) write(p string, data []byte, mode fs.FileMode) error {
 	if err := o.MkdirAll(path.Dir(p), 0o755); err != nil {
 		return located(p, err)
@@ -166,8 +166,8 @@ func (o *outputDirectory) copyFile(f *file, place string) (err error) {
 	return nil
 }
 
-// commit puts the tree in its place. What stood there goes only when the new
-// tree has its name, and only if all of it is known.
+// commit puts the tree in its place. What was there is removed only once the new tree
+// has its name, and only if all of it is known.
 func (o *outputDirectory) commit() error {
 	if err := o.known.check(o.place); err != nil {
 		return err
@@ -187,7 +187,7 @@ func (o *outputDirectory) commit() error {
 	if old == "" {
 		return nil
 	}
-	if err := o.known.check(old); err != nil { // it came in the last moment
+	if err := o.known.check(old); err != nil { // it changed at the last moment
 		made, back := swap(old, o.place)
 		return errors.Join(err, back, removeAll(made))
 	}
@@ -208,7 +208,7 @@ func (o *outputDirectory) discard() {
 }
 
 // swapByNames is for systems that cannot exchange two names at once: for a
-// moment neither stands there, and a failure puts the old one back.
+// moment neither is there, and a failure puts the old one back.
 func swapByNames(temp, place string) (string, error) {
 	old := temp + ".old"
 	switch err := os.Rename(place, old); {

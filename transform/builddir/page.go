@@ -39,7 +39,7 @@ type pageEdit struct {
 	text       string
 }
 
-// readPages finds out which scripts the pages name, and as what.
+// readPages finds which scripts the pages name, and as what.
 func (w *work) readPages() error {
 	for _, f := range w.tree.files {
 		if f.kind != page {
@@ -64,7 +64,7 @@ func (w *work) readPages() error {
 	return nil
 }
 
-// oddPage says why a page cannot be read.
+// oddPage returns why a page cannot be read.
 func oddPage(src []byte) string {
 	switch {
 	case bytes.HasPrefix(src, []byte{0xfe, 0xff}), bytes.HasPrefix(src, []byte{0xff, 0xfe}):
@@ -232,7 +232,7 @@ func (p *pageFile) replaceInline(s *htmlscan.Script, code []byte) {
 	}
 }
 
-// first is the first script that runs, before which the runtime must stand.
+// first returns the first script that runs; the runtime must precede it.
 func (p *pageFile) first() *htmlscan.Script {
 	for i := range p.seen.Scripts {
 		if s := &p.seen.Scripts[i]; runs(s) {
@@ -242,8 +242,8 @@ func (p *pageFile) first() *htmlscan.Script {
 	return nil
 }
 
-// loadRuntime puts the runtime's script element before the first script of a
-// page that has an instrumented one, or a script we cannot see into.
+// loadRuntime puts the runtime's script element before the first script of a page that
+// has an instrumented script, or one whose contents are unknown.
 func (w *work) loadRuntime(p *pageFile) {
 	first := p.first()
 	if first == nil || len(p.edits) == 0 && !w.namesChanged(p) {
@@ -259,8 +259,8 @@ func (w *work) loadRuntime(p *pageFile) {
 	w.loadChecksAhead(p)
 }
 
-// runtimeIntegrity is the integrity attribute of an element that loads a file of
-// the runtime in a page with policies: one that lists hashes lets a file in by it.
+// runtimeIntegrity returns the integrity attribute of an element that loads a file of
+// the runtime in a page with policies: a policy that lists hashes allows files by it.
 func (w *work) runtimeIntegrity(p *pageFile, name string) string {
 	if len(p.seen.Policies) == 0 {
 		return ""
@@ -280,8 +280,8 @@ func (p *pageFile) firstNamed() *htmlscan.Script {
 	return nil
 }
 
-// namesChanged reports whether a script of a page has changed, or a module that it
-// imports.
+// namesChanged reports whether a script of a page, or a module it imports, has
+// changed.
 func (w *work) namesChanged(p *pageFile) bool {
 	for i, s := range p.named {
 		if s.done.changed || p.seen.Scripts[i].Kind == htmlscan.Module && w.importedBy(s.scriptFile) != "" {
@@ -291,8 +291,8 @@ func (w *work) namesChanged(p *pageFile) bool {
 	return false
 }
 
-// insertScript puts a script element of ours at an offset, with the nonce of
-// another one.
+// insertScript puts a script element of ours at an offset, with the nonce of another
+// script element.
 func (p *pageFile) insertScript(at int, like *htmlscan.Script, attributes, content string) {
 	attributes += nonceOf(like)
 	if attributes != "" {
@@ -327,7 +327,7 @@ func (p *pageFile) renewPolicies() {
 	}
 }
 
-// edited makes edits, which do not overlap. It sorts them.
+// edited applies edits, which must not overlap. It sorts them.
 func edited(text []byte, edits []pageEdit) []byte {
 	slices.SortStableFunc(edits, func(x, y pageEdit) int {
 		return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end))

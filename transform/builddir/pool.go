@@ -13,9 +13,9 @@ func (w *work) each(n int, do func(i int) error) error {
 	return w.eachWithin(make([]int64, n), 0, do)
 }
 
-// eachScript instruments all scripts. The largest come first: one at the end
-// would leave processors idle. What is worked on at one time is bounded by the
-// largest of them, and so is memory; a tree in memory takes that already.
+// eachScript instruments all scripts. The largest come first, because a large one at
+// the end would leave processors idle. The scripts in progress together are no larger
+// than the largest one, which bounds memory; a tree in memory occupies it anyway.
 func (w *work) eachScript() error {
 	weigh := func(s *scriptFile) int64 {
 		weight := s.size
@@ -38,11 +38,11 @@ func (w *work) eachScript() error {
 	return w.eachWithin(weights, bound, func(i int) error { return w.instrument(order[i]) })
 }
 
-// minBound lets small files be worked on at any number.
+// minBound lets any number of small files be in progress.
 const minBound = 4 << 20
 
-// eachWithin calls do for each weight, some at a time: the first that has not
-// begun and fits into the bound with those at work, or any when none is at work.
+// eachWithin calls do for each weight, some at a time: next is the first that has not
+// begun and fits into the bound with those in progress, or any if none is.
 func (w *work) eachWithin(weights []int64, bound int64, do func(i int) error) error {
 	workers := w.Workers
 	if workers <= 0 {

@@ -9,11 +9,11 @@ import (
 	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
-// A service worker that keeps a site for when there is no network has a list of
-// what it keeps. The runtime must be on it: a module whose import fails does not
-// run. And the revisions of what changed must change, or visitors of the clean
-// site keep the old files under the new ones' names. Two tools write such lists:
-// Workbox, into the worker itself, and Angular, into ngsw.json:
+// A service worker that keeps a site for offline use has a list of its files. The
+// runtime must be on it: a module whose import fails does not run. And the revisions of
+// changed files must change, or visitors of the clean site keep the old files under the
+// new ones' names. Two tools write such lists: Workbox, into the worker itself, and
+// Angular, into ngsw.json:
 //
 //	precacheAndRoute([{url:"index.html",revision:"f712dcca8a8aeb6b1e74fb49505b56c0"},…
 //	{"assetGroups":[{"urls":["/main.js",…]}],"hashTable":{"/main.js":"…"}}
@@ -30,7 +30,7 @@ var (
 
 const precacheField = `["']?(?:url["']?\s*:\s*["']([^"'\\]*)["']|revision["']?\s*:\s*(?:null|["'][^"'\\]*["']))`
 
-// kept are the files of the runtime that pages load.
+// kept lists the files of the runtime that pages load.
 var kept = []string{"runtime.js", "checks.js", "module.js"}
 
 // revision is what entries of a list have. It is looked for by itself: to match
@@ -58,19 +58,19 @@ func nextRevision(src []byte, from int) int {
 	}
 }
 
-// mayPrecache reports whether a revision stands in a script, without the effort of
-// looking for a list.
+// mayPrecache reports whether a script contains a revision, without searching for a
+// list.
 func mayPrecache(src []byte) bool { return nextRevision(src, 0) >= 0 }
 
-// An entry begins near its revision, only a URL stands between: so far away, and
+// An entry begins near its revision, only a URL is between: so far away, and
 // at one of so many braces.
 const (
 	precacheReach  = 4 << 10
 	precacheBraces = 8
 )
 
-// precacheEntries finds the entries of lists, as regexp's FindAllSubmatchIndex
-// gives them.
+// precacheEntries finds the entries of lists, in the form of regexp's
+// FindAllSubmatchIndex.
 func precacheEntries(src []byte) (entries [][]int) {
 	end := 0 // of the last entry
 	for at := nextRevision(src, 0); at >= 0; at = nextRevision(src, max(end, at+len(revision))) {
@@ -95,8 +95,8 @@ func precacheEntries(src []byte) (entries [][]int) {
 	return entries
 }
 
-// precache finds the list of a Workbox service worker that keeps files of the
-// tree: where its first entry stands, and what is to stand before it.
+// precache finds the list of a Workbox service worker that keeps files of the tree. It
+// returns where the first entry is, and what to insert before it.
 func (w *work) precache(s *scriptFile, src []byte) (at int, text string) {
 	if w.Sample > 0 || !s.precaches {
 		return 0, "" // sampled, the clean worker stays
@@ -124,15 +124,15 @@ func (w *work) precache(s *scriptFile, src []byte) (at int, text string) {
 	return 0, ""
 }
 
-// keeps finds the script or page of the tree that a list's URL means.
+// keeps finds the script or page of the tree that a list's URL refers to.
 func (w *work) keeps(from, url string) (string, bool) {
 	path, ok := w.locate(from, url)
 	f := w.tree.byPath[path]
 	return path, ok && f != nil && (f.kind == script || f.kind == page)
 }
 
-// withPrecache gives a service worker's source and map with text on its list. The
-// map is nil where there is none.
+// withPrecache returns a service worker's source and map with text on its list. The map
+// may be nil.
 func withPrecache(src, sourceMap []byte, at int, text string) (newSrc, newMap []byte, err error) {
 	if text == "" {
 		return src, sourceMap, nil
@@ -148,7 +148,7 @@ func withPrecache(src, sourceMap []byte, at int, text string) (newSrc, newMap []
 	return bytes.Join([][]byte{src[:at], src[at:]}, []byte(text)), sourceMap, nil
 }
 
-// withRuntime gives an ngsw.json with the runtime on its list.
+// withRuntime returns an ngsw.json with the runtime on its list.
 func (w *work) withRuntime(p string, text []byte) []byte {
 	table := ngswHash.FindIndex(text)
 	for _, list := range ngswURLs.FindAllSubmatchIndex(text, -1) {

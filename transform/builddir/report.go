@@ -66,7 +66,7 @@ type FileReport struct {
 	Path  string          `json:"path"`
 	Bytes Growth          `json:"bytes"`
 	Stats transform.Stats `json:"stats"`
-	// LeftOut says why nothing was looked for in it; "" when it was.
+	// LeftOut says why the file was not searched; "" if it was.
 	LeftOut string `json:"leftOut,omitempty"`
 	// Imports is the file of the runtime that a module now imports, by its path in
 	// the output; "" for what is no module or has no checks.
@@ -116,13 +116,13 @@ func (r *FileReport) warn(text string) {
 	}
 }
 
-// add takes over another report on the same file.
+// add merges another report on the same file.
 func (r *FileReport) add(made *FileReport) {
 	r.Bytes, r.Stats, r.LeftOut, r.Imports, r.List, r.changed = made.Bytes, made.Stats, made.LeftOut, made.Imports, made.List, made.changed
 	r.warnings = append(r.warnings, made.warnings...)
 }
 
-// fill takes over what Transform says; a page has several results.
+// fill merges a result of Transform; a page has several.
 func (r *FileReport) fill(result *transform.Result, list bool) {
 	r.Stats.Add(result.Stats)
 	for _, w := range result.Warnings {

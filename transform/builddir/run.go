@@ -13,7 +13,7 @@ import (
 )
 
 // Run instruments a directory. On an error, and when ctx ends, nothing is left
-// behind and nothing that was there has changed.
+// behind, and nothing that was there has changed.
 func Run(ctx context.Context, options Options) (*Report, error) {
 	s, err := options.settle()
 	if err != nil {
@@ -35,8 +35,8 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 	})
 }
 
-// run instruments one tree. The output is opened when the input is known to be
-// one that can be instrumented, and not in a dry run.
+// run instruments one tree. The output is opened once it is known that the input can be
+// instrumented, and not at all in a dry run.
 func (s *settings) run(ctx context.Context, in input, open func(t *tree) (output, error)) (*Report, error) {
 	w := &work{settings: s, ctx: ctx, in: in, written: map[string]bool{}, makes: map[string]bool{}, renewedClean: map[string][]byte{}, seed: maphash.MakeSeed()}
 	s.Cache.begin()
@@ -73,7 +73,7 @@ type work struct {
 	names    transform.Names
 	bindings *runtime.Bindings // of all classic scripts
 	digests  *digests
-	// hasLegacy says that pages have scripts for browsers without modules.
+	// hasLegacy: pages have scripts for browsers without modules.
 	hasLegacy bool
 	spent     time.Duration // on reading, transforming and writing scripts
 	sizes     Sizes
@@ -83,7 +83,7 @@ type work struct {
 
 	mu      sync.Mutex
 	written map[string]bool // paths of the output that are not copies
-	makes   map[string]bool // all files of the output, where they stand
+	makes   map[string]bool // all files of the output, where they are
 	done    Amount
 }
 
@@ -105,7 +105,7 @@ func (w *work) run() error {
 	return w.finish()
 }
 
-// prepare learns what must be known before the first script is changed.
+// prepare collects what must be known before the first script is changed.
 func (w *work) prepare() error {
 	if err := w.learn(); err != nil {
 		return err
@@ -152,7 +152,7 @@ func (w *work) finish() error {
 	return nil
 }
 
-// place is where the new version of a file of the input stands in the output.
+// place returns where the new version of a file of the input goes in the output.
 func (w *work) place(p string) string {
 	if w.Sample == 0 || w.ofPage(p) {
 		return p
@@ -169,7 +169,7 @@ func (w *work) ofPage(p string) bool {
 	return f != nil && f.kind == page
 }
 
-// put writes a file that is no copy of the input's, but belongs to one.
+// put writes a new file that belongs to a file of the input.
 func (w *work) put(p string, data []byte, of *file) error {
 	w.mu.Lock()
 	w.written[p] = true
@@ -177,7 +177,7 @@ func (w *work) put(p string, data []byte, of *file) error {
 	return w.writeOut(w.place(p), data, w.modeOf(p, of))
 }
 
-// writeTable puts a function table beside its script.
+// writeTable puts a function table next to its script.
 func (w *work) writeTable(p string, table *functable.Table) error {
 	data, err := table.Encode()
 	if err != nil {
@@ -188,7 +188,7 @@ func (w *work) writeTable(p string, table *functable.Table) error {
 
 const tableSuffix = ".functions.json"
 
-// copyRest copies what nobody wrote.
+// copyRest copies everything that was not written.
 func (w *work) copyRest() error {
 	return w.each(len(w.tree.files), func(i int) error {
 		f := w.tree.files[i]
@@ -203,8 +203,8 @@ func (w *work) copyRest() error {
 	})
 }
 
-// stale reports whether a compressed file was made from one that changed, be it
-// one compressed before.
+// stale reports whether a compressed file was made from one that changed, or from a
+// compressed one that is stale itself.
 func (w *work) stale(f *file) bool {
 	if f.kind != compressed {
 		return false
@@ -213,7 +213,7 @@ func (w *work) stale(f *file) bool {
 	return w.written[from.path] || w.stale(from)
 }
 
-// advance tells how far the work is.
+// advance reports progress.
 func (w *work) advance(f *file) {
 	if w.Progress == nil {
 		return

@@ -8,10 +8,10 @@ import (
 	"github.com/fieldprof/fieldprof/internal/release"
 )
 
-// Salt is a text that names the release and every option that changes what comes
-// out: "fieldprof 0.1.0 balanced". A bundler that puts it into what it hashes
-// gives profiled files names of their own. It may stand in a comment of
-// JavaScript or CSS, and has no line break.
+// Salt returns a text that names the release and every option that affects the output:
+// "fieldprof 0.1.0 balanced". A bundler that includes it in its hashes gives profiled
+// files names of their own. It is safe in a comment of JavaScript or CSS, and has no
+// line break.
 func (o Options) Salt() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "fieldprof %s %s", release.Version, o.Preset)

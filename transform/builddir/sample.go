@@ -9,25 +9,23 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 )
 
-// With a sample rate the output is the clean site, byte for byte but for its
-// pages, and a profiled variant of all but the pages in fieldprof/profiled/.
-// Each page gets choosers: inline scripts, one before each script that is of the
-// tree.
+// With a sample rate, the output is the clean site, identical except for its pages,
+// plus a profiled variant of everything but the pages in fieldprof/profiled/. Each page
+// gets choosers: inline scripts, one before each script of the tree.
 //
 //	<script>fieldprofChoose('defer src="./fieldprof/profiled/app.js"')</script><script defer src="app.js"></script>
 //
 // In a sampled session a chooser writes two tags: the variant's script, and the
 // start of a data block (a script of a type that no browser runs). The clean
 // script's start tag becomes the text of the data block and its end tag ends
-// it, whatever stands between. So nothing needs to follow a clean script, order
-// and attributes are as they were, and the page of a session that is not chosen
-// is the clean one: choosers take themselves out of it, and the browser's
-// preload scanner finds its scripts ahead. So it does in a page whose policy
-// refuses inline scripts.
+// it, whatever is between. So nothing needs to follow a clean script, order and
+// attributes stay the same, and in a session that is not chosen the page is the clean
+// one: choosers remove themselves, and the browser's preload scanner finds its scripts
+// early. The same goes for a page whose policy refuses inline scripts.
 //
-// What else could be tried falls short (docs/deploying.md).
+// The alternatives fall short (docs/deploying.md).
 
-// variant is where the profiled variant of a file stands in the output.
+// variant returns where the profiled variant of a file goes in the output.
 func variant(p string) string { return Folder + "/profiled/" + p }
 
 // chooser is the text of a page's first chooser. It defines two globals:
@@ -35,8 +33,8 @@ func variant(p string) string { return Folder + "/profiled/" + p }
 // which the other choosers call with the attributes of their variant; the first
 // one calls it itself, with those of the runtime.
 //
-// It speaks the JavaScript of old browsers and holds no < or &, which XML would
-// take for its own.
+// It is written in the JavaScript of old browsers and contains no < or &, which XML
+// would interpret.
 func chooser(rate float64, runtime string) string {
 	return `var fieldprofSampled=!1;` +
 		`function fieldprofChoose(a,z,d,s){d=document;s=d.currentScript||0;` +
@@ -60,8 +58,8 @@ func chooser(rate float64, runtime string) string {
 		`}("` + Folder + `")`
 }
 
-// choose puts the choosers into a page. A script without checks is chosen too:
-// it may load some that have, from where it stands itself.
+// choose puts the choosers into a page. Scripts without checks are chosen too: they may
+// load others that have some, from their own location.
 func (w *work) choose(p *pageFile) error {
 	if !slices.ContainsFunc(w.scripts, func(s *scriptFile) bool { return s.done.changed }) {
 		return nil
@@ -86,8 +84,8 @@ func (w *work) choose(p *pageFile) error {
 	return nil
 }
 
-// insertChooser puts a chooser before a script, with its nonce; or with another
-// one's, for a policy that has nonces may let this script in by its place.
+// insertChooser puts a chooser before a script, with that script's nonce or another's:
+// a policy with nonces may allow this script by its URL.
 func (p *pageFile) insertChooser(s *htmlscan.Script, nonce *htmlscan.Attribute, text string) {
 	before := *s
 	before.Nonce = cmp.Or(s.Nonce, nonce)
@@ -116,7 +114,7 @@ type variantDigests struct {
 	known map[string]map[string]string // by path: digests of the script, and of its variant
 }
 
-// attributes are those of a script's variant: its own, but for src and
+// attributes are those of a script's variant: its own, except for src and
 // integrity. The chooser has the nonce.
 func (v *variantDigests) attributes(p *pageFile, s *htmlscan.Script, named *namedScript) (string, error) {
 	var edits []pageEdit // of the start tag
@@ -159,7 +157,7 @@ func (v *variantDigests) integrity(value string, named *namedScript) (string, er
 	return renewed, failed
 }
 
-// of are the digests of a script and of its variant, in the algorithm of an example.
+// of returns the digests of a script and of its variant, in the algorithm of an example.
 func (v *variantDigests) of(p, like string) (map[string]string, error) {
 	key := kindOf(like) + " " + p
 	if of, done := v.known[key]; done {
@@ -180,14 +178,14 @@ func (v *variantDigests) of(p, like string) (map[string]string, error) {
 	return v.known[key], nil
 }
 
-// literal spells a string for an inline script: no < stands in it, so that no
-// end tag or comment does, and no &.
+// literal writes a string for an inline script, without < (and so without end tags and
+// comments) and without &.
 func literal(s string) string {
 	replacer := strings.NewReplacer(`\`, `\\`, `'`, `\'`, "<", `\x3c`, "&", `\x26`, "\n", `\n`, "\r", `\r`, "\u2028", `\u2028`, "\u2029", `\u2029`)
 	return "'" + replacer.Replace(s) + "'"
 }
 
-// cleanVariant copies the clean site to where it stands in a sampled output.
+// cleanVariant copies the clean site to its place in a sampled output.
 func (w *work) cleanVariant() error {
 	if w.Sample == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// scriptFile is a script of the tree and what was learned of it before any is
+// scriptFile is a script of the tree and what was learned about it before any script is
 // changed.
 type scriptFile struct {
 	*file
@@ -30,14 +30,14 @@ type scriptFile struct {
 	*facts
 }
 
-// facts are what a script's own text says.
+// facts are what a script's own text reveals.
 type facts struct {
 	starts     starts // the workers that it starts
 	systemJS   bool   // it registers itself with SystemJS
 	ours       bool   // instrumented before
 	mapURL     string // what its sourceMappingURL says
 	digests    bool   // it may hold integrity hashes
-	requires   bool   // it speaks of require or exports
+	requires   bool   // it mentions require or exports
 	precaches  bool   // it may hold a service worker's list
 	namesTaken transform.Names
 }
@@ -60,15 +60,15 @@ func factsOf(src []byte) *facts {
 	return f
 }
 
-// holds reports whether a script holds a text, of which rare is a part that begins
-// with a rare letter: a script is searched the faster the rarer that is.
+// holds reports whether a script contains a text, of which rare is a part that begins
+// with a rare letter: the rarer the letter, the faster the search.
 func holds(src []byte, rare, text string) bool {
 	return bytes.Contains(src, []byte(rare)) && bytes.Contains(src, []byte(text))
 }
 
-// learn reads every script once. All the rest of the work needs to know of all
-// scripts before the first one is instrumented: the names none of them uses,
-// and whose source map is whose.
+// learn reads every script once. The rest of the work needs facts about all scripts
+// before the first one is instrumented: the names that none of them uses, and which
+// source map belongs to which script.
 func (w *work) learn() error {
 	w.scriptAt = map[string]*scriptFile{}
 	for _, f := range w.tree.files {
@@ -104,8 +104,8 @@ func (w *work) learn() error {
 // systemJSReach is how far into a script bundlers may call System.register.
 const systemJSReach = 1 << 10
 
-// goal is the grammar of a script, as far as is known. What is loaded both ways
-// must say itself what it is.
+// goal returns the grammar of a script, as far as it is known. A script that is loaded
+// both ways must reveal it by its text.
 func (s *scriptFile) goal() transform.Goal {
 	switch {
 	case s.asModule && !s.asScript && !s.asWorker:
@@ -117,8 +117,8 @@ func (s *scriptFile) goal() transform.Goal {
 }
 
 // takesForCommonJS guesses whether a script, if it is no module, is CommonJS: by
-// its name, or because it speaks of require or exports, and not as files do
-// that ask first where they run. In a tree without pages those count too.
+// its name, or because it mentions require or exports, except as files do that first
+// test where they run. In a tree without pages those count too.
 func (w *work) takesForCommonJS(s *scriptFile, src []byte) bool {
 	return path.Ext(s.path) == ".cjs" || s.requires && !(w.tree.hasPages && asksWhere(src))
 }
@@ -132,7 +132,7 @@ func instrumented(src []byte) bool {
 	return bytes.Contains(src, []byte(Folder)) && (bytes.Contains(src, []byte("globalThis."+runtime.Global)) || bytes.Contains(src, []byte(Folder+"/checks.js\"")) || bytes.Contains(src, []byte(Folder+"/module.js\"")))
 }
 
-// sum tells contents that are read twice apart. In memory nothing changes.
+// sum detects that a file changed between two readings. In memory nothing changes.
 func (w *work) sum(src []byte) uint64 {
 	if w.inMemory {
 		return 0
@@ -140,7 +140,7 @@ func (w *work) sum(src []byte) uint64 {
 	return maphash.Bytes(w.seed, src)
 }
 
-// options are those of Transform for one script.
+// options returns the options of Transform for one script.
 func (w *work) options(s *scriptFile) transform.Options {
 	o := w.transformOptions(s.path)
 	o.Goal = s.goal()
@@ -206,13 +206,13 @@ func (w *work) instrument(s *scriptFile) error {
 	return w.writeMade(s, m)
 }
 
-// made is what became of a script. What is nil is not written.
+// made is the result for a script. Parts that are nil are not written.
 type made struct {
 	code, sourceMap, table []byte
 	report                 FileReport
 }
 
-// make transforms a script into whose service worker's list goes what list says.
+// make transforms a script. In a service worker, list goes on its list, at an offset.
 func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at int, list string) (*made, error) {
 	m := &made{report: FileReport{Path: s.path, Bytes: Growth{len(src), len(src)}}}
 	options.MapTo = cleanName(s.path)
@@ -259,18 +259,18 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 	return m, nil
 }
 
-// cleanName is what maps that we make call the clean script. A name in a scheme
-// of its own does not stand in the way of the deployed file's.
+// cleanName is the name of the clean script in maps that we make. It has a scheme of
+// its own, so that it cannot collide with the deployed file's name.
 func cleanName(p string) string { return "fieldprof:///" + escapePath(p) }
 
-// leftOut says why a script is copied as it is, or nothing.
+// leftOut returns why a script is copied unchanged, or "".
 func (w *work) leftOut(s *scriptFile) string {
 	switch {
 	case s.ours:
 		s.done.warn("is instrumented already; copied as it is")
 		return "instrumented already"
 	case !s.inPages && (s.legacy || s.systemJS && w.hasLegacy):
-		// Checks are no syntax for those browsers, and nothing can profile there.
+		// Those browsers cannot parse the checks, and cannot profile anyway.
 		return "for browsers without modules (nomodule)"
 	case tooLong(s.path):
 		s.done.warn("has so long a name that there is none for its function table; copied as it is")
@@ -281,7 +281,7 @@ func (w *work) leftOut(s *scriptFile) string {
 	return ""
 }
 
-// writeMade writes what became of a script: itself, its map and its table.
+// writeMade writes the result for a script: its code, map and table.
 func (w *work) writeMade(s *scriptFile, m *made) error {
 	if m.code != nil {
 		if err := w.put(s.path, m.code, s.file); err != nil {
@@ -300,7 +300,7 @@ func (w *work) writeMade(s *scriptFile, m *made) error {
 	return w.put(s.path+tableSuffix, m.table, s.file)
 }
 
-// name makes a script name its map, or hold it.
+// name makes a script refer to its map, or contain it.
 func (m *mapPlace) name(code, sourceMap []byte) []byte {
 	switch {
 	case m.inline:

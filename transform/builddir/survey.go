@@ -66,7 +66,7 @@ func (t *tree) add(f *file) {
 	t.hasLinks = t.hasLinks || f.kind == link
 }
 
-// surveyed completes the tree when all files are in it.
+// surveyed completes the tree once all files are in it.
 func (t *tree) surveyed() *tree {
 	for _, f := range t.files {
 		// Compressed files of which we have no original are like any other.
@@ -81,13 +81,13 @@ func (t *tree) surveyed() *tree {
 
 func newTree() *tree { return &tree{byPath: map[string]*file{}, isDir: map[string]bool{}} }
 
-// kindOfFile tells it by the name.
+// kindOfFile goes by the name.
 func kindOfFile(p string) kind { return kinds[strings.ToLower(path.Ext(p))] }
 
 // uncompressed is the path of what a compressed file was made from.
 func uncompressed(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }
 
-// located puts the path before an error of the file system.
+// located prefixes an error of the file system with the path.
 func located(p string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -95,13 +95,13 @@ func located(p string, err error) error {
 	return fmt.Errorf("%s: %w", p, reason(err))
 }
 
-// Folder is where the runtime and the manifest stand in an output.
+// Folder is the folder of the runtime and the manifest in an output.
 const Folder = "fieldprof"
 
 const manifestPath = Folder + "/manifest.json"
 
-// fresh refuses a tree that is an output of ours, or has something else where
-// the runtime goes.
+// fresh refuses a tree that is an output of ours, or that has something else in the
+// place of the runtime.
 func (t *tree) fresh(input string) error {
 	if t.byPath[manifestPath] != nil {
 		return fmt.Errorf("%s is instrumented already (it has %s): instrument the clean build", input, manifestPath)
@@ -122,8 +122,8 @@ func (t *tree) fresh(input string) error {
 	return nil
 }
 
-// resolve follows the links in a path. survey has seen that none leads out or in
-// a circle.
+// resolve follows the links in a path. survey has made sure that none leads out of the
+// tree or in a circle.
 func (t *tree) resolve(p string) string {
 	for range 40 { // as systems do
 		if !t.hasLinks || t.byPath[p] != nil && t.byPath[p].kind != link {
@@ -142,5 +142,5 @@ func (t *tree) resolve(p string) string {
 	return p
 }
 
-// has reports whether anything stands at a path.
+// has reports whether a path exists.
 func (t *tree) has(p string) bool { return t.byPath[p] != nil || t.isDir[p] }

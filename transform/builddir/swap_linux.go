@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// swap exchanges temp and place in one step. It tells where what stood there is, if
-// there was anything.
+// swap exchanges temp and place in one step. It returns where the old contents are now,
+// if there were any.
 func swap(temp, place string) (string, error) {
 	err := unix.Renameat2(unix.AT_FDCWD, temp, unix.AT_FDCWD, place, unix.RENAME_EXCHANGE)
 	switch {

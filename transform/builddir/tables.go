@@ -13,8 +13,8 @@ type inlineScript struct {
 	result  *transform.Result
 }
 
-// describe reports on the page's inline scripts and makes their one function
-// table, in positions of the new page, where engines find inline scripts. It is
+// describe reports on the page's inline scripts and makes one function table for them,
+// in positions of the new page, which is how engines report inline scripts. It returns
 // nil for a page without any.
 func (p *pageFile) describe(text []byte, list bool) *functable.Table {
 	if len(p.inline) == 0 {
@@ -46,8 +46,8 @@ func (p *pageFile) describe(text []byte, list bool) *functable.Table {
 	return table
 }
 
-// moveToPage gives what is said about an inline script positions of the page,
-// given its own.
+// moveToPage converts the positions in warnings and reasons of an inline script to
+// positions of the page; base is the script's own.
 func (s *inlineScript) moveToPage(base functable.Position) {
 	for i := range s.result.Warnings {
 		w := &s.result.Warnings[i]
@@ -61,10 +61,9 @@ func (s *inlineScript) moveToPage(base functable.Position) {
 	}
 }
 
-// shift tells, for growing offsets of a page, where they stand behind the edits
-// before them.
+// shift maps ascending offsets of a page to offsets after its edits.
 type shift struct {
-	edits []pageEdit // those that are left, in order
+	edits []pageEdit // the remaining ones, in order
 	by    int
 }
 

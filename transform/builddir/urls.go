@@ -14,8 +14,8 @@ func fromHere(from, to string) string {
 }
 
 // beside rewrites a URL that leads to one file of the tree so that it leads to
-// another, in the same style: what they have in common at the end goes, and
-// what is left of the path's folders is climbed.
+// another, in the same style: their common end is cut off, and ../ climbs the remaining
+// folders of the path.
 //
 //	/app/assets/x.js  assets/x.js  →  /app/ + to
 //	../x.js           x.js         →  ../ + to
@@ -43,14 +43,14 @@ func beside(reference, p, to string) string {
 
 func escapePath(p string) string { return (&url.URL{Path: p}).EscapedPath() }
 
-// runtimeURL is the URL of a file of the runtime, for an element that stands at an
-// offset of a page.
+// runtimeURL returns the URL of a file of the runtime for an element at an offset of a
+// page.
 func (w *work) runtimeURL(p *pageFile, at int, name string) string {
 	return w.urlFrom(p, at, Folder+"/"+name)
 }
 
-// urlFrom is the URL of a file of the output, for an element that stands at an
-// offset of a page: in the style in which the page names its scripts.
+// urlFrom returns the URL of a file of the output for an element at an offset of a page,
+// in the style in which the page names its scripts.
 func (w *work) urlFrom(p *pageFile, at int, to string) string {
 	for i := range p.seen.Scripts {
 		s := &p.seen.Scripts[i]

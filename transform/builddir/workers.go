@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Bundlers write workers without import or export, and start them as modules
-// all the same. In a module worker importScripts throws: only an import can load
-// the runtime there, which in a classic one is a syntax error. So it matters who
-// starts a worker how, and scripts say it next to each other:
+// Bundlers write workers without import or export, and start them as modules all the
+// same. In a module worker importScripts throws, so only an import can load the runtime
+// there, which is a syntax error in a classic worker. So it matters how a worker is
+// started, and scripts show that in the call:
 //
 //	new Worker(new URL("/assets/worker-1.js",import.meta.url),{type:"module"})
 //	navigator.serviceWorker.register("./sw.js",{type:"module"})
@@ -20,8 +20,8 @@ var scriptNamed = regexp.MustCompile("^[^\\s\\\\\"'`]+\\.m?js(?:\\?[^\\s\\\\\"'`
 // startReach is how many bytes the arguments of a call may take.
 const startReach = 1024
 
-// starts are the URLs of the workers that a script starts, as far as they stand
-// in the call: as modules, as classic scripts, and where the call does not say.
+// starts are the URLs of the workers that a script starts, as far as the call contains
+// them: as modules, as classic scripts, and if the call does not say.
 type starts struct {
 	modules, classics, either []string
 }
@@ -41,7 +41,7 @@ func startsOf(src []byte) starts {
 	return found
 }
 
-// add reads the arguments of one call, from behind its parenthesis. A call of
+// add reads the arguments of one call, from just after its parenthesis. A call of
 // register that is not for a module may be of something else.
 func (s *starts) add(text []byte, isWorker bool) {
 	list, ok := readArguments(text)
@@ -75,8 +75,8 @@ const (
 	asModule
 )
 
-// asked tells how the arguments after the URL ask for a worker to be started. Options
-// may be an object, or several that are put together.
+// asked returns how the arguments after the URL ask for a worker to be started. Options
+// may be an object, or several that are merged.
 func asked(options []argument) startKind {
 	if len(options) == 0 || options[0].empty {
 		return asClassic
@@ -98,9 +98,9 @@ func asked(options []argument) startKind {
 	return kind
 }
 
-// markStarted marks what the scripts and pages at a path start workers with. A
-// URL may be relative to the script, or to the page it runs in: then its end
-// must do.
+// markStarted marks the scripts that the scripts and pages at a path start workers with.
+// A URL may be relative to the script, or to the page it runs in, in which case only
+// its end is matched.
 func (w *work) markStarted(from string, s starts) {
 	mark := func(urls []string, as func(*scriptFile)) {
 		for _, u := range urls {

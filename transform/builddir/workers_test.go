@@ -27,7 +27,7 @@ func TestStartsOf(t *testing.T) {
 	}
 }
 
-// A worker says nothing of how it is started; an import stands in those that
+// A worker says nothing of how it is started; an import is in those that
 // are modules, and only there.
 func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 	in := site{

@@ -205,7 +205,7 @@ func TestDisposedContextsLeaveNothing(t *testing.T) {
 	}
 }
 
-// ourGoroutines are the stacks of goroutines in the transform, but for the tests'.
+// ourGoroutines are the stacks of goroutines in the transform, except for the tests'.
 func ourGoroutines() (stacks []string) {
 	buffer := make([]byte, 1<<20)
 	for stack := range strings.SplitSeq(string(buffer[:runtime.Stack(buffer, true)]), "\n\n") {

@@ -11,39 +11,37 @@
 //
 // # What it does
 //
-// It works when a build ends, on all outputs at once (package builddir, in
-// memory): whatever languages and other plugins were at work before, it sees
-// final code. Scripts get their checks, source maps follow, a function table is
-// written beside each script, and the folder fieldprof/ in the output holds the
+// It works at the end of a build, on all outputs at once (package builddir, in
+// memory), and so sees final code, whatever languages and plugins were involved. Scripts get their checks, source maps follow, a function table is
+// written next to each script, and the folder fieldprof/ in the output holds the
 // runtime. The result is, byte for byte, what `instrument dist/` makes of the
 // outputs of the same build.
 //
-//	api.BuildResult      OutputFiles are the instrumented ones, Write or not; what
-//	                     came with the checks stands behind esbuild's own
-//	Metafile             has their sizes, the files that came, and what modules
+//	api.BuildResult      OutputFiles are the instrumented ones, Write or not; the
+//	                     files added for the checks follow esbuild's own
+//	Metafile             has their sizes, the added files, and what modules
 //	                     import of those
-//	Context              Rebuild, Watch and Serve work; what did not change since
+//	Context              Rebuild, Watch and Serve work; what has not changed since
 //	                     the last build is not done again
 //	[hash] in names      identifies the content: a banner names the release and the
-//	                     options, so that hashes are others than the clean build's
+//	                     options, so that hashes differ from the clean build's
 //	pages                esbuild writes none, so the entry points of builds for
 //	                     browsers bring the runtime themselves (Options.Embed)
 //
 // # Trouble
 //
-// A script that cannot be instrumented is left as it is, with a warning of
-// esbuild's kind that says where. If nothing can be, the build is as without the
-// plugin. Options.Strict makes errors of such warnings. Options that are wrong are
-// an error always.
+// A script that cannot be instrumented is left unchanged, with a located esbuild
+// warning. If none can be, the build is the same as without the plugin. Options.Strict
+// turns such warnings into errors. Invalid options are always an error.
 //
 // # Other plugins
 //
-// Those before this one in BuildOptions.Plugins see clean outputs when a build
-// ends, and nothing on disk; those after it see instrumented ones, written.
+// At the end of a build, plugins before this one in BuildOptions.Plugins see clean
+// outputs, and nothing on disk; those after it see the instrumented outputs, written.
 //
 // # Limits
 //
-// Files are written when all is done, each in one step; a crash between two of
+// Files are written when everything is done, each in one step; a crash between two of
 // them leaves some old and some new, as with esbuild. A build to standard output
 // has no place for the runtime, and stays clean. Options.Stage Source is for
 // comparison with tools that work on sources; see there.

@@ -12,7 +12,7 @@ import (
 )
 
 // A build with the plugin gives the bundle with its checks, its function table and
-// the runtime beside it.
+// the runtime next to it.
 func Example() {
 	result := api.Build(api.BuildOptions{
 		Stdin: &api.StdinOptions{

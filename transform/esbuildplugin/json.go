@@ -8,8 +8,8 @@ import (
 var errNoJSON = errors.New("it is no JSON object")
 
 // eachMember walks the JSON object at an offset of a text. The function gets each
-// key, with its quotes, and where its value starts, and gives where that ends;
-// eachMember gives where the object ends.
+// key, with its quotes, and where its value starts, and returns where that ends;
+// eachMember returns where the object ends.
 func eachMember(text string, at int, member func(key string, start int) (end int, err error)) (int, error) {
 	at = skipSpace(text, at)
 	if at == len(text) || text[at] != '{' {
@@ -44,7 +44,7 @@ func eachMember(text string, at int, member func(key string, start int) (end int
 	}
 }
 
-// skipValue gives where the JSON value at an offset ends.
+// skipValue returns where the JSON value at an offset ends.
 func skipValue(text string, at int) (int, error) {
 	for depth := 0; at < len(text); {
 		switch text[at] {
@@ -74,7 +74,7 @@ func skipValue(text string, at int) (int, error) {
 	return 0, errNoJSON
 }
 
-// skipString gives where the JSON string at an offset ends.
+// skipString returns where the JSON string at an offset ends.
 func skipString(text string, at int) (int, error) {
 	for from := at + 1; ; {
 		quote := strings.IndexByte(text[from:], '"')

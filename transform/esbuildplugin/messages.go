@@ -11,8 +11,8 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// messages says what there is to say of outputs as esbuild says it: lines count
-// from 1, columns in bytes from 0.
+// messages turns warnings about outputs into esbuild's messages: lines count from 1,
+// columns in bytes from 0.
 func (w *work) messages(warnings []builddir.Warning, tree []builddir.File) []api.Message {
 	if len(warnings) == 0 {
 		return nil
@@ -29,7 +29,7 @@ func (w *work) messages(warnings []builddir.Warning, tree []builddir.File) []api
 	return said
 }
 
-// said is a warning of the transform about a source.
+// said turns a warning of the transform about a source into a message.
 func said(name string, text []byte, v transform.Warning) api.Message {
 	return api.Message{Text: v.Text, Location: locate(name, text, v.Line, v.Column)}
 }
@@ -38,7 +38,7 @@ func said(name string, text []byte, v transform.Warning) api.Message {
 const longestLine = 2000
 
 // locate turns a line and a column of UTF-16 units, both from 1, into a location.
-// What is about the whole file has line 0, and is shown at its beginning.
+// Line 0 means the whole file, which is shown at its beginning.
 func locate(name string, text []byte, line, column int) *api.Location {
 	line = max(line, 1)
 	shown := textpos.Of(text).Line(line - 1)

@@ -27,7 +27,7 @@ type output struct {
 }
 
 // readMetafile finds the outputs in a metafile; "" has none. Metafiles are large,
-// and nobody asks for the rest, so that is skipped and not parsed.
+// and the rest is not needed, so it is skipped and not parsed.
 func readMetafile(text string) (*metafile, error) {
 	m := &metafile{text: text, outputs: map[string]output{}}
 	if text == "" {
@@ -47,7 +47,7 @@ func readMetafile(text string) (*metafile, error) {
 	return m, nil
 }
 
-// readOutput notes the output whose object starts at an offset, and gives its end.
+// readOutput records the output whose object starts at an offset, and returns its end.
 func (m *metafile) readOutput(key string, start int) (int, error) {
 	var name string
 	if err := json.Unmarshal([]byte(key), &name); err != nil {
@@ -134,7 +134,7 @@ func (m *metafile) renewed(all []present) string {
 	return b.String()
 }
 
-// isCompact tells whether the metafile has no lines, unlike esbuild's own.
+// isCompact reports whether the metafile has no lines, unlike esbuild's own.
 func (m *metafile) isCompact() bool { return !strings.Contains(m.text, "\n") }
 
 // listed is an import at the head of a list, of nothing else or of others.

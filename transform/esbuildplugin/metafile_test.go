@@ -7,7 +7,7 @@ import (
 )
 
 // Metafiles may be laid out anyhow, by esbuild or by plugins that wrote them
-// anew, with any names.
+// again, with any names.
 func TestMetafilesOfAnyLayout(t *testing.T) {
 	type entry struct {
 		Imports, Exports []any
@@ -60,7 +60,7 @@ func TestMetafilesOfAnyLayout(t *testing.T) {
 	}
 }
 
-// What a module imports of the runtime stands before its other imports, in the
+// What a module imports of the runtime is before its other imports, in the
 // metafile's style.
 func TestMetafileListsImports(t *testing.T) {
 	now := []present{{"a.js", 7, "f/checks.js"}}

@@ -54,7 +54,7 @@ func isForPages(initial *api.BuildOptions) bool {
 }
 
 // entryScripts are the globs of the scripts among outputs that a page can begin
-// with: all, but for the chunks that they share, which only the metafile tells
+// with: all, except for the chunks that they share, which only the metafile tells
 // apart.
 func (w *work) entryScripts(paths []string, outputs map[string]output) []string {
 	var globs []string

@@ -12,13 +12,13 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// Variant is what a build gives.
+// Variant is what a build produces.
 type Variant uint8
 
 // The variants.
 const (
 	Profiled Variant = iota // the outputs, with checks
-	Both                    // clean outputs as without the plugin, and a profiled copy in a folder beside them
+	Both                    // clean outputs as without the plugin, and a profiled copy in a folder next to them
 )
 
 // Stage is where checks go in.
@@ -28,11 +28,11 @@ type Stage uint8
 const (
 	// Output is after bundling.
 	Output Stage = iota
-	// Source is before it: each source of the project, but no package, gets its
-	// checks as it is loaded, as Facebook's polyfill had it. It is there to be
-	// compared: tree shaking and minification then see checks, which keep alive
-	// what would be dropped, and there are no function tables. The page has to load
-	// the runtime by itself.
+	// Source is before bundling: each source of the project, but of no package, gets
+	// its checks as it is loaded, as with Facebook's polyfill. It exists for
+	// comparison: tree shaking and minification then see checks, which keep code
+	// alive that would be dropped, and there are no function tables. The page has to
+	// load the runtime itself.
 	Source
 )
 
@@ -53,7 +53,7 @@ type Options struct {
 
 	Variant Variant
 	// ProfiledOutdir is the folder of the profiled copy with Both; the output
-	// folder with "-profiled" behind it when empty.
+	// folder with "-profiled" after it when empty.
 	ProfiledOutdir string
 	Stage          Stage
 	// Strict fails a build that would have a warning of ours.
@@ -93,7 +93,7 @@ func (o *Options) salt() string {
 	return options.Salt()
 }
 
-// check finds fault with the options, by using them on next to nothing.
+// check validates the options by applying them to an almost empty tree.
 func (o *Options) check() error {
 	switch {
 	case o.Variant > Both:

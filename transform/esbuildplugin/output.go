@@ -25,7 +25,7 @@ type work struct {
 	hashes  map[string]hashed // by path of the output, of the latest build
 	imports map[string]string // of modules, the file of the runtime; likewise
 
-	write, metafile bool // what the caller wants, who asked esbuild and not us
+	write, metafile bool // what the caller asked esbuild for
 	forPages        bool
 	splitting       bool
 	scriptSuffix    string // what names of scripts end with
@@ -62,7 +62,7 @@ func atOutput(build api.PluginBuild, options Options) {
 // needsEntries reports whether the metafile must tell entry points from chunks.
 func (w *work) needsEntries() bool { return w.options.Embed == nil && w.forPages && w.splitting }
 
-// end gives a build's result its checks.
+// end puts checks into a build's result.
 func (w *work) end(result *api.BuildResult) (api.OnEndResult, error) {
 	if len(result.Errors) > 0 {
 		return api.OnEndResult{}, nil // esbuild writes nothing either
@@ -99,7 +99,7 @@ func toWrite(outputs []api.OutputFile) []disk.File {
 	return files
 }
 
-// profile gives all outputs of a build, with checks where they can be.
+// profile returns all outputs of a build, with checks where possible.
 func (w *work) profile(clean []api.OutputFile, listed *metafile) ([]api.OutputFile, []api.Message) {
 	var said []api.Message
 	var tree []builddir.File
@@ -142,7 +142,7 @@ func (w *work) profile(clean []api.OutputFile, listed *metafile) ([]api.OutputFi
 	return w.inOrder(clean, profiled), said
 }
 
-// inOrder are the outputs in esbuild's order, what came with the checks behind
+// inOrder are the outputs in esbuild's order, what came with the checks after
 // them.
 func (w *work) inOrder(clean []api.OutputFile, profiled []builddir.File) []api.OutputFile {
 	at := make(map[string]int, len(profiled))

@@ -396,7 +396,7 @@ func TestBothVariants(t *testing.T) {
 	}
 }
 
-// Others before ours have a say, and those behind see what is deployed.
+// Others before ours have a say, and those after see what is deployed.
 func TestOtherPlugins(t *testing.T) {
 	dir := app.write(t)
 	options := usual(dir)

@@ -49,11 +49,11 @@ func isScript(initial *api.BuildOptions, path string) bool {
 	return !given || slices.Contains([]api.Loader{api.LoaderJS, api.LoaderJSX, api.LoaderTS, api.LoaderTSX, api.LoaderDefault}, loader)
 }
 
-// load gives a source with its checks, its map inline.
+// load returns a source with checks, its map inline.
 func (o *Options) load(initial *api.BuildOptions, path, name string) (api.OnLoadResult, error) {
 	code, ok := plain(initial, path)
 	if !ok {
-		return api.OnLoadResult{}, nil // esbuild says better what is wrong
+		return api.OnLoadResult{}, nil // esbuild reports the error better
 	}
 	sourceMap, err := sourcemap.Inline(code)
 	if err != nil {
@@ -81,9 +81,9 @@ func (o *Options) load(initial *api.BuildOptions, path, name string) (api.OnLoad
 	return loaded, nil
 }
 
-// plain is a source as JavaScript with its map inline. It is built by itself, not
-// transformed, for so esbuild heeds the tsconfig.json that it would: the nearest
-// one, and what that extends.
+// plain returns a source as JavaScript with its map inline. It builds the source
+// instead of transforming it, so that esbuild respects the same tsconfig.json as in
+// the build: the nearest one, and what that extends.
 func plain(initial *api.BuildOptions, path string) ([]byte, bool) {
 	result := api.Build(api.BuildOptions{
 		EntryPoints: []string{path}, Outdir: filepath.Dir(path), AllowOverwrite: true,

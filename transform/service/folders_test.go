@@ -105,7 +105,7 @@ func TestWriteFails(t *testing.T) {
 	if got := c.into(3, dist, false, []builddir.File{{Path: "../app.js", Data: []byte("f()")}}); got.Kind != kindError || got.Writing {
 		t.Errorf("%+v", got)
 	}
-	// A folder stands where a file is to be.
+	// A folder is where a file is to be.
 	if err := os.MkdirAll(filepath.Join(dist, "vendor.js", "x"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 const (
 	MaxHead = 64 << 20
 	MaxBody = 1 << 30
-	// maxHello bounds the first head. Who talks to the service by mistake is found
-	// out at once.
+	// maxHello bounds the first head, so that a stream that is not for the service is
+	// recognized at once.
 	maxHello = 4 << 10
 )
 

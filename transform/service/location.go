@@ -1,9 +1,7 @@
 package service
 
 import (
-	"bytes"
-	"unicode/utf8"
-
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
@@ -20,8 +18,8 @@ type location struct {
 	Column int    `json:"column"`
 }
 
-// messages gives warnings their places in the files of the request. One about a
-// whole file stands at its beginning.
+// messages locates warnings in the files of the request. A warning about a whole
+// file is located at its beginning.
 func messages(warnings []builddir.Warning, files []builddir.File) []message {
 	list := make([]message, len(warnings))
 	contents := make(map[string][]byte, len(files))
@@ -39,23 +37,7 @@ func messages(warnings []builddir.Warning, files []builddir.File) []message {
 	return list
 }
 
-// byteColumn is where a column of UTF-16 units, counted from 1, stands in its
-// line, in bytes from 0.
+// byteColumn converts a column of UTF-16 units, from 1, into bytes, from 0.
 func byteColumn(text []byte, line, column int) int {
-	for ; line > 1; line-- {
-		_, rest, found := bytes.Cut(text, []byte{'\n'})
-		if !found {
-			return 0
-		}
-		text = rest
-	}
-	at := 0
-	for units := 1; units < column && at < len(text) && text[at] != '\n'; {
-		r, size := utf8.DecodeRune(text[at:])
-		at += size
-		if units++; r > 0xFFFF {
-			units++
-		}
-	}
-	return at
+	return textpos.Bytes(textpos.Of(text).Line(max(line, 1)-1), column-1)
 }

@@ -2,15 +2,12 @@ package service
 
 import "testing"
 
+// Warnings count lines as JavaScript does.
 func TestByteColumn(t *testing.T) {
-	text := []byte("one\n\tä𝒳b\nlast")
-	for _, c := range []struct{ line, column, want int }{
-		{1, 1, 0}, {1, 3, 2}, {1, 99, 3}, {0, 0, 0},
-		{2, 2, 1}, {2, 3, 3}, {2, 5, 7}, {2, 6, 8},
-		{3, 5, 4}, {4, 1, 0},
-	} {
-		if got := byteColumn(text, c.line, c.column); got != c.want {
-			t.Errorf("%d:%d: %d, not %d", c.line, c.column, got, c.want)
+	const text = "a;\u2028\"é😀\", here;\r\nlast"
+	for _, c := range [][3]int{{0, 0, 0}, {1, 2, 1}, {2, 8, 10}, {3, 4, 3}, {3, 99, 4}, {9, 1, 0}} {
+		if got := byteColumn([]byte(text), c[0], c[1]); got != c[2] {
+			t.Errorf("%d:%d is at byte %d, want %d", c[0], c[1], got, c[2])
 		}
 	}
 }

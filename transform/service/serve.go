@@ -17,9 +17,9 @@ import (
 // MaxRequests is how many requests may wait for their answers.
 const MaxRequests = 64
 
-// Serve answers requests from in on out until in ends, which is no error, or
-// says what makes no sense, which is one. It does not wait for what is still
-// being worked on then.
+// Serve answers requests from in on out until in ends, and returns nil, or until the
+// input is invalid, and returns an error. It does not wait for requests that are still
+// in progress.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -103,7 +103,7 @@ func (s *service) read() error {
 	return nil
 }
 
-// start works on a request beside the others.
+// start works on a request next to the others.
 func (s *service) start(id uint64, work func(context.Context) error) error {
 	ctx, err := s.begin(id)
 	if err != nil {

@@ -22,14 +22,14 @@ type File struct {
 	Contents []byte
 }
 
-// Disk knows what the builds of a context have written, and writes what is not
-// there yet: who watches a file is not woken without need. The zero Disk has
+// Disk knows what the builds of a context have written, and writes only what has
+// changed, so that watchers of files are not woken needlessly. The zero Disk has
 // written nothing.
 type Disk struct {
 	written map[string]written // by path
 }
 
-// written is a file as it was when it had been written.
+// written is the state of a file just after it was written.
 type written struct {
 	contents []byte
 	modified time.Time
@@ -114,7 +114,7 @@ func same(a, b []byte) bool {
 }
 
 // writeBeside writes a file under a name of its own, in the folder where it will
-// stand.
+// are.
 func writeBeside(f File) (string, error) {
 	folder := filepath.Dir(f.Path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -157,7 +157,7 @@ func shown(base, path string) string {
 	return path
 }
 
-// reason is what a file error says beside the path.
+// reason returns what a file error says besides the path.
 func reason(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err

@@ -66,7 +66,7 @@ func TestBuildsFollowEachOther(t *testing.T) {
 }
 
 // Who watches a file is woken only where it changes: neither what we wrote nor what
-// stood there with the same contents is written again. What somebody changed is.
+// was there with the same contents is written again. What somebody changed is.
 func TestWritesOnlyWhatIsNew(t *testing.T) {
 	folder := t.TempDir()
 	long := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -36,7 +36,7 @@ type Insertion struct {
 	Output int    // offset in the result, set by Apply
 	id     ID
 	// partner orders insertions at one offset: for a closer, where its opener
-	// stands; openers carry openerSide and keep the order they were asked in.
+	// is; openers carry openerSide and keep the order they were asked in.
 	partner int
 }
 
@@ -52,13 +52,13 @@ func (b *Buffer) Open(offset int, text string) ID {
 // began at from.
 func (b *Buffer) Close(offset, from int, text string) ID {
 	if from >= offset {
-		// Nothing lies between: the closer must stand behind its opener.
+		// Nothing lies between: the closer must be after its opener.
 		return b.add(offset, text, openerSide)
 	}
 	return b.add(offset, text, from)
 }
 
-// Wrap puts open before the range and close behind it and returns the closer.
+// Wrap puts open before the range and close after it and returns the closer.
 func (b *Buffer) Wrap(start, end int, open, close string) ID {
 	b.Open(start, open)
 	return b.Close(end, start, close)
@@ -99,7 +99,7 @@ func (b *Buffer) Apply(src []byte) ([]byte, []Insertion) {
 	return append(out, src[at:]...), edits
 }
 
-// inOrder compares where two insertions stand in the result.
+// inOrder compares where two insertions are in the result.
 func inOrder(x, y Insertion) int {
 	if c := cmp.Compare(x.Offset, y.Offset); c != 0 {
 		return c

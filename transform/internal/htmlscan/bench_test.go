@@ -22,7 +22,7 @@ func benchPages(b *testing.B) (pages []sample) {
 	return pages
 }
 
-// BenchmarkScan is to be read beside BenchmarkLexer.
+// BenchmarkScan is to be read next to BenchmarkLexer.
 func BenchmarkScan(b *testing.B) {
 	pages := benchPages(b)
 	for b.Loop() {

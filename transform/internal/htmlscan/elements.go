@@ -72,7 +72,7 @@ const (
 
 // elements is the stack of open elements. It lacks html, head and body, those
 // with text as content, and formatting elements that the standard would open
-// anew. So in pages whose tags are wrongly nested, a rare svg may seem to end
+// again. So in pages whose tags are wrongly nested, a rare svg may seem to end
 // earlier or later than in a browser.
 type elements struct {
 	open  []element

@@ -78,7 +78,7 @@ func (s *scanner) foreignEnd() {
 	s.htmlEnd()
 }
 
-// leaveForeign closes svg and math up to where HTML can stand.
+// leaveForeign closes svg and math up to where HTML can be.
 func (s *scanner) leaveForeign() {
 	i := len(s.open)
 	for i > 0 && s.open[i-1].space != inHTML && !s.open[i-1].html && !s.open[i-1].text {

@@ -51,7 +51,7 @@ type (
 		Scripts, Links, Policies []oracleElement
 
 		Base  *oracleAttribute
-		Head  int  // behind the head tag, -1 without
+		Head  int  // after the head tag, -1 without
 		Bytes bool // the page is not in UTF-8, and texts were not decoded
 	}
 )
@@ -294,7 +294,7 @@ func excepted(src []byte) string {
 	return ""
 }
 
-// compareAll holds scans of pages to the oracle, but for a tolerated number.
+// compareAll holds scans of pages to the oracle, except for a tolerated number.
 func compareAll(t *testing.T, samples []sample, tolerated int) {
 	t.Helper()
 	var scripts, links, size, differ int
@@ -375,6 +375,6 @@ func TestParse5AgreesOnSoup(t *testing.T) {
 		}
 		samples = append(samples, sample{fmt.Sprintf("soup %d", i), []byte(page.String())})
 	}
-	// Some need the formatting elements that the standard opens anew.
+	// Some need the formatting elements that the standard opens again.
 	compareAll(t, samples, len(samples)/5000)
 }

@@ -1,7 +1,7 @@
 // Package htmlscan finds, in the bytes of an HTML page, what an instrumenter
 // must see: the scripts, the links that load scripts ahead, the content
 // security policies, the base URL, the character set and the place where a
-// first script can stand. Everything it finds has byte offsets, so that a page
+// first script can be. Everything it finds has byte offsets, so that a page
 // is changed by edits at offsets and keeps every other byte.
 //
 // The bytes are cut into tags, comments and text as the tokenizer of the HTML
@@ -39,7 +39,7 @@ type Page struct {
 	Handlers int
 
 	// HeadStart is where an element can be inserted to come first in the head:
-	// behind the head tag, else behind the html tag, the doctype or the byte
+	// after the head tag, else after the html tag, the doctype or the byte
 	// order mark, whichever comes last.
 	HeadStart int
 }
@@ -69,7 +69,7 @@ func (k Kind) String() string {
 
 // Script is a script element.
 type Script struct {
-	Start, End               int // the element, from < until behind </script>
+	Start, End               int // the element, from < up to the end of </script>
 	ContentStart, ContentEnd int
 	Closed                   bool // it has an end tag; without one it does not run
 
@@ -83,7 +83,7 @@ type Script struct {
 	Async, Defer, NoModule bool
 
 	// Foreign says that the element is in svg or math, where entities in the
-	// content are decoded and elements and comments may stand in it.
+	// content are decoded and elements and comments may be in it.
 	// Foreign scripts can contain other scripts; no other can.
 	Foreign bool
 

@@ -195,7 +195,7 @@ func (p CSP) append(text string) CSP {
 	return CSP(trimmed + "; " + text)
 }
 
-// list returns the directive's sources as they stand in the policy, with a
+// list returns the directive's sources as they are in the policy, with a
 // blank before; 'none' is no source.
 func (d *Directive) list(policy string) string {
 	if len(d.Sources) == 0 || len(d.Sources) == 1 && lower(d.Sources[0].Text) == "'none'" {

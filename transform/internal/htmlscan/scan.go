@@ -32,7 +32,7 @@ type place uint8
 const (
 	beforeHTML place = iota
 	beforeHead
-	inHead // or behind it
+	inHead // or after it
 	inBody
 )
 

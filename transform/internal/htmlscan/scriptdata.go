@@ -4,7 +4,7 @@ import "bytes"
 
 // rawText skips text in which only the end tag of the named element is markup.
 // It returns where the text ends, which is where the end tag begins, and
-// whether there is one; t.pos is behind it.
+// whether there is one; t.pos is after it.
 func (t *tokens) rawText(name string) (end int, closed bool) {
 	name = "/" + name
 	for at := t.pos; ; at++ {
@@ -21,7 +21,7 @@ func (t *tokens) rawText(name string) (end int, closed bool) {
 }
 
 // scriptData skips the content of a script, like rawText. Comments have a
-// meaning in it that is older than scripts: behind <!-- comes escaped text, in
+// meaning in it that is older than scripts: after <!-- comes escaped text, in
 // which <script> begins doubly escaped text; only that one can contain
 // </script>, which leads back to the escaped text. --> ends both.
 func (t *tokens) scriptData() (end int, closed bool) {
@@ -56,7 +56,7 @@ func (t *tokens) scriptData() (end int, closed bool) {
 	return t.pos, false
 }
 
-// isTag says whether a tag's name, with its slash if it ends an element, stands
+// isTag says whether a tag's name, with its slash if it ends an element, is
 // at an offset.
 func (t *tokens) isTag(at int, name string) bool {
 	if !hasPrefix(t.src[at:], name) {

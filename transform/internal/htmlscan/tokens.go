@@ -7,7 +7,7 @@ import "bytes"
 // and skips it.
 type tokens struct {
 	src []byte
-	pos int // behind what was read
+	pos int // after what was read
 
 	tag tag
 
@@ -60,12 +60,12 @@ func (t *tokens) next() kindOfToken {
 	case c == '!':
 		return t.markup()
 	case c == '?':
-		t.skipBehind(t.pos+2, ">")
+		t.skipPast(t.pos+2, ">")
 		return noContent
 	case c == '/' && isLetter(t.at(t.pos+2)):
 		return t.readTag(t.pos + 2)
 	case c == '/' && t.pos+2 < len(t.src):
-		t.skipBehind(t.pos+2, ">")
+		t.skipPast(t.pos+2, ">")
 		return noContent
 	case isLetter(c):
 		return t.readTag(t.pos + 1)
@@ -74,7 +74,7 @@ func (t *tokens) next() kindOfToken {
 	return someText
 }
 
-// at returns the byte at an offset, 0 behind the end.
+// at returns the byte at an offset, 0 past the end.
 func (t *tokens) at(offset int) byte {
 	if offset < len(t.src) {
 		return t.src[offset]
@@ -82,8 +82,8 @@ func (t *tokens) at(offset int) byte {
 	return 0
 }
 
-// skipBehind moves behind the next mark at or behind offset, or to the end.
-func (t *tokens) skipBehind(offset int, mark string) {
+// skipPast moves past the next mark at or after an offset, or to the end.
+func (t *tokens) skipPast(offset int, mark string) {
 	t.pos = len(t.src)
 	if offset > len(t.src) {
 		return
@@ -100,13 +100,13 @@ func (t *tokens) markup() kindOfToken {
 	case bytes.HasPrefix(inside, []byte("--")):
 		t.comment()
 	case len(inside) >= 7 && bytes.EqualFold(inside[:7], []byte("doctype")):
-		t.skipBehind(t.pos+2, ">")
+		t.skipPast(t.pos+2, ">")
 		return aDoctype
 	case t.foreign && bytes.HasPrefix(inside, []byte("[CDATA[")):
-		t.skipBehind(t.pos+9, "]]>")
+		t.skipPast(t.pos+9, "]]>")
 		return someText
 	default:
-		t.skipBehind(t.pos+2, ">")
+		t.skipPast(t.pos+2, ">")
 	}
 	return noContent
 }
@@ -184,8 +184,8 @@ func (t *tokens) readAttribute(at int) int {
 		}
 	}
 	a.nameEnd, a.start, a.end = at, at, at
-	if equals := t.behindSpace(at); t.at(equals) == '=' {
-		at = t.behindSpace(equals + 1)
+	if equals := t.afterSpace(at); t.at(equals) == '=' {
+		at = t.afterSpace(equals + 1)
 		a.bare = false
 		at = t.readValue(&a, at)
 	}
@@ -212,7 +212,7 @@ func (t *tokens) readValue(a *rawAttribute, at int) int {
 	return at
 }
 
-func (t *tokens) behindSpace(at int) int {
+func (t *tokens) afterSpace(at int) int {
 	for at < len(t.src) && isSpace(t.src[at]) {
 		at++
 	}

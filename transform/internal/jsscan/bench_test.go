@@ -29,7 +29,7 @@ func benchSource(b *testing.B, file string) []byte {
 	return src
 }
 
-// BenchmarkScan is to be read beside BenchmarkLexer.
+// BenchmarkScan is to be read next to BenchmarkLexer.
 func BenchmarkScan(b *testing.B) {
 	for _, file := range benchFiles {
 		b.Run(filepath.Base(file), func(b *testing.B) {
@@ -45,7 +45,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// BenchmarkLexer reads the same files with the bare lexer. A slash behind an
+// BenchmarkLexer reads the same files with the bare lexer. A slash after an
 // operand divides, any other begins a regular expression; that is right in
 // these files.
 func BenchmarkLexer(b *testing.B) {

@@ -23,7 +23,7 @@ func (s *scanner) decorator() {
 	}
 }
 
-// decorators reads all decorators that stand here.
+// decorators reads all decorators that are here.
 func (s *scanner) decorators() {
 	for s.tt == atToken {
 		s.decorator()
@@ -43,7 +43,7 @@ func (s *scanner) classExpression(x *expr) {
 	}
 }
 
-// class reads a class from its keyword. It tells whether the class has a name,
+// class reads a class from its keyword. It reports whether the class has a name,
 // and the index of its constructor, -1 without one.
 func (s *scanner) class(bind binding) (named bool, constructor int) {
 	constructor = -1
@@ -123,7 +123,7 @@ func (s *scanner) classMember(c *classState) int {
 	return -1
 }
 
-// isConstructor tells whether a key names the constructor of its class.
+// isConstructor reports whether a key names the constructor of its class.
 func (s *scanner) isConstructor(k key) bool {
 	if k.computed || k.private {
 		return false
@@ -148,7 +148,7 @@ func (s *scanner) constructor(c *classState, start int) int {
 	return fn
 }
 
-// memberRest reads a class element from behind its key.
+// memberRest reads a class element from just after its key.
 func (s *scanner) memberRest(m member, static bool) {
 	if s.tt == js.OpenParenToken {
 		s.method(m)

@@ -7,7 +7,7 @@ import "github.com/tdewolff/parse/v2/js"
 // so chains of any length, ternaries included, are a loop; only brackets,
 // templates, arrow bodies and functions recurse.
 
-// mode says where an expression stands.
+// mode says where an expression is.
 type mode uint8
 
 const (
@@ -37,8 +37,8 @@ const (
 // binding is the text that would name an anonymous function: its range.
 type binding struct{ start, end int }
 
-// result is what is worth knowing of an expression once it is read. A struct of
-// more fields would be returned through memory, which is felt.
+// result is what matters about an expression once it is read. A struct with more
+// fields would be returned through memory, which is measurably slower.
 type result struct {
 	count    int // comma-joined expressions
 	fn       int // the function behind kind anonymous, -1 for a class without constructor
@@ -52,9 +52,9 @@ type expr struct {
 	closed   bool // an arrow or a bare yield: nothing binds to it
 	builtin  builtin
 	kind     operandKind
-	last     operandKind // of the last operand, whatever stands before it
+	last     operandKind // of the last operand, whatever is before it
 	suspends bool        // has yields or awaits whose operand is being read
-	prefix   bool        // a prefix operator stands before the operand
+	prefix   bool        // a prefix operator precedes the operand
 	assign   bool        // = followed the first operand
 	simple   bool        // no operator so far
 	updated  bool        // ++ or -- follows the operand: no member, call or template can
@@ -63,7 +63,7 @@ type expr struct {
 	count    int
 	ternary  int // question marks that wait for their colon
 	target   int // where the operand with its members begins
-	joined   int // where the operand behind the last comma begins, 0 without one
+	joined   int // where the operand after the last comma begins, 0 without one
 	bind     binding
 	open     int // with suspends: where its own begin in scanner.open
 }
@@ -111,7 +111,7 @@ func (s *scanner) fromName(m mode, bind binding) result {
 	}
 	var x expr
 	x.begin(m, bind, start)
-	s.behindName(&x, what, start, end)
+	s.afterName(&x, what, start, end)
 	return s.rest(&x)
 }
 
@@ -126,7 +126,7 @@ func (s *scanner) resume(m mode, start int) result {
 	return s.rest(&x)
 }
 
-// rest reads an expression from behind its first operand.
+// rest reads an expression from just after its first operand.
 func (s *scanner) rest(x *expr) result {
 	for s.operators(x) {
 		s.operand(x)
@@ -148,8 +148,8 @@ func (s *scanner) rest(x *expr) result {
 	return result{count: x.count, fn: x.fn, kind: x.kind, assigned: x.assign}
 }
 
-// operators reads what may follow an operand. It tells whether it stopped
-// behind an operator that wants another one.
+// operators reads what may follow an operand. It reports whether it stopped
+// after an operator that wants another one.
 func (s *scanner) operators(x *expr) bool {
 	switch s.tt {
 	case js.SemicolonToken, js.CloseParenToken, js.CloseBraceToken, js.CloseBracketToken:
@@ -209,7 +209,7 @@ func (s *scanner) operators(x *expr) bool {
 }
 
 // suffix reads one thing that binds to the operand before it: a member, a call,
-// a template, ++ or --. It tells whether there was one.
+// a template, ++ or --. It reports whether there was one.
 func (s *scanner) suffix(x *expr) bool {
 	switch s.tt {
 	case js.DotToken:
@@ -320,7 +320,7 @@ func (s *scanner) joined(x *expr) bool {
 	return true
 }
 
-// memberName reads the name behind a dot.
+// memberName reads the name after a dot.
 func (s *scanner) memberName() {
 	if !js.IsIdentifierName(s.tt) && s.tt != js.PrivateIdentifierToken {
 		s.unexpected()

@@ -18,7 +18,7 @@ type frame struct {
 	statements       int
 	begun            int // Function.Begun
 
-	suspended int // how many yields and awaits stood before the innermost statement
+	suspended int // how many yields and awaits preceded the innermost statement
 
 	// Where its part of the scanner's stacks begins.
 	returns, suspends, loops, declared, vars int
@@ -48,7 +48,7 @@ func (s *scanner) enterFunction(kind Kind, start int, async, generator bool) fra
 }
 
 // growFunctions makes room for as many functions as there will be up to the limit
-// if it goes on as it did until offset. A statement may go on behind the limit.
+// if it goes on as it did until offset. A statement may go on after the limit.
 func (s *scanner) growFunctions(offset int) {
 	have := len(s.script.Functions)
 	rest := float64(have) * float64(s.limit-offset) / float64(offset-s.from+1)
@@ -156,7 +156,7 @@ func (s *scanner) star() bool {
 	return true
 }
 
-// isName tells whether the current token can name a binding.
+// isName reports whether the current token can name a binding.
 func (s *scanner) isName() bool {
 	return js.IsIdentifier(s.tt) || s.tt == js.YieldToken || s.tt == js.AwaitToken
 }
@@ -197,7 +197,7 @@ func (s *scanner) parameters() {
 	fn.ParamsEnd, fn.ParamsWork = s.prevEnd, s.seen&(sawCall|sawWork) != 0
 }
 
-// body reads the braces of a function and what stands between.
+// body reads the braces of a function and what is between.
 func (s *scanner) body() {
 	if s.tt != js.OpenBraceToken {
 		s.unexpected()
@@ -222,7 +222,7 @@ func (s *scanner) body() {
 }
 
 // directives reads the strings that a body begins with. It returns the offset
-// behind them, -1 without any, whether the last has no semicolon, and whether
+// after them, -1 without any, whether the last has no semicolon, and whether
 // one is "use asm".
 func (s *scanner) directives() (insert int, semi, asm bool) {
 	insert = -1
@@ -252,7 +252,7 @@ func (s *scanner) directives() (insert int, semi, asm bool) {
 	return insert, semi, asm
 }
 
-// endsDirective tells whether the current token ends the statement of the
+// endsDirective reports whether the current token ends the statement of the
 // string before it.
 func (s *scanner) endsDirective() bool {
 	switch s.tt {
@@ -267,14 +267,14 @@ func (s *scanner) endsDirective() bool {
 	return s.newline && !js.IsOperator(s.tt)
 }
 
-// arrowHead is what stands before the => of an arrow function.
+// arrowHead is what is before the => of an arrow function.
 type arrowHead struct {
 	start             int // the async, or the parameters
 	params, paramsEnd int
 	async             bool
 
 	rest, destructuring, defaults bool
-	trailing                      bool     // a comma stands before the closing parenthesis
+	trailing                      bool     // a comma precedes the closing parenthesis
 	before                        sighting // what was seen before the parenthesis
 }
 
@@ -371,7 +371,7 @@ func (s *scanner) link() {
 	}
 }
 
-// turnOff marks the function behind each comment that asks for it, unless the
+// turnOff marks the function after each comment that asks for it, unless the
 // function that holds the comment ends before.
 func (s *scanner) turnOff() { s.script.turnOff(s.offs) }
 
@@ -385,7 +385,7 @@ func (c *Script) turnOff(offs []int) {
 		if at == len(fns) {
 			return
 		}
-		// The function at must stand in whatever holds the comment.
+		// The function at must be in whatever holds the comment.
 		holder := at - 1
 		for holder >= 0 && fns[holder].End <= off {
 			holder = fns[holder].Parent

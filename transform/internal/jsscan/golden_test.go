@@ -161,7 +161,7 @@ func excerpt(src []byte, start, end int) string {
 	return "«" + text + "»"
 }
 
-// spot quotes what stands around an offset.
+// spot quotes what is around an offset.
 func spot(src []byte, at int) string {
 	return excerpt(src, max(0, at-8), at) + "|" + excerpt(src, at, min(len(src), at+8))
 }

@@ -240,7 +240,7 @@ func (t *tokens) comment(pos int) (end int, newline bool) {
 }
 
 // htmlLike returns the end of the HTML-like comment at pos, or pos if there is
-// none. --> begins one only behind nothing but comments on its line.
+// none. --> begins one only after nothing but comments on its line.
 func (t *tokens) htmlLike(pos int, lineStart bool) int {
 	b := t.buf[pos:]
 	switch {
@@ -287,15 +287,15 @@ func (t *tokens) directive(end int, body []byte) {
 	}
 }
 
-// skip returns the offset of the first byte at or behind pos that is neither
-// white space nor comment, and whether a line terminator stands before it.
+// skip returns the offset of the first byte at or after pos that is neither
+// white space nor comment, and whether a line terminator precedes it.
 func (t *tokens) skip(pos int) (at int, newline bool) {
 	at, newline = t.skipped(pos)
 	t.looked = max(t.looked, at+1)
 	return at, newline
 }
 
-// skipped is skip, of which nobody takes note.
+// skipped is skip without recording how far it looked.
 func (t *tokens) skipped(pos int) (at int, newline bool) {
 	for {
 		c := t.buf[pos]
@@ -365,8 +365,8 @@ func (t *tokens) wordEnd(pos int) int {
 	}
 }
 
-// following returns the name behind the current token, if one follows it on
-// the same line (or any, with newlines), and the offset behind that name.
+// following returns the name after the current token, if one follows it on
+// the same line (or any, with newlines), and the offset after that name.
 func (t *tokens) following(newlines bool) (name []byte, end int) {
 	at, newline := t.skip(t.end)
 	if newline && !newlines {
@@ -376,7 +376,7 @@ func (t *tokens) following(newlines bool) (name []byte, end int) {
 	return t.buf[at:end], end
 }
 
-// follows returns the byte behind the current token, 0 at the end of input.
+// follows returns the byte after the current token, 0 at the end of input.
 func (t *tokens) follows() byte {
 	at, _ := t.skip(t.end)
 	return t.buf[at]

@@ -26,7 +26,7 @@ func (s *scanner) loopBody(f loopFrame) {
 }
 
 // leaveLoop completes a loop. endless: nothing but break ends it. It tells
-// whether control surely does not get behind it.
+// whether control surely does not get after it.
 func (s *scanner) leaveLoop(f loopFrame, endless bool) bool {
 	l := &s.loops[f.index]
 	l.End = s.prevEnd

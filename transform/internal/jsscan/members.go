@@ -2,7 +2,7 @@ package jsscan
 
 import "github.com/tdewolff/parse/v2/js"
 
-// key is the name of a property or class member, where its text stands.
+// key is the name of a property or class member, where its text is.
 type key struct {
 	start, end int
 	computed   bool
@@ -76,7 +76,7 @@ func (s *scanner) member(start int) member {
 	return m
 }
 
-// endsKey tells whether the current token can stand behind a key, so that the
+// endsKey reports whether the current token can be after a key, so that the
 // word before it was no modifier.
 func (s *scanner) endsKey() bool {
 	switch s.tt {

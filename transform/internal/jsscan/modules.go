@@ -12,7 +12,7 @@ func (s *scanner) needModule() {
 	}
 }
 
-// importDeclaration reads an import from its keyword. What stands between it and
+// importDeclaration reads an import from its keyword. What is between it and
 // the module's name is names, keywords and one pair of braces.
 func (s *scanner) importDeclaration() {
 	s.needModule()
@@ -90,7 +90,7 @@ func (s *scanner) exportDeclaration() {
 	}
 }
 
-// isFromName tells whether the current token, from, is the name that follows
+// isFromName reports whether the current token, from, is the name that follows
 // `export * as`.
 func (s *scanner) isFromName() bool {
 	c := s.follows()

@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// naming is where a function's names stand in scanner.names; empty ranges are
+// naming is where a function's names are in scanner.names; empty ranges are
 // empty names.
 type naming struct{ name, inferred span }
 
-// setName gives the function being read the name that stands at start.
+// setName gives the function being read the name that is at start.
 func (s *scanner) setName(prefix string, start, end int) {
 	from := len(s.names)
 	s.names = append(s.names, prefix...)
@@ -44,8 +44,7 @@ func (s *scanner) infer(bind binding) {
 	s.function().NameAt = at
 }
 
-// uninfer takes the inferred name back: the function is only a part of what is
-// bound.
+// uninfer withdraws the inferred name: the function is only a part of what is bound.
 func (s *scanner) uninfer(fn int) {
 	n := &s.named[fn]
 	n.inferred = span{}
@@ -63,7 +62,7 @@ func (s *scanner) giveNames() {
 	}
 }
 
-// targetName returns the name of a binding and where it stands: all of a dotted
+// targetName returns the name of a binding and where it is: all of a dotted
 // path of names, of anything else the dotted path at its end.
 func (s *scanner) targetName(bind binding) (name []byte, at int) {
 	text := s.buf[bind.start:bind.end]
@@ -150,8 +149,8 @@ func unescape(text []byte) []byte {
 	return out
 }
 
-// escaped returns the character of the escape at the head of b, which stands
-// behind a backslash, and its length. A line continuation is character -1.
+// escaped returns the character of the escape at the head of b, which is
+// after a backslash, and its length. A line continuation is character -1.
 func escaped(b []byte) (r rune, size int) {
 	const simple = "n\nt\tr\rb\bf\fv\v"
 	c := b[0]

@@ -64,7 +64,7 @@ func (s *scanner) operand(x *expr) {
 	}
 }
 
-// lastOperand reads the primary expression behind the prefix operators.
+// lastOperand reads the primary expression after the prefix operators.
 func (s *scanner) lastOperand(x *expr, tt js.TokenType) {
 	x.target = s.start
 	s.primary(x, tt)
@@ -79,7 +79,7 @@ func (s *scanner) lastOperand(x *expr, tt js.TokenType) {
 	x.last, x.simple = last, false
 }
 
-// yieldsNothing tells whether the yield before the current token has no operand.
+// yieldsNothing reports whether the yield before the current token has no operand.
 func (s *scanner) yieldsNothing() bool {
 	switch s.tt {
 	case js.CloseParenToken, js.CloseBracketToken, js.CloseBraceToken, js.CommaToken,
@@ -89,9 +89,9 @@ func (s *scanner) yieldsNothing() bool {
 	return s.newline
 }
 
-// awaits tells whether the current token, await, is an operator here. At the
-// top level of what may be a module or a script, what follows on its line
-// decides: only behind an operator can a name or a literal stand.
+// awaits reports whether the current token, await, is an operator here. At the
+// top level of a source that may be a module or a script, the rest of its line
+// decides: a name or a literal can only follow an operator.
 func (s *scanner) awaits() bool {
 	if s.f.async {
 		return true
@@ -165,12 +165,12 @@ func (s *scanner) name(x *expr) {
 	start, end := s.start, s.end
 	what := s.meaning()
 	s.next()
-	s.behindName(x, what, start, end)
+	s.afterName(x, what, start, end)
 }
 
-// behindName takes the identifier before the current token for an operand, or
+// afterName takes the identifier before the current token for an operand, or
 // reads the arrow function whose parameter it is.
-func (s *scanner) behindName(x *expr, what meaning, start, end int) {
+func (s *scanner) afterName(x *expr, what meaning, start, end int) {
 	if s.tt == js.ArrowToken && !s.newline {
 		s.arrow(x, arrowHead{start: start, params: start, paramsEnd: end})
 		return
@@ -221,7 +221,7 @@ func (s *scanner) meaning() meaning {
 	return ordinary
 }
 
-// callsNothing tells whether the current token names a member of a built-in
+// callsNothing reports whether the current token names a member of a built-in
 // namespace that runs no function of the program.
 func (s *scanner) callsNothing() bool {
 	switch string(s.text()) {

@@ -3,7 +3,7 @@ package jsscan
 import "github.com/tdewolff/parse/v2/js"
 
 // pattern reads what a declaration or parameter binds, without initialiser. It
-// tells whether that is one name. Names that live in the whole function are
+// reports whether that is one name. Names that live in the whole function are
 // remembered.
 func (s *scanner) pattern(wholeFunction bool) bool {
 	switch s.tt {

@@ -14,7 +14,7 @@ import (
 //
 // Where a top-level statement begins is only known once everything before it has
 // been read. So divide guesses: each region begins at a line that looks like the
-// start of one. The region before it then tells whether the guess was right:
+// start of one. The region before it then reports whether the guess was right:
 //
 //	function a() {
 //	  …

@@ -41,7 +41,7 @@ func bundle(random *rand.Rand, size int) []byte {
 	return b.Bytes()
 }
 
-// breakers are what changes the meaning of much that stands behind or before.
+// breakers change the meaning of much that follows or precedes them.
 var breakers = strings.Split("`|/*|*/|\n|}|{|(|)|\n// fieldprof: off\n|/* fieldprof: off */|/* fieldprof: off file */|'use strict';|\nawait x;\n|await (x);|"+
 	"\nimport 'x';\n|export {};|import.meta|eval(x);|with (a) { function w() {} }|-->|<!--|\nreturn 1;\n|/|'|\\|\nelse\n|async\n|let\n|${|é\u2028|=> {|\nvar z = function () {};\n|", "|")
 

@@ -4,13 +4,13 @@
 // It reads what ES2025 and its Annex B allow, and decorators: tokens with their
 // positions (tokens.go, over tdewolff's lexer), statements by recursive descent
 // (statements.go, loops.go, modules.go), expressions by a machine of two states
-// that knows no precedence (expressions.go, operands.go, suspends.go), and what they contain
-// (functions.go, classes.go, members.go, patterns.go). Everything is byte
+// that ignores precedence (expressions.go, operands.go, suspends.go), and what they
+// contain (functions.go, classes.go, members.go, patterns.go). All positions are byte
 // offsets into the source.
 //
-// It is no validator: many programs that an engine would refuse are accepted.
-// For a program that is valid the structure is right, and a source that it
-// cannot structure is refused with the offset of the trouble. Time is linear in
+// It is not a validator: it accepts many programs that an engine would refuse. The
+// structure of a valid program is right, and a source that it cannot structure is
+// refused with the offset of the problem. Time is linear in
 // the length of the source. Nesting deeper than 5,000 brackets, blocks or
 // functions is refused; chains of operators, calls, ternaries and else if may
 // be as long as they like.
@@ -46,8 +46,8 @@ type scanner struct {
 	script Script
 	goal   Goal // Auto until decided
 	from   int  // where reading began
-	limit  int  // where it is to end, about
-	giveUp int  // where a guess is no longer worth reading on
+	limit  int  // about where to stop
+	giveUp int  // how far a guess is worth reading
 	gaveUp bool
 	depth  int
 	// joinedAt is expr.joined of the expression that was read last.
@@ -55,10 +55,10 @@ type scanner struct {
 	f        frame    // the function being read, or the top level
 	seen     sighting // since the innermost function, loop or parenthesis began
 
-	ambiguous bool // await was taken for a name where a module would not
+	ambiguous bool // await was taken for a name, which a module would not allow
 	restart   bool // the source is a module, and something before would be read otherwise in one
 
-	names []byte // all names, one behind the other
+	names []byte // all names, one after the other
 	named []naming
 
 	// Stacks, of which the innermost function owns the end.
@@ -93,8 +93,8 @@ func Scan(src []byte, opts Options) (*Script, error) {
 	return scanWhole(*text, opts.Goal)
 }
 
-// texts are sources with a NUL behind them. Large ones are worth keeping for the
-// next Scan.
+// texts are sources followed by a NUL. Large ones are worth keeping for the next
+// Scan.
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
 func newScanner(text []byte) *scanner {
@@ -139,7 +139,7 @@ func (s *scanner) head(limit int) {
 	}
 	if s.buf[offset] == '#' && s.buf[offset+1] == '!' {
 		s.script.Hashbang = s.lineEnd(offset)
-		offset = s.behindNewline(s.script.Hashbang)
+		offset = s.afterNewline(s.script.Hashbang)
 	}
 	s.begin(offset)
 	s.script.Insert = offset
@@ -153,7 +153,7 @@ func (s *scanner) head(limit int) {
 	}
 }
 
-// reset forgets all that was read, and makes room for what stands in a range.
+// reset discards everything that was read, and makes room for the contents of a range.
 func (s *scanner) reset(from, limit int) {
 	s.from, s.limit = from, limit
 	s.script = Script{Functions: make([]Function, 0, (limit-from)/1024+8)}
@@ -166,7 +166,7 @@ func (s *scanner) reset(from, limit int) {
 }
 
 // readTo reads statements of the top level until one begins at the limit or
-// behind it.
+// after it.
 func (s *scanner) readTo(limit int) {
 	s.limit = limit
 	for s.tt != eof && (s.start < limit || limit == s.n) {
@@ -178,8 +178,8 @@ func (s *scanner) readTo(limit int) {
 	}
 }
 
-// behindNewline returns the offset behind the line terminator at pos.
-func (s *scanner) behindNewline(pos int) int {
+// afterNewline returns the offset after the line terminator at pos.
+func (s *scanner) afterNewline(pos int) int {
 	switch c := s.buf[pos]; {
 	case pos >= s.n:
 		return s.n
@@ -191,8 +191,8 @@ func (s *scanner) behindNewline(pos int) int {
 	return pos + 3 // U+2028 or U+2029
 }
 
-// becomeModule notes syntax that only modules have. If something before it
-// would have been read otherwise in a module, reading begins anew.
+// becomeModule notes syntax that only modules have. If something before it means
+// something else in a module, reading starts again.
 func (s *scanner) becomeModule() {
 	if s.goal != Auto {
 		return
@@ -206,7 +206,7 @@ func (s *scanner) becomeModule() {
 	s.module = true
 }
 
-// finish completes the script from what was collected, but for turnOff.
+// finish completes the script from what was collected, except for turnOff.
 func (s *scanner) finish() {
 	c := &s.script
 	if s.goal == Auto {
@@ -228,7 +228,7 @@ func (s *scanner) finish() {
 	s.giveNames()
 }
 
-// patient fails where a region that was a guess has read far behind its limit.
+// patient fails when a region that was a guess has read far past its limit.
 func (s *scanner) patient() bool {
 	if s.start <= s.giveUp {
 		return true

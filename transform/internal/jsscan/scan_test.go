@@ -9,7 +9,7 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// TestKeywords: the table of keywords is the lexer's, but for words that make
+// TestKeywords: the table of keywords is the lexer's, except for words that make
 // no difference to the structure.
 func TestKeywords(t *testing.T) {
 	for word, tt := range js.Keywords {
@@ -149,7 +149,7 @@ func TestGoals(t *testing.T) {
 	}
 }
 
-// TestTopInsert: where a prologue can stand, and how long the hashbang is.
+// TestTopInsert: where a prologue can be, and how long the hashbang is.
 func TestTopInsert(t *testing.T) {
 	for _, c := range []struct {
 		src      string

@@ -56,11 +56,11 @@ func (g Goal) String() string {
 type Options struct {
 	Goal Goal
 	// Memory, unless nil, knows the source of the last Scan that it was given to:
-	// what stands there as it stood is not read again. It becomes that of this one.
+	// unchanged parts are not read again. Afterwards it knows this source.
 	Memory *Memory
 }
 
-// SyntaxError is a place the scanner could not make sense of.
+// SyntaxError is a place that the scanner could not understand.
 type SyntaxError struct {
 	Offset int // in bytes of the source
 	Msg    string
@@ -77,14 +77,13 @@ type Script struct {
 	Goal     Goal // AsScript, AsModule or AsFunctionBody
 	Strict   bool // module, or "use strict" at the top
 	Hashbang int  // length of the #! line (and a byte order mark before it) without its newline, 0 without one
-	// Insert is where a prologue can stand: behind the top-level directives,
-	// else behind the hashbang's newline or the byte order mark, else 0.
-	// A source that is only a hashbang has no such place: Insert is its end.
-	// In front of a --> comment on the first line is none either: Insert is
-	// behind it.
+	// Insert is where a prologue can go: after the top-level directives, else after
+	// the hashbang's newline or the byte order mark, else 0. In a source that is only
+	// a hashbang it is the end. It is never before a --> comment on the first line,
+	// but after it.
 	Insert     int
-	InsertSemi bool // a directive without a semicolon stands before Insert
-	// Functions in order of Start. Parents stand before their children.
+	InsertSemi bool // a directive without a semicolon precedes Insert
+	// Functions in order of Start. Parents precede their children.
 	Functions []Function
 	// Loops, Statements and Begun of the top level itself.
 	Loops      []Loop
@@ -103,17 +102,17 @@ type Function struct {
 	Kind             Kind
 	Async, Generator bool
 	Strict           bool
-	// Parent is the index of the function whose parameters or body it stands
-	// in, -1 at the top level. A function in a computed key or a class heritage
+	// Parent is the index of the function whose parameters or body contain it, -1
+	// at the top level. A function in a computed key or a class heritage
 	// belongs to the function around the class or object.
 	Parent int
 	// Start and End: from `function`, `async`, an arrow's parameters, or for
 	// members of classes and objects the key (or the static, async, get, set or
-	// * before it; decorators excluded), to behind the body. A static block
-	// begins at `static`, a field initialiser is the value alone.
+	// * before it; decorators excluded), to the end of the body. A static block
+	// begins at `static`; a field initialiser is the value alone.
 	Start, End int
 	Params     int // the `(`, or an arrow's single parameter; Start for initialisers
-	ParamsEnd  int // behind the `)`, or the parameter; Start for initialisers
+	ParamsEnd  int // after the `)`, or the parameter; Start for initialisers
 	// Name is the static name as V8 keeps it: the function's own name, a
 	// method's key, "get k", "set k", a constructor's class,
 	// <instance_members_initializer> and <static_initializer>; "" for
@@ -123,7 +122,7 @@ type Function struct {
 	// to: "f" for f = function, "a.b.f", a property's key, a field's name,
 	// "default" for a default export; "" when there is nothing.
 	Inferred string
-	// NameAt is where the text of Name or Inferred stands, -1 without one.
+	// NameAt is where the text of Name or Inferred is, -1 without one.
 	NameAt int
 	// Body is the text between the braces, or the arrow's or field's expression
 	// with the parentheses around it.
@@ -132,12 +131,12 @@ type Function struct {
 	// BodyNames, for an expression body: it is an anonymous function or class,
 	// which a plain assignment would name.
 	BodyNames bool
-	// Insert is behind the directives of the body; InsertSemi: a directive
-	// without a semicolon stands before it, so a check needs `;` first.
+	// Insert is after the directives of the body; InsertSemi: a directive
+	// without a semicolon precedes it, so a check needs `;` first.
 	Insert     int
 	InsertSemi bool
 	UseAsm     bool // "use asm": leave it and all inside alone
-	Off        bool // the comment `fieldprof: off` stands before it, with no other function between
+	Off        bool // the comment `fieldprof: off` precedes it, with no other function between
 	// Statements of its own: nested blocks count, nested functions do not. A
 	// block, an empty statement, a label, a directive and a function declaration
 	// count nothing; each comma-joined expression of an expression statement, of
@@ -165,11 +164,11 @@ type Function struct {
 	ParamsWork bool
 	// UsesEval: a direct eval call, in it or in a function inside it.
 	UsesEval bool
-	InWith   bool // stands inside a with statement
+	InWith   bool // it is inside a with statement
 	// TryUnsafe: the body's top-level function declarations would mean
 	// something else inside a block, so the body must not be wrapped in try{}:
 	// the same name is declared twice, or also by var, a function in a nested
-	// block or a parameter, or it is arguments; a label stands before one; or
+	// block or a parameter, or it is arguments; a label precedes one; or
 	// the body calls eval directly.
 	TryUnsafe bool
 	// Derived: the constructor of a class with extends.
@@ -179,7 +178,7 @@ type Function struct {
 // Return is one return statement of a function.
 type Return struct {
 	Start    int // the r of return
-	Keyword  int // behind the keyword
+	Keyword  int // after the keyword
 	ArgStart int // the argument's range, parentheses included; -1 without one
 	ArgEnd   int
 	// Last is where the last of its comma-joined expressions begins: ArgStart
@@ -196,11 +195,11 @@ type Return struct {
 	Breaks bool
 }
 
-// Suspend is one yield, yield* or await, but for those of for await and await
+// Suspend is one yield, yield* or await, except for those of for await and await
 // using.
 type Suspend struct {
 	Start    int // the y of yield, the a of await
-	Keyword  int // behind the keyword, or the * of yield*
+	Keyword  int // after the keyword, or the * of yield*
 	ArgStart int // the operand's range, parentheses included; -1 for a bare yield
 	ArgEnd   int
 	// Names: the operand is an anonymous function or class.

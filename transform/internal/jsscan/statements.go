@@ -2,17 +2,17 @@ package jsscan
 
 import "github.com/tdewolff/parse/v2/js"
 
-// place says where a statement stands.
+// place says where a statement is.
 type place uint8
 
 const (
 	atBody   place = iota // at the top of a function's body or of the script
 	inBlock               // in a block or a case
 	alone                 // as the body of if, else, with or a label
-	repeated              // as the body of a loop, behind labels or not
+	repeated              // as the body of a loop, after labels or not
 )
 
-// statements reads statements up to a closing brace. It tells whether control
+// statements reads statements up to a closing brace. It reports whether control
 // surely leaves the function before their end.
 func (s *scanner) statements(where place) (leaves bool) {
 	for s.tt != js.CloseBraceToken && s.tt != eof {
@@ -31,8 +31,8 @@ func (s *scanner) block() (leaves bool) {
 	return leaves
 }
 
-// statement reads one statement or declaration. It tells whether control surely
-// does not get behind it: returned, thrown or caught in an endless loop.
+// statement reads one statement or declaration. It reports whether control surely
+// does not get after it: returned, thrown or caught in an endless loop.
 func (s *scanner) statement(where place) (leaves bool) {
 	if !s.patient() || !s.enter() {
 		return false
@@ -166,8 +166,8 @@ func (s *scanner) countedStatement(where place) bool {
 	return false
 }
 
-// mayDeclare fails where a declaration would be the body of a loop. No engine
-// takes that, but each would once a check puts the body into a block.
+// mayDeclare fails if a declaration would be the body of a loop. Engines refuse that,
+// but would accept it once a check puts the body into a block.
 func (s *scanner) mayDeclare(where place) {
 	if where == repeated {
 		s.fail(s.start, "a declaration cannot be the body of a loop")
@@ -189,7 +189,7 @@ func (s *scanner) semicolon() {
 	}
 }
 
-// breaks tells whether a line break ends the statement before the current token,
+// breaks reports whether a line break ends the statement before the current token,
 // which could continue another: the value of
 //
 //	return x = () => {}
@@ -210,7 +210,7 @@ func (s *scanner) breaks() bool {
 }
 
 // breakSuspend marks the outermost yield or await of the innermost statement
-// that ends where it does, but for those that delegate.
+// that ends where it does, except for those that delegate.
 func (s *scanner) breakSuspend() {
 	for i := max(s.f.suspended, s.f.suspends); i < len(s.suspends); i++ {
 		if p := &s.suspends[i]; !p.Delegates && max(p.Keyword, p.ArgEnd) == s.prevEnd {
@@ -220,7 +220,7 @@ func (s *scanner) breakSuspend() {
 	}
 }
 
-// labelled tells whether a colon follows the current token.
+// labelled reports whether a colon follows the current token.
 func (s *scanner) labelled() bool {
 	c := s.buf[s.end]
 	if c == ':' {
@@ -232,7 +232,7 @@ func (s *scanner) labelled() bool {
 	return false
 }
 
-// label reads a chain of labels and the statement behind it.
+// label reads a chain of labels and the statement after it.
 func (s *scanner) label(where place) bool {
 	for {
 		s.next()
@@ -249,12 +249,12 @@ func (s *scanner) label(where place) bool {
 		where = alone
 	}
 	s.statement(where)
-	// A break with this label, which is not looked for, gets behind it.
+	// A break with this label, which is not looked for, gets after it.
 	s.f.broken = broken
 	return false
 }
 
-// declares tells whether the current token begins a declaration by let, using
+// declares reports whether the current token begins a declaration by let, using
 // or await using.
 func (s *scanner) declares(where place, inFor bool) bool {
 	switch {
@@ -293,7 +293,7 @@ func (s *scanner) declares(where place, inFor bool) bool {
 	return false
 }
 
-// bindable tells whether a word can be the name of a binding.
+// bindable reports whether a word can be the name of a binding.
 func bindable(word []byte) bool {
 	if len(word) == 0 {
 		return false
@@ -302,7 +302,7 @@ func bindable(word []byte) bool {
 	return !js.IsReservedWord(tt) || tt == js.YieldToken || tt == js.AwaitToken
 }
 
-// declarations reads the declarators behind the current token, a keyword like
+// declarations reads the declarators after the current token, a keyword like
 // var.
 func (s *scanner) declarations(isVar bool, m mode) {
 	for {

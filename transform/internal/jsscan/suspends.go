@@ -35,7 +35,7 @@ func (s *scanner) closeAwaits(x *expr) {
 	}
 }
 
-// closeYields ends whatever began behind the given number of question marks.
+// closeYields ends whatever began after the given number of question marks.
 func (s *scanner) closeYields(x *expr, ternary int) {
 	for x.suspends && (s.open[len(s.open)-1].await || s.open[len(s.open)-1].ternary >= ternary) {
 		s.closeLast(x)

@@ -20,17 +20,17 @@ const (
 // before. White space, comments, punctuation and ASCII names, most of any
 // script, are read here from the bytes; numbers, strings, templates and regular
 // expressions by js.Lexer, which is moved to where they begin. There is no
-// token of lookahead, so whoever reads an operand can still decide what a slash
-// or a closing brace is; questions about what follows are asked of the bytes.
+// token of lookahead, so that the reader of an operand can still decide what a slash
+// or a closing brace means; questions about what follows are answered by the bytes.
 type tokens struct {
-	buf []byte // the source and a NUL behind it
+	buf []byte // the source and a NUL after it
 	n   int    // length of the source
 	in  *parse.Input
 	lex *js.Lexer
 
 	tt         js.TokenType
 	start, end int
-	newline    bool // a line terminator stands before the token
+	newline    bool // a line terminator precedes the token
 	escaped    bool // a name with \u in it: never a keyword
 	prevEnd    int  // end of the token before
 
@@ -42,17 +42,17 @@ type tokens struct {
 	offs    []int // ends of comments that ask to leave the next function alone
 	offFile bool
 
-	looked int // behind what was looked at beyond a token
+	looked int // the end of what was looked at beyond a token
 }
 
-// load takes a text: a source and a NUL behind it, which the lexer wants.
+// load takes a text: a source and a NUL after it, which the lexer wants.
 func (t *tokens) load(text []byte) {
 	t.n = len(text) - 1
 	t.buf = text
 	t.in = parse.NewInputBytes(text[:t.n])
 }
 
-// begin reads the first token, at or behind offset. It can begin anew.
+// begin reads the first token, at or after offset. It can begin again.
 func (t *tokens) begin(offset int) {
 	t.lex = js.NewLexer(t.in)
 	t.err = nil
@@ -282,7 +282,7 @@ func (t *tokens) wideSpace(pos int) (end int, newline bool) {
 	return pos, false
 }
 
-// unusualName reads a name that begins at from (behind the # of a private name
+// unusualName reads a name that begins at from (after the # of a private name
 // that begins at pos) and has, or may have, escapes or letters beyond ASCII.
 // Letters that are unassigned in Go's Unicode tables are taken for letters of a
 // newer Unicode.
@@ -405,7 +405,7 @@ func (t *tokens) templateRest() {
 	t.lexed(t.start, "unterminated template")
 }
 
-// number reads the numeric literal at pos, by hand where the lexer would not:
+// number reads the numeric literal at pos, by hand if the lexer would not:
 // legacy octals and decimals with a leading zero.
 func (t *tokens) number(pos int) {
 	buf := t.buf

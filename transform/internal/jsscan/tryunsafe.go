@@ -2,7 +2,7 @@ package jsscan
 
 import "bytes"
 
-// tryUnsafe tells whether putting the body of fn, the function being read, into
+// tryUnsafe reports whether putting the body of fn, the function being read, into
 // a block would change what its top-level function declarations mean. There
 // they are like var; in a block they are like let, and what else is called the
 // same would be an error, or another variable.

@@ -11,7 +11,7 @@ import (
 )
 
 // bodies are function bodies whose meaning may depend on where their function
-// declarations stand. Each returns what can be told from it.
+// declarations are. Each returns what can be told from it.
 var bodies = []string{
 	`return g(3); function g(x) { return x <= 0 ? 0 : x + g(x - 1) }`,
 	`var r = []; for (var i = 0; i < 3; i++) { r.push(mk(i)) } function mk(i) { return function () { return i + h() } } function h() { return 10 } return r.map(function (f) { return f() }).join()`,

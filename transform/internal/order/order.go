@@ -1,4 +1,4 @@
-// Package order sorts things that stand at offsets of a text, in time linear
+// Package order sorts things that are at offsets of a text, in time linear
 // in their number when they are spread over it.
 package order
 

@@ -17,7 +17,7 @@ func TestByOffset(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		size := random.IntN(1000)
-		crowd := 1 + random.IntN(size+1) // all stand before it
+		crowd := 1 + random.IntN(size+1) // all are before it
 		var all []item
 		var chunks [][]item
 		for range random.IntN(4) {
