@@ -31,8 +31,8 @@ const (
 // everything that a profile can hold.
 const everything = Health<<1 - 1
 
-// features in the order in which they are told: what they are called, and how
-// much of one a profile has.
+// features lists the features in the order in which Drops reports them: what each is
+// called, and how much of it a profile has.
 var features = []struct {
 	feature Features
 	what    string // in a sentence, with the number before it
