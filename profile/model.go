@@ -165,3 +165,11 @@ type Coverage struct {
 
 // Len is the number of samples.
 func (p *Profile) Len() int { return len(p.Samples.Stack) }
+
+// Ticks is the number of ticks that the samples stand for.
+func (s *Samples) Ticks() (ticks int64) {
+	for _, w := range s.Weight {
+		ticks += int64(w)
+	}
+	return ticks
+}

@@ -89,10 +89,7 @@ func (h *Hidden) add(self, total int64) {
 // NewTree returns the call tree of a profile. Children are in order of total
 // time top down and with Focus, of self time bottom up.
 func NewTree(p *profile.Profile, d Direction, o TreeOptions) *Tree {
-	t := &Tree{Direction: d, Interval: p.Meta.Interval}
-	for _, w := range p.Samples.Weight {
-		t.Ticks += int64(w)
-	}
+	t := &Tree{Direction: d, Interval: p.Meta.Interval, Ticks: p.Samples.Ticks()}
 	if d == BottomUp {
 		growUp(p, o, t)
 	} else {

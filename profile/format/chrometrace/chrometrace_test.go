@@ -147,7 +147,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"traceEvents":[` + event("ProfileChunk", "9", `{"cpuProfile":{`+nodes+`,"samples":[2,3],"endTime":7},"timeDeltas":[0,1000]}`) + `],"metadata":{"fieldprof":{"intervalNs":100}}}`))
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"}, NotAgain: []string{"too long", "range"},
 		// A slot is whole microseconds.
-		Skip: func(p *profile.Profile) bool { return formattest.Ticks(p) > 1<<16 || p.Meta.Interval%1000 != 0 }}
+		Skip: func(p *profile.Profile) bool { return p.Samples.Ticks() > 1<<16 || p.Meta.Interval%1000 != 0 }}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if p, q := format.Again(t, data); p != nil && selfTimes(p) != selfTimes(q) {
 			t.Fatalf("%s, then %s", selfTimes(p), selfTimes(q))

@@ -2,7 +2,6 @@ package chrometrace
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
@@ -27,7 +26,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return foreign.Busiest(threads, func(t Thread) *profile.Profile { return t.Profile }), nil
+	return codec.Busiest(threads, func(t Thread) *profile.Profile { return t.Profile }), nil
 }
 
 // ReadAll reads all threads, in the order in which they appear.
@@ -92,15 +91,8 @@ func (t *trace) metadata(in *jsonstream.Reader) error {
 		if key != "fieldprof" {
 			return in.Skip()
 		}
-		text, err := in.Raw()
-		if err != nil {
-			return err
-		}
 		t.meta = new(profile.Meta)
-		if err := json.Unmarshal(text, t.meta); err != nil {
-			return in.Errorf("fieldprof: %w", err)
-		}
-		return nil
+		return in.Decode("fieldprof", t.meta)
 	})
 }
 
@@ -227,9 +219,9 @@ func (s *sampled) data(in *jsonstream.Reader, key string) (err error) {
 			return nil
 		})
 	case "lines":
-		return in.Floats(func(v float64) error { f.AddLine(foreign.Place(v)); return nil })
+		return in.Floats(func(v float64) error { f.AddLine(codec.Position(v)); return nil })
 	case "columns":
-		return in.Floats(func(v float64) error { f.AddColumn(foreign.Place(v)); return nil })
+		return in.Floats(func(v float64) error { f.AddColumn(codec.Position(v)); return nil })
 	case "startTime":
 		s.start, err = in.Float()
 	case "endTime":

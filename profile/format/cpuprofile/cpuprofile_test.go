@@ -392,7 +392,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(b.Bytes())
 	}
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"},
-		Skip: func(p *profile.Profile) bool { return formattest.Ticks(p) > 1<<20 }}
+		Skip: func(p *profile.Profile) bool { return p.Samples.Ticks() > 1<<20 }}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if p, q := format.Again(t, data); p != nil && p.Len() != q.Len() {
 			t.Fatalf("%d samples, then %d", p.Len(), q.Len())

@@ -1,7 +1,6 @@
 package cpuprofile
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -45,13 +44,7 @@ func readExtension(in *jsonstream.Reader) (*extension, error) {
 		case "version":
 			e.version, err = in.Int()
 		case "meta":
-			text, err := in.Raw()
-			if err != nil {
-				return err
-			}
-			if err := json.Unmarshal(text, &e.meta); err != nil {
-				return in.Errorf("fieldprof.meta: %w", err)
-			}
+			return in.Decode("fieldprof.meta", &e.meta)
 		case "flags":
 			return in.Ints(func(v int64) error { e.flags = append(e.flags, profile.Flags(v)); return nil })
 		case "kinds":
@@ -150,12 +143,8 @@ func (e *extension) check(f *File) error {
 }
 
 // extension writes what stands under the key "fieldprof".
-func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) error {
-	meta, err := json.Marshal(p.Meta)
-	if err != nil {
-		return err
-	}
-	w.Text(`,"fieldprof":{"version":`).Int(extensionVersion).Text(`,"meta":`).JSON(meta)
+func (w *writer) extension(p *profile.Profile, t *calltree.Tree) {
+	w.Text(`,"fieldprof":{"version":`).Int(extensionVersion).Text(`,"meta":`).JSON(w.Meta)
 	w.Text(`,"flags":`).Ints(len(t.Nodes), func(i int) int64 { return int64(t.Function(int32(i)).Flags) })
 	w.Text(`,"kinds":[`)
 	for k := profile.Own; k <= profile.Lost; k++ {
@@ -165,7 +154,7 @@ func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) erro
 		w.Quoted(k.String())
 	}
 	w.Text("]")
-	if long {
+	if w.Long {
 		w.Text(`,"long":true`)
 	}
 	s := &p.Samples
@@ -195,7 +184,6 @@ func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) erro
 		}
 	}
 	w.Text("}}")
-	return nil
 }
 
 // unlessZero writes a column that has something else than zeros.

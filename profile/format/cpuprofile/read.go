@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // SelfTime says how long the samples of others last, on which viewers disagree.
@@ -27,11 +28,11 @@ func Read(r io.Reader) (*profile.Profile, error) { return ReadAs(r, ByHits) }
 
 // ReadAs reads a profile, and says how long samples of others last.
 func ReadAs(r io.Reader, self SelfTime) (*profile.Profile, error) {
+	var p *profile.Profile
 	f, err := readFile(r)
-	if err != nil {
-		return nil, fmt.Errorf("cpuprofile: %w", err)
+	if err == nil {
+		p, err = f.Profile(self)
 	}
-	p, err := f.Profile(self)
 	if err != nil {
 		return nil, fmt.Errorf("cpuprofile: %w", err)
 	}
@@ -165,10 +166,7 @@ func (t *reader) build() error {
 		if err != nil {
 			return err
 		}
-		if f.Flags&profile.Pseudo != 0 {
-			t.kinds[n] = profile.KindOfPseudo(f.Name)
-		}
-		t.functions[n] = t.b.Function(f)
+		t.functions[n], t.kinds[n] = t.b.Function(f), codec.Kind(f)
 		t.stacks[n] = t.b.Stack(t.callers[n], t.b.Frame(t.functions[n], 0, 0))
 	}
 	return nil

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
 
 func (t *reader) samples(self SelfTime) error {
@@ -197,7 +197,7 @@ func (t *reader) lastingSamples() error {
 	if count.Tick == 0 {
 		count.Tick = durations.Tick(len(order), duration)
 	}
-	if count.Tick > 0 && end/count.Tick > foreign.MaxTicks {
+	if count.Tick > 0 && end/count.Tick > codec.MaxTicks {
 		return fmt.Errorf("%d ticks are more than a profile holds", end/count.Tick)
 	}
 	t.b.Meta.Interval = time.Duration(count.Tick)
@@ -219,7 +219,7 @@ func (t *reader) hits() error {
 		}
 		all += h
 	}
-	if all > foreign.MaxTicks {
+	if all > codec.MaxTicks {
 		return fmt.Errorf("%d hits are more than a profile holds", all)
 	}
 	t.b.Meta.Interval = time.Duration(math.Round((t.f.EndTime - t.f.StartTime) * 1e3 / float64(max(1, all))))

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // link reads the stacks, given what the frames' categories mean. A stack names
@@ -34,8 +35,9 @@ func (t *thread) link(path string, frame, prefix, offset column, categories []in
 		}
 		t.stackFrame[i], t.stackUp[i] = f, up
 	}
-	if err := t.sort(path); err != nil {
-		return err
+	var cycle int32
+	if t.order, cycle = codec.CallersFirst(t.stackUp); cycle >= 0 {
+		return fmt.Errorf("%s[%d]: is its own caller", path, cycle)
 	}
 	t.category, t.scripts = make([]uint8, n), make([]uint8, n)
 	for _, s := range t.order {
@@ -53,31 +55,6 @@ func (t *thread) link(path string, frame, prefix, offset column, categories []in
 			t.category[s] = uint8(c)
 		} else if up >= 0 {
 			t.category[s] = t.category[up]
-		}
-	}
-	return nil
-}
-
-// sort puts callers before callees, and refuses stacks that are their own
-// callers.
-func (t *thread) sort(path string) error {
-	const fresh, open, done = 0, 1, 2
-	state := make([]uint8, len(t.stackUp))
-	t.order = make([]int32, 0, len(t.stackUp))
-	var way []int32
-	for i := range t.stackUp {
-		way = way[:0]
-		s := int32(i)
-		for ; s >= 0 && state[s] == fresh; s = t.stackUp[s] {
-			state[s] = open
-			way = append(way, s)
-		}
-		if s >= 0 && state[s] == open {
-			return fmt.Errorf("%s[%d]: is its own caller", path, s)
-		}
-		for j := len(way) - 1; j >= 0; j-- {
-			state[way[j]] = done
-			t.order = append(t.order, way[j])
 		}
 	}
 	return nil
@@ -148,10 +125,7 @@ func (t *thread) stacks(b *profile.Builder, functions []profile.Function) []prof
 		}
 	}
 	built := make([]profile.StackID, len(t.stackUp))
-	ids := make([]profile.FunctionID, len(functions))
-	for i := range ids {
-		ids[i] = -1
-	}
+	ids := codec.Unset[profile.FunctionID](len(functions))
 	for _, s := range t.order {
 		if !needed[s] {
 			continue

@@ -2,7 +2,6 @@ package sentry
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +10,8 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
@@ -28,7 +27,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return foreign.Busiest(threads, func(t Thread) *profile.Profile { return t.Profile }), nil
+	return codec.Busiest(threads, func(t Thread) *profile.Profile { return t.Profile }), nil
 }
 
 // ReadAll reads all threads, in the order in which they appear.
@@ -39,7 +38,7 @@ func ReadAll(r io.Reader) ([]Thread, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sentry: %w", err)
 	}
-	c.spelled = foreign.FramesOf(in.Offset())
+	c.spelled = codec.RoomFor(in.Offset())
 	threads, err := c.threads()
 	if err != nil {
 		return nil, fmt.Errorf("sentry: %w", err)
@@ -54,7 +53,7 @@ type chunk struct {
 	samples []sample
 	names   map[string]string // of threads
 	meta    *profile.Meta     // ours
-	spelled foreign.Frames    // of all threads
+	spelled codec.Room        // of all threads
 }
 
 type sample struct {
@@ -70,17 +69,7 @@ func (c *chunk) member(in *jsonstream.Reader, key string) (err error) {
 	case "profile":
 		return in.Object(func(key string) error { return c.table(in, key) })
 	case "fieldprof":
-		return in.Object(func(key string) error {
-			text, err := in.Raw()
-			if err != nil || key != "meta" {
-				return err
-			}
-			c.meta = new(profile.Meta)
-			if err := json.Unmarshal(text, c.meta); err != nil {
-				return in.Errorf("fieldprof.meta: %w", err)
-			}
-			return nil
-		})
+		c.meta, err = codec.ReadMeta(in)
 	default:
 		return in.Skip()
 	}
@@ -154,10 +143,10 @@ func (c *chunk) frame(in *jsonstream.Reader) error {
 			}
 		case "lineno":
 			v, err = in.Float()
-			f.Line = foreign.Place(v)
+			f.Line = codec.Position(v)
 		case "colno":
 			v, err = in.Float()
-			f.Column = foreign.Place(v)
+			f.Column = codec.Position(v)
 		default:
 			return in.Skip()
 		}
@@ -166,7 +155,7 @@ func (c *chunk) frame(in *jsonstream.Reader) error {
 	if f.File == "" {
 		f.File = module
 	}
-	c.frames = append(c.frames, foreign.Function(f.Name, f.File, f.Line, f.Column))
+	c.frames = append(c.frames, codec.Function(f.Name, f.File, f.Line, f.Column))
 	return err
 }
 
@@ -235,7 +224,7 @@ func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
 			count.Tick = int64(time.Millisecond)
 		}
 	}
-	if count.Tick > 0 && at(last)/count.Tick > foreign.MaxTicks {
+	if count.Tick > 0 && at(last)/count.Tick > codec.MaxTicks {
 		return nil, fmt.Errorf("%d ticks are more than a profile holds", at(last)/count.Tick)
 	}
 	stacks := make(map[int64]profile.StackID)
@@ -270,5 +259,5 @@ func (c *chunk) stack(b *profile.Builder, made map[int64]profile.StackID, i int6
 		}
 		made[i] = stack
 	}
-	return stack, foreign.Kind(c.frames[frames[0]]), nil
+	return stack, codec.Kind(c.frames[frames[0]]), nil
 }

@@ -1,14 +1,13 @@
 package speedscope
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
@@ -17,15 +16,12 @@ var units = map[string]float64{"nanoseconds": 1, "microseconds": 1e3, "milliseco
 
 // Read reads a profile written by Write or by others.
 func Read(r io.Reader) (*profile.Profile, error) {
+	var p *profile.Profile
 	f, err := readFile(r)
-	if err != nil {
-		return nil, fmt.Errorf("speedscope: %w", err)
+	if err == nil {
+		p, err = f.profile()
 	}
-	p, err := f.profile()
-	if err != nil {
-		return nil, fmt.Errorf("speedscope: %w", err)
-	}
-	return p, nil
+	return codec.Checked("speedscope", p, err)
 }
 
 type file struct {
@@ -76,17 +72,7 @@ func readFile(r io.Reader) (*file, error) {
 		case "name":
 			f.name, err = in.String()
 		case "fieldprof":
-			return in.Object(func(key string) error {
-				text, err := in.Raw()
-				if err != nil || key != "meta" {
-					return err
-				}
-				f.meta = new(profile.Meta)
-				if err := json.Unmarshal(text, f.meta); err != nil {
-					return in.Errorf("fieldprof.meta: %w", err)
-				}
-				return nil
-			})
+			f.meta, err = codec.ReadMeta(in)
 		default:
 			return in.Skip()
 		}
@@ -114,7 +100,7 @@ func (f *file) readFrame(in *jsonstream.Reader) error {
 		return err
 	})
 	if err == nil {
-		f.frames = append(f.frames, foreign.Function(name, path, foreign.Place(line), foreign.Place(column)))
+		f.frames = append(f.frames, codec.Function(name, path, codec.Position(line), codec.Position(column)))
 	}
 	return err
 }
@@ -214,6 +200,5 @@ func (f *file) profile() (*profile.Profile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("profiles[%d]: %w", f.active, err)
 	}
-	p := r.b.Profile()
-	return p, p.CheckValid()
+	return r.b.Profile(), nil
 }

@@ -302,7 +302,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(current.Bytes())
 		f.Add(old.Bytes())
 	}
-	format := formattest.Format{Read: Read, Write: Write, Skip: func(p *profile.Profile) bool { return formattest.Ticks(p) > 1<<12 }}
+	format := formattest.Format{Read: Read, Write: Write, Skip: func(p *profile.Profile) bool { return p.Samples.Ticks() > 1<<12 }}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if p, q := format.Again(t, data); p != nil && !reflect.DeepEqual(q.Samples.Weight, p.Samples.Weight) {
 			t.Fatalf("%v became %v", p.Samples, q.Samples)

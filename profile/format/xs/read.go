@@ -1,7 +1,6 @@
 package xs
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,8 +8,8 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
 
 // Bounds on the stacks that Read spells out: XS writes who calls whom, of which few
@@ -23,15 +22,11 @@ const (
 // Read reads a profile of XS, or one written by Write.
 func Read(r io.Reader) (*profile.Profile, error) {
 	var f file
-	dec := json.NewDecoder(r)
-	if err := dec.Decode(&f); err != nil {
-		if err == io.EOF {
-			err = errors.New("the file is empty")
-		}
-		return nil, fmt.Errorf("xs: byte %d: %w", dec.InputOffset(), err)
+	if err := codec.Decode(r, math.MaxInt64, &f); err != nil {
+		return codec.Checked("xs", nil, err)
 	}
 	p, err := f.profile()
-	return foreign.Checked("xs", p, err)
+	return codec.Checked("xs", p, err)
 }
 
 func (f *file) profile() (*profile.Profile, error) {
@@ -58,7 +53,7 @@ func (f *file) profile() (*profile.Profile, error) {
 		owners[i] = n
 	}
 	counter := durations.Counter{Tick: durations.Tick(len(lasted), func(i int) int64 { return lasted[i] })}
-	if counter.Tick > 0 && int64(length(lasted))/counter.Tick > foreign.MaxTicks {
+	if counter.Tick > 0 && int64(length(lasted))/counter.Tick > codec.MaxTicks {
 		return nil, fmt.Errorf("timeDeltas: %v are more ticks of %v than a profile holds", length(lasted), time.Duration(counter.Tick))
 	}
 	c.b.Meta.Interval = time.Duration(counter.Tick)
@@ -155,10 +150,7 @@ func (c *callers) link() error {
 			waits[child]++
 		}
 		f := nodes[i].function()
-		c.functions[i] = c.b.Function(f)
-		if f.Flags&profile.Pseudo != 0 {
-			c.kinds[i] = profile.KindOfPseudo(f.Name)
-		}
+		c.functions[i], c.kinds[i] = c.b.Function(f), codec.Kind(f)
 	}
 	var order []int32
 	for i := range nodes {

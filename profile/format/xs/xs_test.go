@@ -321,7 +321,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(out.Bytes())
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"time"},
-		Skip: func(p *profile.Profile) bool { return formattest.Ticks(p) > 1<<16 }}
+		Skip: func(p *profile.Profile) bool { return p.Samples.Ticks() > 1<<16 }}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		format.Again(t, data)
 	})

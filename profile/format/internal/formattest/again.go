@@ -50,11 +50,3 @@ func excuse(t *testing.T, err error, texts []string) {
 		t.Fatal(err)
 	}
 }
-
-// Ticks is the number of ticks of a profile.
-func Ticks(p *profile.Profile) (ticks int64) {
-	for _, w := range p.Samples.Weight {
-		ticks += int64(w)
-	}
-	return ticks
-}

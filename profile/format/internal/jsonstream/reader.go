@@ -13,6 +13,7 @@
 package jsonstream
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -161,6 +162,18 @@ func (r *Reader) Raw() ([]byte, error) {
 		return nil, r.located(err)
 	}
 	return text, nil
+}
+
+// Decode reads a value of any type as encoding/json does; errors call it name.
+func (r *Reader) Decode(name string, into any) error {
+	text, err := r.Raw()
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return r.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // Skip passes over a value.
