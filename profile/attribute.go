@@ -23,7 +23,7 @@ const (
 //
 // The rule names a frame; from there the owner is the nearest frame outwards
 // whose function is Checked, for time in all others is counted in their nearest
-// checked caller. An entry sample whose caller is sought in vain fell into the
+// checked caller. An entry sample without such a caller fell into the
 // time before the function was called by its host, when nothing ran: it becomes
 // (idle), unless the host tells idle time apart by itself (Meta.IdleKnown).
 // Any other sample without a checked frame becomes (program).
@@ -64,7 +64,7 @@ func Attribute(p *Profile, r Rule) *Profile {
 			s.Stack = stacks.stack(owner)
 		case s.Kind.PseudoName() != "":
 			s.Stack = b.Pseudo(NoStack, s.Kind.PseudoName())
-		default: // Own, and no stack: nobody we know
+		default: // Own, and no stack: an unknown function
 			s.Kind, s.Stack = Program, b.Pseudo(NoStack, NameProgram)
 		}
 		b.Sample(s)

@@ -7,7 +7,7 @@
 // A clock raises a flag once per interval; each raise is a tick. The first
 // check in the running program that sees the flag takes the ticks pending and
 // captures a stack: one sample, whose weight is the number of ticks it stands
-// for. Whoever captures, collects the samples in a Builder. What comes out
+// for. The capturing side collects the samples in a Builder. What comes out
 // names deployed positions and remembers at which kind of site each sample was
 // taken; nothing has been decided yet, so every rule can be replayed on it.
 //
@@ -30,7 +30,7 @@
 //
 // The model is columnar and interned: strings, functions, frames and stacks
 // are each stored once and named by index, and stacks form a trie in which a
-// parent stands before its children. A million samples cost 25 bytes each.
+// parent comes before its children. A million samples cost 25 bytes each.
 // Indices are int32, so each table holds at most 2³¹−1 entries.
 //
 // Everything here but the Builder returns new profiles and never changes the

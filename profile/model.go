@@ -85,7 +85,7 @@ type Functions struct {
 }
 
 // Frames is the table of frames: a function and the position (1-based, 0 when
-// unknown) where execution stood in it.
+// unknown) where execution was in it.
 type Frames struct {
 	Function []FunctionID
 	Line     []int32
@@ -93,7 +93,7 @@ type Frames struct {
 }
 
 // Stacks is a trie: a stack is its top frame and its caller's stack. A parent
-// always stands before its children, so Parent[i] < i.
+// always comes before its children, so Parent[i] < i.
 type Stacks struct {
 	Parent []StackID
 	Frame  []FrameID

@@ -6,7 +6,7 @@ import (
 )
 
 // Extent is how long a profile lasts: its duration, or, where that is not known
-// or too short, just behind its last sample.
+// or too short, just after its last sample.
 func (p *Profile) Extent() time.Duration {
 	extent := p.Meta.Duration
 	if n := len(p.Samples.Time); n > 0 {
@@ -18,7 +18,7 @@ func (p *Profile) Extent() time.Duration {
 // Between returns the part of a profile from one moment to another: the samples
 // taken at or after from and before to, both counted from its start. A sample
 // belongs to the moment it was taken, with all ticks it stands for, so the parts
-// between consecutive moments hold every sample once; Extent is behind the last.
+// between consecutive moments hold every sample once; Extent is after the last.
 //
 // The part starts at from. What the metadata says of all ticks and delays is not
 // true of a part, and left out.

@@ -3,7 +3,7 @@
 //
 // # File
 //
-// Budgets stand in a YAML file:
+// Budgets are in a YAML file:
 //
 //	features:                        # parts of a program, by name
 //	  checkout: [src/checkout/**, src/cart/**]
@@ -18,8 +18,8 @@
 //	    max: 5%
 //
 // A budget names its part by exactly one of sources, functions and feature. Globs
-// of sources are those of package pathglob; those of functions match whole names,
-// in which * may stand for anything. Self is the time in which a function of the
+// of sources follow package pathglob; globs of functions match whole names,
+// in which * matches anything. Self is the time in which a function of the
 // part was running, total the time in which one was on the stack, once a sample.
 //
 // Shares are of the busy time: idle and lost ticks do not count, for how long a

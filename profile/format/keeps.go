@@ -7,7 +7,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Features are what a profile can hold beside names, stacks and ticks, which
+// Features are what a profile can hold besides names, stacks and ticks, which
 // every format keeps.
 type Features uint16
 
@@ -22,7 +22,7 @@ const (
 	Files                                // files of functions
 	Definitions                          // lines on which functions are defined
 	Columns                              // and the columns
-	Positions                            // where execution stood in the function on top
+	Positions                            // where execution was in the function on top
 	CallerPositions                      // and in its callers
 	Flags                                // which functions are checked, native, or a top level
 	Health                               // how the profile was made, and how well
@@ -42,7 +42,7 @@ var features = []struct {
 	{Times, "times of samples", func(p *profile.Profile) int {
 		return countIf(p.Samples.Time, func(_ int, t int64) bool { return t > 0 })
 	}},
-	{Samples, "samples that are no single ticks", severalTicks},
+	{Samples, "samples of several ticks", severalTicks},
 	{Weights, "weights of single samples", severalTicks},
 	{Skid, "skids of samples", func(p *profile.Profile) int {
 		return countIf(p.Samples.Skid, func(_ int, s int64) bool { return s > 0 })

@@ -94,7 +94,7 @@ func peek(in *bufio.Reader) ([]byte, error) {
 	if len(head) == 0 && err != nil && err != io.EOF {
 		return nil, err
 	}
-	return head, nil // a fault behind it comes again
+	return head, nil // a later fault comes again
 }
 
 // Sniff says which format the reader is about to give, without taking anything

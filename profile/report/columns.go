@@ -42,7 +42,7 @@ type nodes struct {
 type samples struct {
 	Time   column `json:"time"` // microseconds since the sample before
 	Node   column `json:"node"` // and one more: 0 is none
-	Line   column `json:"line"` // where execution stood, 0 if that is not known
+	Line   column `json:"line"` // where execution was, 0 if that is not known
 	Weight column `json:"weight"`
 }
 
@@ -114,11 +114,11 @@ func functionsOf(to *packer, p *profile.Profile, holding holding) (strings []str
 	return strings, functions{pack(to, names), pack(to, files), pack(to, p.Functions.Line), pack(to, kinds)}
 }
 
-// mark stands behind the name of a function that holds others' time, and legend
+// mark follows the name of a function that holds others' time, and legend
 // explains it.
 const (
 	mark   = " +"
-	legend = "+ functions without checks are called by it or stand in it: their time counts here"
+	legend = "+ includes the time of functions without checks that it calls or contains"
 )
 
 // named is a function as a comparison tells functions apart.

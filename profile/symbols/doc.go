@@ -6,8 +6,8 @@
 // a script when the ends of their paths agree: https://shop.example/assets/app.js
 // is assets/app.js, or app.js, of a directory; the longer end wins. Its map is the
 // one that its comment names (inline, or in the same directory), else the .map
-// beside it, else the one with the same debug id anywhere in the directories. Its
-// function table is the .functions.json beside it. The script itself may be
+// next to it, else the one with the same debug id anywhere in the directories. Its
+// function table is the .functions.json next to it. The script itself may be
 // missing.
 //
 // Nothing in a profile, a script or a map is trusted. All files are opened within

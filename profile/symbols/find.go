@@ -32,7 +32,7 @@ type Found struct {
 type finder struct {
 	maps, tables []*tree
 	byDebugID    map[string]place         // nil until asked for
-	read         map[place]*sourcemap.Map // what was parsed already; nil: in vain
+	read         map[place]*sourcemap.Map // what was parsed already; nil: without success
 	decoded      map[place]*functable.Table
 	found        *Found
 
@@ -131,7 +131,7 @@ func (f *finder) best(trees []*tree, script, suffix string) (place, bool) {
 }
 
 // commonEnd measures how far two paths agree from their ends, in folders; one that
-// agrees as a whole counts for a bit more.
+// agrees as a whole counts slightly more.
 func commonEnd(file, script string) int {
 	x, y := strings.Split(file, "/"), strings.Split(script, "/")
 	n := 0
@@ -147,7 +147,7 @@ func commonEnd(file, script string) int {
 	return 2 * n
 }
 
-// mapOf finds a script's map; nil when there is none.
+// mapOf finds a script's map; nil if there is none.
 func (f *finder) mapOf(script string, only bool) *sourcemap.Map {
 	if at, ok := f.best(f.maps, script, ""); ok && !strings.HasSuffix(at.path, mapSuffix) && !strings.HasSuffix(at.path, tableSuffix) {
 		if m := f.mapOfScript(at); m != nil {
@@ -278,7 +278,7 @@ func (f *finder) decodeMap(at place, data []byte) *sourcemap.Map {
 	return m
 }
 
-// tableOf finds a script's function table; nil when there is none.
+// tableOf finds a script's function table; nil if there is none.
 func (f *finder) tableOf(script string) *functable.Table {
 	at, ok := f.best(f.tables, script, tableSuffix)
 	if !ok {

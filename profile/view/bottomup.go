@@ -7,7 +7,7 @@ import "github.com/fieldprof/fieldprof/profile"
 // node has at least one. What would go on, ends (Tree.Cut).
 const maxSteps = 1 << 22
 
-// origin is where the samples of a bottom-up node stand: a stack whose top is the
+// origin is where the samples of a bottom-up node are: a stack whose top is the
 // node's function, and the ticks that came from above by it.
 type origin struct {
 	stack       profile.StackID

@@ -178,7 +178,7 @@ func (d *Difference) judge() {
 	for i := range d.Functions {
 		c := &d.Functions[i]
 		shifts := []*Shift{&c.Self, &c.Total}
-		if c.Total.same(&c.Self) { // it calls nobody: one question, not two
+		if c.Total.same(&c.Self) { // it has no callees: one question, not two
 			shifts = shifts[:1]
 		}
 		for _, s := range shifts {

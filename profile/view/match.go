@@ -95,7 +95,7 @@ func matchGroup(before, after *profile.Profile, x, y []profile.FunctionID) (pair
 	return pairs, restX[n:], restY[n:]
 }
 
-// inOrder sorts functions as they stand in their file.
+// inOrder sorts functions by position in their file.
 func inOrder(p *profile.Profile, list []profile.FunctionID) {
 	slices.SortStableFunc(list, func(x, y profile.FunctionID) int {
 		a, b := positionOf(p, x), positionOf(p, y)

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// What is tested, and why so, stands in the package's documentation.
+// What is tested, and why, is in the package's documentation.
 
 // count is how much of one profile a function has.
 type count struct {

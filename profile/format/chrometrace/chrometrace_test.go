@@ -129,7 +129,7 @@ func TestReadRefuses(t *testing.T) {
 		{"empty", "", "the file is empty"},
 		{"no samples", `{"traceEvents":[{"name":"RunTask"}]}`, "none of 1 events is a ProfileChunk with nodes"},
 		{"cut short", `[{"name":"x"}`, "cut short"},
-		{"unknown node", chunk(`{"cpuProfile":{` + nodes + `,"samples":[9]},"timeDeltas":[0]}`), "process 1, thread 9: samples[0]: 9 is no node"},
+		{"unknown node", chunk(`{"cpuProfile":{` + nodes + `,"samples":[9]},"timeDeltas":[0]}`), "process 1, thread 9: samples[0]: 9 is not a node"},
 		{"no deltas", chunk(`{"cpuProfile":{` + nodes + `,"samples":[2]}}`), "samples without timeDeltas"},
 		{"too few deltas", chunk(`{"cpuProfile":{` + nodes + `,"samples":[2,2]},"timeDeltas":[1]}`), "timeDeltas: 1 for 2 samples"},
 		{"cycle", chunk(`{"cpuProfile":{"nodes":[{"id":1,"parent":2,"callFrame":{}},{"id":2,"parent":1,"callFrame":{}}],"samples":[2]},"timeDeltas":[1]}`), "cycle"},

@@ -22,7 +22,7 @@
 // Write makes a trace of one process and one thread. As in package cpuprofile
 // each tick is a sample of its own, one interval long, unless there are very many;
 // nodes carry their hits, by which DevTools' bottom-up totals go. Positions of
-// the functions on top stand as lines and columns beside the samples. What else
+// the functions on top stand as lines and columns next to the samples. What else
 // the format cannot hold is lost, but for the metadata, which stands in the
 // trace's own.
 package chrometrace

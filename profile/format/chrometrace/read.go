@@ -198,7 +198,7 @@ func (s *sampled) read(in *jsonstream.Reader) error {
 	return err
 }
 
-// data reads what stands in "data", and in its "cpuProfile".
+// data reads the members of "data", and in its "cpuProfile".
 func (s *sampled) data(in *jsonstream.Reader, key string) (err error) {
 	f := &s.file
 	switch key {

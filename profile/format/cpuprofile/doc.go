@@ -28,7 +28,7 @@
 //
 // # What the format cannot hold
 //
-// stands under the top-level key "fieldprof", which other readers ignore: the
+// is under the top-level key "fieldprof", which other readers ignore: the
 // profile's metadata, functions' flags by node, and for each sample its weight,
 // time, kind, skid and position. Reading a file of ours gives those back. Lost
 // are positions of callers, stacks below pseudo-functions, and functions that
@@ -52,7 +52,7 @@
 //
 // Deltas below zero, which V8 writes, are kept, and the samples put in order of
 // time. A nodes list with an unknown child, a node with two parents or a cycle is
-// refused; a node without a parent that is not (root) counts as called by nobody.
+// refused; a node without a parent that is not (root) counts as without a caller.
 //
 // The old form with a nested "head" is not read.
 package cpuprofile

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
-// extension is what stands under the key "fieldprof":
+// extension is the value of the key "fieldprof":
 //
 //	version
 //	meta      profile.Meta
@@ -121,7 +121,7 @@ func (e *extension) check(f *File) error {
 		}
 		for j := at + 1; j < at+entries; j++ {
 			if f.samples.at(j) != f.samples.at(at) {
-				return fmt.Errorf("fieldprof.samples.weight[%d]: stands for samples of nodes %d and %d", i, f.samples.at(at), f.samples.at(j))
+				return fmt.Errorf("fieldprof.samples.weight[%d]: covers samples of nodes %d and %d", i, f.samples.at(at), f.samples.at(j))
 			}
 		}
 		at += entries
@@ -142,7 +142,7 @@ func (e *extension) check(f *File) error {
 	return nil
 }
 
-// extension writes what stands under the key "fieldprof".
+// extension writes the value of the key "fieldprof".
 func (w *writer) extension(p *profile.Profile, t *calltree.Tree) {
 	w.Text(`,"fieldprof":{"version":`).Int(extensionVersion).Text(`,"meta":`).JSON(w.Meta)
 	w.Text(`,"flags":`).Ints(len(t.Nodes), func(i int) int64 { return int64(t.Function(int32(i)).Flags) })

@@ -18,7 +18,7 @@ type File struct {
 
 	samples narrow[int64]   // ids of nodes
 	deltas  narrow[float64] // microseconds
-	lines   column[int32]   // where execution stood, from 1; 0 is unknown
+	lines   column[int32]   // where execution was, from 1; 0 is unknown
 	cols    column[int32]
 
 	own *extension
@@ -41,7 +41,7 @@ func (f *File) AddSample(node int64) { f.samples.add(node) }
 // AddDelta adds the microseconds from a sample to the one before.
 func (f *File) AddDelta(microseconds float64) { f.deltas.add(microseconds) }
 
-// AddLine and AddColumn add where execution stood at a sample.
+// AddLine and AddColumn add where execution was at a sample.
 func (f *File) AddLine(line int32)     { f.lines.add(line) }
 func (f *File) AddColumn(column int32) { f.cols.add(column) }
 

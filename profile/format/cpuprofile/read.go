@@ -23,7 +23,7 @@ const (
 )
 
 // Read reads a profile written by Write, V8 or DevTools; foreign samples last as
-// DevTools has it.
+// DevTools does.
 func Read(r io.Reader) (*profile.Profile, error) { return ReadAs(r, ByHits) }
 
 // ReadAs reads a profile, and says how long samples of others last.
@@ -84,7 +84,7 @@ func (t *reader) link() error {
 	t.parent = make([]int32, len(nodes))
 	for i := range nodes {
 		if first, ok := t.index.of(nodes[i].ID); ok {
-			return fmt.Errorf("nodes[%d]: id %d is that of nodes[%d], too", i, nodes[i].ID, first)
+			return fmt.Errorf("nodes[%d]: id %d is also the id of nodes[%d]", i, nodes[i].ID, first)
 		}
 		t.index.set(nodes[i].ID, int32(i))
 		t.parent[i] = -1
@@ -104,7 +104,7 @@ func (t *reader) link() error {
 		for _, id := range nodes[i].Children {
 			child, ok := t.index.of(id)
 			if !ok {
-				return fmt.Errorf("nodes[%d]: child %d is no node", i, id)
+				return fmt.Errorf("nodes[%d]: child %d is not a node", i, id)
 			}
 			if err := adopt(int32(i), child); err != nil {
 				return err
@@ -113,7 +113,7 @@ func (t *reader) link() error {
 		if nodes[i].HasParent {
 			parent, ok := t.index.of(nodes[i].Parent)
 			if !ok {
-				return fmt.Errorf("nodes[%d]: parent %d is no node", i, nodes[i].Parent)
+				return fmt.Errorf("nodes[%d]: parent %d is not a node", i, nodes[i].Parent)
 			}
 			if err := adopt(parent, int32(i)); err != nil {
 				return err

@@ -67,7 +67,7 @@ func placeAll[T int32 | int64](samples *column[T], nodes *index) error {
 		for j, id := range part {
 			n, ok := nodes.of(int64(id))
 			if !ok {
-				return fmt.Errorf("samples[%d]: %d is no node", i*partLength+j, id)
+				return fmt.Errorf("samples[%d]: %d is not a node", i*partLength+j, id)
 			}
 			part[j] = T(n)
 		}
@@ -78,7 +78,7 @@ func placeAll[T int32 | int64](samples *column[T], nodes *index) error {
 // node is the node of a sample.
 func (t *reader) node(i int) int32 { return int32(t.f.samples.at(i)) }
 
-// position is the stack of a node whose execution stood there.
+// position is the stack of a node in which execution was there.
 func (t *reader) position(n, line, column int32) profile.StackID {
 	if t.stacks[n] == profile.NoStack || line <= 0 && column <= 0 {
 		return t.stacks[n]

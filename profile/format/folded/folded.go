@@ -162,11 +162,11 @@ func Read(r io.Reader) (*profile.Profile, error) {
 func readLine(b *profile.Builder, line string) (ticks int64, err error) {
 	i := strings.LastIndexAny(line, " \t")
 	if i < 0 {
-		return 0, errors.New("no blank and number behind the stack")
+		return 0, errors.New("no blank and number after the stack")
 	}
 	v, err := strconv.ParseFloat(line[i+1:], 64)
 	if err != nil || !(v >= 0 && v <= codec.MaxTicks) {
-		return 0, fmt.Errorf("%q is no number of ticks", line[i+1:])
+		return 0, fmt.Errorf("%q is not a number of ticks", line[i+1:])
 	}
 	ticks = int64(math.Round(v))
 	stack, top := profile.NoStack, profile.Function{}

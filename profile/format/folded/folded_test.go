@@ -68,10 +68,10 @@ func TestReadRefuses(t *testing.T) {
 		{"", "no stacks"},
 		{"\n#\n", "no stacks"},
 		{"a;b 1\nmain\n", "line 2: no blank"},
-		{"a;b x\n", `line 1: "x" is no number`},
-		{"a -1\n", `"-1" is no number`},
-		{"a NaN\n", `"NaN" is no number`},
-		{"a 1e300\n", `"1e300" is no number`},
+		{"a;b x\n", `line 1: "x" is not a number`},
+		{"a -1\n", `"-1" is not a number`},
+		{"a NaN\n", `"NaN" is not a number`},
+		{"a 1e300\n", `"1e300" is not a number`},
 	} {
 		if _, err := Read(strings.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.in, err, c.want)

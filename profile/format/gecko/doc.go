@@ -15,14 +15,14 @@
 //
 // # Functions, frames, categories
 //
-// Functions have their definition, frames the position where execution stood, and
+// Functions have their definition, frames the position where execution was, and
 // stacks are ours. The functions of scripts have the category JavaScript; (idle), the collector
 // and native code have their own, so that the Firefox Profiler leaves idle time
 // out unless it is asked for. Version 5 has bit masks for categories and none for idle time.
 // Functions without a name are called "(anonymous)", code outside functions
 // "(root scope) file". Pauses of the collector and lost ticks are markers, too.
 //
-// What the format cannot hold stands under the key "fieldprof", which others
+// What the format cannot hold is under the key "fieldprof", which others
 // ignore: metadata, functions as they are, and for each sample its weight, exact
 // time, kind and skid. Reading a file of ours loses nothing.
 //

@@ -76,7 +76,7 @@ func parseLocation(text string) (f profile.Function, js bool) {
 	if line < 0 || file == "" {
 		return label(text), false
 	}
-	if i := strings.LastIndex(file, " -> "); i >= 0 { // who loaded it -> what it is
+	if i := strings.LastIndex(file, " -> "); i >= 0 { // loader -> script
 		file = file[i+4:]
 	}
 	f = profile.Function{Name: name, File: file, Line: line, Column: column}

@@ -65,8 +65,8 @@ func (o oracle) ask(t *testing.T, path string, questions ...[]string) (answers [
 	return answers
 }
 
-// await waits until the server's log says that the profile is loaded: who asks
-// before, deletes what the server has begun.
+// await waits until the server's log says that the profile is loaded: asking earlier
+// deletes what the server has begun.
 func (o oracle) await(t *testing.T, path string, ended chan error) {
 	t.Helper()
 	for range 30000 { // five minutes, for what hangs

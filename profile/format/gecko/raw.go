@@ -60,7 +60,7 @@ type rawFile struct {
 
 var sourceColumns = []string{"id", "filename", "startLine", "startColumn", "sourceMapURL"}
 
-// table is a table of rows. In JSON its schema says where each column stands.
+// table is a table of rows. In JSON its schema says the index of each column.
 type table struct {
 	columns []string
 	data    [][]any

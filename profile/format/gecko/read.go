@@ -68,9 +68,9 @@ func (m *fileMeta) check() error {
 	case m.Processed == nil && *m.Version < versionFirst:
 		return fmt.Errorf("meta.version: %v is older than %d, the first that is known", *m.Version, versionFirst)
 	case m.Interval != nil && !(*m.Interval >= 0 && *m.Interval < 1e9):
-		return fmt.Errorf("meta.interval: %v is no length of time", *m.Interval)
+		return fmt.Errorf("meta.interval: %v is not a duration", *m.Interval)
 	case math.Abs(m.StartTime) > 1e15:
-		return fmt.Errorf("meta.startTime: %v is no time", m.StartTime)
+		return fmt.Errorf("meta.startTime: %v is not a time", m.StartTime)
 	}
 	return nil
 }
@@ -123,7 +123,7 @@ func (f *file) eachThread(path string, see func(*thread)) error {
 			p.Meta.Categories = f.Meta.Categories
 		}
 		if math.Abs(p.Meta.StartTime) > 1e15 {
-			return fmt.Errorf("%smeta.startTime: %v is no time", path, p.Meta.StartTime)
+			return fmt.Errorf("%smeta.startTime: %v is not a time", path, p.Meta.StartTime)
 		}
 		if err := p.eachThread(path, see); err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 )
 
 // link reads the stacks, given what the frames' categories mean. A stack names
-// its caller's by index (prefix), or by how far before it stands (offset).
+// its caller's by index (prefix), or by how far before it that is (offset).
 func (t *thread) link(path string, frame, prefix, offset column, categories []int32) error {
 	for name, c := range map[string]*column{"frame": &frame, "prefix": &prefix, "prefixOffset": &offset} {
 		if c.fault != nil {
@@ -21,7 +21,7 @@ func (t *thread) link(path string, frame, prefix, offset column, categories []in
 	for i := range n {
 		f, err := frame.index(i, len(t.frameFunc))
 		if err != nil || f < 0 {
-			return fmt.Errorf("%s[%d]: %v is no frame of %d", path, i, frame.values[i], len(t.frameFunc))
+			return fmt.Errorf("%s[%d]: %v is not one of %d frames", path, i, frame.values[i], len(t.frameFunc))
 		}
 		up, err := prefix.index(i, n)
 		if back := offset.at(i); offset.known && back != 0 {
@@ -106,7 +106,7 @@ func (t *thread) readSamples(in *fileThread, raw bool) error {
 			now = v
 		}
 		if !(math.Abs(now) < 1e12) {
-			return fmt.Errorf("%s.time[%d]: %v is no time", path, i, now)
+			return fmt.Errorf("%s.time[%d]: %v is not a time", path, i, now)
 		}
 		s.time[i] = now
 		if s.stack[i] >= 0 {

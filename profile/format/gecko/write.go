@@ -121,7 +121,7 @@ func unlessZero[T comparable](column []T) []T {
 	return nil
 }
 
-// object is a JSON object whose keys matter to nobody but its reader.
+// object is a JSON object whose keys matter only to its reader.
 type object = map[string]any
 
 // meta is what both forms say of a profile.

@@ -5,7 +5,7 @@
 // # results()
 //
 // A child is a function called from one position by its caller's: where it is
-// defined (function), where it stood (site), the ticks with it on the stack (samples)
+// defined (function), where execution was (site), the ticks with it on the stack (samples)
 // and on top (selfCount), so that samples = selfCount + those of the children.
 // Ticks without a stack stand beside samples at the root, as our Profiler
 // counts them: gcSamples, idleSamples, programSamples, and here lostSamples. The tree has no
@@ -24,7 +24,7 @@
 // for what pseudo-functions tell) and skids are lost. The interval is the time of
 // the last sample over all weights.
 //
-// Code outside functions is called "<top level>", as the draft has it. Host
+// Code outside functions is called "<top level>", as the draft does. Host
 // code has the file "(native)".
 //
 // # Bounds

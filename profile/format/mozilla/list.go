@@ -20,7 +20,7 @@ type listed struct {
 	Stack  []call `json:"stack"`
 }
 
-// WriteSamples writes an attributed profile as samples() has it.
+// WriteSamples writes an attributed profile as samples() does.
 func WriteSamples(out io.Writer, p *profile.Profile) error {
 	if _, err := codec.Prepare("mozilla", p, codec.NoTime, codec.Never); err != nil {
 		return err

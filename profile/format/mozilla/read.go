@@ -48,7 +48,7 @@ func (r *reader) read() (*profile.Profile, error) {
 	return nil, fmt.Errorf("%.20v is neither results() nor samples()", token)
 }
 
-// list reads samples(), behind its bracket.
+// list reads samples(), after its bracket.
 func (r *reader) list() (*profile.Profile, error) {
 	var ticks, last int64
 	for i := 0; r.dec.More(); i++ {
@@ -60,7 +60,7 @@ func (r *reader) list() (*profile.Profile, error) {
 		case in.Weight < 1:
 			return nil, fmt.Errorf("[%d].weight: %d", i, in.Weight)
 		case in.Micros < 0 || in.Micros > math.MaxInt64/1000:
-			return nil, fmt.Errorf("[%d].micros: %d is no time", i, in.Micros)
+			return nil, fmt.Errorf("[%d].micros: %d is not a time", i, in.Micros)
 		case len(in.Stack) == 0:
 			return nil, fmt.Errorf("[%d].stack: empty", i)
 		}
@@ -90,7 +90,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// results reads results(), behind its brace.
+// results reads results(), after its brace.
 func (r *reader) results() (*profile.Profile, error) {
 	counts := map[string]*int64{"samples": new(int64), "micros": new(int64)}
 	kinds := map[string]profile.Kind{"gcSamples": profile.GC, "idleSamples": profile.Idle, "programSamples": profile.Program, "lostSamples": profile.Lost}
@@ -172,7 +172,7 @@ type child struct {
 }
 
 // pending is a node that waits for its caller: JSON may name the function of
-// a child behind its children.
+// a child after its children.
 type pending struct {
 	call
 	self     int64
@@ -263,7 +263,7 @@ func (r *reader) delim(want json.Delim) error {
 		return noEOF(err)
 	}
 	if token != want {
-		return fmt.Errorf("%.20v where %q should stand", token, want.String())
+		return fmt.Errorf("%.20v where %q should be", token, want.String())
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func (c *call) frame(b *profile.Builder) (profile.FrameID, profile.Function) {
 	return b.Frame(b.Function(f), max(0, c.Site.Line), max(0, c.Site.Column)), f
 }
 
-// Write writes an attributed profile as results() has it.
+// Write writes an attributed profile as results() does.
 func Write(out io.Writer, p *profile.Profile) error {
 	o, err := codec.Prepare("mozilla", p, codec.NoTime, codec.Never)
 	if err != nil {
@@ -80,7 +80,7 @@ func Write(out io.Writer, p *profile.Profile) error {
 	return w.Flush()
 }
 
-// meta is what stands under the key "fieldprof".
+// meta is the value of the key "fieldprof".
 type meta struct {
 	Version int          `json:"version"`
 	Meta    profile.Meta `json:"meta"`

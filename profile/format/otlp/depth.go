@@ -84,7 +84,7 @@ func nextField(data []byte) (field uint64, body []byte, n int) {
 		start := n + size
 		n = start + int(length)
 		return field, data[start:n:n], n
-	default: // groups, which nobody writes
+	default: // groups, which are obsolete
 		return 0, nil, 0
 	}
 	if n > len(data) {

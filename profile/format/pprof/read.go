@@ -152,7 +152,7 @@ func (r *reader) settle() (counts int64, err error) {
 	for i, s := range r.in.Sample {
 		for _, v := range s.Value {
 			if v < 0 {
-				return 0, fmt.Errorf("sample %d: value %d: a difference of profiles is no profile", i, v)
+				return 0, fmt.Errorf("sample %d: value %d: a difference between profiles is not a profile", i, v)
 			}
 		}
 		c, t := max(1, r.countOf(s)), int64(0)

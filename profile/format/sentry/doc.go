@@ -6,9 +6,9 @@
 // the end of the ticks before it, and closes the last with a sample of an empty
 // stack, which is also what (idle) is written as. Timestamps are in microseconds,
 // though the format has seconds. Frames are functions and where they are defined,
-// as Sentry's own SDK for browsers has them; where execution stood is lost, and
+// as Sentry's own SDK for browsers has them; where execution was is lost, and
 // with it when samples were taken, their kinds and skids. The ids are made of the
-// content: the same profile gives the same chunk. The metadata stands under the
+// content: the same profile gives the same chunk. The metadata is under the
 // key "fieldprof", which Sentry passes over. A chunk without samples is refused
 // by Sentry, so by Write; one of more than 66 seconds is refused by Sentry's
 // servers, which is for the sender to mind.

@@ -62,7 +62,7 @@ type writer struct {
 // lonely are the kinds of samples that may have no stack, and still have a name.
 var lonely = []profile.Kind{profile.Program, profile.GC, profile.Lost, profile.Native}
 
-// frames writes a frame for each function, and behind them those of lone kinds.
+// frames writes a frame for each function, and then those of lone kinds.
 func (w *writer) frames() {
 	w.Text(`"frames":[`)
 	for f := range w.p.Functions.Name {
@@ -88,7 +88,7 @@ func (w *writer) frames() {
 	w.Text("],\n")
 }
 
-// stacks writes the stacks of samples, the top of each first; behind them those of
+// stacks writes the stacks of samples, the top of each first; then those of
 // lone kinds, and an empty one.
 func (w *writer) stacks() {
 	p := w.p
@@ -124,7 +124,7 @@ func (w *writer) isIdle(s profile.StackID) bool {
 	return w.p.Stacks.Parent[s] == profile.NoStack && top.Flags&profile.Pseudo != 0 && top.Name == profile.NameIdle
 }
 
-// stack is where a sample's stack stands in the list.
+// stack is the index of a sample's stack.
 func (w *writer) stack(i int) int64 {
 	s, k := w.p.Samples.Stack[i], w.p.Samples.Kind[i]
 	switch {

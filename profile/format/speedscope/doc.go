@@ -3,11 +3,11 @@
 //
 // A file is a list of frames and of profiles whose samples are stacks of frames.
 // Viewers tell functions apart by frame, so Write makes one frame of each
-// function, with the place of its definition, and drops where execution stood.
+// function, with the place of its definition, and drops where execution was.
 // The profile is a sampled one, in order of time: a sample's weight is its ticks
 // times the interval, in nanoseconds; without an interval, ticks of unit "none".
 // What speedscope shows as time is the sum of the weights before. The metadata
-// stands under the key "fieldprof", which speedscope ignores.
+// is under the key "fieldprof", which speedscope ignores.
 //
 // Read takes sampled and evented profiles in any unit; of a file with several
 // profiles the one that speedscope would show first ("activeProfileIndex"). Other

@@ -37,7 +37,7 @@ type file struct {
 type timeline struct {
 	kind, name, unit string
 	end              float64
-	stacks           []int32 // of all samples, one behind the other
+	stacks           []int32 // of all samples, one after the other
 	ends             []int   // where each sample's ends
 	weights          []float64
 	events           []event

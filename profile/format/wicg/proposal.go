@@ -46,7 +46,7 @@ func (in *proposal) profile() (*profile.Profile, error) {
 		} else {
 			stack, ok := stacks[s.Stack.String()]
 			if !ok {
-				return nil, fmt.Errorf("%s.stack: %.20s is no stack frame", at, *s.Stack)
+				return nil, fmt.Errorf("%s.stack: %.20s is not a stack frame", at, *s.Stack)
 			}
 			sample.Stack = stack.id
 			sample.Kind = stack.kind
@@ -82,7 +82,7 @@ func (in *proposal) stacks(b *profile.Builder) (map[string]proposalStack, error)
 		if parent := frames[number].Parent; parent != nil {
 			at, ok := slices.BinarySearch(numbers, parent.String())
 			if !ok {
-				return nil, fmt.Errorf("profile.stackFrames[%.20q].parent: %.20s is no stack frame", number, *parent)
+				return nil, fmt.Errorf("profile.stackFrames[%.20q].parent: %.20s is not a stack frame", number, *parent)
 			}
 			parents[i] = at
 		}
@@ -95,7 +95,7 @@ func (in *proposal) stacks(b *profile.Builder) (map[string]proposalStack, error)
 	for _, i := range order {
 		name, err := index(frames[numbers[i]].Name, len(in.Profile.Strings))
 		if err != nil || name < 0 {
-			return nil, fmt.Errorf("profile.stackFrames[%.20q].name: none of the %d strings", numbers[i], len(in.Profile.Strings))
+			return nil, fmt.Errorf("profile.stackFrames[%.20q].name: not one of the %d strings", numbers[i], len(in.Profile.Strings))
 		}
 		f := parsePlace(in.Profile.Strings[name])
 		s := proposalStack{id: profile.NoStack}

@@ -113,7 +113,7 @@ func index(v *float64, n int) (int, error) {
 	case v == nil:
 		return -1, nil
 	case *v != math.Trunc(*v) || *v < 0 || *v >= float64(n):
-		return 0, fmt.Errorf("%v is none of %d", *v, n)
+		return 0, fmt.Errorf("%v is not one of %d", *v, n)
 	}
 	return int(*v), nil
 }
@@ -126,7 +126,7 @@ func (t *trace) stacks(b *profile.Builder, frames []profile.FrameID) ([]profile.
 			return nil, fmt.Errorf("stacks[%d].parentId: %w", i, err)
 		}
 		if f, err := index(s.FrameID, len(frames)); err != nil || f < 0 {
-			return nil, fmt.Errorf("stacks[%d].frameId: none of the %d frames", i, len(frames))
+			return nil, fmt.Errorf("stacks[%d].frameId: not one of the %d frames", i, len(frames))
 		}
 	}
 	order, cycle := codec.CallersFirst(parents)
@@ -181,10 +181,10 @@ func (t *trace) ours(b *profile.Builder, stacks []profile.StackID) ([]profile.Sa
 			weight = 1
 		}
 		if !(weight >= 1 && weight <= math.MaxInt32) || weight != math.Trunc(weight) {
-			return nil, fmt.Errorf("samples[%d].weight: %v is no number of ticks", i, in.Weight)
+			return nil, fmt.Errorf("samples[%d].weight: %v is not a number of ticks", i, in.Weight)
 		}
 		if !(in.Skid >= 0 && in.Skid < maxTime) {
-			return nil, fmt.Errorf("samples[%d].skid: %v is no length of time", i, in.Skid)
+			return nil, fmt.Errorf("samples[%d].skid: %v is not a duration", i, in.Skid)
 		}
 		kind := profile.Own
 		if in.Kind != "" {
@@ -194,7 +194,7 @@ func (t *trace) ours(b *profile.Builder, stacks []profile.StackID) ([]profile.Sa
 			}
 		}
 		if kind <= profile.Exit {
-			// Whoever wrote the trace has attributed it.
+			// The writer of the trace has attributed it.
 			kind = attributed(kind, t.Fieldprof)
 		}
 		if stack == profile.NoStack {

@@ -71,20 +71,20 @@ func TestTheSpecificationsRules(t *testing.T) {
 	}
 	for i, s := range got.Stacks {
 		if parent, ok := s["parentId"]; ok && int(parent) >= i {
-			t.Errorf("stack %d: the parent %v does not stand before it", i, parent)
+			t.Errorf("stack %d: the parent %v does not come before it", i, parent)
 		}
 		if frame, ok := s["frameId"]; !ok || int(frame) >= len(got.Frames) {
 			t.Errorf("stack %d: %v", i, s)
 		}
 	}
 	if len(got.Stacks) != 3 {
-		t.Errorf("%d stacks, want 3: positions are none of the format's", len(got.Stacks))
+		t.Errorf("%d stacks, want 3: the format has no positions", len(got.Stacks))
 	}
 	last, without := -1.0, 0
 	for i, s := range got.Samples {
 		at, ok := s["timestamp"].(float64)
 		if !ok || at < last {
-			t.Errorf("sample %d: %v behind %v", i, s["timestamp"], last)
+			t.Errorf("sample %d: %v after %v", i, s["timestamp"], last)
 		}
 		last = at
 		if id, ok := s["stackId"].(float64); !ok {
@@ -239,13 +239,13 @@ func TestFaults(t *testing.T) {
 		{start, "", "the file is empty"},
 		{start, `{"resources":[]`, `"samples" is missing`},
 		{`"samples"`, `"version":2,"samples"`, "version: 2 is not known"},
-		{`"resourceId":0`, `"resourceId":1`, "frames[0].resourceId: 1 is none of 1"},
+		{`"resourceId":0`, `"resourceId":1`, "frames[0].resourceId: 1 is not one of 1"},
 		{`"name":"f"`, `"line":-1`, "frames[0].line: -1 is out of range"},
-		{`"frameId":0}`, `"frameId":1}`, "stacks[0].frameId: none of the 1 frames"},
+		{`"frameId":0}`, `"frameId":1}`, "stacks[0].frameId: not one of the 1 frames"},
 		{`"frameId":0}`, `"parentId":0}`, "stacks[0].frameId"},
 		{`"parentId":0`, `"parentId":1`, "stacks[1]: is its own parent"},
-		{`"parentId":0`, `"parentId":0.5`, "stacks[1].parentId: 0.5 is none of 2"},
-		{`"stackId":1`, `"stackId":9`, "samples[0].stackId: 9 is none of 2"},
+		{`"parentId":0`, `"parentId":0.5`, "stacks[1].parentId: 0.5 is not one of 2"},
+		{`"stackId":1`, `"stackId":9`, "samples[0].stackId: 9 is not one of 2"},
 		{`"timestamp":1`, `"timestamp":1e99`, "samples[0].timestamp: missing, or no time"},
 		{`"timestamp":1,`, ``, "samples[0].timestamp: missing, or no time"},
 		{`"timestamp":1`, `"timestamp":"NaN"`, "json: cannot unmarshal string into Go struct field sample.trace.samples.timestamp"},
@@ -268,11 +268,11 @@ func TestFaults(t *testing.T) {
 	}
 	for in, fault := range map[string]string{
 		`{"version":1}`: `"stackFrames" and "main-thread" are missing`,
-		`{"version":1,"profile":{"strings":[],"stackFrames":{"1":{"name":0}}}}`:                                            `profile.stackFrames["1"].name: none of the 0 strings`,
-		`{"version":1,"profile":{"strings":["a"],"stackFrames":{"1":{"name":0,"parent":2}}}}`:                              `profile.stackFrames["1"].parent: 2 is no stack frame`,
+		`{"version":1,"profile":{"strings":[],"stackFrames":{"1":{"name":0}}}}`:                                            `profile.stackFrames["1"].name: not one of the 0 strings`,
+		`{"version":1,"profile":{"strings":["a"],"stackFrames":{"1":{"name":0,"parent":2}}}}`:                              `profile.stackFrames["1"].parent: 2 is not a stack frame`,
 		`{"version":1,"profile":{"strings":["a"],"stackFrames":{"1":{"name":0,"parent":1}}}}`:                              `profile.stackFrames["1"]: is its own parent`,
 		`{"version":1,"profile":{"strings":["a"],"stackFrames":{"1":{"name":0}},"main-thread":[{"stack":1}]}}`:             `profile["main-thread"][0].timestamp: missing`,
-		`{"version":1,"profile":{"strings":[],"stackFrames":{},"main-thread":[{"type":"stack","timestamp":1,"stack":7}]}}`: `profile["main-thread"][0].stack: 7 is no stack frame`,
+		`{"version":1,"profile":{"strings":[],"stackFrames":{},"main-thread":[{"type":"stack","timestamp":1,"stack":7}]}}`: `profile["main-thread"][0].stack: 7 is not a stack frame`,
 	} {
 		if _, err := Read(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), fault) {
 			t.Errorf("%s: %v, want %s", in, err, fault)

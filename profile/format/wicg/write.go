@@ -10,7 +10,7 @@ import (
 // MaxTicks bounds what is written: each tick is a sample of its own.
 const MaxTicks = 1 << 24
 
-// Write writes an attributed profile as the specification has it.
+// Write writes an attributed profile as the specification does.
 func Write(out io.Writer, p *profile.Profile) error {
 	t, err := newTree(p, running)
 	if err != nil {
@@ -71,7 +71,7 @@ type tree struct {
 	p         *profile.Profile
 	has       func(profile.Kind) bool // which samples have a stack
 	functions []profile.Function
-	parents   []int // of stacks, which stand before their children; −1: none
+	parents   []int // of stacks, which come before their children; −1: none
 	of        []int // the function of a stack
 	stacks    []int // the stack here of a stack of the profile; −1: none
 }

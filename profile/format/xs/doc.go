@@ -22,7 +22,7 @@
 //
 // # What the format cannot hold
 //
-// stands under the key "fieldprof", which other readers ignore: all stacks and
+// is under the key "fieldprof", which other readers ignore: all stacks and
 // samples, and the metadata. Reading a file of ours loses nothing. Others see
 // no columns of definitions, nor positions inside functions; (idle), (program), (native)
 // and (lost) are to them the host's own time.

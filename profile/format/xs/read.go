@@ -48,7 +48,7 @@ func (f *file) profile() (*profile.Profile, error) {
 	for i, id := range f.Samples {
 		n, ok := c.index[id]
 		if !ok {
-			return nil, fmt.Errorf("samples[%d]: %d is no node", i, id)
+			return nil, fmt.Errorf("samples[%d]: %d is not a node", i, id)
 		}
 		owners[i] = n
 	}
@@ -80,7 +80,7 @@ func (f *file) lasted() ([]int64, error) {
 	}
 	length := f.EndTime - f.StartTime
 	if !(length >= 0 && length < maxMicros) || math.Abs(f.StartTime) > 1e18 {
-		return nil, fmt.Errorf("endTime: %v behind a startTime of %v", f.EndTime, f.StartTime)
+		return nil, fmt.Errorf("endTime: %v, with a startTime of %v", f.EndTime, f.StartTime)
 	}
 	lasted, sum := make([]int64, n), 0.0
 	for i, d := range f.TimeDeltas {
@@ -128,7 +128,7 @@ func (c *callers) link() error {
 	c.index = make(map[int64]int32, len(nodes))
 	for i := range nodes {
 		if first, ok := c.index[nodes[i].ID]; ok {
-			return fmt.Errorf("nodes[%d]: id %d is that of nodes[%d], too", i, nodes[i].ID, first)
+			return fmt.Errorf("nodes[%d]: id %d is also the id of nodes[%d]", i, nodes[i].ID, first)
 		}
 		c.index[nodes[i].ID] = int32(i)
 		for name, v := range map[string]float64{"lineNumber": nodes[i].CallFrame.LineNumber, "columnNumber": nodes[i].CallFrame.ColumnNumber} {
@@ -144,7 +144,7 @@ func (c *callers) link() error {
 		for _, id := range nodes[i].Children {
 			child, ok := c.index[id]
 			if !ok {
-				return fmt.Errorf("nodes[%d]: child %d is no node", i, id)
+				return fmt.Errorf("nodes[%d]: child %d is not a node", i, id)
 			}
 			c.callers[child] = append(c.callers[child], int32(i))
 			waits[child]++

@@ -37,9 +37,9 @@ export class Bands implements Layers {
     this.fn[i] = fn;
   }
 
-  draw({ from, to, step, first, behind }: Sight, put: Put) {
+  draw({ from, to, step, first, past }: Sight, put: Put) {
     const { start, end, fn, begins } = this;
-    for (let depth = first; depth < Math.min(behind, this.depth); depth++) {
+    for (let depth = first; depth < Math.min(past, this.depth); depth++) {
       const last = begins[depth + 1];
       for (let i = firstBehind(end, from, begins[depth], last); i < last && start[i] < to; ) {
         put(depth, start[i], end[i], fn[i]);
@@ -55,7 +55,7 @@ export class Bands implements Layers {
     return box && box.start < place + step ? box : null;
   }
 
-  beside({ depth, i }: Box, by: 1 | -1): Box | null {
+  neighbour({ depth, i }: Box, by: 1 | -1): Box | null {
     return this.box(depth, i + by);
   }
 

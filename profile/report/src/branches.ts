@@ -62,7 +62,7 @@ interface Way {
   weight: number;
 }
 
-/** Ways by the function they stand at, as branches that go up. What comes up a way is all a row's. */
+/** Ways by the function they are at, as branches that go up. What comes up a way is all a row's. */
 function callers(profile: Profile, ways: Way[]): Branch[] {
   const groups = new Map<number, Way[]>();
   for (const way of ways) {

@@ -70,7 +70,7 @@ const byChange = (points: number, dark: boolean): number => {
   return fromHue(points >= 0 ? 6 : 212, Math.round(75 * strength), light);
 };
 
-/** The colour of each function, for the stretch that is looked at. */
+/** The colour of each function, for the stretch in view. */
 export function colours({ profile, change, weights }: Store, { dark }: Theme): Uint32Array {
   return Uint32Array.from(profile.functions, (fn, i) => {
     const grey = greys[fn.kind];

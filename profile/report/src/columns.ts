@@ -3,7 +3,7 @@
 /** Kinds of function. */
 export const SCRIPT = 0, NATIVE = 1, IDLE = 2, COLLECTOR = 3, PROGRAM = 4, LOST = 5;
 
-/** Where the numbers of a column lie, behind the head: `bytes` for each, 8 for a float. */
+/** Where the numbers of a column lie, after the head: `bytes` for each, 8 for a float. */
 export interface Column {
   at: number;
   count: number;

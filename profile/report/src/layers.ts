@@ -1,5 +1,5 @@
 // What a chart draws: boxes in layers, a layer for each depth of calls. In a layer
-// boxes stand from left to right and do not overlap.
+// boxes run from left to right and do not overlap.
 
 export interface Box {
   depth: number;
@@ -16,7 +16,7 @@ export interface Sight {
   to: number;
   step: number;
   first: number;
-  behind: number;
+  past: number;
 }
 
 export type Put = (depth: number, start: number, end: number, fn: number) => void;
@@ -27,8 +27,8 @@ export interface Layers {
   readonly width: number;
   /** Gives the boxes in sight; of those that end within the same pixel the first is enough. */
   draw(sight: Sight, put: Put): void;
-  /** The box at a place, or the first that begins less than a step behind it. */
+  /** The box at a place, or the first that begins less than a step after it. */
   at(depth: number, place: number, step: number): Box | null;
   /** The box after a box, or before it. */
-  beside(box: Box, by: 1 | -1): Box | null;
+  neighbour(box: Box, by: 1 | -1): Box | null;
 }

@@ -49,7 +49,7 @@ export class Lines {
     const { node, line, weight, fn } = profile;
     const isIn = Uint8Array.from(profile.functions, (of) => (of.file === file ? 1 : 0));
     const heat = new Map<number, number>();
-    for (let i = weights.first; i < weights.behind; i++) {
+    for (let i = weights.first; i < weights.past; i++) {
       if (line[i] > 0 && isIn[fn[node[i]]]) heat.set(line[i], (heat.get(line[i]) ?? 0) + weight[i]);
     }
     return heat;

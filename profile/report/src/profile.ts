@@ -18,13 +18,13 @@ export class Func {
 
 export class Profile {
   readonly functions: Func[];
-  /** Of each node: its caller's node, which stands before it, or −1. What it calls follows it. */
+  /** Of each node: its caller's node, which comes before it, or −1. What it calls follows it. */
   readonly parent: Int32Array;
   readonly fn: Int32Array;
   readonly depth: Int32Array;
   /** Of each sample: when it ended, in milliseconds, or in ticks where there is no clock. */
   readonly time: Float64Array;
-  /** Its node, −1 for none, and the line where execution stood, 0 for none. */
+  /** Its node, −1 for none, and the line where execution was, 0 for none. */
   readonly node: Int32Array;
   readonly line: Int32Array;
   readonly weight: Int32Array;
@@ -60,7 +60,7 @@ export class Profile {
     return this.time.length > 0 ? this.time[this.time.length - 1] : 0;
   }
 
-  /** 1 where a node's function stands nowhere below it: its total counts once. */
+  /** 1 where a node's function is nowhere below it: its total counts once. */
   get outermost(): Uint8Array {
     return (this.firsts ??= outermost(this));
   }
@@ -77,7 +77,7 @@ export class Profile {
     return this.time[i] - before > 8 * own + 10 * unit ? this.time[i] - own : before;
   }
 
-  /** The first sample that ended behind a time. */
+  /** The first sample that ended after a time. */
   after(time: number): number {
     return firstBehind(this.time, time);
   }

@@ -14,13 +14,13 @@ export class Raster {
   }
 
   /** An empty picture, in pixels, with room for layers from the first to before the last. */
-  clear(width: number, height: number, first: number, behind: number, paper: number) {
+  clear(width: number, height: number, first: number, past: number, paper: number) {
     if (this.image.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
     }
     this.pixels.fill(paper);
-    const count = Math.max(0, behind - first) * width;
+    const count = Math.max(0, past - first) * width;
     if (this.lines.length < count) this.lines = new Uint32Array(count);
     this.lines.fill(paper, 0, count);
     this.first = first;

@@ -10,7 +10,7 @@ export interface RowsOptions {
   label: string;
   role: "grid" | "treegrid";
   heads: HTMLElement[];
-  /** Makes a row, and says what of it may change without its being made anew. */
+  /** Makes a row, and says what of it may change without its being made again. */
   line(i: number): HTMLTableRowElement;
   mark(line: HTMLTableRowElement, i: number): void;
   click(i: number, event: MouseEvent): void;
@@ -40,7 +40,7 @@ export class Rows {
     this.body.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Shows so many rows, all made anew: where they are scrolled to, or from the first on. */
+  /** Shows so many rows, all made again: where they are scrolled to, or from the first on. */
   show(count: number, from: "here" | "first") {
     const hasFocus = this.body.contains(document.activeElement);
     this.count = count;
@@ -86,21 +86,21 @@ export class Rows {
     const high = (this.high ||= this.measure());
     if (high === 0) return; // there is nothing, or it is not in the page
     const first = Math.max(0, Math.min(this.count, Math.floor(scrollTop / high)) - spare);
-    const behind = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / high) + spare);
+    const past = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / high) + spare);
     for (const [i, line] of this.lines) {
-      if (i >= first && i < behind) continue;
+      if (i >= first && i < past) continue;
       if (line === document.activeElement) this.body.focus({ preventScroll: true }); // keys still come here
       line.remove();
       this.lines.delete(i);
     }
     let before = this.above;
-    for (let i = first; i < behind; i++) {
+    for (let i = first; i < past; i++) {
       let line = this.lines.get(i);
       if (!line) before.after((line = this.make(i)));
       before = line;
     }
     this.above.style.height = `${first * high}px`;
-    this.below.style.height = `${(this.count - behind) * high}px`;
+    this.below.style.height = `${(this.count - past) * high}px`;
   }
 
   private make(i: number): HTMLTableRowElement {

@@ -1,4 +1,4 @@
-// What is looked at: the views follow it, and change it.
+// What is in view: the views follow it, and change it.
 import type { Change } from "./change";
 import { Profile } from "./profile";
 import { Weights, type Range } from "./weights";

@@ -69,7 +69,7 @@ export class Timeline {
     this.brush.hidden = isWhole;
     this.from.value = String((1000 * from) / end);
     this.to.value = String((1000 * to) / end);
-    const samples = `${weights.behind - weights.first} samples`;
+    const samples = `${weights.past - weights.first} samples`;
     this.said.textContent = isWhole ? `${moment(profile, profile.end)}, ${samples}` : `${moment(profile, from)} to ${moment(profile, to)}, ${samples}`;
   }
 

@@ -8,7 +8,7 @@
 // it takes three times as long for each. What it refuses in them is refused here, too.
 //
 // Where an array or object is expected, null is an empty one; null is also "", 0
-// and false. Names that stand twice in an object and broken UTF-8 are let
+// and false. Names that appear twice in an object and broken UTF-8 are let
 // through, as other readers do.
 package jsonstream
 
@@ -44,7 +44,7 @@ func (r *Reader) Offset() int64 {
 	return at
 }
 
-// pointer says under which key the Reader stands.
+// pointer says under which key the Reader is.
 func (r *Reader) pointer() string {
 	at := string(r.dec.StackPointer())
 	if r.list != nil && r.list.index >= 0 {
@@ -53,7 +53,7 @@ func (r *Reader) pointer() string {
 	return at
 }
 
-// Errorf is an error that says where the Reader stands.
+// Errorf is an error that says where the Reader is.
 func (r *Reader) Errorf(format string, args ...any) error {
 	return r.located(fmt.Errorf(format, args...))
 }
