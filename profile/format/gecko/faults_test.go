@@ -2,26 +2,12 @@ package gecko
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
-
-func readFile(t *testing.T, path string) *profile.Profile {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Read(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // Small files without faults, in both forms.
 const (
@@ -88,10 +74,7 @@ func TestFaults(t *testing.T) {
 		{soundProcessed, `"threads"`, `"fieldprof":{"version":1,"functions":[[0,0,0,0,0]],"kinds":["own"],"samples":{"weight":[1,1],"timeDeltasNs":[0,-1]}},"threads"`, "fieldprof.samples.timeDeltasNs[1]: -1"},
 		{soundProcessed, `"threads"`, `"fieldprof":{"version":1,"functions":[[0,0,-1,0,0]],"kinds":["own"],"samples":{"weight":[1,1]}},"threads"`, "function 0: defined at -1:0"},
 	} {
-		in := strings.Replace(c.in, c.old, c.new, 1)
-		if _, err := Read(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), c.fault) {
-			t.Errorf("%s for %s: %v, want %s", c.new, c.old, err, c.fault)
-		}
+		formattest.RejectsChanged(t, Read, c.in, []formattest.Change{{c.old, c.new, c.fault}})
 	}
 }
 
@@ -106,13 +89,5 @@ func FuzzRead(f *testing.F) {
 		f.Add(out.Bytes())
 	}
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"time"}}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p, q := format.Again(t, data)
-		if p == nil {
-			return
-		}
-		if want, got := spell(p), spell(q); strings.Join(got, "\n") != strings.Join(want, "\n") {
-			t.Fatalf("%q became %q", want, got)
-		}
-	})
+	format.Fuzz(f, func(p *profile.Profile) string { return strings.Join(formattest.Spell(p), "\n") })
 }
