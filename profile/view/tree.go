@@ -53,14 +53,14 @@ type Tree struct {
 
 // Node is a function in a call tree.
 //
-// Top down it stands for one way of calls from the root. Total is the ticks of
-// the samples that went this way, Self those that went no further; a function
-// that calls itself has a node inside its own.
+// Top down it is one path of calls from the root. Total is the ticks of the samples
+// on this path, Self those that went no further; a function that calls itself has a
+// node inside its own.
 //
-// Bottom up, the nodes on the way to it called each other, ending at the root of
+// Bottom up, the nodes on the path to it called each other, ending at the root of
 // the tree. Total is the ticks of the samples in which they did, Self those in
 // which that root was on top. A sample in which the root occurs several times
-// counts once, by its innermost one, so the callers' shares add up to the whole.
+// counts once, by the innermost one, so the callers' shares add up to the whole.
 type Node struct {
 	Function profile.FunctionID
 	Name     string // as displayed, not fit for a terminal: see Printable

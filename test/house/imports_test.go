@@ -24,6 +24,7 @@ var rooms = []struct {
 	{"profile", []string{"sourcemap", "functable"}},
 	{"profile/format", []string{"release", "profile"}},
 	{"profile/view", []string{"profile"}},
+	{"profile/format/internal/formattest", []string{"profile", "profile/view"}},
 	{"profile/report", []string{"profile"}},
 	{"profile/symbols", []string{"sourcemap", "functable", "pathglob", "profile"}},
 	{"profile/budget", []string{"pathglob", "profile", "profile/view"}},
