@@ -11,9 +11,9 @@
 // deployed positions and the kind of site at which each sample was taken. Nothing
 // has been decided yet, so every rule can be replayed on it.
 //
-// 	raw := builder.Profile()
-// 	known := profile.Symbolize(raw, scripts)               // functions by table, sources by map
-// 	result := profile.Attribute(known, profile.BySite)     // each stack now ends at the owner of its time
+//	raw := builder.Profile()
+//	known := profile.Symbolize(raw, scripts)               // functions by table, sources by map
+//	result := profile.Attribute(known, profile.BySite)     // each stack now ends at the owner of its time
 //
 // Attribute needs the Checked and FilledFirst flags that Symbolize sets, so it
 // comes second. Views and formats take the result. A profile read from a file

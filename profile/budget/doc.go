@@ -5,17 +5,17 @@
 //
 // Budgets are in a YAML file:
 //
-// 	features:                        # parts of a program, by name
-// 	  checkout: [src/checkout/**, src/cart/**]
-// 	budgets:
-// 	  - name: parsing                # for the report; by default its part
-// 	    sources: src/parser/**       # a glob or a list: files, as sources name them
-// 	    max: 25%                     # of the busy time
-// 	  - feature: checkout
-// 	    measure: total               # self (default) or total
-// 	    max: 120ms                   # of each profile
-// 	  - functions: [format*, "(garbage collector)"]
-// 	    max: 5%
+//	features:                        # parts of a program, by name
+//	  checkout: [src/checkout/**, src/cart/**]
+//	budgets:
+//	  - name: parsing                # for the report; by default its part
+//	    sources: src/parser/**       # a glob or a list: files, as sources name them
+//	    max: 25%                     # of the busy time
+//	  - feature: checkout
+//	    measure: total               # self (default) or total
+//	    max: 120ms                   # of each profile
+//	  - functions: [format*, "(garbage collector)"]
+//	    max: 5%
 //
 // A budget names its part by exactly one of sources, functions and feature. Globs
 // of sources follow package pathglob; globs of functions match whole names, in
