@@ -322,14 +322,14 @@ func TestFound(t *testing.T) {
 	w := gzip.NewWriter(&z)
 	fmt.Fprint(w, `{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],"startTime":0,"endTime":5}`)
 	w.Close()
-	in, found, err := Open(bytes.NewReader(z.Bytes()), "a.cpuprofile.gz")
+	in, found, err := (Options{}).Open(bytes.NewReader(z.Bytes()), "a.cpuprofile.gz")
 	if err != nil || found.Name != "cpuprofile" || found.Why != `it has the key "nodes", and its extension says so` {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	if p, err := found.Read(in); err != nil || p.Len() != 1 {
 		t.Errorf("%v", err)
 	}
-	if _, found, err = Open(strings.NewReader("?"), "a.otlp"); err != nil || found.Name != "otlp" || found.Why != "its extension says so, though its first bytes do not" {
+	if _, found, err = (Options{}).Open(strings.NewReader("?"), "a.otlp"); err != nil || found.Name != "otlp" || found.Why != "its extension says so, though its first bytes do not" {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

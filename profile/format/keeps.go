@@ -2,7 +2,6 @@ package format
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -72,17 +71,6 @@ func (f Format) Drops(p *profile.Profile) []string {
 		}
 	}
 	return lost
-}
-
-// String lists features by their names: "times, samples, skid".
-func (f Features) String() string {
-	var all []string
-	for i, name := range []string{"times", "samples", "weights", "skid", "kinds", "interval", "files", "definitions", "columns", "positions", "caller positions", "flags", "health"} {
-		if f&(1<<i) != 0 {
-			all = append(all, name)
-		}
-	}
-	return strings.Join(all, ", ")
 }
 
 func one(is bool) int {

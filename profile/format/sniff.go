@@ -49,9 +49,6 @@ func (o Options) Read(r io.Reader, path string) (*profile.Profile, Format, error
 
 // Open prepares a file that may be gzipped for reading, and says which format it
 // is in.
-func Open(r io.Reader, path string) (*bufio.Reader, Found, error) { return Options{}.Open(r, path) }
-
-// Open is the function of this name, with options.
 func (o Options) Open(r io.Reader, path string) (*bufio.Reader, Found, error) {
 	in := bufio.NewReaderSize(r, sniffLength)
 	head, err := peek(in)

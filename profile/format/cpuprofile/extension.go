@@ -39,48 +39,27 @@ const extensionVersion = 1
 
 func readExtension(in *jsonstream.Reader) (*extension, error) {
 	e := new(extension)
-	return e, in.Object(func(key string) (err error) {
-		switch key {
-		case "version":
-			e.version, err = in.Int()
-		case "meta":
-			return in.Decode("fieldprof.meta", &e.meta)
-		case "flags":
+	return e, in.Members(jsonstream.Members{
+		{"version", &e.version},
+		{"meta", func() error { return in.Decode("fieldprof.meta", &e.meta) }},
+		{"flags", func() error {
 			return in.Ints(func(v int64) error { e.flags = append(e.flags, profile.Flags(v)); return nil })
-		case "kinds":
+		}},
+		{"kinds", func() error {
 			return in.Array(func(int) error {
 				kind, err := in.String()
 				e.kinds = append(e.kinds, kind)
 				return err
 			})
-		case "long":
-			e.long, err = in.Bool()
-		case "samples":
-			return e.readSamples(in)
-		default:
-			return in.Skip()
-		}
-		return err
-	})
-}
-
-func (e *extension) readSamples(in *jsonstream.Reader) error {
-	return in.Object(func(key string) error {
-		switch key {
-		case "weight":
-			return e.weight.read(in)
-		case "timeDeltasNs":
-			return e.time.read(in)
-		case "kind":
-			return e.kind.read(in)
-		case "skidNs":
-			return e.skid.read(in)
-		case "line":
-			return e.line.read(in)
-		case "column":
-			return e.column.read(in)
-		}
-		return in.Skip()
+		}},
+		{"long", &e.long},
+		{"samples", func() error {
+			return in.Members(jsonstream.Members{
+				{"weight", func() error { return e.weight.read(in) }}, {"timeDeltasNs", func() error { return e.time.read(in) }},
+				{"kind", func() error { return e.kind.read(in) }}, {"skidNs", func() error { return e.skid.read(in) }},
+				{"line", func() error { return e.line.read(in) }}, {"column", func() error { return e.column.read(in) }},
+			})
+		}},
 	})
 }
 

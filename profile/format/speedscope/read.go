@@ -52,31 +52,22 @@ type event struct {
 func readFile(r io.Reader) (*file, error) {
 	f := new(file)
 	in := jsonstream.NewReader(r)
-	err := in.Object(func(key string) (err error) {
-		switch key {
-		case "shared":
-			return in.Object(func(key string) error {
-				if key != "frames" {
-					return in.Skip()
-				}
-				return in.Array(func(int) error { return f.readFrame(in) })
-			})
-		case "profiles":
+	frames := func() error { return in.Array(func(int) error { return f.readFrame(in) }) }
+	err := in.Members(jsonstream.Members{
+		{"shared", func() error { return in.Members(jsonstream.Members{{"frames", frames}}) }},
+		{"profiles", func() error {
 			return in.Array(func(int) error {
 				t, err := readTimeline(in)
 				f.profiles = append(f.profiles, t)
 				return err
 			})
-		case "activeProfileIndex":
-			f.active, err = in.Int()
-		case "name":
-			f.name, err = in.String()
-		case "fieldprof":
+		}},
+		{"activeProfileIndex", &f.active},
+		{"name", &f.name},
+		{"fieldprof", func() (err error) {
 			f.meta, err = codec.ReadMeta(in)
-		default:
-			return in.Skip()
-		}
-		return err
+			return err
+		}},
 	})
 	return f, err
 }
@@ -84,21 +75,7 @@ func readFile(r io.Reader) (*file, error) {
 func (f *file) readFrame(in *jsonstream.Reader) error {
 	var name, path string
 	var line, column float64
-	err := in.Object(func(key string) (err error) {
-		switch key {
-		case "name":
-			name, err = in.String()
-		case "file":
-			path, err = in.String()
-		case "line":
-			line, err = in.Float()
-		case "col":
-			column, err = in.Float()
-		default:
-			return in.Skip()
-		}
-		return err
-	})
+	err := in.Members(jsonstream.Members{{"name", &name}, {"file", &path}, {"line", &line}, {"col", &column}})
 	if err == nil {
 		f.frames = append(f.frames, codec.Function(name, path, codec.Position(line), codec.Position(column)))
 	}
@@ -112,17 +89,9 @@ func readTimeline(in *jsonstream.Reader) (t timeline, err error) {
 		}
 		return int32(v), nil
 	}
-	err = in.Object(func(key string) (err error) {
-		switch key {
-		case "type":
-			t.kind, err = in.String()
-		case "name":
-			t.name, err = in.String()
-		case "unit":
-			t.unit, err = in.String()
-		case "endValue":
-			t.end, err = in.Float()
-		case "samples":
+	err = in.Members(jsonstream.Members{
+		{"type", &t.kind}, {"name", &t.name}, {"unit", &t.unit}, {"endValue", &t.end},
+		{"samples", func() error {
 			return in.Array(func(int) error {
 				err := in.Ints(func(v int64) error {
 					f, err := frame(v)
@@ -132,38 +101,34 @@ func readTimeline(in *jsonstream.Reader) (t timeline, err error) {
 				t.ends = append(t.ends, len(t.stacks))
 				return err
 			})
-		case "weights":
+		}},
+		{"weights", func() error {
 			return in.Floats(func(v float64) error { t.weights = append(t.weights, v); return nil })
-		case "events":
+		}},
+		{"events", func() error {
 			return in.Array(func(int) error {
 				var e event
-				err := in.Object(func(key string) (err error) {
-					switch key {
-					case "type":
-						var kind string
-						if kind, err = in.String(); err == nil && kind != "O" && kind != "C" {
+				err := in.Members(jsonstream.Members{
+					{"type", func() error {
+						kind, err := in.String()
+						if e.open = kind == "O"; err == nil && kind != "O" && kind != "C" {
 							err = in.Errorf("event type %.20q is neither O nor C", kind)
 						}
-						e.open = kind == "O"
-					case "frame":
-						var v int64
-						if v, err = in.Int(); err == nil {
+						return err
+					}},
+					{"frame", func() error {
+						v, err := in.Int()
+						if err == nil {
 							e.frame, err = frame(v)
 						}
-					case "at":
-						e.at, err = in.Float()
-					default:
-						return in.Skip()
-					}
-					return err
+						return err
+					}},
+					{"at", &e.at},
 				})
 				t.events = append(t.events, e)
 				return err
 			})
-		default:
-			return in.Skip()
-		}
-		return err
+		}},
 	})
 	return t, err
 }

@@ -112,6 +112,38 @@ func (r *Reader) Object(member func(key string) error) error {
 	}
 }
 
+// Members are the members of an object that are read. Into is a *string, *float64,
+// *int64 or *bool, or a func() error that reads the value.
+type Members = []struct {
+	Key  string
+	Into any
+}
+
+// Members reads the given members of an object and skips the others.
+func (r *Reader) Members(members Members) error {
+	return r.Object(func(key string) (err error) {
+		for _, m := range members {
+			if m.Key != key {
+				continue
+			}
+			switch into := m.Into.(type) {
+			case *string:
+				*into, err = r.String()
+			case *float64:
+				*into, err = r.Float()
+			case *int64:
+				*into, err = r.Int()
+			case *bool:
+				*into, err = r.Bool()
+			case func() error:
+				err = into()
+			}
+			return err
+		}
+		return r.Skip()
+	})
+}
+
 // Array calls entry for each entry of an array; it must read the value.
 func (r *Reader) Array(entry func(i int) error) error {
 	null, err := r.begin('[', "an array")
@@ -182,16 +214,4 @@ func (r *Reader) Skip() error {
 		return r.located(err)
 	}
 	return nil
-}
-
-// End reports an error unless nothing but blanks is left.
-func (r *Reader) End() error {
-	_, err := r.dec.ReadToken()
-	switch {
-	case err == nil:
-		return r.Errorf("something follows the end")
-	case errors.Is(err, io.EOF):
-		return nil
-	}
-	return r.located(err)
 }
