@@ -18,7 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// All returns the formats, in the order in which they are told to users.
+// All returns the formats, in the order in which they are listed for users.
 func All() []Format { return slices.Clone(formats) }
 
 // ByName returns the format of a name.
@@ -33,8 +33,7 @@ func ByName(name string) (Format, error) {
 	return Format{}, fmt.Errorf("unknown format %q; known are %s", name, strings.Join(names, ", "))
 }
 
-// ForPath returns the format that a file's extension stands for, the longest
-// that is known.
+// ForPath returns the format of a file by the longest known extension of its name.
 func ForPath(path string) (Format, error) {
 	base := strings.ToLower(filepath.Base(path))
 	if !strings.HasSuffix(base, ".pb.gz") {
@@ -65,8 +64,8 @@ func extensions() string {
 	return strings.Join(all, ", ")
 }
 
-// WriteAs writes a profile as a file of this name should hold it: gzipped if the
-// name ends in .gz. Those of pprof always are.
+// WriteAs writes a profile into a file of this name: gzipped if the name ends in .gz,
+// or if the format always is.
 func (f Format) WriteAs(w io.Writer, path string, p *profile.Profile) error {
 	if !strings.HasSuffix(strings.ToLower(path), ".gz") || f.note&alwaysZipped != 0 {
 		return f.Write(w, p)

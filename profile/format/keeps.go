@@ -6,7 +6,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Features are what a profile can hold besides names, stacks and ticks, which
+// Features are the contents of a profile besides names, stacks and ticks, which
 // every format keeps.
 type Features uint16
 
@@ -27,7 +27,7 @@ const (
 	Health                               // how the profile was made, and how well
 )
 
-// everything that a profile can hold.
+// everything is all that a profile can hold.
 const everything = Health<<1 - 1
 
 // features lists the features in the order in which Drops reports them: what each is
@@ -56,8 +56,7 @@ var features = []struct {
 	{Health, "record of how it was made", func(p *profile.Profile) int { return one(p.Meta.Ticks != (profile.Ticks{}) || p.Meta.Clock != "") }},
 }
 
-// Drops says what of this profile is lost in the format, a line for each: "1893
-// skids of samples". It is empty when nothing is.
+// Drops lists what the format loses of this profile, such as "1893 skids of samples".
 func (f Format) Drops(p *profile.Profile) []string {
 	var lost []string
 	for _, x := range features {
@@ -87,8 +86,8 @@ func countIf[T any](column []T, is func(i int, v T) bool) (n int) {
 	return n
 }
 
-// severalTicks counts the samples that a format of ticks, or of sums, cannot tell
-// from others.
+// severalTicks counts the samples that a format of ticks, or of sums, cannot
+// distinguish from others.
 func severalTicks(p *profile.Profile) int {
 	seen := make([]bool, len(p.Stacks.Parent)+1) // the last is for samples without a stack
 	return countIf(p.Samples.Stack, func(i int, s profile.StackID) bool {
@@ -101,7 +100,7 @@ func severalTicks(p *profile.Profile) int {
 	})
 }
 
-// kinds counts the samples whose kind their top frame does not tell.
+// kinds counts the samples whose kind does not follow from their top frame.
 func kinds(p *profile.Profile) int {
 	return countIf(p.Samples.Stack, func(i int, s profile.StackID) bool {
 		told := profile.Own

@@ -14,14 +14,14 @@ import (
 
 const sniffLength = 4096
 
-// Found says which format a file is in, and why it is taken for it.
+// Found is the format of a file, and why it was recognized.
 type Found struct {
 	Format
 	Why string // "it has the key \"timeDeltas\""
 }
 
-// TooMuch is the error, somewhere in its chain, of a gzipped file that holds more
-// than Read takes; with AnySize it is taken.
+// TooMuch is the error, somewhere in its chain, of a gzipped file that unzips to more
+// than Read accepts without AnySize.
 type TooMuch = gzipped.TooMuch
 
 // Options say how files are read. The zero value bounds what is unzipped.
@@ -29,10 +29,10 @@ type Options struct {
 	AnySize bool // unzip however much there is
 }
 
-// Read reads a profile whose first bytes say which format it is in, and returns
-// the format with it. Where they could be of several, or of none, the extension
-// of path (which may be "") decides. All formats may be gzipped; what that holds
-// is bounded (TooMuch).
+// Read recognizes the format of a file by its first bytes, reads the profile, and
+// returns both. If the bytes fit several formats, or none, the extension of path
+// (which may be "") decides. Any format may be gzipped; the unzipped size is bounded
+// (TooMuch).
 func Read(r io.Reader, path string) (*profile.Profile, Format, error) {
 	return Options{}.Read(r, path)
 }
@@ -74,8 +74,8 @@ func (o Options) Open(r io.Reader, path string) (*bufio.Reader, Found, error) {
 	return in, found, err
 }
 
-// sniffGzipped is Sniff for what was gzipped. profile.proto always is: of what is no
-// text, or nothing that is known, it is the likeliest.
+// sniffGzipped is Sniff for a gzipped file. profile.proto always is gzipped, so binary
+// or unrecognized content is most likely that.
 func sniffGzipped(in *bufio.Reader, head []byte, path string) (Found, error) {
 	found, err := Sniff(in, path)
 	isOTLP := found.Name == "otlp" && (len(head) > 2 && head[0] == 0x0a && head[2] != 0x08 && head[2] != 0x10)
@@ -94,8 +94,7 @@ func peek(in *bufio.Reader) ([]byte, error) {
 	return head, nil // a later fault comes again
 }
 
-// Sniff says which format the reader is about to give, without taking anything
-// from it.
+// Sniff recognizes the format of what the reader holds, without consuming any of it.
 func Sniff(in *bufio.Reader, path string) (Found, error) {
 	head, err := peek(in)
 	if err != nil {
@@ -124,8 +123,8 @@ func Sniff(in *bufio.Reader, path string) (Found, error) {
 	return Found{}, fmt.Errorf("not a profile of a known format: it starts with %q; known are %s", head[:min(16, len(head))], extensions())
 }
 
-// candidates are all formats in the order in which a file is tried: the one that its
-// name says before others, and those that accept the files of others last.
+// candidates lists all formats in the order in which a file is tried: first the one
+// that its name says, last those that accept the files of others.
 func candidates(named Format) []Format {
 	rank := func(f Format) int {
 		switch {

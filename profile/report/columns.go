@@ -104,7 +104,7 @@ func functionsOf(to *packer, p *profile.Profile, holding holding) (strings []str
 	var kinds []kind
 	for i := range p.Functions.Name {
 		name := p.DisplayName(profile.FunctionID(i))
-		if holding[placeOf(p, i)] {
+		if holding[namedOf(p, i)] {
 			name += mark
 		}
 		names = append(names, intern(name))
@@ -128,14 +128,14 @@ type named struct{ name, file string }
 // is those of either, so that names stay the same.
 type holding map[named]bool
 
-func placeOf(p *profile.Profile, i int) named {
+func namedOf(p *profile.Profile, i int) named {
 	return named{p.DisplayName(profile.FunctionID(i)), p.Strings[p.Functions.File[i]]}
 }
 
 func (h holding) add(p *profile.Profile) {
 	for i, flags := range p.Functions.Flags {
 		if flags&profile.HoldsOthers != 0 {
-			h[placeOf(p, i)] = true
+			h[namedOf(p, i)] = true
 		}
 	}
 }

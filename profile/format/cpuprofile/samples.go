@@ -19,7 +19,7 @@ func (t *reader) samples(self SelfTime) error {
 			return err
 		}
 	}
-	if err := t.place(); err != nil {
+	if err := t.resolve(); err != nil {
 		return err
 	}
 	if f.own != nil {
@@ -54,15 +54,15 @@ func (t *reader) ownSamples() {
 	}
 }
 
-// place puts into the samples' list the places of nodes instead of their ids.
-func (t *reader) place() error {
+// resolve replaces the ids of nodes in the list of samples by their indices.
+func (t *reader) resolve() error {
 	if wide := t.f.samples.wide; wide != nil {
-		return placeAll(wide, &t.index)
+		return resolveAll(wide, &t.index)
 	}
-	return placeAll(&t.f.samples.short, &t.index)
+	return resolveAll(&t.f.samples.short, &t.index)
 }
 
-func placeAll[T int32 | int64](samples *column[T], nodes *index) error {
+func resolveAll[T int32 | int64](samples *column[T], nodes *index) error {
 	for i, part := range samples.parts {
 		for j, id := range part {
 			n, ok := nodes.of(int64(id))
@@ -109,11 +109,11 @@ func (t *reader) tickingSamples() error {
 	var deltas [batch]float64
 	now := 0.0
 	for first := 0; first < f.Samples(); {
-		places := f.samples.from(first, room[:])
+		indices := f.samples.from(first, room[:])
 		if f.Deltas() > 0 {
-			f.deltas.from(first, deltas[:len(places)])
+			f.deltas.from(first, deltas[:len(indices)])
 		}
-		for j, n := range places {
+		for j, n := range indices {
 			i := first + j
 			if f.Deltas() > 0 {
 				now += deltas[j] * 1e3
@@ -130,7 +130,7 @@ func (t *reader) tickingSamples() error {
 			}
 			t.b.Sample(profile.Sample{Time: max(0, int64(now)), Stack: t.stack(i, int32(n)), Weight: 1, Kind: t.kinds[n]})
 		}
-		first += len(places)
+		first += len(indices)
 	}
 	return nil
 }
@@ -145,11 +145,11 @@ func (t *reader) ticks() (ticks int64, left []int64) {
 	left = make([]int64, len(t.f.Nodes))
 	var room [batch]int64
 	for first := 0; first < t.f.Samples(); {
-		places := t.f.samples.from(first, room[:])
-		for _, n := range places {
+		indices := t.f.samples.from(first, room[:])
+		for _, n := range indices {
 			left[n]++
 		}
-		first += len(places)
+		first += len(indices)
 	}
 	for i := range left {
 		hits := t.f.Nodes[i].Hits
@@ -169,8 +169,8 @@ func (t *reader) ticks() (ticks int64, left []int64) {
 // that to the end of the file.
 func (t *reader) lastingSamples() error {
 	type lasting struct {
-		at    int64 // nanoseconds from the start
-		place int
+		at     int64 // nanoseconds from the start
+		sample int
 	}
 	f := t.f
 	order := make([]lasting, f.Samples())
@@ -203,8 +203,8 @@ func (t *reader) lastingSamples() error {
 	t.b.Meta.Interval = time.Duration(count.Tick)
 	t.b.Grow(len(order))
 	for i, s := range order {
-		n := t.node(s.place)
-		t.b.Add(profile.Sample{Time: max(0, s.at), Stack: t.stack(s.place, n), Kind: t.kinds[n]}, count.Count(duration(i)))
+		n := t.node(s.sample)
+		t.b.Add(profile.Sample{Time: max(0, s.at), Stack: t.stack(s.sample, n), Kind: t.kinds[n]}, count.Count(duration(i)))
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func WriteSamples(out io.Writer, p *profile.Profile) error {
 // calls are a sample's frames, innermost first; never none.
 func calls(p *profile.Profile, s profile.Sample) []call {
 	if s.Stack == profile.NoStack || s.Kind.PseudoName() != "" && s.Kind != profile.Native {
-		return []call{{Function: place{Name: codec.LoneName(s.Kind)}}}
+		return []call{{Function: position{Name: codec.LoneName(s.Kind)}}}
 	}
 	var all []call
 	for at := s.Stack; at != profile.NoStack; at = p.Stacks.Parent[at] {

@@ -13,8 +13,8 @@ import (
 // topLevel is what the draft calls the code of a script outside its functions.
 const topLevel = "<top level>"
 
-// place is a function's or a position's in JSON.
-type place struct {
+// position is the definition of a function, or where execution was in it.
+type position struct {
 	File   string `json:"file"`
 	Line   int32  `json:"line,omitempty"`
 	Column int32  `json:"column,omitempty"`
@@ -23,12 +23,12 @@ type place struct {
 
 // call is a frame in JSON.
 type call struct {
-	Function place `json:"function"`
-	Site     place `json:"site"`
+	Function position `json:"function"`
+	Site     position `json:"site"`
 }
 
 func callOf(f profile.Function, line, column int32) call {
-	c := call{place{f.File, f.Line, f.Column, f.Name}, place{File: f.File, Line: line, Column: column}}
+	c := call{position{f.File, f.Line, f.Column, f.Name}, position{File: f.File, Line: line, Column: column}}
 	if f.Flags&profile.TopLevel != 0 && f.Name == "" {
 		c.Function.Name = topLevel
 	}

@@ -64,13 +64,13 @@ type stack struct {
 // choose finds the first profile of times, else of counts.
 func (r *reader) choose(all pprofile.Profiles) error {
 	found := false
-	var kinds []string
+	var types []string
 	for _, resource := range all.ResourceProfiles().All() {
 		for _, scope := range resource.ScopeProfiles().All() {
 			for _, p := range scope.Profiles().All() {
 				unit := r.string(p.SampleType().UnitStrindex())
 				scale := codec.Units[unit]
-				kinds = append(kinds, fmt.Sprintf("%.40q in %.40q", r.string(p.SampleType().TypeStrindex()), unit))
+				types = append(types, fmt.Sprintf("%.40q in %.40q", r.string(p.SampleType().TypeStrindex()), unit))
 				if scale == 0 && unit != "count" || found && (scale == 0 || r.scale > 0) {
 					continue
 				}
@@ -83,7 +83,7 @@ func (r *reader) choose(all pprofile.Profiles) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("no profile of times or counts; there is %q", kinds)
+		return fmt.Errorf("no profile of times or counts; there is %q", types)
 	}
 	m := &r.b.Meta
 	m.Duration = time.Duration(min(r.in.DurationNano(), math.MaxInt64))

@@ -99,15 +99,15 @@ func (c *converter) attribute(key, value string) int32 {
 func (c *converter) profile(out pprofile.Profile, meta string) error {
 	m := &c.p.Meta
 	out.AttributeIndices().Append(c.attribute(metaAttribute, meta))
-	kind, unit, scale := "time", "nanoseconds", int64(m.Interval)
+	sampleType, unit, scale := "time", "nanoseconds", int64(m.Interval)
 	if scale == 0 { // no clock: ticks are all there is
-		kind, unit, scale = "ticks", "count", 1
+		sampleType, unit, scale = "ticks", "count", 1
 	} else {
-		out.PeriodType().SetTypeStrindex(c.string(kind))
+		out.PeriodType().SetTypeStrindex(c.string(sampleType))
 		out.PeriodType().SetUnitStrindex(c.string(unit))
 		out.SetPeriod(scale)
 	}
-	out.SampleType().SetTypeStrindex(c.string(kind))
+	out.SampleType().SetTypeStrindex(c.string(sampleType))
 	out.SampleType().SetUnitStrindex(c.string(unit))
 	start := int64(0)
 	if !m.Start.IsZero() {

@@ -35,7 +35,7 @@ type file struct {
 // timeline is one profile of a file. A sampled one has samples and weights, an
 // evented one events.
 type timeline struct {
-	kind, name, unit string
+	form, name, unit string
 	end              float64
 	stacks           []int32 // of all samples, one after the other
 	ends             []int   // where each sample's ends
@@ -90,7 +90,7 @@ func readTimeline(in *jsonstream.Reader) (t timeline, err error) {
 		return int32(v), nil
 	}
 	err = in.Members(jsonstream.Members{
-		{"type", &t.kind}, {"name", &t.name}, {"unit", &t.unit}, {"endValue", &t.end},
+		{"type", &t.form}, {"name", &t.name}, {"unit", &t.unit}, {"endValue", &t.end},
 		{"samples", func() error {
 			return in.Array(func(int) error {
 				err := in.Ints(func(v int64) error {
@@ -151,13 +151,13 @@ func (f *file) profile() (*profile.Profile, error) {
 		r.b.Meta.Program = t.name
 	}
 	var err error
-	switch t.kind {
+	switch t.form {
 	case "sampled":
 		err = r.sampled(t)
 	case "evented":
 		err = r.evented(t)
 	default:
-		err = fmt.Errorf("type %.40q is neither sampled nor evented", t.kind)
+		err = fmt.Errorf("type %.40q is neither sampled nor evented", t.form)
 	}
 	if err == nil {
 		err = r.settle()

@@ -1,5 +1,5 @@
-// A chart of layers on a canvas: flame graphs and calls in time. Only what is in
-// sight is drawn, once for each frame that the screen shows.
+// A chart of layers on a canvas: flame graphs and calls in time. Only the visible part
+// is drawn, once per screen frame.
 import { axisHeight, drawAxis } from "./axis";
 import { Bands } from "./bands";
 import { blend, colours, pixel, themeNow } from "./colours";
@@ -13,14 +13,14 @@ const row = 18;
 const most = 10_000_000; // pixels that browsers scroll
 const font = "12px system-ui, sans-serif";
 
-/** What is special about a chart. */
+/** The options of a chart. */
 export interface ChartOptions {
   label: string;
   /** Callers are above: the first layer is the lowest. */
   upwards?: boolean;
   /** Places are moments, and are on an axis. */
   isTime?: boolean;
-  /** What a box is, in words. */
+  /** A box in words. */
   describe(box: Box): string;
 }
 

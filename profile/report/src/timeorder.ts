@@ -1,13 +1,13 @@
-// Calls in the order of time. Of a million samples there are tens of millions of
-// boxes, so none is laid out: they are found as they come into sight.
+// Calls in order of time. A million samples have tens of millions of boxes, so none is
+// laid out in advance: they are computed as they become visible.
 import { pixelAfter } from "./bands";
 import type { Box, Layers, Put, Sight } from "./layers";
-import { firstBehind, type Profile } from "./profile";
+import { firstAfter, type Profile } from "./profile";
 
 export class TimeOrder implements Layers {
   readonly depth: number;
   readonly width: number;
-  /** Of each sample: how many calls, from the outermost, go on from the sample before. */
+  /** How many calls of each sample, from the outermost, continue from the previous one. */
   private readonly goesOn: Int32Array;
   /** The least of these in each block of samples. */
   private readonly least: Int32Array;
@@ -42,14 +42,14 @@ export class TimeOrder implements Layers {
       open = Math.max(open, down);
       ended = time[i];
       // What ends within this pixel would not be seen.
-      const next = time[i] - began >= step ? i + 1 : Math.max(i + 1, firstBehind(time, pixelAfter(began, from, step), i));
+      const next = time[i] - began >= step ? i + 1 : Math.max(i + 1, firstAfter(time, pixelAfter(began, from, step), i));
       common = this.goingOnTo(i + 1, next);
       i = next;
     }
     close(0, ended);
   }
 
-  /** How many calls go on from before a sample up to another. */
+  /** How many calls continue from before one sample up to another. */
   private goingOnTo(from: number, to: number): number {
     const past = Math.min(to + 1, this.goesOn.length);
     const [first, last] = [Math.ceil(from / block), Math.floor(past / block)]; // of the blocks in between
@@ -77,7 +77,7 @@ export class TimeOrder implements Layers {
     return depth >= 0 && n >= 0 && this.profile.depth[n] >= depth;
   }
 
-  /** The box that a sample is part of; its number is that of its first sample. */
+  /** The box that a sample is part of; its number is its first sample. */
   private boxOf(depth: number, sample: number): Box {
     const { profile, goesOn } = this;
     let n = profile.node[sample];

@@ -1,6 +1,5 @@
-// Package calltree turns the stacks of a profile into the tree that the formats
-// of Chrome have: a node is a function called by a chain of functions, and
-// samples name nodes.
+// Package calltree turns the stacks of a profile into the tree of Chrome's formats: a
+// node is a function called by a chain of functions, and samples refer to nodes.
 package calltree
 
 import (
@@ -18,8 +17,8 @@ type Tree struct {
 	lone map[profile.Kind]int32 // nodes of samples without a stack
 }
 
-// Node is a function called by a chain of functions. Nodes are told by their place
-// in Tree.Nodes.
+// Node is a function called by a chain of functions. Nodes are identified by their
+// index in Tree.Nodes.
 type Node struct {
 	Parent   int32 // −1 of (root)
 	Children []int32

@@ -44,7 +44,7 @@ func (r *Reader) Offset() int64 {
 	return at
 }
 
-// pointer says under which key the Reader is.
+// pointer is the key at which the Reader is.
 func (r *Reader) pointer() string {
 	at := string(r.dec.StackPointer())
 	if r.list != nil && r.list.index >= 0 {
