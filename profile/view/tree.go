@@ -66,7 +66,7 @@ type Node struct {
 	Name     string // as displayed, not fit for a terminal: see Printable
 	File     string
 	Line     int32 // where it is defined, 0 when unknown
-	// HoldsOthers: time of functions without checks is in its own.
+	// HoldsOthers: its time includes that of functions without checks.
 	HoldsOthers bool
 
 	Self, Total int64 // ticks

@@ -10,8 +10,8 @@ import (
 const (
 	// tableWidth is how wide a table may be by default.
 	tableWidth = 160
-	// leastText is what is left to names and places on the narrowest terminal,
-	// leastName to a name after many branches.
+	// leastText is the room for names and places on the narrowest terminal, leastName
+	// that for a name after many branches.
 	leastText = 30
 	leastName = 8
 )

@@ -1,9 +1,9 @@
-// The lines of a function's file, with how much time fell on each: where
-// execution stood, by the frames on top, and where it waited for calls.
+// The lines of a function's file with the time of each: of execution, by the frames on
+// top, and of waiting for calls.
 import type { Store } from "./store";
 import { amount, element } from "./text";
 
-/** How much of a file around what is hot is shown. */
+/** How many lines around a hot one are shown. */
 const around = 12;
 const most = 2000;
 

@@ -1,7 +1,7 @@
-// Boxes as pixels. A canvas takes longer for each box that is drawn with its pen
-// than for a whole picture: so the boxes of a layer become one line of pixels, as
-// long as the canvas is wide, and that is repeated as often as a layer is high.
-// However many boxes are in sight, a picture takes the same time.
+// Boxes as pixels. Drawing a box with the canvas's pen takes longer than putting a whole
+// picture, so the boxes of a layer become one line of pixels, as long as the canvas is
+// wide, which is repeated for the height of the layer. However many boxes are visible, a
+// picture takes the same time.
 
 export class Raster {
   private image = new ImageData(1, 1);

@@ -14,7 +14,7 @@ export class Store {
   private look: Look;
   private listeners: ((changed: keyof Look) => void)[] = [];
   weights: Weights;
-  /** Functions that the query finds; null where there is none. */
+  /** Functions that the query finds; null without a query. */
   found: Uint8Array | null = null;
 
   constructor(

@@ -1,5 +1,5 @@
-// The whole recording on one line: how busy it was, with what; and where to
-// choose a stretch of it.
+// The whole recording on one line: how busy it was, and with what. A stretch of it can
+// be selected here.
 import { axisHeight, drawAxis } from "./axis";
 import { COLLECTOR, IDLE, LOST, NATIVE, PROGRAM, SCRIPT } from "./columns";
 import { themeNow } from "./colours";
@@ -95,7 +95,7 @@ export class Timeline {
       this.brush.style.width = `${(100 * (to - from)) / end}%`;
     });
     this.canvas.addEventListener("pointerup", (event) => {
-      if (held) this.store.setRange(stretch(event)); // a click is no stretch: all
+      if (held) this.store.setRange(stretch(event)); // a click selects all
       held = false;
     });
   }

@@ -1,4 +1,4 @@
-// What a stretch of time weighs, by node and by function.
+// The ticks of a stretch of time, by node and by function.
 import type { Profile } from "./profile";
 
 /** From and to, as Profile's times. */
