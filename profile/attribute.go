@@ -21,19 +21,18 @@ const (
 // Attribute returns the profile with every stack cut down to the owner of its
 // sample's time.
 //
-// The rule names a frame; from there the owner is the nearest frame outwards
-// whose function is Checked, for time in all others is counted in their nearest
-// checked caller. An entry sample whose caller is sought in vain fell into the
-// time before the function was called by its host, when nothing ran: it becomes
-// (idle), unless the host tells idle time apart by itself (Meta.IdleKnown).
-// Any other sample without a checked frame becomes (program).
+// The rule names a frame. From there outwards, the owner is the nearest frame whose
+// function is Checked: the time of other functions counts in their nearest checked
+// caller. An entry sample without such a caller fell before the host called the
+// function, when nothing ran: it becomes (idle), unless the host itself detects idle
+// time (Meta.IdleKnown). Any other sample without a checked frame becomes (program).
 //
 // A checked function that had functions without checks above it is marked
 // HoldsOthers.
 //
-// Samples of the kinds Own, Native, Idle, GC, Program and Lost have their owner
-// on top and stay; without a stack they get that of their pseudo-function. The
-// others become Own (or Idle, Program), so attributing twice changes nothing.
+// Samples of the kinds Own, Native, Idle, GC, Program and Lost already have their
+// owner on top; without a stack they get that of their pseudo-function. The others
+// become Own (or Idle, Program), so attributing twice changes nothing.
 func Attribute(p *Profile, r Rule) *Profile {
 	var b Builder
 	b.Meta = p.Meta
@@ -64,7 +63,7 @@ func Attribute(p *Profile, r Rule) *Profile {
 			s.Stack = stacks.stack(owner)
 		case s.Kind.PseudoName() != "":
 			s.Stack = b.Pseudo(NoStack, s.Kind.PseudoName())
-		default: // Own, and no stack: nobody we know
+		default: // Own, and no stack: an unknown function
 			s.Kind, s.Stack = Program, b.Pseudo(NoStack, NameProgram)
 		}
 		b.Sample(s)
@@ -82,8 +81,7 @@ func entersFrom(p *Profile, s StackID, i int, r Rule) bool {
 	return r == CallerFrame || p.Functions.Flags[top]&FilledFirst == 0
 }
 
-// climber finds the nearest checked frame of a stack, and remembers it for
-// every stack.
+// climber knows the nearest checked frame of every stack.
 type climber []StackID
 
 func newClimber(p *Profile) climber {
@@ -98,8 +96,8 @@ func newClimber(p *Profile) climber {
 	return c
 }
 
-// marked is the profile with the functions that hold others' time marked: stacks have
-// functions without checks above them.
+// marked is the profile with HoldsOthers set on functions that have functions without
+// checks above them.
 func (c climber) marked(p *Profile) *Profile {
 	marked := *p
 	marked.Functions.Flags = slices.Clone(p.Functions.Flags)

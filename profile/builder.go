@@ -94,7 +94,7 @@ func (b *Builder) Function(f Function) FunctionID {
 	return id
 }
 
-// Frame interns a frame: a function and where execution stood in it (1-based;
+// Frame interns a frame: a function and where execution was in it (1-based;
 // 0 is unknown).
 func (b *Builder) Frame(f FunctionID, line, column int32) FrameID {
 	b.init()
@@ -109,7 +109,7 @@ func (b *Builder) Frame(f FunctionID, line, column int32) FrameID {
 	return id
 }
 
-// Stack interns a stack: a frame called by the stack parent, or by nobody
+// Stack interns a stack: a frame called by the stack parent, or without a caller
 // (NoStack). Build stacks from the outermost frame inwards.
 func (b *Builder) Stack(parent StackID, frame FrameID) StackID {
 	b.init()
@@ -125,7 +125,7 @@ func (b *Builder) Stack(parent StackID, frame FrameID) StackID {
 }
 
 // Pseudo is the stack of a pseudo-function (NameIdle, …) called by parent, or by
-// nobody (NoStack).
+// without a caller (NoStack).
 func (b *Builder) Pseudo(parent StackID, name string) StackID {
 	return b.Stack(parent, b.Frame(b.Function(Function{Name: name, Flags: Pseudo}), 0, 0))
 }
@@ -151,7 +151,7 @@ func (b *Builder) Add(s Sample, ticks int64) {
 	}
 }
 
-// Grow makes room for n more samples, for who knows how many there are.
+// Grow makes room for n more samples, if the number is known.
 func (b *Builder) Grow(n int) {
 	t := &b.p.Samples
 	t.Time, t.Stack, t.Weight = grow(t.Time, n), grow(t.Stack, n), grow(t.Weight, n)

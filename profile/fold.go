@@ -1,7 +1,6 @@
 package profile
 
-// Folded is the number of ticks that Fold takes from the functions that hide names,
-// for their callers.
+// Folded is the number of ticks that Fold moves to the callers of hidden functions.
 func Folded(p *Profile, hide func(Function) bool) (ticks int64) {
 	hidden := make([]bool, len(p.Functions.Name))
 	for f := range hidden {
@@ -15,9 +14,9 @@ func Folded(p *Profile, hide func(Function) bool) (ticks int64) {
 	return ticks
 }
 
-// Fold returns the profile without the frames of the functions that hide
-// names. Time that was theirs is their caller's, as if they had been part of
-// it; what has no caller becomes (program).
+// Fold returns the profile without the frames of the functions for which hide is true.
+// Their time becomes their caller's, as if they had been part of it; without a caller
+// it becomes (program).
 func Fold(p *Profile, hide func(Function) bool) *Profile {
 	hidden := make([]bool, len(p.Functions.Name))
 	for f := range hidden {

@@ -34,9 +34,7 @@ func (p *Profile) Health() Health {
 		LateMedianMs: millis(m.Late.Median), LateP95Ms: millis(m.Late.P95),
 		Clock: m.Clock, Notes: Notes(m.Notes)}
 	if m.Ticks == (Ticks{}) { // a foreign profile
-		for _, w := range p.Samples.Weight {
-			h.Ticks += int64(w)
-		}
+		h.Ticks = p.Samples.Ticks()
 	}
 	if m.Coverage.Statements > 0 {
 		c := 100 * float64(m.Coverage.CheckedStatements) / float64(m.Coverage.Statements)

@@ -42,7 +42,7 @@ func TestAttributeMarksHolders(t *testing.T) {
 	}
 }
 
-// What the table says of functions that stand in others: an argument without checks
+// What the table says of functions inside others: an argument without checks
 // is the one's time in which it stands, a function with a name anybody's.
 func TestSymbolizeMarksHolders(t *testing.T) {
 	at := func(line, column int32) functable.Position { return functable.Position{Line: line, Column: column} }

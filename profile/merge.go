@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Merge joins profiles into one: the same functions, frames and stacks become
-// one, and samples follow each other in order of time, each profile's shifted
-// by its start. Profiles without a start keep their times.
+// Merge joins profiles into one: equal functions, frames and stacks are merged, and
+// samples are in order of time, each profile's shifted by its start. Profiles without
+// a start keep their times.
 //
-// Weights only add up when a tick means the same everywhere, so the intervals
-// must be equal. Ticks and coverage are sums (coverage of one program counts
-// once); a merged spread's median and 95th percentile are means weighted by
-// count, for the delays themselves are gone.
+// Weights add up only if a tick means the same everywhere, so the intervals must be
+// equal. Ticks and coverage are sums (the coverage of one program counts once); the
+// median and 95th percentile of a merged spread are means weighted by count, because
+// the delays themselves are gone.
 func Merge(ps ...*Profile) (*Profile, error) {
 	if len(ps) == 0 {
 		return nil, errors.New("profile: merge: nothing to merge")

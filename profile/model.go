@@ -13,14 +13,14 @@ type (
 // NoStack marks the root's parent, and a sample without a stack.
 const NoStack StackID = -1
 
-// Kind says at which kind of site a sample was taken, and with that (see
+// Kind is the kind of site at which a sample was taken, which decides (see
 // Attribute) whose time it is.
 type Kind uint8
 
 // The kinds of sample. The zero Kind is a sample that needs no attribution:
 // its top frame is its owner, as in every profile read from a foreign format.
 const (
-	Own     Kind = iota // top frame, by decree of whoever captured it
+	Own     Kind = iota // top frame, as decided by the capturing side
 	Entry               // function prologue
 	Loop                // back-edge of a loop
 	Exit                // return, fall-through, finally
@@ -52,14 +52,14 @@ const (
 	// FilledFirst: the engine works before the entry check can run; a sample
 	// taken at entry is the function's own.
 	FilledFirst
-	// Pseudo: no function of the program, but one of the names above.
+	// Pseudo: not a function of the program, but one of the names above.
 	Pseudo
 	// NativeCode: a function of the host, written in another language.
 	NativeCode
 	// TopLevel: the code of a script or module outside its functions.
 	TopLevel
-	// HoldsOthers: functions without checks are called by it, or stand in it as
-	// arguments do, and their time is counted as its own.
+	// HoldsOthers: it calls, or contains as arguments, functions without checks, and
+	// its time includes theirs.
 	HoldsOthers
 )
 
@@ -85,7 +85,7 @@ type Functions struct {
 }
 
 // Frames is the table of frames: a function and the position (1-based, 0 when
-// unknown) where execution stood in it.
+// unknown) where execution was in it.
 type Frames struct {
 	Function []FunctionID
 	Line     []int32
@@ -93,7 +93,7 @@ type Frames struct {
 }
 
 // Stacks is a trie: a stack is its top frame and its caller's stack. A parent
-// always stands before its children, so Parent[i] < i.
+// always comes before its children, so Parent[i] < i.
 type Stacks struct {
 	Parent []StackID
 	Frame  []FrameID
@@ -165,3 +165,11 @@ type Coverage struct {
 
 // Len is the number of samples.
 func (p *Profile) Len() int { return len(p.Samples.Stack) }
+
+// Ticks is the number of ticks that the samples stand for.
+func (s *Samples) Ticks() (ticks int64) {
+	for _, w := range s.Weight {
+		ticks += int64(w)
+	}
+	return ticks
+}

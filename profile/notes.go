@@ -7,14 +7,14 @@ import (
 	"unicode"
 )
 
-// A page that was in trouble, or lies, may say very much.
+// A page in trouble, or a hostile one, may produce any number of notes.
 const (
 	mostNotes   = 20
 	longestNote = 300 // in characters
 )
 
-// Notes are those of several lists, each once, as people can read them: on one
-// line, of bounded length, and so many that they do not bury the profile.
+// Notes merges lists of notes for people to read: each once, on one line, of bounded
+// length, and few enough not to bury the profile.
 func Notes(lists ...[]string) []string {
 	var notes []string
 	seen := make(map[string]bool)

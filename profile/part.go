@@ -6,7 +6,7 @@ import (
 )
 
 // Extent is how long a profile lasts: its duration, or, where that is not known
-// or too short, just behind its last sample.
+// or too short, just after its last sample.
 func (p *Profile) Extent() time.Duration {
 	extent := p.Meta.Duration
 	if n := len(p.Samples.Time); n > 0 {
@@ -15,13 +15,13 @@ func (p *Profile) Extent() time.Duration {
 	return extent
 }
 
-// Between returns the part of a profile from one moment to another: the samples
-// taken at or after from and before to, both counted from its start. A sample
-// belongs to the moment it was taken, with all ticks it stands for, so the parts
-// between consecutive moments hold every sample once; Extent is behind the last.
+// Between returns the part of a profile between two moments: the samples taken at or
+// after from and before to, both counted from its start. A sample belongs to the
+// moment it was taken, with all its ticks, so the parts between consecutive moments
+// hold every sample once; Extent is after the last.
 //
-// The part starts at from. What the metadata says of all ticks and delays is not
-// true of a part, and left out.
+// The part starts at from. Metadata about all ticks and delays do not apply to a part
+// and are left out.
 func Between(p *Profile, from, to time.Duration) *Profile {
 	from = max(from, 0)
 	to = min(to, p.Extent())
@@ -45,9 +45,8 @@ func Between(p *Profile, from, to time.Duration) *Profile {
 	return &part
 }
 
-// Focus returns the samples of a profile that have a function on their stack
-// that fits, with all their frames. As with Between, what the metadata says of
-// all ticks is left out.
+// Focus returns the samples of a profile with a fitting function on their stack, with
+// all their frames. As with Between, metadata about all ticks are left out.
 func Focus(p *Profile, fits func(Function) bool) *Profile {
 	fitting := make([]bool, len(p.Functions.Name))
 	for f := range fitting {
@@ -71,7 +70,7 @@ func Focus(p *Profile, fits func(Function) bool) *Profile {
 	return &part
 }
 
-// forgetAccount leaves out what is true of a whole recording only.
+// forgetAccount removes what is true only of a whole recording.
 func (m *Meta) forgetAccount() {
 	m.Ticks, m.Late, m.Skid = Ticks{}, Spread{}, Spread{}
 }

@@ -71,7 +71,7 @@ func TestCheckValid(t *testing.T) {
 		{func(p *Profile) { p.Frames.Function[2] = 3 }, "frame 2: function 3 of 3"},
 		{func(p *Profile) { p.Frames.Column[0] = -1 }, "frame 0: position 2:-1"},
 		{func(p *Profile) { p.Stacks.Frame[3] = 9 }, "stack 3: frame 9 of 3"},
-		{func(p *Profile) { p.Stacks.Parent[1] = 1 }, "stack 1: parent 1 does not stand before it"},
+		{func(p *Profile) { p.Stacks.Parent[1] = 1 }, "stack 1: parent 1 does not come before it"},
 		{func(p *Profile) { p.Stacks.Parent[1] = -2 }, "stack 1: parent -2"},
 		{func(p *Profile) { p.Samples.Stack[2] = 93 }, "sample 2: stack 93 of 4"},
 		{func(p *Profile) { p.Samples.Weight[0] = 0 }, "sample 0: weight 0"},

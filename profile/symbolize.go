@@ -14,8 +14,8 @@ type Script struct {
 	Map   *sourcemap.Map   // from the deployed text to the sources
 }
 
-// Symbolize replaces what an engine said of the frames in known files (by the
-// name of the file) by what the file's function table and source map say.
+// Symbolize replaces what the engine said about the frames of known files (by file
+// name) with what the file's function table and source map say.
 //
 // The function is the one whose range holds the frame's position. It is called
 // by its original name, else its static one, else what it is assigned to, else
@@ -33,16 +33,15 @@ type Script struct {
 // A frame without a position, or without its column, is in the function that is
 // defined where the engine said; its position stays unknown.
 //
-// A map alone leaves functions their names, but for those that the map names
-// where they are declared: `function a(` by the segment of a.
+// With a map alone, functions keep their names, except those that the map names
+// at their declaration: `function a(` by the segment of a.
 //
-// A function is HoldsOthers when a function without a name stands in it that has no
-// checks: an argument of a call, mostly, such as the arrow of list.map(x => x + 1),
-// whose time is counted here. One that is assigned to something may be called by
-// anybody.
+// A function is HoldsOthers if it contains a function without a name or checks,
+// usually an argument of a call, such as the arrow of list.map(x => x + 1), whose
+// time counts here. A function that is assigned to something may have any caller.
 //
-// Frames of other files, pseudo-functions and native code are left alone. So is
-// a frame of which neither a position nor a definition is known.
+// Frames of other files, pseudo-functions and native code do not change, nor do
+// frames of which neither a position nor a definition is known.
 func Symbolize(p *Profile, scripts map[string]Script) *Profile {
 	var b Builder
 	b.Meta = p.Meta
@@ -115,8 +114,8 @@ func (s *Script) symbolize(was Function, in, at functable.Position) (Function, f
 	return f, place.Position
 }
 
-// holding says which functions of a table have a function in them without a name or
-// checks. That of a script's top level is called by whoever loads it.
+// holding says which functions of a table contain a function without a name or
+// checks. The caller of one at a script's top level is unknown.
 func holding(table *functable.Table) []bool {
 	if table == nil {
 		return nil
@@ -131,8 +130,8 @@ func holding(table *functable.Table) []bool {
 	return holds
 }
 
-// named is what profiles call a function of the table, and whether that is in
-// the sources. A script's top level is in none: it may be that of many.
+// named is what profiles call a function of the table, and whether it is in the
+// sources. A script's top level is not: it may belong to many sources.
 func (s *Script) named(entry *functable.Function, file string) (Function, bool) {
 	f := Function{Name: entry.Name, File: file, Flags: flagsOf(entry)}
 	if f.Name == "" {

@@ -83,7 +83,7 @@ func checkStacks(p *Profile) error {
 		case parent < NoStack:
 			return fmt.Errorf("stack %d: parent %d", i, parent)
 		case int(parent) >= i:
-			return fmt.Errorf("stack %d: parent %d does not stand before it", i, parent)
+			return fmt.Errorf("stack %d: parent %d does not come before it", i, parent)
 		}
 	}
 	return nil

@@ -119,7 +119,7 @@ func TestReadErrorsAreLocated(t *testing.T) {
 		{"budget:\n- max: 1%", `1:1: unknown key "budget": did you mean budgets?`},
 		{"budgets:\n- source: a\n  max: 1%", `2:3: unknown key "source": did you mean sources?`},
 		{"budgets:\n- sources: a\n  mx: 1%", `3:3: unknown key "mx": did you mean max?`},
-		{"budgets:\n- sources: a\n  sources: b\n  max: 1%", "3:3: sources stands here twice"},
+		{"budgets:\n- sources: a\n  sources: b\n  max: 1%", "3:3: sources appears twice"},
 		{"budgets:\n- sources: a", "2:3: a budget needs max"},
 		{"budgets:\n- sources: a\n  max: fast", `3:8: max: a share of the busy time, such as 25%, or a time, such as 120ms, not "fast"`},
 		{"budgets:\n- sources: a\n  max: 0%", "3:8: max"},
@@ -137,9 +137,9 @@ func TestReadErrorsAreLocated(t *testing.T) {
 		{"budgets:\n- {feature: chekout, max: 1%}", "2:13: feature \"chekout\": there are no features"},
 		{"budgets:\n- {sources: a, measure: all, max: 1%}", `2:25: measure: self or total, not "all"`},
 		{"budgets:\n- {name: [a], sources: a, max: 1%}", "2:10: name:"},
-		{"budgets:\n- {sources: a, max: 1%", "1:1: no YAML"},
-		{"budgets:\n\t- x", "2:1: no YAML"},
-		{"- a", "1:1: a mapping is wanted"},
+		{"budgets:\n- {sources: a, max: 1%", "1:1: not YAML"},
+		{"budgets:\n\t- x", "2:1: not YAML"},
+		{"- a", "1:1: a mapping belongs"},
 		{"a: &x 1\nbudgets: *x", `1:1: unknown key "a"`},
 		{"features: &x {a: b}\nbudgets: *x", "2:10: budgets: aliases"},
 		{"features: [a]\nbudgets: 1", "1:11: features"},
@@ -147,7 +147,7 @@ func TestReadErrorsAreLocated(t *testing.T) {
 	} {
 		_, err := Read([]byte(c.text))
 		var located *Error
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) && !strings.Contains(err.Error(), "no YAML") || !errors.As(err, &located) {
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) && !strings.Contains(err.Error(), "not YAML") || !errors.As(err, &located) {
 			t.Errorf("%q: %v, want %s", c.text, err, c.want)
 		}
 	}

@@ -131,7 +131,7 @@ func (b *Budget) fitting(p *profile.Profile, set map[profile.Function]bool) []bo
 	return fits
 }
 
-// oneWord lets * stand for a slash, too.
+// oneWord lets * match a slash as well.
 var oneWord = strings.NewReplacer("/", "\x00")
 
 func (b *Budget) fits(f profile.Function, name string) bool {

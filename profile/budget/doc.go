@@ -1,14 +1,14 @@
-// Package budget holds profiles to limits that a project sets itself: how much of
+// Package budget compares profiles with limits that a project sets itself: how much of
 // the time, or how many milliseconds, parts of it may take.
 //
 // # File
 //
-// Budgets stand in a YAML file:
+// Budgets are in a YAML file:
 //
 //	features:                        # parts of a program, by name
 //	  checkout: [src/checkout/**, src/cart/**]
 //	budgets:
-//	  - name: parsing                # for the report; else what it is of
+//	  - name: parsing                # for the report; by default its part
 //	    sources: src/parser/**       # a glob or a list: files, as sources name them
 //	    max: 25%                     # of the busy time
 //	  - feature: checkout
@@ -18,16 +18,15 @@
 //	    max: 5%
 //
 // A budget names its part by exactly one of sources, functions and feature. Globs
-// of sources are those of package pathglob; those of functions match whole names,
-// in which * may stand for anything. Self is the time in which a function of the
-// part was running, total the time in which one was on the stack, once a sample.
+// of sources follow package pathglob; globs of functions match whole names, in
+// which * matches anything. Self is the time in which a function of the part was
+// running, total the time in which one was on the stack, once per sample.
 //
-// Shares are of the busy time: idle and lost ticks do not count, for how long a
-// program waits is not its code's doing. Several profiles are held to budgets
-// together: a share is of all their busy time, and milliseconds are the mean of
-// a profile. What is measured comes with a margin, half the width of its 95 %
-// interval by the number of samples; a budget breaks when the measured value is
-// above it, margin or not.
+// Shares are of the busy time: idle and lost ticks do not count, because code does not
+// control how long a program waits. Several profiles are checked together: a share is
+// of all their busy time, and milliseconds are the mean of a profile. Each measurement
+// has a margin, half the width of its 95 % interval given the number of samples; a
+// budget breaks if the measured value is above it, whatever the margin.
 //
 // Anything else in the file is an error with its line and column.
 package budget

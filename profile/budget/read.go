@@ -96,11 +96,11 @@ func syntaxError(err error) error {
 	if rest, ok := strings.CutPrefix(text, "line "); ok {
 		if number, what, ok := strings.Cut(rest, ": "); ok {
 			if line, err := strconv.Atoi(number); err == nil {
-				return &Error{line, 1, "no YAML: " + what}
+				return &Error{line, 1, "not YAML: " + what}
 			}
 		}
 	}
-	return &Error{1, 1, "no YAML: " + text}
+	return &Error{1, 1, "not YAML: " + text}
 }
 
 type reader struct {
@@ -110,7 +110,7 @@ type reader struct {
 // mapping returns the values of a mapping that may have these keys.
 func (r *reader) mapping(n *yaml.Node, keys ...string) (map[string]*yaml.Node, error) {
 	if n.Kind != yaml.MappingNode {
-		return nil, wrong(n, "a mapping is wanted here, with the keys %s", strings.Join(keys, ", "))
+		return nil, wrong(n, "a mapping belongs here, with the keys %s", strings.Join(keys, ", "))
 	}
 	values := map[string]*yaml.Node{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -119,7 +119,7 @@ func (r *reader) mapping(n *yaml.Node, keys ...string) (map[string]*yaml.Node, e
 		case key.Kind != yaml.ScalarNode || !slices.Contains(keys, key.Value):
 			return nil, wrong(key, "unknown key %q: did you mean %s? Known are %s", key.Value, nearest(key.Value, keys), strings.Join(keys, ", "))
 		case values[key.Value] != nil:
-			return nil, wrong(key, "%s stands here twice", key.Value)
+			return nil, wrong(key, "%s appears twice", key.Value)
 		case value.Kind == yaml.AliasNode:
 			return nil, wrong(value, "%s: aliases are not read: write it out", key.Value)
 		}
@@ -135,7 +135,7 @@ func (r *reader) readFeatures(n *yaml.Node) error {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if _, twice := r.features[key.Value]; twice || key.Value == "" {
-			return wrong(key, "feature %q: a name of its own is wanted", key.Value)
+			return wrong(key, "feature %q: it needs a name of its own", key.Value)
 		}
 		globs, err := globsOf(n.Content[i+1], key.Value, pathglob.Check)
 		if err != nil {
@@ -231,7 +231,7 @@ func (r *reader) readPart(n *yaml.Node, values map[string]*yaml.Node, b *Budget)
 // checkNameGlob says what is wrong with a pattern of names.
 func checkNameGlob(pattern string) error {
 	if _, err := path.Match(pattern, ""); err != nil || pattern == "" {
-		return fmt.Errorf("%q is no pattern of names: use *, ? and [a-z]", pattern)
+		return fmt.Errorf("%q is not a pattern of names: use *, ? and [a-z]", pattern)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ var bombs = []bomb{
 
 	// Counts.
 	{"ticks on many lines", "a.folded", func() []byte { return []byte(strings.Repeat("a 500000000000\n", 1<<16)) }, "more than a profile holds"},
-	{"an endless line", "a.folded", func() []byte { return []byte("a 1e18\n") }, "no number of ticks"},
+	{"an endless line", "a.folded", func() []byte { return []byte("a 1e18\n") }, "not a number of ticks"},
 	{"hits", "a.cpuprofile", func() []byte {
 		return []byte(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":9000000000000000000}],"startTime":0,"endTime":1}`)
 	}, "more than a profile holds"},
@@ -273,7 +273,7 @@ func TestBombs(t *testing.T) {
 			}
 			var much *TooMuch
 			if strings.HasPrefix(b.name, "gzipped ") && b.fault == "times is the limit" && !errors.As(err, &much) {
-				t.Errorf("%.200v is no TooMuch", err)
+				t.Errorf("%.200v is not a TooMuch", err)
 			}
 		})
 	}

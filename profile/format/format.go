@@ -12,71 +12,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/chrometrace"
-	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
-	"github.com/fieldprof/fieldprof/profile/format/folded"
-	"github.com/fieldprof/fieldprof/profile/format/gecko"
-	"github.com/fieldprof/fieldprof/profile/format/mozilla"
-	"github.com/fieldprof/fieldprof/profile/format/otlp"
-	"github.com/fieldprof/fieldprof/profile/format/pprof"
-	"github.com/fieldprof/fieldprof/profile/format/sentry"
-	"github.com/fieldprof/fieldprof/profile/format/speedscope"
-	"github.com/fieldprof/fieldprof/profile/format/wicg"
-	"github.com/fieldprof/fieldprof/profile/format/xs"
 )
 
-// Format is one file format.
-type Format struct {
-	Name       string   // as a user asks for it: "pprof"
-	Title      string   // as a user knows it
-	Extensions []string // with the dot, lower case, the usual one first
-	Write      func(io.Writer, *profile.Profile) error
-	Read       func(io.Reader) (*profile.Profile, error)
-	Keeps      Features // what Write writes and Read takes back, see Drops
-
-	// sniff says why the first bytes of a file (up to sniffLength) look like this
-	// format, "" if they do not.
-	sniff func([]byte) string
-}
-
-var formats = []Format{
-	{"cpuprofile", "Chrome DevTools, VS Code, Node", []string{".cpuprofile"}, cpuprofile.Write, cpuprofile.Read,
-		Times | Samples | Weights | Skid | Kinds | Interval | Files | Definitions | Columns | Positions | Flags | Health, sniffCPUProfile},
-	{"pprof", "go tool pprof", []string{".pprof", ".pb.gz", ".pb"}, pprof.Write, pprof.Read,
-		Samples | Kinds | Interval | Files | Definitions | Positions | CallerPositions | Health, sniffPprof},
-	{"folded", "folded stacks, for flame graphs", []string{".folded", ".collapsed", ".txt"}, folded.Write, folded.Read,
-		0, sniffFolded},
-	{"speedscope", "speedscope", []string{".speedscope.json", ".speedscope"}, speedscope.Write, speedscope.Read,
-		Samples | Weights | Interval | Files | Definitions | Columns | Health, sniffSpeedscope},
-	{"chrometrace", "Chrome's Performance panel", []string{".trace.json", ".chrome.json", ".trace"}, chrometrace.Write, chrometrace.Read,
-		Interval | Files | Definitions | Columns | Positions | Health, sniffTrace},
-	{"otlp", "OpenTelemetry", []string{".otlp"}, otlp.Write, otlp.Read,
-		Times | Samples | Weights | Kinds | Interval | Files | Definitions | Positions | CallerPositions | Health, sniffOTLP},
-	{"sentry", "Sentry's profile chunks", []string{".sentry.json"}, sentry.Write, sentry.Read,
-		Samples | Weights | Interval | Files | Definitions | Columns | Health, sniffSentry},
-	{"firefox", "Firefox Profiler", []string{".firefox.json", ".json"}, gecko.Write, gecko.Read,
-		everything, sniffFirefox},
-	{"gecko", "Firefox's own profiler", []string{".gecko.json"}, gecko.WriteRaw, gecko.Read,
-		everything, sniffGecko},
-	{"gecko5", "the same of 2016, version 5", []string{".gecko5.json"}, gecko.WriteVersion5, gecko.Read,
-		everything, sniffGecko5},
-	{"wicg", "JS Self-Profiling API", []string{".wicg.json"}, wicg.Write, wicg.Read,
-		Times | Samples | Weights | Skid | Kinds | Interval | Files | Definitions | Columns | Flags | Health, sniffWICG},
-	{"wicg1", "the same of 2018, version 1", []string{".wicg1.json"}, wicg.WriteVersion1, wicg.Read,
-		Interval | Files | Definitions | Columns, sniffWICG1},
-	{"mozilla", "results() of Mozilla's draft of 2012", []string{".mozilla.json"}, mozilla.Write, mozilla.Read,
-		Interval | Files | Definitions | Columns | Positions | CallerPositions | Health, sniffMozilla},
-	{"mozilla-samples", "samples() of the same", []string{".mozilla-samples.json"}, mozilla.WriteSamples, mozilla.Read,
-		Samples | Weights | Files | Definitions | Columns | Positions | CallerPositions, sniffMozillaSamples},
-	{"xs", "Moddable XS: xsbug", []string{".xs.cpuprofile"}, xs.Write, xs.Read,
-		everything, sniffXS},
-}
-
-// All returns the formats, in the order in which they are told to users.
-func All() []Format { return append([]Format(nil), formats...) }
+// All returns the formats, in the order in which they are listed for users.
+func All() []Format { return slices.Clone(formats) }
 
 // ByName returns the format of a name.
 func ByName(name string) (Format, error) {
@@ -90,8 +33,7 @@ func ByName(name string) (Format, error) {
 	return Format{}, fmt.Errorf("unknown format %q; known are %s", name, strings.Join(names, ", "))
 }
 
-// ForPath returns the format that a file's extension stands for, the longest
-// that is known.
+// ForPath returns the format of a file by the longest known extension of its name.
 func ForPath(path string) (Format, error) {
 	base := strings.ToLower(filepath.Base(path))
 	if !strings.HasSuffix(base, ".pb.gz") {
@@ -122,11 +64,10 @@ func extensions() string {
 	return strings.Join(all, ", ")
 }
 
-// WriteAs writes a profile as a file of this name should hold it: gzipped if the
-// name ends in .gz. Those of pprof always are.
+// WriteAs writes a profile into a file of this name: gzipped if the name ends in .gz,
+// or if the format always is.
 func (f Format) WriteAs(w io.Writer, path string, p *profile.Profile) error {
-	switch {
-	case !strings.HasSuffix(strings.ToLower(path), ".gz"), f.Name == "pprof":
+	if !strings.HasSuffix(strings.ToLower(path), ".gz") || f.note&alwaysZipped != 0 {
 		return f.Write(w, p)
 	}
 	z := gzip.NewWriter(w)

@@ -71,7 +71,7 @@ func rounds(n int) int {
 
 // writable reports whether a format has files of profiles without samples.
 func writable(f Format, p *profile.Profile) bool {
-	return p.Len() > 0 || f.Name != "folded" && f.Name != "sentry"
+	return p.Len() > 0 || f.note&needsSamples == 0
 }
 
 // TestRoundTrips writes random profiles in each format, reads them back and
@@ -264,8 +264,8 @@ func TestDrops(t *testing.T) {
 	want := map[string]string{
 		"cpuprofile":  "1 positions in callers",
 		"pprof":       "2 times of samples, 1 weights of single samples, 1 skids of samples, 1 columns of definitions, 1 functions' marks (checked, native, top level, holding others' time)",
-		"chrometrace": "2 times of samples, 1 samples that are no single ticks, 1 weights of single samples, 1 skids of samples, 1 positions in callers, 1 functions' marks (checked, native, top level, holding others' time)",
-		"folded": "the interval, 2 times of samples, 1 samples that are no single ticks, 1 weights of single samples, 1 skids of samples, 1 functions' files, " +
+		"chrometrace": "2 times of samples, 1 samples of several ticks, 1 weights of single samples, 1 skids of samples, 1 positions in callers, 1 functions' marks (checked, native, top level, holding others' time)",
+		"folded": "the interval, 2 times of samples, 1 samples of several ticks, 1 weights of single samples, 1 skids of samples, 1 functions' files, " +
 			"1 lines of definitions, 1 columns of definitions, 1 positions in functions, 1 positions in callers, 1 functions' marks (checked, native, top level, holding others' time)",
 	}
 	for name, lost := range want {
@@ -298,7 +298,7 @@ func TestEnvelopes(t *testing.T) {
 			if m.Program != "https://a.example/cart" || m.Clock != profile.ClockPolled || m.Interval != 10*time.Millisecond || m.Start.UnixMicro() != 1795274940000500 || p.Len() != 1 {
 				t.Errorf("%+v", m)
 			}
-			want := []string{"samples: this is part 2 of the 2 of chunk 3, the account is that of them all", "clock: no memory can be shared here", "[31m red", "a request was dropped: TypeError"}
+			want := []string{"samples: this is part 2 of the 2 of chunk 3, the account covers all of them", "clock: no memory can be shared here", "[31m red", "a request was dropped: TypeError"}
 			if !reflect.DeepEqual(m.Notes, want) {
 				t.Errorf("%q", m.Notes)
 			}
@@ -322,14 +322,14 @@ func TestFound(t *testing.T) {
 	w := gzip.NewWriter(&z)
 	fmt.Fprint(w, `{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],"startTime":0,"endTime":5}`)
 	w.Close()
-	in, found, err := Open(bytes.NewReader(z.Bytes()), "a.cpuprofile.gz")
+	in, found, err := (Options{}).Open(bytes.NewReader(z.Bytes()), "a.cpuprofile.gz")
 	if err != nil || found.Name != "cpuprofile" || found.Why != `it has the key "nodes", and its extension says so` {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	if p, err := found.Read(in); err != nil || p.Len() != 1 {
 		t.Errorf("%v", err)
 	}
-	if _, found, err = Open(strings.NewReader("?"), "a.otlp"); err != nil || found.Name != "otlp" || found.Why != "its extension says so, though its first bytes do not" {
+	if _, found, err = (Options{}).Open(strings.NewReader("?"), "a.otlp"); err != nil || found.Name != "otlp" || found.Why != "its extension says so, though its first bytes do not" {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

@@ -2,12 +2,11 @@ package format
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Features are what a profile can hold beside names, stacks and ticks, which
+// Features are the contents of a profile besides names, stacks and ticks, which
 // every format keeps.
 type Features uint16
 
@@ -22,17 +21,17 @@ const (
 	Files                                // files of functions
 	Definitions                          // lines on which functions are defined
 	Columns                              // and the columns
-	Positions                            // where execution stood in the function on top
+	Positions                            // where execution was in the function on top
 	CallerPositions                      // and in its callers
 	Flags                                // which functions are checked, native, or a top level
 	Health                               // how the profile was made, and how well
 )
 
-// everything that a profile can hold.
+// everything is all that a profile can hold.
 const everything = Health<<1 - 1
 
-// features in the order in which they are told: what they are called, and how
-// much of one a profile has.
+// features lists the features in the order in which Drops reports them: what each is
+// called, and how much of it a profile has.
 var features = []struct {
 	feature Features
 	what    string // in a sentence, with the number before it
@@ -42,7 +41,7 @@ var features = []struct {
 	{Times, "times of samples", func(p *profile.Profile) int {
 		return countIf(p.Samples.Time, func(_ int, t int64) bool { return t > 0 })
 	}},
-	{Samples, "samples that are no single ticks", severalTicks},
+	{Samples, "samples of several ticks", severalTicks},
 	{Weights, "weights of single samples", severalTicks},
 	{Skid, "skids of samples", func(p *profile.Profile) int {
 		return countIf(p.Samples.Skid, func(_ int, s int64) bool { return s > 0 })
@@ -57,8 +56,7 @@ var features = []struct {
 	{Health, "record of how it was made", func(p *profile.Profile) int { return one(p.Meta.Ticks != (profile.Ticks{}) || p.Meta.Clock != "") }},
 }
 
-// Drops says what of this profile is lost in the format, a line for each: "1893
-// skids of samples". It is empty when nothing is.
+// Drops lists what the format loses of this profile, such as "1893 skids of samples".
 func (f Format) Drops(p *profile.Profile) []string {
 	var lost []string
 	for _, x := range features {
@@ -72,17 +70,6 @@ func (f Format) Drops(p *profile.Profile) []string {
 		}
 	}
 	return lost
-}
-
-// String lists features by their names: "times, samples, skid".
-func (f Features) String() string {
-	var all []string
-	for i, name := range []string{"times", "samples", "weights", "skid", "kinds", "interval", "files", "definitions", "columns", "positions", "caller positions", "flags", "health"} {
-		if f&(1<<i) != 0 {
-			all = append(all, name)
-		}
-	}
-	return strings.Join(all, ", ")
 }
 
 func one(is bool) int {
@@ -99,8 +86,8 @@ func countIf[T any](column []T, is func(i int, v T) bool) (n int) {
 	return n
 }
 
-// severalTicks counts the samples that a format of ticks, or of sums, cannot tell
-// from others.
+// severalTicks counts the samples that a format of ticks, or of sums, cannot
+// distinguish from others.
 func severalTicks(p *profile.Profile) int {
 	seen := make([]bool, len(p.Stacks.Parent)+1) // the last is for samples without a stack
 	return countIf(p.Samples.Stack, func(i int, s profile.StackID) bool {
@@ -113,7 +100,7 @@ func severalTicks(p *profile.Profile) int {
 	})
 }
 
-// kinds counts the samples whose kind their top frame does not tell.
+// kinds counts the samples whose kind does not follow from their top frame.
 func kinds(p *profile.Profile) int {
 	return countIf(p.Samples.Stack, func(i int, s profile.StackID) bool {
 		told := profile.Own

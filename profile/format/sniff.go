@@ -2,26 +2,26 @@ package format
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
+	"github.com/fieldprof/fieldprof/profile/format/wicg"
 )
 
 const sniffLength = 4096
 
-// Found says which format a file is in, and why it is taken for it.
+// Found is the format of a file, and why it was recognized.
 type Found struct {
 	Format
 	Why string // "it has the key \"timeDeltas\""
 }
 
-// TooMuch is the error, somewhere in its chain, of a gzipped file that holds more
-// than Read takes; with AnySize it is taken.
+// TooMuch is the error, somewhere in its chain, of a gzipped file that unzips to more
+// than Read accepts without AnySize.
 type TooMuch = gzipped.TooMuch
 
 // Options say how files are read. The zero value bounds what is unzipped.
@@ -29,10 +29,10 @@ type Options struct {
 	AnySize bool // unzip however much there is
 }
 
-// Read reads a profile whose first bytes say which format it is in, and returns
-// the format with it. Where they could be of several, or of none, the extension
-// of path (which may be "") decides. All formats may be gzipped; what that holds
-// is bounded (TooMuch).
+// Read recognizes the format of a file by its first bytes, reads the profile, and
+// returns both. If the bytes fit several formats, or none, the extension of path
+// (which may be "") decides. Any format may be gzipped; the unzipped size is bounded
+// (TooMuch).
 func Read(r io.Reader, path string) (*profile.Profile, Format, error) {
 	return Options{}.Read(r, path)
 }
@@ -49,9 +49,6 @@ func (o Options) Read(r io.Reader, path string) (*profile.Profile, Format, error
 
 // Open prepares a file that may be gzipped for reading, and says which format it
 // is in.
-func Open(r io.Reader, path string) (*bufio.Reader, Found, error) { return Options{}.Open(r, path) }
-
-// Open is the function of this name, with options.
 func (o Options) Open(r io.Reader, path string) (*bufio.Reader, Found, error) {
 	in := bufio.NewReaderSize(r, sniffLength)
 	head, err := peek(in)
@@ -77,8 +74,8 @@ func (o Options) Open(r io.Reader, path string) (*bufio.Reader, Found, error) {
 	return in, found, err
 }
 
-// sniffGzipped is Sniff for what was gzipped. profile.proto always is: of what is no
-// text, or nothing that is known, it is the likeliest.
+// sniffGzipped is Sniff for a gzipped file. profile.proto always is gzipped, so binary
+// or unrecognized content is most likely that.
 func sniffGzipped(in *bufio.Reader, head []byte, path string) (Found, error) {
 	found, err := Sniff(in, path)
 	isOTLP := found.Name == "otlp" && (len(head) > 2 && head[0] == 0x0a && head[2] != 0x08 && head[2] != 0x10)
@@ -94,11 +91,10 @@ func peek(in *bufio.Reader) ([]byte, error) {
 	if len(head) == 0 && err != nil && err != io.EOF {
 		return nil, err
 	}
-	return head, nil // a fault behind it comes again
+	return head, nil // a later fault comes again
 }
 
-// Sniff says which format the reader is about to give, without taking anything
-// from it.
+// Sniff recognizes the format of what the reader holds, without consuming any of it.
 func Sniff(in *bufio.Reader, path string) (Found, error) {
 	head, err := peek(in)
 	if err != nil {
@@ -107,106 +103,39 @@ func Sniff(in *bufio.Reader, path string) (Found, error) {
 	if len(head) == 0 {
 		return Found{}, errors.New("the file is empty")
 	}
-	if why := sniffEnvelope(head); why != "" { // whatever it is called: a server chose the name
+	if why := wicg.SniffEnvelope(head); why != "" { // whatever it is called: a server chose the name
 		f, err := ByName("wicg")
 		return Found{f, why}, err
 	}
 	named, err := ForPath(path)
-	byName := err == nil
-	if byName {
-		if why := named.sniff(head); why != "" {
-			return Found{named, why + ", and its extension says so"}, nil
+	for _, f := range candidates(named) {
+		why := f.sniff(head)
+		if why != "" && f.Name == named.Name {
+			why += ", and its extension says so"
 		}
-	}
-	for _, f := range formats {
-		if why := f.sniff(head); why != "" {
+		if why != "" {
 			return Found{f, why}, nil
 		}
 	}
-	if byName {
+	if err == nil {
 		return Found{named, "its extension says so, though its first bytes do not"}, nil // its reader says best what is wrong
 	}
 	return Found{}, fmt.Errorf("not a profile of a known format: it starts with %q; known are %s", head[:min(16, len(head))], extensions())
 }
 
-// has says which of the keys the beginning of a JSON object holds.
-func has(head []byte, keys ...string) string {
-	if head = bytes.TrimLeft(head, " \t\r\n"); !bytes.HasPrefix(head, []byte("{")) {
-		return ""
-	}
-	for _, key := range keys {
-		if bytes.Contains(head, []byte(`"`+key+`"`)) {
-			return fmt.Sprintf("it has the key %q", key)
+// candidates lists all formats in the order in which a file is tried: first the one
+// that its name says, last those that accept the files of others.
+func candidates(named Format) []Format {
+	rank := func(f Format) int {
+		switch {
+		case f.note&generic != 0:
+			return 2
+		case f.Name == named.Name:
+			return 0
 		}
+		return 1
 	}
-	return ""
-}
-
-func sniffCPUProfile(head []byte) string {
-	if sniffTrace(head) != "" || sniffSpeedscope(head) != "" || sniffSentry(head) != "" || isOther(head) {
-		return ""
-	}
-	return has(head, "nodes", "head", "timeDeltas", "startTime")
-}
-
-func sniffSpeedscope(head []byte) string {
-	if bytes.Contains(head, []byte("speedscope.app/file-format-schema")) {
-		return "it names speedscope's schema"
-	}
-	return ""
-}
-
-// sniffTrace knows the key of the object form, and an event.
-func sniffTrace(head []byte) string {
-	if why := has(head, "traceEvents"); why != "" {
-		return why
-	}
-	trimmed := bytes.TrimLeft(head, " \t\r\n")
-	if bytes.HasPrefix(trimmed, []byte("[")) && bytes.Contains(head, []byte(`"ph"`)) {
-		return "it is an array of trace events"
-	}
-	return ""
-}
-
-func sniffSentry(head []byte) string {
-	if has(head, "profiler_id", "chunk_id", "client_sdk") != "" && !bytes.Contains(head, []byte(`"nodes"`)) {
-		return has(head, "profiler_id", "chunk_id", "client_sdk")
-	}
-	return ""
-}
-
-// sniffPprof knows the fields that a profile starts with: a sample type, which is a
-// short message of two numbers.
-func sniffPprof(head []byte) string {
-	if len(head) > 2 && head[0] == 0x0a && head[1] < 16 && (head[2] == 0x08 || head[2] == 0x10) {
-		return "it starts as profile.proto does"
-	}
-	return ""
-}
-
-// sniffOTLP knows the message of resource profiles, or the dictionary.
-func sniffOTLP(head []byte) string {
-	if len(head) > 4 && (head[0] == 0x0a && head[1] >= 2 || head[0] == 0x12) && sniffPprof(head) == "" && bytes.ContainsFunc(head, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' }) {
-		return "it starts as a message of OTLP profiles does"
-	}
-	return ""
-}
-
-// sniffFolded wants a first line that ends in a number, as far as it sees its end.
-func sniffFolded(head []byte) string {
-	if len(head) == sniffLength && bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, ';') > 0 && head[0] != '{' && head[0] != '[' && bytes.IndexByte(head, 0) < 0 {
-		return "it starts with a long stack"
-	}
-	for line := range strings.Lines(string(head)) {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		i := strings.LastIndexAny(line, " \t")
-		if i > 0 && line[0] != '{' && line[0] != '[' && strings.Trim(line[i+1:], "0123456789.") == "" {
-			return "its first line is a stack and a number"
-		}
-		return ""
-	}
-	return ""
+	list := All()
+	slices.SortStableFunc(list, func(x, y Format) int { return rank(x) - rank(y) })
+	return list
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // calls are the stacks of a profile as a tree of calls: a node stands for all
-// stacks of the same functions, wherever execution stood in them. Nodes come as a
+// stacks of the same functions, wherever execution was in them. Nodes come as a
 // flame graph has them from left to right: each is followed by what it calls, the
 // heaviest first. So their depths say who calls whom, and the page has its first
 // picture in one pass.

@@ -42,7 +42,7 @@ type nodes struct {
 type samples struct {
 	Time   column `json:"time"` // microseconds since the sample before
 	Node   column `json:"node"` // and one more: 0 is none
-	Line   column `json:"line"` // where execution stood, 0 if that is not known
+	Line   column `json:"line"` // where execution was, 0 if that is not known
 	Weight column `json:"weight"`
 }
 
@@ -104,7 +104,7 @@ func functionsOf(to *packer, p *profile.Profile, holding holding) (strings []str
 	var kinds []kind
 	for i := range p.Functions.Name {
 		name := p.DisplayName(profile.FunctionID(i))
-		if holding[placeOf(p, i)] {
+		if holding[namedOf(p, i)] {
 			name += mark
 		}
 		names = append(names, intern(name))
@@ -114,11 +114,11 @@ func functionsOf(to *packer, p *profile.Profile, holding holding) (strings []str
 	return strings, functions{pack(to, names), pack(to, files), pack(to, p.Functions.Line), pack(to, kinds)}
 }
 
-// mark stands behind the name of a function that holds others' time, and legend
+// mark follows the name of a function that holds others' time, and legend
 // explains it.
 const (
 	mark   = " +"
-	legend = "+ functions without checks are called by it or stand in it: their time counts here"
+	legend = "+ includes the time of functions without checks that it calls or contains"
 )
 
 // named is a function as a comparison tells functions apart.
@@ -128,14 +128,14 @@ type named struct{ name, file string }
 // is those of either, so that names stay the same.
 type holding map[named]bool
 
-func placeOf(p *profile.Profile, i int) named {
+func namedOf(p *profile.Profile, i int) named {
 	return named{p.DisplayName(profile.FunctionID(i)), p.Strings[p.Functions.File[i]]}
 }
 
 func (h holding) add(p *profile.Profile) {
 	for i, flags := range p.Functions.Flags {
 		if flags&profile.HoldsOthers != 0 {
-			h[placeOf(p, i)] = true
+			h[namedOf(p, i)] = true
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // column is where one lies.
 type column struct {
-	At    int `json:"at"` // bytes behind the head
+	At    int `json:"at"` // bytes after the head
 	Count int `json:"count"`
 	Bytes int `json:"bytes"` // of a number: 1, 2, 4, or 8 for a float
 }

@@ -22,7 +22,7 @@ var (
 	style string
 )
 
-// Options are what a report may have beside its profile.
+// Options are what a report may have besides its profile.
 type Options struct {
 	// Title heads the page; "" is the program's name.
 	Title string
@@ -85,7 +85,7 @@ func digest(text string) string {
 }
 
 // MaxSource is how long the text of a file may be to go into the page, in bytes:
-// who reads lines reads those of the program, not of a bundle.
+// lines are shown of the program, not of a bundle.
 const MaxSource = 1 << 20
 
 // maxSources bounds all of them.

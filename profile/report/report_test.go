@@ -137,7 +137,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// Stacks of the same functions are one node, wherever execution stood; nodes come
+// Stacks of the same functions are one node, wherever execution was; nodes come
 // the heaviest first; and none is there without samples.
 func TestCalls(t *testing.T) {
 	var b profile.Builder

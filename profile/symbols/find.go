@@ -15,32 +15,32 @@ import (
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
-// Found is what leads from a profile to the sources.
+// Found is the way from a profile to its sources.
 type Found struct {
 	// Scripts by the names that the profile has for them.
 	Scripts map[string]profile.Script
 	// Ignored are the sources that maps say are not the user's own.
 	Ignored map[string]bool
-	// Mapped are the files of the profile that are sources of the maps: it came
-	// mapped, and they stay as they are.
+	// Mapped are the files of the profile that are already sources of the maps; they
+	// stay as they are.
 	Mapped []string
-	// Warnings say what was there and could not be used.
+	// Warnings list what was found and could not be used.
 	Warnings []string
 }
 
 // finder looks for one profile's scripts in the directories.
 type finder struct {
 	maps, tables []*tree
-	byDebugID    map[string]place         // nil until asked for
-	read         map[place]*sourcemap.Map // what was parsed already; nil: in vain
-	decoded      map[place]*functable.Table
+	byDebugID    map[string]location         // nil until asked for
+	read         map[location]*sourcemap.Map // what was parsed already; nil: without success
+	decoded      map[location]*functable.Table
 	found        *Found
 
 	listed  map[*sourcemap.Map]bool // whose sources are among sources
 	sources map[string]bool
 }
 
-type place struct {
+type location struct {
 	tree *tree
 	path string
 }
@@ -49,7 +49,7 @@ type place struct {
 // each a file or a directory. A path that cannot be read is an error; so is a file
 // that was named and fits no script of the profile.
 func Find(p *profile.Profile, maps, tables []string) (*Found, error) {
-	f := &finder{read: map[place]*sourcemap.Map{}, decoded: map[place]*functable.Table{}, found: &Found{Scripts: map[string]profile.Script{}, Ignored: map[string]bool{}}}
+	f := &finder{read: map[location]*sourcemap.Map{}, decoded: map[location]*functable.Table{}, found: &Found{Scripts: map[string]profile.Script{}, Ignored: map[string]bool{}}}
 	for _, list := range []struct {
 		names []string
 		trees *[]*tree
@@ -104,9 +104,9 @@ func deployed(script string) string {
 	return pathglob.Plain(script)
 }
 
-// best is the file, of those that end in suffix, whose path ends most like a
-// script's. Two that end alike are neither.
-func (f *finder) best(trees []*tree, script, suffix string) (place, bool) {
+// best is the file ending in suffix whose path shares the longest end with a script's.
+// If two share equally much, neither is chosen.
+func (f *finder) best(trees []*tree, script, suffix string) (location, bool) {
 	wanted := deployed(script)
 	for _, t := range trees {
 		var found []string
@@ -120,18 +120,18 @@ func (f *finder) best(trees []*tree, script, suffix string) (place, bool) {
 			}
 		}
 		if len(found) == 1 {
-			return place{t, found[0]}, true
+			return location{t, found[0]}, true
 		}
 		if len(found) > 1 {
 			slices.Sort(found)
 			f.warn("%s: both %s and %s could be of %s", t.name, found[0], found[1], script)
 		}
 	}
-	return place{}, false
+	return location{}, false
 }
 
 // commonEnd measures how far two paths agree from their ends, in folders; one that
-// agrees as a whole counts for a bit more.
+// agrees as a whole counts slightly more.
 func commonEnd(file, script string) int {
 	x, y := strings.Split(file, "/"), strings.Split(script, "/")
 	n := 0
@@ -147,7 +147,7 @@ func commonEnd(file, script string) int {
 	return 2 * n
 }
 
-// mapOf finds a script's map; nil when there is none.
+// mapOf finds a script's map; nil if there is none.
 func (f *finder) mapOf(script string, only bool) *sourcemap.Map {
 	if at, ok := f.best(f.maps, script, ""); ok && !strings.HasSuffix(at.path, mapSuffix) && !strings.HasSuffix(at.path, tableSuffix) {
 		if m := f.mapOfScript(at); m != nil {
@@ -161,7 +161,7 @@ func (f *finder) mapOf(script string, only bool) *sourcemap.Map {
 		if !t.named {
 			continue
 		}
-		at := place{t, firstOf(t.files)}
+		at := location{t, firstOf(t.files)}
 		m := f.parseMap(at)
 		if m != nil && (only || m.File != "" && commonEnd(pathglob.Plain(m.File), deployed(script)) > 0) {
 			return m
@@ -179,7 +179,7 @@ func firstOf(files map[string]bool) string {
 
 // mapOfScript finds the map of a script that is there: inline, by the URL in its
 // comment, or by its debug id.
-func (f *finder) mapOfScript(at place) *sourcemap.Map {
+func (f *finder) mapOfScript(at location) *sourcemap.Map {
 	if m, done := f.read[at]; done {
 		return m
 	}
@@ -188,7 +188,7 @@ func (f *finder) mapOfScript(at place) *sourcemap.Map {
 	return m
 }
 
-func (f *finder) readMapOfScript(at place) *sourcemap.Map {
+func (f *finder) readMapOfScript(at location) *sourcemap.Map {
 	code, err := at.tree.read(at.path)
 	if err != nil {
 		f.warn("%s: %v", at.tree.at(at.path), err)
@@ -205,7 +205,7 @@ func (f *finder) readMapOfScript(at place) *sourcemap.Map {
 			beside = path.Join(path.Dir(at.path), u.Path)
 		}
 		if at.tree.files[beside] {
-			return f.parseMap(place{at.tree, beside})
+			return f.parseMap(location{at.tree, beside})
 		}
 	}
 	if id := debugID(code); id != "" {
@@ -228,11 +228,11 @@ func debugID(code []byte) string {
 }
 
 // mapsByDebugID reads what id each map has, once.
-func (f *finder) mapsByDebugID() map[string]place {
+func (f *finder) mapsByDebugID() map[string]location {
 	if f.byDebugID != nil {
 		return f.byDebugID
 	}
-	f.byDebugID = map[string]place{}
+	f.byDebugID = map[string]location{}
 	for _, t := range f.maps {
 		for p := range t.files {
 			if !strings.HasSuffix(p, mapSuffix) {
@@ -247,7 +247,7 @@ func (f *finder) mapsByDebugID() map[string]place {
 			}
 			for _, id := range []string{m.ID, m.Old} {
 				if id != "" {
-					f.byDebugID[strings.ToLower(id)] = place{t, p}
+					f.byDebugID[strings.ToLower(id)] = location{t, p}
 				}
 			}
 		}
@@ -255,7 +255,7 @@ func (f *finder) mapsByDebugID() map[string]place {
 	return f.byDebugID
 }
 
-func (f *finder) parseMap(at place) *sourcemap.Map {
+func (f *finder) parseMap(at location) *sourcemap.Map {
 	if m, done := f.read[at]; done {
 		return m
 	}
@@ -269,7 +269,7 @@ func (f *finder) parseMap(at place) *sourcemap.Map {
 	return f.read[at]
 }
 
-func (f *finder) decodeMap(at place, data []byte) *sourcemap.Map {
+func (f *finder) decodeMap(at location, data []byte) *sourcemap.Map {
 	m, err := sourcemap.Parse(data)
 	if err != nil {
 		f.warn("%s: %v", at.tree.at(at.path), err)
@@ -278,7 +278,7 @@ func (f *finder) decodeMap(at place, data []byte) *sourcemap.Map {
 	return m
 }
 
-// tableOf finds a script's function table; nil when there is none.
+// tableOf finds a script's function table; nil if there is none.
 func (f *finder) tableOf(script string) *functable.Table {
 	at, ok := f.best(f.tables, script, tableSuffix)
 	if !ok {

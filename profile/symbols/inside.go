@@ -10,8 +10,8 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// keepInside takes the ways out off the names of a script's sources, and notes
-// which of them are to be ignored.
+// keepInside removes prefixes that lead outside from the names of a script's sources,
+// and records the sources to ignore.
 func (f *Found) keepInside(s *profile.Script) {
 	if m := s.Map; m != nil {
 		clean := make([]string, len(m.Sources))
@@ -44,8 +44,8 @@ func inside(source string) string {
 	return name
 }
 
-// Symbolize brings a profile to its sources, and folds the ignored ones into
-// their callers unless they are to be kept.
+// Symbolize maps a profile to its sources, and folds the ignored ones into their
+// callers unless they are to be kept.
 func (f *Found) Symbolize(p *profile.Profile, keepIgnored bool) *profile.Profile {
 	p = profile.Symbolize(p, f.Scripts)
 	if keepIgnored || len(f.Ignored) == 0 {

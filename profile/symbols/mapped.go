@@ -8,12 +8,12 @@ import (
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
-// A profile may have been mapped before: its files are sources then, and positions
-// in them are none of deployed scripts. A source may be called like a script, so
-// that its map would be found for it.
+// A profile may have been mapped before: then its files are sources, and positions in
+// them do not belong to deployed scripts. A source may have the name of a script, so
+// the script's map would be found for it.
 
 // isSource reports whether a file of the profile is a source of a map that was read.
-// What a URL or a path from the root names was deployed.
+// URLs and absolute paths name deployed files.
 func (f *finder) isSource(file string) bool {
 	if u, err := url.Parse(file); err != nil || u.Scheme != "" || u.Host != "" || strings.HasPrefix(file, "/") {
 		return false
@@ -33,12 +33,12 @@ func (f *finder) isSource(file string) bool {
 	return f.sources[file]
 }
 
-// findMapped finds the files that are sources of any map that is there, where no map
-// was found for a script, and what of them is to be ignored.
+// findMapped is for profiles without a map for any script: it finds the files that are
+// sources of any map, and which of them to ignore.
 func (f *finder) findMapped(files []string) {
 	for _, t := range f.maps {
 		for p := range t.files {
-			at := place{t, p}
+			at := location{t, p}
 			if strings.HasSuffix(p, tableSuffix) {
 				continue
 			}

@@ -97,7 +97,7 @@ func (t *tree) read(p string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", p)
+		return nil, fmt.Errorf("%s is not a regular file", p)
 	}
 	data, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
 	if err == nil && len(data) > maxBytes {

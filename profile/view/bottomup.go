@@ -4,10 +4,10 @@ import "github.com/fieldprof/fieldprof/profile"
 
 // maxSteps bounds the work on a bottom-up tree, which, unlike a top-down one, can
 // be as large as the square of its profile: a step is a stack at a node, and a
-// node has at least one. What would go on, ends (Tree.Cut).
+// node has at least one. A larger tree is cut (Tree.Cut).
 const maxSteps = 1 << 22
 
-// origin is where the samples of a bottom-up node stand: a stack whose top is the
+// origin is where the samples of a bottom-up node are: a stack whose top is the
 // node's function, and the ticks that came from above by it.
 type origin struct {
 	stack       profile.StackID
@@ -28,7 +28,7 @@ func growUp(p *profile.Profile, o TreeOptions, t *Tree) {
 	if o.Focus != nil {
 		measure = func(n *Node) int64 { return n.Total }
 	}
-	// keep shares nodes out: those that stay, and the sum of the others.
+	// keep keeps the large nodes, and sums up the others.
 	keep := func(all []*climb, children *[]*Node, hidden *Hidden, depth int) (kept []*climb) {
 		for _, c := range all {
 			switch {
@@ -100,8 +100,8 @@ func (c *climb) add(o origin) {
 	c.origins = append(c.origins, o)
 }
 
-// callers goes one call down all stacks, and gathers what meets: stacks that
-// have become the same, and those with the same function on top.
+// callers goes one call down all stacks, and merges stacks that have become the same,
+// and those with the same function on top.
 func callers(p *profile.Profile, origins []origin) []*climb {
 	met := make(map[profile.StackID]int, len(origins))
 	var below []origin

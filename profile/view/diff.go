@@ -8,29 +8,29 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// DiffOptions say what Diff compares, and how sure it is to be. The zero value is
+// DiffOptions say what Diff compares, and how certain it must be. The zero value is
 // for two runs of any length.
 type DiffOptions struct {
 	// SameWork compares times instead of shares: both runs did the same work, from
-	// beginning to end, on machines of one speed. It tells smaller changes apart,
-	// for a function's time does not depend on that of the others.
+	// beginning to end, on machines of one speed. It detects smaller changes, because
+	// a function's time does not depend on the others'.
 	SameWork bool
-	// Noise is how much a function's time differs between runs that are the same:
-	// the standard deviation, relative to it. 0 stands for DefaultNoise. Of several
-	// runs it is measured; what is said here is then the least.
+	// Noise is how much a function's time differs between equal runs: the standard
+	// deviation, relative to the time. 0 means DefaultNoise. With several runs it is
+	// measured; Noise is then the minimum.
 	Noise float64
-	// Level is the share of comparisons of like with like in which a change is
-	// found all the same. 0 stands for DefaultLevel.
+	// Level is the share of comparisons of like with like that still find a change. 0
+	// means DefaultLevel.
 	Level float64
 }
 
-// What DiffOptions has where nothing is said.
+// The defaults of DiffOptions.
 const (
 	DefaultNoise = 0.01
 	DefaultLevel = 0.02
 )
 
-// Difference is what Diff finds.
+// Difference is the result of Diff.
 type Difference struct {
 	Options       DiffOptions // as used
 	Before, After Recorded
@@ -50,7 +50,7 @@ type Recorded struct {
 // Status says whether a function occurs in both profiles.
 type Status string
 
-// A function that no sample of a profile has may still have been there.
+// A function without samples in a profile may still have been there.
 const (
 	Both Status = ""
 	New  Status = "new"
@@ -63,7 +63,7 @@ type Change struct {
 	File   string
 	Line   int32 // in the later profile, if it is there
 	Status Status
-	// HoldsOthers: time of functions without checks is in its own, in either profile.
+	// HoldsOthers: its time includes that of functions without checks, in either profile.
 	HoldsOthers bool
 
 	Self, Total Shift
@@ -73,25 +73,23 @@ type Change struct {
 type Shift struct {
 	Before, After           float64
 	TicksBefore, TicksAfter int64
-	// SecondsBefore and SecondsAfter are its times; 0 where a profile has no clock.
+	// SecondsBefore and SecondsAfter are its times; 0 if a profile has no clock.
 	SecondsBefore, SecondsAfter float64
 	// Margin is half the width of the 95 % interval of the change: of the shares in
 	// percent or, with SameWork, of the time in percent of itself.
 	Margin float64
-	// Least is by how much the function's time must grow, in percent of itself, to be
-	// called significant in 9 of 10 comparisons with as many samples; infinite where
-	// there are too few.
+	// Least is the growth of the function's time, in percent, that 9 of 10 comparisons
+	// with as many samples call significant; infinite if there are too few.
 	Least float64
-	// P is the probability of a change such as this between runs that are the same,
-	// adjusted for the number of functions; 1 where there is too little to compare.
+	// P is the probability of such a change between equal runs, adjusted for the number
+	// of functions; 1 if there is too little to compare.
 	P           float64
 	Significant bool
 
 	test comparison
 }
 
-// Change is how much it changed: in points of share or, for time, in percent of
-// itself.
+// Change is the size of the change: in points of share or, for time, in percent.
 func (s Shift) Change(sameWork bool) float64 {
 	if !sameWork {
 		return s.After - s.Before
@@ -102,21 +100,20 @@ func (s Shift) Change(sameWork bool) float64 {
 	return 100 * (s.SecondsAfter/s.SecondsBefore - 1)
 }
 
-// same reports whether it is of the same samples as another.
+// same reports whether two shifts come from the same samples.
 func (s *Shift) same(other *Shift) bool {
 	return s.TicksBefore == other.TicksBefore && s.TicksAfter == other.TicksAfter
 }
 
 // Diff compares two profiles, function by function. Idle and lost ticks are left
-// out, so it does not matter how long either program waited. See the package's
-// notes on significance for what it takes to be called a change.
+// out, so it does not matter how long either program waited. The package's
+// documentation says what counts as a change.
 func Diff(before, after *profile.Profile, o DiffOptions) *Difference {
 	return diff(oneRun(before), oneRun(after), o)
 }
 
-// DiffRuns compares runs before with runs after. Together they have more samples than
-// one, and show how much runs differ that are the same. The intervals of a side must
-// be equal.
+// DiffRuns compares runs before with runs after. Several runs have more samples than
+// one, and show how much equal runs differ. The intervals of a side must be equal.
 func DiffRuns(before, after []*profile.Profile, o DiffOptions) (*Difference, error) {
 	x, err := sideOf(before)
 	if err != nil {
@@ -178,7 +175,7 @@ func (d *Difference) judge() {
 	for i := range d.Functions {
 		c := &d.Functions[i]
 		shifts := []*Shift{&c.Self, &c.Total}
-		if c.Total.same(&c.Self) { // it calls nobody: one question, not two
+		if c.Total.same(&c.Self) { // it has no callees: one question, not two
 			shifts = shifts[:1]
 		}
 		for _, s := range shifts {

@@ -398,7 +398,7 @@ func TestWithoutHash(t *testing.T) {
 	}
 }
 
-// Idle time is nobody's, and lengths may differ.
+// Idle time belongs to no function, and lengths may differ.
 func TestDiffIsNormalised(t *testing.T) {
 	a, idle := profile.Function{Name: "a"}, profile.Function{Name: profile.NameIdle, Flags: profile.Pseudo}
 	d := Diff(build(map[profile.Function]int32{a: 100, {Name: "b"}: 100}),

@@ -46,8 +46,8 @@ func WriteDiff(w io.Writer, d *Difference, n int) error {
 	return err
 }
 
-// findable says, of the functions with the most time, what changes of them would have
-// been found: that nothing was found does not say that there is nothing.
+// findable says which changes of the functions with the most time would have been
+// found: finding nothing does not prove that nothing changed.
 func (d *Difference) findable() string {
 	var texts []string
 	for _, c := range d.largest() {
@@ -101,7 +101,7 @@ func shiftTexts(s *Shift, status Status, sameWork bool) []string {
 	return []string{before, after, change + " "}
 }
 
-// Summary is what was found, in one line.
+// Summary is the result in one line.
 func (d *Difference) Summary() string {
 	what := "of the busy time, in percent"
 	if d.Options.SameWork {
@@ -146,7 +146,7 @@ type ChangeRow struct {
 	File   string `json:"file"`
 	Line   int32  `json:"line,omitempty"`
 	Status Status `json:"status,omitempty"` // new or gone
-	// HoldsOthers: time of functions without checks is in its own.
+	// HoldsOthers: its time includes that of functions without checks.
 	HoldsOthers bool     `json:"holdsOthers,omitempty"`
 	Self        ShiftRow `json:"self"`
 	Total       ShiftRow `json:"total"`

@@ -17,7 +17,7 @@ type Row struct {
 	Name     string // as displayed, not fit for a terminal: see Printable
 	File     string
 	Line     int32 // where it is defined, 0 when unknown
-	// HoldsOthers: time of functions without checks is in its own.
+	// HoldsOthers: its time includes that of functions without checks.
 	HoldsOthers bool
 
 	Self, Total               int64 // ticks with the function on top, and anywhere
@@ -67,8 +67,8 @@ func Flat(p *profile.Profile) []Row {
 	return out
 }
 
-// sums adds up, by function, what stacks have: of those with the function on top,
-// and of those with it anywhere, each stack once. It spends onTop.
+// sums adds up the ticks of stacks by function: of stacks with the function on top, and
+// of stacks with it anywhere, each stack once. It overwrites onTop.
 func sums(p *profile.Profile, below []profile.StackID, onTop []int64) (self, total []int64) {
 	self, total = make([]int64, len(p.Functions.Name)), make([]int64, len(p.Functions.Name))
 	for s, n := range onTop {
@@ -85,8 +85,8 @@ func sums(p *profile.Profile, below []profile.StackID, onTop []int64) (self, tot
 	return self, total
 }
 
-// sameBelow says of each stack which is the nearest one below it, towards the
-// root, with the same function on top; NoStack when it occurs nowhere below.
+// sameBelow is, for each stack, the nearest one below it, towards the root, with the
+// same function on top; NoStack if there is none.
 func sameBelow(p *profile.Profile) []profile.StackID {
 	n := len(p.Stacks.Parent)
 	child, sibling := make([]profile.StackID, n), make([]profile.StackID, n)

@@ -7,11 +7,11 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// mark stands behind the name of a function that holds others' time.
+// mark follows the name of a function that holds others' time.
 const mark = " +"
 
 // legend explains it below a table.
-const legend = "+ functions without checks are called by it or stand in it: their time counts here"
+const legend = "+ includes the time of functions without checks that it calls or contains"
 
 // marked is a name as a table shows it, of so many columns at most.
 func marked(name string, holds bool, width int) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// The mark stands in every table, is explained below it, and is in JSON.
+// The mark is in every table, is explained below it, and is in JSON.
 func TestHoldersAreMarked(t *testing.T) {
 	build := func(flags profile.Flags) *profile.Profile {
 		var b profile.Builder

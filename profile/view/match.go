@@ -13,17 +13,17 @@ type pair struct{ before, after profile.FunctionID }
 
 const none profile.FunctionID = -1
 
-// matchKey is what a function must have in common with another to be the same
-// one: code moves, so its position is not part of it.
+// matchKey is equal for the same function in two profiles. Code moves, so the position
+// is not part of it.
 type matchKey struct {
 	name, file string
 	identity   profile.Flags
 }
 
-// match finds the functions of one profile in another: by name and file, and of
-// those that have both in common first the ones at the same position, then each in
-// the order in which they stand in the file. What is left is tried again without
-// the hashes that builds put into the names of files.
+// match finds the functions of one profile in another by name and file. If several
+// share both, those at the same position come first, then the others in the order of
+// the file. The rest is tried again without the hashes that builds put into the names
+// of files.
 func match(before, after *profile.Profile, usedBefore, usedAfter []profile.FunctionID) []pair {
 	var pairs []pair
 	x, y := usedBefore, usedAfter
@@ -95,7 +95,7 @@ func matchGroup(before, after *profile.Profile, x, y []profile.FunctionID) (pair
 	return pairs, restX[n:], restY[n:]
 }
 
-// inOrder sorts functions as they stand in their file.
+// inOrder sorts functions by position in their file.
 func inOrder(p *profile.Profile, list []profile.FunctionID) {
 	slices.SortStableFunc(list, func(x, y profile.FunctionID) int {
 		a, b := positionOf(p, x), positionOf(p, y)
@@ -103,11 +103,11 @@ func inOrder(p *profile.Profile, list []profile.FunctionID) {
 	})
 }
 
-// hash is what bundlers put into names: app-BhK2p9_x.js, main.3f2a91bc.chunk.js.
+// hash is the hash that bundlers put into names: app-BhK2p9_x.js, main.3f2a91bc.chunk.js.
 var hash = regexp.MustCompile(`[-.][0-9A-Za-z_-]{8,32}((?:\.[a-z]+)?\.[cm]?js)$`)
 
-// withoutHash is a file's name as another build might have it. A word that has no
-// digit in it is part of the name.
+// withoutHash is a file's name without the hash of the build. A word without digits is
+// part of the name.
 func withoutHash(file string) string {
 	at := hash.FindStringSubmatchIndex(file)
 	if at == nil || !digits.MatchString(file[at[0]:at[2]]) {

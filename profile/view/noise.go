@@ -2,21 +2,21 @@ package view
 
 import "math"
 
-// noise is what runs that are the same differ by, beyond what chance does to samples:
-// the standard deviation of a function's time, relative to it.
+// noise is the difference between equal runs beyond sampling error: the standard
+// deviation of a function's time, relative to the time.
 type noise struct {
 	deviation float64
-	// freedom is of how many differences between runs it was measured; 0: it is known.
+	// freedom is the degrees of freedom of the measurement; 0 if the noise is given.
 	freedom float64
 }
 
-// variance is that of the difference of two sides, each of which is a mean of runs.
+// variance is the variance of the difference of two sides, each a mean of runs.
 func (n noise) variance(a, b count) float64 {
 	return n.deviation * n.deviation * (1/a.runs + 1/b.runs)
 }
 
-// measured is of how many differences a variance was measured that noise has a part
-// in, by Satterthwaite: infinite where it is known.
+// measured is the degrees of freedom of a variance that includes noise, by
+// Satterthwaite: infinite if the noise is given.
 func (n noise) measured(variance float64, a, b count) float64 {
 	part := n.variance(a, b) / variance
 	if n.freedom == 0 || !(part > 0) {
@@ -25,8 +25,8 @@ func (n noise) measured(variance float64, a, b count) float64 {
 	return n.freedom / (part * part)
 }
 
-// twoSided is the probability of a square as large as this, of a variable that is
-// normal but for a variance that was measured: Student's t, by Wallace's approximation.
+// twoSided is the probability of a square at least this large of a normal variable
+// with a measured variance: Student's t, by Wallace's approximation.
 func twoSided(square, freedom float64) float64 {
 	square = max(square, 0)
 	if !math.IsInf(freedom, 0) {
@@ -35,7 +35,7 @@ func twoSided(square, freedom float64) float64 {
 	return math.Erfc(math.Sqrt(square / 2))
 }
 
-// atLevel is the square that has a probability: twoSided the other way round.
+// atLevel is the square with a given probability: the inverse of twoSided.
 func atLevel(level, freedom float64) float64 {
 	root := math.Erfcinv(level)
 	if math.IsInf(freedom, 0) {
@@ -50,7 +50,7 @@ func wallace(freedom float64) float64 {
 }
 
 // dispersion measures the noise of functions in the runs of a side as DerSimonian and
-// Laird do: by how much more runs differ than the number of their samples lets them.
+// Laird do: by how much more runs differ than their numbers of samples explain.
 type dispersion struct{ excess, scale float64 }
 
 // add takes a function's counts in the runs of a side.
@@ -72,7 +72,7 @@ func (d *dispersion) add(runs []count, sameWork bool) {
 	d.scale += weights - squares/weights
 }
 
-// deviation is what was measured.
+// deviation is the measured deviation.
 func (d *dispersion) deviation() float64 {
 	if d.scale <= 0 {
 		return 0
@@ -80,11 +80,11 @@ func (d *dispersion) deviation() float64 {
 	return math.Sqrt(max(0, d.excess/d.scale))
 }
 
-// estimate is what one run says of a function, and how exactly, on the scale on which
-// noise is the same for all: the log odds of its share, or the logarithm of its time.
+// estimate is a function's value in one run with its variance, on the scale on which
+// noise is equal for all: the log odds of its share, or the logarithm of its time.
 type estimate struct{ value, variance float64 }
 
-// estimates are those of runs; none where a run has too few samples.
+// estimates has one estimate per run, or none if a run has too few samples.
 func estimates(runs []count, sameWork bool) []estimate {
 	var ticks, all float64
 	for _, c := range runs {

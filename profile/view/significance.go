@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// What is tested, and why so, stands in the package's documentation.
+// What is tested, and why, is in the package's documentation.
 
 // count is how much of one profile a function has.
 type count struct {
@@ -24,8 +24,8 @@ func (c count) share() float64 {
 	return c.ticks / c.all
 }
 
-// fewEvents is the number of samples in both profiles below which no test could
-// tell anything; such functions are not among those compared.
+// fewEvents is the number of samples in both profiles below which no test is
+// conclusive; such functions are not compared.
 const fewEvents = 16
 
 // comparison is the outcome of a test.
@@ -35,7 +35,7 @@ type comparison struct {
 	// spread is the standard error of the difference of shares, or, by time, of
 	// the logarithm of the ratio.
 	spread float64
-	// measured is of how many differences that was measured; infinite when it is known.
+	// measured is the degrees of freedom of spread; infinite if it is known.
 	measured float64
 }
 
@@ -55,8 +55,8 @@ func compareShares(a, b count, between noise) comparison {
 }
 
 // compareTimes tests whether a function's time differs between runs that did the
-// same work. The whole times are known without sampling, so what chance there is
-// is that of the share.
+// same work. The whole times are known without sampling, so only the share is subject
+// to chance.
 func compareTimes(a, b count, between noise) comparison {
 	p, wider, ok := pooled(a, b)
 	if !ok || a.seconds == 0 || b.seconds == 0 {
@@ -78,7 +78,7 @@ func compareTimes(a, b count, between noise) comparison {
 }
 
 // pooled is a function's share of both profiles together, and how much wider the
-// variance of a share is than a binomial's; not ok where there is too little.
+// variance of a share is than a binomial's; not ok if there is too little.
 func pooled(a, b count) (p, wider float64, ok bool) {
 	squares := a.squares + b.squares
 	if a.all == 0 || b.all == 0 || squares == 0 {
@@ -95,8 +95,8 @@ func pooled(a, b count) (p, wider float64, ok bool) {
 	return p, wider, true
 }
 
-// variance is that of a share when the true one is p: of a ratio of sums of
-// weights.
+// variance is the variance of a share, a ratio of sums of weights, if the true share
+// is p.
 func (c count) variance(p float64) float64 {
 	return ((1-p)*(1-p)*c.squares + p*p*(c.allSquares-c.squares)) / (c.all * c.all)
 }
@@ -109,7 +109,7 @@ func surprise(observed, expected float64) float64 {
 	return observed * math.Log(observed/expected)
 }
 
-// tested is a p-value that is to be adjusted, and what it weighs.
+// tested is a p-value to adjust, with its weight.
 type tested struct {
 	p      *float64
 	weight float64
@@ -134,12 +134,12 @@ func adjust(list []tested) (all float64) {
 	return all
 }
 
-// surely is by how many standard errors a change must be beyond what is called
-// significant to be found in 9 of 10 comparisons.
+// surely is how many standard errors beyond significance a change must be to be found
+// in 9 of 10 comparisons.
 const surely = 1.2816
 
-// least is by how much a function's time must grow, relative to itself, to be found
-// so, where a p-value of its own is significant up to level.
+// least is the relative growth of a function's time that is found so, if a single
+// p-value is significant up to level.
 func (s *Shift) least(level float64, sameWork bool) float64 {
 	change := (math.Sqrt(atLevel(level, s.test.measured)) + surely) * s.test.spread
 	if p := (s.Before + s.After) / 200; !sameWork {

@@ -2,7 +2,7 @@ package view
 
 import "github.com/fieldprof/fieldprof/profile"
 
-// side is what runs before, or after, come to.
+// side sums up the runs before, or after.
 type side struct {
 	tally
 	p    *profile.Profile // all runs
@@ -122,8 +122,8 @@ func tallyOf(p *profile.Profile) *tally {
 }
 
 // busySeconds is the time that the busy ticks stand for: their part of the whole
-// duration, for the number of ticks in it is a matter of chance. A profile that
-// was merged of several has more ticks than its duration holds.
+// duration, because the number of ticks in it is random. A profile merged from several
+// has more ticks than its duration holds.
 func busySeconds(p *profile.Profile, r Recorded) float64 {
 	if r.Ticks == 0 || p.Meta.Interval == 0 {
 		return 0

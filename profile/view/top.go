@@ -140,13 +140,13 @@ func NewTop(p *profile.Profile, n int) Top {
 }
 
 // WriteJSON writes NewTop as indented JSON, in which a terminal finds nothing to
-// obey either: what Printable would spell out is escaped as JSON has it.
+// obey either: what Printable would spell out is escaped as JSON does.
 func WriteJSON(w io.Writer, p *profile.Profile, n int) error {
 	return writeJSON(w, NewTop(p, n))
 }
 
 // writeJSON writes a value as indented JSON; what Printable would spell out is
-// escaped as JSON has it.
+// escaped as JSON does.
 func writeJSON(w io.Writer, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

@@ -3,7 +3,7 @@ package view
 import "github.com/fieldprof/fieldprof/profile"
 
 // calls is a top-down tree in columns: the trie of stacks, in which stacks that
-// differ in positions only have become one.
+// differ only in positions are merged.
 type calls struct {
 	parent      []int32 // before its children; -1: none
 	depth       []int32

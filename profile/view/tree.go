@@ -53,20 +53,20 @@ type Tree struct {
 
 // Node is a function in a call tree.
 //
-// Top down it stands for one way of calls from the root. Total is the ticks of
-// the samples that went this way, Self those that went no further; a function
-// that calls itself has a node inside its own.
+// Top down it is one path of calls from the root. Total is the ticks of the samples
+// on this path, Self those that went no further; a function that calls itself has a
+// node inside its own.
 //
-// Bottom up, the nodes on the way to it called each other, ending at the root of
+// Bottom up, the nodes on the path to it called each other, ending at the root of
 // the tree. Total is the ticks of the samples in which they did, Self those in
 // which that root was on top. A sample in which the root occurs several times
-// counts once, by its innermost one, so the callers' shares add up to the whole.
+// counts once, by the innermost one, so the callers' shares add up to the whole.
 type Node struct {
 	Function profile.FunctionID
 	Name     string // as displayed, not fit for a terminal: see Printable
 	File     string
 	Line     int32 // where it is defined, 0 when unknown
-	// HoldsOthers: time of functions without checks is in its own.
+	// HoldsOthers: its time includes that of functions without checks.
 	HoldsOthers bool
 
 	Self, Total int64 // ticks
@@ -89,10 +89,7 @@ func (h *Hidden) add(self, total int64) {
 // NewTree returns the call tree of a profile. Children are in order of total
 // time top down and with Focus, of self time bottom up.
 func NewTree(p *profile.Profile, d Direction, o TreeOptions) *Tree {
-	t := &Tree{Direction: d, Interval: p.Meta.Interval}
-	for _, w := range p.Samples.Weight {
-		t.Ticks += int64(w)
-	}
+	t := &Tree{Direction: d, Interval: p.Meta.Interval, Ticks: p.Samples.Ticks()}
 	if d == BottomUp {
 		growUp(p, o, t)
 	} else {
@@ -127,7 +124,7 @@ func sortNodes(nodes []*Node, bySelf bool) {
 	})
 }
 
-// fitting says of each function whether it fits; all do when nobody asks.
+// fitting says of each function whether it fits; all do without a filter.
 func fitting(p *profile.Profile, fits func(profile.Function) bool) []bool {
 	out := make([]bool, len(p.Functions.Name))
 	for f := range out {

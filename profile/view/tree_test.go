@@ -16,7 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 // golden compares with a file in testdata.
 func golden(t *testing.T, name, got string) {

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// tableWidth is how wide a table may be where nobody says.
+	// tableWidth is how wide a table may be by default.
 	tableWidth = 160
-	// leastText is what is left to names and places on the narrowest terminal,
-	// leastName to a name behind many branches.
+	// leastText is the room for names and places on the narrowest terminal, leastName
+	// that for a name after many branches.
 	leastText = 30
 	leastName = 8
 )
 
 // WriteTree writes a tree for a terminal of so many columns; 0 is for a file. A
-// line begins with the numbers, so that they stand in line, and ends with the
+// line begins with the numbers, so that they are aligned, and ends with the
 // function, indented. Levels too deep to be indented show their depth instead.
 func WriteTree(w io.Writer, t *Tree, columns int) error {
 	if columns <= 0 {
@@ -38,7 +38,7 @@ func WriteTree(w io.Writer, t *Tree, columns int) error {
 	return writeLegend(w, slices.Contains(table.holds, true))
 }
 
-// treeTable collects the lines of a tree: four numbers, the function behind its
+// treeTable collects the lines of a tree: four numbers, the function after its
 // branches, its place.
 type treeTable struct {
 	tree     *Tree
@@ -115,7 +115,7 @@ func (t *treeTable) rows() {
 // maxIndent is the depth from which on lines are no longer indented.
 const maxIndent = 24
 
-// branch returns what stands in front of a line, and what its children's lines
+// branch returns what comes in front of a line, and what its children's lines
 // begin with.
 func branch(above string, depth int, last bool) (own, below string) {
 	switch {
@@ -143,7 +143,7 @@ func (t *treeTable) hiddenText(h *Hidden, depth int) string {
 	return fmt.Sprintf("(%d more %s)", h.Nodes, what)
 }
 
-// numbers is how wide the columns of numbers are, with the gaps behind them.
+// numbers is how wide the columns of numbers are, with the gaps after them.
 func (t *treeTable) numbers() int {
 	all := 0
 	for i := range 4 {

@@ -2,8 +2,8 @@
 // WebIDL and to what Chromium does, statement by statement, in three browsers,
 // with shared memory and without.
 //
-// The statements stand in testdata/site, a page for each subject. Each page is
+// The statements are in testdata/site, a page for each subject. Each page is
 // also opened, uninstrumented, in Chromium with its own Profiler: a statement
 // that does not hold there is listed with its reason, or is wrong. What no
-// script can do stands in docs/conformance.md.
+// script can do is in docs/conformance.md.
 package conformance

@@ -1,5 +1,5 @@
 // Package mozilla holds Mozilla's Profiler in browsers to the scripts that goja
-// and Node pass, too.
+// and Node also pass.
 package mozilla
 
 import (

@@ -1,6 +1,5 @@
-// Package profiles tests what instrumented pages report of themselves, end to
-// end: a directory of testdata is instrumented and served, a page of it starts a
-// Profiler in Chromium, Firefox and WebKit, works in a way that is known, and
-// its trace must say so; with and without shared memory, and whatever stands in
-// the way.
+// Package profiles tests the traces of instrumented pages, end to end: a directory of
+// testdata is instrumented and served, a page of it starts a Profiler in Chromium,
+// Firefox and WebKit and does known work, and its trace must show that work; with and
+// without shared memory, and despite any trouble.
 package profiles

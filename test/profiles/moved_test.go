@@ -8,7 +8,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// onMovedClock serves the page whose clock stands still but for what its functions
+// onMovedClock serves the page whose clock moves only by what its functions
 // add to it, and whose chance is the same each time: so whatever the machine does
 // meanwhile, its shares are the same. Nothing but checks can read such a clock, so
 // they poll. What shares are by real clocks is the bench's to say (`bench bias`, with

@@ -16,7 +16,7 @@ import (
 func TestNothingWithoutAProfile(t *testing.T) {
 	files := without(t, instrument(t, "shares", transform.Balanced), map[string][]byte{
 		"index.html": []byte(`<!doctype html><script>
-			// Before the runtime: whoever starts something is counted.
+			// Before the runtime: anything that starts is counted.
 			const started = [];
 			const sleep = ((timeout) => (ms) => new Promise((done) => timeout(done, ms)))(setTimeout);
 			for (const name of ['setTimeout', 'setInterval', 'requestIdleCallback', 'requestAnimationFrame', 'fetch', 'Worker', 'MessageChannel']) {

@@ -9,7 +9,7 @@ import (
 )
 
 // By real clocks these tests look at what is sampled, not at how much of it: that
-// depends on the machine. Shares are those of moved_test.go and of the bench.
+// depends on the machine. Shares are in moved_test.go and of the bench.
 
 // hang ends a test that waits for what never comes; it judges nothing.
 const hang = 5 * time.Minute

@@ -36,7 +36,7 @@ func without(t *testing.T, site fs.FS, replaced map[string][]byte) fs.FS {
 	return files
 }
 
-// Whatever stands in the way, the page works, there are samples of its
+// Whatever goes wrong, the page works, there are samples of its
 // functions, and the trace says what was lost.
 func TestTrouble(t *testing.T) {
 	site := instrument(t, "shares", transform.Balanced)
@@ -76,7 +76,7 @@ func TestTrouble(t *testing.T) {
 				}
 				lost := c.lost
 				if b.Name == "webkit" && lost == "worker" {
-					lost = "shared" // there is no memory to start one for
+					lost = "shared" // without shared memory none is started
 				}
 				if lost != "" && !s.says(lost) {
 					t.Errorf("nothing lost speaks of %q: %q", lost, s.Trace.Fieldprof.Lost)

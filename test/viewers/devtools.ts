@@ -1,6 +1,6 @@
 // Runs DevTools' own trace model, with all its handlers, over a trace named by the
 // first argument, and writes the self time of each function on each thread, as
-// the timeline has it.
+// the timeline does.
 import * as Trace from '../../profile/format/cpuprofile/testdata/oracle/node_modules/chrome-devtools-frontend/front_end/models/trace/trace.js';
 import {readFileSync} from 'node:fs';
 

@@ -317,7 +317,7 @@ func bundle(t *testing.T) string {
 	return out
 }
 
-// withoutLocales stands in for the one module that DevTools' own build makes.
+// withoutLocales replaces the one module that DevTools' own build makes.
 var withoutLocales = api.Plugin{Name: "locales", Setup: func(build api.PluginBuild) {
 	build.OnResolve(api.OnResolveOptions{Filter: `/locales\.js$`}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
 		return api.OnResolveResult{Path: "locales", Namespace: "locales"}, nil

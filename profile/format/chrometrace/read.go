@@ -2,7 +2,6 @@ package chrometrace
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
@@ -27,7 +26,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return foreign.Busiest(threads, func(t Thread) *profile.Profile { return t.Profile }), nil
+	return codec.Busiest(threads, func(t Thread) *profile.Profile { return t.Profile }), nil
 }
 
 // ReadAll reads all threads, in the order in which they appear.
@@ -73,14 +72,9 @@ func (t *trace) read(in *jsonstream.Reader) error {
 	if in.Kind() == '[' {
 		return in.Array(func(int) error { return t.event(in) })
 	}
-	return in.Object(func(key string) error {
-		switch key {
-		case "traceEvents":
-			return in.Array(func(int) error { return t.event(in) })
-		case "metadata":
-			return t.metadata(in)
-		}
-		return in.Skip()
+	return in.Members(jsonstream.Members{
+		{"traceEvents", func() error { return in.Array(func(int) error { return t.event(in) }) }},
+		{"metadata", func() error { return t.metadata(in) }},
 	})
 }
 
@@ -88,20 +82,10 @@ func (t *trace) metadata(in *jsonstream.Reader) error {
 	if in.Kind() != '{' {
 		return in.Skip()
 	}
-	return in.Object(func(key string) error {
-		if key != "fieldprof" {
-			return in.Skip()
-		}
-		text, err := in.Raw()
-		if err != nil {
-			return err
-		}
+	return in.Members(jsonstream.Members{{"fieldprof", func() error {
 		t.meta = new(profile.Meta)
-		if err := json.Unmarshal(text, t.meta); err != nil {
-			return in.Errorf("fieldprof: %w", err)
-		}
-		return nil
-	})
+		return in.Decode("fieldprof", t.meta)
+	}}})
 }
 
 // event reads one event. Its arguments stand before its name, mostly, so they are
@@ -196,50 +180,38 @@ func (t *trace) sampled(key profileKey, thread threadKey, event string) *sampled
 
 // read reads the arguments of an event.
 func (s *sampled) read(in *jsonstream.Reader) error {
-	err := in.Object(func(key string) error {
-		if key != "data" || in.Kind() != '{' {
+	err := in.Members(jsonstream.Members{{"data", func() error {
+		if in.Kind() != '{' {
 			return in.Skip()
 		}
-		return in.Object(func(key string) error { return s.data(in, key) })
-	})
+		return s.data(in)
+	}}})
 	s.file.EndChunk()
 	return err
 }
 
-// data reads what stands in "data", and in its "cpuProfile".
-func (s *sampled) data(in *jsonstream.Reader, key string) (err error) {
+// data reads the members of "data", and in its "cpuProfile".
+func (s *sampled) data(in *jsonstream.Reader) error {
 	f := &s.file
-	switch key {
-	case "cpuProfile":
-		return in.Object(func(key string) error { return s.data(in, key) })
-	case "nodes":
-		return in.Array(func(int) error {
-			n, err := cpuprofile.ReadNode(in)
-			f.Nodes = append(f.Nodes, n)
+	return in.Members(jsonstream.Members{
+		{"cpuProfile", func() error { return s.data(in) }},
+		{"nodes", func() error { return f.ReadNodes(in) }},
+		{"samples", func() error { return f.ReadSamples(in) }},
+		{"timeDeltas", func() error {
+			return in.Floats(func(v float64) error {
+				s.sum += v
+				f.AddDelta(v)
+				return nil
+			})
+		}},
+		{"lines", func() error { return in.Floats(func(v float64) error { f.AddLine(codec.Position(v)); return nil }) }},
+		{"columns", func() error { return in.Floats(func(v float64) error { f.AddColumn(codec.Position(v)); return nil }) }},
+		{"startTime", &s.start}, {"endTime", &s.end},
+		{"source", func() (err error) {
+			s.source, err = text(in)
 			return err
-		})
-	case "samples":
-		return in.Ints(func(v int64) error { f.AddSample(v); return nil })
-	case "timeDeltas":
-		return in.Floats(func(v float64) error {
-			s.sum += v
-			f.AddDelta(v)
-			return nil
-		})
-	case "lines":
-		return in.Floats(func(v float64) error { f.AddLine(foreign.Place(v)); return nil })
-	case "columns":
-		return in.Floats(func(v float64) error { f.AddColumn(foreign.Place(v)); return nil })
-	case "startTime":
-		s.start, err = in.Float()
-	case "endTime":
-		s.end, err = in.Float()
-	case "source":
-		s.source, err = text(in)
-	default:
-		return in.Skip()
-	}
-	return err
+		}},
+	})
 }
 
 // threads makes a profile of each thread.

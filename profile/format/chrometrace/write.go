@@ -1,15 +1,13 @@
 package chrometrace
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
-	"math"
 	"net/url"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
@@ -18,35 +16,18 @@ const (
 	sampler     = `"cat":"disabled-by-default-v8.cpu_profiler","id":"0x1","ph":"P","pid":1,"tid":1`
 	mainThread  = "CrRendererMain"
 	chunkLength = 5_000 // nodes or samples; DevTools passes them as arguments of a call
-
-	// Up to so many ticks, each is a sample of its own; beyond, and where samples
-	// have many ticks, a sample is a sample.
-	maxSlots    = 1 << 20
-	longSamples = 16 // ticks
 )
 
 // Write writes an attributed profile.
 func Write(w io.Writer, p *profile.Profile) error {
-	if err := p.CheckValid(); err != nil {
-		return fmt.Errorf("chrometrace: %w", err)
+	o, err := codec.Prepare("chrometrace", p, time.Millisecond, codec.Never)
+	if err != nil {
+		return err
 	}
 	tree := calltree.New(p)
-	nodes, ticks := tree.Take()
-	out := &writer{Writer: jsonstream.NewWriter(w), p: p, interval: p.Meta.Interval, ticks: ticks, long: ticks > maxSlots && ticks > longSamples*int64(p.Len())}
-	if out.interval == 0 {
-		out.interval = time.Millisecond
-	}
-	if ticks > 0 && int64(out.interval) > math.MaxInt64/ticks {
-		return fmt.Errorf("chrometrace: %d ticks of %v are more time than the format holds", ticks, out.interval)
-	}
-	if !p.Meta.Start.IsZero() {
-		out.start = max(0, p.Meta.Start.UnixMicro())
-	}
-	meta, err := json.Marshal(p.Meta)
-	if err != nil {
-		return fmt.Errorf("chrometrace: %w", err)
-	}
-	out.Text(`{"metadata":{"source":"DevTools","fieldprof":`).Text(string(meta)).Text("},\n" + `"traceEvents":[` + "\n")
+	nodes := tree.Take()
+	out := &writer{Writer: jsonstream.NewWriter(w), Outgoing: o, p: p, start: max(0, o.Start)}
+	out.Text(`{"metadata":{"source":"DevTools","fieldprof":`).JSON(o.Meta).Text("},\n" + `"traceEvents":[` + "\n")
 	out.head()
 	out.nodes(tree)
 	out.samples(nodes)
@@ -57,16 +38,11 @@ func Write(w io.Writer, p *profile.Profile) error {
 // writer writes one profile. Errors surface in Flush.
 type writer struct {
 	*jsonstream.Writer
-	p        *profile.Profile
-	interval time.Duration
-	start    int64 // microseconds
-	long     bool
-	ticks    int64 // of all samples
-	slot     int64 // ticks so far
+	codec.Outgoing
+	p     *profile.Profile
+	start int64 // microseconds
+	slot  int64 // ticks so far
 }
-
-// micros is the time at which a tick begins, in whole microseconds.
-func (w *writer) micros(tick int64) int64 { return tick * int64(w.interval) / 1000 }
 
 // head writes the events that tell DevTools what it looks at.
 func (w *writer) head() {
@@ -76,9 +52,9 @@ func (w *writer) head() {
 	w.Text(`}]}},"cat":"disabled-by-default-devtools.timeline","name":"TracingStartedInBrowser","ph":"I","s":"t","pid":1,"tid":1,"ts":`).Int(w.start).Text("},\n")
 	// DevTools shows calls only in what ran them: a task that evaluates a script.
 	whole := `"ph":"X","pid":1,"tid":1,"ts":`
-	w.Text(`{"args":{},"cat":"disabled-by-default-devtools.timeline","name":"RunTask",` + whole).Int(w.start).Text(`,"dur":`).Int(w.micros(w.ticks)).Text("},\n")
+	w.Text(`{"args":{},"cat":"disabled-by-default-devtools.timeline","name":"RunTask",` + whole).Int(w.start).Text(`,"dur":`).Int(w.Micros(w.Ticks)).Text("},\n")
 	w.Text(`{"args":{"data":{"frame":"1","url":`).Quoted(pageURL(w.p.Meta.Program))
-	w.Text(`}},"cat":"devtools.timeline","name":"EvaluateScript",` + whole).Int(w.start).Text(`,"dur":`).Int(w.micros(w.ticks)).Text("},\n")
+	w.Text(`}},"cat":"devtools.timeline","name":"EvaluateScript",` + whole).Int(w.start).Text(`,"dur":`).Int(w.Micros(w.Ticks)).Text("},\n")
 	w.Text(`{"args":{"data":{"startTime":`).Int(w.start).Text(`}},` + sampler + `,"name":"Profile","ts":`).Int(w.start).Text("}")
 }
 
@@ -95,11 +71,11 @@ func pageURL(program string) string {
 func (w *writer) chunk(at int64, data func()) {
 	w.Text(",\n" + `{"args":{"data":{`)
 	data()
-	w.Text(`}},` + sampler + `,"name":"ProfileChunk","ts":`).Int(w.start + w.micros(at)).Text("}")
+	w.Text(`}},` + sampler + `,"name":"ProfileChunk","ts":`).Int(w.start + w.Micros(at)).Text("}")
 }
 
 func (w *writer) nodes(t *calltree.Tree) {
-	scripts := map[string]int64{"": 0}
+	scripts := codec.NewNumbering("")
 	for first := 0; first < len(t.Nodes); first += chunkLength {
 		w.chunk(0, func() {
 			w.Text(`"cpuProfile":{"nodes":[`)
@@ -111,12 +87,7 @@ func (w *writer) nodes(t *calltree.Tree) {
 				if f.Flags&profile.TopLevel != 0 { // which is known by its place
 					f.Line, f.Column = 1, 1
 				}
-				script, ok := scripts[f.File]
-				if !ok {
-					script = int64(len(scripts))
-					scripts[f.File] = script
-				}
-				w.Text(`{"callFrame":{"functionName":`).Quoted(f.Name).Text(`,"scriptId":`).Int(script).Text(`,"url":`).Quoted(f.File)
+				w.Text(`{"callFrame":{"functionName":`).Quoted(f.Name).Text(`,"scriptId":`).Int(int64(scripts.Of(f.File))).Text(`,"url":`).Quoted(f.File)
 				w.Text(`,"lineNumber":`).Int(int64(f.Line) - 1).Text(`,"columnNumber":`).Int(int64(f.Column) - 1)
 				w.Text(`},"id":`).Int(int64(i) + 1).Text(`,"hitCount":`).Int(t.Nodes[i].Hits)
 				if parent := t.Nodes[i].Parent; parent >= 0 {
@@ -142,7 +113,7 @@ func (w *writer) samples(nodes []int32) {
 	gap := int64(0) // to the next entry
 	add := func(e entry, ticks int64) {
 		e.delta = gap
-		gap = w.micros(w.slot+ticks) - w.micros(w.slot)
+		gap = w.Micros(w.slot+ticks) - w.Micros(w.slot)
 		w.slot += ticks
 		if chunk = append(chunk, e); len(chunk) == chunkLength {
 			w.entries(chunk)
@@ -154,7 +125,7 @@ func (w *writer) samples(nodes []int32) {
 		if s := p.Samples.Stack[i]; s != profile.NoStack {
 			e.line, e.column = int64(p.Frames.Line[p.Stacks.Frame[s]]), int64(p.Frames.Column[p.Stacks.Frame[s]])
 		}
-		if w.long {
+		if w.Long {
 			add(e, int64(p.Samples.Weight[i]))
 			continue
 		}
@@ -168,7 +139,7 @@ func (w *writer) samples(nodes []int32) {
 	if len(chunk) > 0 {
 		w.entries(chunk)
 	}
-	w.chunk(w.slot, func() { w.Text(`"endTime":`).Int(w.start + w.micros(w.slot)) })
+	w.chunk(w.slot, func() { w.Text(`"endTime":`).Int(w.start + w.Micros(w.slot)) })
 }
 
 func (w *writer) entries(chunk []entry) {

@@ -3,7 +3,7 @@ package cpuprofile
 import "github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 
 // column is a list that grows without being copied: there may be a hundred
-// million entries, and nobody says so beforehand.
+// million entries, and the number is not known beforehand.
 type column[T int64 | int32 | uint8 | float64] struct {
 	parts [][]T
 	n     int
@@ -21,7 +21,7 @@ func (c *column[T]) add(v T) {
 	c.n++
 }
 
-// from is what stands together from entry i on; i is at most the last.
+// from is the entries that are adjacent from entry i on; i is at most the last.
 func (c *column[T]) from(i int) []T { return c.parts[i/partLength][i%partLength:] }
 
 // at is an entry; a column without any has zeros.
@@ -72,7 +72,7 @@ func (c *narrow[T]) at(i int) T {
 	return T(c.short.at(i))
 }
 
-// from copies entries from i on into the room there is, as long as they stand
+// from copies entries from i on into the room there is, as long as they are
 // together, and returns them.
 func (c *narrow[T]) from(i int, room []T) []T {
 	if c.wide != nil {

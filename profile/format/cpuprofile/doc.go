@@ -5,17 +5,17 @@
 //
 // Viewers disagree about self time. DevTools multiplies a node's hit count by
 // the mean interval, (endTime − startTime) / all hits; others give each sample
-// the time to the next one. Both must come to the same, so every tick is written
-// as one slot of exactly one interval: a sample of weight w is w consecutive
-// entries. The first slot begins at startTime (its delta is 0), and a closing
-// entry on (root), without a hit, ends the last one at endTime. Slots are
-// whole microseconds; when the interval is not, each boundary is rounded down,
-// so a run of slots is off by less than a microsecond. A profile without a clock
-// (interval 0) is written at 1 ms a tick.
+// the time to the next one. The two must agree, so every tick is written as one
+// slot of exactly one interval: a sample of weight w is w consecutive entries. The
+// first slot begins at startTime (its delta is 0), and a closing entry on (root),
+// without a hit, ends the last one at endTime. Slots are whole microseconds; if
+// the interval is not, each boundary is rounded down, so a run of slots is off by
+// less than a microsecond. A profile without a clock (interval 0) is written at
+// 1 ms a tick.
 //
-// Where that would be more than a million entries and most samples have many ticks,
+// If that would take more than a million entries and most samples have many ticks,
 // as in profiles of durations, an entry is a sample, as long as its ticks, and hits
-// count those: the two arithmetics still come to the same.
+// count the ticks: the two computations still agree.
 //
 // # Nodes
 //
@@ -28,31 +28,31 @@
 //
 // # What the format cannot hold
 //
-// stands under the top-level key "fieldprof", which other readers ignore: the
-// profile's metadata, functions' flags by node, and for each sample its weight,
-// time, kind, skid and position. Reading a file of ours gives those back. Lost
-// are positions of callers, stacks below pseudo-functions, and functions that
-// no sample needs.
+// is under the top-level key "fieldprof", which other readers ignore: the
+// profile's metadata, the flags of functions by node, and for each sample its
+// weight, time, kind, skid and position. Reading one of our files restores those.
+// Positions of callers, stacks below pseudo-functions, and functions that no sample
+// needs are lost.
 //
-// # Files of others
+// # Foreign files
 //
-// Read goes through a file once and holds the profile, not the text. It gives
+// Read makes one pass over a file and holds the profile, not the text. It gives
 // samples DevTools' time (ByHits); ReadAs can let each last to the next one
-// instead (ToNext), as VS Code, xsbug and speedscope have it.
+// instead (ToNext), as VS Code, xsbug and speedscope do.
 //
 // By hits, a sample of a foreign file weighs one tick, and the interval is the mean
-// DevTools computes. V8 also records samples that no tick asked for, at start and
-// stop and when told to; they have no hit, so of each node only as many samples
-// count as it has hits (the first ones, for the file does not say which). Where
-// hit counts are missing, or larger than the samples, all samples count. A file
-// without samples gives one sample for each node with hits.
+// that DevTools computes. V8 also records samples that no tick asked for, at start
+// and stop and on request. They have no hit, so a node has only as many samples as
+// hits (the first ones, because the file does not say which). If hit counts are
+// missing, or exceed the samples, all samples count. A file without samples gives
+// one sample for each node with hits.
 //
-// To the next, a tick is what all durations are whole numbers of (docs/formats.md),
-// and the last sample lasts to endTime.
+// To the next, a tick is the longest time that divides all durations
+// (docs/formats.md), and the last sample lasts to endTime.
 //
-// Deltas below zero, which V8 writes, are kept, and the samples put in order of
-// time. A nodes list with an unknown child, a node with two parents or a cycle is
-// refused; a node without a parent that is not (root) counts as called by nobody.
+// Negative deltas, which V8 writes, are kept, and the samples are sorted by time. A
+// nodes list with an unknown child, a node with two parents or a cycle is rejected;
+// a node without a parent that is not (root) has no caller.
 //
-// The old form with a nested "head" is not read.
+// The old form with a nested "head" is not supported.
 package cpuprofile

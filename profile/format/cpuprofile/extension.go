@@ -1,7 +1,6 @@
 package cpuprofile
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -10,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
-// extension is what stands under the key "fieldprof":
+// extension is the value of the key "fieldprof":
 //
 //	version
 //	meta      profile.Meta
@@ -40,54 +39,27 @@ const extensionVersion = 1
 
 func readExtension(in *jsonstream.Reader) (*extension, error) {
 	e := new(extension)
-	return e, in.Object(func(key string) (err error) {
-		switch key {
-		case "version":
-			e.version, err = in.Int()
-		case "meta":
-			text, err := in.Raw()
-			if err != nil {
-				return err
-			}
-			if err := json.Unmarshal(text, &e.meta); err != nil {
-				return in.Errorf("fieldprof.meta: %w", err)
-			}
-		case "flags":
+	return e, in.Members(jsonstream.Members{
+		{"version", &e.version},
+		{"meta", func() error { return in.Decode("fieldprof.meta", &e.meta) }},
+		{"flags", func() error {
 			return in.Ints(func(v int64) error { e.flags = append(e.flags, profile.Flags(v)); return nil })
-		case "kinds":
+		}},
+		{"kinds", func() error {
 			return in.Array(func(int) error {
 				kind, err := in.String()
 				e.kinds = append(e.kinds, kind)
 				return err
 			})
-		case "long":
-			e.long, err = in.Bool()
-		case "samples":
-			return e.readSamples(in)
-		default:
-			return in.Skip()
-		}
-		return err
-	})
-}
-
-func (e *extension) readSamples(in *jsonstream.Reader) error {
-	return in.Object(func(key string) error {
-		switch key {
-		case "weight":
-			return e.weight.read(in)
-		case "timeDeltasNs":
-			return e.time.read(in)
-		case "kind":
-			return e.kind.read(in)
-		case "skidNs":
-			return e.skid.read(in)
-		case "line":
-			return e.line.read(in)
-		case "column":
-			return e.column.read(in)
-		}
-		return in.Skip()
+		}},
+		{"long", &e.long},
+		{"samples", func() error {
+			return in.Members(jsonstream.Members{
+				{"weight", func() error { return e.weight.read(in) }}, {"timeDeltasNs", func() error { return e.time.read(in) }},
+				{"kind", func() error { return e.kind.read(in) }}, {"skidNs", func() error { return e.skid.read(in) }},
+				{"line", func() error { return e.line.read(in) }}, {"column", func() error { return e.column.read(in) }},
+			})
+		}},
 	})
 }
 
@@ -128,7 +100,7 @@ func (e *extension) check(f *File) error {
 		}
 		for j := at + 1; j < at+entries; j++ {
 			if f.samples.at(j) != f.samples.at(at) {
-				return fmt.Errorf("fieldprof.samples.weight[%d]: stands for samples of nodes %d and %d", i, f.samples.at(at), f.samples.at(j))
+				return fmt.Errorf("fieldprof.samples.weight[%d]: covers samples of nodes %d and %d", i, f.samples.at(at), f.samples.at(j))
 			}
 		}
 		at += entries
@@ -149,13 +121,9 @@ func (e *extension) check(f *File) error {
 	return nil
 }
 
-// extension writes what stands under the key "fieldprof".
-func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) error {
-	meta, err := json.Marshal(p.Meta)
-	if err != nil {
-		return err
-	}
-	w.Text(`,"fieldprof":{"version":`).Int(extensionVersion).Text(`,"meta":`).JSON(meta)
+// extension writes the value of the key "fieldprof".
+func (w *writer) extension(p *profile.Profile, t *calltree.Tree) {
+	w.Text(`,"fieldprof":{"version":`).Int(extensionVersion).Text(`,"meta":`).JSON(w.Meta)
 	w.Text(`,"flags":`).Ints(len(t.Nodes), func(i int) int64 { return int64(t.Function(int32(i)).Flags) })
 	w.Text(`,"kinds":[`)
 	for k := profile.Own; k <= profile.Lost; k++ {
@@ -165,7 +133,7 @@ func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) erro
 		w.Quoted(k.String())
 	}
 	w.Text("]")
-	if long {
+	if w.Long {
 		w.Text(`,"long":true`)
 	}
 	s := &p.Samples
@@ -195,7 +163,6 @@ func (w *writer) extension(p *profile.Profile, t *calltree.Tree, long bool) erro
 		}
 	}
 	w.Text("}}")
-	return nil
 }
 
 // unlessZero writes a column that has something else than zeros.

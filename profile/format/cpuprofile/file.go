@@ -18,7 +18,7 @@ type File struct {
 
 	samples narrow[int64]   // ids of nodes
 	deltas  narrow[float64] // microseconds
-	lines   column[int32]   // where execution stood, from 1; 0 is unknown
+	lines   column[int32]   // where execution was, from 1; 0 is unknown
 	cols    column[int32]
 
 	own *extension
@@ -35,13 +35,10 @@ type Node struct {
 	HasParent    bool
 }
 
-// AddSample adds the id of a sample's node.
-func (f *File) AddSample(node int64) { f.samples.add(node) }
-
 // AddDelta adds the microseconds from a sample to the one before.
 func (f *File) AddDelta(microseconds float64) { f.deltas.add(microseconds) }
 
-// AddLine and AddColumn add where execution stood at a sample.
+// AddLine and AddColumn add where execution was at a sample.
 func (f *File) AddLine(line int32)     { f.lines.add(line) }
 func (f *File) AddColumn(column int32) { f.cols.add(column) }
 
@@ -72,31 +69,16 @@ func readFile(r io.Reader) (*File, error) {
 	f := new(File)
 	in := jsonstream.NewReader(r)
 	old := false
-	err := in.Object(func(key string) (err error) {
-		switch key {
-		case "nodes":
-			return in.Array(func(int) error {
-				n, err := ReadNode(in)
-				f.Nodes = append(f.Nodes, n)
-				return err
-			})
-		case "head":
-			old = true
-			return in.Skip()
-		case "startTime":
-			f.StartTime, err = in.Float()
-		case "endTime":
-			f.EndTime, err = in.Float()
-		case "samples":
-			return in.Ints(func(v int64) error { f.AddSample(v); return nil })
-		case "timeDeltas":
-			return in.Floats(func(v float64) error { f.AddDelta(v); return nil })
-		case "fieldprof":
+	err := in.Members(jsonstream.Members{
+		{"nodes", func() error { return f.ReadNodes(in) }},
+		{"head", func() error { old = true; return in.Skip() }},
+		{"startTime", &f.StartTime}, {"endTime", &f.EndTime},
+		{"samples", func() error { return f.ReadSamples(in) }},
+		{"timeDeltas", func() error { return in.Floats(func(v float64) error { f.AddDelta(v); return nil }) }},
+		{"fieldprof", func() (err error) {
 			f.own, err = readExtension(in)
-		default:
-			return in.Skip()
-		}
-		return err
+			return err
+		}},
 	})
 	if err == nil && old && len(f.Nodes) == 0 {
 		err = errOldForm
@@ -104,50 +86,45 @@ func readFile(r io.Reader) (*File, error) {
 	return f, err
 }
 
-// ReadNode reads a node.
-func ReadNode(in *jsonstream.Reader) (n Node, err error) {
+// ReadNodes adds the nodes of an array.
+func (f *File) ReadNodes(in *jsonstream.Reader) error {
+	return in.Array(func(int) error {
+		n, err := readNode(in)
+		f.Nodes = append(f.Nodes, n)
+		return err
+	})
+}
+
+// ReadSamples adds the ids of samples' nodes.
+func (f *File) ReadSamples(in *jsonstream.Reader) error {
+	return in.Ints(func(v int64) error { f.samples.add(v); return nil })
+}
+
+func readNode(in *jsonstream.Reader) (n Node, err error) {
 	hasID, hasFrame := false, false
-	err = in.Object(func(key string) (err error) {
-		switch key {
-		case "id":
+	err = in.Members(jsonstream.Members{
+		{"id", func() (err error) {
 			hasID = true
 			n.ID, err = in.Int()
-		case "callFrame":
+			return err
+		}},
+		{"callFrame", func() error {
 			hasFrame = true
-			return n.readCallFrame(in)
-		case "hitCount":
-			n.Hits, err = in.Int()
-		case "children":
+			n.Line, n.Column = -1, -1
+			return in.Members(jsonstream.Members{{"functionName", &n.Name}, {"url", &n.URL}, {"lineNumber", &n.Line}, {"columnNumber", &n.Column}})
+		}},
+		{"hitCount", &n.Hits},
+		{"children", func() error {
 			return in.Ints(func(v int64) error { n.Children = append(n.Children, v); return nil })
-		case "parent":
+		}},
+		{"parent", func() (err error) {
 			n.HasParent = in.Kind() == '0'
 			n.Parent, err = in.Int()
-		default:
-			return in.Skip()
-		}
-		return err
+			return err
+		}},
 	})
 	if err == nil && !(hasID && hasFrame) {
 		err = in.Errorf("a node without id or callFrame")
 	}
 	return n, err
-}
-
-func (n *Node) readCallFrame(in *jsonstream.Reader) error {
-	n.Line, n.Column = -1, -1
-	return in.Object(func(key string) (err error) {
-		switch key {
-		case "functionName":
-			n.Name, err = in.String()
-		case "url":
-			n.URL, err = in.String()
-		case "lineNumber":
-			n.Line, err = in.Float()
-		case "columnNumber":
-			n.Column, err = in.Float()
-		default:
-			return in.Skip()
-		}
-		return err
-	})
 }

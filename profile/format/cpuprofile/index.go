@@ -3,7 +3,7 @@ package cpuprofile
 // index finds nodes by id. Nearly all files number their nodes; one lookup for
 // each sample is most of the work of reading.
 type index struct {
-	dense  []int32 // by id: place in the list, from 1
+	dense  []int32 // by id: index in the list, from 1
 	sparse map[int64]int32
 }
 
@@ -18,18 +18,18 @@ func newIndex(nodes []Node) index {
 	return index{dense: make([]int32, most+1)}
 }
 
-func (x *index) set(id int64, place int32) {
+func (x *index) set(id int64, at int32) {
 	if x.sparse != nil {
-		x.sparse[id] = place
+		x.sparse[id] = at
 		return
 	}
-	x.dense[id] = place + 1
+	x.dense[id] = at + 1
 }
 
-func (x *index) of(id int64) (place int32, ok bool) {
+func (x *index) of(id int64) (at int32, ok bool) {
 	if x.sparse != nil {
-		place, ok = x.sparse[id]
-		return place, ok
+		at, ok = x.sparse[id]
+		return at, ok
 	}
 	if id < 0 || id >= int64(len(x.dense)) {
 		return 0, false

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // SelfTime says how long the samples of others last, on which viewers disagree.
@@ -22,16 +23,16 @@ const (
 )
 
 // Read reads a profile written by Write, V8 or DevTools; foreign samples last as
-// DevTools has it.
+// DevTools does.
 func Read(r io.Reader) (*profile.Profile, error) { return ReadAs(r, ByHits) }
 
 // ReadAs reads a profile, and says how long samples of others last.
 func ReadAs(r io.Reader, self SelfTime) (*profile.Profile, error) {
+	var p *profile.Profile
 	f, err := readFile(r)
-	if err != nil {
-		return nil, fmt.Errorf("cpuprofile: %w", err)
+	if err == nil {
+		p, err = f.Profile(self)
 	}
-	p, err := f.Profile(self)
 	if err != nil {
 		return nil, fmt.Errorf("cpuprofile: %w", err)
 	}
@@ -83,7 +84,7 @@ func (t *reader) link() error {
 	t.parent = make([]int32, len(nodes))
 	for i := range nodes {
 		if first, ok := t.index.of(nodes[i].ID); ok {
-			return fmt.Errorf("nodes[%d]: id %d is that of nodes[%d], too", i, nodes[i].ID, first)
+			return fmt.Errorf("nodes[%d]: id %d is also the id of nodes[%d]", i, nodes[i].ID, first)
 		}
 		t.index.set(nodes[i].ID, int32(i))
 		t.parent[i] = -1
@@ -103,7 +104,7 @@ func (t *reader) link() error {
 		for _, id := range nodes[i].Children {
 			child, ok := t.index.of(id)
 			if !ok {
-				return fmt.Errorf("nodes[%d]: child %d is no node", i, id)
+				return fmt.Errorf("nodes[%d]: child %d is not a node", i, id)
 			}
 			if err := adopt(int32(i), child); err != nil {
 				return err
@@ -112,7 +113,7 @@ func (t *reader) link() error {
 		if nodes[i].HasParent {
 			parent, ok := t.index.of(nodes[i].Parent)
 			if !ok {
-				return fmt.Errorf("nodes[%d]: parent %d is no node", i, nodes[i].Parent)
+				return fmt.Errorf("nodes[%d]: parent %d is not a node", i, nodes[i].Parent)
 			}
 			if err := adopt(parent, int32(i)); err != nil {
 				return err
@@ -165,10 +166,7 @@ func (t *reader) build() error {
 		if err != nil {
 			return err
 		}
-		if f.Flags&profile.Pseudo != 0 {
-			t.kinds[n] = profile.KindOfPseudo(f.Name)
-		}
-		t.functions[n] = t.b.Function(f)
+		t.functions[n], t.kinds[n] = t.b.Function(f), codec.Kind(f)
 		t.stacks[n] = t.b.Stack(t.callers[n], t.b.Frame(t.functions[n], 0, 0))
 	}
 	return nil

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
 
 func (t *reader) samples(self SelfTime) error {
@@ -19,7 +19,7 @@ func (t *reader) samples(self SelfTime) error {
 			return err
 		}
 	}
-	if err := t.place(); err != nil {
+	if err := t.resolve(); err != nil {
 		return err
 	}
 	if f.own != nil {
@@ -54,20 +54,20 @@ func (t *reader) ownSamples() {
 	}
 }
 
-// place puts into the samples' list the places of nodes instead of their ids.
-func (t *reader) place() error {
+// resolve replaces the ids of nodes in the list of samples by their indices.
+func (t *reader) resolve() error {
 	if wide := t.f.samples.wide; wide != nil {
-		return placeAll(wide, &t.index)
+		return resolveAll(wide, &t.index)
 	}
-	return placeAll(&t.f.samples.short, &t.index)
+	return resolveAll(&t.f.samples.short, &t.index)
 }
 
-func placeAll[T int32 | int64](samples *column[T], nodes *index) error {
+func resolveAll[T int32 | int64](samples *column[T], nodes *index) error {
 	for i, part := range samples.parts {
 		for j, id := range part {
 			n, ok := nodes.of(int64(id))
 			if !ok {
-				return fmt.Errorf("samples[%d]: %d is no node", i*partLength+j, id)
+				return fmt.Errorf("samples[%d]: %d is not a node", i*partLength+j, id)
 			}
 			part[j] = T(n)
 		}
@@ -78,7 +78,7 @@ func placeAll[T int32 | int64](samples *column[T], nodes *index) error {
 // node is the node of a sample.
 func (t *reader) node(i int) int32 { return int32(t.f.samples.at(i)) }
 
-// position is the stack of a node whose execution stood there.
+// position is the stack of a node in which execution was there.
 func (t *reader) position(n, line, column int32) profile.StackID {
 	if t.stacks[n] == profile.NoStack || line <= 0 && column <= 0 {
 		return t.stacks[n]
@@ -109,11 +109,11 @@ func (t *reader) tickingSamples() error {
 	var deltas [batch]float64
 	now := 0.0
 	for first := 0; first < f.Samples(); {
-		places := f.samples.from(first, room[:])
+		indices := f.samples.from(first, room[:])
 		if f.Deltas() > 0 {
-			f.deltas.from(first, deltas[:len(places)])
+			f.deltas.from(first, deltas[:len(indices)])
 		}
-		for j, n := range places {
+		for j, n := range indices {
 			i := first + j
 			if f.Deltas() > 0 {
 				now += deltas[j] * 1e3
@@ -130,7 +130,7 @@ func (t *reader) tickingSamples() error {
 			}
 			t.b.Sample(profile.Sample{Time: max(0, int64(now)), Stack: t.stack(i, int32(n)), Weight: 1, Kind: t.kinds[n]})
 		}
-		first += len(places)
+		first += len(indices)
 	}
 	return nil
 }
@@ -145,11 +145,11 @@ func (t *reader) ticks() (ticks int64, left []int64) {
 	left = make([]int64, len(t.f.Nodes))
 	var room [batch]int64
 	for first := 0; first < t.f.Samples(); {
-		places := t.f.samples.from(first, room[:])
-		for _, n := range places {
+		indices := t.f.samples.from(first, room[:])
+		for _, n := range indices {
 			left[n]++
 		}
-		first += len(places)
+		first += len(indices)
 	}
 	for i := range left {
 		hits := t.f.Nodes[i].Hits
@@ -169,8 +169,8 @@ func (t *reader) ticks() (ticks int64, left []int64) {
 // that to the end of the file.
 func (t *reader) lastingSamples() error {
 	type lasting struct {
-		at    int64 // nanoseconds from the start
-		place int
+		at     int64 // nanoseconds from the start
+		sample int
 	}
 	f := t.f
 	order := make([]lasting, f.Samples())
@@ -197,14 +197,14 @@ func (t *reader) lastingSamples() error {
 	if count.Tick == 0 {
 		count.Tick = durations.Tick(len(order), duration)
 	}
-	if count.Tick > 0 && end/count.Tick > foreign.MaxTicks {
+	if count.Tick > 0 && end/count.Tick > codec.MaxTicks {
 		return fmt.Errorf("%d ticks are more than a profile holds", end/count.Tick)
 	}
 	t.b.Meta.Interval = time.Duration(count.Tick)
 	t.b.Grow(len(order))
 	for i, s := range order {
-		n := t.node(s.place)
-		t.b.Add(profile.Sample{Time: max(0, s.at), Stack: t.stack(s.place, n), Kind: t.kinds[n]}, count.Count(duration(i)))
+		n := t.node(s.sample)
+		t.b.Add(profile.Sample{Time: max(0, s.at), Stack: t.stack(s.sample, n), Kind: t.kinds[n]}, count.Count(duration(i)))
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func (t *reader) hits() error {
 		}
 		all += h
 	}
-	if all > foreign.MaxTicks {
+	if all > codec.MaxTicks {
 		return fmt.Errorf("%d hits are more than a profile holds", all)
 	}
 	t.b.Meta.Interval = time.Duration(math.Round((t.f.EndTime - t.f.StartTime) * 1e3 / float64(max(1, all))))

@@ -32,8 +32,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // MaxLine is the longest line that Read accepts, in bytes.
@@ -41,24 +40,17 @@ const MaxLine = 64 << 20
 
 // Write writes an attributed profile.
 func Write(w io.Writer, p *profile.Profile) error {
-	if err := p.CheckValid(); err != nil {
-		return fmt.Errorf("folded: %w", err)
+	if _, err := codec.Prepare("folded", p, codec.NoTime, codec.Once); err != nil {
+		return err
 	}
 	byStack := make([]int64, len(p.Stacks.Parent))
 	ticks := make(map[string]int64)
 	for i, s := range p.Samples.Stack {
 		if s == profile.NoStack {
-			name := p.Samples.Kind[i].PseudoName()
-			if name == "" {
-				name = profile.NameProgram
-			}
-			ticks[name] += int64(p.Samples.Weight[i])
+			ticks[codec.LoneName(p.Samples.Kind[i])] += int64(p.Samples.Weight[i])
 			continue
 		}
 		byStack[s] += int64(p.Samples.Weight[i])
-	}
-	if err := calltree.CheckFrames(p, true); err != nil {
-		return fmt.Errorf("folded: %w", err)
 	}
 	names := make([]string, len(p.Functions.Name))
 	for f := range names {
@@ -151,7 +143,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 			continue
 		}
 		ticks, err := readLine(&b, line)
-		if all += ticks; err == nil && all > foreign.MaxTicks {
+		if all += ticks; err == nil && all > codec.MaxTicks {
 			err = fmt.Errorf("%d ticks so far are more than a profile holds", all)
 		}
 		if err != nil {
@@ -170,11 +162,11 @@ func Read(r io.Reader) (*profile.Profile, error) {
 func readLine(b *profile.Builder, line string) (ticks int64, err error) {
 	i := strings.LastIndexAny(line, " \t")
 	if i < 0 {
-		return 0, errors.New("no blank and number behind the stack")
+		return 0, errors.New("no blank and number after the stack")
 	}
 	v, err := strconv.ParseFloat(line[i+1:], 64)
-	if err != nil || !(v >= 0 && v <= foreign.MaxTicks) {
-		return 0, fmt.Errorf("%q is no number of ticks", line[i+1:])
+	if err != nil || !(v >= 0 && v <= codec.MaxTicks) {
+		return 0, fmt.Errorf("%q is not a number of ticks", line[i+1:])
 	}
 	ticks = int64(math.Round(v))
 	stack, top := profile.NoStack, profile.Function{}
@@ -182,10 +174,6 @@ func readLine(b *profile.Builder, line string) (ticks int64, err error) {
 		top = profile.ParseLabel(unescape(name))
 		stack = b.Stack(stack, b.Frame(b.Function(top), 0, 0))
 	}
-	kind := profile.Own
-	if top.Flags&profile.Pseudo != 0 {
-		kind = profile.KindOfPseudo(top.Name)
-	}
-	b.Add(profile.Sample{Time: int64(b.Len()), Stack: stack, Kind: kind}, ticks)
+	b.Add(profile.Sample{Time: int64(b.Len()), Stack: stack, Kind: codec.Kind(top)}, ticks)
 	return ticks, nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
 
 func TestWrite(t *testing.T) {
@@ -24,10 +25,7 @@ func TestWrite(t *testing.T) {
 		s.Time = int64(i)
 		b.Sample(s)
 	}
-	var out bytes.Buffer
-	if err := Write(&out, b.Profile()); err != nil {
-		t.Fatal(err)
-	}
+	out := formattest.Written(t, Write, b.Profile())
 	const want = `(idle) 7
 (program) 1
 (top level) src/a.ts 1
@@ -35,12 +33,9 @@ main;(anonymous) src/a.ts:12 5
 main;a\x3bb\x0ac\x5cx3bd\e f 2
 `
 	if out.String() != want {
-		t.Errorf("got\n%swant\n%s", &out, want)
+		t.Errorf("got\n%swant\n%s", out, want)
 	}
-	p, err := Read(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := formattest.Parsed(t, Read, out)
 	names := map[string]bool{}
 	for f := range p.Functions.Name {
 		names[p.Function(profile.FunctionID(f)).Label()] = true
@@ -54,29 +49,22 @@ main;a\x3bb\x0ac\x5cx3bd\e f 2
 }
 
 func TestReadForeign(t *testing.T) {
-	p, err := Read(strings.NewReader("# made by a script\n\nmain;std::vector<int, x>::at 12.4\r\nmain\t3\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := formattest.Parsed(t, Read, strings.NewReader("# made by a script\n\nmain;std::vector<int, x>::at 12.4\r\nmain\t3\n"))
 	if p.Len() != 2 || p.Samples.Weight[0] != 12 || p.Samples.Weight[1] != 3 || len(p.Stacks.Parent) != 2 {
 		t.Errorf("%+v", p)
 	}
 }
 
 func TestReadRefuses(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"", "no stacks"},
-		{"\n#\n", "no stacks"},
-		{"a;b 1\nmain\n", "line 2: no blank"},
-		{"a;b x\n", `line 1: "x" is no number`},
-		{"a -1\n", `"-1" is no number`},
-		{"a NaN\n", `"NaN" is no number`},
-		{"a 1e300\n", `"1e300" is no number`},
-	} {
-		if _, err := Read(strings.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v, want %q", c.in, err, c.want)
-		}
-	}
+	formattest.Rejects(t, Read, []formattest.Fault{
+		{"", "", "no stacks"},
+		{"", "\n#\n", "no stacks"},
+		{"", "a;b 1\nmain\n", "line 2: no blank"},
+		{"", "a;b x\n", `line 1: "x" is not a number`},
+		{"", "a -1\n", `"-1" is not a number`},
+		{"", "a NaN\n", `"NaN" is not a number`},
+		{"", "a 1e300\n", `"1e300" is not a number`},
+	})
 }
 
 func FuzzRead(f *testing.F) {

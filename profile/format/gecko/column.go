@@ -10,7 +10,7 @@ import (
 
 // column is a JSON array of numbers, some of which may be missing (null): a
 // column of a table. What is wrong in it is found when it is used, for only
-// then is it known where it stands.
+// then is it known where it is.
 type column struct {
 	values []float64 // NaN: missing
 	fault  error
@@ -23,7 +23,7 @@ func (c *column) UnmarshalJSON(data []byte) error {
 	switch {
 	case !c.known:
 	case data[0] != '[':
-		c.fault = fmt.Errorf("%.20s is no array of numbers", data)
+		c.fault = fmt.Errorf("%.20s is not an array of numbers", data)
 	default:
 		c.values = make([]float64, 0, bytes.Count(data, []byte(","))+1)
 		eachCell(data, func(cell []byte) {
@@ -59,7 +59,7 @@ func number(cell []byte) (float64, error) {
 	}
 	v, err := strconv.ParseFloat(string(cell), 64)
 	if err != nil {
-		return math.NaN(), fmt.Errorf("%.20s is no number within range", cell)
+		return math.NaN(), fmt.Errorf("%.20s is not a number within range", cell)
 	}
 	return v, nil
 }
@@ -122,13 +122,13 @@ func (t *rows) UnmarshalJSON(data []byte) error {
 	}
 	t.schema = table.Schema
 	if table.Data[0] != '[' {
-		t.fault = fmt.Errorf("data: %.20s is no array of rows", table.Data)
+		t.fault = fmt.Errorf("data: %.20s is not an array of rows", table.Data)
 		return nil
 	}
 	eachCell(table.Data, func(row []byte) {
 		if row[0] != '[' {
 			if t.fault == nil {
-				t.fault = fmt.Errorf("data[%d]: %.20s is no row", len(t.ends), row)
+				t.fault = fmt.Errorf("data[%d]: %.20s is not a row", len(t.ends), row)
 			}
 			return
 		}
@@ -182,7 +182,7 @@ func (c *column) index(i, n int) (int32, error) {
 		return -1, nil
 	}
 	if v != math.Trunc(v) || v < 0 || v >= float64(n) {
-		return -1, fmt.Errorf("%v is none of %d", v, n)
+		return -1, fmt.Errorf("%v is not one of %d", v, n)
 	}
 	return int32(v), nil
 }

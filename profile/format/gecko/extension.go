@@ -51,7 +51,7 @@ func (e *extension) spelled(t *thread) ([]profile.Function, error) {
 	for i, f := range e.Functions {
 		for _, s := range f[:2] {
 			if s < 0 || int(s) >= len(t.strings) {
-				return nil, fmt.Errorf("fieldprof.functions[%d]: %d is no string of %d", i, s, len(t.strings))
+				return nil, fmt.Errorf("fieldprof.functions[%d]: %d is not one of %d strings", i, s, len(t.strings))
 			}
 		}
 		if f[4] < 0 || f[4] > math.MaxUint8 {
@@ -88,7 +88,7 @@ func (e *extension) check(n int, stacks []int32) error {
 		}
 		for j := range e.rows(i) {
 			if stacks[at+j] != stacks[at] {
-				return fmt.Errorf("fieldprof.samples.weight[%d]: stands for samples of stacks %d and %d", i, stacks[at], stacks[at+j])
+				return fmt.Errorf("fieldprof.samples.weight[%d]: covers samples of stacks %d and %d", i, stacks[at], stacks[at+j])
 			}
 		}
 		at += e.rows(i)
@@ -106,7 +106,7 @@ func (e *extension) check(n int, stacks []int32) error {
 		}
 	}
 	if at != n {
-		return fmt.Errorf("fieldprof.samples.weight: %d of %d samples are nobody's", n-at, n)
+		return fmt.Errorf("fieldprof.samples.weight: %d of %d samples are not accounted for", n-at, n)
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ const (
 	versionFirst     = 5 // of the reference document
 )
 
-// extension is what stands under the key "fieldprof".
+// extension is the value of the key "fieldprof".
 type extension struct {
 	Version int          `json:"version"`
 	Meta    profile.Meta `json:"meta"`

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -56,42 +57,22 @@ func example() *profile.Profile {
 func TestNothingIsLost(t *testing.T) {
 	want := example()
 	for name, write := range writers {
-		var out bytes.Buffer
-		if err := write(&out, want); err != nil {
-			t.Fatal(err)
-		}
+		out := formattest.Written(t, write, want)
 		var zipped bytes.Buffer
 		z := gzip.NewWriter(&zipped)
 		_, _ = z.Write(out.Bytes())
 		_ = z.Close()
-		got, err := Read(&out)
+		got, err := Read(out)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if again, err := Read(&zipped); err != nil || !reflect.DeepEqual(again, got) {
 			t.Errorf("%s, gzipped: %v", name, err)
 		}
-		if !reflect.DeepEqual(spell(got), spell(want)) || !reflect.DeepEqual(got.Meta, want.Meta) {
-			t.Errorf("%s:\n%v\n%+v, want\n%v\n%+v", name, spell(got), got.Meta, spell(want), want.Meta)
+		if !reflect.DeepEqual(formattest.Spell(got), formattest.Spell(want)) || !reflect.DeepEqual(got.Meta, want.Meta) {
+			t.Errorf("%s:\n%v\n%+v, want\n%v\n%+v", name, formattest.Spell(got), got.Meta, formattest.Spell(want), want.Meta)
 		}
 	}
-}
-
-// spell spells every sample out; one without a stack as it is written.
-func spell(p *profile.Profile) (all []string) {
-	for i := range p.Len() {
-		s := p.Sample(i)
-		var frames []string
-		if s.Stack == profile.NoStack {
-			frames = []string{fmt.Sprint(profile.Function{Name: s.Kind.PseudoName(), Flags: profile.Pseudo}, 0, 0)}
-		}
-		for at := s.Stack; at != profile.NoStack; at = p.Stacks.Parent[at] {
-			f := p.Stacks.Frame[at]
-			frames = append(frames, fmt.Sprint(p.Function(p.Frames.Function[f]), p.Frames.Line[f], p.Frames.Column[f]))
-		}
-		all = append(all, fmt.Sprint(s.Time, s.Weight, s.Kind, s.Skid, frames))
-	}
-	return all
 }
 
 // TestWithoutOurExtension reads what others see in our files: names, places and
@@ -99,10 +80,7 @@ func spell(p *profile.Profile) (all []string) {
 func TestWithoutOurExtension(t *testing.T) {
 	want := shares(example())
 	for name, write := range writers {
-		var out bytes.Buffer
-		if err := write(&out, example()); err != nil {
-			t.Fatal(err)
-		}
+		out := formattest.Written(t, write, example())
 		p, err := Read(strings.NewReader(strings.Replace(out.String(), `"fieldprof":`, `"somebody":`, 1)))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -186,7 +164,7 @@ func TestTheDocumentsShape(t *testing.T) {
 		"37067800000 1 gc 0 [{js::GC  0 0 8} 0 0 {main https://a.example/x.js 3 0 0} 12 4 {Startup::XRE_Main  0 0 8} 1536 0]",
 		"37068200000 1 idle 0 [{(idle)  0 0 4} 0 0]",
 	}
-	for i, got := range spell(p) {
+	for i, got := range formattest.Spell(p) {
 		if got = strings.NewReplacer("[[", "[", "]]", "]").Replace(got); got != want[i] {
 			t.Errorf("%s, want\n%s", got, want[i])
 		}
@@ -206,7 +184,7 @@ func TestOlderProcessed(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"5000000 2 own 0 [{main a.js 3 0 0} 7 0]", "6000000 1 idle 0 [{(idle)  0 0 4} 0 0]", "7000000 1 idle 0 [{(idle)  0 0 4} 0 0]"}
-	for i, got := range spell(p) {
+	for i, got := range formattest.Spell(p) {
 		if got = strings.NewReplacer("[[", "[", "]]", "]").Replace(got); got != want[i] {
 			t.Errorf("%s, want %s", got, want[i])
 		}
@@ -216,7 +194,7 @@ func TestOlderProcessed(t *testing.T) {
 // TestFirefoxsFile reads what Firefox wrote: of its processes the one that ran
 // testdata/firefox/work.js.
 func TestFirefoxsFile(t *testing.T) {
-	p := readFile(t, "testdata/firefox/startup.json")
+	p := formattest.File(t, Read, "testdata/firefox/startup.json")
 	scripts := profile.Fold(p, func(f profile.Function) bool { return f.Flags&profile.NativeCode != 0 })
 	self := map[string]int{}
 	for _, r := range view.Flat(scripts) {
@@ -243,11 +221,8 @@ func TestDeepStacks(t *testing.T) {
 	}
 	b.Sample(profile.Sample{Stack: s, Weight: 1})
 	for name, write := range map[string]func(io.Writer, *profile.Profile) error{"processed": Write, "raw": WriteRaw} {
-		var out bytes.Buffer
-		if err := write(&out, b.Profile()); err != nil {
-			t.Fatal(err)
-		}
-		p, err := Read(&out)
+		out := formattest.Written(t, write, b.Profile())
+		p, err := Read(out)
 		if err != nil || len(p.Stacks.Parent) != depth {
 			t.Errorf("%s: %d stacks, %v", name, len(p.Stacks.Parent), err)
 		}

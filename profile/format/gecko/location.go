@@ -22,12 +22,12 @@ func location(f profile.Function) string {
 	case f.Flags&(profile.Pseudo|profile.NativeCode) != 0 || f.File == "":
 		return shownName(f)
 	case f.Flags&profile.TopLevel != 0 && f.Name == "":
-		return place(f)
+		return positionText(f)
 	}
-	return shownName(f) + " (" + place(f) + ")"
+	return shownName(f) + " (" + positionText(f) + ")"
 }
 
-func place(f profile.Function) string {
+func positionText(f profile.Function) string {
 	text := f.File + ":" + strconv.Itoa(int(f.Line))
 	if f.Column > 0 {
 		text += ":" + strconv.Itoa(int(f.Column))
@@ -64,19 +64,19 @@ func parseLocation(text string) (f profile.Function, js bool) {
 			return profile.Function{Name: inside[:j], File: inside[j+5:], Flags: profile.NativeCode}, false
 		}
 		name, rest = inside[:i], inside[i+2:]
-		// A name may have parentheses of its own: the place begins at the last.
+		// A name may have parentheses of its own: the position begins at the last.
 		if j := strings.LastIndex(inside, " ("); j > i {
 			name, rest = inside[:j], inside[j+2:]
 		}
 	}
-	file, line, column := splitPlace(rest)
+	file, line, column := splitPosition(rest)
 	if line < 0 && numbered && name == "" {
 		line = 0 // only scripts have numbers
 	}
 	if line < 0 || file == "" {
 		return label(text), false
 	}
-	if i := strings.LastIndex(file, " -> "); i >= 0 { // who loaded it -> what it is
+	if i := strings.LastIndex(file, " -> "); i >= 0 { // loader -> script
 		file = file[i+4:]
 	}
 	f = profile.Function{Name: name, File: file, Line: line, Column: column}
@@ -107,9 +107,9 @@ func label(name string) profile.Function {
 	return profile.Function{Name: name, Flags: profile.NativeCode}
 }
 
-// splitPlace takes file:line or file:line:column apart; the line is −1 when it
+// splitPosition takes file:line or file:line:column apart; the line is −1 when it
 // is neither.
-func splitPlace(text string) (file string, line, column int32) {
+func splitPosition(text string) (file string, line, column int32) {
 	file, last, ok := cutNumber(text)
 	if !ok {
 		return text, -1, 0

@@ -31,7 +31,7 @@ func (w *written) markers() []marker {
 		default:
 			continue
 		}
-		lasted := int64(s.Weight) * int64(w.interval)
+		lasted := int64(s.Weight) * int64(w.Interval)
 		found = append(found, marker{name, milliseconds(max(0, s.Time-lasted)), milliseconds(s.Time)})
 	}
 	return found

@@ -14,6 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -65,8 +66,8 @@ func (o oracle) ask(t *testing.T, path string, questions ...[]string) (answers [
 	return answers
 }
 
-// await waits until the server's log says that the profile is loaded: who asks
-// before, deletes what the server has begun.
+// await waits until the server's log says that the profile is loaded: asking earlier
+// deletes what the server has begun.
 func (o oracle) await(t *testing.T, path string, ended chan error) {
 	t.Helper()
 	for range 30000 { // five minutes, for what hangs
@@ -209,7 +210,7 @@ func writeFile(t *testing.T, p *profile.Profile, write func(io.Writer, *profile.
 // TestWeReadFirefoxsFileAsItsProfilerDoes compares a file of Firefox's own.
 func TestWeReadFirefoxsFileAsItsProfilerDoes(t *testing.T) {
 	o := newOracle(t)
-	p := readFile(t, "testdata/firefox/startup.json")
+	p := formattest.File(t, Read, "testdata/firefox/startup.json")
 	_, got := o.functions(t, "testdata/firefox/startup.json")
 	want := map[string]float64{}
 	for name, share := range ours(p, false) {

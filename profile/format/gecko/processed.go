@@ -1,18 +1,18 @@
 package gecko
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // Write writes an attributed profile in the processed form.
 func Write(out io.Writer, p *profile.Profile) error {
 	w, err := newWritten(p)
 	if err != nil {
-		return fmt.Errorf("gecko: %w", err)
+		return err
 	}
 	meta := w.meta()
 	meta["preprocessedProfileVersion"] = versionProcessed
@@ -25,8 +25,8 @@ func Write(out io.Writer, p *profile.Profile) error {
 		"sourceLocationTable": object{"length": 0, "source": []int{}, "line": []int{}, "column": []int{}},
 	}
 	f := processedFile{Meta: meta, Libs: []object{}, Pages: []object{}, Shared: shared, Threads: []object{w.processedThread()}, Fieldprof: w.extension()}
-	shared["stringArray"] = w.strings // which all of the above have added to
-	return encode(out, f)
+	shared["stringArray"] = w.strings.Names // which all of the above have added to
+	return codec.Encode("gecko", out, f)
 }
 
 // processedFile is the processed form: how a file begins tells what it is.
@@ -43,19 +43,19 @@ type processedFile struct {
 // Profiler calls resources: hosts, and files without one.
 func (w *written) functionTables() (functions, sources, resources object) {
 	n := len(w.Functions.Name)
-	flags, names, in := make([]int, n), make([]int32, n), make([]int, n)
-	from, lines, columns := make([]int, n), make([]int32, n), make([]int32, n)
-	files, hosts := newNumbering(), newNumbering()
+	flags, names, in := make([]int, n), make([]int32, n), make([]int32, n)
+	from, lines, columns := make([]int32, n), make([]int32, n), make([]int32, n)
+	files, hosts := codec.NewNumbering(), codec.NewNumbering()
 	for i := range n {
 		f := w.Profile.Function(profile.FunctionID(i))
-		names[i], lines[i], columns[i] = w.string(shownName(f)), f.Line, f.Column
+		names[i], lines[i], columns[i] = w.strings.Of(shownName(f)), f.Line, f.Column
 		if !isScript(f) {
 			lines[i], columns[i] = 0, 0
 			continue
 		}
 		flags[i] = funcIsJS
 		if f.File != "" {
-			in[i], from[i] = hosts.of(hostOf(f.File)), files.of(f.File)
+			in[i], from[i] = hosts.Of(hostOf(f.File)), files.Of(f.File)
 			flags[i] |= funcHasResource | funcHasSource
 		}
 		if f.Line > 0 {
@@ -67,7 +67,7 @@ func (w *written) functionTables() (functions, sources, resources object) {
 	}
 	functions = object{"length": n, "flags": flags, "name": names, "resource": in, "source": from,
 		"lineNumber": lines, "columnNumber": columns, "originalLocation": make([]int, n)}
-	return functions, w.sourceTable(files.names), w.resourceTable(hosts.names)
+	return functions, w.sourceTable(files.Names), w.resourceTable(hosts.Names)
 }
 
 func (w *written) sourceTable(files []string) object {
@@ -92,7 +92,7 @@ func (w *written) resourceTable(hosts []string) object {
 	for i, h := range hosts {
 		types[i] = resourceURL
 		if strings.Contains(h, "://") {
-			id := w.string(h)
+			id := w.strings.Of(h)
 			types[i], host[i] = resourceWebHost, &id
 		}
 	}
@@ -102,7 +102,7 @@ func (w *written) resourceTable(hosts []string) object {
 func (w *written) stringsOf(names []string) []int32 {
 	ids := make([]int32, len(names))
 	for i, name := range names {
-		ids[i] = w.string(name)
+		ids[i] = w.strings.Of(name)
 	}
 	return ids
 }
@@ -118,24 +118,6 @@ func hostOf(file string) string {
 		return file
 	}
 	return scheme + "://" + host
-}
-
-// numbering numbers names in the order in which they are asked for.
-type numbering struct {
-	names []string
-	ids   map[string]int
-}
-
-func newNumbering() *numbering { return &numbering{names: []string{}, ids: make(map[string]int)} }
-
-func (n *numbering) of(name string) int {
-	id, ok := n.ids[name]
-	if !ok {
-		id = len(n.names)
-		n.ids[name] = id
-		n.names = append(n.names, name)
-	}
-	return id
 }
 
 func (w *written) frameTable() object {
@@ -179,7 +161,7 @@ func (w *written) processedThread() object {
 	times, weights := make([]float64, n), make([]float64, n)
 	for i := range n {
 		times[i] = milliseconds(w.Samples.Time[i])
-		weights[i] = milliseconds(int64(w.Samples.Weight[i]) * int64(w.interval))
+		weights[i] = milliseconds(int64(w.Samples.Weight[i]) * int64(w.Interval))
 	}
 	samples := object{"length": n, "stack": notNil(w.Samples.Stack), "time": times, "weight": weights, "weightType": "tracing-ms"}
 	return object{
@@ -198,7 +180,7 @@ func (w *written) processedMarkers() object {
 	names, starts, ends := make([]int32, n), make([]float64, n), make([]float64, n)
 	phases, category, data := make([]int, n), make([]int, n), make([]object, n)
 	for i, m := range found {
-		names[i], starts[i], ends[i], phases[i], category[i] = w.string(m.name), m.start, m.end, phaseInterval, markerCategory(m)
+		names[i], starts[i], ends[i], phases[i], category[i] = w.strings.Of(m.name), m.start, m.end, phaseInterval, markerCategory(m)
 		data[i] = object{"type": "GC"}
 	}
 	return object{"length": n, "name": names, "startTime": starts, "endTime": ends, "phase": phases, "category": category, "data": data}

@@ -2,11 +2,11 @@ package gecko
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // WriteRaw writes an attributed profile as Gecko itself does, in its current
@@ -18,15 +18,11 @@ func WriteVersion5(out io.Writer, p *profile.Profile) error { return writeRaw(ou
 
 func writeRaw(out io.Writer, p *profile.Profile, version int) error {
 	w, err := newWritten(p)
+	if err == nil {
+		err = w.AtMost(MaxTicks)
+	}
 	if err != nil {
-		return fmt.Errorf("gecko: %w", err)
-	}
-	var ticks int64
-	for _, n := range w.Samples.Weight {
-		ticks += int64(n)
-	}
-	if ticks > MaxTicks {
-		return fmt.Errorf("gecko: %d ticks: the raw form holds each as a sample, and %d are the limit", ticks, MaxTicks)
+		return err
 	}
 	meta := w.meta()
 	meta["version"], meta["presymbolicated"] = version, true
@@ -43,10 +39,10 @@ func writeRaw(out io.Writer, p *profile.Profile, version int) error {
 	}
 	thread := object{
 		"name": threadName, "processType": "default", "processName": w.product(), "pid": 0, "tid": 0, "registerTime": 0, "unregisterTime": nil,
-		"frameTable": frames, "markers": markers, "stackTable": w.rawStacks(version), "stringTable": notNil(w.strings),
+		"frameTable": frames, "markers": markers, "stackTable": w.rawStacks(version), "stringTable": w.strings.Names,
 		"samples": samplesJSON{w, version},
 	}
-	return encode(out, rawFile{Meta: meta, Libs: []object{}, Pages: []object{}, Sources: table{sourceColumns, [][]any{}}, Threads: []object{thread},
+	return codec.Encode("gecko", out, rawFile{Meta: meta, Libs: []object{}, Pages: []object{}, Sources: table{sourceColumns, [][]any{}}, Threads: []object{thread},
 		PausedRanges: []object{}, Processes: []object{}, Fieldprof: extension})
 }
 
@@ -64,7 +60,7 @@ type rawFile struct {
 
 var sourceColumns = []string{"id", "filename", "startLine", "startColumn", "sourceMapURL"}
 
-// table is a table of rows. In JSON its schema says where each column stands.
+// table is a table of rows. In JSON its schema says the index of each column.
 type table struct {
 	columns []string
 	data    [][]any
@@ -92,7 +88,7 @@ func (w *written) rawFrames(version int) table {
 	}
 	for i, id := range w.Frames.Function {
 		f := w.Profile.Function(id)
-		at := w.string(location(f))
+		at := w.strings.Of(location(f))
 		line, column := orNull(w.Frames.Line[i]), orNull(w.Frames.Column[i])
 		if version == versionFirst {
 			t.data = append(t.data, []any{at, false, nil, nil, line, column, masks[categoryOf(f)]})
@@ -135,7 +131,7 @@ func (w *written) rawMarkers(version int) table {
 		t.columns = []string{"name", "time", "data"}
 	}
 	for _, m := range w.markers() {
-		name := w.string(m.name)
+		name := w.strings.Of(m.name)
 		if version == versionFirst {
 			t.data = append(t.data, []any{name, m.start, object{"type": "tracing", "category": m.name, "interval": "start"}},
 				[]any{name, m.end, object{"type": "tracing", "category": m.name, "interval": "end"}})
@@ -163,7 +159,7 @@ func (s samplesJSON) MarshalJSON() ([]byte, error) {
 	for i, stack := range s.w.Samples.Stack {
 		end, n := s.w.Samples.Time[i], int64(s.w.Samples.Weight[i])
 		for k := int64(1); k <= n; k++ {
-			last = max(last, end-(n-k)*int64(s.w.interval))
+			last = max(last, end-(n-k)*int64(s.w.Interval))
 			if text[len(text)-1] != '[' {
 				text = append(text, ',')
 			}

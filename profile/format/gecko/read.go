@@ -2,7 +2,6 @@ package gecko
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +10,8 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 )
 
@@ -22,7 +21,7 @@ const MaxBytes = 1 << 31
 // Read reads a profile in either form, gzipped or not.
 func Read(r io.Reader) (*profile.Profile, error) {
 	p, err := read(r)
-	return foreign.Checked("gecko", p, err)
+	return codec.Checked("gecko", p, err)
 }
 
 func read(r io.Reader) (*profile.Profile, error) {
@@ -30,17 +29,9 @@ func read(r io.Reader) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := &io.LimitedReader{R: plain, N: MaxBytes}
 	var f file
-	dec := json.NewDecoder(limit)
-	if err := dec.Decode(&f); err != nil {
-		switch {
-		case err == io.EOF:
-			err = errors.New("the file is empty")
-		case limit.N <= 0:
-			err = fmt.Errorf("more than %d bytes", MaxBytes)
-		}
-		return nil, fmt.Errorf("byte %d: %w", dec.InputOffset(), err)
+	if err := codec.Decode(plain, MaxBytes, &f); err != nil {
+		return nil, err
 	}
 	return f.profile()
 }
@@ -77,9 +68,9 @@ func (m *fileMeta) check() error {
 	case m.Processed == nil && *m.Version < versionFirst:
 		return fmt.Errorf("meta.version: %v is older than %d, the first that is known", *m.Version, versionFirst)
 	case m.Interval != nil && !(*m.Interval >= 0 && *m.Interval < 1e9):
-		return fmt.Errorf("meta.interval: %v is no length of time", *m.Interval)
+		return fmt.Errorf("meta.interval: %v is not a duration", *m.Interval)
 	case math.Abs(m.StartTime) > 1e15:
-		return fmt.Errorf("meta.startTime: %v is no time", m.StartTime)
+		return fmt.Errorf("meta.startTime: %v is not a time", m.StartTime)
 	}
 	return nil
 }
@@ -132,7 +123,7 @@ func (f *file) eachThread(path string, see func(*thread)) error {
 			p.Meta.Categories = f.Meta.Categories
 		}
 		if math.Abs(p.Meta.StartTime) > 1e15 {
-			return fmt.Errorf("%smeta.startTime: %v is no time", path, p.Meta.StartTime)
+			return fmt.Errorf("%smeta.startTime: %v is not a time", path, p.Meta.StartTime)
 		}
 		if err := p.eachThread(path, see); err != nil {
 			return err
@@ -235,7 +226,7 @@ func (t *thread) weights(m *profile.Meta) ([]int64, error) {
 		return int64(math.Round(s.weights[i] * 1e6))
 	}
 	counter := durations.Counter{Tick: durations.Tick(len(weights), lasted)}
-	if counter.Tick > 0 && total*1e6/float64(counter.Tick) > foreign.MaxTicks {
+	if counter.Tick > 0 && total*1e6/float64(counter.Tick) > codec.MaxTicks {
 		return nil, fmt.Errorf("%s.samples.weight: %v ms are more ticks of %v than a profile holds", t.path, total, time.Duration(counter.Tick))
 	}
 	for i := range weights {

@@ -5,10 +5,11 @@ import (
 	"math"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // link reads the stacks, given what the frames' categories mean. A stack names
-// its caller's by index (prefix), or by how far before it stands (offset).
+// its caller's by index (prefix), or by how far before it that is (offset).
 func (t *thread) link(path string, frame, prefix, offset column, categories []int32) error {
 	for name, c := range map[string]*column{"frame": &frame, "prefix": &prefix, "prefixOffset": &offset} {
 		if c.fault != nil {
@@ -20,7 +21,7 @@ func (t *thread) link(path string, frame, prefix, offset column, categories []in
 	for i := range n {
 		f, err := frame.index(i, len(t.frameFunc))
 		if err != nil || f < 0 {
-			return fmt.Errorf("%s[%d]: %v is no frame of %d", path, i, frame.values[i], len(t.frameFunc))
+			return fmt.Errorf("%s[%d]: %v is not one of %d frames", path, i, frame.values[i], len(t.frameFunc))
 		}
 		up, err := prefix.index(i, n)
 		if back := offset.at(i); offset.known && back != 0 {
@@ -34,8 +35,9 @@ func (t *thread) link(path string, frame, prefix, offset column, categories []in
 		}
 		t.stackFrame[i], t.stackUp[i] = f, up
 	}
-	if err := t.sort(path); err != nil {
-		return err
+	var cycle int32
+	if t.order, cycle = codec.CallersFirst(t.stackUp); cycle >= 0 {
+		return fmt.Errorf("%s[%d]: is its own caller", path, cycle)
 	}
 	t.category, t.scripts = make([]uint8, n), make([]uint8, n)
 	for _, s := range t.order {
@@ -53,31 +55,6 @@ func (t *thread) link(path string, frame, prefix, offset column, categories []in
 			t.category[s] = uint8(c)
 		} else if up >= 0 {
 			t.category[s] = t.category[up]
-		}
-	}
-	return nil
-}
-
-// sort puts callers before callees, and refuses stacks that are their own
-// callers.
-func (t *thread) sort(path string) error {
-	const fresh, open, done = 0, 1, 2
-	state := make([]uint8, len(t.stackUp))
-	t.order = make([]int32, 0, len(t.stackUp))
-	var way []int32
-	for i := range t.stackUp {
-		way = way[:0]
-		s := int32(i)
-		for ; s >= 0 && state[s] == fresh; s = t.stackUp[s] {
-			state[s] = open
-			way = append(way, s)
-		}
-		if s >= 0 && state[s] == open {
-			return fmt.Errorf("%s[%d]: is its own caller", path, s)
-		}
-		for j := len(way) - 1; j >= 0; j-- {
-			state[way[j]] = done
-			t.order = append(t.order, way[j])
 		}
 	}
 	return nil
@@ -129,7 +106,7 @@ func (t *thread) readSamples(in *fileThread, raw bool) error {
 			now = v
 		}
 		if !(math.Abs(now) < 1e12) {
-			return fmt.Errorf("%s.time[%d]: %v is no time", path, i, now)
+			return fmt.Errorf("%s.time[%d]: %v is not a time", path, i, now)
 		}
 		s.time[i] = now
 		if s.stack[i] >= 0 {
@@ -148,10 +125,7 @@ func (t *thread) stacks(b *profile.Builder, functions []profile.Function) []prof
 		}
 	}
 	built := make([]profile.StackID, len(t.stackUp))
-	ids := make([]profile.FunctionID, len(functions))
-	for i := range ids {
-		ids[i] = -1
-	}
+	ids := codec.Unset[profile.FunctionID](len(functions))
 	for _, s := range t.order {
 		if !needed[s] {
 			continue

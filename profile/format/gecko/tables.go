@@ -108,7 +108,7 @@ func (t *thread) raw(in *fileThread, m *fileMeta) error {
 	for i := range locations.values {
 		l, err := locations.index(i, len(t.strings))
 		if err != nil || l < 0 {
-			return fmt.Errorf("%s.data[%d]: location %v is no string of %d", path, i, locations.values[i], len(t.strings))
+			return fmt.Errorf("%s.data[%d]: location %v is not one of %d strings", path, i, locations.values[i], len(t.strings))
 		}
 		f, ok := known[l]
 		if !ok {
@@ -165,7 +165,7 @@ func (t *thread) processed(in *fileThread, f *file) error {
 	for i := range frames.Func.values {
 		fn, err := frames.Func.index(i, len(t.functions))
 		if err != nil || fn < 0 {
-			return fmt.Errorf("%s.frameTable.func[%d]: %v is no function of %d", path, i, frames.Func.values[i], len(t.functions))
+			return fmt.Errorf("%s.frameTable.func[%d]: %v is not one of %d functions", path, i, frames.Func.values[i], len(t.functions))
 		}
 		line, column := frames.Line.position(i), frames.Column.position(i)
 		categories[i] = categoryAt(&frames.Category, i)

@@ -1,14 +1,11 @@
 package gecko
 
 import (
-	"bufio"
-	"encoding/json"
-	"fmt"
-	"io"
-	"math"
+	"slices"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // MaxTicks bounds what WriteRaw writes: each tick is a sample of its own.
@@ -50,38 +47,26 @@ func isScript(f profile.Function) bool { return f.Flags&(profile.Pseudo|profile.
 // written is a profile ready to be written: every sample has a stack.
 type written struct {
 	*profile.Profile
-	interval time.Duration // never 0
-	strings  []string
-	ids      map[string]int32
+	codec.Outgoing
+	strings *codec.Numbering
 }
 
 func newWritten(p *profile.Profile) (*written, error) {
-	if err := p.CheckValid(); err != nil {
+	o, err := codec.Prepare("gecko", p, time.Millisecond, codec.Never)
+	if err != nil {
 		return nil, err
 	}
-	w := &written{Profile: p, interval: p.Meta.Interval, ids: make(map[string]int32)}
-	if w.interval == 0 {
-		w.interval = time.Millisecond
-	}
-	var ticks int64
-	for _, n := range p.Samples.Weight {
-		ticks += int64(n)
-	}
-	if ticks > 0 && int64(w.interval) > math.MaxInt64/ticks {
-		return nil, fmt.Errorf("%d ticks of %v are more time than the format holds", ticks, w.interval)
-	}
-	for i, s := range p.Samples.Stack {
-		if s == profile.NoStack {
-			return w, w.giveStacks(i)
-		}
+	w := &written{Profile: p, Outgoing: o, strings: codec.NewNumbering()}
+	if slices.Contains(p.Samples.Stack, profile.NoStack) {
+		w.giveStacks()
 	}
 	return w, nil
 }
 
-// giveStacks copies the profile, with the stack of a pseudo-function for each
-// sample that has none, from the first such one.
-func (w *written) giveStacks(from int) error {
-	b := profile.Builder{Meta: w.Meta}
+// giveStacks copies the profile, and gives each sample without a stack that of its
+// pseudo-function.
+func (w *written) giveStacks() {
+	b := profile.Builder{Meta: w.Profile.Meta}
 	stacks := make([]profile.StackID, len(w.Stacks.Parent))
 	for s, up := range w.Stacks.Parent {
 		f := w.Stacks.Frame[s]
@@ -93,38 +78,22 @@ func (w *written) giveStacks(from int) error {
 	}
 	for i := range w.Len() {
 		s := w.Profile.Sample(i)
-		if i >= from && s.Stack == profile.NoStack {
-			name := s.Kind.PseudoName()
-			if name == "" {
-				name = profile.NameProgram
-			}
-			s.Stack = b.Pseudo(profile.NoStack, name)
+		if s.Stack == profile.NoStack {
+			s.Stack = b.Pseudo(profile.NoStack, codec.LoneName(s.Kind))
 		} else {
 			s.Stack = stacks[s.Stack]
 		}
 		b.Sample(s)
 	}
 	w.Profile = b.Profile()
-	return nil
-}
-
-// string is the index of a string in the table that is written.
-func (w *written) string(s string) int32 {
-	id, ok := w.ids[s]
-	if !ok {
-		id = int32(len(w.strings))
-		w.ids[s] = id
-		w.strings = append(w.strings, s)
-	}
-	return id
 }
 
 // extension is what the format has no room for.
 func (w *written) extension() *extension {
-	e := &extension{Version: extensionVersion, Meta: w.Meta, Functions: [][5]int32{}, Kinds: []string{}}
+	e := &extension{Version: extensionVersion, Meta: w.Profile.Meta, Functions: [][5]int32{}, Kinds: []string{}}
 	for i := range w.Functions.Name {
 		f := w.Profile.Function(profile.FunctionID(i))
-		e.Functions = append(e.Functions, [5]int32{w.string(f.Name), w.string(f.File), f.Line, f.Column, int32(f.Flags)})
+		e.Functions = append(e.Functions, [5]int32{w.strings.Of(f.Name), w.strings.Of(f.File), f.Line, f.Column, int32(f.Flags)})
 	}
 	for k := profile.Own; k <= profile.Lost; k++ {
 		e.Kinds = append(e.Kinds, k.String())
@@ -152,43 +121,32 @@ func unlessZero[T comparable](column []T) []T {
 	return nil
 }
 
-// object is a JSON object whose keys matter to nobody but its reader.
+// object is a JSON object whose keys matter only to its reader.
 type object = map[string]any
 
 // meta is what both forms say of a profile.
 func (w *written) meta() object {
 	m := object{
-		"version": versionRaw, "interval": milliseconds(int64(w.interval)), "startTime": 0.0, "shutdownTime": nil,
+		"version": versionRaw, "interval": milliseconds(int64(w.Interval)), "startTime": 0.0, "shutdownTime": nil,
 		"processType": 0, "product": w.product(), "stackwalk": 0, "debug": 0, "gcpoison": 0, "asyncstack": 0,
 		"categories": writtenCategories, "markerSchema": []object{gcSchema},
 		"importedFrom": "fieldprof", "sourceCodeIsNotOnSearchfox": true,
 	}
-	if !w.Meta.Start.IsZero() {
-		m["startTime"] = float64(w.Meta.Start.UnixMicro()) / 1000
+	if !w.Profile.Meta.Start.IsZero() {
+		m["startTime"] = float64(w.Profile.Meta.Start.UnixMicro()) / 1000
 	}
 	if n := w.Len(); n > 0 {
 		m["profilingStartTime"] = 0.0
-		m["profilingEndTime"] = milliseconds(max(int64(w.Meta.Duration), w.Samples.Time[n-1]))
+		m["profilingEndTime"] = milliseconds(max(int64(w.Profile.Meta.Duration), w.Samples.Time[n-1]))
 	}
 	return m
 }
 
 func (w *written) product() string {
-	if w.Meta.Program != "" {
-		return w.Meta.Program
+	if w.Profile.Meta.Program != "" {
+		return w.Profile.Meta.Program
 	}
 	return "fieldprof"
 }
 
 func milliseconds(ns int64) float64 { return float64(ns) / 1e6 }
-
-// encode writes JSON, and <, > and & as they are.
-func encode(out io.Writer, v any) error {
-	buffered := bufio.NewWriterSize(out, 1<<16)
-	enc := json.NewEncoder(buffered)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("gecko: %w", err)
-	}
-	return buffered.Flush()
-}

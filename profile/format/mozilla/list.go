@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // MaxFrames bounds what WriteSamples writes: each sample spells its stack out.
@@ -19,24 +20,12 @@ type listed struct {
 	Stack  []call `json:"stack"`
 }
 
-// WriteSamples writes an attributed profile as samples() has it.
+// WriteSamples writes an attributed profile as samples() does.
 func WriteSamples(out io.Writer, p *profile.Profile) error {
-	if err := p.CheckValid(); err != nil {
-		return fmt.Errorf("mozilla: %w", err)
+	if _, err := codec.Prepare("mozilla", p, codec.NoTime, codec.Never); err != nil {
+		return err
 	}
-	depth := make([]int64, len(p.Stacks.Parent))
-	for s, up := range p.Stacks.Parent {
-		if depth[s] = 1; up != profile.NoStack {
-			depth[s] += depth[up]
-		}
-	}
-	frames := int64(0)
-	for _, s := range p.Samples.Stack {
-		if s != profile.NoStack {
-			frames += depth[s]
-		}
-	}
-	if frames > MaxFrames {
+	if frames := codec.Frames(p, codec.EachSample); frames > MaxFrames {
 		return fmt.Errorf("mozilla: %d frames: samples() spells every stack out, and %d are the limit; results() has no such limit", frames, MaxFrames)
 	}
 	w := bufio.NewWriterSize(out, 1<<16)
@@ -58,12 +47,8 @@ func WriteSamples(out io.Writer, p *profile.Profile) error {
 
 // calls are a sample's frames, innermost first; never none.
 func calls(p *profile.Profile, s profile.Sample) []call {
-	name := s.Kind.PseudoName()
-	if s.Stack == profile.NoStack || name != "" && s.Kind != profile.Native {
-		if name == "" {
-			name = profile.NameProgram
-		}
-		return []call{{Function: place{Name: name}}}
+	if s.Stack == profile.NoStack || s.Kind.PseudoName() != "" && s.Kind != profile.Native {
+		return []call{{Function: position{Name: codec.LoneName(s.Kind)}}}
 	}
 	var all []call
 	for at := s.Stack; at != profile.NoStack; at = p.Stacks.Parent[at] {

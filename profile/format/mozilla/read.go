@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // Read reads results() or samples().
@@ -47,7 +48,7 @@ func (r *reader) read() (*profile.Profile, error) {
 	return nil, fmt.Errorf("%.20v is neither results() nor samples()", token)
 }
 
-// list reads samples(), behind its bracket.
+// list reads samples(), after its bracket.
 func (r *reader) list() (*profile.Profile, error) {
 	var ticks, last int64
 	for i := 0; r.dec.More(); i++ {
@@ -59,7 +60,7 @@ func (r *reader) list() (*profile.Profile, error) {
 		case in.Weight < 1:
 			return nil, fmt.Errorf("[%d].weight: %d", i, in.Weight)
 		case in.Micros < 0 || in.Micros > math.MaxInt64/1000:
-			return nil, fmt.Errorf("[%d].micros: %d is no time", i, in.Micros)
+			return nil, fmt.Errorf("[%d].micros: %d is not a time", i, in.Micros)
 		case len(in.Stack) == 0:
 			return nil, fmt.Errorf("[%d].stack: empty", i)
 		}
@@ -67,9 +68,7 @@ func (r *reader) list() (*profile.Profile, error) {
 		for j := len(in.Stack) - 1; j >= 0; j-- {
 			frame, f := in.Stack[j].frame(&r.b)
 			s.Stack = r.b.Stack(s.Stack, frame)
-			if j == 0 && f.Flags&profile.Pseudo != 0 {
-				s.Kind = profile.KindOfPseudo(f.Name)
-			}
+			s.Kind = codec.Kind(f)
 		}
 		r.b.Sample(s)
 		ticks, last = ticks+int64(in.Weight), max(last, s.Time)
@@ -91,7 +90,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// results reads results(), behind its brace.
+// results reads results(), after its brace.
 func (r *reader) results() (*profile.Profile, error) {
 	counts := map[string]*int64{"samples": new(int64), "micros": new(int64)}
 	kinds := map[string]profile.Kind{"gcSamples": profile.GC, "idleSamples": profile.Idle, "programSamples": profile.Program, "lostSamples": profile.Lost}
@@ -149,24 +148,16 @@ func (r *reader) interval(micros int64) {
 		return
 	}
 	r.b.Meta.Duration = time.Duration(micros) * time.Microsecond
-	var ticks int64
-	for _, w := range r.b.Profile().Samples.Weight {
-		ticks += int64(w)
-	}
-	if ticks > 0 {
+	if ticks := r.b.Profile().Samples.Ticks(); ticks > 0 {
 		r.b.Meta.Interval = r.b.Meta.Duration / time.Duration(ticks)
 	}
 }
-
-// maxTicks is the most that a count may say, or the counts of all nodes: as many
-// as fit into samples without filling the memory with them.
-const maxTicks = math.MaxInt32 << 10
 
 func (r *reader) count(name string, into *int64) error {
 	if err := r.dec.Decode(into); err != nil {
 		return err
 	}
-	if *into < 0 || name != "micros" && *into > maxTicks {
+	if *into < 0 || name != "micros" && *into > codec.MaxTicks {
 		return fmt.Errorf("%s: %d", name, *into)
 	}
 	return nil
@@ -181,7 +172,7 @@ type child struct {
 }
 
 // pending is a node that waits for its caller: JSON may name the function of
-// a child behind its children.
+// a child after its children.
 type pending struct {
 	call
 	self     int64
@@ -225,8 +216,8 @@ func (r *reader) children() error {
 		if err != nil {
 			return err
 		}
-		if r.ticks += done.self; r.ticks > maxTicks {
-			return fmt.Errorf("more than %d ticks in all", int64(maxTicks))
+		if r.ticks += done.self; r.ticks > codec.MaxTicks {
+			return fmt.Errorf("more than %d ticks in all", int64(codec.MaxTicks))
 		}
 		open = open[:len(open)-1]
 		caller := open[len(open)-1]
@@ -272,7 +263,7 @@ func (r *reader) delim(want json.Delim) error {
 		return noEOF(err)
 	}
 	if token != want {
-		return fmt.Errorf("%.20v where %q should stand", token, want.String())
+		return fmt.Errorf("%.20v where %q should be", token, want.String())
 	}
 	return nil
 }
@@ -315,11 +306,7 @@ func (r *reader) build(forest []pending) {
 		l.left = l.left[1:]
 		frame, f := c.frame(&r.b)
 		stack := r.b.Stack(l.caller, frame)
-		kind := profile.Own
-		if f.Flags&profile.Pseudo != 0 {
-			kind = profile.KindOfPseudo(f.Name)
-		}
-		r.b.Add(profile.Sample{Stack: stack, Kind: kind}, c.self)
+		r.b.Add(profile.Sample{Stack: stack, Kind: codec.Kind(f)}, c.self)
 		if len(c.subtrees) > 0 {
 			levels = append(levels, level{c.subtrees, stack})
 		}

@@ -1,21 +1,20 @@
 package mozilla
 
 import (
-	"bufio"
 	"encoding/json"
-	"fmt"
 	"io"
-	"strconv"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
+	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
 // topLevel is what the draft calls the code of a script outside its functions.
 const topLevel = "<top level>"
 
-// place is a function's or a position's in JSON.
-type place struct {
+// position is the definition of a function, or where execution was in it.
+type position struct {
 	File   string `json:"file"`
 	Line   int32  `json:"line,omitempty"`
 	Column int32  `json:"column,omitempty"`
@@ -24,12 +23,12 @@ type place struct {
 
 // call is a frame in JSON.
 type call struct {
-	Function place `json:"function"`
-	Site     place `json:"site"`
+	Function position `json:"function"`
+	Site     position `json:"site"`
 }
 
 func callOf(f profile.Function, line, column int32) call {
-	c := call{place{f.File, f.Line, f.Column, f.Name}, place{File: f.File, Line: line, Column: column}}
+	c := call{position{f.File, f.Line, f.Column, f.Name}, position{File: f.File, Line: line, Column: column}}
 	if f.Flags&profile.TopLevel != 0 && f.Name == "" {
 		c.Function.Name = topLevel
 	}
@@ -53,34 +52,35 @@ func (c *call) frame(b *profile.Builder) (profile.FrameID, profile.Function) {
 	return b.Frame(b.Function(f), max(0, c.Site.Line), max(0, c.Site.Column)), f
 }
 
-// Write writes an attributed profile as results() has it.
+// Write writes an attributed profile as results() does.
 func Write(out io.Writer, p *profile.Profile) error {
-	if err := p.CheckValid(); err != nil {
-		return fmt.Errorf("mozilla: %w", err)
+	o, err := codec.Prepare("mozilla", p, codec.NoTime, codec.Never)
+	if err != nil {
+		return err
 	}
 	t := newTree(p)
-	w := &treeWriter{Writer: bufio.NewWriterSize(out, 1<<16)}
+	w := &treeWriter{jsonstream.NewWriter(out)}
 	var samples int64
 	for _, s := range t.roots {
 		samples += t.total[s]
 	}
 	duration := p.Meta.Duration
 	if duration == 0 {
-		duration = time.Duration(t.all) * p.Meta.Interval
+		duration = time.Duration(o.Ticks) * p.Meta.Interval
 	}
-	w.text(`{"samples":`).int(samples).text(`,"gcSamples":`).int(t.without[profile.GC])
+	w.Text(`{"samples":`).Int(samples).Text(`,"gcSamples":`).Int(t.without[profile.GC])
 	for _, k := range []profile.Kind{profile.Idle, profile.Program, profile.Lost} {
 		if n := t.without[k]; n > 0 {
-			w.text(`,"` + k.String() + `Samples":`).int(n)
+			w.Text(`,"` + k.String() + `Samples":`).Int(n)
 		}
 	}
-	w.text(`,"micros":`).int(duration.Microseconds()).text(`,"fieldprof":`).json(meta{1, p.Meta}).text(`,"children":[`)
+	w.Text(`,"micros":`).Int(duration.Microseconds()).Text(`,"fieldprof":`).Text(`{"version":1,"meta":`).JSON(o.Meta).Text("}").Text(`,"children":[`)
 	w.children(t)
-	w.text("]}\n")
+	w.Text("]}\n")
 	return w.Flush()
 }
 
-// meta is what stands under the key "fieldprof".
+// meta is the value of the key "fieldprof".
 type meta struct {
 	Version int          `json:"version"`
 	Meta    profile.Meta `json:"meta"`
@@ -93,7 +93,6 @@ type tree struct {
 	roots       []profile.StackID
 	children    [][]profile.StackID
 	without     map[profile.Kind]int64 // ticks of samples that had no stack
-	all         int64
 }
 
 func newTree(p *profile.Profile) *tree {
@@ -101,7 +100,6 @@ func newTree(p *profile.Profile) *tree {
 	t := &tree{p: p, self: make([]int64, n), total: make([]int64, n), children: make([][]profile.StackID, n), without: make(map[profile.Kind]int64)}
 	for i, s := range p.Samples.Stack {
 		w := int64(p.Samples.Weight[i])
-		t.all += w
 		switch k := p.Samples.Kind[i]; {
 		case k == profile.GC || k == profile.Idle || k == profile.Program || k == profile.Lost:
 			t.without[k] += w
@@ -132,20 +130,7 @@ func newTree(p *profile.Profile) *tree {
 
 // treeWriter writes JSON by hand: the tree may be millions deep. Errors surface
 // in Flush.
-type treeWriter struct{ *bufio.Writer }
-
-func (w *treeWriter) text(s string) *treeWriter {
-	w.WriteString(s)
-	return w
-}
-
-func (w *treeWriter) int(v int64) *treeWriter { return w.text(strconv.FormatInt(v, 10)) }
-
-func (w *treeWriter) json(v any) *treeWriter {
-	data, _ := json.Marshal(v) // of plain structs of strings and numbers
-	w.Write(data)
-	return w
-}
+type treeWriter struct{ *jsonstream.Writer }
 
 // children writes the forest, depth first.
 func (w *treeWriter) children(t *tree) {
@@ -158,7 +143,7 @@ func (w *treeWriter) children(t *tree) {
 		l := &levels[len(levels)-1]
 		if len(l.left) == 0 {
 			if levels = levels[:len(levels)-1]; len(levels) > 0 {
-				w.text("]}")
+				w.Text("]}")
 			}
 			first = false
 			continue
@@ -166,14 +151,14 @@ func (w *treeWriter) children(t *tree) {
 		s := l.left[0]
 		l.left = l.left[1:]
 		if !first {
-			w.text(",")
+			w.Text(",")
 		}
 		w.child(t, s)
 		if first = len(t.children[s]) > 0; first {
-			w.text(`,"children":[`)
+			w.Text(`,"children":[`)
 			levels = append(levels, level{t.children[s]})
 		} else {
-			w.text("}")
+			w.Text("}")
 		}
 	}
 }
@@ -181,9 +166,11 @@ func (w *treeWriter) children(t *tree) {
 func (w *treeWriter) child(t *tree, s profile.StackID) {
 	f := t.p.Stacks.Frame[s]
 	c := callOf(t.p.Function(t.p.Frames.Function[f]), t.p.Frames.Line[f], t.p.Frames.Column[f])
-	w.text(`{"function":`).json(c.Function).text(`,"site":`).json(c.Site)
-	w.text(`,"samples":`).int(t.total[s])
+	function, _ := json.Marshal(c.Function) // structs of strings and numbers: it cannot fail
+	site, _ := json.Marshal(c.Site)
+	w.Text(`{"function":`).JSON(function).Text(`,"site":`).JSON(site)
+	w.Text(`,"samples":`).Int(t.total[s])
 	if t.self[s] > 0 {
-		w.text(`,"selfCount":`).int(t.self[s])
+		w.Text(`,"selfCount":`).Int(t.self[s])
 	}
 }

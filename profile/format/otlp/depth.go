@@ -6,15 +6,14 @@ import (
 	"fmt"
 )
 
-// The values of attributes may hold lists of values, and what unmarshals them calls
-// itself at each level: a file of levels alone would exhaust the stack, which ends
-// the process.
+// The values of attributes may hold lists of values, and unmarshalling recurses into
+// each level: a file of nothing but levels would exhaust the stack and end the process.
 
 // maxDepth is how deep messages may nest, as in other readers of protobuf.
 const maxDepth = 100
 
-// nests says of each kind of message in which of its fields there are messages that
-// lead to values, and their kinds.
+// nests lists, for each kind of message, the fields with messages that lead to values,
+// and the kinds of those.
 var nests = map[string]map[uint64]string{
 	"":          {1: "resources", 2: "tables"},
 	"resources": {1: "resource", 2: "scopes"},
@@ -28,8 +27,7 @@ var nests = map[string]map[uint64]string{
 	"map":       {1: "attribute"},
 }
 
-// checkDepth refuses a file whose values nest too deep, or in which that cannot be
-// told.
+// checkDepth rejects a file whose values nest too deep, or whose depth is unclear.
 func checkDepth(data []byte) error {
 	type message struct {
 		kind string
@@ -84,7 +82,7 @@ func nextField(data []byte) (field uint64, body []byte, n int) {
 		start := n + size
 		n = start + int(length)
 		return field, data[start:n:n], n
-	default: // groups, which nobody writes
+	default: // groups, which are obsolete
 		return 0, nil, 0
 	}
 	if n > len(data) {

@@ -10,8 +10,8 @@ import (
 	"go.opentelemetry.io/collector/pdata/pprofile"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
 
 // MaxBytes bounds what Read accepts.
@@ -20,11 +20,11 @@ const MaxBytes = 1 << 30
 // Read reads a profile.
 func Read(r io.Reader) (*profile.Profile, error) {
 	p, err := read(r)
-	return foreign.Checked("otlp", p, err)
+	return codec.Checked("otlp", p, err)
 }
 
 func read(r io.Reader) (*profile.Profile, error) {
-	data, err := foreign.Whole(r, MaxBytes)
+	data, err := codec.Whole(r, MaxBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func read(r io.Reader) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &reader{dictionary: all.Dictionary(), functions: map[int32]profile.Function{}, stacks: map[int32]stack{}, frames: foreign.FramesOf(int64(len(data)))}
+	in := &reader{dictionary: all.Dictionary(), functions: map[int32]profile.Function{}, stacks: map[int32]stack{}, frames: codec.RoomFor(int64(len(data)))}
 	if err := in.choose(all); err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ type reader struct {
 	own        bool
 	functions  map[int32]profile.Function
 	stacks     map[int32]stack
-	frames     foreign.Frames
+	frames     codec.Room
 }
 
 type stack struct {
@@ -61,19 +61,16 @@ type stack struct {
 	top profile.Function
 }
 
-// units in nanoseconds.
-var units = map[string]int64{"nanoseconds": 1, "ns": 1, "microseconds": 1e3, "us": 1e3, "milliseconds": 1e6, "ms": 1e6, "seconds": 1e9, "s": 1e9}
-
 // choose finds the first profile of times, else of counts.
 func (r *reader) choose(all pprofile.Profiles) error {
 	found := false
-	var kinds []string
+	var types []string
 	for _, resource := range all.ResourceProfiles().All() {
 		for _, scope := range resource.ScopeProfiles().All() {
 			for _, p := range scope.Profiles().All() {
 				unit := r.string(p.SampleType().UnitStrindex())
-				scale := units[unit]
-				kinds = append(kinds, fmt.Sprintf("%.40q in %.40q", r.string(p.SampleType().TypeStrindex()), unit))
+				scale := codec.Units[unit]
+				types = append(types, fmt.Sprintf("%.40q in %.40q", r.string(p.SampleType().TypeStrindex()), unit))
 				if scale == 0 && unit != "count" || found && (scale == 0 || r.scale > 0) {
 					continue
 				}
@@ -86,14 +83,14 @@ func (r *reader) choose(all pprofile.Profiles) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("no profile of times or counts; there is %q", kinds)
+		return fmt.Errorf("no profile of times or counts; there is %q", types)
 	}
 	m := &r.b.Meta
 	m.Duration = time.Duration(min(r.in.DurationNano(), math.MaxInt64))
 	if t := uint64(r.in.Time()); t > 0 && t < math.MaxInt64 {
 		m.Start = time.Unix(0, int64(t)).UTC()
 	}
-	if scale := units[r.string(r.in.PeriodType().UnitStrindex())]; scale > 0 && r.in.Period() > 0 && r.in.Period() < math.MaxInt64/scale {
+	if scale := codec.Units[r.string(r.in.PeriodType().UnitStrindex())]; scale > 0 && r.in.Period() > 0 && r.in.Period() < math.MaxInt64/scale {
 		m.Interval = time.Duration(r.in.Period() * scale)
 	}
 	if text, ok := r.attribute(r.in.AttributeIndices().AsRaw(), metaAttribute); ok {
@@ -163,8 +160,8 @@ func (r *reader) samples() error {
 					n++
 				}
 			}
-			if n > foreign.MaxTicks-ticks {
-				return fmt.Errorf("sample %d: more than %d ticks", i, int64(foreign.MaxTicks))
+			if n > codec.MaxTicks-ticks {
+				return fmt.Errorf("sample %d: more than %d ticks", i, int64(codec.MaxTicks))
 			}
 			one.Time = r.time(s, j, ticks*tick)
 			ticks += n
@@ -192,7 +189,7 @@ func (r *reader) kind(s pprofile.Sample, at stack) profile.Kind {
 			return k
 		}
 	}
-	return foreign.Kind(at.top)
+	return codec.Kind(at.top)
 }
 
 // stack builds a stack, whose top the format has first.
@@ -230,7 +227,7 @@ func (r *reader) stack(i int32) (stack, error) {
 				return stack{}, fmt.Errorf("location %d: %w", l, err)
 			}
 			s.top = f
-			s.id = r.b.Stack(s.id, r.b.Frame(r.b.Function(f), foreign.Clamp(line.Line()), foreign.Clamp(line.Column())))
+			s.id = r.b.Stack(s.id, r.b.Frame(r.b.Function(f), codec.Clamp(line.Line()), codec.Clamp(line.Column())))
 		}
 	}
 	r.stacks[i] = s
@@ -245,7 +242,7 @@ func (r *reader) function(i int32) (profile.Function, error) {
 		return profile.Function{}, fmt.Errorf("function %d of %d", i, r.dictionary.FunctionTable().Len())
 	}
 	in := r.dictionary.FunctionTable().At(int(i))
-	f := foreign.Function(r.string(in.NameStrindex()), r.string(in.FilenameStrindex()), foreign.Clamp(in.StartLine()), 0)
+	f := codec.Function(r.string(in.NameStrindex()), r.string(in.FilenameStrindex()), codec.Clamp(in.StartLine()), 0)
 	r.functions[i] = f
 	return f, nil
 }

@@ -1,7 +1,6 @@
 package otlp
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -10,8 +9,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pprofile"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // Attributes.
@@ -27,22 +25,20 @@ const (
 func Write(w io.Writer, p *profile.Profile) error {
 	data, err := marshal(p)
 	if err != nil {
-		return fmt.Errorf("otlp: %w", err)
+		return err
 	}
 	_, err = w.Write(data)
 	return err
 }
 
 func marshal(p *profile.Profile) ([]byte, error) {
-	if err := p.CheckValid(); err != nil {
-		return nil, err
-	}
-	if err := calltree.CheckFrames(p, true); err != nil {
+	o, err := codec.Prepare("otlp", p, 0, codec.Once)
+	if err != nil {
 		return nil, err
 	}
 	all := pprofile.NewProfiles()
 	c := &converter{p: p, dictionary: all.Dictionary(), strings: map[string]int32{}, attributes: map[string]int32{},
-		functions: unset(len(p.Functions.Name)), locations: unset(len(p.Frames.Function)), stacks: unset(len(p.Stacks.Parent)), lone: map[profile.Kind]int32{}}
+		functions: codec.Unset[int32](len(p.Functions.Name)), locations: codec.Unset[int32](len(p.Frames.Function)), stacks: codec.Unset[int32](len(p.Stacks.Parent)), lone: map[profile.Kind]int32{}}
 	c.zeros()
 	resource := all.ResourceProfiles().AppendEmpty()
 	if p.Meta.Program != "" {
@@ -50,18 +46,10 @@ func marshal(p *profile.Profile) ([]byte, error) {
 	}
 	scope := resource.ScopeProfiles().AppendEmpty()
 	scope.Scope().SetName("github.com/fieldprof/fieldprof")
-	if err := c.profile(scope.Profiles().AppendEmpty()); err != nil {
+	if err := c.profile(scope.Profiles().AppendEmpty(), string(o.Meta)); err != nil {
 		return nil, err
 	}
 	return new(pprofile.ProtoMarshaler).MarshalProfiles(all)
-}
-
-func unset(n int) []int32 {
-	ids := make([]int32, n)
-	for i := range ids {
-		ids[i] = -1
-	}
-	return ids
 }
 
 // converter fills a dictionary as its entries are asked for.
@@ -108,42 +96,38 @@ func (c *converter) attribute(key, value string) int32 {
 	return id
 }
 
-func (c *converter) profile(out pprofile.Profile) error {
+func (c *converter) profile(out pprofile.Profile, meta string) error {
 	m := &c.p.Meta
-	meta, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	out.AttributeIndices().Append(c.attribute(metaAttribute, string(meta)))
-	kind, unit, scale := "time", "nanoseconds", int64(m.Interval)
+	out.AttributeIndices().Append(c.attribute(metaAttribute, meta))
+	sampleType, unit, scale := "time", "nanoseconds", int64(m.Interval)
 	if scale == 0 { // no clock: ticks are all there is
-		kind, unit, scale = "ticks", "count", 1
+		sampleType, unit, scale = "ticks", "count", 1
 	} else {
-		out.PeriodType().SetTypeStrindex(c.string(kind))
+		out.PeriodType().SetTypeStrindex(c.string(sampleType))
 		out.PeriodType().SetUnitStrindex(c.string(unit))
 		out.SetPeriod(scale)
 	}
-	out.SampleType().SetTypeStrindex(c.string(kind))
+	out.SampleType().SetTypeStrindex(c.string(sampleType))
 	out.SampleType().SetUnitStrindex(c.string(unit))
 	start := int64(0)
 	if !m.Start.IsZero() {
 		start = m.Start.UnixNano()
 	}
 	if start < 0 || c.p.Len() > 0 && c.p.Samples.Time[c.p.Len()-1] > math.MaxInt64-start {
-		return fmt.Errorf("it starts at %v, which the format cannot hold", m.Start)
+		return fmt.Errorf("otlp: it starts at %v, which the format cannot hold", m.Start)
 	}
 	out.SetTime(pcommon.Timestamp(start))
 	out.SetDurationNano(uint64(max(0, m.Duration)))
-	return c.samples(out, uint64(start), scale)
+	c.samples(out, uint64(start), scale)
+	return nil
 }
 
-func (c *converter) samples(out pprofile.Profile, start uint64, scale int64) error {
+func (c *converter) samples(out pprofile.Profile, start uint64, scale int64) {
 	type key struct {
 		stack profile.StackID
 		kind  profile.Kind
 	}
 	made := make(map[key]pprofile.Sample)
-	ticks := int64(0)
 	for i, s := range c.p.Samples.Stack {
 		k := key{s, c.p.Samples.Kind[i]}
 		sample, ok := made[k]
@@ -157,22 +141,17 @@ func (c *converter) samples(out pprofile.Profile, start uint64, scale int64) err
 			}
 			made[k] = sample
 		}
-		weight := int64(c.p.Samples.Weight[i])
-		if ticks += weight; ticks > math.MaxInt64/scale {
-			return fmt.Errorf("%d ticks of %v are more time than the format holds", ticks, c.p.Meta.Interval)
-		}
-		sample.Values().Append(weight * scale)
+		sample.Values().Append(int64(c.p.Samples.Weight[i]) * scale)
 		sample.TimestampsUnixNano().Append(start + uint64(c.p.Samples.Time[i]))
 	}
-	return nil
 }
 
 // told is the kind that a reader takes a sample for without being told.
 func (c *converter) told(s profile.StackID, k profile.Kind) profile.Kind {
 	if s == profile.NoStack {
-		return profile.KindOfPseudo(foreign.LoneName(k))
+		return profile.KindOfPseudo(codec.LoneName(k))
 	}
-	return foreign.Kind(c.p.Function(c.p.Frames.Function[c.p.Stacks.Frame[s]]))
+	return codec.Kind(c.p.Function(c.p.Frames.Function[c.p.Stacks.Frame[s]]))
 }
 
 // stack is a stack with its top first.
@@ -180,7 +159,7 @@ func (c *converter) stack(s profile.StackID, k profile.Kind) int32 {
 	if s == profile.NoStack {
 		id, ok := c.lone[k]
 		if !ok {
-			id = c.newStack(c.newLocation(c.newFunction(profile.Function{Name: foreign.LoneName(k)}), 0, 0))
+			id = c.newStack(c.newLocation(c.newFunction(profile.Function{Name: codec.LoneName(k)}), 0, 0))
 			c.lone[k] = id
 		}
 		return id

@@ -18,6 +18,7 @@ import (
 	pb "github.com/google/pprof/profile"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -66,10 +67,7 @@ func TestToolAgrees(t *testing.T) {
 		t.Skipf("SKIPPED, nothing was compared with go tool pprof: %v", err)
 	}
 	p := busy()
-	var b bytes.Buffer
-	if err := Write(&b, p); err != nil {
-		t.Fatal(err)
-	}
+	b := formattest.Written(t, Write, p)
 	file := filepath.Join(t.TempDir(), "a.pprof")
 	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
@@ -117,10 +115,7 @@ func TestToolAgrees(t *testing.T) {
 }
 
 func TestWrittenProfile(t *testing.T) {
-	var b bytes.Buffer
-	if err := Write(&b, busy()); err != nil {
-		t.Fatal(err)
-	}
+	b := formattest.Written(t, Write, busy())
 	p, err := pb.ParseData(b.Bytes())
 	if err != nil {
 		t.Fatal(err)
@@ -143,14 +138,8 @@ func TestWrittenProfile(t *testing.T) {
 
 func TestRoundTrip(t *testing.T) {
 	p := busy()
-	var b bytes.Buffer
-	if err := Write(&b, p); err != nil {
-		t.Fatal(err)
-	}
-	got, err := Read(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := formattest.Written(t, Write, p)
+	got := formattest.Parsed(t, Read, b)
 	var top, want bytes.Buffer
 	_ = view.WriteTop(&top, got, 0)
 	_ = view.WriteTop(&want, p, 0)
@@ -179,29 +168,15 @@ func TestRoundTrip(t *testing.T) {
 func TestWithoutClock(t *testing.T) {
 	p := busy()
 	p.Meta.Interval = 0
-	var b bytes.Buffer
-	if err := Write(&b, p); err != nil {
-		t.Fatal(err)
-	}
-	got, err := Read(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := formattest.Written(t, Write, p)
+	got := formattest.Parsed(t, Read, b)
 	if got.Meta.Interval != 0 || view.Flat(got)[0].Self != view.Flat(p)[0].Self {
 		t.Errorf("%+v", view.Flat(got)[0])
 	}
 }
 
 func TestReadGo(t *testing.T) {
-	f, err := os.Open("testdata/go.pprof")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	p, err := Read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := formattest.File(t, Read, "testdata/go.pprof")
 	if p.Meta.Interval != 10*time.Millisecond || p.Meta.Start.IsZero() {
 		t.Errorf("%+v", p.Meta)
 	}
@@ -213,15 +188,7 @@ func TestReadGo(t *testing.T) {
 // goja's own profiler writes this format, with a count and a time that is not the
 // period's.
 func TestReadGoja(t *testing.T) {
-	f, err := os.Open("testdata/goja.pprof")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	p, err := Read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := formattest.File(t, Read, "testdata/goja.pprof")
 	if p.Meta.Interval != 10*time.Millisecond {
 		t.Errorf("%+v", p.Meta)
 	}
@@ -243,10 +210,7 @@ func TestReadForeign(t *testing.T) {
 		if err := p.WriteUncompressed(&b); err != nil {
 			t.Fatal(err)
 		}
-		got, err := Read(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := formattest.Parsed(t, Read, &b)
 		return got
 	}
 	// No count, another unit, no period: the mean is the interval.

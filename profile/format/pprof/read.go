@@ -12,7 +12,7 @@ import (
 	pb "github.com/google/pprof/profile"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 )
 
@@ -25,7 +25,7 @@ const (
 // Read reads a profile in profile.proto, gzipped or not.
 func Read(r io.Reader) (*profile.Profile, error) {
 	p, err := read(r)
-	return foreign.Checked("pprof", p, err)
+	return codec.Checked("pprof", p, err)
 }
 
 func read(r io.Reader) (*profile.Profile, error) {
@@ -33,18 +33,18 @@ func read(r io.Reader) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := foreign.Whole(plain, MaxBytes)
+	data, err := codec.Whole(plain, MaxBytes)
 	if err != nil {
 		return nil, err
 	}
-	in2, err := pb.ParseUncompressed(data)
+	parsed, err := pb.ParseUncompressed(data)
 	if err != nil {
 		return nil, err
 	}
-	if err := in2.CheckValid(); err != nil {
+	if err := parsed.CheckValid(); err != nil {
 		return nil, err
 	}
-	return (&reader{in: in2, functions: make(map[*pb.Function]profile.FunctionID), frames: foreign.FramesOf(int64(len(data)))}).profile()
+	return (&reader{in: parsed, functions: make(map[*pb.Function]profile.FunctionID), frames: codec.RoomFor(int64(len(data)))}).profile()
 }
 
 type reader struct {
@@ -54,7 +54,7 @@ type reader struct {
 	count, time int // which values; -1: none
 	unit        int64
 	interval    int64
-	frames      foreign.Frames
+	frames      codec.Room
 }
 
 func (r *reader) profile() (*profile.Profile, error) {
@@ -93,7 +93,7 @@ func (r *reader) profile() (*profile.Profile, error) {
 		if !spread {
 			count = 1
 		}
-		if ticks > foreign.MaxTicks-now {
+		if ticks > codec.MaxTicks-now {
 			return nil, fmt.Errorf("sample %d: %d ticks after %d are more than a profile holds", i, ticks, now)
 		}
 		for c := range count {
@@ -108,16 +108,13 @@ func (r *reader) profile() (*profile.Profile, error) {
 	return r.b.Profile(), nil
 }
 
-// units in nanoseconds.
-var units = map[string]int64{"nanoseconds": 1, "ns": 1, "microseconds": 1e3, "us": 1e3, "milliseconds": 1e6, "ms": 1e6, "seconds": 1e9, "s": 1e9}
-
 // types finds the values that are a count and a time.
 func (r *reader) types() error {
 	r.count, r.time = -1, -1
 	var names []string
 	for i, t := range r.in.SampleType {
 		names = append(names, t.Type+"/"+t.Unit)
-		switch unit := units[t.Unit]; {
+		switch unit := codec.Units[t.Unit]; {
 		case unit > 0 && (r.time < 0 || t.Type == r.in.DefaultSampleType):
 			r.time, r.unit = i, unit
 		case t.Unit == "count" && t.Type == "ticks" && r.time < 0: // a profile of ours without a clock
@@ -155,7 +152,7 @@ func (r *reader) settle() (counts int64, err error) {
 	for i, s := range r.in.Sample {
 		for _, v := range s.Value {
 			if v < 0 {
-				return 0, fmt.Errorf("sample %d: value %d: a difference of profiles is no profile", i, v)
+				return 0, fmt.Errorf("sample %d: value %d: a difference between profiles is not a profile", i, v)
 			}
 		}
 		c, t := max(1, r.countOf(s)), int64(0)
@@ -170,8 +167,8 @@ func (r *reader) settle() (counts int64, err error) {
 	if r.time >= 0 && r.in.SampleType[r.time].Unit == "count" {
 		return counts, nil // ticks, no interval
 	}
-	if t := r.in.PeriodType; t != nil && units[t.Unit] > 0 && r.in.Period > 0 && r.in.Period < math.MaxInt64/units[t.Unit] {
-		r.interval = r.in.Period * units[t.Unit]
+	if t := r.in.PeriodType; t != nil && codec.Units[t.Unit] > 0 && r.in.Period > 0 && r.in.Period < math.MaxInt64/codec.Units[t.Unit] {
+		r.interval = r.in.Period * codec.Units[t.Unit]
 	} else if r.time >= 0 && counts > 0 {
 		r.interval = int64(float64(times) / float64(counts) * float64(r.unit))
 		if r.interval <= 0 {
@@ -225,7 +222,7 @@ func (r *reader) stack(s *pb.Sample) (profile.StackID, error) {
 		}
 		for j := len(l.Line) - 1; j >= 0; j-- { // the innermost of inlined functions first
 			line := l.Line[j]
-			stack = r.b.Stack(stack, r.b.Frame(r.function(line.Function), clamp(line.Line), clamp(line.Column)))
+			stack = r.b.Stack(stack, r.b.Frame(r.function(line.Function), codec.Clamp(line.Line), codec.Clamp(line.Column)))
 		}
 	}
 	return stack, nil
@@ -237,7 +234,7 @@ func (r *reader) function(in *pb.Function) profile.FunctionID {
 	}
 	id, ok := r.functions[in]
 	if !ok {
-		f := profile.Function{Name: in.Name, File: in.Filename, Line: clamp(in.StartLine)}
+		f := profile.Function{Name: in.Name, File: in.Filename, Line: codec.Clamp(in.StartLine)}
 		switch {
 		case f.File == "" && profile.IsPseudoName(f.Name):
 			f.Flags = profile.Pseudo
@@ -245,7 +242,7 @@ func (r *reader) function(in *pb.Function) profile.FunctionID {
 			f.Name, f.Flags = "", profile.TopLevel
 		case f.Name == (profile.Function{File: f.File, Line: f.Line}).Label():
 			f.Name = ""
-		case f.File == nativeFile:
+		case f.File == profile.NameNative:
 			f.Flags = profile.NativeCode
 		}
 		id = r.b.Function(f)
@@ -263,5 +260,3 @@ func kindOf(s *pb.Sample) profile.Kind {
 	}
 	return profile.Own
 }
-
-func clamp(v int64) int32 { return int32(min(max(0, v), math.MaxInt32)) }

@@ -1,19 +1,16 @@
 package pprof
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 
 	pb "github.com/google/pprof/profile"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 const (
-	nativeFile  = profile.NameNative
 	kindLabel   = "kind"
 	metaComment = "fieldprof "
 )
@@ -21,23 +18,17 @@ const (
 // Write writes an attributed profile, gzipped.
 func Write(w io.Writer, p *profile.Profile) error {
 	out, err := convert(p)
-	if err == nil {
-		err = out.CheckValid()
-	}
 	if err != nil {
+		return err
+	}
+	if err := out.CheckValid(); err != nil {
 		return fmt.Errorf("pprof: %w", err)
 	}
 	return out.Write(w)
 }
 
 func convert(p *profile.Profile) (*pb.Profile, error) {
-	if err := p.CheckValid(); err != nil {
-		return nil, err
-	}
-	if err := calltree.CheckFrames(p, true); err != nil {
-		return nil, err
-	}
-	meta, err := json.Marshal(p.Meta)
+	o, err := codec.Prepare("pprof", p, 0, codec.Once)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +39,7 @@ func convert(p *profile.Profile) (*pb.Profile, error) {
 		PeriodType:    &pb.ValueType{Type: "time", Unit: "nanoseconds"},
 		Period:        int64(p.Meta.Interval),
 		DurationNanos: int64(p.Meta.Duration),
-		Comments:      []string{p.HealthLine(), metaComment + string(meta)},
+		Comments:      []string{p.HealthLine(), metaComment + string(o.Meta)},
 	}
 	if p.Meta.Interval == 0 { // no clock: ticks are all there is
 		c.out.SampleType[1] = &pb.ValueType{Type: "ticks", Unit: "count"}
@@ -58,7 +49,8 @@ func convert(p *profile.Profile) (*pb.Profile, error) {
 	if !p.Meta.Start.IsZero() {
 		c.out.TimeNanos = p.Meta.Start.UnixNano()
 	}
-	return c.out, c.samples()
+	c.samples()
+	return c.out, nil
 }
 
 type converter struct {
@@ -69,7 +61,7 @@ type converter struct {
 	lone      map[profile.Kind]*pb.Location // of samples without a stack
 }
 
-func (c *converter) samples() error {
+func (c *converter) samples() {
 	type key struct {
 		stack profile.StackID
 		kind  profile.Kind
@@ -99,17 +91,9 @@ func (c *converter) samples() error {
 		s.Value[0]++
 		s.Value[1] += int64(c.p.Samples.Weight[i])
 	}
-	all := int64(0)
 	for _, s := range c.out.Sample {
-		all += s.Value[1]
-		if interval := int64(c.p.Meta.Interval); interval > 0 {
-			if all > math.MaxInt64/interval {
-				return fmt.Errorf("%d ticks of %v are more time than the format holds", all, c.p.Meta.Interval)
-			}
-			s.Value[1] *= interval
-		}
+		s.Value[1] *= max(1, int64(c.p.Meta.Interval))
 	}
-	return nil
 }
 
 // stack is a stack with its top first.
@@ -125,10 +109,8 @@ func (c *converter) stack(s profile.StackID, k profile.Kind) []*pb.Location {
 }
 
 func (c *converter) pseudo(k profile.Kind) *pb.Location {
-	name := k.PseudoName()
-	if name == "" {
-		k, name = profile.Program, profile.NameProgram
-	}
+	name := codec.LoneName(k)
+	k = profile.KindOfPseudo(name)
 	if c.lone[k] == nil {
 		c.lone[k] = c.newLocation(pb.Line{Function: c.newFunction(&pb.Function{Name: name})})
 	}

@@ -2,7 +2,6 @@ package sentry
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +10,8 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
@@ -28,18 +27,18 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return foreign.Busiest(threads, func(t Thread) *profile.Profile { return t.Profile }), nil
+	return codec.Busiest(threads, func(t Thread) *profile.Profile { return t.Profile }), nil
 }
 
 // ReadAll reads all threads, in the order in which they appear.
 func ReadAll(r io.Reader) ([]Thread, error) {
 	c := &chunk{names: make(map[string]string)}
 	in := jsonstream.NewReader(r)
-	err := in.Object(func(key string) error { return c.member(in, key) })
+	err := c.read(in)
 	if err != nil {
 		return nil, fmt.Errorf("sentry: %w", err)
 	}
-	c.spelled = foreign.FramesOf(in.Offset())
+	c.spelled = codec.RoomFor(in.Offset())
 	threads, err := c.threads()
 	if err != nil {
 		return nil, fmt.Errorf("sentry: %w", err)
@@ -54,7 +53,7 @@ type chunk struct {
 	samples []sample
 	names   map[string]string // of threads
 	meta    *profile.Meta     // ours
-	spelled foreign.Frames    // of all threads
+	spelled codec.Room        // of all threads
 }
 
 type sample struct {
@@ -63,110 +62,58 @@ type sample struct {
 	at     float64 // seconds
 }
 
-func (c *chunk) member(in *jsonstream.Reader, key string) (err error) {
-	switch key {
-	case "version":
-		c.version, err = in.String()
-	case "profile":
-		return in.Object(func(key string) error { return c.table(in, key) })
-	case "fieldprof":
-		return in.Object(func(key string) error {
-			text, err := in.Raw()
-			if err != nil || key != "meta" {
+func (c *chunk) read(in *jsonstream.Reader) error {
+	return in.Members(jsonstream.Members{
+		{"version", &c.version},
+		{"profile", func() error { return c.tables(in) }},
+		{"fieldprof", func() (err error) {
+			c.meta, err = codec.ReadMeta(in)
+			return err
+		}},
+	})
+}
+
+func (c *chunk) tables(in *jsonstream.Reader) error {
+	return in.Members(jsonstream.Members{
+		{"frames", func() error { return in.Array(func(int) error { return c.frame(in) }) }},
+		{"stacks", func() error { return in.Array(func(int) error { return c.readStack(in) }) }},
+		{"samples", func() error {
+			return in.Array(func(int) error {
+				var s sample
+				err := in.Members(jsonstream.Members{{"stack_id", &s.stack}, {"thread_id", &s.thread}, {"timestamp", &s.at}})
+				c.samples = append(c.samples, s)
 				return err
-			}
-			c.meta = new(profile.Meta)
-			if err := json.Unmarshal(text, c.meta); err != nil {
-				return in.Errorf("fieldprof.meta: %w", err)
-			}
-			return nil
-		})
-	default:
-		return in.Skip()
-	}
+			})
+		}},
+		{"thread_metadata", func() error {
+			return in.Object(func(id string) error {
+				name := c.names[id]
+				err := in.Members(jsonstream.Members{{"name", &name}})
+				c.names[id] = name
+				return err
+			})
+		}},
+	})
+}
+
+func (c *chunk) readStack(in *jsonstream.Reader) error {
+	var stack []int32
+	err := in.Ints(func(v int64) error {
+		if v < 0 || v > math.MaxInt32 {
+			return in.Errorf("frame %d is out of range", v)
+		}
+		stack = append(stack, int32(v))
+		return nil
+	})
+	c.stacks = append(c.stacks, stack)
 	return err
 }
 
-func (c *chunk) table(in *jsonstream.Reader, key string) error {
-	switch key {
-	case "frames":
-		return in.Array(func(int) error { return c.frame(in) })
-	case "stacks":
-		return in.Array(func(int) error {
-			var stack []int32
-			err := in.Ints(func(v int64) error {
-				if v < 0 || v > math.MaxInt32 {
-					return in.Errorf("frame %d is out of range", v)
-				}
-				stack = append(stack, int32(v))
-				return nil
-			})
-			c.stacks = append(c.stacks, stack)
-			return err
-		})
-	case "samples":
-		return in.Array(func(int) error {
-			var s sample
-			err := in.Object(func(key string) (err error) {
-				switch key {
-				case "stack_id":
-					s.stack, err = in.Int()
-				case "thread_id":
-					s.thread, err = in.String()
-				case "timestamp":
-					s.at, err = in.Float()
-				default:
-					return in.Skip()
-				}
-				return err
-			})
-			c.samples = append(c.samples, s)
-			return err
-		})
-	case "thread_metadata":
-		return in.Object(func(id string) error {
-			return in.Object(func(key string) (err error) {
-				if key != "name" {
-					return in.Skip()
-				}
-				c.names[id], err = in.String()
-				return err
-			})
-		})
-	}
-	return in.Skip()
-}
-
 func (c *chunk) frame(in *jsonstream.Reader) error {
-	var f profile.Function
-	var module string
-	err := in.Object(func(key string) (err error) {
-		var v float64
-		switch key {
-		case "function":
-			f.Name, err = in.String()
-		case "abs_path":
-			f.File, err = in.String()
-		case "filename", "module":
-			text, e := in.String()
-			if err = e; module == "" || key == "filename" {
-				module = text
-			}
-		case "lineno":
-			v, err = in.Float()
-			f.Line = foreign.Place(v)
-		case "colno":
-			v, err = in.Float()
-			f.Column = foreign.Place(v)
-		default:
-			return in.Skip()
-		}
-		return err
-	})
-	if f.File == "" {
-		f.File = module
-	}
-	c.frames = append(c.frames, foreign.Function(f.Name, f.File, f.Line, f.Column))
+	var name, path, file, module string
+	var line, column float64
+	err := in.Members(jsonstream.Members{{"function", &name}, {"abs_path", &path}, {"filename", &file}, {"module", &module}, {"lineno", &line}, {"colno", &column}})
+	c.frames = append(c.frames, codec.Function(name, cmp.Or(path, file, module), codec.Position(line), codec.Position(column)))
 	return err
 }
 
@@ -235,7 +182,7 @@ func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
 			count.Tick = int64(time.Millisecond)
 		}
 	}
-	if count.Tick > 0 && at(last)/count.Tick > foreign.MaxTicks {
+	if count.Tick > 0 && at(last)/count.Tick > codec.MaxTicks {
 		return nil, fmt.Errorf("%d ticks are more than a profile holds", at(last)/count.Tick)
 	}
 	stacks := make(map[int64]profile.StackID)
@@ -270,5 +217,5 @@ func (c *chunk) stack(b *profile.Builder, made map[int64]profile.StackID, i int6
 		}
 		made[i] = stack
 	}
-	return stack, foreign.Kind(c.frames[frames[0]]), nil
+	return stack, codec.Kind(c.frames[frames[0]]), nil
 }

@@ -3,7 +3,6 @@ package sentry
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
-	"github.com/fieldprof/fieldprof/profile/view"
 )
 
 // item is a chunk of two frames and three stacks, the last of them empty.
@@ -24,22 +22,12 @@ func taken(stack, thread, at string) string {
 	return `{"stack_id":` + stack + `,"thread_id":` + thread + `,"timestamp":` + at + `}`
 }
 
-func selfTimes(p *profile.Profile) string {
-	var all []string
-	for _, r := range view.Flat(p) {
-		if r.Self > 0 {
-			all = append(all, fmt.Sprintf("%s %v", r.Name, r.SelfTime))
-		}
-	}
-	return strings.Join(all, ", ")
-}
-
 func TestReadOthers(t *testing.T) {
 	p, err := Read(strings.NewReader(item(strings.Join([]string{
 		taken("1", `"0"`, "1790000000.010"), taken("0", `"0"`, "1790000000.000"), taken("2", `"0"`, "1790000000.030"), // not in order
 		taken("1", "7", "1790000000.000"), taken("1", "7", "1790000000.040"), // a number for an id, and more time
 	}, ","))))
-	if err != nil || selfTimes(p) != "work 80ms" {
+	if err != nil || formattest.SelfTimes(p) != "work 80ms" {
 		t.Errorf("%v, %v", p, err)
 	}
 	threads, err := ReadAll(strings.NewReader(item(strings.Join([]string{
@@ -47,10 +35,10 @@ func TestReadOthers(t *testing.T) {
 	if err != nil || len(threads) != 2 || threads[1].Name != "worker" {
 		t.Fatalf("%v, %v", threads, err)
 	}
-	if got := selfTimes(threads[0].Profile); got != "(idle) 20ms, work 20ms, main 10ms" {
+	if got := formattest.SelfTimes(threads[0].Profile); got != "(idle) 20ms, work 20ms, main 10ms" {
 		t.Errorf("%s", got)
 	}
-	if got := selfTimes(threads[1].Profile); got != "work 10ms" {
+	if got := formattest.SelfTimes(threads[1].Profile); got != "work 10ms" {
 		t.Errorf("%s", got)
 	}
 	f := threads[0].Profile.Function(0)
@@ -60,7 +48,7 @@ func TestReadOthers(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	for _, c := range []struct{ name, in, want string }{
+	formattest.Rejects(t, Read, []formattest.Fault{
 		{"empty", "", "the file is empty"},
 		{"version 1", `{"version":"1"}`, `version "1" is not supported`},
 		{"no samples", item(""), "is missing or empty"},
@@ -70,11 +58,7 @@ func TestReadRefuses(t *testing.T) {
 		{"endless", item(taken("0", `"0"`, "0") + "," + taken("0", `"0"`, "1e300")), "timestamps from 0"},
 		{"before time", item(taken("0", `"0"`, "-5")), "timestamps from -5"},
 		{"no time", item(taken("0", `"0"`, `"now"`)), "where a number should be"},
-	} {
-		if _, err := Read(strings.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.name, err, c.want)
-		}
-	}
+	})
 }
 
 // The rules by which Sentry's SDK throws chunks away; test/viewers asks the SDK.

@@ -2,7 +2,6 @@ package sentry
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
@@ -23,38 +22,20 @@ const (
 
 // Write writes an attributed profile.
 func Write(w io.Writer, p *profile.Profile) error {
-	if err := p.CheckValid(); err != nil {
-		return fmt.Errorf("sentry: %w", err)
-	}
-	if p.Len() == 0 {
+	o, err := codec.Prepare("sentry", p, time.Millisecond, codec.Once)
+	switch {
+	case err != nil:
+		return err
+	case p.Len() == 0:
 		return errors.New("sentry: a chunk needs samples, and there are none")
-	}
-	interval := p.Meta.Interval
-	if interval == 0 {
-		interval = time.Millisecond
-	}
-	ticks := int64(0)
-	for _, w := range p.Samples.Weight {
-		ticks += int64(w)
-	}
-	if ticks > math.MaxInt64/4/int64(interval) {
-		return fmt.Errorf("sentry: %d ticks of %v are more time than the format holds", ticks, interval)
-	}
-	if err := calltree.CheckFrames(p, true); err != nil {
-		return fmt.Errorf("sentry: %w", err)
-	}
-	meta, err := json.Marshal(p.Meta)
-	if err != nil {
-		return fmt.Errorf("sentry: %w", err)
+	case o.Ticks > math.MaxInt64/4/int64(o.Interval): // with the start, which counts from 1970
+		return fmt.Errorf("sentry: %d ticks of %v are more time than the format holds", o.Ticks, o.Interval)
 	}
 	sum := sha256.New()
-	out := &writer{Writer: jsonstream.NewWriter(io.MultiWriter(w, sum)), p: p, interval: interval}
-	if !p.Meta.Start.IsZero() {
-		out.start = max(0, p.Meta.Start.UnixMicro())
-	}
+	out := &writer{Writer: jsonstream.NewWriter(io.MultiWriter(w, sum)), Outgoing: o, p: p, start: max(0, o.Start)}
 	out.Text(`{"version":`).Quoted(version).Text(`,"platform":`).Quoted(platform).Text(`,"release":"","environment":"production"`)
 	out.Text(`,"client_sdk":{"name":"fieldprof","version":`).Quoted(release.Version).Text(`},"debug_meta":{"images":[]}`)
-	out.Text(`,"fieldprof":{"meta":`).Text(string(meta)).Text(`},` + "\n" + `"profile":{`)
+	out.Text(`,"fieldprof":{"meta":`).JSON(o.Meta).Text(`},` + "\n" + `"profile":{`)
 	out.frames()
 	out.stacks()
 	out.samples()
@@ -70,18 +51,18 @@ func Write(w io.Writer, p *profile.Profile) error {
 // writer writes one profile. Errors surface in Flush.
 type writer struct {
 	*jsonstream.Writer
-	p        *profile.Profile
-	interval time.Duration
-	start    int64                  // microseconds
-	lone     map[profile.Kind]int64 // stacks of samples without one
-	ids      []int64                // of stacks, from 1; 0: not written
-	empty    int64                  // the empty stack, behind all others
+	codec.Outgoing
+	p     *profile.Profile
+	start int64                  // microseconds
+	lone  map[profile.Kind]int64 // stacks of samples without one
+	ids   []int64                // of stacks, from 1; 0: not written
+	empty int64                  // the empty stack, the last one
 }
 
 // lonely are the kinds of samples that may have no stack, and still have a name.
 var lonely = []profile.Kind{profile.Program, profile.GC, profile.Lost, profile.Native}
 
-// frames writes a frame for each function, and behind them those of lone kinds.
+// frames writes a frame for each function, and then those of lone kinds.
 func (w *writer) frames() {
 	w.Text(`"frames":[`)
 	for f := range w.p.Functions.Name {
@@ -107,7 +88,7 @@ func (w *writer) frames() {
 	w.Text("],\n")
 }
 
-// stacks writes the stacks of samples, the top of each first; behind them those of
+// stacks writes the stacks of samples, the top of each first; then those of
 // lone kinds, and an empty one.
 func (w *writer) stacks() {
 	p := w.p
@@ -143,7 +124,7 @@ func (w *writer) isIdle(s profile.StackID) bool {
 	return w.p.Stacks.Parent[s] == profile.NoStack && top.Flags&profile.Pseudo != 0 && top.Name == profile.NameIdle
 }
 
-// stack is where a sample's stack stands in the list.
+// stack is the index of a sample's stack.
 func (w *writer) stack(i int) int64 {
 	s, k := w.p.Samples.Stack[i], w.p.Samples.Kind[i]
 	switch {
@@ -169,7 +150,7 @@ func (w *writer) samples() {
 }
 
 func (w *writer) sample(stack, slot int64) *jsonstream.Writer {
-	at := w.start + slot*int64(w.interval)/1000
+	at := w.start + w.Micros(slot)
 	w.Text(`{"stack_id":`).Int(stack).Text(`,"thread_id":"` + threadID + `","timestamp":`).Int(at / 1e6)
 	return w.Text(fmt.Sprintf(".%06d}", at%1e6))
 }

@@ -1,14 +1,13 @@
 package speedscope
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
@@ -17,15 +16,12 @@ var units = map[string]float64{"nanoseconds": 1, "microseconds": 1e3, "milliseco
 
 // Read reads a profile written by Write or by others.
 func Read(r io.Reader) (*profile.Profile, error) {
+	var p *profile.Profile
 	f, err := readFile(r)
-	if err != nil {
-		return nil, fmt.Errorf("speedscope: %w", err)
+	if err == nil {
+		p, err = f.profile()
 	}
-	p, err := f.profile()
-	if err != nil {
-		return nil, fmt.Errorf("speedscope: %w", err)
-	}
-	return p, nil
+	return codec.Checked("speedscope", p, err)
 }
 
 type file struct {
@@ -39,9 +35,9 @@ type file struct {
 // timeline is one profile of a file. A sampled one has samples and weights, an
 // evented one events.
 type timeline struct {
-	kind, name, unit string
+	form, name, unit string
 	end              float64
-	stacks           []int32 // of all samples, one behind the other
+	stacks           []int32 // of all samples, one after the other
 	ends             []int   // where each sample's ends
 	weights          []float64
 	events           []event
@@ -56,41 +52,22 @@ type event struct {
 func readFile(r io.Reader) (*file, error) {
 	f := new(file)
 	in := jsonstream.NewReader(r)
-	err := in.Object(func(key string) (err error) {
-		switch key {
-		case "shared":
-			return in.Object(func(key string) error {
-				if key != "frames" {
-					return in.Skip()
-				}
-				return in.Array(func(int) error { return f.readFrame(in) })
-			})
-		case "profiles":
+	frames := func() error { return in.Array(func(int) error { return f.readFrame(in) }) }
+	err := in.Members(jsonstream.Members{
+		{"shared", func() error { return in.Members(jsonstream.Members{{"frames", frames}}) }},
+		{"profiles", func() error {
 			return in.Array(func(int) error {
 				t, err := readTimeline(in)
 				f.profiles = append(f.profiles, t)
 				return err
 			})
-		case "activeProfileIndex":
-			f.active, err = in.Int()
-		case "name":
-			f.name, err = in.String()
-		case "fieldprof":
-			return in.Object(func(key string) error {
-				text, err := in.Raw()
-				if err != nil || key != "meta" {
-					return err
-				}
-				f.meta = new(profile.Meta)
-				if err := json.Unmarshal(text, f.meta); err != nil {
-					return in.Errorf("fieldprof.meta: %w", err)
-				}
-				return nil
-			})
-		default:
-			return in.Skip()
-		}
-		return err
+		}},
+		{"activeProfileIndex", &f.active},
+		{"name", &f.name},
+		{"fieldprof", func() (err error) {
+			f.meta, err = codec.ReadMeta(in)
+			return err
+		}},
 	})
 	return f, err
 }
@@ -98,23 +75,9 @@ func readFile(r io.Reader) (*file, error) {
 func (f *file) readFrame(in *jsonstream.Reader) error {
 	var name, path string
 	var line, column float64
-	err := in.Object(func(key string) (err error) {
-		switch key {
-		case "name":
-			name, err = in.String()
-		case "file":
-			path, err = in.String()
-		case "line":
-			line, err = in.Float()
-		case "col":
-			column, err = in.Float()
-		default:
-			return in.Skip()
-		}
-		return err
-	})
+	err := in.Members(jsonstream.Members{{"name", &name}, {"file", &path}, {"line", &line}, {"col", &column}})
 	if err == nil {
-		f.frames = append(f.frames, foreign.Function(name, path, foreign.Place(line), foreign.Place(column)))
+		f.frames = append(f.frames, codec.Function(name, path, codec.Position(line), codec.Position(column)))
 	}
 	return err
 }
@@ -126,17 +89,9 @@ func readTimeline(in *jsonstream.Reader) (t timeline, err error) {
 		}
 		return int32(v), nil
 	}
-	err = in.Object(func(key string) (err error) {
-		switch key {
-		case "type":
-			t.kind, err = in.String()
-		case "name":
-			t.name, err = in.String()
-		case "unit":
-			t.unit, err = in.String()
-		case "endValue":
-			t.end, err = in.Float()
-		case "samples":
+	err = in.Members(jsonstream.Members{
+		{"type", &t.form}, {"name", &t.name}, {"unit", &t.unit}, {"endValue", &t.end},
+		{"samples", func() error {
 			return in.Array(func(int) error {
 				err := in.Ints(func(v int64) error {
 					f, err := frame(v)
@@ -146,38 +101,34 @@ func readTimeline(in *jsonstream.Reader) (t timeline, err error) {
 				t.ends = append(t.ends, len(t.stacks))
 				return err
 			})
-		case "weights":
+		}},
+		{"weights", func() error {
 			return in.Floats(func(v float64) error { t.weights = append(t.weights, v); return nil })
-		case "events":
+		}},
+		{"events", func() error {
 			return in.Array(func(int) error {
 				var e event
-				err := in.Object(func(key string) (err error) {
-					switch key {
-					case "type":
-						var kind string
-						if kind, err = in.String(); err == nil && kind != "O" && kind != "C" {
+				err := in.Members(jsonstream.Members{
+					{"type", func() error {
+						kind, err := in.String()
+						if e.open = kind == "O"; err == nil && kind != "O" && kind != "C" {
 							err = in.Errorf("event type %.20q is neither O nor C", kind)
 						}
-						e.open = kind == "O"
-					case "frame":
-						var v int64
-						if v, err = in.Int(); err == nil {
+						return err
+					}},
+					{"frame", func() error {
+						v, err := in.Int()
+						if err == nil {
 							e.frame, err = frame(v)
 						}
-					case "at":
-						e.at, err = in.Float()
-					default:
-						return in.Skip()
-					}
-					return err
+						return err
+					}},
+					{"at", &e.at},
 				})
 				t.events = append(t.events, e)
 				return err
 			})
-		default:
-			return in.Skip()
-		}
-		return err
+		}},
 	})
 	return t, err
 }
@@ -200,13 +151,13 @@ func (f *file) profile() (*profile.Profile, error) {
 		r.b.Meta.Program = t.name
 	}
 	var err error
-	switch t.kind {
+	switch t.form {
 	case "sampled":
 		err = r.sampled(t)
 	case "evented":
 		err = r.evented(t)
 	default:
-		err = fmt.Errorf("type %.40q is neither sampled nor evented", t.kind)
+		err = fmt.Errorf("type %.40q is neither sampled nor evented", t.form)
 	}
 	if err == nil {
 		err = r.settle()
@@ -214,6 +165,5 @@ func (f *file) profile() (*profile.Profile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("profiles[%d]: %w", f.active, err)
 	}
-	p := r.b.Profile()
-	return p, p.CheckValid()
+	return r.b.Profile(), nil
 }

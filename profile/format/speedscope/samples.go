@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
 
 // reader makes a profile of a timeline.
@@ -75,7 +75,7 @@ func (r *reader) add(path []profile.StackID, frames []int32, lasts float64) erro
 	}
 	s := made{stack: profile.NoStack, kind: profile.Program, duration: int64(ns)}
 	if len(path) > 0 {
-		s.stack, s.kind = path[len(path)-1], foreign.Kind(r.frames[frames[len(frames)-1]])
+		s.stack, s.kind = path[len(path)-1], codec.Kind(r.frames[frames[len(frames)-1]])
 	}
 	r.made = append(r.made, s)
 	return nil
@@ -132,7 +132,7 @@ func (r *reader) settle() error {
 		r.b.Meta.Interval = time.Duration(count.Tick)
 		r.b.Meta.Duration = time.Duration(sum)
 	}
-	if count.Tick > 0 && sum/count.Tick > foreign.MaxTicks {
+	if count.Tick > 0 && sum/count.Tick > codec.MaxTicks {
 		return fmt.Errorf("%d ticks are more than a profile holds", sum/count.Tick)
 	}
 	r.b.Grow(len(r.made))

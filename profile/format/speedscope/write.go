@@ -1,15 +1,11 @@
 package speedscope
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
@@ -20,32 +16,21 @@ const exporter = "fieldprof"
 
 // Write writes an attributed profile.
 func Write(w io.Writer, p *profile.Profile) error {
-	if err := p.CheckValid(); err != nil {
-		return fmt.Errorf("speedscope: %w", err)
+	unit := "nanoseconds"
+	if p.Meta.Interval == 0 {
+		unit = "none"
 	}
-	unit, scale, ticks := "nanoseconds", int64(p.Meta.Interval), int64(0)
-	if scale == 0 {
-		unit, scale = "none", 1
-	}
-	for _, w := range p.Samples.Weight {
-		ticks += int64(w)
-	}
-	if ticks > math.MaxInt64/scale {
-		return fmt.Errorf("speedscope: %d ticks of %v are more time than the format holds", ticks, p.Meta.Interval)
-	}
-	if err := calltree.CheckFrames(p, false); err != nil {
-		return fmt.Errorf("speedscope: %w", err)
-	}
-	meta, err := json.Marshal(p.Meta)
+	o, err := codec.Prepare("speedscope", p, 1, codec.EachSample)
 	if err != nil {
-		return fmt.Errorf("speedscope: %w", err)
+		return err
 	}
+	scale := int64(o.Interval)
 	out := &writer{Writer: jsonstream.NewWriter(w), p: p, frames: make([]int, len(p.Functions.Name)), lone: make(map[string]int)}
 	out.Text(`{"$schema":`).Quoted(Schema).Text(`,"exporter":`).Quoted(exporter).Text(`,"name":`).Quoted(p.Meta.Program)
-	out.Text(`,"activeProfileIndex":0,"fieldprof":{"meta":`).Text(string(meta)).Text("}")
+	out.Text(`,"activeProfileIndex":0,"fieldprof":{"meta":`).JSON(o.Meta).Text("}")
 	out.shared()
 	out.Text(",\n" + `"profiles":[{"type":"sampled","name":`).Quoted(p.Meta.Program).Text(`,"unit":`).Quoted(unit)
-	out.Text(`,"startValue":0,"endValue":`).Int(ticks * scale)
+	out.Text(`,"startValue":0,"endValue":`).Int(o.Ticks * scale)
 	out.samples()
 	out.Text(`,"weights":`).Ints(p.Len(), func(i int) int64 { return int64(p.Samples.Weight[i]) * scale })
 	out.Text("}]}\n")
@@ -87,7 +72,7 @@ func (w *writer) shared() {
 	}
 	for i, s := range w.p.Samples.Stack {
 		if s == profile.NoStack {
-			name := foreign.LoneName(w.p.Samples.Kind[i])
+			name := codec.LoneName(w.p.Samples.Kind[i])
 			if _, ok := w.lone[name]; !ok {
 				w.lone[name] = add(profile.Function{Name: name})
 			}
@@ -103,7 +88,7 @@ func (w *writer) samples() {
 	for i, s := range p.Samples.Stack {
 		stack = stack[:0]
 		if s == profile.NoStack {
-			stack = append(stack, w.lone[foreign.LoneName(p.Samples.Kind[i])])
+			stack = append(stack, w.lone[codec.LoneName(p.Samples.Kind[i])])
 		}
 		for ; s != profile.NoStack; s = p.Stacks.Parent[s] {
 			stack = append(stack, w.frames[p.Frames.Function[p.Stacks.Frame[s]]])

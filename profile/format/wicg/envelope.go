@@ -38,7 +38,7 @@ func (e *envelope) profile() (*profile.Profile, error) {
 	}
 	var apart []string
 	if e.Parts > 1 && e.Parts < math.MaxInt32 {
-		apart = []string{fmt.Sprintf("samples: this is part %.0f of the %.0f of chunk %.0f, the account is that of them all", e.Part+1, e.Parts, e.Chunk)}
+		apart = []string{fmt.Sprintf("samples: this is part %.0f of the %.0f of chunk %.0f, the account covers all of them", e.Part+1, e.Parts, e.Chunk)}
 	}
 	m.Notes = profile.Notes(apart, m.Notes, e.Notes)
 	return p, nil

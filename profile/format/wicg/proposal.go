@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // firstFrame is the number of the first frame, as in the explainer's example.
@@ -45,7 +46,7 @@ func (in *proposal) profile() (*profile.Profile, error) {
 		} else {
 			stack, ok := stacks[s.Stack.String()]
 			if !ok {
-				return nil, fmt.Errorf("%s.stack: %.20s is no stack frame", at, *s.Stack)
+				return nil, fmt.Errorf("%s.stack: %.20s is not a stack frame", at, *s.Stack)
 			}
 			sample.Stack = stack.id
 			sample.Kind = stack.kind
@@ -81,12 +82,12 @@ func (in *proposal) stacks(b *profile.Builder) (map[string]proposalStack, error)
 		if parent := frames[number].Parent; parent != nil {
 			at, ok := slices.BinarySearch(numbers, parent.String())
 			if !ok {
-				return nil, fmt.Errorf("profile.stackFrames[%.20q].parent: %.20s is no stack frame", number, *parent)
+				return nil, fmt.Errorf("profile.stackFrames[%.20q].parent: %.20s is not a stack frame", number, *parent)
 			}
 			parents[i] = at
 		}
 	}
-	order, cycle := callersFirst(parents)
+	order, cycle := codec.CallersFirst(parents)
 	if cycle >= 0 {
 		return nil, fmt.Errorf("profile.stackFrames[%.20q]: is its own parent", numbers[cycle])
 	}
@@ -94,7 +95,7 @@ func (in *proposal) stacks(b *profile.Builder) (map[string]proposalStack, error)
 	for _, i := range order {
 		name, err := index(frames[numbers[i]].Name, len(in.Profile.Strings))
 		if err != nil || name < 0 {
-			return nil, fmt.Errorf("profile.stackFrames[%.20q].name: none of the %d strings", numbers[i], len(in.Profile.Strings))
+			return nil, fmt.Errorf("profile.stackFrames[%.20q].name: not one of the %d strings", numbers[i], len(in.Profile.Strings))
 		}
 		f := parsePlace(in.Profile.Strings[name])
 		s := proposalStack{id: profile.NoStack}
@@ -102,9 +103,7 @@ func (in *proposal) stacks(b *profile.Builder) (map[string]proposalStack, error)
 			s.id = built[numbers[parents[i]]].id
 		}
 		s.id = b.Stack(s.id, b.Frame(b.Function(f), 0, 0))
-		if f.Flags&profile.Pseudo != 0 {
-			s.kind = profile.KindOfPseudo(f.Name)
-		}
+		s.kind = codec.Kind(f)
 		built[numbers[i]] = s
 	}
 	return built, nil
@@ -174,27 +173,17 @@ func parsePlace(text string) profile.Function {
 func WriteVersion1(out io.Writer, p *profile.Profile) error {
 	t, err := newTree(p, all)
 	if err != nil {
-		return fmt.Errorf("wicg: %w", err)
+		return err
 	}
 	var in proposal
 	in.Version = 1
 	in.Options.SampleInterval = milliseconds(int64(p.Meta.Interval))
-	in.Profile.Strings = []string{}
 	in.Profile.StackFrames = make(map[string]proposalFrame, len(t.parents))
 	in.Profile.MainThread = []proposalSample{}
-	names := make(map[string]float64)
-	for i, f := range t.functions {
-		text := placeOf(f)
-		id, ok := names[text]
-		if !ok {
-			id = float64(len(in.Profile.Strings))
-			names[text] = id
-			in.Profile.Strings = append(in.Profile.Strings, text)
-		}
-		t.names[i] = id
-	}
+	names := codec.NewNumbering()
 	for i := range t.parents {
-		frame := proposalFrame{Name: &t.names[t.of[i]]}
+		name := float64(names.Of(placeOf(t.functions[t.of[i]])))
+		frame := proposalFrame{Name: &name}
 		if parent := t.parents[i]; parent >= 0 {
 			frame.Parent = number(parent)
 		}
@@ -207,7 +196,8 @@ func WriteVersion1(out io.Writer, p *profile.Profile) error {
 		}
 		in.Profile.MainThread = append(in.Profile.MainThread, s)
 	})
-	return encode(out, in)
+	in.Profile.Strings = names.Names
+	return codec.Encode("wicg", out, in)
 }
 
 func number(stack int) *json.Number {

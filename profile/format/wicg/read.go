@@ -1,7 +1,6 @@
 package wicg
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,7 +8,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // Read reads a trace of the specification, ours or a browser's, or one of the
@@ -20,14 +19,10 @@ func Read(r io.Reader) (*profile.Profile, error) {
 		proposal
 		envelope
 	}
-	dec := json.NewDecoder(r)
-	err := dec.Decode(&both)
-	if err != nil {
-		if err == io.EOF {
-			err = errors.New("the file is empty")
-		}
-		return nil, fmt.Errorf("wicg: byte %d: %w", dec.InputOffset(), err)
+	if err := codec.Decode(r, math.MaxInt64, &both); err != nil {
+		return codec.Checked("wicg", nil, err)
 	}
+	var err error
 	var p *profile.Profile
 	switch {
 	case both.Trace != nil:
@@ -43,7 +38,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	default:
 		p, err = both.trace.profile()
 	}
-	return foreign.Checked("wicg", p, err)
+	return codec.Checked("wicg", p, err)
 }
 
 func (t *trace) profile() (*profile.Profile, error) {
@@ -118,7 +113,7 @@ func index(v *float64, n int) (int, error) {
 	case v == nil:
 		return -1, nil
 	case *v != math.Trunc(*v) || *v < 0 || *v >= float64(n):
-		return 0, fmt.Errorf("%v is none of %d", *v, n)
+		return 0, fmt.Errorf("%v is not one of %d", *v, n)
 	}
 	return int(*v), nil
 }
@@ -131,10 +126,10 @@ func (t *trace) stacks(b *profile.Builder, frames []profile.FrameID) ([]profile.
 			return nil, fmt.Errorf("stacks[%d].parentId: %w", i, err)
 		}
 		if f, err := index(s.FrameID, len(frames)); err != nil || f < 0 {
-			return nil, fmt.Errorf("stacks[%d].frameId: none of the %d frames", i, len(frames))
+			return nil, fmt.Errorf("stacks[%d].frameId: not one of the %d frames", i, len(frames))
 		}
 	}
-	order, cycle := callersFirst(parents)
+	order, cycle := codec.CallersFirst(parents)
 	if cycle >= 0 {
 		return nil, fmt.Errorf("stacks[%d]: is its own parent", cycle)
 	}
@@ -147,30 +142,6 @@ func (t *trace) stacks(b *profile.Builder, frames []profile.FrameID) ([]profile.
 		stacks[i] = b.Stack(caller, frames[int(*t.Stacks[i].FrameID)])
 	}
 	return stacks, nil
-}
-
-// callersFirst is an order of things that name their parents by index (−1: none),
-// or one that is its own ancestor.
-func callersFirst(parents []int) (order []int, cycle int) {
-	const fresh, open, done = 0, 1, 2
-	state := make([]uint8, len(parents))
-	var way []int
-	for i := range parents {
-		way = way[:0]
-		at := i
-		for ; at >= 0 && state[at] == fresh; at = parents[at] {
-			state[at] = open
-			way = append(way, at)
-		}
-		if at >= 0 && state[at] == open {
-			return nil, at
-		}
-		for j := len(way) - 1; j >= 0; j-- {
-			state[way[j]] = done
-			order = append(order, way[j])
-		}
-	}
-	return order, -1
 }
 
 // entry is what all samples have: when, and which stack.
@@ -210,10 +181,10 @@ func (t *trace) ours(b *profile.Builder, stacks []profile.StackID) ([]profile.Sa
 			weight = 1
 		}
 		if !(weight >= 1 && weight <= math.MaxInt32) || weight != math.Trunc(weight) {
-			return nil, fmt.Errorf("samples[%d].weight: %v is no number of ticks", i, in.Weight)
+			return nil, fmt.Errorf("samples[%d].weight: %v is not a number of ticks", i, in.Weight)
 		}
 		if !(in.Skid >= 0 && in.Skid < maxTime) {
-			return nil, fmt.Errorf("samples[%d].skid: %v is no length of time", i, in.Skid)
+			return nil, fmt.Errorf("samples[%d].skid: %v is not a duration", i, in.Skid)
 		}
 		kind := profile.Own
 		if in.Kind != "" {
@@ -223,7 +194,7 @@ func (t *trace) ours(b *profile.Builder, stacks []profile.StackID) ([]profile.Sa
 			}
 		}
 		if kind <= profile.Exit {
-			// Whoever wrote the trace has attributed it.
+			// The writer of the trace has attributed it.
 			kind = attributed(kind, t.Fieldprof)
 		}
 		if stack == profile.NoStack {

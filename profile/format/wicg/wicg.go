@@ -15,7 +15,7 @@ type trace struct {
 	Fieldprof *extension `json:"fieldprof,omitempty"`
 }
 
-// frame is a function: where it is defined, not where it stood.
+// frame is a function: where it is defined, not where execution was.
 type frame struct {
 	Name       string   `json:"name"`
 	ResourceID *float64 `json:"resourceId,omitempty"`

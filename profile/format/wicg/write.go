@@ -1,35 +1,28 @@
 package wicg
 
 import (
-	"bufio"
-	"encoding/json"
-	"fmt"
 	"io"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // MaxTicks bounds what is written: each tick is a sample of its own.
 const MaxTicks = 1 << 24
 
-// Write writes an attributed profile as the specification has it.
+// Write writes an attributed profile as the specification does.
 func Write(out io.Writer, p *profile.Profile) error {
 	t, err := newTree(p, running)
 	if err != nil {
-		return fmt.Errorf("wicg: %w", err)
+		return err
 	}
-	made := trace{Resources: []string{}, Frames: []frame{}, Stacks: []stack{}, Samples: []sample{}}
+	made := trace{Frames: []frame{}, Stacks: []stack{}, Samples: []sample{}}
 	e := newExtension(p)
-	resources := make(map[string]float64)
+	resources := codec.NewNumbering()
 	for _, f := range t.functions {
 		in := frame{Name: f.Name, Line: float64(f.Line), Column: float64(f.Column)}
 		if f.File != "" {
-			id, ok := resources[f.File]
-			if !ok {
-				id = float64(len(made.Resources))
-				resources[f.File] = id
-				made.Resources = append(made.Resources, f.File)
-			}
+			id := float64(resources.Of(f.File))
 			in.ResourceID = &id
 		}
 		made.Frames = append(made.Frames, in)
@@ -55,8 +48,8 @@ func Write(out io.Writer, p *profile.Profile) error {
 		}
 		made.Samples = append(made.Samples, in)
 	})
-	made.Fieldprof = e
-	return encode(out, made)
+	made.Resources, made.Fieldprof = resources.Names, e
+	return codec.Encode("wicg", out, made)
 }
 
 func newExtension(p *profile.Profile) *extension {
@@ -78,28 +71,21 @@ type tree struct {
 	p         *profile.Profile
 	has       func(profile.Kind) bool // which samples have a stack
 	functions []profile.Function
-	names     []float64 // of functions, for who writes version 1
-	parents   []int     // of stacks, which stand before their children; −1: none
-	of        []int     // the function of a stack
-	stacks    []int     // the stack here of a stack of the profile; −1: none
+	parents   []int // of stacks, which come before their children; −1: none
+	of        []int // the function of a stack
+	stacks    []int // the stack here of a stack of the profile; −1: none
 }
 
 func newTree(p *profile.Profile, has func(profile.Kind) bool) (*tree, error) {
-	if err := p.CheckValid(); err != nil {
+	o, err := codec.Prepare("wicg", p, codec.NoTime, codec.Never)
+	if err == nil {
+		err = o.AtMost(MaxTicks)
+	}
+	if err != nil {
 		return nil, err
 	}
-	var ticks int64
-	for _, w := range p.Samples.Weight {
-		ticks += int64(w)
-	}
-	if ticks > MaxTicks {
-		return nil, fmt.Errorf("%d ticks: the format holds each as a sample, and %d are the limit", ticks, MaxTicks)
-	}
 	t := &tree{p: p, has: has, stacks: make([]int, len(p.Stacks.Parent))}
-	ids := make([]int, len(p.Functions.Name))
-	for i := range ids {
-		ids[i] = -1
-	}
+	ids := codec.Unset[int](len(p.Functions.Name))
 	type key struct{ parent, function int }
 	known := make(map[key]int)
 	needed := t.needed()
@@ -126,7 +112,6 @@ func newTree(p *profile.Profile, has func(profile.Kind) bool) (*tree, error) {
 		}
 		t.stacks[s] = id
 	}
-	t.names = make([]float64, len(t.functions))
 	return t, nil
 }
 
@@ -180,15 +165,4 @@ func (t *tree) eachTick(visit func(at float64, stack int, s profile.Sample, firs
 			visit(milliseconds(last), stack, s, k == 1)
 		}
 	}
-}
-
-// encode writes JSON, and <, > and & as they are.
-func encode(out io.Writer, v any) error {
-	buffered := bufio.NewWriterSize(out, 1<<16)
-	enc := json.NewEncoder(buffered)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("wicg: %w", err)
-	}
-	return buffered.Flush()
 }

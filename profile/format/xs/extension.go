@@ -7,7 +7,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// extension is what stands under the key "fieldprof": the profile's own stacks
+// extension is the value of the key "fieldprof": the profile's own stacks
 // and samples, since the graph does not tell who called whom when.
 type extension struct {
 	Version   int                 `json:"version"`
@@ -74,7 +74,7 @@ func (e *extension) profile(f *file) (*profile.Profile, error) {
 	stacks := make([]profile.StackID, len(e.Stacks))
 	for i, s := range e.Stacks {
 		if s[0] < -1 || int(s[0]) >= i {
-			return nil, fmt.Errorf("fieldprof.stacks[%d]: the caller %d does not stand before it", i, s[0])
+			return nil, fmt.Errorf("fieldprof.stacks[%d]: the caller %d does not come before it", i, s[0])
 		}
 		if s[1] < 0 || int(s[1]) >= len(functions) {
 			return nil, fmt.Errorf("fieldprof.stacks[%d]: function %d of %d", i, s[1], len(functions))

@@ -1,7 +1,6 @@
 package xs
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,8 +8,8 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
-	"github.com/fieldprof/fieldprof/profile/format/internal/foreign"
 )
 
 // Bounds on the stacks that Read spells out: XS writes who calls whom, of which few
@@ -23,15 +22,11 @@ const (
 // Read reads a profile of XS, or one written by Write.
 func Read(r io.Reader) (*profile.Profile, error) {
 	var f file
-	dec := json.NewDecoder(r)
-	if err := dec.Decode(&f); err != nil {
-		if err == io.EOF {
-			err = errors.New("the file is empty")
-		}
-		return nil, fmt.Errorf("xs: byte %d: %w", dec.InputOffset(), err)
+	if err := codec.Decode(r, math.MaxInt64, &f); err != nil {
+		return codec.Checked("xs", nil, err)
 	}
 	p, err := f.profile()
-	return foreign.Checked("xs", p, err)
+	return codec.Checked("xs", p, err)
 }
 
 func (f *file) profile() (*profile.Profile, error) {
@@ -53,12 +48,12 @@ func (f *file) profile() (*profile.Profile, error) {
 	for i, id := range f.Samples {
 		n, ok := c.index[id]
 		if !ok {
-			return nil, fmt.Errorf("samples[%d]: %d is no node", i, id)
+			return nil, fmt.Errorf("samples[%d]: %d is not a node", i, id)
 		}
 		owners[i] = n
 	}
 	counter := durations.Counter{Tick: durations.Tick(len(lasted), func(i int) int64 { return lasted[i] })}
-	if counter.Tick > 0 && int64(length(lasted))/counter.Tick > foreign.MaxTicks {
+	if counter.Tick > 0 && int64(length(lasted))/counter.Tick > codec.MaxTicks {
 		return nil, fmt.Errorf("timeDeltas: %v are more ticks of %v than a profile holds", length(lasted), time.Duration(counter.Tick))
 	}
 	c.b.Meta.Interval = time.Duration(counter.Tick)
@@ -85,7 +80,7 @@ func (f *file) lasted() ([]int64, error) {
 	}
 	length := f.EndTime - f.StartTime
 	if !(length >= 0 && length < maxMicros) || math.Abs(f.StartTime) > 1e18 {
-		return nil, fmt.Errorf("endTime: %v behind a startTime of %v", f.EndTime, f.StartTime)
+		return nil, fmt.Errorf("endTime: %v, with a startTime of %v", f.EndTime, f.StartTime)
 	}
 	lasted, sum := make([]int64, n), 0.0
 	for i, d := range f.TimeDeltas {
@@ -133,7 +128,7 @@ func (c *callers) link() error {
 	c.index = make(map[int64]int32, len(nodes))
 	for i := range nodes {
 		if first, ok := c.index[nodes[i].ID]; ok {
-			return fmt.Errorf("nodes[%d]: id %d is that of nodes[%d], too", i, nodes[i].ID, first)
+			return fmt.Errorf("nodes[%d]: id %d is also the id of nodes[%d]", i, nodes[i].ID, first)
 		}
 		c.index[nodes[i].ID] = int32(i)
 		for name, v := range map[string]float64{"lineNumber": nodes[i].CallFrame.LineNumber, "columnNumber": nodes[i].CallFrame.ColumnNumber} {
@@ -149,16 +144,13 @@ func (c *callers) link() error {
 		for _, id := range nodes[i].Children {
 			child, ok := c.index[id]
 			if !ok {
-				return fmt.Errorf("nodes[%d]: child %d is no node", i, id)
+				return fmt.Errorf("nodes[%d]: child %d is not a node", i, id)
 			}
 			c.callers[child] = append(c.callers[child], int32(i))
 			waits[child]++
 		}
 		f := nodes[i].function()
-		c.functions[i] = c.b.Function(f)
-		if f.Flags&profile.Pseudo != 0 {
-			c.kinds[i] = profile.KindOfPseudo(f.Name)
-		}
+		c.functions[i], c.kinds[i] = c.b.Function(f), codec.Kind(f)
 	}
 	var order []int32
 	for i := range nodes {

@@ -1,14 +1,11 @@
 package xs
 
 import (
-	"bufio"
-	"encoding/json"
-	"fmt"
 	"io"
-	"math"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // MaxTicks bounds what Write writes: each tick is an entry of its own.
@@ -44,60 +41,34 @@ type callFrame struct {
 
 // Write writes an attributed profile.
 func Write(out io.Writer, p *profile.Profile) error {
-	if err := p.CheckValid(); err != nil {
-		return fmt.Errorf("xs: %w", err)
+	o, err := codec.Prepare("xs", p, usual, codec.Never)
+	if err == nil {
+		err = o.AtMost(MaxTicks)
 	}
-	var ticks int64
-	for _, w := range p.Samples.Weight {
-		ticks += int64(w)
-	}
-	interval := p.Meta.Interval
-	if interval == 0 {
-		interval = usual
-	}
-	if ticks > MaxTicks {
-		return fmt.Errorf("xs: %d ticks: the format holds each as an entry, and %d are the limit", ticks, MaxTicks)
-	}
-	if ticks > 0 && int64(interval) > math.MaxInt64/ticks {
-		return fmt.Errorf("xs: %d ticks of %v are more time than the format holds", ticks, interval)
+	if err != nil {
+		return err
 	}
 	g := newGraph(p)
-	f := file{Samples: make([]int64, 0, ticks), TimeDeltas: make([]float64, 0, ticks), Fieldprof: newExtension(p)}
+	f := file{Samples: make([]int64, 0, o.Ticks), TimeDeltas: make([]float64, 0, o.Ticks), Fieldprof: newExtension(p)}
 	for i := range p.Len() {
 		id := g.of(i)
 		g.nodes[id].hits += int64(p.Samples.Weight[i])
 		for range p.Samples.Weight[i] {
-			f.TimeDeltas = append(f.TimeDeltas, float64(delta(int64(len(f.Samples)), interval)))
+			tick := int64(len(f.Samples))
+			f.TimeDeltas = append(f.TimeDeltas, float64(o.Micros(tick)-o.Micros(max(0, tick-1))))
 			f.Samples = append(f.Samples, int64(id))
 		}
 	}
 	f.Nodes = g.file()
-	f.StartTime = start(p, interval)
-	f.EndTime = f.StartTime + float64(ticks*int64(interval)/1000)
-	buffered := bufio.NewWriterSize(out, 1<<16)
-	enc := json.NewEncoder(buffered)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(f); err != nil {
-		return fmt.Errorf("xs: %w", err)
-	}
-	return buffered.Flush()
+	f.StartTime = start(&o)
+	f.EndTime = f.StartTime + float64(o.Micros(o.Ticks))
+	return codec.Encode("xs", out, f)
 }
 
-// delta is how many microseconds the sample of a tick comes behind the one before.
-func delta(tick int64, interval time.Duration) int64 {
-	if tick == 0 {
-		return 0
-	}
-	return tick*int64(interval)/1000 - (tick-1)*int64(interval)/1000
-}
-
-// start is the last point of the grid before the profile's own, in microseconds.
-func start(p *profile.Profile, interval time.Duration) float64 {
-	if p.Meta.Start.IsZero() {
-		return 0
-	}
-	at := p.Meta.Start.UnixMicro()
-	if grid := interval.Microseconds(); grid > 0 {
+// start is the last point of the grid before the profile's own start, in microseconds.
+func start(o *codec.Outgoing) float64 {
+	at := o.Start
+	if grid := o.Interval.Microseconds(); grid > 0 {
 		at -= at % grid
 	}
 	return float64(at)

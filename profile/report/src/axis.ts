@@ -29,7 +29,7 @@ function roundUp(step: number): number {
   return [1, 2, 5, 10].map((by) => by * ten).find((round) => round >= step * (1 - 1e-9)) ?? 10 * ten;
 }
 
-/** Writes moments with one unit, and as many digits as tell them apart. */
+/** Formats moments in one unit, with as many digits as they need to differ. */
 function namer(step: number): (ms: number) => string {
   const [unit, per] = step >= 500 ? ["s", 1000] : step >= 0.5 ? ["ms", 1] : ["µs", 0.001];
   const digits = Math.min(9, Math.max(0, -Math.floor(Math.log10(step / per) + 1e-9)));

@@ -2,7 +2,7 @@
 // callees of a function.
 import { mergedCallees, mergedCallers, type Branch } from "./branches";
 import type { Box, Layers, Put, Sight } from "./layers";
-import { firstBehind, type Profile } from "./profile";
+import { firstAfter, type Profile } from "./profile";
 import type { Weights } from "./weights";
 
 export class Bands implements Layers {
@@ -37,25 +37,25 @@ export class Bands implements Layers {
     this.fn[i] = fn;
   }
 
-  draw({ from, to, step, first, behind }: Sight, put: Put) {
+  draw({ from, to, step, first, past }: Sight, put: Put) {
     const { start, end, fn, begins } = this;
-    for (let depth = first; depth < Math.min(behind, this.depth); depth++) {
+    for (let depth = first; depth < Math.min(past, this.depth); depth++) {
       const last = begins[depth + 1];
-      for (let i = firstBehind(end, from, begins[depth], last); i < last && start[i] < to; ) {
+      for (let i = firstAfter(end, from, begins[depth], last); i < last && start[i] < to; ) {
         put(depth, start[i], end[i], fn[i]);
-        i = end[i] - start[i] >= step ? i + 1 : Math.max(i + 1, firstBehind(end, pixelAfter(start[i], from, step), i, last));
+        i = end[i] - start[i] >= step ? i + 1 : Math.max(i + 1, firstAfter(end, pixelAfter(start[i], from, step), i, last));
       }
     }
   }
 
   at(depth: number, place: number, step: number): Box | null {
     if (depth < 0 || depth >= this.depth) return null;
-    const i = firstBehind(this.end, place, this.begins[depth], this.begins[depth + 1]);
+    const i = firstAfter(this.end, place, this.begins[depth], this.begins[depth + 1]);
     const box = this.box(depth, i);
     return box && box.start < place + step ? box : null;
   }
 
-  beside({ depth, i }: Box, by: 1 | -1): Box | null {
+  neighbour({ depth, i }: Box, by: 1 | -1): Box | null {
     return this.box(depth, i + by);
   }
 

@@ -1,9 +1,9 @@
-// Trees that are made as they are looked at: from the top, from the bottom, and
-// from a function both ways.
+// Trees that are made as they are opened: top-down, bottom-up, and from a function in
+// both directions.
 import type { Profile } from "./profile";
 import type { Weights } from "./weights";
 
-/** A row of a tree: the nodes of one function, under one way to it. */
+/** A row of a tree: the nodes of one function under one path of calls. */
 export interface Branch {
   fn: number;
   self: number;
@@ -14,7 +14,7 @@ export interface Branch {
 
 const byWeight = (a: Branch, b: Branch) => b.total - a.total || b.self - a.self || a.fn - b.fn;
 
-/** Who calls whom, from the outermost functions on. */
+/** The calls, from the outermost functions on. */
 export function topDown(profile: Profile, weights: Weights): Branch[] {
   const { start, list } = profile.children;
   const root = profile.parent.length;
@@ -46,7 +46,7 @@ function sum(nodes: number[], of: Float64Array): number {
   return all;
 }
 
-/** Where time is spent, and from there who called. */
+/** The functions that spent the time, and their callers. */
 export function bottomUp(profile: Profile, weights: Weights): Branch[] {
   const { selfOf, totalOf } = weights;
   const rows: Branch[] = [];
@@ -56,13 +56,13 @@ export function bottomUp(profile: Profile, weights: Weights): Branch[] {
   return rows.sort((a, b) => b.self - a.self || a.fn - b.fn);
 }
 
-/** A node on the way from another up, and what comes that way. */
+/** A node on the path up from another, and the ticks that come along it. */
 interface Way {
   at: number;
   weight: number;
 }
 
-/** Ways by the function they stand at, as branches that go up. What comes up a way is all a row's. */
+/** Paths by the function they have reached, as branches that go up. All ticks of a path are its row's. */
 function callers(profile: Profile, ways: Way[]): Branch[] {
   const groups = new Map<number, Way[]>();
   for (const way of ways) {
@@ -85,7 +85,7 @@ function up(profile: Profile, ways: Way[]): Way[] {
   return next;
 }
 
-/** The ways up that begin at the nodes of a function, with what weighs there. */
+/** The paths up that begin at the nodes of a function, with their ticks. */
 function waysFrom({ fn }: Profile, wanted: number, weighs: Float64Array, counts?: Uint8Array): Way[] {
   const ways: Way[] = [];
   for (let n = 0; n < fn.length; n++) if (fn[n] === wanted && weighs[n] > 0 && counts?.[n] !== 0) ways.push({ at: n, weight: weighs[n] });

@@ -1,5 +1,5 @@
-// What became of a function since another profile: functions are matched by name
-// and file, since code moves.
+// How a function changed since another profile: functions are matched by name and file,
+// since code moves.
 import type { Func, Profile } from "./profile";
 import { Weights } from "./weights";
 

@@ -1,5 +1,5 @@
-// A chart of layers on a canvas: flame graphs and calls in time. Only what is in
-// sight is drawn, once for each frame that the screen shows.
+// A chart of layers on a canvas: flame graphs and calls in time. Only the visible part
+// is drawn, once per screen frame.
 import { axisHeight, drawAxis } from "./axis";
 import { Bands } from "./bands";
 import { blend, colours, pixel, themeNow } from "./colours";
@@ -13,14 +13,14 @@ const row = 18;
 const most = 10_000_000; // pixels that browsers scroll
 const font = "12px system-ui, sans-serif";
 
-/** What is special about a chart. */
+/** The options of a chart. */
 export interface ChartOptions {
   label: string;
-  /** Callers stand above: the first layer is the lowest. */
+  /** Callers are above: the first layer is the lowest. */
   upwards?: boolean;
-  /** Places are moments, and stand on an axis. */
+  /** Places are moments, and are on an axis. */
   isTime?: boolean;
-  /** What a box is, in words. */
+  /** A box in words. */
   describe(box: Box): string;
 }
 
@@ -35,7 +35,7 @@ export class Chart {
   private readonly pen = this.canvas.getContext("2d", { alpha: false })!;
   private readonly letters = new Letters(this.pen, font);
   private readonly raster = new Raster();
-  private readonly head: number; // what stands above the layers, in pixels
+  private readonly head: number; // what is above the layers, in pixels
   private data: Layers = nothing;
   private view: [number, number] = [0, 1];
   private hover: Box | null = null;
@@ -104,7 +104,7 @@ export class Chart {
     const hidden = this.host.scrollTop;
     const [above, below] = this.options.upwards ? [this.tall - hidden - height, this.tall - hidden] : [hidden - this.head, hidden - this.head + height];
     const first = Math.max(0, Math.floor(above / row));
-    return { from, to, step: (to - from) / width, first, behind: Math.max(first, Math.min(this.data.depth, Math.ceil(below / row))) };
+    return { from, to, step: (to - from) / width, first, past: Math.max(first, Math.min(this.data.depth, Math.ceil(below / row))) };
   }
 
   private paint() {
@@ -134,7 +134,7 @@ export class Chart {
     const [paper, ink] = [pixel(theme.paper), pixel(theme.ink)];
     const colour = (this.colours ??= colours(store, theme));
     const labels: Label[] = [];
-    raster.clear(width, height, sight.first, sight.behind, paper);
+    raster.clear(width, height, sight.first, sight.past, paper);
     this.data.draw(sight, (depth, start, end, fn) => {
       const left = Math.max(0, Math.floor((start - sight.from) / sight.step + 0.01));
       const right = Math.min(width, Math.max(left + 1, Math.floor((end - sight.from) / sight.step + 0.01)));
@@ -145,7 +145,7 @@ export class Chart {
       if (right - left > 28 * scale || (isMarked && right - left >= 6)) labels.push({ depth, fn, left, right: wide, isMarked });
     });
     const high = Math.max(1, Math.round((row - 1) * scale));
-    for (let depth = sight.first; depth < sight.behind; depth++) {
+    for (let depth = sight.first; depth < sight.past; depth++) {
       const top = Math.round(this.top(depth) * scale);
       raster.place(depth, top, top + high);
     }
@@ -240,8 +240,8 @@ export class Chart {
 
   private key(event: KeyboardEvent) {
     const steps: Record<string, () => Box | null> = {
-      ArrowLeft: () => this.beside(-1),
-      ArrowRight: () => this.beside(1),
+      ArrowLeft: () => this.neighbour(-1),
+      ArrowRight: () => this.neighbour(1),
       ArrowUp: () => this.across(this.options.upwards ? 1 : -1),
       ArrowDown: () => this.across(this.options.upwards ? -1 : 1),
     };
@@ -260,15 +260,15 @@ export class Chart {
     this.zoom(middle - half, middle + half);
   }
 
-  private beside(by: 1 | -1): Box | null {
-    return this.at ? this.data.beside(this.at, by) : this.first();
+  private neighbour(by: 1 | -1): Box | null {
+    return this.at ? this.data.neighbour(this.at, by) : this.first();
   }
 
   private first(): Box | null {
     return this.data.at(0, this.view[0], this.data.width);
   }
 
-  /** Above it the box that it stands in, below it the first that stands in it. */
+  /** Above it the box that it is in, below it the first that is in it. */
   private across(by: number): Box | null {
     if (!this.at) return this.first();
     const { depth, start, end } = this.at;

@@ -1,5 +1,5 @@
 // Colours of boxes, as pixels: by file, so that what belongs together looks alike;
-// in a comparison by what became of a function.
+// in a comparison by the change of the function.
 import { COLLECTOR, IDLE, LOST, NATIVE, PROGRAM } from "./columns";
 import type { Func } from "./profile";
 import type { Store } from "./store";
@@ -24,7 +24,7 @@ const greys: Record<number, [string, string]> = {
   [LOST]: ["#f0c0c0", "#6b3030"],
 };
 
-/** A number from a text, the same each time. */
+/** A number derived from a text. */
 function sum(text: string): number {
   let hash = 2166136261;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
@@ -70,7 +70,7 @@ const byChange = (points: number, dark: boolean): number => {
   return fromHue(points >= 0 ? 6 : 212, Math.round(75 * strength), light);
 };
 
-/** The colour of each function, for the stretch that is looked at. */
+/** The colour of each function, for the stretch in view. */
 export function colours({ profile, change, weights }: Store, { dark }: Theme): Uint32Array {
   return Uint32Array.from(profile.functions, (fn, i) => {
     const grey = greys[fn.kind];

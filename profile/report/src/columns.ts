@@ -1,9 +1,9 @@
-// What the page holds of a profile: package report's columns.
+// The profile as the page holds it: the columns of package report.
 
 /** Kinds of function. */
 export const SCRIPT = 0, NATIVE = 1, IDLE = 2, COLLECTOR = 3, PROGRAM = 4, LOST = 5;
 
-/** Where the numbers of a column lie, behind the head: `bytes` for each, 8 for a float. */
+/** Where the numbers of a column lie, after the head: `bytes` for each, 8 for a float. */
 export interface Column {
   at: number;
   count: number;
@@ -15,21 +15,21 @@ export interface Columns {
   title: string;
   /** Lines about how it was recorded and how well. */
   about: string[];
-  /** Milliseconds a tick stands for; 0 where only weights are known. */
+  /** The milliseconds of a tick; 0 if only weights are known. */
   interval: number;
   strings: string[];
   functions: { name: Column; file: Column; line: Column; kind: Column };
   /** The tree of calls: each node is followed by what it calls, the heaviest first. */
   nodes: { depth: Column; function: Column };
-  /** In order of time, which is told in microseconds since the sample before; of nodes, 0 is none, 1 the first. */
+  /** In order of time, in microseconds since the previous sample; node 0 is none, 1 the first. */
   samples: { time: Column; node: Column; line: Column; weight: Column };
 }
 
 export interface Head {
   profile: Columns;
-  /** What it is compared with. */
+  /** The profile to compare with. */
   before?: Columns;
-  /** Texts of files, by the name that functions have for them. */
+  /** Texts of files, by the file names of functions. */
   sources: Record<string, string>;
 }
 
@@ -60,7 +60,7 @@ export async function contentOf(element: HTMLElement): Promise<Content> {
   return { ...(JSON.parse(text) as Head), numbers: column, whole: (of) => new Int32Array(column(of)) };
 }
 
-/** The machine's order of bytes is the page's: no browser runs where it is not. */
+/** The columns are little-endian, as is every machine that runs a browser. */
 const views = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: Float64Array };
 
 async function write(text: string, to: WritableStreamDefaultWriter<BufferSource>) {
@@ -68,7 +68,7 @@ async function write(text: string, to: WritableStreamDefaultWriter<BufferSource>
   await to.close();
 }
 
-/** Browsers do it themselves since 2025. */
+/** Browsers have this built in since 2025. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const own = Uint8Array as typeof Uint8Array & { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
   if (own.fromBase64) return own.fromBase64(base64);

@@ -1,5 +1,5 @@
-// All functions in one list, and beside it the one that is selected: its callers,
-// what it calls, and its lines.
+// All functions in one list, and next to it the selected one: its callers, its callees
+// and its lines.
 import { around } from "./bands";
 import { Chart } from "./chart";
 import type { Box } from "./layers";

@@ -1,34 +1,34 @@
-// What a chart draws: boxes in layers, a layer for each depth of calls. In a layer
-// boxes stand from left to right and do not overlap.
+// The content of a chart: boxes in layers, one layer per depth of calls. In a layer
+// boxes run from left to right and do not overlap.
 
 export interface Box {
   depth: number;
-  /** What tells it from the others of its layer. */
+  /** Distinguishes it from the others of its layer. */
   i: number;
   start: number;
   end: number;
   fn: number;
 }
 
-/** What is in sight: places from one to another, a pixel each `step`, and the layers from the first to before the last. */
+/** The visible part: the range of places, `step` per pixel, and the layers from `first` up to but not including `past`. */
 export interface Sight {
   from: number;
   to: number;
   step: number;
   first: number;
-  behind: number;
+  past: number;
 }
 
 export type Put = (depth: number, start: number, end: number, fn: number) => void;
 
 export interface Layers {
-  /** How many there are, and the width of all. */
+  /** The number of layers, and the width of all. */
   readonly depth: number;
   readonly width: number;
-  /** Gives the boxes in sight; of those that end within the same pixel the first is enough. */
+  /** Puts the visible boxes; of those that end within the same pixel the first is enough. */
   draw(sight: Sight, put: Put): void;
-  /** The box at a place, or the first that begins less than a step behind it. */
+  /** The box at a place, or the first that begins less than a step after it. */
   at(depth: number, place: number, step: number): Box | null;
   /** The box after a box, or before it. */
-  beside(box: Box, by: 1 | -1): Box | null;
+  neighbour(box: Box, by: 1 | -1): Box | null;
 }

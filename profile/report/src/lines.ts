@@ -1,9 +1,9 @@
-// The lines of a function's file, with how much time fell on each: where
-// execution stood, by the frames on top, and where it waited for calls.
+// The lines of a function's file with the time of each: of execution, by the frames on
+// top, and of waiting for calls.
 import type { Store } from "./store";
 import { amount, element } from "./text";
 
-/** How much of a file around what is hot is shown. */
+/** How many lines around a hot one are shown. */
 const around = 12;
 const most = 2000;
 
@@ -49,7 +49,7 @@ export class Lines {
     const { node, line, weight, fn } = profile;
     const isIn = Uint8Array.from(profile.functions, (of) => (of.file === file ? 1 : 0));
     const heat = new Map<number, number>();
-    for (let i = weights.first; i < weights.behind; i++) {
+    for (let i = weights.first; i < weights.past; i++) {
       if (line[i] > 0 && isIn[fn[node[i]]]) heat.set(line[i], (heat.get(line[i]) ?? 0) + weight[i]);
     }
     return heat;

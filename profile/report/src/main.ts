@@ -16,7 +16,7 @@ import { TreeGrid } from "./treegrid";
 interface View {
   name: string;
   host: HTMLElement;
-  /** Shows what is looked at now. */
+  /** Shows what is in view now. */
   fill(): void;
 }
 
@@ -100,7 +100,7 @@ async function start() {
   const profile = new Profile(columns, content);
   const store = new Store(profile, before ? new Change(new Profile(before, content)) : null, sources);
   const [health, ...more] = columns.about;
-  const open = more.some((line) => line.startsWith("lost: ")); // nobody looks for what they do not know of
+  const open = more.some((line) => line.startsWith("lost: ")); // so that losses are seen
   const about = element("details", { open }, element("summary", {}, health ?? "About"), ...more.map((line) => element("p", {}, line)));
   const heading = element("header", {}, element("h1", {}, columns.title), searchOf(store), about);
   const [list, panel] = tabs(viewsOf(store));

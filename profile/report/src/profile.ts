@@ -1,5 +1,5 @@
-// A profile as the views work on it: a call tree of functions, whose nodes stand
-// for stacks that differ only in positions, and samples that point into it.
+// A profile as the views work on it: a call tree of functions, whose nodes merge
+// stacks that differ only in positions, and samples that point into it.
 import type { Columns, Content } from "./columns";
 
 export class Func {
@@ -10,7 +10,7 @@ export class Func {
     readonly kind: number,
   ) {}
 
-  /** Its name and file in small letters, to be searched. */
+  /** Its name and file in lower case, for searching. */
   get words(): string {
     return `${this.name} ${this.file}`.toLowerCase();
   }
@@ -18,18 +18,18 @@ export class Func {
 
 export class Profile {
   readonly functions: Func[];
-  /** Of each node: its caller's node, which stands before it, or −1. What it calls follows it. */
+  /** The caller of each node, which comes before it, or −1. Its callees follow it. */
   readonly parent: Int32Array;
   readonly fn: Int32Array;
   readonly depth: Int32Array;
-  /** Of each sample: when it ended, in milliseconds, or in ticks where there is no clock. */
+  /** When each sample ended, in milliseconds, or in ticks without a clock. */
   readonly time: Float64Array;
-  /** Its node, −1 for none, and the line where execution stood, 0 for none. */
+  /** The node of each sample, −1 for none, and the line of execution, 0 for none. */
   readonly node: Int32Array;
   readonly line: Int32Array;
   readonly weight: Int32Array;
   readonly deepest: number;
-  /** What a tick is worth: milliseconds, or 1. */
+  /** The milliseconds of a tick, or 1. */
   readonly unit: number;
   private firsts: Uint8Array | undefined;
   private family: Children | undefined;
@@ -55,12 +55,12 @@ export class Profile {
     for (let i = 0, clock = 0; i < this.time.length; i++) this.time[i] = (clock += this.time[i]) / per;
   }
 
-  /** How long it took, by the samples: in milliseconds or ticks. */
+  /** The length of the recording by its samples, in milliseconds or ticks. */
   get end(): number {
     return this.time.length > 0 ? this.time[this.time.length - 1] : 0;
   }
 
-  /** 1 where a node's function stands nowhere below it: its total counts once. */
+  /** 1 for a node without its own function among its callers, so its total counts once. */
   get outermost(): Uint8Array {
     return (this.firsts ??= outermost(this));
   }
@@ -77,14 +77,14 @@ export class Profile {
     return this.time[i] - before > 8 * own + 10 * unit ? this.time[i] - own : before;
   }
 
-  /** The first sample that ended behind a time. */
+  /** The first sample that ended after a time. */
   after(time: number): number {
-    return firstBehind(this.time, time);
+    return firstAfter(this.time, time);
   }
 }
 
-/** The first of growing numbers, from one on, that is greater. */
-export function firstBehind(numbers: Float64Array, than: number, low = 0, high = numbers.length): number {
+/** The index of the first of growing numbers that is greater than `than`. */
+export function firstAfter(numbers: Float64Array, than: number, low = 0, high = numbers.length): number {
   while (low < high) {
     const middle = (low + high) >> 1;
     if (numbers[middle] > than) high = middle;
@@ -103,7 +103,7 @@ function parentsOf(depth: Int32Array, deepest: number): Int32Array {
   return parent;
 }
 
-/** Goes through the tree once, with how often each function is on the way. */
+/** Walks the tree once, counting how often each function is on the path. */
 function outermost({ depth, fn, functions, deepest }: Profile): Uint8Array {
   const found = new Uint8Array(depth.length);
   const on = new Int32Array(functions.length);
@@ -117,7 +117,7 @@ function outermost({ depth, fn, functions, deepest }: Profile): Uint8Array {
   return found;
 }
 
-/** What each node calls, in one list: for node n from start[n] to start[n + 1]. The last entry has the outermost. */
+/** The callees of all nodes in one list: those of node n from start[n] to start[n + 1]. The last entry has the outermost. */
 export interface Children {
   start: Int32Array;
   list: Int32Array;

@@ -1,7 +1,7 @@
-// Boxes as pixels. A canvas takes longer for each box that is drawn with its pen
-// than for a whole picture: so the boxes of a layer become one line of pixels, as
-// long as the canvas is wide, and that is repeated as often as a layer is high.
-// However many boxes are in sight, a picture takes the same time.
+// Boxes as pixels. Drawing a box with the canvas's pen takes longer than putting a whole
+// picture, so the boxes of a layer become one line of pixels, as long as the canvas is
+// wide, which is repeated for the height of the layer. However many boxes are visible, a
+// picture takes the same time.
 
 export class Raster {
   private image = new ImageData(1, 1);
@@ -14,13 +14,13 @@ export class Raster {
   }
 
   /** An empty picture, in pixels, with room for layers from the first to before the last. */
-  clear(width: number, height: number, first: number, behind: number, paper: number) {
+  clear(width: number, height: number, first: number, past: number, paper: number) {
     if (this.image.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
     }
     this.pixels.fill(paper);
-    const count = Math.max(0, behind - first) * width;
+    const count = Math.max(0, past - first) * width;
     if (this.lines.length < count) this.lines = new Uint32Array(count);
     this.lines.fill(paper, 0, count);
     this.first = first;

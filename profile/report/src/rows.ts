@@ -1,20 +1,20 @@
-// A table of any number of rows, of which only those in sight, and some around
-// them, are in the page. One row at a time is in the order of tabs; arrow keys go
-// from row to row, also where they are not in the page yet.
+// A table of any number of rows: only the visible ones, and some around them, are in
+// the page. One row at a time is in the tab order; arrow keys move from row to row,
+// including rows that are not in the page yet.
 import { element } from "./text";
 
-/** Rows above and below those in sight. */
+/** Rows above and below the visible ones. */
 const spare = 20;
 
 export interface RowsOptions {
   label: string;
   role: "grid" | "treegrid";
   heads: HTMLElement[];
-  /** Makes a row, and says what of it may change without its being made anew. */
+  /** Makes a row; mark updates what may change without making it again. */
   line(i: number): HTMLTableRowElement;
   mark(line: HTMLTableRowElement, i: number): void;
   click(i: number, event: MouseEvent): void;
-  /** Whether a key meant something to a row. */
+  /** Whether a row handled a key. */
   key(i: number, key: string): boolean;
 }
 
@@ -40,7 +40,7 @@ export class Rows {
     this.body.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Shows so many rows, all made anew: where they are scrolled to, or from the first on. */
+  /** Makes all rows again, and shows them at the current scroll position or from the first. */
   show(count: number, from: "here" | "first") {
     const hasFocus = this.body.contains(document.activeElement);
     this.count = count;
@@ -58,7 +58,7 @@ export class Rows {
     for (const [i, line] of this.lines) this.options.mark(line, i);
   }
 
-  /** Brings a row into sight, and the keyboard to it. */
+  /** Scrolls to a row and focuses it. */
   focus(i: number) {
     if (this.count === 0) return;
     const old = this.lines.get(this.active);
@@ -86,21 +86,21 @@ export class Rows {
     const high = (this.high ||= this.measure());
     if (high === 0) return; // there is nothing, or it is not in the page
     const first = Math.max(0, Math.min(this.count, Math.floor(scrollTop / high)) - spare);
-    const behind = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / high) + spare);
+    const past = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / high) + spare);
     for (const [i, line] of this.lines) {
-      if (i >= first && i < behind) continue;
+      if (i >= first && i < past) continue;
       if (line === document.activeElement) this.body.focus({ preventScroll: true }); // keys still come here
       line.remove();
       this.lines.delete(i);
     }
     let before = this.above;
-    for (let i = first; i < behind; i++) {
+    for (let i = first; i < past; i++) {
       let line = this.lines.get(i);
       if (!line) before.after((line = this.make(i)));
       before = line;
     }
     this.above.style.height = `${first * high}px`;
-    this.below.style.height = `${(this.count - behind) * high}px`;
+    this.below.style.height = `${(this.count - past) * high}px`;
   }
 
   private make(i: number): HTMLTableRowElement {
@@ -112,7 +112,7 @@ export class Rows {
     return line;
   }
 
-  /** How high a row is: as the first, for the text of each is one line. */
+  /** The height of a row: that of the first, because each has one line of text. */
   private measure(): number {
     if (this.count === 0) return 0;
     const line = this.options.line(0);

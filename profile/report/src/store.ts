@@ -1,4 +1,4 @@
-// What is looked at: the views follow it, and change it.
+// What is in view: the views follow it, and change it.
 import type { Change } from "./change";
 import { Profile } from "./profile";
 import { Weights, type Range } from "./weights";
@@ -14,7 +14,7 @@ export class Store {
   private look: Look;
   private listeners: ((changed: keyof Look) => void)[] = [];
   weights: Weights;
-  /** Functions that the query finds; null where there is none. */
+  /** Functions that the query finds; null without a query. */
   found: Uint8Array | null = null;
 
   constructor(

@@ -1,7 +1,7 @@
 // How numbers and functions are written.
 import type { Func, Profile } from "./profile";
 
-/** Milliseconds or ticks, in as many digits as one reads. */
+/** Milliseconds or ticks, in as many digits as are useful. */
 export function amount(profile: Profile, ticks: number): string {
   const { interval } = profile.columns;
   return interval > 0 ? duration(ticks * interval) : `${Math.round(ticks)} ticks`;
@@ -32,7 +32,7 @@ export function place({ file, line }: Func): string {
   return line > 0 && file ? `${file}:${line}` : file;
 }
 
-/** An element with attributes and what is in it. Strings are text, never markup. */
+/** An element with attributes and content. Strings are text, never markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Record<string, string | number | boolean> = {},

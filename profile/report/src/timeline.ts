@@ -1,5 +1,5 @@
-// The whole recording on one line: how busy it was, with what; and where to
-// choose a stretch of it.
+// The whole recording on one line: how busy it was, and with what. A stretch of it can
+// be selected here.
 import { axisHeight, drawAxis } from "./axis";
 import { COLLECTOR, IDLE, LOST, NATIVE, PROGRAM, SCRIPT } from "./columns";
 import { themeNow } from "./colours";
@@ -69,7 +69,7 @@ export class Timeline {
     this.brush.hidden = isWhole;
     this.from.value = String((1000 * from) / end);
     this.to.value = String((1000 * to) / end);
-    const samples = `${weights.behind - weights.first} samples`;
+    const samples = `${weights.past - weights.first} samples`;
     this.said.textContent = isWhole ? `${moment(profile, profile.end)}, ${samples}` : `${moment(profile, from)} to ${moment(profile, to)}, ${samples}`;
   }
 
@@ -95,7 +95,7 @@ export class Timeline {
       this.brush.style.width = `${(100 * (to - from)) / end}%`;
     });
     this.canvas.addEventListener("pointerup", (event) => {
-      if (held) this.store.setRange(stretch(event)); // a click is no stretch: all
+      if (held) this.store.setRange(stretch(event)); // a click selects all
       held = false;
     });
   }

@@ -1,13 +1,13 @@
-// Calls in the order of time. Of a million samples there are tens of millions of
-// boxes, so none is laid out: they are found as they come into sight.
+// Calls in order of time. A million samples have tens of millions of boxes, so none is
+// laid out in advance: they are computed as they become visible.
 import { pixelAfter } from "./bands";
 import type { Box, Layers, Put, Sight } from "./layers";
-import { firstBehind, type Profile } from "./profile";
+import { firstAfter, type Profile } from "./profile";
 
 export class TimeOrder implements Layers {
   readonly depth: number;
   readonly width: number;
-  /** Of each sample: how many calls, from the outermost, go on from the sample before. */
+  /** How many calls of each sample, from the outermost, continue from the previous one. */
   private readonly goesOn: Int32Array;
   /** The least of these in each block of samples. */
   private readonly least: Int32Array;
@@ -20,11 +20,11 @@ export class TimeOrder implements Layers {
     for (let b = 0; b < this.least.length; b++) this.least[b] = leastOf(this.goesOn, b * block, Math.min(this.goesOn.length, (b + 1) * block));
   }
 
-  draw({ from, to, step, first, behind }: Sight, put: Put) {
+  draw({ from, to, step, first, past }: Sight, put: Put) {
     const { profile } = this;
     const { time, node, depth, parent, fn } = profile;
-    const start = new Float64Array(behind); // of the boxes that are open, by depth
-    const called = new Int32Array(behind);
+    const start = new Float64Array(past); // of the boxes that are open, by depth
+    const called = new Int32Array(past);
     let open = 0; // how many there are
     const close = (down: number, at: number) => {
       for (; open > down; open--) if (open > first) put(open - 1, start[open - 1], at, called[open - 1]);
@@ -33,7 +33,7 @@ export class TimeOrder implements Layers {
     for (let i = profile.after(from), common = 0; i < time.length && profile.began(i) < to; ) {
       close(Math.min(open, common), ended);
       const [began, n] = [profile.began(i), node[i]];
-      const down = n < 0 ? 0 : Math.min(depth[n] + 1, behind);
+      const down = n < 0 ? 0 : Math.min(depth[n] + 1, past);
       for (let at = n; at >= 0 && depth[at] >= open; at = parent[at]) {
         if (depth[at] >= down) continue;
         start[depth[at]] = began;
@@ -42,19 +42,19 @@ export class TimeOrder implements Layers {
       open = Math.max(open, down);
       ended = time[i];
       // What ends within this pixel would not be seen.
-      const next = time[i] - began >= step ? i + 1 : Math.max(i + 1, firstBehind(time, pixelAfter(began, from, step), i));
+      const next = time[i] - began >= step ? i + 1 : Math.max(i + 1, firstAfter(time, pixelAfter(began, from, step), i));
       common = this.goingOnTo(i + 1, next);
       i = next;
     }
     close(0, ended);
   }
 
-  /** How many calls go on from before a sample up to another. */
+  /** How many calls continue from before one sample up to another. */
   private goingOnTo(from: number, to: number): number {
-    const behind = Math.min(to + 1, this.goesOn.length);
-    const [first, last] = [Math.ceil(from / block), Math.floor(behind / block)]; // of the blocks in between
-    if (first >= last) return leastOf(this.goesOn, from, behind);
-    return Math.min(leastOf(this.goesOn, from, first * block), leastOf(this.least, first, last), leastOf(this.goesOn, last * block, behind));
+    const past = Math.min(to + 1, this.goesOn.length);
+    const [first, last] = [Math.ceil(from / block), Math.floor(past / block)]; // of the blocks in between
+    if (first >= last) return leastOf(this.goesOn, from, past);
+    return Math.min(leastOf(this.goesOn, from, first * block), leastOf(this.least, first, last), leastOf(this.goesOn, last * block, past));
   }
 
   at(depth: number, place: number, step: number): Box | null {
@@ -65,7 +65,7 @@ export class TimeOrder implements Layers {
     return null;
   }
 
-  beside({ depth, i, end }: Box, by: 1 | -1): Box | null {
+  neighbour({ depth, i, end }: Box, by: 1 | -1): Box | null {
     const { node } = this.profile;
     let at = by > 0 ? this.profile.after(end) : i - 1;
     while (at >= 0 && at < node.length && !this.reaches(at, depth)) at += by;
@@ -77,7 +77,7 @@ export class TimeOrder implements Layers {
     return depth >= 0 && n >= 0 && this.profile.depth[n] >= depth;
   }
 
-  /** The box that a sample is part of; its number is that of its first sample. */
+  /** The box that a sample is part of; its number is its first sample. */
   private boxOf(depth: number, sample: number): Box {
     const { profile, goesOn } = this;
     let n = profile.node[sample];
@@ -91,9 +91,9 @@ export class TimeOrder implements Layers {
 
 const block = 256;
 
-function leastOf(numbers: Int32Array, from: number, behind: number): number {
+function leastOf(numbers: Int32Array, from: number, past: number): number {
   let least = Infinity;
-  for (let i = from; i < behind; i++) if (numbers[i] < least) least = numbers[i];
+  for (let i = from; i < past; i++) if (numbers[i] < least) least = numbers[i];
   return least;
 }
 

@@ -7,7 +7,7 @@ import { amount, element, place, points, share } from "./text";
 
 export interface TreeOptions {
   label: string;
-  /** The branches, for the stretch that is looked at. */
+  /** The branches, for the stretch in view. */
   roots(): Branch[];
   /** Rows below the first have no self time of their own: they are callers. */
   goesUp?: boolean;
@@ -95,9 +95,9 @@ export class TreeGrid {
   private collapse(at: number) {
     const row = this.rows[at];
     row.isOpen = false;
-    let behind = at + 1;
-    while (behind < this.rows.length && this.rows[behind].level > row.level) behind++;
-    this.rows.splice(at + 1, behind - at - 1);
+    let past = at + 1;
+    while (past < this.rows.length && this.rows[past].level > row.level) past++;
+    this.rows.splice(at + 1, past - at - 1);
   }
 
   private toggle(at: number) {

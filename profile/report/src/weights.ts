@@ -1,4 +1,4 @@
-// What a stretch of time weighs, by node and by function.
+// The ticks of a stretch of time, by node and by function.
 import type { Profile } from "./profile";
 
 /** From and to, as Profile's times. */
@@ -12,7 +12,7 @@ export class Weights {
   readonly total: Float64Array;
   /** The samples. */
   readonly first: number;
-  readonly behind: number;
+  readonly past: number;
   private of: { self: Float64Array; total: Float64Array } | undefined;
 
   constructor(
@@ -22,9 +22,9 @@ export class Weights {
     const { node, weight, parent, end } = profile;
     const self = new Float64Array(parent.length);
     this.first = from <= 0 ? 0 : profile.after(from);
-    this.behind = to >= end ? node.length : profile.after(to);
+    this.past = to >= end ? node.length : profile.after(to);
     let all = 0;
-    for (let i = this.first; i < this.behind; i++) {
+    for (let i = this.first; i < this.past; i++) {
       all += weight[i];
       if (node[i] >= 0) self[node[i]] += weight[i];
     }
@@ -36,7 +36,7 @@ export class Weights {
   }
 
   get isWhole(): boolean {
-    return this.first === 0 && this.behind === this.profile.node.length;
+    return this.first === 0 && this.past === this.profile.node.length;
   }
 
   /** Ticks with a function on top. */

@@ -1,12 +1,10 @@
-// Package calltree turns the stacks of a profile into the tree that the formats
-// of Chrome have: a node is a function called by a chain of functions, and
-// samples name nodes.
+// Package calltree turns the stacks of a profile into the tree of Chrome's formats: a
+// node is a function called by a chain of functions, and samples refer to nodes.
 package calltree
 
 import (
-	"fmt"
-
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // Tree is the calling context tree by function.
@@ -19,8 +17,8 @@ type Tree struct {
 	lone map[profile.Kind]int32 // nodes of samples without a stack
 }
 
-// Node is a function called by a chain of functions. Nodes are told by their place
-// in Tree.Nodes.
+// Node is a function called by a chain of functions. Nodes are identified by their
+// index in Tree.Nodes.
 type Node struct {
 	Parent   int32 // −1 of (root)
 	Children []int32
@@ -37,21 +35,16 @@ type nodeKey struct {
 
 // New returns a tree of nothing but (root).
 func New(p *profile.Profile) *Tree {
-	t := &Tree{p: p, Nodes: []Node{{function: -1, Parent: -1}}, ids: make(map[nodeKey]int32), lone: make(map[profile.Kind]int32), of: make([]int32, len(p.Stacks.Parent))}
-	for i := range t.of {
-		t.of[i] = -1
-	}
-	return t
+	return &Tree{p: p, Nodes: []Node{{function: -1, Parent: -1}}, ids: make(map[nodeKey]int32), lone: make(map[profile.Kind]int32), of: codec.Unset[int32](len(p.Stacks.Parent))}
 }
 
-// Take counts all samples, and returns the node of each and all ticks.
-func (t *Tree) Take() (nodes []int32, ticks int64) {
+// Take counts all samples, and returns the node of each.
+func (t *Tree) Take() (nodes []int32) {
 	samples := &t.p.Samples
 	nodes = make([]int32, t.p.Len())
 	byStack := make([]int64, len(t.p.Stacks.Parent)) // for nodes lie far apart
 	for i, s := range samples.Stack {
 		weight := int64(samples.Weight[i])
-		ticks += weight
 		if s == profile.NoStack {
 			nodes[i] = t.pseudo(samples.Kind[i])
 			t.hit(nodes[i], 0, weight)
@@ -67,7 +60,7 @@ func (t *Tree) Take() (nodes []int32, ticks int64) {
 			t.hit(t.of[s], t.p.Frames.Line[t.p.Stacks.Frame[s]], weight)
 		}
 	}
-	return nodes, ticks
+	return nodes
 }
 
 func (t *Tree) hit(n, line int32, weight int64) {
@@ -127,10 +120,8 @@ func (t *Tree) child(parent int32, f profile.FunctionID) int32 {
 
 // pseudo is the node of a sample without a stack.
 func (t *Tree) pseudo(k profile.Kind) int32 {
-	name := k.PseudoName()
-	if name == "" {
-		k, name = profile.Program, profile.NameProgram
-	}
+	name := codec.LoneName(k)
+	k = profile.KindOfPseudo(name)
 	if n, ok := t.lone[k]; ok {
 		return n
 	}
@@ -155,32 +146,4 @@ func (t *Tree) Function(n int32) profile.Function {
 	default:
 		return t.p.Function(f)
 	}
-}
-
-// MaxFrames bounds the frames of a file whose stacks are written out.
-const MaxFrames = 1 << 30
-
-// CheckFrames counts the frames of all samples' stacks, of each stack once or every
-// time. A format that writes stacks out can become as large as their number times
-// the depth, whatever the profile's own size: who writes one asks first.
-func CheckFrames(p *profile.Profile, once bool) error {
-	depths := make([]int64, len(p.Stacks.Parent))
-	for s, parent := range p.Stacks.Parent { // parents come first
-		if depths[s] = 1; parent != profile.NoStack {
-			depths[s] += depths[parent]
-		}
-	}
-	frames := int64(0)
-	for _, s := range p.Samples.Stack {
-		if s == profile.NoStack {
-			continue
-		}
-		if frames += depths[s]; frames > MaxFrames {
-			return fmt.Errorf("the samples' stacks have more than %d frames in all, and the format writes them out", MaxFrames)
-		}
-		if once {
-			depths[s] = 0
-		}
-	}
-	return nil
 }

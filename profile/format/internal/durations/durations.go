@@ -1,10 +1,9 @@
-// Package durations turns samples that last for a time, as some formats have
-// them, into samples that weigh ticks, as the model has them.
+// Package durations turns samples with a duration, as in some formats, into samples
+// with a weight in ticks, as in the model.
 //
-// The tick is the longest of which all durations are whole numbers: a file of
-// equal samples gets one tick a sample, and a file of uneven ones mostly ticks of
-// a microsecond. What weights add up to is then exact, which counts and a mean
-// interval would not be.
+// The tick is the longest time that divides all durations: a file of equal samples
+// gets one tick a sample, and a file of uneven ones usually ticks of a microsecond.
+// The sums of weights are then exact, unlike counts with a mean interval.
 package durations
 
 import (
@@ -18,9 +17,9 @@ const fine = int64(100 * time.Microsecond)
 // Limit is the most that durations may add up to.
 const Limit = math.MaxInt64 / 4
 
-// Tick is the longest tick of which all the durations, in nanoseconds, are whole
-// numbers. Where that is less than a microsecond but the samples last long, it is
-// a microsecond; where there is no duration, 0.
+// Tick is the longest tick that divides all the durations, in nanoseconds. If that is
+// less than a microsecond but the samples last long, it is a microsecond; without any
+// duration it is 0.
 func Tick(n int, at func(i int) int64) int64 {
 	var tick, sum int64
 	lasting := int64(0)
@@ -45,8 +44,8 @@ func divisor(a, b int64) int64 {
 	return a
 }
 
-// Counter counts the ticks of one duration after another. What a tick is too long
-// for is carried on, so that the sum is right.
+// Counter counts the ticks of one duration after another. Remainders are carried over,
+// so the sum is right.
 type Counter struct {
 	Tick int64
 	rest int64

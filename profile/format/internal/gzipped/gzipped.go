@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// Bounds on what is unzipped of a file: a small one can hold anything. Profiles
-// shrink to a tenth or a thirtieth.
+// Bounds on the unzipped size of a file, since a small file can unzip to anything.
+// Profiles shrink to a tenth or a thirtieth.
 const (
 	Free     = 16 << 20 // bytes that any file may hold
 	MaxRatio = 100      // times the bytes that are gzipped, beyond these
@@ -34,7 +34,7 @@ var magic = []byte("\x1f\x8b")
 // Is reports whether a file that begins like this is gzipped.
 func Is(head []byte) bool { return bytes.HasPrefix(head, magic) }
 
-// Plain gives what a reader has, unzipped within the bounds if it is gzipped.
+// Plain is the content of a reader, unzipped within the bounds if it is gzipped.
 func Plain(r io.Reader) (io.Reader, error) {
 	in := bufio.NewReader(r)
 	if head, _ := in.Peek(len(magic)); !Is(head) {
@@ -43,7 +43,7 @@ func Plain(r io.Reader) (io.Reader, error) {
 	return Unzip(in, false)
 }
 
-// Unzip gives what is gzipped, within the bounds unless it may be of any size.
+// Unzip unzips, within the bounds unless any size is allowed.
 func Unzip(r io.Reader, anySize bool) (io.Reader, error) {
 	zipped := &counted{in: r}
 	plain, err := gzip.NewReader(bufio.NewReader(zipped))

@@ -48,7 +48,7 @@ func (r *Reader) numbers(short func(v int64) error, long func(text []byte) error
 	}
 	list := numbers{Reader: r, short: short, long: long, index: -1}
 	r.list = &list
-	for kept := 0; !list.ended; { // bytes that must be read again, with more behind them
+	for kept := 0; !list.ended; { // bytes that must be read again, with more after them
 		text, err := r.source.more(kept)
 		switch {
 		case err == io.EOF:
@@ -132,7 +132,7 @@ func (l *numbers) number(text []byte) (n int, err error) {
 		case n == len(text):
 			return 0, nil
 		case !json.Valid(text[:n]):
-			return 0, l.Errorf("%.40q is no number", text[:n])
+			return 0, l.Errorf("%.40q is not a number", text[:n])
 		}
 		return n, l.long(text[:n])
 	case bytes.HasPrefix(text, null):

@@ -8,11 +8,12 @@
 // it takes three times as long for each. What it refuses in them is refused here, too.
 //
 // Where an array or object is expected, null is an empty one; null is also "", 0
-// and false. Names that stand twice in an object and broken UTF-8 are let
+// and false. Names that appear twice in an object and broken UTF-8 are let
 // through, as other readers do.
 package jsonstream
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -43,7 +44,7 @@ func (r *Reader) Offset() int64 {
 	return at
 }
 
-// pointer says under which key the Reader stands.
+// pointer is the key at which the Reader is.
 func (r *Reader) pointer() string {
 	at := string(r.dec.StackPointer())
 	if r.list != nil && r.list.index >= 0 {
@@ -52,7 +53,7 @@ func (r *Reader) pointer() string {
 	return at
 }
 
-// Errorf is an error that says where the Reader stands.
+// Errorf is an error that says where the Reader is.
 func (r *Reader) Errorf(format string, args ...any) error {
 	return r.located(fmt.Errorf(format, args...))
 }
@@ -111,6 +112,38 @@ func (r *Reader) Object(member func(key string) error) error {
 	}
 }
 
+// Members are the members of an object that are read. Into is a *string, *float64,
+// *int64 or *bool, or a func() error that reads the value.
+type Members = []struct {
+	Key  string
+	Into any
+}
+
+// Members reads the given members of an object and skips the others.
+func (r *Reader) Members(members Members) error {
+	return r.Object(func(key string) (err error) {
+		for _, m := range members {
+			if m.Key != key {
+				continue
+			}
+			switch into := m.Into.(type) {
+			case *string:
+				*into, err = r.String()
+			case *float64:
+				*into, err = r.Float()
+			case *int64:
+				*into, err = r.Int()
+			case *bool:
+				*into, err = r.Bool()
+			case func() error:
+				err = into()
+			}
+			return err
+		}
+		return r.Skip()
+	})
+}
+
 // Array calls entry for each entry of an array; it must read the value.
 func (r *Reader) Array(entry func(i int) error) error {
 	null, err := r.begin('[', "an array")
@@ -163,22 +196,22 @@ func (r *Reader) Raw() ([]byte, error) {
 	return text, nil
 }
 
+// Decode reads a value of any type as encoding/json does; errors call it name.
+func (r *Reader) Decode(name string, into any) error {
+	text, err := r.Raw()
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return r.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
 // Skip passes over a value.
 func (r *Reader) Skip() error {
 	if err := r.dec.SkipValue(); err != nil {
 		return r.located(err)
 	}
 	return nil
-}
-
-// End reports an error unless nothing but blanks is left.
-func (r *Reader) End() error {
-	_, err := r.dec.ReadToken()
-	switch {
-	case err == nil:
-		return r.Errorf("something follows the end")
-	case errors.Is(err, io.EOF):
-		return nil
-	}
-	return r.located(err)
 }

@@ -44,10 +44,22 @@ func value(r *Reader) (any, error) {
 	return nil, err
 }
 
+// end reports an error unless nothing but blanks is left.
+func end(r *Reader) error {
+	_, err := r.dec.ReadToken()
+	switch {
+	case err == nil:
+		return r.Errorf("something follows the end")
+	case errors.Is(err, io.EOF):
+		return nil
+	}
+	return r.located(err)
+}
+
 func whole(r *Reader) (any, error) {
 	v, err := value(r)
 	if err == nil {
-		err = r.End()
+		err = end(r)
 	}
 	return v, err
 }
@@ -116,7 +128,7 @@ func listed(in io.Reader, past bool) (got []int64, err error) {
 		})
 	}
 	if err == nil {
-		err = r.End()
+		err = end(r)
 	}
 	return got, err
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Writer writes JSON by hand: arrays are long, and what stands around them is the
+// Writer writes JSON by hand: arrays are long, and what comes around them is the
 // format's own affair. Errors surface in Flush.
 type Writer struct {
 	to   io.Writer

@@ -1,0 +1,28 @@
+package folded
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Sniff wants a first line that ends in a number, if the line ends within head.
+func Sniff(head []byte) string {
+	if len(head) >= longHead && bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, ';') > 0 && head[0] != '{' && head[0] != '[' && bytes.IndexByte(head, 0) < 0 {
+		return "it starts with a long stack"
+	}
+	for line := range strings.Lines(string(head)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		i := strings.LastIndexAny(line, " \t")
+		if i > 0 && line[0] != '{' && line[0] != '[' && strings.Trim(line[i+1:], "0123456789.") == "" {
+			return "its first line is a stack and a number"
+		}
+		return ""
+	}
+	return ""
+}
+
+// longHead is how much of a file package format shows to Sniff.
+const longHead = 4096
