@@ -20,10 +20,10 @@ var runtimeCommonJS = []string{"index", "checks"}
 // buildRuntime builds @fieldprof/runtime.
 func buildRuntime(p *pack) error {
 	dist := filepath.Join(p.folder, "dist")
-	if err := bundle(runtimeSource, runtimeModules, dist, api.BuildOptions{Format: api.FormatESModule, Splitting: true}); err != nil {
+	if err := bundle(runtimeSource+"/entry", runtimeModules, dist, api.BuildOptions{Format: api.FormatESModule, Splitting: true}); err != nil {
 		return err
 	}
-	if err := bundle(runtimeSource, runtimeCommonJS, dist, api.BuildOptions{Format: api.FormatCommonJS, OutExtension: map[string]string{".js": ".cjs"}}); err != nil {
+	if err := bundle(runtimeSource+"/entry", runtimeCommonJS, dist, api.BuildOptions{Format: api.FormatCommonJS, OutExtension: map[string]string{".js": ".cjs"}}); err != nil {
 		return err
 	}
 	types := filepath.Join(dist, "types")

@@ -16,8 +16,8 @@ import (
 // The worker that a coordinator is goes into its realm's script as text, so that
 // a page needs no file for it, and into dist for pages whose policy wants one.
 const (
-	workerEntry = "src/coordinator.worker.ts"
-	workerText  = "src/coordinator.text.ts"
+	workerEntry = "src/clock/coordinator.worker.ts"
+	workerText  = "src/clock/coordinator.text.ts"
 )
 
 // outputs are the files of dist, and the runners beside it. The module form comes under two names, since
@@ -26,18 +26,18 @@ var outputs = []struct {
 	file, entry string
 	format      api.Format
 }{
-	{"runtime.js", "src/runtime.ts", api.FormatIIFE},
-	{"module.js", "src/module.ts", api.FormatESModule},
-	{"checks.js", "src/checks.ts", api.FormatESModule},
-	{"checks.mjs", "src/checks.ts", api.FormatESModule},
-	{"checks.cjs", "src/checks.ts", api.FormatCommonJS},
-	{"performance.js", "src/performance.ts", api.FormatESModule},
-	{"trace.js", "src/trace.ts", api.FormatESModule},
+	{"runtime.js", "src/entry/runtime.ts", api.FormatIIFE},
+	{"module.js", "src/entry/module.ts", api.FormatESModule},
+	{"checks.js", "src/entry/checks.ts", api.FormatESModule},
+	{"checks.mjs", "src/entry/checks.ts", api.FormatESModule},
+	{"checks.cjs", "src/entry/checks.ts", api.FormatCommonJS},
+	{"performance.js", "src/entry/performance.ts", api.FormatESModule},
+	{"trace.js", "src/entry/trace.ts", api.FormatESModule},
 	{"coordinator.js", workerEntry, api.FormatIIFE},
 	{"../runners/node.cjs", "src/run/node.ts", api.FormatCommonJS},
 	{"../runners/page.js", "src/run/page.ts", api.FormatIIFE},
-	{"mozilla.js", "src/mozilla.ts", api.FormatESModule},
-	{"send.js", "src/send.ts", api.FormatESModule},
+	{"mozilla.js", "src/entry/mozilla.ts", api.FormatESModule},
+	{"send.js", "src/entry/send.ts", api.FormatESModule},
 	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }
 

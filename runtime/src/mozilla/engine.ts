@@ -1,5 +1,5 @@
 // What Mozilla's Profiler needs of the engine it runs in: pages and Node have
-// one implementation (page.ts), goja another (in Go).
+// one implementation (realm.ts), goja another (in Go).
 
 /** A place in a deployed file, counting from 1. What is not known is absent. */
 export interface Place {

@@ -1,5 +1,5 @@
 // The list of stacks that frame() or events gave something to.
-import { Statistics } from "../statistics";
+import { Statistics } from "./statistics";
 import type { Here } from "./engine";
 import type { Attached, EventSummary } from "./results";
 

@@ -1,6 +1,6 @@
 // The two shapes of what a profiler gathered, as Mozilla's document has them:
 // fields that say nothing are absent.
-import type { Summary } from "../statistics";
+import type { Summary } from "./statistics";
 import { GC, IDLE, PROGRAM, STACK, type Call, type Report } from "./engine";
 import type { Tick } from "./ticks";
 

@@ -1,5 +1,5 @@
 // A console on the host's streams, by Node's levels.
-import { now } from "../real";
+import { now } from "../core/real";
 import { format, inspect } from "./inspect";
 import type { Stream } from "./talk";
 

@@ -1,10 +1,10 @@
 // What `instrument run` asks for, and what it is told at the end. The same in
 // Node and in a page.
-import { checks } from "../core";
-import type { RawRecording } from "../parts";
-import type { Settings } from "../samples";
+import { checks } from "../core/flag";
+import type { RawRecording } from "../recording/parts";
+import type { Settings } from "../recording/samples";
 import { raw } from "../trace/raw";
-import { start, warm } from "./recorder";
+import { start, warm } from "./start";
 
 /** The modes of package engine. */
 export type Mode = "profile" | "clean" | "idle" | "armed";

@@ -1,5 +1,5 @@
 // Node's process, as far as programs for every engine use it.
-import { now } from "../real";
+import { now } from "../core/real";
 import type { Stream } from "./talk";
 
 interface Surroundings {

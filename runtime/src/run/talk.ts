@@ -1,7 +1,7 @@
 // Talks to the host that serves the page. What the program prints goes out in
 // order and soon, also while it never rests: requests are synchronous, since a
 // busy page sends no others.
-import { now } from "../real";
+import { now } from "../core/real";
 import { later } from "./pending";
 
 /** The streams of a program: standard output and standard error. */

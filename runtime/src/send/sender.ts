@@ -1,6 +1,6 @@
 // Profiles a session in chunks and sees to it that they are sent.
-import { cleanText, cleanURL, kindOf } from "../clean";
-import type { ProfilerTrace } from "../parts";
+import { cleanText, cleanURL, kindOf } from "../trace/clean";
+import type { ProfilerTrace } from "../recording/parts";
 import { pack, seal, type Envelope, type Letter } from "./envelope";
 import type { Settings } from "./options";
 import { isDear, isShown, watch, watchNetwork } from "./presence";

@@ -1,5 +1,5 @@
 // The ways to the server.
-import { kindOf } from "../clean";
+import { kindOf } from "../trace/clean";
 import type { Letter } from "./envelope";
 import type { Settings } from "./options";
 

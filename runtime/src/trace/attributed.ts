@@ -1,14 +1,14 @@
 // A recording whose samples have found their owners: functions in place of
 // frames, and stacks cut down to whoever the time belongs to, as a trie. Every
 // form of trace is a translation of this.
-import { cleanURL } from "../clean";
-import type { Frame, Recording } from "../recording";
-import { Program, type SampleKind } from "../samples";
-import { Attribution } from "./attribute";
-import { reader } from "./format";
+import { cleanURL } from "./clean";
+import type { Frame, Recording } from "../recording/recording";
+import { Program, type SampleKind } from "../recording/samples";
+import { Attribution } from "./attribution";
+import { reader } from "../stacks/format";
 import { Functions, type Fn } from "./functions";
 import { isOurs, Origins } from "./origins";
-import { eachFrame, samplesOf, type Samples } from "./samples";
+import { eachFrame, samplesOf, type Samples } from "./columns";
 import type { Table } from "./table";
 import { tablesOf } from "./tables";
 import { Trie } from "./trie";

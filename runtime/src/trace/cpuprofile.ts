@@ -1,8 +1,8 @@
 // A .cpuprofile, in deployed positions, as profile/format/cpuprofile/doc.go
 // explains it: every tick is one slot of one interval, so that viewers who count
 // hits and viewers who add up deltas agree.
-import { cleanText, cleanURL } from "../clean";
-import type { Recording } from "../recording";
+import { cleanText, cleanURL } from "./clean";
+import type { Recording } from "../recording/recording";
 import { attributed, type Attributed } from "./attributed";
 import type { Fn } from "./functions";
 

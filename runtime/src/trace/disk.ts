@@ -1,6 +1,6 @@
 // Function tables on a disk, for Node: `file:` URLs and paths. No page has this
 // file: whoever runs in Node hands it to readTablesBy.
-import { Fault } from "../clean";
+import { Fault } from "./clean";
 import { largestTable, type Read } from "./tables";
 
 export interface Files {

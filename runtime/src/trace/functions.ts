@@ -2,9 +2,9 @@
 // static names and the definition, whatever engine wrote the stack. Elsewhere
 // the engine's name has to do, and a function is what has the same name in the
 // same script.
-import type { Frame, Stack } from "../recording";
-import type { Flags } from "./attribute";
-import { KnownFrame } from "./intern";
+import type { Frame, Stack } from "../recording/recording";
+import type { Flags } from "./attribution";
+import { KnownFrame } from "../stacks/intern";
 import { isOurs, type Origins } from "./origins";
 import type { Table } from "./table";
 

@@ -2,7 +2,7 @@
 // that another origin served without CORS are left out, and the rest of the
 // stack stays; so are scripts of other realms (frames), of extensions, and our
 // own. Without evidence that CORS holds, it does not.
-import { evaluated } from "./place";
+import { evaluated } from "../stacks/grammar";
 
 /** Scripts of ours that stand in one folder with this one. */
 const ours = /^(?:runtime|module|checks|trace|coordinator|register|mozilla|statistics|send|performance|profiler|index)\.[cm]?js$/;

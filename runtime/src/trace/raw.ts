@@ -1,9 +1,9 @@
 // The recording as it was captured, in columns of numbers: what `instrument
 // run` reads, which has the tables and maps on its disk.
-import { cleanText, cleanURL } from "../clean";
-import type { RawRecording } from "../parts";
-import type { Frame, Recording, Stack } from "../recording";
-import { samplesOf } from "./samples";
+import { cleanText, cleanURL } from "./clean";
+import type { RawRecording } from "../recording/parts";
+import type { Frame, Recording, Stack } from "../recording/recording";
+import { samplesOf } from "./columns";
 import { Trie } from "./trie";
 
 export function raw(recording: Recording): RawRecording {

@@ -2,7 +2,7 @@
 // form this reads, checks and searches as its Go code does. The file comes from
 // the network and may say anything: a table that is accepted cannot mislead
 // the search.
-import { Fault } from "../clean";
+import { Fault } from "./clean";
 
 /** The kinds of function whose text before the `(` runs as part of the function around it. */
 const Method = 4;

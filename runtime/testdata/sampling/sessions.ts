@@ -1,10 +1,10 @@
 // Several recordings of one realm: their rates, limits and ends.
 import { endTask, idle, pass } from "./fakes";
 import assert from "node:assert/strict";
-import { checks } from "../../src/core";
-import { setLoader } from "../../src/parts";
-import { record } from "../../src/reader";
-import { tape } from "../../src/sampler";
+import { checks } from "../../src/core/flag";
+import { setLoader } from "../../src/recording/parts";
+import { record } from "../../src/recording/reader";
+import { tape } from "../../src/recording/sampler";
 
 setLoader(() => new Promise(() => {}));
 const { flag, capture } = checks;

@@ -1,9 +1,9 @@
 // The coordinator: it takes over from polling, idle ticks are idle, and when its
 // worker dies checks poll again.
 import assert from "node:assert/strict";
-import { checks } from "../../src/core";
-import { setLoader } from "../../src/parts";
-import { record } from "../../src/reader";
+import { checks } from "../../src/core/flag";
+import { setLoader } from "../../src/recording/parts";
+import { record } from "../../src/recording/reader";
 
 setLoader(() => new Promise(() => {}));
 const { flag, capture } = checks;

@@ -27,15 +27,15 @@ define({
     return new Response('', { status: 404 });
   },
 });
-const { cleanText, cleanURL, kindOf } = await import('../../src/clean');
-const { Stacks } = await import('../../src/mozilla/stacks');
+const { cleanText, cleanURL, kindOf } = await import('../../src/trace/clean');
+const { Stacks } = await import('../../src/mozilla/calls');
 const { cpuprofile } = await import('../../src/trace/cpuprofile');
-const { reader } = await import('../../src/trace/format');
+const { reader } = await import('../../src/stacks/format');
 const { Functions } = await import('../../src/trace/functions');
 const { Origins } = await import('../../src/trace/origins');
 const { raw } = await import('../../src/trace/raw');
-const { samplesOf } = await import('../../src/trace/samples');
-const { traceOf } = await import('../../src/trace/trace');
+const { samplesOf } = await import('../../src/trace/columns');
+const { traceOf } = await import('../../src/trace/standard');
 const { recordingOf, stackOf, tables } = await import('./lib/recordings.mjs');
 
 /** URLs of scripts, and what may be told of them. */

@@ -2,7 +2,7 @@
 // errors, never lost, and stacks are read where that is possible.
 import assert from 'node:assert/strict';
 import vm from 'node:vm';
-import { format, reader } from '../../src/trace/format';
+import { format, reader } from '../../src/stacks/format';
 
 const { Error: own } = globalThis;
 const capture = (prepare) => {

@@ -1,9 +1,9 @@
 // From recordings to traces.
 import assert from 'node:assert/strict';
-import { reader } from '../../src/trace/format';
+import { reader } from '../../src/stacks/format';
 import { raw } from '../../src/trace/raw';
 import { readTablesBy } from '../../src/trace/tables';
-import { traceOf } from '../../src/trace/trace';
+import { traceOf } from '../../src/trace/standard';
 import { recordingOf, stackOf } from './lib/recordings.mjs';
 
 // 1  function main() {          (

@@ -1,5 +1,5 @@
 // Recordings by hand, as the tests of this folder need them.
-import { Tables } from '../../../src/trace/intern';
+import { Tables } from '../../../src/stacks/intern';
 
 export const tables = new Tables();
 

@@ -1,0 +1,45 @@
+// The clock with shared memory: the coordinator's worker raises the flag.
+import type { Coordinator } from "./coordinator";
+import { checks } from "../core/flag";
+import { now } from "../core/real";
+import { Idle, Program, type Source } from "../recording/samples";
+import type { Tape } from "../recording/tape";
+
+/** A ping that takes longer than this, in milliseconds, found the thread at work. */
+const slowPing = 4;
+
+export class Shared implements Source {
+  private missed = 0; // of the coordinator's, that are on the tape
+
+  constructor(
+    private tape: Tape,
+    private coordinator: Coordinator,
+  ) {}
+
+  take(_: number, raised: number): [due: number, ticks: number] {
+    return [this.due(), raised];
+  }
+
+  pace() {} // the next check that sees the flag
+
+  run(interval: number) {
+    checks.flag[0] = 0;
+    this.coordinator.run(interval);
+  }
+
+  settle(busy?: boolean) {
+    if (!this.tape.interval) return;
+    const due = this.due();
+    const time = now();
+    const ticks = this.coordinator.clear();
+    const { missed } = this.coordinator.board;
+    if (ticks > 0 || missed > this.missed) {
+      this.tape.add(time, due, ticks, busy || time - due > slowPing ? Program : Idle, null, missed - this.missed);
+    }
+    this.missed = missed;
+  }
+
+  private due() {
+    return this.coordinator.board.due - performance.timeOrigin;
+  }
+}

@@ -1,0 +1,18 @@
+// What is loaded only when a profile is made: it reads stacks and makes traces
+// of recordings. See parts.ts.
+import type { ProfilerTrace } from "../recording/parts";
+import { place } from "../core/files";
+import { recordingOf } from "../recording/reader";
+import type { Session } from "../recording/samples";
+import { traceOf } from "../trace/standard";
+
+export { attend, record, recordingOf } from "../recording/reader";
+export { cpuprofile } from "../trace/cpuprofile";
+export { raw } from "../trace/raw";
+export { readTablesBy } from "../trace/tables";
+
+place.base ||= (import.meta.url || "").replace(/[^/]*$/, "");
+
+export function trace(session: Session, asUnknown?: boolean): Promise<ProfilerTrace> {
+  return traceOf(recordingOf(session), asUnknown);
+}

@@ -1,0 +1,142 @@
+// The engine of pages and Node: the realm's sampler, and what traces know of
+// stacks and functions.
+import { checks } from "../core/flag";
+import { now } from "../core/real";
+import { attend, recordingOf } from "../recording/reader";
+import type { Stack } from "../recording/recording";
+import { newError, tape } from "../recording/sampler";
+import type { Capture, Session as TapeSession } from "../recording/samples";
+import { Attribution } from "../trace/attribution";
+import { format, reader } from "../stacks/format";
+import { Functions } from "../trace/functions";
+import { Origins } from "../trace/origins";
+import { eachFrame, samplesOf } from "../trace/columns";
+import { loaded, tablesOf } from "../trace/tables";
+import { GC, IDLE, PROGRAM, STACK, type Engine, type Here, type Report, type Session, type Settings } from "./engine";
+import { Pauses } from "./pauses";
+import { keyOf, Stacks } from "./calls";
+
+/** By the tape's kinds. */
+const kinds = [STACK, STACK, STACK, IDLE, PROGRAM, GC];
+
+/** Scripts that are known from stacks. */
+const mostScripts = 10_000;
+
+class PageSession implements Session {
+  private readonly session: TapeSession;
+  /** Whether it tells collections apart. */
+  readonly gc: boolean;
+  private cleared = 0;
+
+  constructor(
+    { interval, limit, gc }: Settings,
+    private readonly engine: PageEngine,
+  ) {
+    this.gc = gc;
+    this.session = tape.begin({ interval, limit, ring: true });
+    attend();
+    if (gc) engine.pauses.start();
+  }
+
+  get started() {
+    return Math.max(this.session.started, this.cleared);
+  }
+
+  get recording() {
+    return recordingOf(this.session);
+  }
+
+  stop() {
+    this.recording.stop();
+    this.engine.pauses.stop();
+    this.engine.load().catch(() => {}); // for results that are asked for later
+  }
+
+  clear() {
+    this.recording.clear();
+    this.cleared = now();
+  }
+}
+
+class PageEngine implements Engine {
+  readonly pauses = new Pauses();
+  readonly now = now;
+  private readonly scripts = new Set<string>();
+  private readonly keys = new WeakMap<Stack, string>();
+  private latest: PageSession | undefined;
+
+  start(settings: Settings): Session {
+    return (this.latest = new PageSession(settings, this));
+  }
+
+  /** Called by the profiler's method, and that by the function it is about. */
+  settle() {
+    checks.left[1] = 0; // as if it were this check's turn
+    checks.capture(1, 2);
+  }
+
+  here(): Here | null {
+    const capture: Capture<Stack> = { error: newError(), hidden: 3, stack: null };
+    format([capture]);
+    const { stack } = capture;
+    if (!stack) return null;
+    eachFrame([stack], ({ url }) => this.meet(url));
+    return { key: this.key(stack), token: stack };
+  }
+
+  report(sessions: Session[], tokens: unknown[]): Report {
+    const marked = tokens as (Stack | null)[];
+    const parts = sessions.map((session) => samplesOf((session as PageSession).recording));
+    for (const { stacks } of parts) eachFrame(stacks, ({ url }) => this.meet(url));
+    const functions = new Functions(loaded(this.scripts, new Set()), new Origins(), reader.isJSC);
+    const attribution = new Attribution(
+      (frame) => functions.of(frame),
+      (stack) => functions.callerOf(stack),
+    );
+    const stacks = new Stacks(functions);
+    const samples: Report["samples"] = { time: [], skid: [], weight: [], kind: [], stack: [] };
+    for (const part of parts) {
+      part.times.forEach((time, i) => {
+        const stack = stacks.of(attribution.owner(part.stacks[i], part.kinds[i]));
+        const kind = kinds[part.kinds[i]];
+        samples.time.push(time);
+        samples.skid.push(part.skids[i]);
+        samples.weight.push(part.weights[i]);
+        samples.kind.push(kind === STACK && stack < 0 ? PROGRAM : kind);
+        samples.stack.push(stack);
+      });
+    }
+    const marks = marked.map((stack) => stacks.of(stack));
+    const { calls, parents, frames } = stacks;
+    const told = sessions.some((session) => (session as PageSession).gc);
+    return { calls, parents, frames, samples, pauses: told ? this.pauses.get() : [], marks };
+  }
+
+  /** Loads the tables of the scripts that stacks have shown so far. */
+  async load() {
+    const { latest, scripts } = this;
+    if (latest) eachFrame(samplesOf(latest.recording).stacks, ({ url }) => this.meet(url));
+    const origins = new Origins();
+    await tablesOf(
+      [...scripts].filter((url) => origins.asks(url, false)),
+      new Set(),
+    );
+  }
+
+  private meet(url: string) {
+    if (this.scripts.size < mostScripts) this.scripts.add(url);
+  }
+
+  /** Equal stacks may come as different objects, in time. */
+  private key(stack: Stack): string {
+    let key = this.keys.get(stack);
+    if (key === undefined) {
+      key = "";
+      for (let at: Stack | null = stack; at; at = at.parent) key += keyOf(at.frame) + "\n";
+      this.keys.set(stack, key);
+    }
+    return key;
+  }
+}
+
+export const engine: Engine = new PageEngine();

@@ -1,0 +1,37 @@
+// The sampler is the realm's one recorder: it takes ticks, keeps the stack of
+// the check that took them as an Error, and puts both on the tape. It is what
+// must be there the moment a profile starts; all else (reading the tape, the
+// coordinator, traces) is loaded then, see parts.ts.
+//
+// At first checks poll the clock. Where memory can be shared, the coordinator
+// takes over once it runs (coordinator.ts).
+import { checks, type Kind } from "../core/flag";
+import { makePoll } from "../clock/poll";
+import { describe, now, RealError } from "../core/real";
+import type { SampleKind } from "./samples";
+import { Tape } from "./tape";
+
+/** Stacks deeper than this lose their outermost frames. */
+const maxDepth = 200;
+
+/** Kept flat: `hidden` counts the calls between a check and the Error. */
+function recorder(kind: Kind, raised: number, deeper: number) {
+  const time = now();
+  const { source } = tape;
+  const [due, ticks] = source.take(time, raised);
+  if (ticks > 0) tape.add(time, due, ticks, (kind % 3) as SampleKind, { error: newError(), hidden: 4 + deeper, stack: null });
+  source.pace(time, kind, tape.cost);
+}
+
+/** An Error with a stack that is deep enough, whatever the page wants of its own. */
+export function newError() {
+  const limit = describe(RealError, "stackTraceLimit");
+  if (!limit?.writable) return new RealError();
+  RealError.stackTraceLimit = maxDepth;
+  const error = new RealError();
+  RealError.stackTraceLimit = limit.value;
+  return error;
+}
+
+/** The realm's tape. Of several copies of the runtime, the first one's serves all. */
+export const tape: Tape = (checks.tape ||= new Tape(makePoll(() => tape), recorder));

@@ -1,0 +1,31 @@
+// Records a program from its first line on.
+import { record } from "../recording/reader";
+import { now } from "../core/real";
+import type { Recording } from "../recording/recording";
+import type { Settings } from "../recording/samples";
+import { tape } from "../recording/sampler";
+
+export type Pace = Pick<Settings, "interval" | "seed" | "clock">;
+
+/** How long to wait for a worker, in ms; then checks poll the clock until it is there. */
+const patience = 1000;
+
+/** Starts the coordinator. A program that never rests would not hear that it runs. */
+export async function warm({ interval, seed, clock }: Pace) {
+  const polling = tape.source;
+  const warming = record({ interval, seed, clock, limit: 1 });
+  const end = now() + patience;
+  while (clock !== "poll" && tape.source === polling && now() < end && !warming.lost.size) await new Promise((resolve) => setTimeout(resolve, 1));
+  return warming;
+}
+
+/** Starts to record; seen is called with each tick, most of them inside the program. */
+export function start({ interval, seed, clock }: Pace, seen: (time: number) => void): Recording {
+  const recording = record({ interval, seed, clock, limit: Infinity });
+  const add = tape.add.bind(tape);
+  tape.add = (time, ...entry) => {
+    add(time, ...entry);
+    seen(time); // which may take ticks of its own
+  };
+  return recording;
+}

@@ -1,0 +1,95 @@
+// Equal frames are one object, and so are equal stacks: a trie whose nodes are
+// the stacks. Comparing them is then comparing references, and a program that
+// samples the same stack a million times keeps one.
+import type { Frame, Stack } from "../recording/recording";
+
+/** What a line of a stack says. Lines and columns count from 1; 0: unknown. */
+export interface Place {
+  url: string;
+  line: number;
+  column: number;
+  name: string;
+}
+
+/** A frame, and where its function begins if the engine says so (V8); 0: unknown. */
+export class KnownFrame implements Frame {
+  constructor(
+    readonly url: string,
+    readonly line: number,
+    readonly column: number,
+    readonly name: string,
+    readonly startLine = 0,
+    readonly startColumn = 0,
+  ) {}
+}
+
+class Node implements Stack {
+  children: Map<Frame, Node> | null = null;
+  constructor(
+    readonly frame: Frame,
+    readonly parent: Node | null,
+  ) {}
+}
+
+/** Nodes and frames that a generation of tables may hold. */
+const most = 50_000;
+/** Characters of whole stacks and lines that it may remember. */
+const mostText = 4_000_000;
+
+/**
+ * The tables. When they are full a new generation begins: what captures hold
+ * stays theirs, the rest is garbage, and memory stays bounded.
+ */
+export class Tables {
+  private frames = new Map<string, KnownFrame>();
+  private roots = new Map<Frame, Node>();
+  private nodes = 0;
+  private text = 0;
+  /** Frames by script and position, for V8: null for what is no script's. */
+  sites = new Map<string, Map<number, KnownFrame | null>>();
+  /** Frames by line, and stacks by their whole text, for the others. */
+  lines = new Map<string, KnownFrame | null>();
+  stacks = new Map<string, Stack | null>();
+
+  /** Begins a new generation of what is full. Not between two calls for one stack. */
+  renew() {
+    if (this.nodes > most) {
+      this.roots = new Map();
+      this.stacks = new Map();
+      this.nodes = 0;
+    }
+    if (this.frames.size > most || this.text > mostText) Object.assign(this, new Tables());
+  }
+
+  /** Makes room in the account of remembered texts. */
+  remember(text: string) {
+    this.text += text.length;
+  }
+
+  frame(place: Place, startLine?: number, startColumn?: number): KnownFrame {
+    const key = `${place.line}:${place.column}:${place.name}\n${place.url}`;
+    let frame = this.frames.get(key);
+    if (!frame) {
+      frame = new KnownFrame(place.url, place.line, place.column, place.name, startLine, startColumn);
+      this.frames.set(key, frame);
+    }
+    return frame;
+  }
+
+  /** The stack of frames, given innermost first; null for none. */
+  stack(frames: readonly Frame[]): Stack | null {
+    let at: Node | null = null;
+    for (let i = frames.length - 1; i >= 0; i--) at = this.child(at, frames[i]);
+    return at;
+  }
+
+  private child(parent: Node | null, frame: Frame): Node {
+    const children = parent ? (parent.children ||= new Map<Frame, Node>()) : this.roots;
+    let node = children.get(frame);
+    if (!node) {
+      children.set(frame, (node = new Node(frame, parent)));
+      this.nodes++;
+    }
+    return node;
+  }
+}

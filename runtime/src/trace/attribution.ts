@@ -1,0 +1,54 @@
+// Whose time a sample is: the rule `Design` of profile/attribute.go. Both pass
+// the corpus in profile/testdata/attribution.
+import type { Frame, Stack } from "../recording/recording";
+import type { SampleKind } from "../recording/samples";
+
+/** What attribution must know of a frame's function. */
+export interface Flags {
+  /** It carries checks, or is a script's top level, so time can be its own. */
+  readonly checked: boolean;
+  /** The engine fills its parameters before its entry check can run. */
+  readonly filledFirst: boolean;
+}
+
+export class Attribution {
+  private readonly nearest = new Map<Stack, Stack | null>();
+
+  /** callerOf is for engines that have frames of no function's; null flags are for code of the engine's. */
+  constructor(
+    private readonly flagsOf: (frame: Frame) => Flags,
+    private readonly callerOf: (stack: Stack) => Stack | null = (stack) => stack.parent,
+  ) {}
+
+  /**
+   * The stack whose innermost frame owns the time before a check: of a loop or
+   * exit check its function, of an entry check the caller, unless the function's
+   * parameters are filled first; from there the nearest checked function
+   * outwards. Null where that is nobody.
+   */
+  owner(stack: Stack | null, kind: SampleKind): Stack | null {
+    if (!stack || kind > 2) return stack;
+    const caller = kind === 0 && !this.flagsOf(stack.frame).filledFirst;
+    return this.checkedFrom(caller ? this.callerOf(stack) : stack);
+  }
+
+  private checkedFrom(stack: Stack | null): Stack | null {
+    const passed: Stack[] = [];
+    let at = stack;
+    let found: Stack | null = null;
+    for (; at; at = this.callerOf(at)) {
+      const known = this.nearest.get(at);
+      if (known !== undefined) {
+        found = known;
+        break;
+      }
+      passed.push(at);
+      if (this.flagsOf(at.frame).checked) {
+        found = at;
+        break;
+      }
+    }
+    for (const between of passed) this.nearest.set(between, found);
+    return found;
+  }
+}

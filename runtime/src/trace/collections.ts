@@ -1,0 +1,62 @@
+// What is particular to Node: the pauses of its garbage collector.
+import { PerformanceObserver } from "node:perf_hooks";
+import type { RawRecording } from "../recording/parts";
+
+const gc = 5;
+
+/** The pauses of the collector since this was made, in ms by performance.now(). */
+export class Collections {
+  private pauses: [start: number, end: number][] = [];
+  private observer = new PerformanceObserver((list) => this.add(list.getEntries()));
+
+  constructor() {
+    this.observer.observe({ entryTypes: ["gc"] });
+  }
+
+  private add(entries: PerformanceEntry[]) {
+    for (const { startTime, duration } of entries) this.pauses.push([startTime, startTime + duration]);
+  }
+
+  /** Those of a program that never comes to rest are not told before it does. */
+  known(): [start: number, end: number][] {
+    this.add(this.observer.takeRecords());
+    return this.pauses.sort((a, b) => a[0] - b[0]);
+  }
+
+  /**
+   * Gives the collector the ticks of a recording that were due while it ran. A
+   * sample that a check took for several ticks is split: so many of them as the
+   * pause was long are the collector's.
+   */
+  mark(recording: RawRecording) {
+    const pauses = this.known();
+    const { time, stack, weight, kind, skid } = recording.samples;
+    const marked: RawRecording["samples"] = { time: [], stack: [], weight: [], kind: [], skid: [] };
+    const add = (at: number, on: number, ticks: number, why: number, late: number) => {
+      marked.time.push(at);
+      marked.stack.push(on);
+      marked.weight.push(ticks);
+      marked.kind.push(why);
+      marked.skid.push(late);
+    };
+    let next = 0;
+    for (let i = 0; i < time.length; i++) {
+      const due = time[i] - skid[i];
+      let ticks = weight[i];
+      let late = skid[i];
+      if (kind[i] < 3) {
+        while (next < pauses.length && pauses[next][1] <= due) next++;
+        if (next < pauses.length && pauses[next][0] <= due) {
+          const end = Math.min(pauses[next][1], time[i]);
+          const taken = Math.min(ticks, 1 + Math.floor((end - due) / recording.interval));
+          add(end, -1, taken, gc, end - due);
+          ticks -= taken;
+          late = time[i] - end;
+        }
+      }
+      if (ticks > 0) add(time[i], stack[i], ticks, kind[i], late);
+    }
+    recording.samples = marked;
+  }
+}
+
