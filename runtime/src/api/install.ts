@@ -1,8 +1,8 @@
 // Gives a page its Profiler.
-import { loadParts } from "../recording/parts";
-import { defaults, Profiler } from "./profiler";
-import type { Settings } from "../recording/samples";
 import { defineProperty } from "../core/text";
+import { loadParts } from "../recording/parts";
+import type { Settings } from "../recording/sessions";
+import { defaults, Profiler } from "./profiler";
 
 export interface InstallOptions {
   /** Where the browser has a Profiler of its own: that one, if the document may use it, or ours always. */

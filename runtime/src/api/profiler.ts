@@ -4,7 +4,7 @@
 // What makes a trace is loaded with the first one (parts.ts).
 import { loadParts, type ProfilerTrace } from "../recording/parts";
 import { tape } from "../recording/sampler";
-import type { Session, Settings } from "../recording/samples";
+import type { Session, Settings } from "../recording/sessions";
 
 export interface ProfilerInitOptions {
   /** Milliseconds between samples, rounded up to a multiple of the base. */

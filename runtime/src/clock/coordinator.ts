@@ -1,9 +1,9 @@
 // The realm's side of the coordinator: starts the worker that raises the flag,
 // tells it when to run, and hears its pings.
+import { place } from "../core/files";
 import { Board, word } from "./board";
 import { source } from "./coordinator.text";
 import type { Orders } from "./coordinator.worker";
-import { place } from "../core/files";
 
 /** A way to start the worker. Throws, or fails later, where there is none. */
 type Start = (orders: Orders, hear: (ping: unknown) => void, failed: () => void) => { terminate(): unknown };

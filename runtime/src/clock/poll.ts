@@ -1,68 +1,83 @@
-// The clock without shared memory: the flag stays up, and checks count down to
-// the next reading of the clock. Only the thread itself can tell it that a
-// deadline has passed.
+// The clock without shared memory. No other thread can raise the flag, so it stays
+// up, and checks read the clock themselves. A reading takes as long as a dozen
+// checks; so most checks only count down to the next one:
 //
-// Far from the deadline only one check in so many reads, near it every one: the
-// tick falls on the first check behind the deadline, as if another thread had
-// raised it. What reading and skipping take would be charged where checks are
-// thick; so the deadline moves on by that much, where it is known, and ticks
-// measure the time that is the program's own.
+//	checks   R . . . . . R . . . . . R . . . R . R R R R R R R T
+//	         | stride: at most   |               | guard:      |
+//	         | 2 µs, 128 checks  |               | 0.1 ms      deadline
 //
-// Whether anything ran at a deadline must be known too: a tick of the wait
-// before a task must not fall on the task's first check. A message to ourselves
-// tells. It is sent at a reading and arrives when nothing else runs, so between
-// two readings without it the thread was never idle. Behind it the next check
-// reads the clock, and what was due before was due to nobody.
-import { Clock } from "./deadlines";
+//	R reads the clock, . counts down, T reads it and takes the tick
+//
+// The tick falls on the first check after the deadline, as if another thread had
+// raised it. Each site (core/kinds.ts) counts for itself, since some sites have a
+// thousand times as many checks as others.
+//
+// Reading and counting take time, which functions with many checks would be
+// charged for. Where the cost of a check is known, each reading moves the deadline
+// on by what the checks since the last one took: ticks then measure the program's
+// own time.
+//
+// A tick of the wait before a task must not fall on the task's first check. So a
+// reading posts a message to the thread itself, which arrives when nothing else runs:
+//
+//	task A   R . . R . . R                            R . . .   task B
+//	         post          message                    |
+//	                       ticks due so far were A's: ticks due since the
+//	                       something ran, no check    message: nothing ran
+//
+// As long as the message is on its way, the thread has not been idle.
 import { checks } from "../core/flag";
+import { Idle, Program, siteCount } from "../core/kinds";
 import { now, RealChannel } from "../core/real";
-import { Idle, Program, type Source } from "../recording/samples";
-import type { Tape } from "../recording/tape";
+import { Clock } from "./deadlines";
+import type { Source, TickLog } from "./source";
 
-/** In milliseconds, but for those of checks. */
 const enum Limit {
   /**
-   * While the deadline is far, a reading each two microseconds. So long at most a
-   * check sees nothing of a long call into native code that came before it.
+   * The longest stride, in ms. For at most that long a check does not notice a
+   * long call into native code before it.
    */
-  period = 0.002,
-  /** How near the deadline is near: most calls into native code take less, and Chromium's clock stands as long. */
-  guard = 0.1,
-  /** A reading takes as long as so many checks that go by. */
-  reading = 12,
-  /** And the most checks between two readings, should they become rare all of a sudden. */
-  stride = 128,
-  /** A thread that was not heard of for so long was frozen, or its machine asleep. */
-  frozen = 5000,
+  strideMs = 0.002,
+  /**
+   * This close to the deadline every check reads, in ms: most calls into native
+   * code are shorter, and Chromium's clock advances in such steps.
+   */
+  guardMs = 0.1,
+  /** The longest stride, in checks, should checks become rare all of a sudden. */
+  strideChecks = 128,
+  /** What a reading takes, in checks that only count. */
+  readingChecks = 12,
+  /** A thread that was silent for longer was frozen, or its machine asleep, in ms. */
+  frozenMs = 5000,
 }
 
-export function makePoll(tapeOf: () => Tape): Source {
+export function makePoll(tapeOf: () => TickLog): Source {
   let clock = new Clock(Infinity, 0);
-  let fresh = true; // the thread was idle, or may have been, since the last reading
-  let sent = false; // the message
-  // By kind of check, for some come much thicker than others:
-  const last = new Float64Array(6); // reading
-  const stride = new Int32Array(6); // checks from that to the next
-  const each = new Float64Array(6); // milliseconds from check to check: a guess
+  let rested = true; // the thread was idle, or may have been, since the last reading
+  let posted = false; // the message is on its way
   let port: MessagePort | undefined;
+  // By site:
+  const read = new Float64Array(siteCount); // ms, when the clock was last read; NaN when that tells nothing
+  const stride = new Int32Array(siteCount); // checks from that reading to the next
+  const each = new Float64Array(siteCount); // ms from one check to the next: a guess
 
-  const send = () => {
-    if (!sent) port!.postMessage(0);
-    sent = true;
+  const post = () => {
+    if (!posted) port!.postMessage(0);
+    posted = true;
   };
 
-  /** Lets the next check read, whatever its kind. */
-  const hurry = () => {
+  /** Has the next check read the clock, at whatever site: time has passed without checks. */
+  const reset = () => {
     checks.left.fill(0);
-    last.fill(NaN); // what ran since then was no row of checks
+    read.fill(NaN);
   };
 
-  const settle = (busy = !fresh) => {
+  const settle = (busy = !rested) => {
     const time = now();
     const due = clock.deadline;
     const ticks = clock.pass(time);
     if (!ticks) return;
-    const missed = time - due > Limit.frozen ? ticks : 0;
+    const missed = time - due > Limit.frozenMs ? ticks : 0;
     tapeOf().add(time, due, ticks - missed, busy ? Program : Idle, null, missed);
   };
 
@@ -70,45 +85,46 @@ export function makePoll(tapeOf: () => Tape): Source {
     run(interval) {
       port?.close();
       checks.flag[0] = interval ? 1 : 0;
-      hurry();
+      reset();
       clock = new Clock(interval || Infinity, tapeOf().sessions[0]?.settings.seed ?? 0);
       if (!interval) return;
       clock.begin(now());
       const { port1, port2 } = new RealChannel();
       port1.onmessage = () => {
         settle(true);
-        sent = false;
-        fresh = true;
-        hurry();
+        posted = false;
+        rested = true;
+        reset();
       };
       port = port2;
-      (port1 as { unref?(): void }).unref?.(); // Node waits for no message of ours
-      fresh = sent = false; // it is a running script that starts the clock
-      send();
+      (port1 as { unref?(): void }).unref?.(); // our messages must not keep Node alive
+      rested = posted = false; // a running script starts the clock
+      post();
     },
 
     take(time) {
       checks.flag[0] = 1; // see every check
-      if (fresh) {
+      if (rested) {
         settle();
-        fresh = false;
+        rested = false;
       }
-      send();
+      post();
       return [clock.deadline, clock.pass(time)];
     },
 
-    pace(time, kind, cost = 0) {
-      const took = (time - last[kind]) / stride[kind];
-      // Believe in rarer checks at once, in denser ones with care.
-      if (took >= 0) {
-        each[kind] = Math.max(took, (took + each[kind]) / 2);
-        // Never by more than half of what passed: the cost is a guess, too.
-        clock.deadline += Math.min(cost * (Limit.reading + stride[kind]), (time - last[kind]) / 2);
+    pace(time, site, cost = 0) {
+      const passed = time - read[site];
+      if (passed >= 0) {
+        // Believe in rarer checks at once, in denser ones with care.
+        const took = passed / stride[site];
+        each[site] = Math.max(took, (took + each[site]) / 2);
+        // The cost is a guess, too: never charge more than half of what passed.
+        clock.deadline += Math.min(cost * (Limit.readingChecks + stride[site]), passed / 2);
       }
-      last[kind] = time;
-      const fit = Math.min(Limit.period, clock.deadline - Limit.guard - time) / each[kind];
-      // And skip more than before only step by step: the guess is old, or none.
-      checks.left[kind] = stride[kind] = Math.max(1, Math.min(Limit.stride, 2 * stride[kind], fit));
+      read[site] = time;
+      const fit = Math.min(Limit.strideMs, clock.deadline - Limit.guardMs - time) / each[site];
+      // Lengthen a stride step by step: the guess is old, or there is none yet.
+      checks.left[site] = stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * stride[site], fit));
     },
 
     settle,

@@ -1,9 +1,9 @@
 // The clock with shared memory: the coordinator's worker raises the flag.
-import type { Coordinator } from "./coordinator";
 import { checks } from "../core/flag";
+import { Idle, Program } from "../core/kinds";
 import { now } from "../core/real";
-import { Idle, Program, type Source } from "../recording/samples";
-import type { Tape } from "../recording/tape";
+import type { Coordinator } from "./coordinator";
+import type { Source, TickLog } from "./source";
 
 /** A ping that takes longer than this, in milliseconds, found the thread at work. */
 const slowPing = 4;
@@ -12,7 +12,7 @@ export class Shared implements Source {
   private missed = 0; // of the coordinator's, that are on the tape
 
   constructor(
-    private tape: Tape,
+    private tape: TickLog,
     private coordinator: Coordinator,
   ) {}
 

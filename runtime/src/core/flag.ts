@@ -6,14 +6,8 @@
 // Nothing here may ever reach the page: where something is missing, frozen or
 // patched, the flag stays down and checks do nothing.
 
-import type { Tape } from "../recording/tape";
+import { Entry, Exit, Loop, siteCount, type Site } from "./kinds";
 import { defineProperty, showSources } from "./text";
-
-/**
- * Where a check stands: entry 0, loop 1, exit 2; in a function that calls
- * nothing entry is 3 and exit 5.
- */
-export type Kind = 0 | 1 | 2 | 3 | 5;
 
 /**
  * What turns pending ticks into a sample. It is called from inside the code
@@ -23,7 +17,7 @@ export type Kind = 0 | 1 | 2 | 3 | 5;
  * One that polls a clock leaves the flag up again, and so sees every check, or
  * only each so many (left).
  */
-export type Recorder = (kind: Kind, ticks: number, deeper: number) => void;
+export type Recorder = (site: Site, ticks: number, deeper: number) => void;
 
 /** What a realm keeps as `globalThis.__fieldprof`. */
 export interface Checks {
@@ -34,12 +28,12 @@ export interface Checks {
   /** Null when nothing profiles: ticks are then dropped. */
   recorder: Recorder | null;
   /** Set by the first script that can record (sampler.ts). */
-  tape?: Tape;
+  tape?: unknown;
   /** Set by who sends (send/sender.ts) while the page may be gone any moment: traces wait for nothing then. */
   hurry?: boolean;
   /** Takes the pending ticks and hands them to the recorder. */
-  capture(kind: Kind, deeper?: number): void;
-  /** Of each kind of check, how many until the recorder sees one. */
+  capture(site: Site, deeper?: number): void;
+  /** By site, how many checks until the recorder sees one. */
   readonly left: Int32Array;
   /** Checks as calls, for the compact form. */
   entry(): void;
@@ -76,13 +70,13 @@ function makeFlag(): [Int32Array, Take] {
 // The flag is a parameter: a const would be tested for its hole at each check.
 function makeChecks(flag: Int32Array, take: Take): Checks {
   let recording = false;
-  const left = new Int32Array(6);
-  const see = (kind: Kind, deeper: number) => {
+  const left = new Int32Array(siteCount);
+  const see = (site: Site, deeper: number) => {
     if (recording) return; // code that the recorder calls is not the page's work
     recording = true;
     try {
       const ticks = take();
-      if (ticks) checks.recorder?.(kind, ticks, deeper);
+      if (ticks) checks.recorder?.(site, ticks, deeper);
     } catch {
       // A recorder's trouble is not the page's.
     }
@@ -90,8 +84,8 @@ function makeChecks(flag: Int32Array, take: Take): Checks {
   };
   // Where a clock is polled most checks end here. SpiderMonkey inlines nothing that
   // catches, and a call takes some ten times as long.
-  const capture = (kind: Kind, deeper = 0) => {
-    if (--left[kind] <= 0) see(kind, deeper);
+  const capture = (site: Site, deeper = 0) => {
+    if (--left[site] <= 0) see(site, deeper);
   };
   const checks: Checks = {
     version: 1,
@@ -101,13 +95,13 @@ function makeChecks(flag: Int32Array, take: Take): Checks {
     left,
     // The write-back keeps engines from hoisting the load out of hot loops.
     entry() {
-      if ((flag[1] = flag[0])) capture(0, 1);
+      if ((flag[1] = flag[0])) capture(Entry, 1);
     },
     loop() {
-      if ((flag[1] = flag[0])) capture(1, 1);
+      if ((flag[1] = flag[0])) capture(Loop, 1);
     },
     exit(value) {
-      if ((flag[1] = flag[0])) capture(2, 1);
+      if ((flag[1] = flag[0])) capture(Exit, 1);
       return value;
     },
   };

@@ -10,7 +10,7 @@
 // buffer may be left open and the trace is the standard's.
 import { loadParts, setLoader, type ProfilerTrace } from "../recording/parts";
 import { tape } from "../recording/sampler";
-import type { Session } from "../recording/samples";
+import type { Session } from "../recording/sessions";
 
 export interface ProfileOptions {
   /** Milliseconds between samples; rounded up to a multiple of 10. */

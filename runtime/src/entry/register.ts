@@ -18,7 +18,7 @@ import { Collections } from "../trace/collections";
 import { setLoader } from "../recording/parts";
 import { now } from "../core/real";
 import { record } from "../recording/reader";
-import type { Settings } from "../recording/samples";
+import type { Settings } from "../recording/sessions";
 import * as trace from "./trace";
 import { readFrom } from "../trace/disk";
 

@@ -3,7 +3,7 @@
 import type { ProfilerTrace } from "../recording/parts";
 import { place } from "../core/files";
 import { recordingOf } from "../recording/reader";
-import type { Session } from "../recording/samples";
+import type { Session } from "../recording/sessions";
 import { traceOf } from "../trace/standard";
 
 export { attend, record, recordingOf } from "../recording/reader";

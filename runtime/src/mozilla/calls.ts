@@ -1,7 +1,7 @@
 // Stacks of the page as results show them: a trie of calls, each a function and
 // a position in it.
+import type { Frame, Stack } from "../stacks/stack";
 import { cleanText, cleanURL } from "../trace/clean";
-import type { Frame, Stack } from "../recording/recording";
 import type { Functions } from "../trace/functions";
 import { Trie } from "../trace/trie";
 import type { Call, Place } from "./engine";

@@ -1,9 +1,9 @@
 // Mozilla's Profiler, over whichever engine it runs in. One of its profilers
 // profiles the realm at a time; starting another stops it.
-import { Statistics } from "./statistics";
 import type { Engine, Here, Report, Session } from "./engine";
 import { Marks } from "./marks";
 import { makeResults, makeSamples, type Results, type Sample } from "./results";
+import { Statistics } from "./statistics";
 import { count, type Tick, type Windows } from "./ticks";
 
 /** Microseconds between samples, where start() does not say. */

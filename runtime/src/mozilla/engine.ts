@@ -14,9 +14,6 @@ export interface Call {
   site: Place;
 }
 
-/** Kinds of sample: with a stack; nothing ran; something without checks ran; the collector ran. */
-export const STACK = 0, IDLE = 3, PROGRAM = 4, GC = 5;
-
 /** How to sample. */
 export interface Settings {
   interval: number; // ms between ticks
@@ -50,7 +47,7 @@ export interface Report {
     time: number[]; // ms, by the engine's now, at which the ticks were taken
     skid: number[]; // ms from the first of them until then
     weight: number[]; // ticks
-    kind: number[];
+    kind: number[]; // SampleKind; any that a check took is as good as another
     stack: number[]; // as attributed, -1 for none
   };
   /** Times from and to which the collector ran, if ticks do not tell. */

@@ -1,7 +1,7 @@
 // The list of stacks that frame() or events gave something to.
-import { Statistics } from "./statistics";
 import type { Here } from "./engine";
 import type { Attached, EventSummary } from "./results";
+import { Statistics } from "./statistics";
 
 /** Stacks that are kept, and names of events at each; beyond it the ones touched longest ago go. */
 const STACKS = 1 << 16;

@@ -1,23 +1,21 @@
 // The engine of pages and Node: the realm's sampler, and what traces know of
 // stacks and functions.
 import { checks } from "../core/flag";
+import { byCheck, Loop, Program } from "../core/kinds";
 import { now } from "../core/real";
 import { attend, recordingOf } from "../recording/reader";
-import type { Stack } from "../recording/recording";
 import { newError, tape } from "../recording/sampler";
-import type { Capture, Session as TapeSession } from "../recording/samples";
-import { Attribution } from "../trace/attribution";
+import type { Session as TapeSession } from "../recording/sessions";
 import { format, reader } from "../stacks/format";
+import type { Capture, Stack } from "../stacks/stack";
+import { Attribution } from "../trace/attribution";
+import { eachFrame, samplesOf } from "../trace/columns";
 import { Functions } from "../trace/functions";
 import { Origins } from "../trace/origins";
-import { eachFrame, samplesOf } from "../trace/columns";
 import { loaded, tablesOf } from "../trace/tables";
-import { GC, IDLE, PROGRAM, STACK, type Engine, type Here, type Report, type Session, type Settings } from "./engine";
-import { Pauses } from "./pauses";
 import { keyOf, Stacks } from "./calls";
-
-/** By the tape's kinds. */
-const kinds = [STACK, STACK, STACK, IDLE, PROGRAM, GC];
+import type { Engine, Here, Report, Session, Settings } from "./engine";
+import { Pauses } from "./pauses";
 
 /** Scripts that are known from stacks. */
 const mostScripts = 10_000;
@@ -71,8 +69,8 @@ class PageEngine implements Engine {
 
   /** Called by the profiler's method, and that by the function it is about. */
   settle() {
-    checks.left[1] = 0; // as if it were this check's turn
-    checks.capture(1, 2);
+    checks.left[Loop] = 0; // as if it were this check's turn
+    checks.capture(Loop, 2);
   }
 
   here(): Here | null {
@@ -98,11 +96,11 @@ class PageEngine implements Engine {
     for (const part of parts) {
       part.times.forEach((time, i) => {
         const stack = stacks.of(attribution.owner(part.stacks[i], part.kinds[i]));
-        const kind = kinds[part.kinds[i]];
+        const kind = part.kinds[i];
         samples.time.push(time);
         samples.skid.push(part.skids[i]);
         samples.weight.push(part.weights[i]);
-        samples.kind.push(kind === STACK && stack < 0 ? PROGRAM : kind);
+        samples.kind.push(byCheck(kind) && stack < 0 ? Program : kind);
         samples.stack.push(stack);
       });
     }

@@ -1,7 +1,8 @@
 // The two shapes of what a profiler gathered, as Mozilla's document has them:
 // fields that say nothing are absent.
+import { byCheck, GC, Idle, Program } from "../core/kinds";
+import type { Call, Report } from "./engine";
 import type { Summary } from "./statistics";
-import { GC, IDLE, PROGRAM, STACK, type Call, type Report } from "./engine";
 import type { Tick } from "./ticks";
 
 /** What an event came to at one stack; all but the count where values were given. */
@@ -69,8 +70,8 @@ export function makeResults(report: Report, ticks: Tick[], attached: Attached[],
   const node = grow(report, results.children);
   for (const { stack, weight, kind } of ticks) {
     if (kind === GC) results.gcSamples += weight;
-    else if (kind === IDLE) results.idleSamples = (results.idleSamples || 0) + weight;
-    else if (kind === PROGRAM || stack < 0) results.programSamples = (results.programSamples || 0) + weight;
+    else if (kind === Idle) results.idleSamples = (results.idleSamples || 0) + weight;
+    else if (kind === Program || stack < 0) results.programSamples = (results.programSamples || 0) + weight;
     else {
       const top = node(stack);
       top.selfCount = (top.selfCount || 0) + weight;
@@ -93,7 +94,7 @@ export function makeSamples(report: Report, ticks: Tick[], started: number): Sam
     return calls;
   };
   return ticks
-    .filter(({ kind, stack }) => kind === STACK && stack >= 0)
+    .filter(({ kind, stack }) => byCheck(kind) && stack >= 0)
     .map(({ time, weight, stack }) => ({
       micros: Math.max(0, Math.round((time - started) * 1000)),
       weight,

@@ -1,5 +1,6 @@
 // Which of the ticks that an engine tells of count, and as what.
-import { GC, STACK, type Report } from "./engine";
+import { byCheck, GC } from "../core/kinds";
+import type { Report } from "./engine";
 
 /** Ticks of one sample that count. */
 export interface Tick {
@@ -62,7 +63,7 @@ export function count(report: Report, bounds: Bounds): Tick[] {
     for (let n = 0; n < weight[i] && stays + paused < allowed; n++) {
       const due = time[i] - skid[i] * (1 - n / weight[i]);
       if (due < bounds.from || own(due)) continue;
-      if (kind[i] === STACK && collected(due)) paused++;
+      if (byCheck(kind[i]) && collected(due)) paused++;
       else stays++;
     }
     total += stays + paused;
@@ -77,7 +78,7 @@ function latest(ticks: Tick[], max: number): Tick[] {
   let first = ticks.length;
   for (let room = max; first > 0 && room > 0; first--) {
     const tick = ticks[first - 1];
-    if (tick.kind !== STACK) continue;
+    if (!byCheck(tick.kind)) continue;
     tick.weight = Math.min(tick.weight, room);
     room -= tick.weight;
   }

@@ -2,7 +2,7 @@
 // tables, making traces. It is a script of its own (trace.ts), which is loaded
 // with the first recording.
 import type { Account, Recording } from "./recording";
-import type { Session } from "./samples";
+import type { Session } from "./sessions";
 
 /** The trace of the JS Self-Profiling specification, and what we add to it. */
 export interface ProfilerTrace {

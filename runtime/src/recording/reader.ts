@@ -2,13 +2,14 @@
 // page has time for it, and looks after the clock while anything records: it
 // starts the coordinator, pauses with the page, and notices when a worker died.
 import { Coordinator } from "../clock/coordinator";
+import { Shared } from "../clock/shared";
 import { checks } from "../core/flag";
 import { now } from "../core/real";
-import { Recording, type Stack } from "./recording";
-import { type Capture, type Entry, type Session, type Settings } from "./samples";
-import { tape } from "./sampler";
-import { Shared } from "../clock/shared";
 import { format } from "../stacks/format";
+import type { Capture, Stack } from "../stacks/stack";
+import { Recording } from "./recording";
+import { tape } from "./sampler";
+import type { Entry, Session, Settings } from "./sessions";
 
 /** Between looks at the clock, in milliseconds. */
 const watchEvery = 500;

@@ -1,23 +1,8 @@
 // A recording is what a session has of the tape: its samples, within its limit,
 // and an account of its ticks.
-import { Idle, Program, type Capture, type Entry, type SampleKind, type Session } from "./samples";
-
-/**
- * A frame as the engine wrote it. Line and column count from 1 (0: unknown),
- * columns in UTF-16 units. Interned: one object for each distinct frame.
- */
-export interface Frame {
-  readonly url: string;
-  readonly line: number;
-  readonly column: number;
-  readonly name: string;
-}
-
-/** A stack: its innermost frame, and the stack of its caller. Interned. */
-export interface Stack {
-  readonly frame: Frame;
-  readonly parent: Stack | null;
-}
+import { Idle, Program, type SampleKind } from "../core/kinds";
+import type { Capture, Stack } from "../stacks/stack";
+import type { Entry, Session } from "./sessions";
 
 /** What became of the ticks: raised = taken + idle + program. */
 export interface Account {
@@ -144,16 +129,6 @@ export class Recording {
     this.tape.read();
     for (let i = this.head; i < this.times.length; i++) {
       visit(this.times[i], this.captures[i], this.kinds[i], this.weights[i], this.skids[i]);
-    }
-  }
-
-  /** Gives another kind, and no stack, to the samples whose first tick was due when `fell` says so. */
-  remark(kind: SampleKind, fell: (due: number) => boolean) {
-    this.tape.read();
-    for (let i = this.head; i < this.times.length; i++) {
-      if (!fell(this.times[i] - this.skids[i])) continue;
-      this.kinds[i] = kind;
-      this.captures[i] = null;
     }
   }
 

@@ -5,22 +5,22 @@
 //
 // At first checks poll the clock. Where memory can be shared, the coordinator
 // takes over once it runs (coordinator.ts).
-import { checks, type Kind } from "../core/flag";
 import { makePoll } from "../clock/poll";
+import { checks } from "../core/flag";
+import { Leaf, type SampleKind, type Site } from "../core/kinds";
 import { describe, now, RealError } from "../core/real";
-import type { SampleKind } from "./samples";
 import { Tape } from "./tape";
 
 /** Stacks deeper than this lose their outermost frames. */
 const maxDepth = 200;
 
 /** Kept flat: `hidden` counts the calls between a check and the Error. */
-function recorder(kind: Kind, raised: number, deeper: number) {
+function recorder(site: Site, raised: number, deeper: number) {
   const time = now();
   const { source } = tape;
   const [due, ticks] = source.take(time, raised);
-  if (ticks > 0) tape.add(time, due, ticks, (kind % 3) as SampleKind, { error: newError(), hidden: 4 + deeper, stack: null });
-  source.pace(time, kind, tape.cost);
+  if (ticks > 0) tape.add(time, due, ticks, (site % Leaf) as SampleKind, { error: newError(), hidden: 4 + deeper, stack: null });
+  source.pace(time, site, tape.cost);
 }
 
 /** An Error with a stack that is deep enough, whatever the page wants of its own. */
@@ -34,4 +34,4 @@ export function newError() {
 }
 
 /** The realm's tape. Of several copies of the runtime, the first one's serves all. */
-export const tape: Tape = (checks.tape ||= new Tape(makePoll(() => tape), recorder));
+export const tape = (checks.tape ||= new Tape(makePoll((): Tape => tape), recorder)) as Tape;

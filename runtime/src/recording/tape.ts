@@ -1,8 +1,11 @@
 // The tape holds what was sampled until it is read, and knows who records.
+import type { Source } from "../clock/source";
 import { checks, type Recorder } from "../core/flag";
-import { loadParts } from "./parts";
+import type { SampleKind } from "../core/kinds";
 import { now, random } from "../core/real";
-import type { Capture, Entry, SampleKind, Session, Settings, Source } from "./samples";
+import type { Capture } from "../stacks/stack";
+import { loadParts } from "./parts";
+import type { Entry, Session, Settings } from "./sessions";
 
 export class Tape {
   entries: Entry[] = [];

@@ -2,7 +2,7 @@
 // Node and in a page.
 import { checks } from "../core/flag";
 import type { RawRecording } from "../recording/parts";
-import type { Settings } from "../recording/samples";
+import type { Settings } from "../recording/sessions";
 import { raw } from "../trace/raw";
 import { start, warm } from "./start";
 

@@ -7,9 +7,9 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { setImmediate } from "node:timers";
 import { pathToFileURL } from "node:url";
-import { Collections } from "../trace/collections";
-import type { RawRecording } from "../recording/parts";
 import { now } from "../core/real";
+import type { RawRecording } from "../recording/parts";
+import { Collections } from "../trace/collections";
 import { begin, describe, type Failure, type Order, type Report } from "./modes";
 
 interface NodeOrder extends Order {

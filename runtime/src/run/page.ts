@@ -1,9 +1,9 @@
 // What `instrument run --engine chromium` (firefox, webkit) loads into its page:
 // it records while it runs the bundle, gives it what programs expect beside the
 // page (process, a console on the host's streams), and tells the host in the end.
-import type { RawRecording } from "../recording/parts";
+import { Idle, Program } from "../core/kinds";
 import { now } from "../core/real";
-import { Idle, Program } from "../recording/samples";
+import type { RawRecording } from "../recording/parts";
 import { tape } from "../recording/sampler";
 import { installConsole } from "./console";
 import { begin, describe, type Failure, type Order, type Report } from "./modes";

@@ -1,9 +1,9 @@
 // Records a program from its first line on.
-import { record } from "../recording/reader";
 import { now } from "../core/real";
+import { record } from "../recording/reader";
 import type { Recording } from "../recording/recording";
-import type { Settings } from "../recording/samples";
 import { tape } from "../recording/sampler";
+import type { Settings } from "../recording/sessions";
 
 export type Pace = Pick<Settings, "interval" | "seed" | "clock">;
 

@@ -1,6 +1,6 @@
 // What is sent: a trace with where it comes from (docs/sending.md).
-import { cleanText, cleanURL } from "../trace/clean";
 import type { ProfilerTrace } from "../recording/parts";
+import { cleanText, cleanURL } from "../trace/clean";
 
 export interface Envelope {
   version: 1;

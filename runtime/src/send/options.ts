@@ -1,7 +1,7 @@
 // What a page says of sending, and what stands for what it does not say.
+import type { ProfilerTrace } from "../recording/parts";
 import { cleanText } from "../trace/clean";
 import type { Envelope } from "./envelope";
-import type { ProfilerTrace } from "../recording/parts";
 import { matcher } from "./routes";
 
 /** Yes or no, now or later. */

@@ -1,10 +1,10 @@
 // Profiles a session in chunks and sees to it that they are sent.
-import { cleanText, cleanURL, kindOf } from "../trace/clean";
 import type { ProfilerTrace } from "../recording/parts";
+import { cleanText, cleanURL, kindOf } from "../trace/clean";
+import { Asking, within } from "./asking";
 import { pack, seal, type Envelope, type Letter } from "./envelope";
 import type { Settings } from "./options";
 import { isDear, isShown, watch, watchNetwork } from "./presence";
-import { Asking, within } from "./asking";
 import { Queue } from "./queue";
 import { follow } from "./routes";
 import type { Session } from "./session";

@@ -1,13 +1,12 @@
 // Turns captured Errors into stacks. This is what sampling costs beside the
 // capture itself, so it is done when nothing else runs, and each frame and each
 // stack is read only once.
-import type { Stack } from "../recording/recording";
-import type { Capture } from "../recording/samples";
 import { frameOf, reading, runningEnd, type CallSite } from "./callsites";
+import type { Grammar } from "./grammar";
 import { Tables, type KnownFrame } from "./intern";
 import { jsc } from "./jsc";
-import type { Grammar } from "./grammar";
 import { spidermonkey } from "./spidermonkey";
+import type { Capture, Stack } from "./stack";
 import { v8 } from "./v8";
 
 const tables = new Tables();

@@ -1,7 +1,7 @@
 // Equal frames are one object, and so are equal stacks: a trie whose nodes are
 // the stacks. Comparing them is then comparing references, and a program that
 // samples the same stack a million times keeps one.
-import type { Frame, Stack } from "../recording/recording";
+import type { Frame, Stack } from "./stack";
 
 /** What a line of a stack says. Lines and columns count from 1; 0: unknown. */
 export interface Place {

@@ -1,14 +1,15 @@
 // A recording whose samples have found their owners: functions in place of
 // frames, and stacks cut down to whoever the time belongs to, as a trie. Every
 // form of trace is a translation of this.
-import { cleanURL } from "./clean";
-import type { Frame, Recording } from "../recording/recording";
-import { Program, type SampleKind } from "../recording/samples";
-import { Attribution } from "./attribution";
+import { byCheck, Program, type SampleKind } from "../core/kinds";
+import type { Recording } from "../recording/recording";
 import { reader } from "../stacks/format";
+import type { Frame } from "../stacks/stack";
+import { Attribution } from "./attribution";
+import { cleanURL } from "./clean";
+import { eachFrame, samplesOf, type Samples } from "./columns";
 import { Functions, type Fn } from "./functions";
 import { isOurs, Origins } from "./origins";
-import { eachFrame, samplesOf, type Samples } from "./columns";
 import type { Table } from "./table";
 import { tablesOf } from "./tables";
 import { Trie } from "./trie";
@@ -51,7 +52,7 @@ export async function attributed(recording: Recording, asUnknown = false): Promi
   for (let i = 0; i < stacks.length; i++) {
     const owner = attribution.owner(samples.stacks[i], kinds[i]);
     if (owner) stacks[i] = trie.of(owner);
-    if (kinds[i] <= 2 && stacks[i] < 0) kinds[i] = Program;
+    if (byCheck(kinds[i]) && stacks[i] < 0) kinds[i] = Program;
   }
   const { times, weights, skids } = samples;
   return {
@@ -68,7 +69,7 @@ export async function attributed(recording: Recording, asUnknown = false): Promi
 function scriptsToAsk(samples: Samples, origins: Origins): Set<string> {
   const checked = new Set<string>();
   samples.stacks.forEach((stack, i) => {
-    if (stack && samples.kinds[i] <= 2) checked.add(stack.frame.url);
+    if (stack && byCheck(samples.kinds[i])) checked.add(stack.frame.url);
   });
   const asked = new Set<string>();
   const seen = new Set<string>();
@@ -86,7 +87,7 @@ function dropWrong(tables: Map<string, Table>, samples: Samples, lost: Set<strin
   const balance = new Map<string, number>();
   samples.stacks.forEach((stack, i) => {
     const table = stack && tables.get(stack.frame.url);
-    if (!table || samples.kinds[i] > 2) return;
+    if (!table || !byCheck(samples.kinds[i])) return;
     const { url, line, column } = stack.frame;
     const fits = line === 0 || (table.sites(table.find(line, column)) >> samples.kinds[i]) & 1;
     balance.set(url, (balance.get(url) || 0) + (fits ? 1 : -1));

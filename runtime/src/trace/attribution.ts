@@ -1,7 +1,7 @@
 // Whose time a sample is: the rule `Design` of profile/attribute.go. Both pass
 // the corpus in profile/testdata/attribution.
-import type { Frame, Stack } from "../recording/recording";
-import type { SampleKind } from "../recording/samples";
+import { byCheck, Entry, type SampleKind } from "../core/kinds";
+import type { Frame, Stack } from "../stacks/stack";
 
 /** What attribution must know of a frame's function. */
 export interface Flags {
@@ -27,8 +27,8 @@ export class Attribution {
    * outwards. Null where that is nobody.
    */
   owner(stack: Stack | null, kind: SampleKind): Stack | null {
-    if (!stack || kind > 2) return stack;
-    const caller = kind === 0 && !this.flagsOf(stack.frame).filledFirst;
+    if (!stack || !byCheck(kind)) return stack;
+    const caller = kind === Entry && !this.flagsOf(stack.frame).filledFirst;
     return this.checkedFrom(caller ? this.callerOf(stack) : stack);
   }
 

@@ -1,8 +1,7 @@
 // What is particular to Node: the pauses of its garbage collector.
 import { PerformanceObserver } from "node:perf_hooks";
+import { byCheck, GC } from "../core/kinds";
 import type { RawRecording } from "../recording/parts";
-
-const gc = 5;
 
 /** The pauses of the collector since this was made, in ms by performance.now(). */
 export class Collections {
@@ -44,12 +43,12 @@ export class Collections {
       const due = time[i] - skid[i];
       let ticks = weight[i];
       let late = skid[i];
-      if (kind[i] < 3) {
+      if (byCheck(kind[i])) {
         while (next < pauses.length && pauses[next][1] <= due) next++;
         if (next < pauses.length && pauses[next][0] <= due) {
           const end = Math.min(pauses[next][1], time[i]);
           const taken = Math.min(ticks, 1 + Math.floor((end - due) / recording.interval));
-          add(end, -1, taken, gc, end - due);
+          add(end, -1, taken, GC, end - due);
           ticks -= taken;
           late = time[i] - end;
         }

@@ -1,8 +1,9 @@
 // A recording at the moment a trace is made of it: its samples in columns, with
 // every stack formatted. What is recorded meanwhile does not disturb.
-import type { Frame, Recording, Stack } from "../recording/recording";
-import type { Capture, SampleKind } from "../recording/samples";
+import type { SampleKind } from "../core/kinds";
+import type { Recording } from "../recording/recording";
 import { format } from "../stacks/format";
+import type { Capture, Frame, Stack } from "../stacks/stack";
 
 export interface Samples {
   readonly times: number[];

@@ -1,9 +1,10 @@
 // A .cpuprofile, in deployed positions, as profile/format/cpuprofile/doc.go
 // explains it: every tick is one slot of one interval, so that viewers who count
 // hits and viewers who add up deltas agree.
-import { cleanText, cleanURL } from "./clean";
+import { byCheck, GC, Idle, Program } from "../core/kinds";
 import type { Recording } from "../recording/recording";
 import { attributed, type Attributed } from "./attributed";
+import { cleanText, cleanURL } from "./clean";
 import type { Fn } from "./functions";
 
 interface CallFrame {
@@ -25,8 +26,8 @@ interface ProfileNode {
 /** Slots that a file may have: at 10 ms, eleven hours. */
 const most = 4_000_000;
 
-/** Slots that are (idle), (program) or (garbage collector), by kind of sample. */
-const pseudo: Record<number, string> = { 3: "(idle)", 4: "(program)", 5: "(garbage collector)" };
+/** What viewers call slots in which no check was. */
+const pseudo: Record<number, string> = { [Idle]: "(idle)", [Program]: "(program)", [GC]: "(garbage collector)" };
 
 /** The profile, as an object for JSON. */
 export async function cpuprofile(recording: Recording): Promise<object> {
@@ -44,7 +45,7 @@ export async function cpuprofile(recording: Recording): Promise<object> {
     ended = begin;
   };
   found.each((_time, stack, kind, weight) => {
-    const node = kind > 2 || stack < 0 ? tree.pseudo(pseudo[kind] || pseudo[4]) : tree.nodes[stack + 1];
+    const node = !byCheck(kind) || stack < 0 ? tree.pseudo(pseudo[kind] || pseudo[Program]) : tree.nodes[stack + 1];
     for (let i = 0; i < weight && samples.length < most; i++) {
       node.hitCount++;
       slot(node.id);

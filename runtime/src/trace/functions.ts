@@ -2,11 +2,11 @@
 // static names and the definition, whatever engine wrote the stack. Elsewhere
 // the engine's name has to do, and a function is what has the same name in the
 // same script.
-import type { Frame, Stack } from "../recording/recording";
-import type { Flags } from "./attribution";
 import { KnownFrame } from "../stacks/intern";
+import type { Frame, Stack } from "../stacks/stack";
+import type { Flags } from "./attribution";
 import { isOurs, type Origins } from "./origins";
-import type { Table } from "./table";
+import { Arrow, type Table } from "./table";
 
 /** A function, as traces speak of it. */
 export interface Fn extends Flags {
@@ -21,9 +21,6 @@ export interface Fn extends Flags {
   readonly table: Table | null;
   readonly index: number;
 }
-
-// A kind of function, as in a table.
-const Arrow = 3;
 
 export class Functions {
   private readonly byFrame = new Map<Frame, Fn>();

@@ -1,8 +1,9 @@
 // The recording as it was captured, in columns of numbers: what `instrument
 // run` reads, which has the tables and maps on its disk.
-import { cleanText, cleanURL } from "./clean";
 import type { RawRecording } from "../recording/parts";
-import type { Frame, Recording, Stack } from "../recording/recording";
+import type { Recording } from "../recording/recording";
+import type { Frame, Stack } from "../stacks/stack";
+import { cleanText, cleanURL } from "./clean";
 import { samplesOf } from "./columns";
 import { Trie } from "./trie";
 

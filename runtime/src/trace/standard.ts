@@ -1,12 +1,10 @@
 // The trace of the JS Self-Profiling specification, in Chromium's order of
 // fields, and what ours adds to it.
-import { cleanText, cleanURL, kindOf } from "./clean";
+import { kindNames, type SampleKind } from "../core/kinds";
 import type { ProfilerSample, ProfilerTrace } from "../recording/parts";
 import type { Recording } from "../recording/recording";
-import type { SampleKind } from "../recording/samples";
 import { attributed, type Attributed } from "./attributed";
-
-const kindNames = ["entry", "loop", "exit", "idle", "program", "gc"];
+import { cleanText, cleanURL, kindOf } from "./clean";
 
 /** More samples than these are no use to anybody: ticks of one sample then stay together. */
 const most = 4_000_000;

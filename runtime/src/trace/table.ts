@@ -4,13 +4,18 @@
 // the search.
 import { Fault } from "./clean";
 
-/** The kinds of function whose text before the `(` runs as part of the function around it. */
-const Method = 4;
-const Constructor = 7;
-const Initializer = 8;
+/** Kinds of function, as package functable numbers them; a test compares the two. */
+export const Script = 0;
+export const Arrow = 3;
+/** From Method to Constructor the text before the `(` runs as part of the function around it. */
+export const Method = 4;
+export const Constructor = 7;
+export const Initializer = 8;
 
 // The bits of a function's head.
+const kindBits = 15;
 const sitesShift = 4;
+const sitesBits = 7;
 const filledFirstBit = 1 << 7;
 const inferredBit = 1 << 8;
 const originalBit = 1 << 9;
@@ -41,11 +46,11 @@ export class Table {
     return this.given[f];
   }
   kind(f: number): number {
-    return this.heads[f] & 15;
+    return this.heads[f] & kindBits;
   }
-  /** Which checks it carries: bit k for site kind k. */
+  /** Which checks it carries: bit k for site k. */
   sites(f: number): number {
-    return (this.heads[f] >> sitesShift) & 7;
+    return (this.heads[f] >> sitesShift) & sitesBits;
   }
   filledFirst(f: number): boolean {
     return (this.heads[f] & filledFirstBit) !== 0;
@@ -189,8 +194,8 @@ function check(f: number, heads: number[], places: number[], parents: number[]) 
   const start = 6 * f;
   const end = start + 2;
   const definition = start + 4;
-  const kind = heads[f] & 15;
-  if ((kind === 0) !== (f === 0)) fail("and only it is the script, or it is not");
+  const kind = heads[f] & kindBits;
+  if ((kind === Script) !== (f === 0)) fail("and only it is the script, or it is not");
   if (kind > Initializer) fail("is of an unknown kind");
   if (places[start] < 1 || places[start + 1] < 1) fail("starts before the text");
   if (before(end, start)) fail("ends before its start");

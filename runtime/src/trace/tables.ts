@@ -1,8 +1,8 @@
 // Fetches function tables: each once, when a trace is made and never before. A
 // script without one is no error, its frames keep the engine's names.
-import { cleanURL, Fault, kindOf } from "./clean";
 import { checks } from "../core/flag";
 import { evaluated } from "../stacks/grammar";
+import { cleanURL, Fault, kindOf } from "./clean";
 import { decode, type Table } from "./table";
 
 /** Reads a file, as text; null where there is none. */

@@ -1,6 +1,6 @@
 // A trie of stacks by index: a stack is whoever is on top, its owner, and its
 // caller's stack, which comes first. What an owner is, the trie's maker knows.
-import type { Frame, Stack } from "../recording/recording";
+import type { Frame, Stack } from "../stacks/stack";
 
 export class Trie {
   /** Of each stack: the index of its caller's, -1 for none, and that of its owner. */

@@ -59,14 +59,6 @@ ring.stop();
 ring.clear();
 assert.equal(ring.length, 0);
 
-// Ticks that were due in a pause are marked, and lose their stack.
-const marked = record({ interval: 10, limit: Infinity, ...poll });
-work(1000);
-marked.stop();
-const half = marked.started + 500;
-marked.remark(5, (due) => due < half);
-marked.each((time, captured, kind, _weight, skid) => assert.equal(kind, time - skid < half ? 5 : 1, String(captured)));
-
 // Without anything that reads it the tape is bounded.
 const unread = tape.begin({ interval: 10, limit: Infinity, ...poll });
 tape.read = undefined;
