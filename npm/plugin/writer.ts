@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/pro
 import { dirname } from "node:path";
 
 /** A file by its absolute path. */
-export interface OutputPlace {
+export interface Output {
   path: string;
   contents: Uint8Array;
 }
@@ -21,7 +21,7 @@ const hands = 8;
 export class Writer {
   private last = new Map<string, Written>();
 
-  async write(files: readonly OutputPlace[], stay: ReadonlySet<string> = new Set()): Promise<void> {
+  async write(files: readonly Output[], stay: ReadonlySet<string> = new Set()): Promise<void> {
     const rest = [...files];
     const now = new Map<string, Written>();
     const work = async () => {
@@ -32,7 +32,7 @@ export class Writer {
     this.last = now;
   }
 
-  private async writeOne({ path, contents }: OutputPlace): Promise<Written> {
+  private async writeOne({ path, contents }: Output): Promise<Written> {
     const last = this.last.get(path);
     if (last && same(last.contents, contents) && (await timeOf(path)) === last.time) return last;
     if (!(await holds(path, contents))) await replace(path, contents);

@@ -4,7 +4,7 @@
 import type { BuildOptions, Metafile } from "esbuild";
 import type { TreeFile } from "fieldprof";
 import { join } from "node:path";
-import { named, type Place } from "./place";
+import { named, type Folders } from "./folders";
 
 /** Whether only the metafile tells entries from the chunks they share. */
 export function entriesNeedMetafile(initial: BuildOptions): boolean {
@@ -17,11 +17,11 @@ function forPages({ platform = "browser", format, bundle }: BuildOptions): boole
 }
 
 /** Globs for the scripts that carry the runtime, one for each. */
-export function carriers(initial: BuildOptions, tree: readonly TreeFile[], metafile: Metafile | undefined, place: Place): string[] {
+export function carriers(initial: BuildOptions, tree: readonly TreeFile[], metafile: Metafile | undefined, folders: Folders): string[] {
   if (!forPages(initial)) return [];
   const extension = initial.outExtension?.[".js"] ?? ".js";
   const outputs = metafile?.outputs;
   return tree
-    .filter(({ path }) => path.endsWith(extension) && (!outputs || outputs[named(place, join(place.built, path))]?.entryPoint !== undefined))
+    .filter(({ path }) => path.endsWith(extension) && (!outputs || outputs[named(folders, join(folders.built, path))]?.entryPoint !== undefined))
     .map(({ path }) => "/" + path.replace(/[\\*?[\]{}]/g, "\\$&"));
 }

@@ -2,15 +2,15 @@
 import type { OnEndResult, PartialMessage } from "esbuild";
 import type { Message } from "fieldprof";
 import { messageOf } from "../../plugin/session";
-import { named, type Place } from "./place";
+import { named, type Folders } from "./folders";
 import { join } from "node:path";
 
 /** Warnings about files of the output; `contents` are those they speak of. */
-export function messages(place: Place, warnings: readonly Message[], contents: ReadonlyMap<string, Uint8Array>): PartialMessage[] {
+export function messages(folders: Folders, warnings: readonly Message[], contents: ReadonlyMap<string, Uint8Array>): PartialMessage[] {
   return warnings.map(({ text, location }) => {
     if (!location) return { text };
     const { file, line, column } = location;
-    return { text, location: { file: named(place, join(place.root, file)), line, column, lineText: lineOf(contents.get(file), line) } };
+    return { text, location: { file: named(folders, join(folders.root, file)), line, column, lineText: lineOf(contents.get(file), line) } };
   });
 }
 

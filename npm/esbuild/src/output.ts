@@ -4,31 +4,27 @@ import type { BuildOptions, BuildResult, OnEndResult, OutputFile, PartialMessage
 import type { Message, Options, TreeFile } from "fieldprof";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { divide } from "../../plugin/options";
 import { isOption, isWriting, messageOf, Session } from "../../plugin/session";
-import { Writer, type OutputPlace } from "../../plugin/writer";
+import { Writer, type Output } from "../../plugin/writer";
 import { carriers, entriesNeedMetafile } from "./carriers";
-import type { FieldprofOptions } from "./index";
 import { failure, messages, reported } from "./messages";
 import { renew, type Imports, type Sized } from "./metafile";
-import { placeOf, within, type Place } from "./place";
-
-/** The options of a plugin, checked. */
-export type Settled = ReturnType<typeof divide<FieldprofOptions>>;
+import { foldersOf, within, type Folders } from "./folders";
+import type { Settled } from "./options";
 
 /** Lets the plugin work at the end of each build of a context. */
 export async function atOutput(build: PluginBuild, options: Settled): Promise<void> {
   const initial = build.initialOptions;
   const { strict } = options.build;
-  const place = placeOf(initial, options);
-  if (!place) {
+  const folders = foldersOf(initial, options);
+  if (!folders) {
     const text = 'without "outdir" or "outfile" there is no place for the runtime and the function tables: the output is clean';
     build.onStart(() => reported([{ text }], strict));
     return;
   }
   const session = new Session(options.service);
   build.onDispose(() => void session.stop());
-  const wanted = wantedOf(initial, place);
+  const wanted = wantedOf(initial, folders);
   initial.write = false; // what is written is what comes out of onEnd
   if (entriesNeedMetafile(initial)) initial.metafile = true;
   const salting = session.salt();
@@ -37,9 +33,9 @@ export async function atOutput(build: PluginBuild, options: Settled): Promise<vo
   build.onStart(async () => {
     const first = await salting.then(() => undefined, (error: unknown) => error);
     if (isOption(first)) return { errors: [{ text: messageOf(first), detail: first }] };
-    return { warnings: place.warnings.map((text) => ({ text })) };
+    return { warnings: folders.warnings.map((text) => ({ text })) };
   });
-  const work = new Work(build, options, place, session, wanted);
+  const work = new Work(build, options, folders, session, wanted);
   build.onEnd((result) => work.end(result));
 }
 
@@ -49,9 +45,9 @@ interface Wanted {
   metafile: boolean;
 }
 
-function wantedOf(initial: BuildOptions, place: Place): Wanted {
+function wantedOf(initial: BuildOptions, folders: Folders): Wanted {
   // Where esbuild's server is to look on the disk, files must be there.
-  return { write: initial.write !== false || place.built !== place.root, metafile: initial.metafile === true };
+  return { write: initial.write !== false || folders.built !== folders.root, metafile: initial.metafile === true };
 }
 
 /** Whether a name of a script is made of a hash of its contents. */
@@ -79,7 +75,7 @@ class Work {
   constructor(
     private readonly build: PluginBuild,
     private readonly options: Settled,
-    private readonly place: Place,
+    private readonly folders: Folders,
     private readonly session: Session,
     private readonly wanted: Wanted,
   ) {}
@@ -90,7 +86,7 @@ class Work {
     const clean = this.inPlace(outputFiles);
     const { strict } = this.options.build;
     const { files, sizes, said, imports, unwritten } = await this.profile(clean, result);
-    if (result.metafile) renew(result.metafile, this.place, sizes, imports);
+    if (result.metafile) renew(result.metafile, this.folders, sizes, imports);
     if (!this.wanted.metafile) delete result.metafile;
     if (this.wanted.write) delete result.outputFiles; // as esbuild does that writes by itself
     else result.outputFiles = files;
@@ -108,7 +104,7 @@ class Work {
 
   /** The outputs where the user wants them. */
   private inPlace(outputs: OutputFile[]): OutputFile[] {
-    const { built, root } = this.place;
+    const { built, root } = this.folders;
     if (built === root) return outputs;
     return outputs.map((file) => {
       const path = within(built, file.path);
@@ -118,21 +114,21 @@ class Work {
 
   /** The outputs of the build, with checks where the service could put them. */
   private async profile(clean: OutputFile[], result: BuildResult): Promise<Made> {
-    const { place } = this;
+    const { folders } = this;
     const { strict } = this.options.build;
     const tree: TreeFile[] = [];
     const outside: OutputFile[] = [];
     for (const file of clean) {
-      const path = within(place.root, file.path);
+      const path = within(folders.root, file.path);
       if (path !== undefined) tree.push({ path, contents: file.contents });
       else outside.push(file);
     }
     const said: PartialMessage[] = outside.map(({ path }) => ({ text: `${path} lies outside the output folder: it is clean` }));
     try {
-      const embed = embedOf(this.options.service.embed ?? carriers(this.build.initialOptions, tree, result.metafile, place));
+      const embed = embedOf(this.options.service.embed ?? carriers(this.build.initialOptions, tree, result.metafile, folders));
       const writes = this.wanted.write && !(strict && said.length > 0) && (await this.session.disk());
       const { warnings, ...made } = await (writes ? this.written(clean, outside, tree, embed) : this.carried(clean, tree, embed));
-      said.push(...messages(place, warnings, new Map(tree.map(({ path, contents }) => [path, contents]))));
+      said.push(...messages(folders, warnings, new Map(tree.map(({ path, contents }) => [path, contents]))));
       return { ...made, said };
     } catch (error) {
       const unwritten = isWriting(error) ? error : undefined;
@@ -143,23 +139,23 @@ class Work {
 
   /** Has the service write the profiled files: large builds cost time to hand over. */
   private async written(clean: OutputFile[], outside: OutputFile[], tree: TreeFile[], embed: Options): Promise<Profiled> {
-    const { base, profiled, root } = this.place;
+    const { base, profiled, root } = this.folders;
     const { files, warnings, report } = await this.session.write(tree, { into: profiled, base, careful: this.options.build.strict }, embed);
     return {
       files: profiled === root ? outside : clean,
       sizes: [...clean.map(sizeOf), ...files.map(({ path, size }) => ({ path: join(profiled, path), size }))], // the later ones count
       warnings,
-      imports: importsOf(report, this.place),
+      imports: importsOf(report, this.folders),
     };
   }
 
   /** Has the service give the profiled files to who wants them in memory, or where it sees no disk. */
   private async carried(clean: OutputFile[], tree: TreeFile[], embed: Options): Promise<Profiled> {
-    const { profiled: folder, root } = this.place;
+    const { profiled: folder, root } = this.folders;
     const { files: made, warnings, report } = await this.session.instrument(tree, embed);
     const profiled = made.map(({ path, contents }) => ({ path: join(folder, path), contents }));
     const files = folder === root ? [...ordered(clean, profiled)] : [...clean, ...profiled.map(fresh)];
-    return { files, sizes: files.map(sizeOf), warnings, imports: importsOf(report, this.place) };
+    return { files, sizes: files.map(sizeOf), warnings, imports: importsOf(report, this.folders) };
   }
 }
 
@@ -180,12 +176,12 @@ interface Made extends Omit<Profiled, "warnings"> {
   unwritten?: unknown;
 }
 
-const sizeOf = ({ path, contents }: OutputPlace): Sized => ({ path, size: contents.length });
+const sizeOf = ({ path, contents }: Output): Sized => ({ path, size: contents.length });
 
 const notWritten = (error: unknown): PartialMessage => ({ text: `Failed to write the output: ${messageOf(error)}`, detail: error });
 
 /** What modules import of the runtime, by the service's report. */
-function importsOf(report: object, { profiled }: Place): Imports {
+function importsOf(report: object, { profiled }: Folders): Imports {
   const { details = [] } = report as { details?: { path: string; imports?: string }[] };
   return new Map(details.flatMap(({ path, imports }) => (imports ? [[join(profiled, path), join(profiled, imports)] as const] : [])));
 }
@@ -194,7 +190,7 @@ function importsOf(report: object, { profiled }: Place): Imports {
 const embedOf = (embed: string[]): Options => (embed.length > 0 ? { embed } : {});
 
 /** The outputs in esbuild's order, what came with the checks behind them. */
-function* ordered(clean: OutputFile[], profiled: OutputPlace[]): Generator<OutputFile> {
+function* ordered(clean: OutputFile[], profiled: Output[]): Generator<OutputFile> {
   const by = new Map(profiled.map((file) => [file.path, file]));
   for (const file of clean) {
     const changed = by.get(file.path);
@@ -206,7 +202,7 @@ function* ordered(clean: OutputFile[], profiled: OutputPlace[]): Generator<Outpu
 
 const same = (a: Uint8Array, b: Uint8Array) => a === b || (a.length === b.length && Buffer.compare(a, b) === 0);
 
-const fresh = ({ path, contents }: OutputPlace) => output(path, contents);
+const fresh = ({ path, contents }: Output) => output(path, contents);
 
 /** An output as esbuild gives them; its hash says whether it has changed. */
 function output(path: string, contents: Uint8Array, hash?: string): OutputFile {

@@ -5,7 +5,7 @@ import type { BuildOptions, Loader, OnLoadResult, PartialMessage, PluginBuild } 
 import { dirname, extname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isOption, messageOf, Session } from "../../plugin/session";
-import type { Settled } from "./output";
+import type { Settled } from "./options";
 
 const loaders: Record<string, Loader> = { ".js": "jsx", ".jsx": "jsx", ".mjs": "jsx", ".cjs": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx" };
 

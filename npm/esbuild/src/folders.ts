@@ -1,10 +1,10 @@
-// Where a build's output goes.
+// The folders of a build's output.
 import type { BuildOptions } from "esbuild";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Settled } from "./output";
+import type { Settled } from "./options";
 
 /** Absolute folders. */
-export interface Place {
+export interface Folders {
   /** What esbuild names files from in messages and in the metafile. */
   base: string;
   /** The output folder that the user chose. */
@@ -17,20 +17,20 @@ export interface Place {
 }
 
 /**
- * Finds the place of a build's output; undefined where there is none, as for a
+ * Finds the folders of a build's output; undefined where there is none, as for a
  * build to standard output. A build that is served moves esbuild's own output
  * folder aside.
  */
-export function placeOf(initial: BuildOptions, { build }: Settled): Place | undefined {
+export function foldersOf(initial: BuildOptions, { build }: Settled): Folders | undefined {
   const base = resolve(initial.absWorkingDir ?? "");
   const outdir = initial.outdir ?? (initial.outfile && dirname(initial.outfile));
   if (outdir === undefined) return undefined;
   const root = resolve(base, outdir);
   const profiled = build.variant !== "both" ? root : resolve(base, build.profiledOutdir ?? root + "-profiled");
   if (build.variant === "both" && profiled === root) throw new Error('option "profiledOutdir" is the output folder: choose another');
-  const place: Place = { base, root, built: root, profiled, warnings: [] };
-  if (build.servedir) moveAside(place, initial, resolve(base, build.servedir));
-  return place;
+  const folders: Folders = { base, root, built: root, profiled, warnings: [] };
+  if (build.servedir) moveAside(folders, initial, resolve(base, build.servedir));
+  return folders;
 }
 
 /**
@@ -39,13 +39,13 @@ export function placeOf(initial: BuildOptions, { build }: Settled): Place | unde
  * builds into a folder beside the real one, where nobody asks for anything. At the
  * same depth, so that relative paths in the output stay the same.
  */
-function moveAside(place: Place, initial: BuildOptions, servedir: string): void {
-  if (initial.outdir === undefined || !below(servedir, place.root)) {
-    place.warnings.push(`esbuild's server will answer without checks: it can be told to look on the disk only for an "outdir" inside the folder that it serves (servedir), such as ${join(basename(servedir), "js")}`);
+function moveAside(folders: Folders, initial: BuildOptions, servedir: string): void {
+  if (initial.outdir === undefined || !below(servedir, folders.root)) {
+    folders.warnings.push(`esbuild's server will answer without checks: it can be told to look on the disk only for an "outdir" inside the folder that it serves (servedir), such as ${join(basename(servedir), "js")}`);
     return;
   }
-  place.built = join(dirname(place.root), `.${basename(place.root)}.fieldprof`);
-  initial.outdir = place.built;
+  folders.built = join(dirname(folders.root), `.${basename(folders.root)}.fieldprof`);
+  initial.outdir = folders.built;
 }
 
 /** Whether a path lies in a folder. */
@@ -60,7 +60,7 @@ export function within(folder: string, path: string): string | undefined {
 }
 
 /** The name that esbuild gives a file in messages and in the metafile. */
-export function named({ base }: Place, path: string): string {
+export function named({ base }: Folders, path: string): string {
   return slashed(relative(base, path));
 }
 
