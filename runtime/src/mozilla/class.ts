@@ -1,17 +1,9 @@
 // Mozilla's Profiler, over whichever engine it runs in. One of its profilers
 // profiles the realm at a time; starting another stops it.
-import type { Engine, Here, Report, Session } from "./engine";
-import { Marks } from "./marks";
+import type { Engine, Here } from "./engine";
 import { makeResults, makeSamples, type Results, type Sample } from "./results";
 import { Statistics } from "./statistics";
-import { count, type Tick, type Windows } from "./ticks";
-
-/** Microseconds between samples, where start() does not say. */
-const RATE = 1000;
-/** Ticks that are kept where start() sets no limit: nothing may grow without end. */
-const UNLIMITED = 1 << 20;
-/** Stretches of the profiler's own work, and of running, that are remembered. */
-const STRETCHES = 1 << 10;
+import { State } from "./state";
 
 /** What to profile; start() looks at it. All but maxAge are on from the beginning. */
 export interface Options {
@@ -46,102 +38,48 @@ export interface ProfilerClass {
   event(name: string, value?: number): void;
 }
 
-/** What a profiler keeps to itself. */
-class State {
-  active = false;
-  forced = false; // stopped by another profiler
-  sessions: Session[] = [];
-  session: Session | null = null; // the one that runs
-  interval = 0; // ms
-  least = Infinity; // interval since the last reset
-  max = 0;
-  maxAge = 0; // ms
-  events = true;
-  first = NaN; // when it was started first since the last reset
-  since = 0; // when it was last started
-  ran = 0; // ms, before that
-  runs: Windows = [];
-  own: Windows = [];
-  readonly marks = new Marks();
+/** The states of a realm's profilers. */
+class States {
+  /** Of the one that profiles. */
+  active: State | null = null;
+  private readonly known = new WeakMap<object, State>();
 
   constructor(private readonly engine: Engine) {}
 
-  start(options: Options, rate: number, max: number) {
-    this.end();
-    this.interval = (rate > 0 && rate < Infinity ? rate : RATE) / 1000;
-    this.least = Math.min(this.least, this.interval);
-    this.max = max >= 1 && max < UNLIMITED ? Math.floor(max) : UNLIMITED;
-    this.maxAge = Number(options.maxAge) > 0 ? Number(options.maxAge) * 1000 : 0;
-    this.events = !!options.events;
-    this.active = true;
-    this.forced = false;
-    this.since = this.engine.now();
-    if (!(this.first <= this.since)) this.first = this.since;
-    this.runs.push([this.since, Infinity]);
-    if (this.runs.length > STRETCHES) this.runs.shift();
-    if (!options.time) return;
-    this.session = this.engine.start({ interval: this.interval, limit: this.limit, gc: !!options.gc });
-    this.sessions.push(this.session);
-    if (this.sessions.length > STRETCHES) this.sessions.shift();
+  add(profiler: object) {
+    this.known.set(profiler, new State(this.engine));
   }
 
-  /** Stops what runs; what it gathered stays. */
-  end() {
-    if (!this.active) return;
-    this.active = false;
-    const now = this.engine.now();
-    this.ran += now - this.since;
-    this.runs[this.runs.length - 1][1] = now;
-    this.session?.stop();
-    this.session = null;
+  of(profiler: unknown): State {
+    const state = this.known.get(profiler as object);
+    if (!state) throw new TypeError("not a Profiler");
+    return state;
   }
 
-  reset() {
-    this.sessions = this.session ? [this.session] : [];
-    this.session?.clear();
-    this.marks.clear();
-    this.own = [];
-    this.least = this.active ? this.interval : Infinity;
-    this.ran = 0;
-    this.since = this.engine.now();
-    this.first = this.active ? this.since : NaN;
-    this.runs = this.active ? [[this.since, Infinity]] : [];
+  /** The state of a profiler that must be active. */
+  activeOf(profiler: unknown): State {
+    const state = this.of(profiler);
+    if (!state.active) throw new Error(state.forced ? "this Profiler was stopped by another one" : "this Profiler is not active");
+    return state;
   }
 
-  get micros(): number {
-    const running = this.active ? this.engine.now() - this.since : 0;
-    return Math.round((this.ran + running) * 1000);
-  }
-
-  /** Makes something of what was gathered. What falls into it is not the program's. */
-  make<T>(shape: (report: Report, ticks: Tick[]) => T, tokens: unknown[]): T {
-    const from = this.engine.now();
-    try {
-      const report = this.engine.report(this.sessions, tokens);
-      const bounds = { from: this.oldest(from), runs: this.runs, interval: this.least, max: this.max, own: this.own };
-      return shape(report, count(report, bounds));
-    } finally {
-      if (this.own.length >= STRETCHES) this.own.shift();
-      this.own.push([from, this.engine.now()]);
+  /** Makes a state the active one, and ends the one that was. */
+  activate(state: State) {
+    const { active } = this;
+    if (active && active !== state) {
+      active.end();
+      active.forced = true;
     }
+    this.active = state;
   }
 
-  /** Drops what is too old, and says since when what is left may be. */
-  oldest(now: number): number {
-    const oldest = this.maxAge ? Math.max(this.first, now - this.maxAge) : this.first;
-    if (this.maxAge) this.marks.forget(now - this.maxAge);
-    return oldest;
-  }
-
-  /**
-   * How many ticks the engine needs to keep. Most may be idle ones, which do not
-   * count. No more than these come within maxAge, but with a chance of 1 in 10^9.
-   */
-  private get limit(): number {
-    const enough = Math.min(UNLIMITED, this.max * 20 + 1000);
-    if (!this.maxAge) return enough;
-    const expected = this.maxAge / this.interval;
-    return Math.min(enough, Math.ceil(expected + 6 * Math.sqrt(expected) + 10));
+  /** Records an event. The caller is spared any trouble with it. */
+  tell({ marks }: State, here: Here | null, name: string, value?: number) {
+    try {
+      marks.event(here, this.engine.now(), String(name), value);
+    } catch {
+      // The name or the value cannot be converted.
+    }
   }
 }
 
@@ -149,30 +87,7 @@ class State {
 // another function: an engine counts the calls up to their caller.
 
 export function makeProfiler(engine: Engine): ProfilerClass {
-  let active: State | null = null;
-  const states = new WeakMap<object, State>();
-
-  function of(profiler: unknown): State {
-    const state = states.get(profiler as object);
-    if (!state) throw new TypeError("not a Profiler");
-    return state;
-  }
-
-  /** The state of a profiler that must be active. */
-  function activeOf(profiler: unknown): State {
-    const state = of(profiler);
-    if (!state.active) throw new Error(state.forced ? "this Profiler was stopped by another one" : "this Profiler is not active");
-    return state;
-  }
-
-  /** Whoever tells of an event does not want to hear of our troubles with it. */
-  function tell({ marks }: State, here: Here | null, name: string, value?: number) {
-    try {
-      marks.event(here, engine.now(), String(name), value);
-    } catch {
-      // The name or the value is none.
-    }
-  }
+  const states = new States(engine);
 
   class Profiler {
     static readonly Statistics = Statistics;
@@ -187,7 +102,7 @@ export function makeProfiler(engine: Engine): ProfilerClass {
       this.time = time;
       this.events = events;
       this.gc = gc;
-      states.set(this, new State(engine));
+      states.add(this);
     }
 
     static load(): Promise<void> {
@@ -195,43 +110,39 @@ export function makeProfiler(engine: Engine): ProfilerClass {
     }
 
     static event(name: string, value?: number) {
-      if (active?.events) tell(active, engine.here(), name, value);
+      if (states.active?.events) states.tell(states.active, engine.here(), name, value);
     }
 
     start(...[rate, max]: [number?, number?]) {
-      const state = of(this);
+      const state = states.of(this);
       engine.settle();
-      if (active && active !== state) {
-        active.end();
-        active.forced = true;
-      }
-      active = state;
+      states.activate(state);
       state.start(this, Number(rate), Number(max));
     }
 
     stop() {
-      const state = activeOf(this);
+      const state = states.activeOf(this);
       engine.settle();
       state.end();
-      active = null;
+      states.active = null;
     }
 
     isProfiling(): boolean {
-      return of(this).active;
+      return states.of(this).active;
     }
 
     frame(): Record<string, unknown> {
-      const { marks } = activeOf(this);
+      const { marks } = states.activeOf(this);
       return marks.frame(engine.here(), engine.now()) as Record<string, unknown>;
     }
 
     event(name: string, value?: number) {
-      const state = of(this);
-      if (state.active && state.events) tell(state, engine.here(), name, value);
+      const state = states.of(this);
+      if (state.active && state.events) states.tell(state, engine.here(), name, value);
     }
 
     results(): Results {
-      const state = of(this);
+      const state = states.of(this);
       if (state.active) engine.settle();
       const { marks, micros } = state;
       state.oldest(engine.now());
@@ -239,13 +150,13 @@ export function makeProfiler(engine: Engine): ProfilerClass {
     }
 
     samples(): Sample[] {
-      const state = of(this);
+      const state = states.of(this);
       if (state.active) engine.settle();
       return state.make((report, ticks) => makeSamples(report, ticks, state.first), []);
     }
 
     reset() {
-      const state = of(this);
+      const state = states.of(this);
       if (state.active) engine.settle();
       state.reset();
     }
