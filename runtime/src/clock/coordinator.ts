@@ -1,6 +1,6 @@
 // The realm's side of the coordinator: starts the worker that raises the flag,
 // tells it when to run, and hears its pings.
-import { place } from "../core/files";
+import { files } from "../core/files";
 import { Board, word } from "./board";
 import { source } from "./coordinator.text";
 import type { Orders } from "./coordinator.worker";
@@ -39,7 +39,7 @@ function* ways(): Generator<Start> {
   const threads = globalThis.process?.getBuiltinModule?.("worker_threads");
   if (threads) return yield inNode(threads);
   yield onWeb(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-  if (place.base) yield onWeb(new URL("coordinator.js", place.base));
+  if (files.base) yield onWeb(new URL("coordinator.js", files.base));
 }
 
 /** What happens to a coordinator. */

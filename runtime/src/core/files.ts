@@ -1,5 +1,5 @@
 // Where the runtime's other files are.
-export const place: {
-  /** URL of the folder with a slash behind it; empty when unknown. */
+export const files: {
+  /** URL of the folder with a slash at the end; empty when unknown. */
   base: string;
 } = { base: "" };

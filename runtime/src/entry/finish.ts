@@ -26,7 +26,7 @@ function replay(raw: RawRecording): Recording {
   const { time, stack, kind, weight, skid } = raw.samples;
   const captures = stacks.map((of) => ({ error: null, hidden: 0, stack: of }));
   const each = (visit: Visit) => time.forEach((at, i) => visit(at, captures[stack[i]] ?? null, kind[i] as SampleKind, weight[i], skid[i]));
-  return { ...raw, lost: new Set(raw.lost), length: time.length, each } as unknown as Recording;
+  return { ...raw, notes: new Set(raw.lost), length: time.length, each } as unknown as Recording;
 }
 
 const [rawFile, output] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // What is loaded only when a profile is made: it reads stacks and makes traces
 // of recordings. See parts.ts.
 import type { ProfilerTrace } from "../recording/parts";
-import { place } from "../core/files";
+import { files } from "../core/files";
 import { recordingOf } from "../recording/reader";
 import type { Session } from "../recording/sessions";
 import { traceOf } from "../trace/standard";
@@ -11,7 +11,7 @@ export { cpuprofile } from "../trace/cpuprofile";
 export { raw } from "../trace/raw";
 export { readTablesBy } from "../trace/tables";
 
-place.base ||= (import.meta.url || "").replace(/[^/]*$/, "");
+files.base ||= (import.meta.url || "").replace(/[^/]*$/, "");
 
 export function trace(session: Session, asUnknown?: boolean): Promise<ProfilerTrace> {
   return traceOf(recordingOf(session), asUnknown);

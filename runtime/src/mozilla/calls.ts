@@ -4,7 +4,7 @@ import type { Frame, Stack } from "../stacks/stack";
 import { cleanText, cleanURL } from "../trace/clean";
 import type { Functions } from "../trace/functions";
 import { Trie } from "../trace/trie";
-import type { Call, Place } from "./engine";
+import type { Call, Location } from "./engine";
 
 /** What Mozilla calls the code of a script outside its functions. */
 const topLevel = "<top level>";
@@ -44,14 +44,14 @@ export class Stacks {
   private describe(frame: Frame): Call {
     const fn = this.functions.of(frame);
     const name = fn.table && fn.index === 0 ? topLevel : fn.name;
-    const at: Call["function"] = place(fn.url, fn.line, fn.column);
+    const at: Call["function"] = locate(fn.url, fn.line, fn.column);
     if (name) at.name = cleanText(name);
-    return { function: at, site: place(frame.url, frame.line, frame.column) };
+    return { function: at, site: locate(frame.url, frame.line, frame.column) };
   }
 }
 
-function place(file: string, line: number, column: number): Place {
-  const at: Place = { file: cleanURL(file) };
+function locate(file: string, line: number, column: number): Location {
+  const at: Location = { file: cleanURL(file) };
   if (line > 0) at.line = line;
   if (line > 0 && column > 0) at.column = column;
   return at;

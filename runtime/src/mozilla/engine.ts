@@ -2,7 +2,7 @@
 // one implementation (realm.ts), goja another (in Go).
 
 /** A place in a deployed file, counting from 1. What is not known is absent. */
-export interface Place {
+export interface Location {
   file: string;
   line?: number;
   column?: number;
@@ -10,8 +10,8 @@ export interface Place {
 
 /** A frame, as results show it: the function with where it is defined, and where execution stood in it. */
 export interface Call {
-  function: Place & { name?: string };
-  site: Place;
+  function: Location & { name?: string };
+  site: Location;
 }
 
 /** How to sample. */

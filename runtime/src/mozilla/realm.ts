@@ -6,7 +6,7 @@ import { now } from "../core/real";
 import { attend, recordingOf } from "../recording/reader";
 import { newError, tape } from "../recording/sampler";
 import type { Session as TapeSession } from "../recording/sessions";
-import { format, reader } from "../stacks/format";
+import { format, readings } from "../stacks/format";
 import type { Capture, Stack } from "../stacks/stack";
 import { Attribution } from "../trace/attribution";
 import { eachFrame, samplesOf } from "../trace/columns";
@@ -86,7 +86,7 @@ class PageEngine implements Engine {
     const marked = tokens as (Stack | null)[];
     const parts = sessions.map((session) => samplesOf((session as PageSession).recording));
     for (const { stacks } of parts) eachFrame(stacks, ({ url }) => this.meet(url));
-    const functions = new Functions(loaded(this.scripts, new Set()), new Origins(), reader.isJSC);
+    const functions = new Functions(loaded(this.scripts, new Set()), new Origins(), readings.isJSC);
     const attribution = new Attribution(
       (frame) => functions.of(frame),
       (stack) => functions.callerOf(stack),

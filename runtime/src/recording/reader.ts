@@ -27,7 +27,7 @@ let broken = ""; // why there is none
 let attending = false;
 let silent = 0; // how long the coordinator raised nothing, in milliseconds
 
-/** Starts a recording of this realm. It never throws; what cannot be had is in its `lost`. */
+/** Starts a recording of this realm. It never throws; what cannot be had is in its notes. */
 export function record(settings: Settings): Recording {
   const recording = recordingOf(tape.begin(settings));
   attend();
@@ -75,8 +75,8 @@ function deliver(entry: Entry) {
   }
 }
 
-function note(lost: string) {
-  for (const session of tape.sessions) recordingOf(session).lost.add(lost);
+function note(text: string) {
+  for (const session of tape.sessions) recordingOf(session).notes.add(text);
 }
 
 /** Looks after the clock from now on until nothing records. */

@@ -30,7 +30,7 @@ export class Recording {
   late: number[] = [];
   private sums: Account = { raised: 0, missed: 0, taken: 0, idle: 0, program: 0, lost: 0 };
   /** What was lost and why, for people. */
-  readonly lost = new Set<string>();
+  readonly notes = new Set<string>();
 
   // A sample is an entry of each. Those before head are gone.
   private times: number[] = [];

@@ -15,7 +15,7 @@ export async function warm({ interval, seed, clock }: Pace) {
   const polling = tape.source;
   const warming = record({ interval, seed, clock, limit: 1 });
   const end = now() + patience;
-  while (clock !== "poll" && tape.source === polling && now() < end && !warming.lost.size) await new Promise((resolve) => setTimeout(resolve, 1));
+  while (clock !== "poll" && tape.source === polling && now() < end && !warming.notes.size) await new Promise((resolve) => setTimeout(resolve, 1));
   return warming;
 }
 

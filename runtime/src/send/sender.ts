@@ -1,6 +1,6 @@
 // Profiles a session in chunks and sees to it that they are sent.
 import type { ProfilerTrace } from "../recording/parts";
-import { cleanText, cleanURL, kindOf } from "../trace/clean";
+import { cleanText, cleanURL, errorName } from "../trace/clean";
 import { Asking, within } from "./asking";
 import { pack, seal, type Envelope, type Letter } from "./envelope";
 import type { Settings } from "./options";
@@ -76,7 +76,7 @@ export class Sender {
     if (!this.chunk) return this.begin(anew);
     const { envelope, began } = this.chunk;
     const moved = envelope.page !== this.page() && performance.now() - began >= shortestPage;
-    if (envelope.route !== this.place().route || moved) this.next();
+    if (envelope.route !== this.rule().route || moved) this.next();
   }
 
   /**
@@ -87,10 +87,10 @@ export class Sender {
     this.session.renew();
     const { draw, bytes } = this.session;
     this.full ||= bytes >= this.settings.maxSessionBytes;
-    return !this.ended && !this.full && draw < this.place().rate && isShown() && !isDear();
+    return !this.ended && !this.full && draw < this.rule().rate && isShown() && !isDear();
   }
 
-  private place() {
+  private rule() {
     return this.settings.rateOf(location.pathname);
   }
 
@@ -139,7 +139,7 @@ export class Sender {
   }
 
   private record(): Chunk | null {
-    const { route } = this.place();
+    const { route } = this.rule();
     const { sampleInterval, chunk: length, release } = this.settings;
     const { Profiler } = globalThis as { Profiler?: Constructor };
     try {
@@ -234,7 +234,7 @@ export class Sender {
 
   /** Notes are sent; what an error says is told to the page alone. */
   private note(text: string, error?: unknown) {
-    if (this.notes.length < 20) this.notes.push(error === undefined ? text : `${text}: ${kindOf(error)}`);
+    if (this.notes.length < 20) this.notes.push(error === undefined ? text : `${text}: ${errorName(error)}`);
     this.settings.note(error === undefined ? text : cleanText(`${text}: ${error}`));
   }
 

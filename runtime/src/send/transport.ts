@@ -1,5 +1,5 @@
 // The ways to the server.
-import { kindOf } from "../trace/clean";
+import { errorName } from "../trace/clean";
 import type { Letter } from "./envelope";
 import type { Settings } from "./options";
 
@@ -46,7 +46,7 @@ export async function post({ text, bytes }: Letter, settings: Settings): Promise
     await response.arrayBuffer(); // one that is not read counts as failed in Chromium's tools
     return judge(response);
   } catch (error) {
-    return { done: false, again: true, why: kindOf(error), error };
+    return { done: false, again: true, why: errorName(error), error };
   } finally {
     clearTimeout(timer);
   }

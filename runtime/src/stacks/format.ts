@@ -12,7 +12,7 @@ import { v8 } from "./v8";
 const tables = new Tables();
 
 /** How stacks were read so far. */
-export const reader = {
+export const readings = {
   /** Whether this is JavaScriptCore, which has two frames for a running async function. */
   isJSC: false,
   /** Stacks that could not be read without calling the page's prepareStackTrace. */
@@ -38,14 +38,14 @@ export function format(captures: readonly (Capture<Stack> | null)[], until?: () 
     });
   } catch {
     for (const capture of pending) capture.error = null; // nothing can be read here
-    reader.refused += pending.length;
+    readings.refused += pending.length;
   }
 }
 
 function stackOf(error: Error, hidden: number, read: (error: Error) => CallSite[] | string | undefined): Stack | null {
   try {
     const found = read(error);
-    if (found === undefined) reader.refused++;
+    if (found === undefined) readings.refused++;
     if (!found) return null;
     return typeof found === "string" ? fromText(found, error, hidden) : fromSites(found, hidden);
   } catch {
@@ -97,6 +97,6 @@ function framesOf(text: string, error: Error, hidden: number): KnownFrame[] {
 export function grammarOf(text: string, error: Error): Grammar {
   if (/^ {4}at /m.test(text)) return v8;
   if ("lineNumber" in error) return spidermonkey;
-  reader.isJSC = true;
+  readings.isJSC = true;
   return jsc;
 }

@@ -1,9 +1,9 @@
 // What the engines' grammars have in common: where a line's text ends in a
 // position, and how URLs are written.
-import type { Place } from "./intern";
+import type { Position } from "./intern";
 
 /** A line of a stack: a frame; null for code that is no script's; "async" where what follows only waits. */
-export type Line = Place | null | "async";
+export type Line = Position | null | "async";
 
 /** An engine's way to write stacks. */
 export interface Grammar {
@@ -20,7 +20,7 @@ const atEnd = /^([^]*?):(\d{1,9}):(\d{1,9})$/;
 const lineAtEnd = /^([^]*\D):(\d{1,9})$/;
 
 /** Splits `url:line:column`. Without a position, or without a URL, it is null. The URL is as the engine wrote it. */
-export function split(text: string): Place | null {
+export function split(text: string): Position | null {
   const [, url, line, column] = atEnd.exec(text) || lineAtEnd.exec(text) || [];
   return url ? { url, line: +line, column: +column || 0, name: "" } : null;
 }

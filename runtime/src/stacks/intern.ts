@@ -4,7 +4,7 @@
 import type { Frame, Stack } from "./stack";
 
 /** What a line of a stack says. Lines and columns count from 1; 0: unknown. */
-export interface Place {
+export interface Position {
   url: string;
   line: number;
   column: number;
@@ -66,11 +66,11 @@ export class Tables {
     this.text += text.length;
   }
 
-  frame(place: Place, startLine?: number, startColumn?: number): KnownFrame {
-    const key = `${place.line}:${place.column}:${place.name}\n${place.url}`;
+  frame(position: Position, startLine?: number, startColumn?: number): KnownFrame {
+    const key = `${position.line}:${position.column}:${position.name}\n${position.url}`;
     let frame = this.frames.get(key);
     if (!frame) {
-      frame = new KnownFrame(place.url, place.line, place.column, place.name, startLine, startColumn);
+      frame = new KnownFrame(position.url, position.line, position.column, position.name, startLine, startColumn);
       this.frames.set(key, frame);
     }
     return frame;

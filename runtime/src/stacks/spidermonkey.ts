@@ -7,7 +7,7 @@
 import { evaluated, isHost, split, written, type Grammar, type Line } from "./grammar";
 
 /** What begins a place behind `@`; names and URLs may hold one, too. */
-export const place = /^(?:[a-z][\w+.-]*:|\/|\[|<|self-hosted|debugger eval)/i;
+const locationStart = /^(?:[a-z][\w+.-]*:|\/|\[|<|self-hosted|debugger eval)/i;
 
 export const spidermonkey: Grammar = {
   lines(stack) {
@@ -33,7 +33,7 @@ export function nameEnd(line: string): number {
   let first = -1;
   for (let at = line.indexOf("@"); at >= 0; at = line.indexOf("@", at + 1)) {
     if (first < 0) first = at;
-    if (place.test(line.slice(at + 1, at + 40))) return at;
+    if (locationStart.test(line.slice(at + 1, at + 40))) return at;
   }
   return first;
 }

@@ -3,7 +3,7 @@
 // form of trace is a translation of this.
 import { byCheck, Program, type SampleKind } from "../core/kinds";
 import type { Recording } from "../recording/recording";
-import { reader } from "../stacks/format";
+import { readings } from "../stacks/format";
 import type { Frame } from "../stacks/stack";
 import { Attribution } from "./attribution";
 import { cleanURL } from "./clean";
@@ -23,7 +23,7 @@ export interface Attributed {
   each(visit: (time: number, stack: number, kind: SampleKind, weight: number, skid: number) => void): void;
   readonly skids: number[];
   /** What was lost and why, for people. */
-  readonly lost: Set<string>;
+  readonly notes: Set<string>;
 }
 
 /** Stands for functions that must not show, where that they are there may. */
@@ -31,13 +31,13 @@ const unknown: Fn = { name: "unknown", url: "", line: 0, column: 0, checked: fal
 
 /** What must not show is left out or, on request, one function "unknown" for each run of such functions. */
 export async function attributed(recording: Recording, asUnknown = false): Promise<Attributed> {
-  const lost = new Set(recording.lost);
+  const notes = new Set(recording.notes);
   const samples = samplesOf(recording);
-  if (reader.refused > 0) lost.add("the page's Error.prepareStackTrace cannot be set aside: some stacks were not read");
+  if (readings.refused > 0) notes.add("the page's Error.prepareStackTrace cannot be set aside: some stacks were not read");
   const origins = new Origins();
-  const tables = await tablesOf(scriptsToAsk(samples, origins), lost);
-  dropWrong(tables, samples, lost);
-  const functions = new Functions(tables, origins, reader.isJSC);
+  const tables = await tablesOf(scriptsToAsk(samples, origins), notes);
+  dropWrong(tables, samples, notes);
+  const functions = new Functions(tables, origins, readings.isJSC);
   const attribution = new Attribution(
     (frame) => functions.of(frame),
     (stack) => functions.callerOf(stack),
@@ -61,7 +61,7 @@ export async function attributed(recording: Recording, asUnknown = false): Promi
     owners: trie.owners,
     each: (visit) => stacks.forEach((stack, i) => visit(times[i], stack, kinds[i], weights[i], skids[i])),
     skids,
-    lost,
+    notes,
   };
 }
 
@@ -82,7 +82,7 @@ function scriptsToAsk(samples: Samples, origins: Origins): Set<string> {
 }
 
 /** Drops the tables of other versions of their scripts: those with no check where samples were taken, or shorter. */
-function dropWrong(tables: Map<string, Table>, samples: Samples, lost: Set<string>) {
+function dropWrong(tables: Map<string, Table>, samples: Samples, notes: Set<string>) {
   if (tables.size === 0) return;
   const balance = new Map<string, number>();
   samples.stacks.forEach((stack, i) => {
@@ -99,7 +99,7 @@ function dropWrong(tables: Map<string, Table>, samples: Samples, lost: Set<strin
   for (const [url, by] of balance) {
     if (by >= 0) continue;
     tables.delete(url);
-    lost.add(`${cleanURL(url)}: the function table does not match the script: its functions have the engine's names`);
+    notes.add(`${cleanURL(url)}: the function table does not match the script: its functions have the engine's names`);
   }
 }
 

@@ -69,19 +69,19 @@ function hostOnly(place: string): string {
 }
 
 /** Names of errors that are the language's or the platform's. */
-const kinds =
+const errorNames =
   /^(?:(?:Range|Reference|Syntax|Type|URI|Aggregate)?Error|(?:Abort|DataClone|Encoding|InvalidState|Network|NotAllowed|NotFound|NotReadable|NotSupported|QuotaExceeded|Security|Timeout|Unknown)Error)$/;
 
 /** A fault whose text is our own, and says nothing that a page or a file does. */
 export class Fault extends Error {}
 
 /** What may be told of an error: its kind, but nothing of what it says. */
-export function kindOf(error: unknown): string {
+export function errorName(error: unknown): string {
   try {
     if (error instanceof Fault) return `Error: ${error.message}`;
     const { name, code } = error as { name?: unknown; code?: unknown };
-    const kind = typeof name === "string" && kinds.test(name) ? name : "Error";
-    return !globalThis.location && typeof code === "string" && /^E[A-Z]{2,15}$/.test(code) ? `${kind} ${code}` : kind;
+    const found = typeof name === "string" && errorNames.test(name) ? name : "Error";
+    return !globalThis.location && typeof code === "string" && /^E[A-Z]{2,15}$/.test(code) ? `${found} ${code}` : found;
   } catch {
     return "Error";
   }

@@ -24,9 +24,9 @@ export class Origins {
   private readonly isAll: boolean;
 
   constructor() {
-    const place = globalThis.location as Location | undefined;
-    this.isAll = !place;
-    this.page = bare(String(place?.href));
+    const own = globalThis.location as Location | undefined;
+    this.isAll = !own;
+    this.page = bare(String(own?.href));
     this.foreign = this.isAll ? new Set() : scriptsOfOtherRealms(this.page);
   }
 

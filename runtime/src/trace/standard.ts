@@ -4,7 +4,7 @@ import { kindNames, type SampleKind } from "../core/kinds";
 import type { ProfilerSample, ProfilerTrace } from "../recording/parts";
 import type { Recording } from "../recording/recording";
 import { attributed, type Attributed } from "./attributed";
-import { cleanText, cleanURL, kindOf } from "./clean";
+import { cleanText, cleanURL, errorName } from "./clean";
 
 /** More samples than these are no use to anybody: ticks of one sample then stay together. */
 const most = 4_000_000;
@@ -14,11 +14,11 @@ export async function traceOf(recording: Recording, asUnknown = false): Promise<
   const { clock, interval, seed, late } = recording;
   const account = { ...recording.account };
   const result: ProfilerTrace = { frames: [], resources: [], samples: [], stacks: [] };
-  let lost = recording.lost;
+  let { notes } = recording;
   let skids: number[] = [];
   try {
     const found = await attributed(recording, asUnknown);
-    ({ lost, skids } = found);
+    ({ notes, skids } = found);
     addFrames(found, result);
     found.parents.forEach((parent, i) => {
       const frameId = found.owners[i];
@@ -26,9 +26,9 @@ export async function traceOf(recording: Recording, asUnknown = false): Promise<
     });
     result.samples = samplesOf(found);
   } catch (error) {
-    lost = new Set(lost).add(`the trace could not be made: ${kindOf(error)}`);
+    notes = new Set(notes).add(`the trace could not be made: ${errorName(error)}`);
   }
-  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: Array.from(lost, (text) => cleanText(text)) };
+  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: Array.from(notes, (text) => cleanText(text)) };
   return result;
 }
 

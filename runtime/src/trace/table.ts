@@ -29,7 +29,7 @@ export class Table {
     readonly count: number,
     private readonly heads: Uint16Array,
     /** Start, end and definition: six numbers for each function. */
-    private readonly places: Int32Array,
+    private readonly positions: Int32Array,
     private readonly parents: Int32Array,
     private readonly names: readonly string[],
     private readonly given: readonly string[],
@@ -59,25 +59,25 @@ export class Table {
     return this.parents[f];
   }
   start(f: number): [line: number, column: number] {
-    return [this.places[6 * f], this.places[6 * f + 1]];
+    return [this.positions[6 * f], this.positions[6 * f + 1]];
   }
   end(f: number): [line: number, column: number] {
-    return [this.places[6 * f + 2], this.places[6 * f + 3]];
+    return [this.positions[6 * f + 2], this.positions[6 * f + 3]];
   }
   /** Where V8 says the function is defined; 0:0: unknown. */
   definition(f: number): [line: number, column: number] {
-    return [this.places[6 * f + 4], this.places[6 * f + 5]];
+    return [this.positions[6 * f + 4], this.positions[6 * f + 5]];
   }
 
-  /** Whether the place at an index of places is behind a position. */
-  private behind(place: number, line: number, column: number): boolean {
-    const at = this.places[place];
-    return line < at || (line === at && column < this.places[place + 1]);
+  /** Whether a position is before the one at an index of positions. */
+  private isBefore(index: number, line: number, column: number): boolean {
+    const at = this.positions[index];
+    return line < at || (line === at && column < this.positions[index + 1]);
   }
 
   /** Whether a position is within the script at all. */
   holds(line: number, column: number): boolean {
-    return line > 0 && !this.behind(0, line, column) && (this.behind(2, line, column) || (line === this.places[2] && column === this.places[3]));
+    return line > 0 && !this.isBefore(0, line, column) && (this.isBefore(2, line, column) || (line === this.positions[2] && column === this.positions[3]));
   }
 
   /** The innermost function that executes at a position; 0 outside all. */
@@ -86,7 +86,7 @@ export class Table {
     let high = this.count;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.behind(6 * middle, line, column)) high = middle;
+      if (this.isBefore(6 * middle, line, column)) high = middle;
       else low = middle + 1;
     }
     let at = low - 1;
@@ -95,10 +95,10 @@ export class Table {
   }
 
   private executes(f: number, line: number, column: number): boolean {
-    if (!this.behind(6 * f + 2, line, column)) return false;
+    if (!this.isBefore(6 * f + 2, line, column)) return false;
     const kind = this.kind(f);
     if (kind < Method || kind > Constructor) return true;
-    return !this.behind(6 * f + 4, line, column); // an unknown definition is behind nothing
+    return !this.isBefore(6 * f + 4, line, column); // nothing is before an unknown definition
   }
 }
 
@@ -125,7 +125,7 @@ class Decoder {
 
   table(): Table {
     const heads: number[] = [];
-    const places: number[] = [];
+    const positions: number[] = [];
     const parents: number[] = [];
     const names: string[] = [];
     const given: string[] = [];
@@ -139,10 +139,10 @@ class Decoder {
       this.position(startLine, startColumn);
       startLine = this.line;
       startColumn = this.column;
-      places.push(startLine, startColumn);
+      positions.push(startLine, startColumn);
       for (let i = 0; i < 2; i++) {
         this.position(startLine, startColumn);
-        places.push(this.line, this.column);
+        positions.push(this.line, this.column);
       }
       parents.push(f - this.number(1, f + 1));
       names.push(this.string());
@@ -156,10 +156,10 @@ class Decoder {
         this.position(source[0], source[1]);
         source = [this.line, this.column];
       }
-      check(f, heads, places, parents);
+      check(f, heads, positions, parents);
     }
     if (heads.length === 0) throw new Fault("it has no entry for the script");
-    return new Table(heads.length, Uint16Array.from(heads), Int32Array.from(places), Int32Array.from(parents), names, given);
+    return new Table(heads.length, Uint16Array.from(heads), Int32Array.from(positions), Int32Array.from(parents), names, given);
   }
 
   private number(low: number, high: number): number {
@@ -186,8 +186,8 @@ class Decoder {
 }
 
 /** What find relies on: the order of starts, and children inside their parents. */
-function check(f: number, heads: number[], places: number[], parents: number[]) {
-  const before = (a: number, b: number) => places[a] < places[b] || (places[a] === places[b] && places[a + 1] < places[b + 1]);
+function check(f: number, heads: number[], positions: number[], parents: number[]) {
+  const before = (a: number, b: number) => positions[a] < positions[b] || (positions[a] === positions[b] && positions[a + 1] < positions[b + 1]);
   const fail = (why: string) => {
     throw new Fault(`function ${f} ${why}`);
   };
@@ -197,9 +197,9 @@ function check(f: number, heads: number[], places: number[], parents: number[]) 
   const kind = heads[f] & kindBits;
   if ((kind === Script) !== (f === 0)) fail("and only it is the script, or it is not");
   if (kind > Initializer) fail("is of an unknown kind");
-  if (places[start] < 1 || places[start + 1] < 1) fail("starts before the text");
+  if (positions[start] < 1 || positions[start + 1] < 1) fail("starts before the text");
   if (before(end, start)) fail("ends before its start");
-  const known = places[definition] !== 0 || places[definition + 1] !== 0;
+  const known = positions[definition] !== 0 || positions[definition + 1] !== 0;
   if (known && (before(definition, start) || before(end, definition))) fail("is defined outside itself");
   const parent = parents[f];
   if (f === 0) {

@@ -2,7 +2,7 @@
 // script without one is no error, its frames keep the engine's names.
 import { checks } from "../core/flag";
 import { evaluated } from "../stacks/grammar";
-import { cleanURL, Fault, kindOf } from "./clean";
+import { cleanURL, Fault, errorName } from "./clean";
 import { decode, type Table } from "./table";
 
 /** Reads a file, as text; null where there is none. */
@@ -22,8 +22,8 @@ const suffix = ".functions.json";
 let read: Read = readByFetch;
 
 /** Says how tables are read where there is a disk: for Node. */
-export function readTablesBy(reader: Read) {
-  read = reader;
+export function readTablesBy(by: Read) {
+  read = by;
 }
 
 /** Where a script's table is; null for scripts that cannot have one. */
@@ -40,20 +40,20 @@ export function tableURL(script: string): string | null {
 /** By script: what became of its table. A reason is a string. */
 const known = new Map<string, Table | string>();
 
-/** The tables of scripts, as far as they come in time; what is wrong with the others goes to `lost`. */
-export async function tablesOf(scripts: Iterable<string>, lost: Set<string>): Promise<Map<string, Table>> {
+/** The tables of scripts, as far as they come in time; what is wrong with the others goes to `notes`. */
+export async function tablesOf(scripts: Iterable<string>, notes: Set<string>): Promise<Map<string, Table>> {
   const asked = [...new Set(scripts)].slice(0, most);
   const missing = asked.filter((script) => !known.has(script));
   if (missing.length > 0 && !checks.hurry) await load(missing);
-  return loaded(asked, lost);
+  return loaded(asked, notes);
 }
 
 /** The same, as far as they came already. */
-export function loaded(scripts: Iterable<string>, lost: Set<string>): Map<string, Table> {
+export function loaded(scripts: Iterable<string>, notes: Set<string>): Map<string, Table> {
   const found = new Map<string, Table>();
   for (const script of scripts) {
     const table = known.get(script) ?? "not loaded in time";
-    if (typeof table === "string") lost.add(`${cleanURL(script)}: ${table}: its functions have the engine's names`);
+    if (typeof table === "string") notes.add(`${cleanURL(script)}: ${table}: its functions have the engine's names`);
     else found.set(script, table);
   }
   return found;
@@ -81,7 +81,7 @@ async function loadOne(script: string, signal: AbortSignal) {
     if (text) result = decode(text);
   } catch (error) {
     if (signal.aborted) return; // the next trace may try again
-    result = `no function table (${kindOf(error)})`;
+    result = `no function table (${errorName(error)})`;
   }
   known.set(script, result);
 }
@@ -96,15 +96,15 @@ async function readByFetch(url: string, signal: AbortSignal): Promise<string | n
   const length = Number(response.headers.get("Content-Length"));
   if (length > largestTable) return null;
   if (length > 0) return response.text();
-  const reader = response.body.getReader();
+  const body = response.body.getReader();
   const decoder = new TextDecoder();
   let text = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await body.read();
     if (done) return text + decoder.decode();
     text += decoder.decode(value, { stream: true });
     if (text.length > largestTable) {
-      reader.cancel().catch(() => {});
+      body.cancel().catch(() => {});
       throw new Fault("it is too large");
     }
   }

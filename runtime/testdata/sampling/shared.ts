@@ -67,7 +67,7 @@ assert.ok(second.account.raised > 0);
 
 workers[0].terminate();
 await until(() => (work(5), r.clock === "poll"), "checks poll again");
-assert.ok([...r.lost].some((lost) => lost.includes("worker")), `lost: ${[...r.lost]}`);
+assert.ok([...r.notes].some((note) => note.includes("worker")), `notes: ${[...r.notes]}`);
 r.clear();
 work(200);
 assert.ok(r.account.taken > 0 && r.length > 10, `${r.length} samples without a worker`);
