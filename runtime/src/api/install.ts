@@ -5,9 +5,9 @@ import type { Settings } from "../recording/sessions";
 import { defaults, Profiler } from "./profiler";
 
 export interface InstallOptions {
-  /** Where the browser has a Profiler of its own: that one, if the document may use it, or ours always. */
+  /** If the browser has a Profiler of its own: native takes it if the document may use it, polyfill always takes ours. */
   prefer?: "native" | "polyfill";
-  /** Milliseconds: sample intervals are multiples of it. Chromium's is 10. */
+  /** Sample intervals are multiples of this, in milliseconds. Chromium's is 10. */
   base?: number;
   clock?: Settings["clock"];
 }
@@ -16,15 +16,14 @@ type Constructor = typeof Profiler;
 
 const native = (globalThis as { Profiler?: Constructor }).Profiler;
 
-/** As WebIDL defines an interface: hidden, and anyone may replace it. */
+/** Defines a global as WebIDL defines an interface: not enumerable, and replaceable. */
 function define(name: string, value: unknown): void {
   defineProperty(globalThis, name, { value, writable: true, configurable: true });
 }
 
 /**
- * The browser's Profiler until it refuses for want of a Document-Policy; ours
- * from then on. To ask it before the page does would show as an error in the
- * console of every page.
+ * The browser's Profiler until it refuses for lack of a Document-Policy, then ours.
+ * Asking it before the page does would log an error in the console of every page.
  */
 function untilRefused(native: Constructor): Constructor {
   return new Proxy(native, {
@@ -40,7 +39,7 @@ function untilRefused(native: Constructor): Constructor {
   });
 }
 
-/** Makes Profiler what the options ask for. A global object that takes none is left alone. */
+/** Defines Profiler as the options say. A frozen global object is left alone. */
 export function install({ prefer, base, clock }: InstallOptions = {}): void {
   if (base! > 0) defaults.base = base!;
   if (clock) defaults.clock = clock;
@@ -48,8 +47,8 @@ export function install({ prefer, base, clock }: InstallOptions = {}): void {
 }
 
 /**
- * What runtime.js and module.js do when they are loaded. Package runtime
- * (Configure) writes what the deployer chose in place of the string.
+ * Called by runtime.js and module.js when they are loaded. Configure, in package
+ * runtime, replaces the string by the deployer's options.
  */
 export function atLoad(): void {
   const { fieldprof } = globalThis as { fieldprof?: { install?: unknown } };

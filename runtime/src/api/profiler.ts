@@ -1,7 +1,7 @@
-// Profiler, as the JS Self-Profiling specification has it and, where the two
-// differ in what can be seen, as Chromium does (docs/conformance.md).
+// Profiler, as in the JS Self-Profiling specification or, if they differ observably,
+// as in Chromium (docs/conformance.md).
 //
-// What makes a trace is loaded with the first one (parts.ts).
+// The code that makes traces is loaded with the first profile (recording/parts.ts).
 import { loadParts, type ProfilerTrace } from "../recording/parts";
 import { tape } from "../recording/sampler";
 import type { Session, Settings } from "../recording/sessions";
@@ -9,30 +9,29 @@ import type { Session, Settings } from "../recording/sessions";
 export interface ProfilerInitOptions {
   /** Milliseconds between samples, rounded up to a multiple of the base. */
   sampleInterval: number;
-  /** Samples that are kept. */
+  /** How many samples are kept. */
   maxBufferSize: number;
 }
 
-/** What profilers to come are made with. */
+/** Settings of new profilers. */
 export const defaults: { base: number; clock?: Settings["clock"] } = { base: 10 };
 
 const sessions = new WeakMap<object, Session>();
 
-/** What is no profiler has none, and to look into that is the TypeError that WebIDL asks for. */
+/** Undefined for other objects: using it throws the TypeError that WebIDL requires if `this` is not a Profiler. */
 const sessionOf = (profiler: object) => sessions.get(profiler)!;
 
-/** Reads a required number as WebIDL does. */
+/** Reads a required number by the rules of WebIDL. */
 function required(options: ProfilerInitOptions, name: keyof ProfilerInitOptions): number {
   const value = options?.[name];
   if (value === undefined) throw TypeError(name + " is " + value);
   return +value;
 }
 
-/** What is left to tell where trace.js cannot be loaded. */
+/** The trace if trace.js cannot be loaded. */
 const noTrace = (): object => ({ resources: [], frames: [], stacks: [], samples: [], fieldprof: { version: 1, lost: ["samples: trace.js was not loaded"] } });
 
-// A class takes the name of the property it is the value of, which no minifier
-// changes.
+// An anonymous class gets the name of its property, which minifiers do not change.
 export const { Profiler } = {
   Profiler: class extends EventTarget {
     constructor(options: ProfilerInitOptions) {
@@ -73,10 +72,9 @@ export const { Profiler } = {
   },
 };
 
-/** What a page calls a Profiler. */
 export type Profiler = InstanceType<typeof Profiler>;
 
-// Members of a class are hidden, those of an interface are not.
+// Members of a class are not enumerable, those of an interface are.
 const enumerable = true;
 Object.defineProperties(Profiler.prototype, {
   sampleInterval: { enumerable },

@@ -1,8 +1,8 @@
-// The board is the memory that a realm and its coordinator share beside the flag.
+// The board is the memory that a realm shares with its coordinator, besides the flag.
 
 /** Words of the board, by index: 32-bit integers first, then 64-bit floats. */
 export const word = {
-  /** Odd: run; even: pause; below 0: end. A new value means new orders. */
+  /** Odd: run; even: pause; negative: end. A new value means new orders. */
   State: 0,
   /** 1 while a ping is under way to the realm. */
   Ping: 1,
@@ -12,7 +12,7 @@ export const word = {
   Interval: 2,
   Due: 3,
   Missed: 4,
-  /** Where the ring of delays begins. */
+  /** The start of the ring of delays. */
   Late: 5,
 } as const;
 
@@ -50,12 +50,12 @@ export class Board {
     this.numbers[word.Missed] = deadlines;
   }
 
-  /** Notes how late a tick was. */
+  /** Records how late a tick was, in milliseconds. */
   late(tick: number, milliseconds: number) {
     this.numbers[word.Late + (tick % ring)] = milliseconds;
   }
 
-  /** How late the last ticks were. */
+  /** How late the last ticks were, in milliseconds. */
   lates(): number[] {
     return [...this.numbers.subarray(word.Late, word.Late + Math.min(ring, this.words[word.Raised]))];
   }

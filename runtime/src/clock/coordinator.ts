@@ -1,11 +1,11 @@
-// The realm's side of the coordinator: starts the worker that raises the flag,
-// tells it when to run, and hears its pings.
+// The realm's side of the coordinator: starts the worker that raises the flag, tells
+// it when to run, and receives its pings.
 import { files } from "../core/files";
 import { Board, word } from "./board";
 import { source } from "./coordinator.text";
 import type { Orders } from "./coordinator.worker";
 
-/** A way to start the worker. Throws, or fails later, where there is none. */
+/** Starts the worker. Throws, or reports a failure later, if it cannot. */
 type Start = (orders: Orders, hear: (ping: unknown) => void, failed: () => void) => { terminate(): unknown };
 
 function inNode({ Worker }: node.Modules["worker_threads"]): Start {
@@ -22,11 +22,11 @@ function onWeb(url: string | URL): Start {
   return (orders, hear, failed) => {
     const worker = new Worker(url);
     worker.onmessage = (event) => {
-      if (event.data === word.State) URL.revokeObjectURL(String(url)); // it runs
+      if (event.data === word.State) URL.revokeObjectURL(String(url)); // the worker runs
       hear(event.data);
     };
     worker.onerror = (event) => {
-      event.preventDefault?.(); // it is not the page's
+      event.preventDefault?.(); // the error is not the page's
       failed();
     };
     worker.postMessage(orders);
@@ -34,7 +34,7 @@ function onWeb(url: string | URL): Start {
   };
 }
 
-/** From its text; or, where a policy forbids that, from its file. */
+/** From its text or, if a policy forbids that, from its file. */
 function* ways(): Generator<Start> {
   const threads = globalThis.process?.getBuiltinModule?.("worker_threads");
   if (threads) return yield inNode(threads);
@@ -42,13 +42,13 @@ function* ways(): Generator<Start> {
   if (files.base) yield onWeb(new URL("coordinator.js", files.base));
 }
 
-/** What happens to a coordinator. */
+/** Events of a coordinator. */
 interface Hooks {
   /** The worker runs. */
   ready(): void;
-  /** The thread came to a ping: nothing that still runs was there when it was sent. */
+  /** The thread got to a ping: what was running when it was sent has ended. */
   ping(): void;
-  /** There is no worker, or no longer. */
+  /** The worker could not start, or has failed. */
   failed(why: string): void;
 }
 
@@ -66,7 +66,7 @@ export class Coordinator {
     private hooks: Hooks,
   ) {}
 
-  /** Starts the worker, in the next way that there is. */
+  /** Starts the worker in the next way that is left. */
   start() {
     const { flag, seed, board } = this;
     const mine = {};
@@ -78,7 +78,7 @@ export class Coordinator {
       else this.start();
     };
     const hear = (ping: unknown) => {
-      if (this.attempt !== mine) return; // it was on its way when the worker ended
+      if (this.attempt !== mine) return; // it was in flight when the worker ended
       if (ping !== word.State) return this.hooks.ping();
       this.begun = true;
       this.hooks.ready();
@@ -92,10 +92,10 @@ export class Coordinator {
     }
   }
 
-  /** Runs with ticks so many milliseconds apart; none (0) is a pause. */
+  /** Runs at an interval in milliseconds; 0 is a pause. */
   run(interval: number) {
     const { words } = this.board;
-    if (interval) this.board.interval = interval; // the worker may be reading it behind its last orders
+    if (interval) this.board.interval = interval; // for a pause the worker may still be reading it
     this.tell((words[word.State] | 1) + (interval ? 2 : 1));
   }
 
@@ -111,13 +111,13 @@ export class Coordinator {
     Atomics.notify(words, word.State);
   }
 
-  /** Takes all pending ticks, and the ping with them. */
+  /** Takes all pending ticks, and cancels the ping. */
   clear(): number {
     Atomics.store(this.board.words, word.Ping, 0);
     return Atomics.exchange(this.flag, 0, 0);
   }
 
-  /** Whether ticks were raised since it was last asked. */
+  /** Whether ticks were raised since the last call. */
   moved(): boolean {
     const before = this.raised;
     this.raised = this.board.words[word.Raised];

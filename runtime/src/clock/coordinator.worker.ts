@@ -1,6 +1,6 @@
-// The coordinator's program: it raises the flag when a deadline passes, and
-// sleeps. It hears nothing but the words of the board, since it never returns to
-// its event loop.
+// The coordinator's program: it sleeps until a deadline, raises the flag, and sleeps
+// again. It never returns to its event loop, so it is told everything through the
+// words of the board.
 import { Board, word } from "./board";
 import { Clock } from "./deadlines";
 

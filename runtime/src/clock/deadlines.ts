@@ -1,8 +1,8 @@
-// Deadlines, as coordinator/clock.go has them: each an exponentially distributed
-// wait behind the last. A fixed gap would beat with whatever is periodic in the
-// page, an even jitter with timers that fire when the clock strikes.
+// Deadlines, as in coordinator/clock.go: each follows the last after an exponentially
+// distributed wait. A fixed gap would beat with anything periodic in the page, an
+// even jitter with timers that fire on the millisecond.
 
-/** Deadlines in milliseconds, on the time line of whoever asks. */
+/** Deadlines in milliseconds, on the caller's time line. */
 export class Clock {
   deadline = Infinity;
 
@@ -16,11 +16,11 @@ export class Clock {
     this.deadline = now + this.gap();
   }
 
-  /** Moves on to the next deadline behind now. Returns how many have passed. */
+  /** Moves on to the first deadline after now. Returns how many have passed. */
   pass(now: number): number {
     const behind = (now - this.deadline) / this.interval;
     if (behind > 1000 || behind < -100) {
-      // The machine slept, and to draw all its deadlines would take long; or the clock went back.
+      // The machine slept, and drawing all its deadlines would take long; or the clock went back.
       this.begin(now);
       return Math.max(behind, 0) | 0;
     }
@@ -32,12 +32,12 @@ export class Clock {
     return passed;
   }
 
-  /** For a sixteenth of an interval the clock rests after a deadline. */
+  /** A deadline is followed by at least a sixteenth of an interval. */
   private gap() {
     return (this.interval * (1 - 15 * Math.log(1 - this.random()))) / 16;
   }
 
-  /** A number from 0 up to 1: an additive sequence, of which the low 32 bits are mixed. */
+  /** A number in [0, 1): an additive sequence whose low 32 bits are mixed. */
   private random() {
     let z = (this.state += 0x9e3779b9) | 0;
     z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);

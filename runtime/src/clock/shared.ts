@@ -5,11 +5,11 @@ import { now } from "../core/real";
 import type { Coordinator } from "./coordinator";
 import type { Source, TickLog } from "./source";
 
-/** A ping that takes longer than this, in milliseconds, found the thread at work. */
+/** If a ping takes longer than this, in milliseconds, the thread was busy. */
 const slowPing = 4;
 
 export class Shared implements Source {
-  private missed = 0; // of the coordinator's, that are on the tape
+  private missed = 0; // how many of the coordinator's missed deadlines are on the tape
 
   constructor(
     private tape: TickLog,
@@ -20,7 +20,7 @@ export class Shared implements Source {
     return [this.due(), raised];
   }
 
-  pace() {} // the next check that sees the flag
+  pace() {} // the flag itself says which check looks
 
   run(interval: number) {
     checks.flag[0] = 0;

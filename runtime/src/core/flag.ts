@@ -1,37 +1,37 @@
-// The core of the runtime: what stands in every instrumented page and worker,
-// profiled or not. Inserted text reads the flag and calls capture when it is
-// up; the rest (coordinator, profilers, sending) comes only with a profile and
-// attaches itself as the recorder.
+// The core of the runtime, which every instrumented page and worker has, profiled
+// or not. Inserted text reads the flag and calls capture when it is up; the rest
+// (coordinator, profilers, sending) is loaded with the first profile and attaches
+// itself as the recorder.
 //
-// Nothing here may ever reach the page: where something is missing, frozen or
+// No failure here may ever reach the page: where something is missing, frozen or
 // patched, the flag stays down and checks do nothing.
 
 import { Entry, Exit, Loop, siteCount, type Site } from "./kinds";
 import { defineProperty, showSources } from "./text";
 
 /**
- * What turns pending ticks into a sample. It is called from inside the code
- * that is profiled, never while it is still running, and may throw. The third
- * argument is how many calls it is further from that code than usual.
+ * Turns pending ticks into a sample. It is called from inside the code that is
+ * profiled, never recursively, and may throw. The third argument is the number of
+ * additional calls between that code and the recorder.
  *
- * One that polls a clock leaves the flag up again, and so sees every check, or
- * only each so many (left).
+ * A recorder that polls a clock leaves the flag up, and so sees every check that
+ * `left` does not skip.
  */
 export type Recorder = (site: Site, ticks: number, deeper: number) => void;
 
 /** What a realm keeps as `globalThis.__fieldprof`. */
 export interface Checks {
-  /** Later versions keep every name of the earlier ones. */
+  /** Later versions keep all names of earlier ones. */
   readonly version: number;
   /** Word 0: pending ticks. Word 1: what checks write back (see transform/checks.go). */
   readonly flag: Int32Array;
-  /** Null when nothing profiles: ticks are then dropped. */
+  /** Null while nothing profiles: ticks are dropped. */
   recorder: Recorder | null;
   /** Set by the first script that can record (sampler.ts). */
   tape?: unknown;
-  /** Set by who sends (send/sender.ts) while the page may be gone any moment: traces wait for nothing then. */
+  /** Set by send/sender.ts while the page may go at any moment: traces then wait for nothing. */
   hurry?: boolean;
-  /** Takes the pending ticks and hands them to the recorder. */
+  /** Takes the pending ticks, and passes them to the recorder. */
   capture(site: Site, deeper?: number): void;
   /** By site, how many checks until the recorder sees one. */
   readonly left: Int32Array;
@@ -47,7 +47,7 @@ declare global {
 
 type Take = () => number;
 
-/** The flag, and how its ticks are taken: from shared memory where there is some. */
+/** The flag, in shared memory if possible, and a function that takes its ticks. */
 function makeFlag(): [Int32Array, Take] {
   try {
     const { exchange } = Atomics;
@@ -72,18 +72,18 @@ function makeChecks(flag: Int32Array, take: Take): Checks {
   let recording = false;
   const left = new Int32Array(siteCount);
   const see = (site: Site, deeper: number) => {
-    if (recording) return; // code that the recorder calls is not the page's work
+    if (recording) return; // what the recorder calls is not the page's work
     recording = true;
     try {
       const ticks = take();
       if (ticks) checks.recorder?.(site, ticks, deeper);
     } catch {
-      // A recorder's trouble is not the page's.
+      // A recorder that fails is no concern of the page.
     }
     recording = false;
   };
-  // Where a clock is polled most checks end here. SpiderMonkey inlines nothing that
-  // catches, and a call takes some ten times as long.
+  // While a clock is polled most checks end here. SpiderMonkey does not inline a
+  // function that catches, and a call takes some ten times as long.
   const capture = (site: Site, deeper = 0) => {
     if (--left[site] <= 0) see(site, deeper);
   };
@@ -109,25 +109,25 @@ function makeChecks(flag: Int32Array, take: Take): Checks {
 }
 
 /**
- * The realm's checks, made by whichever script comes first. Where the name is
- * taken by something else, or the global object takes no more properties, the
- * caller gets checks of its own, which nobody can arm.
+ * The realm's checks, made by the first script that asks. If the name is taken by
+ * something else, or the global object is frozen, the caller gets checks of its
+ * own, which nothing can arm.
  */
 function realmChecks(): Checks {
   try {
     const present = globalThis.__fieldprof;
-    // An element with this name or id shows up here too, and one in it as its "version".
+    // An element with this name or id appears here too, and one inside it as its "version".
     if (present!.version > 0) return present!;
   } catch {
-    // Nothing is there; or a getter that throws, or a frame of another site.
+    // It is missing, a getter that throws, or a frame of another site.
   }
   const checks = makeChecks(...makeFlag());
   showSources();
   try {
-    // Elements are no properties of the global object itself: ours goes before them.
+    // Elements are not own properties of the global object: ours takes precedence.
     if (!Object.getOwnPropertyDescriptor(globalThis, "__fieldprof")) defineProperty(globalThis, "__fieldprof", { value: checks, configurable: true });
   } catch {
-    // A global object that throws where it is asked.
+    // A global object that throws on access.
   }
   return checks;
 }

@@ -1,5 +1,5 @@
-// What the runtime uses of the realm, as it was at load: pages replace what they
-// like, and their tests replace clocks and timers.
+// Builtins as they were at load: pages replace what they like, and their tests
+// replace clocks and timers.
 
 export const { Error: RealError, MessageChannel: RealChannel } = globalThis;
 export const { getOwnPropertyDescriptor: describe } = Object;

@@ -1,32 +1,32 @@
-// Function.prototype.toString gives the source's text: a function must run wherever
-// its text is sent, where our names are unknown; and some look at their text.
+// Makes Function.prototype.toString return the source's text. Programs send functions
+// as text to where our names are unknown, and some inspect their own text.
 //
-// What is inserted is a closed set of strings (transform/dialect.go), and the names
-// in it are nowhere in the source. So a text that has them, and none after all those
-// strings are out, is the source's; any other is left as it is.
+// The inserted strings are a closed set (transform/dialect.go), and their names do not
+// occur in the source. So if a text contains such names, and none once those strings
+// are removed, what remains is the source; any other text is returned unchanged.
 
-// As they are before anyone replaces them. Reflect's defineProperty does not throw.
+// As they are before the page can replace them. Reflect.defineProperty does not throw.
 export const { apply, defineProperty } = Reflect;
 const { prototype } = Function;
 const before = prototype.toString;
 
-/** Replacing may call what the page put into String.prototype, which may come here. */
+/** String.prototype.replace may be the page's, and call toString again. */
 let depth = 0;
 
 /**
- * Finds a check of the inline form, f[1]=f[0], or one of the compact, e(), and in it
- * the suffix of all names. No pattern here looks more than a few times at a character:
- * texts may be large.
+ * Finds a check of the inline form, f[1]=f[0], or of the compact form, e(), and the
+ * suffix that all names share. No pattern here visits a character more than a few
+ * times: texts may be large.
  */
 const ours = /(\$|__fp)f(\w{0,99})\[1]=\1f|(?:\$_|__fp)[elx](\w{0,99})\(/;
 
-/** A depth at which a bracket of ours opened that a bracket closes, and those before. */
+/** The depth of an open bracket of ours that still needs its closing one, and the outer ones. */
 type Opened = [depth?: number, before?: Opened];
 
 function sourceOf(text: string): string {
   const names = ours.exec(text);
   if (!names) return text;
-  /** How many brackets of the source are open, ( and { alike, those in strings too. */
+  /** How many brackets of the source are open, ( and { alike, including those in strings. */
   let depth = 0;
   let opened: Opened = [];
   const source = text
@@ -59,16 +59,16 @@ function sourceOf(text: string): string {
   return opened[1] || /\v\w/.test(source) ? text : source;
 }
 
-/** Puts itself before Function.prototype.toString, and looks as that did. */
+/** Replaces Function.prototype.toString by a function that looks the same. */
 export function showSources() {
-  // A static method of a class is strict, and no constructor.
+  // A static method of a class is strict, and not a constructor.
   const { toString } = class {
     static toString() {
       let text = apply(before, (this as unknown) === toString ? before : this, []);
       try {
         if (!depth++) text = sourceOf(text);
       } catch {
-        // What the page did to patterns or strings; the text remains as it is.
+        // The page has changed patterns or strings: the text remains as it is.
       }
       depth--;
       return text;

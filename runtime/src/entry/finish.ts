@@ -1,5 +1,5 @@
-// What register.ts starts when its process ends: it makes a profile of a raw
-// recording. Arguments: the recording's file, and the profile's.
+// Started by register.ts when its process ends: makes a profile of a raw recording.
+// Arguments: the recording's file, and the profile's.
 import { readFile, stat } from "node:fs/promises";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import process from "node:process";
@@ -12,7 +12,7 @@ import { readFrom } from "../trace/disk";
 import { readTablesBy } from "../trace/tables";
 import { traceOf } from "../trace/standard";
 
-/** A recording again, of what was written of it. */
+/** Restores a recording from its raw form. */
 function replay(raw: RawRecording): Recording {
   const frames: Frame[] = [];
   for (let i = 0; i < raw.frames.length; i += 4) {

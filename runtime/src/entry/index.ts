@@ -1,4 +1,4 @@
-// The npm package: what code that is built with its own bundler imports.
+// The npm package, for code that bundles the runtime itself.
 import "../core/flag";
 import { setLoader } from "../recording/parts";
 

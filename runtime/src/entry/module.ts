@@ -1,5 +1,5 @@
-// The module form that a module worker imports first: checks and Profiler, for
-// it can load no classic script.
+// The module form that a module worker imports first: checks and Profiler, since it
+// cannot load a classic script.
 import { checks } from "../core/flag";
 import { atLoad } from "../api/install";
 import { setLoader } from "../recording/parts";

@@ -1,5 +1,5 @@
-// Mozilla's Profiler for pages and Node, a module of its own with all that it
-// needs: docs/mozilla.md.
+// Mozilla's Profiler for pages and Node, a module of its own with everything it needs:
+// docs/mozilla.md.
 import { setLoader, type Parts } from "../recording/parts";
 import { makeProfiler } from "../mozilla/class";
 import { engine } from "../mozilla/realm";

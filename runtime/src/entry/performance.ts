@@ -1,13 +1,13 @@
-// The interface as it was before there was a Profiler: performance.profile, of
-// the proposal of 2018 and of the tests of 2019. A module of its own:
+// The interface before Profiler: performance.profile, from the proposal of 2018 and the
+// tests of 2019. A module of its own:
 //
 //	import { install } from "@fieldprof/runtime/performance";
 //	install();
 //	const profiler = await performance.profile({ sampleInterval: 10, maxBufferSize: 10000, categories: ["js"] });
 //
-// With categories, as in the proposal, profiling stops when the buffer is full
-// and the trace is the proposal's version 1; without, as in the tests, the
-// buffer may be left open and the trace is the standard's.
+// With categories, as in the proposal, profiling stops when the buffer is full and the
+// trace is the proposal's version 1; without, as in the tests, the buffer may be
+// unlimited and the trace is the standard's.
 import { loadParts, setLoader, type ProfilerTrace } from "../recording/parts";
 import { tape } from "../recording/sampler";
 import type { Session } from "../recording/sessions";
@@ -15,9 +15,9 @@ import type { Session } from "../recording/sessions";
 export interface ProfileOptions {
   /** Milliseconds between samples; rounded up to a multiple of 10. */
   sampleInterval: number;
-  /** Samples that are kept; required with categories. */
+  /** How many samples are kept; required with categories. */
   maxBufferSize?: number;
-  /** What frames are traced: "js". */
+  /** Which frames are traced: "js". */
   categories?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface TraceVersion1 {
   version: 1;
   options: ProfileOptions;
   profile: {
-    /** Functions, as "name @ file:line:column"; "unknown" for those that may not be seen. */
+    /** Functions as "name @ file:line:column"; "unknown" for those that must not show. */
     strings: string[];
     stackFrames: Record<number, { name: number; parent?: number }>;
     /** A sample while nothing ran has no stack. */
@@ -36,9 +36,9 @@ export interface TraceVersion1 {
 
 const base = 10;
 
-/** What performance.profile gives. */
+/** The result of performance.profile. */
 export class PerformanceProfiler extends EventTarget {
-  /** What is in force: sampleInterval is the true one. */
+  /** The options in force: sampleInterval is the actual one. */
   readonly options: Readonly<ProfileOptions & { maxBufferSize: number }>;
   /** Called when a sample does not fit. */
   onsamplebufferfull: ((event: Event) => unknown) | null = null;
@@ -52,7 +52,7 @@ export class PerformanceProfiler extends EventTarget {
     this.session = tape.begin({ interval, limit, onfull: () => this.full() });
   }
 
-  /** Ends profiling, once, and gives the trace. */
+  /** Ends profiling once, and returns the trace. */
   stop(): Promise<TraceVersion1 | ProfilerTrace> {
     return (this.trace ||= this.finish());
   }
@@ -96,7 +96,7 @@ function version1(options: ProfileOptions, { resources, frames, stacks, samples 
   };
 }
 
-/** Starts a profiler; rejects what it is asked for in vain. */
+/** Starts a profiler; rejects unsupported options. */
 export async function profile(options: ProfileOptions): Promise<PerformanceProfiler> {
   return new PerformanceProfiler(options);
 }
@@ -107,7 +107,7 @@ declare global {
   }
 }
 
-/** Gives the page performance.profile, unless it has one. */
+/** Defines performance.profile, unless the page has it. */
 export function install(): void {
   if (!performance.profile) Object.defineProperty(performance, "profile", { value: profile, writable: true, configurable: true });
 }

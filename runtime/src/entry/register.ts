@@ -1,10 +1,10 @@
 // node --import @fieldprof/runtime/register app.js
 //
-// Records an app whose files are instrumented, from before its first line, and
-// writes the profile when the process ends: FIELDPROF_OUTPUT names the file
-// (.cpuprofile, or .json for a trace as the JS Self-Profiling API gives it),
-// FIELDPROF_INTERVAL the milliseconds between ticks, FIELDPROF_CLOCK where they
-// come from. Worker threads have Profiler, and record nothing by themselves.
+// Records an instrumented app from before its first line, and writes the profile when the
+// process ends: FIELDPROF_OUTPUT names the file (.cpuprofile, or .json for a trace of the
+// JS Self-Profiling API), FIELDPROF_INTERVAL is the time between ticks in milliseconds,
+// FIELDPROF_CLOCK their source. Worker threads have Profiler, but record nothing by
+// themselves.
 import { spawnSync } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import { unlinkSync, writeFileSync } from "node:fs";
@@ -22,9 +22,9 @@ import type { Settings } from "../recording/sessions";
 import * as trace from "./trace";
 import { readFrom } from "../trace/disk";
 
-/** The most samples that are kept, the last ones: hours at the default interval. */
+/** How many samples are kept, the last ones: hours at the default interval. */
 const limit = 1_000_000;
-/** A program that has not rested for so long, in ms, would not hear a signal. */
+/** A program that has not rested for this long, in ms, would not receive a signal. */
 const busy = 1000;
 
 const say = (text: string) => process.stderr.write(`fieldprof: ${text}\n`);
@@ -62,10 +62,10 @@ function begin() {
     finish(output, JSON.stringify(raw));
   };
   process.on("exit", write);
-  heedSignals(write);
+  handleSignals(write);
 }
 
-/** Where the profile goes; a process that another one started has its number in the name. */
+/** The file of the profile; a child process adds its process id to the name. */
 function outputFile(): string {
   const { env, pid, argv } = process;
   const parent = env.FIELDPROF_PROCESS;
@@ -84,8 +84,8 @@ function outputFile(): string {
 }
 
 /**
- * Writes the profile. A process that ends can wait for nothing, and function
- * tables must be read: another process does it.
+ * Writes the profile. That must read function tables, and an ending process cannot wait:
+ * another process does it.
  */
 function finish(output: string, raw: string) {
   const rawFile = `${output}.raw`;
@@ -104,36 +104,36 @@ function finish(output: string, raw: string) {
 }
 
 /**
- * A signal that nobody else listens to ends the process as before, but with its
- * profile. A busy program hears none, and must not become immortal: while it is
- * busy nobody listens, and a signal ends it without.
+ * A signal without other listeners ends the process as before, but with its profile. A
+ * busy program cannot receive signals, and must not become immortal: while it is busy we
+ * do not listen, and a signal ends it without a profile.
  */
-function heedSignals(write: () => void) {
+function handleSignals(write: () => void) {
   const { kill, pid } = process;
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   let rested = now();
-  let heeding = false;
-  const heed = (signal: string) => {
-    if (process.listenerCount(signal) > 1) return; // it is the app's
+  let listening = false;
+  const handle = (signal: string) => {
+    if (process.listenerCount(signal) > 1) return; // the app handles it
     write();
     ignore();
     kill.call(process, pid, signal);
   };
   const ignore = () => {
-    heeding = false;
-    for (const signal of signals) process.off(signal, heed);
+    listening = false;
+    for (const signal of signals) process.off(signal, handle);
   };
   const rest = () => {
     rested = now();
-    if (heeding) return;
-    heeding = true;
-    for (const signal of signals) process.on(signal, heed);
+    if (listening) return;
+    listening = true;
+    for (const signal of signals) process.on(signal, handle);
   };
   rest();
-  (setInterval(rest, busy / 4) as { unref?(): void }).unref?.(); // it keeps nothing alive
+  (setInterval(rest, busy / 4) as { unref?(): void }).unref?.(); // does not keep the process alive
   const { recorder } = checks;
   checks.recorder = (kind, ticks, deeper) => {
-    if (heeding && now() - rested > busy) ignore();
+    if (listening && now() - rested > busy) ignore();
     recorder?.(kind, ticks, deeper + 1);
   };
 }

@@ -1,6 +1,5 @@
-// Sends profiles of a page's sessions: `send({ url: "/profiles" })`. What is
-// recorded is whatever Profiler the page has, the browser's or ours. Nothing of
-// it ever throws into the page.
+// Sends profiles of a page's sessions: `send({ url: "/profiles" })`. It records with the
+// page's Profiler, the browser's or ours. It never throws into the page.
 import { settle, type SendOptions } from "../send/options";
 import { Sender } from "../send/sender";
 import { openSession } from "../send/session";
@@ -9,19 +8,19 @@ export type { Envelope } from "../send/envelope";
 export type { Consent, Route, SendOptions } from "../send/options";
 
 export interface Sending {
-  /** The session's id, as envelopes have it; empty if the options are wrong. */
+  /** The session's id in envelopes; empty if the options are wrong. */
   readonly session: string;
-  /** Whether a profile is under way. */
+  /** Whether a profile is running. */
   readonly active: boolean;
-  /** Starts or ends profiling as consent, route and network are now. Consent is asked for again, even if it was not answered yet. */
+  /** Starts or ends profiling according to consent, route and network. Asks for consent again, even if an answer is awaited. */
   update(): void;
-  /** Sends what there is, and resolves when it is sent or dropped. */
+  /** Sends what was recorded so far, and resolves when it is sent or dropped. */
   flush(): Promise<void>;
-  /** Ends profiling, sends what there is, and resolves when it is sent or dropped. */
+  /** Ends profiling, sends what was recorded, and resolves when it is sent or dropped. */
   stop(): Promise<void>;
 }
 
-/** Begins. What is wrong with the options is told to onnote. */
+/** Starts. Wrong options are reported to onnote. */
 export function send(options: SendOptions): Sending {
   try {
     const settings = settle(options);
@@ -41,7 +40,7 @@ export function send(options: SendOptions): Sending {
     try {
       options.onnote?.(`nothing is sent: ${error}`);
     } catch {
-      // Nobody to tell.
+      // onnote failed, too.
     }
     const nothing = async () => {};
     return { session: "", active: false, update() {}, flush: nothing, stop: nothing };

@@ -1,5 +1,5 @@
-// What is loaded only when a profile is made: it reads stacks and makes traces
-// of recordings. See parts.ts.
+// Loaded only when a profile is made: reads stacks, and makes traces of recordings. See
+// recording/parts.ts.
 import type { ProfilerTrace } from "../recording/parts";
 import { files } from "../core/files";
 import { recordingOf } from "../recording/reader";

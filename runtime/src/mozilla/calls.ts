@@ -1,5 +1,5 @@
-// Stacks of the page as results show them: a trie of calls, each a function and
-// a position in it.
+// The page's stacks as results show them: a trie of calls, each a function and a
+// position in it.
 import type { Frame, Stack } from "../stacks/stack";
 import { cleanText, cleanURL } from "../trace/clean";
 import type { Functions } from "../trace/functions";
@@ -29,7 +29,7 @@ export class Stacks {
     return this.trie.owners;
   }
 
-  /** The index of a stack, without what must not show; -1 when that is all of it. */
+  /** The index of a stack without the frames that must not show; -1 if none remain. */
   of(stack: Stack | null): number {
     return this.trie.of(stack);
   }
@@ -57,7 +57,7 @@ function locate(file: string, line: number, column: number): Location {
   return at;
 }
 
-/** Equal for frames that are equal, if not the same. */
+/** The same for equal frames, even if they are different objects. */
 export function keyOf({ url, line, column, name }: Frame): string {
   return `${line}:${column}:${name}\n${url}`;
 }

@@ -1,19 +1,19 @@
-// Mozilla's Profiler, over whichever engine it runs in. One of its profilers
-// profiles the realm at a time; starting another stops it.
+// Mozilla's Profiler, over the engine it runs in. Only one profiler is active in a realm:
+// starting another stops it.
 import type { Engine, Here } from "./engine";
 import { makeResults, makeSamples, type Results, type Sample } from "./results";
 import { Statistics } from "./statistics";
 import { State } from "./state";
 
-/** What to profile; start() looks at it. All but maxAge are on from the beginning. */
+/** What to profile; read by start(). All but maxAge are on by default. */
 export interface Options {
-  /** Data that is older is dropped, in seconds; 0 keeps all. */
+  /** Older data is dropped, in seconds; 0 keeps everything. */
   maxAge?: number;
   /** Sample the time. */
   time?: boolean;
-  /** Take what event() tells. */
+  /** Record events. */
   events?: boolean;
-  /** Tell the collector's time apart. */
+  /** Count the collector's time separately. */
   gc?: boolean;
 }
 
@@ -32,15 +32,15 @@ export interface ProfilerClass {
   new (options?: Options): Profiler;
   readonly prototype: Profiler;
   readonly Statistics: typeof Statistics;
-  /** Loads the function tables of the scripts, which results() names functions by. */
+  /** Loads the function tables of the scripts, from which results() takes names. */
   load(): Promise<void>;
-  /** Tells an event to the profiler that is active, if one is. */
+  /** Records an event with the active profiler, if any. */
   event(name: string, value?: number): void;
 }
 
 /** The states of a realm's profilers. */
 class States {
-  /** Of the one that profiles. */
+  /** The state of the profiler that runs. */
   active: State | null = null;
   private readonly known = new WeakMap<object, State>();
 
@@ -83,8 +83,8 @@ class States {
   }
 }
 
-// The methods below that call settle or here do it themselves, never through
-// another function: an engine counts the calls up to their caller.
+// Methods must call settle and here directly, never through another function: an
+// engine counts the calls up to their caller.
 
 export function makeProfiler(engine: Engine): ProfilerClass {
   const states = new States(engine);
@@ -161,7 +161,7 @@ export function makeProfiler(engine: Engine): ProfilerClass {
       state.reset();
     }
   }
-  Object.defineProperty(Profiler, "name", { value: "Profiler", configurable: true }); // whatever a minifier calls it
+  Object.defineProperty(Profiler, "name", { value: "Profiler", configurable: true }); // minifiers rename classes
   Object.defineProperty(Profiler.prototype, Symbol.toStringTag, { value: "Profiler", configurable: true });
   return Profiler;
 }

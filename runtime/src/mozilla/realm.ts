@@ -1,5 +1,5 @@
-// The engine of pages and Node: the realm's sampler, and what traces know of
-// stacks and functions.
+// The engine of pages and Node, over the realm's sampler and the stacks and functions
+// of traces.
 import { checks } from "../core/flag";
 import { byCheck, Loop, Program } from "../core/kinds";
 import { now } from "../core/real";
@@ -17,12 +17,12 @@ import { keyOf, Stacks } from "./calls";
 import type { Engine, Here, Report, Session, Settings } from "./engine";
 import { Pauses } from "./pauses";
 
-/** Scripts that are known from stacks. */
+/** How many scripts are remembered from stacks. */
 const mostScripts = 10_000;
 
 class PageSession implements Session {
   private readonly session: TapeSession;
-  /** Whether it tells collections apart. */
+  /** Whether it counts the collector separately. */
   readonly gc: boolean;
   private cleared = 0;
 
@@ -47,7 +47,7 @@ class PageSession implements Session {
   stop() {
     this.recording.stop();
     this.engine.pauses.stop();
-    this.engine.load().catch(() => {}); // for results that are asked for later
+    this.engine.load().catch(() => {}); // for later calls of results()
   }
 
   clear() {
@@ -67,9 +67,9 @@ class PageEngine implements Engine {
     return (this.latest = new PageSession(settings, this));
   }
 
-  /** Called by the profiler's method, and that by the function it is about. */
+  /** Called by the profiler's method, which is called by the function that gets the ticks. */
   settle() {
-    checks.left[Loop] = 0; // as if it were this check's turn
+    checks.left[Loop] = 0; // let this check look
     checks.capture(Loop, 2);
   }
 
@@ -110,7 +110,7 @@ class PageEngine implements Engine {
     return { calls, parents, frames, samples, pauses: told ? this.pauses.get() : [], marks };
   }
 
-  /** Loads the tables of the scripts that stacks have shown so far. */
+  /** Loads the tables of the scripts seen on stacks so far. */
   async load() {
     const { latest, scripts } = this;
     if (latest) eachFrame(samplesOf(latest.recording).stacks, ({ url }) => this.meet(url));
@@ -125,7 +125,7 @@ class PageEngine implements Engine {
     if (this.scripts.size < mostScripts) this.scripts.add(url);
   }
 
-  /** Equal stacks may come as different objects, in time. */
+  /** Equal stacks are not always the same object: the tables of stacks are renewed. */
   private key(stack: Stack): string {
     let key = this.keys.get(stack);
     if (key === undefined) {

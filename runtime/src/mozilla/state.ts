@@ -3,11 +3,11 @@ import type { Engine, Report, Session } from "./engine";
 import { Marks } from "./marks";
 import { count, type Tick, type Windows } from "./ticks";
 
-/** Microseconds between samples, where start() does not say. */
+/** The default interval, in microseconds. */
 const RATE = 1000;
-/** Ticks that are kept where start() sets no limit: nothing may grow without end. */
+/** How many ticks are kept if start() sets no limit: nothing may grow without bound. */
 const UNLIMITED = 1 << 20;
-/** Stretches of the profiler's own work, and of running, that are remembered. */
+/** How many periods of the profiler's own work, and of running, are remembered. */
 const STRETCHES = 1 << 10;
 
 /** What start() looks at of the profiler's options. */
@@ -29,8 +29,8 @@ export class State {
   max = 0;
   maxAge = 0; // ms
   events = true;
-  first = NaN; // when it was started first since the last reset
-  since = 0; // when it was last started
+  first = NaN; // the first start since the last reset
+  since = 0; // the last start
   ran = 0; // ms, before that
   runs: Windows = [];
   own: Windows = [];
@@ -57,7 +57,7 @@ export class State {
     if (this.sessions.length > STRETCHES) this.sessions.shift();
   }
 
-  /** Stops what runs; what it gathered stays. */
+  /** Stops; what was gathered stays. */
   end() {
     if (!this.active) return;
     this.active = false;
@@ -85,7 +85,7 @@ export class State {
     return Math.round((this.ran + running) * 1000);
   }
 
-  /** Makes something of what was gathered. What falls into it is not the program's. */
+  /** Shapes what was gathered. Ticks that are due meanwhile are not the program's. */
   make<T>(shape: (report: Report, ticks: Tick[]) => T, tokens: unknown[]): T {
     const from = this.engine.now();
     try {
@@ -98,7 +98,7 @@ export class State {
     }
   }
 
-  /** Drops what is too old, and says since when what is left may be. */
+  /** Drops what is too old, and returns the earliest time of what is left. */
   oldest(now: number): number {
     const oldest = this.maxAge ? Math.max(this.first, now - this.maxAge) : this.first;
     if (this.maxAge) this.marks.forget(now - this.maxAge);
@@ -106,8 +106,8 @@ export class State {
   }
 
   /**
-   * How many ticks the engine needs to keep. Most may be idle ones, which do not
-   * count. No more than these come within maxAge, but with a chance of 1 in 10^9.
+   * How many ticks the engine needs to keep: most may be idle, which do not count. The
+   * chance that more come within maxAge is 1 in 10^9.
    */
   private get limit(): number {
     const enough = Math.min(UNLIMITED, this.max * 20 + 1000);

@@ -1,17 +1,17 @@
-// Statistics over a stream of numbers in bounded memory, after SystemTap's
-// aggregates: insert, and ask at any time.
+// Statistics over a stream of numbers in bounded memory, after SystemTap's aggregates:
+// values can be inserted and results read at any time.
 
-/** How far a percentile may be from the value that has its rank, at first: 1 %. */
+/** The initial relative error of percentiles: 1 %. */
 const ERROR = 0.01;
-/** Buckets that are kept; with more values apart than that, buckets are joined. */
+/** The most buckets that are kept; beyond, buckets are joined. */
 const BUCKETS = 1024;
-/** Each bucket reaches up to a power of this base. */
+/** The logarithm of the base: each bucket extends to a power of it. */
 const BASE = Math.log((1 + ERROR) / (1 - ERROR));
 
 /** Counts by the exponent of the bucket. */
 type Buckets = Map<number, number>;
 
-/** What statistics come to, as JSON.stringify writes them. Only the count is there when it is 0. */
+/** A summary, as written by JSON.stringify. If the count is 0 it is the only field. */
 export interface Summary {
   count: number;
   sum?: number;
@@ -37,20 +37,20 @@ function widen(buckets: Buckets, levels: number): Buckets {
 }
 
 export class Statistics {
-  /** Numbers so far. */
+  /** How many numbers so far. */
   count = 0;
   sum = 0;
-  /** Undefined while there are none. */
+  /** Undefined without numbers. */
   min: number | undefined = undefined;
   max: number | undefined = undefined;
   private mean = 0;
-  private squares = 0; // of the distances from the mean
+  private squares = 0; // the sum of the squared distances from the mean
   private level = 0; // how often buckets were joined in pairs
   private zeros = 0;
-  private above: Buckets = new Map(); // zero
+  private above: Buckets = new Map(); // of numbers above zero
   private below: Buckets = new Map();
 
-  /** Takes a number; what is no finite number is left out. */
+  /** Adds a number; anything but a finite number is ignored. */
   insert(value: number): void {
     value = Number(value);
     if (!Number.isFinite(value)) return;
@@ -66,7 +66,7 @@ export class Statistics {
     this.bound();
   }
 
-  /** Takes all that others have taken. */
+  /** Adds all numbers of another. */
   merge(other: Statistics): void {
     if (other === this || other.count === 0) return;
     const count = this.count + other.count;
@@ -89,20 +89,20 @@ export class Statistics {
     return this.count ? this.mean : undefined;
   }
 
-  /** Of all numbers (the sum of squares over their count). */
+  /** The population variance: the sum of squares over the count. */
   get variance(): number | undefined {
     return this.count ? this.squares / this.count : undefined;
   }
 
   /**
-   * How far a percentile may be from the true one, as a part of it: 0.01, and
-   * more only where the numbers are so far apart that the buckets ran out.
+   * The relative error of percentiles: 0.01, or more if the numbers are so far apart
+   * that buckets had to be joined.
    */
   get error(): number {
     return Math.tanh(this.width / 2);
   }
 
-  /** The value below which p percent of the numbers lie, 0 to 100. */
+  /** The value below which p percent (0 to 100) of the numbers lie. */
   percentile(p: number): number | undefined {
     if (!this.count || !(p >= 0 && p <= 100)) return undefined;
     if (p === 0) return this.min;

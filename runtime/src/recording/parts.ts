@@ -1,16 +1,16 @@
-// What a page needs only once it has a profile: reading stacks, function
-// tables, making traces. It is a script of its own (trace.ts), which is loaded
-// with the first recording.
+// What a page needs only once it has a profile: reading stacks and function tables,
+// making traces. It is a script of its own (entry/trace.ts), loaded with the first
+// recording.
 import type { Account, Recording } from "./recording";
 import type { Session } from "./sessions";
 
-/** The trace of the JS Self-Profiling specification, and what we add to it. */
+/** The trace of the JS Self-Profiling specification, with our additions. */
 export interface ProfilerTrace {
   resources: string[];
   frames: { name: string; resourceId?: number; line?: number; column?: number }[];
   stacks: { parentId?: number; frameId: number }[];
   samples: ProfilerSample[];
-  /** How the trace was made; only in our own. */
+  /** How the trace was made; only in our own traces. */
   fieldprof?: {
     version: number;
     clock: string;
@@ -21,7 +21,7 @@ export interface ProfilerTrace {
     /** How late the coordinator was, and how long ticks waited for a check. */
     late: Spread;
     skid: Spread;
-    /** What was lost and why, for people. */
+    /** What was lost and why, for people to read. */
     lost: string[];
   };
 }
@@ -38,7 +38,7 @@ export interface ProfilerSample {
   /** Milliseconds since the time origin. */
   timestamp: number;
   stackId?: number;
-  /** Ticks it stands for; only in our own traces, as what follows. */
+  /** Its ticks; this and what follows only in our own traces. */
   weight?: number;
   kind?: string;
   /** Milliseconds from the tick to the check that took it. */
@@ -51,7 +51,7 @@ export interface RawRecording {
   clock: string;
   interval: number;
   seed: number;
-  /** By performance.now(), and the origin of that. */
+  /** By performance.now(), and its origin. */
   started: number;
   ended: number;
   origin: number;
@@ -70,8 +70,8 @@ export interface Parts {
   /** Reads the tape and looks after the clock, from now on until nothing records. */
   attend(): void;
   /**
-   * The standard trace. Fetches function tables, never rejects. What must not
-   * show is left out or, on request, is frames named "unknown".
+   * The standard trace. Fetches function tables, never rejects. Frames that must not
+   * show are left out or, on request, named "unknown".
    */
   trace(session: Session, asUnknown?: boolean): Promise<ProfilerTrace>;
   recordingOf(session: Session): Recording;
@@ -85,12 +85,12 @@ let load = async (): Promise<Parts> => {
 };
 let loading: Promise<Parts> | undefined;
 
-/** Says how the parts are loaded; for the entry of each bundle. */
+/** Sets how the parts are loaded: each bundle's entry calls it. */
 export function setLoader(loader: () => Promise<Parts>) {
   load = loader;
 }
 
-/** Loads the parts, once. Rejects where that is impossible. */
+/** Loads the parts, once. Rejects if that is impossible. */
 export function loadParts(): Promise<Parts> {
   return (loading ||= load());
 }

@@ -1,6 +1,6 @@
-// The reader takes what the sampler put on the tape to the recordings, when the
-// page has time for it, and looks after the clock while anything records: it
-// starts the coordinator, pauses with the page, and notices when a worker died.
+// The reader moves what the sampler put on the tape to the recordings, when the page
+// has time for it, and looks after the clock while anything records: it starts the
+// coordinator, pauses with the page, and notices when a worker has died.
 import { Coordinator } from "../clock/coordinator";
 import { Shared } from "../clock/shared";
 import { checks } from "../core/flag";
@@ -13,9 +13,9 @@ import type { Entry, Session, Settings } from "./sessions";
 
 /** Between looks at the clock, in milliseconds. */
 const watchEvery = 500;
-/** How long reading may hold up the page at a time, in milliseconds. */
+/** How long reading may block the page at a time, in milliseconds. */
 const slice = 4;
-/** How many entries may wait for idle time: with more the collector has to copy what they keep (docs/architecture.md). */
+/** How many entries may wait for idle time: the collector has to copy what they keep (docs/architecture.md). */
 const room = 8;
 
 const { requestIdleCallback, setTimeout, document } = globalThis;
@@ -23,18 +23,18 @@ const { requestIdleCallback, setTimeout, document } = globalThis;
 const poll = tape.source;
 let shared: Shared | undefined; // once the coordinator's worker runs
 let coordinator: Coordinator | undefined;
-let broken = ""; // why there is none
+let broken = ""; // why there is no coordinator
 let attending = false;
 let silent = 0; // how long the coordinator raised nothing, in milliseconds
 
-/** Starts a recording of this realm. It never throws; what cannot be had is in its notes. */
+/** Starts a recording of this realm. It never throws; its notes say what is unavailable. */
 export function record(settings: Settings): Recording {
   const recording = recordingOf(tape.begin(settings));
   attend();
   return recording;
 }
 
-/** The runtime may be there more than once (trace.js, mozilla.js): the first copy reads the tape for all. */
+/** There may be several copies of this file (trace.js, mozilla.js): the first one reads the tape for all. */
 const first = (tape.reader ||= { attend: attendHere, recordingOf: recordingHere });
 
 /** The recording of a session. */
@@ -55,7 +55,7 @@ const tapeOf = {
   },
 };
 
-/** Takes entries off the tape, until there is none or it was enough. */
+/** Takes entries off the tape until it is empty or `enough` returns true. */
 function read(enough?: () => boolean) {
   const { entries } = tape;
   format(
@@ -89,7 +89,7 @@ function attendHere() {
   tell();
   if (attending) return;
   attending = true;
-  tape.read = () => read(); // in the middle of the page's work
+  tape.read = () => read(); // called in the middle of the page's work
   tape.room = room;
   tape.cost ??= costOfChecks();
   document?.addEventListener("visibilitychange", follow);
@@ -100,8 +100,8 @@ function attendHere() {
 }
 
 /**
- * What a check takes that goes by: a thirtieth of a reading of the clock that is
- * not yet compiled, where that can be told. The clocks of pages are too coarse.
+ * What a check takes that does not look: a thirtieth of reading the clock in code that
+ * is not yet compiled. 0 if the clock is too coarse to tell, as in pages.
  */
 function costOfChecks(): number {
   const times = Array.from({ length: 400 }, now);
@@ -132,7 +132,7 @@ function watch() {
   idly(watch, watchEvery);
 }
 
-/** Nothing has recorded for a while. */
+/** Stops everything: nothing records any more. */
 function leave() {
   attending = false;
   document?.removeEventListener("visibilitychange", follow);
@@ -141,14 +141,14 @@ function leave() {
   coordinator = shared = undefined;
 }
 
-/** Runs a task after some milliseconds; in Node it keeps no process alive. */
+/** Runs a task after some milliseconds; it does not keep Node alive. */
 function idly(task: () => void, milliseconds: number) {
   (setTimeout(task, milliseconds) as { unref?(): void }).unref?.();
 }
 
 // --- the clock ---------------------------------------------------------------
 
-/** Takes ticks from shared memory if there is some, and nobody wants otherwise. */
+/** Takes ticks from shared memory if it is available and no session wants otherwise. */
 function choose() {
   const polls = tape.sessions.some((s) => s.settings.clock === "poll");
   if (!polls && !coordinator) hire();
@@ -164,7 +164,7 @@ function use(source: typeof poll) {
   tell();
 }
 
-/** Tells recordings where their ticks come from now. */
+/** Tells recordings where their ticks now come from. */
 function tell() {
   for (const session of tape.sessions) recordingOf(session).clock = tape.source === poll ? "poll" : "shared";
 }
@@ -173,7 +173,7 @@ function hire() {
   const { flag } = checks;
   const { SharedArrayBuffer } = globalThis;
   if (!broken && !(SharedArrayBuffer && flag.buffer instanceof SharedArrayBuffer)) broken = "no memory can be shared here";
-  // About one such start in a hundred never returns there, and the thread with it.
+  // About one such start in a hundred hangs there, and the thread with it.
   if (!document && "InternalError" in globalThis) broken = "in Firefox it is not safe to start a worker in a worker";
   if (broken) return note(`clock: ${broken}, so checks poll it`);
   const hired = (coordinator = new Coordinator(flag, tape.sessions[0]?.settings.seed ?? 0, {

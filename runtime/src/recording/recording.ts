@@ -1,5 +1,5 @@
-// A recording is what a session has of the tape: its samples, within its limit,
-// and an account of its ticks.
+// A recording is a session's share of the tape: its samples, up to its limit, and an
+// account of its ticks.
 import { Idle, Program, type SampleKind } from "../core/kinds";
 import type { Capture, Stack } from "../stacks/stack";
 import type { Entry, Session } from "./sessions";
@@ -7,19 +7,19 @@ import type { Entry, Session } from "./sessions";
 /** What became of the ticks: raised = taken + idle + program. */
 export interface Account {
   raised: number;
-  /** Deadlines that raised none: the coordinator could not run. */
+  /** Deadlines without a tick, since the coordinator could not run. */
   missed: number;
   /** Taken by checks. */
   taken: number;
   /** Raised while nothing ran. */
   idle: number;
-  /** Raised while something ran that reached no check. */
+  /** Raised while something ran, but no check did. */
   program: number;
-  /** Of the raised ones: those without a sample, since the limit was reached. */
+  /** Raised, but without a sample, since the limit was reached. */
   lost: number;
 }
 
-/** Hears of a sample; ticks is its weight, skid the milliseconds since the first of them was due. */
+/** Receives a sample; ticks is its weight, skid the milliseconds since the first of them was due. */
 export type Visit = (time: number, capture: Capture<Stack> | null, kind: SampleKind, ticks: number, skid: number) => void;
 
 /** Times are in milliseconds, by performance.now(). */
@@ -29,10 +29,10 @@ export class Recording {
   /** How late the coordinator was, for recent ticks. */
   late: number[] = [];
   private sums: Account = { raised: 0, missed: 0, taken: 0, idle: 0, program: 0, lost: 0 };
-  /** What was lost and why, for people. */
+  /** What was lost and why, for people to read. */
   readonly notes = new Set<string>();
 
-  // A sample is an entry of each. Those before head are gone.
+  // The columns of the samples. Entries before head are dropped.
   private times: number[] = [];
   private captures: (Capture<Stack> | null)[] = [];
   private kinds: SampleKind[] = [];
@@ -40,7 +40,7 @@ export class Recording {
   private skids: number[] = [];
   private head = 0;
   private kept = 0; // ticks
-  private owed = 0; // ticks that no sample stands for so far, in parts of the interval
+  private owed = 0; // ticks without a sample so far, in parts of the interval
   private owedMissed = 0;
   private isFull = false;
 
@@ -83,7 +83,7 @@ export class Recording {
     this.tape.read();
   }
 
-  /** Adds what an entry of the tape holds: with a longer interval than the tape's, every so many ticks. */
+  /** Adds an entry of the tape: if the tape's interval is shorter than ours, one tick for several. */
   take(entry: Entry) {
     const part = entry.interval / this.interval;
     this.owed += entry.ticks * part + 1e-9;

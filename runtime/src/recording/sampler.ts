@@ -1,7 +1,7 @@
-// The sampler is the realm's one recorder: it takes ticks, keeps the stack of
-// the check that took them as an Error, and puts both on the tape. It is what
-// must be there the moment a profile starts; all else (reading the tape, the
-// coordinator, traces) is loaded then, see parts.ts.
+// The sampler is the realm's only recorder: it takes ticks, captures the stack of the
+// check that took them as an Error, and puts both on the tape. It must be present the
+// moment a profile starts; everything else (reading the tape, the coordinator, traces)
+// is loaded then, see parts.ts.
 //
 // At first checks poll the clock. Where memory can be shared, the coordinator
 // takes over once it runs (coordinator.ts).
@@ -14,7 +14,7 @@ import { Tape } from "./tape";
 /** Stacks deeper than this lose their outermost frames. */
 const maxDepth = 200;
 
-/** Kept flat: `hidden` counts the calls between a check and the Error. */
+/** Calls are kept flat, since `hidden` counts those between a check and the Error. */
 function recorder(site: Site, raised: number, deeper: number) {
   const time = now();
   const { source } = tape;
@@ -23,7 +23,7 @@ function recorder(site: Site, raised: number, deeper: number) {
   source.pace(time, site, tape.cost);
 }
 
-/** An Error with a stack that is deep enough, whatever the page wants of its own. */
+/** An Error with a stack of our depth, whatever limit the page has set for its own. */
 export function newError() {
   const limit = describe(RealError, "stackTraceLimit");
   if (!limit?.writable) return new RealError();
@@ -33,5 +33,5 @@ export function newError() {
   return error;
 }
 
-/** The realm's tape. Of several copies of the runtime, the first one's serves all. */
+/** The realm's tape: the first copy of the runtime makes it for all. */
 export const tape = (checks.tape ||= new Tape(makePoll((): Tape => tape), recorder)) as Tape;

@@ -1,4 +1,4 @@
-// The tape holds what was sampled until it is read, and knows who records.
+// The tape holds what was sampled until it is read, and knows which sessions record.
 import type { Source } from "../clock/source";
 import { checks, type Recorder } from "../core/flag";
 import type { SampleKind } from "../core/kinds";
@@ -9,16 +9,16 @@ import type { Entry, Session, Settings } from "./sessions";
 
 export class Tape {
   entries: Entry[] = [];
-  /** Errors keep what their functions saw from the collector, so only so many wait to be read. */
+  /** How many entries may wait to be read: Errors keep what their functions saw from being collected. */
   room = 500;
-  /** What a check takes that finds the flag up and does not look, in milliseconds, if that is known. */
+  /** What a check takes that finds the flag up and does not look, in milliseconds, if known. */
   cost?: number;
-  /** Reads the tape, once there is what can. */
+  /** Reads the tape, once trace.js or mozilla.js is loaded. */
   read?: () => void;
-  /** Who does: the first copy of reader.ts that was loaded. */
+  /** The first copy of reader.ts that was loaded. */
   reader?: { attend(): void; recordingOf(session: Session): unknown };
   sessions: readonly Session[] = [];
-  /** Of the ticks, in milliseconds; 0 while the clock stands. */
+  /** Between ticks, in milliseconds; 0 while the clock is stopped. */
   interval = 0;
   /** The page is hidden: no ticks. */
   paused = false;
@@ -37,7 +37,7 @@ export class Tape {
     this.update();
     loadParts().then(
       (parts) => parts.attend(),
-      () => {}, // whoever makes the trace will say so
+      () => {}, // the trace will say so
     );
     return session;
   }
@@ -50,7 +50,7 @@ export class Tape {
     this.update();
   }
 
-  /** Runs the clock for those who record. */
+  /** Runs the clock for the sessions that record. */
   update() {
     const { sessions } = this;
     const interval = this.paused || !sessions[0] ? 0 : Math.min(...sessions.map((s) => s.settings.interval));

@@ -1,4 +1,4 @@
-// Records a program from its first line on.
+// Records a program from its first line.
 import { now } from "../core/real";
 import { record } from "../recording/reader";
 import type { Recording } from "../recording/recording";
@@ -7,10 +7,10 @@ import type { Settings } from "../recording/sessions";
 
 export type Pace = Pick<Settings, "interval" | "seed" | "clock">;
 
-/** How long to wait for a worker, in ms; then checks poll the clock until it is there. */
+/** How long to wait for the worker, in ms; after that checks poll the clock until it runs. */
 const patience = 1000;
 
-/** Starts the coordinator. A program that never rests would not hear that it runs. */
+/** Starts the coordinator: a program that never rests would not receive its first message. */
 export async function warm({ interval, seed, clock }: Pace) {
   const polling = tape.source;
   const warming = record({ interval, seed, clock, limit: 1 });
@@ -19,13 +19,13 @@ export async function warm({ interval, seed, clock }: Pace) {
   return warming;
 }
 
-/** Starts to record; seen is called with each tick, most of them inside the program. */
+/** Starts to record; seen is called with each sample, mostly from inside the program. */
 export function start({ interval, seed, clock }: Pace, seen: (time: number) => void): Recording {
   const recording = record({ interval, seed, clock, limit: Infinity });
   const add = tape.add.bind(tape);
   tape.add = (time, ...entry) => {
     add(time, ...entry);
-    seen(time); // which may take ticks of its own
+    seen(time); // it may take ticks of its own
   };
   return recording;
 }

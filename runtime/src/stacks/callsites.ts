@@ -1,8 +1,8 @@
-// V8 formats a stack when it is first read, and hands it to
-// Error.prepareStackTrace if there is one. While ours stands there it gives
-// the frames themselves, which costs a third of reading the text: at depth 50 in
-// Node, 25 µs against 65. The page's own hook is set aside meanwhile and put back; it
-// never sees an error of ours.
+// V8 formats a stack when it is first read, and passes it to
+// Error.prepareStackTrace if there is one. A hook of ours gets the frames themselves,
+// for a third of the cost of reading the text: at depth 50 in Node, 25 µs against 65.
+// The page's own hook is set aside meanwhile and restored; it never sees one of our
+// errors.
 import { evaluated, isHost, written } from "./grammar";
 import type { KnownFrame, Tables } from "./intern";
 import { evalBase } from "./v8";
@@ -26,7 +26,7 @@ const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, isExtensible }
 
 /**
  * The functions whose prepareStackTrace V8 or Node may call: the realm's own
- * Error, which the page may have replaced, and what now has its name.
+ * Error, and what the page may have replaced it by.
  */
 function holders(error: Error): object[] {
   const found = new Set<unknown>([globalThis.Error, loaded]);
@@ -34,7 +34,7 @@ function holders(error: Error): object[] {
     try {
       found.add(holder());
     } catch {
-      // Not there.
+      // It does not exist.
     }
   };
   add(() => getPrototypeOf(TypeError));
@@ -43,7 +43,7 @@ function holders(error: Error): object[] {
   return [...found].filter((holder) => typeof holder === "function") as object[];
 }
 
-/** Puts a hook in the place of the holder's; gives what undoes it, or null where that cannot be done. */
+/** Replaces a holder's hook. Returns what undoes it, or null if it cannot be replaced. */
 function replace(holder: object, ours: unknown): (() => void) | null {
   const own = getOwnPropertyDescriptor(holder, hook);
   if (own ? own.configurable : isExtensible(holder)) {
@@ -60,7 +60,7 @@ function replace(holder: object, ours: unknown): (() => void) | null {
   return null;
 }
 
-/** Whether reading a stack could run a hook of the holder's. */
+/** Whether reading a stack could run the holder's hook. */
 function isArmed(holder: object): boolean {
   for (let at: object | null = holder; at; at = getPrototypeOf(at)) {
     const own = getOwnPropertyDescriptor(at, hook);
@@ -70,8 +70,8 @@ function isArmed(holder: object): boolean {
 }
 
 /**
- * Runs a function with what reads an error's frames: the call sites, the text
- * where V8 knows no hook, or undefined where reading would run the page's own.
+ * Calls run with a function that reads an error's frames: the call sites; the text,
+ * if the engine has no such hook; undefined if reading would run the page's own.
  */
 export function reading(first: Error, run: (read: (error: Error) => CallSite[] | string | undefined) => void): void {
   let sites: CallSite[] | undefined;
@@ -105,7 +105,7 @@ export function reading(first: Error, run: (read: (error: Error) => CallSite[] |
   }
 }
 
-/** Where the call sites of asynchronous parents begin: those only wait. */
+/** The index at which the asynchronous parents begin, which only wait. */
 export function runningEnd(sites: readonly CallSite[]): number {
   let end = sites.length;
   if (end === 0 || !sites[end - 1].isAsync?.()) return end;
@@ -114,9 +114,9 @@ export function runningEnd(sites: readonly CallSite[]): number {
 }
 
 /**
- * The frame of a call site; null for code that is no script's. It is looked up
- * by line and column, not by the cheaper getPosition(): inline scripts of a page
- * have one URL, and each its own offsets.
+ * The frame of a call site; null for code outside all scripts. It is looked up by
+ * line and column rather than the cheaper getPosition(): inline scripts of a page
+ * share a URL, and each has offsets of its own.
  */
 export function frameOf(site: CallSite, tables: Tables): KnownFrame | null {
   const url = site.getScriptNameOrSourceURL();

@@ -1,6 +1,6 @@
-// Turns captured Errors into stacks. This is what sampling costs beside the
-// capture itself, so it is done when nothing else runs, and each frame and each
-// stack is read only once.
+// Turns captured Errors into stacks. Besides the capture itself this is the cost of
+// sampling, so it is done when nothing else runs, and each frame and stack is read
+// only once.
 import { frameOf, reading, runningEnd, type CallSite } from "./callsites";
 import type { Grammar } from "./grammar";
 import { Tables, type KnownFrame } from "./intern";
@@ -13,15 +13,15 @@ const tables = new Tables();
 
 /** How stacks were read so far. */
 export const readings = {
-  /** Whether this is JavaScriptCore, which has two frames for a running async function. */
+  /** Whether the engine is JavaScriptCore, which has two frames for a running async function. */
   isJSC: false,
-  /** Stacks that could not be read without calling the page's prepareStackTrace. */
+  /** The number of stacks that could not be read without calling the page's prepareStackTrace. */
   refused: 0,
 };
 
 /**
- * Formats the captures in their order, until all are or `until` says stop: the
- * first always is. Never throws.
+ * Formats captures in order, at least the first, until all are done or `until`
+ * returns true. Never throws.
  */
 export function format(captures: readonly (Capture<Stack> | null)[], until?: () => boolean) {
   const pending = captures.filter((capture) => capture?.error) as Capture<Stack>[];
@@ -93,7 +93,7 @@ function framesOf(text: string, error: Error, hidden: number): KnownFrame[] {
   return frames;
 }
 
-/** Whose stack this is: V8's lines begin with `at`, Firefox's Errors know their file, Safari's their line. */
+/** The engine's grammar: V8's lines begin with `at`, Firefox's Errors have a lineNumber, Safari's do not. */
 export function grammarOf(text: string, error: Error): Grammar {
   if (/^ {4}at /m.test(text)) return v8;
   if ("lineNumber" in error) return spidermonkey;

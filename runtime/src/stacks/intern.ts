@@ -1,9 +1,9 @@
-// Equal frames are one object, and so are equal stacks: a trie whose nodes are
-// the stacks. Comparing them is then comparing references, and a program that
-// samples the same stack a million times keeps one.
+// Equal frames are one object, and so are equal stacks: the nodes of a trie.
+// Comparing them is comparing references, and a program that samples the same stack
+// a million times keeps one.
 import type { Frame, Stack } from "./stack";
 
-/** What a line of a stack says. Lines and columns count from 1; 0: unknown. */
+/** What a line of a stack says. Line and column count from 1; 0: unknown. */
 export interface Position {
   url: string;
   line: number;
@@ -11,7 +11,7 @@ export interface Position {
   name: string;
 }
 
-/** A frame, and where its function begins if the engine says so (V8); 0: unknown. */
+/** A frame, and where its function begins, which only V8 tells; 0: unknown. */
 export class KnownFrame implements Frame {
   constructor(
     readonly url: string,
@@ -38,20 +38,20 @@ const mostText = 4_000_000;
 
 /**
  * The tables. When they are full a new generation begins: what captures hold
- * stays theirs, the rest is garbage, and memory stays bounded.
+ * remains, the rest is garbage, and memory stays bounded.
  */
 export class Tables {
   private frames = new Map<string, KnownFrame>();
   private roots = new Map<Frame, Node>();
   private nodes = 0;
   private text = 0;
-  /** Frames by script and position, for V8: null for what is no script's. */
+  /** For V8, frames by script and position; null for code outside all scripts. */
   sites = new Map<string, Map<number, KnownFrame | null>>();
-  /** Frames by line, and stacks by their whole text, for the others. */
+  /** For other engines, frames by line, and stacks by their whole text. */
   lines = new Map<string, KnownFrame | null>();
   stacks = new Map<string, Stack | null>();
 
-  /** Begins a new generation of what is full. Not between two calls for one stack. */
+  /** Begins a new generation of what is full. Must not be called in the middle of a stack. */
   renew() {
     if (this.nodes > most) {
       this.roots = new Map();
@@ -61,7 +61,7 @@ export class Tables {
     if (this.frames.size > most || this.text > mostText) Object.assign(this, new Tables());
   }
 
-  /** Makes room in the account of remembered texts. */
+  /** Counts a text that is remembered. */
   remember(text: string) {
     this.text += text.length;
   }

@@ -7,8 +7,8 @@
 //	eval code@
 //	async g@https://example.com/app.js:1:2
 //
-// Code made by eval or new Function has no position; a module's default export
-// without a name is called starDefault.
+// Code made by eval or new Function has no position; an anonymous default export is
+// called starDefault.
 import { isHost, split, written, type Grammar, type Line } from "./grammar";
 import { nameEnd } from "./spidermonkey";
 

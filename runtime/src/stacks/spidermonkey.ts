@@ -6,7 +6,7 @@
 //	promise callback*h@https://example.com/app.js:1:2
 import { evaluated, isHost, split, written, type Grammar, type Line } from "./grammar";
 
-/** What begins a place behind `@`; names and URLs may hold one, too. */
+/** How a location after `@` begins; names and URLs may contain `@`, too. */
 const locationStart = /^(?:[a-z][\w+.-]*:|\/|\[|<|self-hosted|debugger eval)/i;
 
 export const spidermonkey: Grammar = {
@@ -17,18 +17,18 @@ export const spidermonkey: Grammar = {
   read(line): Line {
     const at = nameEnd(line);
     const name = line.slice(0, at);
-    // Why an outer part of the stack waits stands before its first function: `async*f`, `setTimeout handler*f`.
+    // The first function of an outer part of the stack says why it waits: `async*f`, `setTimeout handler*f`.
     if (/^[A-Za-z][\w. ]*\*/.test(name)) return "async";
     const found = split(line.slice(at + 1));
     if (!found || isHost(found.url) || line.includes(":wasm-function[")) return null;
-    // Of what eval and its like made: `url line 3 > eval line 1 > Function`.
+    // Code made by eval and the like: `url line 3 > eval line 1 > Function`.
     const made = / line \d+ > /.exec(found.url);
     const url = made ? written(found.url.slice(0, made.index)) + evaluated : written(found.url);
     return { ...found, url, name };
   },
 };
 
-/** Where the @ behind the name stands; -1 for none. */
+/** The index of the @ after the name; -1 without one. */
 export function nameEnd(line: string): number {
   let first = -1;
   for (let at = line.indexOf("@"); at >= 0; at = line.indexOf("@", at + 1)) {

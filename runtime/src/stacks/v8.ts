@@ -9,7 +9,7 @@
 //	    at async g (https://example.com/app.js:1:2)
 import { evaluated, isHost, split, written, type Grammar, type Line } from "./grammar";
 
-/** What begins a place behind ` (`; a name may hold ` (`, too. */
+/** How a location after ` (` begins; a name may contain ` (`, too. */
 const place = /^(?:eval at |<anonymous>|native\b|index \d|[a-z][\w+.-]*:|\/|[A-Za-z]:\\|\\\\|\.{0,2}\/)/i;
 
 export const v8: Grammar = {
@@ -68,7 +68,7 @@ function bareName(name: string): string {
   return name === "<anonymous>" ? "" : name;
 }
 
-/** The script in which, around any nested one, the first eval stands: of `eval at f (url:1:2)`. */
+/** The script that contains the outermost eval, from `eval at f (url:1:2)`. */
 export function evalBase(origin: string): string {
   const innermost = origin.slice(origin.lastIndexOf("eval at "));
   const open = innermost.indexOf(" (");

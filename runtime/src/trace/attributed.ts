@@ -1,6 +1,6 @@
-// A recording whose samples have found their owners: functions in place of
-// frames, and stacks cut down to whoever the time belongs to, as a trie. Every
-// form of trace is a translation of this.
+// A recording whose samples are attributed: functions in place of frames, and stacks
+// cut down to the function that owns the time, as a trie. Every form of trace is a
+// translation of this.
 import { byCheck, Program, type SampleKind } from "../core/kinds";
 import type { Recording } from "../recording/recording";
 import { readings } from "../stacks/format";
@@ -16,20 +16,20 @@ import { Trie } from "./trie";
 
 export interface Attributed {
   readonly functions: Fn[];
-  /** The stacks: the index of the caller's (-1: none), which comes first, and that of the function. */
+  /** The stacks: the index of the caller's stack (-1: none), which comes first, and the index of the function. */
   readonly parents: number[];
   readonly owners: number[];
   /** In order of time; a stack is an index, -1 for none. */
   each(visit: (time: number, stack: number, kind: SampleKind, weight: number, skid: number) => void): void;
   readonly skids: number[];
-  /** What was lost and why, for people. */
+  /** What was lost and why, for people to read. */
   readonly notes: Set<string>;
 }
 
-/** Stands for functions that must not show, where that they are there may. */
+/** Represents functions that must not show, if their presence may. */
 const unknown: Fn = { name: "unknown", url: "", line: 0, column: 0, checked: false, filledFirst: false, shown: true, table: null, index: -1 };
 
-/** What must not show is left out or, on request, one function "unknown" for each run of such functions. */
+/** Functions that must not show are left out or, on request, each run of them becomes one function "unknown". */
 export async function attributed(recording: Recording, asUnknown = false): Promise<Attributed> {
   const notes = new Set(recording.notes);
   const samples = samplesOf(recording);
@@ -65,7 +65,7 @@ export async function attributed(recording: Recording, asUnknown = false): Promi
   };
 }
 
-/** The scripts whose tables are needed. Those in which a sample was taken have checks. */
+/** The scripts whose tables are needed. A script in which a sample was taken has checks. */
 function scriptsToAsk(samples: Samples, origins: Origins): Set<string> {
   const checked = new Set<string>();
   samples.stacks.forEach((stack, i) => {
@@ -81,7 +81,7 @@ function scriptsToAsk(samples: Samples, origins: Origins): Set<string> {
   return asked;
 }
 
-/** Drops the tables of other versions of their scripts: those with no check where samples were taken, or shorter. */
+/** Drops tables that belong to another version of their script: it is too short, or has no checks where samples were taken. */
 function dropWrong(tables: Map<string, Table>, samples: Samples, notes: Set<string>) {
   if (tables.size === 0) return;
   const balance = new Map<string, number>();
@@ -103,7 +103,7 @@ function dropWrong(tables: Map<string, Table>, samples: Samples, notes: Set<stri
   }
 }
 
-/** Numbers the functions that traces may speak of, in the order in which stacks come to them. */
+/** Numbers the functions that traces may show, in the order in which stacks reach them. */
 class Owners {
   readonly functions: Fn[] = [];
   private readonly ids = new Map<Fn, number>();

@@ -1,9 +1,9 @@
-// Whose time a sample is: the rule `Design` of profile/attribute.go. Both pass
-// the corpus in profile/testdata/attribution.
+// Whose time a sample is, by the same rule as profile/attribute.go. Both pass the
+// corpus in profile/testdata/attribution.
 import { byCheck, Entry, type SampleKind } from "../core/kinds";
 import type { Frame, Stack } from "../stacks/stack";
 
-/** What attribution must know of a frame's function. */
+/** What attribution needs to know of a frame's function. */
 export interface Flags {
   /** It carries checks, or is a script's top level, so time can be its own. */
   readonly checked: boolean;
@@ -14,17 +14,17 @@ export interface Flags {
 export class Attribution {
   private readonly nearest = new Map<Stack, Stack | null>();
 
-  /** callerOf is for engines that have frames of no function's; null flags are for code of the engine's. */
+  /** callerOf skips the frames that some engines add and no function has. */
   constructor(
     private readonly flagsOf: (frame: Frame) => Flags,
     private readonly callerOf: (stack: Stack) => Stack | null = (stack) => stack.parent,
   ) {}
 
   /**
-   * The stack whose innermost frame owns the time before a check: of a loop or
-   * exit check its function, of an entry check the caller, unless the function's
-   * parameters are filled first; from there the nearest checked function
-   * outwards. Null where that is nobody.
+   * The stack whose innermost frame owns the time before a check. For a loop or exit
+   * check that is the check's function; for an entry check the caller, unless the
+   * function's parameters are filled first; from there the nearest checked function
+   * outwards. Null if there is none.
    */
   owner(stack: Stack | null, kind: SampleKind): Stack | null {
     if (!stack || !byCheck(kind)) return stack;

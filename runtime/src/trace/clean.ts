@@ -1,12 +1,12 @@
 // What may leave the page. Every URL and every text of a trace, a recording or an
-// envelope passes here on its way out; inside, URLs stay as the engine wrote them,
-// so that scripts that differ in their query stay apart.
+// envelope passes through here on its way out; inside, URLs stay as the engine wrote
+// them, so that scripts that differ only in their query stay apart.
 import { evaluated } from "../stacks/grammar";
 
-/** An authority is no longer than that; of a longer one the end may be cut off. */
+/** The longest authority that is kept: the end of a longer one may be cut off. */
 const longestHost = 300;
 
-/** Schemes that a URL parser gives an authority, however many slashes there are. */
+/** Schemes whose URLs have an authority, regardless of the number of slashes. */
 const special = /^(?:https?|wss?|ftp):/i;
 
 /**
@@ -40,9 +40,9 @@ function withoutUser(url: string): string {
 }
 
 /**
- * A text with the URLs in it made clean. Where a URL ends in a text nobody knows:
- * what follows a query, a fragment or a data: URL is cut off, too. A glob or a
- * RegExp looks like a path with a query, and is none.
+ * A text with its URLs cleaned. The end of a URL in a text is unknown, so the text is
+ * cut off after a query, a fragment or a data: URL. isPattern: the text is a glob or
+ * a RegExp, which only looks like a path with a query.
  */
 export function cleanText(text: string, isPattern = false): string {
   if (!/[:?#@]/.test(text)) return text;
@@ -56,26 +56,26 @@ export function cleanText(text: string, isPattern = false): string {
   return isPattern || !globalThis.location ? bare : cut(bare, /(?:^|[\s"'`([])\.{0,2}\/[^\s?#]*[?#]?/g);
 }
 
-/** A text up to the first query or fragment of what fits a pattern, which ends in its first character if there is one. */
+/** A text up to the first match that has a query or a fragment; the pattern includes its first character. */
 function cut(text: string, pattern: RegExp): string {
-  for (const { 0: place, index } of text.matchAll(pattern)) {
-    if (/[?#]/.test(place.slice(-1))) return text.slice(0, index + place.length - 1);
+  for (const { 0: url, index } of text.matchAll(pattern)) {
+    if (/[?#]/.test(url.slice(-1))) return text.slice(0, index + url.length - 1);
   }
   return text;
 }
 
-function hostOnly(place: string): string {
-  return /[\\/]|^(?:https?|wss?|ftp):/i.test(place) ? withoutUser(place) : place;
+function hostOnly(start: string): string {
+  return /[\\/]|^(?:https?|wss?|ftp):/i.test(start) ? withoutUser(start) : start;
 }
 
-/** Names of errors that are the language's or the platform's. */
+/** Errors of the language and the platform. */
 const errorNames =
   /^(?:(?:Range|Reference|Syntax|Type|URI|Aggregate)?Error|(?:Abort|DataClone|Encoding|InvalidState|Network|NotAllowed|NotFound|NotReadable|NotSupported|QuotaExceeded|Security|Timeout|Unknown)Error)$/;
 
-/** A fault whose text is our own, and says nothing that a page or a file does. */
+/** An error whose text is ours, and holds nothing from a page or a file. */
 export class Fault extends Error {}
 
-/** What may be told of an error: its kind, but nothing of what it says. */
+/** What may be revealed of an error: its name, but not its message. */
 export function errorName(error: unknown): string {
   try {
     if (error instanceof Fault) return `Error: ${error.message}`;

@@ -1,4 +1,4 @@
-// What is particular to Node: the pauses of its garbage collector.
+// The pauses of Node's garbage collector.
 import { PerformanceObserver } from "node:perf_hooks";
 import { byCheck, GC } from "../core/kinds";
 import type { RawRecording } from "../recording/parts";
@@ -16,26 +16,25 @@ export class Collections {
     for (const { startTime, duration } of entries) this.pauses.push([startTime, startTime + duration]);
   }
 
-  /** Those of a program that never comes to rest are not told before it does. */
+  /** The pauses so far. A program that never rests is not told of its pauses before it does. */
   known(): [start: number, end: number][] {
     this.add(this.observer.takeRecords());
     return this.pauses.sort((a, b) => a[0] - b[0]);
   }
 
   /**
-   * Gives the collector the ticks of a recording that were due while it ran. A
-   * sample that a check took for several ticks is split: so many of them as the
-   * pause was long are the collector's.
+   * Gives the collector the ticks of a recording that were due while it ran. A sample
+   * of several ticks is split: those due during the pause are the collector's.
    */
   mark(recording: RawRecording) {
     const pauses = this.known();
     const { time, stack, weight, kind, skid } = recording.samples;
     const marked: RawRecording["samples"] = { time: [], stack: [], weight: [], kind: [], skid: [] };
-    const add = (at: number, on: number, ticks: number, why: number, late: number) => {
+    const add = (at: number, on: number, ticks: number, as: number, late: number) => {
       marked.time.push(at);
       marked.stack.push(on);
       marked.weight.push(ticks);
-      marked.kind.push(why);
+      marked.kind.push(as);
       marked.skid.push(late);
     };
     let next = 0;

@@ -1,5 +1,5 @@
-// A recording at the moment a trace is made of it: its samples in columns, with
-// every stack formatted. What is recorded meanwhile does not disturb.
+// A snapshot of a recording for a trace: its samples in columns, with every stack
+// formatted. It does not change while recording goes on.
 import type { SampleKind } from "../core/kinds";
 import type { Recording } from "../recording/recording";
 import { format } from "../stacks/format";
@@ -29,7 +29,7 @@ export function samplesOf(recording: Recording): Samples {
   return samples;
 }
 
-/** Calls visit with every frame of the stacks, each distinct stack's once. */
+/** Calls visit with every frame of the stacks, once for each distinct stack. */
 export function eachFrame(stacks: readonly (Stack | null)[], visit: (frame: Frame) => void) {
   const seen = new Set<Stack>();
   for (let stack of stacks) {

@@ -1,6 +1,6 @@
-// A .cpuprofile, in deployed positions, as profile/format/cpuprofile/doc.go
-// explains it: every tick is one slot of one interval, so that viewers who count
-// hits and viewers who add up deltas agree.
+// A .cpuprofile in deployed positions, as explained in profile/format/cpuprofile/doc.go:
+// every tick is one slot of one interval, so that viewers that count hits and viewers
+// that add up deltas agree.
 import { byCheck, GC, Idle, Program } from "../core/kinds";
 import type { Recording } from "../recording/recording";
 import { attributed, type Attributed } from "./attributed";
@@ -23,10 +23,10 @@ interface ProfileNode {
   children?: number[];
 }
 
-/** Slots that a file may have: at 10 ms, eleven hours. */
+/** The most slots of a file: eleven hours at 10 ms. */
 const most = 4_000_000;
 
-/** What viewers call slots in which no check was. */
+/** What viewers call the time of samples that no check took. */
 const pseudo: Record<number, string> = { [Idle]: "(idle)", [Program]: "(program)", [GC]: "(garbage collector)" };
 
 /** The profile, as an object for JSON. */
@@ -55,7 +55,7 @@ export async function cpuprofile(recording: Recording): Promise<object> {
   return { nodes: tree.nodes, startTime, endTime: startTime + ended, samples, timeDeltas };
 }
 
-/** Node 0 is (root), node i + 1 is stack i, pseudo-functions come behind. */
+/** Node 0 is (root), node i + 1 is stack i, pseudo-functions follow. */
 class Tree {
   readonly nodes: ProfileNode[] = [];
   private readonly pseudos = new Map<string, ProfileNode>();

@@ -1,5 +1,5 @@
-// The recording as it was captured, in columns of numbers: what `instrument
-// run` reads, which has the tables and maps on its disk.
+// The recording as captured, in columns of numbers, for `instrument run`, which has
+// the tables and source maps on disk.
 import type { RawRecording } from "../recording/parts";
 import type { Recording } from "../recording/recording";
 import type { Frame, Stack } from "../stacks/stack";

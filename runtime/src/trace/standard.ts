@@ -1,12 +1,12 @@
-// The trace of the JS Self-Profiling specification, in Chromium's order of
-// fields, and what ours adds to it.
+// The trace of the JS Self-Profiling specification, with fields in Chromium's order,
+// and our additions.
 import { kindNames, type SampleKind } from "../core/kinds";
 import type { ProfilerSample, ProfilerTrace } from "../recording/parts";
 import type { Recording } from "../recording/recording";
 import { attributed, type Attributed } from "./attributed";
 import { cleanText, cleanURL, errorName } from "./clean";
 
-/** More samples than these are no use to anybody: ticks of one sample then stay together. */
+/** The most samples that a trace is split into: beyond, the ticks of a sample stay together. */
 const most = 4_000_000;
 
 /** The trace of a recording. Never rejects. */
@@ -33,8 +33,8 @@ export async function traceOf(recording: Recording, asUnknown = false): Promise<
 }
 
 /**
- * Resources are clean: scripts that differ in their query alone are one of them,
- * and their functions stay frames of their own.
+ * Resources are clean: scripts that differ only in their query become one resource,
+ * and their functions remain separate frames.
  */
 function addFrames(found: Attributed, to: ProfilerTrace) {
   const resources = new Map<string, number>();
@@ -55,7 +55,7 @@ function addFrames(found: Attributed, to: ProfilerTrace) {
   }
 }
 
-/** One sample for each tick, from when the first was due to when a check took them. */
+/** One sample for each tick, spread from the time the first was due to the time a check took them. */
 function samplesOf(found: Attributed): ProfilerSample[] {
   const samples: ProfilerSample[] = [];
   let ticks = 0;

@@ -1,7 +1,6 @@
-// The function table of a deployed script: see package functable, whose JSON
-// form this reads, checks and searches as its Go code does. The file comes from
-// the network and may say anything: a table that is accepted cannot mislead
-// the search.
+// The function table of a deployed script: reads, checks and searches the JSON form of
+// package functable as its Go code does. The file comes from the network and may say
+// anything: a table that is accepted cannot mislead the search.
 import { Fault } from "./clean";
 
 /** Kinds of function, as package functable numbers them; a test compares the two. */
@@ -39,8 +38,8 @@ export class Table {
     return this.names[f];
   }
   /**
-   * As V8 names it in profiles: an anonymous function after the variable,
-   * property or field that it is the value of, where the language itself does.
+   * The name that V8 gives it in profiles: an anonymous function is named after the
+   * variable, property or field that it is the value of, if the language does so.
    */
   givenName(f: number): string {
     return this.given[f];
@@ -148,9 +147,9 @@ class Decoder {
       names.push(this.string());
       this.number(0, largest); // statements
       const inferred = head & inferredBit ? this.string() : "";
-      given.push(names[f] || (inferred.includes(".") ? "" : inferred)); // what is assigned to a.b has no name of its own
+      given.push(names[f] || (inferred.includes(".") ? "" : inferred)); // an assignment to a.b names nothing
       if (head & originalBit) {
-        // Where it came from is not for pages, but it must be there.
+        // The original position is of no use to pages, but must be present.
         this.string();
         this.string();
         this.position(source[0], source[1]);
@@ -185,7 +184,7 @@ class Decoder {
   }
 }
 
-/** What find relies on: the order of starts, and children inside their parents. */
+/** Checks what find relies on: starts are in order, and children inside their parents. */
 function check(f: number, heads: number[], positions: number[], parents: number[]) {
   const before = (a: number, b: number) => positions[a] < positions[b] || (positions[a] === positions[b] && positions[a + 1] < positions[b + 1]);
   const fail = (why: string) => {

@@ -1,27 +1,27 @@
-// Fetches function tables: each once, when a trace is made and never before. A
-// script without one is no error, its frames keep the engine's names.
+// Fetches function tables: each once, and only when a trace is made. A script without
+// a table is not an error: its frames keep the engine's names.
 import { checks } from "../core/flag";
 import { evaluated } from "../stacks/grammar";
 import { cleanURL, Fault, errorName } from "./clean";
 import { decode, type Table } from "./table";
 
-/** Reads a file, as text; null where there is none. */
+/** Reads a file as text; null if it does not exist. */
 export type Read = (url: string, signal: AbortSignal) => Promise<string | null>;
 
-/** No table is larger than this, in characters. */
+/** The largest table, in characters. */
 export const largestTable = 64 << 20;
 
-/** A trace waits no longer than this, in milliseconds, for all tables together. */
+/** How long a trace waits for all tables together, in milliseconds. */
 const patience = 5000;
 
-/** Scripts of one trace that are asked for. */
+/** The most scripts of a trace whose tables are fetched. */
 const most = 1000;
 
 const suffix = ".functions.json";
 
 let read: Read = readByFetch;
 
-/** Says how tables are read where there is a disk: for Node. */
+/** Sets how tables are read: Node has a disk. */
 export function readTablesBy(by: Read) {
   read = by;
 }
@@ -37,10 +37,10 @@ export function tableURL(script: string): string | null {
   return isPath && read !== readByFetch ? script + suffix : null;
 }
 
-/** By script: what became of its table. A reason is a string. */
+/** By script: its table, or the reason why it has none. */
 const known = new Map<string, Table | string>();
 
-/** The tables of scripts, as far as they come in time; what is wrong with the others goes to `notes`. */
+/** The tables of scripts that arrive in time; `notes` says what is wrong with the others. */
 export async function tablesOf(scripts: Iterable<string>, notes: Set<string>): Promise<Map<string, Table>> {
   const asked = [...new Set(scripts)].slice(0, most);
   const missing = asked.filter((script) => !known.has(script));
@@ -48,7 +48,7 @@ export async function tablesOf(scripts: Iterable<string>, notes: Set<string>): P
   return loaded(asked, notes);
 }
 
-/** The same, as far as they came already. */
+/** The tables of scripts that have already arrived. */
 export function loaded(scripts: Iterable<string>, notes: Set<string>): Map<string, Table> {
   const found = new Map<string, Table>();
   for (const script of scripts) {
@@ -80,15 +80,15 @@ async function loadOne(script: string, signal: AbortSignal) {
     const text = url && (await read(url, signal));
     if (text) result = decode(text);
   } catch (error) {
-    if (signal.aborted) return; // the next trace may try again
+    if (signal.aborted) return; // the next trace tries again
     result = `no function table (${errorName(error)})`;
   }
   known.set(script, result);
 }
 
 /**
- * Like the page's own requests: with its credentials at its own origin, under CORS
- * elsewhere. But the page's query is not in the referrer.
+ * Like the page's own requests: with credentials at its own origin, under CORS
+ * elsewhere. But the referrer does not have the page's query.
  */
 async function readByFetch(url: string, signal: AbortSignal): Promise<string | null> {
   const response = await fetch(url, { signal, credentials: "same-origin", referrerPolicy: "strict-origin" });
