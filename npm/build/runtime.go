@@ -6,15 +6,15 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// The runtime's sources are where its other forms are made from.
+// runtimeSource is where the scripts of package runtime are built from, too.
 const runtimeSource = "runtime/src"
 
-// runtimeModules are the entries, by file name. What they share is in chunks, so
-// that they share it at run time, too.
+// runtimeModules are the entries, by file name. Shared code is in chunks, so that it is also
+// shared at run time.
 var runtimeModules = []string{"index", "checks", "trace", "mozilla", "send", "performance", "register", "finish"}
 
-// runtimeCommonJS are those that can be required. They find each other through
-// the realm's object.
+// runtimeCommonJS are the entries that can be required. They find each other through the
+// realm's object.
 var runtimeCommonJS = []string{"index", "checks"}
 
 // buildRuntime builds @fieldprof/runtime.

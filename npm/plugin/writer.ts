@@ -13,10 +13,10 @@ export interface Output {
 const hands = 8;
 
 /**
- * Writes what a build gives, again and again. A file takes its name when it is
- * complete, and one that has its contents is left alone, so that who watches it
- * is not woken. What the last build wrote and this one does not is removed, unless
- * it is to stay: the service may have written it.
+ * Writes the outputs of repeated builds. A file takes its name when it is complete, and a
+ * file that already has its contents is left alone, so that watchers are not woken. Files
+ * that the last build wrote and this one does not are removed, except those in `stay`, which
+ * the service may have written.
  */
 export class Writer {
   private last = new Map<string, Written>();
@@ -40,7 +40,7 @@ export class Writer {
   }
 }
 
-/** What we have written and when, by the clock of the disk. */
+/** What we wrote and when, by the clock of the disk. */
 interface Written {
   contents: Uint8Array;
   time: number | undefined;

@@ -1,17 +1,16 @@
-// Which outputs give a page its Profiler. esbuild writes no pages, so none of
-// those that load its output has the runtime's tag: the scripts they begin with
-// bring the runtime themselves.
+// Which outputs give a page its Profiler. esbuild writes no pages, so the pages that load
+// its output have no script tag for the runtime: their first scripts carry it.
 import type { BuildOptions, Metafile } from "esbuild";
 import type { TreeFile } from "fieldprof";
 import { join } from "node:path";
 import { named, type Folders } from "./folders";
 
-/** Whether only the metafile tells entries from the chunks they share. */
+/** Whether only the metafile distinguishes entries from shared chunks. */
 export function entriesNeedMetafile(initial: BuildOptions): boolean {
   return forPages(initial) && initial.splitting === true;
 }
 
-/** Whether the output is for browsers, in scripts that a page can begin with. */
+/** Whether the output is for browsers, in scripts that a page can load first. */
 function forPages({ platform = "browser", format, bundle }: BuildOptions): boolean {
   return platform === "browser" && (format === "iife" || format === "esm" || (format === undefined && bundle === true));
 }

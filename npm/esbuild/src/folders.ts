@@ -5,13 +5,13 @@ import type { Settled } from "./options";
 
 /** Absolute folders. */
 export interface Folders {
-  /** What esbuild names files from in messages and in the metafile. */
+  /** The folder to which paths in esbuild's messages and metafile are relative. */
   base: string;
   /** The output folder that the user chose. */
   root: string;
-  /** Where esbuild believes that it writes to: root, but for servers. */
+  /** Where esbuild believes that it writes: root, except with a server. */
   built: string;
-  /** Where the profiled copy goes: root, but with both variants. */
+  /** Where the profiled output goes: root, unless there are both variants. */
   profiled: string;
   warnings: string[];
 }
@@ -34,10 +34,9 @@ export function foldersOf(initial: BuildOptions, { build }: Settled): Folders | 
 }
 
 /**
- * esbuild's server looks among the files of the build first, and they are those
- * from before onEnd; what it does not find there it takes from the disk. So it
- * builds into a folder beside the real one, where nobody asks for anything. At the
- * same depth, so that relative paths in the output stay the same.
+ * esbuild's server prefers the files of the build from before onEnd, and looks on the disk
+ * only for others. So esbuild builds into a folder next to the real one, which no request
+ * names; at the same depth, so that relative paths in the output stay the same.
  */
 function moveAside(folders: Folders, initial: BuildOptions, servedir: string): void {
   if (initial.outdir === undefined || !below(servedir, folders.root)) {
@@ -54,7 +53,7 @@ function below(folder: string, path: string): boolean {
   return way !== "" && way !== ".." && !way.startsWith(".." + sep) && !isAbsolute(way);
 }
 
-/** The path from a folder with slashes, as deployed; undefined where it leads out. */
+/** The path from a folder, with slashes, as deployed; undefined if it leads out of it. */
 export function within(folder: string, path: string): string | undefined {
   return below(folder, path) ? slashed(relative(folder, path)) : undefined;
 }

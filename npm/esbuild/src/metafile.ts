@@ -1,4 +1,4 @@
-// Keeps the metafile true.
+// Keeps the metafile correct.
 import type { Metafile } from "esbuild";
 import { named, type Folders } from "./folders";
 
@@ -8,13 +8,12 @@ export interface Sized {
   size: number;
 }
 
-/** What modules import of the runtime, by their paths. */
+/** The import of the runtime in each module, by path. */
 export type Imports = ReadonlyMap<string, string>;
 
 /**
- * Gives a metafile the sizes of what is there now, the outputs that came with the
- * checks, and what modules import of those. Its parts (inputs and their shares)
- * stay: checks belong to none.
+ * Updates a metafile with the actual sizes, the outputs that came with the checks, and the
+ * modules' imports of those. Inputs and their shares stay: checks belong to none.
  */
 export function renew(metafile: Metafile, folders: Folders, files: readonly Sized[], imports: Imports): void {
   if (folders.built !== folders.root) moveBack(metafile, folders);
@@ -26,7 +25,7 @@ export function renew(metafile: Metafile, folders: Folders, files: readonly Size
   }
 }
 
-/** Outputs get the names that they have in the output folder. */
+/** Renames outputs to their paths in the output folder. */
 function moveBack(metafile: Metafile, folders: Folders): void {
   const [from, to] = [named(folders, folders.built) + "/", named(folders, folders.root) + "/"];
   const back = (path: string) => (path.startsWith(from) ? to + path.slice(from.length) : path);

@@ -38,12 +38,12 @@ function begin() {
   const { FIELDPROF_INTERVAL, FIELDPROF_CLOCK } = process.env;
   let interval = Number(FIELDPROF_INTERVAL ?? 10);
   if (!(interval >= 0.05)) {
-    say(`FIELDPROF_INTERVAL=${FIELDPROF_INTERVAL} is no number of milliseconds from 0.05 on: taking 10`);
+    say(`FIELDPROF_INTERVAL=${FIELDPROF_INTERVAL} is not a number of milliseconds of at least 0.05: using 10`);
     interval = 10;
   }
   let clock = FIELDPROF_CLOCK as Settings["clock"];
   if (clock && !["auto", "shared", "poll"].includes(clock)) {
-    say(`FIELDPROF_CLOCK=${clock} is none of auto, shared, poll: taking auto`);
+    say(`FIELDPROF_CLOCK=${clock} is not one of auto, shared, poll: using auto`);
     clock = undefined;
   }
   const output = outputFile();

@@ -143,7 +143,7 @@ export class Sender {
     const { sampleInterval, chunk: length, release } = this.settings;
     const { Profiler } = globalThis as { Profiler?: Constructor };
     try {
-      if (!Profiler) throw new Error("there is no Profiler: load runtime.js before");
+      if (!Profiler) throw new Error("there is no Profiler: load runtime.js first");
       const room = Math.ceil((length / (sampleInterval || 10)) * 1.1) + 10;
       const profiler = new Profiler({ sampleInterval, maxBufferSize: room });
       const next = () => {

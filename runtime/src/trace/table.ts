@@ -104,10 +104,10 @@ export class Table {
 /** Reads a table in its JSON form, or throws what is wrong with it. */
 export function decode(text: string): Table {
   const wire = JSON.parse(text) as { version: unknown; strings: unknown; functions: unknown } | null;
-  if (typeof wire !== "object" || wire === null) throw new Fault("it is no object");
+  if (typeof wire !== "object" || wire === null) throw new Fault("it is not an object");
   if (wire.version !== 1) throw new Fault("its version is not supported, only 1");
   const { strings, functions } = wire;
-  if (!Array.isArray(strings) || !strings.every((s) => typeof s === "string")) throw new Fault("its strings are none");
+  if (!Array.isArray(strings) || !strings.every((s) => typeof s === "string")) throw new Fault("its strings are not a list of strings");
   if (!Array.isArray(functions)) throw new Fault("it has no functions");
   return new Decoder(strings, functions).table();
 }
