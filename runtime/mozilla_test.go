@@ -11,7 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// The scripts that goja must pass, too (coordinator/gojahost/mozilla).
+// The same scripts are tests of goja (package mozilla of the goja host).
 func TestMozilla(t *testing.T) {
 	for _, name := range []string{"api.js", "frame.js", "sampling.js", "events.js", "statistics.js"} {
 		t.Run(strings.TrimSuffix(name, ".js"), func(t *testing.T) {
@@ -62,12 +62,12 @@ func runMozilla(t *testing.T, name, source string, environment ...string) {
 	runNodeIn(t, append(environment, "MOZILLA="+modulePath, "HARNESS="+harness), "--import", "./testdata/mozilla/node.mjs", path)
 }
 
-// Node tells when its collector ran.
+// Node reports when its collector ran.
 func TestMozillaCollector(t *testing.T) {
 	runNode(t, "--expose-gc", bundle(t, "testdata/mozilla/collector.ts"))
 }
 
-// Whatever the clock did, the rate is a bound.
+// The rate is an upper bound, whatever the clock did.
 func TestMozillaRate(t *testing.T) {
 	runNode(t, bundle(t, "testdata/mozilla/rate.ts"))
 }
