@@ -113,7 +113,7 @@ var initializers = map[string]string{
 	"known.js:26:21 D": "known.js:26:27 <instance_members_initializer>",
 }
 
-// differences are functions that engines show differently in their stacks ("": not at all).
+// differences maps the functions that an engine's stacks lack to what replaces them ("": nothing).
 var differences = map[string]map[string]string{
 	"firefox": {"known.js:26:1 D": ""},
 	"webkit": {
