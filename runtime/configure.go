@@ -5,33 +5,31 @@ import (
 	"encoding/json"
 )
 
-// Options are what a deployer decides for the runtime of a page. The zero
-// Options leave everything to the runtime.
+// Options are a deployer's settings of the runtime in pages. The zero Options leave
+// everything to the runtime.
 type Options struct {
-	// Prefer says which Profiler a page gets in a browser that has one of its
-	// own: "native", that one where the document may use it (the default), or
-	// "polyfill", always ours.
+	// Prefer says which Profiler a page gets in a browser that has its own: "native",
+	// the browser's if the document may use it (the default), or "polyfill", always ours.
 	Prefer string `json:"prefer,omitempty"`
 	// Clock says where ticks come from: "shared" memory, checks that "poll", or
-	// "auto", which is shared memory where there is some (the default).
+	// "auto", which is shared memory if available (the default).
 	Clock string `json:"clock,omitempty"`
-	// Base is what sample intervals are multiples of, in milliseconds; 0: 10, as
-	// in Chromium.
+	// Base is the unit of sample intervals, in milliseconds; 0: 10, as in Chromium.
 	Base float64 `json:"base,omitempty"`
-	// Folder is where the runtime's other files are, as a URL from the script that
-	// holds the runtime, with a slash behind it; empty: beside it.
+	// Folder is the folder of the runtime's other files, as a URL relative to the script
+	// that holds the runtime, ending in a slash; empty: the same folder.
 	Folder string `json:"-"`
 }
 
-// placeholder stands in runtime.js and module.js where options go
-// (src/install.ts), partsFile where the file that a profile loads is.
+// placeholder is replaced by the options in runtime.js and module.js (src/api/install.ts),
+// partsFile is the URL of the file that a profile loads.
 var (
 	placeholder = []byte(`"fieldprof options"`)
 	partsFile   = []byte(`"trace.js"`)
 )
 
-// Configure gives a script of Files with options in it. A script that takes none
-// comes back as it is. The page treats values that it does not know as absent.
+// Configure puts options into a script of Files. A script without a place for them is
+// returned unchanged. Pages treat unknown values as absent.
 func Configure(script []byte, o Options) []byte {
 	if o == (Options{}) || !bytes.Contains(script, placeholder) {
 		return script

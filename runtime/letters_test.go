@@ -11,8 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format"
 )
 
-// Everything that sending writes is a profile to those who keep it, however they
-// call the file.
+// Every letter can be read as a profile, whatever the receiver names the file.
 func TestWhatIsSentCanBeRead(t *testing.T) {
 	var letters []struct {
 		IsOurs, IsPart bool

@@ -62,12 +62,12 @@ func runMozilla(t *testing.T, name, source string, environment ...string) {
 	runNodeIn(t, append(environment, "MOZILLA="+modulePath, "HARNESS="+harness), "--import", "./testdata/mozilla/node.mjs", path)
 }
 
-// Node tells when its collector ran.
+// Node reports when its collector ran.
 func TestMozillaCollector(t *testing.T) {
 	runNode(t, "--expose-gc", bundle(t, "testdata/mozilla/collector.ts"))
 }
 
-// Whatever the clock did, the rate is a bound.
+// The rate is an upper bound, whatever the clock did.
 func TestMozillaRate(t *testing.T) {
 	runNode(t, bundle(t, "testdata/mozilla/rate.ts"))
 }

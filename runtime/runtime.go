@@ -1,13 +1,13 @@
-// Package runtime holds what instrumented code needs where it runs: the names
-// it is bound to and, for pages, the scripts that ship with them.
+// Package runtime holds what instrumented code needs at run time: the names it is bound to
+// and, for pages, the scripts that ship with them.
 //
-// The scripts are written in TypeScript (src), built by `go generate` (build)
-// and embedded (dist). Their core is a kilobyte and stands in every
-// instrumented page and worker: one object per realm, globalThis.__fieldprof,
-// with the flag, the function that captures, and a place for a recorder, empty
-// while nothing profiles. Whichever script comes first makes it; every other
-// one, even of another build, uses it. Where it cannot be made (a frozen global
-// object, a name that is taken) checks find a flag that never rises.
+// The scripts are written in TypeScript (src), built by `go generate` (build) and embedded
+// (dist). In src/entry are the files that are built; test/house says which of the other
+// folders may import which. The core is a kilobyte that every instrumented page and worker
+// has: one object per realm, globalThis.__fieldprof, with the flag, the function that
+// captures, and a recorder, null while nothing profiles. The first script makes it; every
+// other one, even of another build, uses it. If it cannot be made (a frozen global object, a
+// name that is taken) checks find a flag that never rises.
 package runtime
 
 import (
@@ -20,9 +20,8 @@ import (
 //go:embed dist
 var dist embed.FS
 
-// MozillaForGoja is a CommonJS module for goja runtimes: its makeProfiler takes
-// an engine (src/mozilla/engine.ts) and gives the class Profiler of Mozilla's
-// API.
+// MozillaForGoja is a CommonJS module for goja runtimes: its makeProfiler takes an engine
+// (src/mozilla/engine.ts) and returns the class Profiler of Mozilla's API.
 //
 //go:embed goja/mozilla.js
 var MozillaForGoja string
@@ -36,12 +35,12 @@ var MozillaForGoja string
 //	performance.js  the module of performance.profile, the earlier interface
 //	checks.mjs   the same as checks.js, under the name that Node knows as a module
 //	checks.cjs   the same for require
-//	trace.js     the ES module that is loaded when a profile is made: it reads
-//	             stacks and makes traces
+//	trace.js     the ES module that is loaded when a profile is made: reads stacks
+//	             and makes traces
 //	mozilla.js   Mozilla's Profiler, an ES module (docs/mozilla.md)
 //	send.js      sends profiles, an ES module (docs/sending.md)
 //	coordinator.js  the worker that raises the flag, for pages whose policy
-//	             forbids to start one from text
+//	             forbids starting one from text
 func Files() fs.FS {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {
@@ -53,13 +52,13 @@ func Files() fs.FS {
 //go:embed runners
 var runners embed.FS
 
-// Runners are the scripts with which `instrument run` runs and records a program
-// elsewhere than in goja:
+// Runners are the scripts with which `instrument run` runs and records a program in other
+// engines than goja:
 //
-//	node.cjs  what node is started with; it takes the name of a file with an order
+//	node.cjs  the script for node; its argument is the name of a file with an order
 //	page.js   the classic script that a page loads first
 //
-// src/run has the form of orders and reports.
+// Orders and reports are declared in src/run/modes.ts.
 func Runners() fs.FS {
 	files, err := fs.Sub(runners, "runners")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// Each script of testdata is a test: it asserts, and fails by its exit code.
+// Each script is a test: it asserts, and its exit code tells.
 func TestInNode(t *testing.T) {
 	for _, script := range []string{"once.mjs", "ticks.mjs", "inert.mjs", "text.mjs", "thread.mjs"} {
 		t.Run(strings.TrimSuffix(script, ".mjs"), func(t *testing.T) { runNode(t, "testdata/"+script) })
@@ -27,7 +27,7 @@ func runNode(t *testing.T, arguments ...string) string {
 	return runNodeIn(t, nil, arguments...)
 }
 
-// runNodeIn does so with additions to the environment.
+// runNodeIn is runNode with additions to the environment.
 func runNodeIn(t *testing.T, environment []string, arguments ...string) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -47,7 +47,7 @@ func runNodeIn(t *testing.T, environment []string, arguments ...string) string {
 }
 
 // Two instrumented modules import each other and call functions of modules
-// whose bodies have not run. Whatever checks see, they must do the same.
+// whose bodies have not run. They must behave the same whatever checks see.
 func TestModulesInACycle(t *testing.T) {
 	const (
 		show  = `import { log } from './first.mjs'; console.log(log.join('\n'));`
@@ -72,7 +72,7 @@ func TestModulesInACycle(t *testing.T) {
 }
 
 // runCycle runs main.mjs among the modules of testdata/cycle, which import
-// their bindings from checks, or are left as they are.
+// their bindings from checks, or are not instrumented.
 func runCycle(t *testing.T, checks string, scripts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -127,7 +127,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What is in every page, profiled or not.
+// Every page has these scripts, profiled or not.
 func TestRuntimeIsSmall(t *testing.T) {
 	for name, most := range map[string]int{"runtime.js": 3000, "module.js": 3000, "checks.js": 1024} {
 		text, err := fs.ReadFile(runtime.Files(), name)

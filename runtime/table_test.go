@@ -24,7 +24,7 @@ type question struct {
 	Positions []int32 `json:"positions"`
 }
 
-// answer is what the TypeScript made of it.
+// answer is the result of the TypeScript side.
 type answer struct {
 	Functions []string
 	Found     []int
@@ -47,7 +47,7 @@ func ask(t *testing.T, questions []question) []answer {
 	return answers
 }
 
-// runBundled gives what a script prints.
+// runBundled returns what a script prints.
 func runBundled(t *testing.T, script string, input []byte) []byte {
 	t.Helper()
 	runNode(t, "--version") // or skip
@@ -115,7 +115,7 @@ func TestTablesAgree(t *testing.T) {
 	}
 }
 
-// The page refuses the tables that Go refuses, whatever they say.
+// The page rejects exactly the tables that Go rejects.
 func TestTablesAreRefused(t *testing.T) {
 	const script = `0,1,1,5,1,-1,0,1,0,3`
 	form := func(functions string) string {

@@ -8,8 +8,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Each script of testdata/trace is a test of a part of trace.js: it is bundled
-// with that part, asserts in Node, and fails by its exit code.
+// Each script of testdata/trace tests a part of trace.js: it is bundled with that part,
+// asserts in Node, and its exit code tells.
 func TestTraceInNode(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/trace/*.mjs")
 	if err != nil || len(scripts) < 5 {
@@ -22,7 +22,7 @@ func TestTraceInNode(t *testing.T) {
 	}
 }
 
-// bundle gives the path of a script with all it imports.
+// bundle returns the path of a script with all its imports.
 func bundle(t *testing.T, entry string) string {
 	t.Helper()
 	output := filepath.Join(t.TempDir(), "test.mjs")

@@ -1,5 +1,5 @@
-// Build makes the npm packages: README.md in the folder above says what it
-// writes and how the folders look that it reads. `make npm` runs it.
+// Build makes the npm packages: ../README.md describes what it writes and the layout of the
+// folders that it reads. `make npm` runs it.
 //
 //	go run ./npm/build [-out DIR] [-platforms all|host|none|LIST] [PACKAGE…]
 package main
@@ -15,8 +15,7 @@ import (
 	"strings"
 )
 
-// folders in npm/ that hold a package each. Those that are not there yet are
-// passed over.
+// folders in npm/ hold a package each. Missing ones are skipped.
 var folders = []string{"runtime", "fieldprof", "wasm", "esbuild", "unplugin"}
 
 func main() {
@@ -88,8 +87,8 @@ func (b *build) jobs(platforms []platform) (jobs []job, err error) {
 	return jobs, nil
 }
 
-// run makes the packages one by one, and says before each which it is: a program
-// for another platform takes minutes the first time.
+// run makes the packages one by one, and announces each: a program for another platform
+// takes minutes the first time.
 func run(jobs []job, progress io.Writer) error {
 	for i, j := range jobs {
 		fmt.Fprintf(progress, "[%d/%d] %s\n", i+1, len(jobs), j.name)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Each package is told of before it is made, so that a long one is no silence, and
-// none after one that failed.
+// Each package is announced before it is made, so that a long build is not silent, and none
+// after a failure.
 func TestProgress(t *testing.T) {
 	var said strings.Builder
 	var atStart []string

@@ -12,12 +12,12 @@ import (
 	"github.com/fieldprof/fieldprof/internal/release"
 )
 
-// pack is a package while it is made.
+// pack is a package that is being made.
 type pack struct {
 	name   string
 	source string // its folder in npm/
 	folder string // where it is made, as it will be installed
-	// manifest is its package.json, as far as the build reads it.
+	// manifest is the part of its package.json that the build reads.
 	manifest struct {
 		Name    string
 		Bin     map[string]string
@@ -25,10 +25,10 @@ type pack struct {
 	}
 }
 
-// placeholder stands in package.json for the version of this release.
+// placeholder is the version in package.json, which this release's replaces.
 var placeholder = regexp.MustCompile(`: "0\.0\.0"`)
 
-// open begins a package: its folder with all that is only copied. fill, if any,
+// open starts a package: its folder with all files that are only copied. fill, if any,
 // changes the texts of a template.
 func (b *build) open(source string, fill func(string) string) (*pack, error) {
 	p := &pack{source: source}
@@ -101,7 +101,7 @@ func (b *build) pack(p *pack) error {
 	return nil
 }
 
-// complete finds files that package.json names and nothing has made.
+// complete finds files that package.json names but that were not made.
 func (p *pack) complete() error {
 	for _, name := range p.named() {
 		if strings.Contains(name, "*") {
@@ -114,7 +114,7 @@ func (p *pack) complete() error {
 	return nil
 }
 
-// exported finds the files in exports, whatever the conditions are.
+// exported finds the files in exports, under any condition.
 var exported = regexp.MustCompile(`"\./([^"]+)"`)
 
 // named are the files in exports and bin.

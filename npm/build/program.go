@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// platform is one that has a program, in Node's words and in Go's.
+// platform is a platform with a program, in the terms of Node and of Go.
 type platform struct {
 	os, cpu      string // process.platform, process.arch
 	goos, goarch string
@@ -26,7 +26,7 @@ var platforms = []platform{
 
 func (p platform) String() string { return p.os + "-" + p.cpu }
 
-// fill makes a text of the template one for this platform.
+// fill fills in a text of the template for this platform.
 func (p platform) fill(text string) string {
 	return strings.NewReplacer("PLATFORM", p.String(), `"OS"`, `"`+p.os+`"`, `"CPU"`, `"`+p.cpu+`"`).Replace(text)
 }
@@ -69,7 +69,7 @@ func buildProgram(p *pack, to platform) error {
 	return compile(p, name, "./cmd/instrument", to.goos, to.goarch)
 }
 
-// compile builds a Go program that is the same wherever it is built.
+// compile builds a Go program reproducibly.
 func compile(p *pack, name, from, goos, goarch string) error {
 	file := filepath.Join(p.folder, filepath.FromSlash(name))
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", file, from)

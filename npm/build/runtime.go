@@ -6,24 +6,24 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// The runtime's sources are where its other forms are made from.
+// runtimeSource is where the scripts of package runtime are built from, too.
 const runtimeSource = "runtime/src"
 
-// runtimeModules are the entries, by file name. What they share is in chunks, so
-// that they share it at run time, too.
+// runtimeModules are the entries, by file name. Shared code is in chunks, so that it is also
+// shared at run time.
 var runtimeModules = []string{"index", "checks", "trace", "mozilla", "send", "performance", "register", "finish"}
 
-// runtimeCommonJS are those that can be required. They find each other through
-// the realm's object.
+// runtimeCommonJS are the entries that can be required. They find each other through the
+// realm's object.
 var runtimeCommonJS = []string{"index", "checks"}
 
 // buildRuntime builds @fieldprof/runtime.
 func buildRuntime(p *pack) error {
 	dist := filepath.Join(p.folder, "dist")
-	if err := bundle(runtimeSource, runtimeModules, dist, api.BuildOptions{Format: api.FormatESModule, Splitting: true}); err != nil {
+	if err := bundle(runtimeSource+"/entry", runtimeModules, dist, api.BuildOptions{Format: api.FormatESModule, Splitting: true}); err != nil {
 		return err
 	}
-	if err := bundle(runtimeSource, runtimeCommonJS, dist, api.BuildOptions{Format: api.FormatCommonJS, OutExtension: map[string]string{".js": ".cjs"}}); err != nil {
+	if err := bundle(runtimeSource+"/entry", runtimeCommonJS, dist, api.BuildOptions{Format: api.FormatCommonJS, OutExtension: map[string]string{".js": ".cjs"}}); err != nil {
 		return err
 	}
 	types := filepath.Join(dist, "types")

@@ -21,7 +21,7 @@ import (
 
 const tsc = "test/lint/node_modules/.bin/tsc"
 
-// buildScripts bundles what package.json names in dist from the sources of the
+// buildScripts bundles the files in dist that package.json names from the sources of the
 // same name, each entry by itself, and writes the declarations.
 func buildScripts(p *pack) error {
 	var modules, commonjs []string
@@ -55,7 +55,7 @@ func buildScripts(p *pack) error {
 			Format:       entries.format,
 			OutExtension: map[string]string{".js": entries.suffix},
 			Packages:     api.PackagesExternal,
-			// What asks for import.meta.url asks first whether there is __filename.
+			// Code that uses import.meta.url first checks for __filename.
 			LogOverride: map[string]api.LogLevel{"empty-import-meta": api.LogLevelSilent},
 		})
 		if err != nil {
@@ -65,7 +65,7 @@ func buildScripts(p *pack) error {
 	return declareScripts(p)
 }
 
-// bundle bundles entries, readable: whoever builds with the package minifies.
+// bundle bundles entries without minifying them: users' builds do.
 func bundle(source string, entries []string, folder string, options api.BuildOptions) error {
 	for _, entry := range entries {
 		options.EntryPoints = append(options.EntryPoints, filepath.Join(source, entry+".ts"))
@@ -76,7 +76,7 @@ func bundle(source string, entries []string, folder string, options api.BuildOpt
 	options.Target = api.ES2022
 	options.Platform = api.PlatformNeutral
 	if options.Format == api.FormatCommonJS {
-		options.Platform = api.PlatformNode // tells Node the names, for who imports it
+		options.Platform = api.PlatformNode // tells Node the names, for imports
 	}
 	options.External = []string{"node:*", "./wasm_exec.js"} // Go's, which buildWASM copies
 	options.Define = map[string]string{"FIELDPROF_VERSION": strconv.Quote(release.Version)}
@@ -89,8 +89,8 @@ func bundle(source string, entries []string, folder string, options api.BuildOpt
 	return nil
 }
 
-// declareScripts writes declarations of all sources in the folder. Those of other
-// packages, which sources may import by name, are of their packages.
+// declareScripts writes the declarations of all sources in the folder, but not of other
+// packages that sources import by name.
 func declareScripts(p *pack) error {
 	temp, err := os.MkdirTemp("", "fieldprof-types-")
 	if err != nil {
@@ -124,8 +124,8 @@ func declare(project, root, out string) error {
 // imports finds relative imports without an extension.
 var imports = regexp.MustCompile(`((?:from|import) ["']|import\(["'])(\.[^"']*)(["'])`)
 
-// forNode gives the imports of declarations the extensions that Node asks for,
-// and each file a twin for CommonJS.
+// forNode gives the imports of declarations the extensions that Node requires, and each
+// file a twin for CommonJS.
 func forNode(folder string) error {
 	return filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

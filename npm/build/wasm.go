@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// buildWASM compiles the service and puts beside it Go's own way to start it,
-// which has to be of the same version of Go.
+// buildWASM compiles the service, and adds Go's script that starts it, which must be from
+// the same version of Go.
 func buildWASM(p *pack) error {
 	if err := compile(p, "dist/fieldprof.wasm", "./npm/wasm", "js", "wasm"); err != nil {
 		return err

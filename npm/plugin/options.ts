@@ -1,44 +1,44 @@
 // The options that plugins of every bundler have in common.
 import type { Options as ServiceOptions } from "fieldprof";
 
-/** What goes into the output is chosen by the names of the command line's flags; the rest is a build's. */
+/** Options that decide the output have the names of the command line's flags; the others are for builds. */
 export interface PluginOptions extends Omit<ServiceOptions, "sample"> {
   /**
-   * What a build gives: the profiled output alone, or `both`, the clean output as
-   * it is without the plugin and a profiled copy of it in a folder beside it.
+   * What a build writes: the profiled output, or `both`: the clean output as without the
+   * plugin, and a profiled copy in a folder next to it.
    * @default "profiled"
    */
   variant?: "profiled" | "both";
   /**
    * The folder of the profiled copy with `variant: "both"`.
-   * @default the output folder's name with "-profiled" behind it
+   * @default the output folder's name followed by "-profiled"
    */
   profiledOutdir?: string;
   /**
-   * Fails the build where there would be a warning: a script that cannot be
-   * read, a service that cannot be started. Otherwise the build goes on, and
-   * what could not be instrumented is clean.
+   * Fails the build instead of warning, for example if a script cannot be read or the
+   * service cannot be started. Otherwise the build goes on, and what could not be
+   * instrumented is clean.
    * @default false
    */
   strict?: boolean;
 }
 
-/** Says what a value should be, if it is not. */
+/** Returns what a value should be, if it is not. */
 export type Expectation = (value: unknown) => string | undefined;
 
 export const text: Expectation = (value) => (typeof value === "string" && value !== "" ? undefined : "a string");
 export const flag: Expectation = (value) => (typeof value === "boolean" ? undefined : "true or false");
 export const oneOf = (...names: string[]): Expectation => (value) => (names.includes(value as string) ? undefined : names.map((name) => `"${name}"`).join(" or "));
 
-/** What a build decides by itself. */
+/** Options of the build. */
 const own: Record<string, Expectation> = { variant: oneOf("profiled", "both"), profiledOutdir: text, strict: flag };
 
-/** What the service decides, which checks the values too. */
+/** Options of the service, which also checks their values. */
 const services: (keyof Omit<ServiceOptions, "sample">)[] = ["preset", "minStatements", "checks", "form", "maxGzip", "include", "exclude", "publicPath", "clock", "prefer", "embed"];
 
 /**
- * Divides options into those of the service and those of the build. A name or a
- * value that is wrong throws; the service says so of its own values.
+ * Divides options into those of the service and those of the build. Throws for a wrong name
+ * or value; the service checks its own values.
  */
 export function divide<Given extends PluginOptions>(given: Given, more: Record<string, Expectation> = {}): { service: ServiceOptions; build: Omit<Given, keyof ServiceOptions> } {
   const known = { ...own, ...more };

@@ -1,13 +1,13 @@
-// The service as a build sees it.
+// The service, as builds use it.
 import { start, type Options, type Result, type Service, type Target, type TreeFile, type Written } from "fieldprof";
 
-/** Starts the service when it is first asked, and again when it has died since. */
+/** Starts the service on first use, and again if it has failed. */
 export class Session {
   private service: Promise<Service> | undefined;
 
   constructor(private readonly options: Options) {}
 
-  /** A text that names the version and the options that change output; also checks them. */
+  /** A text that identifies the version and the options that change output; also checks the options. */
   salt(): Promise<string> {
     return this.ask((service) => service.salt(this.options));
   }
@@ -17,7 +17,7 @@ export class Session {
     return this.ask((service) => service.instrument(files, { ...this.options, ...options }));
   }
 
-  /** Whether the service sees the disk, and so can write. */
+  /** Whether the service has access to the disk, and so can write. */
   disk(): Promise<boolean> {
     return this.ask(async (service) => service.disk);
   }
@@ -44,12 +44,12 @@ export class Session {
   }
 }
 
-/** Whether an option is at fault, which no other build of the same context mends. */
+/** Whether a wrong option caused it: then every build of the context fails. */
 export function isOption(error: unknown): boolean {
   return typeof (error as { option?: unknown } | undefined)?.option === "string";
 }
 
-/** Whether it was the disk that failed, and not the service. */
+/** Whether the disk failed, rather than the service. */
 export function isWriting(error: unknown): boolean {
   return (error as { writing?: unknown } | undefined)?.writing === true;
 }

@@ -1,6 +1,6 @@
-// What of a bundler's output can be instrumented as one tree.
+// Selects the part of a bundler's output that can be instrumented as one tree.
 
-/** What stays out, and why. */
+/** An item that is left out, and why. */
 export interface LeftOut<Item> {
   item: Item;
   path: string;
@@ -8,9 +8,8 @@ export interface LeftOut<Item> {
 }
 
 /**
- * Divides outputs into those that make a tree below the output folder, and those that
- * do not: pages in another folder (`../templates/index.html`), and what is there
- * twice. The service takes no tree with such paths.
+ * Divides outputs into a tree below the output folder and the rest: pages in another folder
+ * (`../templates/index.html`) and duplicates. The service rejects trees with such paths.
  */
 export function divideTree<Item>(items: readonly Item[], pathOf: (item: Item) => string): { inside: Item[]; leftOut: LeftOut<Item>[] } {
   const inside: Item[] = [];
@@ -29,7 +28,7 @@ export function divideTree<Item>(items: readonly Item[], pathOf: (item: Item) =>
   return { inside, leftOut };
 }
 
-/** Whether a path with slashes is below a folder, by the rules of every system. */
+/** Whether a path with slashes is below a folder, by the rules of all systems. */
 export function isBelow(path: string): boolean {
   if (path === "" || path.includes("\0") || /^[A-Za-z]:/.test(path)) return false;
   return path.split(/[/\\]/).every((name) => name !== "" && name !== "." && name !== "..");

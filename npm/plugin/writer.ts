@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/pro
 import { dirname } from "node:path";
 
 /** A file by its absolute path. */
-export interface OutputPlace {
+export interface Output {
   path: string;
   contents: Uint8Array;
 }
@@ -13,15 +13,15 @@ export interface OutputPlace {
 const hands = 8;
 
 /**
- * Writes what a build gives, again and again. A file takes its name when it is
- * complete, and one that has its contents is left alone, so that who watches it
- * is not woken. What the last build wrote and this one does not is removed, unless
- * it is to stay: the service may have written it.
+ * Writes the outputs of repeated builds. A file takes its name when it is complete, and a
+ * file that already has its contents is left alone, so that watchers are not woken. Files
+ * that the last build wrote and this one does not are removed, except those in `stay`, which
+ * the service may have written.
  */
 export class Writer {
   private last = new Map<string, Written>();
 
-  async write(files: readonly OutputPlace[], stay: ReadonlySet<string> = new Set()): Promise<void> {
+  async write(files: readonly Output[], stay: ReadonlySet<string> = new Set()): Promise<void> {
     const rest = [...files];
     const now = new Map<string, Written>();
     const work = async () => {
@@ -32,7 +32,7 @@ export class Writer {
     this.last = now;
   }
 
-  private async writeOne({ path, contents }: OutputPlace): Promise<Written> {
+  private async writeOne({ path, contents }: Output): Promise<Written> {
     const last = this.last.get(path);
     if (last && same(last.contents, contents) && (await timeOf(path)) === last.time) return last;
     if (!(await holds(path, contents))) await replace(path, contents);
@@ -40,7 +40,7 @@ export class Writer {
   }
 }
 
-/** What we have written and when, by the clock of the disk. */
+/** What we wrote and when, by the clock of the disk. */
 interface Written {
   contents: Uint8Array;
   time: number | undefined;

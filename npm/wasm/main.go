@@ -3,11 +3,11 @@
 // Wasm serves package transform/service to the JavaScript around it: bytes go in
 // and out by function calls, since there are no streams here.
 //
-// Whoever runs it puts an object at globalThis.fieldprofHost before, with
+// The host first defines an object globalThis.fieldprofHost with
 //
-//	write(bytes)        is given what the service says; the bytes are the callee's
-//	start(read, close)  is given how to talk to it: read(bytes), close()
-//	end(text)           hears that it has ended, and why, or ""
+//	write(bytes)        receives the service's output; the bytes belong to the callee
+//	start(read, close)  receives the functions to talk to it: read(bytes), close()
+//	end(text)           is called when it has ended, with the reason or ""
 package main
 
 import (
@@ -20,8 +20,8 @@ import (
 )
 
 func main() {
-	// The collector has no processor of its own here, so it runs less often, until
-	// memory counts.
+	// The collector has no processor of its own here, so it runs less often while memory
+	// is plentiful.
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(1 << 30)
 	host := js.Global().Get("fieldprofHost")
@@ -53,7 +53,7 @@ func main() {
 	host.Call("end", said)
 }
 
-// writer hands bytes to the host.
+// writer passes bytes to the host.
 type writer struct{ host js.Value }
 
 func (w writer) Write(p []byte) (int, error) {

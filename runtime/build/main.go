@@ -13,31 +13,31 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// The worker that a coordinator is goes into its realm's script as text, so that
-// a page needs no file for it, and into dist for pages whose policy wants one.
+// The coordinator's worker goes into its realm's script as text, so that a page needs no
+// file for it, and into dist for pages whose policy requires one.
 const (
-	workerEntry = "src/coordinator.worker.ts"
-	workerText  = "src/coordinator.text.ts"
+	workerEntry = "src/clock/coordinator.worker.ts"
+	workerText  = "src/clock/coordinator.text.ts"
 )
 
-// outputs are the files of dist, and the runners beside it. The module form comes under two names, since
-// a server may know only one of them as JavaScript.
+// outputs are the files of dist, and the runners next to it. The module form has two names,
+// since a server may know only one of them as JavaScript.
 var outputs = []struct {
 	file, entry string
 	format      api.Format
 }{
-	{"runtime.js", "src/runtime.ts", api.FormatIIFE},
-	{"module.js", "src/module.ts", api.FormatESModule},
-	{"checks.js", "src/checks.ts", api.FormatESModule},
-	{"checks.mjs", "src/checks.ts", api.FormatESModule},
-	{"checks.cjs", "src/checks.ts", api.FormatCommonJS},
-	{"performance.js", "src/performance.ts", api.FormatESModule},
-	{"trace.js", "src/trace.ts", api.FormatESModule},
+	{"runtime.js", "src/entry/runtime.ts", api.FormatIIFE},
+	{"module.js", "src/entry/module.ts", api.FormatESModule},
+	{"checks.js", "src/entry/checks.ts", api.FormatESModule},
+	{"checks.mjs", "src/entry/checks.ts", api.FormatESModule},
+	{"checks.cjs", "src/entry/checks.ts", api.FormatCommonJS},
+	{"performance.js", "src/entry/performance.ts", api.FormatESModule},
+	{"trace.js", "src/entry/trace.ts", api.FormatESModule},
 	{"coordinator.js", workerEntry, api.FormatIIFE},
 	{"../runners/node.cjs", "src/run/node.ts", api.FormatCommonJS},
 	{"../runners/page.js", "src/run/page.ts", api.FormatIIFE},
-	{"mozilla.js", "src/mozilla.ts", api.FormatESModule},
-	{"send.js", "src/send.ts", api.FormatESModule},
+	{"mozilla.js", "src/entry/mozilla.ts", api.FormatESModule},
+	{"send.js", "src/entry/send.ts", api.FormatESModule},
 	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }
 
@@ -59,8 +59,8 @@ func main() {
 	}
 }
 
-// contained keeps what goes wrong in a script from the page: a global that it
-// replaced by something else, or froze.
+// contained keeps a script's errors from the page, which may have replaced or frozen
+// globals.
 func contained(script []byte) []byte {
 	return fmt.Appendf(nil, "try{%s}catch{}\n", bytes.TrimSpace(script))
 }
@@ -70,8 +70,8 @@ func fail(file string, err error) {
 	os.Exit(1)
 }
 
-// embedWorker writes the worker's text as a module. Only what differs is
-// written: the file is a source of all the others.
+// embedWorker writes the worker's text as a module, if it has changed: the file is a source
+// of the others.
 func embedWorker() error {
 	script, err := build(workerEntry, api.FormatIIFE)
 	if err != nil {

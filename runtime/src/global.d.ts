@@ -1,4 +1,4 @@
-// What a realm may have beside the web's own.
+// Globals that a realm may have besides those of the web.
 
 declare namespace node {
   interface Modules {

@@ -1,5 +1,5 @@
-// What we use of Node, declared by hand: the page has no dependencies, and its
-// types must not become Node's.
+// The part of Node that we use, declared by hand: the runtime has no dependencies, and
+// pages must not get Node's types.
 
 declare module "node:fs" {
   export function readFileSync(path: string, encoding: "utf8"): string;

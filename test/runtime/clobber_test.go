@@ -11,15 +11,15 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// Elements whose name or id is that of the checks' global show up as that, until it
-// is defined: whoever may write HTML and no script must not break scripts by them.
+// Elements with the name or id of the checks' global appear in its place until it is
+// defined: somebody who may write HTML but no script must not break scripts with them.
 var clobbers = []string{
 	`<form id=__fieldprof></form>`, `<img name=__fieldprof>`, `<video id=__fieldprof></video>`, `<iframe name=__fieldprof></iframe>`,
 	`<a id=__fieldprof></a><a id=__fieldprof name=version></a>`,
 	`<form id=__fieldprof><input name=version><select name=flag><option>1</select><input name=capture><input name=entry><input name=exit></form>`,
 }
 
-// Where the page has the runtime all its scripts share one set of checks, which work.
+// If the page has the runtime, all its scripts share one set of checks, which work.
 func TestElementsDoNotTakeTheGlobal(t *testing.T) {
 	const work = `function work(n) { for (let i = 0; i < n; i++); return n; }`
 	dir := filepath.Join(t.TempDir(), "site")

@@ -1,4 +1,4 @@
-// Package runtime tests in Chromium, Firefox and WebKit what the runtime makes
-// of stacks: how it reads them, which functions it finds, and of which scripts
-// its traces speak; in Chromium beside the browser's own Profiler.
+// Package runtime tests in Chromium, Firefox and WebKit how the runtime reads stacks, which
+// functions it finds, and which scripts its traces show; in Chromium against the browser's
+// own Profiler.
 package runtime

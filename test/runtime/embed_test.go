@@ -11,9 +11,9 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// A page that a server writes has nothing but the app's script, which carries the
-// runtime; one that loads it twice has one runtime. In both a profile has the
-// app's functions, by the names and places of its sources.
+// A page written by a server has only the app's script, which carries the runtime; a page
+// that loads it twice has one runtime. In both a profile has the app's functions, with the
+// names and positions of its sources.
 func TestEmbeddedRuntimeProfiles(t *testing.T) {
 	dist := filepath.Join(t.TempDir(), "dist")
 	if err := os.MkdirAll(filepath.Join(dist, "assets"), 0o755); err != nil {

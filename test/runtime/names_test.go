@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { browser.MainOnce(m) }
 
-// instrument gives the path of a directory of testdata as it is deployed.
+// instrument returns the path of a directory of testdata as deployed.
 func instrument(t *testing.T, name string) string {
 	t.Helper()
 	output := filepath.Join(t.TempDir(), "site")
@@ -33,7 +33,7 @@ func instrument(t *testing.T, name string) string {
 	return output
 }
 
-// trace is what Profiler.stop gives, as far as frames go.
+// trace is the part of Profiler.stop's result that has frames.
 type trace struct {
 	Resources []string
 	Frames    []struct {
@@ -44,7 +44,7 @@ type trace struct {
 	Fieldprof struct{ Lost []string }
 }
 
-// functions are the frames of files that begin so, as "file:line:column name".
+// functions are the frames of files with a prefix, as "file:line:column name".
 func (tr *trace) functions(prefix string) map[string]bool {
 	found := map[string]bool{}
 	for _, f := range tr.Frames {
@@ -105,15 +105,15 @@ known.mjs:1:85 default
 known.mjs:2:25 exported
 `
 
-// initializers are functions only V8 has: in the table each field's is one, and
-// its class is not known.
+// initializers are functions that only V8 has: in the table each field has one, and its
+// class is unknown.
 var initializers = map[string]string{
 	"known.js:7:3 C":   "known.js:7:11 <instance_members_initializer>",
 	"known.js:8:3 C":   "known.js:8:14 <static_initializer>",
 	"known.js:26:21 D": "known.js:26:27 <instance_members_initializer>",
 }
 
-// differences are what engines do not have in their stacks ("": not at all).
+// differences maps the functions that an engine's stacks lack to what replaces them ("": nothing).
 var differences = map[string]map[string]string{
 	"firefox": {"known.js:26:1 D": ""},
 	"webkit": {
@@ -124,13 +124,12 @@ var differences = map[string]map[string]string{
 	},
 }
 
-// inPassing is a function that does next to nothing; now and then a sample falls
-// on it.
+// inPassing is a function that does almost nothing; a sample may or may not hit it.
 const inPassing = "known.js:56:29 "
 
-// Where a browser has the Profiler, ours has the same functions under the same
-// names at the same places; the other browsers have them too. A profiler of a
-// busy machine may pass over a function, so that a few loads count together.
+// If a browser has the Profiler, ours has the same functions with the same names and
+// positions; the other browsers have them, too. On a busy machine a profiler may miss a
+// function, so a few loads count together.
 func TestFunctionsAreNamedAsNatively(t *testing.T) {
 	files := os.DirFS(instrument(t, "known"))
 	site := browser.Serve(t, browser.Site{Files: files, Header: http.Header{"document-policy": {"js-profiling"}}})
@@ -147,8 +146,8 @@ func TestFunctionsAreNamedAsNatively(t *testing.T) {
 	})
 }
 
-// knownTo are the functions that the Profiler of a browser has, if it has one, and
-// those that ours has there.
+// knownTo are the functions that a browser's Profiler has, if there is one, and those that
+// ours has there.
 func knownTo(browser string) (native, ours map[string]bool) {
 	native, ours = map[string]bool{}, map[string]bool{}
 	for line := range strings.Lines(known[1:]) {

@@ -14,8 +14,8 @@ import (
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
-// A trace speaks of the scripts that the page may see, as Chromium's does, and
-// of no others; what they call stays.
+// A trace shows the scripts that the page may see, like Chromium's, and no others; what they
+// call stays.
 func TestOriginsOfScripts(t *testing.T) {
 	script := func(name string) *fstest.MapFile {
 		return &fstest.MapFile{Data: fmt.Appendf(nil, "function %s() { work(); } %[1]s();", name)}
@@ -55,7 +55,7 @@ func TestOriginsOfScripts(t *testing.T) {
 		if err := json.Unmarshal(value, &got); err != nil {
 			t.Fatalf("%v: %.500s", err, value)
 		}
-		// The engines had the others in their stacks.
+		// The engines' stacks had the others.
 		for _, name := range []string{"opaque", "unasked", "inFrame"} {
 			if !strings.Contains(strings.Join(got.Raw, "\n"), name) {
 				t.Errorf("%s is on no stack at all", name)
@@ -81,7 +81,7 @@ func TestOriginsOfScripts(t *testing.T) {
 	}
 }
 
-// requests remembers what was asked for in vain.
+// requests records requests for missing files.
 type requests struct{ paths []string }
 
 func (r *requests) ServeHTTP(w http.ResponseWriter, request *http.Request) {
@@ -89,7 +89,7 @@ func (r *requests) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	http.NotFound(w, request)
 }
 
-// names are the functions of the page's own doing.
+// names are the functions of the page itself.
 func names(tr *trace) map[string]bool {
 	found := map[string]bool{}
 	for _, f := range tr.Frames {

@@ -15,9 +15,9 @@ import (
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
-// stacks are what is left of the stacks of testdata/shapes.js, innermost first:
-// functions by name and line; * is a name on which engines differ. Native and
-// wasm frames are gone, and so is what only waits.
+// stacks are the stacks of testdata/shapes.js as read, innermost first: functions by name
+// and line; * is a name on which engines differ. Native and wasm frames are removed, and so
+// are frames that only wait.
 var stacks = map[string][]string{
 	"top level":   {":35"},
 	"static":      {"s:7", "run:19", ":1"},
@@ -41,8 +41,8 @@ var stacks = map[string][]string{
 	"event":       {"listener:32", "run:33"},
 }
 
-// inWebKit is how JavaScriptCore writes the same: without code from eval, and
-// with a frame for the call of an async function below that of its body.
+// inWebKit are the same stacks in JavaScriptCore: without code from eval, and with a frame
+// for the call of an async function below that of its body.
 func inWebKit(frames []string) []string {
 	var left []string
 	for i, f := range frames {
@@ -57,7 +57,7 @@ func inWebKit(frames []string) []string {
 	return left
 }
 
-// bundled is a module for pages with what testdata/format.ts exports.
+// bundled is a module for pages that exports what testdata/format.ts does.
 func bundled(t *testing.T) []byte {
 	t.Helper()
 	result := api.Build(api.BuildOptions{
@@ -123,7 +123,7 @@ func TestStacksAreRead(t *testing.T) {
 	})
 }
 
-// frame is one of recording.ts.
+// frame is a Frame of runtime/src/stacks/stack.ts.
 type frame struct {
 	Name, URL    string
 	Line, Column int

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// datadogTrace is the trace as Datadog's SDK got it, with what it adds.
+// datadogTrace is the trace that Datadog's SDK sends, with its additions.
 type datadogTrace struct {
 	Resources []string
 	Frames    []struct {
@@ -62,7 +62,7 @@ func checkDatadog(t *testing.T, i *ingest, dir, url string) {
 	}
 }
 
-// readIntake finds a trace in what is sent to the intake of profiles: a form
+// readIntake finds a trace in a request to the intake of profiles: a form
 // with the event and the trace as files.
 func readIntake(r request) (trace datadogTrace, ok bool) {
 	if !strings.HasSuffix(r.path, "/profile") {

@@ -1,4 +1,4 @@
-// Package sdk drives the two SDKs that send what a Profiler measures, as npm has
-// them, in pages whose Profiler is ours: an application is bundled with each,
-// instrumented, and must send its functions to an ingest of our own.
+// Package sdk tests the two SDKs that send a Profiler's traces, as published on npm, in
+// pages with our Profiler: an application is bundled with each, instrumented, and must send
+// its functions to an ingest of our own.
 package sdk

@@ -77,8 +77,8 @@ func (i *ingest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// wait gives the first profile that read finds in a request; the limit only ends
-// what hangs.
+// wait returns the first profile that read finds in a request; the limit only ends hanging
+// tests.
 func wait[P any](t *testing.T, i *ingest, read func(r request) (P, bool)) (profile P) {
 	t.Helper()
 	var seen []string
@@ -110,8 +110,8 @@ func place(t *testing.T, dir, function string) (line, column int) {
 	return bytes.Count(before, []byte("\n")) + 1, len(before) - (bytes.LastIndexByte(before, '\n') + 1) + len(head)
 }
 
-// drive runs an application in the browsers and gives each one's requests to
-// check, once the application has said that it is done.
+// drive runs an application in the browsers and passes the requests of each to check, once
+// the application has reported that it is done.
 func drive(t *testing.T, name string, isolated bool, check func(t *testing.T, i *ingest, dir, url string)) {
 	dir := deploy(t, name)
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
@@ -126,8 +126,8 @@ func drive(t *testing.T, name string, isolated bool, check func(t *testing.T, i 
 	})
 }
 
-// own asserts that a function of the application is in a profile as the
-// deployed script has it.
+// own asserts that a function of the application is in a profile, with its position in the
+// deployed script.
 func own(t *testing.T, dir, url, name, resource string, line, column int) {
 	t.Helper()
 	wantLine, wantColumn := place(t, dir, name)
@@ -136,7 +136,7 @@ func own(t *testing.T, dir, url, name, resource string, line, column int) {
 	}
 }
 
-// sentryProfile is version 2 of Sentry's profile chunks, as far as it matters.
+// sentryProfile is the relevant part of version 2 of Sentry's profile chunks.
 type sentryProfile struct {
 	Version string
 	Profile struct {

@@ -17,8 +17,8 @@ import (
 
 const canary = "cAnArY"
 
-// canaryPage has the canary in its URL and in those of scripts of every kind, all of
-// which call what is instrumented.
+// canaryPage has the canary in its URL and in those of scripts of every kind, which all
+// call instrumented code.
 const canaryPage = `<!doctype html>
 <script src="runtime.js?key=cAnArY"></script>
 <script src="program.js?key=cAnArY#cAnArY"></script>
@@ -66,7 +66,7 @@ window.ready = true;
 </script>
 `
 
-// wire keeps what leaves the page for our sake: envelopes, and requests for tables.
+// wire records what our code sends: envelopes, and requests for tables.
 type wire struct {
 	*ingest
 	table []byte
@@ -111,8 +111,8 @@ func canarySite(t *testing.T) (fs.FS, []byte) {
 	return site, table
 }
 
-// A secret in a page's URL and in those of its scripts is in nothing that leaves the
-// page, and in nothing that the page gets from us.
+// A secret in the URLs of a page and its scripts neither leaves the page nor reaches it
+// through us.
 func TestNoSecretLeavesThePage(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		site, table := canarySite(t)
@@ -138,7 +138,7 @@ func TestNoSecretLeavesThePage(t *testing.T) {
 	})
 }
 
-// check fails where something that came holds the canary.
+// check fails if anything received contains the canary.
 func (w *wire) check(t *testing.T) {
 	t.Helper()
 	for _, r := range w.all() {
@@ -162,7 +162,7 @@ func (w *wire) check(t *testing.T) {
 	}
 }
 
-// The browser's own Profiler gives URLs with their query: they are cleaned as well.
+// The browser's own Profiler returns URLs with their query: they are cleaned as well.
 func TestNoSecretInTheBrowsersOwn(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		if b.Name != "chromium" {

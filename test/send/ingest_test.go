@@ -50,7 +50,7 @@ type envelope struct {
 	}
 }
 
-// names are the functions on the trace's stacks, by how many samples they are
+// names are the functions on the trace's stacks, with the number of samples that they are
 // on top of.
 func (e *envelope) names() map[string]int {
 	count := map[string]int{}
@@ -62,7 +62,7 @@ func (e *envelope) names() map[string]int {
 	return count
 }
 
-// request is one that came.
+// request is a request that was received.
 type request struct {
 	envelope
 	bytes  int
@@ -76,7 +76,7 @@ type ingest struct {
 	mu       sync.Mutex
 	requests []request
 	tries    int
-	// keepsText is for tests that look at more than envelopes have.
+	// keepsText is for tests that look at the text of envelopes.
 	keepsText bool
 	refuse    func(try int, w http.ResponseWriter) bool // answers itself
 }
@@ -123,7 +123,7 @@ func (i *ingest) all() []request {
 	return slices.Clone(i.requests)
 }
 
-// wait waits for a request that fits; the limit only ends what hangs.
+// wait waits for a matching request; the limit only ends hanging tests.
 func (i *ingest) wait(t *testing.T, what string, fits func(*request) bool) *request {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
@@ -181,7 +181,7 @@ func files(t *testing.T) fs.FS {
 	return site
 }
 
-// visit opens the page, which begins to send with these options.
+// visit opens the page, which starts to send with these options.
 func visit(t *testing.T, b *browser.Browser, options string) (*browser.Page, *ingest, string) {
 	t.Helper()
 	to := &ingest{t: t}
@@ -192,14 +192,14 @@ func visit(t *testing.T, b *browser.Browser, options string) (*browser.Page, *in
 	return page, to, server.URL
 }
 
-// works waits until the page has worked so many times more, 5 ms each by its own
-// clock: samples of that come however busy the machine is.
+// works waits until the page has worked that many more times, 5 ms each by its own clock:
+// that is sampled however busy the machine is.
 func works(page *browser.Page, times int) {
 	page.Wait(fmt.Sprintf("(window.from ??= worked, worked - from >= %d)", times))
 	page.Eval("delete window.from")
 }
 
-// quiet fails when anything is sent, or a profile runs, within a while.
+// quiet fails if anything is sent, or a profile runs, for a while.
 func quiet(t *testing.T, page *browser.Page, to *ingest) {
 	t.Helper()
 	if got := string(page.Eval("new Promise((done) => setTimeout(() => done(sending.active), 1500))")); got != "false" {

@@ -48,8 +48,8 @@ func TestChunksArrive(t *testing.T) {
 	})
 }
 
-// The last chunk is on its way when the page goes, without a listener to unload,
-// and the next page of the session is the same session.
+// The last chunk is on its way when the page goes, without an unload listener, and the next
+// page continues the session.
 func TestLastChunkSurvivesThePage(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to, url := visit(t, b, "{}")
@@ -79,7 +79,7 @@ func turn(state string) string {
 		document.dispatchEvent(new Event('visibilitychange')), sending.active)`
 }
 
-// A page that is hidden sends what it has, rests, and goes on when it is shown.
+// A hidden page sends what it has, rests, and continues when it is shown.
 func TestHiddenPage(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to, _ := visit(t, b, "{}")
@@ -125,7 +125,7 @@ func TestNothingWithoutThePagesSay(t *testing.T) {
 	}
 }
 
-// Consent is asked for again, and may come and go.
+// Consent is asked for repeatedly, and may be given and withdrawn.
 func TestConsentChanges(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to, _ := visit(t, b, "{ chunk: 400, consent: () => window.agreed === true }")
@@ -169,7 +169,7 @@ func TestServerInTrouble(t *testing.T) {
 		if took := time.Since(began); took < time.Second {
 			t.Errorf("it was sent again after %v, the server asked for a second", took)
 		}
-		// What the server forbids is not sent again, and the next chunk says so.
+		// A request that the server forbids is not repeated, and the next chunk says so.
 		works(page, 100)
 		page.Eval("sending.flush()")
 		works(page, 100)
@@ -190,7 +190,7 @@ func TestSizesAreCapped(t *testing.T) {
 		if len(all) < 2 {
 			t.Fatalf("%d requests", len(all))
 		}
-		// A page that took its time has sent a chunk before.
+		// A slow page has sent a chunk before.
 		seen, parts, samples := map[[2]int]bool{}, map[int]int{}, 0
 		for _, r := range all {
 			parts[r.Chunk]++
@@ -211,8 +211,7 @@ func TestSizesAreCapped(t *testing.T) {
 	})
 }
 
-// Another origin needs no preflight, and gets no cookies unless they are asked
-// for.
+// Another origin needs no preflight, and gets cookies only on request.
 func TestAnotherOrigin(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		to := &ingest{t: t}
@@ -227,9 +226,9 @@ func TestAnotherOrigin(t *testing.T) {
 	})
 }
 
-// Where the browser has a Profiler and the page may use it, its traces are sent.
-// It answers a task after it is stopped: in time for a page that is hidden, too
-// late for one that goes (docs/sending.md).
+// If the browser has a Profiler that the page may use, its traces are sent. It answers a
+// task after it is stopped: in time for a page that is hidden, too late for one that goes
+// (docs/sending.md).
 func TestNativeProfiler(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		if b.Name != "chromium" {

@@ -1,27 +1,26 @@
-// Which outputs give a page its Profiler. esbuild writes no pages, so none of
-// those that load its output has the runtime's tag: the scripts they begin with
-// bring the runtime themselves.
+// Which outputs give a page its Profiler. esbuild writes no pages, so the pages that load
+// its output have no script tag for the runtime: their first scripts carry it.
 import type { BuildOptions, Metafile } from "esbuild";
 import type { TreeFile } from "fieldprof";
 import { join } from "node:path";
-import { named, type Place } from "./place";
+import { named, type Folders } from "./folders";
 
-/** Whether only the metafile tells entries from the chunks they share. */
+/** Whether only the metafile distinguishes entries from shared chunks. */
 export function entriesNeedMetafile(initial: BuildOptions): boolean {
   return forPages(initial) && initial.splitting === true;
 }
 
-/** Whether the output is for browsers, in scripts that a page can begin with. */
+/** Whether the output is for browsers, in scripts that a page can load first. */
 function forPages({ platform = "browser", format, bundle }: BuildOptions): boolean {
   return platform === "browser" && (format === "iife" || format === "esm" || (format === undefined && bundle === true));
 }
 
 /** Globs for the scripts that carry the runtime, one for each. */
-export function carriers(initial: BuildOptions, tree: readonly TreeFile[], metafile: Metafile | undefined, place: Place): string[] {
+export function carriers(initial: BuildOptions, tree: readonly TreeFile[], metafile: Metafile | undefined, folders: Folders): string[] {
   if (!forPages(initial)) return [];
   const extension = initial.outExtension?.[".js"] ?? ".js";
   const outputs = metafile?.outputs;
   return tree
-    .filter(({ path }) => path.endsWith(extension) && (!outputs || outputs[named(place, join(place.built, path))]?.entryPoint !== undefined))
+    .filter(({ path }) => path.endsWith(extension) && (!outputs || outputs[named(folders, join(folders.built, path))]?.entryPoint !== undefined))
     .map(({ path }) => "/" + path.replace(/[\\*?[\]{}]/g, "\\$&"));
 }

@@ -1,28 +1,10 @@
-// The esbuild plugin. It works after bundling: see output.ts. For comparison
-// there is a stage before it: see source.ts.
+// The esbuild plugin. It works after bundling (output.ts) or, for comparison,
+// before it (source.ts).
 import type { Plugin } from "esbuild";
-import { divide, oneOf, text, type PluginOptions } from "../../plugin/options";
 import { messageOf } from "../../plugin/session";
+import { settle, type FieldprofOptions } from "./options";
 import { atOutput } from "./output";
 import { atSource } from "./source";
-
-/** Options of the plugin; those of the command line have its names. */
-export interface FieldprofOptions extends PluginOptions {
-  /**
-   * Where checks go in: into what esbuild wrote, or, for comparison with tools
-   * that transpile, into each source before esbuild bundles it.
-   * @default "output"
-   */
-  stage?: "output" | "source";
-  /**
-   * The `servedir` of `context.serve()`, if you serve: esbuild's server answers
-   * from memory what was there before plugins changed it, unless it is told to
-   * look in another place.
-   */
-  servedir?: string;
-}
-
-const more = { stage: oneOf("output", "source"), servedir: text };
 
 /**
  * Puts checks into what esbuild writes.
@@ -37,8 +19,8 @@ export default function fieldprof(options: FieldprofOptions = {}): Plugin {
     name: "fieldprof",
     async setup(build) {
       try {
-        const divided = divide(options, more);
-        await (divided.build.stage === "source" ? atSource : atOutput)(build, divided);
+        const settled = settle(options);
+        await (settled.build.stage === "source" ? atSource : atOutput)(build, settled);
       } catch (error) {
         // Thrown, it would be shown with a place in esbuild.
         build.onStart(() => ({ errors: [{ text: messageOf(error), detail: error }] }));
@@ -47,4 +29,4 @@ export default function fieldprof(options: FieldprofOptions = {}): Plugin {
   };
 }
 
-export type { Plugin };
+export type { FieldprofOptions, Plugin };

@@ -1,20 +1,20 @@
-// What the service has to say, as esbuild says it.
+// The service's messages in esbuild's form.
 import type { OnEndResult, PartialMessage } from "esbuild";
 import type { Message } from "fieldprof";
 import { messageOf } from "../../plugin/session";
-import { named, type Place } from "./place";
+import { named, type Folders } from "./folders";
 import { join } from "node:path";
 
-/** Warnings about files of the output; `contents` are those they speak of. */
-export function messages(place: Place, warnings: readonly Message[], contents: ReadonlyMap<string, Uint8Array>): PartialMessage[] {
+/** Warnings about files of the output, with their contents. */
+export function messages(folders: Folders, warnings: readonly Message[], contents: ReadonlyMap<string, Uint8Array>): PartialMessage[] {
   return warnings.map(({ text, location }) => {
     if (!location) return { text };
     const { file, line, column } = location;
-    return { text, location: { file: named(place, join(place.root, file)), line, column, lineText: lineOf(contents.get(file), line) } };
+    return { text, location: { file: named(folders, join(folders.root, file)), line, column, lineText: lineOf(contents.get(file), line) } };
   });
 }
 
-/** The longest line that is shown whole; minified files have longer ones. */
+/** The most characters of a line that are shown; lines of minified files are longer. */
 const longest = 2000;
 
 function lineOf(contents: Uint8Array | undefined, line: number): string {
@@ -29,12 +29,12 @@ function lineOf(contents: Uint8Array | undefined, line: number): string {
   return text.length > longest ? text.slice(0, longest) : text;
 }
 
-/** Warnings, or errors where the user wants it strict. */
+/** Warnings, or errors if the build is strict. */
 export function reported(warnings: PartialMessage[], strict: boolean | undefined): OnEndResult {
   return strict ? { errors: warnings } : { warnings };
 }
 
-/** What to say when nothing could be instrumented. */
+/** The message if nothing could be instrumented. */
 export function failure(error: unknown, strict: boolean | undefined): PartialMessage[] {
   return [{ text: messageOf(error) + (strict ? "" : "; the output is clean"), detail: error }];
 }

@@ -1,6 +1,6 @@
-// Keeps the metafile true.
+// Keeps the metafile correct.
 import type { Metafile } from "esbuild";
-import { named, type Place } from "./place";
+import { named, type Folders } from "./folders";
 
 /** An output by its absolute path, and its size in bytes. */
 export interface Sized {
@@ -8,27 +8,26 @@ export interface Sized {
   size: number;
 }
 
-/** What modules import of the runtime, by their paths. */
+/** The import of the runtime in each module, by path. */
 export type Imports = ReadonlyMap<string, string>;
 
 /**
- * Gives a metafile the sizes of what is there now, the outputs that came with the
- * checks, and what modules import of those. Its parts (inputs and their shares)
- * stay: checks belong to none.
+ * Updates a metafile with the actual sizes, the outputs that came with the checks, and the
+ * modules' imports of those. Inputs and their shares stay: checks belong to none.
  */
-export function renew(metafile: Metafile, place: Place, files: readonly Sized[], imports: Imports): void {
-  if (place.built !== place.root) moveBack(metafile, place);
+export function renew(metafile: Metafile, folders: Folders, files: readonly Sized[], imports: Imports): void {
+  if (folders.built !== folders.root) moveBack(metafile, folders);
   for (const { path, size } of files) {
-    const output = (metafile.outputs[named(place, path)] ??= { bytes: 0, inputs: {}, imports: [], exports: [] });
+    const output = (metafile.outputs[named(folders, path)] ??= { bytes: 0, inputs: {}, imports: [], exports: [] });
     output.bytes = size;
     const imported = imports.get(path);
-    if (imported !== undefined) output.imports.unshift({ path: named(place, imported), kind: "import-statement" });
+    if (imported !== undefined) output.imports.unshift({ path: named(folders, imported), kind: "import-statement" });
   }
 }
 
-/** Outputs get the names that they have in the output folder. */
-function moveBack(metafile: Metafile, place: Place): void {
-  const [from, to] = [named(place, place.built) + "/", named(place, place.root) + "/"];
+/** Renames outputs to their paths in the output folder. */
+function moveBack(metafile: Metafile, folders: Folders): void {
+  const [from, to] = [named(folders, folders.built) + "/", named(folders, folders.root) + "/"];
   const back = (path: string) => (path.startsWith(from) ? to + path.slice(from.length) : path);
   metafile.outputs = Object.fromEntries(Object.entries(metafile.outputs).map(([path, output]) => [back(path), output]));
   for (const output of Object.values(metafile.outputs)) {

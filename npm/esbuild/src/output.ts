@@ -1,85 +1,81 @@
-// Instruments what esbuild is about to write: one pass over final code, whatever
-// languages and plugins were at work before.
+// Instruments what esbuild is about to write: one pass over final code, whichever languages
+// and plugins made it.
 import type { BuildOptions, BuildResult, OnEndResult, OutputFile, PartialMessage, PluginBuild } from "esbuild";
 import type { Message, Options, TreeFile } from "fieldprof";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { divide } from "../../plugin/options";
 import { isOption, isWriting, messageOf, Session } from "../../plugin/session";
-import { Writer, type OutputPlace } from "../../plugin/writer";
+import { Writer, type Output } from "../../plugin/writer";
 import { carriers, entriesNeedMetafile } from "./carriers";
-import type { FieldprofOptions } from "./index";
 import { failure, messages, reported } from "./messages";
 import { renew, type Imports, type Sized } from "./metafile";
-import { placeOf, within, type Place } from "./place";
+import { foldersOf, within, type Folders } from "./folders";
+import type { Settled } from "./options";
 
-/** The options of a plugin, checked. */
-export type Settled = ReturnType<typeof divide<FieldprofOptions>>;
-
-/** Lets the plugin work at the end of each build of a context. */
+/** Instruments the output at the end of each build of a context. */
 export async function atOutput(build: PluginBuild, options: Settled): Promise<void> {
   const initial = build.initialOptions;
   const { strict } = options.build;
-  const place = placeOf(initial, options);
-  if (!place) {
+  const folders = foldersOf(initial, options);
+  if (!folders) {
     const text = 'without "outdir" or "outfile" there is no place for the runtime and the function tables: the output is clean';
     build.onStart(() => reported([{ text }], strict));
     return;
   }
   const session = new Session(options.service);
   build.onDispose(() => void session.stop());
-  const wanted = wantedOf(initial, place);
-  initial.write = false; // what is written is what comes out of onEnd
+  const wanted = wantedOf(initial, folders);
+  initial.write = false; // onEnd writes instead
   if (entriesNeedMetafile(initial)) initial.metafile = true;
   const salting = session.salt();
-  salting.catch(() => {}); // onStart tells
+  salting.catch(() => {}); // onStart reports it
   if (options.build.variant !== "both" && namesHoldHashes(initial)) await salt(initial, salting);
   build.onStart(async () => {
     const first = await salting.then(() => undefined, (error: unknown) => error);
     if (isOption(first)) return { errors: [{ text: messageOf(first), detail: first }] };
-    return { warnings: place.warnings.map((text) => ({ text })) };
+    return { warnings: folders.warnings.map((text) => ({ text })) };
   });
-  const work = new Work(build, options, place, session, wanted);
+  const work = new Work(build, options, folders, session, wanted);
   build.onEnd((result) => work.end(result));
 }
 
-/** What the user wants of a build that the plugin asks esbuild otherwise for. */
+/** What the user asked for, where the plugin changes the options of the build. */
 interface Wanted {
   write: boolean;
   metafile: boolean;
 }
 
-function wantedOf(initial: BuildOptions, place: Place): Wanted {
-  // Where esbuild's server is to look on the disk, files must be there.
-  return { write: initial.write !== false || place.built !== place.root, metafile: initial.metafile === true };
+function wantedOf(initial: BuildOptions, folders: Folders): Wanted {
+  // If esbuild's server is to look on the disk, files must be written.
+  return { write: initial.write !== false || folders.built !== folders.root, metafile: initial.metafile === true };
 }
 
-/** Whether a name of a script is made of a hash of its contents. */
+/** Whether names of scripts contain a hash of the contents. */
 function namesHoldHashes({ entryNames = "", chunkNames = "[hash]", splitting }: BuildOptions): boolean {
   return entryNames.includes("[hash]") || (splitting === true && chunkNames.includes("[hash]"));
 }
 
 /**
- * Gives profiled files names of their own: esbuild makes hashes before the checks
- * go in, so it is told what they will be made by.
+ * Gives profiled files names of their own: esbuild hashes files before the checks go in, so
+ * a comment in them identifies the checks.
  */
 async function salt(initial: BuildOptions, salting: Promise<string>): Promise<void> {
   const text = await salting.catch(() => undefined);
   if (text === undefined) return; // without a service the output is clean
   const comment = `/* ${text} */`;
   const { js } = initial.banner ?? {};
-  const both = js?.startsWith("#!") ? [js, comment] : [comment, js]; // which is one only in the first line
+  const both = js?.startsWith("#!") ? [js, comment] : [comment, js]; // valid only in the first line
   initial.banner = { ...initial.banner, js: both.filter(Boolean).join("\n") };
 }
 
-/** What is done at the end of each build. */
+/** The work at the end of each build. */
 class Work {
   private readonly writer = new Writer();
 
   constructor(
     private readonly build: PluginBuild,
     private readonly options: Settled,
-    private readonly place: Place,
+    private readonly folders: Folders,
     private readonly session: Session,
     private readonly wanted: Wanted,
   ) {}
@@ -90,9 +86,9 @@ class Work {
     const clean = this.inPlace(outputFiles);
     const { strict } = this.options.build;
     const { files, sizes, said, imports, unwritten } = await this.profile(clean, result);
-    if (result.metafile) renew(result.metafile, this.place, sizes, imports);
+    if (result.metafile) renew(result.metafile, this.folders, sizes, imports);
     if (!this.wanted.metafile) delete result.metafile;
-    if (this.wanted.write) delete result.outputFiles; // as esbuild does that writes by itself
+    if (this.wanted.write) delete result.outputFiles; // as when esbuild writes
     else result.outputFiles = files;
     if (unwritten !== undefined) return { errors: [notWritten(unwritten)], warnings: said };
     if (strict && said.length > 0) return { errors: said };
@@ -106,9 +102,9 @@ class Work {
     return { warnings: said };
   }
 
-  /** The outputs where the user wants them. */
+  /** The outputs with the paths that the user wants. */
   private inPlace(outputs: OutputFile[]): OutputFile[] {
-    const { built, root } = this.place;
+    const { built, root } = this.folders;
     if (built === root) return outputs;
     return outputs.map((file) => {
       const path = within(built, file.path);
@@ -116,23 +112,23 @@ class Work {
     });
   }
 
-  /** The outputs of the build, with checks where the service could put them. */
+  /** The outputs of the build, with checks if the service succeeds. */
   private async profile(clean: OutputFile[], result: BuildResult): Promise<Made> {
-    const { place } = this;
+    const { folders } = this;
     const { strict } = this.options.build;
     const tree: TreeFile[] = [];
     const outside: OutputFile[] = [];
     for (const file of clean) {
-      const path = within(place.root, file.path);
+      const path = within(folders.root, file.path);
       if (path !== undefined) tree.push({ path, contents: file.contents });
       else outside.push(file);
     }
-    const said: PartialMessage[] = outside.map(({ path }) => ({ text: `${path} lies outside the output folder: it is clean` }));
+    const said: PartialMessage[] = outside.map(({ path }) => ({ text: `${path} is outside the output folder: it is clean` }));
     try {
-      const embed = embedOf(this.options.service.embed ?? carriers(this.build.initialOptions, tree, result.metafile, place));
+      const embed = embedOf(this.options.service.embed ?? carriers(this.build.initialOptions, tree, result.metafile, folders));
       const writes = this.wanted.write && !(strict && said.length > 0) && (await this.session.disk());
       const { warnings, ...made } = await (writes ? this.written(clean, outside, tree, embed) : this.carried(clean, tree, embed));
-      said.push(...messages(place, warnings, new Map(tree.map(({ path, contents }) => [path, contents]))));
+      said.push(...messages(folders, warnings, new Map(tree.map(({ path, contents }) => [path, contents]))));
       return { ...made, said };
     } catch (error) {
       const unwritten = isWriting(error) ? error : undefined;
@@ -141,60 +137,60 @@ class Work {
     }
   }
 
-  /** Has the service write the profiled files: large builds cost time to hand over. */
+  /** Has the service write the profiled files: transferring large builds takes time. */
   private async written(clean: OutputFile[], outside: OutputFile[], tree: TreeFile[], embed: Options): Promise<Profiled> {
-    const { base, profiled, root } = this.place;
+    const { base, profiled, root } = this.folders;
     const { files, warnings, report } = await this.session.write(tree, { into: profiled, base, careful: this.options.build.strict }, embed);
     return {
       files: profiled === root ? outside : clean,
-      sizes: [...clean.map(sizeOf), ...files.map(({ path, size }) => ({ path: join(profiled, path), size }))], // the later ones count
+      sizes: [...clean.map(sizeOf), ...files.map(({ path, size }) => ({ path: join(profiled, path), size }))], // later ones take precedence
       warnings,
-      imports: importsOf(report, this.place),
+      imports: importsOf(report, this.folders),
     };
   }
 
-  /** Has the service give the profiled files to who wants them in memory, or where it sees no disk. */
+  /** Has the service return the profiled files, for builds in memory or a service without a disk. */
   private async carried(clean: OutputFile[], tree: TreeFile[], embed: Options): Promise<Profiled> {
-    const { profiled: folder, root } = this.place;
+    const { profiled: folder, root } = this.folders;
     const { files: made, warnings, report } = await this.session.instrument(tree, embed);
     const profiled = made.map(({ path, contents }) => ({ path: join(folder, path), contents }));
     const files = folder === root ? [...ordered(clean, profiled)] : [...clean, ...profiled.map(fresh)];
-    return { files, sizes: files.map(sizeOf), warnings, imports: importsOf(report, this.place) };
+    return { files, sizes: files.map(sizeOf), warnings, imports: importsOf(report, this.folders) };
   }
 }
 
 /** Outputs with checks. */
 interface Profiled {
-  /** All of them; only those that are still to be written where the service has written. */
+  /** All outputs or, if the service has written, those that are still to be written. */
   files: OutputFile[];
-  /** All that there are, for the metafile. */
+  /** The sizes of all outputs, for the metafile. */
   sizes: Sized[];
   warnings: Message[];
   imports: Imports;
 }
 
-/** What came of the outputs. */
+/** The result for the outputs. */
 interface Made extends Omit<Profiled, "warnings"> {
   said: PartialMessage[];
   /** Why they could not be written. */
   unwritten?: unknown;
 }
 
-const sizeOf = ({ path, contents }: OutputPlace): Sized => ({ path, size: contents.length });
+const sizeOf = ({ path, contents }: Output): Sized => ({ path, size: contents.length });
 
 const notWritten = (error: unknown): PartialMessage => ({ text: `Failed to write the output: ${messageOf(error)}`, detail: error });
 
-/** What modules import of the runtime, by the service's report. */
-function importsOf(report: object, { profiled }: Place): Imports {
+/** The modules' imports of the runtime, from the service's report. */
+function importsOf(report: object, { profiled }: Folders): Imports {
   const { details = [] } = report as { details?: { path: string; imports?: string }[] };
   return new Map(details.flatMap(({ path, imports }) => (imports ? [[join(profiled, path), join(profiled, imports)] as const] : [])));
 }
 
-/** No carriers is no option: the service would look for what fits nothing. */
+/** Without carriers the option is absent: the service would warn that nothing matches. */
 const embedOf = (embed: string[]): Options => (embed.length > 0 ? { embed } : {});
 
-/** The outputs in esbuild's order, what came with the checks behind them. */
-function* ordered(clean: OutputFile[], profiled: OutputPlace[]): Generator<OutputFile> {
+/** The outputs in esbuild's order, followed by those that came with the checks. */
+function* ordered(clean: OutputFile[], profiled: Output[]): Generator<OutputFile> {
   const by = new Map(profiled.map((file) => [file.path, file]));
   for (const file of clean) {
     const changed = by.get(file.path);
@@ -206,9 +202,9 @@ function* ordered(clean: OutputFile[], profiled: OutputPlace[]): Generator<Outpu
 
 const same = (a: Uint8Array, b: Uint8Array) => a === b || (a.length === b.length && Buffer.compare(a, b) === 0);
 
-const fresh = ({ path, contents }: OutputPlace) => output(path, contents);
+const fresh = ({ path, contents }: Output) => output(path, contents);
 
-/** An output as esbuild gives them; its hash says whether it has changed. */
+/** An output in esbuild's form; its hash tells whether it has changed. */
 function output(path: string, contents: Uint8Array, hash?: string): OutputFile {
   return {
     path,

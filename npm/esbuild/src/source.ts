@@ -1,19 +1,19 @@
-// Instruments sources before esbuild bundles them, as Facebook's polyfill did: for
-// comparison. Tree shaking and minification then see checks, which keep alive what
+// Instruments sources before esbuild bundles them, as Facebook's polyfill did, for
+// comparison. Tree shaking and minification then see the checks, which keep code alive that
 // they would drop; names and positions are those of single files.
 import type { BuildOptions, Loader, OnLoadResult, PartialMessage, PluginBuild } from "esbuild";
 import { dirname, extname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isOption, messageOf, Session } from "../../plugin/session";
-import type { Settled } from "./output";
+import type { Settled } from "./options";
 
 const loaders: Record<string, Loader> = { ".js": "jsx", ".jsx": "jsx", ".mjs": "jsx", ".cjs": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx" };
 
-/** The module that every entry begins with, and the mark of imports that are ours. */
+/** The module that every entry imports first, and the mark of our own imports. */
 const runtime = "fieldprof:runtime";
 const ours = Symbol("fieldprof");
 
-/** Lets the plugin work on each source of the project; packages stay as they are. */
+/** Instruments each source of the project; packages stay as they are. */
 export async function atSource(build: PluginBuild, options: Settled): Promise<void> {
   const initial = build.initialOptions;
   if (options.build.variant === "both") throw new Error('stage "source" gives one output: variant "both" needs stage "output"');
@@ -29,8 +29,8 @@ export async function atSource(build: PluginBuild, options: Settled): Promise<vo
 }
 
 /**
- * Bundles the runtime with the app: the package @fieldprof/runtime, as code uses it
- * that is built with its own bundler.
+ * Bundles the runtime with the app: the package @fieldprof/runtime, as for any code that
+ * bundles it.
  */
 function bundleRuntime(build: PluginBuild): void {
   const resolveDir = dirname(typeof __filename === "undefined" ? fileURLToPath(import.meta.url) : __filename);
@@ -45,7 +45,7 @@ function bundleRuntime(build: PluginBuild): void {
 async function instrumented(build: PluginBuild, { service, build: { strict } }: Settled, session: Session, path: string): Promise<OnLoadResult | undefined> {
   const base = resolve(build.initialOptions.absWorkingDir ?? "");
   const script = await plain(build, path);
-  if (!script) return undefined; // esbuild says better what is wrong
+  if (!script) return undefined; // esbuild reports errors better
   const at = relative(base, path).replaceAll("\\", "/").replace(/^(\.\.\/)+/, "").replace(/\.[^.]*$/, "") + ".mjs";
   try {
     const result = await session.instrument([{ path: at, contents: script }], service);
@@ -59,13 +59,13 @@ async function instrumented(build: PluginBuild, { service, build: { strict } }: 
 }
 
 /**
- * The source as plain JavaScript with its map inline, by esbuild's own transform:
- * as a build of this file alone, for that heeds tsconfig.json as the real one does.
+ * The source as plain JavaScript with an inline source map, made by a build of this file
+ * alone, which respects tsconfig.json as the real build does.
  */
 async function plain({ esbuild, initialOptions }: PluginBuild, path: string): Promise<Uint8Array | undefined> {
   const { absWorkingDir, tsconfig, tsconfigRaw, jsx, jsxFactory, jsxFragment, jsxImportSource, jsxDev, jsxSideEffects, target, supported, loader } = initialOptions;
-  const heeded: BuildOptions = { absWorkingDir, tsconfig, tsconfigRaw, jsx, jsxFactory, jsxFragment, jsxImportSource, jsxDev, jsxSideEffects, target, supported, loader };
-  const given = Object.fromEntries(Object.entries(heeded).filter(([, value]) => value !== undefined));
+  const relevant: BuildOptions = { absWorkingDir, tsconfig, tsconfigRaw, jsx, jsxFactory, jsxFragment, jsxImportSource, jsxDev, jsxSideEffects, target, supported, loader };
+  const given = Object.fromEntries(Object.entries(relevant).filter(([, value]) => value !== undefined));
   try {
     const { outputFiles } = await esbuild.build({ ...given, entryPoints: [path], outdir: dirname(path), allowOverwrite: true, bundle: false, write: false, sourcemap: "inline", logLevel: "silent", charset: "utf8", platform: "neutral" });
     return outputFiles[0].contents;

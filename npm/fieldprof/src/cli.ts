@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { findProgram, missing } from "./program";
 
-// The command line: the program of this platform, as if it had been called itself.
+// The command line: runs the program of this platform in its place.
 
 const program = findProgram();
 if (program) run(program);
@@ -12,7 +12,7 @@ function run(path: string): void {
   const child = spawn(path, process.argv.slice(2), { stdio: "inherit" });
   const signals: NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
   const pass = (signal: NodeJS.Signals) => {
-    // A terminal sends Ctrl-C to both of us.
+    // A terminal sends Ctrl-C to both processes.
     if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
   };
   for (const signal of signals) process.on(signal, pass);

@@ -7,10 +7,10 @@ import { version } from "./version";
 
 const protocol = 1;
 
-/** How long a service may take until it says hello. */
+/** How long a service may take to say hello. */
 const patience = 30_000;
 
-/** What a service says. */
+/** A message of a service. */
 interface Answer {
   kind: "hello" | "instrumented" | "written" | "salted" | "error";
   id?: number;
@@ -32,7 +32,7 @@ interface Call {
   failed(error: unknown): void;
 }
 
-/** Says hello over a channel, and gives the service at its other end. */
+/** Says hello over a channel, and returns the service at its other end. */
 export async function connect(channel: Channel): Promise<Service> {
   const client = new Client(channel);
   await client.greet();
@@ -45,7 +45,7 @@ class Client implements Service {
   private readonly sent = new Sent();
   private readonly received = new Received();
   private last = 0;
-  private ended?: FieldprofError; // why no call can succeed any more
+  private ended?: FieldprofError; // why calls no longer succeed
   private stopped?: Promise<void>;
 
   constructor(private readonly channel: Channel) {
@@ -89,11 +89,11 @@ class Client implements Service {
 
   async instrument(files: TreeFile[], options?: Options, { signal }: { signal?: AbortSignal } = {}): Promise<Result> {
     check(files);
-    // They are what they are now: an answer may name them by their place.
+    // Fixed from now on: an answer may name them by index.
     const request = files.map(({ path, contents }) => ({ path, contents }));
     let taken: TreeFile[] = [];
     const { warnings = [], report = {} } = await this.hand(request, { kind: "instrument", options: plain(options) }, signal, (heard, bytes) => {
-      // At once, whether or not anyone still waits: the next answer counts on it.
+      // Always, even if nothing awaits the answer: the next one builds on it.
       if (heard.kind === "instrumented") taken = this.received.take(heard.files ?? [], heard.forget ?? [], bytes, request);
     });
     return { files: taken, warnings, report };
@@ -106,7 +106,7 @@ class Client implements Service {
     return { files: (answer.files ?? []).map(({ path, size = 0 }) => ({ path, size })), warnings: answer.warnings ?? [], report: answer.report ?? {} };
   }
 
-  /** Makes a request that hands files over. */
+  /** Makes a request that transfers files. */
   private async hand(files: TreeFile[], request: object, signal?: AbortSignal, take?: Call["answered"]): Promise<Answer> {
     signal?.throwIfAborted();
     if (this.ended) throw this.ended;
@@ -158,7 +158,7 @@ class Client implements Service {
             resolve({ answer });
           }
         },
-        failed: reject, // its answer may come, and has to be taken in
+        failed: reject, // its answer may still come, and must be processed
       });
       this.channel.hold(true);
       this.send(message);
@@ -181,7 +181,7 @@ class Client implements Service {
     call.answered(answer, body);
   }
 
-  /** Rejects all calls, those that are to come as well. */
+  /** Rejects all calls, including later ones. */
   private end(text: string): void {
     if (this.ended) return;
     this.ended = new FieldprofError(text);
@@ -191,7 +191,7 @@ class Client implements Service {
   }
 }
 
-/** Options as JSON can have them. What it would pass over in silence is to be an error. */
+/** Options for JSON. Values that JSON would silently drop are errors. */
 function plain(options: unknown): unknown {
   return JSON.parse(JSON.stringify(options ?? {}, (_, value: unknown) => {
     if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") return { type: typeof value };
@@ -201,14 +201,14 @@ function plain(options: unknown): unknown {
   }));
 }
 
-/** Refuses what is no tree, before it becomes someone else's error. */
+/** Rejects anything but a tree, before it causes an error elsewhere. */
 function check(files: TreeFile[]): void {
   if (!Array.isArray(files)) throw new FieldprofError("files are an array of { path, contents }");
   for (const [i, file] of files.entries()) {
     if (typeof file?.path !== "string") throw new FieldprofError(`files[${i}].path is not a string`);
     if (!(file.contents instanceof Uint8Array)) throw new FieldprofError(`the contents of ${file.path} are not a Uint8Array`);
   }
-  // Before any is noted as sent.
+  // Before any of them counts as sent.
   const size = files.reduce((sum, { contents }) => sum + contents.length, 0);
   if (size > maxBody) throw new FieldprofError(`the files have ${size} bytes; up to ${maxBody} can be instrumented at once`);
 }

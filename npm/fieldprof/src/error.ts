@@ -1,9 +1,9 @@
-/** What went wrong, in words for the user. */
+/** An error with a message for the user. */
 export class FieldprofError extends Error {
   override name = "FieldprofError";
-  /** The option that is wrong, if one is. */
+  /** The wrong option, if any. */
   option?: string;
-  /** The tree was made, and could not be written. */
+  /** The tree was made, but could not be written. */
   writing?: boolean;
 
   constructor(text: string, { option, writing }: { option?: string; writing?: boolean } = {}) {

@@ -21,9 +21,9 @@ export function frame(head: object, body: Uint8Array[] = []): Uint8Array[] {
   return [start, ...body];
 }
 
-/** Puts frames together from the chunks they come in. */
+/** Assembles frames from chunks. */
 export class Frames {
-  private part = new Uint8Array(prefix); // the lengths, or the frame behind them
+  private part = new Uint8Array(prefix); // the lengths, or the frame after them
   private have = 0;
   private head = -1; // its length, once it is known
 

@@ -11,8 +11,8 @@ export type { Message, Options, Result, Service, Target, TreeFile, Written } fro
 const orWASM = ", or install fieldprof-wasm, which runs everywhere, if slower";
 
 /**
- * Starts the service: the program named by `binary` or by FIELDPROF_BINARY, that
- * of this platform, or fieldprof-wasm where there is none or `wasm` asks for it.
+ * Starts the service: the program named by `binary` or by FIELDPROF_BINARY, the program of
+ * this platform, or fieldprof-wasm if there is no program or `wasm` asks for it.
  */
 export async function start({ binary, wasm = false }: { binary?: string; wasm?: boolean } = {}): Promise<Service> {
   const program = binary ?? (wasm ? "" : findProgram());

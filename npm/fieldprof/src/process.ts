@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Channel, Listener } from "./channel";
 
-/** How long a process may take to end once its input has. */
+/** How long a process may take to end after its input has. */
 const patience = 2000;
 
-/** How much of what a process says on its way down is worth repeating. */
+/** How much of a failing process's output is repeated in the message. */
 const longest = 2000;
 
-/** Starts a program as a service. It ends when this process does: its input closes. */
+/** Starts a program as a service. It ends with this process, when its input closes. */
 export function startProcess(program: string): Channel {
   const child = spawn(program, ["service"], { stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
   const { stdin, stdout, stderr } = child;
@@ -16,7 +16,7 @@ export function startProcess(program: string): Channel {
   stderr.setEncoding("utf8").on("data", (text: string) => {
     said = (said + text).slice(0, longest);
   });
-  stdin.on("error", () => {}); // it has ended, as 'close' says
+  stdin.on("error", () => {}); // it has ended: 'close' follows
   return {
     name: program,
     disk: true,
@@ -41,7 +41,7 @@ export function startProcess(program: string): Channel {
   };
 }
 
-/** Keeps this process alive for the child, or does not. */
+/** Sets whether the child keeps this process alive. */
 function hold(child: ChildProcess, awaited: boolean): void {
   const call = awaited ? "ref" : "unref";
   for (const handle of [child, child.stdin, child.stdout, child.stderr]) (handle as unknown as { ref?(): void; unref?(): void } | null)?.[call]?.();

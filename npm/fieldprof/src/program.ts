@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { version } from "./version";
 
-// Where the program of this platform is: in the optional dependency that npm
-// installed because its os and cpu are ours.
+// Finds the program of this platform: npm installs the optional dependency whose os and cpu
+// match.
 
 const require = createRequire(typeof __filename === "undefined" ? import.meta.url : __filename);
 
@@ -22,7 +22,7 @@ export function findProgram(): string {
   }
 }
 
-/** Why there is none, and what to do. */
+/** Why there is no program, and what to do. */
 export function missing(otherwise: string): string {
   const byHand = `build it (go install github.com/fieldprof/fieldprof/cmd/instrument@v${version}) and name it in FIELDPROF_BINARY${otherwise}`;
   if (!platforms.includes(here)) return `fieldprof has no program for ${here}: ${byHand}`;

@@ -1,7 +1,7 @@
 import type { TreeFile } from "./types";
 
-// What both sides have: see package transform/service. Contents that were sent
-// once are named by number from then on, until the sender has them forgotten.
+// The contents that both sides hold: see package transform/service. Once sent, contents are
+// named by number, until the sender tells the receiver to forget them.
 
 /** A file in a message. */
 export interface Named {
@@ -11,7 +11,7 @@ export interface Named {
   input?: number;
 }
 
-/** For how many messages contents are remembered unnamed: builds may take turns. */
+/** For how many messages unused contents are remembered: builds may alternate. */
 const kept = 4;
 
 interface Content {
@@ -26,7 +26,7 @@ export class Sent {
   private turn = 0;
   private readonly byPath = new Map<string, Content[]>();
 
-  /** How a message names files, what may be forgotten, and what its body is. */
+  /** How a message names files, what the receiver may forget, and the body. */
   name(files: TreeFile[]): { files: Named[]; forget: number[]; body: Uint8Array[] } {
     this.turn++;
     const body: Uint8Array[] = [];
@@ -37,7 +37,7 @@ export class Sent {
         known.turn = this.turn;
         return { path, content: known.number };
       }
-      // A copy: the caller may do with his what he likes.
+      // A copy: the caller may change the original.
       const content = { number: ++this.last, bytes: contents.slice(), turn: this.turn };
       this.byPath.set(path, [...earlier, content]);
       body.push(content.bytes);
@@ -78,7 +78,7 @@ export class Received {
   }
 }
 
-/** The share of a body, one in so many, from which a file may keep all of it in memory. A smaller one is copied. */
+/** A file of at least one such part of a body is a view, which keeps all of it in memory; smaller ones are copied. */
 const largePart = 16;
 
 const part = (body: Uint8Array, from: number, to: number) => ((to - from) * largePart >= body.length ? body.subarray(from, to) : body.slice(from, to));

@@ -7,33 +7,33 @@ export interface TreeFile {
 
 /** The options of the command line, in camel case. */
 export interface Options {
-  /** How much detail; balanced unless told. */
+  /** How much detail; default balanced. */
   preset?: "classic" | "balanced" | "fine" | "precise";
-  /** Check loop-free functions from so many statements on. */
+  /** Check loop-free functions with at least this many statements. */
   minStatements?: number;
-  /** The kinds of sites to check. */
+  /** The sites to check. */
   checks?: ("entry" | "loop" | "exit")[];
   /** Compact checks are calls: half the bytes, and slower. */
   form?: "inline" | "compact";
-  /** Let no script grow by more after gzip: '3%' or 0.03. */
+  /** The most that a script may grow, after gzip: '3%' or 0.03. */
   maxGzip?: string | number;
   /** Globs over deployed paths and original sources: only these. */
   include?: string[];
   /** Globs over deployed paths and original sources: not these. */
   exclude?: string[];
-  /** The URL that the tree is served under, where pages name it with a host. */
+  /** The URL that the tree is served at, if pages refer to it with a host. */
   publicPath?: string;
   /** Where ticks come from in pages. */
   clock?: "auto" | "shared" | "poll";
-  /** Whose Profiler pages get in browsers that have one. */
+  /** Which Profiler pages get in browsers that have their own. */
   prefer?: "native" | "polyfill";
-  /** Globs of classic scripts that carry the runtime in front of themselves. */
+  /** Globs of classic scripts that start with the runtime. */
   embed?: string[];
-  /** Keep the site clean, with the profiled variant beside it for this share of sessions: '1%' or 0.01. */
+  /** Keep the site clean, and add a profiled variant for this share of sessions: '1%' or 0.01. */
   sample?: string | number;
 }
 
-/** A warning and the place it speaks of, as esbuild has them. */
+/** A warning and its location, in esbuild's form. */
 export interface Message {
   text: string;
   location: {
@@ -48,9 +48,9 @@ export interface Message {
 /** An instrumented tree. */
 export interface Result {
   /**
-   * The whole tree, in order of path. A file that was only copied has the
-   * contents it was given with, and one that is as in an earlier result has that
-   * one's: the same object. So do not change them.
+   * The whole tree, in order of path. A file that was only copied has the same contents
+   * object as was passed in, and an unchanged file the same as in an earlier result. So do
+   * not modify them.
    */
   files: TreeFile[];
   warnings: Message[];
@@ -58,13 +58,13 @@ export interface Result {
   report: object;
 }
 
-/** Where a tree is written to, and how. */
+/** Where and how a tree is written. */
 export interface Target {
   /** The absolute path of the folder. */
   into: string;
-  /** The folder from which errors name files; none unless told. */
+  /** The folder to which paths in errors are relative; by default none. */
   base?: string;
-  /** Write nothing where there are warnings. */
+  /** Write nothing if there are warnings. */
   careful?: boolean;
 }
 
@@ -81,19 +81,19 @@ export interface Written {
 export interface Service {
   /** The release of fieldprof. */
   readonly version: string;
-  /** Whether it sees the disk, as WebAssembly does not: only then can it write. */
+  /** Whether it has access to the disk and so can write; WebAssembly has not. */
   readonly disk: boolean;
   /** Instruments a tree. A later call with some of the same files costs less. */
   instrument(files: TreeFile[], options?: Options, call?: { signal?: AbortSignal }): Promise<Result>;
   /**
-   * Instruments a tree and writes it to a folder, which costs less than to carry
-   * it over. Each file takes its name when it is complete, none before all are;
-   * one that is there already is left alone, and one that an earlier call wrote
-   * there and this one does not is removed. An error of the disk has `writing`.
+   * Instruments a tree and writes it to a folder, which is cheaper than transferring it.
+   * Files take their names when all are complete; an unchanged file is left alone, and a
+   * file that an earlier call wrote and this one does not is removed. An error of the disk
+   * has `writing`.
    */
   write(files: TreeFile[], target: Target, options?: Options, call?: { signal?: AbortSignal }): Promise<Written>;
-  /** A text that names the release and all options that change what comes out. */
+  /** A text that identifies the release and all options that change the output. */
   salt(options?: Options): Promise<string>;
-  /** Ends the service; calls that wait for an answer are rejected. */
+  /** Ends the service; pending calls are rejected. */
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// webpack and Rspack: works on the assets of a compilation when they are minified
-// and have their source maps, and before names are made of their contents.
+// webpack and Rspack: instruments the assets of a compilation after they are minified and
+// have their source maps, but before they are named by their contents.
 import type { TreeFile } from "fieldprof";
 import { join, resolve } from "node:path";
 import { messageOf, Session } from "../../plugin/session";
@@ -8,7 +8,7 @@ import { Writer } from "../../plugin/writer";
 import { heldTo, Veil } from "./integrity";
 import { exactly, hasPages, type Settled } from "./settled";
 
-// What we use of the two, which agree on it.
+// The part of their common interface that we use.
 interface Source {
   buffer(): Uint8Array;
 }
@@ -46,10 +46,10 @@ export interface Compiler {
 
 const name = "fieldprof";
 
-/** What webpack calls once for each configuration. */
+/** The function that webpack calls once for each configuration. */
 export function forAssets(settled: Settled) {
   return (given: unknown) => {
-    if (process.env.WEBPACK_SERVE === "true") return; // its development server is left alone
+    if (process.env.WEBPACK_SERVE === "true") return; // the development server is left alone
     const compiler = given as Compiler;
     const work = new AssetWork(compiler, settled);
     const { Compilation } = compiler.webpack;
@@ -81,8 +81,8 @@ class AssetWork {
   }
 
   /**
-   * Names made of modules' hashes are to differ from those of the clean build;
-   * those made of contents (realContentHash) do.
+   * Makes names that contain hashes of modules differ from those of the clean build; names
+   * made of the contents (realContentHash) differ anyway.
    */
   async salt(): Promise<void> {
     if (this.isSalted) return;
@@ -104,7 +104,7 @@ class AssetWork {
     const renewsLater = !both && this.compiler.options.optimization.realContentHash;
     const veil = new Veil(renewsLater ? all : []);
     const tree = assets.map((asset) => ({ path: pathOf(asset.name), contents: veil.hide(asset.source.buffer()) }));
-    // A page that is left as it is may hold scripts to what they are.
+    // A page that is left as it is may have integrities of scripts.
     const held = heldTo(tree, leftOut.map(({ item }) => veil.hide(item.source.buffer())));
     for (const path of held) this.say(compilation, `${path} has an integrity in a file that is left as it is: so is it`, strict);
     try {
@@ -124,7 +124,7 @@ class AssetWork {
     (isError ? compilation.errors : compilation.warnings).push(new this.compiler.webpack.WebpackError(`fieldprof: ${text}`));
   }
 
-  /** Scripts for pages that are written elsewhere bring the runtime. */
+  /** Scripts for pages that are written elsewhere carry the runtime. */
   private carriers(compilation: Compilation, paths: string[]): string[] {
     if (!this.compiler.options.externalsPresets?.web || hasPages(paths)) return [];
     const firsts = [...compilation.entrypoints.values()].map((entry) => entry.getFiles().find((file) => /\.m?js$/.test(pathOf(file))));
@@ -139,12 +139,12 @@ class AssetWork {
       if (was && Buffer.compare(was, contents) === 0) continue;
       const source = new RawSource(contentsOf(path, veil.show(contents)));
       const asset = names.get(path);
-      if (asset === undefined) compilation.emitAsset(path, source, { minimized: true }); // not once more
+      if (asset === undefined) compilation.emitAsset(path, source, { minimized: true }); // not again
       else compilation.updateAsset(asset, source);
     }
   }
 
-  /** With both variants, the profiled one goes beside the clean one. */
+  /** With both variants, writes the profiled one next to the clean one. */
   async writeCopy(): Promise<void> {
     const { copy } = this;
     if (!copy) return;
@@ -160,10 +160,10 @@ class AssetWork {
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Texts are strings: hashes of contents are renewed in no others. */
+/** Texts are strings: the bundler updates hashes only in strings. */
 function contentsOf(path: string, contents: Uint8Array): string | Buffer {
   return /\.(gz|br)$/.test(path) ? Buffer.from(contents) : decoder.decode(contents);
 }
 
-/** The path of an asset, whose name may have a query. */
+/** The path of an asset: its name without a query. */
 const pathOf = (name: string) => name.replace(/\?.*$/, "");

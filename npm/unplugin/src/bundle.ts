@@ -1,5 +1,5 @@
-// Rollup, Rolldown and Vite: works on the bundle when all plugins are done with it,
-// just before it is written.
+// Rollup, Rolldown and Vite: instruments the bundle when all plugins are done, just before
+// it is written.
 import type { TreeFile } from "fieldprof";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
@@ -8,7 +8,7 @@ import { divideTree } from "../../plugin/tree";
 import { Writer } from "../../plugin/writer";
 import { exactly, hasPages, type Settled } from "./settled";
 
-// What we use of the three, which agree on it.
+// The part of their common interface that we use.
 interface Chunk {
   type: "chunk";
   code: string;
@@ -42,7 +42,7 @@ interface ViteConfig {
   build: { copyPublicDir: boolean };
 }
 
-/** The hooks of a plugin; Vite has some more. */
+/** The hooks of the plugin; Vite has additional ones. */
 export function forBundle(settled: Settled) {
   const work = new BundleWork(settled);
   const rollup = {
@@ -66,7 +66,7 @@ export function forBundle(settled: Settled) {
   };
   const vite = {
     ...rollup,
-    apply: "build" as const, // its development server is left alone
+    apply: "build" as const, // the development server is left alone
     configResolved: (config: ViteConfig) => work.configure(config),
   };
   return { rollup, vite };
@@ -76,7 +76,7 @@ class BundleWork {
   salt: string | undefined;
   private readonly session: Session;
   private readonly writer = new Writer();
-  /** Profiled copies that wait to be written, by the folder of the clean output. */
+  /** Profiled copies still to be written, by the folder of the clean output. */
   private readonly copies = new Map<string, TreeFile[]>();
   private vite: ViteConfig | undefined;
 
@@ -89,7 +89,7 @@ class BundleWork {
     if (/^(https?:)?\/\//.test(config.base)) this.settled.service.publicPath ??= config.base;
   }
 
-  /** Names of profiled chunks are to differ from those of clean ones. */
+  /** Makes the names of profiled chunks differ from those of clean ones. */
   async begin(context: Context): Promise<void> {
     try {
       const salt = await this.session.salt();
@@ -124,14 +124,14 @@ class BundleWork {
     }
   }
 
-  /** A failure is one warning, or an error where the user wants that. */
+  /** Reports a failure: one warning, or an error if the build is strict. */
   private failed(context: Context, error: unknown): void {
     const message = messageOf(error);
     if (this.settled.isFatal(error)) context.error({ message });
     context.warn({ message: `${message}; the output is clean` });
   }
 
-  /** What Vite copies beside the bundle: scripts in it are part of the site. */
+  /** The public folder, which Vite copies past the bundle: its scripts are part of the site. */
   private async publicFiles(bundle: Bundle): Promise<TreeFile[]> {
     const { publicDir, build } = this.vite ?? {};
     if (!publicDir || !build?.copyPublicDir) return [];
@@ -141,7 +141,7 @@ class BundleWork {
     return (await Promise.all(files)).filter(({ path }) => !Object.hasOwn(bundle, path));
   }
 
-  /** With both variants, the profiled one goes beside the clean one. */
+  /** With both variants, writes the profiled one next to the clean one. */
   async writeCopy(output: OutputOptions): Promise<void> {
     const folder = folderOf(output);
     const files = this.copies.get(folder);
@@ -158,13 +158,13 @@ class BundleWork {
 
 const folderOf = ({ dir, file }: OutputOptions) => resolve(dir ?? (file ? dirname(file) : "."));
 
-/** Scripts for pages that are written elsewhere bring the runtime. */
+/** Scripts for pages that are written elsewhere carry the runtime. */
 function carriers({ format }: OutputOptions, bundle: Bundle): string[] {
   if (format !== "iife" || hasPages(Object.keys(bundle))) return [];
   return Object.entries(bundle).flatMap(([path, file]) => (file.type === "chunk" && file.isEntry ? [exactly(path)] : []));
 }
 
-/** Puts what changed and what came with it into the bundle. */
+/** Puts what changed and what was added into the bundle. */
 function give(context: Context, bundle: Bundle, tree: TreeFile[], files: TreeFile[], isWrite: boolean): void {
   const clean = new Map(tree.map(({ path, contents }) => [path, contents]));
   const profiled = new Map(files.map(({ path, contents }) => [path, contents]));
@@ -177,7 +177,7 @@ function give(context: Context, bundle: Bundle, tree: TreeFile[], files: TreeFil
     } else if (file?.type === "chunk") {
       file.code = decode(contents);
       const map = profiled.get(file.sourcemapFileName ?? path + ".map");
-      if (map && !isWrite && file.map) file.map = asMap(decode(map)); // for who takes it from here
+      if (map && !isWrite && file.map) file.map = asMap(decode(map)); // for code that uses the bundle in memory
     } else {
       context.emitFile({ type: "asset", fileName: path, source: contents });
     }

@@ -1,12 +1,12 @@
-// The plugin for bundlers other than esbuild. Each entry of the package is the
-// one for its bundler.
+// The plugin for bundlers other than esbuild. Each entry of the package is the plugin for
+// one bundler.
 import { createUnplugin, type UnpluginInstance } from "unplugin";
 import type { PluginOptions } from "../../plugin/options";
 import { forAssets } from "./assets";
 import { forBundle } from "./bundle";
 import { settle } from "./settled";
 
-/** Options of the plugin; those of the command line have its names. */
+/** Options of the plugin; those of the command line have the same names. */
 export type FieldprofOptions = PluginOptions;
 
 /** The plugin for all bundlers, by name. */

@@ -1,11 +1,11 @@
-// Integrities in assets that the bundler is still to renew. Where names are made of
-// final contents (realContentHash), it makes them anew at the end, and finds by their
-// old text where they stand. So the service must not see and renew them first.
+// Integrities in assets that the bundler is still to update. If names are made of the final
+// contents (realContentHash), it recomputes them at the end, and finds them by their old
+// text. So the service must not see and update them first.
 
 import type { TreeFile } from "fieldprof";
 import { createHash } from "node:crypto";
 
-/** An asset as far as it matters here; one text or several are told as `contenthash`. */
+/** The relevant part of an asset; `contenthash` is one text or several. */
 interface Asset {
   source: { buffer(): Uint8Array };
   info?: { contenthash?: string | readonly string[] };
@@ -13,23 +13,23 @@ interface Asset {
 
 const integrity = /\bsha(?:256|384|512)-[A-Za-z0-9+/]+={0,2}/g;
 
-/** Hides integrities, and shows them again. */
+/** Hides integrities, and restores them. */
 export class Veil {
   private readonly hidden = new Set<string>();
 
-  /** For assets whose `contenthash` names, beside hashes in names, integrities. */
+  /** For assets whose `contenthash` lists integrities, besides hashes in names. */
   constructor(assets: readonly Asset[]) {
     for (const { info } of assets) {
       for (const text of [info?.contenthash ?? []].flat()) for (const [digest] of text.matchAll(integrity)) this.hidden.add(digest);
     }
   }
 
-  /** Contents in which what is hidden looks like no integrity; as long as before. */
+  /** Contents of the same length in which the hidden integrities are not recognisable. */
   hide(contents: Uint8Array): Uint8Array {
     return this.exchange(contents, this.hidden, "-", "_");
   }
 
-  /** Contents as they were before they were hidden. */
+  /** Contents as they were before hide. */
   show(contents: Uint8Array): Uint8Array {
     const veiled = new Set([...this.hidden].map((digest) => digest.replace("-", "_")));
     return this.exchange(contents, veiled, "_", "-");
@@ -37,7 +37,7 @@ export class Veil {
 
   private exchange(contents: Uint8Array, digests: ReadonlySet<string>, from: string, to: string): Uint8Array {
     if (digests.size === 0) return contents;
-    // Each byte is a character, and stays one.
+    // Latin-1 maps each byte to one character and back.
     const text = Buffer.from(contents.buffer, contents.byteOffset, contents.length).toString("latin1");
     const pattern = new RegExp(integrity.source.replace("-", from), "g");
     const exchanged = text.replace(pattern, (digest) => (digests.has(digest) ? digest.replace(from, to) : digest));
@@ -45,7 +45,7 @@ export class Veil {
   }
 }
 
-/** The paths of the files whose integrities stand in texts. */
+/** The paths of the files whose integrities are in texts. */
 export function heldTo(tree: readonly TreeFile[], texts: readonly Uint8Array[]): string[] {
   const digests = new Set(texts.flatMap((text) => Buffer.from(text).toString("latin1").match(integrity) ?? []));
   if (digests.size === 0) return [];

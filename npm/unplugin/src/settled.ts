@@ -1,4 +1,4 @@
-// The options of a plugin, checked, and what all bundlers make of them.
+// The checked options of a plugin, and what follows from them for all bundlers.
 import type { Options } from "fieldprof";
 import { divide, type PluginOptions } from "../../plugin/options";
 import { isOption, messageOf } from "../../plugin/session";
@@ -8,7 +8,7 @@ export interface Settled {
   both: boolean;
   profiledOutdir?: string;
   strict: boolean;
-  /** Whether a failure ends the build, or leaves it as without the plugin. */
+  /** Whether a failure ends the build, rather than leaving it as without the plugin. */
   isFatal(error: unknown): boolean;
 }
 
@@ -22,10 +22,10 @@ export function settle(options: PluginOptions): Settled {
   }
 }
 
-/** Whether the bundler writes pages: they load the runtime. */
+/** Whether the bundler writes pages, which then load the runtime. */
 export function hasPages(paths: string[]): boolean {
   return paths.some((path) => /\.html?$/.test(path));
 }
 
-/** A glob that fits one path. */
+/** A glob that matches exactly one path. */
 export const exactly = (path: string) => "/" + path.replace(/[\\*?[\]{}]/g, "\\$&");

@@ -1,18 +1,18 @@
 import type { Answer, Question } from "./messages";
 
-/** What hears a service. */
+/** Receives from a service. */
 export interface Listener {
   bytes(chunk: Uint8Array): void;
-  /** It has ended, for good. */
+  /** The service has ended. */
   end(why: string): void;
 }
 
-/** Bytes to a service and from it, framed as package transform/service says. */
+/** Bytes to and from a service, framed as in package transform/service. */
 export interface Channel {
   readonly name: string;
   listen(listener: Listener): void;
   send(parts: Uint8Array[]): void;
-  /** Tells whether an answer is awaited. If not, the process may end without it. */
+  /** Sets whether an answer is awaited. If not, the process may end without it. */
   hold(awaited: boolean): void;
   /** Ends the service, and resolves when it has ended. */
   close(): Promise<void>;
@@ -25,10 +25,10 @@ export interface Thread {
   terminate(): Promise<void>;
 }
 
-/** The channel over a thread, and where to put what the thread says. */
+/** The channel over a thread, and the function to call with its messages. */
 export function over(thread: Thread): { channel: Channel; hear: (answer: Answer) => void } {
   let listener: Listener | undefined;
-  let early: Answer[] = []; // said before anyone listened
+  let early: Answer[] = []; // messages before there was a listener
   const hear = (answer: Answer) => {
     if (!listener) early.push(answer);
     else if (answer instanceof Uint8Array) listener.bytes(answer);

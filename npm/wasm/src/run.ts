@@ -1,6 +1,6 @@
 import "./wasm_exec.js"; // Go's own, from the version that the module was compiled with
 
-/** What main.go calls. */
+/** The functions that main.go calls. */
 interface Host {
   write(bytes: Uint8Array): void;
   start(read: (bytes: Uint8Array) => void, close: () => void): void;
@@ -19,7 +19,7 @@ const realm = globalThis as unknown as {
   fieldprofHost?: Host;
 };
 
-/** How a service in this thread is talked to. */
+/** Talks to a service in this thread. */
 export interface Running {
   read(bytes: Uint8Array): void;
   close(): void;
@@ -28,7 +28,7 @@ export interface Running {
 /** Runs the service in this thread. */
 export async function run(compiled: WebAssembly.Module, write: (bytes: Uint8Array) => void, end: (why: string) => void): Promise<Running> {
   const go = new realm.Go();
-  let last = ""; // what Go says when it panics
+  let last = ""; // the message of a panic
   realm.fs.writeSync = (_, bytes) => {
     last = (last + new TextDecoder().decode(bytes)).slice(0, 2000);
     return bytes.length;
@@ -57,6 +57,6 @@ export async function run(compiled: WebAssembly.Module, write: (bytes: Uint8Arra
       once(String(error));
       reject(error as Error);
     });
-    delete realm.fieldprofHost; // main has taken it
+    delete realm.fieldprofHost; // main has read it
   });
 }

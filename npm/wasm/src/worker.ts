@@ -1,7 +1,7 @@
 import type { Answer, Question } from "./messages";
 import { run } from "./run";
 
-// The service in a worker of a page. What comes before it runs waits.
+// The service in a worker of a page. Messages that come before it runs wait.
 
 const waiting: Question[] = [];
 let take = (question: Question): void => void waiting.push(question);

@@ -1,39 +1,36 @@
-// What Mozilla's Profiler needs of the engine it runs in: pages and Node have
-// one implementation (page.ts), goja another (in Go).
+// What Mozilla's Profiler needs from the engine: pages and Node share one
+// implementation (realm.ts), goja has another (in Go).
 
-/** A place in a deployed file, counting from 1. What is not known is absent. */
-export interface Place {
+/** A location in a deployed file, counting from 1. What is unknown is absent. */
+export interface Location {
   file: string;
   line?: number;
   column?: number;
 }
 
-/** A frame, as results show it: the function with where it is defined, and where execution stood in it. */
+/** A frame as results show it: the function with its definition, and the location of execution in it. */
 export interface Call {
-  function: Place & { name?: string };
-  site: Place;
+  function: Location & { name?: string };
+  site: Location;
 }
-
-/** Kinds of sample: with a stack; nothing ran; something without checks ran; the collector ran. */
-export const STACK = 0, IDLE = 3, PROGRAM = 4, GC = 5;
 
 /** How to sample. */
 export interface Settings {
   interval: number; // ms between ticks
-  limit: number; // ticks that are kept; beyond it the oldest go
+  limit: number; // ticks that are kept; beyond it the oldest are dropped
   gc: boolean; // tell the collector's ticks apart
 }
 
 /** Samples from a start to a stop. */
 export interface Session {
-  /** Of the samples, in time: like Report's times. */
+  /** When the samples start, like Report's times. */
   readonly started: number;
   stop(): void;
   /** Forgets its samples and goes on. */
   clear(): void;
 }
 
-/** A stack as it was captured, not yet looked at. Equal keys are equal stacks. */
+/** A stack as captured, not yet read. Equal keys are equal stacks. */
 export interface Here {
   readonly key: unknown;
   readonly token: unknown;
@@ -42,7 +39,7 @@ export interface Here {
 /** What an engine knows of some sessions: columns that refer to each other by index. */
 export interface Report {
   calls: Call[];
-  /** Of each stack: its caller's stack, -1 for none, which stands before it, and its innermost frame. */
+  /** For each stack its caller's stack, which precedes it (-1: none), and its innermost frame. */
   parents: readonly number[];
   frames: readonly number[];
   /** The samples, in order of time. */
@@ -50,12 +47,12 @@ export interface Report {
     time: number[]; // ms, by the engine's now, at which the ticks were taken
     skid: number[]; // ms from the first of them until then
     weight: number[]; // ticks
-    kind: number[];
+    kind: number[]; // SampleKind; entry, loop and exit are not told apart
     stack: number[]; // as attributed, -1 for none
   };
-  /** Times from and to which the collector ran, if ticks do not tell. */
+  /** When the collector ran (from, to), unless ticks tell. */
   pauses: [number, number][];
-  /** The stacks of the tokens that were asked for, as captured, -1 for none. */
+  /** The stacks of the requested tokens, as captured, -1 for none. */
   marks: number[];
 }
 
@@ -63,11 +60,11 @@ export interface Engine {
   /** Milliseconds. */
   now(): number;
   start(settings: Settings): Session;
-  /** Gives ticks that are pending to the function that called the profiler. */
+  /** Gives pending ticks to the function that called the profiler. */
   settle(): void;
-  /** The stack up to the function that called the profiler; null where there is none. */
+  /** The stack up to the function that called the profiler; null without one. */
   here(): Here | null;
   report(sessions: Session[], tokens: unknown[]): Report;
-  /** Loads what names and attribution need. */
+  /** Loads the tables that names and attribution need. */
   load(): Promise<void>;
 }

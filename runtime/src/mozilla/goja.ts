@@ -1,2 +1,2 @@
 // What a goja runtime gets: the host gives the engine.
-export { makeProfiler } from "./profiler";
+export { makeProfiler } from "./class";

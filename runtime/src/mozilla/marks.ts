@@ -1,9 +1,9 @@
 // The list of stacks that frame() or events gave something to.
-import { Statistics } from "../statistics";
 import type { Here } from "./engine";
 import type { Attached, EventSummary } from "./results";
+import { Statistics } from "./statistics";
 
-/** Stacks that are kept, and names of events at each; beyond it the ones touched longest ago go. */
+/** How many stacks are kept, and names of events for each; beyond it the least recently touched are dropped. */
 const STACKS = 1 << 16;
 const NAMES = 1 << 10;
 
@@ -12,7 +12,7 @@ interface Happened {
   values: Statistics;
 }
 
-/** One stack's. */
+/** What one stack was given. */
 interface Mark {
   readonly token: unknown;
   touched: number; // ms
@@ -20,7 +20,7 @@ interface Mark {
   events?: Map<string, Happened>;
 }
 
-/** Where events without a stack go. */
+/** The mark of events without a stack. */
 const nowhere = { key: null, token: null };
 
 export class Marks {
@@ -47,7 +47,7 @@ export class Marks {
     this.marks.clear();
   }
 
-  /** Forgets those that were touched before a time, by the engine's now. */
+  /** Forgets marks last touched before a time, by the engine's now. */
   forget(before: number) {
     this.marks.forEach((mark, key) => {
       if (mark.touched < before) this.marks.delete(key);

@@ -1,7 +1,7 @@
-// When the collector stopped the program. Node tells, browsers do not; and it
-// tells a turn of the event loop later, so a pause may show only then.
+// When the collector stopped the program. Node reports it, a turn of the event loop
+// later; browsers do not.
 
-/** Pauses that are remembered. */
+/** How many pauses are remembered. */
 const most = 1 << 16;
 
 export class Pauses {
@@ -15,13 +15,13 @@ export class Pauses {
     this.observer.observe({ entryTypes: ["gc"] });
   }
 
-  /** Those so far, in order. */
+  /** The pauses so far, in order. */
   get(): [number, number][] {
     if (this.observer) this.add(this.observer.takeRecords());
     return this.windows;
   }
 
-  /** Later: what is over may not have been told yet. */
+  /** Stops a little later: the last pauses may not have been reported yet. */
   stop() {
     const { observer } = this;
     this.observer = undefined;

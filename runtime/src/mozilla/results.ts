@@ -1,15 +1,15 @@
-// The two shapes of what a profiler gathered, as Mozilla's document has them:
-// fields that say nothing are absent.
-import type { Summary } from "../statistics";
-import { GC, IDLE, PROGRAM, STACK, type Call, type Report } from "./engine";
+// The two shapes of a profiler's data in Mozilla's document. Empty fields are absent.
+import { byCheck, GC, Idle, Program } from "../core/kinds";
+import type { Call, Report } from "./engine";
+import type { Summary } from "./statistics";
 import type { Tick } from "./ticks";
 
-/** What an event came to at one stack; all but the count where values were given. */
+/** A summary of an event at one stack; just the count if no values were given. */
 export type EventSummary = Summary;
 
 /** A frame and its callees. */
 export interface Child extends Call {
-  /** What frame() gave out for this very stack. */
+  /** The object that frame() returned for this stack. */
   data?: object;
   /** By name. */
   events?: Record<string, EventSummary>;
@@ -23,22 +23,22 @@ export interface Child extends Call {
 export interface Results {
   /** Ticks that found a stack: those of the children. */
   samples: number;
-  /** Ticks that fell into a pause of the collector. */
+  /** Ticks during pauses of the collector. */
   gcSamples: number;
-  /** Ticks for which nothing ran, and for which nothing with checks did. */
+  /** Ticks while nothing ran, and while something without checks did. */
   idleSamples?: number;
   programSamples?: number;
   /** How long the profiler ran, in microseconds. */
   micros: number;
-  /** Events that no stack can be told of. */
+  /** Events without a stack. */
   events?: Record<string, EventSummary>;
   children: Child[];
 }
 
 export interface Sample {
-  /** When it was taken, in microseconds since the profiler was started first. */
+  /** When it was taken, in microseconds since the first start. */
   micros: number;
-  /** Ticks that were deferred to it, itself included. */
+  /** Its ticks: itself, and those deferred to it. */
   weight: number;
   /** Innermost frame first. Samples of one stack share it. */
   stack: Call[];
@@ -50,7 +50,7 @@ export interface Attached {
   events?: Record<string, EventSummary>;
 }
 
-/** Where a stack's node is made with the first that needs it, so children stand in order of appearance. */
+/** Makes the nodes of stacks on demand, so that children are in order of appearance. */
 function grow(report: Report, root: Child[]) {
   const nodes: Child[] = [];
   return function node(stack: number): Child {
@@ -69,8 +69,8 @@ export function makeResults(report: Report, ticks: Tick[], attached: Attached[],
   const node = grow(report, results.children);
   for (const { stack, weight, kind } of ticks) {
     if (kind === GC) results.gcSamples += weight;
-    else if (kind === IDLE) results.idleSamples = (results.idleSamples || 0) + weight;
-    else if (kind === PROGRAM || stack < 0) results.programSamples = (results.programSamples || 0) + weight;
+    else if (kind === Idle) results.idleSamples = (results.idleSamples || 0) + weight;
+    else if (kind === Program || stack < 0) results.programSamples = (results.programSamples || 0) + weight;
     else {
       const top = node(stack);
       top.selfCount = (top.selfCount || 0) + weight;
@@ -93,7 +93,7 @@ export function makeSamples(report: Report, ticks: Tick[], started: number): Sam
     return calls;
   };
   return ticks
-    .filter(({ kind, stack }) => kind === STACK && stack >= 0)
+    .filter(({ kind, stack }) => byCheck(kind) && stack >= 0)
     .map(({ time, weight, stack }) => ({
       micros: Math.max(0, Math.round((time - started) * 1000)),
       weight,

@@ -1,7 +1,8 @@
-// Which of the ticks that an engine tells of count, and as what.
-import { GC, STACK, type Report } from "./engine";
+// Which of an engine's ticks count, and as what.
+import { byCheck, GC } from "../core/kinds";
+import type { Report } from "./engine";
 
-/** Ticks of one sample that count. */
+/** The ticks of a sample that count. */
 export interface Tick {
   time: number; // ms, at which they were taken
   weight: number;
@@ -16,23 +17,23 @@ export type Windows = [number, number][];
 export interface Bounds {
   from: number; // ticks due before it do not count
   runs: Windows; // when it was started; the last may not have ended
-  interval: number; // the least gap between two, on the whole
+  interval: number; // the least average gap between two
   max: number; // how many with a stack; the latest ones
   own: Windows; // when the profiler itself was at work
 }
 
-/** Looks up growing times in windows. */
+/** Returns a function that looks up increasing times in windows. */
 function inside(windows: Windows) {
   let next = 0;
   return (time: number) => {
-    // A tick may be due before the one that was asked for last, by its skid.
+    // By its skid, a tick may be due before the previous one.
     while (next > 0 && windows[next - 1][1] >= time) next--;
     while (next < windows.length && windows[next][1] < time) next++;
     return next < windows.length && windows[next][0] <= time;
   };
 }
 
-/** How much of windows is over by growing times. */
+/** Returns a function that tells how much of the windows has passed, for increasing times. */
 function covered(windows: Windows, since: number) {
   let [next, past] = [0, 0];
   const part = ([from, to]: [number, number], time: number) => Math.max(0, Math.min(to, time) - Math.max(from, since));
@@ -43,11 +44,10 @@ function covered(windows: Windows, since: number) {
 }
 
 /**
- * Takes away what is not the program's. The first tick of a sample was due its
- * skid before it was taken; the others are taken to have come evenly since. One
- * that was due while the collector ran is the collector's. There are never more
- * ticks than whole intervals it has run: the clock keeps the rate on average
- * alone.
+ * Removes what is not the program's. The first tick of a sample was due its skid before
+ * it was taken; the others are assumed to have come evenly since. A tick that was due
+ * while the collector ran is the collector's. There are never more ticks than whole
+ * intervals that the profiler ran: the clock keeps the rate only on average.
  */
 export function count(report: Report, bounds: Bounds): Tick[] {
   const { time, skid, weight, kind, stack } = report.samples;
@@ -62,7 +62,7 @@ export function count(report: Report, bounds: Bounds): Tick[] {
     for (let n = 0; n < weight[i] && stays + paused < allowed; n++) {
       const due = time[i] - skid[i] * (1 - n / weight[i]);
       if (due < bounds.from || own(due)) continue;
-      if (kind[i] === STACK && collected(due)) paused++;
+      if (byCheck(kind[i]) && collected(due)) paused++;
       else stays++;
     }
     total += stays + paused;
@@ -72,12 +72,12 @@ export function count(report: Report, bounds: Bounds): Tick[] {
   return latest(ticks, bounds.max);
 }
 
-/** The last ticks, no more than so many with a stack. */
+/** The last ticks, at most max of them with a stack. */
 function latest(ticks: Tick[], max: number): Tick[] {
   let first = ticks.length;
   for (let room = max; first > 0 && room > 0; first--) {
     const tick = ticks[first - 1];
-    if (tick.kind !== STACK) continue;
+    if (!byCheck(tick.kind)) continue;
     tick.weight = Math.min(tick.weight, room);
     room -= tick.weight;
   }

@@ -1,11 +1,11 @@
-// A console on the host's streams, by Node's levels.
-import { now } from "../real";
+// A console that writes to the host's streams, with Node's choice of stream.
+import { now } from "../core/real";
 import { format, inspect } from "./inspect";
 import type { Stream } from "./talk";
 
 type Print = (stream: Stream, line: string) => void;
 
-/** Puts a console in the place of the page's. */
+/** Replaces the page's console. */
 export function installConsole(print: Print) {
   let indent = "";
   const counts = new Map<string, number>();

@@ -1,11 +1,11 @@
-// Values as text, about as Node's console prints them.
+// Values as text, roughly as Node's console prints them.
 
-/** How deep objects are shown, how many of a collection, and where lines break. */
+/** How deep objects are shown, how many items of a collection, and how wide lines are. */
 const deepest = 2;
 const most = 100;
 const width = 72;
 
-/** Formats the arguments of a console's method: a format string, or values with spaces between them. */
+/** Formats the arguments of a console method: a format string and values, or values separated by spaces. */
 export function format(values: unknown[]): string {
   const [first, ...rest] = values;
   if (typeof first !== "string") return values.map(show).join(" ");
@@ -44,7 +44,7 @@ function json(value: unknown): string {
 
 const show = (value: unknown) => (typeof value === "string" ? value : inspect(value));
 
-/** Shows a value. It never throws, whatever its getters do. */
+/** Shows a value. Never throws, whatever the getters do. */
 export function inspect(value: unknown): string {
   try {
     return one(value, 0, []);

@@ -1,10 +1,10 @@
-// What `instrument run` asks for, and what it is told at the end. The same in
-// Node and in a page.
-import { checks } from "../core";
-import type { RawRecording } from "../parts";
-import type { Settings } from "../samples";
+// The order of `instrument run` and the report it gets at the end, the same in Node and
+// in pages.
+import { checks } from "../core/flag";
+import type { RawRecording } from "../recording/parts";
+import type { Settings } from "../recording/sessions";
 import { raw } from "../trace/raw";
-import { start, warm } from "./recorder";
+import { start, warm } from "./start";
 
 /** The modes of package engine. */
 export type Mode = "profile" | "clean" | "idle" | "armed";
@@ -16,7 +16,7 @@ export interface Order {
   interval: number;
   seed: number;
   clock?: Settings["clock"];
-  /** The program as its user named it, and what follows it. */
+  /** The program as the user named it, and its arguments. */
   path: string;
   args: string[];
   /** The bundle is an ES module. */
@@ -29,7 +29,7 @@ export interface Failure {
   stack: string;
 }
 
-/** What the run gave. Durations are in milliseconds. */
+/** The result of a run. Durations are in milliseconds. */
 export interface Report {
   exitCode: number;
   failure?: Failure;
@@ -40,7 +40,7 @@ export interface Report {
   recording?: RawRecording;
 }
 
-/** Begins as the mode says, and gives what ends it: the recording, in mode profile. */
+/** Begins in the given mode. Returns a function that ends it, and in mode profile gives the recording. */
 export async function begin(order: Order, seen: (time: number) => void): Promise<() => RawRecording | undefined> {
   if (order.mode === "armed") {
     // The flag is up at every check, and every check captures nothing.
@@ -59,7 +59,7 @@ export async function begin(order: Order, seen: (time: number) => void): Promise
   };
 }
 
-/** Tells of an error as engines do; it may be anything, and hostile. */
+/** Describes an error as engines do; it may be anything, and hostile. */
 export function describe(prefix: string, error: unknown): Failure {
   let what = "(a value that cannot be shown)";
   let stack = "";
@@ -67,7 +67,7 @@ export function describe(prefix: string, error: unknown): Failure {
     what = String(error);
     if (typeof error === "object" && error !== null && "stack" in error) stack = String(error.stack);
   } catch {
-    // What was found so far has to do.
+    // Use what was found so far.
   }
   return { what: prefix + what, stack };
 }

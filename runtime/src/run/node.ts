@@ -1,25 +1,25 @@
-// What `instrument run --engine node` starts in Node: it records while it runs
-// the bundle as if Node had been given the program itself, and writes a report
-// when the process ends. It is given the name of a file with an order.
+// The script that `instrument run --engine node` starts in Node: it runs the bundle as if
+// Node had been given the program itself, records, and writes a report when the process
+// ends. Its argument is the name of a file with an order.
 import { existsSync, readFileSync, renameSync, watch, writeFileSync } from "node:fs";
 import Module from "node:module";
 import { dirname } from "node:path";
 import process from "node:process";
 import { setImmediate } from "node:timers";
 import { pathToFileURL } from "node:url";
-import { Collections } from "../node";
-import type { RawRecording } from "../parts";
-import { now } from "../real";
+import { now } from "../core/real";
+import type { RawRecording } from "../recording/parts";
+import { Collections } from "../trace/collections";
 import { begin, describe, type Failure, type Order, type Report } from "./modes";
 
 interface NodeOrder extends Order {
-  /** The bundle, where the report goes, and a file that says stop once it is there. */
+  /** The bundle, the file for the report, and a file whose appearance means stop. */
   script: string;
   report: string;
   stop: string;
 }
 
-/** How long a program that listens to signals may take to heed one, in ms. */
+/** How long a program that handles signals may take to end after one, in ms. */
 const grace = 2000;
 
 const order = JSON.parse(readFileSync(process.argv[2], "utf8")) as NodeOrder;
@@ -33,12 +33,12 @@ let end: () => RawRecording | undefined = () => undefined;
 let began = 0;
 let cpu = 0;
 let failure: Failure | undefined;
-let settled = true; // the module ran to its end
+let settled = true; // the module has run to its end
 let written = false;
-let stopAt = Infinity; // when a stop is due that was put off
+let stopAt = Infinity; // when to stop, if that was postponed
 let lastLook = 0;
 
-/** Called with each sample, from inside the program: it may be in an endless loop. */
+/** Called with each sample, from inside the program, which may be in an endless loop. */
 function seen(time: number) {
   if (time - lastLook < 50) return;
   lastLook = time;
@@ -48,8 +48,8 @@ function seen(time: number) {
 function stop() {
   if (written) return;
   if (stopAt === Infinity) {
-    const heeds = listenerCount.call(process, "SIGINT") > 1 || listenerCount.call(process, "SIGTERM") > 1;
-    stopAt = now() + (heeds && readFileSync(order.stop, "utf8") === "signal" ? grace : 0);
+    const handles = listenerCount.call(process, "SIGINT") > 1 || listenerCount.call(process, "SIGTERM") > 1;
+    stopAt = now() + (handles && readFileSync(order.stop, "utf8") === "signal" ? grace : 0);
   }
   const left = stopAt - now();
   if (left > 0) setTimeout(stop, left);
@@ -83,16 +83,16 @@ function cpuTime() {
 function listen() {
   for (const [signal, number] of [["SIGINT", 2], ["SIGTERM", 15]] as const) {
     process.on(signal, () => {
-      if (listenerCount.call(process, signal) < 2) quit(128 + number); // else it is the program's
+      if (listenerCount.call(process, signal) < 2) quit(128 + number); // otherwise the program handles it
     });
   }
   const watcher = watch(dirname(order.stop), () => existsSync(order.stop) && stop());
-  watcher.on("error", () => {}); // then only checks look
+  watcher.on("error", () => {}); // then only checks look for the file
   watcher.unref();
   if (existsSync(order.stop)) stop();
 }
 
-/** Takes an error that the program did not catch, instead of Node, which would print deployed positions. */
+/** Handles an error that the program did not catch; Node would print deployed positions. */
 function fail(error: unknown, origin?: string) {
   const handled = listenerCount.call(process, "uncaughtException") > 0 || process.hasUncaughtExceptionCaptureCallback();
   if (handled && origin) return;
@@ -118,20 +118,20 @@ function run() {
 }
 
 process.on("exit", (code: number) => {
-  if (!settled && !failure && !code) process.exitCode = code = 13; // as Node says it of an await that never ends
+  if (!settled && !failure && !code) process.exitCode = code = 13; // Node's code for an await that never ends
   write(code);
 });
 process.on("uncaughtExceptionMonitor", fail);
 if (profiles) listen();
 
 void begin(order, seen).then((ending) => {
-  // A task of its own: what the program throws is not this promise's.
+  // In a task of its own: an error of the program must not reject this promise.
   setTimeout(() => {
     end = ending;
     cpu = cpuTime();
     began = now();
     run();
-    // Collections are told in a turn of the loop, which a program of one task never takes.
+    // Node reports collections in a turn of the loop, which a program of one task never takes.
     if (profiles) setImmediate(() => {});
   });
 });

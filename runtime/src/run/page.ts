@@ -1,10 +1,10 @@
-// What `instrument run --engine chromium` (firefox, webkit) loads into its page:
-// it records while it runs the bundle, gives it what programs expect beside the
-// page (process, a console on the host's streams), and tells the host in the end.
-import type { RawRecording } from "../parts";
-import { now } from "../real";
-import { Idle, Program } from "../samples";
-import { tape } from "../sampler";
+// The script that `instrument run --engine chromium` (firefox, webkit) loads into its
+// page: it runs the bundle and records, provides what programs expect besides the page
+// (process, a console on the host's streams), and reports to the host at the end.
+import { Idle, Program } from "../core/kinds";
+import { now } from "../core/real";
+import type { RawRecording } from "../recording/parts";
+import { tape } from "../recording/sampler";
 import { installConsole } from "./console";
 import { begin, describe, type Failure, type Order, type Report } from "./modes";
 import { installPending, later } from "./pending";
@@ -15,22 +15,22 @@ interface PageOrder extends Order {
   engine: string;
   directory: string;
   env: Record<string, string>;
-  /** URL of the bundle, beside which the host listens. */
+  /** URL of the bundle; the host listens in the same folder. */
   script: string;
 }
 
-/** A program is over when it was at rest for so long, in ms: promises of the browser's own cannot be counted. */
+/** A program that rests for this long, in ms, has ended: the browser's own promises cannot be counted. */
 const rest = 50;
-/** How often the host is asked, from inside a program that never rests, whether to stop, in ms. */
+/** How often a program that never rests asks the host whether to stop, in ms. */
 const askEvery = 1000;
 
 const order = JSON.parse(document.getElementById("order")!.textContent!) as PageOrder;
 const talk = new Talk(
   new URL("./", order.script).href,
   () => finish(0, { stopped: true }),
-  () => tape.source.settle(true), // the wait was ours: it is no function's of the program
+  () => tape.source.settle(true), // the wait was ours, not one of the program's functions'
 );
-const exiting = { name: "exit" }; // is thrown by process.exit
+const exiting = { name: "exit" }; // process.exit throws it
 
 let end: () => RawRecording | undefined = () => undefined;
 let began = now();
@@ -53,7 +53,7 @@ function finish(exitCode: number, { failure, stopped, rested }: Ending = {}) {
   talk.end(report);
 }
 
-/** Forgets the wait that showed that the program was over, and what we did meanwhile. */
+/** Removes the wait that showed that the program had ended, and our own work in it. */
 function cut(recording: RawRecording, rested: number) {
   const { samples, account } = recording;
   for (let kind; (kind = samples.kind.at(-1)), (kind === Idle || kind === Program) && samples.time.at(-1)! > rested; ) {
@@ -65,12 +65,12 @@ function cut(recording: RawRecording, rested: number) {
   recording.ended = rested;
 }
 
-/** Ends the program when nothing that it started is pending, and it stays so. */
+/** Ends the program when nothing that it started is pending, for a while. */
 function settle() {
   const rested = now();
   const { said } = talk;
   later(() => {
-    if (pending.count > 0) return; // and settles again
+    if (pending.count > 0) return; // settle is called again
     if (talk.said !== said) settle();
     else finish(Number(process.exitCode) || 0, { rested });
   }, rest);
@@ -85,7 +85,7 @@ function exit(code?: unknown): never {
   throw exiting;
 }
 
-/** Called with each sample, from inside the program: it may be in an endless loop. */
+/** Called with each sample, from inside the program, which may be in an endless loop. */
 function seen(time: number) {
   if (time - talk.last > askEvery) talk.flush();
 }
@@ -112,5 +112,5 @@ const pending = installPending(settle);
 
 void begin(order, seen).then((ending) => {
   end = ending;
-  later(run, 0); // a task of its own
+  later(run, 0); // in a task of its own
 });

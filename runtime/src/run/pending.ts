@@ -1,13 +1,13 @@
-// Counts what will call the program again, so that it has an end: its script,
-// timers, animation frames and requests.
+// Counts what will call the program again, to know when it has ended: its script, timers,
+// animation frames and requests.
 
 const { setTimeout, clearTimeout, setInterval, clearInterval, requestAnimationFrame, cancelAnimationFrame, fetch, MessageChannel } = globalThis;
 
-/** The page's own timer. It does not count. */
+/** The page's own timer, which does not count. */
 export const later = (task: () => void, ms: number) => void setTimeout(task, ms);
 
 export interface Pending {
-  /** How many there are; one of them is the script. */
+  /** How many are pending; the script is one of them. */
   readonly count: number;
   /** Says that the script is done. */
   release(): void;
@@ -15,7 +15,7 @@ export interface Pending {
 
 type Task = (...values: never[]) => unknown;
 
-/** Puts counting functions in the place of the page's; settled is called when nothing is left. */
+/** Replaces the page's functions by ones that count; settled is called when nothing is pending. */
 export function installPending(settled: () => void): Pending {
   const pending = {
     count: 1,
@@ -30,7 +30,7 @@ export function installPending(settled: () => void): Pending {
 
 type Counter = { count: number; release(): void };
 
-/** Calls a task once, and counts it until then. */
+/** Counts a task until it is called, once. */
 function once(pending: Counter, task: Task): Task {
   pending.count++;
   return function (this: unknown, ...values) {
@@ -44,7 +44,7 @@ function once(pending: Counter, task: Task): Task {
 
 function installTimers(pending: Counter) {
   const define = (name: string, value: unknown) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true });
-  const running = new Set<unknown>(); // by id: timeouts and intervals share theirs
+  const running = new Set<unknown>(); // by id: timeouts and intervals share ids
   define("setTimeout", (task: unknown, ms?: number, ...values: never[]) => {
     if (typeof task !== "function") return setTimeout(task as string, ms);
     const id = setTimeout(
@@ -111,7 +111,7 @@ function installRequests(pending: Counter) {
   const counting = (call: (...values: never[]) => Promise<unknown>) =>
     function (this: unknown, ...values: never[]) {
       pending.count++;
-      const done = () => later(pending.release, 0); // behind those who wait for it
+      const done = () => later(pending.release, 0); // after the code that awaits it
       const result = call.apply(this, values);
       result.then(done, done);
       return result;

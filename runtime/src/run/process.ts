@@ -1,5 +1,5 @@
-// Node's process, as far as programs for every engine use it.
-import { now } from "../real";
+// The part of Node's process that programs for every engine use.
+import { now } from "../core/real";
 import type { Stream } from "./talk";
 
 interface Surroundings {
@@ -10,7 +10,7 @@ interface Surroundings {
   env: Record<string, string>;
 }
 
-/** Gives the page a process, and tells of it what the host needs. */
+/** Gives the page a process whose streams and exit reach the host. */
 export function installProcess(given: Surroundings, write: (stream: Stream, text: string) => void, exit: (code?: unknown) => never) {
   const stream = (number: Stream) => ({
     isTTY: false,

@@ -1,13 +1,13 @@
-// Talks to the host that serves the page. What the program prints goes out in
-// order and soon, also while it never rests: requests are synchronous, since a
-// busy page sends no others.
-import { now } from "../real";
+// Talks to the host that serves the page. What the program prints goes out in order and
+// soon, even if it never rests: requests are synchronous, since a busy page sends no
+// others.
+import { now } from "../core/real";
 import { later } from "./pending";
 
 /** The streams of a program: standard output and standard error. */
 export type Stream = 1 | 2;
 
-/** What is printed waits no longer than this, in ms, or for more characters than this. */
+/** Printed text waits at most this long, in ms, and has at most this many characters. */
 const wait = 20;
 const busyWait = 250;
 const most = 1 << 16;
@@ -17,9 +17,9 @@ const { open, send } = XMLHttpRequest.prototype;
 const request = fetch.bind(globalThis);
 
 export class Talk {
-  /** How often something was said. */
+  /** How many times something was printed. */
   said = 0;
-  /** When the host last heard of us. */
+  /** When we last talked to the host. */
   last = now();
   private waiting: [Stream, string][] = [];
   private size = 0;
@@ -29,13 +29,13 @@ export class Talk {
   constructor(
     private base: string,
     private stop: () => void,
-    /** Called when the host was talked to, for which the page stood still. */
+    /** Called after each synchronous request, which blocked the page. */
     private spoke: () => void,
   ) {
-    // Answered when the program is to stop: for one that rests.
+    // Answered when the program is to stop, for a program that rests.
     request(`${base}wait`).then(
       (response) => response.ok && this.stop(),
-      () => {}, // the host is gone
+      () => {}, // the host has ended
     );
   }
 
@@ -49,7 +49,7 @@ export class Talk {
     this.scheduled = true;
   }
 
-  /** Says all that waits, and hears whether to stop. */
+  /** Sends all that waits, and learns whether to stop. */
   flush() {
     if (this.closed) return;
     const text = JSON.stringify(this.waiting);
@@ -59,7 +59,7 @@ export class Talk {
     if (this.post("talk", text) === "stop") this.stop();
   }
 
-  /** Says the last thing. */
+  /** Sends the last messages. */
   end(report: object) {
     if (this.closed) return;
     const text = JSON.stringify(this.waiting);
@@ -77,7 +77,7 @@ export class Talk {
       this.spoke();
       return post.responseText;
     } catch {
-      return ""; // the host is gone
+      return ""; // the host has ended
     }
   }
 }

@@ -1,12 +1,12 @@
-// Asks for consent, which may be answered at once, late or never. While an answer
-// is awaited the page moves on, so nothing here waits for it.
+// Asks for consent. The answer may come at once, late or never, and meanwhile the page
+// moves on, so nothing here waits for it.
 import type { Consent } from "./options";
 
 const { setTimeout, clearTimeout } = globalThis;
 
 export class Asking {
   private asked = 0;
-  /** The latest question that was answered. */
+  /** The latest question with an answer. */
   private answered = 0;
   /** Where the last question was asked. */
   private path = "";
@@ -14,12 +14,12 @@ export class Asking {
   constructor(private readonly consent: () => Consent) {}
 
   /**
-   * Asks, and calls back if the answer is yes. While an answer is awaited it does
-   * not ask again at the same path, unless anew. Answers may come in any order: one
-   * that comes after the answer to a later question is out of date.
+   * Asks, and calls back if the answer is yes. While it awaits an answer it does not ask
+   * again at the same path, unless told to. Answers may come in any order: one that
+   * comes after the answer to a later question is out of date.
    */
-  ask(path: string, anew: boolean, yes: () => void) {
-    if (this.asked > this.answered && path === this.path && !anew) return;
+  ask(path: string, again: boolean, yes: () => void) {
+    if (this.asked > this.answered && path === this.path && !again) return;
     const question = ++this.asked;
     this.path = path;
     void this.consents().then((consents) => {
@@ -29,7 +29,7 @@ export class Asking {
     });
   }
 
-  /** Never rejects; a question that fails is not answered by yes. */
+  /** Never rejects; a question that fails counts as a no. */
   async consents(): Promise<boolean> {
     try {
       return (await this.consent()) === true;
@@ -39,7 +39,7 @@ export class Asking {
   }
 }
 
-/** What a promise gives, or undefined where that takes longer than some milliseconds. */
+/** The value of a promise, or undefined if it takes longer than some milliseconds. */
 export async function within<T>(milliseconds: number, promise: PromiseLike<T> | T, late?: () => void): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = new Promise<undefined>((resolve) => {

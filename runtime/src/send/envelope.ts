@@ -1,30 +1,30 @@
-// What is sent: a trace with where it comes from (docs/sending.md).
-import { cleanText, cleanURL } from "../clean";
-import type { ProfilerTrace } from "../parts";
+// What is sent: a trace and where it comes from (docs/sending.md).
+import type { ProfilerTrace } from "../recording/parts";
+import { cleanText, cleanURL } from "../trace/clean";
 
 export interface Envelope {
   version: 1;
-  /** Ids: of the session, and of this page of it. */
+  /** Ids of the session, and of this page in it. */
   session: string;
   view: string;
   page: string;
-  /** The route that the rate came from; absent if none fits. */
+  /** The route that decided the rate; absent if none matches. */
   route?: string;
   release?: string;
   /** Counts the chunks of the page, from 0. */
   chunk: number;
-  /** Of a chunk that is sent in parts: which this is, from 0, and of how many. */
+  /** If the chunk is sent in parts: the index of this one, from 0, and their number. */
   part?: number;
   parts?: number;
   /** When the chunk began, in milliseconds since 1970. Times in the trace are since `origin`. */
   started: number;
   origin: number;
-  /** What was lost before it, for people. */
+  /** What was lost before it, for people to read. */
   notes?: string[];
   trace: ProfilerTrace;
 }
 
-/** The text of an envelope, and how long it is. */
+/** The text of an envelope, and its length. */
 export interface Letter {
   text: string;
   bytes: number;
@@ -38,9 +38,9 @@ function write(envelope: Envelope): Letter {
 }
 
 /**
- * The envelope as it may leave the page: plain data, whatever a transform put into
- * it, and no string or key with a query, a fragment or user info. This holds of
- * traces that the browser made, too.
+ * The envelope as it may leave the page: plain data, whatever a transform put into it,
+ * without queries, fragments and user info in strings and keys. This includes traces
+ * that the browser made.
  */
 export function seal(envelope: Envelope): Envelope {
   const known = new Map<string, string>();
@@ -63,14 +63,14 @@ export function seal(envelope: Envelope): Envelope {
   return sealed;
 }
 
-/** The trace with its resources clean. In other strings a URL may stand anywhere. */
+/** The trace with clean resources. In other strings a URL may be anywhere. */
 function urlsCleaned(trace: ProfilerTrace): ProfilerTrace {
   const { resources } = trace;
   if (!Array.isArray(resources)) return trace;
   return { ...trace, resources: resources.map((url: unknown) => cleanURL(String(url))) };
 }
 
-/** Envelopes of at most so many bytes, which together hold the trace; `dropped` counts samples too large for any. */
+/** Envelopes of at most maxBytes, which together hold the trace; `dropped` counts samples too large for any. */
 export function pack(envelope: Envelope, maxBytes: number): { letters: Letter[]; dropped: number } {
   const whole = write(envelope);
   if (whole.bytes <= maxBytes) return { letters: [whole], dropped: 0 };
@@ -89,7 +89,7 @@ export function pack(envelope: Envelope, maxBytes: number): { letters: Letter[];
   return { letters, dropped };
 }
 
-/** Some of a trace's samples, with what they refer to and nothing else. */
+/** A range of a trace's samples, with only what they refer to. */
 export function slice(trace: ProfilerTrace, from: number, to: number): ProfilerTrace {
   const samples = trace.samples.slice(from, to);
   const used = new Set<number>();
@@ -109,7 +109,7 @@ export function slice(trace: ProfilerTrace, from: number, to: number): ProfilerT
   };
 }
 
-/** Those of a list that are used, in their order, and their new numbers. */
+/** The used items of a list, in order, and their new indices. */
 function renumber<T>(list: readonly T[], used: ReadonlySet<number | undefined>): { kept: T[]; numbers: Map<number, number> } {
   const kept: T[] = [];
   const numbers = new Map<number, number>();

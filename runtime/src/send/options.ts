@@ -1,60 +1,60 @@
-// What a page says of sending, and what stands for what it does not say.
-import { cleanText } from "../clean";
+// The options of sending, and their defaults.
+import type { ProfilerTrace } from "../recording/parts";
+import { cleanText } from "../trace/clean";
 import type { Envelope } from "./envelope";
-import type { ProfilerTrace } from "../parts";
 import { matcher } from "./routes";
 
 /** Yes or no, now or later. */
 export type Consent = boolean | PromiseLike<boolean>;
 
-/** How often sessions are profiled on some of the pages. */
+/** How often sessions are profiled on some pages. */
 export interface Route {
-  /** Of location.pathname: a glob (`*` within a segment, `**` across, `?` one character), or a RegExp. */
+  /** Matches location.pathname: a glob (`*` within a segment, `**` across, `?` one character), or a RegExp. */
   path: string | RegExp;
-  /** The part of the sessions, 0 to 1. */
+  /** The fraction of the sessions, 0 to 1. */
   sampleRate: number;
-  /** What envelopes call the route; the text of the path, if there is none. */
+  /** The name of the route in envelopes; by default the text of the path. */
   name?: string;
 }
 
 export interface SendOptions {
-  /** Where profiles are posted to. */
+  /** The URL that profiles are posted to. */
   url: string | URL;
-  /** The part of the sessions that is profiled, 0 to 1; 1 is all, as is the default: the profiled build may be for sampled sessions alone. */
+  /** The fraction of the sessions that is profiled, 0 to 1; by default all, since the profiled build may be served to sampled sessions only. */
   sampleRate?: number;
-  /** Rates of routes; the first that fits counts. */
+  /** Rates of routes; the first match counts. */
   routes?: readonly Route[];
-  /** Sessions are chosen by their id and this: another seed chooses others. */
+  /** Sessions are chosen by their id and this seed: another seed chooses others. */
   seed?: string | number;
-  /** Milliseconds between samples, 10. */
+  /** Milliseconds between samples; default 10. */
   sampleInterval?: number;
-  /** Milliseconds of a chunk, 60,000. The first one of a page is 5,000 at most. */
+  /** Milliseconds of a chunk; default 60,000. A page's first chunk has at most 5,000. */
   chunk?: number;
-  /** Bytes of one request, before compression, 1 MiB. Larger chunks are sent in parts. */
+  /** Bytes of a request before compression; default 1 MiB. Larger chunks are sent in parts. */
   maxBytes?: number;
-  /** Bytes of all requests of a session, 16 MiB. */
+  /** Bytes of all requests of a session; default 16 MiB. */
   maxSessionBytes?: number;
-  /** Requests that may wait, 10; beyond it the oldest goes. */
+  /** How many requests may wait; default 10. Beyond, the oldest is dropped. */
   maxQueue?: number;
-  /** Whether anything may be recorded and sent: asked before a profile starts and, if it is a function, before each sending. */
+  /** Whether anything may be recorded and sent: checked before a profile starts and, if it is a function, before each request. */
   consent?: Consent | (() => Consent);
-  /** Which build this is. */
+  /** The name of this build. */
   release?: string;
-  /** What envelopes say of the page; its origin and path, if not given. A query and a fragment are cut off in any case. */
+  /** The page's name in envelopes; default its origin and path. A query and a fragment are always cut off. */
   page?: (location: Location) => string;
-  /** Changes a trace before it is sent; without a result in 30 seconds the chunk is dropped. */
+  /** Changes a trace before it is sent. The chunk is dropped if this returns nothing, or takes 30 seconds. */
   transform?: (trace: ProfilerTrace, envelope: Envelope) => ProfilerTrace | null | undefined | PromiseLike<ProfilerTrace | null | undefined>;
   /** Headers of the requests. */
   headers?: Record<string, string>;
-  /** As fetch has it; same-origin. */
+  /** As for fetch; default same-origin. */
   credentials?: RequestCredentials;
-  /** Compress what is sent, other than on leaving; at the page's own origin only, if not given: elsewhere it costs a preflight. */
+  /** Compress requests, except on leaving; by default only to the page's own origin: elsewhere it costs a preflight. */
   compress?: boolean;
-  /** Hears of what was dropped and why; what errors say is told here and never sent. */
+  /** Called with what was dropped and why. Messages of errors are included here, and never sent. */
   onnote?: (note: string) => void;
 }
 
-/** Options with nothing left open. */
+/** Options with all defaults. */
 export interface Settings {
   readonly url: URL;
   readonly rateOf: (path: string) => { rate: number; route?: string };
@@ -77,12 +77,12 @@ export interface Settings {
   readonly note: (note: string) => void;
 }
 
-/** A number within bounds, or what stands for it. */
+/** A number within bounds, or the default. */
 function number(value: unknown, otherwise: number, least: number, most: number): number {
   return typeof value === "number" && value >= least ? Math.min(value, most) : otherwise;
 }
 
-/** Completes options; throws what is wrong with them. */
+/** Fills in the defaults; throws what is wrong with the options. */
 export function settle(options: SendOptions): Settings {
   const url = new URL(String(options.url), globalThis.location?.href);
   if (!/^https?:$/.test(url.protocol)) throw new TypeError(`url is ${url.protocol}, not http`);
@@ -116,7 +116,7 @@ export function settle(options: SendOptions): Settings {
       try {
         onnote?.(text);
       } catch {
-        // Whoever listens must help itself.
+        // An error of the listener is its own concern.
       }
     },
   };

@@ -1,11 +1,11 @@
-// Whether the page is there: shown, hidden, about to go, back again. A page
-// that may return from the back/forward cache has no unload; hiding is the last
-// that is sure to be heard.
+// Whether the page is present: shown, hidden, about to go, back again. A page that may
+// return from the back/forward cache has no unload event; hiding is the last event that
+// is certain.
 
 export interface Presence {
-  /** The page is hidden or goes: what is to be sent must be on its way when this returns. */
+  /** The page is hidden or going: what is to be sent must be on its way when this returns. */
   leave(): void;
-  /** It is shown, or shown again. */
+  /** The page is shown, possibly again. */
   come(): void;
 }
 
@@ -14,7 +14,7 @@ export function isShown(): boolean {
   return !document || document.visibilityState !== "hidden";
 }
 
-/** Watches until what it returns is called. */
+/** Watches until the returned function is called. */
 export function watch({ leave, come }: Presence): () => void {
   const { document, addEventListener, removeEventListener } = globalThis;
   if (!document || !addEventListener) return () => {};
@@ -41,12 +41,12 @@ interface Connection extends EventTarget {
 
 const connection = (globalThis.navigator as { connection?: Connection } | undefined)?.connection;
 
-/** Whether data is too dear: the user saves it, or the network is of the second generation. */
+/** Whether data is expensive: the user saves it, or the network is 2G. */
 export function isDear(): boolean {
   return !!connection && (connection.saveData === true || /2g$/.test(String(connection.effectiveType)));
 }
 
-/** Calls back when the network changes. */
+/** Calls back when the network changes, and when it is back. */
 export function watchNetwork(changed: () => void, back: () => void): () => void {
   connection?.addEventListener?.("change", changed);
   globalThis.addEventListener?.("online", back);

@@ -1,18 +1,18 @@
-// What waits to be sent: one at a time, the oldest first, again after a while
-// when the server or the network fails.
+// Requests that wait to be sent: one at a time, the oldest first, and again after a while
+// if the server or the network fails.
 import type { Letter } from "./envelope";
 import type { Outcome } from "./transport";
 
-/** Tries of one letter. */
+/** How often a letter is tried. */
 const tries = 6;
-/** The wait behind the first try, and the longest, in milliseconds. */
+/** The wait after the first try, and the longest, in milliseconds. */
 const shortest = 1000;
 const longest = 300_000;
 
 const { setTimeout, clearTimeout } = globalThis;
 
 export interface Ways {
-  /** Whether it may go: asked again before each try. */
+  /** Whether anything may be sent: asked again before each try. */
   allowed(): Promise<boolean>;
   post(letter: Letter): Promise<Outcome>;
   note(text: string, error?: unknown): void;
@@ -32,13 +32,13 @@ export class Queue {
   add(letter: Letter) {
     this.waiting.push({ letter, tried: 0 });
     if (this.waiting.length > this.most) {
-      this.waiting.splice(this.busy ? 1 : 0, 1); // not the one that is under way
+      this.waiting.splice(this.busy ? 1 : 0, 1); // not the one in progress
       this.ways.note(`more than ${this.most} requests wait: the oldest was dropped`);
     }
     if (!this.timer) this.next();
   }
 
-  /** Resolves when nothing is left. */
+  /** Resolves when the queue is empty. */
   empty(): Promise<void> {
     return new Promise((resolve) => {
       if (this.waiting.length === 0) resolve();
@@ -46,7 +46,7 @@ export class Queue {
     });
   }
 
-  /** Tries at once, however long it was to wait: the network is back. */
+  /** Tries at once instead of waiting: the network is back. */
   wake() {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -69,9 +69,9 @@ export class Queue {
       return;
     }
     if (this.waiting[0] !== first) return;
-    if (globalThis.navigator?.onLine === false) return this.sleep(longest); // wake comes with the network
+    if (globalThis.navigator?.onLine === false) return this.sleep(longest); // wake is called when it is back
     const outcome = await this.ways.post(first.letter);
-    if (this.waiting[0] !== first) return; // all was dropped meanwhile
+    if (this.waiting[0] !== first) return; // everything was dropped meanwhile
     if (outcome.done || !this.again(first, outcome)) this.waiting.shift();
   }
 
@@ -82,7 +82,7 @@ export class Queue {
       return false;
     }
     const most = Math.min(longest, shortest * 2 ** (first.tried - 1));
-    // Half of it is chance, so that those who failed together do not come back together.
+    // Half of it is random, so that clients that failed together do not retry together.
     const own = most * (0.5 + Math.random() / 2);
     this.sleep(wait === undefined ? own : wait + (own - most / 2));
     return true;

@@ -1,13 +1,13 @@
-// Which route the page is on, and when that changes.
+// The route that the page is on, and when it changes.
 
 /** A test of paths by a glob or a RegExp. */
 export function matcher(path: string | RegExp): (path: string) => boolean {
-  // One that is global or sticky would remember where it was.
+  // A global or sticky RegExp would remember its last index.
   const pattern = typeof path === "string" ? glob(path) : new RegExp(path.source, path.flags.replace(/[gy]/g, ""));
   return (at) => pattern.test(at);
 }
 
-/** `*` stands for anything but a slash, `**` for anything, `?` for one character but a slash. */
+/** `*` matches anything but a slash, `**` anything, `?` one character other than a slash. */
 function glob(text: string): RegExp {
   const source = text.replace(/\*\*|[*?]|[^*?]+/g, (part) => {
     if (part === "**") return ".*";
@@ -18,13 +18,13 @@ function glob(text: string): RegExp {
   return new RegExp(`^${source}$`, "s");
 }
 
-/** Between looks at the location where nothing tells, in milliseconds. */
+/** How often to look at the location if no event tells, in milliseconds. */
 const lookEvery = 1000;
 
 /**
- * Calls back when the path may have changed. The Navigation API tells; where it
- * is missing, pushState goes unheard (the page's history is not ours to patch),
- * so the location is looked at now and then.
+ * Calls back when the path may have changed. The Navigation API tells; without it,
+ * pushState makes no event (the page's history is not ours to patch), so the location is
+ * polled.
  */
 export function follow(changed: () => void): () => void {
   const { navigation, addEventListener, removeEventListener, setInterval, clearInterval } = globalThis as typeof globalThis & { navigation?: EventTarget };

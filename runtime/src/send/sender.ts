@@ -1,33 +1,33 @@
-// Profiles a session in chunks and sees to it that they are sent.
-import { cleanText, cleanURL, kindOf } from "../clean";
-import type { ProfilerTrace } from "../parts";
+// Profiles a session in chunks, and sends them.
+import type { ProfilerTrace } from "../recording/parts";
+import { cleanText, cleanURL, errorName } from "../trace/clean";
+import { Asking, within } from "./asking";
 import { pack, seal, type Envelope, type Letter } from "./envelope";
 import type { Settings } from "./options";
 import { isDear, isShown, watch, watchNetwork } from "./presence";
-import { Asking, within } from "./asking";
 import { Queue } from "./queue";
 import { follow } from "./routes";
 import type { Session } from "./session";
 import { lastBytes, post, postLast } from "./transport";
 
-/** The standard's Profiler, whoever made it. */
+/** The standard's Profiler, the browser's or ours. */
 interface Profiler {
   stop(): Promise<ProfilerTrace>;
   addEventListener(type: "samplebufferfull", hear: () => void): void;
 }
 type Constructor = new (options: { sampleInterval: number; maxBufferSize: number }) => Profiler;
 
-/** The first chunk of a page ends after so many milliseconds: visits are short. */
+/** The length of a page's first chunk, in milliseconds: visits are short. */
 const firstChunk = 5000;
-/** A page that changes its path more often than that, in milliseconds, gets no chunk for each. */
+/** Paths that change faster than this, in milliseconds, share a chunk. */
 const shortestPage = 5000;
-/** How long a chunk that is to be sent waits for consent, and for its transform, in milliseconds. */
+/** How long a finished chunk waits for consent, and for its transform, in milliseconds. */
 const consentPatience = 10_000;
 const transformPatience = 30_000;
 
 const { setTimeout, clearTimeout, performance, location } = globalThis;
 
-/** A profile under way. */
+/** A running profile. */
 interface Chunk {
   profiler: Profiler;
   began: number; // performance.now
@@ -58,7 +58,7 @@ export class Sender {
     });
   }
 
-  /** Begins to follow the page, if any of its routes may be profiled. */
+  /** Starts to follow the page, if any route of it may be profiled. */
   start() {
     if (this.session.draw >= this.settings.highest) return;
     const update = () => this.update();
@@ -70,27 +70,27 @@ export class Sender {
     this.update();
   }
 
-  /** Starts or ends profiling, as things are now. Anew: asks for consent again, even if the last answer is still to come. */
-  update(anew?: boolean) {
+  /** Starts or ends profiling as things are now; askAgain asks for consent even if an answer is awaited. */
+  update(askAgain?: boolean) {
     if (!this.mayRecord()) return this.finish();
-    if (!this.chunk) return this.begin(anew);
+    if (!this.chunk) return this.begin(askAgain);
     const { envelope, began } = this.chunk;
     const moved = envelope.page !== this.page() && performance.now() - began >= shortestPage;
-    if (envelope.route !== this.place().route || moved) this.next();
+    if (envelope.route !== this.rule().route || moved) this.next();
   }
 
   /**
-   * Whether anything may be recorded here and now, consent aside. Whoever waited
-   * for something asks again: the page may have moved on meanwhile.
+   * Whether anything may be recorded here and now, apart from consent. Must be checked
+   * again after each wait: the page may have moved on.
    */
   private mayRecord(): boolean {
     this.session.renew();
     const { draw, bytes } = this.session;
     this.full ||= bytes >= this.settings.maxSessionBytes;
-    return !this.ended && !this.full && draw < this.place().rate && isShown() && !isDear();
+    return !this.ended && !this.full && draw < this.rule().rate && isShown() && !isDear();
   }
 
-  private place() {
+  private rule() {
     return this.settings.rateOf(location.pathname);
   }
 
@@ -105,7 +105,7 @@ export class Sender {
     await this.queue.empty();
   }
 
-  /** Ends it. */
+  /** Ends profiling. */
   async stop() {
     this.ended = true;
     for (const unwatch of this.unwatch.splice(0)) unwatch();
@@ -115,15 +115,15 @@ export class Sender {
 
   // --- chunks ----------------------------------------------------------------
 
-  private begin(anew?: boolean) {
-    this.asking.ask(location.pathname, !!anew, () => {
+  private begin(askAgain?: boolean) {
+    this.asking.ask(location.pathname, !!askAgain, () => {
       if (this.chunk || !this.mayRecord()) return;
       this.session.save();
       this.chunk = this.record();
     });
   }
 
-  /** Ends the chunk behind the start of the next one, so that nothing falls between. */
+  /** Ends the chunk after the next one has started, so that nothing is lost between. */
   private next() {
     const { chunk } = this;
     if (!chunk) return;
@@ -139,11 +139,11 @@ export class Sender {
   }
 
   private record(): Chunk | null {
-    const { route } = this.place();
+    const { route } = this.rule();
     const { sampleInterval, chunk: length, release } = this.settings;
     const { Profiler } = globalThis as { Profiler?: Constructor };
     try {
-      if (!Profiler) throw new Error("there is no Profiler: load runtime.js before");
+      if (!Profiler) throw new Error("there is no Profiler: load runtime.js first");
       const room = Math.ceil((length / (sampleInterval || 10)) * 1.1) + 10;
       const profiler = new Profiler({ sampleInterval, maxBufferSize: room });
       const next = () => {
@@ -186,8 +186,8 @@ export class Sender {
 
   // --- sending ---------------------------------------------------------------
 
-  // Between the stop and the sending there may be no wait for anything but
-  // promises that are resolved: a page that goes runs what is due, and no more.
+  // Between the stop and the sending nothing may wait for more than resolved promises: a
+  // page that goes runs its pending microtasks, and no more.
   private async submit({ profiler, envelope }: Chunk) {
     let trace: ProfilerTrace | null | undefined = await profiler.stop();
     if (!trace.samples.some((sample) => sample.stackId !== undefined)) return; // nothing ran
@@ -209,7 +209,7 @@ export class Sender {
   private send(letters: Letter[]) {
     const affordable = letters.filter((letter) => this.pay(letter));
     if (affordable.length < letters.length) this.note("the session has sent as much as it may");
-    // What outlives the page is little: the latest part. The others are sent if it stays, hidden.
+    // Only little outlives the page: the latest part. The others are sent if the page stays, hidden.
     const last = this.leaving ? affordable.pop() : undefined;
     if (last && !postLast(last, this.settings)) affordable.push(last);
     for (const letter of affordable) this.queue.add(letter);
@@ -232,9 +232,9 @@ export class Sender {
     return yes === true && !isDear();
   }
 
-  /** Notes are sent; what an error says is told to the page alone. */
+  /** Notes are sent; the message of an error is told only to the page. */
   private note(text: string, error?: unknown) {
-    if (this.notes.length < 20) this.notes.push(error === undefined ? text : `${text}: ${kindOf(error)}`);
+    if (this.notes.length < 20) this.notes.push(error === undefined ? text : `${text}: ${errorName(error)}`);
     this.settings.note(error === undefined ? text : cleanText(`${text}: ${error}`));
   }
 
@@ -255,7 +255,7 @@ export class Sender {
   }
 }
 
-/** Tells what makes traces not to wait for the network: the page may be gone. */
+/** Whether traces must not wait for the network, since the page may be gone. */
 function hurry(on: boolean) {
   const { __fieldprof } = globalThis;
   if (__fieldprof) __fieldprof.hurry = on;

@@ -1,24 +1,23 @@
-// Which session this is, and whether it is one of those that are profiled. A
-// session is what sessionStorage spans: a tab, from page to page. Without the
-// storage it is one page.
+// Identifies the session, and decides whether it is profiled. A session is what
+// sessionStorage spans: a tab, from page to page; without the storage, one page.
 
 const key = "fieldprof.session";
 
 export interface Session {
   readonly id: string;
-  /** This one page of it. */
+  /** The id of this page in the session. */
   readonly view: string;
-  /** A number from 0 up to 1 that is the session's own: it is in where the rate is higher. */
+  /** The session's own number in [0, 1): it is profiled if the rate is higher. */
   readonly draw: number;
-  /** Bytes that were sent for it. */
+  /** How many bytes the session has sent. */
   bytes: number;
   /** Remembers the bytes for the next page. */
   save(): void;
-  /** Takes note of what other pages of the session sent while this one was away. */
+  /** Adds what other pages of the session sent while this one was away. */
   renew(): void;
 }
 
-/** The session at hand, as far as the seed goes. Never throws. */
+/** Opens the current session; the seed determines its draw. Never throws. */
 export function openSession(seed: string): Session {
   const kept = load();
   const session: Session = {
@@ -30,7 +29,7 @@ export function openSession(seed: string): Session {
       try {
         sessionStorage.setItem(key, JSON.stringify({ id: session.id, bytes: session.bytes }));
       } catch {
-        // Full, or not to be had.
+        // The storage is full or unavailable.
       }
     },
     renew() {
@@ -46,7 +45,7 @@ function load(): { id: string; bytes: number } | undefined {
     const { id, bytes } = JSON.parse(sessionStorage.getItem(key)!);
     if (/^[\w-]{8,64}$/.test(id)) return { id, bytes: bytes >= 0 ? +bytes : 0 };
   } catch {
-    // None, or not ours.
+    // There is none, or it is not ours.
   }
   return undefined;
 }

@@ -1,26 +1,26 @@
-// The ways to the server.
-import { kindOf } from "../clean";
+// Requests to the server.
+import { errorName } from "../trace/clean";
 import type { Letter } from "./envelope";
 import type { Settings } from "./options";
 
-/** What became of a request. Wait is in milliseconds; undefined: as the sender likes. */
+/** What became of a request. Wait is in milliseconds; undefined: the sender decides. */
 export type Outcome = { done: true } | { done: false; again: boolean; wait?: number; why: string; error?: unknown };
 
-/** Browsers let 64 KiB outlive a page, all that it sends taken together: this is our share. */
+/** Browsers let 64 KiB outlive a page, over all its requests: this is our share. */
 export const lastBytes = 48 << 10;
-/** What is this small may outlive the page while it is under way. */
+/** A request of up to this size may outlive the page. */
 const smallBytes = 16 << 10;
-/** A request takes no longer than this, in milliseconds. */
+/** The time limit of a request, in milliseconds. */
 const patience = 30_000;
-/** No server makes us wait longer, in milliseconds. */
+/** The longest wait that a server can ask for, in milliseconds. */
 const longestWait = 3600_000;
 
 const { fetch, Blob, Response, CompressionStream, AbortController, setTimeout, clearTimeout } = globalThis;
-/** The page's query is not in the referrer. */
+/** Keeps the page's query out of the referrer. */
 const referrerPolicy = "strict-origin";
 const sendBeacon = globalThis.navigator?.sendBeacon?.bind(navigator);
 
-/** What needs no preflight is text, whatever is in it. */
+/** Only text needs no preflight. */
 function contentType({ sameOrigin, headers }: Settings): string {
   return sameOrigin || headers ? "application/json" : "text/plain;charset=UTF-8";
 }
@@ -43,10 +43,10 @@ export async function post({ text, bytes }: Letter, settings: Settings): Promise
     }
     const { url, credentials } = settings;
     const response = await fetch(url, { method: "POST", body, headers, credentials, referrerPolicy, keepalive: bytes <= smallBytes, signal: stop.signal });
-    await response.arrayBuffer(); // one that is not read counts as failed in Chromium's tools
+    await response.arrayBuffer(); // Chromium's tools show an unread response as failed
     return judge(response);
   } catch (error) {
-    return { done: false, again: true, why: kindOf(error), error };
+    return { done: false, again: true, why: errorName(error), error };
   } finally {
     clearTimeout(timer);
   }
@@ -58,19 +58,19 @@ function judge({ ok, status, headers }: Response): Outcome {
   return { done: false, again, wait: retryAfter(headers.get("Retry-After")), why: `the server says ${status}` };
 }
 
-/** Seconds, or a date. */
+/** Parses seconds or a date. */
 function retryAfter(text: string | null): number | undefined {
   if (!text) return undefined;
   const wait = /^\s*\d+\s*$/.test(text) ? +text * 1000 : Date.parse(text) - Date.now();
   return wait >= 0 ? Math.min(wait, longestWait) : undefined;
 }
 
-/** Whether a page's URL holds nothing that a referrer must not tell. */
+/** Whether a page's URL may be a referrer. */
 function isBare(location: Location | undefined): boolean {
   return !!location && !/[?@]/.test(location.href.replace(/#.*/, ""));
 }
 
-/** Sends something that outlives the page, if the browser takes it. There is no answer. */
+/** Sends a request that outlives the page, if the browser accepts it. There is no response. */
 export function postLast(letter: Letter, settings: Settings): boolean {
   const { url, headers, credentials, sameOrigin } = settings;
   if (letter.bytes > lastBytes) return false;
@@ -85,6 +85,6 @@ export function postLast(letter: Letter, settings: Settings): boolean {
     credentials,
     referrerPolicy,
     keepalive: true,
-  }).catch(() => {}); // nobody is left to hear
+  }).catch(() => {}); // the page is gone
   return true;
 }

@@ -1,42 +1,43 @@
-// A recording whose samples have found their owners: functions in place of
-// frames, and stacks cut down to whoever the time belongs to, as a trie. Every
-// form of trace is a translation of this.
-import { cleanURL } from "../clean";
-import type { Frame, Recording } from "../recording";
-import { Program, type SampleKind } from "../samples";
-import { Attribution } from "./attribute";
-import { reader } from "./format";
+// A recording whose samples are attributed: functions in place of frames, and stacks
+// cut down to the function that owns the time, as a trie. Every form of trace is a
+// translation of this.
+import { byCheck, Program, type SampleKind } from "../core/kinds";
+import type { Recording } from "../recording/recording";
+import { readings } from "../stacks/format";
+import type { Frame } from "../stacks/stack";
+import { Attribution } from "./attribution";
+import { cleanURL } from "./clean";
+import { eachFrame, samplesOf, type Samples } from "./columns";
 import { Functions, type Fn } from "./functions";
 import { isOurs, Origins } from "./origins";
-import { eachFrame, samplesOf, type Samples } from "./samples";
 import type { Table } from "./table";
 import { tablesOf } from "./tables";
 import { Trie } from "./trie";
 
 export interface Attributed {
   readonly functions: Fn[];
-  /** The stacks: the index of the caller's (-1: none), which comes first, and that of the function. */
+  /** The stacks: the index of the caller's stack (-1: none), which comes first, and the index of the function. */
   readonly parents: number[];
   readonly owners: number[];
   /** In order of time; a stack is an index, -1 for none. */
   each(visit: (time: number, stack: number, kind: SampleKind, weight: number, skid: number) => void): void;
   readonly skids: number[];
-  /** What was lost and why, for people. */
-  readonly lost: Set<string>;
+  /** What was lost and why, for people to read. */
+  readonly notes: Set<string>;
 }
 
-/** Stands for functions that must not show, where that they are there may. */
+/** Represents functions that must not show, if their presence may. */
 const unknown: Fn = { name: "unknown", url: "", line: 0, column: 0, checked: false, filledFirst: false, shown: true, table: null, index: -1 };
 
-/** What must not show is left out or, on request, one function "unknown" for each run of such functions. */
+/** Functions that must not show are left out or, on request, each run of them becomes one function "unknown". */
 export async function attributed(recording: Recording, asUnknown = false): Promise<Attributed> {
-  const lost = new Set(recording.lost);
+  const notes = new Set(recording.notes);
   const samples = samplesOf(recording);
-  if (reader.refused > 0) lost.add("the page's Error.prepareStackTrace cannot be set aside: some stacks were not read");
+  if (readings.refused > 0) notes.add("the page's Error.prepareStackTrace cannot be set aside: some stacks were not read");
   const origins = new Origins();
-  const tables = await tablesOf(scriptsToAsk(samples, origins), lost);
-  dropWrong(tables, samples, lost);
-  const functions = new Functions(tables, origins, reader.isJSC);
+  const tables = await tablesOf(scriptsToAsk(samples, origins), notes);
+  dropWrong(tables, samples, notes);
+  const functions = new Functions(tables, origins, readings.isJSC);
   const attribution = new Attribution(
     (frame) => functions.of(frame),
     (stack) => functions.callerOf(stack),
@@ -51,7 +52,7 @@ export async function attributed(recording: Recording, asUnknown = false): Promi
   for (let i = 0; i < stacks.length; i++) {
     const owner = attribution.owner(samples.stacks[i], kinds[i]);
     if (owner) stacks[i] = trie.of(owner);
-    if (kinds[i] <= 2 && stacks[i] < 0) kinds[i] = Program;
+    if (byCheck(kinds[i]) && stacks[i] < 0) kinds[i] = Program;
   }
   const { times, weights, skids } = samples;
   return {
@@ -60,15 +61,15 @@ export async function attributed(recording: Recording, asUnknown = false): Promi
     owners: trie.owners,
     each: (visit) => stacks.forEach((stack, i) => visit(times[i], stack, kinds[i], weights[i], skids[i])),
     skids,
-    lost,
+    notes,
   };
 }
 
-/** The scripts whose tables are needed. Those in which a sample was taken have checks. */
+/** The scripts whose tables are needed. A script in which a sample was taken has checks. */
 function scriptsToAsk(samples: Samples, origins: Origins): Set<string> {
   const checked = new Set<string>();
   samples.stacks.forEach((stack, i) => {
-    if (stack && samples.kinds[i] <= 2) checked.add(stack.frame.url);
+    if (stack && byCheck(samples.kinds[i])) checked.add(stack.frame.url);
   });
   const asked = new Set<string>();
   const seen = new Set<string>();
@@ -80,13 +81,13 @@ function scriptsToAsk(samples: Samples, origins: Origins): Set<string> {
   return asked;
 }
 
-/** Drops the tables of other versions of their scripts: those with no check where samples were taken, or shorter. */
-function dropWrong(tables: Map<string, Table>, samples: Samples, lost: Set<string>) {
+/** Drops tables that belong to another version of their script: it is too short, or has no checks where samples were taken. */
+function dropWrong(tables: Map<string, Table>, samples: Samples, notes: Set<string>) {
   if (tables.size === 0) return;
   const balance = new Map<string, number>();
   samples.stacks.forEach((stack, i) => {
     const table = stack && tables.get(stack.frame.url);
-    if (!table || samples.kinds[i] > 2) return;
+    if (!table || !byCheck(samples.kinds[i])) return;
     const { url, line, column } = stack.frame;
     const fits = line === 0 || (table.sites(table.find(line, column)) >> samples.kinds[i]) & 1;
     balance.set(url, (balance.get(url) || 0) + (fits ? 1 : -1));
@@ -98,11 +99,11 @@ function dropWrong(tables: Map<string, Table>, samples: Samples, lost: Set<strin
   for (const [url, by] of balance) {
     if (by >= 0) continue;
     tables.delete(url);
-    lost.add(`${cleanURL(url)}: the function table does not match the script: its functions have the engine's names`);
+    notes.add(`${cleanURL(url)}: the function table does not match the script: its functions have the engine's names`);
   }
 }
 
-/** Numbers the functions that traces may speak of, in the order in which stacks come to them. */
+/** Numbers the functions that traces may show, in the order in which stacks reach them. */
 class Owners {
   readonly functions: Fn[] = [];
   private readonly ids = new Map<Fn, number>();

@@ -1,9 +1,10 @@
-// A .cpuprofile, in deployed positions, as profile/format/cpuprofile/doc.go
-// explains it: every tick is one slot of one interval, so that viewers who count
-// hits and viewers who add up deltas agree.
-import { cleanText, cleanURL } from "../clean";
-import type { Recording } from "../recording";
+// A .cpuprofile in deployed positions, as explained in profile/format/cpuprofile/doc.go:
+// every tick is one slot of one interval, so that viewers that count hits and viewers
+// that add up deltas agree.
+import { byCheck, GC, Idle, Program } from "../core/kinds";
+import type { Recording } from "../recording/recording";
 import { attributed, type Attributed } from "./attributed";
+import { cleanText, cleanURL } from "./clean";
 import type { Fn } from "./functions";
 
 interface CallFrame {
@@ -22,11 +23,11 @@ interface ProfileNode {
   children?: number[];
 }
 
-/** Slots that a file may have: at 10 ms, eleven hours. */
+/** The most slots of a file: eleven hours at 10 ms. */
 const most = 4_000_000;
 
-/** Slots that are (idle), (program) or (garbage collector), by kind of sample. */
-const pseudo: Record<number, string> = { 3: "(idle)", 4: "(program)", 5: "(garbage collector)" };
+/** What viewers call the time of samples that no check took. */
+const pseudo: Record<number, string> = { [Idle]: "(idle)", [Program]: "(program)", [GC]: "(garbage collector)" };
 
 /** The profile, as an object for JSON. */
 export async function cpuprofile(recording: Recording): Promise<object> {
@@ -44,7 +45,7 @@ export async function cpuprofile(recording: Recording): Promise<object> {
     ended = begin;
   };
   found.each((_time, stack, kind, weight) => {
-    const node = kind > 2 || stack < 0 ? tree.pseudo(pseudo[kind] || pseudo[4]) : tree.nodes[stack + 1];
+    const node = !byCheck(kind) || stack < 0 ? tree.pseudo(pseudo[kind] || pseudo[Program]) : tree.nodes[stack + 1];
     for (let i = 0; i < weight && samples.length < most; i++) {
       node.hitCount++;
       slot(node.id);
@@ -54,7 +55,7 @@ export async function cpuprofile(recording: Recording): Promise<object> {
   return { nodes: tree.nodes, startTime, endTime: startTime + ended, samples, timeDeltas };
 }
 
-/** Node 0 is (root), node i + 1 is stack i, pseudo-functions come behind. */
+/** Node 0 is (root), node i + 1 is stack i, pseudo-functions follow. */
 class Tree {
   readonly nodes: ProfileNode[] = [];
   private readonly pseudos = new Map<string, ProfileNode>();

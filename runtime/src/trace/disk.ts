@@ -1,6 +1,6 @@
-// Function tables on a disk, for Node: `file:` URLs and paths. No page has this
-// file: whoever runs in Node hands it to readTablesBy.
-import { Fault } from "../clean";
+// Function tables on a disk, for Node: `file:` URLs and paths. Pages do not have this
+// file: code that runs in Node passes it to readTablesBy.
+import { Fault } from "./clean";
 import { largestTable, type Read } from "./tables";
 
 export interface Files {
@@ -8,7 +8,7 @@ export interface Files {
   readFile(path: string | URL, options: { encoding: "utf8"; signal: AbortSignal }): Promise<string>;
 }
 
-/** A reader over node:fs/promises, which the caller imports. */
+/** Reads files through node:fs/promises, which the caller imports. */
 export function readFrom(files: Files): Read {
   return async (url, signal) => {
     const path = url.startsWith("file:") ? new URL(url) : url;
@@ -17,7 +17,7 @@ export function readFrom(files: Files): Read {
     try {
       ({ size } = await files.stat(path));
     } catch {
-      return null; // there is none
+      return null; // it does not exist
     }
     if (size > largestTable) throw new Fault("it is too large");
     return files.readFile(path, { encoding: "utf8", signal });

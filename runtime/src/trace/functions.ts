@@ -1,29 +1,26 @@
-// Which function a frame is in. Where the script has a function table it says:
-// static names and the definition, whatever engine wrote the stack. Elsewhere
-// the engine's name has to do, and a function is what has the same name in the
-// same script.
-import type { Frame, Stack } from "../recording";
-import type { Flags } from "./attribute";
-import { KnownFrame } from "./intern";
+// Which function a frame is in. If the script has a function table, the table says:
+// static names and definitions, whichever engine wrote the stack. Otherwise the
+// engine's name has to do, and frames with the same name in the same script are one
+// function.
+import { KnownFrame } from "../stacks/intern";
+import type { Frame, Stack } from "../stacks/stack";
+import type { Flags } from "./attribution";
 import { isOurs, type Origins } from "./origins";
-import type { Table } from "./table";
+import { Arrow, type Table } from "./table";
 
-/** A function, as traces speak of it. */
+/** A function as traces show it. */
 export interface Fn extends Flags {
   readonly name: string;
   readonly url: string;
-  /** Where it is defined in the deployed file; without a table, where it begins or was first seen. 0: unknown. */
+  /** Where the deployed file defines it; without a table, where it begins or was first seen. 0: unknown. */
   readonly line: number;
   readonly column: number;
-  /** Whether traces may speak of it. */
+  /** Whether traces may show it. */
   readonly shown: boolean;
-  /** Its table, and its place there. */
+  /** Its table, and its index there. */
   readonly table: Table | null;
   readonly index: number;
 }
-
-// A kind of function, as in a table.
-const Arrow = 3;
 
 export class Functions {
   private readonly byFrame = new Map<Frame, Fn>();
@@ -74,7 +71,7 @@ export class Functions {
     const [endLine, endColumn] = table.end(index);
     if (outer.line !== line) return false;
     if (endLine === line) return outer.column === endColumn;
-    // Behind the last line's text it counts on from the first line's `(`.
+    // The column continues after the last line's text, from the first line's `(`.
     const least = endColumn + column - 1;
     return outer.column >= least && outer.column < least + 40;
   }
@@ -96,7 +93,7 @@ function described(frame: Frame, table: Table, index: number, shown: boolean): F
   };
 }
 
-/** Whether it is the constructor of a class without one: V8 has it run at the class's first character. */
+/** Whether it is the implicit constructor of a class, which V8 locates at the class's first character. */
 function isImplicit(frame: Frame): boolean {
   return frame instanceof KnownFrame && frame.startLine === frame.line && frame.startColumn === frame.column && frame.name !== "";
 }

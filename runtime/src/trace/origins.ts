@@ -1,13 +1,13 @@
-// Which scripts a page may see in its traces. As in Chromium, frames of scripts
-// that another origin served without CORS are left out, and the rest of the
-// stack stays; so are scripts of other realms (frames), of extensions, and our
-// own. Without evidence that CORS holds, it does not.
-import { evaluated } from "./place";
+// Which scripts a page may see in its traces. As in Chromium, frames are left out, and
+// the rest of the stack stays, if another origin served the script without CORS, or
+// if it belongs to another realm (a frame), an extension or ourselves. CORS must be
+// evident, otherwise it is assumed not to apply.
+import { evaluated } from "../stacks/grammar";
 
-/** Scripts of ours that stand in one folder with this one. */
+/** Our own scripts, in the same folder as this one. */
 const ours = /^(?:runtime|module|checks|trace|coordinator|register|mozilla|statistics|send|performance|profiler|index)\.[cm]?js$/;
 
-/** Where this script is, when it is a file of its own. */
+/** The folder of this script, if it is a file of its own. */
 const folder = /^(.*\/)trace\.[cm]?js(?:[?#].*)?$/.exec(import.meta.url || "")?.[1];
 
 export function isOurs(url: string): boolean {
@@ -16,7 +16,7 @@ export function isOurs(url: string): boolean {
 
 type Timing = PerformanceResourceTiming & { responseStatus?: number };
 
-/** What is known of scripts' origins at the moment of a trace. */
+/** What is known of the origins of scripts when a trace is made. */
 export class Origins {
   private readonly seen = new Map<string, boolean>();
   private readonly foreign: Set<string>;
@@ -24,13 +24,13 @@ export class Origins {
   private readonly isAll: boolean;
 
   constructor() {
-    const place = globalThis.location as Location | undefined;
-    this.isAll = !place;
-    this.page = bare(String(place?.href));
+    const own = globalThis.location as Location | undefined;
+    this.isAll = !own;
+    this.page = bare(String(own?.href));
     this.foreign = this.isAll ? new Set() : scriptsOfOtherRealms(this.page);
   }
 
-  /** Whether traces may speak of a script. A table that its server gave us under CORS says so, too. */
+  /** Whether traces may show a script. A table that its server gave us under CORS is evidence, too. */
   shows(url: string, hasTable: boolean): boolean {
     if (isOurs(url)) return false;
     if (this.isAll) return true;
@@ -53,7 +53,7 @@ export class Origins {
       try {
         allowed = url === this.page || this.decide(url);
       } catch {
-        allowed = false; // no URL: such is the name of evaluated code
+        allowed = false; // the name of evaluated code is not a URL
       }
       this.seen.set(url, allowed);
     }
@@ -78,7 +78,7 @@ export class Origins {
   }
 }
 
-/** Evidence that a script of another origin was loaded under CORS. */
+/** Whether there is evidence that a script of another origin was loaded under CORS. */
 function hasCORS(url: string): boolean {
   const elements = globalThis.document ? Array.from(document.scripts).filter((script) => isOf(script, url)) : [];
   if (elements.length > 0) return elements.every((script) => script.crossOrigin !== null || script.type === "module");
@@ -94,7 +94,7 @@ function isOf(script: HTMLScriptElement, url: string): boolean {
   return src === url || (!url.includes("?") && src.replace(/\?.*/, "") === url);
 }
 
-/** A script of this origin that redirects to another one keeps its URL, in Chromium and Firefox. */
+/** In Chromium and Firefox, a script of this origin that redirects to another one keeps its URL. */
 function wasRedirectedAway(url: string): boolean {
   const loads = timings(url);
   return loads.length > 0 && loads.every((load) => load.responseStatus === 0 && load.requestStart === 0);
@@ -105,7 +105,7 @@ function timings(url: string): Timing[] {
   return entries.filter((entry) => entry.initiatorType === "script" || entry.initiatorType === "other");
 }
 
-/** All that a module worker loads comes under CORS; importScripts tells it by throwing. */
+/** A module worker loads everything under CORS, and its importScripts throws. */
 function isModuleWorker(): boolean {
   const { importScripts } = globalThis as { importScripts?: () => void };
   if (!importScripts) return false;
@@ -117,7 +117,7 @@ function isModuleWorker(): boolean {
   }
 }
 
-/** The scripts of frames around and below this one, as far as it may look, that are not its own, too. */
+/** The scripts of the frames around and below this one, as far as accessible, but not those that it has itself. */
 function scriptsOfOtherRealms(page: string): Set<string> {
   const found = new Set<string>();
   if (!globalThis.document) return found;
@@ -128,7 +128,7 @@ function scriptsOfOtherRealms(page: string): Set<string> {
     try {
       for (const url of scriptsOf(other)) found.add(url);
     } catch {
-      // Of another origin: the engine hides its frames itself.
+      // It is of another origin: the engine itself hides its frames.
     }
   }
   if (found.size === 0) return found;

@@ -1,9 +1,10 @@
-// The recording as it was captured, in columns of numbers: what `instrument
-// run` reads, which has the tables and maps on its disk.
-import { cleanText, cleanURL } from "../clean";
-import type { RawRecording } from "../parts";
-import type { Frame, Recording, Stack } from "../recording";
-import { samplesOf } from "./samples";
+// The recording as captured, in columns of numbers, for `instrument run`, which has
+// the tables and source maps on disk.
+import type { RawRecording } from "../recording/parts";
+import type { Recording } from "../recording/recording";
+import type { Frame, Stack } from "../stacks/stack";
+import { cleanText, cleanURL } from "./clean";
+import { samplesOf } from "./columns";
 import { Trie } from "./trie";
 
 export function raw(recording: Recording): RawRecording {
@@ -20,7 +21,7 @@ export function raw(recording: Recording): RawRecording {
     origin: performance.timeOrigin,
     account: { ...recording.account },
     late: recording.late.slice(),
-    lost: Array.from(recording.lost, (text) => cleanText(text)),
+    lost: Array.from(recording.notes, (text) => cleanText(text)),
     strings: writer.strings,
     frames: writer.frames,
     stacks: writer.stacks,

@@ -1,16 +1,20 @@
-// The function table of a deployed script: see package functable, whose JSON
-// form this reads, checks and searches as its Go code does. The file comes from
-// the network and may say anything: a table that is accepted cannot mislead
-// the search.
-import { Fault } from "../clean";
+// The function table of a deployed script: reads, checks and searches the JSON form of
+// package functable as its Go code does. The file comes from the network and may say
+// anything: a table that is accepted cannot mislead the search.
+import { Fault } from "./clean";
 
-/** The kinds of function whose text before the `(` runs as part of the function around it. */
-const Method = 4;
-const Constructor = 7;
-const Initializer = 8;
+/** Kinds of function, as package functable numbers them; a test compares the two. */
+export const Script = 0;
+export const Arrow = 3;
+/** From Method to Constructor the text before the `(` runs as part of the function around it. */
+export const Method = 4;
+export const Constructor = 7;
+export const Initializer = 8;
 
 // The bits of a function's head.
+const kindBits = 15;
 const sitesShift = 4;
+const sitesBits = 7;
 const filledFirstBit = 1 << 7;
 const inferredBit = 1 << 8;
 const originalBit = 1 << 9;
@@ -24,7 +28,7 @@ export class Table {
     readonly count: number,
     private readonly heads: Uint16Array,
     /** Start, end and definition: six numbers for each function. */
-    private readonly places: Int32Array,
+    private readonly positions: Int32Array,
     private readonly parents: Int32Array,
     private readonly names: readonly string[],
     private readonly given: readonly string[],
@@ -34,18 +38,18 @@ export class Table {
     return this.names[f];
   }
   /**
-   * As V8 names it in profiles: an anonymous function after the variable,
-   * property or field that it is the value of, where the language itself does.
+   * The name that V8 gives it in profiles: an anonymous function is named after the
+   * variable, property or field that it is the value of, if the language does so.
    */
   givenName(f: number): string {
     return this.given[f];
   }
   kind(f: number): number {
-    return this.heads[f] & 15;
+    return this.heads[f] & kindBits;
   }
-  /** Which checks it carries: bit k for site kind k. */
+  /** Which checks it carries: bit k for site k. */
   sites(f: number): number {
-    return (this.heads[f] >> sitesShift) & 7;
+    return (this.heads[f] >> sitesShift) & sitesBits;
   }
   filledFirst(f: number): boolean {
     return (this.heads[f] & filledFirstBit) !== 0;
@@ -54,25 +58,25 @@ export class Table {
     return this.parents[f];
   }
   start(f: number): [line: number, column: number] {
-    return [this.places[6 * f], this.places[6 * f + 1]];
+    return [this.positions[6 * f], this.positions[6 * f + 1]];
   }
   end(f: number): [line: number, column: number] {
-    return [this.places[6 * f + 2], this.places[6 * f + 3]];
+    return [this.positions[6 * f + 2], this.positions[6 * f + 3]];
   }
   /** Where V8 says the function is defined; 0:0: unknown. */
   definition(f: number): [line: number, column: number] {
-    return [this.places[6 * f + 4], this.places[6 * f + 5]];
+    return [this.positions[6 * f + 4], this.positions[6 * f + 5]];
   }
 
-  /** Whether the place at an index of places is behind a position. */
-  private behind(place: number, line: number, column: number): boolean {
-    const at = this.places[place];
-    return line < at || (line === at && column < this.places[place + 1]);
+  /** Whether a position is before the one at an index of positions. */
+  private isBefore(index: number, line: number, column: number): boolean {
+    const at = this.positions[index];
+    return line < at || (line === at && column < this.positions[index + 1]);
   }
 
   /** Whether a position is within the script at all. */
   holds(line: number, column: number): boolean {
-    return line > 0 && !this.behind(0, line, column) && (this.behind(2, line, column) || (line === this.places[2] && column === this.places[3]));
+    return line > 0 && !this.isBefore(0, line, column) && (this.isBefore(2, line, column) || (line === this.positions[2] && column === this.positions[3]));
   }
 
   /** The innermost function that executes at a position; 0 outside all. */
@@ -81,7 +85,7 @@ export class Table {
     let high = this.count;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.behind(6 * middle, line, column)) high = middle;
+      if (this.isBefore(6 * middle, line, column)) high = middle;
       else low = middle + 1;
     }
     let at = low - 1;
@@ -90,20 +94,20 @@ export class Table {
   }
 
   private executes(f: number, line: number, column: number): boolean {
-    if (!this.behind(6 * f + 2, line, column)) return false;
+    if (!this.isBefore(6 * f + 2, line, column)) return false;
     const kind = this.kind(f);
     if (kind < Method || kind > Constructor) return true;
-    return !this.behind(6 * f + 4, line, column); // an unknown definition is behind nothing
+    return !this.isBefore(6 * f + 4, line, column); // nothing is before an unknown definition
   }
 }
 
 /** Reads a table in its JSON form, or throws what is wrong with it. */
 export function decode(text: string): Table {
   const wire = JSON.parse(text) as { version: unknown; strings: unknown; functions: unknown } | null;
-  if (typeof wire !== "object" || wire === null) throw new Fault("it is no object");
+  if (typeof wire !== "object" || wire === null) throw new Fault("it is not an object");
   if (wire.version !== 1) throw new Fault("its version is not supported, only 1");
   const { strings, functions } = wire;
-  if (!Array.isArray(strings) || !strings.every((s) => typeof s === "string")) throw new Fault("its strings are none");
+  if (!Array.isArray(strings) || !strings.every((s) => typeof s === "string")) throw new Fault("its strings are not a list of strings");
   if (!Array.isArray(functions)) throw new Fault("it has no functions");
   return new Decoder(strings, functions).table();
 }
@@ -120,7 +124,7 @@ class Decoder {
 
   table(): Table {
     const heads: number[] = [];
-    const places: number[] = [];
+    const positions: number[] = [];
     const parents: number[] = [];
     const names: string[] = [];
     const given: string[] = [];
@@ -134,27 +138,27 @@ class Decoder {
       this.position(startLine, startColumn);
       startLine = this.line;
       startColumn = this.column;
-      places.push(startLine, startColumn);
+      positions.push(startLine, startColumn);
       for (let i = 0; i < 2; i++) {
         this.position(startLine, startColumn);
-        places.push(this.line, this.column);
+        positions.push(this.line, this.column);
       }
       parents.push(f - this.number(1, f + 1));
       names.push(this.string());
       this.number(0, largest); // statements
       const inferred = head & inferredBit ? this.string() : "";
-      given.push(names[f] || (inferred.includes(".") ? "" : inferred)); // what is assigned to a.b has no name of its own
+      given.push(names[f] || (inferred.includes(".") ? "" : inferred)); // an assignment to a.b names nothing
       if (head & originalBit) {
-        // Where it came from is not for pages, but it must be there.
+        // The original position is of no use to pages, but must be present.
         this.string();
         this.string();
         this.position(source[0], source[1]);
         source = [this.line, this.column];
       }
-      check(f, heads, places, parents);
+      check(f, heads, positions, parents);
     }
     if (heads.length === 0) throw new Fault("it has no entry for the script");
-    return new Table(heads.length, Uint16Array.from(heads), Int32Array.from(places), Int32Array.from(parents), names, given);
+    return new Table(heads.length, Uint16Array.from(heads), Int32Array.from(positions), Int32Array.from(parents), names, given);
   }
 
   private number(low: number, high: number): number {
@@ -180,21 +184,21 @@ class Decoder {
   }
 }
 
-/** What find relies on: the order of starts, and children inside their parents. */
-function check(f: number, heads: number[], places: number[], parents: number[]) {
-  const before = (a: number, b: number) => places[a] < places[b] || (places[a] === places[b] && places[a + 1] < places[b + 1]);
+/** Checks what find relies on: starts are in order, and children inside their parents. */
+function check(f: number, heads: number[], positions: number[], parents: number[]) {
+  const before = (a: number, b: number) => positions[a] < positions[b] || (positions[a] === positions[b] && positions[a + 1] < positions[b + 1]);
   const fail = (why: string) => {
     throw new Fault(`function ${f} ${why}`);
   };
   const start = 6 * f;
   const end = start + 2;
   const definition = start + 4;
-  const kind = heads[f] & 15;
-  if ((kind === 0) !== (f === 0)) fail("and only it is the script, or it is not");
+  const kind = heads[f] & kindBits;
+  if ((kind === Script) !== (f === 0)) fail("and only it is the script, or it is not");
   if (kind > Initializer) fail("is of an unknown kind");
-  if (places[start] < 1 || places[start + 1] < 1) fail("starts before the text");
+  if (positions[start] < 1 || positions[start + 1] < 1) fail("starts before the text");
   if (before(end, start)) fail("ends before its start");
-  const known = places[definition] !== 0 || places[definition + 1] !== 0;
+  const known = positions[definition] !== 0 || positions[definition + 1] !== 0;
   if (known && (before(definition, start) || before(end, definition))) fail("is defined outside itself");
   const parent = parents[f];
   if (f === 0) {

@@ -1,29 +1,29 @@
-// Fetches function tables: each once, when a trace is made and never before. A
-// script without one is no error, its frames keep the engine's names.
-import { cleanURL, Fault, kindOf } from "../clean";
-import { checks } from "../core";
-import { evaluated } from "./place";
+// Fetches function tables: each once, and only when a trace is made. A script without
+// a table is not an error: its frames keep the engine's names.
+import { checks } from "../core/flag";
+import { evaluated } from "../stacks/grammar";
+import { cleanURL, Fault, errorName } from "./clean";
 import { decode, type Table } from "./table";
 
-/** Reads a file, as text; null where there is none. */
+/** Reads a file as text; null if it does not exist. */
 export type Read = (url: string, signal: AbortSignal) => Promise<string | null>;
 
-/** No table is larger than this, in characters. */
+/** The largest table, in characters. */
 export const largestTable = 64 << 20;
 
-/** A trace waits no longer than this, in milliseconds, for all tables together. */
+/** How long a trace waits for all tables together, in milliseconds. */
 const patience = 5000;
 
-/** Scripts of one trace that are asked for. */
+/** The most scripts of a trace whose tables are fetched. */
 const most = 1000;
 
 const suffix = ".functions.json";
 
 let read: Read = readByFetch;
 
-/** Says how tables are read where there is a disk: for Node. */
-export function readTablesBy(reader: Read) {
-  read = reader;
+/** Sets how tables are read: Node has a disk. */
+export function readTablesBy(by: Read) {
+  read = by;
 }
 
 /** Where a script's table is; null for scripts that cannot have one. */
@@ -37,23 +37,23 @@ export function tableURL(script: string): string | null {
   return isPath && read !== readByFetch ? script + suffix : null;
 }
 
-/** By script: what became of its table. A reason is a string. */
+/** By script: its table, or the reason why it has none. */
 const known = new Map<string, Table | string>();
 
-/** The tables of scripts, as far as they come in time; what is wrong with the others goes to `lost`. */
-export async function tablesOf(scripts: Iterable<string>, lost: Set<string>): Promise<Map<string, Table>> {
+/** The tables of scripts that arrive in time; `notes` says what is wrong with the others. */
+export async function tablesOf(scripts: Iterable<string>, notes: Set<string>): Promise<Map<string, Table>> {
   const asked = [...new Set(scripts)].slice(0, most);
   const missing = asked.filter((script) => !known.has(script));
   if (missing.length > 0 && !checks.hurry) await load(missing);
-  return loaded(asked, lost);
+  return loaded(asked, notes);
 }
 
-/** The same, as far as they came already. */
-export function loaded(scripts: Iterable<string>, lost: Set<string>): Map<string, Table> {
+/** The tables of scripts that have already arrived. */
+export function loaded(scripts: Iterable<string>, notes: Set<string>): Map<string, Table> {
   const found = new Map<string, Table>();
   for (const script of scripts) {
     const table = known.get(script) ?? "not loaded in time";
-    if (typeof table === "string") lost.add(`${cleanURL(script)}: ${table}: its functions have the engine's names`);
+    if (typeof table === "string") notes.add(`${cleanURL(script)}: ${table}: its functions have the engine's names`);
     else found.set(script, table);
   }
   return found;
@@ -80,15 +80,15 @@ async function loadOne(script: string, signal: AbortSignal) {
     const text = url && (await read(url, signal));
     if (text) result = decode(text);
   } catch (error) {
-    if (signal.aborted) return; // the next trace may try again
-    result = `no function table (${kindOf(error)})`;
+    if (signal.aborted) return; // the next trace tries again
+    result = `no function table (${errorName(error)})`;
   }
   known.set(script, result);
 }
 
 /**
- * Like the page's own requests: with its credentials at its own origin, under CORS
- * elsewhere. But the page's query is not in the referrer.
+ * Like the page's own requests: with credentials at its own origin, under CORS
+ * elsewhere. But the referrer does not have the page's query.
  */
 async function readByFetch(url: string, signal: AbortSignal): Promise<string | null> {
   const response = await fetch(url, { signal, credentials: "same-origin", referrerPolicy: "strict-origin" });
@@ -96,15 +96,15 @@ async function readByFetch(url: string, signal: AbortSignal): Promise<string | n
   const length = Number(response.headers.get("Content-Length"));
   if (length > largestTable) return null;
   if (length > 0) return response.text();
-  const reader = response.body.getReader();
+  const body = response.body.getReader();
   const decoder = new TextDecoder();
   let text = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await body.read();
     if (done) return text + decoder.decode();
     text += decoder.decode(value, { stream: true });
     if (text.length > largestTable) {
-      reader.cancel().catch(() => {});
+      body.cancel().catch(() => {});
       throw new Fault("it is too large");
     }
   }

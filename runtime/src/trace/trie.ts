@@ -1,9 +1,9 @@
-// A trie of stacks by index: a stack is whoever is on top, its owner, and its
-// caller's stack, which comes first. What an owner is, the trie's maker knows.
-import type { Frame, Stack } from "../recording";
+// A trie of stacks by index: a stack is the owner of its top frame and the caller's
+// stack, which comes first. The caller of the constructor defines what an owner is.
+import type { Frame, Stack } from "../stacks/stack";
 
 export class Trie {
-  /** Of each stack: the index of its caller's, -1 for none, and that of its owner. */
+  /** For each stack the index of its caller's, -1 without one, and of its owner. */
   readonly parents: number[] = [];
   readonly owners: number[] = [];
   private readonly known = new Map<Stack, number>();
@@ -11,11 +11,11 @@ export class Trie {
 
   constructor(
     private readonly callerOf: (stack: Stack) => Stack | null,
-    /** The index of a frame's owner, told its caller's (-1: none); -1 for what must not show. */
+    /** The index of a frame's owner, given its caller's (-1: none); -1 for frames that must not show. */
     private readonly ownerOf: (frame: Frame, caller: number) => number,
   ) {}
 
-  /** The index of a stack without what must not show; -1 when that is all of it. */
+  /** The index of a stack without the frames that must not show; -1 if none remain. */
   of(stack: Stack | null): number {
     const passed: Stack[] = [];
     let id = -1;

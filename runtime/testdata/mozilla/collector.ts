@@ -1,6 +1,6 @@
 // Ticks that are due while the collector runs are its own, as soon as Node has
 // told, a turn of the event loop later.
-import { Profiler } from '../../src/mozilla';
+import { Profiler } from '../../src/entry/mozilla';
 
 declare const gc: () => void;
 

@@ -1,7 +1,8 @@
 // No more ticks count than the rate allows for the time that was profiled,
 // whatever the clock did: its gaps are random, and it may have been stopped.
 import assert from "node:assert/strict";
-import { STACK, type Report } from "../../src/mozilla/engine";
+import { Loop } from "../../src/core/kinds";
+import type { Report } from "../../src/mozilla/engine";
 import { count, type Windows } from "../../src/mozilla/ticks";
 
 /** The weights that count of samples at these times. */
@@ -12,7 +13,7 @@ function kept(samples: [time: number, weight: number][], runs: Windows, from = r
       time: samples.map(([time]) => time),
       skid: samples.map(() => 0),
       weight: samples.map(([, weight]) => weight),
-      kind: samples.map(() => STACK),
+      kind: samples.map(() => Loop),
       stack: samples.map(() => 0),
     },
   };

@@ -1,6 +1,6 @@
 // Deadlines come at their rate, are the same for one seed, and never run away.
 import assert from "node:assert/strict";
-import { Clock } from "../../src/clock";
+import { Clock } from "../../src/clock/deadlines";
 
 const clock = new Clock(10, 7);
 clock.begin(0);

@@ -1,7 +1,7 @@
 // The coordinator obeys orders however fast they follow one another: profilers
 // come and go while its worker stands between any two of its lines.
 import assert from "node:assert/strict";
-import { Coordinator } from "../../src/coordinator";
+import { Coordinator } from "../../src/clock/coordinator";
 
 const flag = new Int32Array(new SharedArrayBuffer(8));
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));

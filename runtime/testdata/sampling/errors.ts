@@ -1,9 +1,9 @@
 // Capturing leaves the page's Error as it is, whatever the page made of it.
 import { pass } from "./fakes";
 import assert from "node:assert/strict";
-import { checks } from "../../src/core";
-import { setLoader } from "../../src/parts";
-import { tape } from "../../src/sampler";
+import { checks } from "../../src/core/flag";
+import { setLoader } from "../../src/recording/parts";
+import { tape } from "../../src/recording/sampler";
 
 setLoader(() => new Promise(() => {}));
 const { flag, capture } = checks;

@@ -2,9 +2,9 @@
 // takes, and which are nobody's.
 import { endTask, idle, pass, setClock } from "./fakes";
 import assert from "node:assert/strict";
-import { checks } from "../../src/core";
-import { setLoader } from "../../src/parts";
-import { record } from "../../src/reader";
+import { checks } from "../../src/core/flag";
+import { setLoader } from "../../src/recording/parts";
+import { record } from "../../src/recording/reader";
 
 setLoader(() => new Promise(() => {}));
 const { flag, capture } = checks;

@@ -1,10 +1,10 @@
 // Several recordings of one realm: their rates, limits and ends.
 import { endTask, idle, pass } from "./fakes";
 import assert from "node:assert/strict";
-import { checks } from "../../src/core";
-import { setLoader } from "../../src/parts";
-import { record } from "../../src/reader";
-import { tape } from "../../src/sampler";
+import { checks } from "../../src/core/flag";
+import { setLoader } from "../../src/recording/parts";
+import { record } from "../../src/recording/reader";
+import { tape } from "../../src/recording/sampler";
 
 setLoader(() => new Promise(() => {}));
 const { flag, capture } = checks;
@@ -58,14 +58,6 @@ ring.each((time) => assert.ok(ring.ended - time < 300));
 ring.stop();
 ring.clear();
 assert.equal(ring.length, 0);
-
-// Ticks that were due in a pause are marked, and lose their stack.
-const marked = record({ interval: 10, limit: Infinity, ...poll });
-work(1000);
-marked.stop();
-const half = marked.started + 500;
-marked.remark(5, (due) => due < half);
-marked.each((time, captured, kind, _weight, skid) => assert.equal(kind, time - skid < half ? 5 : 1, String(captured)));
 
 // Without anything that reads it the tape is bounded.
 const unread = tape.begin({ interval: 10, limit: Infinity, ...poll });

@@ -1,9 +1,9 @@
 // The coordinator: it takes over from polling, idle ticks are idle, and when its
 // worker dies checks poll again.
 import assert from "node:assert/strict";
-import { checks } from "../../src/core";
-import { setLoader } from "../../src/parts";
-import { record } from "../../src/reader";
+import { checks } from "../../src/core/flag";
+import { setLoader } from "../../src/recording/parts";
+import { record } from "../../src/recording/reader";
 
 setLoader(() => new Promise(() => {}));
 const { flag, capture } = checks;
@@ -67,7 +67,7 @@ assert.ok(second.account.raised > 0);
 
 workers[0].terminate();
 await until(() => (work(5), r.clock === "poll"), "checks poll again");
-assert.ok([...r.lost].some((lost) => lost.includes("worker")), `lost: ${[...r.lost]}`);
+assert.ok([...r.notes].some((note) => note.includes("worker")), `notes: ${[...r.notes]}`);
 r.clear();
 work(200);
 assert.ok(r.account.taken > 0 && r.length > 10, `${r.length} samples without a worker`);

@@ -47,7 +47,7 @@ define({
     return new Response();
   },
 });
-const { send } = await import('../../src/send');
+const { send } = await import('../../src/entry/send');
 const { seal } = await import('../../src/send/envelope');
 type Options = Parameters<typeof send>[0];
 const settle = () => new Promise((done) => setTimeout(done, 5));

@@ -35,7 +35,7 @@ define({
   sessionStorage: { getItem: (key: string) => store.get(key) ?? null, setItem: (key: string, value: string) => void store.set(key, value) },
   fetch: async (_: unknown, { body }: { body: string }) => (sent.push(JSON.parse(body)), new Response()),
 });
-const { send } = await import('../../src/send');
+const { send } = await import('../../src/entry/send');
 
 const settle = async () => {
   for (let i = 0; i < 100; i++) await null;

@@ -1,6 +1,6 @@
 // Prints what sending makes of traces, whole and in parts: ours, and a browser's own.
 import { pack, seal, type Envelope } from '../../src/send/envelope';
-import type { ProfilerTrace } from '../../src/parts';
+import type { ProfilerTrace } from '../../src/recording/parts';
 
 function makeTrace(isOurs: boolean): ProfilerTrace {
   const trace: ProfilerTrace = { frames: [], resources: ['https://a.example/a.js?v=1', 'https://a.example/a.js?v=2'], samples: [], stacks: [] };

@@ -1,6 +1,6 @@
 // Routes, sessions and envelopes by themselves.
 import assert from 'node:assert/strict';
-import type { ProfilerTrace } from '../../src/parts';
+import type { ProfilerTrace } from '../../src/recording/parts';
 import { pack, slice, type Envelope } from '../../src/send/envelope';
 import { settle } from '../../src/send/options';
 import { matcher } from '../../src/send/routes';

@@ -24,7 +24,7 @@ define({
   location: new URL('https://a.example/shop?secret=1#part'),
   fetch: async (_: unknown, { body }: { body: string | Blob }) => (sent.push(JSON.parse(await new Response((body as Blob).stream().pipeThrough(new DecompressionStream('gzip'))).text())), new Response()),
 });
-const { send } = await import('../../src/send');
+const { send } = await import('../../src/entry/send');
 const settle = () => new Promise((done) => setTimeout(done, 5));
 const change = async (state: object) => {
   Object.assign(connection, state);

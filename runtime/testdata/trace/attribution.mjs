@@ -3,8 +3,8 @@
 /* global TESTDATA -- the folder above this one */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { Attribution } from '../../src/trace/attribute';
-import { Tables } from '../../src/trace/intern';
+import { Attribution } from '../../src/trace/attribution';
+import { Tables } from '../../src/stacks/intern';
 
 const folder = `${TESTDATA}/../../profile/testdata/attribution`;
 const kinds = { entry: 0, loop: 1, exit: 2, idle: 3, program: 4, gc: 5 };

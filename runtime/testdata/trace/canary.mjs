@@ -27,15 +27,15 @@ define({
     return new Response('', { status: 404 });
   },
 });
-const { cleanText, cleanURL, kindOf } = await import('../../src/clean');
-const { Stacks } = await import('../../src/mozilla/stacks');
+const { cleanText, cleanURL, errorName } = await import('../../src/trace/clean');
+const { Stacks } = await import('../../src/mozilla/calls');
 const { cpuprofile } = await import('../../src/trace/cpuprofile');
-const { reader } = await import('../../src/trace/format');
+const { readings } = await import('../../src/stacks/format');
 const { Functions } = await import('../../src/trace/functions');
 const { Origins } = await import('../../src/trace/origins');
 const { raw } = await import('../../src/trace/raw');
-const { samplesOf } = await import('../../src/trace/samples');
-const { traceOf } = await import('../../src/trace/trace');
+const { samplesOf } = await import('../../src/trace/columns');
+const { traceOf } = await import('../../src/trace/standard');
 const { recordingOf, stackOf, tables } = await import('./lib/recordings.mjs');
 
 /** URLs of scripts, and what may be told of them. */
@@ -71,7 +71,7 @@ for (const same of ['', 'f', 'get a', '#private', 'Foo.#private', 'static #a', '
   assert.equal(cleanText(same), same);
 }
 assert.equal(cleanText('/v?/x.html', true), '/v?/x.html', 'a glob');
-for (const hostile of [null, undefined, { get name() { throw new Error() } }, { name: secret, message: secret }, new Error(secret), secret]) assert.ok(!kindOf(hostile).includes(secret));
+for (const hostile of [null, undefined, { get name() { throw new Error() } }, { name: secret, message: secret }, new Error(secret), secret]) assert.ok(!errorName(hostile).includes(secret));
 // None of these takes time that grows with the square of its length.
 for (const long of ['a'.repeat(1e6), 'data:'.repeat(2e5), 'https://'.repeat(1e5), '//@'.repeat(3e5), ' /'.repeat(5e5), '?a'.repeat(5e5), '/?'.repeat(5e5)]) cleanText(long);
 
@@ -89,29 +89,29 @@ const written = {
   spidermonkey: (url, name) => Object.assign(new Error(), { lineNumber: 1, stack: `${name}@${url}:7:3\n@${url} line 9 > eval:1:1` }),
   jsc: (url, name) => Object.assign(new Error(), { stack: `${name}@${url}:7:3\nglobal code@${url}:9:1` }),
 };
-const lost = new Set([`${page}: of old`, `the worker at blob:https://a.example/${secret} failed`, `TypeError: ${page}`]);
+const notes = new Set([`${page}: of old`, `the worker at blob:https://a.example/${secret} failed`, `TypeError: ${page}`]);
 
 async function each(recording) {
   const told = await traceOf(recording);
   const all = [told, await traceOf(recording, true), raw(recording), await cpuprofile(recording)];
-  const functions = new Functions(new Map(), new Origins(), reader.isJSC);
+  const functions = new Functions(new Map(), new Origins(), readings.isJSC);
   const mozilla = new Stacks(functions);
   for (const stack of samplesOf(recording).stacks) mozilla.of(stack);
   all.push(mozilla.calls);
   for (const [i, one] of all.entries()) assert.ok(!JSON.stringify(one).includes(secret), `${i}: ${JSON.stringify(one).match(new RegExp(`.{0,80}${secret}.{0,40}`))}`);
   return told;
 }
-const told = await each(recordingOf(stacks.flatMap((stack, i) => [[i, stack, i % 3], [i, stack, 3]]), { lost }));
+const told = await each(recordingOf(stacks.flatMap((stack, i) => [[i, stack, i % 3], [i, stack, 3]]), { notes }));
 assert.ok(told.resources.includes('https://a.example/app.js') && told.resources.includes('https://a.example/page'), told.resources.join());
 assert.equal(new Set(told.resources).size, told.resources.length, 'each is there once');
 assert.ok(told.fieldprof.lost.some((text) => text.startsWith('https://a.example/login.js: no function table (SyntaxError)')), told.fieldprof.lost.join('\n'));
 assert.ok(told.fieldprof.lost.some((text) => text.startsWith('https://a.example/type.js: no function table (TypeError)')));
-const broken = await traceOf(recordingOf([], { lost, each() { throw new Error(`${secret} ${page}`) } }));
+const broken = await traceOf(recordingOf([], { notes, each() { throw new Error(`${secret} ${page}`) } }));
 assert.ok(!JSON.stringify(broken).includes(secret), broken.fieldprof.lost.join('\n'));
 for (const write of Object.values(written)) {
   const captures = Object.keys(scripts).flatMap((url) => names.map((name) => ({ error: write(url, name), hidden: 0, stack: null })));
-  await each(recordingOf([], { lost, each: (visit) => captures.forEach((capture, i) => visit(i, capture, 1, 1, 0)) }));
-  reader.isJSC = false;
+  await each(recordingOf([], { notes, each: (visit) => captures.forEach((capture, i) => visit(i, capture, 1, 1, 0)) }));
+  readings.isJSC = false;
 }
 assert.ok(requests.length > 5);
 for (const request of requests) {

@@ -18,12 +18,12 @@ await files.writeFile(`${folder}/a b.js.functions.json`, table);
 await files.writeFile(`${folder}/broken.js.functions.json`, table.slice(0, -1));
 await files.mkdir(`${folder}/folder.js.functions.json`);
 readTablesBy(readFrom(files));
-const lost = new Set();
+const notes = new Set();
 const url = pathToFileURL(`${folder}/a b.js`).href;
-const found = await tablesOf([`${folder}/a b.js`, url, `${folder}/none.js`, `${folder}/broken.js`, `${folder}/folder.js`, 'https://example.com/a.js'], lost);
+const found = await tablesOf([`${folder}/a b.js`, url, `${folder}/none.js`, `${folder}/broken.js`, `${folder}/folder.js`, 'https://example.com/a.js'], notes);
 assert.deepEqual([...found.keys()], [`${folder}/a b.js`, url]);
 assert.equal(found.get(url).find(1, 1), 0);
-assert.equal(lost.size, 4, [...lost].join());
+assert.equal(notes.size, 4, [...notes].join());
 
 // Large files are refused before they are read.
 await assert.rejects(readFrom({ stat: async () => ({ size: 1e9 }), readFile: () => assert.fail() })('/x', new AbortController().signal), /too large/);
@@ -31,9 +31,9 @@ await assert.rejects(readFrom({ stat: async () => ({ size: 1e9 }), readFile: () 
 // What never answers costs a trace some seconds, and may answer the next one.
 let answer = false;
 readTablesBy((_, signal) => (answer ? Promise.resolve(table) : new Promise((_, no) => signal.addEventListener('abort', () => no(signal.reason)))));
-lost.clear();
-assert.equal((await tablesOf(['/slow.js'], lost)).size, 0);
-assert.match([...lost][0], /not loaded in time/);
+notes.clear();
+assert.equal((await tablesOf(['/slow.js'], notes)).size, 0);
+assert.match([...notes][0], /not loaded in time/);
 answer = true;
 assert.equal((await tablesOf(['/slow.js'], new Set())).size, 1);
 await files.rm(folder, { recursive: true });

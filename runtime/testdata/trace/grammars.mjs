@@ -1,8 +1,8 @@
 // Lines of stacks as engines write them, and what they say.
 import assert from 'node:assert/strict';
-import { jsc } from '../../src/trace/jsc';
-import { spidermonkey } from '../../src/trace/spidermonkey';
-import { evalBase, v8 } from '../../src/trace/v8';
+import { jsc } from '../../src/stacks/jsc';
+import { spidermonkey } from '../../src/stacks/spidermonkey';
+import { evalBase, v8 } from '../../src/stacks/v8';
 
 const at = (url, line, column, name = '') => ({ url, line, column, name });
 const app = 'https://example.com/app.js';

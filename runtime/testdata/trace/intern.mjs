@@ -1,7 +1,7 @@
 // Equal stacks are one object, and the tables forget in time.
 import assert from 'node:assert/strict';
-import { format } from '../../src/trace/format';
-import { Tables } from '../../src/trace/intern';
+import { format } from '../../src/stacks/format';
+import { Tables } from '../../src/stacks/intern';
 
 const capture = (hidden = 0) => ({ error: new Error(), hidden, stack: null });
 const both = [];

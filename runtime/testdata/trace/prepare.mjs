@@ -2,7 +2,7 @@
 // errors, never lost, and stacks are read where that is possible.
 import assert from 'node:assert/strict';
 import vm from 'node:vm';
-import { format, reader } from '../../src/trace/format';
+import { format, readings } from '../../src/stacks/format';
 
 const { Error: own } = globalThis;
 const capture = (prepare) => {
@@ -82,8 +82,8 @@ for (const [label, prepare] of Object.entries({
   assert.ok(same, label);
   assert.equal(made.stack?.frame.name, 'inside', label);
 }
-const before = reader.refused;
+const before = readings.refused;
 const [calls, made] = run((E, hook) => ((E.prepareStackTrace = hook), Object.freeze(E)));
 assert.equal(calls, 0, 'a frozen hook was called');
 assert.equal(made.stack, null);
-assert.equal(reader.refused, before + 1);
+assert.equal(readings.refused, before + 1);

@@ -1,9 +1,9 @@
 // From recordings to traces.
 import assert from 'node:assert/strict';
-import { reader } from '../../src/trace/format';
+import { readings } from '../../src/stacks/format';
 import { raw } from '../../src/trace/raw';
 import { readTablesBy } from '../../src/trace/tables';
-import { traceOf } from '../../src/trace/trace';
+import { traceOf } from '../../src/trace/standard';
 import { recordingOf, stackOf } from './lib/recordings.mjs';
 
 // 1  function main() {          (
@@ -148,7 +148,7 @@ console.log(`a million samples in ${Math.round(performance.now() - began)} ms`);
 
 // JavaScriptCore has two frames of a running async function: its body, and the
 // call at its end. They are one, and an entry belongs to who called it.
-reader.isJSC = true;
+readings.isJSC = true;
 const twice = await traceOf(
   recordingOf([
     [1, stackOf('main@/site/app.js:2:3 > work@/site/app.js:4:15 > work@/site/app.js:5:3'), 0],

@@ -1,5 +1,5 @@
 // Recordings by hand, as the tests of this folder need them.
-import { Tables } from '../../../src/trace/intern';
+import { Tables } from '../../../src/stacks/intern';
 
 export const tables = new Tables();
 
@@ -27,7 +27,7 @@ export function recordingOf(samples, more = {}) {
     seed: 7,
     account: { raised: 1, missed: 2, taken: 3, idle: 4, program: 5, lost: 6 },
     late: [0.25, 0.5],
-    lost: new Set(['something']),
+    notes: new Set(['something']),
     each(visit) {
       for (const [time, stack, kind, weight = 1, skid = 0] of samples) {
         visit(time, stack === null ? null : { error: null, hidden: 0, stack }, kind, weight, skid);

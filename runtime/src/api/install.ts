@@ -1,0 +1,58 @@
+// Gives a page its Profiler.
+import { defineProperty } from "../core/text";
+import { loadParts } from "../recording/parts";
+import type { Settings } from "../recording/sessions";
+import { defaults, Profiler } from "./profiler";
+
+export interface InstallOptions {
+  /** If the browser has a Profiler of its own: native takes it if the document may use it, polyfill always takes ours. */
+  prefer?: "native" | "polyfill";
+  /** Sample intervals are multiples of this, in milliseconds. Chromium's is 10. */
+  base?: number;
+  clock?: Settings["clock"];
+}
+
+type Constructor = typeof Profiler;
+
+const native = (globalThis as { Profiler?: Constructor }).Profiler;
+
+/** Defines a global as WebIDL defines an interface: not enumerable, and replaceable. */
+function define(name: string, value: unknown): void {
+  defineProperty(globalThis, name, { value, writable: true, configurable: true });
+}
+
+/**
+ * The browser's Profiler until it refuses for lack of a Document-Policy, then ours.
+ * Asking it before the page does would log an error in the console of every page.
+ */
+function untilRefused(native: Constructor): Constructor {
+  return new Proxy(native, {
+    construct(target, options: [never], newTarget) {
+      try {
+        return Reflect.construct(target, options, newTarget);
+      } catch (error) {
+        if ((error as Error).name !== "NotAllowedError") throw error;
+        define("Profiler", Profiler);
+        return new Profiler(...options);
+      }
+    },
+  });
+}
+
+/** Defines Profiler as the options say. A frozen global object is left alone. */
+export function install({ prefer, base, clock }: InstallOptions = {}): void {
+  if (base! > 0) defaults.base = base!;
+  if (clock) defaults.clock = clock;
+  define("Profiler", native && prefer !== "polyfill" ? untilRefused(native) : Profiler);
+}
+
+/**
+ * Called by runtime.js and module.js when they are loaded. Configure, in package
+ * runtime, replaces the string by the deployer's options.
+ */
+export function atLoad(): void {
+  const { fieldprof } = globalThis as { fieldprof?: { install?: unknown } };
+  if (fieldprof?.install) return; // a second copy
+  install("fieldprof options" as InstallOptions);
+  if (!fieldprof) define("fieldprof", { install, Profiler, loadParts });
+}

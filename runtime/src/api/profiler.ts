@@ -1,0 +1,84 @@
+// Profiler, as in the JS Self-Profiling specification or, if they differ observably,
+// as in Chromium (docs/conformance.md).
+//
+// The code that makes traces is loaded with the first profile (recording/parts.ts).
+import { loadParts, type ProfilerTrace } from "../recording/parts";
+import { tape } from "../recording/sampler";
+import type { Session, Settings } from "../recording/sessions";
+
+export interface ProfilerInitOptions {
+  /** Milliseconds between samples, rounded up to a multiple of the base. */
+  sampleInterval: number;
+  /** How many samples are kept. */
+  maxBufferSize: number;
+}
+
+/** Settings of new profilers. */
+export const defaults: { base: number; clock?: Settings["clock"] } = { base: 10 };
+
+const sessions = new WeakMap<object, Session>();
+
+/** Undefined for other objects: using it throws the TypeError that WebIDL requires if `this` is not a Profiler. */
+const sessionOf = (profiler: object) => sessions.get(profiler)!;
+
+/** Reads a required number by the rules of WebIDL. */
+function required(options: ProfilerInitOptions, name: keyof ProfilerInitOptions): number {
+  const value = options?.[name];
+  if (value === undefined) throw TypeError(name + " is " + value);
+  return +value;
+}
+
+/** The trace if trace.js cannot be loaded. */
+const noTrace = (): object => ({ resources: [], frames: [], stacks: [], samples: [], fieldprof: { version: 1, lost: ["samples: trace.js was not loaded"] } });
+
+// An anonymous class gets the name of its property, which minifiers do not change.
+export const { Profiler } = {
+  Profiler: class extends EventTarget {
+    constructor(options: ProfilerInitOptions) {
+      const limit = required(options, "maxBufferSize") >>> 0;
+      const asked = required(options, "sampleInterval");
+      if (!isFinite(asked) || asked < 0) throw (isFinite(asked) ? RangeError : TypeError)("sampleInterval is " + asked);
+      super();
+      const { base, clock } = defaults;
+      sessions.set(
+        this,
+        tape.begin({
+          interval: Math.ceil(asked / base) * base || base,
+          limit,
+          clock,
+          onfull: () => this.dispatchEvent(new Event("samplebufferfull")),
+        }),
+      );
+    }
+
+    get sampleInterval(): number {
+      return sessionOf(this).settings.interval;
+    }
+
+    get stopped(): boolean {
+      return sessionOf(this).ended >= 0;
+    }
+
+    async stop(): Promise<ProfilerTrace> {
+      const session = sessionOf(this);
+      if (session.ended >= 0) throw new DOMException("already stopped", "InvalidStateError");
+      tape.end(session);
+      try {
+        return await (await loadParts()).trace(session);
+      } catch {
+        return noTrace() as ProfilerTrace;
+      }
+    }
+  },
+};
+
+export type Profiler = InstanceType<typeof Profiler>;
+
+// Members of a class are not enumerable, those of an interface are.
+const enumerable = true;
+Object.defineProperties(Profiler.prototype, {
+  sampleInterval: { enumerable },
+  stopped: { enumerable },
+  stop: { enumerable },
+  [Symbol.toStringTag]: { value: "Profiler", configurable: true },
+});

@@ -1,6 +1,0 @@
-// The module form: an instrumented module imports it first of all. It imports
-// nothing of the page's, so in a cycle it has run before any function that
-// needs it.
-import { checks } from "./core";
-
-export const { flag, capture, entry, loop, exit } = checks;

@@ -1,0 +1,62 @@
+// The board is the memory that a realm shares with its coordinator, besides the flag.
+
+/** Words of the board, by index: 32-bit integers first, then 64-bit floats. */
+export const word = {
+  /** Odd: run; even: pause; negative: end. A new value means new orders. */
+  State: 0,
+  /** 1 while a ping is under way to the realm. */
+  Ping: 1,
+  /** How many ticks were raised. */
+  Raised: 2,
+  /** Floats: the interval, when the first pending tick was due, missed deadlines. */
+  Interval: 2,
+  Due: 3,
+  Missed: 4,
+  /** The start of the ring of delays. */
+  Late: 5,
+} as const;
+
+const ring = 64;
+
+export class Board {
+  readonly words: Int32Array;
+  readonly numbers: Float64Array;
+
+  constructor(readonly memory = new SharedArrayBuffer(8 * (word.Late + ring))) {
+    this.words = new Int32Array(memory);
+    this.numbers = new Float64Array(memory);
+  }
+
+  get interval() {
+    return this.numbers[word.Interval];
+  }
+  set interval(milliseconds: number) {
+    this.numbers[word.Interval] = milliseconds;
+  }
+
+  /** When the first pending tick was due, in milliseconds since 1970. */
+  get due() {
+    return this.numbers[word.Due];
+  }
+  set due(time: number) {
+    this.numbers[word.Due] = time;
+  }
+
+  /** Deadlines that passed while the coordinator could not run. */
+  get missed() {
+    return this.numbers[word.Missed];
+  }
+  set missed(deadlines: number) {
+    this.numbers[word.Missed] = deadlines;
+  }
+
+  /** Records how late a tick was, in milliseconds. */
+  late(tick: number, milliseconds: number) {
+    this.numbers[word.Late + (tick % ring)] = milliseconds;
+  }
+
+  /** How late the last ticks were, in milliseconds. */
+  lates(): number[] {
+    return [...this.numbers.subarray(word.Late, word.Late + Math.min(ring, this.words[word.Raised]))];
+  }
+}

@@ -1,0 +1,126 @@
+// The realm's side of the coordinator: starts the worker that raises the flag, tells
+// it when to run, and receives its pings.
+import { files } from "../core/files";
+import { Board, word } from "./board";
+import { source } from "./coordinator.text";
+import type { Orders } from "./coordinator.worker";
+
+/** Starts the worker. Throws, or reports a failure later, if it cannot. */
+type Start = (orders: Orders, hear: (ping: unknown) => void, failed: () => void) => { terminate(): unknown };
+
+function inNode({ Worker }: node.Modules["worker_threads"]): Start {
+  return (workerData, hear, failed) => {
+    const worker = new Worker(source, { eval: true, execArgv: [], workerData });
+    worker.on("message", hear);
+    worker.on("error", failed);
+    worker.unref();
+    return worker;
+  };
+}
+
+function onWeb(url: string | URL): Start {
+  return (orders, hear, failed) => {
+    const worker = new Worker(url);
+    worker.onmessage = (event) => {
+      if (event.data === word.State) URL.revokeObjectURL(String(url)); // the worker runs
+      hear(event.data);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault?.(); // the error is not the page's
+      failed();
+    };
+    worker.postMessage(orders);
+    return worker;
+  };
+}
+
+/** From its text or, if a policy forbids that, from its file. */
+function* ways(): Generator<Start> {
+  const threads = globalThis.process?.getBuiltinModule?.("worker_threads");
+  if (threads) return yield inNode(threads);
+  yield onWeb(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+  if (files.base) yield onWeb(new URL("coordinator.js", files.base));
+}
+
+/** Events of a coordinator. */
+interface Hooks {
+  /** The worker runs. */
+  ready(): void;
+  /** The thread got to a ping: what was running when it was sent has ended. */
+  ping(): void;
+  /** The worker could not start, or has failed. */
+  failed(why: string): void;
+}
+
+export class Coordinator {
+  readonly board = new Board();
+  private worker: { terminate(): unknown } | undefined;
+  private ways = ways();
+  private begun = false;
+  private raised = 0;
+  private attempt: object | undefined;
+
+  constructor(
+    private flag: Int32Array,
+    private seed: number,
+    private hooks: Hooks,
+  ) {}
+
+  /** Starts the worker in the next way that is left. */
+  start() {
+    const { flag, seed, board } = this;
+    const mine = {};
+    this.attempt = mine;
+    const failed = () => {
+      if (this.attempt !== mine) return;
+      this.worker?.terminate();
+      if (this.begun) this.hooks.failed("the coordinator's worker failed");
+      else this.start();
+    };
+    const hear = (ping: unknown) => {
+      if (this.attempt !== mine) return; // it was in flight when the worker ended
+      if (ping !== word.State) return this.hooks.ping();
+      this.begun = true;
+      this.hooks.ready();
+    };
+    try {
+      const way = this.ways.next().value;
+      if (way) this.worker = way({ flag, seed, memory: board.memory }, hear, failed);
+      else this.hooks.failed("the coordinator's worker could not start");
+    } catch {
+      failed();
+    }
+  }
+
+  /** Runs at an interval in milliseconds; 0 is a pause. */
+  run(interval: number) {
+    const { words } = this.board;
+    if (interval) this.board.interval = interval; // for a pause the worker may still be reading it
+    this.tell((words[word.State] | 1) + (interval ? 2 : 1));
+  }
+
+  end() {
+    this.tell(-1);
+    this.attempt = undefined;
+    this.worker?.terminate();
+  }
+
+  private tell(state: number) {
+    const { words } = this.board;
+    Atomics.store(words, word.State, state);
+    Atomics.notify(words, word.State);
+  }
+
+  /** Takes all pending ticks, and cancels the ping. */
+  clear(): number {
+    Atomics.store(this.board.words, word.Ping, 0);
+    return Atomics.exchange(this.flag, 0, 0);
+  }
+
+  /** Whether ticks were raised since the last call. */
+  moved(): boolean {
+    const before = this.raised;
+    this.raised = this.board.words[word.Raised];
+    return this.raised !== before;
+  }
+}

@@ -1,0 +1,22 @@
+// What the tape and a clock know of each other.
+import type { SampleKind, Site } from "../core/kinds";
+
+/** Where ticks come from. Times and intervals are in milliseconds. */
+export interface Source {
+  /** For a check that finds the flag up: since when ticks are due, and how many it takes. */
+  take(time: number, raised: number): [due: number, ticks: number];
+  /** Says which check at a site looks next, after one at a time; cost is what a check takes that does not look. */
+  pace(time: number, site: Site, cost?: number): void;
+  /** Raises ticks that far apart from now on; 0 is a pause. */
+  run(interval: number): void;
+  /** Accounts for ticks that found no check. Busy: the caller was running. */
+  settle(busy?: boolean): void;
+}
+
+/** Where ticks go that found no check: the tape, as clocks see it. */
+export interface TickLog {
+  readonly interval: number;
+  /** The first session's seed is the clock's. */
+  readonly sessions: readonly { readonly settings: { readonly seed?: number } }[];
+  add(time: number, due: number, ticks: number, kind: SampleKind, capture: null, missed: number): void;
+}

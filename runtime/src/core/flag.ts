@@ -1,0 +1,135 @@
+// The core of the runtime, which every instrumented page and worker has, profiled
+// or not. Inserted text reads the flag and calls capture when it is up; the rest
+// (coordinator, profilers, sending) is loaded with the first profile and attaches
+// itself as the recorder.
+//
+// No failure here may ever reach the page: where something is missing, frozen or
+// patched, the flag stays down and checks do nothing.
+
+import { Entry, Exit, Loop, siteCount, type Site } from "./kinds";
+import { defineProperty, showSources } from "./text";
+
+/**
+ * Turns pending ticks into a sample. It is called from inside the code that is
+ * profiled, never recursively, and may throw. The third argument is the number of
+ * additional calls between that code and the recorder.
+ *
+ * A recorder that polls a clock leaves the flag up, and so sees every check that
+ * `left` does not skip.
+ */
+export type Recorder = (site: Site, ticks: number, deeper: number) => void;
+
+/** What a realm keeps as `globalThis.__fieldprof`. */
+export interface Checks {
+  /** Later versions keep all names of earlier ones. */
+  readonly version: number;
+  /** Word 0: pending ticks. Word 1: what checks write back (see transform/checks.go). */
+  readonly flag: Int32Array;
+  /** Null while nothing profiles: ticks are dropped. */
+  recorder: Recorder | null;
+  /** Set by the first script that can record (sampler.ts). */
+  tape?: unknown;
+  /** Set by send/sender.ts while the page may go at any moment: traces then wait for nothing. */
+  hurry?: boolean;
+  /** Takes the pending ticks, and passes them to the recorder. */
+  capture(site: Site, deeper?: number): void;
+  /** By site, how many checks until the recorder sees one. */
+  readonly left: Int32Array;
+  /** Checks as calls, for the compact form. */
+  entry(): void;
+  loop(): void;
+  exit<T>(value: T): T;
+}
+
+declare global {
+  var __fieldprof: Checks | undefined;
+}
+
+type Take = () => number;
+
+/** The flag, in shared memory if possible, and a function that takes its ticks. */
+function makeFlag(): [Int32Array, Take] {
+  try {
+    const { exchange } = Atomics;
+    const shared = new Int32Array(new SharedArrayBuffer(8));
+    if (exchange(shared, 0, 0) === 0) return [shared, () => exchange(shared, 0, 0)];
+  } catch {
+    // Not isolated, or no Atomics: only this thread can raise the flag.
+  }
+  const own = new Int32Array(2);
+  return [
+    own,
+    () => {
+      const ticks = own[0];
+      own[0] = 0;
+      return ticks;
+    },
+  ];
+}
+
+// The flag is a parameter: a const would be tested for its hole at each check.
+function makeChecks(flag: Int32Array, take: Take): Checks {
+  let recording = false;
+  const left = new Int32Array(siteCount);
+  const see = (site: Site, deeper: number) => {
+    if (recording) return; // what the recorder calls is not the page's work
+    recording = true;
+    try {
+      const ticks = take();
+      if (ticks) checks.recorder?.(site, ticks, deeper);
+    } catch {
+      // A recorder that fails is no concern of the page.
+    }
+    recording = false;
+  };
+  // While a clock is polled most checks end here. SpiderMonkey does not inline a
+  // function that catches, and a call takes some ten times as long.
+  const capture = (site: Site, deeper = 0) => {
+    if (--left[site] <= 0) see(site, deeper);
+  };
+  const checks: Checks = {
+    version: 1,
+    flag,
+    recorder: null,
+    capture,
+    left,
+    // The write-back keeps engines from hoisting the load out of hot loops.
+    entry() {
+      if ((flag[1] = flag[0])) capture(Entry, 1);
+    },
+    loop() {
+      if ((flag[1] = flag[0])) capture(Loop, 1);
+    },
+    exit(value) {
+      if ((flag[1] = flag[0])) capture(Exit, 1);
+      return value;
+    },
+  };
+  return checks;
+}
+
+/**
+ * The realm's checks, made by the first script that asks. If the name is taken by
+ * something else, or the global object is frozen, the caller gets checks of its
+ * own, which nothing can arm.
+ */
+function realmChecks(): Checks {
+  try {
+    const present = globalThis.__fieldprof;
+    // An element with this name or id appears here too, and one inside it as its "version".
+    if (present!.version > 0) return present!;
+  } catch {
+    // It is missing, a getter that throws, or a frame of another site.
+  }
+  const checks = makeChecks(...makeFlag());
+  showSources();
+  try {
+    // Elements are not own properties of the global object: ours takes precedence.
+    if (!Object.getOwnPropertyDescriptor(globalThis, "__fieldprof")) defineProperty(globalThis, "__fieldprof", { value: checks, configurable: true });
+  } catch {
+    // A global object that throws on access.
+  }
+  return checks;
+}
+
+export const checks = realmChecks();

@@ -1,0 +1,78 @@
+// Makes Function.prototype.toString return the source's text. Programs send functions
+// as text to where our names are unknown, and some inspect their own text.
+//
+// The inserted strings are a closed set (transform/dialect.go), and their names do not
+// occur in the source. So if a text contains such names, and none once those strings
+// are removed, what remains is the source; any other text is returned unchanged.
+
+// As they are before the page can replace them. Reflect.defineProperty does not throw.
+export const { apply, defineProperty } = Reflect;
+const { prototype } = Function;
+const before = prototype.toString;
+
+/** String.prototype.replace may be the page's, and call toString again. */
+let depth = 0;
+
+/**
+ * Finds a check of the inline form, f[1]=f[0], or of the compact form, e(), and the
+ * suffix that all names share. No pattern here visits a character more than a few
+ * times: texts may be large.
+ */
+const ours = /(\$|__fp)f(\w{0,99})\[1]=\1f|(?:\$_|__fp)[elx](\w{0,99})\(/;
+
+/** The depth of an open bracket of ours that still needs its closing one, and the outer ones. */
+type Opened = [depth?: number, before?: Opened];
+
+function sourceOf(text: string): string {
+  const names = ours.exec(text);
+  if (!names) return text;
+  /** How many brackets of the source are open, ( and { alike, including those in strings. */
+  let depth = 0;
+  let opened: Opened = [];
+  const source = text
+    // Each name becomes \v and its letter: f flag, c capture, r value, e entry, l loop, x exit.
+    .replace(RegExp("([^\\w$])(?:__fp|\\$(?=[cfr])|\\$_(?=[elx]))([cefrlx])" + (names[2] ?? names[3]) + "(?![\\w$])", "g"), "$1\v$2")
+    // Each check k; an exit check of the compact form with a value remains x(.
+    .replace(/\(\vf\[1]=\vf\[0]\)&&\vc\(.\)|\v.\(\)/g, "\vk")
+    // In this order:
+    //   {;k;  {;;k;return  {;var r=k;return   what opens a body for a loop or an arrow
+    //   k;  var r=k;  var f=f,c=c;            heads
+    //   r=(  r=(r,  x(  k,  (k,               what opens a value; a space before is ours if no word follows
+    //   ),k,r                                 and what closes it
+    //   void(k)  k  ;k}                       bare yields and returns, ends of bodies
+    //   /*f+0*/;  /*f+2*/  (  )               ends of statements, marks, brackets
+    .replace(
+      /(\{);(?:\vk;|(?:var \vr|;)[=\vk0]*;return )|var(?: |\{\w+:)\v[^ ;]{0,99};|\vk;|( ?)(\()?(?:\vr=\((?:\vr,)?|(\vx\()|\vk,)(?=(\w?))|\),\vk,\vr| \vk| void\(\vk\)|;\vk(?=})|\/.\v.(.\d+).\/;?|([({])|([)}])/g,
+      (_, body, space, paren, call, next, marks, open, close) => {
+        depth += open ? 1 : +marks || 0;
+        if (close) {
+          if (opened[0] === depth) opened = opened[1]!;
+          else {
+            depth--;
+            open = close;
+          }
+        }
+        for (const ours of [body, paren, call]) if (ours) opened = [depth, opened];
+        return open || (paren || next ? space : "");
+      },
+    );
+  return opened[1] || /\v\w/.test(source) ? text : source;
+}
+
+/** Replaces Function.prototype.toString by a function that looks the same. */
+export function showSources() {
+  // A static method of a class is strict, and not a constructor.
+  const { toString } = class {
+    static toString() {
+      let text = apply(before, (this as unknown) === toString ? before : this, []);
+      try {
+        if (!depth++) text = sourceOf(text);
+      } catch {
+        // The page has changed patterns or strings: the text remains as it is.
+      }
+      depth--;
+      return text;
+    }
+  };
+  defineProperty(prototype, "toString", { value: toString });
+}

@@ -1,0 +1,10 @@
+// The module form that a module worker imports first: checks and Profiler, since it
+// cannot load a classic script.
+import { checks } from "../core/flag";
+import { atLoad } from "../api/install";
+import { setLoader } from "../recording/parts";
+
+setLoader(async () => import(new URL("trace.js", import.meta.url).href));
+atLoad();
+
+export const { flag, capture, entry, loop, exit } = checks;

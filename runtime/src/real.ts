@@ -1,9 +1,0 @@
-// What the runtime uses of the realm, as it was at load: pages replace what they
-// like, and their tests replace clocks and timers.
-
-export const { Error: RealError, MessageChannel: RealChannel } = globalThis;
-export const { getOwnPropertyDescriptor: describe } = Object;
-export const { random } = Math;
-
-/** Milliseconds since the time origin. */
-export const now = performance.now.bind(performance);

@@ -1,0 +1,96 @@
+// What a page needs only once it has a profile: reading stacks and function tables,
+// making traces. It is a script of its own (entry/trace.ts), loaded with the first
+// recording.
+import type { Account, Recording } from "./recording";
+import type { Session } from "./sessions";
+
+/** The trace of the JS Self-Profiling specification, with our additions. */
+export interface ProfilerTrace {
+  resources: string[];
+  frames: { name: string; resourceId?: number; line?: number; column?: number }[];
+  stacks: { parentId?: number; frameId: number }[];
+  samples: ProfilerSample[];
+  /** How the trace was made; only in our own traces. */
+  fieldprof?: {
+    version: number;
+    clock: string;
+    /** Milliseconds between ticks. */
+    interval: number;
+    seed: number;
+    account: Account;
+    /** How late the coordinator was, and how long ticks waited for a check. */
+    late: Spread;
+    skid: Spread;
+    /** What was lost and why, for people to read. */
+    lost: string[];
+  };
+}
+
+/** A summary of delays, in milliseconds. */
+export interface Spread {
+  count: number;
+  median: number;
+  p95: number;
+  max: number;
+}
+
+export interface ProfilerSample {
+  /** Milliseconds since the time origin. */
+  timestamp: number;
+  stackId?: number;
+  /** Its ticks; this and what follows only in our own traces. */
+  weight?: number;
+  kind?: string;
+  /** Milliseconds from the tick to the check that took it. */
+  skid?: number;
+}
+
+/** A recording as it was captured, for `instrument run`: deployed positions, no tables. */
+export interface RawRecording {
+  version: 1;
+  clock: string;
+  interval: number;
+  seed: number;
+  /** By performance.now(), and its origin. */
+  started: number;
+  ended: number;
+  origin: number;
+  account: Account;
+  late: number[];
+  lost: string[];
+  strings: string[];
+  /** Flat: url and name (indices of strings), line, column. */
+  frames: number[];
+  /** Flat: parent (index of a stack, -1 for none), frame (index). Parents come first. */
+  stacks: number[];
+  samples: { time: number[]; stack: number[]; weight: number[]; kind: number[]; skid: number[] };
+}
+
+export interface Parts {
+  /** Reads the tape and looks after the clock, from now on until nothing records. */
+  attend(): void;
+  /**
+   * The standard trace. Fetches function tables, never rejects. Frames that must not
+   * show are left out or, on request, named "unknown".
+   */
+  trace(session: Session, asUnknown?: boolean): Promise<ProfilerTrace>;
+  recordingOf(session: Session): Recording;
+  raw(recording: Recording): RawRecording;
+  /** A .cpuprofile in deployed positions, as an object for JSON. */
+  cpuprofile(recording: Recording): Promise<object>;
+}
+
+let load = async (): Promise<Parts> => {
+  throw Error();
+};
+let loading: Promise<Parts> | undefined;
+
+/** Sets how the parts are loaded: each bundle's entry calls it. */
+export function setLoader(loader: () => Promise<Parts>) {
+  load = loader;
+}
+
+/** Loads the parts, once. Rejects if that is impossible. */
+export function loadParts(): Promise<Parts> {
+  return (loading ||= load());
+}

@@ -1,0 +1,197 @@
+// The reader moves what the sampler put on the tape to the recordings, when the page
+// has time for it, and looks after the clock while anything records: it starts the
+// coordinator, pauses with the page, and notices when a worker has died.
+import { Coordinator } from "../clock/coordinator";
+import { Shared } from "../clock/shared";
+import { checks } from "../core/flag";
+import { now } from "../core/real";
+import { format } from "../stacks/format";
+import type { Capture, Stack } from "../stacks/stack";
+import { Recording } from "./recording";
+import { tape } from "./sampler";
+import type { Entry, Session, Settings } from "./sessions";
+
+/** Between looks at the clock, in milliseconds. */
+const watchEvery = 500;
+/** How long reading may block the page at a time, in milliseconds. */
+const slice = 4;
+/** How many entries may wait for idle time: the collector has to copy what they keep (docs/architecture.md). */
+const room = 8;
+
+const { requestIdleCallback, setTimeout, document } = globalThis;
+
+const poll = tape.source;
+let shared: Shared | undefined; // once the coordinator's worker runs
+let coordinator: Coordinator | undefined;
+let broken = ""; // why there is no coordinator
+let attending = false;
+let silent = 0; // how long the coordinator raised nothing, in milliseconds
+
+/** Starts a recording of this realm. It never throws; its notes say what is unavailable. */
+export function record(settings: Settings): Recording {
+  const recording = recordingOf(tape.begin(settings));
+  attend();
+  return recording;
+}
+
+/** There may be several copies of this file (trace.js, mozilla.js): the first one reads the tape for all. */
+const first = (tape.reader ||= { attend: attendHere, recordingOf: recordingHere });
+
+/** The recording of a session. */
+export function recordingOf(session: Session): Recording {
+  return first.recordingOf(session) as Recording;
+}
+
+function recordingHere(session: Session): Recording {
+  return (session.recording ||= new Recording(session, tapeOf)) as Recording;
+}
+
+/** The tape as recordings know it. */
+const tapeOf = {
+  end: (session: Session) => tape.end(session),
+  read() {
+    tape.source.settle();
+    read();
+  },
+};
+
+/** Takes entries off the tape until it is empty or `enough` returns true. */
+function read(enough?: () => boolean) {
+  const { entries } = tape;
+  format(
+    entries.map((entry) => entry.capture as Capture<Stack> | null),
+    enough,
+  );
+  let i = 0;
+  while (i < entries.length && !entries[i].capture?.error) deliver(entries[i++]);
+  entries.splice(0, i);
+}
+
+function deliver(entry: Entry) {
+  for (const session of entry.sessions) {
+    const recording = recordingOf(session);
+    if (coordinator && tape.source !== poll) recording.late = coordinator.board.lates();
+    recording.take(entry);
+  }
+}
+
+function note(text: string) {
+  for (const session of tape.sessions) recordingOf(session).notes.add(text);
+}
+
+/** Looks after the clock from now on until nothing records. */
+export function attend() {
+  first.attend();
+}
+
+function attendHere() {
+  choose();
+  tell();
+  if (attending) return;
+  attending = true;
+  tape.read = () => read(); // called in the middle of the page's work
+  tape.room = room;
+  tape.cost ??= costOfChecks();
+  document?.addEventListener("visibilitychange", follow);
+  follow();
+  silent = 0;
+  watch();
+  readSome();
+}
+
+/**
+ * What a check takes that does not look: a thirtieth of reading the clock in code that
+ * is not yet compiled. 0 if the clock is too coarse to tell, as in pages.
+ */
+function costOfChecks(): number {
+  const times = Array.from({ length: 400 }, now);
+  const gaps = times.slice(200).map((time, i) => time - times[199 + i]);
+  return gaps.includes(0) ? 0 : gaps.sort((a, b) => a - b)[100] / 30;
+}
+
+function readSome() {
+  const began = now();
+  read(() => now() - began > slice);
+  if (!attending) return;
+  if (requestIdleCallback) requestIdleCallback(readSome, { timeout: 1000 });
+  else idly(readSome, 100);
+}
+
+/** A hidden page is not sampled. */
+function follow() {
+  tape.paused = !!document && document.hidden;
+  if (tape.paused) note("samples: none are taken while the page is hidden");
+  tape.update();
+}
+
+function watch() {
+  if (!tape.sessions.length) return leave();
+  tape.source.settle();
+  silent = tape.source === poll || !tape.interval || coordinator!.moved() ? 0 : silent + watchEvery;
+  if (silent > watchEvery + 10 * tape.interval) lose("the coordinator's worker fell silent");
+  idly(watch, watchEvery);
+}
+
+/** Stops everything: nothing records any more. */
+function leave() {
+  attending = false;
+  document?.removeEventListener("visibilitychange", follow);
+  use(poll);
+  coordinator?.end();
+  coordinator = shared = undefined;
+}
+
+/** Runs a task after some milliseconds; it does not keep Node alive. */
+function idly(task: () => void, milliseconds: number) {
+  (setTimeout(task, milliseconds) as { unref?(): void }).unref?.();
+}
+
+// --- the clock ---------------------------------------------------------------
+
+/** Takes ticks from shared memory if it is available and no session wants otherwise. */
+function choose() {
+  const polls = tape.sessions.some((s) => s.settings.clock === "poll");
+  if (!polls && !coordinator) hire();
+  use((!polls && shared) || poll);
+}
+
+function use(source: typeof poll) {
+  if (tape.source === source) return;
+  tape.source.settle();
+  tape.source.run(0);
+  tape.source = source;
+  source.run(tape.interval);
+  tell();
+}
+
+/** Tells recordings where their ticks now come from. */
+function tell() {
+  for (const session of tape.sessions) recordingOf(session).clock = tape.source === poll ? "poll" : "shared";
+}
+
+function hire() {
+  const { flag } = checks;
+  const { SharedArrayBuffer } = globalThis;
+  if (!broken && !(SharedArrayBuffer && flag.buffer instanceof SharedArrayBuffer)) broken = "no memory can be shared here";
+  // About one such start in a hundred hangs there, and the thread with it.
+  if (!document && "InternalError" in globalThis) broken = "in Firefox it is not safe to start a worker in a worker";
+  if (broken) return note(`clock: ${broken}, so checks poll it`);
+  const hired = (coordinator = new Coordinator(flag, tape.sessions[0]?.settings.seed ?? 0, {
+    ready() {
+      shared = new Shared(tape, hired);
+      choose();
+    },
+    ping: () => tape.source === shared && shared?.settle(),
+    failed: lose,
+  }));
+  hired.start();
+}
+
+/** Goes on without a worker. */
+function lose(why: string) {
+  broken = why;
+  note(`clock: ${broken}, so checks poll it`);
+  use(poll);
+  coordinator?.end();
+  coordinator = shared = undefined;
+}

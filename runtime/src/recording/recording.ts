@@ -1,0 +1,151 @@
+// A recording is a session's share of the tape: its samples, up to its limit, and an
+// account of its ticks.
+import { Idle, Program, type SampleKind } from "../core/kinds";
+import type { Capture, Stack } from "../stacks/stack";
+import type { Entry, Session } from "./sessions";
+
+/** What became of the ticks: raised = taken + idle + program. */
+export interface Account {
+  raised: number;
+  /** Deadlines without a tick, since the coordinator could not run. */
+  missed: number;
+  /** Taken by checks. */
+  taken: number;
+  /** Raised while nothing ran. */
+  idle: number;
+  /** Raised while something ran, but no check did. */
+  program: number;
+  /** Raised, but without a sample, since the limit was reached. */
+  lost: number;
+}
+
+/** Receives a sample; ticks is its weight, skid the milliseconds since the first of them was due. */
+export type Visit = (time: number, capture: Capture<Stack> | null, kind: SampleKind, ticks: number, skid: number) => void;
+
+/** Times are in milliseconds, by performance.now(). */
+export class Recording {
+  /** Where ticks come from: shared memory, or checks that poll. */
+  clock: "shared" | "poll" = "poll";
+  /** How late the coordinator was, for recent ticks. */
+  late: number[] = [];
+  private sums: Account = { raised: 0, missed: 0, taken: 0, idle: 0, program: 0, lost: 0 };
+  /** What was lost and why, for people to read. */
+  readonly notes = new Set<string>();
+
+  // The columns of the samples. Entries before head are dropped.
+  private times: number[] = [];
+  private captures: (Capture<Stack> | null)[] = [];
+  private kinds: SampleKind[] = [];
+  private weights: number[] = [];
+  private skids: number[] = [];
+  private head = 0;
+  private kept = 0; // ticks
+  private owed = 0; // ticks without a sample so far, in parts of the interval
+  private owedMissed = 0;
+  private isFull = false;
+
+  constructor(
+    private session: Session,
+    private tape: { end(session: Session): void; read(): void },
+  ) {}
+
+  get interval() {
+    return this.session.settings.interval;
+  }
+  get limit() {
+    return this.session.settings.limit;
+  }
+  get seed() {
+    return this.session.settings.seed!;
+  }
+  get started() {
+    return this.session.started;
+  }
+  /** NaN while it runs. */
+  get ended() {
+    return this.session.ended;
+  }
+
+  get account(): Account {
+    this.tape.read();
+    return { ...this.sums };
+  }
+
+  /** How many samples there are. */
+  get length() {
+    this.tape.read();
+    return this.times.length - this.head;
+  }
+
+  /** Ends the recording; its samples stay. */
+  stop() {
+    this.tape.end(this.session);
+    this.tape.read();
+  }
+
+  /** Adds an entry of the tape: if the tape's interval is shorter than ours, one tick for several. */
+  take(entry: Entry) {
+    const part = entry.interval / this.interval;
+    this.owed += entry.ticks * part + 1e-9;
+    const ticks = Math.floor(this.owed);
+    this.owed -= ticks;
+    this.owedMissed += entry.missed * part + 1e-9;
+    const missed = Math.floor(this.owedMissed);
+    this.owedMissed -= missed;
+    this.sums.missed += missed;
+    this.sums.raised += ticks;
+    if (entry.kind === Idle) this.sums.idle += ticks;
+    else if (entry.kind === Program) this.sums.program += ticks;
+    else this.sums.taken += ticks;
+    if (ticks > 0) this.add(entry.time, entry.capture as Capture<Stack> | null, entry.kind, ticks, Math.max(0, entry.time - entry.due));
+  }
+
+  private add(time: number, capture: Capture<Stack> | null, kind: SampleKind, ticks: number, skid: number) {
+    const { ring } = this.session.settings;
+    const weight = Math.min(ticks, ring ? this.limit : this.limit - this.kept);
+    if (!ring && weight < ticks) {
+      this.sums.lost += ticks - weight;
+      this.fill();
+    }
+    if (weight < 1) return;
+    this.times.push(time);
+    this.captures.push(capture);
+    this.kinds.push(kind);
+    this.weights.push(weight);
+    this.skids.push(skid);
+    this.kept += weight;
+    while (this.kept > this.limit) this.kept -= this.weights[this.head++];
+    if (this.head > 1000 && this.head > this.times.length / 2) this.forget();
+  }
+
+  private fill() {
+    const { onfull } = this.session.settings;
+    if (!this.isFull && onfull) setTimeout(onfull);
+    this.isFull = true;
+  }
+
+  /** Visits the samples in order of time. */
+  each(visit: Visit) {
+    this.tape.read();
+    for (let i = this.head; i < this.times.length; i++) {
+      visit(this.times[i], this.captures[i], this.kinds[i], this.weights[i], this.skids[i]);
+    }
+  }
+
+  /** Drops the samples from before a time. */
+  dropBefore(time: number) {
+    this.tape.read();
+    while (this.head < this.times.length && this.times[this.head] < time) this.kept -= this.weights[this.head++];
+    this.forget();
+  }
+
+  /** Forgets all samples, and goes on. */
+  clear() {
+    this.dropBefore(Infinity);
+  }
+
+  private forget() {
+    for (const column of [this.times, this.captures, this.kinds, this.weights, this.skids]) column.splice(0, this.head);
+    this.head = 0;
+  }
+}

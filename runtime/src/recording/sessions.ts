@@ -1,0 +1,43 @@
+// What is asked of a recording, and what the tape holds for it.
+import type { SampleKind } from "../core/kinds";
+import type { Capture } from "../stacks/stack";
+
+/** What is asked of a recording. */
+export interface Settings {
+  /** Milliseconds between ticks, above 0. */
+  interval: number;
+  /** How many ticks are kept: the weight of all samples. Infinity: all. */
+  limit: number;
+  /** Over the limit the oldest samples are dropped, rather than new ones. */
+  ring?: boolean;
+  /** Where ticks come from; auto (the default) takes shared memory where it is available. */
+  clock?: "auto" | "shared" | "poll";
+  /** Of the clock's jitter, a whole number; without one, each recording has its own. */
+  seed?: number;
+  /** Called once, in a task of its own, when a sample did not fit. */
+  onfull?: () => void;
+}
+
+/** A recording as the sampler knows it. Times are by performance.now(). */
+export interface Session {
+  readonly settings: Settings;
+  readonly started: number;
+  /** NaN while it runs. */
+  ended: number;
+  /** What the part that reads the tape makes of it. */
+  recording?: unknown;
+}
+
+/** Ticks, the sessions they are for, and the stack of the check that took them. */
+export interface Entry {
+  readonly time: number;
+  /** When the first of them was due. */
+  readonly due: number;
+  /** How many; 0 where deadlines were missed, which raise none. */
+  readonly ticks: number;
+  readonly missed: number;
+  readonly kind: SampleKind;
+  readonly capture: Capture | null;
+  readonly sessions: readonly Session[];
+  readonly interval: number;
+}

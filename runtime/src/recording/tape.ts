@@ -1,0 +1,70 @@
+// The tape holds what was sampled until it is read, and knows which sessions record.
+import type { Source } from "../clock/source";
+import { checks, type Recorder } from "../core/flag";
+import type { SampleKind } from "../core/kinds";
+import { now, random } from "../core/real";
+import type { Capture } from "../stacks/stack";
+import { loadParts } from "./parts";
+import type { Entry, Session, Settings } from "./sessions";
+
+export class Tape {
+  entries: Entry[] = [];
+  /** How many entries may wait to be read: Errors keep what their functions saw from being collected. */
+  room = 500;
+  /** What a check takes that finds the flag up and does not look, in milliseconds, if known. */
+  cost?: number;
+  /** Reads the tape, once trace.js or mozilla.js is loaded. */
+  read?: () => void;
+  /** The first copy of reader.ts that was loaded. */
+  reader?: { attend(): void; recordingOf(session: Session): unknown };
+  sessions: readonly Session[] = [];
+  /** Between ticks, in milliseconds; 0 while the clock is stopped. */
+  interval = 0;
+  /** The page is hidden: no ticks. */
+  paused = false;
+
+  constructor(
+    /** Where ticks come from now. */
+    public source: Source,
+    private recorder: Recorder,
+  ) {}
+
+  begin(settings: Settings): Session {
+    const seed = settings.seed ?? (random() * 1e9) | 0;
+    const session: Session = { settings: { ...settings, seed }, started: now(), ended: NaN };
+    checks.recorder = this.recorder;
+    this.sessions = [...this.sessions, session];
+    this.update();
+    loadParts().then(
+      (parts) => parts.attend(),
+      () => {}, // the trace will say so
+    );
+    return session;
+  }
+
+  end(session: Session) {
+    if (session.ended >= 0) return;
+    this.source.settle(true);
+    session.ended = now();
+    this.sessions = this.sessions.filter((s) => s !== session);
+    this.update();
+  }
+
+  /** Runs the clock for the sessions that record. */
+  update() {
+    const { sessions } = this;
+    const interval = this.paused || !sessions[0] ? 0 : Math.min(...sessions.map((s) => s.settings.interval));
+    if (interval !== this.interval) {
+      this.source.settle();
+      this.source.run((this.interval = interval));
+    }
+  }
+
+  add(time: number, due: number, ticks: number, kind: SampleKind, capture: Capture | null, missed = 0) {
+    const { entries, sessions, interval } = this;
+    if (entries.push({ time, due, ticks, missed, kind, capture, sessions, interval }) > this.room) {
+      if (this.read) this.read();
+      else entries.shift();
+    }
+  }
+}

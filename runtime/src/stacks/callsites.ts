@@ -1,0 +1,146 @@
+// V8 formats a stack when it is first read, and passes it to
+// Error.prepareStackTrace if there is one. A hook of ours gets the frames themselves,
+// for a third of the cost of reading the text: at depth 50 in Node, 25 µs against 65.
+// The page's own hook is set aside meanwhile and restored; it never sees one of our
+// errors.
+import { evaluated, isHost, written } from "./grammar";
+import type { KnownFrame, Tables } from "./intern";
+import { evalBase } from "./v8";
+
+/** A frame as V8 gives it. The last two are not in every version. */
+export interface CallSite {
+  getScriptNameOrSourceURL(): string | null | undefined;
+  getLineNumber(): number | null;
+  getColumnNumber(): number | null;
+  getFunctionName(): string | null;
+  getEvalOrigin(): string | undefined;
+  isEval(): boolean;
+  isAsync?(): boolean;
+  getEnclosingLineNumber?(): number | null;
+  getEnclosingColumnNumber?(): number | null;
+}
+
+const hook = "prepareStackTrace";
+const { Error: loaded } = globalThis;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, isExtensible } = Object;
+
+/**
+ * The functions whose prepareStackTrace V8 or Node may call: the realm's own
+ * Error, and what the page may have replaced it by.
+ */
+function holders(error: Error): object[] {
+  const found = new Set<unknown>([globalThis.Error, loaded]);
+  const add = (holder: () => unknown) => {
+    try {
+      found.add(holder());
+    } catch {
+      // It does not exist.
+    }
+  };
+  add(() => getPrototypeOf(TypeError));
+  add(() => getPrototypeOf(error).constructor);
+  found.delete(Function.prototype);
+  return [...found].filter((holder) => typeof holder === "function") as object[];
+}
+
+/** Replaces a holder's hook. Returns what undoes it, or null if it cannot be replaced. */
+function replace(holder: object, ours: unknown): (() => void) | null {
+  const own = getOwnPropertyDescriptor(holder, hook);
+  if (own ? own.configurable : isExtensible(holder)) {
+    defineProperty(holder, hook, { value: ours, configurable: true, writable: true, enumerable: false });
+    return () => {
+      if (own) defineProperty(holder, hook, own);
+      else delete (holder as { [hook]?: unknown })[hook];
+    };
+  }
+  if (own?.writable) {
+    defineProperty(holder, hook, { value: ours });
+    return () => defineProperty(holder, hook, { value: own.value });
+  }
+  return null;
+}
+
+/** Whether reading a stack could run the holder's hook. */
+function isArmed(holder: object): boolean {
+  for (let at: object | null = holder; at; at = getPrototypeOf(at)) {
+    const own = getOwnPropertyDescriptor(at, hook);
+    if (own) return !!own.get || typeof own.value === "function";
+  }
+  return false;
+}
+
+/**
+ * Calls run with a function that reads an error's frames: the call sites; the text,
+ * if the engine has no such hook; undefined if reading would run the page's own.
+ */
+export function reading(first: Error, run: (read: (error: Error) => CallSite[] | string | undefined) => void): void {
+  let sites: CallSite[] | undefined;
+  const ours = (_: Error, frames: CallSite[]) => ((sites = frames), "");
+  const undo: (() => void)[] = [];
+  let safe = true;
+  try {
+    for (const holder of holders(first)) {
+      try {
+        const put = replace(holder, ours);
+        if (put) undo.unshift(put);
+        else safe &&= !isArmed(holder);
+      } catch {
+        safe = false; // a proxy that refuses
+      }
+    }
+    run((error) => {
+      if (!safe) return undefined;
+      sites = undefined;
+      const { stack } = error;
+      return sites || stack;
+    });
+  } finally {
+    for (const put of undo) {
+      try {
+        put();
+      } catch {
+        // A proxy that refuses, now.
+      }
+    }
+  }
+}
+
+/** The index at which the asynchronous parents begin, which only wait. */
+export function runningEnd(sites: readonly CallSite[]): number {
+  let end = sites.length;
+  if (end === 0 || !sites[end - 1].isAsync?.()) return end;
+  for (let at = 0; at < end; at++) if (sites[at].isAsync!()) end = at;
+  return end;
+}
+
+/**
+ * The frame of a call site; null for code outside all scripts. It is looked up by
+ * line and column rather than the cheaper getPosition(): inline scripts of a page
+ * share a URL, and each has offsets of its own.
+ */
+export function frameOf(site: CallSite, tables: Tables): KnownFrame | null {
+  const url = site.getScriptNameOrSourceURL();
+  if (!url) return site.isEval() ? evaluatedFrame(site, tables) : null;
+  let known = tables.sites.get(url);
+  if (!known) tables.sites.set(url, (known = new Map()));
+  const line = site.getLineNumber() || 0;
+  const column = site.getColumnNumber() || 0;
+  const key = line * 0x4000000 + column;
+  let frame = known.get(key);
+  if (frame === undefined) {
+    frame = isHost(url) ? null : makeFrame(site, written(url), line, column, tables);
+    known.set(key, frame);
+  }
+  return frame;
+}
+
+function evaluatedFrame(site: CallSite, tables: Tables): KnownFrame | null {
+  const base = evalBase(String(site.getEvalOrigin()));
+  return base ? makeFrame(site, base + evaluated, site.getLineNumber() || 0, site.getColumnNumber() || 0, tables) : null;
+}
+
+function makeFrame(site: CallSite, url: string, line: number, column: number, tables: Tables): KnownFrame {
+  let name = site.getFunctionName() || "";
+  if (name === "eval" && site.isEval()) name = "";
+  return tables.frame({ url, line, column, name }, site.getEnclosingLineNumber?.() || 0, site.getEnclosingColumnNumber?.() || 0);
+}

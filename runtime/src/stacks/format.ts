@@ -1,0 +1,102 @@
+// Turns captured Errors into stacks. Besides the capture itself this is the cost of
+// sampling, so it is done when nothing else runs, and each frame and stack is read
+// only once.
+import { frameOf, reading, runningEnd, type CallSite } from "./callsites";
+import type { Grammar } from "./grammar";
+import { Tables, type KnownFrame } from "./intern";
+import { jsc } from "./jsc";
+import { spidermonkey } from "./spidermonkey";
+import type { Capture, Stack } from "./stack";
+import { v8 } from "./v8";
+
+const tables = new Tables();
+
+/** How stacks were read so far. */
+export const readings = {
+  /** Whether the engine is JavaScriptCore, which has two frames for a running async function. */
+  isJSC: false,
+  /** The number of stacks that could not be read without calling the page's prepareStackTrace. */
+  refused: 0,
+};
+
+/**
+ * Formats captures in order, at least the first, until all are done or `until`
+ * returns true. Never throws.
+ */
+export function format(captures: readonly (Capture<Stack> | null)[], until?: () => boolean) {
+  const pending = captures.filter((capture) => capture?.error) as Capture<Stack>[];
+  if (pending.length === 0) return;
+  let done = 0;
+  try {
+    reading(pending[0].error!, (read) => {
+      do {
+        tables.renew();
+        const capture = pending[done++];
+        capture.stack = stackOf(capture.error!, capture.hidden, read);
+        capture.error = null;
+      } while (done < pending.length && !until?.());
+    });
+  } catch {
+    for (const capture of pending) capture.error = null; // nothing can be read here
+    readings.refused += pending.length;
+  }
+}
+
+function stackOf(error: Error, hidden: number, read: (error: Error) => CallSite[] | string | undefined): Stack | null {
+  try {
+    const found = read(error);
+    if (found === undefined) readings.refused++;
+    if (!found) return null;
+    return typeof found === "string" ? fromText(found, error, hidden) : fromSites(found, hidden);
+  } catch {
+    return null; // an Error that the page has changed
+  }
+}
+
+const buffer: KnownFrame[] = [];
+
+function fromSites(sites: readonly CallSite[], hidden: number): Stack | null {
+  const end = runningEnd(sites);
+  buffer.length = 0;
+  for (let i = hidden; i < end; i++) {
+    const frame = frameOf(sites[i], tables);
+    if (frame) buffer.push(frame);
+  }
+  return tables.stack(buffer);
+}
+
+function fromText(text: string, error: Error, hidden: number): Stack | null {
+  const key = hidden + text;
+  let stack = tables.stacks.get(key);
+  if (stack === undefined) {
+    stack = tables.stack(framesOf(text, error, hidden));
+    tables.stacks.set(key, stack);
+    tables.remember(key);
+  }
+  return stack;
+}
+
+function framesOf(text: string, error: Error, hidden: number): KnownFrame[] {
+  const grammar = grammarOf(text, error);
+  const frames: KnownFrame[] = [];
+  for (const line of grammar.lines(text, error).slice(hidden)) {
+    let frame = tables.lines.get(line);
+    if (frame === undefined) {
+      const found = grammar.read(line);
+      if (found === "async") break;
+      frame = found && tables.frame(found);
+      tables.lines.set(line, frame);
+      tables.remember(line);
+    }
+    if (frame) frames.push(frame);
+  }
+  return frames;
+}
+
+/** The engine's grammar: V8's lines begin with `at`, Firefox's Errors have a lineNumber, Safari's do not. */
+export function grammarOf(text: string, error: Error): Grammar {
+  if (/^ {4}at /m.test(text)) return v8;
+  if ("lineNumber" in error) return spidermonkey;
+  readings.isJSC = true;
+  return jsc;
+}

@@ -1,0 +1,60 @@
+// The pauses of Node's garbage collector.
+import { PerformanceObserver } from "node:perf_hooks";
+import { byCheck, GC } from "../core/kinds";
+import type { RawRecording } from "../recording/parts";
+
+/** The pauses of the collector since this was made, in ms by performance.now(). */
+export class Collections {
+  private pauses: [start: number, end: number][] = [];
+  private observer = new PerformanceObserver((list) => this.add(list.getEntries()));
+
+  constructor() {
+    this.observer.observe({ entryTypes: ["gc"] });
+  }
+
+  private add(entries: PerformanceEntry[]) {
+    for (const { startTime, duration } of entries) this.pauses.push([startTime, startTime + duration]);
+  }
+
+  /** The pauses so far. A program that never rests is not told of its pauses before it does. */
+  known(): [start: number, end: number][] {
+    this.add(this.observer.takeRecords());
+    return this.pauses.sort((a, b) => a[0] - b[0]);
+  }
+
+  /**
+   * Gives the collector the ticks of a recording that were due while it ran. A sample
+   * of several ticks is split: those due during the pause are the collector's.
+   */
+  mark(recording: RawRecording) {
+    const pauses = this.known();
+    const { time, stack, weight, kind, skid } = recording.samples;
+    const marked: RawRecording["samples"] = { time: [], stack: [], weight: [], kind: [], skid: [] };
+    const add = (at: number, on: number, ticks: number, as: number, late: number) => {
+      marked.time.push(at);
+      marked.stack.push(on);
+      marked.weight.push(ticks);
+      marked.kind.push(as);
+      marked.skid.push(late);
+    };
+    let next = 0;
+    for (let i = 0; i < time.length; i++) {
+      const due = time[i] - skid[i];
+      let ticks = weight[i];
+      let late = skid[i];
+      if (byCheck(kind[i])) {
+        while (next < pauses.length && pauses[next][1] <= due) next++;
+        if (next < pauses.length && pauses[next][0] <= due) {
+          const end = Math.min(pauses[next][1], time[i]);
+          const taken = Math.min(ticks, 1 + Math.floor((end - due) / recording.interval));
+          add(end, -1, taken, GC, end - due);
+          ticks -= taken;
+          late = time[i] - end;
+        }
+      }
+      if (ticks > 0) add(time[i], stack[i], ticks, kind[i], late);
+    }
+    recording.samples = marked;
+  }
+}
+

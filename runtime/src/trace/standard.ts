@@ -1,0 +1,90 @@
+// The trace of the JS Self-Profiling specification, with fields in Chromium's order,
+// and our additions.
+import { kindNames, type SampleKind } from "../core/kinds";
+import type { ProfilerSample, ProfilerTrace } from "../recording/parts";
+import type { Recording } from "../recording/recording";
+import { attributed, type Attributed } from "./attributed";
+import { cleanText, cleanURL, errorName } from "./clean";
+
+/** The most samples that a trace is split into: beyond, the ticks of a sample stay together. */
+const most = 4_000_000;
+
+/** The trace of a recording. Never rejects. */
+export async function traceOf(recording: Recording, asUnknown = false): Promise<ProfilerTrace> {
+  const { clock, interval, seed, late } = recording;
+  const account = { ...recording.account };
+  const result: ProfilerTrace = { frames: [], resources: [], samples: [], stacks: [] };
+  let { notes } = recording;
+  let skids: number[] = [];
+  try {
+    const found = await attributed(recording, asUnknown);
+    ({ notes, skids } = found);
+    addFrames(found, result);
+    found.parents.forEach((parent, i) => {
+      const frameId = found.owners[i];
+      result.stacks.push(parent < 0 ? { frameId } : { frameId, parentId: parent });
+    });
+    result.samples = samplesOf(found);
+  } catch (error) {
+    notes = new Set(notes).add(`the trace could not be made: ${errorName(error)}`);
+  }
+  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: Array.from(notes, (text) => cleanText(text)) };
+  return result;
+}
+
+/**
+ * Resources are clean: scripts that differ only in their query become one resource,
+ * and their functions remain separate frames.
+ */
+function addFrames(found: Attributed, to: ProfilerTrace) {
+  const resources = new Map<string, number>();
+  for (const fn of found.functions) {
+    const { line, column } = fn;
+    const name = cleanText(fn.name);
+    const url = cleanURL(fn.url);
+    if (!url) {
+      to.frames.push({ name });
+      continue;
+    }
+    let resourceId = resources.get(url);
+    if (resourceId === undefined) {
+      resources.set(url, (resourceId = to.resources.length));
+      to.resources.push(url);
+    }
+    to.frames.push(line > 0 ? { column: Math.max(1, column), line, name, resourceId } : { name, resourceId });
+  }
+}
+
+/** One sample for each tick, spread from the time the first was due to the time a check took them. */
+function samplesOf(found: Attributed): ProfilerSample[] {
+  const samples: ProfilerSample[] = [];
+  let ticks = 0;
+  let last = 0;
+  found.each((_time, _stack, _kind, weight) => (ticks += weight));
+  found.each((time, stack, kind, weight, skid) => {
+    const entries = ticks > most ? 1 : weight;
+    for (let i = 1; i <= entries; i++) {
+      const due = entries === 1 ? time : time - skid + (skid * (i - 1)) / (entries - 1);
+      last = Math.max(last, due);
+      samples.push(sample(last, stack, weight / entries, i === 1 ? kind : -1, skid));
+    }
+  });
+  return samples;
+}
+
+function sample(timestamp: number, stackId: number, weight: number, kind: SampleKind | -1, skid: number): ProfilerSample {
+  const made: ProfilerSample = stackId < 0 ? { timestamp } : { stackId, timestamp };
+  made.weight = weight;
+  if (kind >= 0) {
+    made.kind = kindNames[kind];
+    made.skid = skid;
+  }
+  return made;
+}
+
+/** Summarises delays, in milliseconds. */
+function spread(delays: readonly number[]) {
+  const sorted = Float64Array.from(delays).sort();
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] || 0;
+  return { count: sorted.length, median: at(0.5), p95: at(0.95), max: at(1) };
+}
