@@ -1,6 +1,10 @@
 package bias
 
 import (
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
@@ -26,13 +30,16 @@ func (e *EngineReport) real(g *group, resamples int) {
 		}
 		cells[way.Name] = cell
 	}
+	for _, way := range g.ways(Idle) { // of presets that no run records with
+		if name := way.Preset.String(); cells[name] == nil {
+			cells[name] = &Cell{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}, Idle: g.overheads(way.Name)}
+		}
+	}
 	if len(cells) == 0 {
 		return
 	}
 	e.Programs[g.program] = cells
-	if floors := g.overheads("clean again"); len(floors) > 0 {
-		cells["clean again"] = &Cell{Recording: floors}
-	}
+	e.Clean[g.program] = &CleanRuns{CPU: g.cleanCPU(), Again: g.overheads("clean again")}
 	e.independence(g, details[Strict])
 }
 
@@ -108,13 +115,24 @@ func (g *group) overheads(way string) []float64 {
 	return percents
 }
 
+// cleanCPU is the median over the rounds.
+func (g *group) cleanCPU() time.Duration {
+	var all []float64
+	for _, r := range g.runs {
+		if r.Way.Name == "clean" && r.CPU > 0 {
+			all = append(all, float64(r.CPU))
+		}
+	}
+	return time.Duration(figures.Median(all))
+}
+
 // overhead is the median of a way's overheads, nil where there are none.
 func (g *group) overhead(way string) *float64 {
 	percents := g.overheads(way)
 	if len(percents) == 0 {
 		return nil
 	}
-	middle := median(percents)
+	middle := figures.Median(percents)
 	return &middle
 }
 
@@ -235,11 +253,11 @@ func (g *group) growth() float64 {
 			grown = append(grown, after[round]/cpu-1)
 		}
 	}
-	return median(grown)
+	return figures.Median(grown)
 }
 
-// independence compares profiles that differ by the seed of their clock, which
-// are those of different rounds, and by its interval.
+// independence compares profiles that differ only in the seed of their clock (those
+// of different rounds), in its interval, or in whether checks poll it.
 func (e *EngineReport) independence(g *group, detail Detail) {
 	add := func(name string, a, b []*profile.Profile) {
 		if len(a) == 0 || len(b) == 0 {
@@ -259,8 +277,13 @@ func (e *EngineReport) independence(g *group, detail Detail) {
 		}
 	}
 	for _, way := range g.ways(Profiled) {
-		if !isStandard(way.Interval) {
+		if way.Clock != "" {
+			shared := strings.Replace(way.Name, " "+way.Clock, "", 1)
+			add("clock, "+shared, g.profiles(shared, ""), g.profiles(way.Name, ""))
+		} else if !isStandard(way.Interval) {
 			add("interval, "+way.Preset.String(), g.profiles(way.Preset.String(), ""), g.profiles(way.Name, ""))
+		}
+		if !isStandard(way.Interval) {
 			continue
 		}
 		if all := g.profiles(way.Name, ""); len(all) >= 2 {

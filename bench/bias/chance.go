@@ -3,6 +3,8 @@ package bias
 import (
 	"math/rand/v2"
 	"slices"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 // Independence compares two profiles that should not differ, taken with other
@@ -40,10 +42,10 @@ func CompareByChance(a, b *Distribution, resamples int, seed uint64) Independenc
 	rng := rand.New(rand.NewPCG(seed, 0xbf58476d1ce4e5b9))
 	var values []float64
 	for range max(resamples, 1) {
-		values = append(values, overlap(drawn(rng, a.Len()), drawn(rng, b.Len())))
+		values = append(values, figures.Overlap(drawn(rng, a.Len()), drawn(rng, b.Len())))
 	}
 	slices.Sort(values)
-	result.Chance = sum(values) / float64(len(values))
-	result.Low = quantile(values, 0.025)
+	result.Chance = figures.Sum(values) / float64(len(values))
+	result.Low = figures.SortedQuantile(values, 0.025)
 	return result
 }

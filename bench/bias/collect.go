@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/fixtures"
@@ -17,7 +17,7 @@ import (
 type Collector struct {
 	Engines  map[string]Engine
 	Samplers []truth.Sampler
-	Progress io.Writer
+	Progress figures.Progress
 	Keep     string // the folder in which recordings are kept; "" for none
 	Now      func() time.Time
 
@@ -40,7 +40,7 @@ type Engine struct {
 
 // NewCollector knows all engines and samplers there are.
 func NewCollector() *Collector {
-	return &Collector{Engines: allEngines(), Samplers: truth.Samplers(), Progress: io.Discard, Now: time.Now}
+	return &Collector{Engines: allEngines(), Samplers: truth.Samplers(), Now: time.Now}
 }
 
 // Run runs a plan. A run that fails is a recording that says why; an error is
@@ -58,7 +58,7 @@ func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 			c.skip(b, fmt.Sprintf(overBudget+" of %v has %v left, and this takes some %v", plan.Budget, max(left, 0).Round(time.Second), expected.Round(time.Second)))
 			continue
 		}
-		fmt.Fprintf(c.Progress, "\r\x1b[K%d of %d: %s in %s, round %d", i+1, len(plan.Blocks), b.Program.Name, b.Engine, b.Round)
+		c.Progress.Show("%d of %d: %s in %s, round %d", i+1, len(plan.Blocks), b.Program.Name, b.Engine, b.Round)
 		if err := c.calibrate(ctx, b); err != nil {
 			return nil, err
 		}
@@ -68,7 +68,6 @@ func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 		}
 		c.learn(b, c.Now().Sub(blockBegan))
 	}
-	fmt.Fprint(c.Progress, "\r\x1b[K")
 	return c.recordings, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +37,6 @@ func (f *fakes) collector() *Collector {
 			Missing:   func(err error) bool { return errors.Is(err, errNoSuchEngine) },
 		}},
 		Samplers: []truth.Sampler{{Name: "goja", Engine: "goja", Sample: f.sample}},
-		Progress: io.Discard,
 		Now:      func() time.Time { return f.now },
 	}
 }
@@ -351,5 +351,50 @@ func TestTracingWithoutNPM(t *testing.T) {
 	c.prepareAndRun(t.Context(), Block{Engine: "goja", Program: fixtures.Program{Name: "sequence"}}, t.TempDir(), r)
 	if r.Skipped != "no npm" || len(f.runs) != 0 {
 		t.Errorf("%+v after runs %v", r, f.runs)
+	}
+}
+
+// What a part measures of overheads is in its report, program by program.
+func TestOverheadPart(t *testing.T) {
+	f := &fakes{}
+	plan := small(2)
+	for i := range plan.Blocks {
+		plan.Blocks[i].Ways = slices.Concat(cleanWays(), idleWays(presets), profiledWays(ends, "", usualInterval))
+	}
+	recordings, err := f.collector().Run(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := Evaluate(recordings, Terms{Part: OverheadPart, Resamples: 50})
+	if name := report.Name(); name != "overhead-goja" {
+		t.Errorf("it is called %s", name)
+	}
+	table := report.Table()
+	for _, want := range []string{
+		"| program | clean | clean again | classic idle | balanced idle | fine idle | precise idle | balanced 10ms | precise 10ms |",
+		"| raytrace | 1.00 s | 0.0 (0.0 to 0.0) | 10.0 (10.0 to 10.0) | 10.0 (10.0 to 10.0) |",
+		"| **all** | | 0.0 | 10.0 |",
+	} {
+		if !strings.Contains(table, want) {
+			t.Errorf("no %q in\n%s", want, table)
+		}
+	}
+	if strings.Contains(table, "merged(10)") || len(report.Plots()) > 0 {
+		t.Errorf("it speaks of overlaps, which it has none of, or has plots:\n%s", table)
+	}
+}
+
+// A profile by polling checks is compared with that by the shared flag.
+func TestClocksAreCompared(t *testing.T) {
+	f := &fakes{}
+	plan := small(1)
+	plan.Blocks[0].Ways = append(plan.Blocks[0].Ways, profiledWays(ends[:1], "poll", standardInterval)...)
+	recordings, err := f.collector().Run(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := Evaluate(recordings, Terms{Resamples: 50}).Engines["goja"].Independence["clock, balanced"]
+	if row == nil || row.Pairs != 1 || row.Overlap != 100 {
+		t.Errorf("%+v", row)
 	}
 }

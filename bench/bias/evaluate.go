@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
@@ -16,8 +16,8 @@ import (
 
 // Terms are what a report says of itself.
 type Terms struct {
-	Machine   bench.Machine
-	Command   string
+	Origin    figures.Origin
+	Part      Part
 	Took      time.Duration
 	Resamples int
 }
@@ -25,7 +25,7 @@ type Terms struct {
 // Evaluate makes a report of recordings, in any order. It runs nothing: the
 // same recordings give the same report.
 func Evaluate(recordings []*Recording, terms Terms) *Report {
-	report := &Report{Machine: terms.Machine, Command: terms.Command, Took: terms.Took, Resamples: terms.Resamples,
+	report := &Report{Origin: terms.Origin, Part: terms.Part, Took: terms.Took, Resamples: terms.Resamples,
 		Engines: map[string]*EngineReport{}, Skipped: skips(recordings)}
 	programs := map[string]fixtures.Program{}
 	for _, p := range slices.Concat(fixtures.Exact(), fixtures.Real(), fixtures.Classic()) {
@@ -58,7 +58,7 @@ func (r *Report) engine(name string) *EngineReport {
 	e := r.Engines[name]
 	if e == nil {
 		e = &EngineReport{Means: map[string]*Mean{}, Floor: map[string]Estimate{}, Programs: map[string]map[string]*Cell{},
-			Exact: map[string]map[string]*ExactCell{}, Skids: map[string]Skids{}, Actions: map[string]*Action{}, Independence: map[string]*IndependenceRow{}, Observers: map[string]*Observer{}}
+			Exact: map[string]map[string]*ExactCell{}, Skids: map[string]figures.Skids{}, Actions: map[string]*Action{}, Independence: map[string]*IndependenceRow{}, Observers: map[string]*Observer{}, Clean: map[string]*CleanRuns{}}
 		r.Engines[name] = e
 	}
 	return e
@@ -219,6 +219,6 @@ func (e *EngineReport) skids(recordings []*Recording, all map[string]*EngineRepo
 		}
 	}
 	for _, way := range slices.Sorted(maps.Keys(byWay)) {
-		e.Skids[way] = SkidsOf(byWay[way])
+		e.Skids[way] = figures.SkidsOf(byWay[way])
 	}
 }

@@ -3,13 +3,11 @@ package bias
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 // resamples of a figure's interval. Its ends are the 5th and 195th of them.
@@ -17,14 +15,14 @@ const resamples = 200
 
 // Measure runs the bench, or, with a directory of kept recordings to replay,
 // evaluates those.
-func Measure(ctx context.Context, o Options, keep, replay string, progress io.Writer) (*Report, error) {
-	terms := Terms{Machine: bench.ThisMachine(), Command: o.command(), Resamples: resamples}
+func Measure(ctx context.Context, o Options, keep, replay string, progress figures.Progress) (*Report, error) {
+	terms := Terms{Origin: figures.Here(o.arguments()), Part: o.Part, Resamples: resamples}
 	if replay != "" {
 		recordings, err := ReadKept(replay)
 		if err != nil {
 			return nil, err
 		}
-		terms.Command = "instrument bench bias --replay DIR"
+		terms.Origin = figures.Here("bias --replay DIR")
 		return Evaluate(recordings, terms), nil
 	}
 	if keep != "" {
@@ -47,8 +45,15 @@ func Measure(ctx context.Context, o Options, keep, replay string, progress io.Wr
 	return Evaluate(recordings, terms), nil
 }
 
-func (o Options) command() string {
-	words := []string{"instrument bench bias"}
+// arguments are those of the bench that ask for the options.
+func (o Options) arguments() string {
+	words := []string{"bias"}
+	if o.Part != "" {
+		words = append(words, "--part", string(o.Part), "--runs", fmt.Sprint(o.Rounds))
+	}
+	if o.Interval > 0 {
+		words = append(words, "--interval", o.Interval.String())
+	}
 	if o.Quick {
 		words = append(words, "--quick")
 	}
@@ -67,21 +72,7 @@ func (o Options) command() string {
 // WritePlots writes the report's plots into a directory.
 func (r *Report) WritePlots(directory string) error {
 	for name, svg := range r.Plots() {
-		temp, err := os.CreateTemp(directory, "."+name+".*")
-		if err != nil {
-			return err
-		}
-		defer os.Remove(temp.Name())
-		if _, err = temp.Write(svg); err == nil {
-			err = temp.Chmod(0o644)
-		}
-		if closing := temp.Close(); err == nil {
-			err = closing
-		}
-		if err != nil {
-			return err
-		}
-		if err := os.Rename(temp.Name(), filepath.Join(directory, name)); err != nil {
+		if err := figures.Replace(filepath.Join(directory, name), svg); err != nil {
 			return err
 		}
 	}

@@ -9,13 +9,30 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// Options say what is to be measured.
+// Options say what to measure.
 type Options struct {
-	Quick   bool
-	Only    string   // a part of programs' names, or engine/part
-	Engines []string // none: all
-	Budget  time.Duration
+	Part     Part
+	Rounds   int // of a part; those of the whole plan follow from its budget
+	Quick    bool
+	Only     string        // a part of programs' names, or engine/part
+	Engines  []string      // none: all
+	Interval time.Duration // 0: what suits the engine
+	Budget   time.Duration
 }
+
+// Part is a part of what the whole plan measures; "" is all of it.
+type Part string
+
+const (
+	// ExactPart is the programs whose distribution is known.
+	ExactPart Part = "exact"
+	// OverheadPart is what real programs cost in the field: checks without recording,
+	// and recording at the usual interval.
+	OverheadPart Part = "overhead"
+)
+
+// Parts can be measured alone, in as many rounds as are wanted.
+var Parts = []Part{ExactPart, OverheadPart}
 
 // Plan is what is to be run: blocks, the most telling ones first, as many as
 // the budget holds.
@@ -91,20 +108,22 @@ func NewPlan(o Options) Plan {
 	quick := func(names []string) []fixtures.Program {
 		return slices.DeleteFunc(fixtures.Real(), func(p fixtures.Program) bool { return !slices.Contains(names, p.Name) })
 	}
-	add := func(blocks []Block) { plan.Blocks = append(plan.Blocks, blocks...) }
-	if o.Quick {
-		add(realBlocks(o, 1, quick(quickReal)))
-	} else {
-		add(realBlocks(o, 1, fixtures.Real()))
-	}
-	add(exactBlocks(o, 1))
-	add(actionBlocks(o, 1))
-	add(clockedBlocks(o, 1))
-	if o.Quick { // what time is left makes programs and samples more
-		add(realBlocks(o, 1, quick(quickMore)))
-		add(realBlocks(o, 2, quick(quickReal)))
-	} else {
-		add(realBlocks(o, 1, fixtures.Classic()))
+	add := func(blocks ...[]Block) { plan.Blocks = append(plan.Blocks, slices.Concat(blocks...)...) }
+	switch {
+	case o.Part == ExactPart:
+		for round := range o.Rounds {
+			add(exactBlocks(o, round+1))
+		}
+	case o.Part == OverheadPart:
+		for round := range o.Rounds {
+			add(overheadBlocks(o, round+1))
+		}
+	case o.Quick: // what time is left adds programs and samples
+		add(realBlocks(o, 1, quick(quickReal)), exactBlocks(o, 1), actionBlocks(o, 1), clockedBlocks(o, 1),
+			realBlocks(o, 1, quick(quickMore)), realBlocks(o, 2, quick(quickReal)))
+	default:
+		add(realBlocks(o, 1, fixtures.Real()), exactBlocks(o, 1), actionBlocks(o, 1), clockedBlocks(o, 1),
+			realBlocks(o, 1, fixtures.Classic()))
 		if plan.Budget > fullBudget {
 			add(realBlocks(o, moreRounds, fixtures.Real()))
 		}
@@ -167,7 +186,6 @@ func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
 func realWays(o Options, engine, sampler string, round int, program fixtures.Program) []Way {
 	interval := o.intervalIn(engine, program)
 	ways := append(cleanWays(), truthWays(sampler, interval)...)
-	ends := []transform.Preset{transform.Balanced, transform.Precise}
 	some := presets
 	if program.Classic {
 		some = ends
@@ -189,12 +207,32 @@ func realWays(o Options, engine, sampler string, round int, program fixtures.Pro
 		return append(slices.DeleteFunc(ways, again), idleWays(ends)...)
 	}
 	ways = append(ways, idleWays(presets)...)
-	ways = append(ways, profiledWays(ends[:1], "", 10*time.Millisecond)...)
+	ways = append(ways, profiledWays(ends[:1], "", usualInterval)...)
 	if engine == "node" {
 		ways = append(ways, profiledWays(ends, "poll", interval)...)
 		ways = append(ways, plainWays(ends[:1], interval)...)
 	}
 	return ways
+}
+
+// overheadBlocks measure what real programs cost, where processor time is known: in
+// each preset with nothing recording, and recording at the usual interval.
+func overheadBlocks(o Options, round int) []Block {
+	interval := usualInterval
+	if o.Interval > 0 {
+		interval = o.Interval
+	}
+	var blocks []Block
+	for _, program := range fixtures.Real() {
+		for _, e := range engines[:2] {
+			ways := slices.Concat(cleanWays(), idleWays(presets), profiledWays(ends, "", interval))
+			if e.name == "node" {
+				ways = append(ways, profiledWays(ends[:1], "poll", interval)...)
+			}
+			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: ways})
+		}
+	}
+	return blocks
 }
 
 // exactBlocks compare profiles, and the engine's sampler as people use it, with
@@ -210,14 +248,17 @@ func exactBlocks(o Options, round int) []Block {
 			if program.Idle {
 				interval /= 5 // little of its time is to be sampled
 			}
-			some := []transform.Preset{transform.Balanced, transform.Precise}
-			if o.Quick {
-				some = some[1:]
+			some := ends
+			switch {
+			case o.Quick:
+				some = ends[1:]
+			case o.Part != "": // the whole plan has no time for it
+				some = append([]transform.Preset{transform.Classic}, ends...)
 			}
 			ways := append(cleanWays()[:1], profiledWays(some, "", interval)...)
 			ways = append(ways, Way{Name: "truth", Use: Truth, Sampler: inliningSampler(e.sampler), Interval: interval})
 			if program.Name == "periodic" { // a cycle of 10 ms: would the clock beat with it?
-				ways = append(ways, profiledWays([]transform.Preset{transform.Precise}, "", 10*time.Millisecond)...)
+				ways = append(ways, profiledWays(ends[1:], "", usualInterval)...)
 			}
 			if !isBrowser(e.name) && round == 1 { // a page's clock is too coarse
 				ways = append(ways, tracedWays(program)...)

@@ -5,14 +5,19 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 // colours of engines and ways, told apart by eyes that see fewer, too.
 var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"}
 
-// Plots are the report's plots, by file name.
+// Plots are the report's plots, by file name; a part of the plan has none.
 func (r *Report) Plots() map[string][]byte {
 	files := map[string][]byte{}
+	if r.Part != "" {
+		return files
+	}
 	for _, name := range r.names() {
 		e := r.Engines[name]
 		if front := e.front(name); front != nil {
@@ -78,10 +83,10 @@ func niceStep(span float64) float64 {
 // skidPlot draws, for each preset, how many percent of the samples waited how
 // long from the tick to the check.
 func (e *EngineReport) skidPlot(name string) []byte {
-	p := newPlot("Skid: from tick to check, "+name, 0, bars, 0, e.tallestBar())
+	p := newPlot("Skid: from tick to check, "+name, 0, figures.SkidBars, 0, e.tallestBar())
 	p.rows(10)
-	for bar := 0; bar < bars-1; bar += 2 {
-		p.text(p.x.at(float64(bar)+1), p.y.start+16, "middle", short(BarEnd(bar)).String())
+	for bar := 0; bar < figures.SkidBars-1; bar += 2 {
+		p.text(p.x.at(float64(bar)+1), p.y.start+16, "middle", short(figures.BarEnd(bar)).String())
 	}
 	p.names("up to", "% of samples")
 	at := 0

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 // Difference is one function's share in the truth and in the profile, in
@@ -82,7 +84,7 @@ func ranks(keys []string, share map[string]float64) []float64 {
 // pearson is the correlation of two series; there is none where one of them
 // does not vary.
 func pearson(x, y []float64) (float64, bool) {
-	meanX, meanY := sum(x)/float64(len(x)), sum(y)/float64(len(y))
+	meanX, meanY := figures.Sum(x)/float64(len(x)), figures.Sum(y)/float64(len(y))
 	var xy, xx, yy float64
 	for i := range x {
 		dx, dy := x[i]-meanX, y[i]-meanY

@@ -3,15 +3,15 @@ package bias
 import (
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 // Report is what a bench found. Its maps are by name, so that a JSON Pointer
 // into bias.json names a figure for good:
 // /engines/node/means/balanced/overlaps/promise/overlap/value.
 type Report struct {
-	Machine   bench.Machine            `json:"machine"`
-	Command   string                   `json:"command"`
+	figures.Origin
+	Part      Part                     `json:"part,omitempty"` // of the whole plan; "": all
 	Took      time.Duration            `json:"tookNs"`
 	Resamples int                      `json:"resamples"`
 	Engines   map[string]*EngineReport `json:"engines"`
@@ -43,15 +43,24 @@ type EngineReport struct {
 	Floor map[string]Estimate `json:"floor"`
 	// CleanAgain is the overhead of nothing: a second clean run of each round.
 	CleanAgain Overheads `json:"cleanAgain"`
+	// Clean are the clean runs of the real programs, by program.
+	Clean map[string]*CleanRuns `json:"clean,omitempty"`
 	// Programs are the real ones and the classics, each by way.
 	Programs map[string]map[string]*Cell `json:"programs"`
 	// Exact are the programs whose distribution is known, each by way; the
 	// engine's own sampler is among the ways, under its name.
 	Exact        map[string]map[string]*ExactCell `json:"exact"`
-	Skids        map[string]Skids                 `json:"skids"`   // by way, over all programs
+	Skids        map[string]figures.Skids         `json:"skids"`   // by way, over all programs
 	Actions      map[string]*Action               `json:"actions"` // by program
 	Independence map[string]*IndependenceRow      `json:"independence"`
 	Observers    map[string]*Observer             `json:"observers"` // by program
+}
+
+// CleanRuns are those of one program: its CPU time, the median of rounds, and the
+// overhead of the second clean run of each round, in percent.
+type CleanRuns struct {
+	CPU   time.Duration `json:"medianCPUNs"`
+	Again []float64     `json:"again,omitempty"`
 }
 
 // Observer says what checks do to the program that is observed, by clocks at
@@ -116,9 +125,10 @@ type ExactCell struct {
 }
 
 // Overheads are geometric means over programs of CPU time against the clean run
-// of the same round, in percent: those of programs that work in libraries, and
-// of those that are made of tiny calls. Nil where nothing was measured.
+// of the same round, in percent: over all real programs, those that work in
+// libraries, and those that are made of tiny calls. Nil where nothing was measured.
 type Overheads struct {
+	All       *Estimate `json:"all,omitempty"`
 	Libraries *Estimate `json:"libraries,omitempty"`
 	Tiny      *Estimate `json:"tiny,omitempty"`
 }
@@ -144,5 +154,18 @@ type IndependenceRow struct {
 // overlap by points.
 const fewSamples = 3000
 
-// Name implements bench.Report.
-func (*Report) Name() string { return "bias" }
+// Name implements figures.Report.
+//
+// A part has a file of its own, which names the engine where there is but one.
+func (r *Report) Name() string {
+	if r.Part == "" {
+		return "bias"
+	}
+	name := string(r.Part)
+	if len(r.Engines) == 1 {
+		for engine := range r.Engines {
+			name += "-" + engine
+		}
+	}
+	return name
+}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -55,8 +56,8 @@ func hostile() *Report {
 	e.Programs["raytrace"] = map[string]*Cell{"balanced": cell}
 	e.Actions["kernel"] = &Action{Function: name}
 	e.Means["balanced"] = &Mean{Overlaps: map[string]Comparison{Promise: {}, Strict: {}}, Idle: Overheads{Libraries: &Estimate{Value: 3, Low: -1, High: 900}}}
-	e.Skids["balanced"] = Skids{Bars: make([]int, bars)}
-	e.Skids["precise"] = SkidsOf([]*profile.Profile{stackProfile(sampled{"a", 1, profile.Exit})})
+	e.Skids["balanced"] = figures.Skids{Bars: make([]int, figures.SkidBars)}
+	e.Skids["precise"] = figures.SkidsOf([]*profile.Profile{stackProfile(sampled{"a", 1, profile.Exit})})
 	r.Skipped = []Skip{{Engine: "node", Program: name, Ways: "all", Reason: "it said " + name + "\nand more"}}
 	return r
 }

@@ -32,8 +32,11 @@ type Way struct {
 	NoInlining bool `json:"noInlining,omitempty"`
 }
 
-// presets in the order of tables.
-var presets = []transform.Preset{transform.Classic, transform.Balanced, transform.Fine, transform.Precise}
+// presets in the order of tables; ends are the cheapest and the closest of ours.
+var (
+	presets = []transform.Preset{transform.Classic, transform.Balanced, transform.Fine, transform.Precise}
+	ends    = []transform.Preset{transform.Balanced, transform.Precise}
+)
 
 // The pieces of a plan.
 
@@ -90,6 +93,8 @@ const (
 	standardInterval = 500 * time.Microsecond
 	nodeInterval     = 1250 * time.Microsecond // of real programs
 	browserInterval  = time.Millisecond        // that is as fast as browsers' samplers go
+
+	usualInterval = 10 * time.Millisecond // in the field
 )
 
 func isStandard(interval time.Duration) bool {
@@ -100,6 +105,8 @@ func isStandard(interval time.Duration) bool {
 // programs that run for longer, and exact ones have few checks.
 func (o Options) intervalIn(engine string, program fixtures.Program) time.Duration {
 	switch {
+	case o.Interval > 0:
+		return o.Interval
 	case isBrowser(engine):
 		return browserInterval
 	case engine == "node" && program.Expected == nil && !o.Quick:

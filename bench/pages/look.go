@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/report"
@@ -26,8 +26,8 @@ const samples = 1_000_000
 const patience = 2 * time.Minute
 
 // Look writes the reports and looks at each in a fresh Chromium, so many times.
-func Look(ctx context.Context, runs int, progress io.Writer) (*Report, error) {
-	r := &Report{Machine: bench.ThisMachine(), Command: fmt.Sprintf("instrument bench report --runs %d", runs), Runs: runs, Samples: samples}
+func Look(ctx context.Context, runs int, progress figures.Progress) (*Report, error) {
+	r := &Report{Origin: figures.Runs("report", runs), Runs: runs, Samples: samples}
 	for _, kind := range []struct {
 		what string
 		make func(int) *profile.Profile
@@ -38,7 +38,7 @@ func Look(ctx context.Context, runs int, progress io.Writer) (*Report, error) {
 		var writes []float64
 		var looks []look
 		for run := range runs {
-			fmt.Fprintf(progress, "\r\x1b[K%s, run %d of %d", kind.what, run+1, runs)
+			progress.Show("%s, run %d of %d", kind.what, run+1, runs)
 			page.Reset()
 			began := time.Now()
 			if err := report.Write(&page, p, report.Options{}); err != nil {
@@ -56,7 +56,6 @@ func Look(ctx context.Context, runs int, progress io.Writer) (*Report, error) {
 		r.Window = looks[0].Window
 		r.Rows = append(r.Rows, row)
 	}
-	fmt.Fprint(progress, "\r\x1b[K")
 	return r, nil
 }
 

@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
@@ -19,12 +18,11 @@ import (
 // Report shows what the samplers say of programs, and how far each agrees with
 // itself and with what is known.
 type Report struct {
-	Machine bench.Machine `json:"machine"`
-	Command string        `json:"command"`
-	Runs    int           `json:"runs"`
-	Rows    []Row         `json:"rows"`
-	Clocks  []Clocks      `json:"clocks"`
-	Skipped []Skipped     `json:"skipped"`
+	figures.Origin
+	Runs    int       `json:"runs"`
+	Rows    []Row     `json:"rows"`
+	Clocks  []Clocks  `json:"clocks"`
+	Skipped []Skipped `json:"skipped"`
 }
 
 // Row is one program under one sampler. Shares and overlaps are in percent of
@@ -81,9 +79,9 @@ var usual = []string{"sequence", "generators", "raytrace"}
 
 // Look runs programs under all samplers that are there, so many times each. Only
 // names programs by a part of their name; without it, it is a few.
-func Look(ctx context.Context, runs int, only string, progress io.Writer) (*Report, error) {
+func Look(ctx context.Context, runs int, only string, progress figures.Progress) (*Report, error) {
 	runs = max(runs, 2)
-	report := &Report{Machine: bench.ThisMachine(), Command: fmt.Sprintf("instrument bench truth --runs %d", runs), Runs: runs, Skipped: []Skipped{}}
+	report := &Report{Origin: figures.Runs("truth", runs), Runs: runs, Skipped: []Skipped{}}
 	if only != "" {
 		report.Command += " --only " + only
 	}
@@ -105,11 +103,10 @@ func Look(ctx context.Context, runs int, only string, progress io.Writer) (*Repo
 			return nil, err
 		}
 		if p.Expected != nil {
-			fmt.Fprintf(progress, "\r\x1b[K%s, clocks", p.Name)
+			progress.Show("%s, clocks", p.Name)
 			report.account(ctx, p)
 		}
 	}
-	fmt.Fprint(progress, "\r\x1b[K")
 	return report, ctx.Err()
 }
 
@@ -127,7 +124,7 @@ func (r *Report) available() []Sampler {
 }
 
 // sample runs a program under each sampler in turn, round by round.
-func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Sampler, progress io.Writer) error {
+func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Sampler, progress figures.Progress) error {
 	rows := make([]Row, len(samplers))
 	failed := make([]error, len(samplers))
 	last := make([]map[string]float64, len(samplers))
@@ -136,7 +133,7 @@ func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Samp
 			if failed[i] != nil {
 				continue
 			}
-			fmt.Fprintf(progress, "\r\x1b[K%s, %s, run %d of %d", p.Name, s.Name, round+1, r.Runs)
+			progress.Show("%s, %s, run %d of %d", p.Name, s.Name, round+1, r.Runs)
 			run, err := s.Sample(ctx, p, Settings{})
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -160,9 +157,9 @@ func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Samp
 // add takes a run in, and gives its self times.
 func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]float64) map[string]float64 {
 	row.Program, row.Sampler, row.Engine, row.Interval = p.Name, s.Name, s.Engine, run.Profile.Meta.Interval
-	self := bench.SelfTimes(p, run.Profile)
+	self := SelfTimes(p, run.Profile)
 	if before != nil {
-		row.Floors = append(row.Floors, bench.Overlap(before, self))
+		row.Floors = append(row.Floors, figures.OverlapByName(before, self))
 	}
 	if row.self == nil {
 		row.self = map[string]float64{}
@@ -219,14 +216,14 @@ func (r *Report) account(ctx context.Context, p fixtures.Program) {
 
 func tenths(x float64) float64 { return math.Round(10*x) / 10 }
 
-// Name implements bench.Report.
+// Name implements figures.Report.
 func (*Report) Name() string { return "truth" }
 
-// Table implements bench.Report.
+// Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, in percent of the time that is neither idle nor the collector's. Builtins count\nfor who called them. An asterisk marks under %d samples: chance alone moves such figures by points.\n`%s`, %s, %d CPUs.\n\n",
-		r.Runs, fewSamples, r.Command, r.Machine.When, r.Machine.CPUs)
+	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, in percent of the time that is neither idle nor the collector's. Builtins count\nfor who called them. An asterisk marks under %d samples: chance alone moves such figures by points.\n%s.\n\n",
+		r.Runs, fewSamples, r.InShort())
 	b.WriteString("| program | sampler | interval | samples | floor | known | top functions, % |\n|---|---|---|---|---|---|---|\n")
 	for i := range r.Rows {
 		r.Rows[i].write(&b)

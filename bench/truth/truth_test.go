@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
@@ -95,7 +95,7 @@ func TestKnownFunctionsShow(t *testing.T) {
 		missing := true
 		for end := time.Now().Add(5 * time.Minute); missing && time.Now().Before(end); { // a starved sampler has few samples
 			run := sample(t, s, p)
-			self := bench.SelfTimes(p, run.Profile)
+			self := SelfTimes(p, run.Profile)
 			t.Logf("%d samples: %v", run.Profile.Len(), self)
 			missing = false
 			for name, share := range p.Expected {
@@ -290,7 +290,7 @@ func TestAccount(t *testing.T) {
 }
 
 func TestLookKnowsItsPrograms(t *testing.T) {
-	if _, err := Look(t.Context(), 2, "no such program", t.Output()); err == nil || !strings.Contains(err.Error(), "no such program") {
+	if _, err := Look(t.Context(), 2, "no such program", figures.Progress{Terminal: t.Output()}); err == nil || !strings.Contains(err.Error(), "no such program") {
 		t.Error(err)
 	}
 	for _, name := range usual {
@@ -303,7 +303,7 @@ func TestLookKnowsItsPrograms(t *testing.T) {
 func TestTable(t *testing.T) {
 	known := 98.7
 	r := &Report{
-		Command: "instrument bench truth", Runs: 2,
+		Origin: figures.Origin{Command: "go run ./bench truth"}, Runs: 2,
 		Rows: []Row{{Program: "p", Sampler: "v8", Interval: time.Millisecond, Samples: 2999, Floors: []float64{90, 80}, Known: &known,
 			Top: []Share{{"heavy", 60}, {"a\x1b[31m|b /tmp/x.js:3", 30}}}},
 		Clocks:  []Clocks{{Program: "p", Engine: "goja", Known: 99, Worst: "heavy", Declared: 60, Measured: 61}},

@@ -24,7 +24,7 @@
 // here, in the order in which the flame graph draws it; and views are made when they are
 // opened. Calls in time, tens of millions of boxes, are found as they come into
 // sight. Charts paint pixels, in a time that depends on the size of the window only,
-// and tables have only those rows in the page that are in sight. `instrument bench
+// and tables have only those rows in the page that are in sight. `go run ./bench
 // report` measures what comes of it.
 //
 // The page needs a browser of 2023 or later: Chromium 80, Firefox 113, Safari 16.4.

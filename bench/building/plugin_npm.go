@@ -1,4 +1,4 @@
-package bench
+package building
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -21,10 +22,10 @@ type PluginJSReport struct {
 	Inside []Spread `json:"insideMilliseconds"`
 }
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*PluginJSReport) Name() string { return "plugin-js" }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *PluginJSReport) Table() string {
 	var b strings.Builder
 	b.WriteString(r.table("@fieldprof/esbuild, with a service of its own,"))
@@ -76,7 +77,7 @@ func PluginJS(ctx context.Context, runs int) (*PluginJSReport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("node plugin.mjs: %w", err)
 	}
-	report := &PluginJSReport{PluginReport: PluginReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench plugin-js --runs %d", runs)}}
+	report := &PluginJSReport{PluginReport: PluginReport{Origin: figures.Runs("plugin-js", runs)}}
 	return report, report.read(out, runs)
 }
 

@@ -1,4 +1,4 @@
-package bench
+package recording
 
 import (
 	"context"
@@ -10,15 +10,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
 // CaptureNodeReport says what a sample costs the sampled thread in V8.
 type CaptureNodeReport struct {
-	Machine Machine          `json:"machine"`
-	Command string           `json:"command"`
-	Rows    []CaptureNodeRow `json:"rows"`
+	figures.Origin
+	Rows []CaptureNodeRow `json:"rows"`
 }
 
 // CaptureNodeRow is one depth of stack; Known where the stack came before, Fresh
@@ -37,9 +37,11 @@ type CaptureNodeCost struct {
 }
 
 // Share is what sampling each 10 ms takes of the thread, in percent.
-func (c CaptureNodeCost) Share() float64 { return (median(c.Capture) + median(c.Read)) / 100 }
+func (c CaptureNodeCost) Share() float64 {
+	return (figures.Median(c.Capture) + figures.Median(c.Read)) / 100
+}
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*CaptureNodeReport) Name() string { return "capture-node" }
 
 // CaptureNode measures it in Node, with the runtime as it is deployed.
@@ -62,18 +64,18 @@ func CaptureNode(ctx context.Context, runs int) (*CaptureNodeReport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("node %s: %w", filepath.Base(script), err)
 	}
-	report := &CaptureNodeReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench capture-node --runs %d", runs)}
+	report := &CaptureNodeReport{Origin: figures.Runs("capture-node", runs)}
 	return report, json.Unmarshal(out, &report.Rows)
 }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *CaptureNodeReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "What a sample costs the sampled thread in V8 (Node), in microseconds, median of the rounds; share is of the thread at 10 ms.\n`%s`, %s, %d CPUs.\n\n", r.Command, r.Machine.When, r.Machine.CPUs)
+	fmt.Fprintf(&b, "What a sample costs the sampled thread in V8 (Node), in microseconds, median of the rounds; share is of the thread at 10 ms.\n%s.\n\n", r.InShort())
 	b.WriteString("| depth | capture | reading, known stacks | share | reading, new stacks | share |\n|---|---|---|---|---|---|\n")
 	for _, row := range r.Rows {
-		fmt.Fprintf(&b, "| %d | %.1f | %.1f | %.2f %% | %.1f | %.2f %% |\n", row.Depth, median(row.Known.Capture),
-			median(row.Known.Read), row.Known.Share(), median(row.Fresh.Read), row.Fresh.Share())
+		fmt.Fprintf(&b, "| %d | %.1f | %.1f | %.2f %% | %.1f | %.2f %% |\n", row.Depth, figures.Median(row.Known.Capture),
+			figures.Median(row.Known.Read), row.Known.Share(), figures.Median(row.Fresh.Read), row.Fresh.Share())
 	}
 	return b.String()
 }
