@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/template"
 	"time"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 //go:generate go run ./document
@@ -40,7 +42,7 @@ func (r *Report) Accuracy() ([]byte, error) {
 		Few, FewestTicks int
 		Engines          []accuracyEngine
 		Skipped          string
-	}{Report: r, Quick: strings.Contains(r.Command, "--quick"), Took: r.Took.Round(time.Second), Few: fewSamples, FewestTicks: fewestTicks, Skipped: r.skippedInShort()}
+	}{Report: r, Quick: strings.Contains(r.Command, "--quick"), Took: r.Took.Round(time.Second), Few: figures.FewSamples, FewestTicks: fewestTicks, Skipped: r.skippedInShort()}
 	plots := r.Plots()
 	for _, name := range r.names() {
 		data.Engines = append(data.Engines, r.Engines[name].accuracy(name, plots))
@@ -83,7 +85,7 @@ func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEn
 // short is a preset's row of the first table. Classic's overlap stands beside
 // that of each preset whose functions it is held against, too.
 func (e *EngineReport) short(m *Mean, preset, detail string) accuracyRow {
-	row := accuracyRow{Preset: preset, Promise: few(figure(m.Overlaps, Promise), m.Few > 0), Floor: interval(m.Overlaps[Promise].Floor),
+	row := accuracyRow{Preset: preset, Promise: figures.Mark(figure(m.Overlaps, Promise), m.Few > 0), Floor: interval(m.Overlaps[Promise].Floor),
 		Classic: "–", Libraries: optional(m.Idle.Libraries), Tiny: optional(m.Idle.Tiny)}
 	if classic := e.Means["classic"]; classic != nil && preset != "classic" {
 		row.Classic = figure(classic.Overlaps, detail)
@@ -108,10 +110,10 @@ func (r *Report) skippedInShort() string {
 	b.WriteString("### Skipped\n\n")
 	for _, s := range slices.Compact(unmet) {
 		reason, _, _ := strings.Cut(s.Reason, "\n")
-		fmt.Fprintf(&b, "- %s, %s (%s): %s\n", cell(s.Engine), cell(s.Program), cell(s.Ways), cell(reason))
+		fmt.Fprintf(&b, "- %s, %s (%s): %s\n", figures.Cell(s.Engine), figures.Cell(s.Program), figures.Cell(s.Ways), figures.Cell(reason))
 	}
 	for _, engine := range slices.Sorted(maps.Keys(late)) {
-		fmt.Fprintf(&b, "- %s, for which there was no time, or not for all rounds: %s\n", cell(engine), cell(strings.Join(late[engine], ", ")))
+		fmt.Fprintf(&b, "- %s, for which there was no time, or not for all rounds: %s\n", figures.Cell(engine), figures.Cell(strings.Join(late[engine], ", ")))
 	}
 	return b.String()
 }

@@ -65,7 +65,7 @@ func (c *Cell) compare(g *group, way Way, profiles, truth, again []*profile.Prof
 			}
 			c.Overlaps[Promise] = comparison
 			c.Samples, c.TruthSamples = m.Len(), min(t.Len(), a.Len())
-			c.Few = min(c.Samples, c.TruthSamples) < fewSamples
+			c.Few = min(c.Samples, c.TruthSamples) < figures.FewSamples
 			c.LeftOut, c.TruthLeftOut = m.LeftOut(), t.LeftOut()
 			both := distribute(append(truth[:len(truth):len(truth)], again...), rules[0], detail)
 			c.Worst = Worst(both, m)
@@ -163,7 +163,7 @@ func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) 
 			continue
 		}
 		cells[name] = &ExactCell{
-			Samples: measured.Len(), Few: measured.Len() < fewSamples, Tiny: program.Tiny,
+			Samples: measured.Len(), Few: measured.Len() < figures.FewSamples, Tiny: program.Tiny,
 			Overlap: OverlapInterval(known, measured, resamples, seed(g.engine, g.program, name)),
 			Worst:   Worst(known, measured), Shares: measured.Shares(), Overhead: g.overhead(way.Name),
 		}
@@ -230,7 +230,7 @@ func (e *EngineReport) act(g *group, program fixtures.Program) {
 			key = candidate
 		}
 	}
-	e.Actions[program.Name] = &Action{Function: change.Function, Growth: 100 * growth, Few: min(b.Len(), a.Len()) < fewSamples,
+	e.Actions[program.Name] = &Action{Function: change.Function, Growth: 100 * growth, Few: min(b.Len(), a.Len()) < figures.FewSamples,
 		Actionability: Act(b, a, key, growth)}
 }
 

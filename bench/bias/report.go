@@ -150,10 +150,6 @@ type IndependenceRow struct {
 	Chance      float64 `json:"chance"`  // mean
 }
 
-// fewSamples is where figures are marked: with fewer, chance alone moves an
-// overlap by points.
-const fewSamples = 3000
-
 // Name implements figures.Report.
 //
 // A part has a file of its own, which names the engine where there is but one.

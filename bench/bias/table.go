@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldprof/fieldprof/profile/view"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -16,7 +16,7 @@ func (r *Report) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Overlap of self time with the truth, in percent, with 95 %% intervals of %d resamples; beside it the noise floor,\n"+
 		"truth with itself. An asterisk marks figures that rest on under %d samples. [docs/accuracy.md](../../docs/accuracy.md) defines them.\n"+
-		"`%s`, %v, %s, %d CPUs.\n", r.Resamples, fewSamples, r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs)
+		"`%s`, %v, %s, %d CPUs.\n", r.Resamples, figures.FewSamples, r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs)
 	for _, name := range r.names() {
 		e := r.Engines[name]
 		fmt.Fprintf(&b, "\n# %s\n", name)
@@ -32,7 +32,7 @@ func (r *Report) Table() string {
 		b.WriteString("\n# Skipped\n\n")
 		for _, s := range r.Skipped {
 			reason, _, _ := strings.Cut(s.Reason, "\n")
-			fmt.Fprintf(&b, "- %s, %s (%s): %s\n", cell(s.Engine), cell(s.Program), cell(s.Ways), cell(reason))
+			fmt.Fprintf(&b, "- %s, %s (%s): %s\n", figures.Cell(s.Engine), figures.Cell(s.Program), figures.Cell(s.Ways), figures.Cell(reason))
 		}
 	}
 	return b.String()
@@ -95,7 +95,7 @@ func rowsOf(b *strings.Builder, means map[string]*Mean) {
 	b.WriteString("\n| way | programs | strict | merged(3) | merged(10) | the preset's promise | bias | Spearman | hottest first | lost | idle overhead: libraries | tiny calls | recording: libraries | tiny calls |\n|" + strings.Repeat("---|", 14) + "\n")
 	for _, way := range wayNames(means) {
 		m := means[way]
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %.2f | %d of %d | %.1f | %s | %s | %s | %s |\n", way, few(fmt.Sprint(m.Programs), m.Few > 0),
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %.2f | %d of %d | %.1f | %s | %s | %s | %s |\n", way, figures.Mark(fmt.Sprint(m.Programs), m.Few > 0),
 			figure(m.Overlaps, Strict), figure(m.Overlaps, "merged(3)"), figure(m.Overlaps, "merged(10)"), figure(m.Overlaps, Promise), interval(m.Overlaps[Promise].Bias),
 			m.Spearman, m.Hottest, m.Programs, m.Lost, optional(m.Idle.Libraries), optional(m.Idle.Tiny), optional(m.Recording.Libraries), optional(m.Recording.Tiny))
 	}
@@ -136,7 +136,7 @@ func (e *EngineReport) programsTable(b *strings.Builder) {
 				rank = fmt.Sprintf("no. %d", c.HottestRank)
 			}
 			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %.1f | %.1f | %s | %s | %s |\n", program, way, interval(c.Overlaps[Promise].Overlap), interval(c.Overlaps[Promise].Floor),
-				cell(c.Worst.Function), c.Worst.Truth, c.Worst.Profile, rank, few(fmt.Sprint(c.Samples), c.Few), leftOut(c.LeftOut))
+				figures.Cell(c.Worst.Function), c.Worst.Truth, c.Worst.Profile, rank, figures.Mark(fmt.Sprint(c.Samples), c.Few), leftOut(c.LeftOut))
 		}
 	}
 }
@@ -165,7 +165,7 @@ func (e *EngineReport) exactTable(b *strings.Builder) {
 				b.WriteString(" – |")
 				continue
 			}
-			fmt.Fprintf(b, " %s |", few(interval(c.Overlap), c.Few))
+			fmt.Fprintf(b, " %s |", figures.Mark(interval(c.Overlap), c.Few))
 		}
 		b.WriteString("\n")
 	}
@@ -208,7 +208,7 @@ func (e *EngineReport) restTable(b *strings.Builder) {
 		b.WriteString("\n## Extra work in one function\n\n| program | function | the program grew by | its share | should become | became | of the way | others among themselves |\n|" + strings.Repeat("---|", 8) + "\n")
 		for _, program := range slices.Sorted(maps.Keys(e.Actions)) {
 			a := e.Actions[program]
-			fmt.Fprintf(b, "| %s | %s | %.1f %% | %.1f | %.1f | %s | %.0f %% | %.1f |\n", program, cell(a.Function), a.Growth, a.Before, a.Expected, few(fmt.Sprintf("%.1f", a.After), a.Few), a.Moved, a.Elsewhere)
+			fmt.Fprintf(b, "| %s | %s | %.1f %% | %.1f | %.1f | %s | %.0f %% | %.1f |\n", program, figures.Cell(a.Function), a.Growth, a.Before, a.Expected, figures.Mark(fmt.Sprintf("%.1f", a.After), a.Few), a.Moved, a.Elsewhere)
 		}
 	}
 	if len(e.Observers) > 0 {
@@ -250,13 +250,6 @@ func optional(e *Estimate) string {
 	return interval(*e)
 }
 
-func few(text string, few bool) string {
-	if few {
-		return text + "\\*"
-	}
-	return text
-}
-
 // leftOut are the shares that are in no function, those of a tenth of a percent
 // and more.
 func leftOut(shares map[string]float64) string {
@@ -276,10 +269,4 @@ func short(d time.Duration) time.Duration {
 		step *= 10
 	}
 	return d.Round(step)
-}
-
-// cell is a text that can stand in a table and on a terminal: names come from
-// programs, reasons from other processes.
-func cell(text string) string {
-	return strings.NewReplacer("|", "\\|", "<", "&lt;", "\n", " ").Replace(view.Printable(text))
 }

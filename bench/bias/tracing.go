@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -65,7 +66,7 @@ func (e *EngineReport) tracingTable(b *strings.Builder) {
 	for _, program := range programs {
 		cells := e.Exact[program]
 		row := func(what, known string, of func(*ExactCell) string) {
-			fmt.Fprintf(b, "| %s | %s | %s |", program, cell(what), known)
+			fmt.Fprintf(b, "| %s | %s | %s |", program, figures.Cell(what), known)
 			for _, way := range columns {
 				text := "–"
 				if c := cells[way]; c != nil {
@@ -77,7 +78,7 @@ func (e *EngineReport) tracingTable(b *strings.Builder) {
 		}
 		known := cells[tracing].Known
 		for _, key := range slices.Sorted(maps.Keys(known)) {
-			row(key, fmt.Sprintf("%.1f", known[key]), func(c *ExactCell) string { return few(fmt.Sprintf("%.1f", c.Shares[key]), c.Few) })
+			row(key, fmt.Sprintf("%.1f", known[key]), func(c *ExactCell) string { return figures.Mark(fmt.Sprintf("%.1f", c.Shares[key]), c.Few) })
 		}
 		row("*time of the program*", "1×", func(c *ExactCell) string {
 			if c.Overhead == nil {

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -50,10 +50,8 @@ func PluginJS(ctx context.Context, runs int) (*PluginJSReport, error) {
 	}
 	defer os.RemoveAll(folder)
 	packages := filepath.Join(folder, "packages")
-	build := exec.CommandContext(ctx, "go", "run", "./npm/build", "-platforms", "host", "-out", packages)
-	build.Dir = top
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building the npm packages: %w\n%s", err, out)
+	if err := inRepository(ctx, "run", "./npm/build", "-platforms", "host", "-out", packages); err != nil {
+		return nil, err
 	}
 	var builds []map[string]bool
 	for _, b := range pluginBuilds {
@@ -71,31 +69,27 @@ func PluginJS(ctx context.Context, runs int) (*PluginJSReport, error) {
 	if err := os.WriteFile(file, order, 0o644); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "node", "--expose-gc", filepath.Join(top, "bench/node/plugin.mjs"), file)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("node plugin.mjs: %w", err)
+	var measured []npmBuild
+	if err := node.Run(ctx, &measured, nil, "plugin.mjs", file); err != nil {
+		return nil, err
 	}
 	report := &PluginJSReport{PluginReport: PluginReport{Origin: figures.Runs("plugin-js", runs)}}
-	return report, report.read(out, runs)
+	report.add(measured, runs)
+	return report, nil
 }
 
-// read takes what plugin.mjs prints.
-func (r *PluginJSReport) read(out []byte, runs int) error {
-	var measured []struct {
-		Scripts, Bytes, Maps int
-		Times                [][]float64
-		Inside               []float64
-	}
-	if err := json.Unmarshal(out, &measured); err != nil {
-		return err
-	}
+// npmBuild is what plugin.mjs prints of one kind of build.
+type npmBuild struct {
+	Scripts, Bytes, Maps int
+	Times                [][]float64
+	Inside               []float64
+}
+
+func (r *PluginJSReport) add(measured []npmBuild, runs int) {
 	for i, m := range measured {
 		row := PluginRow{Build: pluginBuilds[i].name, Scripts: m.Scripts, Bytes: m.Bytes, Maps: m.Maps, Runs: runs}
 		row.compare(m.Times)
 		r.Rows = append(r.Rows, row)
 		r.Inside = append(r.Inside, spread(m.Inside))
 	}
-	return nil
 }

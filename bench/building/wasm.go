@@ -2,14 +2,13 @@ package building
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -56,10 +55,8 @@ func WASM(ctx context.Context, runs int) (*WASMReport, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	build := exec.CommandContext(ctx, "go", "run", "./npm/build", "-platforms", "none", "-out", folder, "fieldprof", "fieldprof-wasm")
-	build.Dir = top
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building the packages: %w\n%s", err, out)
+	if err := inRepository(ctx, "run", "./npm/build", "-platforms", "none", "-out", folder, "fieldprof", "fieldprof-wasm"); err != nil {
+		return nil, err
 	}
 	report := &WASMReport{Origin: figures.Runs("wasm", runs), Changed: wasmChanged}
 	module, err := os.Stat(filepath.Join(folder, "node_modules/fieldprof-wasm/dist/fieldprof.wasm"))
@@ -70,7 +67,7 @@ func WASM(ctx context.Context, runs int) (*WASMReport, error) {
 	if err := report.makeApp(filepath.Join(top, "bench/dists/node_modules"), filepath.Join(folder, "app")); err != nil {
 		return nil, err
 	}
-	return report, report.run(ctx, filepath.Join(top, "bench/node/wasm.mjs"), folder, runs)
+	return report, report.run(ctx, folder, runs)
 }
 
 // makeApp copies the files of the size bench, with the maps that they ship.
@@ -106,24 +103,18 @@ func (r *WASMReport) makeApp(from, to string) error {
 
 // run has Node time the services: WebAssembly beside the program on one
 // processor, then on all.
-func (r *WASMReport) run(ctx context.Context, script, folder string, runs int) error {
+func (r *WASMReport) run(ctx context.Context, folder string, runs int) error {
 	program, err := buildInstrument(ctx, folder)
 	if err != nil {
 		return err
 	}
 	for _, processors := range []int{1, 0} {
-		cmd := exec.CommandContext(ctx, "node", script, folder, fmt.Sprint(runs))
-		cmd.Env = append(onProcessors(processors), "FIELDPROF_BINARY="+program, "CHANGED="+wasmChanged)
+		env := append(onProcessors(processors), "FIELDPROF_BINARY="+program, "CHANGED="+wasmChanged)
 		if processors == 0 {
-			cmd.Env = append(cmd.Env, "ONLY=program")
-		}
-		cmd.Stderr = os.Stderr
-		out, err := cmd.Output()
-		if err != nil {
-			return fmt.Errorf("node %s: %w", filepath.Base(script), err)
+			env = append(env, "ONLY=program")
 		}
 		var rows struct{ Program, WASM []WASMRow }
-		if err := json.Unmarshal(out, &rows); err != nil {
+		if err := node.Run(ctx, &rows, env, "wasm.mjs", folder, fmt.Sprint(runs)); err != nil {
 			return err
 		}
 		if processors == 1 {

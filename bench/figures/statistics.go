@@ -36,6 +36,9 @@ func Sum(values []float64) float64 {
 	return total
 }
 
+// Mean is the mean, 0 of none.
+func Mean(values []float64) float64 { return Sum(values) / float64(max(1, len(values))) }
+
 // GeomeanPercent is the geometric mean of changes in percent.
 func GeomeanPercent(percents []float64) float64 {
 	logs := 0.0

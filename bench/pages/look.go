@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
@@ -138,21 +137,12 @@ func (row *Row) fill(writes []float64, looks []look) {
 			frames[name] = append(frames[name], gaps...)
 		}
 	}
-	row.WriteSeconds, row.OpenSeconds, row.LongestOpenSeconds = part(writes, 0.5), part(shown, 0.5), part(shown, 1)
+	row.WriteSeconds, row.OpenSeconds, row.LongestOpenSeconds = figures.Median(writes), figures.Median(shown), figures.Quantile(shown, 1)
 	row.ViewsMs, row.Frames = map[string]float64{}, map[string]Frames{}
 	for name, ms := range views {
-		row.ViewsMs[name] = part(ms, 0.5)
+		row.ViewsMs[name] = figures.Median(ms)
 	}
 	for name, gaps := range frames {
-		row.Frames[name] = Frames{Count: len(gaps), MedianMs: part(gaps, 0.5), P95Ms: part(gaps, 0.95), LongestMs: part(gaps, 1)}
+		row.Frames[name] = Frames{Count: len(gaps), MedianMs: figures.Median(gaps), P95Ms: figures.Quantile(gaps, 0.95), LongestMs: figures.Quantile(gaps, 1)}
 	}
-}
-
-// part is the value that this part of all does not exceed.
-func part(values []float64, of float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[max(0, min(len(sorted)-1, int(of*float64(len(sorted))+0.999999)-1))]
 }

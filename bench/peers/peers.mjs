@@ -1,4 +1,4 @@
-// Times tools from npm on one file at a time, for bench/speedpeers.go. Reads
+// Times tools from npm on one file at a time, for bench/building/speedpeers.go. Reads
 // requests from stdin, one JSON object a line, and answers each with one:
 //
 //   {"peer":"swc","path":"/…/lodash.js","module":false}

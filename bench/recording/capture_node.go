@@ -2,16 +2,14 @@ package recording
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
-	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
@@ -57,15 +55,8 @@ func CaptureNode(ctx context.Context, runs int) (*CaptureNodeReport, error) {
 	if err := os.WriteFile(filepath.Join(folder, "package.json"), []byte(`{"type":"module"}`), 0o644); err != nil {
 		return nil, err
 	}
-	script := filepath.Join(fixtures.Dir(), "../bench/node/capture.mjs")
-	cmd := exec.CommandContext(ctx, "node", script, folder, strconv.Itoa(max(10, runs)))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("node %s: %w", filepath.Base(script), err)
-	}
 	report := &CaptureNodeReport{Origin: figures.Runs("capture-node", runs)}
-	return report, json.Unmarshal(out, &report.Rows)
+	return report, node.Run(ctx, &report.Rows, nil, "capture.mjs", folder, strconv.Itoa(max(10, runs)))
 }
 
 // Table implements figures.Report.

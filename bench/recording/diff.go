@@ -3,19 +3,15 @@ package recording
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
-	"github.com/fieldprof/fieldprof/engine"
-	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
-	"github.com/fieldprof/fieldprof/transform"
 )
 
 // DiffReport says whether a comparison of two profiles finds what is not there.
@@ -184,15 +180,9 @@ func (d *differ) close() {
 func (d *differ) run(path string, args []string) (*profile.Profile, error) {
 	d.runs++
 	d.progress.Show("run %d: %s", d.runs, filepath.Base(path))
-	result, err := goja.Run(d.ctx, engine.Program{Path: path, Args: args, Stdout: io.Discard, Stderr: io.Discard},
-		engine.Settings{Preset: transform.Balanced, Interval: diffInterval, Seed: d.runs})
-	switch {
-	case err != nil:
+	result, err := record(d.ctx, path, args, diffInterval, d.runs)
+	if err != nil {
 		return nil, err
-	case result.Failure != nil:
-		return nil, result.Failure
-	case result.Stopped:
-		return nil, d.ctx.Err()
 	}
 	return profile.Attribute(result.Profile, profile.Design), nil
 }

@@ -3,18 +3,15 @@ package recording
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
-	"github.com/fieldprof/fieldprof/engine"
-	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/transform"
 )
 
 // TicksReport says whether the clock keeps its time while a script is busy.
@@ -64,13 +61,9 @@ func Ticks(ctx context.Context, runs int, progress figures.Progress) (*TicksRepo
 			row := TicksRow{Procs: procs, Interval: interval}
 			for run := range runs {
 				progress.Show("ticks, GOMAXPROCS %d, %v, run %d of %d", procs, interval, run+1, runs)
-				result, err := goja.Run(ctx, engine.Program{Path: path, Stdout: io.Discard, Stderr: io.Discard},
-					engine.Settings{Preset: transform.Balanced, Interval: interval, Seed: uint64(run + 1)})
+				result, err := record(ctx, path, nil, interval, uint64(run+1))
 				if err != nil {
 					return nil, err
-				}
-				if result.Failure != nil {
-					return nil, result.Failure
 				}
 				meta := result.Profile.Meta
 				nominal := float64(result.Elapsed) / float64(interval)
@@ -90,11 +83,7 @@ func (r *TicksReport) Table() string {
 	fmt.Fprintf(&b, "Ticks raised while a script is busy, in percent of the nominal number: median of the runs (lowest).\n%s.\n\n", r.InShort())
 	b.WriteString("| GOMAXPROCS | interval | delivered | p95 late | p95 skid |\n|---|---|---|---|---|\n")
 	for _, row := range r.Rows {
-		lowest := row.Delivered
-		for _, v := range row.Runs {
-			lowest = min(lowest, v)
-		}
-		fmt.Fprintf(&b, "| %d | %v | %.1f (%.1f) | %v | %v |\n", row.Procs, row.Interval, row.Delivered, lowest, row.Late, row.Skid)
+		fmt.Fprintf(&b, "| %d | %v | %.1f (%.1f) | %v | %v |\n", row.Procs, row.Interval, row.Delivered, slices.Min(row.Runs), row.Late, row.Skid)
 	}
 	return b.String()
 }

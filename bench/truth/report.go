@@ -67,10 +67,6 @@ type Skipped struct {
 	Why     string `json:"why"`
 }
 
-// fewSamples is where the table says that a figure rests on few samples: with
-// fewer, chance alone moves an overlap by a point or two.
-const fewSamples = 3000
-
 // shown is how many functions of a program the table shows.
 const shown = 4
 
@@ -175,10 +171,7 @@ func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]
 
 // sumUp makes the shares of all runs together.
 func (row *Row) sumUp(p fixtures.Program) {
-	total := 0.0
-	for _, ticks := range row.self {
-		total += ticks
-	}
+	total := figures.Sum(slices.Collect(maps.Values(row.self)))
 	for name, ticks := range row.self {
 		if ticks > 0 {
 			row.Top = append(row.Top, Share{name, tenths(100 * ticks / total)})
@@ -223,7 +216,7 @@ func (*Report) Name() string { return "truth" }
 func (r *Report) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, in percent of the time that is neither idle nor the collector's. Builtins count\nfor who called them. An asterisk marks under %d samples: chance alone moves such figures by points.\n%s.\n\n",
-		r.Runs, fewSamples, r.InShort())
+		r.Runs, figures.FewSamples, r.InShort())
 	b.WriteString("| program | sampler | interval | samples | floor | known | top functions, % |\n|---|---|---|---|---|---|---|\n")
 	for i := range r.Rows {
 		r.Rows[i].write(&b)
@@ -231,46 +224,29 @@ func (r *Report) Table() string {
 	if len(r.Clocks) > 0 {
 		b.WriteString("\nClocks at every entry and exit, in a separate run, beside the known distribution:\n\n| program | engine | known | farthest function | declared, % | measured, % |\n|---|---|---|---|---|---|\n")
 		for _, c := range r.Clocks {
-			fmt.Fprintf(&b, "| %s | %s | %.1f | %s | %.1f | %.1f |\n", c.Program, c.Engine, c.Known, cell(c.Worst), c.Declared, c.Measured)
+			fmt.Fprintf(&b, "| %s | %s | %.1f | %s | %.1f | %.1f |\n", c.Program, c.Engine, c.Known, figures.Cell(c.Worst), c.Declared, c.Measured)
 		}
 	}
 	if len(r.Skipped) > 0 {
 		b.WriteString("\nSkipped:\n\n")
 		for _, s := range r.Skipped {
 			where := cmp.Or(s.Program, "all programs")
-			fmt.Fprintf(&b, "- %s, %s: %s\n", where, s.What, cell(s.Why))
+			fmt.Fprintf(&b, "- %s, %s: %s\n", where, s.What, figures.Cell(s.Why))
 		}
 	}
 	return b.String()
 }
 
 func (row *Row) write(b *strings.Builder) {
-	few, known := "", ""
-	if row.Samples < fewSamples {
-		few = "\\*"
-	}
+	known := ""
 	if row.Known != nil {
 		known = fmt.Sprintf("%.1f", *row.Known)
 	}
 	var top []string
 	for _, s := range row.Top[:min(len(row.Top), shown)] {
 		name, _, _ := strings.Cut(s.Function, " /")
-		top = append(top, fmt.Sprintf("%s %.1f", cell(name), s.Percent))
+		top = append(top, fmt.Sprintf("%s %.1f", figures.Cell(name), s.Percent))
 	}
-	fmt.Fprintf(b, "| %s | %s | %v | %d%s | %.1f (%.1f) | %s | %s |\n", row.Program, row.Sampler, row.Interval, row.Samples, few,
-		mean(row.Floors), slices.Min(row.Floors), known, strings.Join(top, ", "))
-}
-
-func mean(values []float64) float64 {
-	total := 0.0
-	for _, v := range values {
-		total += v
-	}
-	return total / float64(len(values))
-}
-
-// cell is a text that may stand in a table of a terminal, in one line.
-func cell(text string) string {
-	text = strings.Join(strings.Fields(view.Printable(strings.ReplaceAll(text, "\n", " "))), " ")
-	return strings.ReplaceAll(text, "|", "\\|")
+	fmt.Fprintf(b, "| %s | %s | %v | %s | %.1f (%.1f) | %s | %s |\n", row.Program, row.Sampler, row.Interval, figures.Mark(fmt.Sprint(row.Samples), row.Samples < figures.FewSamples),
+		figures.Mean(row.Floors), slices.Min(row.Floors), known, strings.Join(top, ", "))
 }

@@ -318,7 +318,7 @@ func TestTable(t *testing.T) {
 	if strings.Contains(table, "\x1b") {
 		t.Error("it holds an escape sequence")
 	}
-	r.Rows[0].Samples = fewSamples
+	r.Rows[0].Samples = figures.FewSamples
 	if strings.Contains(r.Table(), `\*`) {
 		t.Error("it marks enough samples as few")
 	}
