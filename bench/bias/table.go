@@ -14,7 +14,7 @@ import (
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Overlap of self time with the truth, in percent, with 95 %% intervals of %d resamples; beside it the noise floor,\n"+
+	fmt.Fprintf(&b, "Overlap of self time with the truth, in percent, with 95 %% intervals of %d resamples, and the noise floor,\n"+
 		"truth with itself. An asterisk marks figures that rest on under %d samples. [docs/accuracy.md](../../docs/accuracy.md) defines them.\n"+
 		"`%s`, %v, %s, %d CPUs.\n", r.Resamples, figures.FewSamples, r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs)
 	for _, name := range r.names() {
@@ -152,7 +152,7 @@ func (e *EngineReport) exactTable(b *strings.Builder) {
 		}
 	}
 	columns := wayNames(ways)
-	b.WriteString("\n## Programs whose distribution is known\n\nEvery function by itself; beside the presets the engine's own sampler.\n\n| program |")
+	b.WriteString("\n## Programs whose distribution is known\n\nEvery function by itself, by the presets and by the engine's own sampler.\n\n| program |")
 	for _, way := range columns {
 		fmt.Fprintf(b, " %s |", way)
 	}

@@ -61,7 +61,7 @@ func (e *EngineReport) tracingTable(b *strings.Builder) {
 		return
 	}
 	columns := wayNames(ways)
-	b.WriteString("\n## Beside a tracing profiler\n\nShares of self time, in percent. Tracing: clocks at every entry and exit.\n\n| program | function | known | " +
+	b.WriteString("\n## Compared with a tracing profiler\n\nShares of self time, in percent. Tracing: clocks at every entry and exit.\n\n| program | function | known | " +
 		strings.Join(columns, " | ") + " |\n|---|---|---|" + strings.Repeat("---|", len(columns)) + "\n")
 	for _, program := range programs {
 		cells := e.Exact[program]
