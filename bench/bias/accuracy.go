@@ -19,7 +19,7 @@ var accuracyText string
 
 var accuracyTemplate = template.Must(template.New("accuracy.md").Parse(accuracyText))
 
-// accuracyEngine is what the page says of one engine.
+// accuracyEngine is the page's data of one engine.
 type accuracyEngine struct {
 	Title                                           string
 	Balanced                                        *Mean // nil without real programs
@@ -33,7 +33,7 @@ type accuracyRow struct {
 
 var titles = map[string]string{"goja": "goja", "node": "V8 (Node)", "chromium": "V8 (Chromium)", "firefox": "SpiderMonkey (Firefox)", "webkit": "JavaScriptCore (WebKitGTK)"}
 
-// Accuracy is docs/accuracy.md, made of the report.
+// Accuracy is docs/accuracy.md, made from the report.
 func (r *Report) Accuracy() ([]byte, error) {
 	data := struct {
 		Report           *Report
@@ -82,8 +82,8 @@ func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEn
 	return a
 }
 
-// short is a preset's row of the first table. Classic's overlap stands beside
-// that of each preset whose functions it is held against, too.
+// short is a preset's row of the first table. Each preset has classic's overlap on the
+// same functions as well.
 func (e *EngineReport) short(m *Mean, preset, detail string) accuracyRow {
 	row := accuracyRow{Preset: preset, Promise: figures.Mark(figure(m.Overlaps, Promise), m.Few > 0), Floor: interval(m.Overlaps[Promise].Floor),
 		Classic: "–", Libraries: optional(m.Idle.Libraries), Tiny: optional(m.Idle.Tiny)}
@@ -93,8 +93,7 @@ func (e *EngineReport) short(m *Mean, preset, detail string) accuracyRow {
 	return row
 }
 
-// skippedInShort says what was skipped: what there was no time for in one line for
-// each engine.
+// skippedInShort lists what was skipped; for lack of time, in one line per engine.
 func (r *Report) skippedInShort() string {
 	unmet := r.Unmet()
 	late := map[string][]string{}

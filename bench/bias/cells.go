@@ -10,7 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// real fills the cells of one real program.
+// real fills the cells of a real program.
 func (e *EngineReport) real(g *group, resamples int) {
 	truth, again := g.profiles("truth", ""), g.profiles("truth again", "")
 	details := g.details()
@@ -25,7 +25,7 @@ func (e *EngineReport) real(g *group, resamples int) {
 		if len(truth) > 0 && len(again) > 0 {
 			cell.compare(g, way, profiles, truth, again, details, resamples)
 		}
-		if !way.NoInlining { // what that costs is not the checks' doing
+		if !way.NoInlining { // its cost is not due to the checks
 			cell.Idle, cell.Recording = g.overheads(way.Preset.String()+" idle"), g.overheads(way.Name)
 		}
 		cells[way.Name] = cell
@@ -43,7 +43,7 @@ func (e *EngineReport) real(g *group, resamples int) {
 	e.independence(g, details[Strict])
 }
 
-// compare fills in what there is to say beside the truth.
+// compare fills in the comparison with the truth.
 func (c *Cell) compare(g *group, way Way, profiles, truth, again []*profile.Profile, details map[string]Detail, resamples int) {
 	for name, detail := range details {
 		t, a := distribute(truth, rules[0], detail), distribute(again, rules[0], detail)
@@ -84,7 +84,7 @@ func (c *Cell) rule(rule, detail string, value float64) {
 	c.Rules[rule][detail] = value
 }
 
-// health sums up what became of the ticks.
+// health sums up the fate of the ticks.
 func (c *Cell) health(profiles []*profile.Profile) {
 	var raised, lost, missed int64
 	for _, p := range profiles {
@@ -126,7 +126,7 @@ func (g *group) cleanCPU() time.Duration {
 	return time.Duration(figures.Median(all))
 }
 
-// overhead is the median of a way's overheads, nil where there are none.
+// overhead is the median of a way's overheads, or nil.
 func (g *group) overhead(way string) *float64 {
 	percents := g.overheads(way)
 	if len(percents) == 0 {
@@ -136,8 +136,8 @@ func (g *group) overhead(way string) *float64 {
 	return &middle
 }
 
-// elsewhere is the key of all functions that a program's declaration does not
-// list: one, which gets what the listed ones leave.
+// elsewhere is the key of all functions that a program's declaration does not list:
+// they count as one, with the remaining time.
 const elsewhere = "(functions not listed)"
 
 // exact fills the cells of a program of known distribution.
@@ -168,7 +168,7 @@ func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) 
 			Worst:   Worst(known, measured), Shares: measured.Shares(), Overhead: g.overhead(way.Name),
 		}
 	}
-	for _, way := range g.ways(Traced) { // each call is measured, none is drawn: no intervals
+	for _, way := range g.ways(Traced) { // calls are measured and not sampled: no intervals
 		measured := g.traced(way.Name, program)
 		overlap := Overlap(known, measured)
 		cells[way.Name] = &ExactCell{
@@ -207,7 +207,7 @@ func (d *Distribution) addKnown(p *profile.Profile, program fixtures.Program) {
 	}
 }
 
-// act fills in what extra work did to a profile.
+// act fills in the effect of extra work on a profile.
 func (e *EngineReport) act(g *group, program fixtures.Program) {
 	change, ok := changes[g.program]
 	if !ok {
@@ -234,8 +234,8 @@ func (e *EngineReport) act(g *group, program fixtures.Program) {
 		Actionability: Act(b, a, key, growth)}
 }
 
-// growth is what a change added to the clean program's CPU time: the median of
-// the rounds.
+// growth is the part of the clean program's CPU time that a change added: the median
+// of the rounds.
 func (g *group) growth() float64 {
 	before, after := map[int]float64{}, map[int]float64{}
 	for _, r := range g.runs {

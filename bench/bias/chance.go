@@ -7,8 +7,8 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// Independence compares two profiles that should not differ, taken with other
-// seeds or intervals, with what chance alone makes of one distribution.
+// Independence compares two profiles that should not differ, taken with other seeds or
+// intervals, with the effect of chance alone on one distribution.
 type Independence struct {
 	Overlap float64 `json:"overlap"`
 	Chance  float64 `json:"chance"` // of two such profiles of one distribution, on average
@@ -18,8 +18,7 @@ type Independence struct {
 // Independent reports whether chance explains the difference.
 func (i Independence) Independent() bool { return i.Overlap >= i.Low }
 
-// CompareByChance draws pairs of profiles, as large as the two, from both
-// together.
+// CompareByChance draws pairs of profiles of the same sizes from both together.
 func CompareByChance(a, b *Distribution, resamples int, seed uint64) Independence {
 	both := &Distribution{}
 	for _, d := range []*Distribution{a, b} {

@@ -9,8 +9,8 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-// sumUp makes the means over the real programs, and those over the classics, which
-// are run in fewer ways and for less time.
+// sumUp computes the means over the real programs, and over the classics, which run in
+// fewer ways and for less time.
 func (e *EngineReport) sumUp(programs map[string]fixtures.Program) {
 	again := map[string]*Cell{} // not a way to profile, but the floor of overheads
 	for program, clean := range e.Clean {

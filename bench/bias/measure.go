@@ -13,8 +13,7 @@ import (
 // resamples of a figure's interval. Its ends are the 5th and 195th of them.
 const resamples = 200
 
-// Measure runs the bench, or, with a directory of kept recordings to replay,
-// evaluates those.
+// Measure runs a plan, or evaluates the kept recordings of a directory to replay.
 func Measure(ctx context.Context, o Options, keep, replay string, progress figures.Progress) (*Report, error) {
 	terms := Terms{Origin: figures.Here(o.arguments()), Part: o.Part, Resamples: resamples}
 	if replay != "" {
@@ -79,8 +78,7 @@ func (r *Report) WritePlots(directory string) error {
 	return nil
 }
 
-// Unmet is what --strict does not let pass: cells that were skipped, but for
-// those that the budget left no time for.
+// Unmet are the cells that --strict objects to: those skipped for any reason but time.
 func (r *Report) Unmet() []Skip {
 	var unmet []Skip
 	for _, s := range r.Skipped {
@@ -91,7 +89,7 @@ func (r *Report) Unmet() []Skip {
 	return unmet
 }
 
-// late reports whether there was no time.
+// late reports whether there was no time for it.
 func (s *Skip) late() bool { return strings.HasPrefix(s.Reason, overBudget) }
 
 // KnownEngine reports whether the bench knows an engine.

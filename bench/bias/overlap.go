@@ -8,7 +8,7 @@ import (
 )
 
 // Overlap is what two distributions have in common, in percent: 100 − their
-// total variation distance. With an empty one nothing is in common.
+// total variation distance. An empty one has nothing in common with any.
 func Overlap(a, b *Distribution) float64 {
 	pair := align(a, b)
 	return figures.Overlap(pair[0].ticks(nil, nil), pair[1].ticks(nil, nil))
@@ -23,10 +23,10 @@ type Estimate struct {
 	replicates []float64 // the figure in resampled data
 }
 
-// estimate makes the interval of a figure from what it was in resampled data.
-// Chance lowers an overlap, in the samples and once more in resampling them, so
-// replicates lie below the figure; only how they scatter is taken from them.
-// What chance lowers it by shows in the noise floor, which it lowers as well.
+// estimate makes the interval of a figure from its replicates in resampled data.
+// Chance lowers an overlap in the samples, and again in resampling them, so
+// replicates are below the figure; only their scatter is used. The noise floor shows
+// by how much chance lowers overlaps, since it lowers the floor as well.
 func estimate(value float64, replicates []float64) Estimate {
 	e := Estimate{Value: value, Low: value, High: value, replicates: replicates}
 	if n := len(replicates); n > 0 {
@@ -38,7 +38,7 @@ func estimate(value float64, replicates []float64) Estimate {
 	return e
 }
 
-// bounded is an estimate of what cannot be above 100.
+// bounded limits an estimate that cannot be above 100.
 func (e Estimate) bounded() Estimate {
 	e.High = min(e.High, 100)
 	return e
@@ -63,7 +63,7 @@ func mean(estimates []Estimate) Estimate {
 	return estimate(value, replicates)
 }
 
-// Comparison is a profile beside two runs of the truth.
+// Comparison compares a profile with two runs of the truth.
 type Comparison struct {
 	Overlap Estimate `json:"overlap"` // with either run, on average
 	Floor   Estimate `json:"floor"`   // of the two runs with each other
@@ -129,9 +129,8 @@ func align(ds ...*Distribution) []aligned {
 	return all
 }
 
-// ticks are those of each key; with a generator, of as many samples drawn from
-// the distribution's own, with replacement. They are written into space where
-// that is large enough.
+// ticks are the ticks of each key; with a generator, those of as many samples drawn
+// with replacement. They are written into space if it is large enough.
 func (a aligned) ticks(rng *rand.Rand, space []float64) []float64 {
 	if cap(space) < a.keys {
 		space = make([]float64, a.keys)

@@ -53,7 +53,7 @@ func TestPlanOnly(t *testing.T) {
 	}
 }
 
-// What each plan is to measure at least fits into its time, by guess.
+// The blocks that each plan has to measure fit into its time, by guess.
 func TestPlansFit(t *testing.T) {
 	for _, test := range []struct {
 		o    Options
@@ -82,7 +82,7 @@ func TestPlansFit(t *testing.T) {
 	}
 }
 
-// What each plan has to measure, by what a block is for.
+// The blocks that each plan has to measure, by purpose.
 func TestPlansAreWhole(t *testing.T) {
 	for _, test := range []struct {
 		o    Options

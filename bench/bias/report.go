@@ -6,8 +6,8 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// Report is what a bench found. Its maps are by name, so that a JSON Pointer
-// into bias.json names a figure for good:
+// Report is the result of the measure. Its maps are by name, so that a JSON Pointer
+// into bias.json stays valid:
 // /engines/node/means/balanced/overlaps/promise/overlap/value.
 type Report struct {
 	figures.Origin
@@ -33,7 +33,7 @@ const (
 	Promise = "promise"
 )
 
-// EngineReport is what was found in one engine.
+// EngineReport is the result in one engine.
 type EngineReport struct {
 	// Means over the real programs, by way.
 	Means map[string]*Mean `json:"means"`
@@ -63,8 +63,8 @@ type CleanRuns struct {
 	Again []float64     `json:"again,omitempty"`
 }
 
-// Observer says what checks do to the program that is observed, by clocks at
-// every entry and exit: overlaps of its self times, in percent.
+// Observer is the effect of checks on the observed program, by clocks at every entry
+// and exit: overlaps of its self times, in percent.
 type Observer struct {
 	Checks float64 `json:"checks"` // with idle checks and without
 	Again  float64 `json:"again"`  // without and without: the floor
@@ -75,18 +75,18 @@ type Mean struct {
 	Programs int                   `json:"programs"`
 	Few      int                   `json:"few"` // of them with too few samples
 	Overlaps map[string]Comparison `json:"overlaps"`
-	// Rules hold the overlaps by detail when the same samples are attributed by
-	// other rules.
+	// Rules are the overlaps, by detail, of the same samples attributed by other
+	// rules.
 	Rules    map[string]map[string]float64 `json:"rules"`
 	Spearman float64                       `json:"spearman"`
-	// Hottest counts programs in which the truth's hottest function is first.
+	// Hottest counts programs whose hottest function in the truth is first.
 	Hottest int `json:"hottest"`
 	// Lost ticks were raised and never taken, Missed ones never raised; in
 	// percent.
 	Lost   float64 `json:"lost"`
 	Missed float64 `json:"missed"`
-	// Idle is the overhead of checks that find the flag down, Recording that of
-	// this way while it records.
+	// Idle is the overhead of checks that find the flag down, Recording the overhead
+	// of this way while it records.
 	Idle      Overheads `json:"idle"`
 	Recording Overheads `json:"recording"`
 }
@@ -117,16 +117,15 @@ type ExactCell struct {
 	Overlap Estimate           `json:"overlap"`
 	Worst   Difference         `json:"worst"`
 	Shares  map[string]float64 `json:"shares"`
-	// Known are the shares as they should be, of a traced program.
+	// Known are the true shares, of a traced program.
 	Known map[string]float64 `json:"known,omitempty"`
-	// Overhead is in percent of CPU time, the median of rounds; nil where it was not
-	// measured.
+	// Overhead is in percent of CPU time, the median of rounds; nil if not measured.
 	Overhead *float64 `json:"overhead,omitempty"`
 }
 
 // Overheads are geometric means over programs of CPU time against the clean run
 // of the same round, in percent: over all real programs, those that work in
-// libraries, and those that are made of tiny calls. Nil where nothing was measured.
+// libraries, and those made of tiny calls. Nil if nothing was measured.
 type Overheads struct {
 	All       *Estimate `json:"all,omitempty"`
 	Libraries *Estimate `json:"libraries,omitempty"`
@@ -152,7 +151,7 @@ type IndependenceRow struct {
 
 // Name implements figures.Report.
 //
-// A part has a file of its own, which names the engine where there is but one.
+// A part has its own file, which names the engine if there is only one.
 func (r *Report) Name() string {
 	if r.Part == "" {
 		return "bias"

@@ -47,7 +47,7 @@ func TestAccuracyIsOfTheResults(t *testing.T) {
 	}
 }
 
-// hostile is a report in which names are not meant well.
+// hostile is a report with hostile names.
 func hostile() *Report {
 	name := "<script>alert(1)</script>\x1b[31m|"
 	r := &Report{Engines: map[string]*EngineReport{}}
@@ -86,7 +86,7 @@ func TestNiceStep(t *testing.T) {
 	}
 }
 
-// The plots are XML, and whatever the figures, positions are numbers.
+// The plots are XML, and positions are numbers whatever the figures.
 func TestPlots(t *testing.T) {
 	plots := hostile().Plots()
 	if len(plots) != 2 {

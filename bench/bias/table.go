@@ -172,7 +172,7 @@ func (e *EngineReport) exactTable(b *strings.Builder) {
 	e.writeLowest(b)
 }
 
-// writeLowest says what is promised of precise, and what it reaches.
+// writeLowest states the goals of precise and its lowest overlaps.
 func (e *EngineReport) writeLowest(b *strings.Builder) {
 	lowest := map[bool]float64{} // by tiny
 	for _, cells := range e.Exact {
@@ -235,7 +235,7 @@ func figure(overlaps map[string]Comparison, detail string) string {
 	return interval(c.Overlap)
 }
 
-// interval is "90.6 (89.9–91.2)", or the figure alone where it has none.
+// interval is "90.6 (89.9–91.2)", or the figure alone if it has no interval.
 func interval(e Estimate) string {
 	if e.Low == e.High {
 		return fmt.Sprintf("%.1f", e.Value)
@@ -250,8 +250,7 @@ func optional(e *Estimate) string {
 	return interval(*e)
 }
 
-// leftOut are the shares that are in no function, those of a tenth of a percent
-// and more.
+// leftOut are the shares in no function that are a tenth of a percent or more.
 func leftOut(shares map[string]float64) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(shares)) {

@@ -10,10 +10,9 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-// tracedPrograms are run as under a tracing profiler, too: one with clocks at every
-// entry and exit, whose own bookkeeping is nobody's, so that it is as good as such
-// a profiler can be. One program has calls that are shorter than a clock's reading,
-// the other has longer ones.
+// tracedPrograms also run under a tracing profiler: one with clocks at every entry and
+// exit, which charges its own bookkeeping to nobody, as good as such a profiler can be.
+// One program has calls shorter than a reading of the clock, the other has longer ones.
 var tracedPrograms = []string{"compute-sin", "sequence"}
 
 // tracing is the way's name in tables.
@@ -45,7 +44,7 @@ func (g *group) traced(way string, program fixtures.Program) *Distribution {
 	return Known(shares)
 }
 
-// tracingTable shows what tracing says beside what is known, function by function.
+// tracingTable compares tracing with the known shares, function by function.
 func (e *EngineReport) tracingTable(b *strings.Builder) {
 	ways := map[string]bool{}
 	var programs []string

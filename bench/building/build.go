@@ -12,15 +12,15 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// BuildReport is what `instrument DIR` costs as a whole: reading, transforming
-// and writing a tree of built files with their maps.
+// BuildReport is the whole cost of `instrument DIR`: reading, transforming and
+// writing a tree of built files with their maps.
 type BuildReport struct {
 	figures.Origin
 	Files   int   `json:"files"`
 	Bytes   int64 `json:"bytes"`       // of scripts and maps
 	Scripts int64 `json:"scriptBytes"` // of scripts
 	Largest int64 `json:"largestFileBytes"`
-	// Bound is the memory that is promised: 8 times the largest file and 64 MB.
+	// Bound is the promised memory: 8 times the largest file and 64 MB.
 	Bound int64      `json:"memoryBoundBytes"`
 	Rows  []BuildRow `json:"rows"`
 	// Speedup is the wall time with one worker against that with two.

@@ -15,7 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// ConvertReport is what `instrument convert` costs on a large .cpuprofile.
+// ConvertReport is the cost of `instrument convert` on a large .cpuprofile.
 type ConvertReport struct {
 	figures.Origin
 	Bytes   int64        `json:"bytes"` // of the file
@@ -30,13 +30,13 @@ type ConvertRow struct {
 	To   string        `json:"to"`
 	Wall time.Duration `json:"wallNs"`
 	CPU  time.Duration `json:"cpuNs"`
-	MBps float64       `json:"megabytesPerSecond"` // of what is read, by wall time
+	MBps float64       `json:"megabytesPerSecond"` // of input, by wall time
 	Peak int64         `json:"peakMemoryBytes"`
 	Out  int64         `json:"bytesWritten"`
 }
 
-// convertSize is the size of the file that is made; convertNodes is how many
-// functions called from somewhere else it has.
+// convertSize is the size of the generated file, convertNodes its number of call
+// nodes.
 const (
 	convertSize  = 1 << 30
 	convertNodes = 300_000

@@ -17,7 +17,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/esbuildplugin"
 )
 
-// PluginReport is what the esbuild plugin adds to the time of builds of an app.
+// PluginReport is the time that the esbuild plugin adds to builds of an app.
 type PluginReport struct {
 	figures.Origin
 	Rows []PluginRow `json:"rows"`
@@ -35,11 +35,11 @@ type PluginRow struct {
 	Plugin  time.Duration `json:"pluginNs"`
 	Added   Spread        `json:"addedMilliseconds"`
 	Share   Spread        `json:"addedPercent"`
-	// Floor is a clean build against a clean build: what of Added is noise.
+	// Floor compares clean builds: the noise in Added.
 	Floor Spread `json:"cleanAgainMilliseconds"`
 }
 
-// Spread is a median and what lies around it.
+// Spread is a median with the extremes.
 type Spread struct {
 	Median float64 `json:"median"`
 	Least  float64 `json:"least"`
@@ -88,14 +88,14 @@ func Plugin(ctx context.Context, runs int, progress figures.Progress) (*PluginRe
 	return report, nil
 }
 
-// pluginLibraries are what the app loads when it is asked to, each a route.
+// pluginLibraries are loaded by the app on demand, each by a route.
 var pluginLibraries = []string{"three", "echarts", "d3", "mathjs", "lodash", "vue", "react-dom/client"}
 
-// pluginModules is how many modules of its own the app has.
+// pluginModules is the number of the app's own modules.
 const pluginModules = 300
 
-// newPluginApp installs the libraries and writes the app into a new folder, which
-// is the caller's to remove.
+// newPluginApp installs the libraries and writes the app into a new folder, which the
+// caller removes.
 func newPluginApp() (folder string, err error) {
 	if err := fixtures.InstallIn(peersFolder()); err != nil {
 		return "", err
@@ -192,7 +192,7 @@ func (b *pluginBuild) measure(ctx context.Context, folder string, runs int, prog
 				return row, err
 			}
 			arm := (i + run + arms) % arms
-			runtime.GC() // each arm clears away its own rubbish, not the last one's
+			runtime.GC() // each arm collects its own garbage, not the last one's
 			began := time.Now()
 			result := builds[arm]()
 			elapsed := time.Since(began)
@@ -248,7 +248,7 @@ func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(
 // Table implements figures.Report.
 func (r *PluginReport) Table() string { return r.table("esbuildplugin") }
 
-// table is that of a plugin.
+// table is a plugin's table.
 func (r *PluginReport) table(plugin string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s. What %s adds to esbuild's builds of an app of %d modules of its own\n", r.WithGo(), plugin, pluginModules)

@@ -13,12 +13,12 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-// PluginJSReport is what the npm package @fieldprof/esbuild adds to the time of
-// builds of the app.
+// PluginJSReport is the time that the npm package @fieldprof/esbuild adds to builds of
+// the app.
 type PluginJSReport struct {
 	PluginReport
-	// Inside is, for each row, what the plugin does at the end of a build, in
-	// milliseconds; the rest is esbuild's handing its output to Node.
+	// Inside is, for each row, the time of the plugin's work at the end of a build, in
+	// milliseconds; the rest is esbuild handing its output to Node.
 	Inside []Spread `json:"insideMilliseconds"`
 }
 
@@ -78,7 +78,7 @@ func PluginJS(ctx context.Context, runs int) (*PluginJSReport, error) {
 	return report, nil
 }
 
-// npmBuild is what plugin.mjs prints of one kind of build.
+// npmBuild is plugin.mjs's output for one kind of build.
 type npmBuild struct {
 	Scripts, Bytes, Maps int
 	Times                [][]float64

@@ -41,7 +41,7 @@ func onProcessors(n int) []string {
 	return env
 }
 
-// usage is what runs of a process took.
+// usage is the time and memory of a process's runs.
 type usage struct {
 	walls, cpus []float64
 	peak        int64 // memory: the most of any run

@@ -31,7 +31,7 @@ type SizeReport struct {
 // SizeRow is one file: its size clean, and its growth by way.
 type SizeRow struct {
 	Name  string            `json:"name"`
-	More  bool              `json:"more"` // not one of the ten that the promise is about
+	More  bool              `json:"more"` // not one of the ten of the promise
 	Clean Sizes             `json:"cleanBytes"`
 	Cells map[string]Growth `json:"growthPercent"`
 }
@@ -50,8 +50,8 @@ type Growth struct {
 	Brotli float64 `json:"brotli"`
 }
 
-// dists are the files of bench/dists, in node_modules. The first ten are those
-// that the promises speak of.
+// dists are the files of bench/dists, in node_modules. The promises are about the first
+// ten.
 var dists = []struct{ name, path string }{
 	{"react-dom", "react-dom/umd/react-dom.production.min.js"},
 	{"lodash", "lodash/lodash.min.js"},
@@ -86,7 +86,7 @@ var sizeForms = []transform.Form{transform.Inline, transform.Compact}
 func (*SizeReport) Name() string { return "size" }
 
 // Size instruments well-known minified files in every preset and form and
-// weighs the results. It installs them first if they are not there.
+// weighs the results. It installs them first if necessary.
 func Size(ctx context.Context, only string, progress figures.Progress) (*SizeReport, error) {
 	directory := filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "dists")
 	progress.Show("npm packages")
@@ -217,7 +217,7 @@ func (r *SizeReport) geomean(way string, all bool) Growth {
 // Table implements figures.Report.
 func (r *SizeReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Growth of minified files after gzip -9, in percent; below, raw and after brotli -11 too.\n`%s`, %s. The map, the function table and the runtime are not in it. Of the ten first files\nthe promise speaks; the others are there to compare.\n\n", r.Command, r.Machine.When)
+	fmt.Fprintf(&b, "Growth of minified files after gzip -9, in percent; below, raw and after brotli -11 too.\n`%s`, %s. The map, the function table and the runtime are not included. The promise\nis about the first ten files; the others are for comparison.\n\n", r.Command, r.Machine.When)
 	fmt.Fprintf(&b, "| file | gzip, KB | %s |\n|---|---|%s\n", strings.Join(r.Ways, " | "), strings.Repeat("---|", len(r.Ways)))
 	for _, row := range r.Dists {
 		if !row.More {

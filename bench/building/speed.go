@@ -22,11 +22,11 @@ type SpeedReport struct {
 	Versions map[string]string `json:"versions"`
 	Peers    []SpeedPeer       `json:"peers"`
 	Files    []SpeedFile       `json:"files"`
-	// TwoCores is the time of one goroutine over all files, on one core, against
-	// that of two on two.
+	// TwoCores is the time of one goroutine on one core over all files, against the
+	// time of two goroutines on two cores.
 	TwoCores Ratio `json:"twoCores"`
-	// TwoCoresFloor is the same for a loop that touches no memory: what two
-	// cores of this machine are worth.
+	// TwoCoresFloor is the same for a loop that touches no memory: the best that two
+	// cores of this machine can do.
 	TwoCoresFloor Ratio `json:"twoCoresFloor"`
 }
 
@@ -152,13 +152,13 @@ func (r *speedRun) file(ctx context.Context, round, subject int) error {
 }
 
 // once runs one peer on one subject. A failure of another's tool goes into the
-// cell; one of ours, or of the lexer that all is measured by, ends the bench.
+// cell; a failure of ours, or of the reference lexer, ends the bench.
 func (r *speedRun) once(p *peer, s *subject, code, sourceMap []byte, cell *speedCell) (took time.Duration, err error) {
 	if p.run == nil {
 		took, cell.failure, err = r.node.time(p.name, s)
 		return took, err
 	}
-	runtime.GC() // what the peer before left is not this one's to collect
+	runtime.GC() // collect the previous peer's garbage now
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := usedTime()
@@ -249,8 +249,8 @@ func overAll(codes [][]byte, cores int) time.Duration {
 
 var began = time.Now()
 
-// usedTime is processor time, or that of the clock where the system tells no
-// other: a difference of two says what work took.
+// usedTime is processor time, or the clock's time if the system does not report it: the
+// difference of two is the time of the work in between.
 func usedTime() time.Duration {
 	if spent, known := cputime.Process(); known {
 		return spent

@@ -106,14 +106,14 @@ called in one process that has warmed up, whose collector and compiler count too
 		}
 		fmt.Fprintf(&b, "| %s | %d | %.1f | %.1f | %s | %s | %s |\n", p.Name, p.Files, float64(p.Bytes)/1e6, p.MBps, p.Lexer.format("%.3f"), ours, p.Goal)
 	}
-	fmt.Fprintf(&b, "\nistanbul is given the files up to %d KB; with a map are those that ship one, and the others as esbuild prints them.\n", istanbulSize/1000)
+	fmt.Fprintf(&b, "\nistanbul is given the files up to %d KB; \"with map\" has the files that ship one, and the others as esbuild prints them.\n", istanbulSize/1000)
 	fmt.Fprintf(&b, "Two goroutines on two cores over the files take 1/%s of the time, by the clock, of one on one (goal: 1.8);\na loop that touches no memory takes 1/%s here.\n", r.TwoCores.format("%.2f"), r.TwoCoresFloor.format("%.2f"))
 	for _, p := range r.Peers {
 		for _, failed := range p.Failed {
 			fmt.Fprintf(&b, "%s could not read %s\n", p.Name, failed)
 		}
 	}
-	b.WriteString("\nOf each file: the lexer's speed, ratios to it, and what the transform allocates for each byte.\n\n")
+	b.WriteString("\nFor each file: the lexer's speed, ratios to it, and the bytes that the transform allocates per byte.\n\n")
 	b.WriteString("| | MB | map MB | lexer MB/s | scan | transform | with map | allocated | with map |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, f := range r.Files {
 		f.row(&b)

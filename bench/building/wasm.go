@@ -101,8 +101,8 @@ func (r *WASMReport) makeApp(from, to string) error {
 	return nil
 }
 
-// run has Node time the services: WebAssembly beside the program on one
-// processor, then on all.
+// run has Node time the services: WebAssembly and the program on one processor, then
+// the program on all.
 func (r *WASMReport) run(ctx context.Context, folder string, runs int) error {
 	program, err := buildInstrument(ctx, folder)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // Run runs a script of this folder and decodes the JSON that it prints. Without an
-// environment it has that of this process.
+// environment it gets this process's.
 func Run(ctx context.Context, result any, env []string, script string, args ...string) error {
 	path := filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "node", script)
 	cmd := exec.CommandContext(ctx, "node", append([]string{"--expose-gc", path}, args...)...)

@@ -24,7 +24,7 @@ const samples = 1_000_000
 // patience is how long a browser may take with one page.
 const patience = 2 * time.Minute
 
-// Look writes the reports and looks at each in a fresh Chromium, so many times.
+// Look writes the reports and opens each in a fresh Chromium, so many times.
 func Look(ctx context.Context, runs int, progress figures.Progress) (*Report, error) {
 	r := &Report{Origin: figures.Runs("report", runs), Runs: runs, Samples: samples}
 	for _, kind := range []struct {
@@ -58,7 +58,7 @@ func Look(ctx context.Context, runs int, progress figures.Progress) (*Report, er
 	return r, nil
 }
 
-// look is what the page of the bench says of one: times in milliseconds.
+// look is what the bench's page reports of one report: times in milliseconds.
 type look struct {
 	Error  string               `json:"error"`
 	Window string               `json:"window"`
@@ -70,7 +70,7 @@ type look struct {
 //go:embed js/look.js
 var script []byte
 
-// lookAt shows a page in Chromium and gives what the bench's own page says of it.
+// lookAt shows a page in Chromium and returns what the bench's own page reports.
 func lookAt(ctx context.Context, page []byte) (*look, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -98,7 +98,7 @@ func lookAt(ctx context.Context, page []byte) (*look, error) {
 		if types[r.URL.Path] == "" {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		}
-		_, _ = w.Write(content) // who hangs up has no need of it
+		_, _ = w.Write(content) // a closed connection needs no answer
 	})}
 	go func() { _ = server.Serve(listener) }()
 	defer server.Close()
@@ -124,7 +124,7 @@ func lookAt(ctx context.Context, page []byte) (*look, error) {
 	}
 }
 
-// fill sums runs up: the medians of times, and the frames of all.
+// fill sums up the runs: the medians of times, and the frames of all runs.
 func (row *Row) fill(writes []float64, looks []look) {
 	var shown []float64
 	views, frames := map[string][]float64{}, map[string][]float64{}

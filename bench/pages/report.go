@@ -7,7 +7,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// Report is how reports of a million samples open and move.
+// Report is how fast reports of a million samples open and move.
 type Report struct {
 	figures.Origin
 	Runs    int    `json:"runs"`
@@ -65,7 +65,7 @@ func (r *Report) Table() string {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nFrom one frame to the next, in milliseconds, while this moves; *nothing* is what the machine can do:\n\n| profile | what moves | frames | median | 95 % | longest |\n|---|---|---|---|---|---|\n")
+	b.WriteString("\nFrom one frame to the next, in milliseconds, while this moves; *nothing* is the best the machine can do:\n\n| profile | what moves | frames | median | 95 % | longest |\n|---|---|---|---|---|---|\n")
 	for _, row := range r.Rows {
 		for _, move := range moves {
 			f := row.Frames[move]

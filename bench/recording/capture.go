@@ -13,7 +13,7 @@ import (
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
-// CaptureReport says what one capture costs at a depth of stack.
+// CaptureReport is the cost of one capture by depth of stack.
 type CaptureReport struct {
 	figures.Origin
 	Rows []CaptureRow `json:"rows"`
@@ -105,7 +105,7 @@ func captureDifference(function string, depth int) (ns float64, bytes int64, err
 // Table implements figures.Report.
 func (r *CaptureReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Cost of one capture in goja, beyond that of the check, in nanoseconds.\n%s.\n\n", r.InShort())
+	fmt.Fprintf(&b, "Cost of one capture in goja, apart from the check itself, in nanoseconds.\n%s.\n\n", r.InShort())
 	b.WriteString("| depth | same stack as the last | another stack | bytes |\n|---|---|---|---|\n")
 	for _, row := range r.Rows {
 		fmt.Fprintf(&b, "| %d | %.0f | %.0f | %d |\n", row.Depth, row.Same, row.Different, row.Bytes)

@@ -13,14 +13,14 @@ import (
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
-// CaptureNodeReport says what a sample costs the sampled thread in V8.
+// CaptureNodeReport is the cost of a sample to the sampled thread in V8.
 type CaptureNodeReport struct {
 	figures.Origin
 	Rows []CaptureNodeRow `json:"rows"`
 }
 
-// CaptureNodeRow is one depth of stack; Known where the stack came before, Fresh
-// where every one is new.
+// CaptureNodeRow is one depth of stack: Known with stacks that recur, Fresh with stacks
+// that are all new.
 type CaptureNodeRow struct {
 	Depth int             `json:"depth"`
 	Known CaptureNodeCost `json:"known"`
@@ -34,7 +34,7 @@ type CaptureNodeCost struct {
 	Read    []float64 `json:"read"`
 }
 
-// Share is what sampling each 10 ms takes of the thread, in percent.
+// Share is the thread's time, in percent, that sampling every 10 ms takes.
 func (c CaptureNodeCost) Share() float64 {
 	return (figures.Median(c.Capture) + figures.Median(c.Read)) / 100
 }

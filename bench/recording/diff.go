@@ -14,14 +14,14 @@ import (
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
-// DiffReport says whether a comparison of two profiles finds what is not there.
+// DiffReport is how often comparing two profiles finds changes that are not there.
 type DiffReport struct {
 	figures.Origin
 	Interval time.Duration `json:"intervalNs"`
 	Same     []DiffSame    `json:"same"`
 }
 
-// SlowerReport says whether it finds what is there.
+// SlowerReport is how often it finds changes that are there.
 type SlowerReport struct {
 	figures.Origin
 	Interval time.Duration `json:"intervalNs"`
@@ -40,9 +40,9 @@ type DiffSame struct {
 	ByTime  int    `json:"foundByTime"`
 }
 
-// DiffSlower is a program with a function that was made slower, beside the same
-// program without: in how many of the pairs that function was found, and other
-// functions whose own time was said to have grown.
+// DiffSlower compares a program with the same program with one function made slower:
+// in how many of the pairs that function was found, and in how many other functions
+// were reported to have grown.
 type DiffSlower struct {
 	What    string `json:"what"`
 	Runs    int    `json:"runs"`    // a side
@@ -65,8 +65,8 @@ func (*DiffReport) Name() string { return "diff" }
 func (*SlowerReport) Name() string { return "diff-slower" }
 
 // checkout is a program whose functions do known parts of its work: price 40 %,
-// the others 25, 15, 10, 6 and 4. Its arguments are rounds, and how much more
-// price is to do, in percent.
+// the others 25, 15, 10, 6 and 4. Its arguments are the rounds, and price's extra work
+// in percent.
 var checkout = func() string {
 	var b strings.Builder
 	b.WriteString("const rounds = Number(process.argv[2]), more = 1 + Number(process.argv[3]) / 100;\n")
@@ -106,7 +106,7 @@ func Diff(ctx context.Context, pairs int, only string, progress figures.Progress
 	defer d.close()
 	programs := []fixtures.Program{{Name: "checkout", Path: d.checkout, Goja: fixtures.Run{Args: []string{fmt.Sprint(diffRounds), "0"}}}}
 	for _, program := range fixtures.Real() {
-		if !program.NeedsNPM { // those that need nothing installed
+		if !program.NeedsNPM { // needs nothing installed
 			program.Goja.Args = []string{"0.4"} // enough for 3,000 samples
 			programs = append(programs, program)
 		}
@@ -187,7 +187,7 @@ func (d *differ) run(path string, args []string) (*profile.Profile, error) {
 	return profile.Attribute(result.Profile, profile.Design), nil
 }
 
-// sameWork compares by share, and by time.
+// sameWork is the option of comparing by share, and by time.
 var sameWork = []bool{false, true}
 
 // same compares runs one by one with the next, and several with several.
@@ -211,7 +211,7 @@ func (d *differ) same(program fixtures.Program) ([]DiffSame, error) {
 	for ; len(all) >= 2*diffRuns; all = all[2*diffRuns:] {
 		var sides [2][]*profile.Profile
 		for i, p := range all[:2*diffRuns] {
-			sides[i%2] = append(sides[i%2], p) // in turn, for the machine changes
+			sides[i%2] = append(sides[i%2], p) // in turn, since the machine changes
 		}
 		several.Pairs++
 		if err := several.compare(sides[0], sides[1]); err != nil {
@@ -272,7 +272,7 @@ func (d *differ) slower(what string, rounds, more float64) ([]DiffSlower, error)
 	return rows, nil
 }
 
-// add counts what a comparison found that had more time of its own.
+// add counts the functions that a comparison found to have more time of their own.
 func (f *Found) add(d *view.Difference) {
 	it, others := false, false
 	for _, c := range d.Functions {

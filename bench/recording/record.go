@@ -12,7 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// record records a program in goja by the balanced preset.
+// record records a program in goja with the balanced preset.
 func record(ctx context.Context, path string, args []string, interval time.Duration, seed uint64) (*engine.Result, error) {
 	result, err := goja.Run(ctx, engine.Program{Path: path, Args: args, Stdout: io.Discard, Stderr: io.Discard},
 		engine.Settings{Preset: transform.Balanced, Interval: interval, Seed: seed})

@@ -14,7 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// TicksReport says whether the clock keeps its time while a script is busy.
+// TicksReport is how well the clock keeps time while a script is busy.
 type TicksReport struct {
 	figures.Origin
 	Rows []TicksRow `json:"rows"`

@@ -15,8 +15,8 @@ import (
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
-// Report shows what the samplers say of programs, and how far each agrees with
-// itself and with what is known.
+// Report shows the samplers' profiles of programs, and how far each agrees with
+// itself and with known distributions.
 type Report struct {
 	figures.Origin
 	Runs    int       `json:"runs"`
@@ -25,8 +25,8 @@ type Report struct {
 	Skipped []Skipped `json:"skipped"`
 }
 
-// Row is one program under one sampler. Shares and overlaps are in percent of
-// the time that is neither idle nor the collector's.
+// Row is one program under one sampler. Shares and overlaps are in percent of the
+// time that is neither idle nor the collector's.
 type Row struct {
 	Program  string        `json:"program"`
 	Sampler  string        `json:"sampler"`
@@ -48,12 +48,12 @@ type Share struct {
 	Percent  float64 `json:"percent"`
 }
 
-// Clocks is what clocks at every entry and exit say of a program.
+// Clocks is a program's distribution by clocks at every entry and exit.
 type Clocks struct {
 	Program string `json:"program"`
 	Engine  string `json:"engine"`
-	// Known is the overlap with the known distribution; Worst the function that
-	// is farthest from it, with its declared and its measured share.
+	// Known is the overlap with the known distribution; Worst is the function
+	// farthest from it, with its declared and its measured share.
 	Known    float64 `json:"known"`
 	Worst    string  `json:"worst"`
 	Declared float64 `json:"declared"`
@@ -62,7 +62,7 @@ type Clocks struct {
 
 // Skipped says what was left out, and why.
 type Skipped struct {
-	Program string `json:"program,omitempty"` // all of them without
+	Program string `json:"program,omitempty"` // empty: all programs
 	What    string `json:"what"`
 	Why     string `json:"why"`
 }
@@ -70,11 +70,11 @@ type Skipped struct {
 // shown is how many functions of a program the table shows.
 const shown = 4
 
-// usual are the programs that are looked at unless some are named.
+// usual are the programs to run unless others are named.
 var usual = []string{"sequence", "generators", "raytrace"}
 
-// Look runs programs under all samplers that are there, so many times each. Only
-// names programs by a part of their name; without it, it is a few.
+// Look runs programs under all available samplers, so many times each. Only selects
+// programs by a part of their name; without it, there are a few.
 func Look(ctx context.Context, runs int, only string, progress figures.Progress) (*Report, error) {
 	runs = max(runs, 2)
 	report := &Report{Origin: figures.Runs("truth", runs), Runs: runs, Skipped: []Skipped{}}
@@ -150,7 +150,7 @@ func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Samp
 	return nil
 }
 
-// add takes a run in, and gives its self times.
+// add adds a run and returns its self times.
 func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]float64) map[string]float64 {
 	row.Program, row.Sampler, row.Engine, row.Interval = p.Name, s.Name, s.Engine, run.Profile.Meta.Interval
 	self := SelfTimes(p, run.Profile)
@@ -169,7 +169,7 @@ func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]
 	return self
 }
 
-// sumUp makes the shares of all runs together.
+// sumUp computes the shares over all runs.
 func (row *Row) sumUp(p fixtures.Program) {
 	total := figures.Sum(slices.Collect(maps.Values(row.self)))
 	for name, ticks := range row.self {
@@ -187,7 +187,7 @@ func (row *Row) sumUp(p fixtures.Program) {
 	}
 }
 
-// account adds what clocks say of a program, in both engines that have them.
+// account adds a program's distribution by clocks, in both engines that have them.
 func (r *Report) account(ctx context.Context, p fixtures.Program) {
 	for _, engine := range []string{"goja", "node"} {
 		measured, err := Account(ctx, p, engine)
@@ -215,14 +215,14 @@ func (*Report) Name() string { return "truth" }
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, in percent of the time that is neither idle nor the collector's. Builtins count\nfor who called them. An asterisk marks under %d samples: chance alone moves such figures by points.\n%s.\n\n",
+	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, in percent of the time that is neither idle nor the collector's. Builtins count\nfor their callers. An asterisk marks under %d samples: chance alone moves such figures by points.\n%s.\n\n",
 		r.Runs, figures.FewSamples, r.InShort())
 	b.WriteString("| program | sampler | interval | samples | floor | known | top functions, % |\n|---|---|---|---|---|---|---|\n")
 	for i := range r.Rows {
 		r.Rows[i].write(&b)
 	}
 	if len(r.Clocks) > 0 {
-		b.WriteString("\nClocks at every entry and exit, in a separate run, beside the known distribution:\n\n| program | engine | known | farthest function | declared, % | measured, % |\n|---|---|---|---|---|---|\n")
+		b.WriteString("\nClocks at every entry and exit, in a separate run, compared with the known distribution:\n\n| program | engine | known | farthest function | declared, % | measured, % |\n|---|---|---|---|---|---|\n")
 		for _, c := range r.Clocks {
 			fmt.Fprintf(&b, "| %s | %s | %.1f | %s | %.1f | %.1f |\n", c.Program, c.Engine, c.Known, figures.Cell(c.Worst), c.Declared, c.Measured)
 		}

@@ -86,9 +86,9 @@ func program(t *testing.T, name string) fixtures.Program {
 	return fixtures.Program{}
 }
 
-// Three functions that work are read by every sampler but V8's with inlining, which
-// may give all of it to their caller. How near to their 60, 30 and 10 % is what the
-// bench itself reports (`bench truth`, `bench bias`): it depends on the machine.
+// Every sampler sees three functions that work, except V8's with inlining, which may
+// charge all of it to their caller. How close it comes to their 60, 30 and 10 % depends
+// on the machine, and is measured by `bench truth` and `bench bias`.
 func TestKnownFunctionsShow(t *testing.T) {
 	p := program(t, "sequence")
 	each(t, func(t *testing.T, s Sampler) {
@@ -118,13 +118,13 @@ func TestKnownFunctionsShow(t *testing.T) {
 	})
 }
 
-// identity is what makes functions of two profiles the same.
+// identity identifies a function across profiles.
 type identity struct {
 	Name, File   string
 	Line, Column int32
 }
 
-// identities are the functions on the stacks of a profile, with their part of
+// identities are the functions on the stacks of a profile, with their share of
 // the time in percent.
 func identities(p *profile.Profile) map[identity]float64 {
 	found := map[identity]float64{}
@@ -176,7 +176,7 @@ func TestFunctionsAreThoseOfInstrumentedRuns(t *testing.T) {
 	each(t, func(t *testing.T, s Sampler) {
 		for name, known := range instrumented {
 			if name == "raytrace" && (s.Engine == "firefox" || s.Engine == "chromium" || s.Name == "goja-startprofile") {
-				continue // it would take long, for few samples
+				continue // it takes long for few samples
 			}
 			p := program(t, name)
 			run := sample(t, s, p)
@@ -196,7 +196,7 @@ func TestFunctionsAreThoseOfInstrumentedRuns(t *testing.T) {
 	})
 }
 
-// What fails says so, and which program it was.
+// A failure names the program.
 func TestFailures(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) fixtures.Program {
@@ -230,7 +230,7 @@ func TestFailures(t *testing.T) {
 	})
 }
 
-// An engine that is not there is named, with what to install.
+// A missing engine is named, with what to install.
 func TestMissingEngines(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for _, s := range Samplers() {
@@ -250,7 +250,7 @@ func TestMissingEngines(t *testing.T) {
 	}
 }
 
-// A second sampling of the same process begins anew.
+// A second sampling in the same process starts afresh.
 func TestGojaIsLeftAsItWas(t *testing.T) {
 	for range 2 {
 		stop := startGoja(time.Millisecond)
@@ -298,8 +298,8 @@ func TestLookKnowsItsPrograms(t *testing.T) {
 	}
 }
 
-// A table says what rests on few samples and what was left out, and nothing in it
-// reaches the terminal as more than text.
+// A table marks figures that rest on few samples, lists what was left out, and
+// passes nothing but text to the terminal.
 func TestTable(t *testing.T) {
 	known := 98.7
 	r := &Report{
