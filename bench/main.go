@@ -197,7 +197,7 @@ func (o *options) check(names []string) error {
 		return usage("--runs must be above zero")
 	case o.interval < 0:
 		return usage("--interval must be above zero")
-	case o.part != "" && !slices.Contains(bias.Parts, bias.Part(o.part)):
+	case o.part != "" && !bias.KnownPart(o.part):
 		return usage("no part %q of bias: choose exact or overhead", o.part)
 	case o.part != "" && o.quick:
 		return usage("--part is a part of the whole plan, not of the --quick one: choose one")

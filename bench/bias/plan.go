@@ -31,8 +31,11 @@ const (
 	OverheadPart Part = "overhead"
 )
 
-// Parts can be measured alone, in as many rounds as are wanted.
-var Parts = []Part{ExactPart, OverheadPart}
+// parts can be measured alone, in any number of rounds.
+var parts = map[Part]func(o Options, round int) []Block{ExactPart: exactBlocks, OverheadPart: overheadBlocks}
+
+// KnownPart reports whether the plan has a part of this name.
+func KnownPart(name string) bool { return parts[Part(name)] != nil }
 
 // Plan is what to run: blocks, the most informative first, as many as fit into the
 // budget.
@@ -110,13 +113,9 @@ func NewPlan(o Options) Plan {
 	}
 	add := func(blocks ...[]Block) { plan.Blocks = append(plan.Blocks, slices.Concat(blocks...)...) }
 	switch {
-	case o.Part == ExactPart:
+	case o.Part != "":
 		for round := range o.Rounds {
-			add(exactBlocks(o, round+1))
-		}
-	case o.Part == OverheadPart:
-		for round := range o.Rounds {
-			add(overheadBlocks(o, round+1))
+			add(parts[o.Part](o, round+1))
 		}
 	case o.Quick: // remaining time adds programs and samples
 		add(realBlocks(o, 1, quick(quickReal)), exactBlocks(o, 1), actionBlocks(o, 1), clockedBlocks(o, 1),

@@ -14,9 +14,14 @@ import (
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Overlap of self time with the truth, in percent, with 95 %% intervals of %d resamples, and the noise floor,\n"+
-		"truth with itself. An asterisk marks figures that rest on under %d samples. [docs/accuracy.md](../../docs/accuracy.md) defines them.\n"+
-		"`%s`, %v, %s, %d CPUs.\n", r.Resamples, figures.FewSamples, r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs)
+	if r.Part == OverheadPart {
+		b.WriteString("What checks cost real programs, with nothing recording and while recording.")
+	} else {
+		fmt.Fprintf(&b, "Overlap of self time with the truth, in percent, with 95 %% intervals of %d resamples, and the noise floor,\n"+
+			"truth with itself. An asterisk marks figures that rest on under %d samples.", r.Resamples, figures.FewSamples)
+	}
+	fmt.Fprintf(&b, " [docs/accuracy.md](../../docs/accuracy.md) defines the figures.\n`%s`, %v, %s, %d CPUs.\n",
+		r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs)
 	for _, name := range r.names() {
 		e := r.Engines[name]
 		fmt.Fprintf(&b, "\n# %s\n", name)
