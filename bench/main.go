@@ -152,15 +152,8 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
 		fmt.Fprintf(stdout, "## %s\n\n%s\n", m.name, report.Table())
-		if o.out != "" {
-			if err := figures.Write(o.out, report); err != nil {
-				return err
-			}
-		}
-		if found, ok := report.(*bias.Report); ok {
-			if err := o.afterBias(found); err != nil {
-				return err
-			}
+		if err := o.finish(report); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -213,14 +206,23 @@ func (o *options) bias() bias.Options {
 	return bias.Options{Part: bias.Part(o.part), Rounds: o.runs, Interval: o.interval, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget}
 }
 
-// afterBias writes the plots, and with --strict objects to what was skipped.
-func (o *options) afterBias(report *bias.Report) error {
+// finish writes a report where it is asked for, and with --strict objects to what
+// bias skipped.
+func (o *options) finish(report figures.Report) error {
+	found, isBias := report.(*bias.Report)
 	if o.out != "" {
-		if err := report.WritePlots(o.out); err != nil {
+		write := func() error { return figures.Write(o.out, report) }
+		if isBias {
+			write = func() error { return found.Write(o.out) }
+		}
+		if err := write(); err != nil {
 			return err
 		}
 	}
-	if unmet := report.Unmet(); o.strict && len(unmet) > 0 {
+	if !isBias || !o.strict {
+		return nil
+	}
+	if unmet := found.Unmet(); len(unmet) > 0 {
 		return fmt.Errorf("%d cells were skipped, the first: %s in %s: %s", len(unmet), unmet[0].Program, unmet[0].Engine, unmet[0].Reason)
 	}
 	return nil

@@ -2,6 +2,7 @@ package bias
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -66,6 +67,49 @@ func (o Options) arguments() string {
 		words = append(words, "--budget", o.Budget.String())
 	}
 	return strings.Join(words, " ")
+}
+
+// Write writes the report and its plots into a directory. The details of single
+// programs, which no page quotes, go into a file of their own.
+func (r *Report) Write(directory string) error {
+	details := map[string]map[string]map[string]*Cell{}
+	for name, e := range r.Engines {
+		details[name] = e.Programs
+	}
+	text, err := json.Marshal(details)
+	if err != nil {
+		return err
+	}
+	if err := figures.Write(directory, r.brief()); err != nil {
+		return err
+	}
+	if err := figures.Replace(filepath.Join(directory, r.Name()+"-programs.json"), append(text, '\n')); err != nil {
+		return err
+	}
+	return r.WritePlots(directory)
+}
+
+// brief is the report with no more of single programs than its tables show.
+func (r *Report) brief() *Report {
+	brief := *r
+	brief.Engines = map[string]*EngineReport{}
+	for name, engine := range r.Engines {
+		e := *engine
+		e.Programs = map[string]map[string]*Cell{}
+		for program, cells := range engine.Programs {
+			e.Programs[program] = map[string]*Cell{}
+			for way, cell := range cells {
+				c := *cell
+				c.Rules, c.Overlaps = nil, map[string]Comparison{}
+				if promise, ok := cell.Overlaps[Promise]; ok {
+					c.Overlaps[Promise] = promise
+				}
+				e.Programs[program][way] = &c
+			}
+		}
+		brief.Engines[name] = &e
+	}
+	return &brief
 }
 
 // WritePlots writes the report's plots into a directory.

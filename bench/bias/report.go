@@ -97,7 +97,7 @@ type Cell struct {
 	TruthSamples int                           `json:"truthSamples"` // of the smaller run
 	Few          bool                          `json:"few,omitempty"`
 	Overlaps     map[string]Comparison         `json:"overlaps"`
-	Rules        map[string]map[string]float64 `json:"rules"`
+	Rules        map[string]map[string]float64 `json:"rules,omitempty"`
 	Worst        Difference                    `json:"worst"`    // by the promise
 	Spearman     *float64                      `json:"spearman"` // null under three functions
 	HottestRank  int                           `json:"hottestRank"`

@@ -106,3 +106,37 @@ func TestPlots(t *testing.T) {
 		}
 	}
 }
+
+// The report and the details of its programs hold all there is, in two files, and the
+// report's own tables need but the first.
+func TestWrite(t *testing.T) {
+	f := &fakes{}
+	recordings, err := f.collector().Run(t.Context(), small(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, folder := Evaluate(recordings, Terms{Resamples: 50}), t.TempDir()
+	if err := report.Write(folder); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string, into any) {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err == nil {
+			err = json.Unmarshal(text, into)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var again Report
+	var details map[string]map[string]map[string]*Cell
+	read("bias.json", &again)
+	read("bias-programs.json", &details)
+	if again.Table() != report.Table() {
+		t.Errorf("it was\n%s\nand is read as\n%s", report.Table(), again.Table())
+	}
+	whole, brief := details["goja"]["raytrace"]["precise"], again.Engines["goja"].Programs["raytrace"]["precise"]
+	if len(whole.Rules) != len(rules) || len(whole.Overlaps) < 3 || len(brief.Rules) != 0 || len(brief.Overlaps) != 1 {
+		t.Errorf("whole %+v\nbrief %+v", whole, brief)
+	}
+}
