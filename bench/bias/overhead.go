@@ -48,8 +48,8 @@ func (e *EngineReport) overheadColumns() []overheadColumn {
 	})
 }
 
-// overheadTable has the overheads of single programs, with means where the report
-// of a part shows them nowhere else.
+// overheadTable has the overheads of single programs, and their means unless the table
+// of means has them.
 func (e *EngineReport) overheadTable(b *strings.Builder) {
 	columns := e.overheadColumns()
 	if len(columns) == 0 {
@@ -70,6 +70,9 @@ func (e *EngineReport) overheadTable(b *strings.Builder) {
 			fmt.Fprintf(b, " %s |", roundsText(c.rounds(program)))
 		}
 		b.WriteString("\n")
+	}
+	if e.compared() {
+		return
 	}
 	for _, group := range []struct {
 		name string
