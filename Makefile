@@ -9,7 +9,7 @@ GO          = go
 export GOFLAGS     = -trimpath
 export CGO_ENABLED = 0
 
-.PHONY: test test-all test-rest setup setup-all check lint unit rest race packages programs fuzz demo bench bench-full bench-all bench-speed test262 wpt generate npm
+.PHONY: test test-all test-rest setup setup-all check lint unit rest race packages programs fuzz demo bench bench-full bench-all bench-overhead bench-speed test262 wpt generate npm
 
 # All that needs no browser: style, static checks, and tests within minutes.
 test: setup check lint unit
@@ -95,24 +95,30 @@ demo:
 	$(GO) run ./cmd/instrument run fixtures/real/raytrace/main.ts
 
 # How far profiles are from the truth, and at what cost: five minutes, then
-# docs/accuracy.md of the results. bench-full takes an hour; bench-all adds every
+# docs/accuracy.md from the results. bench-full takes an hour; bench-all adds every
 # other measure.
+BENCH = $(GO) run ./bench
 bench:
-	$(GO) run ./cmd/instrument bench bias --quick --out bench/results
+	$(BENCH) bias --quick --out bench/results
 	$(GO) generate ./bench/bias
 
 bench-full:
-	$(GO) run ./cmd/instrument bench bias --out bench/results
+	$(BENCH) bias --out bench/results
 	$(GO) generate ./bench/bias
 
-bench-all:
-	$(GO) run ./cmd/instrument bench all --out bench/results
+bench-all: bench-overhead
+	$(BENCH) all --out bench/results
 	$(GO) generate ./bench/bias
 
-# The transform beside a bare lexer and other tools, from Go and npm; and a whole
+# What checks cost real programs, in more rounds than bench-full has time for.
+bench-overhead:
+	$(BENCH) bias --part overhead --engine goja --out bench/results
+	$(BENCH) bias --part overhead --engine node --out bench/results
+
+# The transform against a bare lexer and other tools, from Go and npm; and a whole
 # directory as a process.
 bench-speed:
-	$(GO) run ./cmd/instrument bench speed build --runs 5 --out bench/results
+	$(BENCH) speed build --runs 5 --out bench/results
 
 # All of test262's language tests, original against instrumented. TEST262 is a
 # checkout of tc39/test262; CI has its parser tests from npm instead.

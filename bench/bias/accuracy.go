@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/template"
 	"time"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 //go:generate go run ./document
@@ -17,7 +19,7 @@ var accuracyText string
 
 var accuracyTemplate = template.Must(template.New("accuracy.md").Parse(accuracyText))
 
-// accuracyEngine is what the page says of one engine.
+// accuracyEngine is the page's data of one engine.
 type accuracyEngine struct {
 	Title                                           string
 	Balanced                                        *Mean // nil without real programs
@@ -31,7 +33,7 @@ type accuracyRow struct {
 
 var titles = map[string]string{"goja": "goja", "node": "V8 (Node)", "chromium": "V8 (Chromium)", "firefox": "SpiderMonkey (Firefox)", "webkit": "JavaScriptCore (WebKitGTK)"}
 
-// Accuracy is docs/accuracy.md, made of the report.
+// Accuracy is docs/accuracy.md, made from the report.
 func (r *Report) Accuracy() ([]byte, error) {
 	data := struct {
 		Report           *Report
@@ -40,7 +42,7 @@ func (r *Report) Accuracy() ([]byte, error) {
 		Few, FewestTicks int
 		Engines          []accuracyEngine
 		Skipped          string
-	}{Report: r, Quick: strings.Contains(r.Command, "--quick"), Took: r.Took.Round(time.Second), Few: fewSamples, FewestTicks: fewestTicks, Skipped: r.skippedInShort()}
+	}{Report: r, Quick: strings.Contains(r.Command, "--quick"), Took: r.Took.Round(time.Second), Few: figures.FewSamples, FewestTicks: fewestTicks, Skipped: r.skippedInShort()}
 	plots := r.Plots()
 	for _, name := range r.names() {
 		data.Engines = append(data.Engines, r.Engines[name].accuracy(name, plots))
@@ -80,10 +82,10 @@ func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEn
 	return a
 }
 
-// short is a preset's row of the first table. Classic's overlap stands beside
-// that of each preset whose functions it is held against, too.
+// short is a preset's row of the first table. Each preset has classic's overlap on the
+// same functions as well.
 func (e *EngineReport) short(m *Mean, preset, detail string) accuracyRow {
-	row := accuracyRow{Preset: preset, Promise: few(figure(m.Overlaps, Promise), m.Few > 0), Floor: interval(m.Overlaps[Promise].Floor),
+	row := accuracyRow{Preset: preset, Promise: figures.Mark(figure(m.Overlaps, Promise), m.Few > 0), Floor: interval(m.Overlaps[Promise].Floor),
 		Classic: "–", Libraries: optional(m.Idle.Libraries), Tiny: optional(m.Idle.Tiny)}
 	if classic := e.Means["classic"]; classic != nil && preset != "classic" {
 		row.Classic = figure(classic.Overlaps, detail)
@@ -91,8 +93,7 @@ func (e *EngineReport) short(m *Mean, preset, detail string) accuracyRow {
 	return row
 }
 
-// skippedInShort says what was skipped: what there was no time for in one line for
-// each engine.
+// skippedInShort lists what was skipped; for lack of time, in one line per engine.
 func (r *Report) skippedInShort() string {
 	unmet := r.Unmet()
 	late := map[string][]string{}
@@ -108,10 +109,10 @@ func (r *Report) skippedInShort() string {
 	b.WriteString("### Skipped\n\n")
 	for _, s := range slices.Compact(unmet) {
 		reason, _, _ := strings.Cut(s.Reason, "\n")
-		fmt.Fprintf(&b, "- %s, %s (%s): %s\n", cell(s.Engine), cell(s.Program), cell(s.Ways), cell(reason))
+		fmt.Fprintf(&b, "- %s, %s (%s): %s\n", figures.Cell(s.Engine), figures.Cell(s.Program), figures.Cell(s.Ways), figures.Cell(reason))
 	}
 	for _, engine := range slices.Sorted(maps.Keys(late)) {
-		fmt.Fprintf(&b, "- %s, for which there was no time, or not for all rounds: %s\n", cell(engine), cell(strings.Join(late[engine], ", ")))
+		fmt.Fprintf(&b, "- %s, for which there was no time, or not for all rounds: %s\n", figures.Cell(engine), figures.Cell(strings.Join(late[engine], ", ")))
 	}
 	return b.String()
 }

@@ -1,8 +1,7 @@
 package bias
 
-// Actionability says what a profile makes of known extra work in one function:
-// its share should move by that much, and the others' shares among themselves
-// not at all (Mytkowicz, Diwan, Hauswirth, Sweeney: Evaluating the Accuracy of
+// Actionability is how a profile reflects known extra work in one function: its share
+// should move accordingly, and the others' shares among themselves not at all (Mytkowicz, Diwan, Hauswirth, Sweeney: Evaluating the Accuracy of
 // Java Profilers, PLDI 2010).
 type Actionability struct {
 	Before   float64 `json:"before"`   // the function's share, in percent
@@ -10,13 +9,13 @@ type Actionability struct {
 	After    float64 `json:"after"`
 	// Moved is the part of the expected movement that was seen, in percent.
 	Moved float64 `json:"moved"`
-	// Elsewhere is the overlap of the other functions' shares of what is not the
-	// function's, before and after.
+	// Elsewhere is the overlap of the other functions' shares among themselves,
+	// before and after.
 	Elsewhere float64 `json:"elsewhere"`
 }
 
-// Act compares profiles before and after work was inserted into the function of
-// a key, by which the whole program grew: 0.2 for a fifth.
+// Act compares profiles before and after work was inserted into the function of a
+// key, which made the whole program grow: 0.2 is by a fifth.
 func Act(before, after *Distribution, key string, growth float64) Actionability {
 	a, b := before.Shares(), after.Shares()
 	result := Actionability{Before: a[key], After: b[key]}

@@ -10,16 +10,15 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-// Programs are scaled within these bounds; beyond them the machine is not one
-// that fixtures are made for.
+// Programs are scaled within these bounds; fixtures are not made for machines that
+// would need more.
 const (
 	leastScale = 0.25
 	mostScale  = 16
 )
 
-// calibrate runs a block's program once, clean, unless it has been run before,
-// and scales it for what it took. What goes wrong, goes wrong again in the block,
-// which says so.
+// calibrate runs a block's program once, clean, unless it ran before, and scales it by
+// the time it took. A failure recurs in the block, which reports it.
 func (c *Collector) calibrate(ctx context.Context, b Block) error {
 	e, ok := c.Engines[b.Engine]
 	if _, done := c.scale[costOf(b)]; done || !ok || c.missing[b.Engine] != "" || b.Program.NeedsNPM && c.missing["npm"] != "" {
@@ -38,14 +37,14 @@ func (c *Collector) calibrate(ctx context.Context, b Block) error {
 	return ctx.Err()
 }
 
-// arguments are the program's own in an engine, its scale by what it took.
+// arguments are the program's own in an engine, with its scale adjusted.
 func (c *Collector) arguments(program fixtures.Program, engineName string) []string {
 	args := slices.Clone(c.Engines[engineName].Arguments(program))
 	scale := c.scale[engineName+"/"+program.Name]
 	if scale == 0 {
 		return args
 	}
-	if len(args) == 0 { // a program without any runs at scale 1
+	if len(args) == 0 { // a program without arguments runs at scale 1
 		args = []string{"1"}
 	}
 	if declared, err := strconv.ParseFloat(args[0], 64); err == nil {

@@ -1,12 +1,16 @@
 package bias
 
 import (
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// real fills the cells of one real program.
+// real fills the cells of a real program.
 func (e *EngineReport) real(g *group, resamples int) {
 	truth, again := g.profiles("truth", ""), g.profiles("truth again", "")
 	details := g.details()
@@ -21,22 +25,25 @@ func (e *EngineReport) real(g *group, resamples int) {
 		if len(truth) > 0 && len(again) > 0 {
 			cell.compare(g, way, profiles, truth, again, details, resamples)
 		}
-		if !way.NoInlining { // what that costs is not the checks' doing
+		if !way.NoInlining { // its cost is not due to the checks
 			cell.Idle, cell.Recording = g.overheads(way.Preset.String()+" idle"), g.overheads(way.Name)
 		}
 		cells[way.Name] = cell
+	}
+	for _, way := range g.ways(Idle) { // of presets that no run records with
+		if name := way.Preset.String(); cells[name] == nil {
+			cells[name] = &Cell{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}, Idle: g.overheads(way.Name)}
+		}
 	}
 	if len(cells) == 0 {
 		return
 	}
 	e.Programs[g.program] = cells
-	if floors := g.overheads("clean again"); len(floors) > 0 {
-		cells["clean again"] = &Cell{Recording: floors}
-	}
+	e.Clean[g.program] = &CleanRuns{CPU: g.cleanCPU(), Again: g.overheads("clean again")}
 	e.independence(g, details[Strict])
 }
 
-// compare fills in what there is to say beside the truth.
+// compare fills in the comparison with the truth.
 func (c *Cell) compare(g *group, way Way, profiles, truth, again []*profile.Profile, details map[string]Detail, resamples int) {
 	for name, detail := range details {
 		t, a := distribute(truth, rules[0], detail), distribute(again, rules[0], detail)
@@ -58,7 +65,7 @@ func (c *Cell) compare(g *group, way Way, profiles, truth, again []*profile.Prof
 			}
 			c.Overlaps[Promise] = comparison
 			c.Samples, c.TruthSamples = m.Len(), min(t.Len(), a.Len())
-			c.Few = min(c.Samples, c.TruthSamples) < fewSamples
+			c.Few = min(c.Samples, c.TruthSamples) < figures.FewSamples
 			c.LeftOut, c.TruthLeftOut = m.LeftOut(), t.LeftOut()
 			both := distribute(append(truth[:len(truth):len(truth)], again...), rules[0], detail)
 			c.Worst = Worst(both, m)
@@ -77,7 +84,7 @@ func (c *Cell) rule(rule, detail string, value float64) {
 	c.Rules[rule][detail] = value
 }
 
-// health sums up what became of the ticks.
+// health sums up the fate of the ticks.
 func (c *Cell) health(profiles []*profile.Profile) {
 	var raised, lost, missed int64
 	for _, p := range profiles {
@@ -108,18 +115,29 @@ func (g *group) overheads(way string) []float64 {
 	return percents
 }
 
-// overhead is the median of a way's overheads, nil where there are none.
+// cleanCPU is the median over the rounds.
+func (g *group) cleanCPU() time.Duration {
+	var all []float64
+	for _, r := range g.runs {
+		if r.Way.Name == "clean" && r.CPU > 0 {
+			all = append(all, float64(r.CPU))
+		}
+	}
+	return time.Duration(figures.Median(all))
+}
+
+// overhead is the median of a way's overheads, or nil.
 func (g *group) overhead(way string) *float64 {
 	percents := g.overheads(way)
 	if len(percents) == 0 {
 		return nil
 	}
-	middle := median(percents)
+	middle := figures.Median(percents)
 	return &middle
 }
 
-// elsewhere is the key of all functions that a program's declaration does not
-// list: one, which gets what the listed ones leave.
+// elsewhere is the key of all functions that a program's declaration does not list:
+// they count as one, with the remaining time.
 const elsewhere = "(functions not listed)"
 
 // exact fills the cells of a program of known distribution.
@@ -145,12 +163,12 @@ func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) 
 			continue
 		}
 		cells[name] = &ExactCell{
-			Samples: measured.Len(), Few: measured.Len() < fewSamples, Tiny: program.Tiny,
+			Samples: measured.Len(), Few: measured.Len() < figures.FewSamples, Tiny: program.Tiny,
 			Overlap: OverlapInterval(known, measured, resamples, seed(g.engine, g.program, name)),
 			Worst:   Worst(known, measured), Shares: measured.Shares(), Overhead: g.overhead(way.Name),
 		}
 	}
-	for _, way := range g.ways(Traced) { // each call is measured, none is drawn: no intervals
+	for _, way := range g.ways(Traced) { // calls are measured and not sampled: no intervals
 		measured := g.traced(way.Name, program)
 		overlap := Overlap(known, measured)
 		cells[way.Name] = &ExactCell{
@@ -189,7 +207,7 @@ func (d *Distribution) addKnown(p *profile.Profile, program fixtures.Program) {
 	}
 }
 
-// act fills in what extra work did to a profile.
+// act fills in the effect of extra work on a profile.
 func (e *EngineReport) act(g *group, program fixtures.Program) {
 	change, ok := changes[g.program]
 	if !ok {
@@ -212,12 +230,12 @@ func (e *EngineReport) act(g *group, program fixtures.Program) {
 			key = candidate
 		}
 	}
-	e.Actions[program.Name] = &Action{Function: change.Function, Growth: 100 * growth, Few: min(b.Len(), a.Len()) < fewSamples,
+	e.Actions[program.Name] = &Action{Function: change.Function, Growth: 100 * growth, Few: min(b.Len(), a.Len()) < figures.FewSamples,
 		Actionability: Act(b, a, key, growth)}
 }
 
-// growth is what a change added to the clean program's CPU time: the median of
-// the rounds.
+// growth is the part of the clean program's CPU time that a change added: the median
+// of the rounds.
 func (g *group) growth() float64 {
 	before, after := map[int]float64{}, map[int]float64{}
 	for _, r := range g.runs {
@@ -235,11 +253,11 @@ func (g *group) growth() float64 {
 			grown = append(grown, after[round]/cpu-1)
 		}
 	}
-	return median(grown)
+	return figures.Median(grown)
 }
 
-// independence compares profiles that differ by the seed of their clock, which
-// are those of different rounds, and by its interval.
+// independence compares profiles that differ only in the seed of their clock (those
+// of different rounds), in its interval, or in whether checks poll it.
 func (e *EngineReport) independence(g *group, detail Detail) {
 	add := func(name string, a, b []*profile.Profile) {
 		if len(a) == 0 || len(b) == 0 {
@@ -259,8 +277,13 @@ func (e *EngineReport) independence(g *group, detail Detail) {
 		}
 	}
 	for _, way := range g.ways(Profiled) {
-		if !isStandard(way.Interval) {
+		if way.Clock != "" {
+			shared := strings.Replace(way.Name, " "+way.Clock, "", 1)
+			add("clock, "+shared, g.profiles(shared, ""), g.profiles(way.Name, ""))
+		} else if !isStandard(way.Interval) {
 			add("interval, "+way.Preset.String(), g.profiles(way.Preset.String(), ""), g.profiles(way.Name, ""))
+		}
+		if !isStandard(way.Interval) {
 			continue
 		}
 		if all := g.profiles(way.Name, ""); len(all) >= 2 {

@@ -3,10 +3,12 @@ package bias
 import (
 	"math/rand/v2"
 	"slices"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// Independence compares two profiles that should not differ, taken with other
-// seeds or intervals, with what chance alone makes of one distribution.
+// Independence compares two profiles that should not differ, taken with other seeds or
+// intervals, with the effect of chance alone on one distribution.
 type Independence struct {
 	Overlap float64 `json:"overlap"`
 	Chance  float64 `json:"chance"` // of two such profiles of one distribution, on average
@@ -16,8 +18,7 @@ type Independence struct {
 // Independent reports whether chance explains the difference.
 func (i Independence) Independent() bool { return i.Overlap >= i.Low }
 
-// CompareByChance draws pairs of profiles, as large as the two, from both
-// together.
+// CompareByChance draws pairs of profiles of the same sizes from both together.
 func CompareByChance(a, b *Distribution, resamples int, seed uint64) Independence {
 	both := &Distribution{}
 	for _, d := range []*Distribution{a, b} {
@@ -40,10 +41,10 @@ func CompareByChance(a, b *Distribution, resamples int, seed uint64) Independenc
 	rng := rand.New(rand.NewPCG(seed, 0xbf58476d1ce4e5b9))
 	var values []float64
 	for range max(resamples, 1) {
-		values = append(values, overlap(drawn(rng, a.Len()), drawn(rng, b.Len())))
+		values = append(values, figures.Overlap(drawn(rng, a.Len()), drawn(rng, b.Len())))
 	}
 	slices.Sort(values)
-	result.Chance = sum(values) / float64(len(values))
-	result.Low = quantile(values, 0.025)
+	result.Chance = figures.Sum(values) / float64(len(values))
+	result.Low = figures.SortedQuantile(values, 0.025)
 	return result
 }

@@ -12,11 +12,11 @@ import (
 
 // Change is known extra work in one function of a program in one file.
 type Change struct {
-	Function string // as people call it
-	Anchor   string // the text behind which the work goes, on the same line; it stands once in the file
+	Function string // its readable name
+	Anchor   string // the work goes after this text, on the same line; it occurs once in the file
 	Work     string
-	// Growth is what the work adds to the whole program, where that is known by
-	// construction; 0 where processor time has to tell.
+	// Growth is the part that the work adds to the whole program, if known by
+	// construction; 0 if processor time has to show it.
 	Growth float64
 }
 
@@ -26,9 +26,9 @@ const (
 	After  = "after"
 )
 
-// changes are those that the bench makes. The work of the exact program is the
-// function's own loop twice more; that of the real one is the same arithmetic,
-// whose result the program cannot see.
+// changes are the changes that the bench makes. The exact program runs the function's
+// own loop twice more; the real one does the same arithmetic with a result that the
+// program cannot see.
 var changes = map[string]Change{
 	"sequence": {
 		Function: "light", Growth: 0.2,

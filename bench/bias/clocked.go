@@ -15,15 +15,15 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// Clocked is the variant of a program that accounts for its functions' times by
-// itself, with clocks at every entry and exit.
+// Clocked is the variant of a program that accounts for its functions' times itself,
+// with clocks at every entry and exit.
 const Clocked = "clocked"
 
-// clockedPrograms are of one task, and have calls longer than a clock's reading.
+// clockedPrograms have one task, and calls longer than a reading of the clock.
 var clockedPrograms = []string{"sequence", "recursion", "callbacks"}
 
-// clocksText is what wrapped programs call. Its functions are short, so that
-// balanced leaves them without checks.
+// clocksText is called by wrapped programs. Its functions are short, so balanced
+// leaves them without checks.
 //
 //go:embed clocks.js
 var clocksText []byte
@@ -45,8 +45,7 @@ func clockedBlocks(o Options, round int) []Block {
 	return blocks
 }
 
-// accounts reports whether the block's program is to keep an account of its times
-// in any way.
+// accounts reports whether the block's program accounts for its times in any way.
 func (b *Block) accounts() bool {
 	return b.Clocked || slices.ContainsFunc(b.Ways, func(w Way) bool { return w.Use == Traced })
 }
@@ -68,7 +67,7 @@ func clocked(ctx context.Context, program fixtures.Program, folder string) (fixt
 // lastLine keeps the last lines that a program prints.
 type lastLine struct{ text []byte }
 
-// most that is kept of them.
+// mostKept bounds the text that is kept.
 const mostKept = 1 << 16
 
 func (l *lastLine) Write(text []byte) (int, error) {

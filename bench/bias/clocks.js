@@ -1,8 +1,8 @@
 'use strict';
 
-// What programs call that fixtures/verify.mjs has wrapped: an account of self
-// times on an explicit stack. Each call reads the clock twice, so that its own
-// bookkeeping is nobody's.
+// Called by programs that fixtures/verify.mjs has wrapped: accounts for self times on
+// an explicit stack. Each call reads the clock twice, so that its own bookkeeping is
+// charged to nobody.
 const self = {};
 let top = null;
 let last = performance.now();

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/fixtures"
@@ -17,7 +17,7 @@ import (
 type Collector struct {
 	Engines  map[string]Engine
 	Samplers []truth.Sampler
-	Progress io.Writer
+	Progress figures.Progress
 	Keep     string // the folder in which recordings are kept; "" for none
 	Now      func() time.Time
 
@@ -32,19 +32,19 @@ type Collector struct {
 type Engine struct {
 	Run       func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
 	Arguments func(fixtures.Program) []string
-	// RunNoInlining runs them as V8's sampler wants them, without inlining.
+	// RunNoInlining runs programs as V8's sampler needs them, without inlining.
 	RunNoInlining func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
-	// Missing says whether an error says that the engine is not installed.
+	// Missing reports whether an error means that the engine is not installed.
 	Missing func(error) bool
 }
 
-// NewCollector knows all engines and samplers there are.
+// NewCollector has all engines and samplers.
 func NewCollector() *Collector {
-	return &Collector{Engines: allEngines(), Samplers: truth.Samplers(), Progress: io.Discard, Now: time.Now}
+	return &Collector{Engines: allEngines(), Samplers: truth.Samplers(), Now: time.Now}
 }
 
-// Run runs a plan. A run that fails is a recording that says why; an error is
-// one of the bench itself, or of the context.
+// Run runs a plan. A failed run is a recording that says why; an error is the bench's
+// own, or the context's.
 func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 	c.recordings, c.missing, c.off, c.scale = nil, map[string]string{}, map[string]guesses{}, map[string]float64{}
 	if err := installFor(plan); err != nil {
@@ -58,7 +58,7 @@ func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 			c.skip(b, fmt.Sprintf(overBudget+" of %v has %v left, and this takes some %v", plan.Budget, max(left, 0).Round(time.Second), expected.Round(time.Second)))
 			continue
 		}
-		fmt.Fprintf(c.Progress, "\r\x1b[K%d of %d: %s in %s, round %d", i+1, len(plan.Blocks), b.Program.Name, b.Engine, b.Round)
+		c.Progress.Show("%d of %d: %s in %s, round %d", i+1, len(plan.Blocks), b.Program.Name, b.Engine, b.Round)
 		if err := c.calibrate(ctx, b); err != nil {
 			return nil, err
 		}
@@ -68,14 +68,13 @@ func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 		}
 		c.learn(b, c.Now().Sub(blockBegan))
 	}
-	fmt.Fprint(c.Progress, "\r\x1b[K")
 	return c.recordings, nil
 }
 
 func installFor(plan Plan) error {
 	for _, b := range plan.Blocks {
 		if b.accounts() {
-			b.Program.NeedsNPM = true // what wraps it does
+			b.Program.NeedsNPM = true // the tool that wraps it does
 		}
 		if err := b.Program.InstallPackages(); err != nil {
 			return err
@@ -84,7 +83,7 @@ func installFor(plan Plan) error {
 	return nil
 }
 
-// overBudget begins the reason of what there was no time for.
+// overBudget begins the reason of blocks that there was no time for.
 const overBudget = "the budget"
 
 // block runs every way of a block, in an order that differs each round, and
@@ -127,7 +126,7 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 	return nil
 }
 
-// prepareAndRun makes the program that a recording is to be of, and runs it.
+// prepareAndRun prepares a recording's program and runs it.
 func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r *Recording) {
 	program := b.Program
 	var err error
@@ -146,7 +145,7 @@ func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r
 	c.run(ctx, program, r)
 }
 
-// compareOutput skips the runs that printed something else than the clean one.
+// compareOutput skips runs whose output differs from the clean run's.
 func compareOutput(runs []*Recording) {
 	clean := map[string]string{}
 	for _, r := range runs {
@@ -159,7 +158,7 @@ func compareOutput(runs []*Recording) {
 			continue // it prints times
 		}
 		if want, ok := clean[r.Variant]; ok && r.Skipped == "" && r.Output != want {
-			r.Skipped, r.Profile = "it printed something else than the clean program", nil
+			r.Skipped, r.Profile = "it printed something other than the clean program", nil
 		}
 	}
 }
@@ -179,10 +178,10 @@ func (c *Collector) take(r *Recording) error {
 	return Keep(c.Keep, len(c.recordings), r)
 }
 
-// tooLong ends a run: fixtures take a few seconds, in a slow browser more.
+// tooLong ends a run: fixtures take a few seconds, or more in a slow browser.
 const tooLong = 2 * time.Minute
 
-// run fills a recording, with what the run gave or why there is nothing.
+// run fills a recording with the result of the run, or the reason why it has none.
 func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Recording) {
 	e, ok := c.Engines[r.Engine]
 	switch {

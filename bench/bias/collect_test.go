@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +37,6 @@ func (f *fakes) collector() *Collector {
 			Missing:   func(err error) bool { return errors.Is(err, errNoSuchEngine) },
 		}},
 		Samplers: []truth.Sampler{{Name: "goja", Engine: "goja", Sample: f.sample}},
-		Progress: io.Discard,
 		Now:      func() time.Time { return f.now },
 	}
 }
@@ -82,8 +82,8 @@ func small(rounds int) Plan {
 	return plan
 }
 
-// A bench from end to end. Nothing checks A, so that the profile has its 40 %
-// in b: strictly that is wrong, by the promise it is not.
+// A measure from end to end. Nothing checks A, so the profile has its 40 % in b: that
+// is wrong strictly, and right by the promise.
 func TestBench(t *testing.T) {
 	f := &fakes{}
 	recordings, err := f.collector().Run(t.Context(), small(2))
@@ -130,7 +130,7 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// Whatever goes wrong skips its cell, says why and leaves the others.
+// A failure skips its cell, says why and leaves the others.
 func TestBenchSkips(t *testing.T) {
 	only := func(preset transform.Preset, do func(*engine.Result, io.Writer) error) func(engine.Program, engine.Settings, *engine.Result) error {
 		return func(p engine.Program, s engine.Settings, result *engine.Result) error {
@@ -152,7 +152,7 @@ func TestBenchSkips(t *testing.T) {
 			r.ExitCode = 3
 			return nil
 		})},
-		{"prints something else", "it printed something else than the clean program", only(transform.Precise, func(_ *engine.Result, w io.Writer) error {
+		{"prints something else", "it printed something other than the clean program", only(transform.Precise, func(_ *engine.Result, w io.Writer) error {
 			_, err := io.WriteString(w, "more\n")
 			return err
 		})},
@@ -184,7 +184,7 @@ func TestBenchSkips(t *testing.T) {
 	}
 }
 
-// An engine that is not installed is asked once.
+// An engine that is not installed is tried once.
 func TestBenchWithoutEngine(t *testing.T) {
 	f := &fakes{run: func(engine.Program, engine.Settings, *engine.Result) error { return errNoSuchEngine }}
 	c := f.collector()
@@ -200,7 +200,7 @@ func TestBenchWithoutEngine(t *testing.T) {
 	}
 }
 
-// A sampler that is not there leaves a cell without truth, not an engine.
+// A missing sampler leaves a cell without truth, not an engine.
 func TestBenchWithoutSampler(t *testing.T) {
 	f := &fakes{}
 	c := f.collector()
@@ -218,11 +218,11 @@ func TestBenchWithoutSampler(t *testing.T) {
 	}
 }
 
-// A plan keeps to its budget, and says what there was no time for.
+// A plan keeps to its budget, and lists the blocks that there was no time for.
 func TestBudget(t *testing.T) {
 	f := &fakes{}
 	plan := small(10)
-	plan.Budget = 25 * time.Second // three blocks of seven runs, one to calibrate; the first is thought to take 23.8 s
+	plan.Budget = 25 * time.Second // three blocks of seven runs, one to calibrate; the first is expected to take 23.8 s
 	recordings, err := f.collector().Run(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +239,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// A block that takes longer than was thought ends with the budget, too.
+// A block that takes longer than expected ends with the budget, too.
 func TestBudgetWithinBlock(t *testing.T) {
 	f := &fakes{}
 	f.run = func(engine.Program, engine.Settings, *engine.Result) error {
@@ -247,7 +247,7 @@ func TestBudgetWithinBlock(t *testing.T) {
 		return nil
 	}
 	plan := small(1)
-	plan.Budget = 24 * time.Second // the block is thought to take 23.8 s, and a run takes 10
+	plan.Budget = 24 * time.Second // the block is expected to take 23.8 s, and a run takes 10
 	recordings, err := f.collector().Run(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
@@ -272,7 +272,7 @@ func TestInterruption(t *testing.T) {
 	}
 }
 
-// What is kept and read again gives the same report.
+// Recordings that are kept and read again give the same report.
 func TestKeepAndReplay(t *testing.T) {
 	f := &fakes{}
 	c := f.collector()
@@ -317,8 +317,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// A tracing profiler's account is a cell beside the others, without intervals, and
-// in a table with what is known.
+// A tracing profiler's account is a cell like the others, without intervals, and in a
+// table with the known shares.
 func TestTracing(t *testing.T) {
 	var program fixtures.Program
 	for _, p := range fixtures.Exact() {
@@ -342,7 +342,7 @@ func TestTracing(t *testing.T) {
 	}
 }
 
-// Where npm is missing, what would have to be wrapped is skipped, and the rest runs.
+// Without npm, programs that would have to be wrapped are skipped, and the rest runs.
 func TestTracingWithoutNPM(t *testing.T) {
 	f := &fakes{}
 	c := f.collector()
@@ -351,5 +351,50 @@ func TestTracingWithoutNPM(t *testing.T) {
 	c.prepareAndRun(t.Context(), Block{Engine: "goja", Program: fixtures.Program{Name: "sequence"}}, t.TempDir(), r)
 	if r.Skipped != "no npm" || len(f.runs) != 0 {
 		t.Errorf("%+v after runs %v", r, f.runs)
+	}
+}
+
+// A part's report has the overheads, program by program.
+func TestOverheadPart(t *testing.T) {
+	f := &fakes{}
+	plan := small(2)
+	for i := range plan.Blocks {
+		plan.Blocks[i].Ways = slices.Concat(cleanWays(), idleWays(presets), profiledWays(ends, "", usualInterval))
+	}
+	recordings, err := f.collector().Run(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := Evaluate(recordings, Terms{Part: OverheadPart, Resamples: 50})
+	if name := report.Name(); name != "overhead-goja" {
+		t.Errorf("it is called %s", name)
+	}
+	table := report.Table()
+	for _, want := range []string{
+		"| program | clean | clean again | classic idle | balanced idle | fine idle | precise idle | balanced 10ms | precise 10ms |",
+		"| raytrace | 1.00 s | 0.0 (0.0 to 0.0) | 10.0 (10.0 to 10.0) | 10.0 (10.0 to 10.0) |",
+		"| **all** | | 0.0 | 10.0 |",
+	} {
+		if !strings.Contains(table, want) {
+			t.Errorf("no %q in\n%s", want, table)
+		}
+	}
+	if strings.Contains(table, "merged(10)") || len(report.Plots()) > 0 {
+		t.Errorf("it has overlaps or plots, which a part without truth cannot have:\n%s", table)
+	}
+}
+
+// A profile by polling checks is compared with the one by the shared flag.
+func TestClocksAreCompared(t *testing.T) {
+	f := &fakes{}
+	plan := small(1)
+	plan.Blocks[0].Ways = append(plan.Blocks[0].Ways, profiledWays(ends[:1], "poll", standardInterval)...)
+	recordings, err := f.collector().Run(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := Evaluate(recordings, Terms{Resamples: 50}).Engines["goja"].Independence["clock, balanced"]
+	if row == nil || row.Pairs != 1 || row.Overlap != 100 {
+		t.Errorf("%+v", row)
 	}
 }

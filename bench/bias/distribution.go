@@ -7,7 +7,7 @@ import (
 )
 
 // Distribution is self time by function: samples, each with its owner's key and
-// the ticks it stands for. The zero Distribution is empty.
+// its weight in ticks. The zero Distribution is empty.
 type Distribution struct {
 	keys    []string
 	index   map[string]int
@@ -53,7 +53,7 @@ func (d *Distribution) indexOf(key string) int {
 // Len is the number of samples.
 func (d *Distribution) Len() int { return len(d.owner) }
 
-// Shares are the parts of the whole by key, in percent; none when it is empty.
+// Shares are the shares by key, in percent; there are none if it is empty.
 func (d *Distribution) Shares() map[string]float64 {
 	ticks, total := d.ticks(), 0.0
 	for _, t := range ticks {
@@ -68,7 +68,7 @@ func (d *Distribution) Shares() map[string]float64 {
 	return shares
 }
 
-// ticks are those of each key, in order of keys.
+// ticks are the ticks of each key, in order of keys.
 func (d *Distribution) ticks() []float64 {
 	ticks := make([]float64, len(d.keys))
 	copy(ticks, d.known)
@@ -78,7 +78,7 @@ func (d *Distribution) ticks() []float64 {
 	return ticks
 }
 
-// Label is what people call the function of a key.
+// Label is the readable name of a key's function.
 func (d *Distribution) Label(key string) string {
 	if label := d.labels[key]; label != "" {
 		return label
@@ -86,8 +86,8 @@ func (d *Distribution) Label(key string) string {
 	return key
 }
 
-// LeftOut are the ticks that are in no function of the program, in percent of
-// all, by pseudo-function.
+// LeftOut are the ticks in no function of the program, in percent of all, by
+// pseudo-function.
 func (d *Distribution) LeftOut() map[string]float64 {
 	total := 0.0
 	for _, w := range d.weight {
@@ -126,8 +126,8 @@ func NewDetail(name string, functions []profile.Function) Detail {
 	return d
 }
 
-// Key identifies a function by where it is defined, in whichever profile it
-// stands. Code outside functions is its file's.
+// Key identifies a function by where it is defined, across profiles. Code outside
+// functions belongs to its file.
 func Key(f profile.Function) string {
 	if f.Flags&profile.TopLevel != 0 {
 		return "(top level) " + f.File
@@ -135,15 +135,15 @@ func Key(f profile.Function) string {
 	return fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
 }
 
-// Weighing says what a sample counts.
+// Weighing is the rule for a sample's weight.
 type Weighing uint8
 
-// The weighings. A tick or two that were missed may be the machine's fault, more
-// are a long time without a check: that is LongTicks.
+// The weighings. A missed tick or two may be due to the machine, more are due to a long
+// time without a check: hence LongTicks.
 const (
 	ByTicks   Weighing = iota // the ticks it took
 	BySample                  // one
-	LongTicks                 // the ticks it took where those are three or more, else one
+	LongTicks                 // the ticks it took if they are three or more, else one
 )
 
 func (w Weighing) of(ticks int32) float64 {
@@ -153,8 +153,8 @@ func (w Weighing) of(ticks int32) float64 {
 	return float64(ticks)
 }
 
-// AddProfile adds the self time of an attributed profile. What a function that
-// is not told apart spent is its nearest caller's on the stack that is.
+// AddProfile adds the self time of an attributed profile. The time of a function that
+// is not told apart goes to its nearest caller that is.
 func (d *Distribution) AddProfile(p *profile.Profile, detail Detail, weighing Weighing) {
 	owners := ownersOf(p, detail)
 	keys := make([]string, len(p.Functions.Name))
@@ -210,8 +210,8 @@ func ownersOf(p *profile.Profile, detail Detail) []profile.FunctionID {
 	return owners
 }
 
-// outside names the pseudo-function of a sample that is no function's of the
-// program, "" for all others.
+// outside names the pseudo-function of a sample in no function of the program, "" for
+// all others.
 func outside(p *profile.Profile, s profile.Sample) string {
 	switch s.Kind {
 	case profile.Idle, profile.GC, profile.Lost:

@@ -53,8 +53,8 @@ func detailOf(letters string) Detail {
 	return NewDetail("some", fs)
 }
 
-// Functions that are not told apart are their nearest caller's, builtins are
-// their caller's, and what is no function's is left out.
+// Functions that are not told apart count in their nearest caller, builtins in their
+// caller, and samples in no function are left out.
 func TestAddProfile(t *testing.T) {
 	p := stackProfile(
 		sampled{"0ab", 3, profile.Own},

@@ -8,16 +8,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// Terms are what a report says of itself.
+// Terms describe a report's origin.
 type Terms struct {
-	Machine   bench.Machine
-	Command   string
+	Origin    figures.Origin
+	Part      Part
 	Took      time.Duration
 	Resamples int
 }
@@ -25,7 +25,7 @@ type Terms struct {
 // Evaluate makes a report of recordings, in any order. It runs nothing: the
 // same recordings give the same report.
 func Evaluate(recordings []*Recording, terms Terms) *Report {
-	report := &Report{Machine: terms.Machine, Command: terms.Command, Took: terms.Took, Resamples: terms.Resamples,
+	report := &Report{Origin: terms.Origin, Part: terms.Part, Took: terms.Took, Resamples: terms.Resamples,
 		Engines: map[string]*EngineReport{}, Skipped: skips(recordings)}
 	programs := map[string]fixtures.Program{}
 	for _, p := range slices.Concat(fixtures.Exact(), fixtures.Real(), fixtures.Classic()) {
@@ -58,20 +58,20 @@ func (r *Report) engine(name string) *EngineReport {
 	e := r.Engines[name]
 	if e == nil {
 		e = &EngineReport{Means: map[string]*Mean{}, Floor: map[string]Estimate{}, Programs: map[string]map[string]*Cell{},
-			Exact: map[string]map[string]*ExactCell{}, Skids: map[string]Skids{}, Actions: map[string]*Action{}, Independence: map[string]*IndependenceRow{}, Observers: map[string]*Observer{}}
+			Exact: map[string]map[string]*ExactCell{}, Skids: map[string]figures.Skids{}, Actions: map[string]*Action{}, Independence: map[string]*IndependenceRow{}, Observers: map[string]*Observer{}, Clean: map[string]*CleanRuns{}}
 		r.Engines[name] = e
 	}
 	return e
 }
 
-// group is what was recorded of one program in one engine.
+// group is the recordings of one program in one engine.
 type group struct {
 	engine, program string
 	variant         string // of the first run: "", Before, After or Clocked
 	runs            []*Recording
 }
 
-// groups sorts what was not skipped; all is in order, so that reports are.
+// groups groups the recordings that were not skipped, in a fixed order.
 func groups(recordings []*Recording) []*group {
 	var list []*group
 	find := map[[3]string]*group{}
@@ -80,7 +80,7 @@ func groups(recordings []*Recording) []*group {
 			continue
 		}
 		key := [3]string{r.Engine, r.Program, r.Variant}
-		if r.Variant == After { // they belong together
+		if r.Variant == After { // in one group with the runs before
 			key[2] = Before
 		}
 		g := find[key]
@@ -116,13 +116,13 @@ func (g *group) profiles(way, variant string) []*profile.Profile {
 	return list
 }
 
-// details are what a group's comparisons can tell apart: every function, and
-// what each preset promises.
+// details are the levels of detail of a group's comparisons: every function, and the
+// functions that each preset promises to tell apart.
 func (g *group) details() map[string]Detail {
 	details := map[string]Detail{}
 	for _, r := range g.runs {
 		if len(r.Functions) == 0 || r.Way.Preset == transform.Classic {
-			continue // classic promises what balanced does, and checks less
+			continue // classic is held to balanced's promise, and checks less
 		}
 		if _, ok := details[Strict]; !ok {
 			details[Strict] = NewDetail(Strict, r.Functions)
@@ -136,7 +136,7 @@ func (g *group) details() map[string]Detail {
 	return details
 }
 
-// mergedName is "merged(N)"; with N 1 it is nearly strict.
+// mergedName is "merged(N)"; N = 1 is nearly strict.
 func mergedName(p transform.Preset) string {
 	switch p {
 	case transform.Fine:
@@ -163,7 +163,7 @@ var rules = []Rule{
 	{"design, weights from three ticks", profile.BySite, LongTicks},
 }
 
-// ruleOf is the rule a preset is meant for: classic's is Facebook's.
+// ruleOf is a preset's intended rule: classic's is Facebook's.
 func ruleOf(p transform.Preset) Rule {
 	if p == transform.Classic {
 		return rules[1]
@@ -180,7 +180,7 @@ func distribute(ps []*profile.Profile, rule Rule, detail Detail) *Distribution {
 	return d
 }
 
-// seed makes resampling the same in every evaluation, and other in every cell.
+// seed makes resampling repeatable, and different in every cell.
 func seed(parts ...string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(strings.Join(parts, "\x00")))
@@ -219,6 +219,6 @@ func (e *EngineReport) skids(recordings []*Recording, all map[string]*EngineRepo
 		}
 	}
 	for _, way := range slices.Sorted(maps.Keys(byWay)) {
-		e.Skids[way] = SkidsOf(byWay[way])
+		e.Skids[way] = figures.SkidsOf(byWay[way])
 	}
 }

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// What a run takes beside the program itself, by guess: to bundle it, to put checks
-// in, to start the engine, to read what it recorded.
-var beside = map[string]time.Duration{
+// Guesses of a run's time apart from the program itself: for bundling, inserting
+// checks, starting the engine and reading the recording.
+var around = map[string]time.Duration{
 	"goja": 600 * time.Millisecond, "node": time.Second,
 	"chromium": 1500 * time.Millisecond, "firefox": 3500 * time.Millisecond, "webkit": 1500 * time.Millisecond,
 }
 
-// How many times as long as clean a program takes on average over the ways, and one
-// whose every call reads clocks.
+// Guesses of how many times as long as clean a program takes, on average over the ways
+// and with clocks at every call.
 const (
 	slower     = 1.4
 	clocksSlow = 8
 )
 
-// guess is how long a block takes where nothing was measured.
+// guess is a block's time as long as nothing was measured.
 func (b *Block) guess() time.Duration {
 	var each time.Duration
 	for _, way := range b.Ways {
@@ -29,7 +29,7 @@ func (b *Block) guess() time.Duration {
 		if way.Use == Traced {
 			times = clocksSlow
 		}
-		each += beside[b.Engine] + time.Duration(times*float64(b.Lasts))
+		each += around[b.Engine] + time.Duration(times*float64(b.Lasts))
 	}
 	if b.Change != nil {
 		return 2 * each
@@ -37,14 +37,14 @@ func (b *Block) guess() time.Duration {
 	return each
 }
 
-// guessCalibration is the same for the run that comes before a program's first
-// block: fixtures take one to two seconds as they are.
+// guessCalibration is the same for the run before a program's first block: unscaled
+// fixtures take one to two seconds.
 func (b *Block) guessCalibration() time.Duration {
-	return beside[b.Engine] + 1500*time.Millisecond
+	return around[b.Engine] + 1500*time.Millisecond
 }
 
-// expect is how long a block will take: as it is guessed, and as far as guesses were
-// off for its program in this engine, or for all programs there.
+// expect is a block's expected time: the guess, corrected by how far off guesses were
+// for its program in this engine, or for all programs there.
 func (c *Collector) expect(b Block) time.Duration {
 	off, ok := c.off[costOf(b)]
 	if !ok {
@@ -64,14 +64,14 @@ func (c *Collector) learn(b Block, took time.Duration) {
 	}
 }
 
-// guesses compares them with what was measured.
+// guesses compares measured and guessed times.
 type guesses struct{ taken, guessed time.Duration }
 
 func (g guesses) times() float64 { return float64(g.taken) / float64(g.guessed) }
 
 func costOf(b Block) string { return b.Engine + "/" + b.Program.Name }
 
-// List is what a plan will run, and when, by guess; nothing is run for it.
+// List lists what a plan would run, and when, by guess; it runs nothing.
 func (p Plan) List() string {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
@@ -104,7 +104,7 @@ func (p Plan) List() string {
 	return text.String()
 }
 
-// runs says what a block's runs are, in a few words.
+// runs describes a block's runs in a few words.
 func (b *Block) runs() string {
 	names := make([]string, len(b.Ways))
 	for i, way := range b.Ways {

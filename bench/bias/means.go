@@ -2,22 +2,19 @@ package bias
 
 import (
 	"maps"
-	"math"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-// sumUp makes the means over the real programs, and those over the classics, which
-// are run in fewer ways and for less time.
+// sumUp computes the means over the real programs, and over the classics, which run in
+// fewer ways and for less time.
 func (e *EngineReport) sumUp(programs map[string]fixtures.Program) {
-	again := map[string]*Cell{} // no way to profile, but the floor of overheads
-	for program, ways := range e.Programs {
-		if cell := ways["clean again"]; cell != nil {
-			again[program] = cell
-			delete(ways, "clean again")
-		}
+	again := map[string]*Cell{} // not a way to profile, but the floor of overheads
+	for program, clean := range e.Clean {
+		again[program] = &Cell{Recording: clean.Again}
 	}
 	e.CleanAgain = overheadsOf(again, programs, (*Cell).recording)
 	e.Means = meansOf(byWay(e.Programs, programs, false), programs)
@@ -100,7 +97,7 @@ func meanOf(byProgram map[string]*Cell) *Mean {
 	}
 	m.Lost, m.Missed = m.Lost/all, m.Missed/all
 	if len(rhos) > 0 {
-		m.Spearman = sum(rhos) / float64(len(rhos))
+		m.Spearman = figures.Sum(rhos) / float64(len(rhos))
 	}
 	for detail := range overlaps {
 		m.Overlaps[detail] = Comparison{Overlap: mean(overlaps[detail]).bounded(), Floor: mean(floors[detail]).bounded(), Bias: mean(biases[detail])}
@@ -113,20 +110,23 @@ func meanOf(byProgram map[string]*Cell) *Mean {
 	return m
 }
 
-// overheadsOf sums up overheads of both groups of programs.
+// overheadsOf sums up overheads of all programs and of both groups.
 func overheadsOf(byProgram map[string]*Cell, programs map[string]fixtures.Program, of func(*Cell) []float64) Overheads {
-	var libraries, tiny [][]float64
+	var all, libraries, tiny [][]float64
 	for _, program := range slices.Sorted(maps.Keys(byProgram)) {
 		rounds := of(byProgram[program])
+		if len(rounds) == 0 {
+			continue
+		}
+		all = append(all, rounds)
 		switch {
-		case len(rounds) == 0:
 		case programs[program].TinyCalls:
 			tiny = append(tiny, rounds)
 		case programs[program].NeedsNPM:
 			libraries = append(libraries, rounds)
 		}
 	}
-	return Overheads{Libraries: geomean(libraries), Tiny: geomean(tiny)}
+	return Overheads{All: geomean(all), Libraries: geomean(libraries), Tiny: geomean(tiny)}
 }
 
 // geomean is the geometric mean over programs of the medians of their rounds,
@@ -136,8 +136,8 @@ func geomean(programs [][]float64) *Estimate {
 		return nil
 	}
 	figure := func(rng *rand.Rand) float64 {
-		logs := 0.0
-		for _, rounds := range programs {
+		medians := make([]float64, len(programs))
+		for i, rounds := range programs {
 			if rng != nil {
 				drawn := make([]float64, len(rounds))
 				for i := range drawn {
@@ -145,9 +145,9 @@ func geomean(programs [][]float64) *Estimate {
 				}
 				rounds = drawn
 			}
-			logs += math.Log(max(1+median(rounds)/100, 1e-6))
+			medians[i] = figures.Median(rounds)
 		}
-		return 100 * (math.Exp(logs/float64(len(programs))) - 1)
+		return figures.GeomeanPercent(medians)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	var drawn []float64
@@ -155,12 +155,5 @@ func geomean(programs [][]float64) *Estimate {
 		drawn = append(drawn, figure(rng))
 	}
 	slices.Sort(drawn)
-	return &Estimate{Value: figure(nil), Low: quantile(drawn, 0.025), High: quantile(drawn, 0.975)}
-}
-
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	return quantile(slices.Sorted(slices.Values(values)), 0.5)
+	return &Estimate{Value: figure(nil), Low: figures.SortedQuantile(drawn, 0.025), High: figures.SortedQuantile(drawn, 0.975)}
 }

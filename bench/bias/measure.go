@@ -2,29 +2,27 @@ package bias
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 // resamples of a figure's interval. Its ends are the 5th and 195th of them.
 const resamples = 200
 
-// Measure runs the bench, or, with a directory of kept recordings to replay,
-// evaluates those.
-func Measure(ctx context.Context, o Options, keep, replay string, progress io.Writer) (*Report, error) {
-	terms := Terms{Machine: bench.ThisMachine(), Command: o.command(), Resamples: resamples}
+// Measure runs a plan, or evaluates the kept recordings of a directory to replay.
+func Measure(ctx context.Context, o Options, keep, replay string, progress figures.Progress) (*Report, error) {
+	terms := Terms{Origin: figures.Here(o.arguments()), Part: o.Part, Resamples: resamples}
 	if replay != "" {
 		recordings, err := ReadKept(replay)
 		if err != nil {
 			return nil, err
 		}
-		terms.Command = "instrument bench bias --replay DIR"
+		terms.Origin = figures.Here("bias --replay DIR")
 		return Evaluate(recordings, terms), nil
 	}
 	if keep != "" {
@@ -47,8 +45,15 @@ func Measure(ctx context.Context, o Options, keep, replay string, progress io.Wr
 	return Evaluate(recordings, terms), nil
 }
 
-func (o Options) command() string {
-	words := []string{"instrument bench bias"}
+// arguments are those of the bench that ask for the options.
+func (o Options) arguments() string {
+	words := []string{"bias"}
+	if o.Part != "" {
+		words = append(words, "--part", string(o.Part), "--runs", fmt.Sprint(o.Rounds))
+	}
+	if o.Interval > 0 {
+		words = append(words, "--interval", o.Interval.String())
+	}
 	if o.Quick {
 		words = append(words, "--quick")
 	}
@@ -64,32 +69,60 @@ func (o Options) command() string {
 	return strings.Join(words, " ")
 }
 
+// Write writes the report and its plots into a directory. The details of single
+// programs, which no page quotes, go into a file of their own.
+func (r *Report) Write(directory string) error {
+	details := map[string]map[string]map[string]*Cell{}
+	for name, e := range r.Engines {
+		details[name] = e.Programs
+	}
+	text, err := json.Marshal(details)
+	if err != nil {
+		return err
+	}
+	if err := figures.Write(directory, r.brief()); err != nil {
+		return err
+	}
+	if err := figures.Replace(filepath.Join(directory, r.Name()+"-programs.json"), append(text, '\n')); err != nil {
+		return err
+	}
+	return r.WritePlots(directory)
+}
+
+// brief is the report with no more of single programs than its tables show.
+func (r *Report) brief() *Report {
+	brief := *r
+	brief.Engines = map[string]*EngineReport{}
+	for name, engine := range r.Engines {
+		e := *engine
+		e.Programs = map[string]map[string]*Cell{}
+		for program, cells := range engine.Programs {
+			e.Programs[program] = map[string]*Cell{}
+			for way, cell := range cells {
+				c := *cell
+				c.Rules, c.Overlaps = nil, map[string]Comparison{}
+				if promise, ok := cell.Overlaps[Promise]; ok {
+					c.Overlaps[Promise] = promise
+				}
+				e.Programs[program][way] = &c
+			}
+		}
+		brief.Engines[name] = &e
+	}
+	return &brief
+}
+
 // WritePlots writes the report's plots into a directory.
 func (r *Report) WritePlots(directory string) error {
 	for name, svg := range r.Plots() {
-		temp, err := os.CreateTemp(directory, "."+name+".*")
-		if err != nil {
-			return err
-		}
-		defer os.Remove(temp.Name())
-		if _, err = temp.Write(svg); err == nil {
-			err = temp.Chmod(0o644)
-		}
-		if closing := temp.Close(); err == nil {
-			err = closing
-		}
-		if err != nil {
-			return err
-		}
-		if err := os.Rename(temp.Name(), filepath.Join(directory, name)); err != nil {
+		if err := figures.Replace(filepath.Join(directory, name), svg); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Unmet is what --strict does not let pass: cells that were skipped, but for
-// those that the budget left no time for.
+// Unmet are the cells that --strict objects to: those skipped for any reason but time.
 func (r *Report) Unmet() []Skip {
 	var unmet []Skip
 	for _, s := range r.Skipped {
@@ -100,7 +133,7 @@ func (r *Report) Unmet() []Skip {
 	return unmet
 }
 
-// late reports whether there was no time.
+// late reports whether there was no time for it.
 func (s *Skip) late() bool { return strings.HasPrefix(s.Reason, overBudget) }
 
 // KnownEngine reports whether the bench knows an engine.

@@ -3,34 +3,15 @@ package bias
 import (
 	"math/rand/v2"
 	"slices"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 // Overlap is what two distributions have in common, in percent: 100 − their
-// total variation distance. With an empty one nothing is in common.
+// total variation distance. An empty one has nothing in common with any.
 func Overlap(a, b *Distribution) float64 {
 	pair := align(a, b)
-	return overlap(pair[0].ticks(nil, nil), pair[1].ticks(nil, nil))
-}
-
-// overlap is Overlap of ticks by the same index.
-func overlap(a, b []float64) float64 {
-	totalA, totalB := sum(a), sum(b)
-	if totalA <= 0 || totalB <= 0 {
-		return 0
-	}
-	shared := 0.0
-	for i, t := range a {
-		shared += min(t/totalA, b[i]/totalB)
-	}
-	return 100 * shared
-}
-
-func sum(values []float64) float64 {
-	total := 0.0
-	for _, v := range values {
-		total += v
-	}
-	return total
+	return figures.Overlap(pair[0].ticks(nil, nil), pair[1].ticks(nil, nil))
 }
 
 // Estimate is a figure with its 95 % interval.
@@ -42,35 +23,25 @@ type Estimate struct {
 	replicates []float64 // the figure in resampled data
 }
 
-// estimate makes the interval of a figure from what it was in resampled data.
-// Chance lowers an overlap, in the samples and once more in resampling them, so
-// replicates lie below the figure; only how they scatter is taken from them.
-// What chance lowers it by shows in the noise floor, which it lowers as well.
+// estimate makes the interval of a figure from its replicates in resampled data.
+// Chance lowers an overlap in the samples, and again in resampling them, so
+// replicates are below the figure; only their scatter is used. The noise floor shows
+// by how much chance lowers overlaps, since it lowers the floor as well.
 func estimate(value float64, replicates []float64) Estimate {
 	e := Estimate{Value: value, Low: value, High: value, replicates: replicates}
 	if n := len(replicates); n > 0 {
 		sorted := slices.Sorted(slices.Values(replicates))
-		middle := sum(sorted) / float64(n)
-		e.Low = value + min(0, quantile(sorted, 0.025)-middle)
-		e.High = value + max(0, quantile(sorted, 0.975)-middle)
+		middle := figures.Sum(sorted) / float64(n)
+		e.Low = value + min(0, figures.SortedQuantile(sorted, 0.025)-middle)
+		e.High = value + max(0, figures.SortedQuantile(sorted, 0.975)-middle)
 	}
 	return e
 }
 
-// bounded is an estimate of what cannot be above 100.
+// bounded limits an estimate that cannot be above 100.
 func (e Estimate) bounded() Estimate {
 	e.High = min(e.High, 100)
 	return e
-}
-
-// quantile of sorted values, by linear interpolation.
-func quantile(sorted []float64, q float64) float64 {
-	at := q * float64(len(sorted)-1)
-	i := int(at)
-	if i+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
-	}
-	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
 // mean is the mean of independent estimates, with its interval.
@@ -92,7 +63,7 @@ func mean(estimates []Estimate) Estimate {
 	return estimate(value, replicates)
 }
 
-// Comparison is a profile beside two runs of the truth.
+// Comparison compares a profile with two runs of the truth.
 type Comparison struct {
 	Overlap Estimate `json:"overlap"` // with either run, on average
 	Floor   Estimate `json:"floor"`   // of the two runs with each other
@@ -104,7 +75,7 @@ type Comparison struct {
 func Compare(measured, truth, again *Distribution, resamples int, seed uint64) Comparison {
 	all := align(measured, truth, again)
 	figures := func(m, t, a []float64) (float64, float64) {
-		return (overlap(m, t) + overlap(m, a)) / 2, overlap(t, a)
+		return (figures.Overlap(m, t) + figures.Overlap(m, a)) / 2, figures.Overlap(t, a)
 	}
 	var m, t, a []float64
 	value, floor := figures(all[0].ticks(nil, nil), all[1].ticks(nil, nil), all[2].ticks(nil, nil))
@@ -125,9 +96,9 @@ func OverlapInterval(a, b *Distribution, resamples int, seed uint64) Estimate {
 	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
 	for range resamples {
 		drawnA, drawnB = pair[0].ticks(rng, drawnA), pair[1].ticks(rng, drawnB)
-		values = append(values, overlap(drawnA, drawnB))
+		values = append(values, figures.Overlap(drawnA, drawnB))
 	}
-	return estimate(overlap(pair[0].ticks(nil, nil), pair[1].ticks(nil, nil)), values).bounded()
+	return estimate(figures.Overlap(pair[0].ticks(nil, nil), pair[1].ticks(nil, nil)), values).bounded()
 }
 
 // aligned is a distribution by an index that others share.
@@ -158,9 +129,8 @@ func align(ds ...*Distribution) []aligned {
 	return all
 }
 
-// ticks are those of each key; with a generator, of as many samples drawn from
-// the distribution's own, with replacement. They are written into space where
-// that is large enough.
+// ticks are the ticks of each key; with a generator, those of as many samples drawn
+// with replacement. They are written into space if it is large enough.
 func (a aligned) ticks(rng *rand.Rand, space []float64) []float64 {
 	if cap(space) < a.keys {
 		space = make([]float64, a.keys)

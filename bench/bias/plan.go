@@ -9,38 +9,58 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// Options say what is to be measured.
+// Options say what to measure.
 type Options struct {
-	Quick   bool
-	Only    string   // a part of programs' names, or engine/part
-	Engines []string // none: all
-	Budget  time.Duration
+	Part     Part
+	Rounds   int // of a part; those of the whole plan follow from its budget
+	Quick    bool
+	Only     string        // a part of programs' names, or engine/part
+	Engines  []string      // none: all
+	Interval time.Duration // 0: what suits the engine
+	Budget   time.Duration
 }
 
-// Plan is what is to be run: blocks, the most telling ones first, as many as
-// the budget holds.
+// Part is a part of what the whole plan measures; "" is all of it.
+type Part string
+
+const (
+	// ExactPart is the programs whose distribution is known.
+	ExactPart Part = "exact"
+	// OverheadPart is what real programs cost in the field: checks without recording,
+	// and recording at the usual interval.
+	OverheadPart Part = "overhead"
+)
+
+// parts can be measured alone, in any number of rounds.
+var parts = map[Part]func(o Options, round int) []Block{ExactPart: exactBlocks, OverheadPart: overheadBlocks}
+
+// KnownPart reports whether the plan has a part of this name.
+func KnownPart(name string) bool { return parts[Part(name)] != nil }
+
+// Plan is what to run: blocks, the most informative first, as many as fit into the
+// budget.
 type Plan struct {
 	Blocks []Block
 	Budget time.Duration
 }
 
 // Block is a program in an engine, in every way in turn. Its runs are compared
-// with each other, so a block runs whole or not at all.
+// with each other, so a block runs completely or not at all.
 type Block struct {
 	Engine  string
 	Program fixtures.Program
 	Round   int
 	Ways    []Way
-	// Change is what is done to the source first; nil for nothing.
+	// Change is made to the source first; nil for none.
 	Change *Change
-	// Clocked programs keep an account of their functions' times.
+	// Clocked programs account for their functions' times.
 	Clocked bool
-	// Lasts is how long a clean run is to take.
+	// Lasts is the intended time of a clean run.
 	Lasts time.Duration
 }
 
-// engines in the order of tables, with the sampler whose word is truth. V8 is
-// asked not to inline for it: its sampler does not name what it inlined.
+// engines in the order of tables, with the sampler that defines the truth. V8 is
+// asked not to inline for it: its sampler does not name inlined functions.
 var engines = []struct{ name, sampler string }{
 	{"goja", "goja"},
 	{"node", "v8-noinline"},
@@ -52,13 +72,13 @@ var engines = []struct{ name, sampler string }{
 const (
 	quickBudget = 285 * time.Second
 	fullBudget  = 59 * time.Minute
-	moreRounds  = 2 // of real programs, where more time is given than that
+	moreRounds  = 2 // of real programs, if the budget is larger
 )
 
-// Clean runs are to take this long: enough for samples, and for a just-in-time
-// compiler to settle, and short enough for many runs. Exact programs have few
-// functions, and need fewer samples; the classics are many; browsers take longer
-// to start than to run.
+// The intended times of clean runs: long enough for samples and for a just-in-time
+// compiler to settle, short enough for many runs. Exact programs have few functions
+// and need fewer samples; there are many classics; browsers take longer to start than
+// to run.
 const (
 	runTime        = 2 * time.Second
 	nodeRunTime    = 4100 * time.Millisecond
@@ -69,17 +89,17 @@ const (
 	browserRunTime = 3 * time.Second
 )
 
-// The programs of the quick plan: of both kinds, own ones and libraries; and
-// exact ones that part good attribution from bad.
+// The programs of the quick plan: some of our own, some libraries, and exact ones
+// that separate good attribution from bad.
 var (
 	quickReal  = []string{"raytrace", "acorn"}
-	quickMore  = []string{"markdown-it"} // when time is left
+	quickMore  = []string{"markdown-it"} // if time is left
 	quickExact = []string{"compute-sin", "sequence", "native-sort", "tiny-leaf", "periodic"}
-	smallReal  = []string{"raytrace", "acorn"} // in browsers, where runs are dear
+	smallReal  = []string{"raytrace", "acorn"} // in browsers, where runs are expensive
 	smallExact = []string{"compute-sin"}
 )
 
-// NewPlan plans a bench.
+// NewPlan plans the runs.
 func NewPlan(o Options) Plan {
 	plan := Plan{Budget: o.Budget}
 	if plan.Budget == 0 {
@@ -91,20 +111,18 @@ func NewPlan(o Options) Plan {
 	quick := func(names []string) []fixtures.Program {
 		return slices.DeleteFunc(fixtures.Real(), func(p fixtures.Program) bool { return !slices.Contains(names, p.Name) })
 	}
-	add := func(blocks []Block) { plan.Blocks = append(plan.Blocks, blocks...) }
-	if o.Quick {
-		add(realBlocks(o, 1, quick(quickReal)))
-	} else {
-		add(realBlocks(o, 1, fixtures.Real()))
-	}
-	add(exactBlocks(o, 1))
-	add(actionBlocks(o, 1))
-	add(clockedBlocks(o, 1))
-	if o.Quick { // what time is left makes programs and samples more
-		add(realBlocks(o, 1, quick(quickMore)))
-		add(realBlocks(o, 2, quick(quickReal)))
-	} else {
-		add(realBlocks(o, 1, fixtures.Classic()))
+	add := func(blocks ...[]Block) { plan.Blocks = append(plan.Blocks, slices.Concat(blocks...)...) }
+	switch {
+	case o.Part != "":
+		for round := range o.Rounds {
+			add(parts[o.Part](o, round+1))
+		}
+	case o.Quick: // remaining time adds programs and samples
+		add(realBlocks(o, 1, quick(quickReal)), exactBlocks(o, 1), actionBlocks(o, 1), clockedBlocks(o, 1),
+			realBlocks(o, 1, quick(quickMore)), realBlocks(o, 2, quick(quickReal)))
+	default:
+		add(realBlocks(o, 1, fixtures.Real()), exactBlocks(o, 1), actionBlocks(o, 1), clockedBlocks(o, 1),
+			realBlocks(o, 1, fixtures.Classic()))
 		if plan.Budget > fullBudget {
 			add(realBlocks(o, moreRounds, fixtures.Real()))
 		}
@@ -125,7 +143,7 @@ func (o Options) wants(engine, program string) bool {
 	return o.Only == "" || strings.Contains(engine+"/"+program, o.Only)
 }
 
-// lasts is the same for all blocks of a program, which share its scale.
+// lasts is the same for all blocks of a program, since they share its scale.
 func (o Options) lasts(engine string, program fixtures.Program) time.Duration {
 	switch {
 	case isBrowser(engine):
@@ -144,8 +162,7 @@ func (o Options) lasts(engine string, program fixtures.Program) time.Duration {
 	return runTime
 }
 
-// realBlocks compare profiles of programs that do real work with engines'
-// samplers.
+// realBlocks compare profiles of real programs with engines' samplers.
 func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
 	var blocks []Block
 	for _, program := range programs {
@@ -153,7 +170,7 @@ func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
 			switch {
 			case isBrowser(e.name) && !(o.inBrowser(e.name, round) && slices.Contains(smallReal, program.Name)):
 				continue
-			case e.name == "goja" && program.Classic && program.NeedsNPM: // it would take seconds to read the tools
+			case e.name == "goja" && program.Classic && program.NeedsNPM: // it would take seconds to load the tools
 				continue
 			}
 			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: realWays(o, e.name, e.sampler, round, program)})
@@ -162,12 +179,11 @@ func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
 	return blocks
 }
 
-// realWays are those of a real program. In rounds after the first there is nothing
-// but what needs more samples, or other seeds.
+// realWays are the ways of a real program. Rounds after the first have only those that
+// need more samples or other seeds.
 func realWays(o Options, engine, sampler string, round int, program fixtures.Program) []Way {
 	interval := o.intervalIn(engine, program)
 	ways := append(cleanWays(), truthWays(sampler, interval)...)
-	ends := []transform.Preset{transform.Balanced, transform.Precise}
 	some := presets
 	if program.Classic {
 		some = ends
@@ -175,9 +191,9 @@ func realWays(o Options, engine, sampler string, round int, program fixtures.Pro
 	ways = append(ways, profiledWays(some, "", interval)...)
 	again := func(w Way) bool { return w.Name == "clean again" }
 	switch {
-	case isBrowser(engine): // their processor time is not known
+	case isBrowser(engine): // their processor time is unknown
 		ways = slices.DeleteFunc(ways, again)
-		if engine != "webkit" { // where there is nothing else
+		if engine != "webkit" { // it always polls
 			ways = append(ways, profiledWays(ends, "poll", interval)...)
 		}
 		return ways
@@ -189,7 +205,7 @@ func realWays(o Options, engine, sampler string, round int, program fixtures.Pro
 		return append(slices.DeleteFunc(ways, again), idleWays(ends)...)
 	}
 	ways = append(ways, idleWays(presets)...)
-	ways = append(ways, profiledWays(ends[:1], "", 10*time.Millisecond)...)
+	ways = append(ways, profiledWays(ends[:1], "", usualInterval)...)
 	if engine == "node" {
 		ways = append(ways, profiledWays(ends, "poll", interval)...)
 		ways = append(ways, plainWays(ends[:1], interval)...)
@@ -197,8 +213,28 @@ func realWays(o Options, engine, sampler string, round int, program fixtures.Pro
 	return ways
 }
 
-// exactBlocks compare profiles, and the engine's sampler as people use it, with
-// distributions that are known.
+// overheadBlocks measure what real programs cost, where processor time is known: in
+// each preset with nothing recording, and recording at the usual interval.
+func overheadBlocks(o Options, round int) []Block {
+	interval := usualInterval
+	if o.Interval > 0 {
+		interval = o.Interval
+	}
+	var blocks []Block
+	for _, program := range fixtures.Real() {
+		for _, e := range engines[:2] {
+			ways := slices.Concat(cleanWays(), idleWays(presets), profiledWays(ends, "", interval))
+			if e.name == "node" {
+				ways = append(ways, profiledWays(ends[:1], "poll", interval)...)
+			}
+			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: ways})
+		}
+	}
+	return blocks
+}
+
+// exactBlocks compare profiles, and the engine's sampler in its usual form, with known
+// distributions.
 func exactBlocks(o Options, round int) []Block {
 	var blocks []Block
 	for _, program := range fixtures.Exact() {
@@ -208,18 +244,21 @@ func exactBlocks(o Options, round int) []Block {
 			}
 			interval := o.intervalIn(e.name, program)
 			if program.Idle {
-				interval /= 5 // little of its time is to be sampled
+				interval /= 5 // only a little of its time can be sampled
 			}
-			some := []transform.Preset{transform.Balanced, transform.Precise}
-			if o.Quick {
-				some = some[1:]
+			some := ends
+			switch {
+			case o.Quick:
+				some = ends[1:]
+			case o.Part != "": // the whole plan has no time for it
+				some = append([]transform.Preset{transform.Classic}, ends...)
 			}
 			ways := append(cleanWays()[:1], profiledWays(some, "", interval)...)
 			ways = append(ways, Way{Name: "truth", Use: Truth, Sampler: inliningSampler(e.sampler), Interval: interval})
 			if program.Name == "periodic" { // a cycle of 10 ms: would the clock beat with it?
-				ways = append(ways, profiledWays([]transform.Preset{transform.Precise}, "", 10*time.Millisecond)...)
+				ways = append(ways, profiledWays(ends[1:], "", usualInterval)...)
 			}
-			if !isBrowser(e.name) && round == 1 { // a page's clock is too coarse
+			if !isBrowser(e.name) && round == 1 { // pages' clocks are too coarse
 				ways = append(ways, tracedWays(program)...)
 			}
 			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: ways})
@@ -228,13 +267,13 @@ func exactBlocks(o Options, round int) []Block {
 	return blocks
 }
 
-// inliningSampler is a sampler on the program as it runs in the field.
+// inliningSampler samples the program as it runs in the field.
 func inliningSampler(sampler string) string { return strings.TrimSuffix(sampler, "-noinline") }
 
 func isBrowser(engine string) bool { return engine != "goja" && engine != "node" }
 
-// inBrowser reports whether a plan runs anything in a browser: the quick one does so
-// where it is asked for, and as often as there is time, the full one once.
+// inBrowser reports whether a plan runs anything in a browser: the quick one does if
+// the browser is named, and as often as time allows; the full one does once.
 func (o Options) inBrowser(engine string, round int) bool {
 	if o.Quick {
 		return slices.Contains(o.Engines, engine)

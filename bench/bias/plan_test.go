@@ -53,7 +53,7 @@ func TestPlanOnly(t *testing.T) {
 	}
 }
 
-// What each plan is to measure at least fits into its time, by guess.
+// The blocks that each plan has to measure fit into its time, by guess.
 func TestPlansFit(t *testing.T) {
 	for _, test := range []struct {
 		o    Options
@@ -82,7 +82,7 @@ func TestPlansFit(t *testing.T) {
 	}
 }
 
-// What each plan has to measure, by what a block is for.
+// The blocks that each plan has to measure, by purpose.
 func TestPlansAreWhole(t *testing.T) {
 	for _, test := range []struct {
 		o    Options
@@ -124,5 +124,32 @@ func TestList(t *testing.T) {
 	list := plan.List()
 	if strings.Count(list, "raytrace") != 3 || strings.Count(list, "no time for it") != 1 || !strings.Contains(list, "has no time for 1 of them") {
 		t.Error(list)
+	}
+}
+
+// The parts hold what the measures of the same names had, in as many rounds as are
+// wanted.
+func TestParts(t *testing.T) {
+	for _, test := range []struct {
+		o    Options
+		want []string
+	}{
+		{Options{Part: ExactPart, Rounds: 2, Engines: []string{"goja"}, Only: "goja/sequence"}, []string{"clean", "classic", "balanced", "precise", "truth"}},
+		{Options{Part: OverheadPart, Rounds: 2, Engines: []string{"goja"}, Only: "kernel"}, []string{"clean", "clean again", "classic idle", "balanced idle", "fine idle", "precise idle", "balanced 10ms", "precise 10ms"}},
+		{Options{Part: OverheadPart, Rounds: 2, Engines: []string{"node"}, Only: "kernel"}, []string{"clean", "clean again", "classic idle", "balanced idle", "fine idle", "precise idle", "balanced 10ms", "precise 10ms", "balanced poll 10ms"}},
+	} {
+		blocks := NewPlan(test.o).Blocks
+		if len(blocks) != 2 || blocks[0].Round != 1 || blocks[1].Round != 2 {
+			t.Fatalf("%+v: %d blocks, want two rounds", test.o, len(blocks))
+		}
+		var names []string
+		for _, w := range blocks[1].Ways {
+			names = append(names, w.Name)
+		}
+		for _, want := range test.want {
+			if !slices.Contains(names, want) {
+				t.Errorf("%+v: no %q in %q", test.o, want, names)
+			}
+		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The plots are SVG of fixed size with the fonts and colours of whoever shows
-// them; a title and texts say what the marks do.
+// The plots are SVG of fixed size in the viewer's fonts and colours; titles and texts
+// say what the marks do.
 const (
 	plotWidth  = 640
 	plotHeight = 360
@@ -50,7 +50,7 @@ func (p *plot) text(x, y float64, anchor, text string) {
 	fmt.Fprintf(p, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", x, y, anchor, html.EscapeString(text))
 }
 
-// grid draws lines and labels at steps of both axes, and says what they are.
+// grid draws lines and labels at steps of both axes, and names the axes.
 func (p *plot) grid(stepX, stepY float64, nameX, nameY string) {
 	for _, v := range steps(p.x, stepX) {
 		p.line(p.x.at(v), p.y.start, p.x.at(v), p.y.end)
@@ -98,7 +98,7 @@ func (p *plot) mark(x float64, y Estimate, colour, label string) {
 	p.text(px+7, py+4, "start", label)
 }
 
-// legend says in line i at the upper right what a colour stands for.
+// legend explains a colour, in line i at the upper right.
 func (p *plot) legend(i int, colour, name string) {
 	y := float64(marginTop + 14*(i+1))
 	fmt.Fprintf(p, `<path class="l" stroke="%s" d="M%d %.1fh18"/>`+"\n", colour, plotWidth-marginEnd-18, y-4)

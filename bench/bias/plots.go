@@ -5,14 +5,19 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// colours of engines and ways, told apart by eyes that see fewer, too.
+// colours of engines and ways, distinguishable by the colour-blind.
 var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"}
 
-// Plots are the report's plots, by file name.
+// Plots are the report's plots, by file name; a part of the plan has none.
 func (r *Report) Plots() map[string][]byte {
 	files := map[string][]byte{}
+	if r.Part != "" {
+		return files
+	}
 	for _, name := range r.names() {
 		e := r.Engines[name]
 		if front := e.front(name); front != nil {
@@ -25,8 +30,8 @@ func (r *Report) Plots() map[string][]byte {
 	return files
 }
 
-// front draws each preset's overlap against its cost: every function by itself,
-// and as it promises. What is above and to the left of others is better.
+// front draws each preset's overlap against its cost: every function by itself, and by
+// its promise. Above and to the left is better.
 func (e *EngineReport) front(name string) []byte {
 	var ways []string
 	most, least := 5.0, 90.0
@@ -54,7 +59,7 @@ func (e *EngineReport) front(name string) []byte {
 			m := e.Means[way]
 			label := way
 			if series.detail == Strict && way == "precise" {
-				label = "" // it promises as much, and its name is there
+				label = "" // its promise is nearly the same point, which has the label
 			}
 			p.mark(m.Idle.Libraries.Value, m.Overlaps[series.detail].Overlap, colours[i], label)
 		}
@@ -63,8 +68,8 @@ func (e *EngineReport) front(name string) []byte {
 	return p.end()
 }
 
-// niceStep is a step of 1, 2 or 5 times a power of ten that divides a span into
-// ten at most.
+// niceStep is 1, 2 or 5 times a power of ten, and divides a span into at most ten
+// steps.
 func niceStep(span float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(max(span, 1e-3)))-1)
 	for _, times := range []float64{1, 2, 5, 10} {
@@ -75,13 +80,13 @@ func niceStep(span float64) float64 {
 	return 20 * power
 }
 
-// skidPlot draws, for each preset, how many percent of the samples waited how
-// long from the tick to the check.
+// skidPlot draws each preset's distribution of the time from tick to check, in percent
+// of the samples.
 func (e *EngineReport) skidPlot(name string) []byte {
-	p := newPlot("Skid: from tick to check, "+name, 0, bars, 0, e.tallestBar())
+	p := newPlot("Skid: from tick to check, "+name, 0, figures.SkidBars, 0, e.tallestBar())
 	p.rows(10)
-	for bar := 0; bar < bars-1; bar += 2 {
-		p.text(p.x.at(float64(bar)+1), p.y.start+16, "middle", short(BarEnd(bar)).String())
+	for bar := 0; bar < figures.SkidBars-1; bar += 2 {
+		p.text(p.x.at(float64(bar)+1), p.y.start+16, "middle", short(figures.BarEnd(bar)).String())
 	}
 	p.names("up to", "% of samples")
 	at := 0

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 // Difference is one function's share in the truth and in the profile, in
@@ -31,8 +33,7 @@ func Worst(truth, measured *Distribution) Difference {
 	return worst
 }
 
-// byShare are the keys of both, the largest share of the first one first; keys
-// settle ties.
+// byShare are the keys of both, by descending share in the first; keys break ties.
 func byShare(a, b map[string]float64) []string {
 	keys := slices.Collect(maps.Keys(a))
 	for key := range b {
@@ -46,8 +47,8 @@ func byShare(a, b map[string]float64) []string {
 	return keys
 }
 
-// Spearman is the correlation of ranks of the truth's top n functions, which
-// have to be three at least. Equal shares have equal ranks.
+// Spearman is the rank correlation of the truth's top n functions, at least three.
+// Equal shares have equal ranks.
 func Spearman(truth, measured *Distribution, n int) (rho float64, ok bool) {
 	a, b := truth.Shares(), measured.Shares()
 	top := byShare(a, nil)
@@ -79,10 +80,10 @@ func ranks(keys []string, share map[string]float64) []float64 {
 	return rank
 }
 
-// pearson is the correlation of two series; there is none where one of them
-// does not vary.
+// pearson is the correlation of two series; it is undefined if one of them does not
+// vary.
 func pearson(x, y []float64) (float64, bool) {
-	meanX, meanY := sum(x)/float64(len(x)), sum(y)/float64(len(y))
+	meanX, meanY := figures.Sum(x)/float64(len(x)), figures.Sum(y)/float64(len(y))
 	var xy, xx, yy float64
 	for i := range x {
 		dx, dy := x[i]-meanX, y[i]-meanY
@@ -94,8 +95,8 @@ func pearson(x, y []float64) (float64, bool) {
 	return xy / math.Sqrt(xx*yy), true
 }
 
-// HottestRank is the place at which the profile has the function that is first
-// in the truth, from 1; 0 where the profile does not have it at all.
+// HottestRank is the profile's rank of the truth's first function, from 1; 0 if the
+// profile does not have it.
 func HottestRank(truth, measured *Distribution) int {
 	a, b := truth.Shares(), measured.Shares()
 	order := byShare(a, nil)

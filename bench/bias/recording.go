@@ -16,11 +16,11 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Recording is what one run gave, or why it gave nothing.
+// Recording is the result of one run, or the reason why it has none.
 type Recording struct {
 	Engine  string `json:"engine"`
 	Program string `json:"program"`
-	Variant string `json:"variant,omitempty"` // of a program that is changed on purpose
+	Variant string `json:"variant,omitempty"` // of a deliberately changed program
 	Round   int    `json:"round"`
 	Way     Way    `json:"way"`
 
@@ -29,16 +29,16 @@ type Recording struct {
 	Output  string        `json:"output"` // a digest
 	// Profile is raw: stacks as captured, with their site kinds.
 	Profile *profile.Profile `json:"profile,omitempty"`
-	// Functions are the program's, those that the run's checks tell apart
-	// Checked; of profiled runs.
+	// Functions are the program's, with those that have checks marked Checked; of
+	// profiled runs.
 	Functions []profile.Function `json:"functions,omitempty"`
-	// Account is self time by function, of programs that keep their own.
+	// Account is self time by function, of programs that account for it themselves.
 	Account map[string]float64 `json:"account,omitempty"`
-	// Skipped says why there is nothing to compare.
+	// Skipped says why the run has no result.
 	Skipped string `json:"skipped,omitempty"`
 }
 
-// accounts reports whether the program keeps an account of its times.
+// accounts reports whether the program accounts for its times.
 func (r *Recording) accounts() bool { return r.Variant == Clocked || r.Way.Use == Traced }
 
 // kept is the name of a recording's file.
@@ -62,11 +62,11 @@ func Keep(directory string, n int, r *Recording) error {
 	return os.Rename(temp.Name(), filepath.Join(directory, fmt.Sprintf("%05d%s", n, kept)))
 }
 
-// maxRecording bounds what is read of one file, unpacked.
+// maxRecording bounds the unpacked size of a file.
 const maxRecording = 1 << 30
 
-// ReadKept reads the recordings of a directory, in the order in which they were
-// made. The error names the file that is at fault.
+// ReadKept reads the recordings of a directory in the order in which they were made.
+// The error names the bad file.
 func ReadKept(directory string) ([]*Recording, error) {
 	entries, err := os.ReadDir(directory)
 	if err != nil {

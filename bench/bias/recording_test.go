@@ -52,7 +52,7 @@ func packed(tb testing.TB, r *Recording) []byte {
 	return b.Bytes()
 }
 
-// Whatever a recording holds, it is refused or can be evaluated.
+// Any recording is either rejected or can be evaluated.
 func FuzzRecording(f *testing.F) {
 	for _, r := range []*Recording{
 		{},

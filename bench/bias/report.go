@@ -3,15 +3,15 @@ package bias
 import (
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// Report is what a bench found. Its maps are by name, so that a JSON Pointer
-// into bias.json names a figure for good:
+// Report is the result of the measure. Its maps are by name, so that a JSON Pointer
+// into bias.json stays valid:
 // /engines/node/means/balanced/overlaps/promise/overlap/value.
 type Report struct {
-	Machine   bench.Machine            `json:"machine"`
-	Command   string                   `json:"command"`
+	figures.Origin
+	Part      Part                     `json:"part,omitempty"` // of the whole plan; "": all
 	Took      time.Duration            `json:"tookNs"`
 	Resamples int                      `json:"resamples"`
 	Engines   map[string]*EngineReport `json:"engines"`
@@ -33,7 +33,7 @@ const (
 	Promise = "promise"
 )
 
-// EngineReport is what was found in one engine.
+// EngineReport is the result in one engine.
 type EngineReport struct {
 	// Means over the real programs, by way.
 	Means map[string]*Mean `json:"means"`
@@ -43,19 +43,28 @@ type EngineReport struct {
 	Floor map[string]Estimate `json:"floor"`
 	// CleanAgain is the overhead of nothing: a second clean run of each round.
 	CleanAgain Overheads `json:"cleanAgain"`
+	// Clean are the clean runs of the real programs, by program.
+	Clean map[string]*CleanRuns `json:"clean,omitempty"`
 	// Programs are the real ones and the classics, each by way.
 	Programs map[string]map[string]*Cell `json:"programs"`
 	// Exact are the programs whose distribution is known, each by way; the
 	// engine's own sampler is among the ways, under its name.
 	Exact        map[string]map[string]*ExactCell `json:"exact"`
-	Skids        map[string]Skids                 `json:"skids"`   // by way, over all programs
+	Skids        map[string]figures.Skids         `json:"skids"`   // by way, over all programs
 	Actions      map[string]*Action               `json:"actions"` // by program
 	Independence map[string]*IndependenceRow      `json:"independence"`
 	Observers    map[string]*Observer             `json:"observers"` // by program
 }
 
-// Observer says what checks do to the program that is observed, by clocks at
-// every entry and exit: overlaps of its self times, in percent.
+// CleanRuns are those of one program: its CPU time, the median of rounds, and the
+// overhead of the second clean run of each round, in percent.
+type CleanRuns struct {
+	CPU   time.Duration `json:"medianCPUNs"`
+	Again []float64     `json:"again,omitempty"`
+}
+
+// Observer is the effect of checks on the observed program, by clocks at every entry
+// and exit: overlaps of its self times, in percent.
 type Observer struct {
 	Checks float64 `json:"checks"` // with idle checks and without
 	Again  float64 `json:"again"`  // without and without: the floor
@@ -66,18 +75,18 @@ type Mean struct {
 	Programs int                   `json:"programs"`
 	Few      int                   `json:"few"` // of them with too few samples
 	Overlaps map[string]Comparison `json:"overlaps"`
-	// Rules hold the overlaps by detail when the same samples are attributed by
-	// other rules.
+	// Rules are the overlaps, by detail, of the same samples attributed by other
+	// rules.
 	Rules    map[string]map[string]float64 `json:"rules"`
 	Spearman float64                       `json:"spearman"`
-	// Hottest counts programs in which the truth's hottest function is first.
+	// Hottest counts programs whose hottest function in the truth is first.
 	Hottest int `json:"hottest"`
 	// Lost ticks were raised and never taken, Missed ones never raised; in
 	// percent.
 	Lost   float64 `json:"lost"`
 	Missed float64 `json:"missed"`
-	// Idle is the overhead of checks that find the flag down, Recording that of
-	// this way while it records.
+	// Idle is the overhead of checks that find the flag down, Recording the overhead
+	// of this way while it records.
 	Idle      Overheads `json:"idle"`
 	Recording Overheads `json:"recording"`
 }
@@ -88,7 +97,7 @@ type Cell struct {
 	TruthSamples int                           `json:"truthSamples"` // of the smaller run
 	Few          bool                          `json:"few,omitempty"`
 	Overlaps     map[string]Comparison         `json:"overlaps"`
-	Rules        map[string]map[string]float64 `json:"rules"`
+	Rules        map[string]map[string]float64 `json:"rules,omitempty"`
 	Worst        Difference                    `json:"worst"`    // by the promise
 	Spearman     *float64                      `json:"spearman"` // null under three functions
 	HottestRank  int                           `json:"hottestRank"`
@@ -108,17 +117,17 @@ type ExactCell struct {
 	Overlap Estimate           `json:"overlap"`
 	Worst   Difference         `json:"worst"`
 	Shares  map[string]float64 `json:"shares"`
-	// Known are the shares as they should be, of a traced program.
+	// Known are the true shares, of a traced program.
 	Known map[string]float64 `json:"known,omitempty"`
-	// Overhead is in percent of CPU time, the median of rounds; nil where it was not
-	// measured.
+	// Overhead is in percent of CPU time, the median of rounds; nil if not measured.
 	Overhead *float64 `json:"overhead,omitempty"`
 }
 
 // Overheads are geometric means over programs of CPU time against the clean run
-// of the same round, in percent: those of programs that work in libraries, and
-// of those that are made of tiny calls. Nil where nothing was measured.
+// of the same round, in percent: over all real programs, those that work in
+// libraries, and those made of tiny calls. Nil if nothing was measured.
 type Overheads struct {
+	All       *Estimate `json:"all,omitempty"`
 	Libraries *Estimate `json:"libraries,omitempty"`
 	Tiny      *Estimate `json:"tiny,omitempty"`
 }
@@ -140,9 +149,18 @@ type IndependenceRow struct {
 	Chance      float64 `json:"chance"`  // mean
 }
 
-// fewSamples is where figures are marked: with fewer, chance alone moves an
-// overlap by points.
-const fewSamples = 3000
-
-// Name implements bench.Report.
-func (*Report) Name() string { return "bias" }
+// Name implements figures.Report.
+//
+// A part has its own file, which names the engine if there is only one.
+func (r *Report) Name() string {
+	if r.Part == "" {
+		return "bias"
+	}
+	name := string(r.Part)
+	if len(r.Engines) == 1 {
+		for engine := range r.Engines {
+			name += "-" + engine
+		}
+	}
+	return name
+}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -46,7 +47,7 @@ func TestAccuracyIsOfTheResults(t *testing.T) {
 	}
 }
 
-// hostile is a report in which names are not meant well.
+// hostile is a report with hostile names.
 func hostile() *Report {
 	name := "<script>alert(1)</script>\x1b[31m|"
 	r := &Report{Engines: map[string]*EngineReport{}}
@@ -55,8 +56,8 @@ func hostile() *Report {
 	e.Programs["raytrace"] = map[string]*Cell{"balanced": cell}
 	e.Actions["kernel"] = &Action{Function: name}
 	e.Means["balanced"] = &Mean{Overlaps: map[string]Comparison{Promise: {}, Strict: {}}, Idle: Overheads{Libraries: &Estimate{Value: 3, Low: -1, High: 900}}}
-	e.Skids["balanced"] = Skids{Bars: make([]int, bars)}
-	e.Skids["precise"] = SkidsOf([]*profile.Profile{stackProfile(sampled{"a", 1, profile.Exit})})
+	e.Skids["balanced"] = figures.Skids{Bars: make([]int, figures.SkidBars)}
+	e.Skids["precise"] = figures.SkidsOf([]*profile.Profile{stackProfile(sampled{"a", 1, profile.Exit})})
 	r.Skipped = []Skip{{Engine: "node", Program: name, Ways: "all", Reason: "it said " + name + "\nand more"}}
 	return r
 }
@@ -85,7 +86,7 @@ func TestNiceStep(t *testing.T) {
 	}
 }
 
-// The plots are XML, and whatever the figures, positions are numbers.
+// The plots are XML, and positions are numbers whatever the figures.
 func TestPlots(t *testing.T) {
 	plots := hostile().Plots()
 	if len(plots) != 2 {
@@ -103,5 +104,39 @@ func TestPlots(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
+	}
+}
+
+// The report and the details of its programs hold all there is, in two files, and the
+// report's own tables need but the first.
+func TestWrite(t *testing.T) {
+	f := &fakes{}
+	recordings, err := f.collector().Run(t.Context(), small(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, folder := Evaluate(recordings, Terms{Resamples: 50}), t.TempDir()
+	if err := report.Write(folder); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string, into any) {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err == nil {
+			err = json.Unmarshal(text, into)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var again Report
+	var details map[string]map[string]map[string]*Cell
+	read("bias.json", &again)
+	read("bias-programs.json", &details)
+	if again.Table() != report.Table() {
+		t.Errorf("it was\n%s\nand is read as\n%s", report.Table(), again.Table())
+	}
+	whole, brief := details["goja"]["raytrace"]["precise"], again.Engines["goja"].Programs["raytrace"]["precise"]
+	if len(whole.Rules) != len(rules) || len(whole.Overlaps) < 3 || len(brief.Rules) != 0 || len(brief.Overlaps) != 1 {
+		t.Errorf("whole %+v\nbrief %+v", whole, brief)
 	}
 }

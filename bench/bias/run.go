@@ -39,12 +39,12 @@ func allEngines() map[string]Engine {
 // modes of the engine's runs, by use.
 var modes = map[Use]engine.Mode{Clean: engine.Clean, Traced: engine.Clean, Idle: engine.Idle, Profiled: engine.Profile}
 
-// fewestTicks is how many intervals a program has to last to be worth a cell.
+// fewestTicks is the number of intervals that a program has to run for.
 const fewestTicks = 50
 
-// profile runs a program in an engine of ours.
+// profile runs a program in one of our engines.
 func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Engine, r *Recording) error {
-	debug.FreeOSMemory() // what the run before left is not this one's to collect
+	debug.FreeOSMemory() // collect the previous run's garbage now, not in this run
 	printed, account := sha256.New(), lastLine{}
 	run := e.Run
 	if r.Way.NoInlining {
@@ -91,7 +91,7 @@ func seedOf(w Way) uint64 {
 	return uint64(sum[0]) | 1
 }
 
-// sample runs a program without checks under a sampler of the engine's.
+// sample runs a program without checks under one of the engine's samplers.
 func (c *Collector) sample(ctx context.Context, program fixtures.Program, r *Recording) error {
 	sampler, err := c.sampler(r.Way.Sampler)
 	if err != nil {

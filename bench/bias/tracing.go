@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-// tracedPrograms are run as under a tracing profiler, too: one with clocks at every
-// entry and exit, whose own bookkeeping is nobody's, so that it is as good as such
-// a profiler can be. One program has calls that are shorter than a clock's reading,
-// the other has longer ones.
+// tracedPrograms also run under a tracing profiler: one with clocks at every entry and
+// exit, which charges its own bookkeeping to nobody, as good as such a profiler can be.
+// One program has calls shorter than a reading of the clock, the other has longer ones.
 var tracedPrograms = []string{"compute-sin", "sequence"}
 
 // tracing is the way's name in tables.
@@ -44,7 +44,7 @@ func (g *group) traced(way string, program fixtures.Program) *Distribution {
 	return Known(shares)
 }
 
-// tracingTable shows what tracing says beside what is known, function by function.
+// tracingTable compares tracing with the known shares, function by function.
 func (e *EngineReport) tracingTable(b *strings.Builder) {
 	ways := map[string]bool{}
 	var programs []string
@@ -60,12 +60,12 @@ func (e *EngineReport) tracingTable(b *strings.Builder) {
 		return
 	}
 	columns := wayNames(ways)
-	b.WriteString("\n## Beside a tracing profiler\n\nShares of self time, in percent. Tracing: clocks at every entry and exit.\n\n| program | function | known | " +
+	b.WriteString("\n## Compared with a tracing profiler\n\nShares of self time, in percent. Tracing: clocks at every entry and exit.\n\n| program | function | known | " +
 		strings.Join(columns, " | ") + " |\n|---|---|---|" + strings.Repeat("---|", len(columns)) + "\n")
 	for _, program := range programs {
 		cells := e.Exact[program]
 		row := func(what, known string, of func(*ExactCell) string) {
-			fmt.Fprintf(b, "| %s | %s | %s |", program, cell(what), known)
+			fmt.Fprintf(b, "| %s | %s | %s |", program, figures.Cell(what), known)
 			for _, way := range columns {
 				text := "–"
 				if c := cells[way]; c != nil {
@@ -77,7 +77,7 @@ func (e *EngineReport) tracingTable(b *strings.Builder) {
 		}
 		known := cells[tracing].Known
 		for _, key := range slices.Sorted(maps.Keys(known)) {
-			row(key, fmt.Sprintf("%.1f", known[key]), func(c *ExactCell) string { return few(fmt.Sprintf("%.1f", c.Shares[key]), c.Few) })
+			row(key, fmt.Sprintf("%.1f", known[key]), func(c *ExactCell) string { return figures.Mark(fmt.Sprintf("%.1f", c.Shares[key]), c.Few) })
 		}
 		row("*time of the program*", "1×", func(c *ExactCell) string {
 			if c.Overhead == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// Use says what a run is for.
+// Use is the purpose of a run.
 type Use string
 
 const (
@@ -18,8 +18,8 @@ const (
 	Traced   Use = "traced"   // without checks, with clocks at every entry and exit
 )
 
-// Way is one way of running a program. Its name tells it apart from the others
-// of an engine and a program.
+// Way is one way of running a program. Its name is unique among the ways of an engine
+// and a program.
 type Way struct {
 	Name     string           `json:"name"`
 	Use      Use              `json:"use"`
@@ -28,12 +28,15 @@ type Way struct {
 	Interval time.Duration    `json:"intervalNs,omitempty"`
 	Sampler  string           `json:"sampler,omitempty"` // of the truth
 	Again    bool             `json:"again,omitempty"`   // the second of a pair
-	// NoInlining: the engine inlines nothing, as it does for the truth.
+	// NoInlining: the engine inlines nothing, as in the run for the truth.
 	NoInlining bool `json:"noInlining,omitempty"`
 }
 
-// presets in the order of tables.
-var presets = []transform.Preset{transform.Classic, transform.Balanced, transform.Fine, transform.Precise}
+// presets in the order of tables; ends are the cheapest and the closest of ours.
+var (
+	presets = []transform.Preset{transform.Classic, transform.Balanced, transform.Fine, transform.Precise}
+	ends    = []transform.Preset{transform.Balanced, transform.Precise}
+)
 
 // The pieces of a plan.
 
@@ -71,8 +74,8 @@ func profiledWays(presets []transform.Preset, clock string, interval time.Durati
 	return ways
 }
 
-// plainWays profile the very program that V8's sampler sees, without inlining:
-// what they get wrong is the checks' fault, and not the compiler's.
+// plainWays profile the same program that V8's sampler sees, without inlining:
+// their errors are due to the checks and not to the compiler.
 func plainWays(presets []transform.Preset, interval time.Duration) []Way {
 	ways := profiledWays(presets, "", interval)
 	for i := range ways {
@@ -82,24 +85,28 @@ func plainWays(presets []transform.Preset, interval time.Duration) []Way {
 	return ways
 }
 
-// The intervals of all cells whose name tells no other: as many samples as a
-// program's time can give while taking them does not take much of it. V8 drops
-// optimised code at the first sample of each check, which makes samples dear
-// there: at half a millisecond the profile is of a program that does little else.
+// The intervals of all cells whose names have no other: as many samples as possible
+// without spending much of a program's time on them. V8 drops optimized code at the
+// first sample of each check, which makes samples expensive there: at half a
+// millisecond the profile is of a program that does little else.
 const (
 	standardInterval = 500 * time.Microsecond
 	nodeInterval     = 1250 * time.Microsecond // of real programs
-	browserInterval  = time.Millisecond        // that is as fast as browsers' samplers go
+	browserInterval  = time.Millisecond        // as fast as browsers' samplers go
+
+	usualInterval = 10 * time.Millisecond // in the field
 )
 
 func isStandard(interval time.Duration) bool {
 	return interval == standardInterval || interval == nodeInterval || interval == browserInterval
 }
 
-// intervalIn is the standard one of an engine. The quick plan has no time for
-// programs that run for longer, and exact ones have few checks.
+// intervalIn is an engine's standard interval. The quick plan has no time for longer
+// runs, and exact programs have few checks.
 func (o Options) intervalIn(engine string, program fixtures.Program) time.Duration {
 	switch {
+	case o.Interval > 0:
+		return o.Interval
 	case isBrowser(engine):
 		return browserInterval
 	case engine == "node" && program.Expected == nil && !o.Quick:

@@ -1,7 +1,7 @@
-// What sampling costs a thread in V8: node capture.mjs FOLDER ROUNDS, where the
-// runtime's files are in the folder. Prints, for each depth of stack, microseconds a sample:
-// the check that takes it (capture), and reading it later (read); where the
-// stack is one of a few again, and where it is new each time.
+// Measures what sampling costs a thread in V8: node capture.mjs FOLDER ROUNDS, with
+// the runtime's files in the folder. Prints, for each depth of stack, microseconds per
+// sample: in the check that takes it (capture), and for reading it later (read), with
+// stacks that recur and with stacks that are new each time.
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
@@ -15,7 +15,7 @@ const profiler = new Profiler({ sampleInterval: 1000, maxBufferSize: 1e9 });
 await new Promise((done) => setTimeout(done, 200));
 const { tape } = checks;
 tape.source.run(0);
-// A clock that says at every check that a tick is due.
+// A clock by which a tick is due at every check.
 tape.source = { take: (time) => [1, time], pace() {}, run() {}, settle() {} };
 
 // Functions at positions of their own, so that stacks can be new: some to a line,

@@ -1,8 +1,8 @@
-// What @fieldprof/esbuild adds to builds: node plugin.mjs ORDER, where ORDER is a
-// JSON file {folder, packages, esbuild, nodePaths, module, runs, builds}. Prints an
-// array with, for each build, the sizes of the clean output and the milliseconds of
-// each run of its arms: clean, with the plugin, and clean again for the noise; and
-// of the plugin's own work at the end of each build.
+// Measures what @fieldprof/esbuild adds to builds: node plugin.mjs ORDER, where ORDER is
+// a JSON file {folder, packages, esbuild, nodePaths, module, runs, builds}. Prints an
+// array with, for each build, the sizes of the clean output, the milliseconds of each
+// run of its arms (clean, with the plugin, and clean again for the noise), and those of
+// the plugin's own work at the end of each build.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ async function measure(build) {
     if (build.incremental) touch(run);
     for (let i = 0; i < arms.length; i++) {
       const arm = (i + run + arms.length) % arms.length;
-      globalThis.gc(); // each arm clears away its own rubbish, not the last one's
+      globalThis.gc(); // each arm collects its own garbage, not the last one's
       const began = performance.now();
       if (build.incremental) await contexts[arm].rebuild();
       else await esbuild.build(optionsOf(build, arms[arm]));

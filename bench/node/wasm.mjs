@@ -33,7 +33,7 @@ for (let run = 0; run < Number(runs); run++) {
     const all = [];
     const one = [];
     for (let turn = 0; turn < 3; turn++) all.push((await time(() => service.instrument(changed(() => true, turn))))[0]);
-    await service.instrument(tree); // so that one file is all that changes
+    await service.instrument(tree); // so that only one file changes
     for (let turn = 0; turn < 5; turn++) one.push((await time(() => service.instrument(changed((path) => path === process.env.CHANGED, turn))))[0]);
     await service.stop();
     rows[name].push({ start: started, first, all: median(all), one: median(one), files: files.length });

@@ -10,10 +10,9 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/report"
@@ -25,9 +24,9 @@ const samples = 1_000_000
 // patience is how long a browser may take with one page.
 const patience = 2 * time.Minute
 
-// Look writes the reports and looks at each in a fresh Chromium, so many times.
-func Look(ctx context.Context, runs int, progress io.Writer) (*Report, error) {
-	r := &Report{Machine: bench.ThisMachine(), Command: fmt.Sprintf("instrument bench report --runs %d", runs), Runs: runs, Samples: samples}
+// Look writes the reports and opens each in a fresh Chromium, so many times.
+func Look(ctx context.Context, runs int, progress figures.Progress) (*Report, error) {
+	r := &Report{Origin: figures.Runs("report", runs), Runs: runs, Samples: samples}
 	for _, kind := range []struct {
 		what string
 		make func(int) *profile.Profile
@@ -38,7 +37,7 @@ func Look(ctx context.Context, runs int, progress io.Writer) (*Report, error) {
 		var writes []float64
 		var looks []look
 		for run := range runs {
-			fmt.Fprintf(progress, "\r\x1b[K%s, run %d of %d", kind.what, run+1, runs)
+			progress.Show("%s, run %d of %d", kind.what, run+1, runs)
 			page.Reset()
 			began := time.Now()
 			if err := report.Write(&page, p, report.Options{}); err != nil {
@@ -56,11 +55,10 @@ func Look(ctx context.Context, runs int, progress io.Writer) (*Report, error) {
 		r.Window = looks[0].Window
 		r.Rows = append(r.Rows, row)
 	}
-	fmt.Fprint(progress, "\r\x1b[K")
 	return r, nil
 }
 
-// look is what the page of the bench says of one: times in milliseconds.
+// look is what the bench's page reports of one report: times in milliseconds.
 type look struct {
 	Error  string               `json:"error"`
 	Window string               `json:"window"`
@@ -72,7 +70,7 @@ type look struct {
 //go:embed js/look.js
 var script []byte
 
-// lookAt shows a page in Chromium and gives what the bench's own page says of it.
+// lookAt shows a page in Chromium and returns what the bench's own page reports.
 func lookAt(ctx context.Context, page []byte) (*look, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -100,7 +98,7 @@ func lookAt(ctx context.Context, page []byte) (*look, error) {
 		if types[r.URL.Path] == "" {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		}
-		_, _ = w.Write(content) // who hangs up has no need of it
+		_, _ = w.Write(content) // a closed connection needs no answer
 	})}
 	go func() { _ = server.Serve(listener) }()
 	defer server.Close()
@@ -126,7 +124,7 @@ func lookAt(ctx context.Context, page []byte) (*look, error) {
 	}
 }
 
-// fill sums runs up: the medians of times, and the frames of all.
+// fill sums up the runs: the medians of times, and the frames of all runs.
 func (row *Row) fill(writes []float64, looks []look) {
 	var shown []float64
 	views, frames := map[string][]float64{}, map[string][]float64{}
@@ -139,21 +137,12 @@ func (row *Row) fill(writes []float64, looks []look) {
 			frames[name] = append(frames[name], gaps...)
 		}
 	}
-	row.WriteSeconds, row.OpenSeconds, row.LongestOpenSeconds = part(writes, 0.5), part(shown, 0.5), part(shown, 1)
+	row.WriteSeconds, row.OpenSeconds, row.LongestOpenSeconds = figures.Median(writes), figures.Median(shown), figures.Quantile(shown, 1)
 	row.ViewsMs, row.Frames = map[string]float64{}, map[string]Frames{}
 	for name, ms := range views {
-		row.ViewsMs[name] = part(ms, 0.5)
+		row.ViewsMs[name] = figures.Median(ms)
 	}
 	for name, gaps := range frames {
-		row.Frames[name] = Frames{Count: len(gaps), MedianMs: part(gaps, 0.5), P95Ms: part(gaps, 0.95), LongestMs: part(gaps, 1)}
+		row.Frames[name] = Frames{Count: len(gaps), MedianMs: figures.Median(gaps), P95Ms: figures.Quantile(gaps, 0.95), LongestMs: figures.Quantile(gaps, 1)}
 	}
-}
-
-// part is the value that this part of all does not exceed.
-func part(values []float64, of float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[max(0, min(len(sorted)-1, int(of*float64(len(sorted))+0.999999)-1))]
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// maker makes profiles by chance, the same each time.
+// maker makes random profiles, the same each time.
 type maker struct {
 	profile.Builder
 	r         *rand.Rand
@@ -44,8 +44,8 @@ func (m *maker) profile() *profile.Profile {
 	return m.Profile()
 }
 
-// Program is a profile as programs have them: some ten thousand stacks, a few of
-// them with most of the time; from sample to sample calls go on, return and call
+// Program is a profile like a real program's: tens of thousands of stacks, a few of
+// them with most of the time; from sample to sample calls continue, return and call
 // others; sometimes nothing runs, or the collector does.
 func Program(samples int) *profile.Profile {
 	const stacks = 40_000
@@ -88,7 +88,7 @@ func Program(samples int) *profile.Profile {
 	return m.profile()
 }
 
-// popular chooses one of so many, the first ones more often.
+// popular chooses one of count, the first ones more often.
 func (m *maker) popular(count int) int {
 	x := m.r.Float64()
 	return int(x * x * x * float64(count))

@@ -4,17 +4,16 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// Report is how reports of a million samples open and move.
+// Report is how fast reports of a million samples open and move.
 type Report struct {
-	Machine bench.Machine `json:"machine"`
-	Command string        `json:"command"`
-	Runs    int           `json:"runs"`
-	Samples int           `json:"samples"`
-	Window  string        `json:"window"` // pixels
-	Rows    []Row         `json:"rows"`
+	figures.Origin
+	Runs    int    `json:"runs"`
+	Samples int    `json:"samples"`
+	Window  string `json:"window"` // pixels
+	Rows    []Row  `json:"rows"`
 }
 
 // Row is one profile. Times are medians of the runs.
@@ -40,7 +39,7 @@ type Frames struct {
 	LongestMs float64 `json:"longestMs"`
 }
 
-// Name implements bench.Report.
+// Name implements figures.Report.
 func (*Report) Name() string { return "report" }
 
 // views and moves, in the order of the tables; look.js names them.
@@ -49,11 +48,11 @@ var (
 	moves = []string{"nothing", "functions", "tree", "flame graph", "time order"}
 )
 
-// Table implements bench.Report.
+// Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "`%s`, %s, %d CPUs, %s. Reports of %d samples in Chromium without a graphics card, a window of %s pixels; the median of %d runs.\n\n",
-		r.Command, r.Machine.When, r.Machine.CPUs, r.Machine.Go, r.Samples, r.Window, r.Runs)
+	fmt.Fprintf(&b, "%s. Reports of %d samples in Chromium without a graphics card, a window of %s pixels; the median of %d runs.\n\n",
+		r.WithGo(), r.Samples, r.Window, r.Runs)
 	b.WriteString("| profile | stacks | page, MB | written | opened | slowest |")
 	for _, view := range views {
 		fmt.Fprintf(&b, " %s |", view)
@@ -66,7 +65,7 @@ func (r *Report) Table() string {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nFrom one frame to the next, in milliseconds, while this moves; *nothing* is what the machine can do:\n\n| profile | what moves | frames | median | 95 % | longest |\n|---|---|---|---|---|---|\n")
+	b.WriteString("\nFrom one frame to the next, in milliseconds, while this moves; *nothing* is the best the machine can do:\n\n| profile | what moves | frames | median | 95 % | longest |\n|---|---|---|---|---|---|\n")
 	for _, row := range r.Rows {
 		for _, move := range moves {
 			f := row.Frames[move]

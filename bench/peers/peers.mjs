@@ -1,12 +1,12 @@
-// Times tools from npm on one file at a time, for bench/speedpeers.go. Reads
+// Times tools from npm on one file at a time, for bench/building/speedpeers.go. Reads
 // requests from stdin, one JSON object a line, and answers each with one:
 //
 //   {"peer":"swc","path":"/…/lodash.js","module":false}
 //   {"ns":12345678}   or   {"error":"…"}
 //
 // An empty peer asks for the versions. The time is the processor's, of all
-// threads of this process. Files are read and decoded outside of it, and what a
-// tool makes is thrown away.
+// threads of this process. Reading and decoding files is not timed, and the tools'
+// output is thrown away.
 import { createInterface } from 'node:readline';
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';

@@ -37,7 +37,7 @@ func describePage(name browser.Name, path string) (*instrumented.Script, error) 
 	return describe(b, transform.Web, goal)
 }
 
-// sampleChromium runs a program in a page of Chromium beside its own Profiler.
+// sampleChromium runs a program in a page of Chromium under its own Profiler.
 func sampleChromium(ctx context.Context, program fixtures.Program, s Settings) (*Run, error) {
 	run, r, said, err := inBrowser(ctx, browser.Chromium, program, &s, browser.Beside{
 		Script: chromiumBeside, Headers: map[string]string{"Document-Policy": "js-profiling"},
@@ -53,7 +53,7 @@ func sampleChromium(ctx context.Context, program fixtures.Program, s Settings) (
 	return run, err
 }
 
-// selfProfile is what the page says: a trace of the JS Self-Profiling API.
+// selfProfile is what the page reports: a trace of the JS Self-Profiling API.
 type selfProfile struct {
 	Error    string  `json:"error"`
 	Interval float64 `json:"interval"` // ms
@@ -75,7 +75,7 @@ type selfProfile struct {
 	} `json:"trace"`
 }
 
-// readSelfProfile adds a trace's samples, and gives its interval.
+// readSelfProfile adds a trace's samples and returns its interval.
 func readSelfProfile(said []byte, r *recording) (float64, error) {
 	var f selfProfile
 	if err := json.Unmarshal(said, &f); err != nil {
@@ -86,7 +86,7 @@ func readSelfProfile(said []byte, r *recording) (float64, error) {
 	}
 	t := &f.Trace
 	stacks := make([]profile.StackID, len(t.Stacks))
-	hosts := make([]bool, len(t.Stacks)) // time of what prints for the program, not of the program
+	hosts := make([]bool, len(t.Stacks)) // time of the script that prints for the program
 	for i, s := range t.Stacks {
 		stacks[i] = profile.NoStack
 		if s.ParentID != nil {

@@ -64,8 +64,8 @@ func sampleFirefox(ctx context.Context, program fixtures.Program, s Settings) (*
 	return run, err
 }
 
-// inBrowser runs a program as it is with something beside it, and gives what
-// that said.
+// inBrowser runs a program without checks along with a script of ours, and returns
+// what that script reported.
 func inBrowser(ctx context.Context, name browser.Name, program fixtures.Program, s *Settings, beside browser.Beside) (*Run, *recording, []byte, error) {
 	script, err := describePage(name, program.Path)
 	if err != nil {
@@ -79,8 +79,8 @@ func inBrowser(ctx context.Context, name browser.Name, program fixtures.Program,
 	return &Run{CPU: result.CPU, Output: output.Bytes()}, newRecording(script), said, nil
 }
 
-// geckoProfile is a profile as Gecko writes it, as far as it is needed here:
-// tables are lists of rows, whose columns the schema names.
+// geckoProfile is the part of Gecko's profiles that is needed here. A table is a
+// list of rows; the schema names its columns.
 type geckoProfile struct {
 	Meta struct {
 		Categories []struct {
@@ -103,7 +103,7 @@ type geckoTable struct {
 	Data   [][]json.RawMessage `json:"data"`
 }
 
-// number is a cell of a table; false where there is none.
+// number is a cell of a table; false if it is missing.
 func (t *geckoTable) number(row int, column string) (float64, bool) {
 	c, ok := t.Schema[column]
 	if !ok || row < 0 || row >= len(t.Data) || c < 0 || c >= len(t.Data[row]) {
@@ -116,7 +116,7 @@ func (t *geckoTable) number(row int, column string) (float64, bool) {
 	return *v, true
 }
 
-// index is a cell that refers to a table of n rows; −1 for none.
+// index is a cell that refers to a table of n rows; −1 if it is missing.
 func (t *geckoTable) index(row int, column string, n int) (int, error) {
 	v, ok := t.number(row, column)
 	switch {
@@ -128,7 +128,7 @@ func (t *geckoTable) index(row int, column string, n int) (int, error) {
 	return int(v), nil
 }
 
-// maxProcesses bounds how deep processes may stand in processes.
+// maxProcesses bounds how deep processes may be nested.
 const maxProcesses = 8
 
 // readGecko adds the samples of the thread that ran the script.
@@ -139,7 +139,7 @@ func readGecko(text []byte, r *recording) error {
 	}
 	found, err := f.read(r, maxProcesses)
 	if err == nil && !found {
-		err = errors.New("no thread in it ran the program")
+		err = errors.New("it has no thread that ran the program")
 	}
 	return err
 }
@@ -158,7 +158,7 @@ func (f *geckoProfile) read(r *recording, depth int) (bool, error) {
 	return false, nil
 }
 
-// kind is what a category says of a sample that is not the script's.
+// kind is the kind of a sample outside of the script, by its category.
 func (f *geckoProfile) kind(category int) (profile.Kind, bool) {
 	if category < 0 || category >= len(f.Meta.Categories) {
 		return profile.Program, false
@@ -172,12 +172,12 @@ func (f *geckoProfile) kind(category int) (profile.Kind, bool) {
 	return profile.Program, false
 }
 
-// read adds a thread's samples, if there is one of the script among them. Time
-// of the collector is nobody's, whoever it fell to.
+// read adds a thread's samples if one of them is in the script. The collector's
+// time is charged to no function, whichever was running.
 func (t *geckoThread) read(r *recording, kindOf func(category int) (profile.Kind, bool)) (bool, error) {
 	stacks := make([]profile.StackID, len(t.StackTable.Data))
 	kinds := make([]profile.Kind, len(stacks))
-	hosts := make([]bool, len(stacks)) // time of what prints for the program, not of the program
+	hosts := make([]bool, len(stacks)) // time of the script that prints for the program
 	found := false
 	for i := range stacks {
 		prefix, err := t.StackTable.index(i, "prefix", i) // callers come first
@@ -227,16 +227,16 @@ func (t *geckoThread) read(r *recording, kindOf func(category int) (profile.Kind
 // with where it is defined.
 var location = regexp.MustCompile(`\(http://127\.0\.0\.1:\d+/\w+/bundle\.js:(\d+):(\d+)\)(?:\[\d+\])?$`)
 
-// pageScript is what prints for the program in a page, which holds it up.
+// pageScript prints for the program in a page, and blocks it meanwhile.
 const pageScript = "/page.js"
 
-// isHost reports whether a frame is that script's.
+// isHost reports whether a frame is in that script.
 func (t *geckoThread) isHost(frame int) bool {
 	text, err := t.FrameTable.index(frame, "location", len(t.StringTable))
 	return err == nil && text >= 0 && strings.Contains(t.StringTable[text], pageScript+":")
 }
 
-// place is where a frame's function is defined and where it stands, if it is of
+// place is where a frame's function is defined and where the frame is, if it is in
 // the script.
 func (t *geckoThread) place(frame int) (definition, at functable.Position, ok bool) {
 	text, err := t.FrameTable.index(frame, "location", len(t.StringTable))

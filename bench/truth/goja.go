@@ -23,10 +23,10 @@ import (
 )
 
 // goja samples itself for StartProfile: a runtime that finds the profiler enabled
-// registers a tracker, and looks at its request after every instruction. The
-// loop that makes the requests is fixed at 10 ms, so we keep it from starting and
-// make them ourselves. What follows has the layout of goja's own types; a test
-// compares it with the sources of the version in go.mod.
+// registers a tracker, and checks it for a request after every instruction. The
+// loop that makes the requests is fixed at 10 ms, so we prevent it from starting and
+// make the requests ourselves. The types below have the layout of goja's own; a test
+// compares them with the sources of the version in go.mod.
 type (
 	globalProfiler struct {
 		p       profiler
@@ -36,8 +36,8 @@ type (
 	profiler struct {
 		mu       sync.Mutex
 		trackers []*profTracker
-		buf      unsafe.Pointer // of samples; without it runtimes are not to sample
-		running  bool           // the loop is
+		buf      unsafe.Pointer // of samples; runtimes do not sample without it
+		running  bool           // the loop is running
 	}
 	profTracker struct {
 		req, finished int32
@@ -71,7 +71,7 @@ const gojaBundle = "(bundle).js"
 // gojaInterval is our gap unless Settings has one.
 const gojaInterval = 500 * time.Microsecond
 
-// gojaSampler makes the requests and keeps what runtimes answer.
+// gojaSampler makes the requests and keeps the runtimes' answers.
 type gojaSampler struct {
 	began   time.Time
 	asked   *profTracker // whose answer is awaited
@@ -79,14 +79,14 @@ type gojaSampler struct {
 	samples []gojaSample
 }
 
-// gojaSample is one answer; one without frames fell while nothing ran.
+// gojaSample is one answer; it has no frames if nothing was running.
 type gojaSample struct {
 	time   time.Duration
 	weight int32
 	frames []goja.StackFrame // innermost first
 }
 
-// startGoja begins to sample all runtimes of the process.
+// startGoja starts sampling all runtimes of the process.
 func startGoja(interval time.Duration) (stop func() []gojaSample) {
 	s := &gojaSampler{began: time.Now()}
 	gojaProfiler.p.mu.Lock()
@@ -108,8 +108,8 @@ func startGoja(interval time.Duration) (stop func() []gojaSample) {
 	}
 }
 
-// tick asks for a sample. While the runtime is still inside the instruction it
-// was asked in, the tick belongs to that sample.
+// tick requests a sample. While the runtime is still in the instruction of the
+// last request, the tick belongs to that sample.
 func (s *gojaSampler) tick(passed int64) {
 	if s.asked != nil && !s.answer() {
 		s.pending += int32(min(passed, math.MaxInt16))
@@ -129,8 +129,8 @@ func (s *gojaSampler) tick(passed int64) {
 	atomic.StoreInt32(&s.asked.req, doSample)
 }
 
-// answer takes what the runtime that was asked has answered, and reports whether
-// it is to be asked no more.
+// answer takes the answer of the runtime that was asked, and reports whether to
+// stop asking it.
 func (s *gojaSampler) answer() bool {
 	if s.asked == nil {
 		return true
@@ -195,10 +195,10 @@ func inGoja(ctx context.Context, program fixtures.Program, s *Settings, observe 
 	return &Run{Profile: p, CPU: result.CPU, Output: output.Bytes()}, err
 }
 
-// gojaFunctions finds functions of the table by goja's compiled code of each.
+// gojaFunctions finds functions of the table by goja's compiled code.
 type gojaFunctions struct {
 	table *functable.Table
-	known map[unsafe.Pointer]int // -1: none of the script
+	known map[unsafe.Pointer]int // -1: not in the script
 }
 
 func (g *gojaFunctions) push(r *recording, caller profile.StackID, frame goja.StackFrame) profile.StackID {
@@ -209,9 +209,9 @@ func (g *gojaFunctions) push(r *recording, caller profile.StackID, frame goja.St
 	return r.pushFunction(caller, i, positionOf(&frame))
 }
 
-// find finds a frame's function. Its program counter may be that of the function
-// before, which called it or returned to it; but all compiled code begins where
-// its function begins.
+// find finds a frame's function. The program counter may still be the previous
+// function's, which called it or returned to it; but compiled code always begins
+// where its function begins.
 func (g *gojaFunctions) find(frame goja.StackFrame) int {
 	shown := (*stackFrame)(unsafe.Pointer(&frame))
 	if shown.prg == nil {
@@ -229,10 +229,10 @@ func (g *gojaFunctions) find(frame goja.StackFrame) int {
 	return found
 }
 
-// innermost is the innermost function that a position is in, be it in its name.
+// innermost is the innermost function around a position, its name included.
 func (g *gojaFunctions) innermost(at functable.Position) int {
 	found := 0
-	for i := range g.table.Functions { // what is inside comes later
+	for i := range g.table.Functions { // inner functions come later
 		if f := &g.table.Functions[i]; !at.Before(f.Start) && at.Before(f.End) {
 			found = i
 		}
@@ -240,8 +240,8 @@ func (g *gojaFunctions) innermost(at functable.Position) int {
 	return found
 }
 
-// positionOf is where a frame stands: bundles are ASCII, where goja's columns are
-// everyone's.
+// positionOf is a frame's position: bundles are ASCII, for which goja counts columns
+// as everyone does.
 func positionOf(frame *goja.StackFrame) functable.Position {
 	p := frame.Position()
 	return functable.Position{Line: int32(p.Line), Column: int32(p.Column)}

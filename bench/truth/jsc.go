@@ -24,7 +24,7 @@ const jscInterval = 500 * time.Microsecond
 
 func jscAvailable() error {
 	if _, err := exec.LookPath("jsc"); err != nil {
-		return errors.New("there is no jsc on the PATH: install JavaScriptCore's shell (on Debian: apt-get install libjavascriptcoregtk-4.0-bin)")
+		return errors.New("no jsc on the PATH: install JavaScriptCore's shell (on Debian: apt-get install libjavascriptcoregtk-4.0-bin)")
 	}
 	return nil
 }
@@ -32,7 +32,7 @@ func jscAvailable() error {
 //go:embed js/jsc.js
 var jscPrelude string
 
-// jscMark begins the line with what was sampled.
+// jscMark begins the line with the samples.
 const jscMark = "\x00samples:"
 
 // sampleJSC runs a program in the shell of JavaScriptCore, WebKit's engine,
@@ -96,8 +96,7 @@ type jscTraces struct {
 	} `json:"traces"`
 }
 
-// jscFrame is a frame. Line and column are those that run, 2³²−1 where there are
-// none.
+// jscFrame is a frame. Line and column are where it runs, 2³²−1 if unknown.
 type jscFrame struct {
 	SourceID int64 `json:"sourceID"`
 	Line     int64 `json:"line"`
@@ -130,9 +129,8 @@ func readJSC(text []byte, r *recording) (*recording, error) {
 	return r, nil
 }
 
-// source is the number jsc gave the bundle. It numbers sources as it meets them,
-// and names none; beside the bundle there is only the prelude, which is seldom
-// seen on top.
+// source is jsc's number for the bundle. jsc numbers sources as it meets them, and
+// names none of them; the only other source is the prelude, which is seldom on top.
 func (f *jscTraces) source() int64 {
 	onTop, ours := map[int64]int{}, int64(-1)
 	for i := range f.Traces {

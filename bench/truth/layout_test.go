@@ -15,7 +15,7 @@ import (
 
 // goja's profiler is used by the layout of its unexported types. If this fails
 // after goja was updated, look at goja's profiler.go and vm.go, and make the types
-// in goja.go anew.
+// in goja.go again.
 func TestGojaHasTheLayoutWeUse(t *testing.T) {
 	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/dop251/goja")
 	out, err := cmd.Output()
@@ -23,7 +23,7 @@ func TestGojaHasTheLayoutWeUse(t *testing.T) {
 		t.Fatalf("go list: %v", err)
 	}
 	folder := strings.TrimSpace(string(out))
-	// The types that stand for goja's where ours are named otherwise.
+	// Our names of goja's types, where they differ.
 	same := strings.NewReplacer(
 		"[profMaxStackDepth]StackFrame", "[64]goja.StackFrame", "*profBuffer", "unsafe.Pointer", "*Program", "unsafe.Pointer", "unistring.String", "string",
 		"*truth.profTracker", "*profTracker", "truth.profiler", "profiler")
@@ -41,7 +41,7 @@ func TestGojaHasTheLayoutWeUse(t *testing.T) {
 		typ := reflect.TypeOf(c.ours)
 		for i := range typ.NumField() {
 			f := typ.Field(i)
-			if f.Name == "_" && i < len(theirs) { // of no use to us
+			if f.Name == "_" && i < len(theirs) { // not used here
 				f.Name, _, _ = strings.Cut(theirs[i], " ")
 			}
 			ours = append(ours, f.Name+" "+f.Type.String())

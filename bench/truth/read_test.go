@@ -42,7 +42,7 @@ func sourceScript(t testing.TB) *instrumented.Script {
 	return script
 }
 
-// readers of what samplers write.
+// readers of the samplers' output.
 var readers = map[string]func(text []byte, r *recording) error{
 	"v8":           func(text []byte, r *recording) error { _, err := readV8(text, r); return err },
 	"jsc":          func(text []byte, r *recording) error { _, err := readJSC(text, r); return err },
@@ -80,9 +80,9 @@ const chromiumText = `{"interval":10,"trace":{"resources":["http://x/page.js","h
  "stacks":[{"frameId":0},{"parentId":0,"frameId":1},{"parentId":1,"frameId":2},{"parentId":2,"frameId":3},{"parentId":3,"frameId":4},{"parentId":4,"frameId":5},{"parentId":2,"frameId":6},{"parentId":4,"frameId":0}],
  "samples":[{"timestamp":1},{"timestamp":2,"stackId":1},{"timestamp":2.5,"stackId":7},{"timestamp":3,"stackId":4},{"timestamp":4,"stackId":5},{"timestamp":5},{"timestamp":6,"stackId":6},{"timestamp":7,"stackId":2}]}}`
 
-// What each sampler writes of one and the same run comes to the same: inner twice,
-// be it in a builtin; the constructor twice, once for its field; the top level. What
-// a page does to print is nobody's.
+// All samplers' outputs of the same run give the same profile: inner twice, once in
+// a builtin; the constructor twice, once for its field; the top level. A page's
+// printing is charged to no function.
 func TestRead(t *testing.T) {
 	for name, text := range whole {
 		r := newRecording(sourceScript(t))
@@ -108,7 +108,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What contradicts itself is refused.
+// Contradictory profiles are rejected.
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ reader, text, want string }{
 		{"v8", `{"nodes":[{"id":1,"children":[1]}]}`, "child 1"},
@@ -116,7 +116,7 @@ func TestReadRefuses(t *testing.T) {
 		{"v8", `{"nodes":[{"id":1}],"samples":[1],"timeDeltas":[]}`, "0 times"},
 		{"v8", `{"nodes":[{"id":1,"hitCount":1}],"samples":[1],"timeDeltas":[1e300]}`, "out of range"},
 		{"jsc", `{"traces":[`, "unexpected end"},
-		{"spidermonkey", `{"threads":[]}`, "no thread in it ran the program"},
+		{"spidermonkey", `{"threads":[]}`, "it has no thread that ran the program"},
 		{"spidermonkey", `{"threads":[{"stringTable":["x"],"frameTable":{"schema":{"location":0},"data":[[0]]},"stackTable":{"schema":{"prefix":0,"frame":1},"data":[[0,0]]}}]}`, "prefix 0 of 0"},
 		{"spidermonkey", `{"threads":[{"stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,7]]}}]}`, "frame 7 of 0"},
 		{"chromium", `{"error":"this browser has no Profiler"}`, "no Profiler"},
@@ -131,8 +131,8 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// readWhatever holds a reader to it that no text makes it crash, or gives a
-// profile that contradicts itself.
+// readWhatever checks that no text makes a reader crash or return a contradictory
+// profile.
 func readWhatever(t *testing.T, script *instrumented.Script, name string, text []byte) {
 	r := newRecording(script)
 	if readers[name](text, r) != nil {
@@ -145,7 +145,7 @@ func readWhatever(t *testing.T, script *instrumented.Script, name string, text [
 
 var whole = map[string]string{"v8": v8Text, "jsc": jscText, "spidermonkey": geckoText, "chromium": chromiumText}
 
-// Texts with other numbers in them, and with pieces lost or doubled.
+// Texts with changed numbers, and with pieces lost or doubled.
 func TestReadDamaged(t *testing.T) {
 	script := sourceScript(t)
 	random := rand.New(rand.NewPCG(1, 2))

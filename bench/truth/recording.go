@@ -13,12 +13,12 @@ import (
 	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
-// scriptName is what a recording calls the program's script, wherever the
-// engine had it from.
+// scriptName is what a recording calls the program's script, wherever the engine
+// loaded it from.
 const scriptName = "(clean)"
 
 // describe makes a function table of a script without putting checks into it:
-// the same functions by the same names as in its instrumented twin.
+// the same functions and names as in its instrumented twin.
 func describe(b *bundle.Bundle, target transform.Target, goal transform.Goal) (*instrumented.Script, error) {
 	script, err := instrumented.Make(b.Code, transform.Options{
 		File: scriptName, Target: target, Goal: goal, SourceMap: b.SourceMap,
@@ -28,28 +28,28 @@ func describe(b *bundle.Bundle, target transform.Target, goal transform.Goal) (*
 		return nil, err
 	}
 	if !bytes.Equal(script.Code, b.Code) {
-		return nil, errors.New("the transform changed a script in which it was to keep nothing")
+		return nil, errors.New("the transform changed a script that it should have left alone")
 	}
 	return script, nil
 }
 
-// recording makes a profile of what a sampler saw of one script. Its stacks hold
-// the script's own functions; time of everything else (the engine's builtins,
-// its own scripts) is their caller's, as it is in a profile of checks.
+// recording makes a profile of a sampler's view of one script. Its stacks hold
+// the script's own functions; the time of everything else (the engine's builtins and
+// its own scripts) is their caller's, as in a profile taken by checks.
 type recording struct {
 	b       profile.Builder
 	script  *instrumented.Script
 	lines   []string
 	samples []profile.Sample
 	frames  map[place]profile.FrameID
-	// wrapper is the function that a bundler put around everything, 0 without.
+	// wrapper is the function that a bundler put around everything, or 0.
 	wrapper int
-	// called are the stacks that end in a function of the sources, or in what
-	// one called.
+	// called are the stacks that end in a function of the sources, or in a
+	// function called by one.
 	called map[profile.StackID]bool
 }
 
-// place is a function, by its index in the table, and where it stands.
+// place is a function, by its index in the table, and a position in it.
 type place struct {
 	function int
 	at       functable.Position
@@ -71,11 +71,11 @@ func newRecording(script *instrumented.Script) *recording {
 	return r
 }
 
-// push puts a function on a stack: the one whose definition, or any position in
-// it, the sampler gives. At is where it stands, as far as that is known: a
-// column of 0 is anywhere on the line.
+// push puts a function on a stack, given its definition or any position in it. At is
+// where it is executing, as far as that is known: a column of 0 is anywhere on the
+// line.
 func (r *recording) push(caller profile.StackID, definition, at functable.Position) profile.StackID {
-	if definition == (functable.Position{Line: 1, Column: 1}) { // so the engines say of a script
+	if definition == (functable.Position{Line: 1, Column: 1}) { // the engines' position of a script
 		return r.pushFunction(caller, 0, at)
 	}
 	return r.pushFunction(caller, r.script.Table.Find(definition), at)
@@ -87,7 +87,7 @@ func (r *recording) pushFunction(caller profile.StackID, function int, at functa
 	inSource := f.Kind != functable.Script && f.Original != nil
 	if r.called[caller] && !inSource && (function == 0 || function == r.wrapper) {
 		// No function calls the top level. Engines make a function of a class's
-		// fields, which the table does not know where they have no value.
+		// fields; the table does not have it if the fields have no value.
 		return caller
 	}
 	key := place{function, at}
@@ -101,9 +101,9 @@ func (r *recording) pushFunction(caller profile.StackID, function int, at functa
 	return stack
 }
 
-// frame is a function where it is defined. What is in no function of the sources,
-// such as a bundle's top level, is known by where it stands alone; where that is
-// unknown, by its end, where a bundle has the file that starts the program.
+// frame is a function where it is defined. Code in no function of the sources, such as
+// a bundle's top level, is identified by its position alone; if that is unknown, by
+// the end of the bundle, where the file that starts the program is.
 func (r *recording) frame(function int, at functable.Position) profile.FrameID {
 	f := &r.script.Table.Functions[function]
 	position := f.Definition
@@ -120,7 +120,7 @@ func (r *recording) frame(function int, at functable.Position) profile.FrameID {
 	return r.b.Frame(r.b.Function(profile.Function{File: scriptName}), max(position.Line, 1), max(position.Column, 1))
 }
 
-// within finds where on a line a function stands.
+// within finds where on a line a function is.
 func (r *recording) within(function int, at functable.Position) (functable.Position, bool) {
 	switch {
 	case at.Line < 1 || int(at.Line) > len(r.lines):
@@ -150,7 +150,7 @@ func (r *recording) last(function int) (functable.Position, bool) {
 	return functable.Position{}, false
 }
 
-// add takes a sample. Without a stack of the script its kind says what it is.
+// add adds a sample. Without a stack in the script, its kind says what it is.
 func (r *recording) add(time time.Duration, stack profile.StackID, weight int32, kind profile.Kind) {
 	if stack != profile.NoStack {
 		kind = profile.Own
@@ -158,8 +158,8 @@ func (r *recording) add(time time.Duration, stack profile.StackID, weight int32,
 	r.samples = append(r.samples, profile.Sample{Time: int64(time), Stack: stack, Weight: weight, Kind: kind})
 }
 
-// profile is the recording from the first sample of the script to the last:
-// what lies around is the engine's start and end.
+// profile is the recording from the first sample in the script to the last: the rest
+// is the engine's start and end.
 func (r *recording) profile(meta profile.Meta) (*profile.Profile, error) {
 	first, last := -1, -1
 	for i := range r.samples {

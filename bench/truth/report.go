@@ -4,31 +4,29 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
-// Report shows what the samplers say of programs, and how far each agrees with
-// itself and with what is known.
+// Report shows the samplers' profiles of programs, and how far each agrees with
+// itself and with known distributions.
 type Report struct {
-	Machine bench.Machine `json:"machine"`
-	Command string        `json:"command"`
-	Runs    int           `json:"runs"`
-	Rows    []Row         `json:"rows"`
-	Clocks  []Clocks      `json:"clocks"`
-	Skipped []Skipped     `json:"skipped"`
+	figures.Origin
+	Runs    int       `json:"runs"`
+	Rows    []Row     `json:"rows"`
+	Clocks  []Clocks  `json:"clocks"`
+	Skipped []Skipped `json:"skipped"`
 }
 
-// Row is one program under one sampler. Shares and overlaps are in percent of
-// the time that is neither idle nor the collector's.
+// Row is one program under one sampler. Shares and overlaps are in percent of the
+// time that is neither idle nor the collector's.
 type Row struct {
 	Program  string        `json:"program"`
 	Sampler  string        `json:"sampler"`
@@ -50,12 +48,12 @@ type Share struct {
 	Percent  float64 `json:"percent"`
 }
 
-// Clocks is what clocks at every entry and exit say of a program.
+// Clocks is a program's distribution by clocks at every entry and exit.
 type Clocks struct {
 	Program string `json:"program"`
 	Engine  string `json:"engine"`
-	// Known is the overlap with the known distribution; Worst the function that
-	// is farthest from it, with its declared and its measured share.
+	// Known is the overlap with the known distribution; Worst is the function
+	// farthest from it, with its declared and its measured share.
 	Known    float64 `json:"known"`
 	Worst    string  `json:"worst"`
 	Declared float64 `json:"declared"`
@@ -64,26 +62,22 @@ type Clocks struct {
 
 // Skipped says what was left out, and why.
 type Skipped struct {
-	Program string `json:"program,omitempty"` // all of them without
+	Program string `json:"program,omitempty"` // empty: all programs
 	What    string `json:"what"`
 	Why     string `json:"why"`
 }
 
-// fewSamples is where the table says that a figure rests on few samples: with
-// fewer, chance alone moves an overlap by a point or two.
-const fewSamples = 3000
-
 // shown is how many functions of a program the table shows.
 const shown = 4
 
-// usual are the programs that are looked at unless some are named.
+// usual are the programs to run unless others are named.
 var usual = []string{"sequence", "generators", "raytrace"}
 
-// Look runs programs under all samplers that are there, so many times each. Only
-// names programs by a part of their name; without it, it is a few.
-func Look(ctx context.Context, runs int, only string, progress io.Writer) (*Report, error) {
+// Look runs programs under all available samplers, so many times each. Only selects
+// programs by a part of their name; without it, there are a few.
+func Look(ctx context.Context, runs int, only string, progress figures.Progress) (*Report, error) {
 	runs = max(runs, 2)
-	report := &Report{Machine: bench.ThisMachine(), Command: fmt.Sprintf("instrument bench truth --runs %d", runs), Runs: runs, Skipped: []Skipped{}}
+	report := &Report{Origin: figures.Runs("truth", runs), Runs: runs, Skipped: []Skipped{}}
 	if only != "" {
 		report.Command += " --only " + only
 	}
@@ -105,11 +99,10 @@ func Look(ctx context.Context, runs int, only string, progress io.Writer) (*Repo
 			return nil, err
 		}
 		if p.Expected != nil {
-			fmt.Fprintf(progress, "\r\x1b[K%s, clocks", p.Name)
+			progress.Show("%s, clocks", p.Name)
 			report.account(ctx, p)
 		}
 	}
-	fmt.Fprint(progress, "\r\x1b[K")
 	return report, ctx.Err()
 }
 
@@ -127,7 +120,7 @@ func (r *Report) available() []Sampler {
 }
 
 // sample runs a program under each sampler in turn, round by round.
-func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Sampler, progress io.Writer) error {
+func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Sampler, progress figures.Progress) error {
 	rows := make([]Row, len(samplers))
 	failed := make([]error, len(samplers))
 	last := make([]map[string]float64, len(samplers))
@@ -136,7 +129,7 @@ func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Samp
 			if failed[i] != nil {
 				continue
 			}
-			fmt.Fprintf(progress, "\r\x1b[K%s, %s, run %d of %d", p.Name, s.Name, round+1, r.Runs)
+			progress.Show("%s, %s, run %d of %d", p.Name, s.Name, round+1, r.Runs)
 			run, err := s.Sample(ctx, p, Settings{})
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -157,12 +150,12 @@ func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Samp
 	return nil
 }
 
-// add takes a run in, and gives its self times.
+// add adds a run and returns its self times.
 func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]float64) map[string]float64 {
 	row.Program, row.Sampler, row.Engine, row.Interval = p.Name, s.Name, s.Engine, run.Profile.Meta.Interval
-	self := bench.SelfTimes(p, run.Profile)
+	self := SelfTimes(p, run.Profile)
 	if before != nil {
-		row.Floors = append(row.Floors, bench.Overlap(before, self))
+		row.Floors = append(row.Floors, figures.OverlapByName(before, self))
 	}
 	if row.self == nil {
 		row.self = map[string]float64{}
@@ -176,12 +169,9 @@ func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]
 	return self
 }
 
-// sumUp makes the shares of all runs together.
+// sumUp computes the shares over all runs.
 func (row *Row) sumUp(p fixtures.Program) {
-	total := 0.0
-	for _, ticks := range row.self {
-		total += ticks
-	}
+	total := figures.Sum(slices.Collect(maps.Values(row.self)))
 	for name, ticks := range row.self {
 		if ticks > 0 {
 			row.Top = append(row.Top, Share{name, tenths(100 * ticks / total)})
@@ -197,7 +187,7 @@ func (row *Row) sumUp(p fixtures.Program) {
 	}
 }
 
-// account adds what clocks say of a program, in both engines that have them.
+// account adds a program's distribution by clocks, in both engines that have them.
 func (r *Report) account(ctx context.Context, p fixtures.Program) {
 	for _, engine := range []string{"goja", "node"} {
 		measured, err := Account(ctx, p, engine)
@@ -219,61 +209,44 @@ func (r *Report) account(ctx context.Context, p fixtures.Program) {
 
 func tenths(x float64) float64 { return math.Round(10*x) / 10 }
 
-// Name implements bench.Report.
+// Name implements figures.Report.
 func (*Report) Name() string { return "truth" }
 
-// Table implements bench.Report.
+// Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, in percent of the time that is neither idle nor the collector's. Builtins count\nfor who called them. An asterisk marks under %d samples: chance alone moves such figures by points.\n`%s`, %s, %d CPUs.\n\n",
-		r.Runs, fewSamples, r.Command, r.Machine.When, r.Machine.CPUs)
+	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, in percent of the time that is neither idle nor the collector's. Builtins count\nfor their callers. An asterisk marks under %d samples: chance alone moves such figures by points.\n%s.\n\n",
+		r.Runs, figures.FewSamples, r.InShort())
 	b.WriteString("| program | sampler | interval | samples | floor | known | top functions, % |\n|---|---|---|---|---|---|---|\n")
 	for i := range r.Rows {
 		r.Rows[i].write(&b)
 	}
 	if len(r.Clocks) > 0 {
-		b.WriteString("\nClocks at every entry and exit, in a separate run, beside the known distribution:\n\n| program | engine | known | farthest function | declared, % | measured, % |\n|---|---|---|---|---|---|\n")
+		b.WriteString("\nClocks at every entry and exit, in a separate run, compared with the known distribution:\n\n| program | engine | known | farthest function | declared, % | measured, % |\n|---|---|---|---|---|---|\n")
 		for _, c := range r.Clocks {
-			fmt.Fprintf(&b, "| %s | %s | %.1f | %s | %.1f | %.1f |\n", c.Program, c.Engine, c.Known, cell(c.Worst), c.Declared, c.Measured)
+			fmt.Fprintf(&b, "| %s | %s | %.1f | %s | %.1f | %.1f |\n", c.Program, c.Engine, c.Known, figures.Cell(c.Worst), c.Declared, c.Measured)
 		}
 	}
 	if len(r.Skipped) > 0 {
 		b.WriteString("\nSkipped:\n\n")
 		for _, s := range r.Skipped {
 			where := cmp.Or(s.Program, "all programs")
-			fmt.Fprintf(&b, "- %s, %s: %s\n", where, s.What, cell(s.Why))
+			fmt.Fprintf(&b, "- %s, %s: %s\n", where, s.What, figures.Cell(s.Why))
 		}
 	}
 	return b.String()
 }
 
 func (row *Row) write(b *strings.Builder) {
-	few, known := "", ""
-	if row.Samples < fewSamples {
-		few = "\\*"
-	}
+	known := ""
 	if row.Known != nil {
 		known = fmt.Sprintf("%.1f", *row.Known)
 	}
 	var top []string
 	for _, s := range row.Top[:min(len(row.Top), shown)] {
 		name, _, _ := strings.Cut(s.Function, " /")
-		top = append(top, fmt.Sprintf("%s %.1f", cell(name), s.Percent))
+		top = append(top, fmt.Sprintf("%s %.1f", figures.Cell(name), s.Percent))
 	}
-	fmt.Fprintf(b, "| %s | %s | %v | %d%s | %.1f (%.1f) | %s | %s |\n", row.Program, row.Sampler, row.Interval, row.Samples, few,
-		mean(row.Floors), slices.Min(row.Floors), known, strings.Join(top, ", "))
-}
-
-func mean(values []float64) float64 {
-	total := 0.0
-	for _, v := range values {
-		total += v
-	}
-	return total / float64(len(values))
-}
-
-// cell is a text that may stand in a table of a terminal, in one line.
-func cell(text string) string {
-	text = strings.Join(strings.Fields(view.Printable(strings.ReplaceAll(text, "\n", " "))), " ")
-	return strings.ReplaceAll(text, "|", "\\|")
+	fmt.Fprintf(b, "| %s | %s | %v | %s | %.1f (%.1f) | %s | %s |\n", row.Program, row.Sampler, row.Interval, figures.Mark(fmt.Sprint(row.Samples), row.Samples < figures.FewSamples),
+		figures.Mean(row.Floors), slices.Min(row.Floors), known, strings.Join(top, ", "))
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/pprof"
 )
 
-// readStartProfile adds what goja.StartProfile wrote. Every sample weighs the
-// same: the time goja gives one is that from the tick to the end of the
-// instruction, not what it stands for.
+// readStartProfile adds the output of goja.StartProfile. Every sample weighs the
+// same: the time in goja's samples is from the tick to the end of the instruction,
+// not the time that a sample represents.
 func readStartProfile(written io.Reader, r *recording) error {
 	p, err := pprof.Read(written)
 	if err != nil {
@@ -41,14 +41,15 @@ func readStartProfile(written io.Reader, r *recording) error {
 	return nil
 }
 
-// numbered is what goja adds to a name that it has used before.
+// numbered is the suffix that goja adds to a name it has used before.
 var numbered = regexp.MustCompile(`\.\d+$`)
 
-// functionOnLine finds a function by its name and a line it is on: the innermost one of that name there, else the innermost of any name.
+// functionOnLine finds a function by its name and a line it is on: the innermost one
+// of that name there, else the innermost of any name.
 func functionOnLine(table *functable.Table, name string, line int32) int {
 	bare := numbered.ReplaceAllString(name, "")
 	there, named := 0, false
-	for i := range table.Functions { // what is inside comes later
+	for i := range table.Functions { // inner functions come later
 		f := &table.Functions[i]
 		if i == 0 || line < f.Start.Line || line > f.End.Line {
 			continue

@@ -1,14 +1,13 @@
-// Package truth says where a program's time really goes, as far as anyone can
-// tell: it runs fixtures without checks under the samplers that the engines
-// bring themselves, and accounts for programs of known distribution with clocks
-// at every entry and exit.
+// Package truth measures where a program's time really goes, as far as that can be
+// known: it runs fixtures without checks under the engines' own samplers, and
+// accounts for programs of known distribution with clocks at every entry and exit.
 //
 // The functions of its profiles are those of the profiles that package engine
 // makes of the same program with checks: equal name, file, line and column of
-// definition. The samplers give the places of functions in the bundle; a function
-// table of the clean bundle and its source map lead on from there. Time of
+// definition. The samplers give positions of functions in the bundle; a function
+// table of the clean bundle and its source map give the rest. The time of
 // builtins, and of the scripts that start a program, belongs to the function
-// that called them, or is (program)'s.
+// that called them, or to (program).
 //
 //	sampler            engine    how it samples
 //	v8                 node      node --cpu-prof: a signal, at any instruction
@@ -23,16 +22,16 @@
 //
 // No sampler is the truth; each is compared with itself, and on known programs
 // with Account. V8's is wrong about functions that were inlined: one that calls
-// a tiny function in a loop may read nothing, hence v8-noinline. goja's two end
-// the instruction they were asked in: a long builtin is one sample, which goja
-// weighs by the ticks that fell into it and goja-startprofile does not.
-// goja.StartProfile knows a function by its name and a line, and Chromium's
-// Profiler samples each 10 ms at best; a second of either is a hundred samples.
-// Where a bundle's top level stands, Chromium does not say: it is taken for that
-// of the file that starts the program. jsc runs programs that need no page.
+// a tiny function in a loop may show no time, hence v8-noinline. The two for goja
+// finish the instruction during which they are asked: a long builtin is one sample,
+// which goja weighs by the ticks that fell into it; goja-startprofile does not.
+// goja.StartProfile identifies a function by its name and a line, and Chromium's
+// Profiler samples every 10 ms at best; a second of either is a hundred samples.
+// Chromium does not report positions in a bundle's top level, so it counts as the
+// top level of the file that starts the program. jsc runs programs that need no page.
 //
 // A profile begins with the first sample in the program's own functions and ends
-// with the last: what lies around is the engine's start and end.
+// with the last: the rest is the engine's start and end.
 package truth
 
 import (
@@ -48,13 +47,13 @@ import (
 // Settings say how one run is sampled.
 type Settings struct {
 	// Interval is the sampler's nominal gap; 0 is the shortest that does not
-	// disturb the program much. goja-startprofile and chromium know but one.
+	// disturb the program much. goja-startprofile and chromium have only one.
 	Interval time.Duration
 	// NoInlining asks V8 not to inline functions (--no-turbo-inlining), so that
 	// its sampler sees each of them.
 	NoInlining bool
-	// Arguments are the program's; nil are those the fixture names for goja, or
-	// for V8 in all other engines.
+	// Arguments are the program's; nil means the fixture's own, for goja or, in
+	// every other engine, for V8.
 	Arguments []string
 }
 
@@ -85,8 +84,8 @@ type Sampler struct {
 	Name   string // "v8", "v8-noinline", "goja", "goja-startprofile", "jsc", "spidermonkey", "chromium"
 	Engine string // whose profiles it is the reference of: "node", "goja", "webkit", "firefox", "chromium"
 	Sample func(ctx context.Context, program fixtures.Program, s Settings) (*Run, error)
-	// Available says why the sampler cannot be used here, and what to install
-	// for it; nil when it can.
+	// Available is nil if the sampler can be used here, or else says why not and
+	// what to install.
 	Available func() error
 }
 
@@ -107,12 +106,12 @@ func Samplers() []Sampler {
 	}
 }
 
-// named makes errors say which program they are of, and an empty profile one.
+// named adds the program's name to errors, and makes an empty profile an error.
 func named(sample func(context.Context, fixtures.Program, Settings) (*Run, error)) func(context.Context, fixtures.Program, Settings) (*Run, error) {
 	return func(ctx context.Context, program fixtures.Program, s Settings) (*Run, error) {
 		run, err := sample(ctx, program, s)
 		if err == nil && run.Profile.Len() == 0 {
-			err = fmt.Errorf("no sample fell into it: it runs too short for an interval of %v", run.Profile.Meta.Interval)
+			err = fmt.Errorf("no sample fell into it: it is too short for an interval of %v", run.Profile.Meta.Interval)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", program.Name, err)
@@ -121,7 +120,7 @@ func named(sample func(context.Context, fixtures.Program, Settings) (*Run, error
 	}
 }
 
-// failed takes any failure of a run for an error.
+// failed turns any failure of a run into an error.
 func failed(ctx context.Context, result *engine.Result, err error) error {
 	switch {
 	case err != nil:

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
@@ -86,16 +86,16 @@ func program(t *testing.T, name string) fixtures.Program {
 	return fixtures.Program{}
 }
 
-// Three functions that work are read by every sampler but V8's with inlining, which
-// may give all of it to their caller. How near to their 60, 30 and 10 % is what the
-// bench itself reports (`bench truth`, `bench bias`): it depends on the machine.
+// Every sampler sees three functions that work, except V8's with inlining, which may
+// charge all of it to their caller. How close it comes to their 60, 30 and 10 % depends
+// on the machine, and is measured by `bench truth` and `bench bias`.
 func TestKnownFunctionsShow(t *testing.T) {
 	p := program(t, "sequence")
 	each(t, func(t *testing.T, s Sampler) {
 		missing := true
 		for end := time.Now().Add(5 * time.Minute); missing && time.Now().Before(end); { // a starved sampler has few samples
 			run := sample(t, s, p)
-			self := bench.SelfTimes(p, run.Profile)
+			self := SelfTimes(p, run.Profile)
 			t.Logf("%d samples: %v", run.Profile.Len(), self)
 			missing = false
 			for name, share := range p.Expected {
@@ -118,13 +118,13 @@ func TestKnownFunctionsShow(t *testing.T) {
 	})
 }
 
-// identity is what makes functions of two profiles the same.
+// identity identifies a function across profiles.
 type identity struct {
 	Name, File   string
 	Line, Column int32
 }
 
-// identities are the functions on the stacks of a profile, with their part of
+// identities are the functions on the stacks of a profile, with their share of
 // the time in percent.
 func identities(p *profile.Profile) map[identity]float64 {
 	found := map[identity]float64{}
@@ -176,7 +176,7 @@ func TestFunctionsAreThoseOfInstrumentedRuns(t *testing.T) {
 	each(t, func(t *testing.T, s Sampler) {
 		for name, known := range instrumented {
 			if name == "raytrace" && (s.Engine == "firefox" || s.Engine == "chromium" || s.Name == "goja-startprofile") {
-				continue // it would take long, for few samples
+				continue // it takes long for few samples
 			}
 			p := program(t, name)
 			run := sample(t, s, p)
@@ -196,7 +196,7 @@ func TestFunctionsAreThoseOfInstrumentedRuns(t *testing.T) {
 	})
 }
 
-// What fails says so, and which program it was.
+// A failure names the program.
 func TestFailures(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) fixtures.Program {
@@ -230,7 +230,7 @@ func TestFailures(t *testing.T) {
 	})
 }
 
-// An engine that is not there is named, with what to install.
+// A missing engine is named, with what to install.
 func TestMissingEngines(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for _, s := range Samplers() {
@@ -250,7 +250,7 @@ func TestMissingEngines(t *testing.T) {
 	}
 }
 
-// A second sampling of the same process begins anew.
+// A second sampling in the same process starts afresh.
 func TestGojaIsLeftAsItWas(t *testing.T) {
 	for range 2 {
 		stop := startGoja(time.Millisecond)
@@ -290,7 +290,7 @@ func TestAccount(t *testing.T) {
 }
 
 func TestLookKnowsItsPrograms(t *testing.T) {
-	if _, err := Look(t.Context(), 2, "no such program", t.Output()); err == nil || !strings.Contains(err.Error(), "no such program") {
+	if _, err := Look(t.Context(), 2, "no such program", figures.Progress{Terminal: t.Output()}); err == nil || !strings.Contains(err.Error(), "no such program") {
 		t.Error(err)
 	}
 	for _, name := range usual {
@@ -298,12 +298,12 @@ func TestLookKnowsItsPrograms(t *testing.T) {
 	}
 }
 
-// A table says what rests on few samples and what was left out, and nothing in it
-// reaches the terminal as more than text.
+// A table marks figures that rest on few samples, lists what was left out, and
+// passes nothing but text to the terminal.
 func TestTable(t *testing.T) {
 	known := 98.7
 	r := &Report{
-		Command: "instrument bench truth", Runs: 2,
+		Origin: figures.Origin{Command: "go run ./bench truth"}, Runs: 2,
 		Rows: []Row{{Program: "p", Sampler: "v8", Interval: time.Millisecond, Samples: 2999, Floors: []float64{90, 80}, Known: &known,
 			Top: []Share{{"heavy", 60}, {"a\x1b[31m|b /tmp/x.js:3", 30}}}},
 		Clocks:  []Clocks{{Program: "p", Engine: "goja", Known: 99, Worst: "heavy", Declared: 60, Measured: 61}},
@@ -318,7 +318,7 @@ func TestTable(t *testing.T) {
 	if strings.Contains(table, "\x1b") {
 		t.Error("it holds an escape sequence")
 	}
-	r.Rows[0].Samples = fewSamples
+	r.Rows[0].Samples = figures.FewSamples
 	if strings.Contains(r.Table(), `\*`) {
 		t.Error("it marks enough samples as few")
 	}

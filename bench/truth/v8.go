@@ -73,7 +73,7 @@ func sampleV8(ctx context.Context, program fixtures.Program, s Settings) (*Run, 
 	return &Run{Profile: p, CPU: result.CPU, Output: output.Bytes()}, err
 }
 
-// v8Profile is Profiler.Profile of the Chrome DevTools Protocol, as far as it is
+// v8Profile is the part of the Chrome DevTools Protocol's Profiler.Profile that is
 // needed here.
 type v8Profile struct {
 	Nodes []struct {
@@ -96,7 +96,7 @@ type v8Profile struct {
 }
 
 // readV8 adds a profile's samples to a recording. Package cpuprofile reads such
-// files too, but not on which lines functions were seen.
+// files too, but without the lines on which functions were seen.
 func readV8(text []byte, r *recording) (*recording, error) {
 	var f v8Profile
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -138,7 +138,7 @@ func readV8(text []byte, r *recording) (*recording, error) {
 			return nil, errors.New("times are out of range")
 		}
 		if seen[n]++; seen[n] > f.Nodes[n].HitCount {
-			continue // taken for V8's own ends
+			continue // taken for V8's own purposes
 		}
 		stack := stacks[n]
 		if line := f.line(n, seen[n]); line > 0 {
@@ -149,7 +149,7 @@ func readV8(text []byte, r *recording) (*recording, error) {
 	return r, nil
 }
 
-// push puts a node's function on a stack, if it is the script's.
+// push puts a node's function on a stack, if it is in the script.
 func (f *v8Profile) push(r *recording, node int, caller profile.StackID, line int32) profile.StackID {
 	c := &f.Nodes[node].CallFrame
 	if name := path.Base(c.URL); name != "bundle.js" && name != "bundle.mjs" || c.LineNumber < 0 {
@@ -158,7 +158,7 @@ func (f *v8Profile) push(r *recording, node int, caller profile.StackID, line in
 	return r.push(caller, functable.Position{Line: c.LineNumber + 1, Column: c.ColumnNumber + 1}, functable.Position{Line: line})
 }
 
-// line is where the node's nth hit stood. Hits are counted by line, in no order.
+// line is the line of the node's nth hit. Hits are counted by line, in no order.
 func (f *v8Profile) line(node int, nth int64) int32 {
 	for _, t := range f.Nodes[node].PositionTicks {
 		if nth -= t.Ticks; nth <= 0 {

@@ -25,7 +25,7 @@
 // are made when they are opened. Calls in time, tens of millions of boxes, are
 // computed as they scroll into view. Charts paint pixels, in a time that depends only
 // on the size of the window, and tables have only the visible rows in the page.
-// `instrument bench report` measures the result.
+// `go run ./bench report` measures the result.
 //
 // The page needs a browser of 2023 or later: Chromium 80, Firefox 113, Safari 16.4.
 //

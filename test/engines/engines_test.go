@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench"
+	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/engine/bundle"
@@ -147,7 +147,7 @@ func unseen(t *testing.T, program fixtures.Program, p *profile.Profile, seen map
 	if m := &p.Meta; !m.IdleKnown || m.Clock == "" || m.Start.IsZero() || m.Duration <= 0 || m.Coverage.CheckedFunctions == 0 {
 		t.Errorf("%s: %+v", program.Name, m)
 	}
-	self := bench.SelfTimes(program, profile.Attribute(p, profile.BySite))
+	self := truth.SelfTimes(program, profile.Attribute(p, profile.BySite))
 	delete(self, profile.NameProgram+" :0") // the page's own start
 	t.Logf("%s: %v\n%s", program.Name, self, p.HealthLine())
 	for name, time := range self {

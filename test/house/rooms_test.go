@@ -46,15 +46,19 @@ engine/goja: profile transform coordinator/cputime coordinator gojahost transfor
 engine/node: runtime transform transform/instrumented engine engine/bundle engine/protocol
 engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol
 fixtures
-bench: runtime profile profile/view transform transform/esbuildplugin coordinator/cputime coordinator gojahost engine engine/goja engine/node fixtures
-bench/truth: functable profile profile/format profile/view transform coordinator transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench
-bench/bias: profile profile/view transform engine engine/goja engine/node engine/browser fixtures bench bench/truth
-bench/pages: profile profile/report engine/browser bench
-cmd/instrument: internal/release internal/pathglob profile profile/format profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser bench bench/truth bench/bias bench/pages
+bench/figures: profile profile/view
+bench/node: fixtures
+bench/building: transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
+bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
+bench/truth: functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures
+bench/bias: profile transform engine engine/goja engine/node engine/browser fixtures bench/figures bench/truth
+bench/pages: profile profile/report engine/browser bench/figures
+bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages
+cmd/instrument: internal/release internal/pathglob profile profile/format profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
 npm/build: internal/release
 npm/wasm: transform/service
 test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
-test/engines: | profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench
+test/engines: | profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/truth
 test/test262: runtime transform | fixtures
 test/libraries: | transform fixtures
 test/stacks: | sourcemap functable transform fixtures

@@ -14,7 +14,7 @@ import (
 )
 
 // A report of a million samples opens whole, and says what views say. How fast is for
-// `instrument bench report` to measure; here it is only told.
+// `go run ./bench report` to measure; here it is only told.
 func TestMillionSamples(t *testing.T) {
 	p := pages.Program(1_000_000)
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, p, report.Options{})}})

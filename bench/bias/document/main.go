@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/fieldprof/fieldprof/bench"
 	"github.com/fieldprof/fieldprof/bench/bias"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -34,7 +34,7 @@ func run(repository string) error {
 	if err != nil {
 		return err
 	}
-	if err := bench.Write(results, &report); err != nil {
+	if err := figures.Write(results, &report); err != nil {
 		return err
 	}
 	if err := report.WritePlots(results); err != nil {

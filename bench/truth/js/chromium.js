@@ -1,4 +1,4 @@
-// What the page runs beside a program in Chromium: the browser's own Profiler.
+// Runs in the page along with a program in Chromium: the browser's own Profiler.
 (() => {
   'use strict';
   const { Profiler, fetch } = globalThis;

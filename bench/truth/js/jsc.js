@@ -1,6 +1,6 @@
-// What jsc runs before a program: what programs expect beside the language, and
-// its sampling profiler around them. The order stands in front. Prints in the
-// end a line with what was sampled.
+// Runs before a program in jsc: defines what programs expect besides the language,
+// and starts the sampling profiler. The order precedes this text. Finally prints a
+// line with the samples.
 ((order) => {
   'use strict';
   const { path, args, mark } = order;

@@ -1,10 +1,9 @@
-package bench
+package building
 
 import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,16 +13,16 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
 // SizeReport says how many bytes checks add to minified files.
 type SizeReport struct {
-	Machine Machine   `json:"machine"`
-	Command string    `json:"command"`
-	Ways    []string  `json:"ways"`
-	Dists   []SizeRow `json:"dists"`
+	figures.Origin
+	Ways  []string  `json:"ways"`
+	Dists []SizeRow `json:"dists"`
 	// Geomean of the growth of the dists, and of all files, by way.
 	Geomean    map[string]Growth `json:"geomeanPercent"`
 	GeomeanAll map[string]Growth `json:"geomeanAllPercent"`
@@ -32,7 +31,7 @@ type SizeReport struct {
 // SizeRow is one file: its size clean, and its growth by way.
 type SizeRow struct {
 	Name  string            `json:"name"`
-	More  bool              `json:"more"` // not one of the ten that the promise is about
+	More  bool              `json:"more"` // not one of the ten of the promise
 	Clean Sizes             `json:"cleanBytes"`
 	Cells map[string]Growth `json:"growthPercent"`
 }
@@ -51,8 +50,8 @@ type Growth struct {
 	Brotli float64 `json:"brotli"`
 }
 
-// dists are the files of bench/dists, in node_modules. The first ten are those
-// that the promises speak of.
+// dists are the files of bench/dists, in node_modules. The promises are about the first
+// ten.
 var dists = []struct{ name, path string }{
 	{"react-dom", "react-dom/umd/react-dom.production.min.js"},
 	{"lodash", "lodash/lodash.min.js"},
@@ -83,18 +82,18 @@ var sizePresets = []struct {
 
 var sizeForms = []transform.Form{transform.Inline, transform.Compact}
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*SizeReport) Name() string { return "size" }
 
 // Size instruments well-known minified files in every preset and form and
-// weighs the results. It installs them first if they are not there.
-func Size(ctx context.Context, only string, progress io.Writer) (*SizeReport, error) {
+// weighs the results. It installs them first if necessary.
+func Size(ctx context.Context, only string, progress figures.Progress) (*SizeReport, error) {
 	directory := filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "dists")
-	fmt.Fprint(progress, "\r\x1b[Knpm packages")
+	progress.Show("npm packages")
 	if err := fixtures.InstallIn(directory); err != nil {
 		return nil, err
 	}
-	report := &SizeReport{Machine: ThisMachine(), Command: "instrument bench size", Geomean: map[string]Growth{}, GeomeanAll: map[string]Growth{}}
+	report := &SizeReport{Origin: figures.Here("size"), Geomean: map[string]Growth{}, GeomeanAll: map[string]Growth{}}
 	for _, form := range sizeForms {
 		for _, p := range sizePresets {
 			report.Ways = append(report.Ways, sizeWay(form, p.preset))
@@ -107,7 +106,7 @@ func Size(ctx context.Context, only string, progress io.Writer) (*SizeReport, er
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(progress, "\r\x1b[K%s", dist.name)
+		progress.Show("%s", dist.name)
 		src, err := os.ReadFile(filepath.Join(directory, "node_modules", filepath.FromSlash(dist.path)))
 		if err != nil {
 			return nil, err
@@ -123,7 +122,6 @@ func Size(ctx context.Context, only string, progress io.Writer) (*SizeReport, er
 		report.Geomean[way] = report.geomean(way, false)
 		report.GeomeanAll[way] = report.geomean(way, true)
 	}
-	fmt.Fprint(progress, "\r\x1b[K")
 	return report, nil
 }
 
@@ -213,13 +211,13 @@ func (r *SizeReport) geomean(way string, all bool) Growth {
 		cell := row.Cells[way]
 		raw, zipped, brotlied = append(raw, cell.Raw), append(zipped, cell.Gzip), append(brotlied, cell.Brotli)
 	}
-	return Growth{geomeanPercent(raw), geomeanPercent(zipped), geomeanPercent(brotlied)}
+	return Growth{figures.GeomeanPercent(raw), figures.GeomeanPercent(zipped), figures.GeomeanPercent(brotlied)}
 }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *SizeReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Growth of minified files after gzip -9, in percent; below, raw and after brotli -11 too.\n`%s`, %s. The map, the function table and the runtime are not in it. Of the ten first files\nthe promise speaks; the others are there to compare.\n\n", r.Command, r.Machine.When)
+	fmt.Fprintf(&b, "Growth of minified files after gzip -9, in percent; below, raw and after brotli -11 too.\n`%s`, %s. The map, the function table and the runtime are not included. The promise\nis about the first ten files; the others are for comparison.\n\n", r.Command, r.Machine.When)
 	fmt.Fprintf(&b, "| file | gzip, KB | %s |\n|---|---|%s\n", strings.Join(r.Ways, " | "), strings.Repeat("---|", len(r.Ways)))
 	for _, row := range r.Dists {
 		if !row.More {

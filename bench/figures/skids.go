@@ -1,4 +1,4 @@
-package bias
+package figures
 
 import (
 	"math/bits"
@@ -19,29 +19,28 @@ type Skids struct {
 
 const (
 	firstBar = 250 * time.Nanosecond
-	bars     = 20 // up to 65 ms, and longer
+	// SkidBars is the number of bars: up to 65 ms, and longer.
+	SkidBars = 20
 )
 
 // SkidsOf gathers the skids of the samples that checks took.
 func SkidsOf(profiles []*profile.Profile) Skids {
-	s := Skids{Bars: make([]int, bars)}
-	var all []int64
+	s := Skids{Bars: make([]int, SkidBars)}
+	var all []float64
 	for _, p := range profiles {
 		for i, kind := range p.Samples.Kind {
 			switch kind {
 			case profile.Entry, profile.Loop, profile.Exit:
 				skid := max(p.Samples.Skid[i], 0)
-				all = append(all, skid)
+				all = append(all, float64(skid))
 				s.Bars[barOf(skid)]++
 			}
 		}
 	}
-	if len(all) > 0 {
-		slices.Sort(all)
-		s.Median = time.Duration(all[len(all)/2])
-		s.P95 = time.Duration(all[len(all)*95/100])
-		s.Max = time.Duration(all[len(all)-1])
-	}
+	slices.Sort(all)
+	s.Median = time.Duration(SortedQuantile(all, 0.5))
+	s.P95 = time.Duration(SortedQuantile(all, 0.95))
+	s.Max = time.Duration(SortedQuantile(all, 1))
 	return s
 }
 
@@ -50,7 +49,7 @@ func barOf(skid int64) int {
 	if skid <= 0 {
 		return 0
 	}
-	return min(bits.Len64(uint64((skid-1)/int64(firstBar))), bars-1)
+	return min(bits.Len64(uint64((skid-1)/int64(firstBar))), SkidBars-1)
 }
 
 // BarEnd is the longest skid in a bar.

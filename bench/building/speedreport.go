@@ -1,15 +1,17 @@
-package bench
+package building
 
 import (
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 // report sums up the cells of a run.
 func (r *speedRun) report() *SpeedReport {
-	report := &SpeedReport{Machine: ThisMachine()}
+	report := &SpeedReport{}
 	for i := range r.subjects {
 		s := &r.subjects[i]
 		file := SpeedFile{Name: s.name, Printed: s.printed, Bytes: s.size, NS: map[string]float64{}, Allocated: map[string]float64{}}
@@ -21,7 +23,7 @@ func (r *speedRun) report() *SpeedReport {
 			if cell == nil || cell.failure != "" {
 				continue
 			}
-			file.NS[r.peers[p].name] = median(cell.ns)
+			file.NS[r.peers[p].name] = figures.Median(cell.ns)
 			if name := r.peers[p].name; name == peerTransform || name == peerWithMap {
 				file.Allocated[name] = float64(cell.allocated) / float64(s.size)
 			}
@@ -70,14 +72,14 @@ func (r *speedRun) index(name string) int {
 func (r *speedRun) total(peer int, subjects []int) float64 {
 	sum := 0.0
 	for _, i := range subjects {
-		sum += median(r.cells[cellKey{peer, i}].ns)
+		sum += figures.Median(r.cells[cellKey{peer, i}].ns)
 	}
 	return sum
 }
 
 // ratio compares the times of two peers over some subjects.
-func (r *speedRun) ratio(over, under int, subjects []int) SpeedRatio {
-	ratio := SpeedRatio{Ratio: r.total(over, subjects) / r.total(under, subjects)}
+func (r *speedRun) ratio(over, under int, subjects []int) Ratio {
+	ratio := Ratio{Ratio: r.total(over, subjects) / r.total(under, subjects)}
 	for round := range r.cells[cellKey{over, subjects[0]}].ns {
 		a, b := 0.0, 0.0
 		for _, i := range subjects {
@@ -89,13 +91,13 @@ func (r *speedRun) ratio(over, under int, subjects []int) SpeedRatio {
 	return ratio
 }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *SpeedReport) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `Processor time on built files from npm: sums over the files of medians of %d rounds (lowest to highest ratio of a single
 round). Every peer is compared over the files it was given and could read. Go's run on one core (GOMAXPROCS 1); Node's are
 called in one process that has warmed up, whose collector and compiler count too. "lexer again" is the noise floor.
-`+"`%s`, %s, %d CPUs, %s, %s.\n\n", r.Rounds, r.Command, r.Machine.When, r.Machine.CPUs, r.Machine.Go, versionList(r.Versions))
+`+"%s, %s.\n\n", r.Rounds, r.WithGo(), versionList(r.Versions))
 	b.WriteString("| | files | MB | MB/s | lexer's time / its time | its time / ours | goal |\n|---|---|---|---|---|---|---|\n")
 	for _, p := range r.Peers {
 		ours := ""
@@ -104,14 +106,14 @@ called in one process that has warmed up, whose collector and compiler count too
 		}
 		fmt.Fprintf(&b, "| %s | %d | %.1f | %.1f | %s | %s | %s |\n", p.Name, p.Files, float64(p.Bytes)/1e6, p.MBps, p.Lexer.format("%.3f"), ours, p.Goal)
 	}
-	fmt.Fprintf(&b, "\nistanbul is given the files up to %d KB; with a map are those that ship one, and the others as esbuild prints them.\n", istanbulSize/1000)
+	fmt.Fprintf(&b, "\nistanbul is given the files up to %d KB; \"with map\" has the files that ship one, and the others as esbuild prints them.\n", istanbulSize/1000)
 	fmt.Fprintf(&b, "Two goroutines on two cores over the files take 1/%s of the time, by the clock, of one on one (goal: 1.8);\na loop that touches no memory takes 1/%s here.\n", r.TwoCores.format("%.2f"), r.TwoCoresFloor.format("%.2f"))
 	for _, p := range r.Peers {
 		for _, failed := range p.Failed {
 			fmt.Fprintf(&b, "%s could not read %s\n", p.Name, failed)
 		}
 	}
-	b.WriteString("\nOf each file: the lexer's speed, ratios to it, and what the transform allocates for each byte.\n\n")
+	b.WriteString("\nFor each file: the lexer's speed, ratios to it, and the bytes that the transform allocates per byte.\n\n")
 	b.WriteString("| | MB | map MB | lexer MB/s | scan | transform | with map | allocated | with map |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, f := range r.Files {
 		f.row(&b)
@@ -145,7 +147,7 @@ func (f *SpeedFile) row(b *strings.Builder) {
 	b.WriteString("|\n")
 }
 
-func (r SpeedRatio) format(verb string) string {
+func (r Ratio) format(verb string) string {
 	if len(r.Rounds) == 0 {
 		return fmt.Sprintf(verb, r.Ratio)
 	}

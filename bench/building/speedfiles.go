@@ -1,4 +1,4 @@
-package bench
+package building
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 var speedFiles = []struct {
 	path   string
 	module bool
-	mapped bool // its map stands beside it
+	mapped bool // its map is next to it
 }{
 	{"typescript/lib/typescript.js", false, false},
 	{"monaco-editor/min/vs/editor-BdtEMBbM.js", true, false},
@@ -47,7 +47,7 @@ var speedFiles = []struct {
 	{"lodash/lodash.min.js", false, false},
 }
 
-// subject is one text that peers are timed on.
+// subject is a text on which peers are timed.
 type subject struct {
 	name    string
 	path    string // of the code
@@ -57,9 +57,9 @@ type subject struct {
 	size    int
 }
 
-// speedSubjects installs the packages and gives the texts: every file, and,
-// where a package ships no map, the file as esbuild prints it, with the map that
-// esbuild makes. Those are written into a folder.
+// speedSubjects installs the packages and returns the texts: every file and, if a
+// package ships no map, the file as esbuild prints it, with esbuild's map. The printed
+// ones are written into a folder.
 func speedSubjects(folder, only string) ([]subject, error) {
 	if err := fixtures.InstallIn(peersFolder()); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func speedSubjects(folder, only string) ([]subject, error) {
 	return subjects, nil
 }
 
-// printWithMap lets esbuild print a file, as densely as it came, with a map.
+// printWithMap has esbuild print a file, as densely as before, with a map.
 func printWithMap(s subject, code []byte, path string) (subject, error) {
 	lines := strings.Count(string(code), "\n") + 1
 	printed := api.Transform(string(code), api.TransformOptions{
@@ -107,8 +107,8 @@ func printWithMap(s subject, code []byte, path string) (subject, error) {
 	return s, os.WriteFile(s.mapPath, printed.Map, 0o644)
 }
 
-// load reads a subject's code and map. Nothing is kept from file to file: what
-// lies on the heap decides how often the collector runs.
+// load reads a subject's code and map. Nothing is kept from file to file, since the
+// size of the heap decides how often the collector runs.
 func (s *subject) load() (code, sourceMap []byte, err error) {
 	if code, err = os.ReadFile(s.path); err != nil || s.mapPath == "" {
 		return code, nil, err
@@ -117,5 +117,5 @@ func (s *subject) load() (code, sourceMap []byte, err error) {
 	return code, sourceMap, err
 }
 
-// peersFolder is where the packages of the bench are installed.
+// peersFolder has the bench's packages.
 func peersFolder() string { return filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "peers") }

@@ -1,25 +1,23 @@
-package bench
+package recording
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/fieldprof/fieldprof/engine"
-	"github.com/fieldprof/fieldprof/engine/goja"
-	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/profile"
 )
 
-// TicksReport says whether the clock keeps its time while a script is busy.
+// TicksReport is how well the clock keeps time while a script is busy.
 type TicksReport struct {
-	Machine Machine    `json:"machine"`
-	Command string     `json:"command"`
-	Rows    []TicksRow `json:"rows"`
+	figures.Origin
+	Rows []TicksRow `json:"rows"`
 }
 
 // TicksRow is one setting: the share of the nominal ticks that was raised, in
@@ -34,7 +32,7 @@ type TicksRow struct {
 	Skid      time.Duration `json:"p95SkidNs"`
 }
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*TicksReport) Name() string { return "ticks-goja" }
 
 // busy is a script that never rests: a checked function called in a loop.
@@ -45,8 +43,8 @@ while (performance.now() < until) sum += work(200);
 `
 
 // Ticks counts the ticks a busy script gets at one and two processors.
-func Ticks(ctx context.Context, runs int, progress io.Writer) (*TicksReport, error) {
-	report := &TicksReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench ticks --runs %d", runs)}
+func Ticks(ctx context.Context, runs int, progress figures.Progress) (*TicksReport, error) {
+	report := &TicksReport{Origin: figures.Runs("ticks", runs)}
 	directory, err := os.MkdirTemp("", "fieldprof-bench-")
 	if err != nil {
 		return nil, err
@@ -62,39 +60,30 @@ func Ticks(ctx context.Context, runs int, progress io.Writer) (*TicksReport, err
 			runtime.GOMAXPROCS(procs)
 			row := TicksRow{Procs: procs, Interval: interval}
 			for run := range runs {
-				fmt.Fprintf(progress, "\r\x1b[Kticks, GOMAXPROCS %d, %v, run %d of %d", procs, interval, run+1, runs)
-				result, err := goja.Run(ctx, engine.Program{Path: path, Stdout: io.Discard, Stderr: io.Discard},
-					engine.Settings{Preset: transform.Balanced, Interval: interval, Seed: uint64(run + 1)})
+				progress.Show("ticks, GOMAXPROCS %d, %v, run %d of %d", procs, interval, run+1, runs)
+				result, err := record(ctx, path, nil, interval, uint64(run+1))
 				if err != nil {
 					return nil, err
-				}
-				if result.Failure != nil {
-					return nil, result.Failure
 				}
 				meta := result.Profile.Meta
 				nominal := float64(result.Elapsed) / float64(interval)
 				row.Runs = append(row.Runs, 100*float64(meta.Ticks.Raised)/nominal)
-				row.Late, row.Skid = meta.Late.P95, meta.Skid.P95
+				row.Late, row.Skid = meta.Late.P95, figures.SkidsOf([]*profile.Profile{result.Profile}).P95
 			}
-			row.Delivered = median(row.Runs)
+			row.Delivered = figures.Median(row.Runs)
 			report.Rows = append(report.Rows, row)
 		}
 	}
-	fmt.Fprint(progress, "\r\x1b[K")
 	return report, nil
 }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *TicksReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Ticks raised while a script is busy, in percent of the nominal number: median of the runs (lowest).\n`%s`, %s, %d CPUs.\n\n", r.Command, r.Machine.When, r.Machine.CPUs)
+	fmt.Fprintf(&b, "Ticks raised while a script is busy, in percent of the nominal number: median of the runs (lowest).\n%s.\n\n", r.InShort())
 	b.WriteString("| GOMAXPROCS | interval | delivered | p95 late | p95 skid |\n|---|---|---|---|---|\n")
 	for _, row := range r.Rows {
-		lowest := row.Delivered
-		for _, v := range row.Runs {
-			lowest = min(lowest, v)
-		}
-		fmt.Fprintf(&b, "| %d | %v | %.1f (%.1f) | %v | %v |\n", row.Procs, row.Interval, row.Delivered, lowest, row.Late, row.Skid)
+		fmt.Fprintf(&b, "| %d | %v | %.1f (%.1f) | %v | %v |\n", row.Procs, row.Interval, row.Delivered, slices.Min(row.Runs), row.Late, row.Skid)
 	}
 	return b.String()
 }

@@ -1,30 +1,31 @@
-package bench
+package building
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-// PluginJSReport is what the npm package @fieldprof/esbuild adds to the time of
-// builds of the app.
+// PluginJSReport is the time that the npm package @fieldprof/esbuild adds to builds of
+// the app.
 type PluginJSReport struct {
 	PluginReport
-	// Inside is, for each row, what the plugin does at the end of a build, in
-	// milliseconds; the rest is esbuild's handing its output to Node.
+	// Inside is, for each row, the time of the plugin's work at the end of a build, in
+	// milliseconds; the rest is esbuild handing its output to Node.
 	Inside []Spread `json:"insideMilliseconds"`
 }
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*PluginJSReport) Name() string { return "plugin-js" }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *PluginJSReport) Table() string {
 	var b strings.Builder
 	b.WriteString(r.table("@fieldprof/esbuild, with a service of its own,"))
@@ -49,10 +50,8 @@ func PluginJS(ctx context.Context, runs int) (*PluginJSReport, error) {
 	}
 	defer os.RemoveAll(folder)
 	packages := filepath.Join(folder, "packages")
-	build := exec.CommandContext(ctx, "go", "run", "./npm/build", "-platforms", "host", "-out", packages)
-	build.Dir = top
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building the npm packages: %w\n%s", err, out)
+	if err := inRepository(ctx, "run", "./npm/build", "-platforms", "host", "-out", packages); err != nil {
+		return nil, err
 	}
 	var builds []map[string]bool
 	for _, b := range pluginBuilds {
@@ -70,31 +69,27 @@ func PluginJS(ctx context.Context, runs int) (*PluginJSReport, error) {
 	if err := os.WriteFile(file, order, 0o644); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "node", "--expose-gc", filepath.Join(top, "bench/node/plugin.mjs"), file)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("node plugin.mjs: %w", err)
+	var measured []npmBuild
+	if err := node.Run(ctx, &measured, nil, "plugin.mjs", file); err != nil {
+		return nil, err
 	}
-	report := &PluginJSReport{PluginReport: PluginReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench plugin-js --runs %d", runs)}}
-	return report, report.read(out, runs)
+	report := &PluginJSReport{PluginReport: PluginReport{Origin: figures.Runs("plugin-js", runs)}}
+	report.add(measured, runs)
+	return report, nil
 }
 
-// read takes what plugin.mjs prints.
-func (r *PluginJSReport) read(out []byte, runs int) error {
-	var measured []struct {
-		Scripts, Bytes, Maps int
-		Times                [][]float64
-		Inside               []float64
-	}
-	if err := json.Unmarshal(out, &measured); err != nil {
-		return err
-	}
+// npmBuild is plugin.mjs's output for one kind of build.
+type npmBuild struct {
+	Scripts, Bytes, Maps int
+	Times                [][]float64
+	Inside               []float64
+}
+
+func (r *PluginJSReport) add(measured []npmBuild, runs int) {
 	for i, m := range measured {
 		row := PluginRow{Build: pluginBuilds[i].name, Scripts: m.Scripts, Bytes: m.Bytes, Maps: m.Maps, Runs: runs}
 		row.compare(m.Times)
 		r.Rows = append(r.Rows, row)
 		r.Inside = append(r.Inside, spread(m.Inside))
 	}
-	return nil
 }

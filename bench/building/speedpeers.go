@@ -1,4 +1,4 @@
-package bench
+package building
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// The peers that others are compared with.
+// The peers with which others are compared.
 const (
 	peerLexer     = "lexer"
 	peerScan      = "scan alone"
@@ -26,7 +26,7 @@ const (
 	peerWithMap   = "transform, with map"
 )
 
-// peer is one tool under the clock.
+// peer is a tool that is timed.
 type peer struct {
 	name    string
 	against string // which of ours it is compared with, or "" for the lexer alone
@@ -36,8 +36,7 @@ type peer struct {
 	run func(s *subject, code, sourceMap []byte) error
 }
 
-// istanbulSize bounds what istanbul is given: it needs a second for each
-// megabyte or two.
+// istanbulSize bounds istanbul's input: it needs a second for each megabyte or two.
 const istanbulSize = 700_000
 
 func speedPeers() []peer {
@@ -79,8 +78,8 @@ func runESBuild(s *subject, code, _ []byte) error {
 	return nil
 }
 
-// runLexer reads a text with tdewolff's bare lexer. A slash behind an operand
-// divides, any other begins a regular expression; that is right in these files.
+// runLexer reads a text with tdewolff's bare lexer. A slash after an operand divides,
+// any other begins a regular expression, which is right for these files.
 func runLexer(_ *subject, code, _ []byte) error {
 	in := parse.NewInputBytes(code)
 	defer in.Restore()
@@ -159,7 +158,7 @@ func (n *nodePeers) ask(request map[string]any) (reply, error) {
 	return r, json.Unmarshal(text, &r)
 }
 
-// time asks for one run. A peer that fails on a text is no error of the bench.
+// time requests one run. A peer that fails on a text is not an error of the bench.
 func (n *nodePeers) time(peer string, s *subject) (took time.Duration, failure string, err error) {
 	r, err := n.ask(map[string]any{"peer": peer, "path": s.path, "module": s.module})
 	return time.Duration(r.NS), r.Error, err

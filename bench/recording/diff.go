@@ -1,34 +1,29 @@
-package bench
+package recording
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/fieldprof/fieldprof/engine"
-	"github.com/fieldprof/fieldprof/engine/goja"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
-	"github.com/fieldprof/fieldprof/transform"
 )
 
-// DiffReport says whether a comparison of two profiles finds what is not there.
+// DiffReport is how often comparing two profiles finds changes that are not there.
 type DiffReport struct {
-	Machine  Machine       `json:"machine"`
-	Command  string        `json:"command"`
+	figures.Origin
 	Interval time.Duration `json:"intervalNs"`
 	Same     []DiffSame    `json:"same"`
 }
 
-// SlowerReport says whether it finds what is there.
+// SlowerReport is how often it finds changes that are there.
 type SlowerReport struct {
-	Machine  Machine       `json:"machine"`
-	Command  string        `json:"command"`
+	figures.Origin
 	Interval time.Duration `json:"intervalNs"`
 	Slower   []DiffSlower  `json:"slower"`
 }
@@ -45,9 +40,9 @@ type DiffSame struct {
 	ByTime  int    `json:"foundByTime"`
 }
 
-// DiffSlower is a program with a function that was made slower, beside the same
-// program without: in how many of the pairs that function was found, and other
-// functions whose own time was said to have grown.
+// DiffSlower compares a program with the same program with one function made slower:
+// in how many of the pairs that function was found, and in how many other functions
+// were reported to have grown.
 type DiffSlower struct {
 	What    string `json:"what"`
 	Runs    int    `json:"runs"`    // a side
@@ -63,15 +58,15 @@ type Found struct {
 	Others int `json:"othersFound"`
 }
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*DiffReport) Name() string { return "diff" }
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*SlowerReport) Name() string { return "diff-slower" }
 
 // checkout is a program whose functions do known parts of its work: price 40 %,
-// the others 25, 15, 10, 6 and 4. Its arguments are rounds, and how much more
-// price is to do, in percent.
+// the others 25, 15, 10, 6 and 4. Its arguments are the rounds, and price's extra work
+// in percent.
 var checkout = func() string {
 	var b strings.Builder
 	b.WriteString("const rounds = Number(process.argv[2]), more = 1 + Number(process.argv[3]) / 100;\n")
@@ -102,8 +97,8 @@ const diffRounds = 4000
 
 // Diff runs programs in goja again and again, and compares each run with the one
 // before it.
-func Diff(ctx context.Context, pairs int, only string, progress io.Writer) (*DiffReport, error) {
-	report := &DiffReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench diff --runs %d", pairs), Interval: diffInterval}
+func Diff(ctx context.Context, pairs int, only string, progress figures.Progress) (*DiffReport, error) {
+	report := &DiffReport{Origin: figures.Runs("diff", pairs), Interval: diffInterval}
 	d, err := newDiffer(ctx, pairs, progress)
 	if err != nil {
 		return nil, err
@@ -111,7 +106,7 @@ func Diff(ctx context.Context, pairs int, only string, progress io.Writer) (*Dif
 	defer d.close()
 	programs := []fixtures.Program{{Name: "checkout", Path: d.checkout, Goja: fixtures.Run{Args: []string{fmt.Sprint(diffRounds), "0"}}}}
 	for _, program := range fixtures.Real() {
-		if !program.NeedsNPM { // those that need nothing installed
+		if !program.NeedsNPM { // needs nothing installed
 			program.Goja.Args = []string{"0.4"} // enough for 3,000 samples
 			programs = append(programs, program)
 		}
@@ -130,8 +125,8 @@ func Diff(ctx context.Context, pairs int, only string, progress io.Writer) (*Dif
 
 // DiffSlowdowns runs a program as it is and with one function slower, in turn, and
 // compares the two.
-func DiffSlowdowns(ctx context.Context, pairs int, progress io.Writer) (*SlowerReport, error) {
-	report := &SlowerReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench diff-slower --runs %d", pairs), Interval: diffInterval}
+func DiffSlowdowns(ctx context.Context, pairs int, progress figures.Progress) (*SlowerReport, error) {
+	report := &SlowerReport{Origin: figures.Runs("diff-slower", pairs), Interval: diffInterval}
 	d, err := newDiffer(ctx, pairs, progress)
 	if err != nil {
 		return nil, err
@@ -158,13 +153,13 @@ func DiffSlowdowns(ctx context.Context, pairs int, progress io.Writer) (*SlowerR
 type differ struct {
 	ctx       context.Context
 	pairs     int
-	progress  io.Writer
+	progress  figures.Progress
 	directory string
 	checkout  string // where that program is
 	runs      uint64
 }
 
-func newDiffer(ctx context.Context, pairs int, progress io.Writer) (*differ, error) {
+func newDiffer(ctx context.Context, pairs int, progress figures.Progress) (*differ, error) {
 	directory, err := os.MkdirTemp("", "fieldprof-bench-")
 	if err != nil {
 		return nil, err
@@ -179,27 +174,20 @@ func newDiffer(ctx context.Context, pairs int, progress io.Writer) (*differ, err
 
 func (d *differ) close() {
 	os.RemoveAll(d.directory)
-	fmt.Fprint(d.progress, "\r\x1b[K")
 }
 
 // run records a program once.
 func (d *differ) run(path string, args []string) (*profile.Profile, error) {
 	d.runs++
-	fmt.Fprintf(d.progress, "\r\x1b[Krun %d: %s", d.runs, filepath.Base(path))
-	result, err := goja.Run(d.ctx, engine.Program{Path: path, Args: args, Stdout: io.Discard, Stderr: io.Discard},
-		engine.Settings{Preset: transform.Balanced, Interval: diffInterval, Seed: d.runs})
-	switch {
-	case err != nil:
+	d.progress.Show("run %d: %s", d.runs, filepath.Base(path))
+	result, err := record(d.ctx, path, args, diffInterval, d.runs)
+	if err != nil {
 		return nil, err
-	case result.Failure != nil:
-		return nil, result.Failure
-	case result.Stopped:
-		return nil, d.ctx.Err()
 	}
 	return profile.Attribute(result.Profile, profile.BySite), nil
 }
 
-// sameWork compares by share, and by time.
+// sameWork is the option of comparing by share, and by time.
 var sameWork = []bool{false, true}
 
 // same compares runs one by one with the next, and several with several.
@@ -213,7 +201,7 @@ func (d *differ) same(program fixtures.Program) ([]DiffSame, error) {
 		}
 		all, samples = append(all, p), append(samples, float64(p.Len()))
 	}
-	single := DiffSame{Program: program.Name, Runs: 1, Samples: int(median(samples)), Pairs: d.pairs}
+	single := DiffSame{Program: program.Name, Runs: 1, Samples: int(figures.Median(samples)), Pairs: d.pairs}
 	several := DiffSame{Program: program.Name, Runs: diffRuns, Samples: single.Samples}
 	for i := range d.pairs {
 		if err := single.compare(all[i:i+1], all[i+1:i+2]); err != nil {
@@ -223,7 +211,7 @@ func (d *differ) same(program fixtures.Program) ([]DiffSame, error) {
 	for ; len(all) >= 2*diffRuns; all = all[2*diffRuns:] {
 		var sides [2][]*profile.Profile
 		for i, p := range all[:2*diffRuns] {
-			sides[i%2] = append(sides[i%2], p) // in turn, for the machine changes
+			sides[i%2] = append(sides[i%2], p) // in turn, since the machine changes
 		}
 		several.Pairs++
 		if err := several.compare(sides[0], sides[1]); err != nil {
@@ -266,7 +254,7 @@ func (d *differ) slower(what string, rounds, more float64) ([]DiffSlower, error)
 	}
 	var rows []DiffSlower
 	for _, runs := range []int{1, diffRuns} {
-		row := DiffSlower{What: what, Runs: runs, Samples: int(median(samples))}
+		row := DiffSlower{What: what, Runs: runs, Samples: int(figures.Median(samples))}
 		for at := 0; at+runs <= d.pairs; at += runs {
 			row.Pairs++
 			for i, found := range []*Found{&row.ByShare, &row.ByTime} {
@@ -284,7 +272,7 @@ func (d *differ) slower(what string, rounds, more float64) ([]DiffSlower, error)
 	return rows, nil
 }
 
-// add counts what a comparison found that had more time of its own.
+// add counts the functions that a comparison found to have more time of their own.
 func (f *Found) add(d *view.Difference) {
 	it, others := false, false
 	for _, c := range d.Functions {
@@ -301,11 +289,11 @@ func (f *Found) add(d *view.Difference) {
 	}
 }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *DiffReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The same program twice in goja: pairs in which `instrument diff` finds any change, by share and by time (`--same-work`,\nfor which a busy machine is a change, unless several runs a side show it). Each run is compared with the one before it,\nand several runs a side with others in between. Interval %v; samples are of a run.\n`%s`, %s, %d CPUs.\n\n",
-		r.Interval, r.Command, r.Machine.When, r.Machine.CPUs)
+	fmt.Fprintf(&b, "The same program twice in goja: pairs in which `instrument diff` finds any change, by share and by time (`--same-work`,\nfor which a busy machine is a change, unless several runs a side show it). Each run is compared with the one before it,\nand several runs a side with others in between. Interval %v; samples are of a run.\n%s.\n\n",
+		r.Interval, r.InShort())
 	b.WriteString("| program | runs a side | samples | by share | by time |\n|---|---|---|---|---|\n")
 	for _, row := range r.Same {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d of %d | %d of %d |\n", row.Program, row.Runs, row.Samples, row.ByShare, row.Pairs, row.ByTime, row.Pairs)
@@ -324,11 +312,11 @@ func (r *DiffReport) Table() string {
 	return b.String()
 }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *SlowerReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A program in goja of which one function, price, has 40 %%, and the same with price slower: pairs in which\n`instrument diff` finds that price has more time (and pairs in which it says so of another), by share and by time\n(`--same-work`, for which a busy machine is a change, unless several runs a side show it). Interval %v; samples are\nthose of a run of the program as it was.\n`%s`, %s, %d CPUs.\n\n",
-		r.Interval, r.Command, r.Machine.When, r.Machine.CPUs)
+	fmt.Fprintf(&b, "A program in goja of which one function, price, has 40 %%, and the same with price slower: pairs in which\n`instrument diff` finds that price has more time (and pairs in which it says so of another), by share and by time\n(`--same-work`, for which a busy machine is a change, unless several runs a side show it). Interval %v; samples are\nthose of a run of the program as it was.\n%s.\n\n",
+		r.Interval, r.InShort())
 	b.WriteString("| change | runs a side | samples | by share | by time |\n|---|---|---|---|---|\n")
 	for _, row := range r.Slower {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d of %d (%d) | %d of %d (%d) |\n", row.What, row.Runs, row.Samples, row.ByShare.It, row.Pairs, row.ByShare.Others, row.ByTime.It, row.Pairs, row.ByTime.Others)

@@ -1,23 +1,21 @@
-package bench
+package building
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
 // WASMReport compares the service as WebAssembly with the program, as build
 // plugins in Node use them.
 type WASMReport struct {
-	Machine Machine   `json:"machine"`
-	Command string    `json:"command"`
+	figures.Origin
 	Scripts int64     `json:"scriptBytes"`
 	Maps    int64     `json:"mapBytes"`
 	Changed string    `json:"changed"` // the file that a rebuild changes
@@ -38,7 +36,7 @@ type WASMRow struct {
 	One   float64 `json:"one"`
 }
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*WASMReport) Name() string { return "wasm" }
 
 // wasmChanged is the script that rebuilds change.
@@ -57,12 +55,10 @@ func WASM(ctx context.Context, runs int) (*WASMReport, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	build := exec.CommandContext(ctx, "go", "run", "./npm/build", "-platforms", "none", "-out", folder, "fieldprof", "fieldprof-wasm")
-	build.Dir = top
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building the packages: %w\n%s", err, out)
+	if err := inRepository(ctx, "run", "./npm/build", "-platforms", "none", "-out", folder, "fieldprof", "fieldprof-wasm"); err != nil {
+		return nil, err
 	}
-	report := &WASMReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench wasm --runs %d", runs), Changed: wasmChanged}
+	report := &WASMReport{Origin: figures.Runs("wasm", runs), Changed: wasmChanged}
 	module, err := os.Stat(filepath.Join(folder, "node_modules/fieldprof-wasm/dist/fieldprof.wasm"))
 	if err != nil {
 		return nil, err
@@ -71,7 +67,7 @@ func WASM(ctx context.Context, runs int) (*WASMReport, error) {
 	if err := report.makeApp(filepath.Join(top, "bench/dists/node_modules"), filepath.Join(folder, "app")); err != nil {
 		return nil, err
 	}
-	return report, report.run(ctx, filepath.Join(top, "bench/node/wasm.mjs"), folder, runs)
+	return report, report.run(ctx, folder, runs)
 }
 
 // makeApp copies the files of the size bench, with the maps that they ship.
@@ -105,31 +101,23 @@ func (r *WASMReport) makeApp(from, to string) error {
 	return nil
 }
 
-// run has Node time the services: WebAssembly beside the program on one
-// processor, then on all.
-func (r *WASMReport) run(ctx context.Context, script, folder string, runs int) error {
-	self, err := os.Executable()
+// run has Node time the services: WebAssembly and the program on one processor, then
+// the program on all.
+func (r *WASMReport) run(ctx context.Context, folder string, runs int) error {
+	program, err := buildInstrument(ctx, folder)
 	if err != nil {
 		return err
 	}
-	for _, processors := range []string{"1", ""} {
-		cmd := exec.CommandContext(ctx, "node", script, folder, fmt.Sprint(runs))
-		cmd.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "GOMAXPROCS=") }), "FIELDPROF_BINARY="+self, "CHANGED="+wasmChanged)
-		if processors != "" {
-			cmd.Env = append(cmd.Env, "GOMAXPROCS="+processors)
-		} else {
-			cmd.Env = append(cmd.Env, "ONLY=program")
-		}
-		cmd.Stderr = os.Stderr
-		out, err := cmd.Output()
-		if err != nil {
-			return fmt.Errorf("node %s: %w", filepath.Base(script), err)
+	for _, processors := range []int{1, 0} {
+		env := append(onProcessors(processors), "FIELDPROF_BINARY="+program, "CHANGED="+wasmChanged)
+		if processors == 0 {
+			env = append(env, "ONLY=program")
 		}
 		var rows struct{ Program, WASM []WASMRow }
-		if err := json.Unmarshal(out, &rows); err != nil {
+		if err := node.Run(ctx, &rows, env, "wasm.mjs", folder, fmt.Sprint(runs)); err != nil {
 			return err
 		}
-		if processors != "" {
+		if processors == 1 {
 			r.Program, r.WASM = rows.Program, rows.WASM
 		} else {
 			r.Several = rows.Program
@@ -138,13 +126,13 @@ func (r *WASMReport) run(ctx context.Context, script, folder string, runs int) e
 	return nil
 }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *WASMReport) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `The service as WebAssembly in a thread of Node and as the program, through the npm packages, in turns: %d scripts and maps of
 %.1f and %.1f MB; medians of %d services each, in milliseconds, and the lowest to highest ratio of a single pair. "first" is what one
-build costs; then every script changes; then one of %.1f MB. The module has %.1f MB. `+"`%s`, %s, %d CPUs, %s.\n\n",
-		len(dists), float64(r.Scripts)/1e6, float64(r.Maps)/1e6, len(r.WASM), float64(r.Size)/1e6, float64(r.Module)/1e6, r.Command, r.Machine.When, r.Machine.CPUs, r.Machine.Go)
+build costs; then every script changes; then one of %.1f MB. The module has %.1f MB. `+"%s.\n\n",
+		len(dists), float64(r.Scripts)/1e6, float64(r.Maps)/1e6, len(r.WASM), float64(r.Size)/1e6, float64(r.Module)/1e6, r.WithGo())
 	b.WriteString("| | program, all CPUs | program, one CPU | WebAssembly | WebAssembly / one CPU (goal: 6) |\n|---|---|---|---|---|\n")
 	for _, row := range []struct {
 		name string
@@ -162,11 +150,7 @@ build costs; then every script changes; then one of %.1f MB. The module has %.1f
 			return values
 		}
 		program, wasm := column(r.Program), column(r.WASM)
-		ratio := SpeedRatio{Ratio: median(wasm) / median(program)}
-		for i := range wasm {
-			ratio.Rounds = append(ratio.Rounds, wasm[i]/program[i])
-		}
-		fmt.Fprintf(&b, "| %s | %.0f | %.0f | %.0f | %s |\n", row.name, median(column(r.Several)), median(program), median(wasm), ratio.format("%.1f×"))
+		fmt.Fprintf(&b, "| %s | %.0f | %.0f | %.0f | %s |\n", row.name, figures.Median(column(r.Several)), figures.Median(program), figures.Median(wasm), ratioOf(wasm, program).format("%.1f×"))
 	}
 	return b.String()
 }

@@ -1,9 +1,8 @@
-package bench
+package building
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,15 +12,15 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/transform/esbuildplugin"
 )
 
-// PluginReport is what the esbuild plugin adds to the time of builds of an app.
+// PluginReport is the time that the esbuild plugin adds to builds of an app.
 type PluginReport struct {
-	Machine Machine     `json:"machine"`
-	Command string      `json:"command"`
-	Rows    []PluginRow `json:"rows"`
+	figures.Origin
+	Rows []PluginRow `json:"rows"`
 }
 
 // PluginRow is one kind of build. Added and Share are medians of the differences
@@ -36,11 +35,11 @@ type PluginRow struct {
 	Plugin  time.Duration `json:"pluginNs"`
 	Added   Spread        `json:"addedMilliseconds"`
 	Share   Spread        `json:"addedPercent"`
-	// Floor is a clean build against a clean build: what of Added is noise.
+	// Floor compares clean builds: the noise in Added.
 	Floor Spread `json:"cleanAgainMilliseconds"`
 }
 
-// Spread is a median and what lies around it.
+// Spread is a median with the extremes.
 type Spread struct {
 	Median float64 `json:"median"`
 	Least  float64 `json:"least"`
@@ -48,10 +47,10 @@ type Spread struct {
 }
 
 func spread(values []float64) Spread {
-	return Spread{median(values), slices.Min(values), slices.Max(values)}
+	return Spread{figures.Median(values), slices.Min(values), slices.Max(values)}
 }
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*PluginReport) Name() string { return "plugin" }
 
 // pluginBuild is a kind of build.
@@ -72,13 +71,13 @@ var pluginBuilds = []pluginBuild{
 // Plugin builds an app with esbuild, with the plugin and without it in turn, and
 // once more without it for the noise: from nothing, and again after a change in
 // one source of its own. All builds write their output, with linked maps.
-func Plugin(ctx context.Context, runs int, progress io.Writer) (*PluginReport, error) {
+func Plugin(ctx context.Context, runs int, progress figures.Progress) (*PluginReport, error) {
 	folder, err := newPluginApp()
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	report := &PluginReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench plugin --runs %d", runs)}
+	report := &PluginReport{Origin: figures.Runs("plugin", runs)}
 	for _, b := range pluginBuilds {
 		row, err := b.measure(ctx, folder, runs, progress)
 		if err != nil {
@@ -86,18 +85,17 @@ func Plugin(ctx context.Context, runs int, progress io.Writer) (*PluginReport, e
 		}
 		report.Rows = append(report.Rows, row)
 	}
-	fmt.Fprint(progress, "\r\x1b[K")
 	return report, nil
 }
 
-// pluginLibraries are what the app loads when it is asked to, each a route.
+// pluginLibraries are loaded by the app on demand, each by a route.
 var pluginLibraries = []string{"three", "echarts", "d3", "mathjs", "lodash", "vue", "react-dom/client"}
 
-// pluginModules is how many modules of its own the app has.
+// pluginModules is the number of the app's own modules.
 const pluginModules = 300
 
-// newPluginApp installs the libraries and writes the app into a new folder, which
-// is the caller's to remove.
+// newPluginApp installs the libraries and writes the app into a new folder, which the
+// caller removes.
 func newPluginApp() (folder string, err error) {
 	if err := fixtures.InstallIn(peersFolder()); err != nil {
 		return "", err
@@ -162,7 +160,7 @@ const (
 )
 
 // measure builds in all arms, run by run.
-func (b *pluginBuild) measure(ctx context.Context, folder string, runs int, progress io.Writer) (PluginRow, error) {
+func (b *pluginBuild) measure(ctx context.Context, folder string, runs int, progress figures.Progress) (PluginRow, error) {
 	row := PluginRow{Build: b.name, Runs: runs}
 	builds := make([]func() api.BuildResult, arms)
 	for arm := range builds {
@@ -188,13 +186,13 @@ func (b *pluginBuild) measure(ctx context.Context, folder string, runs int, prog
 				return row, err
 			}
 		}
-		fmt.Fprintf(progress, "\r\x1b[K%s, run %d of %d", b.name, run+1, runs)
+		progress.Show("%s, run %d of %d", b.name, run+1, runs)
 		for i := range arms {
 			if err := ctx.Err(); err != nil {
 				return row, err
 			}
 			arm := (i + run + arms) % arms
-			runtime.GC() // each arm clears away its own rubbish, not the last one's
+			runtime.GC() // each arm collects its own garbage, not the last one's
 			began := time.Now()
 			result := builds[arm]()
 			elapsed := time.Since(began)
@@ -241,19 +239,19 @@ func (r *PluginRow) compare(times [][]float64) {
 		share = append(share, 100*(times[armPlugin][i]-clean)/clean)
 		floor = append(floor, times[armAgain][i]-clean)
 	}
-	r.Clean, r.Plugin = milliseconds(median(times[armClean])), milliseconds(median(times[armPlugin]))
+	r.Clean, r.Plugin = milliseconds(figures.Median(times[armClean])), milliseconds(figures.Median(times[armPlugin]))
 	r.Added, r.Share, r.Floor = spread(added), spread(share), spread(floor)
 }
 
 func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *PluginReport) Table() string { return r.table("esbuildplugin") }
 
-// table is that of a plugin.
+// table is a plugin's table.
 func (r *PluginReport) table(plugin string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "`%s`, %s, %d CPUs, %s. What %s adds to esbuild's builds of an app of %d modules of its own\n", r.Command, r.Machine.When, r.Machine.CPUs, r.Machine.Go, plugin, pluginModules)
+	fmt.Fprintf(&b, "%s. What %s adds to esbuild's builds of an app of %d modules of its own\n", r.WithGo(), plugin, pluginModules)
 	fmt.Fprintf(&b, "and %s, written with linked maps; with the plugin and without in turn, in one process.\nMedians of the single runs' differences (least to most). A rebuild follows a change in one of its own modules; \"again\" is a second\nclean build against the first. Goals: ≤ 10 %% of a full build, ≤ 25 ms of a rebuild.\n\n", strings.Join(pluginLibraries, ", "))
 	b.WriteString("| build | scripts | MB | maps, MB | clean, ms | with plugin, ms | added, ms | added, % | again, ms |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, row := range r.Rows {

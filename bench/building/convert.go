@@ -1,11 +1,9 @@
-package bench
+package building
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -13,12 +11,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// ConvertReport is what `instrument convert` costs on a large .cpuprofile.
+// ConvertReport is the cost of `instrument convert` on a large .cpuprofile.
 type ConvertReport struct {
-	Machine Machine      `json:"machine"`
-	Command string       `json:"command"`
+	figures.Origin
 	Bytes   int64        `json:"bytes"` // of the file
 	Nodes   int          `json:"nodes"`
 	Samples int64        `json:"samples"`
@@ -31,32 +30,36 @@ type ConvertRow struct {
 	To   string        `json:"to"`
 	Wall time.Duration `json:"wallNs"`
 	CPU  time.Duration `json:"cpuNs"`
-	MBps float64       `json:"megabytesPerSecond"` // of what is read, by wall time
+	MBps float64       `json:"megabytesPerSecond"` // of input, by wall time
 	Peak int64         `json:"peakMemoryBytes"`
 	Out  int64         `json:"bytesWritten"`
 }
 
-// convertSize is the size of the file that is made; convertNodes is how many
-// functions called from somewhere else it has.
+// convertSize is the size of the generated file, convertNodes its number of call
+// nodes.
 const (
 	convertSize  = 1 << 30
 	convertNodes = 300_000
 )
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*ConvertReport) Name() string { return "convert" }
 
-// Convert makes a .cpuprofile of a gigabyte as V8 writes them, and looks at this
-// very command converting it, as a process.
-func Convert(ctx context.Context, runs int, progress io.Writer) (*ConvertReport, error) {
+// Convert makes a .cpuprofile of a gigabyte as V8 writes them, and runs the command
+// that converts it, as a process.
+func Convert(ctx context.Context, runs int, progress figures.Progress) (*ConvertReport, error) {
 	folder, err := os.MkdirTemp("", "fieldprof-convert-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	report := &ConvertReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench convert --runs %d", runs), Nodes: convertNodes}
+	report := &ConvertReport{Origin: figures.Runs("convert", runs), Nodes: convertNodes}
+	program, err := buildInstrument(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
 	in := filepath.Join(folder, "large.cpuprofile")
-	fmt.Fprint(progress, "\r\x1b[Kmaking a file")
+	progress.Show("making a file")
 	if report.Samples, err = makeLarge(in); err != nil {
 		return nil, err
 	}
@@ -67,57 +70,24 @@ func Convert(ctx context.Context, runs int, progress io.Writer) (*ConvertReport,
 	report.Bytes = info.Size()
 	for _, to := range []string{".pb.gz", ".folded", ".cpuprofile"} {
 		row := ConvertRow{To: to}
-		var walls, cpus []float64
+		var used usage
 		for run := range runs {
-			fmt.Fprintf(progress, "\r\x1b[K%s, run %d of %d", to, run+1, runs)
+			progress.Show("%s, run %d of %d", to, run+1, runs)
 			out := filepath.Join(folder, "out"+to)
-			wall, peak, state, err := runConvert(ctx, in, out)
-			if err != nil {
+			if err := used.run(exec.CommandContext(ctx, program, "convert", in, out)); err != nil {
 				return nil, err
 			}
-			walls, cpus = append(walls, float64(wall)), append(cpus, float64(state.UserTime()+state.SystemTime()))
-			row.Peak = max(row.Peak, peak)
 			if info, err = os.Stat(out); err != nil {
 				return nil, err
 			}
 			row.Out = info.Size()
 			os.Remove(out)
 		}
-		row.Wall, row.CPU = time.Duration(median(walls)), time.Duration(median(cpus))
+		row.Wall, row.CPU, row.Peak = used.wall(), used.cpu(), used.peak
 		row.MBps = float64(report.Bytes) / 1e6 / row.Wall.Seconds()
 		report.Rows = append(report.Rows, row)
 	}
-	fmt.Fprint(progress, "\r\x1b[K")
 	return report, nil
-}
-
-func runConvert(ctx context.Context, in, out string) (wall time.Duration, peak int64, state *os.ProcessState, err error) {
-	self, err := os.Executable()
-	if err != nil {
-		return 0, 0, nil, err
-	}
-	return watch(exec.CommandContext(ctx, self, "convert", in, out))
-}
-
-// watch runs a command and says how long it took and how much memory it held.
-func watch(cmd *exec.Cmd) (wall time.Duration, peak int64, state *os.ProcessState, err error) {
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	began := time.Now()
-	if err := cmd.Start(); err != nil {
-		return 0, 0, nil, err
-	}
-	ended := make(chan struct{})
-	watched := make(chan int64)
-	go func() { watched <- watchMemory(cmd.Process.Pid, ended) }()
-	err = cmd.Wait()
-	wall = time.Since(began)
-	close(ended)
-	peak = <-watched
-	if err != nil {
-		err = fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, said.Bytes())
-	}
-	return wall, peak, cmd.ProcessState, err
 }
 
 // makeLarge writes a file as V8 does: nodes first, then the samples and their
@@ -186,11 +156,11 @@ func makeLarge(path string) (samples int64, err error) {
 	return samples, file.Close()
 }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *ConvertReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "`%s`, %s, %d CPUs, %s. A .cpuprofile of %.2f GB: %d nodes, %.1f million samples.\n\n",
-		r.Command, r.Machine.When, r.Machine.CPUs, r.Machine.Go, float64(r.Bytes)/1e9, r.Nodes, float64(r.Samples)/1e6)
+	fmt.Fprintf(&b, "%s. A .cpuprofile of %.2f GB: %d nodes, %.1f million samples.\n\n",
+		r.WithGo(), float64(r.Bytes)/1e9, r.Nodes, float64(r.Samples)/1e6)
 	b.WriteString("| to | wall | CPU | read, MB/s | peak memory, GiB | written, MB |\n|---|---|---|---|---|---|\n")
 	for _, row := range r.Rows {
 		fmt.Fprintf(&b, "| %s | %.1fs | %.1fs | %.0f | %.2f | %.0f |\n", row.To, row.Wall.Seconds(), row.CPU.Seconds(), row.MBps, float64(row.Peak)/(1<<30), float64(row.Out)/1e6)

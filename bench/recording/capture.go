@@ -1,23 +1,22 @@
-package bench
+package recording
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
 	"github.com/dop251/goja"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/gojahost"
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
-// CaptureReport says what one capture costs at a depth of stack.
+// CaptureReport is the cost of one capture by depth of stack.
 type CaptureReport struct {
-	Machine Machine      `json:"machine"`
-	Command string       `json:"command"`
-	Rows    []CaptureRow `json:"rows"`
+	figures.Origin
+	Rows []CaptureRow `json:"rows"`
 }
 
 // CaptureRow is one depth: nanoseconds that a capture adds to a check when the
@@ -31,17 +30,17 @@ type CaptureRow struct {
 	Bytes     int64     `json:"bytesPerCapture"`
 }
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*CaptureReport) Name() string { return "capture-goja" }
 
 // Capture measures captures by a flag that is up at every check.
-func Capture(runs int, progress io.Writer) (*CaptureReport, error) {
-	report := &CaptureReport{Machine: ThisMachine(), Command: fmt.Sprintf("instrument bench capture --runs %d", runs)}
+func Capture(runs int, progress figures.Progress) (*CaptureReport, error) {
+	report := &CaptureReport{Origin: figures.Runs("capture", runs)}
 	for _, depth := range []int{10, 50, 200, 1000} {
 		row := CaptureRow{Depth: depth}
 		var different []float64
 		for run := range runs {
-			fmt.Fprintf(progress, "\r\x1b[Kcapture, depth %d, run %d of %d", depth, run+1, runs)
+			progress.Show("capture, depth %d, run %d of %d", depth, run+1, runs)
 			same, bytes, err := captureDifference("stay", depth)
 			if err != nil {
 				return nil, err
@@ -54,10 +53,9 @@ func Capture(runs int, progress io.Writer) (*CaptureReport, error) {
 			different = append(different, other)
 			row.Bytes = bytes
 		}
-		row.Same, row.Different = median(row.Runs), median(different)
+		row.Same, row.Different = figures.Median(row.Runs), figures.Median(different)
 		report.Rows = append(report.Rows, row)
 	}
-	fmt.Fprint(progress, "\r\x1b[K")
 	return report, nil
 }
 
@@ -104,10 +102,10 @@ func captureDifference(function string, depth int) (ns float64, bytes int64, err
 	return armed - idle, armedBytes - idleBytes, err
 }
 
-// Table implements Report.
+// Table implements figures.Report.
 func (r *CaptureReport) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Cost of one capture in goja, beyond that of the check, in nanoseconds.\n`%s`, %s, %d CPUs.\n\n", r.Command, r.Machine.When, r.Machine.CPUs)
+	fmt.Fprintf(&b, "Cost of one capture in goja, apart from the check itself, in nanoseconds.\n%s.\n\n", r.InShort())
 	b.WriteString("| depth | same stack as the last | another stack | bytes |\n|---|---|---|---|\n")
 	for _, row := range r.Rows {
 		fmt.Fprintf(&b, "| %d | %.0f | %.0f | %d |\n", row.Depth, row.Same, row.Different, row.Bytes)

@@ -1,15 +1,15 @@
-package bench
+package building
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/coordinator/cputime"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -17,34 +17,33 @@ import (
 // SpeedReport compares the transform with a bare lexer and with other tools, in
 // processor time.
 type SpeedReport struct {
-	Machine  Machine           `json:"machine"`
-	Command  string            `json:"command"`
+	figures.Origin
 	Rounds   int               `json:"rounds"`
 	Versions map[string]string `json:"versions"`
 	Peers    []SpeedPeer       `json:"peers"`
 	Files    []SpeedFile       `json:"files"`
-	// TwoCores is the time of one goroutine over all files, on one core, against
-	// that of two on two.
-	TwoCores SpeedRatio `json:"twoCores"`
-	// TwoCoresFloor is the same for a loop that touches no memory: what two
-	// cores of this machine are worth.
-	TwoCoresFloor SpeedRatio `json:"twoCoresFloor"`
+	// TwoCores is the time of one goroutine on one core over all files, against the
+	// time of two goroutines on two cores.
+	TwoCores Ratio `json:"twoCores"`
+	// TwoCoresFloor is the same for a loop that touches no memory: the best that two
+	// cores of this machine can do.
+	TwoCoresFloor Ratio `json:"twoCoresFloor"`
 }
 
 // SpeedPeer is one tool over all the texts it was given and could read.
 type SpeedPeer struct {
-	Name   string     `json:"name"`
-	Goal   string     `json:"goal,omitempty"`
-	Files  int        `json:"files"`
-	Bytes  int        `json:"bytes"`
-	MBps   float64    `json:"megabytesPerSecond"`
-	Lexer  SpeedRatio `json:"lexerTimeByItsTime"`
-	Ours   SpeedRatio `json:"itsTimeByOurs"` // zero for our own
-	Failed []string   `json:"failed,omitempty"`
+	Name   string   `json:"name"`
+	Goal   string   `json:"goal,omitempty"`
+	Files  int      `json:"files"`
+	Bytes  int      `json:"bytes"`
+	MBps   float64  `json:"megabytesPerSecond"`
+	Lexer  Ratio    `json:"lexerTimeByItsTime"`
+	Ours   Ratio    `json:"itsTimeByOurs"` // zero for our own
+	Failed []string `json:"failed,omitempty"`
 }
 
-// SpeedRatio is a ratio of sums of medians, with the ratios of single rounds.
-type SpeedRatio struct {
+// Ratio is a ratio of sums of medians, with the ratios of single rounds.
+type Ratio struct {
 	Ratio  float64   `json:"ratio"`
 	Rounds []float64 `json:"rounds,omitempty"`
 }
@@ -60,14 +59,14 @@ type SpeedFile struct {
 	Allocated map[string]float64 `json:"bytesAllocatedPerByte"`
 }
 
-// Name implements Report.
+// Name implements figures.Report.
 func (*SpeedReport) Name() string { return "speed" }
 
 // Speed times all peers on each file in turn, in an order that changes each
-// round, behind a round that does not count, in which they warm up.
-func Speed(ctx context.Context, rounds int, only string, progress io.Writer) (*SpeedReport, error) {
+// round, after a warm-up round that does not count.
+func Speed(ctx context.Context, rounds int, only string, progress figures.Progress) (*SpeedReport, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	fmt.Fprint(progress, "\r\x1b[Kpackages from npm")
+	progress.Show("packages from npm")
 	folder, err := os.MkdirTemp("", "fieldprof-speed-")
 	if err != nil {
 		return nil, err
@@ -89,19 +88,18 @@ func Speed(ctx context.Context, rounds int, only string, progress io.Writer) (*S
 	run := speedRun{peers: speedPeers(), subjects: subjects, node: node, cells: map[cellKey]*speedCell{}}
 	for round := -1; round < rounds; round++ {
 		for i := range subjects {
-			fmt.Fprintf(progress, "\r\x1b[K%s, round %d of %d", subjects[i].name, round+1, rounds)
+			progress.Show("%s, round %d of %d", subjects[i].name, round+1, rounds)
 			if err := run.file(ctx, round, i); err != nil {
 				return nil, fmt.Errorf("%s: %w", subjects[i].name, err)
 			}
 		}
 	}
 	report := run.report()
-	report.Command, report.Rounds, report.Versions = fmt.Sprintf("instrument bench speed --runs %d", rounds), rounds, hello.Versions
-	fmt.Fprint(progress, "\r\x1b[Ktwo cores")
+	report.Origin, report.Rounds, report.Versions = figures.Runs("speed", rounds), rounds, hello.Versions
+	progress.Show("two cores")
 	if report.TwoCores, report.TwoCoresFloor, err = twoCores(subjects, rounds); err != nil {
 		return nil, err
 	}
-	fmt.Fprint(progress, "\r\x1b[K")
 	return report, nil
 }
 
@@ -154,13 +152,13 @@ func (r *speedRun) file(ctx context.Context, round, subject int) error {
 }
 
 // once runs one peer on one subject. A failure of another's tool goes into the
-// cell; one of ours, or of the lexer that all is measured by, ends the bench.
+// cell; a failure of ours, or of the reference lexer, ends the bench.
 func (r *speedRun) once(p *peer, s *subject, code, sourceMap []byte, cell *speedCell) (took time.Duration, err error) {
 	if p.run == nil {
 		took, cell.failure, err = r.node.time(p.name, s)
 		return took, err
 	}
-	runtime.GC() // what the peer before left is not this one's to collect
+	runtime.GC() // collect the previous peer's garbage now
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := usedTime()
@@ -176,7 +174,7 @@ func (r *speedRun) once(p *peer, s *subject, code, sourceMap []byte, cell *speed
 
 // twoCores times the transform over all files: one goroutine on one core, then
 // two on two, the largest files first.
-func twoCores(subjects []subject, rounds int) (ours, floor SpeedRatio, err error) {
+func twoCores(subjects []subject, rounds int) (ours, floor Ratio, err error) {
 	var codes [][]byte
 	for i := range subjects {
 		if subjects[i].printed {
@@ -200,8 +198,8 @@ func twoCores(subjects []subject, rounds int) (ours, floor SpeedRatio, err error
 }
 
 // ratioOf compares times that were taken in turn.
-func ratioOf(one, two []float64) SpeedRatio {
-	ratio := SpeedRatio{Ratio: median(one) / median(two)}
+func ratioOf(one, two []float64) Ratio {
+	ratio := Ratio{Ratio: figures.Median(one) / figures.Median(two)}
 	for i := range one {
 		ratio.Rounds = append(ratio.Rounds, one[i]/two[i])
 	}
@@ -251,8 +249,8 @@ func overAll(codes [][]byte, cores int) time.Duration {
 
 var began = time.Now()
 
-// usedTime is processor time, or that of the clock where the system tells no
-// other: a difference of two says what work took.
+// usedTime is processor time, or the clock's time if the system does not report it: the
+// difference of two is the time of the work in between.
 func usedTime() time.Duration {
 	if spent, known := cputime.Process(); known {
 		return spent

@@ -1,0 +1,229 @@
+// Command bench measures how close profiles are to the truth, what checks cost in
+// time and in bytes, whether the clock keeps time, and how fast code is
+// transformed: go run ./bench -h lists the measures.
+//
+// A measure is a function that returns a report; a report prints itself as a table
+// and is written as JSON into bench/results, which the docs quote. Machines are
+// shared and noisy, so whatever is compared runs interleaved in one process, and
+// reports hold medians and ratios along with the spread of single runs. Nothing
+// here is a test: a slow machine makes a figure worse and breaks nothing.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/bench/bias"
+	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+func main() {
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	go func() {
+		<-ctx.Done()
+		cancel() // a second Ctrl-C ends the process at once
+	}()
+	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// usageError is a mistake in the command line.
+type usageError struct{ text string }
+
+func (e *usageError) Error() string { return e.text }
+
+func usage(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
+
+// execute runs one command line and returns its exit code.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	cmd := newBench(stdout, stderr)
+	cmd.SetArgs(args)
+	err := cmd.ExecuteContext(ctx)
+	var mistake *usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &mistake):
+		fmt.Fprintln(stderr, "bench:", err)
+		return 2
+	}
+	fmt.Fprintln(stderr, "bench:", err)
+	return 1
+}
+
+// options are the flags of the command.
+type options struct {
+	out  string
+	runs int
+	only string
+
+	part          string // of bias, like all that follow
+	interval      time.Duration
+	quick, strict bool
+	engines       []string
+	budget        time.Duration
+	keep, replay  string
+	dryRun        bool
+}
+
+func newBench(stdout, stderr io.Writer) *cobra.Command {
+	var o options
+	help := "Measure the profiler in this repository and print the tables. The measures:\n"
+	for _, m := range measures {
+		help += fmt.Sprintf("\n  %-14s%s", m.name, m.what)
+	}
+	cmd := &cobra.Command{
+		Use:   "bench [flags] all|MEASURE…",
+		Short: "Measure accuracy, overhead, size and the clock",
+		Long:  help,
+		Example: `  go run ./bench bias --quick                     five minutes, goja and Node
+  go run ./bench bias --dry-run                   what it would run, and when
+  go run ./bench bias --only node/acorn --keep raw
+  go run ./bench bias --replay raw                evaluates the same samples again
+  go run ./bench bias --part exact --only async
+  go run ./bench bias --part overhead --engine node --runs 3
+  go run ./bench truth --only raytrace            every engine's own sampler
+  go run ./bench all --out bench/results`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args, stdout, stderr)
+		},
+		Args:              cobra.ArbitraryArgs,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	cmd.SetOut(stdout)
+	cmd.SetErr(stderr)
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v (-h lists the flags)", err) })
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.out, "out", "", "write the reports into this `directory`, as JSON and Markdown")
+	flags.IntVar(&o.runs, "runs", 3, "runs of each cell; of bias only where a --part is named")
+	flags.StringVar(&o.only, "only", "", "only programs with this `text` in their name")
+	flags.StringVar(&o.part, "part", "", "bias: only this `part`: exact (programs whose distribution is known) or overhead")
+	flags.DurationVar(&o.interval, "interval", 0, "bias: `time` between ticks (default: what suits the engine)")
+	flags.BoolVar(&o.quick, "quick", false, "bias: a selection that takes five minutes instead of an hour")
+	flags.BoolVar(&o.strict, "strict", false, "bias: exit with 1 if a cell was skipped for any reason but time")
+	flags.StringSliceVar(&o.engines, "engine", nil, "bias: only in these `engines` (goja, node, chromium, firefox, webkit)")
+	flags.DurationVar(&o.budget, "budget", 0, "bias: the `time` it may take; what does not fit is skipped")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "bias: list what would run and how long it would take, and run nothing")
+	flags.StringVar(&o.keep, "keep", "", "bias: keep the raw samples in this `directory`")
+	flags.StringVar(&o.replay, "replay", "", "bias: run nothing; attribute the samples kept in this `directory`")
+	return cmd
+}
+
+func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Writer) error {
+	if err := o.check(names); err != nil {
+		return err
+	}
+	if _, err := fixtures.Find(); err != nil {
+		return fmt.Errorf("the bench needs a checkout of fieldprof around it: %w", err)
+	}
+	if o.dryRun {
+		if len(names) != 1 || names[0] != "bias" {
+			return usage("--dry-run lists what bias would run: name that measure alone")
+		}
+		_, err := io.WriteString(stdout, bias.NewPlan(o.bias()).List())
+		return err
+	}
+	var progress figures.Progress
+	if file, ok := stderr.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			progress.Terminal = file
+		}
+	}
+	for _, m := range measures {
+		if !slices.Contains(names, "all") && !slices.Contains(names, m.name) {
+			continue
+		}
+		report, err := m.run(ctx, o, progress)
+		progress.Show("")
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		fmt.Fprintf(stdout, "## %s\n\n%s\n", m.name, report.Table())
+		if err := o.finish(report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// former are the measures that are parts of bias now.
+var former = map[string]string{
+	"exact":         "bias --part exact",
+	"overhead":      "bias --part overhead --engine goja",
+	"overhead-node": "bias --part overhead --engine node",
+	"clocks":        "bias --engine node",
+}
+
+func (o *options) check(names []string) error {
+	if len(names) == 0 {
+		return usage("name a measure, or all (-h lists them)")
+	}
+	for _, name := range names {
+		known := name == "all" || slices.ContainsFunc(measures, func(m measure) bool { return m.name == name })
+		switch {
+		case former[name] != "":
+			return usage("%s is now: go run ./bench %s", name, former[name])
+		case !known:
+			return usage("no measure %q (-h lists them)", name)
+		}
+	}
+	for _, name := range o.engines {
+		if !bias.KnownEngine(name) {
+			return usage("no engine %q: choose goja, node, chromium, firefox or webkit", name)
+		}
+	}
+	switch {
+	case o.runs < 1:
+		return usage("--runs must be above zero")
+	case o.interval < 0:
+		return usage("--interval must be above zero")
+	case o.part != "" && !bias.KnownPart(o.part):
+		return usage("no part %q of bias: choose exact or overhead", o.part)
+	case o.part != "" && o.quick:
+		return usage("--part is a part of the whole plan, not of the --quick one: choose one")
+	case o.budget < 0:
+		return usage("--budget must be above zero")
+	case o.keep != "" && o.replay != "":
+		return usage("--keep keeps what is run, and --replay runs nothing: choose one")
+	}
+	return nil
+}
+
+func (o *options) bias() bias.Options {
+	return bias.Options{Part: bias.Part(o.part), Rounds: o.runs, Interval: o.interval, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget}
+}
+
+// finish writes a report where it is asked for, and with --strict objects to what
+// bias skipped.
+func (o *options) finish(report figures.Report) error {
+	found, isBias := report.(*bias.Report)
+	if o.out != "" {
+		write := func() error { return figures.Write(o.out, report) }
+		if isBias {
+			write = func() error { return found.Write(o.out) }
+		}
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	if !isBias || !o.strict {
+		return nil
+	}
+	if unmet := found.Unmet(); len(unmet) > 0 {
+		return fmt.Errorf("%d cells were skipped, the first: %s in %s: %s", len(unmet), unmet[0].Program, unmet[0].Engine, unmet[0].Reason)
+	}
+	return nil
+}

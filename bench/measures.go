@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+
+	"github.com/fieldprof/fieldprof/bench/bias"
+	"github.com/fieldprof/fieldprof/bench/building"
+	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/pages"
+	"github.com/fieldprof/fieldprof/bench/recording"
+	"github.com/fieldprof/fieldprof/bench/truth"
+)
+
+// measure is one entry of the registry.
+type measure struct {
+	name, what string
+	run        func(context.Context, *options, figures.Progress) (figures.Report, error)
+}
+
+// measures in the order in which `all` runs them.
+var measures = []measure{
+	{"bias", "distance from the truth, and what being closer costs, in every engine", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return bias.Measure(ctx, o.bias(), o.keep, o.replay, p)
+	}},
+	{"truth", "what the engines' own samplers report, compared with each other and with what is known", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return truth.Look(ctx, o.runs, o.only, p)
+	}},
+	{"ticks", "share of the nominal ticks that a busy script gets", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return recording.Ticks(ctx, o.runs, p)
+	}},
+	{"capture", "cost of one capture in goja", func(_ context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return recording.Capture(o.runs, p)
+	}},
+	{"capture-node", "cost of one sample to the sampled thread in V8", func(ctx context.Context, o *options, _ figures.Progress) (figures.Report, error) {
+		return recording.CaptureNode(ctx, o.runs)
+	}},
+	{"diff", "changes that comparing two profiles reports where there are none", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return recording.Diff(ctx, o.runs, o.only, p)
+	}},
+	{"diff-slower", "changes that it reports where a function became slower", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return recording.DiffSlowdowns(ctx, o.runs, p)
+	}},
+	{"speed", "time of the transform against other tools, on built files from npm", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return building.Speed(ctx, o.runs, o.only, p)
+	}},
+	{"build", "time and memory of instrumenting a whole directory", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return building.Build(ctx, o.runs, p)
+	}},
+	{"convert", "time and memory of converting a large .cpuprofile", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return building.Convert(ctx, o.runs, p)
+	}},
+	{"report", "how fast reports of a million samples open and move in Chromium", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return pages.Look(ctx, o.runs, p)
+	}},
+	{"wasm", "time of the transform as WebAssembly against the program, in Node", func(ctx context.Context, o *options, _ figures.Progress) (figures.Report, error) {
+		return building.WASM(ctx, o.runs)
+	}},
+	{"plugin", "time that the esbuild plugin adds to builds", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return building.Plugin(ctx, o.runs, p)
+	}},
+	{"plugin-js", "time that the npm package for esbuild adds to builds in Node", func(ctx context.Context, o *options, _ figures.Progress) (figures.Report, error) {
+		return building.PluginJS(ctx, o.runs)
+	}},
+	{"size", "bytes that checks add to minified files", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return building.Size(ctx, o.only, p)
+	}},
+}
