@@ -2,9 +2,11 @@ package transform
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -247,11 +249,15 @@ func (o *Options) naming(src []byte, goal jsscan.Goal) (naming, error) {
 // inner are the local names that go with those of the options, nil where these are
 // not such as Choose gives, or the source has them.
 func (o *Options) inner(src []byte) *runtime.Bindings {
-	suffix, ok := strings.CutPrefix(o.Bindings.Flag, globalPrefix+"f")
-	if !ok || o.Target == Goja || *o.Bindings != globals(suffix) {
+	suffix, ok := strings.CutPrefix(cmp.Or(o.Bindings.Flag, o.Bindings.Entry), globalPrefix)
+	if !ok || suffix == "" || o.Target == Goja {
 		return nil
 	}
+	suffix = suffix[1:]
 	local := locals(suffix)
+	if !slices.Equal(usedNames(o.Target, o.Form, *o.Bindings), usedNames(o.Target, o.Form, globals(suffix))) {
+		return nil
+	}
 	for _, name := range usedNames(o.Target, o.Form, local) {
 		if usesName(src, name) {
 			return nil

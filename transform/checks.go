@@ -210,7 +210,7 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 // inserted there does not: the next line would call, index or continue it. The
 // statement, or what ends it, began at from. It must be asked for before that text.
 //
-//	return (f[1]=f[0])&&c(2),void 0/*f*/;
+//	return void((f[1]=f[0])&&c(2))/*f+0*/;
 //	(function () { … })()
 func (e *emitter) endStatement(at, from int) {
 	if e.ended != at {
@@ -371,7 +371,7 @@ func (e *emitter) suspend(s *jsscan.Suspend) {
 // loop checks at the head of each iteration. A body that is a block gets the
 // check inside, another is put into a block:
 //
-//	for(…){if(f[1]=f[0])c(1); … }
+//	for(…){(f[1]=f[0])&&c(1); … }
 //	while(…){;l();X}
 func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 	e.stats.Loops++

@@ -20,7 +20,7 @@
 // less time; Compact calls the runtime and costs half the bytes or fewer:
 //
 //	function f(a){var r=(f[1]=f[0])&&c(0); … return r=(g(a)),(f[1]=f[0])&&c(2),r}
-//	function f(a){e(e); … return x(g(a),x)}
+//	function f(a){e(); … return x(g(a))}
 //
 // Both do nothing where there is no runtime; Options.Loader and Require fetch it
 // there.

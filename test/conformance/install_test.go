@@ -12,14 +12,18 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// spinning is the script of pages that profile themselves; their result is the
-// names of the trace's frames, and what was lost.
+// spinning is the script of pages that profile themselves. Their result says whether
+// the trace has samples and the frame of spin, and what was lost. A machine that is busy
+// elsewhere may leave a trace without samples, so the page tries again.
 const spinning = `function spin(ms) { for (const end = performance.now() + ms; performance.now() < end; ); }
 async function profiled() {
-	const profiler = new Profiler({ sampleInterval: 10, maxBufferSize: 1000 });
-	spin(250);
-	const trace = await profiler.stop();
-	return { ours: "fieldprof" in trace, samples: trace.samples.length > 5, spins: trace.frames.some((f) => f.name === "spin"), lost: trace.fieldprof ? trace.fieldprof.lost.join() : "" };
+	for (let tries = 1; ; tries++) {
+		const profiler = new Profiler({ sampleInterval: 10, maxBufferSize: 1000 });
+		spin(250);
+		const trace = await profiler.stop();
+		const found = { ours: "fieldprof" in trace, samples: trace.samples.length > 0, spins: trace.frames.some((f) => f.name === "spin"), lost: trace.fieldprof ? trace.fieldprof.lost.join() : "" };
+		if (found.spins || found.lost || tries === 40) return found;
+	}
 }`
 
 const (

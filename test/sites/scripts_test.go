@@ -181,10 +181,9 @@ func mapOf(t *testing.T, dir, p string) *string {
 }
 
 var (
-	// valueDeclared is what functions with checked returns begin with, bound what
-	// scripts do.
-	valueDeclared = regexp.MustCompile(`var ((?:\$|__fp)r[\w$]*)[=;]`)
-	bound         = regexp.MustCompile(`\bflag(?: as |:)([\w$]+)(?:=\[0,0\])?,capture(?: as |:)([\w$]+)\}`)
+	// bound is where a script, or a large function of one, declares the names, whose
+	// suffix it finds.
+	bound = regexp.MustCompile(`\bflag(?: as |:)(?:\$|__fp)f(\w*)(?:=\[0,0\])?,capture(?: as |:)(?:\$|__fp)c\w*\}`)
 )
 
 // again instruments a source with the names and paths that the code has, in
@@ -194,10 +193,7 @@ func again(source, code []byte, p string) *transform.Result {
 	if names == nil {
 		return nil
 	}
-	value := "$unused"
-	if declared := valueDeclared.FindSubmatch(code); declared != nil {
-		value = string(declared[1])
-	}
+	suffix := string(names[1])
 	up := strings.Repeat("../", strings.Count(p, "/"))
 	if up == "" {
 		up = "./"
@@ -206,7 +202,7 @@ func again(source, code []byte, p string) *transform.Result {
 		for _, load := range []transform.Options{{}, {Loader: up + "fieldprof/runtime.js"}, {Require: up + "fieldprof/checks.cjs"}, {Loader: up + "fieldprof/runtime.js", Require: up + "fieldprof/checks.cjs"},
 			{Entry: true}, {Entry: true, Loader: up + "fieldprof/runtime.js"}} {
 			load.File, load.Goal, load.Preset = p, goal, transform.Precise
-			load.Bindings = &runtime.Bindings{Flag: string(names[1]), Capture: string(names[2]), Value: value}
+			load.Bindings = &runtime.Bindings{Flag: "__fpf" + suffix, Capture: "__fpc" + suffix, Value: "__fpr" + suffix}
 			if load.ChecksModule = up + "fieldprof/checks.js"; load.Entry {
 				load.ChecksModule = up + "fieldprof/module.js"
 			}

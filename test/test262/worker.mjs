@@ -165,7 +165,7 @@ const runtimes = {
 
 function install(flag, capture) {
   return `(() => {
-  { const module = { exports: {} }; ${core} }
+  (() => { const module = { exports: {} }; ${core} })();
   const E = Error, flag = new Int32Array(2);
   let taken = 0;
   flag[0] = ${flag};
