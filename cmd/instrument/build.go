@@ -59,7 +59,7 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags.SortFlags = false
 	flags.StringVarP(&f.output, "output", "o", "", "write the copy to `directory` (default: DIR-profiled)")
 	flags.BoolVar(&f.inPlace, "in-place", false, "replace the directory itself, in one step at the end")
-	flags.StringVar(&f.preset, "preset", "balanced", "`name`: "+presetNames)
+	flags.StringVar(&f.preset, "preset", "balanced", "`name` of the preset: "+presetNames)
 	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions of at least `N` statements (0: the preset's number)")
 	flags.StringVar(&f.checks, "checks", "", "kinds of checks to insert, a `list` of entry,loop,exit (default: the preset's)")
 	flags.StringVar(&f.form, "form", "inline", "`form` of the checks: inline, or compact (half the bytes, slower)")

@@ -54,9 +54,10 @@ docs/formats.md says which tools open each, and what it keeps.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.from, "from", "", "format of IN, if its first bytes do not identify it: `NAME`")
-	flags.StringVar(&f.to, "to", "", "format of OUT, if its extension does not identify it: `NAME`")
-	flags.StringVar(&f.self, "self-time", "hits", "how long samples of a .cpuprofile from another tool last, a `RULE`: hits, as in DevTools, or next, as in VS Code")
+	flags.SortFlags = false
+	flags.StringVar(&f.from, "from", "", "`name` of IN's format, if its first bytes do not identify it")
+	flags.StringVar(&f.to, "to", "", "`name` of OUT's format, if its extension does not identify it")
+	flags.StringVar(&f.self, "self-time", "hits", "`RULE` for how long samples of another tool's .cpuprofile last: hits, as in DevTools, or next, as in VS Code")
 	flags.StringVar(&f.focus, "focus", "", "only samples with a function on the stack whose name matches this regular `expression`")
 	f.addTo(flags)
 	flags.BoolVar(&f.asJSON, "json", false, "print a summary as JSON to standard output")

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// placeholders are what help may call the value of a flag, beside words in capitals
-// and the types that pflag names.
+// placeholders are the names that help may use for the value of a flag, apart from words in
+// capitals and the types that pflag names.
 var placeholders = []string{"directory", "engines", "expression", "file", "form", "glob", "levels", "list", "moment", "name", "path", "percent", "profile", "share", "text", "time"}
 
-// Help shows the word in back quotes as the value's name: it must not be one of the
+// Help shows the word in back quotes as the value's name, so it must not be one of the
 // values, as in --clock poll.
 func TestPlaceholdersNameValues(t *testing.T) {
 	capitals := regexp.MustCompile(`^[A-Z]+$`)
@@ -23,7 +23,7 @@ func TestPlaceholdersNameValues(t *testing.T) {
 	visit = func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			name, usage := pflag.UnquoteUsage(flag)
-			if strings.Count(flag.Usage, "`") == 0 { // the type's name, or none of a switch
+			if strings.Count(flag.Usage, "`") == 0 { // the type's name, or nothing for a switch
 				return
 			}
 			if !capitals.MatchString(name) && !slices.Contains(placeholders, name) {
@@ -37,7 +37,7 @@ func TestPlaceholdersNameValues(t *testing.T) {
 	visit(newRoot(io.Discard, io.Discard))
 }
 
-// Every command that reads profiles has the flag that lifts the bound, by one name.
+// Every command that reads profiles has --any-size.
 func TestAnySizeIsEverywhere(t *testing.T) {
 	for _, cmd := range newRoot(io.Discard, io.Discard).Commands() {
 		reads := slices.Contains([]string{"top", "tree", "diff", "merge", "budget", "convert", "report"}, cmd.Name())

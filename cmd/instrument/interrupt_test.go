@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// An interrupt in the middle of the work leaves nothing.
+// An interrupted build leaves no files.
 func TestBuildIsInterrupted(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "instrument")
 	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
@@ -39,7 +39,7 @@ func TestBuildIsInterrupted(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// It is at work when some of the output is there.
+		// The build is under way when some of the output exists.
 		for end := time.Now().Add(5 * time.Minute); ; time.Sleep(time.Millisecond) {
 			if some, _ := filepath.Glob(filepath.Join(parent, ".dist*", "*.js")); len(some) > 5 {
 				break
@@ -61,7 +61,7 @@ func TestBuildIsInterrupted(t *testing.T) {
 		}
 		entries, _ := os.ReadDir(parent)
 		if len(entries) != 1 {
-			t.Errorf("%s: left behind: %v", flag, entries)
+			t.Errorf("%s: files are left: %v", flag, entries)
 		}
 		if text, _ := os.ReadFile(filepath.Join(dir, "0.js")); !bytes.Equal(text, script) {
 			t.Errorf("%s: the input changed", flag)

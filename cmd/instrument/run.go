@@ -71,9 +71,9 @@ output is left alone; the table of the profile goes to standard error.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
+	flags.StringVar(&f.engine, "engine", "goja", "`name` of the engine: "+engineNames)
 	flags.StringVar(&f.clock, "clock", "auto", "`name` of the clock in Node and browsers: shared (a worker raises ticks in shared memory), poll (checks read the time), or auto")
-	flags.StringVar(&f.engine, "engine", "goja", "`name`: "+engineNames)
-	flags.StringVar(&f.preset, "preset", "balanced", "`name`: "+presetNames)
+	flags.StringVar(&f.preset, "preset", "balanced", "`name` of the preset: "+presetNames)
 	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions of at least `N` statements (0: the preset's number)")
 	flags.StringVar(&f.checks, "checks", "", "kinds of checks to insert, a `list` of entry,loop,exit (default: the preset's)")
 	flags.DurationVar(&f.interval, "interval", engine.DefaultInterval, "time between ticks")

@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The scripts in testdata/script run the command as people do.
+// The scripts in testdata/script run the command as users do.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", Setup: func(env *testscript.Env) error {
 		path := env.Getenv("PATH")
@@ -51,7 +51,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// printHeld prints what a report holds, which is gzipped in it, for scripts to look at.
+// printHeld prints the gzipped content of a report, for scripts to examine.
 func printHeld(page string) error {
 	text, err := os.ReadFile(page)
 	if err != nil {

@@ -1,11 +1,10 @@
-// Package pathglob matches patterns with the names of files as people write both:
-// deployed paths (assets/app.js), URLs, and the sources that maps name.
+// Package pathglob matches patterns with names of files: deployed paths
+// (assets/app.js), URLs, and the sources that maps name.
 //
-// A pattern fits the whole of a name or, unless it begins with a slash, any part
-// of it that begins at a folder and goes to the end. So vendor*.js fits
-// assets/vendor-1.js, and node_modules/** fits
-// webpack://app/./node_modules/react/index.js. * stays within a folder, ** crosses
-// folders, {a,b} and [a-z] choose.
+// A pattern matches a whole name or, unless the pattern begins with a slash, the end of a
+// name from any folder on. So vendor*.js matches assets/vendor-1.js, and node_modules/**
+// matches webpack://app/./node_modules/react/index.js. * stays within a folder, **
+// crosses folders, {a,b} and [a-z] choose.
 package pathglob
 
 import (
@@ -16,7 +15,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Check says what is wrong with a pattern, if anything is.
+// Check says what is wrong with a pattern, if anything.
 func Check(pattern string) error {
 	if pattern == "" || !doublestar.ValidatePattern(pattern) {
 		return fmt.Errorf("%q is not a glob: use * within a folder, ** across folders, {a,b} and [a-z]", pattern)
@@ -24,7 +23,7 @@ func Check(pattern string) error {
 	return nil
 }
 
-// Plain takes the scheme and the ways up off a file's name.
+// Plain removes the scheme and leading .. from a file's name.
 func Plain(name string) string {
 	if _, rest, ok := strings.Cut(name, "://"); ok {
 		name = rest
@@ -32,7 +31,7 @@ func Plain(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }
 
-// Fits reports whether a pattern that passes Check fits a plain name.
+// Fits reports whether a pattern that passes Check matches a plain name.
 func Fits(pattern, name string) bool {
 	if anchored, ok := strings.CutPrefix(pattern, "/"); ok {
 		return doublestar.MatchUnvalidated(anchored, name)
@@ -41,7 +40,7 @@ func Fits(pattern, name string) bool {
 	return doublestar.MatchUnvalidated(pattern, name) || doublestar.MatchUnvalidated("**/"+pattern, name)
 }
 
-// FitsAny reports whether one of the patterns fits.
+// FitsAny reports whether one of the patterns matches.
 func FitsAny(patterns []string, name string) bool {
 	for _, pattern := range patterns {
 		if Fits(pattern, name) {

@@ -1,5 +1,5 @@
-// Package release says which release of fieldprof this is. The command line,
-// the service and every npm package take their version from here.
+// Package release has the version of fieldprof, for the command line, the service and every
+// npm package.
 package release
 
 // Version is what `instrument --version` prints and what `make npm` writes into

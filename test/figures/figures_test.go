@@ -1,7 +1,7 @@
 // Package figures enforces a rule on the README and docs: every figure in them has been
 // measured by the bench, is bounded by a test, or is a setting.
 //
-// A figure is a number with a unit, outside code. Measured ones stand between marks that
+// A figure is a number with a unit, outside code. Measured ones are between marks that
 // viewers of Markdown do not show:
 //
 //	<!-- figure: bench/results/bias.json#/engines/node/floor/strict/value -->94.6 %<!-- / -->
