@@ -216,7 +216,7 @@ func (d *decoder) position(base Position) Position {
 
 func (d *decoder) string() string {
 	if len(d.w.Strings) == 0 && d.err == nil {
-		d.err = fmt.Errorf("functions[%d]: a string, and the table has none", d.at)
+		d.err = fmt.Errorf("functions[%d]: a string index, but the table has no strings", d.at)
 	}
 	i := d.number(0, int64(len(d.w.Strings))-1, "string")
 	if d.err != nil {

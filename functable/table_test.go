@@ -211,7 +211,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{form(`0,1,1,5,1,-1,0,1,0,-3`), "statements -3"},
 		{form(`0.5`), "cannot unmarshal number 0.5"},
 		{form(`1e99`), "cannot unmarshal"},
-		{`{"version":1,"functions":[0,1,1,5,1,-1,0,1,0,3]}`, "the table has none"},
+		{`{"version":1,"functions":[0,1,1,5,1,-1,0,1,0,3]}`, "the table has no strings"},
 	} {
 		if _, err := Decode([]byte(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.in, err, c.want)

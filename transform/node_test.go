@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// needNode finds Node, which nobody but CI must have.
+// needNode finds Node, which only CI requires.
 func needNode(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")

@@ -102,7 +102,7 @@ func TestWrongOptions(t *testing.T) {
 	}
 }
 
-// What cannot be read comes back unchanged, and the warning says where it
+// A source that cannot be read comes back unchanged, and the warning says where it
 // stopped, in lines and UTF-16 columns, with the line.
 func TestUnreadableSources(t *testing.T) {
 	for src, want := range map[string]string{

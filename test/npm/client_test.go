@@ -178,8 +178,8 @@ true undefined options are an object, such as {preset: 'fine'}, not "fine"
 true undefined files are an array of { path, contents }
 true undefined the contents of a.js are not a Uint8Array
 true undefined files[0].path is not a string
-true undefined a.js is there twice
-true undefined "../a.js" is no path of a file below the root: write it with slashes, without . and .. folders
+true undefined a.js occurs twice
+true undefined "../a.js" is not the path of a file below the root: write it with slashes, without . and .. folders
 false undefined enough
 true undefined "dist" is no absolute path of a folder to write to
 true true cannot write taken/a.js: not a directory

@@ -26,7 +26,7 @@ func TestBelowRoot(t *testing.T) {
 			t.Errorf("%q is no local path here", p)
 		}
 	}
-	if _, err := newInputMemory([]File{{Path: "../a.js"}}); err == nil || !strings.Contains(err.Error(), "no path of a file below the root") {
+	if _, err := newInputMemory([]File{{Path: "../a.js"}}); err == nil || !strings.Contains(err.Error(), "not the path of a file below the root") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -37,7 +37,7 @@ func paused(t *testing.T, dir string) (cmd *exec.Cmd, goOn io.Closer) {
 	return cmd, stdin
 }
 
-// What a killed run leaves is removed by the next; a run that lives is left alone.
+// The next run removes what a killed one left; a live run is left alone.
 func TestKilledRunsAreSwept(t *testing.T) {
 	dir := site{"a.js": loop("a")}.write(t)
 	live, goOn := paused(t, dir)
@@ -63,7 +63,7 @@ func TestKilledRunsAreSwept(t *testing.T) {
 	}
 }
 
-// What is not surely ours, or may be all that is left of something, stays.
+// A folder stays if it is not surely ours, or may be the only copy of something.
 func TestWhatIsNotSurelyOursStays(t *testing.T) {
 	host, _ := os.Hostname()
 	ours := claimed{Fieldprof: claimText, Folder: ".dist-profiled.1", Host: host, PID: 1}

@@ -198,7 +198,7 @@ func (d *digests) warnOfTwins(p, twin string) error {
 	}
 	d.warned[twin] = true
 	if s := d.w.scriptAt[twin]; s != nil {
-		s.done.warn("was the same as " + p + " and is not any more: an integrity hash of it is now that of the other")
+		s.done.warn("was the same as " + p + " and no longer is: an integrity hash of it is now that of the other")
 	}
 	return nil
 }

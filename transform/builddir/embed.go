@@ -26,7 +26,7 @@ func (w *work) embeds(s *scriptFile) bool { return pathglob.FitsAny(w.Embed, s.p
 func (w *work) warnOfEmbeds() (warnings []Warning) {
 	for _, pattern := range w.Embed {
 		if !w.hasScript(pattern) {
-			warnings = append(warnings, Warning{File: pattern, Text: "no script fits this glob: none carries the runtime for it"})
+			warnings = append(warnings, Warning{File: pattern, Text: "no script matches this glob, so none carries the runtime"})
 		}
 	}
 	return warnings

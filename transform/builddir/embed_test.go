@@ -41,7 +41,7 @@ func TestEmbed(t *testing.T) {
 
 func TestEmbedThatFitsNothing(t *testing.T) {
 	_, report := site{"app.js": loop("app")}.instrument(t, Options{Embed: []string{"app.js", "main-*.js"}})
-	if len(report.Warnings) != 1 || report.Warnings[0].File != "main-*.js" || !strings.Contains(report.Warnings[0].Text, "no script fits this glob") {
+	if len(report.Warnings) != 1 || report.Warnings[0].File != "main-*.js" || !strings.Contains(report.Warnings[0].Text, "no script matches this glob") {
 		t.Errorf("the warnings are %v", report.Warnings)
 	}
 }

@@ -56,10 +56,10 @@ func newInputMemory(files []File) (inputMemory, error) {
 	in := make(inputMemory, len(files))
 	for _, f := range files {
 		if !belowRoot(f.Path, runtime.GOOS == "windows") {
-			return nil, fmt.Errorf("%q is no path of a file below the root: write it with slashes, without . and .. folders", f.Path)
+			return nil, fmt.Errorf("%q is not the path of a file below the root: write it with slashes, without . and .. folders", f.Path)
 		}
 		if _, twice := in[f.Path]; twice {
-			return nil, fmt.Errorf("%s is there twice", f.Path)
+			return nil, fmt.Errorf("%s occurs twice", f.Path)
 		}
 		in[f.Path] = f.Data
 	}

@@ -58,13 +58,13 @@ func TestFilesFollowFoldersAsDirectoriesAreWalked(t *testing.T) {
 
 func TestFilesRefuseWhatNoDirectoryCouldHold(t *testing.T) {
 	for want, files := range map[string][]File{
-		`"/a.js" is no path`:                           {{Path: "/a.js"}},
-		`"../a.js" is no path`:                         {{Path: "../a.js"}},
-		`"a//b.js" is no path`:                         {{Path: "a//b.js"}},
-		`"" is no path`:                                {{Path: ""}},
-		`"." is no path`:                               {{Path: "."}},
-		`"a\x00.js" is no path`:                        {{Path: "a\x00.js"}},
-		"a.js is there twice":                          {{Path: "a.js"}, {Path: "a.js"}},
+		`"/a.js" is not the path`:                      {{Path: "/a.js"}},
+		`"../a.js" is not the path`:                    {{Path: "../a.js"}},
+		`"a//b.js" is not the path`:                    {{Path: "a//b.js"}},
+		`"" is not the path`:                           {{Path: ""}},
+		`"." is not the path`:                          {{Path: "."}},
+		`"a\x00.js" is not the path`:                   {{Path: "a\x00.js"}},
+		"a.js occurs twice":                            {{Path: "a.js"}, {Path: "a.js"}},
 		"a.js is a file and the folder of a.js/b/c.js": {{Path: "a.js/b/c.js"}, {Path: "a.js"}},
 		"the tree is instrumented already":             {{Path: "fieldprof/manifest.json"}},
 		"rename yours":                                 {{Path: "fieldprof"}},

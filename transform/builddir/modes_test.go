@@ -49,7 +49,7 @@ func TestModesAreKept(t *testing.T) {
 	}
 }
 
-// While it is made, an output is nobody else's.
+// While an output is made, only its owner has access.
 func TestOutputInTheMakingIsPrivate(t *testing.T) {
 	dir := site{"a.js": loop("a"), "b.txt": "b"}.write(t)
 	seen := false

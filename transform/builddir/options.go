@@ -154,7 +154,7 @@ func (s *settings) checkPlaces() error {
 	case s.Input == s.Output:
 		return fmt.Errorf("the output is the input, %s: ask for in place if you mean that", s.Input)
 	case inside(s.Output, s.Input):
-		return fmt.Errorf("the output %s lies inside the input %s: choose a directory beside it", s.Output, s.Input)
+		return fmt.Errorf("the output %s lies inside the input %s: choose a directory next to it", s.Output, s.Input)
 	case inside(s.Input, s.Output):
 		return fmt.Errorf("the input %s lies inside the output %s, which would be replaced: choose another output", s.Input, s.Output)
 	}

@@ -227,7 +227,7 @@ func (o *outputDirectory) keep(p string, e entry) error {
 		if e.kind == fs.ModeDir && there.IsDir() {
 			return nil
 		}
-		return fmt.Errorf("the output %s has %s, which is none of ours, where one goes now: move it away or choose another output", o.place, p)
+		return fmt.Errorf("the output %s has %s, which is not ours, where one goes now: move it away or choose another output", o.place, p)
 	}
 	if err := o.MkdirAll(path.Dir(p), 0o755); err != nil {
 		return fmt.Errorf("keeping %s of the output %s: %w", p, o.place, reason(err))

@@ -97,7 +97,7 @@ func TestForeignFilesInTheWay(t *testing.T) {
 		}
 	}
 	before := readSite(t, out)
-	if _, err := Run(context.Background(), Options{Input: dir}); err == nil || !strings.Contains(err.Error(), "new.js, which is none of ours") {
+	if _, err := Run(context.Background(), Options{Input: dir}); err == nil || !strings.Contains(err.Error(), "new.js, which is not ours") {
 		t.Errorf("the error is %v", err)
 	}
 	if after := readSite(t, out); after["new.js"] != before["new.js"] || len(after) != len(before) {

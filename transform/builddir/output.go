@@ -100,7 +100,7 @@ func replaceable(place string) error {
 		return fmt.Errorf("the output %s: %w", place, reason(err))
 	}
 	if _, err := os.Stat(filepath.Join(place, filepath.FromSlash(manifestPath))); err != nil {
-		return fmt.Errorf("the output %s is there and is none of ours (no %s): remove it or choose another", place, manifestPath)
+		return fmt.Errorf("the output %s exists and is not ours (no %s): remove it or choose another", place, manifestPath)
 	}
 	_, err = readOurs(place)
 	return err
@@ -192,7 +192,7 @@ func (o *outputDirectory) commit() error {
 		return errors.Join(err, back, removeAll(made))
 	}
 	if err := removeAll(old); err != nil {
-		return fmt.Errorf("the output is in place as %s, but what stood there cannot be removed: %w: remove %s", o.place, reason(err), old)
+		return fmt.Errorf("the output is in place as %s, but what was there before cannot be removed: %w: remove %s", o.place, reason(err), old)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What is at work at one time never weighs more than the bound, unless one
+// The work in progress at one time never weighs more than the bound, unless one
 // thing alone does.
 func TestEachWithin(t *testing.T) {
 	w := &work{settings: &settings{Options: Options{Workers: 4}}, ctx: context.Background()}

@@ -10,7 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
-// What a service worker keeps is what the copy has, the runtime included.
+// A service worker keeps the files of the copy, the runtime included.
 func TestServiceWorkersKeepTheRuntime(t *testing.T) {
 	page := `<script type="module" src="a.js"></script>`
 	in := site{"app/index.html": page, "app/a.js": "export " + loop("a"), "app/a.css": "a{}"}

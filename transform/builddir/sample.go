@@ -92,7 +92,7 @@ func (p *pageFile) insertChooser(s *htmlscan.Script, nonce *htmlscan.Attribute, 
 	p.insertScript(s.Start, &before, "", text)
 }
 
-// anyNonce is the first nonce of a script of the page, nil without.
+// anyNonce is the first nonce of a script of the page, or nil.
 func (p *pageFile) anyNonce() *htmlscan.Attribute {
 	for i := range p.seen.Scripts {
 		if nonce := p.seen.Scripts[i].Nonce; nonce != nil {

@@ -273,7 +273,7 @@ func (w *work) leftOut(s *scriptFile) string {
 		// Those browsers cannot parse the checks, and cannot profile anyway.
 		return "for browsers without modules (nomodule)"
 	case tooLong(s.path):
-		s.done.warn("has so long a name that there is none for its function table; copied as it is")
+		s.done.warn("has a name so long that no room is left for that of its function table; copied as it is")
 		return "its name is too long"
 	case w.globs.excludes(s.path):
 		return "excluded"

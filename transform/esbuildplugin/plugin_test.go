@@ -291,7 +291,7 @@ func TestMetafileStaysTrue(t *testing.T) {
 	}
 }
 
-// Contents have the hash that esbuild gives them, whoever made them.
+// Contents have the hash that esbuild gives them, wherever they come from.
 func TestHashesAreEsbuilds(t *testing.T) {
 	for _, f := range build(t, usual(app.write(t))).OutputFiles {
 		if got := hashOf(f.Contents); got != f.Hash {

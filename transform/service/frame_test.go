@@ -35,7 +35,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// What is announced costs nothing until it comes.
+// Announced data costs nothing until it arrives.
 func TestLengthsAreNotBelieved(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

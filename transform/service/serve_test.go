@@ -25,7 +25,7 @@ func site() []builddir.File {
 	}
 }
 
-// What the service gives is what package builddir gives.
+// The service returns what package builddir does.
 func TestInstrument(t *testing.T) {
 	c := connect(t)
 	files := site()

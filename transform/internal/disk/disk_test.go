@@ -110,7 +110,7 @@ func TestWritesOnlyWhatIsNew(t *testing.T) {
 	expect(t, folder, "before.js: same", "other.js: mine", "ours.js: x")
 }
 
-// What cannot be written is named, and nothing half-written stays, however many
+// A file that cannot be written is named, and nothing half-written stays, however many
 // files there are.
 func TestWhatCannotBeWritten(t *testing.T) {
 	folder := t.TempDir()

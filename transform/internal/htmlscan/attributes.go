@@ -18,9 +18,8 @@ type Attribute struct {
 	Bare bool // only a name, without =
 }
 
-// Spell returns the text to put in place of the raw value, Start to End, for
-// the attribute to have the given value. It keeps the quotes that are there and
-// brings those that are not.
+// Spell returns the text to put in place of the raw value, Start to End, for the
+// attribute to have the given value. It keeps existing quotes and adds missing ones.
 func (a *Attribute) Spell(value string) string {
 	switch {
 	case a.Bare:
@@ -31,8 +30,8 @@ func (a *Attribute) Spell(value string) string {
 	return EscapeAttribute(value, a.Quote)
 }
 
-// EscapeAttribute spells a value for the inside of the given quotes: ', " or 0
-// for none. NUL has no spelling and becomes U+FFFD, as in a page.
+// EscapeAttribute escapes a value for the inside of the given quotes: ', " or 0 for
+// none. NUL cannot be written and becomes U+FFFD, as in a page.
 func EscapeAttribute(value string, quote byte) string {
 	if value == "" && quote == 0 {
 		return `""`
@@ -77,8 +76,8 @@ func decode(raw []byte) string {
 
 // reference decodes the character reference that s begins with, or only its &,
 // and returns the text and the length of what it was read from. The rules are
-// those of attributes: a name that lacks its semicolon stays as it is in front
-// of letters, digits and =.
+// those of attributes: a name that lacks its semicolon is left alone before letters,
+// digits and =.
 func reference(s string) (text string, length int) {
 	if strings.HasPrefix(s, "&#") {
 		return numeric(s)
@@ -167,7 +166,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// lower returns s with A to Z in lower case, and nothing else changed.
+// lower returns s with A to Z in lower case and everything else unchanged.
 func lower(s string) string {
 	for i := range len(s) {
 		if 'A' <= s[i] && s[i] <= 'Z' {

@@ -6,7 +6,7 @@ import "strings"
 // begins deeper replaces the innermost one.
 const maxOpen = 512
 
-// trait is what the parser knows of an element by its name.
+// trait is what the parser knows about an element by its name.
 type trait uint16
 
 const (
@@ -70,13 +70,13 @@ const (
 	inMath
 )
 
-// elements is the stack of open elements. It lacks html, head and body, those
-// with text as content, and formatting elements that the standard would open
-// again. So in pages whose tags are wrongly nested, a rare svg may seem to end
-// earlier or later than in a browser.
+// elements is the stack of open elements. It lacks html, head and body, elements with
+// text as content, and formatting elements that the standard would open again. So if
+// tags are wrongly nested, a rare svg may seem to end earlier or later than in a
+// browser.
 type elements struct {
 	open  []element
-	count map[string]int // of open elements by name, so that none is searched in vain
+	count map[string]int // of open elements by name, so that absent ones are not searched for
 	inert int            // how many of them are inert
 
 	closed []int // scripts in svg and math that were closed by other tags than their own
@@ -158,7 +158,7 @@ func (e *elements) findPart(names string) int {
 	return -1
 }
 
-// any says whether an element with one of the names is open.
+// any reports whether an element with one of the names is open.
 func (e *elements) any(names string) bool {
 	for names != "" {
 		var first string
@@ -169,7 +169,7 @@ func (e *elements) any(names string) bool {
 	return false
 }
 
-// oneOf says whether names, which are separated by blanks, hold a name.
+// oneOf reports whether names, which are separated by blanks, hold a name.
 func oneOf(name, names string) bool {
 	for names != "" {
 		var first string
@@ -244,7 +244,7 @@ func (e *elements) beginItem(name string) {
 }
 
 // beginPart closes what is open in a table up to where a part of it belongs,
-// and says whether there is a table around.
+// and reports whether there is a table around.
 func (e *elements) beginPart(name string) bool {
 	at := e.findPart("table template")
 	if at < 0 || e.open[at].body {
@@ -321,8 +321,8 @@ func (e *elements) endOrdinary(name string) {
 }
 
 // endFormatting closes a formatting element. If special elements began in it,
-// it ends inside of each in turn, up to the eighth: these stay open, and what
-// is in the last of them is closed.
+// it ends inside each in turn, up to the eighth: these stay open, and the
+// contents of the last of them are closed.
 func (e *elements) endFormatting(name string) {
 	at := e.find(name, "")
 	if at < 0 {

@@ -1,6 +1,6 @@
 package htmlscan
 
-// inForeign says whether the tag belongs to svg or math: whether the innermost
+// inForeign reports whether the tag belongs to svg or math: whether the innermost
 // element is of these and no place for HTML.
 func (s *scanner) inForeign() bool {
 	top := s.top()

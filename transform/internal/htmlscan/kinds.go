@@ -36,7 +36,7 @@ func kindOf(typ, language *Attribute) (trimmed string, kind Kind) {
 	return trimmed, Data
 }
 
-// onLoad says whether the attributes for and event mean the window's load, the
+// onLoad reports whether the attributes for and event mean the window's load, the
 // one event for which a script runs.
 func onLoad(target, event string) bool {
 	event = lower(strings.Trim(event, space))

@@ -1,30 +1,28 @@
-// Package htmlscan finds, in the bytes of an HTML page, what an instrumenter
-// must see: the scripts, the links that load scripts ahead, the content
-// security policies, the base URL, the character set and the place where a
-// first script can be. Everything it finds has byte offsets, so that a page
-// is changed by edits at offsets and keeps every other byte.
+// Package htmlscan finds what an instrumenter needs in the bytes of an HTML page: the
+// scripts, the links that preload scripts, the content security policies, the base URL,
+// the character set and the place for a first script. Everything it finds has byte
+// offsets, so that a page can be edited in place and keeps every other byte.
 //
 // The bytes are cut into tags, comments and text as the tokenizer of the HTML
 // standard cuts them (tokens.go, scriptdata.go); the stack of open elements
 // (elements.go, foreign.go) is kept only as far as it decides how the next
-// bytes are read: in svg and math, in templates, in framesets. There is no
-// tree, and no page is ever refused: where one is odd, less is found. Time is
-// linear in the length of the page.
+// bytes are read: in svg and math, in templates, in framesets. There is no tree, and no
+// page is refused: in odd pages less is found. Time is linear in the length of the page.
 //
 // Pages are read as a browser with scripting reads them, so the content of
 // noscript is text, and scripts in it do not exist. Nor do those in comments,
-// textarea, title, style, iframe, xmp, noembed and noframes. Not looked into:
-// the srcdoc attribute of iframe, and what a script writes.
+// textarea, title, style, iframe, xmp, noembed and noframes. The srcdoc attribute of
+// iframe and what a script writes are not scanned.
 //
-// The tokens are read here and not by github.com/tdewolff/parse/v2/html, of
-// which too little could be used: it takes a whole svg or math element for one
+// The tokens are not read by github.com/tdewolff/parse/v2/html, because too little of
+// it could be used: it takes a whole svg or math element for one
 // token, looks for tags in noscript, noembed and noframes, ends a script at
 // </script-name>, leaves the escape that <!--> is in one only at a later -->,
 // as it does a comment <!-->, and makes one attribute of two with a slash
 // between.
 package htmlscan
 
-// Page is what was found. Offsets are bytes from the start of the source;
+// Page is the result of a scan. Offsets are bytes from the start of the source;
 // ranges are half open.
 type Page struct {
 	Scripts  []Script // in the order of their start tags

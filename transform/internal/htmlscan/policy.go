@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// CSP is the text of one content security policy, as a meta element or a header
-// has it. Its methods return changed text and leave everything else in it as it
-// is.
+// CSP is the text of one content security policy, as in a meta element or a header.
+// Its methods return changed text and leave the rest of it alone.
 type CSP string
 
 // Directive is a directive of a policy. Offsets are bytes of the policy.
@@ -65,7 +64,7 @@ func sources(policy string, start, end int) (list []Source) {
 // them that a policy has.
 var scriptDirectives = []string{"script-src-elem", "script-src", "default-src"}
 
-// directive returns the directive with a name that counts, nil without.
+// directive returns the directive with a name that counts, or nil.
 func directive(all []Directive, name string) *Directive {
 	i := slices.IndexFunc(all, func(d Directive) bool { return d.Name == name })
 	if i < 0 {
@@ -74,14 +73,14 @@ func directive(all []Directive, name string) *Directive {
 	return &all[i]
 }
 
-// ScriptHashes are hashes of inline scripts that changed: which stand for which
-// now. Scripts of one text may have become several. The zero value has none.
+// ScriptHashes maps old hashes of inline scripts to new ones. Scripts with the same text
+// may have become different ones. The zero value is empty.
 type ScriptHashes struct {
 	renewed map[string][]digest // by the key of the old one
 }
 
-// Add notes that a hash has another in its place. Both are source expressions with
-// their quotes, as Hash returns them; what is no hash is not noted.
+// Add records that one hash replaces another. Both are source expressions with their
+// quotes, as Hash returns them; anything else is ignored.
 func (h *ScriptHashes) Add(old, replacement string) {
 	was, ok := unquoteDigest(old)
 	is, ok2 := unquoteDigest(replacement)
@@ -98,12 +97,12 @@ func (h *ScriptHashes) Add(old, replacement string) {
 	h.renewed[key] = append(h.renewed[key], is)
 }
 
-// Len is the number of hashes that have others in their place.
+// Len returns the number of hashes that are replaced.
 func (h *ScriptHashes) Len() int { return len(h.renewed) }
 
-// WithScriptHashes returns the policy with hashes of inline scripts in the place of
-// others, wherever it allows scripts. An old one may be spelled in either alphabet
-// of base64; the new one is spelled like it.
+// WithScriptHashes returns the policy with hashes of inline scripts replaced, wherever
+// it allows scripts. An old hash may use either alphabet of base64; the new one uses
+// the same.
 func (p CSP) WithScriptHashes(h *ScriptHashes) CSP {
 	var b strings.Builder
 	copied := 0
@@ -137,9 +136,9 @@ func (p CSP) WithScriptHashes(h *ScriptHashes) CSP {
 // WithScriptSources returns the policy with more sources that script elements
 // may come from: hashes, nonces or places. They join the directive that script
 // elements obey; if that is default-src, a script-src with the same sources is
-// added for them, so that nothing else is allowed more. The policy stays as it is
-// where it allows scripts from anywhere or has the sources already; a hash or a
-// nonce is left out where the policy allows every inline script: it would end that.
+// added for them, so that nothing else becomes allowed. The policy does not change if
+// it allows scripts from anywhere or already has the sources; a hash or nonce is left
+// out if the policy allows every inline script, because it would end that.
 func (p CSP) WithScriptSources(sources ...string) CSP {
 	all := p.Directives()
 	var d *Directive
@@ -195,8 +194,8 @@ func (p CSP) append(text string) CSP {
 	return CSP(trimmed + "; " + text)
 }
 
-// list returns the directive's sources as they are in the policy, with a
-// blank before; 'none' is no source.
+// list returns the directive's sources as written in the policy, preceded by a blank;
+// 'none' is not a source.
 func (d *Directive) list(policy string) string {
 	if len(d.Sources) == 0 || len(d.Sources) == 1 && lower(d.Sources[0].Text) == "'none'" {
 		return ""
@@ -204,7 +203,7 @@ func (d *Directive) list(policy string) string {
 	return " " + policy[d.Sources[0].Start:d.End]
 }
 
-// allowsInline says whether every inline script may run: 'unsafe-inline' is
+// allowsInline reports whether every inline script may run: 'unsafe-inline' is
 // there, and nothing that takes its meaning away.
 func (d *Directive) allowsInline() bool {
 	unsafe := false
@@ -219,7 +218,7 @@ func (d *Directive) allowsInline() bool {
 	return unsafe
 }
 
-// restricts says whether a source takes the meaning of 'unsafe-inline' away: a
+// restricts reports whether a source takes the meaning of 'unsafe-inline' away: a
 // nonce or a hash does.
 func restricts(source string) bool {
 	text := lower(source)

@@ -19,7 +19,7 @@ type scanner struct {
 	set   bool // the page is a frameset, in which no script runs
 }
 
-// known is what a tag's name tells.
+// known is what follows from a tag's name.
 type known struct {
 	name  string
 	trait trait    // of HTML's element with that name
@@ -37,8 +37,7 @@ const (
 )
 
 // Scan reads a page. src is not modified or kept, and Scan is safe for
-// concurrent use. A page in UTF-16, which only its byte order mark can tell, is
-// not read any further.
+// concurrent use. A page whose byte order mark says UTF-16 is not read any further.
 func Scan(src []byte) *Page {
 	page := &Page{}
 	switch {
@@ -90,7 +89,7 @@ func (s *scanner) text(text []byte) {
 	}
 }
 
-// nameTag looks up what is known of a tag by its name.
+// nameTag looks up what follows from a tag's name.
 func (s *scanner) nameTag() {
 	k := s.names[string(s.tag.name)]
 	if k == nil {
@@ -153,7 +152,7 @@ func (s *scanner) htmlStart() {
 }
 
 // advance moves from the start of the page to its body, as the start tag says,
-// and says whether that is all that the tag does.
+// and reports whether that is all that the tag does.
 func (s *scanner) advance() bool {
 	switch {
 	case s.where == inBody:
@@ -234,7 +233,7 @@ func (s *scanner) script(foreign bool) int {
 	return len(s.page.Scripts) - 1
 }
 
-// note keeps what a tag without content says.
+// note records a tag without content.
 func (s *scanner) note() {
 	switch s.name {
 	case "base":
@@ -327,7 +326,7 @@ func (s *scanner) countHandlers() {
 	}
 }
 
-// runsScript says whether a URL has the scheme javascript.
+// runsScript reports whether a URL has the scheme javascript.
 func runsScript(url string) bool {
 	url = strings.TrimLeftFunc(url, func(r rune) bool { return r <= ' ' })
 	url = strings.Map(func(r rune) rune {

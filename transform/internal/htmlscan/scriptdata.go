@@ -20,8 +20,8 @@ func (t *tokens) rawText(name string) (end int, closed bool) {
 	}
 }
 
-// scriptData skips the content of a script, like rawText. Comments have a
-// meaning in it that is older than scripts: after <!-- comes escaped text, in
+// scriptData skips the content of a script, like rawText. For historical reasons,
+// comments have a meaning in it: after <!-- comes escaped text, in
 // which <script> begins doubly escaped text; only that one can contain
 // </script>, which leads back to the escaped text. --> ends both.
 func (t *tokens) scriptData() (end int, closed bool) {
@@ -56,7 +56,7 @@ func (t *tokens) scriptData() (end int, closed bool) {
 	return t.pos, false
 }
 
-// isTag says whether a tag's name, with its slash if it ends an element, is
+// isTag reports whether a tag's name, with its slash if it ends an element, is
 // at an offset.
 func (t *tokens) isTag(at int, name string) bool {
 	if !hasPrefix(t.src[at:], name) {

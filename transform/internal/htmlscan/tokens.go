@@ -2,9 +2,8 @@ package htmlscan
 
 import "bytes"
 
-// tokens reads tags from the source one by one, each at the call of next. Its
-// caller decides after each start tag whether text follows that is no markup,
-// and skips it.
+// tokens reads tags from the source, one with each call of next. After each start tag
+// the caller decides whether raw text follows, and skips it.
 type tokens struct {
 	src []byte
 	pos int // after what was read
@@ -141,8 +140,8 @@ func (t *tokens) comment() {
 	}
 }
 
-// readTag reads a tag whose name begins at offset. One that the source ends in
-// is none.
+// readTag reads a tag whose name begins at offset. A tag that the source ends in does
+// not count.
 func (t *tokens) readTag(offset int) kindOfToken {
 	g := &t.tag
 	*g = tag{start: t.pos, closing: offset == t.pos+2, name: g.name[:0], attrs: g.attrs[:0]}
@@ -245,7 +244,7 @@ func (t *tokens) value(name string) string {
 	return ""
 }
 
-// has says whether there is an attribute with a name.
+// has reports whether there is an attribute with a name.
 func (t *tokens) has(name string) bool {
 	for i := range t.tag.attrs {
 		if t.named(&t.tag.attrs[i], name) {
@@ -259,7 +258,7 @@ func (t *tokens) named(a *rawAttribute, name string) bool {
 	return a.nameEnd-a.nameStart == len(name) && hasPrefix(t.src[a.nameStart:], name)
 }
 
-// hasPrefix says whether b begins with a prefix, which is in lower case, in
+// hasPrefix reports whether b begins with a prefix, which is in lower case, in
 // whatever case.
 func hasPrefix(b []byte, prefix string) bool {
 	if len(b) < len(prefix) {
