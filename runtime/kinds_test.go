@@ -51,7 +51,7 @@ func TestSitesAgree(t *testing.T) {
 		"function leaf(a) { for (;a;) a--; return a }":     {sites.Entry + sites.Leaf, sites.Loop, sites.Exit + sites.Leaf},
 		"function caller(a) { for (;a;) a--; return g() }": {sites.Entry, sites.Loop, sites.Exit},
 	} {
-		result, err := transform.Transform([]byte(source), transform.Options{Preset: transform.Precise})
+		result, err := transform.Transform([]byte(source), transform.Options{Selection: transform.Selection{Preset: transform.Precise}})
 		if err != nil {
 			t.Fatal(err)
 		}

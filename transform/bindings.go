@@ -29,7 +29,7 @@ type Names struct {
 // the page may declare too, so they have an unusual prefix. A module, a CommonJS body,
 // a large function of a script and a function of goja have a scope of their own.
 //
-// All names of a source have one suffix: runtime/src/text.ts, which finds one of
+// All names of a source have one suffix: runtime/src/core/text.ts, which finds one of
 // them in a function's text, then knows the others.
 //
 // The first three are recognizable by how checks use them; e, l and x are called like

@@ -3,7 +3,7 @@ package transform
 import "slices"
 
 // brackets counts the parentheses and braces of a source as bytes, those in strings,
-// patterns and comments too, as runtime/src/text.ts does when it removes insertions
+// patterns and comments too, as runtime/src/core/text.ts does when it removes insertions
 // from a function's text. The zero brackets has counted nothing.
 type brackets struct {
 	at     []int32 // offsets

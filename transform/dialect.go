@@ -23,7 +23,7 @@ type dialect struct {
 	returnNothing, yieldNothing string
 	scope                       string // declares the names in a function, or in a script of goja
 	statements                  int    // in one check of statement: goja's if contains another
-	// The runtime removes insertions from a function's text (runtime/src/text.ts).
+	// The runtime removes insertions from a function's text (runtime/src/core/text.ts).
 	// open follows the brace that opens a body for an arrow or a loop; mark is the name
 	// in comments before an inserted semicolon, and where brackets do not mark the end
 	// of what is wrapped. They are empty in goja, whose host does not need them.

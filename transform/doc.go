@@ -36,7 +36,7 @@
 // # Texts
 //
 // The runtime replaces Function.prototype.toString with one that returns the source's
-// text (runtime/src/text.ts). To make that possible, the inserted strings are a closed
+// text (runtime/src/core/text.ts). To make that possible, the inserted strings are a closed
 // set, each distinguishable from the source's own text: an insertion that closes
 // another carries a comment or an argument with one of the names. Functions that exist
 // only for their text are left alone (taken.go), so they do not depend on the runtime.

@@ -8,7 +8,7 @@ import (
 
 // Some functions exist only for their text, which will run in a worker or a frame,
 // where a check would not find its bindings. The runtime returns such text without
-// checks (runtime/src/text.ts), but it may be missing. So a function is left alone if
+// checks (runtime/src/core/text.ts), but it may be missing. So a function is left alone if
 // its text is plainly taken in place, or if its name is used only once, to take its
 // text. Nothing is lost, because it does not run here.
 //

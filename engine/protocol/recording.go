@@ -11,7 +11,7 @@ import (
 )
 
 // Recording is a recording as the runtime captured it (RawRecording in
-// runtime/src/parts.ts): deployed positions, times in milliseconds.
+// runtime/src/recording/parts.ts): deployed positions, times in milliseconds.
 type Recording struct {
 	Version  int     `json:"version"`
 	Clock    string  `json:"clock"` // shared or poll

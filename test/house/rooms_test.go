@@ -19,8 +19,9 @@ runtime: | functable profile profile/format transform
 internal/release
 internal/pathglob
 profile: sourcemap functable
-profile/format: internal/release profile | profile/view fixtures
+profile/format: internal/release profile | profile/view profile/format/internal/formattest fixtures
 profile/view: profile
+profile/format/internal/formattest: profile profile/view
 profile/report: profile
 profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
 profile/budget: internal/pathglob profile profile/view
@@ -33,7 +34,7 @@ transform: sourcemap functable runtime transform/internal/order transform/intern
 transform/instrumented: sourcemap functable profile transform
 transform/builddir: sourcemap functable runtime internal/release internal/pathglob transform/internal/htmlscan transform
 transform/esbuildplugin: sourcemap runtime transform/internal/disk transform transform/builddir
-transform/service: internal/release transform/internal/disk transform transform/builddir | functable runtime
+transform/service: sourcemap internal/release transform/internal/disk transform transform/builddir | functable runtime
 coordinator/cputime
 coordinator: profile coordinator/cputime
 gojahost: runtime profile transform transform/instrumented coordinator | functable profile/view coordinator/cputime
@@ -114,16 +115,16 @@ type dependency struct {
 
 // heavy dependencies stay at the edges.
 var heavy = []dependency{
-	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench"},
+	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench/building"},
 		[]string{"fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "fixtures/clocks"}, []string{"fixtures"}},
-	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench", "fixtures/clocks"}, []string{"fixtures", "transform"}},
-	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "bench"}, []string{"transform/internal/htmlscan"}},
+	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "fixtures/clocks"}, []string{"fixtures", "transform"}},
+	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "bench/building"}, []string{"transform/internal/htmlscan"}},
 	{"github.com/google/pprof", []string{"profile/format/pprof"}, nil},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
-	{"github.com/andybalholm/brotli", []string{"bench", "transform/builddir"}, nil},
-	{"github.com/spf13", []string{"cmd/instrument"}, nil},
+	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
+	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
 	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},
 }
 

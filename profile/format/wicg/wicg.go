@@ -38,7 +38,7 @@ type sample struct {
 }
 
 // extension is what a trace of ours says of itself: the first part in pages
-// and here (runtime/src/trace/trace.ts), the rest only here. Times are in milliseconds.
+// and here (runtime/src/trace/standard.ts), the rest only here. Times are in milliseconds.
 type extension struct {
 	Version  int      `json:"version"`
 	Clock    string   `json:"clock"`
