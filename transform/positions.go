@@ -57,11 +57,6 @@ func (p *positions) cursor() cursor {
 	return cursor{positions: p, text: textpos.Cursor{Text: p.Text}}
 }
 
-// source returns the position of an offset in the source.
-func (c *cursor) source(offset int) functable.Position {
-	return oneBased(c.text.Position(offset))
-}
-
 // place returns the position of an offset in the source as source maps count.
 func (c *cursor) place(offset int) sourcemap.Place {
 	line, column := c.text.Position(offset)
