@@ -290,12 +290,12 @@ func (e *emitter) around(start, end int, open, after string) edit.ID {
 	if e.mark == "" {
 		return e.buffer.Wrap(start, end, open, after)
 	}
-	before, behind := e.brackets.missing(e.src, start, end)
+	before, missing := e.brackets.missing(e.src, start, end)
 	if before > 0 {
 		open += e.marked("+" + strconv.Itoa(before))
 	}
-	if behind > 0 {
-		after = e.marked("-"+strconv.Itoa(behind)) + after
+	if missing > 0 {
+		after = e.marked("-"+strconv.Itoa(missing)) + after
 	}
 	return e.buffer.Wrap(start, end, open, after)
 }

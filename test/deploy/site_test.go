@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	browser.Main(m)
 }
 
-// profiled is where the variant stands in a sampled output.
+// profiled is where the variant is in a sampled output.
 const profiled = "fieldprof/profiled/"
 
 // site is a built directory in memory: path to content.

@@ -139,7 +139,7 @@ func withKept(source, code []byte) ([]byte, bool) {
 	if at == nil {
 		return source, false
 	}
-	list := code[at[0]-16 : at[0]] // what the list stands behind
+	list := code[at[0]-16 : at[0]] // the text before the list
 	return bytes.Replace(source, list, slices.Concat(list, code[at[0]:at[1]]), 1), true
 }
 

@@ -32,7 +32,7 @@ type site struct {
 }
 
 // visit is one page, and the realms whose checks must capture when it is armed,
-// by the path that they find themselves at; * stands for the hash in a name.
+// by the path of the script; * stands for the hash in a name.
 type visit struct {
 	page   string
 	realms []string

@@ -11,8 +11,8 @@ import (
 	"github.com/fieldprof/fieldprof/functable"
 )
 
-// The suite expects functions where its files define them. Checks stand behind
-// a function's beginning, but a script's prologue stands before its first line,
+// The suite expects functions where its files define them. Checks are after
+// a function's beginning, but a script's prologue is before its first line,
 // and moves what is defined on that one. Here, where all scripts are bound to
 // the same names, one prologue serves for all: it moves from the scripts of
 // pages into the runtime's, which every page loads first.

@@ -57,7 +57,7 @@ func TestTreeWithOurNames(t *testing.T) {
 	}
 	out, _ := site{"a.js": loop("a"), "lib/fieldprof/x.js": loop("x"), "Fieldprofs/y.js": loop("y")}.instrument(t, Options{})
 	if out["lib/fieldprof/x.js"] == loop("x") {
-		t.Error("a folder of this name elsewhere is none of ours")
+		t.Error("a folder of this name elsewhere is not ours")
 	}
 }
 

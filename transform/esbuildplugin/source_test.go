@@ -30,7 +30,7 @@ func TestSourceStage(t *testing.T) {
 	files := outputs(t, filepath.Join(dir, "dist"), build(t, options).OutputFiles)
 	text := files["app.js"]
 	if !strings.Contains(text, "React.make(") {
-		t.Errorf("tsconfig.json was not heeded:\n%s", text)
+		t.Errorf("tsconfig.json was ignored:\n%s", text)
 	}
 	if n := strings.Count(text, "SharedArrayBuffer"); n != 1 {
 		t.Errorf("the runtime is there %d times", n)
