@@ -65,7 +65,7 @@ func Busiest[T any](threads []T, of func(T) *profile.Profile) *profile.Profile {
 const MaxTicks = math.MaxInt32 << 10
 
 // Room bounds how many frames a reader spells out. A file that writes a stack, or part
-// of one, once and refers to it often stands for far more frames than it has.
+// of one, once and refers to it often represents far more frames than it has.
 type Room struct{ left, most int64 }
 
 // RoomFor is the bound for a file of so many bytes: more frames than it can hold if it
