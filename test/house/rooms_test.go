@@ -11,8 +11,10 @@ import (
 //	room: rooms it may import | rooms its tests may import as well
 //
 // A room is a folder with the packages below it, except for those that have a line of
-// their own.
+// their own. The tests of every room may import testRooms.
 const plan = `
+internal/must
+internal/golden: internal/must
 sourcemap
 functable
 runtime: | functable profile profile/format transform
@@ -69,6 +71,8 @@ test/viewers: | profile profile/format profile/view fixtures
 test/report: | profile profile/view profile/report bench/pages test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
 `
+
+var testRooms = []string{"internal/must", "internal/golden"}
 
 // room is a line of the plan.
 type room struct {

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -30,34 +30,8 @@ func loop(name string) string {
 func (s site) write(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dist")
-	for p, text := range s {
-		name := filepath.Join(dir, filepath.FromSlash(p))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	must.WriteAll(t, dir, s)
 	return dir
-}
-
-func readSite(t testing.TB, dir string) site {
-	t.Helper()
-	s := site{}
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(name)
-		p, _ := filepath.Rel(dir, name)
-		s[filepath.ToSlash(p)] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // instrumented writes the site, instruments it and reads the output. In memory
@@ -66,11 +40,8 @@ func (s site) instrument(t testing.TB, options Options) (site, *Report) {
 	t.Helper()
 	inMemory, sameReport := s.inMemory(t, options)
 	options.Input = s.write(t)
-	report, err := Run(context.Background(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := readSite(t, report.Output)
+	report := must.Get(Run(context.Background(), options))(t)
+	out := must.Read(t, report.Output)
 	for p := range union(out, inMemory) {
 		onDisk, there := out[p]
 		if text, too := inMemory[p]; text != onDisk || there != too {
@@ -267,7 +238,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	if err != nil || len(entries) != 1 {
 		t.Errorf("left behind: %v, %v", entries, err)
 	}
-	if !maps.Equal(readSite(t, dir), in) {
+	if !maps.Equal(must.Read(t, dir), in) {
 		t.Error("the input changed")
 	}
 }
@@ -285,7 +256,7 @@ func TestInPlaceKeepsTheInputUntilTheEnd(t *testing.T) {
 	if err != nil || !seen {
 		t.Fatal(err)
 	}
-	out := readSite(t, dir)
+	out := must.Read(t, dir)
 	if report.Output != dir || out["a.js"] == in["a.js"] || out["b/c.txt"] != "text" {
 		t.Errorf("in place: %v", slices.Sorted(maps.Keys(out)))
 	}
@@ -298,14 +269,9 @@ func TestInPlaceKeepsTheInputUntilTheEnd(t *testing.T) {
 func TestPermissionsAndTimesAreKept(t *testing.T) {
 	dir := site{"run.sh": "#!/bin/sh\n", "cli.js": "#!/usr/bin/env node\n" + loop("cli")}.write(t)
 	for _, name := range []string{"run.sh", "cli.js"} {
-		if err := os.Chmod(filepath.Join(dir, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(dir, name), 0o755))
 	}
-	report, err := Run(context.Background(), Options{Input: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(Run(context.Background(), Options{Input: dir}))(t)
 	was, _ := os.Stat(filepath.Join(dir, "run.sh"))
 	is, err := os.Stat(filepath.Join(report.Output, "run.sh"))
 	if err != nil || is.Mode() != was.Mode() || !is.ModTime().Equal(was.ModTime()) {
@@ -351,10 +317,7 @@ func TestTwinsAreToldOf(t *testing.T) {
 func TestDryRunReportsAndWritesNothing(t *testing.T) {
 	in := site{"a.js": loop("a"), "plain.js": "var x", "index.html": "<script src=a.js></script><script>" + loop("b") + "</script>"}
 	dir := in.write(t)
-	report, err := Run(context.Background(), Options{Input: dir, DryRun: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(Run(context.Background(), Options{Input: dir, DryRun: true}))(t)
 	if report.Instrumented != 2 || report.CheckedFunctions != 2 || report.Sizes.Raw.After <= report.Sizes.Raw.Before {
 		t.Errorf("%+v", report)
 	}

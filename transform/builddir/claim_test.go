@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // paused is a run that has come half way, in a process of its own.
@@ -20,17 +22,9 @@ func paused(t *testing.T, dir string) (cmd *exec.Cmd, goOn io.Closer) {
 	t.Helper()
 	cmd = exec.Command(os.Args[0])
 	cmd.Env = []string{runVariable + "=" + dir, "PAUSE=1"}
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stdin := must.Get(cmd.StdinPipe())(t)
+	stdout := must.Get(cmd.StdoutPipe())(t)
+	must.Do(t, cmd.Start())
 	if said, err := bufio.NewReader(stdout).ReadString('\n'); said != "paused\n" {
 		t.Fatalf("%q, %v", said, err)
 	}
@@ -43,9 +37,7 @@ func TestKilledRunsAreSwept(t *testing.T) {
 	live, goOn := paused(t, dir)
 	theirs := neighbours(t, dir)
 	killed, _ := paused(t, dir)
-	if err := killed.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, killed.Process.Kill())
 	killed.Wait()
 	if got := neighbours(t, dir); len(got) != len(theirs)+2 {
 		t.Fatalf("a killed run leaves %q", got)
@@ -79,13 +71,9 @@ func TestWhatIsNotSurelyOursStays(t *testing.T) {
 	} {
 		dir := site{"a.js": loop("a")}.write(t)
 		beside := filepath.Join(filepath.Dir(dir), ".dist-profiled.1")
-		if err := os.Mkdir(beside, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(beside, 0o755))
 		for p, text := range map[string]string{beside + "/x": "x", beside + claimSuffix: claim} {
-			if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(p, []byte(text), 0o644))
 		}
 		before := readRegular(t, beside)
 		report := again(t, dir, Options{})
@@ -95,9 +83,7 @@ func TestWhatIsNotSurelyOursStays(t *testing.T) {
 		if said := len(report.Warnings) > 0; said != (name == "placing") {
 			t.Errorf("%s: the warnings are %v", name, report.Warnings)
 		}
-		if err := os.WriteFile(beside+claimSuffix, []byte(text(func(*claimed) {})), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(beside+claimSuffix, []byte(text(func(*claimed) {})), 0o644))
 		again(t, dir, Options{})
 		if got := neighbours(t, dir); !slices.Equal(got, []string{"dist", "dist-profiled"}) {
 			t.Errorf("%s: of a killed run stay %q", name, got)
@@ -123,9 +109,7 @@ func TestReadOnlyTreesWithDigests(t *testing.T) {
 			return os.Chmod(p, 0o444)
 		})
 		for _, p := range []string{dir, filepath.Join(dir, "sub")} {
-			if err := os.Chmod(p, 0o555); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(p, 0o555))
 		}
 		for range 2 { // the second time over the first, which is read-only too
 			if said := n.run(t, dir, false, variables...); said != "" {

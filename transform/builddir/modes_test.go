@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Nothing that is made may be read by more people than what it was made of.
@@ -20,9 +22,7 @@ func TestModesAreKept(t *testing.T) {
 			}.write(t)
 			modes := map[string]fs.FileMode{"a.js": 0o600, "a.js.map": 0o640, "a.js.gz": 0o400, "open.js": 0o664, "run.js": 0o755, "index.html": 0o604, "sub": 0o750 | fs.ModeSetgid, "": 0o700}
 			for p, mode := range modes {
-				if err := os.Chmod(filepath.Join(dir, p), mode); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Chmod(filepath.Join(dir, p), mode))
 			}
 			out := again(t, dir, Options{Sample: sample, InPlace: inPlace}).Output
 			for p, mode := range map[string]fs.FileMode{

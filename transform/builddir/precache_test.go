@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
@@ -76,9 +77,7 @@ func TestAngularKeepsTheRuntime(t *testing.T) {
 		AssetGroups []struct{ URLs []string }
 		HashTable   map[string]string
 	}
-	if err := json.Unmarshal([]byte(out["ngsw.json"]), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(out["ngsw.json"]), &got))
 	if urls := got.AssetGroups[1].URLs; len(urls) != 5 || len(got.AssetGroups[0].URLs) != 1 {
 		t.Errorf("the lists are %v", got.AssetGroups)
 	}
@@ -97,10 +96,7 @@ func TestPrecacheAfterLineSeparators(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := sourcemap.Parse(moved)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(sourcemap.Parse(moved))(t)
 	if found, ok := m.Find(1, 9); !ok || found.Line != 2 {
 		t.Errorf("b is at %v, its map is %s", found, moved)
 	}

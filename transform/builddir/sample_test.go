@@ -1,24 +1,19 @@
 package builddir
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // The choosers' JavaScript is tested in testdata/chooser.mjs, where draws are
 // given, and in browsers by test/deploy.
 func TestChoosersChoose(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("node is missing")
-		}
-		t.Skip("SKIPPED: node is missing")
-	}
+	node := must.HaveNode(t)
 	for _, rate := range []float64{0.001, 0.01, 0.5, 1} {
 		_, report := site{"index.html": `<!doctype html><script defer src="app.js"></script>`, "app.js": loop("a")}.instrument(t, Options{Sample: rate})
 		page := filepath.Join(report.Output, "index.html")

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // fails runs and wants an error that says so, nothing left, and the input as it
@@ -113,18 +115,11 @@ func TestTreeThatChanges(t *testing.T) {
 func TestTreeWithLinks(t *testing.T) {
 	dir := site{"real/a.js": loop("a"), "app.html": `<script src="linked/a.js"></script>`}.write(t)
 	for name, target := range map[string]string{"linked": "real", "index.html": "app.html", "latest.js": "real/a.js", "real/up": "..", "chain": "linked"} {
-		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(target, filepath.Join(dir, name)))
 	}
-	if err := os.Link(filepath.Join(dir, "real/a.js"), filepath.Join(dir, "hard.js")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Link(filepath.Join(dir, "real/a.js"), filepath.Join(dir, "hard.js")))
 	for _, inPlace := range []bool{false, true} {
-		report, err := Run(context.Background(), Options{Input: dir, InPlace: inPlace})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(Run(context.Background(), Options{Input: dir, InPlace: inPlace}))(t)
 		read := func(name string) string {
 			data, err := os.ReadFile(filepath.Join(report.Output, name))
 			if err != nil {
@@ -144,9 +139,7 @@ func TestTreeWithLinks(t *testing.T) {
 	}
 	for target, want := range map[string]string{"..": "leads out", "/etc": "leads out", "gone": "nowhere", "odd": "circle"} {
 		dir := site{"a.js": loop("a")}.write(t)
-		if err := os.Symlink(target, filepath.Join(dir, "odd")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(target, filepath.Join(dir, "odd")))
 		fails(t, dir, Options{}, want)
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func newContext(t *testing.T, options api.BuildOptions) api.BuildContext {
@@ -45,7 +47,7 @@ func TestRebuilds(t *testing.T) {
 	}
 	for i, change := range steps {
 		for name, text := range change {
-			put(t, filepath.Join(dir, name), text)
+			must.Write(t, filepath.Join(dir, name), text)
 		}
 		before := times(t, dist)
 		result := context.Rebuild()
@@ -53,7 +55,7 @@ func TestRebuilds(t *testing.T) {
 			t.Fatal(result.Errors, result.Warnings)
 		}
 		got := outputs(t, dist, result.OutputFiles)
-		compare(t, fmt.Sprintf("step %d, on disk", i), onDisk(t, dist), got)
+		compare(t, fmt.Sprintf("step %d, on disk", i), must.Read(t, dist), got)
 		clean := options
 		clean.Write, clean.Plugins = false, []api.Plugin{New(Options{})}
 		compare(t, fmt.Sprintf("step %d, from nothing", i), got, outputs(t, dist, build(t, clean).OutputFiles))
@@ -68,10 +70,7 @@ func times(t *testing.T, folder string) map[string]time.Time {
 	all := map[string]time.Time{}
 	filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
-			info, err := os.Stat(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			info := must.Get(os.Stat(name))(t)
 			all[name] = info.ModTime()
 		}
 		return nil
@@ -87,12 +86,10 @@ func TestRebuildMendsTheOutput(t *testing.T) {
 	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
 	context := newContext(t, options)
 	want := outputs(t, dist, context.Rebuild().OutputFiles)
-	put(t, filepath.Join(dist, "app.js"), "other")
-	if err := os.Remove(filepath.Join(dist, "fieldprof", "trace.js")); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dist, "app.js"), "other")
+	must.Do(t, os.Remove(filepath.Join(dist, "fieldprof", "trace.js")))
 	context.Rebuild()
-	compare(t, "mended", onDisk(t, dist), want)
+	compare(t, "mended", must.Read(t, dist), want)
 }
 
 // esbuild's server answers with what the build gave, checks and runtime included.
@@ -102,17 +99,11 @@ func TestServe(t *testing.T) {
 		options := usual(dir)
 		options.Write, options.Plugins = write, []api.Plugin{New(Options{})}
 		options.Outdir = "www/js"
-		put(t, filepath.Join(dir, "www", "index.html"), "<p>page")
+		must.Write(t, filepath.Join(dir, "www", "index.html"), "<p>page")
 		context := newContext(t, options)
-		server, err := context.Serve(api.ServeOptions{Host: "127.0.0.1", Servedir: filepath.Join(dir, "www")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		server := must.Get(context.Serve(api.ServeOptions{Host: "127.0.0.1", Servedir: filepath.Join(dir, "www")}))(t)
 		get := func(path string) string {
-			response, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/%s", server.Port, path))
-			if err != nil {
-				t.Fatal(err)
-			}
+			response := must.Get(http.Get(fmt.Sprintf("http://127.0.0.1:%d/%s", server.Port, path)))(t)
 			defer response.Body.Close()
 			text, err := io.ReadAll(response.Body)
 			if err != nil || response.StatusCode != http.StatusOK {
@@ -126,7 +117,7 @@ func TestServe(t *testing.T) {
 		if get("js/fieldprof/module.js") == "" || get("js/app.js.functions.json") == "" || get("index.html") != "<p>page" {
 			t.Errorf("write %t: what came with the checks is missing", write)
 		}
-		put(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.served = n; return n }\n")
+		must.Write(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.served = n; return n }\n")
 		text := ""
 		for range 6000 { // for a moment the server remembers its last build
 			if text = get("js/app.js"); strings.Contains(text, "globalThis.served = n") {
@@ -138,7 +129,7 @@ func TestServe(t *testing.T) {
 			t.Errorf("write %t: the change is not served with checks: %s", write, text)
 		}
 		if write {
-			if text := onDisk(t, filepath.Join(dir, "www", "js"))["app.js"]; !strings.Contains(text, "$c(1)") {
+			if text := must.Read(t, filepath.Join(dir, "www", "js"))["app.js"]; !strings.Contains(text, "$c(1)") {
 				t.Errorf("app.js on disk: %s", text)
 			}
 		}
@@ -160,9 +151,7 @@ func TestWatch(t *testing.T) {
 	}}
 	options.Plugins = []api.Plugin{New(Options{}), told}
 	context := newContext(t, options)
-	if err := context.Watch(api.WatchOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, context.Watch(api.WatchOptions{}))
 	wait := func() map[string]string {
 		select {
 		case files := <-ended:
@@ -173,10 +162,10 @@ func TestWatch(t *testing.T) {
 		return nil
 	}
 	first := wait()
-	compare(t, "first", onDisk(t, dist), first)
-	put(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.watched = n; return n }\n")
+	compare(t, "first", must.Read(t, dist), first)
+	must.Write(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.watched = n; return n }\n")
 	got := wait()
-	compare(t, "changed", onDisk(t, dist), got)
+	compare(t, "changed", must.Read(t, dist), got)
 	if text := got["app.js"]; !strings.Contains(text, "globalThis.watched = n") || !strings.Contains(text, "$c(1)") {
 		t.Errorf("app.js is %s", text)
 	}
@@ -198,7 +187,7 @@ func TestDisposedContextsLeaveNothing(t *testing.T) {
 	for _, stack := range left {
 		t.Errorf("left behind: %s", stack)
 	}
-	for path := range onDisk(t, dir) {
+	for path := range must.Read(t, dir) {
 		if strings.HasSuffix(path, ".tmp") {
 			t.Errorf("left behind: %s", path)
 		}
@@ -220,14 +209,14 @@ func ourGoroutines() (stacks []string) {
 // could is half there.
 func TestUnwritableOutput(t *testing.T) {
 	dir := app.write(t)
-	put(t, filepath.Join(dir, "dist", "fieldprof"), "a file where the runtime's folder goes")
+	must.Write(t, filepath.Join(dir, "dist", "fieldprof"), "a file where the runtime's folder goes")
 	options := usual(dir)
 	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
 	result := api.Build(options)
 	if len(result.Errors) != 1 || !strings.HasPrefix(result.Errors[0].Text, "cannot write dist/fieldprof/") || result.Errors[0].PluginName != "fieldprof" {
 		t.Fatalf("the errors are %+v", result.Errors)
 	}
-	if got := slices.Collect(maps.Keys(onDisk(t, filepath.Join(dir, "dist")))); len(got) != 1 {
+	if got := slices.Collect(maps.Keys(must.Read(t, filepath.Join(dir, "dist")))); len(got) != 1 {
 		t.Errorf("it left %v", got)
 	}
 }
@@ -237,17 +226,15 @@ func TestReadOnlyOutput(t *testing.T) {
 		t.Skip("whoever runs this may write anywhere")
 	}
 	dir := app.write(t)
-	put(t, filepath.Join(dir, "dist", "app.js"), "before")
-	if err := os.Chmod(filepath.Join(dir, "dist"), 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "dist", "app.js"), "before")
+	must.Do(t, os.Chmod(filepath.Join(dir, "dist"), 0o555))
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "dist"), 0o755) })
 	options := usual(dir)
 	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
 	if result := api.Build(options); len(result.Errors) != 1 || !strings.Contains(result.Errors[0].Text, "permission denied") {
 		t.Errorf("the errors are %+v", result.Errors)
 	}
-	compare(t, "after", onDisk(t, filepath.Join(dir, "dist")), map[string]string{"app.js": "before"})
+	compare(t, "after", must.Read(t, filepath.Join(dir, "dist")), map[string]string{"app.js": "before"})
 }
 
 // An entry with a hashbang is a program.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
@@ -33,24 +34,9 @@ var app = project{
 
 func (p project) write(t testing.TB) string {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range p {
-		put(t, filepath.Join(dir, filepath.FromSlash(name)), text)
-	}
+	dir := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
+	must.WriteAll(t, dir, p)
 	return dir
-}
-
-func put(t testing.TB, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // usual are the options of a build of app.
@@ -84,25 +70,6 @@ func outputs(t testing.TB, folder string, files []api.OutputFile) map[string]str
 			t.Errorf("%s is there twice", path)
 		}
 		all[path] = string(f.Contents)
-	}
-	return all
-}
-
-// onDisk are the files below a folder.
-func onDisk(t testing.TB, folder string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	err := filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		path, _ := within(folder, name)
-		all[path] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return all
 }
@@ -185,11 +152,11 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 				t.Errorf("the warnings are %+v", result.Warnings)
 			}
 			got := outputs(t, dist, result.OutputFiles)
-			compare(t, "on disk", onDisk(t, dist), got)
+			compare(t, "on disk", must.Read(t, dist), got)
 
 			clean := filepath.Join(dir, "clean")
 			for _, f := range bundle {
-				put(t, filepath.Join(clean, filepath.FromSlash(f.Path)), string(f.Data))
+				must.Write(t, filepath.Join(clean, f.Path), string(f.Data))
 			}
 			var embed []string
 			if options.Platform == api.PlatformDefault {
@@ -198,11 +165,8 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 			if options.Splitting { // lazy.js is imported when it is needed
 				embed = []string{"app*.js", "page*.js", "lazy-*.js"}
 			}
-			commandLine, err := builddir.Run(context.Background(), builddir.Options{Input: clean, NoSizes: true, Embed: embed})
-			if err != nil {
-				t.Fatal(err)
-			}
-			compare(t, "the command line", got, onDisk(t, commandLine.Output))
+			commandLine := must.Get(builddir.Run(context.Background(), builddir.Options{Input: clean, NoSizes: true, Embed: embed}))(t)
+			compare(t, "the command line", got, must.Read(t, commandLine.Output))
 			if report.Instrumented != commandLine.Instrumented || report.Instrumented == 0 {
 				t.Errorf("%d instrumented, the command line says %d", report.Instrumented, commandLine.Instrumented)
 			}
@@ -210,9 +174,7 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 			again := build(t, options)
 			compare(t, "again", outputs(t, dist, again.OutputFiles), got)
 			options.Write = false
-			if err := os.RemoveAll(dist); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(dist))
 			compare(t, "not written", outputs(t, dist, build(t, options).OutputFiles), got)
 			if _, err := os.Stat(dist); err == nil {
 				t.Error("it was written all the same")
@@ -247,9 +209,7 @@ func TestMetafileStaysTrue(t *testing.T) {
 			if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
 				t.Fatalf("%v: %s", err, result.Metafile)
 			}
-			if err := json.Unmarshal([]byte(clean), &was); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(clean), &was))
 			if len(meta.Inputs) != len(was.Inputs) {
 				t.Errorf("the inputs are %v", meta.Inputs)
 			}
@@ -376,15 +336,13 @@ func TestBothVariants(t *testing.T) {
 	options := usual(dir)
 	options.Write, options.EntryNames, options.Sourcemap = true, "[name]-[hash]", api.SourceMapLinked
 	build(t, options)
-	clean := onDisk(t, filepath.Join(dir, "dist"))
-	if err := os.RemoveAll(filepath.Join(dir, "dist")); err != nil {
-		t.Fatal(err)
-	}
+	clean := must.Read(t, filepath.Join(dir, "dist"))
+	must.Do(t, os.RemoveAll(filepath.Join(dir, "dist")))
 	for folder, o := range map[string]Options{"dist-profiled": {Variant: Both}, "out": {Variant: Both, ProfiledOutdir: "out"}} {
 		options.Plugins = []api.Plugin{New(o)}
 		result := build(t, options)
-		compare(t, "clean", onDisk(t, filepath.Join(dir, "dist")), clean)
-		profiled := onDisk(t, filepath.Join(dir, folder))
+		compare(t, "clean", must.Read(t, filepath.Join(dir, "dist")), clean)
+		profiled := must.Read(t, filepath.Join(dir, folder))
 		if len(result.OutputFiles) != len(clean)+len(profiled) {
 			t.Errorf("%d outputs, %d clean and %d profiled files", len(result.OutputFiles), len(clean), len(profiled))
 		}
@@ -414,13 +372,13 @@ func TestOtherPlugins(t *testing.T) {
 	}}
 	after := api.Plugin{Name: "after", Setup: func(b api.PluginBuild) {
 		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
-			compare(t, "for the plugin behind", onDisk(t, filepath.Join(dir, "dist")), outputs(t, filepath.Join(dir, "dist"), result.OutputFiles))
+			compare(t, "for the plugin behind", must.Read(t, filepath.Join(dir, "dist")), outputs(t, filepath.Join(dir, "dist"), result.OutputFiles))
 			return api.OnEndResult{}, nil
 		})
 	}}
 	options.Plugins = []api.Plugin{before, New(Options{}), after}
 	result := build(t, options)
-	files := onDisk(t, filepath.Join(dir, "dist"))
+	files := must.Read(t, filepath.Join(dir, "dist"))
 	if !strings.Contains(files["index.html"], `<script src="./fieldprof/runtime.js"></script>`) {
 		t.Errorf("the page that a plugin added has no runtime: %s", files["index.html"])
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
@@ -42,10 +43,7 @@ func TestSourceStage(t *testing.T) {
 			t.Errorf("checks in %s: %t, want %t: %s", function, !want, want, body)
 		}
 	}
-	m, err := sourcemap.Parse([]byte(files["app.js.map"]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(sourcemap.Parse([]byte(files["app.js.map"])))(t)
 	for i, source := range m.Sources {
 		if own, ok := sources[strings.TrimPrefix(source, "../")]; ok && (m.SourcesContent[i] == nil || *m.SourcesContent[i] != own) {
 			t.Errorf("the map's %s is not the source", source)

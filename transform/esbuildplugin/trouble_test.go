@@ -10,6 +10,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -40,7 +41,7 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 				t.Error("a build with errors wrote its output")
 			}
 		} else {
-			files := onDisk(t, filepath.Join(dir, "dist"))
+			files := must.Read(t, filepath.Join(dir, "dist"))
 			if files["sub/broken.js"] != sources["broken.txt"] || !strings.Contains(files["app.js"], "$c(") {
 				t.Errorf("sub/broken.js is %q, app.js %.200s", files["sub/broken.js"], files["app.js"])
 			}

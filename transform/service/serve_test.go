@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
@@ -34,10 +35,7 @@ func TestInstrument(t *testing.T) {
 	if got.Kind != kindInstrumented || got.ID != 1 {
 		t.Fatalf("%+v", got)
 	}
-	options, err := decodeOptions(json.RawMessage(`{"preset":"precise","exclude":["vendor.js"]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	options := must.Get(decodeOptions(json.RawMessage(`{"preset":"precise","exclude":["vendor.js"]}`)))(t)
 	want, report, err := builddir.Files(t.Context(), files, options)
 	if err != nil {
 		t.Fatal(err)
@@ -204,14 +202,10 @@ func TestNonsense(t *testing.T) {
 func TestOneRequestAnID(t *testing.T) {
 	var in bytes.Buffer
 	ask := func() {
-		if err := writeFrame(&in, request{Kind: kindSalt, ID: 1, Options: json.RawMessage(`{}`)}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, writeFrame(&in, request{Kind: kindSalt, ID: 1, Options: json.RawMessage(`{}`)}, nil))
 	}
 	s := &service{ctx: t.Context(), in: &in, out: io.Discard, inputs: received{}, atWork: map[uint64]context.CancelFunc{}}
-	if _, err := s.begin(1); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.begin(1))(t)
 	ask()
 	if err := s.read(); err == nil || !strings.Contains(err.Error(), "two requests with the id 1") {
 		t.Errorf("it goes on with %v", err)

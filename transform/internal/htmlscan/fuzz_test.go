@@ -8,7 +8,7 @@ import (
 // FuzzScan holds every page to what its types promise.
 func FuzzScan(f *testing.F) {
 	for _, s := range goldenPages(f) {
-		f.Add(s.text)
+		f.Add(s.Text)
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		kept := string(src)

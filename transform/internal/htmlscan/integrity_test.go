@@ -2,10 +2,11 @@ package htmlscan
 
 import (
 	"bytes"
-	"os/exec"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestHash(t *testing.T) {
@@ -72,9 +73,6 @@ func TestIntegrity(t *testing.T) {
 // TestDecodersAgree compares validUTF8 with the decoder that browsers have, in
 // Node.
 func TestDecodersAgree(t *testing.T) {
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("node is missing")
-	}
 	edges := []byte{'a', 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5, 0xFF}
 	var texts []byte
 	for _, a := range edges {
@@ -87,12 +85,7 @@ func TestDecodersAgree(t *testing.T) {
 			}
 		}
 	}
-	cmd := exec.Command("node", "-e", `process.stdout.write(new TextDecoder().decode(require("fs").readFileSync(0)))`)
-	cmd.Stdin = strings.NewReader(string(texts))
-	want, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.AskNode(t, texts, "-e", `process.stdout.write(new TextDecoder().decode(require("fs").readFileSync(0)))`)
 	if got := validUTF8(string(texts)); got != string(want) || !utf8.ValidString(got) {
 		t.Errorf("%d bytes, want %d", len(got), len(want))
 	}

@@ -2,25 +2,16 @@ package jsscan
 
 import (
 	"errors"
-	"path/filepath"
 	"reflect"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/fieldprof/fieldprof/internal/golden"
 )
 
 // FuzzScan holds every script to what its types promise.
 func FuzzScan(f *testing.F) {
-	files, err := filepath.Glob("testdata/golden/*.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(archive.Files[0].Data, uint8(goalOf(archive.Files[0].Name)))
+	for _, file := range golden.Read(f, "testdata/golden/*.txtar") {
+		f.Add(file.Files[0].Data, uint8(goalOf(file.Files[0].Name)))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, goal uint8) {
 		opts := Options{Goal: Goal(goal % 4)}

@@ -1,53 +1,24 @@
 package jsscan
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/fieldprof/fieldprof/internal/golden"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
-
-var update = flag.Bool("update", false, "rewrite the expectations in testdata/golden")
 
 // TestGolden scans each in.js of testdata/golden and compares what it finds, in
 // the words of outline, with the section want. The goal is Auto, or what the
 // file's extension says: in.mjs, in.cjs.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/golden/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no golden files:", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(archive.Files) == 1 {
-				archive.Files = append(archive.Files, txtar.File{Name: "want"})
-			}
-			src := archive.Files[0].Data
-			script, err := Scan(src, Options{Goal: goalOf(archive.Files[0].Name)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := outline(src, script)
-			if *update {
-				archive.Files[1].Data = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if want := string(archive.Files[1].Data); got != want {
-				t.Errorf("got:\n%s\nwant:\n%s", got, want)
-			}
-		})
-	}
+	golden.Each(t, "testdata/golden/*.txtar", func(t *testing.T, f golden.File) {
+		in := f.Files[0]
+		f.Compare(t, 1, outline(in.Data, must.Get(Scan(in.Data, Options{Goal: goalOf(in.Name)}))(t)))
+	})
 }
 
 func goalOf(name string) Goal {
@@ -64,23 +35,12 @@ func goalOf(name string) Goal {
 // their syntax.
 func TestGoldenByOracle(t *testing.T) {
 	needOracle(t)
-	files, err := filepath.Glob("testdata/golden/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
 	var requests []request
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in := archive.Files[0]
-		r := request{File: filepath.Join(dir, filepath.Base(file)+filepath.Ext(in.Name)), goal: goalOf(in.Name)}
-		r.Goal = r.goal.String()
-		if err := os.WriteFile(r.File, in.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+	for _, f := range golden.Read(t, "testdata/golden/*.txtar") {
+		in := f.Files[0]
+		r := request{filepath.Join(dir, filepath.Base(f.Path)+filepath.Ext(in.Name)), goalOf(in.Name)}
+		must.Do(t, os.WriteFile(r.File, in.Data, 0o644))
 		requests = append(requests, r)
 	}
 	compared := 0
