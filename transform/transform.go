@@ -232,6 +232,7 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 		criteria.fewest = cmp.Or(options.fewestBound, fewestBound)
 	}
 	plan := makePlan(script, criteria)
+	plan.brackets = &brackets{src: src}
 	if options.MaxGzip > 0 {
 		plan.fit(src, script, options, names)
 	}

@@ -34,7 +34,7 @@ transform/internal/jsscan: | fixtures
 transform/internal/disk
 transform: sourcemap functable runtime transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
 transform/instrumented: sourcemap functable profile transform
-transform/builddir: sourcemap functable runtime internal/release internal/pathglob transform/internal/htmlscan transform
+transform/builddir: sourcemap functable runtime internal/release internal/pathglob transform/internal/htmlscan transform/internal/disk transform
 transform/esbuildplugin: sourcemap runtime transform/internal/disk transform transform/builddir
 transform/service: sourcemap internal/release transform/internal/disk transform transform/builddir | functable runtime
 coordinator/cputime

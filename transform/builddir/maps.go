@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/transform/internal/disk"
 )
 
 // mapPlace is where a script's source map is and where the new one goes.
@@ -180,7 +181,7 @@ func (w *work) readMap(s *scriptFile, src []byte) ([]byte, string) {
 	}
 	data, err := w.in.ReadFile(s.source.from)
 	if err != nil {
-		return nil, fmt.Sprintf("its source map, %s: %v; the new map leads to the clean script", s.source.from, reason(err))
+		return nil, fmt.Sprintf("its source map, %s: %v; the new map leads to the clean script", s.source.from, disk.Reason(err))
 	}
 	return data, ""
 }

@@ -3,13 +3,13 @@ package builddir
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/internal/disk"
 )
 
 // Options chooses what Run does. Input is all it needs.
@@ -99,7 +99,7 @@ func (s *settings) findPlaces() error {
 	}
 	info, err := os.Stat(s.Input)
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.Input, reason(err))
+		return fmt.Errorf("%s: %w", s.Input, disk.Reason(err))
 	}
 	if !info.IsDir() {
 		return fmt.Errorf("%s is not a directory", s.Input)
@@ -164,17 +164,4 @@ func (s *settings) checkPlaces() error {
 // inside reports whether path lies in dir.
 func inside(path, dir string) bool {
 	return strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
-}
-
-// reason returns what a file error says besides the path.
-func reason(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		return link.Err
-	}
-	return err
 }

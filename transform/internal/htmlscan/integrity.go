@@ -1,7 +1,6 @@
 package htmlscan
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
@@ -14,42 +13,20 @@ import (
 // sha512; for any other Hash returns "". The hash is taken of the content as a
 // browser reads it from a page in UTF-8.
 func Hash(content []byte, algorithm string) string {
-	sum := sumOf(algorithm, seen(content))
+	if digest := Digest(seen(content), algorithm); digest != "" {
+		return "'" + digest + "'"
+	}
+	return ""
+}
+
+// Digest returns the hash of a file as its integrity attributes spell it, "" for any other
+// algorithm.
+func Digest(content []byte, algorithm string) string {
+	sum := sumOf(algorithm, content)
 	if sum == nil {
 		return ""
 	}
-	return "'" + algorithm + "-" + base64.StdEncoding.EncodeToString(sum) + "'"
-}
-
-// Integrity returns the value of an integrity attribute for a file whose
-// content changed, and whether it differs. Hashes of the old content become
-// those of the new, in the same spelling and with their options; all others
-// stay.
-func Integrity(value string, old, changed []byte) (string, bool) {
-	var b strings.Builder
-	copied := 0
-	for at := 0; at < len(value); {
-		if isSpace(value[at]) {
-			at++
-			continue
-		}
-		end := at
-		for end < len(value) && !isSpace(value[end]) {
-			end++
-		}
-		text, options := value[at:end], ""
-		if mark := strings.IndexByte(text, '?'); mark >= 0 {
-			text, options = text[:mark], text[mark:]
-		}
-		if d, ok := parseDigest(text); ok && bytes.Equal(d.sum, sumOf(d.algorithm, old)) {
-			d.sum = sumOf(d.algorithm, changed)
-			b.WriteString(value[copied:at] + d.String() + options)
-			copied = end
-		}
-		at = end
-	}
-	b.WriteString(value[copied:])
-	return b.String(), b.String() != value
+	return algorithm + "-" + base64.StdEncoding.EncodeToString(sum)
 }
 
 // digest is a hash as integrity attributes and policies spell it.

@@ -52,9 +52,7 @@ func (s *scanner) doStatement() bool {
 	s.loopBody(f)
 	s.expect(js.WhileToken)
 	endless := s.endlessCondition()
-	if s.tt == js.SemicolonToken {
-		s.next()
-	}
+	s.accept(js.SemicolonToken)
 	return s.leaveLoop(f, endless)
 }
 

@@ -311,8 +311,7 @@ func (s *scanner) declarations(isVar bool, m mode) {
 		if !s.pattern(isVar) {
 			bind = binding{}
 		}
-		if s.tt == js.EqToken {
-			s.next()
+		if s.accept(js.EqToken) {
 			s.expression(m, bind)
 		}
 		if s.tt != js.CommaToken {
@@ -382,17 +381,14 @@ func (s *scanner) tryStatement() bool {
 		s.unexpected()
 		return false
 	}
-	if s.tt == js.CatchToken {
-		s.next()
-		if s.tt == js.OpenParenToken {
-			s.next()
+	if s.accept(js.CatchToken) {
+		if s.accept(js.OpenParenToken) {
 			s.pattern(false)
 			s.expect(js.CloseParenToken)
 		}
 		leaves = s.block() && leaves
 	}
-	if s.tt == js.FinallyToken {
-		s.next()
+	if s.accept(js.FinallyToken) {
 		leaves = s.block() || leaves
 	}
 	return leaves

@@ -100,6 +100,15 @@ func (t *tokens) expect(tt js.TokenType) {
 	t.next()
 }
 
+// accept reads a token of the given type, if it is there.
+func (t *tokens) accept(tt js.TokenType) bool {
+	if t.tt != tt {
+		return false
+	}
+	t.next()
+	return true
+}
+
 // text returns the current token's bytes.
 func (t *tokens) text() []byte { return t.buf[t.start:t.end] }
 
