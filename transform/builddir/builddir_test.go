@@ -42,23 +42,12 @@ func (s site) instrument(t testing.TB, options Options) (site, *Report) {
 	options.Input = s.write(t)
 	report := must.Get(Run(context.Background(), options))(t)
 	out := must.Read(t, report.Output)
-	for p := range union(out, inMemory) {
-		onDisk, there := out[p]
-		if text, too := inMemory[p]; text != onDisk || there != too {
-			t.Errorf("%s in memory: %t, %q\non disk: %t, %q", p, too, text, there, onDisk)
-		}
-	}
+	must.Match(t, "in memory", inMemory, out)
 	sameReport.Output, sameReport.Elapsed = report.Output, report.Elapsed
 	if !reflect.DeepEqual(sameReport, report) {
 		t.Errorf("the report in memory is %+v\non disk %+v", sameReport, report)
 	}
 	return out, report
-}
-
-func union(x, y site) site {
-	all := maps.Clone(x)
-	maps.Copy(all, y)
-	return all
 }
 
 func base64Of(sum []byte) string { return base64.StdEncoding.EncodeToString(sum) }
@@ -89,22 +78,15 @@ func TestDigestsFollowTheirFiles(t *testing.T) {
 		"ngsw.json":      `{"hashTable":{"/index.html":"` + sha1Of([]byte(page)) + `","/chunk.js":"` + sha1Of([]byte(chunk)) + `","/x.png":"` + sha1Of([]byte("x")) + `"}}`,
 	}
 	out, _ := in.instrument(t, Options{})
-	want := func(file, digest string) {
-		t.Helper()
-		if !strings.Contains(out[file], digest) {
-			t.Errorf("%s lacks %s:\n%s", file, digest, out[file])
-		}
+	for file, digests := range map[string][]string{
+		"inner.js":      {sha384(out["chunk.js"])},
+		"tiny.js":       {sha384(out["inner.js"])},
+		"index.html":    {sha384(out["tiny.js"]) + " " + sha256Of(out["tiny.js"]) + "?x", sha384(out["chunk.js"]), sha384(out["inner.js"])},
+		"manifest.json": {sha384(out["chunk.js"]), other},
+		"ngsw.json":     {sha1Of([]byte(out["index.html"])), sha1Of([]byte(out["chunk.js"])), sha1Of([]byte("x"))},
+	} {
+		must.Contain(t, file, out[file], digests...)
 	}
-	want("inner.js", sha384(out["chunk.js"]))
-	want("tiny.js", sha384(out["inner.js"]))
-	want("index.html", sha384(out["tiny.js"])+" "+sha256Of(out["tiny.js"])+"?x")
-	want("index.html", sha384(out["chunk.js"]))
-	want("index.html", sha384(out["inner.js"]))
-	want("manifest.json", sha384(out["chunk.js"]))
-	want("manifest.json", other)
-	want("ngsw.json", sha1Of([]byte(out["index.html"])))
-	want("ngsw.json", sha1Of([]byte(out["chunk.js"])))
-	want("ngsw.json", sha1Of([]byte("x")))
 	if out["elsewhere.html"] != in["elsewhere.html"] {
 		t.Errorf("a page with nothing of ours changed: %s", out["elsewhere.html"])
 	}
@@ -114,17 +96,14 @@ func TestDigestsFollowTheirFiles(t *testing.T) {
 func TestDigestsOfManyPages(t *testing.T) {
 	in := site{}
 	for i := range 20 {
-		in[fmt.Sprintf("s%d.js", i)] = loop(fmt.Sprintf("s%d", i))
-	}
-	for i := range 20 {
 		s := fmt.Sprintf("s%d.js", i)
+		in[s] = loop(fmt.Sprintf("s%d", i))
 		in[fmt.Sprintf("p%d.html", i)] = `<script src="` + s + `" integrity="` + sha384(in[s]) + `"></script>`
 	}
 	out, _ := in.instrument(t, Options{Workers: 8})
 	for i := range 20 {
-		if p := fmt.Sprintf("p%d.html", i); !strings.Contains(out[p], sha384(out[fmt.Sprintf("s%d.js", i)])) {
-			t.Errorf("%s: %s", p, out[p])
-		}
+		p := fmt.Sprintf("p%d.html", i)
+		must.Contain(t, p, out[p], sha384(out[fmt.Sprintf("s%d.js", i)]))
 	}
 }
 
@@ -170,9 +149,7 @@ func TestOddTexts(t *testing.T) {
 	if !strings.HasPrefix(out["hashbang.js"], "#!/usr/bin/env node\n") {
 		t.Errorf("hashbang.js: %q", out["hashbang.js"])
 	}
-	if !strings.Contains(out["require.cjs"], `require("./fieldprof/checks.cjs")`) {
-		t.Errorf("require.cjs does not load the runtime: %q", out["require.cjs"])
-	}
+	must.Contain(t, "require.cjs", out["require.cjs"], `require("./fieldprof/checks.cjs")`)
 }
 
 // embeds reports whether text is whole with insertions.
@@ -193,13 +170,7 @@ func TestOutputDoesNotDependOnWorkers(t *testing.T) {
 	in["shared.map"] = `{"version":3,"sources":["s.ts"],"names":[],"mappings":"AAAA"}`
 	one, _ := in.instrument(t, Options{Workers: 1})
 	many, _ := in.instrument(t, Options{Workers: 8})
-	if !maps.Equal(one, many) {
-		for p := range one {
-			if one[p] != many[p] {
-				t.Errorf("%s differs", p)
-			}
-		}
-	}
+	must.Match(t, "many", many, one)
 }
 
 // Two classic scripts of a page share one scope: a name that any of them uses
@@ -212,9 +183,7 @@ func TestClassicScriptsShareNames(t *testing.T) {
 	}
 	out, _ := in.instrument(t, Options{})
 	for _, p := range []string{"a.js", "b.js", "index.html"} {
-		if !strings.Contains(out[p], "flag:__fpf1=") {
-			t.Errorf("%s does not use the names that are free everywhere: %s", p, out[p])
-		}
+		must.Contain(t, p, out[p], "flag:__fpf1=") // the names that are free everywhere
 	}
 }
 
@@ -234,13 +203,10 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}
-	entries, err := os.ReadDir(filepath.Dir(dir))
-	if err != nil || len(entries) != 1 {
-		t.Errorf("left behind: %v, %v", entries, err)
+	if entries := neighbours(t, dir); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
 	}
-	if !maps.Equal(must.Read(t, dir), in) {
-		t.Error("the input changed")
-	}
+	must.Match(t, "the input", must.Read(t, dir), in)
 }
 
 func TestInPlaceKeepsTheInputUntilTheEnd(t *testing.T) {
@@ -260,8 +226,7 @@ func TestInPlaceKeepsTheInputUntilTheEnd(t *testing.T) {
 	if report.Output != dir || out["a.js"] == in["a.js"] || out["b/c.txt"] != "text" {
 		t.Errorf("in place: %v", slices.Sorted(maps.Keys(out)))
 	}
-	entries, _ := os.ReadDir(filepath.Dir(dir))
-	if len(entries) != 1 {
+	if entries := neighbours(t, dir); len(entries) != 1 {
 		t.Errorf("left behind: %v", entries)
 	}
 }
@@ -321,7 +286,7 @@ func TestDryRunReportsAndWritesNothing(t *testing.T) {
 	if report.Instrumented != 2 || report.CheckedFunctions != 2 || report.Sizes.Raw.After <= report.Sizes.Raw.Before {
 		t.Errorf("%+v", report)
 	}
-	if entries, _ := os.ReadDir(filepath.Dir(dir)); len(entries) != 1 {
+	if entries := neighbours(t, dir); len(entries) != 1 {
 		t.Errorf("it wrote %v", entries)
 	}
 }

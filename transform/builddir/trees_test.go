@@ -27,9 +27,7 @@ func fails(t *testing.T, dir string, options Options, want string) {
 	if got := neighbours(t, dir); !slices.Equal(got, beside) {
 		t.Errorf("beside the tree stand %q, and stood %q", got, beside)
 	}
-	if !maps.Equal(readRegular(t, dir), before) {
-		t.Error("the input changed")
-	}
+	must.Match(t, "the input", readRegular(t, dir), before)
 }
 
 // readRegular reads what can be read of a tree.
@@ -120,22 +118,14 @@ func TestTreeWithLinks(t *testing.T) {
 	must.Do(t, os.Link(filepath.Join(dir, "real/a.js"), filepath.Join(dir, "hard.js")))
 	for _, inPlace := range []bool{false, true} {
 		report := must.Get(Run(context.Background(), Options{Input: dir, InPlace: inPlace}))(t)
-		read := func(name string) string {
-			data, err := os.ReadFile(filepath.Join(report.Output, name))
-			if err != nil {
-				t.Error(err)
-			}
-			return string(data)
-		}
+		read := func(name string) string { return string(must.Get(os.ReadFile(filepath.Join(report.Output, name)))(t)) }
 		if target, _ := os.Readlink(filepath.Join(report.Output, "index.html")); target != "app.html" {
 			t.Errorf("index.html leads to %q", target)
 		}
 		if a := read("real/a.js"); a == loop("a") || read("latest.js") != a || read("chain/up/linked/a.js") != a || read("hard.js") == loop("a") {
 			t.Error("links do not lead to the instrumented script")
 		}
-		if !strings.Contains(read("index.html"), "fieldprof/runtime.js") {
-			t.Errorf("a page that names its script through a link does not load the runtime: %s", read("index.html"))
-		}
+		must.Contain(t, "a page that names its script through a link", read("index.html"), "fieldprof/runtime.js")
 	}
 	for target, want := range map[string]string{"..": "leads out", "/etc": "leads out", "gone": "nowhere", "odd": "circle"} {
 		dir := site{"a.js": loop("a")}.write(t)
@@ -180,9 +170,7 @@ func TestCompressedSiblings(t *testing.T) {
 func TestDeepTree(t *testing.T) {
 	deep := strings.Repeat("d/", 300)
 	out, _ := site{deep + "a.mjs": loop("a"), deep + "index.html": "<script type=module src=a.mjs></script>"}.instrument(t, Options{})
-	if want := `from"` + strings.Repeat("../", 300) + `fieldprof/checks.js"`; !strings.Contains(out[deep+"a.mjs"], want) {
-		t.Error("the module does not find the runtime")
-	}
+	must.Contain(t, "the module", out[deep+"a.mjs"], `from"`+strings.Repeat("../", 300)+`fieldprof/checks.js"`)
 }
 
 func TestManyFiles(t *testing.T) {

@@ -55,10 +55,10 @@ func TestRebuilds(t *testing.T) {
 			t.Fatal(result.Errors, result.Warnings)
 		}
 		got := outputs(t, dist, result.OutputFiles)
-		compare(t, fmt.Sprintf("step %d, on disk", i), must.Read(t, dist), got)
+		must.Match(t, fmt.Sprintf("step %d, on disk", i), must.Read(t, dist), got)
 		clean := options
 		clean.Write, clean.Plugins = false, []api.Plugin{New(Options{})}
-		compare(t, fmt.Sprintf("step %d, from nothing", i), got, outputs(t, dist, build(t, clean).OutputFiles))
+		must.Match(t, fmt.Sprintf("step %d, from nothing", i), got, outputs(t, dist, build(t, clean).OutputFiles))
 		if i == 1 && !maps.Equal(before, times(t, dist)) {
 			t.Error("files were written that had not changed")
 		}
@@ -89,7 +89,7 @@ func TestRebuildMendsTheOutput(t *testing.T) {
 	must.Write(t, filepath.Join(dist, "app.js"), "other")
 	must.Do(t, os.Remove(filepath.Join(dist, "fieldprof", "trace.js")))
 	context.Rebuild()
-	compare(t, "mended", must.Read(t, dist), want)
+	must.Match(t, "mended", must.Read(t, dist), want)
 }
 
 // esbuild's server answers with what the build gave, checks and runtime included.
@@ -162,10 +162,10 @@ func TestWatch(t *testing.T) {
 		return nil
 	}
 	first := wait()
-	compare(t, "first", must.Read(t, dist), first)
+	must.Match(t, "first", must.Read(t, dist), first)
 	must.Write(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.watched = n; return n }\n")
 	got := wait()
-	compare(t, "changed", must.Read(t, dist), got)
+	must.Match(t, "changed", must.Read(t, dist), got)
 	if text := got["app.js"]; !strings.Contains(text, "globalThis.watched = n") || !strings.Contains(text, "$c(1)") {
 		t.Errorf("app.js is %s", text)
 	}
@@ -234,7 +234,7 @@ func TestReadOnlyOutput(t *testing.T) {
 	if result := api.Build(options); len(result.Errors) != 1 || !strings.Contains(result.Errors[0].Text, "permission denied") {
 		t.Errorf("the errors are %+v", result.Errors)
 	}
-	compare(t, "after", must.Read(t, filepath.Join(dir, "dist")), map[string]string{"app.js": "before"})
+	must.Match(t, "after", must.Read(t, filepath.Join(dir, "dist")), map[string]string{"app.js": "before"})
 }
 
 // An entry with a hashbang is a program.

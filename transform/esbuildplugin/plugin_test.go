@@ -74,22 +74,6 @@ func outputs(t testing.TB, folder string, files []api.OutputFile) map[string]str
 	return all
 }
 
-func compare(t *testing.T, what string, got, want map[string]string) {
-	t.Helper()
-	for path, text := range want {
-		if is, ok := got[path]; !ok {
-			t.Errorf("%s: %s is missing; there are %v", what, path, slices.Sorted(maps.Keys(got)))
-		} else if is != text {
-			t.Errorf("%s: %s is %q\nwant %q", what, path, is, text)
-		}
-	}
-	for path := range got {
-		if _, ok := want[path]; !ok {
-			t.Errorf("%s: %s is too much", what, path)
-		}
-	}
-}
-
 // ways are builds of all kinds, that the plugin must treat as the command line
 // treats their outputs.
 var ways = map[string]func(*api.BuildOptions){
@@ -152,7 +136,7 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 				t.Errorf("the warnings are %+v", result.Warnings)
 			}
 			got := outputs(t, dist, result.OutputFiles)
-			compare(t, "on disk", must.Read(t, dist), got)
+			must.Match(t, "on disk", must.Read(t, dist), got)
 
 			clean := filepath.Join(dir, "clean")
 			for _, f := range bundle {
@@ -166,16 +150,16 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 				embed = []string{"app*.js", "page*.js", "lazy-*.js"}
 			}
 			commandLine := must.Get(builddir.Run(context.Background(), builddir.Options{Input: clean, NoSizes: true, Embed: embed}))(t)
-			compare(t, "the command line", got, must.Read(t, commandLine.Output))
+			must.Match(t, "the command line", got, must.Read(t, commandLine.Output))
 			if report.Instrumented != commandLine.Instrumented || report.Instrumented == 0 {
 				t.Errorf("%d instrumented, the command line says %d", report.Instrumented, commandLine.Instrumented)
 			}
 
 			again := build(t, options)
-			compare(t, "again", outputs(t, dist, again.OutputFiles), got)
+			must.Match(t, "again", outputs(t, dist, again.OutputFiles), got)
 			options.Write = false
 			must.Do(t, os.RemoveAll(dist))
-			compare(t, "not written", outputs(t, dist, build(t, options).OutputFiles), got)
+			must.Match(t, "not written", outputs(t, dist, build(t, options).OutputFiles), got)
 			if _, err := os.Stat(dist); err == nil {
 				t.Error("it was written all the same")
 			}
@@ -341,7 +325,7 @@ func TestBothVariants(t *testing.T) {
 	for folder, o := range map[string]Options{"dist-profiled": {Variant: Both}, "out": {Variant: Both, ProfiledOutdir: "out"}} {
 		options.Plugins = []api.Plugin{New(o)}
 		result := build(t, options)
-		compare(t, "clean", must.Read(t, filepath.Join(dir, "dist")), clean)
+		must.Match(t, "clean", must.Read(t, filepath.Join(dir, "dist")), clean)
 		profiled := must.Read(t, filepath.Join(dir, folder))
 		if len(result.OutputFiles) != len(clean)+len(profiled) {
 			t.Errorf("%d outputs, %d clean and %d profiled files", len(result.OutputFiles), len(clean), len(profiled))
@@ -372,7 +356,7 @@ func TestOtherPlugins(t *testing.T) {
 	}}
 	after := api.Plugin{Name: "after", Setup: func(b api.PluginBuild) {
 		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
-			compare(t, "for the plugin behind", must.Read(t, filepath.Join(dir, "dist")), outputs(t, filepath.Join(dir, "dist"), result.OutputFiles))
+			must.Match(t, "for the plugin behind", must.Read(t, filepath.Join(dir, "dist")), outputs(t, filepath.Join(dir, "dist"), result.OutputFiles))
 			return api.OnEndResult{}, nil
 		})
 	}}
