@@ -33,9 +33,8 @@ func newContext(t *testing.T, options api.BuildOptions) api.BuildContext {
 func TestRebuilds(t *testing.T) {
 	dir := app.write(t)
 	dist := filepath.Join(dir, "dist")
-	options := usual(dir)
-	options.Write, options.Splitting, options.ChunkNames = true, true, "chunk-[hash]"
-	options.Sourcemap, options.Plugins = api.SourceMapLinked, []api.Plugin{New(Options{})}
+	options := usual(dir, New(Options{}))
+	options.Write, options.Splitting, options.ChunkNames, options.Sourcemap = true, true, "chunk-[hash]", api.SourceMapLinked
 	context := newContext(t, options)
 	steps := []project{
 		{},
@@ -82,8 +81,8 @@ func times(t *testing.T, folder string) map[string]time.Time {
 func TestRebuildMendsTheOutput(t *testing.T) {
 	dir := app.write(t)
 	dist := filepath.Join(dir, "dist")
-	options := usual(dir)
-	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	options := usual(dir, New(Options{}))
+	options.Write = true
 	context := newContext(t, options)
 	want := outputs(t, dist, context.Rebuild().OutputFiles)
 	must.Write(t, filepath.Join(dist, "app.js"), "other")
@@ -96,9 +95,8 @@ func TestRebuildMendsTheOutput(t *testing.T) {
 func TestServe(t *testing.T) {
 	for _, write := range []bool{false, true} {
 		dir := app.write(t)
-		options := usual(dir)
-		options.Write, options.Plugins = write, []api.Plugin{New(Options{})}
-		options.Outdir = "www/js"
+		options := usual(dir, New(Options{}))
+		options.Write, options.Outdir = write, "www/js"
 		must.Write(t, filepath.Join(dir, "www", "index.html"), "<p>page")
 		context := newContext(t, options)
 		server := must.Get(context.Serve(api.ServeOptions{Host: "127.0.0.1", Servedir: filepath.Join(dir, "www")}))(t)
@@ -111,9 +109,7 @@ func TestServe(t *testing.T) {
 			}
 			return string(text)
 		}
-		if text := get("js/app.js"); !strings.Contains(text, "$c(1)") || !strings.Contains(text, `"./fieldprof/module.js"`) {
-			t.Errorf("write %t: app.js has no checks: %s", write, text)
-		}
+		must.Contain(t, "app.js", get("js/app.js"), "$c(1)", `"./fieldprof/module.js"`)
 		if get("js/fieldprof/module.js") == "" || get("js/app.js.functions.json") == "" || get("index.html") != "<p>page" {
 			t.Errorf("write %t: what came with the checks is missing", write)
 		}
@@ -125,13 +121,9 @@ func TestServe(t *testing.T) {
 			}
 			time.Sleep(50 * time.Millisecond)
 		}
-		if !strings.Contains(text, "globalThis.served = n") || !strings.Contains(text, "$c(1)") {
-			t.Errorf("write %t: the change is not served with checks: %s", write, text)
-		}
+		must.Contain(t, "the change", text, "globalThis.served = n", "$c(1)")
 		if write {
-			if text := must.Read(t, filepath.Join(dir, "www", "js"))["app.js"]; !strings.Contains(text, "$c(1)") {
-				t.Errorf("app.js on disk: %s", text)
-			}
+			must.Contain(t, "app.js on disk", must.Read(t, filepath.Join(dir, "www", "js"))["app.js"], "$c(1)")
 		}
 	}
 }
@@ -140,16 +132,9 @@ func TestServe(t *testing.T) {
 func TestWatch(t *testing.T) {
 	dir := app.write(t)
 	dist := filepath.Join(dir, "dist")
-	options := usual(dir)
-	options.Write = true
 	ended := make(chan []api.OutputFile, 16)
-	told := api.Plugin{Name: "told", Setup: func(b api.PluginBuild) {
-		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
-			ended <- result.OutputFiles
-			return api.OnEndResult{}, nil
-		})
-	}}
-	options.Plugins = []api.Plugin{New(Options{}), told}
+	options := usual(dir, New(Options{}), onEnd("told", func(result *api.BuildResult) { ended <- result.OutputFiles }))
+	options.Write = true
 	context := newContext(t, options)
 	must.Do(t, context.Watch(api.WatchOptions{}))
 	wait := func() map[string]string {
@@ -166,16 +151,14 @@ func TestWatch(t *testing.T) {
 	must.Write(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.watched = n; return n }\n")
 	got := wait()
 	must.Match(t, "changed", must.Read(t, dist), got)
-	if text := got["app.js"]; !strings.Contains(text, "globalThis.watched = n") || !strings.Contains(text, "$c(1)") {
-		t.Errorf("app.js is %s", text)
-	}
+	must.Contain(t, "app.js", got["app.js"], "globalThis.watched = n", "$c(1)")
 }
 
 // What is disposed of leaves nothing: no goroutine of ours, no file of passing use.
 func TestDisposedContextsLeaveNothing(t *testing.T) {
 	dir := app.write(t)
-	options := usual(dir)
-	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	options := usual(dir, New(Options{}))
+	options.Write = true
 	context := newContext(t, options)
 	context.Rebuild()
 	context.Dispose()
@@ -210,8 +193,8 @@ func ourGoroutines() (stacks []string) {
 func TestUnwritableOutput(t *testing.T) {
 	dir := app.write(t)
 	must.Write(t, filepath.Join(dir, "dist", "fieldprof"), "a file where the runtime's folder goes")
-	options := usual(dir)
-	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	options := usual(dir, New(Options{}))
+	options.Write = true
 	result := api.Build(options)
 	if len(result.Errors) != 1 || !strings.HasPrefix(result.Errors[0].Text, "cannot write dist/fieldprof/") || result.Errors[0].PluginName != "fieldprof" {
 		t.Fatalf("the errors are %+v", result.Errors)
@@ -229,8 +212,8 @@ func TestReadOnlyOutput(t *testing.T) {
 	must.Write(t, filepath.Join(dir, "dist", "app.js"), "before")
 	must.Do(t, os.Chmod(filepath.Join(dir, "dist"), 0o555))
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "dist"), 0o755) })
-	options := usual(dir)
-	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	options := usual(dir, New(Options{}))
+	options.Write = true
 	if result := api.Build(options); len(result.Errors) != 1 || !strings.Contains(result.Errors[0].Text, "permission denied") {
 		t.Errorf("the errors are %+v", result.Errors)
 	}

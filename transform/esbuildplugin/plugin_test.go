@@ -40,11 +40,22 @@ func (p project) write(t testing.TB) string {
 }
 
 // usual are the options of a build of app.
-func usual(dir string) api.BuildOptions {
+func usual(dir string, plugins ...api.Plugin) api.BuildOptions {
 	return api.BuildOptions{
+		Plugins:     plugins,
 		EntryPoints: []string{"app.tsx", "page.ts"}, AbsWorkingDir: dir, Outdir: "dist", Bundle: true, Format: api.FormatESModule,
 		Loader: map[string]api.Loader{".svg": api.LoaderFile}, LogLevel: api.LogLevelSilent,
 	}
+}
+
+// onEnd is a plugin that looks at the result of a build.
+func onEnd(name string, look func(*api.BuildResult)) api.Plugin {
+	return api.Plugin{Name: name, Setup: func(b api.PluginBuild) {
+		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
+			look(result)
+			return api.OnEndResult{}, nil
+		})
+	}}
 }
 
 // build builds and fails the test on errors.
@@ -103,16 +114,13 @@ var ways = map[string]func(*api.BuildOptions){
 
 // takes is a plugin that keeps the bundle before ours changes it.
 func takes(dist string, bundle *[]builddir.File) api.Plugin {
-	return api.Plugin{Name: "takes", Setup: func(b api.PluginBuild) {
-		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
-			*bundle = nil
-			for _, f := range result.OutputFiles {
-				path, _ := within(dist, f.Path)
-				*bundle = append(*bundle, builddir.File{Path: path, Data: slices.Clone(f.Contents)})
-			}
-			return api.OnEndResult{}, nil
-		})
-	}}
+	return onEnd("takes", func(result *api.BuildResult) {
+		*bundle = nil
+		for _, f := range result.OutputFiles {
+			path, _ := within(dist, f.Path)
+			*bundle = append(*bundle, builddir.File{Path: path, Data: slices.Clone(f.Contents)})
+		}
+	})
 }
 
 // What comes out is what `instrument dist/` makes of the same bundle, in memory as
@@ -122,14 +130,10 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := app.write(t)
 			dist := filepath.Join(dir, "dist")
-			options := usual(dir)
-			way(&options)
-
 			var bundle []builddir.File
-			take := takes(dist, &bundle)
 			var report *builddir.Report
-			plugin := New(Options{OnReport: func(r *builddir.Report) { report = r }})
-			options.Plugins = []api.Plugin{take, plugin}
+			options := usual(dir, takes(dist, &bundle), New(Options{OnReport: func(r *builddir.Report) { report = r }}))
+			way(&options)
 			options.Write = true
 			result := build(t, options)
 			if len(result.Warnings) > 0 {
@@ -173,13 +177,11 @@ func TestMetafileStaysTrue(t *testing.T) {
 	for _, splitting := range []bool{false, true} {
 		for _, variant := range []Variant{Profiled, Both} {
 			dir := app.write(t)
-			options := usual(dir)
+			options := usual(dir, New(Options{Variant: variant}), api.Plugin{Name: "none", Setup: func(api.PluginBuild) {}})
 			options.Metafile, options.Splitting, options.Sourcemap = true, splitting, api.SourceMapLinked
-			var clean string
-			options.Plugins = []api.Plugin{New(Options{Variant: variant}), {Name: "none", Setup: func(api.PluginBuild) {}}}
 			result := build(t, options)
 			options.Plugins = nil
-			clean = build(t, options).Metafile
+			clean := build(t, options).Metafile
 
 			var meta, was struct {
 				Inputs  map[string]any
@@ -228,8 +230,8 @@ func TestMetafileStaysTrue(t *testing.T) {
 			}
 		}
 	}
-	options := usual(app.write(t))
-	options.Splitting, options.Plugins = true, []api.Plugin{New(Options{})}
+	options := usual(app.write(t), New(Options{}))
+	options.Splitting = true
 	if result := build(t, options); result.Metafile != "" {
 		t.Error("there is a metafile that nobody asked for")
 	}
@@ -279,9 +281,8 @@ func TestBanners(t *testing.T) {
 		"/* own */":           "/* fieldprof %s balanced */\n/* own */\n",
 		"#!/usr/bin/env node": "#!/usr/bin/env node\n/* fieldprof %s balanced */\n",
 	} {
-		options := usual(app.write(t))
-		options.EntryNames, options.Plugins = "[name]-[hash]", []api.Plugin{New(Options{})}
-		options.Platform = api.PlatformNode
+		options := usual(app.write(t), New(Options{}))
+		options.EntryNames, options.Platform = "[name]-[hash]", api.PlatformNode
 		if own != "" {
 			options.Banner = map[string]string{"js": own}
 		}
@@ -305,9 +306,7 @@ func TestBanners(t *testing.T) {
 			t.Errorf("the caller's banner is %q now", options.Banner["js"])
 		}
 	}
-	options := usual(app.write(t))
-	options.Plugins = []api.Plugin{New(Options{})}
-	for _, f := range build(t, options).OutputFiles {
+	for _, f := range build(t, usual(app.write(t), New(Options{}))).OutputFiles {
 		if strings.HasSuffix(f.Path, "app.js") && strings.Contains(string(f.Contents), "balanced") {
 			t.Errorf("a name without a hash needs no banner: %.200s", f.Contents)
 		}
@@ -354,21 +353,14 @@ func TestOtherPlugins(t *testing.T) {
 			return api.OnEndResult{Warnings: []api.Message{{Text: "theirs"}}}, nil
 		})
 	}}
-	after := api.Plugin{Name: "after", Setup: func(b api.PluginBuild) {
-		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
-			must.Match(t, "for the plugin behind", must.Read(t, filepath.Join(dir, "dist")), outputs(t, filepath.Join(dir, "dist"), result.OutputFiles))
-			return api.OnEndResult{}, nil
-		})
-	}}
+	after := onEnd("after", func(result *api.BuildResult) {
+		must.Match(t, "for the plugin behind", must.Read(t, filepath.Join(dir, "dist")), outputs(t, filepath.Join(dir, "dist"), result.OutputFiles))
+	})
 	options.Plugins = []api.Plugin{before, New(Options{}), after}
 	result := build(t, options)
 	files := must.Read(t, filepath.Join(dir, "dist"))
-	if !strings.Contains(files["index.html"], `<script src="./fieldprof/runtime.js"></script>`) {
-		t.Errorf("the page that a plugin added has no runtime: %s", files["index.html"])
-	}
-	if !strings.Contains(files["app.js"], "$c(1)") || !strings.Contains(files["app.js"], "globalThis.loaded = i") {
-		t.Errorf("what a plugin loaded has no checks: %s", files["app.js"])
-	}
+	must.Contain(t, "the page that a plugin added", files["index.html"], `<script src="./fieldprof/runtime.js"></script>`)
+	must.Contain(t, "what a plugin loaded", files["app.js"], "$c(1)", "globalThis.loaded = i")
 	if len(result.Warnings) != 1 || result.Warnings[0].PluginName != "before" {
 		t.Errorf("the warnings are %+v", result.Warnings)
 	}

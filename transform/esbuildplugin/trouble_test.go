@@ -22,17 +22,12 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 	sources["broken.txt"] = "// ünï 🙂\nvar 🙂 = ;\n"
 	for _, strict := range []bool{false, true} {
 		dir := sources.write(t)
-		options := usual(dir)
-		options.Write = true
-		options.EntryPoints = []string{"page.ts", "app.tsx"}
-		copies := api.Plugin{Name: "copies", Setup: func(b api.PluginBuild) {
-			b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
-				result.OutputFiles = append(result.OutputFiles, api.OutputFile{Path: filepath.Join(dir, "dist", "sub", "broken.js"), Contents: []byte(sources["broken.txt"])})
-				return api.OnEndResult{}, nil
-			})
-		}}
+		copies := onEnd("copies", func(result *api.BuildResult) {
+			result.OutputFiles = append(result.OutputFiles, api.OutputFile{Path: filepath.Join(dir, "dist", "sub", "broken.js"), Contents: []byte(sources["broken.txt"])})
+		})
+		options := usual(dir, copies, New(Options{Strict: strict}))
+		options.Write, options.EntryPoints = true, []string{"page.ts", "app.tsx"}
 		options.Loader[".txt"] = api.LoaderFile
-		options.Plugins = []api.Plugin{copies, New(Options{Strict: strict})}
 		result := api.Build(options)
 		said := result.Warnings
 		if strict {
@@ -69,9 +64,7 @@ func TestWrongOptionsAreErrors(t *testing.T) {
 		"no site kinds":        {Selection: transform.Selection{Checks: 1 << 6}},
 		"MinStatements is -1":  {Selection: transform.Selection{MinStatements: -1}},
 	} {
-		options := usual(app.write(t))
-		options.Plugins = []api.Plugin{New(o)}
-		result := api.Build(options)
+		result := api.Build(usual(app.write(t), New(o)))
 		if len(result.Errors) != 1 || !strings.Contains(result.Errors[0].Text, want) || result.Errors[0].PluginName != "fieldprof" {
 			t.Errorf("%+v: %+v, want %q", o, result.Errors, want)
 		}

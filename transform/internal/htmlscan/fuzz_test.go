@@ -2,6 +2,7 @@ package htmlscan
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -132,11 +133,4 @@ func checkEdit(t *testing.T, src []byte, p *Page) {
 	}
 }
 
-func ordered(offsets ...int) bool {
-	for i := 1; i < len(offsets); i++ {
-		if offsets[i-1] > offsets[i] {
-			return false
-		}
-	}
-	return true
-}
+func ordered(offsets ...int) bool { return slices.IsSorted(offsets) }

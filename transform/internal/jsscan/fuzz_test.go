@@ -3,6 +3,7 @@ package jsscan
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/internal/golden"
@@ -94,11 +95,4 @@ func checkLoops(t *testing.T, loops []Loop, start, end int) {
 	}
 }
 
-func ordered(offsets ...int) bool {
-	for i := 1; i < len(offsets); i++ {
-		if offsets[i-1] > offsets[i] {
-			return false
-		}
-	}
-	return true
-}
+func ordered(offsets ...int) bool { return slices.IsSorted(offsets) }

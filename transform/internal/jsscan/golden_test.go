@@ -57,34 +57,15 @@ func TestGoldenByOracle(t *testing.T) {
 // outline describes a script for people: texts instead of offsets.
 func outline(src []byte, s *Script) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, statements %d, insert at %s", s.Goal, s.Statements, spot(src, s.Insert))
-	for _, flag := range []struct {
-		set  bool
-		name string
-	}{{s.Strict, "strict"}, {s.InsertSemi, "semi"}, {s.Hashbang > 0, "hashbang"}, {s.HasWith, "with"}, {s.UsesEval, "eval"}, {s.OffFile, "off"}} {
-		if flag.set {
-			b.WriteString(", " + flag.name)
-		}
-	}
-	b.WriteByte('\n')
+	fmt.Fprintf(&b, "%s, statements %d, insert at %s%s%s%s%s%s%s\n", s.Goal, s.Statements, spot(src, s.Insert), when(s.Strict, ", strict"),
+		when(s.InsertSemi, ", semi"), when(s.Hashbang > 0, ", hashbang"), when(s.HasWith, ", with"), when(s.UsesEval, ", eval"), when(s.OffFile, ", off"))
 	outlineLoops(&b, src, s.Loops)
 	for i := range s.Functions {
 		f := &s.Functions[i]
-		fmt.Fprintf(&b, "%d in %d: %s %q", i, f.Parent, f.Kind, f.Name)
-		if f.Inferred != "" {
-			fmt.Fprintf(&b, " (%s)", f.Inferred)
-		}
-		fmt.Fprintf(&b, " %s %s, statements %d", excerpt(src, f.Params, f.ParamsEnd), excerpt(src, f.BodyStart, f.BodyEnd), f.Statements)
-		if f.Insert != f.BodyStart {
-			fmt.Fprintf(&b, ", insert at %s", spot(src, f.Insert))
-		}
-		if names := flags(f); len(names) > 0 {
-			b.WriteString(", " + strings.Join(names, " "))
-		}
-		if f.Off {
-			b.WriteString(", off")
-		}
-		b.WriteByte('\n')
+		names := flags(f)
+		fmt.Fprintf(&b, "%d in %d: %s %q%s %s %s, statements %d%s%s%s\n", i, f.Parent, f.Kind, f.Name, when(f.Inferred != "", " ("+f.Inferred+")"),
+			excerpt(src, f.Params, f.ParamsEnd), excerpt(src, f.BodyStart, f.BodyEnd), f.Statements, when(f.Insert != f.BodyStart, ", insert at "+spot(src, f.Insert)),
+			when(len(names) > 0, ", "+strings.Join(names, " ")), when(f.Off, ", off"))
 		for _, r := range f.Returns {
 			fmt.Fprintf(&b, "   return %s%s%s%s\n", excerpt(src, r.ArgStart, r.ArgEnd), when(r.Last != r.ArgStart, " last "+excerpt(src, r.Last, r.ArgEnd)), when(r.Names, " names"), when(r.Bare, " bare"))
 		}
