@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
 )
 
 // Hash returns the source expression, with its quotes, that lets a policy allow
@@ -106,47 +108,8 @@ func seen(content []byte) []byte {
 // validUTF8 replaces what is not UTF-8 by U+FFFD as browsers do: one for as
 // many bytes as could have begun a character.
 func validUTF8(s string) string {
-	if utf8.ValidString(s) {
-		return s
+	if !utf8.ValidString(s) {
+		s, _ = unicode.UTF8.NewDecoder().String(s)
 	}
-	var b strings.Builder
-	for s != "" {
-		r, size := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && size == 1 {
-			size = begun(s)
-		}
-		b.WriteRune(r)
-		s = s[size:]
-	}
-	return b.String()
-}
-
-// begun returns the length of the bytes at the start of s, which are no
-// character, that could have begun one.
-func begun(s string) int {
-	low, high, length := byte(0x80), byte(0xBF), 0
-	switch c := s[0]; {
-	case 0xC2 <= c && c <= 0xDF:
-		length = 2
-	case 0xE0 <= c && c <= 0xEF:
-		length = 3
-		if c == 0xE0 {
-			low = 0xA0
-		} else if c == 0xED {
-			high = 0x9F
-		}
-	case 0xF0 <= c && c <= 0xF4:
-		length = 4
-		if c == 0xF0 {
-			low = 0x90
-		} else if c == 0xF4 {
-			high = 0x8F
-		}
-	}
-	size := 1
-	for size < length && size < len(s) && low <= s[size] && s[size] <= high {
-		low, high = 0x80, 0xBF
-		size++
-	}
-	return size
+	return s
 }
