@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/internal/pathglob"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/internal/disk"
@@ -74,19 +76,17 @@ type settings struct {
 }
 
 func (o Options) settle() (*settings, error) {
-	s := &settings{Options: o}
+	s := &settings{Options: o, globs: globs{o.Include, o.Exclude}}
 	if o.Sample < 0 || o.Sample > 1 {
 		return nil, fmt.Errorf("sample rate %v: a share of sessions lies between 0 and 1", o.Sample)
 	}
 	if o.MaxGzip < 0 {
 		return nil, fmt.Errorf("gzip budget %v%%: it must not be negative", o.MaxGzip)
 	}
-	var err error
-	if s.globs, err = newGlobs(o.Include, o.Exclude); err != nil {
-		return nil, err
-	}
-	if err := checkGlobs(o.Embed); err != nil {
-		return nil, err
+	for _, pattern := range slices.Concat(o.Include, o.Exclude, o.Embed) {
+		if err := pathglob.Check(pattern); err != nil {
+			return nil, err
+		}
 	}
 	return s, nil
 }

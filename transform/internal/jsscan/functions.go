@@ -361,8 +361,6 @@ func (s *scanner) link() {
 
 // turnOff marks the function after each comment that asks for it, unless the
 // function that holds the comment ends before.
-func (s *scanner) turnOff() { s.script.turnOff(s.offs) }
-
 func (c *Script) turnOff(offs []int) {
 	fns := c.Functions
 	at := 0
