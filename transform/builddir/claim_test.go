@@ -49,9 +49,7 @@ func TestKilledRunsAreSwept(t *testing.T) {
 	if err := live.Wait(); err != nil {
 		t.Error(err)
 	}
-	if got := neighbours(t, dir); !slices.Equal(got, []string{"dist", "dist-profiled"}) {
-		t.Errorf("beside the tree stand %q", got)
-	}
+	isBeside(t, dir, "dist", "dist-profiled")
 }
 
 // A folder stays if it is not surely ours, or may be the only copy of something.
@@ -72,7 +70,7 @@ func TestWhatIsNotSurelyOursStays(t *testing.T) {
 		beside := filepath.Join(filepath.Dir(dir), ".dist-profiled.1")
 		must.Do(t, os.Mkdir(beside, 0o755))
 		for p, text := range map[string]string{beside + "/x": "x", beside + claimSuffix: claim} {
-			must.Do(t, os.WriteFile(p, []byte(text), 0o644))
+			must.Write(t, p, text)
 		}
 		before := readRegular(t, beside)
 		report := again(t, dir, Options{})
@@ -80,11 +78,9 @@ func TestWhatIsNotSurelyOursStays(t *testing.T) {
 		if said := len(report.Warnings) > 0; said != (name == "placing") {
 			t.Errorf("%s: the warnings are %v", name, report.Warnings)
 		}
-		must.Do(t, os.WriteFile(beside+claimSuffix, []byte(text(func(*claimed) {})), 0o644))
+		must.Write(t, beside+claimSuffix, text(func(*claimed) {}))
 		again(t, dir, Options{})
-		if got := neighbours(t, dir); !slices.Equal(got, []string{"dist", "dist-profiled"}) {
-			t.Errorf("%s: of a killed run stay %q", name, got)
-		}
+		isBeside(t, dir, "dist", "dist-profiled")
 	}
 }
 
@@ -116,10 +112,6 @@ func TestReadOnlyTreesWithDigests(t *testing.T) {
 				break
 			}
 		}
-		for _, at := range neighbours(t, dir) {
-			if strings.HasPrefix(at, ".") {
-				t.Errorf("%s: %s is left behind", name, at)
-			}
-		}
+		leavesNothing(t, dir)
 	}
 }

@@ -27,6 +27,14 @@ func neighbours(t testing.TB, dir string) []string {
 	return names
 }
 
+// isBeside reports what is next to a directory if it is not what it should be.
+func isBeside(t testing.TB, dir string, want ...string) {
+	t.Helper()
+	if got := neighbours(t, dir); !slices.Equal(got, want) {
+		t.Errorf("beside the tree is %q, want %q", got, want)
+	}
+}
+
 // Sources and URLs in maps and scripts lead out of the tree; nothing is read or
 // written there.
 func TestNothingLeavesTheTree(t *testing.T) {
@@ -42,12 +50,10 @@ func TestNothingLeavesTheTree(t *testing.T) {
 	dir := in.write(t)
 	outside := filepath.Join(filepath.Dir(dir), "outside.js")
 	for name, text := range map[string]string{outside: loop("outside"), outside + ".map": `{"version":3,"sources":["secret.ts"],"names":[],"mappings":"AAAA"}`} {
-		must.Do(t, os.WriteFile(name, []byte(text), 0o644))
+		must.Write(t, name, text)
 	}
 	must.Get(Run(context.Background(), Options{Input: dir}))(t)
-	if got, want := neighbours(t, dir), []string{"dist", "dist-profiled", "outside.js", "outside.js.map"}; !slices.Equal(got, want) {
-		t.Errorf("beside the tree stand %q, want %q", got, want)
-	}
+	isBeside(t, dir, "dist", "dist-profiled", "outside.js", "outside.js.map")
 	if text, _ := os.ReadFile(outside); string(text) != loop("outside") {
 		t.Error("a file outside changed")
 	}

@@ -4,6 +4,7 @@ package builddir
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,12 +26,10 @@ func TestModesAreKept(t *testing.T) {
 				must.Do(t, os.Chmod(filepath.Join(dir, p), mode))
 			}
 			out := again(t, dir, Options{Sample: sample, InPlace: inPlace}).Output
-			for p, mode := range map[string]fs.FileMode{
+			maps.Copy(modes, map[string]fs.FileMode{
 				"a.js.functions.json": 0o600, "open.js.functions.json": 0o664, "open.js.map": 0o664, "run.js.functions.json": 0o644, "run.js.map": 0o644, "index.html.functions.json": 0o604,
 				"fieldprof": 0o700, "fieldprof/runtime.js": 0o600, "fieldprof/manifest.json": 0o600, "fieldprof/profiled": 0o700, "fieldprof/profiled/fieldprof": 0o700,
-			} {
-				modes[p] = mode
-			}
+			})
 			for p, want := range modes {
 				for _, at := range []string{p, variant(p)} {
 					info, err := os.Stat(filepath.Join(out, at))

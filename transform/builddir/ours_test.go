@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,8 +14,7 @@ import (
 func again(t *testing.T, dir string, options Options) *Report {
 	t.Helper()
 	options.Input = dir
-	report := must.Get(Run(context.Background(), options))(t)
-	return report
+	return must.Get(Run(context.Background(), options))(t)
 }
 
 // What others have put into an earlier output stays, as it is; what we wrote does not.
@@ -66,9 +64,7 @@ func TestForeignFilesStay(t *testing.T) {
 				}
 			}
 		}
-		if got := neighbours(t, dir); len(got) != 2 {
-			t.Errorf("beside the tree stand %q", got)
-		}
+		isBeside(t, dir, "dist", "dist-profiled")
 	}
 }
 
@@ -81,20 +77,16 @@ func TestForeignFilesInTheWay(t *testing.T) {
 		t.Errorf("the warnings are %v", report.Warnings)
 	}
 	for _, name := range []string{filepath.Join(out, "new.js"), filepath.Join(dir, "new.js")} {
-		must.Do(t, os.WriteFile(name, []byte(loop("new")), 0o644))
+		must.Write(t, name, loop("new"))
 	}
 	before := must.Read(t, out)
-	if _, err := Run(context.Background(), Options{Input: dir}); err == nil || !strings.Contains(err.Error(), "new.js, which is not ours") {
-		t.Errorf("the error is %v", err)
-	}
+	must.Refuse(Run(context.Background(), Options{Input: dir}))(t, "new.js, which is not ours")
 	if after := must.Read(t, out); after["new.js"] != before["new.js"] || len(after) != len(before) {
 		t.Error("the output changed")
 	}
 	// A manifest that says nothing of it makes nothing ours.
-	must.Do(t, os.WriteFile(filepath.Join(out, "fieldprof/manifest.json"), []byte(`{"version":1}`), 0o644))
-	if _, err := Run(context.Background(), Options{Input: dir}); err == nil || !strings.Contains(err.Error(), "does not say which of the files are ours") {
-		t.Errorf("the error is %v", err)
-	}
+	must.Write(t, filepath.Join(out, "fieldprof/manifest.json"), `{"version":1}`)
+	must.Refuse(Run(context.Background(), Options{Input: dir}))(t, "does not say which of the files are ours")
 }
 
 // What comes, changes or goes while the output is made is not lost: nothing is put in
@@ -116,12 +108,8 @@ func TestFilesThatComeDuringTheRun(t *testing.T) {
 				}
 			}
 		}})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("the error is %v, want %q", err, want)
-		}
-		if got := neighbours(t, dir); !slices.Equal(got, []string{"dist"}) {
-			t.Errorf("%s: beside the tree stand %q", want, got)
-		}
+		must.Fail(t, err, want)
+		isBeside(t, dir, "dist")
 		if text, _ := os.ReadFile(filepath.Join(dir, "a.js")); string(text) != loop("a") {
 			t.Errorf("%s: the input changed", want)
 		}
@@ -134,7 +122,5 @@ func TestFilesThatComeDuringTheRun(t *testing.T) {
 	out := again(t, dir, Options{}).Output
 	c := must.Get(list(out))(t)
 	must.Do(t, os.WriteFile(filepath.Join(out, "late"), nil, 0o644))
-	if err := c.check(out); err == nil || !strings.Contains(err.Error(), "late appeared") {
-		t.Errorf("the error is %v", err)
-	}
+	must.Fail(t, c.check(out), "late appeared")
 }

@@ -3,7 +3,6 @@
 package builddir
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -74,11 +73,7 @@ func newNobody(t *testing.T) *nobody {
 	if os.Getuid() == 0 {
 		must.Do(t, os.Chown(dir, 65534, 65534))
 	}
-	from := must.Get(os.Open(os.Args[0]))(t)
-	defer from.Close()
-	to := must.Get(os.OpenFile(n.program, os.O_CREATE|os.O_WRONLY, 0o755))(t)
-	must.Get(io.Copy(to, from))(t)
-	must.Do(t, to.Close())
+	must.Do(t, os.WriteFile(n.program, must.Get(os.ReadFile(os.Args[0]))(t), 0o755))
 	return n
 }
 
@@ -108,12 +103,17 @@ func (n *nobody) run(t *testing.T, dir string, inPlace bool, variables ...string
 	if os.Getuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	}
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("%v: %s", err, out.String())
+	return string(must.Get(cmd.CombinedOutput())(t))
+}
+
+// leavesNothing reports what a run has left next to a directory.
+func leavesNothing(t *testing.T, dir string) {
+	t.Helper()
+	for _, name := range neighbours(t, dir) {
+		if strings.HasPrefix(name, ".") {
+			t.Errorf("%s is left behind", name)
+		}
 	}
-	return out.String()
 }
 
 func TestTreeThatForbidsReading(t *testing.T) {
@@ -125,9 +125,7 @@ func TestTreeThatForbidsReading(t *testing.T) {
 			if said := n.run(t, dir, inPlace); !strings.Contains(said, p+": permission denied") {
 				t.Errorf("%s: the error is %q", p, said)
 			}
-			if got := neighbours(t, dir); len(got) != 1 {
-				t.Errorf("%s: beside the tree stand %q", p, got)
-			}
+			isBeside(t, dir, "dist")
 		}
 	}
 }
@@ -154,11 +152,7 @@ func TestTreeThatForbidsWriting(t *testing.T) {
 				t.Errorf("in place %v: %s: %v, %v; want %v", inPlace, p, info.Mode(), err, want)
 			}
 		}
-		for _, name := range neighbours(t, dir) {
-			if strings.HasPrefix(name, ".") {
-				t.Errorf("in place %v: %s is left behind", inPlace, name)
-			}
-		}
+		leavesNothing(t, dir)
 	}
 	// A parent that forbids it stops the work before it begins.
 	dir := n.site(t, "parent", site{"a.js": loop("a")})
@@ -175,11 +169,7 @@ func TestFullDisk(t *testing.T) {
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=1m"); err != nil {
 		t.Skipf("SKIPPED: no small disk can be mounted here: %v", err)
 	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(disk, 0); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { must.Do(t, syscall.Unmount(disk, 0)) })
 	in := site{"a.js": loop("a"), "index.html": "<script src=a.js></script>"}
 	for i := range 10 {
 		in[fmt.Sprintf("b%d.js", i)] = strings.Repeat(loop("b"), 800)
@@ -187,7 +177,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	dir := filepath.Join(disk, "dist")
 	must.Do(t, os.CopyFS(dir, os.DirFS(in.write(t))))
-	fails(t, dir, Options{}, "no space left on device")
-	fails(t, dir, Options{InPlace: true}, "no space left on device")
-	fails(t, dir, Options{Sample: 0.1}, "no space left on device")
+	for _, options := range []Options{{}, {InPlace: true}, {Sample: 0.1}} {
+		fails(t, dir, options, "no space left on device")
+	}
 }

@@ -21,12 +21,8 @@ func fails(t *testing.T, dir string, options Options, want string) {
 	beside := neighbours(t, dir)
 	options.Input = dir
 	_, err := Run(context.Background(), options)
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("the error is %v, want %q", err, want)
-	}
-	if got := neighbours(t, dir); !slices.Equal(got, beside) {
-		t.Errorf("beside the tree stand %q, and stood %q", got, beside)
-	}
+	must.Fail(t, err, want)
+	isBeside(t, dir, beside...)
 	must.Match(t, "the input", readRegular(t, dir), before)
 }
 
@@ -97,12 +93,8 @@ func TestTreeThatChanges(t *testing.T) {
 					}
 				}
 			}})
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("the error is %v, want %q", err, want)
-			}
-			if got := neighbours(t, dir); !slices.Equal(got, beside) {
-				t.Errorf("%s: beside the tree stand %q", want, got)
-			}
+			must.Fail(t, err, want)
+			isBeside(t, dir, beside...)
 			if text, _ := os.ReadFile(filepath.Join(dir, "big.js")); string(text) != big {
 				t.Errorf("%s: the input changed", want)
 			}
