@@ -33,11 +33,7 @@ func TestWrite(t *testing.T) {
 	if got.Kind != kindWritten || len(got.Warnings) != 1 || got.Report.Instrumented == 0 {
 		t.Fatalf("%+v", got)
 	}
-	options, _ := decodeOptions(nil)
-	want, _, err := builddir.Files(t.Context(), site(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want, _ := expected(t, site(), "")
 	for i, f := range want {
 		there, err := os.ReadFile(filepath.Join(dist, filepath.FromSlash(f.Path)))
 		if err != nil || string(there) != string(f.Data) {

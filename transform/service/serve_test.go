@@ -26,6 +26,14 @@ func site() []builddir.File {
 	}
 }
 
+// expected is what package builddir makes of a tree.
+func expected(t *testing.T, files []builddir.File, options string) ([]builddir.File, *builddir.Report) {
+	t.Helper()
+	made, report, err := builddir.Files(t.Context(), files, must.Get(decodeOptions(json.RawMessage(options)))(t))
+	must.Do(t, err)
+	return made, report
+}
+
 // The service returns what package builddir does.
 func TestInstrument(t *testing.T) {
 	c := connect(t)
@@ -35,11 +43,7 @@ func TestInstrument(t *testing.T) {
 	if got.Kind != kindInstrumented || got.ID != 1 {
 		t.Fatalf("%+v", got)
 	}
-	options := must.Get(decodeOptions(json.RawMessage(`{"preset":"precise","exclude":["vendor.js"]}`)))(t)
-	want, report, err := builddir.Files(t.Context(), files, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want, report := expected(t, files, `{"preset":"precise","exclude":["vendor.js"]}`)
 	if made := c.take(got, body, files); !reflect.DeepEqual(made, want) {
 		t.Errorf("%d files; %d wanted, or other contents", len(made), len(want))
 	}
@@ -76,11 +80,7 @@ func TestRebuild(t *testing.T) {
 				t.Errorf("turn %d: %s came again", turn, n.Path)
 			}
 		}
-		options, _ := decodeOptions(nil)
-		want, _, err := builddir.Files(t.Context(), files, options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want, _ := expected(t, files, "")
 		if made := c.take(got, body, files); !reflect.DeepEqual(made, want) || len(made) != len(whole) {
 			t.Errorf("turn %d: not what builddir gives", turn)
 		}

@@ -166,9 +166,9 @@ func (s *scanner) initializer(start int, static bool) frame {
 	fn := s.function()
 	fn.Params, fn.ParamsEnd = start, start
 	if static {
-		s.setText("<static_initializer>")
+		s.setText("<static_initializer>", nil)
 	} else {
-		s.setText("<instance_members_initializer>")
+		s.setText("<instance_members_initializer>", nil)
 	}
 	return outer
 }

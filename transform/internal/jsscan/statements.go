@@ -320,11 +320,21 @@ func (s *scanner) declarations(isVar bool, m mode) {
 	}
 }
 
-// condition reads a parenthesised expression.
-func (s *scanner) condition() {
+// condition reads a parenthesised expression and tells whether it is true, 1 or !0.
+func (s *scanner) condition() (always bool) {
 	s.expect(js.OpenParenToken)
+	start := s.start
 	s.expression(comma, binding{})
+	end := s.prevEnd
 	s.expect(js.CloseParenToken)
+	if s.err != nil {
+		return false
+	}
+	switch string(s.buf[start:end]) {
+	case "true", "1", "!0":
+		return true
+	}
+	return false
 }
 
 func (s *scanner) ifStatement() bool {
