@@ -36,6 +36,7 @@ func TestRebuilds(t *testing.T) {
 	options := usual(dir, New(Options{}))
 	options.Write, options.Splitting, options.ChunkNames, options.Sourcemap = true, true, "chunk-[hash]", api.SourceMapLinked
 	context := newContext(t, options)
+	must.Do(t, os.Mkdir(dist, 0o755))
 	steps := []project{
 		{},
 		{},
@@ -67,13 +68,9 @@ func TestRebuilds(t *testing.T) {
 // times are when files were written.
 func times(t *testing.T, folder string) map[string]time.Time {
 	all := map[string]time.Time{}
-	filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			info := must.Get(os.Stat(name))(t)
-			all[name] = info.ModTime()
-		}
-		return nil
-	})
+	for path := range must.Read(t, folder) {
+		all[path] = must.Get(os.Stat(filepath.Join(folder, path)))(t).ModTime()
+	}
 	return all
 }
 

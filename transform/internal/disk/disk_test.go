@@ -11,17 +11,6 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// there lists a folder's files with their contents.
-func there(t *testing.T, folder string) []string {
-	t.Helper()
-	var list []string
-	for name, contents := range must.Read(t, folder) {
-		list = append(list, name+": "+contents)
-	}
-	slices.Sort(list)
-	return list
-}
-
 // builds gives a function that writes a build's files, by name and contents in turn.
 func builds(folder string) func(pairs ...string) error {
 	var d Disk
@@ -34,9 +23,14 @@ func builds(folder string) func(pairs ...string) error {
 	}
 }
 
+// expect compares a folder's files and their contents.
 func expect(t *testing.T, folder string, want ...string) {
 	t.Helper()
-	if got := there(t, folder); !slices.Equal(got, want) {
+	var got []string
+	for name, contents := range must.Read(t, folder) {
+		got = append(got, name+": "+contents)
+	}
+	if slices.Sort(got); !slices.Equal(got, want) {
 		t.Errorf("there is %q, want %q", got, want)
 	}
 }

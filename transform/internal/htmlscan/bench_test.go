@@ -6,12 +6,14 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/html"
+
+	"github.com/fieldprof/fieldprof/fixtures"
 )
 
 // benchPages are all real pages of the oracle's packages.
 func benchPages(b *testing.B) (pages []sample) {
 	b.Helper()
-	needOracle(b)
+	fixtures.EnsureIn(b, oracleDir)
 	pages = realPages(b)
 	size := 0
 	for _, s := range pages {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/golden"
 )
 
@@ -20,7 +21,7 @@ func TestGolden(t *testing.T) {
 
 // TestParse5AgreesOnGoldenPages lets parse5 check the golden pages, too.
 func TestParse5AgreesOnGoldenPages(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	compareAll(t, goldenPages(t), 0)
 }
 

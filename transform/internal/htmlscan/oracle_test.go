@@ -20,13 +20,6 @@ import (
 
 const oracleDir = "testdata/oracle"
 
-// needOracle installs the packages of the oracle, parse5 among them, when they
-// are missing.
-func needOracle(t testing.TB) {
-	t.Helper()
-	fixtures.EnsureIn(t, oracleDir)
-}
-
 // sample is a page for the oracle.
 type sample struct {
 	name string
@@ -289,7 +282,7 @@ func compareAll(t *testing.T, samples []sample, tolerated int) {
 
 // TestParse5AgreesOnRealPages compares scans of whole packages.
 func TestParse5AgreesOnRealPages(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	samples := realPages(t)
 	if len(samples) < 500 {
 		t.Fatalf("only %d pages to compare", len(samples))
@@ -299,7 +292,7 @@ func TestParse5AgreesOnRealPages(t *testing.T) {
 
 // TestParse5AgreesOnStandardTests compares scans of what is odd in HTML.
 func TestParse5AgreesOnStandardTests(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	samples := standardTests(t)
 	if len(samples) < 5000 {
 		t.Fatalf("only %d pages to compare", len(samples))
@@ -311,7 +304,7 @@ func TestParse5AgreesOnStandardTests(t *testing.T) {
 // TestParse5AgreesOnSoup compares scans of tags thrown together, which is odder
 // than any page.
 func TestParse5AgreesOnSoup(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	random := rand.New(rand.NewPCG(1, 2))
 	tags := strings.Fields(`<b> </b> <p> </p> <div> </div> <span> </span> <a> </a> <table> </table> <tr> </tr> <td> </td> <tbody>
 		<caption> </caption> <li> </li> <ul> </ul> <h1> </h1> <h2> <svg> </svg> <svg/> <g> </g> <title> </title> <desc> </desc>

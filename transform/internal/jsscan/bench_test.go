@@ -8,6 +8,7 @@ import (
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
 
+	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
@@ -23,7 +24,7 @@ var benchFiles = []string{
 
 func benchSource(b *testing.B, file string) []byte {
 	b.Helper()
-	needOracle(b)
+	fixtures.EnsureIn(b, oracleDir)
 	src := must.Get(os.ReadFile(filepath.Join(oracleDir, "node_modules", file)))(b)
 	return src
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/golden"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
@@ -34,7 +35,7 @@ func goalOf(name string) Goal {
 // TestGoldenByOracle lets acorn check the golden sources, too, where it knows
 // their syntax.
 func TestGoldenByOracle(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	dir := t.TempDir()
 	var requests []request
 	for _, f := range golden.Read(t, "testdata/golden/*.txtar") {

@@ -27,13 +27,6 @@ const oracleDir = "testdata/oracle"
 // one in sampleOf.
 const sampleOf = 12
 
-// needOracle installs the packages of the oracle, acorn among them, when they
-// are missing.
-func needOracle(t testing.TB) {
-	t.Helper()
-	fixtures.EnsureIn(t, oracleDir)
-}
-
 // request is one file for the oracle.
 type request struct {
 	File string `json:"file"`
@@ -163,7 +156,7 @@ func compareAll(t *testing.T, requests []request, valid bool) (files, refused in
 
 // TestAcornAgrees compares every detail with acorn over real packages.
 func TestAcornAgrees(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	all := scripts(t, filepath.Join(oracleDir, "node_modules"))
 	full := os.Getenv("FIELDPROF_FULL") != ""
 	var picked []request
@@ -183,7 +176,7 @@ func TestAcornAgrees(t *testing.T) {
 // TestParserTests compares with acorn over test262-parser-tests, which hold one
 // construct a file. Those that acorn refuses must be read all the same.
 func TestParserTests(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	root := filepath.Join(oracleDir, "node_modules", "test262-parser-tests")
 	var requests []request
 	for _, dir := range []string{"pass", "pass-explicit"} {
@@ -208,7 +201,7 @@ func TestTest262(t *testing.T) {
 	if root == "" {
 		t.Skip("TEST262 names no checkout of test262")
 	}
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	var requests []request
 	refusedRight := 0
 	for _, dir := range []string{"language", "annexB", "staging"} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dop251/goja"
 
+	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
@@ -100,7 +101,7 @@ func TestTryUnsafe(t *testing.T) {
 		}
 	})
 	t.Run("node", func(t *testing.T) {
-		needOracle(t)
+		fixtures.EnsureIn(t, oracleDir)
 		out := must.AskNode(t, must.Get(json.Marshal(programs))(t), "-e", `
 			const vm = require('node:vm');
 			const run = (src) => { try { return vm.runInNewContext(src) } catch (e) { return e.name } };
