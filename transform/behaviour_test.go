@@ -3,8 +3,6 @@ package transform
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -22,16 +20,17 @@ var everySetting = []Options{
 	{Selection: Selection{Preset: Precise, Checks: 2}}, {Selection: Selection{Preset: Precise, Checks: 4}}, {Selection: Selection{Preset: Precise, Checks: 3}},
 }
 
+// behaviours returns the programs by name.
 func behaviours(t testing.TB) map[string][]byte {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/behaviour/*.js")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no programs: %v", err)
-	}
 	sources := map[string][]byte{}
-	for _, path := range paths {
-		src := must.Get(os.ReadFile(path))(t)
-		sources[filepath.Base(path)] = src
+	for name, text := range must.Read(t, "testdata/behaviour") {
+		if strings.HasSuffix(name, ".js") {
+			sources[name] = []byte(text)
+		}
+	}
+	if len(sources) == 0 {
+		t.Fatal("no programs")
 	}
 	return sources
 }

@@ -210,12 +210,8 @@ func named(prefix, called, suffix string) runtime.Bindings {
 
 // takes reports whether a source uses one of the names.
 func (n *Names) takes(b runtime.Bindings) bool {
-	for _, name := range []string{b.Flag, b.Capture, b.Value, b.Entry, b.Loop, b.Exit, b.GlobalFlag, b.GlobalCapture} {
-		if n.taken[name] {
-			return true
-		}
-	}
-	return false
+	names := []string{b.Flag, b.Capture, b.Value, b.Entry, b.Loop, b.Exit, b.GlobalFlag, b.GlobalCapture}
+	return slices.ContainsFunc(names, func(name string) bool { return n.taken[name] })
 }
 
 // naming is the names for one source.
@@ -261,13 +257,9 @@ func (o *Options) inner(src []byte) *runtime.Bindings {
 	}
 	suffix = suffix[1:]
 	local := locals(suffix)
-	if !slices.Equal(usedNames(o.Target, o.Form, *o.Bindings), usedNames(o.Target, o.Form, globals(suffix))) {
+	uses := func(name string) bool { return usesName(src, name) }
+	if !slices.Equal(usedNames(o.Target, o.Form, *o.Bindings), usedNames(o.Target, o.Form, globals(suffix))) || slices.ContainsFunc(usedNames(o.Target, o.Form, local), uses) {
 		return nil
-	}
-	for _, name := range usedNames(o.Target, o.Form, local) {
-		if usesName(src, name) {
-			return nil
-		}
 	}
 	return &local
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/sourcemap"
@@ -104,12 +105,7 @@ func (w *work) free(p string, taken map[string]bool) bool {
 	if taken[p] || p == Folder || strings.HasPrefix(p, Folder+"/") || strings.HasSuffix(p, tableSuffix) || strings.ContainsRune(p, 0) {
 		return false
 	}
-	for _, name := range strings.Split(p, "/") {
-		if len(name) > maxName {
-			return false
-		}
-	}
-	if w.tree.has(p) {
+	if w.tree.has(p) || slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool { return len(name) > maxName }) {
 		return false
 	}
 	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
