@@ -6,15 +6,13 @@ import (
 	"math"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
 func TestConfigure(t *testing.T) {
 	for _, name := range []string{"runtime.js", "module.js"} {
-		script, err := fs.ReadFile(runtime.Files(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		script := must.Get(fs.ReadFile(runtime.Files(), name))(t)
 		for _, same := range []runtime.Options{{}, {Base: math.Inf(1)}} {
 			if got := runtime.Configure(script, same); !bytes.Equal(got, script) {
 				t.Errorf("%s changes for %+v", name, same)

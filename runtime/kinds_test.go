@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -29,9 +30,7 @@ func kindsOfRuntime(t *testing.T) kinds {
 	var k kinds
 	decoder := json.NewDecoder(strings.NewReader(string(runBundled(t, "testdata/trace/lib/kinds.mjs", nil))))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&k); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, decoder.Decode(&k))
 	return k
 }
 
@@ -51,10 +50,7 @@ func TestSitesAgree(t *testing.T) {
 		"function leaf(a) { for (;a;) a--; return a }":     {sites.Entry + sites.Leaf, sites.Loop, sites.Exit + sites.Leaf},
 		"function caller(a) { for (;a;) a--; return g() }": {sites.Entry, sites.Loop, sites.Exit},
 	} {
-		result, err := transform.Transform([]byte(source), transform.Options{Selection: transform.Selection{Preset: transform.Precise}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(transform.Transform([]byte(source), transform.Options{Selection: transform.Selection{Preset: transform.Precise}}))(t)
 		code := string(result.Code)
 		for site := range sites.SiteCount {
 			inserted := strings.Contains(code, "("+string(rune('0'+site))+")")

@@ -41,10 +41,12 @@ var MozillaForGoja string
 //	send.js      sends profiles, an ES module (docs/sending.md)
 //	coordinator.js  the worker that raises the flag, for pages whose policy
 //	             forbids starting one from text
-func Files() fs.FS {
-	files, err := fs.Sub(dist, "dist")
+func Files() fs.FS { return within(dist, "dist") }
+
+func within(embedded embed.FS, folder string) fs.FS {
+	files, err := fs.Sub(embedded, folder)
 	if err != nil {
-		panic(err) // the folder is embedded above
+		panic(err) // the folder is embedded
 	}
 	return files
 }
@@ -59,13 +61,7 @@ var runners embed.FS
 //	page.js   the classic script that a page loads first
 //
 // Orders and reports are declared in src/run/modes.ts.
-func Runners() fs.FS {
-	files, err := fs.Sub(runners, "runners")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
-	return files
-}
+func Runners() fs.FS { return within(runners, "runners") }
 
 // Bindings are the names that inserted text uses, all absent from the source.
 type Bindings struct {

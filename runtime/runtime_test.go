@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -30,14 +31,7 @@ func runNode(t *testing.T, arguments ...string) string {
 // runNodeIn is runNode with additions to the environment.
 func runNodeIn(t *testing.T, environment []string, arguments ...string) string {
 	t.Helper()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("node is missing")
-		}
-		t.Skip("SKIPPED: node is missing")
-	}
-	cmd := exec.Command(node, arguments...)
+	cmd := exec.Command(must.HaveNode(t), arguments...)
 	cmd.Env = append(cmd.Environ(), environment...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -76,16 +70,9 @@ func TestModulesInACycle(t *testing.T) {
 func runCycle(t *testing.T, checks string, scripts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	write := func(name string, text []byte) {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	scripts["checks.mjs"] = string(must.Get(fs.ReadFile(runtime.Files(), "checks.mjs"))(t))
 	for _, name := range []string{"first.mjs", "second.mjs"} {
-		src, err := os.ReadFile(filepath.Join("testdata/cycle", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(filepath.Join("testdata/cycle", name)))(t)
 		if checks != "" {
 			result, err := transform.Transform(src, transform.Options{File: name, Selection: transform.Selection{Preset: transform.Precise}, ChecksModule: checks})
 			if err != nil || bytes.Equal(result.Code, src) {
@@ -93,31 +80,20 @@ func runCycle(t *testing.T, checks string, scripts map[string]string) string {
 			}
 			src = result.Code
 		}
-		write(name, src)
+		scripts[name] = string(src)
 	}
-	module, err := fs.ReadFile(runtime.Files(), "checks.mjs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	write("checks.mjs", module)
 	for name, text := range scripts {
-		write(name, []byte(text))
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	return runNode(t, filepath.Join(dir, "main.mjs"))
 }
 
 func TestFiles(t *testing.T) {
-	entries, err := fs.ReadDir(runtime.Files(), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(fs.ReadDir(runtime.Files(), "."))(t)
 	var names []string
 	for _, entry := range entries {
 		names = append(names, entry.Name())
-		text, err := fs.ReadFile(runtime.Files(), entry.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(fs.ReadFile(runtime.Files(), entry.Name()))(t)
 		if !slices.Contains([]string{"coordinator.js", "send.js"}, entry.Name()) && !bytes.Contains(text, []byte("globalThis."+runtime.Global)) {
 			t.Errorf("%s does not speak of globalThis.%s", entry.Name(), runtime.Global)
 		}
@@ -130,10 +106,7 @@ func TestFiles(t *testing.T) {
 // Every page has these scripts, profiled or not.
 func TestRuntimeIsSmall(t *testing.T) {
 	for name, most := range map[string]int{"runtime.js": 3000, "module.js": 3000, "checks.js": 1024} {
-		text, err := fs.ReadFile(runtime.Files(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(fs.ReadFile(runtime.Files(), name))(t)
 		var packed bytes.Buffer
 		w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 		w.Write(text)

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
 	"github.com/fieldprof/fieldprof/transform"
@@ -33,14 +33,8 @@ type answer struct {
 
 func ask(t *testing.T, questions []question) []answer {
 	t.Helper()
-	input, err := json.Marshal(questions)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var answers []answer
-	if err := json.Unmarshal(runBundled(t, "testdata/trace/lib/find.mjs", input), &answers); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(runBundled(t, "testdata/trace/lib/find.mjs", must.Get(json.Marshal(questions))(t)), &answers))
 	if len(answers) != len(questions) {
 		t.Fatalf("%d answers to %d questions", len(answers), len(questions))
 	}
@@ -50,14 +44,7 @@ func ask(t *testing.T, questions []question) []answer {
 // runBundled returns what a script prints.
 func runBundled(t *testing.T, script string, input []byte) []byte {
 	t.Helper()
-	runNode(t, "--version") // or skip
-	cmd := exec.Command("node", bundle(t, script))
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
-	output, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return output
+	return must.AskNode(t, input, bundle(t, script))
 }
 
 // The page finds the functions that Go finds, in tables of real programs.
@@ -71,18 +58,12 @@ func TestTablesAgree(t *testing.T) {
 	var tables []*functable.Table
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, source := range sources {
-		src, err := os.ReadFile(source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(source))(t)
 		result, err := transform.Transform(src, transform.Options{File: filepath.Base(source), Selection: transform.Selection{Preset: transform.Fine}})
 		if err != nil || result.Table == nil {
 			t.Fatalf("%s: %v", source, err)
 		}
-		text, err := result.Table.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(result.Table.Encode())(t)
 		q := question{Table: string(text), Positions: []int32{0, 0, 1, 0, 1 << 30, 1}}
 		end := result.Table.Functions[0].End
 		for _, f := range result.Table.Functions {
@@ -162,10 +143,7 @@ func TestTablesAreRefused(t *testing.T) {
 
 // Go reads the .cpuprofile that a page writes, and finds every tick in it.
 func TestCPUProfileIsRead(t *testing.T) {
-	p, err := cpuprofile.Read(bytes.NewReader(runBundled(t, "testdata/trace/lib/cpuprofile.mjs", nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(cpuprofile.Read(bytes.NewReader(runBundled(t, "testdata/trace/lib/cpuprofile.mjs", nil))))(t)
 	var got []string
 	for i := range p.Len() {
 		s := p.Sample(i)

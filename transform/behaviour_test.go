@@ -1,16 +1,14 @@
 package transform
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // A program must behave the same as it is, with checks that never fire, and
@@ -22,19 +20,17 @@ var everySetting = []Options{
 	{Selection: Selection{Preset: Precise, Checks: 2}}, {Selection: Selection{Preset: Precise, Checks: 4}}, {Selection: Selection{Preset: Precise, Checks: 3}},
 }
 
-func behaviours(t *testing.T) map[string][]byte {
+// behaviours returns the programs by name.
+func behaviours(t testing.TB) map[string][]byte {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/behaviour/*.js")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no programs: %v", err)
-	}
 	sources := map[string][]byte{}
-	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
+	for name, text := range must.Read(t, "testdata/behaviour") {
+		if strings.HasSuffix(name, ".js") {
+			sources[name] = []byte(text)
 		}
-		sources[filepath.Base(path)] = src
+	}
+	if len(sources) == 0 {
+		t.Fatal("no programs")
 	}
 	return sources
 }
@@ -53,10 +49,7 @@ func TestBehaviourInGoja(t *testing.T) {
 		}
 		for _, options := range everySetting {
 			options.Target, options.File = Goja, name
-			result, err := Transform(src, options)
-			if err != nil || len(result.Warnings) > 0 {
-				t.Fatalf("%s: %v %v", name, err, result.Warnings)
-			}
+			result := clean(t, src, options)
 			assertReversible(t, src, result)
 			for _, armed := range []bool{false, true} {
 				got, taken := runInGoja(t, result.Code, result, armed)
@@ -78,9 +71,7 @@ func runInGoja(t *testing.T, code []byte, result Result, armed bool) (string, in
 	taken := 0
 	vm := goja.New()
 	set := func(name string, value any) {
-		if err := vm.GlobalObject().DefineDataProperty(name, vm.ToValue(value), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, vm.GlobalObject().DefineDataProperty(name, vm.ToValue(value), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 	set("print", func(c goja.FunctionCall) goja.Value {
 		words := make([]string, len(c.Arguments))
@@ -100,15 +91,12 @@ func runInGoja(t *testing.T, code []byte, result Result, armed bool) (string, in
 		fmt.Fprintln(&out, "threw", strings.SplitN(err.Error(), "\n", 2)[0])
 	}
 	if later != nil {
-		if _, err := later(goja.Undefined()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(later(goja.Undefined()))(t)
 	}
 	return out.String(), taken
 }
 
 func TestBehaviourInNode(t *testing.T) {
-	node := needNode(t)
 	type run struct {
 		Name, Original, Instrumented string
 	}
@@ -117,25 +105,11 @@ func TestBehaviourInNode(t *testing.T) {
 		for _, options := range everySetting {
 			for _, options.Form = range []Form{Inline, Compact} {
 				options.File = name
-				result, err := Transform(src, options)
-				if err != nil || len(result.Warnings) > 0 {
-					t.Fatalf("%s: %v %v", name, err, result.Warnings)
-				}
+				result := clean(t, src, options)
 				assertReversible(t, src, result)
 				runs = append(runs, run{fmt.Sprintf("%s, %v, %v, checks %b", name, options.Form, options.Preset, options.Checks), string(src), string(result.Code)})
 			}
 		}
-	}
-	input, err := json.Marshal(runs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(node, "testdata/behaviour/node.mjs")
-	cmd.Stdin = bytes.NewReader(input)
-	cmd.Stderr = os.Stderr
-	output, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
 	}
 	var results []struct {
 		Name                  string
@@ -143,9 +117,7 @@ func TestBehaviourInNode(t *testing.T) {
 		Inert                 string // without a runtime
 		Taken                 int
 	}
-	if err := json.Unmarshal(output, &results); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(must.AskNode(t, must.Get(json.Marshal(runs))(t), "testdata/behaviour/node.mjs"), &results))
 	if len(results) != len(runs) {
 		t.Fatalf("%d results of %d runs", len(results), len(runs))
 	}
@@ -153,14 +125,10 @@ func TestBehaviourInNode(t *testing.T) {
 		if r.Original == "" || strings.Contains(r.Original, "threw") {
 			t.Errorf("%s prints %q", r.Name, r.Original)
 		}
-		if r.Idle != r.Original {
-			t.Errorf("%s, idle:\n%s", r.Name, difference(r.Idle, r.Original))
-		}
-		if r.Inert != r.Original {
-			t.Errorf("%s, inert:\n%s", r.Name, difference(r.Inert, r.Original))
-		}
-		if r.Armed != r.Original {
-			t.Errorf("%s, armed:\n%s", r.Name, difference(r.Armed, r.Original))
+		for how, got := range map[string]string{"idle": r.Idle, "inert": r.Inert, "armed": r.Armed} {
+			if got != r.Original {
+				t.Errorf("%s, %s:\n%s", r.Name, how, difference(got, r.Original))
+			}
 		}
 		if r.Taken == 0 && strings.Contains(r.Name, "precise, checks 0") {
 			t.Errorf("%s: no check saw the raised flag", r.Name)
@@ -171,17 +139,10 @@ func TestBehaviourInNode(t *testing.T) {
 // difference shows the first line in which two outputs differ.
 func difference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range max(len(g), len(w)) {
-		var a, b string
-		if i < len(g) {
-			a = g[i]
-		}
-		if i < len(w) {
-			b = w[i]
-		}
-		if a != b {
-			return fmt.Sprintf("line %d: got  %q\n        want %q", i+1, a, b)
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return fmt.Sprintf("line %d: got  %q\n        want %q", i+1, g[i], w[i])
 		}
 	}
-	return "equal"
+	return fmt.Sprintf("%d lines, want %d", len(g), len(w))
 }

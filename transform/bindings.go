@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -50,22 +51,26 @@ const rareSuffix = "_fieldprof"
 // evaluated.
 func (n *Names) Avoid(src []byte) {
 	for _, prefix := range []string{localPrefix, calledPrefix, globalPrefix} {
-		for at := 0; ; at++ {
-			i := bytes.Index(src[at:], []byte(prefix))
-			if i < 0 {
-				break
-			}
-			at += i
+		for at := range occurrences(src, prefix) {
 			n.avoidAt(src, at, len(prefix))
 		}
 	}
-	for at := 0; !n.disguised; at++ {
-		i := bytes.Index(src[at:], []byte(`\u`))
-		if i < 0 {
+	for at := range occurrences(src, `\u`) {
+		if n.disguised = n.disguised || disguises(src, at); n.disguised {
 			break
 		}
-		at += i
-		n.disguised = disguises(src, at)
+	}
+}
+
+// occurrences yields where a text occurs in a source.
+func occurrences(src []byte, text string) iter.Seq[int] {
+	return func(yield func(at int) bool) {
+		for at := 0; ; at++ {
+			i := bytes.Index(src[at:], []byte(text))
+			if at += i; i < 0 || !yield(at) {
+				return
+			}
+		}
 	}
 }
 
@@ -205,12 +210,8 @@ func named(prefix, called, suffix string) runtime.Bindings {
 
 // takes reports whether a source uses one of the names.
 func (n *Names) takes(b runtime.Bindings) bool {
-	for _, name := range []string{b.Flag, b.Capture, b.Value, b.Entry, b.Loop, b.Exit, b.GlobalFlag, b.GlobalCapture} {
-		if n.taken[name] {
-			return true
-		}
-	}
-	return false
+	names := []string{b.Flag, b.Capture, b.Value, b.Entry, b.Loop, b.Exit, b.GlobalFlag, b.GlobalCapture}
+	return slices.ContainsFunc(names, func(name string) bool { return n.taken[name] })
 }
 
 // naming is the names for one source.
@@ -256,30 +257,22 @@ func (o *Options) inner(src []byte) *runtime.Bindings {
 	}
 	suffix = suffix[1:]
 	local := locals(suffix)
-	if !slices.Equal(usedNames(o.Target, o.Form, *o.Bindings), usedNames(o.Target, o.Form, globals(suffix))) {
+	uses := func(name string) bool { return usesName(src, name) }
+	if !slices.Equal(usedNames(o.Target, o.Form, *o.Bindings), usedNames(o.Target, o.Form, globals(suffix))) || slices.ContainsFunc(usedNames(o.Target, o.Form, local), uses) {
 		return nil
-	}
-	for _, name := range usedNames(o.Target, o.Form, local) {
-		if usesName(src, name) {
-			return nil
-		}
 	}
 	return &local
 }
 
 // usesName reports whether src has a name that is not part of a longer one.
 func usesName(src []byte, name string) bool {
-	for at := 0; ; at++ {
-		i := bytes.Index(src[at:], []byte(name))
-		if i < 0 {
-			return false
-		}
-		at += i
+	for at := range occurrences(src, name) {
 		end := at + len(name)
 		if (at == 0 || !isNamePart(src[at-1]) || escaped(src[:at])) && (end == len(src) || !isNamePart(src[end])) {
 			return true
 		}
 	}
+	return false
 }
 
 // usedNames are the names that a target and form need.

@@ -4,8 +4,9 @@ import "slices"
 
 // brackets counts the parentheses and braces of a source as bytes, those in strings,
 // patterns and comments too, as runtime/src/core/text.ts does when it removes insertions
-// from a function's text. The zero brackets has counted nothing.
+// from a function's text. It counts when it is first asked.
 type brackets struct {
+	src    []byte
 	at     []int32 // offsets
 	depth  []int32 // how many are open before each and after the last; may be negative
 	lowest []int32 // the first bracket from here on, by index, that closes one from before
@@ -18,11 +19,11 @@ const none = 1<<31 - 1
 // such a range show the text with checks.
 const mostMissing = 10_000
 
-// missing returns how many brackets a range of src needs before and after it to be
-// balanced. All calls must be for the same source.
-func (b *brackets) missing(src []byte, start, end int) (before, after int) {
+// missing returns how many brackets a range of the source needs before and after it to be
+// balanced.
+func (b *brackets) missing(start, end int) (before, after int) {
 	if b.depth == nil {
-		b.read(src)
+		b.read()
 	}
 	first, _ := slices.BinarySearch(b.at, int32(start))
 	next, _ := slices.BinarySearch(b.at, int32(end))
@@ -32,9 +33,9 @@ func (b *brackets) missing(src []byte, start, end int) (before, after int) {
 	return before, before + int(b.depth[next]-b.depth[first])
 }
 
-func (b *brackets) read(src []byte) {
+func (b *brackets) read() {
 	depth := int32(0)
-	for i, c := range src {
+	for i, c := range b.src {
 		switch c {
 		case '(', '{':
 			b.at, b.depth = append(b.at, int32(i)), append(b.depth, depth)

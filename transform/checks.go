@@ -20,7 +20,7 @@ type emitter struct {
 	buffer                   edit.Buffer
 	stats                    Stats
 	called                   [3]bool // there is a check of this site kind
-	brackets                 brackets
+	brackets                 *brackets
 	ended                    int // where endStatement last ended a statement
 	// tails are the insertions that now end functions, or -1, parallel to those
 	// of the script.
@@ -39,7 +39,7 @@ type emitter struct {
 func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names naming) *emitter {
 	e := &emitter{
 		ofLeaves: newDialect(options, names.outer, true), ofOthers: newDialect(options, names.outer, false),
-		src: src, script: script, ended: -1, called: p.called,
+		src: src, script: script, brackets: p.brackets, ended: -1, called: p.called,
 		tails: make([]edit.ID, len(script.Functions)),
 		begun: make([]int, len(script.Functions)), returns: make([]int, len(script.Functions)),
 	}
@@ -277,7 +277,7 @@ func (e *emitter) afterKeyword(keyword, start, end int, open, after string) {
 // its start.
 func (e *emitter) showsWord(start, end int) bool {
 	if e.form == Compact {
-		if before, _ := e.brackets.missing(e.src, start, end); before > 0 {
+		if before, _ := e.brackets.missing(start, end); before > 0 {
 			return false
 		}
 	}
@@ -290,7 +290,7 @@ func (e *emitter) around(start, end int, open, after string) edit.ID {
 	if e.mark == "" {
 		return e.buffer.Wrap(start, end, open, after)
 	}
-	before, missing := e.brackets.missing(e.src, start, end)
+	before, missing := e.brackets.missing(start, end)
 	if before > 0 {
 		open += e.marked("+" + strconv.Itoa(before))
 	}

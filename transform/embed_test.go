@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // embedded stands for the runtime's text.
@@ -22,10 +24,7 @@ func TestEmbed(t *testing.T) {
 		"what cannot be read":     {"var ;", "var ;"},
 		"loaders have no say too": {ten, embedded + "var{flag:__fpf=[0,0],capture:__fpc}=globalThis.__fieldprof||0;function"},
 	} {
-		result, err := Transform([]byte(want.src), Options{Embed: embedded, Entry: true, ChecksModule: "m.js", Loader: "l.js", Require: "r.js"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(Transform([]byte(want.src), Options{Embed: embedded, Entry: true, ChecksModule: "m.js", Loader: "l.js", Require: "r.js"}))(t)
 		if !strings.HasPrefix(string(result.Code), want.code) {
 			t.Errorf("%s: %s", name, result.Code)
 		}
@@ -40,20 +39,14 @@ func TestEmbed(t *testing.T) {
 func TestEmbedIsNoPartOfTheBudget(t *testing.T) {
 	src := []byte(strings.Repeat(ten, 20))
 	options := Options{Selection: Selection{MaxGzip: 300}}
-	bare, err := Transform(src, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bare := must.Get(Transform(src, options))(t)
 	// Text that does not compress.
 	var noise strings.Builder
 	for i := range 1000 {
 		noise.WriteByte("0123456789abcdefghijklmnopqrstuv"[i*i*7919>>4&31])
 	}
 	options.Embed = "/*" + noise.String() + "*/"
-	full, err := Transform(src, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must.Get(Transform(src, options))(t)
 	if bare.Stats.CheckedFunctions == 0 || !bytes.Equal(bytes.Replace(full.Code, []byte(options.Embed), nil, 1), bare.Code) {
 		t.Errorf("%d functions have checks with the runtime, %d without", full.Stats.CheckedFunctions, bare.Stats.CheckedFunctions)
 	}

@@ -40,15 +40,11 @@ func namesExports(src []byte, f *jsscan.Function) bool {
 // definesExport reports whether a text ends inside the call that defines one
 // property of exports.
 func definesExport(head []byte) bool {
-	_, call, found := cutLast(head, []byte("Object.defineProperty("))
-	call = bytes.TrimPrefix(call, []byte("module."))
-	return found && bytes.HasPrefix(call, []byte("exports,")) && bytes.IndexByte(call, ')') < 0
-}
-
-func cutLast(text, separator []byte) (before, after []byte, found bool) {
-	i := bytes.LastIndex(text, separator)
-	if i < 0 {
-		return text, nil, false
+	const call = "Object.defineProperty("
+	at := bytes.LastIndex(head, []byte(call))
+	if at < 0 {
+		return false
 	}
-	return text[:i], text[i+len(separator):], true
+	arguments := bytes.TrimPrefix(head[at+len(call):], []byte("module."))
+	return bytes.HasPrefix(arguments, []byte("exports,")) && bytes.IndexByte(arguments, ')') < 0
 }

@@ -36,10 +36,7 @@ func TestFilledFirst(t *testing.T) {
 				if options.Target == Goja && options.Preset == Precise {
 					least = inGoja
 				}
-				result, err := Transform([]byte(code), options)
-				if err != nil || len(result.Warnings) > 0 {
-					t.Fatal(code, err, result.Warnings)
-				}
+				result := clean(t, []byte(code), options)
 				found := false
 				for _, f := range result.Table.Functions {
 					if f.Name != "x" && f.Inferred != "x" {

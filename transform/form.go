@@ -1,6 +1,9 @@
 package transform
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Form is how checks are worded for target web.
 type Form uint8
@@ -22,10 +25,8 @@ func (f Form) String() string {
 
 // ParseForm finds a form by name. The error lists the names there are.
 func ParseForm(name string) (Form, error) {
-	for i, known := range formNames {
-		if known == name {
-			return Form(i), nil
-		}
+	if i := slices.Index(formNames[:], name); i >= 0 {
+		return Form(i), nil
 	}
 	return 0, fmt.Errorf("no form %q: choose inline or compact", name)
 }

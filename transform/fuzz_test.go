@@ -11,9 +11,10 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/parser"
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/golden"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
@@ -84,21 +85,11 @@ func seed(f *testing.F) {
 // eachSeed gives every source in testdata.
 func eachSeed(t testing.TB, do func(src []byte)) {
 	t.Helper()
-	scripts, _ := filepath.Glob("testdata/behaviour/*.js")
-	for _, path := range scripts {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, src := range behaviours(t) {
 		do(src)
 	}
-	archives, _ := filepath.Glob("testdata/*.txtar")
-	for _, path := range archives {
-		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		do(archive.Files[0].Data)
+	for _, f := range golden.Read(t, "testdata/*.txtar") {
+		do(f.Files[0].Data)
 	}
 }
 
@@ -174,10 +165,7 @@ func assertSameFunctions(t *testing.T, src []byte, result Result, options Option
 	if got, want := len(script.Functions), len(result.Table.Functions)-1; got != want {
 		t.Fatalf("%d functions became %d:\n%s\nfrom\n%s", want, got, result.Code, src)
 	}
-	before, err := jsscan.Scan(src, jsscan.Options{Goal: scanGoals[options.Goal]})
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(jsscan.Scan(src, jsscan.Options{Goal: scanGoals[options.Goal]}))(t)
 	at := newPositions(result.Code)
 	for i := range script.Functions {
 		old, now := &before.Functions[i], &script.Functions[i]
@@ -255,17 +243,15 @@ func TestRealSources(t *testing.T) {
 		t.Fatalf("only %d sources", len(paths))
 	}
 	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(path))(t)
 		checkResult(t, breakLines(src, 1, 0), Options{File: path, Target: Web, Selection: Selection{Preset: Precise}})
 		checkResult(t, breakLines(src, 2, 1), Options{File: path, Target: Web, Selection: Selection{Form: Compact, Preset: Precise}})
 		checkResult(t, breakLines(src, 2, 0), Options{File: path, Target: Goja, Selection: Selection{Preset: Precise}})
 		for preset := range presets {
-			checkResult(t, src, Options{File: path, Target: Web, Selection: Selection{Preset: Preset(preset)}})
-			checkResult(t, src, Options{File: path, Target: Web, Selection: Selection{Form: Compact, Preset: Preset(preset)}})
-			checkResult(t, src, Options{File: path, Target: Goja, Selection: Selection{Preset: Preset(preset)}})
+			for _, o := range []Options{{}, {Selection: Selection{Form: Compact}}, {Target: Goja}} {
+				o.File, o.Preset = path, Preset(preset)
+				checkResult(t, src, o)
+			}
 		}
 	}
 }

@@ -1,20 +1,16 @@
 package transform
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/golden"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Golden files show what becomes of a source: prose that says why, then
 //
@@ -27,42 +23,23 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // A line "preset: NAME" in the prose chooses the preset; it is precise unless
 // told. "bound: N" has functions with N checked ones declare the names. Outputs that are not in the file are not compared.
 func TestGolden(t *testing.T) {
-	paths, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no golden files: %v", err)
-	}
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, f golden.File) {
+		options := Options{Selection: Selection{Preset: Precise}}
+		for line := range strings.SplitSeq(string(f.Comment), "\n") {
+			if name, ok := strings.CutPrefix(line, "preset: "); ok {
+				options.Preset = must.Get(ParsePreset(name))(t)
 			}
-			options := Options{Selection: Selection{Preset: Precise}}
-			for _, line := range strings.Split(string(archive.Comment), "\n") {
-				if name, ok := strings.CutPrefix(line, "preset: "); ok {
-					if options.Preset, err = ParsePreset(name); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if n, ok := strings.CutPrefix(line, "bound: "); ok {
-					if options.fewestBound, err = strconv.Atoi(n); err != nil {
-						t.Fatal(err)
-					}
-				}
+			if n, ok := strings.CutPrefix(line, "bound: "); ok {
+				options.fewestBound = must.Get(strconv.Atoi(n))(t)
 			}
-			golden(t, archive, options)
-			if *update {
-				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
+		}
+		compareOutputs(t, f, options)
+	})
 }
 
-// golden compares, or updates, each output of one archive.
-func golden(t *testing.T, archive *txtar.Archive, options Options) {
-	source := archive.Files[0]
+// compareOutputs compares each output of a golden file.
+func compareOutputs(t *testing.T, f golden.File, options Options) {
+	source := f.Files[0]
 	options.File = source.Name
 	switch filepath.Ext(source.Name) {
 	case ".mjs":
@@ -70,8 +47,7 @@ func golden(t *testing.T, archive *txtar.Archive, options Options) {
 	case ".cjs":
 		options.Goal = FunctionBody
 	}
-	for i := range archive.Files[1:] {
-		file := &archive.Files[i+1]
+	for i, file := range f.Files[1:] {
 		o := options
 		if file.Name == "goja.js" || file.Name == "sites" && options.Goal != Module {
 			o.Target = Goja
@@ -79,20 +55,13 @@ func golden(t *testing.T, archive *txtar.Archive, options Options) {
 		if file.Name == "compact.js" {
 			o.Form = Compact
 		}
-		result, err := Transform(source.Data, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(Transform(source.Data, o))(t)
 		assertReversible(t, source.Data, result)
 		got := string(result.Code)
 		if file.Name == "sites" {
 			got = describeTable(result)
 		}
-		if *update {
-			file.Data = []byte(got)
-		} else if got != string(file.Data) {
-			t.Errorf("%s:\n%s\nwant:\n%s", file.Name, got, file.Data)
-		}
+		f.Compare(t, 1+i, got)
 	}
 }
 

@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // TestLineBreaksForSemicolons takes real scripts whose statements end by line breaks
@@ -18,14 +18,13 @@ func TestLineBreaksForSemicolons(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing here that the generated programs do not run")
 	}
-	node := needNode(t)
 	fixtures.EnsureNodeModules(t)
 	roots, every := []string{"../fixtures/node_modules"}, 40
 	if os.Getenv("FIELDPROF_FULL") != "" {
 		fixtures.EnsureIn(t, "internal/jsscan/testdata/oracle")
 		roots, every = append(roots, "internal/jsscan/testdata/oracle/node_modules"), 1
 	}
-	ask := startBreaking(t, node)
+	ask := startBreaking(t)
 	files, replaced, results := 0, 0, 0
 	for i, path := range scriptsIn(t, roots...) {
 		if i%every != 0 {
@@ -60,7 +59,7 @@ func TestLineBreaksForSemicolons(t *testing.T) {
 func scriptsIn(t *testing.T, roots ...string) []string {
 	var paths []string
 	for _, root := range roots {
-		err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
+		must.Do(t, filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
@@ -71,10 +70,7 @@ func scriptsIn(t *testing.T, roots ...string) []string {
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	return paths
 }
@@ -86,18 +82,16 @@ type breakAnswer struct {
 }
 
 // startBreaking starts Node, which answers one question after the other.
-func startBreaking(t *testing.T, node string) func(question any) breakAnswer {
+func startBreaking(t *testing.T) func(question any) breakAnswer {
 	t.Helper()
-	in, out, ended := startNode(t, node, "--stack-size=30000", "testdata/linebreaks/remove.mjs")
+	in, out, ended := must.StartNode(t, "--stack-size=30000", "testdata/linebreaks/remove.mjs")
 	t.Cleanup(func() {
 		in.Close()
 		ended()
 	})
-	questions, answers := json.NewEncoder(in), json.NewDecoder(bufio.NewReader(out))
+	questions, answers := json.NewEncoder(in), json.NewDecoder(out)
 	return func(question any) (answer breakAnswer) {
-		if err := questions.Encode(question); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, questions.Encode(question))
 		if err := answers.Decode(&answer); err != nil {
 			t.Fatal(fmt.Errorf("%w: %v", err, question))
 		}

@@ -14,10 +14,7 @@ func TestLongLineIsLinear(t *testing.T) {
 	}
 	const unit = `function é(){a();return"` + "漢字かな交じり文、😀 und ein langer Satz in ASCII, damit Schritte sich lohnen" + `"};b=é=>é+"😀";`
 	src := []byte(strings.Repeat(unit, size/len(unit)))
-	result, err := Transform(src, Options{Selection: Selection{Preset: Precise}})
-	if err != nil || len(result.Warnings) > 0 {
-		t.Fatal(err, result.Warnings)
-	}
+	result := clean(t, src, Options{Selection: Selection{Preset: Precise}})
 	assertReversible(t, src, result)
 	at := newPositions(result.Code)
 	last := result.Table.Functions[len(result.Table.Functions)-1]

@@ -3,23 +3,16 @@ package transform
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // TestLoader runs prologues in Node, in contexts that stand for pages and
 // workers and with a require of our own: the runtime is loaded where it can be,
 // and where it cannot nothing is thrown and the program runs.
 func TestLoader(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("node is missing")
-		}
-		t.Skip("SKIPPED: node is missing")
-	}
 	const program = "function work(a) { for (var i = 0; i < 1; i++) a += 1; return a + i }"
 	var input struct {
 		Scripts map[string]string `json:"scripts"`
@@ -28,29 +21,13 @@ func TestLoader(t *testing.T) {
 	input.Scripts, input.Bodies = map[string]string{}, map[string]string{}
 	for _, form := range []Form{Inline, Compact} {
 		options := Options{Selection: Selection{Preset: Precise, Form: form}, Loader: "/runtime.js"}
-		script, err := Transform([]byte("'use strict'\n"+program+" work(40)"), options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		script := must.Get(Transform([]byte("'use strict'\n"+program+" work(40)"), options))(t)
 		options.Goal, options.Require = FunctionBody, "/checks.cjs"
-		body, err := Transform([]byte("'use strict'; "+program+" return work(40)"), options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := must.Get(Transform([]byte("'use strict'; "+program+" return work(40)"), options))(t)
 		input.Scripts[form.String()+" script"] = string(script.Code)
 		input.Bodies[form.String()+" body"] = string(body.Code)
 	}
-	text, err := json.Marshal(input)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(node, "testdata/loader.mjs")
-	cmd.Stdin = bytes.NewReader(text)
-	cmd.Stderr = os.Stderr
-	got, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.AskNode(t, must.Get(json.Marshal(input))(t), "testdata/loader.mjs")
 	var want strings.Builder
 	for _, form := range []string{"compact", "inline"} {
 		for _, line := range []string{
@@ -81,10 +58,7 @@ func TestLoader(t *testing.T) {
 
 // A loader's URL cannot end the script element that the code may be in.
 func TestLoaderIsQuoted(t *testing.T) {
-	result, err := Transform([]byte(ten), Options{Loader: "a\"b\\c\n\u2028</script>"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(Transform([]byte(ten), Options{Loader: "a\"b\\c\n\u2028</script>"}))(t)
 	assertReversible(t, []byte(ten), result)
 	if !bytes.Contains(result.Code, []byte(`importScripts("a\"b\\c\n\u2028\u003c/script\u003e")`)) {
 		t.Errorf("%s", result.Code)

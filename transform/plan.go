@@ -14,6 +14,7 @@ type plan struct {
 	reasons   []Reason   // of the top level, then parallel to functions
 	called    [3]bool    // there is a check of this site kind
 	outside   bool       // there is a check outside the functions that declare the bindings
+	brackets  *brackets  // of the source
 	// fewest is how many functions with checks a function's body must contain for
 	// it to declare the bindings; with 0, no function declares them.
 	fewest int

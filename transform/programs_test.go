@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Programs that nobody would write: a function around a statement with an exit in
@@ -126,7 +127,6 @@ type verdict struct {
 // TestGeneratedPrograms runs 1,500 programs, 32,000 with FIELDPROF_FULL=1, or 100
 // in short mode.
 func TestGeneratedPrograms(t *testing.T) {
-	node := needNode(t)
 	fixtures.EnsureNodeModules(t)
 	want, seed := 1500, uint64(1)
 	switch {
@@ -135,7 +135,7 @@ func TestGeneratedPrograms(t *testing.T) {
 	case testing.Short():
 		want = 100
 	}
-	in, out, ended := startNode(t, node, "testdata/programs/run.mjs", fmt.Sprint(want))
+	in, out, ended := must.StartNode(t, "testdata/programs/run.mjs", fmt.Sprint(want))
 	go func() {
 		defer in.Close()
 		g := &generator{rand.New(rand.NewPCG(seed, seed))}
@@ -147,9 +147,7 @@ func TestGeneratedPrograms(t *testing.T) {
 		}
 	}()
 	var v verdict
-	if err := json.NewDecoder(out).Decode(&v); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.NewDecoder(out).Decode(&v))
 	ended()
 	for _, f := range v.Failures {
 		t.Errorf("%s\n%s\nbecame\n%s\nwhich gives\n%s\ninstead of\n%s", f.Setting, f.Source, f.Instrumented, f.Got, f.Want)

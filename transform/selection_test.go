@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
@@ -26,10 +27,7 @@ class Point { x = 1; static { y() } }
 with (o) { f = function within(a) { a++; a++; a++ } }
 for (;;) {}
 `
-	result, err := Transform([]byte(source), Options{Selection: Selection{Preset: Fine}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(Transform([]byte(source), Options{Selection: Selection{Preset: Fine}}))(t)
 	var got []string
 	for i, reason := range result.Reasons {
 		got = append(got, result.Table.Functions[i].Name+": "+reason.String())
@@ -61,9 +59,9 @@ for (;;) {}
 			t.Errorf("%q: %v %v", source, result.Reasons, err)
 		}
 	}
-	result, err = Transform([]byte(ten), Options{Selection: Selection{Checks: functable.Loop}})
-	if err != nil || result.Reasons[1].String() != "no site of the kinds that are checked" {
-		t.Errorf("%v %v", result.Reasons, err)
+	result = must.Get(Transform([]byte(ten), Options{Selection: Selection{Checks: functable.Loop}}))(t)
+	if result.Reasons[1].String() != "no site of the kinds that are checked" {
+		t.Error(result.Reasons)
 	}
 }
 
@@ -91,10 +89,7 @@ func TestKeepAsksForOriginals(t *testing.T) {
 	sourceMap := []byte(`{"version":3,"sources":["a.ts","lib/b.ts"],"names":[],"mappings":"AAAA;ACAA;AACA;ADDA;AACA;AACA"}`)
 	var asked []string
 	keep := func(s string) bool { asked = append(asked, s); return !strings.HasPrefix(s, "lib/") }
-	result, err := Transform([]byte(source), Options{Keep: keep, SourceMap: sourceMap})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(Transform([]byte(source), Options{Keep: keep, SourceMap: sourceMap}))(t)
 	if slices.Sort(asked); !slices.Equal(asked, []string{"a.ts", "lib/b.ts"}) {
 		t.Errorf("asked for %v", asked)
 	}
@@ -107,22 +102,13 @@ func TestKeepAsksForOriginals(t *testing.T) {
 // The bound holds as gzip says, more room never covers less, and what is left
 // out says so.
 func TestMaxGzip(t *testing.T) {
-	source, err := os.ReadFile("../fixtures/exact/variants.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(os.ReadFile("../fixtures/exact/variants.js"))(t)
 	for _, options := range []Options{{}, {Selection: Selection{Form: Compact}}, {Target: Goja}} {
 		options.Preset = Precise
-		whole, err := Transform(source, options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(Transform(source, options))(t)
 		covered := 0
 		for _, options.MaxGzip = range []float64{0.001, 1, 2, 4, 8, 16, 1000, math.Inf(1)} {
-			result, err := Transform(source, options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must.Get(Transform(source, options))(t)
 			growth := 100 * (float64(gzipped(t, result.Code))/float64(gzipped(t, source)) - 1)
 			if growth > options.MaxGzip {
 				t.Errorf("%v %v: grew by %.3f %%, over %v", options.Target, options.Form, growth, options.MaxGzip)
@@ -158,16 +144,9 @@ func TestMaxGzip(t *testing.T) {
 func gzipped(t *testing.T, b []byte) int {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Write(b); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(gzip.NewWriterLevel(&out, 9))(t)
+	must.Get(w.Write(b))(t)
+	must.Do(t, w.Close())
 	return out.Len()
 }
 
@@ -179,10 +158,7 @@ func TestMaxGzipKeepsWhatIsWorthMost(t *testing.T) {
 	}
 	source.WriteString("function loops(a) { for (let i = 0; i < a; i++) { for (let j = 0; j < i; j++) a += j } return a }\n")
 	source.WriteString("function long(a) { " + strings.Repeat("a = a * 3 + 1; ", 30) + "return a }\n")
-	result, err := Transform([]byte(source.String()), Options{Selection: Selection{Preset: Precise, MaxGzip: 25}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(Transform([]byte(source.String()), Options{Selection: Selection{Preset: Precise, MaxGzip: 25}}))(t)
 	n := len(result.Reasons)
 	if !result.Reasons[n-1].In() || !result.Reasons[n-2].In() || result.Reasons[20].Why != OutOfBudget {
 		t.Errorf("%v", result.Reasons)
@@ -214,9 +190,7 @@ func TestBindings(t *testing.T) {
 		"is not a name to bind":                 {Bindings: &runtime.Bindings{Flag: "$f", Capture: "a b", Value: "$r"}},
 		"occurs twice":                          {Bindings: &runtime.Bindings{Flag: "$f", Capture: "$f", Value: "$r"}},
 	} {
-		if _, err := Transform([]byte(ten+"__fpf3"), options); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		must.Refuse(Transform([]byte(ten+"__fpf3"), options))(t, want)
 	}
 }
 

@@ -25,9 +25,13 @@ type takings struct {
 
 func findTakings(src []byte) *takings {
 	t := &takings{src: src, named: map[string]bool{}, patience: 32 * len(src)}
-	t.each(".toString()", func(at int) { t.take(t.wordBefore(at)) })
-	t.each("String(", func(at int) { t.take(t.wordAfter(at + len("String("))) })
-	t.each("+", func(at int) {
+	for at := range occurrences(src, ".toString()") {
+		t.take(t.wordBefore(at))
+	}
+	for at := range occurrences(src, "String(") {
+		t.take(t.wordAfter(at + len("String(")))
+	}
+	for at := range occurrences(src, "+") {
 		before, after := t.before(at), t.after(at+1)
 		if before > 0 && isQuote(src[before-1]) {
 			t.take(t.wordAfter(after))
@@ -35,23 +39,11 @@ func findTakings(src []byte) *takings {
 		if after < len(src) && isQuote(src[after]) {
 			t.take(t.wordBefore(before))
 		}
-	})
+	}
 	return t
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
-
-// each calls do for every occurrence of a text.
-func (t *takings) each(text string, do func(at int)) {
-	for at := 0; ; at++ {
-		i := bytes.Index(t.src[at:], []byte(text))
-		if i < 0 {
-			return
-		}
-		at += i
-		do(at)
-	}
-}
 
 // take notes a name. It does no harm if the name is not of a function.
 func (t *takings) take(word []byte) {

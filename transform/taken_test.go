@@ -58,10 +58,7 @@ func TestTaken(t *testing.T) {
 		`x={}+function` + body:                  true,
 		`x=a=>{while(a)a--}`:                    false,
 	} {
-		result, err := Transform([]byte(src), Options{Selection: Selection{Preset: Precise}})
-		if err != nil || len(result.Warnings) > 0 {
-			t.Fatal(src, err, result.Warnings)
-		}
+		result := clean(t, []byte(src), Options{Selection: Selection{Preset: Precise}})
 		if got := result.Reasons[1].Why == OutText; got != taken {
 			t.Errorf("%s: %v", src, result.Reasons[1])
 		}

@@ -92,18 +92,11 @@ type Options struct {
 // call at a time. The zero Memory is empty.
 type Memory struct{ scanned, verified jsscan.Memory }
 
-func (m *Memory) ofScan() *jsscan.Memory {
+func (m *Memory) parts() (scanned, verified *jsscan.Memory) {
 	if m == nil {
-		return nil
+		return nil, nil
 	}
-	return &m.scanned
-}
-
-func (m *Memory) ofVerify() *jsscan.Memory {
-	if m == nil {
-		return nil
-	}
-	return &m.verified
+	return &m.scanned, &m.verified
 }
 
 // Result is an instrumented source.
@@ -196,7 +189,8 @@ func Transform(src []byte, options Options) (Result, error) {
 			takings = findTakings(src)
 		}
 	})
-	script, err := jsscan.Scan(src, jsscan.Options{Goal: scanGoals[options.Goal], Memory: options.Memory.ofScan()})
+	scanned, _ := options.Memory.parts()
+	script, err := jsscan.Scan(src, jsscan.Options{Goal: scanGoals[options.Goal], Memory: scanned})
 	finding.Wait()
 	if err != nil {
 		var syntax *jsscan.SyntaxError
@@ -232,6 +226,7 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 		criteria.fewest = cmp.Or(options.fewestBound, fewestBound)
 	}
 	plan := makePlan(script, criteria)
+	plan.brackets = &brackets{src: src}
 	if options.MaxGzip > 0 {
 		plan.fit(src, script, options, names)
 	}
@@ -248,7 +243,8 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	var trouble *jsscan.SyntaxError
 	verifying := inBackground(func() {
 		if len(edits) > 0 {
-			trouble = verify(script, e, at, code, options.Memory.ofVerify())
+			_, verified := options.Memory.parts()
+			trouble = verify(script, e, at, code, verified)
 		}
 	})
 	var mapped *rewrittenMap

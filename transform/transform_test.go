@@ -11,17 +11,25 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
 const ten = "function ten(a) { a++; a++; a++; a++; a++; a++; a++; a++; a++; return a }\n"
 
-func TestZeroOptions(t *testing.T) {
-	result, err := Transform([]byte(ten), Options{})
+// clean transforms a source that no warning may come with.
+func clean(t testing.TB, src []byte, options Options) Result {
+	t.Helper()
+	result, err := Transform(src, options)
 	if err != nil || len(result.Warnings) > 0 {
-		t.Fatal(err, result.Warnings)
+		t.Fatalf("%s: %v %v\n%.1000s", options.File, err, result.Warnings, src)
 	}
+	return result
+}
+
+func TestZeroOptions(t *testing.T) {
+	result := clean(t, []byte(ten), Options{})
 	assertReversible(t, []byte(ten), result)
 	if result.Stats != (Stats{Functions: 1, CheckedFunctions: 1, Statements: 10, CheckedStatements: 10, Entries: 1, Exits: 1}) {
 		t.Errorf("%+v", result.Stats)
@@ -40,10 +48,7 @@ func TestZeroOptions(t *testing.T) {
 // The source is the caller's: it must not change, nor be needed afterwards.
 func TestSourceIsLeftAlone(t *testing.T) {
 	src := []byte(ten)
-	result, err := Transform(src, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(Transform(src, Options{}))(t)
 	if string(src) != ten {
 		t.Fatal("the source was changed")
 	}
@@ -57,14 +62,8 @@ func TestSourceIsLeftAlone(t *testing.T) {
 }
 
 func TestManyAtOnce(t *testing.T) {
-	src, err := os.ReadFile("../fixtures/exact/variants.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := Transform(src, Options{Target: Goja, Selection: Selection{Preset: Precise}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("../fixtures/exact/variants.js"))(t)
+	want := must.Get(Transform(src, Options{Target: Goja, Selection: Selection{Preset: Precise}}))(t)
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
@@ -92,14 +91,10 @@ func TestWrongOptions(t *testing.T) {
 		"MaxGzip is NaN":       {Selection: Selection{MaxGzip: math.NaN()}},
 		"source map of a.js":   {File: "a.js", SourceMap: []byte("{")},
 	} {
-		if _, err := Transform([]byte(ten), options); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %s", options, err, want)
-		}
+		must.Refuse(Transform([]byte(ten), options))(t, want)
 	}
 	_, err := Transform([]byte("export const a = 1"), Options{File: "a.mjs", Target: Goja})
-	if err == nil || !strings.Contains(err.Error(), "a.mjs is an ES module, which goja does not run") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, err, "a.mjs is an ES module, which goja does not run")
 }
 
 // A source that cannot be read comes back unchanged, and the warning says where it
@@ -145,10 +140,7 @@ func TestOverrides(t *testing.T) {
 		{Options{Selection: Selection{Preset: Classic}}, 1, 1, 0, "classic"},
 	} {
 		src := []byte(ten + "function two(a) { a++; return a }\n")
-		result, err := Transform(src, test.options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(Transform(src, test.options))(t)
 		s := result.Stats
 		if s.CheckedFunctions != test.checked || s.Entries != test.entries || s.Exits != test.exits {
 			t.Errorf("%s: %+v", test.describe, s)
@@ -174,19 +166,13 @@ func TestMapsFollowTheCode(t *testing.T) {
 		if strings.HasSuffix(built.OutputFiles[1].Path, ".map") {
 			code, rawMap = rawMap, code
 		}
-		before, err := sourcemap.Parse(rawMap)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(sourcemap.Parse(rawMap))(t)
 		for _, target := range []Target{Web, Goja} {
 			result, err := Transform(code, Options{Target: target, Selection: Selection{Preset: Precise}, SourceMap: rawMap})
 			if err != nil || len(result.Insertions) < 20 {
 				t.Fatal(err, len(result.Insertions))
 			}
-			after, err := sourcemap.Parse(result.Map)
-			if err != nil {
-				t.Fatal(err)
-			}
+			after := must.Get(sourcemap.Parse(result.Map))(t)
 			compareMaps(t, code, before, result, after)
 			compareOriginals(t, code, before, result)
 			named := map[string]bool{}
@@ -207,10 +193,7 @@ func TestMapsFollowTheCode(t *testing.T) {
 // compareOriginals looks every function up in the map as it was.
 func compareOriginals(t *testing.T, src []byte, before *sourcemap.Map, result Result) {
 	t.Helper()
-	script, err := jsscan.Scan(src, jsscan.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(jsscan.Scan(src, jsscan.Options{}))(t)
 	at := newPositions(src)
 	for i := range script.Functions {
 		f := &script.Functions[i]

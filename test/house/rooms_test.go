@@ -11,8 +11,10 @@ import (
 //	room: rooms it may import | rooms its tests may import as well
 //
 // A room is a folder with the packages below it, except for those that have a line of
-// their own.
+// their own. The tests of every room may import testRooms.
 const plan = `
+internal/must
+internal/golden: internal/must
 sourcemap
 functable
 runtime: | functable profile profile/format transform
@@ -32,9 +34,9 @@ transform/internal/jsscan: | fixtures
 transform/internal/disk
 transform: sourcemap functable runtime transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
 transform/instrumented: sourcemap functable profile transform
-transform/builddir: sourcemap functable runtime internal/release internal/pathglob transform/internal/htmlscan transform
+transform/builddir: sourcemap functable runtime internal/release internal/pathglob transform/internal/htmlscan transform/internal/disk transform
 transform/esbuildplugin: sourcemap runtime transform/internal/disk transform transform/builddir
-transform/service: sourcemap internal/release transform/internal/disk transform transform/builddir | functable runtime
+transform/service: sourcemap functable internal/release transform/internal/disk transform transform/builddir | runtime
 coordinator/cputime
 coordinator: profile coordinator/cputime
 gojahost: runtime profile transform transform/instrumented coordinator | functable profile/view coordinator/cputime
@@ -69,6 +71,8 @@ test/viewers: | profile profile/format profile/view fixtures
 test/report: | profile profile/view profile/report bench/pages test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
 `
+
+var testRooms = []string{"internal/must", "internal/golden"}
 
 // room is a line of the plan.
 type room struct {

@@ -1,9 +1,11 @@
 package builddir
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 )
 
@@ -12,6 +14,13 @@ func memorySite(t *testing.T, s site, options Options) site {
 	t.Helper()
 	out, _ := s.inMemory(t, options)
 	return out
+}
+
+// with is the site with another file.
+func (s site) with(p, text string) site {
+	changed := maps.Clone(s)
+	changed[p] = text
+	return changed
 }
 
 // A page asks for what its modules import before it has them, and only then, as it
@@ -39,11 +48,7 @@ func TestChecksAreAskedForAhead(t *testing.T) {
 		`<script type=module src=entry.js></script>`: ahead + `<script type=module src=entry.js>`,
 		`<meta http-equiv=content-security-policy content="script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"><script type=module src=app.js></script>`: `<link rel="modulepreload" href="./fieldprof/checks.js" integrity="` + hash + `" /><script type=module`,
 	} {
-		in := site{"index.html": page}
-		for p, text := range files {
-			in[p] = text
-		}
-		out := memorySite(t, in, Options{})["index.html"]
+		out := memorySite(t, files.with("index.html", page), Options{})["index.html"]
 		if !strings.Contains(out, want) || strings.Count(out, "modulepreload") != 1 {
 			t.Errorf("%s becomes %s, without %s", page, out, want)
 		}
@@ -57,17 +62,11 @@ func TestChecksAreAskedForAhead(t *testing.T) {
 		`<script type=module src=https://other.example/app.js></script><script src=old.js></script>`, `<p>`,
 		`<template><script type=module src=app.js></script></template><script src=old.js></script>`,
 	} {
-		in := site{"index.html": page}
-		for p, text := range files {
-			in[p] = text
-		}
-		if out := memorySite(t, in, Options{})["index.html"]; strings.Contains(out, "modulepreload") {
+		if out := memorySite(t, files.with("index.html", page), Options{})["index.html"]; strings.Contains(out, "modulepreload") {
 			t.Errorf("%s needs no checks ahead: %s", page, out)
 		}
 	}
 	// What an embedded runtime's module imports is another file.
 	out := memorySite(t, site{"index.html": `<script type=module src=app.js></script>`, "app.js": "export " + loop("app")}, Options{Embed: []string{"app.js"}})["index.html"]
-	if !strings.Contains(out, `href="./fieldprof/module.js"`) {
-		t.Errorf("an embedding module's page is %s", out)
-	}
+	must.Contain(t, "an embedding module's page", out, `href="./fieldprof/module.js"`)
 }

@@ -87,5 +87,5 @@ func (w *work) runtimePlace(p *pageFile, first *htmlscan.Script) (int, string) {
 	if w.PublicPath == "" && p.firstNamed() == nil && w.baseOf(p, at).away {
 		at = p.seen.BaseAt
 	}
-	return at, w.runtimeURL(p, at, "runtime.js")
+	return at, w.urlFrom(p, at, Folder+"/runtime.js")
 }

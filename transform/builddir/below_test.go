@@ -3,8 +3,9 @@ package builddir
 import (
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Paths of a tree lead nowhere else, by the rules of every system.
@@ -26,7 +27,5 @@ func TestBelowRoot(t *testing.T) {
 			t.Errorf("%q is no local path here", p)
 		}
 	}
-	if _, err := newInputMemory([]File{{Path: "../a.js"}}); err == nil || !strings.Contains(err.Error(), "not the path of a file below the root") {
-		t.Errorf("the error is %v", err)
-	}
+	must.Refuse(newInputMemory([]File{{Path: "../a.js"}}))(t, "not the path of a file below the root")
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -30,34 +30,8 @@ func loop(name string) string {
 func (s site) write(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dist")
-	for p, text := range s {
-		name := filepath.Join(dir, filepath.FromSlash(p))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	must.WriteAll(t, dir, s)
 	return dir
-}
-
-func readSite(t testing.TB, dir string) site {
-	t.Helper()
-	s := site{}
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(name)
-		p, _ := filepath.Rel(dir, name)
-		s[filepath.ToSlash(p)] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // instrumented writes the site, instruments it and reads the output. In memory
@@ -66,28 +40,14 @@ func (s site) instrument(t testing.TB, options Options) (site, *Report) {
 	t.Helper()
 	inMemory, sameReport := s.inMemory(t, options)
 	options.Input = s.write(t)
-	report, err := Run(context.Background(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := readSite(t, report.Output)
-	for p := range union(out, inMemory) {
-		onDisk, there := out[p]
-		if text, too := inMemory[p]; text != onDisk || there != too {
-			t.Errorf("%s in memory: %t, %q\non disk: %t, %q", p, too, text, there, onDisk)
-		}
-	}
+	report := must.Get(Run(context.Background(), options))(t)
+	out := must.Read(t, report.Output)
+	must.Match(t, "in memory", inMemory, out)
 	sameReport.Output, sameReport.Elapsed = report.Output, report.Elapsed
 	if !reflect.DeepEqual(sameReport, report) {
 		t.Errorf("the report in memory is %+v\non disk %+v", sameReport, report)
 	}
 	return out, report
-}
-
-func union(x, y site) site {
-	all := maps.Clone(x)
-	maps.Copy(all, y)
-	return all
 }
 
 func base64Of(sum []byte) string { return base64.StdEncoding.EncodeToString(sum) }
@@ -118,22 +78,15 @@ func TestDigestsFollowTheirFiles(t *testing.T) {
 		"ngsw.json":      `{"hashTable":{"/index.html":"` + sha1Of([]byte(page)) + `","/chunk.js":"` + sha1Of([]byte(chunk)) + `","/x.png":"` + sha1Of([]byte("x")) + `"}}`,
 	}
 	out, _ := in.instrument(t, Options{})
-	want := func(file, digest string) {
-		t.Helper()
-		if !strings.Contains(out[file], digest) {
-			t.Errorf("%s lacks %s:\n%s", file, digest, out[file])
-		}
+	for file, digests := range map[string][]string{
+		"inner.js":      {sha384(out["chunk.js"])},
+		"tiny.js":       {sha384(out["inner.js"])},
+		"index.html":    {sha384(out["tiny.js"]) + " " + sha256Of(out["tiny.js"]) + "?x", sha384(out["chunk.js"]), sha384(out["inner.js"])},
+		"manifest.json": {sha384(out["chunk.js"]), other},
+		"ngsw.json":     {sha1Of([]byte(out["index.html"])), sha1Of([]byte(out["chunk.js"])), sha1Of([]byte("x"))},
+	} {
+		must.Contain(t, file, out[file], digests...)
 	}
-	want("inner.js", sha384(out["chunk.js"]))
-	want("tiny.js", sha384(out["inner.js"]))
-	want("index.html", sha384(out["tiny.js"])+" "+sha256Of(out["tiny.js"])+"?x")
-	want("index.html", sha384(out["chunk.js"]))
-	want("index.html", sha384(out["inner.js"]))
-	want("manifest.json", sha384(out["chunk.js"]))
-	want("manifest.json", other)
-	want("ngsw.json", sha1Of([]byte(out["index.html"])))
-	want("ngsw.json", sha1Of([]byte(out["chunk.js"])))
-	want("ngsw.json", sha1Of([]byte("x")))
 	if out["elsewhere.html"] != in["elsewhere.html"] {
 		t.Errorf("a page with nothing of ours changed: %s", out["elsewhere.html"])
 	}
@@ -143,17 +96,14 @@ func TestDigestsFollowTheirFiles(t *testing.T) {
 func TestDigestsOfManyPages(t *testing.T) {
 	in := site{}
 	for i := range 20 {
-		in[fmt.Sprintf("s%d.js", i)] = loop(fmt.Sprintf("s%d", i))
-	}
-	for i := range 20 {
 		s := fmt.Sprintf("s%d.js", i)
+		in[s] = loop(fmt.Sprintf("s%d", i))
 		in[fmt.Sprintf("p%d.html", i)] = `<script src="` + s + `" integrity="` + sha384(in[s]) + `"></script>`
 	}
 	out, _ := in.instrument(t, Options{Workers: 8})
 	for i := range 20 {
-		if p := fmt.Sprintf("p%d.html", i); !strings.Contains(out[p], sha384(out[fmt.Sprintf("s%d.js", i)])) {
-			t.Errorf("%s: %s", p, out[p])
-		}
+		p := fmt.Sprintf("p%d.html", i)
+		must.Contain(t, p, out[p], sha384(out[fmt.Sprintf("s%d.js", i)]))
 	}
 }
 
@@ -199,9 +149,7 @@ func TestOddTexts(t *testing.T) {
 	if !strings.HasPrefix(out["hashbang.js"], "#!/usr/bin/env node\n") {
 		t.Errorf("hashbang.js: %q", out["hashbang.js"])
 	}
-	if !strings.Contains(out["require.cjs"], `require("./fieldprof/checks.cjs")`) {
-		t.Errorf("require.cjs does not load the runtime: %q", out["require.cjs"])
-	}
+	must.Contain(t, "require.cjs", out["require.cjs"], `require("./fieldprof/checks.cjs")`)
 }
 
 // embeds reports whether text is whole with insertions.
@@ -222,13 +170,7 @@ func TestOutputDoesNotDependOnWorkers(t *testing.T) {
 	in["shared.map"] = `{"version":3,"sources":["s.ts"],"names":[],"mappings":"AAAA"}`
 	one, _ := in.instrument(t, Options{Workers: 1})
 	many, _ := in.instrument(t, Options{Workers: 8})
-	if !maps.Equal(one, many) {
-		for p := range one {
-			if one[p] != many[p] {
-				t.Errorf("%s differs", p)
-			}
-		}
-	}
+	must.Match(t, "many", many, one)
 }
 
 // Two classic scripts of a page share one scope: a name that any of them uses
@@ -241,9 +183,7 @@ func TestClassicScriptsShareNames(t *testing.T) {
 	}
 	out, _ := in.instrument(t, Options{})
 	for _, p := range []string{"a.js", "b.js", "index.html"} {
-		if !strings.Contains(out[p], "flag:__fpf1=") {
-			t.Errorf("%s does not use the names that are free everywhere: %s", p, out[p])
-		}
+		must.Contain(t, p, out[p], "flag:__fpf1=") // the names that are free everywhere
 	}
 }
 
@@ -263,13 +203,8 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}
-	entries, err := os.ReadDir(filepath.Dir(dir))
-	if err != nil || len(entries) != 1 {
-		t.Errorf("left behind: %v, %v", entries, err)
-	}
-	if !maps.Equal(readSite(t, dir), in) {
-		t.Error("the input changed")
-	}
+	isBeside(t, dir, "dist")
+	must.Match(t, "the input", must.Read(t, dir), in)
 }
 
 func TestInPlaceKeepsTheInputUntilTheEnd(t *testing.T) {
@@ -285,27 +220,19 @@ func TestInPlaceKeepsTheInputUntilTheEnd(t *testing.T) {
 	if err != nil || !seen {
 		t.Fatal(err)
 	}
-	out := readSite(t, dir)
+	out := must.Read(t, dir)
 	if report.Output != dir || out["a.js"] == in["a.js"] || out["b/c.txt"] != "text" {
 		t.Errorf("in place: %v", slices.Sorted(maps.Keys(out)))
 	}
-	entries, _ := os.ReadDir(filepath.Dir(dir))
-	if len(entries) != 1 {
-		t.Errorf("left behind: %v", entries)
-	}
+	isBeside(t, dir, "dist")
 }
 
 func TestPermissionsAndTimesAreKept(t *testing.T) {
 	dir := site{"run.sh": "#!/bin/sh\n", "cli.js": "#!/usr/bin/env node\n" + loop("cli")}.write(t)
 	for _, name := range []string{"run.sh", "cli.js"} {
-		if err := os.Chmod(filepath.Join(dir, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(dir, name), 0o755))
 	}
-	report, err := Run(context.Background(), Options{Input: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(Run(context.Background(), Options{Input: dir}))(t)
 	was, _ := os.Stat(filepath.Join(dir, "run.sh"))
 	is, err := os.Stat(filepath.Join(report.Output, "run.sh"))
 	if err != nil || is.Mode() != was.Mode() || !is.ModTime().Equal(was.ModTime()) {
@@ -331,9 +258,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"which would be replaced": {Input: dir, Output: filepath.Dir(dir)},
 		"no preset 9":             {Input: dir, Selection: transform.Selection{Preset: transform.Preset(9)}},
 	} {
-		if _, err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %q", o, err, want)
-		}
+		must.Refuse(Run(context.Background(), o))(t, want)
 	}
 }
 
@@ -351,14 +276,9 @@ func TestTwinsAreToldOf(t *testing.T) {
 func TestDryRunReportsAndWritesNothing(t *testing.T) {
 	in := site{"a.js": loop("a"), "plain.js": "var x", "index.html": "<script src=a.js></script><script>" + loop("b") + "</script>"}
 	dir := in.write(t)
-	report, err := Run(context.Background(), Options{Input: dir, DryRun: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(Run(context.Background(), Options{Input: dir, DryRun: true}))(t)
 	if report.Instrumented != 2 || report.CheckedFunctions != 2 || report.Sizes.Raw.After <= report.Sizes.Raw.Before {
 		t.Errorf("%+v", report)
 	}
-	if entries, _ := os.ReadDir(filepath.Dir(dir)); len(entries) != 1 {
-		t.Errorf("it wrote %v", entries)
-	}
+	isBeside(t, dir, "dist")
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // A run that knows the last one gives what one that knows nothing gives,
@@ -41,13 +43,7 @@ func TestCacheChangesNothing(t *testing.T) {
 			for _, s := range []site{base, changed, base, changed} {
 				want, wanted := s.inMemory(t, Options{})
 				got, report := s.inMemory(t, Options{Cache: cache})
-				if !maps.Equal(got, want) {
-					for p := range union(got, want) {
-						if got[p] != want[p] {
-							t.Errorf("%s with the cache: %q\nwithout: %q", p, got[p], want[p])
-						}
-					}
-				}
+				must.Match(t, "with the cache", got, want)
 				if !slices.Equal(report.Warnings, wanted.Warnings) || report.CheckedFunctions != wanted.CheckedFunctions || report.Sizes != wanted.Sizes {
 					t.Errorf("the report with the cache is %+v\nwithout %+v", report, wanted)
 				}
@@ -71,11 +67,7 @@ func TestCacheOfLargeScripts(t *testing.T) {
 		tree := site{"big.js": big, "big.js.map": `{"version":3,"sources":["a.ts"],"names":[],"mappings":"` + strings.Repeat("AACA;", strings.Count(big, "\n")) + `"}`}
 		want, _ := tree.inMemory(t, Options{})
 		got, _ := tree.inMemory(t, Options{Cache: cache})
-		for p := range union(got, want) {
-			if got[p] != want[p] {
-				t.Errorf("change %d: %s differs with the cache", i, p)
-			}
-		}
+		must.Match(t, fmt.Sprintf("change %d, with the cache", i), got, want)
 		if want["big.js"] == big {
 			t.Error("there are no checks")
 		}

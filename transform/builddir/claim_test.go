@@ -6,13 +6,14 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // paused is a run that has come half way, in a process of its own.
@@ -20,17 +21,9 @@ func paused(t *testing.T, dir string) (cmd *exec.Cmd, goOn io.Closer) {
 	t.Helper()
 	cmd = exec.Command(os.Args[0])
 	cmd.Env = []string{runVariable + "=" + dir, "PAUSE=1"}
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stdin := must.Get(cmd.StdinPipe())(t)
+	stdout := must.Get(cmd.StdoutPipe())(t)
+	must.Do(t, cmd.Start())
 	if said, err := bufio.NewReader(stdout).ReadString('\n'); said != "paused\n" {
 		t.Fatalf("%q, %v", said, err)
 	}
@@ -43,9 +36,7 @@ func TestKilledRunsAreSwept(t *testing.T) {
 	live, goOn := paused(t, dir)
 	theirs := neighbours(t, dir)
 	killed, _ := paused(t, dir)
-	if err := killed.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, killed.Process.Kill())
 	killed.Wait()
 	if got := neighbours(t, dir); len(got) != len(theirs)+2 {
 		t.Fatalf("a killed run leaves %q", got)
@@ -58,9 +49,7 @@ func TestKilledRunsAreSwept(t *testing.T) {
 	if err := live.Wait(); err != nil {
 		t.Error(err)
 	}
-	if got := neighbours(t, dir); !slices.Equal(got, []string{"dist", "dist-profiled"}) {
-		t.Errorf("beside the tree stand %q", got)
-	}
+	isBeside(t, dir, "dist", "dist-profiled")
 }
 
 // A folder stays if it is not surely ours, or may be the only copy of something.
@@ -79,29 +68,19 @@ func TestWhatIsNotSurelyOursStays(t *testing.T) {
 	} {
 		dir := site{"a.js": loop("a")}.write(t)
 		beside := filepath.Join(filepath.Dir(dir), ".dist-profiled.1")
-		if err := os.Mkdir(beside, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(beside, 0o755))
 		for p, text := range map[string]string{beside + "/x": "x", beside + claimSuffix: claim} {
-			if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, p, text)
 		}
 		before := readRegular(t, beside)
 		report := again(t, dir, Options{})
-		if !maps.Equal(readRegular(t, beside), before) {
-			t.Errorf("%s: the folder changed", name)
-		}
+		must.Match(t, name, readRegular(t, beside), before)
 		if said := len(report.Warnings) > 0; said != (name == "placing") {
 			t.Errorf("%s: the warnings are %v", name, report.Warnings)
 		}
-		if err := os.WriteFile(beside+claimSuffix, []byte(text(func(*claimed) {})), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, beside+claimSuffix, text(func(*claimed) {}))
 		again(t, dir, Options{})
-		if got := neighbours(t, dir); !slices.Equal(got, []string{"dist", "dist-profiled"}) {
-			t.Errorf("%s: of a killed run stay %q", name, got)
-		}
+		isBeside(t, dir, "dist", "dist-profiled")
 	}
 }
 
@@ -123,9 +102,7 @@ func TestReadOnlyTreesWithDigests(t *testing.T) {
 			return os.Chmod(p, 0o444)
 		})
 		for _, p := range []string{dir, filepath.Join(dir, "sub")} {
-			if err := os.Chmod(p, 0o555); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(p, 0o555))
 		}
 		for range 2 { // the second time over the first, which is read-only too
 			if said := n.run(t, dir, false, variables...); said != "" {
@@ -135,10 +112,6 @@ func TestReadOnlyTreesWithDigests(t *testing.T) {
 				break
 			}
 		}
-		for _, at := range neighbours(t, dir) {
-			if strings.HasPrefix(at, ".") {
-				t.Errorf("%s: %s is left behind", name, at)
-			}
-		}
+		leavesNothing(t, dir)
 	}
 }

@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"crypto/md5"
 	"crypto/sha1"
-	"crypto/sha256"
-	"crypto/sha512"
-	"encoding/base64"
 	"encoding/hex"
 	"path"
 	"regexp"
 	"sync"
+
+	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 )
 
 // A changed file invalidates the digests others hold of it: integrity
@@ -26,20 +25,14 @@ func mayHoldDigests(text []byte) bool {
 
 // digest is the digest of content in the form and algorithm of an example.
 func digest(like string, content []byte) string {
-	switch kindOf(like) {
+	switch kind := kindOf(like); kind {
 	case "sha1":
 		return sha1Of(content)
 	case "md5":
 		return md5Of(content)
-	case "sha256":
-		sum := sha256.Sum256(content)
-		return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-	case "sha384":
-		sum := sha512.Sum384(content)
-		return "sha384-" + base64.StdEncoding.EncodeToString(sum[:])
+	default:
+		return htmlscan.Digest(content, kind)
 	}
-	sum := sha512.Sum512(content)
-	return "sha512-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 func md5Of(content []byte) string {

@@ -2,6 +2,7 @@ package builddir
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/fieldprof/fieldprof/internal/pathglob"
 	"github.com/fieldprof/fieldprof/runtime"
@@ -25,18 +26,9 @@ func (w *work) embeds(s *scriptFile) bool { return pathglob.FitsAny(w.Embed, s.p
 // warnOfEmbeds reports globs that match no script.
 func (w *work) warnOfEmbeds() (warnings []Warning) {
 	for _, pattern := range w.Embed {
-		if !w.hasScript(pattern) {
+		if !slices.ContainsFunc(w.scripts, func(s *scriptFile) bool { return pathglob.Fits(pattern, s.path) }) {
 			warnings = append(warnings, Warning{File: pattern, Text: "no script matches this glob, so none carries the runtime"})
 		}
 	}
 	return warnings
-}
-
-func (w *work) hasScript(pattern string) bool {
-	for _, s := range w.scripts {
-		if pathglob.Fits(pattern, s.path) {
-			return true
-		}
-	}
-	return false
 }

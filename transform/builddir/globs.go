@@ -13,24 +13,6 @@ type globs struct {
 	include, exclude []string
 }
 
-func newGlobs(include, exclude []string) (globs, error) {
-	for _, list := range [][]string{include, exclude} {
-		if err := checkGlobs(list); err != nil {
-			return globs{}, err
-		}
-	}
-	return globs{include, exclude}, nil
-}
-
-func checkGlobs(list []string) error {
-	for _, pattern := range list {
-		if err := pathglob.Check(pattern); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Selects reports whether globs, as in Options, select a path. They must be valid.
 func Selects(include, exclude []string, p string) bool {
 	g := globs{include, exclude}

@@ -12,21 +12,27 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
 // neighbours are the names next to a directory, itself included.
 func neighbours(t testing.TB, dir string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Dir(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(filepath.Dir(dir)))(t)
 	var names []string
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
 	return names
+}
+
+// isBeside reports what is next to a directory if it is not what it should be.
+func isBeside(t testing.TB, dir string, want ...string) {
+	t.Helper()
+	if got := neighbours(t, dir); !slices.Equal(got, want) {
+		t.Errorf("beside the tree is %q, want %q", got, want)
+	}
 }
 
 // Sources and URLs in maps and scripts lead out of the tree; nothing is read or
@@ -44,20 +50,14 @@ func TestNothingLeavesTheTree(t *testing.T) {
 	dir := in.write(t)
 	outside := filepath.Join(filepath.Dir(dir), "outside.js")
 	for name, text := range map[string]string{outside: loop("outside"), outside + ".map": `{"version":3,"sources":["secret.ts"],"names":[],"mappings":"AAAA"}`} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, name, text)
 	}
-	if _, err := Run(context.Background(), Options{Input: dir}); err != nil {
-		t.Fatal(err)
-	}
-	if got, want := neighbours(t, dir), []string{"dist", "dist-profiled", "outside.js", "outside.js.map"}; !slices.Equal(got, want) {
-		t.Errorf("beside the tree stand %q, want %q", got, want)
-	}
+	must.Get(Run(context.Background(), Options{Input: dir}))(t)
+	isBeside(t, dir, "dist", "dist-profiled", "outside.js", "outside.js.map")
 	if text, _ := os.ReadFile(outside); string(text) != loop("outside") {
 		t.Error("a file outside changed")
 	}
-	for p, text := range readSite(t, dir+"-profiled") {
+	for p, text := range must.Read(t, dir+"-profiled") {
 		if strings.Contains(text, "secret.ts") {
 			t.Errorf("%s has what stands outside", p)
 		}

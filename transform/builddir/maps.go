@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/transform/internal/disk"
 )
 
 // mapPlace is where a script's source map is and where the new one goes.
@@ -103,12 +105,7 @@ func (w *work) free(p string, taken map[string]bool) bool {
 	if taken[p] || p == Folder || strings.HasPrefix(p, Folder+"/") || strings.HasSuffix(p, tableSuffix) || strings.ContainsRune(p, 0) {
 		return false
 	}
-	for _, name := range strings.Split(p, "/") {
-		if len(name) > maxName {
-			return false
-		}
-	}
-	if w.tree.has(p) {
+	if w.tree.has(p) || slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool { return len(name) > maxName }) {
 		return false
 	}
 	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
@@ -180,7 +177,7 @@ func (w *work) readMap(s *scriptFile, src []byte) ([]byte, string) {
 	}
 	data, err := w.in.ReadFile(s.source.from)
 	if err != nil {
-		return nil, fmt.Sprintf("its source map, %s: %v; the new map leads to the clean script", s.source.from, reason(err))
+		return nil, fmt.Sprintf("its source map, %s: %v; the new map leads to the clean script", s.source.from, disk.Reason(err))
 	}
 	return data, ""
 }

@@ -4,10 +4,13 @@ package builddir
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Nothing that is made may be read by more people than what it was made of.
@@ -20,17 +23,13 @@ func TestModesAreKept(t *testing.T) {
 			}.write(t)
 			modes := map[string]fs.FileMode{"a.js": 0o600, "a.js.map": 0o640, "a.js.gz": 0o400, "open.js": 0o664, "run.js": 0o755, "index.html": 0o604, "sub": 0o750 | fs.ModeSetgid, "": 0o700}
 			for p, mode := range modes {
-				if err := os.Chmod(filepath.Join(dir, p), mode); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Chmod(filepath.Join(dir, p), mode))
 			}
 			out := again(t, dir, Options{Sample: sample, InPlace: inPlace}).Output
-			for p, mode := range map[string]fs.FileMode{
+			maps.Copy(modes, map[string]fs.FileMode{
 				"a.js.functions.json": 0o600, "open.js.functions.json": 0o664, "open.js.map": 0o664, "run.js.functions.json": 0o644, "run.js.map": 0o644, "index.html.functions.json": 0o604,
 				"fieldprof": 0o700, "fieldprof/runtime.js": 0o600, "fieldprof/manifest.json": 0o600, "fieldprof/profiled": 0o700, "fieldprof/profiled/fieldprof": 0o700,
-			} {
-				modes[p] = mode
-			}
+			})
 			for p, want := range modes {
 				for _, at := range []string{p, variant(p)} {
 					info, err := os.Stat(filepath.Join(out, at))

@@ -3,13 +3,15 @@ package builddir
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/internal/pathglob"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/internal/disk"
 )
 
 // Options chooses what Run does. Input is all it needs.
@@ -74,19 +76,17 @@ type settings struct {
 }
 
 func (o Options) settle() (*settings, error) {
-	s := &settings{Options: o}
+	s := &settings{Options: o, globs: globs{o.Include, o.Exclude}}
 	if o.Sample < 0 || o.Sample > 1 {
 		return nil, fmt.Errorf("sample rate %v: a share of sessions lies between 0 and 1", o.Sample)
 	}
 	if o.MaxGzip < 0 {
 		return nil, fmt.Errorf("gzip budget %v%%: it must not be negative", o.MaxGzip)
 	}
-	var err error
-	if s.globs, err = newGlobs(o.Include, o.Exclude); err != nil {
-		return nil, err
-	}
-	if err := checkGlobs(o.Embed); err != nil {
-		return nil, err
+	for _, pattern := range slices.Concat(o.Include, o.Exclude, o.Embed) {
+		if err := pathglob.Check(pattern); err != nil {
+			return nil, err
+		}
 	}
 	return s, nil
 }
@@ -99,7 +99,7 @@ func (s *settings) findPlaces() error {
 	}
 	info, err := os.Stat(s.Input)
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.Input, reason(err))
+		return fmt.Errorf("%s: %w", s.Input, disk.Reason(err))
 	}
 	if !info.IsDir() {
 		return fmt.Errorf("%s is not a directory", s.Input)
@@ -164,17 +164,4 @@ func (s *settings) checkPlaces() error {
 // inside reports whether path lies in dir.
 func inside(path, dir string) bool {
 	return strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
-}
-
-// reason returns what a file error says besides the path.
-func reason(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		return link.Err
-	}
-	return err
 }

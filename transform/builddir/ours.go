@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/fieldprof/fieldprof/transform/internal/disk"
 )
 
 // An output that is made again replaces the earlier one. Only what the earlier run
@@ -79,7 +81,7 @@ func readOurs(place string) (map[string]bool, error) {
 		return nil, nil // the directory is empty
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the output %s: %w", place, reason(err))
+		return nil, fmt.Errorf("the output %s: %w", place, disk.Reason(err))
 	}
 	defer f.Close()
 	var m manifest
@@ -230,7 +232,7 @@ func (o *outputDirectory) keep(p string, e entry) error {
 		return fmt.Errorf("the output %s has %s, which is not ours, where one goes now: move it away or choose another output", o.place, p)
 	}
 	if err := o.MkdirAll(path.Dir(p), 0o755); err != nil {
-		return fmt.Errorf("keeping %s of the output %s: %w", p, o.place, reason(err))
+		return fmt.Errorf("keeping %s of the output %s: %w", p, o.place, disk.Reason(err))
 	}
 	from, to := filepath.Join(o.place, filepath.FromSlash(p)), filepath.Join(o.temp, filepath.FromSlash(p))
 	var err error
@@ -250,7 +252,7 @@ func (o *outputDirectory) keep(p string, e entry) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("keeping %s of the output %s: %w", p, o.place, reason(err))
+		return fmt.Errorf("keeping %s of the output %s: %w", p, o.place, disk.Reason(err))
 	}
 	return nil
 }

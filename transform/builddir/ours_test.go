@@ -4,39 +4,30 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // again runs into a place once more.
 func again(t *testing.T, dir string, options Options) *Report {
 	t.Helper()
 	options.Input = dir
-	report, err := Run(context.Background(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report
+	return must.Get(Run(context.Background(), options))(t)
 }
 
 // What others have put into an earlier output stays, as it is; what we wrote does not.
 func TestForeignFilesStay(t *testing.T) {
 	for _, sample := range []float64{0, 0.1} {
 		dir := site{"a.js": loop("a"), "old.js": loop("old"), "sub/b.js": loop("b"), "gone/c.js": loop("c"), "index.html": "<script src=a.js></script>"}.write(t)
-		if err := os.Mkdir(filepath.Join(dir, "ours"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(dir, "ours"), 0o755))
 		out := again(t, dir, Options{Sample: sample}).Output
 		foreign := site{"CNAME": "example.org", "uploads/1.png": "png", "sub/mine.txt": "mine", "fieldprof/notes.txt": "n", "a.js.gz": "stale", "free.js.gz": "free"}
 		for p, text := range foreign {
 			name := filepath.Join(out, p)
-			if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(name, []byte(text), 0o640); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(name), 0o750))
+			must.Do(t, os.WriteFile(name, []byte(text), 0o640))
 		}
 		for _, make := range []func() error{
 			func() error { return os.Mkdir(filepath.Join(out, "empty"), 0o700) },
@@ -45,13 +36,11 @@ func TestForeignFilesStay(t *testing.T) {
 			func() error { return os.Remove(filepath.Join(dir, "ours")) },
 			func() error { return os.Remove(filepath.Join(dir, "old.js")) },
 		} {
-			if err := make(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, make())
 		}
 		for range 2 { // they are as foreign the next time
 			again(t, dir, Options{Sample: sample})
-			files := readSite(t, out+"/.")
+			files := must.Read(t, out+"/.")
 			for p, text := range foreign {
 				if p != "a.js.gz" && files[p] != text {
 					t.Errorf("%s is %q", p, files[p])
@@ -75,9 +64,7 @@ func TestForeignFilesStay(t *testing.T) {
 				}
 			}
 		}
-		if got := neighbours(t, dir); len(got) != 2 {
-			t.Errorf("beside the tree stand %q", got)
-		}
+		isBeside(t, dir, "dist", "dist-profiled")
 	}
 }
 
@@ -85,31 +72,21 @@ func TestForeignFilesStay(t *testing.T) {
 func TestForeignFilesInTheWay(t *testing.T) {
 	dir := site{"a.js": loop("a")}.write(t)
 	out := again(t, dir, Options{}).Output
-	if err := os.WriteFile(filepath.Join(out, "a.js.br"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(out, "a.js.br"), nil, 0o644))
 	if report := again(t, dir, Options{}); len(report.Warnings) != 1 || !strings.Contains(report.Warnings[0].String(), "a.js.br was compressed from") && !strings.Contains(report.Warnings[0].String(), "compress that one again") {
 		t.Errorf("the warnings are %v", report.Warnings)
 	}
 	for _, name := range []string{filepath.Join(out, "new.js"), filepath.Join(dir, "new.js")} {
-		if err := os.WriteFile(name, []byte(loop("new")), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, name, loop("new"))
 	}
-	before := readSite(t, out)
-	if _, err := Run(context.Background(), Options{Input: dir}); err == nil || !strings.Contains(err.Error(), "new.js, which is not ours") {
-		t.Errorf("the error is %v", err)
-	}
-	if after := readSite(t, out); after["new.js"] != before["new.js"] || len(after) != len(before) {
+	before := must.Read(t, out)
+	must.Refuse(Run(context.Background(), Options{Input: dir}))(t, "new.js, which is not ours")
+	if after := must.Read(t, out); after["new.js"] != before["new.js"] || len(after) != len(before) {
 		t.Error("the output changed")
 	}
 	// A manifest that says nothing of it makes nothing ours.
-	if err := os.WriteFile(filepath.Join(out, "fieldprof/manifest.json"), []byte(`{"version":1}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Run(context.Background(), Options{Input: dir}); err == nil || !strings.Contains(err.Error(), "does not say which of the files are ours") {
-		t.Errorf("the error is %v", err)
-	}
+	must.Write(t, filepath.Join(out, "fieldprof/manifest.json"), `{"version":1}`)
+	must.Refuse(Run(context.Background(), Options{Input: dir}))(t, "does not say which of the files are ours")
 }
 
 // What comes, changes or goes while the output is made is not lost: nothing is put in
@@ -131,12 +108,8 @@ func TestFilesThatComeDuringTheRun(t *testing.T) {
 				}
 			}
 		}})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("the error is %v, want %q", err, want)
-		}
-		if got := neighbours(t, dir); !slices.Equal(got, []string{"dist"}) {
-			t.Errorf("%s: beside the tree stand %q", want, got)
-		}
+		must.Fail(t, err, want)
+		isBeside(t, dir, "dist")
 		if text, _ := os.ReadFile(filepath.Join(dir, "a.js")); string(text) != loop("a") {
 			t.Errorf("%s: the input changed", want)
 		}
@@ -147,14 +120,7 @@ func TestFilesThatComeDuringTheRun(t *testing.T) {
 	// As well in an earlier output.
 	dir := site{"a.js": loop("a")}.write(t)
 	out := again(t, dir, Options{}).Output
-	c, err := list(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(out, "late"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.check(out); err == nil || !strings.Contains(err.Error(), "late appeared") {
-		t.Errorf("the error is %v", err)
-	}
+	c := must.Get(list(out))(t)
+	must.Do(t, os.WriteFile(filepath.Join(out, "late"), nil, 0o644))
+	must.Fail(t, c.check(out), "late appeared")
 }

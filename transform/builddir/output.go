@@ -8,6 +8,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+
+	"github.com/fieldprof/fieldprof/transform/internal/disk"
 )
 
 // output is a tree being made, in a directory or in memory. It exists once commit
@@ -53,17 +55,17 @@ func openOutput(in *os.Root, place string, inPlace *tree) (*outputDirectory, err
 	}
 	parent := filepath.Dir(place)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return nil, fmt.Errorf("%s: %w", parent, reason(err))
+		return nil, fmt.Errorf("%s: %w", parent, disk.Reason(err))
 	}
 	said := sweep(place)
 	claim, err := newClaim(place)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write in %s: %w", parent, reason(err))
+		return nil, fmt.Errorf("cannot write in %s: %w", parent, disk.Reason(err))
 	}
 	temp := claim.folder()
 	if err := os.Mkdir(temp, 0o700); err != nil { // nobody else's until it is complete
 		claim.end()
-		return nil, fmt.Errorf("cannot write in %s: %w", parent, reason(err))
+		return nil, fmt.Errorf("cannot write in %s: %w", parent, disk.Reason(err))
 	}
 	root, err := os.OpenRoot(temp)
 	if err != nil {
@@ -97,7 +99,7 @@ func replaceable(place string) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("the output %s: %w", place, reason(err))
+		return fmt.Errorf("the output %s: %w", place, disk.Reason(err))
 	}
 	if _, err := os.Stat(filepath.Join(place, filepath.FromSlash(manifestPath))); err != nil {
 		return fmt.Errorf("the output %s exists and is not ours (no %s): remove it or choose another", place, manifestPath)
@@ -119,7 +121,7 @@ func (o *outputDirectory) write(p string, data []byte, mode fs.FileMode) error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", p, reason(err))
+		return fmt.Errorf("writing %s: %w", p, disk.Reason(err))
 	}
 	return nil
 }
@@ -144,7 +146,7 @@ func (o *outputDirectory) create(p string, mode fs.FileMode, fill func(to *os.Fi
 func (o *outputDirectory) copyFile(f *file, place string) (err error) {
 	if f.kind == link {
 		if err := o.Symlink(f.target, place); err != nil {
-			return fmt.Errorf("writing %s: %w", f.path, reason(err))
+			return fmt.Errorf("writing %s: %w", f.path, disk.Reason(err))
 		}
 		return nil
 	}
@@ -161,7 +163,7 @@ func (o *outputDirectory) copyFile(f *file, place string) (err error) {
 		err = o.Chtimes(place, f.modified, f.modified)
 	}
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", f.path, reason(err))
+		return fmt.Errorf("writing %s: %w", f.path, disk.Reason(err))
 	}
 	return nil
 }
@@ -176,7 +178,7 @@ func (o *outputDirectory) commit() error {
 		return err
 	}
 	if err := o.claim.placing(); err != nil {
-		return fmt.Errorf("putting the output in place as %s: %w", o.place, reason(err))
+		return fmt.Errorf("putting the output in place as %s: %w", o.place, disk.Reason(err))
 	}
 	old, err := swap(o.temp, o.place)
 	if err != nil {
@@ -192,7 +194,7 @@ func (o *outputDirectory) commit() error {
 		return errors.Join(err, back, removeAll(made))
 	}
 	if err := removeAll(old); err != nil {
-		return fmt.Errorf("the output is in place as %s, but what was there before cannot be removed: %w: remove %s", o.place, reason(err), old)
+		return fmt.Errorf("the output is in place as %s, but what was there before cannot be removed: %w: remove %s", o.place, disk.Reason(err), old)
 	}
 	return nil
 }

@@ -232,10 +232,10 @@ func (p *pageFile) replaceInline(s *htmlscan.Script, code []byte) {
 	}
 }
 
-// first returns the first script that runs; the runtime must precede it.
-func (p *pageFile) first() *htmlscan.Script {
+// first returns the first script of a kind, or nil.
+func (p *pageFile) first(is func(i int, s *htmlscan.Script) bool) *htmlscan.Script {
 	for i := range p.seen.Scripts {
-		if s := &p.seen.Scripts[i]; runs(s) {
+		if s := &p.seen.Scripts[i]; is(i, s) {
 			return s
 		}
 	}
@@ -245,7 +245,7 @@ func (p *pageFile) first() *htmlscan.Script {
 // loadRuntime puts the runtime's script element before the first script of a page that
 // has an instrumented script, or one whose contents are unknown.
 func (w *work) loadRuntime(p *pageFile) {
-	first := p.first()
+	first := p.first(func(_ int, s *htmlscan.Script) bool { return runs(s) }) // the runtime must precede it
 	if first == nil || len(p.edits) == 0 && !w.namesChanged(p) {
 		return
 	}
@@ -272,12 +272,7 @@ func (w *work) runtimeIntegrity(p *pageFile, name string) string {
 
 // firstNamed is the first script element that names a script of the tree.
 func (p *pageFile) firstNamed() *htmlscan.Script {
-	for i := range p.seen.Scripts {
-		if p.named[i] != nil {
-			return &p.seen.Scripts[i]
-		}
-	}
-	return nil
+	return p.first(func(i int, _ *htmlscan.Script) bool { return p.named[i] != nil })
 }
 
 // namesChanged reports whether a script of a page, or a module it imports, has

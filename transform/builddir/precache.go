@@ -58,10 +58,6 @@ func nextRevision(src []byte, from int) int {
 	}
 }
 
-// mayPrecache reports whether a script contains a revision, without searching for a
-// list.
-func mayPrecache(src []byte) bool { return nextRevision(src, 0) >= 0 }
-
 // An entry begins near its revision, only a URL is between: so far away, and
 // at one of so many braces.
 const (

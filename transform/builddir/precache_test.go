@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
@@ -24,14 +25,9 @@ func TestServiceWorkersKeepTheRuntime(t *testing.T) {
 		t.Error(report.Warnings)
 	}
 	sw := out["app/sw.js"]
-	for _, want := range []string{
-		`([{url:"../fieldprof/runtime.js",revision:"` + md5Of([]byte(out["fieldprof/runtime.js"])) + `"},{url:"../fieldprof/checks.js",revision:"` + md5Of([]byte(out["fieldprof/checks.js"])) + `"},{url:"../fieldprof/module.js",revision:"` + md5Of([]byte(out["fieldprof/module.js"])) + `"},{url:"a.css"`,
-		`{url:"a.css",revision:"` + md5Of([]byte("a{}")), `{url:"index.html",revision:"` + md5Of([]byte(out["app/index.html"])), `{url:"a.js",revision:null}`,
-	} {
-		if !strings.Contains(sw, want) {
-			t.Errorf("sw.js lacks %s: %s", want, sw)
-		}
-	}
+	must.Contain(t, "sw.js", sw,
+		`([{url:"../fieldprof/runtime.js",revision:"`+md5Of([]byte(out["fieldprof/runtime.js"]))+`"},{url:"../fieldprof/checks.js",revision:"`+md5Of([]byte(out["fieldprof/checks.js"]))+`"},{url:"../fieldprof/module.js",revision:"`+md5Of([]byte(out["fieldprof/module.js"]))+`"},{url:"a.css"`,
+		`{url:"a.css",revision:"`+md5Of([]byte("a{}")), `{url:"index.html",revision:"`+md5Of([]byte(out["app/index.html"])), `{url:"a.js",revision:null}`)
 	if !embeds(strings.ReplaceAll(sw, md5Of([]byte(out["app/index.html"])), md5Of([]byte(page))), in["app/sw.js"]) {
 		t.Error("sw.js is not in its copy")
 	}
@@ -39,9 +35,7 @@ func TestServiceWorkersKeepTheRuntime(t *testing.T) {
 	if err != nil || m.Source(0) != "sw.ts" {
 		t.Errorf("the map of sw.js: %v", err)
 	}
-	if dev := out["dev.js"]; !strings.Contains(dev, `[{url:"/base/fieldprof/runtime.js"`) || !strings.Contains(dev, md5Of([]byte(out["app/index.html"]))) {
-		t.Errorf("dev.js: %s", dev)
-	}
+	must.Contain(t, "dev.js", out["dev.js"], `[{url:"/base/fieldprof/runtime.js"`, md5Of([]byte(out["app/index.html"])))
 	if strings.Contains(out["other.js"], "[{url:\"./") || !strings.Contains(out["other.js"], md5Of([]byte(page))) {
 		t.Errorf("other.js keeps nothing of the tree: %s", out["other.js"])
 	}
@@ -76,9 +70,7 @@ func TestAngularKeepsTheRuntime(t *testing.T) {
 		AssetGroups []struct{ URLs []string }
 		HashTable   map[string]string
 	}
-	if err := json.Unmarshal([]byte(out["ngsw.json"]), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(out["ngsw.json"]), &got))
 	if urls := got.AssetGroups[1].URLs; len(urls) != 5 || len(got.AssetGroups[0].URLs) != 1 {
 		t.Errorf("the lists are %v", got.AssetGroups)
 	}
@@ -97,10 +89,7 @@ func TestPrecacheAfterLineSeparators(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := sourcemap.Parse(moved)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(sourcemap.Parse(moved))(t)
 	if found, ok := m.Find(1, 9); !ok || found.Line != 2 {
 		t.Errorf("b is at %v, its map is %s", found, moved)
 	}

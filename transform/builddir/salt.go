@@ -2,7 +2,6 @@ package builddir
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/internal/release"
@@ -15,41 +14,23 @@ import (
 func (o Options) Salt() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "fieldprof %s %s", release.Version, o.Preset)
-	if n := o.MinStatements; n > 0 && n != o.Preset.MinStatements() {
-		fmt.Fprintf(&b, " min-statements %d", n)
-	}
-	if o.Checks != 0 && o.Checks != o.Preset.Checks() {
-		fmt.Fprintf(&b, " checks %s", o.Checks)
-	}
-	if o.Form != 0 {
-		fmt.Fprintf(&b, " %s", o.Form)
-	}
-	if o.MaxGzip > 0 {
-		fmt.Fprintf(&b, " max-gzip %s%%", strconv.FormatFloat(o.MaxGzip, 'g', -1, 64))
-	}
-	for _, list := range []struct {
-		name     string
-		patterns []string
-	}{{"include", o.Include}, {"exclude", o.Exclude}, {"embed", o.Embed}} {
-		if len(list.patterns) > 0 {
-			fmt.Fprintf(&b, " %s %q", list.name, list.patterns)
+	add := func(is bool, format string, values ...any) {
+		if is {
+			fmt.Fprintf(&b, " "+format, values...)
 		}
 	}
-	if o.PublicPath != "" {
-		fmt.Fprintf(&b, " public-path %q", o.PublicPath)
-	}
-	if clock := o.Runtime.Clock; clock != "" && clock != "auto" {
-		fmt.Fprintf(&b, " clock %q", clock)
-	}
-	if prefer := o.Runtime.Prefer; prefer != "" && prefer != "native" {
-		fmt.Fprintf(&b, " prefer %q", prefer)
-	}
-	if base := o.Runtime.Base; base != 0 {
-		fmt.Fprintf(&b, " base %s", strconv.FormatFloat(base, 'g', -1, 64))
-	}
-	if o.Sample > 0 {
-		fmt.Fprintf(&b, " sample %s", strconv.FormatFloat(o.Sample, 'g', -1, 64))
-	}
+	add(o.MinStatements > 0 && o.MinStatements != o.Preset.MinStatements(), "min-statements %d", o.MinStatements)
+	add(o.Checks != 0 && o.Checks != o.Preset.Checks(), "checks %s", o.Checks)
+	add(o.Form != 0, "%s", o.Form)
+	add(o.MaxGzip > 0, "max-gzip %v%%", o.MaxGzip)
+	add(len(o.Include) > 0, "include %q", o.Include)
+	add(len(o.Exclude) > 0, "exclude %q", o.Exclude)
+	add(len(o.Embed) > 0, "embed %q", o.Embed)
+	add(o.PublicPath != "", "public-path %q", o.PublicPath)
+	add(o.Runtime.Clock != "" && o.Runtime.Clock != "auto", "clock %q", o.Runtime.Clock)
+	add(o.Runtime.Prefer != "" && o.Runtime.Prefer != "native", "prefer %q", o.Runtime.Prefer)
+	add(o.Runtime.Base != 0, "base %v", o.Runtime.Base)
+	add(o.Sample > 0, "sample %v", o.Sample)
 	// A glob such as **/x must not end the comment.
 	return strings.ReplaceAll(b.String(), "*/", `*\/`)
 }

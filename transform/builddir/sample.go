@@ -94,10 +94,8 @@ func (p *pageFile) insertChooser(s *htmlscan.Script, nonce *htmlscan.Attribute, 
 
 // anyNonce is the first nonce of a script of the page, or nil.
 func (p *pageFile) anyNonce() *htmlscan.Attribute {
-	for i := range p.seen.Scripts {
-		if nonce := p.seen.Scripts[i].Nonce; nonce != nil {
-			return nonce
-		}
+	if s := p.first(func(_ int, s *htmlscan.Script) bool { return s.Nonce != nil }); s != nil {
+		return s.Nonce
 	}
 	return nil
 }

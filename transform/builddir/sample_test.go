@@ -1,24 +1,19 @@
 package builddir
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // The choosers' JavaScript is tested in testdata/chooser.mjs, where draws are
 // given, and in browsers by test/deploy.
 func TestChoosersChoose(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("node is missing")
-		}
-		t.Skip("SKIPPED: node is missing")
-	}
+	node := must.HaveNode(t)
 	for _, rate := range []float64{0.001, 0.01, 0.5, 1} {
 		_, report := site{"index.html": `<!doctype html><script defer src="app.js"></script>`, "app.js": loop("a")}.instrument(t, Options{Sample: rate})
 		page := filepath.Join(report.Output, "index.html")
@@ -80,17 +75,12 @@ func TestChoosersKeepAttributes(t *testing.T) {
 		`<script src=app.js>never closed`
 	out, _ := in.instrument(t, Options{Sample: 0.5})
 	page := out["index.html"]
-	for _, want := range []string{
+	must.Contain(t, "the page", page,
 		`<script>first</script><script nonce="abc">var fieldprofSampled`,
 		`<script nonce="abc">fieldprofChoose('Src=\'./fieldprof/profiled/app.js?v=2\x26amp;copy=1\' defer  id=a')</script><SCRIPT Src='app.js?v=2&copy=1#x' defer NONCE=abc id=a>it's --></SCRIPT>`,
 		`<script nonce="abc">fieldprofChoose('type=module crossorigin src="/fieldprof/profiled/sub/m.js" /')</script>`,
-		`fieldprofChoose('src="./fieldprof/profiled/app.js" integrity="` + sha384(out[variant("app.js")]) + ` sha384-other"')`,
-		`integrity="` + digest + ` sha384-other"></script><script src=app.js>never closed`,
-	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %s:\n%s", want, page)
-		}
-	}
+		`fieldprofChoose('src="./fieldprof/profiled/app.js" integrity="`+sha384(out[variant("app.js")])+` sha384-other"')`,
+		`integrity="`+digest+` sha384-other"></script><script src=app.js>never closed`)
 	if n := strings.Count(page, "fieldprofChoose('src=\"./fieldprof/profiled/fieldprof/runtime.js\"'"); n != 1 {
 		t.Errorf("the runtime is loaded %d times", n)
 	}
@@ -114,9 +104,7 @@ func TestChoosersAreSmall(t *testing.T) {
 func TestScriptsWithoutChecksAreChosen(t *testing.T) {
 	in := site{"index.html": `<script type=module src=entry.js integrity=` + sha384("import './chunk.js'") + `></script>`, "entry.js": "import './chunk.js'", "chunk.js": loop("chunk")}
 	out, _ := in.instrument(t, Options{Sample: 0.5})
-	if want := `fieldprofChoose('type=module src="./fieldprof/profiled/entry.js" integrity=` + sha384("import './chunk.js'") + `')`; !strings.Contains(out["index.html"], want) {
-		t.Errorf("the page lacks %s: %s", want, out["index.html"])
-	}
+	must.Contain(t, "the page", out["index.html"], `fieldprofChoose('type=module src="./fieldprof/profiled/entry.js" integrity=`+sha384("import './chunk.js'")+`')`)
 	in["chunk.js"] = "export {}"
 	out, _ = in.instrument(t, Options{Sample: 0.5})
 	if out["index.html"] != in["index.html"] {
@@ -141,9 +129,7 @@ func TestPoliciesAllowTheVariant(t *testing.T) {
 		sha256Of(scripts[0][strings.Index(scripts[0], "<script>")+len("<script>"):]),
 		sha256Of(strings.TrimPrefix(scripts[1], "<script>")),
 	} {
-		if !strings.Contains(policy, "'"+allowed+"'") {
-			t.Errorf("the policy does not allow %s: %s", allowed, policy)
-		}
+		must.Contain(t, "the policy", policy, "'"+allowed+"'")
 	}
 }
 

@@ -48,7 +48,7 @@ func factsOf(src []byte) *facts {
 	group.Go(func() { f.namesTaken.Avoid(src) })
 	group.Go(func() {
 		f.starts = startsOf(src)
-		f.precaches = mayPrecache(src)
+		f.precaches = nextRevision(src, 0) >= 0
 	})
 	group.Go(func() {
 		f.ours = instrumented(src)

@@ -8,6 +8,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/fieldprof/fieldprof/transform/internal/disk"
 )
 
 // kind is what is done with a file.
@@ -92,7 +94,7 @@ func located(p string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return fmt.Errorf("%s: %w", p, reason(err))
+	return fmt.Errorf("%s: %w", p, disk.Reason(err))
 }
 
 // Folder is the folder of the runtime and the manifest in an output.

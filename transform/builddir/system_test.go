@@ -3,7 +3,6 @@
 package builddir
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -14,13 +13,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestTreeWithOtherThanFiles(t *testing.T) {
 	fifo := site{"a.js": loop("a")}.write(t)
-	if err := syscall.Mkfifo(filepath.Join(fifo, "pipe.js"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(filepath.Join(fifo, "pipe.js"), 0o644))
 	fails(t, fifo, Options{}, "pipe.js is neither a file nor a directory")
 	fails(t, fifo, Options{InPlace: true}, "pipe.js is neither a file nor a directory")
 
@@ -30,13 +29,8 @@ func TestTreeWithOtherThanFiles(t *testing.T) {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	socket := filepath.Join(dir, "dist")
-	if err := os.Mkdir(socket, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("unix", filepath.Join(socket, "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(socket, 0o755))
+	listener := must.Get(net.Listen("unix", filepath.Join(socket, "s")))(t)
 	defer listener.Close()
 	fails(t, socket, Options{}, "s is neither a file nor a directory")
 }
@@ -73,32 +67,13 @@ type nobody struct {
 
 func newNobody(t *testing.T) *nobody {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "nobody")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.MkdirTemp("", "nobody"))(t)
 	t.Cleanup(func() { removeAll(dir) })
 	n := &nobody{filepath.Join(dir, "run"), dir}
 	if os.Getuid() == 0 {
-		if err := os.Chown(dir, 65534, 65534); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chown(dir, 65534, 65534))
 	}
-	from, err := os.Open(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer from.Close()
-	to, err := os.OpenFile(n.program, os.O_CREATE|os.O_WRONLY, 0o755)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.Copy(to, from); err != nil {
-		t.Fatal(err)
-	}
-	if err := to.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(n.program, must.Get(os.ReadFile(os.Args[0]))(t), 0o755))
 	return n
 }
 
@@ -106,12 +81,8 @@ func newNobody(t *testing.T) *nobody {
 func (n *nobody) site(t *testing.T, name string, s site) string {
 	t.Helper()
 	dir := filepath.Join(n.dir, name, "dist")
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(s.write(t), dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(dir), 0o755))
+	must.Do(t, os.Rename(s.write(t), dir))
 	if os.Getuid() == 0 {
 		filepath.WalkDir(filepath.Dir(dir), func(name string, _ os.DirEntry, err error) error {
 			return os.Lchown(name, 65534, 65534)
@@ -132,12 +103,17 @@ func (n *nobody) run(t *testing.T, dir string, inPlace bool, variables ...string
 	if os.Getuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	}
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("%v: %s", err, out.String())
+	return string(must.Get(cmd.CombinedOutput())(t))
+}
+
+// leavesNothing reports what a run has left next to a directory.
+func leavesNothing(t *testing.T, dir string) {
+	t.Helper()
+	for _, name := range neighbours(t, dir) {
+		if strings.HasPrefix(name, ".") {
+			t.Errorf("%s is left behind", name)
+		}
 	}
-	return out.String()
 }
 
 func TestTreeThatForbidsReading(t *testing.T) {
@@ -145,15 +121,11 @@ func TestTreeThatForbidsReading(t *testing.T) {
 	for i, p := range []string{"secret.js", "secret.html", "secret.txt", "folder"} {
 		for _, inPlace := range []bool{false, true} {
 			dir := n.site(t, fmt.Sprint(i, inPlace), site{"a.js": loop("a"), "secret.js": loop("s"), "secret.html": "<p>", "secret.txt": "s", "folder/x": ""})
-			if err := os.Chmod(filepath.Join(dir, p), 0); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(filepath.Join(dir, p), 0))
 			if said := n.run(t, dir, inPlace); !strings.Contains(said, p+": permission denied") {
 				t.Errorf("%s: the error is %q", p, said)
 			}
-			if got := neighbours(t, dir); len(got) != 1 {
-				t.Errorf("%s: beside the tree stand %q", p, got)
-			}
+			isBeside(t, dir, "dist")
 		}
 	}
 }
@@ -163,14 +135,10 @@ func TestTreeThatForbidsWriting(t *testing.T) {
 	for _, inPlace := range []bool{false, true} {
 		dir := n.site(t, fmt.Sprint(inPlace), site{"a.js": loop("a"), "folder/b.js": loop("b"), "folder/deep/c.txt": "c"})
 		for _, p := range []string{"a.js", "folder/b.js", "folder/deep/c.txt"} {
-			if err := os.Chmod(filepath.Join(dir, p), 0o444); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(filepath.Join(dir, p), 0o444))
 		}
 		for _, p := range []string{"folder/deep", "folder", ""} {
-			if err := os.Chmod(filepath.Join(dir, p), 0o555); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(filepath.Join(dir, p), 0o555))
 		}
 		if said := n.run(t, dir, inPlace); said != "" {
 			t.Fatalf("in place %v: %s", inPlace, said)
@@ -184,17 +152,11 @@ func TestTreeThatForbidsWriting(t *testing.T) {
 				t.Errorf("in place %v: %s: %v, %v; want %v", inPlace, p, info.Mode(), err, want)
 			}
 		}
-		for _, name := range neighbours(t, dir) {
-			if strings.HasPrefix(name, ".") {
-				t.Errorf("in place %v: %s is left behind", inPlace, name)
-			}
-		}
+		leavesNothing(t, dir)
 	}
 	// A parent that forbids it stops the work before it begins.
 	dir := n.site(t, "parent", site{"a.js": loop("a")})
-	if err := os.Chmod(filepath.Dir(dir), 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(filepath.Dir(dir), 0o555))
 	for _, inPlace := range []bool{false, true} {
 		if said := n.run(t, dir, inPlace); !strings.Contains(said, "cannot write in") {
 			t.Errorf("in place %v: the error is %q", inPlace, said)
@@ -207,21 +169,15 @@ func TestFullDisk(t *testing.T) {
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=1m"); err != nil {
 		t.Skipf("SKIPPED: no small disk can be mounted here: %v", err)
 	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(disk, 0); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { must.Do(t, syscall.Unmount(disk, 0)) })
 	in := site{"a.js": loop("a"), "index.html": "<script src=a.js></script>"}
 	for i := range 10 {
 		in[fmt.Sprintf("b%d.js", i)] = strings.Repeat(loop("b"), 800)
 		in[fmt.Sprintf("c%d.bin", i)] = strings.Repeat("x", 50_000)
 	}
 	dir := filepath.Join(disk, "dist")
-	if err := os.CopyFS(dir, os.DirFS(in.write(t))); err != nil {
-		t.Fatal(err)
+	must.Do(t, os.CopyFS(dir, os.DirFS(in.write(t))))
+	for _, options := range []Options{{}, {InPlace: true}, {Sample: 0.1}} {
+		fails(t, dir, options, "no space left on device")
 	}
-	fails(t, dir, Options{}, "no space left on device")
-	fails(t, dir, Options{InPlace: true}, "no space left on device")
-	fails(t, dir, Options{Sample: 0.1}, "no space left on device")
 }

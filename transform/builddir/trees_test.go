@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // fails runs and wants an error that says so, nothing left, and the input as it
@@ -19,15 +21,9 @@ func fails(t *testing.T, dir string, options Options, want string) {
 	beside := neighbours(t, dir)
 	options.Input = dir
 	_, err := Run(context.Background(), options)
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("the error is %v, want %q", err, want)
-	}
-	if got := neighbours(t, dir); !slices.Equal(got, beside) {
-		t.Errorf("beside the tree stand %q, and stood %q", got, beside)
-	}
-	if !maps.Equal(readRegular(t, dir), before) {
-		t.Error("the input changed")
-	}
+	must.Fail(t, err, want)
+	isBeside(t, dir, beside...)
+	must.Match(t, "the input", readRegular(t, dir), before)
 }
 
 // readRegular reads what can be read of a tree.
@@ -97,12 +93,8 @@ func TestTreeThatChanges(t *testing.T) {
 					}
 				}
 			}})
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("the error is %v, want %q", err, want)
-			}
-			if got := neighbours(t, dir); !slices.Equal(got, beside) {
-				t.Errorf("%s: beside the tree stand %q", want, got)
-			}
+			must.Fail(t, err, want)
+			isBeside(t, dir, beside...)
 			if text, _ := os.ReadFile(filepath.Join(dir, "big.js")); string(text) != big {
 				t.Errorf("%s: the input changed", want)
 			}
@@ -113,40 +105,23 @@ func TestTreeThatChanges(t *testing.T) {
 func TestTreeWithLinks(t *testing.T) {
 	dir := site{"real/a.js": loop("a"), "app.html": `<script src="linked/a.js"></script>`}.write(t)
 	for name, target := range map[string]string{"linked": "real", "index.html": "app.html", "latest.js": "real/a.js", "real/up": "..", "chain": "linked"} {
-		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(target, filepath.Join(dir, name)))
 	}
-	if err := os.Link(filepath.Join(dir, "real/a.js"), filepath.Join(dir, "hard.js")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Link(filepath.Join(dir, "real/a.js"), filepath.Join(dir, "hard.js")))
 	for _, inPlace := range []bool{false, true} {
-		report, err := Run(context.Background(), Options{Input: dir, InPlace: inPlace})
-		if err != nil {
-			t.Fatal(err)
-		}
-		read := func(name string) string {
-			data, err := os.ReadFile(filepath.Join(report.Output, name))
-			if err != nil {
-				t.Error(err)
-			}
-			return string(data)
-		}
+		report := must.Get(Run(context.Background(), Options{Input: dir, InPlace: inPlace}))(t)
+		read := func(name string) string { return string(must.Get(os.ReadFile(filepath.Join(report.Output, name)))(t)) }
 		if target, _ := os.Readlink(filepath.Join(report.Output, "index.html")); target != "app.html" {
 			t.Errorf("index.html leads to %q", target)
 		}
 		if a := read("real/a.js"); a == loop("a") || read("latest.js") != a || read("chain/up/linked/a.js") != a || read("hard.js") == loop("a") {
 			t.Error("links do not lead to the instrumented script")
 		}
-		if !strings.Contains(read("index.html"), "fieldprof/runtime.js") {
-			t.Errorf("a page that names its script through a link does not load the runtime: %s", read("index.html"))
-		}
+		must.Contain(t, "a page that names its script through a link", read("index.html"), "fieldprof/runtime.js")
 	}
 	for target, want := range map[string]string{"..": "leads out", "/etc": "leads out", "gone": "nowhere", "odd": "circle"} {
 		dir := site{"a.js": loop("a")}.write(t)
-		if err := os.Symlink(target, filepath.Join(dir, "odd")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(target, filepath.Join(dir, "odd")))
 		fails(t, dir, Options{}, want)
 	}
 }
@@ -187,9 +162,7 @@ func TestCompressedSiblings(t *testing.T) {
 func TestDeepTree(t *testing.T) {
 	deep := strings.Repeat("d/", 300)
 	out, _ := site{deep + "a.mjs": loop("a"), deep + "index.html": "<script type=module src=a.mjs></script>"}.instrument(t, Options{})
-	if want := `from"` + strings.Repeat("../", 300) + `fieldprof/checks.js"`; !strings.Contains(out[deep+"a.mjs"], want) {
-		t.Error("the module does not find the runtime")
-	}
+	must.Contain(t, "the module", out[deep+"a.mjs"], `from"`+strings.Repeat("../", 300)+`fieldprof/checks.js"`)
 }
 
 func TestManyFiles(t *testing.T) {

@@ -43,12 +43,6 @@ func beside(reference, p, to string) string {
 
 func escapePath(p string) string { return (&url.URL{Path: p}).EscapedPath() }
 
-// runtimeURL returns the URL of a file of the runtime for an element at an offset of a
-// page.
-func (w *work) runtimeURL(p *pageFile, at int, name string) string {
-	return w.urlFrom(p, at, Folder+"/"+name)
-}
-
 // urlFrom returns the URL of a file of the output for an element at an offset of a page,
 // in the style in which the page names its scripts.
 func (w *work) urlFrom(p *pageFile, at int, to string) string {

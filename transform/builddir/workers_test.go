@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestStartsOf(t *testing.T) {
@@ -53,9 +55,7 @@ func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 		"js/common.js":     `(globalThis.importScripts?importScripts("../fieldprof/runtime.js")||__fieldprof:require("../fieldprof/checks.cjs"))`,
 		"node.cjs":         `__fieldprof||require("./fieldprof/checks.cjs")`,
 	} {
-		if !strings.Contains(out[p], want) {
-			t.Errorf("%s lacks %s: %s", p, want, out[p])
-		}
+		must.Contain(t, p, out[p], want)
 	}
 }
 
@@ -84,7 +84,5 @@ func TestScriptsForOldBrowsersStay(t *testing.T) {
 func TestRuntimeFromElsewhere(t *testing.T) {
 	in := site{"index.html": `<script crossorigin="anonymous" src="https://cdn.example/x/app.js"></script>`, "app.js": loop("app")}
 	out, _ := in.instrument(t, Options{PublicPath: "https://cdn.example/x/"})
-	if !strings.Contains(out["index.html"], `<script src="https://cdn.example/x/fieldprof/runtime.js" crossorigin="anonymous"></script>`) {
-		t.Errorf("the page is %s", out["index.html"])
-	}
+	must.Contain(t, "the page", out["index.html"], `<script src="https://cdn.example/x/fieldprof/runtime.js" crossorigin="anonymous"></script>`)
 }

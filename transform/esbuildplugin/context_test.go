@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func newContext(t *testing.T, options api.BuildOptions) api.BuildContext {
@@ -31,10 +33,10 @@ func newContext(t *testing.T, options api.BuildOptions) api.BuildContext {
 func TestRebuilds(t *testing.T) {
 	dir := app.write(t)
 	dist := filepath.Join(dir, "dist")
-	options := usual(dir)
-	options.Write, options.Splitting, options.ChunkNames = true, true, "chunk-[hash]"
-	options.Sourcemap, options.Plugins = api.SourceMapLinked, []api.Plugin{New(Options{})}
+	options := usual(dir, New(Options{}))
+	options.Write, options.Splitting, options.ChunkNames, options.Sourcemap = true, true, "chunk-[hash]", api.SourceMapLinked
 	context := newContext(t, options)
+	must.Do(t, os.Mkdir(dist, 0o755))
 	steps := []project{
 		{},
 		{},
@@ -45,7 +47,7 @@ func TestRebuilds(t *testing.T) {
 	}
 	for i, change := range steps {
 		for name, text := range change {
-			put(t, filepath.Join(dir, name), text)
+			must.Write(t, filepath.Join(dir, name), text)
 		}
 		before := times(t, dist)
 		result := context.Rebuild()
@@ -53,10 +55,10 @@ func TestRebuilds(t *testing.T) {
 			t.Fatal(result.Errors, result.Warnings)
 		}
 		got := outputs(t, dist, result.OutputFiles)
-		compare(t, fmt.Sprintf("step %d, on disk", i), onDisk(t, dist), got)
+		must.Match(t, fmt.Sprintf("step %d, on disk", i), must.Read(t, dist), got)
 		clean := options
 		clean.Write, clean.Plugins = false, []api.Plugin{New(Options{})}
-		compare(t, fmt.Sprintf("step %d, from nothing", i), got, outputs(t, dist, build(t, clean).OutputFiles))
+		must.Match(t, fmt.Sprintf("step %d, from nothing", i), got, outputs(t, dist, build(t, clean).OutputFiles))
 		if i == 1 && !maps.Equal(before, times(t, dist)) {
 			t.Error("files were written that had not changed")
 		}
@@ -66,16 +68,9 @@ func TestRebuilds(t *testing.T) {
 // times are when files were written.
 func times(t *testing.T, folder string) map[string]time.Time {
 	all := map[string]time.Time{}
-	filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			info, err := os.Stat(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all[name] = info.ModTime()
-		}
-		return nil
-	})
+	for path := range must.Read(t, folder) {
+		all[path] = must.Get(os.Stat(filepath.Join(folder, path)))(t).ModTime()
+	}
 	return all
 }
 
@@ -83,36 +78,27 @@ func times(t *testing.T, folder string) map[string]time.Time {
 func TestRebuildMendsTheOutput(t *testing.T) {
 	dir := app.write(t)
 	dist := filepath.Join(dir, "dist")
-	options := usual(dir)
-	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	options := usual(dir, New(Options{}))
+	options.Write = true
 	context := newContext(t, options)
 	want := outputs(t, dist, context.Rebuild().OutputFiles)
-	put(t, filepath.Join(dist, "app.js"), "other")
-	if err := os.Remove(filepath.Join(dist, "fieldprof", "trace.js")); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dist, "app.js"), "other")
+	must.Do(t, os.Remove(filepath.Join(dist, "fieldprof", "trace.js")))
 	context.Rebuild()
-	compare(t, "mended", onDisk(t, dist), want)
+	must.Match(t, "mended", must.Read(t, dist), want)
 }
 
 // esbuild's server answers with what the build gave, checks and runtime included.
 func TestServe(t *testing.T) {
 	for _, write := range []bool{false, true} {
 		dir := app.write(t)
-		options := usual(dir)
-		options.Write, options.Plugins = write, []api.Plugin{New(Options{})}
-		options.Outdir = "www/js"
-		put(t, filepath.Join(dir, "www", "index.html"), "<p>page")
+		options := usual(dir, New(Options{}))
+		options.Write, options.Outdir = write, "www/js"
+		must.Write(t, filepath.Join(dir, "www", "index.html"), "<p>page")
 		context := newContext(t, options)
-		server, err := context.Serve(api.ServeOptions{Host: "127.0.0.1", Servedir: filepath.Join(dir, "www")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		server := must.Get(context.Serve(api.ServeOptions{Host: "127.0.0.1", Servedir: filepath.Join(dir, "www")}))(t)
 		get := func(path string) string {
-			response, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/%s", server.Port, path))
-			if err != nil {
-				t.Fatal(err)
-			}
+			response := must.Get(http.Get(fmt.Sprintf("http://127.0.0.1:%d/%s", server.Port, path)))(t)
 			defer response.Body.Close()
 			text, err := io.ReadAll(response.Body)
 			if err != nil || response.StatusCode != http.StatusOK {
@@ -120,13 +106,11 @@ func TestServe(t *testing.T) {
 			}
 			return string(text)
 		}
-		if text := get("js/app.js"); !strings.Contains(text, "$c(1)") || !strings.Contains(text, `"./fieldprof/module.js"`) {
-			t.Errorf("write %t: app.js has no checks: %s", write, text)
-		}
+		must.Contain(t, "app.js", get("js/app.js"), "$c(1)", `"./fieldprof/module.js"`)
 		if get("js/fieldprof/module.js") == "" || get("js/app.js.functions.json") == "" || get("index.html") != "<p>page" {
 			t.Errorf("write %t: what came with the checks is missing", write)
 		}
-		put(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.served = n; return n }\n")
+		must.Write(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.served = n; return n }\n")
 		text := ""
 		for range 6000 { // for a moment the server remembers its last build
 			if text = get("js/app.js"); strings.Contains(text, "globalThis.served = n") {
@@ -134,13 +118,9 @@ func TestServe(t *testing.T) {
 			}
 			time.Sleep(50 * time.Millisecond)
 		}
-		if !strings.Contains(text, "globalThis.served = n") || !strings.Contains(text, "$c(1)") {
-			t.Errorf("write %t: the change is not served with checks: %s", write, text)
-		}
+		must.Contain(t, "the change", text, "globalThis.served = n", "$c(1)")
 		if write {
-			if text := onDisk(t, filepath.Join(dir, "www", "js"))["app.js"]; !strings.Contains(text, "$c(1)") {
-				t.Errorf("app.js on disk: %s", text)
-			}
+			must.Contain(t, "app.js on disk", must.Read(t, filepath.Join(dir, "www", "js"))["app.js"], "$c(1)")
 		}
 	}
 }
@@ -149,20 +129,11 @@ func TestServe(t *testing.T) {
 func TestWatch(t *testing.T) {
 	dir := app.write(t)
 	dist := filepath.Join(dir, "dist")
-	options := usual(dir)
-	options.Write = true
 	ended := make(chan []api.OutputFile, 16)
-	told := api.Plugin{Name: "told", Setup: func(b api.PluginBuild) {
-		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
-			ended <- result.OutputFiles
-			return api.OnEndResult{}, nil
-		})
-	}}
-	options.Plugins = []api.Plugin{New(Options{}), told}
+	options := usual(dir, New(Options{}), onEnd("told", func(result *api.BuildResult) { ended <- result.OutputFiles }))
+	options.Write = true
 	context := newContext(t, options)
-	if err := context.Watch(api.WatchOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, context.Watch(api.WatchOptions{}))
 	wait := func() map[string]string {
 		select {
 		case files := <-ended:
@@ -173,20 +144,18 @@ func TestWatch(t *testing.T) {
 		return nil
 	}
 	first := wait()
-	compare(t, "first", onDisk(t, dist), first)
-	put(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.watched = n; return n }\n")
+	must.Match(t, "first", must.Read(t, dist), first)
+	must.Write(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.watched = n; return n }\n")
 	got := wait()
-	compare(t, "changed", onDisk(t, dist), got)
-	if text := got["app.js"]; !strings.Contains(text, "globalThis.watched = n") || !strings.Contains(text, "$c(1)") {
-		t.Errorf("app.js is %s", text)
-	}
+	must.Match(t, "changed", must.Read(t, dist), got)
+	must.Contain(t, "app.js", got["app.js"], "globalThis.watched = n", "$c(1)")
 }
 
 // What is disposed of leaves nothing: no goroutine of ours, no file of passing use.
 func TestDisposedContextsLeaveNothing(t *testing.T) {
 	dir := app.write(t)
-	options := usual(dir)
-	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	options := usual(dir, New(Options{}))
+	options.Write = true
 	context := newContext(t, options)
 	context.Rebuild()
 	context.Dispose()
@@ -198,7 +167,7 @@ func TestDisposedContextsLeaveNothing(t *testing.T) {
 	for _, stack := range left {
 		t.Errorf("left behind: %s", stack)
 	}
-	for path := range onDisk(t, dir) {
+	for path := range must.Read(t, dir) {
 		if strings.HasSuffix(path, ".tmp") {
 			t.Errorf("left behind: %s", path)
 		}
@@ -220,14 +189,14 @@ func ourGoroutines() (stacks []string) {
 // could is half there.
 func TestUnwritableOutput(t *testing.T) {
 	dir := app.write(t)
-	put(t, filepath.Join(dir, "dist", "fieldprof"), "a file where the runtime's folder goes")
-	options := usual(dir)
-	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	must.Write(t, filepath.Join(dir, "dist", "fieldprof"), "a file where the runtime's folder goes")
+	options := usual(dir, New(Options{}))
+	options.Write = true
 	result := api.Build(options)
 	if len(result.Errors) != 1 || !strings.HasPrefix(result.Errors[0].Text, "cannot write dist/fieldprof/") || result.Errors[0].PluginName != "fieldprof" {
 		t.Fatalf("the errors are %+v", result.Errors)
 	}
-	if got := slices.Collect(maps.Keys(onDisk(t, filepath.Join(dir, "dist")))); len(got) != 1 {
+	if got := slices.Collect(maps.Keys(must.Read(t, filepath.Join(dir, "dist")))); len(got) != 1 {
 		t.Errorf("it left %v", got)
 	}
 }
@@ -237,17 +206,15 @@ func TestReadOnlyOutput(t *testing.T) {
 		t.Skip("whoever runs this may write anywhere")
 	}
 	dir := app.write(t)
-	put(t, filepath.Join(dir, "dist", "app.js"), "before")
-	if err := os.Chmod(filepath.Join(dir, "dist"), 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "dist", "app.js"), "before")
+	must.Do(t, os.Chmod(filepath.Join(dir, "dist"), 0o555))
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "dist"), 0o755) })
-	options := usual(dir)
-	options.Write, options.Plugins = true, []api.Plugin{New(Options{})}
+	options := usual(dir, New(Options{}))
+	options.Write = true
 	if result := api.Build(options); len(result.Errors) != 1 || !strings.Contains(result.Errors[0].Text, "permission denied") {
 		t.Errorf("the errors are %+v", result.Errors)
 	}
-	compare(t, "after", onDisk(t, filepath.Join(dir, "dist")), map[string]string{"app.js": "before"})
+	must.Match(t, "after", must.Read(t, filepath.Join(dir, "dist")), map[string]string{"app.js": "before"})
 }
 
 // An entry with a hashbang is a program.

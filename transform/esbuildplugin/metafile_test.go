@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Metafiles may be laid out anyhow, by esbuild or by plugins that wrote them
@@ -25,17 +27,12 @@ func TestMetafilesOfAnyLayout(t *testing.T) {
 		`{"inputs":{"a \\\"}{.js":{"bytes":1,"imports":[{"path":"\\\\"}]}},"outputs":{"out/a\u0041\".js":{"imports":[],"exports":["x"],"entryPoint":"a","inputs":{"bytes":{"bytesInOutput":3}},"bytes":10},"b.js":{"bytes":2,"imports":[],"inputs":{},"exports":[]}}}`,
 		"{\n  \"outputs\" : {\r\n\t\"out/aA\\\".js\": { \"bytes\" : 10 , \"inputs\": {\"x\":{\"bytes\":7}}, \"entryPoint\":\"a\" } , \"b.js\":{\"bytes\":2}\n  }\n, \"inputs\": {}, \"more\": [1, null, {\"outputs\": {}}] }\n",
 	} {
-		m, err := readMetafile(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(readMetafile(text))(t)
 		if !m.outputs[`out/aA".js`].isEntry || m.outputs["b.js"].isEntry || len(m.outputs) != 2 {
 			t.Errorf("the outputs are %+v", m.outputs)
 		}
 		var was, is file
-		if err := json.Unmarshal([]byte(text), &was); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(text), &was))
 		renewed := m.renewed([]present{{"b.js", 3, ""}, {`new ".js`, 4, "f/checks.js"}, {`out/aA".js`, 11, ""}})
 		if err := json.Unmarshal([]byte(renewed), &is); err != nil {
 			t.Fatalf("%v: %s", err, renewed)
@@ -70,10 +67,7 @@ func TestMetafileListsImports(t *testing.T) {
 		`{"outputs":{"a.js":{"imports":7,"bytes":1}}}`:                                                    `{"outputs":{"a.js":{"imports":7,"bytes":7}}}`,
 		"{\n  \"outputs\": {\n    \"a.js\": {\n      \"imports\": [],\n      \"bytes\": 1\n    }\n  }\n}": "{\n  \"outputs\": {\n    \"a.js\": {\n      \"imports\": [\n        {\n          \"path\": \"f/checks.js\",\n          \"kind\": \"import-statement\"\n        }\n      ],\n      \"bytes\": 7\n    }\n  }\n}",
 	} {
-		m, err := readMetafile(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(readMetafile(text))(t)
 		if got := m.renewed(now); got != want {
 			t.Errorf("%s\nbecomes %s\nwant    %s", text, got, want)
 		}

@@ -88,10 +88,7 @@ func (o *Options) tree() builddir.Options {
 }
 
 // salt names what the output depends on.
-func (o *Options) salt() string {
-	options := o.tree()
-	return options.Salt()
-}
+func (o *Options) salt() string { return o.tree().Salt() }
 
 // check validates the options by applying them to an almost empty tree.
 func (o *Options) check() error {

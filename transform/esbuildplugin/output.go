@@ -1,7 +1,6 @@
 package esbuildplugin
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/base64"
@@ -156,7 +155,7 @@ func (w *work) inOrder(clean []api.OutputFile, profiled []builddir.File) []api.O
 		if ok {
 			files[i].Path = "" // it has its place
 		}
-		if ok && !same(files[i].Contents, f.Contents) {
+		if ok && !disk.Same(files[i].Contents, f.Contents) {
 			f.Contents, f.Hash = files[i].Contents, files[i].Hash
 		}
 		all = append(all, f)
@@ -182,7 +181,7 @@ func (w *work) fresh(profiled []builddir.File) []api.OutputFile {
 	for i, f := range profiled {
 		group.Go(func() {
 			h, ok := w.hashes[f.Path]
-			if !ok || !same(h.contents, f.Data) {
+			if !ok || !disk.Same(h.contents, f.Data) {
 				h.hash = hashOf(f.Data)
 			}
 			files[i] = api.OutputFile{Path: w.place.of(f.Path), Contents: f.Data, Hash: h.hash}
@@ -204,11 +203,3 @@ func hashOf(contents []byte) string {
 
 // of is where a file of the tree is written to.
 func (p *place) of(path string) string { return filepath.Join(p.profiled, filepath.FromSlash(path)) }
-
-// same compares contents, which are mostly one memory.
-func same(a, b []byte) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	return len(a) == 0 || &a[0] == &b[0] || bytes.Equal(a, b)
-}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
@@ -33,32 +34,28 @@ var app = project{
 
 func (p project) write(t testing.TB) string {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range p {
-		put(t, filepath.Join(dir, filepath.FromSlash(name)), text)
-	}
+	dir := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
+	must.WriteAll(t, dir, p)
 	return dir
 }
 
-func put(t testing.TB, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // usual are the options of a build of app.
-func usual(dir string) api.BuildOptions {
+func usual(dir string, plugins ...api.Plugin) api.BuildOptions {
 	return api.BuildOptions{
+		Plugins:     plugins,
 		EntryPoints: []string{"app.tsx", "page.ts"}, AbsWorkingDir: dir, Outdir: "dist", Bundle: true, Format: api.FormatESModule,
 		Loader: map[string]api.Loader{".svg": api.LoaderFile}, LogLevel: api.LogLevelSilent,
 	}
+}
+
+// onEnd is a plugin that looks at the result of a build.
+func onEnd(name string, look func(*api.BuildResult)) api.Plugin {
+	return api.Plugin{Name: name, Setup: func(b api.PluginBuild) {
+		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
+			look(result)
+			return api.OnEndResult{}, nil
+		})
+	}}
 }
 
 // build builds and fails the test on errors.
@@ -86,41 +83,6 @@ func outputs(t testing.TB, folder string, files []api.OutputFile) map[string]str
 		all[path] = string(f.Contents)
 	}
 	return all
-}
-
-// onDisk are the files below a folder.
-func onDisk(t testing.TB, folder string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	err := filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		path, _ := within(folder, name)
-		all[path] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-func compare(t *testing.T, what string, got, want map[string]string) {
-	t.Helper()
-	for path, text := range want {
-		if is, ok := got[path]; !ok {
-			t.Errorf("%s: %s is missing; there are %v", what, path, slices.Sorted(maps.Keys(got)))
-		} else if is != text {
-			t.Errorf("%s: %s is %q\nwant %q", what, path, is, text)
-		}
-	}
-	for path := range got {
-		if _, ok := want[path]; !ok {
-			t.Errorf("%s: %s is too much", what, path)
-		}
-	}
 }
 
 // ways are builds of all kinds, that the plugin must treat as the command line
@@ -152,16 +114,13 @@ var ways = map[string]func(*api.BuildOptions){
 
 // takes is a plugin that keeps the bundle before ours changes it.
 func takes(dist string, bundle *[]builddir.File) api.Plugin {
-	return api.Plugin{Name: "takes", Setup: func(b api.PluginBuild) {
-		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
-			*bundle = nil
-			for _, f := range result.OutputFiles {
-				path, _ := within(dist, f.Path)
-				*bundle = append(*bundle, builddir.File{Path: path, Data: slices.Clone(f.Contents)})
-			}
-			return api.OnEndResult{}, nil
-		})
-	}}
+	return onEnd("takes", func(result *api.BuildResult) {
+		*bundle = nil
+		for _, f := range result.OutputFiles {
+			path, _ := within(dist, f.Path)
+			*bundle = append(*bundle, builddir.File{Path: path, Data: slices.Clone(f.Contents)})
+		}
+	})
 }
 
 // What comes out is what `instrument dist/` makes of the same bundle, in memory as
@@ -171,25 +130,21 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := app.write(t)
 			dist := filepath.Join(dir, "dist")
-			options := usual(dir)
-			way(&options)
-
 			var bundle []builddir.File
-			take := takes(dist, &bundle)
 			var report *builddir.Report
-			plugin := New(Options{OnReport: func(r *builddir.Report) { report = r }})
-			options.Plugins = []api.Plugin{take, plugin}
+			options := usual(dir, takes(dist, &bundle), New(Options{OnReport: func(r *builddir.Report) { report = r }}))
+			way(&options)
 			options.Write = true
 			result := build(t, options)
 			if len(result.Warnings) > 0 {
 				t.Errorf("the warnings are %+v", result.Warnings)
 			}
 			got := outputs(t, dist, result.OutputFiles)
-			compare(t, "on disk", onDisk(t, dist), got)
+			must.Match(t, "on disk", must.Read(t, dist), got)
 
 			clean := filepath.Join(dir, "clean")
 			for _, f := range bundle {
-				put(t, filepath.Join(clean, filepath.FromSlash(f.Path)), string(f.Data))
+				must.Write(t, filepath.Join(clean, f.Path), string(f.Data))
 			}
 			var embed []string
 			if options.Platform == api.PlatformDefault {
@@ -198,22 +153,17 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 			if options.Splitting { // lazy.js is imported when it is needed
 				embed = []string{"app*.js", "page*.js", "lazy-*.js"}
 			}
-			commandLine, err := builddir.Run(context.Background(), builddir.Options{Input: clean, NoSizes: true, Embed: embed})
-			if err != nil {
-				t.Fatal(err)
-			}
-			compare(t, "the command line", got, onDisk(t, commandLine.Output))
+			commandLine := must.Get(builddir.Run(context.Background(), builddir.Options{Input: clean, NoSizes: true, Embed: embed}))(t)
+			must.Match(t, "the command line", got, must.Read(t, commandLine.Output))
 			if report.Instrumented != commandLine.Instrumented || report.Instrumented == 0 {
 				t.Errorf("%d instrumented, the command line says %d", report.Instrumented, commandLine.Instrumented)
 			}
 
 			again := build(t, options)
-			compare(t, "again", outputs(t, dist, again.OutputFiles), got)
+			must.Match(t, "again", outputs(t, dist, again.OutputFiles), got)
 			options.Write = false
-			if err := os.RemoveAll(dist); err != nil {
-				t.Fatal(err)
-			}
-			compare(t, "not written", outputs(t, dist, build(t, options).OutputFiles), got)
+			must.Do(t, os.RemoveAll(dist))
+			must.Match(t, "not written", outputs(t, dist, build(t, options).OutputFiles), got)
 			if _, err := os.Stat(dist); err == nil {
 				t.Error("it was written all the same")
 			}
@@ -227,13 +177,11 @@ func TestMetafileStaysTrue(t *testing.T) {
 	for _, splitting := range []bool{false, true} {
 		for _, variant := range []Variant{Profiled, Both} {
 			dir := app.write(t)
-			options := usual(dir)
+			options := usual(dir, New(Options{Variant: variant}), api.Plugin{Name: "none", Setup: func(api.PluginBuild) {}})
 			options.Metafile, options.Splitting, options.Sourcemap = true, splitting, api.SourceMapLinked
-			var clean string
-			options.Plugins = []api.Plugin{New(Options{Variant: variant}), {Name: "none", Setup: func(api.PluginBuild) {}}}
 			result := build(t, options)
 			options.Plugins = nil
-			clean = build(t, options).Metafile
+			clean := build(t, options).Metafile
 
 			var meta, was struct {
 				Inputs  map[string]any
@@ -247,9 +195,7 @@ func TestMetafileStaysTrue(t *testing.T) {
 			if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
 				t.Fatalf("%v: %s", err, result.Metafile)
 			}
-			if err := json.Unmarshal([]byte(clean), &was); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(clean), &was))
 			if len(meta.Inputs) != len(was.Inputs) {
 				t.Errorf("the inputs are %v", meta.Inputs)
 			}
@@ -284,8 +230,8 @@ func TestMetafileStaysTrue(t *testing.T) {
 			}
 		}
 	}
-	options := usual(app.write(t))
-	options.Splitting, options.Plugins = true, []api.Plugin{New(Options{})}
+	options := usual(app.write(t), New(Options{}))
+	options.Splitting = true
 	if result := build(t, options); result.Metafile != "" {
 		t.Error("there is a metafile that nobody asked for")
 	}
@@ -335,9 +281,8 @@ func TestBanners(t *testing.T) {
 		"/* own */":           "/* fieldprof %s balanced */\n/* own */\n",
 		"#!/usr/bin/env node": "#!/usr/bin/env node\n/* fieldprof %s balanced */\n",
 	} {
-		options := usual(app.write(t))
-		options.EntryNames, options.Plugins = "[name]-[hash]", []api.Plugin{New(Options{})}
-		options.Platform = api.PlatformNode
+		options := usual(app.write(t), New(Options{}))
+		options.EntryNames, options.Platform = "[name]-[hash]", api.PlatformNode
 		if own != "" {
 			options.Banner = map[string]string{"js": own}
 		}
@@ -361,9 +306,7 @@ func TestBanners(t *testing.T) {
 			t.Errorf("the caller's banner is %q now", options.Banner["js"])
 		}
 	}
-	options := usual(app.write(t))
-	options.Plugins = []api.Plugin{New(Options{})}
-	for _, f := range build(t, options).OutputFiles {
+	for _, f := range build(t, usual(app.write(t), New(Options{}))).OutputFiles {
 		if strings.HasSuffix(f.Path, "app.js") && strings.Contains(string(f.Contents), "balanced") {
 			t.Errorf("a name without a hash needs no banner: %.200s", f.Contents)
 		}
@@ -376,15 +319,13 @@ func TestBothVariants(t *testing.T) {
 	options := usual(dir)
 	options.Write, options.EntryNames, options.Sourcemap = true, "[name]-[hash]", api.SourceMapLinked
 	build(t, options)
-	clean := onDisk(t, filepath.Join(dir, "dist"))
-	if err := os.RemoveAll(filepath.Join(dir, "dist")); err != nil {
-		t.Fatal(err)
-	}
+	clean := must.Read(t, filepath.Join(dir, "dist"))
+	must.Do(t, os.RemoveAll(filepath.Join(dir, "dist")))
 	for folder, o := range map[string]Options{"dist-profiled": {Variant: Both}, "out": {Variant: Both, ProfiledOutdir: "out"}} {
 		options.Plugins = []api.Plugin{New(o)}
 		result := build(t, options)
-		compare(t, "clean", onDisk(t, filepath.Join(dir, "dist")), clean)
-		profiled := onDisk(t, filepath.Join(dir, folder))
+		must.Match(t, "clean", must.Read(t, filepath.Join(dir, "dist")), clean)
+		profiled := must.Read(t, filepath.Join(dir, folder))
 		if len(result.OutputFiles) != len(clean)+len(profiled) {
 			t.Errorf("%d outputs, %d clean and %d profiled files", len(result.OutputFiles), len(clean), len(profiled))
 		}
@@ -412,21 +353,14 @@ func TestOtherPlugins(t *testing.T) {
 			return api.OnEndResult{Warnings: []api.Message{{Text: "theirs"}}}, nil
 		})
 	}}
-	after := api.Plugin{Name: "after", Setup: func(b api.PluginBuild) {
-		b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
-			compare(t, "for the plugin behind", onDisk(t, filepath.Join(dir, "dist")), outputs(t, filepath.Join(dir, "dist"), result.OutputFiles))
-			return api.OnEndResult{}, nil
-		})
-	}}
+	after := onEnd("after", func(result *api.BuildResult) {
+		must.Match(t, "for the plugin behind", must.Read(t, filepath.Join(dir, "dist")), outputs(t, filepath.Join(dir, "dist"), result.OutputFiles))
+	})
 	options.Plugins = []api.Plugin{before, New(Options{}), after}
 	result := build(t, options)
-	files := onDisk(t, filepath.Join(dir, "dist"))
-	if !strings.Contains(files["index.html"], `<script src="./fieldprof/runtime.js"></script>`) {
-		t.Errorf("the page that a plugin added has no runtime: %s", files["index.html"])
-	}
-	if !strings.Contains(files["app.js"], "$c(1)") || !strings.Contains(files["app.js"], "globalThis.loaded = i") {
-		t.Errorf("what a plugin loaded has no checks: %s", files["app.js"])
-	}
+	files := must.Read(t, filepath.Join(dir, "dist"))
+	must.Contain(t, "the page that a plugin added", files["index.html"], `<script src="./fieldprof/runtime.js"></script>`)
+	must.Contain(t, "what a plugin loaded", files["app.js"], "$c(1)", "globalThis.loaded = i")
 	if len(result.Warnings) != 1 || result.Warnings[0].PluginName != "before" {
 		t.Errorf("the warnings are %+v", result.Warnings)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
@@ -25,13 +26,11 @@ func TestSourceStage(t *testing.T) {
 	sources["node_modules/pkg/index.js"] = "export function pkg(n) { while (n--); }\n"
 	sources["page.ts"] += "import { pkg } from 'pkg'; pkg(2);\n"
 	dir := sources.write(t)
-	options := usual(dir)
-	options.Sourcemap, options.Plugins = api.SourceMapLinked, []api.Plugin{New(Options{Stage: Source, Exclude: []string{"lazy.js"}})}
+	options := usual(dir, New(Options{Stage: Source, Exclude: []string{"lazy.js"}}))
+	options.Sourcemap = api.SourceMapLinked
 	files := outputs(t, filepath.Join(dir, "dist"), build(t, options).OutputFiles)
 	text := files["app.js"]
-	if !strings.Contains(text, "React.make(") {
-		t.Errorf("tsconfig.json was ignored:\n%s", text)
-	}
+	must.Contain(t, "app.js", text, "React.make(") // as tsconfig.json says
 	if n := strings.Count(text, "SharedArrayBuffer"); n != 1 {
 		t.Errorf("the runtime is there %d times", n)
 	}
@@ -42,10 +41,7 @@ func TestSourceStage(t *testing.T) {
 			t.Errorf("checks in %s: %t, want %t: %s", function, !want, want, body)
 		}
 	}
-	m, err := sourcemap.Parse([]byte(files["app.js.map"]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(sourcemap.Parse([]byte(files["app.js.map"])))(t)
 	for i, source := range m.Sources {
 		if own, ok := sources[strings.TrimPrefix(source, "../")]; ok && (m.SourcesContent[i] == nil || *m.SourcesContent[i] != own) {
 			t.Errorf("the map's %s is not the source", source)
@@ -68,8 +64,8 @@ func TestSourceStage(t *testing.T) {
 // A CommonJS source requires its bindings, from the same runtime.
 func TestSourceStageOfCommonJS(t *testing.T) {
 	dir := app.write(t)
-	options := usual(dir)
-	options.EntryPoints, options.Format, options.Plugins = []string{"page.ts"}, api.FormatIIFE, []api.Plugin{New(Options{Stage: Source})}
+	options := usual(dir, New(Options{Stage: Source}))
+	options.EntryPoints, options.Format = []string{"page.ts"}, api.FormatIIFE
 	text := outputs(t, filepath.Join(dir, "dist"), build(t, options).OutputFiles)["page.js"]
 	if n := strings.Count(text, "SharedArrayBuffer"); n != 1 || strings.Contains(text, `require("fieldprof:checks")`) {
 		t.Errorf("the runtime is there %d times: %s", n, text)

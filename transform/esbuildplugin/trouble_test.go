@@ -10,6 +10,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -21,17 +22,12 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 	sources["broken.txt"] = "// ünï 🙂\nvar 🙂 = ;\n"
 	for _, strict := range []bool{false, true} {
 		dir := sources.write(t)
-		options := usual(dir)
-		options.Write = true
-		options.EntryPoints = []string{"page.ts", "app.tsx"}
-		copies := api.Plugin{Name: "copies", Setup: func(b api.PluginBuild) {
-			b.OnEnd(func(result *api.BuildResult) (api.OnEndResult, error) {
-				result.OutputFiles = append(result.OutputFiles, api.OutputFile{Path: filepath.Join(dir, "dist", "sub", "broken.js"), Contents: []byte(sources["broken.txt"])})
-				return api.OnEndResult{}, nil
-			})
-		}}
+		copies := onEnd("copies", func(result *api.BuildResult) {
+			result.OutputFiles = append(result.OutputFiles, api.OutputFile{Path: filepath.Join(dir, "dist", "sub", "broken.js"), Contents: []byte(sources["broken.txt"])})
+		})
+		options := usual(dir, copies, New(Options{Strict: strict}))
+		options.Write, options.EntryPoints = true, []string{"page.ts", "app.tsx"}
 		options.Loader[".txt"] = api.LoaderFile
-		options.Plugins = []api.Plugin{copies, New(Options{Strict: strict})}
 		result := api.Build(options)
 		said := result.Warnings
 		if strict {
@@ -40,7 +36,7 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 				t.Error("a build with errors wrote its output")
 			}
 		} else {
-			files := onDisk(t, filepath.Join(dir, "dist"))
+			files := must.Read(t, filepath.Join(dir, "dist"))
 			if files["sub/broken.js"] != sources["broken.txt"] || !strings.Contains(files["app.js"], "$c(") {
 				t.Errorf("sub/broken.js is %q, app.js %.200s", files["sub/broken.js"], files["app.js"])
 			}
@@ -68,9 +64,7 @@ func TestWrongOptionsAreErrors(t *testing.T) {
 		"no site kinds":        {Selection: transform.Selection{Checks: 1 << 6}},
 		"MinStatements is -1":  {Selection: transform.Selection{MinStatements: -1}},
 	} {
-		options := usual(app.write(t))
-		options.Plugins = []api.Plugin{New(o)}
-		result := api.Build(options)
+		result := api.Build(usual(app.write(t), New(o)))
 		if len(result.Errors) != 1 || !strings.Contains(result.Errors[0].Text, want) || result.Errors[0].PluginName != "fieldprof" {
 			t.Errorf("%+v: %+v, want %q", o, result.Errors, want)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
@@ -13,10 +14,7 @@ import (
 func TestPlacesAreFoundAcrossEveryLineBreak(t *testing.T) {
 	for _, lineBreak := range []string{"\n", "\r", "\r\n", "\u2028", "\u2029"} {
 		source := []byte("let a = 1" + lineBreak + "function f() { '😀'; return here }" + lineBreak)
-		s, err := Make(source, transform.Options{File: "out.js", MapTo: "in.js", Keep: func(string) bool { return false }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Make(source, transform.Options{File: "out.js", MapTo: "in.js", Keep: func(string) bool { return false }}))(t)
 		const column = 24 // of return, in bytes
 		if got := s.Column(2, column); got != column-2 {
 			t.Errorf("%q: column %d", lineBreak, got)
@@ -34,10 +32,7 @@ func TestPlacesAreFoundAcrossEveryLineBreak(t *testing.T) {
 // Engines count U+2028 and U+2029 as line breaks, and so do the sources' lines.
 func TestPlacesAfterLineSeparators(t *testing.T) {
 	const code = "a;\u2028\"é😀\",b;\u2029c"
-	script, err := Plain("s.js", []byte(code), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(Plain("s.js", []byte(code), nil))(t)
 	for _, c := range []struct {
 		got    Place
 		column int
@@ -52,10 +47,7 @@ func TestPlacesAfterLineSeparators(t *testing.T) {
 			t.Errorf("want column %d, byte %d of %q; got %+v", c.column, c.offset, c.text, c.got)
 		}
 	}
-	mapped, err := Plain("s.js", []byte(code), sourcemap.Identity("s.js", "s.ts", textpos.Of([]byte(code)), nil, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mapped := must.Get(Plain("s.js", []byte(code), sourcemap.Identity("s.js", "s.ts", textpos.Of([]byte(code)), nil, nil)))(t)
 	if got := mapped.Place(3, 1); got.File != "s.ts" || got.Line != 3 || got.Text != "c" {
 		t.Errorf("the source's mapped line is %q: %v", got.Text, got)
 	}

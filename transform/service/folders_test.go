@@ -2,7 +2,6 @@ package service
 
 import (
 	"encoding/json"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
@@ -33,11 +33,7 @@ func TestWrite(t *testing.T) {
 	if got.Kind != kindWritten || len(got.Warnings) != 1 || got.Report.Instrumented == 0 {
 		t.Fatalf("%+v", got)
 	}
-	options, _ := decodeOptions(nil)
-	want, _, err := builddir.Files(t.Context(), site(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want, _ := expected(t, site(), "")
 	for i, f := range want {
 		there, err := os.ReadFile(filepath.Join(dist, filepath.FromSlash(f.Path)))
 		if err != nil || string(there) != string(f.Data) {
@@ -47,7 +43,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s is answered as %+v", f.Path, n)
 		}
 	}
-	if there := names(t, dist); len(there) != len(want) {
+	if there := must.Read(t, dist); len(there) != len(want) {
 		t.Errorf("%d files are wanted, and there are %q", len(want), there)
 	}
 }
@@ -106,14 +102,12 @@ func TestWriteFails(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// A folder is where a file is to be.
-	if err := os.MkdirAll(filepath.Join(dist, "vendor.js", "x"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dist, "vendor.js", "x"), 0o755))
 	got := c.into(4, dist, false, site())
 	if got.Kind != kindError || !got.Writing || !strings.Contains(got.Text, "dist/vendor.js") {
 		t.Errorf("%+v", got)
 	}
-	for _, name := range names(t, dist) {
+	for name := range must.Read(t, dist) {
 		if strings.HasSuffix(name, ".tmp") {
 			t.Errorf("%s is left", name)
 		}
@@ -141,32 +135,13 @@ func TestManyFolders(t *testing.T) {
 	}
 }
 
-// names are the files below a folder.
-func names(t *testing.T, folder string) (all []string) {
-	t.Helper()
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			path, err = filepath.Rel(folder, path)
-			all = append(all, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
 // times are when the files of a folder were made, by name; a file that takes
 // another's place is another file.
 func times(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, name := range names(t, folder) {
-		info, err := os.Stat(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+	for name := range must.Read(t, folder) {
+		info := must.Get(os.Stat(filepath.Join(folder, name)))(t)
 		all[name] = info.ModTime().Format("15:04:05.000000000")
 	}
 	return all

@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestFrames(t *testing.T) {
 	var stream bytes.Buffer
 	big := bytes.Repeat([]byte("0123456789"), 1<<19) // grows a few times on its way in
 	for _, body := range [][][]byte{nil, {{}}, {[]byte("a"), []byte("bc")}, {big}} {
-		if err := writeFrame(&stream, map[string]string{"text": "<ä>"}, body); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, writeFrame(&stream, map[string]string{"text": "<ä>"}, body))
 	}
 	in := iotest.HalfReader(&stream)
 	for _, want := range []string{"", "", "abc", string(big)} {
@@ -42,9 +42,7 @@ func TestLengthsAreNotBelieved(t *testing.T) {
 	lie := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, 2), MaxBody)
 	_, _, err := readFrame(strings.NewReader(string(lie)+"{}and no more"), MaxHead, MaxBody)
 	runtime.ReadMemStats(&after)
-	if err == nil || !strings.Contains(err.Error(), "ends inside a frame") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, err, "ends inside a frame")
 	if spent := after.TotalAlloc - before.TotalAlloc; spent > 4*firstRead {
 		t.Errorf("it took %d bytes for %d", spent, len(lie)+13)
 	}
@@ -71,9 +69,7 @@ func FuzzFrames(f *testing.F) {
 			}
 			var again bytes.Buffer
 			if json.Valid(head) {
-				if err := writeFrame(&again, json.RawMessage(head), [][]byte{body}); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, writeFrame(&again, json.RawMessage(head), [][]byte{body}))
 				if _, b, err := readFrame(&again, MaxHead, MaxBody); err != nil || !bytes.Equal(b, body) {
 					t.Fatalf("a frame does not come back: %v", err)
 				}

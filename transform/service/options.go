@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
@@ -33,48 +34,32 @@ var errTakes = errors.New("wrong value")
 
 // options are those of the command line that change what comes out.
 var options = []option{
-	{"preset", `"classic", "balanced", "fine" or "precise"`, func(o *builddir.Options, value json.RawMessage) (err error) {
-		return name(value, transform.ParsePreset, &o.Preset)
-	}},
-	{"minStatements", "a number of statements, such as 10", func(o *builddir.Options, value json.RawMessage) error {
-		return number(value, &o.MinStatements)
-	}},
-	{"checks", `a list of "entry", "loop" and "exit"`, setChecks},
-	{"form", `"inline" or "compact"`, func(o *builddir.Options, value json.RawMessage) error {
-		return name(value, transform.ParseForm, &o.Form)
-	}},
+	{"preset", `"classic", "balanced", "fine" or "precise"`, set(name(transform.ParsePreset), func(o *builddir.Options) *transform.Preset { return &o.Preset })},
+	{"minStatements", "a number of statements, such as 10", set(number, func(o *builddir.Options) *int { return &o.MinStatements })},
+	{"checks", `a list of "entry", "loop" and "exit"`, set(checks, func(o *builddir.Options) *functable.Sites { return &o.Checks })},
+	{"form", `"inline" or "compact"`, set(name(transform.ParseForm), func(o *builddir.Options) *transform.Form { return &o.Form })},
 	{"maxGzip", `a share, such as "3%" or 0.03`, func(o *builddir.Options, value json.RawMessage) error {
 		err := share(value, &o.MaxGzip)
 		o.MaxGzip *= 100
 		return err
 	}},
-	{"include", `a list of globs, such as ["src/**"]`, func(o *builddir.Options, value json.RawMessage) error {
-		return list(value, &o.Include)
-	}},
-	{"exclude", `a list of globs, such as ["node_modules/**"]`, func(o *builddir.Options, value json.RawMessage) error {
-		return list(value, &o.Exclude)
-	}},
-	{"publicPath", `a URL, such as "https://cdn.example/app/"`, func(o *builddir.Options, value json.RawMessage) error {
-		return text(value, &o.PublicPath)
-	}},
-	{"clock", `"auto", "shared" or "poll"`, func(o *builddir.Options, value json.RawMessage) error {
-		return word(value, &o.Runtime.Clock, "auto", "shared", "poll")
-	}},
-	{"prefer", `"native" or "polyfill"`, func(o *builddir.Options, value json.RawMessage) error {
-		return word(value, &o.Runtime.Prefer, "native", "polyfill")
-	}},
-	{"embed", `a list of globs, such as ["app.js"]`, func(o *builddir.Options, value json.RawMessage) error {
-		return list(value, &o.Embed)
-	}},
+	{"include", `a list of globs, such as ["src/**"]`, set(list, func(o *builddir.Options) *[]string { return &o.Include })},
+	{"exclude", `a list of globs, such as ["node_modules/**"]`, set(list, func(o *builddir.Options) *[]string { return &o.Exclude })},
+	{"publicPath", `a URL, such as "https://cdn.example/app/"`, set(decode[string], func(o *builddir.Options) *string { return &o.PublicPath })},
+	{"clock", `"auto", "shared" or "poll"`, set(word("auto", "shared", "poll"), func(o *builddir.Options) *string { return &o.Runtime.Clock })},
+	{"prefer", `"native" or "polyfill"`, set(word("native", "polyfill"), func(o *builddir.Options) *string { return &o.Runtime.Prefer })},
+	{"embed", `a list of globs, such as ["app.js"]`, set(list, func(o *builddir.Options) *[]string { return &o.Embed })},
 	{"sample", `a share of sessions, such as "1%" or 0.01, or "100%" for all`, func(o *builddir.Options, value json.RawMessage) error {
-		if err := share(value, &o.Sample); err != nil {
-			return err
-		}
-		if o.Sample <= 0 || o.Sample > 1 {
+		if err := share(value, &o.Sample); err != nil || o.Sample <= 0 || o.Sample > 1 {
 			return errTakes
 		}
 		return nil
 	}},
+}
+
+// set reads a value into a field of the options.
+func set[T any](read func(json.RawMessage, *T) error, field func(*builddir.Options) *T) func(*builddir.Options, json.RawMessage) error {
+	return func(o *builddir.Options, value json.RawMessage) error { return read(value, field(o)) }
 }
 
 // decodeOptions reads the options of a request. Nothing is passed over: a name
@@ -142,8 +127,6 @@ func decode[T any](value json.RawMessage, to *T) error {
 	return nil
 }
 
-func text(value json.RawMessage, to *string) error { return decode(value, to) }
-
 // list reads strings; an element that is null is none.
 func list(value json.RawMessage, to *[]string) error {
 	var elements []*string
@@ -169,29 +152,33 @@ func number(value json.RawMessage, to *int) error {
 }
 
 // name reads the name of something.
-func name[T any](value json.RawMessage, parse func(string) (T, error), to *T) error {
-	var word string
-	if err := decode(value, &word); err != nil {
-		return err
+func name[T any](parse func(string) (T, error)) func(json.RawMessage, *T) error {
+	return func(value json.RawMessage, to *T) error {
+		var word string
+		if err := decode(value, &word); err != nil {
+			return err
+		}
+		parsed, err := parse(word)
+		if err != nil {
+			return errTakes // which lists the names
+		}
+		*to = parsed
+		return nil
 	}
-	parsed, err := parse(word)
-	if err != nil {
-		return errTakes // which lists the names
-	}
-	*to = parsed
-	return nil
 }
 
 // word reads one of some words. The first of them is the default, which is left
 // away, as the command line does.
-func word(value json.RawMessage, to *string, words ...string) error {
-	if err := decode(value, to); err != nil || !slices.Contains(words, *to) {
-		return errTakes
+func word(words ...string) func(json.RawMessage, *string) error {
+	return func(value json.RawMessage, to *string) error {
+		if err := decode(value, to); err != nil || !slices.Contains(words, *to) {
+			return errTakes
+		}
+		if *to == words[0] {
+			*to = ""
+		}
+		return nil
 	}
-	if *to == words[0] {
-		*to = ""
-	}
-	return nil
 }
 
 // share reads "3%", "0.03" or 0.03.
@@ -212,18 +199,19 @@ func share(value json.RawMessage, to *float64) error {
 	return nil
 }
 
-func setChecks(o *builddir.Options, value json.RawMessage) error {
+// checks reads kinds of sites.
+func checks(value json.RawMessage, to *functable.Sites) error {
 	var sites []string
 	if err := list(value, &sites); err != nil {
 		return err
 	}
-	if len(sites) == 0 || slices.ContainsFunc(sites, func(site string) bool { return strings.Contains(site, ",") }) {
+	if slices.ContainsFunc(sites, func(site string) bool { return strings.Contains(site, ",") }) {
 		return errTakes
 	}
-	checks, err := transform.ParseChecks(strings.Join(sites, ","))
+	parsed, err := transform.ParseChecks(strings.Join(sites, ","))
 	if err != nil {
 		return errTakes
 	}
-	o.Checks = checks
+	*to = parsed
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
@@ -25,6 +26,14 @@ func site() []builddir.File {
 	}
 }
 
+// expected is what package builddir makes of a tree.
+func expected(t *testing.T, files []builddir.File, options string) ([]builddir.File, *builddir.Report) {
+	t.Helper()
+	made, report, err := builddir.Files(t.Context(), files, must.Get(decodeOptions(json.RawMessage(options)))(t))
+	must.Do(t, err)
+	return made, report
+}
+
 // The service returns what package builddir does.
 func TestInstrument(t *testing.T) {
 	c := connect(t)
@@ -34,14 +43,7 @@ func TestInstrument(t *testing.T) {
 	if got.Kind != kindInstrumented || got.ID != 1 {
 		t.Fatalf("%+v", got)
 	}
-	options, err := decodeOptions(json.RawMessage(`{"preset":"precise","exclude":["vendor.js"]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, report, err := builddir.Files(t.Context(), files, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want, report := expected(t, files, `{"preset":"precise","exclude":["vendor.js"]}`)
 	if made := c.take(got, body, files); !reflect.DeepEqual(made, want) {
 		t.Errorf("%d files; %d wanted, or other contents", len(made), len(want))
 	}
@@ -78,11 +80,7 @@ func TestRebuild(t *testing.T) {
 				t.Errorf("turn %d: %s came again", turn, n.Path)
 			}
 		}
-		options, _ := decodeOptions(nil)
-		want, _, err := builddir.Files(t.Context(), files, options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want, _ := expected(t, files, "")
 		if made := c.take(got, body, files); !reflect.DeepEqual(made, want) || len(made) != len(whole) {
 			t.Errorf("turn %d: not what builddir gives", turn)
 		}
@@ -204,18 +202,12 @@ func TestNonsense(t *testing.T) {
 func TestOneRequestAnID(t *testing.T) {
 	var in bytes.Buffer
 	ask := func() {
-		if err := writeFrame(&in, request{Kind: kindSalt, ID: 1, Options: json.RawMessage(`{}`)}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, writeFrame(&in, request{Kind: kindSalt, ID: 1, Options: json.RawMessage(`{}`)}, nil))
 	}
 	s := &service{ctx: t.Context(), in: &in, out: io.Discard, inputs: received{}, atWork: map[uint64]context.CancelFunc{}}
-	if _, err := s.begin(1); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.begin(1))(t)
 	ask()
-	if err := s.read(); err == nil || !strings.Contains(err.Error(), "two requests with the id 1") {
-		t.Errorf("it goes on with %v", err)
-	}
+	must.Fail(t, s.read(), "two requests with the id 1")
 	s.fail(1, errCancelled)
 	ask()
 	if err := s.read(); err != nil {

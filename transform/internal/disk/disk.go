@@ -77,7 +77,7 @@ func (d *Disk) Write(files []File, base string) error {
 					os.Remove(name) // those that have their name are gone already
 				}
 			}
-			return fmt.Errorf("cannot write %s: %w", shown(base, stale[i].Path), reason(err))
+			return fmt.Errorf("cannot write %s: %w", shown(base, stale[i].Path), Reason(err))
 		}
 	}
 	for path := range d.written {
@@ -98,7 +98,7 @@ func (d *Disk) holds(f File) bool {
 	}
 	was, known := d.written[f.Path]
 	if known && info.ModTime().Equal(was.modified) {
-		return same(was.contents, f.Contents)
+		return Same(was.contents, f.Contents)
 	}
 	there, err := os.ReadFile(f.Path)
 	if err != nil || !bytes.Equal(there, f.Contents) {
@@ -108,8 +108,8 @@ func (d *Disk) holds(f File) bool {
 	return true
 }
 
-// same compares contents, which are mostly one memory.
-func same(a, b []byte) bool {
+// Same compares contents, which are mostly one memory.
+func Same(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || bytes.Equal(a, b))
 }
 
@@ -157,8 +157,8 @@ func shown(base, path string) string {
 	return path
 }
 
-// reason returns what a file error says besides the path.
-func reason(err error) error {
+// Reason returns what a file error says besides the path.
+func Reason(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err
 	}

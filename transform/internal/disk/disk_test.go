@@ -1,33 +1,15 @@
 package disk
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-)
 
-// there lists a folder's files with their contents.
-func there(t *testing.T, folder string) []string {
-	t.Helper()
-	var list []string
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		contents, err := os.ReadFile(path)
-		name, _ := filepath.Rel(folder, path)
-		list = append(list, filepath.ToSlash(name)+": "+string(contents))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
+	"github.com/fieldprof/fieldprof/internal/must"
+)
 
 // builds gives a function that writes a build's files, by name and contents in turn.
 func builds(folder string) func(pairs ...string) error {
@@ -41,18 +23,21 @@ func builds(folder string) func(pairs ...string) error {
 	}
 }
 
+// expect compares a folder's files and their contents.
 func expect(t *testing.T, folder string, want ...string) {
 	t.Helper()
-	if got := there(t, folder); !slices.Equal(got, want) {
+	var got []string
+	for name, contents := range must.Read(t, folder) {
+		got = append(got, name+": "+contents)
+	}
+	if slices.Sort(got); !slices.Equal(got, want) {
 		t.Errorf("there is %q, want %q", got, want)
 	}
 }
 
 func TestBuildsFollowEachOther(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "not-ours.txt"), []byte("keep"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "not-ours.txt"), []byte("keep"), 0o644))
 	build := builds(folder)
 	for _, err := range []error{
 		build("a.js", "1", "b/c.js", "2", "empty.js", ""),
@@ -72,26 +57,17 @@ func TestWritesOnlyWhatIsNew(t *testing.T) {
 	long := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	age := func(name string) {
 		t.Helper()
-		if err := os.Chtimes(filepath.Join(folder, name), long, long); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(filepath.Join(folder, name), long, long))
 	}
 	for name, contents := range map[string]string{"before.js": "same", "other.js": "else"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(contents), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte(contents), 0o644))
 		age(name)
 	}
 	build := builds(folder)
 	all := []string{"before.js", "same", "ours.js", "x", "other.js", "mine"}
-	if err := build(all...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, build(all...))
 	modified := func(name string) time.Time {
-		info, err := os.Stat(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(filepath.Join(folder, name)))(t)
 		return info.ModTime()
 	}
 	if !modified("before.js").Equal(long) || modified("other.js").Equal(long) {
@@ -101,12 +77,8 @@ func TestWritesOnlyWhatIsNew(t *testing.T) {
 	if err := build(all...); err != nil || !modified("ours.js").Equal(long) {
 		t.Errorf("what had not changed was written (%v)", err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "ours.js"), []byte("y"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := build(all...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "ours.js"), []byte("y"), 0o644))
+	must.Do(t, build(all...))
 	expect(t, folder, "before.js: same", "other.js: mine", "ours.js: x")
 }
 
@@ -114,12 +86,8 @@ func TestWritesOnlyWhatIsNew(t *testing.T) {
 // files there are.
 func TestWhatCannotBeWritten(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(folder, "b.js", "in the way"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "file"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(folder, "b.js", "in the way"), 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(folder, "file"), nil, 0o644))
 	build := builds(folder)
 	if err := build("a.js", "1", "b.js", "2", "c.js", "3"); err == nil || !strings.HasPrefix(err.Error(), "cannot write b.js: ") {
 		t.Errorf("%v", err)
@@ -130,23 +98,16 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	expect(t, folder, "a.js: 1", "file: ") // none takes its name before all are written
-	if err := build("a.js", "5"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, build("a.js", "5"))
 	expect(t, folder, "a.js: 5", "file: ")
 }
 
 func TestProgramsCanBeRun(t *testing.T) {
 	folder := t.TempDir()
 	build := builds(folder)
-	if err := build("run.js", "#!/usr/bin/env node\n1", "read.js", "1"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, build("run.js", "#!/usr/bin/env node\n1", "read.js", "1"))
 	for name, runs := range map[string]bool{"run.js": true, "read.js": false} {
-		info, err := os.Stat(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(filepath.Join(folder, name)))(t)
 		if info.Mode()&0o100 != 0 != runs {
 			t.Errorf("%s: %v", name, info.Mode())
 		}

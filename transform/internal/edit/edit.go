@@ -76,9 +76,6 @@ func (b *Buffer) add(offset int, text string, partner int) ID {
 	return id
 }
 
-// Len is the number of insertions.
-func (b *Buffer) Len() int { return b.len }
-
 // Apply writes the source with the insertions. It returns the insertions in
 // the order of the result, with Output set. The source is not modified.
 func (b *Buffer) Apply(src []byte) ([]byte, []Insertion) {

@@ -6,16 +6,18 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/html"
+
+	"github.com/fieldprof/fieldprof/fixtures"
 )
 
 // benchPages are all real pages of the oracle's packages.
 func benchPages(b *testing.B) (pages []sample) {
 	b.Helper()
-	needOracle(b)
+	fixtures.EnsureIn(b, oracleDir)
 	pages = realPages(b)
 	size := 0
 	for _, s := range pages {
-		size += len(s.text)
+		size += len(s.Text)
 	}
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
@@ -27,7 +29,7 @@ func BenchmarkScan(b *testing.B) {
 	pages := benchPages(b)
 	for b.Loop() {
 		for _, s := range pages {
-			Scan(s.text)
+			Scan(s.Text)
 		}
 	}
 }
@@ -37,7 +39,7 @@ func BenchmarkLexer(b *testing.B) {
 	pages := benchPages(b)
 	for b.Loop() {
 		for _, s := range pages {
-			lexer := html.NewLexer(parse.NewInputBytes(bytes.Clone(s.text)))
+			lexer := html.NewLexer(parse.NewInputBytes(bytes.Clone(s.Text)))
 			for {
 				if token, _ := lexer.Next(); token == html.ErrorToken {
 					break

@@ -118,10 +118,29 @@ func (e *elements) pop(index int) {
 	e.open = e.open[:index]
 }
 
+// popAt closes all elements from an index on, which is -1 for none.
+func (e *elements) popAt(index int) {
+	if index >= 0 {
+		e.pop(index)
+	}
+}
+
 // find returns the index of the innermost HTML element with one of the names,
 // up to the innermost that bounds the scope or has the name of a bound; -1 if
 // there is none.
 func (e *elements) find(names, bounds string) int {
+	return e.innermost(names, func(el *element) bool { return el.trait&scope != 0 || bounds != "" && oneOf(el.name, bounds) })
+}
+
+// findPart returns the index of the innermost of the names in the innermost
+// table or template, -1 if there is none.
+func (e *elements) findPart(names string) int {
+	return e.innermost(names, func(el *element) bool { return el.space == inHTML && (el.name == "table" || el.name == "template") })
+}
+
+// innermost returns the index of the innermost HTML element with one of the names, up to the
+// first that ends the search; -1 if there is none.
+func (e *elements) innermost(names string, ends func(*element) bool) int {
 	if !e.any(names) {
 		return -1
 	}
@@ -130,28 +149,7 @@ func (e *elements) find(names, bounds string) int {
 		if el.space == inHTML && oneOf(el.name, names) {
 			return i
 		}
-		if el.trait&scope != 0 || bounds != "" && oneOf(el.name, bounds) {
-			return -1
-		}
-	}
-	return -1
-}
-
-// findPart returns the index of the innermost of the names in the innermost
-// table or template, -1 if there is none.
-func (e *elements) findPart(names string) int {
-	if !e.any(names) {
-		return -1
-	}
-	for i := len(e.open) - 1; i >= 0; i-- {
-		el := &e.open[i]
-		if el.space != inHTML {
-			continue
-		}
-		if oneOf(el.name, names) {
-			return i
-		}
-		if el.name == "table" || el.name == "template" {
+		if ends(el) {
 			return -1
 		}
 	}
@@ -171,13 +169,13 @@ func (e *elements) any(names string) bool {
 
 // oneOf reports whether names, which are separated by blanks, hold a name.
 func oneOf(name, names string) bool {
-	for names != "" {
+	for len(names) > len(name) {
 		var first string
 		if first, names, _ = strings.Cut(names, " "); first == name {
 			return true
 		}
 	}
-	return false
+	return name != "" && name == names
 }
 
 // begin opens an HTML element, and closes what its start tag ends.
@@ -228,19 +226,7 @@ func (e *elements) beginItem(name string) {
 	default:
 		return
 	}
-	if !e.any(names) {
-		return
-	}
-	for i := len(e.open) - 1; i >= 0; i-- {
-		el := &e.open[i]
-		if el.space == inHTML && oneOf(el.name, names) {
-			e.pop(i)
-			return
-		}
-		if el.trait&special != 0 && !oneOf(el.name, "address div p") {
-			return
-		}
-	}
+	e.popAt(e.innermost(names, func(el *element) bool { return el.trait&special != 0 && !oneOf(el.name, "address div p") }))
 }
 
 // beginPart closes what is open in a table up to where a part of it belongs,
@@ -267,25 +253,16 @@ func (e *elements) beginPart(name string) bool {
 
 // close closes the innermost element with a name in scope.
 func (e *elements) close(name, bounds string) {
-	if at := e.find(name, bounds); at >= 0 {
-		e.pop(at)
-	}
+	e.popAt(e.find(name, bounds))
 }
 
 // end closes the HTML element that an end tag names, if it may.
 func (e *elements) end(name string, t trait) {
 	switch {
 	case name == "template":
-		for i := len(e.open) - 1; i >= 0 && e.count[name] > 0; i-- {
-			if e.open[i].name == name && e.open[i].space == inHTML {
-				e.pop(i)
-				return
-			}
-		}
+		e.popAt(e.innermost(name, func(*element) bool { return false }))
 	case name == "table" || t&ofTable != 0:
-		if at := e.findPart(name); at >= 0 {
-			e.pop(at)
-		}
+		e.popAt(e.findPart(name))
 	case t&heading != 0:
 		e.close("h1 h2 h3 h4 h5 h6", "")
 	case t&formatting != 0:
@@ -302,21 +279,7 @@ func (e *elements) end(name string, t trait) {
 	case t&special != 0:
 		e.close(name, "")
 	default:
-		e.endOrdinary(name)
-	}
-}
-
-// endOrdinary closes the innermost element with a name, up to a special one.
-func (e *elements) endOrdinary(name string) {
-	for i := len(e.open) - 1; i >= 0 && e.count[name] > 0; i-- {
-		el := &e.open[i]
-		if el.space == inHTML && el.name == name {
-			e.pop(i)
-			return
-		}
-		if el.trait&special != 0 {
-			return
-		}
+		e.popAt(e.innermost(name, func(el *element) bool { return el.trait&special != 0 }))
 	}
 }
 

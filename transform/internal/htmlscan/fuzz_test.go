@@ -2,13 +2,14 @@ package htmlscan
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 )
 
 // FuzzScan holds every page to what its types promise.
 func FuzzScan(f *testing.F) {
 	for _, s := range goldenPages(f) {
-		f.Add(s.text)
+		f.Add(s.Text)
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		kept := string(src)
@@ -132,11 +133,4 @@ func checkEdit(t *testing.T, src []byte, p *Page) {
 	}
 }
 
-func ordered(offsets ...int) bool {
-	for i := 1; i < len(offsets); i++ {
-		if offsets[i-1] > offsets[i] {
-			return false
-		}
-	}
-	return true
-}
+func ordered(offsets ...int) bool { return slices.IsSorted(offsets) }

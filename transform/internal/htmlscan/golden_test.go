@@ -1,63 +1,34 @@
 package htmlscan
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/golden"
 )
 
-var update = flag.Bool("update", false, "rewrite the expectations in testdata/golden")
+const pages = "testdata/golden/*.txtar"
 
 // TestGolden scans each page of testdata/golden and compares what it finds, in
 // the words of outline, with the section want.
 func TestGolden(t *testing.T) {
-	for _, s := range goldenPages(t) {
-		t.Run(strings.TrimSuffix(filepath.Base(s.name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(s.name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(archive.Files) == 1 {
-				archive.Files = append(archive.Files, txtar.File{Name: "want"})
-			}
-			got := outline(s.text, Scan(s.text))
-			if *update {
-				archive.Files[1].Data = []byte(got)
-				if err := os.WriteFile(s.name, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if want := string(archive.Files[1].Data); got != want {
-				t.Errorf("got:\n%s\nwant:\n%s", got, want)
-			}
-		})
-	}
+	golden.Each(t, pages, func(t *testing.T, f golden.File) {
+		f.Compare(t, 1, outline(f.Files[0].Data, Scan(f.Files[0].Data)))
+	})
 }
 
 // TestParse5AgreesOnGoldenPages lets parse5 check the golden pages, too.
 func TestParse5AgreesOnGoldenPages(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	compareAll(t, goldenPages(t), 0)
 }
 
 func goldenPages(t testing.TB) (samples []sample) {
 	t.Helper()
-	files, err := filepath.Glob("testdata/golden/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no golden files:", err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		samples = append(samples, sample{file, archive.Files[0].Data})
+	for _, f := range golden.Read(t, pages) {
+		samples = append(samples, sample{f.Path, f.Files[0].Data})
 	}
 	return samples
 }

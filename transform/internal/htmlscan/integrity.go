@@ -1,12 +1,13 @@
 package htmlscan
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
 )
 
 // Hash returns the source expression, with its quotes, that lets a policy allow
@@ -14,42 +15,20 @@ import (
 // sha512; for any other Hash returns "". The hash is taken of the content as a
 // browser reads it from a page in UTF-8.
 func Hash(content []byte, algorithm string) string {
-	sum := sumOf(algorithm, seen(content))
+	if digest := Digest(seen(content), algorithm); digest != "" {
+		return "'" + digest + "'"
+	}
+	return ""
+}
+
+// Digest returns the hash of a file as its integrity attributes spell it, "" for any other
+// algorithm.
+func Digest(content []byte, algorithm string) string {
+	sum := sumOf(algorithm, content)
 	if sum == nil {
 		return ""
 	}
-	return "'" + algorithm + "-" + base64.StdEncoding.EncodeToString(sum) + "'"
-}
-
-// Integrity returns the value of an integrity attribute for a file whose
-// content changed, and whether it differs. Hashes of the old content become
-// those of the new, in the same spelling and with their options; all others
-// stay.
-func Integrity(value string, old, changed []byte) (string, bool) {
-	var b strings.Builder
-	copied := 0
-	for at := 0; at < len(value); {
-		if isSpace(value[at]) {
-			at++
-			continue
-		}
-		end := at
-		for end < len(value) && !isSpace(value[end]) {
-			end++
-		}
-		text, options := value[at:end], ""
-		if mark := strings.IndexByte(text, '?'); mark >= 0 {
-			text, options = text[:mark], text[mark:]
-		}
-		if d, ok := parseDigest(text); ok && bytes.Equal(d.sum, sumOf(d.algorithm, old)) {
-			d.sum = sumOf(d.algorithm, changed)
-			b.WriteString(value[copied:at] + d.String() + options)
-			copied = end
-		}
-		at = end
-	}
-	b.WriteString(value[copied:])
-	return b.String(), b.String() != value
+	return algorithm + "-" + base64.StdEncoding.EncodeToString(sum)
 }
 
 // digest is a hash as integrity attributes and policies spell it.
@@ -129,47 +108,8 @@ func seen(content []byte) []byte {
 // validUTF8 replaces what is not UTF-8 by U+FFFD as browsers do: one for as
 // many bytes as could have begun a character.
 func validUTF8(s string) string {
-	if utf8.ValidString(s) {
-		return s
+	if !utf8.ValidString(s) {
+		s, _ = unicode.UTF8.NewDecoder().String(s)
 	}
-	var b strings.Builder
-	for s != "" {
-		r, size := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && size == 1 {
-			size = begun(s)
-		}
-		b.WriteRune(r)
-		s = s[size:]
-	}
-	return b.String()
-}
-
-// begun returns the length of the bytes at the start of s, which are no
-// character, that could have begun one.
-func begun(s string) int {
-	low, high, length := byte(0x80), byte(0xBF), 0
-	switch c := s[0]; {
-	case 0xC2 <= c && c <= 0xDF:
-		length = 2
-	case 0xE0 <= c && c <= 0xEF:
-		length = 3
-		if c == 0xE0 {
-			low = 0xA0
-		} else if c == 0xED {
-			high = 0x9F
-		}
-	case 0xF0 <= c && c <= 0xF4:
-		length = 4
-		if c == 0xF0 {
-			low = 0x90
-		} else if c == 0xF4 {
-			high = 0x8F
-		}
-	}
-	size := 1
-	for size < length && size < len(s) && low <= s[size] && s[size] <= high {
-		low, high = 0x80, 0xBF
-		size++
-	}
-	return size
+	return s
 }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,21 +15,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 const oracleDir = "testdata/oracle"
 
-// needOracle installs the packages of the oracle, parse5 among them, when they
-// are missing.
-func needOracle(t testing.TB) {
-	t.Helper()
-	fixtures.EnsureIn(t, oracleDir)
-}
-
 // sample is a page for the oracle.
 type sample struct {
 	name string
-	text []byte
+	Text []byte `json:"text"`
 }
 
 // The oracle's words on a page. Attributes have their range with name and
@@ -60,40 +53,13 @@ type (
 // its answer, in order.
 func askOracle(t testing.TB, samples []sample, each func(sample, oraclePage)) {
 	t.Helper()
-	var in bytes.Buffer
-	enc := json.NewEncoder(&in)
-	for _, s := range samples {
-		if err := enc.Encode(map[string][]byte{"text": s.text}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command("node", filepath.Join(oracleDir, "oracle.mjs"))
-	cmd.Stdin = &in
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	r := bufio.NewReaderSize(out, 1<<20)
-	for _, s := range samples {
-		line, err := r.ReadBytes('\n')
-		if err != nil {
-			_ = cmd.Wait()
-			t.Fatalf("the oracle ended before %s: %v\n%s", s.name, err, stderr.Bytes())
-		}
+	must.AskNodeEach(t, samples, func(s sample, line []byte, _ *bufio.Reader) {
 		var page oraclePage
 		if err := json.Unmarshal(line, &page); err != nil {
 			t.Fatalf("the oracle answered %.200q for %s: %v", line, s.name, err)
 		}
 		each(s, page)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatalf("%v\n%s", err, stderr.Bytes())
-	}
+	}, filepath.Join(oracleDir, "oracle.mjs"))
 }
 
 // differences lists where a scan and the oracle differ.
@@ -211,17 +177,14 @@ func attributeDifference(src []byte, got *Attribute, all map[string]oracleAttrib
 // realPages lists the pages in the oracle's packages.
 func realPages(t testing.TB) (samples []sample) {
 	t.Helper()
-	err := filepath.WalkDir(filepath.Join(oracleDir, "node_modules"), func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(filepath.Join(oracleDir, "node_modules"), func(path string, d fs.DirEntry, err error) error {
 		if ext := filepath.Ext(path); err != nil || !d.Type().IsRegular() || ext != ".html" && ext != ".htm" {
 			return err
 		}
 		text, err := os.ReadFile(path)
 		samples = append(samples, sample{path, text})
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return samples
 }
 
@@ -229,15 +192,9 @@ func realPages(t testing.TB) (samples []sample) {
 func standardTests(t testing.TB) (samples []sample) {
 	t.Helper()
 	root := filepath.Join(oracleDir, "node_modules", "html5", "test", "data")
-	files, err := filepath.Glob(filepath.Join(root, "tree-construction", "*.dat"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(root, "tree-construction", "*.dat")))(t)
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		for i, test := range bytes.Split(append([]byte("\n"), text...), []byte("\n#data\n"))[1:] {
 			page, rest, _ := bytes.Cut(test, []byte("\n#errors"))
 			// A fragment is read in the place of an element, which no page is.
@@ -255,19 +212,11 @@ func standardTests(t testing.TB) (samples []sample) {
 			}
 		}
 	}
-	files, err = filepath.Glob(filepath.Join(root, "tokenizer", "*.test"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files = must.Get(filepath.Glob(filepath.Join(root, "tokenizer", "*.test")))(t)
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		var tests struct{ Tests []struct{ Input string } }
-		if err := json.Unmarshal(text, &tests); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text, &tests))
 		for i, test := range tests.Tests {
 			name := fmt.Sprintf("%s #%d", filepath.Base(file), i)
 			// As it is, in a script and in an attribute.
@@ -302,12 +251,12 @@ func compareAll(t *testing.T, samples []sample, tolerated int) {
 	askOracle(t, samples, func(s sample, want oraclePage) {
 		scripts += len(want.Scripts)
 		links += len(want.Links)
-		size += len(s.text)
-		all := differences(s.text, Scan(s.text), want)
+		size += len(s.Text)
+		all := differences(s.Text, Scan(s.Text), want)
 		if len(all) == 0 {
 			return
 		}
-		if reason := excepted(s.text); reason != "" {
+		if reason := excepted(s.Text); reason != "" {
 			exceptions[reason]++
 			return
 		}
@@ -316,7 +265,7 @@ func compareAll(t *testing.T, samples []sample, tolerated int) {
 		if differ > tolerated {
 			report = t.Errorf
 		}
-		text := s.text
+		text := s.Text
 		if len(text) > 400 {
 			text = []byte("…")
 		}
@@ -333,7 +282,7 @@ func compareAll(t *testing.T, samples []sample, tolerated int) {
 
 // TestParse5AgreesOnRealPages compares scans of whole packages.
 func TestParse5AgreesOnRealPages(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	samples := realPages(t)
 	if len(samples) < 500 {
 		t.Fatalf("only %d pages to compare", len(samples))
@@ -343,19 +292,19 @@ func TestParse5AgreesOnRealPages(t *testing.T) {
 
 // TestParse5AgreesOnStandardTests compares scans of what is odd in HTML.
 func TestParse5AgreesOnStandardTests(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	samples := standardTests(t)
 	if len(samples) < 5000 {
 		t.Fatalf("only %d pages to compare", len(samples))
 	}
-	samples = slices.DeleteFunc(samples, func(s sample) bool { return !utf8.Valid(s.text) })
+	samples = slices.DeleteFunc(samples, func(s sample) bool { return !utf8.Valid(s.Text) })
 	compareAll(t, samples, 0)
 }
 
 // TestParse5AgreesOnSoup compares scans of tags thrown together, which is odder
 // than any page.
 func TestParse5AgreesOnSoup(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	random := rand.New(rand.NewPCG(1, 2))
 	tags := strings.Fields(`<b> </b> <p> </p> <div> </div> <span> </span> <a> </a> <table> </table> <tr> </tr> <td> </td> <tbody>
 		<caption> </caption> <li> </li> <ul> </ul> <h1> </h1> <h2> <svg> </svg> <svg/> <g> </g> <title> </title> <desc> </desc>

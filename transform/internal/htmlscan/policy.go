@@ -221,11 +221,6 @@ func (d *Directive) allowsInline() bool {
 // restricts reports whether a source takes the meaning of 'unsafe-inline' away: a
 // nonce or a hash does.
 func restricts(source string) bool {
-	text := lower(source)
-	for _, prefix := range []string{"'nonce-", "'sha256-", "'sha384-", "'sha512-"} {
-		if strings.HasPrefix(text, prefix) {
-			return true
-		}
-	}
-	return false
+	kind, _, found := strings.Cut(lower(source), "-")
+	return found && oneOf(kind, "'nonce 'sha256 'sha384 'sha512")
 }

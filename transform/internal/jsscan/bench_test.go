@@ -7,6 +7,9 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // benchFiles are real files of different styles, from the oracle's packages.
@@ -21,11 +24,8 @@ var benchFiles = []string{
 
 func benchSource(b *testing.B, file string) []byte {
 	b.Helper()
-	needOracle(b)
-	src, err := os.ReadFile(filepath.Join(oracleDir, "node_modules", file))
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixtures.EnsureIn(b, oracleDir)
+	src := must.Get(os.ReadFile(filepath.Join(oracleDir, "node_modules", file)))(b)
 	return src
 }
 
@@ -37,9 +37,7 @@ func BenchmarkScan(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Scan(src, Options{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Scan(src, Options{}))(b)
 			}
 		})
 	}

@@ -5,8 +5,7 @@ import "github.com/tdewolff/parse/v2/js"
 // decorator reads a decorator, which has no effect on the structure.
 func (s *scanner) decorator() {
 	s.next()
-	if s.tt == js.OpenParenToken {
-		s.next()
+	if s.accept(js.OpenParenToken) {
 		s.expression(comma, binding{})
 		s.expect(js.CloseParenToken)
 		return
@@ -66,8 +65,7 @@ func (s *scanner) class(bind binding) (named bool, constructor int) {
 	}
 	s.expect(js.OpenBraceToken)
 	for s.tt != js.CloseBraceToken && s.tt != eof {
-		if s.tt == js.SemicolonToken {
-			s.next()
+		if s.accept(js.SemicolonToken) {
 			continue
 		}
 		if fn := s.classMember(&c); fn >= 0 {
@@ -154,8 +152,7 @@ func (s *scanner) memberRest(m member, static bool) {
 		s.method(m)
 		return
 	}
-	if s.tt == js.EqToken {
-		s.next()
+	if s.accept(js.EqToken) {
 		outer := s.initializer(s.start, static)
 		s.expressionBody(0, m.key.binding())
 		s.leaveFunction(outer, s.prevEnd)
@@ -169,9 +166,9 @@ func (s *scanner) initializer(start int, static bool) frame {
 	fn := s.function()
 	fn.Params, fn.ParamsEnd = start, start
 	if static {
-		s.setText("<static_initializer>")
+		s.setText("<static_initializer>", nil)
 	} else {
-		s.setText("<instance_members_initializer>")
+		s.setText("<instance_members_initializer>", nil)
 	}
 	return outer
 }

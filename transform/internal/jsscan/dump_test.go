@@ -21,24 +21,11 @@ func dump(s *Script) string {
 		fmt.Fprintf(&b, "%s %d-%d parent=%d params=%d-%d body=%d-%d insert=%d statements=%d name=%s [%s]\n", f.Kind, f.Start, f.End,
 			f.Parent, f.Params, f.ParamsEnd, f.BodyStart, f.BodyEnd, f.Insert, f.Statements, unescapeHTML(name), strings.Join(flags(f), " "))
 		for _, r := range f.Returns {
-			fmt.Fprintf(&b, "  return %d keyword=%d argument=%d-%d", r.Start, r.Keyword, r.ArgStart, r.ArgEnd)
-			if r.Last != r.ArgStart {
-				fmt.Fprintf(&b, " last=%d", r.Last)
-			}
-			if r.Names {
-				b.WriteString(" names")
-			}
-			if r.Bare {
-				b.WriteString(" bare")
-			}
-			b.WriteByte('\n')
+			fmt.Fprintf(&b, "  return %d keyword=%d argument=%d-%d%s%s%s\n", r.Start, r.Keyword, r.ArgStart, r.ArgEnd,
+				when(r.Last != r.ArgStart, fmt.Sprint(" last=", r.Last)), when(r.Names, " names"), when(r.Bare, " bare"))
 		}
 		for _, p := range f.Suspends {
-			fmt.Fprintf(&b, "  suspend %d keyword=%d argument=%d-%d", p.Start, p.Keyword, p.ArgStart, p.ArgEnd)
-			if p.Names {
-				b.WriteString(" names")
-			}
-			b.WriteByte('\n')
+			fmt.Fprintf(&b, "  suspend %d keyword=%d argument=%d-%d%s\n", p.Start, p.Keyword, p.ArgStart, p.ArgEnd, when(p.Names, " names"))
 		}
 		for _, l := range f.Loops {
 			dumpLoop(&b, "  ", l)
@@ -53,16 +40,8 @@ func unescapeHTML(b []byte) string {
 }
 
 func dumpLoop(b *strings.Builder, indent string, l Loop) {
-	fmt.Fprintf(b, "%s%s %d-%d body=%d-%d", indent, l.Kind, l.Start, l.End, l.BodyStart, l.BodyEnd)
-	for _, flag := range []struct {
-		set  bool
-		name string
-	}{{l.Block, " block"}, {l.Calls, " calls"}, {l.Awaits, " awaits"}} {
-		if flag.set {
-			b.WriteString(flag.name)
-		}
-	}
-	b.WriteByte('\n')
+	fmt.Fprintf(b, "%s%s %d-%d body=%d-%d%s%s%s\n", indent, l.Kind, l.Start, l.End, l.BodyStart, l.BodyEnd,
+		when(l.Block, " block"), when(l.Calls, " calls"), when(l.Awaits, " awaits"))
 }
 
 func flags(f *Function) []string {

@@ -341,14 +341,11 @@ func (s *scanner) call(x *expr) {
 	s.notAlone(x)
 	s.next()
 	for s.tt != js.CloseParenToken {
-		if s.tt == js.EllipsisToken {
-			s.next()
-		}
+		s.accept(js.EllipsisToken)
 		s.expression(0, binding{})
-		if s.tt != js.CommaToken {
+		if !s.accept(js.CommaToken) {
 			break
 		}
-		s.next()
 	}
 	s.expect(js.CloseParenToken)
 }
@@ -356,8 +353,7 @@ func (s *scanner) call(x *expr) {
 // template reads a template from its first token.
 func (s *scanner) template() {
 	s.seen |= sawWork
-	if s.tt == js.TemplateToken {
-		s.next()
+	if s.accept(js.TemplateToken) {
 		return
 	}
 	for {

@@ -111,7 +111,7 @@ func keep[T any](items, chunk []T) (kept, rest []T) {
 // functionDeclaration reads a declaration from the keyword function.
 func (s *scanner) functionDeclaration(where place, start int, async bool) {
 	s.next()
-	generator := s.star()
+	generator := s.accept(js.MulToken)
 	if s.f.fn >= 0 && s.isName() {
 		name := span{s.start, s.end}
 		if where == atBody {
@@ -126,7 +126,7 @@ func (s *scanner) functionDeclaration(where place, start int, async bool) {
 // functionExpression reads an expression from the keyword function.
 func (s *scanner) functionExpression(x *expr, start int, async bool) {
 	s.next()
-	generator := s.star()
+	generator := s.accept(js.MulToken)
 	if !s.isName() {
 		x.kind, x.fn = anonymous, len(s.script.Functions)
 	}
@@ -147,15 +147,6 @@ func (s *scanner) plainFunction(kind Kind, start int, async, generator bool, bin
 	s.leaveFunction(outer, s.prevEnd)
 }
 
-// star reads the * of a generator, if it is there.
-func (s *scanner) star() bool {
-	if s.tt != js.MulToken {
-		return false
-	}
-	s.next()
-	return true
-}
-
 // isName reports whether the current token can name a binding.
 func (s *scanner) isName() bool {
 	return js.IsIdentifier(s.tt) || s.tt == js.YieldToken || s.tt == js.AwaitToken
@@ -170,9 +161,7 @@ func (s *scanner) parameters() {
 	}
 	s.next()
 	for s.tt != js.CloseParenToken {
-		for s.tt == atToken {
-			s.decorator()
-		}
+		s.decorators()
 		if s.tt == js.EllipsisToken {
 			s.function().HasRest = true
 			s.next()
@@ -187,10 +176,9 @@ func (s *scanner) parameters() {
 			s.next()
 			s.expression(0, bind)
 		}
-		if s.tt != js.CommaToken {
+		if !s.accept(js.CommaToken) {
 			break
 		}
-		s.next()
 	}
 	s.expect(js.CloseParenToken)
 	fn := s.function()
@@ -373,8 +361,6 @@ func (s *scanner) link() {
 
 // turnOff marks the function after each comment that asks for it, unless the
 // function that holds the comment ends before.
-func (s *scanner) turnOff() { s.script.turnOff(s.offs) }
-
 func (c *Script) turnOff(offs []int) {
 	fns := c.Functions
 	at := 0

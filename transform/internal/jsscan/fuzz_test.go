@@ -2,25 +2,17 @@ package jsscan
 
 import (
 	"errors"
-	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/fieldprof/fieldprof/internal/golden"
 )
 
 // FuzzScan holds every script to what its types promise.
 func FuzzScan(f *testing.F) {
-	files, err := filepath.Glob("testdata/golden/*.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(archive.Files[0].Data, uint8(goalOf(archive.Files[0].Name)))
+	for _, file := range golden.Read(f, "testdata/golden/*.txtar") {
+		f.Add(file.Files[0].Data, uint8(goalOf(file.Files[0].Name)))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, goal uint8) {
 		opts := Options{Goal: Goal(goal % 4)}
@@ -103,11 +95,4 @@ func checkLoops(t *testing.T, loops []Loop, start, end int) {
 	}
 }
 
-func ordered(offsets ...int) bool {
-	for i := 1; i < len(offsets); i++ {
-		if offsets[i-1] > offsets[i] {
-			return false
-		}
-	}
-	return true
-}
+func ordered(offsets ...int) bool { return slices.IsSorted(offsets) }

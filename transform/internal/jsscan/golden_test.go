@@ -1,53 +1,25 @@
 package jsscan
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/golden"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
-
-var update = flag.Bool("update", false, "rewrite the expectations in testdata/golden")
 
 // TestGolden scans each in.js of testdata/golden and compares what it finds, in
 // the words of outline, with the section want. The goal is Auto, or what the
 // file's extension says: in.mjs, in.cjs.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/golden/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no golden files:", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(archive.Files) == 1 {
-				archive.Files = append(archive.Files, txtar.File{Name: "want"})
-			}
-			src := archive.Files[0].Data
-			script, err := Scan(src, Options{Goal: goalOf(archive.Files[0].Name)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := outline(src, script)
-			if *update {
-				archive.Files[1].Data = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if want := string(archive.Files[1].Data); got != want {
-				t.Errorf("got:\n%s\nwant:\n%s", got, want)
-			}
-		})
-	}
+	golden.Each(t, "testdata/golden/*.txtar", func(t *testing.T, f golden.File) {
+		in := f.Files[0]
+		f.Compare(t, 1, outline(in.Data, must.Get(Scan(in.Data, Options{Goal: goalOf(in.Name)}))(t)))
+	})
 }
 
 func goalOf(name string) Goal {
@@ -63,24 +35,13 @@ func goalOf(name string) Goal {
 // TestGoldenByOracle lets acorn check the golden sources, too, where it knows
 // their syntax.
 func TestGoldenByOracle(t *testing.T) {
-	needOracle(t)
-	files, err := filepath.Glob("testdata/golden/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixtures.EnsureIn(t, oracleDir)
 	dir := t.TempDir()
 	var requests []request
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in := archive.Files[0]
-		r := request{File: filepath.Join(dir, filepath.Base(file)+filepath.Ext(in.Name)), goal: goalOf(in.Name)}
-		r.Goal = r.goal.String()
-		if err := os.WriteFile(r.File, in.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+	for _, f := range golden.Read(t, "testdata/golden/*.txtar") {
+		in := f.Files[0]
+		r := request{filepath.Join(dir, filepath.Base(f.Path)+filepath.Ext(in.Name)), goalOf(in.Name)}
+		must.Do(t, os.WriteFile(r.File, in.Data, 0o644))
 		requests = append(requests, r)
 	}
 	compared := 0
@@ -97,34 +58,15 @@ func TestGoldenByOracle(t *testing.T) {
 // outline describes a script for people: texts instead of offsets.
 func outline(src []byte, s *Script) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, statements %d, insert at %s", s.Goal, s.Statements, spot(src, s.Insert))
-	for _, flag := range []struct {
-		set  bool
-		name string
-	}{{s.Strict, "strict"}, {s.InsertSemi, "semi"}, {s.Hashbang > 0, "hashbang"}, {s.HasWith, "with"}, {s.UsesEval, "eval"}, {s.OffFile, "off"}} {
-		if flag.set {
-			b.WriteString(", " + flag.name)
-		}
-	}
-	b.WriteByte('\n')
+	fmt.Fprintf(&b, "%s, statements %d, insert at %s%s%s%s%s%s%s\n", s.Goal, s.Statements, spot(src, s.Insert), when(s.Strict, ", strict"),
+		when(s.InsertSemi, ", semi"), when(s.Hashbang > 0, ", hashbang"), when(s.HasWith, ", with"), when(s.UsesEval, ", eval"), when(s.OffFile, ", off"))
 	outlineLoops(&b, src, s.Loops)
 	for i := range s.Functions {
 		f := &s.Functions[i]
-		fmt.Fprintf(&b, "%d in %d: %s %q", i, f.Parent, f.Kind, f.Name)
-		if f.Inferred != "" {
-			fmt.Fprintf(&b, " (%s)", f.Inferred)
-		}
-		fmt.Fprintf(&b, " %s %s, statements %d", excerpt(src, f.Params, f.ParamsEnd), excerpt(src, f.BodyStart, f.BodyEnd), f.Statements)
-		if f.Insert != f.BodyStart {
-			fmt.Fprintf(&b, ", insert at %s", spot(src, f.Insert))
-		}
-		if names := flags(f); len(names) > 0 {
-			b.WriteString(", " + strings.Join(names, " "))
-		}
-		if f.Off {
-			b.WriteString(", off")
-		}
-		b.WriteByte('\n')
+		names := flags(f)
+		fmt.Fprintf(&b, "%d in %d: %s %q%s %s %s, statements %d%s%s%s\n", i, f.Parent, f.Kind, f.Name, when(f.Inferred != "", " ("+f.Inferred+")"),
+			excerpt(src, f.Params, f.ParamsEnd), excerpt(src, f.BodyStart, f.BodyEnd), f.Statements, when(f.Insert != f.BodyStart, ", insert at "+spot(src, f.Insert)),
+			when(len(names) > 0, ", "+strings.Join(names, " ")), when(f.Off, ", off"))
 		for _, r := range f.Returns {
 			fmt.Fprintf(&b, "   return %s%s%s%s\n", excerpt(src, r.ArgStart, r.ArgEnd), when(r.Last != r.ArgStart, " last "+excerpt(src, r.Last, r.ArgEnd)), when(r.Names, " names"), when(r.Bare, " bare"))
 		}

@@ -7,119 +7,41 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// keywordSizes has, by first letter, a bit for each length that a word known to
-// keyword has. Most names need no further look.
-var keywordSizes = func() (sizes [256]uint16) {
+// keywords has the words with a meaning, by their first letter: those that are reserved, and
+// those that are in some places.
+var keywords = func() (byLetter [256][]keywordType) {
 	const words = `await break case catch class const continue debugger default delete do else enum export extends false
 		finally for function if import in instanceof new null return super switch this throw true try typeof yield var void
 		while with async from get let of set static`
 	for _, word := range strings.Fields(words) {
-		sizes[word[0]] |= 1 << len(word)
+		byLetter[word[0]] = append(byLetter[word[0]], keywordType{word, js.Keywords[word]})
 	}
 	return
 }()
 
-// keyword returns the token type of a name, escapes excluded: that of a reserved
-// word, or of a name with a meaning in some places.
-func keyword(b []byte) js.TokenType {
-	switch string(b) {
-	case "break":
-		return js.BreakToken
-	case "case":
-		return js.CaseToken
-	case "catch":
-		return js.CatchToken
-	case "class":
-		return js.ClassToken
-	case "const":
-		return js.ConstToken
-	case "continue":
-		return js.ContinueToken
-	case "debugger":
-		return js.DebuggerToken
-	case "default":
-		return js.DefaultToken
-	case "delete":
-		return js.DeleteToken
-	case "do":
-		return js.DoToken
-	case "else":
-		return js.ElseToken
-	case "enum":
-		return js.EnumToken
-	case "export":
-		return js.ExportToken
-	case "extends":
-		return js.ExtendsToken
-	case "false":
-		return js.FalseToken
-	case "finally":
-		return js.FinallyToken
-	case "for":
-		return js.ForToken
-	case "function":
-		return js.FunctionToken
-	case "if":
-		return js.IfToken
-	case "import":
-		return js.ImportToken
-	case "in":
-		return js.InToken
-	case "instanceof":
-		return js.InstanceofToken
-	case "new":
-		return js.NewToken
-	case "null":
-		return js.NullToken
-	case "return":
-		return js.ReturnToken
-	case "super":
-		return js.SuperToken
-	case "switch":
-		return js.SwitchToken
-	case "this":
-		return js.ThisToken
-	case "throw":
-		return js.ThrowToken
-	case "true":
-		return js.TrueToken
-	case "try":
-		return js.TryToken
-	case "typeof":
-		return js.TypeofToken
-	case "var":
-		return js.VarToken
-	case "void":
-		return js.VoidToken
-	case "while":
-		return js.WhileToken
-	case "with":
-		return js.WithToken
-	}
-	return contextual(b)
+type keywordType struct {
+	word string
+	tt   js.TokenType
 }
 
-// contextual returns the token type of a word that is reserved only in some places.
-func contextual(b []byte) js.TokenType {
-	switch string(b) {
-	case "async":
-		return js.AsyncToken
-	case "await":
-		return js.AwaitToken
-	case "from":
-		return js.FromToken
-	case "get":
-		return js.GetToken
-	case "let":
-		return js.LetToken
-	case "of":
-		return js.OfToken
-	case "set":
-		return js.SetToken
-	case "static":
-		return js.StaticToken
-	case "yield":
-		return js.YieldToken
+// keywordSizes has, by first letter, a bit for each length of keywords. Most names need no
+// further look.
+var keywordSizes = func() (sizes [256]uint16) {
+	for letter, list := range keywords {
+		for _, k := range list {
+			sizes[letter] |= 1 << len(k.word)
+		}
+	}
+	return
+}()
+
+// keyword returns the token type of a name, escapes excluded: that of one of keywords, or of
+// an identifier.
+func keyword(b []byte) js.TokenType {
+	for i := range keywords[b[0]] {
+		if k := &keywords[b[0]][i]; string(b) == k.word {
+			return k.tt
+		}
 	}
 	return js.IdentifierToken
 }
@@ -130,88 +52,43 @@ func (t *tokens) operator(pos int, c byte) {
 	t.tt, t.start, t.end = tt, pos, pos+size
 }
 
+// operators has, by their byte, the operators that are one byte once, twice or three times, and
+// what they are with = after them.
+var operators = [256][]struct{ plain, assigning js.TokenType }{
+	'=': {{plain: js.EqToken}, {plain: js.EqEqToken}, {plain: js.EqEqEqToken}},
+	'!': {{js.NotToken, js.NotEqToken}},
+	'+': {{js.AddToken, js.AddEqToken}, {plain: js.IncrToken}},
+	'-': {{js.SubToken, js.SubEqToken}, {plain: js.DecrToken}},
+	'*': {{js.MulToken, js.MulEqToken}, {js.ExpToken, js.ExpEqToken}},
+	'/': {{js.DivToken, js.DivEqToken}},
+	'%': {{js.ModToken, js.ModEqToken}},
+	'&': {{js.BitAndToken, js.BitAndEqToken}, {js.AndToken, js.AndEqToken}},
+	'|': {{js.BitOrToken, js.BitOrEqToken}, {js.OrToken, js.OrEqToken}},
+	'^': {{js.BitXorToken, js.BitXorEqToken}},
+	'?': {{plain: js.QuestionToken}, {js.NullishToken, js.NullishEqToken}},
+	'<': {{js.LtToken, js.LtEqToken}, {js.LtLtToken, js.LtLtEqToken}},
+	'>': {{js.GtToken, js.GtEqToken}, {js.GtGtToken, js.GtGtEqToken}, {js.GtGtGtToken, js.GtGtGtEqToken}},
+}
+
 // operatorAt returns the longest operator that begins with c and goes on with
 // b, which a NUL ends.
 func operatorAt(b []byte, c byte) (js.TokenType, int) {
-	d := b[0]
-	switch c {
-	case '=':
-		if d == '>' {
-			return js.ArrowToken, 2
-		}
-		return equals(b, js.EqToken, js.EqEqToken, js.EqEqEqToken)
-	case '!':
-		return equals(b, js.NotToken, js.NotEqToken, js.NotEqEqToken)
-	case '+':
-		if d == '+' {
-			return js.IncrToken, 2
-		}
-		return assigns(b, 1, js.AddToken, js.AddEqToken)
-	case '-':
-		if d == '-' {
-			return js.DecrToken, 2
-		}
-		return assigns(b, 1, js.SubToken, js.SubEqToken)
-	case '*':
-		if d == '*' {
-			return assigns(b[1:], 2, js.ExpToken, js.ExpEqToken)
-		}
-		return assigns(b, 1, js.MulToken, js.MulEqToken)
-	case '/':
-		return assigns(b, 1, js.DivToken, js.DivEqToken)
-	case '%':
-		return assigns(b, 1, js.ModToken, js.ModEqToken)
-	case '&':
-		if d == '&' {
-			return assigns(b[1:], 2, js.AndToken, js.AndEqToken)
-		}
-		return assigns(b, 1, js.BitAndToken, js.BitAndEqToken)
-	case '|':
-		if d == '|' {
-			return assigns(b[1:], 2, js.OrToken, js.OrEqToken)
-		}
-		return assigns(b, 1, js.BitOrToken, js.BitOrEqToken)
-	case '^':
-		return assigns(b, 1, js.BitXorToken, js.BitXorEqToken)
-	case '?':
-		if d == '?' {
-			return assigns(b[1:], 2, js.NullishToken, js.NullishEqToken)
-		}
-		if d == '.' && (b[1] < '0' || b[1] > '9') {
-			return js.OptChainToken, 2
-		}
-		return js.QuestionToken, 1
-	case '<':
-		if d == '<' {
-			return assigns(b[1:], 2, js.LtLtToken, js.LtLtEqToken)
-		}
-		return assigns(b, 1, js.LtToken, js.LtEqToken)
+	forms, n := operators[c], 1
+	for n < len(forms) && b[n-1] == c {
+		n++
 	}
-	// c is >
-	if d == '>' {
-		if b[1] == '>' {
-			return assigns(b[2:], 3, js.GtGtGtToken, js.GtGtGtEqToken)
-		}
-		return assigns(b[1:], 2, js.GtGtToken, js.GtGtEqToken)
+	form := &forms[n-1]
+	switch next := b[n-1]; {
+	case next == '=' && c == '!' && b[n] == '=':
+		return js.NotEqEqToken, 3
+	case next == '=' && form.assigning != 0:
+		return form.assigning, n + 1
+	case next == '>' && c == '=' && n == 1:
+		return js.ArrowToken, 2
+	case next == '.' && c == '?' && n == 1 && (b[1] < '0' || '9' < b[1]):
+		return js.OptChainToken, 2
 	}
-	return assigns(b, 1, js.GtToken, js.GtEqToken)
-}
-
-func assigns(b []byte, size int, plain, withEq js.TokenType) (js.TokenType, int) {
-	if b[0] == '=' {
-		return withEq, size + 1
-	}
-	return plain, size
-}
-
-func equals(b []byte, one, two, three js.TokenType) (js.TokenType, int) {
-	if b[0] != '=' {
-		return one, 1
-	}
-	if b[1] != '=' {
-		return two, 2
-	}
-	return three, 3
+	return form.plain, n
 }
 
 // comment returns the end of the comment at pos, which is a slash, or pos if

@@ -41,7 +41,7 @@ func (s *scanner) leaveLoop(f loopFrame, endless bool) bool {
 func (s *scanner) whileStatement() bool {
 	f := s.enterLoop(While)
 	s.next()
-	endless := s.endlessCondition()
+	endless := s.condition()
 	s.loopBody(f)
 	return s.leaveLoop(f, endless)
 }
@@ -51,29 +51,9 @@ func (s *scanner) doStatement() bool {
 	s.next()
 	s.loopBody(f)
 	s.expect(js.WhileToken)
-	endless := s.endlessCondition()
-	if s.tt == js.SemicolonToken {
-		s.next()
-	}
+	endless := s.condition()
+	s.accept(js.SemicolonToken)
 	return s.leaveLoop(f, endless)
-}
-
-// endlessCondition reads the parenthesised condition of a loop and tells
-// whether it is true, 1 or !0.
-func (s *scanner) endlessCondition() bool {
-	s.expect(js.OpenParenToken)
-	start := s.start
-	s.expression(comma, binding{})
-	end := s.prevEnd
-	s.expect(js.CloseParenToken)
-	if s.err != nil {
-		return false
-	}
-	switch string(s.buf[start:end]) {
-	case "true", "1", "!0":
-		return true
-	}
-	return false
 }
 
 func (s *scanner) forStatement() bool {

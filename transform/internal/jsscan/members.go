@@ -115,10 +115,9 @@ func (s *scanner) object() {
 		} else {
 			s.property()
 		}
-		if s.tt != js.CommaToken {
+		if !s.accept(js.CommaToken) {
 			break
 		}
-		s.next()
 	}
 	s.expect(js.CloseBraceToken)
 }

@@ -78,8 +78,7 @@ func (s *scanner) exportDeclaration() {
 		s.moduleName()
 	case s.tt == js.OpenBraceToken:
 		s.specifiers()
-		if s.tt == js.FromToken {
-			s.next()
+		if s.accept(js.FromToken) {
 			s.moduleName()
 		} else {
 			s.semicolon()
@@ -113,7 +112,7 @@ func (s *scanner) exportDefault() {
 	switch s.tt {
 	case js.FunctionToken:
 		s.next()
-		generator := s.star()
+		generator := s.accept(js.MulToken)
 		s.plainFunction(Declaration, start, async, generator, bind)
 	case js.ClassToken:
 		s.class(bind)

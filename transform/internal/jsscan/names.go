@@ -15,17 +15,14 @@ type naming struct{ name, inferred span }
 
 // setName gives the function being read the name that is at start.
 func (s *scanner) setName(prefix string, start, end int) {
-	from := len(s.names)
-	s.names = append(s.names, prefix...)
-	s.names = append(s.names, s.plainName(s.buf[start:end])...)
-	s.named[s.f.fn].name = span{from, len(s.names)}
+	s.setText(prefix, s.plainName(s.buf[start:end]))
 	s.function().NameAt = start
 }
 
-// setText gives the function being read a name that is not in the source.
-func (s *scanner) setText(name string) {
+// setText gives the function being read a name, in two parts.
+func (s *scanner) setText(prefix string, name []byte) {
 	from := len(s.names)
-	s.names = append(s.names, name...)
+	s.names = append(append(s.names, prefix...), name...)
 	s.named[s.f.fn].name = span{from, len(s.names)}
 }
 

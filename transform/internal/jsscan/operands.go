@@ -52,7 +52,7 @@ func (s *scanner) operand(x *expr) {
 				x.closed = true
 				return
 			}
-			delegates := s.star()
+			delegates := s.accept(js.MulToken)
 			s.openSuspend(x, start, false)
 			s.suspends[len(s.suspends)-1].Delegates = delegates
 		default:
@@ -235,8 +235,7 @@ func (s *scanner) callsNothing() bool {
 func (s *scanner) array() {
 	s.next()
 	for s.tt != js.CloseBracketToken {
-		if s.tt == js.CommaToken {
-			s.next()
+		if s.accept(js.CommaToken) {
 			continue
 		}
 		if s.tt == js.EllipsisToken {
@@ -244,10 +243,9 @@ func (s *scanner) array() {
 			s.next()
 		}
 		s.expression(0, binding{})
-		if s.tt != js.CommaToken {
+		if !s.accept(js.CommaToken) {
 			break
 		}
-		s.next()
 	}
 	s.expect(js.CloseBracketToken)
 }

@@ -9,14 +9,15 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 const oracleDir = "testdata/oracle"
@@ -26,19 +27,14 @@ const oracleDir = "testdata/oracle"
 // one in sampleOf.
 const sampleOf = 12
 
-// needOracle installs the packages of the oracle, acorn among them, when they
-// are missing.
-func needOracle(t testing.TB) {
-	t.Helper()
-	fixtures.EnsureIn(t, oracleDir)
-}
-
 // request is one file for the oracle.
 type request struct {
 	File string `json:"file"`
-	Goal string `json:"goal"`
-	goal Goal
+	Goal Goal   `json:"goal"`
 }
+
+// MarshalText writes the goal as the oracle reads it.
+func (g Goal) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 
 // answer is the oracle's word on one file.
 type answer struct {
@@ -53,50 +49,21 @@ type answer struct {
 // answer, in order.
 func ask(t *testing.T, requests []request, each func(request, answer)) {
 	t.Helper()
-	cmd := exec.Command("node", "--stack-size=30000", filepath.Join(oracleDir, "oracle.mjs"))
-	var in bytes.Buffer
-	enc := json.NewEncoder(&in)
-	for _, r := range requests {
-		if err := enc.Encode(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd.Stdin = &in
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	r := bufio.NewReaderSize(out, 1<<20)
-	for _, req := range requests {
-		line, err := r.ReadBytes('\n')
-		if err != nil {
-			_ = cmd.Wait()
-			t.Fatalf("the oracle ended before %s: %v\n%s", req.File, err, stderr.Bytes())
-		}
+	must.AskNodeEach(t, requests, func(r request, line []byte, more *bufio.Reader) {
 		var a answer
-		if err := json.Unmarshal(line, &a); err != nil || a.File != req.File {
-			t.Fatalf("the oracle answered %q for %s: %v", line, req.File, err)
+		if err := json.Unmarshal(line, &a); err != nil || a.File != r.File {
+			t.Fatalf("the oracle answered %q for %s: %v", line, r.File, err)
 		}
 		a.text = make([]byte, a.Bytes)
-		if _, err := io.ReadFull(r, a.text); err != nil {
-			t.Fatal(err)
-		}
-		each(req, a)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatalf("%v\n%s", err, stderr.Bytes())
-	}
+		must.Get(io.ReadFull(more, a.text))(t)
+		each(r, a)
+	}, "--stack-size=30000", filepath.Join(oracleDir, "oracle.mjs"))
 }
 
 // scripts lists the script files under dir.
 func scripts(t testing.TB, dir string) (requests []request) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -106,24 +73,11 @@ func scripts(t testing.TB, dir string) (requests []request) {
 		if !d.Type().IsRegular() {
 			return nil
 		}
-		r := request{File: path}
-		switch filepath.Ext(path) {
-		case ".js":
-			r.goal = Auto
-		case ".mjs":
-			r.goal = AsModule
-		case ".cjs":
-			r.goal = AsFunctionBody
-		default:
-			return nil
+		if slices.Contains([]string{".js", ".mjs", ".cjs"}, filepath.Ext(path)) {
+			requests = append(requests, request{path, goalOf(path)})
 		}
-		r.Goal = r.goal.String()
-		requests = append(requests, r)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return requests
 }
 
@@ -131,11 +85,7 @@ func scripts(t testing.TB, dir string) (requests []request) {
 // It returns the number of functions compared, -1 if the oracle refused the file.
 func compare(t *testing.T, r request, a answer) int {
 	t.Helper()
-	src, err := os.ReadFile(r.File)
-	if err != nil {
-		t.Error(err)
-		return -1
-	}
+	src := must.Get(os.ReadFile(r.File))(t)
 	if a.Error != "" && !a.Syntax {
 		t.Errorf("%s: the oracle failed: %s", r.File, a.Error)
 		return -1
@@ -143,7 +93,7 @@ func compare(t *testing.T, r request, a answer) int {
 	if a.Error != "" || !utf8.Valid(src) {
 		return -1
 	}
-	script, err := Scan(src, Options{Goal: r.goal})
+	script, err := Scan(src, Options{Goal: r.Goal})
 	if err != nil {
 		offset := 0
 		if se := (*SyntaxError)(nil); errors.As(err, &se) {
@@ -165,7 +115,7 @@ func around(src []byte, offset int) string {
 
 func firstDifference(src []byte, got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := 0; i < len(g) && i < len(w); i++ {
+	for i := range min(len(g), len(w)) {
 		if g[i] == w[i] {
 			continue
 		}
@@ -181,9 +131,32 @@ func firstDifference(src []byte, got, want string) string {
 	return fmt.Sprintf("got %d lines, want %d", len(g), len(w))
 }
 
+// compareAll compares files with acorn's reading and counts those that it refused, which must
+// be read all the same if they are valid.
+func compareAll(t *testing.T, requests []request, valid bool) (files, refused int) {
+	t.Helper()
+	functions, size := 0, int64(0)
+	ask(t, requests, func(r request, a answer) {
+		if n := compare(t, r, a); n >= 0 {
+			files++
+			functions += n
+			size += must.Get(os.Stat(r.File))(t).Size()
+			return
+		}
+		refused++
+		if src := must.Get(os.ReadFile(r.File))(t); valid {
+			if _, err := Scan(src, Options{Goal: r.Goal}); err != nil {
+				t.Errorf("%s: %v (acorn: %s)\n%s", r.File, err, a.Error, src)
+			}
+		}
+	})
+	t.Logf("%d files, %d functions, %.1f MB compared; %d files refused by acorn", files, functions, float64(size)/1e6, refused)
+	return files, refused
+}
+
 // TestAcornAgrees compares every detail with acorn over real packages.
 func TestAcornAgrees(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	all := scripts(t, filepath.Join(oracleDir, "node_modules"))
 	full := os.Getenv("FIELDPROF_FULL") != ""
 	var picked []request
@@ -195,21 +168,7 @@ func TestAcornAgrees(t *testing.T) {
 	if len(picked) < 500 {
 		t.Fatalf("only %d files to compare", len(picked))
 	}
-	var files, functions, refused, size int
-	ask(t, picked, func(r request, a answer) {
-		n := compare(t, r, a)
-		if n < 0 {
-			refused++
-			return
-		}
-		if info, err := os.Stat(r.File); err == nil {
-			size += int(info.Size())
-		}
-		files++
-		functions += n
-	})
-	t.Logf("%d files, %d functions, %.1f MB compared; %d files refused by acorn", files, functions, float64(size)/1e6, refused)
-	if refused*100 > files {
+	if files, refused := compareAll(t, picked, false); refused*100 > files {
 		t.Errorf("acorn refused %d of %d files", refused, len(picked))
 	}
 }
@@ -217,38 +176,19 @@ func TestAcornAgrees(t *testing.T) {
 // TestParserTests compares with acorn over test262-parser-tests, which hold one
 // construct a file. Those that acorn refuses must be read all the same.
 func TestParserTests(t *testing.T) {
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	root := filepath.Join(oracleDir, "node_modules", "test262-parser-tests")
 	var requests []request
 	for _, dir := range []string{"pass", "pass-explicit"} {
 		for _, r := range scripts(t, filepath.Join(root, dir)) {
-			r.goal = AsScript
+			r.Goal = AsScript
 			if strings.HasSuffix(r.File, ".module.js") {
-				r.goal = AsModule
+				r.Goal = AsModule
 			}
-			r.Goal = r.goal.String()
 			requests = append(requests, r)
 		}
 	}
-	var files, functions, refused int
-	ask(t, requests, func(r request, a answer) {
-		n := compare(t, r, a)
-		if n >= 0 {
-			files++
-			functions += n
-			return
-		}
-		refused++
-		src, err := os.ReadFile(r.File)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Scan(src, Options{Goal: r.goal}); err != nil {
-			t.Errorf("%s: %v\n%s", r.File, err, src)
-		}
-	})
-	t.Logf("%d files, %d functions compared; %d files refused by acorn", files, functions, refused)
-	if files < 2500 {
+	if files, _ := compareAll(t, requests, true); files < 2500 {
 		t.Errorf("only %d files compared", files)
 	}
 }
@@ -261,49 +201,29 @@ func TestTest262(t *testing.T) {
 	if root == "" {
 		t.Skip("TEST262 names no checkout of test262")
 	}
-	needOracle(t)
+	fixtures.EnsureIn(t, oracleDir)
 	var requests []request
 	refusedRight := 0
 	for _, dir := range []string{"language", "annexB", "staging"} {
 		for _, r := range scripts(t, filepath.Join(root, "test", dir)) {
-			src, err := os.ReadFile(r.File)
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Get(os.ReadFile(r.File))(t)
 			head, _, _ := bytes.Cut(src, []byte("---*/"))
 			if strings.Contains(r.File, "_FIXTURE") {
 				continue
 			}
-			r.goal = AsScript
+			r.Goal = AsScript
 			if regexp.MustCompile(`flags:\s*(\[[^\]]*\bmodule\b|(- \w+\s+)*- module)`).Match(head) {
-				r.goal = AsModule
+				r.Goal = AsModule
 			}
 			if regexp.MustCompile(`negative:\s+phase: parse`).Match(head) {
-				if _, err := Scan(src, Options{Goal: r.goal}); err != nil {
+				if _, err := Scan(src, Options{Goal: r.Goal}); err != nil {
 					refusedRight++
 				}
 				continue
 			}
-			r.Goal = r.goal.String()
 			requests = append(requests, r)
 		}
 	}
-	var files, functions, alone, failed int
-	ask(t, requests, func(r request, a answer) {
-		if n := compare(t, r, a); n >= 0 {
-			files++
-			functions += n
-			return
-		}
-		alone++
-		src, err := os.ReadFile(r.File)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Scan(src, Options{Goal: r.goal}); err != nil {
-			failed++
-			t.Errorf("%s: %v (acorn: %s)", r.File, err, a.Error)
-		}
-	})
-	t.Logf("%d files, %d functions compared; %d files that acorn refused, %d of them refused here; %d files refused that must be", files, functions, alone, failed, refusedRight)
+	compareAll(t, requests, true)
+	t.Logf("%d files refused that must be", refusedRight)
 }

@@ -47,8 +47,7 @@ func (s *scanner) withDefault(wholeFunction bool) {
 
 // defaultValue reads the default of what bind names, if there is one.
 func (s *scanner) defaultValue(bind binding) {
-	if s.tt == js.EqToken {
-		s.next()
+	if s.accept(js.EqToken) {
 		s.expression(0, bind)
 	}
 }
@@ -56,8 +55,7 @@ func (s *scanner) defaultValue(bind binding) {
 func (s *scanner) arrayPattern(wholeFunction bool) {
 	s.next()
 	for s.tt != js.CloseBracketToken {
-		if s.tt == js.CommaToken {
-			s.next()
+		if s.accept(js.CommaToken) {
 			continue
 		}
 		if s.tt == js.EllipsisToken {
@@ -65,10 +63,9 @@ func (s *scanner) arrayPattern(wholeFunction bool) {
 			s.next()
 		}
 		s.withDefault(wholeFunction)
-		if s.tt != js.CommaToken {
+		if !s.accept(js.CommaToken) {
 			break
 		}
-		s.next()
 	}
 	s.expect(js.CloseBracketToken)
 }
@@ -97,10 +94,9 @@ func (s *scanner) objectPattern(wholeFunction bool) {
 				s.unexpected()
 			}
 		}
-		if s.tt != js.CommaToken {
+		if !s.accept(js.CommaToken) {
 			break
 		}
-		s.next()
 	}
 	s.expect(js.CloseBraceToken)
 }

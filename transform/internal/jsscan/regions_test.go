@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // statements are what bundle is made of, %d a number.
@@ -127,16 +129,12 @@ func TestRegionsThatReadFar(t *testing.T) {
 func TestMemoryKeepsRegions(t *testing.T) {
 	src := bundle(rand.New(rand.NewPCG(1, 1)), 20*regionSize)
 	memory := &Memory{}
-	if _, err := Scan(src, Options{Memory: memory}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Scan(src, Options{Memory: memory}))(t)
 	was := memory.regions
 	middle := len(src) / 2
 	middle += bytes.Index(src[middle:], []byte("\nfunction ")) + 1
 	changed := slices.Concat(src[:middle], []byte("var added = () => 1;\n"), src[middle:])
-	if _, err := Scan(changed, Options{Memory: memory}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Scan(changed, Options{Memory: memory}))(t)
 	again := 0
 	for _, r := range memory.regions {
 		if !slices.ContainsFunc(was, func(old *region) bool { return &old.script.Functions[0] == &r.script.Functions[0] }) {

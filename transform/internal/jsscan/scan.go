@@ -119,7 +119,7 @@ func scanWhole(text []byte, goal Goal) (*Script, error) {
 		return nil, s.err
 	}
 	s.finish()
-	s.turnOff()
+	s.script.turnOff(s.offs)
 	return &s.script, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/tdewolff/parse/v2/js"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // TestKeywords: the table of keywords is the lexer's, except for words that make
@@ -333,10 +335,7 @@ func TestDeep(t *testing.T) {
 func TestInputUntouched(t *testing.T) {
 	backing := []byte("function f() { return 1 }X")
 	src := backing[:len(backing)-1]
-	script, err := Scan(src, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(Scan(src, Options{}))(t)
 	if backing[len(backing)-1] != 'X' {
 		t.Error("the byte behind the source was changed")
 	}
@@ -350,10 +349,7 @@ func TestInputUntouched(t *testing.T) {
 func TestLarge(t *testing.T) {
 	unit := "function f(a, { b }) { for (const c of a) { if (c) return () => c + `x${b}` } }\n"
 	n := 20_000_000 / len(unit)
-	script, err := Scan([]byte(strings.Repeat(unit, n)), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(Scan([]byte(strings.Repeat(unit, n)), Options{}))(t)
 	if len(script.Functions) != 2*n {
 		t.Errorf("%d functions, want %d", len(script.Functions), 2*n)
 	}

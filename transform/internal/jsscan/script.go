@@ -23,10 +23,7 @@ var kindNames = [...]string{"", "declaration", "expression", "arrow", "method", 
 
 // String returns the kind in lower case.
 func (k Kind) String() string {
-	if int(k) < len(kindNames) && k > 0 {
-		return kindNames[k]
-	}
-	return fmt.Sprintf("Kind(%d)", uint8(k))
+	return nameOf(kindNames[:], uint8(k), "Kind")
 }
 
 // Goal is the grammar the source was read with.
@@ -46,10 +43,14 @@ var goalNames = [...]string{"auto", "script", "module", "function body"}
 
 // String returns the goal in lower case.
 func (g Goal) String() string {
-	if int(g) < len(goalNames) {
-		return goalNames[g]
+	return nameOf(goalNames[:], uint8(g), "Goal")
+}
+
+func nameOf(names []string, i uint8, of string) string {
+	if int(i) < len(names) && names[i] != "" {
+		return names[i]
 	}
-	return fmt.Sprintf("Goal(%d)", uint8(g))
+	return fmt.Sprintf("%s(%d)", of, i)
 }
 
 // Options chooses how Scan reads. The zero value is valid.
@@ -227,10 +228,7 @@ var loopNames = [...]string{"", "for", "for-in", "for-of", "while", "do-while"}
 
 // String returns the kind in lower case.
 func (k LoopKind) String() string {
-	if int(k) < len(loopNames) && k > 0 {
-		return loopNames[k]
-	}
-	return fmt.Sprintf("LoopKind(%d)", uint8(k))
+	return nameOf(loopNames[:], uint8(k), "LoopKind")
 }
 
 // Loop is one loop statement.

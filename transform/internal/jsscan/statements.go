@@ -311,8 +311,7 @@ func (s *scanner) declarations(isVar bool, m mode) {
 		if !s.pattern(isVar) {
 			bind = binding{}
 		}
-		if s.tt == js.EqToken {
-			s.next()
+		if s.accept(js.EqToken) {
 			s.expression(m, bind)
 		}
 		if s.tt != js.CommaToken {
@@ -321,11 +320,21 @@ func (s *scanner) declarations(isVar bool, m mode) {
 	}
 }
 
-// condition reads a parenthesised expression.
-func (s *scanner) condition() {
+// condition reads a parenthesised expression and tells whether it is true, 1 or !0.
+func (s *scanner) condition() (always bool) {
 	s.expect(js.OpenParenToken)
+	start := s.start
 	s.expression(comma, binding{})
+	end := s.prevEnd
 	s.expect(js.CloseParenToken)
+	if s.err != nil {
+		return false
+	}
+	switch string(s.buf[start:end]) {
+	case "true", "1", "!0":
+		return true
+	}
+	return false
 }
 
 func (s *scanner) ifStatement() bool {
@@ -382,17 +391,14 @@ func (s *scanner) tryStatement() bool {
 		s.unexpected()
 		return false
 	}
-	if s.tt == js.CatchToken {
-		s.next()
-		if s.tt == js.OpenParenToken {
-			s.next()
+	if s.accept(js.CatchToken) {
+		if s.accept(js.OpenParenToken) {
 			s.pattern(false)
 			s.expect(js.CloseParenToken)
 		}
 		leaves = s.block() && leaves
 	}
-	if s.tt == js.FinallyToken {
-		s.next()
+	if s.accept(js.FinallyToken) {
 		leaves = s.block() || leaves
 	}
 	return leaves

@@ -100,6 +100,15 @@ func (t *tokens) expect(tt js.TokenType) {
 	t.next()
 }
 
+// accept reads a token of the given type, if it is there.
+func (t *tokens) accept(tt js.TokenType) bool {
+	if t.tt != tt {
+		return false
+	}
+	t.next()
+	return true
+}
+
 // text returns the current token's bytes.
 func (t *tokens) text() []byte { return t.buf[t.start:t.end] }
 
@@ -287,45 +296,19 @@ func (t *tokens) wideSpace(pos int) (end int, newline bool) {
 // Letters that are unassigned in Go's Unicode tables are taken for letters of a
 // newer Unicode.
 func (t *tokens) unusualName(pos, from int) {
-	end := from
-	escaped := false
-	for {
-		c := t.buf[end]
-		switch {
-		case partOfName[c]:
-			if end == from && class[c] == digit {
-				t.fail(pos, "unexpected character")
-				return
-			}
-			end++
-			continue
-		case c == '\\':
-			size := escapeLen(t.buf[end:])
-			if size == 0 {
-				t.fail(end, "invalid escape in a name")
-				return
-			}
-			escaped = true
-			end += size
-			continue
-		case c >= 0x80:
-			if size := nameRune(t.buf[end:t.n], end == from); size > 0 {
-				end += size
-				continue
-			}
-		}
-		break
-	}
-	if end == from {
+	end := t.wordEnd(from)
+	switch {
+	case t.buf[end] == '\\':
+		t.fail(end, "invalid escape in a name")
+		return
+	case end == from:
 		t.fail(pos, "unexpected character")
 		return
 	}
-	t.start, t.end, t.escaped = pos, end, escaped
-	switch {
-	case from > pos:
+	t.start, t.end, t.escaped = pos, end, bytes.IndexByte(t.buf[from:end], '\\') >= 0
+	t.tt = keyword(t.buf[pos:end])
+	if from > pos {
 		t.tt = js.PrivateIdentifierToken
-	default:
-		t.tt = keyword(t.buf[pos:end])
 	}
 }
 
@@ -409,10 +392,7 @@ func (t *tokens) templateRest() {
 // legacy octals and decimals with a leading zero.
 func (t *tokens) number(pos int) {
 	buf := t.buf
-	end := pos
-	for '0' <= buf[end] && buf[end] <= '9' {
-		end++
-	}
+	end := digitsEnd(buf, pos)
 	c := buf[end]
 	switch {
 	case c != '.' && c != '_' && c != '\\' && c < 0x80 && !partOfName[c]:
@@ -435,20 +415,23 @@ func (t *tokens) number(pos int) {
 // decimalTail returns the end of the fraction and exponent at end.
 func decimalTail(buf []byte, end int) int {
 	if buf[end] == '.' {
-		end++
-		for '0' <= buf[end] && buf[end] <= '9' {
-			end++
-		}
+		end = digitsEnd(buf, end+1)
 	}
 	if buf[end]|0x20 == 'e' {
 		i := end + 1
 		if buf[i] == '+' || buf[i] == '-' {
 			i++
 		}
-		for '0' <= buf[i] && buf[i] <= '9' {
-			i++
-			end = i
+		if last := digitsEnd(buf, i); last > i {
+			return last
 		}
 	}
 	return end
+}
+
+func digitsEnd(buf []byte, at int) int {
+	for '0' <= buf[at] && buf[at] <= '9' {
+		at++
+	}
+	return at
 }

@@ -3,11 +3,13 @@ package jsscan
 import (
 	"encoding/json"
 	"fmt"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // bodies are function bodies whose meaning may depend on where their function
@@ -99,21 +101,12 @@ func TestTryUnsafe(t *testing.T) {
 		}
 	})
 	t.Run("node", func(t *testing.T) {
-		needOracle(t)
-		input, err := json.Marshal(programs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command("node", "-e", `
+		fixtures.EnsureIn(t, oracleDir)
+		out := must.AskNode(t, must.Get(json.Marshal(programs))(t), "-e", `
 			const vm = require('node:vm');
 			const run = (src) => { try { return vm.runInNewContext(src) } catch (e) { return e.name } };
 			const programs = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
 			console.log(JSON.stringify(programs.map((p) => [run(p.Plain), run(p.Wrapped)])));`)
-		cmd.Stdin = strings.NewReader(string(input))
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
 		var results [][2]string
 		if err := json.Unmarshal(out, &results); err != nil || len(results) != len(programs) {
 			t.Fatalf("%d results: %v", len(results), err)

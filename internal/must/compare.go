@@ -1,0 +1,53 @@
+package must
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Match reports the files that differ between two trees, or are in one of them only.
+func Match(t testing.TB, what string, got, want map[string]string) {
+	t.Helper()
+	for path, text := range want {
+		if is, ok := got[path]; !ok {
+			t.Errorf("%s: %s is missing; there are %v", what, path, slices.Sorted(maps.Keys(got)))
+		} else if is != text {
+			t.Errorf("%s: %s is %q\nwant %q", what, path, is, text)
+		}
+	}
+	for path := range got {
+		if _, ok := want[path]; !ok {
+			t.Errorf("%s: %s is too much", what, path)
+		}
+	}
+}
+
+// Contain reports the parts that a text lacks.
+func Contain(t testing.TB, what, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%s lacks %s:\n%s", what, part, text)
+		}
+	}
+}
+
+// Fail reports an error that does not say what it should, or that is missing.
+func Fail(t testing.TB, err error, want string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the error is %v, want %q", err, want)
+	}
+}
+
+// Refuse does the same for a call that returns a value, too:
+//
+//	must.Refuse(os.ReadFile(name))(t, "no such file")
+func Refuse[T any](_ T, err error) func(t testing.TB, want string) {
+	return func(t testing.TB, want string) {
+		t.Helper()
+		Fail(t, err, want)
+	}
+}
