@@ -40,7 +40,7 @@ func runMozilla(t *testing.T, name, source string, environment ...string) {
 	dir := t.TempDir()
 	path, modulePath := filepath.Join(dir, name), filepath.Join(dir, "mozilla.mjs")
 	for file, text := range map[string][]byte{path: result.Code, path + ".functions.json": table, modulePath: module} {
-		must.Write(t, file, string(text))
+		must.WriteFile(t, file, string(text))
 	}
 	harness := must.Get(filepath.Abs("testdata/mozilla/harness.js"))(t)
 	runNodeIn(t, append(environment, "MOZILLA="+modulePath, "HARNESS="+harness), "--import", "./testdata/mozilla/node.mjs", path)

@@ -83,7 +83,7 @@ func runCycle(t *testing.T, checks string, scripts map[string]string) string {
 		scripts[name] = string(src)
 	}
 	for name, text := range scripts {
-		must.Write(t, filepath.Join(dir, name), text)
+		must.WriteFile(t, filepath.Join(dir, name), text)
 	}
 	return runNode(t, filepath.Join(dir, "main.mjs"))
 }

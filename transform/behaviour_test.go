@@ -24,7 +24,7 @@ var everySetting = []Options{
 func behaviours(t testing.TB) map[string][]byte {
 	t.Helper()
 	sources := map[string][]byte{}
-	for name, text := range must.Read(t, "testdata/behaviour") {
+	for name, text := range must.ReadTree(t, "testdata/behaviour") {
 		if strings.HasSuffix(name, ".js") {
 			sources[name] = []byte(text)
 		}

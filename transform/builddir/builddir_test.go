@@ -30,7 +30,7 @@ func loop(name string) string {
 func (s site) write(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dist")
-	must.WriteAll(t, dir, s)
+	must.WriteTree(t, dir, s)
 	return dir
 }
 
@@ -41,7 +41,7 @@ func (s site) instrument(t testing.TB, options Options) (site, *Report) {
 	inMemory, sameReport := s.inMemory(t, options)
 	options.Input = s.write(t)
 	report := must.Get(Run(context.Background(), options))(t)
-	out := must.Read(t, report.Output)
+	out := must.ReadTree(t, report.Output)
 	must.Match(t, "in memory", inMemory, out)
 	sameReport.Output, sameReport.Elapsed = report.Output, report.Elapsed
 	if !reflect.DeepEqual(sameReport, report) {
@@ -204,7 +204,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	isBeside(t, dir, "dist")
-	must.Match(t, "the input", must.Read(t, dir), in)
+	must.Match(t, "the input", must.ReadTree(t, dir), in)
 }
 
 func TestInPlaceKeepsTheInputUntilTheEnd(t *testing.T) {
@@ -220,7 +220,7 @@ func TestInPlaceKeepsTheInputUntilTheEnd(t *testing.T) {
 	if err != nil || !seen {
 		t.Fatal(err)
 	}
-	out := must.Read(t, dir)
+	out := must.ReadTree(t, dir)
 	if report.Output != dir || out["a.js"] == in["a.js"] || out["b/c.txt"] != "text" {
 		t.Errorf("in place: %v", slices.Sorted(maps.Keys(out)))
 	}

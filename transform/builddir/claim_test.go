@@ -70,7 +70,7 @@ func TestWhatIsNotSurelyOursStays(t *testing.T) {
 		beside := filepath.Join(filepath.Dir(dir), ".dist-profiled.1")
 		must.Do(t, os.Mkdir(beside, 0o755))
 		for p, text := range map[string]string{beside + "/x": "x", beside + claimSuffix: claim} {
-			must.Write(t, p, text)
+			must.WriteFile(t, p, text)
 		}
 		before := readRegular(t, beside)
 		report := again(t, dir, Options{})
@@ -78,7 +78,7 @@ func TestWhatIsNotSurelyOursStays(t *testing.T) {
 		if said := len(report.Warnings) > 0; said != (name == "placing") {
 			t.Errorf("%s: the warnings are %v", name, report.Warnings)
 		}
-		must.Write(t, beside+claimSuffix, text(func(*claimed) {}))
+		must.WriteFile(t, beside+claimSuffix, text(func(*claimed) {}))
 		again(t, dir, Options{})
 		isBeside(t, dir, "dist", "dist-profiled")
 	}

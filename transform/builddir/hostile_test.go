@@ -50,14 +50,14 @@ func TestNothingLeavesTheTree(t *testing.T) {
 	dir := in.write(t)
 	outside := filepath.Join(filepath.Dir(dir), "outside.js")
 	for name, text := range map[string]string{outside: loop("outside"), outside + ".map": `{"version":3,"sources":["secret.ts"],"names":[],"mappings":"AAAA"}`} {
-		must.Write(t, name, text)
+		must.WriteFile(t, name, text)
 	}
 	must.Get(Run(context.Background(), Options{Input: dir}))(t)
 	isBeside(t, dir, "dist", "dist-profiled", "outside.js", "outside.js.map")
 	if text, _ := os.ReadFile(outside); string(text) != loop("outside") {
 		t.Error("a file outside changed")
 	}
-	for p, text := range must.Read(t, dir+"-profiled") {
+	for p, text := range must.ReadTree(t, dir+"-profiled") {
 		if strings.Contains(text, "secret.ts") {
 			t.Errorf("%s has what stands outside", p)
 		}

@@ -40,7 +40,7 @@ func TestForeignFilesStay(t *testing.T) {
 		}
 		for range 2 { // they are as foreign the next time
 			again(t, dir, Options{Sample: sample})
-			files := must.Read(t, out+"/.")
+			files := must.ReadTree(t, out+"/.")
 			for p, text := range foreign {
 				if p != "a.js.gz" && files[p] != text {
 					t.Errorf("%s is %q", p, files[p])
@@ -77,15 +77,15 @@ func TestForeignFilesInTheWay(t *testing.T) {
 		t.Errorf("the warnings are %v", report.Warnings)
 	}
 	for _, name := range []string{filepath.Join(out, "new.js"), filepath.Join(dir, "new.js")} {
-		must.Write(t, name, loop("new"))
+		must.WriteFile(t, name, loop("new"))
 	}
-	before := must.Read(t, out)
+	before := must.ReadTree(t, out)
 	must.Refuse(Run(context.Background(), Options{Input: dir}))(t, "new.js, which is not ours")
-	if after := must.Read(t, out); after["new.js"] != before["new.js"] || len(after) != len(before) {
+	if after := must.ReadTree(t, out); after["new.js"] != before["new.js"] || len(after) != len(before) {
 		t.Error("the output changed")
 	}
 	// A manifest that says nothing of it makes nothing ours.
-	must.Write(t, filepath.Join(out, "fieldprof/manifest.json"), `{"version":1}`)
+	must.WriteFile(t, filepath.Join(out, "fieldprof/manifest.json"), `{"version":1}`)
 	must.Refuse(Run(context.Background(), Options{Input: dir}))(t, "does not say which of the files are ours")
 }
 

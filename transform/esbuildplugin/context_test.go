@@ -47,7 +47,7 @@ func TestRebuilds(t *testing.T) {
 	}
 	for i, change := range steps {
 		for name, text := range change {
-			must.Write(t, filepath.Join(dir, name), text)
+			must.WriteFile(t, filepath.Join(dir, name), text)
 		}
 		before := times(t, dist)
 		result := context.Rebuild()
@@ -55,7 +55,7 @@ func TestRebuilds(t *testing.T) {
 			t.Fatal(result.Errors, result.Warnings)
 		}
 		got := outputs(t, dist, result.OutputFiles)
-		must.Match(t, fmt.Sprintf("step %d, on disk", i), must.Read(t, dist), got)
+		must.Match(t, fmt.Sprintf("step %d, on disk", i), must.ReadTree(t, dist), got)
 		clean := options
 		clean.Write, clean.Plugins = false, []api.Plugin{New(Options{})}
 		must.Match(t, fmt.Sprintf("step %d, from nothing", i), got, outputs(t, dist, build(t, clean).OutputFiles))
@@ -68,7 +68,7 @@ func TestRebuilds(t *testing.T) {
 // times are when files were written.
 func times(t *testing.T, folder string) map[string]time.Time {
 	all := map[string]time.Time{}
-	for path := range must.Read(t, folder) {
+	for path := range must.ReadTree(t, folder) {
 		all[path] = must.Get(os.Stat(filepath.Join(folder, path)))(t).ModTime()
 	}
 	return all
@@ -82,10 +82,10 @@ func TestRebuildMendsTheOutput(t *testing.T) {
 	options.Write = true
 	context := newContext(t, options)
 	want := outputs(t, dist, context.Rebuild().OutputFiles)
-	must.Write(t, filepath.Join(dist, "app.js"), "other")
+	must.WriteFile(t, filepath.Join(dist, "app.js"), "other")
 	must.Do(t, os.Remove(filepath.Join(dist, "fieldprof", "trace.js")))
 	context.Rebuild()
-	must.Match(t, "mended", must.Read(t, dist), want)
+	must.Match(t, "mended", must.ReadTree(t, dist), want)
 }
 
 // esbuild's server answers with what the build gave, checks and runtime included.
@@ -94,7 +94,7 @@ func TestServe(t *testing.T) {
 		dir := app.write(t)
 		options := usual(dir, New(Options{}))
 		options.Write, options.Outdir = write, "www/js"
-		must.Write(t, filepath.Join(dir, "www", "index.html"), "<p>page")
+		must.WriteFile(t, filepath.Join(dir, "www", "index.html"), "<p>page")
 		context := newContext(t, options)
 		server := must.Get(context.Serve(api.ServeOptions{Host: "127.0.0.1", Servedir: filepath.Join(dir, "www")}))(t)
 		get := func(path string) string {
@@ -110,7 +110,7 @@ func TestServe(t *testing.T) {
 		if get("js/fieldprof/module.js") == "" || get("js/app.js.functions.json") == "" || get("index.html") != "<p>page" {
 			t.Errorf("write %t: what came with the checks is missing", write)
 		}
-		must.Write(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.served = n; return n }\n")
+		must.WriteFile(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.served = n; return n }\n")
 		text := ""
 		for range 6000 { // for a moment the server remembers its last build
 			if text = get("js/app.js"); strings.Contains(text, "globalThis.served = n") {
@@ -120,7 +120,7 @@ func TestServe(t *testing.T) {
 		}
 		must.Contain(t, "the change", text, "globalThis.served = n", "$c(1)")
 		if write {
-			must.Contain(t, "app.js on disk", must.Read(t, filepath.Join(dir, "www", "js"))["app.js"], "$c(1)")
+			must.Contain(t, "app.js on disk", must.ReadTree(t, filepath.Join(dir, "www", "js"))["app.js"], "$c(1)")
 		}
 	}
 }
@@ -144,10 +144,10 @@ func TestWatch(t *testing.T) {
 		return nil
 	}
 	first := wait()
-	must.Match(t, "first", must.Read(t, dist), first)
-	must.Write(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.watched = n; return n }\n")
+	must.Match(t, "first", must.ReadTree(t, dist), first)
+	must.WriteFile(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.watched = n; return n }\n")
 	got := wait()
-	must.Match(t, "changed", must.Read(t, dist), got)
+	must.Match(t, "changed", must.ReadTree(t, dist), got)
 	must.Contain(t, "app.js", got["app.js"], "globalThis.watched = n", "$c(1)")
 }
 
@@ -167,7 +167,7 @@ func TestDisposedContextsLeaveNothing(t *testing.T) {
 	for _, stack := range left {
 		t.Errorf("left behind: %s", stack)
 	}
-	for path := range must.Read(t, dir) {
+	for path := range must.ReadTree(t, dir) {
 		if strings.HasSuffix(path, ".tmp") {
 			t.Errorf("left behind: %s", path)
 		}
@@ -189,14 +189,14 @@ func ourGoroutines() (stacks []string) {
 // could is half there.
 func TestUnwritableOutput(t *testing.T) {
 	dir := app.write(t)
-	must.Write(t, filepath.Join(dir, "dist", "fieldprof"), "a file where the runtime's folder goes")
+	must.WriteFile(t, filepath.Join(dir, "dist", "fieldprof"), "a file where the runtime's folder goes")
 	options := usual(dir, New(Options{}))
 	options.Write = true
 	result := api.Build(options)
 	if len(result.Errors) != 1 || !strings.HasPrefix(result.Errors[0].Text, "cannot write dist/fieldprof/") || result.Errors[0].PluginName != "fieldprof" {
 		t.Fatalf("the errors are %+v", result.Errors)
 	}
-	if got := slices.Collect(maps.Keys(must.Read(t, filepath.Join(dir, "dist")))); len(got) != 1 {
+	if got := slices.Collect(maps.Keys(must.ReadTree(t, filepath.Join(dir, "dist")))); len(got) != 1 {
 		t.Errorf("it left %v", got)
 	}
 }
@@ -206,7 +206,7 @@ func TestReadOnlyOutput(t *testing.T) {
 		t.Skip("whoever runs this may write anywhere")
 	}
 	dir := app.write(t)
-	must.Write(t, filepath.Join(dir, "dist", "app.js"), "before")
+	must.WriteFile(t, filepath.Join(dir, "dist", "app.js"), "before")
 	must.Do(t, os.Chmod(filepath.Join(dir, "dist"), 0o555))
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "dist"), 0o755) })
 	options := usual(dir, New(Options{}))
@@ -214,7 +214,7 @@ func TestReadOnlyOutput(t *testing.T) {
 	if result := api.Build(options); len(result.Errors) != 1 || !strings.Contains(result.Errors[0].Text, "permission denied") {
 		t.Errorf("the errors are %+v", result.Errors)
 	}
-	must.Match(t, "after", must.Read(t, filepath.Join(dir, "dist")), map[string]string{"app.js": "before"})
+	must.Match(t, "after", must.ReadTree(t, filepath.Join(dir, "dist")), map[string]string{"app.js": "before"})
 }
 
 // An entry with a hashbang is a program.

@@ -35,7 +35,7 @@ var app = project{
 func (p project) write(t testing.TB) string {
 	t.Helper()
 	dir := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
-	must.WriteAll(t, dir, p)
+	must.WriteTree(t, dir, p)
 	return dir
 }
 
@@ -140,11 +140,11 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 				t.Errorf("the warnings are %+v", result.Warnings)
 			}
 			got := outputs(t, dist, result.OutputFiles)
-			must.Match(t, "on disk", must.Read(t, dist), got)
+			must.Match(t, "on disk", must.ReadTree(t, dist), got)
 
 			clean := filepath.Join(dir, "clean")
 			for _, f := range bundle {
-				must.Write(t, filepath.Join(clean, f.Path), string(f.Data))
+				must.WriteFile(t, filepath.Join(clean, f.Path), string(f.Data))
 			}
 			var embed []string
 			if options.Platform == api.PlatformDefault {
@@ -154,7 +154,7 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 				embed = []string{"app*.js", "page*.js", "lazy-*.js"}
 			}
 			commandLine := must.Get(builddir.Run(context.Background(), builddir.Options{Input: clean, NoSizes: true, Embed: embed}))(t)
-			must.Match(t, "the command line", got, must.Read(t, commandLine.Output))
+			must.Match(t, "the command line", got, must.ReadTree(t, commandLine.Output))
 			if report.Instrumented != commandLine.Instrumented || report.Instrumented == 0 {
 				t.Errorf("%d instrumented, the command line says %d", report.Instrumented, commandLine.Instrumented)
 			}
@@ -319,13 +319,13 @@ func TestBothVariants(t *testing.T) {
 	options := usual(dir)
 	options.Write, options.EntryNames, options.Sourcemap = true, "[name]-[hash]", api.SourceMapLinked
 	build(t, options)
-	clean := must.Read(t, filepath.Join(dir, "dist"))
+	clean := must.ReadTree(t, filepath.Join(dir, "dist"))
 	must.Do(t, os.RemoveAll(filepath.Join(dir, "dist")))
 	for folder, o := range map[string]Options{"dist-profiled": {Variant: Both}, "out": {Variant: Both, ProfiledOutdir: "out"}} {
 		options.Plugins = []api.Plugin{New(o)}
 		result := build(t, options)
-		must.Match(t, "clean", must.Read(t, filepath.Join(dir, "dist")), clean)
-		profiled := must.Read(t, filepath.Join(dir, folder))
+		must.Match(t, "clean", must.ReadTree(t, filepath.Join(dir, "dist")), clean)
+		profiled := must.ReadTree(t, filepath.Join(dir, folder))
 		if len(result.OutputFiles) != len(clean)+len(profiled) {
 			t.Errorf("%d outputs, %d clean and %d profiled files", len(result.OutputFiles), len(clean), len(profiled))
 		}
@@ -354,11 +354,11 @@ func TestOtherPlugins(t *testing.T) {
 		})
 	}}
 	after := onEnd("after", func(result *api.BuildResult) {
-		must.Match(t, "for the plugin behind", must.Read(t, filepath.Join(dir, "dist")), outputs(t, filepath.Join(dir, "dist"), result.OutputFiles))
+		must.Match(t, "for the plugin behind", must.ReadTree(t, filepath.Join(dir, "dist")), outputs(t, filepath.Join(dir, "dist"), result.OutputFiles))
 	})
 	options.Plugins = []api.Plugin{before, New(Options{}), after}
 	result := build(t, options)
-	files := must.Read(t, filepath.Join(dir, "dist"))
+	files := must.ReadTree(t, filepath.Join(dir, "dist"))
 	must.Contain(t, "the page that a plugin added", files["index.html"], `<script src="./fieldprof/runtime.js"></script>`)
 	must.Contain(t, "what a plugin loaded", files["app.js"], "$c(1)", "globalThis.loaded = i")
 	if len(result.Warnings) != 1 || result.Warnings[0].PluginName != "before" {

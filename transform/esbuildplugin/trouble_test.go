@@ -36,7 +36,7 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 				t.Error("a build with errors wrote its output")
 			}
 		} else {
-			files := must.Read(t, filepath.Join(dir, "dist"))
+			files := must.ReadTree(t, filepath.Join(dir, "dist"))
 			if files["sub/broken.js"] != sources["broken.txt"] || !strings.Contains(files["app.js"], "$c(") {
 				t.Errorf("sub/broken.js is %q, app.js %.200s", files["sub/broken.js"], files["app.js"])
 			}

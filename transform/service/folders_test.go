@@ -43,7 +43,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s is answered as %+v", f.Path, n)
 		}
 	}
-	if there := must.Read(t, dist); len(there) != len(want) {
+	if there := must.ReadTree(t, dist); len(there) != len(want) {
 		t.Errorf("%d files are wanted, and there are %q", len(want), there)
 	}
 }
@@ -107,7 +107,7 @@ func TestWriteFails(t *testing.T) {
 	if got.Kind != kindError || !got.Writing || !strings.Contains(got.Text, "dist/vendor.js") {
 		t.Errorf("%+v", got)
 	}
-	for name := range must.Read(t, dist) {
+	for name := range must.ReadTree(t, dist) {
 		if strings.HasSuffix(name, ".tmp") {
 			t.Errorf("%s is left", name)
 		}
@@ -140,7 +140,7 @@ func TestManyFolders(t *testing.T) {
 func times(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for name := range must.Read(t, folder) {
+	for name := range must.ReadTree(t, folder) {
 		info := must.Get(os.Stat(filepath.Join(folder, name)))(t)
 		all[name] = info.ModTime().Format("15:04:05.000000000")
 	}

@@ -27,7 +27,7 @@ func builds(folder string) func(pairs ...string) error {
 func expect(t *testing.T, folder string, want ...string) {
 	t.Helper()
 	var got []string
-	for name, contents := range must.Read(t, folder) {
+	for name, contents := range must.ReadTree(t, folder) {
 		got = append(got, name+": "+contents)
 	}
 	if slices.Sort(got); !slices.Equal(got, want) {
