@@ -11,6 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
 	"github.com/fieldprof/fieldprof/bench/truth"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Recorded results can be read, and their tables are what the code makes of them.
@@ -23,18 +24,12 @@ func TestRecordedTables(t *testing.T) {
 		new(building.PluginReport), new(building.PluginJSReport), new(building.SizeReport),
 	} {
 		path := filepath.Join("results", report.Name())
-		text, err := os.ReadFile(path + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path + ".json")).OrFail(t)
 		if err := json.Unmarshal(text, report); err != nil {
 			t.Errorf("%s.json: %v", path, err)
 			continue
 		}
-		recorded, err := os.ReadFile(path + ".md")
-		if err != nil {
-			t.Fatal(err)
-		}
+		recorded := must.Get(os.ReadFile(path + ".md")).OrFail(t)
 		if report.Table() != string(recorded) {
 			t.Errorf("%s.md is not the table of %s.json", path, path)
 		}

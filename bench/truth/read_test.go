@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/engine/bundle"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform"
@@ -31,14 +32,8 @@ new Box();
 
 func sourceScript(t testing.TB) *instrumented.Script {
 	t.Helper()
-	mapped, err := transform.Transform([]byte(source), transform.Options{MapTo: "box.js", Keep: func(string) bool { return false }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := describe(&bundle.Bundle{Code: []byte(source), SourceMap: mapped.Map}, transform.Web, transform.Script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mapped := must.Get(transform.Transform([]byte(source), transform.Options{MapTo: "box.js", Keep: func(string) bool { return false }})).OrFail(t)
+	script := must.Get(describe(&bundle.Bundle{Code: []byte(source), SourceMap: mapped.Map}, transform.Web, transform.Script)).OrFail(t)
 	return script
 }
 

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // What goes wrong in a page comes back as an error that says so, and in time.
@@ -15,10 +17,7 @@ func TestDriverTellsWhatIsWrong(t *testing.T) {
 	site := Serve(t, Site{Files: page(`<!doctype html><script>var n = 1</script>`)})
 	Each(t, func(t *testing.T, b *Browser) {
 		p := b.Open(site.URL + "/index.html")
-		d, err := theDriver()
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(theDriver()).OrFail(t)
 		for _, c := range []struct {
 			request
 			want string
@@ -61,10 +60,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 			for _, name := range names {
 				programs[name] = need(t, name)
 			}
-			d, err := startDriver(folder)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(startDriver(folder)).OrFail(t)
 			var launching sync.WaitGroup
 			for _, name := range names {
 				launching.Go(func() {
@@ -94,10 +90,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 // sockets, which t.TempDir does not.
 func shortFolder(t *testing.T) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "fieldprof-test-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(os.MkdirTemp("", "fieldprof-test-")).OrFail(t)
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	return folder
 }
@@ -105,10 +98,7 @@ func shortFolder(t *testing.T) string {
 // processesOf lists the programs whose temporary files go below a folder.
 func processesOf(t *testing.T, folder string) []string {
 	t.Helper()
-	environs, err := filepath.Glob("/proc/[0-9]*/environ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	environs := must.Get(filepath.Glob("/proc/[0-9]*/environ")).OrFail(t)
 	var programs []string
 	for _, path := range environs {
 		environ, err := os.ReadFile(path) // empty of a process that has ended

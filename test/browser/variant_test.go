@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
@@ -45,24 +46,17 @@ func deploy(t *testing.T, page string, v variant) fs.FS {
 	}
 	var arm []byte
 	if v == armed || v == compact {
-		if arm, err = os.ReadFile("testdata/arm.js"); err != nil {
-			t.Fatal(err)
-		}
+		arm = must.Get(os.ReadFile("testdata/arm.js")).OrFail(t)
 	}
 	// Arming stands in the runtime's own files: a module more would be another
 	// page to WebKit, which loses its place among modules with top-level await.
 	for _, name := range []string{"runtime.js", "module.js", "checks.js", "checks.mjs"} {
 		path := filepath.Join(options.Output, "fieldprof", name)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path)).OrFail(t)
 		if text = append(text, arm...); v == bare {
 			text = nil
 		}
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, text, 0o644))
 	}
 	return os.DirFS(options.Output)
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
@@ -127,17 +128,12 @@ const patience = 10 * time.Minute
 // visit gives what a page finds of its statements, some of which are known to fail.
 func visit(t *testing.T, b *browser.Browser, url string, known ...string) (found []statement) {
 	t.Helper()
-	names, err := json.Marshal(append([]string{}, known...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(json.Marshal(append([]string{}, known...))).OrFail(t)
 	page := b.Open(url)
 	page.Wait("document.readyState === \"complete\" && (window.ready || !document.querySelector(\"[type=module]\"))")
 	page.Eval("void judge(" + string(names) + ").then((found) => (window.found = found))")
 	for late := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
-		if err := json.Unmarshal(page.Eval("window.found || []"), &found); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(page.Eval("window.found || []"), &found))
 		if len(found) > 0 {
 			break
 		}

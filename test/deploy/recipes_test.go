@@ -10,16 +10,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
 // block gives the text of a block of docs/deploying.md, by the name above it.
 func block(t *testing.T, name string) string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/deploying.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/deploying.md")).OrFail(t)
 	found := regexp.MustCompile("(?s)<!-- file: "+regexp.QuoteMeta(name)+" -->\n```[a-z]+\n(.*?)```\n").FindAllSubmatch(page, -1)
 	if len(found) != 1 {
 		t.Fatalf("docs/deploying.md has %d blocks named %s", len(found), name)
@@ -29,10 +27,7 @@ func block(t *testing.T, name string) string {
 
 // Every block that has a name is one that a test runs.
 func TestBlocks(t *testing.T) {
-	page, err := os.ReadFile("../../docs/deploying.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/deploying.md")).OrFail(t)
 	names := ""
 	for _, found := range regexp.MustCompile(`<!-- file: (\S+) -->`).FindAllSubmatch(page, -1) {
 		names += " " + string(found[1])
@@ -78,7 +73,7 @@ func isMap(name string) bool { return regexp.MustCompile(`\.map(\.|$)`).MatchStr
 func application(t *testing.T, change func(name, text string) string) string {
 	t.Helper()
 	s := site{}
-	err := filepath.WalkDir("testdata/app", func(name string, entry os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir("testdata/app", func(name string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -97,10 +92,7 @@ func application(t *testing.T, change func(name, text string) string) string {
 		}
 		s[p] = text
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return filepath.Dir(s.write(t))
 }
 
@@ -118,10 +110,7 @@ var command = sync.OnceValues(func() (string, error) {
 // first on the PATH.
 func shell(t *testing.T, folder, script string, environment ...string) {
 	t.Helper()
-	bin, err := command()
-	if err != nil {
-		t.Fatal(err)
-	}
+	bin := must.Get(command()).OrFail(t)
 	cmd := exec.Command("sh", "-c", script)
 	cmd.Dir = folder
 	cmd.Env = append(append(os.Environ(), environment...), "PATH="+bin+":"+filepath.Join(folder, "bin")+":"+os.Getenv("PATH"))
@@ -262,7 +251,7 @@ func TestStaticHost(t *testing.T) {
 func readFolder(t *testing.T, folder string) site {
 	t.Helper()
 	s := site{}
-	err := filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -270,9 +259,6 @@ func readFolder(t *testing.T, folder string) site {
 		p, _ := filepath.Rel(folder, name)
 		s[filepath.ToSlash(p)] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return s
 }

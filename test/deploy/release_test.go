@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
@@ -29,19 +30,14 @@ func (a archives) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // names lists what is in a .tar.gz.
 func names(t *testing.T, archive []byte) map[string]bool {
 	t.Helper()
-	z, err := gzip.NewReader(bytes.NewReader(archive))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(bytes.NewReader(archive))).OrFail(t)
 	all := map[string]bool{}
 	for files := tar.NewReader(z); ; {
 		header, err := files.Next()
 		if err == io.EOF {
 			return all
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		all[header.Name] = true
 	}
 }
@@ -50,16 +46,10 @@ func TestRelease(t *testing.T) {
 	need(t, "curl")
 	folder := application(t, nil)
 	// npm, whose build finds dist as the bundler leaves it.
-	if err := os.Rename(filepath.Join(folder, "dist"), filepath.Join(folder, "built")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(folder, "dist"), filepath.Join(folder, "built")))
 	npm := filepath.Join(folder, "bin", "npm")
-	if err := os.Mkdir(filepath.Dir(npm), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(npm, []byte("#!/bin/sh\n[ \"$*\" = 'run build' ] && mv built dist\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Dir(npm), 0o755))
+	must.Do(t, os.WriteFile(npm, []byte("#!/bin/sh\n[ \"$*\" = 'run build' ] && mv built dist\n"), 0o755))
 	uploaded := archives{}
 	server := httptest.NewServer(uploaded)
 	defer server.Close()
@@ -100,8 +90,6 @@ func TestReleaseWithoutMapsStops(t *testing.T) {
 	server := httptest.NewServer(archives{})
 	defer server.Close()
 	script := replaced(t, block(t, "release.sh"), "npm run build", "true")
-	if err := os.WriteFile(filepath.Join(folder, "release.sh"), []byte(script), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "release.sh"), []byte(script), 0o644))
 	shell(t, folder, "! sh release.sh && [ -e dist-profiled ] && [ ! -e out ]", "RELEASE=4f3a", "MAPS_URL="+server.URL, "MAPS_TOKEN=wrong", "PUBLIC=out/public")
 }

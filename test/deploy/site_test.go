@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -44,12 +45,8 @@ func (s site) write(t *testing.T) string {
 	dir := filepath.Join(t.TempDir(), "dist")
 	for p, text := range s {
 		name := filepath.Join(dir, filepath.FromSlash(p))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		must.Do(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	return dir
 }
@@ -57,10 +54,7 @@ func (s site) write(t *testing.T) string {
 // instrument instruments a folder and gives that of the output.
 func instrument(t *testing.T, dir string, sample float64) string {
 	t.Helper()
-	report, err := builddir.Run(context.Background(), builddir.Options{Input: dir, Selection: transform.Selection{Preset: transform.Precise}, Sample: sample, NoSizes: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(builddir.Run(context.Background(), builddir.Options{Input: dir, Selection: transform.Selection{Preset: transform.Precise}, Sample: sample, NoSizes: true})).OrFail(t)
 	for _, w := range report.Warnings {
 		t.Error(w)
 	}

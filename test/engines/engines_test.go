@@ -24,6 +24,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -103,9 +104,7 @@ func attempt(ctx context.Context, run runner, program engine.Program, settings e
 func write(t *testing.T, name, source string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(source), 0o644))
 	return path
 }
 
@@ -166,10 +165,7 @@ func unseen(t *testing.T, program fixtures.Program, p *profile.Profile, seen map
 // shorter makes a quarter of the rounds.
 func shorter(t *testing.T, args []string) []string {
 	t.Helper()
-	scale, err := strconv.ParseFloat(args[0], 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scale := must.Get(strconv.ParseFloat(args[0], 64)).OrFail(t)
 	return append([]string{fmt.Sprint(scale / 4)}, args[1:]...)
 }
 
@@ -308,10 +304,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	path := write(t, "app.js", "setTimeout(() => { throw new Error('x') }, 50)")
 	each(t, func(t *testing.T, run runner) {
-		folder, err := os.MkdirTemp("", "left-")
-		if err != nil {
-			t.Fatal(err)
-		}
+		folder := must.Get(os.MkdirTemp("", "left-")).OrFail(t)
 		defer os.RemoveAll(folder)
 		t.Setenv("TMPDIR", folder)
 		perform(t, run, engine.Program{Path: path}, engine.Settings{})
@@ -391,9 +384,7 @@ process.on('exit', (code) => console.log('exit', code));`,
 		"never.mjs": "await new Promise(() => {})",
 		"heeds.js":  "process.on('uncaughtException', (e) => { console.log('caught', e.message); process.exitCode = 4 }); setTimeout(() => { throw new Error('mine') })",
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
 	in := func(name string) string { return filepath.Join(folder, name) }
 	got, result := perform(t, node.Run, engine.Program{Path: in("app.js"), Stdin: strings.NewReader("input\n")}, engine.Settings{})

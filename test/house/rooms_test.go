@@ -11,8 +11,9 @@ import (
 //	room: rooms it may import | rooms its tests may import as well
 //
 // A room is a folder with the packages below it, except for those that have a line of
-// their own.
+// their own. Tests of every room may import forTests.
 const plan = `
+internal/must
 sourcemap
 functable
 runtime: | functable profile profile/format transform
@@ -63,12 +64,15 @@ test/engines: | profile transform engine engine/bundle engine/goja engine/node e
 test/test262: runtime transform | fixtures
 test/libraries: | transform fixtures
 test/stacks: | sourcemap functable transform fixtures
-test/browser: fixtures | transform transform/builddir
-test/npm: internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
+test/browser: internal/must fixtures | transform transform/builddir
+test/npm: internal/must internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
 test/viewers: | profile profile/format profile/view fixtures
 test/report: | profile profile/view profile/report bench/pages test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
 `
+
+// forTests is the room that every test may import.
+const forTests = "internal/must"
 
 // room is a line of the plan.
 type room struct {

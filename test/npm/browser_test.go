@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
@@ -50,9 +51,7 @@ func TestBrowsers(t *testing.T) {
 			Checked, Longer              bool
 			Sum                          int
 		}
-		if err := json.Unmarshal(page.Wait("window.result"), &got); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(page.Wait("window.result"), &got))
 		if got.Error != "" || got.Version != release.Version || !got.Checked || !got.Longer || got.Sum != 42 || got.Wrong != "presett" || got.Later != "the fieldprof service was stopped" {
 			t.Errorf("%+v", got)
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
 
@@ -71,9 +72,7 @@ func TestServiceDies(t *testing.T) {
 	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
 	program := filepath.Join(folder, "hangs")
 	packages.Write(t, folder, "hangs", hangs)
-	if err := os.Chmod(program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(program, 0o755))
 	packages.Write(t, folder, "dies.mjs", dies)
 	version := "VERSION=" + strings.TrimSpace(packages.Run(t, folder, "node_modules/.bin/instrument", "--version"))
 	for _, c := range []struct {
@@ -138,13 +137,8 @@ func TestNoOrphans(t *testing.T) {
 			cmd := exec.Command("node", "waits.mjs", how)
 			cmd.Dir = folder
 			cmd.Stderr = os.Stderr
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(cmd.StdoutPipe()).OrFail(t)
+			must.Do(t, cmd.Start())
 			lines := bufio.NewScanner(out)
 			lines.Scan()
 			child := lines.Text()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
@@ -90,9 +91,7 @@ func TestOtherPlatform(t *testing.T) {
 	// And a program of another platform under the right name.
 	program := filepath.Join(folder, "program")
 	packages.Write(t, folder, "program", "\x7fELF\x02\x01\x01 of a machine that is not this one")
-	if err := os.Chmod(program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(program, 0o755))
 	said, _ := run(t, folder, []string{"FIELDPROF_BINARY=" + program}, "node", "salts.mjs")
 	if !strings.HasPrefix(said, "true the fieldprof service ("+program+") has ended: ") {
 		t.Errorf("%s", said)
@@ -105,10 +104,7 @@ func TestVersionMismatch(t *testing.T) {
 	packages.Write(t, folder, "salts.mjs", salts)
 	for _, name := range []string{"dist/index.js", "dist/index.cjs"} {
 		path := filepath.Join(folder, "node_modules/fieldprof", name)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path)).OrFail(t)
 		changed := strings.ReplaceAll(string(text), `"`+release.Version+`"`, `"0.0.1"`)
 		if changed == string(text) {
 			t.Fatalf("%s has no version", name)
@@ -131,14 +127,11 @@ func TestPnpm(t *testing.T) {
 	for _, name := range []string{"@fieldprof/esbuild", "@fieldprof/runtime", "fieldprof", packages.Platform} {
 		at[name] = "file:" + packages.Tarball(t, name)
 	}
-	manifest, err := json.Marshal(map[string]any{
+	manifest := must.Get(json.Marshal(map[string]any{
 		"private":      true,
 		"dependencies": map[string]string{"@fieldprof/esbuild": at["@fieldprof/esbuild"], "esbuild": at["esbuild"]},
 		"pnpm":         map[string]any{"overrides": at},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	})).OrFail(t)
 	folder := t.TempDir()
 	packages.Write(t, folder, "package.json", string(manifest))
 	packages.Write(t, folder, "app.js", `export function work(n) { let sum = 0; for (let i = 0; i < n; i++) sum += i; return sum; }; console.log(work(9));`)

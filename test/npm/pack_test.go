@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
@@ -24,10 +25,7 @@ func TestPackagesAreReproducible(t *testing.T) {
 		t.Fatalf("%q, %v", tarballs, err)
 	}
 	for _, tarball := range tarballs {
-		one, err := os.ReadFile(tarball)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := must.Get(os.ReadFile(tarball)).OrFail(t)
 		other, err := os.ReadFile(filepath.Join(second, filepath.Base(tarball)))
 		if err != nil || !bytes.Equal(one, other) {
 			t.Errorf("%s differs: %v", filepath.Base(tarball), err)
@@ -38,14 +36,8 @@ func TestPackagesAreReproducible(t *testing.T) {
 // Every package says where it comes from, under which licence, and runs nothing
 // when it is installed; no path of the machine that built it is in it.
 func TestPackagesAreComplete(t *testing.T) {
-	tarballs, err := filepath.Glob(filepath.Join(packages.Build(t), "*.tgz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	top, err := filepath.Abs(packages.Top())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tarballs := must.Get(filepath.Glob(filepath.Join(packages.Build(t), "*.tgz"))).OrFail(t)
+	top := must.Get(filepath.Abs(packages.Top())).OrFail(t)
 	for _, tarball := range tarballs {
 		t.Run(filepath.Base(tarball), func(t *testing.T) {
 			files := unpack(t, tarball)
@@ -78,9 +70,7 @@ func checkManifest(t *testing.T, text []byte) {
 		SideEffects                                                   any
 		Scripts, Dependencies, OptionalDependencies, PeerDependencies map[string]string
 	}
-	if err := json.Unmarshal(text, &manifest); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &manifest))
 	if manifest.Version != release.Version || manifest.License != "MIT" || manifest.SideEffects == nil || len(manifest.Exports) == 0 || len(manifest.Files) == 0 {
 		t.Errorf("%s", text)
 	}
@@ -105,26 +95,16 @@ func checkManifest(t *testing.T, text []byte) {
 // unpack reads a tarball.
 func unpack(t *testing.T, path string) map[string][]byte {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(path)).OrFail(t)
 	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unzipped := must.Get(gzip.NewReader(file)).OrFail(t)
 	files := map[string][]byte{}
 	for archive := tar.NewReader(unzipped); ; {
 		header, err := archive.Next()
 		if err == io.EOF {
 			return files
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if files[header.Name], err = io.ReadAll(archive); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
+		files[header.Name] = must.Get(io.ReadAll(archive)).OrFail(t)
 	}
 }

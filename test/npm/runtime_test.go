@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
@@ -169,13 +170,8 @@ func testSignal(t *testing.T, folder string) {
 	cmd := exec.Command("node", "--import", "@fieldprof/runtime/register", "profiled/app.cjs", "wait")
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "FIELDPROF_OUTPUT="+path, "FIELDPROF_INTERVAL=2")
-	said, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	said := must.Get(cmd.StdoutPipe()).OrFail(t)
+	must.Do(t, cmd.Start())
 	kill := time.AfterFunc(5*time.Minute, func() { _ = cmd.Process.Kill() }) // if it hangs
 	defer kill.Stop()
 	lines := bufio.NewReader(said)

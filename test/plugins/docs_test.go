@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -40,17 +41,11 @@ func docsAreTrue(t *testing.T, w workshop) {
 			folder := filepath.Join(w.folder, name)
 			for name, text := range blocks(t, tutorial.page) {
 				path := filepath.Join(folder, name)
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 			}
 			w.run(t, "node", "example.mjs", name)
-			if _, err := os.Stat(filepath.Join(folder, "dist/fieldprof/runtime.js")); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(os.Stat(filepath.Join(folder, "dist/fieldprof/runtime.js"))).OrFail(t)
 			if tutorial.profile != nil {
 				tutorial.profile(t, w, folder)
 			}
@@ -61,10 +56,7 @@ func docsAreTrue(t *testing.T, w workshop) {
 // blocks are the files that a page shows.
 func blocks(t *testing.T, page string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(fixtures.Dir(), "..", page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(fixtures.Dir(), "..", page))).OrFail(t)
 	files := map[string]string{}
 	for _, found := range block.FindAllSubmatch(text, -1) {
 		files[string(found[1])] = string(found[2])
@@ -87,10 +79,7 @@ func profileProgram(program string) func(t *testing.T, w workshop, folder string
 // isCrunching: the profile shows crunch.
 func isCrunching(t *testing.T, file string) {
 	t.Helper()
-	p, err := format.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(format.ReadFile(file)).OrFail(t)
 	for _, row := range view.Flat(p) {
 		if row.Name == "crunch" && row.Self > 0 {
 			return
@@ -142,9 +131,7 @@ func profilePage(t *testing.T, w workshop, folder string) {
 
 // readConsole opens a page whose script says in the console what it has found.
 func readConsole(t *testing.T, w workshop, folder string) {
-	if err := os.WriteFile(filepath.Join(folder, "index.html"), []byte(`<!doctype html><script src="dist/app.js"></script>`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "index.html"), []byte(`<!doctype html><script src="dist/app.js"></script>`), 0o644))
 	url := served(t, folder)
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page := b.Open(url)

@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
@@ -71,9 +72,7 @@ func worksWithoutProgram(t *testing.T, w workshop) {
 	names := []string{"esbuild-react", "rollup-library"}
 	build := func(name string) map[string]string {
 		folder := "without-" + name
-		if err := os.RemoveAll(filepath.Join(w.folder, folder)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(filepath.Join(w.folder, folder)))
 		w.example(t, name, folder)
 		w.run(t, "node", "example.mjs", folder)
 		return treeOf(t, filepath.Join(w.folder, folder, "dist-profiled"))
@@ -86,9 +85,7 @@ func worksWithoutProgram(t *testing.T, w workshop) {
 	if len(programs) != 1 {
 		t.Fatalf("not the one program of this platform: %q", programs)
 	}
-	if err := os.Rename(programs[0], filepath.Join(w.folder, "program")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(programs[0], filepath.Join(w.folder, "program")))
 	for i, name := range names {
 		compare(t, name, want[i], build(name))
 	}
@@ -158,20 +155,12 @@ func sources(t *testing.T, w workshop, frames []frame, file func(url string) str
 			asked = append(asked, [3]any{p, f.Line, max(f.Column, 1)})
 		}
 	}
-	input, err := json.Marshal(asked)
-	if err != nil {
-		t.Fatal(err)
-	}
+	input := must.Get(json.Marshal(asked)).OrFail(t)
 	cmd := exec.CommandContext(t.Context(), "node", "positions.mjs")
 	cmd.Dir = w.folder
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(out, &found); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output()).OrFail(t)
+	must.Do(t, json.Unmarshal(out, &found))
 	return found
 }
 
@@ -216,10 +205,7 @@ func (e *example) behavesInNode(t *testing.T, w workshop, folder string) {
 // recorded are the functions of a profile that Node has written.
 func recorded(t *testing.T, file string) []frame {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file)).OrFail(t)
 	var profile struct {
 		Nodes []struct {
 			CallFrame struct {
@@ -228,9 +214,7 @@ func recorded(t *testing.T, file string) []frame {
 			}
 		}
 	}
-	if err := json.Unmarshal(text, &profile); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &profile))
 	if _, err := cpuprofile.Read(bytes.NewReader(text)); err != nil {
 		t.Error(err)
 	}
@@ -288,9 +272,7 @@ func (e *example) behavesInPages(t *testing.T, w workshop, folder string) {
 			t.Errorf("it shows %s, and without checks %s", got, want)
 		}
 		record := func() (found []frame) {
-			if err := json.Unmarshal(page.Eval(profile), &found); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(page.Eval(profile), &found))
 			return found
 		}
 		e.lead(t, w, record, func(u string) string {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
@@ -47,10 +48,7 @@ func newWorkshop(t *testing.T) workshop {
 	testdata := filepath.Join(top, "test/plugins/testdata")
 	fixtures.EnsureIn(t, filepath.Join(top, "test/lint"))
 	fixtures.EnsureIn(t, testdata)
-	folder, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(filepath.EvalSymlinks(t.TempDir())).OrFail(t)
 	w := workshop{folder}
 	tarballs, _ := filepath.Glob(filepath.Join(packages.Build(t), "*.tgz"))
 	if len(tarballs) < 6 {
@@ -72,9 +70,7 @@ func (w workshop) install(t *testing.T, tarball string) {
 	t.Helper()
 	name := packageName(filepath.Base(tarball))
 	folder := filepath.Join(w.folder, "node_modules", name)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(folder, 0o755))
 	command(t, folder, "tar", "-xzf", tarball, "--strip-components=1")
 }
 
@@ -90,10 +86,7 @@ func packageName(file string) string {
 // link puts the packages of another folder beside ours.
 func (w workshop) link(t *testing.T, from, scope string) {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Join(from, scope))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(filepath.Join(from, scope))).OrFail(t)
 	for _, entry := range entries {
 		name := filepath.Join(scope, entry.Name())
 		switch {
@@ -102,12 +95,8 @@ func (w workshop) link(t *testing.T, from, scope string) {
 			w.link(t, from, name)
 		default:
 			at := filepath.Join(w.folder, "node_modules", name)
-			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Symlink(filepath.Join(from, name), at); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(at), 0o755))
+			must.Do(t, os.Symlink(filepath.Join(from, name), at))
 		}
 	}
 }
@@ -116,9 +105,7 @@ func (w workshop) link(t *testing.T, from, scope string) {
 func (w workshop) example(t *testing.T, name, to string) string {
 	t.Helper()
 	folder := filepath.Join(w.folder, to)
-	if err := os.CopyFS(folder, os.DirFS(filepath.Join(fixtures.Dir(), "../npm/examples", name))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(folder, os.DirFS(filepath.Join(fixtures.Dir(), "../npm/examples", name))))
 	return folder
 }
 
@@ -145,25 +132,20 @@ func copyFile(t *testing.T, from, to string) {
 	if err == nil {
 		err = os.WriteFile(to, data, 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 // treeOf reads all files of a folder.
 func treeOf(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	tree := map[string]string{}
-	err := fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		data, err := os.ReadFile(filepath.Join(folder, path))
 		tree[path] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return tree
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 const usesESBuild = `
@@ -34,9 +35,7 @@ fieldprof({ servedir: 'www' });
 func typesHelp(t *testing.T, w workshop) {
 	tsc := filepath.Join(fixtures.Dir(), "../test/lint/node_modules/.bin/tsc")
 	for name, text := range map[string]string{"esbuild.mts": usesESBuild, "esbuild.cts": usesESBuild, "unplugin.mts": usesUnplugin} {
-		if err := os.WriteFile(filepath.Join(w.folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(w.folder, name), []byte(text), 0o644))
 		w.run(t, tsc, "--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--lib", "es2023,dom", "--module", "nodenext", name)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -17,17 +18,14 @@ import (
 func without(t *testing.T, site fs.FS, replaced map[string][]byte) fs.FS {
 	t.Helper()
 	files := fstest.MapFS{}
-	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		text, err := fs.ReadFile(site, name)
 		files[name] = &fstest.MapFile{Data: text}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for name, text := range replaced {
 		if delete(files, name); text != nil {
 			files[name] = &fstest.MapFile{Data: text}
@@ -41,10 +39,7 @@ func without(t *testing.T, site fs.FS, replaced map[string][]byte) fs.FS {
 func TestTrouble(t *testing.T) {
 	site := instrument(t, "shares", transform.Balanced)
 	policy := func(value string) http.Header { return http.Header{"Content-Security-Policy": {value}} }
-	other, err := fs.ReadFile(instrument(t, "idle", transform.Balanced), "app.js.functions.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(fs.ReadFile(instrument(t, "idle", transform.Balanced), "app.js.functions.json")).OrFail(t)
 	for _, c := range []struct {
 		name   string
 		files  fs.FS
@@ -112,9 +107,7 @@ func TestSandboxedFrame(t *testing.T) {
 	server := browser.Serve(t, browser.Site{Files: site})
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		var said string
-		if err := json.Unmarshal(b.Open(server.URL+"/outer.html").Wait("window.result"), &said); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(b.Open(server.URL+"/outer.html").Wait("window.result"), &said))
 		// No module loads there without CORS, so nothing can read the stacks.
 		if want := `{"worked":true,"samples":0,"lost":["samples: trace.js was not loaded"],"trace":"object"}`; said != want {
 			t.Errorf("the frame says %s, want %s", said, want)

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/fieldprof/fieldprof/bench/pages"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/report"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -100,10 +101,7 @@ func TestChartsByKey(t *testing.T) {
 	} {
 		browser.Each(t, func(t *testing.T, b *browser.Browser) {
 			p := open(t, b, site.URL+"/report.html", tab)
-			keys, err := json.Marshal(steps)
-			if err != nil {
-				t.Fatal(err)
-			}
+			keys := must.Get(json.Marshal(steps)).OrFail(t)
 			said := decode[[]string](t, p.Eval(fmt.Sprintf(`%s.map(([key]) => {
 				document.querySelector("main canvas").dispatchEvent(new KeyboardEvent("keydown", { key }));
 				return document.querySelector("main .said").textContent;

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/report"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -54,9 +55,7 @@ func sample(slow int64) *profile.Profile {
 func page(t *testing.T, p *profile.Profile, options report.Options) *fstest.MapFile {
 	t.Helper()
 	var text bytes.Buffer
-	if err := report.Write(&text, p, options); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, report.Write(&text, p, options))
 	return &fstest.MapFile{Data: text.Bytes()}
 }
 

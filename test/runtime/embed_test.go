@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -16,17 +17,13 @@ import (
 // names and positions of its sources.
 func TestEmbeddedRuntimeProfiles(t *testing.T) {
 	dist := filepath.Join(t.TempDir(), "dist")
-	if err := os.MkdirAll(filepath.Join(dist, "assets"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dist, "assets"), 0o755))
 	const app = `"use strict";(()=>{
 function spin(n) { let x = 1; for (let i = 0; i < n; i++) x = (x * 1103 + 12345) % 65521; return x; }
 globalThis.work = async (ms) => { for (const end = performance.now() + ms; performance.now() < end;) spin(1e5); };
 })();
 `
-	if err := os.WriteFile(filepath.Join(dist, "assets", "app.js"), []byte(app), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dist, "assets", "app.js"), []byte(app), 0o644))
 	report, err := builddir.Run(t.Context(), builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Precise}, Embed: []string{"assets/app.js"}, NoSizes: true})
 	if err != nil || len(report.Warnings) > 0 {
 		t.Fatal(err, report.Warnings)
@@ -34,9 +31,7 @@ globalThis.work = async (ms) => { for (const end = performance.now() + ms; perfo
 	const tag = `<script src="/assets/app.js"></script>`
 	for name, page := range map[string]string{"once": tag, "twice": tag + tag, "beside": `<script src="/fieldprof/runtime.js"></script>` + tag} {
 		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(filepath.Join(report.Output, "index.html"), []byte("<!doctype html><title>app</title>"+page), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(report.Output, "index.html"), []byte("<!doctype html><title>app</title>"+page), 0o644))
 			site := browser.Serve(t, browser.Site{Files: os.DirFS(report.Output)})
 			browser.Each(t, func(t *testing.T, b *browser.Browser) {
 				page := b.Open(site.URL + "/index.html")

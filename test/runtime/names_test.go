@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -21,12 +22,9 @@ func TestMain(m *testing.M) { browser.MainOnce(m) }
 func instrument(t *testing.T, name string) string {
 	t.Helper()
 	output := filepath.Join(t.TempDir(), "site")
-	report, err := builddir.Run(t.Context(), builddir.Options{
+	report := must.Get(builddir.Run(t.Context(), builddir.Options{
 		Input: filepath.Join("testdata", name), Output: output, Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	})).OrFail(t)
 	if len(report.Warnings) > 0 {
 		t.Fatal(report.Warnings)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
@@ -71,10 +72,7 @@ func bundled(t *testing.T) []byte {
 }
 
 func TestStacksAreRead(t *testing.T) {
-	shapes, err := os.ReadFile("testdata/shapes.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	shapes := must.Get(os.ReadFile("testdata/shapes.js")).OrFail(t)
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{
 		"index.html": {Data: []byte("<!doctype html>\n<script src=\"shapes.js\"></script>")},
 		"start.js":   {Data: []byte("window.ran = run()")},

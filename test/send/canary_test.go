@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
@@ -102,10 +103,7 @@ func canarySite(t *testing.T) (fs.FS, []byte) {
 	delete(site, "program.js.functions.json")
 	site["secret.html"] = &fstest.MapFile{Data: []byte(canaryPage)}
 	for _, name := range []string{"performance.js", "mozilla.js"} {
-		text, err := fs.ReadFile(runtime.Files(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(fs.ReadFile(runtime.Files(), name)).OrFail(t)
 		site[name] = &fstest.MapFile{Data: text}
 	}
 	return site, table

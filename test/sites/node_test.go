@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // programs are the folders that the node site builds, with their entries.
@@ -78,7 +80,5 @@ func appendTo(t *testing.T, path, text string) {
 	if err == nil {
 		err = os.WriteFile(path, append(data, text...), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }

@@ -17,6 +17,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
@@ -66,10 +67,7 @@ func (s *site) drive(t *testing.T) string {
 	t.Helper()
 	var text []byte
 	for _, name := range []string{"drive.js", s.name + "/drive.js"} {
-		part, err := os.ReadFile(filepath.Join(testdata(), name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := must.Get(os.ReadFile(filepath.Join(testdata(), name))).OrFail(t)
 		if name != "drive.js" {
 			text = append(text, "return "...)
 		}
@@ -132,17 +130,14 @@ func deploy(t *testing.T, b *build, variant, mount string) fstest.MapFS {
 	}
 	files := fstest.MapFS{}
 	prefix := strings.TrimPrefix(mount, "/")
-	err := fs.WalkDir(os.DirFS(dir), ".", func(p string, entry fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(os.DirFS(dir), ".", func(p string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		data, err := os.ReadFile(filepath.Join(dir, p))
 		files[path.Join(prefix, p)] = &fstest.MapFile{Data: data}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if variant == "armed" {
 		arm(t, files, path.Join(prefix, "fieldprof"))
 	}
@@ -152,10 +147,7 @@ func deploy(t *testing.T, b *build, variant, mount string) fstest.MapFS {
 // arm makes every check capture, in whatever realm loads the runtime.
 func arm(t *testing.T, files fstest.MapFS, folder string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(testdata(), "../../browser/testdata/arm.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(testdata(), "../../browser/testdata/arm.js"))).OrFail(t)
 	clean := files[folder+"/runtime.js"].Data
 	for _, name := range []string{"runtime.js", "module.js", "checks.js", "checks.mjs"} {
 		file := files[folder+"/"+name]

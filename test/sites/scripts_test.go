@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform"
@@ -44,25 +45,17 @@ func compareScripts(t *testing.T, b *build) {
 	if len(scripts) == 0 {
 		t.Fatal("no script is instrumented")
 	}
-	input, err := json.Marshal(scripts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	input := must.Get(json.Marshal(scripts)).OrFail(t)
 	cmd := exec.Command("node", "oracle.mjs")
 	cmd.Dir = testdata()
 	cmd.Stdin = bytes.NewReader(input)
 	cmd.Stderr = os.Stderr
-	output, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	output := must.Get(cmd.Output()).OrFail(t)
 	var answer struct {
 		Counts struct{ Scripts, Functions, Tokens, Mapped int }
 		Faults []string
 	}
-	if err := json.Unmarshal(output, &answer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(output, &answer))
 	for _, fault := range answer.Faults {
 		t.Error(fault)
 	}
@@ -78,9 +71,7 @@ func instrumentedScripts(t *testing.T, b *build) map[string]bool {
 	if err == nil {
 		err = json.Unmarshal(data, &manifest)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	listed := map[string]bool{}
 	for _, p := range manifest.Scripts {
 		listed[p] = true
@@ -145,10 +136,7 @@ func withKept(source, code []byte) ([]byte, bool) {
 
 func read(t *testing.T, dir, p string) []byte {
 	t.Helper()
-	data, err := fs.ReadFile(os.DirFS(dir), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(fs.ReadFile(os.DirFS(dir), p)).OrFail(t)
 	return data
 }
 

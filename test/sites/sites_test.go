@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -93,10 +94,7 @@ func (b *builds) of(t *testing.T, name, folder string) *build {
 	original := filepath.Join(dir, folder)
 	if b.done[original] == nil {
 		profiled := filepath.Join(b.dir, "profiled", name, folder)
-		report, err := builddir.Run(context.Background(), builddir.Options{Input: original, Output: profiled, Selection: transform.Selection{Preset: transform.Precise}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(builddir.Run(context.Background(), builddir.Options{Input: original, Output: profiled, Selection: transform.Selection{Preset: transform.Precise}})).OrFail(t)
 		b.done[original] = &build{original, profiled, report}
 	}
 	return b.done[original]

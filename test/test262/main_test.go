@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // run runs the driver over testdata/suite.
@@ -18,21 +20,11 @@ func run(t *testing.T, match, excepted string) summary {
 		}
 		t.Skipf("SKIPPED: %v", err)
 	}
-	root, err := filepath.Abs("testdata/suite")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("testdata/suite")).OrFail(t)
 	o := options{root: root, workers: 2, log: t.Output()}
-	if err := o.match.UnmarshalText([]byte(match)); err != nil {
-		t.Fatal(err)
-	}
-	if o.exceptions, err = readExceptions(excepted); err != nil {
-		t.Fatal(err)
-	}
-	sum, err := o.run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.match.UnmarshalText([]byte(match)))
+	o.exceptions = must.Get(readExceptions(excepted)).OrFail(t)
+	sum := must.Get(o.run()).OrFail(t)
 	return sum
 }
 
@@ -76,10 +68,7 @@ func TestNothingRunFails(t *testing.T) {
 
 // One test in a thousand may be left alone, if Node reads it at all.
 func TestTestsLeftAlone(t *testing.T) {
-	empty, err := readExceptions("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	empty := must.Get(readExceptions("")).OrFail(t)
 	o := options{exceptions: empty, log: t.Output()}
 	read := result{test: test{path: "read.js"}, answers: []answer{{Outcome: "pass", Parsed: true}}}
 	unread := read
@@ -105,10 +94,7 @@ func TestTestsLeftAlone(t *testing.T) {
 }
 
 func TestFrontmatter(t *testing.T) {
-	front, err := frontmatter([]byte("// c\n/*---\r\nflags: [a, b-c]\r\nincludes:\r\n  - x.js\r\n  - y.js\r\nnegative:\r\n  type: SyntaxError\r\n  phase: parse\r\n---*/ flags: [d]"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	front := must.Get(frontmatter([]byte("// c\n/*---\r\nflags: [a, b-c]\r\nincludes:\r\n  - x.js\r\n  - y.js\r\nnegative:\r\n  type: SyntaxError\r\n  phase: parse\r\n---*/ flags: [d]"))).OrFail(t)
 	if got := list(front, "flags"); !slices.Equal(got, []string{"a", "b-c"}) {
 		t.Errorf("flags %q", got)
 	}

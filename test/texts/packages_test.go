@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -64,18 +65,13 @@ func sites(t *testing.T) (root string, names []string) {
 			err = copyScripts(clean, filepath.Join("node_modules", strings.Split(name, "/")[0], "package.json"))
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, preset := range []transform.Preset{transform.Balanced, transform.Precise} {
 		for _, form := range []transform.Form{transform.Inline, transform.Compact} {
 			name := preset.String() + "-" + form.String()
-			report, err := builddir.Run(context.Background(), builddir.Options{
+			report := must.Get(builddir.Run(context.Background(), builddir.Options{
 				Input: clean, Output: filepath.Join(root, name), Selection: transform.Selection{Preset: preset, Form: form}, NoSizes: true,
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			})).OrFail(t)
 			for _, w := range report.Warnings {
 				if !strings.Contains(w.Text, "source map") { // no maps are copied
 					t.Errorf("%s: %v", name, w)
@@ -153,9 +149,7 @@ func visit(t *testing.T, b *browser.Browser, url string) []string {
 	t.Helper()
 	page := b.Open(url)
 	var lines []string
-	if err := json.Unmarshal(page.Wait("window.result"), &lines); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(page.Wait("window.result"), &lines))
 	if said := page.Said(); len(said.Errors) > 0 {
 		lines = append(lines, "errors: "+strings.Join(said.Errors, "; "))
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -141,15 +142,12 @@ func scripts(t *testing.T, each uint32) []string {
 	t.Helper()
 	var chosen []string
 	for _, pattern := range []string{"exact/*.js", "classic/*.?js", "real/*.?js", "real/*.js"} {
-		found, err := filepath.Glob(filepath.Join(fixtures.Dir(), pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(filepath.Glob(filepath.Join(fixtures.Dir(), pattern))).OrFail(t)
 		chosen = append(chosen, found...)
 	}
 	for _, folder := range []string{".", "../libraries", filepath.Join(fixtures.Dir())} {
 		fixtures.EnsureIn(t, folder)
-		err := filepath.WalkDir(filepath.Join(folder, "node_modules"), func(path string, d fs.DirEntry, err error) error {
+		must.Do(t, filepath.WalkDir(filepath.Join(folder, "node_modules"), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() {
 				return err
 			}
@@ -163,10 +161,7 @@ func scripts(t *testing.T, each uint32) []string {
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	return chosen
 }
@@ -181,10 +176,7 @@ func TestShownTexts(t *testing.T) {
 	encoder := json.NewEncoder(input)
 	files, pairs := 0, 0
 	for i, path := range scripts(t, each) {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(path)).OrFail(t)
 		if len(src) > bound || !utf8.Valid(src) {
 			continue
 		}
@@ -195,9 +187,7 @@ func TestShownTexts(t *testing.T) {
 			}
 			if j, ok := newJob(path, src, w); ok {
 				pairs += len(j.Pairs)
-				if err := encoder.Encode(j); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, encoder.Encode(j))
 			}
 		}
 	}
@@ -233,9 +223,7 @@ func startNode(t *testing.T, args ...string) (input interface {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	kill := time.AfterFunc(patience, func() { cmd.Process.Kill() }) // it may never read
 	return input, func() string {
 		t.Helper()
