@@ -14,6 +14,7 @@ import (
 // their own. Tests of every room may import forTests.
 const plan = `
 internal/must
+internal/lexing
 sourcemap
 functable
 runtime: | functable profile profile/format transform
@@ -29,7 +30,7 @@ profile/budget: internal/pathglob profile profile/view
 transform/internal/order
 transform/internal/edit: transform/internal/order
 transform/internal/htmlscan: | fixtures
-transform/internal/jsscan: | fixtures
+transform/internal/jsscan: | internal/lexing fixtures
 transform/internal/disk
 transform: sourcemap functable runtime transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
 transform/instrumented: sourcemap functable profile transform
@@ -50,7 +51,7 @@ engine/browser: runtime transform transform/instrumented engine engine/bundle en
 fixtures
 bench/figures: profile profile/view
 bench/node: fixtures
-bench/building: transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
+bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
 bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
 bench/truth: functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures
 bench/bias: profile transform engine engine/goja engine/node engine/browser fixtures bench/figures bench/truth
@@ -123,7 +124,7 @@ var heavy = []dependency{
 		[]string{"fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "fixtures/clocks"}, []string{"fixtures"}},
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "fixtures/clocks"}, []string{"fixtures", "transform"}},
-	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "bench/building"}, []string{"transform/internal/htmlscan"}},
+	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
 	{"github.com/google/pprof", []string{"profile/format/pprof"}, nil},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
