@@ -150,6 +150,47 @@ func (r *recording) last(function int) (functable.Position, bool) {
 	return functable.Position{}, false
 }
 
+// The scripts of a browser's page: the program's, and the one that prints for it and
+// blocks it meanwhile.
+const (
+	bundleScript = "/bundle.js"
+	pageScript   = "/page.js"
+)
+
+// adopt adds the samples of a browser's profile, and reports whether any function on its
+// stacks is the program's. The collector's time is charged to no function, whichever was
+// running, nor is the time of the script that prints.
+func (r *recording) adopt(p *profile.Profile) (found bool) {
+	stacks := make([]profile.StackID, len(p.Stacks.Parent))
+	prints := make([]bool, len(stacks))
+	for i, parent := range p.Stacks.Parent { // callers come first
+		if stacks[i] = profile.NoStack; parent != profile.NoStack {
+			stacks[i], prints[i] = stacks[parent], prints[parent]
+		}
+		frame := p.Stacks.Frame[i]
+		f := p.Function(p.Frames.Function[frame])
+		switch {
+		case strings.HasSuffix(f.File, bundleScript) && f.Line > 0:
+			at := functable.Position{Line: p.Frames.Line[frame], Column: p.Frames.Column[frame]}
+			stacks[i], prints[i], found = r.push(stacks[i], functable.Position{Line: f.Line, Column: f.Column}, at), false, true
+		case strings.HasSuffix(f.File, pageScript):
+			prints[i] = true
+		}
+	}
+	for i := range p.Len() {
+		s := p.Sample(i)
+		stack, kind := profile.NoStack, profile.Program
+		switch {
+		case s.Kind == profile.Idle || s.Kind == profile.GC:
+			kind = s.Kind
+		case s.Stack != profile.NoStack && !prints[s.Stack]:
+			stack = stacks[s.Stack]
+		}
+		r.add(time.Duration(s.Time), stack, s.Weight, kind)
+	}
+	return found
+}
+
 // add adds a sample. Without a stack in the script, its kind says what it is.
 func (r *recording) add(time time.Duration, stack profile.StackID, weight int32, kind profile.Kind) {
 	if stack != profile.NoStack {
