@@ -53,7 +53,7 @@ bench/figures: profile profile/view
 bench/node: fixtures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
 bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
-bench/truth: functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures
+bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures
 bench/bias: profile transform engine engine/goja engine/node engine/browser fixtures bench/figures bench/truth
 bench/pages: profile profile/report engine/browser bench/figures
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages

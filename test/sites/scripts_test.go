@@ -12,12 +12,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -106,8 +106,8 @@ func readScript(t *testing.T, b *build, p string) *script {
 	}
 	at, units := 0, 0
 	for _, i := range result.Insertions {
-		units += utf16Length(code[at:i.Offset])
-		length := utf16Length(code[i.Offset : i.Offset+i.Length])
+		units += textpos.Units(code[at:i.Offset])
+		length := textpos.Units(code[i.Offset : i.Offset+i.Length])
 		s.Insertions = append(s.Insertions, [2]int{units, length})
 		at, units = i.Offset+i.Length, units+length
 	}
@@ -216,15 +216,3 @@ func neutral(code []byte) []byte {
 
 // stripped is without the URL of its map, which may be new, and the space there.
 func stripped(code []byte) []byte { return comment.ReplaceAll(code, nil) }
-
-func utf16Length(b []byte) int {
-	n := 0
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		n, b = n+1, b[size:]
-		if r > 0xffff {
-			n++
-		}
-	}
-	return n
-}
