@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/fieldprof/fieldprof/internal/must"
 )
@@ -74,11 +73,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 				t.Fatalf("no browsers are running: %q", processesOf(t, folder))
 			}
 			end(d)
-			for deadline := time.Now().Add(patience); len(processesOf(t, folder)) > 0; time.Sleep(20 * time.Millisecond) {
-				if time.Now().After(deadline) {
-					t.Fatalf("still running: %q", processesOf(t, folder))
-				}
-			}
+			must.Happen(t, "all processes of "+folder+" end", func() bool { return len(processesOf(t, folder)) == 0 })
 			if left, _ := filepath.Glob(folder + "/fieldprof-browsers-*"); how != "killed" && len(left) > 0 {
 				t.Errorf("left on disk: %q", left)
 			}

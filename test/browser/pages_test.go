@@ -1,10 +1,11 @@
 package browser
 
 import (
-	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
-	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // pages are the folders of testdata, with the realms that their scripts run in
@@ -106,12 +107,7 @@ func compare(t *testing.T, got, want outcome) {
 func sees(t *testing.T, seen *sightings, realms map[string]string) {
 	t.Helper()
 	for realm, kinds := range realms {
-		for end := time.Now().Add(patience); seen.of(realm) != kinds; time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Errorf("%s captured samples of kinds %q, want %q", realm, seen.of(realm), kinds)
-				break
-			}
-		}
+		must.Happen(t, fmt.Sprintf("%s captures samples of kinds %q", realm, kinds), func() bool { return seen.of(realm) == kinds })
 	}
 }
 
@@ -121,13 +117,10 @@ func TestFlagIsSeenInHotLoops(t *testing.T) {
 	site := Serve(t, Site{Files: deploy(t, "hot", idle), Isolated: true})
 	Each(t, func(t *testing.T, b *Browser) {
 		got := visit(b, site.URL+"/index.html")
-		var heard map[string]struct{ Kind, Ticks int }
 		if got.result == `"no shared memory"` && b.Name == "webkit" {
 			return
 		}
-		if err := json.Unmarshal([]byte(got.result), &heard); err != nil {
-			t.Fatalf("%s: %v", got.result, err)
-		}
+		heard := must.JSON[map[string]struct{ Kind, Ticks int }](t, []byte(got.result))
 		if heard["around"].Kind != 1 || heard["around"].Ticks != 2 || heard["into"].Ticks != 2 {
 			t.Errorf("heard %s", got.result)
 		}

@@ -8,10 +8,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
 // Site is what a server serves.
@@ -41,6 +45,20 @@ func Serve(t *testing.T, site Site) *Server {
 		server.Close()
 	})
 	return &Server{URL: server.URL}
+}
+
+// Instrument instruments a built site, without measuring its sizes, and gives the folder
+// of the output: a temporary one unless the options name it. A warning fails the test.
+func Instrument(t *testing.T, options builddir.Options) string {
+	t.Helper()
+	if options.NoSizes = true; options.Output == "" {
+		options.Output = filepath.Join(t.TempDir(), "site")
+	}
+	report := must.Get(builddir.Run(t.Context(), options)).OrFail(t)
+	for _, w := range report.Warnings {
+		t.Error(w)
+	}
+	return report.Output
 }
 
 //go:embed collector.js

@@ -30,9 +30,7 @@ func deploy(t *testing.T, page string, v variant) fs.FS {
 	t.Helper()
 	options := builddir.Options{
 		Input:     filepath.Join("testdata", page),
-		Output:    filepath.Join(t.TempDir(), "site"),
 		Selection: transform.Selection{Preset: transform.Precise},
-		NoSizes:   true,
 	}
 	if v == original {
 		return os.DirFS(options.Input)
@@ -40,10 +38,7 @@ func deploy(t *testing.T, page string, v variant) fs.FS {
 	if v == compact {
 		options.Form = transform.Compact
 	}
-	report, err := builddir.Run(t.Context(), options)
-	if err != nil || len(report.Warnings) > 0 {
-		t.Fatalf("%s: %v %v", page, err, report.Warnings)
-	}
+	output := Instrument(t, options)
 	var arm []byte
 	if v == armed || v == compact {
 		arm = must.Get(os.ReadFile("testdata/arm.js")).OrFail(t)
@@ -51,14 +46,14 @@ func deploy(t *testing.T, page string, v variant) fs.FS {
 	// Arming stands in the runtime's own files: a module more would be another
 	// page to WebKit, which loses its place among modules with top-level await.
 	for _, name := range []string{"runtime.js", "module.js", "checks.js", "checks.mjs"} {
-		path := filepath.Join(options.Output, "fieldprof", name)
+		path := filepath.Join(output, "fieldprof", name)
 		text := must.Get(os.ReadFile(path)).OrFail(t)
 		if text = append(text, arm...); v == bare {
 			text = nil
 		}
 		must.Do(t, os.WriteFile(path, text, 0o644))
 	}
-	return os.DirFS(options.Output)
+	return os.DirFS(output)
 }
 
 // sightings collects what testdata/arm.js tells: the kinds of samples that each

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -39,7 +38,9 @@ type statement struct {
 }
 
 func TestConformance(t *testing.T) {
-	dir := instrument(t)
+	dir := browser.Instrument(t, builddir.Options{
+		Input: "testdata/site", Selection: transform.Selection{Preset: transform.Precise}, Runtime: runtime.Options{Prefer: "polyfill"},
+	})
 	for _, isolated := range []bool{false, true} {
 		t.Run(map[bool]string{false: "alone", true: "isolated"}[isolated], func(t *testing.T) {
 			for _, subject := range subjects {
@@ -84,18 +85,6 @@ func TestChromiumsOwn(t *testing.T) {
 	}
 }
 
-func instrument(t *testing.T) string {
-	t.Helper()
-	report, err := builddir.Run(t.Context(), builddir.Options{
-		Input: filepath.Join("testdata", "site"), Output: filepath.Join(t.TempDir(), "site"),
-		Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true, Runtime: runtime.Options{Prefer: "polyfill"},
-	})
-	if err != nil || len(report.Warnings) > 0 {
-		t.Fatal(err, report.Warnings)
-	}
-	return report.Output
-}
-
 // serve serves the site thrice, as itself and as two other origins, the first of
 // which lets everybody have its files, and gives a form of the pages' URLs.
 func serve(t *testing.T, files fs.FS, isolated bool, header http.Header) string {
@@ -133,8 +122,7 @@ func visit(t *testing.T, b *browser.Browser, url string, known ...string) (found
 	page.Wait("document.readyState === \"complete\" && (window.ready || !document.querySelector(\"[type=module]\"))")
 	page.Eval("void judge(" + string(names) + ").then((found) => (window.found = found))")
 	for late := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
-		must.Do(t, json.Unmarshal(page.Eval("window.found || []"), &found))
-		if len(found) > 0 {
+		if found = must.JSON[[]statement](t, page.Eval("window.found || []")); len(found) > 0 {
 			break
 		}
 		if time.Now().After(late) {

@@ -36,11 +36,8 @@ const (
 func deploy(t *testing.T, page string, options runtime.Options) string {
 	t.Helper()
 	in := t.TempDir()
-	for name, text := range map[string]string{"index.html": page, "spin.js": spinning} {
-		must.Do(t, os.WriteFile(filepath.Join(in, name), []byte(text), 0o644))
-	}
-	report := must.Get(builddir.Run(t.Context(), builddir.Options{Input: in, Output: filepath.Join(t.TempDir(), "site"), Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true, Runtime: options})).OrFail(t)
-	return report.Output
+	must.WriteTree(t, in, map[string]string{"index.html": page, "spin.js": spinning})
+	return browser.Instrument(t, builddir.Options{Input: in, Selection: transform.Selection{Preset: transform.Precise}, Runtime: options})
 }
 
 // Whose Profiler a page gets, whatever the page and its server are like.
@@ -81,9 +78,7 @@ func TestInstall(t *testing.T) {
 				if got := string(p.Wait("window.result")); len(got) < len(want) || got[:len(want)] != want {
 					t.Errorf("the result is %s, want %s…", got, want)
 				}
-				for _, e := range p.Errors() {
-					t.Error(e)
-				}
+				p.Quiet()
 			})
 		})
 	}

@@ -27,11 +27,7 @@ func TestNodeServerKeepsNoFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files := map[string]string{"server.mjs": block(t, "server.mjs"), "dist/large.bin": strings.Repeat("x", 32<<20), "dist/secret.txt": "s", "dist/plain.txt": "plain"}
-	for name, text := range files {
-		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o755))
-		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
-	}
+	must.WriteTree(t, folder, map[string]string{"server.mjs": block(t, "server.mjs"), "dist/large.bin": strings.Repeat("x", 32<<20), "dist/secret.txt": "s", "dist/plain.txt": "plain"})
 	must.Do(t, os.Chmod(filepath.Join(folder, "dist/secret.txt"), 0))
 	cmd := exec.Command(node, "server.mjs")
 	cmd.Dir, cmd.Env = folder, append(os.Environ(), "PORT="+port)
@@ -49,7 +45,7 @@ func TestNodeServerKeepsNoFiles(t *testing.T) {
 		}
 		connection.Close()
 	}
-	eventually(t, "the server closes the files of clients that went away", func() bool {
+	must.Happen(t, "the server closes the files of clients that went away", func() bool {
 		links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", cmd.Process.Pid))
 		for _, link := range links {
 			if target, _ := os.Readlink(link); strings.HasSuffix(target, "large.bin") {

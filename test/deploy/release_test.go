@@ -56,7 +56,7 @@ func TestRelease(t *testing.T) {
 	shell(t, folder, block(t, "release.sh"), "RELEASE=4f3a", "MAPS_URL="+server.URL+"/maps", "MAPS_TOKEN=secret", "PUBLIC=out/public")
 
 	archived := names(t, uploaded["/maps/maps-4f3a.tar.gz"])
-	public := readFolder(t, filepath.Join(folder, "out/public"))
+	public := must.ReadTree(t, filepath.Join(folder, "out/public"))
 	for _, script := range []string{"assets/index-3c4d.mjs", "assets/shared-5e6f.mjs", "assets/vendor-1a2b.js", "assets/worker-9c0d.js"} {
 		for _, name := range []string{"dist/" + script + ".map", "dist-profiled/" + script + ".map", "dist-profiled/" + script + ".functions.json"} {
 			if !archived[name] {
@@ -78,7 +78,7 @@ func TestRelease(t *testing.T) {
 			server := browser.Serve(t, browser.Site{Files: os.DirFS(filepath.Join(folder, "out/public", site))})
 			p := b.Open(server.URL + "/index.html")
 			expect(t, site, p, want(original, profiled, false))
-			quiet(t, p)
+			p.Quiet()
 		}
 	})
 }

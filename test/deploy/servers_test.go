@@ -39,7 +39,7 @@ func start(t *testing.T, cmd *exec.Cmd, address string) {
 			t.Logf("%s said: %s", cmd.Path, said.String())
 		}
 	})
-	eventually(t, cmd.Path+" answers", func() bool {
+	must.Happen(t, cmd.Path+" answers", func() bool {
 		response, err := http.Get(address)
 		if err == nil {
 			response.Body.Close()

@@ -52,7 +52,7 @@ func TestServiceWorker(t *testing.T) {
 			visit(p, path)
 			expect(t, path, p, want(original, true, true))
 		}
-		quiet(t, p)
+		p.Quiet()
 		visit(p, "/index.html?fieldprof=0")
 		p.Wait("navigator.serviceWorker.controller === null && navigator.serviceWorker.getRegistrations().then((all) => all.length === 0)")
 		expect(t, "leaving", p, want(original, false, false))

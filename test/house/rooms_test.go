@@ -65,7 +65,7 @@ test/engines: | profile transform engine engine/bundle engine/goja engine/node e
 test/test262: runtime transform | fixtures
 test/libraries: | transform fixtures
 test/stacks: | sourcemap functable transform fixtures
-test/browser: internal/must fixtures | transform transform/builddir
+test/browser: internal/must transform/builddir fixtures | transform
 test/npm: internal/must internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
 test/viewers: | profile profile/format profile/view fixtures
 test/report: | profile profile/view profile/report bench/pages test/browser

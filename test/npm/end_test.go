@@ -71,10 +71,10 @@ func TestServiceDies(t *testing.T) {
 	}
 	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
 	program := filepath.Join(folder, "hangs")
-	packages.Write(t, folder, "hangs", hangs)
+	must.Write(t, folder, "hangs", hangs)
 	must.Do(t, os.Chmod(program, 0o755))
-	packages.Write(t, folder, "dies.mjs", dies)
-	version := "VERSION=" + strings.TrimSpace(packages.Run(t, folder, "node_modules/.bin/instrument", "--version"))
+	must.Write(t, folder, "dies.mjs", dies)
+	version := "VERSION=" + strings.TrimSpace(must.Run(t, folder, "node_modules/.bin/instrument", "--version"))
 	for _, c := range []struct {
 		name string
 		env  []string
@@ -131,7 +131,7 @@ func TestNoOrphans(t *testing.T) {
 		t.Skip("looks for processes in /proc")
 	}
 	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
-	packages.Write(t, folder, "waits.mjs", waits)
+	must.Write(t, folder, "waits.mjs", waits)
 	for _, how := range []string{"busy", "idle", "forgets"} {
 		t.Run(how, func(t *testing.T) {
 			cmd := exec.Command("node", "waits.mjs", how)
@@ -155,11 +155,7 @@ func TestNoOrphans(t *testing.T) {
 			if err := cmd.Wait(); how == "forgets" && err != nil {
 				t.Error(err)
 			}
-			for deadline := time.Now().Add(5 * time.Minute); alive(child); time.Sleep(10 * time.Millisecond) {
-				if time.Now().After(deadline) {
-					t.Fatal("the service stays")
-				}
-			}
+			must.Happen(t, "the service ends", func() bool { return !alive(child) })
 		})
 	}
 }

@@ -19,7 +19,7 @@ import (
 // The same sources give the same bytes.
 func TestPackagesAreReproducible(t *testing.T) {
 	first, second := packages.Build(t), t.TempDir()
-	packages.Run(t, packages.Top(), "go", "run", "./npm/build", "-platforms", "host", "-out", second)
+	must.Run(t, packages.Top(), "go", "run", "./npm/build", "-platforms", "host", "-out", second)
 	tarballs, err := filepath.Glob(filepath.Join(first, "*.tgz"))
 	if err != nil || len(tarballs) < 4 {
 		t.Fatalf("%q, %v", tarballs, err)

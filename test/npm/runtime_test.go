@@ -15,6 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/view"
+	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -50,17 +51,17 @@ profiler.stop().then((trace) => console.log(Object.keys(trace).sort().join()));
 func TestRuntime(t *testing.T) {
 	folder := packages.Install(t, nil, "@fieldprof/runtime")
 	t.Run("is used by modules and CommonJS", func(t *testing.T) {
-		packages.Write(t, folder, "uses.mjs", "import { install, Profiler } from '@fieldprof/runtime';\nimport { flag } from '@fieldprof/runtime/checks';\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
-		packages.Write(t, folder, "uses.cjs", "const { install, Profiler } = require('@fieldprof/runtime');\nconst { flag } = require('@fieldprof/runtime/checks');\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
+		must.Write(t, folder, "uses.mjs", "import { install, Profiler } from '@fieldprof/runtime';\nimport { flag } from '@fieldprof/runtime/checks';\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
+		must.Write(t, folder, "uses.cjs", "const { install, Profiler } = require('@fieldprof/runtime');\nconst { flag } = require('@fieldprof/runtime/checks');\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
 		for _, name := range []string{"uses.mjs", "uses.cjs"} {
-			if got := packages.Run(t, folder, "node", name); got != "fieldprof,frames,resources,samples,stacks\n" {
+			if got := must.Run(t, folder, "node", name); got != "fieldprof,frames,resources,samples,stacks\n" {
 				t.Errorf("%s: %s", name, got)
 			}
 		}
 	})
 	t.Run("has all it promises", func(t *testing.T) {
-		packages.Write(t, folder, "all.mjs", "for (const part of ['trace', 'mozilla', 'send', 'performance']) {\n  const names = Object.keys(await import('@fieldprof/runtime/' + part));\n  if (names.length === 0 && part !== 'performance') throw new Error(part);\n}\n")
-		packages.Run(t, folder, "node", "all.mjs")
+		must.Write(t, folder, "all.mjs", "for (const part of ['trace', 'mozilla', 'send', 'performance']) {\n  const names = Object.keys(await import('@fieldprof/runtime/' + part));\n  if (names.length === 0 && part !== 'performance') throw new Error(part);\n}\n")
+		must.Run(t, folder, "node", "all.mjs")
 	})
 	t.Run("has types", func(t *testing.T) {
 		const text = `
@@ -74,13 +75,7 @@ void trace.then(({ samples }) => samples[0].timestamp.toFixed(words.length));
 // @ts-expect-error: both are required
 new Profiler({ sampleInterval: 10 });
 `
-		packages.Write(t, folder, "types.mts", text)
-		packages.Write(t, folder, "types.cts", text)
-		tsc := filepath.Join(packages.Top(), "test/lint/node_modules/.bin/tsc")
-		for _, file := range []string{"types.mts", "types.cts"} {
-			packages.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext", file)
-		}
-		packages.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "esnext", "--moduleResolution", "bundler", "types.mts")
+		hasTypes(t, folder, text)
 	})
 	t.Run("records instrumented apps", func(t *testing.T) { testRegister(t, folder) })
 }
@@ -100,13 +95,9 @@ func register(t *testing.T, folder string, env []string, args ...string) (string
 }
 
 func testRegister(t *testing.T, folder string) {
-	packages.Write(t, folder, "dist/app.cjs", app)
-	packages.Write(t, folder, "dist/app.mjs", app+"export {};\n")
-	out := filepath.Join(folder, "profiled")
-	report, err := builddir.Run(t.Context(), builddir.Options{Input: filepath.Join(folder, "dist"), Output: out, Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true})
-	if err != nil || len(report.Warnings) > 0 {
-		t.Fatalf("%v %v", err, report)
-	}
+	must.Write(t, folder, "dist/app.cjs", app)
+	must.Write(t, folder, "dist/app.mjs", app+"export {};\n")
+	browser.Instrument(t, builddir.Options{Input: filepath.Join(folder, "dist"), Output: filepath.Join(folder, "profiled"), Selection: transform.Selection{Preset: transform.Precise}})
 	for _, c := range []struct {
 		file, how string
 		code      int

@@ -39,12 +39,8 @@ func docsAreTrue(t *testing.T, w workshop) {
 		t.Run(tutorial.page, func(t *testing.T) {
 			name := "docs-" + strings.NewReplacer("/", "-", ".md", "").Replace(tutorial.page)
 			folder := filepath.Join(w.folder, name)
-			for name, text := range blocks(t, tutorial.page) {
-				path := filepath.Join(folder, name)
-				must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
-				must.Do(t, os.WriteFile(path, []byte(text), 0o644))
-			}
-			w.run(t, "node", "example.mjs", name)
+			must.WriteTree(t, folder, blocks(t, tutorial.page))
+			must.Run(t, w.folder, "node", "example.mjs", name)
 			must.Get(os.Stat(filepath.Join(folder, "dist/fieldprof/runtime.js"))).OrFail(t)
 			if tutorial.profile != nil {
 				tutorial.profile(t, w, folder)
@@ -71,7 +67,7 @@ func blocks(t *testing.T, page string) map[string]string {
 func profileProgram(program string) func(t *testing.T, w workshop, folder string) {
 	return func(t *testing.T, _ workshop, folder string) {
 		t.Setenv("FIELDPROF_OUTPUT", "main.cpuprofile")
-		command(t, folder, "node", "--import", "@fieldprof/runtime/register", program)
+		must.Run(t, folder, "node", "--import", "@fieldprof/runtime/register", program)
 		isCrunching(t, filepath.Join(folder, "main.cpuprofile"))
 	}
 }
@@ -123,9 +119,7 @@ func profilePage(t *testing.T, w workshop, folder string) {
 		if got := string(page.Eval("(async () => {" + text + "})()")); !strings.Contains(got, ".js") {
 			t.Errorf("the profile shows no script: %s", got)
 		}
-		if errors := page.Errors(); len(errors) > 0 {
-			t.Errorf("errors: %q", errors)
-		}
+		page.Quiet()
 	})
 }
 
@@ -135,7 +129,7 @@ func readConsole(t *testing.T, w workshop, folder string) {
 	url := served(t, folder)
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page := b.Open(url)
-		for end := time.Now().Add(hang); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(must.Hang); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 			for _, message := range page.Said().Console {
 				if strings.Contains(message.Text, "crunch") {
 					return

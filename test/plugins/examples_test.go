@@ -52,11 +52,11 @@ func examplesBehave(t *testing.T, w workshop) {
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
 			folder := w.example(t, e.name, e.name)
-			w.run(t, "node", "example.mjs", e.name)
+			must.Run(t, w.folder, "node", "example.mjs", e.name)
 			e.isAsInstrumented(t, folder)
-			first := treeOf(t, filepath.Join(folder, "dist-profiled"))
-			w.run(t, "node", "example.mjs", e.name)
-			compare(t, "the second build", first, treeOf(t, filepath.Join(folder, "dist-profiled")))
+			first := must.ReadTree(t, filepath.Join(folder, "dist-profiled"))
+			must.Run(t, w.folder, "node", "example.mjs", e.name)
+			compare(t, "the second build", first, must.ReadTree(t, filepath.Join(folder, "dist-profiled")))
 			if e.page != "" {
 				e.behavesInPages(t, w, folder)
 			} else {
@@ -74,8 +74,8 @@ func worksWithoutProgram(t *testing.T, w workshop) {
 		folder := "without-" + name
 		must.Do(t, os.RemoveAll(filepath.Join(w.folder, folder)))
 		w.example(t, name, folder)
-		w.run(t, "node", "example.mjs", folder)
-		return treeOf(t, filepath.Join(w.folder, folder, "dist-profiled"))
+		must.Run(t, w.folder, "node", "example.mjs", folder)
+		return must.ReadTree(t, filepath.Join(w.folder, folder, "dist-profiled"))
 	}
 	var want []map[string]string
 	for _, name := range names {
@@ -96,12 +96,8 @@ func worksWithoutProgram(t *testing.T, w workshop) {
 func (e *example) isAsInstrumented(t *testing.T, folder string) {
 	t.Helper()
 	options := e.options
-	options.Input, options.Output, options.NoSizes = filepath.Join(folder, "dist"), filepath.Join(t.TempDir(), "instrumented"), true
-	report, err := builddir.Run(t.Context(), options)
-	if err != nil || len(report.Warnings) > 0 {
-		t.Fatalf("%v %v", err, report)
-	}
-	compare(t, "dist-profiled", treeOf(t, options.Output), treeOf(t, filepath.Join(folder, "dist-profiled")))
+	options.Input = filepath.Join(folder, "dist")
+	compare(t, "dist-profiled", must.ReadTree(t, browser.Instrument(t, options)), must.ReadTree(t, filepath.Join(folder, "dist-profiled")))
 }
 
 func compare(t *testing.T, what string, want, got map[string]string) {
@@ -125,15 +121,12 @@ type frame struct {
 	Column int
 }
 
-// hang ends a wait for what never comes; it judges nothing.
-const hang = 5 * time.Minute
-
 // lead checks that profiles lead to the places the example names: on a busy machine
 // the first one may have few samples.
 func (e *example) lead(t *testing.T, w workshop, profile func() []frame, file func(url string) string) {
 	t.Helper()
 	var found []string
-	for end := time.Now().Add(hang); time.Now().Before(end); {
+	for end := time.Now().Add(must.Hang); time.Now().Before(end); {
 		found = append(found, sources(t, w, profile(), file)...)
 		if !slices.ContainsFunc(e.places, func(place string) bool { return !shows(found, place) }) {
 			return
@@ -282,9 +275,7 @@ func (e *example) behavesInPages(t *testing.T, w workshop, folder string) {
 			}
 			return filepath.Join(folder, "dist-profiled", strings.TrimPrefix(rest, "dist/"))
 		})
-		if errors := page.Errors(); len(errors) > 0 {
-			t.Errorf("errors: %q", errors)
-		}
+		page.Quiet()
 	})
 }
 
@@ -292,7 +283,7 @@ func (e *example) behavesInPages(t *testing.T, w workshop, folder string) {
 func (e *example) site(t *testing.T, folder, variant string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
-	for p, text := range treeOf(t, filepath.Join(folder, variant)) {
+	for p, text := range must.ReadTree(t, filepath.Join(folder, variant)) {
 		files[path.Join("dist", p)] = &fstest.MapFile{Data: []byte(text)}
 		if e.page != "index.html" {
 			files[p] = files[path.Join("dist", p)] // pages of Vite name files from the root

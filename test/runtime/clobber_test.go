@@ -24,18 +24,14 @@ var clobbers = []string{
 func TestElementsDoNotTakeTheGlobal(t *testing.T) {
 	const work = `function work(n) { for (let i = 0; i < n; i++); return n; }`
 	dir := filepath.Join(t.TempDir(), "site")
-	must.Do(t, os.MkdirAll(dir, 0o755))
-	write := func(name, text string) {
-		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
-	}
-	write("classic.js", work+`window.classic = work(3);`)
-	write("module.js", work+`window.module = work(4); export {};`)
+	must.Write(t, dir, "classic.js", work+`window.classic = work(3);`)
+	must.Write(t, dir, "module.js", work+`window.module = work(4); export {};`)
 	for i, clobber := range clobbers {
-		write(fmt.Sprintf("%d.html", i), "<!doctype html><title>page</title><body>"+clobber+`<script src="classic.js"></script><script type="module" src="module.js"></script><script type="module">`+work+`window.inline = work(5);</script>`)
+		must.Write(t, dir, fmt.Sprintf("%d.html", i), "<!doctype html><title>page</title><body>"+clobber+`<script src="classic.js"></script><script type="module" src="module.js"></script><script type="module">`+work+`window.inline = work(5);</script>`)
 	}
 	for _, form := range []transform.Form{transform.Inline, transform.Compact} {
-		report := must.Get(builddir.Run(t.Context(), builddir.Options{Input: dir, Output: fmt.Sprint(dir, form), Selection: transform.Selection{Preset: transform.Precise, Form: form}, NoSizes: true})).OrFail(t)
-		site := browser.Serve(t, browser.Site{Files: os.DirFS(report.Output)})
+		output := browser.Instrument(t, builddir.Options{Input: dir, Selection: transform.Selection{Preset: transform.Precise, Form: form}})
+		site := browser.Serve(t, browser.Site{Files: os.DirFS(output)})
 		browser.Each(t, func(t *testing.T, b *browser.Browser) {
 			for i, clobber := range clobbers {
 				page := b.Open(fmt.Sprintf("%s/%d.html", site.URL, i))

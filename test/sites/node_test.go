@@ -76,9 +76,6 @@ func runNode(t *testing.T, entry string) (output, errors string) {
 
 func appendTo(t *testing.T, path, text string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err == nil {
-		err = os.WriteFile(path, append(data, text...), 0o644)
-	}
-	must.Do(t, err)
+	data := must.Get(os.ReadFile(path)).OrFail(t)
+	must.Do(t, os.WriteFile(path, append(data, text...), 0o644))
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"fmt"
-	"io/fs"
 	"net/http"
 	"os"
 	"path"
@@ -15,7 +13,6 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -130,14 +127,9 @@ func deploy(t *testing.T, b *build, variant, mount string) fstest.MapFS {
 	}
 	files := fstest.MapFS{}
 	prefix := strings.TrimPrefix(mount, "/")
-	must.Do(t, fs.WalkDir(os.DirFS(dir), ".", func(p string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(filepath.Join(dir, p))
-		files[path.Join(prefix, p)] = &fstest.MapFile{Data: data}
-		return err
-	}))
+	for p, text := range must.ReadTree(t, dir) {
+		files[path.Join(prefix, p)] = &fstest.MapFile{Data: []byte(text)}
+	}
 	if variant == "armed" {
 		arm(t, files, path.Join(prefix, "fieldprof"))
 	}
@@ -200,12 +192,7 @@ func browserOf(agent string) string {
 func (s *sightings) expect(t *testing.T, browser string, realms []string) {
 	t.Helper()
 	for _, realm := range realms {
-		for end := time.Now().Add(5 * time.Minute); !s.has(browser + " " + realm); time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Errorf("nothing was captured at %s; only at %s", realm, s)
-				break
-			}
-		}
+		must.Happen(t, "a capture at "+realm, func() bool { return s.has(browser + " " + realm) })
 	}
 }
 
@@ -218,10 +205,4 @@ func (s *sightings) has(pattern string) bool {
 		}
 	}
 	return false
-}
-
-func (s *sightings) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return fmt.Sprint(s.realms)
 }

@@ -51,11 +51,10 @@ func compareScripts(t *testing.T, b *build) {
 	cmd.Stdin = bytes.NewReader(input)
 	cmd.Stderr = os.Stderr
 	output := must.Get(cmd.Output()).OrFail(t)
-	var answer struct {
+	answer := must.JSON[struct {
 		Counts struct{ Scripts, Functions, Tokens, Mapped int }
 		Faults []string
-	}
-	must.Do(t, json.Unmarshal(output, &answer))
+	}](t, output)
 	for _, fault := range answer.Faults {
 		t.Error(fault)
 	}
@@ -66,12 +65,7 @@ func compareScripts(t *testing.T, b *build) {
 // manifest lists them.
 func instrumentedScripts(t *testing.T, b *build) map[string]bool {
 	t.Helper()
-	var manifest struct{ Scripts []string }
-	data, err := os.ReadFile(filepath.Join(b.profiled, "fieldprof/manifest.json"))
-	if err == nil {
-		err = json.Unmarshal(data, &manifest)
-	}
-	must.Do(t, err)
+	manifest := must.JSON[struct{ Scripts []string }](t, read(t, b.profiled, "fieldprof/manifest.json"))
 	listed := map[string]bool{}
 	for _, p := range manifest.Scripts {
 		listed[p] = true

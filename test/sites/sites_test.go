@@ -3,7 +3,6 @@ package sites
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -85,11 +84,7 @@ func (b *builds) of(t *testing.T, name, folder string) *build {
 	t.Helper()
 	dir := filepath.Join(b.dir, name)
 	if _, err := os.Stat(dir); err != nil {
-		cmd := exec.Command("node", "build.mjs", name, dir)
-		cmd.Dir = testdata()
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("building %s: %v\n%s", name, err, out)
-		}
+		must.Run(t, testdata(), "node", "build.mjs", name, dir)
 	}
 	original := filepath.Join(dir, folder)
 	if b.done[original] == nil {

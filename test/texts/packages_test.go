@@ -2,7 +2,6 @@ package texts
 
 import (
 	"context"
-	"encoding/json"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -49,23 +48,13 @@ func sites(t *testing.T) (root string, names []string) {
 	t.Helper()
 	fixtures.EnsureIn(t, ".")
 	root = t.TempDir()
-	modules, err := filepath.Abs("node_modules")
-	if err == nil {
-		err = os.Symlink(modules, filepath.Join(root, "node_modules"))
-	}
+	must.Do(t, os.Symlink(must.Get(filepath.Abs("node_modules")).OrFail(t), filepath.Join(root, "node_modules")))
 	clean := filepath.Join(root, "clean")
-	if err == nil {
-		err = os.CopyFS(clean, os.DirFS("testdata/site"))
-	}
+	must.Do(t, os.CopyFS(clean, os.DirFS("testdata/site")))
 	for _, name := range packages {
-		if err == nil {
-			err = copyScripts(clean, filepath.Join("node_modules", name))
-		}
-		if err == nil {
-			err = copyScripts(clean, filepath.Join("node_modules", strings.Split(name, "/")[0], "package.json"))
-		}
+		copyScripts(t, clean, filepath.Join("node_modules", name))
+		copyScripts(t, clean, filepath.Join("node_modules", strings.Split(name, "/")[0], "package.json"))
 	}
-	must.Do(t, err)
 	for _, preset := range []transform.Preset{transform.Balanced, transform.Precise} {
 		for _, form := range []transform.Form{transform.Inline, transform.Compact} {
 			name := preset.String() + "-" + form.String()
@@ -84,22 +73,17 @@ func sites(t *testing.T) (root string, names []string) {
 }
 
 // copyScripts copies a file, or the scripts below a folder, into a site.
-func copyScripts(site, from string) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+func copyScripts(t *testing.T, site, from string) {
+	t.Helper()
+	must.Do(t, filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		scripts := []string{".js", ".mjs", ".cjs", ".json"}
 		if err != nil || !d.Type().IsRegular() || !slices.Contains(scripts, filepath.Ext(path)) || strings.HasSuffix(path, ".min.js") {
 			return err
 		}
-		to := filepath.Join(site, path)
 		text, err := os.ReadFile(path)
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(to), 0o755)
-		}
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(to, text, 0o644)
-	})
+		must.Write(t, site, path, string(text))
+		return err
+	}))
 }
 
 // Packages that take functions' texts do instrumented what they do as they are.
@@ -148,8 +132,7 @@ func runProgram(t *testing.T, folder string) []string {
 func visit(t *testing.T, b *browser.Browser, url string) []string {
 	t.Helper()
 	page := b.Open(url)
-	var lines []string
-	must.Do(t, json.Unmarshal(page.Wait("window.result"), &lines))
+	lines := must.JSON[[]string](t, page.Wait("window.result"))
 	if said := page.Said(); len(said.Errors) > 0 {
 		lines = append(lines, "errors: "+strings.Join(said.Errors, "; "))
 	}

@@ -1,7 +1,6 @@
 package texts
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -17,6 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -76,10 +76,10 @@ func newJob(file string, src []byte, w way) (job, bool) {
 	j := job{File: file, Way: w.name, Code: string(result.Code), Source: string(src)}
 	whole := string(src[:top.Offset]) + j.Code[top.Offset+top.Length:]
 	j.Pairs = append(j.Pairs, pair{"all", [2]int{len(j.Code), len(j.Code) + len(whole)}, [2]int{0, len(src)}})
-	lines := lineStarts(result.Code)
+	text := textpos.Of(result.Code)
 	for i := range result.Table.Functions[1:] {
 		f := &result.Table.Functions[i+1]
-		start, end := offsetOf(result.Code, lines, f.Start), offsetOf(result.Code, lines, f.End)
+		start, end := offsetOf(text, f.Start), offsetOf(text, f.End)
 		if f.Sites == 0 || f.Kind == functable.Initializer || end-start > largest {
 			continue
 		}
@@ -90,34 +90,10 @@ func newJob(file string, src []byte, w way) (job, bool) {
 	return j, true
 }
 
-// lineStarts are the offsets at which lines begin.
-func lineStarts(code []byte) []int {
-	starts := []int{0}
-	for i, c := range code {
-		next := i + 1
-		switch {
-		case c == '\n', c == '\r' && !bytes.HasPrefix(code[next:], []byte("\n")):
-		case c == 0xe2 && (bytes.HasPrefix(code[i:], []byte("\u2028")) || bytes.HasPrefix(code[i:], []byte("\u2029"))):
-			next = i + 3
-		default:
-			continue
-		}
-		starts = append(starts, next)
-	}
-	return starts
-}
-
-// offsetOf is where a position is: columns are UTF-16.
-func offsetOf(code []byte, starts []int, p functable.Position) int {
-	at := starts[p.Line-1]
-	for column := int32(1); column < p.Column; column++ {
-		r, size := utf8.DecodeRune(code[at:])
-		if r > 0xffff {
-			column++
-		}
-		at += size
-	}
-	return at
+// offsetOf is where a position is.
+func offsetOf(text *textpos.Text, p functable.Position) int {
+	line := int(p.Line) - 1
+	return text.LineStart(line) + textpos.Bytes(text.Line(line), int(p.Column)-1)
 }
 
 // inSource takes an offset of the code to the source.
@@ -210,12 +186,7 @@ func startNode(t *testing.T, args ...string) (input interface {
 	Close() error
 }, done func() string) {
 	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("node is missing")
-		}
-		t.Skip("SKIPPED: node is missing")
-	}
+	must.Have(t, "node")
 	cmd := exec.Command("node", args...)
 	var output, errors strings.Builder
 	cmd.Stdout, cmd.Stderr = &output, &errors
