@@ -4,6 +4,7 @@ package figures
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -86,15 +87,8 @@ func Replace(path string, content []byte) error {
 		return err
 	}
 	defer os.Remove(temp.Name())
-	if _, err := temp.Write(content); err != nil {
-		temp.Close()
-		return err
-	}
-	if err := temp.Chmod(0o644); err != nil {
-		temp.Close()
-		return err
-	}
-	if err := temp.Close(); err != nil {
+	_, err = temp.Write(content)
+	if err := errors.Join(err, temp.Chmod(0o644), temp.Close()); err != nil {
 		return err
 	}
 	return os.Rename(temp.Name(), path)
