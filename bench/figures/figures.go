@@ -15,8 +15,6 @@ import (
 
 // Report is the result of a measure.
 type Report interface {
-	// Name is the file in bench/results, without extension.
-	Name() string
 	// Table is the report for people, in Markdown.
 	Table() string
 }
@@ -65,7 +63,7 @@ func (p Progress) Show(format string, args ...any) {
 }
 
 // Write puts a report into a directory, as NAME.json and NAME.md.
-func Write(directory string, r Report) error {
+func Write(directory, name string, r Report) error {
 	if err := os.MkdirAll(directory, 0o755); err != nil {
 		return err
 	}
@@ -73,7 +71,7 @@ func Write(directory string, r Report) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(directory, r.Name())
+	path := filepath.Join(directory, name)
 	if err := Replace(path+".json", append(text, '\n')); err != nil {
 		return err
 	}
