@@ -33,8 +33,7 @@ new Box();
 func sourceScript(t testing.TB) *instrumented.Script {
 	t.Helper()
 	mapped := must.Get(transform.Transform([]byte(source), transform.Options{MapTo: "box.js", Keep: func(string) bool { return false }})).OrFail(t)
-	script := must.Get(describe(&bundle.Bundle{Code: []byte(source), SourceMap: mapped.Map}, transform.Web, transform.Script)).OrFail(t)
-	return script
+	return must.Get(describe(&bundle.Bundle{Code: []byte(source), SourceMap: mapped.Map}, transform.Web, transform.Script)).OrFail(t)
 }
 
 // readers of the samplers' output.

@@ -52,8 +52,7 @@ func sample(t *testing.T, s Sampler, p fixtures.Program) *Run {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	run := must.Get(s.Sample(ctx, p, Settings{Arguments: shortened(t, s, p, part)})).OrFail(t)
-	return run
+	return must.Get(s.Sample(ctx, p, Settings{Arguments: shortened(t, s, p, part)})).OrFail(t)
 }
 
 func shortened(t *testing.T, s Sampler, p fixtures.Program, part float64) []string {

@@ -43,8 +43,7 @@ window.result = await run() || 'passed';
 func site(t *testing.T, name string) fs.FS {
 	t.Helper()
 	read := func(path string) []byte {
-		text := must.Get(os.ReadFile(filepath.Join(corpus, path))).OrFail(t)
-		return text
+		return must.Get(os.ReadFile(filepath.Join(corpus, path))).OrFail(t)
 	}
 	// In a block, since a page runs it twice.
 	source := append(append([]byte("(() => {"), read(name)...), "})();"...)

@@ -167,8 +167,7 @@ func files(t *testing.T) fs.FS {
 		"program.js.functions.json": {Data: table},
 	}
 	for _, name := range []string{"runtime.js", "trace.js", "coordinator.js", "send.js"} {
-		text := must.Get(fs.ReadFile(runtime.Files(), name)).OrFail(t)
-		site[name] = &fstest.MapFile{Data: text}
+		site[name] = &fstest.MapFile{Data: must.Get(fs.ReadFile(runtime.Files(), name)).OrFail(t)}
 	}
 	return site
 }

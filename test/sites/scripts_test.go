@@ -130,8 +130,7 @@ func withKept(source, code []byte) ([]byte, bool) {
 
 func read(t *testing.T, dir, p string) []byte {
 	t.Helper()
-	data := must.Get(fs.ReadFile(os.DirFS(dir), p)).OrFail(t)
-	return data
+	return must.Get(fs.ReadFile(os.DirFS(dir), p)).OrFail(t)
 }
 
 // mapOf gives the source map of a script: inline, where it says, or beside it.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,18 +12,12 @@ import (
 // run runs the driver over testdata/suite.
 func run(t *testing.T, match, excepted string) summary {
 	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skipf("SKIPPED: %v", err)
-	}
+	must.Have(t, "node")
 	root := must.Get(filepath.Abs("testdata/suite")).OrFail(t)
 	o := options{root: root, workers: 2, log: t.Output()}
 	must.Do(t, o.match.UnmarshalText([]byte(match)))
 	o.exceptions = must.Get(readExceptions(excepted)).OrFail(t)
-	sum := must.Get(o.run()).OrFail(t)
-	return sum
+	return must.Get(o.run()).OrFail(t)
 }
 
 func TestSuite(t *testing.T) {

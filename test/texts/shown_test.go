@@ -118,8 +118,7 @@ func scripts(t *testing.T, each uint32) []string {
 	t.Helper()
 	var chosen []string
 	for _, pattern := range []string{"exact/*.js", "classic/*.?js", "real/*.?js", "real/*.js"} {
-		found := must.Get(filepath.Glob(filepath.Join(fixtures.Dir(), pattern))).OrFail(t)
-		chosen = append(chosen, found...)
+		chosen = append(chosen, must.Get(filepath.Glob(filepath.Join(fixtures.Dir(), pattern))).OrFail(t)...)
 	}
 	for _, folder := range []string{".", "../libraries", filepath.Join(fixtures.Dir())} {
 		fixtures.EnsureIn(t, folder)

@@ -73,8 +73,7 @@ func recording() *profile.Profile {
 // node is what V8 wrote of a program in Node.
 func node(t *testing.T) *profile.Profile {
 	t.Helper()
-	p := must.Get(format.ReadFile("../../profile/format/cpuprofile/testdata/node.cpuprofile")).OrFail(t)
-	return p
+	return must.Get(format.ReadFile("../../profile/format/cpuprofile/testdata/node.cpuprofile")).OrFail(t)
 }
 
 // profiles are what every viewer is shown.
