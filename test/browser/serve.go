@@ -92,16 +92,10 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-	if path.Ext(name) == ".html" && isWebKit(r.UserAgent()) {
+	if path.Ext(name) == ".html" && browserOf(r.UserAgent()) == "webkit" {
 		content = withCollector(content)
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
-}
-
-// isWebKit reports whether a request comes from WebKit itself: Chromium says
-// that it is Safari too.
-func isWebKit(agent string) bool {
-	return strings.Contains(agent, "Safari/") && !strings.Contains(agent, "Chrome/")
 }
 
 var doctype = regexp.MustCompile(`(?i)^\s*<!doctype[^>]*>`)

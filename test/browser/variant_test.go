@@ -2,11 +2,8 @@ package browser
 
 import (
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
-	"sync"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/internal/must"
@@ -54,34 +51,4 @@ func deploy(t *testing.T, page string, v variant) fs.FS {
 		must.Do(t, os.WriteFile(path, text, 0o644))
 	}
 	return os.DirFS(output)
-}
-
-// sightings collects what testdata/arm.js tells: the kinds of samples that each
-// realm captured.
-type sightings struct {
-	mu    sync.Mutex
-	kinds map[string]string // realm → the kinds, in order
-}
-
-func (s *sightings) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path != "/seen" {
-		http.NotFound(w, r)
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.kinds == nil {
-		s.kinds = map[string]string{}
-	}
-	realm := r.FormValue("realm")
-	kinds := append([]byte(s.kinds[realm]), r.FormValue("kind")...)
-	slices.Sort(kinds)
-	s.kinds[realm] = string(slices.Compact(kinds))
-	w.Write([]byte("seen")) // Chromium calls an answer without a body a failure
-}
-
-func (s *sightings) of(realm string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.kinds[realm]
 }
