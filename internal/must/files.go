@@ -1,7 +1,11 @@
 package must
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -42,6 +46,26 @@ func ReadTree(t testing.TB, folder string) map[string]string {
 	return files
 }
 
+// Untar gives the files of a .tar.gz by their names.
+func Untar(t testing.TB, archive []byte) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	for entries := tar.NewReader(Get(gzip.NewReader(bytes.NewReader(archive))).OrFail(t)); ; {
+		header, err := entries.Next()
+		if err == io.EOF {
+			return files
+		}
+		Do(t, err)
+		files[header.Name] = Get(io.ReadAll(entries)).OrFail(t)
+	}
+}
+
+// Exists reports whether there is a file or folder.
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // JSON reads a value.
 func JSON[T any](t testing.TB, text []byte) (value T) {
 	t.Helper()
@@ -74,6 +98,22 @@ func Have(t testing.TB, programs ...string) {
 			t.Skipf("SKIPPED: %v (`make setup` as root installs it)", err)
 		}
 	}
+}
+
+// Processes are the command lines of the processes whose temporary files go below a folder.
+// They are looked up in /proc.
+func Processes(folder string) (running []string) {
+	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range environs {
+		environ, err := os.ReadFile(path) // empty of a process that has ended
+		if err != nil || !bytes.Contains(environ, []byte("TMPDIR="+folder)) {
+			continue
+		}
+		if line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline")); len(line) > 0 { // a zombie has none
+			running = append(running, strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return running
 }
 
 // Hang ends a wait for something that never comes. It judges nothing: a busy machine is

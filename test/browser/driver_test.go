@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,11 +68,11 @@ func TestNothingIsLeftRunning(t *testing.T) {
 				})
 			}
 			launching.Wait()
-			if len(processesOf(t, folder)) < len(names) {
-				t.Fatalf("no browsers are running: %q", processesOf(t, folder))
+			if len(must.Processes(folder)) < len(names) {
+				t.Fatalf("no browsers are running: %q", must.Processes(folder))
 			}
 			end(d)
-			must.Happen(t, "all processes of "+folder+" end", func() bool { return len(processesOf(t, folder)) == 0 })
+			must.Happen(t, "all processes of "+folder+" end", func() bool { return len(must.Processes(folder)) == 0 })
 			if left, _ := filepath.Glob(folder + "/fieldprof-browsers-*"); how != "killed" && len(left) > 0 {
 				t.Errorf("left on disk: %q", left)
 			}
@@ -88,20 +87,4 @@ func shortFolder(t *testing.T) string {
 	folder := must.Get(os.MkdirTemp("", "fieldprof-test-")).OrFail(t)
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	return folder
-}
-
-// processesOf lists the programs whose temporary files go below a folder.
-func processesOf(t *testing.T, folder string) []string {
-	t.Helper()
-	environs := must.Get(filepath.Glob("/proc/[0-9]*/environ")).OrFail(t)
-	var programs []string
-	for _, path := range environs {
-		environ, err := os.ReadFile(path) // empty of a process that has ended
-		if err != nil || !bytes.Contains(environ, []byte("TMPDIR="+folder)) {
-			continue
-		}
-		name, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "comm"))
-		programs = append(programs, strings.TrimSpace(string(name)))
-	}
-	return programs
 }

@@ -1,9 +1,6 @@
 package deploy
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -27,21 +24,6 @@ func (a archives) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusCreated)
 }
 
-// names lists what is in a .tar.gz.
-func names(t *testing.T, archive []byte) map[string]bool {
-	t.Helper()
-	z := must.Get(gzip.NewReader(bytes.NewReader(archive))).OrFail(t)
-	all := map[string]bool{}
-	for files := tar.NewReader(z); ; {
-		header, err := files.Next()
-		if err == io.EOF {
-			return all
-		}
-		must.Do(t, err)
-		all[header.Name] = true
-	}
-}
-
 func TestRelease(t *testing.T) {
 	need(t, "curl")
 	folder := application(t, nil)
@@ -55,11 +37,11 @@ func TestRelease(t *testing.T) {
 	defer server.Close()
 	shell(t, folder, block(t, "release.sh"), "RELEASE=4f3a", "MAPS_URL="+server.URL+"/maps", "MAPS_TOKEN=secret", "PUBLIC=out/public")
 
-	archived := names(t, uploaded["/maps/maps-4f3a.tar.gz"])
+	archived := must.Untar(t, uploaded["/maps/maps-4f3a.tar.gz"])
 	public := must.ReadTree(t, filepath.Join(folder, "out/public"))
 	for _, script := range []string{"assets/index-3c4d.mjs", "assets/shared-5e6f.mjs", "assets/vendor-1a2b.js", "assets/worker-9c0d.js"} {
 		for _, name := range []string{"dist/" + script + ".map", "dist-profiled/" + script + ".map", "dist-profiled/" + script + ".functions.json"} {
-			if !archived[name] {
+			if _, ok := archived[name]; !ok {
 				t.Errorf("%s was not uploaded", name)
 			}
 		}

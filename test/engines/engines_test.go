@@ -307,25 +307,8 @@ func TestNothingIsLeft(t *testing.T) {
 		if left, _ := filepath.Glob(folder + "/instrument-*"); len(left) > 0 {
 			t.Errorf("left on disk: %q", left)
 		}
-		must.Happen(t, "all processes of "+folder+" end", func() bool { return len(processesOf(folder)) == 0 })
+		must.Happen(t, "all processes of "+folder+" end", func() bool { return len(must.Processes(folder)) == 0 })
 	})
-}
-
-// processesOf finds the processes in whose environment a folder is.
-func processesOf(folder string) []string {
-	var found []string
-	files, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, file := range files {
-		env, err := os.ReadFile(file)
-		if err != nil || !bytes.Contains(env, []byte("TMPDIR="+folder)) {
-			continue
-		}
-		command, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
-		if len(command) > 0 { // a zombie has none
-			found = append(found, strings.ReplaceAll(string(command), "\x00", " "))
-		}
-	}
-	return found
 }
 
 // An engine that is not there says what to install.

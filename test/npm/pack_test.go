@@ -1,11 +1,8 @@
 package npm
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,7 +37,7 @@ func TestPackagesAreComplete(t *testing.T) {
 	top := must.Get(filepath.Abs(packages.Top())).OrFail(t)
 	for _, tarball := range tarballs {
 		t.Run(filepath.Base(tarball), func(t *testing.T) {
-			files := unpack(t, tarball)
+			files := must.Untar(t, must.Get(os.ReadFile(tarball)).OrFail(t))
 			checkManifest(t, files["package/package.json"])
 			for _, name := range []string{"README.md", "LICENSE"} {
 				if len(files["package/"+name]) < 200 {
@@ -74,7 +71,7 @@ func checkManifest(t *testing.T, text []byte) {
 	if manifest.Version != release.Version || manifest.License != "MIT" || manifest.SideEffects == nil || len(manifest.Exports) == 0 || len(manifest.Files) == 0 {
 		t.Errorf("%s", text)
 	}
-	if r := manifest.Repository; r.Type != "git" || !strings.Contains(r.URL, "github.com/fieldprof/fieldprof") || !exists(filepath.Join(packages.Top(), r.Directory)) {
+	if r := manifest.Repository; r.Type != "git" || !strings.Contains(r.URL, "github.com/fieldprof/fieldprof") || !must.Exists(filepath.Join(packages.Top(), r.Directory)) {
 		t.Errorf("repository %+v", r)
 	}
 	if !manifest.PublishConfig.Provenance || manifest.PublishConfig.Access != "public" {
@@ -89,22 +86,5 @@ func checkManifest(t *testing.T, text []byte) {
 				t.Errorf("%s wants %s %s", manifest.Name, name, version)
 			}
 		}
-	}
-}
-
-// unpack reads a tarball.
-func unpack(t *testing.T, path string) map[string][]byte {
-	t.Helper()
-	file := must.Get(os.Open(path)).OrFail(t)
-	defer file.Close()
-	unzipped := must.Get(gzip.NewReader(file)).OrFail(t)
-	files := map[string][]byte{}
-	for archive := tar.NewReader(unzipped); ; {
-		header, err := archive.Next()
-		if err == io.EOF {
-			return files
-		}
-		must.Do(t, err)
-		files[header.Name] = must.Get(io.ReadAll(archive)).OrFail(t)
 	}
 }

@@ -112,11 +112,11 @@ func testRegister(t *testing.T, folder string) {
 		os.Remove(path)
 	}
 	said, _ := register(t, folder, []string{"FIELDPROF_OUTPUT=none.json"}, "dist/app.cjs")
-	if !strings.Contains(said, "no check was seen") || exists(filepath.Join(folder, "none.json")) {
+	if !strings.Contains(said, "no check was seen") || must.Exists(filepath.Join(folder, "none.json")) {
 		t.Errorf("an app without checks: %s", said)
 	}
 	said, _ = register(t, folder, []string{"FIELDPROF_OUTPUT=x.txt", "FIELDPROF_INTERVAL=soon", "FIELDPROF_CLOCK=sun"}, "profiled/app.cjs")
-	if strings.Count(said, "fieldprof: ") != 4 || !exists(filepath.Join(folder, "x.txt.cpuprofile")) {
+	if strings.Count(said, "fieldprof: ") != 4 || !must.Exists(filepath.Join(folder, "x.txt.cpuprofile")) {
 		t.Errorf("wrong settings: %s", said)
 	}
 	said, _ = register(t, folder, []string{"FIELDPROF_OUTPUT=x.json"}, "profiled/app.cjs")
@@ -130,11 +130,6 @@ func testRegister(t *testing.T, folder string) {
 	if left, _ := filepath.Glob(filepath.Join(folder, "*.raw")); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // checkProfile looks for the functions that app has. Their shares depend on the

@@ -88,15 +88,10 @@ func isCrunching(t *testing.T, file string) {
 // has written.
 func served(t *testing.T, folder string) string {
 	site := folder
-	if built := filepath.Join(folder, "dist"); exists(filepath.Join(built, "index.html")) {
+	if built := filepath.Join(folder, "dist"); must.Exists(filepath.Join(built, "index.html")) {
 		site = built
 	}
 	return browser.Serve(t, browser.Site{Files: os.DirFS(site)}).URL + "/index.html"
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // profilePage records a page with the text that is to be pasted into the console,
