@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/fieldprof/fieldprof/internal/must"
 )
@@ -20,9 +19,7 @@ import (
 // An interrupted build leaves no files.
 func TestBuildIsInterrupted(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "instrument")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	must.Run(t, ".", "go", "build", "-o", program, ".")
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "dist")
 	must.Do(t, os.Mkdir(dir, 0o755))
@@ -36,14 +33,10 @@ func TestBuildIsInterrupted(t *testing.T) {
 		cmd.Stderr = &stderr
 		must.Do(t, cmd.Start())
 		// The build is under way when some of the output exists.
-		for end := time.Now().Add(5 * time.Minute); ; time.Sleep(time.Millisecond) {
-			if some, _ := filepath.Glob(filepath.Join(parent, ".dist*", "*.js")); len(some) > 5 {
-				break
-			}
-			if time.Now().After(end) {
-				t.Fatal("it never began")
-			}
-		}
+		must.Happen(t, "it begins", func() bool {
+			some, _ := filepath.Glob(filepath.Join(parent, ".dist*", "*.js"))
+			return len(some) > 5
+		})
 		must.Do(t, cmd.Process.Signal(os.Interrupt))
 		err := cmd.Wait()
 		var exit *exec.ExitError

@@ -123,7 +123,7 @@ const Hang = 5 * time.Minute
 // Happen waits for something that has no event.
 func Happen(t testing.TB, what string, done func() bool) {
 	t.Helper()
-	for end := time.Now().Add(Hang); !done(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(Hang); !done(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Errorf("never: %s", what)
 			return

@@ -2,7 +2,6 @@ package npm
 
 import (
 	"bufio"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,15 +82,7 @@ new Profiler({ sampleInterval: 10 });
 // register runs an app with it, and gives what it said and its exit code.
 func register(t *testing.T, folder string, env []string, args ...string) (string, int) {
 	t.Helper()
-	cmd := exec.Command("node", append([]string{"--import", "@fieldprof/runtime/register"}, args...)...)
-	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), env...)
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return string(out), cmd.ProcessState.ExitCode()
+	return run(t, folder, env, append([]string{"node", "--import", "@fieldprof/runtime/register"}, args...)...)
 }
 
 func testRegister(t *testing.T, folder string) {
