@@ -25,12 +25,12 @@ func TestRecordedTables(t *testing.T) {
 		"plugin": new(building.PluginReport), "plugin-js": new(building.PluginJSReport), "size": new(building.SizeReport),
 	} {
 		path := filepath.Join("results", cmp.Or(files[name], name))
-		text := must.Get(os.ReadFile(path + ".json")).OrFail(t)
+		text := must.Get(os.ReadFile(path + ".json"))(t)
 		if err := json.Unmarshal(text, report); err != nil {
 			t.Errorf("%s.json: %v", path, err)
 			continue
 		}
-		recorded := must.Get(os.ReadFile(path + ".md")).OrFail(t)
+		recorded := must.Get(os.ReadFile(path + ".md"))(t)
 		if report.Table() != string(recorded) {
 			t.Errorf("%s.md is not the table of %s.json", path, path)
 		}

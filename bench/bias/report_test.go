@@ -22,10 +22,10 @@ import (
 func TestAccuracyIsOfTheResults(t *testing.T) {
 	repository := filepath.Dir(fixtures.Dir())
 	results := filepath.Join(repository, "bench", "results")
-	text := must.Get(os.ReadFile(filepath.Join(results, "bias.json"))).OrFail(t)
+	text := must.Get(os.ReadFile(filepath.Join(results, "bias.json")))(t)
 	var report Report
 	must.Do(t, json.Unmarshal(text, &report))
-	want := must.Get(report.Accuracy()).OrFail(t)
+	want := must.Get(report.Accuracy())(t)
 	files := map[string][]byte{
 		filepath.Join(repository, "docs", "accuracy.md"): want,
 		filepath.Join(results, "bias.md"):                []byte(report.Table()),
@@ -57,7 +57,7 @@ func hostile() *Report {
 
 func TestHostileNames(t *testing.T) {
 	r := hostile()
-	page := must.Get(r.Accuracy()).OrFail(t)
+	page := must.Get(r.Accuracy())(t)
 	for what, text := range map[string]string{"table": r.Table(), "page": string(page)} {
 		if strings.Contains(text, "<script") || strings.Contains(text, "\x1b") {
 			t.Errorf("the %s has a name as it is", what)
@@ -101,7 +101,7 @@ func TestPlots(t *testing.T) {
 // report's own tables need but the first.
 func TestWrite(t *testing.T) {
 	f := &fakes{}
-	recordings := must.Get(f.collector().Run(t.Context(), small(1))).OrFail(t)
+	recordings := must.Get(f.collector().Run(t.Context(), small(1)))(t)
 	report, folder := Evaluate(recordings, Terms{Resamples: 50}), t.TempDir()
 	must.Do(t, report.Write(folder))
 	read := func(name string, into any) {

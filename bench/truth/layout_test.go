@@ -63,7 +63,7 @@ func TestGojaHasTheLayoutWeUse(t *testing.T) {
 func parse(t *testing.T, path string) (*token.FileSet, *ast.File) {
 	t.Helper()
 	set := token.NewFileSet()
-	file := must.Get(parser.ParseFile(set, path, nil, 0)).OrFail(t)
+	file := must.Get(parser.ParseFile(set, path, nil, 0))(t)
 	return set, file
 }
 

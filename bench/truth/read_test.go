@@ -32,8 +32,8 @@ new Box();
 
 func sourceScript(t testing.TB) *instrumented.Script {
 	t.Helper()
-	mapped := must.Get(transform.Transform([]byte(source), transform.Options{MapTo: "box.js", Keep: func(string) bool { return false }})).OrFail(t)
-	return must.Get(describe(&bundle.Bundle{Code: []byte(source), SourceMap: mapped.Map}, transform.Web, transform.Script)).OrFail(t)
+	mapped := must.Get(transform.Transform([]byte(source), transform.Options{MapTo: "box.js", Keep: func(string) bool { return false }}))(t)
+	return must.Get(describe(&bundle.Bundle{Code: []byte(source), SourceMap: mapped.Map}, transform.Web, transform.Script))(t)
 }
 
 // readers of the samplers' output.

@@ -52,7 +52,7 @@ func sample(t *testing.T, s Sampler, p fixtures.Program) *Run {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	return must.Get(s.Sample(ctx, p, Settings{Arguments: shortened(t, s, p, part)})).OrFail(t)
+	return must.Get(s.Sample(ctx, p, Settings{Arguments: shortened(t, s, p, part)}))(t)
 }
 
 func shortened(t *testing.T, s Sampler, p fixtures.Program, part float64) []string {
@@ -65,7 +65,7 @@ func shortened(t *testing.T, s Sampler, p fixtures.Program, part float64) []stri
 	if len(args) > 1 {
 		args = args[1:]
 	}
-	scale := must.Get(strconv.ParseFloat(args[0], 64)).OrFail(t)
+	scale := must.Get(strconv.ParseFloat(args[0], 64))(t)
 	return append([]string{strconv.FormatFloat(part*scale, 'g', -1, 64)}, args[1:]...)
 }
 
@@ -259,7 +259,7 @@ func TestAccount(t *testing.T) {
 		fixtures.EnsureNodeModules(t)
 		p := program(t, "generators")
 		for _, engineName := range []string{"goja", "node"} {
-			shares := must.Get(Account(t.Context(), p, engineName)).OrFail(t)
+			shares := must.Get(Account(t.Context(), p, engineName))(t)
 			for name, share := range p.Expected {
 				if share >= 5 && shares[name] == 0 {
 					t.Errorf("%s: %s is not in the account %v", engineName, name, shares)

@@ -20,7 +20,7 @@ import (
 // manual returns the sections of doc.go by heading, without comment signs.
 func manual(t *testing.T) map[string]string {
 	t.Helper()
-	text := must.Get(os.ReadFile("doc.go")).OrFail(t)
+	text := must.Get(os.ReadFile("doc.go"))(t)
 	plain := regexp.MustCompile(`(?m)^// ?`).ReplaceAllString(string(text), "")
 	sections := map[string]string{}
 	for _, section := range strings.Split(plain, "\n# ")[1:] {
@@ -141,7 +141,7 @@ func TestPresetsAreListed(t *testing.T) {
 		"run.go", "doc.go", "../../transform/preset.go", "../../transform/service/options.go",
 		"../../npm/fieldprof/src/types.ts", "../../npm/esbuild/README.md", "../../npm/unplugin/README.md", "../../docs/running.md",
 	} {
-		text := must.Get(os.ReadFile(path)).OrFail(t)
+		text := must.Get(os.ReadFile(path))(t)
 		for preset := range transform.Preset(math.MaxUint8) {
 			name := preset.String()
 			if _, err := transform.ParsePreset(name); err != nil {

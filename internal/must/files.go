@@ -50,13 +50,13 @@ func ReadTree(t testing.TB, folder string) map[string]string {
 func Untar(t testing.TB, archive []byte) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	for entries := tar.NewReader(Get(gzip.NewReader(bytes.NewReader(archive))).OrFail(t)); ; {
+	for entries := tar.NewReader(Get(gzip.NewReader(bytes.NewReader(archive)))(t)); ; {
 		header, err := entries.Next()
 		if err == io.EOF {
 			return files
 		}
 		Do(t, err)
-		files[header.Name] = Get(io.ReadAll(entries)).OrFail(t)
+		files[header.Name] = Get(io.ReadAll(entries))(t)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package must ends a test at a step that it needs and that fails:
 //
 //	must.Do(t, os.Mkdir(folder, 0o755))
-//	text := must.Get(os.ReadFile(path)).OrFail(t)
+//	text := must.Get(os.ReadFile(path))(t)
 package must
 
 import "testing"

@@ -98,8 +98,8 @@ func TestScreenshot(t *testing.T) {
 	Each(t, func(t *testing.T, b *Browser) {
 		path := filepath.Join(t.TempDir(), "page.png")
 		b.Open(site.URL + "/index.html").Screenshot(path)
-		data := must.Get(os.ReadFile(path)).OrFail(t)
-		picture := must.Get(png.Decode(bytes.NewReader(data))).OrFail(t)
+		data := must.Get(os.ReadFile(path))(t)
+		picture := must.Get(png.Decode(bytes.NewReader(data)))(t)
 		if r, g, b, _ := picture.At(picture.Bounds().Dx()/2, picture.Bounds().Dy()/2).RGBA(); r != 0 || g != 0xffff || b != 0 {
 			t.Errorf("the middle is %x %x %x, not green", r, g, b)
 		}

@@ -150,7 +150,7 @@ func (d *driver) end() {
 // call sends a request for a test and decodes its result, if one is wanted.
 func call(t *testing.T, r request, result any) {
 	t.Helper()
-	d := must.Get(theDriver()).OrFail(t)
+	d := must.Get(theDriver())(t)
 	value, err := d.call(r)
 	if err == nil && result != nil && len(value) > 0 {
 		err = json.Unmarshal(value, result)

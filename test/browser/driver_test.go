@@ -15,7 +15,7 @@ func TestDriverTellsWhatIsWrong(t *testing.T) {
 	site := Serve(t, Site{Files: page(`<!doctype html><script>var n = 1</script>`)})
 	Each(t, func(t *testing.T, b *Browser) {
 		p := b.Open(site.URL + "/index.html")
-		d := must.Get(theDriver()).OrFail(t)
+		d := must.Get(theDriver())(t)
 		for _, c := range []struct {
 			request
 			want string
@@ -58,7 +58,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 			for _, name := range names {
 				programs[name] = need(t, name)
 			}
-			d := must.Get(startDriver(folder)).OrFail(t)
+			d := must.Get(startDriver(folder))(t)
 			var launching sync.WaitGroup
 			for _, name := range names {
 				launching.Go(func() {
@@ -84,7 +84,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 // sockets, which t.TempDir does not.
 func shortFolder(t *testing.T) string {
 	t.Helper()
-	folder := must.Get(os.MkdirTemp("", "fieldprof-test-")).OrFail(t)
+	folder := must.Get(os.MkdirTemp("", "fieldprof-test-"))(t)
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	return folder
 }

@@ -54,7 +54,7 @@ func Instrument(t *testing.T, options builddir.Options) string {
 	if options.NoSizes = true; options.Output == "" {
 		options.Output = filepath.Join(t.TempDir(), "site")
 	}
-	report := must.Get(builddir.Run(t.Context(), options)).OrFail(t)
+	report := must.Get(builddir.Run(t.Context(), options))(t)
 	for _, w := range report.Warnings {
 		t.Error(w)
 	}

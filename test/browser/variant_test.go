@@ -38,13 +38,13 @@ func deploy(t *testing.T, page string, v variant) fs.FS {
 	output := Instrument(t, options)
 	var arm []byte
 	if v == armed || v == compact {
-		arm = must.Get(os.ReadFile("testdata/arm.js")).OrFail(t)
+		arm = must.Get(os.ReadFile("testdata/arm.js"))(t)
 	}
 	// Arming stands in the runtime's own files: a module more would be another
 	// page to WebKit, which loses its place among modules with top-level await.
 	for _, name := range []string{"runtime.js", "module.js", "checks.js", "checks.mjs"} {
 		path := filepath.Join(output, "fieldprof", name)
-		text := must.Get(os.ReadFile(path)).OrFail(t)
+		text := must.Get(os.ReadFile(path))(t)
 		if text = append(text, arm...); v == bare {
 			text = nil
 		}

@@ -117,7 +117,7 @@ const patience = 10 * time.Minute
 // visit gives what a page finds of its statements, some of which are known to fail.
 func visit(t *testing.T, b *browser.Browser, url string, known ...string) (found []statement) {
 	t.Helper()
-	names := must.Get(json.Marshal(append([]string{}, known...))).OrFail(t)
+	names := must.Get(json.Marshal(append([]string{}, known...)))(t)
 	page := b.Open(url)
 	page.Wait("document.readyState === \"complete\" && (window.ready || !document.querySelector(\"[type=module]\"))")
 	page.Eval("void judge(" + string(names) + ").then((found) => (window.found = found))")

@@ -38,7 +38,7 @@ func TestNodeServerKeepsNoFiles(t *testing.T) {
 	start(t, cmd, address+"/plain.txt")
 
 	for range 10 {
-		connection := must.Get(net.Dial("tcp", "127.0.0.1:"+port)).OrFail(t)
+		connection := must.Get(net.Dial("tcp", "127.0.0.1:"+port))(t)
 		fmt.Fprintf(connection, "GET /large.bin?fieldprof=0 HTTP/1.1\r\nHost: x\r\n\r\n")
 		if line, err := bufio.NewReader(connection).ReadString('\n'); !strings.Contains(line, "200") {
 			t.Fatalf("%q, %v", line, err)

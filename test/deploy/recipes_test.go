@@ -17,7 +17,7 @@ import (
 // block gives the text of a block of docs/deploying.md, by the name above it.
 func block(t *testing.T, name string) string {
 	t.Helper()
-	page := must.Get(os.ReadFile("../../docs/deploying.md")).OrFail(t)
+	page := must.Get(os.ReadFile("../../docs/deploying.md"))(t)
 	found := regexp.MustCompile("(?s)<!-- file: "+regexp.QuoteMeta(name)+" -->\n```[a-z]+\n(.*?)```\n").FindAllSubmatch(page, -1)
 	if len(found) != 1 {
 		t.Fatalf("docs/deploying.md has %d blocks named %s", len(found), name)
@@ -27,7 +27,7 @@ func block(t *testing.T, name string) string {
 
 // Every block that has a name is one that a test runs.
 func TestBlocks(t *testing.T) {
-	page := must.Get(os.ReadFile("../../docs/deploying.md")).OrFail(t)
+	page := must.Get(os.ReadFile("../../docs/deploying.md"))(t)
 	names := ""
 	for _, found := range regexp.MustCompile(`<!-- file: (\S+) -->`).FindAllSubmatch(page, -1) {
 		names += " " + string(found[1])
@@ -104,7 +104,7 @@ var command = sync.OnceValues(func() (string, error) {
 // first on the PATH.
 func shell(t *testing.T, folder, script string, environment ...string) {
 	t.Helper()
-	bin := must.Get(command()).OrFail(t)
+	bin := must.Get(command())(t)
 	cmd := exec.Command("sh", "-c", script)
 	cmd.Dir = folder
 	cmd.Env = append(append(os.Environ(), environment...), "PATH="+bin+":"+filepath.Join(folder, "bin")+":"+os.Getenv("PATH"))

@@ -20,7 +20,7 @@ import (
 // freePort gives a port that nobody listens at.
 func freePort(t *testing.T) string {
 	t.Helper()
-	listener := must.Get(net.Listen("tcp", "127.0.0.1:0")).OrFail(t)
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer listener.Close()
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	return port
@@ -65,7 +65,7 @@ func TestNginx(t *testing.T) {
 		conf = replaced(t, conf, site, folder+strings.TrimPrefix(site, "/srv/app"))
 	}
 	// The rest is what a system's own configuration has, for this user.
-	me := must.Get(user.Current()).OrFail(t)
+	me := must.Get(user.Current())(t)
 	whole := "daemon off; master_process off; pid nginx.pid; error_log stderr;\nevents {}\nhttp {\naccess_log off;\n"
 	if me.Uid == "0" {
 		whole = "user root;\n" + whole
@@ -126,14 +126,14 @@ type answer struct {
 
 func get(t *testing.T, url, client, cookie string) answer {
 	t.Helper()
-	request := must.Get(http.NewRequest("GET", url, nil)).OrFail(t)
+	request := must.Get(http.NewRequest("GET", url, nil))(t)
 	request.Header.Set("User-Agent", client)
 	if cookie != "" {
 		request.Header.Set("Cookie", cookie)
 	}
-	response := must.Get(http.DefaultClient.Do(request)).OrFail(t)
+	response := must.Get(http.DefaultClient.Do(request))(t)
 	defer response.Body.Close()
-	body := must.Get(io.ReadAll(response.Body)).OrFail(t)
+	body := must.Get(io.ReadAll(response.Body))(t)
 	return answer{response.StatusCode, response.Header, string(body)}
 }
 

@@ -161,7 +161,7 @@ func unseen(t *testing.T, program fixtures.Program, p *profile.Profile, seen map
 // shorter makes a quarter of the rounds.
 func shorter(t *testing.T, args []string) []string {
 	t.Helper()
-	scale := must.Get(strconv.ParseFloat(args[0], 64)).OrFail(t)
+	scale := must.Get(strconv.ParseFloat(args[0], 64))(t)
 	return append([]string{fmt.Sprint(scale / 4)}, args[1:]...)
 }
 
@@ -300,7 +300,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	path := write(t, "app.js", "setTimeout(() => { throw new Error('x') }, 50)")
 	each(t, func(t *testing.T, run runner) {
-		folder := must.Get(os.MkdirTemp("", "left-")).OrFail(t)
+		folder := must.Get(os.MkdirTemp("", "left-"))(t)
 		defer os.RemoveAll(folder)
 		t.Setenv("TMPDIR", folder)
 		perform(t, run, engine.Program{Path: path}, engine.Settings{})

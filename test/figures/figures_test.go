@@ -54,7 +54,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	for _, page := range pages {
-		text := must.Get(os.ReadFile(filepath.Join(root, page))).OrFail(t)
+		text := must.Get(os.ReadFile(filepath.Join(root, page)))(t)
 		for _, fault := range faults(os.DirFS(root).(fileReader), string(text), statedIn(filepath.ToSlash(page))) {
 			t.Errorf("%s: %s", page, fault)
 		}

@@ -29,7 +29,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 		return err
 	}))
 	for _, page := range pages {
-		text := must.Get(fs.ReadFile(root, page)).OrFail(t)
+		text := must.Get(fs.ReadFile(root, page))(t)
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
 			to, anchor := page, m[2]
 			if m[1] != "" {

@@ -54,7 +54,7 @@ var ways = []struct {
 
 func TestLibraries(t *testing.T) {
 	fixtures.EnsureIn(t, ".")
-	here := must.Get(os.Getwd()).OrFail(t)
+	here := must.Get(os.Getwd())(t)
 	originals := map[string]output{}
 	for _, c := range checks {
 		if testing.Short() && !c.short {
@@ -132,7 +132,7 @@ func (c check) run(t *testing.T, root, state string) output {
 	o.text = strings.ReplaceAll(stdout.String(), root, "ROOT")
 	o.errors = stderr.String()
 	if at := capturedLine.FindStringSubmatch(o.errors); at != nil {
-		must.Get(fmt.Sscan(at[1], &o.captured)).OrFail(t)
+		must.Get(fmt.Sscan(at[1], &o.captured))(t)
 	}
 	return o
 }

@@ -43,7 +43,7 @@ window.result = await run() || 'passed';
 func site(t *testing.T, name string) fs.FS {
 	t.Helper()
 	read := func(path string) []byte {
-		return must.Get(os.ReadFile(filepath.Join(corpus, path))).OrFail(t)
+		return must.Get(os.ReadFile(filepath.Join(corpus, path)))(t)
 	}
 	// In a block, since a page runs it twice.
 	source := append(append([]byte("(() => {"), read(name)...), "})();"...)
@@ -51,8 +51,8 @@ func site(t *testing.T, name string) fs.FS {
 	if err != nil || len(result.Warnings) > 0 {
 		t.Fatal(err, result.Warnings)
 	}
-	table := must.Get(result.Table.Encode()).OrFail(t)
-	module := must.Get(fs.ReadFile(runtime.Files(), "mozilla.js")).OrFail(t)
+	table := must.Get(result.Table.Encode())(t)
+	module := must.Get(fs.ReadFile(runtime.Files(), "mozilla.js"))(t)
 	files := fstest.MapFS{}
 	for name, text := range map[string][]byte{
 		"index.html": []byte(page), "harness.js": read("harness.js"), "mozilla.js": module,

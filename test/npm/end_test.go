@@ -137,7 +137,7 @@ func TestNoOrphans(t *testing.T) {
 			cmd := exec.Command("node", "waits.mjs", how)
 			cmd.Dir = folder
 			cmd.Stderr = os.Stderr
-			out := must.Get(cmd.StdoutPipe()).OrFail(t)
+			out := must.Get(cmd.StdoutPipe())(t)
 			must.Do(t, cmd.Start())
 			lines := bufio.NewScanner(out)
 			lines.Scan()

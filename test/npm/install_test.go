@@ -104,7 +104,7 @@ func TestVersionMismatch(t *testing.T) {
 	must.Write(t, folder, "salts.mjs", salts)
 	for _, name := range []string{"dist/index.js", "dist/index.cjs"} {
 		path := filepath.Join(folder, "node_modules/fieldprof", name)
-		text := must.Get(os.ReadFile(path)).OrFail(t)
+		text := must.Get(os.ReadFile(path))(t)
 		changed := strings.ReplaceAll(string(text), `"`+release.Version+`"`, `"0.0.1"`)
 		if changed == string(text) {
 			t.Fatalf("%s has no version", name)
@@ -131,7 +131,7 @@ func TestPnpm(t *testing.T) {
 		"private":      true,
 		"dependencies": map[string]string{"@fieldprof/esbuild": at["@fieldprof/esbuild"], "esbuild": at["esbuild"]},
 		"pnpm":         map[string]any{"overrides": at},
-	})).OrFail(t)
+	}))(t)
 	folder := t.TempDir()
 	must.Write(t, folder, "package.json", string(manifest))
 	must.Write(t, folder, "app.js", `export function work(n) { let sum = 0; for (let i = 0; i < n; i++) sum += i; return sum; }; console.log(work(9));`)

@@ -22,7 +22,7 @@ func TestPackagesAreReproducible(t *testing.T) {
 		t.Fatalf("%q, %v", tarballs, err)
 	}
 	for _, tarball := range tarballs {
-		one := must.Get(os.ReadFile(tarball)).OrFail(t)
+		one := must.Get(os.ReadFile(tarball))(t)
 		other, err := os.ReadFile(filepath.Join(second, filepath.Base(tarball)))
 		if err != nil || !bytes.Equal(one, other) {
 			t.Errorf("%s differs: %v", filepath.Base(tarball), err)
@@ -33,11 +33,11 @@ func TestPackagesAreReproducible(t *testing.T) {
 // Every package says where it comes from, under which licence, and runs nothing
 // when it is installed; no path of the machine that built it is in it.
 func TestPackagesAreComplete(t *testing.T) {
-	tarballs := must.Get(filepath.Glob(filepath.Join(packages.Build(t), "*.tgz"))).OrFail(t)
-	top := must.Get(filepath.Abs(packages.Top())).OrFail(t)
+	tarballs := must.Get(filepath.Glob(filepath.Join(packages.Build(t), "*.tgz")))(t)
+	top := must.Get(filepath.Abs(packages.Top()))(t)
 	for _, tarball := range tarballs {
 		t.Run(filepath.Base(tarball), func(t *testing.T) {
-			files := must.Untar(t, must.Get(os.ReadFile(tarball)).OrFail(t))
+			files := must.Untar(t, must.Get(os.ReadFile(tarball))(t))
 			checkManifest(t, files["package/package.json"])
 			for _, name := range []string{"README.md", "LICENSE"} {
 				if len(files["package/"+name]) < 200 {

@@ -147,7 +147,7 @@ func testSignal(t *testing.T, folder string) {
 	cmd := exec.Command("node", "--import", "@fieldprof/runtime/register", "profiled/app.cjs", "wait")
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "FIELDPROF_OUTPUT="+path, "FIELDPROF_INTERVAL=2")
-	said := must.Get(cmd.StdoutPipe()).OrFail(t)
+	said := must.Get(cmd.StdoutPipe())(t)
 	must.Do(t, cmd.Start())
 	kill := time.AfterFunc(5*time.Minute, func() { _ = cmd.Process.Kill() }) // if it hangs
 	defer kill.Stop()

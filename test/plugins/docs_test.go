@@ -41,7 +41,7 @@ func docsAreTrue(t *testing.T, w workshop) {
 			folder := filepath.Join(w.folder, name)
 			must.WriteTree(t, folder, blocks(t, tutorial.page))
 			must.Run(t, w.folder, "node", "example.mjs", name)
-			must.Get(os.Stat(filepath.Join(folder, "dist/fieldprof/runtime.js"))).OrFail(t)
+			must.Get(os.Stat(filepath.Join(folder, "dist/fieldprof/runtime.js")))(t)
 			if tutorial.profile != nil {
 				tutorial.profile(t, w, folder)
 			}
@@ -52,7 +52,7 @@ func docsAreTrue(t *testing.T, w workshop) {
 // blocks are the files that a page shows.
 func blocks(t *testing.T, page string) map[string]string {
 	t.Helper()
-	text := must.Get(os.ReadFile(filepath.Join(fixtures.Dir(), "..", page))).OrFail(t)
+	text := must.Get(os.ReadFile(filepath.Join(fixtures.Dir(), "..", page)))(t)
 	files := map[string]string{}
 	for _, found := range block.FindAllSubmatch(text, -1) {
 		files[string(found[1])] = string(found[2])
@@ -75,7 +75,7 @@ func profileProgram(program string) func(t *testing.T, w workshop, folder string
 // isCrunching: the profile shows crunch.
 func isCrunching(t *testing.T, file string) {
 	t.Helper()
-	p := must.Get(format.ReadFile(file)).OrFail(t)
+	p := must.Get(format.ReadFile(file))(t)
 	for _, row := range view.Flat(p) {
 		if row.Name == "crunch" && row.Self > 0 {
 			return

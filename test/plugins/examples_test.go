@@ -148,11 +148,11 @@ func sources(t *testing.T, w workshop, frames []frame, file func(url string) str
 			asked = append(asked, [3]any{p, f.Line, max(f.Column, 1)})
 		}
 	}
-	input := must.Get(json.Marshal(asked)).OrFail(t)
+	input := must.Get(json.Marshal(asked))(t)
 	cmd := exec.CommandContext(t.Context(), "node", "positions.mjs")
 	cmd.Dir = w.folder
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
-	out := must.Get(cmd.Output()).OrFail(t)
+	out := must.Get(cmd.Output())(t)
 	must.Do(t, json.Unmarshal(out, &found))
 	return found
 }
@@ -198,7 +198,7 @@ func (e *example) behavesInNode(t *testing.T, w workshop, folder string) {
 // recorded are the functions of a profile that Node has written.
 func recorded(t *testing.T, file string) []frame {
 	t.Helper()
-	text := must.Get(os.ReadFile(file)).OrFail(t)
+	text := must.Get(os.ReadFile(file))(t)
 	var profile struct {
 		Nodes []struct {
 			CallFrame struct {

@@ -39,7 +39,7 @@ func newWorkshop(t *testing.T) workshop {
 	testdata := filepath.Join(top, "test/plugins/testdata")
 	fixtures.EnsureIn(t, filepath.Join(top, "test/lint"))
 	fixtures.EnsureIn(t, testdata)
-	folder := must.Get(filepath.EvalSymlinks(t.TempDir())).OrFail(t)
+	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	w := workshop{folder}
 	tarballs, _ := filepath.Glob(filepath.Join(packages.Build(t), "*.tgz"))
 	if len(tarballs) < 6 {
@@ -51,7 +51,7 @@ func newWorkshop(t *testing.T) workshop {
 	w.link(t, filepath.Join(testdata, "node_modules"), "")
 	scripts, _ := filepath.Glob(filepath.Join(testdata, "*.mjs"))
 	for _, script := range scripts {
-		must.Write(t, folder, filepath.Base(script), string(must.Get(os.ReadFile(script)).OrFail(t)))
+		must.Write(t, folder, filepath.Base(script), string(must.Get(os.ReadFile(script))(t)))
 	}
 	return w
 }
@@ -77,7 +77,7 @@ func packageName(file string) string {
 // link puts the packages of another folder beside ours.
 func (w workshop) link(t *testing.T, from, scope string) {
 	t.Helper()
-	entries := must.Get(os.ReadDir(filepath.Join(from, scope))).OrFail(t)
+	entries := must.Get(os.ReadDir(filepath.Join(from, scope)))(t)
 	for _, entry := range entries {
 		name := filepath.Join(scope, entry.Name())
 		switch {

@@ -38,7 +38,7 @@ func without(t *testing.T, site fs.FS, replaced map[string][]byte) fs.FS {
 func TestTrouble(t *testing.T) {
 	site := instrument(t, "shares", transform.Balanced)
 	policy := func(value string) http.Header { return http.Header{"Content-Security-Policy": {value}} }
-	other := must.Get(fs.ReadFile(instrument(t, "idle", transform.Balanced), "app.js.functions.json")).OrFail(t)
+	other := must.Get(fs.ReadFile(instrument(t, "idle", transform.Balanced), "app.js.functions.json"))(t)
 	for _, c := range []struct {
 		name   string
 		files  fs.FS

@@ -99,7 +99,7 @@ func TestChartsByKey(t *testing.T) {
 	} {
 		browser.Each(t, func(t *testing.T, b *browser.Browser) {
 			p := open(t, b, site.URL+"/report.html", tab)
-			keys := must.Get(json.Marshal(steps)).OrFail(t)
+			keys := must.Get(json.Marshal(steps))(t)
 			said := must.JSON[[]string](t, p.Eval(fmt.Sprintf(`%s.map(([key]) => {
 				document.querySelector("main canvas").dispatchEvent(new KeyboardEvent("keydown", { key }));
 				return document.querySelector("main .said").textContent;

@@ -71,7 +71,7 @@ func bundled(t *testing.T) []byte {
 }
 
 func TestStacksAreRead(t *testing.T) {
-	shapes := must.Get(os.ReadFile("testdata/shapes.js")).OrFail(t)
+	shapes := must.Get(os.ReadFile("testdata/shapes.js"))(t)
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{
 		"index.html": {Data: []byte("<!doctype html>\n<script src=\"shapes.js\"></script>")},
 		"start.js":   {Data: []byte("window.ran = run()")},

@@ -90,7 +90,7 @@ func wait[P any](t *testing.T, i *ingest, read func(r request) (P, bool)) (profi
 // place is where a function of the deployed script is defined: at its (.
 func place(t *testing.T, dir, function string) (line, column int) {
 	t.Helper()
-	text := must.Get(os.ReadFile(filepath.Join(dir, "app.js"))).OrFail(t)
+	text := must.Get(os.ReadFile(filepath.Join(dir, "app.js")))(t)
 	head := "function " + function + "("
 	before, _, found := bytes.Cut(text, []byte(head))
 	if !found {

@@ -103,7 +103,7 @@ func canarySite(t *testing.T) (fs.FS, []byte) {
 	delete(site, "program.js.functions.json")
 	site["secret.html"] = &fstest.MapFile{Data: []byte(canaryPage)}
 	for _, name := range []string{"performance.js", "mozilla.js"} {
-		site[name] = &fstest.MapFile{Data: must.Get(fs.ReadFile(runtime.Files(), name)).OrFail(t)}
+		site[name] = &fstest.MapFile{Data: must.Get(fs.ReadFile(runtime.Files(), name))(t)}
 	}
 	return site, table
 }

@@ -158,8 +158,8 @@ window.ready = true;
 
 func files(t *testing.T) fs.FS {
 	t.Helper()
-	result := must.Get(transform.Transform([]byte(program), transform.Options{File: "program.js", Goal: transform.Script, Selection: transform.Selection{Preset: transform.Precise}})).OrFail(t)
-	table := must.Get(result.Table.Encode()).OrFail(t)
+	result := must.Get(transform.Transform([]byte(program), transform.Options{File: "program.js", Goal: transform.Script, Selection: transform.Selection{Preset: transform.Precise}}))(t)
+	table := must.Get(result.Table.Encode())(t)
 	site := fstest.MapFS{
 		"index.html":                {Data: []byte(page)},
 		"other.html":                {Data: []byte("<!doctype html><title>another page</title>")},
@@ -167,7 +167,7 @@ func files(t *testing.T) fs.FS {
 		"program.js.functions.json": {Data: table},
 	}
 	for _, name := range []string{"runtime.js", "trace.js", "coordinator.js", "send.js"} {
-		site[name] = &fstest.MapFile{Data: must.Get(fs.ReadFile(runtime.Files(), name)).OrFail(t)}
+		site[name] = &fstest.MapFile{Data: must.Get(fs.ReadFile(runtime.Files(), name))(t)}
 	}
 	return site
 }

@@ -76,6 +76,6 @@ func runNode(t *testing.T, entry string) (output, errors string) {
 
 func appendTo(t *testing.T, path, text string) {
 	t.Helper()
-	data := must.Get(os.ReadFile(path)).OrFail(t)
+	data := must.Get(os.ReadFile(path))(t)
 	must.Do(t, os.WriteFile(path, append(data, text...), 0o644))
 }

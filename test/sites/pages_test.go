@@ -56,7 +56,7 @@ func (s *site) drive(t *testing.T) string {
 	t.Helper()
 	var text []byte
 	for _, name := range []string{"drive.js", s.name + "/drive.js"} {
-		part := must.Get(os.ReadFile(filepath.Join(testdata(), name))).OrFail(t)
+		part := must.Get(os.ReadFile(filepath.Join(testdata(), name)))(t)
 		if name != "drive.js" {
 			text = append(text, "return "...)
 		}
@@ -116,7 +116,7 @@ func deploy(t *testing.T, b *build, variant, mount string) fstest.MapFS {
 // arm makes every check capture, in whatever realm loads the runtime.
 func arm(t *testing.T, files fstest.MapFS, folder string) {
 	t.Helper()
-	text := must.Get(os.ReadFile(filepath.Join(testdata(), "../../browser/testdata/arm.js"))).OrFail(t)
+	text := must.Get(os.ReadFile(filepath.Join(testdata(), "../../browser/testdata/arm.js")))(t)
 	clean := files[folder+"/runtime.js"].Data
 	for _, name := range []string{"runtime.js", "module.js", "checks.js", "checks.mjs"} {
 		file := files[folder+"/"+name]

@@ -45,12 +45,12 @@ func compareScripts(t *testing.T, b *build) {
 	if len(scripts) == 0 {
 		t.Fatal("no script is instrumented")
 	}
-	input := must.Get(json.Marshal(scripts)).OrFail(t)
+	input := must.Get(json.Marshal(scripts))(t)
 	cmd := exec.Command("node", "oracle.mjs")
 	cmd.Dir = testdata()
 	cmd.Stdin = bytes.NewReader(input)
 	cmd.Stderr = os.Stderr
-	output := must.Get(cmd.Output()).OrFail(t)
+	output := must.Get(cmd.Output())(t)
 	answer := must.JSON[struct {
 		Counts struct{ Scripts, Functions, Tokens, Mapped int }
 		Faults []string
@@ -130,7 +130,7 @@ func withKept(source, code []byte) ([]byte, bool) {
 
 func read(t *testing.T, dir, p string) []byte {
 	t.Helper()
-	return must.Get(fs.ReadFile(os.DirFS(dir), p)).OrFail(t)
+	return must.Get(fs.ReadFile(os.DirFS(dir), p))(t)
 }
 
 // mapOf gives the source map of a script: inline, where it says, or beside it.

@@ -89,7 +89,7 @@ func (b *builds) of(t *testing.T, name, folder string) *build {
 	original := filepath.Join(dir, folder)
 	if b.done[original] == nil {
 		profiled := filepath.Join(b.dir, "profiled", name, folder)
-		report := must.Get(builddir.Run(context.Background(), builddir.Options{Input: original, Output: profiled, Selection: transform.Selection{Preset: transform.Precise}})).OrFail(t)
+		report := must.Get(builddir.Run(context.Background(), builddir.Options{Input: original, Output: profiled, Selection: transform.Selection{Preset: transform.Precise}}))(t)
 		b.done[original] = &build{original, profiled, report}
 	}
 	return b.done[original]

@@ -76,7 +76,7 @@ func TestRealPrograms(t *testing.T) {
 
 // throws.ts throws in every form there is.
 func TestThrows(t *testing.T) {
-	path := must.Get(filepath.Abs("testdata/throws.ts")).OrFail(t)
+	path := must.Get(filepath.Abs("testdata/throws.ts"))(t)
 	compare(t, path, 60)
 }
 
@@ -126,10 +126,10 @@ func compare(t *testing.T, path string, atLeast int, args ...string) {
 // drive runs a variant.
 func drive(t *testing.T, args []string, v variant) ran {
 	t.Helper()
-	input := must.Get(json.Marshal(map[string]any{"args": append([]string{}, args...), "variant": v})).OrFail(t)
+	input := must.Get(json.Marshal(map[string]any{"args": append([]string{}, args...), "variant": v}))(t)
 	cmd := exec.Command("node", "driver.cjs")
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), t.Output()
-	output := must.Get(cmd.Output()).OrFail(t)
+	output := must.Get(cmd.Output())(t)
 	var r ran
 	if err := json.Unmarshal(output, &r); err != nil {
 		t.Fatalf("%v: %.200s", err, output)
@@ -147,7 +147,7 @@ type place struct {
 // say the same.
 func mapped(t *testing.T, v variant, r ran) [][]place {
 	t.Helper()
-	m := must.Get(sourcemap.Parse(v.Map)).OrFail(t)
+	m := must.Get(sourcemap.Parse(v.Map))(t)
 	stacks := make([][]place, len(r.Stacks))
 	for i, stack := range r.Stacks {
 		for _, f := range stack {

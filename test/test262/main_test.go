@@ -13,11 +13,11 @@ import (
 func run(t *testing.T, match, excepted string) summary {
 	t.Helper()
 	must.Have(t, "node")
-	root := must.Get(filepath.Abs("testdata/suite")).OrFail(t)
+	root := must.Get(filepath.Abs("testdata/suite"))(t)
 	o := options{root: root, workers: 2, log: t.Output()}
 	must.Do(t, o.match.UnmarshalText([]byte(match)))
-	o.exceptions = must.Get(readExceptions(excepted)).OrFail(t)
-	return must.Get(o.run()).OrFail(t)
+	o.exceptions = must.Get(readExceptions(excepted))(t)
+	return must.Get(o.run())(t)
 }
 
 func TestSuite(t *testing.T) {
@@ -60,7 +60,7 @@ func TestNothingRunFails(t *testing.T) {
 
 // One test in a thousand may be left alone, if Node reads it at all.
 func TestTestsLeftAlone(t *testing.T) {
-	empty := must.Get(readExceptions("")).OrFail(t)
+	empty := must.Get(readExceptions(""))(t)
 	o := options{exceptions: empty, log: t.Output()}
 	read := result{test: test{path: "read.js"}, answers: []answer{{Outcome: "pass", Parsed: true}}}
 	unread := read
@@ -86,7 +86,7 @@ func TestTestsLeftAlone(t *testing.T) {
 }
 
 func TestFrontmatter(t *testing.T) {
-	front := must.Get(frontmatter([]byte("// c\n/*---\r\nflags: [a, b-c]\r\nincludes:\r\n  - x.js\r\n  - y.js\r\nnegative:\r\n  type: SyntaxError\r\n  phase: parse\r\n---*/ flags: [d]"))).OrFail(t)
+	front := must.Get(frontmatter([]byte("// c\n/*---\r\nflags: [a, b-c]\r\nincludes:\r\n  - x.js\r\n  - y.js\r\nnegative:\r\n  type: SyntaxError\r\n  phase: parse\r\n---*/ flags: [d]")))(t)
 	if got := list(front, "flags"); !slices.Equal(got, []string{"a", "b-c"}) {
 		t.Errorf("flags %q", got)
 	}

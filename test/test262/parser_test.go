@@ -58,9 +58,9 @@ func TestParserTests(t *testing.T) {
 func parserTests(t *testing.T) []program {
 	var sources []program
 	for _, folder := range []string{"pass", "pass-explicit"} {
-		paths := must.Get(filepath.Glob(filepath.Join(parserDir, "node_modules", "test262-parser-tests", folder, "*.js"))).OrFail(t)
+		paths := must.Get(filepath.Glob(filepath.Join(parserDir, "node_modules", "test262-parser-tests", folder, "*.js")))(t)
 		for _, path := range paths {
-			code := must.Get(os.ReadFile(path)).OrFail(t)
+			code := must.Get(os.ReadFile(path))(t)
 			name := folder + "/" + filepath.Base(path)
 			sources = append(sources, program{strings.HasSuffix(path, ".module.js"), string(code), name})
 		}
@@ -110,7 +110,7 @@ func parse(t *testing.T, programs []program) []string {
 	}
 	cmd := exec.Command("node", "parse.mjs")
 	cmd.Dir, cmd.Stdin, cmd.Stderr = parserDir, &in, t.Output()
-	out := must.Get(cmd.Output()).OrFail(t)
+	out := must.Get(cmd.Output())(t)
 	var wrong []string
 	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
 		wrong = append(wrong, lines.Text())

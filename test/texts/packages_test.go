@@ -48,7 +48,7 @@ func sites(t *testing.T) (root string, names []string) {
 	t.Helper()
 	fixtures.EnsureIn(t, ".")
 	root = t.TempDir()
-	must.Do(t, os.Symlink(must.Get(filepath.Abs("node_modules")).OrFail(t), filepath.Join(root, "node_modules")))
+	must.Do(t, os.Symlink(must.Get(filepath.Abs("node_modules"))(t), filepath.Join(root, "node_modules")))
 	clean := filepath.Join(root, "clean")
 	must.Do(t, os.CopyFS(clean, os.DirFS("testdata/site")))
 	for _, name := range packages {
@@ -60,7 +60,7 @@ func sites(t *testing.T) (root string, names []string) {
 			name := preset.String() + "-" + form.String()
 			report := must.Get(builddir.Run(context.Background(), builddir.Options{
 				Input: clean, Output: filepath.Join(root, name), Selection: transform.Selection{Preset: preset, Form: form}, NoSizes: true,
-			})).OrFail(t)
+			}))(t)
 			for _, w := range report.Warnings {
 				if !strings.Contains(w.Text, "source map") { // no maps are copied
 					t.Errorf("%s: %v", name, w)

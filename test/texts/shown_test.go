@@ -118,7 +118,7 @@ func scripts(t *testing.T, each uint32) []string {
 	t.Helper()
 	var chosen []string
 	for _, pattern := range []string{"exact/*.js", "classic/*.?js", "real/*.?js", "real/*.js"} {
-		chosen = append(chosen, must.Get(filepath.Glob(filepath.Join(fixtures.Dir(), pattern))).OrFail(t)...)
+		chosen = append(chosen, must.Get(filepath.Glob(filepath.Join(fixtures.Dir(), pattern)))(t)...)
 	}
 	for _, folder := range []string{".", "../libraries", filepath.Join(fixtures.Dir())} {
 		fixtures.EnsureIn(t, folder)
@@ -151,7 +151,7 @@ func TestShownTexts(t *testing.T) {
 	encoder := json.NewEncoder(input)
 	files, pairs := 0, 0
 	for i, path := range scripts(t, each) {
-		src := must.Get(os.ReadFile(path)).OrFail(t)
+		src := must.Get(os.ReadFile(path))(t)
 		if len(src) > bound || !utf8.Valid(src) {
 			continue
 		}

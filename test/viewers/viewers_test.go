@@ -73,7 +73,7 @@ func recording() *profile.Profile {
 // node is what V8 wrote of a program in Node.
 func node(t *testing.T) *profile.Profile {
 	t.Helper()
-	return must.Get(format.ReadFile("../../profile/format/cpuprofile/testdata/node.cpuprofile")).OrFail(t)
+	return must.Get(format.ReadFile("../../profile/format/cpuprofile/testdata/node.cpuprofile"))(t)
 }
 
 // profiles are what every viewer is shown.
@@ -127,30 +127,30 @@ func TestDevToolsTrace(t *testing.T) {
 func TestForeign(t *testing.T) {
 	fixtures.EnsureIn(t, ".")
 	fixtures.EnsureIn(t, "../../profile/format/cpuprofile/testdata/oracle")
-	p := must.Get(format.ReadFile("../../profile/format/pprof/testdata/go.pprof")).OrFail(t)
+	p := must.Get(format.ReadFile("../../profile/format/pprof/testdata/go.pprof"))(t)
 	t.Run("Go", func(t *testing.T) {
 		compare(t, p, run(t, "speedscope.mjs", "../../profile/format/pprof/testdata/go.pprof"))
 	})
 
 	// Node's file by the other arithmetic: to the next sample.
 	const file = "../../profile/format/cpuprofile/testdata/node.cpuprofile"
-	data := must.Get(os.ReadFile(file)).OrFail(t)
-	p = must.Get(cpuprofile.ReadAs(bytes.NewReader(data), cpuprofile.ToNext)).OrFail(t)
+	data := must.Get(os.ReadFile(file))(t)
+	p = must.Get(cpuprofile.ReadAs(bytes.NewReader(data), cpuprofile.ToNext))(t)
 	t.Run("Node", func(t *testing.T) { compare(t, withoutLast(p), run(t, "speedscope.mjs", file)) })
 
 	// Chromium's trace, of a page and its worker.
 	trace := unzipped(t, "../../profile/format/chrometrace/testdata/chromium.json.gz")
-	p = must.Get(format.ReadFile(trace)).OrFail(t)
+	p = must.Get(format.ReadFile(trace))(t)
 	t.Run("Chromium in DevTools", func(t *testing.T) { compare(t, bridged(p), run(t, bundle(t), trace)) })
 
 	// Where V8's clock ran backwards, DevTools and we put samples in order of time,
 	// and speedscope does not: so without that.
-	data = must.Get(os.ReadFile(trace)).OrFail(t)
+	data = must.Get(os.ReadFile(trace))(t)
 	data = regexp.MustCompile(`"timeDeltas":\[[^\]]*`).ReplaceAllFunc(data, func(list []byte) []byte {
 		return regexp.MustCompile(`-\d+`).ReplaceAll(list, []byte("0"))
 	})
 	must.Do(t, os.WriteFile(trace, data, 0o644))
-	p = must.Get(format.ReadFile(trace)).OrFail(t)
+	p = must.Get(format.ReadFile(trace))(t)
 	t.Run("Chromium in speedscope", func(t *testing.T) { compare(t, withoutLast(p), run(t, "speedscope.mjs", trace)) })
 }
 
@@ -187,10 +187,10 @@ func bridged(p *profile.Profile) *profile.Profile {
 
 func unzipped(t *testing.T, path string) string {
 	t.Helper()
-	file := must.Get(os.Open(path)).OrFail(t)
+	file := must.Get(os.Open(path))(t)
 	defer file.Close()
-	z := must.Get(gzip.NewReader(file)).OrFail(t)
-	data := must.Get(io.ReadAll(z)).OrFail(t)
+	z := must.Get(gzip.NewReader(file))(t)
+	data := must.Get(io.ReadAll(z))(t)
 	out := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(path), ".gz"))
 	must.Do(t, os.WriteFile(out, data, 0o644))
 	return out
@@ -198,7 +198,7 @@ func unzipped(t *testing.T, path string) string {
 
 func written(t *testing.T, p *profile.Profile, ext string) string {
 	t.Helper()
-	f := must.Get(format.ForPath("a" + ext)).OrFail(t)
+	f := must.Get(format.ForPath("a" + ext))(t)
 	var b bytes.Buffer
 	must.Do(t, f.Write(&b, p))
 	path := filepath.Join(t.TempDir(), "app"+ext)
