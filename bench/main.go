@@ -10,6 +10,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -152,7 +153,7 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
 		fmt.Fprintf(stdout, "## %s\n\n%s\n", m.name, report.Table())
-		if err := o.finish(report); err != nil {
+		if err := o.finish(m.name, report); err != nil {
 			return err
 		}
 	}
@@ -208,10 +209,10 @@ func (o *options) bias() bias.Options {
 
 // finish writes a report where it is asked for, and with --strict objects to what
 // bias skipped.
-func (o *options) finish(report figures.Report) error {
+func (o *options) finish(measure string, report figures.Report) error {
 	found, isBias := report.(*bias.Report)
 	if o.out != "" {
-		write := func() error { return figures.Write(o.out, report) }
+		write := func() error { return figures.Write(o.out, cmp.Or(files[measure], measure), report) }
 		if isBias {
 			write = func() error { return found.Write(o.out) }
 		}

@@ -65,3 +65,6 @@ var measures = []measure{
 		return building.Size(ctx, o.only, p)
 	}},
 }
+
+// files are the names of results that are not their measures'.
+var files = map[string]string{"ticks": "ticks-goja", "capture": "capture-goja"}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -11,30 +12,25 @@ import (
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
 	"github.com/fieldprof/fieldprof/bench/truth"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Recorded results can be read, and their tables are what the code makes of them.
 // bench/bias tests its own; those of diff were recorded before several runs a side
 // were compared.
 func TestRecordedTables(t *testing.T) {
-	for _, report := range []figures.Report{
-		new(truth.Report), new(recording.TicksReport), new(recording.CaptureReport), new(recording.CaptureNodeReport),
-		new(building.SpeedReport), new(building.BuildReport), new(building.ConvertReport), new(pages.Report), new(building.WASMReport),
-		new(building.PluginReport), new(building.PluginJSReport), new(building.SizeReport),
+	for name, report := range map[string]figures.Report{
+		"truth": new(truth.Report), "ticks": new(recording.TicksReport), "capture": new(recording.CaptureReport), "capture-node": new(recording.CaptureNodeReport),
+		"speed": new(building.SpeedReport), "build": new(building.BuildReport), "convert": new(building.ConvertReport), "report": new(pages.Report), "wasm": new(building.WASMReport),
+		"plugin": new(building.PluginReport), "plugin-js": new(building.PluginJSReport), "size": new(building.SizeReport),
 	} {
-		path := filepath.Join("results", report.Name())
-		text, err := os.ReadFile(path + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := filepath.Join("results", cmp.Or(files[name], name))
+		text := must.Get(os.ReadFile(path + ".json"))(t)
 		if err := json.Unmarshal(text, report); err != nil {
 			t.Errorf("%s.json: %v", path, err)
 			continue
 		}
-		recorded, err := os.ReadFile(path + ".md")
-		if err != nil {
-			t.Fatal(err)
-		}
+		recorded := must.Get(os.ReadFile(path + ".md"))(t)
 		if report.Table() != string(recorded) {
 			t.Errorf("%s.md is not the table of %s.json", path, path)
 		}

@@ -1,6 +1,9 @@
 package bias
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -97,33 +100,41 @@ func (c *Cell) health(profiles []*profile.Profile) {
 	}
 }
 
+// cpu is a way's CPU time by round, where it is known.
+func (g *group) cpu(way, variant string) map[int]float64 {
+	times := map[int]float64{}
+	for _, r := range g.runs {
+		if r.Way.Name == way && r.Variant == variant && r.CPU > 0 {
+			times[r.Round] = float64(r.CPU)
+		}
+	}
+	return times
+}
+
+// growths are how much larger CPU times are than others of the same round.
+func growths(from, to map[int]float64) []float64 {
+	var list []float64
+	for _, round := range slices.Sorted(maps.Keys(to)) {
+		if before, ok := from[round]; ok {
+			list = append(list, to[round]/before-1)
+		}
+	}
+	return list
+}
+
 // overheads are a way's CPU times against the clean run's of the same round, in
 // percent.
 func (g *group) overheads(way string) []float64 {
-	clean := map[int]float64{}
-	for _, r := range g.runs {
-		if r.Way.Name == "clean" && r.CPU > 0 {
-			clean[r.Round] = float64(r.CPU)
-		}
-	}
-	var percents []float64
-	for _, r := range g.runs {
-		if r.Way.Name == way && r.CPU > 0 && clean[r.Round] > 0 {
-			percents = append(percents, 100*(float64(r.CPU)/clean[r.Round]-1))
-		}
+	percents := growths(g.cpu("clean", g.variant), g.cpu(way, g.variant))
+	for i := range percents {
+		percents[i] *= 100
 	}
 	return percents
 }
 
 // cleanCPU is the median over the rounds.
 func (g *group) cleanCPU() time.Duration {
-	var all []float64
-	for _, r := range g.runs {
-		if r.Way.Name == "clean" && r.CPU > 0 {
-			all = append(all, float64(r.CPU))
-		}
-	}
-	return time.Duration(figures.Median(all))
+	return time.Duration(figures.Median(slices.Collect(maps.Values(g.cpu("clean", g.variant)))))
 }
 
 // overhead is the median of a way's overheads, or nil.
@@ -189,22 +200,13 @@ func (d *Distribution) addKnown(p *profile.Profile, program fixtures.Program) {
 		function := p.Function(profile.FunctionID(f))
 		all.apart[Key(function)] = function.Line > 0 || program.Key(function.Name, 0) != ""
 	}
-	owners := ownersOf(p, all)
-	for i := range p.Len() {
-		s := p.Sample(i)
-		if name := outside(p, s); name != "" {
-			d.leave(name, float64(s.Weight))
-			continue
+	d.add(p, all, ByTicks, func(owner profile.FunctionID) string {
+		if owner < 0 {
+			return elsewhere
 		}
-		key := elsewhere
-		if owner := owners[s.Stack]; owner >= 0 {
-			f := p.Function(owner)
-			if listed := program.Key(f.Name, int(f.Line)); listed != "" {
-				key = listed
-			}
-		}
-		d.Add(key, float64(s.Weight))
-	}
+		f := p.Function(owner)
+		return cmp.Or(program.Key(f.Name, int(f.Line)), elsewhere)
+	})
 }
 
 // act fills in the effect of extra work on a profile.
@@ -237,23 +239,7 @@ func (e *EngineReport) act(g *group, program fixtures.Program) {
 // growth is the part of the clean program's CPU time that a change added: the median
 // of the rounds.
 func (g *group) growth() float64 {
-	before, after := map[int]float64{}, map[int]float64{}
-	for _, r := range g.runs {
-		if r.Way.Name == "clean" {
-			if r.Variant == Before {
-				before[r.Round] = float64(r.CPU)
-			} else {
-				after[r.Round] = float64(r.CPU)
-			}
-		}
-	}
-	var grown []float64
-	for round, cpu := range before {
-		if cpu > 0 && after[round] > 0 {
-			grown = append(grown, after[round]/cpu-1)
-		}
-	}
-	return figures.Median(grown)
+	return figures.Median(growths(g.cpu("clean", Before), g.cpu("clean", After)))
 }
 
 // independence compares profiles that differ only in the seed of their clock (those

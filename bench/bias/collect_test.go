@@ -14,6 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -86,10 +87,7 @@ func small(rounds int) Plan {
 // is wrong strictly, and right by the promise.
 func TestBench(t *testing.T) {
 	f := &fakes{}
-	recordings, err := f.collector().Run(t.Context(), small(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	recordings := must.Get(f.collector().Run(t.Context(), small(2)))(t)
 	if want := 2 * 7; len(recordings) != want {
 		t.Fatalf("%d recordings, want %d", len(recordings), want)
 	}
@@ -164,10 +162,7 @@ func TestBenchSkips(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := &fakes{run: test.run}
-			recordings, err := f.collector().Run(t.Context(), small(1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			recordings := must.Get(f.collector().Run(t.Context(), small(1)))(t)
 			report := Evaluate(recordings, Terms{Resamples: 10})
 			want := Skip{Engine: "goja", Program: "raytrace", Ways: "precise", Reason: test.reason}
 			if unmet := report.Unmet(); len(unmet) != 1 || unmet[0] != want {
@@ -188,10 +183,7 @@ func TestBenchSkips(t *testing.T) {
 func TestBenchWithoutEngine(t *testing.T) {
 	f := &fakes{run: func(engine.Program, engine.Settings, *engine.Result) error { return errNoSuchEngine }}
 	c := f.collector()
-	recordings, err := c.Run(t.Context(), small(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	recordings := must.Get(c.Run(t.Context(), small(2)))(t)
 	if len(f.runs) != 1 {
 		t.Errorf("asked %d times", len(f.runs))
 	}
@@ -205,10 +197,7 @@ func TestBenchWithoutSampler(t *testing.T) {
 	f := &fakes{}
 	c := f.collector()
 	c.Samplers[0].Available = func() error { return errors.New("install a sampler") }
-	recordings, err := c.Run(t.Context(), small(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	recordings := must.Get(c.Run(t.Context(), small(1)))(t)
 	report := Evaluate(recordings, Terms{})
 	if unmet := report.Unmet(); len(unmet) != 1 || unmet[0].Reason != "install a sampler" || unmet[0].Ways != "truth, truth again" {
 		t.Errorf("skipped %+v", unmet)
@@ -223,10 +212,7 @@ func TestBudget(t *testing.T) {
 	f := &fakes{}
 	plan := small(10)
 	plan.Budget = 25 * time.Second // three blocks of seven runs, one to calibrate; the first is expected to take 23.8 s
-	recordings, err := f.collector().Run(t.Context(), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recordings := must.Get(f.collector().Run(t.Context(), plan))(t)
 	if took := f.now.Sub(time.Unix(0, 0)); took != 22*time.Second {
 		t.Errorf("took %v", took)
 	}
@@ -248,10 +234,7 @@ func TestBudgetWithinBlock(t *testing.T) {
 	}
 	plan := small(1)
 	plan.Budget = 24 * time.Second // the block is expected to take 23.8 s, and a run takes 10
-	recordings, err := f.collector().Run(t.Context(), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recordings := must.Get(f.collector().Run(t.Context(), plan))(t)
 	if took := f.now.Sub(time.Unix(0, 0)); took != 30*time.Second {
 		t.Errorf("took %v, not three runs", took)
 	}
@@ -277,14 +260,8 @@ func TestKeepAndReplay(t *testing.T) {
 	f := &fakes{}
 	c := f.collector()
 	c.Keep = t.TempDir()
-	recordings, err := c.Run(t.Context(), small(2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := ReadKept(c.Keep)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recordings := must.Get(c.Run(t.Context(), small(2)))(t)
+	again := must.Get(ReadKept(c.Keep))(t)
 	a, b := Evaluate(recordings, Terms{Resamples: 20}).Table(), Evaluate(again, Terms{Resamples: 20}).Table()
 	if a != b {
 		t.Errorf("first\n%s\nthen\n%s", a, b)
@@ -361,10 +338,7 @@ func TestOverheadPart(t *testing.T) {
 	for i := range plan.Blocks {
 		plan.Blocks[i].Ways = slices.Concat(cleanWays(), idleWays(presets), profiledWays(ends, "", usualInterval))
 	}
-	recordings, err := f.collector().Run(t.Context(), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recordings := must.Get(f.collector().Run(t.Context(), plan))(t)
 	report := Evaluate(recordings, Terms{Part: OverheadPart, Resamples: 50})
 	if name := report.Name(); name != "overhead-goja" {
 		t.Errorf("it is called %s", name)
@@ -389,10 +363,7 @@ func TestClocksAreCompared(t *testing.T) {
 	f := &fakes{}
 	plan := small(1)
 	plan.Blocks[0].Ways = append(plan.Blocks[0].Ways, profiledWays(ends[:1], "poll", standardInterval)...)
-	recordings, err := f.collector().Run(t.Context(), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recordings := must.Get(f.collector().Run(t.Context(), plan))(t)
 	row := Evaluate(recordings, Terms{Resamples: 50}).Engines["goja"].Independence["clock, balanced"]
 	if row == nil || row.Pairs != 1 || row.Overlap != 100 {
 		t.Errorf("%+v", row)

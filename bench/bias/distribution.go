@@ -156,26 +156,33 @@ func (w Weighing) of(ticks int32) float64 {
 // AddProfile adds the self time of an attributed profile. The time of a function that
 // is not told apart goes to its nearest caller that is.
 func (d *Distribution) AddProfile(p *profile.Profile, detail Detail, weighing Weighing) {
-	owners := ownersOf(p, detail)
 	keys := make([]string, len(p.Functions.Name))
+	d.add(p, detail, weighing, func(owner profile.FunctionID) string {
+		if owner < 0 {
+			return ""
+		}
+		if keys[owner] == "" {
+			keys[owner] = Key(p.Function(owner))
+			d.name(keys[owner], p.DisplayName(owner))
+		}
+		return keys[owner]
+	})
+}
+
+// add adds the samples of a profile by the keys of their owners, of which −1 is none. A
+// sample without a key is left out, as are those in no function of the program.
+func (d *Distribution) add(p *profile.Profile, detail Detail, weighing Weighing, keyOf func(owner profile.FunctionID) string) {
+	owners := ownersOf(p, detail)
 	for i := range p.Len() {
 		s := p.Sample(i)
 		ticks := weighing.of(s.Weight)
 		if name := outside(p, s); name != "" {
 			d.leave(name, ticks)
-			continue
-		}
-		owner := owners[s.Stack]
-		if owner < 0 {
+		} else if key := keyOf(owners[s.Stack]); key != "" {
+			d.Add(key, ticks)
+		} else {
 			d.leave(profile.NameProgram, ticks)
-			continue
 		}
-		if keys[owner] == "" {
-			f := p.Function(owner)
-			keys[owner] = Key(f)
-			d.name(keys[owner], p.DisplayName(owner))
-		}
-		d.Add(keys[owner], ticks)
 	}
 }
 

@@ -80,7 +80,7 @@ func (r *Report) Write(directory string) error {
 	if err != nil {
 		return err
 	}
-	if err := figures.Write(directory, r.brief()); err != nil {
+	if err := figures.Write(directory, r.Name(), r.brief()); err != nil {
 		return err
 	}
 	if err := figures.Replace(filepath.Join(directory, r.Name()+"-programs.json"), append(text, '\n')); err != nil {

@@ -1,6 +1,7 @@
 package bias
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -49,17 +51,12 @@ func Keep(directory string, n int, r *Recording) error {
 	if err := os.MkdirAll(directory, 0o755); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(directory, ".recording*")
-	if err != nil {
+	var text bytes.Buffer
+	packed := gzip.NewWriter(&text)
+	if err := errors.Join(json.NewEncoder(packed).Encode(r), packed.Close()); err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name())
-	packed := gzip.NewWriter(temp)
-	err = errors.Join(json.NewEncoder(packed).Encode(r), packed.Close(), temp.Chmod(0o644), temp.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), filepath.Join(directory, fmt.Sprintf("%05d%s", n, kept)))
+	return figures.Replace(filepath.Join(directory, fmt.Sprintf("%05d%s", n, kept)), text.Bytes())
 }
 
 // maxRecording bounds the unpacked size of a file.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -30,9 +31,7 @@ func TestReadKeptBad(t *testing.T) {
 	} {
 		directory := t.TempDir()
 		path := filepath.Join(directory, "00001"+kept)
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, content, 0o600))
 		if _, err := ReadKept(directory); err == nil || !strings.HasPrefix(err.Error(), path+": ") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -43,12 +42,8 @@ func packed(tb testing.TB, r *Recording) []byte {
 	tb.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	if err := json.NewEncoder(w).Encode(r); err != nil {
-		tb.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, json.NewEncoder(w).Encode(r))
+	must.Do(tb, w.Close())
 	return b.Bytes()
 }
 
@@ -59,10 +54,7 @@ func FuzzRecording(f *testing.F) {
 		{Engine: "goja", Program: "raytrace", Way: Way{Name: "precise", Use: Profiled}, Profile: stackProfile(sampled{"0ab", 2, profile.Entry}), Functions: []profile.Function{letterFunction('a')}},
 		{Engine: "node", Program: "sequence", Way: Way{Name: "truth", Use: Truth, Sampler: "v8"}, Profile: stackProfile(sampled{"0a9", 2, profile.Own})},
 	} {
-		text, err := json.Marshal(r)
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(json.Marshal(r))(f)
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -149,9 +149,8 @@ type IndependenceRow struct {
 	Chance      float64 `json:"chance"`  // mean
 }
 
-// Name implements figures.Report.
-//
-// A part has its own file, which names the engine if there is only one.
+// Name is the file in bench/results. A part has its own, which names the engine if there
+// is only one.
 func (r *Report) Name() string {
 	if r.Part == "" {
 		return "bias"

@@ -14,6 +14,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -21,18 +22,10 @@ import (
 func TestAccuracyIsOfTheResults(t *testing.T) {
 	repository := filepath.Dir(fixtures.Dir())
 	results := filepath.Join(repository, "bench", "results")
-	text, err := os.ReadFile(filepath.Join(results, "bias.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(results, "bias.json")))(t)
 	var report Report
-	if err := json.Unmarshal(text, &report); err != nil {
-		t.Fatal(err)
-	}
-	want, err := report.Accuracy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &report))
+	want := must.Get(report.Accuracy())(t)
 	files := map[string][]byte{
 		filepath.Join(repository, "docs", "accuracy.md"): want,
 		filepath.Join(results, "bias.md"):                []byte(report.Table()),
@@ -64,10 +57,7 @@ func hostile() *Report {
 
 func TestHostileNames(t *testing.T) {
 	r := hostile()
-	page, err := r.Accuracy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(r.Accuracy())(t)
 	for what, text := range map[string]string{"table": r.Table(), "page": string(page)} {
 		if strings.Contains(text, "<script") || strings.Contains(text, "\x1b") {
 			t.Errorf("the %s has a name as it is", what)
@@ -111,22 +101,15 @@ func TestPlots(t *testing.T) {
 // report's own tables need but the first.
 func TestWrite(t *testing.T) {
 	f := &fakes{}
-	recordings, err := f.collector().Run(t.Context(), small(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	recordings := must.Get(f.collector().Run(t.Context(), small(1)))(t)
 	report, folder := Evaluate(recordings, Terms{Resamples: 50}), t.TempDir()
-	if err := report.Write(folder); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, report.Write(folder))
 	read := func(name string, into any) {
 		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err == nil {
 			err = json.Unmarshal(text, into)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	var again Report
 	var details map[string]map[string]map[string]*Cell

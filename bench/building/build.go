@@ -37,9 +37,6 @@ type BuildRow struct {
 	Peak    int64         `json:"peakMemoryBytes"`
 }
 
-// Name implements figures.Report.
-func (*BuildReport) Name() string { return "build" }
-
 // Build runs the command over a tree, with one worker and with two in turn, each
 // time as a process.
 func Build(ctx context.Context, runs int, progress figures.Progress) (*BuildReport, error) {

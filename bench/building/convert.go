@@ -42,9 +42,6 @@ const (
 	convertNodes = 300_000
 )
 
-// Name implements figures.Report.
-func (*ConvertReport) Name() string { return "convert" }
-
 // Convert makes a .cpuprofile of a gigabyte as V8 writes them, and runs the command
 // that converts it, as a process.
 func Convert(ctx context.Context, runs int, progress figures.Progress) (*ConvertReport, error) {

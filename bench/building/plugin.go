@@ -50,9 +50,6 @@ func spread(values []float64) Spread {
 	return Spread{figures.Median(values), slices.Min(values), slices.Max(values)}
 }
 
-// Name implements figures.Report.
-func (*PluginReport) Name() string { return "plugin" }
-
 // pluginBuild is a kind of build.
 type pluginBuild struct {
 	name             string

@@ -22,9 +22,6 @@ type PluginJSReport struct {
 	Inside []Spread `json:"insideMilliseconds"`
 }
 
-// Name implements figures.Report.
-func (*PluginJSReport) Name() string { return "plugin-js" }
-
 // Table implements figures.Report.
 func (r *PluginJSReport) Table() string {
 	var b strings.Builder

@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Each run of a process adds to its usage, and a failure comes with its output.
 func TestUsage(t *testing.T) {
 	var used usage
 	for range 2 {
-		if err := used.run(exec.Command("go", "version")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, used.run(exec.Command("go", "version")))
 	}
 	if len(used.walls) != 2 || len(used.cpus) != 2 || used.wall() <= 0 {
 		t.Errorf("%+v", used)

@@ -82,9 +82,6 @@ var sizePresets = []struct {
 
 var sizeForms = []transform.Form{transform.Inline, transform.Compact}
 
-// Name implements figures.Report.
-func (*SizeReport) Name() string { return "size" }
-
 // Size instruments well-known minified files in every preset and form and
 // weighs the results. It installs them first if necessary.
 func Size(ctx context.Context, only string, progress figures.Progress) (*SizeReport, error) {

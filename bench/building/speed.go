@@ -59,9 +59,6 @@ type SpeedFile struct {
 	Allocated map[string]float64 `json:"bytesAllocatedPerByte"`
 }
 
-// Name implements figures.Report.
-func (*SpeedReport) Name() string { return "speed" }
-
 // Speed times all peers on each file in turn, in an order that changes each
 // round, after a warm-up round that does not count.
 func Speed(ctx context.Context, rounds int, only string, progress figures.Progress) (*SpeedReport, error) {

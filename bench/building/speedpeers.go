@@ -15,13 +15,13 @@ import (
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
 
+	"github.com/fieldprof/fieldprof/internal/lexing"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
 // The peers with which others are compared.
 const (
 	peerLexer     = "lexer"
-	peerScan      = "scan alone"
 	peerTransform = "transform"
 	peerWithMap   = "transform, with map"
 )
@@ -44,10 +44,10 @@ func speedPeers() []peer {
 	shipped := func(s *subject) bool { return !s.printed }
 	mapped := func(s *subject) bool { return s.mapPath != "" }
 	small := func(s *subject) bool { return !s.printed && s.size <= istanbulSize }
+	lexer := func(_ *subject, code, _ []byte) error { return lexing.Read(code) }
 	return []peer{
-		{peerLexer, "", "", all, runLexer},
-		{"lexer again", "", "", all, runLexer},
-		{peerScan, "", "", shipped, func(s *subject, code, _ []byte) error { return transform.Readable(code, transform.Auto) }},
+		{peerLexer, "", "", all, lexer},
+		{"lexer again", "", "", all, lexer},
 		{peerTransform, "", "≥ 0.75 of the lexer", shipped, func(s *subject, code, _ []byte) error { return runTransform(s, code, nil) }},
 		{peerWithMap, "", "≥ 0.45 of the lexer", mapped, runTransform},
 		{"js.Parse", peerTransform, "", shipped, func(_ *subject, code, _ []byte) error {
@@ -76,39 +76,6 @@ func runESBuild(s *subject, code, _ []byte) error {
 		return errors.New(result.Errors[0].Text)
 	}
 	return nil
-}
-
-// runLexer reads a text with tdewolff's bare lexer. A slash after an operand divides,
-// any other begins a regular expression, which is right for these files.
-func runLexer(_ *subject, code, _ []byte) error {
-	in := parse.NewInputBytes(code)
-	defer in.Restore()
-	l := js.NewLexer(in)
-	operand := false
-	for {
-		tt, _ := l.Next()
-		switch tt {
-		case js.ErrorToken:
-			if in.Offset() < len(code) {
-				return fmt.Errorf("stopped at byte %d: %w", in.Offset(), l.Err())
-			}
-			return nil
-		case js.WhitespaceToken, js.LineTerminatorToken, js.CommentToken, js.CommentLineTerminatorToken:
-			continue
-		case js.DivToken, js.DivEqToken:
-			if operand {
-				operand = false
-				continue
-			}
-			l.RegExp()
-			operand = true
-		case js.CloseParenToken, js.CloseBracketToken, js.TemplateToken, js.TemplateEndToken, js.StringToken,
-			js.ThisToken, js.SuperToken, js.NullToken, js.TrueToken, js.FalseToken:
-			operand = true
-		default:
-			operand = js.IsIdentifier(tt) || js.IsNumeric(tt)
-		}
-	}
 }
 
 // nodePeers is the Node process that times the peers from npm.

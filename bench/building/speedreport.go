@@ -114,7 +114,7 @@ called in one process that has warmed up, whose collector and compiler count too
 		}
 	}
 	b.WriteString("\nFor each file: the lexer's speed, ratios to it, and the bytes that the transform allocates per byte.\n\n")
-	b.WriteString("| | MB | map MB | lexer MB/s | scan | transform | with map | allocated | with map |\n|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| | MB | map MB | lexer MB/s | transform | with map | allocated | with map |\n|---|---|---|---|---|---|---|---|\n")
 	for _, f := range r.Files {
 		f.row(&b)
 	}
@@ -130,7 +130,7 @@ func (f *SpeedFile) row(b *strings.Builder) {
 		mapped = fmt.Sprintf("%.2f", float64(f.MapBytes)/1e6)
 	}
 	fmt.Fprintf(b, "| %s | %.2f | %s | %.0f ", name, float64(f.Bytes)/1e6, mapped, float64(f.Bytes)/1e6/(f.NS[peerLexer]/1e9))
-	for _, peer := range []string{peerScan, peerTransform, peerWithMap} {
+	for _, peer := range []string{peerTransform, peerWithMap} {
 		cell := ""
 		if ns := f.NS[peer]; ns > 0 {
 			cell = fmt.Sprintf("%.2f", f.NS[peerLexer]/ns)

@@ -36,9 +36,6 @@ type WASMRow struct {
 	One   float64 `json:"one"`
 }
 
-// Name implements figures.Report.
-func (*WASMReport) Name() string { return "wasm" }
-
 // wasmChanged is the script that rebuilds change.
 const wasmChanged = "pdf.min.mjs"
 

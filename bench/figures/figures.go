@@ -4,6 +4,7 @@ package figures
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,8 +15,6 @@ import (
 
 // Report is the result of a measure.
 type Report interface {
-	// Name is the file in bench/results, without extension.
-	Name() string
 	// Table is the report for people, in Markdown.
 	Table() string
 }
@@ -64,7 +63,7 @@ func (p Progress) Show(format string, args ...any) {
 }
 
 // Write puts a report into a directory, as NAME.json and NAME.md.
-func Write(directory string, r Report) error {
+func Write(directory, name string, r Report) error {
 	if err := os.MkdirAll(directory, 0o755); err != nil {
 		return err
 	}
@@ -72,7 +71,7 @@ func Write(directory string, r Report) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(directory, r.Name())
+	path := filepath.Join(directory, name)
 	if err := Replace(path+".json", append(text, '\n')); err != nil {
 		return err
 	}
@@ -86,15 +85,8 @@ func Replace(path string, content []byte) error {
 		return err
 	}
 	defer os.Remove(temp.Name())
-	if _, err := temp.Write(content); err != nil {
-		temp.Close()
-		return err
-	}
-	if err := temp.Chmod(0o644); err != nil {
-		temp.Close()
-		return err
-	}
-	if err := temp.Close(); err != nil {
+	_, err = temp.Write(content)
+	if err := errors.Join(err, temp.Chmod(0o644), temp.Close()); err != nil {
 		return err
 	}
 	return os.Rename(temp.Name(), path)

@@ -39,9 +39,6 @@ type Frames struct {
 	LongestMs float64 `json:"longestMs"`
 }
 
-// Name implements figures.Report.
-func (*Report) Name() string { return "report" }
-
 // views and moves, in the order of the tables; look.js names them.
 var (
 	views = []string{"Time order", "Functions", "Top down", "Bottom up"}

@@ -30,9 +30,6 @@ type CaptureRow struct {
 	Bytes     int64     `json:"bytesPerCapture"`
 }
 
-// Name implements figures.Report.
-func (*CaptureReport) Name() string { return "capture-goja" }
-
 // Capture measures captures by a flag that is up at every check.
 func Capture(runs int, progress figures.Progress) (*CaptureReport, error) {
 	report := &CaptureReport{Origin: figures.Runs("capture", runs)}

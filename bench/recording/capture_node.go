@@ -39,9 +39,6 @@ func (c CaptureNodeCost) Share() float64 {
 	return (figures.Median(c.Capture) + figures.Median(c.Read)) / 100
 }
 
-// Name implements figures.Report.
-func (*CaptureNodeReport) Name() string { return "capture-node" }
-
 // CaptureNode measures it in Node, with the runtime as it is deployed.
 func CaptureNode(ctx context.Context, runs int) (*CaptureNodeReport, error) {
 	folder, err := os.MkdirTemp("", "bench-capture-")

@@ -58,12 +58,6 @@ type Found struct {
 	Others int `json:"othersFound"`
 }
 
-// Name implements figures.Report.
-func (*DiffReport) Name() string { return "diff" }
-
-// Name implements figures.Report.
-func (*SlowerReport) Name() string { return "diff-slower" }
-
 // checkout is a program whose functions do known parts of its work: price 40 %,
 // the others 25, 15, 10, 6 and 4. Its arguments are the rounds, and price's extra work
 // in percent.

@@ -32,9 +32,6 @@ type TicksRow struct {
 	Skid      time.Duration `json:"p95SkidNs"`
 }
 
-// Name implements figures.Report.
-func (*TicksReport) Name() string { return "ticks-goja" }
-
 // busy is a script that never rests: a checked function called in a loop.
 const busy = `function work(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) %% 65521; return s; }
 const until = performance.now() + %d;

@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // goja's profiler is used by the layout of its unexported types. If this fails
@@ -61,10 +63,7 @@ func TestGojaHasTheLayoutWeUse(t *testing.T) {
 func parse(t *testing.T, path string) (*token.FileSet, *ast.File) {
 	t.Helper()
 	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, path, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(parser.ParseFile(set, path, nil, 0))(t)
 	return set, file
 }
 
@@ -83,9 +82,7 @@ func fieldsIn(t *testing.T, path, name string) (fields []string) {
 		}
 		for _, f := range list.Fields.List {
 			var typ bytes.Buffer
-			if err := format.Node(&typ, set, f.Type); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, format.Node(&typ, set, f.Type))
 			for _, id := range f.Names {
 				fields = append(fields, id.Name+" "+typ.String())
 			}

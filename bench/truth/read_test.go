@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/engine/bundle"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform"
@@ -31,15 +32,8 @@ new Box();
 
 func sourceScript(t testing.TB) *instrumented.Script {
 	t.Helper()
-	mapped, err := transform.Transform([]byte(source), transform.Options{MapTo: "box.js", Keep: func(string) bool { return false }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := describe(&bundle.Bundle{Code: []byte(source), SourceMap: mapped.Map}, transform.Web, transform.Script)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return script
+	mapped := must.Get(transform.Transform([]byte(source), transform.Options{MapTo: "box.js", Keep: func(string) bool { return false }}))(t)
+	return must.Get(describe(&bundle.Bundle{Code: []byte(source), SourceMap: mapped.Map}, transform.Web, transform.Script))(t)
 }
 
 // readers of the samplers' output.
@@ -68,7 +62,7 @@ const jscText = `{"traces":[
  {"timestamp":3,"frames":[{"sourceID":2,"line":6,"column":3,"flags":0},{"sourceID":2,"line":7,"column":20,"flags":0}]},
  {"timestamp":4,"frames":[{"sourceID":2,"line":7,"column":20,"flags":0}]}]}`
 
-const geckoText = `{"meta":{},"threads":[{"samples":{"schema":{},"data":[]},"stackTable":{"schema":{},"data":[]},"frameTable":{"schema":{},"data":[]},"stringTable":[]}],
+const geckoText = `{"meta":{"version":30},"threads":[{"samples":{"schema":{},"data":[]},"stackTable":{"schema":{},"data":[]},"frameTable":{"schema":{},"data":[]},"stringTable":[]}],
  "processes":[{"meta":{"categories":[{"name":"Idle"},{"name":"JavaScript"},{"name":"GC / CC"}]},"threads":[{
  "stringTable":["(root)","script (http://127.0.0.1:8000/AB/bundle.js:1:1)[6]","Box (http://127.0.0.1:8000/AB/bundle.js:7:14)[6]","outer (http://127.0.0.1:8000/AB/bundle.js:4:15)[6]","inner (http://127.0.0.1:8000/AB/bundle.js:1:15)[6]","fields (http://127.0.0.1:8000/AB/bundle.js:6:3)","0x1234","GC","f (http://127.0.0.1:8000/AB/page.js:1:1)"],
  "frameTable":{"schema":{"location":0,"line":1,"column":2,"category":3},"data":[[0],[1,9,1,1],[2,7,20,1],[3,4,22,1],[4,2,3,1],[5,6,3,1],[6,null,null,null],[7,null,null,2],[8,1,1,1]]},
@@ -116,13 +110,14 @@ func TestReadRefuses(t *testing.T) {
 		{"v8", `{"nodes":[{"id":1}],"samples":[1],"timeDeltas":[]}`, "0 times"},
 		{"v8", `{"nodes":[{"id":1,"hitCount":1}],"samples":[1],"timeDeltas":[1e300]}`, "out of range"},
 		{"jsc", `{"traces":[`, "unexpected end"},
-		{"spidermonkey", `{"threads":[]}`, "it has no thread that ran the program"},
-		{"spidermonkey", `{"threads":[{"stringTable":["x"],"frameTable":{"schema":{"location":0},"data":[[0]]},"stackTable":{"schema":{"prefix":0,"frame":1},"data":[[0,0]]}}]}`, "prefix 0 of 0"},
-		{"spidermonkey", `{"threads":[{"stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,7]]}}]}`, "frame 7 of 0"},
+		{"spidermonkey", strings.ReplaceAll(geckoText, "bundle.js", "other.js"), "it has no thread that ran the program"},
+		{"spidermonkey", `{"meta":{"version":30},"threads":[]}`, "threads: none"},
+		{"spidermonkey", `{"meta":{"version":30},"threads":[{"stringTable":["x"],"frameTable":{"schema":{"location":0},"data":[[0]]},"stackTable":{"schema":{"prefix":0,"frame":1},"data":[[0,0]]}}]}`, "is its own caller"},
+		{"spidermonkey", `{"meta":{"version":30},"threads":[{"stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,7]]}}]}`, "7 is not one of 0 frames"},
 		{"chromium", `{"error":"this browser has no Profiler"}`, "no Profiler"},
-		{"chromium", `{"trace":{"stacks":[{"frameId":3}]}}`, "frame 3 of 0"},
-		{"chromium", `{"trace":{"frames":[{}],"stacks":[{"parentId":0,"frameId":0}]}}`, "parent 0"},
-		{"chromium", `{"trace":{"samples":[{"stackId":0}]}}`, "stack 0 of 0"},
+		{"chromium", `{"trace":{"stacks":[{"frameId":3}],"samples":[]}}`, "not one of the 0 frames"},
+		{"chromium", `{"trace":{"frames":[{}],"stacks":[{"parentId":0,"frameId":0}],"samples":[]}}`, "is its own parent"},
+		{"chromium", `{"trace":{"samples":[{"timestamp":1,"stackId":0}]}}`, "0 is not one of 0"},
 		{"goja", `nonsense`, "goja's profile"},
 	} {
 		if err := readers[c.reader]([]byte(c.text), newRecording(sourceScript(t))); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
@@ -39,7 +40,7 @@ func describe(b *bundle.Bundle, target transform.Target, goal transform.Goal) (*
 type recording struct {
 	b       profile.Builder
 	script  *instrumented.Script
-	lines   []string
+	text    *textpos.Text
 	samples []profile.Sample
 	frames  map[place]profile.FrameID
 	// wrapper is the function that a bundler put around everything, or 0.
@@ -56,7 +57,7 @@ type place struct {
 }
 
 func newRecording(script *instrumented.Script) *recording {
-	r := &recording{script: script, lines: strings.Split(string(script.Code), "\n"), frames: map[place]profile.FrameID{}, called: map[profile.StackID]bool{}}
+	r := &recording{script: script, text: textpos.Of(script.Code), frames: map[place]profile.FrameID{}, called: map[profile.StackID]bool{}}
 	outer := 0
 	for i := range script.Table.Functions {
 		if f := &script.Table.Functions[i]; f.Parent == 0 {
@@ -123,13 +124,13 @@ func (r *recording) frame(function int, at functable.Position) profile.FrameID {
 // within finds where on a line a function is.
 func (r *recording) within(function int, at functable.Position) (functable.Position, bool) {
 	switch {
-	case at.Line < 1 || int(at.Line) > len(r.lines):
+	case at.Line < 1 || int(at.Line) > r.text.Lines():
 		return at, false
 	case at.Column > 0:
 		return at, r.script.Table.Find(at) == function
 	}
-	line := r.lines[at.Line-1]
-	for at.Column = int32(1 + len(line) - len(strings.TrimLeft(line, " \t"))); int(at.Column) <= len(line); at.Column++ {
+	line := r.text.Line(int(at.Line) - 1)
+	for at.Column = int32(1 + len(line) - len(bytes.TrimLeft(line, " \t"))); int(at.Column) <= len(line); at.Column++ {
 		if r.script.Table.Find(at) == function {
 			return at, true
 		}
@@ -140,7 +141,7 @@ func (r *recording) within(function int, at functable.Position) (functable.Posit
 // last is the last position of a function that the source map knows.
 func (r *recording) last(function int) (functable.Position, bool) {
 	f, to := &r.script.Table.Functions[function], r.script.Symbols().Map
-	for line := min(int(f.End.Line), len(r.lines)); to != nil && line >= int(f.Start.Line); line-- {
+	for line := min(int(f.End.Line), r.text.Lines()); to != nil && line >= int(f.Start.Line); line-- {
 		if at, ok := r.within(function, functable.Position{Line: int32(line)}); ok {
 			if _, ok := to.Find(line-1, int(at.Column)-1); ok {
 				return at, true
@@ -148,6 +149,47 @@ func (r *recording) last(function int) (functable.Position, bool) {
 		}
 	}
 	return functable.Position{}, false
+}
+
+// The scripts of a browser's page: the program's, and the one that prints for it and
+// blocks it meanwhile.
+const (
+	bundleScript = "/bundle.js"
+	pageScript   = "/page.js"
+)
+
+// adopt adds the samples of a browser's profile, and reports whether any function on its
+// stacks is the program's. The collector's time is charged to no function, whichever was
+// running, nor is the time of the script that prints.
+func (r *recording) adopt(p *profile.Profile) (found bool) {
+	stacks := make([]profile.StackID, len(p.Stacks.Parent))
+	prints := make([]bool, len(stacks))
+	for i, parent := range p.Stacks.Parent { // callers come first
+		if stacks[i] = profile.NoStack; parent != profile.NoStack {
+			stacks[i], prints[i] = stacks[parent], prints[parent]
+		}
+		frame := p.Stacks.Frame[i]
+		f := p.Function(p.Frames.Function[frame])
+		switch {
+		case strings.HasSuffix(f.File, bundleScript) && f.Line > 0:
+			at := functable.Position{Line: p.Frames.Line[frame], Column: p.Frames.Column[frame]}
+			stacks[i], prints[i], found = r.push(stacks[i], functable.Position{Line: f.Line, Column: f.Column}, at), false, true
+		case strings.HasSuffix(f.File, pageScript):
+			prints[i] = true
+		}
+	}
+	for i := range p.Len() {
+		s := p.Sample(i)
+		stack, kind := profile.NoStack, profile.Program
+		switch {
+		case s.Kind == profile.Idle || s.Kind == profile.GC:
+			kind = s.Kind
+		case s.Stack != profile.NoStack && !prints[s.Stack]:
+			stack = stacks[s.Stack]
+		}
+		r.add(time.Duration(s.Time), stack, s.Weight, kind)
+	}
+	return found
 }
 
 // add adds a sample. Without a stack in the script, its kind says what it is.

@@ -209,9 +209,6 @@ func (r *Report) account(ctx context.Context, p fixtures.Program) {
 
 func tenths(x float64) float64 { return math.Round(10*x) / 10 }
 
-// Name implements figures.Report.
-func (*Report) Name() string { return "truth" }
-
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder

@@ -16,6 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -51,11 +52,7 @@ func sample(t *testing.T, s Sampler, p fixtures.Program) *Run {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	run, err := s.Sample(ctx, p, Settings{Arguments: shortened(t, s, p, part)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return run
+	return must.Get(s.Sample(ctx, p, Settings{Arguments: shortened(t, s, p, part)}))(t)
 }
 
 func shortened(t *testing.T, s Sampler, p fixtures.Program, part float64) []string {
@@ -68,10 +65,7 @@ func shortened(t *testing.T, s Sampler, p fixtures.Program, part float64) []stri
 	if len(args) > 1 {
 		args = args[1:]
 	}
-	scale, err := strconv.ParseFloat(args[0], 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scale := must.Get(strconv.ParseFloat(args[0], 64))(t)
 	return append([]string{strconv.FormatFloat(part*scale, 'g', -1, 64)}, args[1:]...)
 }
 
@@ -201,9 +195,7 @@ func TestFailures(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) fixtures.Program {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 		return fixtures.Program{Name: "the-" + name, Path: path}
 	}
 	throws := write("throws.js", "function f() { throw new Error('on purpose'); }\nf();\n")
@@ -267,10 +259,7 @@ func TestAccount(t *testing.T) {
 		fixtures.EnsureNodeModules(t)
 		p := program(t, "generators")
 		for _, engineName := range []string{"goja", "node"} {
-			shares, err := Account(t.Context(), p, engineName)
-			if err != nil {
-				t.Fatal(err)
-			}
+			shares := must.Get(Account(t.Context(), p, engineName))(t)
 			for name, share := range p.Expected {
 				if share >= 5 && shares[name] == 0 {
 					t.Errorf("%s: %s is not in the account %v", engineName, name, shares)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/budget"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
@@ -57,7 +56,6 @@ broken, and 2 when the budgets or a profile cannot be read.
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	f.addTo(flags)
 	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown, for a build's summary")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
@@ -96,16 +94,9 @@ func (f *budgetFlags) result(budgets string, paths []string, stderr io.Writer) (
 	if err != nil {
 		return nil, fmt.Errorf("%s:%s", budgets, view.Printable(err.Error()))
 	}
-	var profiles []*profile.Profile
-	for _, path := range paths {
-		p, err := f.readProfile(path)
-		if err != nil {
-			return nil, err
-		}
-		if p, err = f.apply(p, path, stderr); err != nil {
-			return nil, err
-		}
-		profiles = append(profiles, p)
+	profiles, err := f.readAll(paths, stderr)
+	if err != nil {
+		return nil, err
 	}
 	result, err := budget.Check(file, profiles...)
 	if err != nil {

@@ -56,7 +56,6 @@ const buildExample = `  instrument dist/                              # writes d
 // addBuildFlags makes the root command instrument a directory.
 func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVarP(&f.output, "output", "o", "", "write the copy to `directory` (default: DIR-profiled)")
 	flags.BoolVar(&f.inPlace, "in-place", false, "replace the directory itself, in one step at the end")
 	flags.StringVar(&f.preset, "preset", "balanced", "`name` of the preset: "+presetNames)

@@ -54,7 +54,6 @@ docs/formats.md says which tools open each, and what it keeps.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&f.from, "from", "", "`name` of IN's format, if its first bytes do not identify it")
 	flags.StringVar(&f.to, "to", "", "`name` of OUT's format, if its extension does not identify it")
 	flags.StringVar(&f.self, "self-time", "hits", "`RULE` for how long samples of another tool's .cpuprofile last: hits, as in DevTools, or next, as in VS Code")

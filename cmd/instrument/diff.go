@@ -59,7 +59,6 @@ did the same work from beginning to end on a quiet machine.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.IntVar(&f.rows, "top", 20, "rows of the table (0: all); changed functions are always shown")
 	flags.BoolVar(&f.sameWork, "same-work", false, "compare times, because both runs did the same work on a quiet machine")
 	flags.Float64Var(&f.noise, "noise", 100*view.DefaultNoise, "how much a function's time varies between identical runs, in `percent` (standard deviation); with several runs per side it is measured, and this is the minimum")

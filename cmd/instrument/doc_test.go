@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -19,10 +20,7 @@ import (
 // manual returns the sections of doc.go by heading, without comment signs.
 func manual(t *testing.T) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile("doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("doc.go"))(t)
 	plain := regexp.MustCompile(`(?m)^// ?`).ReplaceAllString(string(text), "")
 	sections := map[string]string{}
 	for _, section := range strings.Split(plain, "\n# ")[1:] {
@@ -143,10 +141,7 @@ func TestPresetsAreListed(t *testing.T) {
 		"run.go", "doc.go", "../../transform/preset.go", "../../transform/service/options.go",
 		"../../npm/fieldprof/src/types.ts", "../../npm/esbuild/README.md", "../../npm/unplugin/README.md", "../../docs/running.md",
 	} {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		for preset := range transform.Preset(math.MaxUint8) {
 			name := preset.String()
 			if _, err := transform.ParsePreset(name); err != nil {

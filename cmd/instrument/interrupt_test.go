@@ -12,45 +12,32 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // An interrupted build leaves no files.
 func TestBuildIsInterrupted(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "instrument")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	must.Run(t, ".", "go", "build", "-o", program, ".")
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "dist")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o755))
 	script := []byte(strings.Repeat("function f(n) { while (n--); return n; }\n", 2000))
 	for i := range 500 {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.js", i)), script, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.js", i)), script, 0o644))
 	}
 	for _, flag := range []string{"--no-sizes", "--in-place"} {
 		var stderr bytes.Buffer
 		cmd := exec.Command(program, dir, flag)
 		cmd.Stderr = &stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		// The build is under way when some of the output exists.
-		for end := time.Now().Add(5 * time.Minute); ; time.Sleep(time.Millisecond) {
-			if some, _ := filepath.Glob(filepath.Join(parent, ".dist*", "*.js")); len(some) > 5 {
-				break
-			}
-			if time.Now().After(end) {
-				t.Fatal("it never began")
-			}
-		}
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
+		must.Happen(t, "it begins", func() bool {
+			some, _ := filepath.Glob(filepath.Join(parent, ".dist*", "*.js"))
+			return len(some) > 5
+		})
+		must.Do(t, cmd.Process.Signal(os.Interrupt))
 		err := cmd.Wait()
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.ExitCode() != 130 || exit.Sys().(syscall.WaitStatus).Signaled() {

@@ -90,6 +90,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		return usageError("%v (%s -h lists the flags)", err, cmd.CommandPath())
 	})
 	root.AddCommand(newRun(stdout, stderr), newTop(stdout, stderr), newTree(stdout, stderr), newMerge(stdout, stderr), newDiff(stdout, stderr), newBudget(stdout, stderr), newConvert(os.Stdin, stdout, stderr), newReport(stdout, stderr), newBench(), newService(os.Stdin, stdout))
+	for _, cmd := range append(root.Commands(), root) {
+		cmd.Flags().SortFlags = false // as they are declared, the most used first
+	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	return root
 }

@@ -36,7 +36,6 @@ equal, because otherwise ticks do not add up.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVarP(&output, "output", "o", "", "write the profile to `file`, in the format that its extension names")
 	f.addTo(flags)
 	return cmd
@@ -64,6 +63,17 @@ func (f *symbolFlags) merge(output string, paths []string, stdout, stderr io.Wri
 
 // readAlike reads profiles with the same interval, whose ticks add up.
 func (f *symbolFlags) readAlike(paths []string, stderr io.Writer) ([]*profile.Profile, error) {
+	all, err := f.readAll(paths, stderr)
+	for i, p := range all {
+		if p.Meta.Interval != all[0].Meta.Interval {
+			return nil, fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up", paths[i], p.Meta.Interval, paths[0], all[0].Meta.Interval)
+		}
+	}
+	return all, err
+}
+
+// readAll reads profiles and traces them to their sources.
+func (f *symbolFlags) readAll(paths []string, stderr io.Writer) ([]*profile.Profile, error) {
 	var all []*profile.Profile
 	for _, path := range paths {
 		p, err := f.readProfile(path)
@@ -72,9 +82,6 @@ func (f *symbolFlags) readAlike(paths []string, stderr io.Writer) ([]*profile.Pr
 		}
 		if p, err = f.apply(p, path, stderr); err != nil {
 			return nil, err
-		}
-		if len(all) > 0 && p.Meta.Interval != all[0].Meta.Interval {
-			return nil, fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up", path, p.Meta.Interval, paths[0], all[0].Meta.Interval)
 		}
 		all = append(all, p)
 	}

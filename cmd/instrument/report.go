@@ -46,7 +46,6 @@ or from files below --sources.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVarP(&f.output, "output", "o", "", "write the page to `file`")
 	flags.StringVar(&f.before, "before", "", "compare with this `profile`")
 	flags.StringVar(&f.title, "title", "", "heading of the page")

@@ -42,7 +42,6 @@ func newTop(stdout, stderr io.Writer) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.IntVar(&rows, "top", 20, "rows of the table (0: all)")
 	s.addTo(flags)
 	flags.BoolVar(&asJSON, "json", false, "print JSON")

@@ -50,7 +50,6 @@ shows their callers, and percentages refer to the samples that contain them.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.BoolVar(&f.topDown, "top-down", false, "from callers to callees (the default)")
 	flags.BoolVar(&f.bottomUp, "bottom-up", false, "from the functions that took the time to their callers")
 	flags.IntVar(&f.depth, "depth", 0, "`levels` of the tree (0: all)")

@@ -33,21 +33,3 @@ func Contain(t testing.TB, what, text string, parts ...string) {
 		}
 	}
 }
-
-// Fail reports an error that does not say what it should, or that is missing.
-func Fail(t testing.TB, err error, want string) {
-	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("the error is %v, want %q", err, want)
-	}
-}
-
-// Refuse does the same for a call that returns a value, too:
-//
-//	must.Refuse(os.ReadFile(name))(t, "no such file")
-func Refuse[T any](_ T, err error) func(t testing.TB, want string) {
-	return func(t testing.TB, want string) {
-		t.Helper()
-		Fail(t, err, want)
-	}
-}

@@ -1,59 +1,64 @@
-// Package must ends a test when its set-up fails.
+// Package must says in a line what tests expect: no error, a value, an error.
+//
+//	must.Do(t, os.Mkdir(folder, 0o755))
+//	text := must.Get(os.ReadFile(path))(t)
+//	must.Refuse(Parse("{"))(t, "cut short")
+//
+// A failure says what the test was about, if that is given.
 package must
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
+	"fmt"
+	"reflect"
+	"strings"
 	"testing"
 )
 
 // Do ends the test if there is an error.
-func Do(t testing.TB, err error) {
+func Do(t testing.TB, err error, about ...any) {
 	t.Helper()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s%v", told(about), err)
 	}
 }
 
-// Get returns the value of a call, or ends the test with its error:
-//
-//	text := must.Get(os.ReadFile(name))(t)
-func Get[T any](value T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
+// Get is the value of a call, whose error ends the test.
+func Get[T any](value T, err error) func(t testing.TB, about ...any) T {
+	return func(t testing.TB, about ...any) T {
 		t.Helper()
-		Do(t, err)
+		Do(t, err, about...)
 		return value
 	}
 }
 
-// Write writes a file, and makes its folder.
-func Write(t testing.TB, name, text string) {
+// Fail fails the test unless there is an error that contains a text.
+func Fail(t testing.TB, err error, want string, about ...any) {
 	t.Helper()
-	Do(t, os.MkdirAll(filepath.Dir(name), 0o755))
-	Do(t, os.WriteFile(name, []byte(text), 0o644))
-}
-
-// Read returns the files below a folder, by their paths with slashes.
-func Read(t testing.TB, folder string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	Do(t, filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		path, _ := filepath.Rel(folder, name)
-		files[filepath.ToSlash(path)] = string(text)
-		return err
-	}))
-	return files
-}
-
-// WriteAll writes files below a folder, by their paths.
-func WriteAll(t testing.TB, folder string, files map[string]string) {
-	t.Helper()
-	for path, text := range files {
-		Write(t, filepath.Join(folder, path), text)
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%sthe error is %v, want %q", told(about), err, want)
 	}
+}
+
+// Refuse is Fail for a call with a value.
+func Refuse[T any](_ T, err error) func(t testing.TB, want string, about ...any) {
+	return func(t testing.TB, want string, about ...any) {
+		t.Helper()
+		Fail(t, err, want, about...)
+	}
+}
+
+// Equal fails the test unless two values are deeply equal.
+func Equal[T any](t testing.TB, got, want T, about ...any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%sgot %+v, want %+v", told(about), got, want)
+	}
+}
+
+// told introduces a failure with what the test was about.
+func told(about []any) string {
+	if len(about) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.300q: ", about)
 }

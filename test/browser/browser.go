@@ -126,6 +126,14 @@ func (p *Page) Errors() []string {
 	return p.Said().Errors
 }
 
+// Quiet fails the test for each of them.
+func (p *Page) Quiet() {
+	p.t.Helper()
+	for _, e := range p.Errors() {
+		p.t.Error(e)
+	}
+}
+
 // Screenshot writes a picture of the page as a PNG file.
 func (p *Page) Screenshot(path string) {
 	p.t.Helper()

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestMain(m *testing.M) { Main(m) }
@@ -96,14 +98,8 @@ func TestScreenshot(t *testing.T) {
 	Each(t, func(t *testing.T, b *Browser) {
 		path := filepath.Join(t.TempDir(), "page.png")
 		b.Open(site.URL + "/index.html").Screenshot(path)
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		picture, err := png.Decode(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))(t)
+		picture := must.Get(png.Decode(bytes.NewReader(data)))(t)
 		if r, g, b, _ := picture.At(picture.Bounds().Dx()/2, picture.Bounds().Dy()/2).RGBA(); r != 0 || g != 0xffff || b != 0 {
 			t.Errorf("the middle is %x %x %x, not green", r, g, b)
 		}

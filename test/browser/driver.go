@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // request is one line to the driver; see the operations of driver/driver.mjs.
@@ -148,17 +150,12 @@ func (d *driver) end() {
 // call sends a request for a test and decodes its result, if one is wanted.
 func call(t *testing.T, r request, result any) {
 	t.Helper()
-	d, err := theDriver()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(theDriver())(t)
 	value, err := d.call(r)
 	if err == nil && result != nil && len(value) > 0 {
 		err = json.Unmarshal(value, result)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 // MainOnce is Main for packages whose work is all in other programs: under -short,

@@ -1,13 +1,13 @@
 package browser
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // What goes wrong in a page comes back as an error that says so, and in time.
@@ -15,10 +15,7 @@ func TestDriverTellsWhatIsWrong(t *testing.T) {
 	site := Serve(t, Site{Files: page(`<!doctype html><script>var n = 1</script>`)})
 	Each(t, func(t *testing.T, b *Browser) {
 		p := b.Open(site.URL + "/index.html")
-		d, err := theDriver()
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(theDriver())(t)
 		for _, c := range []struct {
 			request
 			want string
@@ -61,10 +58,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 			for _, name := range names {
 				programs[name] = need(t, name)
 			}
-			d, err := startDriver(folder)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(startDriver(folder))(t)
 			var launching sync.WaitGroup
 			for _, name := range names {
 				launching.Go(func() {
@@ -74,15 +68,11 @@ func TestNothingIsLeftRunning(t *testing.T) {
 				})
 			}
 			launching.Wait()
-			if len(processesOf(t, folder)) < len(names) {
-				t.Fatalf("no browsers are running: %q", processesOf(t, folder))
+			if len(must.Processes(folder)) < len(names) {
+				t.Fatalf("no browsers are running: %q", must.Processes(folder))
 			}
 			end(d)
-			for deadline := time.Now().Add(patience); len(processesOf(t, folder)) > 0; time.Sleep(20 * time.Millisecond) {
-				if time.Now().After(deadline) {
-					t.Fatalf("still running: %q", processesOf(t, folder))
-				}
-			}
+			must.Happen(t, "all processes of "+folder+" end", func() bool { return len(must.Processes(folder)) == 0 })
 			if left, _ := filepath.Glob(folder + "/fieldprof-browsers-*"); how != "killed" && len(left) > 0 {
 				t.Errorf("left on disk: %q", left)
 			}
@@ -94,29 +84,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 // sockets, which t.TempDir does not.
 func shortFolder(t *testing.T) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "fieldprof-test-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(os.MkdirTemp("", "fieldprof-test-"))(t)
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	return folder
-}
-
-// processesOf lists the programs whose temporary files go below a folder.
-func processesOf(t *testing.T, folder string) []string {
-	t.Helper()
-	environs, err := filepath.Glob("/proc/[0-9]*/environ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var programs []string
-	for _, path := range environs {
-		environ, err := os.ReadFile(path) // empty of a process that has ended
-		if err != nil || !bytes.Contains(environ, []byte("TMPDIR="+folder)) {
-			continue
-		}
-		name, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "comm"))
-		programs = append(programs, strings.TrimSpace(string(name)))
-	}
-	return programs
 }

@@ -1,10 +1,11 @@
 package browser
 
 import (
-	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
-	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // pages are the folders of testdata, with the realms that their scripts run in
@@ -25,12 +26,6 @@ var pages = []struct {
 	{"frames", map[string]string{"/index.html": "02", "/frame.html": "02"}, true},
 }
 
-// outcome is what a page comes to.
-type outcome struct {
-	result  string   // window.result, as JSON
-	console []string // sorted: workers speak when they can
-}
-
 // A page with checks must be the page it was: idle, with every check
 // capturing, and without the runtime; where memory can be shared and where not.
 func TestPagesBehave(t *testing.T) {
@@ -39,7 +34,7 @@ func TestPagesBehave(t *testing.T) {
 	}
 	for _, p := range pages {
 		t.Run(p.name, func(t *testing.T) {
-			wants := make([]outcome, len(names))
+			wants := make([]Outcome, len(names))
 			variants := []variant{original, idle, armed, compact}
 			if p.bare {
 				variants = append(variants, bare)
@@ -54,7 +49,7 @@ func TestPagesBehave(t *testing.T) {
 						name += " isolated"
 					}
 					t.Run(name, func(t *testing.T) {
-						seen := &sightings{}
+						seen := &Sightings{}
 						site := Serve(t, Site{Files: deploy(t, p.name, v), Isolated: isolated, Handler: seen})
 						Each(t, func(t *testing.T, b *Browser) {
 							got := visit(b, site.URL+"/index.html")
@@ -63,8 +58,8 @@ func TestPagesBehave(t *testing.T) {
 								*want = got
 								return
 							}
-							compare(t, got, *want)
-							if (v == armed || v == compact) && got.result != `{"unsupported":true}` {
+							got.Compare(t, b.Name, *want)
+							if (v == armed || v == compact) && got.Result != `{"unsupported":true}` {
 								sees(t, seen, p.realms)
 							}
 						})
@@ -75,43 +70,22 @@ func TestPagesBehave(t *testing.T) {
 	}
 }
 
-// visit opens a page and waits for its result.
-func visit(b *Browser, url string) outcome {
+// visit opens a page, waits for its result, and reports its errors.
+func visit(b *Browser, url string) Outcome {
 	b.t.Helper()
 	page := b.Open(url)
-	result := string(page.Wait("window.result"))
-	said := page.Said()
-	for _, e := range said.Errors {
+	got := page.Outcome(page.Wait("window.result"))
+	for _, e := range got.Errors {
 		b.t.Error(e)
 	}
-	got := outcome{result: result}
-	for _, message := range said.Console {
-		got.console = append(got.console, message.Level+": "+message.Text)
-	}
-	slices.Sort(got.console)
 	return got
 }
 
-func compare(t *testing.T, got, want outcome) {
-	t.Helper()
-	if got.result != want.result {
-		t.Errorf("the result is %s\nand of the original %s", got.result, want.result)
-	}
-	if !slices.Equal(got.console, want.console) {
-		t.Errorf("the console shows %q\nand of the original %q", got.console, want.console)
-	}
-}
-
 // sees waits until every realm has told of its samples.
-func sees(t *testing.T, seen *sightings, realms map[string]string) {
+func sees(t *testing.T, seen *Sightings, realms map[string]string) {
 	t.Helper()
 	for realm, kinds := range realms {
-		for end := time.Now().Add(patience); seen.of(realm) != kinds; time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Errorf("%s captured samples of kinds %q, want %q", realm, seen.of(realm), kinds)
-				break
-			}
-		}
+		must.Happen(t, fmt.Sprintf("%s captures samples of kinds %q", realm, kinds), func() bool { return seen.Kinds("* "+realm) == kinds })
 	}
 }
 
@@ -121,15 +95,12 @@ func TestFlagIsSeenInHotLoops(t *testing.T) {
 	site := Serve(t, Site{Files: deploy(t, "hot", idle), Isolated: true})
 	Each(t, func(t *testing.T, b *Browser) {
 		got := visit(b, site.URL+"/index.html")
-		var heard map[string]struct{ Kind, Ticks int }
-		if got.result == `"no shared memory"` && b.Name == "webkit" {
+		if got.Result == `"no shared memory"` && b.Name == "webkit" {
 			return
 		}
-		if err := json.Unmarshal([]byte(got.result), &heard); err != nil {
-			t.Fatalf("%s: %v", got.result, err)
-		}
+		heard := must.JSON[map[string]struct{ Kind, Ticks int }](t, []byte(got.Result))
 		if heard["around"].Kind != 1 || heard["around"].Ticks != 2 || heard["into"].Ticks != 2 {
-			t.Errorf("heard %s", got.result)
+			t.Errorf("heard %s", got.Result)
 		}
 	})
 }
@@ -137,7 +108,7 @@ func TestFlagIsSeenInHotLoops(t *testing.T) {
 // A page that lets in only what it names by hash, nonce or origin, and checks
 // the integrity of its scripts, lets its instrumented self in too.
 func TestPolicyHolds(t *testing.T) {
-	wants := make([]outcome, len(names))
+	wants := make([]Outcome, len(names))
 	for _, v := range []variant{original, idle} {
 		t.Run(string(v), func(t *testing.T) {
 			site := Serve(t, Site{Files: deploy(t, "policy", v)})
@@ -147,7 +118,7 @@ func TestPolicyHolds(t *testing.T) {
 				if v == original {
 					*want = got
 				}
-				compare(t, got, *want)
+				got.Compare(t, b.Name, *want)
 			})
 		})
 	}

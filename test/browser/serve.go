@@ -8,10 +8,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
 // Site is what a server serves.
@@ -41,6 +45,20 @@ func Serve(t *testing.T, site Site) *Server {
 		server.Close()
 	})
 	return &Server{URL: server.URL}
+}
+
+// Instrument instruments a built site, without measuring its sizes, and gives the folder
+// of the output: a temporary one unless the options name it. A warning fails the test.
+func Instrument(t *testing.T, options builddir.Options) string {
+	t.Helper()
+	if options.NoSizes = true; options.Output == "" {
+		options.Output = filepath.Join(t.TempDir(), "site")
+	}
+	report := must.Get(builddir.Run(t.Context(), options))(t)
+	for _, w := range report.Warnings {
+		t.Error(w)
+	}
+	return report.Output
 }
 
 //go:embed collector.js
@@ -74,16 +92,10 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-	if path.Ext(name) == ".html" && isWebKit(r.UserAgent()) {
+	if path.Ext(name) == ".html" && browserOf(r.UserAgent()) == "webkit" {
 		content = withCollector(content)
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
-}
-
-// isWebKit reports whether a request comes from WebKit itself: Chromium says
-// that it is Safari too.
-func isWebKit(agent string) bool {
-	return strings.Contains(agent, "Safari/") && !strings.Contains(agent, "Chrome/")
 }
 
 var doctype = regexp.MustCompile(`(?i)^\s*<!doctype[^>]*>`)

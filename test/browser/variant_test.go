@@ -2,13 +2,11 @@ package browser
 
 import (
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
-	"sync"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
@@ -29,9 +27,7 @@ func deploy(t *testing.T, page string, v variant) fs.FS {
 	t.Helper()
 	options := builddir.Options{
 		Input:     filepath.Join("testdata", page),
-		Output:    filepath.Join(t.TempDir(), "site"),
 		Selection: transform.Selection{Preset: transform.Precise},
-		NoSizes:   true,
 	}
 	if v == original {
 		return os.DirFS(options.Input)
@@ -39,60 +35,20 @@ func deploy(t *testing.T, page string, v variant) fs.FS {
 	if v == compact {
 		options.Form = transform.Compact
 	}
-	report, err := builddir.Run(t.Context(), options)
-	if err != nil || len(report.Warnings) > 0 {
-		t.Fatalf("%s: %v %v", page, err, report.Warnings)
-	}
+	output := Instrument(t, options)
 	var arm []byte
 	if v == armed || v == compact {
-		if arm, err = os.ReadFile("testdata/arm.js"); err != nil {
-			t.Fatal(err)
-		}
+		arm = must.Get(os.ReadFile("testdata/arm.js"))(t)
 	}
 	// Arming stands in the runtime's own files: a module more would be another
 	// page to WebKit, which loses its place among modules with top-level await.
 	for _, name := range []string{"runtime.js", "module.js", "checks.js", "checks.mjs"} {
-		path := filepath.Join(options.Output, "fieldprof", name)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := filepath.Join(output, "fieldprof", name)
+		text := must.Get(os.ReadFile(path))(t)
 		if text = append(text, arm...); v == bare {
 			text = nil
 		}
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, text, 0o644))
 	}
-	return os.DirFS(options.Output)
-}
-
-// sightings collects what testdata/arm.js tells: the kinds of samples that each
-// realm captured.
-type sightings struct {
-	mu    sync.Mutex
-	kinds map[string]string // realm → the kinds, in order
-}
-
-func (s *sightings) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path != "/seen" {
-		http.NotFound(w, r)
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.kinds == nil {
-		s.kinds = map[string]string{}
-	}
-	realm := r.FormValue("realm")
-	kinds := append([]byte(s.kinds[realm]), r.FormValue("kind")...)
-	slices.Sort(kinds)
-	s.kinds[realm] = string(slices.Compact(kinds))
-	w.Write([]byte("seen")) // Chromium calls an answer without a body a failure
-}
-
-func (s *sightings) of(realm string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.kinds[realm]
+	return os.DirFS(output)
 }

@@ -8,12 +8,12 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
@@ -38,7 +38,9 @@ type statement struct {
 }
 
 func TestConformance(t *testing.T) {
-	dir := instrument(t)
+	dir := browser.Instrument(t, builddir.Options{
+		Input: "testdata/site", Selection: transform.Selection{Preset: transform.Precise}, Runtime: runtime.Options{Prefer: "polyfill"},
+	})
 	for _, isolated := range []bool{false, true} {
 		t.Run(map[bool]string{false: "alone", true: "isolated"}[isolated], func(t *testing.T) {
 			for _, subject := range subjects {
@@ -83,18 +85,6 @@ func TestChromiumsOwn(t *testing.T) {
 	}
 }
 
-func instrument(t *testing.T) string {
-	t.Helper()
-	report, err := builddir.Run(t.Context(), builddir.Options{
-		Input: filepath.Join("testdata", "site"), Output: filepath.Join(t.TempDir(), "site"),
-		Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true, Runtime: runtime.Options{Prefer: "polyfill"},
-	})
-	if err != nil || len(report.Warnings) > 0 {
-		t.Fatal(err, report.Warnings)
-	}
-	return report.Output
-}
-
 // serve serves the site thrice, as itself and as two other origins, the first of
 // which lets everybody have its files, and gives a form of the pages' URLs.
 func serve(t *testing.T, files fs.FS, isolated bool, header http.Header) string {
@@ -127,18 +117,12 @@ const patience = 10 * time.Minute
 // visit gives what a page finds of its statements, some of which are known to fail.
 func visit(t *testing.T, b *browser.Browser, url string, known ...string) (found []statement) {
 	t.Helper()
-	names, err := json.Marshal(append([]string{}, known...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(json.Marshal(append([]string{}, known...)))(t)
 	page := b.Open(url)
 	page.Wait("document.readyState === \"complete\" && (window.ready || !document.querySelector(\"[type=module]\"))")
 	page.Eval("void judge(" + string(names) + ").then((found) => (window.found = found))")
 	for late := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
-		if err := json.Unmarshal(page.Eval("window.found || []"), &found); err != nil {
-			t.Fatal(err)
-		}
-		if len(found) > 0 {
+		if found = must.JSON[[]statement](t, page.Eval("window.found || []")); len(found) > 0 {
 			break
 		}
 		if time.Now().After(late) {

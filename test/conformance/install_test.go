@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
@@ -35,16 +36,8 @@ const (
 func deploy(t *testing.T, page string, options runtime.Options) string {
 	t.Helper()
 	in := t.TempDir()
-	for name, text := range map[string]string{"index.html": page, "spin.js": spinning} {
-		if err := os.WriteFile(filepath.Join(in, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	report, err := builddir.Run(t.Context(), builddir.Options{Input: in, Output: filepath.Join(t.TempDir(), "site"), Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true, Runtime: options})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report.Output
+	must.WriteTree(t, in, map[string]string{"index.html": page, "spin.js": spinning})
+	return browser.Instrument(t, builddir.Options{Input: in, Selection: transform.Selection{Preset: transform.Precise}, Runtime: options})
 }
 
 // Whose Profiler a page gets, whatever the page and its server are like.
@@ -85,9 +78,7 @@ func TestInstall(t *testing.T) {
 				if got := string(p.Wait("window.result")); len(got) < len(want) || got[:len(want)] != want {
 					t.Errorf("the result is %s, want %s…", got, want)
 				}
-				for _, e := range p.Errors() {
-					t.Error(e)
-				}
+				p.Quiet()
 			})
 		})
 	}
@@ -97,9 +88,7 @@ func TestInstall(t *testing.T) {
 // say what they lack.
 func TestTraceCannotBeLoaded(t *testing.T) {
 	dir := deploy(t, `<!doctype html><script src="spin.js"></script><script>profiled().then((found) => (result = found))</script>`, runtime.Options{Prefer: "polyfill"})
-	if err := os.Remove(filepath.Join(dir, "fieldprof/trace.js")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "fieldprof/trace.js")))
 	site := browser.Serve(t, browser.Site{Files: os.DirFS(dir)})
 	const want = `{"ours":true,"samples":false,"spins":false,"lost":"samples: trace.js was not loaded"}`
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // The server holds no file of a client that went away, and lives on when it may not
@@ -25,18 +27,8 @@ func TestNodeServerKeepsNoFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files := map[string]string{"server.mjs": block(t, "server.mjs"), "dist/large.bin": strings.Repeat("x", 32<<20), "dist/secret.txt": "s", "dist/plain.txt": "plain"}
-	for name, text := range files {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Chmod(filepath.Join(folder, "dist/secret.txt"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.WriteTree(t, folder, map[string]string{"server.mjs": block(t, "server.mjs"), "dist/large.bin": strings.Repeat("x", 32<<20), "dist/secret.txt": "s", "dist/plain.txt": "plain"})
+	must.Do(t, os.Chmod(filepath.Join(folder, "dist/secret.txt"), 0))
 	cmd := exec.Command(node, "server.mjs")
 	cmd.Dir, cmd.Env = folder, append(os.Environ(), "PORT="+port)
 	if os.Getuid() == 0 {
@@ -46,17 +38,14 @@ func TestNodeServerKeepsNoFiles(t *testing.T) {
 	start(t, cmd, address+"/plain.txt")
 
 	for range 10 {
-		connection, err := net.Dial("tcp", "127.0.0.1:"+port)
-		if err != nil {
-			t.Fatal(err)
-		}
+		connection := must.Get(net.Dial("tcp", "127.0.0.1:"+port))(t)
 		fmt.Fprintf(connection, "GET /large.bin?fieldprof=0 HTTP/1.1\r\nHost: x\r\n\r\n")
 		if line, err := bufio.NewReader(connection).ReadString('\n'); !strings.Contains(line, "200") {
 			t.Fatalf("%q, %v", line, err)
 		}
 		connection.Close()
 	}
-	eventually(t, "the server closes the files of clients that went away", func() bool {
+	must.Happen(t, "the server closes the files of clients that went away", func() bool {
 		links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", cmd.Process.Pid))
 		for _, link := range links {
 			if target, _ := os.Readlink(link); strings.HasSuffix(target, "large.bin") {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
@@ -114,8 +115,8 @@ func (c *chooserCase) visit(b *browser.Browser, t *testing.T, dir, query string)
 	page := b.Open(server.URL + "/index.html" + query)
 	page.Wait("document.readyState === 'complete' && typeof ran !== 'undefined' && !(document.querySelector('[src*=entry]') && ran.length < 4) && !(document.querySelector('[src*=loader]') && ran.length < 2)")
 	return seen{
-		ran:     decode[[]string](t, page.Eval(order)),
-		dom:     policy.ReplaceAllString(decode[string](t, page.Eval("document.documentElement.outerHTML")), ""),
+		ran:     must.JSON[[]string](t, page.Eval(order)),
+		dom:     policy.ReplaceAllString(must.JSON[string](t, page.Eval("document.documentElement.outerHTML")), ""),
 		sampled: string(page.Eval("typeof fieldprofSampled === 'boolean' && fieldprofSampled")) == "true",
 		fetched: files.scripts(),
 		said:    page.Said(),
@@ -222,7 +223,7 @@ type slow struct {
 
 func (s *slow) ReadFile(name string) ([]byte, error) {
 	if name == "a.js" {
-		eventually(s.t, "b.js is asked for", func() bool { return slices.Contains(s.scripts(), "b.js") })
+		must.Happen(s.t, "b.js is asked for", func() bool { return slices.Contains(s.scripts(), "b.js") })
 	}
 	file, err := s.Open(name)
 	if err != nil {

@@ -10,16 +10,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
 // block gives the text of a block of docs/deploying.md, by the name above it.
 func block(t *testing.T, name string) string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/deploying.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/deploying.md"))(t)
 	found := regexp.MustCompile("(?s)<!-- file: "+regexp.QuoteMeta(name)+" -->\n```[a-z]+\n(.*?)```\n").FindAllSubmatch(page, -1)
 	if len(found) != 1 {
 		t.Fatalf("docs/deploying.md has %d blocks named %s", len(found), name)
@@ -29,10 +27,7 @@ func block(t *testing.T, name string) string {
 
 // Every block that has a name is one that a test runs.
 func TestBlocks(t *testing.T) {
-	page, err := os.ReadFile("../../docs/deploying.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/deploying.md"))(t)
 	names := ""
 	for _, found := range regexp.MustCompile(`<!-- file: (\S+) -->`).FindAllSubmatch(page, -1) {
 		names += " " + string(found[1])
@@ -78,12 +73,7 @@ func isMap(name string) bool { return regexp.MustCompile(`\.map(\.|$)`).MatchStr
 func application(t *testing.T, change func(name, text string) string) string {
 	t.Helper()
 	s := site{}
-	err := filepath.WalkDir("testdata/app", func(name string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(name)
-		text, p := string(data), strings.TrimPrefix(filepath.ToSlash(name), "testdata/app/")
+	for p, text := range must.ReadTree(t, "testdata/app") {
 		if strings.HasSuffix(p, "js") {
 			base := filepath.Base(p)
 			text += "//# sourceMappingURL=" + base + ".map\n"
@@ -96,10 +86,6 @@ func application(t *testing.T, change func(name, text string) string) string {
 			text = change(p, text)
 		}
 		s[p] = text
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return filepath.Dir(s.write(t))
 }
@@ -118,10 +104,7 @@ var command = sync.OnceValues(func() (string, error) {
 // first on the PATH.
 func shell(t *testing.T, folder, script string, environment ...string) {
 	t.Helper()
-	bin, err := command()
-	if err != nil {
-		t.Fatal(err)
-	}
+	bin := must.Get(command())(t)
 	cmd := exec.Command("sh", "-c", script)
 	cmd.Dir = folder
 	cmd.Env = append(append(os.Environ(), environment...), "PATH="+bin+":"+filepath.Join(folder, "bin")+":"+os.Getenv("PATH"))
@@ -157,7 +140,7 @@ func look(t *testing.T, p *browser.Page) state {
 	t.Helper()
 	return state{
 		result:   string(p.Wait("document.readyState === 'complete' && window.result")),
-		checked:  decode[string](t, p.Eval(arm)),
+		checked:  must.JSON[string](t, p.Eval(arm)),
 		isolated: string(p.Eval("self.crossOriginIsolated === true")) == "true",
 	}
 }
@@ -191,13 +174,6 @@ func original(t *testing.T, b *browser.Browser) state {
 	return look(t, b.Open(server.URL+"/index.html"))
 }
 
-func quiet(t *testing.T, p *browser.Page) {
-	t.Helper()
-	for _, e := range p.Errors() {
-		t.Error(e)
-	}
-}
-
 // throughBothSites goes through the pages of both sites of a server that chooses
 // by the cookie, in one session.
 func throughBothSites(t *testing.T, address string) {
@@ -221,14 +197,14 @@ func throughBothSites(t *testing.T, address string) {
 			}
 			expect(t, "at "+step.path, p, want(original, step.profiled, true))
 		}
-		quiet(t, p)
+		p.Quiet()
 	})
 }
 
 func TestStaticHost(t *testing.T) {
 	folder := application(t, nil)
 	shell(t, folder, block(t, "publish-static.sh"))
-	for name := range readFolder(t, filepath.Join(folder, "public")) {
+	for name := range must.ReadTree(t, filepath.Join(folder, "public")) {
 		if isMap(name) {
 			t.Errorf("%s is published", name)
 		}
@@ -253,26 +229,7 @@ func TestStaticHost(t *testing.T) {
 			expect(t, "profiled", p, want(original, true, isolated))
 			visit(p, "/about.html")
 			expect(t, "profiled, second page", p, want(original, true, isolated))
-			quiet(t, p)
+			p.Quiet()
 		}
 	})
-}
-
-// readFolder gives the files of a folder, by path.
-func readFolder(t *testing.T, folder string) site {
-	t.Helper()
-	s := site{}
-	err := filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(name)
-		p, _ := filepath.Rel(folder, name)
-		s[filepath.ToSlash(p)] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }

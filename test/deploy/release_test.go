@@ -1,9 +1,6 @@
 package deploy
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
@@ -26,50 +24,24 @@ func (a archives) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusCreated)
 }
 
-// names lists what is in a .tar.gz.
-func names(t *testing.T, archive []byte) map[string]bool {
-	t.Helper()
-	z, err := gzip.NewReader(bytes.NewReader(archive))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := map[string]bool{}
-	for files := tar.NewReader(z); ; {
-		header, err := files.Next()
-		if err == io.EOF {
-			return all
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[header.Name] = true
-	}
-}
-
 func TestRelease(t *testing.T) {
 	need(t, "curl")
 	folder := application(t, nil)
 	// npm, whose build finds dist as the bundler leaves it.
-	if err := os.Rename(filepath.Join(folder, "dist"), filepath.Join(folder, "built")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(folder, "dist"), filepath.Join(folder, "built")))
 	npm := filepath.Join(folder, "bin", "npm")
-	if err := os.Mkdir(filepath.Dir(npm), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(npm, []byte("#!/bin/sh\n[ \"$*\" = 'run build' ] && mv built dist\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Dir(npm), 0o755))
+	must.Do(t, os.WriteFile(npm, []byte("#!/bin/sh\n[ \"$*\" = 'run build' ] && mv built dist\n"), 0o755))
 	uploaded := archives{}
 	server := httptest.NewServer(uploaded)
 	defer server.Close()
 	shell(t, folder, block(t, "release.sh"), "RELEASE=4f3a", "MAPS_URL="+server.URL+"/maps", "MAPS_TOKEN=secret", "PUBLIC=out/public")
 
-	archived := names(t, uploaded["/maps/maps-4f3a.tar.gz"])
-	public := readFolder(t, filepath.Join(folder, "out/public"))
+	archived := must.Untar(t, uploaded["/maps/maps-4f3a.tar.gz"])
+	public := must.ReadTree(t, filepath.Join(folder, "out/public"))
 	for _, script := range []string{"assets/index-3c4d.mjs", "assets/shared-5e6f.mjs", "assets/vendor-1a2b.js", "assets/worker-9c0d.js"} {
 		for _, name := range []string{"dist/" + script + ".map", "dist-profiled/" + script + ".map", "dist-profiled/" + script + ".functions.json"} {
-			if !archived[name] {
+			if _, ok := archived[name]; !ok {
 				t.Errorf("%s was not uploaded", name)
 			}
 		}
@@ -88,7 +60,7 @@ func TestRelease(t *testing.T) {
 			server := browser.Serve(t, browser.Site{Files: os.DirFS(filepath.Join(folder, "out/public", site))})
 			p := b.Open(server.URL + "/index.html")
 			expect(t, site, p, want(original, profiled, false))
-			quiet(t, p)
+			p.Quiet()
 		}
 	})
 }
@@ -100,8 +72,6 @@ func TestReleaseWithoutMapsStops(t *testing.T) {
 	server := httptest.NewServer(archives{})
 	defer server.Close()
 	script := replaced(t, block(t, "release.sh"), "npm run build", "true")
-	if err := os.WriteFile(filepath.Join(folder, "release.sh"), []byte(script), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "release.sh"), []byte(script), 0o644))
 	shell(t, folder, "! sh release.sh && [ -e dist-profiled ] && [ ! -e out ]", "RELEASE=4f3a", "MAPS_URL="+server.URL, "MAPS_TOKEN=wrong", "PUBLIC=out/public")
 }

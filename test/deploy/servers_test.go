@@ -13,15 +13,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // freePort gives a port that nobody listens at.
 func freePort(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer listener.Close()
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	return port
@@ -32,9 +31,7 @@ func start(t *testing.T, cmd *exec.Cmd, address string) {
 	t.Helper()
 	var said strings.Builder
 	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Signal(os.Interrupt)
 		cmd.Wait()
@@ -42,7 +39,7 @@ func start(t *testing.T, cmd *exec.Cmd, address string) {
 			t.Logf("%s said: %s", cmd.Path, said.String())
 		}
 	})
-	eventually(t, cmd.Path+" answers", func() bool {
+	must.Happen(t, cmd.Path+" answers", func() bool {
 		response, err := http.Get(address)
 		if err == nil {
 			response.Body.Close()
@@ -68,10 +65,7 @@ func TestNginx(t *testing.T) {
 		conf = replaced(t, conf, site, folder+strings.TrimPrefix(site, "/srv/app"))
 	}
 	// The rest is what a system's own configuration has, for this user.
-	me, err := user.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
+	me := must.Get(user.Current())(t)
 	whole := "daemon off; master_process off; pid nginx.pid; error_log stderr;\nevents {}\nhttp {\naccess_log off;\n"
 	if me.Uid == "0" {
 		whole = "user root;\n" + whole
@@ -79,9 +73,7 @@ func TestNginx(t *testing.T) {
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		whole += kind + "_temp_path tmp-" + kind + ";\n"
 	}
-	if err := os.WriteFile(filepath.Join(folder, "nginx.conf"), []byte(whole+conf+"}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "nginx.conf"), []byte(whole+conf+"}\n"), 0o644))
 	address := "http://127.0.0.1:" + port
 	start(t, exec.Command(nginx, "-p", folder, "-c", "nginx.conf", "-e", "stderr"), address)
 	checkServer(t, address, func(client string) bool {
@@ -94,9 +86,7 @@ func TestNginx(t *testing.T) {
 func TestNodeServer(t *testing.T) {
 	node := need(t, "node")
 	folder, port := bothSites(t), freePort(t)
-	if err := os.WriteFile(filepath.Join(folder, "server.mjs"), []byte(block(t, "server.mjs")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "server.mjs"), []byte(block(t, "server.mjs")), 0o644))
 	address := "http://127.0.0.1:" + port
 	server := exec.Command(node, "server.mjs")
 	server.Dir = folder
@@ -136,23 +126,14 @@ type answer struct {
 
 func get(t *testing.T, url, client, cookie string) answer {
 	t.Helper()
-	request, err := http.NewRequest("GET", url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequest("GET", url, nil))(t)
 	request.Header.Set("User-Agent", client)
 	if cookie != "" {
 		request.Header.Set("Cookie", cookie)
 	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(http.DefaultClient.Do(request))(t)
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := must.Get(io.ReadAll(response.Body))(t)
 	return answer{response.StatusCode, response.Header, string(body)}
 }
 

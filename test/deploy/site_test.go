@@ -3,8 +3,6 @@
 package deploy
 
 import (
-	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -14,8 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -42,29 +40,14 @@ type site map[string]string
 func (s site) write(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dist")
-	for p, text := range s {
-		name := filepath.Join(dir, filepath.FromSlash(p))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	must.WriteTree(t, dir, s)
 	return dir
 }
 
 // instrument instruments a folder and gives that of the output.
 func instrument(t *testing.T, dir string, sample float64) string {
 	t.Helper()
-	report, err := builddir.Run(context.Background(), builddir.Options{Input: dir, Selection: transform.Selection{Preset: transform.Precise}, Sample: sample, NoSizes: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range report.Warnings {
-		t.Error(w)
-	}
-	return report.Output
+	return browser.Instrument(t, builddir.Options{Input: dir, Selection: transform.Selection{Preset: transform.Precise}, Sample: sample})
 }
 
 // watched is a folder that keeps which files were asked for.
@@ -98,24 +81,4 @@ func (w *watched) scripts() []string {
 	}
 	slices.Sort(scripts)
 	return slices.Compact(scripts)
-}
-
-// decode reads JSON.
-func decode[T any](t *testing.T, data json.RawMessage) (value T) {
-	t.Helper()
-	if err := json.Unmarshal(data, &value); err != nil {
-		t.Fatalf("%s: %v", data, err)
-	}
-	return value
-}
-
-// eventually waits for something that has no event; the limit only ends what hangs.
-func eventually(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(5 * time.Minute); !done(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Errorf("never: %s", what)
-			return
-		}
-	}
 }

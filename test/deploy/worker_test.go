@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
@@ -23,12 +24,8 @@ func workerSite(t *testing.T) string {
 	})
 	shell(t, folder, block(t, "publish-worker.sh"))
 	public := filepath.Join(folder, "public")
-	if err := os.WriteFile(filepath.Join(public, "fieldprof-worker.js"), []byte(block(t, "fieldprof-worker.js")), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(public, "empty.html"), []byte("<!doctype html>"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(public, "fieldprof-worker.js"), []byte(block(t, "fieldprof-worker.js")), 0o644))
+	must.Do(t, os.WriteFile(filepath.Join(public, "empty.html"), []byte("<!doctype html>"), 0o644))
 	return public
 }
 
@@ -55,7 +52,7 @@ func TestServiceWorker(t *testing.T) {
 			visit(p, path)
 			expect(t, path, p, want(original, true, true))
 		}
-		quiet(t, p)
+		p.Quiet()
 		visit(p, "/index.html?fieldprof=0")
 		p.Wait("navigator.serviceWorker.controller === null && navigator.serviceWorker.getRegistrations().then((all) => all.length === 0)")
 		expect(t, "leaving", p, want(original, false, false))

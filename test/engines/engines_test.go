@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -24,6 +23,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -102,15 +102,10 @@ func attempt(ctx context.Context, run runner, program engine.Program, settings e
 // write puts a program into a folder of its own.
 func write(t *testing.T, name, source string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	folder := t.TempDir()
+	must.Write(t, folder, name, source)
+	return filepath.Join(folder, name)
 }
-
-// hang ends what never comes about; it judges nothing.
-const hang = 5 * time.Minute
 
 // Programs whose shares are known show all of their functions, and nothing else.
 // How near the shares are to the truth is the bench's to say (`bench bias`): it
@@ -124,7 +119,7 @@ func TestKnownFunctionsShow(t *testing.T) {
 			}
 			var left []string
 			seen := map[string]bool{}
-			for try, end := uint64(1), time.Now().Add(hang); time.Now().Before(end); try++ { // a starved thread has few samples
+			for try, end := uint64(1), time.Now().Add(must.Hang); time.Now().Before(end); try++ { // a starved thread has few samples
 				_, result := perform(t, run, engine.Program{Path: program.Path, Args: shorter(t, program.V8.Args)}, engine.Settings{Preset: transform.Precise, Seed: try})
 				if left = unseen(t, program, result.Profile, seen); len(left) == 0 {
 					break
@@ -166,10 +161,7 @@ func unseen(t *testing.T, program fixtures.Program, p *profile.Profile, seen map
 // shorter makes a quarter of the rounds.
 func shorter(t *testing.T, args []string) []string {
 	t.Helper()
-	scale, err := strconv.ParseFloat(args[0], 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scale := must.Get(strconv.ParseFloat(args[0], 64))(t)
 	return append([]string{fmt.Sprint(scale / 4)}, args[1:]...)
 }
 
@@ -267,7 +259,7 @@ func TestContextEndsTheProgram(t *testing.T) {
 			perform(t, run, engine.Program{Path: write(t, "there.js", "1")}, engine.Settings{Mode: engine.Clean}) // or skip
 			var result *engine.Result
 			var err error
-			for after := 300 * time.Millisecond; after < hang; after *= 3 { // until there is a sample
+			for after := 300 * time.Millisecond; after < must.Hang; after *= 3 { // until there is a sample
 				ctx, cancel := context.WithCancel(t.Context())
 				out := &signal{heard: cancel, after: after}
 				result, err = run(ctx, engine.Program{Path: path, Stdout: out, Stderr: os.Stderr}, engine.Settings{})
@@ -308,43 +300,15 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	path := write(t, "app.js", "setTimeout(() => { throw new Error('x') }, 50)")
 	each(t, func(t *testing.T, run runner) {
-		folder, err := os.MkdirTemp("", "left-")
-		if err != nil {
-			t.Fatal(err)
-		}
+		folder := must.Get(os.MkdirTemp("", "left-"))(t)
 		defer os.RemoveAll(folder)
 		t.Setenv("TMPDIR", folder)
 		perform(t, run, engine.Program{Path: path}, engine.Settings{})
 		if left, _ := filepath.Glob(folder + "/instrument-*"); len(left) > 0 {
 			t.Errorf("left on disk: %q", left)
 		}
-		for end := time.Now().Add(hang); ; time.Sleep(20 * time.Millisecond) {
-			left := processesOf(folder)
-			if len(left) == 0 {
-				break
-			}
-			if time.Now().After(end) {
-				t.Fatalf("still running: %q", left)
-			}
-		}
+		must.Happen(t, "all processes of "+folder+" end", func() bool { return len(must.Processes(folder)) == 0 })
 	})
-}
-
-// processesOf finds the processes in whose environment a folder is.
-func processesOf(folder string) []string {
-	var found []string
-	files, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, file := range files {
-		env, err := os.ReadFile(file)
-		if err != nil || !bytes.Contains(env, []byte("TMPDIR="+folder)) {
-			continue
-		}
-		command, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
-		if len(command) > 0 { // a zombie has none
-			found = append(found, strings.ReplaceAll(string(command), "\x00", " "))
-		}
-	}
-	return found
 }
 
 // An engine that is not there says what to install.
@@ -377,11 +341,9 @@ func TestSourceErrors(t *testing.T) {
 // What only Node has: its modules, its input, files beside the program, and a
 // violent end.
 func TestNode(t *testing.T) {
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("SKIPPED: node is missing")
-	}
+	must.Have(t, "node")
 	folder := t.TempDir()
-	for name, text := range map[string]string{
+	must.WriteTree(t, folder, map[string]string{
 		"data.json": `{"n": 7}`,
 		"app.js": `
 const fs = require('fs'), path = require('node:path'), which = './data.json';
@@ -390,11 +352,7 @@ process.on('exit', (code) => console.log('exit', code));`,
 		"killed.js": "process.kill(process.pid, 'SIGKILL')",
 		"never.mjs": "await new Promise(() => {})",
 		"heeds.js":  "process.on('uncaughtException', (e) => { console.log('caught', e.message); process.exitCode = 4 }); setTimeout(() => { throw new Error('mine') })",
-	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	in := func(name string) string { return filepath.Join(folder, name) }
 	got, result := perform(t, node.Run, engine.Program{Path: in("app.js"), Stdin: strings.NewReader("input\n")}, engine.Settings{})
 	if want := "input 7 true app.js app.js string\nexit 0\n"; got.stdout != want || got.failure != "" || result.CPU <= 0 {
@@ -431,7 +389,7 @@ for (let i = 0; i < 12; i++) { console.log('x'.repeat(70000)); work(i); } // so 
 			// A page that gets no processor while it works reads that as the program's;
 			// where talk were the program's, it always would.
 			ours, itsOwn := talk(t, name, path)
-			for end := time.Now().Add(hang); ours <= itsOwn && time.Now().Before(end); {
+			for end := time.Now().Add(must.Hang); ours <= itsOwn && time.Now().Before(end); {
 				ours, itsOwn = talk(t, name, path)
 			}
 			if ours <= itsOwn {

@@ -21,6 +21,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 var (
@@ -37,15 +39,12 @@ var generated = map[string]bool{"docs/accuracy.md": true}
 func TestFigures(t *testing.T) {
 	root := "../.."
 	pages := []string{"README.md"}
-	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, entry os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(filepath.Join(root, "docs"), func(path string, entry os.DirEntry, err error) error {
 		if relative, _ := filepath.Rel(root, path); err == nil && strings.HasSuffix(path, ".md") && !generated[filepath.ToSlash(relative)] {
 			pages = append(pages, relative)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if len(pages) < 5 {
 		t.Fatalf("pages %q: where are the docs?", pages)
 	}
@@ -55,10 +54,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	for _, page := range pages {
-		text, err := os.ReadFile(filepath.Join(root, page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(root, page)))(t)
 		for _, fault := range faults(os.DirFS(root).(fileReader), string(text), statedIn(filepath.ToSlash(page))) {
 			t.Errorf("%s: %s", page, fault)
 		}

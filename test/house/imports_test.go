@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 const module = "github.com/fieldprof/fieldprof/"
 
 func TestImportsPointOneWay(t *testing.T) {
-	rooms, err := readPlan(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rooms := must.Get(readPlan(plan))(t)
 	for _, fault := range faults(rooms, packages(t)) {
 		t.Error(fault)
 	}
@@ -140,10 +139,7 @@ func unusedHeavy(packages []pkg) []string {
 
 // The arrows only ever point down the plan.
 func TestRoomsAreListedFromTheGroundUp(t *testing.T) {
-	rooms, err := readPlan(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rooms := must.Get(readPlan(plan))(t)
 	below := map[string]bool{}
 	for _, r := range rooms {
 		for _, to := range r.imports {
@@ -157,10 +153,7 @@ func TestRoomsAreListedFromTheGroundUp(t *testing.T) {
 
 // A wrong import, in a package or its test, and an allowance that nothing uses are found.
 func TestFaultsAreFound(t *testing.T) {
-	rooms, err := readPlan("ground\nwall: ground\nroof: ground wall | ground/cellar\nground/cellar:")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rooms := must.Get(readPlan("ground\nwall: ground\nroof: ground wall | ground/cellar\nground/cellar:"))(t)
 	got := strings.Join(faults(rooms, []pkg{
 		{"ground", []string{module + "wall"}, nil},
 		{"wall/door", []string{module + "ground"}, []string{module + "roof"}},

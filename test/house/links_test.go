@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 var (
@@ -20,20 +22,14 @@ var (
 func TestLinksLeadSomewhere(t *testing.T) {
 	root := os.DirFS("../..")
 	pages := []string{"README.md", "CONTRIBUTING.md"}
-	err := fs.WalkDir(root, "docs", func(name string, _ fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(root, "docs", func(name string, _ fs.DirEntry, err error) error {
 		if path.Ext(name) == ".md" {
 			pages = append(pages, name)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, page := range pages {
-		text, err := fs.ReadFile(root, page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(fs.ReadFile(root, page))(t)
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
 			to, anchor := page, m[2]
 			if m[1] != "" {

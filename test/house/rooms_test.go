@@ -15,6 +15,7 @@ import (
 const plan = `
 internal/must
 internal/golden: internal/must
+internal/lexing
 sourcemap
 functable
 runtime: | functable profile profile/format transform
@@ -30,7 +31,7 @@ profile/budget: internal/pathglob profile profile/view
 transform/internal/order
 transform/internal/edit: transform/internal/order
 transform/internal/htmlscan: | fixtures
-transform/internal/jsscan: | fixtures
+transform/internal/jsscan: | internal/lexing fixtures
 transform/internal/disk
 transform: sourcemap functable runtime transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
 transform/instrumented: sourcemap functable profile transform
@@ -51,9 +52,9 @@ engine/browser: runtime transform transform/instrumented engine engine/bundle en
 fixtures
 bench/figures: profile profile/view
 bench/node: fixtures
-bench/building: transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
+bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
 bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
-bench/truth: functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures
+bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures
 bench/bias: profile transform engine engine/goja engine/node engine/browser fixtures bench/figures bench/truth
 bench/pages: profile profile/report engine/browser bench/figures
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages
@@ -65,8 +66,8 @@ test/engines: | profile transform engine engine/bundle engine/goja engine/node e
 test/test262: runtime transform | fixtures
 test/libraries: | transform fixtures
 test/stacks: | sourcemap functable transform fixtures
-test/browser: fixtures | transform transform/builddir
-test/npm: internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
+test/browser: internal/must transform/builddir fixtures | transform
+test/npm: internal/must internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
 test/viewers: | profile profile/format profile/view fixtures
 test/report: | profile profile/view profile/report bench/pages test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
@@ -123,7 +124,7 @@ var heavy = []dependency{
 		[]string{"fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "fixtures/clocks"}, []string{"fixtures"}},
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "fixtures/clocks"}, []string{"fixtures", "transform"}},
-	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "bench/building"}, []string{"transform/internal/htmlscan"}},
+	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
 	{"github.com/google/pprof", []string{"profile/format/pprof"}, nil},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // folders lists, from the ground up, each folder of TypeScript and those whose files
@@ -43,7 +45,7 @@ func sources(t *testing.T) map[string][]string {
 	found := map[string][]string{}
 	root := os.DirFS("../..")
 	for _, top := range []string{"runtime/src", "profile/report/src", "npm"} {
-		err := fs.WalkDir(root, top, func(file string, entry fs.DirEntry, err error) error {
+		must.Do(t, fs.WalkDir(root, top, func(file string, entry fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
@@ -60,10 +62,7 @@ func sources(t *testing.T) map[string][]string {
 				}
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if len(found) < 100 {
 		t.Fatalf("only %d files were found", len(found))

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -29,9 +30,7 @@ var unused = []string{
 // returns how many files that changed.
 func build(t *testing.T, root string, options transform.Options) int {
 	t.Helper()
-	if err := os.CopyFS(filepath.Join(root, "programs"), os.DirFS("programs")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(filepath.Join(root, "programs"), os.DirFS("programs")))
 	type job struct{ from, to string }
 	jobs := make(chan job)
 	var group sync.WaitGroup
@@ -65,9 +64,7 @@ func build(t *testing.T, root string, options transform.Options) int {
 	})
 	close(jobs)
 	group.Wait()
-	if err := errors.Join(append(failures, err)...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(append(failures, err)...))
 	total := 0
 	for _, n := range counts {
 		total += n

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -53,10 +54,7 @@ var ways = []struct {
 
 func TestLibraries(t *testing.T) {
 	fixtures.EnsureIn(t, ".")
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := must.Get(os.Getwd())(t)
 	originals := map[string]output{}
 	for _, c := range checks {
 		if testing.Short() && !c.short {
@@ -113,9 +111,7 @@ var capturedLine = regexp.MustCompile(`(?m)^captured (\d+)$`)
 func (c check) run(t *testing.T, root, state string) output {
 	t.Helper()
 	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var args []string
 	if state != "" {
 		args = append(args, "--require", filepath.Join(here, "runtime.cjs"))
@@ -136,9 +132,7 @@ func (c check) run(t *testing.T, root, state string) output {
 	o.text = strings.ReplaceAll(stdout.String(), root, "ROOT")
 	o.errors = stderr.String()
 	if at := capturedLine.FindStringSubmatch(o.errors); at != nil {
-		if _, err := fmt.Sscan(at[1], &o.captured); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fmt.Sscan(at[1], &o.captured))(t)
 	}
 	return o
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
@@ -42,11 +43,7 @@ window.result = await run() || 'passed';
 func site(t *testing.T, name string) fs.FS {
 	t.Helper()
 	read := func(path string) []byte {
-		text, err := os.ReadFile(filepath.Join(corpus, path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return text
+		return must.Get(os.ReadFile(filepath.Join(corpus, path)))(t)
 	}
 	// In a block, since a page runs it twice.
 	source := append(append([]byte("(() => {"), read(name)...), "})();"...)
@@ -54,14 +51,8 @@ func site(t *testing.T, name string) fs.FS {
 	if err != nil || len(result.Warnings) > 0 {
 		t.Fatal(err, result.Warnings)
 	}
-	table, err := result.Table.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	module, err := fs.ReadFile(runtime.Files(), "mozilla.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(result.Table.Encode())(t)
+	module := must.Get(fs.ReadFile(runtime.Files(), "mozilla.js"))(t)
 	files := fstest.MapFS{}
 	for name, text := range map[string][]byte{
 		"index.html": []byte(page), "harness.js": read("harness.js"), "mozilla.js": module,

@@ -1,11 +1,11 @@
 package npm
 
 import (
-	"encoding/json"
 	"net/http"
 	"os"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
@@ -40,24 +40,19 @@ try {
 // The client runs in pages, under a policy that allows WebAssembly and itself.
 func TestBrowsers(t *testing.T) {
 	folder := packages.Install(t, []string{"--omit=optional"}, "fieldprof", "fieldprof-wasm")
-	packages.Write(t, folder, "index.html", instrumentsItself)
+	must.Write(t, folder, "index.html", instrumentsItself)
 	policy := http.Header{"Content-Security-Policy": {"default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'"}}
 	site := browser.Serve(t, browser.Site{Files: os.DirFS(folder), Header: policy})
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page := b.Open(site.URL + "/index.html")
-		var got struct {
+		got := must.JSON[struct {
 			Version, Error, Wrong, Later string
 			Checked, Longer              bool
 			Sum                          int
-		}
-		if err := json.Unmarshal(page.Wait("window.result"), &got); err != nil {
-			t.Fatal(err)
-		}
+		}](t, page.Wait("window.result"))
 		if got.Error != "" || got.Version != release.Version || !got.Checked || !got.Longer || got.Sum != 42 || got.Wrong != "presett" || got.Later != "the fieldprof service was stopped" {
 			t.Errorf("%+v", got)
 		}
-		if said := page.Said(); len(said.Errors) > 0 {
-			t.Errorf("the page says %q", said.Errors)
-		}
+		page.Quiet()
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
@@ -54,17 +55,17 @@ await service.stop();
 func TestClient(t *testing.T) {
 	folder := packages.Install(t, nil, "fieldprof", packages.Platform, "fieldprof-wasm")
 	for name, text := range tree {
-		packages.Write(t, folder, "dist/"+name, text)
+		must.Write(t, folder, "dist/"+name, text)
 	}
 	want := filepath.Join(folder, "dist-profiled")
-	packages.Run(t, folder, "node_modules/.bin/instrument", "dist", "--preset", "precise", "--no-sizes")
-	packages.Write(t, folder, "uses.mjs", strings.ReplaceAll(instruments, "%s(", "await import("))
-	packages.Write(t, folder, "uses.cjs", "(async () => {"+strings.ReplaceAll(instruments, "%s(", "require(")+"})();")
+	must.Run(t, folder, "node_modules/.bin/instrument", "dist", "--preset", "precise", "--no-sizes")
+	must.Write(t, folder, "uses.mjs", strings.ReplaceAll(instruments, "%s(", "await import("))
+	must.Write(t, folder, "uses.cjs", "(async () => {"+strings.ReplaceAll(instruments, "%s(", "require(")+"})();")
 	said := release.Version + ` precise true [{"text":"unexpected }; left uninstrumented","location":{"file":"broken.js","line":1,"column":6}}] fieldprof ` + release.Version + " precise\n"
 	for _, program := range []string{"uses.mjs", "uses.cjs"} {
 		for _, how := range []string{"{}", `{"wasm":true}`} {
 			out := filepath.Join(folder, "out")
-			if got := packages.Run(t, folder, "node", program, how); got != said {
+			if got := must.Run(t, folder, "node", program, how); got != said {
 				t.Errorf("%s %s said %s", program, how, got)
 			}
 			sameTree(t, out, want)
@@ -80,7 +81,7 @@ func TestClient(t *testing.T) {
 // sameTree compares two folders.
 func sameTree(t *testing.T, got, want string) {
 	t.Helper()
-	gotFiles, wantFiles := read(t, got), read(t, want)
+	gotFiles, wantFiles := must.ReadTree(t, got), must.ReadTree(t, want)
 	for name, text := range wantFiles {
 		if gotFiles[name] != text {
 			t.Errorf("%s is %d bytes, not %d, or others", name, len(gotFiles[name]), len(text))
@@ -89,23 +90,6 @@ func sameTree(t *testing.T, got, want string) {
 	if len(gotFiles) != len(wantFiles) || len(wantFiles) <= len(tree) {
 		t.Errorf("%d files, not %d", len(gotFiles), len(wantFiles))
 	}
-}
-
-func read(t *testing.T, folder string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	err := filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		files[strings.TrimPrefix(path, folder)] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
 }
 
 func testClientTypes(t *testing.T, folder string) {
@@ -124,13 +108,19 @@ void option;
 const wrong: Options = { preset: 'best' };
 void wrong;
 `
-	packages.Write(t, folder, "types.mts", text)
-	packages.Write(t, folder, "types.cts", text)
+	hasTypes(t, folder, text)
+}
+
+// hasTypes checks a program against the types of the packages, as a module and as
+// CommonJS, by the rules of Node and of bundlers.
+func hasTypes(t *testing.T, folder, program string) {
+	t.Helper()
 	tsc := filepath.Join(packages.Top(), "test/lint/node_modules/.bin/tsc")
 	for _, file := range []string{"types.mts", "types.cts"} {
-		packages.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext", file)
+		must.Write(t, folder, file, program)
+		must.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext", file)
 	}
-	packages.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "esnext", "--moduleResolution", "bundler", "types.mts")
+	must.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "esnext", "--moduleResolution", "bundler", "types.mts")
 }
 
 // wrongCalls are calls and what the errors say.
@@ -169,7 +159,7 @@ console.log((await service.instrument([file])).files.length > 1);
 
 func TestWrongCalls(t *testing.T) {
 	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
-	packages.Write(t, folder, "wrong.mjs", wrongCalls)
+	must.Write(t, folder, "wrong.mjs", wrongCalls)
 	const want = `true presett unknown option "presett": did you mean "preset"?
 true preset option "preset" takes "classic", "balanced", "fine" or "precise", not {"type":"function"}
 true exclude option "exclude" takes a list of globs, such as ["node_modules/**"], not {"type":"RegExp","source":"vendor"}
@@ -185,7 +175,7 @@ true undefined "dist" is no absolute path of a folder to write to
 true true cannot write taken/a.js: not a directory
 true
 `
-	if got := packages.Run(t, folder, "node", "wrong.mjs"); got != want {
+	if got := must.Run(t, folder, "node", "wrong.mjs"); got != want {
 		t.Errorf("%s", got)
 	}
 }

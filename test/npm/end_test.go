@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
 
@@ -70,12 +71,10 @@ func TestServiceDies(t *testing.T) {
 	}
 	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
 	program := filepath.Join(folder, "hangs")
-	packages.Write(t, folder, "hangs", hangs)
-	if err := os.Chmod(program, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	packages.Write(t, folder, "dies.mjs", dies)
-	version := "VERSION=" + strings.TrimSpace(packages.Run(t, folder, "node_modules/.bin/instrument", "--version"))
+	must.Write(t, folder, "hangs", hangs)
+	must.Do(t, os.Chmod(program, 0o755))
+	must.Write(t, folder, "dies.mjs", dies)
+	version := "VERSION=" + strings.TrimSpace(must.Run(t, folder, "node_modules/.bin/instrument", "--version"))
 	for _, c := range []struct {
 		name string
 		env  []string
@@ -132,19 +131,14 @@ func TestNoOrphans(t *testing.T) {
 		t.Skip("looks for processes in /proc")
 	}
 	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
-	packages.Write(t, folder, "waits.mjs", waits)
+	must.Write(t, folder, "waits.mjs", waits)
 	for _, how := range []string{"busy", "idle", "forgets"} {
 		t.Run(how, func(t *testing.T) {
 			cmd := exec.Command("node", "waits.mjs", how)
 			cmd.Dir = folder
 			cmd.Stderr = os.Stderr
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(cmd.StdoutPipe())(t)
+			must.Do(t, cmd.Start())
 			lines := bufio.NewScanner(out)
 			lines.Scan()
 			child := lines.Text()
@@ -161,11 +155,7 @@ func TestNoOrphans(t *testing.T) {
 			if err := cmd.Wait(); how == "forgets" && err != nil {
 				t.Error(err)
 			}
-			for deadline := time.Now().Add(5 * time.Minute); alive(child); time.Sleep(10 * time.Millisecond) {
-				if time.Now().After(deadline) {
-					t.Fatal("the service stays")
-				}
-			}
+			must.Happen(t, "the service ends", func() bool { return !alive(child) })
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
@@ -30,7 +31,7 @@ const fine = "fieldprof " + release.Version + " fine\n"
 func TestCommandLine(t *testing.T) {
 	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
 	for _, name := range []string{"instrument", "fieldprof"} {
-		if got := packages.Run(t, folder, "node_modules/.bin/"+name, "--version"); got != release.Version+"\n" {
+		if got := must.Run(t, folder, "node_modules/.bin/"+name, "--version"); got != release.Version+"\n" {
 			t.Errorf("%s --version: %s", name, got)
 		}
 	}
@@ -38,7 +39,7 @@ func TestCommandLine(t *testing.T) {
 	if code != 2 || !strings.Contains(said, "unknown flag: --presett") {
 		t.Errorf("code %d: %s", code, said)
 	}
-	packages.Write(t, folder, "app.js", "process.exit(7)")
+	must.Write(t, folder, "app.js", "process.exit(7)")
 	if said, code := run(t, folder, nil, "node_modules/.bin/instrument", "run", "--engine", "node", "--top", "0", "app.js"); code != 7 {
 		t.Errorf("code %d: %s", code, said)
 	}
@@ -49,9 +50,9 @@ func TestCommandLine(t *testing.T) {
 func TestOmitOptional(t *testing.T) {
 	for _, flag := range []string{"--omit=optional", "--no-optional"} {
 		folder := packages.Install(t, []string{flag}, "fieldprof")
-		packages.Write(t, folder, "salts.mjs", salts)
+		must.Write(t, folder, "salts.mjs", salts)
 		missing := "the package " + packages.Platform + ", which holds the program of fieldprof, is not installed: it is an optional dependency"
-		if got := packages.Run(t, folder, "node", "salts.mjs"); !strings.HasPrefix(got, "true "+missing) || !strings.Contains(got, "fieldprof-wasm") {
+		if got := must.Run(t, folder, "node", "salts.mjs"); !strings.HasPrefix(got, "true "+missing) || !strings.Contains(got, "fieldprof-wasm") {
 			t.Errorf("%s: %s", flag, got)
 		}
 		said, code := run(t, folder, nil, "node_modules/.bin/instrument", "--version")
@@ -60,11 +61,11 @@ func TestOmitOptional(t *testing.T) {
 		}
 	}
 	folder := packages.Install(t, []string{"--omit=optional"}, "fieldprof", "fieldprof-wasm")
-	packages.Write(t, folder, "salts.mjs", salts)
-	if got := packages.Run(t, folder, "node", "salts.mjs"); got != fine {
+	must.Write(t, folder, "salts.mjs", salts)
+	if got := must.Run(t, folder, "node", "salts.mjs"); got != fine {
 		t.Errorf("with fieldprof-wasm: %s", got)
 	}
-	packages.Write(t, folder, "node_modules/fieldprof-wasm/dist/fieldprof.wasm", "no module")
+	must.Write(t, folder, "node_modules/fieldprof-wasm/dist/fieldprof.wasm", "no module")
 	if got, _ := run(t, folder, nil, "node", "salts.mjs"); !strings.HasPrefix(got, "true the fieldprof service (fieldprof-wasm) has ended: CompileError") {
 		t.Errorf("with a broken one: %s", got)
 	}
@@ -73,15 +74,15 @@ func TestOmitOptional(t *testing.T) {
 // node_modules of another platform, as copies into containers have them.
 func TestOtherPlatform(t *testing.T) {
 	folder := packages.Install(t, nil, "fieldprof")
-	packages.Write(t, folder, "salts.mjs", salts)
+	must.Write(t, folder, "salts.mjs", salts)
 	other := "darwin-arm64"
 	if packages.Here() == other {
 		other = "linux-arm64"
 	}
-	packages.Write(t, folder, "node_modules/@fieldprof/"+other+"/package.json", `{"name":"@fieldprof/`+other+`","version":"`+release.Version+`"}`)
-	packages.Write(t, folder, "node_modules/@fieldprof/"+other+"/bin/instrument", "no program here")
+	must.Write(t, folder, "node_modules/@fieldprof/"+other+"/package.json", `{"name":"@fieldprof/`+other+`","version":"`+release.Version+`"}`)
+	must.Write(t, folder, "node_modules/@fieldprof/"+other+"/bin/instrument", "no program here")
 	want := "this is " + packages.Here() + ", which needs the package " + packages.Platform + ", and installed is @fieldprof/" + other + ": node_modules comes from another platform"
-	if got := packages.Run(t, folder, "node", "salts.mjs"); !strings.HasPrefix(got, "true "+want) || !strings.Contains(got, "Delete node_modules and install here") {
+	if got := must.Run(t, folder, "node", "salts.mjs"); !strings.HasPrefix(got, "true "+want) || !strings.Contains(got, "Delete node_modules and install here") {
 		t.Errorf("%s", got)
 	}
 	if said, code := run(t, folder, nil, "node_modules/.bin/fieldprof", "dist"); code != 1 || !strings.HasPrefix(said, "instrument: "+want) {
@@ -89,10 +90,8 @@ func TestOtherPlatform(t *testing.T) {
 	}
 	// And a program of another platform under the right name.
 	program := filepath.Join(folder, "program")
-	packages.Write(t, folder, "program", "\x7fELF\x02\x01\x01 of a machine that is not this one")
-	if err := os.Chmod(program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, folder, "program", "\x7fELF\x02\x01\x01 of a machine that is not this one")
+	must.Do(t, os.Chmod(program, 0o755))
 	said, _ := run(t, folder, []string{"FIELDPROF_BINARY=" + program}, "node", "salts.mjs")
 	if !strings.HasPrefix(said, "true the fieldprof service ("+program+") has ended: ") {
 		t.Errorf("%s", said)
@@ -102,20 +101,17 @@ func TestOtherPlatform(t *testing.T) {
 // A program of another release is refused, whichever is the newer one.
 func TestVersionMismatch(t *testing.T) {
 	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
-	packages.Write(t, folder, "salts.mjs", salts)
+	must.Write(t, folder, "salts.mjs", salts)
 	for _, name := range []string{"dist/index.js", "dist/index.cjs"} {
 		path := filepath.Join(folder, "node_modules/fieldprof", name)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		changed := strings.ReplaceAll(string(text), `"`+release.Version+`"`, `"0.0.1"`)
 		if changed == string(text) {
 			t.Fatalf("%s has no version", name)
 		}
-		packages.Write(t, folder, "node_modules/fieldprof/"+name, changed)
+		must.Write(t, folder, "node_modules/fieldprof/"+name, changed)
 	}
-	got := packages.Run(t, folder, "node", "salts.mjs")
+	got := must.Run(t, folder, "node", "salts.mjs")
 	if !strings.Contains(got, "the client is fieldprof 0.0.1 (protocol 1) and the program is fieldprof "+release.Version+" (protocol 1): install the same version of both") {
 		t.Errorf("%s", got)
 	}
@@ -131,28 +127,25 @@ func TestPnpm(t *testing.T) {
 	for _, name := range []string{"@fieldprof/esbuild", "@fieldprof/runtime", "fieldprof", packages.Platform} {
 		at[name] = "file:" + packages.Tarball(t, name)
 	}
-	manifest, err := json.Marshal(map[string]any{
+	manifest := must.Get(json.Marshal(map[string]any{
 		"private":      true,
 		"dependencies": map[string]string{"@fieldprof/esbuild": at["@fieldprof/esbuild"], "esbuild": at["esbuild"]},
 		"pnpm":         map[string]any{"overrides": at},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	folder := t.TempDir()
-	packages.Write(t, folder, "package.json", string(manifest))
-	packages.Write(t, folder, "app.js", `export function work(n) { let sum = 0; for (let i = 0; i < n; i++) sum += i; return sum; }; console.log(work(9));`)
-	packages.Write(t, folder, "build.mjs", `
+	must.Write(t, folder, "package.json", string(manifest))
+	must.Write(t, folder, "app.js", `export function work(n) { let sum = 0; for (let i = 0; i < n; i++) sum += i; return sum; }; console.log(work(9));`)
+	must.Write(t, folder, "build.mjs", `
 import fieldprof from '@fieldprof/esbuild';
 import { build } from 'esbuild';
 await build({ entryPoints: ['app.js'], bundle: true, platform: 'node', outfile: 'dist/app.cjs', plugins: [fieldprof()] });
 `)
-	packages.Run(t, folder, filepath.Join(tools, "node_modules/.bin/pnpm"), "install", "--ignore-scripts", "--offline", "--store-dir", filepath.Join(t.TempDir(), "store"))
+	must.Run(t, folder, filepath.Join(tools, "node_modules/.bin/pnpm"), "install", "--ignore-scripts", "--offline", "--store-dir", filepath.Join(t.TempDir(), "store"))
 	if entries, err := os.ReadDir(filepath.Join(folder, "node_modules")); err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == "fieldprof" }) {
 		t.Errorf("not as pnpm links packages: %v %v", entries, err)
 	}
-	packages.Run(t, folder, "node", "build.mjs")
-	if got := packages.Run(t, folder, "node", "dist/app.cjs"); got != "36\n" {
+	must.Run(t, folder, "node", "build.mjs")
+	if got := must.Run(t, folder, "node", "dist/app.cjs"); got != "36\n" {
 		t.Errorf("%s", got)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "dist/app.cjs.functions.json")); err != nil {

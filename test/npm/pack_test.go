@@ -1,16 +1,14 @@
 package npm
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
@@ -18,16 +16,13 @@ import (
 // The same sources give the same bytes.
 func TestPackagesAreReproducible(t *testing.T) {
 	first, second := packages.Build(t), t.TempDir()
-	packages.Run(t, packages.Top(), "go", "run", "./npm/build", "-platforms", "host", "-out", second)
+	must.Run(t, packages.Top(), "go", "run", "./npm/build", "-platforms", "host", "-out", second)
 	tarballs, err := filepath.Glob(filepath.Join(first, "*.tgz"))
 	if err != nil || len(tarballs) < 4 {
 		t.Fatalf("%q, %v", tarballs, err)
 	}
 	for _, tarball := range tarballs {
-		one, err := os.ReadFile(tarball)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := must.Get(os.ReadFile(tarball))(t)
 		other, err := os.ReadFile(filepath.Join(second, filepath.Base(tarball)))
 		if err != nil || !bytes.Equal(one, other) {
 			t.Errorf("%s differs: %v", filepath.Base(tarball), err)
@@ -38,17 +33,11 @@ func TestPackagesAreReproducible(t *testing.T) {
 // Every package says where it comes from, under which licence, and runs nothing
 // when it is installed; no path of the machine that built it is in it.
 func TestPackagesAreComplete(t *testing.T) {
-	tarballs, err := filepath.Glob(filepath.Join(packages.Build(t), "*.tgz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	top, err := filepath.Abs(packages.Top())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tarballs := must.Get(filepath.Glob(filepath.Join(packages.Build(t), "*.tgz")))(t)
+	top := must.Get(filepath.Abs(packages.Top()))(t)
 	for _, tarball := range tarballs {
 		t.Run(filepath.Base(tarball), func(t *testing.T) {
-			files := unpack(t, tarball)
+			files := must.Untar(t, must.Get(os.ReadFile(tarball))(t))
 			checkManifest(t, files["package/package.json"])
 			for _, name := range []string{"README.md", "LICENSE"} {
 				if len(files["package/"+name]) < 200 {
@@ -78,13 +67,11 @@ func checkManifest(t *testing.T, text []byte) {
 		SideEffects                                                   any
 		Scripts, Dependencies, OptionalDependencies, PeerDependencies map[string]string
 	}
-	if err := json.Unmarshal(text, &manifest); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &manifest))
 	if manifest.Version != release.Version || manifest.License != "MIT" || manifest.SideEffects == nil || len(manifest.Exports) == 0 || len(manifest.Files) == 0 {
 		t.Errorf("%s", text)
 	}
-	if r := manifest.Repository; r.Type != "git" || !strings.Contains(r.URL, "github.com/fieldprof/fieldprof") || !exists(filepath.Join(packages.Top(), r.Directory)) {
+	if r := manifest.Repository; r.Type != "git" || !strings.Contains(r.URL, "github.com/fieldprof/fieldprof") || !must.Exists(filepath.Join(packages.Top(), r.Directory)) {
 		t.Errorf("repository %+v", r)
 	}
 	if !manifest.PublishConfig.Provenance || manifest.PublishConfig.Access != "public" {
@@ -98,33 +85,6 @@ func checkManifest(t *testing.T, text []byte) {
 			if ours := strings.HasPrefix(name, "@fieldprof/") || strings.HasPrefix(name, "fieldprof"); ours && version != release.Version {
 				t.Errorf("%s wants %s %s", manifest.Name, name, version)
 			}
-		}
-	}
-}
-
-// unpack reads a tarball.
-func unpack(t *testing.T, path string) map[string][]byte {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string][]byte{}
-	for archive := tar.NewReader(unzipped); ; {
-		header, err := archive.Next()
-		if err == io.EOF {
-			return files
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if files[header.Name], err = io.ReadAll(archive); err != nil {
-			t.Fatal(err)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package npm
 
 import (
 	"bufio"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/view"
+	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -49,17 +50,17 @@ profiler.stop().then((trace) => console.log(Object.keys(trace).sort().join()));
 func TestRuntime(t *testing.T) {
 	folder := packages.Install(t, nil, "@fieldprof/runtime")
 	t.Run("is used by modules and CommonJS", func(t *testing.T) {
-		packages.Write(t, folder, "uses.mjs", "import { install, Profiler } from '@fieldprof/runtime';\nimport { flag } from '@fieldprof/runtime/checks';\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
-		packages.Write(t, folder, "uses.cjs", "const { install, Profiler } = require('@fieldprof/runtime');\nconst { flag } = require('@fieldprof/runtime/checks');\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
+		must.Write(t, folder, "uses.mjs", "import { install, Profiler } from '@fieldprof/runtime';\nimport { flag } from '@fieldprof/runtime/checks';\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
+		must.Write(t, folder, "uses.cjs", "const { install, Profiler } = require('@fieldprof/runtime');\nconst { flag } = require('@fieldprof/runtime/checks');\nif (flag !== __fieldprof.flag) throw new Error('two flags');"+uses)
 		for _, name := range []string{"uses.mjs", "uses.cjs"} {
-			if got := packages.Run(t, folder, "node", name); got != "fieldprof,frames,resources,samples,stacks\n" {
+			if got := must.Run(t, folder, "node", name); got != "fieldprof,frames,resources,samples,stacks\n" {
 				t.Errorf("%s: %s", name, got)
 			}
 		}
 	})
 	t.Run("has all it promises", func(t *testing.T) {
-		packages.Write(t, folder, "all.mjs", "for (const part of ['trace', 'mozilla', 'send', 'performance']) {\n  const names = Object.keys(await import('@fieldprof/runtime/' + part));\n  if (names.length === 0 && part !== 'performance') throw new Error(part);\n}\n")
-		packages.Run(t, folder, "node", "all.mjs")
+		must.Write(t, folder, "all.mjs", "for (const part of ['trace', 'mozilla', 'send', 'performance']) {\n  const names = Object.keys(await import('@fieldprof/runtime/' + part));\n  if (names.length === 0 && part !== 'performance') throw new Error(part);\n}\n")
+		must.Run(t, folder, "node", "all.mjs")
 	})
 	t.Run("has types", func(t *testing.T) {
 		const text = `
@@ -73,13 +74,7 @@ void trace.then(({ samples }) => samples[0].timestamp.toFixed(words.length));
 // @ts-expect-error: both are required
 new Profiler({ sampleInterval: 10 });
 `
-		packages.Write(t, folder, "types.mts", text)
-		packages.Write(t, folder, "types.cts", text)
-		tsc := filepath.Join(packages.Top(), "test/lint/node_modules/.bin/tsc")
-		for _, file := range []string{"types.mts", "types.cts"} {
-			packages.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext", file)
-		}
-		packages.Run(t, folder, tsc, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", "--module", "esnext", "--moduleResolution", "bundler", "types.mts")
+		hasTypes(t, folder, text)
 	})
 	t.Run("records instrumented apps", func(t *testing.T) { testRegister(t, folder) })
 }
@@ -87,25 +82,13 @@ new Profiler({ sampleInterval: 10 });
 // register runs an app with it, and gives what it said and its exit code.
 func register(t *testing.T, folder string, env []string, args ...string) (string, int) {
 	t.Helper()
-	cmd := exec.Command("node", append([]string{"--import", "@fieldprof/runtime/register"}, args...)...)
-	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), env...)
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return string(out), cmd.ProcessState.ExitCode()
+	return run(t, folder, env, append([]string{"node", "--import", "@fieldprof/runtime/register"}, args...)...)
 }
 
 func testRegister(t *testing.T, folder string) {
-	packages.Write(t, folder, "dist/app.cjs", app)
-	packages.Write(t, folder, "dist/app.mjs", app+"export {};\n")
-	out := filepath.Join(folder, "profiled")
-	report, err := builddir.Run(t.Context(), builddir.Options{Input: filepath.Join(folder, "dist"), Output: out, Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true})
-	if err != nil || len(report.Warnings) > 0 {
-		t.Fatalf("%v %v", err, report)
-	}
+	must.Write(t, folder, "dist/app.cjs", app)
+	must.Write(t, folder, "dist/app.mjs", app+"export {};\n")
+	browser.Instrument(t, builddir.Options{Input: filepath.Join(folder, "dist"), Output: filepath.Join(folder, "profiled"), Selection: transform.Selection{Preset: transform.Precise}})
 	for _, c := range []struct {
 		file, how string
 		code      int
@@ -120,11 +103,11 @@ func testRegister(t *testing.T, folder string) {
 		os.Remove(path)
 	}
 	said, _ := register(t, folder, []string{"FIELDPROF_OUTPUT=none.json"}, "dist/app.cjs")
-	if !strings.Contains(said, "no check was seen") || exists(filepath.Join(folder, "none.json")) {
+	if !strings.Contains(said, "no check was seen") || must.Exists(filepath.Join(folder, "none.json")) {
 		t.Errorf("an app without checks: %s", said)
 	}
 	said, _ = register(t, folder, []string{"FIELDPROF_OUTPUT=x.txt", "FIELDPROF_INTERVAL=soon", "FIELDPROF_CLOCK=sun"}, "profiled/app.cjs")
-	if strings.Count(said, "fieldprof: ") != 4 || !exists(filepath.Join(folder, "x.txt.cpuprofile")) {
+	if strings.Count(said, "fieldprof: ") != 4 || !must.Exists(filepath.Join(folder, "x.txt.cpuprofile")) {
 		t.Errorf("wrong settings: %s", said)
 	}
 	said, _ = register(t, folder, []string{"FIELDPROF_OUTPUT=x.json"}, "profiled/app.cjs")
@@ -138,11 +121,6 @@ func testRegister(t *testing.T, folder string) {
 	if left, _ := filepath.Glob(filepath.Join(folder, "*.raw")); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // checkProfile looks for the functions that app has. Their shares depend on the
@@ -169,13 +147,8 @@ func testSignal(t *testing.T, folder string) {
 	cmd := exec.Command("node", "--import", "@fieldprof/runtime/register", "profiled/app.cjs", "wait")
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "FIELDPROF_OUTPUT="+path, "FIELDPROF_INTERVAL=2")
-	said, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	said := must.Get(cmd.StdoutPipe())(t)
+	must.Do(t, cmd.Start())
 	kill := time.AfterFunc(5*time.Minute, func() { _ = cmd.Process.Kill() }) // if it hangs
 	defer kill.Stop()
 	lines := bufio.NewReader(said)

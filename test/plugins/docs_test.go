@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -38,19 +39,9 @@ func docsAreTrue(t *testing.T, w workshop) {
 		t.Run(tutorial.page, func(t *testing.T) {
 			name := "docs-" + strings.NewReplacer("/", "-", ".md", "").Replace(tutorial.page)
 			folder := filepath.Join(w.folder, name)
-			for name, text := range blocks(t, tutorial.page) {
-				path := filepath.Join(folder, name)
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			w.run(t, "node", "example.mjs", name)
-			if _, err := os.Stat(filepath.Join(folder, "dist/fieldprof/runtime.js")); err != nil {
-				t.Fatal(err)
-			}
+			must.WriteTree(t, folder, blocks(t, tutorial.page))
+			must.Run(t, w.folder, "node", "example.mjs", name)
+			must.Get(os.Stat(filepath.Join(folder, "dist/fieldprof/runtime.js")))(t)
 			if tutorial.profile != nil {
 				tutorial.profile(t, w, folder)
 			}
@@ -61,10 +52,7 @@ func docsAreTrue(t *testing.T, w workshop) {
 // blocks are the files that a page shows.
 func blocks(t *testing.T, page string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(fixtures.Dir(), "..", page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(fixtures.Dir(), "..", page)))(t)
 	files := map[string]string{}
 	for _, found := range block.FindAllSubmatch(text, -1) {
 		files[string(found[1])] = string(found[2])
@@ -79,7 +67,7 @@ func blocks(t *testing.T, page string) map[string]string {
 func profileProgram(program string) func(t *testing.T, w workshop, folder string) {
 	return func(t *testing.T, _ workshop, folder string) {
 		t.Setenv("FIELDPROF_OUTPUT", "main.cpuprofile")
-		command(t, folder, "node", "--import", "@fieldprof/runtime/register", program)
+		must.Run(t, folder, "node", "--import", "@fieldprof/runtime/register", program)
 		isCrunching(t, filepath.Join(folder, "main.cpuprofile"))
 	}
 }
@@ -87,10 +75,7 @@ func profileProgram(program string) func(t *testing.T, w workshop, folder string
 // isCrunching: the profile shows crunch.
 func isCrunching(t *testing.T, file string) {
 	t.Helper()
-	p, err := format.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(format.ReadFile(file))(t)
 	for _, row := range view.Flat(p) {
 		if row.Name == "crunch" && row.Self > 0 {
 			return
@@ -103,15 +88,10 @@ func isCrunching(t *testing.T, file string) {
 // has written.
 func served(t *testing.T, folder string) string {
 	site := folder
-	if built := filepath.Join(folder, "dist"); exists(filepath.Join(built, "index.html")) {
+	if built := filepath.Join(folder, "dist"); must.Exists(filepath.Join(built, "index.html")) {
 		site = built
 	}
 	return browser.Serve(t, browser.Site{Files: os.DirFS(site)}).URL + "/index.html"
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // profilePage records a page with the text that is to be pasted into the console,
@@ -134,21 +114,17 @@ func profilePage(t *testing.T, w workshop, folder string) {
 		if got := string(page.Eval("(async () => {" + text + "})()")); !strings.Contains(got, ".js") {
 			t.Errorf("the profile shows no script: %s", got)
 		}
-		if errors := page.Errors(); len(errors) > 0 {
-			t.Errorf("errors: %q", errors)
-		}
+		page.Quiet()
 	})
 }
 
 // readConsole opens a page whose script says in the console what it has found.
 func readConsole(t *testing.T, w workshop, folder string) {
-	if err := os.WriteFile(filepath.Join(folder, "index.html"), []byte(`<!doctype html><script src="dist/app.js"></script>`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "index.html"), []byte(`<!doctype html><script src="dist/app.js"></script>`), 0o644))
 	url := served(t, folder)
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page := b.Open(url)
-		for end := time.Now().Add(hang); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(must.Hang); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 			for _, message := range page.Said().Console {
 				if strings.Contains(message.Text, "crunch") {
 					return

@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
@@ -51,11 +52,11 @@ func examplesBehave(t *testing.T, w workshop) {
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
 			folder := w.example(t, e.name, e.name)
-			w.run(t, "node", "example.mjs", e.name)
+			must.Run(t, w.folder, "node", "example.mjs", e.name)
 			e.isAsInstrumented(t, folder)
-			first := treeOf(t, filepath.Join(folder, "dist-profiled"))
-			w.run(t, "node", "example.mjs", e.name)
-			compare(t, "the second build", first, treeOf(t, filepath.Join(folder, "dist-profiled")))
+			first := must.ReadTree(t, filepath.Join(folder, "dist-profiled"))
+			must.Run(t, w.folder, "node", "example.mjs", e.name)
+			compare(t, "the second build", first, must.ReadTree(t, filepath.Join(folder, "dist-profiled")))
 			if e.page != "" {
 				e.behavesInPages(t, w, folder)
 			} else {
@@ -71,12 +72,10 @@ func worksWithoutProgram(t *testing.T, w workshop) {
 	names := []string{"esbuild-react", "rollup-library"}
 	build := func(name string) map[string]string {
 		folder := "without-" + name
-		if err := os.RemoveAll(filepath.Join(w.folder, folder)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(filepath.Join(w.folder, folder)))
 		w.example(t, name, folder)
-		w.run(t, "node", "example.mjs", folder)
-		return treeOf(t, filepath.Join(w.folder, folder, "dist-profiled"))
+		must.Run(t, w.folder, "node", "example.mjs", folder)
+		return must.ReadTree(t, filepath.Join(w.folder, folder, "dist-profiled"))
 	}
 	var want []map[string]string
 	for _, name := range names {
@@ -86,9 +85,7 @@ func worksWithoutProgram(t *testing.T, w workshop) {
 	if len(programs) != 1 {
 		t.Fatalf("not the one program of this platform: %q", programs)
 	}
-	if err := os.Rename(programs[0], filepath.Join(w.folder, "program")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(programs[0], filepath.Join(w.folder, "program")))
 	for i, name := range names {
 		compare(t, name, want[i], build(name))
 	}
@@ -99,12 +96,8 @@ func worksWithoutProgram(t *testing.T, w workshop) {
 func (e *example) isAsInstrumented(t *testing.T, folder string) {
 	t.Helper()
 	options := e.options
-	options.Input, options.Output, options.NoSizes = filepath.Join(folder, "dist"), filepath.Join(t.TempDir(), "instrumented"), true
-	report, err := builddir.Run(t.Context(), options)
-	if err != nil || len(report.Warnings) > 0 {
-		t.Fatalf("%v %v", err, report)
-	}
-	compare(t, "dist-profiled", treeOf(t, options.Output), treeOf(t, filepath.Join(folder, "dist-profiled")))
+	options.Input = filepath.Join(folder, "dist")
+	compare(t, "dist-profiled", must.ReadTree(t, browser.Instrument(t, options)), must.ReadTree(t, filepath.Join(folder, "dist-profiled")))
 }
 
 func compare(t *testing.T, what string, want, got map[string]string) {
@@ -128,15 +121,12 @@ type frame struct {
 	Column int
 }
 
-// hang ends a wait for what never comes; it judges nothing.
-const hang = 5 * time.Minute
-
 // lead checks that profiles lead to the places the example names: on a busy machine
 // the first one may have few samples.
 func (e *example) lead(t *testing.T, w workshop, profile func() []frame, file func(url string) string) {
 	t.Helper()
 	var found []string
-	for end := time.Now().Add(hang); time.Now().Before(end); {
+	for end := time.Now().Add(must.Hang); time.Now().Before(end); {
 		found = append(found, sources(t, w, profile(), file)...)
 		if !slices.ContainsFunc(e.places, func(place string) bool { return !shows(found, place) }) {
 			return
@@ -158,20 +148,12 @@ func sources(t *testing.T, w workshop, frames []frame, file func(url string) str
 			asked = append(asked, [3]any{p, f.Line, max(f.Column, 1)})
 		}
 	}
-	input, err := json.Marshal(asked)
-	if err != nil {
-		t.Fatal(err)
-	}
+	input := must.Get(json.Marshal(asked))(t)
 	cmd := exec.CommandContext(t.Context(), "node", "positions.mjs")
 	cmd.Dir = w.folder
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(out, &found); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output())(t)
+	must.Do(t, json.Unmarshal(out, &found))
 	return found
 }
 
@@ -216,10 +198,7 @@ func (e *example) behavesInNode(t *testing.T, w workshop, folder string) {
 // recorded are the functions of a profile that Node has written.
 func recorded(t *testing.T, file string) []frame {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	var profile struct {
 		Nodes []struct {
 			CallFrame struct {
@@ -228,9 +207,7 @@ func recorded(t *testing.T, file string) []frame {
 			}
 		}
 	}
-	if err := json.Unmarshal(text, &profile); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &profile))
 	if _, err := cpuprofile.Read(bytes.NewReader(text)); err != nil {
 		t.Error(err)
 	}
@@ -288,9 +265,7 @@ func (e *example) behavesInPages(t *testing.T, w workshop, folder string) {
 			t.Errorf("it shows %s, and without checks %s", got, want)
 		}
 		record := func() (found []frame) {
-			if err := json.Unmarshal(page.Eval(profile), &found); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(page.Eval(profile), &found))
 			return found
 		}
 		e.lead(t, w, record, func(u string) string {
@@ -300,9 +275,7 @@ func (e *example) behavesInPages(t *testing.T, w workshop, folder string) {
 			}
 			return filepath.Join(folder, "dist-profiled", strings.TrimPrefix(rest, "dist/"))
 		})
-		if errors := page.Errors(); len(errors) > 0 {
-			t.Errorf("errors: %q", errors)
-		}
+		page.Quiet()
 	})
 }
 
@@ -310,7 +283,7 @@ func (e *example) behavesInPages(t *testing.T, w workshop, folder string) {
 func (e *example) site(t *testing.T, folder, variant string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
-	for p, text := range treeOf(t, filepath.Join(folder, variant)) {
+	for p, text := range must.ReadTree(t, filepath.Join(folder, variant)) {
 		files[path.Join("dist", p)] = &fstest.MapFile{Data: []byte(text)}
 		if e.page != "index.html" {
 			files[p] = files[path.Join("dist", p)] // pages of Vite name files from the root

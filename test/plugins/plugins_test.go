@@ -1,14 +1,13 @@
 package plugins
 
 import (
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
 )
@@ -20,7 +19,7 @@ func TestPlugins(t *testing.T) {
 	w := newWorkshop(t)
 	for _, suite := range []string{"esbuild", "bundlers", "watch"} {
 		t.Run(suite, func(t *testing.T) {
-			w.run(t, "node", "--test", "--test-reporter=spec", suite+".test.mjs")
+			must.Run(t, w.folder, "node", "--test", "--test-reporter=spec", suite+".test.mjs")
 		})
 	}
 	t.Run("types", func(t *testing.T) { typesHelp(t, w) })
@@ -35,22 +34,12 @@ type workshop struct{ folder string }
 
 func newWorkshop(t *testing.T) workshop {
 	t.Helper()
-	for _, program := range []string{"node", "npm", "tar"} {
-		if _, err := exec.LookPath(program); err != nil {
-			if os.Getenv("CI") != "" {
-				t.Fatal(err)
-			}
-			t.Skipf("SKIPPED: %v", err)
-		}
-	}
+	must.Have(t, "node", "npm", "tar")
 	top := filepath.Join(fixtures.Dir(), "..")
 	testdata := filepath.Join(top, "test/plugins/testdata")
 	fixtures.EnsureIn(t, filepath.Join(top, "test/lint"))
 	fixtures.EnsureIn(t, testdata)
-	folder, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	w := workshop{folder}
 	tarballs, _ := filepath.Glob(filepath.Join(packages.Build(t), "*.tgz"))
 	if len(tarballs) < 6 {
@@ -62,7 +51,7 @@ func newWorkshop(t *testing.T) workshop {
 	w.link(t, filepath.Join(testdata, "node_modules"), "")
 	scripts, _ := filepath.Glob(filepath.Join(testdata, "*.mjs"))
 	for _, script := range scripts {
-		copyFile(t, script, filepath.Join(folder, filepath.Base(script)))
+		must.Write(t, folder, filepath.Base(script), string(must.Get(os.ReadFile(script))(t)))
 	}
 	return w
 }
@@ -72,10 +61,8 @@ func (w workshop) install(t *testing.T, tarball string) {
 	t.Helper()
 	name := packageName(filepath.Base(tarball))
 	folder := filepath.Join(w.folder, "node_modules", name)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	command(t, folder, "tar", "-xzf", tarball, "--strip-components=1")
+	must.Do(t, os.MkdirAll(folder, 0o755))
+	must.Run(t, folder, "tar", "-xzf", tarball, "--strip-components=1")
 }
 
 // packageName is that of fieldprof-esbuild-0.1.0.tgz.
@@ -90,10 +77,7 @@ func packageName(file string) string {
 // link puts the packages of another folder beside ours.
 func (w workshop) link(t *testing.T, from, scope string) {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Join(from, scope))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(filepath.Join(from, scope)))(t)
 	for _, entry := range entries {
 		name := filepath.Join(scope, entry.Name())
 		switch {
@@ -102,12 +86,8 @@ func (w workshop) link(t *testing.T, from, scope string) {
 			w.link(t, from, name)
 		default:
 			at := filepath.Join(w.folder, "node_modules", name)
-			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Symlink(filepath.Join(from, name), at); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(at), 0o755))
+			must.Do(t, os.Symlink(filepath.Join(from, name), at))
 		}
 	}
 }
@@ -116,54 +96,6 @@ func (w workshop) link(t *testing.T, from, scope string) {
 func (w workshop) example(t *testing.T, name, to string) string {
 	t.Helper()
 	folder := filepath.Join(w.folder, to)
-	if err := os.CopyFS(folder, os.DirFS(filepath.Join(fixtures.Dir(), "../npm/examples", name))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(folder, os.DirFS(filepath.Join(fixtures.Dir(), "../npm/examples", name))))
 	return folder
-}
-
-// run runs a program in the workshop, and gives what it prints.
-func (w workshop) run(t *testing.T, name string, args ...string) string {
-	t.Helper()
-	return command(t, w.folder, name, args...)
-}
-
-func command(t *testing.T, folder, name string, args ...string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), name, args...)
-	cmd.Dir = folder
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
-	}
-	return string(out)
-}
-
-func copyFile(t *testing.T, from, to string) {
-	t.Helper()
-	data, err := os.ReadFile(from)
-	if err == nil {
-		err = os.WriteFile(to, data, 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// treeOf reads all files of a folder.
-func treeOf(t *testing.T, folder string) map[string]string {
-	t.Helper()
-	tree := map[string]string{}
-	err := fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(filepath.Join(folder, path))
-		tree[path] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
 }

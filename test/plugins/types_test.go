@@ -1,11 +1,11 @@
 package plugins
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 const usesESBuild = `
@@ -34,9 +34,7 @@ fieldprof({ servedir: 'www' });
 func typesHelp(t *testing.T, w workshop) {
 	tsc := filepath.Join(fixtures.Dir(), "../test/lint/node_modules/.bin/tsc")
 	for name, text := range map[string]string{"esbuild.mts": usesESBuild, "esbuild.cts": usesESBuild, "unplugin.mts": usesUnplugin} {
-		if err := os.WriteFile(filepath.Join(w.folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		w.run(t, tsc, "--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--lib", "es2023,dom", "--module", "nodenext", name)
+		must.Write(t, w.folder, name, text)
+		must.Run(t, w.folder, tsc, "--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--lib", "es2023,dom", "--module", "nodenext", name)
 	}
 }

@@ -1,12 +1,12 @@
 package profiles
 
 import (
-	"encoding/json"
 	"net/url"
 	"path"
 	"slices"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -48,13 +48,10 @@ func TestNothingWithoutAProfile(t *testing.T) {
 			const after = soFar();
 			return { before, after, loaded, flag };
 		})()`)
-		var got struct {
+		got := must.JSON[struct {
 			Before, After, Loaded []string
 			Flag                  int
-		}
-		if err := json.Unmarshal(value, &got); err != nil {
-			t.Fatal(err, string(value))
-		}
+		}](t, value)
 		if b.Name == "webkit" { // its driver waits by timers of the page
 			timer := func(name string) bool { return name == "setTimeout" }
 			got.Before, got.After = slices.DeleteFunc(got.Before, timer), slices.DeleteFunc(got.After, timer)

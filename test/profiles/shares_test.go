@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -11,14 +12,11 @@ import (
 // By real clocks these tests look at what is sampled, not at how much of it: that
 // depends on the machine. Shares are in moved_test.go and of the bench.
 
-// hang ends a test that waits for what never comes; it judges nothing.
-const hang = 5 * time.Minute
-
 // gather profiles an expression until the profile shows what it must. A busy
 // machine gives few samples at a time.
 func gather(t *testing.T, b *browser.Browser, url, expression string, shows func(s *session) bool) {
 	t.Helper()
-	for end := time.Now().Add(hang); ; {
+	for end := time.Now().Add(must.Hang); ; {
 		s := profile(t, b, url, "auto", expression)
 		if shows(&s) {
 			return

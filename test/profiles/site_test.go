@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -21,14 +22,7 @@ func TestMain(m *testing.M) { browser.MainOnce(m) }
 // instrument gives a directory of testdata as it is deployed.
 func instrument(t *testing.T, name string, preset transform.Preset) fs.FS {
 	t.Helper()
-	output := filepath.Join(t.TempDir(), "site")
-	report, err := builddir.Run(t.Context(), builddir.Options{
-		Input: filepath.Join("testdata", name), Output: output, Selection: transform.Selection{Preset: preset}, NoSizes: true,
-	})
-	if err != nil || len(report.Warnings) > 0 {
-		t.Fatal(err, report.Warnings)
-	}
-	return os.DirFS(output)
+	return os.DirFS(browser.Instrument(t, builddir.Options{Input: filepath.Join("testdata", name), Selection: transform.Selection{Preset: preset}}))
 }
 
 // trace is what Profiler.stop gives.
@@ -74,9 +68,7 @@ func profile(t *testing.T, b *browser.Browser, url, clock, expression string) se
 	t.Helper()
 	page := b.Open(url)
 	s := profilePage(t, page, clock, expression)
-	if errors := page.Errors(); len(errors) > 0 {
-		t.Errorf("the page said %q", errors)
-	}
+	page.Quiet()
 	return s
 }
 
@@ -96,11 +88,7 @@ func profilePage(t *testing.T, page *browser.Page, clock, expression string) ses
 		const trace = await profiler.stop();
 		return { trace, value, began, ended };
 	})()`, clock, expression))
-	var s session
-	if err := json.Unmarshal(value, &s); err != nil {
-		t.Fatalf("%v: %.300s", err, value)
-	}
-	return s
+	return must.JSON[session](t, value)
 }
 
 // none is what shares calls the samples without a stack.
@@ -178,10 +166,5 @@ func eachWay(t *testing.T, files fs.FS, header http.Header, test func(t *testing
 
 // says reports whether one of the trace's losses speaks of something.
 func (s *session) says(part string) bool {
-	for _, lost := range s.Trace.Fieldprof.Lost {
-		if strings.Contains(lost, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Trace.Fieldprof.Lost, func(lost string) bool { return strings.Contains(lost, part) })
 }

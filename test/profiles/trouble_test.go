@@ -1,7 +1,6 @@
 package profiles
 
 import (
-	"encoding/json"
 	"io/fs"
 	"net/http"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -17,17 +17,14 @@ import (
 func without(t *testing.T, site fs.FS, replaced map[string][]byte) fs.FS {
 	t.Helper()
 	files := fstest.MapFS{}
-	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		text, err := fs.ReadFile(site, name)
 		files[name] = &fstest.MapFile{Data: text}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for name, text := range replaced {
 		if delete(files, name); text != nil {
 			files[name] = &fstest.MapFile{Data: text}
@@ -41,10 +38,7 @@ func without(t *testing.T, site fs.FS, replaced map[string][]byte) fs.FS {
 func TestTrouble(t *testing.T) {
 	site := instrument(t, "shares", transform.Balanced)
 	policy := func(value string) http.Header { return http.Header{"Content-Security-Policy": {value}} }
-	other, err := fs.ReadFile(instrument(t, "idle", transform.Balanced), "app.js.functions.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(fs.ReadFile(instrument(t, "idle", transform.Balanced), "app.js.functions.json"))(t)
 	for _, c := range []struct {
 		name   string
 		files  fs.FS
@@ -64,7 +58,7 @@ func TestTrouble(t *testing.T) {
 			server := browser.Serve(t, browser.Site{Files: c.files, Isolated: true, Header: c.header})
 			browser.Each(t, func(t *testing.T, b *browser.Browser) {
 				s := profilePage(t, b.Open(server.URL+"/index.html"), "auto", "work(400)")
-				for end := time.Now().Add(hang); !has(s.captures(), "six") && time.Now().Before(end); {
+				for end := time.Now().Add(must.Hang); !has(s.captures(), "six") && time.Now().Before(end); {
 					s = profilePage(t, b.Open(server.URL+"/index.html"), "auto", "work(400)") // the machine was busy
 				}
 				clock := c.clock
@@ -111,10 +105,7 @@ func TestSandboxedFrame(t *testing.T) {
 	})
 	server := browser.Serve(t, browser.Site{Files: site})
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
-		var said string
-		if err := json.Unmarshal(b.Open(server.URL+"/outer.html").Wait("window.result"), &said); err != nil {
-			t.Fatal(err)
-		}
+		said := must.JSON[string](t, b.Open(server.URL+"/outer.html").Wait("window.result"))
 		// No module loads there without CORS, so nothing can read the stacks.
 		if want := `{"worked":true,"samples":0,"lost":["samples: trace.js was not loaded"],"trace":"object"}`; said != want {
 			t.Errorf("the frame says %s, want %s", said, want)
@@ -166,14 +157,11 @@ func TestProfileSurvives(t *testing.T) {
 			return { clock: trace.fieldprof.clock, lost: trace.fieldprof.lost, missed: trace.fieldprof.account.missed, samples: trace.samples.length, elapsed, workers: workers.length,
 				later: trace.samples.filter((s) => own(s) >= later).length, back: trace.samples.filter(own).length - before.samples.filter(own).length };
 		})()`)
-		var got struct {
+		got := must.JSON[struct {
 			Clock                                 string
 			Lost                                  []string
 			Missed, Samples, Elapsed, Later, Back float64
-		}
-		if err := json.Unmarshal(value, &got); err != nil {
-			t.Fatal(err, string(value))
-		}
+		}](t, value)
 		t.Logf("%s", value)
 		// Each of 25 pieces of work lasts twenty intervals by the page's clock, however
 		// long it takes.

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/fieldprof/fieldprof/bench/pages"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/report"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -23,7 +24,7 @@ func TestMillionSamples(t *testing.T) {
 		opened := b.Open(site.URL + "/report.html")
 		opened.Wait("document.documentElement.dataset.ready")
 		t.Logf("opened after %s ms", opened.Eval("Math.round(performance.now())"))
-		if said := decode[string](t, opened.Eval(`document.querySelector(".stretch").textContent`)); !strings.HasSuffix(said, ", 1000000 samples") {
+		if said := must.JSON[string](t, opened.Eval(`document.querySelector(".stretch").textContent`)); !strings.HasSuffix(said, ", 1000000 samples") {
 			t.Errorf("the timeline says %q", said)
 		}
 		show := func(tab string) {
@@ -38,7 +39,7 @@ func TestMillionSamples(t *testing.T) {
 		show("Time order")
 		checkColours(t, opened)
 		show("Functions")
-		rows := decode[[][]string](t, opened.Eval(table))
+		rows := must.JSON[[][]string](t, opened.Eval(table))
 		if len(rows) < 20 || len(rows) > 200 {
 			t.Fatalf("%d rows are in the page", len(rows))
 		}
@@ -61,10 +62,8 @@ func TestMillionSamples(t *testing.T) {
 		}
 		show("Bottom up")
 		show("Top down")
-		checkRoots(t, decode[[]string](t, opened.Eval(`[...document.querySelectorAll("tr[aria-level='1']")].map((tr) => tr.querySelector(".name").textContent + " " + tr.cells[3].textContent)`)), down)
-		if errors := opened.Errors(); len(errors) > 0 {
-			t.Errorf("errors: %q", errors)
-		}
+		checkRoots(t, must.JSON[[]string](t, opened.Eval(`[...document.querySelectorAll("tr[aria-level='1']")].map((tr) => tr.querySelector(".name").textContent + " " + tr.cells[3].textContent)`)), down)
+		opened.Quiet()
 	})
 }
 
@@ -100,11 +99,8 @@ func TestChartsByKey(t *testing.T) {
 	} {
 		browser.Each(t, func(t *testing.T, b *browser.Browser) {
 			p := open(t, b, site.URL+"/report.html", tab)
-			keys, err := json.Marshal(steps)
-			if err != nil {
-				t.Fatal(err)
-			}
-			said := decode[[]string](t, p.Eval(fmt.Sprintf(`%s.map(([key]) => {
+			keys := must.Get(json.Marshal(steps))(t)
+			said := must.JSON[[]string](t, p.Eval(fmt.Sprintf(`%s.map(([key]) => {
 				document.querySelector("main canvas").dispatchEvent(new KeyboardEvent("keydown", { key }));
 				return document.querySelector("main .said").textContent;
 			})`, keys)))

@@ -3,7 +3,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/report"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -54,9 +54,7 @@ func sample(slow int64) *profile.Profile {
 func page(t *testing.T, p *profile.Profile, options report.Options) *fstest.MapFile {
 	t.Helper()
 	var text bytes.Buffer
-	if err := report.Write(&text, p, options); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, report.Write(&text, p, options))
 	return &fstest.MapFile{Data: text.Bytes()}
 }
 
@@ -71,20 +69,12 @@ func open(t *testing.T, b *browser.Browser, url, tab string) *browser.Page {
 	return p
 }
 
-func decode[T any](t *testing.T, data json.RawMessage) (v T) {
-	t.Helper()
-	if err := json.Unmarshal(data, &v); err != nil {
-		t.Fatalf("%s: %v", data, err)
-	}
-	return v
-}
-
 func TestTablesSayWhatViewsSay(t *testing.T) {
 	p := sample(0)
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, p, report.Options{})}})
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		opened := open(t, b, site.URL+"/report.html", "Functions")
-		rows := decode[[][]string](t, opened.Eval(table))
+		rows := must.JSON[[][]string](t, opened.Eval(table))
 		flat := view.Flat(p)
 		if len(rows) != len(flat) {
 			t.Fatalf("%d rows, want %d: %q", len(rows), len(flat), rows)
@@ -95,9 +85,7 @@ func TestTablesSayWhatViewsSay(t *testing.T) {
 				t.Errorf("row %d is %q, want %+v", i, got, want)
 			}
 		}
-		if errors := opened.Errors(); len(errors) > 0 {
-			t.Errorf("errors: %q", errors)
-		}
+		opened.Quiet()
 	})
 }
 
@@ -109,7 +97,7 @@ func TestHostileNames(t *testing.T) {
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, sample(0), report.Options{Title: `"><script>hacked=1</script>`, Source: source})}})
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		p := open(t, b, site.URL+"/report.html", "Functions")
-		got := decode[[]any](t, p.Eval(`(() => {
+		got := must.JSON[[]any](t, p.Eval(`(() => {
 			const evil = [...document.querySelectorAll("tr[data-fn]")].find((tr) => tr.textContent.includes("onerror"));
 			evil.click();
 			return [typeof hacked, document.querySelectorAll("img").length, document.querySelectorAll("body script").length, document.querySelector("h1").textContent, document.querySelector(".lines code").textContent];
@@ -133,12 +121,12 @@ func TestStretchOfTime(t *testing.T) {
 			const [from, to] = document.querySelectorAll(".edges input");
 			from.value = 0, to.value = 30, to.dispatchEvent(new Event("change"));
 		})()`)
-		rows := decode[[][]string](t, p.Eval(table))
+		rows := must.JSON[[][]string](t, p.Eval(table))
 		if len(rows) != 2 || rows[0][0] != "30 ms · 100.0 %" || !strings.HasPrefix(rows[0][2], "work") {
 			t.Errorf("the first 30 ms are %q", rows)
 		}
 		p.Eval(`document.querySelector(".timeline button").click()`)
-		if rows := decode[[][]string](t, p.Eval(table)); len(rows) != 5 {
+		if rows := must.JSON[[][]string](t, p.Eval(table)); len(rows) != 5 {
 			t.Errorf("all are %q", rows)
 		}
 	})
@@ -149,7 +137,7 @@ func TestTreesOpenByKey(t *testing.T) {
 	const lines = `[...document.querySelectorAll("tr[role=row]")].map((tr) => tr.getAttribute("aria-level") + " " + tr.querySelector(".name").textContent + " " + tr.cells[3].textContent)`
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		p := open(t, b, site.URL+"/report.html", "Top down")
-		if got := decode[[]string](t, p.Eval(lines)); len(got) != 5 || got[0] != "1 main 60.0 %" || got[4] != "1 (idle) 40.0 %" {
+		if got := must.JSON[[]string](t, p.Eval(lines)); len(got) != 5 || got[0] != "1 main 60.0 %" || got[4] != "1 (idle) 40.0 %" {
 			t.Errorf("top down: %q", got)
 		}
 		p.Eval(`(() => {
@@ -157,13 +145,13 @@ func TestTreesOpenByKey(t *testing.T) {
 			document.querySelector("tr[role=row]").focus();
 			for (const key of ["ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight"]) press(key);
 		})()`)
-		got := decode[[]string](t, p.Eval(lines))
+		got := must.JSON[[]string](t, p.Eval(lines))
 		want := []string{"1 main 60.0 %", "2 work 30.0 %", "2 again 20.0 %", "3 again 20.0 %", "4 again 20.0 %"}
 		if len(got) < 5 || strings.Join(got[:5], "\n") != strings.Join(want, "\n") {
 			t.Errorf("opened: %q", got)
 		}
 		up := open(t, b, site.URL+"/report.html", "Bottom up")
-		if got := decode[[]string](t, up.Eval(lines)); len(got) < 3 || got[0] != "1 (idle) 40.0 %" || !strings.HasPrefix(got[1], "1 work 30.0 %") {
+		if got := must.JSON[[]string](t, up.Eval(lines)); len(got) < 3 || got[0] != "1 (idle) 40.0 %" || !strings.HasPrefix(got[1], "1 work 30.0 %") {
 			t.Errorf("bottom up: %q", got)
 		}
 	})
@@ -174,7 +162,7 @@ func TestComparison(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		p := open(t, b, site.URL+"/report.html", "Functions")
 		changes := map[string]string{}
-		for _, row := range decode[[][]string](t, p.Eval(table)) {
+		for _, row := range must.JSON[[][]string](t, p.Eval(table)) {
 			changes[strings.Split(row[3], "src/")[0]] = row[2]
 		}
 		// 300 of 1000 became 500 of 1200.
@@ -194,7 +182,7 @@ func checkColours(t *testing.T, p *browser.Page) {
 		for (let i = 0; i < data.length; i += 4) colours.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
 		done(colours.size);
 	})))`
-	if got := decode[int](t, p.Eval(painted)); got < 4 {
+	if got := must.JSON[int](t, p.Eval(painted)); got < 4 {
 		t.Errorf("%d colours", got)
 	}
 }

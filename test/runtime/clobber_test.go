@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -23,25 +24,14 @@ var clobbers = []string{
 func TestElementsDoNotTakeTheGlobal(t *testing.T) {
 	const work = `function work(n) { for (let i = 0; i < n; i++); return n; }`
 	dir := filepath.Join(t.TempDir(), "site")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("classic.js", work+`window.classic = work(3);`)
-	write("module.js", work+`window.module = work(4); export {};`)
+	must.Write(t, dir, "classic.js", work+`window.classic = work(3);`)
+	must.Write(t, dir, "module.js", work+`window.module = work(4); export {};`)
 	for i, clobber := range clobbers {
-		write(fmt.Sprintf("%d.html", i), "<!doctype html><title>page</title><body>"+clobber+`<script src="classic.js"></script><script type="module" src="module.js"></script><script type="module">`+work+`window.inline = work(5);</script>`)
+		must.Write(t, dir, fmt.Sprintf("%d.html", i), "<!doctype html><title>page</title><body>"+clobber+`<script src="classic.js"></script><script type="module" src="module.js"></script><script type="module">`+work+`window.inline = work(5);</script>`)
 	}
 	for _, form := range []transform.Form{transform.Inline, transform.Compact} {
-		report, err := builddir.Run(t.Context(), builddir.Options{Input: dir, Output: fmt.Sprint(dir, form), Selection: transform.Selection{Preset: transform.Precise, Form: form}, NoSizes: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		site := browser.Serve(t, browser.Site{Files: os.DirFS(report.Output)})
+		output := browser.Instrument(t, builddir.Options{Input: dir, Selection: transform.Selection{Preset: transform.Precise, Form: form}})
+		site := browser.Serve(t, browser.Site{Files: os.DirFS(output)})
 		browser.Each(t, func(t *testing.T, b *browser.Browser) {
 			for i, clobber := range clobbers {
 				page := b.Open(fmt.Sprintf("%s/%d.html", site.URL, i))

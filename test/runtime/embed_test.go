@@ -1,11 +1,11 @@
 package runtime
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -16,28 +16,18 @@ import (
 // names and positions of its sources.
 func TestEmbeddedRuntimeProfiles(t *testing.T) {
 	dist := filepath.Join(t.TempDir(), "dist")
-	if err := os.MkdirAll(filepath.Join(dist, "assets"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	const app = `"use strict";(()=>{
 function spin(n) { let x = 1; for (let i = 0; i < n; i++) x = (x * 1103 + 12345) % 65521; return x; }
 globalThis.work = async (ms) => { for (const end = performance.now() + ms; performance.now() < end;) spin(1e5); };
 })();
 `
-	if err := os.WriteFile(filepath.Join(dist, "assets", "app.js"), []byte(app), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	report, err := builddir.Run(t.Context(), builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Precise}, Embed: []string{"assets/app.js"}, NoSizes: true})
-	if err != nil || len(report.Warnings) > 0 {
-		t.Fatal(err, report.Warnings)
-	}
+	must.Write(t, dist, "assets/app.js", app)
+	output := browser.Instrument(t, builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Precise}, Embed: []string{"assets/app.js"}})
 	const tag = `<script src="/assets/app.js"></script>`
 	for name, page := range map[string]string{"once": tag, "twice": tag + tag, "beside": `<script src="/fieldprof/runtime.js"></script>` + tag} {
 		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(filepath.Join(report.Output, "index.html"), []byte("<!doctype html><title>app</title>"+page), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			site := browser.Serve(t, browser.Site{Files: os.DirFS(report.Output)})
+			must.Write(t, output, "index.html", "<!doctype html><title>app</title>"+page)
+			site := browser.Serve(t, browser.Site{Files: os.DirFS(output)})
 			browser.Each(t, func(t *testing.T, b *browser.Browser) {
 				page := b.Open(site.URL + "/index.html")
 				value := page.Eval(`(async () => {
@@ -47,10 +37,7 @@ globalThis.work = async (ms) => { for (const end = performance.now() + ms; perfo
 					await work(300);
 					return profiler.stop();
 				})()`)
-				var got trace
-				if err := json.Unmarshal(value, &got); err != nil {
-					t.Fatalf("%v: %.300s", err, value)
-				}
+				got := must.JSON[trace](t, value)
 				functions := got.functions("assets/app.js")
 				spun := false
 				for f := range functions {

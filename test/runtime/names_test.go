@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -20,17 +20,7 @@ func TestMain(m *testing.M) { browser.MainOnce(m) }
 // instrument returns the path of a directory of testdata as deployed.
 func instrument(t *testing.T, name string) string {
 	t.Helper()
-	output := filepath.Join(t.TempDir(), "site")
-	report, err := builddir.Run(t.Context(), builddir.Options{
-		Input: filepath.Join("testdata", name), Output: output, Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(report.Warnings) > 0 {
-		t.Fatal(report.Warnings)
-	}
-	return output
+	return browser.Instrument(t, builddir.Options{Input: filepath.Join("testdata", name), Selection: transform.Selection{Preset: transform.Precise}})
 }
 
 // trace is the part of Profiler.stop's result that has frames.
@@ -177,10 +167,7 @@ func profile(t *testing.T, b *browser.Browser, url string, native, ours map[stri
 		await ran;
 		return { ours: await ours.trace(recording.session), native: window.native && await native.stop() };
 	})()`)
-	var got struct{ Ours, Native *trace }
-	if err := json.Unmarshal(value, &got); err != nil {
-		t.Fatalf("%v: %.500s", err, value)
-	}
+	got := must.JSON[struct{ Ours, Native *trace }](t, value)
 	maps.Copy(ours, got.Ours.functions("known."))
 	if got.Native != nil {
 		maps.Copy(native, got.Native.functions("known."))

@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
@@ -48,13 +48,10 @@ func TestOriginsOfScripts(t *testing.T) {
 			const raw = ours.raw(recording);
 			return { ours: trace, native: window.native && await native.stop(), raw: raw.strings };
 		})()`)
-		var got struct {
+		got := must.JSON[struct {
 			Ours, Native *trace
 			Raw          []string
-		}
-		if err := json.Unmarshal(value, &got); err != nil {
-			t.Fatalf("%v: %.500s", err, value)
-		}
+		}](t, value)
 		// The engines' stacks had the others.
 		for _, name := range []string{"opaque", "unasked", "inFrame"} {
 			if !strings.Contains(strings.Join(got.Raw, "\n"), name) {

@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
@@ -71,10 +71,7 @@ func bundled(t *testing.T) []byte {
 }
 
 func TestStacksAreRead(t *testing.T) {
-	shapes, err := os.ReadFile("testdata/shapes.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	shapes := must.Get(os.ReadFile("testdata/shapes.js"))(t)
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{
 		"index.html": {Data: []byte("<!doctype html>\n<script src=\"shapes.js\"></script>")},
 		"start.js":   {Data: []byte("window.ran = run()")},
@@ -96,10 +93,7 @@ func TestStacksAreRead(t *testing.T) {
 				return [label, error === null ? frames : []];
 			}));
 		})()`)
-		var got map[string][]frame
-		if err := json.Unmarshal(value, &got); err != nil {
-			t.Fatalf("%v: %.500s", err, value)
-		}
+		got := must.JSON[map[string][]frame](t, value)
 		for _, label := range slices.Sorted(maps.Keys(stacks)) {
 			var frames []string
 			for _, f := range got[label] {

@@ -15,6 +15,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
@@ -37,17 +38,8 @@ func deploy(t *testing.T, name string) (dir string) {
 		t.Fatalf("%s: %s", name, m.Text)
 	}
 	page := `<!doctype html><meta charset="utf-8"><title>` + name + `</title><script src="app.js" defer></script>` + "\n"
-	if err := os.WriteFile(filepath.Join(dist, "index.html"), []byte(page), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	report, err := builddir.Run(t.Context(), builddir.Options{
-		Input: dist, Output: filepath.Join(t.TempDir(), "site"), Selection: transform.Selection{Preset: transform.Fine}, NoSizes: true,
-		Runtime: runtime.Options{Prefer: "polyfill"},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report.Output
+	must.Write(t, dist, "index.html", page)
+	return browser.Instrument(t, builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Fine}, Runtime: runtime.Options{Prefer: "polyfill"}})
 }
 
 // ingest takes what an SDK sends.
@@ -98,10 +90,7 @@ func wait[P any](t *testing.T, i *ingest, read func(r request) (P, bool)) (profi
 // place is where a function of the deployed script is defined: at its (.
 func place(t *testing.T, dir, function string) (line, column int) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "app.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(dir, "app.js")))(t)
 	head := "function " + function + "("
 	before, _, found := bytes.Cut(text, []byte(head))
 	if !found {
@@ -120,9 +109,7 @@ func drive(t *testing.T, name string, isolated bool, check func(t *testing.T, i 
 		page := b.Open(site.URL + "/index.html")
 		page.Wait("window.result")
 		check(t, i, dir, site.URL+"/app.js")
-		for _, e := range page.Errors() {
-			t.Error(e)
-		}
+		page.Quiet()
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
@@ -102,11 +103,7 @@ func canarySite(t *testing.T) (fs.FS, []byte) {
 	delete(site, "program.js.functions.json")
 	site["secret.html"] = &fstest.MapFile{Data: []byte(canaryPage)}
 	for _, name := range []string{"performance.js", "mozilla.js"} {
-		text, err := fs.ReadFile(runtime.Files(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		site[name] = &fstest.MapFile{Data: text}
+		site[name] = &fstest.MapFile{Data: must.Get(fs.ReadFile(runtime.Files(), name))(t)}
 	}
 	return site, table
 }

@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
@@ -157,14 +158,8 @@ window.ready = true;
 
 func files(t *testing.T) fs.FS {
 	t.Helper()
-	result, err := transform.Transform([]byte(program), transform.Options{File: "program.js", Goal: transform.Script, Selection: transform.Selection{Preset: transform.Precise}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := result.Table.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(transform.Transform([]byte(program), transform.Options{File: "program.js", Goal: transform.Script, Selection: transform.Selection{Preset: transform.Precise}}))(t)
+	table := must.Get(result.Table.Encode())(t)
 	site := fstest.MapFS{
 		"index.html":                {Data: []byte(page)},
 		"other.html":                {Data: []byte("<!doctype html><title>another page</title>")},
@@ -172,11 +167,7 @@ func files(t *testing.T) fs.FS {
 		"program.js.functions.json": {Data: table},
 	}
 	for _, name := range []string{"runtime.js", "trace.js", "coordinator.js", "send.js"} {
-		text, err := fs.ReadFile(runtime.Files(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		site[name] = &fstest.MapFile{Data: text}
+		site[name] = &fstest.MapFile{Data: must.Get(fs.ReadFile(runtime.Files(), name))(t)}
 	}
 	return site
 }

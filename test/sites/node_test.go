@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // programs are the folders that the node site builds, with their entries.
@@ -74,11 +76,6 @@ func runNode(t *testing.T, entry string) (output, errors string) {
 
 func appendTo(t *testing.T, path, text string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err == nil {
-		err = os.WriteFile(path, append(data, text...), 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
+	must.Do(t, os.WriteFile(path, append(data, text...), 0o644))
 }

@@ -29,7 +29,7 @@ func servesOffline(t *testing.T, builds *builds) {
 		t.Run(v, func(t *testing.T) {
 			browser.Each(t, func(t *testing.T, b *browser.Browser) {
 				files := &network{FS: deploy(t, build, v, "/app")}
-				page := b.Open(browser.Serve(t, browser.Site{Files: files, Handler: &sightings{}}).URL + "/app/index.html")
+				page := b.Open(browser.Serve(t, browser.Site{Files: files, Handler: &browser.Sightings{}}).URL + "/app/index.html")
 				if string(page.Eval("'serviceWorker' in navigator")) != "true" {
 					t.Skip("SKIPPED: no service workers")
 				}

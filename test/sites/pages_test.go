@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"fmt"
-	"io/fs"
-	"net/http"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,17 +12,10 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
-	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
-
-// outcome is what a visitor sees.
-type outcome struct {
-	result  string   // what drive.js returns, as JSON
-	console []string // sorted: workers speak when they can
-	errors  []string
-}
 
 // variants are the ways each build is deployed; original comes first.
 var variants = []string{"original", "idle", "armed"}
@@ -40,17 +30,17 @@ func pagesBehave(t *testing.T, builds *builds) {
 			}
 			t.Run("scripts", func(t *testing.T) { compareScripts(t, build) })
 			drive := s.drive(t)
-			want := &outcomes{of: map[string]outcome{}}
+			want := &outcomes{of: map[string]browser.Outcome{}}
 			for _, v := range variants {
 				t.Run(v, func(t *testing.T) {
-					seen := &sightings{}
+					seen := &browser.Sightings{}
 					server := browser.Serve(t, browser.Site{Files: deploy(t, build, v, s.mount), Handler: seen})
 					browser.Each(t, func(t *testing.T, b *browser.Browser) {
 						for _, visit := range s.visits {
 							page := b.Open(server.URL + s.mount + "/" + visit.page)
-							want.compare(t, b.Name+" "+visit.page, see(t, page, drive))
+							want.compare(t, b.Name+" "+visit.page, see(page, drive))
 							if v == "armed" {
-								seen.expect(t, b.Name, visit.realms)
+								expect(t, seen, b.Name, visit.realms)
 							}
 							page.Close() // only now: what its workers tell ends with it
 						}
@@ -66,10 +56,7 @@ func (s *site) drive(t *testing.T) string {
 	t.Helper()
 	var text []byte
 	for _, name := range []string{"drive.js", s.name + "/drive.js"} {
-		part, err := os.ReadFile(filepath.Join(testdata(), name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := must.Get(os.ReadFile(filepath.Join(testdata(), name)))(t)
 		if name != "drive.js" {
 			text = append(text, "return "...)
 		}
@@ -79,35 +66,25 @@ func (s *site) drive(t *testing.T) string {
 }
 
 // see does what a visitor does.
-func see(t *testing.T, page *browser.Page, drive string) outcome {
-	t.Helper()
-	got := outcome{result: string(page.Eval(drive))}
-	said := page.Said()
-	for _, e := range said.Errors {
-		if !strings.Contains(e, "/seen?") { // what arm.js tells ends with its worker
-			got.errors = append(got.errors, e)
-		}
-	}
-	for _, message := range said.Console {
-		got.console = append(got.console, message.Level+": "+message.Text)
-	}
-	slices.Sort(got.console)
+func see(page *browser.Page, drive string) browser.Outcome {
+	got := page.Outcome(page.Eval(drive))
+	got.Errors = slices.DeleteFunc(got.Errors, func(e string) bool { return strings.Contains(e, "/seen?") }) // what arm.js tells ends with its worker
 	return got
 }
 
 // outcomes are those of the original, by browser and page.
 type outcomes struct {
 	mu sync.Mutex
-	of map[string]outcome
+	of map[string]browser.Outcome
 }
 
 // compare holds an outcome to that of the original, which comes first and must
 // be free of errors.
-func (o *outcomes) compare(t *testing.T, visit string, got outcome) {
+func (o *outcomes) compare(t *testing.T, visit string, got browser.Outcome) {
 	t.Helper()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for _, e := range got.errors {
+	for _, e := range got.Errors {
 		t.Errorf("%s: %s", visit, e)
 	}
 	want, there := o.of[visit]
@@ -115,12 +92,7 @@ func (o *outcomes) compare(t *testing.T, visit string, got outcome) {
 		o.of[visit] = got
 		return
 	}
-	if got.result != want.result {
-		t.Errorf("%s: the visitor sees %s\nand in the original %s", visit, got.result, want.result)
-	}
-	if !slices.Equal(got.console, want.console) {
-		t.Errorf("%s: the console shows %q\nand in the original %q", visit, got.console, want.console)
-	}
+	got.Compare(t, visit, want)
 }
 
 // deploy gives the files of a variant, under the path they are served at.
@@ -132,16 +104,8 @@ func deploy(t *testing.T, b *build, variant, mount string) fstest.MapFS {
 	}
 	files := fstest.MapFS{}
 	prefix := strings.TrimPrefix(mount, "/")
-	err := fs.WalkDir(os.DirFS(dir), ".", func(p string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(filepath.Join(dir, p))
-		files[path.Join(prefix, p)] = &fstest.MapFile{Data: data}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+	for p, text := range must.ReadTree(t, dir) {
+		files[path.Join(prefix, p)] = &fstest.MapFile{Data: []byte(text)}
 	}
 	if variant == "armed" {
 		arm(t, files, path.Join(prefix, "fieldprof"))
@@ -152,10 +116,7 @@ func deploy(t *testing.T, b *build, variant, mount string) fstest.MapFS {
 // arm makes every check capture, in whatever realm loads the runtime.
 func arm(t *testing.T, files fstest.MapFS, folder string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(testdata(), "../../browser/testdata/arm.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(testdata(), "../../browser/testdata/arm.js")))(t)
 	clean := files[folder+"/runtime.js"].Data
 	for _, name := range []string{"runtime.js", "module.js", "checks.js", "checks.mjs"} {
 		file := files[folder+"/"+name]
@@ -174,62 +135,10 @@ func hash(text []byte) []byte {
 	return base64.StdEncoding.AppendEncode(nil, sum[:])
 }
 
-// sightings collects what arm.js tells: which realms captured samples.
-type sightings struct {
-	mu     sync.Mutex
-	realms map[string]int // browser and path
-}
-
-func (s *sightings) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path != "/seen" {
-		http.NotFound(w, r)
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.realms == nil {
-		s.realms = map[string]int{}
-	}
-	s.realms[browserOf(r.UserAgent())+" "+r.FormValue("realm")]++
-	w.Write([]byte("seen")) // Chromium calls an answer without a body a failure
-}
-
-func browserOf(agent string) string {
-	switch {
-	case strings.Contains(agent, "Chrome/"):
-		return "chromium"
-	case strings.Contains(agent, "Firefox/"):
-		return "firefox"
-	}
-	return "webkit"
-}
-
 // expect waits until every realm has told of a sample.
-func (s *sightings) expect(t *testing.T, browser string, realms []string) {
+func expect(t *testing.T, seen *browser.Sightings, browser string, realms []string) {
 	t.Helper()
 	for _, realm := range realms {
-		for end := time.Now().Add(5 * time.Minute); !s.has(browser + " " + realm); time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Errorf("nothing was captured at %s; only at %s", realm, s)
-				break
-			}
-		}
+		must.Happen(t, "a capture at "+realm, func() bool { return seen.Kinds(browser+" "+realm) != "" })
 	}
-}
-
-func (s *sightings) has(pattern string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for realm := range s.realms {
-		if fits, _ := path.Match(pattern, realm); fits {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *sightings) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return fmt.Sprint(s.realms)
 }

@@ -12,11 +12,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -44,25 +45,16 @@ func compareScripts(t *testing.T, b *build) {
 	if len(scripts) == 0 {
 		t.Fatal("no script is instrumented")
 	}
-	input, err := json.Marshal(scripts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	input := must.Get(json.Marshal(scripts))(t)
 	cmd := exec.Command("node", "oracle.mjs")
 	cmd.Dir = testdata()
 	cmd.Stdin = bytes.NewReader(input)
 	cmd.Stderr = os.Stderr
-	output, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var answer struct {
+	output := must.Get(cmd.Output())(t)
+	answer := must.JSON[struct {
 		Counts struct{ Scripts, Functions, Tokens, Mapped int }
 		Faults []string
-	}
-	if err := json.Unmarshal(output, &answer); err != nil {
-		t.Fatal(err)
-	}
+	}](t, output)
 	for _, fault := range answer.Faults {
 		t.Error(fault)
 	}
@@ -73,14 +65,7 @@ func compareScripts(t *testing.T, b *build) {
 // manifest lists them.
 func instrumentedScripts(t *testing.T, b *build) map[string]bool {
 	t.Helper()
-	var manifest struct{ Scripts []string }
-	data, err := os.ReadFile(filepath.Join(b.profiled, "fieldprof/manifest.json"))
-	if err == nil {
-		err = json.Unmarshal(data, &manifest)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifest := must.JSON[struct{ Scripts []string }](t, read(t, b.profiled, "fieldprof/manifest.json"))
 	listed := map[string]bool{}
 	for _, p := range manifest.Scripts {
 		listed[p] = true
@@ -115,8 +100,8 @@ func readScript(t *testing.T, b *build, p string) *script {
 	}
 	at, units := 0, 0
 	for _, i := range result.Insertions {
-		units += utf16Length(code[at:i.Offset])
-		length := utf16Length(code[i.Offset : i.Offset+i.Length])
+		units += textpos.Units(code[at:i.Offset])
+		length := textpos.Units(code[i.Offset : i.Offset+i.Length])
 		s.Insertions = append(s.Insertions, [2]int{units, length})
 		at, units = i.Offset+i.Length, units+length
 	}
@@ -145,11 +130,7 @@ func withKept(source, code []byte) ([]byte, bool) {
 
 func read(t *testing.T, dir, p string) []byte {
 	t.Helper()
-	data, err := fs.ReadFile(os.DirFS(dir), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(fs.ReadFile(os.DirFS(dir), p))(t)
 }
 
 // mapOf gives the source map of a script: inline, where it says, or beside it.
@@ -228,15 +209,3 @@ func neutral(code []byte) []byte {
 
 // stripped is without the URL of its map, which may be new, and the space there.
 func stripped(code []byte) []byte { return comment.ReplaceAll(code, nil) }
-
-func utf16Length(b []byte) int {
-	n := 0
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		n, b = n+1, b[size:]
-		if r > 0xffff {
-			n++
-		}
-	}
-	return n
-}

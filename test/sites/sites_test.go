@@ -3,11 +3,11 @@ package sites
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -84,19 +84,12 @@ func (b *builds) of(t *testing.T, name, folder string) *build {
 	t.Helper()
 	dir := filepath.Join(b.dir, name)
 	if _, err := os.Stat(dir); err != nil {
-		cmd := exec.Command("node", "build.mjs", name, dir)
-		cmd.Dir = testdata()
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("building %s: %v\n%s", name, err, out)
-		}
+		must.Run(t, testdata(), "node", "build.mjs", name, dir)
 	}
 	original := filepath.Join(dir, folder)
 	if b.done[original] == nil {
 		profiled := filepath.Join(b.dir, "profiled", name, folder)
-		report, err := builddir.Run(context.Background(), builddir.Options{Input: original, Output: profiled, Selection: transform.Selection{Preset: transform.Precise}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(builddir.Run(context.Background(), builddir.Options{Input: original, Output: profiled, Selection: transform.Selection{Preset: transform.Precise}}))(t)
 		b.done[original] = &build{original, profiled, report}
 	}
 	return b.done[original]

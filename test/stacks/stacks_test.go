@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -75,10 +76,7 @@ func TestRealPrograms(t *testing.T) {
 
 // throws.ts throws in every form there is.
 func TestThrows(t *testing.T) {
-	path, err := filepath.Abs("testdata/throws.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(filepath.Abs("testdata/throws.ts"))(t)
 	compare(t, path, 60)
 }
 
@@ -128,16 +126,10 @@ func compare(t *testing.T, path string, atLeast int, args ...string) {
 // drive runs a variant.
 func drive(t *testing.T, args []string, v variant) ran {
 	t.Helper()
-	input, err := json.Marshal(map[string]any{"args": append([]string{}, args...), "variant": v})
-	if err != nil {
-		t.Fatal(err)
-	}
+	input := must.Get(json.Marshal(map[string]any{"args": append([]string{}, args...), "variant": v}))(t)
 	cmd := exec.Command("node", "driver.cjs")
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), t.Output()
-	output, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	output := must.Get(cmd.Output())(t)
 	var r ran
 	if err := json.Unmarshal(output, &r); err != nil {
 		t.Fatalf("%v: %.200s", err, output)
@@ -155,10 +147,7 @@ type place struct {
 // say the same.
 func mapped(t *testing.T, v variant, r ran) [][]place {
 	t.Helper()
-	m, err := sourcemap.Parse(v.Map)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(sourcemap.Parse(v.Map))(t)
 	stacks := make([][]place, len(r.Stacks))
 	for i, stack := range r.Stacks {
 		for _, f := range stack {

@@ -1,39 +1,23 @@
 package main
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // run runs the driver over testdata/suite.
 func run(t *testing.T, match, excepted string) summary {
 	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skipf("SKIPPED: %v", err)
-	}
-	root, err := filepath.Abs("testdata/suite")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Have(t, "node")
+	root := must.Get(filepath.Abs("testdata/suite"))(t)
 	o := options{root: root, workers: 2, log: t.Output()}
-	if err := o.match.UnmarshalText([]byte(match)); err != nil {
-		t.Fatal(err)
-	}
-	if o.exceptions, err = readExceptions(excepted); err != nil {
-		t.Fatal(err)
-	}
-	sum, err := o.run()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sum
+	must.Do(t, o.match.UnmarshalText([]byte(match)))
+	o.exceptions = must.Get(readExceptions(excepted))(t)
+	return must.Get(o.run())(t)
 }
 
 func TestSuite(t *testing.T) {
@@ -76,10 +60,7 @@ func TestNothingRunFails(t *testing.T) {
 
 // One test in a thousand may be left alone, if Node reads it at all.
 func TestTestsLeftAlone(t *testing.T) {
-	empty, err := readExceptions("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	empty := must.Get(readExceptions(""))(t)
 	o := options{exceptions: empty, log: t.Output()}
 	read := result{test: test{path: "read.js"}, answers: []answer{{Outcome: "pass", Parsed: true}}}
 	unread := read
@@ -105,10 +86,7 @@ func TestTestsLeftAlone(t *testing.T) {
 }
 
 func TestFrontmatter(t *testing.T) {
-	front, err := frontmatter([]byte("// c\n/*---\r\nflags: [a, b-c]\r\nincludes:\r\n  - x.js\r\n  - y.js\r\nnegative:\r\n  type: SyntaxError\r\n  phase: parse\r\n---*/ flags: [d]"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	front := must.Get(frontmatter([]byte("// c\n/*---\r\nflags: [a, b-c]\r\nincludes:\r\n  - x.js\r\n  - y.js\r\nnegative:\r\n  type: SyntaxError\r\n  phase: parse\r\n---*/ flags: [d]")))(t)
 	if got := list(front, "flags"); !slices.Equal(got, []string{"a", "b-c"}) {
 		t.Errorf("flags %q", got)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -57,15 +58,9 @@ func TestParserTests(t *testing.T) {
 func parserTests(t *testing.T) []program {
 	var sources []program
 	for _, folder := range []string{"pass", "pass-explicit"} {
-		paths, err := filepath.Glob(filepath.Join(parserDir, "node_modules", "test262-parser-tests", folder, "*.js"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		paths := must.Get(filepath.Glob(filepath.Join(parserDir, "node_modules", "test262-parser-tests", folder, "*.js")))(t)
 		for _, path := range paths {
-			code, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			code := must.Get(os.ReadFile(path))(t)
 			name := folder + "/" + filepath.Base(path)
 			sources = append(sources, program{strings.HasSuffix(path, ".module.js"), string(code), name})
 		}
@@ -111,16 +106,11 @@ func parse(t *testing.T, programs []program) []string {
 	t.Helper()
 	var in bytes.Buffer
 	for _, p := range programs {
-		if err := json.NewEncoder(&in).Encode(p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.NewEncoder(&in).Encode(p))
 	}
 	cmd := exec.Command("node", "parse.mjs")
 	cmd.Dir, cmd.Stdin, cmd.Stderr = parserDir, &in, t.Output()
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output())(t)
 	var wrong []string
 	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
 		wrong = append(wrong, lines.Text())

@@ -2,7 +2,6 @@ package texts
 
 import (
 	"context"
-	"encoding/json"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -48,34 +48,19 @@ func sites(t *testing.T) (root string, names []string) {
 	t.Helper()
 	fixtures.EnsureIn(t, ".")
 	root = t.TempDir()
-	modules, err := filepath.Abs("node_modules")
-	if err == nil {
-		err = os.Symlink(modules, filepath.Join(root, "node_modules"))
-	}
+	must.Do(t, os.Symlink(must.Get(filepath.Abs("node_modules"))(t), filepath.Join(root, "node_modules")))
 	clean := filepath.Join(root, "clean")
-	if err == nil {
-		err = os.CopyFS(clean, os.DirFS("testdata/site"))
-	}
+	must.Do(t, os.CopyFS(clean, os.DirFS("testdata/site")))
 	for _, name := range packages {
-		if err == nil {
-			err = copyScripts(clean, filepath.Join("node_modules", name))
-		}
-		if err == nil {
-			err = copyScripts(clean, filepath.Join("node_modules", strings.Split(name, "/")[0], "package.json"))
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
+		copyScripts(t, clean, filepath.Join("node_modules", name))
+		copyScripts(t, clean, filepath.Join("node_modules", strings.Split(name, "/")[0], "package.json"))
 	}
 	for _, preset := range []transform.Preset{transform.Balanced, transform.Precise} {
 		for _, form := range []transform.Form{transform.Inline, transform.Compact} {
 			name := preset.String() + "-" + form.String()
-			report, err := builddir.Run(context.Background(), builddir.Options{
+			report := must.Get(builddir.Run(context.Background(), builddir.Options{
 				Input: clean, Output: filepath.Join(root, name), Selection: transform.Selection{Preset: preset, Form: form}, NoSizes: true,
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))(t)
 			for _, w := range report.Warnings {
 				if !strings.Contains(w.Text, "source map") { // no maps are copied
 					t.Errorf("%s: %v", name, w)
@@ -88,22 +73,17 @@ func sites(t *testing.T) (root string, names []string) {
 }
 
 // copyScripts copies a file, or the scripts below a folder, into a site.
-func copyScripts(site, from string) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+func copyScripts(t *testing.T, site, from string) {
+	t.Helper()
+	must.Do(t, filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		scripts := []string{".js", ".mjs", ".cjs", ".json"}
 		if err != nil || !d.Type().IsRegular() || !slices.Contains(scripts, filepath.Ext(path)) || strings.HasSuffix(path, ".min.js") {
 			return err
 		}
-		to := filepath.Join(site, path)
 		text, err := os.ReadFile(path)
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(to), 0o755)
-		}
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(to, text, 0o644)
-	})
+		must.Write(t, site, path, string(text))
+		return err
+	}))
 }
 
 // Packages that take functions' texts do instrumented what they do as they are.
@@ -152,10 +132,7 @@ func runProgram(t *testing.T, folder string) []string {
 func visit(t *testing.T, b *browser.Browser, url string) []string {
 	t.Helper()
 	page := b.Open(url)
-	var lines []string
-	if err := json.Unmarshal(page.Wait("window.result"), &lines); err != nil {
-		t.Fatal(err)
-	}
+	lines := must.JSON[[]string](t, page.Wait("window.result"))
 	if said := page.Said(); len(said.Errors) > 0 {
 		lines = append(lines, "errors: "+strings.Join(said.Errors, "; "))
 	}

@@ -1,7 +1,6 @@
 package texts
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -16,6 +15,8 @@ import (
 
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -75,10 +76,10 @@ func newJob(file string, src []byte, w way) (job, bool) {
 	j := job{File: file, Way: w.name, Code: string(result.Code), Source: string(src)}
 	whole := string(src[:top.Offset]) + j.Code[top.Offset+top.Length:]
 	j.Pairs = append(j.Pairs, pair{"all", [2]int{len(j.Code), len(j.Code) + len(whole)}, [2]int{0, len(src)}})
-	lines := lineStarts(result.Code)
+	text := textpos.Of(result.Code)
 	for i := range result.Table.Functions[1:] {
 		f := &result.Table.Functions[i+1]
-		start, end := offsetOf(result.Code, lines, f.Start), offsetOf(result.Code, lines, f.End)
+		start, end := offsetOf(text, f.Start), offsetOf(text, f.End)
 		if f.Sites == 0 || f.Kind == functable.Initializer || end-start > largest {
 			continue
 		}
@@ -89,34 +90,10 @@ func newJob(file string, src []byte, w way) (job, bool) {
 	return j, true
 }
 
-// lineStarts are the offsets at which lines begin.
-func lineStarts(code []byte) []int {
-	starts := []int{0}
-	for i, c := range code {
-		next := i + 1
-		switch {
-		case c == '\n', c == '\r' && !bytes.HasPrefix(code[next:], []byte("\n")):
-		case c == 0xe2 && (bytes.HasPrefix(code[i:], []byte("\u2028")) || bytes.HasPrefix(code[i:], []byte("\u2029"))):
-			next = i + 3
-		default:
-			continue
-		}
-		starts = append(starts, next)
-	}
-	return starts
-}
-
-// offsetOf is where a position is: columns are UTF-16.
-func offsetOf(code []byte, starts []int, p functable.Position) int {
-	at := starts[p.Line-1]
-	for column := int32(1); column < p.Column; column++ {
-		r, size := utf8.DecodeRune(code[at:])
-		if r > 0xffff {
-			column++
-		}
-		at += size
-	}
-	return at
+// offsetOf is where a position is.
+func offsetOf(text *textpos.Text, p functable.Position) int {
+	line := int(p.Line) - 1
+	return text.LineStart(line) + textpos.Bytes(text.Line(line), int(p.Column)-1)
 }
 
 // inSource takes an offset of the code to the source.
@@ -141,15 +118,11 @@ func scripts(t *testing.T, each uint32) []string {
 	t.Helper()
 	var chosen []string
 	for _, pattern := range []string{"exact/*.js", "classic/*.?js", "real/*.?js", "real/*.js"} {
-		found, err := filepath.Glob(filepath.Join(fixtures.Dir(), pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		chosen = append(chosen, found...)
+		chosen = append(chosen, must.Get(filepath.Glob(filepath.Join(fixtures.Dir(), pattern)))(t)...)
 	}
 	for _, folder := range []string{".", "../libraries", filepath.Join(fixtures.Dir())} {
 		fixtures.EnsureIn(t, folder)
-		err := filepath.WalkDir(filepath.Join(folder, "node_modules"), func(path string, d fs.DirEntry, err error) error {
+		must.Do(t, filepath.WalkDir(filepath.Join(folder, "node_modules"), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() {
 				return err
 			}
@@ -163,10 +136,7 @@ func scripts(t *testing.T, each uint32) []string {
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	return chosen
 }
@@ -181,10 +151,7 @@ func TestShownTexts(t *testing.T) {
 	encoder := json.NewEncoder(input)
 	files, pairs := 0, 0
 	for i, path := range scripts(t, each) {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(path))(t)
 		if len(src) > bound || !utf8.Valid(src) {
 			continue
 		}
@@ -195,9 +162,7 @@ func TestShownTexts(t *testing.T) {
 			}
 			if j, ok := newJob(path, src, w); ok {
 				pairs += len(j.Pairs)
-				if err := encoder.Encode(j); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, encoder.Encode(j))
 			}
 		}
 	}
@@ -220,12 +185,7 @@ func startNode(t *testing.T, args ...string) (input interface {
 	Close() error
 }, done func() string) {
 	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("node is missing")
-		}
-		t.Skip("SKIPPED: node is missing")
-	}
+	must.Have(t, "node")
 	cmd := exec.Command("node", args...)
 	var output, errors strings.Builder
 	cmd.Stdout, cmd.Stderr = &output, &errors
@@ -233,9 +193,7 @@ func startNode(t *testing.T, args ...string) (input interface {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	kill := time.AfterFunc(patience, func() { cmd.Process.Kill() }) // it may never read
 	return input, func() string {
 		t.Helper()

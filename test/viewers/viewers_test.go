@@ -21,6 +21,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
@@ -72,11 +73,7 @@ func recording() *profile.Profile {
 // node is what V8 wrote of a program in Node.
 func node(t *testing.T) *profile.Profile {
 	t.Helper()
-	p, err := format.ReadFile("../../profile/format/cpuprofile/testdata/node.cpuprofile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(format.ReadFile("../../profile/format/cpuprofile/testdata/node.cpuprofile"))(t)
 }
 
 // profiles are what every viewer is shown.
@@ -130,46 +127,30 @@ func TestDevToolsTrace(t *testing.T) {
 func TestForeign(t *testing.T) {
 	fixtures.EnsureIn(t, ".")
 	fixtures.EnsureIn(t, "../../profile/format/cpuprofile/testdata/oracle")
-	p, err := format.ReadFile("../../profile/format/pprof/testdata/go.pprof")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(format.ReadFile("../../profile/format/pprof/testdata/go.pprof"))(t)
 	t.Run("Go", func(t *testing.T) {
 		compare(t, p, run(t, "speedscope.mjs", "../../profile/format/pprof/testdata/go.pprof"))
 	})
 
 	// Node's file by the other arithmetic: to the next sample.
 	const file = "../../profile/format/cpuprofile/testdata/node.cpuprofile"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p, err = cpuprofile.ReadAs(bytes.NewReader(data), cpuprofile.ToNext); err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(file))(t)
+	p = must.Get(cpuprofile.ReadAs(bytes.NewReader(data), cpuprofile.ToNext))(t)
 	t.Run("Node", func(t *testing.T) { compare(t, withoutLast(p), run(t, "speedscope.mjs", file)) })
 
 	// Chromium's trace, of a page and its worker.
 	trace := unzipped(t, "../../profile/format/chrometrace/testdata/chromium.json.gz")
-	if p, err = format.ReadFile(trace); err != nil {
-		t.Fatal(err)
-	}
+	p = must.Get(format.ReadFile(trace))(t)
 	t.Run("Chromium in DevTools", func(t *testing.T) { compare(t, bridged(p), run(t, bundle(t), trace)) })
 
 	// Where V8's clock ran backwards, DevTools and we put samples in order of time,
 	// and speedscope does not: so without that.
-	if data, err = os.ReadFile(trace); err != nil {
-		t.Fatal(err)
-	}
+	data = must.Get(os.ReadFile(trace))(t)
 	data = regexp.MustCompile(`"timeDeltas":\[[^\]]*`).ReplaceAllFunc(data, func(list []byte) []byte {
 		return regexp.MustCompile(`-\d+`).ReplaceAll(list, []byte("0"))
 	})
-	if err := os.WriteFile(trace, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if p, err = format.ReadFile(trace); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(trace, data, 0o644))
+	p = must.Get(format.ReadFile(trace))(t)
 	t.Run("Chromium in speedscope", func(t *testing.T) { compare(t, withoutLast(p), run(t, "speedscope.mjs", trace)) })
 }
 
@@ -206,40 +187,22 @@ func bridged(p *profile.Profile) *profile.Profile {
 
 func unzipped(t *testing.T, path string) string {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(path))(t)
 	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(file))(t)
+	data := must.Get(io.ReadAll(z))(t)
 	out := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(path), ".gz"))
-	if err := os.WriteFile(out, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(out, data, 0o644))
 	return out
 }
 
 func written(t *testing.T, p *profile.Profile, ext string) string {
 	t.Helper()
-	f, err := format.ForPath("a" + ext)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(format.ForPath("a" + ext))(t)
 	var b bytes.Buffer
-	if err := f.Write(&b, p); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Write(&b, p))
 	path := filepath.Join(t.TempDir(), "app"+ext)
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, b.Bytes(), 0o644))
 	return path
 }
 

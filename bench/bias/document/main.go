@@ -34,7 +34,7 @@ func run(repository string) error {
 	if err != nil {
 		return err
 	}
-	if err := figures.Write(results, &report); err != nil {
+	if err := figures.Write(results, "bias", &report); err != nil {
 		return err
 	}
 	if err := report.WritePlots(results); err != nil {

@@ -22,6 +22,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/internal/release"
 )
 
@@ -65,14 +66,7 @@ func Main(m *testing.M, ends ...func()) {
 // npm/README.md.
 func Build(t *testing.T) string {
 	t.Helper()
-	for _, program := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(program); err != nil {
-			if os.Getenv("CI") != "" {
-				t.Fatal(err)
-			}
-			t.Skipf("SKIPPED: %v", err)
-		}
-	}
+	must.Have(t, "node", "npm")
 	fixtures.EnsureIn(t, filepath.Join(Top(), "test/lint"))
 	if folder := os.Getenv("FIELDPROF_PACKAGES"); folder != "" {
 		return folder
@@ -82,9 +76,7 @@ func Build(t *testing.T) string {
 			built.err = build(built.folder)
 		}
 	})
-	if built.err != nil {
-		t.Fatal(built.err)
-	}
+	must.Do(t, built.err)
 	return built.folder
 }
 
@@ -109,35 +101,11 @@ func Tarball(t *testing.T, name string) string {
 func Install(t *testing.T, flags []string, names ...string) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
-	Write(t, folder, "package.json", `{"private": true}`)
+	must.Write(t, folder, "package.json", `{"private": true}`)
 	args := append([]string{"install", "--silent", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"}, flags...)
 	for _, name := range names {
 		args = append(args, Tarball(t, name))
 	}
-	Run(t, folder, "npm", args...)
+	must.Run(t, folder, "npm", args...)
 	return folder
-}
-
-// Run runs a program that is to succeed, and gives what it says.
-func Run(t *testing.T, folder, name string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command(name, args...)
-	cmd.Dir = folder
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
-	}
-	return string(out)
-}
-
-// Write writes a file and the folders it is in.
-func Write(t *testing.T, folder, name, text string) {
-	t.Helper()
-	path := filepath.Join(folder, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
