@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // small describes
@@ -32,9 +33,7 @@ func small() *Table {
 
 func TestFind(t *testing.T) {
 	table := small()
-	if err := table.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Check())
 	for _, c := range []struct {
 		line, column int32
 		want         int
@@ -97,9 +96,7 @@ func TestCheck(t *testing.T) {
 	} {
 		table := small()
 		c.change(table)
-		if err := table.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
+		must.Fail(t, table.Check(), c.want)
 		if _, err := table.Encode(); err == nil {
 			t.Errorf("%s: encoded all the same", c.want)
 		}
@@ -110,10 +107,7 @@ func TestEncodedForm(t *testing.T) {
 	table := &Table{File: "a.js", Functions: small().Functions[:1]}
 	table.Functions = append(table.Functions, small().Functions[4])
 	table.Functions[1].Parent = 0
-	got, err := table.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(table.Encode())(t)
 	const want = `{"version":1,"file":"a.js","strings":["","f","src/a.ts","original"],"functions":[` +
 		`0,1,1,5,1,-1,0,1,0,3,` +
 		`545,2,1,2,2,0,10,1,1,1,2,3,30,7]}`
@@ -129,10 +123,7 @@ func TestRoundTrip(t *testing.T) {
 		tables = append(tables, randomTable(r))
 	}
 	for _, table := range tables {
-		data, err := table.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(table.Encode())(t)
 		again, err := Decode(data)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, data)
@@ -213,17 +204,12 @@ func TestDecodeRefuses(t *testing.T) {
 		{form(`1e99`), "cannot unmarshal"},
 		{`{"version":1,"functions":[0,1,1,5,1,-1,0,1,0,3]}`, "the table has no strings"},
 	} {
-		if _, err := Decode([]byte(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.in, err, c.want)
-		}
+		must.Refuse(Decode([]byte(c.in)))(t, c.want, c.in)
 	}
 }
 
 func FuzzDecode(f *testing.F) {
-	data, err := small().Encode()
-	if err != nil {
-		f.Fatal(err)
-	}
+	data := must.Get(small().Encode())(f)
 	f.Add(data)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		table, err := Decode(data)
@@ -237,10 +223,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			t.Fatalf("decoded, but: %v", err)
 		}
-		again, err := Decode(once)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(Decode(once))(t)
 		twice, err := again.Encode()
 		if err != nil || !bytes.Equal(once, twice) {
 			t.Fatalf("%v\n%s\n%s", err, once, twice)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/instrumented"
@@ -27,9 +28,7 @@ func newHost(t testing.TB, o coordinator.Options) (*goja.Runtime, *Host, *coordi
 	t.Helper()
 	vm, co := goja.New(), coordinator.New(o)
 	h := New(vm, co)
-	if err := h.Install(handMade); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, h.Install(handMade))
 	return vm, h, co
 }
 
@@ -37,15 +36,9 @@ func newHost(t testing.TB, o coordinator.Options) (*goja.Runtime, *Host, *coordi
 func hand(t testing.TB, h *Host, name, code string) goja.Value {
 	t.Helper()
 	table := &functable.Table{File: name, Functions: []functable.Function{{Kind: functable.Script, Parent: -1}}}
-	made := must[*instrumented.Script](t)(instrumented.Of(transform.Result{Code: []byte(code), Table: table, Bindings: handMade}))
-	program, err := h.compile(made, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	value, err := h.RunProgram(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(instrumented.Of(transform.Result{Code: []byte(code), Table: table, Bindings: handMade}))(t)
+	program := must.Get(h.compile(made, false))(t)
+	value := must.Get(h.RunProgram(program))(t)
 	return value
 }
 
@@ -238,9 +231,7 @@ func TestProfileHoldsEveryTick(t *testing.T) {
 		h.counter.Raise() // still pending
 		stop()
 		p := h.Profile()
-		if err := p.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.CheckValid())
 		ticks := p.Meta.Ticks
 		got := map[profile.Kind]int64{}
 		for i := range p.Len() {
@@ -312,12 +303,12 @@ func TestColumns(t *testing.T) {
 		at := strings.Index(code, "x")
 		place := file.NewFile("c.js", code, 1).Position(at)
 		want := len(utf16.Encode([]rune(code[at-place.Column+1:at]))) + 1
-		s := &script{Script: must[*instrumented.Script](t)(instrumented.Plain("c.js", []byte(code), nil))}
+		s := &script{Script: must.Get(instrumented.Plain("c.js", []byte(code), nil))(t)}
 		if got := s.column(place.Line, place.Column); got != want {
 			t.Errorf("%q: column %d of line %d, want %d", code, got, place.Line, want)
 		}
 	}
-	body := &script{must[*instrumented.Script](t)(instrumented.Plain("c.js", []byte("é x\né x"), nil)), len(bodyPrefix)}
+	body := &script{must.Get(instrumented.Plain("c.js", []byte("é x\né x"), nil))(t), len(bodyPrefix)}
 	for line, column := range map[int]int{1: len(bodyPrefix) + 4, 2: 4} {
 		if got := body.column(line, column); got != 3 {
 			t.Errorf("column %d in line %d of a function body", got, line)
@@ -331,10 +322,7 @@ func TestFunctionBodies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	value, err := h.RunProgram(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := must.Get(h.RunProgram(program))(t)
 	body, ok := goja.AssertFunction(value)
 	if !ok {
 		t.Fatalf("the program's value is %v", value)

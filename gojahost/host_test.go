@@ -13,6 +13,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	names "github.com/fieldprof/fieldprof/runtime"
@@ -21,16 +22,6 @@ import (
 
 // handMade are bindings for scripts with checks written by hand.
 var handMade = names.Bindings{GlobalFlag: "F", GlobalCapture: "C"}
-
-func must[T any](t testing.TB) func(T, error) T {
-	return func(value T, err error) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
 
 // compile compiles a script with the checks of preset precise.
 func compile(t testing.TB, h *Host, name, source string) *goja.Program {
@@ -97,9 +88,7 @@ func TestThreeRuntimesOneCoordinator(t *testing.T) {
 	wait.Wait()
 	stop()
 	for i, p := range profiles {
-		if err := p.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.CheckValid())
 		ticks := p.Meta.Ticks
 		if ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
 			t.Errorf("runtime %d: the account does not balance: %+v", i, ticks)
@@ -123,10 +112,10 @@ func TestEachFunctionHasItsTicks(t *testing.T) {
 	c.start()
 	for range 20 {
 		for _, h := range hosts {
-			must[goja.Value](t)(h.RunProgram(compile(t, h, "pass.js", `
+			must.Get(h.RunProgram(compile(t, h, "pass.js", `
 				function heavy() { for (let i = 0; i < 60; i++) { pass('heavy'); for (let j = 0; j < 140; j++); } }
 				function light() { for (let i = 0; i < 20; i++) { pass('light'); for (let j = 0; j < 140; j++); } }
-				for (let i = 0; i < 3; i++) { heavy(); light() }`)))
+				for (let i = 0; i < 3; i++) { heavy(); light() }`)))(t)
 		}
 	}
 	stop()
@@ -136,9 +125,7 @@ func TestEachFunctionHasItsTicks(t *testing.T) {
 	}
 	for i, h := range hosts {
 		p := h.Profile()
-		if err := p.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.CheckValid())
 		self := map[string]int64{}
 		for _, row := range view.Flat(profile.Attribute(p, profile.BySite)) {
 			if row.Self > 0 {
@@ -160,7 +147,7 @@ func TestIdleTimeIsNobodys(t *testing.T) {
 	co := coordinator.New(c.options)
 	vm := goja.New()
 	h := New(vm, co)
-	must[goja.Value](t)(h.RunProgram(compile(t, h, "spin.js", spinning)))
+	must.Get(h.RunProgram(compile(t, h, "spin.js", spinning)))(t)
 	spin, _ := goja.AssertFunction(vm.Get("spin"))
 	spin = h.Callable(spin)
 	stop := co.Start()
@@ -170,7 +157,7 @@ func TestIdleTimeIsNobodys(t *testing.T) {
 			h.counter.Poll() // as the goroutine would
 		}
 		c.now += time.Millisecond // only the task knows of this
-		must[goja.Value](t)(spin(nil, vm.ToValue(300)))
+		must.Get(spin(nil, vm.ToValue(300)))(t)
 	}
 	stop()
 	got := shares(h.Profile())
@@ -189,21 +176,17 @@ func TestNativeTime(t *testing.T) {
 	co := coordinator.New(c.options)
 	vm := goja.New()
 	h := New(vm, co)
-	if err := vm.Set("hash", h.Native("hash", func(ms int) int { c.pass(time.Duration(ms)*time.Millisecond, "hash"); return ms })); err != nil {
-		t.Fatal(err)
-	}
-	if err := vm.Set("direct", h.Native("direct", func(call goja.FunctionCall) goja.Value {
+	must.Do(t, vm.Set("hash", h.Native("hash", func(ms int) int { c.pass(time.Duration(ms)*time.Millisecond, "hash"); return ms })))
+	must.Do(t, vm.Set("direct", h.Native("direct", func(call goja.FunctionCall) goja.Value {
 		c.pass(10*time.Millisecond, "direct")
 		return call.Argument(0)
-	})); err != nil {
-		t.Fatal(err)
-	}
+	})))
 	_ = vm.Set("pass", func() { c.pass(5*time.Millisecond, "caller") }) // the host does not know it
 	stop := co.Start()
 	c.start()
-	must[goja.Value](t)(h.RunProgram(compile(t, h, "native.js", spinning+`
+	must.Get(h.RunProgram(compile(t, h, "native.js", spinning+`
 		function caller() { let s = 0; for (let i = 0; i < 10; i++) { pass(); s += hash(10) + direct(1); s += spin(1000); } return s; }
-		caller()`)))
+		caller()`)))(t)
 	stop()
 	if vm.Get("hash").ToObject(vm).Get("name").String() != "hash" {
 		t.Error("the function lost its name")
@@ -247,7 +230,7 @@ func TestNativePassesErrorsThrough(t *testing.T) {
 		`try { calls(() => { throw new RangeError("inner") }) } catch (e) { e.message }`: "inner",
 		`calls(() => 5)`: "5",
 	} {
-		if got := must[goja.Value](t)(h.RunScript("errors.js", source)); got.String() != want {
+		if got := must.Get(h.RunScript("errors.js", source))(t); got.String() != want {
 			t.Errorf("%s: %v, want %s", source, got, want)
 		}
 	}
@@ -265,7 +248,7 @@ func TestCollectorPausesShow(t *testing.T) {
 	program := compile(t, h, "gc.js", `function f() { for (let i = 0; i < 200; i++) collect(); } f()`)
 	stop := co.Start()
 	for end := time.Now().Add(hang); h.counter.Ticks().GC == 0 && time.Now().Before(end); {
-		must[goja.Value](t)(h.RunProgram(program))
+		must.Get(h.RunProgram(program))(t)
 	}
 	stop()
 	p := h.Profile()
@@ -282,7 +265,7 @@ func TestEveryCheckCaptures(t *testing.T) {
 	vm := goja.New()
 	h := New(vm, coordinator.New(coordinator.Options{}))
 	h.Arm()
-	must[goja.Value](t)(h.RunProgram(compile(t, h, "checks.js", "function leaf(x) { return x + 1 }\nfunction twice(x) {\n  for (let i = 0; i < 2; i++) x++;\n  return leaf(x);\n}\ntwice(1);")))
+	must.Get(h.RunProgram(compile(t, h, "checks.js", "function leaf(x) { return x + 1 }\nfunction twice(x) {\n  for (let i = 0; i < 2; i++) x++;\n  return leaf(x);\n}\ntwice(1);")))(t)
 	p := h.Profile()
 	var got []string
 	for i := range p.Len() {
@@ -307,9 +290,7 @@ func TestEveryCheckCaptures(t *testing.T) {
 func TestFlagIsFalseToScripts(t *testing.T) {
 	vm := goja.New()
 	h := New(vm, coordinator.New(coordinator.Options{}))
-	if err := h.Install(handMade); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, h.Install(handMade))
 	for source, want := range map[string]string{
 		"typeof F": "string", "String(F)": "", "F === ''": "true", "F == 0": "true", "F == false": "true", "!F": "true", "F ? 1 : 2": "2",
 		"JSON.stringify({a: [F]})": `{"a":[""]}`, "F + 'a'": "a", "`<${F}>`": "<>", "-F": "0", "F.length": "0", "F.toString()": "",
@@ -331,10 +312,8 @@ func TestDeepRecursion(t *testing.T) {
 	vm := goja.New()
 	h := New(vm, coordinator.New(coordinator.Options{}))
 	h.Arm()
-	if err := h.Install(handMade); err != nil {
-		t.Fatal(err)
-	}
-	must[goja.Value](t)(vm.RunString("function leaf() { if (F) C(2) }\nfunction down(n) { n ? down(n - 1) : leaf() }\ndown(12000)"))
+	must.Do(t, h.Install(handMade))
+	must.Get(vm.RunString("function leaf() { if (F) C(2) }\nfunction down(n) { n ? down(n - 1) : leaf() }\ndown(12000)"))(t)
 	p := h.Profile()
 	if p.Len() != 1 {
 		t.Fatalf("%d samples", p.Len())
@@ -353,7 +332,7 @@ func TestColumnsAreUTF16(t *testing.T) {
 	vm := goja.New()
 	h := New(vm, coordinator.New(coordinator.Options{}))
 	h.Arm()
-	must[goja.Value](t)(h.RunProgram(compile(t, h, "wide.js", `const s = "é😀😀😀"; function a() { return 1 } function b() { return a() } b()`)))
+	must.Get(h.RunProgram(compile(t, h, "wide.js", `const s = "é😀😀😀"; function a() { return 1 } function b() { return a() } b()`)))(t)
 	got := shares(h.Profile())
 	if len(got) != 3 || got["a"] == 0 || got["b"] == 0 {
 		t.Errorf("%v", got)
@@ -371,7 +350,7 @@ func TestSamplesAreBounded(t *testing.T) {
 	h.recorder.limit = 3
 	stop := co.Start()
 	for range 50 {
-		must[goja.Value](t)(h.RunProgram(compile(t, h, "spin.js", spinning+"main(2)")))
+		must.Get(h.RunProgram(compile(t, h, "spin.js", spinning+"main(2)")))(t)
 	}
 	stop()
 	p := h.Profile()
@@ -394,7 +373,7 @@ func TestCaptureDoesNotAllocate(t *testing.T) {
 		}
 		return nil
 	})
-	must[goja.Value](t)(vm.RunString("function down(n) { n ? down(n - 1) : measure() }\ndown(50)"))
+	must.Get(vm.RunString("function down(n) { n ? down(n - 1) : measure() }\ndown(50)"))(t)
 }
 
 // The table must tell stacks apart in whatever order they come.
@@ -402,10 +381,10 @@ func TestInterning(t *testing.T) {
 	vm := goja.New()
 	var captured [][]goja.StackFrame
 	_ = vm.Set("capture", func() { captured = append(captured, append([]goja.StackFrame(nil), vm.CaptureCallStack(0, nil)...)) })
-	must[goja.Value](t)(vm.RunString(`
+	must.Get(vm.RunString(`
 		function a(n) { capture(); if (n) { a(n - 1); capture(); b(n - 1) } capture() }
 		function b(n) { if (n) a(n - 1); capture() }
-		a(5); b(4); capture()`))
+		a(5); b(4); capture()`))(t)
 	s := newStacks(MaxStacks)
 	seen := map[string]stackID{}
 	describe := func(frames []goja.StackFrame) string {
@@ -482,9 +461,7 @@ func BenchmarkCapture(b *testing.B) {
 				if functions != "one" {
 					source += fmt.Sprintf("two(%d);", depth-2)
 				}
-				if _, err := vm.RunString(source + fmt.Sprintf("one(%d)", depth-2)); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(vm.RunString(source + fmt.Sprintf("one(%d)", depth-2)))(b)
 			})
 		}
 	}

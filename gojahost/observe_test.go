@@ -8,6 +8,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // An observer sees the samples from when it follows until it stops, and the frames of
@@ -26,12 +27,10 @@ func TestObserver(t *testing.T) {
 		}
 		return nil
 	})
-	if _, err := vm.RunScript("own.js", "function ownFlush() { flush() } function ownMark() { mark() }"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(vm.RunScript("own.js", "function ownFlush() { flush() } function ownMark() { mark() }"))(t)
 	hand(t, h, "program.js", `function work() { tick(); if (F) C(1); tick(); ownFlush(); ownMark() }`)
 	work, _ := goja.AssertFunction(vm.Get("work"))
-	run := func() { must[goja.Value](t)(h.Callable(work)(nil)) }
+	run := func() { must.Get(h.Callable(work)(nil))(t) }
 	run()
 	stop := o.Follow(time.Hour, func(s Sample) { seen = append(seen, s) })
 	run()

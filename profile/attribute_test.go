@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // corpusFile is the shape of testdata/attribution, see the README there.
@@ -28,21 +30,14 @@ func TestAttributionCorpus(t *testing.T) {
 	}
 	for _, name := range files {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(name))(t)
 			var file corpusFile
-			if err := json.Unmarshal(data, &file); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(data, &file))
 			p := file.profile(t)
 			before := fmt.Sprint(*p)
 			for _, r := range []Rule{BySite, OwnFrame, CallerFrame} {
 				got := Attribute(p, r)
-				if err := got.CheckValid(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, got.CheckValid())
 				for i, s := range file.Samples {
 					want := map[Rule]string{BySite: s.BySite, OwnFrame: s.Own, CallerFrame: s.Caller}[r]
 					if left := stackText(got, got.Samples.Stack[i]); left != want {

@@ -1,6 +1,10 @@
 package profile
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
+)
 
 func TestFold(t *testing.T) {
 	var b Builder
@@ -15,9 +19,7 @@ func TestFold(t *testing.T) {
 		b.Sample(Sample{Time: int64(i), Stack: s, Weight: int32(i + 1), Kind: kind})
 	}
 	folded := Fold(b.Profile(), func(f Function) bool { return f.Name == "glue" })
-	if err := folded.CheckValid(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, folded.CheckValid())
 	want := []struct {
 		stack string
 		kind  Kind

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // random makes a valid profile of a few functions.
@@ -29,9 +31,7 @@ func TestRangesPartitionTheSamples(t *testing.T) {
 		first, second := Between(p, 0, cut), Between(p, cut, p.Extent())
 		var got []Sample
 		for i, part := range []*Profile{first, second} {
-			if err := part.CheckValid(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, part.CheckValid())
 			for j := range part.Len() {
 				s := part.Sample(j)
 				if i == 1 {
@@ -79,9 +79,7 @@ func TestFocus(t *testing.T) {
 	for range 100 {
 		p := random(r, 30)
 		part := Focus(p, func(f Function) bool { return f.Name == "b" })
-		if err := part.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, part.CheckValid())
 		want := 0
 		for _, s := range p.Samples.Stack {
 			for ; s != NoStack; s = p.Stacks.Parent[s] {

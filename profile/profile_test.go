@@ -2,9 +2,10 @@ package profile
 
 import (
 	"math"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // sampleProfile has two functions, a recursion, an idle and a weighted sample.
@@ -24,9 +25,7 @@ func sampleProfile() *Profile {
 
 func TestBuilderInterns(t *testing.T) {
 	p := sampleProfile()
-	if err := p.CheckValid(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.CheckValid())
 	if f, fr, st := len(p.Functions.Name), len(p.Frames.Function), len(p.Stacks.Parent); f != 3 || fr != 3 || st != 4 {
 		t.Errorf("%d functions, %d frames, %d stacks", f, fr, st)
 	}
@@ -85,9 +84,7 @@ func TestCheckValid(t *testing.T) {
 	} {
 		p := sampleProfile()
 		c.change(p)
-		if err := p.CheckValid(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
+		must.Fail(t, p.CheckValid(), c.want)
 	}
 }
 
@@ -95,13 +92,8 @@ func TestMerge(t *testing.T) {
 	a, b := sampleProfile(), sampleProfile()
 	b.Meta.Start = a.Meta.Start.Add(-time.Second)
 	b.Meta.Skid = Spread{12, 30, 40, 90}
-	m, err := Merge(a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.CheckValid(); err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Merge(a, b))(t)
+	must.Do(t, m.CheckValid())
 	if m.Len() != 6 || len(m.Stacks.Parent) != 4 {
 		t.Errorf("%d samples, %d stacks", m.Len(), len(m.Stacks.Parent))
 	}
@@ -130,9 +122,7 @@ func TestMergeRefuses(t *testing.T) {
 		{[]*Profile{sampleProfile(), bad}, "profile 1: profile: sample 1: weight 0"},
 		{[]*Profile{sampleProfile(), slow}, "profile 1 has interval 1s, profile 0 has 1ms"},
 	} {
-		if _, err := Merge(c.ps...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
+		must.Refuse(Merge(c.ps...))(t, c.want)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
@@ -23,14 +24,9 @@ func deployed(t *testing.T) (*functable.Table, *sourcemap.Map) {
 			Original: &functable.Original{Source: "src/app.ts", Name: "apply", Position: at(7, 15)}},
 		{Kind: functable.Arrow, Inferred: "a.result", Start: at(1, 28), End: at(1, 33), Definition: at(1, 28), Parent: 2},
 	}}
-	if err := table.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Check())
 	// 1:7 → 7:1, 1:28 → 8:10, 2:1 → 10:1
-	m, err := sourcemap.Parse([]byte(`{"version":3,"sources":["src/app.ts"],"names":[],"mappings":"MAMA,qBACS;AAET"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(sourcemap.Parse([]byte(`{"version":3,"sources":["src/app.ts"],"names":[],"mappings":"MAMA,qBACS;AAET"}`)))(t)
 	return table, m
 }
 
@@ -83,9 +79,7 @@ func TestSymbolize(t *testing.T) {
 			b.Sample(Sample{Stack: b.Stack(NoStack, b.Frame(b.Function(c.was), c.line, c.column)), Weight: 1, Kind: Loop})
 			b.Sample(Sample{Stack: NoStack, Weight: 1, Kind: Idle})
 			p := Symbolize(b.Profile(), map[string]Script{out: c.script})
-			if err := p.CheckValid(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.CheckValid())
 			f := p.Stacks.Frame[p.Samples.Stack[0]]
 			if got := p.Function(p.Frames.Function[f]); got != c.want {
 				t.Errorf("function %+v, want %+v", got, c.want)
@@ -135,10 +129,7 @@ func TestScriptFunctions(t *testing.T) {
 // A map names what was minified where the name is declared, and nothing else.
 func TestSymbolizeNamesByMap(t *testing.T) {
 	// function a(b){}  1:1 → 4:1, 1:10 → 4:10 "parse", 1:12 → 4:16 "input"
-	m, err := sourcemap.Parse([]byte(`{"version":3,"sources":["app.ts"],"names":["parse","input"],"mappings":"AAGA,SAASA,EAAMC"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(sourcemap.Parse([]byte(`{"version":3,"sources":["app.ts"],"names":["parse","input"],"mappings":"AAGA,SAASA,EAAMC"}`)))(t)
 	for was, want := range map[Function]string{
 		{Name: "a", File: "out.js", Line: 1, Column: 11}:  "parse",
 		{Name: "ab", File: "out.js", Line: 1, Column: 11}: "ab", // another name ends here

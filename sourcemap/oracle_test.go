@@ -16,6 +16,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
@@ -26,10 +27,7 @@ func TestFindAgreesWithTraceMapping(t *testing.T) {
 			m := parse(t, c.json)
 			compareWithOracle(t, m, map[string]any{"map": string(c.json)}, c.widths)
 			// What we write means the same as what we read.
-			again, err := m.Encode()
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(m.Encode())(t)
 			compareWithOracle(t, parse(t, again), map[string]any{"map": string(again)}, c.widths)
 		})
 	}
@@ -47,14 +45,8 @@ func TestShiftAgreesWithTraceMapping(t *testing.T) {
 					ins = append(ins, Insertion{int32(line), int32(col), int32(1 + col%5)})
 				}
 			}
-			shifted, err := m.Shift(ins).Encode()
-			if err != nil {
-				t.Fatal(err)
-			}
-			rewritten, err := Rewrite(c.json, ins, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			shifted := must.Get(m.Shift(ins).Encode())(t)
+			rewritten := must.Get(Rewrite(c.json, ins, nil))(t)
 			widths := append([]int(nil), c.widths...)
 			for _, in := range ins {
 				widths[in.Line] += int(in.Width)
@@ -91,10 +83,7 @@ func TestOriginalsAgreeWithTraceMapping(t *testing.T) {
 					places = append(places, Place{int32(line), int32(col)})
 				}
 			}
-			r, err := Rewrite(c.json, nil, places)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(Rewrite(c.json, nil, places))(t)
 			// Sections in sections are for Parse, which makes one map of them.
 			same := bytes.Equal(r.JSON, trimPrefix(c.json))
 			if nested := strings.HasPrefix(c.name, "nested"); same == nested {
@@ -141,10 +130,7 @@ func TestComposeAgreesWithRemapping(t *testing.T) {
 		if len(r.Errors) > 0 {
 			t.Fatal(r.Errors)
 		}
-		got, err := Compose(parse(t, r.Map), parse(t, inner))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Compose(parse(t, r.Map), parse(t, inner)))(t)
 		compareWithOracle(t, got, map[string]any{"outer": string(r.Map), "inner": string(inner)}, widthsOf(string(r.Code)))
 	}
 }
@@ -176,10 +162,7 @@ func realMaps(t *testing.T) []realMap {
 		t.Fatalf("no committed maps: %v", err)
 	}
 	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(f))(t)
 		m := parse(t, data)
 		widths := make([]int, m.Lines()+1)
 		for line := range m.Lines() {
@@ -246,10 +229,7 @@ func compareWithOracle(t *testing.T, m *Map, input map[string]any, widths []int)
 func oracle(t *testing.T, input map[string]any) [][]string {
 	t.Helper()
 	dir := npmInstall(t, "testdata/oracle")
-	in, err := json.Marshal(input)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(json.Marshal(input))(t)
 	cmd := exec.Command("node", "trace.mjs")
 	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(in)
 	var stderr bytes.Buffer
@@ -259,9 +239,7 @@ func oracle(t *testing.T, input map[string]any) [][]string {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
 	var lines [][]string
-	if err := json.Unmarshal(out, &lines); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &lines))
 	return lines
 }
 
@@ -277,14 +255,9 @@ func npmInstall(t *testing.T, dir string) string {
 			t.Skipf("SKIPPED, nothing was compared with the oracle: %v", err)
 		}
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, "package.json"), os.O_RDONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lock := must.Get(os.OpenFile(filepath.Join(dir, "package.json"), os.O_RDONLY, 0))(t)
 	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
 	// npm writes this file last.
 	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err == nil {
 		return dir

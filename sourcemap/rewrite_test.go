@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // compareRewrite has both ways rewrite a map and compares what they say. It
@@ -55,9 +57,7 @@ func compareRewrite(t testing.TB, data []byte, insertions []Insertion, places []
 		}
 		for k, v := range m.extra { // Encode takes the spaces out
 			var b bytes.Buffer
-			if err := json.Compact(&b, v); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Compact(&b, v))
 			m.extra[k] = b.Bytes()
 		}
 	}
@@ -179,10 +179,7 @@ func TestRewriteKeepsEveryByteElse(t *testing.T) {
 			append(slices.Clip(originals[:5]), Original{"a", 1, 1, "no"}, Original{"b", 0, 0, ""}, Original{Line: -1}, Original{"b", 0, 0, ""}),
 		},
 	} {
-		r, err := Rewrite([]byte(c.before), insertions, c.places)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Rewrite([]byte(c.before), insertions, c.places))(t)
 		if string(r.JSON) != c.after {
 			t.Errorf("got  %s\nwant %s", r.JSON, c.after)
 		}
@@ -198,15 +195,9 @@ func TestRewriteTakesAnyOrder(t *testing.T) {
 	for range rounds(100) {
 		data := randomMap(r)
 		insertions, places := randomEdits(r, parse(t, data))
-		want, err := rewriteWhole(data, insertions, places)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(rewriteWhole(data, insertions, places))(t)
 		givenInsertions, givenPlaces := slices.Clone(insertions), slices.Clone(places)
-		got, err := Rewrite(data, insertions, places)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Rewrite(data, insertions, places))(t)
 		if !slices.Equal(got.Originals, want.Originals) {
 			t.Fatal("originals differ")
 		}
@@ -327,10 +318,7 @@ func TestRewriteIndexInPlaceIsRewriteWhole(t *testing.T) {
 func FuzzRewrite(f *testing.F) {
 	files, _ := filepath.Glob("testdata/maps/*.map")
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(f)
 		f.Add(data, []byte("\x00\x01\x05\x00\x01\x00\x00\x09\x02\x00\x0a\x00\x01\x00\x03"))
 	}
 	f.Fuzz(func(t *testing.T, data, edits []byte) {

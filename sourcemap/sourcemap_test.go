@@ -10,14 +10,13 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func parse(t testing.TB, data []byte) *Map {
 	t.Helper()
-	m, err := Parse(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Parse(data))(t)
 	return m
 }
 
@@ -69,10 +68,7 @@ func TestShiftMovesWhatStandsAtTheInsertion(t *testing.T) {
 func TestUnknownFieldsSurvive(t *testing.T) {
 	in := `{"version":3,"file":"o.js","sourceRoot":"r/","sources":["a",null],"sourcesContent":["<a>",null],"names":["n"],` +
 		`"mappings":"AAAAA;;;ACAA","ignoreList":[1],"debugId":"85314830-023f-4cf1-a267-535f4e37bb17","x_facebook_sources":[[{"names":["<global>"]}]],"z":1}`
-	got, err := parse(t, []byte(in)).Shift(nil).Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(parse(t, []byte(in)).Shift(nil).Encode())(t)
 	if string(got) != in {
 		t.Errorf("got  %s\nwant %s", got, in)
 	}
@@ -128,9 +124,7 @@ func TestParseRefuses(t *testing.T) {
 		{"deep", strings.Repeat(`{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":`, 40) + `{}` + strings.Repeat(`}]}`, 40), "nest deeper"},
 		{"endless lines", plain(strings.Repeat(";", MaxLines)), "more than"},
 	} {
-		if _, err := Parse([]byte(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		must.Refuse(Parse([]byte(c.in)))(t, c.want, c.name)
 	}
 }
 
@@ -165,9 +159,7 @@ func TestUnsortedColumnsAreSorted(t *testing.T) {
 func TestComposeKeepsWhatHasNoInnerMap(t *testing.T) {
 	outer := parse(t, []byte(`{"version":3,"sources":["lib.js","mid.js"],"sourcesContent":["lib","mid"],"names":["o"],"mappings":"AAAA,CCAAA,CAAC,CAAC"}`))
 	inner := parse(t, []byte(`{"version":3,"sources":["src.ts"],"sourcesContent":["ts"],"names":["i"],"mappings":"AAGGA,C,CAAA"}`))
-	if _, err := Compose(outer, inner); err == nil || !strings.Contains(err.Error(), "2 sources") {
-		t.Errorf("Compose with two sources: %v", err)
-	}
+	must.Refuse(Compose(outer, inner))(t, "2 sources", "Compose with two sources")
 	m := ComposeAll(outer, func(s string) *Map {
 		if s == "mid.js" {
 			return inner
@@ -217,10 +209,7 @@ func TestInline(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/maps/*.map")
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(f)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -237,10 +226,7 @@ func FuzzParse(f *testing.F) {
 				m.Find(line, int(s.Column))
 			}
 		}
-		out, err := m.Shift([]Insertion{{0, 1, 2}, {0, 3, 1}}).Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(m.Shift([]Insertion{{0, 1, 2}, {0, 3, 1}}).Encode())(t)
 		again, err := Parse(out)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -270,10 +256,7 @@ func largeMap(b *testing.B) []byte {
 		}
 	}
 	build.into(&m)
-	data, err := m.Encode()
-	if err != nil {
-		b.Fatal(err)
-	}
+	data := must.Get(m.Encode())(b)
 	b.SetBytes(int64(len(data)))
 	return data
 }
@@ -281,9 +264,7 @@ func largeMap(b *testing.B) []byte {
 func BenchmarkParse(b *testing.B) {
 	data := largeMap(b)
 	for b.Loop() {
-		if _, err := Parse(data); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Parse(data))(b)
 	}
 }
 
@@ -296,13 +277,8 @@ func BenchmarkShift(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		m, err := Parse(data)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := m.Shift(ins).Encode(); err != nil {
-			b.Fatal(err)
-		}
+		m := must.Get(Parse(data))(b)
+		must.Get(m.Shift(ins).Encode())(b)
 	}
 }
 

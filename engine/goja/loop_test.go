@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // handLoop stands in for goja_nodejs's event loop, on a clock that it moves itself.
@@ -48,9 +50,7 @@ func (l *handLoop) install() {
 // here the last one always wins.
 func (l *handLoop) run(t *testing.T) {
 	call := func(fn goja.Callable) {
-		if _, err := fn(goja.Undefined()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fn(goja.Undefined()))(t)
 	}
 	for len(l.immediates) > 0 || len(l.wakes) > 0 {
 		if len(l.immediates) > 0 {

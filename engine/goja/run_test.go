@@ -15,6 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform"
@@ -44,9 +45,7 @@ func perform(t *testing.T, path string, args []string, settings engine.Settings)
 func write(t *testing.T, source string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "app.ts")
-	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(source), 0o644))
 	return path
 }
 
@@ -215,9 +214,7 @@ func TestMainGuard(t *testing.T) {
 		"app.js": "const lib = require('./lib');\nif (require.main === module) { console.log('main', lib); } else { console.log('not') }\nrequire('./style.css');\nfunction f() { throw new Error('x') } f();",
 		"lib.js": "if (require.main === module) console.log('library');\nmodule.exports = 'lib';", "style.css": "a { color: red }",
 	} {
-		if err := os.WriteFile(filepath.Join(directory, name), []byte(source), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(directory, name), []byte(source), 0o644))
 	}
 	got, _ := perform(t, filepath.Join(directory, "app.js"), nil, engine.Settings{})
 	if got.stdout != "main lib\n" || !strings.Contains(got.failure, "app.js:4:22: ") {

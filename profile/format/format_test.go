@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -82,9 +83,7 @@ func TestRoundTrips(t *testing.T) {
 	lost := map[string]Features{}
 	for round := range rounds(150) {
 		p := randomProfile(r)
-		if err := p.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.CheckValid())
 		for _, f := range All() {
 			if !writable(f, p) {
 				continue
@@ -269,10 +268,7 @@ func TestDrops(t *testing.T) {
 			"1 lines of definitions, 1 columns of definitions, 1 positions in functions, 1 positions in callers, 1 functions' marks (checked, native, top level, holding others' time)",
 	}
 	for name, lost := range want {
-		f, err := ByName(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(ByName(name))(t)
 		if got := strings.Join(f.Drops(b.Profile()), ", "); got != lost {
 			t.Errorf("%s drops %s\nwant %s", name, got, lost)
 		}
@@ -342,16 +338,12 @@ func TestForPath(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"a.svg", "", "pprof", "a.gz", "dir.pprof/a"} {
-		if _, err := ForPath(path); err == nil || !strings.Contains(err.Error(), ".cpuprofile (cpuprofile), .pprof .pb.gz .pb (pprof), .folded") {
-			t.Errorf("%s: %v", path, err)
-		}
+		must.Refuse(ForPath(path))(t, ".cpuprofile (cpuprofile), .pprof .pb.gz .pb (pprof), .folded", path)
 	}
 	if f, err := ByName("PProf"); err != nil || f.Name != "pprof" {
 		t.Errorf("%s, %v", f.Name, err)
 	}
-	if _, err := ByName("svg"); err == nil || !strings.Contains(err.Error(), "cpuprofile, pprof, folded, speedscope") {
-		t.Errorf("%v", err)
-	}
+	must.Refuse(ByName("svg"))(t, "cpuprofile, pprof, folded, speedscope")
 }
 
 func TestReadByContent(t *testing.T) {
@@ -375,14 +367,9 @@ func TestReadByContent(t *testing.T) {
 func TestGzippedByName(t *testing.T) {
 	p := randomProfile(rand.New(rand.NewPCG(15, 16)))
 	for path, zipped := range map[string]bool{"a.json.gz": true, "a.json": false, "a.speedscope.json.GZ": true, "a.pb.gz": true, "a.folded": false} {
-		f, err := ForPath(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(ForPath(path))(t)
 		var out bytes.Buffer
-		if err := f.WriteAs(&out, path, p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.WriteAs(&out, path, p))
 		if got := bytes.HasPrefix(out.Bytes(), []byte("\x1f\x8b")); got != zipped {
 			t.Errorf("%s: gzipped %v", path, got)
 		}
@@ -398,9 +385,7 @@ func TestReadFile(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for path, want := range map[string]string{"nowhere.pprof": "no such file", ".": "is a directory", "format.go": "format.go: not a profile"} {
-		if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", path, err)
-		}
+		must.Refuse(ReadFile(path))(t, want, path)
 	}
 }
 
@@ -430,9 +415,7 @@ func benchmarkWrite(b *testing.B, name string) {
 	p := large()
 	for b.Loop() {
 		var out bytes.Buffer
-		if err := f.Write(&out, p); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, f.Write(&out, p))
 		b.SetBytes(int64(out.Len()))
 	}
 }
@@ -440,13 +423,9 @@ func benchmarkWrite(b *testing.B, name string) {
 func benchmarkRead(b *testing.B, name string) {
 	f, _ := ByName(name)
 	var out bytes.Buffer
-	if err := f.Write(&out, large()); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, f.Write(&out, large()))
 	b.SetBytes(int64(out.Len()))
 	for b.Loop() {
-		if _, err := f.Read(bytes.NewReader(out.Bytes())); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(f.Read(bytes.NewReader(out.Bytes())))(b)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
@@ -36,14 +37,8 @@ func TestMinifiedProgramInV8(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%v: %v", err, files)
 	}
-	p, err := format.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := Find(p, []string{dist}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(format.ReadFile(files[0]))(t)
+	found := must.Get(Find(p, []string{dist}, nil))(t)
 	var names, before []string
 	for _, r := range view.Flat(p) {
 		before = append(before, r.Name)

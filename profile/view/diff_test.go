@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -173,10 +174,7 @@ func TestRunsMeasureNoise(t *testing.T) {
 		s.noise, s.pace = c.noise, c.pace
 		found := 0
 		for range 100 {
-			d, err := DiffRuns(s.several(r, 1000, c.runs, sum(s.times)), s.several(r, 1000, c.runs, sum(s.times)), DiffOptions{SameWork: c.sameWork})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(DiffRuns(s.several(r, 1000, c.runs, sum(s.times)), s.several(r, 1000, c.runs, sum(s.times)), DiffOptions{SameWork: c.sameWork}))(t)
 			if d.Changed > 0 {
 				found++
 			}
@@ -202,10 +200,7 @@ func TestLeast(t *testing.T) {
 		below    float64 // percent: what there is to hope for
 	}{{1, false, 30}, {5, false, 13}, {1, true, 20}, {5, true, 10}} {
 		compared := func(after simulation) *Shift {
-			d, err := DiffRuns(s.several(r, 3000, c.runs, sum(s.times)), after.several(r, 3000, c.runs, sum(s.times)), DiffOptions{SameWork: c.sameWork})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(DiffRuns(s.several(r, 3000, c.runs, sum(s.times)), after.several(r, 3000, c.runs, sum(s.times)), DiffOptions{SameWork: c.sameWork}))(t)
 			at := slices.IndexFunc(d.Functions, func(c Change) bool { return c.Name == "f0" })
 			return &d.Functions[at].Self
 		}
@@ -238,10 +233,7 @@ func TestLeast(t *testing.T) {
 
 func TestRunsOfASide(t *testing.T) {
 	p, q := shop(), shop()
-	d, err := DiffRuns([]*profile.Profile{p, q}, []*profile.Profile{q, p, q}, DiffOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(DiffRuns([]*profile.Profile{p, q}, []*profile.Profile{q, p, q}, DiffOptions{}))(t)
 	one := Diff(p, q, DiffOptions{})
 	if d.Changed != 0 || d.Before.Runs != 2 || d.After.Runs != 3 || d.Before.Samples != 2*one.Before.Samples || d.After.Samples != 3*one.Before.Samples {
 		t.Errorf("%+v and %+v", d.Before, d.After)
@@ -452,25 +444,16 @@ func TestDiffText(t *testing.T) {
 	for range 60 {
 		b.Sample(profile.Sample{Time: 4e8, Stack: function("discount"), Weight: 1})
 	}
-	after, err := profile.Merge(after, b.Profile())
-	if err != nil {
-		t.Fatal(err)
-	}
+	after = must.Get(profile.Merge(after, b.Profile()))(t)
 	after.Meta.Duration = 460 * time.Millisecond
 	for name, o := range map[string]DiffOptions{"share": {}, "time": {SameWork: true}} {
 		var text, data bytes.Buffer
 		d := Diff(before, after, o)
-		if err := WriteDiff(&text, d, 5); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteDiff(&text, d, 5))
 		golden(t, "diff-"+name+".txt", text.String())
-		if err := WriteDiffJSON(&data, d, 1); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteDiffJSON(&data, d, 1))
 		var list DiffList
-		if err := json.Unmarshal(data.Bytes(), &list); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(data.Bytes(), &list))
 		first := list.Functions[0]
 		if list.Changed != d.Changed || len(list.Functions) != d.Changed || first.Name != "discount" || first.Status != New ||
 			!first.Self.Significant || first.Self.TicksAfter != 60 || (first.Self.Change == nil) != o.SameWork {

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -23,14 +24,9 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if got != string(want) {
 		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
 	}
@@ -268,19 +264,13 @@ func TestDeepTrees(t *testing.T) {
 		}
 		tree := NewTree(p, d, TreeOptions{})
 		var text, data bytes.Buffer
-		if err := WriteTree(&text, tree, 80); err != nil {
-			t.Fatal(err)
-		}
-		if err := WriteTreeJSON(&data, p, tree); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteTree(&text, tree, 80))
+		must.Do(t, WriteTreeJSON(&data, p, tree))
 		if lines := strings.Count(text.String(), "\n"); lines < 1000 || d == BottomUp && !tree.Cut {
 			t.Errorf("%v: %d lines, cut %v", d, lines, tree.Cut)
 		}
 		var list TreeList
-		if err := json.Unmarshal(data.Bytes(), &list); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(data.Bytes(), &list))
 	}
 }
 
@@ -363,9 +353,7 @@ func TestTreeText(t *testing.T) {
 				from.Meta.Interval = 0
 			}
 			var out bytes.Buffer
-			if err := WriteTree(&out, NewTree(from, c.direction, c.options), c.columns); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, WriteTree(&out, NewTree(from, c.direction, c.options), c.columns))
 			for line := range strings.Lines(out.String()) {
 				if w := width(strings.TrimSuffix(line, "\n")); c.columns > 0 && w > c.columns {
 					t.Errorf("%d columns wide: %s", w, line)
@@ -379,14 +367,10 @@ func TestTreeText(t *testing.T) {
 func TestTreeJSON(t *testing.T) {
 	p := shop()
 	var out bytes.Buffer
-	if err := WriteTreeJSON(&out, p, NewTree(p, TopDown, TreeOptions{Depth: 2})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteTreeJSON(&out, p, NewTree(p, TopDown, TreeOptions{Depth: 2})))
 	golden(t, "tree.json", out.String())
 	var list TreeList
-	if err := json.Unmarshal(out.Bytes(), &list); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out.Bytes(), &list))
 	for i, n := range list.Nodes {
 		if n.Parent >= i || (n.Parent < 0) != (n.Depth == 0) || n.Parent >= 0 && list.Nodes[n.Parent].Depth != n.Depth-1 {
 			t.Errorf("node %d: %+v", i, n)
@@ -407,12 +391,8 @@ func TestTreeOfHostileNames(t *testing.T) {
 		for _, columns := range []int{0, 1, 80} {
 			var text, data bytes.Buffer
 			tree := NewTree(p, d, TreeOptions{})
-			if err := WriteTree(&text, tree, columns); err != nil {
-				t.Fatal(err)
-			}
-			if err := WriteTreeJSON(&data, p, tree); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, WriteTree(&text, tree, columns))
+			must.Do(t, WriteTreeJSON(&data, p, tree))
 			for line := range strings.Lines(text.String()) {
 				line = strings.TrimSuffix(line, "\n")
 				if w := width(line); columns >= 80 && w > columns {

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -137,9 +138,7 @@ self ms   self  total ms  total  samples  function  where
 `},
 	} {
 		var b bytes.Buffer
-		if err := WriteTop(&b, recursive(), c.n); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteTop(&b, recursive(), c.n))
 		if got := "\n" + b.String(); got != c.want {
 			t.Errorf("got%s\nwant%s", got, c.want)
 		}
@@ -189,12 +188,8 @@ func TestHostileNames(t *testing.T) {
 		b.Sample(profile.Sample{Time: int64(i), Stack: b.Stack(profile.NoStack, b.Frame(f, 0, 0)), Weight: 1})
 	}
 	var text, data bytes.Buffer
-	if err := WriteTop(&text, b.Profile(), 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteJSON(&data, b.Profile(), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteTop(&text, b.Profile(), 0))
+	must.Do(t, WriteJSON(&data, b.Profile(), 0))
 	lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
 	if len(lines) != 1+len(hostile) {
 		t.Errorf("%d lines for %d functions", len(lines)-1, len(hostile))
@@ -212,9 +207,7 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	var top Top
-	if err := json.Unmarshal(data.Bytes(), &top); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data.Bytes(), &top))
 	got := map[string]bool{}
 	for _, r := range top.Functions {
 		got[r.Name] = true
@@ -238,13 +231,9 @@ func TestPrintable(t *testing.T) {
 
 func TestWriteJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteJSON(&b, recursive(), 2); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteJSON(&b, recursive(), 2))
 	var top Top
-	if err := json.Unmarshal(b.Bytes(), &top); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(b.Bytes(), &top))
 	if len(top.Functions) != 2 || top.Functions[0] != (TopRow{"walk", "src/walk.ts", 10, 5, 10, 62.5, 6, 12, 75, 3, false}) {
 		t.Errorf("%+v", top.Functions)
 	}

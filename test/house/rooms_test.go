@@ -11,8 +11,9 @@ import (
 //	room: rooms it may import | rooms its tests may import as well
 //
 // A room is a folder with the packages below it, except for those that have a line of
-// their own.
+// their own. The tests of every room may import inTests.
 const plan = `
+internal/must
 sourcemap
 functable
 runtime: | functable profile profile/format transform
@@ -21,7 +22,7 @@ internal/pathglob
 profile: sourcemap functable
 profile/format: internal/release profile | profile/view profile/format/internal/formattest fixtures
 profile/view: profile
-profile/format/internal/formattest: profile profile/view
+profile/format/internal/formattest: internal/must profile profile/view
 profile/report: profile
 profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
 profile/budget: internal/pathglob profile profile/view
@@ -69,6 +70,8 @@ test/viewers: | profile profile/format profile/view fixtures
 test/report: | profile profile/view profile/report bench/pages test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
 `
+
+const inTests = "internal/must"
 
 // room is a line of the plan.
 type room struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -17,27 +18,15 @@ import (
 // panel's categories and cut down to the events that matter here.
 func chromium(t testing.TB) []byte {
 	t.Helper()
-	file, err := os.Open("testdata/chromium.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open("testdata/chromium.json.gz"))(t)
 	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(file))(t)
+	data := must.Get(io.ReadAll(z))(t)
 	return data
 }
 
 func TestReadChromium(t *testing.T) {
-	threads, err := ReadAll(bytes.NewReader(chromium(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	threads := must.Get(ReadAll(bytes.NewReader(chromium(t))))(t)
 	if len(threads) != 2 || threads[0].Name != "CrRendererMain" || threads[1].Name != "DedicatedWorker thread" {
 		t.Fatalf("%+v", threads)
 	}

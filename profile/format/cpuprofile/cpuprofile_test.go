@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -148,9 +149,7 @@ func TestSlotsAgree(t *testing.T) {
 	for name, p := range profiles() {
 		b := formattest.Written(t, Write, p)
 		var f written
-		if err := json.Unmarshal(b.Bytes(), &f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(b.Bytes(), &f))
 		// The arithmetic of speedscope, VS Code and xsbug: a sample lasts to the next.
 		runs, toNext := map[int64]float64{}, map[int64]float64{}
 		for i, id := range f.Samples[:len(f.Samples)-1] {
@@ -275,14 +274,10 @@ func TestReadRefuses(t *testing.T) {
 func TestWriteRefuses(t *testing.T) {
 	m := newMaker(1 << 62)
 	m.Add(profile.Sample{Stack: m.stack(m.frame("f", 1))}, 3)
-	if err := Write(&bytes.Buffer{}, m.Profile()); err == nil || !strings.Contains(err.Error(), "more time") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, Write(&bytes.Buffer{}, m.Profile()), "more time")
 	p := m.Profile()
 	p.Samples.Stack[0] = 77
-	if err := Write(&bytes.Buffer{}, p); err == nil || !strings.Contains(err.Error(), "sample 0: stack 77") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, Write(&bytes.Buffer{}, p), "sample 0: stack 77")
 }
 
 // A profile of durations has millions of ticks, and must not get as many entries.
@@ -294,9 +289,7 @@ func TestLongSamples(t *testing.T) {
 	p := m.Profile()
 	b := formattest.Written(t, Write, p)
 	var f written
-	if err := json.Unmarshal(b.Bytes(), &f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(b.Bytes(), &f))
 	if len(f.Samples) != 101 || len(f.TimeDeltas) != 101 {
 		t.Fatalf("%d samples, %d deltas", len(f.Samples), len(f.TimeDeltas))
 	}
@@ -331,10 +324,7 @@ func TestSelfTime(t *testing.T) {
 		ByHits: {"a": 6000 * time.Microsecond, "b": 2000 * time.Microsecond},
 		ToNext: {"a": 5500 * time.Microsecond, "b": 2000 * time.Microsecond},
 	} {
-		p, err := ReadAs(strings.NewReader(file), self)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(ReadAs(strings.NewReader(file), self))(t)
 		got := map[string]time.Duration{}
 		for _, r := range view.Flat(p) {
 			got[r.Name] = r.SelfTime

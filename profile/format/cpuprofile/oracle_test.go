@@ -13,6 +13,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
@@ -30,9 +31,7 @@ func TestDevToolsAgrees(t *testing.T) {
 	for name, p := range profiles() {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := Write(&b, p); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Write(&b, p))
 			got := runDevTools(t, b.Bytes())
 			compare(t, "table", got.Table, p)
 			if name == "one lone program tick" {
@@ -83,9 +82,7 @@ func compare(t *testing.T, what string, got map[string]float64, p *profile.Profi
 
 func TestDevToolsKnowsOurPseudoFunctions(t *testing.T) {
 	var b bytes.Buffer
-	if err := Write(&b, profiles()["pseudo"]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&b, profiles()["pseudo"]))
 	got := runDevTools(t, b.Bytes())
 	if want := [3]string{profile.NameProgram, profile.NameIdle, profile.NameGC}; got.Meta != want {
 		t.Errorf("DevTools found %q, want %q", got.Meta, want)
@@ -94,14 +91,8 @@ func TestDevToolsKnowsOurPseudoFunctions(t *testing.T) {
 
 // TestForeignAgrees reads what Node wrote, as DevTools does.
 func TestForeignAgrees(t *testing.T) {
-	data, err := os.ReadFile("testdata/node.cpuprofile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Read(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/node.cpuprofile"))(t)
+	p := must.Get(Read(bytes.NewReader(data)))(t)
 	got := runDevTools(t, data)
 	byPlace := map[string]float64{}
 	for key, ms := range got.Table {
@@ -145,9 +136,7 @@ func runDevTools(t *testing.T, cpuprofile []byte) (got devTools) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	if err := json.Unmarshal(out, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &got))
 	return got
 }
 

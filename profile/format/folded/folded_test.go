@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
@@ -75,13 +76,9 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := p.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.CheckValid())
 		var once, twice bytes.Buffer
-		if err := Write(&once, p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(&once, p))
 		again, err := Read(bytes.NewReader(once.Bytes()))
 		if err != nil {
 			if p.Len() == 0 || strings.Contains(err.Error(), "no number") || strings.Contains(err.Error(), "no stacks") {
@@ -89,9 +86,7 @@ func FuzzRead(f *testing.F) {
 			}
 			t.Fatal(err)
 		}
-		if err := Write(&twice, again); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(&twice, again))
 		if once.String() != twice.String() {
 			t.Fatalf("%q\nthen %q", &once, &twice)
 		}

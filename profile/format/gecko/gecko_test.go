@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -138,7 +139,7 @@ func TestLocations(t *testing.T) {
 // TestTheDocumentsShape reads version 5 as the reference document shows it: the
 // frame comes first in stacks, schemas have holes, and categories are bits.
 func TestTheDocumentsShape(t *testing.T) {
-	p, err := Read(strings.NewReader(`{
+	p := must.Get(Read(strings.NewReader(`{
 		"meta":{"version":5,"interval":0.4,"stackwalk":1,"startTime":1477063882018.4387,"shutdownTime":null,"processType":0,"product":"Firefox"},
 		"libs":[{"start":4461400064,"end":4461424640,"name":"firefox"}],
 		"pausedRanges":[{"startTime":6547.127094,"endTime":6659.796075,"reason":"collecting"}],
@@ -152,10 +153,7 @@ func TestTheDocumentsShape(t *testing.T) {
 				"data":[[0],[1,false,null,null,1536,null,16],[2,false,3,{"sites":[1,[2]]},12,4,64],[4,false,null,null,null,null,128]]},
 			 "stackTable":{"schema":{"frame":0,"prefix":1},"data":[[0,null],[1,0],[2,1],[3,2]]},
 			 "stringTable":["(root)","Startup::XRE_Main","main (https://a.example/x.js:3)","Ion","js::GC"]}],
-		"processes":[]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+		"processes":[]}`)))(t)
 	if m := p.Meta; m.Interval != 400*time.Microsecond || m.Engine != "firefox" || m.Start.UnixMilli() != 1477063882018 {
 		t.Errorf("%+v", m)
 	}
@@ -173,16 +171,13 @@ func TestTheDocumentsShape(t *testing.T) {
 
 // TestOlderProcessed reads a form in which each thread has tables of its own.
 func TestOlderProcessed(t *testing.T) {
-	p, err := Read(strings.NewReader(`{"meta":{"version":20,"preprocessedProfileVersion":40,"interval":1,"startTime":0,"product":"Firefox",
+	p := must.Get(Read(strings.NewReader(`{"meta":{"version":20,"preprocessedProfileVersion":40,"interval":1,"startTime":0,"product":"Firefox",
 		"categories":[{"name":"Idle","color":"transparent"},{"name":"Other","color":"grey"}]},
 		"threads":[{"name":"GeckoMain","stringArray":["main","a.js","wait"],
 			"samples":{"length":3,"stack":[0,1,null],"timeDeltas":[5,1,1],"weight":[2,1,1],"weightType":"samples"},
 			"stackTable":{"length":2,"frame":[0,1],"prefix":[null,0],"category":[1,0]},
 			"frameTable":{"length":2,"func":[0,1],"category":[1,0],"line":[7,null],"column":[null,null]},
-			"funcTable":{"length":2,"name":[0,2],"isJS":[true,false],"fileName":[1,null],"lineNumber":[3,null],"columnNumber":[null,null]}}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+			"funcTable":{"length":2,"name":[0,2],"isJS":[true,false],"fileName":[1,null],"lineNumber":[3,null],"columnNumber":[null,null]}}]}`)))(t)
 	want := []string{"5000000 2 own 0 [{main a.js 3 0 0} 7 0]", "6000000 1 idle 0 [{(idle)  0 0 4} 0 0]", "7000000 1 idle 0 [{(idle)  0 0 4} 0 0]"}
 	for i, got := range formattest.Spell(p) {
 		if got = strings.NewReplacer("[[", "[", "]]", "]").Replace(got); got != want[i] {
@@ -232,14 +227,10 @@ func TestDeepStacks(t *testing.T) {
 func TestTooMuch(t *testing.T) {
 	b := profile.Builder{Meta: profile.Meta{Interval: time.Second}}
 	b.Add(profile.Sample{Stack: b.Pseudo(profile.NoStack, profile.NameIdle), Kind: profile.Idle}, math.MaxInt32)
-	if err := WriteRaw(io.Discard, b.Profile()); err == nil || !strings.Contains(err.Error(), "67108864 are the limit") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, WriteRaw(io.Discard, b.Profile()), "67108864 are the limit")
 	if err := Write(io.Discard, b.Profile()); err != nil {
 		t.Errorf("%v", err)
 	}
 	b.Add(profile.Sample{Stack: profile.NoStack, Kind: profile.Lost}, math.MaxInt32<<3)
-	if err := Write(io.Discard, b.Profile()); err == nil || !strings.Contains(err.Error(), "more time than the format holds") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, Write(io.Discard, b.Profile()), "more time than the format holds")
 }

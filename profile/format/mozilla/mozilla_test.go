@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
@@ -114,9 +115,7 @@ func TestTheDraftsSum(t *testing.T) {
 		Children                                                                        []node
 	}
 	var root node
-	if err := json.Unmarshal(out.Bytes(), &root); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out.Bytes(), &root))
 	nodes := 0
 	var check func(n *node)
 	check = func(n *node) {
@@ -152,9 +151,7 @@ func TestDeepTrees(t *testing.T) {
 	for range MaxFrames / depth {
 		b.Sample(profile.Sample{Stack: s, Weight: 1})
 	}
-	if err := WriteSamples(io.Discard, b.Profile()); err == nil || !strings.Contains(err.Error(), "67108864 are the limit; results() has no such limit") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, WriteSamples(io.Discard, b.Profile()), "67108864 are the limit; results() has no such limit")
 }
 
 func TestFaults(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 
 	pb "github.com/google/pprof/profile"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -69,9 +70,7 @@ func TestToolAgrees(t *testing.T) {
 	p := busy()
 	b := formattest.Written(t, Write, p)
 	file := filepath.Join(t.TempDir(), "a.pprof")
-	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, b.Bytes(), 0o600))
 	for _, c := range []struct {
 		args []string
 		unit float64 // of pprof's numbers, in ms; 0: they are counts
@@ -116,13 +115,8 @@ func TestToolAgrees(t *testing.T) {
 
 func TestWrittenProfile(t *testing.T) {
 	b := formattest.Written(t, Write, busy())
-	p, err := pb.ParseData(b.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.CheckValid(); err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(pb.ParseData(b.Bytes()))(t)
+	must.Do(t, p.CheckValid())
 	if p.DefaultSampleType != "time" || p.Period != 1_500_000 || p.TimeNanos != 1_790_000_000_000_000_005 || p.DurationNanos != 1e9 {
 		t.Errorf("%v", p)
 	}
@@ -207,9 +201,7 @@ func TestReadForeign(t *testing.T) {
 	read := func(p *pb.Profile) *profile.Profile {
 		t.Helper()
 		var b bytes.Buffer
-		if err := p.WriteUncompressed(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.WriteUncompressed(&b))
 		got := formattest.Parsed(t, Read, &b)
 		return got
 	}
@@ -246,9 +238,7 @@ func TestReadRefuses(t *testing.T) {
 			Sample: []*pb.Sample{{Value: []int64{10}}}}
 		change(p)
 		var b bytes.Buffer
-		if err := p.WriteUncompressed(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.WriteUncompressed(&b))
 		return b.Bytes()
 	}
 	var bomb bytes.Buffer
@@ -271,26 +261,16 @@ func TestReadRefuses(t *testing.T) {
 		}), "sample 1: the sum of values"},
 		{"one endless sample", form(func(p *pb.Profile) { p.Period = 1; p.Sample[0].Value[0] = math.MaxInt64 }), "ticks"},
 	} {
-		if _, err := Read(bytes.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		must.Refuse(Read(bytes.NewReader(c.in)))(t, c.want, c.name)
 	}
 }
 
 func FuzzRead(f *testing.F) {
-	out, err := convert(busy())
-	if err != nil {
-		f.Fatal(err)
-	}
+	out := must.Get(convert(busy()))(f)
 	var b bytes.Buffer
-	if err := out.WriteUncompressed(&b); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, out.WriteUncompressed(&b))
 	f.Add(b.Bytes())
-	data, err := os.ReadFile("testdata/go.pprof")
-	if err != nil {
-		f.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/go.pprof"))(f)
 	f.Add(data)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := Read(bytes.NewReader(data))
@@ -307,8 +287,6 @@ func FuzzRead(f *testing.F) {
 			}
 			t.Fatal(err)
 		}
-		if _, err := Read(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Read(&b))(t)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
@@ -67,18 +68,14 @@ func TestWriteKeepsTheRules(t *testing.T) {
 	b.Meta.Interval = 10 * time.Millisecond
 	b.Sample(profile.Sample{Stack: profile.NoStack, Weight: 3, Kind: profile.Idle}) // no frame at all
 	var out, again bytes.Buffer
-	if err := Write(&out, b.Profile()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&out, b.Profile()))
 	var c struct {
 		ProfilerID string         `json:"profiler_id"`
 		ChunkID    string         `json:"chunk_id"`
 		SDK        map[string]any `json:"client_sdk"`
 		Profile    struct{ Frames, Stacks, Samples []any }
 	}
-	if err := json.Unmarshal(out.Bytes(), &c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out.Bytes(), &c))
 	id := regexp.MustCompile("^[a-f0-9]{32}$")
 	if !id.MatchString(c.ProfilerID) || !id.MatchString(c.ChunkID) || c.ProfilerID == c.ChunkID || len(c.SDK) == 0 ||
 		len(c.Profile.Frames) == 0 || len(c.Profile.Stacks) == 0 || len(c.Profile.Samples) != 2 {
@@ -87,9 +84,7 @@ func TestWriteKeepsTheRules(t *testing.T) {
 	if err := Write(&again, b.Profile()); err != nil || out.String() != again.String() {
 		t.Errorf("the same profile gave another chunk: %v", err)
 	}
-	if err := Write(&out, new(profile.Builder).Profile()); err == nil || !strings.Contains(err.Error(), "needs samples") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, Write(&out, new(profile.Builder).Profile()), "needs samples")
 }
 
 func FuzzRead(f *testing.F) {

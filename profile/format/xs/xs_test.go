@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -44,9 +45,7 @@ func example() *profile.Profile {
 func written(t *testing.T, p *profile.Profile) (data []byte, f file) {
 	t.Helper()
 	out := formattest.Written(t, Write, p)
-	if err := json.Unmarshal(out.Bytes(), &f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out.Bytes(), &f))
 	return out.Bytes(), f
 }
 
@@ -225,9 +224,7 @@ func TestAFileOfXS(t *testing.T) {
 		"startTime":5000,"endTime":18700,"samples":[0,3,40,40,1,3,40,40],"timeDeltas":[1250,1251,1249,3750,1300,1200,1255,1245]}`
 	p := formattest.Parsed(t, Read, strings.NewReader(text))
 	var f file
-	if err := json.Unmarshal([]byte(text), &f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &f))
 	want := map[string]float64{}
 	for id, us := range asVSCode(&f) {
 		for _, n := range f.Nodes {
@@ -279,9 +276,7 @@ func TestFaults(t *testing.T) {
 	})
 	var b profile.Builder
 	b.Add(profile.Sample{Stack: profile.NoStack, Kind: profile.GC}, math.MaxInt32)
-	if err := Write(io.Discard, b.Profile()); err == nil || !strings.Contains(err.Error(), "67108864 are the limit") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, Write(io.Discard, b.Profile()), "67108864 are the limit")
 }
 
 func FuzzRead(f *testing.F) {

@@ -1,0 +1,41 @@
+// Package must says in a line what tests expect of errors.
+package must
+
+import (
+	"strings"
+	"testing"
+)
+
+// Do ends the test if there is an error.
+func Do(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Get is the value of a call, whose error ends the test: must.Get(os.ReadFile(path))(t).
+func Get[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		Do(t, err)
+		return value
+	}
+}
+
+// Fail fails the test unless there is an error that contains a text. The failure says
+// what the test was about.
+func Fail(t testing.TB, err error, want string, about ...any) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%.300q: %v, want %s", about, err, want)
+	}
+}
+
+// Refuse is Fail for a call with a value: must.Refuse(Parse(text))(t, "cut short", text).
+func Refuse[T any](_ T, err error) func(t testing.TB, want string, about ...any) {
+	return func(t testing.TB, want string, about ...any) {
+		t.Helper()
+		Fail(t, err, want, about...)
+	}
+}
