@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -46,9 +47,7 @@ func processors(t *testing.T, n int) {
 // balanced fails the test when ticks do not add up.
 func balanced(t *testing.T, got profile.Ticks) {
 	t.Helper()
-	if got.Raised != got.Taken+got.Idle+got.GC+got.Lost {
-		t.Errorf("%+v does not add up", got)
-	}
+	must.Equal(t, got.Raised, got.Taken+got.Idle+got.GC+got.Lost, got)
 }
 
 func TestTickIsTakenWithItsWeight(t *testing.T) {
@@ -128,9 +127,7 @@ func TestIdleRunsAreGaps(t *testing.T) {
 		t.Fatalf("away %v, want %v", got, want)
 	}
 	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("away %v, want %v", got[i], want[i])
-		}
+		must.Equal(t, got[i], want[i], "away")
 	}
 	account := k.Ticks()
 	balanced(t, account)
@@ -194,9 +191,7 @@ func TestStarvedDeadlinesCount(t *testing.T) {
 		if int64(weight) < test.low || int64(weight) > test.high || int64(weight)+missed < 60 || int64(weight)+missed > 141 {
 			t.Errorf("%d ticks and %d missed after a hundred intervals of which %v were run", weight, missed, time.Duration(test.ran))
 		}
-		if got := idle.Ticks(); got.Idle != int64(weight)+1 {
-			t.Errorf("the idle runtime has %d idle ticks, want %d", got.Idle, weight+1)
-		}
+		must.Equal(t, idle.Ticks().Idle, int64(weight)+1, "the idle runtime")
 	}
 }
 
@@ -256,9 +251,7 @@ func TestUnregistered(t *testing.T) {
 	for range restStride + 1 {
 		bare.Pending()
 	}
-	if c.busy.Load() != 0 {
-		t.Errorf("%d busy", c.busy.Load())
-	}
+	must.Equal(t, c.busy.Load(), 0)
 }
 
 func TestLeaveWithoutEnterPanics(t *testing.T) {
@@ -282,14 +275,10 @@ func TestPendingTicksDoNotOverflow(t *testing.T) {
 		t.Errorf("took %d", weight)
 	}
 	balanced(t, k.Ticks())
-	if got := k.Ticks(); got.Lost != 2 {
-		t.Errorf("account %+v", got)
-	}
+	must.Equal(t, k.Ticks().Lost, 2, "account")
 	k.Lose(5)
 	balanced(t, k.Ticks())
-	if got := k.Ticks(); got.Lost != 7 {
-		t.Errorf("account %+v", got)
-	}
+	must.Equal(t, k.Ticks().Lost, 7, "account")
 }
 
 // Three runtimes register, work and leave while one clock runs. Their accounts always
@@ -336,9 +325,7 @@ func TestAccountIsExactUnderRace(t *testing.T) {
 				for _, a := range k.Away() {
 					away += a.Ticks
 				}
-				if away != got.Idle+got.GC {
-					t.Errorf("%d ticks away, account %+v", away, got)
-				}
+				must.Equal(t, away, got.Idle+got.GC, got)
 			}
 		})
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Gaps are a rest and an exponential wait: one interval on average, with the spread of
@@ -130,15 +132,9 @@ func TestPaceIsBounded(t *testing.T) {
 	var p pace
 	p.next(1, 1<<50)
 	p.next(2, 1<<50)
-	if p.stride != maxStride {
-		t.Errorf("stride %d with the deadline far away", p.stride)
-	}
+	must.Equal(t, p.stride, maxStride, "stride")
 	p.next(3, never)
-	if p.stride != restStride {
-		t.Errorf("stride %d without a deadline", p.stride)
-	}
+	must.Equal(t, p.stride, restStride, "stride")
 	p.next(4, 1)
-	if p.stride != 1 {
-		t.Errorf("stride %d after the deadline", p.stride)
-	}
+	must.Equal(t, p.stride, 1, "stride")
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -46,9 +47,7 @@ func work(c *Counter) {
 
 func assertAccount(t *testing.T, ticks profile.Ticks) {
 	t.Helper()
-	if ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
-		t.Errorf("the account does not balance: %+v", ticks)
-	}
+	must.Equal(t, ticks.Raised, ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost, "the account does not balance", ticks)
 }
 
 func TestManyRuntimesOneCoordinator(t *testing.T) {

@@ -45,13 +45,9 @@ func TestFind(t *testing.T) {
 		{2, 62, 0}, {3, 1, 4}, {4, 1, 4}, {4, 10, 5}, {4, 15, 6}, {4, 24, 6}, {4, 25, 4}, {5, 1, 4}, {5, 2, 0},
 		{6, 1, 0}, {99, 1, 0}, {-1, -1, 0},
 	} {
-		if got := table.Find(Position{c.line, c.column}); got != c.want {
-			t.Errorf("Find(%d:%d) = %d, want %d", c.line, c.column, got, c.want)
-		}
+		must.Equal(t, table.Find(Position{c.line, c.column}), c.want, c.line, c.column)
 	}
-	if got := new(Table).Find(Position{1, 1}); got != 0 {
-		t.Errorf("empty table: %d", got)
-	}
+	must.Equal(t, new(Table).Find(Position{1, 1}), 0, "empty table")
 }
 
 // TestFindAgainstScan compares with the obvious slow search.
@@ -111,9 +107,7 @@ func TestEncodedForm(t *testing.T) {
 	const want = `{"version":1,"file":"a.js","strings":["","f","src/a.ts","original"],"functions":[` +
 		`0,1,1,5,1,-1,0,1,0,3,` +
 		`545,2,1,2,2,0,10,1,1,1,2,3,30,7]}`
-	if string(got) != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
+	must.Equal(t, string(got), want)
 }
 
 func TestRoundTrip(t *testing.T) {

@@ -72,9 +72,7 @@ func taken(h *Host) (list []string) {
 
 func expect(t *testing.T, got []string, want ...string) {
 	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
-	}
+	must.Equal(t, got, want)
 }
 
 // tick is a Go function that the host does not know: it raises one tick.
@@ -104,9 +102,7 @@ func TestEachTickGoesToItsSide(t *testing.T) {
 		entry(); caller();
 		var said = catches() + " " + constructs();
 		last(); said`)
-	if value.String() != "no 7 true" {
-		t.Errorf("the script says %q", value)
-	}
+	must.Equal(t, value.String(), "no 7 true", "the script says")
 	expect(t, taken(h),
 		"exit 2 entry",
 		"own 1 caller", "native 1 caller [native]", "exit 1 caller",
@@ -200,9 +196,7 @@ func TestCallSites(t *testing.T) {
 		caller := p.Stacks.Parent[p.Sample(i).Stack]
 		lines = append(lines, p.Frames.Line[p.Stacks.Frame[caller]])
 	}
-	if !slices.Equal(lines, []int32{3, 4}) {
-		t.Errorf("the two calls are on lines %v", lines)
-	}
+	must.Equal(t, lines, []int32{3, 4}, "the two calls are on lines")
 }
 
 // Every tick that was raised is in the profile, in order of time, whatever happened to
@@ -304,15 +298,11 @@ func TestColumns(t *testing.T) {
 		place := file.NewFile("c.js", code, 1).Position(at)
 		want := len(utf16.Encode([]rune(code[at-place.Column+1:at]))) + 1
 		s := &script{Script: must.Get(instrumented.Plain("c.js", []byte(code), nil))(t)}
-		if got := s.column(place.Line, place.Column); got != want {
-			t.Errorf("%q: column %d of line %d, want %d", code, got, place.Line, want)
-		}
+		must.Equal(t, s.column(place.Line, place.Column), want, code, place.Line)
 	}
 	body := &script{must.Get(instrumented.Plain("c.js", []byte("é x\né x"), nil))(t), len(bodyPrefix)}
 	for line, column := range map[int]int{1: len(bodyPrefix) + 4, 2: 4} {
-		if got := body.column(line, column); got != 3 {
-			t.Errorf("column %d in line %d of a function body", got, line)
-		}
+		must.Equal(t, body.column(line, column), 3, line)
 	}
 }
 

@@ -90,9 +90,7 @@ func TestThreeRuntimesOneCoordinator(t *testing.T) {
 	for i, p := range profiles {
 		must.Do(t, p.CheckValid())
 		ticks := p.Meta.Ticks
-		if ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
-			t.Errorf("runtime %d: the account does not balance: %+v", i, ticks)
-		}
+		must.Equal(t, ticks.Raised, ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost, "runtime", i, ticks)
 	}
 }
 
@@ -188,9 +186,7 @@ func TestNativeTime(t *testing.T) {
 		function caller() { let s = 0; for (let i = 0; i < 10; i++) { pass(); s += hash(10) + direct(1); s += spin(1000); } return s; }
 		caller()`)))(t)
 	stop()
-	if vm.Get("hash").ToObject(vm).Get("name").String() != "hash" {
-		t.Error("the function lost its name")
-	}
+	must.Equal(t, vm.Get("hash").ToObject(vm).Get("name").String(), "hash", "the function lost its name")
 	p := profile.Attribute(h.Profile(), profile.BySite)
 	rows := map[string]view.Row{}
 	for _, row := range view.Flat(p) {
@@ -201,9 +197,7 @@ func TestNativeTime(t *testing.T) {
 			t.Errorf("%s has %d ticks, want %d", name, got, want)
 		}
 	}
-	if file := rows["hash"].File; file != profile.NameNative {
-		t.Errorf("hash is in %q", file)
-	}
+	must.Equal(t, rows["hash"].File, profile.NameNative, "hash is in")
 	caller := rows["caller"]
 	if callees := rows["hash"].Self + rows["direct"].Self; callees == 0 || caller.Total < caller.Self+callees {
 		t.Errorf("caller's total %d and self %d do not hold its callees' %d", caller.Total, caller.Self, callees)
@@ -230,13 +224,9 @@ func TestNativePassesErrorsThrough(t *testing.T) {
 		`try { calls(() => { throw new RangeError("inner") }) } catch (e) { e.message }`: "inner",
 		`calls(() => 5)`: "5",
 	} {
-		if got := must.Get(h.RunScript("errors.js", source))(t); got.String() != want {
-			t.Errorf("%s: %v, want %s", source, got, want)
-		}
+		must.Equal(t, must.Get(h.RunScript("errors.js", source))(t).String(), want, source)
 	}
-	if got := h.Native("notAFunction", 42).String(); got != "42" {
-		t.Errorf("a number became %s", got)
-	}
+	must.Equal(t, h.Native("notAFunction", 42).String(), "42", "a number became")
 }
 
 // Ticks in pauses of Go's collector belong to it, and are counted.
@@ -274,16 +264,12 @@ func TestEveryCheckCaptures(t *testing.T) {
 		got = append(got, p.Function(f).Name+" "+s.Kind.String())
 	}
 	want := "twice entry, twice loop, twice loop, leaf entry, leaf exit, twice exit"
-	if strings.Join(got, ", ") != want {
-		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
-	}
+	must.Equal(t, strings.Join(got, ", "), want)
 	depths := 0
 	for s := p.Sample(3).Stack; s != profile.NoStack; s = p.Stacks.Parent[s] {
 		depths++
 	}
-	if depths != 3 {
-		t.Errorf("leaf is %d deep, want leaf, twice, top level", depths)
-	}
+	must.Equal(t, depths, 3, "leaf")
 }
 
 // Whatever a script does with the flag, it is false and harmless.
@@ -368,9 +354,7 @@ func TestCaptureDoesNotAllocate(t *testing.T) {
 	_ = vm.Set("measure", func(goja.FunctionCall) goja.Value {
 		call := goja.FunctionCall{Arguments: []goja.Value{vm.ToValue(2)}}
 		h.check(call)
-		if n := testing.AllocsPerRun(chunkSize-2, func() { h.check(call) }); n != 0 {
-			t.Errorf("%v allocations a capture", n)
-		}
+		must.Equal(t, testing.AllocsPerRun(chunkSize-2, func() { h.check(call) }), 0)
 		return nil
 	})
 	must.Get(vm.RunString("function down(n) { n ? down(n - 1) : measure() }\ndown(50)"))(t)

@@ -50,7 +50,5 @@ func TestObserver(t *testing.T) {
 		got = append(got, fmt.Sprint(s.Weight, " ", f.File))
 	}
 	expect(t, got, "1 program.js", "1 program.js", "1 program.js") // a check, a flush, a mark
-	if len(taken(h)) != 6 {
-		t.Errorf("the recording has %q", taken(h))
-	}
+	must.Equal(t, len(taken(h)), 6, "the recording", taken(h))
 }

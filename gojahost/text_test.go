@@ -32,9 +32,7 @@ func TestFunctionsShowTheirSources(t *testing.T) {
 	if err != nil || len(result.Insertions) < 10 {
 		t.Fatal(err, len(result.Insertions))
 	}
-	if got := must.Get(h.vm.RunProgram(compiled))(t).String(); got != plain {
-		t.Errorf("got\n%s\nwant\n%s", got, plain)
-	}
+	must.Equal(t, must.Get(h.vm.RunProgram(compiled))(t).String(), plain)
 }
 
 // The method itself looks unchanged.
@@ -48,7 +46,5 @@ func TestToStringLooksNative(t *testing.T) {
 	])`
 	plain := must.Get(goja.New().RunString(look))(t).String()
 	vm, _, _ := newHost(t, coordinator.Options{})
-	if got := must.Get(vm.RunString(look))(t).String(); got != plain {
-		t.Errorf("got\n%s\nwant\n%s", got, plain)
-	}
+	must.Equal(t, must.Get(vm.RunString(look))(t).String(), plain)
 }

@@ -64,9 +64,7 @@ func delivered(b *testing.B, procs int, interval time.Duration, intervals int, s
 	nominal := float64(min(time.Since(began), cpuTime(b)-spent)) / float64(interval)
 	stop()
 	ticks := h.counter.Ticks()
-	if ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
-		b.Errorf("%+v does not add up", ticks)
-	}
+	must.Equal(b, ticks.Raised, ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost, ticks)
 	return float64(ticks.Taken+ticks.GC) / nominal
 }
 

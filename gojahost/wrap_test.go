@@ -41,9 +41,7 @@ func TestWrapNativesChangesNothingToBeSeen(t *testing.T) {
 		var before = {}; for (var k of Object.getOwnPropertyNames(o)) before[k] = o[k];`))(t)
 	seen := must.Get(vm.RunString(describeAll))(t).String()
 	replaced := must.Get(h.WrapNatives(object, ""))(t)
-	if after := must.Get(vm.RunString(describeAll))(t).String(); after != seen {
-		t.Errorf("before:\n%s\nafter:\n%s", seen, after)
-	}
+	must.Equal(t, must.Get(vm.RunString(describeAll))(t).String(), seen)
 	changed := must.Get(vm.RunString(`Object.getOwnPropertyNames(o).filter(k => !Object.is(o[k], before[k])).sort().join()`))(t)
 	if want := "builtin,fails,hidden,plain,reflected,same"; changed.String() != want || replaced != strings.Count(want, ",")+1 {
 		t.Errorf("%d replaced: %s; want %s", replaced, changed, want)
@@ -54,14 +52,10 @@ func TestWrapNativesChangesNothingToBeSeen(t *testing.T) {
 			return [o.plain(1, 2), o.reflected(3, 4), caught, o.same === o.plain, o.builtin.call([1, 2], x => x + 1)].join()
 		}
 		user()`)
-	if value.String() != "2,12,failed,true,2,3" {
-		t.Errorf("the wrapped functions give %v", value)
-	}
+	must.Equal(t, value.String(), "2,12,failed,true,2,3", "the wrapped functions give")
 	if this != object {
 		t.Errorf("this is %v", this)
 	}
 	names := strings.Join(taken(h), "\n")
-	if strings.Count(names, "native 1 user [") != 2 {
-		t.Errorf("recorded\n%s", names)
-	}
+	must.Equal(t, strings.Count(names, "native 1 user ["), 2, names)
 }

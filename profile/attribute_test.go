@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,22 +39,16 @@ func TestAttributionCorpus(t *testing.T) {
 				must.Do(t, got.CheckValid())
 				for i, s := range file.Samples {
 					want := map[Rule]string{BySite: s.BySite, OwnFrame: s.Own, CallerFrame: s.Caller}[r]
-					if left := stackText(got, got.Samples.Stack[i]); left != want {
-						t.Errorf("rule %d: %s sample of %q leaves %q, want %q", r, s.Kind, s.Stack, left, want)
-					}
+					must.Equal(t, stackText(got, got.Samples.Stack[i]), want, r, s.Kind, s.Stack)
 					if k := got.Samples.Kind[i]; k == Entry || k == Loop || k == Exit || want == NameIdle && k != Idle || want == NameProgram && k != Program {
 						t.Errorf("rule %d: %s sample of %q becomes %v", r, s.Kind, s.Stack, k)
 					}
 				}
 				for _, again := range []Rule{BySite, OwnFrame, CallerFrame} {
-					if twice := Attribute(got, again); !reflect.DeepEqual(got, twice) {
-						t.Errorf("attributing again, by rule %d after rule %d, changes the profile", again, r)
-					}
+					must.Equal(t, got, Attribute(got, again), "attributing again, by rule", again, r)
 				}
 			}
-			if fmt.Sprint(*p) != before {
-				t.Error("Attribute changed the profile it was given")
-			}
+			must.Equal(t, fmt.Sprint(*p), before, "Attribute changed the profile it was given")
 		})
 	}
 }

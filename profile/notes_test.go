@@ -5,17 +5,15 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestNotes(t *testing.T) {
 	got := Notes([]string{"a", "", "a", "b\x1b[31m\nc\u202e", "\xff"}, []string{"b", "a", strings.Repeat("ö", 1000)})
 	want := []string{"a", "b [31m c", "\uFFFD", "b", strings.Repeat("ö", 300) + "…"}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%q", got)
-	}
-	if again := Notes(got); !reflect.DeepEqual(again, got) {
-		t.Errorf("again: %q", again)
-	}
+	must.Equal(t, got, want)
+	must.Equal(t, Notes(got), got, "again")
 	var many []string
 	for i := range 100 {
 		many = append(many, fmt.Sprint(i))

@@ -104,9 +104,7 @@ func TestMerge(t *testing.T) {
 		m.Meta.Coverage != a.Meta.Coverage || m.Meta.Skid != (Spread{16, 25, 35, 90}) {
 		t.Errorf("meta %+v", m.Meta)
 	}
-	if stackText(m, m.Samples.Stack[2]) != "f@2 > (anonymous)@10 > f@2" {
-		t.Errorf("stack %q", stackText(m, m.Samples.Stack[2]))
-	}
+	must.Equal(t, stackText(m, m.Samples.Stack[2]), "f@2 > (anonymous)@10 > f@2", "stack")
 }
 
 func TestMergeRefuses(t *testing.T) {
@@ -135,8 +133,6 @@ func TestDisplayName(t *testing.T) {
 		{Function{Name: "f"}, "f"}, {Function{File: "a.js"}, "(anonymous)"}, {Function{File: "a.js", Flags: TopLevel}, "(top level)"},
 	} {
 		id := b.Function(c.f)
-		if got := b.Profile().DisplayName(id); got != c.want {
-			t.Errorf("%+v is displayed as %q", c.f, got)
-		}
+		must.Equal(t, b.Profile().DisplayName(id), c.want, c.f)
 	}
 }

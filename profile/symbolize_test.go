@@ -81,12 +81,8 @@ func TestSymbolize(t *testing.T) {
 			p := Symbolize(b.Profile(), map[string]Script{out: c.script})
 			must.Do(t, p.CheckValid())
 			f := p.Stacks.Frame[p.Samples.Stack[0]]
-			if got := p.Function(p.Frames.Function[f]); got != c.want {
-				t.Errorf("function %+v, want %+v", got, c.want)
-			}
-			if got := [2]int32{p.Frames.Line[f], p.Frames.Column[f]}; got != c.wantAt {
-				t.Errorf("position %v, want %v", got, c.wantAt)
-			}
+			must.Equal(t, p.Function(p.Frames.Function[f]), c.want, "function")
+			must.Equal(t, [2]int32{p.Frames.Line[f], p.Frames.Column[f]}, c.wantAt, "position")
 			if p.Samples.Kind[0] != Loop || p.Samples.Stack[1] != NoStack {
 				t.Errorf("samples %+v", p.Samples)
 			}
@@ -140,8 +136,6 @@ func TestSymbolizeNamesByMap(t *testing.T) {
 		var b Builder
 		b.Sample(Sample{Stack: b.Stack(NoStack, b.Frame(b.Function(was), 0, 0)), Weight: 1})
 		p := Symbolize(b.Profile(), map[string]Script{"out.js": {Map: m}})
-		if got := p.Function(0).Name; got != want {
-			t.Errorf("%+v is called %q, want %q", was, got, want)
-		}
+		must.Equal(t, p.Function(0).Name, want, was)
 	}
 }

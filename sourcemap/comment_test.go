@@ -3,6 +3,8 @@ package sourcemap
 import (
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestURL(t *testing.T) {
@@ -48,9 +50,7 @@ func TestURL(t *testing.T) {
 		{"nothing", "", ""},
 		{"data", "//# sourceMappingURL=data:application/json,%7B%7D", "data:application/json,%7B%7D"},
 	} {
-		if got := URL([]byte(c.code)); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		must.Equal(t, URL([]byte(c.code)), c.want, c.name)
 		got, ok := ReplaceURL([]byte(c.code), "n w.map")
 		want := c.code
 		if c.want != "" {
@@ -75,9 +75,7 @@ func TestReplacedURLIsFound(t *testing.T) {
 			if want := strings.Replace(code, "=a", "="+c.want, 1); !ok || string(got) != want {
 				t.Errorf("%q, want %q", got, want)
 			}
-			if found := URL(got); found != c.want {
-				t.Errorf("%q, want %q", found, c.want)
-			}
+			must.Equal(t, URL(got), c.want)
 		}
 	}
 }

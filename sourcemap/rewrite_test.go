@@ -180,12 +180,8 @@ func TestRewriteKeepsEveryByteElse(t *testing.T) {
 		},
 	} {
 		r := must.Get(Rewrite([]byte(c.before), insertions, c.places))(t)
-		if string(r.JSON) != c.after {
-			t.Errorf("got  %s\nwant %s", r.JSON, c.after)
-		}
-		if !slices.Equal(r.Originals, c.originals) {
-			t.Errorf("got  %v\nwant %v", r.Originals, c.originals)
-		}
+		must.Equal(t, string(r.JSON), c.after)
+		must.Equal(t, r.Originals, c.originals)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -57,21 +56,15 @@ func TestShiftMovesWhatStandsAtTheInsertion(t *testing.T) {
 		}
 		return c
 	}
-	if got := [][]int32{columns(0), columns(1)}; !reflect.DeepEqual(got, [][]int32{{0, 8, 14}, {2}}) {
-		t.Errorf("columns %v", got)
-	}
-	if m.Line(0)[1].Column != 5 {
-		t.Error("Shift changed the map it was given")
-	}
+	must.Equal(t, [][]int32{columns(0), columns(1)}, [][]int32{{0, 8, 14}, {2}}, "columns")
+	must.Equal(t, m.Line(0)[1].Column, 5, "Shift changed the map it was given")
 }
 
 func TestUnknownFieldsSurvive(t *testing.T) {
 	in := `{"version":3,"file":"o.js","sourceRoot":"r/","sources":["a",null],"sourcesContent":["<a>",null],"names":["n"],` +
 		`"mappings":"AAAAA;;;ACAA","ignoreList":[1],"debugId":"85314830-023f-4cf1-a267-535f4e37bb17","x_facebook_sources":[[{"names":["<global>"]}]],"z":1}`
 	got := must.Get(parse(t, []byte(in)).Shift(nil).Encode())(t)
-	if string(got) != in {
-		t.Errorf("got  %s\nwant %s", got, in)
-	}
+	must.Equal(t, string(got), in)
 	viaJSON, err := json.Marshal(parse(t, []byte(in)))
 	if err != nil || !strings.Contains(string(viaJSON), `"debugId":"85314830`) {
 		t.Errorf("%s, %v", viaJSON, err)
@@ -171,9 +164,7 @@ func TestComposeKeepsWhatHasNoInnerMap(t *testing.T) {
 		o, _ := m.Find(0, col)
 		got = append(got, o.Source+" "+o.Name)
 	}
-	if want := []string{"lib.js ", "src.ts i", " ", "src.ts "}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	must.Equal(t, got, []string{"lib.js ", "src.ts i", " ", "src.ts "})
 	if *m.SourcesContent[0] != "lib" || *m.SourcesContent[1] != "ts" {
 		t.Errorf("contents %v", m.SourcesContent)
 	}
@@ -201,9 +192,7 @@ func TestInline(t *testing.T) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
 	}
-	if u := URL([]byte("f()\n//# sourceMappingURL=f.js.map\n")); u != "f.js.map" {
-		t.Errorf("URL %q", u)
-	}
+	must.Equal(t, URL([]byte("f()\n//# sourceMappingURL=f.js.map\n")), "f.js.map")
 }
 
 func FuzzParse(f *testing.F) {

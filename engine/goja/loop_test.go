@@ -103,7 +103,5 @@ try { setTimeout('code') } catch (e) { log.push(e.name) }
 	})
 	loop.run(t)
 	want := "TypeError micro immediate7 soon 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 late iv12 iv12\n"
-	if printed != want {
-		t.Errorf("%s%s", printed, want)
-	}
+	must.Equal(t, printed, want)
 }

@@ -72,9 +72,7 @@ func TestFixturesBehaveTheSame(t *testing.T) {
 				{Mode: engine.Profile, Preset: transform.Precise},
 			} {
 				got, result := perform(t, program.Path, args, settings)
-				if got != want {
-					t.Errorf("%v, mode %v: %+v\nwant %+v", settings.Preset, settings.Mode, got, want)
-				}
+				must.Equal(t, got, want, settings.Preset, settings.Mode)
 				if result.Profile != nil {
 					if err := result.Profile.CheckValid(); err != nil {
 						t.Error(err)
@@ -260,9 +258,7 @@ func TestFailurePositions(t *testing.T) {
 		t.Errorf("%s", got.failure)
 	}
 	clean, _ := perform(t, path, nil, engine.Settings{Mode: engine.Clean})
-	if first := strings.Split(clean.failure, "\n")[0]; first != lines[0] {
-		t.Errorf("clean  %s\nchecks %s", first, lines[0])
-	}
+	must.Equal(t, strings.Split(clean.failure, "\n")[0], lines[0], "clean")
 }
 
 // A run lists all functions of the program, and flags those that its checks tell apart.
@@ -272,9 +268,7 @@ func TestFunctions(t *testing.T) {
 	checked := map[string]bool{}
 	for _, f := range result.Functions() {
 		checked[f.Name] = f.Flags&profile.Checked != 0
-		if f.Line != map[string]int32{"small": 1, "loop": 2}[f.Name] {
-			t.Errorf("%+v", f)
-		}
+		must.Equal(t, f.Line, map[string]int32{"small": 1, "loop": 2}[f.Name], f)
 	}
 	if len(checked) != 2 || checked["small"] || !checked["loop"] {
 		t.Errorf("checked %v, want loop alone", checked)

@@ -109,13 +109,9 @@ func TestEventsOfTheHost(t *testing.T) {
 	r.class.Event("outside")
 	r.run("stop.js", "p.stop()")
 	r.class.Event("too late")
-	if got := r.evaluate("p.results().events"); got != `{"outside":{"count":1}}` {
-		t.Errorf("events outside of scripts are %s", got)
-	}
+	must.Equal(t, r.evaluate("p.results().events"), `{"outside":{"count":1}}`, "events outside of scripts")
 	path := `nodes(p.results()).filter(n => n.child.events).map(n => [n.path, n.child.events.bytes.count, n.child.events.bytes.sum, n.child.function.file])`
-	if got, want := r.evaluate(path), `[[["<top level>","reads","read"],2,40,"(native)"]]`; got != want {
-		t.Errorf("events are %s, want %s", got, want)
-	}
+	must.Equal(t, r.evaluate(path), `[[["<top level>","reads","read"],2,40,"(native)"]]`)
 }
 
 // Ticks that fall while no script runs have counts of their own, and native functions
@@ -131,9 +127,7 @@ func TestTimeOutsideOfScripts(t *testing.T) {
 		}
 	}
 	r.run("rest.js", "until(() => named(p.results(), 'rest').some(c => c.selfCount > 0), rest); p.stop(); sound(p.results())")
-	if got := r.evaluate("named(p.results(), 'rest').every(c => c.function.file === '(native)' && !('line' in c.site))"); got != "true" {
-		t.Error("native frames look different")
-	}
+	must.Equal(t, r.evaluate("named(p.results(), 'rest').every(c => c.function.file === '(native)' && !('line' in c.site))"), "true", "native frames look different")
 }
 
 // Ticks in pauses of Go's collector are gcSamples, unless they are turned off.
@@ -142,22 +136,16 @@ func TestCollector(t *testing.T) {
 	must.Do(t, r.vm.Set("collect", func() { runtime.GC() }))
 	r.run("collect.js", "var p = new Profiler(); p.start(20); until(() => p.results().gcSamples > 0, collect); p.stop(); sound(p.results())")
 	r.run("without.js", "p.reset(); p.gc = false; p.start(20); for (var i = 0; i < 200; i++) collect(); p.stop()")
-	if got := r.evaluate("p.results().gcSamples"); got != "0" {
-		t.Errorf("%s gcSamples although they are turned off", got)
-	}
+	must.Equal(t, r.evaluate("p.results().gcSamples"), "0")
 }
 
 // The clock runs while a profiler is active, and as fast as that asks for.
 func TestClockRunsOnDemand(t *testing.T) {
 	r := newRealm(t, coordinator.Options{Interval: time.Second})
 	r.run("start.js", "var p = new Profiler(); p.start(2000)")
-	if got := r.co.Interval(); got != 2*time.Millisecond {
-		t.Errorf("the interval is %v while the profiler runs", got)
-	}
+	must.Equal(t, r.co.Interval(), 2*time.Millisecond, "the interval while the profiler runs")
 	r.run("stop.js", "p.stop()")
-	if got := r.co.Interval(); got != time.Second {
-		t.Errorf("the interval is %v afterwards", got)
-	}
+	must.Equal(t, r.co.Interval(), time.Second, "the interval afterwards")
 	r.run("start.js", "p.start()")
 	r.class.Close()
 	if before := r.co.Reached(); r.co.Reached() != before {
@@ -173,9 +161,7 @@ func TestSlowerThanTheClock(t *testing.T) {
 	r.run("slow.js", `var p = new Profiler();
 		function busy() { for (var i = 0, x = 0; i < 20000; i++) x += i }
 		p.start(5000); until(() => p.results().samples >= 10, busy); p.stop()`)
-	if got := r.evaluate("(r => r.samples + r.gcSamples <= r.micros / 5000)(p.results())"); got != "true" {
-		t.Errorf("more ticks than the rate allows: %s", r.evaluate("p.results()"))
-	}
+	must.Equal(t, r.evaluate("(r => r.samples + r.gcSamples <= r.micros / 5000)(p.results())"), "true", "more ticks than the rate allows", r.evaluate("p.results()"))
 }
 
 // Two runtimes on one coordinator do not see each other.
@@ -190,7 +176,5 @@ func TestTwoRuntimes(t *testing.T) {
 		t.Error("a profiler stopped that of another runtime")
 	}
 	a.run("stop.js", "p.stop()")
-	if a.co.Interval() != time.Millisecond {
-		t.Error("the clock does not run for the second one")
-	}
+	must.Equal(t, a.co.Interval(), time.Millisecond, "the clock does not run for the second one")
 }

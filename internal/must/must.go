@@ -2,6 +2,7 @@
 package must
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -37,5 +38,13 @@ func Refuse[T any](_ T, err error) func(t testing.TB, want string, about ...any)
 	return func(t testing.TB, want string, about ...any) {
 		t.Helper()
 		Fail(t, err, want, about...)
+	}
+}
+
+// Equal fails the test unless two values are deeply equal.
+func Equal[T any](t testing.TB, got, want T, about ...any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%.300q: got %+v, want %+v", about, got, want)
 	}
 }

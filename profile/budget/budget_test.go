@@ -140,9 +140,7 @@ func TestReadErrorsAreLocated(t *testing.T) {
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	want := must.Get(os.ReadFile("testdata/" + name))(t)
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
-	}
+	must.Equal(t, got, string(want), name)
 }
 
 func TestWrite(t *testing.T) {

@@ -247,9 +247,7 @@ func TestDeepStacks(t *testing.T) {
 		for s := p.Samples.Stack[0]; s != profile.NoStack; s = p.Stacks.Parent[s] {
 			got++
 		}
-		if got != depth {
-			t.Errorf("%s: %d frames", f.Name, got)
-		}
+		must.Equal(t, got, depth, f.Name)
 	}
 }
 
@@ -269,9 +267,7 @@ func TestDrops(t *testing.T) {
 	}
 	for name, lost := range want {
 		f := must.Get(ByName(name))(t)
-		if got := strings.Join(f.Drops(b.Profile()), ", "); got != lost {
-			t.Errorf("%s drops %s\nwant %s", name, got, lost)
-		}
+		must.Equal(t, strings.Join(f.Drops(b.Profile()), ", "), lost, name)
 	}
 }
 
@@ -295,9 +291,7 @@ func TestEnvelopes(t *testing.T) {
 				t.Errorf("%+v", m)
 			}
 			want := []string{"samples: this is part 2 of the 2 of chunk 3, the account covers all of them", "clock: no memory can be shared here", "[31m red", "a request was dropped: TypeError"}
-			if !reflect.DeepEqual(m.Notes, want) {
-				t.Errorf("%q", m.Notes)
-			}
+			must.Equal(t, m.Notes, want)
 		}
 	}
 	for in, fault := range map[string]string{
@@ -370,9 +364,7 @@ func TestGzippedByName(t *testing.T) {
 		f := must.Get(ForPath(path))(t)
 		var out bytes.Buffer
 		must.Do(t, f.WriteAs(&out, path, p))
-		if got := bytes.HasPrefix(out.Bytes(), []byte("\x1f\x8b")); got != zipped {
-			t.Errorf("%s: gzipped %v", path, got)
-		}
+		must.Equal(t, bytes.HasPrefix(out.Bytes(), []byte("\x1f\x8b")), zipped, path)
 		if _, found, err := Read(&out, ""); err != nil || found.Name != f.Name {
 			t.Errorf("%s: read as %s, %v", path, found.Name, err)
 		}

@@ -101,9 +101,7 @@ func TestFind(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := first(found.Symbolize(p, false)); got != c.want {
-				t.Errorf("got %s, want %s; %v", got, c.want, found.Warnings)
-			}
+			must.Equal(t, first(found.Symbolize(p, false)), c.want, found.Warnings)
 		})
 	}
 }
@@ -155,8 +153,6 @@ func TestIgnoredSourcesAreFolded(t *testing.T) {
 	for keep, want := range map[bool]string{true: "node_modules/react.js", false: "src/app.ts"} {
 		p := found.Symbolize(b.Profile(), keep)
 		top := p.Function(p.Frames.Function[p.Stacks.Frame[p.Samples.Stack[0]]])
-		if top.File != want {
-			t.Errorf("kept %v: on top is %+v", keep, top)
-		}
+		must.Equal(t, top.File, want, "kept", keep, top)
 	}
 }

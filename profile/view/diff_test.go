@@ -374,9 +374,7 @@ func TestFunctionsAreMatched(t *testing.T) {
 			t.Errorf("no %q in %v", want, got)
 		}
 	}
-	if len(got) != 9 {
-		t.Errorf("%d functions", len(got))
-	}
+	must.Equal(t, len(got), 9)
 }
 
 func TestWithoutHash(t *testing.T) {
@@ -384,9 +382,7 @@ func TestWithoutHash(t *testing.T) {
 		"assets/app-BhK2p9_x.js": "assets/app.js", "main.3f2a91bc.chunk.js": "main.chunk.js", "vendor-components.js": "vendor-components.js",
 		"src/app.ts": "src/app.ts", "": "", "a.js": "a.js",
 	} {
-		if got := withoutHash(in); got != want {
-			t.Errorf("%s: %s, want %s", in, got, want)
-		}
+		must.Equal(t, withoutHash(in), want, in)
 	}
 }
 

@@ -27,9 +27,7 @@ func golden(t *testing.T, name, got string) {
 		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
 	want := must.Get(os.ReadFile(path))(t)
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
-	}
+	must.Equal(t, got, string(want), path)
 }
 
 // randomProfile has recursion, pseudo-functions, samples without a stack, and one

@@ -56,9 +56,7 @@ func TestFlat(t *testing.T) {
 		t.Fatalf("%+v", rows)
 	}
 	for i, r := range rows {
-		if got := (short{r.Name, r.Self, r.Total, r.Samples, r.SelfTime}); got != want[i] {
-			t.Errorf("row %d: %+v, want %+v", i, got, want[i])
-		}
+		must.Equal(t, short{r.Name, r.Self, r.Total, r.Samples, r.SelfTime}, want[i], i)
 	}
 	if rows[0].SelfPercent != 62.5 || rows[1].TotalPercent != 87.5 {
 		t.Errorf("%v, %v", rows[0].SelfPercent, rows[1].TotalPercent)
@@ -139,9 +137,7 @@ self ms   self  total ms  total  samples  function  where
 	} {
 		var b bytes.Buffer
 		must.Do(t, WriteTop(&b, recursive(), c.n))
-		if got := "\n" + b.String(); got != c.want {
-			t.Errorf("got%s\nwant%s", got, c.want)
-		}
+		must.Equal(t, "\n"+b.String(), c.want)
 	}
 }
 
@@ -169,9 +165,7 @@ func TestWriteHealth(t *testing.T) {
 	}
 	foreign := recursive()
 	foreign.Meta = profile.Meta{}
-	if got := foreign.HealthLine(); got != "8 ticks, 6 samples" {
-		t.Errorf("foreign: %s", got)
-	}
+	must.Equal(t, foreign.HealthLine(), "8 ticks, 6 samples", "foreign")
 }
 
 // hostile are names that would move a cursor, ring a bell, break a table, or
@@ -191,9 +185,7 @@ func TestHostileNames(t *testing.T) {
 	must.Do(t, WriteTop(&text, b.Profile(), 0))
 	must.Do(t, WriteJSON(&data, b.Profile(), 0))
 	lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
-	if len(lines) != 1+len(hostile) {
-		t.Errorf("%d lines for %d functions", len(lines)-1, len(hostile))
-	}
+	must.Equal(t, len(lines), 1+len(hostile))
 	for _, line := range lines {
 		if w := width(line); w > 160 || len(line) > 1000 {
 			t.Errorf("a line of %d columns: %s", w, line)
@@ -223,9 +215,7 @@ func TestPrintable(t *testing.T) {
 	for in, want := range map[string]string{
 		"größe 🦒": "größe 🦒", "\x1b[0m": `\x1b[0m`, "\u202e": `\u202e`, "\xff": `\xff`, "\ufffd": "\ufffd", "\U000e0041": `\u{e0041}`, "\n": `\x0a`,
 	} {
-		if got := Printable(in); got != want {
-			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
-		}
+		must.Equal(t, Printable(in), want, in)
 	}
 }
 

@@ -111,13 +111,9 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := formattest.Written(t, Write, p)
 			got := formattest.Parsed(t, Read, bytes.NewReader(b.Bytes()))
-			if !reflect.DeepEqual(got.Meta, p.Meta) {
-				t.Errorf("meta %+v, want %+v", got.Meta, p.Meta)
-			}
+			must.Equal(t, got.Meta, p.Meta, "meta")
 			g, w := got.Samples, p.Samples
-			if !reflect.DeepEqual([]any{g.Time, g.Weight, g.Kind, g.Skid}, []any{w.Time, w.Weight, w.Kind, w.Skid}) {
-				t.Errorf("samples %+v\nwant %+v", g, w)
-			}
+			must.Equal(t, []any{g.Time, g.Weight, g.Kind, g.Skid}, []any{w.Time, w.Weight, w.Kind, w.Skid}, g, w)
 			for i := range got.Samples.Stack {
 				f, x := got.Stacks.Frame[g.Stack[i]], p.Stacks.Frame[w.Stack[i]]
 				if got.Function(got.Frames.Function[f]) != p.Function(p.Frames.Function[x]) || got.Frames.Line[f] != p.Frames.Line[x] || got.Frames.Column[f] != p.Frames.Column[x] {
@@ -171,9 +167,7 @@ func TestSlotsAgree(t *testing.T) {
 		}
 		for _, n := range f.Nodes {
 			hits += n.HitCount
-			if count[n.ID] != n.HitCount {
-				t.Errorf("%s: node %d has %d hits and %d samples", name, n.ID, n.HitCount, count[n.ID])
-			}
+			must.Equal(t, count[n.ID], n.HitCount, name, n.ID)
 		}
 		for _, d := range f.TimeDeltas {
 			sum += d
@@ -303,9 +297,7 @@ func TestLongSamples(t *testing.T) {
 		lasts[id] += f.TimeDeltas[i+1]
 	}
 	for _, n := range f.Nodes {
-		if want := float64(n.HitCount) * mean; lasts[n.ID] != want {
-			t.Errorf("node %d lasts %v µs by deltas, %v by hits", n.ID, lasts[n.ID], want)
-		}
+		must.Equal(t, lasts[n.ID], float64(n.HitCount)*mean, n.ID)
 	}
 	got, err := Read(b)
 	if err != nil || !reflect.DeepEqual(got.Samples.Weight, p.Samples.Weight) {
@@ -329,9 +321,7 @@ func TestSelfTime(t *testing.T) {
 		for _, r := range view.Flat(p) {
 			got[r.Name] = r.SelfTime
 		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%d: %v, want %v", self, got, want)
-		}
+		must.Equal(t, got, want, self)
 	}
 }
 

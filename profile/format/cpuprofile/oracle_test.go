@@ -84,9 +84,7 @@ func TestDevToolsKnowsOurPseudoFunctions(t *testing.T) {
 	var b bytes.Buffer
 	must.Do(t, Write(&b, profiles()["pseudo"]))
 	got := runDevTools(t, b.Bytes())
-	if want := [3]string{profile.NameProgram, profile.NameIdle, profile.NameGC}; got.Meta != want {
-		t.Errorf("DevTools found %q, want %q", got.Meta, want)
-	}
+	must.Equal(t, got.Meta, [3]string{profile.NameProgram, profile.NameIdle, profile.NameGC}, "DevTools")
 }
 
 // TestForeignAgrees reads what Node wrote, as DevTools does.

@@ -33,9 +33,7 @@ func TestWrite(t *testing.T) {
 main;(anonymous) src/a.ts:12 5
 main;a\x3bb\x0ac\x5cx3bd\e f 2
 `
-	if out.String() != want {
-		t.Errorf("got\n%swant\n%s", out, want)
-	}
+	must.Equal(t, out.String(), want)
 	p := formattest.Parsed(t, Read, out)
 	names := map[string]bool{}
 	for f := range p.Functions.Name {

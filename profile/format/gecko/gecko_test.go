@@ -86,9 +86,7 @@ func TestWithoutOurExtension(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if got := shares(p); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s:\n%v, want\n%v", name, got, want)
-		}
+		must.Equal(t, shares(p), want, name)
 	}
 }
 

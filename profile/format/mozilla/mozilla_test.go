@@ -26,9 +26,7 @@ const documentsExample = `{"samples":624,"gcSamples":1,"micros":12421,"children"
 func TestTheDocumentsExample(t *testing.T) {
 	p := formattest.Parsed(t, Read, strings.NewReader(documentsExample))
 	want := map[string]int64{"<top level>:25 foo:7": 195, "<top level>:25 foo:11": 429, "(garbage collector):0": 1}
-	if got := paths(p); !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	must.Equal(t, paths(p), want)
 	if p.Meta.Duration != 12421*time.Microsecond || p.Meta.Interval != 12421*time.Microsecond/625 {
 		t.Errorf("%v in ticks of %v", p.Meta.Duration, p.Meta.Interval)
 	}
@@ -78,9 +76,7 @@ func TestRoundTrips(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if want, have := paths(example()), paths(got); !reflect.DeepEqual(want, have) {
-			t.Errorf("%s: %v, want %v", name, have, want)
-		}
+		must.Equal(t, paths(example()), paths(got), name)
 		if name == "results()" && !reflect.DeepEqual(got.Meta, example().Meta) {
 			t.Errorf("%+v", got.Meta)
 		}
@@ -95,12 +91,8 @@ func TestOurProfilers(t *testing.T) {
 		"<top level>:6 foo:2": 1490, "<top level>:6 bar:3": 320, "<top level>:6 bar:3 foo:2": 329, "(garbage collector):0": 9,
 	}
 	tree := read("results.json")
-	if got := paths(tree); !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	if tree.Meta.Duration != 2239316*time.Microsecond {
-		t.Errorf("%v", tree.Meta.Duration)
-	}
+	must.Equal(t, paths(tree), want)
+	must.Equal(t, tree.Meta.Duration, 2239316*time.Microsecond)
 	list := read("samples.json")
 	if s := list.Sample(1); list.Len() != 60 || s.Time != 4039e3 || s.Weight != 1 {
 		t.Errorf("%d samples, the second %+v", list.Len(), s)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -89,9 +88,7 @@ func TestToolAgrees(t *testing.T) {
 			got[m[3]] = row{self, total}
 		}
 		rows := view.Flat(p)
-		if len(got) != len(rows) {
-			t.Errorf("pprof has %d functions, we have %d\n%s", len(got), len(rows), out)
-		}
+		must.Equal(t, len(got), len(rows), "pprof", out)
 		for _, r := range rows {
 			label := p.Function(r.Function).Label()
 			g, ok := got[label]
@@ -100,9 +97,7 @@ func TestToolAgrees(t *testing.T) {
 				continue
 			}
 			if c.unit == 0 {
-				if g.self != float64(r.Samples) {
-					t.Errorf("%s: pprof counts %v samples, we %d", label, g.self, r.Samples)
-				}
+				must.Equal(t, g.self, float64(r.Samples), label)
 				continue
 			}
 			self, total := float64(r.SelfTime)/1e6, float64(r.TotalTime)/1e6
@@ -137,19 +132,13 @@ func TestRoundTrip(t *testing.T) {
 	var top, want bytes.Buffer
 	_ = view.WriteTop(&top, got, 0)
 	_ = view.WriteTop(&want, p, 0)
-	if top.String() != want.String() {
-		t.Errorf("got\n%s\nwant\n%s", &top, &want)
-	}
-	if !reflect.DeepEqual(got.Meta, p.Meta) {
-		t.Errorf("meta %+v, want %+v", got.Meta, p.Meta)
-	}
+	must.Equal(t, top.String(), want.String())
+	must.Equal(t, got.Meta, p.Meta, "meta")
 	kinds := map[profile.Kind]int{}
 	for _, k := range got.Samples.Kind {
 		kinds[k]++
 	}
-	if fmt.Sprint(kinds) != "map[own:24 native:1 idle:1 gc:1 program:1 lost:1]" {
-		t.Errorf("kinds %v", kinds)
-	}
+	must.Equal(t, fmt.Sprint(kinds), "map[own:24 native:1 idle:1 gc:1 program:1 lost:1]", "kinds")
 	flags := map[string]profile.Flags{}
 	for f := range got.Functions.Name {
 		flags[got.Function(profile.FunctionID(f)).Label()] = got.Functions.Flags[f]
@@ -183,9 +172,7 @@ func TestReadGo(t *testing.T) {
 // period's.
 func TestReadGoja(t *testing.T) {
 	p := formattest.File(t, Read, "testdata/goja.pprof")
-	if p.Meta.Interval != 10*time.Millisecond {
-		t.Errorf("%+v", p.Meta)
-	}
+	must.Equal(t, p.Meta.Interval, 10*time.Millisecond, p.Meta)
 	if top := view.Flat(p)[0]; top.Name != "inner" || top.File != "app.js" || top.SelfPercent < 50 {
 		t.Errorf("%+v", top)
 	}
@@ -216,9 +203,7 @@ func TestReadForeign(t *testing.T) {
 	for s := got.Samples.Stack[0]; s != profile.NoStack; s = got.Stacks.Parent[s] {
 		names = append(names, got.Function(got.Frames.Function[got.Stacks.Frame[s]]).Name)
 	}
-	if fmt.Sprint(names) != "[inner outer 0xbeef]" {
-		t.Errorf("stack %v", names)
-	}
+	must.Equal(t, fmt.Sprint(names), "[inner outer 0xbeef]", "stack")
 	// A count alone.
 	p = base(&pb.ValueType{Type: "samples", Unit: "count"})
 	p.Sample = []*pb.Sample{{Location: []*pb.Location{loc}, Value: []int64{7}}, {Location: []*pb.Location{bare}, Value: []int64{0}}}

@@ -36,12 +36,8 @@ func TestReadOthers(t *testing.T) {
 	if err != nil || len(threads) != 2 || threads[1].Name != "worker" {
 		t.Fatalf("%v, %v", threads, err)
 	}
-	if got := formattest.SelfTimes(threads[0].Profile); got != "(idle) 20ms, work 20ms, main 10ms" {
-		t.Errorf("%s", got)
-	}
-	if got := formattest.SelfTimes(threads[1].Profile); got != "work 10ms" {
-		t.Errorf("%s", got)
-	}
+	must.Equal(t, formattest.SelfTimes(threads[0].Profile), "(idle) 20ms, work 20ms, main 10ms")
+	must.Equal(t, formattest.SelfTimes(threads[1].Profile), "work 10ms")
 	f := threads[0].Profile.Function(0)
 	if f.File != "app.js" || f.Line != 3 {
 		t.Errorf("%+v", f)

@@ -72,9 +72,7 @@ func TestTheSpecificationsRules(t *testing.T) {
 			t.Errorf("stack %d: %v", i, s)
 		}
 	}
-	if len(got.Stacks) != 3 {
-		t.Errorf("%d stacks, want 3: the format has no positions", len(got.Stacks))
-	}
+	must.Equal(t, len(got.Stacks), 3)
 	last, without := -1.0, 0
 	for i, s := range got.Samples {
 		at, ok := s["timestamp"].(float64)
@@ -96,19 +94,13 @@ func TestTheSpecificationsRules(t *testing.T) {
 func TestWhatIsKept(t *testing.T) {
 	p := example()
 	got := formattest.Parsed(t, Read, formattest.Written(t, Write, p))
-	if !reflect.DeepEqual(p.Meta, got.Meta) {
-		t.Errorf("meta %+v, want %+v", got.Meta, p.Meta)
-	}
+	must.Equal(t, p.Meta, got.Meta, "meta")
 	for i := range p.Len() {
 		want, have := p.Sample(i), got.Sample(i)
 		want.Stack, have.Stack = 0, 0
-		if want != have {
-			t.Errorf("sample %d: %+v, want %+v", i, have, want)
-		}
+		must.Equal(t, want, have, i)
 	}
-	if want, have := view.NewTop(p, 0), view.NewTop(got, 0); !reflect.DeepEqual(want, have) {
-		t.Errorf("%+v, want %+v", have, want)
-	}
+	must.Equal(t, view.NewTop(p, 0), view.NewTop(got, 0))
 }
 
 func TestVersion1(t *testing.T) {
@@ -117,9 +109,7 @@ func TestVersion1(t *testing.T) {
 	for _, r := range view.Flat(got) {
 		self[fmt.Sprintf("%s %s:%d", r.Name, r.File, r.Line)] = r.Self
 	}
-	if want := map[string]int64{"(top level) app.js:1": 1, "parse app.js:3": 4, "host.read :0": 1, "(idle) :0": 1}; !reflect.DeepEqual(self, want) {
-		t.Errorf("%v, want %v", self, want)
-	}
+	must.Equal(t, self, map[string]int64{"(top level) app.js:1": 1, "parse app.js:3": 4, "host.read :0": 1, "(idle) :0": 1})
 }
 
 // TestTheExplainersExample reads what the explainer of 2018 shows, in JSON.
@@ -137,9 +127,7 @@ func TestTheExplainersExample(t *testing.T) {
 		f := p.Function(p.Frames.Function[p.Stacks.Frame[s]])
 		got = append(got, fmt.Sprintf("%s %s:%d:%d", f.Name, f.File, f.Line, f.Column))
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	must.Equal(t, got, want)
 }
 
 // TestChromiumsTrace reads what Chromium's own Profiler gave for testdata/work.js,
@@ -149,9 +137,7 @@ func TestChromiumsTrace(t *testing.T) {
 	var raw trace
 	must.Do(t, json.Unmarshal(data, &raw))
 	p := formattest.Parsed(t, Read, bytes.NewReader(data))
-	if p.Len() != len(raw.Samples) {
-		t.Errorf("%d samples of %d", p.Len(), len(raw.Samples))
-	}
+	must.Equal(t, p.Len(), len(raw.Samples))
 	counted := map[string]int64{} // by the specification's own arithmetic: a sample is a sample
 	for _, s := range raw.Samples {
 		name := profile.NameIdle
@@ -189,9 +175,7 @@ func TestTracesOfPages(t *testing.T) {
 	for i, w := range want {
 		got := p.Sample(i)
 		got.Stack = 0
-		if got != w {
-			t.Errorf("sample %d: %+v, want %+v", i, got, w)
-		}
+		must.Equal(t, got, w, i)
 	}
 	if m := p.Meta; m.Clock != profile.ClockShared || m.Interval != 10*time.Millisecond || m.Ticks.Raised != 8 || m.Late.Median != 500*time.Microsecond {
 		t.Errorf("%+v", m)

@@ -144,9 +144,7 @@ func TestViewersAgree(t *testing.T) {
 					t.Errorf("%v, %s: %s has %.2f %%, we say %.2f %%", interval, viewer, name, 100*us/sum, share)
 				}
 			}
-			if len(self) != len(want) {
-				t.Errorf("%v, %s: %d functions with self time, want %d", interval, viewer, len(self), len(want))
-			}
+			must.Equal(t, len(self), len(want), interval, viewer)
 		}
 		if grid := float64(interval.Microseconds()); interval%time.Microsecond == 0 && grid > 0 && math.Mod(f.StartTime, grid) != 0 {
 			t.Errorf("%v: startTime %v is not on the grid", interval, f.StartTime)
@@ -204,12 +202,8 @@ func TestNothingIsLost(t *testing.T) {
 	want := example()
 	data, _ := written(t, want)
 	got := formattest.Parsed(t, Read, bytes.NewReader(data))
-	if want, got := formattest.Spell(want), formattest.Spell(got); !reflect.DeepEqual(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if !reflect.DeepEqual(got.Meta, want.Meta) {
-		t.Errorf("%+v, want %+v", got.Meta, want.Meta)
-	}
+	must.Equal(t, formattest.Spell(got), formattest.Spell(want))
+	must.Equal(t, got.Meta, want.Meta)
 }
 
 // TestAFileOfXS reads one as XS writes it: samples that are late, the one of
@@ -247,9 +241,7 @@ func TestAFileOfXS(t *testing.T) {
 			t.Errorf("%s is off by %v µs", name, us)
 		}
 	}
-	if want := map[string]int{"(anonymous) /app/main.js:12": 2, "Point.prototype.add": 2}; !reflect.DeepEqual(callers, want) {
-		t.Errorf("callers %v, want %v in turn", callers, want)
-	}
+	must.Equal(t, callers, map[string]int{"(anonymous) /app/main.js:12": 2, "Point.prototype.add": 2}, "callers")
 }
 
 func TestFaults(t *testing.T) {
