@@ -44,6 +44,20 @@ func processors(t *testing.T, n int) {
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 }
 
+// takes takes a counter's ticks, and fails the test unless there are so many.
+func takes(t *testing.T, k *Counter, want int32) {
+	t.Helper()
+	weight, _, _ := k.Take()
+	must.Equal(t, weight, want, "ticks taken")
+}
+
+// leaves is takes for the end of a task.
+func leaves(t *testing.T, k *Counter, want int32) {
+	t.Helper()
+	weight, _, _ := k.Leave()
+	must.Equal(t, weight, want, "ticks taken at the end")
+}
+
 // balanced fails the test when ticks do not add up.
 func balanced(t *testing.T, got profile.Ticks) {
 	t.Helper()
@@ -91,14 +105,10 @@ func TestNobodyPaysForAnothersTime(t *testing.T) {
 		t.Error("the task found a tick of the wait before it")
 	}
 	c.forward(1)
-	if weight, _, _ := k.Leave(); weight != 1 {
-		t.Errorf("the task left with %d ticks of its own", weight)
-	}
+	leaves(t, k, 1)
 	c.forward(1)
 	k.Enter()
-	if weight, _, _ := k.Leave(); weight != 0 {
-		t.Errorf("the second task left with %d ticks", weight)
-	}
+	leaves(t, k, 0)
 	got := k.Ticks()
 	if got.Raised != 3 || got.Idle != 2 || got.Taken != 1 {
 		t.Errorf("account %+v", got)
@@ -122,13 +132,7 @@ func TestIdleRunsAreGaps(t *testing.T) {
 	k.Leave()
 	k.raise(60, 1, false)
 	want := []Away{{profile.Idle, 10, 3}, {profile.GC, 30, 1}, {profile.GC, 31, 1}, {profile.Idle, 50, 1}, {profile.Idle, 60, 1}}
-	got := k.Away()
-	if len(got) != len(want) {
-		t.Fatalf("away %v, want %v", got, want)
-	}
-	for i := range want {
-		must.Equal(t, got[i], want[i], "away")
-	}
+	must.Equal(t, k.Away(), want, "away")
 	account := k.Ticks()
 	balanced(t, account)
 	if account.Idle != 5 || account.GC != 2 || account.Taken != 3 {
@@ -160,9 +164,7 @@ func TestMissedDeadlinesAreNotMadeUpFor(t *testing.T) {
 	k.Enter()
 	c.forward(100)
 	k.Poll()
-	if weight, _, _ := k.Take(); weight != 1 {
-		t.Errorf("%d ticks after a hundred intervals, want 1", weight)
-	}
+	takes(t, k, 1)
 	if missed := k.Ticks().Missed; missed < 60 || missed > 140 {
 		t.Errorf("%d missed", missed)
 	}
@@ -271,9 +273,7 @@ func TestPendingTicksDoNotOverflow(t *testing.T) {
 	if got := k.Ticks(); got.Raised != math.MaxInt32+2 || got.Lost != got.Raised {
 		t.Errorf("account %+v", got)
 	}
-	if weight, _, _ := k.Take(); weight != math.MaxInt32 {
-		t.Errorf("took %d", weight)
-	}
+	takes(t, k, math.MaxInt32)
 	balanced(t, k.Ticks())
 	must.Equal(t, k.Ticks().Lost, 2, "account")
 	k.Lose(5)

@@ -7,9 +7,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/fieldprof/fieldprof/internal/must"
-	"github.com/fieldprof/fieldprof/profile"
 )
 
 // hang ends a wait that would never end. It judges nothing: whatever a test waits for
@@ -45,11 +42,6 @@ func work(c *Counter) {
 	}
 }
 
-func assertAccount(t *testing.T, ticks profile.Ticks) {
-	t.Helper()
-	must.Equal(t, ticks.Raised, ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost, "the account does not balance", ticks)
-}
-
 func TestManyRuntimesOneCoordinator(t *testing.T) {
 	co := New(Options{Interval: time.Millisecond, Seed: 1})
 	stop := co.Start()
@@ -83,7 +75,7 @@ func TestManyRuntimesOneCoordinator(t *testing.T) {
 	stop()
 	for i, c := range counters {
 		ticks := c.Ticks()
-		assertAccount(t, ticks)
+		balanced(t, ticks)
 		if ticks.Taken < 5 || ticks.Idle < 5 {
 			t.Errorf("runtime %d: %+v: it was busy and idle five times, and both must show", i, ticks)
 		}
@@ -97,18 +89,12 @@ func TestEachRuntimeHasItsOwnTick(t *testing.T) {
 	a.Enter()
 	b.Enter()
 	co.tick(co.Now(), co.Now())
-	if weight, _, _ := a.Take(); weight != 1 {
-		t.Errorf("a took %d", weight)
-	}
+	takes(t, a, 1)
 	if !b.Pending() {
 		t.Error("b's tick is gone")
 	}
-	if weight, _, _ := b.Take(); weight != 1 {
-		t.Errorf("b took %d", weight)
-	}
-	if weight, _, _ := b.Take(); weight != 0 {
-		t.Errorf("b took %d of nothing", weight)
-	}
+	takes(t, b, 1)
+	takes(t, b, 0)
 }
 
 func TestWeightAndSkid(t *testing.T) {
@@ -124,9 +110,7 @@ func TestWeightAndSkid(t *testing.T) {
 	}
 	c.Enter()
 	c.raise(400, 1, false)
-	if weight, _, _ := c.Leave(); weight != 0 {
-		t.Errorf("the inner task took %d", weight)
-	}
+	leaves(t, c, 0)
 	if weight, first, _ = c.Leave(); weight != 1 || first != 400 {
 		t.Errorf("left with %d from %d", weight, first)
 	}
@@ -134,7 +118,7 @@ func TestWeightAndSkid(t *testing.T) {
 	if c.Pending() {
 		t.Error("a tick reached the flag while nothing ran")
 	}
-	assertAccount(t, c.Ticks())
+	balanced(t, c.Ticks())
 	if ticks := c.Ticks(); ticks.Taken != 4 || ticks.Idle != 1 {
 		t.Errorf("%+v", ticks)
 	}

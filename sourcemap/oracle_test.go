@@ -119,22 +119,6 @@ func TestIdentityAgreesWithTraceMapping(t *testing.T) {
 	compareWithOracle(t, parse(t, json), map[string]any{"map": string(json)}, widthsOf(code))
 }
 
-// TestComposeAgreesWithRemapping minifies a bundle and joins the two maps.
-func TestComposeAgreesWithRemapping(t *testing.T) {
-	code, inner := bundle(t, false)
-	for _, whitespaceOnly := range []bool{false, true} {
-		r := api.Transform(code, api.TransformOptions{
-			MinifyWhitespace: true, MinifyIdentifiers: !whitespaceOnly, MinifySyntax: !whitespaceOnly,
-			Sourcemap: api.SourceMapExternal, Sourcefile: "bundle.js",
-		})
-		if len(r.Errors) > 0 {
-			t.Fatal(r.Errors)
-		}
-		got := must.Get(Compose(parse(t, r.Map), parse(t, inner)))(t)
-		compareWithOracle(t, got, map[string]any{"outer": string(r.Map), "inner": string(inner)}, widthsOf(string(r.Code)))
-	}
-}
-
 type realMap struct {
 	name   string
 	json   []byte

@@ -149,27 +149,6 @@ func TestUnsortedColumnsAreSorted(t *testing.T) {
 	}
 }
 
-func TestComposeKeepsWhatHasNoInnerMap(t *testing.T) {
-	outer := parse(t, []byte(`{"version":3,"sources":["lib.js","mid.js"],"sourcesContent":["lib","mid"],"names":["o"],"mappings":"AAAA,CCAAA,CAAC,CAAC"}`))
-	inner := parse(t, []byte(`{"version":3,"sources":["src.ts"],"sourcesContent":["ts"],"names":["i"],"mappings":"AAGGA,C,CAAA"}`))
-	must.Refuse(Compose(outer, inner))(t, "2 sources", "Compose with two sources")
-	m := ComposeAll(outer, func(s string) *Map {
-		if s == "mid.js" {
-			return inner
-		}
-		return nil
-	})
-	var got []string
-	for col := range 4 {
-		o, _ := m.Find(0, col)
-		got = append(got, o.Source+" "+o.Name)
-	}
-	must.Equal(t, got, []string{"lib.js ", "src.ts i", " ", "src.ts "})
-	if *m.SourcesContent[0] != "lib" || *m.SourcesContent[1] != "ts" {
-		t.Errorf("contents %v", m.SourcesContent)
-	}
-}
-
 func TestInline(t *testing.T) {
 	const json = `{"version":3,"sources":[],"names":[],"mappings":""}`
 	b64 := base64.StdEncoding.EncodeToString([]byte(json))
@@ -223,7 +202,6 @@ func FuzzParse(f *testing.F) {
 		if len(again.segments) != len(m.segments) {
 			t.Fatalf("%d segments of %d", len(again.segments), len(m.segments))
 		}
-		ComposeAll(m, func(string) *Map { return m })
 	})
 }
 
