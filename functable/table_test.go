@@ -1,7 +1,6 @@
 package functable
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -118,10 +117,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	for _, table := range tables {
 		data := must.Get(table.Encode())(t)
-		again, err := Decode(data)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, data)
-		}
+		again := must.Get(Decode(data))(t, data)
 		if !reflect.DeepEqual(table, again) {
 			t.Fatalf("got  %+v\nwant %+v", again, table)
 		}
@@ -213,15 +209,10 @@ func FuzzDecode(f *testing.F) {
 		for i := range table.Functions {
 			table.Find(table.Functions[i].Start)
 		}
-		once, err := table.Encode()
-		if err != nil {
-			t.Fatalf("decoded, but: %v", err)
-		}
+		once := must.Get(table.Encode())(t, "decoded, but")
 		again := must.Get(Decode(once))(t)
-		twice, err := again.Encode()
-		if err != nil || !bytes.Equal(once, twice) {
-			t.Fatalf("%v\n%s\n%s", err, once, twice)
-		}
+		twice := must.Get(again.Encode())(t)
+		must.Equal(t, string(once), string(twice))
 	})
 }
 

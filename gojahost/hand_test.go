@@ -38,8 +38,7 @@ func hand(t testing.TB, h *Host, name, code string) goja.Value {
 	table := &functable.Table{File: name, Functions: []functable.Function{{Kind: functable.Script, Parent: -1}}}
 	made := must.Get(instrumented.Of(transform.Result{Code: []byte(code), Table: table, Bindings: handMade}))(t)
 	program := must.Get(h.compile(made, false))(t)
-	value := must.Get(h.RunProgram(program))(t)
-	return value
+	return must.Get(h.RunProgram(program))(t)
 }
 
 // stackOf formats a sample's stack, outermost frame first, by goja's names.
@@ -318,10 +317,8 @@ func TestFunctionBodies(t *testing.T) {
 		t.Fatalf("the program's value is %v", value)
 	}
 	exports := h.vm.NewObject()
-	file, err := h.Callable(body)(goja.Undefined(), exports, nil, nil, h.vm.ToValue("m.js"))
-	if err != nil || file.String() != "m.js" {
-		t.Errorf("%v, %v", file, err)
-	}
+	file := must.Get(h.Callable(body)(goja.Undefined(), exports, nil, nil, h.vm.ToValue("m.js")))(t)
+	must.Equal(t, file.String(), "m.js")
 	if twice, ok := goja.AssertFunction(exports.Get("twice")); !ok {
 		t.Error("nothing was exported")
 	} else if v, err := twice(nil, h.vm.ToValue(4)); err != nil || v.ToInteger() != 8 {

@@ -2,7 +2,6 @@ package profile
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -28,8 +27,6 @@ func TestNotes(t *testing.T) {
 
 func TestMergedNotes(t *testing.T) {
 	p, q := (&Builder{Meta: Meta{Notes: []string{"a", "b"}}}).Profile(), (&Builder{Meta: Meta{Notes: []string{"b", "c"}}}).Profile()
-	merged, err := Merge(p, q)
-	if err != nil || !reflect.DeepEqual(merged.Meta.Notes, []string{"a", "b", "c"}) {
-		t.Errorf("%v, %v", merged, err)
-	}
+	merged := must.Get(Merge(p, q))(t)
+	must.Equal(t, merged.Meta.Notes, []string{"a", "b", "c"})
 }

@@ -29,7 +29,7 @@ func TestRangesPartitionTheSamples(t *testing.T) {
 		p := random(r, r.IntN(40))
 		cut := time.Duration(r.Int64N(int64(p.Extent()) + 2))
 		first, second := Between(p, 0, cut), Between(p, cut, p.Extent())
-		var got []Sample
+		var got, want []Sample
 		for i, part := range []*Profile{first, second} {
 			must.Do(t, part.CheckValid())
 			for j := range part.Len() {
@@ -40,14 +40,10 @@ func TestRangesPartitionTheSamples(t *testing.T) {
 				got = append(got, s)
 			}
 		}
-		if len(got) != p.Len() {
-			t.Fatalf("%d samples, want %d", len(got), p.Len())
+		for i := range p.Len() {
+			want = append(want, p.Sample(i))
 		}
-		for i, s := range got {
-			if s != p.Sample(i) {
-				t.Fatalf("sample %d: %+v, want %+v", i, s, p.Sample(i))
-			}
-		}
+		must.Equal(t, got, want)
 		if first.Meta.Duration+second.Meta.Duration != p.Extent() && cut <= p.Extent() {
 			t.Fatalf("%v + %v, want %v", first.Meta.Duration, second.Meta.Duration, p.Extent())
 		}

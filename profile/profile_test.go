@@ -54,9 +54,7 @@ func TestBuilderKeepsWhatItGave(t *testing.T) {
 }
 
 func TestCheckValid(t *testing.T) {
-	if err := new(Builder).Profile().CheckValid(); err != nil {
-		t.Errorf("empty: %v", err)
-	}
+	must.Do(t, new(Builder).Profile().CheckValid(), "empty")
 	for _, c := range []struct {
 		change func(*Profile)
 		want   string

@@ -114,9 +114,7 @@ func TestScriptFunctions(t *testing.T) {
 		{"apply", "src/app.ts", 7, 15, Checked | FilledFirst},
 		{"a.result", "src/app.ts", 8, 10, 0},
 	}
-	if len(got) != len(want) || got[0] != want[0] || got[1] != want[1] {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	must.Equal(t, got, want)
 	if got := (&Script{Map: m}).Functions(); got != nil {
 		t.Errorf("without a table: %+v", got)
 	}

@@ -82,16 +82,12 @@ func TestReplacedURLIsFound(t *testing.T) {
 
 func TestInlineURLIsReadBack(t *testing.T) {
 	for _, json := range []string{"", "{}", `{"version":3,"sources":["é"]}`} {
-		got, err := Inline([]byte("f()\n//# sourceMappingURL=" + InlineURL([]byte(json))))
-		if err != nil || string(got) != json {
-			t.Errorf("%q, %v", got, err)
-		}
+		got := must.Get(Inline([]byte("f()\n//# sourceMappingURL=" + InlineURL([]byte(json)))))(t)
+		must.Equal(t, string(got), json)
 	}
 	// Other writers.
 	for _, url := range []string{"data:application/json;BASE64,e30%3D", "data:application/json;charset=utf-8;base64,e30"} {
-		got, err := Inline([]byte("//# sourceMappingURL=" + url))
-		if err != nil || string(got) != "{}" {
-			t.Errorf("%s: %q, %v", url, got, err)
-		}
+		got := must.Get(Inline([]byte("//# sourceMappingURL=" + url)))(t)
+		must.Equal(t, string(got), "{}", url)
 	}
 }

@@ -37,10 +37,7 @@ func compareRewrite(t testing.TB, data []byte, insertions []Insertion, places []
 			}
 		}
 	}
-	f, err := Parse(fast.JSON)
-	if err != nil {
-		t.Fatalf("%v\n%.2000s", err, fast.JSON)
-	}
+	f := must.Get(Parse(fast.JSON))(t, fast.JSON)
 	w := parse(t, whole.JSON)
 	for line := range max(f.Lines(), w.Lines()) {
 		if !slices.Equal(f.Line(line), w.Line(line)) {

@@ -15,8 +15,7 @@ import (
 
 func parse(t testing.TB, data []byte) *Map {
 	t.Helper()
-	m := must.Get(Parse(data))(t)
-	return m
+	return must.Get(Parse(data))(t)
 }
 
 func TestFind(t *testing.T) {
@@ -177,8 +176,7 @@ func TestInline(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/maps/*.map")
 	for _, name := range files {
-		data := must.Get(os.ReadFile(name))(f)
-		f.Add(data)
+		f.Add(must.Get(os.ReadFile(name))(f))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := Parse(data)

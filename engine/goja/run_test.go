@@ -30,10 +30,7 @@ type outcome struct {
 func perform(t *testing.T, path string, args []string, settings engine.Settings) (outcome, *engine.Result) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	result, err := Run(context.Background(), engine.Program{Path: path, Args: args, Stdout: &stdout, Stderr: &stderr}, settings)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
+	result := must.Get(Run(context.Background(), engine.Program{Path: path, Args: args, Stdout: &stdout, Stderr: &stderr}, settings))(t, path)
 	o := outcome{stdout: stdout.String(), stderr: stderr.String(), code: result.ExitCode}
 	if result.Failure != nil {
 		o.failure = result.Failure.Error()
@@ -74,9 +71,7 @@ func TestFixturesBehaveTheSame(t *testing.T) {
 				got, result := perform(t, program.Path, args, settings)
 				must.Equal(t, got, want, settings.Preset, settings.Mode)
 				if result.Profile != nil {
-					if err := result.Profile.CheckValid(); err != nil {
-						t.Error(err)
-					}
+					must.Do(t, result.Profile.CheckValid())
 				}
 			}
 		})

@@ -1,4 +1,5 @@
-// Package must says in a line what tests expect of errors.
+// Package must says in a line what tests expect: no error, an error, or a value. The
+// failure says what the test was about, if that is given.
 package must
 
 import (
@@ -8,24 +9,23 @@ import (
 )
 
 // Do ends the test if there is an error.
-func Do(t testing.TB, err error) {
+func Do(t testing.TB, err error, about ...any) {
 	t.Helper()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%.300q: %v", about, err)
 	}
 }
 
 // Get is the value of a call, whose error ends the test: must.Get(os.ReadFile(path))(t).
-func Get[T any](value T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
+func Get[T any](value T, err error) func(t testing.TB, about ...any) T {
+	return func(t testing.TB, about ...any) T {
 		t.Helper()
-		Do(t, err)
+		Do(t, err, about...)
 		return value
 	}
 }
 
-// Fail fails the test unless there is an error that contains a text. The failure says
-// what the test was about.
+// Fail fails the test unless there is an error that contains a text.
 func Fail(t testing.TB, err error, want string, about ...any) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {

@@ -151,9 +151,8 @@ func TestWrite(t *testing.T) {
 	golden(t, "result.txt", text.String())
 	golden(t, "result.md", markdown.String())
 	var back Result
-	if err := json.Unmarshal(data.Bytes(), &back); err != nil || fmt.Sprint(back) != fmt.Sprint(*r) {
-		t.Errorf("%v: %+v", err, back)
-	}
+	must.Do(t, json.Unmarshal(data.Bytes(), &back))
+	must.Equal(t, fmt.Sprint(back), fmt.Sprint(*r))
 }
 
 func TestWriteHostileNames(t *testing.T) {

@@ -2,17 +2,17 @@ package format
 
 import (
 	"bytes"
-	"compress/gzip"
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 )
 
@@ -56,7 +56,7 @@ var bombs = []bomb{
 	{"gzipped graph", "a.xs.cpuprofile.gz", func() []byte {
 		return zipped(`{"nodes":[{"id":0,"callFrame":{"functionName":"(host)"}}`, ",{}", 20<<20, "]}")
 	}, "times is the limit"},
-	{"gzipped twice", "a.pb.gz", func() []byte { return twice(zipped("", " ", 20<<20, "")) }, "gzipped twice"},
+	{"gzipped twice", "a.pb.gz", func() []byte { return formattest.Zipped(string(zipped("", " ", 20<<20, ""))) }, "gzipped twice"},
 	{"zlib", "a.pb", func() []byte { return deflated(64 << 20) }, "unrecognized|pprof: "},
 
 	// Counts.
@@ -114,24 +114,8 @@ var bombs = []bomb{
 }
 
 func zipped(before, repeated string, size int, behind string) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, _ = io.WriteString(z, before)
 	part := strings.Repeat(repeated, 1<<16)
-	for n := 0; n < size; n += len(part) {
-		_, _ = io.WriteString(z, part)
-	}
-	_, _ = io.WriteString(z, behind)
-	_ = z.Close()
-	return b.Bytes()
-}
-
-func twice(data []byte) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, _ = z.Write(data)
-	_ = z.Close()
-	return b.Bytes()
+	return formattest.Zipped(slices.Concat([]string{before}, slices.Repeat([]string{part}, (size+len(part)-1)/len(part)), []string{behind})...)
 }
 
 func deflated(size int) []byte {

@@ -2,7 +2,6 @@ package format
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
 
 // odd names, as programs have them.
@@ -144,9 +144,7 @@ func TestChains(t *testing.T) {
 func write(t *testing.T, f Format, p *profile.Profile) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := f.Write(&b, p); err != nil {
-		t.Fatalf("%s: %v", f.Name, err)
-	}
+	must.Do(t, f.Write(&b, p), f.Name)
 	return b.Bytes()
 }
 
@@ -159,9 +157,7 @@ func read(t *testing.T, f Format, data []byte) *profile.Profile {
 	if got.Name != f.Name {
 		t.Fatalf("%s is taken for %s: %.100q", f.Name, got.Name, data)
 	}
-	if err := p.CheckValid(); err != nil {
-		t.Fatalf("%s: %v", f.Name, err)
-	}
+	must.Do(t, p.CheckValid(), f.Name)
 	return p
 }
 
@@ -238,16 +234,15 @@ func TestDeepStacks(t *testing.T) {
 	b.Meta.Interval = time.Millisecond
 	at := profile.NoStack
 	for i := range depth {
-		at = b.Stack(at, b.Frame(b.Function(profile.Function{Name: []string{"ping", "pong"}[i%2], File: "a.js", Line: 1}), 0, 0))
+		at = b.Stack(at, b.Frame(b.Function(profile.Function{Name: []string{"ping", "pong"}[i%2], File: "a.js", Line: 1}), int32(i+1), 0))
 	}
 	b.Sample(profile.Sample{Stack: at, Weight: 2})
 	for _, f := range All() {
 		p := read(t, f, write(t, f, b.Profile()))
-		got := 0
-		for s := p.Samples.Stack[0]; s != profile.NoStack; s = p.Stacks.Parent[s] {
-			got++
+		must.Equal(t, strings.Count(label(p, 0), " <- ")+1, depth, f.Name)
+		if f.Keeps&CallerPositions != 0 {
+			must.Equal(t, len(p.Stacks.Parent), depth, f.Name)
 		}
-		must.Equal(t, got, depth, f.Name)
 	}
 }
 
@@ -308,17 +303,12 @@ func TestEnvelopes(t *testing.T) {
 
 // Sniffing says why, and gzipped text is text.
 func TestFound(t *testing.T) {
-	var z bytes.Buffer
-	w := gzip.NewWriter(&z)
-	fmt.Fprint(w, `{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],"startTime":0,"endTime":5}`)
-	w.Close()
-	in, found, err := (Options{}).Open(bytes.NewReader(z.Bytes()), "a.cpuprofile.gz")
+	z := formattest.Zipped(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],"startTime":0,"endTime":5}`)
+	in, found, err := (Options{}).Open(bytes.NewReader(z), "a.cpuprofile.gz")
 	if err != nil || found.Name != "cpuprofile" || found.Why != `it has the key "nodes", and its extension says so` {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	if p, err := found.Read(in); err != nil || p.Len() != 1 {
-		t.Errorf("%v", err)
-	}
+	must.Equal(t, must.Get(found.Read(in))(t).Len(), 1)
 	if _, found, err = (Options{}).Open(strings.NewReader("?"), "a.otlp"); err != nil || found.Name != "otlp" || found.Why != "its extension says so, though its first bytes do not" {
 		t.Errorf("%+v, %v", found, err)
 	}
@@ -327,16 +317,12 @@ func TestFound(t *testing.T) {
 func TestForPath(t *testing.T) {
 	for path, want := range map[string]string{"a.cpuprofile": "cpuprofile", "x/A.CPUPROFILE": "cpuprofile", "a.pprof": "pprof", "a.pb.gz": "pprof", "a.pb": "pprof",
 		"a.folded": "folded", "a.txt": "folded", "a.b.collapsed": "folded"} {
-		if f, err := ForPath(path); err != nil || f.Name != want {
-			t.Errorf("%s: %s, %v", path, f.Name, err)
-		}
+		must.Equal(t, must.Get(ForPath(path))(t).Name, want, path)
 	}
 	for _, path := range []string{"a.svg", "", "pprof", "a.gz", "dir.pprof/a"} {
 		must.Refuse(ForPath(path))(t, ".cpuprofile (cpuprofile), .pprof .pb.gz .pb (pprof), .folded", path)
 	}
-	if f, err := ByName("PProf"); err != nil || f.Name != "pprof" {
-		t.Errorf("%s, %v", f.Name, err)
-	}
+	must.Equal(t, must.Get(ByName("PProf"))(t).Name, "pprof")
 	must.Refuse(ByName("svg"))(t, "cpuprofile, pprof, folded, speedscope")
 }
 

@@ -30,13 +30,11 @@ func TestMinifiedProgramInV8(t *testing.T) {
 	if len(built.Errors) > 0 {
 		t.Fatal(built.Errors)
 	}
-	if out, err := exec.Command(node, "--cpu-prof", "--cpu-prof-dir", profiles, app, "4").CombinedOutput(); err != nil {
+	if out, err := exec.Command(node, "--cpu-prof", "--cpu-prof-interval", "100", "--cpu-prof-dir", profiles, app, "4").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	files, err := filepath.Glob(filepath.Join(profiles, "*.cpuprofile"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("%v: %v", err, files)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(profiles, "*.cpuprofile")))(t)
+	must.Equal(t, len(files), 1)
 	p := must.Get(format.ReadFile(files[0]))(t)
 	found := must.Get(Find(p, []string{dist}, nil))(t)
 	var names, before []string

@@ -420,9 +420,7 @@ func TestDiffOfOddProfiles(t *testing.T) {
 				}
 			}
 			var text, data bytes.Buffer
-			if err := WriteDiff(&text, d, 0); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, WriteDiff(&text, d, 0))
 			if err := WriteDiffJSON(&data, d, 0); err != nil || !json.Valid(data.Bytes()) {
 				t.Errorf("%v: %s", err, &data)
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -82,7 +83,7 @@ func TestTopDownSumsToFlat(t *testing.T) {
 			}
 			got[n.Function] = was
 		})
-		if want := flatTimes(p); !equal(got, want) {
+		if want := flatTimes(p); !maps.Equal(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 	}
@@ -100,7 +101,7 @@ func TestBottomUpAgreesWithFlat(t *testing.T) {
 		for _, n := range NewTree(p, BottomUp, TreeOptions{Focus: everything}).Roots {
 			got[n.Function] = times{n.Self, n.Total}
 		}
-		if !equal(got, want) {
+		if !maps.Equal(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 		tree := NewTree(p, BottomUp, TreeOptions{})
@@ -160,7 +161,7 @@ func TestBottomUpAgainstWalk(t *testing.T) {
 			path = append(path[:depth], n.Name+"<")
 			got[strings.Join(path, "")] = times{n.Self, n.Total}
 		})
-		if !equal(got, want) {
+		if !maps.Equal(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 	}
@@ -270,15 +271,6 @@ func TestDeepTrees(t *testing.T) {
 		var list TreeList
 		must.Do(t, json.Unmarshal(data.Bytes(), &list))
 	}
-}
-
-func equal[K comparable](x, y map[K]times) bool {
-	for k, v := range x {
-		if y[k] != v {
-			return false
-		}
-	}
-	return len(x) == len(y)
 }
 
 // stacked is the ticks of the samples that have a stack.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -206,15 +205,9 @@ func TestReadForeignShapes(t *testing.T) {
 		{"deltas below zero", `{"nodes":[{"id":1,` + call + `}],"startTime":0,"endTime":4000,"samples":[1,1,1,1],"timeDeltas":[1000,-500,2000,-9000]}`, "f a.js:5 4 1ms"},
 		{"closing root entry without the extension", `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"hitCount":0,"children":[2]},{"id":2,"hitCount":2,` + call + `}],"startTime":0,"endTime":2000,"samples":[2,2,1],"timeDeltas":[0,1000,1000]}`, "f a.js:5 2 1ms"},
 	} {
-		p, err := Read(strings.NewReader(c.in))
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
+		p := must.Get(Read(strings.NewReader(c.in)))(t, c.name)
 		r := view.Flat(p)[0]
-		if got := strings.Join([]string{r.Name, r.File + ":5", string(rune('0' + r.Self)), p.Meta.Interval.String()}, " "); got != c.want || r.Line != 5 {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		must.Equal(t, fmt.Sprintf("%s %s:%d %d %v", r.Name, r.File, r.Line, r.Self, p.Meta.Interval), c.want, c.name)
 	}
 }
 
@@ -299,10 +292,8 @@ func TestLongSamples(t *testing.T) {
 	for _, n := range f.Nodes {
 		must.Equal(t, lasts[n.ID], float64(n.HitCount)*mean, n.ID)
 	}
-	got, err := Read(b)
-	if err != nil || !reflect.DeepEqual(got.Samples.Weight, p.Samples.Weight) {
-		t.Errorf("%v", err)
-	}
+	got := must.Get(Read(b))(t)
+	must.Equal(t, got.Samples.Weight, p.Samples.Weight)
 }
 
 // The same file by either viewer's arithmetic, computed by hand.
@@ -327,10 +318,8 @@ func TestSelfTime(t *testing.T) {
 
 func TestEmpty(t *testing.T) {
 	b := formattest.Written(t, Write, new(profile.Builder).Profile())
-	p, err := Read(b)
-	if err != nil || p.Len() != 0 {
-		t.Errorf("%v, %v", p, err)
-	}
+	p := must.Get(Read(b))(t)
+	must.Equal(t, p.Len(), 0)
 }
 
 func FuzzRead(f *testing.F) {
@@ -338,8 +327,7 @@ func FuzzRead(f *testing.F) {
 		if p.Len() > 50 {
 			continue
 		}
-		b := formattest.Written(f, Write, p)
-		f.Add(b.Bytes())
+		f.Add(formattest.Written(f, Write, p).Bytes())
 	}
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"},
 		Skip: func(p *profile.Profile) bool { return p.Samples.Ticks() > 1<<20 }}

@@ -1,7 +1,6 @@
 package folded
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -69,24 +68,12 @@ func TestReadRefuses(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("main;parse;next 42\nmain 1\n(idle) 7\n"))
 	f.Add([]byte("# c\nmain;(anonymous) src/a.ts:12 5\nmain;a\\x3bb\\x0ac\\x5cx3bd 2.5\n(top level) a 1\n"))
+	// Nothing but zeros, or a sum of many lines, is not read again.
+	format := formattest.Format{Read: Read, Write: Write, NotAgain: []string{"no number", "no stacks", "not a number"}}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		must.Do(t, p.CheckValid())
-		var once, twice bytes.Buffer
-		must.Do(t, Write(&once, p))
-		again, err := Read(bytes.NewReader(once.Bytes()))
-		if err != nil {
-			if p.Len() == 0 || strings.Contains(err.Error(), "no number") || strings.Contains(err.Error(), "no stacks") {
-				return // nothing but zeros, or a sum of many lines
-			}
-			t.Fatal(err)
-		}
-		must.Do(t, Write(&twice, again))
-		if once.String() != twice.String() {
-			t.Fatalf("%q\nthen %q", &once, &twice)
+		if p, q := format.Again(t, data); p != nil {
+			must.Do(t, p.CheckValid())
+			must.Equal(t, formattest.Written(t, Write, q).String(), formattest.Written(t, Write, p).String())
 		}
 	})
 }

@@ -2,11 +2,9 @@ package gecko
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -59,20 +57,11 @@ func TestNothingIsLost(t *testing.T) {
 	want := example()
 	for name, write := range writers {
 		out := formattest.Written(t, write, want)
-		var zipped bytes.Buffer
-		z := gzip.NewWriter(&zipped)
-		_, _ = z.Write(out.Bytes())
-		_ = z.Close()
-		got, err := Read(out)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if again, err := Read(&zipped); err != nil || !reflect.DeepEqual(again, got) {
-			t.Errorf("%s, gzipped: %v", name, err)
-		}
-		if !reflect.DeepEqual(formattest.Spell(got), formattest.Spell(want)) || !reflect.DeepEqual(got.Meta, want.Meta) {
-			t.Errorf("%s:\n%v\n%+v, want\n%v\n%+v", name, formattest.Spell(got), got.Meta, formattest.Spell(want), want.Meta)
-		}
+		zipped := formattest.Zipped(out.String())
+		got := must.Get(Read(out))(t, name)
+		must.Equal(t, must.Get(Read(bytes.NewReader(zipped)))(t), got, name)
+		must.Equal(t, formattest.Spell(got), formattest.Spell(want), name)
+		must.Equal(t, got.Meta, want.Meta, name)
 	}
 }
 
@@ -82,10 +71,7 @@ func TestWithoutOurExtension(t *testing.T) {
 	want := shares(example())
 	for name, write := range writers {
 		out := formattest.Written(t, write, example())
-		p, err := Read(strings.NewReader(strings.Replace(out.String(), `"fieldprof":`, `"somebody":`, 1)))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		p := must.Get(Read(strings.NewReader(strings.Replace(out.String(), `"fieldprof":`, `"somebody":`, 1))))(t, name)
 		must.Equal(t, shares(p), want, name)
 	}
 }
@@ -128,9 +114,8 @@ func TestLocations(t *testing.T) {
 		"mozilla::(anonymous namespace)::Run(Foo (*)(int))": {Name: "mozilla::(anonymous namespace)::Run(Foo (*)(int))", Flags: profile.NativeCode},
 		"Foo::Bar (some words)":                             {Name: "Foo::Bar (some words)", Flags: profile.NativeCode},
 	} {
-		if got, _ := parseLocation(text); got != want {
-			t.Errorf("%q: %+v, want %+v", text, got, want)
-		}
+		got, _ := parseLocation(text)
+		must.Equal(t, got, want, text)
 	}
 }
 
@@ -160,11 +145,7 @@ func TestTheDocumentsShape(t *testing.T) {
 		"37067800000 1 gc 0 [{js::GC  0 0 8} 0 0 {main https://a.example/x.js 3 0 0} 12 4 {Startup::XRE_Main  0 0 8} 1536 0]",
 		"37068200000 1 idle 0 [{(idle)  0 0 4} 0 0]",
 	}
-	for i, got := range formattest.Spell(p) {
-		if got = strings.NewReplacer("[[", "[", "]]", "]").Replace(got); got != want[i] {
-			t.Errorf("%s, want\n%s", got, want[i])
-		}
-	}
+	must.Equal(t, formattest.Spell(p), want)
 }
 
 // TestOlderProcessed reads a form in which each thread has tables of its own.
@@ -177,11 +158,7 @@ func TestOlderProcessed(t *testing.T) {
 			"frameTable":{"length":2,"func":[0,1],"category":[1,0],"line":[7,null],"column":[null,null]},
 			"funcTable":{"length":2,"name":[0,2],"isJS":[true,false],"fileName":[1,null],"lineNumber":[3,null],"columnNumber":[null,null]}}]}`)))(t)
 	want := []string{"5000000 2 own 0 [{main a.js 3 0 0} 7 0]", "6000000 1 idle 0 [{(idle)  0 0 4} 0 0]", "7000000 1 idle 0 [{(idle)  0 0 4} 0 0]"}
-	for i, got := range formattest.Spell(p) {
-		if got = strings.NewReplacer("[[", "[", "]]", "]").Replace(got); got != want[i] {
-			t.Errorf("%s, want %s", got, want[i])
-		}
-	}
+	must.Equal(t, formattest.Spell(p), want)
 }
 
 // TestFirefoxsFile reads what Firefox wrote: of its processes the one that ran
@@ -205,30 +182,11 @@ func TestFirefoxsFile(t *testing.T) {
 	}
 }
 
-func TestDeepStacks(t *testing.T) {
-	const depth = 100_000
-	b := profile.Builder{Meta: profile.Meta{Interval: 1}}
-	s := profile.NoStack
-	for i := range int32(depth) {
-		s = b.Stack(s, b.Frame(b.Function(profile.Function{Name: "f", File: "a.js"}), i+1, 0))
-	}
-	b.Sample(profile.Sample{Stack: s, Weight: 1})
-	for name, write := range map[string]func(io.Writer, *profile.Profile) error{"processed": Write, "raw": WriteRaw} {
-		out := formattest.Written(t, write, b.Profile())
-		p, err := Read(out)
-		if err != nil || len(p.Stacks.Parent) != depth {
-			t.Errorf("%s: %d stacks, %v", name, len(p.Stacks.Parent), err)
-		}
-	}
-}
-
 func TestTooMuch(t *testing.T) {
 	b := profile.Builder{Meta: profile.Meta{Interval: time.Second}}
 	b.Add(profile.Sample{Stack: b.Pseudo(profile.NoStack, profile.NameIdle), Kind: profile.Idle}, math.MaxInt32)
 	must.Fail(t, WriteRaw(io.Discard, b.Profile()), "67108864 are the limit")
-	if err := Write(io.Discard, b.Profile()); err != nil {
-		t.Errorf("%v", err)
-	}
+	must.Do(t, Write(io.Discard, b.Profile()))
 	b.Add(profile.Sample{Stack: profile.NoStack, Kind: profile.Lost}, math.MaxInt32<<3)
 	must.Fail(t, Write(io.Discard, b.Profile()), "more time than the format holds")
 }

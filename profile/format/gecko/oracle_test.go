@@ -98,9 +98,7 @@ func (o oracle) functions(t *testing.T, path string) (all, busy map[string]float
 				SelfPercentage float64
 			}
 		}
-		if err := json.Unmarshal(answer, &got); err != nil {
-			t.Fatalf("%v\n%s", err, answer)
-		}
+		must.Do(t, json.Unmarshal(answer, &got), answer)
 		shares[i] = map[string]float64{}
 		for _, f := range got.Functions {
 			shares[i][f.Name] += f.SelfPercentage

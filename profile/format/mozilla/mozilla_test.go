@@ -72,10 +72,7 @@ func example() *profile.Profile {
 func TestRoundTrips(t *testing.T) {
 	for name, write := range map[string]func(io.Writer, *profile.Profile) error{"results()": Write, "samples()": WriteSamples} {
 		out := formattest.Written(t, write, example())
-		got, err := Read(out)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		got := must.Get(Read(out))(t, name)
 		must.Equal(t, paths(example()), paths(got), name)
 		if name == "results()" && !reflect.DeepEqual(got.Meta, example().Meta) {
 			t.Errorf("%+v", got.Meta)
@@ -177,8 +174,7 @@ func TestFaults(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(documentsExample))
 	for _, write := range []func(io.Writer, *profile.Profile) error{Write, WriteSamples} {
-		out := formattest.Written(f, write, example())
-		f.Add(out.Bytes())
+		f.Add(formattest.Written(f, write, example()).Bytes())
 	}
 	format := formattest.Format{Read: Read, Write: Write}
 	format.Fuzz(f, func(p *profile.Profile) string { return fmt.Sprint(p.Samples.Ticks()) })

@@ -57,8 +57,7 @@ func (m message) sample(values ...int64) pprofile.Sample {
 
 func (m message) bytes(t testing.TB) []byte {
 	t.Helper()
-	data := must.Get(new(pprofile.ProtoMarshaler).MarshalProfiles(m.Profiles))(t)
-	return data
+	return must.Get(new(pprofile.ProtoMarshaler).MarshalProfiles(m.Profiles))(t)
 }
 
 func selfTimes(p *profile.Profile) string {
@@ -93,10 +92,8 @@ func TestReadOthers(t *testing.T) {
 		}, "work 3×0s in 3"},
 		"times over counts": {withCounts, "work 2×1ms in 1"},
 	} {
-		p, err := Read(bytes.NewReader(c.make().bytes(t)))
-		if err != nil || selfTimes(p) != c.want {
-			t.Errorf("%s: %v, %v; want %s", name, p, err, c.want)
-		}
+		p := must.Get(Read(bytes.NewReader(c.make().bytes(t))))(t)
+		must.Equal(t, selfTimes(p), c.want, name)
 	}
 }
 
@@ -149,8 +146,7 @@ func FuzzRead(f *testing.F) {
 	var b profile.Builder
 	b.Meta.Interval = time.Millisecond
 	b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f", Line: 3}), 4, 5)), Weight: 2, Kind: profile.Native})
-	data := must.Get(marshal(b.Profile()))(f)
-	f.Add(data)
+	f.Add(must.Get(marshal(b.Profile()))(f))
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time", "it starts at"}, NotAgain: []string{"range"},
 		Skip: func(p *profile.Profile) bool { return p.Len() > 1<<16 }}
 	format.Fuzz(f, selfTimes)

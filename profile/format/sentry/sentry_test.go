@@ -24,13 +24,11 @@ func taken(stack, thread, at string) string {
 }
 
 func TestReadOthers(t *testing.T) {
-	p, err := Read(strings.NewReader(item(strings.Join([]string{
+	p := must.Get(Read(strings.NewReader(item(strings.Join([]string{
 		taken("1", `"0"`, "1790000000.010"), taken("0", `"0"`, "1790000000.000"), taken("2", `"0"`, "1790000000.030"), // not in order
 		taken("1", "7", "1790000000.000"), taken("1", "7", "1790000000.040"), // a number for an id, and more time
-	}, ","))))
-	if err != nil || formattest.SelfTimes(p) != "work 80ms" {
-		t.Errorf("%v, %v", p, err)
-	}
+	}, ",")))))(t)
+	must.Equal(t, formattest.SelfTimes(p), "work 80ms")
 	threads, err := ReadAll(strings.NewReader(item(strings.Join([]string{
 		taken("1", `"0"`, "1790000000.010"), taken("0", `"0"`, "1790000000.000"), taken("2", `"0"`, "1790000000.030"), taken("1", "7", "1790000000.000")}, ","))))
 	if err != nil || len(threads) != 2 || threads[1].Name != "worker" {
@@ -77,9 +75,8 @@ func TestWriteKeepsTheRules(t *testing.T) {
 		len(c.Profile.Frames) == 0 || len(c.Profile.Stacks) == 0 || len(c.Profile.Samples) != 2 {
 		t.Errorf("%s", &out)
 	}
-	if err := Write(&again, b.Profile()); err != nil || out.String() != again.String() {
-		t.Errorf("the same profile gave another chunk: %v", err)
-	}
+	must.Do(t, Write(&again, b.Profile()))
+	must.Equal(t, out.String(), again.String())
 	must.Fail(t, Write(&out, new(profile.Builder).Profile()), "needs samples")
 }
 

@@ -48,13 +48,8 @@ func TestReadOthers(t *testing.T) {
 		{"the active profile", strings.Replace(document(sampled("seconds", "[0]", "1"), sampled("seconds", "[1]", "1")), `"shared"`, `"activeProfileIndex":1,"shared"`, 1), "work 1×1s"},
 		{"no such active profile", strings.Replace(document(sampled("seconds", "[0]", "1")), `"shared"`, `"activeProfileIndex":-7,"shared"`, 1), "main 1×1s"},
 	} {
-		p, err := Read(strings.NewReader(c.in))
-		if err != nil || formattest.SelfTicks(p) != c.want {
-			t.Errorf("%s: %v, %v; want %s", c.name, p, err, c.want)
-			if p != nil {
-				t.Log(formattest.SelfTicks(p))
-			}
-		}
+		p := must.Get(Read(strings.NewReader(c.in)))(t, c.name)
+		must.Equal(t, formattest.SelfTicks(p), c.want, c.name)
 	}
 }
 

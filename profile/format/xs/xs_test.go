@@ -178,10 +178,7 @@ func TestNoCycles(t *testing.T) {
 			t.Fatalf("%d of %d nodes can be reached", len(reached), len(f.Nodes))
 		}
 		// Reading refuses cycles; it must do without what is ours.
-		got, err := Read(bytes.NewReader(bytes.Replace(data, []byte(`"fieldprof"`), []byte(`"somebody"`), 1)))
-		if err != nil {
-			t.Fatalf("%v\n%s", err, data)
-		}
+		got := must.Get(Read(bytes.NewReader(bytes.Replace(data, []byte(`"fieldprof"`), []byte(`"somebody"`), 1))))(t, data)
 		if want, have := selfTicks(b.Profile()), selfTicks(got); !reflect.DeepEqual(want, have) {
 			t.Fatalf("%v, want %v", have, want)
 		}
@@ -272,8 +269,7 @@ func TestFaults(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	out := formattest.Written(f, Write, example())
-	f.Add(out.Bytes())
+	f.Add(formattest.Written(f, Write, example()).Bytes())
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"time"},
 		Skip: func(p *profile.Profile) bool { return p.Samples.Ticks() > 1<<16 }}
 	format.Fuzz(f, func(*profile.Profile) string { return "" })

@@ -3,6 +3,7 @@ package formattest
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
@@ -30,11 +31,21 @@ func Written(t testing.TB, write Writer, p *profile.Profile) *bytes.Buffer {
 	return &out
 }
 
+// Zipped is a text as gzip compresses it.
+func Zipped(text ...string) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	for _, part := range text {
+		_, _ = io.WriteString(z, part) // to memory: it cannot fail
+	}
+	_ = z.Close()
+	return out.Bytes()
+}
+
 // Parsed is the profile that a format reads.
 func Parsed(t testing.TB, read Reader, in io.Reader) *profile.Profile {
 	t.Helper()
-	p := must.Get(read(in))(t)
-	return p
+	return must.Get(read(in))(t)
 }
 
 // File is the profile in a file.

@@ -74,9 +74,7 @@ func TestReadsWhatEncodingJSONReads(t *testing.T) {
 		var want any
 		must.Do(t, json.Unmarshal([]byte(text), &want))
 		for _, in := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
-			if got, err := whole(NewReader(in)); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("%s: %v, %v", text, got, err)
-			}
+			must.Equal(t, fmt.Sprint(must.Get(whole(NewReader(in)))(t)), fmt.Sprint(want), text)
 		}
 	}
 }
@@ -161,10 +159,8 @@ func TestLongArray(t *testing.T) {
 		fmt.Fprintf(&text, ",%*d%*s", r.IntN(5), v, r.IntN(3), "")
 	}
 	for _, blanks := range []int{0, 3 * sourceSize} {
-		got, err := listed(iotest.HalfReader(strings.NewReader(text.String()+strings.Repeat("\n", blanks)+"]")), true)
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%d numbers, %v; want %d", len(got), err, len(want))
-		}
+		got := must.Get(listed(iotest.HalfReader(strings.NewReader(text.String()+strings.Repeat("\n", blanks)+"]")), true))(t)
+		must.Equal(t, slices.Equal(got, want), true, len(got), len(want))
 	}
 	in := io.MultiReader(strings.NewReader("[1,"), strings.NewReader(strings.Repeat("1", 2*sourceSize)))
 	must.Refuse(listed(in, true))(t, `byte 3, "/1": a number of more than`)
