@@ -46,18 +46,14 @@ func TestDeadlinesDependOnTheSeedAlone(t *testing.T) {
 	other.begin(0)
 	same := 0
 	for range 1000 {
-		if punctual.deadline != late.deadline {
-			t.Fatalf("being late moved a deadline from %d to %d", punctual.deadline, late.deadline)
-		}
+		must.Equal(t, punctual.deadline, late.deadline, "being late moved a deadline from")
 		if punctual.deadline == other.deadline {
 			same++
 		}
 		other.pass(other.deadline)
 		// Within the rest after a deadline the next one is never reached.
 		late.pass(late.deadline + int64(time.Millisecond)/restPart - 1)
-		if missed := punctual.pass(punctual.deadline); missed != 0 {
-			t.Fatalf("%d deadlines missed by coming on time", missed)
-		}
+		must.Equal(t, punctual.pass(punctual.deadline), 0)
 	}
 	if same > 100 {
 		t.Errorf("two seeds share %d of 1000 deadlines", same)

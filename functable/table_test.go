@@ -2,7 +2,6 @@ package functable
 
 import (
 	"math/rand/v2"
-	"reflect"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/internal/must"
@@ -62,9 +61,7 @@ func TestFindAgainstScan(t *testing.T) {
 					want = i // children are after their parents: the last is the innermost
 				}
 			}
-			if got := table.Find(p); got != want {
-				t.Fatalf("Find(%v) = %d, want %d in %+v", p, got, want, table.Functions)
-			}
+			must.Equal(t, table.Find(p), want, p, table.Functions)
 		}
 	}
 }
@@ -118,9 +115,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, table := range tables {
 		data := must.Get(table.Encode())(t)
 		again := must.Get(Decode(data))(t, data)
-		if !reflect.DeepEqual(table, again) {
-			t.Fatalf("got  %+v\nwant %+v", again, table)
-		}
+		must.Equal(t, table, again)
 	}
 }
 

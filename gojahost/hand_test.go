@@ -29,6 +29,7 @@ func newHost(t testing.TB, o coordinator.Options) (*goja.Runtime, *Host, *coordi
 	vm, co := goja.New(), coordinator.New(o)
 	h := New(vm, co)
 	must.Do(t, h.Install(handMade))
+	_ = vm.Set("tick", tick(h))
 	return vm, h, co
 }
 
@@ -79,9 +80,18 @@ func tick(h *Host) func(goja.FunctionCall) goja.Value {
 	return func(goja.FunctionCall) goja.Value { h.counter.Raise(); return nil }
 }
 
+// callsIt is a Go function that calls its argument and lets its errors pass.
+func callsIt(c goja.FunctionCall) goja.Value {
+	fn, _ := goja.AssertFunction(c.Argument(0))
+	value, err := fn(goja.Undefined())
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 func TestEachTickGoesToItsSide(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
 	_ = vm.Set("native", h.Native("native", tick(h)))
 	_ = vm.Set("fails", h.Native("fails", func(goja.FunctionCall) goja.Value {
 		h.counter.Raise()
@@ -130,13 +140,10 @@ func TestNativeTimeBeforeAThrow(t *testing.T) {
 // Go code that calls back into a script first takes its own time.
 func TestTasksWithinNatives(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
 	_ = vm.Set("each", h.Native("each", func(c goja.FunctionCall) goja.Value {
 		fn, _ := goja.AssertFunction(c.Argument(0))
 		h.counter.Raise()
-		if _, err := h.Callable(fn)(goja.Undefined()); err != nil {
-			panic(err)
-		}
+		must.Get(h.Callable(fn)(goja.Undefined()))(t)
 		h.counter.Raise()
 		return nil
 	}))
@@ -151,8 +158,7 @@ func TestTasksWithinNatives(t *testing.T) {
 
 // Frames of callers that await an async function are captured, too.
 func TestAsyncStacks(t *testing.T) {
-	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
+	_, h, _ := newHost(t, coordinator.Options{})
 	hand(t, h, "async.js", `
 		async function inner() { await null; tick(); if (F) C(2) }
 		async function outer() { await inner() }
@@ -164,15 +170,7 @@ func TestAsyncStacks(t *testing.T) {
 // current capture.
 func TestCaptureWithinACapture(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
-	_ = vm.Set("call", func(c goja.FunctionCall) goja.Value {
-		fn, _ := goja.AssertFunction(c.Argument(0))
-		value, err := fn(goja.Undefined())
-		if err != nil {
-			panic(err)
-		}
-		return value
-	})
+	_ = vm.Set("call", callsIt)
 	hand(t, h, "getter.js", `
 		var ran = 0;
 		Object.defineProperty(call, "name", {get() { ran++; tick(); if (F) C(0); return "odd" }});
@@ -185,8 +183,7 @@ func TestCaptureWithinACapture(t *testing.T) {
 }
 
 func TestCallSites(t *testing.T) {
-	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
+	_, h, _ := newHost(t, coordinator.Options{})
 	code := "function leaf() { tick(); if (F) C(0); return 1 }\nfunction caller() {\n  return leaf() +\n    leaf();\n}\ncaller()"
 	hand(t, h, "site.js", code)
 	p := h.Profile()
@@ -273,8 +270,7 @@ func TestLongNativeCallWhereTheClockStarves(t *testing.T) {
 }
 
 func TestSecondTextOfOneName(t *testing.T) {
-	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
+	_, h, _ := newHost(t, coordinator.Options{})
 	for range 2 {
 		hand(t, h, "a.js", "function first() { tick(); if (F) C(2) } first()")
 		hand(t, h, "a.js", "\nfunction second() { tick(); if (F) C(2) } second()")

@@ -142,9 +142,7 @@ func TestEachFunctionHasItsTicks(t *testing.T) {
 // is not charged for it.
 func TestIdleTimeIsNobodys(t *testing.T) {
 	c := newHandClock(coordinator.Options{Interval: time.Millisecond})
-	co := coordinator.New(c.options)
-	vm := goja.New()
-	h := New(vm, co)
+	vm, h, co := newHost(t, c.options)
 	must.Get(h.RunProgram(compile(t, h, "spin.js", spinning)))(t)
 	spin, _ := goja.AssertFunction(vm.Get("spin"))
 	spin = h.Callable(spin)
@@ -171,9 +169,7 @@ func TestIdleTimeIsNobodys(t *testing.T) {
 // caller's.
 func TestNativeTime(t *testing.T) {
 	c := newHandClock(coordinator.Options{Interval: time.Millisecond})
-	co := coordinator.New(c.options)
-	vm := goja.New()
-	h := New(vm, co)
+	vm, h, co := newHost(t, c.options)
 	must.Do(t, vm.Set("hash", h.Native("hash", func(ms int) int { c.pass(time.Duration(ms)*time.Millisecond, "hash"); return ms })))
 	must.Do(t, vm.Set("direct", h.Native("direct", func(call goja.FunctionCall) goja.Value {
 		c.pass(10*time.Millisecond, "direct")
@@ -205,19 +201,10 @@ func TestNativeTime(t *testing.T) {
 }
 
 func TestNativePassesErrorsThrough(t *testing.T) {
-	co := coordinator.New(coordinator.Options{})
-	vm := goja.New()
-	h := New(vm, co)
+	vm, h, _ := newHost(t, coordinator.Options{})
 	_ = vm.Set("fails", h.Native("fails", func() (int, error) { return 0, errors.New("from Go") }))
 	_ = vm.Set("throws", h.Native("throws", func(goja.FunctionCall) goja.Value { panic(vm.NewTypeError("thrown")) }))
-	_ = vm.Set("calls", h.Native("calls", func(c goja.FunctionCall) goja.Value {
-		fn, _ := goja.AssertFunction(c.Argument(0))
-		value, err := fn(goja.Undefined())
-		if err != nil {
-			panic(err)
-		}
-		return value
-	}))
+	_ = vm.Set("calls", h.Native("calls", callsIt))
 	for source, want := range map[string]string{
 		`try { fails() } catch (e) { String(e) }`:                                        "GoError: from Go",
 		`try { throws() } catch (e) { e instanceof TypeError && e.message }`:             "thrown",
@@ -231,9 +218,7 @@ func TestNativePassesErrorsThrough(t *testing.T) {
 
 // Ticks in pauses of Go's collector belong to it, and are counted.
 func TestCollectorPausesShow(t *testing.T) {
-	co := coordinator.New(coordinator.Options{Interval: 100 * time.Microsecond})
-	vm := goja.New()
-	h := New(vm, co)
+	vm, h, co := newHost(t, coordinator.Options{Interval: 100 * time.Microsecond})
 	_ = vm.Set("collect", func() { runtime.GC() })
 	program := compile(t, h, "gc.js", `function f() { for (let i = 0; i < 200; i++) collect(); } f()`)
 	stop := co.Start()
@@ -252,8 +237,7 @@ func TestCollectorPausesShow(t *testing.T) {
 
 // With the flag up at every check, the samples say exactly where the checks are.
 func TestEveryCheckCaptures(t *testing.T) {
-	vm := goja.New()
-	h := New(vm, coordinator.New(coordinator.Options{}))
+	_, h, _ := newHost(t, coordinator.Options{})
 	h.Arm()
 	must.Get(h.RunProgram(compile(t, h, "checks.js", "function leaf(x) { return x + 1 }\nfunction twice(x) {\n  for (let i = 0; i < 2; i++) x++;\n  return leaf(x);\n}\ntwice(1);")))(t)
 	p := h.Profile()
@@ -274,9 +258,7 @@ func TestEveryCheckCaptures(t *testing.T) {
 
 // Whatever a script does with the flag, it is false and harmless.
 func TestFlagIsFalseToScripts(t *testing.T) {
-	vm := goja.New()
-	h := New(vm, coordinator.New(coordinator.Options{}))
-	must.Do(t, h.Install(handMade))
+	vm, _, _ := newHost(t, coordinator.Options{})
 	for source, want := range map[string]string{
 		"typeof F": "string", "String(F)": "", "F === ''": "true", "F == 0": "true", "F == false": "true", "!F": "true", "F ? 1 : 2": "2",
 		"JSON.stringify({a: [F]})": `{"a":[""]}`, "F + 'a'": "a", "`<${F}>`": "<>", "-F": "0", "F.length": "0", "F.toString()": "",
@@ -295,15 +277,12 @@ func TestFlagIsFalseToScripts(t *testing.T) {
 
 // Deep stacks are cut at MaxDepth, and keep the innermost frames.
 func TestDeepRecursion(t *testing.T) {
-	vm := goja.New()
-	h := New(vm, coordinator.New(coordinator.Options{}))
+	vm, h, _ := newHost(t, coordinator.Options{})
 	h.Arm()
-	must.Do(t, h.Install(handMade))
+	must.Do(t, h.Install(handMade)) // with the flag that is up
 	must.Get(vm.RunString("function leaf() { if (F) C(2) }\nfunction down(n) { n ? down(n - 1) : leaf() }\ndown(12000)"))(t)
 	p := h.Profile()
-	if p.Len() != 1 {
-		t.Fatalf("%d samples", p.Len())
-	}
+	must.Equal(t, p.Len(), 1)
 	depth, top := 0, p.Sample(0).Stack
 	for s := top; s != profile.NoStack; s = p.Stacks.Parent[s] {
 		depth++
@@ -315,8 +294,7 @@ func TestDeepRecursion(t *testing.T) {
 
 // Columns after non-ASCII characters are in UTF-16 units, although goja counts bytes.
 func TestColumnsAreUTF16(t *testing.T) {
-	vm := goja.New()
-	h := New(vm, coordinator.New(coordinator.Options{}))
+	_, h, _ := newHost(t, coordinator.Options{})
 	h.Arm()
 	must.Get(h.RunProgram(compile(t, h, "wide.js", `const s = "é😀😀😀"; function a() { return 1 } function b() { return a() } b()`)))(t)
 	got := shares(h.Profile())
@@ -348,8 +326,7 @@ func TestSamplesAreBounded(t *testing.T) {
 
 // A capture allocates nothing once its stack is known.
 func TestCaptureDoesNotAllocate(t *testing.T) {
-	vm := goja.New()
-	h := New(vm, coordinator.New(coordinator.Options{}))
+	vm, h, _ := newHost(t, coordinator.Options{})
 	h.Arm()
 	_ = vm.Set("measure", func(goja.FunctionCall) goja.Value {
 		call := goja.FunctionCall{Arguments: []goja.Value{vm.ToValue(2)}}
@@ -393,9 +370,7 @@ func TestInterning(t *testing.T) {
 			for at := id; at != noStack; at = s.nodes[at].caller {
 				back = append(back, s.frames[s.nodes[at].frame])
 			}
-			if describe(back) != key {
-				t.Fatalf("%s came back as %s", key, describe(back))
-			}
+			must.Equal(t, describe(back), key)
 		}
 	}
 	if id, ok := s.intern(nil); id != noStack || !ok {
@@ -418,8 +393,7 @@ func BenchmarkCapture(b *testing.B) {
 	for _, depth := range []int{10, 50, 200} {
 		for _, functions := range []string{"one", "one two"} {
 			b.Run(fmt.Sprintf("depth=%d/stacks=%d", depth, len(strings.Fields(functions))), func(b *testing.B) {
-				vm := goja.New()
-				h := New(vm, coordinator.New(coordinator.Options{}))
+				vm, h, _ := newHost(b, coordinator.Options{})
 				h.Arm()
 				stacks := map[string][]goja.StackFrame{}
 				call := goja.FunctionCall{Arguments: []goja.Value{vm.ToValue(2)}}

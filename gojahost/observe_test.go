@@ -19,7 +19,6 @@ func TestObserver(t *testing.T) {
 	o := h.Observer("own.js")
 	var seen []Sample
 	var marks []Stack
-	_ = vm.Set("tick", tick(h))
 	_ = vm.Set("flush", func(goja.FunctionCall) goja.Value { o.Flush(); return nil })
 	_ = vm.Set("mark", func(goja.FunctionCall) goja.Value {
 		if stack, ok := o.Stack(); ok {

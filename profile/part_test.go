@@ -85,9 +85,7 @@ func TestFocus(t *testing.T) {
 				}
 			}
 		}
-		if part.Len() != want {
-			t.Fatalf("%d samples, want %d", part.Len(), want)
-		}
+		must.Equal(t, part.Len(), want)
 	}
 }
 

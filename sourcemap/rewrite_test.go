@@ -191,12 +191,8 @@ func TestRewriteTakesAnyOrder(t *testing.T) {
 		want := must.Get(rewriteWhole(data, insertions, places))(t)
 		givenInsertions, givenPlaces := slices.Clone(insertions), slices.Clone(places)
 		got := must.Get(Rewrite(data, insertions, places))(t)
-		if !slices.Equal(got.Originals, want.Originals) {
-			t.Fatal("originals differ")
-		}
-		if !slices.Equal(parse(t, got.JSON).segments, parse(t, want.JSON).segments) {
-			t.Fatal("segments differ")
-		}
+		must.Equal(t, got.Originals, want.Originals, "originals differ")
+		must.Equal(t, parse(t, got.JSON).segments, parse(t, want.JSON).segments, "segments differ")
 		if !slices.Equal(insertions, givenInsertions) || !slices.Equal(places, givenPlaces) {
 			t.Fatal("the arguments were changed")
 		}

@@ -197,9 +197,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		if len(again.segments) != len(m.segments) {
-			t.Fatalf("%d segments of %d", len(again.segments), len(m.segments))
-		}
+		must.Equal(t, len(again.segments), len(m.segments))
 	})
 }
 

@@ -89,9 +89,7 @@ func TestRoundTrips(t *testing.T) {
 				continue
 			}
 			got := read(t, f, write(t, f, p))
-			if want, have := byLabel(p), byLabel(got); !reflect.DeepEqual(want, have) {
-				t.Fatalf("round %d, %s: ticks\n%v\nwant\n%v", round, f.Name, have, want)
-			}
+			must.Equal(t, byLabel(p), byLabel(got), "round", round, f.Name)
 			same := true
 			for feature, of := range held {
 				want, have := of(p), of(got)
@@ -109,9 +107,7 @@ func TestRoundTrips(t *testing.T) {
 			}
 			twice := read(t, f, write(t, f, got))
 			for feature, of := range held {
-				if !reflect.DeepEqual(of(got), of(twice)) {
-					t.Fatalf("round %d, %s: the second trip changes %s", round, f.Name, feature)
-				}
+				must.Equal(t, of(got), of(twice), "round", round, f.Name, feature)
 			}
 		}
 	}
@@ -133,9 +129,7 @@ func TestChains(t *testing.T) {
 		for _, a := range All() {
 			for _, b := range All() {
 				got := read(t, a, write(t, a, read(t, b, write(t, b, read(t, a, write(t, a, p))))))
-				if want, have := byLabel(p), byLabel(got); !reflect.DeepEqual(want, have) {
-					t.Fatalf("%s → %s → %s: %v, want %v", a.Name, b.Name, a.Name, have, want)
-				}
+				must.Equal(t, byLabel(p), byLabel(got), a.Name, b.Name, a.Name)
 			}
 		}
 	}
@@ -154,9 +148,7 @@ func read(t *testing.T, f Format, data []byte) *profile.Profile {
 	if err != nil {
 		t.Fatalf("%s: %v\n%.300s", f.Name, err, data)
 	}
-	if got.Name != f.Name {
-		t.Fatalf("%s is taken for %s: %.100q", f.Name, got.Name, data)
-	}
+	must.Equal(t, got.Name, f.Name, data)
 	must.Do(t, p.CheckValid(), f.Name)
 	return p
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -73,9 +72,7 @@ func TestTopDownSumsToFlat(t *testing.T) {
 			for _, c := range n.Children {
 				sum += c.Total
 			}
-			if sum != n.Total {
-				t.Fatalf("%s: self and children are %d, total %d", n.Name, sum, n.Total)
-			}
+			must.Equal(t, sum, n.Total, n.Name)
 			was := got[n.Function]
 			was.self += n.Self
 			if !slices.Contains(path[:depth], n.Function) {
@@ -83,9 +80,7 @@ func TestTopDownSumsToFlat(t *testing.T) {
 			}
 			got[n.Function] = was
 		})
-		if want := flatTimes(p); !maps.Equal(got, want) {
-			t.Fatalf("got %v, want %v", got, want)
-		}
+		must.Equal(t, got, flatTimes(p))
 	}
 }
 
@@ -101,20 +96,14 @@ func TestBottomUpAgreesWithFlat(t *testing.T) {
 		for _, n := range NewTree(p, BottomUp, TreeOptions{Focus: everything}).Roots {
 			got[n.Function] = times{n.Self, n.Total}
 		}
-		if !maps.Equal(got, want) {
-			t.Fatalf("got %v, want %v", got, want)
-		}
+		must.Equal(t, got, want)
 		tree := NewTree(p, BottomUp, TreeOptions{})
 		var self int64
 		for _, n := range tree.Roots {
 			self += n.Self
-			if want[n.Function] != (times{n.Self, n.Total}) {
-				t.Fatalf("%s: %+v, want %+v", n.Name, n, want[n.Function])
-			}
+			must.Equal(t, want[n.Function], (times{n.Self, n.Total}), n.Name, n)
 		}
-		if all := stacked(p); self != all {
-			t.Fatalf("roots have %d ticks of %d", self, all)
-		}
+		must.Equal(t, self, stacked(p), "roots have")
 		tree.Walk(func(n *Node, _ int) {
 			var sum times
 			for _, c := range n.Children {
@@ -161,9 +150,7 @@ func TestBottomUpAgainstWalk(t *testing.T) {
 			path = append(path[:depth], n.Name+"<")
 			got[strings.Join(path, "")] = times{n.Self, n.Total}
 		})
-		if !maps.Equal(got, want) {
-			t.Fatalf("got %v, want %v", got, want)
-		}
+		must.Equal(t, got, want)
 	}
 }
 
@@ -187,9 +174,7 @@ func TestTreesOfPartsAddUp(t *testing.T) {
 		paths(profile.Between(p, 0, cut), -1)
 		paths(profile.Between(p, cut, p.Extent()), -1)
 		for key, left := range sums {
-			if left != (times{}) {
-				t.Fatalf("%s: %+v is left", key, left)
-			}
+			must.Equal(t, left, (times{}), key)
 		}
 	}
 }
@@ -213,9 +198,7 @@ func TestTreeHidesAndSays(t *testing.T) {
 						sum += n.Self
 					}
 				}
-				if sum != stacked(p) {
-					t.Fatalf("%v %+v: roots have %d of %d", d, o, sum, stacked(p))
-				}
+				must.Equal(t, sum, stacked(p), d, o)
 				tree.Walk(func(n *Node, depth int) {
 					if o.Depth > 0 && depth >= o.Depth {
 						t.Fatalf("%v: a node at depth %d", o, depth)
@@ -227,9 +210,7 @@ func TestTreeHidesAndSays(t *testing.T) {
 					for _, c := range n.Children {
 						inside += c.Total
 					}
-					if inside != n.Total {
-						t.Fatalf("%s: %d of %d are accounted for", n.Name, inside, n.Total)
-					}
+					must.Equal(t, inside, n.Total, n.Name)
 				})
 			}
 		}

@@ -92,9 +92,7 @@ func TestFlatAgainstWalk(t *testing.T) {
 			}
 		}
 		rows := Flat(p)
-		if len(rows) != len(total) {
-			t.Fatalf("%d rows, want %d", len(rows), len(total))
-		}
+		must.Equal(t, len(rows), len(total))
 		for _, row := range rows {
 			if row.Self != self[row.Name] || row.Total != total[row.Name] {
 				t.Fatalf("%s: %d/%d, want %d/%d", row.Name, row.Self, row.Total, self[row.Name], total[row.Name])

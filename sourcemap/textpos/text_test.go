@@ -85,9 +85,7 @@ func TestWithoutIndex(t *testing.T) {
 				t.Fatalf("at %v of %q is %q, not %q", at, src, found, r)
 			}
 		}
-		if got, want := Units(src), len(utf16.Encode([]rune(string(src)))); got != want {
-			t.Fatalf("%q has %d units, got %d", src, want, got)
-		}
+		must.Equal(t, Units(src), len(utf16.Encode([]rune(string(src)))), src)
 		if _, last := CutLastLine(src); !bytes.Equal(last, text.Line(text.Lines()-1)) {
 			t.Fatalf("the last line of %q is %q, got %q", src, text.Line(text.Lines()-1), last)
 		}

@@ -174,14 +174,10 @@ func TestNoCycles(t *testing.T) {
 				}
 			}
 		}
-		if len(reached) != len(f.Nodes) {
-			t.Fatalf("%d of %d nodes can be reached", len(reached), len(f.Nodes))
-		}
+		must.Equal(t, len(reached), len(f.Nodes))
 		// Reading refuses cycles; it must do without what is ours.
 		got := must.Get(Read(bytes.NewReader(bytes.Replace(data, []byte(`"fieldprof"`), []byte(`"somebody"`), 1))))(t, data)
-		if want, have := selfTicks(b.Profile()), selfTicks(got); !reflect.DeepEqual(want, have) {
-			t.Fatalf("%v, want %v", have, want)
-		}
+		must.Equal(t, selfTicks(b.Profile()), selfTicks(got))
 	}
 }
 
