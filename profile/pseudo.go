@@ -62,6 +62,10 @@ func ParseKind(s string) (Kind, bool) {
 	return Kind(max(0, k)), k >= 0
 }
 
+// RuntimeKinds are the kinds of sample as the runtime numbers them: those of check
+// sites come first (runtime/src/core/kinds.ts).
+var RuntimeKinds = [...]Kind{Entry, Loop, Exit, Idle, Program, GC}
+
 // KindNames are the texts of all kinds, by kind.
 func KindNames() []string { return slices.Clone(kindNames[:]) }
 
