@@ -1,5 +1,3 @@
-//go:build unix
-
 package sourcemap
 
 import (
@@ -10,12 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"unicode/utf16"
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
@@ -212,7 +210,8 @@ func compareWithOracle(t *testing.T, m *Map, input map[string]any, widths []int)
 
 func oracle(t *testing.T, input map[string]any) [][]string {
 	t.Helper()
-	dir := npmInstall(t, "testdata/oracle")
+	const dir = "testdata/oracle"
+	fixtures.EnsureIn(t, dir)
 	in := must.Get(json.Marshal(input))(t)
 	cmd := exec.Command("node", "trace.mjs")
 	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(in)
@@ -225,31 +224,4 @@ func oracle(t *testing.T, input map[string]any) [][]string {
 	var lines [][]string
 	must.Do(t, json.Unmarshal(out, &lines))
 	return lines
-}
-
-// npmInstall makes sure that the packages of dir are there, once for all test
-// processes. Without npm the test is skipped, but not in CI.
-func npmInstall(t *testing.T, dir string) string {
-	t.Helper()
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("CI") != "" {
-				t.Fatalf("CI needs %s: %v", tool, err)
-			}
-			t.Skipf("SKIPPED, nothing was compared with the oracle: %v", err)
-		}
-	}
-	lock := must.Get(os.OpenFile(filepath.Join(dir, "package.json"), os.O_RDONLY, 0))(t)
-	defer lock.Close()
-	must.Do(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
-	// npm writes this file last.
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err == nil {
-		return dir
-	}
-	cmd := exec.Command("npm", "ci", "--no-audit", "--no-fund")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
-	return dir
 }

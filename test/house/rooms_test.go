@@ -14,7 +14,7 @@ import (
 // their own. The tests of every room may import inTests.
 const plan = `
 internal/must
-sourcemap
+sourcemap: | fixtures
 functable
 runtime: | functable profile profile/format transform
 internal/release

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -30,9 +31,7 @@ type devTools struct {
 func TestDevToolsAgrees(t *testing.T) {
 	for name, p := range profiles() {
 		t.Run(name, func(t *testing.T) {
-			var b bytes.Buffer
-			must.Do(t, Write(&b, p))
-			got := runDevTools(t, b.Bytes())
+			got := runDevTools(t, formattest.Written(t, Write, p).Bytes())
 			compare(t, "table", got.Table, p)
 			if name == "one lone program tick" {
 				return // which the timeline gives to its neighbours, see the package documentation
@@ -81,9 +80,7 @@ func compare(t *testing.T, what string, got map[string]float64, p *profile.Profi
 }
 
 func TestDevToolsKnowsOurPseudoFunctions(t *testing.T) {
-	var b bytes.Buffer
-	must.Do(t, Write(&b, profiles()["pseudo"]))
-	got := runDevTools(t, b.Bytes())
+	got := runDevTools(t, formattest.Written(t, Write, profiles()["pseudo"]).Bytes())
 	must.Equal(t, got.Meta, [3]string{profile.NameProgram, profile.NameIdle, profile.NameGC}, "DevTools")
 }
 
@@ -92,10 +89,6 @@ func TestForeignAgrees(t *testing.T) {
 	data := must.Get(os.ReadFile("testdata/node.cpuprofile"))(t)
 	p := must.Get(Read(bytes.NewReader(data)))(t)
 	got := runDevTools(t, data)
-	byPlace := map[string]float64{}
-	for key, ms := range got.Table {
-		byPlace[key] += ms
-	}
 	var all float64
 	for _, r := range view.Flat(p) {
 		all += float64(r.SelfTime) / 1e6
@@ -107,12 +100,12 @@ func TestForeignAgrees(t *testing.T) {
 	for _, r := range view.Flat(p) {
 		f := p.Function(r.Function)
 		name, line, column := f.Name, f.Line-1, f.Column-1
-		ms, ok := byPlace[fmt.Sprintf("%s@%s:%d:%d", name, f.File, line, column)]
+		ms, ok := got.Table[fmt.Sprintf("%s@%s:%d:%d", name, f.File, line, column)]
 		if !ok && f.Name == "" {
-			ms, ok = byPlace[fmt.Sprintf("%s@%s:%d:%d", profile.DisplayAnonymous, f.File, line, column)]
+			ms, ok = got.Table[fmt.Sprintf("%s@%s:%d:%d", profile.DisplayAnonymous, f.File, line, column)]
 		}
 		if !ok && f.Flags&profile.Pseudo != 0 {
-			ms, ok = byPlace[fmt.Sprintf("%s@:-1:-1", name)]
+			ms, ok = got.Table[fmt.Sprintf("%s@:-1:-1", name)]
 		}
 		if !ok || 100*math.Abs(ms-float64(r.SelfTime)/1e6)/all > 0.1 {
 			t.Errorf("%s %s:%d: %v, DevTools says %v ms", r.Name, r.File, r.Line, r.SelfTime, ms)

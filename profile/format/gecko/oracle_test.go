@@ -149,9 +149,7 @@ func agree(t *testing.T, got, want map[string]float64) {
 // TestFirefoxProfilerAgrees opens what we write in the Firefox Profiler.
 func TestFirefoxProfilerAgrees(t *testing.T) {
 	o := newOracle(t)
-	file := must.Get(os.Open("../cpuprofile/testdata/node.cpuprofile"))(t)
-	defer file.Close()
-	node := must.Get(cpuprofile.Read(file))(t)
+	node := formattest.File(t, cpuprofile.Read, "../cpuprofile/testdata/node.cpuprofile")
 	for what, p := range map[string]*profile.Profile{"weights": withStacks(t, example()), "Node": node} {
 		for form, write := range writers {
 			if what == "Node" && form == "version 5" {
@@ -172,16 +170,13 @@ func TestFirefoxProfilerAgrees(t *testing.T) {
 // withStacks gives samples without a stack the one they are written with.
 func withStacks(t *testing.T, p *profile.Profile) *profile.Profile {
 	t.Helper()
-	w := must.Get(newWritten(p))(t)
-	return w.Profile
+	return must.Get(newWritten(p))(t).Profile
 }
 
 func writeFile(t *testing.T, p *profile.Profile, write func(io.Writer, *profile.Profile) error) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "profile.json")
-	out := must.Get(os.Create(path))(t)
-	must.Do(t, write(out, p))
-	must.Do(t, out.Close())
+	must.Do(t, os.WriteFile(path, formattest.Written(t, write, p).Bytes(), 0o600))
 	return path
 }
 
