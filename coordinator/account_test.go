@@ -16,9 +16,10 @@ import (
 const ms = int64(time.Millisecond)
 
 // byHand is a coordinator whose clock runs without a goroutine, and whose time moves
-// only in forward.
-func byHand(t *testing.T) *Coordinator {
+// only in forward. There are so many processors.
+func byHand(t *testing.T, procs int) *Coordinator {
 	t.Helper()
+	processors(t, procs)
 	c := New(Options{Interval: time.Millisecond, Seed: 1})
 	c.stand(0)
 	c.done = make(chan struct{})
@@ -65,8 +66,7 @@ func balanced(t *testing.T, got profile.Ticks) {
 }
 
 func TestTickIsTakenWithItsWeight(t *testing.T) {
-	processors(t, 1)
-	c := byHand(t)
+	c := byHand(t, 1)
 	k := c.Register()
 	k.Enter()
 	if k.Poll() {
@@ -94,8 +94,7 @@ func TestTickIsTakenWithItsWeight(t *testing.T) {
 // A deadline that passed before a task belongs to the wait, and one that passed
 // in a task belongs to it, even if the clock was not read in time.
 func TestNobodyPaysForAnothersTime(t *testing.T) {
-	processors(t, 1) // with more, the sampled moment is when the goroutine arrives
-	c := byHand(t)
+	c := byHand(t, 1) // with more, the sampled moment is when the goroutine arrives
 	k := c.Register()
 	c.forward(1)
 	k.Enter()
@@ -149,8 +148,7 @@ func TestAwayIsBounded(t *testing.T) {
 }
 
 func TestMissedDeadlinesAreNotMadeUpFor(t *testing.T) {
-	processors(t, 2)
-	c := byHand(t)
+	c := byHand(t, 2)
 	k := c.Register()
 	k.Enter()
 	c.forward(100)
@@ -164,11 +162,10 @@ func TestMissedDeadlinesAreNotMadeUpFor(t *testing.T) {
 // If scripts hold every processor, the deadlines that passed fell into them, as far as
 // they had the processor.
 func TestStarvedDeadlinesCount(t *testing.T) {
-	processors(t, 1)
 	for _, test := range []struct {
 		ran, low, high int64
 	}{{100 * ms, 60, 101}, {1000 * ms, 60, 140}, {40 * ms, 40, 41}, {0, 1, 1}} {
-		c := byHand(t)
+		c := byHand(t, 1)
 		spent := time.Duration(0)
 		c.cpu = func() (time.Duration, bool) { return spent, true }
 		k, idle := c.Register(), c.Register()
@@ -190,8 +187,7 @@ func TestStarvedDeadlinesCount(t *testing.T) {
 
 // If nothing ran from one tick to the next, the deadlines that passed were idle.
 func TestIdleDeadlinesCount(t *testing.T) {
-	processors(t, 1)
-	c := byHand(t)
+	c := byHand(t, 1)
 	k := c.Register()
 	k.Enter()
 	k.Leave()
@@ -210,8 +206,7 @@ func TestIdleDeadlinesCount(t *testing.T) {
 
 // On a system without processor times, scripts are assumed to have had the processor.
 func TestStarvedDeadlinesWithoutProcessorTime(t *testing.T) {
-	processors(t, 1)
-	c := byHand(t)
+	c := byHand(t, 1)
 	c.cpu = func() (time.Duration, bool) { return 0, false }
 	k := c.Register()
 	k.Enter()
@@ -223,8 +218,7 @@ func TestStarvedDeadlinesWithoutProcessorTime(t *testing.T) {
 }
 
 func TestUnregistered(t *testing.T) {
-	processors(t, 1)
-	c := byHand(t)
+	c := byHand(t, 1)
 	c.forward(20)
 	k, bare := c.Register(), c.Register() // earlier misses are not theirs
 	for range restStride + 1 {
@@ -350,7 +344,7 @@ func TestStartTwicePanics(t *testing.T) {
 }
 
 func TestTickAllocatesNothing(t *testing.T) {
-	c := byHand(t)
+	c := byHand(t, 1)
 	k, idle := c.Register(), c.Register()
 	k.Enter()
 	idle.raise(0, 1, false)
