@@ -142,9 +142,8 @@ func TestAwayIsBounded(t *testing.T) {
 	for _, a := range l.runs {
 		total += a.Ticks
 	}
-	if len(l.runs) != maxAway || total != maxAway+16 {
-		t.Errorf("%d runs with %d ticks", len(l.runs), total)
-	}
+	must.Equal(t, len(l.runs), maxAway)
+	must.Equal(t, total, maxAway+16, "total")
 }
 
 func TestMissedDeadlinesAreNotMadeUpFor(t *testing.T) {
@@ -299,9 +298,8 @@ func TestAccountIsExactUnderRace(t *testing.T) {
 				c.Unregister(k)
 				got := k.Ticks()
 				balanced(t, got)
-				if got.Taken != taken-lost || got.Lost != lost {
-					t.Errorf("took %d and lost %d of them, account %+v", taken, lost, got)
-				}
+				must.Equal(t, got.Taken, taken-lost, taken)
+				must.Equal(t, got.Lost, lost, taken)
 				away := int64(0)
 				for _, a := range k.Away() {
 					away += a.Ticks

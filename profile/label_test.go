@@ -22,8 +22,6 @@ func TestLabel(t *testing.T) {
 	} {
 		got := c.f.Label()
 		must.Equal(t, got, c.want, c.f)
-		if back := ParseLabel(got); back != c.f {
-			t.Errorf("%q is read as %+v, want %+v", got, back, c.f)
-		}
+		must.Equal(t, ParseLabel(got), c.f, got)
 	}
 }

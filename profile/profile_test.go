@@ -92,12 +92,10 @@ func TestMerge(t *testing.T) {
 	b.Meta.Skid = Spread{12, 30, 40, 90}
 	m := must.Get(Merge(a, b))(t)
 	must.Do(t, m.CheckValid())
-	if m.Len() != 6 || len(m.Stacks.Parent) != 4 {
-		t.Errorf("%d samples, %d stacks", m.Len(), len(m.Stacks.Parent))
-	}
-	if m.Samples.Time[0] != 10 || m.Samples.Time[3] != int64(time.Second)+10 {
-		t.Errorf("times %v", m.Samples.Time)
-	}
+	must.Equal(t, m.Len(), 6)
+	must.Equal(t, len(m.Stacks.Parent), 4)
+	must.Equal(t, m.Samples.Time[0], 10)
+	must.Equal(t, m.Samples.Time[3], int64(time.Second)+10)
 	if m.Meta.Duration != 2*time.Second || !m.Meta.Start.Equal(b.Meta.Start) || m.Meta.Ticks.Raised != 20 ||
 		m.Meta.Coverage != a.Meta.Coverage || m.Meta.Skid != (Spread{16, 25, 35, 90}) {
 		t.Errorf("meta %+v", m.Meta)

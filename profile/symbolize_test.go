@@ -83,9 +83,8 @@ func TestSymbolize(t *testing.T) {
 			f := p.Stacks.Frame[p.Samples.Stack[0]]
 			must.Equal(t, p.Function(p.Frames.Function[f]), c.want, "function")
 			must.Equal(t, [2]int32{p.Frames.Line[f], p.Frames.Column[f]}, c.wantAt, "position")
-			if p.Samples.Kind[0] != Loop || p.Samples.Stack[1] != NoStack {
-				t.Errorf("samples %+v", p.Samples)
-			}
+			must.Equal(t, p.Samples.Kind[0], Loop)
+			must.Equal(t, p.Samples.Stack[1], NoStack)
 		})
 	}
 }
@@ -100,9 +99,8 @@ func TestSymbolizeJoins(t *testing.T) {
 		b.Sample(Sample{Stack: b.Stack(NoStack, b.Frame(f, 1, int32(20+i))), Weight: 1})
 	}
 	p := Symbolize(b.Profile(), map[string]Script{"out.js": {table, m}})
-	if len(p.Functions.Name) != 1 || len(p.Stacks.Parent) != 1 {
-		t.Errorf("%d functions, %d stacks", len(p.Functions.Name), len(p.Stacks.Parent))
-	}
+	must.Equal(t, len(p.Functions.Name), 1)
+	must.Equal(t, len(p.Stacks.Parent), 1)
 }
 
 // The functions that are in a source, named as frames are; the script and the

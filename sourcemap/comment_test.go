@@ -57,9 +57,8 @@ func TestURL(t *testing.T) {
 			at := strings.LastIndex(c.code, urlMark+c.want) + len(urlMark)
 			want = c.code[:at] + "n%20w.map" + c.code[at+len(c.want):]
 		}
-		if ok != (c.want != "") || string(got) != want {
-			t.Errorf("%s: replaced %q, %v", c.name, got, ok)
-		}
+		must.Equal(t, ok, c.want != "", c.name, got)
+		must.Equal(t, string(got), want, c.name, got)
 	}
 }
 

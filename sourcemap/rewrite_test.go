@@ -225,9 +225,8 @@ func TestRewriteFallsBack(t *testing.T) {
 		}
 		got, err := Rewrite([]byte(data), insertions, places)
 		want, wantErr := rewriteWhole([]byte(data), insertions, places)
-		if fmt.Sprint(err) != fmt.Sprint(wantErr) || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, %v; want %v, %v", data, got, err, want, wantErr)
-		}
+		must.Equal(t, fmt.Sprint(err), fmt.Sprint(wantErr), data, wantErr)
+		must.Equal(t, got, want, data, wantErr)
 	}
 }
 

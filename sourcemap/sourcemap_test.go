@@ -40,9 +40,8 @@ func TestFind(t *testing.T) {
 		{0, -1, Original{}, false},
 	} {
 		got, ok := m.Find(c.line, c.column)
-		if got != c.want || ok != c.ok {
-			t.Errorf("Find(%d, %d) = %v, %v; want %v, %v", c.line, c.column, got, ok, c.want, c.ok)
-		}
+		must.Equal(t, got, c.want, c.line, c.column)
+		must.Equal(t, ok, c.ok, c.line, c.column)
 	}
 }
 

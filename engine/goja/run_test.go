@@ -158,9 +158,8 @@ async function* numbers() { yield 1; yield 2; }
 `)
 	got, _ := perform(t, path, []string{"--flag", "x"}, engine.Settings{Preset: transform.Precise})
 	want := "static\n1\n2\na function 1 1 /p\nn undefined 18446744073709551616 object --flag,x\n"
-	if got.stdout != want || got.failure != "" {
-		t.Errorf("%+v\nwant %s", got, want)
-	}
+	must.Equal(t, got.stdout, want)
+	must.Equal(t, got.failure, "")
 }
 
 func TestContextEndsTheProgram(t *testing.T) {

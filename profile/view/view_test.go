@@ -57,9 +57,8 @@ func TestFlat(t *testing.T) {
 		got = append(got, short{r.Name, r.Self, r.Total, r.Samples, r.SelfTime})
 	}
 	must.Equal(t, got, want)
-	if rows[0].SelfPercent != 62.5 || rows[1].TotalPercent != 87.5 {
-		t.Errorf("%v, %v", rows[0].SelfPercent, rows[1].TotalPercent)
-	}
+	must.Equal(t, rows[0].SelfPercent, 62.5)
+	must.Equal(t, rows[1].TotalPercent, 87.5)
 }
 
 // TestFlatAgainstWalk compares with counting each sample's stack by hand.

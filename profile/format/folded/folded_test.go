@@ -41,9 +41,8 @@ main;a\x3bb\x0ac\x5cx3bd\e f 2
 	if !names["a;b\nc\\x3bd\\e f"] || !names["(anonymous) src/a.ts:12"] {
 		t.Errorf("%v", names)
 	}
-	if p.Samples.Kind[0] != profile.Idle || p.Samples.Weight[3] != 5 {
-		t.Errorf("%+v", p.Samples)
-	}
+	must.Equal(t, p.Samples.Kind[0], profile.Idle)
+	must.Equal(t, p.Samples.Weight[3], 5)
 }
 
 func TestReadForeign(t *testing.T) {

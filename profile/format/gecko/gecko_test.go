@@ -177,9 +177,8 @@ func TestFirefoxsFile(t *testing.T) {
 			t.Errorf("%s: %d samples of %d: %v", name, self[name], p.Len(), self)
 		}
 	}
-	if p.Meta.Interval != 5*time.Millisecond || p.Meta.Engine != "firefox" {
-		t.Errorf("%+v", p.Meta)
-	}
+	must.Equal(t, p.Meta.Interval, 5*time.Millisecond)
+	must.Equal(t, p.Meta.Engine, "firefox")
 }
 
 func TestTooMuch(t *testing.T) {

@@ -27,9 +27,8 @@ func TestTheDocumentsExample(t *testing.T) {
 	p := formattest.Parsed(t, Read, strings.NewReader(documentsExample))
 	want := map[string]int64{"<top level>:25 foo:7": 195, "<top level>:25 foo:11": 429, "(garbage collector):0": 1}
 	must.Equal(t, paths(p), want)
-	if p.Meta.Duration != 12421*time.Microsecond || p.Meta.Interval != 12421*time.Microsecond/625 {
-		t.Errorf("%v in ticks of %v", p.Meta.Duration, p.Meta.Interval)
-	}
+	must.Equal(t, p.Meta.Duration, 12421*time.Microsecond)
+	must.Equal(t, p.Meta.Interval, 12421*time.Microsecond/625)
 }
 
 // paths are ticks by functions and positions, outermost first.

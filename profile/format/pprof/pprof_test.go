@@ -152,9 +152,8 @@ func TestWithoutClock(t *testing.T) {
 	p.Meta.Interval = 0
 	b := formattest.Written(t, Write, p)
 	got := formattest.Parsed(t, Read, b)
-	if got.Meta.Interval != 0 || view.Flat(got)[0].Self != view.Flat(p)[0].Self {
-		t.Errorf("%+v", view.Flat(got)[0])
-	}
+	must.Equal(t, got.Meta.Interval, 0)
+	must.Equal(t, view.Flat(got)[0].Self, view.Flat(p)[0].Self)
 }
 
 func TestReadGo(t *testing.T) {
@@ -197,11 +196,8 @@ func TestReadForeign(t *testing.T) {
 	if got.Meta.Interval != 20*time.Millisecond || got.Len() != 2 || got.Samples.Weight[0] != 2 {
 		t.Errorf("%+v %+v", got.Meta, got.Samples)
 	}
-	var names []string
-	for s := got.Samples.Stack[0]; s != profile.NoStack; s = got.Stacks.Parent[s] {
-		names = append(names, got.Function(got.Frames.Function[got.Stacks.Frame[s]]).Name)
-	}
-	must.Equal(t, fmt.Sprint(names), "[inner outer 0xbeef]", "stack")
+	_, stack, _ := strings.Cut(formattest.Spell(got)[0], " 0 [")
+	must.Equal(t, stack, "{inner  0 0 0} 4 0 {outer  0 0 0} 9 0 {0xbeef lib.so 0 0 0} 0 0]")
 	// A count alone.
 	p = base(&pb.ValueType{Type: "samples", Unit: "count"})
 	p.Sample = []*pb.Sample{{Location: []*pb.Location{loc}, Value: []int64{7}}, {Location: []*pb.Location{bare}, Value: []int64{0}}}

@@ -37,9 +37,8 @@ func TestReadOthers(t *testing.T) {
 	must.Equal(t, formattest.SelfTimes(threads[0].Profile), "(idle) 20ms, work 20ms, main 10ms")
 	must.Equal(t, formattest.SelfTimes(threads[1].Profile), "work 10ms")
 	f := threads[0].Profile.Function(0)
-	if f.File != "app.js" || f.Line != 3 {
-		t.Errorf("%+v", f)
-	}
+	must.Equal(t, f.File, "app.js")
+	must.Equal(t, f.Line, 3)
 }
 
 func TestReadRefuses(t *testing.T) {

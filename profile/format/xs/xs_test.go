@@ -55,9 +55,8 @@ func TestNodes(t *testing.T) {
 	_, f := written(t, example())
 	names := make([]string, len(f.Nodes))
 	for i, n := range f.Nodes {
-		if n.ID != int64(i) || n.CallFrame.ColumnNumber != -1 {
-			t.Errorf("nodes[%d]: %+v", i, n)
-		}
+		must.Equal(t, n.ID, int64(i), i)
+		must.Equal(t, n.CallFrame.ColumnNumber, -1, i)
 		names[i] = n.CallFrame.FunctionName
 	}
 	got := map[string]string{}
