@@ -39,15 +39,18 @@ func WriteTop(w io.Writer, p *profile.Profile, n int) error {
 		table = append(table, []string{self, percentText(r.SelfPercent), total, percentText(r.TotalPercent), strconv.Itoa(r.Samples),
 			marked(r.Name, r.HoldsOthers, nameWidth), fit(place(r.File, r.Line), placeWidth, true)})
 	}
-	if err := WriteTable(w, table, 5); err != nil {
-		return err
-	}
+	out := bufio.NewWriter(w) // whose Flush says if anything failed
+	_ = WriteTable(out, table, 5)
+	writeMore(out, left)
+	writeLegend(out, slices.ContainsFunc(rows, func(r Row) bool { return r.HoldsOthers }))
+	return out.Flush()
+}
+
+// writeMore says how many rows a table leaves out.
+func writeMore(out *bufio.Writer, left int) {
 	if left > 0 {
-		if _, err := fmt.Fprintf(w, "… and %d more\n", left); err != nil {
-			return err
-		}
+		fmt.Fprintf(out, "… and %d more\n", left)
 	}
-	return writeLegend(w, slices.ContainsFunc(rows, func(r Row) bool { return r.HoldsOthers }))
 }
 
 // firstRows are the first n rows, or all when n is not above 0; left is how many others
