@@ -9,15 +9,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
 const ms = int64(time.Millisecond)
 
 // byHand is a coordinator whose clock runs without a goroutine, and whose time moves
-// only in forward.
-func byHand(t *testing.T) *Coordinator {
+// only in forward. There are so many processors.
+func byHand(t *testing.T, procs int) *Coordinator {
 	t.Helper()
+	processors(t, procs)
 	c := New(Options{Interval: time.Millisecond, Seed: 1})
 	c.stand(0)
 	c.done = make(chan struct{})
@@ -43,17 +45,28 @@ func processors(t *testing.T, n int) {
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 }
 
+// takes takes a counter's ticks, and fails the test unless there are so many.
+func takes(t *testing.T, k *Counter, want int32) {
+	t.Helper()
+	weight, _, _ := k.Take()
+	must.Equal(t, weight, want, "ticks taken")
+}
+
+// leaves is takes for the end of a task.
+func leaves(t *testing.T, k *Counter, want int32) {
+	t.Helper()
+	weight, _, _ := k.Leave()
+	must.Equal(t, weight, want, "ticks taken at the end")
+}
+
 // balanced fails the test when ticks do not add up.
 func balanced(t *testing.T, got profile.Ticks) {
 	t.Helper()
-	if got.Raised != got.Taken+got.Idle+got.GC+got.Lost {
-		t.Errorf("%+v does not add up", got)
-	}
+	must.Equal(t, got.Raised, got.Taken+got.Idle+got.GC+got.Lost, got)
 }
 
 func TestTickIsTakenWithItsWeight(t *testing.T) {
-	processors(t, 1)
-	c := byHand(t)
+	c := byHand(t, 1)
 	k := c.Register()
 	k.Enter()
 	if k.Poll() {
@@ -72,9 +85,7 @@ func TestTickIsTakenWithItsWeight(t *testing.T) {
 	if weight, _, _ := k.Take(); weight != 0 || k.Poll() {
 		t.Errorf("took %d more", weight)
 	}
-	if got := k.Ticks(); got.Raised != 2 || got.Taken != 2 || got.Missed != 0 {
-		t.Errorf("account %+v", got)
-	}
+	must.Equal(t, k.Ticks(), profile.Ticks{Raised: 2, Taken: 2})
 	if late := c.Late(); late.Count != 1 || late.Max != 0 {
 		t.Errorf("a tick raised by a check is late by %+v", late)
 	}
@@ -83,8 +94,7 @@ func TestTickIsTakenWithItsWeight(t *testing.T) {
 // A deadline that passed before a task belongs to the wait, and one that passed
 // in a task belongs to it, even if the clock was not read in time.
 func TestNobodyPaysForAnothersTime(t *testing.T) {
-	processors(t, 1) // with more, the sampled moment is when the goroutine arrives
-	c := byHand(t)
+	c := byHand(t, 1) // with more, the sampled moment is when the goroutine arrives
 	k := c.Register()
 	c.forward(1)
 	k.Enter()
@@ -92,18 +102,11 @@ func TestNobodyPaysForAnothersTime(t *testing.T) {
 		t.Error("the task found a tick of the wait before it")
 	}
 	c.forward(1)
-	if weight, _, _ := k.Leave(); weight != 1 {
-		t.Errorf("the task left with %d ticks of its own", weight)
-	}
+	leaves(t, k, 1)
 	c.forward(1)
 	k.Enter()
-	if weight, _, _ := k.Leave(); weight != 0 {
-		t.Errorf("the second task left with %d ticks", weight)
-	}
-	got := k.Ticks()
-	if got.Raised != 3 || got.Idle != 2 || got.Taken != 1 {
-		t.Errorf("account %+v", got)
-	}
+	leaves(t, k, 0)
+	must.Equal(t, k.Ticks(), profile.Ticks{Raised: 3, Idle: 2, Taken: 1})
 }
 
 func TestIdleRunsAreGaps(t *testing.T) {
@@ -123,20 +126,8 @@ func TestIdleRunsAreGaps(t *testing.T) {
 	k.Leave()
 	k.raise(60, 1, false)
 	want := []Away{{profile.Idle, 10, 3}, {profile.GC, 30, 1}, {profile.GC, 31, 1}, {profile.Idle, 50, 1}, {profile.Idle, 60, 1}}
-	got := k.Away()
-	if len(got) != len(want) {
-		t.Fatalf("away %v, want %v", got, want)
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("away %v, want %v", got[i], want[i])
-		}
-	}
-	account := k.Ticks()
-	balanced(t, account)
-	if account.Idle != 5 || account.GC != 2 || account.Taken != 3 {
-		t.Errorf("account %+v", account)
-	}
+	must.Equal(t, k.Away(), want, "away")
+	must.Equal(t, k.Ticks(), profile.Ticks{Raised: 10, Idle: 5, GC: 2, Taken: 3})
 }
 
 func TestAwayIsBounded(t *testing.T) {
@@ -151,21 +142,17 @@ func TestAwayIsBounded(t *testing.T) {
 	for _, a := range l.runs {
 		total += a.Ticks
 	}
-	if len(l.runs) != maxAway || total != maxAway+16 {
-		t.Errorf("%d runs with %d ticks", len(l.runs), total)
-	}
+	must.Equal(t, len(l.runs), maxAway)
+	must.Equal(t, total, maxAway+16, "total")
 }
 
 func TestMissedDeadlinesAreNotMadeUpFor(t *testing.T) {
-	processors(t, 2)
-	c := byHand(t)
+	c := byHand(t, 2)
 	k := c.Register()
 	k.Enter()
 	c.forward(100)
 	k.Poll()
-	if weight, _, _ := k.Take(); weight != 1 {
-		t.Errorf("%d ticks after a hundred intervals, want 1", weight)
-	}
+	takes(t, k, 1)
 	if missed := k.Ticks().Missed; missed < 60 || missed > 140 {
 		t.Errorf("%d missed", missed)
 	}
@@ -174,11 +161,10 @@ func TestMissedDeadlinesAreNotMadeUpFor(t *testing.T) {
 // If scripts hold every processor, the deadlines that passed fell into them, as far as
 // they had the processor.
 func TestStarvedDeadlinesCount(t *testing.T) {
-	processors(t, 1)
 	for _, test := range []struct {
 		ran, low, high int64
 	}{{100 * ms, 60, 101}, {1000 * ms, 60, 140}, {40 * ms, 40, 41}, {0, 1, 1}} {
-		c := byHand(t)
+		c := byHand(t, 1)
 		spent := time.Duration(0)
 		c.cpu = func() (time.Duration, bool) { return spent, true }
 		k, idle := c.Register(), c.Register()
@@ -194,16 +180,13 @@ func TestStarvedDeadlinesCount(t *testing.T) {
 		if int64(weight) < test.low || int64(weight) > test.high || int64(weight)+missed < 60 || int64(weight)+missed > 141 {
 			t.Errorf("%d ticks and %d missed after a hundred intervals of which %v were run", weight, missed, time.Duration(test.ran))
 		}
-		if got := idle.Ticks(); got.Idle != int64(weight)+1 {
-			t.Errorf("the idle runtime has %d idle ticks, want %d", got.Idle, weight+1)
-		}
+		must.Equal(t, idle.Ticks().Idle, int64(weight)+1, "the idle runtime")
 	}
 }
 
 // If nothing ran from one tick to the next, the deadlines that passed were idle.
 func TestIdleDeadlinesCount(t *testing.T) {
-	processors(t, 1)
-	c := byHand(t)
+	c := byHand(t, 1)
 	k := c.Register()
 	k.Enter()
 	k.Leave()
@@ -222,8 +205,7 @@ func TestIdleDeadlinesCount(t *testing.T) {
 
 // On a system without processor times, scripts are assumed to have had the processor.
 func TestStarvedDeadlinesWithoutProcessorTime(t *testing.T) {
-	processors(t, 1)
-	c := byHand(t)
+	c := byHand(t, 1)
 	c.cpu = func() (time.Duration, bool) { return 0, false }
 	k := c.Register()
 	k.Enter()
@@ -235,8 +217,7 @@ func TestStarvedDeadlinesWithoutProcessorTime(t *testing.T) {
 }
 
 func TestUnregistered(t *testing.T) {
-	processors(t, 1)
-	c := byHand(t)
+	c := byHand(t, 1)
 	c.forward(20)
 	k, bare := c.Register(), c.Register() // earlier misses are not theirs
 	for range restStride + 1 {
@@ -256,9 +237,7 @@ func TestUnregistered(t *testing.T) {
 	for range restStride + 1 {
 		bare.Pending()
 	}
-	if c.busy.Load() != 0 {
-		t.Errorf("%d busy", c.busy.Load())
-	}
+	must.Equal(t, c.busy.Load(), 0)
 }
 
 func TestLeaveWithoutEnterPanics(t *testing.T) {
@@ -275,21 +254,11 @@ func TestPendingTicksDoNotOverflow(t *testing.T) {
 	k.Enter()
 	k.raise(0, math.MaxInt32-1, false)
 	k.raise(0, 3, false)
-	if got := k.Ticks(); got.Raised != math.MaxInt32+2 || got.Lost != got.Raised {
-		t.Errorf("account %+v", got)
-	}
-	if weight, _, _ := k.Take(); weight != math.MaxInt32 {
-		t.Errorf("took %d", weight)
-	}
-	balanced(t, k.Ticks())
-	if got := k.Ticks(); got.Lost != 2 {
-		t.Errorf("account %+v", got)
-	}
+	must.Equal(t, k.Ticks(), profile.Ticks{Raised: math.MaxInt32 + 2, Lost: math.MaxInt32 + 2})
+	takes(t, k, math.MaxInt32)
+	must.Equal(t, k.Ticks(), profile.Ticks{Raised: math.MaxInt32 + 2, Taken: math.MaxInt32, Lost: 2})
 	k.Lose(5)
-	balanced(t, k.Ticks())
-	if got := k.Ticks(); got.Lost != 7 {
-		t.Errorf("account %+v", got)
-	}
+	must.Equal(t, k.Ticks(), profile.Ticks{Raised: math.MaxInt32 + 2, Taken: math.MaxInt32 - 5, Lost: 7})
 }
 
 // Three runtimes register, work and leave while one clock runs. Their accounts always
@@ -329,16 +298,13 @@ func TestAccountIsExactUnderRace(t *testing.T) {
 				c.Unregister(k)
 				got := k.Ticks()
 				balanced(t, got)
-				if got.Taken != taken-lost || got.Lost != lost {
-					t.Errorf("took %d and lost %d of them, account %+v", taken, lost, got)
-				}
+				must.Equal(t, got.Taken, taken-lost, taken)
+				must.Equal(t, got.Lost, lost, taken)
 				away := int64(0)
 				for _, a := range k.Away() {
 					away += a.Ticks
 				}
-				if away != got.Idle+got.GC {
-					t.Errorf("%d ticks away, account %+v", away, got)
-				}
+				must.Equal(t, away, got.Idle+got.GC, got)
 			}
 		})
 	}
@@ -376,7 +342,7 @@ func TestStartTwicePanics(t *testing.T) {
 }
 
 func TestTickAllocatesNothing(t *testing.T) {
-	c := byHand(t)
+	c := byHand(t, 1)
 	k, idle := c.Register(), c.Register()
 	k.Enter()
 	idle.raise(0, 1, false)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Gaps are a rest and an exponential wait: one interval on average, with the spread of
@@ -44,18 +46,14 @@ func TestDeadlinesDependOnTheSeedAlone(t *testing.T) {
 	other.begin(0)
 	same := 0
 	for range 1000 {
-		if punctual.deadline != late.deadline {
-			t.Fatalf("being late moved a deadline from %d to %d", punctual.deadline, late.deadline)
-		}
+		must.Equal(t, punctual.deadline, late.deadline, "being late moved a deadline from")
 		if punctual.deadline == other.deadline {
 			same++
 		}
 		other.pass(other.deadline)
 		// Within the rest after a deadline the next one is never reached.
 		late.pass(late.deadline + int64(time.Millisecond)/restPart - 1)
-		if missed := punctual.pass(punctual.deadline); missed != 0 {
-			t.Fatalf("%d deadlines missed by coming on time", missed)
-		}
+		must.Equal(t, punctual.pass(punctual.deadline), 0)
 	}
 	if same > 100 {
 		t.Errorf("two seeds share %d of 1000 deadlines", same)
@@ -130,15 +128,9 @@ func TestPaceIsBounded(t *testing.T) {
 	var p pace
 	p.next(1, 1<<50)
 	p.next(2, 1<<50)
-	if p.stride != maxStride {
-		t.Errorf("stride %d with the deadline far away", p.stride)
-	}
+	must.Equal(t, p.stride, maxStride, "stride")
 	p.next(3, never)
-	if p.stride != restStride {
-		t.Errorf("stride %d without a deadline", p.stride)
-	}
+	must.Equal(t, p.stride, restStride, "stride")
 	p.next(4, 1)
-	if p.stride != 1 {
-		t.Errorf("stride %d after the deadline", p.stride)
-	}
+	must.Equal(t, p.stride, 1, "stride")
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -44,13 +45,6 @@ func work(c *Counter) {
 	}
 }
 
-func assertAccount(t *testing.T, ticks profile.Ticks) {
-	t.Helper()
-	if ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
-		t.Errorf("the account does not balance: %+v", ticks)
-	}
-}
-
 func TestManyRuntimesOneCoordinator(t *testing.T) {
 	co := New(Options{Interval: time.Millisecond, Seed: 1})
 	stop := co.Start()
@@ -84,7 +78,7 @@ func TestManyRuntimesOneCoordinator(t *testing.T) {
 	stop()
 	for i, c := range counters {
 		ticks := c.Ticks()
-		assertAccount(t, ticks)
+		balanced(t, ticks)
 		if ticks.Taken < 5 || ticks.Idle < 5 {
 			t.Errorf("runtime %d: %+v: it was busy and idle five times, and both must show", i, ticks)
 		}
@@ -98,18 +92,12 @@ func TestEachRuntimeHasItsOwnTick(t *testing.T) {
 	a.Enter()
 	b.Enter()
 	co.tick(co.Now(), co.Now())
-	if weight, _, _ := a.Take(); weight != 1 {
-		t.Errorf("a took %d", weight)
-	}
+	takes(t, a, 1)
 	if !b.Pending() {
 		t.Error("b's tick is gone")
 	}
-	if weight, _, _ := b.Take(); weight != 1 {
-		t.Errorf("b took %d", weight)
-	}
-	if weight, _, _ := b.Take(); weight != 0 {
-		t.Errorf("b took %d of nothing", weight)
-	}
+	takes(t, b, 1)
+	takes(t, b, 0)
 }
 
 func TestWeightAndSkid(t *testing.T) {
@@ -125,9 +113,7 @@ func TestWeightAndSkid(t *testing.T) {
 	}
 	c.Enter()
 	c.raise(400, 1, false)
-	if weight, _, _ := c.Leave(); weight != 0 {
-		t.Errorf("the inner task took %d", weight)
-	}
+	leaves(t, c, 0)
 	if weight, first, _ = c.Leave(); weight != 1 || first != 400 {
 		t.Errorf("left with %d from %d", weight, first)
 	}
@@ -135,10 +121,7 @@ func TestWeightAndSkid(t *testing.T) {
 	if c.Pending() {
 		t.Error("a tick reached the flag while nothing ran")
 	}
-	assertAccount(t, c.Ticks())
-	if ticks := c.Ticks(); ticks.Taken != 4 || ticks.Idle != 1 {
-		t.Errorf("%+v", ticks)
-	}
+	must.Equal(t, c.Ticks(), profile.Ticks{Raised: 5, Taken: 4, Idle: 1})
 }
 
 // A host that does not bracket its tasks still gets samples.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Every tick passes a deadline, and none comes once it was stopped.
@@ -20,7 +21,5 @@ func TestEvery(t *testing.T) {
 	stop()
 	left := len(ticks)
 	time.Sleep(5 * time.Millisecond)
-	if len(ticks) != left {
-		t.Error("it ticks on after it was stopped")
-	}
+	must.Equal(t, len(ticks), left, "it ticks on after it was stopped")
 }

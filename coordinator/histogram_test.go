@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestHistogramAgainstSorting(t *testing.T) {
@@ -18,9 +20,8 @@ func TestHistogramAgainstSorting(t *testing.T) {
 		}
 		slices.Sort(values)
 		s := h.Spread()
-		if s.Count != int64(n) || s.Max != time.Duration(values[n-1]) {
-			t.Errorf("%d values: count %d, max %d, want %d", n, s.Count, s.Max, values[n-1])
-		}
+		must.Equal(t, s.Count, int64(n), n)
+		must.Equal(t, s.Max, time.Duration(values[n-1]), n)
 		for _, q := range []struct {
 			name    string
 			got     time.Duration

@@ -3,6 +3,8 @@ package coordinator
 import (
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // moved is a clock that moves only when a test adds to it.
@@ -53,9 +55,7 @@ func TestChecksDeliverEveryTick(t *testing.T) {
 			if ticks.Taken != want || ticks.Raised != want || ticks.Missed != 0 {
 				t.Errorf("%v, checks %v apart: %+v, want %d ticks", interval, apart, ticks, want)
 			}
-			if co.Reached() != int64(m.now) {
-				t.Errorf("it stopped at %d of %d", co.Reached(), m.now)
-			}
+			must.Equal(t, co.Reached(), int64(m.now), "it stopped at")
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestWithin(t *testing.T) {
@@ -15,9 +17,7 @@ func TestWithin(t *testing.T) {
 		950: false, 901: false, 900: true, 870: true, 850: true, 849: false,
 		500: true, 499: false, 100: true, 80: true, 79: false, 0: false,
 	} {
-		if got := within(ends, lengths, at(µs)); got != want {
-			t.Errorf("%d µs: %v", µs, got)
-		}
+		must.Equal(t, within(ends, lengths, at(µs)), want, µs)
 	}
 	if within(nil, nil, zero) {
 		t.Error("in a pause when there was none")

@@ -18,38 +18,29 @@ func (t *Table) Check() error {
 }
 
 func (t *Table) fault(i int) string {
-	f := &t.Functions[i]
-	if (f.Kind == Script) != (i == 0) {
+	f, d := &t.Functions[i], t.Functions[i].Definition
+	switch {
+	case (f.Kind == Script) != (i == 0):
 		return fmt.Sprintf("kind %d: the script, and only it, is entry 0", f.Kind)
-	}
-	if f.Kind > Initializer {
+	case f.Kind > Initializer:
 		return fmt.Sprintf("unknown kind %d", f.Kind)
-	}
-	if f.Sites >= Exit<<1 {
+	case f.Sites >= Exit<<1:
 		return fmt.Sprintf("unknown sites %#x", f.Sites)
-	}
-	if f.Statements < 0 {
+	case f.Statements < 0:
 		return fmt.Sprintf("%d statements", f.Statements)
-	}
-	if f.Start.Line < 1 || f.Start.Column < 1 {
+	case f.Start.Line < 1 || f.Start.Column < 1:
 		return fmt.Sprintf("starts at %s, positions count from 1", f.Start)
-	}
-	if f.End.Before(f.Start) {
+	case f.End.Before(f.Start):
 		return fmt.Sprintf("ends at %s, before its start at %s", f.End, f.Start)
-	}
-	if d := f.Definition; !d.IsZero() && (d.Before(f.Start) || f.End.Before(d)) {
+	case !d.IsZero() && (d.Before(f.Start) || f.End.Before(d)):
 		return fmt.Sprintf("is defined at %s, outside %s to %s", d, f.Start, f.End)
-	}
-	if i == 0 {
-		if f.Parent != -1 {
-			return fmt.Sprintf("the script has parent %d, want -1", f.Parent)
-		}
+	case i == 0 && f.Parent != -1:
+		return fmt.Sprintf("the script has parent %d, want -1", f.Parent)
+	case i == 0:
 		return ""
-	}
-	if f.Start.Before(t.Functions[i-1].Start) {
+	case f.Start.Before(t.Functions[i-1].Start):
 		return fmt.Sprintf("starts at %s, before function %d at %s", f.Start, i-1, t.Functions[i-1].Start)
-	}
-	if f.Parent < 0 || int(f.Parent) >= i {
+	case f.Parent < 0 || int(f.Parent) >= i:
 		return fmt.Sprintf("parent %d, want 0 to %d", f.Parent, i-1)
 	}
 	if p := &t.Functions[f.Parent]; f.Start.Before(p.Start) || p.End.Before(f.End) {

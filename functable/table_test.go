@@ -1,11 +1,10 @@
 package functable
 
 import (
-	"bytes"
 	"math/rand/v2"
-	"reflect"
-	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // small describes
@@ -32,9 +31,7 @@ func small() *Table {
 
 func TestFind(t *testing.T) {
 	table := small()
-	if err := table.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Check())
 	for _, c := range []struct {
 		line, column int32
 		want         int
@@ -46,13 +43,9 @@ func TestFind(t *testing.T) {
 		{2, 62, 0}, {3, 1, 4}, {4, 1, 4}, {4, 10, 5}, {4, 15, 6}, {4, 24, 6}, {4, 25, 4}, {5, 1, 4}, {5, 2, 0},
 		{6, 1, 0}, {99, 1, 0}, {-1, -1, 0},
 	} {
-		if got := table.Find(Position{c.line, c.column}); got != c.want {
-			t.Errorf("Find(%d:%d) = %d, want %d", c.line, c.column, got, c.want)
-		}
+		must.Equal(t, table.Find(Position{c.line, c.column}), c.want, c.line, c.column)
 	}
-	if got := new(Table).Find(Position{1, 1}); got != 0 {
-		t.Errorf("empty table: %d", got)
-	}
+	must.Equal(t, new(Table).Find(Position{1, 1}), 0, "empty table")
 }
 
 // TestFindAgainstScan compares with the obvious slow search.
@@ -68,9 +61,7 @@ func TestFindAgainstScan(t *testing.T) {
 					want = i // children are after their parents: the last is the innermost
 				}
 			}
-			if got := table.Find(p); got != want {
-				t.Fatalf("Find(%v) = %d, want %d in %+v", p, got, want, table.Functions)
-			}
+			must.Equal(t, table.Find(p), want, p, table.Functions)
 		}
 	}
 }
@@ -97,9 +88,7 @@ func TestCheck(t *testing.T) {
 	} {
 		table := small()
 		c.change(table)
-		if err := table.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
+		must.Fail(t, table.Check(), c.want)
 		if _, err := table.Encode(); err == nil {
 			t.Errorf("%s: encoded all the same", c.want)
 		}
@@ -110,16 +99,11 @@ func TestEncodedForm(t *testing.T) {
 	table := &Table{File: "a.js", Functions: small().Functions[:1]}
 	table.Functions = append(table.Functions, small().Functions[4])
 	table.Functions[1].Parent = 0
-	got, err := table.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(table.Encode())(t)
 	const want = `{"version":1,"file":"a.js","strings":["","f","src/a.ts","original"],"functions":[` +
 		`0,1,1,5,1,-1,0,1,0,3,` +
 		`545,2,1,2,2,0,10,1,1,1,2,3,30,7]}`
-	if string(got) != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
+	must.Equal(t, string(got), want)
 }
 
 func TestRoundTrip(t *testing.T) {
@@ -129,17 +113,9 @@ func TestRoundTrip(t *testing.T) {
 		tables = append(tables, randomTable(r))
 	}
 	for _, table := range tables {
-		data, err := table.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := Decode(data)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, data)
-		}
-		if !reflect.DeepEqual(table, again) {
-			t.Fatalf("got  %+v\nwant %+v", again, table)
-		}
+		data := must.Get(table.Encode())(t)
+		again := must.Get(Decode(data))(t, data)
+		must.Equal(t, table, again)
 	}
 }
 
@@ -213,17 +189,12 @@ func TestDecodeRefuses(t *testing.T) {
 		{form(`1e99`), "cannot unmarshal"},
 		{`{"version":1,"functions":[0,1,1,5,1,-1,0,1,0,3]}`, "the table has no strings"},
 	} {
-		if _, err := Decode([]byte(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.in, err, c.want)
-		}
+		must.Refuse(Decode([]byte(c.in)))(t, c.want, c.in)
 	}
 }
 
 func FuzzDecode(f *testing.F) {
-	data, err := small().Encode()
-	if err != nil {
-		f.Fatal(err)
-	}
+	data := must.Get(small().Encode())(f)
 	f.Add(data)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		table, err := Decode(data)
@@ -233,18 +204,10 @@ func FuzzDecode(f *testing.F) {
 		for i := range table.Functions {
 			table.Find(table.Functions[i].Start)
 		}
-		once, err := table.Encode()
-		if err != nil {
-			t.Fatalf("decoded, but: %v", err)
-		}
-		again, err := Decode(once)
-		if err != nil {
-			t.Fatal(err)
-		}
-		twice, err := again.Encode()
-		if err != nil || !bytes.Equal(once, twice) {
-			t.Fatalf("%v\n%s\n%s", err, once, twice)
-		}
+		once := must.Get(table.Encode())(t, "decoded, but")
+		again := must.Get(Decode(once))(t)
+		twice := must.Get(again.Encode())(t)
+		must.Equal(t, string(once), string(twice))
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/instrumented"
@@ -27,9 +28,8 @@ func newHost(t testing.TB, o coordinator.Options) (*goja.Runtime, *Host, *coordi
 	t.Helper()
 	vm, co := goja.New(), coordinator.New(o)
 	h := New(vm, co)
-	if err := h.Install(handMade); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, h.Install(handMade))
+	_ = vm.Set("tick", tick(h))
 	return vm, h, co
 }
 
@@ -37,16 +37,9 @@ func newHost(t testing.TB, o coordinator.Options) (*goja.Runtime, *Host, *coordi
 func hand(t testing.TB, h *Host, name, code string) goja.Value {
 	t.Helper()
 	table := &functable.Table{File: name, Functions: []functable.Function{{Kind: functable.Script, Parent: -1}}}
-	made := must[*instrumented.Script](t)(instrumented.Of(transform.Result{Code: []byte(code), Table: table, Bindings: handMade}))
-	program, err := h.compile(made, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	value, err := h.RunProgram(program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return value
+	made := must.Get(instrumented.Of(transform.Result{Code: []byte(code), Table: table, Bindings: handMade}))(t)
+	program := must.Get(h.compile(made, false))(t)
+	return must.Get(h.RunProgram(program))(t)
 }
 
 // stackOf formats a sample's stack, outermost frame first, by goja's names.
@@ -79,9 +72,7 @@ func taken(h *Host) (list []string) {
 
 func expect(t *testing.T, got []string, want ...string) {
 	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
-	}
+	must.Equal(t, got, want)
 }
 
 // tick is a Go function that the host does not know: it raises one tick.
@@ -89,9 +80,18 @@ func tick(h *Host) func(goja.FunctionCall) goja.Value {
 	return func(goja.FunctionCall) goja.Value { h.counter.Raise(); return nil }
 }
 
+// callsIt is a Go function that calls its argument and lets its errors pass.
+func callsIt(c goja.FunctionCall) goja.Value {
+	fn, _ := goja.AssertFunction(c.Argument(0))
+	value, err := fn(goja.Undefined())
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 func TestEachTickGoesToItsSide(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
 	_ = vm.Set("native", h.Native("native", tick(h)))
 	_ = vm.Set("fails", h.Native("fails", func(goja.FunctionCall) goja.Value {
 		h.counter.Raise()
@@ -111,9 +111,7 @@ func TestEachTickGoesToItsSide(t *testing.T) {
 		entry(); caller();
 		var said = catches() + " " + constructs();
 		last(); said`)
-	if value.String() != "no 7 true" {
-		t.Errorf("the script says %q", value)
-	}
+	must.Equal(t, value.String(), "no 7 true", "the script says")
 	expect(t, taken(h),
 		"exit 2 entry",
 		"own 1 caller", "native 1 caller [native]", "exit 1 caller",
@@ -142,13 +140,10 @@ func TestNativeTimeBeforeAThrow(t *testing.T) {
 // Go code that calls back into a script first takes its own time.
 func TestTasksWithinNatives(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
 	_ = vm.Set("each", h.Native("each", func(c goja.FunctionCall) goja.Value {
 		fn, _ := goja.AssertFunction(c.Argument(0))
 		h.counter.Raise()
-		if _, err := h.Callable(fn)(goja.Undefined()); err != nil {
-			panic(err)
-		}
+		must.Get(h.Callable(fn)(goja.Undefined()))(t)
 		h.counter.Raise()
 		return nil
 	}))
@@ -163,8 +158,7 @@ func TestTasksWithinNatives(t *testing.T) {
 
 // Frames of callers that await an async function are captured, too.
 func TestAsyncStacks(t *testing.T) {
-	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
+	_, h, _ := newHost(t, coordinator.Options{})
 	hand(t, h, "async.js", `
 		async function inner() { await null; tick(); if (F) C(2) }
 		async function outer() { await inner() }
@@ -176,15 +170,7 @@ func TestAsyncStacks(t *testing.T) {
 // current capture.
 func TestCaptureWithinACapture(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
-	_ = vm.Set("call", func(c goja.FunctionCall) goja.Value {
-		fn, _ := goja.AssertFunction(c.Argument(0))
-		value, err := fn(goja.Undefined())
-		if err != nil {
-			panic(err)
-		}
-		return value
-	})
+	_ = vm.Set("call", callsIt)
 	hand(t, h, "getter.js", `
 		var ran = 0;
 		Object.defineProperty(call, "name", {get() { ran++; tick(); if (F) C(0); return "odd" }});
@@ -197,8 +183,7 @@ func TestCaptureWithinACapture(t *testing.T) {
 }
 
 func TestCallSites(t *testing.T) {
-	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
+	_, h, _ := newHost(t, coordinator.Options{})
 	code := "function leaf() { tick(); if (F) C(0); return 1 }\nfunction caller() {\n  return leaf() +\n    leaf();\n}\ncaller()"
 	hand(t, h, "site.js", code)
 	p := h.Profile()
@@ -207,9 +192,7 @@ func TestCallSites(t *testing.T) {
 		caller := p.Stacks.Parent[p.Sample(i).Stack]
 		lines = append(lines, p.Frames.Line[p.Stacks.Frame[caller]])
 	}
-	if !slices.Equal(lines, []int32{3, 4}) {
-		t.Errorf("the two calls are on lines %v", lines)
-	}
+	must.Equal(t, lines, []int32{3, 4}, "the two calls are on lines")
 }
 
 // Every tick that was raised is in the profile, in order of time, whatever happened to
@@ -238,9 +221,7 @@ func TestProfileHoldsEveryTick(t *testing.T) {
 		h.counter.Raise() // still pending
 		stop()
 		p := h.Profile()
-		if err := p.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.CheckValid())
 		ticks := p.Meta.Ticks
 		got := map[profile.Kind]int64{}
 		for i := range p.Len() {
@@ -289,8 +270,7 @@ func TestLongNativeCallWhereTheClockStarves(t *testing.T) {
 }
 
 func TestSecondTextOfOneName(t *testing.T) {
-	vm, h, _ := newHost(t, coordinator.Options{})
-	_ = vm.Set("tick", tick(h))
+	_, h, _ := newHost(t, coordinator.Options{})
 	for range 2 {
 		hand(t, h, "a.js", "function first() { tick(); if (F) C(2) } first()")
 		hand(t, h, "a.js", "\nfunction second() { tick(); if (F) C(2) } second()")
@@ -312,16 +292,12 @@ func TestColumns(t *testing.T) {
 		at := strings.Index(code, "x")
 		place := file.NewFile("c.js", code, 1).Position(at)
 		want := len(utf16.Encode([]rune(code[at-place.Column+1:at]))) + 1
-		s := &script{Script: must[*instrumented.Script](t)(instrumented.Plain("c.js", []byte(code), nil))}
-		if got := s.column(place.Line, place.Column); got != want {
-			t.Errorf("%q: column %d of line %d, want %d", code, got, place.Line, want)
-		}
+		s := &script{Script: must.Get(instrumented.Plain("c.js", []byte(code), nil))(t)}
+		must.Equal(t, s.column(place.Line, place.Column), want, code, place.Line)
 	}
-	body := &script{must[*instrumented.Script](t)(instrumented.Plain("c.js", []byte("é x\né x"), nil)), len(bodyPrefix)}
+	body := &script{must.Get(instrumented.Plain("c.js", []byte("é x\né x"), nil))(t), len(bodyPrefix)}
 	for line, column := range map[int]int{1: len(bodyPrefix) + 4, 2: 4} {
-		if got := body.column(line, column); got != 3 {
-			t.Errorf("column %d in line %d of a function body", got, line)
-		}
+		must.Equal(t, body.column(line, column), 3, line)
 	}
 }
 
@@ -331,19 +307,14 @@ func TestFunctionBodies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	value, err := h.RunProgram(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := must.Get(h.RunProgram(program))(t)
 	body, ok := goja.AssertFunction(value)
 	if !ok {
 		t.Fatalf("the program's value is %v", value)
 	}
 	exports := h.vm.NewObject()
-	file, err := h.Callable(body)(goja.Undefined(), exports, nil, nil, h.vm.ToValue("m.js"))
-	if err != nil || file.String() != "m.js" {
-		t.Errorf("%v, %v", file, err)
-	}
+	file := must.Get(h.Callable(body)(goja.Undefined(), exports, nil, nil, h.vm.ToValue("m.js")))(t)
+	must.Equal(t, file.String(), "m.js")
 	if twice, ok := goja.AssertFunction(exports.Get("twice")); !ok {
 		t.Error("nothing was exported")
 	} else if v, err := twice(nil, h.vm.ToValue(4)); err != nil || v.ToInteger() != 8 {

@@ -13,6 +13,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	names "github.com/fieldprof/fieldprof/runtime"
@@ -21,16 +22,6 @@ import (
 
 // handMade are bindings for scripts with checks written by hand.
 var handMade = names.Bindings{GlobalFlag: "F", GlobalCapture: "C"}
-
-func must[T any](t testing.TB) func(T, error) T {
-	return func(value T, err error) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
 
 // compile compiles a script with the checks of preset precise.
 func compile(t testing.TB, h *Host, name, source string) *goja.Program {
@@ -97,13 +88,9 @@ func TestThreeRuntimesOneCoordinator(t *testing.T) {
 	wait.Wait()
 	stop()
 	for i, p := range profiles {
-		if err := p.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.CheckValid())
 		ticks := p.Meta.Ticks
-		if ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
-			t.Errorf("runtime %d: the account does not balance: %+v", i, ticks)
-		}
+		must.Equal(t, ticks.Raised, ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost, "runtime", i, ticks)
 	}
 }
 
@@ -123,10 +110,10 @@ func TestEachFunctionHasItsTicks(t *testing.T) {
 	c.start()
 	for range 20 {
 		for _, h := range hosts {
-			must[goja.Value](t)(h.RunProgram(compile(t, h, "pass.js", `
+			must.Get(h.RunProgram(compile(t, h, "pass.js", `
 				function heavy() { for (let i = 0; i < 60; i++) { pass('heavy'); for (let j = 0; j < 140; j++); } }
 				function light() { for (let i = 0; i < 20; i++) { pass('light'); for (let j = 0; j < 140; j++); } }
-				for (let i = 0; i < 3; i++) { heavy(); light() }`)))
+				for (let i = 0; i < 3; i++) { heavy(); light() }`)))(t)
 		}
 	}
 	stop()
@@ -136,9 +123,7 @@ func TestEachFunctionHasItsTicks(t *testing.T) {
 	}
 	for i, h := range hosts {
 		p := h.Profile()
-		if err := p.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.CheckValid())
 		self := map[string]int64{}
 		for _, row := range view.Flat(profile.Attribute(p, profile.BySite)) {
 			if row.Self > 0 {
@@ -157,10 +142,8 @@ func TestEachFunctionHasItsTicks(t *testing.T) {
 // is not charged for it.
 func TestIdleTimeIsNobodys(t *testing.T) {
 	c := newHandClock(coordinator.Options{Interval: time.Millisecond})
-	co := coordinator.New(c.options)
-	vm := goja.New()
-	h := New(vm, co)
-	must[goja.Value](t)(h.RunProgram(compile(t, h, "spin.js", spinning)))
+	vm, h, co := newHost(t, c.options)
+	must.Get(h.RunProgram(compile(t, h, "spin.js", spinning)))(t)
 	spin, _ := goja.AssertFunction(vm.Get("spin"))
 	spin = h.Callable(spin)
 	stop := co.Start()
@@ -170,7 +153,7 @@ func TestIdleTimeIsNobodys(t *testing.T) {
 			h.counter.Poll() // as the goroutine would
 		}
 		c.now += time.Millisecond // only the task knows of this
-		must[goja.Value](t)(spin(nil, vm.ToValue(300)))
+		must.Get(spin(nil, vm.ToValue(300)))(t)
 	}
 	stop()
 	got := shares(h.Profile())
@@ -186,28 +169,20 @@ func TestIdleTimeIsNobodys(t *testing.T) {
 // caller's.
 func TestNativeTime(t *testing.T) {
 	c := newHandClock(coordinator.Options{Interval: time.Millisecond})
-	co := coordinator.New(c.options)
-	vm := goja.New()
-	h := New(vm, co)
-	if err := vm.Set("hash", h.Native("hash", func(ms int) int { c.pass(time.Duration(ms)*time.Millisecond, "hash"); return ms })); err != nil {
-		t.Fatal(err)
-	}
-	if err := vm.Set("direct", h.Native("direct", func(call goja.FunctionCall) goja.Value {
+	vm, h, co := newHost(t, c.options)
+	must.Do(t, vm.Set("hash", h.Native("hash", func(ms int) int { c.pass(time.Duration(ms)*time.Millisecond, "hash"); return ms })))
+	must.Do(t, vm.Set("direct", h.Native("direct", func(call goja.FunctionCall) goja.Value {
 		c.pass(10*time.Millisecond, "direct")
 		return call.Argument(0)
-	})); err != nil {
-		t.Fatal(err)
-	}
+	})))
 	_ = vm.Set("pass", func() { c.pass(5*time.Millisecond, "caller") }) // the host does not know it
 	stop := co.Start()
 	c.start()
-	must[goja.Value](t)(h.RunProgram(compile(t, h, "native.js", spinning+`
+	must.Get(h.RunProgram(compile(t, h, "native.js", spinning+`
 		function caller() { let s = 0; for (let i = 0; i < 10; i++) { pass(); s += hash(10) + direct(1); s += spin(1000); } return s; }
-		caller()`)))
+		caller()`)))(t)
 	stop()
-	if vm.Get("hash").ToObject(vm).Get("name").String() != "hash" {
-		t.Error("the function lost its name")
-	}
+	must.Equal(t, vm.Get("hash").ToObject(vm).Get("name").String(), "hash", "the function lost its name")
 	p := profile.Attribute(h.Profile(), profile.BySite)
 	rows := map[string]view.Row{}
 	for _, row := range view.Flat(p) {
@@ -218,9 +193,7 @@ func TestNativeTime(t *testing.T) {
 			t.Errorf("%s has %d ticks, want %d", name, got, want)
 		}
 	}
-	if file := rows["hash"].File; file != profile.NameNative {
-		t.Errorf("hash is in %q", file)
-	}
+	must.Equal(t, rows["hash"].File, profile.NameNative, "hash is in")
 	caller := rows["caller"]
 	if callees := rows["hash"].Self + rows["direct"].Self; callees == 0 || caller.Total < caller.Self+callees {
 		t.Errorf("caller's total %d and self %d do not hold its callees' %d", caller.Total, caller.Self, callees)
@@ -228,44 +201,29 @@ func TestNativeTime(t *testing.T) {
 }
 
 func TestNativePassesErrorsThrough(t *testing.T) {
-	co := coordinator.New(coordinator.Options{})
-	vm := goja.New()
-	h := New(vm, co)
+	vm, h, _ := newHost(t, coordinator.Options{})
 	_ = vm.Set("fails", h.Native("fails", func() (int, error) { return 0, errors.New("from Go") }))
 	_ = vm.Set("throws", h.Native("throws", func(goja.FunctionCall) goja.Value { panic(vm.NewTypeError("thrown")) }))
-	_ = vm.Set("calls", h.Native("calls", func(c goja.FunctionCall) goja.Value {
-		fn, _ := goja.AssertFunction(c.Argument(0))
-		value, err := fn(goja.Undefined())
-		if err != nil {
-			panic(err)
-		}
-		return value
-	}))
+	_ = vm.Set("calls", h.Native("calls", callsIt))
 	for source, want := range map[string]string{
 		`try { fails() } catch (e) { String(e) }`:                                        "GoError: from Go",
 		`try { throws() } catch (e) { e instanceof TypeError && e.message }`:             "thrown",
 		`try { calls(() => { throw new RangeError("inner") }) } catch (e) { e.message }`: "inner",
 		`calls(() => 5)`: "5",
 	} {
-		if got := must[goja.Value](t)(h.RunScript("errors.js", source)); got.String() != want {
-			t.Errorf("%s: %v, want %s", source, got, want)
-		}
+		must.Equal(t, must.Get(h.RunScript("errors.js", source))(t).String(), want, source)
 	}
-	if got := h.Native("notAFunction", 42).String(); got != "42" {
-		t.Errorf("a number became %s", got)
-	}
+	must.Equal(t, h.Native("notAFunction", 42).String(), "42", "a number became")
 }
 
 // Ticks in pauses of Go's collector belong to it, and are counted.
 func TestCollectorPausesShow(t *testing.T) {
-	co := coordinator.New(coordinator.Options{Interval: 100 * time.Microsecond})
-	vm := goja.New()
-	h := New(vm, co)
+	vm, h, co := newHost(t, coordinator.Options{Interval: 100 * time.Microsecond})
 	_ = vm.Set("collect", func() { runtime.GC() })
 	program := compile(t, h, "gc.js", `function f() { for (let i = 0; i < 200; i++) collect(); } f()`)
 	stop := co.Start()
 	for end := time.Now().Add(hang); h.counter.Ticks().GC == 0 && time.Now().Before(end); {
-		must[goja.Value](t)(h.RunProgram(program))
+		must.Get(h.RunProgram(program))(t)
 	}
 	stop()
 	p := h.Profile()
@@ -279,10 +237,9 @@ func TestCollectorPausesShow(t *testing.T) {
 
 // With the flag up at every check, the samples say exactly where the checks are.
 func TestEveryCheckCaptures(t *testing.T) {
-	vm := goja.New()
-	h := New(vm, coordinator.New(coordinator.Options{}))
+	_, h, _ := newHost(t, coordinator.Options{})
 	h.Arm()
-	must[goja.Value](t)(h.RunProgram(compile(t, h, "checks.js", "function leaf(x) { return x + 1 }\nfunction twice(x) {\n  for (let i = 0; i < 2; i++) x++;\n  return leaf(x);\n}\ntwice(1);")))
+	must.Get(h.RunProgram(compile(t, h, "checks.js", "function leaf(x) { return x + 1 }\nfunction twice(x) {\n  for (let i = 0; i < 2; i++) x++;\n  return leaf(x);\n}\ntwice(1);")))(t)
 	p := h.Profile()
 	var got []string
 	for i := range p.Len() {
@@ -291,25 +248,17 @@ func TestEveryCheckCaptures(t *testing.T) {
 		got = append(got, p.Function(f).Name+" "+s.Kind.String())
 	}
 	want := "twice entry, twice loop, twice loop, leaf entry, leaf exit, twice exit"
-	if strings.Join(got, ", ") != want {
-		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
-	}
+	must.Equal(t, strings.Join(got, ", "), want)
 	depths := 0
 	for s := p.Sample(3).Stack; s != profile.NoStack; s = p.Stacks.Parent[s] {
 		depths++
 	}
-	if depths != 3 {
-		t.Errorf("leaf is %d deep, want leaf, twice, top level", depths)
-	}
+	must.Equal(t, depths, 3, "leaf")
 }
 
 // Whatever a script does with the flag, it is false and harmless.
 func TestFlagIsFalseToScripts(t *testing.T) {
-	vm := goja.New()
-	h := New(vm, coordinator.New(coordinator.Options{}))
-	if err := h.Install(handMade); err != nil {
-		t.Fatal(err)
-	}
+	vm, _, _ := newHost(t, coordinator.Options{})
 	for source, want := range map[string]string{
 		"typeof F": "string", "String(F)": "", "F === ''": "true", "F == 0": "true", "F == false": "true", "!F": "true", "F ? 1 : 2": "2",
 		"JSON.stringify({a: [F]})": `{"a":[""]}`, "F + 'a'": "a", "`<${F}>`": "<>", "-F": "0", "F.length": "0", "F.toString()": "",
@@ -328,17 +277,12 @@ func TestFlagIsFalseToScripts(t *testing.T) {
 
 // Deep stacks are cut at MaxDepth, and keep the innermost frames.
 func TestDeepRecursion(t *testing.T) {
-	vm := goja.New()
-	h := New(vm, coordinator.New(coordinator.Options{}))
+	vm, h, _ := newHost(t, coordinator.Options{})
 	h.Arm()
-	if err := h.Install(handMade); err != nil {
-		t.Fatal(err)
-	}
-	must[goja.Value](t)(vm.RunString("function leaf() { if (F) C(2) }\nfunction down(n) { n ? down(n - 1) : leaf() }\ndown(12000)"))
+	must.Do(t, h.Install(handMade)) // with the flag that is up
+	must.Get(vm.RunString("function leaf() { if (F) C(2) }\nfunction down(n) { n ? down(n - 1) : leaf() }\ndown(12000)"))(t)
 	p := h.Profile()
-	if p.Len() != 1 {
-		t.Fatalf("%d samples", p.Len())
-	}
+	must.Equal(t, p.Len(), 1)
 	depth, top := 0, p.Sample(0).Stack
 	for s := top; s != profile.NoStack; s = p.Stacks.Parent[s] {
 		depth++
@@ -350,10 +294,9 @@ func TestDeepRecursion(t *testing.T) {
 
 // Columns after non-ASCII characters are in UTF-16 units, although goja counts bytes.
 func TestColumnsAreUTF16(t *testing.T) {
-	vm := goja.New()
-	h := New(vm, coordinator.New(coordinator.Options{}))
+	_, h, _ := newHost(t, coordinator.Options{})
 	h.Arm()
-	must[goja.Value](t)(h.RunProgram(compile(t, h, "wide.js", `const s = "é😀😀😀"; function a() { return 1 } function b() { return a() } b()`)))
+	must.Get(h.RunProgram(compile(t, h, "wide.js", `const s = "é😀😀😀"; function a() { return 1 } function b() { return a() } b()`)))(t)
 	got := shares(h.Profile())
 	if len(got) != 3 || got["a"] == 0 || got["b"] == 0 {
 		t.Errorf("%v", got)
@@ -371,7 +314,7 @@ func TestSamplesAreBounded(t *testing.T) {
 	h.recorder.limit = 3
 	stop := co.Start()
 	for range 50 {
-		must[goja.Value](t)(h.RunProgram(compile(t, h, "spin.js", spinning+"main(2)")))
+		must.Get(h.RunProgram(compile(t, h, "spin.js", spinning+"main(2)")))(t)
 	}
 	stop()
 	p := h.Profile()
@@ -383,18 +326,15 @@ func TestSamplesAreBounded(t *testing.T) {
 
 // A capture allocates nothing once its stack is known.
 func TestCaptureDoesNotAllocate(t *testing.T) {
-	vm := goja.New()
-	h := New(vm, coordinator.New(coordinator.Options{}))
+	vm, h, _ := newHost(t, coordinator.Options{})
 	h.Arm()
 	_ = vm.Set("measure", func(goja.FunctionCall) goja.Value {
 		call := goja.FunctionCall{Arguments: []goja.Value{vm.ToValue(2)}}
 		h.check(call)
-		if n := testing.AllocsPerRun(chunkSize-2, func() { h.check(call) }); n != 0 {
-			t.Errorf("%v allocations a capture", n)
-		}
+		must.Equal(t, testing.AllocsPerRun(chunkSize-2, func() { h.check(call) }), 0)
 		return nil
 	})
-	must[goja.Value](t)(vm.RunString("function down(n) { n ? down(n - 1) : measure() }\ndown(50)"))
+	must.Get(vm.RunString("function down(n) { n ? down(n - 1) : measure() }\ndown(50)"))(t)
 }
 
 // The table must tell stacks apart in whatever order they come.
@@ -402,10 +342,10 @@ func TestInterning(t *testing.T) {
 	vm := goja.New()
 	var captured [][]goja.StackFrame
 	_ = vm.Set("capture", func() { captured = append(captured, append([]goja.StackFrame(nil), vm.CaptureCallStack(0, nil)...)) })
-	must[goja.Value](t)(vm.RunString(`
+	must.Get(vm.RunString(`
 		function a(n) { capture(); if (n) { a(n - 1); capture(); b(n - 1) } capture() }
 		function b(n) { if (n) a(n - 1); capture() }
-		a(5); b(4); capture()`))
+		a(5); b(4); capture()`))(t)
 	s := newStacks(MaxStacks)
 	seen := map[string]stackID{}
 	describe := func(frames []goja.StackFrame) string {
@@ -430,9 +370,7 @@ func TestInterning(t *testing.T) {
 			for at := id; at != noStack; at = s.nodes[at].caller {
 				back = append(back, s.frames[s.nodes[at].frame])
 			}
-			if describe(back) != key {
-				t.Fatalf("%s came back as %s", key, describe(back))
-			}
+			must.Equal(t, describe(back), key)
 		}
 	}
 	if id, ok := s.intern(nil); id != noStack || !ok {
@@ -455,8 +393,7 @@ func BenchmarkCapture(b *testing.B) {
 	for _, depth := range []int{10, 50, 200} {
 		for _, functions := range []string{"one", "one two"} {
 			b.Run(fmt.Sprintf("depth=%d/stacks=%d", depth, len(strings.Fields(functions))), func(b *testing.B) {
-				vm := goja.New()
-				h := New(vm, coordinator.New(coordinator.Options{}))
+				vm, h, _ := newHost(b, coordinator.Options{})
 				h.Arm()
 				stacks := map[string][]goja.StackFrame{}
 				call := goja.FunctionCall{Arguments: []goja.Value{vm.ToValue(2)}}
@@ -482,9 +419,7 @@ func BenchmarkCapture(b *testing.B) {
 				if functions != "one" {
 					source += fmt.Sprintf("two(%d);", depth-2)
 				}
-				if _, err := vm.RunString(source + fmt.Sprintf("one(%d)", depth-2)); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(vm.RunString(source + fmt.Sprintf("one(%d)", depth-2)))(b)
 			})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // An observer sees the samples from when it follows until it stops, and the frames of
@@ -18,7 +19,6 @@ func TestObserver(t *testing.T) {
 	o := h.Observer("own.js")
 	var seen []Sample
 	var marks []Stack
-	_ = vm.Set("tick", tick(h))
 	_ = vm.Set("flush", func(goja.FunctionCall) goja.Value { o.Flush(); return nil })
 	_ = vm.Set("mark", func(goja.FunctionCall) goja.Value {
 		if stack, ok := o.Stack(); ok {
@@ -26,12 +26,10 @@ func TestObserver(t *testing.T) {
 		}
 		return nil
 	})
-	if _, err := vm.RunScript("own.js", "function ownFlush() { flush() } function ownMark() { mark() }"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(vm.RunScript("own.js", "function ownFlush() { flush() } function ownMark() { mark() }"))(t)
 	hand(t, h, "program.js", `function work() { tick(); if (F) C(1); tick(); ownFlush(); ownMark() }`)
 	work, _ := goja.AssertFunction(vm.Get("work"))
-	run := func() { must[goja.Value](t)(h.Callable(work)(nil)) }
+	run := func() { must.Get(h.Callable(work)(nil))(t) }
 	run()
 	stop := o.Follow(time.Hour, func(s Sample) { seen = append(seen, s) })
 	run()
@@ -51,7 +49,5 @@ func TestObserver(t *testing.T) {
 		got = append(got, fmt.Sprint(s.Weight, " ", f.File))
 	}
 	expect(t, got, "1 program.js", "1 program.js", "1 program.js") // a check, a flush, a mark
-	if len(taken(h)) != 6 {
-		t.Errorf("the recording has %q", taken(h))
-	}
+	must.Equal(t, len(taken(h)), 6, "the recording", taken(h))
 }

@@ -1,6 +1,7 @@
 package gojahost
 
 import (
+	"slices"
 	"time"
 
 	"github.com/fieldprof/fieldprof/coordinator"
@@ -46,11 +47,7 @@ type writer struct {
 const unwritten profile.StackID = -2
 
 func (h *Host) writeTo(b *profile.Builder) *writer {
-	w := &writer{h, b, h.format(b), make([]profile.StackID, len(h.stacks.nodes))}
-	for i := range w.stacks {
-		w.stacks[i] = unwritten
-	}
-	return w
+	return &writer{h, b, h.format(b), slices.Repeat([]profile.StackID{unwritten}, len(h.stacks.nodes))}
 }
 
 func (w *writer) stack(s Stack) profile.StackID {

@@ -6,6 +6,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -25,15 +26,13 @@ func TestFunctionsShowTheirSources(t *testing.T) {
 	var evaluated = [new Function('return ' + all[1])()([1, 2, 200]), (0, eval)('(' + all[4] + ')'), new Function('inner', 'return ' + all[2])((a) => a.length)([1, 2])];
 	evaluated[1] = new evaluated[1](21).twice;
 	JSON.stringify([texts, evaluated]);`
-	plain := must[goja.Value](t)(goja.New().RunString(program)).String()
+	plain := must.Get(goja.New().RunString(program))(t).String()
 	_, h, _ := newHost(t, coordinator.Options{})
 	compiled, result, err := h.CompileWith([]byte(program), transform.Options{File: "program.js", Selection: transform.Selection{Preset: transform.Precise}})
 	if err != nil || len(result.Insertions) < 10 {
 		t.Fatal(err, len(result.Insertions))
 	}
-	if got := must[goja.Value](t)(h.vm.RunProgram(compiled)).String(); got != plain {
-		t.Errorf("got\n%s\nwant\n%s", got, plain)
-	}
+	must.Equal(t, must.Get(h.vm.RunProgram(compiled))(t).String(), plain)
 }
 
 // The method itself looks unchanged.
@@ -45,9 +44,7 @@ func TestToStringLooksNative(t *testing.T) {
 		toString.toString(), toString.call(toString), '' + toString, caught(() => new toString()), [undefined, null, 1, 'a', {}, Symbol()].map((v) => caught(() => toString.call(v))),
 		'' + Math.max, '' + (() => 1), String(class A { b() {} }), Math.max.bind(1) + '', new Proxy(Map, {}) + '',
 	])`
-	plain := must[goja.Value](t)(goja.New().RunString(look)).String()
+	plain := must.Get(goja.New().RunString(look))(t).String()
 	vm, _, _ := newHost(t, coordinator.Options{})
-	if got := must[goja.Value](t)(vm.RunString(look)).String(); got != plain {
-		t.Errorf("got\n%s\nwant\n%s", got, plain)
-	}
+	must.Equal(t, must.Get(vm.RunString(look))(t).String(), plain)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/coordinator/cputime"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // checked is a script that never rests. Its functions hold the flag as instrumented
@@ -27,9 +28,7 @@ func TestBusyScriptsGetTheirTicks(t *testing.T) {
 	for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
 		c := newHandClock(coordinator.Options{Interval: interval, Seed: 5})
 		vm, h, co := newHost(t, c.options)
-		if _, err := vm.RunString(checked); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(vm.RunString(checked))(t)
 		until, _ := goja.AssertFunction(vm.Get("until"))
 		turns := 0
 		over := vm.ToValue(func(goja.FunctionCall) goja.Value {
@@ -39,9 +38,7 @@ func TestBusyScriptsGetTheirTicks(t *testing.T) {
 		})
 		stop := co.Start()
 		c.start()
-		if _, err := h.Callable(until)(nil, over); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(h.Callable(until)(nil, over))(t)
 		stop()
 		ticks := h.counter.Ticks()
 		if want := c.ticks[""]; ticks.Taken != want || ticks.Raised != want || ticks.Missed != 0 || want < 40 {
@@ -56,24 +53,18 @@ func TestBusyScriptsGetTheirTicks(t *testing.T) {
 func delivered(b *testing.B, procs int, interval time.Duration, intervals int, seed uint64) float64 {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 	vm, h, co := newHost(b, coordinator.Options{Interval: interval, Seed: seed})
-	if _, err := vm.RunString(checked); err != nil {
-		b.Fatal(err)
-	}
+	must.Get(vm.RunString(checked))(b)
 	var end time.Time
 	over := vm.ToValue(func(goja.FunctionCall) goja.Value { return vm.ToValue(time.Now().After(end)) })
 	until, _ := goja.AssertFunction(vm.Get("until"))
 	stop := co.Start()
 	began, spent := time.Now(), cpuTime(b)
 	end = began.Add(time.Duration(intervals) * interval)
-	if _, err := h.Callable(until)(nil, over); err != nil {
-		b.Fatal(err)
-	}
+	must.Get(h.Callable(until)(nil, over))(b)
 	nominal := float64(min(time.Since(began), cpuTime(b)-spent)) / float64(interval)
 	stop()
 	ticks := h.counter.Ticks()
-	if ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
-		b.Errorf("%+v does not add up", ticks)
-	}
+	must.Equal(b, ticks.Raised, ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost, ticks)
 	return float64(ticks.Taken+ticks.GC) / nominal
 }
 
@@ -111,16 +102,12 @@ func BenchmarkCheck(b *testing.B) {
 	run := func(name, function string, flag func(*Host) goja.Value, running bool) {
 		b.Run(name, func(b *testing.B) {
 			vm, h, co := newHost(b, coordinator.Options{Interval: time.Millisecond})
-			if _, err := vm.RunString(loops); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(vm.RunString(loops))(b)
 			call, _ := goja.AssertFunction(vm.Get(function))
 			if running {
 				defer co.Start()()
 			}
-			if _, err := h.Callable(call)(nil, vm.ToValue(b.N), flag(h)); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(h.Callable(call)(nil, vm.ToValue(b.N), flag(h)))(b)
 		})
 	}
 	run("none", "none", func(*Host) goja.Value { return goja.Undefined() }, false)
@@ -149,14 +136,10 @@ func BenchmarkNative(b *testing.B) {
 				value = h.Native("fn", fn)
 			}
 			_ = vm.Set("fn", value)
-			if _, err := vm.RunString(`function calls(n, fn) { for (var i = 0; i < n; i++) fn() }`); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(vm.RunString(`function calls(n, fn) { for (var i = 0; i < n; i++) fn() }`))(b)
 			call, _ := goja.AssertFunction(vm.Get("calls"))
 			defer co.Start()()
-			if _, err := h.Callable(call)(nil, vm.ToValue(b.N), value); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(h.Callable(call)(nil, vm.ToValue(b.N), value))(b)
 		})
 	}
 }

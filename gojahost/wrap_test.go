@@ -7,6 +7,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // describeAll lists everything that a script can see of an object's properties.
@@ -34,21 +35,14 @@ func TestWrapNativesChangesNothingToBeSeen(t *testing.T) {
 	_ = object.DefineDataProperty("hidden", vm.ToValue(func(goja.FunctionCall) goja.Value { return nil }), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	_ = object.DefineDataProperty("fixed", vm.ToValue(func(goja.FunctionCall) goja.Value { return nil }), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_TRUE)
 	_ = object.DefineAccessorProperty("accessor", vm.ToValue(func(goja.FunctionCall) goja.Value { return vm.ToValue(1) }), nil, goja.FLAG_TRUE, goja.FLAG_TRUE)
-	if _, err := vm.RunString(`
+	must.Get(vm.RunString(`
 		o.same = o.plain; o.decorated.extra = 1; o.builtin = [].map;
 		o.script = function script(a) { return a }; o.arrow = () => "[native code]"; o.null = null;
-		var before = {}; for (var k of Object.getOwnPropertyNames(o)) before[k] = o[k];`); err != nil {
-		t.Fatal(err)
-	}
-	seen := must[goja.Value](t)(vm.RunString(describeAll)).String()
-	replaced, err := h.WrapNatives(object, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if after := must[goja.Value](t)(vm.RunString(describeAll)).String(); after != seen {
-		t.Errorf("before:\n%s\nafter:\n%s", seen, after)
-	}
-	changed := must[goja.Value](t)(vm.RunString(`Object.getOwnPropertyNames(o).filter(k => !Object.is(o[k], before[k])).sort().join()`))
+		var before = {}; for (var k of Object.getOwnPropertyNames(o)) before[k] = o[k];`))(t)
+	seen := must.Get(vm.RunString(describeAll))(t).String()
+	replaced := must.Get(h.WrapNatives(object, ""))(t)
+	must.Equal(t, must.Get(vm.RunString(describeAll))(t).String(), seen)
+	changed := must.Get(vm.RunString(`Object.getOwnPropertyNames(o).filter(k => !Object.is(o[k], before[k])).sort().join()`))(t)
 	if want := "builtin,fails,hidden,plain,reflected,same"; changed.String() != want || replaced != strings.Count(want, ",")+1 {
 		t.Errorf("%d replaced: %s; want %s", replaced, changed, want)
 	}
@@ -58,14 +52,10 @@ func TestWrapNativesChangesNothingToBeSeen(t *testing.T) {
 			return [o.plain(1, 2), o.reflected(3, 4), caught, o.same === o.plain, o.builtin.call([1, 2], x => x + 1)].join()
 		}
 		user()`)
-	if value.String() != "2,12,failed,true,2,3" {
-		t.Errorf("the wrapped functions give %v", value)
-	}
+	must.Equal(t, value.String(), "2,12,failed,true,2,3", "the wrapped functions give")
 	if this != object {
 		t.Errorf("this is %v", this)
 	}
 	names := strings.Join(taken(h), "\n")
-	if strings.Count(names, "native 1 user [") != 2 {
-		t.Errorf("recorded\n%s", names)
-	}
+	must.Equal(t, strings.Count(names, "native 1 user ["), 2, names)
 }

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // corpusFile is the shape of testdata/attribution, see the README there.
@@ -28,39 +29,26 @@ func TestAttributionCorpus(t *testing.T) {
 	}
 	for _, name := range files {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(name))(t)
 			var file corpusFile
-			if err := json.Unmarshal(data, &file); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(data, &file))
 			p := file.profile(t)
 			before := fmt.Sprint(*p)
 			for _, r := range []Rule{BySite, OwnFrame, CallerFrame} {
 				got := Attribute(p, r)
-				if err := got.CheckValid(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, got.CheckValid())
 				for i, s := range file.Samples {
 					want := map[Rule]string{BySite: s.BySite, OwnFrame: s.Own, CallerFrame: s.Caller}[r]
-					if left := stackText(got, got.Samples.Stack[i]); left != want {
-						t.Errorf("rule %d: %s sample of %q leaves %q, want %q", r, s.Kind, s.Stack, left, want)
-					}
+					must.Equal(t, stackText(got, got.Samples.Stack[i]), want, r, s.Kind, s.Stack)
 					if k := got.Samples.Kind[i]; k == Entry || k == Loop || k == Exit || want == NameIdle && k != Idle || want == NameProgram && k != Program {
 						t.Errorf("rule %d: %s sample of %q becomes %v", r, s.Kind, s.Stack, k)
 					}
 				}
 				for _, again := range []Rule{BySite, OwnFrame, CallerFrame} {
-					if twice := Attribute(got, again); !reflect.DeepEqual(got, twice) {
-						t.Errorf("attributing again, by rule %d after rule %d, changes the profile", again, r)
-					}
+					must.Equal(t, got, Attribute(got, again), "attributing again, by rule", again, r)
 				}
 			}
-			if fmt.Sprint(*p) != before {
-				t.Error("Attribute changed the profile it was given")
-			}
+			must.Equal(t, fmt.Sprint(*p), before, "Attribute changed the profile it was given")
 		})
 	}
 }

@@ -1,5 +1,7 @@
 package profile
 
+import "slices"
+
 // copier brings the stacks of a profile into a Builder as they are asked for,
 // so that what no sample needs is left behind.
 type copier struct {
@@ -16,18 +18,10 @@ type copier struct {
 
 func newCopier(from *Profile, to *Builder) *copier {
 	return &copier{from: from, to: to,
-		functions: unset[FunctionID](len(from.Functions.Name)),
-		frames:    unset[FrameID](len(from.Frames.Function)),
-		stacks:    unset[StackID](len(from.Stacks.Parent)),
+		functions: slices.Repeat([]FunctionID{-1}, len(from.Functions.Name)),
+		frames:    slices.Repeat([]FrameID{-1}, len(from.Frames.Function)),
+		stacks:    slices.Repeat([]StackID{-1}, len(from.Stacks.Parent)),
 	}
-}
-
-func unset[T ~int32](n int) []T {
-	ids := make([]T, n)
-	for i := range ids {
-		ids[i] = -1
-	}
-	return ids
 }
 
 func (c *copier) stack(s StackID) StackID {

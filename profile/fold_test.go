@@ -1,6 +1,10 @@
 package profile
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
+)
 
 func TestFold(t *testing.T) {
 	var b Builder
@@ -15,25 +19,15 @@ func TestFold(t *testing.T) {
 		b.Sample(Sample{Time: int64(i), Stack: s, Weight: int32(i + 1), Kind: kind})
 	}
 	folded := Fold(b.Profile(), func(f Function) bool { return f.Name == "glue" })
-	if err := folded.CheckValid(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, folded.CheckValid())
 	want := []struct {
 		stack string
 		kind  Kind
-	}{{"(program)", Program}, {"app", Loop}, {"app", Own}, {"app leaf", Exit}, {"", Own}}
+	}{{"(program)", Program}, {"app@1", Loop}, {"app@1", Own}, {"app@1 > leaf@1", Exit}, {"", Own}}
 	for i, w := range want {
 		s := folded.Sample(i)
-		text := ""
-		for at := s.Stack; at != NoStack; at = folded.Stacks.Parent[at] {
-			name := folded.Function(folded.Frames.Function[folded.Stacks.Frame[at]]).Name
-			if text != "" {
-				name += " "
-			}
-			text = name + text
-		}
-		if text != w.stack || s.Kind != w.kind || s.Weight != int32(i+1) {
-			t.Errorf("sample %d: %q %v weight %d, want %q %v", i, text, s.Kind, s.Weight, w.stack, w.kind)
-		}
+		must.Equal(t, stackText(folded, s.Stack), w.stack, i)
+		must.Equal(t, s.Kind, w.kind, i)
+		must.Equal(t, s.Weight, int32(i+1), i)
 	}
 }

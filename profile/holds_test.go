@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func holders(p *Profile) map[string]bool {
@@ -31,9 +32,7 @@ func TestAttributeMarksHolders(t *testing.T) {
 	b.Sample(Sample{Stack: b.Stack(native, frame("callback", Checked)), Weight: 1, Kind: Loop})
 	p := b.Profile()
 	attributed := Attribute(p, BySite)
-	if got := holders(attributed); len(got) != 1 || !got["outer"] {
-		t.Errorf("%v hold others' time, not outer", got)
-	}
+	must.Equal(t, holders(attributed), map[string]bool{"outer": true}, "hold others' time")
 	if len(holders(p)) > 0 {
 		t.Error("the captured profile changed")
 	}
@@ -64,7 +63,5 @@ func TestSymbolizeMarksHolders(t *testing.T) {
 	for line := int32(1); line <= 5; line++ {
 		b.Sample(Sample{Stack: b.Stack(NoStack, b.Frame(b.Function(Function{File: "a.js", Line: line, Column: 1}), line, 5)), Weight: 1, Kind: Loop})
 	}
-	if got := holders(Symbolize(b.Profile(), map[string]Script{"a.js": {Table: table}})); len(got) != 1 || !got["maps"] {
-		t.Errorf("%v hold others' time, not maps", got)
-	}
+	must.Equal(t, holders(Symbolize(b.Profile(), map[string]Script{"a.js": {Table: table}})), map[string]bool{"maps": true}, "hold others' time")
 }

@@ -1,6 +1,10 @@
 package profile
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
+)
 
 func TestLabel(t *testing.T) {
 	for _, c := range []struct {
@@ -17,11 +21,7 @@ func TestLabel(t *testing.T) {
 		{Function{Name: NameIdle, Flags: Pseudo}, "(idle)"},
 	} {
 		got := c.f.Label()
-		if got != c.want {
-			t.Errorf("%+v: %q, want %q", c.f, got, c.want)
-		}
-		if back := ParseLabel(got); back != c.f {
-			t.Errorf("%q is read as %+v, want %+v", got, back, c.f)
-		}
+		must.Equal(t, got, c.want, c.f)
+		must.Equal(t, ParseLabel(got), c.f, got)
 	}
 }

@@ -2,20 +2,17 @@ package profile
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestNotes(t *testing.T) {
 	got := Notes([]string{"a", "", "a", "b\x1b[31m\nc\u202e", "\xff"}, []string{"b", "a", strings.Repeat("ö", 1000)})
 	want := []string{"a", "b [31m c", "\uFFFD", "b", strings.Repeat("ö", 300) + "…"}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%q", got)
-	}
-	if again := Notes(got); !reflect.DeepEqual(again, got) {
-		t.Errorf("again: %q", again)
-	}
+	must.Equal(t, got, want)
+	must.Equal(t, Notes(got), got, "again")
 	var many []string
 	for i := range 100 {
 		many = append(many, fmt.Sprint(i))
@@ -30,8 +27,6 @@ func TestNotes(t *testing.T) {
 
 func TestMergedNotes(t *testing.T) {
 	p, q := (&Builder{Meta: Meta{Notes: []string{"a", "b"}}}).Profile(), (&Builder{Meta: Meta{Notes: []string{"b", "c"}}}).Profile()
-	merged, err := Merge(p, q)
-	if err != nil || !reflect.DeepEqual(merged.Meta.Notes, []string{"a", "b", "c"}) {
-		t.Errorf("%v, %v", merged, err)
-	}
+	merged := must.Get(Merge(p, q))(t)
+	must.Equal(t, merged.Meta.Notes, []string{"a", "b", "c"})
 }

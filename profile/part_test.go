@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // random makes a valid profile of a few functions.
@@ -27,11 +29,9 @@ func TestRangesPartitionTheSamples(t *testing.T) {
 		p := random(r, r.IntN(40))
 		cut := time.Duration(r.Int64N(int64(p.Extent()) + 2))
 		first, second := Between(p, 0, cut), Between(p, cut, p.Extent())
-		var got []Sample
+		var got, want []Sample
 		for i, part := range []*Profile{first, second} {
-			if err := part.CheckValid(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, part.CheckValid())
 			for j := range part.Len() {
 				s := part.Sample(j)
 				if i == 1 {
@@ -40,14 +40,10 @@ func TestRangesPartitionTheSamples(t *testing.T) {
 				got = append(got, s)
 			}
 		}
-		if len(got) != p.Len() {
-			t.Fatalf("%d samples, want %d", len(got), p.Len())
+		for i := range p.Len() {
+			want = append(want, p.Sample(i))
 		}
-		for i, s := range got {
-			if s != p.Sample(i) {
-				t.Fatalf("sample %d: %+v, want %+v", i, s, p.Sample(i))
-			}
-		}
+		must.Equal(t, got, want)
 		if first.Meta.Duration+second.Meta.Duration != p.Extent() && cut <= p.Extent() {
 			t.Fatalf("%v + %v, want %v", first.Meta.Duration, second.Meta.Duration, p.Extent())
 		}
@@ -79,9 +75,7 @@ func TestFocus(t *testing.T) {
 	for range 100 {
 		p := random(r, 30)
 		part := Focus(p, func(f Function) bool { return f.Name == "b" })
-		if err := part.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, part.CheckValid())
 		want := 0
 		for _, s := range p.Samples.Stack {
 			for ; s != NoStack; s = p.Stacks.Parent[s] {
@@ -91,9 +85,7 @@ func TestFocus(t *testing.T) {
 				}
 			}
 		}
-		if part.Len() != want {
-			t.Fatalf("%d samples, want %d", part.Len(), want)
-		}
+		must.Equal(t, part.Len(), want)
 	}
 }
 

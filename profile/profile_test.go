@@ -2,9 +2,10 @@ package profile
 
 import (
 	"math"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // sampleProfile has two functions, a recursion, an idle and a weighted sample.
@@ -24,9 +25,7 @@ func sampleProfile() *Profile {
 
 func TestBuilderInterns(t *testing.T) {
 	p := sampleProfile()
-	if err := p.CheckValid(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.CheckValid())
 	if f, fr, st := len(p.Functions.Name), len(p.Frames.Function), len(p.Stacks.Parent); f != 3 || fr != 3 || st != 4 {
 		t.Errorf("%d functions, %d frames, %d stacks", f, fr, st)
 	}
@@ -55,9 +54,7 @@ func TestBuilderKeepsWhatItGave(t *testing.T) {
 }
 
 func TestCheckValid(t *testing.T) {
-	if err := new(Builder).Profile().CheckValid(); err != nil {
-		t.Errorf("empty: %v", err)
-	}
+	must.Do(t, new(Builder).Profile().CheckValid(), "empty")
 	for _, c := range []struct {
 		change func(*Profile)
 		want   string
@@ -85,9 +82,7 @@ func TestCheckValid(t *testing.T) {
 	} {
 		p := sampleProfile()
 		c.change(p)
-		if err := p.CheckValid(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
+		must.Fail(t, p.CheckValid(), c.want)
 	}
 }
 
@@ -95,26 +90,17 @@ func TestMerge(t *testing.T) {
 	a, b := sampleProfile(), sampleProfile()
 	b.Meta.Start = a.Meta.Start.Add(-time.Second)
 	b.Meta.Skid = Spread{12, 30, 40, 90}
-	m, err := Merge(a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.CheckValid(); err != nil {
-		t.Fatal(err)
-	}
-	if m.Len() != 6 || len(m.Stacks.Parent) != 4 {
-		t.Errorf("%d samples, %d stacks", m.Len(), len(m.Stacks.Parent))
-	}
-	if m.Samples.Time[0] != 10 || m.Samples.Time[3] != int64(time.Second)+10 {
-		t.Errorf("times %v", m.Samples.Time)
-	}
+	m := must.Get(Merge(a, b))(t)
+	must.Do(t, m.CheckValid())
+	must.Equal(t, m.Len(), 6)
+	must.Equal(t, len(m.Stacks.Parent), 4)
+	must.Equal(t, m.Samples.Time[0], 10)
+	must.Equal(t, m.Samples.Time[3], int64(time.Second)+10)
 	if m.Meta.Duration != 2*time.Second || !m.Meta.Start.Equal(b.Meta.Start) || m.Meta.Ticks.Raised != 20 ||
 		m.Meta.Coverage != a.Meta.Coverage || m.Meta.Skid != (Spread{16, 25, 35, 90}) {
 		t.Errorf("meta %+v", m.Meta)
 	}
-	if stackText(m, m.Samples.Stack[2]) != "f@2 > (anonymous)@10 > f@2" {
-		t.Errorf("stack %q", stackText(m, m.Samples.Stack[2]))
-	}
+	must.Equal(t, stackText(m, m.Samples.Stack[2]), "f@2 > (anonymous)@10 > f@2", "stack")
 }
 
 func TestMergeRefuses(t *testing.T) {
@@ -130,9 +116,7 @@ func TestMergeRefuses(t *testing.T) {
 		{[]*Profile{sampleProfile(), bad}, "profile 1: profile: sample 1: weight 0"},
 		{[]*Profile{sampleProfile(), slow}, "profile 1 has interval 1s, profile 0 has 1ms"},
 	} {
-		if _, err := Merge(c.ps...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
+		must.Refuse(Merge(c.ps...))(t, c.want)
 	}
 }
 
@@ -145,8 +129,6 @@ func TestDisplayName(t *testing.T) {
 		{Function{Name: "f"}, "f"}, {Function{File: "a.js"}, "(anonymous)"}, {Function{File: "a.js", Flags: TopLevel}, "(top level)"},
 	} {
 		id := b.Function(c.f)
-		if got := b.Profile().DisplayName(id); got != c.want {
-			t.Errorf("%+v is displayed as %q", c.f, got)
-		}
+		must.Equal(t, b.Profile().DisplayName(id), c.want, c.f)
 	}
 }

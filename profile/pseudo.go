@@ -1,34 +1,23 @@
 package profile
 
+import "slices"
+
 // pseudoNames are the names of the pseudo-functions.
 var pseudoNames = []string{NameRoot, NameProgram, NameIdle, NameGC, NameNative, NameHost, NameLost}
 
 // IsPseudoName reports whether a name is spelled like a pseudo-function's. A
 // program can name a method so, too: only Flags can tell the two apart.
-func IsPseudoName(name string) bool {
-	for _, n := range pseudoNames {
-		if name == n {
-			return true
-		}
-	}
-	return false
-}
+func IsPseudoName(name string) bool { return slices.Contains(pseudoNames, name) }
+
+// pseudoOf is the pseudo-function that a kind of sample charges when it has no stack.
+var pseudoOf = [...]string{Native: NameNative, Idle: NameIdle, GC: NameGC, Program: NameProgram, Lost: NameLost}
 
 // PseudoName is the pseudo-function that a kind of sample charges when it has
 // no stack: (idle), (garbage collector), (program), (lost), (native); "" for
 // the kinds that must have a stack.
 func (k Kind) PseudoName() string {
-	switch k {
-	case Idle:
-		return NameIdle
-	case GC:
-		return NameGC
-	case Program:
-		return NameProgram
-	case Lost:
-		return NameLost
-	case Native:
-		return NameNative
+	if int(k) < len(pseudoOf) {
+		return pseudoOf[k]
 	}
 	return ""
 }
@@ -50,19 +39,10 @@ func (p *Profile) IsBusy(s StackID) bool {
 // KindOfPseudo is the kind of a sample on top of whose stack a pseudo-function
 // stands, as far as its name tells.
 func KindOfPseudo(name string) Kind {
-	switch name {
-	case NameIdle:
-		return Idle
-	case NameGC:
-		return GC
-	case NameProgram, NameRoot, NameHost:
+	if name == NameRoot || name == NameHost {
 		return Program
-	case NameLost:
-		return Lost
-	case NameNative:
-		return Native
 	}
-	return Own
+	return Kind(max(0, slices.Index(pseudoOf[:], name))) // 0 is Own
 }
 
 var kindNames = [...]string{Own: "own", Entry: "entry", Loop: "loop", Exit: "exit",
@@ -78,13 +58,16 @@ func (k Kind) String() string {
 
 // ParseKind is the inverse of Kind.String.
 func ParseKind(s string) (Kind, bool) {
-	for k, n := range kindNames {
-		if n == s {
-			return Kind(k), true
-		}
-	}
-	return 0, false
+	k := slices.Index(kindNames[:], s)
+	return Kind(max(0, k)), k >= 0
 }
+
+// RuntimeKinds are the kinds of sample as the runtime numbers them: those of check
+// sites come first (runtime/src/core/kinds.ts).
+var RuntimeKinds = [...]Kind{Entry, Loop, Exit, Idle, Program, GC}
+
+// KindNames are the texts of all kinds, by kind.
+func KindNames() []string { return slices.Clone(kindNames[:]) }
 
 // What views call functions without a name.
 const (

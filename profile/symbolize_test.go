@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
@@ -23,14 +24,9 @@ func deployed(t *testing.T) (*functable.Table, *sourcemap.Map) {
 			Original: &functable.Original{Source: "src/app.ts", Name: "apply", Position: at(7, 15)}},
 		{Kind: functable.Arrow, Inferred: "a.result", Start: at(1, 28), End: at(1, 33), Definition: at(1, 28), Parent: 2},
 	}}
-	if err := table.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Check())
 	// 1:7 → 7:1, 1:28 → 8:10, 2:1 → 10:1
-	m, err := sourcemap.Parse([]byte(`{"version":3,"sources":["src/app.ts"],"names":[],"mappings":"MAMA,qBACS;AAET"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(sourcemap.Parse([]byte(`{"version":3,"sources":["src/app.ts"],"names":[],"mappings":"MAMA,qBACS;AAET"}`)))(t)
 	return table, m
 }
 
@@ -83,19 +79,12 @@ func TestSymbolize(t *testing.T) {
 			b.Sample(Sample{Stack: b.Stack(NoStack, b.Frame(b.Function(c.was), c.line, c.column)), Weight: 1, Kind: Loop})
 			b.Sample(Sample{Stack: NoStack, Weight: 1, Kind: Idle})
 			p := Symbolize(b.Profile(), map[string]Script{out: c.script})
-			if err := p.CheckValid(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.CheckValid())
 			f := p.Stacks.Frame[p.Samples.Stack[0]]
-			if got := p.Function(p.Frames.Function[f]); got != c.want {
-				t.Errorf("function %+v, want %+v", got, c.want)
-			}
-			if got := [2]int32{p.Frames.Line[f], p.Frames.Column[f]}; got != c.wantAt {
-				t.Errorf("position %v, want %v", got, c.wantAt)
-			}
-			if p.Samples.Kind[0] != Loop || p.Samples.Stack[1] != NoStack {
-				t.Errorf("samples %+v", p.Samples)
-			}
+			must.Equal(t, p.Function(p.Frames.Function[f]), c.want, "function")
+			must.Equal(t, [2]int32{p.Frames.Line[f], p.Frames.Column[f]}, c.wantAt, "position")
+			must.Equal(t, p.Samples.Kind[0], Loop)
+			must.Equal(t, p.Samples.Stack[1], NoStack)
 		})
 	}
 }
@@ -110,9 +99,8 @@ func TestSymbolizeJoins(t *testing.T) {
 		b.Sample(Sample{Stack: b.Stack(NoStack, b.Frame(f, 1, int32(20+i))), Weight: 1})
 	}
 	p := Symbolize(b.Profile(), map[string]Script{"out.js": {table, m}})
-	if len(p.Functions.Name) != 1 || len(p.Stacks.Parent) != 1 {
-		t.Errorf("%d functions, %d stacks", len(p.Functions.Name), len(p.Stacks.Parent))
-	}
+	must.Equal(t, len(p.Functions.Name), 1)
+	must.Equal(t, len(p.Stacks.Parent), 1)
 }
 
 // The functions that are in a source, named as frames are; the script and the
@@ -124,9 +112,7 @@ func TestScriptFunctions(t *testing.T) {
 		{"apply", "src/app.ts", 7, 15, Checked | FilledFirst},
 		{"a.result", "src/app.ts", 8, 10, 0},
 	}
-	if len(got) != len(want) || got[0] != want[0] || got[1] != want[1] {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	must.Equal(t, got, want)
 	if got := (&Script{Map: m}).Functions(); got != nil {
 		t.Errorf("without a table: %+v", got)
 	}
@@ -135,10 +121,7 @@ func TestScriptFunctions(t *testing.T) {
 // A map names what was minified where the name is declared, and nothing else.
 func TestSymbolizeNamesByMap(t *testing.T) {
 	// function a(b){}  1:1 → 4:1, 1:10 → 4:10 "parse", 1:12 → 4:16 "input"
-	m, err := sourcemap.Parse([]byte(`{"version":3,"sources":["app.ts"],"names":["parse","input"],"mappings":"AAGA,SAASA,EAAMC"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(sourcemap.Parse([]byte(`{"version":3,"sources":["app.ts"],"names":["parse","input"],"mappings":"AAGA,SAASA,EAAMC"}`)))(t)
 	for was, want := range map[Function]string{
 		{Name: "a", File: "out.js", Line: 1, Column: 11}:  "parse",
 		{Name: "ab", File: "out.js", Line: 1, Column: 11}: "ab", // another name ends here
@@ -149,8 +132,6 @@ func TestSymbolizeNamesByMap(t *testing.T) {
 		var b Builder
 		b.Sample(Sample{Stack: b.Stack(NoStack, b.Frame(b.Function(was), 0, 0)), Weight: 1})
 		p := Symbolize(b.Profile(), map[string]Script{"out.js": {Map: m}})
-		if got := p.Function(0).Name; got != want {
-			t.Errorf("%+v is called %q, want %q", was, got, want)
-		}
+		must.Equal(t, p.Function(0).Name, want, was)
 	}
 }

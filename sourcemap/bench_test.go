@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // BenchmarkRewrite edits the map that BenchmarkParse only reads.
@@ -16,10 +18,7 @@ func BenchmarkRewrite(b *testing.B) {
 func BenchmarkRewriteMappings(b *testing.B) {
 	m := parse(b, largeMap(b))
 	m.SourcesContent = nil
-	data, err := m.Encode()
-	if err != nil {
-		b.Fatal(err)
-	}
+	data := must.Get(m.Encode())(b)
 	benchmarkRewrite(b, data, 4)
 }
 
@@ -28,14 +27,8 @@ func BenchmarkRewriteMappings(b *testing.B) {
 func BenchmarkFiles(b *testing.B) {
 	files, _ := filepath.Glob(os.Getenv("MAPS"))
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			b.Fatal(err)
-		}
-		code, err := os.ReadFile(file[:len(file)-len(".map")])
-		if err != nil {
-			b.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(file))(b)
+		code := must.Get(os.ReadFile(file[:len(file)-len(".map")]))(b)
 		m := parse(b, data)
 		width := float64(len(code)) / float64(len(m.segments))
 		name := filepath.Base(file)
@@ -44,18 +37,13 @@ func BenchmarkFiles(b *testing.B) {
 			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(len(code)), "ms/MB-of-code")
 		})
 		m.SourcesContent, m.Names = nil, make([]string, len(m.Names))
-		mappings, err := m.Encode()
-		if err != nil {
-			b.Fatal(err)
-		}
+		mappings := must.Get(m.Encode())(b)
 		b.Run(name+"/mappings", func(b *testing.B) { benchmarkRewrite(b, mappings, width) })
 		b.Run(name+"/long", func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			insertions, places := typicalEdits(m, width)
 			for b.Loop() {
-				if _, err := rewriteWhole(data, insertions, places); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(rewriteWhole(data, insertions, places))(b)
 			}
 		})
 	}

@@ -3,6 +3,8 @@ package sourcemap
 import (
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestURL(t *testing.T) {
@@ -48,18 +50,15 @@ func TestURL(t *testing.T) {
 		{"nothing", "", ""},
 		{"data", "//# sourceMappingURL=data:application/json,%7B%7D", "data:application/json,%7B%7D"},
 	} {
-		if got := URL([]byte(c.code)); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		must.Equal(t, URL([]byte(c.code)), c.want, c.name)
 		got, ok := ReplaceURL([]byte(c.code), "n w.map")
 		want := c.code
 		if c.want != "" {
 			at := strings.LastIndex(c.code, urlMark+c.want) + len(urlMark)
 			want = c.code[:at] + "n%20w.map" + c.code[at+len(c.want):]
 		}
-		if ok != (c.want != "") || string(got) != want {
-			t.Errorf("%s: replaced %q, %v", c.name, got, ok)
-		}
+		must.Equal(t, ok, c.want != "", c.name, got)
+		must.Equal(t, string(got), want, c.name, got)
 	}
 }
 
@@ -75,25 +74,19 @@ func TestReplacedURLIsFound(t *testing.T) {
 			if want := strings.Replace(code, "=a", "="+c.want, 1); !ok || string(got) != want {
 				t.Errorf("%q, want %q", got, want)
 			}
-			if found := URL(got); found != c.want {
-				t.Errorf("%q, want %q", found, c.want)
-			}
+			must.Equal(t, URL(got), c.want)
 		}
 	}
 }
 
 func TestInlineURLIsReadBack(t *testing.T) {
 	for _, json := range []string{"", "{}", `{"version":3,"sources":["é"]}`} {
-		got, err := Inline([]byte("f()\n//# sourceMappingURL=" + InlineURL([]byte(json))))
-		if err != nil || string(got) != json {
-			t.Errorf("%q, %v", got, err)
-		}
+		got := must.Get(Inline([]byte("f()\n//# sourceMappingURL=" + InlineURL([]byte(json)))))(t)
+		must.Equal(t, string(got), json)
 	}
 	// Other writers.
 	for _, url := range []string{"data:application/json;BASE64,e30%3D", "data:application/json;charset=utf-8;base64,e30"} {
-		got, err := Inline([]byte("//# sourceMappingURL=" + url))
-		if err != nil || string(got) != "{}" {
-			t.Errorf("%s: %q, %v", url, got, err)
-		}
+		got := must.Get(Inline([]byte("//# sourceMappingURL=" + url)))(t)
+		must.Equal(t, string(got), "{}", url)
 	}
 }

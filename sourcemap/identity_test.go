@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
@@ -16,16 +17,12 @@ func TestIdentity(t *testing.T) {
 	got := Identity("out.js", "in.js", textpos.Of([]byte(text)), []Insertion{{0, 0, 3}, {0, 4, 2}, {0, 4, 1}, {2, 1, 5}, {3, 0, 1}}, []Place{{0, 2}, {0, 4}, {1, 1}, {1, 3}})
 	const want = `{"version":3,"file":"out.js","sources":["in.js"],"sourcesContent":["let a\r\n\tb(\"c\")` + "\u2028" + `d\\\u0001"],"names":[],` +
 		`"mappings":"AAAA,GAAA,EAAE,KAAE;AACJ,CAAC,EAAE;AACH,MAAC"}`
-	if string(got) != want {
-		t.Fatalf("got  %s\nwant %s", got, want)
-	}
+	must.Equal(t, string(got), want)
 }
 
 func TestIdentityLeavesOutWhatJSONCannotHold(t *testing.T) {
 	got := Identity("", "\xff.js", textpos.Of([]byte("a = '\xff'")), nil, nil)
-	if want := `{"version":3,"sources":["` + "\ufffd" + `.js"],"names":[],"mappings":"AAAA"}`; string(got) != want {
-		t.Fatalf("got  %s\nwant %s", got, want)
-	}
+	must.Equal(t, string(got), `{"version":3,"sources":["`+"\ufffd"+`.js"],"names":[],"mappings":"AAAA"}`)
 }
 
 // TestIdentityMapsEachPlaceToItself checks what Identity promises, on random
@@ -48,9 +45,7 @@ func TestIdentityMapsEachPlaceToItself(t *testing.T) {
 		}
 		data := Identity("f", "s", textpos.Of([]byte(text)), insertions, places)
 		m := parse(t, data)
-		if int32(m.Lines()) != lines {
-			t.Fatalf("%d lines of %d in %q", m.Lines(), lines, text)
-		}
+		must.Equal(t, int32(m.Lines()), lines, m.Lines(), text)
 		if got, ok := m.Content("s"); got != text || !ok {
 			t.Fatalf("content %q of %q", got, text)
 		}

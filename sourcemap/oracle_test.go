@@ -1,5 +1,3 @@
-//go:build unix
-
 package sourcemap
 
 import (
@@ -10,12 +8,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"unicode/utf16"
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
@@ -26,10 +25,7 @@ func TestFindAgreesWithTraceMapping(t *testing.T) {
 			m := parse(t, c.json)
 			compareWithOracle(t, m, map[string]any{"map": string(c.json)}, c.widths)
 			// What we write means the same as what we read.
-			again, err := m.Encode()
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(m.Encode())(t)
 			compareWithOracle(t, parse(t, again), map[string]any{"map": string(again)}, c.widths)
 		})
 	}
@@ -47,14 +43,8 @@ func TestShiftAgreesWithTraceMapping(t *testing.T) {
 					ins = append(ins, Insertion{int32(line), int32(col), int32(1 + col%5)})
 				}
 			}
-			shifted, err := m.Shift(ins).Encode()
-			if err != nil {
-				t.Fatal(err)
-			}
-			rewritten, err := Rewrite(c.json, ins, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			shifted := must.Get(m.Shift(ins).Encode())(t)
+			rewritten := must.Get(Rewrite(c.json, ins, nil))(t)
 			widths := append([]int(nil), c.widths...)
 			for _, in := range ins {
 				widths[in.Line] += int(in.Width)
@@ -91,10 +81,7 @@ func TestOriginalsAgreeWithTraceMapping(t *testing.T) {
 					places = append(places, Place{int32(line), int32(col)})
 				}
 			}
-			r, err := Rewrite(c.json, nil, places)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(Rewrite(c.json, nil, places))(t)
 			// Sections in sections are for Parse, which makes one map of them.
 			same := bytes.Equal(r.JSON, trimPrefix(c.json))
 			if nested := strings.HasPrefix(c.name, "nested"); same == nested {
@@ -130,25 +117,6 @@ func TestIdentityAgreesWithTraceMapping(t *testing.T) {
 	compareWithOracle(t, parse(t, json), map[string]any{"map": string(json)}, widthsOf(code))
 }
 
-// TestComposeAgreesWithRemapping minifies a bundle and joins the two maps.
-func TestComposeAgreesWithRemapping(t *testing.T) {
-	code, inner := bundle(t, false)
-	for _, whitespaceOnly := range []bool{false, true} {
-		r := api.Transform(code, api.TransformOptions{
-			MinifyWhitespace: true, MinifyIdentifiers: !whitespaceOnly, MinifySyntax: !whitespaceOnly,
-			Sourcemap: api.SourceMapExternal, Sourcefile: "bundle.js",
-		})
-		if len(r.Errors) > 0 {
-			t.Fatal(r.Errors)
-		}
-		got, err := Compose(parse(t, r.Map), parse(t, inner))
-		if err != nil {
-			t.Fatal(err)
-		}
-		compareWithOracle(t, got, map[string]any{"outer": string(r.Map), "inner": string(inner)}, widthsOf(string(r.Code)))
-	}
-}
-
 type realMap struct {
 	name   string
 	json   []byte
@@ -176,10 +144,7 @@ func realMaps(t *testing.T) []realMap {
 		t.Fatalf("no committed maps: %v", err)
 	}
 	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(f))(t)
 		m := parse(t, data)
 		widths := make([]int, m.Lines()+1)
 		for line := range m.Lines() {
@@ -245,11 +210,9 @@ func compareWithOracle(t *testing.T, m *Map, input map[string]any, widths []int)
 
 func oracle(t *testing.T, input map[string]any) [][]string {
 	t.Helper()
-	dir := npmInstall(t, "testdata/oracle")
-	in, err := json.Marshal(input)
-	if err != nil {
-		t.Fatal(err)
-	}
+	const dir = "testdata/oracle"
+	fixtures.EnsureIn(t, dir)
+	in := must.Get(json.Marshal(input))(t)
 	cmd := exec.Command("node", "trace.mjs")
 	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(in)
 	var stderr bytes.Buffer
@@ -259,40 +222,6 @@ func oracle(t *testing.T, input map[string]any) [][]string {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
 	var lines [][]string
-	if err := json.Unmarshal(out, &lines); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &lines))
 	return lines
-}
-
-// npmInstall makes sure that the packages of dir are there, once for all test
-// processes. Without npm the test is skipped, but not in CI.
-func npmInstall(t *testing.T, dir string) string {
-	t.Helper()
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("CI") != "" {
-				t.Fatalf("CI needs %s: %v", tool, err)
-			}
-			t.Skipf("SKIPPED, nothing was compared with the oracle: %v", err)
-		}
-	}
-	lock, err := os.OpenFile(filepath.Join(dir, "package.json"), os.O_RDONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		t.Fatal(err)
-	}
-	// npm writes this file last.
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err == nil {
-		return dir
-	}
-	cmd := exec.Command("npm", "ci", "--no-audit", "--no-fund")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
-	return dir
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -137,17 +138,10 @@ func decodeWire(data []byte) (*wire, map[string]json.RawMessage, error) {
 	if err := json.Unmarshal(data, &extra); err != nil {
 		return nil, nil, located(data, err)
 	}
-	for _, k := range known {
-		delete(extra, k)
-	}
 	// encoding/json matches names whatever their case: such a field was taken.
-	for k := range extra {
-		for _, n := range known {
-			if strings.EqualFold(k, n) {
-				delete(extra, k)
-			}
-		}
-	}
+	maps.DeleteFunc(extra, func(key string, _ json.RawMessage) bool {
+		return slices.Contains(known, key) || slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, key) })
+	})
 	return w, extra, nil
 }
 

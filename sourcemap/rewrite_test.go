@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // compareRewrite has both ways rewrite a map and compares what they say. It
@@ -35,10 +37,7 @@ func compareRewrite(t testing.TB, data []byte, insertions []Insertion, places []
 			}
 		}
 	}
-	f, err := Parse(fast.JSON)
-	if err != nil {
-		t.Fatalf("%v\n%.2000s", err, fast.JSON)
-	}
+	f := must.Get(Parse(fast.JSON))(t, fast.JSON)
 	w := parse(t, whole.JSON)
 	for line := range max(f.Lines(), w.Lines()) {
 		if !slices.Equal(f.Line(line), w.Line(line)) {
@@ -55,9 +54,7 @@ func compareRewrite(t testing.TB, data []byte, insertions []Insertion, places []
 		}
 		for k, v := range m.extra { // Encode takes the spaces out
 			var b bytes.Buffer
-			if err := json.Compact(&b, v); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Compact(&b, v))
 			m.extra[k] = b.Bytes()
 		}
 	}
@@ -179,16 +176,9 @@ func TestRewriteKeepsEveryByteElse(t *testing.T) {
 			append(slices.Clip(originals[:5]), Original{"a", 1, 1, "no"}, Original{"b", 0, 0, ""}, Original{Line: -1}, Original{"b", 0, 0, ""}),
 		},
 	} {
-		r, err := Rewrite([]byte(c.before), insertions, c.places)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(r.JSON) != c.after {
-			t.Errorf("got  %s\nwant %s", r.JSON, c.after)
-		}
-		if !slices.Equal(r.Originals, c.originals) {
-			t.Errorf("got  %v\nwant %v", r.Originals, c.originals)
-		}
+		r := must.Get(Rewrite([]byte(c.before), insertions, c.places))(t)
+		must.Equal(t, string(r.JSON), c.after)
+		must.Equal(t, r.Originals, c.originals)
 	}
 }
 
@@ -198,21 +188,11 @@ func TestRewriteTakesAnyOrder(t *testing.T) {
 	for range rounds(100) {
 		data := randomMap(r)
 		insertions, places := randomEdits(r, parse(t, data))
-		want, err := rewriteWhole(data, insertions, places)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(rewriteWhole(data, insertions, places))(t)
 		givenInsertions, givenPlaces := slices.Clone(insertions), slices.Clone(places)
-		got, err := Rewrite(data, insertions, places)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(got.Originals, want.Originals) {
-			t.Fatal("originals differ")
-		}
-		if !slices.Equal(parse(t, got.JSON).segments, parse(t, want.JSON).segments) {
-			t.Fatal("segments differ")
-		}
+		got := must.Get(Rewrite(data, insertions, places))(t)
+		must.Equal(t, got.Originals, want.Originals, "originals differ")
+		must.Equal(t, parse(t, got.JSON).segments, parse(t, want.JSON).segments, "segments differ")
 		if !slices.Equal(insertions, givenInsertions) || !slices.Equal(places, givenPlaces) {
 			t.Fatal("the arguments were changed")
 		}
@@ -245,9 +225,8 @@ func TestRewriteFallsBack(t *testing.T) {
 		}
 		got, err := Rewrite([]byte(data), insertions, places)
 		want, wantErr := rewriteWhole([]byte(data), insertions, places)
-		if fmt.Sprint(err) != fmt.Sprint(wantErr) || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, %v; want %v, %v", data, got, err, want, wantErr)
-		}
+		must.Equal(t, fmt.Sprint(err), fmt.Sprint(wantErr), data, wantErr)
+		must.Equal(t, got, want, data, wantErr)
 	}
 }
 
@@ -327,10 +306,7 @@ func TestRewriteIndexInPlaceIsRewriteWhole(t *testing.T) {
 func FuzzRewrite(f *testing.F) {
 	files, _ := filepath.Glob("testdata/maps/*.map")
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(f)
 		f.Add(data, []byte("\x00\x01\x05\x00\x01\x00\x00\x09\x02\x00\x0a\x00\x01\x00\x03"))
 	}
 	f.Fuzz(func(t *testing.T, data, edits []byte) {

@@ -7,18 +7,15 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func parse(t testing.TB, data []byte) *Map {
 	t.Helper()
-	m, err := Parse(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(Parse(data))(t)
 }
 
 func TestFind(t *testing.T) {
@@ -43,9 +40,8 @@ func TestFind(t *testing.T) {
 		{0, -1, Original{}, false},
 	} {
 		got, ok := m.Find(c.line, c.column)
-		if got != c.want || ok != c.ok {
-			t.Errorf("Find(%d, %d) = %v, %v; want %v, %v", c.line, c.column, got, ok, c.want, c.ok)
-		}
+		must.Equal(t, got, c.want, c.line, c.column)
+		must.Equal(t, ok, c.ok, c.line, c.column)
 	}
 }
 
@@ -58,24 +54,15 @@ func TestShiftMovesWhatStandsAtTheInsertion(t *testing.T) {
 		}
 		return c
 	}
-	if got := [][]int32{columns(0), columns(1)}; !reflect.DeepEqual(got, [][]int32{{0, 8, 14}, {2}}) {
-		t.Errorf("columns %v", got)
-	}
-	if m.Line(0)[1].Column != 5 {
-		t.Error("Shift changed the map it was given")
-	}
+	must.Equal(t, [][]int32{columns(0), columns(1)}, [][]int32{{0, 8, 14}, {2}}, "columns")
+	must.Equal(t, m.Line(0)[1].Column, 5, "Shift changed the map it was given")
 }
 
 func TestUnknownFieldsSurvive(t *testing.T) {
 	in := `{"version":3,"file":"o.js","sourceRoot":"r/","sources":["a",null],"sourcesContent":["<a>",null],"names":["n"],` +
 		`"mappings":"AAAAA;;;ACAA","ignoreList":[1],"debugId":"85314830-023f-4cf1-a267-535f4e37bb17","x_facebook_sources":[[{"names":["<global>"]}]],"z":1}`
-	got, err := parse(t, []byte(in)).Shift(nil).Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != in {
-		t.Errorf("got  %s\nwant %s", got, in)
-	}
+	got := must.Get(parse(t, []byte(in)).Shift(nil).Encode())(t)
+	must.Equal(t, string(got), in)
 	viaJSON, err := json.Marshal(parse(t, []byte(in)))
 	if err != nil || !strings.Contains(string(viaJSON), `"debugId":"85314830`) {
 		t.Errorf("%s, %v", viaJSON, err)
@@ -128,9 +115,7 @@ func TestParseRefuses(t *testing.T) {
 		{"deep", strings.Repeat(`{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":`, 40) + `{}` + strings.Repeat(`}]}`, 40), "nest deeper"},
 		{"endless lines", plain(strings.Repeat(";", MaxLines)), "more than"},
 	} {
-		if _, err := Parse([]byte(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		must.Refuse(Parse([]byte(c.in)))(t, c.want, c.name)
 	}
 }
 
@@ -162,31 +147,6 @@ func TestUnsortedColumnsAreSorted(t *testing.T) {
 	}
 }
 
-func TestComposeKeepsWhatHasNoInnerMap(t *testing.T) {
-	outer := parse(t, []byte(`{"version":3,"sources":["lib.js","mid.js"],"sourcesContent":["lib","mid"],"names":["o"],"mappings":"AAAA,CCAAA,CAAC,CAAC"}`))
-	inner := parse(t, []byte(`{"version":3,"sources":["src.ts"],"sourcesContent":["ts"],"names":["i"],"mappings":"AAGGA,C,CAAA"}`))
-	if _, err := Compose(outer, inner); err == nil || !strings.Contains(err.Error(), "2 sources") {
-		t.Errorf("Compose with two sources: %v", err)
-	}
-	m := ComposeAll(outer, func(s string) *Map {
-		if s == "mid.js" {
-			return inner
-		}
-		return nil
-	})
-	var got []string
-	for col := range 4 {
-		o, _ := m.Find(0, col)
-		got = append(got, o.Source+" "+o.Name)
-	}
-	if want := []string{"lib.js ", "src.ts i", " ", "src.ts "}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if *m.SourcesContent[0] != "lib" || *m.SourcesContent[1] != "ts" {
-		t.Errorf("contents %v", m.SourcesContent)
-	}
-}
-
 func TestInline(t *testing.T) {
 	const json = `{"version":3,"sources":[],"names":[],"mappings":""}`
 	b64 := base64.StdEncoding.EncodeToString([]byte(json))
@@ -209,19 +169,13 @@ func TestInline(t *testing.T) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
 	}
-	if u := URL([]byte("f()\n//# sourceMappingURL=f.js.map\n")); u != "f.js.map" {
-		t.Errorf("URL %q", u)
-	}
+	must.Equal(t, URL([]byte("f()\n//# sourceMappingURL=f.js.map\n")), "f.js.map")
 }
 
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/maps/*.map")
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
+		f.Add(must.Get(os.ReadFile(name))(f))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := Parse(data)
@@ -237,18 +191,12 @@ func FuzzParse(f *testing.F) {
 				m.Find(line, int(s.Column))
 			}
 		}
-		out, err := m.Shift([]Insertion{{0, 1, 2}, {0, 3, 1}}).Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(m.Shift([]Insertion{{0, 1, 2}, {0, 3, 1}}).Encode())(t)
 		again, err := Parse(out)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		if len(again.segments) != len(m.segments) {
-			t.Fatalf("%d segments of %d", len(again.segments), len(m.segments))
-		}
-		ComposeAll(m, func(string) *Map { return m })
+		must.Equal(t, len(again.segments), len(m.segments))
 	})
 }
 
@@ -270,10 +218,7 @@ func largeMap(b *testing.B) []byte {
 		}
 	}
 	build.into(&m)
-	data, err := m.Encode()
-	if err != nil {
-		b.Fatal(err)
-	}
+	data := must.Get(m.Encode())(b)
 	b.SetBytes(int64(len(data)))
 	return data
 }
@@ -281,9 +226,7 @@ func largeMap(b *testing.B) []byte {
 func BenchmarkParse(b *testing.B) {
 	data := largeMap(b)
 	for b.Loop() {
-		if _, err := Parse(data); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Parse(data))(b)
 	}
 }
 
@@ -296,13 +239,8 @@ func BenchmarkShift(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		m, err := Parse(data)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := m.Shift(ins).Encode(); err != nil {
-			b.Fatal(err)
-		}
+		m := must.Get(Parse(data))(b)
+		must.Get(m.Shift(ins).Encode())(b)
 	}
 }
 

@@ -1,6 +1,7 @@
 package goja
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -48,25 +49,15 @@ func installGlobals(vm *goja.Runtime, program engine.Program, wrap native) error
 	set := func(object *goja.Object, name string, fn func(goja.FunctionCall) goja.Value) error {
 		return object.Set(name, wrap(name, fn))
 	}
-	if err := installProcess(vm, program, set); err != nil {
-		return err
-	}
 	began := time.Now()
 	performance := vm.NewObject()
-	if err := vm.Set("performance", performance); err != nil {
-		return err
-	}
-	// Not wrapped: a loop that spins on the clock would pay for it in every iteration.
-	if err := performance.Set("now", func(goja.FunctionCall) goja.Value {
-		return vm.ToValue(float64(time.Since(began)) / float64(time.Millisecond))
-	}); err != nil {
-		return err
-	}
-	if err := performance.Set("timeOrigin", float64(began.UnixMicro())/1000); err != nil {
-		return err
-	}
 	_, err := vm.RunString(microtasks)
-	return err
+	return errors.Join(err, installProcess(vm, program, set), vm.Set("performance", performance),
+		performance.Set("timeOrigin", float64(began.UnixMicro())/1000),
+		// Not wrapped: a loop that spins on the clock would pay for it in every iteration.
+		performance.Set("now", func(goja.FunctionCall) goja.Value {
+			return vm.ToValue(float64(time.Since(began)) / float64(time.Millisecond))
+		}))
 }
 
 // microtasks defines queueMicrotask by means of promises. An error thrown in a
@@ -85,33 +76,25 @@ func installProcess(vm *goja.Runtime, program engine.Program, set func(*goja.Obj
 	}
 	argv := append([]string{"goja", program.Path}, program.Args...)
 	for name, value := range map[string]any{"argv": vm.ToValue(toValues(vm, argv)), "platform": "goja", "version": "", "versions": vm.NewObject()} {
-		if err := object.Set(name, value); err != nil {
-			return err
-		}
+		err = errors.Join(err, object.Set(name, value))
 	}
 	for name, writer := range map[string]io.Writer{"stdout": program.Stdout, "stderr": program.Stderr} {
 		stream := vm.NewObject()
-		if err := set(stream, "write", func(c goja.FunctionCall) goja.Value {
+		write := func(c goja.FunctionCall) goja.Value {
 			_, err := io.WriteString(writer, c.Argument(0).String())
 			return vm.ToValue(err == nil)
-		}); err != nil {
-			return err
 		}
-		if err := object.Set(name, stream); err != nil {
-			return err
-		}
+		err = errors.Join(err, set(stream, "write", write), object.Set(name, stream))
 	}
-	if err := set(object, "cwd", func(goja.FunctionCall) goja.Value { return vm.ToValue(directory) }); err != nil {
-		return err
-	}
-	return object.Set("exit", func(c goja.FunctionCall) goja.Value {
+	cwd := func(goja.FunctionCall) goja.Value { return vm.ToValue(directory) }
+	return errors.Join(err, set(object, "cwd", cwd), object.Set("exit", func(c goja.FunctionCall) goja.Value {
 		code := 0
 		if len(c.Arguments) > 0 && !goja.IsUndefined(c.Argument(0)) {
 			code = int(c.Argument(0).ToInteger()) & 0xff
 		}
 		vm.Interrupt(exit{code})
 		return nil
-	})
+	}))
 }
 
 func toValues(vm *goja.Runtime, words []string) *goja.Object {

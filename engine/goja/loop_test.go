@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // handLoop stands in for goja_nodejs's event loop, on a clock that it moves itself.
@@ -48,9 +50,7 @@ func (l *handLoop) install() {
 // here the last one always wins.
 func (l *handLoop) run(t *testing.T) {
 	call := func(fn goja.Callable) {
-		if _, err := fn(goja.Undefined()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fn(goja.Undefined()))(t)
 	}
 	for len(l.immediates) > 0 || len(l.wakes) > 0 {
 		if len(l.immediates) > 0 {
@@ -103,7 +103,5 @@ try { setTimeout('code') } catch (e) { log.push(e.name) }
 	})
 	loop.run(t)
 	want := "TypeError micro immediate7 soon 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 late iv12 iv12\n"
-	if printed != want {
-		t.Errorf("%s%s", printed, want)
-	}
+	must.Equal(t, printed, want)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -228,12 +229,7 @@ func (r *run) track(p *goja.Promise, operation goja.PromiseRejectionOperation) {
 		r.rejected = append(r.rejected, rejection{p, p.Result()})
 		return
 	}
-	for i := range r.rejected {
-		if r.rejected[i].promise == p {
-			r.rejected = append(r.rejected[:i], r.rejected[i+1:]...)
-			return
-		}
-	}
+	r.rejected = slices.DeleteFunc(r.rejected, func(other rejection) bool { return other.promise == p })
 }
 
 // settle ends the program, as Node does, if a rejection is unhandled after a task and

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform"
@@ -29,10 +30,7 @@ type outcome struct {
 func perform(t *testing.T, path string, args []string, settings engine.Settings) (outcome, *engine.Result) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	result, err := Run(context.Background(), engine.Program{Path: path, Args: args, Stdout: &stdout, Stderr: &stderr}, settings)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
+	result := must.Get(Run(context.Background(), engine.Program{Path: path, Args: args, Stdout: &stdout, Stderr: &stderr}, settings))(t, path)
 	o := outcome{stdout: stdout.String(), stderr: stderr.String(), code: result.ExitCode}
 	if result.Failure != nil {
 		o.failure = result.Failure.Error()
@@ -44,9 +42,7 @@ func perform(t *testing.T, path string, args []string, settings engine.Settings)
 func write(t *testing.T, source string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "app.ts")
-	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(source), 0o644))
 	return path
 }
 
@@ -73,13 +69,9 @@ func TestFixturesBehaveTheSame(t *testing.T) {
 				{Mode: engine.Profile, Preset: transform.Precise},
 			} {
 				got, result := perform(t, program.Path, args, settings)
-				if got != want {
-					t.Errorf("%v, mode %v: %+v\nwant %+v", settings.Preset, settings.Mode, got, want)
-				}
+				must.Equal(t, got, want, settings.Preset, settings.Mode)
 				if result.Profile != nil {
-					if err := result.Profile.CheckValid(); err != nil {
-						t.Error(err)
-					}
+					must.Do(t, result.Profile.CheckValid())
 				}
 			}
 		})
@@ -166,9 +158,8 @@ async function* numbers() { yield 1; yield 2; }
 `)
 	got, _ := perform(t, path, []string{"--flag", "x"}, engine.Settings{Preset: transform.Precise})
 	want := "static\n1\n2\na function 1 1 /p\nn undefined 18446744073709551616 object --flag,x\n"
-	if got.stdout != want || got.failure != "" {
-		t.Errorf("%+v\nwant %s", got, want)
-	}
+	must.Equal(t, got.stdout, want)
+	must.Equal(t, got.failure, "")
 }
 
 func TestContextEndsTheProgram(t *testing.T) {
@@ -215,9 +206,7 @@ func TestMainGuard(t *testing.T) {
 		"app.js": "const lib = require('./lib');\nif (require.main === module) { console.log('main', lib); } else { console.log('not') }\nrequire('./style.css');\nfunction f() { throw new Error('x') } f();",
 		"lib.js": "if (require.main === module) console.log('library');\nmodule.exports = 'lib';", "style.css": "a { color: red }",
 	} {
-		if err := os.WriteFile(filepath.Join(directory, name), []byte(source), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(directory, name), []byte(source), 0o644))
 	}
 	got, _ := perform(t, filepath.Join(directory, "app.js"), nil, engine.Settings{})
 	if got.stdout != "main lib\n" || !strings.Contains(got.failure, "app.js:4:22: ") {
@@ -263,9 +252,7 @@ func TestFailurePositions(t *testing.T) {
 		t.Errorf("%s", got.failure)
 	}
 	clean, _ := perform(t, path, nil, engine.Settings{Mode: engine.Clean})
-	if first := strings.Split(clean.failure, "\n")[0]; first != lines[0] {
-		t.Errorf("clean  %s\nchecks %s", first, lines[0])
-	}
+	must.Equal(t, strings.Split(clean.failure, "\n")[0], lines[0], "clean")
 }
 
 // A run lists all functions of the program, and flags those that its checks tell apart.
@@ -275,9 +262,7 @@ func TestFunctions(t *testing.T) {
 	checked := map[string]bool{}
 	for _, f := range result.Functions() {
 		checked[f.Name] = f.Flags&profile.Checked != 0
-		if f.Line != map[string]int32{"small": 1, "loop": 2}[f.Name] {
-			t.Errorf("%+v", f)
-		}
+		must.Equal(t, f.Line, map[string]int32{"small": 1, "loop": 2}[f.Name], f)
 	}
 	if len(checked) != 2 || checked["small"] || !checked["loop"] {
 		t.Errorf("checked %v, want loop alone", checked)

@@ -189,27 +189,26 @@ func (r *run) toEnd(ctx context.Context) (*engine.Result, error) {
 
 // stop ends a running program because the context ended.
 func (r *run) stop(ctx context.Context, cmd *exec.Cmd, ended <-chan struct{}) error {
-	if r.settings.Mode != engine.Profile { // the program does not watch for the file
+	kill := func(why error) error {
 		_ = cmd.Process.Kill()
 		<-ended
-		return nil
+		return why
+	}
+	if r.settings.Mode != engine.Profile { // the program does not watch for the file
+		return kill(nil)
 	}
 	how := "now"
 	if errors.Is(ctx.Err(), context.Canceled) {
 		how = "signal"
 	}
 	if err := os.WriteFile(r.order.Stop, []byte(how), 0o600); err != nil {
-		_ = cmd.Process.Kill()
-		<-ended
-		return err
+		return kill(err)
 	}
 	select {
 	case <-ended:
 		return nil
 	case <-time.After(patience):
-		_ = cmd.Process.Kill()
-		<-ended
-		return engine.ErrStuck
+		return kill(engine.ErrStuck)
 	}
 }
 

@@ -61,15 +61,12 @@ func (r *Recording) check() error {
 		}
 	}
 	for i := range n {
-		if s.Stack[i] < -1 || int(s.Stack[i]) >= len(r.Stacks)/2 || s.Weight[i] < 1 || int(s.Kind[i]) >= len(kinds) {
+		if s.Stack[i] < -1 || int(s.Stack[i]) >= len(r.Stacks)/2 || s.Weight[i] < 1 || int(s.Kind[i]) >= len(profile.RuntimeKinds) {
 			return errColumns
 		}
 	}
 	return nil
 }
-
-// kinds are the kinds of sample, as the runtime numbers them.
-var kinds = [...]profile.Kind{profile.Entry, profile.Loop, profile.Exit, profile.Idle, profile.Program, profile.GC}
 
 // Profile makes a profile of a recording of a script: stacks as captured, in original
 // positions. The recording is nil if the program was stopped before it began. Frames
@@ -100,7 +97,7 @@ func (r *Recording) Profile(s *instrumented.Script, hidden func(url string) bool
 	for i, time := range r.Samples.Time {
 		sample := profile.Sample{
 			Time: nanos(max(time-r.Started, 0)), Stack: stack(r.Samples.Stack[i]), Weight: r.Samples.Weight[i],
-			Kind: kinds[r.Samples.Kind[i]], Skid: nanos(max(r.Samples.Skid[i], 0)),
+			Kind: profile.RuntimeKinds[r.Samples.Kind[i]], Skid: nanos(max(r.Samples.Skid[i], 0)),
 		}
 		switch sample.Kind {
 		case profile.Entry, profile.Loop, profile.Exit:
@@ -146,7 +143,7 @@ func (r *Recording) meta() profile.Meta {
 	}
 	var skids []float64
 	for i, kind := range r.Samples.Kind {
-		switch kinds[kind] {
+		switch profile.RuntimeKinds[kind] {
 		case profile.GC:
 			m.Ticks.GC += int64(r.Samples.Weight[i])
 		case profile.Entry, profile.Loop, profile.Exit:

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/gojahost"
 	"github.com/fieldprof/fieldprof/gojahost/mozilla"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -31,19 +32,11 @@ func newRealm(t *testing.T, options coordinator.Options) *realm {
 	t.Helper()
 	r := &realm{t: t, vm: goja.New(), co: coordinator.New(options)}
 	r.host = gojahost.New(r.vm, r.co)
-	class, err := mozilla.Enable(r.host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	class := must.Get(mozilla.Enable(r.host))(t)
 	r.class = class
 	t.Cleanup(class.Close)
-	harness, err := os.ReadFile(filepath.Join(corpus, "harness.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.vm.RunScript("harness.js", string(harness)); err != nil {
-		t.Fatal(err)
-	}
+	harness := must.Get(os.ReadFile(filepath.Join(corpus, "harness.js")))(t)
+	must.Get(r.vm.RunScript("harness.js", string(harness)))(t)
 	return r
 }
 
@@ -66,10 +59,7 @@ func (r *realm) run(name, source string) goja.Value {
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	source, err := os.ReadFile(filepath.Join(corpus, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(os.ReadFile(filepath.Join(corpus, name)))(t)
 	return string(source)
 }
 
@@ -100,9 +90,7 @@ func TestCorpus(t *testing.T) {
 func TestExample(t *testing.T) {
 	r := newRealm(t, coordinator.Options{})
 	var printed string
-	if err := r.vm.Set("print", func(text string) { printed = text }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.vm.Set("print", func(text string) { printed = text }))
 	r.run("input.js", strings.Replace(read(t, "example.js"), "4000000", "400000", 1)) // goja is slower
 	r.run("check.js", "example("+printed+")")
 }
@@ -116,29 +104,21 @@ func (r *realm) evaluate(source string) string {
 func TestEventsOfTheHost(t *testing.T) {
 	r := newRealm(t, coordinator.Options{})
 	read := r.host.Native("read", func(goja.FunctionCall) goja.Value { r.class.Event("bytes", 10, 30); return nil })
-	if err := r.vm.Set("read", read); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.vm.Set("read", read))
 	r.run("start.js", "var p = new Profiler(); function reads() { read() } p.start(1e9); reads()")
 	r.class.Event("outside")
 	r.run("stop.js", "p.stop()")
 	r.class.Event("too late")
-	if got := r.evaluate("p.results().events"); got != `{"outside":{"count":1}}` {
-		t.Errorf("events outside of scripts are %s", got)
-	}
+	must.Equal(t, r.evaluate("p.results().events"), `{"outside":{"count":1}}`, "events outside of scripts")
 	path := `nodes(p.results()).filter(n => n.child.events).map(n => [n.path, n.child.events.bytes.count, n.child.events.bytes.sum, n.child.function.file])`
-	if got, want := r.evaluate(path), `[[["<top level>","reads","read"],2,40,"(native)"]]`; got != want {
-		t.Errorf("events are %s, want %s", got, want)
-	}
+	must.Equal(t, r.evaluate(path), `[[["<top level>","reads","read"],2,40,"(native)"]]`)
 }
 
 // Ticks that fall while no script runs have counts of their own, and native functions
 // have frames.
 func TestTimeOutsideOfScripts(t *testing.T) {
 	r := newRealm(t, coordinator.Options{})
-	if err := r.vm.Set("rest", r.host.Native("rest", func(goja.FunctionCall) goja.Value { time.Sleep(10 * time.Millisecond); return nil })); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.vm.Set("rest", r.host.Native("rest", func(goja.FunctionCall) goja.Value { time.Sleep(10 * time.Millisecond); return nil })))
 	r.run("start.js", "var p = new Profiler(); p.start(500)")
 	count := func(what string) bool { return r.run("count.js", what).ToInteger() > 0 }
 	for end := time.Now().Add(5 * time.Minute); !count("p.results().idleSamples"); time.Sleep(5 * time.Millisecond) {
@@ -147,35 +127,25 @@ func TestTimeOutsideOfScripts(t *testing.T) {
 		}
 	}
 	r.run("rest.js", "until(() => named(p.results(), 'rest').some(c => c.selfCount > 0), rest); p.stop(); sound(p.results())")
-	if got := r.evaluate("named(p.results(), 'rest').every(c => c.function.file === '(native)' && !('line' in c.site))"); got != "true" {
-		t.Error("native frames look different")
-	}
+	must.Equal(t, r.evaluate("named(p.results(), 'rest').every(c => c.function.file === '(native)' && !('line' in c.site))"), "true", "native frames look different")
 }
 
 // Ticks in pauses of Go's collector are gcSamples, unless they are turned off.
 func TestCollector(t *testing.T) {
 	r := newRealm(t, coordinator.Options{})
-	if err := r.vm.Set("collect", func() { runtime.GC() }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.vm.Set("collect", func() { runtime.GC() }))
 	r.run("collect.js", "var p = new Profiler(); p.start(20); until(() => p.results().gcSamples > 0, collect); p.stop(); sound(p.results())")
 	r.run("without.js", "p.reset(); p.gc = false; p.start(20); for (var i = 0; i < 200; i++) collect(); p.stop()")
-	if got := r.evaluate("p.results().gcSamples"); got != "0" {
-		t.Errorf("%s gcSamples although they are turned off", got)
-	}
+	must.Equal(t, r.evaluate("p.results().gcSamples"), "0")
 }
 
 // The clock runs while a profiler is active, and as fast as that asks for.
 func TestClockRunsOnDemand(t *testing.T) {
 	r := newRealm(t, coordinator.Options{Interval: time.Second})
 	r.run("start.js", "var p = new Profiler(); p.start(2000)")
-	if got := r.co.Interval(); got != 2*time.Millisecond {
-		t.Errorf("the interval is %v while the profiler runs", got)
-	}
+	must.Equal(t, r.co.Interval(), 2*time.Millisecond, "the interval while the profiler runs")
 	r.run("stop.js", "p.stop()")
-	if got := r.co.Interval(); got != time.Second {
-		t.Errorf("the interval is %v afterwards", got)
-	}
+	must.Equal(t, r.co.Interval(), time.Second, "the interval afterwards")
 	r.run("start.js", "p.start()")
 	r.class.Close()
 	if before := r.co.Reached(); r.co.Reached() != before {
@@ -191,9 +161,7 @@ func TestSlowerThanTheClock(t *testing.T) {
 	r.run("slow.js", `var p = new Profiler();
 		function busy() { for (var i = 0, x = 0; i < 20000; i++) x += i }
 		p.start(5000); until(() => p.results().samples >= 10, busy); p.stop()`)
-	if got := r.evaluate("(r => r.samples + r.gcSamples <= r.micros / 5000)(p.results())"); got != "true" {
-		t.Errorf("more ticks than the rate allows: %s", r.evaluate("p.results()"))
-	}
+	must.Equal(t, r.evaluate("(r => r.samples + r.gcSamples <= r.micros / 5000)(p.results())"), "true", "more ticks than the rate allows", r.evaluate("p.results()"))
 }
 
 // Two runtimes on one coordinator do not see each other.
@@ -201,17 +169,12 @@ func TestTwoRuntimes(t *testing.T) {
 	a := newRealm(t, coordinator.Options{})
 	b := &realm{t: t, vm: goja.New(), co: a.co}
 	b.host = gojahost.New(b.vm, b.co)
-	class, err := mozilla.Enable(b.host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	class := must.Get(mozilla.Enable(b.host))(t)
 	defer class.Close()
 	const start = "var p = new Profiler(); p.start(1000); p.isProfiling()"
 	if !a.run("a.js", start).ToBoolean() || !b.run("b.js", start).ToBoolean() || !a.run("a.js", "p.isProfiling()").ToBoolean() {
 		t.Error("a profiler stopped that of another runtime")
 	}
 	a.run("stop.js", "p.stop()")
-	if a.co.Interval() != time.Millisecond {
-		t.Error("the clock does not run for the second one")
-	}
+	must.Equal(t, a.co.Interval(), time.Millisecond, "the clock does not run for the second one")
 }

@@ -11,13 +11,9 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// The kinds of sample, as the class numbers them.
-const (
-	kindStack   = 0
-	kindIdle    = 3
-	kindProgram = 4
-	kindGC      = 5
-)
+// kindOf is a kind of sample as the class numbers it: the first is for all that have a
+// stack.
+func kindOf(k profile.Kind) int { return max(0, slices.Index(profile.RuntimeKinds[:], k)) }
 
 // row is one sample of a report.
 type row struct {
@@ -56,12 +52,9 @@ func (e *engine) report(call goja.FunctionCall) goja.Value {
 			marks = append(marks, int(s.Stack))
 			continue
 		}
-		r := row{s.Time, s.Skid, int64(s.Weight), kindStack, s.Stack}
-		switch s.Kind {
-		case profile.Idle:
-			r.kind, r.stack = kindIdle, profile.NoStack
-		case profile.Program:
-			r.kind, r.stack = kindProgram, profile.NoStack
+		r := row{s.Time, s.Skid, int64(s.Weight), kindOf(s.Kind), s.Stack}
+		if r.kind > 0 {
+			r.stack = profile.NoStack
 		}
 		rows = append(rows, r)
 	}
@@ -97,11 +90,7 @@ func (e *engine) addOutside(rows []row, s *session) []row {
 			continue
 		}
 		lasted := a.Ticks * interval // about
-		r := row{a.Time + lasted, lasted, ticks, kindIdle, profile.NoStack}
-		if a.Kind == profile.GC {
-			r.kind = kindGC
-		}
-		rows = append(rows, r)
+		rows = append(rows, row{a.Time + lasted, lasted, ticks, kindOf(a.Kind), profile.NoStack})
 	}
 	return rows
 }

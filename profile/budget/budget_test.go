@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -52,14 +53,8 @@ budgets:
 `
 
 func TestCheck(t *testing.T) {
-	f, err := Read([]byte(example))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Check(f, shop())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Read([]byte(example)))(t)
+	r := must.Get(Check(f, shop()))(t)
 	for i, want := range []struct {
 		value, over float64
 		functions   int
@@ -80,34 +75,23 @@ func TestCheck(t *testing.T) {
 
 // Shares are of all profiles together, times the mean of a profile.
 func TestCheckSeveralProfiles(t *testing.T) {
-	f, err := Read([]byte("budgets:\n- {functions: parse, max: 25%}\n- {functions: parse, max: 20ms}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Read([]byte("budgets:\n- {functions: parse, max: 25%}\n- {functions: parse, max: 20ms}\n")))(t)
 	slow := shop()
 	slow.Meta.Interval = 3 * time.Millisecond // 90 of 300 ms
-	r, err := Check(f, shop(), slow)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Check(f, shop(), slow))(t)
 	if math.Abs(r.Budgets[0].Value-30) > 1e-9 || math.Abs(r.Budgets[1].Value-60) > 1e-9 {
 		t.Errorf("%+v", r.Budgets)
 	}
 }
 
 func TestCheckRefuses(t *testing.T) {
-	f, err := Read([]byte("budgets:\n- {functions: parse, max: 20ms}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Read([]byte("budgets:\n- {functions: parse, max: 20ms}\n")))(t)
 	clockless := shop()
 	clockless.Meta.Interval = 0
 	for name, profiles := range map[string][]*profile.Profile{
 		"no profiles": nil, "nothing ran": {(&profile.Builder{}).Profile()}, "no clock": {clockless}, "do not add up": {shop(), clockless},
 	} {
-		if _, err := Check(f, profiles...); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v", name, err)
-		}
+		must.Refuse(Check(f, profiles...))(t, name)
 	}
 }
 
@@ -155,42 +139,26 @@ func TestReadErrorsAreLocated(t *testing.T) {
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	want, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
-	}
+	want := must.Get(os.ReadFile("testdata/" + name))(t)
+	must.Equal(t, got, string(want), name)
 }
 
 func TestWrite(t *testing.T) {
-	f, err := Read([]byte(example))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Check(f, shop())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Read([]byte(example)))(t)
+	r := must.Get(Check(f, shop()))(t)
 	var text, markdown, data bytes.Buffer
-	if err := errors.Join(r.WriteText(&text), r.WriteMarkdown(&markdown), r.WriteJSON(&data)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(r.WriteText(&text), r.WriteMarkdown(&markdown), r.WriteJSON(&data)))
 	golden(t, "result.txt", text.String())
 	golden(t, "result.md", markdown.String())
 	var back Result
-	if err := json.Unmarshal(data.Bytes(), &back); err != nil || fmt.Sprint(back) != fmt.Sprint(*r) {
-		t.Errorf("%v: %+v", err, back)
-	}
+	must.Do(t, json.Unmarshal(data.Bytes(), &back))
+	must.Equal(t, fmt.Sprint(back), fmt.Sprint(*r))
 }
 
 func TestWriteHostileNames(t *testing.T) {
 	r := &Result{Profiles: 1, Budgets: []Line{{Name: "\x1b[2J|<script>alert(1)</script>[x](javascript:y)`*_@all\u202e\n"}}}
 	var text, markdown bytes.Buffer
-	if err := errors.Join(r.WriteText(&text), r.WriteMarkdown(&markdown)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(r.WriteText(&text), r.WriteMarkdown(&markdown)))
 	for _, c := range text.String() + markdown.String() {
 		if c != '\n' && !unicode.IsPrint(c) && c != '\ufe0f' {
 			t.Errorf("%U is written as it is", c)
@@ -215,8 +183,6 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		if _, err := Check(file, shop()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Check(file, shop()))(t)
 	})
 }

@@ -2,17 +2,17 @@ package format
 
 import (
 	"bytes"
-	"compress/gzip"
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 )
 
@@ -28,69 +28,41 @@ type bomb struct {
 // numbers out of any range, by depth.
 var bombs = []bomb{
 	// Compression.
-	{"gzipped blanks", "a.cpuprofile.gz", func() []byte { return zipped(`{"nodes":[`, " ", 20<<20, "]}") }, "times is the limit"},
-	{"gzipped nodes", "a.cpuprofile.gz", func() []byte {
-		return zipped(`{"nodes":[{"id":1,"callFrame":{}}`, `,{"id":1,"callFrame":{}}`, 20<<20, "]}")
-	}, "times is the limit"},
-	{"gzipped nodes of nothing", "a.cpuprofile.gz", func() []byte { return zipped(`{"nodes":[{}`, ",{}", 20<<20, "]}") }, "callFrame"},
-	{"gzipped numbers", "a.cpuprofile.gz", func() []byte { return zipped(`{"nodes":[],"samples":[1`, ",1", 20<<20, "]}") }, "times is the limit"},
-	{"gzipped lines", "a.folded.gz", func() []byte { return zipped("", "a;b 100\n", 20<<20, "") }, "times is the limit"},
-	{"gzipped empty samples", "a.pb.gz", func() []byte { return zipped("\x0a\x04\x08\x01\x10\x02", "\x12\x00", 20<<20, "") }, "times is the limit"},
-	{"gzipped empty strings", "a.pb.gz", func() []byte { return zipped("\x0a\x04\x08\x01\x10\x02", "\x32\x00", 20<<20, "") }, "times is the limit"},
-	{"gzipped resources", "a.otlp.gz", func() []byte { return zipped("", "\x0a\x02\x12\x00", 20<<20, "") }, "times is the limit"},
-	{"gzipped threads", "a.json.gz", func() []byte {
-		return zipped(`{"meta":{"interval":1,"startTime":0,"preprocessedProfileVersion":50},"threads":[{}`, ",{}", 20<<20, "]}")
-	}, "times is the limit"},
-	{"gzipped rows", "a.gecko.json.gz", func() []byte {
-		return zipped(`{"meta":{"version":24,"interval":1,"startTime":0},"threads":[{"samples":{"schema":{"stack":0},"data":[[]`, ",[]", 20<<20, "]}}]}")
-	}, "times is the limit"},
-	{"gzipped trace events", "a.trace.json.gz", func() []byte { return zipped(`{"traceEvents":[{"ph":"X"}`, ",{}", 20<<20, "]}") }, "times is the limit"},
-	{"gzipped events", "a.speedscope.json.gz", func() []byte {
-		return zipped(`{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[{"events":[{}`, ",{}", 20<<20, "]}]}")
-	}, "neither O nor C|times is the limit"},
-	{"gzipped samples", "a.sentry.json.gz", func() []byte {
-		return zipped(`{"version":"2","chunk_id":"a","profile":{"samples":[{}`, ",{}", 20<<20, "]}}")
-	}, "times is the limit"},
-	{"gzipped stacks", "a.wicg.json.gz", func() []byte { return zipped(`{"stacks":[{}`, ",{}", 20<<20, "]}") }, "times is the limit"},
-	{"gzipped lists", "a.mozilla-samples.json.gz", func() []byte { return zipped(`[{"micros":1,"weight":1,"stack":[{}`, ",{}", 20<<20, "]}]") }, "times is the limit"},
-	{"gzipped graph", "a.xs.cpuprofile.gz", func() []byte {
-		return zipped(`{"nodes":[{"id":0,"callFrame":{"functionName":"(host)"}}`, ",{}", 20<<20, "]}")
-	}, "times is the limit"},
-	{"gzipped twice", "a.pb.gz", func() []byte { return twice(zipped("", " ", 20<<20, "")) }, "gzipped twice"},
+	{"gzipped blanks", "a.cpuprofile.gz", unzipsTo(`{"nodes":[`, " ", "]}"), "times is the limit"},
+	{"gzipped nodes", "a.cpuprofile.gz", unzipsTo(`{"nodes":[{"id":1,"callFrame":{}}`, `,{"id":1,"callFrame":{}}`, "]}"), "times is the limit"},
+	{"gzipped nodes of nothing", "a.cpuprofile.gz", unzipsTo(`{"nodes":[{}`, ",{}", "]}"), "callFrame"},
+	{"gzipped numbers", "a.cpuprofile.gz", unzipsTo(`{"nodes":[],"samples":[1`, ",1", "]}"), "times is the limit"},
+	{"gzipped lines", "a.folded.gz", unzipsTo("", "a;b 100\n", ""), "times is the limit"},
+	{"gzipped empty samples", "a.pb.gz", unzipsTo("\x0a\x04\x08\x01\x10\x02", "\x12\x00", ""), "times is the limit"},
+	{"gzipped empty strings", "a.pb.gz", unzipsTo("\x0a\x04\x08\x01\x10\x02", "\x32\x00", ""), "times is the limit"},
+	{"gzipped resources", "a.otlp.gz", unzipsTo("", "\x0a\x02\x12\x00", ""), "times is the limit"},
+	{"gzipped threads", "a.json.gz", unzipsTo(`{"meta":{"interval":1,"startTime":0,"preprocessedProfileVersion":50},"threads":[{}`, ",{}", "]}"), "times is the limit"},
+	{"gzipped rows", "a.gecko.json.gz", unzipsTo(`{"meta":{"version":24,"interval":1,"startTime":0},"threads":[{"samples":{"schema":{"stack":0},"data":[[]`, ",[]", "]}}]}"), "times is the limit"},
+	{"gzipped trace events", "a.trace.json.gz", unzipsTo(`{"traceEvents":[{"ph":"X"}`, ",{}", "]}"), "times is the limit"},
+	{"gzipped events", "a.speedscope.json.gz", unzipsTo(`{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[{"events":[{}`, ",{}", "]}]}"), "neither O nor C|times is the limit"},
+	{"gzipped samples", "a.sentry.json.gz", unzipsTo(`{"version":"2","chunk_id":"a","profile":{"samples":[{}`, ",{}", "]}}"), "times is the limit"},
+	{"gzipped stacks", "a.wicg.json.gz", unzipsTo(`{"stacks":[{}`, ",{}", "]}"), "times is the limit"},
+	{"gzipped lists", "a.mozilla-samples.json.gz", unzipsTo(`[{"micros":1,"weight":1,"stack":[{}`, ",{}", "]}]"), "times is the limit"},
+	{"gzipped graph", "a.xs.cpuprofile.gz", unzipsTo(`{"nodes":[{"id":0,"callFrame":{"functionName":"(host)"}}`, ",{}", "]}"), "times is the limit"},
+	{"gzipped twice", "a.pb.gz", func() []byte { return formattest.Zipped(string(unzipsTo("", " ", "")())) }, "gzipped twice"},
 	{"zlib", "a.pb", func() []byte { return deflated(64 << 20) }, "unrecognized|pprof: "},
 
 	// Counts.
-	{"ticks on many lines", "a.folded", func() []byte { return []byte(strings.Repeat("a 500000000000\n", 1<<16)) }, "more than a profile holds"},
-	{"an endless line", "a.folded", func() []byte { return []byte("a 1e18\n") }, "not a number of ticks"},
-	{"hits", "a.cpuprofile", func() []byte {
-		return []byte(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":9000000000000000000}],"startTime":0,"endTime":1}`)
-	}, "more than a profile holds"},
-	{"ids far apart", "a.cpuprofile", func() []byte {
-		return []byte(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"children":[9007199254740991]},{"id":9007199254740991,"callFrame":{"functionName":"g"}}],"startTime":0,"endTime":1,"samples":[1],"timeDeltas":[1]}`)
-	}, ""},
-	{"a cycle", "a.cpuprofile", func() []byte {
-		return []byte(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"children":[2]},{"id":2,"callFrame":{"functionName":"g"},"children":[1]}],"startTime":0,"endTime":1}`)
-	}, "cycle"},
-	{"a child of two", "a.cpuprofile", func() []byte {
-		return []byte(`{"nodes":[{"id":1,"callFrame":{},"children":[3]},{"id":2,"callFrame":{},"children":[3]},{"id":3,"callFrame":{}}],"startTime":0,"endTime":1}`)
-	}, "a child of"},
+	{"ticks on many lines", "a.folded", text(strings.Repeat("a 500000000000\n", 1<<16)), "more than a profile holds"},
+	{"an endless line", "a.folded", text("a 1e18\n"), "not a number of ticks"},
+	{"hits", "a.cpuprofile", text(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":9000000000000000000}],"startTime":0,"endTime":1}`), "more than a profile holds"},
+	{"ids far apart", "a.cpuprofile", text(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"children":[9007199254740991]},{"id":9007199254740991,"callFrame":{"functionName":"g"}}],"startTime":0,"endTime":1,"samples":[1],"timeDeltas":[1]}`), ""},
+	{"a cycle", "a.cpuprofile", text(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"children":[2]},{"id":2,"callFrame":{"functionName":"g"},"children":[1]}],"startTime":0,"endTime":1}`), "cycle"},
+	{"a child of two", "a.cpuprofile", text(`{"nodes":[{"id":1,"callFrame":{},"children":[3]},{"id":2,"callFrame":{},"children":[3]},{"id":3,"callFrame":{}}],"startTime":0,"endTime":1}`), "a child of"},
 	{"weights", "a.speedscope.json", func() []byte { return speedscopeOf("sampled", `"samples":[[0],[0]],"weights":[2e18,1]`) }, "more than a profile holds|out of range"},
 	{"times", "a.speedscope.json", func() []byte {
 		return speedscopeOf("evented", `"endValue":1e300,"events":[{"type":"O","frame":0,"at":0}]`)
 	}, "out of range"},
-	{"timestamps", "a.sentry.json", func() []byte {
-		return []byte(`{"version":"2","chunk_id":"a","profile":{"frames":[{"function":"f"}],"stacks":[[0]],"samples":[{"stack_id":0,"timestamp":1},{"stack_id":0,"timestamp":1.000001},{"stack_id":0,"timestamp":2e9}]}}`)
-	}, "more than a profile holds"},
+	{"timestamps", "a.sentry.json", text(`{"version":"2","chunk_id":"a","profile":{"frames":[{"function":"f"}],"stacks":[[0]],"samples":[{"stack_id":0,"timestamp":1},{"stack_id":0,"timestamp":1.000001},{"stack_id":0,"timestamp":2e9}]}}`), "more than a profile holds"},
 	{"weights in milliseconds", "a.json", func() []byte { return geckoOf(2147483000, 1000) }, "than a profile holds"},
-	{"deltas", "a.xs.cpuprofile", func() []byte {
-		return []byte(`{"nodes":[{"id":0,"callFrame":{"functionName":"(host)"},"children":[2]},{"id":2,"callFrame":{"functionName":"f"}}],"startTime":0,"endTime":2e15,"samples":[2,2],"timeDeltas":[0,1]}`)
-	}, "more ticks"},
-	{"counts", "a.mozilla.json", func() []byte {
-		return []byte(`{"samples":1,"gcSamples":9000000000000000000,"micros":1,"children":[]}`)
-	}, "gcSamples"},
-	{"times of a trace", "a.wicg.json", func() []byte {
-		return []byte(`{"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}],"samples":[{"timestamp":1e300,"stackId":0}]}`)
-	}, "no time"},
+	{"deltas", "a.xs.cpuprofile", text(`{"nodes":[{"id":0,"callFrame":{"functionName":"(host)"},"children":[2]},{"id":2,"callFrame":{"functionName":"f"}}],"startTime":0,"endTime":2e15,"samples":[2,2],"timeDeltas":[0,1]}`), "more ticks"},
+	{"counts", "a.mozilla.json", text(`{"samples":1,"gcSamples":9000000000000000000,"micros":1,"children":[]}`), "gcSamples"},
+	{"times of a trace", "a.wicg.json", text(`{"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}],"samples":[{"timestamp":1e300,"stackId":0}]}`), "no time"},
 	{"counts of samples", "a.pb", func() []byte { return pprofOf(1, 1, 4_000_000) }, ""},
 	{"values", "a.pb", func() []byte { return pprofOf(1, 1, 1<<62) }, "more than a profile holds"},
 
@@ -107,31 +79,21 @@ var bombs = []bomb{
 	}, "gecko: "},
 	{"nested attributes", "a.otlp", func() []byte { return anyValues(2_000_000) }, "nest more than"},
 	{"a deep tree", "a.mozilla.json", func() []byte { return nested(`{"samples":1,"gcSamples":0,"children":[`, `{"children":[`, 1<<20) }, "mozilla: "},
-	{"a deep stack", "a.folded", func() []byte { return []byte(strings.Repeat("f;", 1<<20) + "g 1\n") }, ""},
+	{"a deep stack", "a.folded", text(strings.Repeat("f;", 1<<20) + "g 1\n"), ""},
 	{"events that only open", "a.speedscope.json", func() []byte {
 		return speedscopeOf("evented", `"endValue":9,"events":[`+strings.Repeat(`{"type":"O","frame":0,"at":0},`, 50_000)+`{"type":"O","frame":0,"at":1}]`)
 	}, ""},
 }
 
-func zipped(before, repeated string, size int, behind string) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, _ = io.WriteString(z, before)
-	part := strings.Repeat(repeated, 1<<16)
-	for n := 0; n < size; n += len(part) {
-		_, _ = io.WriteString(z, part)
-	}
-	_, _ = io.WriteString(z, behind)
-	_ = z.Close()
-	return b.Bytes()
-}
+// text is a file of this text.
+func text(s string) func() []byte { return func() []byte { return []byte(s) } }
 
-func twice(data []byte) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, _ = z.Write(data)
-	_ = z.Close()
-	return b.Bytes()
+// unzipsTo is a gzipped file of 20 MB, most of it one text again and again.
+func unzipsTo(before, repeated, after string) func() []byte {
+	return func() []byte {
+		part := strings.Repeat(repeated, 1<<16)
+		return formattest.Zipped(slices.Concat([]string{before}, slices.Repeat([]string{part}, (20<<20)/len(part)+1), []string{after})...)
+	}
 }
 
 func deflated(size int) []byte {
@@ -290,7 +252,7 @@ func anyOf(text, alternatives string) bool {
 
 // The bound is lifted on demand, and no honest file meets it.
 func TestAnySize(t *testing.T) {
-	file := zipped(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],`, " ", 2*gzipped.Free, `"startTime":0,"endTime":5}`)
+	file := unzipsTo(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],`, " ", `"startTime":0,"endTime":5}`)()
 	var much *TooMuch
 	if _, _, err := Read(bytes.NewReader(file), "a.cpuprofile.gz"); !errors.As(err, &much) {
 		t.Errorf("%v", err)

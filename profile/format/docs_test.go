@@ -4,14 +4,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // docs/formats.md tells what each format keeps, and has a section on it.
 func TestDocsTellTheFormats(t *testing.T) {
-	text, err := os.ReadFile("../../docs/formats.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../docs/formats.md"))(t)
 	docs := string(text)
 	for _, f := range All() {
 		if !strings.Contains(docs, "\n## "+f.Name+"\n") {

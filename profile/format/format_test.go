@@ -2,7 +2,6 @@ package format
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -10,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
 
 // odd names, as programs have them.
@@ -82,17 +83,13 @@ func TestRoundTrips(t *testing.T) {
 	lost := map[string]Features{}
 	for round := range rounds(150) {
 		p := randomProfile(r)
-		if err := p.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.CheckValid())
 		for _, f := range All() {
 			if !writable(f, p) {
 				continue
 			}
 			got := read(t, f, write(t, f, p))
-			if want, have := byLabel(p), byLabel(got); !reflect.DeepEqual(want, have) {
-				t.Fatalf("round %d, %s: ticks\n%v\nwant\n%v", round, f.Name, have, want)
-			}
+			must.Equal(t, byLabel(p), byLabel(got), "round", round, f.Name)
 			same := true
 			for feature, of := range held {
 				want, have := of(p), of(got)
@@ -110,9 +107,7 @@ func TestRoundTrips(t *testing.T) {
 			}
 			twice := read(t, f, write(t, f, got))
 			for feature, of := range held {
-				if !reflect.DeepEqual(of(got), of(twice)) {
-					t.Fatalf("round %d, %s: the second trip changes %s", round, f.Name, feature)
-				}
+				must.Equal(t, of(got), of(twice), "round", round, f.Name, feature)
 			}
 		}
 	}
@@ -134,9 +129,7 @@ func TestChains(t *testing.T) {
 		for _, a := range All() {
 			for _, b := range All() {
 				got := read(t, a, write(t, a, read(t, b, write(t, b, read(t, a, write(t, a, p))))))
-				if want, have := byLabel(p), byLabel(got); !reflect.DeepEqual(want, have) {
-					t.Fatalf("%s → %s → %s: %v, want %v", a.Name, b.Name, a.Name, have, want)
-				}
+				must.Equal(t, byLabel(p), byLabel(got), a.Name, b.Name, a.Name)
 			}
 		}
 	}
@@ -145,9 +138,7 @@ func TestChains(t *testing.T) {
 func write(t *testing.T, f Format, p *profile.Profile) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := f.Write(&b, p); err != nil {
-		t.Fatalf("%s: %v", f.Name, err)
-	}
+	must.Do(t, f.Write(&b, p), f.Name)
 	return b.Bytes()
 }
 
@@ -157,12 +148,8 @@ func read(t *testing.T, f Format, data []byte) *profile.Profile {
 	if err != nil {
 		t.Fatalf("%s: %v\n%.300s", f.Name, err, data)
 	}
-	if got.Name != f.Name {
-		t.Fatalf("%s is taken for %s: %.100q", f.Name, got.Name, data)
-	}
-	if err := p.CheckValid(); err != nil {
-		t.Fatalf("%s: %v", f.Name, err)
-	}
+	must.Equal(t, got.Name, f.Name, data)
+	must.Do(t, p.CheckValid(), f.Name)
 	return p
 }
 
@@ -239,17 +226,14 @@ func TestDeepStacks(t *testing.T) {
 	b.Meta.Interval = time.Millisecond
 	at := profile.NoStack
 	for i := range depth {
-		at = b.Stack(at, b.Frame(b.Function(profile.Function{Name: []string{"ping", "pong"}[i%2], File: "a.js", Line: 1}), 0, 0))
+		at = b.Stack(at, b.Frame(b.Function(profile.Function{Name: []string{"ping", "pong"}[i%2], File: "a.js", Line: 1}), int32(i+1), 0))
 	}
 	b.Sample(profile.Sample{Stack: at, Weight: 2})
 	for _, f := range All() {
 		p := read(t, f, write(t, f, b.Profile()))
-		got := 0
-		for s := p.Samples.Stack[0]; s != profile.NoStack; s = p.Stacks.Parent[s] {
-			got++
-		}
-		if got != depth {
-			t.Errorf("%s: %d frames", f.Name, got)
+		must.Equal(t, strings.Count(label(p, 0), " <- ")+1, depth, f.Name)
+		if f.Keeps&CallerPositions != 0 {
+			must.Equal(t, len(p.Stacks.Parent), depth, f.Name)
 		}
 	}
 }
@@ -269,13 +253,8 @@ func TestDrops(t *testing.T) {
 			"1 lines of definitions, 1 columns of definitions, 1 positions in functions, 1 positions in callers, 1 functions' marks (checked, native, top level, holding others' time)",
 	}
 	for name, lost := range want {
-		f, err := ByName(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(f.Drops(b.Profile()), ", "); got != lost {
-			t.Errorf("%s drops %s\nwant %s", name, got, lost)
-		}
+		f := must.Get(ByName(name))(t)
+		must.Equal(t, strings.Join(f.Drops(b.Profile()), ", "), lost, name)
 	}
 }
 
@@ -299,9 +278,7 @@ func TestEnvelopes(t *testing.T) {
 				t.Errorf("%+v", m)
 			}
 			want := []string{"samples: this is part 2 of the 2 of chunk 3, the account covers all of them", "clock: no memory can be shared here", "[31m red", "a request was dropped: TypeError"}
-			if !reflect.DeepEqual(m.Notes, want) {
-				t.Errorf("%q", m.Notes)
-			}
+			must.Equal(t, m.Notes, want)
 		}
 	}
 	for in, fault := range map[string]string{
@@ -318,17 +295,12 @@ func TestEnvelopes(t *testing.T) {
 
 // Sniffing says why, and gzipped text is text.
 func TestFound(t *testing.T) {
-	var z bytes.Buffer
-	w := gzip.NewWriter(&z)
-	fmt.Fprint(w, `{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],"startTime":0,"endTime":5}`)
-	w.Close()
-	in, found, err := (Options{}).Open(bytes.NewReader(z.Bytes()), "a.cpuprofile.gz")
+	z := formattest.Zipped(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],"startTime":0,"endTime":5}`)
+	in, found, err := (Options{}).Open(bytes.NewReader(z), "a.cpuprofile.gz")
 	if err != nil || found.Name != "cpuprofile" || found.Why != `it has the key "nodes", and its extension says so` {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	if p, err := found.Read(in); err != nil || p.Len() != 1 {
-		t.Errorf("%v", err)
-	}
+	must.Equal(t, must.Get(found.Read(in))(t).Len(), 1)
 	if _, found, err = (Options{}).Open(strings.NewReader("?"), "a.otlp"); err != nil || found.Name != "otlp" || found.Why != "its extension says so, though its first bytes do not" {
 		t.Errorf("%+v, %v", found, err)
 	}
@@ -337,21 +309,13 @@ func TestFound(t *testing.T) {
 func TestForPath(t *testing.T) {
 	for path, want := range map[string]string{"a.cpuprofile": "cpuprofile", "x/A.CPUPROFILE": "cpuprofile", "a.pprof": "pprof", "a.pb.gz": "pprof", "a.pb": "pprof",
 		"a.folded": "folded", "a.txt": "folded", "a.b.collapsed": "folded"} {
-		if f, err := ForPath(path); err != nil || f.Name != want {
-			t.Errorf("%s: %s, %v", path, f.Name, err)
-		}
+		must.Equal(t, must.Get(ForPath(path))(t).Name, want, path)
 	}
 	for _, path := range []string{"a.svg", "", "pprof", "a.gz", "dir.pprof/a"} {
-		if _, err := ForPath(path); err == nil || !strings.Contains(err.Error(), ".cpuprofile (cpuprofile), .pprof .pb.gz .pb (pprof), .folded") {
-			t.Errorf("%s: %v", path, err)
-		}
+		must.Refuse(ForPath(path))(t, ".cpuprofile (cpuprofile), .pprof .pb.gz .pb (pprof), .folded", path)
 	}
-	if f, err := ByName("PProf"); err != nil || f.Name != "pprof" {
-		t.Errorf("%s, %v", f.Name, err)
-	}
-	if _, err := ByName("svg"); err == nil || !strings.Contains(err.Error(), "cpuprofile, pprof, folded, speedscope") {
-		t.Errorf("%v", err)
-	}
+	must.Equal(t, must.Get(ByName("PProf"))(t).Name, "pprof")
+	must.Refuse(ByName("svg"))(t, "cpuprofile, pprof, folded, speedscope")
 }
 
 func TestReadByContent(t *testing.T) {
@@ -375,17 +339,10 @@ func TestReadByContent(t *testing.T) {
 func TestGzippedByName(t *testing.T) {
 	p := randomProfile(rand.New(rand.NewPCG(15, 16)))
 	for path, zipped := range map[string]bool{"a.json.gz": true, "a.json": false, "a.speedscope.json.GZ": true, "a.pb.gz": true, "a.folded": false} {
-		f, err := ForPath(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(ForPath(path))(t)
 		var out bytes.Buffer
-		if err := f.WriteAs(&out, path, p); err != nil {
-			t.Fatal(err)
-		}
-		if got := bytes.HasPrefix(out.Bytes(), []byte("\x1f\x8b")); got != zipped {
-			t.Errorf("%s: gzipped %v", path, got)
-		}
+		must.Do(t, f.WriteAs(&out, path, p))
+		must.Equal(t, bytes.HasPrefix(out.Bytes(), []byte("\x1f\x8b")), zipped, path)
 		if _, found, err := Read(&out, ""); err != nil || found.Name != f.Name {
 			t.Errorf("%s: read as %s, %v", path, found.Name, err)
 		}
@@ -398,9 +355,7 @@ func TestReadFile(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for path, want := range map[string]string{"nowhere.pprof": "no such file", ".": "is a directory", "format.go": "format.go: not a profile"} {
-		if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", path, err)
-		}
+		must.Refuse(ReadFile(path))(t, want, path)
 	}
 }
 
@@ -430,9 +385,7 @@ func benchmarkWrite(b *testing.B, name string) {
 	p := large()
 	for b.Loop() {
 		var out bytes.Buffer
-		if err := f.Write(&out, p); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, f.Write(&out, p))
 		b.SetBytes(int64(out.Len()))
 	}
 }
@@ -440,13 +393,9 @@ func benchmarkWrite(b *testing.B, name string) {
 func benchmarkRead(b *testing.B, name string) {
 	f, _ := ByName(name)
 	var out bytes.Buffer
-	if err := f.Write(&out, large()); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, f.Write(&out, large()))
 	b.SetBytes(int64(out.Len()))
 	for b.Loop() {
-		if _, err := f.Read(bytes.NewReader(out.Bytes())); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(f.Read(bytes.NewReader(out.Bytes())))(b)
 	}
 }

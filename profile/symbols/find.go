@@ -197,7 +197,11 @@ func (f *finder) readMapOfScript(at location) *sourcemap.Map {
 	if data, err := sourcemap.Inline(code); err != nil {
 		f.warn("%s: its inline map: %v", at.tree.at(at.path), err)
 	} else if data != nil {
-		return f.decodeMap(at, data)
+		m, err := sourcemap.Parse(data)
+		if err != nil {
+			f.warn("%s: %v", at.tree.at(at.path), err)
+		}
+		return m
 	}
 	if u, err := url.Parse(sourcemap.URL(code)); err == nil && u.Scheme == "" && u.Host == "" && u.Path != "" {
 		beside := strings.TrimPrefix(u.Path, "/")
@@ -255,28 +259,23 @@ func (f *finder) mapsByDebugID() map[string]location {
 	return f.byDebugID
 }
 
-func (f *finder) parseMap(at location) *sourcemap.Map {
-	if m, done := f.read[at]; done {
-		return m
+// load reads and decodes a file, once; nil, with a warning, if that fails.
+func load[T any](f *finder, known map[location]*T, at location, decode func([]byte) (*T, error)) *T {
+	if loaded, done := known[at]; done {
+		return loaded
 	}
-	f.read[at] = nil
+	known[at] = nil
 	data, err := at.tree.read(at.path)
+	if err == nil {
+		known[at], err = decode(data)
+	}
 	if err != nil {
 		f.warn("%s: %v", at.tree.at(at.path), err)
-		return nil
 	}
-	f.read[at] = f.decodeMap(at, data)
-	return f.read[at]
+	return known[at]
 }
 
-func (f *finder) decodeMap(at location, data []byte) *sourcemap.Map {
-	m, err := sourcemap.Parse(data)
-	if err != nil {
-		f.warn("%s: %v", at.tree.at(at.path), err)
-		return nil
-	}
-	return m
-}
+func (f *finder) parseMap(at location) *sourcemap.Map { return load(f, f.read, at, sourcemap.Parse) }
 
 // tableOf finds a script's function table; nil if there is none.
 func (f *finder) tableOf(script string) *functable.Table {
@@ -284,20 +283,7 @@ func (f *finder) tableOf(script string) *functable.Table {
 	if !ok {
 		return nil
 	}
-	if t, done := f.decoded[at]; done {
-		return t
-	}
-	var t *functable.Table
-	data, err := at.tree.read(at.path)
-	if err == nil {
-		t, err = functable.Decode(data)
-	}
-	if err != nil {
-		f.warn("%s: %v", at.tree.at(at.path), err)
-		t = nil
-	}
-	f.decoded[at] = t
-	return t
+	return load(f, f.decoded, at, functable.Decode)
 }
 
 // maxWarnings is how many are worth reading.

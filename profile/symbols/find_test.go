@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -50,12 +51,8 @@ func deploy(t *testing.T, files map[string]string) string {
 	directory := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(directory, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	return directory
 }
@@ -104,9 +101,7 @@ func TestFind(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := first(found.Symbolize(p, false)); got != c.want {
-				t.Errorf("got %s, want %s; %v", got, c.want, found.Warnings)
-			}
+			must.Equal(t, first(found.Symbolize(p, false)), c.want, found.Warnings)
 		})
 	}
 }
@@ -128,9 +123,7 @@ func TestFindNamedFiles(t *testing.T) {
 		}
 	}
 	for _, missing := range []string{"nowhere", filepath.Join(directory, "3.map")} {
-		if _, err := Find(recorded("app.js"), nil, []string{missing}); err == nil || !strings.Contains(err.Error(), "no such") {
-			t.Errorf("%s: %v", missing, err)
-		}
+		must.Refuse(Find(recorded("app.js"), nil, []string{missing}))(t, "no such", missing)
 	}
 }
 
@@ -141,9 +134,7 @@ func TestFindStaysInside(t *testing.T) {
 	if err := os.Symlink(filepath.Join(secret, "app.js.map"), filepath.Join(directory, "app.js.map")); err != nil {
 		t.Skip(err)
 	}
-	if err := os.Symlink(secret, filepath.Join(directory, "assets")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(secret, filepath.Join(directory, "assets")))
 	if found, err := Find(recorded("https://x.example/assets/app.js"), []string{directory}, nil); err == nil {
 		t.Errorf("found %+v", found.Scripts)
 	}
@@ -158,15 +149,10 @@ func TestIgnoredSourcesAreFolded(t *testing.T) {
 	mine := b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "a", File: "app.js", Line: 1, Column: 11}), 0, 0))
 	theirs := b.Stack(mine, b.Frame(b.Function(profile.Function{Name: "a", File: "vendor.js", Line: 1, Column: 11}), 0, 0))
 	b.Sample(profile.Sample{Stack: theirs, Weight: 1})
-	found, err := Find(b.Profile(), []string{directory}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(Find(b.Profile(), []string{directory}, nil))(t)
 	for keep, want := range map[bool]string{true: "node_modules/react.js", false: "src/app.ts"} {
 		p := found.Symbolize(b.Profile(), keep)
 		top := p.Function(p.Frames.Function[p.Stacks.Frame[p.Samples.Stack[0]]])
-		if top.File != want {
-			t.Errorf("kept %v: on top is %+v", keep, top)
-		}
+		must.Equal(t, top.File, want, "kept", keep, top)
 	}
 }

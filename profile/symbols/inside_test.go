@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // Whatever a source is called, its name stays a path below some folder.
@@ -17,8 +19,6 @@ func FuzzInside(f *testing.F) {
 			len(got) > 1 && got[1] == ':' {
 			t.Errorf("%q is called %q", name, got)
 		}
-		if inside(got) != got {
-			t.Errorf("%q is called %q, and that %q", name, got, inside(got))
-		}
+		must.Equal(t, inside(got), got, name)
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
@@ -29,21 +30,13 @@ func TestMinifiedProgramInV8(t *testing.T) {
 	if len(built.Errors) > 0 {
 		t.Fatal(built.Errors)
 	}
-	if out, err := exec.Command(node, "--cpu-prof", "--cpu-prof-dir", profiles, app, "4").CombinedOutput(); err != nil {
+	if out, err := exec.Command(node, "--cpu-prof", "--cpu-prof-interval", "100", "--cpu-prof-dir", profiles, app, "4").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	files, err := filepath.Glob(filepath.Join(profiles, "*.cpuprofile"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("%v: %v", err, files)
-	}
-	p, err := format.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := Find(p, []string{dist}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(profiles, "*.cpuprofile")))(t)
+	must.Equal(t, len(files), 1)
+	p := must.Get(format.ReadFile(files[0]))(t)
+	found := must.Get(Find(p, []string{dist}, nil))(t)
 	var names, before []string
 	for _, r := range view.Flat(p) {
 		before = append(before, r.Name)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -81,29 +82,44 @@ func sum(values []float64) (all float64) {
 	return all
 }
 
-// falseFinds is the number of pairs of runs of one program in which a change was
-// found.
-func falseFinds(r *rand.Rand, s simulation, ticks, pairs int, o DiffOptions) (found int) {
-	for range pairs {
-		d := Diff(s.record(r, ticks, sum(s.times)), s.record(r, ticks, sum(s.times)), o)
-		if d.Changed > 0 {
-			found++
-		}
+// several draws runs for one side.
+func (s simulation) several(r *rand.Rand, ticks, runs int, whole float64) (list []*profile.Profile) {
+	for range runs {
+		list = append(list, s.record(r, ticks, whole))
 	}
-	return found
+	return list
 }
 
-// finds is the number of pairs in which a function's change was found.
-func finds(r *rand.Rand, before, after simulation, name string, ticks, pairs int, o DiffOptions) (found int) {
-	for range pairs {
-		d := Diff(before.record(r, ticks, sum(before.times)), after.record(r, ticks, sum(before.times)), o)
-		for _, c := range d.Functions {
-			if c.Name == name && c.Self.Significant && c.Self.Change(o.SameWork) > 0 {
-				found++
-			}
+// compared compares runs of a program with as many of another, or of the same.
+func compared(t *testing.T, r *rand.Rand, before, after simulation, ticks, runs int, o DiffOptions) *Difference {
+	t.Helper()
+	whole := sum(before.times)
+	return must.Get(DiffRuns(before.several(r, ticks, runs, whole), after.several(r, ticks, runs, whole), o))(t)
+}
+
+// selfOf is the shift of a function's self time.
+func selfOf(d *Difference, name string) *Shift {
+	at := slices.IndexFunc(d.Functions, func(c Change) bool { return c.Name == name })
+	return &d.Functions[at].Self
+}
+
+// often counts how many of some tries succeed.
+func often(tries int, succeeds func() bool) (n int) {
+	for range tries {
+		if succeeds() {
+			n++
 		}
 	}
-	return found
+	return n
+}
+
+// simulated is the chance of a long simulation, which short tests leave out.
+func simulated(t *testing.T, seed uint64) *rand.Rand {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a long simulation")
+	}
+	return rand.New(rand.NewPCG(seed, seed+1))
 }
 
 // TestSameProgramShowsNoChange: of 100 comparisons of like with like two may find
@@ -111,10 +127,7 @@ func finds(r *rand.Rand, before, after simulation, name string, ticks, pairs int
 // many ticks, and when runs differ by what Noise allows for. How many do of a few
 // hundred is a matter of chance.
 func TestSameProgramShowsNoChange(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long simulation")
-	}
-	r := rand.New(rand.NewPCG(21, 22))
+	r := simulated(t, 21)
 	found, all := 0, 0
 	for _, functions := range []int{3, 10, 40, 200} {
 		for _, ticks := range []int{300, 3000} {
@@ -125,7 +138,7 @@ func TestSameProgramShowsNoChange(t *testing.T) {
 					if heavy > 0 {
 						s.noise = DefaultNoise
 					}
-					n := falseFinds(r, s, ticks, 100, DiffOptions{SameWork: sameWork})
+					n := often(100, func() bool { return compared(t, r, s, s, ticks, 1, DiffOptions{SameWork: sameWork}).Changed > 0 })
 					if n > 7 {
 						t.Errorf("%d functions, %d ticks, heavy %v, same work %v: a change in %d of 100 pairs", functions, ticks, heavy, sameWork, n)
 					}
@@ -139,22 +152,11 @@ func TestSameProgramShowsNoChange(t *testing.T) {
 	}
 }
 
-// several draws runs for one side.
-func (s simulation) several(r *rand.Rand, ticks, runs int, whole float64) (list []*profile.Profile) {
-	for range runs {
-		list = append(list, s.record(r, ticks, whole))
-	}
-	return list
-}
-
 // TestRunsMeasureNoise: of comparisons of like with like at most five in a hundred may
 // find anything when runs differ by more than Noise allows for, by function or all
 // together, as long as there are several of them.
 func TestRunsMeasureNoise(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long simulation")
-	}
-	r := rand.New(rand.NewPCG(41, 42))
+	r := simulated(t, 41)
 	for _, c := range []struct {
 		what        string
 		runs        int
@@ -171,16 +173,7 @@ func TestRunsMeasureNoise(t *testing.T) {
 	} {
 		s := program(10)
 		s.noise, s.pace = c.noise, c.pace
-		found := 0
-		for range 100 {
-			d, err := DiffRuns(s.several(r, 1000, c.runs, sum(s.times)), s.several(r, 1000, c.runs, sum(s.times)), DiffOptions{SameWork: c.sameWork})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d.Changed > 0 {
-				found++
-			}
-		}
+		found := often(100, func() bool { return compared(t, r, s, s, 1000, c.runs, DiffOptions{SameWork: c.sameWork}).Changed > 0 })
 		if found > 5 {
 			t.Errorf("%s: a change in %d of 100 comparisons", c.what, found)
 		}
@@ -190,10 +183,7 @@ func TestRunsMeasureNoise(t *testing.T) {
 
 // TestLeast: what a comparison says it would find in 9 of 10 cases, it finds so often.
 func TestLeast(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long simulation")
-	}
-	r := rand.New(rand.NewPCG(43, 44))
+	r := simulated(t, 43)
 	s := program(10)
 	s.noise = DefaultNoise
 	for _, c := range []struct {
@@ -201,17 +191,12 @@ func TestLeast(t *testing.T) {
 		sameWork bool
 		below    float64 // percent: what there is to hope for
 	}{{1, false, 30}, {5, false, 13}, {1, true, 20}, {5, true, 10}} {
-		compared := func(after simulation) *Shift {
-			d, err := DiffRuns(s.several(r, 3000, c.runs, sum(s.times)), after.several(r, 3000, c.runs, sum(s.times)), DiffOptions{SameWork: c.sameWork})
-			if err != nil {
-				t.Fatal(err)
-			}
-			at := slices.IndexFunc(d.Functions, func(c Change) bool { return c.Name == "f0" })
-			return &d.Functions[at].Self
+		to := func(after simulation) *Shift {
+			return selfOf(compared(t, r, s, after, 3000, c.runs, DiffOptions{SameWork: c.sameWork}), "f0")
 		}
 		var said []float64
 		for range 9 {
-			said = append(said, compared(s).Least)
+			said = append(said, to(s).Least)
 		}
 		slices.Sort(said)
 		least := said[len(said)/2]
@@ -220,7 +205,7 @@ func TestLeast(t *testing.T) {
 		}
 		found, such, slower := 0, 0, s.with(0, 1+least/100)
 		for range 120 {
-			change := compared(slower)
+			change := to(slower)
 			if change.Least > 1.1*least { // its runs seem to differ more
 				continue
 			}
@@ -238,10 +223,7 @@ func TestLeast(t *testing.T) {
 
 func TestRunsOfASide(t *testing.T) {
 	p, q := shop(), shop()
-	d, err := DiffRuns([]*profile.Profile{p, q}, []*profile.Profile{q, p, q}, DiffOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(DiffRuns([]*profile.Profile{p, q}, []*profile.Profile{q, p, q}, DiffOptions{}))(t)
 	one := Diff(p, q, DiffOptions{})
 	if d.Changed != 0 || d.Before.Runs != 2 || d.After.Runs != 3 || d.Before.Samples != 2*one.Before.Samples || d.After.Samples != 3*one.Before.Samples {
 		t.Errorf("%+v and %+v", d.Before, d.After)
@@ -259,10 +241,7 @@ func TestRunsOfASide(t *testing.T) {
 
 // TestFindsSlowdown: what is there is found, as surely as samples allow.
 func TestFindsSlowdown(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long simulation")
-	}
-	r := rand.New(rand.NewPCG(23, 24))
+	r := simulated(t, 23)
 	s := program(10)
 	share := s.times[0] / sum(s.times) // 0.37
 	for _, c := range []struct {
@@ -278,7 +257,10 @@ func TestFindsSlowdown(t *testing.T) {
 		{"10 % more of its own, by share, 10,000 samples of it", s.with(0, 1.1), int(10000 / share), DiffOptions{}, 88},
 		{"one that was never there", s.with(0, 1), 3000, DiffOptions{}, 0},
 	} {
-		n := finds(r, s, c.after, "f0", c.ticks, 100, c.o)
+		n := often(100, func() bool {
+			self := selfOf(compared(t, r, s, c.after, c.ticks, 1, c.o), "f0")
+			return self.Significant && self.Change(c.o.SameWork) > 0
+		})
 		if n < c.atLeast || c.atLeast == 0 && n > 5 {
 			t.Errorf("%s: found in %d of 100 pairs", c.what, n)
 		}
@@ -382,9 +364,7 @@ func TestFunctionsAreMatched(t *testing.T) {
 			t.Errorf("no %q in %v", want, got)
 		}
 	}
-	if len(got) != 9 {
-		t.Errorf("%d functions", len(got))
-	}
+	must.Equal(t, len(got), 9)
 }
 
 func TestWithoutHash(t *testing.T) {
@@ -392,9 +372,7 @@ func TestWithoutHash(t *testing.T) {
 		"assets/app-BhK2p9_x.js": "assets/app.js", "main.3f2a91bc.chunk.js": "main.chunk.js", "vendor-components.js": "vendor-components.js",
 		"src/app.ts": "src/app.ts", "": "", "a.js": "a.js",
 	} {
-		if got := withoutHash(in); got != want {
-			t.Errorf("%s: %s, want %s", in, got, want)
-		}
+		must.Equal(t, withoutHash(in), want, in)
 	}
 }
 
@@ -432,9 +410,7 @@ func TestDiffOfOddProfiles(t *testing.T) {
 				}
 			}
 			var text, data bytes.Buffer
-			if err := WriteDiff(&text, d, 0); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, WriteDiff(&text, d, 0))
 			if err := WriteDiffJSON(&data, d, 0); err != nil || !json.Valid(data.Bytes()) {
 				t.Errorf("%v: %s", err, &data)
 			}
@@ -452,25 +428,16 @@ func TestDiffText(t *testing.T) {
 	for range 60 {
 		b.Sample(profile.Sample{Time: 4e8, Stack: function("discount"), Weight: 1})
 	}
-	after, err := profile.Merge(after, b.Profile())
-	if err != nil {
-		t.Fatal(err)
-	}
+	after = must.Get(profile.Merge(after, b.Profile()))(t)
 	after.Meta.Duration = 460 * time.Millisecond
 	for name, o := range map[string]DiffOptions{"share": {}, "time": {SameWork: true}} {
 		var text, data bytes.Buffer
 		d := Diff(before, after, o)
-		if err := WriteDiff(&text, d, 5); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteDiff(&text, d, 5))
 		golden(t, "diff-"+name+".txt", text.String())
-		if err := WriteDiffJSON(&data, d, 1); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteDiffJSON(&data, d, 1))
 		var list DiffList
-		if err := json.Unmarshal(data.Bytes(), &list); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(data.Bytes(), &list))
 		first := list.Functions[0]
 		if list.Changed != d.Changed || len(list.Functions) != d.Changed || first.Name != "discount" || first.Status != New ||
 			!first.Self.Significant || first.Self.TicksAfter != 60 || (first.Self.Change == nil) != o.SameWork {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -31,19 +32,12 @@ func WriteDiff(w io.Writer, d *Difference, n int) error {
 		line := append(shiftTexts(&c.Self, c.Status, d.Options.SameWork), shiftTexts(&c.Total, c.Status, d.Options.SameWork)...)
 		table = append(table, append(line, name, fit(place(c.File, c.Line), placeWidth, true)))
 	}
-	if err := WriteTable(w, table, 6); err != nil {
-		return err
-	}
-	if left := len(d.Functions) - len(rows); left > 0 {
-		if _, err := fmt.Fprintf(w, "… and %d more\n", left); err != nil {
-			return err
-		}
-	}
-	if err := writeLegend(w, slices.ContainsFunc(rows, func(c Change) bool { return c.HoldsOthers })); err != nil {
-		return err
-	}
-	_, err := fmt.Fprint(w, d.Summary(), "\n", d.findable())
-	return err
+	out := bufio.NewWriter(w) // whose Flush says if anything failed
+	_ = WriteTable(out, table, 6)
+	writeMore(out, len(d.Functions)-len(rows))
+	writeLegend(out, slices.ContainsFunc(rows, func(c Change) bool { return c.HoldsOthers }))
+	fmt.Fprint(out, d.Summary(), "\n", d.findable())
+	return out.Flush()
 }
 
 // findable says which changes of the functions with the most time would have been

@@ -89,11 +89,8 @@ func sums(p *profile.Profile, below []profile.StackID, onTop []int64) (self, tot
 // same function on top; NoStack if there is none.
 func sameBelow(p *profile.Profile) []profile.StackID {
 	n := len(p.Stacks.Parent)
-	child, sibling := make([]profile.StackID, n), make([]profile.StackID, n)
+	child, sibling := slices.Repeat([]profile.StackID{profile.NoStack}, n), make([]profile.StackID, n)
 	roots := profile.NoStack
-	for s := n - 1; s >= 0; s-- {
-		child[s] = profile.NoStack
-	}
 	for s := n - 1; s >= 0; s-- {
 		first := &roots
 		if parent := p.Stacks.Parent[s]; parent != profile.NoStack {
@@ -103,10 +100,7 @@ func sameBelow(p *profile.Profile) []profile.StackID {
 	}
 	// Walk the trie depth first, remembering each function's stack nearest to
 	// here. Stacks may be millions deep, so no recursion.
-	last := make([]profile.StackID, len(p.Functions.Name))
-	for f := range last {
-		last[f] = profile.NoStack
-	}
+	last := slices.Repeat([]profile.StackID{profile.NoStack}, len(p.Functions.Name))
 	below := make([]profile.StackID, n)
 	for s := roots; s != profile.NoStack; {
 		f := p.Frames.Function[p.Stacks.Frame[s]]

@@ -1,8 +1,8 @@
 package view
 
 import (
+	"bufio"
 	"fmt"
-	"io"
 
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -22,12 +22,10 @@ func marked(name string, holds bool, width int) string {
 }
 
 // writeLegend explains the mark where a table has one.
-func writeLegend(w io.Writer, any bool) error {
-	if !any {
-		return nil
+func writeLegend(out *bufio.Writer, any bool) {
+	if any {
+		fmt.Fprintln(out, legend)
 	}
-	_, err := fmt.Fprintln(w, legend)
-	return err
 }
 
 // holdsOthers reports whether a function holds others' time.

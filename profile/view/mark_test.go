@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -32,12 +33,8 @@ func TestHoldersAreMarked(t *testing.T) {
 	}
 	for name, write := range tables {
 		var with, without bytes.Buffer
-		if err := write(build(profile.HoldsOthers), &with); err != nil {
-			t.Fatal(err)
-		}
-		if err := write(build(0), &without); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(build(profile.HoldsOthers), &with))
+		must.Do(t, write(build(0), &without))
 		if !strings.Contains(with.String(), "… +") || !strings.Contains(with.String(), legend+"\n") || strings.Contains(with.String(), "plain +") {
 			t.Errorf("%s:\n%s", name, with.String())
 		}

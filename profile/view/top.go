@@ -25,12 +25,7 @@ const (
 // of them when n is not above 0. Functions that were only ever on their way to
 // others (no self time) come last.
 func WriteTop(w io.Writer, p *profile.Profile, n int) error {
-	rows := Flat(p)
-	left := 0
-	if n > 0 && len(rows) > n {
-		left = len(rows) - n
-		rows = rows[:n]
-	}
+	rows, left := firstRows(p, n)
 	unit, header := "ms", []string{"self ms", "self", "total ms", "total", "samples", "function", "where"}
 	if p.Meta.Interval == 0 { // no clock: ticks are all we have
 		unit, header[0], header[2] = "ticks", "self ticks", "total ticks"
@@ -44,15 +39,28 @@ func WriteTop(w io.Writer, p *profile.Profile, n int) error {
 		table = append(table, []string{self, percentText(r.SelfPercent), total, percentText(r.TotalPercent), strconv.Itoa(r.Samples),
 			marked(r.Name, r.HoldsOthers, nameWidth), fit(place(r.File, r.Line), placeWidth, true)})
 	}
-	if err := WriteTable(w, table, 5); err != nil {
-		return err
-	}
+	out := bufio.NewWriter(w) // whose Flush says if anything failed
+	_ = WriteTable(out, table, 5)
+	writeMore(out, left)
+	writeLegend(out, slices.ContainsFunc(rows, func(r Row) bool { return r.HoldsOthers }))
+	return out.Flush()
+}
+
+// writeMore says how many rows a table leaves out.
+func writeMore(out *bufio.Writer, left int) {
 	if left > 0 {
-		if _, err := fmt.Fprintf(w, "… and %d more\n", left); err != nil {
-			return err
-		}
+		fmt.Fprintf(out, "… and %d more\n", left)
 	}
-	return writeLegend(w, slices.ContainsFunc(rows, func(r Row) bool { return r.HoldsOthers }))
+}
+
+// firstRows are the first n rows, or all when n is not above 0; left is how many others
+// there are.
+func firstRows(p *profile.Profile, n int) (rows []Row, left int) {
+	rows = Flat(p)
+	if n <= 0 || len(rows) <= n {
+		return rows, 0
+	}
+	return rows[:n], len(rows) - n
 }
 
 func millis(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/1e6) }
@@ -128,10 +136,7 @@ type TopRow struct {
 func NewTop(p *profile.Profile, n int) Top {
 	t := Top{Program: p.Meta.Program, Engine: p.Meta.Engine, Preset: p.Meta.Preset,
 		IntervalMs: inMillis(p.Meta.Interval), Health: p.Health(), Functions: []TopRow{}}
-	rows := Flat(p)
-	if n > 0 && len(rows) > n {
-		rows = rows[:n]
-	}
+	rows, _ := firstRows(p, n)
 	for _, r := range rows {
 		t.Functions = append(t.Functions, TopRow{r.Name, r.File, r.Line, r.Self, inMillis(r.SelfTime), r.SelfPercent,
 			r.Total, inMillis(r.TotalTime), r.TotalPercent, r.Samples, r.HoldsOthers})

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -23,17 +24,10 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
-	}
+	want := must.Get(os.ReadFile(path))(t)
+	must.Equal(t, got, string(want), path)
 }
 
 // randomProfile has recursion, pseudo-functions, samples without a stack, and one
@@ -78,9 +72,7 @@ func TestTopDownSumsToFlat(t *testing.T) {
 			for _, c := range n.Children {
 				sum += c.Total
 			}
-			if sum != n.Total {
-				t.Fatalf("%s: self and children are %d, total %d", n.Name, sum, n.Total)
-			}
+			must.Equal(t, sum, n.Total, n.Name)
 			was := got[n.Function]
 			was.self += n.Self
 			if !slices.Contains(path[:depth], n.Function) {
@@ -88,9 +80,7 @@ func TestTopDownSumsToFlat(t *testing.T) {
 			}
 			got[n.Function] = was
 		})
-		if want := flatTimes(p); !equal(got, want) {
-			t.Fatalf("got %v, want %v", got, want)
-		}
+		must.Equal(t, got, flatTimes(p))
 	}
 }
 
@@ -106,20 +96,14 @@ func TestBottomUpAgreesWithFlat(t *testing.T) {
 		for _, n := range NewTree(p, BottomUp, TreeOptions{Focus: everything}).Roots {
 			got[n.Function] = times{n.Self, n.Total}
 		}
-		if !equal(got, want) {
-			t.Fatalf("got %v, want %v", got, want)
-		}
+		must.Equal(t, got, want)
 		tree := NewTree(p, BottomUp, TreeOptions{})
 		var self int64
 		for _, n := range tree.Roots {
 			self += n.Self
-			if want[n.Function] != (times{n.Self, n.Total}) {
-				t.Fatalf("%s: %+v, want %+v", n.Name, n, want[n.Function])
-			}
+			must.Equal(t, want[n.Function], (times{n.Self, n.Total}), n.Name, n)
 		}
-		if all := stacked(p); self != all {
-			t.Fatalf("roots have %d ticks of %d", self, all)
-		}
+		must.Equal(t, self, stacked(p), "roots have")
 		tree.Walk(func(n *Node, _ int) {
 			var sum times
 			for _, c := range n.Children {
@@ -166,9 +150,7 @@ func TestBottomUpAgainstWalk(t *testing.T) {
 			path = append(path[:depth], n.Name+"<")
 			got[strings.Join(path, "")] = times{n.Self, n.Total}
 		})
-		if !equal(got, want) {
-			t.Fatalf("got %v, want %v", got, want)
-		}
+		must.Equal(t, got, want)
 	}
 }
 
@@ -192,9 +174,7 @@ func TestTreesOfPartsAddUp(t *testing.T) {
 		paths(profile.Between(p, 0, cut), -1)
 		paths(profile.Between(p, cut, p.Extent()), -1)
 		for key, left := range sums {
-			if left != (times{}) {
-				t.Fatalf("%s: %+v is left", key, left)
-			}
+			must.Equal(t, left, (times{}), key)
 		}
 	}
 }
@@ -218,9 +198,7 @@ func TestTreeHidesAndSays(t *testing.T) {
 						sum += n.Self
 					}
 				}
-				if sum != stacked(p) {
-					t.Fatalf("%v %+v: roots have %d of %d", d, o, sum, stacked(p))
-				}
+				must.Equal(t, sum, stacked(p), d, o)
 				tree.Walk(func(n *Node, depth int) {
 					if o.Depth > 0 && depth >= o.Depth {
 						t.Fatalf("%v: a node at depth %d", o, depth)
@@ -232,9 +210,7 @@ func TestTreeHidesAndSays(t *testing.T) {
 					for _, c := range n.Children {
 						inside += c.Total
 					}
-					if inside != n.Total {
-						t.Fatalf("%s: %d of %d are accounted for", n.Name, inside, n.Total)
-					}
+					must.Equal(t, inside, n.Total, n.Name)
 				})
 			}
 		}
@@ -268,29 +244,14 @@ func TestDeepTrees(t *testing.T) {
 		}
 		tree := NewTree(p, d, TreeOptions{})
 		var text, data bytes.Buffer
-		if err := WriteTree(&text, tree, 80); err != nil {
-			t.Fatal(err)
-		}
-		if err := WriteTreeJSON(&data, p, tree); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteTree(&text, tree, 80))
+		must.Do(t, WriteTreeJSON(&data, p, tree))
 		if lines := strings.Count(text.String(), "\n"); lines < 1000 || d == BottomUp && !tree.Cut {
 			t.Errorf("%v: %d lines, cut %v", d, lines, tree.Cut)
 		}
 		var list TreeList
-		if err := json.Unmarshal(data.Bytes(), &list); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(data.Bytes(), &list))
 	}
-}
-
-func equal[K comparable](x, y map[K]times) bool {
-	for k, v := range x {
-		if y[k] != v {
-			return false
-		}
-	}
-	return len(x) == len(y)
 }
 
 // stacked is the ticks of the samples that have a stack.
@@ -363,9 +324,7 @@ func TestTreeText(t *testing.T) {
 				from.Meta.Interval = 0
 			}
 			var out bytes.Buffer
-			if err := WriteTree(&out, NewTree(from, c.direction, c.options), c.columns); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, WriteTree(&out, NewTree(from, c.direction, c.options), c.columns))
 			for line := range strings.Lines(out.String()) {
 				if w := width(strings.TrimSuffix(line, "\n")); c.columns > 0 && w > c.columns {
 					t.Errorf("%d columns wide: %s", w, line)
@@ -379,14 +338,10 @@ func TestTreeText(t *testing.T) {
 func TestTreeJSON(t *testing.T) {
 	p := shop()
 	var out bytes.Buffer
-	if err := WriteTreeJSON(&out, p, NewTree(p, TopDown, TreeOptions{Depth: 2})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteTreeJSON(&out, p, NewTree(p, TopDown, TreeOptions{Depth: 2})))
 	golden(t, "tree.json", out.String())
 	var list TreeList
-	if err := json.Unmarshal(out.Bytes(), &list); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out.Bytes(), &list))
 	for i, n := range list.Nodes {
 		if n.Parent >= i || (n.Parent < 0) != (n.Depth == 0) || n.Parent >= 0 && list.Nodes[n.Parent].Depth != n.Depth-1 {
 			t.Errorf("node %d: %+v", i, n)
@@ -407,12 +362,8 @@ func TestTreeOfHostileNames(t *testing.T) {
 		for _, columns := range []int{0, 1, 80} {
 			var text, data bytes.Buffer
 			tree := NewTree(p, d, TreeOptions{})
-			if err := WriteTree(&text, tree, columns); err != nil {
-				t.Fatal(err)
-			}
-			if err := WriteTreeJSON(&data, p, tree); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, WriteTree(&text, tree, columns))
+			must.Do(t, WriteTreeJSON(&data, p, tree))
 			for line := range strings.Lines(text.String()) {
 				line = strings.TrimSuffix(line, "\n")
 				if w := width(line); columns >= 80 && w > columns {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -27,15 +28,13 @@ func WriteTree(w io.Writer, t *Tree, columns int) error {
 	table.header()
 	table.rows()
 	table.fit(max(leastText, columns-table.numbers()))
-	if err := WriteTable(w, table.lines, 4); err != nil {
-		return err
-	}
+	out := bufio.NewWriter(w) // whose Flush says if anything failed
+	_ = WriteTable(out, table.lines, 4)
 	if t.Cut {
-		if _, err := fmt.Fprintln(w, "… the tree goes on: choose --depth, --min or --focus"); err != nil {
-			return err
-		}
+		fmt.Fprintln(out, "… the tree goes on: choose --depth, --min or --focus")
 	}
-	return writeLegend(w, slices.Contains(table.holds, true))
+	writeLegend(out, slices.Contains(table.holds, true))
+	return out.Flush()
 }
 
 // treeTable collects the lines of a tree: four numbers, the function after its

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -39,7 +40,6 @@ func recursive() *profile.Profile {
 }
 
 func TestFlat(t *testing.T) {
-	rows := Flat(recursive())
 	type short struct {
 		name        string
 		self, total int64
@@ -51,17 +51,14 @@ func TestFlat(t *testing.T) {
 		{"main", 2, 7, 2, 4 * time.Millisecond},
 		{"(idle)", 1, 1, 1, 2 * time.Millisecond},
 	}
-	if len(rows) != len(want) {
-		t.Fatalf("%+v", rows)
+	rows := Flat(recursive())
+	var got []short
+	for _, r := range rows {
+		got = append(got, short{r.Name, r.Self, r.Total, r.Samples, r.SelfTime})
 	}
-	for i, r := range rows {
-		if got := (short{r.Name, r.Self, r.Total, r.Samples, r.SelfTime}); got != want[i] {
-			t.Errorf("row %d: %+v, want %+v", i, got, want[i])
-		}
-	}
-	if rows[0].SelfPercent != 62.5 || rows[1].TotalPercent != 87.5 {
-		t.Errorf("%v, %v", rows[0].SelfPercent, rows[1].TotalPercent)
-	}
+	must.Equal(t, got, want)
+	must.Equal(t, rows[0].SelfPercent, 62.5)
+	must.Equal(t, rows[1].TotalPercent, 87.5)
 }
 
 // TestFlatAgainstWalk compares with counting each sample's stack by hand.
@@ -94,9 +91,7 @@ func TestFlatAgainstWalk(t *testing.T) {
 			}
 		}
 		rows := Flat(p)
-		if len(rows) != len(total) {
-			t.Fatalf("%d rows, want %d", len(rows), len(total))
-		}
+		must.Equal(t, len(rows), len(total))
 		for _, row := range rows {
 			if row.Self != self[row.Name] || row.Total != total[row.Name] {
 				t.Fatalf("%s: %d/%d, want %d/%d", row.Name, row.Self, row.Total, self[row.Name], total[row.Name])
@@ -137,12 +132,8 @@ self ms   self  total ms  total  samples  function  where
 `},
 	} {
 		var b bytes.Buffer
-		if err := WriteTop(&b, recursive(), c.n); err != nil {
-			t.Fatal(err)
-		}
-		if got := "\n" + b.String(); got != c.want {
-			t.Errorf("got%s\nwant%s", got, c.want)
-		}
+		must.Do(t, WriteTop(&b, recursive(), c.n))
+		must.Equal(t, "\n"+b.String(), c.want)
 	}
 }
 
@@ -158,9 +149,8 @@ func TestWriteTopWithoutClock(t *testing.T) {
 func TestWriteHealth(t *testing.T) {
 	const want = "9 ticks in 1.2s at 2ms, 6 samples, skid 12µs (p95 803µs), late 1.5µs (p95 1.2ms), 1 missed, 1 lost, coverage 98.2%\n"
 	var b bytes.Buffer
-	if err := WriteHealth(&b, recursive()); err != nil || b.String() != want {
-		t.Errorf("%v: got  %s\nwant %s", err, &b, want)
-	}
+	must.Do(t, WriteHealth(&b, recursive()))
+	must.Equal(t, b.String(), want)
 	b.Reset()
 	noted := recursive()
 	noted.Meta.Clock, noted.Meta.Notes = "polled", []string{"clock: no memory can be shared here, so checks poll it", "\x1b[2Jx"}
@@ -170,9 +160,7 @@ func TestWriteHealth(t *testing.T) {
 	}
 	foreign := recursive()
 	foreign.Meta = profile.Meta{}
-	if got := foreign.HealthLine(); got != "8 ticks, 6 samples" {
-		t.Errorf("foreign: %s", got)
-	}
+	must.Equal(t, foreign.HealthLine(), "8 ticks, 6 samples", "foreign")
 }
 
 // hostile are names that would move a cursor, ring a bell, break a table, or
@@ -189,16 +177,10 @@ func TestHostileNames(t *testing.T) {
 		b.Sample(profile.Sample{Time: int64(i), Stack: b.Stack(profile.NoStack, b.Frame(f, 0, 0)), Weight: 1})
 	}
 	var text, data bytes.Buffer
-	if err := WriteTop(&text, b.Profile(), 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteJSON(&data, b.Profile(), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteTop(&text, b.Profile(), 0))
+	must.Do(t, WriteJSON(&data, b.Profile(), 0))
 	lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
-	if len(lines) != 1+len(hostile) {
-		t.Errorf("%d lines for %d functions", len(lines)-1, len(hostile))
-	}
+	must.Equal(t, len(lines), 1+len(hostile))
 	for _, line := range lines {
 		if w := width(line); w > 160 || len(line) > 1000 {
 			t.Errorf("a line of %d columns: %s", w, line)
@@ -212,9 +194,7 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	var top Top
-	if err := json.Unmarshal(data.Bytes(), &top); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data.Bytes(), &top))
 	got := map[string]bool{}
 	for _, r := range top.Functions {
 		got[r.Name] = true
@@ -230,21 +210,15 @@ func TestPrintable(t *testing.T) {
 	for in, want := range map[string]string{
 		"größe 🦒": "größe 🦒", "\x1b[0m": `\x1b[0m`, "\u202e": `\u202e`, "\xff": `\xff`, "\ufffd": "\ufffd", "\U000e0041": `\u{e0041}`, "\n": `\x0a`,
 	} {
-		if got := Printable(in); got != want {
-			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
-		}
+		must.Equal(t, Printable(in), want, in)
 	}
 }
 
 func TestWriteJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteJSON(&b, recursive(), 2); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteJSON(&b, recursive(), 2))
 	var top Top
-	if err := json.Unmarshal(b.Bytes(), &top); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(b.Bytes(), &top))
 	if len(top.Functions) != 2 || top.Functions[0] != (TopRow{"walk", "src/walk.ts", 10, 5, 10, 62.5, 6, 12, 75, 3, false}) {
 		t.Errorf("%+v", top.Functions)
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // counted walks a text from its beginning.
@@ -83,9 +85,7 @@ func TestWithoutIndex(t *testing.T) {
 				t.Fatalf("at %v of %q is %q, not %q", at, src, found, r)
 			}
 		}
-		if got, want := Units(src), len(utf16.Encode([]rune(string(src)))); got != want {
-			t.Fatalf("%q has %d units, got %d", src, want, got)
-		}
+		must.Equal(t, Units(src), len(utf16.Encode([]rune(string(src)))), src)
 		if _, last := CutLastLine(src); !bytes.Equal(last, text.Line(text.Lines()-1)) {
 			t.Fatalf("the last line of %q is %q, got %q", src, text.Line(text.Lines()-1), last)
 		}
@@ -95,22 +95,16 @@ func TestWithoutIndex(t *testing.T) {
 func TestLine(t *testing.T) {
 	const src = "a\r\nb\rc\n\nd\u2028e\u2029"
 	for n, want := range []string{"a", "b", "c", "", "d", "e", ""} {
-		if got := string(Of([]byte(src)).Line(n)); got != want {
-			t.Errorf("line %d is %q, got %q", n, want, got)
-		}
+		must.Equal(t, string(Of([]byte(src)).Line(n)), want, n)
 	}
 	if got := Of([]byte(src)).Line(7); got != nil {
 		t.Errorf("there is no line 7, got %q", got)
 	}
-	if got := string(OfHTML([]byte(src)).Line(4)); got != "d\u2028e\u2029" {
-		t.Errorf("a page has no line break at U+2028, got %q", got)
-	}
+	must.Equal(t, string(OfHTML([]byte(src)).Line(4)), "d\u2028e\u2029", "a page has no line break at U+2028")
 }
 
 func TestBytes(t *testing.T) {
 	for column, want := range []int{0, 1, 3, 7, 7, 8, 8} {
-		if got := Bytes([]byte("aé😀b"), column); got != want {
-			t.Errorf("column %d begins at byte %d, got %d", column, want, got)
-		}
+		must.Equal(t, Bytes([]byte("aé😀b"), column), want, column)
 	}
 }

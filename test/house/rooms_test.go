@@ -16,7 +16,7 @@ const plan = `
 internal/must
 internal/golden: internal/must
 internal/lexing
-sourcemap
+sourcemap: | fixtures
 functable
 runtime: | functable profile profile/format transform
 internal/release
@@ -24,7 +24,7 @@ internal/pathglob
 profile: sourcemap functable
 profile/format: internal/release profile | profile/view profile/format/internal/formattest fixtures
 profile/view: profile
-profile/format/internal/formattest: profile profile/view
+profile/format/internal/formattest: internal/must profile profile/view
 profile/report: profile
 profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
 profile/budget: internal/pathglob profile profile/view

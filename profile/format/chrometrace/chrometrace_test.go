@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -17,27 +18,14 @@ import (
 // panel's categories and cut down to the events that matter here.
 func chromium(t testing.TB) []byte {
 	t.Helper()
-	file, err := os.Open("testdata/chromium.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open("testdata/chromium.json.gz"))(t)
 	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	z := must.Get(gzip.NewReader(file))(t)
+	return must.Get(io.ReadAll(z))(t)
 }
 
 func TestReadChromium(t *testing.T) {
-	threads, err := ReadAll(bytes.NewReader(chromium(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	threads := must.Get(ReadAll(bytes.NewReader(chromium(t))))(t)
 	if len(threads) != 2 || threads[0].Name != "CrRendererMain" || threads[1].Name != "DedicatedWorker thread" {
 		t.Fatalf("%+v", threads)
 	}
@@ -51,10 +39,8 @@ func TestReadChromium(t *testing.T) {
 			t.Errorf("thread %d: %+v is the hottest, want %s", i, hottest, want)
 		}
 	}
-	p, err := Read(bytes.NewReader(chromium(t)))
-	if err != nil || p.Meta.Program != "CrRendererMain" {
-		t.Errorf("%v, %v", p, err)
-	}
+	p := must.Get(Read(bytes.NewReader(chromium(t))))(t)
+	must.Equal(t, p.Meta.Program, "CrRendererMain")
 	lines := 0
 	for _, line := range p.Frames.Line {
 		lines += int(min(line, 1))
@@ -69,10 +55,8 @@ func TestReadArray(t *testing.T) {
 	data := chromium(t)
 	start, end := bytes.IndexByte(data, '['), bytes.LastIndex(data, []byte(`],"metadata"`))
 	p := formattest.Parsed(t, Read, bytes.NewReader(data[start:end+1]))
-	q, err := Read(bytes.NewReader(data))
-	if err != nil || formattest.SelfTimes(p) != formattest.SelfTimes(q) {
-		t.Errorf("%v: %s, want %s", err, formattest.SelfTimes(p), formattest.SelfTimes(q))
-	}
+	q := must.Get(Read(bytes.NewReader(data)))(t)
+	must.Equal(t, formattest.SelfTimes(p), formattest.SelfTimes(q))
 }
 
 func event(name, thread, data string) string {
@@ -100,12 +84,8 @@ func TestReadShapes(t *testing.T) {
 			strings.ReplaceAll(event("Profile", "7", `{"source":"Inspector"}`), "0x1", "0x2"), strings.ReplaceAll(chunk(`{"cpuProfile":{`+nodes+`,"samples":[2,2]},"timeDeltas":[0,1000]}`), "0x1", "0x2"),
 			event("Profile", "7", `{"source":"Internal"}`), chunk(`{"cpuProfile":{` + nodes + `,"samples":[3,3]},"timeDeltas":[0,1000]}`)}},
 	} {
-		p, err := Read(strings.NewReader("[" + strings.Join(c.events, ",") + "]"))
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-		} else if formattest.SelfTimes(p) != c.want {
-			t.Errorf("%s: %s, want %s", c.name, formattest.SelfTimes(p), c.want)
-		}
+		p := must.Get(Read(strings.NewReader("["+strings.Join(c.events, ",")+"]")))(t, c.name)
+		must.Equal(t, formattest.SelfTimes(p), c.want, c.name)
 	}
 }
 

@@ -14,19 +14,12 @@ import (
 )
 
 // Thread is what V8 sampled of one thread.
-type Thread struct {
-	Process, Thread int64
-	Name            string // "" when the trace does not tell
-	Profile         *profile.Profile
-}
+type Thread = codec.Thread
 
 // Read reads the thread with the most time in functions.
 func Read(r io.Reader) (*profile.Profile, error) {
 	threads, err := ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	return codec.Busiest(threads, func(t Thread) *profile.Profile { return t.Profile }), nil
+	return codec.Busiest(threads, err)
 }
 
 // ReadAll reads all threads, in the order in which they appear.
@@ -242,7 +235,7 @@ func (t *trace) threads() ([]Thread, error) {
 		if t.meta == nil {
 			p.Meta.Program = t.names[key]
 		}
-		threads = append(threads, Thread{key.process, key.thread, t.names[key], p})
+		threads = append(threads, Thread{Name: t.names[key], Profile: p})
 	}
 	return threads, nil
 }

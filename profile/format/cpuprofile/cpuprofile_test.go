@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -110,13 +110,9 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := formattest.Written(t, Write, p)
 			got := formattest.Parsed(t, Read, bytes.NewReader(b.Bytes()))
-			if !reflect.DeepEqual(got.Meta, p.Meta) {
-				t.Errorf("meta %+v, want %+v", got.Meta, p.Meta)
-			}
+			must.Equal(t, got.Meta, p.Meta, "meta")
 			g, w := got.Samples, p.Samples
-			if !reflect.DeepEqual([]any{g.Time, g.Weight, g.Kind, g.Skid}, []any{w.Time, w.Weight, w.Kind, w.Skid}) {
-				t.Errorf("samples %+v\nwant %+v", g, w)
-			}
+			must.Equal(t, []any{g.Time, g.Weight, g.Kind, g.Skid}, []any{w.Time, w.Weight, w.Kind, w.Skid}, g, w)
 			for i := range got.Samples.Stack {
 				f, x := got.Stacks.Frame[g.Stack[i]], p.Stacks.Frame[w.Stack[i]]
 				if got.Function(got.Frames.Function[f]) != p.Function(p.Frames.Function[x]) || got.Frames.Line[f] != p.Frames.Line[x] || got.Frames.Column[f] != p.Frames.Column[x] {
@@ -148,9 +144,7 @@ func TestSlotsAgree(t *testing.T) {
 	for name, p := range profiles() {
 		b := formattest.Written(t, Write, p)
 		var f written
-		if err := json.Unmarshal(b.Bytes(), &f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(b.Bytes(), &f))
 		// The arithmetic of speedscope, VS Code and xsbug: a sample lasts to the next.
 		runs, toNext := map[int64]float64{}, map[int64]float64{}
 		for i, id := range f.Samples[:len(f.Samples)-1] {
@@ -172,9 +166,7 @@ func TestSlotsAgree(t *testing.T) {
 		}
 		for _, n := range f.Nodes {
 			hits += n.HitCount
-			if count[n.ID] != n.HitCount {
-				t.Errorf("%s: node %d has %d hits and %d samples", name, n.ID, n.HitCount, count[n.ID])
-			}
+			must.Equal(t, count[n.ID], n.HitCount, name, n.ID)
 		}
 		for _, d := range f.TimeDeltas {
 			sum += d
@@ -213,15 +205,9 @@ func TestReadForeignShapes(t *testing.T) {
 		{"deltas below zero", `{"nodes":[{"id":1,` + call + `}],"startTime":0,"endTime":4000,"samples":[1,1,1,1],"timeDeltas":[1000,-500,2000,-9000]}`, "f a.js:5 4 1ms"},
 		{"closing root entry without the extension", `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"hitCount":0,"children":[2]},{"id":2,"hitCount":2,` + call + `}],"startTime":0,"endTime":2000,"samples":[2,2,1],"timeDeltas":[0,1000,1000]}`, "f a.js:5 2 1ms"},
 	} {
-		p, err := Read(strings.NewReader(c.in))
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
+		p := must.Get(Read(strings.NewReader(c.in)))(t, c.name)
 		r := view.Flat(p)[0]
-		if got := strings.Join([]string{r.Name, r.File + ":5", string(rune('0' + r.Self)), p.Meta.Interval.String()}, " "); got != c.want || r.Line != 5 {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		must.Equal(t, fmt.Sprintf("%s %s:%d %d %v", r.Name, r.File, r.Line, r.Self, p.Meta.Interval), c.want, c.name)
 	}
 }
 
@@ -275,14 +261,10 @@ func TestReadRefuses(t *testing.T) {
 func TestWriteRefuses(t *testing.T) {
 	m := newMaker(1 << 62)
 	m.Add(profile.Sample{Stack: m.stack(m.frame("f", 1))}, 3)
-	if err := Write(&bytes.Buffer{}, m.Profile()); err == nil || !strings.Contains(err.Error(), "more time") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, Write(&bytes.Buffer{}, m.Profile()), "more time")
 	p := m.Profile()
 	p.Samples.Stack[0] = 77
-	if err := Write(&bytes.Buffer{}, p); err == nil || !strings.Contains(err.Error(), "sample 0: stack 77") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, Write(&bytes.Buffer{}, p), "sample 0: stack 77")
 }
 
 // A profile of durations has millions of ticks, and must not get as many entries.
@@ -294,9 +276,7 @@ func TestLongSamples(t *testing.T) {
 	p := m.Profile()
 	b := formattest.Written(t, Write, p)
 	var f written
-	if err := json.Unmarshal(b.Bytes(), &f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(b.Bytes(), &f))
 	if len(f.Samples) != 101 || len(f.TimeDeltas) != 101 {
 		t.Fatalf("%d samples, %d deltas", len(f.Samples), len(f.TimeDeltas))
 	}
@@ -310,14 +290,10 @@ func TestLongSamples(t *testing.T) {
 		lasts[id] += f.TimeDeltas[i+1]
 	}
 	for _, n := range f.Nodes {
-		if want := float64(n.HitCount) * mean; lasts[n.ID] != want {
-			t.Errorf("node %d lasts %v µs by deltas, %v by hits", n.ID, lasts[n.ID], want)
-		}
+		must.Equal(t, lasts[n.ID], float64(n.HitCount)*mean, n.ID)
 	}
-	got, err := Read(b)
-	if err != nil || !reflect.DeepEqual(got.Samples.Weight, p.Samples.Weight) {
-		t.Errorf("%v", err)
-	}
+	got := must.Get(Read(b))(t)
+	must.Equal(t, got.Samples.Weight, p.Samples.Weight)
 }
 
 // The same file by either viewer's arithmetic, computed by hand.
@@ -331,26 +307,19 @@ func TestSelfTime(t *testing.T) {
 		ByHits: {"a": 6000 * time.Microsecond, "b": 2000 * time.Microsecond},
 		ToNext: {"a": 5500 * time.Microsecond, "b": 2000 * time.Microsecond},
 	} {
-		p, err := ReadAs(strings.NewReader(file), self)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(ReadAs(strings.NewReader(file), self))(t)
 		got := map[string]time.Duration{}
 		for _, r := range view.Flat(p) {
 			got[r.Name] = r.SelfTime
 		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%d: %v, want %v", self, got, want)
-		}
+		must.Equal(t, got, want, self)
 	}
 }
 
 func TestEmpty(t *testing.T) {
 	b := formattest.Written(t, Write, new(profile.Builder).Profile())
-	p, err := Read(b)
-	if err != nil || p.Len() != 0 {
-		t.Errorf("%v, %v", p, err)
-	}
+	p := must.Get(Read(b))(t)
+	must.Equal(t, p.Len(), 0)
 }
 
 func FuzzRead(f *testing.F) {
@@ -358,8 +327,7 @@ func FuzzRead(f *testing.F) {
 		if p.Len() > 50 {
 			continue
 		}
-		b := formattest.Written(f, Write, p)
-		f.Add(b.Bytes())
+		f.Add(formattest.Written(f, Write, p).Bytes())
 	}
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"},
 		Skip: func(p *profile.Profile) bool { return p.Samples.Ticks() > 1<<20 }}

@@ -1,6 +1,7 @@
 package cpuprofile
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -123,16 +124,10 @@ func (e *extension) check(f *File) error {
 
 // extension writes the value of the key "fieldprof".
 func (w *writer) extension(p *profile.Profile, t *calltree.Tree) {
+	kinds, _ := json.Marshal(profile.KindNames()) // strings always have a JSON form
 	w.Text(`,"fieldprof":{"version":`).Int(extensionVersion).Text(`,"meta":`).JSON(w.Meta)
 	w.Text(`,"flags":`).Ints(len(t.Nodes), func(i int) int64 { return int64(t.Function(int32(i)).Flags) })
-	w.Text(`,"kinds":[`)
-	for k := profile.Own; k <= profile.Lost; k++ {
-		if k > profile.Own {
-			w.Text(",")
-		}
-		w.Quoted(k.String())
-	}
-	w.Text("]")
+	w.Text(`,"kinds":`).JSON(kinds)
 	if w.Long {
 		w.Text(`,"long":true`)
 	}

@@ -13,7 +13,9 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -29,11 +31,7 @@ type devTools struct {
 func TestDevToolsAgrees(t *testing.T) {
 	for name, p := range profiles() {
 		t.Run(name, func(t *testing.T) {
-			var b bytes.Buffer
-			if err := Write(&b, p); err != nil {
-				t.Fatal(err)
-			}
-			got := runDevTools(t, b.Bytes())
+			got := runDevTools(t, formattest.Written(t, Write, p).Bytes())
 			compare(t, "table", got.Table, p)
 			if name == "one lone program tick" {
 				return // which the timeline gives to its neighbours, see the package documentation
@@ -82,31 +80,15 @@ func compare(t *testing.T, what string, got map[string]float64, p *profile.Profi
 }
 
 func TestDevToolsKnowsOurPseudoFunctions(t *testing.T) {
-	var b bytes.Buffer
-	if err := Write(&b, profiles()["pseudo"]); err != nil {
-		t.Fatal(err)
-	}
-	got := runDevTools(t, b.Bytes())
-	if want := [3]string{profile.NameProgram, profile.NameIdle, profile.NameGC}; got.Meta != want {
-		t.Errorf("DevTools found %q, want %q", got.Meta, want)
-	}
+	got := runDevTools(t, formattest.Written(t, Write, profiles()["pseudo"]).Bytes())
+	must.Equal(t, got.Meta, [3]string{profile.NameProgram, profile.NameIdle, profile.NameGC}, "DevTools")
 }
 
 // TestForeignAgrees reads what Node wrote, as DevTools does.
 func TestForeignAgrees(t *testing.T) {
-	data, err := os.ReadFile("testdata/node.cpuprofile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Read(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/node.cpuprofile"))(t)
+	p := must.Get(Read(bytes.NewReader(data)))(t)
 	got := runDevTools(t, data)
-	byPlace := map[string]float64{}
-	for key, ms := range got.Table {
-		byPlace[key] += ms
-	}
 	var all float64
 	for _, r := range view.Flat(p) {
 		all += float64(r.SelfTime) / 1e6
@@ -118,12 +100,12 @@ func TestForeignAgrees(t *testing.T) {
 	for _, r := range view.Flat(p) {
 		f := p.Function(r.Function)
 		name, line, column := f.Name, f.Line-1, f.Column-1
-		ms, ok := byPlace[fmt.Sprintf("%s@%s:%d:%d", name, f.File, line, column)]
+		ms, ok := got.Table[fmt.Sprintf("%s@%s:%d:%d", name, f.File, line, column)]
 		if !ok && f.Name == "" {
-			ms, ok = byPlace[fmt.Sprintf("%s@%s:%d:%d", profile.DisplayAnonymous, f.File, line, column)]
+			ms, ok = got.Table[fmt.Sprintf("%s@%s:%d:%d", profile.DisplayAnonymous, f.File, line, column)]
 		}
 		if !ok && f.Flags&profile.Pseudo != 0 {
-			ms, ok = byPlace[fmt.Sprintf("%s@:-1:-1", name)]
+			ms, ok = got.Table[fmt.Sprintf("%s@:-1:-1", name)]
 		}
 		if !ok || 100*math.Abs(ms-float64(r.SelfTime)/1e6)/all > 0.1 {
 			t.Errorf("%s %s:%d: %v, DevTools says %v ms", r.Name, r.File, r.Line, r.SelfTime, ms)
@@ -145,9 +127,7 @@ func runDevTools(t *testing.T, cpuprofile []byte) (got devTools) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	if err := json.Unmarshal(out, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &got))
 	return got
 }
 

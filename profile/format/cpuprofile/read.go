@@ -89,15 +89,11 @@ func (t *reader) link() error {
 		t.index.set(nodes[i].ID, int32(i))
 		t.parent[i] = -1
 	}
-	children := make([][]int32, len(nodes))
 	adopt := func(parent, child int32) error {
 		if p := t.parent[child]; p >= 0 && p != parent {
 			return fmt.Errorf("nodes[%d]: a child of nodes[%d] and of nodes[%d]", child, p, parent)
-		} else if p == parent {
-			return nil
 		}
 		t.parent[child] = parent
-		children[parent] = append(children[parent], child)
 		return nil
 	}
 	for i := range nodes {
@@ -120,24 +116,9 @@ func (t *reader) link() error {
 			}
 		}
 	}
-	for i, p := range t.parent {
-		if p < 0 {
-			t.order = append(t.order, int32(i))
-		}
-	}
-	for i := 0; i < len(t.order); i++ {
-		t.order = append(t.order, children[t.order[i]]...)
-	}
-	if len(t.order) < len(nodes) {
-		reached := make([]bool, len(nodes))
-		for _, n := range t.order {
-			reached[n] = true
-		}
-		for i := range nodes {
-			if !reached[i] {
-				return fmt.Errorf("nodes[%d]: id %d is part of a cycle, or called from one", i, nodes[i].ID)
-			}
-		}
+	var cycle int32
+	if t.order, cycle = codec.CallersFirst(t.parent); cycle >= 0 {
+		return fmt.Errorf("nodes[%d]: id %d is part of a cycle", cycle, nodes[cycle].ID)
 	}
 	return nil
 }
@@ -154,10 +135,7 @@ func (t *reader) build() error {
 	t.callers = make([]profile.StackID, len(t.f.Nodes))
 	t.kinds = make([]profile.Kind, len(t.f.Nodes))
 	for _, n := range t.order {
-		t.callers[n] = profile.NoStack
-		if p := t.parent[n]; p >= 0 {
-			t.callers[n] = t.stacks[p]
-		}
+		t.callers[n] = codec.StackAt(t.stacks, t.parent[n])
 		if t.isRoot(n) {
 			t.stacks[n], t.kinds[n] = profile.NoStack, profile.Program
 			continue

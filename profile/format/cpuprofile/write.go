@@ -52,14 +52,7 @@ func (w *writer) tree(t *calltree.Tree) {
 		w.Text(`,"callFrame":{"functionName":`).Quoted(f.Name).Text(`,"scriptId":"`).Int(int64(scripts.Of(f.File)))
 		w.Text(`","url":`).Quoted(f.File).Text(`,"lineNumber":`).Int(int64(f.Line) - 1)
 		w.Text(`,"columnNumber":`).Int(int64(f.Column) - 1).Text(`},"hitCount":`).Int(n.Hits)
-		w.Text(`,"children":[`)
-		for j, c := range n.Children {
-			if j > 0 {
-				w.Text(",")
-			}
-			w.Int(int64(c) + rootID)
-		}
-		w.Text("]")
+		w.Text(`,"children":`).Ints(len(n.Children), func(j int) int64 { return int64(n.Children[j]) + rootID })
 		if len(n.Lines) > 0 {
 			w.Text(`,"positionTicks":[`)
 			for j, line := range slices.Sorted(maps.Keys(n.Lines)) {

@@ -1,10 +1,10 @@
 package folded
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
@@ -32,9 +32,7 @@ func TestWrite(t *testing.T) {
 main;(anonymous) src/a.ts:12 5
 main;a\x3bb\x0ac\x5cx3bd\e f 2
 `
-	if out.String() != want {
-		t.Errorf("got\n%swant\n%s", out, want)
-	}
+	must.Equal(t, out.String(), want)
 	p := formattest.Parsed(t, Read, out)
 	names := map[string]bool{}
 	for f := range p.Functions.Name {
@@ -43,9 +41,8 @@ main;a\x3bb\x0ac\x5cx3bd\e f 2
 	if !names["a;b\nc\\x3bd\\e f"] || !names["(anonymous) src/a.ts:12"] {
 		t.Errorf("%v", names)
 	}
-	if p.Samples.Kind[0] != profile.Idle || p.Samples.Weight[3] != 5 {
-		t.Errorf("%+v", p.Samples)
-	}
+	must.Equal(t, p.Samples.Kind[0], profile.Idle)
+	must.Equal(t, p.Samples.Weight[3], 5)
 }
 
 func TestReadForeign(t *testing.T) {
@@ -70,30 +67,12 @@ func TestReadRefuses(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("main;parse;next 42\nmain 1\n(idle) 7\n"))
 	f.Add([]byte("# c\nmain;(anonymous) src/a.ts:12 5\nmain;a\\x3bb\\x0ac\\x5cx3bd 2.5\n(top level) a 1\n"))
+	// Nothing but zeros, or a sum of many lines, is not read again.
+	format := formattest.Format{Read: Read, Write: Write, NotAgain: []string{"no number", "no stacks", "not a number"}}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		if err := p.CheckValid(); err != nil {
-			t.Fatal(err)
-		}
-		var once, twice bytes.Buffer
-		if err := Write(&once, p); err != nil {
-			t.Fatal(err)
-		}
-		again, err := Read(bytes.NewReader(once.Bytes()))
-		if err != nil {
-			if p.Len() == 0 || strings.Contains(err.Error(), "no number") || strings.Contains(err.Error(), "no stacks") {
-				return // nothing but zeros, or a sum of many lines
-			}
-			t.Fatal(err)
-		}
-		if err := Write(&twice, again); err != nil {
-			t.Fatal(err)
-		}
-		if once.String() != twice.String() {
-			t.Fatalf("%q\nthen %q", &once, &twice)
+		if p, q := format.Again(t, data); p != nil {
+			must.Do(t, p.CheckValid())
+			must.Equal(t, formattest.Written(t, Write, q).String(), formattest.Written(t, Write, p).String())
 		}
 	})
 }

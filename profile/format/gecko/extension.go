@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // profile takes the functions and samples as the extension has them; stacks and
@@ -17,19 +18,18 @@ func (e *extension) profile(t *thread) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := e.check(len(t.samples.stack), t.samples.stack); err != nil {
+	samples, err := e.Samples.Samples(e.Kinds)
+	if err == nil {
+		err = e.check(t.samples.stack)
+	}
+	if err != nil {
 		return nil, err
 	}
 	b := profile.Builder{Meta: e.Meta}
 	stacks := t.stacks(&b, functions)
-	at, now := 0, int64(0)
-	for i, w := range e.Samples.Weight {
-		now += get(e.Samples.Time, i)
-		s := profile.Sample{Time: now, Stack: profile.NoStack, Weight: w, Skid: get(e.Samples.Skid, i)}
-		s.Kind, _ = profile.ParseKind(e.Kinds[get(e.Samples.Kind, i)])
-		if in := t.samples.stack[at]; in >= 0 {
-			s.Stack = stacks[in]
-		}
+	at := 0
+	for i, s := range samples {
+		s.Stack = codec.StackAt(stacks, t.samples.stack[at])
 		b.Sample(s)
 		at += e.rows(i)
 	}
@@ -73,16 +73,10 @@ func (e *extension) spelled(t *thread) ([]profile.Function, error) {
 	return functions, nil
 }
 
-// check compares the samples with those of the file.
-func (e *extension) check(n int, stacks []int32) error {
-	s := &e.Samples
-	for name, got := range map[string]int{"timeDeltasNs": len(s.Time), "kind": len(s.Kind), "skidNs": len(s.Skid)} {
-		if got != len(s.Weight) && got != 0 {
-			return fmt.Errorf("fieldprof.samples.%s: %d entries for %d weights", name, got, len(s.Weight))
-		}
-	}
-	at, now := 0, int64(0)
-	for i, w := range s.Weight {
+// check says whether the weights are those of the file's samples.
+func (e *extension) check(stacks []int32) error {
+	at, n := 0, len(stacks)
+	for i, w := range e.Samples.Weight {
 		if w < 1 || e.rows(i) > n-at {
 			return fmt.Errorf("fieldprof.samples.weight[%d]: %d, with %d of %d samples left", i, w, n-at, n)
 		}
@@ -92,29 +86,9 @@ func (e *extension) check(n int, stacks []int32) error {
 			}
 		}
 		at += e.rows(i)
-		if k := get(s.Kind, i); k < 0 || k >= len(e.Kinds) {
-			return fmt.Errorf("fieldprof.samples.kind[%d]: %d of %d", i, k, len(e.Kinds))
-		} else if _, ok := profile.ParseKind(e.Kinds[k]); !ok {
-			return fmt.Errorf("fieldprof.kinds[%d]: unknown kind %q", k, e.Kinds[k])
-		}
-		if d := get(s.Time, i); d < 0 || now+d < 0 {
-			return fmt.Errorf("fieldprof.samples.timeDeltasNs[%d]: %d", i, d)
-		}
-		now += get(s.Time, i)
-		if get(s.Skid, i) < 0 {
-			return fmt.Errorf("fieldprof.samples.skidNs[%d]: %d", i, get(s.Skid, i))
-		}
 	}
 	if at != n {
 		return fmt.Errorf("fieldprof.samples.weight: %d of %d samples are not accounted for", n-at, n)
 	}
 	return nil
-}
-
-// get is an entry of a column that may be missing.
-func get[T any](column []T, i int) (v T) {
-	if column != nil {
-		v = column[i]
-	}
-	return v
 }

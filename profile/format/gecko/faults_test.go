@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
@@ -21,9 +22,7 @@ const (
 
 func TestFaults(t *testing.T) {
 	for _, sound := range []string{soundRaw, soundProcessed} {
-		if p, err := Read(strings.NewReader(sound)); err != nil || p.Len() != 2 {
-			t.Fatalf("%s: %v", sound, err)
-		}
+		must.Equal(t, must.Get(Read(strings.NewReader(sound)))(t).Len(), 2, sound)
 	}
 	for _, c := range []struct{ in, old, new, fault string }{
 		{soundRaw, soundRaw, "", "byte 0: the file is empty"},
@@ -83,9 +82,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(soundProcessed))
 	for name, write := range writers {
 		var out bytes.Buffer
-		if err := write(&out, example()); err != nil {
-			f.Fatalf("%s: %v", name, err)
-		}
+		must.Do(f, write(&out, example()), name)
 		f.Add(out.Bytes())
 	}
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"time"}}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // file is a profile of either form, as far as it is read. Tables stand in each
@@ -122,12 +123,8 @@ type extension struct {
 	Functions [][5]int32 `json:"functions"`
 	Frames    []int32    `json:"frames,omitempty"`
 	Kinds     []string   `json:"kinds"` // what the numbers of Kind mean
-	Samples   struct {
-		Weight []int32 `json:"weight"`       // rows of the file for each sample (raw), or ticks
-		Time   []int64 `json:"timeDeltasNs"` // from sample to sample, the first from meta.start
-		Kind   []int   `json:"kind,omitempty"`
-		Skid   []int64 `json:"skidNs,omitempty"`
-	} `json:"samples"`
+	// Samples have as many rows of the file as ticks (raw), or one.
+	Samples codec.Columns `json:"samples"`
 }
 
 const extensionVersion = 1

@@ -2,15 +2,14 @@ package gecko
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -58,20 +57,11 @@ func TestNothingIsLost(t *testing.T) {
 	want := example()
 	for name, write := range writers {
 		out := formattest.Written(t, write, want)
-		var zipped bytes.Buffer
-		z := gzip.NewWriter(&zipped)
-		_, _ = z.Write(out.Bytes())
-		_ = z.Close()
-		got, err := Read(out)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if again, err := Read(&zipped); err != nil || !reflect.DeepEqual(again, got) {
-			t.Errorf("%s, gzipped: %v", name, err)
-		}
-		if !reflect.DeepEqual(formattest.Spell(got), formattest.Spell(want)) || !reflect.DeepEqual(got.Meta, want.Meta) {
-			t.Errorf("%s:\n%v\n%+v, want\n%v\n%+v", name, formattest.Spell(got), got.Meta, formattest.Spell(want), want.Meta)
-		}
+		zipped := formattest.Zipped(out.String())
+		got := must.Get(Read(out))(t, name)
+		must.Equal(t, must.Get(Read(bytes.NewReader(zipped)))(t), got, name)
+		must.Equal(t, formattest.Spell(got), formattest.Spell(want), name)
+		must.Equal(t, got.Meta, want.Meta, name)
 	}
 }
 
@@ -81,13 +71,8 @@ func TestWithoutOurExtension(t *testing.T) {
 	want := shares(example())
 	for name, write := range writers {
 		out := formattest.Written(t, write, example())
-		p, err := Read(strings.NewReader(strings.Replace(out.String(), `"fieldprof":`, `"somebody":`, 1)))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if got := shares(p); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s:\n%v, want\n%v", name, got, want)
-		}
+		p := must.Get(Read(strings.NewReader(strings.Replace(out.String(), `"fieldprof":`, `"somebody":`, 1))))(t, name)
+		must.Equal(t, shares(p), want, name)
 	}
 }
 
@@ -129,16 +114,15 @@ func TestLocations(t *testing.T) {
 		"mozilla::(anonymous namespace)::Run(Foo (*)(int))": {Name: "mozilla::(anonymous namespace)::Run(Foo (*)(int))", Flags: profile.NativeCode},
 		"Foo::Bar (some words)":                             {Name: "Foo::Bar (some words)", Flags: profile.NativeCode},
 	} {
-		if got, _ := parseLocation(text); got != want {
-			t.Errorf("%q: %+v, want %+v", text, got, want)
-		}
+		got, _ := parseLocation(text)
+		must.Equal(t, got, want, text)
 	}
 }
 
 // TestTheDocumentsShape reads version 5 as the reference document shows it: the
 // frame comes first in stacks, schemas have holes, and categories are bits.
 func TestTheDocumentsShape(t *testing.T) {
-	p, err := Read(strings.NewReader(`{
+	p := must.Get(Read(strings.NewReader(`{
 		"meta":{"version":5,"interval":0.4,"stackwalk":1,"startTime":1477063882018.4387,"shutdownTime":null,"processType":0,"product":"Firefox"},
 		"libs":[{"start":4461400064,"end":4461424640,"name":"firefox"}],
 		"pausedRanges":[{"startTime":6547.127094,"endTime":6659.796075,"reason":"collecting"}],
@@ -152,10 +136,7 @@ func TestTheDocumentsShape(t *testing.T) {
 				"data":[[0],[1,false,null,null,1536,null,16],[2,false,3,{"sites":[1,[2]]},12,4,64],[4,false,null,null,null,null,128]]},
 			 "stackTable":{"schema":{"frame":0,"prefix":1},"data":[[0,null],[1,0],[2,1],[3,2]]},
 			 "stringTable":["(root)","Startup::XRE_Main","main (https://a.example/x.js:3)","Ion","js::GC"]}],
-		"processes":[]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+		"processes":[]}`)))(t)
 	if m := p.Meta; m.Interval != 400*time.Microsecond || m.Engine != "firefox" || m.Start.UnixMilli() != 1477063882018 {
 		t.Errorf("%+v", m)
 	}
@@ -164,31 +145,20 @@ func TestTheDocumentsShape(t *testing.T) {
 		"37067800000 1 gc 0 [{js::GC  0 0 8} 0 0 {main https://a.example/x.js 3 0 0} 12 4 {Startup::XRE_Main  0 0 8} 1536 0]",
 		"37068200000 1 idle 0 [{(idle)  0 0 4} 0 0]",
 	}
-	for i, got := range formattest.Spell(p) {
-		if got = strings.NewReplacer("[[", "[", "]]", "]").Replace(got); got != want[i] {
-			t.Errorf("%s, want\n%s", got, want[i])
-		}
-	}
+	must.Equal(t, formattest.Spell(p), want)
 }
 
 // TestOlderProcessed reads a form in which each thread has tables of its own.
 func TestOlderProcessed(t *testing.T) {
-	p, err := Read(strings.NewReader(`{"meta":{"version":20,"preprocessedProfileVersion":40,"interval":1,"startTime":0,"product":"Firefox",
+	p := must.Get(Read(strings.NewReader(`{"meta":{"version":20,"preprocessedProfileVersion":40,"interval":1,"startTime":0,"product":"Firefox",
 		"categories":[{"name":"Idle","color":"transparent"},{"name":"Other","color":"grey"}]},
 		"threads":[{"name":"GeckoMain","stringArray":["main","a.js","wait"],
 			"samples":{"length":3,"stack":[0,1,null],"timeDeltas":[5,1,1],"weight":[2,1,1],"weightType":"samples"},
 			"stackTable":{"length":2,"frame":[0,1],"prefix":[null,0],"category":[1,0]},
 			"frameTable":{"length":2,"func":[0,1],"category":[1,0],"line":[7,null],"column":[null,null]},
-			"funcTable":{"length":2,"name":[0,2],"isJS":[true,false],"fileName":[1,null],"lineNumber":[3,null],"columnNumber":[null,null]}}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+			"funcTable":{"length":2,"name":[0,2],"isJS":[true,false],"fileName":[1,null],"lineNumber":[3,null],"columnNumber":[null,null]}}]}`)))(t)
 	want := []string{"5000000 2 own 0 [{main a.js 3 0 0} 7 0]", "6000000 1 idle 0 [{(idle)  0 0 4} 0 0]", "7000000 1 idle 0 [{(idle)  0 0 4} 0 0]"}
-	for i, got := range formattest.Spell(p) {
-		if got = strings.NewReplacer("[[", "[", "]]", "]").Replace(got); got != want[i] {
-			t.Errorf("%s, want %s", got, want[i])
-		}
-	}
+	must.Equal(t, formattest.Spell(p), want)
 }
 
 // TestFirefoxsFile reads what Firefox wrote: of its processes the one that ran
@@ -207,39 +177,15 @@ func TestFirefoxsFile(t *testing.T) {
 			t.Errorf("%s: %d samples of %d: %v", name, self[name], p.Len(), self)
 		}
 	}
-	if p.Meta.Interval != 5*time.Millisecond || p.Meta.Engine != "firefox" {
-		t.Errorf("%+v", p.Meta)
-	}
-}
-
-func TestDeepStacks(t *testing.T) {
-	const depth = 100_000
-	b := profile.Builder{Meta: profile.Meta{Interval: 1}}
-	s := profile.NoStack
-	for i := range int32(depth) {
-		s = b.Stack(s, b.Frame(b.Function(profile.Function{Name: "f", File: "a.js"}), i+1, 0))
-	}
-	b.Sample(profile.Sample{Stack: s, Weight: 1})
-	for name, write := range map[string]func(io.Writer, *profile.Profile) error{"processed": Write, "raw": WriteRaw} {
-		out := formattest.Written(t, write, b.Profile())
-		p, err := Read(out)
-		if err != nil || len(p.Stacks.Parent) != depth {
-			t.Errorf("%s: %d stacks, %v", name, len(p.Stacks.Parent), err)
-		}
-	}
+	must.Equal(t, p.Meta.Interval, 5*time.Millisecond)
+	must.Equal(t, p.Meta.Engine, "firefox")
 }
 
 func TestTooMuch(t *testing.T) {
 	b := profile.Builder{Meta: profile.Meta{Interval: time.Second}}
 	b.Add(profile.Sample{Stack: b.Pseudo(profile.NoStack, profile.NameIdle), Kind: profile.Idle}, math.MaxInt32)
-	if err := WriteRaw(io.Discard, b.Profile()); err == nil || !strings.Contains(err.Error(), "67108864 are the limit") {
-		t.Errorf("%v", err)
-	}
-	if err := Write(io.Discard, b.Profile()); err != nil {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, WriteRaw(io.Discard, b.Profile()), "67108864 are the limit")
+	must.Do(t, Write(io.Discard, b.Profile()))
 	b.Add(profile.Sample{Stack: profile.NoStack, Kind: profile.Lost}, math.MaxInt32<<3)
-	if err := Write(io.Discard, b.Profile()); err == nil || !strings.Contains(err.Error(), "more time than the format holds") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, Write(io.Discard, b.Profile()), "more time than the format holds")
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
@@ -26,10 +27,7 @@ func newOracle(t *testing.T) oracle {
 	if testing.Short() {
 		t.Skip("starts the Firefox Profiler")
 	}
-	dir, err := filepath.Abs("testdata/oracle")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(filepath.Abs("testdata/oracle"))(t)
 	fixtures.EnsureIn(t, dir)
 	return oracle(filepath.Join(dir, "node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js"))
 }
@@ -46,9 +44,7 @@ func (o oracle) ask(t *testing.T, path string, questions ...[]string) (answers [
 	t.Helper()
 	sessions := t.TempDir()
 	server := o.command(sessions, "--daemon", path, "--session", "test")
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, server.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Wait() }()
 	defer func() {
@@ -102,9 +98,7 @@ func (o oracle) functions(t *testing.T, path string) (all, busy map[string]float
 				SelfPercentage float64
 			}
 		}
-		if err := json.Unmarshal(answer, &got); err != nil {
-			t.Fatalf("%v\n%s", err, answer)
-		}
+		must.Do(t, json.Unmarshal(answer, &got), answer)
 		shares[i] = map[string]float64{}
 		for _, f := range got.Functions {
 			shares[i][f.Name] += f.SelfPercentage
@@ -155,15 +149,7 @@ func agree(t *testing.T, got, want map[string]float64) {
 // TestFirefoxProfilerAgrees opens what we write in the Firefox Profiler.
 func TestFirefoxProfilerAgrees(t *testing.T) {
 	o := newOracle(t)
-	file, err := os.Open("../cpuprofile/testdata/node.cpuprofile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	node, err := cpuprofile.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	node := formattest.File(t, cpuprofile.Read, "../cpuprofile/testdata/node.cpuprofile")
 	for what, p := range map[string]*profile.Profile{"weights": withStacks(t, example()), "Node": node} {
 		for form, write := range writers {
 			if what == "Node" && form == "version 5" {
@@ -184,26 +170,13 @@ func TestFirefoxProfilerAgrees(t *testing.T) {
 // withStacks gives samples without a stack the one they are written with.
 func withStacks(t *testing.T, p *profile.Profile) *profile.Profile {
 	t.Helper()
-	w, err := newWritten(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w.Profile
+	return must.Get(newWritten(p))(t).Profile
 }
 
 func writeFile(t *testing.T, p *profile.Profile, write func(io.Writer, *profile.Profile) error) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "profile.json")
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := write(out, p); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, formattest.Written(t, write, p).Bytes(), 0o600))
 	return path
 }
 

@@ -2,6 +2,7 @@ package gecko
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -72,10 +73,7 @@ func (w *written) functionTables() (functions, sources, resources object) {
 
 func (w *written) sourceTable(files []string) object {
 	n := len(files)
-	ones := make([]int, n)
-	for i := range ones {
-		ones[i] = 1
-	}
+	ones := slices.Repeat([]int{1}, n)
 	return object{"length": n, "id": make([]*string, n), "filename": w.stringsOf(files), "startLine": ones, "startColumn": ones,
 		"sourceMapURL": make([]*int, n), "content": make([]*string, n)}
 }

@@ -3,6 +3,7 @@ package gecko
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
@@ -125,15 +126,12 @@ func (t *thread) stacks(b *profile.Builder, functions []profile.Function) []prof
 		}
 	}
 	built := make([]profile.StackID, len(t.stackUp))
-	ids := codec.Unset[profile.FunctionID](len(functions))
+	ids := slices.Repeat([]profile.FunctionID{-1}, len(functions))
 	for _, s := range t.order {
 		if !needed[s] {
 			continue
 		}
-		caller := profile.NoStack
-		if up := t.stackUp[s]; up >= 0 {
-			caller = built[up]
-		}
+		caller := codec.StackAt(built, t.stackUp[s])
 		frame := t.stackFrame[s]
 		f := t.frameFunc[frame]
 		if g := &functions[f]; g.Name == profile.NameRoot && g.Flags&profile.Pseudo != 0 && caller == profile.NoStack {

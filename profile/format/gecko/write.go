@@ -70,18 +70,12 @@ func (w *written) giveStacks() {
 	stacks := make([]profile.StackID, len(w.Stacks.Parent))
 	for s, up := range w.Stacks.Parent {
 		f := w.Stacks.Frame[s]
-		caller := profile.NoStack
-		if up != profile.NoStack {
-			caller = stacks[up]
-		}
-		stacks[s] = b.Stack(caller, b.Frame(b.Function(w.Profile.Function(w.Frames.Function[f])), w.Frames.Line[f], w.Frames.Column[f]))
+		stacks[s] = b.Stack(codec.StackAt(stacks, up), b.Frame(b.Function(w.Profile.Function(w.Frames.Function[f])), w.Frames.Line[f], w.Frames.Column[f]))
 	}
 	for i := range w.Len() {
 		s := w.Profile.Sample(i)
-		if s.Stack == profile.NoStack {
+		if s.Stack = codec.StackAt(stacks, s.Stack); s.Stack == profile.NoStack {
 			s.Stack = b.Pseudo(profile.NoStack, codec.LoneName(s.Kind))
-		} else {
-			s.Stack = stacks[s.Stack]
 		}
 		b.Sample(s)
 	}
@@ -90,23 +84,12 @@ func (w *written) giveStacks() {
 
 // extension is what the format has no room for.
 func (w *written) extension() *extension {
-	e := &extension{Version: extensionVersion, Meta: w.Profile.Meta, Functions: [][5]int32{}, Kinds: []string{}}
+	e := &extension{Version: extensionVersion, Meta: w.Profile.Meta, Functions: [][5]int32{}, Kinds: profile.KindNames(), Samples: codec.NewColumns(w.Profile)}
 	for i := range w.Functions.Name {
 		f := w.Profile.Function(profile.FunctionID(i))
 		e.Functions = append(e.Functions, [5]int32{w.strings.Of(f.Name), w.strings.Of(f.File), f.Line, f.Column, int32(f.Flags)})
 	}
-	for k := profile.Own; k <= profile.Lost; k++ {
-		e.Kinds = append(e.Kinds, k.String())
-	}
-	s := &e.Samples
-	s.Weight = append([]int32{}, w.Samples.Weight...)
-	s.Time, s.Kind = make([]int64, w.Len()), make([]int, w.Len())
-	last := int64(0)
-	for i, t := range w.Samples.Time {
-		s.Time[i], last = t-last, t
-		s.Kind[i] = int(w.Samples.Kind[i])
-	}
-	s.Kind, s.Skid = unlessZero(s.Kind), unlessZero(w.Samples.Skid)
+	e.Samples.Kind, e.Samples.Skid = unlessZero(e.Samples.Kind), unlessZero(e.Samples.Skid)
 	return e
 }
 

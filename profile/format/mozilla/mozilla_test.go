@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
@@ -25,12 +26,9 @@ const documentsExample = `{"samples":624,"gcSamples":1,"micros":12421,"children"
 func TestTheDocumentsExample(t *testing.T) {
 	p := formattest.Parsed(t, Read, strings.NewReader(documentsExample))
 	want := map[string]int64{"<top level>:25 foo:7": 195, "<top level>:25 foo:11": 429, "(garbage collector):0": 1}
-	if got := paths(p); !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	if p.Meta.Duration != 12421*time.Microsecond || p.Meta.Interval != 12421*time.Microsecond/625 {
-		t.Errorf("%v in ticks of %v", p.Meta.Duration, p.Meta.Interval)
-	}
+	must.Equal(t, paths(p), want)
+	must.Equal(t, p.Meta.Duration, 12421*time.Microsecond)
+	must.Equal(t, p.Meta.Interval, 12421*time.Microsecond/625)
 }
 
 // paths are ticks by functions and positions, outermost first.
@@ -73,13 +71,8 @@ func example() *profile.Profile {
 func TestRoundTrips(t *testing.T) {
 	for name, write := range map[string]func(io.Writer, *profile.Profile) error{"results()": Write, "samples()": WriteSamples} {
 		out := formattest.Written(t, write, example())
-		got, err := Read(out)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if want, have := paths(example()), paths(got); !reflect.DeepEqual(want, have) {
-			t.Errorf("%s: %v, want %v", name, have, want)
-		}
+		got := must.Get(Read(out))(t, name)
+		must.Equal(t, paths(example()), paths(got), name)
 		if name == "results()" && !reflect.DeepEqual(got.Meta, example().Meta) {
 			t.Errorf("%+v", got.Meta)
 		}
@@ -94,12 +87,8 @@ func TestOurProfilers(t *testing.T) {
 		"<top level>:6 foo:2": 1490, "<top level>:6 bar:3": 320, "<top level>:6 bar:3 foo:2": 329, "(garbage collector):0": 9,
 	}
 	tree := read("results.json")
-	if got := paths(tree); !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	if tree.Meta.Duration != 2239316*time.Microsecond {
-		t.Errorf("%v", tree.Meta.Duration)
-	}
+	must.Equal(t, paths(tree), want)
+	must.Equal(t, tree.Meta.Duration, 2239316*time.Microsecond)
 	list := read("samples.json")
 	if s := list.Sample(1); list.Len() != 60 || s.Time != 4039e3 || s.Weight != 1 {
 		t.Errorf("%d samples, the second %+v", list.Len(), s)
@@ -114,9 +103,7 @@ func TestTheDraftsSum(t *testing.T) {
 		Children                                                                        []node
 	}
 	var root node
-	if err := json.Unmarshal(out.Bytes(), &root); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out.Bytes(), &root))
 	nodes := 0
 	var check func(n *node)
 	check = func(n *node) {
@@ -152,9 +139,7 @@ func TestDeepTrees(t *testing.T) {
 	for range MaxFrames / depth {
 		b.Sample(profile.Sample{Stack: s, Weight: 1})
 	}
-	if err := WriteSamples(io.Discard, b.Profile()); err == nil || !strings.Contains(err.Error(), "67108864 are the limit; results() has no such limit") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, WriteSamples(io.Discard, b.Profile()), "67108864 are the limit; results() has no such limit")
 }
 
 func TestFaults(t *testing.T) {
@@ -188,8 +173,7 @@ func TestFaults(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(documentsExample))
 	for _, write := range []func(io.Writer, *profile.Profile) error{Write, WriteSamples} {
-		out := formattest.Written(f, write, example())
-		f.Add(out.Bytes())
+		f.Add(formattest.Written(f, write, example()).Bytes())
 	}
 	format := formattest.Format{Read: Read, Write: Write}
 	format.Fuzz(f, func(p *profile.Profile) string { return fmt.Sprint(p.Samples.Ticks()) })

@@ -9,6 +9,7 @@ import (
 
 	"go.opentelemetry.io/collector/pdata/pprofile"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -56,11 +57,7 @@ func (m message) sample(values ...int64) pprofile.Sample {
 
 func (m message) bytes(t testing.TB) []byte {
 	t.Helper()
-	data, err := new(pprofile.ProtoMarshaler).MarshalProfiles(m.Profiles)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(new(pprofile.ProtoMarshaler).MarshalProfiles(m.Profiles))(t)
 }
 
 func selfTimes(p *profile.Profile) string {
@@ -95,10 +92,8 @@ func TestReadOthers(t *testing.T) {
 		}, "work 3×0s in 3"},
 		"times over counts": {withCounts, "work 2×1ms in 1"},
 	} {
-		p, err := Read(bytes.NewReader(c.make().bytes(t)))
-		if err != nil || selfTimes(p) != c.want {
-			t.Errorf("%s: %v, %v; want %s", name, p, err, c.want)
-		}
+		p := must.Get(Read(bytes.NewReader(c.make().bytes(t))))(t)
+		must.Equal(t, selfTimes(p), c.want, name)
 	}
 }
 
@@ -134,9 +129,7 @@ func TestReadRefuses(t *testing.T) {
 	} {
 		m := newMessage()
 		c.spoil(m)
-		if _, err := Read(bytes.NewReader(m.bytes(t))); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", name, err, c.want)
-		}
+		must.Refuse(Read(bytes.NewReader(m.bytes(t))))(t, c.want, name)
 	}
 	for name, data := range map[string][]byte{"empty": nil, "text": []byte("main;work 3\n"), "cut short": newMessage().bytes(t)[:40]} {
 		if _, err := Read(bytes.NewReader(data)); err == nil || !strings.HasPrefix(err.Error(), "otlp: ") {
@@ -153,11 +146,7 @@ func FuzzRead(f *testing.F) {
 	var b profile.Builder
 	b.Meta.Interval = time.Millisecond
 	b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f", Line: 3}), 4, 5)), Weight: 2, Kind: profile.Native})
-	data, err := marshal(b.Profile())
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(data)
+	f.Add(must.Get(marshal(b.Profile()))(f))
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time", "it starts at"}, NotAgain: []string{"range"},
 		Skip: func(p *profile.Profile) bool { return p.Len() > 1<<16 }}
 	format.Fuzz(f, selfTimes)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pprofile"
@@ -38,7 +39,7 @@ func marshal(p *profile.Profile) ([]byte, error) {
 	}
 	all := pprofile.NewProfiles()
 	c := &converter{p: p, dictionary: all.Dictionary(), strings: map[string]int32{}, attributes: map[string]int32{},
-		functions: codec.Unset[int32](len(p.Functions.Name)), locations: codec.Unset[int32](len(p.Frames.Function)), stacks: codec.Unset[int32](len(p.Stacks.Parent)), lone: map[profile.Kind]int32{}}
+		functions: slices.Repeat([]int32{-1}, len(p.Functions.Name)), locations: slices.Repeat([]int32{-1}, len(p.Frames.Function)), stacks: slices.Repeat([]int32{-1}, len(p.Stacks.Parent)), lone: map[profile.Kind]int32{}}
 	c.zeros()
 	resource := all.ResourceProfiles().AppendEmpty()
 	if p.Meta.Program != "" {

@@ -2,13 +2,11 @@ package pprof
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,6 +15,7 @@ import (
 
 	pb "github.com/google/pprof/profile"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -69,9 +68,7 @@ func TestToolAgrees(t *testing.T) {
 	p := busy()
 	b := formattest.Written(t, Write, p)
 	file := filepath.Join(t.TempDir(), "a.pprof")
-	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, b.Bytes(), 0o600))
 	for _, c := range []struct {
 		args []string
 		unit float64 // of pprof's numbers, in ms; 0: they are counts
@@ -90,9 +87,7 @@ func TestToolAgrees(t *testing.T) {
 			got[m[3]] = row{self, total}
 		}
 		rows := view.Flat(p)
-		if len(got) != len(rows) {
-			t.Errorf("pprof has %d functions, we have %d\n%s", len(got), len(rows), out)
-		}
+		must.Equal(t, len(got), len(rows), "pprof", out)
 		for _, r := range rows {
 			label := p.Function(r.Function).Label()
 			g, ok := got[label]
@@ -101,9 +96,7 @@ func TestToolAgrees(t *testing.T) {
 				continue
 			}
 			if c.unit == 0 {
-				if g.self != float64(r.Samples) {
-					t.Errorf("%s: pprof counts %v samples, we %d", label, g.self, r.Samples)
-				}
+				must.Equal(t, g.self, float64(r.Samples), label)
 				continue
 			}
 			self, total := float64(r.SelfTime)/1e6, float64(r.TotalTime)/1e6
@@ -116,13 +109,8 @@ func TestToolAgrees(t *testing.T) {
 
 func TestWrittenProfile(t *testing.T) {
 	b := formattest.Written(t, Write, busy())
-	p, err := pb.ParseData(b.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.CheckValid(); err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(pb.ParseData(b.Bytes()))(t)
+	must.Do(t, p.CheckValid())
 	if p.DefaultSampleType != "time" || p.Period != 1_500_000 || p.TimeNanos != 1_790_000_000_000_000_005 || p.DurationNanos != 1e9 {
 		t.Errorf("%v", p)
 	}
@@ -143,19 +131,13 @@ func TestRoundTrip(t *testing.T) {
 	var top, want bytes.Buffer
 	_ = view.WriteTop(&top, got, 0)
 	_ = view.WriteTop(&want, p, 0)
-	if top.String() != want.String() {
-		t.Errorf("got\n%s\nwant\n%s", &top, &want)
-	}
-	if !reflect.DeepEqual(got.Meta, p.Meta) {
-		t.Errorf("meta %+v, want %+v", got.Meta, p.Meta)
-	}
+	must.Equal(t, top.String(), want.String())
+	must.Equal(t, got.Meta, p.Meta, "meta")
 	kinds := map[profile.Kind]int{}
 	for _, k := range got.Samples.Kind {
 		kinds[k]++
 	}
-	if fmt.Sprint(kinds) != "map[own:24 native:1 idle:1 gc:1 program:1 lost:1]" {
-		t.Errorf("kinds %v", kinds)
-	}
+	must.Equal(t, fmt.Sprint(kinds), "map[own:24 native:1 idle:1 gc:1 program:1 lost:1]", "kinds")
 	flags := map[string]profile.Flags{}
 	for f := range got.Functions.Name {
 		flags[got.Function(profile.FunctionID(f)).Label()] = got.Functions.Flags[f]
@@ -170,9 +152,8 @@ func TestWithoutClock(t *testing.T) {
 	p.Meta.Interval = 0
 	b := formattest.Written(t, Write, p)
 	got := formattest.Parsed(t, Read, b)
-	if got.Meta.Interval != 0 || view.Flat(got)[0].Self != view.Flat(p)[0].Self {
-		t.Errorf("%+v", view.Flat(got)[0])
-	}
+	must.Equal(t, got.Meta.Interval, 0)
+	must.Equal(t, view.Flat(got)[0].Self, view.Flat(p)[0].Self)
 }
 
 func TestReadGo(t *testing.T) {
@@ -189,9 +170,7 @@ func TestReadGo(t *testing.T) {
 // period's.
 func TestReadGoja(t *testing.T) {
 	p := formattest.File(t, Read, "testdata/goja.pprof")
-	if p.Meta.Interval != 10*time.Millisecond {
-		t.Errorf("%+v", p.Meta)
-	}
+	must.Equal(t, p.Meta.Interval, 10*time.Millisecond, p.Meta)
 	if top := view.Flat(p)[0]; top.Name != "inner" || top.File != "app.js" || top.SelfPercent < 50 {
 		t.Errorf("%+v", top)
 	}
@@ -207,11 +186,8 @@ func TestReadForeign(t *testing.T) {
 	read := func(p *pb.Profile) *profile.Profile {
 		t.Helper()
 		var b bytes.Buffer
-		if err := p.WriteUncompressed(&b); err != nil {
-			t.Fatal(err)
-		}
-		got := formattest.Parsed(t, Read, &b)
-		return got
+		must.Do(t, p.WriteUncompressed(&b))
+		return formattest.Parsed(t, Read, &b)
 	}
 	// No count, another unit, no period: the mean is the interval.
 	p := base(&pb.ValueType{Type: "wall", Unit: "milliseconds"})
@@ -220,13 +196,8 @@ func TestReadForeign(t *testing.T) {
 	if got.Meta.Interval != 20*time.Millisecond || got.Len() != 2 || got.Samples.Weight[0] != 2 {
 		t.Errorf("%+v %+v", got.Meta, got.Samples)
 	}
-	var names []string
-	for s := got.Samples.Stack[0]; s != profile.NoStack; s = got.Stacks.Parent[s] {
-		names = append(names, got.Function(got.Frames.Function[got.Stacks.Frame[s]]).Name)
-	}
-	if fmt.Sprint(names) != "[inner outer 0xbeef]" {
-		t.Errorf("stack %v", names)
-	}
+	_, stack, _ := strings.Cut(formattest.Spell(got)[0], " 0 [")
+	must.Equal(t, stack, "{inner  0 0 0} 4 0 {outer  0 0 0} 9 0 {0xbeef lib.so 0 0 0} 0 0]")
 	// A count alone.
 	p = base(&pb.ValueType{Type: "samples", Unit: "count"})
 	p.Sample = []*pb.Sample{{Location: []*pb.Location{loc}, Value: []int64{7}}, {Location: []*pb.Location{bare}, Value: []int64{0}}}
@@ -246,15 +217,9 @@ func TestReadRefuses(t *testing.T) {
 			Sample: []*pb.Sample{{Value: []int64{10}}}}
 		change(p)
 		var b bytes.Buffer
-		if err := p.WriteUncompressed(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.WriteUncompressed(&b))
 		return b.Bytes()
 	}
-	var bomb bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&bomb, 1)
-	_, _ = z.Write(form(func(*pb.Profile) {}))
-	_ = z.Close()
 	for _, c := range []struct {
 		name string
 		in   []byte
@@ -262,7 +227,7 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		{"empty", nil, "empty"},
 		{"text", []byte("hello, world"), "pprof: "},
-		{"cut short", bomb.Bytes()[:20], "unexpected EOF"},
+		{"cut short", formattest.Zipped(string(form(func(*pb.Profile) {})))[:20], "unexpected EOF"},
 		{"bad gzip", []byte("\x1f\x8bxxxxxxxxxx"), "gzip"},
 		{"no time", form(func(p *pb.Profile) { p.SampleType[0] = &pb.ValueType{Type: "inuse_space", Unit: "bytes"} }), "there is inuse_space/bytes"},
 		{"difference", form(func(p *pb.Profile) { p.Sample[0].Value[0] = -5 }), "sample 0: value -5"},
@@ -271,44 +236,17 @@ func TestReadRefuses(t *testing.T) {
 		}), "sample 1: the sum of values"},
 		{"one endless sample", form(func(p *pb.Profile) { p.Period = 1; p.Sample[0].Value[0] = math.MaxInt64 }), "ticks"},
 	} {
-		if _, err := Read(bytes.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		must.Refuse(Read(bytes.NewReader(c.in)))(t, c.want, c.name)
 	}
 }
 
 func FuzzRead(f *testing.F) {
-	out, err := convert(busy())
-	if err != nil {
-		f.Fatal(err)
-	}
+	out := must.Get(convert(busy()))(f)
 	var b bytes.Buffer
-	if err := out.WriteUncompressed(&b); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, out.WriteUncompressed(&b))
 	f.Add(b.Bytes())
-	data, err := os.ReadFile("testdata/go.pprof")
-	if err != nil {
-		f.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/go.pprof"))(f)
 	f.Add(data)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		if p.Len() > 10_000 {
-			return
-		}
-		var b bytes.Buffer
-		if err := Write(&b, p); err != nil {
-			if strings.Contains(err.Error(), "more time") {
-				return
-			}
-			t.Fatal(err)
-		}
-		if _, err := Read(&b); err != nil {
-			t.Fatal(err)
-		}
-	})
+	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"}, Skip: func(p *profile.Profile) bool { return p.Len() > 10_000 }}
+	format.Fuzz(f, func(*profile.Profile) string { return "" })
 }

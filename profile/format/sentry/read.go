@@ -16,18 +16,12 @@ import (
 )
 
 // Thread is what a chunk has of one thread.
-type Thread struct {
-	ID, Name string
-	Profile  *profile.Profile
-}
+type Thread = codec.Thread
 
 // Read reads the thread with the most time in functions.
 func Read(r io.Reader) (*profile.Profile, error) {
 	threads, err := ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	return codec.Busiest(threads, func(t Thread) *profile.Profile { return t.Profile }), nil
+	return codec.Busiest(threads, err)
 }
 
 // ReadAll reads all threads, in the order in which they appear.
@@ -142,7 +136,7 @@ func (c *chunk) threads() ([]Thread, error) {
 		if err != nil {
 			return nil, fmt.Errorf("thread %.40q: %w", id, err)
 		}
-		threads = append(threads, Thread{id, c.names[id], p})
+		threads = append(threads, Thread{Name: c.names[id], Profile: p})
 	}
 	return threads, nil
 }

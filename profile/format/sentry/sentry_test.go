@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
@@ -23,28 +24,21 @@ func taken(stack, thread, at string) string {
 }
 
 func TestReadOthers(t *testing.T) {
-	p, err := Read(strings.NewReader(item(strings.Join([]string{
+	p := must.Get(Read(strings.NewReader(item(strings.Join([]string{
 		taken("1", `"0"`, "1790000000.010"), taken("0", `"0"`, "1790000000.000"), taken("2", `"0"`, "1790000000.030"), // not in order
 		taken("1", "7", "1790000000.000"), taken("1", "7", "1790000000.040"), // a number for an id, and more time
-	}, ","))))
-	if err != nil || formattest.SelfTimes(p) != "work 80ms" {
-		t.Errorf("%v, %v", p, err)
-	}
+	}, ",")))))(t)
+	must.Equal(t, formattest.SelfTimes(p), "work 80ms")
 	threads, err := ReadAll(strings.NewReader(item(strings.Join([]string{
 		taken("1", `"0"`, "1790000000.010"), taken("0", `"0"`, "1790000000.000"), taken("2", `"0"`, "1790000000.030"), taken("1", "7", "1790000000.000")}, ","))))
 	if err != nil || len(threads) != 2 || threads[1].Name != "worker" {
 		t.Fatalf("%v, %v", threads, err)
 	}
-	if got := formattest.SelfTimes(threads[0].Profile); got != "(idle) 20ms, work 20ms, main 10ms" {
-		t.Errorf("%s", got)
-	}
-	if got := formattest.SelfTimes(threads[1].Profile); got != "work 10ms" {
-		t.Errorf("%s", got)
-	}
+	must.Equal(t, formattest.SelfTimes(threads[0].Profile), "(idle) 20ms, work 20ms, main 10ms")
+	must.Equal(t, formattest.SelfTimes(threads[1].Profile), "work 10ms")
 	f := threads[0].Profile.Function(0)
-	if f.File != "app.js" || f.Line != 3 {
-		t.Errorf("%+v", f)
-	}
+	must.Equal(t, f.File, "app.js")
+	must.Equal(t, f.Line, 3)
 }
 
 func TestReadRefuses(t *testing.T) {
@@ -67,29 +61,22 @@ func TestWriteKeepsTheRules(t *testing.T) {
 	b.Meta.Interval = 10 * time.Millisecond
 	b.Sample(profile.Sample{Stack: profile.NoStack, Weight: 3, Kind: profile.Idle}) // no frame at all
 	var out, again bytes.Buffer
-	if err := Write(&out, b.Profile()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&out, b.Profile()))
 	var c struct {
 		ProfilerID string         `json:"profiler_id"`
 		ChunkID    string         `json:"chunk_id"`
 		SDK        map[string]any `json:"client_sdk"`
 		Profile    struct{ Frames, Stacks, Samples []any }
 	}
-	if err := json.Unmarshal(out.Bytes(), &c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out.Bytes(), &c))
 	id := regexp.MustCompile("^[a-f0-9]{32}$")
 	if !id.MatchString(c.ProfilerID) || !id.MatchString(c.ChunkID) || c.ProfilerID == c.ChunkID || len(c.SDK) == 0 ||
 		len(c.Profile.Frames) == 0 || len(c.Profile.Stacks) == 0 || len(c.Profile.Samples) != 2 {
 		t.Errorf("%s", &out)
 	}
-	if err := Write(&again, b.Profile()); err != nil || out.String() != again.String() {
-		t.Errorf("the same profile gave another chunk: %v", err)
-	}
-	if err := Write(&out, new(profile.Builder).Profile()); err == nil || !strings.Contains(err.Error(), "needs samples") {
-		t.Errorf("%v", err)
-	}
+	must.Do(t, Write(&again, b.Profile()))
+	must.Equal(t, out.String(), again.String())
+	must.Fail(t, Write(&out, new(profile.Builder).Profile()), "needs samples")
 }
 
 func FuzzRead(f *testing.F) {

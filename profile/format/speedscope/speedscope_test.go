@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 )
@@ -47,13 +48,8 @@ func TestReadOthers(t *testing.T) {
 		{"the active profile", strings.Replace(document(sampled("seconds", "[0]", "1"), sampled("seconds", "[1]", "1")), `"shared"`, `"activeProfileIndex":1,"shared"`, 1), "work 1×1s"},
 		{"no such active profile", strings.Replace(document(sampled("seconds", "[0]", "1")), `"shared"`, `"activeProfileIndex":-7,"shared"`, 1), "main 1×1s"},
 	} {
-		p, err := Read(strings.NewReader(c.in))
-		if err != nil || formattest.SelfTicks(p) != c.want {
-			t.Errorf("%s: %v, %v; want %s", c.name, p, err, c.want)
-			if p != nil {
-				t.Log(formattest.SelfTicks(p))
-			}
-		}
+		p := must.Get(Read(strings.NewReader(c.in)))(t, c.name)
+		must.Equal(t, formattest.SelfTicks(p), c.want, c.name)
 	}
 }
 
@@ -91,9 +87,7 @@ func TestWriteRefusesStacksWithoutEnd(t *testing.T) {
 	for range 10_000 {
 		b.Sample(profile.Sample{Stack: at, Weight: 1})
 	}
-	if err := Write(&bytes.Buffer{}, b.Profile()); err == nil || !strings.Contains(err.Error(), "more than 1073741824 frames in all") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, Write(&bytes.Buffer{}, b.Profile()), "more than 1073741824 frames in all")
 }
 
 func FuzzRead(f *testing.F) {

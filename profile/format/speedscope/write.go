@@ -97,10 +97,7 @@ func (w *writer) samples() {
 		if i > 0 {
 			w.Text(",")
 		}
-		for j, f := range stack {
-			w.Text([]string{"[", ","}[min(j, 1)]).Int(int64(f))
-		}
-		w.Text("]")
+		w.Ints(len(stack), func(j int) int64 { return int64(stack[j]) })
 	}
 	w.Text("]")
 }

@@ -135,11 +135,7 @@ func (t *trace) stacks(b *profile.Builder, frames []profile.FrameID) ([]profile.
 	}
 	stacks := make([]profile.StackID, len(t.Stacks))
 	for _, i := range order {
-		caller := profile.NoStack
-		if parents[i] >= 0 {
-			caller = stacks[parents[i]]
-		}
-		stacks[i] = b.Stack(caller, frames[int(*t.Stacks[i].FrameID)])
+		stacks[i] = b.Stack(codec.StackAt(stacks, parents[i]), frames[int(*t.Stacks[i].FrameID)])
 	}
 	return stacks, nil
 }
@@ -154,11 +150,7 @@ func (t *trace) entry(i int, stacks []profile.StackID) (at int64, stack profile.
 	if err != nil {
 		return 0, 0, fmt.Errorf("samples[%d].stackId: %w", i, err)
 	}
-	stack = profile.NoStack
-	if n >= 0 {
-		stack = stacks[n]
-	}
-	return max(0, nanoseconds(*s.Timestamp)), stack, nil
+	return max(0, nanoseconds(*s.Timestamp)), codec.StackAt(stacks, n), nil
 }
 
 // maxTime is the last time, in milliseconds, that is read.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -45,9 +46,7 @@ func TestTheSpecificationsRules(t *testing.T) {
 		Stacks    []map[string]float64
 		Samples   []map[string]any
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out.Bytes(), &got))
 	seen := map[string]bool{}
 	for _, f := range got.Frames {
 		if _, ok := f["name"].(string); !ok {
@@ -73,9 +72,7 @@ func TestTheSpecificationsRules(t *testing.T) {
 			t.Errorf("stack %d: %v", i, s)
 		}
 	}
-	if len(got.Stacks) != 3 {
-		t.Errorf("%d stacks, want 3: the format has no positions", len(got.Stacks))
-	}
+	must.Equal(t, len(got.Stacks), 3)
 	last, without := -1.0, 0
 	for i, s := range got.Samples {
 		at, ok := s["timestamp"].(float64)
@@ -89,27 +86,20 @@ func TestTheSpecificationsRules(t *testing.T) {
 			t.Errorf("sample %d: %v", i, s)
 		}
 	}
-	if len(got.Samples) != 7 || without != 1 {
-		t.Errorf("%d samples, %d without a stack; want 7, 1", len(got.Samples), without)
-	}
+	must.Equal(t, len(got.Samples), 7)
+	must.Equal(t, without, 1, "without")
 }
 
 func TestWhatIsKept(t *testing.T) {
 	p := example()
 	got := formattest.Parsed(t, Read, formattest.Written(t, Write, p))
-	if !reflect.DeepEqual(p.Meta, got.Meta) {
-		t.Errorf("meta %+v, want %+v", got.Meta, p.Meta)
-	}
+	must.Equal(t, p.Meta, got.Meta, "meta")
 	for i := range p.Len() {
 		want, have := p.Sample(i), got.Sample(i)
 		want.Stack, have.Stack = 0, 0
-		if want != have {
-			t.Errorf("sample %d: %+v, want %+v", i, have, want)
-		}
+		must.Equal(t, want, have, i)
 	}
-	if want, have := view.NewTop(p, 0), view.NewTop(got, 0); !reflect.DeepEqual(want, have) {
-		t.Errorf("%+v, want %+v", have, want)
-	}
+	must.Equal(t, view.NewTop(p, 0), view.NewTop(got, 0))
 }
 
 func TestVersion1(t *testing.T) {
@@ -118,49 +108,30 @@ func TestVersion1(t *testing.T) {
 	for _, r := range view.Flat(got) {
 		self[fmt.Sprintf("%s %s:%d", r.Name, r.File, r.Line)] = r.Self
 	}
-	if want := map[string]int64{"(top level) app.js:1": 1, "parse app.js:3": 4, "host.read :0": 1, "(idle) :0": 1}; !reflect.DeepEqual(self, want) {
-		t.Errorf("%v, want %v", self, want)
-	}
+	must.Equal(t, self, map[string]int64{"(top level) app.js:1": 1, "parse app.js:3": 4, "host.read :0": 1, "(idle) :0": 1})
 }
 
 // TestTheExplainersExample reads what the explainer of 2018 shows, in JSON.
 func TestTheExplainersExample(t *testing.T) {
-	p, err := Read(strings.NewReader(`{"version":1,"options":{},"profile":{
+	p := must.Get(Read(strings.NewReader(`{"version":1,"options":{},"profile":{
 		"strings":["start @ main.js:12:34","render @ newsfeed.js:56:78","getLikes @ stories.js:90:12","getComments @ stories.js:11:22"],
 		"stackFrames":{"104":{"name":3,"parent":102},"101":{"name":0},"102":{"name":1,"parent":101},"103":{"name":2,"parent":102}},
-		"main-thread":[{"type":"stack","timestamp":12345.678,"stack":103},{"type":"paint","timestamp":1},{"type":"stack","timestamp":12346,"stack":104}]}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+		"main-thread":[{"type":"stack","timestamp":12345.678,"stack":103},{"type":"paint","timestamp":1},{"type":"stack","timestamp":12346,"stack":104}]}}`)))(t)
 	if p.Len() != 2 || p.Sample(0).Time != 12_345_678_000 || p.Meta.Interval != 322*time.Microsecond {
 		t.Errorf("%d samples every %v, the first %+v", p.Len(), p.Meta.Interval, p.Sample(0))
 	}
-	want := []string{"getComments stories.js:11:22", "render newsfeed.js:56:78", "start main.js:12:34"}
-	var got []string
-	for s := p.Sample(1).Stack; s != profile.NoStack; s = p.Stacks.Parent[s] {
-		f := p.Function(p.Frames.Function[p.Stacks.Frame[s]])
-		got = append(got, fmt.Sprintf("%s %s:%d:%d", f.Name, f.File, f.Line, f.Column))
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	_, stack, _ := strings.Cut(formattest.Spell(p)[1], " 0 [")
+	must.Equal(t, stack, "{getComments stories.js 11 22 0} 0 0 {render newsfeed.js 56 78 0} 0 0 {start main.js 12 34 0} 0 0]")
 }
 
 // TestChromiumsTrace reads what Chromium's own Profiler gave for testdata/work.js,
 // every 10 ms.
 func TestChromiumsTrace(t *testing.T) {
-	data, err := os.ReadFile("testdata/chromium.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/chromium.json"))(t)
 	var raw trace
-	if err := json.Unmarshal(data, &raw); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &raw))
 	p := formattest.Parsed(t, Read, bytes.NewReader(data))
-	if p.Len() != len(raw.Samples) {
-		t.Errorf("%d samples of %d", p.Len(), len(raw.Samples))
-	}
+	must.Equal(t, p.Len(), len(raw.Samples))
 	counted := map[string]int64{} // by the specification's own arithmetic: a sample is a sample
 	for _, s := range raw.Samples {
 		name := profile.NameIdle
@@ -184,15 +155,12 @@ func TestChromiumsTrace(t *testing.T) {
 // TestTracesOfPages reads what the runtime gives: ticks of one sample are joined,
 // and time that has found its owner stays there.
 func TestTracesOfPages(t *testing.T) {
-	p, err := Read(strings.NewReader(`{"frames":[{"column":3,"line":2,"name":"f","resourceId":0}],"resources":["https://a.example/a.js"],
+	p := must.Get(Read(strings.NewReader(`{"frames":[{"column":3,"line":2,"name":"f","resourceId":0}],"resources":["https://a.example/a.js"],
 		"samples":[{"stackId":0,"timestamp":10,"weight":1,"kind":"entry","skid":2},{"stackId":0,"timestamp":12,"weight":1},
 			{"timestamp":30,"weight":1,"kind":"idle","skid":0},{"timestamp":40,"weight":5,"kind":"gc","skid":40}],
 		"stacks":[{"frameId":0}],
 		"fieldprof":{"version":1,"clock":"shared","interval":10,"seed":7,"account":{"raised":8,"missed":1,"taken":7,"idle":1,"program":0,"lost":0},
-			"late":{"count":1,"median":0.5,"p95":1,"max":2},"skid":{"count":0,"median":0,"p95":0,"max":0},"lost":["x"]}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+			"late":{"count":1,"median":0.5,"p95":1,"max":2},"skid":{"count":0,"median":0,"p95":0,"max":0},"lost":["x"]}}`)))(t)
 	want := []profile.Sample{
 		{Time: 12e6, Weight: 2, Kind: profile.Own, Skid: 2e6},
 		{Time: 30e6, Weight: 1, Kind: profile.Idle},
@@ -201,9 +169,7 @@ func TestTracesOfPages(t *testing.T) {
 	for i, w := range want {
 		got := p.Sample(i)
 		got.Stack = 0
-		if got != w {
-			t.Errorf("sample %d: %+v, want %+v", i, got, w)
-		}
+		must.Equal(t, got, w, i)
 	}
 	if m := p.Meta; m.Clock != profile.ClockShared || m.Interval != 10*time.Millisecond || m.Ticks.Raised != 8 || m.Late.Median != 500*time.Microsecond {
 		t.Errorf("%+v", m)
@@ -249,9 +215,7 @@ func TestTooManyTicks(t *testing.T) {
 		func() error { return Write(&bytes.Buffer{}, b.Profile()) },
 		func() error { return WriteVersion1(&bytes.Buffer{}, b.Profile()) },
 	} {
-		if err := write(); err == nil || !strings.Contains(err.Error(), "are the limit") {
-			t.Errorf("%v", err)
-		}
+		must.Fail(t, write(), "are the limit")
 	}
 }
 

@@ -2,6 +2,7 @@ package wicg
 
 import (
 	"io"
+	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
@@ -85,7 +86,7 @@ func newTree(p *profile.Profile, has func(profile.Kind) bool) (*tree, error) {
 		return nil, err
 	}
 	t := &tree{p: p, has: has, stacks: make([]int, len(p.Stacks.Parent))}
-	ids := codec.Unset[int](len(p.Functions.Name))
+	ids := slices.Repeat([]int{-1}, len(p.Functions.Name))
 	type key struct{ parent, function int }
 	known := make(map[key]int)
 	needed := t.needed()

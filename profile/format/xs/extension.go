@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // extension is the value of the key "fieldprof": the profile's own stacks
@@ -16,11 +17,8 @@ type extension struct {
 	Stacks    [][4]int32          `json:"stacks"` // caller's stack (−1: none), function, line, column; callers first
 	Kinds     []string            `json:"kinds"`  // what the numbers of Kind mean
 	Samples   struct {
-		Weight []int32 `json:"weight"`       // entries of the file's own list
-		Stack  []int32 `json:"stack"`        // −1: none
-		Time   []int64 `json:"timeDeltasNs"` // from sample to sample, the first from meta.start
-		Kind   []int   `json:"kind"`
-		Skid   []int64 `json:"skidNs"`
+		Stack         []int32 `json:"stack"` // −1: none
+		codec.Columns         // a tick is an entry of the file's own list
 	} `json:"samples"`
 }
 
@@ -36,6 +34,7 @@ const extensionVersion = 1
 
 func newExtension(p *profile.Profile) *extension {
 	e := &extension{Version: extensionVersion, Meta: p.Meta, Functions: []extensionFunction{}, Stacks: [][4]int32{}}
+	e.Samples.Stack = []int32{}
 	for i := range p.Functions.Name {
 		f := p.Function(profile.FunctionID(i))
 		e.Functions = append(e.Functions, extensionFunction{f.Name, f.File, f.Line, f.Column, int(f.Flags)})
@@ -44,16 +43,9 @@ func newExtension(p *profile.Profile) *extension {
 		f := p.Stacks.Frame[i]
 		e.Stacks = append(e.Stacks, [4]int32{int32(up), int32(p.Frames.Function[f]), p.Frames.Line[f], p.Frames.Column[f]})
 	}
-	for k := profile.Own; k <= profile.Lost; k++ {
-		e.Kinds = append(e.Kinds, k.String())
-	}
-	s := &e.Samples
-	s.Weight, s.Skid = append([]int32{}, p.Samples.Weight...), append([]int64{}, p.Samples.Skid...)
-	s.Stack, s.Time, s.Kind = make([]int32, p.Len()), make([]int64, p.Len()), make([]int, p.Len())
-	last := int64(0)
-	for i, t := range p.Samples.Time {
-		s.Stack[i], s.Kind[i] = int32(p.Samples.Stack[i]), int(p.Samples.Kind[i])
-		s.Time[i], last = t-last, t
+	e.Kinds, e.Samples.Columns = profile.KindNames(), codec.NewColumns(p)
+	for _, s := range p.Samples.Stack {
+		e.Samples.Stack = append(e.Samples.Stack, int32(s))
 	}
 	return e
 }
@@ -79,11 +71,7 @@ func (e *extension) profile(f *file) (*profile.Profile, error) {
 		if s[1] < 0 || int(s[1]) >= len(functions) {
 			return nil, fmt.Errorf("fieldprof.stacks[%d]: function %d of %d", i, s[1], len(functions))
 		}
-		caller := profile.NoStack
-		if s[0] >= 0 {
-			caller = stacks[s[0]]
-		}
-		stacks[i] = b.Stack(caller, b.Frame(functions[s[1]], s[2], s[3]))
+		stacks[i] = b.Stack(codec.StackAt(stacks, s[0]), b.Frame(functions[s[1]], s[2], s[3]))
 	}
 	if err := e.addSamples(&b, f, stacks); err != nil {
 		return nil, err
@@ -93,35 +81,24 @@ func (e *extension) profile(f *file) (*profile.Profile, error) {
 
 // addSamples checks them, and that they are those of the file.
 func (e *extension) addSamples(b *profile.Builder, f *file, stacks []profile.StackID) error {
-	s := &e.Samples
-	n := len(s.Weight)
-	for name, got := range map[string]int{"stack": len(s.Stack), "timeDeltasNs": len(s.Time), "kind": len(s.Kind), "skidNs": len(s.Skid)} {
-		if got != n {
-			return fmt.Errorf("fieldprof.samples.%s: %d entries for %d weights", name, got, n)
+	stack := e.Samples.Stack
+	if len(stack) != len(e.Samples.Weight) {
+		return fmt.Errorf("fieldprof.samples.stack: %d entries for %d weights", len(stack), len(e.Samples.Weight))
+	}
+	for i, s := range stack {
+		if s < -1 || int(s) >= len(stacks) {
+			return fmt.Errorf("fieldprof.samples.stack[%d]: %d of %d", i, s, len(stacks))
 		}
 	}
-	ticks, now := int64(0), int64(0)
-	for i, w := range s.Weight {
-		if s.Stack[i] < -1 || int(s.Stack[i]) >= len(stacks) {
-			return fmt.Errorf("fieldprof.samples.stack[%d]: %d of %d", i, s.Stack[i], len(stacks))
-		}
-		if s.Kind[i] < 0 || s.Kind[i] >= len(e.Kinds) {
-			return fmt.Errorf("fieldprof.samples.kind[%d]: %d of %d", i, s.Kind[i], len(e.Kinds))
-		}
-		kind, ok := profile.ParseKind(e.Kinds[s.Kind[i]])
-		if !ok {
-			return fmt.Errorf("fieldprof.kinds[%d]: unknown kind %q", s.Kind[i], e.Kinds[s.Kind[i]])
-		}
-		if s.Time[i] < 0 || now+s.Time[i] < 0 {
-			return fmt.Errorf("fieldprof.samples.timeDeltasNs[%d]: %d", i, s.Time[i])
-		}
-		now += s.Time[i]
-		ticks += int64(w)
-		sample := profile.Sample{Time: now, Stack: profile.NoStack, Weight: w, Kind: kind, Skid: s.Skid[i]}
-		if s.Stack[i] >= 0 {
-			sample.Stack = stacks[s.Stack[i]]
-		}
-		b.Sample(sample)
+	samples, err := e.Samples.Samples(e.Kinds)
+	if err != nil {
+		return err
+	}
+	ticks := int64(0)
+	for i, s := range samples {
+		s.Stack = codec.StackAt(stacks, stack[i])
+		b.Sample(s)
+		ticks += int64(s.Weight)
 	}
 	if ticks != int64(len(f.Samples)) {
 		return fmt.Errorf("fieldprof.samples.weight: they add up to %d, for %d samples", ticks, len(f.Samples))

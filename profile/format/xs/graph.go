@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // The first nodes, and what XS calls the collector.
@@ -32,7 +31,7 @@ type node struct {
 
 // newGraph has the edges of all stacks of samples.
 func newGraph(p *profile.Profile) *graph {
-	g := &graph{p: p, byFunc: codec.Unset[int32](len(p.Functions.Name))}
+	g := &graph{p: p, byFunc: slices.Repeat([]int32{-1}, len(p.Functions.Name))}
 	g.add(profile.Function{Name: profile.NameHost, Flags: profile.Pseudo})
 	g.add(profile.Function{Name: nameGC, Flags: profile.Pseudo})
 	met := make([]bool, len(p.Stacks.Parent))

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -44,9 +45,7 @@ func example() *profile.Profile {
 func written(t *testing.T, p *profile.Profile) (data []byte, f file) {
 	t.Helper()
 	out := formattest.Written(t, Write, p)
-	if err := json.Unmarshal(out.Bytes(), &f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out.Bytes(), &f))
 	return out.Bytes(), f
 }
 
@@ -56,9 +55,8 @@ func TestNodes(t *testing.T) {
 	_, f := written(t, example())
 	names := make([]string, len(f.Nodes))
 	for i, n := range f.Nodes {
-		if n.ID != int64(i) || n.CallFrame.ColumnNumber != -1 {
-			t.Errorf("nodes[%d]: %+v", i, n)
-		}
+		must.Equal(t, n.ID, int64(i), i)
+		must.Equal(t, n.CallFrame.ColumnNumber, -1, i)
 		names[i] = n.CallFrame.FunctionName
 	}
 	got := map[string]string{}
@@ -145,9 +143,7 @@ func TestViewersAgree(t *testing.T) {
 					t.Errorf("%v, %s: %s has %.2f %%, we say %.2f %%", interval, viewer, name, 100*us/sum, share)
 				}
 			}
-			if len(self) != len(want) {
-				t.Errorf("%v, %s: %d functions with self time, want %d", interval, viewer, len(self), len(want))
-			}
+			must.Equal(t, len(self), len(want), interval, viewer)
 		}
 		if grid := float64(interval.Microseconds()); interval%time.Microsecond == 0 && grid > 0 && math.Mod(f.StartTime, grid) != 0 {
 			t.Errorf("%v: startTime %v is not on the grid", interval, f.StartTime)
@@ -177,17 +173,10 @@ func TestNoCycles(t *testing.T) {
 				}
 			}
 		}
-		if len(reached) != len(f.Nodes) {
-			t.Fatalf("%d of %d nodes can be reached", len(reached), len(f.Nodes))
-		}
+		must.Equal(t, len(reached), len(f.Nodes))
 		// Reading refuses cycles; it must do without what is ours.
-		got, err := Read(bytes.NewReader(bytes.Replace(data, []byte(`"fieldprof"`), []byte(`"somebody"`), 1)))
-		if err != nil {
-			t.Fatalf("%v\n%s", err, data)
-		}
-		if want, have := selfTicks(b.Profile()), selfTicks(got); !reflect.DeepEqual(want, have) {
-			t.Fatalf("%v, want %v", have, want)
-		}
+		got := must.Get(Read(bytes.NewReader(bytes.Replace(data, []byte(`"fieldprof"`), []byte(`"somebody"`), 1))))(t, data)
+		must.Equal(t, selfTicks(b.Profile()), selfTicks(got))
 	}
 }
 
@@ -205,12 +194,8 @@ func TestNothingIsLost(t *testing.T) {
 	want := example()
 	data, _ := written(t, want)
 	got := formattest.Parsed(t, Read, bytes.NewReader(data))
-	if want, got := formattest.Spell(want), formattest.Spell(got); !reflect.DeepEqual(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if !reflect.DeepEqual(got.Meta, want.Meta) {
-		t.Errorf("%+v, want %+v", got.Meta, want.Meta)
-	}
+	must.Equal(t, formattest.Spell(got), formattest.Spell(want))
+	must.Equal(t, got.Meta, want.Meta)
 }
 
 // TestAFileOfXS reads one as XS writes it: samples that are late, the one of
@@ -225,9 +210,7 @@ func TestAFileOfXS(t *testing.T) {
 		"startTime":5000,"endTime":18700,"samples":[0,3,40,40,1,3,40,40],"timeDeltas":[1250,1251,1249,3750,1300,1200,1255,1245]}`
 	p := formattest.Parsed(t, Read, strings.NewReader(text))
 	var f file
-	if err := json.Unmarshal([]byte(text), &f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &f))
 	want := map[string]float64{}
 	for id, us := range asVSCode(&f) {
 		for _, n := range f.Nodes {
@@ -250,9 +233,7 @@ func TestAFileOfXS(t *testing.T) {
 			t.Errorf("%s is off by %v µs", name, us)
 		}
 	}
-	if want := map[string]int{"(anonymous) /app/main.js:12": 2, "Point.prototype.add": 2}; !reflect.DeepEqual(callers, want) {
-		t.Errorf("callers %v, want %v in turn", callers, want)
-	}
+	must.Equal(t, callers, map[string]int{"(anonymous) /app/main.js:12": 2, "Point.prototype.add": 2}, "callers")
 }
 
 func TestFaults(t *testing.T) {
@@ -279,14 +260,11 @@ func TestFaults(t *testing.T) {
 	})
 	var b profile.Builder
 	b.Add(profile.Sample{Stack: profile.NoStack, Kind: profile.GC}, math.MaxInt32)
-	if err := Write(io.Discard, b.Profile()); err == nil || !strings.Contains(err.Error(), "67108864 are the limit") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, Write(io.Discard, b.Profile()), "67108864 are the limit")
 }
 
 func FuzzRead(f *testing.F) {
-	out := formattest.Written(f, Write, example())
-	f.Add(out.Bytes())
+	f.Add(formattest.Written(f, Write, example()).Bytes())
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"time"},
 		Skip: func(p *profile.Profile) bool { return p.Samples.Ticks() > 1<<16 }}
 	format.Fuzz(f, func(*profile.Profile) string { return "" })

@@ -1,13 +1,11 @@
-// Reads {map, widths} or {outer, inner, widths} from stdin and writes what
+// Reads {map, widths} from stdin and writes what
 // @jridgewell/trace-mapping says of every generated position: for each line of
 // widths[line] columns, "source:line:column:name" or "" for every column.
 import { readFileSync } from "node:fs";
 import { AnyMap, traceSegment } from "@jridgewell/trace-mapping";
-import remapping from "@jridgewell/remapping";
 
 const input = JSON.parse(readFileSync(0, "utf8"));
-const json = input.map ?? remapping([input.outer, input.inner], () => null).toString();
-const map = new AnyMap(typeof json === "string" ? json : JSON.stringify(json));
+const map = new AnyMap(input.map);
 const lines = input.widths.map((width, line) => {
   const out = [];
   for (let column = 0; column <= width; column++) {

@@ -5,6 +5,7 @@ package calltree
 import (
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
+	"slices"
 )
 
 // Tree is the calling context tree by function.
@@ -35,7 +36,7 @@ type nodeKey struct {
 
 // New returns a tree of nothing but (root).
 func New(p *profile.Profile) *Tree {
-	return &Tree{p: p, Nodes: []Node{{function: -1, Parent: -1}}, ids: make(map[nodeKey]int32), lone: make(map[profile.Kind]int32), of: codec.Unset[int32](len(p.Stacks.Parent))}
+	return &Tree{p: p, Nodes: []Node{{function: -1, Parent: -1}}, ids: make(map[nodeKey]int32), lone: make(map[profile.Kind]int32), of: slices.Repeat([]int32{-1}, len(p.Stacks.Parent))}
 }
 
 // Take counts all samples, and returns the node of each.

@@ -2,11 +2,13 @@
 package codec
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
@@ -48,16 +50,19 @@ func Position(v float64) int32 {
 // Clamp is a whole number as a line or column.
 func Clamp(v int64) int32 { return int32(min(max(0, v), math.MaxInt32)) }
 
-// Busiest is the profile that a reader chooses of several threads: the first with the
-// most time in functions.
-func Busiest[T any](threads []T, of func(T) *profile.Profile) *profile.Profile {
-	best, most := of(threads[0]), -1.0
-	for _, t := range threads {
-		if b := busy(of(t)); b > most {
-			best, most = of(t), b
-		}
+// Thread is what a file of several threads has of one.
+type Thread struct {
+	Name    string // "" when the file does not tell
+	Profile *profile.Profile
+}
+
+// Busiest is the profile that a reader chooses of several threads, unless reading them
+// failed: the first with the most time in functions.
+func Busiest(threads []Thread, err error) (*profile.Profile, error) {
+	if err != nil {
+		return nil, err
 	}
-	return best
+	return slices.MaxFunc(threads, func(x, y Thread) int { return cmp.Compare(busy(x.Profile), busy(y.Profile)) }).Profile, nil
 }
 
 // MaxTicks bounds the ticks of all samples: a sample whose ticks need more than 31 bits

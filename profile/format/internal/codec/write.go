@@ -148,12 +148,3 @@ func (n *Numbering) Of(name string) int32 {
 	}
 	return id
 }
-
-// Unset is a list of n numbers that are not known yet, −1.
-func Unset[T ~int | ~int32](n int) []T {
-	ids := make([]T, n)
-	for i := range ids {
-		ids[i] = -1
-	}
-	return ids
-}

@@ -3,6 +3,8 @@ package durations
 import (
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestTick(t *testing.T) {
@@ -18,9 +20,7 @@ func TestTick(t *testing.T) {
 		{[]int64{7, 11}, 1},
 		{[]int64{ms + 1, ms}, us},
 	} {
-		if got := Tick(len(c.in), func(i int) int64 { return c.in[i] }); got != c.want {
-			t.Errorf("%v: %d, want %d", c.in, got, c.want)
-		}
+		must.Equal(t, Tick(len(c.in), func(i int) int64 { return c.in[i] }), c.want, c.in)
 	}
 }
 

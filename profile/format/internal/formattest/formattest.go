@@ -3,6 +3,7 @@ package formattest
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
@@ -25,29 +27,31 @@ type (
 func Written(t testing.TB, write Writer, p *profile.Profile) *bytes.Buffer {
 	t.Helper()
 	var out bytes.Buffer
-	if err := write(&out, p); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, write(&out, p))
 	return &out
+}
+
+// Zipped is a text as gzip compresses it.
+func Zipped(text ...string) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	for _, part := range text {
+		_, _ = io.WriteString(z, part) // to memory: it cannot fail
+	}
+	_ = z.Close()
+	return out.Bytes()
 }
 
 // Parsed is the profile that a format reads.
 func Parsed(t testing.TB, read Reader, in io.Reader) *profile.Profile {
 	t.Helper()
-	p, err := read(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(read(in))(t)
 }
 
 // File is the profile in a file.
 func File(t testing.TB, read Reader, path string) *profile.Profile {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	return Parsed(t, read, bytes.NewReader(data))
 }
 
@@ -58,7 +62,7 @@ type Fault = struct{ Name, In, Want string }
 func Rejects(t *testing.T, read Reader, faults []Fault) {
 	t.Helper()
 	for _, f := range faults {
-		Fails(t, fmt.Sprintf("%s: %.300q", f.Name, f.In), second(read(strings.NewReader(f.In))), f.Want)
+		must.Refuse(read(strings.NewReader(f.In)))(t, f.Want, f.Name, f.In)
 	}
 }
 
@@ -73,22 +77,12 @@ func RejectsChanged(t *testing.T, read Reader, sound string, faults []Change) {
 		if old != "" {
 			in = strings.Replace(sound, old, c.New, 1)
 		}
-		Fails(t, fmt.Sprintf("%s for %s", c.New, c.Old), second(read(strings.NewReader(in))), c.Want)
+		must.Refuse(read(strings.NewReader(in)))(t, c.Want, c.New, c.Old)
 	}
 }
 
 // Change is a change that makes a sound file faulty. Without Old, New is the file.
 type Change = struct{ Old, New, Want string }
-
-// Fails fails the test unless there is an error that says what is wanted.
-func Fails(t *testing.T, what string, err error, want string) {
-	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%s: %v, want %s", what, err, want)
-	}
-}
-
-func second(_ *profile.Profile, err error) error { return err }
 
 // SelfTimes is the table of a profile in one line.
 func SelfTimes(p *profile.Profile) string {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // value reads any value, as encoding/json does.
@@ -70,13 +72,9 @@ var texts = []string{`{}`, `[]`, ` [ 1 , -2 ,3.5e2,0.25 ] `, `{"a":{"b":[true,fa
 func TestReadsWhatEncodingJSONReads(t *testing.T) {
 	for _, text := range texts {
 		var want any
-		if err := json.Unmarshal([]byte(text), &want); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(text), &want))
 		for _, in := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
-			if got, err := whole(NewReader(in)); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("%s: %v, %v", text, got, err)
-			}
+			must.Equal(t, fmt.Sprint(must.Get(whole(NewReader(in)))(t)), fmt.Sprint(want), text)
 		}
 	}
 }
@@ -94,14 +92,10 @@ func TestSaysWhatIsWrong(t *testing.T) {
 		{`[] []`, "something follows the end"},
 		{strings.Repeat("[", 1_000_000), "depth"},
 	} {
-		if _, err := whole(NewReader(strings.NewReader(c.text))); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%.20s: %v, want %s", c.text, err, c.want)
-		}
+		must.Refuse(whole(NewReader(strings.NewReader(c.text))))(t, c.want, c.text)
 	}
 	broken := io.MultiReader(strings.NewReader("[1,"), iotest.ErrReader(io.ErrClosedPipe))
-	if _, err := whole(NewReader(broken)); err == nil || !strings.Contains(err.Error(), "closed pipe") {
-		t.Errorf("%v", err)
-	}
+	must.Refuse(whole(NewReader(broken)))(t, "closed pipe")
 }
 
 func TestInts(t *testing.T) {
@@ -165,15 +159,11 @@ func TestLongArray(t *testing.T) {
 		fmt.Fprintf(&text, ",%*d%*s", r.IntN(5), v, r.IntN(3), "")
 	}
 	for _, blanks := range []int{0, 3 * sourceSize} {
-		got, err := listed(iotest.HalfReader(strings.NewReader(text.String()+strings.Repeat("\n", blanks)+"]")), true)
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%d numbers, %v; want %d", len(got), err, len(want))
-		}
+		got := must.Get(listed(iotest.HalfReader(strings.NewReader(text.String()+strings.Repeat("\n", blanks)+"]")), true))(t)
+		must.Equal(t, slices.Equal(got, want), true, len(got), len(want))
 	}
 	in := io.MultiReader(strings.NewReader("[1,"), strings.NewReader(strings.Repeat("1", 2*sourceSize)))
-	if _, err := listed(in, true); err == nil || !strings.Contains(err.Error(), `byte 3, "/1": a number of more than`) {
-		t.Error(err)
-	}
+	must.Refuse(listed(in, true))(t, `byte 3, "/1": a number of more than`)
 }
 
 // An error in an array says where it is: by byte, and by entry.
@@ -202,9 +192,7 @@ func TestWriter(t *testing.T) {
 		A []int64
 		B string
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Flush())
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil || len(got.A) != 100_000 || got.A[99_999] != -99_999*99_999 || got.B != "x\n<" {
 		t.Errorf("%v: %d, %q", err, len(got.A), got.B)
 	}
@@ -228,8 +216,6 @@ func BenchmarkInts(b *testing.B) {
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
 		sum := int64(0)
-		if err := NewReader(bytes.NewReader(text.Bytes())).Ints(func(v int64) error { sum += v; return nil }); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, NewReader(bytes.NewReader(text.Bytes())).Ints(func(v int64) error { sum += v; return nil }))
 	}
 }
