@@ -11,7 +11,7 @@ import (
 //	room: rooms it may import | rooms its tests may import as well
 //
 // A room is a folder with the packages below it, except for those that have a line of
-// their own. The tests of every room may import testRooms.
+// their own. The tests of every room may import testRooms as well.
 const plan = `
 internal/must
 internal/golden: internal/must
@@ -73,6 +73,7 @@ test/report: | profile profile/view profile/report bench/pages test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
 `
 
+// testRooms are what the tests of every room may import.
 var testRooms = []string{"internal/must", "internal/golden"}
 
 // room is a line of the plan.

@@ -79,9 +79,7 @@ func TestCacheKeepsWhatDidNotChange(t *testing.T) {
 	cache := &Cache{}
 	find := func(in site, p string) *byte {
 		files, _, err := Files(context.Background(), in.files(), Options{Cache: cache})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return &files[slices.IndexFunc(files, func(f File) bool { return f.Path == p })].Data[0]
 	}
 	first := find(site{"a.mjs": "export " + loop("a"), "b.mjs": "export " + loop("b")}, "a.mjs")

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // files are the site's, in no order.
@@ -24,9 +26,7 @@ func (s site) inMemory(t testing.TB, options Options) (site, *Report) {
 	t.Helper()
 	in := s.files()
 	files, report, err := Files(context.Background(), in, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out := site{}
 	for _, f := range files {
 		out[f.Path] = string(f.Data)

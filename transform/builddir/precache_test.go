@@ -86,9 +86,7 @@ func TestPrecacheAfterLineSeparators(t *testing.T) {
 	const src = "a;\u2028'😀',b"
 	at := strings.Index(src, "b")
 	_, moved, err := withPrecache([]byte(src), []byte(`{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA;KAEA"}`), at, "xyz,")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	m := must.Get(sourcemap.Parse(moved))(t)
 	if found, ok := m.Find(1, 9); !ok || found.Line != 2 {
 		t.Errorf("b is at %v, its map is %s", found, moved)

@@ -24,9 +24,7 @@ func TestTreeWithOtherThanFiles(t *testing.T) {
 	fails(t, fifo, Options{InPlace: true}, "pipe.js is neither a file nor a directory")
 
 	dir, err := os.MkdirTemp("", "s") // the path of a socket must be short
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	socket := filepath.Join(dir, "dist")
 	must.Do(t, os.Mkdir(socket, 0o755))

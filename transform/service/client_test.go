@@ -5,6 +5,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
@@ -59,21 +60,15 @@ func connect(t *testing.T) *client {
 
 func (c *client) say(head any, body [][]byte) {
 	c.t.Helper()
-	if err := writeFrame(c.in, head, body); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, writeFrame(c.in, head, body))
 }
 
 func (c *client) hear() (answer, []byte) {
 	c.t.Helper()
 	head, body, err := readFrame(c.out, MaxHead, MaxBody)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	var a answer
-	if err := json.Unmarshal(head, &a); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, json.Unmarshal(head, &a))
 	return a, body
 }
 
@@ -105,10 +100,7 @@ func (c *client) take(a answer, body []byte, request []builddir.File) []builddir
 			named = append(named, n)
 		}
 	}
-	taken, err := c.received.take(named, a.Forget, body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	taken := must.Get(c.received.take(named, a.Forget, body))(c.t)
 	for i, n := range a.Files {
 		if n.Input != nil {
 			files[i] = builddir.File{Path: n.Path, Data: request[*n.Input].Data}

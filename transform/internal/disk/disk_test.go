@@ -43,9 +43,7 @@ func TestBuildsFollowEachOther(t *testing.T) {
 		build("a.js", "1", "b/c.js", "2", "empty.js", ""),
 		build("a.js", "3", "d.js", "4", "empty.js", ""),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	expect(t, folder, "a.js: 3", "d.js: 4", "empty.js: ", "not-ours.txt: keep")
 }
