@@ -49,13 +49,19 @@ type Hello struct {
 	// the owner of their time on top: the server passes them on as they are.
 	Attributed bool `json:"attributed,omitempty"`
 	// Recording is the profile that goes on: a source that was disconnected has not
-	// stopped. 0 for none.
+	// stopped, and one that begins by itself (a page that was reloaded, a program that is
+	// started to be recorded) calls its first profile 1. 0 for none.
 	Recording int `json:"recording,omitempty"`
+	// Interval and Clock are those of Recording.
+	Interval float64 `json:"interval,omitempty"`
+	Clock    string  `json:"clock,omitempty"`
+	// Acked is the last batch that was acknowledged to the source. If it is more than
+	// Welcome.Acked, the server has forgotten some, and starts another profile.
+	Acked int64 `json:"acked,omitempty"`
 }
 
-// Welcome is the server's answer. Acked is the last batch that it has of this source;
-// 0 is none, and then the source drops the batches that it keeps of a profile which is
-// not Profile: the server has forgotten what they continue.
+// Welcome is the server's answer. Acked is the last batch that it has of this source.
+// Batches of a profile that it does not have, it acknowledges and ignores.
 type Welcome struct {
 	Type    string `json:"type"`
 	Version int    `json:"version"`
