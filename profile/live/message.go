@@ -55,12 +55,13 @@ type Hello struct {
 	// Interval and Clock are those of Recording.
 	Interval float64 `json:"interval,omitempty"`
 	Clock    string  `json:"clock,omitempty"`
-	// Acked is the last batch that was acknowledged to the source. If it is more than
-	// Welcome.Acked, the server has forgotten some, and starts another profile.
+	// Acked is the last batch that was acknowledged to the source. A server that has
+	// less has forgotten some: it goes on from here, with another profile.
 	Acked int64 `json:"acked,omitempty"`
 }
 
-// Welcome is the server's answer. Acked is the last batch that it has of this source.
+// Welcome is the server's answer. Acked is the last batch that it has of this source, or
+// Hello.Acked if that is more.
 // Batches of a profile that it does not have, it acknowledges and ignores.
 type Welcome struct {
 	Type    string `json:"type"`
