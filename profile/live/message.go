@@ -204,10 +204,11 @@ type Watch struct {
 	Token   string `json:"token"`
 }
 
-// Sources are all sources that the server knows.
+// Sources are all sources that the server knows. Server is as in Welcome.
 type Sources struct {
-	Type string   `json:"type"`
-	List []Source `json:"list"`
+	Type   string   `json:"type"`
+	Server string   `json:"server,omitempty"`
+	List   []Source `json:"list"`
 }
 
 // Source is one of them, as panels see it.

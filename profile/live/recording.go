@@ -54,7 +54,8 @@ func NewRecording(h *Hello, s *Start) *Recording {
 // Add adds a batch that Decode has checked. Batches come in order; one that was added
 // before is ignored. After an error, the recording is as it was.
 //
-// A batch of another profile begins that: the samples of the one before are forgotten.
+// A batch of a later profile begins that: the one before is forgotten. The first batch
+// may have any number, and so go on where another server stopped, if its profile is new.
 func (r *Recording) Add(b *Batch) error {
 	l := r.Limits.orDefaults()
 	if err := b.check(&l); err != nil {
@@ -64,13 +65,18 @@ func (r *Recording) Add(b *Batch) error {
 		return nil
 	}
 	if err := r.inOrder(b); err != nil {
-		return fmt.Errorf("live: %w", err)
+		return fmt.Errorf("live: batch %d: %w", b.Seq, err)
 	}
-	if err := r.tables.add(b, r.hello.Attributed, &l); err != nil {
+	tables := &r.tables
+	if b.Profile != r.profile {
+		fresh := newTables()
+		tables = &fresh
+	}
+	if err := tables.add(b, r.hello.Attributed, &l); err != nil {
 		return fmt.Errorf("live: batch %d: %w", b.Seq, err)
 	}
 	if b.Profile != r.profile {
-		r.begin(b.Profile)
+		r.begin(b.Profile, *tables)
 	}
 	if b.Began != nil {
 		r.began = *b.Began
@@ -86,20 +92,21 @@ func (r *Recording) Add(b *Batch) error {
 
 // inOrder checks a batch against what came before it.
 func (r *Recording) inOrder(b *Batch) error {
-	if b.Seq != r.seq+1 {
-		return fmt.Errorf("batch %d after batch %d: those between them are missing", b.Seq, r.seq)
+	before := r.at
+	switch {
+	case r.seq != 0 && b.Seq != r.seq+1:
+		return fmt.Errorf("it follows batch %d, and those between them are missing", r.seq)
+	case b.Profile < r.profile:
+		return fmt.Errorf("profile %d after profile %d", b.Profile, r.profile)
+	case b.Profile > r.profile:
+		before = 0
+	case r.ended && len(b.Samples.Stack) > 0:
+		return fmt.Errorf("samples after the end of profile %d", r.profile)
 	}
-	at := r.at
-	if b.Profile != r.profile {
-		if at = 0; b.Profile < r.profile {
-			return fmt.Errorf("batch %d: profile %d after profile %d", b.Seq, b.Profile, r.profile)
-		}
-	} else if r.ended && len(b.Samples.Stack) > 0 {
-		return fmt.Errorf("batch %d: samples after the end of profile %d", b.Seq, r.profile)
-	}
-	for _, d := range b.Samples.Delta {
-		if at += d; at > longest {
-			return fmt.Errorf("batch %d: a sample at %d µs", b.Seq, at)
+	at := int64(0)
+	for i, d := range b.Samples.Delta {
+		if at += d; at > longest || i == 0 && at < before {
+			return fmt.Errorf("a sample at %d µs, after one at %d µs", at, before)
 		}
 	}
 	return nil
@@ -109,9 +116,9 @@ func (r *Recording) inOrder(b *Batch) error {
 const longest = math.MaxInt64 / 1000
 
 // begin forgets the profile before.
-func (r *Recording) begin(number int) {
+func (r *Recording) begin(number int, t tables) {
 	r.Clear()
-	r.profile, r.at, r.last = number, 0, 0
+	r.tables, r.profile, r.at, r.last = t, number, 0, 0
 	r.account, r.notes, r.dropped = Account{}, nil, Dropped{}
 }
 
@@ -123,6 +130,9 @@ func (r *Recording) Clear() {
 func (r *Recording) addSamples(s *Samples, most int) {
 	c := &r.samples
 	for i := range s.Stack {
+		if i == 0 {
+			r.at = 0
+		}
 		r.at += s.Delta[i]
 		kind, stack := s.kind(i, r.hello.Attributed)
 		c.time, c.stack, c.weight = append(c.time, r.at), append(c.stack, stack), append(c.weight, s.Weight[i])

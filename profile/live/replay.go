@@ -30,9 +30,8 @@ func (r *Recording) Batches(most int) []*Batch {
 			b.Stacks = append(b.Stacks, n.parent, n.record, n.line, n.column)
 		}
 	}
-	last := int64(0)
 	for from := 0; from < len(r.samples.time); from += most {
-		last = r.replay(next(), from, min(from+most, len(r.samples.time)), last)
+		r.replay(next(), from, min(from+most, len(r.samples.time)))
 	}
 	for chunk := range slices.Chunk(r.marks, most) {
 		next().Marks = slices.Clone(chunk)
@@ -47,9 +46,10 @@ func (r *Recording) Batches(most int) []*Batch {
 	return list
 }
 
-// replay writes samples into a batch. It takes and returns the time before the first.
-func (r *Recording) replay(b *Batch, from, to int, last int64) int64 {
+// replay writes samples into a batch.
+func (r *Recording) replay(b *Batch, from, to int) {
 	c, s := &r.samples, &b.Samples
+	last := int64(0)
 	for i := from; i < to; i++ {
 		s.Delta, last = append(s.Delta, c.time[i]-last), c.time[i]
 		if !r.hello.Attributed {
@@ -58,5 +58,4 @@ func (r *Recording) replay(b *Batch, from, to int, last int64) int64 {
 		}
 	}
 	s.Stack, s.Weight = slices.Clone(c.stack[from:to]), slices.Clone(c.weight[from:to])
-	return last
 }

@@ -17,10 +17,15 @@ type Stream struct {
 	attributed bool
 	symbols    *profile.Symbolizer
 	seq        int64
+	known
+}
 
+// known is what a stream knows of a profile.
+type known struct {
+	profile int
 	records map[int32]Record
 	stacks  []seen
-	b       profile.Builder // of stacks as captured
+	b       profile.Builder // of their stacks in original positions
 	owners  *profile.Owners
 	out     writer
 }
@@ -34,9 +39,7 @@ type seen struct {
 
 // NewStream makes a stream for one source. It asks for each script once.
 func NewStream(attributed bool, scripts func(url string) (profile.Script, bool)) *Stream {
-	s := &Stream{attributed: attributed, symbols: profile.NewSymbolizer(scripts), records: newTables().records}
-	s.out.b = &s.b
-	return s
+	return &Stream{attributed: attributed, symbols: profile.NewSymbolizer(scripts)}
 }
 
 // Batch returns what panels get for a batch that Recording.Add has accepted, in its own
@@ -47,8 +50,9 @@ func (s *Stream) Batch(b *Batch) *Batch {
 		return nil
 	}
 	s.seq = b.Seq
-	if s.owners == nil {
-		s.owners = s.b.Owners(s.Rule, true)
+	if b.Profile != s.profile {
+		s.known = known{profile: b.Profile, records: newTables().records}
+		s.out.b, s.owners = &s.b, s.b.Owners(s.Rule, true)
 	}
 	for _, r := range b.Records {
 		s.records[r.ID] = r
