@@ -1,12 +1,17 @@
 package hub
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/fieldprof/fieldprof/profile/live"
 )
 
 // Bounds of what is kept for panels.
 const (
-	maxSamples = 1 << 20 // of a source
+	maxSamples = 1 << 20 // of a source,
+	maxHeld    = 1 << 22 // of all of them
+	minSamples = 1 << 14 // of a source, however many there are
 	maxMarks   = 1 << 12 // of a source
 	maxNotes   = 1 << 6  // of a source
 	maxBatch   = 1 << 14 // samples in a batch to a panel
@@ -28,14 +33,15 @@ type history struct {
 	marks   []live.Mark
 	unmark  int64 // marks dropped from the front
 	notes   []string
+	began   *live.Began
 	account live.Account
 	dropped live.Dropped // by the source
 	ended   bool
 	version int64 // of all this
 }
 
-// add appends a batch as Stream returns it.
-func (h *history) add(b *live.Batch) {
+// add appends a batch as Stream returns it, and keeps the most recent samples.
+func (h *history) add(b *live.Batch, most int) {
 	h.records = append(h.records, b.Records...)
 	h.stacks = append(h.stacks, b.Stacks...)
 	now := int64(0)
@@ -51,27 +57,31 @@ func (h *history) add(b *live.Batch) {
 	h.stack = append(h.stack, b.Samples.Stack...)
 	h.weight = append(h.weight, b.Samples.Weight...)
 	h.marks = append(h.marks, b.Marks...)
-	h.notes = append(h.notes, b.Notes...)
-	h.notes = h.notes[:min(len(h.notes), maxNotes)]
+	for _, note := range b.Notes {
+		h.note(note)
+	}
+	h.began = cmp.Or(h.began, b.Began)
 	h.account = b.Account
 	h.dropped.Batches += b.Dropped.Batches
 	h.dropped.Ticks += b.Dropped.Ticks
 	h.ended = h.ended || b.Ended
 	h.version++
-	h.trim()
+	h.trim(most)
 }
 
-// note adds a remark of the server.
+// note adds a remark, of the source or the server, once.
 func (h *history) note(text string) {
-	h.notes = append(h.notes[:min(len(h.notes), maxNotes-1)], text)
-	h.version++
+	if len(h.notes) < maxNotes && !slices.Contains(h.notes, text) {
+		h.notes = append(h.notes, text)
+		h.version++
+	}
 }
 
 // trim drops the oldest samples and marks, a sixteenth more than it must so that it
 // rarely has to.
-func (h *history) trim() {
-	if n := len(h.time); n > maxSamples {
-		cut := n - maxSamples + maxSamples/16
+func (h *history) trim(most int) {
+	if n := len(h.time); n > most {
+		cut := n - most + most/16
 		for _, weight := range h.weight[:cut] {
 			h.ticks += int64(weight)
 		}
@@ -98,6 +108,7 @@ type cursor struct {
 	samples, ticks  int64
 	marks           int64
 	notes           int
+	begun           bool
 	dropped         live.Dropped // by the source, as far as the panel knows
 	version         int64
 	seq             int64
@@ -115,7 +126,10 @@ func (h *history) next(c *cursor, source string) *live.Batch {
 	c.records, c.stacks = len(h.records), len(h.stacks)
 	b.Dropped = live.Dropped{Batches: h.dropped.Batches - c.dropped.Batches, Ticks: h.dropped.Ticks - c.dropped.Ticks}
 	c.dropped = h.dropped
-	b.Notes, c.notes = h.notes[min(c.notes, len(h.notes)):], len(h.notes)
+	b.Notes, c.notes = slices.Clone(h.notes[c.notes:]), len(h.notes)
+	if !c.begun {
+		b.Began, c.begun = h.began, h.began != nil
+	}
 	from := int(max(c.marks-h.unmark, 0))
 	b.Marks, c.marks = h.marks[from:], h.unmark+int64(len(h.marks))
 	h.skip(c, b)

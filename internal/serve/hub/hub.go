@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -58,6 +59,7 @@ type Hub struct {
 	cancel  context.CancelCauseFunc
 	running sync.WaitGroup // sockets
 	fitting sync.Mutex
+	known   atomic.Int64 // sources
 
 	mu       sync.Mutex
 	run      run
@@ -119,6 +121,11 @@ func (h *Hub) named(ids []string) []*source {
 		return all
 	}
 	return slices.DeleteFunc(all, func(s *source) bool { return !slices.Contains(ids, s.id) })
+}
+
+// share is how many samples a source may hold.
+func (h *Hub) share() int {
+	return min(maxSamples, max(minSamples, maxHeld/max(1, int(h.known.Load()))))
 }
 
 // changed wakes the panels.
@@ -191,6 +198,7 @@ func (h *Hub) clear(order *live.Stop) {
 func (h *Hub) forget(s *source) {
 	h.mu.Lock()
 	h.sources = slices.DeleteFunc(h.sources, func(other *source) bool { return other == s })
+	h.known.Store(int64(len(h.sources)))
 	h.mu.Unlock()
 	s.book.remove()
 }
@@ -203,7 +211,7 @@ func (h *Hub) Close() error {
 	h.drain()
 	h.cancel(errEnding)
 	h.running.Wait()
-	return h.journal.end(h.options.Keep, h.run)
+	return h.journal.end(h.options.Keep)
 }
 
 // drain asks sources that record to stop, and waits a moment for what they have left.

@@ -20,6 +20,7 @@ import (
 type journal struct {
 	path string
 	root *os.Root
+	lock *os.File
 	max  int64
 	size atomic.Int64 // of all books
 }
@@ -30,11 +31,13 @@ type run struct {
 	Source   string      `json:"source,omitempty"`
 	Panel    string      `json:"panel,omitempty"`
 	Starting *live.Start `json:"starting,omitempty"`
+	Ended    bool        `json:"ended,omitempty"` // cleanly
 }
 
 const (
-	runFile = "run.json"
-	bookEnd = ".jsonl"
+	runFile  = "run.json"
+	lockFile = "lock"
+	bookEnd  = ".jsonl"
 )
 
 // openJournal opens a folder, which it makes for this user alone.
@@ -43,7 +46,15 @@ func openJournal(path string, max int64) (*journal, error) {
 	if err == nil {
 		var root *os.Root
 		if root, err = os.OpenRoot(path); err == nil {
-			return &journal{path: path, root: root, max: max}, nil
+			var lock *os.File
+			if lock, err = root.OpenFile(lockFile, os.O_CREATE|os.O_RDWR, 0o600); err == nil {
+				if err = takeLock(lock); err == nil {
+					return &journal{path: path, root: root, lock: lock, max: max}, nil
+				}
+				lock.Close()
+				err = fmt.Errorf("another server uses %s", path)
+			}
+			root.Close()
 		}
 	}
 	return nil, fmt.Errorf("the journal: %w", err)
@@ -56,12 +67,11 @@ func (j *journal) begin() (r run, err error) {
 		err = json.Unmarshal(data, &r)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || len(r.Source) < minToken || len(r.Panel) < minToken || r.Source == r.Panel {
-		r = run{Starting: r.Starting}
-	}
-	if r.Source == "" {
 		r.Source, r.Panel = newToken(), newToken()
 	}
-	return r, j.write(r)
+	now := r
+	now.Ended = false
+	return r, j.write(now)
 }
 
 // write replaces what is kept of the run.
@@ -91,18 +101,21 @@ func (j *journal) books() (names []string) {
 }
 
 // end closes the journal of a run that ends cleanly: its books stay or go, its tokens go.
-func (j *journal) end(keep bool, r run) error {
+func (j *journal) end(keep bool) error {
 	defer j.close()
 	if keep {
-		return j.write(run{})
+		return j.write(run{Ended: true})
 	}
-	for _, name := range append(j.books(), runFile) {
+	for _, name := range append(j.books(), runFile, lockFile) {
 		j.root.Remove(name)
 	}
 	return os.Remove(j.path)
 }
 
-func (j *journal) close() { j.root.Close() }
+func (j *journal) close() {
+	j.lock.Close()
+	j.root.Close()
+}
 
 // book is the file of one source: lines of JSON, which are a hello, a start, and what came
 // then. It begins again with each profile.
@@ -247,4 +260,3 @@ func (b *book) shorten(limits live.Limits) error {
 	b.grow(written - b.size)
 	return nil
 }
-

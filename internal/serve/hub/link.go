@@ -28,7 +28,7 @@ func (h *Hub) serveSource(w http.ResponseWriter, r *http.Request) {
 		h.serveToken(w, r)
 		return
 	}
-	h.serveSocket(w, r, func(ctx context.Context, socket *socket) error {
+	h.serveSocket(w, r, cmp.Or(h.options.Limits.Bytes, maxFromSource), func(ctx context.Context, socket *socket) error {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
 		l := &link{socket: socket, news: make(chan struct{}, 1), cancel: cancel}
@@ -91,6 +91,7 @@ func (h *Hub) join(l *link, hello *live.Hello) (*source, *live.Welcome, error) {
 		h.makeRoom()
 		s = h.newSource(hello)
 		h.sources = append(h.sources, s)
+		h.known.Store(int64(len(h.sources)))
 	}
 	h.mu.Unlock()
 	if full {

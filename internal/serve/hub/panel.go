@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile/live"
@@ -15,13 +16,13 @@ const listEvery = 250 * time.Millisecond
 type panel struct {
 	*socket
 	news    chan struct{}
-	cursors map[*source]*cursor
-	listed  time.Time // when it got the list of sources
+	cursors map[*source]*cursor // of the sources that were in its list
+	listed  time.Time           // when it got the list
 }
 
 // servePanel answers a panel.
 func (h *Hub) servePanel(w http.ResponseWriter, r *http.Request) {
-	h.serveSocket(w, r, func(ctx context.Context, socket *socket) error {
+	h.serveSocket(w, r, maxFromPanel, func(ctx context.Context, socket *socket) error {
 		message, err := h.firstMessage(ctx, socket)
 		if err != nil {
 			return err
@@ -115,19 +116,18 @@ func (h *Hub) list(ctx context.Context, p *panel, sources []*source) error {
 	message := live.Sources{Type: live.TypeSources, Server: h.server, List: []live.Source{}}
 	for _, s := range sources {
 		message.List = append(message.List, s.state())
+		if p.cursors[s] == nil {
+			p.cursors[s] = &cursor{}
+		}
 	}
 	return p.write(ctx, message)
 }
 
 // forget tells a panel of sources that are no more.
 func (p *panel) forget(ctx context.Context, sources []*source) error {
-	known := make(map[*source]bool, len(sources))
-	for _, s := range sources {
-		known[s] = true
-	}
 	var gone []string
 	for s := range p.cursors {
-		if !known[s] {
+		if !slices.Contains(sources, s) {
 			gone = append(gone, s.id)
 			delete(p.cursors, s)
 		}
@@ -138,12 +138,11 @@ func (p *panel) forget(ctx context.Context, sources []*source) error {
 	return p.write(ctx, live.Stop{Type: live.TypeClear, Sources: gone})
 }
 
-// send sends a panel the next batch of a source, if there is one.
+// send sends a panel the next batch of a source that it knows, if there is one.
 func (p *panel) send(ctx context.Context, s *source) (sent bool, err error) {
 	c := p.cursors[s]
 	if c == nil {
-		c = &cursor{}
-		p.cursors[s] = c
+		return false, nil
 	}
 	b, renewed := s.next(c)
 	if renewed {

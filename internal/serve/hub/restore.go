@@ -57,7 +57,11 @@ func (h *Hub) restore() {
 		}
 		s.book.resume(good)
 		s.why = "the server was started again"
+		if s.gone = h.run.Ended; s.gone {
+			s.why = "of an earlier run"
+		}
 		h.sources = append(h.sources, s)
+		h.known.Store(int64(len(h.sources)))
 	}
 	slices.SortStableFunc(h.sources, func(a, b *source) int { return cmp.Compare(a.hello.Origin, b.hello.Origin) })
 }
@@ -101,46 +105,4 @@ func (s *source) recall(message any) error {
 		return errors.New("a message that does not belong there")
 	}
 	return nil
-}
-
-// fit keeps the journal within its bound: first it forgets the books of the oldest sources that
-// are not connected, then the older half of the largest.
-func (h *Hub) fit() {
-	if h.journal.size.Load() <= h.journal.max || !h.fitting.TryLock() {
-		return
-	}
-	defer h.fitting.Unlock()
-	for h.journal.size.Load() > h.journal.max {
-		var largest *source
-		dropped := false
-		for _, s := range h.all() {
-			size := s.book.bytes()
-			if size > 0 && !s.connected.Load() && !dropped {
-				s.book.remove()
-				s.remark("The journal is full: save this profile before the server ends.")
-				dropped = true
-			} else if largest == nil || size > largest.book.bytes() {
-				largest = s
-			}
-		}
-		if dropped {
-			continue
-		}
-		before := h.journal.size.Load()
-		if err := largest.book.shorten(h.options.Limits); err != nil {
-			h.options.Log(fmt.Sprintf("the journal cannot be shortened: %v", err))
-			return
-		}
-		largest.remark("The journal is full: if the server is killed, the oldest samples are lost.")
-		if h.journal.size.Load() >= before {
-			return
-		}
-	}
-}
-
-// remark adds a note of the server.
-func (s *source) remark(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.history.note(text)
 }

@@ -3,7 +3,6 @@ package hub
 import (
 	"context"
 	"net/http"
-
 )
 
 // routes are the hub's addresses.
@@ -60,16 +59,12 @@ func (h *Hub) servePage(w http.ResponseWriter, r *http.Request) {
 }
 
 // serveSocket serves a socket from its handshake to its end.
-func (h *Hub) serveSocket(w http.ResponseWriter, r *http.Request, serve func(context.Context, *socket) error) {
+func (h *Hub) serveSocket(w http.ResponseWriter, r *http.Request, limit int, serve func(context.Context, *socket) error) {
 	if !h.enter() {
 		http.Error(w, "Too many connections.", http.StatusServiceUnavailable)
 		return
 	}
 	defer h.leave()
-	limit := h.options.Limits.Bytes
-	if limit == 0 {
-		limit = maxMessage
-	}
 	socket, err := accept(w, r, h.options.timing, int64(limit))
 	if err != nil {
 		return // it has been told
@@ -77,8 +72,11 @@ func (h *Hub) serveSocket(w http.ResponseWriter, r *http.Request, serve func(con
 	socket.end(serve(h.context, socket))
 }
 
-// maxMessage is the default of live.Limits.
-const maxMessage = 4 << 20
+// Bytes of a message.
+const (
+	maxFromSource = 4 << 20 // the default of live.Limits
+	maxFromPanel  = 1 << 18
+)
 
 // enter counts a socket in, if there is room and the hub is not ending.
 func (h *Hub) enter() bool {
@@ -111,4 +109,3 @@ func (h *Hub) firstMessage(ctx context.Context, s *socket) (any, error) {
 	}
 	return message, nil
 }
-

@@ -3,6 +3,7 @@ package hub
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -16,7 +17,8 @@ type source struct {
 	id   string
 	book *book // of the journal
 
-	connected atomic.Bool // link is not nil
+	connected atomic.Bool  // link is not nil
+	held      atomic.Int64 // samples
 
 	mu      sync.Mutex
 	hello   live.Hello
@@ -70,8 +72,19 @@ func (s *source) begin(number int, interval float64, clock string) {
 // reset makes room for a profile's samples.
 func (s *source) reset() {
 	s.recording = live.NewRecording(&s.hello, &s.order)
+	s.recording.Limits = s.hub.options.Limits
 	s.stream = live.NewStream(s.hello.Attributed, s.script)
 	s.history = &history{profile: s.number}
+	s.held.Store(0)
+}
+
+// unload forgets the samples, to bound memory.
+func (s *source) unload() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recording, s.stream, s.history = nil, nil, &history{}
+	s.history.note("Forgotten to bound memory.")
+	s.held.Store(0)
 }
 
 // start begins a profile, unless one is running in the same way.
@@ -118,6 +131,7 @@ func (s *source) clear() bool {
 		wake(s.link.news)
 	default:
 		s.recording, s.stream, s.history = nil, nil, &history{}
+		s.held.Store(0)
 		s.book.begin(&s.hello, nil)
 		s.book.write(live.Ack{Type: live.TypeAck, Seq: s.acked})
 	}
@@ -149,6 +163,8 @@ func (s *source) add(data []byte, b *live.Batch) error {
 
 // take adds a batch to what is in memory.
 func (s *source) take(b *live.Batch) error {
+	most := s.hub.share()
+	s.recording.Limits.Samples = most
 	if err := s.recording.Add(b); err != nil {
 		return err
 	}
@@ -156,7 +172,8 @@ func (s *source) take(b *live.Batch) error {
 	if b.Began != nil {
 		s.began = *b.Began
 	}
-	s.history.add(s.stream.Batch(b))
+	s.history.add(s.stream.Batch(b), most)
+	s.held.Store(int64(len(s.history.time)))
 	if b.Ended {
 		s.wanted = false
 	}
@@ -193,7 +210,7 @@ func (s *source) state() live.Source {
 	state := live.Source{
 		ID: s.id, After: h.After, What: h.What, Name: h.Name, URL: h.URL, Engine: h.Engine, Clocks: h.Clocks, Why: s.why,
 		Profile: s.number, Began: s.began.Time, Interval: cmp.Or(s.began.Interval, s.order.Interval), Clock: cmp.Or(s.began.Clock, s.order.Clock),
-		Samples: s.history.count(), Account: s.history.account, Dropped: s.history.dropped, Notes: s.history.notes,
+		Samples: s.history.count(), Account: s.history.account, Dropped: s.history.dropped, Notes: slices.Clone(s.history.notes),
 	}
 	switch {
 	case s.link != nil && s.wanted:
