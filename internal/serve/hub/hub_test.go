@@ -108,7 +108,7 @@ func TestReconnect(t *testing.T) {
 	source.send(batch(1, 2, 1, 2))
 	source.send(batch(1, 3, 1, 4))
 	until(source, func(a *live.Ack) bool { return a.Seq == 3 })
-	if got := panel.ticks("app", 7); got != 7 {
+	if got := s.watch(t).ticks("app", 7); got != 7 {
 		t.Errorf("%d ticks", got)
 	}
 	// One whose connection is half-open takes it over.
