@@ -48,6 +48,9 @@ engine/goja: profile transform coordinator/cputime coordinator gojahost transfor
 engine/node: runtime transform transform/instrumented engine engine/bundle engine/protocol
 engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol
 fixtures
+internal/serve/qr
+internal/serve/certificate
+internal/serve/address
 bench/figures: profile profile/view
 bench/node: fixtures
 bench/building: transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
@@ -126,6 +129,7 @@ var heavy = []dependency{
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
+	{"rsc.io/qr", []string{"internal/serve/qr"}, nil},
 	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},
 }
 
