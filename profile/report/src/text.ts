@@ -50,7 +50,11 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 /** Makes an element like another, in place: what it holds is not replaced where it is alike, so that focus, clicks and scroll positions survive. */
 export function morph(old: Element, fresh: Element) {
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    if (name === "style") (old as HTMLElement).style.cssText = value; // policies allow no attribute
+    else old.setAttribute(name, value);
+  }
   const wanted = [...fresh.childNodes];
   while (old.childNodes.length > wanted.length) old.lastChild!.remove();
   wanted.forEach((child, i) => {

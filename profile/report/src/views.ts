@@ -54,7 +54,7 @@ export function viewsOf(store: Store): View[] {
 }
 
 /** Tabs as screen readers know them; one view is in the page at a time. */
-export function tabs(views: View[]): HTMLElement[] {
+export function tabs(views: View[], opened: (view: View) => void = () => {}): HTMLElement[] {
   const panel = element("main", { role: "tabpanel", id: "panel", tabindex: -1 });
   const list = element("div", { role: "tablist", "aria-label": "Views" });
   const buttons = views.map(({ name }, i) => {
@@ -70,6 +70,7 @@ export function tabs(views: View[]): HTMLElement[] {
     panel.setAttribute("aria-labelledby", `tab${i}`);
     panel.replaceChildren(views[i].host);
     views[i].fill();
+    opened(views[i]);
   };
   list.append(...buttons);
   list.addEventListener("keydown", (event) => {

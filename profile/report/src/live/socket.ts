@@ -13,6 +13,7 @@ export interface Ears {
 export class Socket {
   private socket: WebSocket | null = null;
   private pause = shortest;
+  private since = 0; // when it connected last
 
   constructor(
     private readonly url: string,
@@ -29,13 +30,13 @@ export class Socket {
   private connect() {
     const socket = (this.socket = new WebSocket(this.url, subprotocol));
     socket.onopen = () => {
+      this.since = performance.now();
       this.ears.opened();
       socket.send(JSON.stringify({ type: "watch", version: 1, token: this.token }));
     };
     socket.onmessage = ({ data }) => {
       try {
         const message = JSON.parse(String(data)) as FromServer;
-        if (message.type === "sources") this.pause = shortest; // it works
         this.ears.heard(message);
       } catch (error) {
         console.error("fieldprof: a message cannot be understood:", error);
@@ -43,6 +44,8 @@ export class Socket {
       }
     };
     socket.onclose = () => {
+      if (this.since > 0 && performance.now() - this.since > longest) this.pause = shortest; // it worked
+      this.since = 0;
       this.ears.lost(this.pause);
       setTimeout(() => this.connect(), this.pause);
       this.pause = Math.min(longest, 2 * this.pause);

@@ -11,6 +11,13 @@ import type { Account, Source, ToServer } from "./protocol";
 /** Which range stays in view: all, the last milliseconds, or one that was selected, in milliseconds since the epoch. */
 export type Follow = "all" | number | Range;
 
+export function rangeOf(follow: Follow, origin: number, end: number): Range {
+  if (follow === "all") return [0, end];
+  if (typeof follow === "number") return [Math.max(0, end - follow), end];
+  const [from, to] = [Math.max(0, follow[0] - origin), Math.min(end, follow[1] - origin)];
+  return to > from ? [from, to] : [0, end];
+}
+
 /** What the page shows. */
 export interface Look {
   /** IDs; null is all. */
@@ -20,6 +27,8 @@ export interface Look {
   chart: "flame" | "order" | "";
   /** Of the timeline, in pixels. */
   width: number;
+  /** Counts looks, so that a snapshot says for which it was made. */
+  number: number;
 }
 
 export type ToWorker = { do: "open"; url: string; token: string } | { do: "look"; look: Look } | { do: "send"; message: ToServer } | { do: "drawn" };
@@ -41,6 +50,7 @@ export interface Snapshot {
   functions: Func[];
   made: { weights: object; flame?: object; order?: object; bins?: Float64Array };
   range: Range;
+  look: number;
   /** When its times are 0, in milliseconds since the epoch, and the epoch since 1970. */
   origin: number;
   epoch: number;

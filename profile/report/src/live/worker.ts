@@ -5,14 +5,14 @@ import { leftHeavy } from "../bands";
 import { kinds } from "../columns";
 import type { Func } from "../profile";
 import { TimeOrder } from "../timeorder";
-import { Weights, type Range } from "../weights";
+import { Weights } from "../weights";
 import { Calls } from "./calls";
 import { Held } from "./held";
 import { common, Member } from "./member";
 import type { Account, Batch, FromServer, Source } from "./protocol";
 import { snapshotOf } from "./snapshot";
 import { Socket } from "./socket";
-import { bare, buffersIn, type Follow, type FromWorker, type Look, type Losses, type ToWorker } from "./wire";
+import { bare, buffersIn, rangeOf, type FromWorker, type Look, type Losses, type ToWorker } from "./wire";
 
 /** Snapshots are so far apart at least, and take no greater part of the time. */
 const apart = 250;
@@ -23,7 +23,7 @@ export class Work {
   private held = new Held();
   private readonly members = new Map<string, Member>();
   private list: Source[] = [];
-  private look: Look = { shown: null, follow: "all", chart: "flame", width: 0 };
+  private look: Look = { shown: null, follow: "all", chart: "flame", width: 0, number: 0 };
   private socket: Socket | null = null;
   private told = 0; // functions that the page knows
   private isNew = false; // there is something to show
@@ -136,6 +136,7 @@ export class Work {
       ...bare(profile, made),
       functions,
       range,
+      look: look.number,
       origin,
       epoch: held.epoch,
       marks: shown.flatMap(({ marks }) => marks.filter(({ end }) => end >= origin)),
@@ -156,15 +157,14 @@ export class Work {
   }
 }
 
-export function rangeOf(follow: Follow, origin: number, end: number): Range {
-  if (follow === "all") return [0, end];
-  if (typeof follow === "number") return [Math.max(0, end - follow), end];
-  const [from, to] = [Math.max(0, follow[0] - origin), Math.min(end, follow[1] - origin)];
-  return to > from ? [from, to] : [0, end];
-}
-
 function sumOf(members: Member[]): Account {
   const sum: { [of: string]: number } = {};
   for (const { account } of members) for (const [of, ticks] of Object.entries(account)) sum[of] = (sum[of] ?? 0) + Number(ticks);
   return sum;
+}
+
+export function startWorker() {
+  const scope = self as unknown as { postMessage(message: FromWorker, moved?: Transferable[]): void };
+  const work = new Work((message, moved = []) => scope.postMessage(message, moved));
+  addEventListener("message", ({ data }: MessageEvent<ToWorker>) => work.hear(data));
 }
