@@ -12,17 +12,20 @@ import (
 
 func main() {
 	result := api.Build(api.BuildOptions{
-		EntryPointsAdvanced: []api.EntryPoint{{InputPath: "src/main.ts", OutputPath: "report"}, {InputPath: "style.css", OutputPath: "report"}},
-		Outdir:              "dist",
-		Bundle:              true,
-		Write:               true,
-		Format:              api.FormatIIFE,
-		Target:              api.ES2022,
-		Charset:             api.CharsetUTF8,
-		LegalComments:       api.LegalCommentsNone,
-		MinifyWhitespace:    true,
-		MinifySyntax:        true,
-		MinifyIdentifiers:   true,
+		EntryPointsAdvanced: []api.EntryPoint{
+			{InputPath: "src/main.ts", OutputPath: "report"}, {InputPath: "style.css", OutputPath: "report"},
+			{InputPath: "src/panel.ts", OutputPath: "panel"}, {InputPath: "src/live/panel.css", OutputPath: "panel"},
+		},
+		Outdir:            "dist",
+		Bundle:            true,
+		Write:             true,
+		Format:            api.FormatIIFE,
+		Target:            api.ES2022,
+		Charset:           api.CharsetUTF8,
+		LegalComments:     api.LegalCommentsNone,
+		MinifyWhitespace:  true,
+		MinifySyntax:      true,
+		MinifyIdentifiers: true,
 	})
 	if len(result.Errors) > 0 {
 		fmt.Fprintln(os.Stderr, strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), "\n"))

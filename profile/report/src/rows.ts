@@ -1,7 +1,7 @@
 // A table of any number of rows: only the visible ones, and some around them, are in
 // the page. One row at a time is in the tab order; arrow keys move from row to row,
 // including rows that are not in the page yet.
-import { element } from "./text";
+import { element, morph } from "./text";
 
 /** Rows above and below the visible ones. */
 const spare = 20;
@@ -53,6 +53,39 @@ export class Rows {
     if (hasFocus) this.focus(this.active);
   }
 
+  /** Shows newer rows where the present are; the active one is now elsewhere, or gone. */
+  update(count: number, active: number) {
+    const had = this.lines.get(this.active);
+    const hasFocus = had !== undefined && had === document.activeElement;
+    this.count = count;
+    this.table.setAttribute("aria-rowcount", String(count + 1));
+    this.active = Math.max(0, Math.min(active, count - 1));
+    for (const [i, line] of this.lines) {
+      if (i >= count) this.drop(i, line);
+      else this.refresh(i, line);
+    }
+    this.render();
+    const now = this.lines.get(this.active);
+    if (hasFocus && now !== document.activeElement) (now ?? this.body).focus({ preventScroll: true });
+  }
+
+  private refresh(i: number, line: HTMLTableRowElement) {
+    const fresh = this.options.line(i);
+    this.complete(i, fresh);
+    morph(line, fresh);
+    line.tabIndex = fresh.tabIndex;
+  }
+
+  private drop(i: number, line: HTMLTableRowElement) {
+    if (line === document.activeElement) this.body.focus({ preventScroll: true }); // keys still come here
+    line.remove();
+    this.lines.delete(i);
+  }
+
+  get activeRow(): number {
+    return this.active;
+  }
+
   /** Marks all rows again. */
   mark() {
     for (const [i, line] of this.lines) this.options.mark(line, i);
@@ -88,10 +121,7 @@ export class Rows {
     const first = Math.max(0, Math.min(this.count, Math.floor(scrollTop / high)) - spare);
     const past = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / high) + spare);
     for (const [i, line] of this.lines) {
-      if (i >= first && i < past) continue;
-      if (line === document.activeElement) this.body.focus({ preventScroll: true }); // keys still come here
-      line.remove();
-      this.lines.delete(i);
+      if (i < first || i >= past) this.drop(i, line);
     }
     let before = this.above;
     for (let i = first; i < past; i++) {
@@ -105,11 +135,15 @@ export class Rows {
 
   private make(i: number): HTMLTableRowElement {
     const line = this.options.line(i);
+    this.complete(i, line);
+    this.lines.set(i, line);
+    return line;
+  }
+
+  private complete(i: number, line: HTMLTableRowElement) {
     line.tabIndex = i === this.active ? 0 : -1;
     line.setAttribute("aria-rowindex", String(i + 2));
     this.options.mark(line, i);
-    this.lines.set(i, line);
-    return line;
   }
 
   /** The height of a row: that of the first, because each has one line of text. */
