@@ -13,6 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/live"
 )
 
@@ -24,6 +25,13 @@ type server struct {
 	*Hub
 	url string
 }
+
+// code is a site of one original source.
+type code struct{}
+
+func (code) Script(string) (profile.Script, bool) { return profile.Script{}, false }
+
+func (code) Text(file string) (string, bool) { return "let x = 1;\n", file == "src/app.ts" }
 
 func serve(t *testing.T, o Options) *server {
 	t.Helper()
@@ -40,6 +48,7 @@ func serve(t *testing.T, o Options) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
+	h.Restore(code{})
 	listener := httptest.NewServer(h)
 	t.Cleanup(func() {
 		h.Close()
@@ -198,4 +207,3 @@ func (s *server) get(t *testing.T, path string) (status int, body string) {
 	}
 	return response.StatusCode, string(data)
 }
-

@@ -72,7 +72,7 @@ func (h *Hub) serveSave(w http.ResponseWriter, r *http.Request) {
 func (h *Hub) writer(name string) (write func(io.Writer, *profile.Profile) error, extension string, err error) {
 	if name == htmlFormat {
 		return func(w io.Writer, p *profile.Profile) error {
-			return report.Write(w, p, report.Options{Source: h.options.Text, Before: h.options.Before})
+			return report.Write(w, p, report.Options{Source: h.code.Text, Before: h.options.Before})
 		}, ".html", nil
 	}
 	f, err := format.ByName(name)
@@ -85,11 +85,10 @@ func (h *Hub) writer(name string) (write func(io.Writer, *profile.Profile) error
 // serveText answers with the text of an original source.
 func (h *Hub) serveText(w http.ResponseWriter, r *http.Request) {
 	file := r.URL.Query().Get("file")
-	if len(file) > maxName || h.options.Text == nil {
-		http.NotFound(w, r)
-		return
+	text, ok := "", false
+	if len(file) <= maxName {
+		text, ok = h.code.Text(file)
 	}
-	text, ok := h.options.Text(file)
 	if !ok || len(text) > maxText {
 		http.NotFound(w, r)
 		return

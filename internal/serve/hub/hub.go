@@ -24,11 +24,15 @@ const (
 	maxSockets = maxSources + maxPanels + 32 // some have not said yet what they are
 )
 
-// Options say what a hub knows of the site, and where it keeps its journal.
+// Code is what is known of the programs that are profiled: a deployed script by its
+// URL, and the text of an original source by its name.
+type Code interface {
+	Script(url string) (profile.Script, bool)
+	Text(file string) (string, bool)
+}
+
+// Options say what a hub shows, and where it keeps its journal.
 type Options struct {
-	// Scripts finds what is known of a deployed script, Text the text of an original source.
-	Scripts func(url string) (profile.Script, bool)
-	Text    func(file string) (string, bool)
 	// Page writes the panel's page, which holds the token.
 	Page func(w io.Writer, token string) error
 	// Before is an attributed profile to compare with, nil for none.
@@ -52,6 +56,7 @@ type Options struct {
 // except the scripts that pages load.
 type Hub struct {
 	options Options
+	code    Code
 	mux     *http.ServeMux
 	journal *journal
 	server  string // changes with every start
@@ -70,7 +75,7 @@ type Hub struct {
 	ending   bool
 }
 
-// New returns a hub that knows what its journal holds.
+// New opens a hub. Restore must be called before it serves.
 func New(o Options) (*Hub, error) {
 	if o.MaxJournal == 0 {
 		o.MaxJournal = 256 << 20
@@ -95,9 +100,14 @@ func New(o Options) (*Hub, error) {
 		return nil, fmt.Errorf("the journal: %w", err)
 	}
 	h.starting = h.run.Starting
-	h.restore()
 	h.mux = h.routes()
 	return h, nil
+}
+
+// Restore makes sources of what the journal holds.
+func (h *Hub) Restore(code Code) {
+	h.code = code
+	h.restore()
 }
 
 // SourceToken is what pages of the site show when they connect, and PanelToken is what

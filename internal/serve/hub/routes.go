@@ -3,6 +3,8 @@ package hub
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 )
 
 // routes are the hub's addresses.
@@ -16,6 +18,12 @@ func (h *Hub) routes() *http.ServeMux {
 	mux.HandleFunc("GET "+Prefix+"before", h.forPanels(h.serveBefore))
 	mux.HandleFunc("POST "+Prefix+"read", h.forPanels(h.serveRead))
 	return mux
+}
+
+// Owns reports whether the hub answers a request; the rest below Prefix are the site's.
+func (h *Hub) Owns(r *http.Request) bool {
+	name, ok := strings.CutPrefix(r.URL.Path, Prefix)
+	return ok && slices.Contains([]string{"", "source", "panel", "save", "text", "before", "read"}, name)
 }
 
 // ServeHTTP answers requests below Prefix. Nothing here may be framed, guessed to be

@@ -51,10 +51,7 @@ func (s *source) script(url string) (profile.Script, bool) {
 	if script, ok := s.scripts[url]; ok {
 		return script, true
 	}
-	if s.hub.options.Scripts == nil {
-		return profile.Script{}, false
-	}
-	script, ok := s.hub.options.Scripts(url)
+	script, ok := s.hub.code.Script(url)
 	if ok {
 		s.scripts[url] = script
 	}
