@@ -48,6 +48,7 @@ engine/goja: profile transform coordinator/cputime coordinator gojahost transfor
 engine/node: runtime transform transform/instrumented engine engine/bundle engine/protocol
 engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol
 fixtures
+internal/serve/site: sourcemap functable runtime profile transform transform/builddir
 internal/serve/qr
 internal/serve/certificate
 internal/serve/address
