@@ -55,12 +55,13 @@ type Hello struct {
 	// Interval and Clock are those of Recording.
 	Interval float64 `json:"interval,omitempty"`
 	Clock    string  `json:"clock,omitempty"`
-	// Acked is the last batch that was acknowledged to the source. If it is more than
-	// Welcome.Acked, the server has forgotten some, and starts another profile.
+	// Acked is the last batch that was acknowledged to the source. A server that has
+	// less has forgotten some: it goes on from here, with another profile.
 	Acked int64 `json:"acked,omitempty"`
 }
 
-// Welcome is the server's answer. Acked is the last batch that it has of this source.
+// Welcome is the server's answer. Acked is the last batch that it has of this source, or
+// Hello.Acked if that is more.
 // Batches of a profile that it does not have, it acknowledges and ignores.
 type Welcome struct {
 	Type    string `json:"type"`
@@ -104,6 +105,8 @@ type Batch struct {
 	Source  string `json:"source,omitempty"` // to a panel: whose it is
 	Profile int    `json:"profile"`
 	Seq     int64  `json:"seq"`
+	// Began is in the first batch of a profile.
+	Began *Began `json:"began,omitempty"`
 	// Ended: the profile has ended with this batch.
 	Ended   bool     `json:"ended,omitempty"`
 	Records []Record `json:"records,omitempty"`
@@ -118,6 +121,14 @@ type Batch struct {
 	Notes   []string `json:"notes,omitempty"` // new ones: what was lost and why
 	// Dropped is what was left out of this batch, because it could not be sent in time.
 	Dropped Dropped `json:"dropped,omitzero"`
+}
+
+// Began says when a profile began, in milliseconds since 1970, and how it is sampled: a
+// source may begin on its own, and chooses the clock if it was not told one.
+type Began struct {
+	Time     float64 `json:"time"`
+	Interval float64 `json:"interval"` // milliseconds
+	Clock    string  `json:"clock,omitempty"`
 }
 
 // Record is a function. A source that is not Attributed gives the name and the file
@@ -143,7 +154,7 @@ type Samples struct {
 	Weight []int32 `json:"weight"` // ticks
 	// Kind is numbered as in runtime/src/core/kinds.ts: 0 entry, 1 loop, 2 exit, 3 idle,
 	// 4 program, 5 collector. To panels: 0.
-	Kind []uint8 `json:"kind,omitempty"`
+	Kind []int8  `json:"kind,omitempty"` // not uint8, which encoding/json writes as base64
 	Skid []int64 `json:"skid,omitempty"` // microseconds
 }
 
@@ -193,10 +204,11 @@ type Watch struct {
 	Token   string `json:"token"`
 }
 
-// Sources are all sources that the server knows.
+// Sources are all sources that the server knows. Server is as in Welcome.
 type Sources struct {
-	Type string   `json:"type"`
-	List []Source `json:"list"`
+	Type   string   `json:"type"`
+	Server string   `json:"server,omitempty"`
+	List   []Source `json:"list"`
 }
 
 // Source is one of them, as panels see it.

@@ -23,6 +23,7 @@ profile/format: internal/release profile | profile/view profile/format/internal/
 profile/view: profile
 profile/format/internal/formattest: profile profile/view
 profile/report: profile
+profile/live: functable profile
 profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
 profile/budget: internal/pathglob profile profile/view
 transform/internal/order
