@@ -35,6 +35,7 @@ export class Encoder {
     Limit.stacks,
   );
   private notes = 0; // that were sent
+  private latest = 0; // sample, in microseconds since the profile began
   private batch = this.empty();
   private size = 0;
 
@@ -47,21 +48,18 @@ export class Encoder {
   take(see: See): Batch[] {
     const batches: Batch[] = [];
     const { started } = this.recording;
-    let last = 0;
     const account = this.recording.drain((time, capture, kind, weight, skid) => {
       see(time, time - skid, kind);
-      const at = micros(time - started);
+      const at = Math.max(this.latest, micros(time - started));
       const { samples } = this.batch;
-      samples.delta.push(Math.max(0, at - last));
+      samples.delta.push(at - (samples.delta.length ? this.latest : 0));
       samples.stack.push(this.stack(capture && capture.stack));
       samples.weight.push(weight);
       samples.kind.push(kind);
       samples.skid.push(micros(skid));
-      last = Math.max(at, last);
+      this.latest = at;
       this.size += 20;
-      if (this.size < Limit.batch) return;
-      batches.push(this.next());
-      last = 0;
+      if (this.size >= Limit.batch) batches.push(this.next());
     });
     this.tellNotes();
     batches.push(this.next());
