@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fieldprof/fieldprof/profile/view"
-	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 

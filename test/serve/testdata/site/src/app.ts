@@ -1,0 +1,20 @@
+import { smooth } from "./smooth";
+
+declare const window: any;
+
+function render(round: number): number {
+  const heights = Array.from({ length: 400 }, (_, i) => (i * 7919 + round) % 101);
+  return smooth(heights, 60);
+}
+
+let round = 0;
+
+function turn() {
+  const end = performance.now() + 12;
+  while (performance.now() < end) document.getElementById("out")!.textContent = String(render(round++));
+  setTimeout(turn, 4);
+}
+
+if ("Worker" in window && location.search === "?worker") new Worker("worker.js", { name: "sums" });
+window.kept = 1;
+turn();
