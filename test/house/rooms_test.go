@@ -24,6 +24,7 @@ profile/view: profile
 profile/format/internal/formattest: profile profile/view
 profile/report: profile
 profile/live: functable profile
+profile/live/client: profile/live
 profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
 profile/budget: internal/pathglob profile profile/view
 transform/internal/order
@@ -44,7 +45,8 @@ engine: functable profile transform transform/instrumented
 engine/bundle: sourcemap
 engine/failure: transform/instrumented engine/bundle
 engine/protocol: profile transform/instrumented engine engine/failure
-engine/goja: profile transform coordinator/cputime coordinator gojahost transform/instrumented engine engine/bundle engine/failure | profile/view fixtures
+engine/shown: profile profile/live profile/live/client transform/instrumented engine
+engine/goja: profile profile/live transform coordinator/cputime coordinator gojahost transform/instrumented engine engine/bundle engine/failure engine/shown | profile/view fixtures
 engine/node: runtime transform transform/instrumented engine engine/bundle engine/protocol
 engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol
 fixtures
@@ -60,7 +62,7 @@ bench/truth: functable profile profile/view profile/format transform transform/i
 bench/bias: profile transform engine engine/goja engine/node engine/browser fixtures bench/figures bench/truth
 bench/pages: profile profile/report engine/browser bench/figures
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages
-cmd/instrument: internal/release internal/pathglob profile profile/format profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
+cmd/instrument: internal/release internal/pathglob profile profile/format profile/live/client profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
 npm/build: internal/release
 npm/wasm: transform/service
 test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
@@ -130,6 +132,7 @@ var heavy = []dependency{
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
+	{"github.com/coder/websocket", []string{"profile/live/client"}, nil},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
 	{"rsc.io/qr", []string{"internal/serve/qr"}, nil},
 	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},
