@@ -60,7 +60,7 @@ bench/building: transform transform/esbuildplugin fixtures bench/figures bench/n
 bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
 bench/truth: functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures
 bench/bias: profile transform engine engine/goja engine/node engine/browser fixtures bench/figures bench/truth
-bench/pages: profile profile/report engine/browser bench/figures
+bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages
 cmd/instrument: internal/release internal/pathglob profile profile/format profile/live/client profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
 npm/build: internal/release
@@ -74,7 +74,8 @@ test/browser: fixtures | transform transform/builddir
 test/npm: internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
 test/viewers: | profile profile/format profile/view fixtures
 test/live: | runtime profile/live transform test/browser
-test/report: | profile profile/view profile/report bench/pages test/browser
+test/report: | profile profile/view profile/live profile/report bench/pages test/browser
+test/serve: | profile/live test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
 `
 
@@ -132,7 +133,7 @@ var heavy = []dependency{
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
-	{"github.com/coder/websocket", []string{"profile/live/client"}, nil},
+	{"github.com/coder/websocket", []string{"bench/pages", "profile/live/client", "internal/serve/hub"}, []string{"test/live"}},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
 	{"rsc.io/qr", []string{"internal/serve/qr"}, nil},
 	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},

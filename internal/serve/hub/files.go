@@ -28,11 +28,11 @@ const htmlFormat = "html"
 
 // Formats are the names of those in which profiles can be saved.
 func Formats() []string {
-	names := []string{htmlFormat}
+	var names []string
 	for _, f := range format.All() {
 		names = append(names, f.Name)
 	}
-	return names
+	return append(names, htmlFormat)
 }
 
 // serveSave answers with the profiles of sources, merged.

@@ -53,20 +53,22 @@ export class Rows {
     if (hasFocus) this.focus(this.active);
   }
 
-  /** Shows newer rows where the present are; the active one is now elsewhere, or gone. */
+  /** Shows newer rows where the present are. The active one is now at `active`; −1 if it is gone. With the focus, it stays where it is on the screen. */
   update(count: number, active: number) {
-    const had = this.lines.get(this.active);
-    const hasFocus = had !== undefined && had === document.activeElement;
+    const hasFocus = this.lines.get(this.active) === document.activeElement;
+    const by = hasFocus && active >= 0 ? active - this.active : 0;
     this.count = count;
+    this.active = Math.max(0, Math.min(active < 0 ? this.active : active, count - 1));
     this.table.setAttribute("aria-rowcount", String(count + 1));
-    this.active = Math.max(0, Math.min(active, count - 1));
+    const lines = [...this.lines];
+    this.lines.clear();
+    for (const [i, line] of lines) this.lines.set(i + by, line);
     for (const [i, line] of this.lines) {
-      if (i >= count) this.drop(i, line);
+      if (i < 0 || i >= count) this.drop(i, line);
       else this.refresh(i, line);
     }
-    this.render();
-    const now = this.lines.get(this.active);
-    if (hasFocus && now !== document.activeElement) (now ?? this.body).focus({ preventScroll: true });
+    this.render(Math.max(0, this.host.scrollTop + by * this.high));
+    if (by !== 0) this.host.scrollTop += by * this.high;
   }
 
   private refresh(i: number, line: HTMLTableRowElement) {
@@ -114,8 +116,8 @@ export class Rows {
     });
   }
 
-  private render() {
-    const { scrollTop, clientHeight } = this.host;
+  private render(scrollTop = this.host.scrollTop) {
+    const { clientHeight } = this.host;
     const high = (this.high ||= this.measure());
     if (high === 0) return; // there is nothing, or it is not in the page
     const first = Math.max(0, Math.min(this.count, Math.floor(scrollTop / high)) - spare);

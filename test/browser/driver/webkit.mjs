@@ -15,7 +15,7 @@ export async function launchWebKit({ minibrowser, webdriver, xvfb }, scratch) {
   const display = await firstLine(screen, screen.stdio[3], 'Xvfb');
   const port = await freePort();
   const driver = guarded(webdriver, [`--port=${port}`], {
-    env: { ...process.env, TMPDIR: scratch, DISPLAY: `:${display}`, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    env: { ...process.env, TMPDIR: scratch, DISPLAY: `:${display}`, ...(process.env.FIELDPROF_DARK ? { GTK_THEME: 'Adwaita:dark' } : {}), WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
     stdio: 'ignore',
   });
   const session = await startSession(`http://127.0.0.1:${port}`, minibrowser).catch((error) => {

@@ -29,7 +29,7 @@ export function textsFrom({ token }: Server, told: () => void): Texts {
       for (const oldest of known.keys()) if (known.size > 50) known.delete(oldest);
       void fetch(address("text", [["token", token], ["file", file]]))
         .then(async (answer) => {
-          if (!answer.ok) return;
+          if (answer.status !== 200) return; // unknown
           known.set(file, await answer.text());
           told();
         })

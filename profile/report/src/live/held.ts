@@ -99,7 +99,7 @@ export class Held {
     this.forgotten += past;
   }
 
-  /** Forgets the samples of some sources; those were not too many. */
+  /** Forgets the samples of some sources. */
   clear(isGone: (source: number) => boolean) {
     this.settle();
     this.rows.keep((i) => !isGone(this.rows.source[i]));

@@ -25,8 +25,8 @@ export class Member {
   notes: string[] = [];
   /** All ticks so far by kind of function. */
   readonly ticks = new Float64Array(kinds);
-  /** The greatest common divisor of its intervals, in microseconds; 0 before there is one. */
-  unit = 0;
+  /** Its interval in microseconds; 0 before there is one. */
+  interval = 0;
   dropped = { batches: 0, ticks: 0 };
   private readonly records = new Map<number, number>();
   private nodes = new Int32Array(1 << 8);
@@ -34,21 +34,16 @@ export class Member {
   private stacks = 0;
   private profile = -1;
   private began = 0; // milliseconds since the epoch
-  private clock = 0; // microseconds since then
-  private interval = 0; // microseconds
 
   constructor(
     readonly number: number,
     private readonly calls: Calls,
     private readonly held: Held,
-  ) {
-    this.records.set(0, calls.functionOf({ id: 0, name: "(host)", file: "", kind: "native" }));
-    this.records.set(1, calls.functionOf({ id: 1, name: "(garbage collector)", file: "", kind: "collector" }));
-  }
+  ) {}
 
   /** Takes a batch in; one that refers to what was never sent is an error. */
   add(batch: Batch, known: Beginning) {
-    if (batch.began || batch.profile !== this.profile) this.begin(batch, known);
+    if (batch.profile !== this.profile) this.begin(batch, known);
     for (const record of batch.records ?? []) this.records.set(record.id, this.calls.functionOf(record));
     this.addStacks(batch.stacks ?? []);
     this.addSamples(batch);
@@ -64,15 +59,18 @@ export class Member {
     this.dropped.ticks += batch.dropped?.ticks ?? 0;
   }
 
+  /** A profile begins: all of the one before is forgotten. */
   private begin({ began, profile }: Batch, known: Beginning) {
     const { time, interval } = began ?? known;
+    if (this.profile >= 0) this.forget();
     this.profile = profile;
+    this.records.clear();
+    this.records.set(0, this.calls.functionOf({ id: 0, name: "(host)", file: "", kind: "native" }));
+    this.records.set(1, this.calls.functionOf({ id: 1, name: "(garbage collector)", file: "", kind: "collector" }));
+    this.stacks = 0;
     if (time) this.held.epoch ||= time;
-    this.began = time ? time - this.held.epoch : this.began + this.clock / 1000; // unknown: after what was before
-    this.clock = 0;
+    this.began = time ? time - this.held.epoch : 0;
     this.interval = Math.max(1, Math.round((interval || 1) * 1000));
-    this.unit = common(this.interval, this.unit);
-    this.account = {};
   }
 
   private addStacks(flat: number[]) {
@@ -89,22 +87,24 @@ export class Member {
   private addSamples({ samples }: Batch) {
     const [delta, stack, weight] = [samples?.delta ?? [], samples?.stack ?? [], samples?.weight ?? []];
     const { calls, held, began, interval, number: source } = this;
-    for (let i = 0; i < stack.length; i++) {
+    for (let i = 0, clock = 0; i < stack.length; i++) {
       if (!(stack[i] < this.stacks)) throw new Error(`a sample is of stack ${stack[i]}, which was never sent`);
-      this.clock += delta[i];
+      clock += delta[i];
       const node = stack[i] < 0 ? -1 : this.nodes[stack[i]];
       const line = stack[i] < 0 ? 0 : this.lines[stack[i]];
-      held.add({ time: began + this.clock / 1000, node, line, weight: Math.min(weight[i] * interval, 0x7fffffff), source });
+      held.add({ time: began + clock / 1000, node, line, weight: Math.min(weight[i] * interval, 0x7fffffff), source });
       this.ticks[node < 0 ? PROGRAM : calls.functions[calls.fn[node]].kind] += weight[i];
     }
   }
 
   /** Forgets what was sampled, and keeps what will be referred to. */
-  clear() {
+  forget() {
+    this.held.clear((source) => source === this.number);
     this.marks = [];
     this.ticks.fill(0);
     this.account = {};
     this.notes = [];
+    this.dropped = { batches: 0, ticks: 0 };
   }
 }
 

@@ -1,6 +1,9 @@
 // A WebSocket that connects again for as long as there is a page, with growing pauses.
 import { subprotocol, type FromServer, type ToServer } from "./protocol";
 
+/** With this code a server closes after it has said why. */
+const refused = 1008;
+
 const [shortest, longest] = [250, 5000];
 
 export interface Ears {
@@ -43,7 +46,8 @@ export class Socket {
         socket.close(); // the server sends all again
       }
     };
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
+      if (code === refused) return; // trying again would not help
       if (this.since > 0 && performance.now() - this.since > longest) this.pause = shortest; // it worked
       this.since = 0;
       this.ears.lost(this.pause);

@@ -82,13 +82,7 @@ export class Work {
   }
 
   private clear(sources?: string[]) {
-    const gone = new Set<number>();
-    for (const [id, member] of this.members) {
-      if (sources?.length && !sources.includes(id)) continue;
-      gone.add(member.number);
-      member.clear();
-    }
-    this.held.clear((source) => gone.has(source));
+    for (const [id, member] of this.members) if (!sources?.length || sources.includes(id)) member.forget();
     this.changed();
   }
 
@@ -119,7 +113,7 @@ export class Work {
     const shown = [...this.members].filter(([id]) => !look.shown || look.shown.includes(id)).map(([, member]) => member);
     const isShown = new Uint8Array(this.members.size);
     for (const { number } of shown) isShown[number] = 1;
-    const { profile, origin } = snapshotOf(held, calls, { shown: isShown, unit: shown.reduce((unit, member) => common(unit, member.unit), 0) || 1000 });
+    const { profile, origin } = snapshotOf(held, calls, { shown: isShown, unit: shown.reduce((unit, member) => common(unit, member.interval), 0) || 1000 });
     const range = rangeOf(look.follow, origin, profile.end);
     const weights = new Weights(profile, range);
     void [profile.outermost, profile.children, weights.selfOf]; // the page will ask for them
