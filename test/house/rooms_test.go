@@ -51,6 +51,8 @@ engine/node: runtime transform transform/instrumented engine engine/bundle engin
 engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol
 fixtures
 internal/serve/site: sourcemap functable runtime profile transform transform/builddir
+internal/serve/hub: profile profile/format profile/live profile/report
+internal/serve: profile/report internal/serve/address internal/serve/hub internal/serve/site
 internal/serve/qr
 internal/serve/certificate
 internal/serve/address
@@ -62,7 +64,7 @@ bench/truth: functable profile profile/view profile/format transform transform/i
 bench/bias: profile transform engine engine/goja engine/node engine/browser fixtures bench/figures bench/truth
 bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages
-cmd/instrument: internal/release internal/pathglob profile profile/format profile/live/client profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
+cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
 npm/build: internal/release
 npm/wasm: transform/service
 test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
@@ -75,7 +77,6 @@ test/npm: internal/release fixtures | profile/format profile/view transform tran
 test/viewers: | profile profile/format profile/view fixtures
 test/live: | runtime profile/live transform test/browser
 test/report: | profile profile/view profile/live profile/report bench/pages test/browser
-test/serve: | profile/live test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
 `
 
@@ -133,7 +134,7 @@ var heavy = []dependency{
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
-	{"github.com/coder/websocket", []string{"bench/pages", "profile/live/client", "internal/serve/hub"}, []string{"test/live"}},
+	{"github.com/coder/websocket", []string{"bench/pages", "profile/live/client", "profile/live/livetest", "internal/serve/hub"}, []string{"test/live"}},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
 	{"rsc.io/qr", []string{"internal/serve/qr"}, nil},
 	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},

@@ -2,7 +2,6 @@ package hub
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"net"
 	"net/http"
@@ -227,32 +226,31 @@ func TestNamesOfBooks(t *testing.T) {
 	}
 }
 
-// Who says nothing is left alone only so long, in every stage.
-func TestSlowClients(t *testing.T) {
-	s := serve(t, Options{timing: timing{hello: 50 * time.Millisecond, ping: 50 * time.Millisecond, write: time.Minute, drain: time.Second}})
-	silent := dial(t, s, "source", nil)
-	if _, err := silent.receive(); err == nil {
-		t.Error("a client that says nothing is kept")
+// A client that says nothing is left alone only so long.
+func TestSilentClient(t *testing.T) {
+	patience := defaultTiming
+	patience.hello = 20 * time.Millisecond
+	s := serve(t, Options{timing: patience})
+	if _, err := dial(t, s, "source", nil).receive(); err == nil {
+		t.Error("it is kept")
 	}
-	// A client that does not read does not answer pings.
-	panel := s.watch(t)
-	source, _ := s.join(t, s.hello("app"))
-	reading, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	panel.see("app", "connected")
-	go func() {
-		for reading.Err() == nil {
-			panel.receive() // which answers pings
-		}
-	}()
-	deadline := time.Now().Add(hang)
-	for s.all()[0].connected.Load() {
+}
+
+// A source that does not answer pings is not connected any more.
+func TestHalfOpenSource(t *testing.T) {
+	patience := defaultTiming
+	patience.ping = 20 * time.Millisecond
+	s := serve(t, Options{timing: patience})
+	s.join(t, s.hello("app")) // which does not read from here on
+	source := s.all()[0]
+	for deadline := time.Now().Add(hang); source.connected.Load(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatal("a half-open source is kept")
+			t.Fatal("it is kept")
 		}
-		time.Sleep(time.Millisecond)
 	}
-	source.conn.CloseNow()
+	if state := source.state(); state.State != "lost" || state.Why != "connection lost" {
+		t.Errorf("%+v", state)
+	}
 }
 
 // There are bounds on how many there are; those beyond them cost nothing and harm nobody.
