@@ -19,7 +19,7 @@ import (
 func TestRecordedTables(t *testing.T) {
 	for _, report := range []figures.Report{
 		new(truth.Report), new(recording.TicksReport), new(recording.CaptureReport), new(recording.CaptureNodeReport),
-		new(building.SpeedReport), new(building.BuildReport), new(building.ConvertReport), new(pages.Report), new(building.WASMReport),
+		new(building.SpeedReport), new(building.BuildReport), new(building.ConvertReport), new(pages.Report), new(pages.Panel), new(building.WASMReport),
 		new(building.PluginReport), new(building.PluginJSReport), new(building.SizeReport),
 	} {
 		path := filepath.Join("results", report.Name())

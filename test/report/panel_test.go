@@ -29,15 +29,9 @@ func source(id string) live.Source {
 // batchesOf is a profile as a source streams it, in batches of at most so many records, stacks and samples.
 func batchesOf(t *testing.T, p *profile.Profile, id string, most int) []*live.Batch {
 	t.Helper()
-	r := live.NewRecording(&live.Hello{Attributed: true}, nil)
-	whole := live.BatchOf(p)
-	whole.Began.Time = began
-	if err := r.Add(whole); err != nil {
+	batches, err := pages.BatchesOf(p, id, began, most)
+	if err != nil {
 		t.Fatal(err)
-	}
-	batches := r.Batches(most)
-	for i, b := range batches {
-		b.Source, b.Seq = id, int64(i+1)
 	}
 	return batches
 }

@@ -65,7 +65,7 @@ async function openPage(browser, url) {
       return json === undefined ? null : JSON.parse(json);
     },
     said: () => said,
-    screenshot: (path) => page.screenshot({ path }),
+    screenshot: (path) => page.screenshot({ path, fullPage: true }),
     close: () => context.close(),
   };
 }

@@ -1,5 +1,5 @@
 // The programs that are connected: which of them are shown, and start and stop.
-import { duration, element, morph } from "../text";
+import { element, morph } from "../text";
 import type { Feed } from "./feed";
 import { count, nameOf } from "./notices";
 import type { Source } from "./protocol";
@@ -26,7 +26,7 @@ export class Sources {
   private readonly meaning = element("span", { class: "meaning" });
 
   constructor(private readonly feed: Feed) {
-    this.host = element("details", { class: "sources", open: true }, this.summary, this.list);
+    this.host = element("details", { class: "sources", open: matchMedia("(min-width: 700px)").matches }, this.summary, this.list);
     this.controls = element("div", { class: "controls", role: "group", "aria-label": "Recording" }, this.start, this.stop, this.interval, this.clock, this.meaning);
     this.start.addEventListener("click", () => this.begin(feed.named));
     this.stop.addEventListener("click", () => feed.send({ type: "stop", sources: feed.named }));
@@ -67,7 +67,7 @@ export class Sources {
   private lineOf(source: Source): HTMLElement {
     const { id, what, state, why = "", url, engine, interval = 0, clock = "", samples = 0 } = source;
     const name = nameOf(source);
-    const facts = [interval > 0 ? duration(interval) : "", clocks.find(([value]) => value && value === clock)?.[1] ?? clock, samples > 0 ? count(samples, "sample") : ""].filter(Boolean).join(" · ");
+    const facts = [interval > 0 ? `${interval} ms` : "", interval > 0 ? (clocks.find(([value]) => value && value === clock)?.[1] ?? clock) : "", samples > 0 ? count(samples, "sample") : ""].filter(Boolean).join(" · ");
     const box = element("input", { type: "checkbox", value: id });
     const label = element("label", {}, box, element("span", { class: "what" }, what), element("span", { class: "name" }, name), element("span", { class: "place" }, url === name ? "" : url));
     const status = element("span", { class: `state ${states.includes(state) ? state : ""}`, title: why }, why && state !== "recording" ? `${state}: ${why}` : state);
