@@ -52,10 +52,10 @@ engine/browser: runtime transform transform/instrumented engine engine/bundle en
 fixtures
 internal/serve/site: sourcemap functable runtime profile transform transform/builddir
 internal/serve/hub: profile profile/format profile/live profile/report
-internal/serve: profile/report internal/serve/address internal/serve/hub internal/serve/site
 internal/serve/qr
 internal/serve/certificate
 internal/serve/address
+internal/serve: profile/report internal/serve/address internal/serve/hub internal/serve/site
 bench/figures: profile profile/view
 bench/node: fixtures
 bench/building: transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
