@@ -22,35 +22,41 @@ func (h *Hub) fit() {
 	h.fitJournal()
 }
 
-// fitJournal keeps the journal within its bound: first it forgets the books of the oldest sources that
-// are not connected, then the older half of the largest.
+// fitJournal keeps the journal within its bound. First it gives up the books of the
+// oldest sources that are not connected, then the older half of the largest book, and
+// then that whole book, if it is not samples that make it large.
 func (h *Hub) fitJournal() {
 	for h.journal.size.Load() > h.journal.max {
-		var largest *source
-		dropped := false
-		for _, s := range h.all() {
-			size := s.book.bytes()
-			if size > 0 && !s.connected.Load() && !dropped {
-				s.book.remove()
-				s.remark("The journal is full: save this profile before the server ends.")
-				dropped = true
-			} else if largest == nil || size > largest.book.bytes() {
-				largest = s
+		s := h.leastNeeded()
+		if s == nil {
+			return
+		}
+		size := s.book.bytes()
+		if s.connected.Load() {
+			if err := s.book.shorten(h.options.Limits); err != nil {
+				h.options.Log(fmt.Sprintf("the journal cannot be shortened: %v", err))
+			} else if s.book.bytes() < size-size/8 {
+				s.remark("The journal is full: if the server is killed, the oldest samples are lost.")
+				continue
 			}
 		}
-		if dropped {
-			continue
-		}
-		before := h.journal.size.Load()
-		if err := largest.book.shorten(h.options.Limits); err != nil {
-			h.options.Log(fmt.Sprintf("the journal cannot be shortened: %v", err))
-			return
-		}
-		largest.remark("The journal is full: if the server is killed, the oldest samples are lost.")
-		if h.journal.size.Load() >= before {
-			return
+		s.book.remove()
+		s.remark("The journal is full: save this profile before the server ends.")
+	}
+}
+
+// leastNeeded is the oldest source with a book that is not connected, or else that with
+// the largest book.
+func (h *Hub) leastNeeded() (best *source) {
+	for _, s := range h.all() {
+		switch size := s.book.bytes(); {
+		case size > 0 && !s.connected.Load():
+			return s
+		case best == nil || size > best.book.bytes():
+			best = s
 		}
 	}
+	return best
 }
 
 // remark adds a note of the server.
