@@ -29,6 +29,7 @@ var folders = []struct {
 	{"runtime/src/run", []string{"runtime/src/core", "runtime/src/recording", "runtime/src/trace"}},
 	{"runtime/src/entry", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace", "runtime/src/api", "runtime/src/mozilla", "runtime/src/live", "runtime/src/send"}},
 	{"profile/report/src", nil},
+	{"profile/report/src/live", []string{"profile/report/src"}},
 	{"npm/fieldprof/src", nil},
 	{"npm/wasm/src", nil},
 	{"npm/plugin", nil},

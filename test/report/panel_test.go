@@ -230,6 +230,9 @@ func TestPanelFollows(t *testing.T) {
 		w.Sources("first", source("a"), other)
 		w.send(later)
 		w.Wait(said + `.startsWith("51.00 s to 1.0 min, ")`)
+		w.Eval(`document.querySelector(".sources input[value=a]").click()`) // what is left began a minute later
+		w.samples(1000)
+		w.Wait(said + `.startsWith("1.00 s, ")`)
 		w.noErrors()
 	})
 }

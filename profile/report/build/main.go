@@ -14,7 +14,7 @@ func main() {
 	result := api.Build(api.BuildOptions{
 		EntryPointsAdvanced: []api.EntryPoint{
 			{InputPath: "src/main.ts", OutputPath: "report"}, {InputPath: "style.css", OutputPath: "report"},
-			{InputPath: "src/panel.ts", OutputPath: "panel"}, {InputPath: "src/live/panel.css", OutputPath: "panel"},
+			{InputPath: "src/live/main.ts", OutputPath: "panel"}, {InputPath: "src/live/panel.css", OutputPath: "panel"},
 		},
 		Outdir:            "dist",
 		Bundle:            true,
@@ -22,6 +22,7 @@ func main() {
 		Format:            api.FormatIIFE,
 		Target:            api.ES2022,
 		Charset:           api.CharsetUTF8,
+		TsconfigRaw:       `{"compilerOptions":{"useDefineForClassFields":false}}`, // shorter
 		LegalComments:     api.LegalCommentsNone,
 		MinifyWhitespace:  true,
 		MinifySyntax:      true,

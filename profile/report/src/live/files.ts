@@ -43,7 +43,7 @@ export function textsFrom({ token }: Server, told: () => void): Texts {
 export function changeFrom(batch: Batch): Change {
   const [calls, held] = [new Calls(), new Held(Infinity)];
   new Member(0, calls, held).add({ ...batch, profile: 0 }, { time: 0, interval: 1 });
-  return new Change(snapshotOf(held, calls, { shown: [1], unit: 1000 }).profile);
+  return new Change(snapshotOf(held, calls, { shown: [1], unit: 1000, begin: 0 }).profile);
 }
 
 export class Files {

@@ -60,12 +60,14 @@ class Rows {
 export class Held {
   readonly rows = new Rows();
   private readonly fresh = new Rows();
-  /** When times are 0, in milliseconds since 1970: the first that was known, so that times keep their digits. */
-  epoch = 0;
   /** How many samples were forgotten. */
   forgotten = 0;
 
-  constructor(private readonly most = mostSamples) {}
+  /** The epoch is in milliseconds since 1970: the first beginning that was known, so that times keep their digits. */
+  constructor(
+    private readonly most = mostSamples,
+    public epoch = 0,
+  ) {}
 
   add(sample: Sample) {
     const { fresh } = this;
@@ -83,7 +85,7 @@ export class Held {
   settle() {
     const { rows, fresh } = this;
     const order = Uint32Array.from({ length: fresh.count }, (_, i) => i);
-    order.sort((a, b) => fresh.time[a] - fresh.time[b] || a - b);
+    if (order.some((i) => i > 0 && fresh.time[i] < fresh.time[i - 1])) order.sort((a, b) => fresh.time[a] - fresh.time[b] || a - b);
     const all = rows.count + fresh.count;
     rows.grow(all);
     let old = rows.count - 1;
@@ -103,5 +105,6 @@ export class Held {
   clear(isGone: (source: number) => boolean) {
     this.settle();
     this.rows.keep((i) => !isGone(this.rows.source[i]));
+    if (this.rows.count === 0) this.forgotten = 0;
   }
 }

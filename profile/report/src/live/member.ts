@@ -25,6 +25,8 @@ export class Member {
   notes: string[] = [];
   /** All ticks so far by kind of function. */
   readonly ticks = new Float64Array(kinds);
+  /** When its profile began, in milliseconds since the epoch. */
+  began = 0;
   /** Its interval in microseconds; 0 before there is one. */
   interval = 0;
   dropped = { batches: 0, ticks: 0 };
@@ -33,7 +35,6 @@ export class Member {
   private lines = new Int32Array(1 << 8);
   private stacks = 0;
   private profile = -1;
-  private began = 0; // milliseconds since the epoch
 
   constructor(
     readonly number: number,

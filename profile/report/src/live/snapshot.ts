@@ -8,13 +8,15 @@ export interface Chosen {
   shown: ArrayLike<number>;
   /** The microseconds of a tick. */
   unit: number;
+  /** When the first of them began, in milliseconds since the epoch. */
+  begin: number;
 }
 
 /** Also gives when it begins, in milliseconds since the epoch. */
-export function snapshotOf(held: Held, calls: Calls, { shown, unit }: Chosen): { profile: Profile; origin: number } {
+export function snapshotOf(held: Held, calls: Calls, { shown, unit, begin }: Chosen): { profile: Profile; origin: number } {
   held.settle();
   const { rows } = held;
-  const origin = held.forgotten > 0 && rows.count > 0 ? rows.time[0] : 0;
+  const origin = held.forgotten > 0 ? Math.max(begin, rows.time[0]) : begin;
   const count = countOf(held, shown);
   const tables: Tables = {
     interval: unit / 1000,

@@ -58,7 +58,7 @@ export class Sources {
     morph(this.list, fresh);
     for (const box of this.list.querySelectorAll("input")) box.checked = feed.isShown(box.value);
     const isOpen = feed.connection.is === "open";
-    this.start.disabled = !isOpen || (shown.length > 0 && !shown.some(({ state }) => state === "connected"));
+    this.start.disabled = !isOpen || (shown.some(({ state }) => state === "recording") && !shown.some(({ state }) => state === "connected"));
     this.stop.disabled = !isOpen || !shown.some(({ state }) => state === "recording");
     this.start.textContent = feed.shown ? "Start chosen" : "Start";
     this.stop.textContent = feed.shown ? "Stop chosen" : "Stop";

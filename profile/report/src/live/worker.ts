@@ -56,7 +56,7 @@ export class Work {
   /** The server sends all it has again. */
   private opened() {
     this.members.clear();
-    this.held = new Held();
+    this.held = new Held(undefined, this.held.epoch);
     this.post({ is: "open" });
   }
 
@@ -113,7 +113,9 @@ export class Work {
     const shown = [...this.members].filter(([id]) => !look.shown || look.shown.includes(id)).map(([, member]) => member);
     const isShown = new Uint8Array(this.members.size);
     for (const { number } of shown) isShown[number] = 1;
-    const { profile, origin } = snapshotOf(held, calls, { shown: isShown, unit: shown.reduce((unit, member) => common(unit, member.interval), 0) || 1000 });
+    const unit = shown.reduce((unit, member) => common(unit, member.interval), 0) || 1000;
+    const begin = shown.reduce((first, { began }) => Math.min(first, began), Infinity);
+    const { profile, origin } = snapshotOf(held, calls, { shown: isShown, unit, begin: begin === Infinity ? 0 : begin });
     const range = rangeOf(look.follow, origin, profile.end);
     const weights = new Weights(profile, range);
     void [profile.outermost, profile.children, weights.selfOf]; // the page will ask for them
