@@ -77,6 +77,7 @@ test/npm: internal/release fixtures | profile/format profile/view transform tran
 test/viewers: | profile profile/format profile/view fixtures
 test/live: | runtime profile/live transform test/browser
 test/report: | profile profile/view profile/live profile/report bench/pages test/browser
+test/serve: | profile profile/format profile/live profile/live/client test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
 `
 
@@ -134,7 +135,7 @@ var heavy = []dependency{
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
-	{"github.com/coder/websocket", []string{"bench/pages", "profile/live/client", "profile/live/livetest", "internal/serve/hub"}, []string{"test/live"}},
+	{"github.com/coder/websocket", []string{"bench/pages", "profile/live/client", "profile/live/livetest", "internal/serve/hub"}, []string{"test/live", "test/serve"}},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
 	{"rsc.io/qr", []string{"internal/serve/qr"}, nil},
 	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},

@@ -4,11 +4,9 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -122,38 +120,13 @@ func (s *serving) port() string {
 	return strings.TrimSuffix(rest, "/")
 }
 
-// save gets the profile of some sources, in the format cpuprofile.
-func (s *serving) save(token string, sources ...string) []byte {
-	s.t.Helper()
-	query := "?format=cpuprofile&token=" + token
-	for _, source := range sources {
-		query += "&source=" + source
-	}
-	ctx, cancel := context.WithTimeout(s.t.Context(), hang)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.Site+"__fieldprof/save"+query, nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer response.Body.Close()
-	data, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode != http.StatusOK {
-		s.t.Fatalf("%d %s %v", response.StatusCode, data, err)
-	}
-	return data
-}
-
 // The first live tree takes three actions: open the site, open the panel, press Start.
 func TestFirstTree(t *testing.T) {
 	dist := built(t)
 	for name, args := range map[string][]string{"isolated": nil, "as in the field": {"--isolated=false"}} {
 		t.Run(name, func(t *testing.T) {
-			s := start(t, t.TempDir(), append(args, dist)...)
 			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+				s := start(t, t.TempDir(), append(args, dist)...)
 				page := b.Open(s.Site)
 				panel := b.Open(s.Panel)
 				panel.Wait(`document.querySelector(".sources li")`)
