@@ -49,18 +49,28 @@ type Hello struct {
 	// the owner of their time on top: the server passes them on as they are.
 	Attributed bool `json:"attributed,omitempty"`
 	// Recording is the profile that goes on: a source that was disconnected has not
-	// stopped. 0 for none.
+	// stopped, and one that begins by itself (a page that was reloaded, a program that is
+	// started to be recorded) calls its first profile 1. 0 for none.
 	Recording int `json:"recording,omitempty"`
+	// Interval and Clock are those of Recording.
+	Interval float64 `json:"interval,omitempty"`
+	Clock    string  `json:"clock,omitempty"`
+	// Acked is the last batch that was acknowledged to the source. A server that has
+	// less has forgotten some: it goes on from here, with another profile.
+	Acked int64 `json:"acked,omitempty"`
 }
 
-// Welcome is the server's answer. Acked is the last batch that it has of this source.
+// Welcome is the server's answer. Acked is the last batch that it has of this source, or
+// Hello.Acked if that is more.
+// Batches of a profile that it does not have, it acknowledges and ignores.
 type Welcome struct {
 	Type    string `json:"type"`
 	Version int    `json:"version"`
 	Acked   int64  `json:"acked"`
 	// Server changes when the server was started again.
 	Server string `json:"server"`
-	// Profile, if it is not 0, is one to start now or to go on with.
+	// Profile, if it is not 0, is one to start now, or to go on with if it is
+	// Hello.Recording. With 0 a source that is recording stops.
 	Profile  int     `json:"profile,omitempty"`
 	Interval float64 `json:"interval,omitempty"`
 	Clock    string  `json:"clock,omitempty"`
@@ -83,27 +93,42 @@ type Stop struct {
 }
 
 // Batch is what was sampled since the previous batch, with the records and stacks
-// that are new. Batches of a source are numbered from 1; records and stacks of a
-// source are never sent twice and never change.
+// that are new. Batches of a source are numbered from 1, on through all its profiles.
+// Records and stacks begin again with each profile; within one they are never sent
+// twice and never change.
+//
+// A batch that cannot be kept until it is sent loses its samples and marks, which
+// Dropped counts, and keeps everything else: so there are no gaps in the numbers, the
+// records or the stacks, whether or not the other side had it already.
 type Batch struct {
 	Type    string `json:"type"`
 	Source  string `json:"source,omitempty"` // to a panel: whose it is
 	Profile int    `json:"profile"`
 	Seq     int64  `json:"seq"`
+	// Began is in the first batch of a profile.
+	Began *Began `json:"began,omitempty"`
 	// Ended: the profile has ended with this batch.
 	Ended   bool     `json:"ended,omitempty"`
 	Records []Record `json:"records,omitempty"`
 	// Stacks continue the trie of the source: a parent (the index of an earlier stack, −1
 	// for none), the profile id of a record, and the line and column at which execution
-	// is in it (1-based, 0 if unknown), flat. The first stack has the index 0.
+	// is in it (1-based, 0 if unknown), flat. The first stack of a profile has the index 0.
 	Stacks  []int32 `json:"stacks,omitempty"`
 	Samples Samples `json:"samples,omitzero"`
 	Marks   []Mark  `json:"marks,omitempty"`
 	// Account is the sum since the profile began.
 	Account Account  `json:"account,omitzero"`
 	Notes   []string `json:"notes,omitempty"` // new ones: what was lost and why
-	// Dropped is what was left out before this batch, because it could not be sent in time.
+	// Dropped is what was left out of this batch, because it could not be sent in time.
 	Dropped Dropped `json:"dropped,omitzero"`
+}
+
+// Began says when a profile began, in milliseconds since 1970, and how it is sampled: a
+// source may begin on its own, and chooses the clock if it was not told one.
+type Began struct {
+	Time     float64 `json:"time"`
+	Interval float64 `json:"interval"` // milliseconds
+	Clock    string  `json:"clock,omitempty"`
 }
 
 // Record is a function. A source that is not Attributed gives the name and the file
@@ -122,14 +147,14 @@ type Record struct {
 // Samples are columns of the same length.
 type Samples struct {
 	// Delta is the time since the sample before, in microseconds; of the first sample of a
-	// profile, since the profile began.
+	// batch, since the profile began.
 	Delta []int64 `json:"delta"`
 	// Stack is an index; −1 is none, and the kind says why.
 	Stack  []int32 `json:"stack"`
 	Weight []int32 `json:"weight"` // ticks
 	// Kind is numbered as in runtime/src/core/kinds.ts: 0 entry, 1 loop, 2 exit, 3 idle,
 	// 4 program, 5 collector. To panels: 0.
-	Kind []uint8 `json:"kind,omitempty"`
+	Kind []int8  `json:"kind,omitempty"` // not uint8, which encoding/json writes as base64
 	Skid []int64 `json:"skid,omitempty"` // microseconds
 }
 
@@ -179,10 +204,11 @@ type Watch struct {
 	Token   string `json:"token"`
 }
 
-// Sources are all sources that the server knows.
+// Sources are all sources that the server knows. Server is as in Welcome.
 type Sources struct {
-	Type string   `json:"type"`
-	List []Source `json:"list"`
+	Type   string   `json:"type"`
+	Server string   `json:"server,omitempty"`
+	List   []Source `json:"list"`
 }
 
 // Source is one of them, as panels see it.

@@ -23,6 +23,7 @@ profile/format: internal/release profile | profile/view profile/format/internal/
 profile/view: profile
 profile/format/internal/formattest: profile profile/view
 profile/report: profile
+profile/live: functable profile
 profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
 profile/budget: internal/pathglob profile profile/view
 transform/internal/order
@@ -70,6 +71,7 @@ test/stacks: | sourcemap functable transform fixtures
 test/browser: fixtures | transform transform/builddir
 test/npm: internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
 test/viewers: | profile profile/format profile/view fixtures
+test/live: | runtime profile/live transform test/browser
 test/report: | profile profile/view profile/report bench/pages test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
 `

@@ -24,9 +24,10 @@ var folders = []struct {
 	{"runtime/src", []string{"runtime/src/trace"}}, // declarations of what a realm has
 	{"runtime/src/api", []string{"runtime/src/core", "runtime/src/recording"}},
 	{"runtime/src/mozilla", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace"}},
-	{"runtime/src/send", []string{"runtime/src/recording", "runtime/src/trace"}},
+	{"runtime/src/live", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace"}},
+	{"runtime/src/send", []string{"runtime/src/core", "runtime/src/recording", "runtime/src/trace"}},
 	{"runtime/src/run", []string{"runtime/src/core", "runtime/src/recording", "runtime/src/trace"}},
-	{"runtime/src/entry", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace", "runtime/src/api", "runtime/src/mozilla", "runtime/src/send"}},
+	{"runtime/src/entry", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace", "runtime/src/api", "runtime/src/mozilla", "runtime/src/live", "runtime/src/send"}},
 	{"profile/report/src", nil},
 	{"npm/fieldprof/src", nil},
 	{"npm/wasm/src", nil},
