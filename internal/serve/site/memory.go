@@ -1,9 +1,12 @@
 package site
 
 import (
+	"cmp"
 	"container/list"
 	"crypto/sha256"
 	"net/url"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/fieldprof/fieldprof/functable"
@@ -19,6 +22,8 @@ type passed struct {
 	table     *functable.Table
 	json      []byte // its map
 	mapTarget string // under which that is served
+
+	served uint64 // grows with each time that it is
 
 	parse sync.Once
 	m     *sourcemap.Map
@@ -57,9 +62,11 @@ type memory struct {
 	mu     sync.Mutex
 	byURL  map[string]*list.Element
 	byMap  map[string]*passed
-	recent list.List // of *remembered, the latest in front
+	byPath map[string]*passed // the latest for WebKit, whose stacks have no queries
+	recent list.List          // of *remembered, the latest in front
 	size   int
 	misses map[string]bool
+	times  uint64
 }
 
 type remembered struct {
@@ -78,14 +85,20 @@ func (m *memory) get(target string) *passed {
 	return e.Value.(*remembered).passed
 }
 
-func (m *memory) keep(target string, s *passed) {
+// keep remembers what is served under a path and query.
+func (m *memory) keep(target string, s *passed, toWebKit bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.times++
+	s.served = m.times
 	if m.byURL == nil {
-		m.byURL, m.byMap = map[string]*list.Element{}, map[string]*passed{}
+		m.byURL, m.byMap, m.byPath = map[string]*list.Element{}, map[string]*passed{}, map[string]*passed{}
 	}
 	m.forget(m.byURL[target])
 	m.byURL[target] = m.recent.PushFront(&remembered{target, s})
+	if toWebKit {
+		m.byPath[pathOf(target)] = s
+	}
 	if s.mapTarget != "" {
 		m.byMap[s.mapTarget] = s
 	}
@@ -104,7 +117,26 @@ func (m *memory) forget(e *list.Element) {
 	if m.byMap[r.mapTarget] == r.passed {
 		delete(m.byMap, r.mapTarget)
 	}
+	if m.byPath[pathOf(r.target)] == r.passed {
+		delete(m.byPath, pathOf(r.target))
+	}
 	m.size -= r.size() + len(r.target)
+}
+
+func pathOf(target string) string {
+	p, _, _ := strings.Cut(target, "?")
+	return p
+}
+
+// find returns what a URL on a stack means.
+func (m *memory) find(target string) *passed {
+	exact := m.get(target)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if latest := m.byPath[target]; latest != nil && (exact == nil || latest.served > exact.served) {
+		return latest
+	}
+	return exact
 }
 
 // sourceMap returns the map that is served under a path and query, or nil.
@@ -131,13 +163,14 @@ func (m *memory) miss(target string) bool {
 	return true
 }
 
-// text returns the text of an original source.
+// text returns the text of an original source, as it was served last.
 func (m *memory) text(file string) (string, bool) {
 	m.mu.Lock()
 	var all []*passed
 	for e := m.recent.Front(); e != nil; e = e.Next() {
 		all = append(all, e.Value.(*remembered).passed)
 	}
+	slices.SortFunc(all, func(x, y *passed) int { return cmp.Compare(y.served, x.served) })
 	m.mu.Unlock()
 	for _, s := range all {
 		if sources := s.sourceMap(); sources != nil {
@@ -150,10 +183,10 @@ func (m *memory) text(file string) (string, bool) {
 }
 
 func (p *proxy) script(u *url.URL) (profile.Script, bool) {
-	s := p.memory.get(u.RequestURI())
+	s := p.memory.find(u.RequestURI())
 	if s == nil {
 		p.again(u)
-		s = p.memory.get(u.RequestURI())
+		s = p.memory.find(u.RequestURI())
 	}
 	if s == nil || s.table == nil {
 		return profile.Script{}, false

@@ -63,6 +63,7 @@ func (p *proxy) instrument(text []byte, header http.Header, a *ask, name string,
 	}
 	of := made{sha256.Sum256(text), o.Goal, o.Loader}
 	if s := p.memory.get(a.target); s != nil && s.of == of {
+		p.memory.keep(a.target, s, isWebKit(a.UserAgent()))
 		return s, nil
 	}
 	p.gate <- struct{}{}
@@ -91,7 +92,7 @@ func (p *proxy) instrument(text []byte, header http.Header, a *ask, name string,
 	if found.target != "" {
 		s.mapTarget = found.target
 	}
-	p.memory.keep(a.target, s)
+	p.memory.keep(a.target, s, isWebKit(a.UserAgent()))
 	return s, nil
 }
 

@@ -454,6 +454,32 @@ func TestScriptsOfBefore(t *testing.T) {
 	}
 }
 
+// WebKit's stacks have no queries: there, a path means what was sent last.
+func TestStacksWithoutQueries(t *testing.T) {
+	s := behind(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
+		text("text/javascript", loop("f"+r.URL.RawQuery))(w, r)
+	})
+	is := func(url, want string) {
+		t.Helper()
+		if script, ok := s.Script(s.url + url); !ok || script.Table.Functions[1].Name != want {
+			t.Errorf("%s is %+v", url, script.Table)
+		}
+	}
+	webKit := append([]string{"User-Agent: Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15"}, asScript...)
+	for _, query := range []string{"", "?1", "?2"} {
+		s.get("/a.js"+query, asScript...)
+	}
+	is("/a.js", "f")
+	is("/a.js?1", "f1")
+	for _, query := range []string{"", "?1", "?2", "?1"} {
+		s.get("/a.js"+query, webKit...)
+		is("/a.js", "f"+strings.TrimPrefix(query, "?"))
+	}
+	is("/a.js?2", "f2")
+	s.get("/only.js?3", webKit...)
+	is("/only.js", "f3")
+}
+
 func TestServersThatDoNotAnswer(t *testing.T) {
 	upstream := httptest.NewServer(http.NotFoundHandler())
 	s := serve(t, Options{Proxy: upstream.URL})
@@ -478,7 +504,7 @@ func TestMemoryOfWhatPassed(t *testing.T) {
 	var m memory
 	const one = capacity / 8
 	for i := range 20 {
-		m.keep(fmt.Sprint("/", i), &passed{code: make([]byte, one), json: []byte("{}"), mapTarget: fmt.Sprint("/", i, ".map")})
+		m.keep(fmt.Sprint("/", i), &passed{code: make([]byte, one), json: []byte("{}"), mapTarget: fmt.Sprint("/", i, ".map")}, i%2 == 0)
 		m.get("/0")
 		if m.size > capacity {
 			t.Fatalf("it holds %d", m.size)
@@ -488,12 +514,19 @@ func TestMemoryOfWhatPassed(t *testing.T) {
 		t.Errorf("it knows %d", len(m.byURL))
 	}
 	for range 3 {
-		m.keep("/19", &passed{})
+		m.keep("/19", &passed{}, true)
+	}
+	for i, text := range []string{"old", "new", "old"} { // under three names
+		m.keep(fmt.Sprint("/src.js?t=", i%2), &passed{json: []byte(`{"version":3,"sources":["a.ts"],"sourcesContent":["` + text + `"],"names":[],"mappings":""}`)}, false)
+		m.get("/src.js?t=0") // by whoever looks at a stack
+		if got, ok := m.text("a.ts"); !ok || got != text {
+			t.Errorf("the text is %s, not the latest", got)
+		}
 	}
 	for m.recent.Len() > 0 {
 		m.forget(m.recent.Back())
 	}
-	if m.size != 0 || len(m.byURL) != 0 {
+	if m.size != 0 || len(m.byURL) != 0 || len(m.byMap) != 0 || len(m.byPath) != 0 {
 		t.Errorf("empty, it holds %d", m.size)
 	}
 	for i := range 30_000 {

@@ -207,7 +207,7 @@ func (p *proxy) page(text []byte, header http.Header, a *ask) ([]byte, error) {
 			header[http.CanonicalHeaderKey(name)], renewed = renewed[:n:n], renewed[n:]
 		}
 	}
-	p.memory.keep(a.target, &passed{table: served.Table})
+	p.memory.keep(a.target, &passed{table: served.Table}, isWebKit(a.UserAgent()))
 	return served.Text, nil
 }
 
