@@ -38,6 +38,7 @@ func files(t *testing.T) fstest.MapFS {
 	}
 	site := fstest.MapFS{
 		"index.html":   {Data: []byte(head + `<script src="program.js"></script>`)},
+		"slow.html":    {Data: []byte(head + `<script src="program.js"></script><button id="slow" style="position: fixed; left: 50px; top: 80px; width: 100px; height: 40px" onclick="for (const end = performance.now() + 300; performance.now() < end;) work(); this.textContent = 'done'">`)},
 		"other.html":   {Data: []byte("<!doctype html><title>another page</title>")},
 		"overlay.html": {Data: []byte(`<!doctype html><title>The page</title><script>{ const { attachShadow } = Element.prototype; Element.prototype.attachShadow = function (how) { window.mode = how.mode; return window.root = attachShadow.call(this, how); } }</script>` + strings.Replace(head, "data-source", "data-overlay data-source", 1) + `<script src="program.js"></script><p>Some text.`)},
 		"workers.html": {Data: []byte(`<!doctype html><script>new Worker("worker.js", { name: "one" }); new Worker("outer.js"); window.SharedWorker && new SharedWorker("shared.js", "all")</script>`)},
@@ -79,8 +80,8 @@ func isPage(s *source) bool { return s.What == "page" }
 func quiet(t *testing.T, page *browser.Page) {
 	t.Helper()
 	for _, said := range page.Errors() {
-		// Firefox says of a server that is away what no script can keep it from saying.
-		if strings.HasPrefix(said, "page error") && !strings.Contains(said, "/__fieldprof/source") {
+		// What Firefox itself says of a server that is away, and of a policy, no script can prevent.
+		if strings.HasPrefix(said, "page error") && !strings.Contains(said, "/__fieldprof/source") && !strings.Contains(said, "Content-Security-Policy: ") {
 			t.Errorf("the page said %q", said)
 		}
 	}
@@ -147,6 +148,29 @@ func TestWorkersStream(t *testing.T) {
 	})
 }
 
+// A slow click is a slow interaction where browsers time events, and a long task everywhere.
+func TestSlowInteraction(t *testing.T) {
+	eachWay(t, "/slow.html", func(t *testing.T, b *browser.Browser, page *browser.Page, s *server, url string, _ bool) {
+		s.wait("a page", isPage)
+		s.start(3, "")
+		s.wait("work", works(20))
+		page.Click(100, 100)
+		page.Wait("slow.textContent")
+		timed := string(page.Eval("PerformanceObserver.supportedEntryTypes.includes('event')")) == "true"
+		if timed == (b.Name == "webkit") {
+			t.Errorf("events are timed: %v; docs/live.md says otherwise", timed)
+		}
+		at := s.wait("marks", func(p *source) bool { return p.mark("long-task") != nil && (!timed || p.mark("interaction") != nil) })
+		if m := at.mark("long-task"); m.Duration < 250_000 || m.Time < 0 {
+			t.Errorf("the long task is %+v", *m)
+		}
+		if m := at.mark("interaction"); timed && (m.Duration < 250_000 || !strings.HasPrefix(m.Detail, "button#slow waited ")) {
+			t.Errorf("the interaction is %+v", *m)
+		}
+		quiet(t, page)
+	})
+}
+
 // The page that follows records at once, and says whom it follows.
 func TestReload(t *testing.T) {
 	eachWay(t, "/index.html", func(t *testing.T, b *browser.Browser, page *browser.Page, s *server, url string, _ bool) {
@@ -192,6 +216,34 @@ func TestLostConnection(t *testing.T) {
 		s.stop()
 		s.wait("the end", (*source).ended)
 		p.whole(t)
+		quiet(t, page)
+	})
+}
+
+// Under a policy without connections a page that is to be recorded is, and works; its
+// coordinator comes from a file where workers from text are forbidden.
+func TestPolicies(t *testing.T) {
+	content := files(t)
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		s := newServer(t)
+		header := http.Header{"Content-Security-Policy": {"connect-src 'none'"}}
+		page := b.Open(browser.Serve(t, browser.Site{Files: content, Handler: s, Header: header}).URL + "/other.html")
+		page.Eval(`(sessionStorage.setItem('fieldprof.live', JSON.stringify({ id: '0123456789abcdef', interval: 10 })), setTimeout(() => { location.href = 'index.html' }), 0)`)
+		page.Wait("__fieldprof.tape.sessions.length === 1 && worked > 100")
+		s.change(func() {
+			if len(s.sources) > 0 {
+				t.Error("it is connected")
+			}
+		})
+		s = newServer(t)
+		s.start(3, "")
+		header = http.Header{"Content-Security-Policy": {"worker-src 'self'"}}
+		page = b.Open(browser.Serve(t, browser.Site{Files: content, Isolated: true, Handler: s, Header: header}).URL + "/index.html")
+		shared := string(page.Eval("typeof SharedArrayBuffer")) != `"undefined"`
+		p := s.wait("work", works(50))
+		if polls := slices.ContainsFunc(p.notes(), func(note string) bool { return strings.HasPrefix(note, "clock: ") }); polls == shared {
+			t.Errorf("its notes are %q", p.notes())
+		}
 		quiet(t, page)
 	})
 }

@@ -66,6 +66,7 @@ async function openPage(browser, url) {
     },
     said: () => said,
     screenshot: (path) => page.screenshot({ path, fullPage: true }),
+      click: (x, y) => page.mouse.click(x, y),
     close: () => context.close(),
   };
 }
