@@ -302,6 +302,8 @@ func TestPanelSaysWhatHappened(t *testing.T) {
 		w.samples(1000)                 // not twice
 		w.Clear()
 		w.Wait(`!document.querySelector(".hint").hidden`)
+		w.send(batchesOf(t, sample(20), "a", 1000)) // all of it again, with the same numbers
+		w.samples(1200)
 		w.noErrors()
 	})
 }

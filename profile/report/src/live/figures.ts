@@ -34,7 +34,7 @@ export function lossesOf({ missed = 0, lost = 0 }: Account, { dropped, forgotten
   return [
     missed > 0 ? `${count(missed, "tick")} missed: the clock could not run when they were due.` : "",
     lost > 0 ? `${count(lost, "tick")} lost: raised, but no check took them.` : "",
-    dropped.batches > 0 ? `${count(dropped.batches, "batch", "batches")} dropped with ${count(dropped.ticks, "tick")}: they could not be sent in time.` : "",
+    dropped.batches > 0 ? `${count(dropped.batches, "batch", "batches")} dropped with ${count(dropped.ticks, "tick")}: the panel did not get what could not be kept or sent in time.` : "",
     forgotten > 0 ? `The oldest ${count(forgotten, "sample")} are no longer here: a panel holds a million. Save has what the server holds.` : "",
     isFull ? "There is no room for more paths of calls: new ones count in their callers." : "",
     ...notes,

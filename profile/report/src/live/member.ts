@@ -65,10 +65,8 @@ export class Member {
     const { time, interval } = began ?? known;
     if (this.profile >= 0) this.forget();
     this.profile = profile;
-    this.records.clear();
     this.records.set(0, this.calls.functionOf({ id: 0, name: "(host)", file: "", kind: "native" }));
     this.records.set(1, this.calls.functionOf({ id: 1, name: "(garbage collector)", file: "", kind: "collector" }));
-    this.stacks = 0;
     if (time) this.held.epoch ||= time;
     this.began = time ? time - this.held.epoch : 0;
     this.interval = Math.max(1, Math.round((interval || 1) * 1000));
@@ -98,8 +96,11 @@ export class Member {
     }
   }
 
-  /** Forgets what was sampled, and keeps what will be referred to. */
+  /** Forgets everything: the server has cleared it, or goes on with another profile. */
   forget() {
+    this.profile = -1;
+    this.records.clear();
+    this.stacks = 0;
     this.held.clear((source) => source === this.number);
     this.marks = [];
     this.ticks.fill(0);
