@@ -23,7 +23,7 @@ profile/format: internal/release profile | profile/view profile/format/internal/
 profile/view: profile
 profile/format/internal/formattest: profile profile/view
 profile/report: profile
-profile/live: functable profile
+profile/live: functable profile | profile/format
 profile/live/livetest: profile/live
 profile/live/client: profile/live | profile/live/livetest
 profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
