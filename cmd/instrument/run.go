@@ -84,8 +84,8 @@ output is left alone; the table of the profile goes to standard error.`,
 	flags.IntVar(&f.top, "top", 20, "rows of the table (0: no table)")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop the program after this long (0: never)")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the clock's jitter (0: a new one for each run)")
-	flags.BoolVar(&f.json, "json", false, "print the table and the health line as JSON to standard output, and the program's output to standard error")
 	flags.StringVar(&f.live, "live", "", "show the run while it goes on, in goja or Node, in the panel of the instrument serve at `URL`")
+	flags.BoolVar(&f.json, "json", false, "print the table and the health line as JSON to standard output, and the program's output to standard error")
 	return cmd
 }
 

@@ -17,7 +17,7 @@ import (
 // show is the run as a source of live profiles. Like the host, it belongs to the goroutine
 // that runs the program.
 type show struct {
-	source   *shown.Source
+	source      *shown.Source
 	observer    *gojahost.Observer
 	coordinator *coordinator.Coordinator
 	unfollow    func()
@@ -52,7 +52,7 @@ func (r *run) show() {
 	w.flushed, w.ticks = w.began, w.observer.Ticks()
 	origin := r.coordinator.Epoch().Add(time.Duration(w.began))
 	w.source = shown.New(live.Hello{What: "goja", Engine: "goja", Clocks: []string{}, Origin: float64(origin.UnixMicro()) / 1000},
-		r.program, &r.settings, r.script)
+		r.program, &r.settings, r.script, nil)
 	w.unfollow = w.observer.Follow(r.settings.Interval, w.see)
 	r.shown = w
 	go r.tend(w)

@@ -49,9 +49,9 @@ type Source struct {
 	before  live.Account // and what became of ticks until then
 }
 
-// New begins to show a program, with a profile that begins now. Of a hello only what is
-// special is needed.
-func New(hello live.Hello, program engine.Program, settings *engine.Settings, script *instrumented.Script) *Source {
+// New begins to show a program, with a profile that begins now. A hello says what kind of
+// source it is. Frames of hidden files are left out.
+func New(hello live.Hello, program engine.Program, settings *engine.Settings, script *instrumented.Script, hidden func(file string) bool) *Source {
 	s := &Source{profile: 1, fresh: true, began: live.Began{
 		Time: hello.Origin, Interval: float64(settings.Interval) / float64(time.Millisecond), Clock: hello.Clock}}
 	hello.ID, hello.Attributed = newID(), true
@@ -60,7 +60,8 @@ func New(hello live.Hello, program engine.Program, settings *engine.Settings, sc
 	s.stream = live.NewStream(false, func(url string) (profile.Script, bool) {
 		return script.Symbols(), url == script.File()
 	})
-	s.stream.Rule, s.stream.Hide = settings.Rule(), script.Glue
+	s.stream.Rule = settings.Rule()
+	s.stream.Hide = func(f profile.Function) bool { return script.Glue(f) || hidden != nil && hidden(f.File) }
 	s.client = client.Dial(client.Options{URL: settings.Live.URL, Hello: hello, Start: s.start, Stop: s.stop,
 		Lost: func(err error) { settings.Live.Lost(explain(settings.Live.URL, err)) }})
 	return s
@@ -107,12 +108,15 @@ func (s *Source) first() *live.Began {
 }
 
 // Add shows what was sampled since the last time: deployed positions, and records and
-// stacks that go on in all batches. It numbers the batch.
+// stacks that go on in all batches. It numbers the batch, which must be sound.
 func (s *Source) Add(b *live.Batch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seq++
 	b.Profile, b.Seq = 1, s.seq
+	if b.Began != nil { // the program knows better
+		s.began = *b.Began
+	}
 	out := s.stream.Batch(b)
 	at := int64(0)
 	for _, d := range b.Samples.Delta {

@@ -23,8 +23,9 @@ profile/format: internal/release profile | profile/view profile/format/internal/
 profile/view: profile
 profile/format/internal/formattest: profile profile/view
 profile/report: profile
-profile/live: functable profile
-profile/live/client: profile/live
+profile/live: functable profile | profile/format
+profile/live/livetest: profile/live
+profile/live/client: profile/live | profile/live/livetest
 profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
 profile/budget: internal/pathglob profile profile/view
 transform/internal/order
@@ -47,7 +48,7 @@ engine/failure: transform/instrumented engine/bundle
 engine/protocol: profile transform/instrumented engine engine/failure
 engine/shown: profile profile/live profile/live/client transform/instrumented engine
 engine/goja: profile profile/live transform coordinator/cputime coordinator gojahost transform/instrumented engine engine/bundle engine/failure engine/shown | profile/view fixtures
-engine/node: runtime transform transform/instrumented engine engine/bundle engine/protocol
+engine/node: profile/live runtime transform transform/instrumented engine engine/bundle engine/protocol engine/shown
 engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol
 fixtures
 internal/serve/site: sourcemap functable runtime profile transform transform/builddir
@@ -69,7 +70,7 @@ cmd/instrument: internal/release internal/pathglob internal/serve internal/serve
 npm/build: internal/release
 npm/wasm: transform/service
 test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
-test/engines: | profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/truth
+test/engines: | profile profile/live profile/live/livetest transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/truth
 test/test262: runtime transform | fixtures
 test/libraries: | transform fixtures
 test/stacks: | sourcemap functable transform fixtures

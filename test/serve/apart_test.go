@@ -50,7 +50,7 @@ func TestSourcesApart(t *testing.T) {
 		b.Open(s.Site + "?worker")
 		s.run("--interval", "10ms", "testdata/programs/primes.js")
 		s.run("--interval", "10ms", "--engine", "node", "testdata/programs/collatz.js")
-		panel := s.watch()
+		panel := s.watch(t)
 		panel.sources("the pages", func(list []live.Source) bool {
 			return len(list) == 5
 		})

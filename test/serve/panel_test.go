@@ -62,9 +62,14 @@ func (s *serving) saved(sources ...string) *profile.Profile {
 	if status != http.StatusOK {
 		s.t.Fatalf("%d %s", status, body)
 	}
+	return read(s.t, body)
+}
+
+func read(t *testing.T, body []byte) *profile.Profile {
+	t.Helper()
 	p, _, err := format.Read(bytes.NewReader(body), "saved.cpuprofile")
 	if err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
 	return p
 }
@@ -75,15 +80,15 @@ type panel struct {
 	conn *websocket.Conn
 }
 
-func (s *serving) watch() *panel {
-	s.t.Helper()
-	conn, _, err := websocket.Dial(s.t.Context(), s.Site+"__fieldprof/panel", &websocket.DialOptions{Subprotocols: []string{live.Subprotocol}})
+func (s *serving) watch(t *testing.T) *panel {
+	t.Helper()
+	conn, _, err := websocket.Dial(t.Context(), s.Site+"__fieldprof/panel", &websocket.DialOptions{Subprotocols: []string{live.Subprotocol}})
 	if err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
 	conn.SetReadLimit(-1)
-	s.t.Cleanup(func() { conn.CloseNow() })
-	p := &panel{s.t, conn}
+	t.Cleanup(func() { conn.CloseNow() })
+	p := &panel{t, conn}
 	p.send(live.Watch{Type: live.TypeWatch, Version: live.Version, Token: s.token()})
 	return p
 }

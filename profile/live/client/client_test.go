@@ -105,7 +105,9 @@ func TestSend(t *testing.T) {
 		p.say()
 	}
 	p.close(t)
-	server.Await("a good-bye", func(s *livetest.Source) bool { return has(100)(s) && len(s.Goodbyes) == 1 && s.Goodbyes[0].Code == 1000 })
+	server.Await("a good-bye", func(s *livetest.Source) bool {
+		return has(100)(s) && len(s.Goodbyes) == 1 && s.Goodbyes[0].Code == 1000
+	})
 	p.expectLost(t)
 }
 
