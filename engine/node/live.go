@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine"
@@ -19,8 +20,11 @@ func (r *run) show() (end func()) {
 	}
 	w := &show{run: r, check: live.NewRecording(&live.Hello{}, nil)}
 	w.check.Limits = live.Limits{Samples: 1, Marks: 1} // it keeps none
-	w.source = shown.New(live.Hello{What: "node", Engine: "node", Clocks: []string{"shared", "poll"}, Origin: float64(time.Now().UnixMilli()), Clock: r.settings.Clock},
-		r.program, &r.settings, r.script, r.isOurs)
+	hello := live.Hello{What: "node", Engine: "node", Clocks: []string{"shared", "poll"}, Origin: float64(time.Now().UnixMilli())}
+	if slices.Contains(hello.Clocks, r.settings.Clock) { // "auto" is up to the program
+		hello.Clock = r.settings.Clock
+	}
+	w.source = shown.New(hello, r.program, &r.settings, r.script, r.isOurs)
 	ended, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)

@@ -39,6 +39,7 @@ func TestDecodeRefuses(t *testing.T) {
 		hello(`,"what":"toaster"`):                                     `what is "toaster"`,
 		hello(`,"origin":-1`):                                          "origin is -1",
 		hello(`,"origin":1e300`):                                       "origin is 1e+300",
+		hello(`,"clock":"auto"`):                                       `clock is "auto"`,
 		hello(`,"recording":1`):                                        "interval is 0",
 		hello(`,"name":"` + strings.Repeat("x", 5000) + `"`):           "name has 5000 bytes, of at most 4096",
 		batch(`,"profile":0`):                                          "profile 0",

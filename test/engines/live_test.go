@@ -34,7 +34,7 @@ func liveProgram(t *testing.T, turns string) engine.Program {
 }
 
 func liveSettings(t *testing.T, url string) engine.Settings {
-	return engine.Settings{Live: &engine.Live{URL: url, Lost: func(why string) { t.Errorf("lost: %s", why) }}}
+	return engine.Settings{Clock: "auto", Live: &engine.Live{URL: url, Lost: func(why string) { t.Errorf("lost: %s", why) }}}
 }
 
 // ticksOf are the ticks of each function but the pseudo-functions, whose ticks no sample
@@ -152,7 +152,7 @@ func TestLiveWithoutServer(t *testing.T) {
 	eachShown(t, func(t *testing.T, run runner, server *livetest.Server) {
 		server.Change(func(s *livetest.Server) { s.Away = true })
 		var lost []string
-		settings := engine.Settings{Live: &engine.Live{URL: server.URL, Lost: func(why string) { lost = append(lost, why) }}}
+		settings := engine.Settings{Clock: "auto", Live: &engine.Live{URL: server.URL, Lost: func(why string) { lost = append(lost, why) }}}
 		got, result := perform(t, run, liveProgram(t, "200"), settings)
 		if got.code != 0 || result.Profile.Len() == 0 || len(lost) != 1 {
 			t.Errorf("code %d, %d samples; it was told %q", got.code, result.Profile.Len(), lost)

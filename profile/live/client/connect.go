@@ -14,7 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/live"
 )
 
-// Refusal is why the server does not want this source.
+// Refusal is why the server does not want this source, or cannot be understood.
 type Refusal struct{ Why string }
 
 func (r *Refusal) Error() string { return "the server refuses: " + r.Why }
@@ -120,5 +120,9 @@ func read(ctx context.Context, conn *websocket.Conn) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return live.Limits{Bytes: longestMessage}.Decode(text)
+	message, err := live.Limits{Bytes: longestMessage}.Decode(text)
+	if err != nil {
+		return nil, &Refusal{"what it says cannot be read: " + err.Error()}
+	}
+	return message, nil
 }
