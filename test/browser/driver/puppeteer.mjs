@@ -41,10 +41,11 @@ function wrap(browser) {
 }
 
 // Every page has a context of its own: no cookies, no cache, no service
-// workers of the page before.
+// workers of the page before. It has a window of its own as well, because a page
+// behind another in a window is hidden.
 async function openPage(browser, url) {
   const context = await browser.createBrowserContext();
-  const page = await context.newPage();
+  const page = await context.newPage({ type: 'window' });
   const said = { console: [], errors: [] };
   page.on('console', (message) => {
     said.console.push({ level: message.type(), text: message.text() });
@@ -66,7 +67,7 @@ async function openPage(browser, url) {
     },
     said: () => said,
     screenshot: (path) => page.screenshot({ path, fullPage: true }),
-      click: (x, y) => page.mouse.click(x, y),
+    click: (x, y) => page.mouse.click(x, y),
     close: () => context.close(),
   };
 }
