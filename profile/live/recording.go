@@ -244,9 +244,14 @@ func (r *Recording) meta() profile.Meta {
 	m.Ticks = profile.Ticks{Raised: a.Raised, Missed: a.Missed, Taken: a.Taken + a.Program, Idle: a.Idle, GC: a.GC, Lost: a.Lost}
 	var skids []time.Duration
 	for i, kind := range r.samples.kind {
+		skid := time.Duration(1000 * r.samples.skid[i])
 		switch kind {
 		case profile.Entry, profile.Loop, profile.Exit:
-			skids = append(skids, time.Duration(1000*r.samples.skid[i]))
+			skids = append(skids, skid)
+		case profile.Own: // or a tick that no check took
+			if skid > 0 {
+				skids = append(skids, skid)
+			}
 		}
 	}
 	m.Skid = profile.SpreadOf(skids)
