@@ -38,7 +38,7 @@ func files(t *testing.T) fstest.MapFS {
 	}
 	site := fstest.MapFS{
 		"index.html":   {Data: []byte(head + `<script src="program.js"></script>`)},
-		"slow.html":    {Data: []byte(head + `<script src="program.js"></script><button id="slow" style="position: fixed; left: 50px; top: 80px; width: 100px; height: 40px" onclick="for (const end = performance.now() + 300; performance.now() < end;) work(); this.textContent = 'done'">`)},
+		"slow.html":    {Data: []byte(head + `<script src="program.js"></script><button id="slow" style="position: fixed; left: 50px; top: 80px; width: 100px; height: 40px" onclick="for (const end = performance.now() + 2000; performance.now() < end;) work(); this.textContent = 'done'">`)},
 		"other.html":   {Data: []byte("<!doctype html><title>another page</title>")},
 		"overlay.html": {Data: []byte(`<!doctype html><title>The page</title><script>{ const { attachShadow } = Element.prototype; Element.prototype.attachShadow = function (how) { window.mode = how.mode; return window.root = attachShadow.call(this, how); } }</script>` + strings.Replace(head, "data-source", "data-overlay data-source", 1) + `<script src="program.js"></script><p>Some text.`)},
 		"workers.html": {Data: []byte(`<!doctype html><script>new Worker("worker.js", { name: "one" }); new Worker("outer.js"); window.SharedWorker && new SharedWorker("shared.js", "all")</script>`)},
@@ -160,11 +160,12 @@ func TestSlowInteraction(t *testing.T) {
 		if timed == (b.Name == "webkit") {
 			t.Errorf("events are timed: %v; docs/live.md says otherwise", timed)
 		}
-		at := s.wait("marks", func(p *source) bool { return p.mark("long-task") != nil && (!timed || p.mark("interaction") != nil) })
-		if m := at.mark("long-task"); m.Duration < 250_000 || m.Time < 0 {
-			t.Errorf("the long task is %+v", *m)
-		}
-		if m := at.mark("interaction"); timed && (m.Duration < 250_000 || !strings.HasPrefix(m.Detail, "button#slow waited ")) {
+		// Ticks show less of the task than there was, and there are other long tasks on a busy machine.
+		long := func(m *live.Mark) bool { return m != nil && m.Duration > 500_000 }
+		at := s.wait("marks", func(p *source) bool {
+			return long(p.mark("long-task")) && (!timed || long(p.mark("interaction")))
+		})
+		if m := at.mark("interaction"); timed && !strings.HasPrefix(m.Detail, "button#slow waited ") {
 			t.Errorf("the interaction is %+v", *m)
 		}
 		quiet(t, page)
