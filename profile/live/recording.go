@@ -199,7 +199,8 @@ func (r *Recording) Profile(scripts func(url string) (profile.Script, bool)) *pr
 	s := &r.samples
 	b.Grow(len(s.time))
 	for i := range s.time {
-		b.Sample(profile.Sample{Time: 1000 * s.time[i], Stack: at(s.stack[i]), Weight: s.weight[i], Kind: s.kind[i], Skid: 1000 * s.skid[i]})
+		stack := at(s.stack[i])
+		b.Sample(profile.Sample{Time: 1000 * s.time[i], Stack: stack, Weight: s.weight[i], Kind: ofNative(b, stack, s.kind[i]), Skid: 1000 * s.skid[i]})
 	}
 	return profile.Attribute(b.Profile(), profile.BySite)
 }
@@ -211,6 +212,21 @@ func frame(b *profile.Builder, symbols *profile.Symbolizer, r Record, n node, at
 		f, position = symbols.Frame(f, position)
 	}
 	return b.Frame(b.Function(f), position.Line, position.Column)
+}
+
+// ofNative is the kind of a sample, given what is on top: a native function has its own
+// time.
+func ofNative(b *profile.Builder, top profile.StackID, kind profile.Kind) profile.Kind {
+	switch kind {
+	case profile.Entry, profile.Loop, profile.Exit:
+		if top == profile.NoStack {
+			break
+		}
+		if _, f, _, _ := b.Top(top); b.Named(f).Flags&profile.NativeCode != 0 {
+			return profile.Native
+		}
+	}
+	return kind
 }
 
 func (r *Recording) meta() profile.Meta {
