@@ -58,7 +58,8 @@ bench/recording: runtime profile profile/view transform coordinator gojahost eng
 bench/truth: functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures
 bench/bias: profile transform engine engine/goja engine/node engine/browser fixtures bench/figures bench/truth
 bench/pages: profile profile/report engine/browser bench/figures
-bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages
+bench/streaming: runtime profile/live transform engine/browser bench/figures
+bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming
 cmd/instrument: internal/release internal/pathglob profile profile/format profile/live/client profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
 npm/build: internal/release
 npm/wasm: transform/service
@@ -129,7 +130,7 @@ var heavy = []dependency{
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
-	{"github.com/coder/websocket", []string{"profile/live/client", "profile/live/livetest"}, []string{"test/live"}},
+	{"github.com/coder/websocket", []string{"profile/live/client", "profile/live/livetest", "bench/streaming"}, []string{"test/live"}},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
 	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},
 }
