@@ -27,7 +27,7 @@ type Recording struct {
 	samples columns
 	marks   []Mark
 	at      int64 // of the last sample, in microseconds since the profile began
-	last    int64 // that is known to have passed
+	last    int64 // time that is known to have passed
 	account Account
 	notes   []string
 	dropped Dropped
@@ -41,8 +41,8 @@ type columns struct {
 	kind          []profile.Kind
 }
 
-// NewRecording makes the memory of a source. What was asked of it is what is known of
-// its first profile until it says how that began; s may be nil.
+// NewRecording makes the memory of a source. Until the source says how its first profile
+// began, what it was told (s, which may be nil) is taken for that.
 func NewRecording(h *Hello, s *Start) *Recording {
 	r := &Recording{hello: *h, began: Began{Time: h.Origin}, tables: newTables()}
 	if s != nil {
