@@ -127,6 +127,7 @@ func (s *Source) Add(b *live.Batch) {
 		s.stream.Renew() // what this batch has is not sent
 		return
 	}
+	out.Samples.Skid = b.Samples.Skid
 	s.pass(out)
 	if s.ending {
 		s.end()

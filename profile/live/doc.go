@@ -3,11 +3,11 @@
 // the server tells the pages that draw it (panels). docs/live.md describes it for
 // people who write a client in another language.
 //
-// Its model is that of Moddable's XS, whose instrument profiler streams to xsbug.
-// Every function has a profile id, host and collector have the ids 0 and 1, a record
-// is sent once and before a sample first needs it, and a sample is the time since the
-// previous one with a chain of ids. XS repeats the chain with each sample; here chains
-// are a trie, of which each node is sent once as well.
+// The model follows Moddable's XS, whose instrument profiler streams to xsbug. Every
+// function has a profile id, host and collector have the ids 0 and 1, a record is sent
+// once, before a sample first needs it, and a sample is the time since the previous one
+// with a chain of ids. XS repeats the chain with each sample; here chains form a trie
+// whose nodes are sent once as well.
 //
 // The same batches travel both hops. A source sends functions and positions as the
 // engine names them, and its samples with the kind of their check. The server knows the

@@ -1,6 +1,6 @@
 package live
 
-// Version is that of the protocol, and Subprotocol its name in the handshake of a
+// Version is the version of the protocol, and Subprotocol its name in the handshake of a
 // WebSocket. All messages are JSON objects in text frames; Type says which one.
 const (
 	Version     = 1
@@ -62,7 +62,7 @@ type Hello struct {
 
 // Welcome is the server's answer. Acked is the last batch that it has of this source, or
 // Hello.Acked if that is more.
-// Batches of a profile that it does not have, it acknowledges and ignores.
+// It acknowledges and ignores batches of a profile that it does not have.
 type Welcome struct {
 	Type    string `json:"type"`
 	Version int    `json:"version"`
@@ -76,8 +76,8 @@ type Welcome struct {
 	Clock    string  `json:"clock,omitempty"`
 }
 
-// Start begins a profile. A panel names the sources; no Sources are all of them, and
-// those that connect later as well.
+// Start begins a profile. A panel names the sources; without Sources it means all of
+// them, including those that connect later.
 type Start struct {
 	Type     string   `json:"type"`
 	Profile  int      `json:"profile,omitempty"` // chosen by the server

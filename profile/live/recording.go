@@ -27,7 +27,7 @@ type Recording struct {
 	samples columns
 	marks   []Mark
 	at      int64 // of the last sample, in microseconds since the profile began
-	last    int64 // that is known to have passed
+	last    int64 // time that is known to have passed
 	account Account
 	notes   []string
 	dropped Dropped
@@ -41,8 +41,8 @@ type columns struct {
 	kind          []profile.Kind
 }
 
-// NewRecording makes the memory of a source. What was asked of it is what is known of
-// its first profile until it says how that began; s may be nil.
+// NewRecording makes the memory of a source. Until the source says how its first profile
+// began, what it was told (s, which may be nil) is taken for that.
 func NewRecording(h *Hello, s *Start) *Recording {
 	r := &Recording{hello: *h, began: Began{Time: h.Origin}, tables: newTables()}
 	if s != nil {
@@ -244,9 +244,14 @@ func (r *Recording) meta() profile.Meta {
 	m.Ticks = profile.Ticks{Raised: a.Raised, Missed: a.Missed, Taken: a.Taken + a.Program, Idle: a.Idle, GC: a.GC, Lost: a.Lost}
 	var skids []time.Duration
 	for i, kind := range r.samples.kind {
+		skid := time.Duration(1000 * r.samples.skid[i])
 		switch kind {
 		case profile.Entry, profile.Loop, profile.Exit:
-			skids = append(skids, time.Duration(1000*r.samples.skid[i]))
+			skids = append(skids, skid)
+		case profile.Own: // or a tick that no check took
+			if skid > 0 {
+				skids = append(skids, skid)
+			}
 		}
 	}
 	m.Skid = profile.SpreadOf(skids)

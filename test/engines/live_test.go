@@ -75,6 +75,9 @@ func TestLiveProfile(t *testing.T) {
 			if err := p.CheckValid(); err != nil {
 				t.Fatal(err)
 			}
+			if p.Meta.Skid.Count == 0 || p.Meta.Interval != result.Profile.Meta.Interval {
+				t.Errorf("it is a profile with %+v", p.Meta)
+			}
 			got, want := ticksOf(p), ticksOf(profile.Attribute(result.Profile, settings.Rule()))
 			more := int64(0)
 			for name, ticks := range got {

@@ -46,7 +46,7 @@ engine: functable profile transform transform/instrumented
 engine/bundle: sourcemap
 engine/failure: transform/instrumented engine/bundle
 engine/protocol: profile transform/instrumented engine engine/failure
-engine/shown: profile profile/live profile/live/client transform/instrumented engine
+engine/shown: profile profile/live profile/live/client transform/instrumented engine | profile/live/livetest transform
 engine/goja: profile profile/live transform coordinator/cputime coordinator gojahost transform/instrumented engine engine/bundle engine/failure engine/shown | profile/view fixtures
 engine/node: profile/live runtime transform transform/instrumented engine engine/bundle engine/protocol engine/shown
 engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol

@@ -1,9 +1,11 @@
 package live
 
 import (
+	"encoding/json"
 	"io/fs"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -38,7 +40,8 @@ func files(t *testing.T) fstest.MapFS {
 	}
 	site := fstest.MapFS{
 		"index.html":   {Data: []byte(head + `<script src="program.js"></script>`)},
-		"slow.html":    {Data: []byte(head + `<script src="program.js"></script><button id="slow" style="position: fixed; left: 50px; top: 80px; width: 100px; height: 40px" onclick="for (const end = performance.now() + 300; performance.now() < end;) work(); this.textContent = 'done'">`)},
+		"slow.html":    {Data: []byte(head + `<script src="program.js"></script><button id="slow" style="position: fixed; left: 50px; top: 80px; width: 100px; height: 40px" onclick="for (const end = performance.now() + 2000; performance.now() < end;) work(); this.textContent = 'done'">`)},
+		"watched.html": {Data: []byte(strings.Replace(head, "<script", `<script>{ const { send } = WebSocket.prototype; WebSocket.prototype.send = function (text) { const { type, seq } = JSON.parse(text); if (type === 'batch') sessionStorage.setItem('sent', seq); return send.call(this, text); } }</script><script`, 1) + `<script src="program.js"></script>`)},
 		"other.html":   {Data: []byte("<!doctype html><title>another page</title>")},
 		"overlay.html": {Data: []byte(`<!doctype html><title>The page</title><script>{ const { attachShadow } = Element.prototype; Element.prototype.attachShadow = function (how) { window.mode = how.mode; return window.root = attachShadow.call(this, how); } }</script>` + strings.Replace(head, "data-source", "data-overlay data-source", 1) + `<script src="program.js"></script><p>Some text.`)},
 		"workers.html": {Data: []byte(`<!doctype html><script>new Worker("worker.js", { name: "one" }); new Worker("outer.js"); window.SharedWorker && new SharedWorker("shared.js", "all")</script>`)},
@@ -160,11 +163,12 @@ func TestSlowInteraction(t *testing.T) {
 		if timed == (b.Name == "webkit") {
 			t.Errorf("events are timed: %v; docs/live.md says otherwise", timed)
 		}
-		at := s.wait("marks", func(p *source) bool { return p.mark("long-task") != nil && (!timed || p.mark("interaction") != nil) })
-		if m := at.mark("long-task"); m.Duration < 250_000 || m.Time < 0 {
-			t.Errorf("the long task is %+v", *m)
-		}
-		if m := at.mark("interaction"); timed && (m.Duration < 250_000 || !strings.HasPrefix(m.Detail, "button#slow waited ")) {
+		// Ticks show less of the task than there was, and there are other long tasks on a busy machine.
+		long := func(m *live.Mark) bool { return m != nil && m.Duration > 500_000 }
+		at := s.wait("marks", func(p *source) bool {
+			return long(p.mark("long-task")) && (!timed || long(p.mark("interaction")))
+		})
+		if m := at.mark("interaction"); timed && !strings.HasPrefix(m.Detail, "button#slow waited ") {
 			t.Errorf("the interaction is %+v", *m)
 		}
 		quiet(t, page)
@@ -192,6 +196,22 @@ func TestReload(t *testing.T) {
 		s.stop()
 		s.wait("the end", func(p *source) bool { return p == first && p.ended() }).whole(t)
 		quiet(t, page)
+	})
+}
+
+// What a page says last arrives, whether it is reloaded or left.
+func TestLastWords(t *testing.T) {
+	eachWay(t, "/watched.html", func(t *testing.T, b *browser.Browser, page *browser.Page, s *server, url string, _ bool) {
+		s.wait("a page", isPage)
+		s.start(3, "")
+		p := s.wait("work", works(20))
+		page.Eval("void setTimeout(() => { location.href = 'other.html' })")
+		page.Wait("document.title === 'another page'")
+		s.wait("nobody", func(p *source) bool { return p.conn == nil })
+		sent, err := strconv.ParseInt(string(page.Eval("+sessionStorage.getItem('sent')")), 10, 64)
+		if last := p.batches[len(p.batches)-1].Seq; err != nil || last != sent {
+			t.Errorf("batch %d was sent last, %d came; it closed with %v", sent, last, p.closed)
+		}
 	})
 }
 
@@ -293,7 +313,7 @@ func TestBackForwardCache(t *testing.T) {
 	})
 }
 
-// The button starts and stops this page, by mouse and keyboard, and takes no room.
+// The button starts and stops this page, and takes no room.
 func TestOverlay(t *testing.T) {
 	eachWay(t, "/overlay.html", func(t *testing.T, b *browser.Browser, page *browser.Page, s *server, url string, _ bool) {
 		s.wait("a page", isPage)
@@ -301,10 +321,15 @@ func TestOverlay(t *testing.T) {
 		if got := string(page.Eval("[mode, document.documentElement.scrollHeight <= innerHeight, root.querySelector('button').ariaLabel ?? root.querySelector('button').getAttribute('aria-label'), root.querySelector('a').href]")); got != `["closed",true,"Start the profile of this page, 0 samples","`+url+`/__fieldprof/"]` {
 			t.Errorf("the button is %s", got)
 		}
-		page.Eval("root.querySelector('button').click()")
+		var at struct{ X, Y int }
+		where := "(({ x, y, width, height }) => ({ x: Math.round(x + width / 2), y: Math.round(y + height / 2) }))(root.querySelector('button').getBoundingClientRect())"
+		if err := json.Unmarshal(page.Eval(where), &at); err != nil {
+			t.Fatal(err)
+		}
+		page.Click(at.X, at.Y)
 		s.wait("work", works(20))
 		page.Wait("/^Stop the profile of this page, [1-9]/.test(root.querySelector('button').getAttribute('aria-label'))")
-		page.Eval("(root.querySelector('button').focus(), root.querySelector('button').click())")
+		page.Eval("root.querySelector('button').click()") // as a key does
 		s.wait("the end", (*source).ended).whole(t)
 		page.Wait("/^Start/.test(root.querySelector('button').getAttribute('aria-label'))")
 		quiet(t, page)

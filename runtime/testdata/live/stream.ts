@@ -198,10 +198,19 @@ assert.ok(notes().some((note) => note.includes('while the page is hidden')));
 const hidden = ticks();
 idle(5000);
 assert.equal(ticks(), hidden);
+pass(60_000); // its timers hardly run
+idle(500);
 page.hidden = false;
+pass(30_000);
+assert.equal(notes().filter((note) => note.includes('nothing was sent')).length, 1, 'and that is no loss');
+const old = FakeSocket.all.length;
 fire(page, 'visibilitychange');
+assert.equal(FakeSocket.all.length, old + 1, 'it was away for long: who knows what its connection is worth');
+open();
+hear({ type: 'welcome', acked: before, server: 's', profile: 5, interval: 10 });
 idle(1000);
 assert.ok(ticks() > hidden);
+assert.ok(!batches().at(-1)!.notes.length);
 
 // Into the back/forward cache and out again.
 work(50);
@@ -211,6 +220,7 @@ assert.equal(batches().length, whole + 1, 'what was left');
 assert.equal(socket().closed, '1000 left');
 assert.deepEqual(JSON.parse(store.get('fieldprof.live')!), { id: hello.id, interval: 10, clock: 'poll' });
 const count = FakeSocket.all.length;
+pass(600_000);
 fire(globalThis, 'pageshow', { persisted: true });
 assert.deepEqual([FakeSocket.all.length, store.size], [count + 1, 0]);
 open();
@@ -218,6 +228,7 @@ hear({ type: 'welcome', acked: before, server: 's', profile: 5, interval: 10 });
 assert.deepEqual([socket().sent[0].id, batches()[0].seq], [hello.id, before + 1]);
 idle(500);
 assert.ok(notes().includes('time: the page was left, and is back'));
+assert.equal(notes().filter((note) => note.includes('nothing was sent')).length, 1, 'only the one from before');
 
 // Another profile ends the one that runs, and begins all over.
 hear({ type: 'start', profile: 6, interval: 1e9, clock: 'shared' });
