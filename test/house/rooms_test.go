@@ -71,7 +71,7 @@ test/stacks: | sourcemap functable transform fixtures
 test/browser: fixtures | transform transform/builddir
 test/npm: internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
 test/viewers: | profile profile/format profile/view fixtures
-test/serve/site: | functable internal/serve/site fixtures test/browser
+test/serve/site: | functable internal/serve/site transform transform/builddir fixtures test/browser
 test/live: | runtime profile/live transform test/browser
 test/report: | profile profile/view profile/report bench/pages test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
