@@ -56,7 +56,7 @@ internal/serve/hub: profile profile/format profile/live profile/report
 internal/serve/qr
 internal/serve/certificate
 internal/serve/address
-internal/serve: profile/report internal/serve/address internal/serve/hub internal/serve/site
+internal/serve: profile/report internal/serve/address internal/serve/hub internal/serve/site | internal/serve/certificate
 bench/figures: profile profile/view
 bench/node: fixtures
 bench/building: transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
@@ -77,7 +77,7 @@ test/stacks: | sourcemap functable transform fixtures
 test/browser: fixtures | transform transform/builddir
 test/npm: internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
 test/viewers: | profile profile/format profile/view fixtures
-test/serve/site: | functable internal/serve/site fixtures test/browser
+test/serve/site: | functable internal/serve/site transform transform/builddir fixtures test/browser
 test/live: | runtime profile/live transform test/browser
 test/report: | profile profile/view profile/live profile/report bench/pages test/browser
 test/serve: | profile profile/format profile/live profile/live/client test/browser

@@ -28,8 +28,9 @@ func (s *Site) isolate(header http.Header, r *http.Request) {
 	header.Set("Document-Policy", documentPolicy)
 }
 
-// documentPolicy lets a page use Chromium's own Profiler, and makes that ready before a
-// page asks for it: then a profile has the functions that were compiled before it began.
+// documentPolicy lets a page use Chromium's own Profiler. Chromium needs the first for
+// that, also with the second, which has V8 be ready for a profile from the start: it is
+// what the first means by itself in versions that do not know the second.
 const documentPolicy = "js-profiling, js-profiling-mode=eager"
 
 // isWebKit reports whether a browser is WebKit: Chromium says that it is, too.

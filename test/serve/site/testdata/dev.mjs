@@ -1,15 +1,10 @@
 // Starts Vite's dev server for the app in a folder, says where it is, and ends with its
-// standard input. Vite and React are those of the folder that is named second.
-import { createRequire } from 'node:module';
+// standard input. It is run as text in the folder that has the packages.
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { createServer } from 'vite';
 
-const [root, packages] = process.argv.slice(2);
-const from = createRequire(join(packages, 'package.json'));
-const load = async (name) => import(pathToFileURL(join(packages, 'node_modules', name, from(join(packages, 'node_modules', name, 'package.json')).exports['.'].import ?? from(join(packages, 'node_modules', name, 'package.json')).exports['.'])));
-const { createServer } = await load('vite');
-const { default: react } = await load('@vitejs/plugin-react');
-
+const root = process.argv[1];
 const server = await createServer({
   root,
   configFile: false,
