@@ -73,6 +73,7 @@ export class Chart {
 
   /** Shows newer data: what was in view, chosen or pointed at is so still. */
   update(data: Layers, [from, to]: Range = [0, data.width]) {
+    if (!LIVE) return;
     const { host, data: older, tall } = this;
     const [{ shift }, [left, right]] = [this.store, this.view];
     const again = (box: Box | null) => box && data.again(box, older, shift);
@@ -150,7 +151,7 @@ export class Chart {
     pen.fillStyle = themeNow().paper;
     pen.fillRect(0, 0, clientWidth, axisHeight);
     drawAxis(pen, this.store.profile, this.view, clientWidth, 0, [0, axisHeight]);
-    drawMarks(pen, this.store.marks, this.view, clientWidth, axisHeight);
+    if (LIVE) drawMarks(pen, this.store.marks, this.view, clientWidth, axisHeight);
   }
 
   /** Paints all boxes, and gives those with room for a name. */

@@ -55,7 +55,7 @@ export class Functions {
     store.onChange((changed) => {
       if (!this.host.isConnected) return;
       if (changed === "fn") this.mark();
-      else if (changed === "data") this.update();
+      else if (LIVE && changed === "data") this.update();
       else this.fill();
     });
   }
@@ -68,6 +68,7 @@ export class Functions {
 
   /** Newer data, with all else as it is. */
   private update() {
+    if (!LIVE) return;
     const active = this.listed[this.table.activeRow];
     this.list();
     this.table.update(this.listed.length, this.listed.indexOf(active));

@@ -31,8 +31,10 @@ export class Lines {
         last = at;
       }
     }
+    const content = [element("h3", {}, `Lines of ${file}`), list];
+    if (!LIVE) return this.host.replaceChildren(...content);
     const fresh = this.host.cloneNode() as HTMLElement;
-    fresh.append(element("h3", {}, `Lines of ${file}`), list);
+    fresh.append(...content);
     morph(this.host, fresh);
   }
 

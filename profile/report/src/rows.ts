@@ -55,6 +55,7 @@ export class Rows {
 
   /** Shows newer rows where the present are. The active one is now at `active`; −1 if it is gone. With the focus, it stays where it is on the screen. */
   update(count: number, active: number) {
+    if (!LIVE) return;
     const hasFocus = this.lines.get(this.active) === document.activeElement;
     const by = hasFocus && active >= 0 ? active - this.active : 0;
     this.count = count;
@@ -72,6 +73,7 @@ export class Rows {
   }
 
   private refresh(i: number, line: HTMLTableRowElement) {
+    if (!LIVE) return;
     const fresh = this.options.line(i);
     this.complete(i, fresh);
     morph(line, fresh);

@@ -100,6 +100,7 @@ export class Store {
 
   /** Puts newer data in place of the present. Functions keep their numbers. */
   replace(profile: Profile, range: Range, shift: number, made: Made) {
+    if (!LIVE) return;
     const isLonger = profile.functions.length !== this.found?.length;
     this.profile = profile;
     this.shift = shift;
@@ -112,6 +113,7 @@ export class Store {
 
   /** Compares with another profile, or with none. */
   compare(change: Change | null) {
+    if (!LIVE) return;
     this.change = change;
     this.shift = 0;
     this.tell("data");

@@ -49,7 +49,7 @@ export class Timeline {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
     store.onChange((changed) => {
       if (changed === "range" || changed === "data") this.follow();
-      if (changed === "data") this.draw();
+      if (LIVE && changed === "data") this.draw();
     });
     this.follow();
   }
@@ -108,6 +108,7 @@ export class Timeline {
   }
 
   private draw() {
+    if (!LIVE) return;
     this.drawing ||= requestAnimationFrame(() => {
       this.drawing = 0;
       this.paint();
@@ -139,7 +140,7 @@ export class Timeline {
         y -= tall;
       }
     }
-    drawMarks(pen, marks, [0, profile.end], width, height);
+    if (LIVE) drawMarks(pen, marks, [0, profile.end], width, height);
   }
 
   /** In pixels. */

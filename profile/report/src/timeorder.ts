@@ -73,6 +73,7 @@ export class TimeOrder implements Layers {
   }
 
   again({ depth, start, end, fn }: Box, _older: Layers, shift: number): Box | null {
+    if (!LIVE) return null;
     const box = this.at(depth, (start + end) / 2 - shift, 0);
     return box?.fn === fn ? box : null;
   }

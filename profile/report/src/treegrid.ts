@@ -46,7 +46,7 @@ export class TreeGrid {
     store.onChange((changed) => {
       if (!this.host.isConnected) return;
       if (changed === "range") this.fill();
-      else if (changed === "data") this.update();
+      else if (LIVE && changed === "data") this.update();
       else this.table.mark();
     });
   }
@@ -70,6 +70,7 @@ export class TreeGrid {
 
   /** Newer data: the rows that the reader opened are open, and the active one is the same. */
   private update() {
+    if (!LIVE) return;
     const active = this.rows[this.table.activeRow];
     if (this.isTouched) this.open(new Set(this.rows.filter(({ isOpen }) => isOpen).map(pathOf)));
     else this.openHeaviest();
@@ -78,6 +79,7 @@ export class TreeGrid {
   }
 
   private open(paths: Set<string>) {
+    if (!LIVE) return;
     this.changes.hidden = !this.store.change;
     this.rows = this.options.roots().map((branch) => rowOf(branch, null));
     for (let at = 0; at < this.rows.length; at++) if (paths.has(pathOf(this.rows[at]))) this.expand(at);

@@ -20,7 +20,7 @@ function flame(store: Store): View {
   store.onChange((changed) => {
     if (!chart.host.isConnected) return;
     if (changed === "range") fill();
-    if (changed === "data") chart.update(store.flame);
+    if (LIVE && changed === "data") chart.update(store.flame);
   });
   return { name: "Flame graph", host: chart.host, fill };
 }
@@ -35,7 +35,7 @@ function inTime(store: Store): View {
   store.onChange((changed) => {
     if (!chart.host.isConnected) return;
     if (changed === "range") fill();
-    if (changed === "data") chart.update(store.order, store.range);
+    if (LIVE && changed === "data") chart.update(store.order, store.range);
   });
   return { name: "Time order", host: chart.host, fill };
 }

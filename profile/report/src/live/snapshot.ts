@@ -1,10 +1,10 @@
 // A profile of the chosen sources, as a report of the same samples has it.
-import { Profile, type Tables } from "../profile";
+import { Profile } from "../profile";
 import type { Calls } from "./calls";
 import type { Held } from "./held";
 
 export interface Chosen {
-  /** Whether a source is shown, by its number. */
+  /** 1 for a source that is shown, 0 for others, by its number. */
   shown: ArrayLike<number>;
   /** The microseconds of a tick. */
   unit: number;
@@ -13,42 +13,33 @@ export interface Chosen {
 }
 
 /** Also gives when it begins, in milliseconds since the epoch. */
-export function snapshotOf(held: Held, calls: Calls, { shown, unit, begin }: Chosen): { profile: Profile; origin: number } {
+export function snapshotOf(held: Held, calls: Calls, chosen: Chosen): { profile: Profile; origin: number } {
   held.settle();
-  const { rows } = held;
-  const origin = held.forgotten > 0 ? Math.max(begin, rows.time[0]) : begin;
-  const count = countOf(held, shown);
-  const tables: Tables = {
-    interval: unit / 1000,
-    functions: calls.functions,
-    depth: new Int32Array(),
-    fn: new Int32Array(),
-    time: new Float64Array(count),
-    node: new Int32Array(count),
-    line: new Int32Array(count),
-    weight: new Int32Array(count),
-  };
+  const origin = held.forgotten > 0 ? Math.max(chosen.begin, held.rows.time[0]) : chosen.begin;
+  const samples = samplesOf(held, chosen, origin);
+  const { node, weight } = samples;
   const total = new Float64Array(calls.count);
-  for (let i = 0, to = 0; i < rows.count; i++) {
-    if (!shown[rows.source[i]]) continue;
-    const weight = Math.round(rows.weight[i] / unit);
-    tables.time[to] = rows.time[i] - origin;
-    tables.node[to] = rows.node[i];
-    tables.line[to] = rows.line[i];
-    tables.weight[to++] = weight;
-    if (rows.node[i] >= 0) total[rows.node[i]] += weight;
-  }
-  const order = heavyFirst(calls, total);
-  tables.depth = order.depth;
-  tables.fn = order.fn;
-  for (let i = 0; i < count; i++) if (tables.node[i] >= 0) tables.node[i] = order.renamed[tables.node[i]];
-  return { profile: new Profile(tables), origin };
+  for (let i = 0; i < node.length; i++) if (node[i] >= 0) total[node[i]] += weight[i];
+  const { depth, fn, renamed } = heavyFirst(calls, total);
+  for (let i = 0; i < node.length; i++) if (node[i] >= 0) node[i] = renamed[node[i]];
+  return { profile: new Profile({ interval: chosen.unit / 1000, functions: calls.functions, depth, fn, ...samples }), origin };
 }
 
-function countOf({ rows }: Held, shown: ArrayLike<number>): number {
-  let count = 0;
-  for (let i = 0; i < rows.count; i++) if (shown[rows.source[i]]) count++;
-  return count;
+/** The columns of the chosen samples. */
+function samplesOf({ rows }: Held, { shown, unit }: Chosen, origin: number) {
+  const { count, source, time, node, line, weight } = rows; // once: a million look-ups take time
+  let all = 0;
+  for (let i = 0; i < count; i++) all += shown[source[i]];
+  const samples = { time: new Float64Array(all), node: new Int32Array(all), line: new Int32Array(all), weight: new Int32Array(all) };
+  const { time: times, node: nodes, line: lines, weight: weights } = samples;
+  for (let i = 0, to = 0; i < count; i++) {
+    if (shown[source[i]] === 0) continue;
+    times[to] = time[i] - origin;
+    nodes[to] = node[i];
+    lines[to] = line[i];
+    weights[to++] = Math.round(weight[i] / unit);
+  }
+  return samples;
 }
 
 /** The nodes that have time, given what each has itself: every one followed by what it calls, the heaviest first, as calls.go has them. */
