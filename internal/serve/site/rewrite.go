@@ -137,7 +137,7 @@ func (p *proxy) replace(answer *http.Response, a *ask, was, is []byte) {
 	header := answer.Header
 	tag := header.Get("ETag")
 	if !bytes.Equal(was, is) {
-		tag = `"` + newContent(is).tag + `"`
+		tag = `"` + tagFor(header, newContent(is).tag) + `"`
 		header.Set("ETag", tag)
 		header.Set("Cache-Control", "no-cache")
 	}
