@@ -209,6 +209,42 @@ func TestProxiedMaps(t *testing.T) {
 	}
 }
 
+// No map is asked for anywhere but at the dev server.
+func TestHostileMapURLs(t *testing.T) {
+	for _, reference := range []string{"http:.evil.example/x.map", "http:evil", "//evil.example/x", "\\\\evil.example", "@evil.example", ":80@evil.example/x", "file:///etc/passwd", "..//evil.example/x", "http://127.0.0.1:1/x", "?" + strings.Repeat("x", 5000)} {
+		var asked []string
+		s := behind(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
+			asked = append(asked, r.Host+r.URL.Path)
+			w.Header().Set("SourceMap", reference)
+			text("text/javascript", loop("f"))(w, r)
+		})
+		host := strings.TrimPrefix(s.Proxy, "http://")
+		if got := s.get("/a/b.js", asScript...).body; !strings.Contains(got, "__fp") {
+			t.Errorf("%.80s: %s", reference, got)
+		}
+		for _, address := range asked {
+			if !strings.HasPrefix(address, host+"/") {
+				t.Errorf("%.80s asks for %s", reference, address)
+			}
+		}
+		p := s.content.(*proxy)
+		r := httptest.NewRequest("GET", "/a/b.js", nil)
+		if found := p.mapOf(nil, http.Header{"Sourcemap": {reference}}, &ask{Request: r}); found.target != "" && !strings.HasPrefix(found.target, "/") {
+			t.Errorf("%.80s leads to %s", reference, found.target)
+		}
+	}
+}
+
+// Globs choose files of the dev server and original sources.
+func TestProxiedGlobs(t *testing.T) {
+	s := behind(t, Options{Include: []string{"src/**"}, Exclude: []string{"*.spec.js"}}, text("text/javascript", loop("f")))
+	for p, want := range map[string]bool{"/src/a.js?t=1": true, "/src/deep/a.js": true, "/node_modules/.vite/deps/a.js": false, "/src/a.spec.js": false} {
+		if got := s.get(p, asScript...).body; strings.Contains(got, "__fp") != want {
+			t.Errorf("%s is %s", p, got)
+		}
+	}
+}
+
 // What cannot be changed is passed on as it is, and said.
 func TestPassedOnAsItIs(t *testing.T) {
 	large := "/*" + strings.Repeat("x", largest) + "*/" + loop("f")

@@ -214,7 +214,7 @@ func (p *proxy) page(text []byte, header http.Header, a *ask) ([]byte, error) {
 // isHere reports whether a URL in a page is of this server.
 func (p *proxy) isHere(a *ask, reference string) bool {
 	u, err := url.Parse(strings.TrimSpace(reference))
-	return err == nil && (u.Host == "" || u.Host == a.Host) && (u.Scheme == "" || u.Scheme == "http" || u.Scheme == "https")
+	return err == nil && u.Opaque == "" && (u.Host == "" || u.Host == a.Host) && (u.Scheme == "" || u.Scheme == "http" || u.Scheme == "https")
 }
 
 var errChanges = errors.New("checks would change it: please report this")

@@ -22,7 +22,7 @@ import (
 // stacks show. A URL of another site has none.
 func (s *Site) Script(address string) (profile.Script, bool) {
 	u, err := url.Parse(address)
-	if err != nil || len(address) > 16<<10 || u.Scheme != "http" && u.Scheme != "https" || !s.isOurs(u.Host) || strings.HasPrefix(u.Path, Folder) {
+	if err != nil || len(address) > 16<<10 || u.Host == "" || u.Opaque != "" || u.Scheme != "http" && u.Scheme != "https" || !s.isOurs(u.Host) || strings.HasPrefix(u.Path, Folder) {
 		return profile.Script{}, false
 	}
 	return s.content.script(u)
