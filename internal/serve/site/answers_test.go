@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -176,6 +177,10 @@ func TestIsolation(t *testing.T) {
 			}
 		}
 	}
+	// A browser that has an isolated page does not take it for one that is not.
+	if x, y := s.get("/").Header.Get("ETag"), field.get("/").Header.Get("ETag"); x == y || field.get("/", "If-None-Match: "+x).status != 200 {
+		t.Errorf("isolated it is %s, else %s", x, y)
+	}
 	for _, name := range names {
 		if got := field.get("/").Header.Get(name); got != "" {
 			t.Errorf("%s: %s", name, got)
@@ -203,6 +208,27 @@ func TestWorkers(t *testing.T) {
 	}
 	if got := s.get("/style.css", "Sec-Fetch-Dest: worker"); got.body != app["style.css"] {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Parts of an app on this machine may share files, but no page may be read by others.
+func TestSharing(t *testing.T) {
+	with404 := maps.Clone(app)
+	with404["404.html"] = "<title>none"
+	s := serveTree(t, with404, Options{})
+	if got := s.get("/none", "Origin: http://localhost:3000", asDocument); got.status != 404 || !strings.Contains(got.body, tag) || got.Header.Get("Access-Control-Allow-Origin") != "" {
+		t.Errorf("a page for what is missing: %+v", got)
+	}
+	for origin, want := range map[string]bool{
+		"http://localhost:3000": true, "https://127.0.0.1": true, "http://[::1]:1": true, "http://part.localhost:3000": true,
+		"http://evil.example": false, "http://localhost.evil.example": false, "http://127.0.0.1.evil.example": false, "null": false, "file://localhost": false, "http://localhost:1/x": false, "http://user@localhost": false, "": false,
+	} {
+		for path, shared := range map[string]bool{"/app.js": want, "/style.css": want, "/": false, "/index.html": false, "/none": want, "/__fieldprof/live.js": false} {
+			got := s.get(path, "Origin: "+origin).Header
+			if got.Get("Access-Control-Allow-Origin") != map[bool]string{true: origin}[shared] || got.Get("Access-Control-Allow-Credentials") != "" {
+				t.Errorf("%s for %s: %v", path, origin, got)
+			}
+		}
 	}
 }
 
@@ -241,6 +267,13 @@ func TestScripts(t *testing.T) {
 	if _, err := http.Get(s.url); err != nil {
 		t.Fatal(err)
 	}
+	s.pass()
+	tree{"worker.js": loop("later"), "new.js": loop("fresh")}.write(t, s.dir)
+	if text, ok := s.Text("fieldprof:///new.js"); !ok || text != loop("fresh") { // nobody has asked about the script
+		t.Errorf("the new script is %q", text)
+	}
+	app := maps.Clone(app)
+	app["worker.js"] = loop("later")
 	for file, want := range map[string]string{"../src/app.ts": "the source of app", "fieldprof:///worker.js": app["worker.js"], s.url + "/m.mjs": s.get("/m.mjs").body} {
 		s.Script(s.url + "/worker.js")
 		if text, ok := s.Text(file); !ok || text != want {

@@ -20,6 +20,7 @@ type build struct {
 	profiled bool                // by an earlier run: nothing is in memory
 	files    map[string]*content // by path
 
+	all   sync.Once // loadAll
 	mu    sync.Mutex
 	known map[string]profile.Script // by path
 	pages map[string]*page          // by path and origin
@@ -80,6 +81,7 @@ func (b *build) find(urlPath string, navigates bool) (name string, moved, ok boo
 // serve answers a request.
 func (b *build) serve(w http.ResponseWriter, r *http.Request) {
 	b.site.isolate(w.Header(), r)
+	share(w.Header(), r)
 	name, moved, ok := b.find(r.URL.Path, isNavigation(r))
 	switch {
 	case !ok:
@@ -123,6 +125,7 @@ func isScript(name string) bool {
 func (b *build) missing(w http.ResponseWriter, r *http.Request) {
 	if isNavigation(r) && b.has("404.html") {
 		if p, err := b.page(r, "404.html"); err == nil {
+			w.Header().Del("Access-Control-Allow-Origin")
 			w.Header().Set("Content-Type", typeOf("404.html", p.charset))
 			w.Header().Set("Cache-Control", "no-cache")
 			w.WriteHeader(http.StatusNotFound)

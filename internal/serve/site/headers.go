@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/http"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -55,4 +56,19 @@ func knowsCredentialless(agent string) bool {
 		return version >= least
 	}
 	return since(chromium, 96) || since(firefox, 119) && !strings.Contains(agent, "Android")
+}
+
+// share lets pages of other servers on this machine read a build's files, as dev servers
+// do: an app may be in parts, each with a server of its own. Nobody else may, and nobody
+// may read pages, because they hold a token.
+func share(header http.Header, r *http.Request) {
+	header.Add("Vary", "Origin")
+	origin := r.Header.Get("Origin")
+	u, err := url.Parse(origin)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Scheme+"://"+u.Host != origin {
+		return
+	}
+	if name := u.Hostname(); isLoopback(name) || strings.HasSuffix(name, ".localhost") {
+		header.Set("Access-Control-Allow-Origin", origin)
+	}
 }

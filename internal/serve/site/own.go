@@ -69,19 +69,29 @@ func (c *content) serve(w http.ResponseWriter, r *http.Request, name, charset st
 	kind := typeOf(name, charset)
 	header.Set("Content-Type", kind)
 	header.Set("Cache-Control", "no-cache") // builds change
-	header.Set("ETag", `"`+c.tag+`"`)
+	tag := tagFor(header, c.tag)
+	header.Set("ETag", `"`+tag+`"`)
 	data := c.data
 	if compressible(kind) {
 		header.Add("Vary", "Accept-Encoding")
 		if r.Header.Get("Range") == "" && accepts(r.Header.Get("Accept-Encoding"), "gzip") {
 			if small := c.gzipped(); len(small) < len(data) {
 				header.Set("Content-Encoding", "gzip")
-				header.Set("ETag", `"`+c.tag+`-gzip"`)
+				header.Set("ETag", `"`+tag+`-gzip"`)
 				data = small
 			}
 		}
 	}
 	send(w, r, bytes.NewReader(data), int64(len(data)))
+}
+
+// tagFor makes the tag of a text depend on the isolation that goes with it: a browser that
+// hears that it has the text keeps the headers that it had, too.
+func tagFor(header http.Header, tag string) string {
+	if policy := header.Get("Cross-Origin-Embedder-Policy"); policy != "" {
+		return tag + "-" + policy
+	}
+	return tag
 }
 
 // send sends all or the range that was asked for. Of an empty file there are no ranges.

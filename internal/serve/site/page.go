@@ -17,6 +17,7 @@ type page struct {
 
 // servePage answers with a page.
 func (b *build) servePage(w http.ResponseWriter, r *http.Request, name string) {
+	w.Header().Del("Access-Control-Allow-Origin")
 	p, err := b.page(r, name)
 	if err != nil {
 		b.missing(w, r)

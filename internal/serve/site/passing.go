@@ -66,9 +66,9 @@ func (p *proxy) instrument(text []byte, header http.Header, a *ask, name string,
 		p.memory.keep(a.target, s, isWebKit(a.UserAgent()))
 		return s, nil
 	}
+	found := p.mapOf(text, header, a)
 	p.gate <- struct{}{}
 	defer func() { <-p.gate }()
-	found := p.mapOf(text, header, a)
 	o.SourceMap = found.data
 	result, err := transform.Transform(text, o)
 	if err != nil && o.SourceMap != nil {
@@ -124,7 +124,7 @@ func (p *proxy) mapOf(text []byte, header http.Header, a *ask) foundMap {
 		return foundMap{}
 	}
 	u, err := a.URL.Parse(reference)
-	if err != nil {
+	if err != nil || !strings.HasPrefix(u.RequestURI(), "/") { // else it would continue the server's name
 		return foundMap{}
 	}
 	target := u.RequestURI()

@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -128,5 +131,32 @@ func TestHostileWords(t *testing.T) {
 	}
 	if got := in.get("/", "Host: name.example:81").body; !strings.Contains(got, `content="script-src 'self' http://name.example:81/__fieldprof/"`) {
 		t.Errorf("the policy does not let the client in: %s", got)
+	}
+}
+
+// Whatever the path of a URL is, the name of a file is a valid one, and nothing hidden.
+func TestNamesOfRandomPaths(t *testing.T) {
+	parts := []string{"/", "/", "/", "a", "b.js", ".", "..", ".git", ".well-known", "\\", "\x00", "%2e", "C:", "ü", "\xff", " ", "...", "..a", "a..", "index.html", "~", "con", ";", "?", "#"}
+	random := rand.New(rand.NewPCG(1, 2))
+	good := 0
+	for range 200_000 {
+		var path strings.Builder
+		for range random.IntN(8) {
+			path.WriteString(parts[random.IntN(len(parts))])
+		}
+		name, ok := nameOf(path.String())
+		if !ok {
+			continue
+		}
+		good++
+		if !fs.ValidPath(name) || !filepath.IsLocal(name) || strings.ContainsAny(name, "\\\x00") || slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return part != "." && hidden(part) }) {
+			t.Fatalf("%q is %q", path.String(), name)
+		}
+		if again, ok := nameOf("/" + name); name != "." && (!ok || again != name) {
+			t.Fatalf("%q is %q, and that %q", path.String(), name, again)
+		}
+	}
+	if good < 1000 {
+		t.Errorf("only %d paths name files", good)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -43,7 +45,10 @@ func newProxy(s *Site) (*proxy, error) {
 	if isLoopback(u.Hostname()) { // its certificate is one that nobody vouches for
 		transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
 	}
-	p.reverse = &httputil.ReverseProxy{Rewrite: p.rewrite, ModifyResponse: p.modify, ErrorHandler: p.unanswered, Transport: transport}
+	p.reverse = &httputil.ReverseProxy{
+		Rewrite: p.rewrite, ModifyResponse: p.modify, ErrorHandler: p.unanswered, Transport: transport,
+		ErrorLog: log.New(io.Discard, "", 0), // of connections that end early: the browser sees them
+	}
 	context.AfterFunc(s.ctx, transport.CloseIdleConnections)
 	return p, nil
 }

@@ -137,7 +137,7 @@ func (p *proxy) replace(answer *http.Response, a *ask, was, is []byte) {
 	header := answer.Header
 	tag := header.Get("ETag")
 	if !bytes.Equal(was, is) {
-		tag = `"` + newContent(is).tag + `"`
+		tag = `"` + tagFor(header, newContent(is).tag) + `"`
 		header.Set("ETag", tag)
 		header.Set("Cache-Control", "no-cache")
 	}
@@ -214,7 +214,7 @@ func (p *proxy) page(text []byte, header http.Header, a *ask) ([]byte, error) {
 // isHere reports whether a URL in a page is of this server.
 func (p *proxy) isHere(a *ask, reference string) bool {
 	u, err := url.Parse(strings.TrimSpace(reference))
-	return err == nil && (u.Host == "" || u.Host == a.Host) && (u.Scheme == "" || u.Scheme == "http" || u.Scheme == "https")
+	return err == nil && u.Opaque == "" && (u.Host == "" || u.Host == a.Host) && (u.Scheme == "" || u.Scheme == "http" || u.Scheme == "https")
 }
 
 var errChanges = errors.New("checks would change it: please report this")

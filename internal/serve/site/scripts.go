@@ -2,22 +2,27 @@ package site
 
 import (
 	"crypto/tls"
+	"encoding/json"
+	"io/fs"
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
 // Script returns the function table and the source map of a script or page, by the URL that
 // stacks show. A URL of another site has none.
 func (s *Site) Script(address string) (profile.Script, bool) {
 	u, err := url.Parse(address)
-	if err != nil || len(address) > 16<<10 || u.Scheme != "http" && u.Scheme != "https" || !s.isOurs(u.Host) || strings.HasPrefix(u.Path, Folder) {
+	if err != nil || len(address) > 16<<10 || u.Host == "" || u.Opaque != "" || u.Scheme != "http" && u.Scheme != "https" || !s.isOurs(u.Host) || strings.HasPrefix(u.Path, Folder) {
 		return profile.Script{}, false
 	}
 	return s.content.script(u)
@@ -63,21 +68,46 @@ func (b *build) script(u *url.URL) (profile.Script, bool) {
 		}
 		return profile.Script{Table: p.table}, true
 	}
+	script := b.load(name)
+	return script, script != profile.Script{}
+}
+
+// load reads the table and the map of a script, once.
+func (b *build) load(name string) profile.Script {
 	b.mu.Lock()
 	script, known := b.known[name]
 	b.mu.Unlock()
-	if !known {
-		script = profile.Script{Table: b.table(name), Map: b.sourceMap(name)}
-		b.mu.Lock()
-		if b.known == nil {
-			b.known = map[string]profile.Script{}
-		}
-		if len(b.known) < 100_000 {
-			b.known[name] = script
-		}
-		b.mu.Unlock()
+	if known {
+		return script
 	}
-	return script, script != profile.Script{}
+	script = profile.Script{Table: b.table(name), Map: b.sourceMap(name)}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.known == nil {
+		b.known = map[string]profile.Script{}
+	}
+	if len(b.known) < 100_000 {
+		b.known[name] = script
+	}
+	return script
+}
+
+// loadAll reads the maps of all scripts: a panel may show a source of a script that nobody
+// has asked about since the build.
+func (b *build) loadAll() {
+	var names []string
+	for name := range b.files {
+		names = append(names, name)
+	}
+	var manifest struct{ Scripts []string }
+	if data, err := b.read(builddir.Folder + "/manifest.json"); err == nil && b.profiled && json.Unmarshal(data, &manifest) == nil {
+		names = manifest.Scripts
+	}
+	for _, name := range names {
+		if isScript(name) && fs.ValidPath(name) {
+			b.load(name)
+		}
+	}
 }
 
 // table reads the function table of a file, or returns nil.
@@ -140,11 +170,20 @@ func (b *build) below(urlPath, otherwise string) string {
 
 // text returns the text of an original source: of the scripts that were asked about first.
 func (b *build) text(file string) (string, bool) {
-	b.mu.Lock()
-	known := make([]profile.Script, 0, len(b.known))
-	for _, script := range b.known {
-		known = append(known, script)
+	if text, ok := b.content(file); ok {
+		return text, true
 	}
+	b.all.Do(b.loadAll)
+	if text, ok := b.content(file); ok {
+		return text, true
+	}
+	return b.deployed(file)
+}
+
+// content returns what the maps that were read say a source is.
+func (b *build) content(file string) (string, bool) {
+	b.mu.Lock()
+	known := slices.Collect(maps.Values(b.known))
 	b.mu.Unlock()
 	for _, script := range known {
 		if script.Map == nil {
@@ -154,7 +193,7 @@ func (b *build) text(file string) (string, bool) {
 			return text, true
 		}
 	}
-	return b.deployed(file)
+	return "", false
 }
 
 // deployed returns the text of a file as it was before it was instrumented, by its name in
