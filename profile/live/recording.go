@@ -26,7 +26,7 @@ type Recording struct {
 	tables
 	samples columns
 	marks   []Mark
-	texts   int // bytes of marks
+	texts   int   // bytes of marks
 	at      int64 // of the last sample, in microseconds since the profile began
 	last    int64 // time that is known to have passed
 	account Account
