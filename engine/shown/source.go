@@ -62,6 +62,8 @@ func New(hello live.Hello, program engine.Program, settings *engine.Settings, sc
 	})
 	s.stream.Rule = settings.Rule()
 	s.stream.Hide = func(f profile.Function) bool { return script.Glue(f) || hidden != nil && hidden(f.File) }
+	s.mu.Lock() // start and stop wait until there is a client
+	defer s.mu.Unlock()
 	s.client = client.Dial(client.Options{URL: settings.Live.URL, Hello: hello, Start: s.start, Stop: s.stop,
 		Lost: func(err error) { settings.Live.Lost(explain(settings.Live.URL, err)) }})
 	return s

@@ -1,12 +1,11 @@
 package live
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -16,6 +15,7 @@ import (
 type Limits struct {
 	Bytes   int // of a message: 4 MiB
 	Text    int // bytes of a name, file, URL, title, detail or note: 4096
+	Texts   int // bytes of all names and files of a source, and of all marks kept: 32 MiB each
 	Records int // of a source: 2^17
 	Stacks  int // of a source: 2^18
 	Depth   int // of a stack: 4096
@@ -28,6 +28,7 @@ func (l Limits) orDefaults() Limits {
 	return Limits{
 		Bytes:   cmp.Or(l.Bytes, 4<<20),
 		Text:    cmp.Or(l.Text, 4096),
+		Texts:   cmp.Or(l.Texts, 32<<20),
 		Records: cmp.Or(l.Records, 1<<17),
 		Stacks:  cmp.Or(l.Stacks, 1<<18),
 		Depth:   cmp.Or(l.Depth, 4096),
@@ -67,9 +68,9 @@ func (l Limits) Decode(data []byte) (any, error) {
 	if message == nil {
 		return nil, fmt.Errorf("live: no message has the type %.40q", head.Type)
 	}
-	d := json.NewDecoder(strings.NewReader(string(data)))
+	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	if err := d.Decode(message); err != nil && err != io.EOF {
+	if err := d.Decode(message); err != nil {
 		return nil, fmt.Errorf("live: %s: %w", head.Type, err)
 	}
 	if err := message.check(&l); err != nil {

@@ -91,7 +91,7 @@ func TestAddRefuses(t *testing.T) {
 		}
 		return r.Add(message.(*Batch))
 	}
-	r.Limits = Limits{Depth: 5, Records: 3, Stacks: 6}
+	r.Limits = Limits{Depth: 5, Records: 3, Stacks: 6, Texts: 100}
 	if err := add(first); err != nil {
 		t.Fatal(err)
 	}
@@ -102,16 +102,17 @@ func TestAddRefuses(t *testing.T) {
 		next(at("1500", "3")):                  "sample 0: stack 3, of 3",
 		next(at("999", "2")):                   "a sample at 999 µs",
 		next(at("9007199254740991,9007199254740991", "1,1") + `,"samples":{"weight":[1,1]}`): "a sample at",
-		next(`,"records":[{"id":2}]`):                                      "record 2 was sent before",
-		next(`,"records":[{"id":3},{"id":3}]`):                             "record 3 was sent before",
-		next(`,"records":[{"id":3,"kind":"idle"}]`):                        "only attributed sources",
-		next(`,"records":[{"id":3},{"id":4},{"id":5}]`):                    "4 records, of at most 3",
-		next(`,"stacks":[2,2,1,1]`):                                        "stack 2: parent 2",
-		next(`,"stacks":[-2,2,1,1]`):                                       "stack 2: parent -2",
-		next(`,"stacks":[1,9,1,1]`):                                        "stack 2: no record 9",
-		next(`,"stacks":[1,2,-1,1]`):                                       "position -1:1",
-		next(`,"stacks":[1,2,1,1,2,2,1,1,3,2,1,1,4,2,1,1]`):                "a depth of 6, of at most 5",
-		next(`,"stacks":[` + strings.Repeat("-1,2,1,1,", 6) + `-1,2,1,1]`): "9 stacks, of at most 6",
+		next(`,"records":[{"id":2}]`):                                          "record 2 was sent before",
+		next(`,"records":[{"id":3},{"id":3}]`):                                 "record 3 was sent before",
+		next(`,"records":[{"id":3,"name":"` + strings.Repeat("n", 99) + `"}]`): "101 bytes of names and files, of at most 100",
+		next(`,"records":[{"id":3,"kind":"idle"}]`):                            "only attributed sources",
+		next(`,"records":[{"id":3},{"id":4},{"id":5}]`):                        "4 records, of at most 3",
+		next(`,"stacks":[2,2,1,1]`):                                            "stack 2: parent 2",
+		next(`,"stacks":[-2,2,1,1]`):                                           "stack 2: parent -2",
+		next(`,"stacks":[1,9,1,1]`):                                            "stack 2: no record 9",
+		next(`,"stacks":[1,2,-1,1]`):                                           "position -1:1",
+		next(`,"stacks":[1,2,1,1,2,2,1,1,3,2,1,1,4,2,1,1]`):                    "a depth of 6, of at most 5",
+		next(`,"stacks":[` + strings.Repeat("-1,2,1,1,", 6) + `-1,2,1,1]`):     "9 stacks, of at most 6",
 	} {
 		if err := add(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.100s: %v, not %q", text, err, want)
@@ -137,7 +138,7 @@ func TestAddRefuses(t *testing.T) {
 // However long a source sends, it takes no more memory than its limits say.
 func TestMemoryIsBounded(t *testing.T) {
 	r := NewRecording(hello(false), nil)
-	r.Limits = Limits{Samples: 1 << 14, Marks: 100}
+	r.Limits = Limits{Samples: 1 << 14, Marks: 100, Texts: 50_000}
 	column := func(n int, v int64) []int64 {
 		c := make([]int64, n)
 		for i := range c {
@@ -179,7 +180,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	state := r.State()
 	p := r.Profile(scripts)
-	if state.Samples != 2000*each || state.Samples-state.Trimmed != int64(p.Len()) || p.Len() < 1<<14 || p.Len() > 1<<14+1<<13 || len(r.marks) > 100 || len(state.Notes) > 20 {
+	if state.Samples != 2000*each || state.Samples-state.Trimmed != int64(p.Len()) || p.Len() < 1<<14 || p.Len() > 1<<14+1<<13 || len(r.marks) != 50 || len(state.Notes) > 20 {
 		t.Errorf("of %d samples %d were forgotten and %d are kept, with %d marks and %d notes", state.Samples, state.Trimmed, p.Len(), len(r.marks), len(state.Notes))
 	}
 	if err := p.CheckValid(); err != nil {

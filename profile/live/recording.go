@@ -26,6 +26,7 @@ type Recording struct {
 	tables
 	samples columns
 	marks   []Mark
+	texts   int   // bytes of marks
 	at      int64 // of the last sample, in microseconds since the profile began
 	last    int64 // time that is known to have passed
 	account Account
@@ -86,7 +87,7 @@ func (r *Recording) Add(b *Batch) error {
 	r.dropped.Batches += b.Dropped.Batches
 	r.dropped.Ticks += b.Dropped.Ticks
 	r.addSamples(&b.Samples, l.Samples)
-	r.addMarks(b.Marks, l.Marks)
+	r.addMarks(b.Marks, &l)
 	return nil
 }
 
@@ -124,7 +125,7 @@ func (r *Recording) begin(number int, t tables) {
 
 // Clear forgets all samples and marks so far.
 func (r *Recording) Clear() {
-	r.samples, r.marks, r.trimmed = columns{}, nil, 0
+	r.samples, r.marks, r.texts, r.trimmed = columns{}, nil, 0, 0
 }
 
 func (r *Recording) addSamples(s *Samples, most int) {
@@ -152,14 +153,18 @@ func (r *Recording) addSamples(s *Samples, most int) {
 	}
 }
 
-func (r *Recording) addMarks(marks []Mark, most int) {
-	for _, m := range marks {
-		r.last = max(r.last, min(m.Time+m.Duration, longest))
+func (r *Recording) addMarks(marks []Mark, l *Limits) {
+	text := func(m *Mark) int { return len(m.Name) + len(m.Detail) }
+	for i := range marks {
+		r.last = max(r.last, min(marks[i].Time+marks[i].Duration, longest))
+		r.texts += text(&marks[i])
 	}
 	r.marks = append(r.marks, marks...)
-	if n := len(r.marks); n > most {
-		r.marks = slices.Delete(r.marks, 0, n-most)
+	oldest := 0
+	for ; len(r.marks)-oldest > l.Marks || r.texts > l.Texts; oldest++ {
+		r.texts -= text(&r.marks[oldest])
 	}
+	r.marks = slices.Delete(r.marks, 0, oldest)
 }
 
 // State is what is known of a source's last profile: of Source, the fields from Profile

@@ -5,6 +5,7 @@ import "fmt"
 // tables are the records and stacks that a source has sent.
 type tables struct {
 	records map[int32]Record
+	texts   int // bytes of names and files
 	nodes   []node
 }
 
@@ -25,6 +26,13 @@ func (t *tables) add(b *Batch, attributed bool, l *Limits) error {
 	}
 	if n := len(t.nodes) + len(b.Stacks)/4; n > l.Stacks {
 		return fmt.Errorf("%d stacks, of at most %d", n, l.Stacks)
+	}
+	texts := t.texts
+	for _, r := range b.Records {
+		texts += len(r.Name) + len(r.File)
+	}
+	if texts > l.Texts {
+		return fmt.Errorf("%d bytes of names and files, of at most %d", texts, l.Texts)
 	}
 	known, before := len(t.nodes), 0
 	err := func() error {
@@ -55,8 +63,10 @@ func (t *tables) add(b *Batch, attributed bool, l *Limits) error {
 		for _, r := range b.Records[:before] {
 			delete(t.records, r.ID)
 		}
+		return err
 	}
-	return err
+	t.texts = texts
+	return nil
 }
 
 func (t *tables) push(n node, l *Limits) error {
