@@ -10,6 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
+	"github.com/fieldprof/fieldprof/bench/streaming"
 	"github.com/fieldprof/fieldprof/bench/truth"
 )
 
@@ -20,7 +21,7 @@ func TestRecordedTables(t *testing.T) {
 	for _, report := range []figures.Report{
 		new(truth.Report), new(recording.TicksReport), new(recording.CaptureReport), new(recording.CaptureNodeReport),
 		new(building.SpeedReport), new(building.BuildReport), new(building.ConvertReport), new(pages.Report), new(building.WASMReport),
-		new(building.PluginReport), new(building.PluginJSReport), new(building.SizeReport),
+		new(building.PluginReport), new(building.PluginJSReport), new(building.SizeReport), new(streaming.Report),
 	} {
 		path := filepath.Join("results", report.Name())
 		text, err := os.ReadFile(path + ".json")

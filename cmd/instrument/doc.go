@@ -70,6 +70,9 @@
 //	--top N                rows of the table, 0 for none (default 20)
 //	--timeout DURATION     stop the program after this long, including the engine's start
 //	--seed N               seed of the clock's jitter
+//	--live URL             show the run while it goes on, in goja or Node, in the panel of
+//	                       the instrument serve at URL; a server that is not there, or
+//	                       goes away, is a warning
 //	--json                 print the table and the health line as JSON to standard output,
 //	                       and the program's output to standard error
 //

@@ -18,7 +18,7 @@ type Limits struct {
 	Text    int // bytes of a name, file, URL, title, detail or note: 4096
 	Records int // of a source: 2^17
 	Stacks  int // of a source: 2^18
-	Depth   int // of a stack: 1024
+	Depth   int // of a stack: 4096
 	Samples int // kept of a source, of which the oldest are forgotten: 2^20
 	Marks   int // of a message, and kept of a source: 2^14
 	Sources int // named in a message: 1024
@@ -30,7 +30,7 @@ func (l Limits) orDefaults() Limits {
 		Text:    cmp.Or(l.Text, 4096),
 		Records: cmp.Or(l.Records, 1<<17),
 		Stacks:  cmp.Or(l.Stacks, 1<<18),
-		Depth:   cmp.Or(l.Depth, 1024),
+		Depth:   cmp.Or(l.Depth, 4096),
 		Samples: cmp.Or(l.Samples, 1<<20),
 		Marks:   cmp.Or(l.Marks, 1<<14),
 		Sources: cmp.Or(l.Sources, 1024),

@@ -199,7 +199,8 @@ func (r *Recording) Profile(scripts func(url string) (profile.Script, bool)) *pr
 	s := &r.samples
 	b.Grow(len(s.time))
 	for i := range s.time {
-		b.Sample(profile.Sample{Time: 1000 * s.time[i], Stack: at(s.stack[i]), Weight: s.weight[i], Kind: s.kind[i], Skid: 1000 * s.skid[i]})
+		stack := at(s.stack[i])
+		b.Sample(profile.Sample{Time: 1000 * s.time[i], Stack: stack, Weight: s.weight[i], Kind: ofNative(b, stack, s.kind[i]), Skid: 1000 * s.skid[i]})
 	}
 	return profile.Attribute(b.Profile(), profile.BySite)
 }
@@ -211,6 +212,21 @@ func frame(b *profile.Builder, symbols *profile.Symbolizer, r Record, n node, at
 		f, position = symbols.Frame(f, position)
 	}
 	return b.Frame(b.Function(f), position.Line, position.Column)
+}
+
+// ofNative is the kind of a sample, given what is on top: a native function has its own
+// time.
+func ofNative(b *profile.Builder, top profile.StackID, kind profile.Kind) profile.Kind {
+	switch kind {
+	case profile.Entry, profile.Loop, profile.Exit:
+		if top == profile.NoStack {
+			break
+		}
+		if _, f, _, _ := b.Top(top); b.Named(f).Flags&profile.NativeCode != 0 {
+			return profile.Native
+		}
+	}
+	return kind
 }
 
 func (r *Recording) meta() profile.Meta {
@@ -228,9 +244,14 @@ func (r *Recording) meta() profile.Meta {
 	m.Ticks = profile.Ticks{Raised: a.Raised, Missed: a.Missed, Taken: a.Taken + a.Program, Idle: a.Idle, GC: a.GC, Lost: a.Lost}
 	var skids []time.Duration
 	for i, kind := range r.samples.kind {
+		skid := time.Duration(1000 * r.samples.skid[i])
 		switch kind {
 		case profile.Entry, profile.Loop, profile.Exit:
-			skids = append(skids, time.Duration(1000*r.samples.skid[i]))
+			skids = append(skids, skid)
+		case profile.Own: // or a tick that no check took
+			if skid > 0 {
+				skids = append(skids, skid)
+			}
 		}
 	}
 	m.Skid = profile.SpreadOf(skids)

@@ -73,6 +73,10 @@ func (s *Stream) Batch(b *Batch) *Batch {
 	return &out
 }
 
+// Renew makes records and stacks of panels begin again: the next batch is for another of
+// their profiles, although the source's goes on.
+func (s *Stream) Renew() { s.out = writer{b: &s.b} }
+
 // push adds a stack of the source.
 func (s *Stream) push(n node) {
 	caller := seen{stack: profile.NoStack}
@@ -96,6 +100,7 @@ func (s *Stream) owner(stack int32, kind profile.Kind) profile.StackID {
 		if at = s.stacks[stack].stack; s.stacks[stack].hidden {
 			kind = profile.Own // of the caller
 		}
+		kind = ofNative(&s.b, at, kind)
 	}
 	at, kind = s.owners.Of(at, kind)
 	if at == profile.NoStack {

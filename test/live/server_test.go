@@ -268,6 +268,19 @@ func (s *source) notes() []string {
 	return all
 }
 
+// mark is the longest mark of a kind, or nil.
+func (s *source) mark(what string) *live.Mark {
+	var longest *live.Mark
+	for _, b := range s.batches {
+		for i, m := range b.Marks {
+			if m.What == what && (longest == nil || m.Duration > longest.Duration) {
+				longest = &b.Marks[i]
+			}
+		}
+	}
+	return longest
+}
+
 func (s *source) ended() bool {
 	n := len(s.batches)
 	return n > 0 && s.batches[n-1].Ended

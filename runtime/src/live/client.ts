@@ -1,9 +1,8 @@
 // The protocol of live profiles from the side of a source: connects, sends batches, keeps
 // them until the server has them, and connects again. docs/live.md describes the messages.
 //
-// A batch gets its number when it is first sent. From then on it stays as it is, since the
-// server may have it. If too many wait, the oldest ones lose their samples and marks, but
-// not the records and stacks that later ones refer to.
+// A batch gets its number when it is first sent, and does not change from then on. If too
+// many wait, the oldest ones lose samples and marks, but no records and stacks.
 import type { Batch, Means, Socket, Source } from "./protocol";
 
 const enum Limit {

@@ -33,7 +33,7 @@ export class Moments {
     this.observe("mark", (entry) => this.add("mark", entry, detailOf(entry)));
     this.observe("measure", (entry) => this.add("measure", entry, detailOf(entry)));
     this.observe("longtask", (entry) => this.add("long-task", { ...position(entry), name: "task" }));
-    this.observe("event", (entry) => this.interaction(entry as Timing), { durationThreshold: slow });
+    this.observe("event", (entry, all) => isLongest(entry, all) && this.interaction(entry as Timing), { durationThreshold: slow });
     this.observe("first-input", (entry) => {
       if (entry.duration < slow || !types.includes("event")) this.interaction(entry as Timing, "first input: ");
     });
@@ -77,11 +77,11 @@ export class Moments {
     this.add("interaction", { ...position(entry), name: prefix + entry.name }, detail);
   }
 
-  private observe(type: string, see: (entry: PerformanceEntry) => void, options: object = {}) {
+  private observe(type: string, see: (entry: PerformanceEntry, all: PerformanceEntryList) => void, options: object = {}) {
     if (!types.includes(type)) return;
     const seeAll = (entries: PerformanceEntryList) => {
       try {
-        entries.forEach(see);
+        for (const entry of entries) see(entry, entries);
       } catch {
         // Entries that the page has changed.
       }
@@ -114,6 +114,14 @@ export class Moments {
     this.count = 0;
     if (dropped > 0) this.marks.push({ time: micros((this.second + 1) * 1000), what: "note", name: `${dropped} more marks in one second` });
   }
+}
+
+/** Several events are one interaction: the first of those that were handled longest is what people did. */
+function isLongest(entry: PerformanceEntry, all: PerformanceEntryList): boolean {
+  const handled = ({ processingStart, processingEnd }: Timing) => processingEnd - processingStart;
+  const { interactionId } = entry as Timing;
+  const same = interactionId ? (all as Timing[]).filter((other) => other.interactionId === interactionId) : [entry as Timing];
+  return entry === same.reduce((longest, other) => (handled(other) > handled(longest) ? other : longest));
 }
 
 function position({ startTime, duration }: PerformanceEntry) {

@@ -12,6 +12,7 @@ const room = 1 << 18;
 const longWait = 5000;
 const longSleep = 2000;
 
+const { document } = globalThis;
 const { now: date } = Date;
 
 /** How to record, by what a server said, or storage. */
@@ -32,7 +33,7 @@ export class Profile {
   private readonly encoder: Encoder;
   private readonly moments: Moments;
   private began: Batch["began"];
-  private looked = { time: now(), date: date() };
+  private looked = lookAtClocks();
 
   constructor(
     readonly number: number,
@@ -41,7 +42,7 @@ export class Profile {
   ) {
     this.interval = intervalOf(order);
     this.clock = order.clock === "poll" || !canShare ? "poll" : "shared";
-    this.recording = record({ interval: this.interval, limit: room, clock: this.clock === "poll" ? "poll" : "auto" });
+    this.recording = record({ interval: this.interval, limit: room, clock: order.clock === "poll" ? "poll" : "auto" });
     const { started } = this.recording;
     this.began = { time: date() - (now() - started), interval: this.interval, clock: this.clock };
     this.encoder = new Encoder(this.recording, number);
@@ -78,15 +79,26 @@ export class Profile {
     return batches;
   }
 
+  /** The page goes, or may stop at any moment: time that passes now is not lost. */
+  rest() {
+    this.looked.rests = true;
+  }
+
   /** Notes where time was lost. */
   private look() {
     const { looked } = this;
-    this.looked = { time: now(), date: date() };
+    this.looked = lookAtClocks();
     const passed = this.looked.time - looked.time;
     const slept = this.looked.date - looked.date - passed;
     if (slept > longSleep) this.note(`time: the machine slept for ${seconds(slept)}, which this page's clock does not count`);
-    if (passed > longWait) this.note(`time: nothing was sent for ${seconds(passed)}: one long task, a page that was frozen, or a machine that slept`);
+    if (passed < longWait || looked.rests || this.looked.rests) return;
+    this.note(`time: nothing was sent for ${seconds(passed)}: one long task, a page that was frozen, or a machine that slept`);
   }
+}
+
+/** What the clocks say, and whether the page is hidden: its timers then hardly run. */
+function lookAtClocks() {
+  return { time: now(), date: date(), rests: !!document?.hidden };
 }
 
 function seconds(milliseconds: number): string {

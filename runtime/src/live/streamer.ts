@@ -134,6 +134,7 @@ export class LiveSource implements Source {
 
   private leave() {
     this.send();
+    this.profile?.rest();
     this.client.close("left");
     leave({ interval: this.profile?.interval, clock: this.profile?.clock });
   }

@@ -135,7 +135,8 @@ for (let round = 0; round < 20; round++) {
   const recording = makeRecording();
   const encoder = new Encoder(recording, 1);
   const base: Stack = { frame: { url: 'http://a.example/', name: 'main', line: 1, column: 1 }, parent: null };
-  let [stacks, records, notes] = [0, 0, [] as string[]];
+  let [stacks, records] = [0, 0];
+  const notes: string[] = [];
   const count = (batches: Batch[]) => {
     for (const batch of batches) {
       stacks += batch.stacks.length / 4;

@@ -62,6 +62,7 @@ async function openPage(browser, url) {
       return json === undefined ? null : JSON.parse(json);
     },
     said: () => said,
+    click: (x, y) => page.mouse.click(x, y),
     screenshot: (path) => page.screenshot({ path }),
     close: () => context.close(),
   };

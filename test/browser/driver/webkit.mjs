@@ -74,6 +74,11 @@ async function openPage(session, alone, free, url) {
   return {
     evaluate: (expression, limit) => inWindow(() => evaluate(session, expression, limit)),
     said: () => inWindow(() => evaluate(session, 'top.__said || { console: [], errors: [] }')),
+    click: (x, y) =>
+      inWindow(() => {
+        const actions = [{ type: 'pointerMove', x, y }, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }];
+        return session('POST', '/actions', { actions: [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }] });
+      }),
     screenshot: (path) => inWindow(async () => writeFileSync(path, Buffer.from(await session('GET', '/screenshot'), 'base64'))),
     close: () =>
       inWindow(async () => {
