@@ -38,6 +38,7 @@ var stated = []statement{
 	{page: "docs/live.md", text: "0.05 ms to 60 s"},
 	{page: "docs/mozilla.md", text: "within 1 % of the value"},
 	{page: "docs/sending.md", text: "within 30 s"},
+	{page: "docs/served.md", text: "more than 20 MB", test: "internal/serve/site/proxy_test.go", bound: "/large.js is larger than 20 MB"},
 	{page: "docs/sending.md", text: "at 1 %"},
 	{page: "docs/sending.md", text: "at 10 %"},
 	{page: "docs/sending.md", text: "waits 10 s for consent"},

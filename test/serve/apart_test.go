@@ -41,11 +41,9 @@ func (s *serving) run(args ...string) {
 // Two pages, a worker, a Node process and a goja process at once are kept apart and can be
 // merged.
 func TestSourcesApart(t *testing.T) {
-	s := start(t, t.TempDir(), "--interval", "10ms", built(t))
+	dist := built(t)
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
-		if b.Name != "chromium" { // the programs are the same for all
-			return
-		}
+		s := start(t, t.TempDir(), dist)
 		b.Open(s.Site)
 		b.Open(s.Site + "?worker")
 		s.run("--interval", "10ms", "testdata/programs/primes.js")

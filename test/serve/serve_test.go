@@ -3,13 +3,17 @@
 package serve
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -18,6 +22,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/fieldprof/fieldprof/profile/live"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
@@ -69,15 +74,22 @@ type serving struct {
 	ended       chan error
 }
 
-// start starts a server, whose cache directory is in home.
-func start(t *testing.T, home string, args ...string) *serving {
+// command is `instrument serve` with a cache directory in home.
+func command(t *testing.T, home string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &serving{t: t, cmd: exec.Command(path, append([]string{"serve", "--json"}, args...)...), ended: make(chan error, 1)}
-	s.cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+home, "HOME="+home, "LocalAppData="+home)
+	cmd := exec.Command(path, append([]string{"serve"}, args...)...)
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+home, "HOME="+home, "LocalAppData="+home)
+	return cmd
+}
+
+// start starts a server.
+func start(t *testing.T, home string, args ...string) *serving {
+	t.Helper()
+	s := &serving{t: t, cmd: command(t, home, append([]string{"--json"}, args...)...), ended: make(chan error, 1)}
 	s.cmd.Stderr = &s.stderr
 	out, err := s.cmd.StdoutPipe()
 	if err == nil {
@@ -146,24 +158,97 @@ func TestFirstTree(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends it, and nothing is left.
-func TestInterrupt(t *testing.T) {
+// In front of another server it is the same.
+func TestProxy(t *testing.T) {
+	dev := httptest.NewServer(http.FileServer(http.Dir(built(t))))
+	t.Cleanup(func() {
+		dev.CloseClientConnections()
+		dev.Close()
+	})
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		s := start(t, t.TempDir(), "--proxy", dev.URL)
+		page := b.Open(s.Site)
+		panel := s.watch(t)
+		panel.sources("the page", func(list []live.Source) bool { return len(list) == 1 })
+		panel.send(live.Start{Type: live.TypeStart, Interval: 10})
+		panel.sources("samples", recording(1))
+		if got := names(s.saved()); !got["turn app.ts"] && !got["smooth smooth.ts"] {
+			t.Errorf("functions %v", got)
+		}
+		if said := page.Errors(); len(said) > 0 {
+			t.Errorf("%q", said)
+		}
+	})
+}
+
+// It prints three lines and nothing else. Ctrl-C ends it, and nothing is left.
+func TestThreeLines(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be interrupted here")
 	}
 	home := t.TempDir()
-	s := start(t, home, built(t))
-	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
+	cmd := command(t, home, built(t))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	var exit *exec.ExitError
-	if err := s.wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
-		t.Errorf("%v, want code 130", err)
+	read := bufio.NewReader(out)
+	var lines string
+	for range 3 {
+		line, err := read.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += line
 	}
-	if s.stderr.Len() > 0 {
-		t.Errorf("it said %q", &s.stderr)
+	if want := regexp.MustCompile(`^Site:   (http://localhost:\d+/)\nPanel:  http://localhost:\d+/__fieldprof/\nCtrl-C stops both\.\n$`); !want.MatchString(lines) {
+		t.Errorf("it says\n%s", lines)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(read)
+	if err != nil || len(rest) > 0 || stderr.Len() > 0 {
+		t.Errorf("it says more: %q %q %v", rest, &stderr, err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
+		t.Errorf("%v, want code 130", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(home, "*", "live", "*")); len(left) > 0 {
 		t.Errorf("it left %q", left)
 	}
+}
+
+// What was kept is shown again.
+func TestKeep(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be interrupted here")
+	}
+	home, dist, kept := t.TempDir(), built(t), filepath.Join(t.TempDir(), "kept")
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		kept := filepath.Join(kept, b.Name)
+		s := start(t, home, "--keep", kept, dist)
+		b.Open(s.Site)
+		panel := s.watch(t)
+		panel.sources("the page", func(list []live.Source) bool { return len(list) == 1 })
+		panel.send(live.Start{Type: live.TypeStart, Interval: 10})
+		panel.sources("samples", recording(1))
+		if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		s.wait()
+		again := start(t, home, "--keep", kept, dist)
+		again.watch(t).sources("what was kept", func(list []live.Source) bool {
+			return len(list) == 1 && list[0].State == "gone" && list[0].Samples > 0
+		})
+		if got := names(again.saved()); !got["turn app.ts"] && !got["smooth smooth.ts"] {
+			t.Errorf("functions %v", got)
+		}
+	})
 }

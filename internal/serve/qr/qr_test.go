@@ -8,7 +8,7 @@ import (
 	"rsc.io/qr"
 )
 
-// What is drawn is the code, module by module, inside an empty border.
+// Blocks draws the code module by module, inside an empty border.
 func TestBlocksShowTheCode(t *testing.T) {
 	for _, text := range []string{"x", "http://192.168.1.20:8080/", "https://[fe80::1]:8080/__fieldprof/?key=" + strings.Repeat("aZ9-", 11)} {
 		drawn, err := Blocks(text)

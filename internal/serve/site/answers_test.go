@@ -27,7 +27,7 @@ func TestTypes(t *testing.T) {
 }
 
 // Every combination of encoding, range, condition, method and file is answered as HTTP
-// says: what arrives, decoded, is the file or the part that was asked for.
+// says: the decoded body is the file, or the part that was asked for.
 func TestCombinations(t *testing.T) {
 	f := tree{"page.html": "<title>" + strings.Repeat("long ", 500), "s.js": strings.Repeat(loop("s"), 100), "s.css": strings.Repeat("p{}\n", 500), "tiny.css": "p{}", "b.png": strings.Repeat("0123456789", 300), "empty.txt": ""}
 	for _, isolated := range []bool{false, true} {

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// build is a directory as it was at one time: what was instrumented is in memory, and
+// build is a directory as it was at one time: instrumented files are in memory, and
 // everything else is on disk.
 type build struct {
 	site     *Site
@@ -30,8 +30,8 @@ type build struct {
 func hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
 
 // nameOf turns the path of a URL into the path of a file below the directory, without a
-// slash at its end; the directory itself is ".". A path that is written as no link is
-// written names nothing.
+// slash at its end; the directory itself is ".". Paths that no link contains, such as one
+// with a backslash, name nothing.
 func nameOf(urlPath string) (string, bool) {
 	if !strings.HasPrefix(urlPath, "/") || len(urlPath) > 4096 || !utf8.ValidString(urlPath) || strings.ContainsAny(urlPath, "\\\x00") {
 		return "", false

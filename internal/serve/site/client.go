@@ -45,9 +45,9 @@ func placesOf(r *http.Request) (from, to []string) {
 	return []string{page + r.Host + Folder}, []string{socket + r.Host + Folder, page + r.Host + Folder}
 }
 
-// startsWorker reports whether a request is for the script that a worker begins with:
-// what a module worker imports is asked for in another mode. A service worker is left
-// alone, because it outlives its pages.
+// startsWorker reports whether a request is for the script that a worker begins with: a
+// module worker's imports have another mode. A service worker is left alone, because it
+// outlives its pages.
 func startsWorker(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Dest") {
 	case "worker", "sharedworker":

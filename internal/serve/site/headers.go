@@ -30,8 +30,8 @@ func (s *Site) isolate(header http.Header, r *http.Request) {
 }
 
 // documentPolicy lets a page use Chromium's own Profiler. Chromium needs the first for
-// that, also with the second, which has V8 be ready for a profile from the start: it is
-// what the first means by itself in versions that do not know the second.
+// that even with the second, which makes V8 ready for a profile from the start. Versions
+// that do not know the second do so whenever they see the first.
 const documentPolicy = "js-profiling, js-profiling-mode=eager"
 
 // isWebKit reports whether a browser is WebKit: Chromium says that it is, too.

@@ -76,7 +76,7 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 	}
 }
 
-// Memory is bounded: what has not been used longest goes first.
+// Memory is bounded: the script that was not used for the longest time goes first.
 func TestMemoryOfWhatPassed(t *testing.T) {
 	var m memory
 	const one = capacity / 8

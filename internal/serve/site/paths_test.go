@@ -134,7 +134,7 @@ func TestHostileWords(t *testing.T) {
 	}
 }
 
-// Whatever the path of a URL is, the name of a file is a valid one, and nothing hidden.
+// Any path of a URL leads to a valid name of a file that is not hidden, or to none.
 func TestNamesOfRandomPaths(t *testing.T) {
 	parts := []string{"/", "/", "/", "a", "b.js", ".", "..", ".git", ".well-known", "\\", "\x00", "%2e", "C:", "ü", "\xff", " ", "...", "..a", "a..", "index.html", "~", "con", ";", "?", "#"}
 	random := rand.New(rand.NewPCG(1, 2))

@@ -92,10 +92,10 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.reverse.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askKey{}, a)))
 }
 
-// runsScript reports whether a request may be for a script that is run. What a program
-// fetches, it may show, or compare with a hash: that stays as it is. So does a service
-// worker. Where browsers do not say what a request is for, any request that is not for a
-// picture and the like may be.
+// runsScript reports whether a request may be for a script that is run. A program may show
+// the text that it fetches, or compare it with a hash, so that text stays as it is. So does
+// a service worker. If a browser does not say what a request is for, every request counts
+// that is not for a picture and the like.
 func runsScript(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Dest") {
 	case "script", "worker", "sharedworker":
@@ -107,8 +107,8 @@ func runsScript(r *http.Request) bool {
 	return false
 }
 
-// rewrite makes a request one of the dev server's own pages. What may be changed on its
-// way back is asked for whole, because neither a part nor "not modified" is of use then.
+// rewrite makes a request look as if it came from the dev server's own pages. It asks for
+// the whole of a page or script, because a part or "not modified" cannot be changed.
 func (p *proxy) rewrite(r *httputil.ProxyRequest) {
 	r.SetURL(p.upstream)
 	r.Out.URL.RawQuery = r.In.URL.RawQuery // also what Go finds odd

@@ -17,7 +17,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// behind serves what an upstream answers.
+// behind serves the answers of an upstream.
 func behind(t *testing.T, o Options, answer http.HandlerFunc) *served {
 	t.Helper()
 	upstream := httptest.NewServer(answer)
@@ -76,7 +76,7 @@ func TestProxiedPage(t *testing.T) {
 	if again := s.get("/some/page?x", asDocument, "If-None-Match: "+got.Header.Get("ETag")); again.status != 304 || again.body != "" {
 		t.Errorf("again: %+v", again)
 	}
-	// What a program fetches is as it is.
+	// A program gets the text as it is.
 	if got := s.get("/some/page?x", "Sec-Fetch-Dest: empty"); strings.Contains(got.body, "__fieldprof") || got.Header.Get("ETag") != `"upstream"` {
 		t.Errorf("fetched: %+v", got)
 	}
@@ -245,7 +245,7 @@ func TestProxiedGlobs(t *testing.T) {
 	}
 }
 
-// What cannot be changed is passed on as it is, and said.
+// A script that cannot be changed is passed on as it is, with a warning.
 func TestPassedOnAsItIs(t *testing.T) {
 	large := "/*" + strings.Repeat("x", largest) + "*/" + loop("f")
 	var zipped bytes.Buffer

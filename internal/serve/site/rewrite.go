@@ -19,9 +19,9 @@ import (
 // largest is the size of the largest page or script that is changed.
 const largest = 20 << 20
 
-// modify changes an answer of the dev server. Its headers stay, except for those that
-// describe the text, where the text changes, and for how long it may be kept: what is
-// changed today is changed in another way by tomorrow's options.
+// modify changes an answer of the dev server. Its headers stay, unless the text changes:
+// then those that describe the text follow, and no cache may keep it unasked, because other
+// options would change it in another way.
 func (p *proxy) modify(answer *http.Response) error {
 	a := askOf(answer.Request)
 	if a == nil || answer.StatusCode < 200 {

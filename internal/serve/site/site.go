@@ -1,17 +1,17 @@
 // Package site serves the pages that are to be profiled: a build, clean or profiled, or
 // what a dev server sends.
 //
-//   - A clean build is instrumented in memory (transform/builddir) when it is first asked
-//     for and after it has changed on disk (watch.go, clean.go).
-//   - A build that `instrument` made is served as it is (disk.go).
+//   - A clean build is instrumented in memory (transform/builddir), and again after it has
+//     changed on disk (watch.go). Other files of a build come from the disk (disk.go).
+//   - A build that `instrument` made is served as it is.
 //   - In front of a dev server, what passes is instrumented (proxy.go, rewrite.go).
 //
 // Every page gets the live client before its own scripts, and so does every worker, at its
 // end (client.go). Answers have the headers that profiling needs (headers.go), and
 // the site knows the function tables and source maps of what it sent (scripts.go).
 //
-// Everything a request says is hostile: a path never leads out of the directory, also not
-// by a link, and nothing of a request gets into a page without being escaped.
+// Everything a request says is hostile. No path leads out of the directory, not even by a
+// link, and no text of a request gets into a page without being escaped.
 package site
 
 import (

@@ -159,7 +159,7 @@ func (s *served) ask(method, path string, headers ...string) answer {
 
 const tag = `<script src="/__fieldprof/live.js" data-source="to&#34;ken"></script>`
 
-// What is served is what `instrument` writes, and the client in pages.
+// The site serves the files that `instrument` writes, with the client in pages.
 func TestServedIsWhatIsBuilt(t *testing.T) {
 	s := serveTree(t, app, Options{})
 	out := filepath.Join(t.TempDir(), "out")
@@ -243,7 +243,7 @@ func TestRebuild(t *testing.T) {
 	if script, ok := s.Script(s.url + "/app.js"); !ok || script.Table.Functions[1].Name != "changed" {
 		t.Errorf("its table is %+v", script.Table)
 	}
-	// What is new is never served as it is.
+	// A new script is never served as it is.
 	tree{"new.js": loop("fresh")}.write(t, s.dir)
 	if got := s.get("/new.js").body; !strings.Contains(got, "__fp") {
 		t.Errorf("a new script: %s", got)

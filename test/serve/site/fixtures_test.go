@@ -19,8 +19,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// What is served of each fixture site is what the build command writes, except that pages
-// have the client.
+// Each fixture site is served as the build command writes it, with the client in pages.
 func TestFixtureSites(t *testing.T) {
 	packages := filepath.Join(fixtures.Dir(), "../test/sites/testdata")
 	fixtures.EnsureIn(t, packages)
@@ -53,7 +52,7 @@ func compareServed(t *testing.T, s *served, out string) {
 		case err != nil || entry.IsDir():
 			return err
 		case p == "fieldprof/manifest.json", ext == ".gz", ext == ".br", ext == ".zst":
-			return nil // what is served has none; siblings are compressed again
+			return nil // the site writes no manifest and no compressed siblings
 		}
 		want, err := os.ReadFile(filepath.Join(out, p))
 		if err != nil {
