@@ -16,13 +16,13 @@ import (
 
 // Stream is a server for panels that has no programs: it sends what it is told to.
 type Stream struct {
-	Options report.PanelOptions
 	// Files answers everything but the panel's page and its socket.
 	Files http.Handler
 	// Heard gets what panels send, after watch: their type and the message as JSON.
 	Heard chan map[string]any
 
 	mu      sync.Mutex
+	options report.PanelOptions
 	sources live.Sources
 	batches []*live.Batch
 	panels  []*websocket.Conn
@@ -33,7 +33,7 @@ const writing = 2 * time.Minute
 
 // NewStream makes one whose panels have a token.
 func NewStream(o report.PanelOptions) *Stream {
-	return &Stream{Options: o, Heard: make(chan map[string]any, 100), sources: live.Sources{Type: live.TypeSources, List: []live.Source{}, Server: "first"}}
+	return &Stream{options: o, Heard: make(chan map[string]any, 100), sources: live.Sources{Type: live.TypeSources, List: []live.Source{}, Server: "first"}}
 }
 
 // Sources changes the list of sources.
@@ -58,6 +58,14 @@ func (s *Stream) Clear(ids ...string) {
 	defer s.mu.Unlock()
 	s.batches = slices.DeleteFunc(s.batches, func(b *live.Batch) bool { return len(ids) == 0 || slices.Contains(ids, b.Source) })
 	s.tell(&live.Stop{Type: live.TypeClear, Sources: ids})
+}
+
+// Restart breaks all connections, as a new server with another token would have to.
+func (s *Stream) Restart(token string) {
+	s.mu.Lock()
+	s.options.Token = token
+	s.mu.Unlock()
+	s.Cut()
 }
 
 // Cut breaks all connections.
@@ -86,7 +94,7 @@ func (s *Stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/__fieldprof/":
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_ = report.WritePanel(w, s.Options) // a closed connection needs no answer
+		_ = report.WritePanel(w, s.told()) // a closed connection needs no answer
 	case "/__fieldprof/panel":
 		s.serve(w, r)
 	default:
@@ -96,6 +104,12 @@ func (s *Stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		s.Files.ServeHTTP(w, r)
 	}
+}
+
+func (s *Stream) told() report.PanelOptions {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.options
 }
 
 // serve serves a panel until it is gone.
@@ -109,7 +123,7 @@ func (s *Stream) serve(w http.ResponseWriter, r *http.Request) {
 	if wsjson.Read(r.Context(), panel, &watch) != nil {
 		return
 	}
-	if watch.Token != s.Options.Token {
+	if watch.Token != s.told().Token {
 		_ = write(panel, &live.Refused{Type: live.TypeRefused, Why: "the token is not that of this server"})
 		_ = panel.Close(websocket.StatusPolicyViolation, "") // it may be gone
 		return

@@ -48,8 +48,8 @@ func WritePanel(w io.Writer, o PanelOptions) error {
 	}
 	style := style + panelStyle
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, head, policy(panelScript, style, "; connect-src 'self'; worker-src blob:"), html.EscapeString(o.Title), style)
-	fmt.Fprintf(out, "<meta name=\"fieldprof-token\" content=\"%s\">\n<script type=\"application/json\" id=\"options\">%s</script>\n", html.EscapeString(o.Token), options)
+	more := fmt.Sprintf("<meta name=\"fieldprof-token\" content=\"%s\">\n<script type=\"application/json\" id=\"options\">%s</script>\n", html.EscapeString(o.Token), options)
+	fmt.Fprintf(out, head, policy(panelScript, style, "; connect-src 'self'; worker-src blob:"), html.EscapeString(o.Title), style, more)
 	fmt.Fprintf(out, tail, panelScript)
 	return out.Flush()
 }

@@ -48,7 +48,7 @@ func Write(w io.Writer, p *profile.Profile, options Options) error {
 		content.Before = &before
 	}
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, head, policy(script, style, ""), html.EscapeString(content.Profile.Title), style)
+	fmt.Fprintf(out, head, policy(script, style, ""), html.EscapeString(content.Profile.Title), style, "")
 	if err := columns.write(out, &content); err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ const (
 <link rel="icon" href="data:,">
 <title>%s</title>
 <style>%s</style>
-<body>
+%s<body>
 <noscript>This page needs JavaScript: it draws a profile.</noscript>
 `
 	tail = `<script>%s</script>

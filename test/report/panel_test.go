@@ -308,6 +308,21 @@ func TestPanelSaysWhatHappened(t *testing.T) {
 	})
 }
 
+// A server that was started again has another token. The panel fetches its page again,
+// once: a token that is refused all the same is not tried for ever.
+func TestPanelReloadsForAnotherToken(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		w := watch(t, b, report.PanelOptions{}, nil)
+		w.Sources("first", source("a"))
+		w.send(batchesOf(t, sample(0), "a", 1000))
+		w.samples(1000)
+		w.Restart("another token")
+		w.Wait(`document.querySelector("meta[name=fieldprof-token]").content === "another token" && document.querySelector(".notices").textContent.includes("The server was started again.")`)
+		w.samples(1000)
+		w.noErrors()
+	})
+}
+
 // Ticks by account, losses in words, and marks.
 func TestPanelFigures(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {

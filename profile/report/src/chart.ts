@@ -82,7 +82,7 @@ export class Chart {
     const isWhole = left === this.whole[0] && right === this.whole[1];
     this.whole = [from, to];
     this.data = data;
-    if (isWhole || grown === 0) this.view = this.whole;
+    if (isWhole || grown === 0 || (this.options.isTime && right <= shift)) this.view = this.whole;
     else if (this.options.isTime) this.view = [left - shift, right - shift];
     else this.view = this.zoomed ? [this.zoomed.start, this.zoomed.end] : [left * grown, right * grown];
     this.spacer.style.height = `${this.head + this.tall}px`;
