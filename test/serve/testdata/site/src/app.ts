@@ -1,7 +1,5 @@
 import { smooth } from "./smooth";
 
-declare const window: any;
-
 function render(round: number): number {
   const heights = Array.from({ length: 400 }, (_, i) => (i * 7919 + round) % 101);
   return smooth(heights, 60);
@@ -15,6 +13,5 @@ function turn() {
   setTimeout(turn, 4);
 }
 
-if ("Worker" in window && location.search === "?worker") new Worker("worker.js", { name: "sums" });
-window.kept = 1;
+if (location.search === "?worker") new Worker("worker.js", { name: "sums" });
 turn();
