@@ -13,7 +13,7 @@ const (
 	maxHeld    = 1 << 22 // of all of them
 	minSamples = 1 << 14 // of a source, however many there are
 	maxMarks   = 1 << 12 // of a source
-	maxNotes   = 1 << 6  // of a source
+	maxNotes   = 1 << 4  // of a source
 	maxBatch   = 1 << 14 // samples in a batch to a panel
 	maxBehind  = 1 << 16 // samples that a panel may be behind before it skips some
 )

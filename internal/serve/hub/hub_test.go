@@ -194,6 +194,39 @@ func TestSourceBegins(t *testing.T) {
 	}
 }
 
+// A program that ended before the server was there has its profile shown all the same.
+func TestSourceEndedBefore(t *testing.T) {
+	s := serve(t, Options{})
+	source, _ := s.join(t, s.hello("ended"))
+	last := batch(1, 1, 1, 3)
+	last.Ended, last.Began = true, &live.Began{Time: 1e12, Interval: 4}
+	source.send(last)
+	until(source, func(a *live.Ack) bool { return a.Seq == 1 })
+	if state := s.watch(t).see("ended", "connected"); state.Interval != 4 || state.Samples != 1 {
+		t.Errorf("%+v", state)
+	}
+	// One that was recording when the connection was lost has ended meanwhile.
+	hello := s.hello("later")
+	hello.Recording, hello.Interval = 1, 10
+	source, _ = s.join(t, hello)
+	source.send(batch(1, 1, 1, 1))
+	until(source, func(a *live.Ack) bool { return a.Seq == 1 })
+	source.conn.CloseNow()
+	s.watch(t).see("later", "lost")
+	hello.Recording, hello.Interval, hello.Acked = 0, 0, 1
+	source, welcome := s.join(t, hello)
+	if welcome.Profile != 0 {
+		t.Errorf("it is to record again: %+v", welcome)
+	}
+	last = batch(1, 2, 1, 1)
+	last.Ended = true
+	source.send(last)
+	until(source, func(a *live.Ack) bool { return a.Seq == 2 })
+	if got := s.watch(t).ticks("later", 2); got != 2 {
+		t.Errorf("%d ticks", got)
+	}
+}
+
 // A source that knows more than the server has goes on with another profile.
 func TestServerForgot(t *testing.T) {
 	s := serve(t, Options{})

@@ -19,6 +19,7 @@ type link struct {
 	news   chan struct{}
 	cancel context.CancelCauseFunc
 	told   int   // the profile that it was told to record, 0 for none
+	began  int   // the last one that was not 0
 	acked  int64 // as it was told
 }
 
@@ -141,8 +142,8 @@ func (s *source) welcome(l *link, hello *live.Hello, mayGoOn bool) *live.Welcome
 	known := s.recording != nil && hello.Recording == s.number && hello.Acked <= s.acked
 	s.link, s.gone, s.why = l, false, ""
 	s.connected.Store(true)
-	s.hello = *hello
-	s.hello.Token = ""
+	s.introduce(hello)
+	s.forgot = hello.Acked > s.acked
 	s.acked = max(s.acked, hello.Acked)
 	starting := s.hub.startingNow()
 	switch {
@@ -153,6 +154,8 @@ func (s *source) welcome(l *link, hello *live.Hello, mayGoOn bool) *live.Welcome
 			number = max(number, s.number) + 1
 		}
 		s.begin(number, cmp.Or(hello.Interval, s.hub.options.Interval), hello.Clock)
+	case s.wanted && s.history.version > 0: // it has ended what it was recording
+		s.wanted = false
 	case starting != nil && !s.wanted:
 		s.begin(s.number+1, cmp.Or(starting.Interval, s.hub.options.Interval), starting.Clock)
 	}
@@ -161,7 +164,7 @@ func (s *source) welcome(l *link, hello *live.Hello, mayGoOn bool) *live.Welcome
 	if s.wanted {
 		w.Profile, w.Interval, w.Clock = s.number, s.order.Interval, s.order.Clock
 	}
-	l.told, l.acked = w.Profile, s.acked
+	l.told, l.began, l.acked = w.Profile, w.Profile, s.acked
 	return w
 }
 
@@ -209,6 +212,7 @@ func (s *source) tell(ctx context.Context, l *link) error {
 	if want != l.told {
 		l.told = want
 		if want != 0 {
+			l.began = want
 			messages = append(messages, s.order)
 		} else {
 			messages = append(messages, live.Stop{Type: live.TypeStop})

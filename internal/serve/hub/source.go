@@ -29,6 +29,7 @@ type source struct {
 	number  int    // of the last profile
 	wanted  bool   // it is to record
 	stopped bool   // because a panel wanted that
+	forgot  bool   // that what it sends continues something which is not here
 	order   live.Start
 	began   live.Began
 
@@ -39,10 +40,18 @@ type source struct {
 }
 
 func (h *Hub) newSource(hello *live.Hello) *source {
-	s := &source{hub: h, id: hello.ID, hello: *hello, history: &history{}, scripts: map[string]profile.Script{}}
-	s.hello.Token = ""
+	s := &source{hub: h, id: hello.ID, history: &history{}, scripts: map[string]profile.Script{}}
+	s.introduce(hello)
 	s.book = h.journal.book(s.id)
 	return s
+}
+
+// introduce keeps what a source says of itself, without its token.
+func (s *source) introduce(hello *live.Hello) {
+	s.hello = *hello
+	s.hello.Token = ""
+	s.hello.Clocks = slices.DeleteFunc(slices.Clone(hello.Clocks), func(clock string) bool { return clock != "shared" && clock != "poll" })
+	s.hello.Clocks = s.hello.Clocks[:min(len(s.hello.Clocks), 2)]
 }
 
 // script finds a script. A realm goes on with the text that it has loaded, so what was
@@ -61,7 +70,7 @@ func (s *source) script(url string) (profile.Script, bool) {
 // begin forgets the last profile and begins another.
 func (s *source) begin(number int, interval float64, clock string) {
 	s.order = live.Start{Type: live.TypeStart, Profile: number, Interval: interval, Clock: clock}
-	s.number, s.wanted, s.stopped, s.began = number, true, false, live.Began{}
+	s.number, s.wanted, s.stopped, s.forgot, s.began = number, true, false, false, live.Began{}
 	s.reset()
 	s.book.begin(&s.hello, &s.order)
 }
@@ -113,7 +122,7 @@ func (s *source) stop() {
 func (s *source) unfinished() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.link != nil && s.link.told != 0 && s.recording != nil && !s.history.ended
+	return s.link != nil && s.link.began == s.number && s.recording != nil && !s.history.ended
 }
 
 // clear forgets the samples, and reports whether there is still a source.
@@ -144,6 +153,9 @@ func (s *source) add(data []byte, b *live.Batch) error {
 		return nil
 	case b.Seq != s.acked+1:
 		return fmt.Errorf("batch %d comes after batch %d", b.Seq, s.acked)
+	case b.Profile > s.number && !s.wanted && !s.forgot: // it began and ended before it was connected
+		s.begin(b.Profile, s.hub.options.Interval, "")
+		s.wanted = false
 	case b.Profile != s.number || s.recording == nil:
 		s.acked = b.Seq
 		s.book.write(live.Ack{Type: live.TypeAck, Seq: b.Seq})
