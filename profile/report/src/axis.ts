@@ -52,15 +52,15 @@ export function drawAxis(pen: CanvasRenderingContext2D, profile: Profile, [from,
   }
 }
 
-/** Draws what happened as lines at the top: slow things in a colour, with their length. */
+/** Draws what happened at the top, with its length. */
 export function drawMarks(pen: CanvasRenderingContext2D, marks: Mark[], [from, to]: Range, width: number, height: number) {
   const { dark, ink } = themeNow();
   const scale = width / (to - from || 1);
-  for (const { start, end, isSlow } of marks) {
+  for (const { start, end, kind } of marks) {
     if (end < from || start > to) continue;
     const x = Math.round((start - from) * scale);
-    pen.fillStyle = isSlow ? (dark ? "#ffb454" : "#d9730d") : ink;
-    pen.fillRect(x, 0, Math.max(isSlow ? 2 : 1, (end - start) * scale), 3);
-    pen.fillRect(x, 0, 1, isSlow ? height : 7);
+    pen.fillStyle = kind === "plain" ? ink : dark ? "#ffb454" : "#d9730d";
+    pen.fillRect(x, 0, Math.max(1, (end - start) * scale), 3);
+    pen.fillRect(x, 0, 1, { plain: 7, slow: 3, interaction: height }[kind]);
   }
 }

@@ -19,8 +19,8 @@ export type Changed = keyof Look | "data";
 export interface Mark {
   start: number;
   end: number;
-  /** Worth more attention than others. */
-  isSlow: boolean;
+  /** Something slow has a colour; a slow interaction also has a line through what is below it. */
+  kind: "plain" | "slow" | "interaction";
 }
 
 /** What is computed from a profile and a range, and may have been elsewhere. */

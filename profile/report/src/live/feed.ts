@@ -80,7 +80,7 @@ export class Feed {
     const { profile, made } = whole(snapshot, this.functions);
     const shift = this.latest ? snapshot.origin - this.latest.origin : 0;
     this.latest = snapshot;
-    store.marks = snapshot.marks.map(({ start, end, what }) => ({ start: start - snapshot.origin, end: end - snapshot.origin, isSlow: what === "interaction" || what === "long-task" }));
+    store.marks = snapshot.marks.map(({ start, end, what }) => ({ start: start - snapshot.origin, end: end - snapshot.origin, kind: what === "interaction" ? what : what === "long-task" ? "slow" : "plain" }));
     let { range } = snapshot;
     if (snapshot.look !== look.number) {
       range = rangeOf(look.follow, snapshot.origin, profile.end); // the reader was faster

@@ -51,9 +51,8 @@ export interface Snapshot {
   made: { weights: object; flame?: object; order?: object; bins?: Float64Array };
   range: Range;
   look: number;
-  /** When its times are 0, in milliseconds since the epoch, and the epoch since 1970. */
+  /** When its times are 0, in milliseconds since the epoch. */
   origin: number;
-  epoch: number;
   /** Of the sources that are shown. */
   marks: Noted[];
   account: Account;

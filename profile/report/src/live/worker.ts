@@ -134,7 +134,6 @@ export class Work {
       range,
       look: look.number,
       origin,
-      epoch: held.epoch,
       marks: shown.flatMap(({ marks }) => marks.filter(({ end }) => end >= origin)),
       account: sumOf(shown),
       ticks: shown.reduce((all, { ticks }) => all.map((of, kind) => of + ticks[kind]), new Float64Array(kinds)),
