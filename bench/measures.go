@@ -8,6 +8,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
+	"github.com/fieldprof/fieldprof/bench/streaming"
 	"github.com/fieldprof/fieldprof/bench/truth"
 )
 
@@ -51,6 +52,12 @@ var measures = []measure{
 	}},
 	{"report", "how fast reports of a million samples open and move in Chromium", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return pages.Look(ctx, o.runs, p)
+	}},
+	{"panel", "how evenly the live panel draws in Chromium while ten sources stream", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return pages.Watch(ctx, o.runs, p)
+	}},
+	{"live", "what streaming adds to recording in a page in Chromium", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return streaming.Look(ctx, o.runs, p)
 	}},
 	{"wasm", "time of the transform as WebAssembly against the program, in Node", func(ctx context.Context, o *options, _ figures.Progress) (figures.Report, error) {
 		return building.WASM(ctx, o.runs)

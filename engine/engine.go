@@ -43,8 +43,27 @@ type Settings struct {
 	// checks that "poll" the clock, or "", which means shared memory if it is
 	// available. Pages whose checks poll are not isolated. goja has its own clock.
 	Clock string
+	// Live shows the program to a server while it runs. In browsers it does not apply:
+	// instrument serve shows their pages.
+	Live *Live
 	// Mode is for tests and benchmarks; the zero Mode profiles.
 	Mode Mode
+}
+
+// Live says which server of live profiles is shown a run.
+type Live struct {
+	URL string
+	// Lost is told in a line why there is no connection. Any goroutine may call it.
+	Lost func(why string)
+}
+
+// Rule is the rule of attribution for the preset. Classic has that of Facebook's
+// polyfill: a sample belongs to the function whose check took it.
+func (s *Settings) Rule() profile.Rule {
+	if s.Preset == transform.Classic {
+		return profile.OwnFrame
+	}
+	return profile.BySite
 }
 
 // Selection names the preset and what overrides it, for Meta.Preset.

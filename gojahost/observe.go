@@ -110,6 +110,23 @@ func (o *Observer) Outside(since, until int64) []coordinator.Away {
 	return slices.DeleteFunc(o.host.counter.Away(), func(a coordinator.Away) bool { return a.Time < since || a.Time >= until })
 }
 
+// Top is the last step of a stack other than NoStack: the caller's stack, and the
+// function on top with the position in it, which is 0:0 in Go functions. As with
+// Profile, the name is goja's and the position that of the deployed script.
+func (o *Observer) Top(s Stack) (caller Stack, f profile.Function, line, column int32) {
+	h := o.host
+	if s.native >= 0 {
+		return Stack{s.id, -1}, goFunction(h.natives[s.native]), 0, 0
+	}
+	n := h.stacks.nodes[s.id]
+	f, line, column = h.frame(&h.stacks.frames[n.frame])
+	return Stack{n.caller, -1}, f, line, column
+}
+
+// Ticks is the account of the host's ticks so far. Those that wait to be taken count as
+// lost.
+func (o *Observer) Ticks() profile.Ticks { return o.host.counter.Ticks() }
+
 // Profile makes a profile of some of the host's samples, which are in order of time if
 // the profile is to be. As in Host.Profile, stacks are as captured, in original
 // positions where the scripts' maps know them.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dop251/goja"
+
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform/instrumented"
@@ -88,31 +90,40 @@ func (h *Host) addAway(b *profile.Builder, away []coordinator.Away, before int64
 	return away
 }
 
-// format converts goja's frames. Functions are later found by position; goja's names
-// remain for scripts that the host did not compile.
+// format converts goja's frames.
 func (h *Host) format(b *profile.Builder) []profile.FrameID {
 	ids := make([]profile.FrameID, len(h.stacks.frames))
 	for i := range h.stacks.frames {
-		f := &h.stacks.frames[i]
-		if isNative(f) {
-			ids[i] = nativeFrame(b, f.FuncName())
-			continue
-		}
-		at := f.Position()
-		if s := h.scripts[at.Filename]; s != nil {
-			at.Column = s.column(at.Line, at.Column)
-		}
-		function := profile.Function{Name: f.FuncName(), File: at.Filename}
-		if function.Name == "<anonymous>" {
-			function.Name = ""
-		}
-		ids[i] = b.Frame(b.Function(function), int32(at.Line), int32(at.Column))
+		f, line, column := h.frame(&h.stacks.frames[i])
+		ids[i] = b.Frame(b.Function(f), line, column)
 	}
 	return ids
 }
 
+// frame says which function a frame is in, and where. Functions are later found by
+// position; goja's names remain for scripts that the host did not compile.
+func (h *Host) frame(f *goja.StackFrame) (function profile.Function, line, column int32) {
+	if isNative(f) {
+		return goFunction(f.FuncName()), 0, 0
+	}
+	at := f.Position()
+	if s := h.scripts[at.Filename]; s != nil {
+		at.Column = s.column(at.Line, at.Column)
+	}
+	function = profile.Function{Name: f.FuncName(), File: at.Filename}
+	if function.Name == "<anonymous>" {
+		function.Name = ""
+	}
+	return function, int32(at.Line), int32(at.Column)
+}
+
+// goFunction is a function of the host.
+func goFunction(name string) profile.Function {
+	return profile.Function{Name: name, File: profile.NameNative, Flags: profile.NativeCode}
+}
+
 func nativeFrame(b *profile.Builder, name string) profile.FrameID {
-	return b.Frame(b.Function(profile.Function{Name: name, File: profile.NameNative, Flags: profile.NativeCode}), 0, 0)
+	return b.Frame(b.Function(goFunction(name)), 0, 0)
 }
 
 func (h *Host) meta() profile.Meta {

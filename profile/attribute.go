@@ -36,65 +36,83 @@ const (
 func Attribute(p *Profile, r Rule) *Profile {
 	var b Builder
 	b.Meta = p.Meta
-	owners := newClimber(p)
-	p = owners.marked(p)
+	owners := Owners{p: p, rule: r, idleKnown: p.Meta.IdleKnown}
+	owners.climb()
+	p = owners.nearest.marked(p)
 	stacks := newCopier(p, &b)
 	for i := range p.Len() {
 		s := p.Sample(i)
-		owner := s.Stack
-		switch s.Kind {
-		case Entry, Loop, Exit:
-			s.Kind = Own
-			top := owner
-			if entersFrom(p, s.Stack, i, r) {
-				top = p.Stacks.Parent[top]
-				if s.Kind = Idle; p.Meta.IdleKnown { // unless a checked caller is found
-					s.Kind = Program
-				}
-			}
-			if owner = owners.of(top); owner != NoStack {
-				s.Kind = Own
-			} else if s.Kind != Idle {
-				s.Kind = Program
-			}
-		}
-		switch {
-		case owner != NoStack:
-			s.Stack = stacks.stack(owner)
-		case s.Kind.PseudoName() != "":
+		if s.Stack, s.Kind = owners.Of(s.Stack, s.Kind); s.Stack != NoStack {
+			s.Stack = stacks.stack(s.Stack)
+		} else {
 			s.Stack = b.Pseudo(NoStack, s.Kind.PseudoName())
-		default: // Own, and no stack: an unknown function
-			s.Kind, s.Stack = Program, b.Pseudo(NoStack, NameProgram)
 		}
 		b.Sample(s)
 	}
 	return b.Profile()
 }
 
-// entersFrom reports whether sample i, taken with the stack s, belongs to the
-// caller of the function on top.
-func entersFrom(p *Profile, s StackID, i int, r Rule) bool {
-	if p.Samples.Kind[i] != Entry || s == NoStack || r == OwnFrame {
+// Owners knows whose time samples are, as Attribute does, while the profile is built.
+type Owners struct {
+	p         *Profile // more stacks may be added
+	rule      Rule
+	idleKnown bool
+	nearest   climber
+}
+
+// Owners attributes samples whose stacks are in the Builder. idleKnown is that of Meta.
+func (b *Builder) Owners(r Rule, idleKnown bool) *Owners {
+	return &Owners{p: &b.p, rule: r, idleKnown: idleKnown}
+}
+
+// Of returns the stack with the owner of a sample's time on top, and the kind that the
+// sample has then. If there is no stack, the kind has a pseudo-function.
+func (o *Owners) Of(s StackID, kind Kind) (StackID, Kind) {
+	switch kind {
+	case Entry, Loop, Exit:
+		nobody := Program
+		if kind == Entry && o.enteredFrom(s) {
+			s = o.p.Stacks.Parent[s]
+			if !o.idleKnown { // the host was on its way to call it
+				nobody = Idle
+			}
+		}
+		o.climb()
+		if s = o.nearest.of(s); s == NoStack {
+			return NoStack, nobody
+		}
+		return s, Own
+	}
+	if s == NoStack && kind.PseudoName() == "" { // an unknown function
+		kind = Program
+	}
+	return s, kind
+}
+
+// enteredFrom reports whether a sample taken at the entry of the function on top
+// belongs to its caller.
+func (o *Owners) enteredFrom(s StackID) bool {
+	if s == NoStack || o.rule == OwnFrame {
 		return false
 	}
-	top := p.Frames.Function[p.Stacks.Frame[s]]
-	return r == CallerFrame || p.Functions.Flags[top]&FilledFirst == 0
+	return o.rule == CallerFrame || o.p.Functions.Flags[o.p.Frames.Function[o.p.Stacks.Frame[s]]]&FilledFirst == 0
 }
 
-// climber knows the nearest checked frame of every stack.
-type climber []StackID
-
-func newClimber(p *Profile) climber {
-	c := make(climber, len(p.Stacks.Parent))
-	for i, parent := range p.Stacks.Parent { // parents come first
-		if p.Functions.Flags[p.Frames.Function[p.Stacks.Frame[i]]]&Checked != 0 {
-			c[i] = StackID(i)
-		} else {
-			c[i] = c.of(parent)
+// climb extends nearest to all stacks of the profile.
+func (o *Owners) climb() {
+	p := o.p
+	o.nearest = slices.Grow(o.nearest, len(p.Stacks.Parent)-len(o.nearest))
+	for i := len(o.nearest); i < len(p.Stacks.Parent); i++ { // parents come first
+		owner := StackID(i)
+		if p.Functions.Flags[p.Frames.Function[p.Stacks.Frame[i]]]&Checked == 0 {
+			owner = o.nearest.of(p.Stacks.Parent[i])
 		}
+		o.nearest = append(o.nearest, owner)
 	}
-	return c
 }
+
+// climber is the nearest checked frame of every stack.
+type climber []StackID
 
 // marked is the profile with HoldsOthers set on functions that have functions without
 // checks above them.

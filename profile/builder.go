@@ -173,6 +173,17 @@ func (b *Builder) Len() int { return len(b.p.Samples.Stack) }
 // Stacks is the number of stacks so far.
 func (b *Builder) Stacks() int { return len(b.p.Stacks.Parent) }
 
+// Top is the last step of a stack: its caller, and the function on top with the position
+// in it.
+func (b *Builder) Top(s StackID) (caller StackID, f FunctionID, line, column int32) {
+	t := &b.p.Frames
+	frame := b.p.Stacks.Frame[s]
+	return b.p.Stacks.Parent[s], t.Function[frame], t.Line[frame], t.Column[frame]
+}
+
+// Named is the function that has an ID.
+func (b *Builder) Named(f FunctionID) Function { return b.p.Function(f) }
+
 // Profile returns what was built, samples in order of time. The Builder may go
 // on; what it adds later is not in the profile.
 func (b *Builder) Profile() *Profile {

@@ -1,6 +1,9 @@
 package profile
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // The columns refer to each other by index. A negative index means none.
 type (
@@ -153,6 +156,16 @@ type Spread struct {
 	Median time.Duration `json:"medianNs"`
 	P95    time.Duration `json:"p95Ns"`
 	Max    time.Duration `json:"maxNs"`
+}
+
+// SpreadOf summarises delays, which it sorts.
+func SpreadOf(delays []time.Duration) Spread {
+	if len(delays) == 0 {
+		return Spread{}
+	}
+	slices.Sort(delays)
+	at := func(percent int) time.Duration { return delays[(len(delays)*percent+99)/100-1] }
+	return Spread{Count: int64(len(delays)), Median: at(50), P95: at(95), Max: at(100)}
 }
 
 // Coverage says how much of the program the checks can tell apart.

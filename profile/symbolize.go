@@ -46,31 +46,13 @@ func Symbolize(p *Profile, scripts map[string]Script) *Profile {
 	var b Builder
 	b.Meta = p.Meta
 	c := newCopier(p, &b)
-	known := make(map[StringID]*Script)
-	holds := make(map[StringID][]bool) // of the functions of a script's table
-	for i, s := range p.Strings {
-		if script, ok := scripts[s]; ok {
-			known[StringID(i)], holds[StringID(i)] = &script, holding(script.Table)
-		}
-	}
+	symbols := NewSymbolizer(func(file string) (Script, bool) {
+		script, ok := scripts[file]
+		return script, ok
+	})
 	c.frame = func(f FrameID) FrameID {
 		t := &p.Frames
-		fn := t.Function[f]
-		script := known[p.Functions.File[fn]]
-		was := p.Function(fn)
-		at := functable.Position{Line: t.Line[f], Column: t.Column[f]}
-		in := at // the function
-		if was.Line > 0 && (at.Line == 0 || at.Column == 0) {
-			in, at = functable.Position{Line: was.Line, Column: max(1, was.Column)}, functable.Position{}
-		}
-		if script == nil || was.Flags&(Pseudo|NativeCode) != 0 || in.Line == 0 {
-			return b.Frame(c.function(fn), t.Line[f], t.Column[f])
-		}
-		in.Column = max(1, in.Column)
-		function, at := script.symbolize(was, in, at)
-		if h := holds[p.Functions.File[fn]]; len(h) > 0 && function.Flags&(Checked|TopLevel) == Checked && h[script.Table.Find(in)] {
-			function.Flags |= HoldsOthers
-		}
+		function, at := symbols.Frame(p.Function(t.Function[f]), functable.Position{Line: t.Line[f], Column: t.Column[f]})
 		return b.Frame(b.Function(function), at.Line, at.Column)
 	}
 	for i := range p.Len() {
@@ -79,6 +61,58 @@ func Symbolize(p *Profile, scripts map[string]Script) *Profile {
 		b.Sample(s)
 	}
 	return b.Profile()
+}
+
+// Symbolizer does to one frame what Symbolize does to those of a profile. It asks for
+// each script once.
+type Symbolizer struct {
+	scripts func(file string) (Script, bool)
+	known   map[string]*symbols
+}
+
+// symbols are those of a script, and which of its functions are HoldsOthers.
+type symbols struct {
+	Script
+	holds []bool
+}
+
+// NewSymbolizer makes a Symbolizer that gets its scripts from a function.
+func NewSymbolizer(scripts func(file string) (Script, bool)) *Symbolizer {
+	return &Symbolizer{scripts, make(map[string]*symbols)}
+}
+
+// script returns nil for a file of which nothing is known.
+func (s *Symbolizer) script(file string) *symbols {
+	known, asked := s.known[file]
+	if !asked {
+		if script, ok := s.scripts(file); ok {
+			known = &symbols{script, holding(script.Table)}
+		}
+		s.known[file] = known
+	}
+	return known
+}
+
+// Frame returns the original function and position of a frame, of which the engine has
+// said the function and the position.
+func (s *Symbolizer) Frame(was Function, at functable.Position) (Function, functable.Position) {
+	in, within := at, at // the function, and in it
+	if was.Line > 0 && (at.Line == 0 || at.Column == 0) {
+		in, within = functable.Position{Line: was.Line, Column: max(1, was.Column)}, functable.Position{}
+	}
+	if was.Flags&(Pseudo|NativeCode) != 0 || in.Line == 0 {
+		return was, at
+	}
+	script := s.script(was.File)
+	if script == nil {
+		return was, at
+	}
+	in.Column = max(1, in.Column)
+	function, within := script.symbolize(was, in, within)
+	if len(script.holds) > 0 && function.Flags&(Checked|TopLevel) == Checked && script.holds[script.Table.Find(in)] {
+		function.Flags |= HoldsOthers
+	}
+	return function, within
 }
 
 // symbolize says which function a position of the deployed text is in, and where

@@ -1,5 +1,7 @@
 // Package pages measures how the HTML report opens and moves in Chromium, with
 // profiles of a million samples: a typical one, and one that is as hard as they get.
+// It also measures how evenly the live panel draws while a million samples are held and
+// more come in; Stream is a server for panels, which tests use as well.
 //
 // A page of the bench shows the report in a frame that fills the window, and
 // acts as its reader: it opens views, scrolls, zooms and pans, a step each time the

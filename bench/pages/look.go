@@ -22,7 +22,7 @@ import (
 const samples = 1_000_000
 
 // patience is how long a browser may take with one page.
-const patience = 2 * time.Minute
+const patience = 5 * time.Minute
 
 // Look writes the reports and opens each in a fresh Chromium, so many times.
 func Look(ctx context.Context, runs int, progress figures.Progress) (*Report, error) {
@@ -70,17 +70,31 @@ type look struct {
 //go:embed js/look.js
 var script []byte
 
-// lookAt shows a page in Chromium and returns what the bench's own page reports.
+// lookAt opens a report and returns what the bench's own page says of it.
 func lookAt(ctx context.Context, page []byte) (*look, error) {
+	var seen look
+	err := ask(ctx, script, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(page) // a closed connection needs no answer
+	}), &seen)
+	if err == nil && seen.Error != "" {
+		err = errors.New(seen.Error)
+	}
+	return &seen, err
+}
+
+// ask shows a page of the bench in Chromium, which runs a script, and decodes what it
+// posts. Everything else that it fetches comes from a handler.
+func ask(ctx context.Context, script []byte, rest http.Handler, seen any) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	said := make(chan []byte, 1)
-	files := map[string][]byte{"/": []byte("<!doctype html><meta charset=utf-8><script type=module src=/look.js></script>"), "/look.js": script, "/report.html": page}
-	types := map[string]string{"/look.js": "text/javascript"}
+	files := map[string][]byte{"/": []byte("<!doctype html><meta charset=utf-8><script type=module src=/look.js></script>"), "/look.js": script}
+	types := map[string]string{"/": "text/html; charset=utf-8", "/look.js": "text/javascript"}
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost {
+		if r.URL.Path == "/said" {
 			if text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20)); err == nil {
 				select {
 				case said <- text:
@@ -91,36 +105,26 @@ func lookAt(ctx context.Context, page []byte) (*look, error) {
 		}
 		content, ok := files[r.URL.Path]
 		if !ok {
-			http.NotFound(w, r)
+			rest.ServeHTTP(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", types[r.URL.Path])
-		if types[r.URL.Path] == "" {
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		}
 		_, _ = w.Write(content) // a closed connection needs no answer
 	})}
 	go func() { _ = server.Serve(listener) }()
 	defer server.Close()
 	end, err := browser.Show(browser.Chromium, "http://"+listener.Addr().String()+"/", "--window-size=1440,900")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer end()
 	select {
 	case text := <-said:
-		var seen look
-		if err := json.Unmarshal(text, &seen); err != nil {
-			return nil, err
-		}
-		if seen.Error != "" {
-			return nil, errors.New(seen.Error)
-		}
-		return &seen, nil
+		return json.Unmarshal(text, seen)
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	case <-time.After(patience):
-		return nil, fmt.Errorf("the browser said nothing within %v", patience)
+		return fmt.Errorf("the browser said nothing within %v", patience)
 	}
 }
 
@@ -143,6 +147,10 @@ func (row *Row) fill(writes []float64, looks []look) {
 		row.ViewsMs[name] = figures.Median(ms)
 	}
 	for name, gaps := range frames {
-		row.Frames[name] = Frames{Count: len(gaps), MedianMs: figures.Median(gaps), P95Ms: figures.Quantile(gaps, 0.95), LongestMs: figures.Quantile(gaps, 1)}
+		row.Frames[name] = framesOf(gaps)
 	}
+}
+
+func framesOf(gaps []float64) Frames {
+	return Frames{Count: len(gaps), MedianMs: figures.Median(gaps), P95Ms: figures.Quantile(gaps, 0.95), LongestMs: figures.Quantile(gaps, 1)}
 }

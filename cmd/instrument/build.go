@@ -15,31 +15,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fieldprof/fieldprof/profile/view"
-	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
 // buildFlags are the flags of instrument DIR, as given.
 type buildFlags struct {
-	output        string
-	inPlace       bool
-	preset        string
-	minStatements int
-	checks        string
-	form          string
-	maxGzip       string
-	include       []string
-	exclude       []string
-	embed         []string
-	publicPath    string
-	sample        string
-	clock         string
-	prefer        string
-	list          bool
-	noSizes       bool
-	strict        bool
-	json          bool
-	workers       int
+	output  string
+	inPlace bool
+	checkFlags
+	embed      []string
+	publicPath string
+	sample     string
+	clock      string
+	prefer     string
+	list       bool
+	noSizes    bool
+	strict     bool
+	json       bool
+	workers    int
 }
 
 const buildLong = `Insert checks into a built directory, the output of any bundler: scripts, modules,
@@ -58,13 +51,7 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags := cmd.Flags()
 	flags.StringVarP(&f.output, "output", "o", "", "write the copy to `directory` (default: DIR-profiled)")
 	flags.BoolVar(&f.inPlace, "in-place", false, "replace the directory itself, in one step at the end")
-	flags.StringVar(&f.preset, "preset", "balanced", "`name` of the preset: "+presetNames)
-	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions of at least `N` statements (0: the preset's number)")
-	flags.StringVar(&f.checks, "checks", "", "kinds of checks to insert, a `list` of entry,loop,exit (default: the preset's)")
-	flags.StringVar(&f.form, "form", "inline", "`form` of the checks: inline, or compact (half the bytes, slower)")
-	flags.StringVar(&f.maxGzip, "max-gzip", "", "let no script grow by more than this `share` after gzip, such as 3%")
-	flags.StringArrayVar(&f.include, "include", nil, "only files whose path or original source matches `glob` (may be repeated)")
-	flags.StringArrayVar(&f.exclude, "exclude", nil, "no files whose path or original source matches `glob` (may be repeated)")
+	f.checkFlags.addTo(flags)
 	flags.StringArrayVar(&f.embed, "embed", nil, "scripts that match `glob` carry the runtime, for pages that are not in the directory (may be repeated)")
 	flags.StringVar(&f.publicPath, "public-path", "", "`URL` under which the directory is served, if pages name it with a host")
 	flags.StringVar(&f.sample, "sample", "", "keep the site clean, add the profiled variant and let pages choose it for this `share` of sessions, such as 1%")
@@ -80,27 +67,12 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 // options checks the flags.
 func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	o := builddir.Options{
-		Input: dir, Output: f.output, InPlace: f.inPlace, Selection: transform.Selection{MinStatements: f.minStatements}, Include: f.include, Exclude: f.exclude, Embed: f.embed,
+		Input: dir, Output: f.output, InPlace: f.inPlace, Include: f.include, Exclude: f.exclude, Embed: f.embed,
 		PublicPath: f.publicPath, List: f.list, DryRun: f.list, NoSizes: f.noSizes, Workers: f.workers,
 	}
 	var err error
-	if o.Preset, err = transform.ParsePreset(f.preset); err != nil {
-		return o, usageError("--preset: %v", err)
-	}
-	if f.checks != "" {
-		if o.Checks, err = transform.ParseChecks(f.checks); err != nil {
-			return o, usageError("--checks: %v", err)
-		}
-	}
-	if o.Form, err = transform.ParseForm(f.form); err != nil {
-		return o, usageError("--form: %v", err)
-	}
-	if f.maxGzip != "" {
-		share, err := builddir.ParseShare(f.maxGzip)
-		if err != nil {
-			return o, usageError("--max-gzip %s: %v", f.maxGzip, err)
-		}
-		o.MaxGzip = share * 100
+	if o.Selection, err = f.selection(); err != nil {
+		return o, err
 	}
 	if !slices.Contains([]string{"auto", "shared", "poll"}, f.clock) {
 		return o, usageError("--clock %s: choose auto, shared or poll", f.clock)
@@ -123,8 +95,6 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 		}
 	}
 	switch {
-	case f.minStatements < 0:
-		return o, usageError("--min-statements %d: a number of statements must not be negative", f.minStatements)
 	case f.workers < 0:
 		return o, usageError("--workers %d: a number of files must not be negative", f.workers)
 	case f.inPlace && f.output != "":

@@ -12,6 +12,7 @@
 //	instrument budget [flags] budgets.yaml PROFILE…
 //	instrument convert [flags] IN OUT
 //	instrument report [flags] -o FILE PROFILE
+//	instrument serve [flags] DIR
 //	instrument service
 //	instrument --version
 //
@@ -70,6 +71,9 @@
 //	--top N                rows of the table, 0 for none (default 20)
 //	--timeout DURATION     stop the program after this long, including the engine's start
 //	--seed N               seed of the clock's jitter
+//	--live URL             show the run while it goes on, in goja or Node, in the panel of
+//	                       the instrument serve at URL; a server that is not there, or
+//	                       goes away, is a warning
 //	--json                 print the table and the health line as JSON to standard output,
 //	                       and the program's output to standard error
 //
@@ -167,6 +171,32 @@
 //	--maps, --tables, --fold, --keep-ignored, --any-size
 //	                       see Sources of a profile; maps that contain sources give lines
 //
+// # instrument serve
+//
+// Serve serves a built directory, or what a dev server sends, and shows the profile of every
+// page that is open there while it runs. It prints the addresses of the site and the panel,
+// and ends with Ctrl-C. docs/serving.md has the whole of it.
+//
+//	--host NAME            the name or address to listen on; 0.0.0.0 is every address, for
+//	                       other machines, and then a terminal shows a QR code
+//	                       (default localhost)
+//	--port N               the port; without it 8080, or the next one that is free
+//	--https                answer over HTTPS, with a certificate of this machine's own
+//	--cert, --key FILE     the certificate and its key to use instead, in PEM
+//	--proxy URL            stand in front of this dev server, instead of serving DIR
+//	--isolated             make pages cross-origin isolated, which the shared clock needs
+//	                       (default true)
+//	--spa                  answer a navigation to what does not exist with index.html
+//	                       (default true)
+//	--overlay              show a button in each page that starts and stops its profile
+//	--open                 open the panel in the browser
+//	--interval DURATION    time between ticks, until the panel chooses another (default 10ms)
+//	--before PROFILE       compare with this profile
+//	--keep DIR             keep what is recorded in DIR, and show what is there
+//	--preset, --min-statements, --checks, --form, --max-gzip, --include, --exclude
+//	                       as above (default balanced) (default inline)
+//	--json                 print the addresses as JSON
+//
 // # instrument service
 //
 // Service instruments trees in memory for build plugins, over standard input and output. The
@@ -215,7 +245,7 @@
 //	1      the program failed, or its sources have an error; --strict, --exit-code or a
 //	       broken budget
 //	2      the command line is wrong
-//	130    interrupted by Ctrl-C
+//	130    interrupted by Ctrl-C, which is how serve ends
 //
 // A program that calls process.exit chooses the code itself. The profile is written in every
 // case except for a wrong source or command line.

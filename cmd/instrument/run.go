@@ -14,6 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/live/client"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -49,6 +50,7 @@ type runFlags struct {
 	timeout       time.Duration
 	seed          uint64
 	json          bool
+	live          string
 }
 
 func newRun(stdout, stderr io.Writer) *cobra.Command {
@@ -64,6 +66,7 @@ output is left alone; the table of the profile goes to standard error.`,
   instrument run -o app.cpuprofile app.ts      # opens in DevTools and VS Code
   instrument run --preset precise --top 5 app.js
   instrument run --engine firefox app.js
+  instrument run --live http://localhost:8080 app.js
   instrument run --timeout 10s server.js -- --port 8080`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runProgram(cmd.Context(), f, args, cmd.ArgsLenAtDash(), stdout, stderr)
@@ -81,6 +84,7 @@ output is left alone; the table of the profile goes to standard error.`,
 	flags.IntVar(&f.top, "top", 20, "rows of the table (0: no table)")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop the program after this long (0: never)")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the clock's jitter (0: a new one for each run)")
+	flags.StringVar(&f.live, "live", "", "show the run while it goes on, in goja or Node, in the panel of the instrument serve at `URL`")
 	flags.BoolVar(&f.json, "json", false, "print the table and the health line as JSON to standard output, and the program's output to standard error")
 	return cmd
 }
@@ -112,6 +116,8 @@ func (f *runFlags) settings() (engine.Settings, error) {
 		return s, usageError("--min-statements %d: a number of statements must not be negative", f.minStatements)
 	case f.timeout < 0:
 		return s, usageError("--timeout %v: a duration must not be negative, such as 10s", f.timeout)
+	case f.live != "" && f.engine != "goja" && f.engine != "node":
+		return s, usageError("--live: only goja and Node show a run; for pages open the site with instrument serve")
 	case f.top < 0:
 		return s, usageError("--top %d: a number of rows must not be negative", f.top)
 	}
@@ -140,6 +146,14 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 	if f.json {
 		program.Stdout = stderr
 	}
+	if f.live != "" {
+		if _, err := client.Endpoint(f.live); err != nil {
+			return usageError("--live: %v", err)
+		}
+		settings.Live = &engine.Live{URL: f.live, Lost: func(why string) {
+			fmt.Fprintf(stderr, "instrument: warning: --live: %s\n", why)
+		}}
+	}
 	var out *output
 	if f.output != "" {
 		if out, err = openOutput(f.output); err != nil {
@@ -156,18 +170,18 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 	if err != nil {
 		return err
 	}
-	return finish(ctx, &f, result, out, stdout, stderr)
+	return finish(ctx, &f, &settings, result, out, stdout, stderr)
 }
 
 // finish writes and prints the result of a run, and chooses the exit code.
-func finish(ctx context.Context, f *runFlags, result *engine.Result, out *output, stdout, stderr io.Writer) error {
+func finish(ctx context.Context, f *runFlags, settings *engine.Settings, result *engine.Result, out *output, stdout, stderr io.Writer) error {
 	for _, w := range result.Warnings {
 		fmt.Fprintf(stderr, "instrument: warning: %v\n", w)
 	}
 	if result.Failure != nil {
 		fmt.Fprintln(stderr, result.Failure)
 	}
-	attributed := profile.Attribute(result.Profile, attributionFor(f.preset))
+	attributed := profile.Attribute(result.Profile, settings.Rule())
 	if out != nil {
 		if err := out.write(attributed); err != nil {
 			return err
@@ -193,13 +207,4 @@ func finish(ctx context.Context, f *runFlags, result *engine.Result, out *output
 		return &exitError{code: result.ExitCode}
 	}
 	return nil
-}
-
-// attributionFor returns the rule for a preset. Classic has the rule of Facebook's
-// polyfill: a sample belongs to the function whose check took it.
-func attributionFor(preset string) profile.Rule {
-	if preset == transform.Classic.String() {
-		return profile.OwnFrame
-	}
-	return profile.BySite
 }

@@ -89,6 +89,7 @@ type run struct {
 	rejected    []rejection
 	outcome     engine.Result
 	halt        atomic.Bool // stop was called
+	shown       *show       // nil if it is not
 }
 
 // rejection is a promise that was rejected and has no handler so far.
@@ -173,11 +174,15 @@ func (r *run) toEnd() {
 	if r.mode == engine.Profile {
 		defer r.coordinator.Start()()
 	}
+	r.show()
 	defer func() {
 		spent, _ := cputime.Process()
 		r.outcome.Elapsed, r.outcome.CPU = time.Since(began), spent-cpu
 		if p := recover(); p != nil {
 			r.end(1, fmt.Errorf("goja failed: %v\n%s", p, debug.Stack()))
+		}
+		if r.shown != nil {
+			r.shown.end()
 		}
 	}()
 	r.loop.Run(func(vm *goja.Runtime) {

@@ -32,9 +32,10 @@ var ErrMissing = errors.New("there is no node on the PATH: install Node.js 20 or
 // order adds to an order where files are.
 type order struct {
 	protocol.Order
-	Script string `json:"script"` // the bundle
-	Report string `json:"report"` // where the report goes
-	Stop   string `json:"stop"`   // a file whose existence means stop
+	Script string `json:"script"`         // the bundle
+	Report string `json:"report"`         // where the report goes
+	Stop   string `json:"stop"`           // a file whose existence means stop
+	Live   string `json:"live,omitempty"` // how the files with what is streamed begin
 }
 
 // Bundle makes the script as which a program runs, before checks are inserted.
@@ -132,6 +133,9 @@ func (r *run) prepare(b *bundle.Bundle) error {
 		Order:  protocol.NewOrder(absolute, r.program.Args, b.Module, r.settings),
 		Script: in("bundle.js"), Report: in("report.json"), Stop: in("stop"),
 	}
+	if r.settings.Live != nil {
+		r.order.Live = in("live")
+	}
 	file, goal := r.order.Script, transform.FunctionBody
 	if b.Module {
 		r.order.Script = in("bundle.mjs")
@@ -172,6 +176,7 @@ func (r *run) toEnd(ctx context.Context) (*engine.Result, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
+	defer r.show()()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -234,11 +239,13 @@ func (r *run) result(ctx context.Context, state *os.ProcessState) (*engine.Resul
 		result.ExitCode = state.ExitCode()
 	}
 	if r.settings.Mode == engine.Profile {
-		launcher := filepath.Join(r.folder, launcherFile)
-		result.Profile = report.Recording.Profile(r.script, func(url string) bool {
-			return url == launcher || strings.HasPrefix(url, "node:internal/")
-		})
+		result.Profile = report.Recording.Profile(r.script, r.isOurs)
 		result.Profile.Meta.Engine = "node"
 	}
 	return result, nil
+}
+
+// isOurs reports whether a file has code that started the program.
+func (r *run) isOurs(url string) bool {
+	return url == filepath.Join(r.folder, launcherFile) || strings.HasPrefix(url, "node:internal/")
 }

@@ -3,7 +3,6 @@ package protocol
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -158,14 +157,11 @@ func (r *Recording) meta() profile.Meta {
 
 // spread summarizes delays in milliseconds.
 func spread(delays []float64) profile.Spread {
-	if len(delays) == 0 {
-		return profile.Spread{}
+	exact := make([]time.Duration, len(delays))
+	for i, ms := range delays {
+		exact[i] = time.Duration(nanos(max(ms, 0)))
 	}
-	sorted := slices.Sorted(slices.Values(delays))
-	at := func(percent int) time.Duration {
-		return time.Duration(nanos(max(sorted[(len(sorted)*percent+99)/100-1], 0)))
-	}
-	return profile.Spread{Count: int64(len(sorted)), Median: at(50), P95: at(95), Max: at(100)}
+	return profile.SpreadOf(exact)
 }
 
 func nanos(ms float64) int64 { return int64(ms * 1e6) }

@@ -29,10 +29,18 @@
 //
 // The page needs a browser of 2023 or later: Chromium 80, Firefox 113, Safari 16.4.
 //
+// # The live panel
+//
+// WritePanel writes the page of a server's live panel: the same views over a profile
+// that grows. A worker holds the socket and the samples (src/live), merges the chosen
+// sources into one tree, and makes what views need: columns, sums, the flame graph.
+// Snapshots of that are moved to the page, not copied, so that the page only draws.
+//
 // # Untrusted content
 //
 // Names, files and sources are whatever the profiled program called them. They are
 // packed into the page in letters without meaning in HTML, and from there go into
 // text nodes, never into markup. A policy in the page allows its one script and its
 // one style, by their hashes, and nothing else: no request, no frame, no evaluation.
+// The panel's policy also allows its worker, and connections to its own origin.
 package report

@@ -48,7 +48,7 @@ func Write(w io.Writer, p *profile.Profile, options Options) error {
 		content.Before = &before
 	}
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, head, policy(), html.EscapeString(content.Profile.Title), style)
+	fmt.Fprintf(out, head, policy(script, style, ""), html.EscapeString(content.Profile.Title), style, "")
 	if err := columns.write(out, &content); err != nil {
 		return err
 	}
@@ -65,18 +65,18 @@ const (
 <link rel="icon" href="data:,">
 <title>%s</title>
 <style>%s</style>
-<body>
-<noscript>This page needs JavaScript: it holds a profile and draws it.</noscript>
+%s<body>
+<noscript>This page needs JavaScript: it draws a profile.</noscript>
 `
 	tail = `<script>%s</script>
 </html>
 `
 )
 
-// policy allows what stands in the page. Its elements' own style attributes, such
+// policy allows what is in the page, and what more says. Its elements' own style attributes, such
 // as widths, are set by the script.
-func policy() string {
-	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", digest(script), digest(style))
+func policy(script, style, more string) string {
+	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'%s", digest(script), digest(style), more)
 }
 
 func digest(text string) string {

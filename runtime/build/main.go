@@ -38,6 +38,7 @@ var outputs = []struct {
 	{"../runners/page.js", "src/run/page.ts", api.FormatIIFE},
 	{"mozilla.js", "src/entry/mozilla.ts", api.FormatESModule},
 	{"send.js", "src/entry/send.ts", api.FormatESModule},
+	{"live.js", "src/entry/live.ts", api.FormatIIFE},
 	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }
 
@@ -47,7 +48,7 @@ func main() {
 	}
 	for _, o := range outputs {
 		script, err := build(o.entry, o.format)
-		if o.file == "runtime.js" {
+		if o.file == "runtime.js" || o.file == "live.js" {
 			script = contained(script)
 		}
 		if err == nil {

@@ -134,6 +134,12 @@ func (p *Page) Quiet() {
 	}
 }
 
+// Click moves the mouse to a position in the window and clicks, as a person does.
+func (p *Page) Click(x, y int) {
+	p.t.Helper()
+	call(p.t, request{Op: "click", Page: p.id, X: x, Y: y}, nil)
+}
+
 // Screenshot writes a picture of the page as a PNG file.
 func (p *Page) Screenshot(path string) {
 	p.t.Helper()

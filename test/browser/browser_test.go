@@ -93,6 +93,15 @@ func TestHeadersAreSent(t *testing.T) {
 	})
 }
 
+func TestClick(t *testing.T) {
+	site := Serve(t, Site{Files: page(`<!doctype html><body style="margin: 0"><button style="position: fixed; left: 50px; top: 80px; width: 100px; height: 40px" onclick="window.clicked = event.isTrusted">`)})
+	Each(t, func(t *testing.T, b *Browser) {
+		p := b.Open(site.URL + "/index.html")
+		p.Click(100, 100)
+		p.Wait("clicked")
+	})
+}
+
 func TestScreenshot(t *testing.T) {
 	site := Serve(t, Site{Files: page(`<!doctype html><body style="background: #00ff00">`)})
 	Each(t, func(t *testing.T, b *Browser) {

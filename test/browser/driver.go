@@ -28,6 +28,8 @@ type request struct {
 	Expression string            `json:"expression,omitempty"`
 	Path       string            `json:"path,omitempty"`
 	Limit      int64             `json:"limit,omitempty"` // milliseconds
+	X          int               `json:"x"`
+	Y          int               `json:"y"`
 }
 
 // response is one line from it.

@@ -26,6 +26,9 @@ profile/format: internal/release profile | profile/view profile/format/internal/
 profile/view: profile
 profile/format/internal/formattest: internal/must profile profile/view
 profile/report: profile
+profile/live: functable profile | profile/format
+profile/live/livetest: profile/live
+profile/live/client: profile/live | profile/live/livetest
 profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
 profile/budget: internal/pathglob profile profile/view
 transform/internal/order
@@ -46,30 +49,41 @@ engine: functable profile transform transform/instrumented
 engine/bundle: sourcemap
 engine/failure: transform/instrumented engine/bundle
 engine/protocol: profile transform/instrumented engine engine/failure
-engine/goja: profile transform coordinator/cputime coordinator gojahost transform/instrumented engine engine/bundle engine/failure | profile/view fixtures
-engine/node: runtime transform transform/instrumented engine engine/bundle engine/protocol
+engine/shown: profile profile/live profile/live/client transform/instrumented engine | profile/live/livetest transform
+engine/goja: profile profile/live transform coordinator/cputime coordinator gojahost transform/instrumented engine engine/bundle engine/failure engine/shown | profile/view fixtures
+engine/node: profile/live runtime transform transform/instrumented engine engine/bundle engine/protocol engine/shown
 engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol
 fixtures
+internal/serve/site: sourcemap functable runtime profile transform transform/builddir
+internal/serve/hub: profile profile/format profile/live profile/report
+internal/serve/qr
+internal/serve/certificate
+internal/serve/address
+internal/serve: profile/report internal/serve/address internal/serve/hub internal/serve/site | internal/serve/certificate
 bench/figures: profile profile/view
 bench/node: fixtures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
 bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures
 bench/bias: profile transform engine engine/goja engine/node engine/browser fixtures bench/figures bench/truth
-bench/pages: profile profile/report engine/browser bench/figures
-bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages
-cmd/instrument: internal/release internal/pathglob profile profile/format profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
+bench/pages: profile profile/live profile/report engine/browser bench/figures
+bench/streaming: runtime profile/live transform engine/browser bench/figures
+bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming
+cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
 npm/build: internal/release
 npm/wasm: transform/service
 test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
-test/engines: | profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/truth
+test/engines: | profile profile/live profile/live/livetest transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/truth
 test/test262: runtime transform | fixtures
 test/libraries: | transform fixtures
 test/stacks: | sourcemap functable transform fixtures
 test/browser: internal/must transform/builddir fixtures | transform
 test/npm: internal/must internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
 test/viewers: | profile profile/format profile/view fixtures
-test/report: | profile profile/view profile/report bench/pages test/browser
+test/serve/site: | functable internal/serve/site transform transform/builddir fixtures test/browser
+test/live: | runtime profile/live transform test/browser
+test/report: | profile profile/view profile/live profile/report bench/pages test/browser
+test/serve: | profile profile/format profile/live profile/live/client test/browser
 test/wpt: functable runtime transform transform/builddir test/browser
 `
 
@@ -130,7 +144,9 @@ var heavy = []dependency{
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
+	{"github.com/coder/websocket", []string{"bench/pages", "bench/streaming", "profile/live/client", "profile/live/livetest", "internal/serve/hub"}, []string{"test/live", "test/serve"}},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
+	{"rsc.io/qr", []string{"internal/serve/qr"}, nil},
 	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},
 }
 

@@ -23,6 +23,7 @@ export default [
   { files: ['test/conformance/testdata/site/*.js'], languageOptions: { sourceType: 'script' } },
   { files: ['bench/truth/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, order: 'readonly', samplingProfilerStackTraces: 'readonly', startSamplingProfiler: 'readonly' } } },
   { files: ['bench/pages/js/*'], languageOptions: { globals: globals.browser } },
+  { files: ['bench/streaming/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, fieldprof: 'readonly', Profiler: 'readonly', __fieldprof: 'readonly' } }, rules: { 'no-unused-vars': 'off' } }, // devtools.go calls it
   { files: ['test/deploy/testdata/**', 'test/sdk/testdata/*', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['npm/examples/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['fixtures/exact/*.js'], rules: { 'no-empty': 'off' } }, // loops that wait

@@ -37,3 +37,10 @@ func (g *globs) keeper(file string) func(source string) bool {
 		return !g.excludes(source) && (all || g.includes(source))
 	}
 }
+
+// Keeper reports which original sources of a file globs select, as transform.Options.Keep
+// does, and whether the file itself is excluded. The globs must be valid.
+func Keeper(include, exclude []string, p string) (keep func(source string) bool, excluded bool) {
+	g := globs{include, exclude}
+	return g.keeper(p), g.excludes(p)
+}

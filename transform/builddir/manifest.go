@@ -40,14 +40,18 @@ func (w *work) writeManifest() error {
 	return w.writeOut(manifestPath, append(data, '\n'), w.modeOf(manifestPath, nil))
 }
 
-// writeRuntime puts the runtime into the output. The package.json makes Node read
-// checks.js as a module, whatever the tree around it says.
+// writeRuntime puts the runtime into the output, without live.js, which only `instrument
+// serve` gives to pages. The package.json makes Node read checks.js as a module, whatever
+// the tree around it says.
 func (w *work) writeRuntime() error {
 	entries, err := fs.ReadDir(runtime.Files(), ".")
 	if err != nil {
 		return err
 	}
 	for _, entry := range entries {
+		if entry.Name() == "live.js" {
+			continue
+		}
 		if err := w.put(Folder+"/"+entry.Name(), w.runtimeFile(entry.Name()), nil); err != nil {
 			return err
 		}

@@ -25,6 +25,7 @@ type pageFile struct {
 	edits   []pageEdit
 	renewed htmlscan.ScriptHashes // of inline scripts
 	added   []string              // source expressions of scripts that we added
+	policed bool                  // policies in headers apply to it
 }
 
 // namedScript is a script that a page names, maybe through links.
@@ -223,7 +224,7 @@ func runsInline(s *htmlscan.Script) bool { return runs(s) && s.Src == nil && s.C
 // replaceInline notes new content for an inline script, and its new hashes.
 func (p *pageFile) replaceInline(s *htmlscan.Script, code []byte) {
 	p.edits = append(p.edits, pageEdit{s.ContentStart, s.ContentEnd, string(code)})
-	if len(p.seen.Policies) == 0 {
+	if len(p.seen.Policies) == 0 && !p.policed {
 		return
 	}
 	content := p.src[s.ContentStart:s.ContentEnd]
@@ -242,10 +243,15 @@ func (p *pageFile) first(is func(i int, s *htmlscan.Script) bool) *htmlscan.Scri
 	return nil
 }
 
+// firstThatRuns returns the first script that runs, or nil; the runtime must precede it.
+func (p *pageFile) firstThatRuns() *htmlscan.Script {
+	return p.first(func(_ int, s *htmlscan.Script) bool { return runs(s) })
+}
+
 // loadRuntime puts the runtime's script element before the first script of a page that
 // has an instrumented script, or one whose contents are unknown.
 func (w *work) loadRuntime(p *pageFile) {
-	first := p.first(func(_ int, s *htmlscan.Script) bool { return runs(s) }) // the runtime must precede it
+	first := p.firstThatRuns()
 	if first == nil || len(p.edits) == 0 && !w.namesChanged(p) {
 		return
 	}
@@ -304,7 +310,11 @@ func nonceOf(s *htmlscan.Script) string {
 	if s.Nonce == nil {
 		return ""
 	}
-	return fmt.Sprintf(` nonce="%s"`, htmlscan.EscapeAttribute(s.Nonce.Value, '"'))
+	return nonceAttribute(s.Nonce.Value)
+}
+
+func nonceAttribute(nonce string) string {
+	return fmt.Sprintf(` nonce="%s"`, htmlscan.EscapeAttribute(nonce, '"'))
 }
 
 // renewPolicies lets the page's policies allow what has changed.

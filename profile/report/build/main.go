@@ -5,19 +5,28 @@ package main
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
 
 func main() {
+	build("report", "src/main.ts", "style.css", false)
+	build("panel", "src/live/main.ts", "src/live/panel.css", true)
+}
+
+// build bundles a script and a style sheet. LIVE says whether its data can change.
+func build(name, script, style string, live bool) {
 	result := api.Build(api.BuildOptions{
-		EntryPointsAdvanced: []api.EntryPoint{{InputPath: "src/main.ts", OutputPath: "report"}, {InputPath: "style.css", OutputPath: "report"}},
+		EntryPointsAdvanced: []api.EntryPoint{{InputPath: script, OutputPath: name}, {InputPath: style, OutputPath: name}},
 		Outdir:              "dist",
 		Bundle:              true,
 		Write:               true,
+		Define:              map[string]string{"LIVE": strconv.FormatBool(live)},
 		Format:              api.FormatIIFE,
 		Target:              api.ES2022,
+		TsconfigRaw:         `{"compilerOptions":{"useDefineForClassFields":false}}`, // shorter
 		Charset:             api.CharsetUTF8,
 		LegalComments:       api.LegalCommentsNone,
 		MinifyWhitespace:    true,

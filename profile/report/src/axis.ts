@@ -1,6 +1,7 @@
 // An axis of time: ticks at round moments, in milliseconds or seconds.
 import { themeNow } from "./colours";
 import type { Profile } from "./profile";
+import type { Mark } from "./store";
 import type { Range } from "./weights";
 
 /** How high an axis is, and how far apart ticks are at least, in pixels. */
@@ -13,11 +14,11 @@ export interface Tick {
 }
 
 /** Round moments between two, as Profile's times, for so many pixels. */
-export function ticksOf({ columns }: Profile, [from, to]: Range, width: number): Tick[] {
+export function ticksOf({ interval }: Profile, [from, to]: Range, width: number): Tick[] {
   const least = ((to - from) / Math.max(1, width)) * apart;
-  const step = roundUp(columns.interval > 0 ? least : Math.max(1, least));
+  const step = roundUp(interval > 0 ? least : Math.max(1, least));
   if (!(step > 0)) return [];
-  const name = columns.interval > 0 ? namer(step) : (at: number) => `${Number(at.toPrecision(12))} ticks`;
+  const name = interval > 0 ? namer(step) : (at: number) => `${Number(at.toPrecision(12))} ticks`;
   const ticks: Tick[] = [];
   for (let k = Math.ceil(from / step); k * step <= to; k++) ticks.push({ at: k * step, label: name(k * step) });
   return ticks;
@@ -48,5 +49,18 @@ export function drawAxis(pen: CanvasRenderingContext2D, profile: Profile, [from,
     const wide = pen.measureText(label).width;
     pen.fillStyle = ink;
     if (x + 4 + wide <= width) pen.fillText(label, x + 4, top + axisHeight / 2);
+  }
+}
+
+/** Draws what happened at the top, with its length. */
+export function drawMarks(pen: CanvasRenderingContext2D, marks: Mark[], [from, to]: Range, width: number, height: number) {
+  const { dark, ink } = themeNow();
+  const scale = width / (to - from || 1);
+  for (const { start, end, kind } of marks) {
+    if (end < from || start > to) continue;
+    const x = Math.round((start - from) * scale);
+    pen.fillStyle = kind === "plain" ? ink : dark ? "#ffb454" : "#d9730d";
+    pen.fillRect(x, 0, Math.max(1, (end - start) * scale), 3);
+    pen.fillRect(x, 0, 1, { plain: 7, slow: 3, interaction: height }[kind]);
   }
 }

@@ -59,6 +59,22 @@ export class Bands implements Layers {
     return this.box(depth, i + by);
   }
 
+  /** The box with the same functions above it. */
+  again({ depth, start, end }: Box, older: Layers): Box | null {
+    if (!LIVE) return null;
+    let found: Box | null = null;
+    for (let at = 0; at <= depth; at++) {
+      const was = older.at(at, (start + end) / 2, 0);
+      const [low, high] = found ? [found.start, found.end] : [0, this.width];
+      const past = at < this.depth ? this.begins[at + 1] : 0;
+      let i = at < this.depth ? firstAfter(this.end, low, this.begins[at], past) : 0;
+      while (i < past && this.start[i] < high && this.fn[i] !== was?.fn) i++;
+      if (i >= past || this.start[i] >= high) return null;
+      found = this.box(at, i);
+    }
+    return found;
+  }
+
   private box(depth: number, i: number): Box | null {
     if (i < this.begins[depth] || i >= this.begins[depth + 1]) return null;
     return { depth, i, start: this.start[i], end: this.end[i], fn: this.fn[i] };

@@ -10,7 +10,7 @@ export class Change {
   private readonly self = new Map<string, number>();
   private readonly total = new Map<string, number>();
 
-  constructor(readonly before: Profile) {
+  constructor(before: Profile) {
     this.weights = new Weights(before, [0, before.end]);
     const { functions } = before;
     functions.forEach((fn, i) => {

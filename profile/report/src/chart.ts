@@ -1,6 +1,6 @@
 // A chart of layers on a canvas: flame graphs and calls in time. Only the visible part
 // is drawn, once per screen frame.
-import { axisHeight, drawAxis } from "./axis";
+import { axisHeight, drawAxis, drawMarks } from "./axis";
 import { Bands } from "./bands";
 import { blend, colours, pixel, themeNow } from "./colours";
 import type { Box, Layers, Sight } from "./layers";
@@ -8,6 +8,7 @@ import { Letters } from "./letters";
 import { Raster } from "./raster";
 import type { Store } from "./store";
 import { element } from "./text";
+import type { Range } from "./weights";
 
 const row = 18;
 const most = 10_000_000; // pixels that browsers scroll
@@ -37,9 +38,11 @@ export class Chart {
   private readonly raster = new Raster();
   private readonly head: number; // what is above the layers, in pixels
   private data: Layers = nothing;
-  private view: [number, number] = [0, 1];
+  private view: Range = [0, 1];
+  private whole: Range = [0, 1];
   private hover: Box | null = null;
   private at: Box | null = null;
+  private zoomed: Box | null = null;
   private colours: Uint32Array | null = null;
   private drawing = 0;
 
@@ -53,12 +56,13 @@ export class Chart {
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.host);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.recolour());
-    store.onChange((changed) => (changed === "range" ? this.recolour() : this.draw()));
+    store.onChange((changed) => (changed === "range" || changed === "data" ? this.recolour() : this.draw()));
   }
 
-  show(data: Layers, view?: readonly [number, number]) {
+  show(data: Layers, [from, to]: Range = [0, data.width]) {
     this.data = data;
-    this.view = view ? [view[0], view[1]] : [0, data.width];
+    this.view = this.whole = [from, to];
+    this.zoomed = null;
     this.hover = this.at = null;
     this.tip.hidden = true;
     this.spacer.style.height = `${this.head + this.tall}px`;
@@ -67,12 +71,35 @@ export class Chart {
     this.draw();
   }
 
+  /** Shows newer data: what was in view, chosen or pointed at is so still. */
+  update(data: Layers, [from, to]: Range = [0, data.width]) {
+    if (!LIVE) return;
+    const { host, data: older, tall } = this;
+    const [{ shift }, [left, right]] = [this.store, this.view];
+    const again = (box: Box | null) => box && data.again(box, older, shift);
+    [this.hover, this.at, this.zoomed] = [again(this.hover), again(this.at), again(this.zoomed)];
+    const grown = older.width > 0 ? data.width / older.width : 1;
+    const isWhole = left === this.whole[0] && right === this.whole[1];
+    this.whole = [from, to];
+    this.data = data;
+    if (isWhole || grown === 0 || (this.options.isTime && right <= shift)) this.view = this.whole;
+    else if (this.options.isTime) this.view = [left - shift, right - shift];
+    else this.view = this.zoomed ? [this.zoomed.start, this.zoomed.end] : [left * grown, right * grown];
+    this.spacer.style.height = `${this.head + this.tall}px`;
+    if (this.options.upwards) host.scrollTop += this.tall - tall;
+    host.classList.toggle("empty", data.depth === 0);
+    this.tip.hidden ||= !this.hover;
+    if (this.hover) this.tip.textContent = this.options.describe(this.hover);
+    this.recolour();
+  }
+
   /** Shows from here to there. */
   zoom(start: number, end: number) {
     const { width } = this.data;
     const least = width / 1e7;
     if (!(end - start > least)) [start, end] = [(start + end - least) / 2, (start + end + least) / 2];
     this.view = [Math.max(0, start), Math.min(width, end)];
+    this.zoomed = null;
     this.tip.hidden = true;
     this.draw();
   }
@@ -124,6 +151,7 @@ export class Chart {
     pen.fillStyle = themeNow().paper;
     pen.fillRect(0, 0, clientWidth, axisHeight);
     drawAxis(pen, this.store.profile, this.view, clientWidth, 0, [0, axisHeight]);
+    if (LIVE) drawMarks(pen, this.store.marks, this.view, clientWidth, axisHeight);
   }
 
   /** Paints all boxes, and gives those with room for a name. */
@@ -185,7 +213,7 @@ export class Chart {
     canvas.addEventListener("dblclick", (event) => this.zoomTo(this.boxAt(event)));
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("keydown", (event) => this.key(event));
-    let grip: { x: number; view: [number, number] } | null = null;
+    let grip: { x: number; view: Range } | null = null;
     canvas.addEventListener("pointerdown", (event) => (grip = { x: event.clientX, view: this.view }));
     addEventListener("pointerup", () => (grip = null));
     canvas.addEventListener("pointermove", (event) => {
@@ -195,7 +223,7 @@ export class Chart {
     });
   }
 
-  private pan([from, to]: [number, number], by: number) {
+  private pan([from, to]: Range, by: number) {
     const held = Math.max(-from, Math.min(this.data.width - to, by));
     this.zoom(from + held, to + held);
   }
@@ -222,8 +250,9 @@ export class Chart {
   }
 
   private zoomTo(box: Box | null) {
-    if (box) this.zoom(box.start, box.end);
-    else this.zoom(0, this.data.width);
+    if (!box) return this.zoom(0, this.data.width);
+    this.zoom(box.start, box.end);
+    this.zoomed = box;
   }
 
   private wheel(event: WheelEvent) {

@@ -1,7 +1,9 @@
 // The profile as the page holds it: the columns of package report.
+import { Func, type Tables } from "./profile";
 
 /** Kinds of function. */
 export const SCRIPT = 0, NATIVE = 1, IDLE = 2, COLLECTOR = 3, PROGRAM = 4, LOST = 5;
+export const kinds = LOST + 1;
 
 /** Where the numbers of a column lie, after the head: `bytes` for each, 8 for a float. */
 export interface Column {
@@ -37,6 +39,28 @@ export interface Content extends Head {
   /** A column as whole numbers of 32 bits, and one that may be of greater ones. */
   whole(column: Column): Int32Array;
   numbers(column: Column): ArrayLike<number>;
+}
+
+/** A profile's columns as the tables that views work on. */
+export function tablesOf(columns: Columns, { whole, numbers }: Content): Tables {
+  const { strings, functions, nodes, samples, interval } = columns;
+  const [name, file, line, kind] = [functions.name, functions.file, functions.line, functions.kind].map(whole);
+  const weight = whole(samples.weight);
+  const node = whole(samples.node);
+  for (let i = 0; i < node.length; i++) node[i]--;
+  const time = Float64Array.from(interval > 0 ? numbers(samples.time) : weight);
+  const per = interval > 0 ? 1000 : 1;
+  for (let i = 0, clock = 0; i < time.length; i++) time[i] = (clock += time[i]) / per;
+  return {
+    interval,
+    functions: Array.from(name, (text, i) => new Func(strings[text], strings[file[i]], line[i], kind[i])),
+    depth: whole(nodes.depth),
+    fn: whole(nodes.function),
+    time,
+    node,
+    line: whole(samples.line),
+    weight,
+  };
 }
 
 /** How many letters of base64 are unpacked at a time: a multiple of 4. */

@@ -20,10 +20,11 @@ export class Functions {
   private readonly callers: Chart;
   private readonly callees: Chart;
   private readonly lines: Lines;
+  private readonly changes: HTMLElement; // the head of that column
   private order: Order = "self";
 
   constructor(private readonly store: Store) {
-    const orders: Order[] = ["self", "total", ...(store.change ? ["change" as const] : []), "name"];
+    const orders: Order[] = ["self", "total", "change", "name"];
     const heads = orders.map((order) => {
       const button = element("button", { type: "button" }, order === "name" ? "function" : order);
       const head = element("th", { scope: "col", "aria-sort": order === this.order ? "descending" : "none" }, button);
@@ -50,15 +51,33 @@ export class Functions {
     this.lines = new Lines(store);
     this.detail.append(this.title, element("h3", {}, "Callers"), this.callers.host, element("h3", {}, "Calls"), this.callees.host, this.lines.host);
     this.host = element("div", { class: "functions" }, this.table.host, this.detail);
+    this.changes = heads[2];
     store.onChange((changed) => {
       if (!this.host.isConnected) return;
       if (changed === "fn") this.mark();
+      else if (LIVE && changed === "data") this.update();
       else this.fill();
     });
   }
 
   fill() {
+    this.list();
+    this.table.show(this.listed.length, "first");
+    this.mark();
+  }
+
+  /** Newer data, with all else as it is. */
+  private update() {
+    if (!LIVE) return;
+    const active = this.listed[this.table.activeRow];
+    this.list();
+    this.table.update(this.listed.length, this.listed.indexOf(active));
+    this.showDetail("update");
+  }
+
+  private list() {
     const { profile, weights, change, found } = this.store;
+    this.changes.hidden = !change;
     const { selfOf, totalOf, all } = weights;
     const differences = (this.differences = profile.functions.map((fn, i) => (change && all > 0 ? selfOf[i] / all - change.selfBefore(fn) : 0)));
     const compare: Record<Order, (a: number, b: number) => number> = {
@@ -68,8 +87,6 @@ export class Functions {
       name: (a, b) => (profile.functions[a].name < profile.functions[b].name ? -1 : 1),
     };
     this.listed = [...profile.functions.keys()].filter((i) => (totalOf[i] > 0 || differences[i] !== 0) && (!found || found[i])).sort(compare[this.order]);
-    this.table.show(this.listed.length, "first");
-    this.mark();
   }
 
   private lineOf(i: number): HTMLTableRowElement {
@@ -83,14 +100,18 @@ export class Functions {
   }
 
   private mark() {
-    const { fn, profile, weights } = this.store;
     this.table.mark();
+    this.showDetail("show");
+  }
+
+  private showDetail(how: "show" | "update") {
+    const { fn, profile, weights } = this.store;
     this.detail.hidden = fn < 0;
     if (fn < 0) return;
     const { name } = profile.functions[fn];
     this.title.textContent = `${name} · self ${share(weights.selfOf[fn], weights.all)}, total ${share(weights.totalOf[fn], weights.all)} · ${place(profile.functions[fn])}`;
-    this.callers.show(around(profile, weights, fn, true));
-    this.callees.show(around(profile, weights, fn, false));
+    this.callers[how](around(profile, weights, fn, true));
+    this.callees[how](around(profile, weights, fn, false));
     this.lines.fill();
   }
 }

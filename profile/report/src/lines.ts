@@ -1,7 +1,7 @@
 // The lines of a function's file with the time of each: of execution, by the frames on
 // top, and of waiting for calls.
 import type { Store } from "./store";
-import { amount, element } from "./text";
+import { amount, element, morph } from "./text";
 
 /** How many lines around a hot one are shown. */
 const around = 12;
@@ -13,13 +13,11 @@ export class Lines {
   constructor(private readonly store: Store) {}
 
   fill() {
-    const { profile, sources, fn } = this.store;
+    const { profile, texts, fn } = this.store;
     const { file, line } = profile.functions[fn];
-    const text = Object.hasOwn(sources, file) ? sources[file] : undefined;
+    const text = texts(file);
     const heat = this.heat(file);
-    this.host.replaceChildren();
-    if (heat.size === 0 && text === undefined) return;
-    this.host.append(element("h3", {}, `Lines of ${file}`));
+    if (heat.size === 0 && text === undefined) return this.host.replaceChildren();
     const hottest = Math.max(...heat.values(), 1);
     const list = element("ol");
     if (text === undefined) {
@@ -33,7 +31,11 @@ export class Lines {
         last = at;
       }
     }
-    this.host.append(list);
+    const content = [element("h3", {}, `Lines of ${file}`), list];
+    if (!LIVE) return this.host.replaceChildren(...content);
+    const fresh = this.host.cloneNode() as HTMLElement;
+    fresh.append(...content);
+    morph(this.host, fresh);
   }
 
   private line(at: number, text: string, ticks: number, hottest: number): HTMLElement {

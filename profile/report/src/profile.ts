@@ -1,6 +1,5 @@
 // A profile as the views work on it: a call tree of functions, whose nodes merge
 // stacks that differ only in positions, and samples that point into it.
-import type { Columns, Content } from "./columns";
 
 export class Func {
   constructor(
@@ -16,15 +15,30 @@ export class Func {
   }
 }
 
-export class Profile {
+/** What a profile is made of, whether it comes from a file or from a stream. */
+export interface Tables {
+  /** The milliseconds of a tick; 0 if only weights are known. */
+  interval: number;
+  functions: Func[];
+  /** The tree of calls: each node is followed by what it calls, the heaviest first. */
+  depth: Int32Array;
+  fn: Int32Array;
+  /** When each sample ended, in milliseconds, or in ticks without a clock. */
+  time: Float64Array;
+  /** The node of each sample, −1 for none, and the line of execution, 0 for none. */
+  node: Int32Array;
+  line: Int32Array;
+  weight: Int32Array;
+}
+
+export class Profile implements Tables {
+  readonly interval: number;
   readonly functions: Func[];
   /** The caller of each node, which comes before it, or −1. Its callees follow it. */
   readonly parent: Int32Array;
   readonly fn: Int32Array;
   readonly depth: Int32Array;
-  /** When each sample ended, in milliseconds, or in ticks without a clock. */
   readonly time: Float64Array;
-  /** The node of each sample, −1 for none, and the line of execution, 0 for none. */
   readonly node: Int32Array;
   readonly line: Int32Array;
   readonly weight: Int32Array;
@@ -34,25 +48,18 @@ export class Profile {
   private firsts: Uint8Array | undefined;
   private family: Children | undefined;
 
-  constructor(
-    readonly columns: Columns,
-    { whole, numbers }: Content,
-  ) {
-    const { strings, functions, nodes, samples } = columns;
-    const [name, file, line, kind] = [functions.name, functions.file, functions.line, functions.kind].map(whole);
-    this.functions = Array.from(name, (text, i) => new Func(strings[text], strings[file[i]], line[i], kind[i]));
-    this.fn = whole(nodes.function);
-    this.depth = whole(nodes.depth);
+  constructor(tables: Tables) {
+    this.interval = tables.interval;
+    this.functions = tables.functions;
+    this.fn = tables.fn;
+    this.depth = tables.depth;
+    this.time = tables.time;
+    this.node = tables.node;
+    this.line = tables.line;
+    this.weight = tables.weight;
+    this.unit = this.interval || 1;
     this.deepest = 1 + this.depth.reduce((most, depth) => Math.max(most, depth), -1);
     this.parent = parentsOf(this.depth, this.deepest);
-    this.unit = columns.interval || 1;
-    this.line = whole(samples.line);
-    this.weight = whole(samples.weight);
-    this.node = whole(samples.node);
-    for (let i = 0; i < this.node.length; i++) this.node[i]--;
-    this.time = Float64Array.from(columns.interval > 0 ? numbers(samples.time) : this.weight);
-    const per = columns.interval > 0 ? 1000 : 1;
-    for (let i = 0, clock = 0; i < this.time.length; i++) this.time[i] = (clock += this.time[i]) / per;
   }
 
   /** The length of the recording by its samples, in milliseconds or ticks. */

@@ -1,7 +1,7 @@
 // A table of any number of rows: only the visible ones, and some around them, are in
 // the page. One row at a time is in the tab order; arrow keys move from row to row,
 // including rows that are not in the page yet.
-import { element } from "./text";
+import { element, morph } from "./text";
 
 /** Rows above and below the visible ones. */
 const spare = 20;
@@ -53,6 +53,43 @@ export class Rows {
     if (hasFocus) this.focus(this.active);
   }
 
+  /** Shows newer rows where the present are. The active one is now at `active`; −1 if it is gone. With the focus, it stays where it is on the screen. */
+  update(count: number, active: number) {
+    if (!LIVE) return;
+    const hasFocus = this.lines.get(this.active) === document.activeElement;
+    const by = hasFocus && active >= 0 ? active - this.active : 0;
+    this.count = count;
+    this.active = Math.max(0, Math.min(active < 0 ? this.active : active, count - 1));
+    this.table.setAttribute("aria-rowcount", String(count + 1));
+    const lines = [...this.lines];
+    this.lines.clear();
+    for (const [i, line] of lines) this.lines.set(i + by, line);
+    for (const [i, line] of this.lines) {
+      if (i < 0 || i >= count) this.drop(i, line);
+      else this.refresh(i, line);
+    }
+    this.render(Math.max(0, this.host.scrollTop + by * this.high));
+    if (by !== 0) this.host.scrollTop += by * this.high;
+  }
+
+  private refresh(i: number, line: HTMLTableRowElement) {
+    if (!LIVE) return;
+    const fresh = this.options.line(i);
+    this.complete(i, fresh);
+    morph(line, fresh);
+    line.tabIndex = fresh.tabIndex;
+  }
+
+  private drop(i: number, line: HTMLTableRowElement) {
+    if (line === document.activeElement) this.body.focus({ preventScroll: true }); // keys still come here
+    line.remove();
+    this.lines.delete(i);
+  }
+
+  get activeRow(): number {
+    return this.active;
+  }
+
   /** Marks all rows again. */
   mark() {
     for (const [i, line] of this.lines) this.options.mark(line, i);
@@ -81,17 +118,14 @@ export class Rows {
     });
   }
 
-  private render() {
-    const { scrollTop, clientHeight } = this.host;
+  private render(scrollTop = this.host.scrollTop) {
+    const { clientHeight } = this.host;
     const high = (this.high ||= this.measure());
     if (high === 0) return; // there is nothing, or it is not in the page
     const first = Math.max(0, Math.min(this.count, Math.floor(scrollTop / high)) - spare);
     const past = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / high) + spare);
     for (const [i, line] of this.lines) {
-      if (i >= first && i < past) continue;
-      if (line === document.activeElement) this.body.focus({ preventScroll: true }); // keys still come here
-      line.remove();
-      this.lines.delete(i);
+      if (i < first || i >= past) this.drop(i, line);
     }
     let before = this.above;
     for (let i = first; i < past; i++) {
@@ -105,11 +139,15 @@ export class Rows {
 
   private make(i: number): HTMLTableRowElement {
     const line = this.options.line(i);
+    this.complete(i, line);
+    this.lines.set(i, line);
+    return line;
+  }
+
+  private complete(i: number, line: HTMLTableRowElement) {
     line.tabIndex = i === this.active ? 0 : -1;
     line.setAttribute("aria-rowindex", String(i + 2));
     this.options.mark(line, i);
-    this.lines.set(i, line);
-    return line;
   }
 
   /** The height of a row: that of the first, because each has one line of text. */

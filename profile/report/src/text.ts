@@ -3,7 +3,7 @@ import type { Func, Profile } from "./profile";
 
 /** Milliseconds or ticks, in as many digits as are useful. */
 export function amount(profile: Profile, ticks: number): string {
-  const { interval } = profile.columns;
+  const { interval } = profile;
   return interval > 0 ? duration(ticks * interval) : `${Math.round(ticks)} ticks`;
 }
 
@@ -16,7 +16,7 @@ export function duration(ms: number): string {
 
 /** A place on the axis of time. */
 export function moment(profile: Profile, time: number): string {
-  return profile.columns.interval > 0 ? duration(time) : `${Math.round(time)} ticks`;
+  return profile.interval > 0 ? duration(time) : `${Math.round(time)} ticks`;
 }
 
 export function share(part: number, all: number): string {
@@ -45,4 +45,23 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   }
   made.append(...content);
   return made;
+}
+
+/** Makes an element like another, in place: what it holds is not replaced where it is alike, so that focus, clicks and scroll positions survive. */
+export function morph(old: Element, fresh: Element) {
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    if (name === "style") (old as HTMLElement).style.cssText = value; // policies allow no attribute
+    else old.setAttribute(name, value);
+  }
+  const wanted = [...fresh.childNodes];
+  while (old.childNodes.length > wanted.length) old.lastChild!.remove();
+  wanted.forEach((child, i) => {
+    const present = old.childNodes[i];
+    if (!present) old.append(child);
+    else if (present.nodeName !== child.nodeName) present.replaceWith(child);
+    else if (present instanceof Element) morph(present, child as Element);
+    else if (present.nodeValue !== child.nodeValue) present.nodeValue = child.nodeValue;
+  });
 }

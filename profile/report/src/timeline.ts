@@ -1,9 +1,9 @@
 // The whole recording on one line: how busy it was, and with what. A stretch of it can
 // be selected here.
-import { axisHeight, drawAxis } from "./axis";
-import { COLLECTOR, IDLE, LOST, NATIVE, PROGRAM, SCRIPT } from "./columns";
+import { axisHeight, drawAxis, drawMarks } from "./axis";
+import { binsOf } from "./bins";
+import { COLLECTOR, kinds, LOST, NATIVE, PROGRAM, SCRIPT } from "./columns";
 import { themeNow } from "./colours";
-import type { Profile } from "./profile";
 import type { Store } from "./store";
 import { element, moment } from "./text";
 
@@ -26,7 +26,8 @@ export class Timeline {
   private readonly said = element("output", { class: "stretch" });
   private readonly from: HTMLInputElement;
   private readonly to: HTMLInputElement;
-  private bins: Float64Array = new Float64Array(); // the time of each kind in each pixel
+  private drawing = 0;
+  private isHeld = false; // a stretch is being selected
 
   constructor(private readonly store: Store) {
     this.from = this.edge("Begin of the stretch");
@@ -46,7 +47,10 @@ export class Timeline {
     this.drag();
     new ResizeObserver(() => this.paint()).observe(this.strip);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
-    store.onChange((changed) => changed === "range" && this.follow());
+    store.onChange((changed) => {
+      if (changed === "range" || changed === "data") this.follow();
+      if (LIVE && changed === "data") this.draw();
+    });
     this.follow();
   }
 
@@ -64,30 +68,31 @@ export class Timeline {
     const { profile, range, isWhole, weights } = this.store;
     const end = profile.end || 1;
     const [from, to] = range;
-    this.brush.style.left = `${(100 * from) / end}%`;
-    this.brush.style.width = `${(100 * (to - from)) / end}%`;
-    this.brush.hidden = isWhole;
-    this.from.value = String((1000 * from) / end);
-    this.to.value = String((1000 * to) / end);
+    if (!this.isHeld) {
+      this.brush.style.left = `${(100 * from) / end}%`;
+      this.brush.style.width = `${(100 * (to - from)) / end}%`;
+      this.brush.hidden = isWhole;
+    }
+    if (!this.from.matches(":active")) this.from.value = String((1000 * from) / end);
+    if (!this.to.matches(":active")) this.to.value = String((1000 * to) / end);
     const samples = `${weights.past - weights.first} samples`;
     this.said.textContent = isWhole ? `${moment(profile, profile.end)}, ${samples}` : `${moment(profile, from)} to ${moment(profile, to)}, ${samples}`;
   }
 
   private drag() {
     let start = 0;
-    let held = false;
     const at = (event: PointerEvent) => {
       const { left, width } = this.canvas.getBoundingClientRect();
       return Math.max(0, Math.min(1, (event.clientX - left) / width)) * this.store.profile.end;
     };
     this.canvas.addEventListener("pointerdown", (event) => {
-      held = true;
+      this.isHeld = true;
       start = at(event);
       this.canvas.setPointerCapture(event.pointerId);
     });
     const stretch = (event: PointerEvent): [number, number] => [Math.min(start, at(event)), Math.max(start, at(event))];
     this.canvas.addEventListener("pointermove", (event) => {
-      if (!held) return;
+      if (!this.isHeld) return;
       const [from, to] = stretch(event);
       const end = this.store.profile.end || 1;
       this.brush.hidden = false;
@@ -95,25 +100,36 @@ export class Timeline {
       this.brush.style.width = `${(100 * (to - from)) / end}%`;
     });
     this.canvas.addEventListener("pointerup", (event) => {
-      if (held) this.store.setRange(stretch(event)); // a click selects all
-      held = false;
+      const wasHeld = this.isHeld;
+      this.isHeld = false;
+      if (wasHeld) this.store.setRange(stretch(event)); // a click selects all
+    });
+    this.canvas.addEventListener("pointercancel", () => (this.isHeld = false));
+  }
+
+  private draw() {
+    if (!LIVE) return;
+    this.drawing ||= requestAnimationFrame(() => {
+      this.drawing = 0;
+      this.paint();
     });
   }
 
   private paint() {
-    const width = this.strip.clientWidth;
+    const { store, width } = this;
     if (!width) return;
+    const { profile, made, marks } = store;
     const scale = devicePixelRatio || 1;
     this.canvas.width = width * scale;
     this.canvas.height = (height + axisHeight) * scale;
     this.canvas.style.height = `${height + axisHeight}px`;
     const pen = this.canvas.getContext("2d")!;
     pen.scale(scale, scale);
-    if (this.bins.length !== width * kinds) this.bins = binsOf(this.store.profile, width);
+    if (made.bins?.length !== width * kinds) made.bins = binsOf(profile, width);
     const { dark } = themeNow();
-    drawAxis(pen, this.store.profile, [0, this.store.profile.end], width, height, [0, height + axisHeight]);
+    drawAxis(pen, profile, [0, profile.end], width, height, [0, height + axisHeight]);
     for (let x = 0; x < width; x++) {
-      const bin = this.bins.subarray(x * kinds, (x + 1) * kinds);
+      const bin = made.bins.subarray(x * kinds, (x + 1) * kinds);
       const all = bin.reduce((sum, part) => sum + part, 0);
       let y = height;
       for (const [kind, , light, night] of layers) {
@@ -124,23 +140,11 @@ export class Timeline {
         y -= tall;
       }
     }
+    if (LIVE) drawMarks(pen, marks, [0, profile.end], width, height);
+  }
+
+  /** In pixels. */
+  get width(): number {
+    return this.strip.clientWidth;
   }
 }
-
-function binsOf(profile: Profile, width: number): Float64Array {
-  const { node, fn, time, functions } = profile;
-  const kindOf = Int32Array.from(functions, ({ kind }) => kind);
-  const bins = new Float64Array(width * kinds);
-  const scale = width / (profile.end || 1);
-  for (let i = 0; i < node.length; i++) {
-    const kind = node[i] < 0 ? PROGRAM : kindOf[fn[node[i]]];
-    const from = profile.began(i) * scale;
-    const to = time[i] * scale;
-    const first = Math.floor(from);
-    if (to <= first + 1 && first < width) bins[first * kinds + kind] += to - from; // as almost all
-    else for (let x = first; x < to && x < width; x++) bins[x * kinds + kind] += Math.min(to, x + 1) - Math.max(from, x);
-  }
-  return bins;
-}
-
-const kinds = Math.max(SCRIPT, NATIVE, IDLE, COLLECTOR, PROGRAM, LOST) + 1;

@@ -72,6 +72,12 @@ export class TimeOrder implements Layers {
     return at >= 0 && at < node.length ? this.boxOf(depth, at) : null;
   }
 
+  again({ depth, start, end, fn }: Box, _older: Layers, shift: number): Box | null {
+    if (!LIVE) return null;
+    const box = this.at(depth, (start + end) / 2 - shift, 0);
+    return box?.fn === fn ? box : null;
+  }
+
   private reaches(i: number, depth: number): boolean {
     const n = this.profile.node[i];
     return depth >= 0 && n >= 0 && this.profile.depth[n] >= depth;

@@ -16,6 +16,7 @@ export interface TreeOptions {
 interface Row {
   branch: Branch;
   level: number;
+  parent: Row | null;
   isOpen: boolean;
   /** Whether it is known to have nothing below it. */
   isLeaf: boolean;
@@ -23,13 +24,16 @@ interface Row {
 
 export class TreeGrid {
   private readonly table: Rows;
+  private readonly changes: HTMLElement; // the head of that column
   private rows: Row[] = []; // those that are not inside a closed one
+  private isTouched = false; // what is open is the reader's choice
 
   constructor(
     private readonly store: Store,
     private readonly options: TreeOptions,
   ) {
-    const heads = ["self", "", "total", "", ...(store.change ? ["change"] : []), "function"].map((text, i) => element("th", { scope: "col", class: i === 1 || i === 3 ? "part" : "" }, text));
+    const heads = ["self", "", "total", "", "change", "function"].map((text, i) => element("th", { scope: "col", class: i === 1 || i === 3 ? "part" : "" }, text));
+    this.changes = heads[4];
     this.table = new Rows({
       label: options.label,
       role: "treegrid",
@@ -42,6 +46,7 @@ export class TreeGrid {
     store.onChange((changed) => {
       if (!this.host.isConnected) return;
       if (changed === "range") this.fill();
+      else if (LIVE && changed === "data") this.update();
       else this.table.mark();
     });
   }
@@ -51,10 +56,33 @@ export class TreeGrid {
   }
 
   fill() {
-    this.rows = this.options.roots().map((branch) => rowOf(branch, 1));
+    this.isTouched = false;
+    this.openHeaviest();
+    this.table.show(this.rows.length, "first");
+  }
+
+  private openHeaviest() {
+    this.changes.hidden = !this.store.change;
+    this.rows = this.options.roots().map((branch) => rowOf(branch, null));
     // The heaviest is open, and a single way down not worth the clicks.
     for (let at = 0; this.rows[at] && at < 30 && this.expand(at) === 1; ) at++;
-    this.table.show(this.rows.length, "first");
+  }
+
+  /** Newer data: the rows that the reader opened are open, and the active one is the same. */
+  private update() {
+    if (!LIVE) return;
+    const active = this.rows[this.table.activeRow];
+    if (this.isTouched) this.open(new Set(this.rows.filter(({ isOpen }) => isOpen).map(pathOf)));
+    else this.openHeaviest();
+    const path = active && pathOf(active);
+    this.table.update(this.rows.length, this.rows.findIndex((row) => pathOf(row) === path));
+  }
+
+  private open(paths: Set<string>) {
+    if (!LIVE) return;
+    this.changes.hidden = !this.store.change;
+    this.rows = this.options.roots().map((branch) => rowOf(branch, null));
+    for (let at = 0; at < this.rows.length; at++) if (paths.has(pathOf(this.rows[at]))) this.expand(at);
   }
 
   private lineOf({ branch, level, isOpen, isLeaf }: Row): HTMLTableRowElement {
@@ -85,7 +113,7 @@ export class TreeGrid {
   /** Opens a row, and says how many are in it. */
   private expand(at: number): number {
     const row = this.rows[at];
-    const inside = row.branch.children().map((branch) => rowOf(branch, row.level + 1));
+    const inside = row.branch.children().map((branch) => rowOf(branch, row));
     row.isOpen = true;
     row.isLeaf = inside.length === 0;
     this.rows = [...this.rows.slice(0, at + 1), ...inside, ...this.rows.slice(at + 1)];
@@ -101,6 +129,7 @@ export class TreeGrid {
   }
 
   private toggle(at: number) {
+    this.isTouched = true;
     if (this.rows[at].isOpen) this.collapse(at);
     else this.expand(at);
     this.table.show(this.rows.length, "here");
@@ -128,4 +157,7 @@ export class TreeGrid {
   }
 }
 
-const rowOf = (branch: Branch, level: number): Row => ({ branch, level, isOpen: false, isLeaf: false });
+const rowOf = (branch: Branch, parent: Row | null): Row => ({ branch, level: parent ? parent.level + 1 : 1, parent, isOpen: false, isLeaf: false });
+
+/** The functions from the first row down to a row: what it is in any data. */
+const pathOf = ({ branch, parent }: Row): string => (parent ? `${pathOf(parent)} ${branch.fn}` : String(branch.fn));

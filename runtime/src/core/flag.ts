@@ -31,6 +31,8 @@ export interface Checks {
   tape?: unknown;
   /** Set by send/sender.ts while the page may go at any moment: traces then wait for nothing. */
   hurry?: boolean;
+  /** Set by live.js, so that a second copy does nothing. */
+  live?: boolean;
   /** Takes the pending ticks, and passes them to the recorder. */
   capture(site: Site, deeper?: number): void;
   /** By site, how many checks until the recorder sees one. */

@@ -132,6 +132,15 @@ export class Recording {
     }
   }
 
+  /** Visits the samples in order of time and forgets them. Returns the account of the same moment. */
+  drain(visit: Visit): Account {
+    this.each(visit);
+    this.head = this.times.length;
+    this.kept = 0;
+    this.forget();
+    return { ...this.sums };
+  }
+
   /** Drops the samples from before a time. */
   dropBefore(time: number) {
     this.tape.read();

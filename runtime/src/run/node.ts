@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import { now } from "../core/real";
 import type { RawRecording } from "../recording/parts";
 import { Collections } from "../trace/collections";
+import { Stream } from "./stream";
 import { begin, describe, type Failure, type Order, type Report } from "./modes";
 
 interface NodeOrder extends Order {
@@ -17,6 +18,8 @@ interface NodeOrder extends Order {
   script: string;
   report: string;
   stop: string;
+  /** How files with what is streamed begin; none if nothing is. */
+  live?: string;
 }
 
 /** How long a program that handles signals may take to end after one, in ms. */
@@ -37,9 +40,11 @@ let settled = true; // the module has run to its end
 let written = false;
 let stopAt = Infinity; // when to stop, if that was postponed
 let lastLook = 0;
+let stream: Stream | undefined;
 
 /** Called with each sample, from inside the program, which may be in an endless loop. */
 function seen(time: number) {
+  if (!written) stream?.look(time);
   if (time - lastLook < 50) return;
   lastLook = time;
   if (time >= stopAt || existsSync(order.stop)) stop();
@@ -68,6 +73,7 @@ function write(exitCode: number, stopped = false) {
   const elapsed = now() - began;
   const used = cpuTime() - cpu;
   const recording = end();
+  stream?.end();
   if (recording && collections) collections.mark(recording);
   const report: Report = { exitCode, failure, stopped, elapsed, cpu: used, recording };
   writeFileSync(order.report + ".part", JSON.stringify(report));
@@ -128,6 +134,7 @@ void begin(order, seen).then((ending) => {
   // In a task of its own: an error of the program must not reject this promise.
   setTimeout(() => {
     end = ending;
+    if (profiles && order.live) stream = new Stream(order.live, order);
     cpu = cpuTime();
     began = now();
     run();

@@ -1,5 +1,6 @@
 // Identifies the session, and decides whether it is profiled. A session is what
 // sessionStorage spans: a tab, from page to page; without the storage, one page.
+import { makeID } from "../core/identity";
 
 const key = "fieldprof.session";
 
@@ -48,17 +49,6 @@ function load(): { id: string; bytes: number } | undefined {
     // There is none, or it is not ours.
   }
   return undefined;
-}
-
-/** 128 bits, as hexadecimal digits. */
-function makeID(): string {
-  const words = new Uint32Array(4);
-  try {
-    crypto.getRandomValues(words);
-  } catch {
-    words.forEach((_, i) => (words[i] = Math.random() * 2 ** 32));
-  }
-  return Array.from(words, (word) => word.toString(16).padStart(8, "0")).join("");
 }
 
 /** 32 bits: FNV-1a with the mixing step of MurmurHash3. */

@@ -13,7 +13,18 @@ export class Trie {
     private readonly callerOf: (stack: Stack) => Stack | null,
     /** The index of a frame's owner, given its caller's (-1: none); -1 for frames that must not show. */
     private readonly ownerOf: (frame: Frame, caller: number) => number,
+    /** How many stacks there may be; further ones are taken for their callers'. */
+    private readonly most = Infinity,
   ) {}
+
+  get isFull() {
+    return this.parents.length >= this.most;
+  }
+
+  /** Lets go of the stacks that were looked up; their indices remain. */
+  forget() {
+    this.known.clear();
+  }
 
   /** The index of a stack without the frames that must not show; -1 if none remain. */
   of(stack: Stack | null): number {
@@ -39,6 +50,7 @@ export class Trie {
     const key = (parent + 1) * 0x2000000 + owner;
     let id = this.children.get(key);
     if (id === undefined) {
+      if (this.isFull) return parent;
       this.children.set(key, (id = this.parents.length));
       this.parents.push(parent);
       this.owners.push(owner);

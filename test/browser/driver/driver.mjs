@@ -53,6 +53,10 @@ const operations = {
   async said({ page }) {
     return pageOf(page).said();
   },
+  // What a person does with a mouse, at a position in the window.
+  async click({ page, x, y }) {
+    await pageOf(page).click(x, y);
+  },
   async screenshot({ page, path }) {
     await pageOf(page).screenshot(path);
   },

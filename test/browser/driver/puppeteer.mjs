@@ -8,6 +8,9 @@ import { guard, killGroup } from './group.mjs';
 const limit = 300000;
 const quiet = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false, protocolTimeout: limit, timeout: limit };
 
+// FIELDPROF_DARK=1 has pages in the dark, for pictures.
+const isDark = Boolean(process.env.FIELDPROF_DARK);
+
 export async function launchChromium({ chromium }, scratch) {
   return wrap(
     await puppeteer.launch({
@@ -15,13 +18,13 @@ export async function launchChromium({ chromium }, scratch) {
       executablePath: chromium,
       pipe: true, // it ends with us, however we end
       env: { ...process.env, TMPDIR: scratch },
-      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', ...(isDark ? ['--blink-settings=preferredColorScheme=0'] : []), '--disable-component-update', '--disable-sync'],
     }),
   );
 }
 
 export async function launchFirefox({ firefox }, scratch) {
-  return wrap(await puppeteer.launch({ ...quiet, browser: 'firefox', executablePath: firefox, env: { ...process.env, TMPDIR: scratch } }));
+  return wrap(await puppeteer.launch({ ...quiet, browser: 'firefox', executablePath: firefox, extraPrefsFirefox: isDark ? { 'layout.css.prefers-color-scheme.content-override': 0 } : {}, env: { ...process.env, TMPDIR: scratch } }));
 }
 
 function wrap(browser) {
@@ -38,10 +41,11 @@ function wrap(browser) {
 }
 
 // Every page has a context of its own: no cookies, no cache, no service
-// workers of the page before.
+// workers of the page before. It has a window of its own as well, because a page
+// behind another in a window is hidden.
 async function openPage(browser, url) {
   const context = await browser.createBrowserContext();
-  const page = await context.newPage();
+  const page = await context.newPage({ type: 'window' });
   const said = { console: [], errors: [] };
   page.on('console', (message) => {
     said.console.push({ level: message.type(), text: message.text() });
@@ -62,7 +66,8 @@ async function openPage(browser, url) {
       return json === undefined ? null : JSON.parse(json);
     },
     said: () => said,
-    screenshot: (path) => page.screenshot({ path }),
+    screenshot: (path) => page.screenshot({ path, fullPage: true }),
+    click: (x, y) => page.mouse.click(x, y),
     close: () => context.close(),
   };
 }

@@ -15,7 +15,7 @@ export async function launchWebKit({ minibrowser, webdriver, xvfb }, scratch) {
   const display = await firstLine(screen, screen.stdio[3], 'Xvfb');
   const port = await freePort();
   const driver = guarded(webdriver, [`--port=${port}`], {
-    env: { ...process.env, TMPDIR: scratch, DISPLAY: `:${display}`, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    env: { ...process.env, TMPDIR: scratch, DISPLAY: `:${display}`, ...(process.env.FIELDPROF_DARK ? { GTK_THEME: 'Adwaita:dark' } : {}), WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
     stdio: 'ignore',
   });
   const session = await startSession(`http://127.0.0.1:${port}`, minibrowser).catch((error) => {
@@ -74,6 +74,11 @@ async function openPage(session, alone, free, url) {
   return {
     evaluate: (expression, limit) => inWindow(() => evaluate(session, expression, limit)),
     said: () => inWindow(() => evaluate(session, 'top.__said || { console: [], errors: [] }')),
+    click: (x, y) =>
+      inWindow(() => {
+        const actions = [{ type: 'pointerMove', x, y }, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }];
+        return session('POST', '/actions', { actions: [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }] });
+      }),
     screenshot: (path) => inWindow(async () => writeFileSync(path, Buffer.from(await session('GET', '/screenshot'), 'base64'))),
     close: () =>
       inWindow(async () => {

@@ -140,9 +140,44 @@ func (p CSP) WithScriptHashes(h *ScriptHashes) CSP {
 // it allows scripts from anywhere or already has the sources; a hash or nonce is left
 // out if the policy allows every inline script, because it would end that.
 func (p CSP) WithScriptSources(sources ...string) CSP {
+	return p.with(scriptDirectives, "script-src", sources)
+}
+
+// ScriptNonce returns a nonce by which the policy allows script elements, or "".
+func (p CSP) ScriptNonce() string {
+	all := p.Directives()
+	for _, name := range scriptDirectives {
+		d := directive(all, name)
+		if d == nil {
+			continue
+		}
+		for _, s := range d.Sources {
+			if prefix := "'nonce-"; len(s.Text) > len(prefix)+1 && lower(s.Text[:len(prefix)]) == prefix && strings.HasSuffix(s.Text, "'") {
+				return s.Text[len(prefix) : len(s.Text)-1]
+			}
+		}
+		return ""
+	}
+	return ""
+}
+
+// WithConnections returns the policy with more places that scripts may connect to.
+func (p CSP) WithConnections(sources ...string) CSP {
+	return p.with([]string{"connect-src", "default-src"}, "connect-src", sources)
+}
+
+// WithWorkers returns the policy with more places that workers may come from, if it has
+// a directive for workers alone. Without one they obey the directives of scripts.
+func (p CSP) WithWorkers(sources ...string) CSP {
+	return p.with([]string{"worker-src", "child-src"}, "", sources)
+}
+
+// with returns the policy with more sources in the first of the directives that it has.
+// If that is default-src, a directive with the name own is added for them.
+func (p CSP) with(names []string, own string, sources []string) CSP {
 	all := p.Directives()
 	var d *Directive
-	for _, name := range scriptDirectives {
+	for _, name := range names {
 		if d = directive(all, name); d != nil {
 			break
 		}
@@ -167,7 +202,7 @@ func (p CSP) WithScriptSources(sources ...string) CSP {
 	}
 	added := strings.Join(missing, " ")
 	if d.Name == "default-src" {
-		return p.append("script-src" + d.list(string(p)) + " " + added)
+		return p.append(own + d.list(string(p)) + " " + added)
 	}
 	for _, s := range d.Sources {
 		if lower(s.Text) == "'none'" && len(d.Sources) == 1 {

@@ -168,3 +168,26 @@ func FuzzPolicy(f *testing.F) {
 		}
 	})
 }
+
+func TestNonces(t *testing.T) {
+	for policy, want := range map[string]string{
+		"script-src 'self' 'nonce-a' 'nonce-b'": "a", "default-src 'NONCE-a'": "a", "script-src 'self'; default-src 'nonce-a'": "",
+		"script-src 'nonce-' nonce-a 'nonce-a": "", "script-src-elem 'nonce-e'; script-src 'nonce-s'": "e", "img-src 'nonce-a'": "", "": "",
+	} {
+		if got := CSP(policy).ScriptNonce(); got != want {
+			t.Errorf("%s has the nonce %q", policy, got)
+		}
+	}
+}
+
+func TestConnectionsAndWorkers(t *testing.T) {
+	for policy, want := range map[string]string{
+		"": "", "img-src a": "img-src a", "connect-src a": "connect-src a W", "connect-src 'none'": "connect-src W", "connect-src": "connect-src W",
+		"default-src 'none';": "default-src 'none'; connect-src W", "worker-src a; script-src b": "worker-src a F; script-src b",
+		"child-src a": "child-src a F", "script-src b": "script-src b",
+	} {
+		if got := CSP(policy).WithWorkers("F").WithConnections("W"); string(got) != want {
+			t.Errorf("%s becomes %s, want %s", policy, got, want)
+		}
+	}
+}

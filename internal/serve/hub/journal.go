@@ -1,0 +1,214 @@
+package hub
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/fieldprof/fieldprof/profile/live"
+)
+
+// journal is a folder with a file for each source, its book, and one about the run.
+type journal struct {
+	path string
+	root *os.Root
+	lock *os.File
+	max  int64
+	size atomic.Int64 // of all books
+}
+
+// run is what a server that is started again must know of the one before. The tokens
+// are there as long as that has not ended cleanly, so that pages may come back.
+type run struct {
+	Source   string      `json:"source,omitempty"`
+	Panel    string      `json:"panel,omitempty"`
+	Starting *live.Start `json:"starting,omitempty"`
+	Ended    bool        `json:"ended,omitempty"` // cleanly
+}
+
+const (
+	runFile  = "run.json"
+	lockFile = "lock"
+	bookEnd  = ".jsonl"
+)
+
+// openJournal opens a folder, which it makes for this user alone.
+func openJournal(path string, max int64) (*journal, error) {
+	err := os.MkdirAll(path, 0o700)
+	if err == nil {
+		var root *os.Root
+		if root, err = os.OpenRoot(path); err == nil {
+			var lock *os.File
+			if lock, err = root.OpenFile(lockFile, os.O_CREATE|os.O_RDWR, 0o600); err == nil {
+				if err = takeLock(lock); err == nil {
+					return &journal{path: path, root: root, lock: lock, max: max}, nil
+				}
+				lock.Close()
+				err = fmt.Errorf("another server uses %s", path)
+			}
+			root.Close()
+		}
+	}
+	return nil, fmt.Errorf("the journal: %w", err)
+}
+
+// begin returns what is known of the run before, with tokens, and keeps it.
+func (j *journal) begin() (r run, err error) {
+	data, err := j.root.ReadFile(runFile)
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || len(r.Source) < minToken || len(r.Panel) < minToken || r.Source == r.Panel {
+		r.Source, r.Panel = newToken(), newToken()
+	}
+	now := r
+	now.Ended = false
+	return r, j.write(now)
+}
+
+// write replaces what is kept of the run.
+func (j *journal) write(r run) error {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	if err := j.root.WriteFile(runFile+".new", data, 0o600); err != nil {
+		return err
+	}
+	return j.root.Rename(runFile+".new", runFile)
+}
+
+// books names the books there are.
+func (j *journal) books() (names []string) {
+	entries, err := fs.ReadDir(j.root.FS(), ".")
+	if err != nil {
+		return nil
+	}
+	for _, entry := range entries {
+		if name, ok := strings.CutSuffix(entry.Name(), bookEnd); ok && len(name) == 2*sha256.Size && entry.Type().IsRegular() {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}
+
+// end closes the journal of a run that ends cleanly: its books stay or go, its tokens go.
+func (j *journal) end(keep bool) error {
+	defer j.close()
+	if keep {
+		return j.write(run{Ended: true})
+	}
+	for _, name := range append(j.books(), runFile, lockFile) {
+		j.root.Remove(name)
+	}
+	return os.Remove(j.path)
+}
+
+func (j *journal) close() {
+	j.lock.Close()
+	j.root.Close()
+}
+
+// book is the file of one source: lines of JSON, which are a hello, a start, and what came
+// then. It begins again with each profile.
+type book struct {
+	journal *journal
+	name    string
+
+	mu   sync.Mutex
+	file *os.File // nil if there is none
+	size int64
+	err  error // of the last write; then nothing more is written
+}
+
+// book returns that of a source. IDs are chosen by clients, so the name is a hash.
+func (j *journal) book(id string) *book {
+	hash := sha256.Sum256([]byte(id))
+	return &book{journal: j, name: hex.EncodeToString(hash[:]) + bookEnd}
+}
+
+// begin replaces what the book holds by an introduction. There is no start in a book of a
+// source that does not record.
+func (b *book) begin(hello *live.Hello, start *live.Start) {
+	b.remove()
+	b.mu.Lock()
+	b.file, b.err = b.journal.root.OpenFile(b.name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
+	b.mu.Unlock()
+	b.write(hello)
+	if start != nil {
+		b.write(start)
+	}
+}
+
+// write appends a message.
+func (b *book) write(message any) {
+	if data, err := json.Marshal(message); err == nil {
+		b.append(data)
+	}
+}
+
+// append appends a message as it came. It returns an error once: then the book is what
+// it was before, and stays so.
+func (b *book) append(data []byte) error {
+	var line bytes.Buffer
+	if err := json.Compact(&line, data); err != nil {
+		return err
+	}
+	line.WriteByte('\n')
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.file == nil || b.err != nil {
+		return nil
+	}
+	n, err := b.file.Write(line.Bytes())
+	if err != nil {
+		b.err = err
+		b.file.Truncate(b.size)
+		return err
+	}
+	b.grow(int64(n))
+	return nil
+}
+
+func (b *book) grow(n int64) {
+	b.size += n
+	b.journal.size.Add(n)
+}
+
+// bytes is the size of the book.
+func (b *book) bytes() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.size
+}
+
+// remove removes the book. It is written again when a profile begins.
+func (b *book) remove() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.file != nil {
+		b.file.Close()
+		b.file = nil
+	}
+	b.grow(-b.size)
+	b.journal.root.Remove(b.name)
+}
+
+// resume goes on with a book of which so many bytes are whole lines.
+func (b *book) resume(size int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.file, b.err = b.journal.root.OpenFile(b.name, os.O_WRONLY|os.O_APPEND, 0o600)
+	if b.err == nil {
+		b.err = b.file.Truncate(size)
+	}
+	b.grow(size - b.size)
+}

@@ -1,0 +1,237 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+// pause is how long the last look at the directory is good for.
+const pause = 250 * time.Millisecond
+
+// directory serves a build. It looks for changes on disk when it is asked for something;
+// if there are any, the request waits for the new build, and so do all others.
+type directory struct {
+	site *Site
+	root *os.Root
+	seed maphash.Seed
+
+	mu     sync.Mutex
+	cache  builddir.Cache
+	looked time.Time
+	seen   uint64 // sum of what the last build was made from
+	now    *build // the last good one
+	failed string // why there is no newer one
+}
+
+func newDirectory(s *Site) (*directory, error) {
+	d := &directory{site: s, seed: maphash.MakeSeed()}
+	d.renew(true)
+	if d.now == nil {
+		return nil, errors.New(d.failed)
+	}
+	return d, nil
+}
+
+// open opens the directory, again if another one has its name now: some tools remove the
+// old build with its folder. A build that is still in use keeps the old one.
+func (d *directory) open() error {
+	info, err := os.Stat(d.site.Input)
+	switch {
+	case err != nil:
+		return located(d.site.Input, err)
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a directory", d.site.Input)
+	}
+	if d.root != nil {
+		if open, err := d.root.Stat("."); err == nil && os.SameFile(open, info) {
+			return nil
+		}
+	}
+	root, err := os.OpenRoot(d.site.Input)
+	if err != nil {
+		return located(d.site.Input, err)
+	}
+	d.root = root
+	return nil
+}
+
+// located says once what a file error is about.
+func located(name string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func (d *directory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !reads(w, r) {
+		return
+	}
+	b := d.current(false)
+	if d.missed(b, r.URL.Path) {
+		b = d.current(true)
+	}
+	b.serve(w, r)
+}
+
+func (d *directory) script(u *url.URL) (profile.Script, bool) {
+	return d.current(false).script(u)
+}
+
+func (d *directory) text(file string) (string, bool) {
+	return d.current(false).text(file)
+}
+
+// missed reports whether a path is of a script or page that is newer than the build.
+func (d *directory) missed(b *build, urlPath string) bool {
+	name, ok := nameOf(urlPath)
+	return ok && !b.profiled && b.files[name] == nil && instrumentable(name) && b.onDisk(name)
+}
+
+// failure says why the build is not the newest.
+func (d *directory) failure() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failed
+}
+
+// current returns the build of what is on disk now, or the last one that worked.
+func (d *directory) current(look bool) *build {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if now := d.site.now(); look || now.Sub(d.looked) >= pause || now.Before(d.looked) {
+		d.renew(look)
+	}
+	return d.now
+}
+
+// renew makes a new build if something has changed.
+func (d *directory) renew(always bool) {
+	paths, sum, err := d.survey()
+	if err == nil && sum == d.seen && d.now != nil && !always {
+		d.looked = d.site.now()
+		return
+	}
+	var b *build
+	if err == nil {
+		b, err = d.make(paths)
+	}
+	d.looked, d.seen = d.site.now(), sum
+	if err != nil {
+		d.failed = err.Error()
+		if d.now != nil {
+			d.failed += "; pages are from the last build that worked"
+			d.site.log("%s", d.failed)
+		}
+		return
+	}
+	d.site.forget(d.failed)
+	d.now, d.failed = b, ""
+}
+
+// survey lists the files that are instrumented or needed for it, and sums up the state of
+// the whole tree.
+func (d *directory) survey() (paths []string, sum uint64, err error) {
+	if err := d.open(); err != nil {
+		return nil, 0, err
+	}
+	var hash maphash.Hash
+	hash.SetSeed(d.seed)
+	err = fs.WalkDir(d.root.FS(), ".", func(p string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && p != ".":
+			return nil // it went while we looked
+		case err != nil:
+			return err
+		case p != "." && hidden(entry.Name()) && entry.IsDir():
+			return fs.SkipDir
+		case entry.IsDir() || hidden(entry.Name()):
+			return nil
+		}
+		info, err := entry.Info()
+		if err == nil && entry.Type()&fs.ModeSymlink != 0 {
+			info, err = d.root.Stat(p)
+		}
+		switch {
+		case err != nil:
+			return nil // it went, or leads out of the directory
+		case info.IsDir():
+			d.site.log("%s is a link to a folder: what is in it is served as it is", p)
+			return nil
+		case !info.Mode().IsRegular():
+			return nil
+		}
+		fmt.Fprintf(&hash, "%s\x00%d %d\n", p, info.Size(), info.ModTime().UnixNano())
+		if instrumentable(p) {
+			paths = append(paths, p)
+		}
+		return nil
+	})
+	return paths, hash.Sum64(), err
+}
+
+// instrumentable reports whether builddir changes files with such a name, or reads them to
+// change others.
+func instrumentable(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".js", ".mjs", ".cjs", ".html", ".htm", ".map", ".json":
+		return true
+	}
+	return false
+}
+
+// most is how much the files of a build may hold: they are in memory.
+const most = 1 << 30
+
+// make reads the files and instruments them. A directory that is an output of ours already
+// is served as it is.
+func (d *directory) make(paths []string) (*build, error) {
+	b := &build{site: d.site, root: d.root}
+	if b.onDisk(builddir.Folder + "/manifest.json") {
+		b.profiled = true
+		return b, nil
+	}
+	var files []builddir.File
+	total := 0
+	for _, p := range paths {
+		data, err := d.root.ReadFile(p)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it is noticed at the next look
+		}
+		if err != nil {
+			d.site.log("%s cannot be read: %v", p, err)
+			continue
+		}
+		if total += len(data); total > most {
+			return nil, fmt.Errorf("%s has more than 1 GiB of scripts: name the folder that a bundler wrote", d.site.Input)
+		}
+		files = append(files, builddir.File{Path: p, Data: data})
+	}
+	made, report, err := builddir.Files(d.site.ctx, files, builddir.Options{
+		Selection: d.site.Selection, Include: d.site.Include, Exclude: d.site.Exclude, NoSizes: true, Cache: &d.cache,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range report.Warnings {
+		d.site.log("%s", warning)
+	}
+	b.files = make(map[string]*content, len(made))
+	for _, f := range made {
+		b.files[f.Path] = newContent(f.Data)
+	}
+	return b, nil
+}

@@ -1,0 +1,104 @@
+// The page's side of the stream: it puts the worker's snapshots into the store that the
+// views follow, and tells the worker what the reader looks at.
+import { Func, Profile } from "../profile";
+import { Store, type Texts } from "../store";
+import type { Source, ToServer } from "./protocol";
+import { rangeOf, whole, type Follow, type FromWorker, type Look, type Snapshot, type ToWorker } from "./wire";
+
+/** What changed: the list of sources, what was sampled, the connection, or what is looked at. */
+export type News = "sources" | "snapshot" | "connection" | "look";
+
+export type Connection = { is: "connecting" | "open" } | { is: "trying"; after: number } | { is: "refused"; why: string };
+
+export const emptyProfile = () =>
+  new Profile({ interval: 1, functions: [], depth: new Int32Array(), fn: new Int32Array(), time: new Float64Array(), node: new Int32Array(), line: new Int32Array(), weight: new Int32Array() });
+
+export class Feed {
+  readonly store: Store;
+  sources: Source[] = [];
+  /** Changes when the server was started again. */
+  server = "";
+  connection: Connection = { is: "connecting" };
+  latest: Snapshot | null = null;
+  private readonly look: Look = { shown: null, follow: "all", chart: "flame", width: 0, number: 0 };
+  private readonly functions: Func[] = [];
+  private readonly listeners: ((news: News) => void)[] = [];
+
+  constructor(
+    private readonly worker: { postMessage(message: ToWorker): void },
+    texts: Texts,
+  ) {
+    this.store = new Store(emptyProfile(), null, texts);
+    this.store.onChange((changed) => changed === "range" && this.chose());
+  }
+
+  onNews(listener: (news: News) => void) {
+    this.listeners.push(listener);
+  }
+
+  get follow(): Follow {
+    return this.look.follow;
+  }
+
+  get shown(): string[] | null {
+    return this.look.shown;
+  }
+
+  isShown(id: string): boolean {
+    return this.look.shown?.includes(id) ?? true;
+  }
+
+  /** The IDs to name in a message or an address: none if all are shown. */
+  get named(): string[] | undefined {
+    return this.look.shown ?? undefined;
+  }
+
+  send(message: ToServer) {
+    this.worker.postMessage({ do: "send", message });
+  }
+
+  see(look: Partial<Look>) {
+    Object.assign(this.look, look, { number: this.look.number + 1 });
+    this.worker.postMessage({ do: "look", look: this.look });
+    this.tell("look");
+  }
+
+  hear(message: FromWorker) {
+    if (message.is === "snapshot") return this.show(message);
+    if (message.is === "sources") {
+      this.sources = message.list;
+      this.server = message.server;
+      return this.tell("sources");
+    }
+    if (this.connection.is !== "refused" || message.is !== "trying") this.connection = message;
+    this.tell("connection");
+  }
+
+  private show(snapshot: Snapshot) {
+    const { store, look } = this;
+    for (const { name, file, line, kind } of snapshot.functions) this.functions.push(new Func(name, file, line, kind));
+    const { profile, made } = whole(snapshot, this.functions);
+    const shift = this.latest ? snapshot.origin - this.latest.origin : 0;
+    this.latest = snapshot;
+    store.marks = snapshot.marks.map(({ start, end, what }) => ({ start: start - snapshot.origin, end: end - snapshot.origin, kind: what === "interaction" ? what : what === "long-task" ? "slow" : "plain" }));
+    let { range } = snapshot;
+    if (snapshot.look !== look.number) {
+      range = rangeOf(look.follow, snapshot.origin, profile.end); // the reader was faster
+      made.weights = made.flame = undefined;
+    }
+    store.replace(profile, range, shift, made);
+    this.tell("snapshot");
+    requestAnimationFrame(() => this.worker.postMessage({ do: "drawn" }));
+  }
+
+  /** The reader selected a range, or all. */
+  private chose() {
+    const { store, latest } = this;
+    const origin = latest?.origin ?? 0;
+    this.see({ follow: store.isWhole ? "all" : [store.range[0] + origin, store.range[1] + origin] });
+  }
+
+  private tell(news: News) {
+    for (const listener of this.listeners) listener(news);
+  }
+}

@@ -1,0 +1,3 @@
+import { twice } from './first';
+
+export const second: number = twice(21);
