@@ -42,7 +42,6 @@ var stated = []statement{
 	{page: "docs/sending.md", text: "at 1 %"},
 	{page: "docs/sending.md", text: "at 10 %"},
 	{page: "docs/sending.md", text: "waits 10 s for consent"},
-	{page: "docs/served.md", text: "more than 20 MB"},
 	{page: "docs/serving.md", text: "256 MB; profiles of sources"},
 	{page: "docs/serving.md", text: "4 MB from a source"},
 	{page: "docs/views.md", text: "1 % by default"},
