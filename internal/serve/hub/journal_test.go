@@ -52,6 +52,7 @@ func TestCrash(t *testing.T) {
 	s := serve(t, Options{Journal: folder})
 	panel := s.watch(t)
 	panel.send(live.Start{Type: live.TypeStart, Interval: 10})
+	until(panel, func(*live.Sources) bool { return s.startingNow() != nil }) // and it is in the journal
 	s.recorded(t, "stays", 5)
 	s.recorded(t, "leaves", 3)
 	s.crash()
