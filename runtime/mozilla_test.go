@@ -46,6 +46,11 @@ func runMozilla(t *testing.T, name, source string, environment ...string) {
 	runNodeIn(t, append(environment, "MOZILLA="+modulePath, "HARNESS="+harness), "--import", "./testdata/mozilla/node.mjs", path)
 }
 
+// A profile that is shown as it is made has what the program attaches to it.
+func TestMozillaAttached(t *testing.T) {
+	runNode(t, bundle(t, "testdata/mozilla/attached.ts"))
+}
+
 // Node reports when its collector ran.
 func TestMozillaCollector(t *testing.T) {
 	runNode(t, "--expose-gc", bundle(t, "testdata/mozilla/collector.ts"))

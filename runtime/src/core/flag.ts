@@ -31,6 +31,8 @@ export interface Checks {
   tape?: unknown;
   /** Set by send/sender.ts while the page may go at any moment: traces then wait for nothing. */
   hurry?: boolean;
+  /** Set while the realm streams its profile (live/moments.ts): is told what Mozilla's frame() and event() attach to stacks. */
+  attach?(what: "frame" | "mark", name: string, data: unknown): void;
   /** Set by live.js, so that a second copy does nothing. */
   live?: boolean;
   /** Takes the pending ticks, and passes them to the recorder. */

@@ -1,5 +1,7 @@
 // Moments that are marked: slow interactions, long tasks, and what the page itself marks and measures.
+import { checks } from "../core/flag";
 import { Idle, type SampleKind } from "../core/kinds";
+import { now } from "../core/real";
 import { micros } from "./encoder";
 import type { Mark } from "./protocol";
 
@@ -27,11 +29,13 @@ export class Moments {
   private second = -1;
   private count = 0;
   private busy: { from: number; to: number } | undefined;
+  private attached: { mark: Mark; data: unknown }[] = []; // to marks that were not taken yet
 
   /** Started by performance.now(). */
   constructor(private readonly started: number) {
     this.observe("mark", (entry) => this.add("mark", entry, detailOf(entry)));
     this.observe("measure", (entry) => this.add("measure", entry, detailOf(entry)));
+    checks.attach = (what, name, data) => this.attach(what, name, data);
     this.observe("longtask", (entry) => this.add("long-task", { ...position(entry), name: "task" }));
     this.observe("event", (entry, all) => isLongest(entry, all) && this.interaction(entry as Timing), { durationThreshold: slow });
     this.observe("first-input", (entry) => {
@@ -52,15 +56,24 @@ export class Moments {
 
   /** The marks since the last time. */
   take(): Mark[] {
-    const { marks } = this;
+    const { marks, attached } = this;
+    for (const { mark, data } of attached) mark.detail = plain(data);
     this.marks = [];
+    this.attached = [];
     return marks;
   }
 
   end() {
+    checks.attach = undefined;
     for (const end of this.ends) end();
     this.endBusy();
     this.countDropped();
+  }
+
+  /** The program fills the object that frame() returns after the call, so it is read when the mark is taken. */
+  private attach(what: Mark["what"], name: string, data: unknown) {
+    const mark = this.add(what, { startTime: now(), duration: 0, name });
+    if (mark) this.attached.push({ mark, data });
   }
 
   private endBusy() {
@@ -94,7 +107,7 @@ export class Moments {
     });
   }
 
-  private add(what: Mark["what"], { startTime, duration, name }: Pick<PerformanceEntry, "startTime" | "duration" | "name">, detail = "") {
+  private add(what: Mark["what"], { startTime, duration, name }: Pick<PerformanceEntry, "startTime" | "duration" | "name">, detail = ""): Mark | undefined {
     const time = startTime - this.started;
     if (time + duration < 0) return; // from before the profile
     const second = Math.floor(time / 1000);
@@ -107,6 +120,7 @@ export class Moments {
     if (duration > 0) mark.duration = micros(time + duration) - mark.time;
     if (detail) mark.detail = detail.slice(0, longest);
     this.marks.push(mark);
+    return mark;
   }
 
   private countDropped() {
@@ -132,6 +146,13 @@ function position({ startTime, duration }: PerformanceEntry) {
 function detailOf(entry: PerformanceEntry): string {
   const { detail } = entry as { detail?: unknown };
   return typeof detail === "string" || typeof detail === "number" ? String(detail) : "";
+}
+
+/** What a program has attached, by its plain properties: nothing of the program runs here. */
+function plain(data: unknown): string {
+  const own = Object.entries(Object.getOwnPropertyDescriptors(Object(data))).slice(0, 20);
+  const parts = own.filter(([, { value }]) => /string|number|boolean/.test(typeof value)).map(([name, { value }]) => `${name}: ${value}`);
+  return parts.join(", ").slice(0, longest);
 }
 
 /** An element as people find it: `button#save `. */

@@ -76,7 +76,9 @@ class States {
   /** Records an event. The caller is spared any trouble with it. */
   tell({ marks }: State, here: Here | null, name: string, value?: number) {
     try {
-      marks.event(here, this.engine.now(), String(name), value);
+      const text = String(name);
+      marks.event(here, this.engine.now(), text, value);
+      this.engine.attach?.("mark", text, { value });
     } catch {
       // The name or the value cannot be converted.
     }
@@ -133,7 +135,9 @@ export function makeProfiler(engine: Engine): ProfilerClass {
 
     frame(): Record<string, unknown> {
       const { marks } = states.activeOf(this);
-      return marks.frame(engine.here(), engine.now()) as Record<string, unknown>;
+      const data = marks.frame(engine.here(), engine.now());
+      engine.attach?.("frame", "frame()", data);
+      return data as Record<string, unknown>;
     }
 
     event(name: string, value?: number) {

@@ -65,6 +65,8 @@ export interface Engine {
   /** The stack up to the function that called the profiler; null without one. */
   here(): Here | null;
   report(sessions: Session[], tokens: unknown[]): Report;
+  /** Tells whoever shows the profile as it is made; absent if nobody can. */
+  attach?(what: "frame" | "mark", name: string, data: unknown): void;
   /** Loads the tables that names and attribution need. */
   load(): Promise<void>;
 }

@@ -82,6 +82,14 @@ class PageEngine implements Engine {
     return { key: this.key(stack), token: stack };
   }
 
+  attach(what: "frame" | "mark", name: string, data: unknown) {
+    try {
+      checks.attach?.(what, name, data);
+    } catch {
+      // Whoever listens is no concern of the program.
+    }
+  }
+
   report(sessions: Session[], tokens: unknown[]): Report {
     const marked = tokens as (Stack | null)[];
     const parts = sessions.map((session) => samplesOf((session as PageSession).recording));

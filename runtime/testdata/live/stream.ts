@@ -179,6 +179,19 @@ happens('mark', { startTime: performance.now(), duration: 0, name: 'later' });
 idle(500);
 assert.deepEqual(batches().flatMap(({ marks }) => marks).slice(-3).map(({ what, name }) => [what, name]), [['mark', 'again'], ['note', '450 more marks in one second'], ['mark', 'later']]);
 
+// What Mozilla's frame() and event() attach, as it is when it is sent.
+const { attach } = globalThis.__fieldprof!;
+const data: Record<string, unknown> = {};
+attach!('frame', 'frame()', data);
+attach!('mark', 'saved', { value: 7 });
+Object.assign(data, { route: '/cart', items: 3, shown: true, node: page, long: 'x'.repeat(1000) });
+Object.defineProperty(data, 'private', { get: () => assert.fail('the page sees it'), enumerable: true });
+idle(500);
+assert.deepEqual(
+  batches().flatMap(({ marks }) => marks).slice(-2).map(({ what, name, detail }) => [what, name, detail]),
+  [['frame', 'frame()', `route: /cart, items: 3, shown: true, long: ${'x'.repeat(257)}`], ['mark', 'saved', 'value: 7']],
+);
+
 // A machine that sleeps: its clock stands still, or jumps.
 slept += 60_000;
 idle(500);
@@ -248,7 +261,7 @@ const done = batches().length;
 work(100);
 idle(10_000);
 assert.equal(batches().length, done);
-assert.deepEqual([globalThis.__fieldprof!.flag[0], FakeObserver.all.size], [0, 0]);
+assert.deepEqual([globalThis.__fieldprof!.flag[0], FakeObserver.all.size, globalThis.__fieldprof!.attach], [0, 0, undefined]);
 const { account } = batches().at(-1)!;
 assert.equal(account.raised, ticks(batches().filter(({ profile }) => profile === 6)));
 
