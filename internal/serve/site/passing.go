@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 
@@ -85,6 +86,9 @@ func (p *proxy) instrument(text []byte, header http.Header, a *ask, name string,
 	for _, warning := range result.Warnings {
 		p.site.log("%s", warning)
 	}
+	if inStrings.Match(text) {
+		p.site.log("%s: its modules are in strings, where no checks go: set devtool: 'source-map' in webpack's configuration", a.target)
+	}
 	s := &passed{of: of, code: result.Code, table: result.Table, json: result.Map}
 	if found.inline && len(result.Insertions) > 0 {
 		s.code, _ = sourcemap.ReplaceURL(s.code, sourcemap.InlineURL(result.Map))
@@ -95,6 +99,10 @@ func (p *proxy) instrument(text []byte, header http.Header, a *ask, name string,
 	p.memory.keep(a.target, s, isWebKit(a.UserAgent()))
 	return s, nil
 }
+
+// inStrings finds modules as webpack's "eval" devtools write them, which are the default of
+// its development mode.
+var inStrings = regexp.MustCompile(`(?m)^eval\(.*\bsourceURL=webpack`)
 
 // foundMap is the source map of a script that passes.
 type foundMap struct {

@@ -248,6 +248,7 @@ func TestProxiedGlobs(t *testing.T) {
 // A script that cannot be changed is passed on as it is, with a warning.
 func TestPassedOnAsItIs(t *testing.T) {
 	large := "/*" + strings.Repeat("x", largest) + "*/" + loop("f")
+	evaluated := "var modules = {\"./a.js\": (() => {\n\neval(\"{function f() { return 1 }\\n\\n//# sourceURL=webpack:///./a.js?\\n}\");\n})};\n"
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
 	io.WriteString(z, loop("f"))
@@ -271,6 +272,8 @@ func TestPassedOnAsItIs(t *testing.T) {
 		case "/damaged.js":
 			w.Header().Set("Content-Encoding", "gzip")
 			w.Write(zipped.Bytes()[:20])
+		case "/eval.js":
+			io.WriteString(w, evaluated)
 		case "/error.js":
 			w.WriteHeader(500)
 			io.WriteString(w, loop("f"))
@@ -278,7 +281,7 @@ func TestPassedOnAsItIs(t *testing.T) {
 			io.WriteString(w, loop("f"))
 		}
 	})
-	for p, want := range map[string]string{"/large.js": large, "/broken.js": "var ;", "/brotli.js": "not brotli", "/error.js": loop("f"), "/node_modules/.vite/deps/vue.js?v=1": loop("f"), "/damaged.js": zipped.String()[:20]} {
+	for p, want := range map[string]string{"/large.js": large, "/broken.js": "var ;", "/brotli.js": "not brotli", "/error.js": loop("f"), "/node_modules/.vite/deps/vue.js?v=1": loop("f"), "/damaged.js": zipped.String()[:20], "/eval.js": evaluated} {
 		for range 2 {
 			if got := s.get(p, asScript...); got.body != want {
 				t.Errorf("%s is %.200s", p, got.body)
@@ -289,7 +292,7 @@ func TestPassedOnAsItIs(t *testing.T) {
 		t.Errorf("/gzip.js is %+v", got)
 	}
 	lines := strings.Join(s.said(), "\n")
-	for _, want := range []string{"/large.js is larger than 20 MB", "broken.js:1:5", `/brotli.js is compressed ("br")`, "/damaged.js"} {
+	for _, want := range []string{"/large.js is larger than 20 MB", "broken.js:1:5", `/brotli.js is compressed ("br")`, "/damaged.js", "/eval.js: its modules are in strings"} {
 		if strings.Count(lines, want) != 1 {
 			t.Errorf("it does not say once %s:\n%s", want, lines)
 		}
