@@ -139,6 +139,17 @@ const (
 	ClockPolled = "polled"
 )
 
+// ClockName is the name of a clock that scripts call "shared" or "poll"; others keep theirs.
+func ClockName(clock string) string {
+	switch clock {
+	case "shared":
+		return ClockShared
+	case "poll":
+		return ClockPolled
+	}
+	return clock
+}
+
 // Ticks is the account of the clock: Raised + Missed is what the interval
 // promised, Taken + Idle + GC + Lost is what became of the raised ones.
 type Ticks struct {

@@ -169,8 +169,8 @@ func (d *Distribution) AddProfile(p *profile.Profile, detail Detail, weighing We
 	})
 }
 
-// add adds the samples of a profile by the keys of their owners, of which −1 is none. A
-// sample without a key is left out, as are those in no function of the program.
+// add counts each sample of a profile under the key of its owner; the owner −1 means that it
+// has none. Samples without a key, or in no function of the program, are left out.
 func (d *Distribution) add(p *profile.Profile, detail Detail, weighing Weighing, keyOf func(owner profile.FunctionID) string) {
 	owners := ownersOf(p, detail)
 	for i := range p.Len() {

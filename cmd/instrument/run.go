@@ -73,7 +73,6 @@ output is left alone; the table of the profile goes to standard error.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&f.engine, "engine", "goja", "`name` of the engine: "+engineNames)
 	flags.StringVar(&f.clock, "clock", "auto", "`name` of the clock in Node and browsers: shared (a worker raises ticks in shared memory), poll (checks read the time), or auto")
 	flags.StringVar(&f.preset, "preset", "balanced", "`name` of the preset: "+presetNames)

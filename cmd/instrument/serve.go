@@ -66,7 +66,6 @@ browser, a phone's included, then the panel, and press Start.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&f.host, "host", "localhost", "`name` or address to listen on; 0.0.0.0 is every address, for other machines")
 	flags.IntVar(&f.port, "port", 0, "port to listen on (0: 8080, or the next one that is free)")
 	flags.BoolVar(&f.https, "https", false, "answer over HTTPS, with a certificate of this machine's own")

@@ -1,6 +1,6 @@
-// Package serve is the server of `instrument serve`: pages that profile themselves
-// (package site) and the panel that shows their profiles (package hub), behind one
-// address that only answers to its own names.
+// Package serve is the server of `instrument serve`. It serves pages that profile
+// themselves (package site) and the panel that shows their profiles (package hub) at one
+// address, and answers only requests that use one of its own host names.
 package serve
 
 import (

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/fieldprof/fieldprof/profile"
 )
 
 // Times and numbers are exact in JavaScript up to this.
@@ -218,7 +220,7 @@ func (s *Samples) check() error {
 			return fmt.Errorf("sample %d: stack %d", i, s.Stack[i])
 		case s.Weight[i] < 1:
 			return fmt.Errorf("sample %d: weight %d", i, s.Weight[i])
-		case len(s.Kind) > 0 && (s.Kind[i] < 0 || int(s.Kind[i]) >= len(kinds)):
+		case len(s.Kind) > 0 && (s.Kind[i] < 0 || int(s.Kind[i]) >= len(profile.RuntimeKinds)):
 			return fmt.Errorf("sample %d: kind %d", i, s.Kind[i])
 		case len(s.Skid) > 0 && (s.Skid[i] < 0 || s.Skid[i] > greatest):
 			return fmt.Errorf("sample %d: skid %d", i, s.Skid[i])

@@ -2,15 +2,12 @@ package live
 
 import "github.com/fieldprof/fieldprof/profile"
 
-// kinds are those of samples, as the runtime numbers them.
-var kinds = [...]profile.Kind{profile.Entry, profile.Loop, profile.Exit, profile.Idle, profile.Program, profile.GC}
-
 // kind is that of a sample, and the stack that decides whose time it is. Samples of
 // attributed sources already have their owner on top.
 func (s *Samples) kind(i int, attributed bool) (profile.Kind, int32) {
 	kind := profile.Entry
 	if len(s.Kind) > 0 {
-		kind = kinds[s.Kind[i]]
+		kind = profile.RuntimeKinds[s.Kind[i]]
 	}
 	return attribution(kind, s.Stack[i], attributed)
 }

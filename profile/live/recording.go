@@ -241,7 +241,7 @@ func (r *Recording) meta() profile.Meta {
 		Interval:  time.Duration(1e6 * r.began.Interval),
 		Program:   cmp.Or(r.hello.Name, r.hello.URL),
 		Engine:    r.hello.Engine,
-		Clock:     clockName(r.began.Clock),
+		Clock:     profile.ClockName(r.began.Clock),
 		IdleKnown: true,
 		Notes:     r.notes,
 	}
@@ -267,15 +267,4 @@ func (r *Recording) meta() profile.Meta {
 		m.Notes = profile.Notes(m.Notes, []string{fmt.Sprintf("%d ticks could not be sent in time", r.dropped.Ticks)})
 	}
 	return m
-}
-
-// clockName is what profiles call a clock.
-func clockName(clock string) string {
-	switch clock {
-	case "shared":
-		return profile.ClockShared
-	case "poll":
-		return profile.ClockPolled
-	}
-	return clock
 }

@@ -84,7 +84,7 @@ func capture(random *rand.Rand, samples int) captured {
 			stack = int32(random.IntN(len(stacks)+1)) - 1
 			skids = append(skids, time.Duration(s.Skid))
 		}
-		switch s.Kind = kinds[kind]; {
+		switch s.Kind = profile.RuntimeKinds[kind]; {
 		case stack < 0 && kind < 3:
 			s.Kind, skids = profile.Program, skids[:len(skids)-1]
 		case stack >= 0:

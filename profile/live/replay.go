@@ -3,6 +3,8 @@ package live
 import (
 	"maps"
 	"slices"
+
+	"github.com/fieldprof/fieldprof/profile"
 )
 
 // Batches are what is kept, in batches of at most so many records, stacks and samples
@@ -53,7 +55,7 @@ func (r *Recording) replay(b *Batch, from, to int) {
 	for i := from; i < to; i++ {
 		s.Delta, last = append(s.Delta, c.time[i]-last), c.time[i]
 		if !r.hello.Attributed {
-			s.Kind = append(s.Kind, int8(slices.Index(kinds[:], c.kind[i])))
+			s.Kind = append(s.Kind, int8(slices.Index(profile.RuntimeKinds[:], c.kind[i])))
 			s.Skid = append(s.Skid, c.skid[i])
 		}
 	}

@@ -13,9 +13,9 @@
 // # Pace
 //
 // Nothing is queued for a panel. Each has a cursor into what is kept, and its next
-// batch holds what has come since the last one: a slow panel gets fewer and larger
-// batches, and never holds up a source. A panel that is far behind skips to the
-// present and is told how much it missed.
+// batch holds everything since the previous one: a slow panel gets fewer and larger
+// batches and never delays a source. A panel that lags too far skips to the present
+// and is told how much it missed.
 //
 // # Trust
 //

@@ -15,7 +15,7 @@ const (
 	maxMarks   = 1 << 12 // of a source
 	maxNotes   = 1 << 4  // of a source
 	maxBatch   = 1 << 14 // samples in a batch to a panel
-	maxBehind  = 1 << 16 // samples that a panel may be behind before it skips some
+	maxBehind  = 1 << 16 // samples by which a panel may lag before it skips to the present
 )
 
 // history is a source's profile as panels see it, in columns. What is dropped from the

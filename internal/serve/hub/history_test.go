@@ -87,7 +87,7 @@ func TestPanelsFollow(t *testing.T) {
 	}
 }
 
-// A panel that was up to date and falls far behind skips to the present.
+// A panel that was up to date skips to the present when it lags too far.
 func TestPanelSkips(t *testing.T) {
 	h := &history{}
 	p := &follower{t: t}

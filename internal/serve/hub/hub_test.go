@@ -84,7 +84,7 @@ func TestSourcesApart(t *testing.T) {
 	}
 }
 
-// What was sent again is not counted again, and a source that comes back goes on.
+// A batch that is sent twice counts once, and a source that reconnects continues its profile.
 func TestReconnect(t *testing.T) {
 	s := serve(t, Options{})
 	panel := s.watch(t)

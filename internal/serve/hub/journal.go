@@ -124,7 +124,7 @@ type book struct {
 	name    string
 
 	mu   sync.Mutex
-	file *os.File // nil if there is none
+	file *os.File // nil until a profile begins, and after remove
 	size int64
 	err  error // of the last write; then nothing more is written
 }

@@ -129,7 +129,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// What breaks the protocol is refused with a reason, and the socket closed.
+// The hub refuses messages that break the protocol, says why, and closes the socket.
 func TestRefused(t *testing.T) {
 	s := serve(t, Options{Limits: live.Limits{Bytes: 1 << 16}})
 	encode := func(v any) []byte {

@@ -33,7 +33,7 @@ type source struct {
 	order   live.Start
 	began   live.Began
 
-	recording *live.Recording // as it was sent; nil if there is none
+	recording *live.Recording // as the source sent it; nil before its first profile
 	stream    *live.Stream
 	history   *history
 	scripts   map[string]profile.Script

@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// proxy stands in front of a dev server. Pages and scripts that pass are changed
-// (rewrite.go); everything else passes as it is and at once: sockets, streams of events,
-// media. The server sees requests as if they were for itself.
+// proxy forwards requests to a dev server. It instruments the pages and scripts in the
+// answers (rewrite.go) and forwards everything else unchanged and without delay: sockets,
+// event streams, media. The dev server sees requests that are addressed to itself.
 type proxy struct {
 	site     *Site
 	upstream *url.URL

@@ -255,24 +255,13 @@ func (e *extension) meta() profile.Meta {
 	if e.Meta != nil {
 		return *e.Meta
 	}
-	m := profile.Meta{Clock: clockOf(e.Clock), Seed: e.Seed, IdleKnown: true, Late: e.Late.model(), Skid: e.Skid.model(), Notes: profile.Notes(e.Lost)}
+	m := profile.Meta{Clock: profile.ClockName(e.Clock), Seed: e.Seed, IdleKnown: true, Late: e.Late.model(), Skid: e.Skid.model(), Notes: profile.Notes(e.Lost)}
 	if e.Interval > 0 && e.Interval < 1e9 {
 		m.Interval = time.Duration(nanoseconds(e.Interval))
 	}
 	a := e.Account
 	m.Ticks = profile.Ticks{Raised: max(0, a.Raised), Missed: max(0, a.Missed), Taken: max(0, a.Taken), Idle: max(0, a.Idle), Lost: max(0, a.Lost)}
 	return m
-}
-
-// clockOf is a page's clock in the words of the other profiles.
-func clockOf(clock string) string {
-	switch clock {
-	case "shared":
-		return profile.ClockShared
-	case "poll":
-		return profile.ClockPolled
-	}
-	return clock
 }
 
 func (s spread) model() profile.Spread {
