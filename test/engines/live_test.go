@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/engine"
@@ -63,36 +64,68 @@ func eachShown(t *testing.T, test func(t *testing.T, run runner, server *livetes
 // at the end which ticks were its collector's.
 func TestLiveProfile(t *testing.T) {
 	eachShown(t, func(t *testing.T, run runner, server *livetest.Server) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
 		settings := liveSettings(t, server.URL)
-		_, result := perform(t, run, liveProgram(t, "60"), settings)
-		server.Await("the end", func(s *livetest.Source) bool { return s.Recording.State().Ended && len(s.Goodbyes) == 1 })
-		server.Change(func(s *livetest.Server) {
-			source := s.Sources[0]
-			if !source.Attributed || source.Name != "live.js" {
-				t.Errorf("it says %+v", source.Hello)
-			}
-			p := source.Recording.Profile(nil)
-			if err := p.CheckValid(); err != nil {
-				t.Fatal(err)
-			}
-			if p.Meta.Skid.Count == 0 || p.Meta.Interval != result.Profile.Meta.Interval {
-				t.Errorf("it is a profile with %+v", p.Meta)
-			}
-			got, want := ticksOf(p), ticksOf(profile.Attribute(result.Profile, settings.Rule()))
-			more := int64(0)
-			for name, ticks := range got {
-				if more += ticks - want[name]; ticks < want[name] {
-					t.Errorf("%s has %d ticks at the server, %d in the run", name, ticks, want[name])
-				}
-			}
-			if len(want) == 0 || more > result.Profile.Meta.Ticks.GC || result.Profile.Meta.Engine == "goja" && more != 0 {
-				t.Errorf("the server has %v, the run %v with %d ticks of the collector", got, want, result.Profile.Meta.Ticks.GC)
-			}
-			a := source.Recording.State().Account
-			if a.Raised != a.Taken+a.Idle+a.Program+a.GC+a.Lost || a.Raised == 0 {
-				t.Errorf("the account is %+v", a)
-			}
+		var result *engine.Result
+		ended := make(chan error)
+		go func() {
+			var err error
+			result, err = run(ctx, liveProgram(t, "0"), settings)
+			ended <- err
+		}()
+		// However fast the machine is, the program works until it has been seen at it.
+		server.Await("samples of functions", func(s *livetest.Source) bool {
+			p := s.Recording.Profile(nil)
+			return len(ticksOf(p)) > 0 && p.Meta.Skid.Count > 0
 		})
+		cancel()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+		checkShown(t, server, result, settings)
+	})
+}
+
+// A short program, of which perhaps no function was seen at work, is shown to its end.
+func TestLiveEnd(t *testing.T) {
+	eachShown(t, func(t *testing.T, run runner, server *livetest.Server) {
+		settings := liveSettings(t, server.URL)
+		_, result := perform(t, run, liveProgram(t, "20"), settings)
+		checkShown(t, server, result, settings)
+	})
+}
+
+// checkShown compares what the server has with the result of the run.
+func checkShown(t *testing.T, server *livetest.Server, result *engine.Result, settings engine.Settings) {
+	t.Helper()
+	server.Await("the end", func(s *livetest.Source) bool { return s.Recording.State().Ended && len(s.Goodbyes) == 1 })
+	server.Change(func(s *livetest.Server) {
+		source := s.Sources[0]
+		if !source.Attributed || source.Name != "live.js" {
+			t.Errorf("it says %+v", source.Hello)
+		}
+		p := source.Recording.Profile(nil)
+		if err := p.CheckValid(); err != nil {
+			t.Fatal(err)
+		}
+		if p.Meta.Interval != result.Profile.Meta.Interval {
+			t.Errorf("it is a profile with %+v", p.Meta)
+		}
+		got, want := ticksOf(p), ticksOf(profile.Attribute(result.Profile, settings.Rule()))
+		more := int64(0)
+		for name, ticks := range got {
+			if more += ticks - want[name]; ticks < want[name] {
+				t.Errorf("%s has %d ticks at the server, %d in the run", name, ticks, want[name])
+			}
+		}
+		if more > result.Profile.Meta.Ticks.GC || result.Profile.Meta.Engine == "goja" && more != 0 {
+			t.Errorf("the server has %v, the run %v with %d ticks of the collector", got, want, result.Profile.Meta.Ticks.GC)
+		}
+		a := source.Recording.State().Account
+		if a.Raised != a.Taken+a.Idle+a.Program+a.GC+a.Lost {
+			t.Errorf("the account is %+v", a)
+		}
 	})
 }
 
@@ -157,8 +190,8 @@ func TestLiveWithoutServer(t *testing.T) {
 		var lost []string
 		settings := engine.Settings{Clock: "auto", Live: &engine.Live{URL: server.URL, Lost: func(why string) { lost = append(lost, why) }}}
 		got, result := perform(t, run, liveProgram(t, "200"), settings)
-		if got.code != 0 || result.Profile.Len() == 0 || len(lost) != 1 {
-			t.Errorf("code %d, %d samples; it was told %q", got.code, result.Profile.Len(), lost)
+		if turns := strings.Count(got.stderr, "\n"); got.code != 0 || turns != 200 || result.Profile == nil || len(lost) != 1 {
+			t.Errorf("code %d after %d turns; it was told %q", got.code, turns, lost)
 		}
 	})
 }
