@@ -20,6 +20,7 @@ type Sample struct {
 	Weight int32
 	Kind   Kind
 	Skid   int64
+	Marker Marker
 }
 
 // Builder makes a Profile. Each string, function, frame and stack is stored
@@ -139,7 +140,16 @@ func (b *Builder) Sample(s Sample) {
 	}
 	t.Time, t.Stack, t.Weight = append(t.Time, s.Time), append(t.Stack, s.Stack), append(t.Weight, s.Weight)
 	t.Kind, t.Skid = append(t.Kind, s.Kind), append(t.Skid, s.Skid)
+	if s.Marker != NoMarker && t.Marker == nil {
+		t.Marker = make([]Marker, len(t.Time)-1, cap(t.Time))
+	}
+	if t.Marker != nil {
+		t.Marker = append(t.Marker, s.Marker)
+	}
 }
+
+// Mark adds a mark. Marks may come out of order.
+func (b *Builder) Mark(m Mark) { b.p.Marks = append(b.p.Marks, m) }
 
 // Add adds ticks that one stack stands for, in as many samples as weights of 31
 // bits need. It does nothing when ticks is below 1.
@@ -194,6 +204,7 @@ func (b *Builder) Profile() *Profile {
 	if b.unsorted {
 		p.Samples = p.Samples.sorted()
 	}
+	p.Marks = sortMarks(p.Marks)
 	return &p
 }
 
@@ -203,13 +214,21 @@ func (s Samples) sorted() Samples {
 		order[i] = i
 	}
 	sort.SliceStable(order, func(x, y int) bool { return s.Time[order[x]] < s.Time[order[y]] })
+	return s.pick(order)
+}
+
+// pick returns some of the samples, in the given order.
+func (s Samples) pick(order []int) Samples {
 	return Samples{
 		Time: pick(s.Time, order), Stack: pick(s.Stack, order), Weight: pick(s.Weight, order),
-		Kind: pick(s.Kind, order), Skid: pick(s.Skid, order),
+		Kind: pick(s.Kind, order), Skid: pick(s.Skid, order), Marker: pick(s.Marker, order),
 	}
 }
 
 func pick[T any](column []T, order []int) []T {
+	if column == nil {
+		return nil
+	}
 	out := make([]T, len(order))
 	for i, o := range order {
 		out[i] = column[o]
@@ -226,5 +245,9 @@ func (p *Profile) Function(f FunctionID) Function {
 // Sample is row i of the samples.
 func (p *Profile) Sample(i int) Sample {
 	s := &p.Samples
-	return Sample{s.Time[i], s.Stack[i], s.Weight[i], s.Kind[i], s.Skid[i]}
+	marker := NoMarker
+	if s.Marker != nil {
+		marker = s.Marker[i]
+	}
+	return Sample{s.Time[i], s.Stack[i], s.Weight[i], s.Kind[i], s.Skid[i], marker}
 }

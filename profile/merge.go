@@ -44,6 +44,10 @@ func Merge(ps ...*Profile) (*Profile, error) {
 			s.Stack = stacks.stack(s.Stack)
 			b.Sample(s)
 		}
+		for _, m := range p.Marks {
+			m.Time += time.Duration(shift)
+			b.Mark(m)
+		}
 	}
 	return b.Profile(), nil
 }

@@ -75,6 +75,7 @@ type Profile struct {
 	Frames    Frames
 	Stacks    Stacks
 	Samples   Samples
+	Marks     []Mark // in order of time
 }
 
 // Functions is the table of functions: name, file and where each is defined
@@ -108,7 +109,8 @@ type Samples struct {
 	Stack  []StackID // as captured; Attribute says to whom its self time belongs
 	Weight []int32   // ticks the sample stands for, at least 1
 	Kind   []Kind
-	Skid   []int64 // nanoseconds from the first of its ticks to the check that took them
+	Skid   []int64  // nanoseconds from the first of its ticks to the check that took them
+	Marker []Marker // nil if no sample has one
 }
 
 // Meta says how the profile was made and how well. In JSON, durations are whole

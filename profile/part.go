@@ -18,7 +18,8 @@ func (p *Profile) Extent() time.Duration {
 // Between returns the part of a profile between two moments: the samples taken at or
 // after from and before to, both counted from its start. A sample belongs to the
 // moment it was taken, with all its ticks, so the parts between consecutive moments
-// hold every sample once; Extent is after the last.
+// hold every sample once; Extent is after the last. Marks that reach over a moment are cut
+// there.
 //
 // The part starts at from. Metadata about all ticks and delays do not apply to a part
 // and are left out.
@@ -34,6 +35,10 @@ func Between(p *Profile, from, to time.Duration) *Profile {
 	s := &p.Samples
 	part.Samples = Samples{Stack: s.Stack[first:end:end], Weight: s.Weight[first:end:end],
 		Kind: s.Kind[first:end:end], Skid: s.Skid[first:end:end], Time: make([]int64, end-first)}
+	if s.Marker != nil {
+		part.Samples.Marker = s.Marker[first:end:end]
+	}
+	part.Marks = marksBetween(p.Marks, from, to)
 	for i, t := range s.Time[first:end] {
 		part.Samples.Time[i] = t - int64(from)
 	}
@@ -46,7 +51,7 @@ func Between(p *Profile, from, to time.Duration) *Profile {
 }
 
 // Focus returns the samples of a profile with a fitting function on their stack, with
-// all their frames. As with Between, metadata about all ticks are left out.
+// all their frames, and all marks. As with Between, metadata about all ticks are left out.
 func Focus(p *Profile, fits func(Function) bool) *Profile {
 	fitting := make([]bool, len(p.Functions.Name))
 	for f := range fitting {
@@ -63,9 +68,7 @@ func Focus(p *Profile, fits func(Function) bool) *Profile {
 			kept = append(kept, i)
 		}
 	}
-	s := &p.Samples
-	part.Samples = Samples{Time: pick(s.Time, kept), Stack: pick(s.Stack, kept), Weight: pick(s.Weight, kept),
-		Kind: pick(s.Kind, kept), Skid: pick(s.Skid, kept)}
+	part.Samples = p.Samples.pick(kept)
 	part.Meta.forgetAccount()
 	return &part
 }

@@ -10,7 +10,7 @@ import (
 // its parent, samples out of order, a weight below 1, a negative number where
 // none can be. A profile that passes can be read without further checks.
 func (p *Profile) CheckValid() error {
-	for _, check := range []func(*Profile) error{checkStrings, checkFunctions, checkFrames, checkStacks, checkSamples, checkMeta} {
+	for _, check := range []func(*Profile) error{checkStrings, checkFunctions, checkFrames, checkStacks, checkSamples, checkMarks, checkMeta} {
 		if err := check(p); err != nil {
 			return fmt.Errorf("profile: %w", err)
 		}
@@ -95,8 +95,13 @@ func checkSamples(p *Profile) error {
 		"Time": len(t.Time), "Weight": len(t.Weight), "Kind": len(t.Kind), "Skid": len(t.Skid)}); err != nil {
 		return err
 	}
+	if t.Marker != nil && len(t.Marker) != len(t.Time) {
+		return fmt.Errorf("samples: %d in column Marker, %d in column Time", len(t.Marker), len(t.Time))
+	}
 	for i, s := range t.Stack {
 		switch {
+		case t.Marker != nil && int(t.Marker[i]) >= len(markerNames):
+			return fmt.Errorf("sample %d: unknown marker %d", i, t.Marker[i])
 		case s < NoStack || int(s) >= len(p.Stacks.Parent):
 			return fmt.Errorf("sample %d: stack %d of %d", i, s, len(p.Stacks.Parent))
 		case t.Weight[i] < 1:
@@ -109,6 +114,21 @@ func checkSamples(p *Profile) error {
 			return fmt.Errorf("sample %d: time %d", i, t.Time[i])
 		case i > 0 && t.Time[i] < t.Time[i-1]:
 			return fmt.Errorf("sample %d: time %d is before its predecessor's %d", i, t.Time[i], t.Time[i-1])
+		}
+	}
+	return nil
+}
+
+func checkMarks(p *Profile) error {
+	for i := range p.Marks {
+		m := &p.Marks[i]
+		switch {
+		case m.Time < 0 || m.Duration < 0 || m.End() < m.Time:
+			return fmt.Errorf("mark %d: from %d for %d", i, m.Time, m.Duration)
+		case m.InputDelay < 0 || m.Processing < 0 || m.Presentation < 0:
+			return fmt.Errorf("mark %d: parts of %d, %d and %d", i, m.InputDelay, m.Processing, m.Presentation)
+		case i > 0 && m.Time < p.Marks[i-1].Time:
+			return fmt.Errorf("mark %d: time %d is before its predecessor's %d", i, m.Time, p.Marks[i-1].Time)
 		}
 	}
 	return nil

@@ -23,8 +23,31 @@ export interface ProfilerTrace {
     skid: Spread;
     /** What was lost and why, for people to read. */
     lost: string[];
+    /** In order of time; none if it is absent. */
+    marks?: TraceMark[];
   };
 }
+
+/** Something that happened, as profile.Mark in Go. Times are in milliseconds since the time origin. */
+export interface TraceMark {
+  what: What;
+  /** The type of the event, the name of the measure, … */
+  name: string;
+  /** The element of an interaction: `button#save`. */
+  target?: string;
+  /** More, for people. */
+  detail?: string;
+  time: number;
+  /** Absent for a moment. */
+  duration?: number;
+  /** Of an interaction, if known: until its first handler, its handlers, and until the next picture. */
+  inputDelay?: number;
+  processing?: number;
+  presentation?: number;
+}
+
+/** The kinds of mark. */
+export type What = "interaction" | "long-frame" | "long-task" | "load" | "navigation" | "mark" | "measure" | "frame" | "note";
 
 /** A summary of delays, in milliseconds. */
 export interface Spread {
@@ -38,6 +61,8 @@ export interface ProfilerSample {
   /** Milliseconds since the time origin. */
   timestamp: number;
   stackId?: number;
+  /** What the engine was doing, where that is known. */
+  marker?: "script" | "gc" | "style" | "layout" | "paint" | "other";
   /** Its ticks; this and what follows only in our own traces. */
   weight?: number;
   kind?: string;
