@@ -265,6 +265,7 @@ func TestEnvelopes(t *testing.T) {
 	const where = `"version":1,"session":"0123456789abcdef0123456789abcdef","view":"0123456789abcdef0123456789abcdef","page":"https://a.example/cart","route":"/cart"`
 	for _, in := range []string{
 		`{` + where + `,"chunk":3,"part":1,"parts":2,"started":1795275000000.5,"origin":1795274940000.5,"notes":["a request was dropped: TypeError"],"trace":` + trace + `}`,
+		`{` + where + `,"chunk":3,"part":1,"parts":2,"rate":0.01,"browser":"Firefox 152","device":"phone","connection":"4g","counts":{"interactions":7,"slow":{}},"slice":true,"origin":1795274940000.5,"notes":["a request was dropped: TypeError"],"trace":` + trace + `}`,
 		`{"chunk":3,"notes":["a request was dropped: TypeError"],"origin":1795274940000.5,"page":"https://a.example/cart","part":1,"parts":2,"session":"0123456789abcdef0123456789abcdef","trace":` + trace + `,"version":1}`,
 		"\n {\"trace\": " + trace + `,"chunk":3,"part":1,"parts":2,"origin":1795274940000.5,"notes":["a request was dropped: TypeError"],` + where + `}`,
 	} {
@@ -284,6 +285,7 @@ func TestEnvelopes(t *testing.T) {
 	for in, fault := range map[string]string{
 		`{` + where + `,"chunk":0,"trace":{"frames":[]}}`:                       `trace: "samples" is missing`,
 		`{` + where + `,"chunk":0}`:                                             `"trace" is missing`,
+		`{` + where + `,"counts":{"interactions":7,"slow":{}}}`:                 "the envelope holds no trace, only counts",
 		`{` + where + `,"chunk":"0","trace":` + trace + `}`:                     "chunk",
 		`{` + where + `,"chunk":0,"trace":{"samples":[{"timestamp":"never"}]}}`: "timestamp",
 	} {
