@@ -56,7 +56,7 @@ var formats = []Format{
 	{"chrometrace", "Chrome's Performance panel", []string{".trace.json", ".chrome.json", ".trace"}, chrometrace.Write, chrometrace.Read,
 		Interval | Files | Definitions | Columns | Positions | Health, chrometrace.Sniff, 0},
 	{"otlp", "OpenTelemetry", []string{".otlp"}, otlp.Write, otlp.Read,
-		Times | Samples | Weights | Kinds | Interval | Files | Definitions | Positions | CallerPositions | Health, otlp.Sniff, 0},
+		Times | Samples | Weights | Kinds | Interval | Files | Definitions | Positions | CallerPositions | Health | Marks | Markers, otlp.Sniff, 0},
 	{"sentry", "Sentry's profile chunks", []string{".sentry.json"}, sentry.Write, sentry.Read,
 		Samples | Weights | Interval | Files | Definitions | Columns | Health, sentry.Sniff, needsSamples},
 	{"firefox", "Firefox Profiler", []string{".firefox.json", ".json"}, gecko.Write, gecko.Read,
