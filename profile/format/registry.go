@@ -48,7 +48,7 @@ var formats = []Format{
 	{"cpuprofile", "Chrome DevTools, VS Code, Node", []string{".cpuprofile"}, cpuprofile.Write, cpuprofile.Read,
 		Times | Samples | Weights | Skid | Kinds | Interval | Files | Definitions | Columns | Positions | Flags | Health | Marks | Markers, cpuprofile.Sniff, generic},
 	{"pprof", "go tool pprof", []string{".pprof", ".pb.gz", ".pb"}, pprof.Write, pprof.Read,
-		Samples | Kinds | Interval | Files | Definitions | Positions | CallerPositions | Health, pprof.Sniff, alwaysZipped},
+		Samples | Kinds | Interval | Files | Definitions | Positions | CallerPositions | Health | Markers, pprof.Sniff, alwaysZipped},
 	{"folded", "folded stacks, for flame graphs", []string{".folded", ".collapsed", ".txt"}, folded.Write, folded.Read,
 		0, folded.Sniff, needsSamples},
 	{"speedscope", "speedscope", []string{".speedscope.json", ".speedscope"}, speedscope.Write, speedscope.Read,

@@ -146,7 +146,7 @@ func (c *converter) samples(out pprofile.Profile, start uint64, long bool) (last
 	last = start
 	for i := range c.p.Len() {
 		s := c.p.Sample(i)
-		k := key{s.Stack, s.Kind, s.Marker, labels.Of[i]}
+		k := key{s.Stack, s.Kind, s.Marker, labels.Of(i)}
 		sample, ok := made[k]
 		if !ok {
 			// Samples are pointers, which stay valid while their slice grows.

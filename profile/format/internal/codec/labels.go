@@ -13,17 +13,37 @@ type Label struct{ Key, Value string }
 // Labels are the labels of all samples. Samples with the same ones share a set; set 0 is empty.
 type Labels struct {
 	Sets [][]Label
-	Of   []int // the set of each sample
+	of   []int // the set of each sample; nil if there are no marks
+}
+
+// Of is the set of a sample.
+func (l *Labels) Of(sample int) int {
+	if l.of == nil {
+		return 0
+	}
+	return l.of[sample]
 }
 
 // labelled are the kinds of stretch that become labels. Other kinds may be named by a
 // page, which is not to choose the keys of labels.
 var labelled = [...]profile.What{profile.Interaction, profile.LongFrame, profile.LongTask, profile.Load, profile.Navigation, profile.Measure}
 
+// LabelKeys are all keys of labels.
+func LabelKeys() (keys []string) {
+	for _, what := range labelled {
+		keys = append(keys, string(what))
+	}
+	return keys
+}
+
 // NewLabels finds, for each sample and each kind of stretch, the mark that began last of
 // those that the sample falls within.
 func NewLabels(p *profile.Profile) Labels {
-	l := Labels{Sets: [][]Label{nil}, Of: make([]int, p.Len())}
+	l := Labels{Sets: [][]Label{nil}}
+	if len(p.Marks) == 0 {
+		return l
+	}
+	l.of = make([]int, p.Len())
 	var open [len(labelled)][]*profile.Mark // that have begun, the last on top
 	var around, before [len(labelled)]*profile.Mark
 	known := map[string]int{"[]": 0}
@@ -48,7 +68,7 @@ func NewLabels(p *profile.Profile) Labels {
 		if around != before {
 			set, before = l.set(around[:], known), around
 		}
-		l.Of[i] = set
+		l.of[i] = set
 	}
 	return l
 }
