@@ -54,7 +54,7 @@ var formats = []Format{
 	{"speedscope", "speedscope", []string{".speedscope.json", ".speedscope"}, speedscope.Write, speedscope.Read,
 		Samples | Weights | Interval | Files | Definitions | Columns | Health | Marks, speedscope.Sniff, 0},
 	{"chrometrace", "Chrome's Performance panel", []string{".trace.json", ".chrome.json", ".trace"}, chrometrace.Write, chrometrace.Read,
-		Interval | Files | Definitions | Columns | Positions | Health, chrometrace.Sniff, 0},
+		Interval | Files | Definitions | Columns | Positions | Health | Marks, chrometrace.Sniff, 0},
 	{"otlp", "OpenTelemetry", []string{".otlp"}, otlp.Write, otlp.Read,
 		Times | Samples | Weights | Kinds | Interval | Files | Definitions | Positions | CallerPositions | Health | Marks | Markers, otlp.Sniff, 0},
 	{"sentry", "Sentry's profile chunks", []string{".sentry.json"}, sentry.Write, sentry.Read,
