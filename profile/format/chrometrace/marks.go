@@ -44,7 +44,7 @@ type input struct {
 // mayBeMark says by its name and category whether an event matters here.
 func mayBeMark(name, category string) bool {
 	return name == eventTiming || name == runTask || name == longFrame ||
-		slices.Contains(strings.Split(category, ","), userTiming) && !slices.Contains(loading, name)
+		strings.Contains(category, userTiming) && !slices.Contains(loading, name)
 }
 
 // loading are the user timings of Chrome's own.
