@@ -1,6 +1,7 @@
 package chrometrace
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -135,8 +136,8 @@ func (l *timeline) mark(e timed) {
 	f := found{e.thread, e.at, e.lasted, m}
 	key := interactionKey{e.thread, e.input.interaction}
 	switch same, ok := l.interactions[key]; {
-	case m.What == profile.Interaction && ok: // the longest event of an interaction counts
-		if f.lasted > l.marks[same].lasted {
+	case m.What == profile.Interaction && ok:
+		if f.moreThan(&l.marks[same]) {
 			l.marks[same] = f
 		}
 		return
@@ -147,6 +148,12 @@ func (l *timeline) mark(e timed) {
 		l.interactions[key] = len(l.marks)
 	}
 	l.marks = append(l.marks, f)
+}
+
+// moreThan compares two events of an interaction: what people did is the one that was
+// handled longest, or else that lasted longest.
+func (f *found) moreThan(o *found) bool {
+	return cmp.Or(cmp.Compare(f.mark.Processing, o.mark.Processing), cmp.Compare(f.lasted, o.lasted)) > 0
 }
 
 // inRange reports whether microseconds are a time that a profile can hold.

@@ -1,13 +1,16 @@
 package chrometrace
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
 )
 
 const ms = time.Millisecond
@@ -60,6 +63,33 @@ func TestReadMarks(t *testing.T) {
 		{What: profile.Interaction, Name: "click", Time: 20 * ms, Duration: 55 * ms, InputDelay: 10 * ms, Processing: 30 * ms, Presentation: 15 * ms},
 		{What: profile.LongFrame, Time: 50 * ms, Duration: 50 * ms},
 	})
+}
+
+// TestChromiumsMarks reads a trace of Chromium 156, of a page with a button that was clicked
+// (gecko/testdata/firefox/marks.html), cut down to the events that matter here.
+func TestChromiumsMarks(t *testing.T) {
+	p := must.Get(Read(bytes.NewReader(unzipped(t, "testdata/marks.json.gz"))))(t)
+	var got []string
+	for _, m := range p.Marks {
+		if m.What == profile.LongTask || m.What == profile.LongFrame {
+			continue // of a busy machine, too
+		}
+		got = append(got, fmt.Sprintf("%s %s", m.What, m.Name))
+		if m.What == profile.Interaction && (m.InputDelay <= 0 || m.Processing < 120*ms || m.Presentation <= 0 || m.InputDelay+m.Processing+m.Presentation-m.Duration > ms) {
+			t.Errorf("the click: %+v", m)
+		}
+	}
+	must.Equal(t, got, []string{"interaction click", "measure save", "mark save begins"})
+	click := slices.IndexFunc(p.Marks, func(m profile.Mark) bool { return m.What == profile.Interaction })
+	within := profile.Between(p, p.Marks[click].Time, p.Marks[click].End())
+	var ran []string
+	for _, r := range view.Flat(within) {
+		if r.File != "" {
+			ran = append(ran, r.Name)
+		}
+	}
+	slices.Sort(ran)
+	must.Equal(t, ran, []string{"layout", "onSave", "spin"})
 }
 
 // There are only so many marks, and those that have begun wait in bounded room.
