@@ -24,22 +24,54 @@ import (
 
 func TestMain(m *testing.M) { browser.MainOnce(m) }
 
+// An app is an application with its SDK, and how it is served.
+type app struct {
+	script   string // in testdata
+	query    string // of its page
+	isolated bool
+	clock    bool // time passes only where the application lets it (testdata/clock.js)
+	native   bool // a browser's own Profiler comes first
+}
+
 // deploy bundles an application with its SDK and instruments it.
-func deploy(t *testing.T, name string) (dir string) {
+func (a app) deploy(t *testing.T) (dir string) {
 	t.Helper()
 	fixtures.EnsureIn(t, filepath.Join(fixtures.Dir(), "../test/sdk"))
 	dist := t.TempDir()
 	result := api.Build(api.BuildOptions{
-		EntryPoints: []string{filepath.Join("testdata", name)}, Outfile: filepath.Join(dist, "app.js"),
+		EntryPoints: []string{filepath.Join("testdata", a.script)}, Outfile: filepath.Join(dist, "app.js"),
+		Alias:  adapters(),
 		Bundle: true, Format: api.FormatIIFE, Platform: api.PlatformBrowser, Target: api.ES2022, Write: true,
 		Define: map[string]string{"process.env.NODE_ENV": `"production"`}, LogLevel: api.LogLevelSilent,
 	})
 	for _, m := range result.Errors {
-		t.Fatalf("%s: %s", name, m.Text)
+		t.Fatalf("%s: %s", a.script, m.Text)
 	}
-	page := `<!doctype html><meta charset="utf-8"><title>` + name + `</title><script src="app.js" defer></script>` + "\n"
+	page := doctype + `<meta charset="utf-8"><title>` + a.script + `</title><script src="app.js" defer></script>` + "\n"
 	must.Write(t, dist, "index.html", page)
-	return browser.Instrument(t, builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Fine}, Runtime: runtime.Options{Prefer: "polyfill"}})
+	dir = browser.Instrument(t, builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Fine}, Runtime: runtime.Options{Prefer: map[bool]string{false: "polyfill", true: "native"}[a.native]}})
+	if a.clock { // before the runtime, and without checks
+		index := filepath.Join(dir, "index.html")
+		instrumented := string(must.Get(os.ReadFile(index))(t))
+		clock := string(must.Get(os.ReadFile("testdata/clock.js"))(t))
+		must.WriteFile(t, index, strings.Replace(instrumented, doctype, doctype+"<script>"+clock+"</script>", 1))
+	}
+	return dir
+}
+
+const doctype = "<!doctype html>"
+
+// adapters are the adapters of @fieldprof/runtime, by the names that applications import.
+func adapters() map[string]string {
+	alias := map[string]string{}
+	for _, name := range []string{"sentry", "datadog"} {
+		source, err := filepath.Abs("../../runtime/src/entry/" + name + ".ts")
+		if err != nil {
+			panic(err)
+		}
+		alias["@fieldprof/runtime/"+name] = source
+	}
+	return alias
 }
 
 // ingest takes what an SDK sends.
@@ -101,12 +133,13 @@ func place(t *testing.T, dir, function string) (line, column int) {
 
 // drive runs an application in the browsers and passes the requests of each to check, once
 // the application has reported that it is done.
-func drive(t *testing.T, name string, isolated bool, check func(t *testing.T, i *ingest, dir, url string)) {
-	dir := deploy(t, name)
+func drive(t *testing.T, a app, check func(t *testing.T, i *ingest, dir, url string)) {
+	t.Helper()
+	dir := a.deploy(t)
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		i := &ingest{make(chan request, 100)}
-		site := browser.Serve(t, browser.Site{Files: os.DirFS(dir), Isolated: isolated, Handler: i})
-		page := b.Open(site.URL + "/index.html")
+		site := browser.Serve(t, browser.Site{Files: os.DirFS(dir), Isolated: a.isolated, Handler: i})
+		page := b.Open(site.URL + "/index.html" + a.query)
 		page.Wait("window.result")
 		check(t, i, dir, site.URL+"/app.js")
 		page.Quiet()
@@ -144,7 +177,7 @@ type sentryProfile struct {
 func TestSentry(t *testing.T) {
 	for _, isolated := range []bool{false, true} {
 		t.Run(map[bool]string{false: "alone", true: "isolated"}[isolated], func(t *testing.T) {
-			drive(t, "sentry.js", isolated, checkSentry)
+			drive(t, app{script: "sentry.js", isolated: isolated}, checkSentry)
 		})
 	}
 }

@@ -1,5 +1,8 @@
 import { datadogRum } from '@datadog/browser-rum';
+import { nameBrowser } from '@fieldprof/runtime/datadog';
 import { work } from './work.js';
+
+if (location.search) nameBrowser({ fields: location.search === '?fields' });
 
 datadogRum.init({
   applicationId: '00000000-aaaa-0000-aaaa-000000000000',
@@ -19,7 +22,7 @@ async function started() {
 }
 
 started()
-  .then(() => work(5500)) // shorter profiles are not sent
+  .then(() => work(67000)) // a profile each minute; those of less than five seconds are not sent
   .then(() => {
     datadogRum.stopSession();
     window.result = true;
