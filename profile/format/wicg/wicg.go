@@ -48,6 +48,8 @@ type extension struct {
 	Late     spread   `json:"late"`
 	Skid     spread   `json:"skid"`
 	Lost     []string `json:"lost"`
+	// DebugIDs are by resource.
+	DebugIDs map[string]string `json:"debugIds,omitempty"`
 
 	Meta  *profile.Meta `json:"meta,omitempty"`
 	Flags []int         `json:"flags,omitempty"` // profile.Flags of each frame
