@@ -28,6 +28,11 @@ type datadogTrace struct {
 		Stack     *int `json:"stackId"`
 	}
 	SampleInterval float64
+	DebugIDs       []struct {
+		Resource int    `json:"resourceId"`
+		ID       string `json:"debugId"`
+	}
+	Fieldprof struct{ DebugIDs map[string]string }
 }
 
 // datadogEvent says what a trace is.
@@ -47,7 +52,7 @@ type datadogProfile struct {
 func TestDatadog(t *testing.T) {
 	for query, named := range map[string]struct{ tags, fields bool }{"": {}, "?adapted": {tags: true}, "?fields": {true, true}} {
 		t.Run("named"+query, func(t *testing.T) {
-			drive(t, app{script: "datadog.js", query: query, clock: true}, func(t *testing.T, i *ingest, dir, url string) {
+			drive(t, app{script: "datadog.js", query: query, clock: true, comment: query == ""}, func(t *testing.T, i *ingest, dir, url string) {
 				profiles := []datadogProfile{wait(t, i, readIntake), wait(t, i, readIntake)}
 				slices.SortFunc(profiles, func(a, b datadogProfile) int { return int(a.trace.times()[0] - b.trace.times()[0]) })
 				if pause := longestPause(append(profiles[0].trace.times(), profiles[1].trace.times()...)); pause > 1000 {
@@ -86,6 +91,9 @@ func checkTrace(t *testing.T, trace datadogTrace, dir, url string) {
 	}
 	if trace.SampleInterval != 10 || counts["measureRow"] == 0 {
 		t.Errorf("a trace at %v ms has %d samples of %v", trace.SampleInterval, len(trace.Samples), counts)
+	}
+	if ids := trace.DebugIDs; len(ids) != 1 || trace.Resources[ids[0].Resource] != url || ids[0].ID != debugID || trace.Fieldprof.DebugIDs[url] != debugID {
+		t.Errorf("the SDK gives the trace the debug ids %v, we %v", ids, trace.Fieldprof.DebugIDs)
 	}
 	for _, name := range []string{"measureRow", "layOutRows"} {
 		for _, f := range trace.Frames {

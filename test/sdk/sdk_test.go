@@ -31,6 +31,7 @@ type app struct {
 	isolated bool
 	clock    bool // time passes only where the application lets it (testdata/clock.js)
 	native   bool // a browser's own Profiler comes first
+	comment  bool // the script has a debugId comment, besides the snippets
 }
 
 // deploy bundles an application with its SDK and instruments it.
@@ -47,6 +48,8 @@ func (a app) deploy(t *testing.T) (dir string) {
 	for _, m := range result.Errors {
 		t.Fatalf("%s: %s", a.script, m.Text)
 	}
+	app := filepath.Join(dist, "app.js")
+	must.WriteFile(t, app, withDebugID(string(must.Get(os.ReadFile(app))(t)), a.comment))
 	page := doctype + `<meta charset="utf-8"><title>` + a.script + `</title><script src="app.js" defer></script>` + "\n"
 	must.Write(t, dist, "index.html", page)
 	dir = browser.Instrument(t, builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Fine}, Runtime: runtime.Options{Prefer: map[bool]string{false: "polyfill", true: "native"}[a.native]}})
@@ -57,6 +60,19 @@ func (a app) deploy(t *testing.T) (dir string) {
 		must.WriteFile(t, index, strings.Replace(instrumented, doctype, doctype+"<script>"+clock+"</script>", 1))
 	}
 	return dir
+}
+
+const debugID = "85314830-023f-4cf1-a267-535f4e37bb17"
+
+// withDebugID does to a script what the vendors' build tools do: snippets that note the id
+// in the page, and, with some, a comment.
+func withDebugID(code string, comment bool) string {
+	const sentry = `!function(){try{var e="undefined"!=typeof window?window:{},n=(new e.Error).stack;n&&(e._sentryDebugIds=e._sentryDebugIds||{},e._sentryDebugIds[n]="` + debugID + `")}catch(e){}}();`
+	const datadog = `(function(c,n){try{if(typeof window==='undefined')return;var w=window,m=w[n]=w[n]||{},s=new Error().stack;s&&(m[s]=c)}catch(e){}})({"ddDebugId":"` + debugID + `"},"DD_SOURCE_CODE_CONTEXT");`
+	if comment {
+		code += "\n//# debugId=" + debugID + "\n"
+	}
+	return sentry + "\n" + datadog + "\n" + code
 }
 
 const doctype = "<!doctype html>"
@@ -159,6 +175,12 @@ func own(t *testing.T, dir, url, name, resource string, line, column int) {
 // sentryProfile is the relevant part of version 2 of Sentry's profile chunks.
 type sentryProfile struct {
 	Version string
+	Meta    struct {
+		Images []struct {
+			File string `json:"code_file"`
+			ID   string `json:"debug_id"`
+		}
+	} `json:"debug_meta"`
 	Profile struct {
 		Frames []struct {
 			Function string
@@ -177,7 +199,7 @@ type sentryProfile struct {
 func TestSentry(t *testing.T) {
 	for _, isolated := range []bool{false, true} {
 		t.Run(map[bool]string{false: "alone", true: "isolated"}[isolated], func(t *testing.T) {
-			drive(t, app{script: "sentry.js", isolated: isolated}, checkSentry)
+			drive(t, app{script: "sentry.js", isolated: isolated, comment: true}, checkSentry)
 		})
 	}
 }
@@ -199,6 +221,9 @@ func checkSentry(t *testing.T, i *ingest, dir, url string) {
 	}
 	if chunk.Version != "2" || counts["measureRow"] == 0 {
 		t.Errorf("a chunk of version %s has %d samples of %v", chunk.Version, len(p.Samples), counts)
+	}
+	if images := chunk.Meta.Images; len(images) != 1 || images[0].File != url || images[0].ID != debugID {
+		t.Errorf("the chunk has the debug ids %v", images)
 	}
 	for _, name := range []string{"measureRow", "layOutRows"} {
 		for _, f := range p.Frames {
