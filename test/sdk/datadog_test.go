@@ -68,6 +68,26 @@ func TestDatadog(t *testing.T) {
 	}
 }
 
+// The SDK records first and then asks whether it may send. A no ends that; an answer that
+// makes no sense, from a proxy that knows only the intake, does not.
+func TestDatadogQuota(t *testing.T) {
+	t.Run("refused", func(t *testing.T) {
+		a := app{script: "datadog.js", query: "?refused", clock: true, quota: `{"data":{"attributes":{"admitted":false,"reason":"quota_exceeded"}}}`}
+		drive(t, a, func(t *testing.T, i *ingest, _, _ string) {
+			for len(i.requests) > 0 {
+				if r := <-i.requests; strings.HasSuffix(r.path, "/profile") {
+					t.Error("a profile was sent")
+				}
+			}
+		})
+	})
+	t.Run("not understood", func(t *testing.T) {
+		drive(t, app{script: "datadog.js", clock: true, quota: "not found"}, func(t *testing.T, i *ingest, dir, url string) {
+			checkTrace(t, wait(t, i, readIntake).trace, dir, url)
+		})
+	})
+}
+
 func checkEvent(t *testing.T, e datadogEvent, tags, fields string) {
 	t.Helper()
 	if e.Family != fields || e.Runtime != fields {

@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -29,9 +30,10 @@ type app struct {
 	script   string // in testdata
 	query    string // of its page
 	isolated bool
-	clock    bool // time passes only where the application lets it (testdata/clock.js)
-	native   bool // a browser's own Profiler comes first
-	comment  bool // the script has a debugId comment, besides the snippets
+	clock    bool   // time passes only where the application lets it (testdata/clock.js)
+	native   bool   // a browser's own Profiler comes first
+	comment  bool   // the script has a debugId comment, besides the snippets
+	quota    string // what Datadog's quota endpoint answers; empty: yes
 }
 
 // deploy bundles an application with its SDK and instruments it.
@@ -91,7 +93,10 @@ func adapters() map[string]string {
 }
 
 // ingest takes what an SDK sends.
-type ingest struct{ requests chan request }
+type ingest struct {
+	requests chan request
+	quota    string
+}
 
 type request struct {
 	path string // of a proxy: what it is to forward to
@@ -107,7 +112,7 @@ func (i *ingest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if strings.HasSuffix(to, "/quota") {
-		io.WriteString(w, `{"data":{"attributes":{"admitted":true,"reason":"quota_ok"}}}`)
+		io.WriteString(w, cmp.Or(i.quota, `{"data":{"attributes":{"admitted":true,"reason":"quota_ok"}}}`))
 		return
 	}
 	io.WriteString(w, "{}")
@@ -153,7 +158,7 @@ func drive(t *testing.T, a app, check func(t *testing.T, i *ingest, dir, url str
 	t.Helper()
 	dir := a.deploy(t)
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
-		i := &ingest{make(chan request, 100)}
+		i := &ingest{make(chan request, 100), a.quota}
 		site := browser.Serve(t, browser.Site{Files: os.DirFS(dir), Isolated: a.isolated, Handler: i})
 		page := b.Open(site.URL + "/index.html" + a.query)
 		page.Wait("window.result")

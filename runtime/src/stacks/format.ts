@@ -2,10 +2,12 @@
 // sampling, so it is done when nothing else runs, and each frame and stack is read
 // only once.
 import { frameOf, reading, runningEnd, type CallSite } from "./callsites";
-import { grammarOf } from "./grammars";
+import type { Grammar } from "./grammar";
 import { Tables, type KnownFrame } from "./intern";
 import { jsc } from "./jsc";
+import { spidermonkey } from "./spidermonkey";
 import type { Capture, Stack } from "./stack";
+import { v8 } from "./v8";
 
 const tables = new Tables();
 
@@ -76,7 +78,6 @@ function fromText(text: string, error: Error, hidden: number): Stack | null {
 
 function framesOf(text: string, error: Error, hidden: number): KnownFrame[] {
   const grammar = grammarOf(text, error);
-  if (grammar === jsc) readings.isJSC = true;
   const frames: KnownFrame[] = [];
   for (const line of grammar.lines(text, error).slice(hidden)) {
     let frame = tables.lines.get(line);
@@ -90,4 +91,12 @@ function framesOf(text: string, error: Error, hidden: number): KnownFrame[] {
     if (frame) frames.push(frame);
   }
   return frames;
+}
+
+/** The engine's grammar: V8's lines begin with `at`, Firefox's Errors have a lineNumber, Safari's do not. */
+export function grammarOf(text: string, error: Error): Grammar {
+  if (/^ {4}at /m.test(text)) return v8;
+  if ("lineNumber" in error) return spidermonkey;
+  readings.isJSC = true;
+  return jsc;
 }

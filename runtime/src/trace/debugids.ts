@@ -2,13 +2,15 @@
 // other wherever both have gone. A script's function table has the id of its debugId
 // comment. Sentry's and Datadog's tools put a snippet into the script, which notes the id
 // in a global, under the text of the stack at that moment.
-import { grammarOf } from "../stacks/grammars";
 import { cleanURL } from "./clean";
 
 /** The most notes that are read: an application has a few hundred scripts. */
 const most = 1000;
 /** How much of a note's stack is read: the snippet is at its top. */
-const longest = 4000;
+const longest = 2000;
+
+/** The script of the innermost frame with one, as any engine writes it: `f (URL:1:2)`, `f@URL:1:2`, or `URL:1:2` alone. */
+const scriptURL = /(?:\(|@|\bat |^)([a-z][\w+.-]*:\/\/.*?):\d+:\d+\)?$/im;
 
 /** Whether a value may be a debug id: a UUID, nearly always. */
 export function isDebugId(value: unknown): value is string {
@@ -23,7 +25,7 @@ export function noted(): Map<string, string> {
     try {
       for (const [stack, note] of Object.entries(notes || {}).slice(0, most)) {
         const id: unknown = note?.ddDebugId ?? note;
-        const url = isDebugId(id) && scriptOf(stack.slice(0, longest));
+        const url = isDebugId(id) && scriptURL.exec(stack.slice(0, longest))?.[1];
         if (url && !ids.has(url)) ids.set(url, id);
       }
     } catch {
@@ -31,17 +33,6 @@ export function noted(): Map<string, string> {
     }
   }
   return ids;
-}
-
-/** The script that a snippet is in: that of the innermost frame. */
-function scriptOf(stack: string): string | undefined {
-  const error = new Error();
-  const grammar = grammarOf(stack, error);
-  for (const line of grammar.lines(stack, error)) {
-    const found = grammar.read(line);
-    if (found && found !== "async") return found.url;
-  }
-  return undefined;
 }
 
 /** Collects the ids of a trace's scripts. */

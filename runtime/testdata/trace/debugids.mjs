@@ -13,6 +13,10 @@ Object.assign(globalThis, {
     [inV8(`${site}/v.js?v=2`)]: 'bb',
     [inV8(`${site}/evil.js`)]: '<script>',
     [inV8(`${site}/odd.js`)]: { toString: () => id },
+    [`n@${site}/firefox.js:2:3\n@${site}/later.js:1:2\n`]: 'd1',
+    [`global code@${site}/a@b (1).js:2:3`]: 'd2',
+    [`${site}/safari.js:2:3\n@${site}/later.js:1:2`]: 'd3',
+    [`Error\n    at eval (eval at f (${site}/eval.js:1:2), <anonymous>:3:4)`]: id,
     nonsense: id,
     '': id,
     [`Error: ${'x'.repeat(1e6)}`]: id,
@@ -24,7 +28,8 @@ Object.assign(globalThis, {
     [inV8(`${site}/null.js`)]: null,
   },
 });
-assert.deepEqual(Array.from(noted()), [[`${site}/a.js`, id], [`${site}/v.js?v=1`, 'aa'], [`${site}/v.js?v=2`, 'bb'], [`${site}/d.js`, id]]);
+assert.deepEqual(Array.from(noted()), [[`${site}/a.js`, id], [`${site}/v.js?v=1`, 'aa'], [`${site}/v.js?v=2`, 'bb'],
+  [`${site}/firefox.js`, 'd1'], [`${site}/a@b (1).js`, 'd2'], [`${site}/safari.js`, 'd3'], [`${site}/eval.js:1:2), <anonymous>`, id], [`${site}/d.js`, id]]);
 
 // A resource has no query; ids that differ say nothing.
 assert.deepEqual(debugIdsOf([`${site}/a.js`, `${site}/v.js?v=1`, `${site}/x.js`]), { [`${site}/a.js`]: id, [`${site}/v.js`]: 'aa' });
