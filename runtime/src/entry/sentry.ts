@@ -24,7 +24,7 @@ let widened: Constructor | undefined;
 
 function widen(): void {
   const { Profiler } = globalThis as { Profiler?: Constructor };
-  if (!Profiler || Profiler === widened) return;
+  if (typeof Profiler !== "function" || Profiler === widened) return;
   widened = new Proxy(Profiler, {
     construct(target, args, newTarget) {
       const [options] = args as [ProfilerOptions?];

@@ -22,7 +22,7 @@ export interface Envelope {
   origin: number;
   /** What was lost before it, for people to read. */
   notes?: string[];
-  /** Of a trace that the browser made, as `fieldprof.debugIds` of ours. */
+  /** Of a trace without any, such as the browser's: as `fieldprof.debugIds` of ours. */
   debugIds?: Record<string, string>;
   trace: ProfilerTrace;
 }
@@ -63,7 +63,7 @@ export function seal(envelope: Envelope): Envelope {
   const sealed = JSON.parse(JSON.stringify({ ...envelope, trace: urlsCleaned(trace) }, visit)) as Envelope;
   sealed.page = cleanURL(page);
   if (route) sealed.route = cleanText(route, true);
-  const debugIds = trace?.fieldprof ? undefined : debugIdsOf(trace?.resources);
+  const debugIds = trace?.fieldprof?.debugIds ? undefined : debugIdsOf(trace?.resources);
   if (debugIds) sealed.debugIds = debugIds;
   return sealed;
 }
