@@ -1,6 +1,7 @@
 package wicg
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"time"
@@ -21,6 +22,8 @@ type envelope struct {
 	// DebugIDs are by resource, of a trace that the browser made.
 	DebugIDs map[string]string `json:"debugIds"`
 	Trace    *trace            `json:"trace"`
+
+	Counts json.RawMessage `json:"counts"` // of a session, also without a trace
 }
 
 func (e *envelope) profile() (*profile.Profile, error) {

@@ -27,6 +27,8 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	switch {
 	case both.Trace != nil:
 		p, err = both.envelope.profile()
+	case both.Counts != nil:
+		err = errors.New("the envelope holds no trace, only counts")
 	case both.Session != "":
 		err = errors.New(`"trace" is missing`)
 	case both.Version == 1:
@@ -63,6 +65,9 @@ func (t *trace) profile() (*profile.Profile, error) {
 		samples, err = t.ours(b, stacks)
 	} else {
 		samples, err = t.foreign(b, stacks)
+	}
+	if err == nil && t.Fieldprof != nil {
+		err = codec.AddMarks(b, t.Fieldprof.Marks)
 	}
 	for _, s := range samples {
 		b.Sample(s)
@@ -201,7 +206,7 @@ func (t *trace) ours(b *profile.Builder, stacks []profile.StackID) ([]profile.Sa
 			samples[last].Time = max(samples[last].Time, at)
 			continue
 		}
-		samples = append(samples, profile.Sample{Time: at, Stack: stack, Weight: int32(weight), Kind: kind, Skid: nanoseconds(in.Skid)})
+		samples = append(samples, profile.Sample{Time: at, Stack: stack, Weight: int32(weight), Kind: kind, Skid: nanoseconds(in.Skid), Marker: marker(in.Marker)})
 	}
 	return samples, nil
 }
@@ -215,21 +220,34 @@ func attributed(kind profile.Kind, e *extension) profile.Kind {
 	return profile.Own
 }
 
-// foreign takes each sample for one tick of the mean gap.
+// marker is that of a sample; most have none.
+func marker(name string) profile.Marker {
+	if name == "" {
+		return profile.NoMarker
+	}
+	return profile.ParseMarker(name)
+}
+
+// foreign takes each sample for one tick of the mean gap. One without a stack fell while
+// nothing ran, unless its marker says that the engine was at work.
 func (t *trace) foreign(b *profile.Builder, stacks []profile.StackID) ([]profile.Sample, error) {
 	samples := make([]profile.Sample, 0, len(t.Samples))
-	idle := profile.NoStack
 	for i := range t.Samples {
 		at, stack, err := t.entry(i, stacks)
 		if err != nil {
 			return nil, err
 		}
-		s := profile.Sample{Time: at, Stack: stack, Weight: 1}
+		s := profile.Sample{Time: at, Stack: stack, Weight: 1, Marker: marker(t.Samples[i].Marker)}
 		if stack == profile.NoStack {
-			if idle == profile.NoStack {
-				idle = b.Pseudo(profile.NoStack, profile.NameIdle)
+			switch s.Marker {
+			case profile.NoMarker:
+				s.Kind = profile.Idle
+			case profile.MarkerGC:
+				s.Kind = profile.GC
+			default:
+				s.Kind = profile.Program
 			}
-			s.Stack, s.Kind = idle, profile.Idle
+			s.Stack = b.Pseudo(profile.NoStack, s.Kind.PseudoName())
 		}
 		samples = append(samples, s)
 	}
