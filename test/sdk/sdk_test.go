@@ -202,9 +202,10 @@ type sentryProfile struct {
 }
 
 func TestSentry(t *testing.T) {
-	for _, isolated := range []bool{false, true} {
-		t.Run(map[bool]string{false: "alone", true: "isolated"}[isolated], func(t *testing.T) {
-			drive(t, app{script: "sentry.js", isolated: isolated, comment: true}, checkSentry)
+	for name, a := range map[string]app{"alone": {comment: true}, "isolated": {isolated: true}, "hidden": {query: "?hidden"}} {
+		t.Run(name, func(t *testing.T) {
+			a.script = "sentry.js"
+			drive(t, a, checkSentry)
 		})
 	}
 }
