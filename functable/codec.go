@@ -16,6 +16,7 @@ const codecVersion = 1
 type wire struct {
 	Version   int      `json:"version"`
 	File      string   `json:"file"`
+	DebugID   string   `json:"debugId"`
 	Strings   []string `json:"strings"`
 	Functions []int64  `json:"functions"`
 }
@@ -42,7 +43,7 @@ func (t *Table) Encode() ([]byte, error) {
 		e.function(f, i, start, &original)
 		start = f.Start
 	}
-	return e.json(t.File)
+	return e.json(t.File, t.DebugID)
 }
 
 // encoder writes each number at once, followed by a comma: numbers are most of a
@@ -56,8 +57,12 @@ type encoder struct {
 	sourceID int64
 }
 
-func (e *encoder) json(file string) ([]byte, error) {
-	name, err := json.Marshal(file)
+func (e *encoder) json(file, debugID string) ([]byte, error) {
+	head, err := json.Marshal(struct {
+		Version int    `json:"version"`
+		File    string `json:"file"`
+		DebugID string `json:"debugId,omitempty"`
+	}{codecVersion, file, debugID})
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +70,8 @@ func (e *encoder) json(file string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]byte, 0, len(name)+len(strings)+len(e.numbers)+64)
-	out = fmt.Appendf(out, `{"version":%d,"file":%s,"strings":%s,"functions":[`, codecVersion, name, strings)
+	out := make([]byte, 0, len(head)+len(strings)+len(e.numbers)+32)
+	out = fmt.Appendf(out, `%s,"strings":%s,"functions":[`, bytes.TrimSuffix(head, []byte("}")), strings)
 	out = append(out, bytes.TrimSuffix(e.numbers, []byte(","))...)
 	return append(out, "]}"...), nil
 }
@@ -140,7 +145,7 @@ func Decode(data []byte) (*Table, error) {
 	if d.w.Version != codecVersion {
 		return nil, fmt.Errorf("function table: version %d is not supported, only %d", d.w.Version, codecVersion)
 	}
-	t := &Table{File: d.w.File}
+	t := &Table{File: d.w.File, DebugID: d.w.DebugID}
 	var start, original Position
 	for d.at < len(d.w.Functions) {
 		f := d.function(len(t.Functions), start, &original)

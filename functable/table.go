@@ -15,9 +15,9 @@
 // Encode and Decode speak a compact form, `*.functions.json`, that a few lines
 // of JavaScript can read:
 //
-//	{"version":1, "file":"app.js", "strings":["", "parse", …], "functions":[…]}
+//	{"version":1, "file":"app.js", "debugId":"…", "strings":["", "parse", …], "functions":[…]}
 //
-// functions is one flat array of integers, for each function
+// debugId is absent if the file has none. functions is one flat array of integers, for each function
 //
 //	head        kind + sites·16 + filledFirst·128 + inferred·256 + original·512
 //	start       two numbers: a position relative to the previous function's start
@@ -142,5 +142,6 @@ type Original struct {
 // Functions[0] is the script itself and spans the file.
 type Table struct {
 	File      string
+	DebugID   string // what the file's debugId comment says, or ""
 	Functions []Function
 }

@@ -16,7 +16,7 @@ import (
 //	}
 func small() *Table {
 	at := func(line, column int32) Position { return Position{line, column} }
-	return &Table{File: "small.js", Functions: []Function{
+	return &Table{File: "small.js", DebugID: "ab-1", Functions: []Function{
 		{Kind: Script, Start: at(1, 1), End: at(6, 1), Parent: -1, Statements: 3},
 		{Kind: Method, Start: at(2, 11), End: at(2, 38), Definition: at(2, 16), Parent: 0, Statements: 1, Sites: Entry | Exit},
 		{Kind: Arrow, Start: at(2, 29), End: at(2, 36), Definition: at(2, 29), Parent: 1, Statements: 1, Inferred: "C.<computed>"},

@@ -131,6 +131,9 @@ type Meta struct {
 	Late      Spread   `json:"late,omitzero"` // the coordinator's own delay
 	Skid      Spread   `json:"skid,omitzero"` // from tick to check
 	Coverage  Coverage `json:"coverage,omitzero"`
+	// DebugIDs are the ids that build tools gave scripts and their source maps, by the
+	// scripts' names. They may come from a page.
+	DebugIDs map[string]string `json:"debugIds,omitempty"`
 	// Notes say what was lost and why, for people. They may come from a page.
 	Notes []string `json:"notes,omitempty"`
 }

@@ -10,12 +10,15 @@ import (
 	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 )
 
-const (
-	urlMark = "sourceMappingURL="
-	// rareMark is searched for in text that mostly lacks it: few bytes of a script
+// A mark begins what a comment at the end of a script says.
+type mark struct {
+	text string
+	// rare is searched for in text that mostly lacks it: few bytes of a script
 	// are an M, which makes the search fast.
-	rareMark = "MappingURL="
-)
+	rare string
+}
+
+var urlMark = mark{"sourceMappingURL=", "MappingURL="}
 
 // URL returns the URL of a script's last sourceMappingURL comment, or "". It follows
 // JavaScriptExtractSourceMapURL of ECMA-426, without parsing: only comments and white
@@ -60,26 +63,31 @@ func appendURL(b []byte, url string) []byte {
 	return b
 }
 
-// findURL reads lines backwards from the last one, until one decides.
 func findURL(code []byte) span {
-	if !bytes.Contains(code, []byte(rareMark)) {
+	if !bytes.Contains(code, []byte(urlMark.rare)) {
 		return span{}
 	}
+	return urlMark.find(code)
+}
+
+// find finds what follows the mark in the last comment with it. It reads lines backwards
+// from the last one, until one decides.
+func (m mark) find(code []byte) span {
 	for {
 		before, line := textpos.CutLastLine(code)
 		start := len(code) - len(line)
-		url, decided := lineURL(line)
+		value, decided := m.inLine(line)
 		if decided || start == 0 {
-			return span{start + url.start, start + url.end}
+			return span{start + value.start, start + value.end}
 		}
 		code = before
 	}
 }
 
-// lineURL finds the URL at the end of a line. Comments and white space alone decide
+// inLine finds the value at the end of a line. Comments and white space alone decide
 // nothing.
-func lineURL(line []byte) (url span, decided bool) {
-	marked := bytes.Contains(line, []byte(rareMark))
+func (m mark) inLine(line []byte) (value span, decided bool) {
+	marked := bytes.Contains(line, []byte(m.rare))
 	quotes := true // until one does not end on the line
 	for i := 0; i < len(line); {
 		r, size := rune(line[i]), 1
@@ -95,19 +103,19 @@ func lineURL(line []byte) (url span, decided bool) {
 			if i = end; line[next-1] == '*' {
 				n := bytes.Index(line[next:], []byte("*/"))
 				if n < 0 {
-					return url, decided
+					return value, decided
 				}
 				end = next + n
 				i = end + 2
 			}
-			if found, ok := commentURL(line[next:end]); ok {
-				url, decided = span{next + found.start, next + found.end}, true
+			if found, ok := m.inComment(line[next:end]); ok {
+				value, decided = span{next + found.start, next + found.end}, true
 			}
 			continue
 		}
 		// Code, which hides everything before it.
-		if url, decided = (span{}), true; !marked {
-			return url, decided
+		if value, decided = (span{}), true; !marked {
+			return value, decided
 		}
 		if i += size; quotes && (r == '"' || r == '\'' || r == '`') {
 			var end int
@@ -116,7 +124,7 @@ func lineURL(line []byte) (url span, decided bool) {
 			}
 		}
 	}
-	return url, decided
+	return value, decided
 }
 
 // afterQuote finds the end of a string.
@@ -132,18 +140,18 @@ func afterQuote(line []byte, i int, quote byte) (int, bool) {
 	return 0, false
 }
 
-// commentURL reads a comment's text: /^[@#]\s*sourceMappingURL=(\S*?)\s*$/.
-func commentURL(comment []byte) (span, bool) {
+// inComment reads a comment's text: /^[@#]\s*MARK(\S*?)\s*$/.
+func (m mark) inComment(comment []byte) (span, bool) {
 	if len(comment) == 0 || comment[0] != '#' && comment[0] != '@' {
 		return span{}, false
 	}
 	end := len(bytes.TrimRightFunc(comment, isSpace))
 	text := bytes.TrimLeftFunc(comment[1:end], isSpace)
-	url, ok := bytes.CutPrefix(text, []byte(urlMark))
-	if !ok || bytes.ContainsAny(url, "\"'`\\") || bytes.ContainsFunc(url, isSpace) {
+	value, ok := bytes.CutPrefix(text, []byte(m.text))
+	if !ok || bytes.ContainsAny(value, "\"'`\\") || bytes.ContainsFunc(value, isSpace) {
 		return span{}, false
 	}
-	return span{end - len(url), end}, true
+	return span{end - len(value), end}, true
 }
 
 // isSpace is JavaScript's \s.

@@ -54,7 +54,7 @@ func TestURL(t *testing.T) {
 		got, ok := ReplaceURL([]byte(c.code), "n w.map")
 		want := c.code
 		if c.want != "" {
-			at := strings.LastIndex(c.code, urlMark+c.want) + len(urlMark)
+			at := strings.LastIndex(c.code, urlMark.text+c.want) + len(urlMark.text)
 			want = c.code[:at] + "n%20w.map" + c.code[at+len(c.want):]
 		}
 		must.Equal(t, ok, c.want != "", c.name, got)

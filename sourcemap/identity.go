@@ -16,7 +16,8 @@ import (
 // There is a segment at the beginning of each line, one after each insertion
 // and one at each place. Between segments a position maps to the segment before
 // it, as in every source map: to get the exact column of a token, pass its place. The
-// text goes into the map, unless it is not UTF-8, which JSON could not hold. A place
+// text goes into the map, unless it is not UTF-8, which JSON could not hold, and so does
+// the debug id of its comment. A place
 // or an insertion after the last line, or before the first, is ignored.
 func Identity(file, source string, text *textpos.Text, insertions []Insertion, places []Place) []byte {
 	insertions = sorted(insertions, compareInsertions)
@@ -26,6 +27,9 @@ func Identity(file, source string, text *textpos.Text, insertions []Insertion, p
 	b = append(b, `{"version":3`...)
 	if file != "" {
 		b = appendString(append(b, `,"file":`...), []byte(strings.ToValidUTF8(file, "\ufffd")))
+	}
+	if id := DebugID(content); id != "" {
+		b = appendString(append(b, `,"debugId":`...), []byte(id))
 	}
 	b = appendString(append(b, `,"sources":[`...), []byte(strings.ToValidUTF8(source, "\ufffd")))
 	if utf8.Valid(content) {

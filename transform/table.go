@@ -2,6 +2,7 @@ package transform
 
 import (
 	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform/internal/edit"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
@@ -21,7 +22,7 @@ var tableKinds = [...]functable.Kind{
 // includes the text inserted for it, because that is where an engine sees it when a
 // check runs.
 func makeTable(script *jsscan.Script, plan *plan, options *Options, at *positions, tails []edit.ID) *functable.Table {
-	table := &functable.Table{File: options.name(), Functions: make([]functable.Function, 0, len(script.Functions)+1)}
+	table := &functable.Table{File: options.name(), DebugID: sourcemap.DebugID(at.Bytes()), Functions: make([]functable.Function, 0, len(script.Functions)+1)}
 	top := wholeScript(at, script.Statements, len(at.edits))
 	if len(plan.topLoops) > 0 {
 		top.Sites = functable.Loop

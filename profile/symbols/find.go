@@ -1,7 +1,7 @@
 package symbols
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -31,6 +31,7 @@ type Found struct {
 // finder looks for one profile's scripts in the directories.
 type finder struct {
 	maps, tables []*tree
+	debugIDs     map[string]string           // the profile's, by script
 	byDebugID    map[string]location         // nil until asked for
 	read         map[location]*sourcemap.Map // what was parsed already; nil: without success
 	decoded      map[location]*functable.Table
@@ -49,7 +50,7 @@ type location struct {
 // each a file or a directory. A path that cannot be read is an error; so is a file
 // that was named and fits no script of the profile.
 func Find(p *profile.Profile, maps, tables []string) (*Found, error) {
-	f := &finder{read: map[location]*sourcemap.Map{}, decoded: map[location]*functable.Table{}, found: &Found{Scripts: map[string]profile.Script{}, Ignored: map[string]bool{}}}
+	f := &finder{debugIDs: p.Meta.DebugIDs, read: map[location]*sourcemap.Map{}, decoded: map[location]*functable.Table{}, found: &Found{Scripts: map[string]profile.Script{}, Ignored: map[string]bool{}}}
 	for _, list := range []struct {
 		names []string
 		trees *[]*tree
@@ -147,8 +148,12 @@ func commonEnd(file, script string) int {
 	return 2 * n
 }
 
-// mapOf finds a script's map; nil if there is none.
+// mapOf finds a script's map; nil if there is none. A debug id is better evidence than a
+// name.
 func (f *finder) mapOf(script string, only bool) *sourcemap.Map {
+	if m := f.mapOfDebugID(f.debugIDs[script]); m != nil {
+		return m
+	}
 	if at, ok := f.best(f.maps, script, ""); ok && !strings.HasSuffix(at.path, mapSuffix) && !strings.HasSuffix(at.path, tableSuffix) {
 		if m := f.mapOfScript(at); m != nil {
 			return m
@@ -212,26 +217,21 @@ func (f *finder) readMapOfScript(at location) *sourcemap.Map {
 			return f.parseMap(location{at.tree, beside})
 		}
 	}
-	if id := debugID(code); id != "" {
-		if at, ok := f.mapsByDebugID()[id]; ok {
-			return f.parseMap(at)
-		}
+	return f.mapOfDebugID(sourcemap.DebugID(code))
+}
+
+// mapOfDebugID finds the one map with a debug id; nil if there is none, or several.
+func (f *finder) mapOfDebugID(id string) *sourcemap.Map {
+	if id == "" {
+		return nil
+	}
+	if at := f.mapsByDebugID()[strings.ToLower(id)]; at.tree != nil {
+		return f.parseMap(at)
 	}
 	return nil
 }
 
-// debugID is what a script's debugId comment says.
-func debugID(code []byte) string {
-	const comment = "//# debugId="
-	i := bytes.LastIndex(code, []byte(comment))
-	if i < 0 {
-		return ""
-	}
-	line, _, _ := bytes.Cut(code[i+len(comment):], []byte("\n"))
-	return strings.ToLower(strings.TrimSpace(string(line)))
-}
-
-// mapsByDebugID reads what id each map has, once.
+// mapsByDebugID reads what id each map has, once. An id of several maps has no location.
 func (f *finder) mapsByDebugID() map[string]location {
 	if f.byDebugID != nil {
 		return f.byDebugID
@@ -249,10 +249,11 @@ func (f *finder) mapsByDebugID() map[string]location {
 			if data, err := t.read(p); err != nil || json.Unmarshal(data, &m) != nil {
 				continue // whoever needs it says what is wrong with it
 			}
-			for _, id := range []string{m.ID, m.Old} {
-				if id != "" {
-					f.byDebugID[strings.ToLower(id)] = location{t, p}
-				}
+			id := strings.ToLower(cmp.Or(m.ID, m.Old))
+			if _, twice := f.byDebugID[id]; twice {
+				f.byDebugID[id] = location{}
+			} else {
+				f.byDebugID[id] = location{t, p}
 			}
 		}
 	}

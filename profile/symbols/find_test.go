@@ -106,6 +106,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A trace may know the id of a script that is not there.
+func TestFindByTheProfilesDebugID(t *testing.T) {
+	const script = "https://shop.example/assets/app.js"
+	for want, files := range map[string]map[string]string{
+		"parse right.ts:4": {"x.map": mapTo("right.ts", `"debugId":"ab-1"`), "app.js.map": mapTo("wrong.ts", `"debugId":"ab-2"`)},
+		"parse named.ts:4": {"x.map": mapTo("a.ts", `"debugId":"ab-1"`), "y.map": mapTo("b.ts", `"debug_id":"AB-1"`), "app.js.map": mapTo("named.ts")},
+	} {
+		p := recorded(script)
+		p.Meta.DebugIDs = map[string]string{script: "AB-1"}
+		found := must.Get(Find(p, []string{deploy(t, files)}, nil))(t)
+		must.Equal(t, first(found.Symbolize(p, false)), want, found.Warnings)
+	}
+}
+
 func TestFindNamedFiles(t *testing.T) {
 	directory := deploy(t, map[string]string{"1.map": mapTo("src/app.ts", `"file":"app.js"`), "2.map": mapTo("src/app.ts")})
 	for _, c := range []struct {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"mime"
 	"mime/multipart"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -26,17 +28,78 @@ type datadogTrace struct {
 		Stack     *int `json:"stackId"`
 	}
 	SampleInterval float64
-}
-
-func TestDatadog(t *testing.T) {
-	if testing.Short() {
-		t.Skip("its profiles are longer than five seconds")
+	DebugIDs       []struct {
+		Resource int    `json:"resourceId"`
+		ID       string `json:"debugId"`
 	}
-	drive(t, "datadog.js", false, checkDatadog)
+	Fieldprof struct{ DebugIDs map[string]string }
 }
 
-func checkDatadog(t *testing.T, i *ingest, dir, url string) {
-	trace := wait(t, i, readIntake)
+// datadogEvent says what a trace is.
+type datadogEvent struct {
+	Family, Runtime string
+	Tags            string `json:"tags_profiler"`
+}
+
+type datadogProfile struct {
+	event datadogEvent
+	trace datadogTrace
+}
+
+// Datadog's SDK sends a profile each minute and loses nothing between two. It calls every
+// browser chrome; with our adapter it names the browser in its tags and, on request, in the
+// fields whose schema has no other browser.
+func TestDatadog(t *testing.T) {
+	for query, named := range map[string]struct{ tags, fields bool }{"": {}, "?adapted": {tags: true}, "?fields": {true, true}} {
+		t.Run("named"+query, func(t *testing.T) {
+			drive(t, app{script: "datadog.js", query: query, clock: true, comment: query == ""}, func(t *testing.T, i *ingest, dir, url string) {
+				profiles := []datadogProfile{wait(t, i, readIntake), wait(t, i, readIntake)}
+				slices.SortFunc(profiles, func(a, b datadogProfile) int { return int(a.trace.times()[0] - b.trace.times()[0]) })
+				if pause := longestPause(append(profiles[0].trace.times(), profiles[1].trace.times()...)); pause > 1000 {
+					t.Errorf("%.0f ms are without samples", pause)
+				}
+				family := map[string]string{"firefox": "firefox", "webkit": "safari", "chromium": "chrome"}[path.Base(t.Name())]
+				for _, p := range profiles {
+					checkTrace(t, p.trace, dir, url)
+					checkEvent(t, p.event, map[bool]string{false: "chrome", true: family}[named.tags], map[bool]string{false: "chrome", true: family}[named.fields])
+				}
+			})
+		})
+	}
+}
+
+// The SDK records first and then asks whether it may send. A no ends that; an answer that
+// makes no sense, from a proxy that knows only the intake, does not.
+func TestDatadogQuota(t *testing.T) {
+	t.Run("refused", func(t *testing.T) {
+		a := app{script: "datadog.js", query: "?refused", clock: true, quota: `{"data":{"attributes":{"admitted":false,"reason":"quota_exceeded"}}}`}
+		drive(t, a, func(t *testing.T, i *ingest, _, _ string) {
+			for len(i.requests) > 0 {
+				if r := <-i.requests; strings.HasSuffix(r.path, "/profile") {
+					t.Error("a profile was sent")
+				}
+			}
+		})
+	})
+	t.Run("not understood", func(t *testing.T) {
+		drive(t, app{script: "datadog.js", clock: true, quota: "not found"}, func(t *testing.T, i *ingest, dir, url string) {
+			checkTrace(t, wait(t, i, readIntake).trace, dir, url)
+		})
+	})
+}
+
+func checkEvent(t *testing.T, e datadogEvent, tags, fields string) {
+	t.Helper()
+	if e.Family != fields || e.Runtime != fields {
+		t.Errorf("the family is %q and the runtime %q, not %q", e.Family, e.Runtime, fields)
+	}
+	if !strings.HasSuffix(e.Tags, ",language:javascript,runtime:"+tags+",family:"+tags+",host:browser") {
+		t.Errorf("the tags are %s, not of %s", e.Tags, tags)
+	}
+}
+
+func checkTrace(t *testing.T, trace datadogTrace, dir, url string) {
+	t.Helper()
 	counts := map[string]int{}
 	for n, s := range trace.Samples {
 		if n > 0 && s.Timestamp < trace.Samples[n-1].Timestamp {
@@ -48,6 +111,9 @@ func checkDatadog(t *testing.T, i *ingest, dir, url string) {
 	}
 	if trace.SampleInterval != 10 || counts["measureRow"] == 0 {
 		t.Errorf("a trace at %v ms has %d samples of %v", trace.SampleInterval, len(trace.Samples), counts)
+	}
+	if ids := trace.DebugIDs; len(ids) != 1 || trace.Resources[ids[0].Resource] != url || ids[0].ID != debugID || trace.Fieldprof.DebugIDs[url] != debugID {
+		t.Errorf("the SDK gives the trace the debug ids %v, we %v", ids, trace.Fieldprof.DebugIDs)
 	}
 	for _, name := range []string{"measureRow", "layOutRows"} {
 		for _, f := range trace.Frames {
@@ -62,24 +128,40 @@ func checkDatadog(t *testing.T, i *ingest, dir, url string) {
 	}
 }
 
-// readIntake finds a trace in a request to the intake of profiles: a form
-// with the event and the trace as files.
-func readIntake(r request) (trace datadogTrace, ok bool) {
+// times are those of the samples, in milliseconds.
+func (trace datadogTrace) times() []float64 {
+	times := make([]float64, len(trace.Samples))
+	for n, s := range trace.Samples {
+		times[n] = s.Timestamp
+	}
+	return times
+}
+
+// readIntake finds a profile in a request to the intake: a form with the event and the
+// trace as files.
+func readIntake(r request) (profile datadogProfile, ok bool) {
 	if !strings.HasSuffix(r.path, "/profile") {
-		return trace, false
+		return profile, false
 	}
 	_, parameters, err := mime.ParseMediaType(r.kind)
 	if err != nil {
-		return trace, false
+		return profile, false
 	}
 	form, err := multipart.NewReader(bytes.NewReader(r.body), parameters["boundary"]).ReadForm(1 << 24)
-	if err != nil || len(form.File["wall-time.json"]) != 1 {
-		return trace, false
-	}
-	file, err := form.File["wall-time.json"][0].Open()
 	if err != nil {
-		return trace, false
+		return profile, false
+	}
+	return profile, decodeFile(form, "event", &profile.event) && decodeFile(form, "wall-time.json", &profile.trace)
+}
+
+func decodeFile(form *multipart.Form, name string, into any) bool {
+	if len(form.File[name]) != 1 {
+		return false
+	}
+	file, err := form.File[name][0].Open()
+	if err != nil {
+		return false
 	}
 	defer file.Close()
-	return trace, json.NewDecoder(file).Decode(&trace) == nil
+	return json.NewDecoder(file).Decode(into) == nil
 }

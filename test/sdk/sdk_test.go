@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -24,26 +25,78 @@ import (
 
 func TestMain(m *testing.M) { browser.MainOnce(m) }
 
+// An app is an application with its SDK, and how it is served.
+type app struct {
+	script   string // in testdata
+	query    string // of its page
+	isolated bool
+	clock    bool   // time passes only where the application lets it (testdata/clock.js)
+	native   bool   // a browser's own Profiler comes first
+	comment  bool   // the script has a debugId comment, besides the snippets
+	quota    string // what Datadog's quota endpoint answers; empty: yes
+}
+
 // deploy bundles an application with its SDK and instruments it.
-func deploy(t *testing.T, name string) (dir string) {
+func (a app) deploy(t *testing.T) (dir string) {
 	t.Helper()
 	fixtures.EnsureIn(t, filepath.Join(fixtures.Dir(), "../test/sdk"))
 	dist := t.TempDir()
 	result := api.Build(api.BuildOptions{
-		EntryPoints: []string{filepath.Join("testdata", name)}, Outfile: filepath.Join(dist, "app.js"),
+		EntryPoints: []string{filepath.Join("testdata", a.script)}, Outfile: filepath.Join(dist, "app.js"),
+		Alias:  adapters(),
 		Bundle: true, Format: api.FormatIIFE, Platform: api.PlatformBrowser, Target: api.ES2022, Write: true,
 		Define: map[string]string{"process.env.NODE_ENV": `"production"`}, LogLevel: api.LogLevelSilent,
 	})
 	for _, m := range result.Errors {
-		t.Fatalf("%s: %s", name, m.Text)
+		t.Fatalf("%s: %s", a.script, m.Text)
 	}
-	page := `<!doctype html><meta charset="utf-8"><title>` + name + `</title><script src="app.js" defer></script>` + "\n"
+	app := filepath.Join(dist, "app.js")
+	must.WriteFile(t, app, withDebugID(string(must.Get(os.ReadFile(app))(t)), a.comment))
+	page := doctype + `<meta charset="utf-8"><title>` + a.script + `</title><script src="app.js" defer></script>` + "\n"
 	must.Write(t, dist, "index.html", page)
-	return browser.Instrument(t, builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Fine}, Runtime: runtime.Options{Prefer: "polyfill"}})
+	dir = browser.Instrument(t, builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Fine}, Runtime: runtime.Options{Prefer: map[bool]string{false: "polyfill", true: "native"}[a.native]}})
+	if a.clock { // before the runtime, and without checks
+		index := filepath.Join(dir, "index.html")
+		instrumented := string(must.Get(os.ReadFile(index))(t))
+		clock := string(must.Get(os.ReadFile("testdata/clock.js"))(t))
+		must.WriteFile(t, index, strings.Replace(instrumented, doctype, doctype+"<script>"+clock+"</script>", 1))
+	}
+	return dir
+}
+
+const debugID = "85314830-023f-4cf1-a267-535f4e37bb17"
+
+// withDebugID does to a script what the vendors' build tools do: snippets that note the id
+// in the page, and, with some, a comment.
+func withDebugID(code string, comment bool) string {
+	const sentry = `!function(){try{var e="undefined"!=typeof window?window:{},n=(new e.Error).stack;n&&(e._sentryDebugIds=e._sentryDebugIds||{},e._sentryDebugIds[n]="` + debugID + `")}catch(e){}}();`
+	const datadog = `(function(c,n){try{if(typeof window==='undefined')return;var w=window,m=w[n]=w[n]||{},s=new Error().stack;s&&(m[s]=c)}catch(e){}})({"ddDebugId":"` + debugID + `"},"DD_SOURCE_CODE_CONTEXT");`
+	if comment {
+		code += "\n//# debugId=" + debugID + "\n"
+	}
+	return sentry + "\n" + datadog + "\n" + code
+}
+
+const doctype = "<!doctype html>"
+
+// adapters are the adapters of @fieldprof/runtime, by the names that applications import.
+func adapters() map[string]string {
+	alias := map[string]string{}
+	for _, name := range []string{"sentry", "datadog"} {
+		source, err := filepath.Abs("../../runtime/src/entry/" + name + ".ts")
+		if err != nil {
+			panic(err)
+		}
+		alias["@fieldprof/runtime/"+name] = source
+	}
+	return alias
 }
 
 // ingest takes what an SDK sends.
-type ingest struct{ requests chan request }
+type ingest struct {
+	requests chan request
+	quota    string
+}
 
 type request struct {
 	path string // of a proxy: what it is to forward to
@@ -59,7 +112,7 @@ func (i *ingest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if strings.HasSuffix(to, "/quota") {
-		io.WriteString(w, `{"data":{"attributes":{"admitted":true,"reason":"quota_ok"}}}`)
+		io.WriteString(w, cmp.Or(i.quota, `{"data":{"attributes":{"admitted":true,"reason":"quota_ok"}}}`))
 		return
 	}
 	io.WriteString(w, "{}")
@@ -101,12 +154,13 @@ func place(t *testing.T, dir, function string) (line, column int) {
 
 // drive runs an application in the browsers and passes the requests of each to check, once
 // the application has reported that it is done.
-func drive(t *testing.T, name string, isolated bool, check func(t *testing.T, i *ingest, dir, url string)) {
-	dir := deploy(t, name)
+func drive(t *testing.T, a app, check func(t *testing.T, i *ingest, dir, url string)) {
+	t.Helper()
+	dir := a.deploy(t)
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
-		i := &ingest{make(chan request, 100)}
-		site := browser.Serve(t, browser.Site{Files: os.DirFS(dir), Isolated: isolated, Handler: i})
-		page := b.Open(site.URL + "/index.html")
+		i := &ingest{make(chan request, 100), a.quota}
+		site := browser.Serve(t, browser.Site{Files: os.DirFS(dir), Isolated: a.isolated, Handler: i})
+		page := b.Open(site.URL + "/index.html" + a.query)
 		page.Wait("window.result")
 		check(t, i, dir, site.URL+"/app.js")
 		page.Quiet()
@@ -126,6 +180,12 @@ func own(t *testing.T, dir, url, name, resource string, line, column int) {
 // sentryProfile is the relevant part of version 2 of Sentry's profile chunks.
 type sentryProfile struct {
 	Version string
+	Meta    struct {
+		Images []struct {
+			File string `json:"code_file"`
+			ID   string `json:"debug_id"`
+		}
+	} `json:"debug_meta"`
 	Profile struct {
 		Frames []struct {
 			Function string
@@ -142,9 +202,10 @@ type sentryProfile struct {
 }
 
 func TestSentry(t *testing.T) {
-	for _, isolated := range []bool{false, true} {
-		t.Run(map[bool]string{false: "alone", true: "isolated"}[isolated], func(t *testing.T) {
-			drive(t, "sentry.js", isolated, checkSentry)
+	for name, a := range map[string]app{"alone": {comment: true}, "isolated": {isolated: true}, "hidden": {query: "?hidden"}} {
+		t.Run(name, func(t *testing.T) {
+			a.script = "sentry.js"
+			drive(t, a, checkSentry)
 		})
 	}
 }
@@ -166,6 +227,9 @@ func checkSentry(t *testing.T, i *ingest, dir, url string) {
 	}
 	if chunk.Version != "2" || counts["measureRow"] == 0 {
 		t.Errorf("a chunk of version %s has %d samples of %v", chunk.Version, len(p.Samples), counts)
+	}
+	if images := chunk.Meta.Images; len(images) != 1 || images[0].File != url || images[0].ID != debugID {
+		t.Errorf("the chunk has the debug ids %v", images)
 	}
 	for _, name := range []string{"measureRow", "layOutRows"} {
 		for _, f := range p.Frames {

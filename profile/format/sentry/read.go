@@ -48,6 +48,8 @@ type chunk struct {
 	names   map[string]string // of threads
 	own     *codec.Extension
 	spelled codec.Room // of all threads
+
+	debugIDs map[string]string
 }
 
 type sample struct {
@@ -59,6 +61,7 @@ type sample struct {
 func (c *chunk) read(in *jsonstream.Reader) error {
 	return in.Members(jsonstream.Members{
 		{"version", &c.version},
+		{"debug_meta", func() error { return c.readImages(in) }},
 		{"profile", func() error { return c.tables(in) }},
 		{"fieldprof", func() (err error) {
 			c.own, err = codec.ReadExtension(in)
@@ -169,7 +172,7 @@ func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
 		if last == 0 {
 			count.Tick = duration(0)
 		}
-		b.Meta = profile.Meta{Start: time.UnixMicro(int64(start * 1e6)).UTC(), Duration: time.Duration(at(last)), Interval: time.Duration(count.Tick)}
+		b.Meta = profile.Meta{Start: time.UnixMicro(int64(start * 1e6)).UTC(), Duration: time.Duration(at(last)), Interval: time.Duration(count.Tick), DebugIDs: c.debugIDs}
 	default:
 		b.Meta = c.own.Meta
 		if count.Tick = int64(c.own.Meta.Interval); count.Tick <= 0 {

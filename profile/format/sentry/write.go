@@ -34,7 +34,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 	sum := sha256.New()
 	out := &writer{Writer: jsonstream.NewWriter(io.MultiWriter(w, sum)), Outgoing: o, p: p, start: max(0, o.Start)}
 	out.Text(`{"version":`).Quoted(version).Text(`,"platform":`).Quoted(platform).Text(`,"release":"","environment":"production"`)
-	out.Text(`,"client_sdk":{"name":"fieldprof","version":`).Quoted(release.Version).Text(`},"debug_meta":{"images":[]}`)
+	out.Text(`,"client_sdk":{"name":"fieldprof","version":`).Quoted(release.Version).Text(`},"debug_meta":{"images":`).JSON(images(p)).Text("}")
 	out.Text(`,"fieldprof":`).JSON(o.Extension(p)).Text(`,` + "\n" + `"profile":{`)
 	out.frames()
 	out.stacks()

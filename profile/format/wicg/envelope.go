@@ -19,7 +19,9 @@ type envelope struct {
 	Parts   float64  `json:"parts"`
 	Origin  float64  `json:"origin"` // of the trace's times, in milliseconds since 1970
 	Notes   []string `json:"notes"`
-	Trace   *trace   `json:"trace"`
+	// DebugIDs are by resource, of a trace that the browser made.
+	DebugIDs map[string]string `json:"debugIds"`
+	Trace    *trace            `json:"trace"`
 
 	Counts json.RawMessage `json:"counts"` // of a session, also without a trace
 }
@@ -33,6 +35,9 @@ func (e *envelope) profile() (*profile.Profile, error) {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
 	m := &p.Meta
+	if m.DebugIDs == nil {
+		m.DebugIDs = profile.DebugIDs(e.DebugIDs)
+	}
 	if m.Program == "" {
 		m.Program = e.Page
 	}

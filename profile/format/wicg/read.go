@@ -50,6 +50,7 @@ func (t *trace) profile() (*profile.Profile, error) {
 			return nil, fmt.Errorf("fieldprof: version %d is not supported, only %d", e.Version, extensionVersion)
 		}
 		b.Meta = e.meta()
+		b.Meta.DebugIDs = profile.DebugIDs(e.DebugIDs)
 	}
 	frames, err := t.frames(b)
 	if err != nil {

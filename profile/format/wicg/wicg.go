@@ -50,6 +50,8 @@ type extension struct {
 	Late     spread   `json:"late"`
 	Skid     spread   `json:"skid"`
 	Lost     []string `json:"lost"`
+	// DebugIDs are by resource.
+	DebugIDs map[string]string `json:"debugIds,omitempty"`
 
 	Marks []codec.Mark `json:"marks,omitempty"`
 

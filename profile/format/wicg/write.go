@@ -55,7 +55,9 @@ func Write(out io.Writer, p *profile.Profile) error {
 
 func newExtension(p *profile.Profile) *extension {
 	m := p.Meta
-	return &extension{Version: extensionVersion, Clock: m.Clock, Interval: milliseconds(int64(m.Interval)), Seed: m.Seed, Lost: append([]string{}, m.Notes...), Flags: []int{}, Meta: &m, Marks: codec.NewMarks(p.Marks),
+	ids := m.DebugIDs
+	m.DebugIDs = nil // once is enough
+	return &extension{Version: extensionVersion, DebugIDs: ids, Clock: m.Clock, Interval: milliseconds(int64(m.Interval)), Seed: m.Seed, Lost: append([]string{}, m.Notes...), Flags: []int{}, Meta: &m, Marks: codec.NewMarks(p.Marks),
 		Account: account{Raised: m.Ticks.Raised, Missed: m.Ticks.Missed, Taken: m.Ticks.Taken, Idle: m.Ticks.Idle, Lost: m.Ticks.Lost},
 		Late:    spreadOf(m.Late), Skid: spreadOf(m.Skid)}
 }

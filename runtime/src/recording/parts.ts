@@ -23,6 +23,8 @@ export interface ProfilerTrace {
     skid: Spread;
     /** What was lost and why, for people to read. */
     lost: string[];
+    /** The ids that build tools gave scripts and their source maps, by resource. */
+    debugIds?: Record<string, string>;
     /** In order of time; none if it is absent. */
     marks?: TraceMark[];
   };

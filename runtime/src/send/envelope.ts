@@ -1,6 +1,7 @@
 // What is sent: a trace and where it comes from (docs/sending.md).
 import type { ProfilerTrace } from "../recording/parts";
 import { cleanText, cleanURL } from "../trace/clean";
+import { debugIdsOf } from "../trace/debugids";
 
 export interface Envelope {
   version: 1;
@@ -21,6 +22,8 @@ export interface Envelope {
   origin: number;
   /** What was lost before it, for people to read. */
   notes?: string[];
+  /** Of a trace without any, such as the browser's: as `fieldprof.debugIds` of ours. */
+  debugIds?: Record<string, string>;
   trace: ProfilerTrace;
 }
 
@@ -60,6 +63,8 @@ export function seal(envelope: Envelope): Envelope {
   const sealed = JSON.parse(JSON.stringify({ ...envelope, trace: urlsCleaned(trace) }, visit)) as Envelope;
   sealed.page = cleanURL(page);
   if (route) sealed.route = cleanText(route, true);
+  const debugIds = trace?.fieldprof?.debugIds ? undefined : debugIdsOf(trace?.resources);
+  if (debugIds) sealed.debugIds = debugIds;
   return sealed;
 }
 

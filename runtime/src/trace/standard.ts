@@ -5,6 +5,7 @@ import type { ProfilerSample, ProfilerTrace } from "../recording/parts";
 import type { Recording } from "../recording/recording";
 import { attributed, type Attributed } from "./attributed";
 import { cleanText, cleanURL, errorName } from "./clean";
+import { DebugIds } from "./debugids";
 
 /** The most samples that a trace is split into: beyond, the ticks of a sample stay together. */
 const most = 4_000_000;
@@ -16,10 +17,11 @@ export async function traceOf(recording: Recording, asUnknown = false): Promise<
   const result: ProfilerTrace = { frames: [], resources: [], samples: [], stacks: [] };
   let { notes } = recording;
   let skids: number[] = [];
+  let debugIds: Record<string, string> | undefined;
   try {
     const found = await attributed(recording, asUnknown);
     ({ notes, skids } = found);
-    addFrames(found, result);
+    debugIds = addFrames(found, result);
     found.parents.forEach((parent, i) => {
       const frameId = found.owners[i];
       result.stacks.push(parent < 0 ? { frameId } : { frameId, parentId: parent });
@@ -28,15 +30,16 @@ export async function traceOf(recording: Recording, asUnknown = false): Promise<
   } catch (error) {
     notes = new Set(notes).add(`the trace could not be made: ${errorName(error)}`);
   }
-  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: Array.from(notes, (text) => cleanText(text)) };
+  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: Array.from(notes, (text) => cleanText(text)), ...(debugIds && { debugIds }) };
   return result;
 }
 
 /**
  * Resources are clean: scripts that differ only in their query become one resource,
- * and their functions remain separate frames.
+ * and their functions remain separate frames. Returns the debug ids of resources.
  */
-function addFrames(found: Attributed, to: ProfilerTrace) {
+function addFrames(found: Attributed, to: ProfilerTrace): Record<string, string> | undefined {
+  const ids = new DebugIds();
   const resources = new Map<string, number>();
   for (const fn of found.functions) {
     const { line, column } = fn;
@@ -51,8 +54,10 @@ function addFrames(found: Attributed, to: ProfilerTrace) {
       resources.set(url, (resourceId = to.resources.length));
       to.resources.push(url);
     }
+    ids.add(fn.url, fn.table?.debugId);
     to.frames.push(line > 0 ? { column: Math.max(1, column), line, name, resourceId } : { name, resourceId });
   }
+  return ids.byResource();
 }
 
 /** One sample for each tick, spread from the time the first was due to the time a check took them. */

@@ -2,6 +2,7 @@
 // package functable as its Go code does. The file comes from the network and may say
 // anything: a table that is accepted cannot mislead the search.
 import { Fault } from "./clean";
+import { isDebugId } from "./debugids";
 
 /** Kinds of function, as package functable numbers them; a test compares the two. */
 export const Script = 0;
@@ -32,6 +33,8 @@ export class Table {
     private readonly parents: Int32Array,
     private readonly names: readonly string[],
     private readonly given: readonly string[],
+    /** The script's, or empty. */
+    readonly debugId: string,
   ) {}
 
   name(f: number): string {
@@ -103,13 +106,13 @@ export class Table {
 
 /** Reads a table in its JSON form, or throws what is wrong with it. */
 export function decode(text: string): Table {
-  const wire = JSON.parse(text) as { version: unknown; strings: unknown; functions: unknown } | null;
+  const wire = JSON.parse(text) as { version: unknown; debugId: unknown; strings: unknown; functions: unknown } | null;
   if (typeof wire !== "object" || wire === null) throw new Fault("it is not an object");
   if (wire.version !== 1) throw new Fault("its version is not supported, only 1");
   const { strings, functions } = wire;
   if (!Array.isArray(strings) || !strings.every((s) => typeof s === "string")) throw new Fault("its strings are not a list of strings");
   if (!Array.isArray(functions)) throw new Fault("it has no functions");
-  return new Decoder(strings, functions).table();
+  return new Decoder(strings, functions, isDebugId(wire.debugId) ? wire.debugId : "").table();
 }
 
 class Decoder {
@@ -120,6 +123,7 @@ class Decoder {
   constructor(
     private readonly strings: readonly string[],
     private readonly numbers: readonly unknown[],
+    private readonly debugId: string,
   ) {}
 
   table(): Table {
@@ -158,7 +162,7 @@ class Decoder {
       check(f, heads, positions, parents);
     }
     if (heads.length === 0) throw new Fault("it has no entry for the script");
-    return new Table(heads.length, Uint16Array.from(heads), Int32Array.from(positions), Int32Array.from(parents), names, given);
+    return new Table(heads.length, Uint16Array.from(heads), Int32Array.from(positions), Int32Array.from(parents), names, given, this.debugId);
   }
 
   private number(low: number, high: number): number {

@@ -1,5 +1,17 @@
 import { datadogRum } from '@datadog/browser-rum';
+import { nameBrowser } from '@fieldprof/runtime/datadog';
 import { work } from './work.js';
+
+if (/adapted|fields/.test(location.search)) nameBrowser({ fields: location.search === '?fields' });
+
+let stopped; // the first profile was stopped
+const { Profiler } = window;
+window.Profiler = class extends Profiler {
+  stop() {
+    stopped = true;
+    return super.stop();
+  }
+};
 
 datadogRum.init({
   applicationId: '00000000-aaaa-0000-aaaa-000000000000',
@@ -18,8 +30,14 @@ async function started() {
   while (!performance.getEntriesByType('resource').some(({ name }) => name.includes('quota'))) await work(100);
 }
 
+/** With ?refused the answer is no, and ends the first profile before its minute is over. */
+async function refused() {
+  while (location.search === '?refused' && !stopped) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
 started()
-  .then(() => work(5500)) // shorter profiles are not sent
+  .then(refused)
+  .then(() => work(67000)) // a profile each minute; those of less than five seconds are not sent
   .then(() => {
     datadogRum.stopSession();
     window.result = true;

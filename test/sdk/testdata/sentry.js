@@ -9,7 +9,16 @@ Sentry.init({
   profileLifecycle: 'manual',
 });
 Sentry.uiProfiler.startProfiler();
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) Sentry.uiProfiler.stopProfiler(); // which sends the chunk
+  else Sentry.uiProfiler.startProfiler();
+});
 work(1000).then(() => {
-  Sentry.uiProfiler.stopProfiler(); // which sends the chunk
+  if (location.search === '?hidden') {
+    Object.defineProperty(document, 'hidden', { value: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  } else {
+    Sentry.uiProfiler.stopProfiler();
+  }
   window.result = true;
 });

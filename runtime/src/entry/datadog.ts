@@ -1,0 +1,52 @@
+// The right browser on Datadog's profiles. Its SDK calls every profile "chrome", because
+// no other browser has a Profiler of its own, and beforeSend does not see profiles. Only
+// the request does: a form with the event and the trace. Call this before datadogRum.init:
+//
+//	nameBrowser();
+
+export interface NameOptions {
+  /**
+   * Also changes the event's fields `family` and `runtime`. Datadog's schema allows only
+   * android, chrome and ios there; by default only its tags name the browser.
+   */
+  fields?: boolean;
+}
+
+type Fetch = typeof fetch;
+
+interface ProfileEvent {
+  family: string;
+  runtime: string;
+  tags_profiler: string;
+}
+
+/** The family of the browser by its engine; empty for Chromium, where the SDK is right. */
+export function familyOf(userAgent: string): string {
+  if (/\bFirefox\//.test(userAgent)) return "firefox";
+  return /\bAppleWebKit\//.test(userAgent) && !/Chrom(?:e|ium)\//.test(userAgent) ? "safari" : "";
+}
+
+/** Has the SDK's profiles name the browser they come from. */
+export function nameBrowser({ fields = false }: NameOptions = {}): void {
+  const family = familyOf(navigator.userAgent);
+  if (!family) return;
+  const { Zone } = globalThis as { Zone?: { __symbol__?(name: string): string } };
+  const ofZone = Zone?.__symbol__?.("fetch"); // Angular's zone.js keeps the real one there, which the SDK uses
+  const realm = globalThis as unknown as Record<string, Fetch>;
+  const name = ofZone && realm[ofZone] ? ofZone : "fetch";
+  const real = realm[name];
+  const named: Fetch = async (input, init) => {
+    const form = init?.body;
+    if (form instanceof FormData && form.has("wall-time.json")) await rename(form, family, fields).catch(() => {});
+    return real.call(globalThis, input, init);
+  };
+  Reflect.set(realm, name, named);
+}
+
+async function rename(form: FormData, family: string, fields: boolean): Promise<void> {
+  const file = form.get("event") as File;
+  const event = JSON.parse(await file.text()) as ProfileEvent;
+  event.tags_profiler = event.tags_profiler.replace(/\b(runtime|family):chrome\b/g, "$1:" + family);
+  if (fields) event.family = event.runtime = family;
+  form.set("event", new Blob([JSON.stringify(event)], { type: file.type }), file.name);
+}
