@@ -70,7 +70,7 @@ bench/bias: profile transform engine engine/goja engine/node engine/browser fixt
 bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench/streaming: runtime profile/live transform engine/browser bench/figures
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming
-cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
+cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
 npm/build: internal/release
 npm/wasm: transform/service
 test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
