@@ -99,6 +99,8 @@ export interface Parts {
    * show are left out or, on request, named "unknown".
    */
   trace(session: Session, asUnknown?: boolean): Promise<ProfilerTrace>;
+  /** The trace of the samples from one time to another, by performance.now(); the session goes on. */
+  cut(session: Session, from: number, to: number): Promise<ProfilerTrace>;
   recordingOf(session: Session): Recording;
   raw(recording: Recording): RawRecording;
   /** A .cpuprofile in deployed positions, as an object for JSON. */
