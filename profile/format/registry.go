@@ -46,7 +46,7 @@ const (
 // docs/formats.md; the tests of this package run on every entry.
 var formats = []Format{
 	{"cpuprofile", "Chrome DevTools, VS Code, Node", []string{".cpuprofile"}, cpuprofile.Write, cpuprofile.Read,
-		Times | Samples | Weights | Skid | Kinds | Interval | Files | Definitions | Columns | Positions | Flags | Health, cpuprofile.Sniff, generic},
+		Times | Samples | Weights | Skid | Kinds | Interval | Files | Definitions | Columns | Positions | Flags | Health | Marks | Markers, cpuprofile.Sniff, generic},
 	{"pprof", "go tool pprof", []string{".pprof", ".pb.gz", ".pb"}, pprof.Write, pprof.Read,
 		Samples | Kinds | Interval | Files | Definitions | Positions | CallerPositions | Health, pprof.Sniff, alwaysZipped},
 	{"folded", "folded stacks, for flame graphs", []string{".folded", ".collapsed", ".txt"}, folded.Write, folded.Read,
@@ -66,7 +66,7 @@ var formats = []Format{
 	{"gecko5", "the same of 2016, version 5", []string{".gecko5.json"}, gecko.WriteVersion5, gecko.Read,
 		everything, gecko.SniffVersion5, 0},
 	{"wicg", "JS Self-Profiling API", []string{".wicg.json"}, wicg.Write, wicg.Read,
-		Times | Samples | Weights | Skid | Kinds | Interval | Files | Definitions | Columns | Flags | Health, wicg.Sniff, 0},
+		Times | Samples | Weights | Skid | Kinds | Interval | Files | Definitions | Columns | Flags | Health | Marks | Markers, wicg.Sniff, 0},
 	{"wicg1", "the same of 2018, version 1", []string{".wicg1.json"}, wicg.WriteVersion1, wicg.Read,
 		Interval | Files | Definitions | Columns, wicg.SniffVersion1, 0},
 	{"mozilla", "results() of Mozilla's draft of 2012", []string{".mozilla.json"}, mozilla.Write, mozilla.Read,

@@ -125,6 +125,7 @@ type extension struct {
 	Kinds     []string   `json:"kinds"` // what the numbers of Kind mean
 	// Samples have as many rows of the file as ticks (raw), or one.
 	Samples codec.Columns `json:"samples"`
+	Marks   []codec.Mark  `json:"marks,omitempty"`
 }
 
 const extensionVersion = 1

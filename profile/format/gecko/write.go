@@ -79,12 +79,15 @@ func (w *written) giveStacks() {
 		}
 		b.Sample(s)
 	}
+	for _, m := range w.Marks {
+		b.Mark(m)
+	}
 	w.Profile = b.Profile()
 }
 
 // extension is what the format has no room for.
 func (w *written) extension() *extension {
-	e := &extension{Version: extensionVersion, Meta: w.Profile.Meta, Functions: [][5]int32{}, Kinds: profile.KindNames(), Samples: codec.NewColumns(w.Profile)}
+	e := &extension{Version: extensionVersion, Meta: w.Profile.Meta, Functions: [][5]int32{}, Kinds: profile.KindNames(), Samples: codec.NewColumns(w.Profile), Marks: codec.NewMarks(w.Marks)}
 	for i := range w.Functions.Name {
 		f := w.Profile.Function(profile.FunctionID(i))
 		e.Functions = append(e.Functions, [5]int32{w.strings.Of(f.Name), w.strings.Of(f.File), f.Line, f.Column, int32(f.Flags)})
