@@ -39,6 +39,7 @@ type fileThread struct {
 	Name        string          `json:"name"`
 	ProcessName string          `json:"processName"`
 	Samples     json.RawMessage `json:"samples"`
+	Markers     json.RawMessage `json:"markers"`
 }
 
 // tables are those of one thread, or shared by all.

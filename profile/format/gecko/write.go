@@ -18,6 +18,8 @@ const (
 	javaScript
 	gc
 	native
+	layout
+	graphics
 )
 
 var writtenCategories = []categories{
@@ -26,6 +28,8 @@ var writtenCategories = []categories{
 	{"JavaScript", "yellow", []string{"Other"}},
 	{"GC / CC", "orange", []string{"Other"}},
 	{"Native", "blue", []string{"Other"}},
+	{"Layout", "purple", []string{"Other"}},
+	{"Graphics", "green", []string{"Other"}},
 }
 
 func categoryOf(f profile.Function) int {
@@ -115,7 +119,7 @@ func (w *written) meta() object {
 	m := object{
 		"version": versionRaw, "interval": milliseconds(int64(w.Interval)), "startTime": 0.0, "shutdownTime": nil,
 		"processType": 0, "product": w.product(), "stackwalk": 0, "debug": 0, "gcpoison": 0, "asyncstack": 0,
-		"categories": writtenCategories, "markerSchema": []object{gcSchema},
+		"categories": writtenCategories, "markerSchema": markerSchemas(),
 		"importedFrom": "fieldprof", "sourceCodeIsNotOnSearchfox": true,
 	}
 	if !w.Profile.Meta.Start.IsZero() {

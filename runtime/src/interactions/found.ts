@@ -1,5 +1,5 @@
 // What sources find: a mark whose times are in order, and what is not known of it.
-import { now } from "../core/real";
+import { now } from "./guard";
 import type { TraceMark } from "../recording/parts";
 import type { Slow } from "./slice";
 
@@ -35,9 +35,11 @@ export function tidy(mark: TraceMark, unknown: string[] = []): Found {
   if (mark.detail) found.detail = plain(mark.detail);
   const moved = Math.abs(time - mark.time) + Math.abs(duration - (mark.duration ?? 0));
   if (!(moved <= tolerance)) unknown.push("its exact times: the clock jumped");
+  let left = duration;
   for (const part of ["inputDelay", "processing", "presentation"] as const) {
-    const value = found[part];
-    if (value !== undefined) found[part] = Math.min(Math.max(0, value || 0), duration);
+    if (found[part] === undefined) continue;
+    found[part] = part === "presentation" ? left : Math.min(Math.max(0, found[part] || 0), left);
+    left -= found[part];
   }
   return found;
 }

@@ -1,7 +1,7 @@
 // Several events are one interaction: a click is pointerdown, pointerup and click, with
 // others between. The longest event is the interaction; those of the same frame, which one
 // picture answers, are taken together.
-import { now } from "../core/real";
+import { now } from "./guard";
 import type { Rate } from "./entries";
 import { tidy, type Found, type See } from "./found";
 
@@ -64,7 +64,8 @@ function together<E extends Event & { handled: number }>(a: E, b: E): E {
   return { ...main, target: main.target ?? a.target ?? b.target, start, duration: Math.max(a.duration, b.duration), from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
 }
 
-function foundOf({ type, target, start, duration, from, to, unknown = [] }: Event): Found {
+/** An event as an interaction of its own. */
+export function foundOf({ type, target, start, duration, from, to, unknown = [] }: Event): Found {
   const end = Math.max(to, start + duration);
   unknown = target === undefined ? [...unknown, "its target: the element is gone, or hidden from this page"] : [...unknown];
   return tidy({ what: "interaction", name: type, target, time: start, duration, inputDelay: from - start, processing: to - from, presentation: end - to }, unknown);

@@ -9,6 +9,9 @@ export interface Rolling extends Ring {
   stop(): void;
 }
 
+/** Ticks that it keeps. */
+const most = 1 << 16;
+
 /** What runtime.js and module.js define. */
 interface Runtime {
   loadParts?: () => Promise<Parts>;
@@ -18,10 +21,9 @@ interface Runtime {
 export function roll(interval: number, length: number, see: (entry: Entry) => void, failed: () => void): Rolling {
   const { fieldprof } = globalThis as { fieldprof?: Runtime };
   const tape = globalThis.__fieldprof!.tape as Tape;
-  const limit = Math.ceil(length / interval);
+  const limit = Math.min(Math.ceil(length / interval), most);
   const session: Session = tape.begin({ interval, limit, ring: true, see });
-  const load = fieldprof?.loadParts ?? loadParts; // the second for code that bundles the runtime itself
-  const parts = load();
+  const parts = Promise.resolve((fieldprof?.loadParts ?? loadParts)()); // the second for code that bundles the runtime itself
   parts.catch(failed);
   return {
     started: session.started,
