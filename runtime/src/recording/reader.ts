@@ -81,7 +81,11 @@ function note(text: string) {
 
 /** Looks after the clock from now on until nothing records. */
 export function attend() {
-  first.attend();
+  try {
+    first.attend();
+  } catch {
+    // The page has replaced timers or listeners: the tape is read when a trace is made.
+  }
 }
 
 function attendHere() {
@@ -148,9 +152,9 @@ function idly(task: () => void, milliseconds: number) {
 
 // --- the clock ---------------------------------------------------------------
 
-/** Takes ticks from shared memory if it is available and no session wants otherwise. */
+/** Takes ticks from shared memory if it is available and neither the page nor a session wants otherwise. */
 function choose() {
-  const polls = tape.sessions.some((s) => s.settings.clock === "poll");
+  const polls = tape.clock === "poll" || tape.sessions.some((s) => s.settings.clock === "poll");
   if (!polls && !coordinator) hire();
   use((!polls && shared) || poll);
 }
