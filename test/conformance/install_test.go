@@ -43,6 +43,7 @@ func deploy(t *testing.T, page string, options runtime.Options) string {
 // Whose Profiler a page gets, whatever the page and its server are like.
 func TestInstall(t *testing.T) {
 	const page = `<!doctype html><script src="spin.js"></script><script>profiled().then((found) => (result = found))</script>`
+	const asking = `<!doctype html><script src="spin.js"></script><script>profiled().catch((error) => error.name).then((found) => (result = found))</script>`
 	policy := http.Header{"Document-Policy": {"js-profiling"}}
 	for _, c := range []struct {
 		name    string
@@ -57,6 +58,10 @@ func TestInstall(t *testing.T) {
 		{"native refused", page, runtime.Options{}, nil, oursWhole, oursWhole},
 		{"polyfill", page, runtime.Options{Prefer: "polyfill"}, policy, oursWhole, oursWhole},
 		{"polling", page, runtime.Options{Prefer: "polyfill", Clock: "poll"}, policy, oursWhole, oursWhole},
+		{"obeyed", asking, runtime.Options{ObeyPolicy: true}, nil, `"NotAllowedError"`, oursWhole},
+		{"obeyed by the polyfill", asking, runtime.Options{Prefer: "polyfill", ObeyPolicy: true}, nil, `"NotAllowedError"`, oursWhole},
+		{"obeyed, and allowed", asking, runtime.Options{ObeyPolicy: true}, policy, nativeWhole, oursWhole},
+		{"obeyed by the polyfill, and allowed", asking, runtime.Options{Prefer: "polyfill", ObeyPolicy: true}, policy, oursWhole, oursWhole},
 		{"nonce", `<!doctype html><meta http-equiv="Content-Security-Policy" content="script-src 'nonce-abc'"><script nonce="abc" src="spin.js"></script>` +
 			`<script nonce="abc">profiled().then((found) => (result = found))</script>`, runtime.Options{Prefer: "polyfill"}, nil, oursWhole, oursWhole},
 		{"frozen", `<!doctype html><script>Object.freeze(Error);Object.freeze(Object.prototype);Object.freeze(EventTarget.prototype)</script>` + page[len(`<!doctype html>`):],
