@@ -45,6 +45,8 @@
 //	--prefer NAME          the Profiler in browsers that have one: native, theirs if the
 //	                       document may use it, or polyfill, always fieldprof's
 //	                       (default native)
+//	--base TIME            sample intervals of pages are multiples of this time (default
+//	                       10ms)
 //	--obey-policy          pages get no Profiler where the browser refuses its own for lack
 //	                       of a Document-Policy
 //	--wrap-workers         wrap the page's Worker, so that workers from blob: and data:
