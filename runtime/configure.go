@@ -16,16 +16,23 @@ type Options struct {
 	Clock string `json:"clock,omitempty"`
 	// Base is the unit of sample intervals, in milliseconds; 0: 10, as in Chromium.
 	Base float64 `json:"base,omitempty"`
+	// ObeyPolicy gives our Profiler to no document that a browser with its own refuses it, for
+	// lack of a Document-Policy. In browsers without one nothing is refused.
+	ObeyPolicy bool `json:"-"`
+	// WrapWorkers wraps Worker, so that workers from blob: and data: URLs have the runtime.
+	WrapWorkers bool `json:"-"`
 	// Folder is the folder of the runtime's other files, as a URL relative to the script
 	// that holds the runtime, ending in a slash; empty: the same folder.
 	Folder string `json:"-"`
 }
 
 // placeholder is replaced by the options in runtime.js and module.js (src/api/install.ts),
-// partsFile is the URL of the file that a profile loads.
+// partsFile is the URL of the file that a profile loads, runtimeFile that of the one that wrapped
+// workers load.
 var (
 	placeholder = []byte(`"fieldprof options"`)
 	partsFile   = []byte(`"trace.js"`)
+	runtimeFile = []byte(`"runtime.js"`)
 )
 
 // Configure puts options into a script of Files. A script without a place for them is
@@ -39,9 +46,28 @@ func Configure(script []byte, o Options) []byte {
 		return script // an infinite Base: as good as none
 	}
 	configured := bytes.Replace(script, placeholder, object, 1)
-	if o.Folder != "" {
-		url, _ := json.Marshal(o.Folder + "trace.js") // a string
-		configured = bytes.Replace(configured, partsFile, url, 1)
+	configured = o.locate(configured, partsFile, "trace.js")
+	if o.ObeyPolicy {
+		configured = add(configured, "policy.js")
+	}
+	if o.WrapWorkers {
+		configured = o.locate(add(configured, "workers.js"), runtimeFile, "runtime.js")
 	}
 	return configured
+}
+
+// add puts a file of the additions after a script, on the same line, since another script may
+// carry it all before its own first line.
+func add(script []byte, name string) []byte {
+	text, err := additions.ReadFile("additions/" + name)
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	return append(bytes.TrimRight(script, "\n"), text...)
+}
+
+// locate puts the location of a file of the runtime into a script.
+func (o *Options) locate(script, placeholder []byte, name string) []byte {
+	url, _ := json.Marshal(o.Folder + name) // a string
+	return bytes.Replace(script, placeholder, url, 1)
 }

@@ -53,6 +53,11 @@ func within(embedded embed.FS, folder string) fs.FS {
 	return files
 }
 
+// What Configure adds to scripts: code that few pages want.
+//
+//go:embed additions
+var additions embed.FS
+
 //go:embed runners
 var runners embed.FS
 

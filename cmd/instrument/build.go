@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,16 +24,18 @@ type buildFlags struct {
 	output  string
 	inPlace bool
 	checkFlags
-	embed      []string
-	publicPath string
-	sample     string
-	clock      string
-	prefer     string
-	list       bool
-	noSizes    bool
-	strict     bool
-	json       bool
-	workers    int
+	embed                   []string
+	publicPath              string
+	sample                  string
+	clock                   string
+	prefer                  string
+	base                    time.Duration
+	obeyPolicy, wrapWorkers bool
+	list                    bool
+	noSizes                 bool
+	strict                  bool
+	json                    bool
+	workers                 int
 }
 
 const buildLong = `Insert checks into a built directory, the output of any bundler: scripts, modules,
@@ -57,6 +60,9 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags.StringVar(&f.sample, "sample", "", "keep the site clean, add the profiled variant and let pages choose it for this `share` of sessions, such as 1%")
 	flags.StringVar(&f.clock, "clock", "auto", "`name` of the clock in pages: shared (a worker raises ticks in shared memory), poll (checks read the time), or auto (shared where the page allows it)")
 	flags.StringVar(&f.prefer, "prefer", "native", "`name` of the Profiler for pages in browsers that have one: native (the browser's, if the document may use it) or polyfill (always fieldprof's)")
+	flags.DurationVar(&f.base, "base", 10*time.Millisecond, "sample intervals of pages are multiples of this `time`")
+	flags.BoolVar(&f.obeyPolicy, "obey-policy", false, "pages get no Profiler where the browser refuses its own for lack of a Document-Policy")
+	flags.BoolVar(&f.wrapWorkers, "wrap-workers", false, "wrap the page's Worker, so that workers from blob: and data: URLs have a Profiler")
 	flags.BoolVar(&f.list, "list", false, "write nothing; list every function and why it is in or out")
 	flags.BoolVar(&f.noSizes, "no-sizes", false, "do not measure compressed sizes")
 	flags.BoolVar(&f.strict, "strict", false, "exit with 1 when there is a warning")
@@ -86,6 +92,13 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	if f.prefer != "native" {
 		o.Runtime.Prefer = f.prefer
 	}
+	if f.base < minInterval {
+		return o, usageError("--base %v: the shortest gap between ticks is %v", f.base, minInterval)
+	}
+	if f.base != 10*time.Millisecond {
+		o.Runtime.Base = f.base.Seconds() * 1000
+	}
+	o.Runtime.ObeyPolicy, o.Runtime.WrapWorkers = f.obeyPolicy, f.wrapWorkers
 	if f.sample != "" {
 		if o.Sample, err = builddir.ParseShare(f.sample); err != nil {
 			return o, usageError("--sample %s: %v", f.sample, err)

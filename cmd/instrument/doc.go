@@ -46,6 +46,12 @@
 //	--prefer NAME          the Profiler in browsers that have one: native, theirs if the
 //	                       document may use it, or polyfill, always fieldprof's
 //	                       (default native)
+//	--base TIME            sample intervals of pages are multiples of this time (default
+//	                       10ms)
+//	--obey-policy          pages get no Profiler where the browser refuses its own for lack
+//	                       of a Document-Policy
+//	--wrap-workers         wrap the page's Worker, so that workers from blob: and data:
+//	                       URLs have a Profiler
 //	--list                 write nothing; list every function, in or out, and why
 //	--no-sizes             do not measure compressed sizes
 //	--strict               exit with 1 when there is a warning

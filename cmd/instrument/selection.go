@@ -135,7 +135,7 @@ func folding(p *profile.Profile, hide, ignored func(profile.Function) bool, glob
 	folded, all := profile.Folded(p, hide), max(1, ticks(p))
 	amount := fmt.Sprintf("%d ticks", folded)
 	if p.Meta.Interval > 0 {
-		amount = fmt.Sprintf("%.1f ms", float64(folded)*float64(p.Meta.Interval)/1e6)
+		amount = fmt.Sprintf("%.1f ms", float64(p.TickTime().Of(folded))/1e6)
 	}
 	return fmt.Sprintf("folded %s (%.1f%%) of %s into its callers; --fold none shows it", amount, 100*float64(folded)/float64(all), strings.Join(what, ", "))
 }

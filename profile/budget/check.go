@@ -75,7 +75,7 @@ func tick(p *profile.Profile) float64 {
 	if p.Meta.Interval == 0 {
 		return 1
 	}
-	return p.Meta.Interval.Seconds()
+	return float64(p.TickTime()) / 1e9
 }
 
 // measure holds all profiles to one budget.

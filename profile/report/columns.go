@@ -19,7 +19,7 @@ type content struct {
 type columns struct {
 	Title     string    `json:"title"`
 	About     []string  `json:"about"`
-	Interval  float64   `json:"interval"` // milliseconds
+	Interval  float64   `json:"interval"` // what a tick stands for, in milliseconds
 	Strings   []string  `json:"strings"`
 	Functions functions `json:"functions"`
 	Nodes     nodes     `json:"nodes"`
@@ -64,7 +64,7 @@ func columnsOf(to *packer, p *profile.Profile, title string, holding holding) co
 	c := columns{
 		Title:    cmp.Or(title, p.Meta.Program, "Profile"),
 		About:    about(p),
-		Interval: p.Meta.Interval.Seconds() * 1000,
+		Interval: float64(p.TickTime()) / float64(time.Millisecond),
 	}
 	c.Nodes = nodes{pack(to, tree.depth), pack(to, tree.fn)}
 	c.Samples = samplesOf(to, p, &tree)

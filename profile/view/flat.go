@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -10,7 +9,7 @@ import (
 )
 
 // Row is one function's part in a profile. Ticks are weights of samples; times
-// are ticks times the profile's interval, so zero when it has none. Percentages
+// are those of the ticks (profile.TickTime), so zero without a clock. Percentages
 // are of all ticks, pseudo-functions such as (idle) included.
 type Row struct {
 	Function profile.FunctionID
@@ -45,7 +44,7 @@ func Flat(p *profile.Profile) []Row {
 	for f := range rows {
 		rows[f].Self, rows[f].Total = self[f], total[f]
 	}
-	out := rows[:0]
+	tick, out := p.TickTime(), rows[:0]
 	for i := range rows {
 		if rows[i].Total == 0 {
 			continue
@@ -55,7 +54,7 @@ func Flat(p *profile.Profile) []Row {
 		r.Function, r.Name = id, p.DisplayName(id)
 		r.File, r.Line = p.Strings[p.Functions.File[id]], p.Functions.Line[id]
 		r.HoldsOthers = holdsOthers(p, id)
-		r.SelfTime, r.TotalTime = ticksTime(r.Self, p.Meta.Interval), ticksTime(r.Total, p.Meta.Interval)
+		r.SelfTime, r.TotalTime = tick.Of(r.Self), tick.Of(r.Total)
 		r.SelfPercent, r.TotalPercent = percent(r.Self, all), percent(r.Total, all)
 		out = append(out, r)
 	}
@@ -119,14 +118,6 @@ func sameBelow(p *profile.Profile) []profile.StackID {
 		}
 	}
 	return below
-}
-
-// ticksTime does not overflow: no recording is longer than a Duration can say.
-func ticksTime(ticks int64, interval time.Duration) time.Duration {
-	if interval > 0 && ticks > int64(math.MaxInt64/interval) {
-		return math.MaxInt64
-	}
-	return time.Duration(ticks) * interval
 }
 
 func percent(part, all int64) float64 {

@@ -117,23 +117,8 @@ func tallyOf(p *profile.Profile) *tally {
 			t.used = append(t.used, profile.FunctionID(f))
 		}
 	}
-	t.recorded.Seconds = busySeconds(p, t.recorded)
+	t.recorded.Seconds = float64(t.recorded.Busy) * float64(p.TickTime()) / 1e9
 	return t
-}
-
-// busySeconds is the time that the busy ticks stand for: their part of the whole
-// duration, because the number of ticks in it is random. A profile merged from several
-// has more ticks than its duration holds.
-func busySeconds(p *profile.Profile, r Recorded) float64 {
-	if r.Ticks == 0 || p.Meta.Interval == 0 {
-		return 0
-	}
-	byTicks := float64(r.Busy) * p.Meta.Interval.Seconds()
-	byDuration := p.Meta.Duration.Seconds() * float64(r.Busy) / float64(r.Ticks)
-	if byDuration < byTicks*0.7 {
-		return byTicks
-	}
-	return byDuration
 }
 
 func (t *tally) count(c columns, f profile.FunctionID) count {

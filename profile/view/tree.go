@@ -49,6 +49,8 @@ type Tree struct {
 	Hidden    Hidden // roots that were left out
 	// Cut says that a bottom-up tree would have been too large, and ends early.
 	Cut bool
+
+	tick profile.TickTime
 }
 
 // Node is a function in a call tree.
@@ -89,7 +91,7 @@ func (h *Hidden) add(self, total int64) {
 // NewTree returns the call tree of a profile. Children are in order of total
 // time top down and with Focus, of self time bottom up.
 func NewTree(p *profile.Profile, d Direction, o TreeOptions) *Tree {
-	t := &Tree{Direction: d, Interval: p.Meta.Interval, Ticks: p.Samples.Ticks()}
+	t := &Tree{Direction: d, Interval: p.Meta.Interval, Ticks: p.Samples.Ticks(), tick: p.TickTime()}
 	if d == BottomUp {
 		growUp(p, o, t)
 	} else {

@@ -57,8 +57,8 @@ func NewTreeList(p *profile.Profile, t *Tree) TreeList {
 		}
 		path = append(path, len(list.Nodes))
 		list.Nodes = append(list.Nodes, TreeRow{Parent: parent, Depth: depth, Name: n.Name, File: n.File, Line: n.Line, HoldsOthers: n.HoldsOthers,
-			SelfTicks: n.Self, SelfMs: inMillis(ticksTime(n.Self, t.Interval)), SelfPercent: percent(n.Self, t.Ticks),
-			TotalTicks: n.Total, TotalMs: inMillis(ticksTime(n.Total, t.Interval)), TotalPercent: percent(n.Total, t.Ticks),
+			SelfTicks: n.Self, SelfMs: inMillis(t.tick.Of(n.Self)), SelfPercent: percent(n.Self, t.Ticks),
+			TotalTicks: n.Total, TotalMs: inMillis(t.tick.Of(n.Total)), TotalPercent: percent(n.Total, t.Ticks),
 			Hidden: n.Hidden.row()})
 	})
 	return list

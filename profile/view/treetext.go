@@ -66,7 +66,7 @@ func (t *treeTable) row(self, total int64, branches, name, place string) {
 		if t.tree.Interval == 0 {
 			return strconv.FormatInt(ticks, 10), share
 		}
-		return millis(ticksTime(ticks, t.tree.Interval)), share
+		return millis(t.tree.tick.Of(ticks)), share
 	}
 	first, firstShare := text(total)
 	second, secondShare := text(self)

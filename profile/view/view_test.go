@@ -100,6 +100,28 @@ func TestFlatAgainstWalk(t *testing.T) {
 	}
 }
 
+// The times of a profile whose account is known add up to its wall clock, idle time
+// included, however many ticks there happen to be.
+func TestTimesAddUpToTheWallClock(t *testing.T) {
+	var b profile.Builder
+	b.Meta.Interval, b.Meta.Duration = 10*time.Millisecond, 1860*time.Millisecond
+	b.Meta.Ticks = profile.Ticks{Raised: 212, Taken: 150, Idle: 62}
+	of := func(f profile.Function) profile.StackID { return b.Stack(profile.NoStack, b.Frame(b.Function(f), 0, 0)) }
+	b.Sample(profile.Sample{Stack: of(profile.Function{Name: "work"}), Weight: 150})
+	b.Sample(profile.Sample{Stack: of(profile.Function{Name: profile.NameIdle, Flags: profile.Pseudo}), Weight: 62})
+	p := b.Profile()
+	var rows time.Duration
+	for _, row := range Flat(p) {
+		rows += row.SelfTime
+	}
+	must.Equal(t, rows, p.Meta.Duration)
+	var ms float64
+	for _, row := range NewTreeList(p, NewTree(p, TopDown, TreeOptions{})).Nodes {
+		ms += row.SelfMs
+	}
+	must.Equal(t, time.Duration(ms*1e6), p.Meta.Duration)
+}
+
 func TestFlatOfDeepStacks(t *testing.T) {
 	var b profile.Builder
 	f := b.Frame(b.Function(profile.Function{Name: "f"}), 1, 1)

@@ -34,6 +34,8 @@ var outputs = []struct {
 	{"performance.js", "src/entry/performance.ts", api.FormatESModule},
 	{"trace.js", "src/entry/trace.ts", api.FormatESModule},
 	{"coordinator.js", workerEntry, api.FormatIIFE},
+	{"../additions/policy.js", "src/entry/policy.ts", api.FormatIIFE},
+	{"../additions/workers.js", "src/entry/workers.ts", api.FormatIIFE},
 	{"../runners/node.cjs", "src/run/node.ts", api.FormatCommonJS},
 	{"../runners/page.js", "src/run/page.ts", api.FormatIIFE},
 	{"mozilla.js", "src/entry/mozilla.ts", api.FormatESModule},
@@ -49,7 +51,7 @@ func main() {
 	}
 	for _, o := range outputs {
 		script, err := build(o.entry, o.format)
-		if o.file == "runtime.js" || o.file == "live.js" {
+		if o.format == api.FormatIIFE && o.file != "coordinator.js" && o.file != "../runners/page.js" {
 			script = contained(script)
 		}
 		if err == nil {

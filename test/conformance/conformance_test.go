@@ -59,6 +59,26 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// Workers from strings have a Profiler if the deployer wraps Worker, and the page sees nothing
+// of that.
+func TestWrappedWorkers(t *testing.T) {
+	dir := browser.Instrument(t, builddir.Options{
+		Input: "testdata/site", Selection: transform.Selection{Preset: transform.Precise}, Runtime: runtime.Options{Prefer: "polyfill", WrapWorkers: true},
+	})
+	for _, isolated := range []bool{false, true} {
+		t.Run(map[bool]string{false: "alone", true: "isolated"}[isolated], func(t *testing.T) {
+			page := serve(t, os.DirFS(dir), isolated, nil)
+			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+				for _, s := range visit(t, b, fmt.Sprintf(page, "strings")) {
+					if s.Fault != "" {
+						t.Errorf("%s: %s", s.Name, s.Fault)
+					}
+				}
+			})
+		})
+	}
+}
+
 // Chromium's own Profiler is held to the same statements, so that one of them
 // that asks for more than there is shows.
 func TestChromiumsOwn(t *testing.T) {

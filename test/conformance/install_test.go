@@ -43,6 +43,7 @@ func deploy(t *testing.T, page string, options runtime.Options) string {
 // Whose Profiler a page gets, whatever the page and its server are like.
 func TestInstall(t *testing.T) {
 	const page = `<!doctype html><script src="spin.js"></script><script>profiled().then((found) => (result = found))</script>`
+	const asking = `<!doctype html><script src="spin.js"></script><script>profiled().catch((error) => error.name).then((found) => (result = found))</script>`
 	policy := http.Header{"Document-Policy": {"js-profiling"}}
 	for _, c := range []struct {
 		name    string
@@ -57,6 +58,14 @@ func TestInstall(t *testing.T) {
 		{"native refused", page, runtime.Options{}, nil, oursWhole, oursWhole},
 		{"polyfill", page, runtime.Options{Prefer: "polyfill"}, policy, oursWhole, oursWhole},
 		{"polling", page, runtime.Options{Prefer: "polyfill", Clock: "poll"}, policy, oursWhole, oursWhole},
+		{"obeyed", asking, runtime.Options{ObeyPolicy: true}, nil, `"NotAllowedError"`, oursWhole},
+		{"obeyed by the polyfill", asking, runtime.Options{Prefer: "polyfill", ObeyPolicy: true}, nil, `"NotAllowedError"`, oursWhole},
+		{"obeyed, and allowed", asking, runtime.Options{ObeyPolicy: true}, policy, nativeWhole, oursWhole},
+		{"obeyed by the polyfill, and allowed", asking, runtime.Options{Prefer: "polyfill", ObeyPolicy: true}, policy, oursWhole, oursWhole},
+		{"finer intervals", `<!doctype html><script src="spin.js"></script><script>
+			const intervals = () => [1, 2.5, 10].map((sampleInterval) => { const p = new Profiler({ sampleInterval, maxBufferSize: 1 }); p.stop(); return p.sampleInterval; });
+			const deployed = intervals(); fieldprof.install({ prefer: "polyfill", base: 5 }); result = [deployed, intervals()];</script>`,
+			runtime.Options{Prefer: "polyfill", Base: 1}, nil, `[[1,3,10],[5,5,10]]`, `[[1,3,10],[5,5,10]]`},
 		{"nonce", `<!doctype html><meta http-equiv="Content-Security-Policy" content="script-src 'nonce-abc'"><script nonce="abc" src="spin.js"></script>` +
 			`<script nonce="abc">profiled().then((found) => (result = found))</script>`, runtime.Options{Prefer: "polyfill"}, nil, oursWhole, oursWhole},
 		{"frozen", `<!doctype html><script>Object.freeze(Error);Object.freeze(Object.prototype);Object.freeze(EventTarget.prototype)</script>` + page[len(`<!doctype html>`):],
@@ -82,6 +91,18 @@ func TestInstall(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A worker from a string runs whatever the page's policy refuses.
+func TestWrappedWorkerMayNotLoadTheRuntime(t *testing.T) {
+	const page = `<!doctype html><meta http-equiv="Content-Security-Policy" content="script-src 'nonce-abc'; worker-src blob:"><script nonce="abc" src="spin.js"></script>` +
+		`<script nonce="abc">new Worker(URL.createObjectURL(new Blob(["postMessage('ran')"]))).onmessage = ({ data }) => (result = data)</script>`
+	site := browser.Serve(t, browser.Site{Files: os.DirFS(deploy(t, page, runtime.Options{WrapWorkers: true}))})
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		if got := string(b.Open(site.URL + "/index.html").Wait("window.result")); got != `"ran"` {
+			t.Errorf("the result is %s", got)
+		}
+	})
 }
 
 // A page that lacks trace.js, or may not load it, has traces all the same, which

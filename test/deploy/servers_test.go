@@ -209,13 +209,15 @@ func checkHeaders(t *testing.T, path, cookie string, profiled bool, header http.
 		}
 	}
 	name, clean := "clean", "public, max-age=31536000, immutable"
-	opener, embedder := "", ""
+	opener, embedder, policy := "", "", ""
 	if profiled {
 		name, clean, opener, embedder = "profiled", "private, no-cache", "same-origin", "require-corp"
+		policy = "js-profiling, js-profiling-mode=eager"
 	}
 	is("Vary", "Cookie")
 	is("Cross-Origin-Opener-Policy", opener)
 	is("Cross-Origin-Embedder-Policy", embedder)
+	is("Document-Policy", policy)
 	if strings.HasPrefix(path, "/assets/") {
 		is("Cache-Control", clean)
 		is("Set-Cookie", "")

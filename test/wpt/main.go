@@ -7,12 +7,12 @@
 // js-self-profiling, resources, interfaces and common. The suite is served as
 // its own server would, but instrumented: every script and inline script below
 // js-self-profiling has precise checks and the runtime before it, told to prefer
-// ours to the browser's own Profiler. All of it is served over HTTP from
-// loopback addresses, which browsers hold for secure.
+// ours to the browser's own Profiler and to wrap Worker. All of it is served over
+// HTTP from loopback addresses, which browsers hold for secure.
 //
-// It prints a table of tests and browsers. Failures that must be stand in
-// expected.txt with their reasons. The exit status is 1 for any other failure,
-// and for an expected one that did not happen.
+// It prints a table of tests and browsers. expected.txt (obeying.txt with
+// -obey-policy) lists the expected failures with their reasons. The exit status is
+// 1 for any other failure, and for an expected one that did not happen.
 package main
 
 import (
@@ -32,13 +32,14 @@ func main() {
 	match := flag.String("run", "", "run the tests whose path matches this `regexp`")
 	in := flag.String("browsers", strings.Join(browser.Names(), ","), "the `names` of the browsers")
 	serveOnly := flag.Bool("serve", false, "serve the suite until interrupted, and run nothing")
+	obeying := flag.Bool("obey-policy", false, "obey a browser whose own Profiler refuses a document (--obey-policy of instrument)")
 	verbose := flag.Bool("v", false, "print the message of every failure, expected ones too")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "usage: wpt [flags] DIR, where DIR is a checkout of web-platform-tests/wpt")
 		os.Exit(2)
 	}
-	good, err := run(flag.Arg(0), *match, strings.Split(*in, ","), *serveOnly, *verbose)
+	good, err := run(flag.Arg(0), *match, strings.Split(*in, ","), *obeying, *serveOnly, *verbose)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "wpt:", err)
 		os.Exit(2)
@@ -48,16 +49,16 @@ func main() {
 	}
 }
 
-func run(dir, match string, browsers []string, serveOnly, verbose bool) (good bool, err error) {
+func run(dir, match string, browsers []string, obeying, serveOnly, verbose bool) (good bool, err error) {
 	matches, err := regexp.Compile(match)
 	if err != nil {
 		return false, err
 	}
-	expected, err := readExpectations(committedExpectations)
+	failures, err := readExpectations(expectations[obeying])
 	if err != nil {
 		return false, err
 	}
-	site, err := openSite(dir)
+	site, err := openSite(dir, obeying)
 	if err != nil {
 		return false, err
 	}
@@ -80,9 +81,14 @@ func run(dir, match string, browsers []string, serveOnly, verbose bool) (good bo
 		running.Go(func() { found[i] = runIn(name, site.url, tests) })
 	}
 	running.Wait()
-	r := report{tests: tests, browsers: browsers, results: found, expected: expected, whole: match == "", verbose: verbose}
+	r := report{tests: tests, browsers: browsers, results: found, expected: failures, whole: match == "", verbose: verbose}
 	return r.print(os.Stdout), nil
 }
 
-//go:embed expected.txt
-var committedExpectations string
+var (
+	//go:embed expected.txt
+	expected string
+	//go:embed obeying.txt
+	whenObeying  string
+	expectations = map[bool]string{false: expected, true: whenObeying}
+)

@@ -29,7 +29,7 @@ type site struct {
 }
 
 // openSite instruments the suite in a checkout and serves it.
-func openSite(dir string) (*site, error) {
+func openSite(dir string, obeyPolicy bool) (*site, error) {
 	if info, err := os.Stat(filepath.Join(dir, suiteFolder)); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%s holds no folder %s: it should be a checkout of web-platform-tests/wpt", dir, suiteFolder)
 	}
@@ -47,7 +47,7 @@ func openSite(dir string) (*site, error) {
 	err = copySuite(os.DirFS(dir), source, port)
 	if err == nil {
 		_, err = builddir.Run(context.Background(), builddir.Options{
-			Input: source, Output: s.root, Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true, Runtime: runtime.Options{Prefer: "polyfill"},
+			Input: source, Output: s.root, Selection: transform.Selection{Preset: transform.Precise}, NoSizes: true, Runtime: runtime.Options{Prefer: "polyfill", ObeyPolicy: obeyPolicy, WrapWorkers: true},
 		})
 	}
 	if err == nil {

@@ -28,6 +28,7 @@ func TestSalt(t *testing.T) {
 		{Options{Embed: []string{"app.js"}}, base + ` embed ["app.js"]`},
 		{Options{PublicPath: "/x*/"}, base + ` public-path "/x*\/"`},
 		{Options{Runtime: runtime.Options{Clock: "poll", Prefer: "polyfill", Base: 5}}, base + ` clock "poll" prefer "polyfill" base 5`},
+		{Options{Runtime: runtime.Options{ObeyPolicy: true, WrapWorkers: true}}, base + ` obey-policy wrap-workers`},
 		{Options{Sample: 0.01}, base + " sample 0.01"},
 		{Options{Selection: transform.Selection{Preset: transform.Fine}}, strings.Replace(base, "balanced", "fine", 1)},
 	} {

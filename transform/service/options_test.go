@@ -38,7 +38,7 @@ func TestWrongOptions(t *testing.T) {
 		`{"Preset":"fine"}`:       {"Preset", `unknown option "Preset": did you mean "preset"?`},
 		`{"min-statements":1}`:    {"min-statements", `unknown option "min-statements": did you mean "minStatements"?`},
 		`{"exlcude":[]}`:          {"exlcude", `unknown option "exlcude": did you mean "exclude"?`},
-		`{"zebra":1}`:             {"zebra", `unknown option "zebra": the options are preset, minStatements, checks, form, maxGzip, include, exclude, publicPath, clock, prefer, embed, sample`},
+		`{"zebra":1}`:             {"zebra", `unknown option "zebra": the options are preset, minStatements, checks, form, maxGzip, include, exclude, publicPath, clock, prefer, base, obeyPolicy, wrapWorkers, embed, sample`},
 		`{"preset":"best"}`:       {"preset", `option "preset" takes "classic", "balanced", "fine" or "precise", not "best"`},
 		`{"preset":null}`:         {"preset", `option "preset" takes "classic", "balanced", "fine" or "precise", not null`},
 		`{"minStatements":"4"}`:   {"minStatements", `option "minStatements" takes a number of statements, such as 10, not "4"`},

@@ -27,6 +27,12 @@ export interface Options {
   clock?: "auto" | "shared" | "poll";
   /** Which Profiler pages get in browsers that have their own. */
   prefer?: "native" | "polyfill";
+  /** Sample intervals of pages are multiples of this number of milliseconds: 10. */
+  base?: number;
+  /** Pages get no Profiler where the browser refuses its own for lack of a Document-Policy. */
+  obeyPolicy?: boolean;
+  /** Wrap Worker, so that workers from blob: and data: URLs have a Profiler. */
+  wrapWorkers?: boolean;
   /** Globs of classic scripts that start with the runtime. */
   embed?: string[];
   /** Keep the site clean, and add a profiled variant for this share of sessions: '1%' or 0.01. */

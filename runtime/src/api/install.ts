@@ -23,7 +23,8 @@ function define(name: string, value: unknown): void {
 }
 
 /**
- * The browser's Profiler until it refuses for lack of a Document-Policy, then ours.
+ * The browser's Profiler until it refuses for lack of a Document-Policy, or of support for one
+ * in workers, then ours.
  * Asking it before the page does would log an error in the console of every page.
  */
 function untilRefused(native: Constructor): Constructor {
@@ -32,7 +33,7 @@ function untilRefused(native: Constructor): Constructor {
       try {
         return Reflect.construct(target, options, newTarget);
       } catch (error) {
-        if ((error as Error).name !== "NotAllowedError") throw error;
+        if (!/^N/.test((error as Error).name)) throw error;
         define("Profiler", Profiler);
         return new Profiler(...options);
       }
@@ -55,5 +56,5 @@ export function atLoad(): void {
   const { fieldprof } = globalThis as { fieldprof?: { install?: unknown } };
   if (fieldprof?.install) return; // a second copy
   install("fieldprof options" as InstallOptions);
-  if (!fieldprof) define("fieldprof", { install, Profiler, loadParts });
+  if (!fieldprof) define("fieldprof", { install, Profiler, native, loadParts });
 }

@@ -35,6 +35,8 @@ export interface Checks {
   attach?(what: "frame" | "mark", name: string, data: unknown): void;
   /** Set by live.js, so that a second copy does nothing. */
   live?: boolean;
+  /** Set once Worker is wrapped (api/workers.ts). */
+  workers?: boolean;
   /** Takes the pending ticks, and passes them to the recorder. */
   capture(site: Site, deeper?: number): void;
   /** By site, how many checks until the recorder sees one. */

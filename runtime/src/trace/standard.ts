@@ -1,6 +1,6 @@
 // The trace of the JS Self-Profiling specification, with fields in Chromium's order,
 // and our additions.
-import { kindNames, type SampleKind } from "../core/kinds";
+import { byCheck, GC, Idle, kindNames, type SampleKind } from "../core/kinds";
 import type { ProfilerSample, ProfilerTrace } from "../recording/parts";
 import type { Recording } from "../recording/recording";
 import { attributed, type Attributed } from "./attributed";
@@ -73,20 +73,34 @@ function samplesOf(found: Attributed): ProfilerSample[] {
     for (let i = 1; i <= entries; i++) {
       const due = entries === 1 ? time : time - skid + (skid * (i - 1)) / (entries - 1);
       last = Math.max(last, due);
-      samples.push(sample(last, stack, weight / entries, i === 1 ? kind : -1, skid));
+      samples.push(sample(last, stack, kind, weight / entries, i === 1 ? skid : undefined));
     }
   });
   return samples;
 }
 
-function sample(timestamp: number, stackId: number, weight: number, kind: SampleKind | -1, skid: number): ProfilerSample {
-  const made: ProfilerSample = stackId < 0 ? { timestamp } : { stackId, timestamp };
+/** The first sample of an entry has a skid. */
+function sample(timestamp: number, stackId: number, kind: SampleKind, weight: number, skid?: number): ProfilerSample {
+  const made = {} as ProfilerSample;
+  const marker = globalThis.crossOriginIsolated ? markerOf(kind) : undefined;
+  if (marker) made.marker = marker;
+  if (stackId >= 0) made.stackId = stackId;
+  made.timestamp = timestamp;
   made.weight = weight;
-  if (kind >= 0) {
+  if (skid !== undefined) {
     made.kind = kindNames[kind];
     made.skid = skid;
   }
   return made;
+}
+
+/**
+ * A check runs in a script. If none did, something else ran: native code, code without checks,
+ * or the engine. Only isolated realms may see these markers (docs/conformance.md).
+ */
+function markerOf(kind: SampleKind): ProfilerSample["marker"] {
+  if (byCheck(kind)) return "script";
+  return kind === Idle ? undefined : kind === GC ? "gc" : "other";
 }
 
 /** Summarises delays, in milliseconds. */

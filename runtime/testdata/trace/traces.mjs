@@ -72,6 +72,16 @@ assert.deepEqual(
   ],
 );
 assert.ok(!('stackId' in trace.samples[6]));
+// Markers are for isolated realms, in Chromium's order of fields.
+assert.ok(trace.samples.every((sample) => !('marker' in sample)));
+globalThis.crossOriginIsolated = true;
+const { samples: marked } = await traceOf(recordingOf([...samples, [200, null, 5]]));
+delete globalThis.crossOriginIsolated;
+assert.deepEqual(
+  marked.map(({ marker }) => marker),
+  [...Array(6).fill('script'), undefined, 'other', 'script', 'other', 'gc'],
+);
+assert.equal(JSON.stringify(marked[0]), '{"marker":"script","stackId":1,"timestamp":100,"weight":1,"kind":"loop","skid":0}');
 assert.equal(trace.samples.reduce((sum, sample) => sum + sample.weight, 0), 10);
 const { fieldprof } = trace;
 assert.deepEqual(fieldprof.lost, ['something']);

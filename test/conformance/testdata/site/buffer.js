@@ -115,6 +115,17 @@ state('a busy page has samples with a stack', async () => {
   const busy = trace.samples.filter((sample) => 'stackId' in sample);
   holds(busy.length > 0, `only ${busy.length} of ${count(trace)}`);
 });
+state('a sample with a stack has a marker where the page is isolated, or elsewhere none but style and layout', async () => {
+  const trace = await profile((sample) => sample());
+  const ours = trace.fieldprof && globalThis.crossOriginIsolated;
+  for (const sample of trace.samples) {
+    const { marker, stackId } = sample;
+    if (ours && stackId !== undefined) equal(marker, 'script');
+    if (!globalThis.crossOriginIsolated) holds([undefined, 'style', 'layout'].includes(marker), marker);
+    if (marker) equal(Object.keys(sample)[0], 'marker');
+  }
+  holds(trace.samples.some(({ stackId }) => stackId !== undefined), count(trace));
+});
 state('a trace is whole, made of plain objects, and holds nothing twice', async () => {
   const trace = await profile((sample) => {
     sample();

@@ -21,6 +21,21 @@ async function askNested(tries = 3) {
   }
 }
 
+/** The traces of a worker that another message ends after some. */
+function attached(worker) {
+  const traces = [];
+  return new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('no answer')), 15000);
+    worker.onerror = (event) => reject(new Error(event.message || 'the worker failed'));
+    worker.onmessage = ({ data: { type, trace } }) => {
+      equal(type, 'dd-worker-trace');
+      if (traces.push(trace) === 2) worker.postMessage({ type: 'dd-detach-profiler' });
+      if (traces.length === 3) resolve(traces);
+    };
+    worker.postMessage({ type: 'dd-profiling-config', sampleIntervalMs: 10, maxBufferSize: 4 });
+  }).finally(() => worker.terminate());
+}
+
 async function sees(trace, url) {
   await defined(trace, 'workerSpins', url, 'function workerSpins(');
   holds(trace.samples.length > 0, trace.samples.length + ' samples');
@@ -41,6 +56,11 @@ state('a worker from a data: URL that loads its script', async () => {
 state('a worker that has nothing to check', async () => {
   const trace = await ask(new Worker('plain.js'));
   equal(trace.frames.length, 0);
+});
+state('a worker that an SDK attaches itself to', async () => {
+  const traces = await attached(new Worker('attached.js'));
+  equal(traces.slice(0, 2).map(({ samples }) => samples.length), [4, 4]);
+  holds(traces.some((trace) => named(trace, 'attachedWork').length > 0), 'no trace has the worker at work');
 });
 state('the page sees nothing of its workers', async () => {
   const profiler = new Profiler(plenty);

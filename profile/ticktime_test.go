@@ -1,0 +1,36 @@
+package profile
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+func TestTickTime(t *testing.T) {
+	const second = time.Second
+	for _, c := range []struct {
+		name               string
+		interval, duration time.Duration
+		ticks              Ticks
+		of                 int64
+		want               time.Duration
+	}{
+		{"more ticks than the duration holds, by chance", 10 * ms, 1860 * ms, Ticks{Raised: 212}, 212, 1860 * ms},
+		{"fewer, by chance", 10 * ms, second, Ticks{Raised: 80}, 40, 500 * ms},
+		{"one", 10 * ms, 35 * ms, Ticks{Raised: 1}, 1, 35 * ms},
+		{"a clock that is late", ms, 100 * second, Ticks{Raised: 80_000}, 80_000, 100 * second},
+		{"missed ticks keep their part", ms, second, Ticks{Raised: 500, Missed: 500}, 500, 500 * ms},
+		{"two threads, merged", ms, 10 * second, Ticks{Raised: 20_000}, 20_000, 20 * second},
+		{"a page that was hidden", 10 * ms, 100 * second, Ticks{Raised: 4_000}, 4_000, 40 * second},
+		{"no account", 10 * ms, second, Ticks{}, 30, 300 * ms},
+		{"no duration", 10 * ms, 0, Ticks{Raised: 30}, 30, 300 * ms},
+		{"no clock", 0, second, Ticks{Raised: 30}, 30, 0},
+		{"too long to say", math.MaxInt64, math.MaxInt64, Ticks{}, 3, math.MaxInt64},
+		{"a hostile account", ms, 1, Ticks{Raised: math.MaxInt64, Missed: math.MaxInt64}, 1, ms},
+	} {
+		p := &Profile{Meta: Meta{Interval: c.interval, Duration: c.duration, Ticks: c.ticks}}
+		if got := p.TickTime().Of(c.of); got != c.want {
+			t.Errorf("%s: %d ticks are %v, want %v", c.name, c.of, got, c.want)
+		}
+	}
+}

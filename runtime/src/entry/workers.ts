@@ -1,0 +1,13 @@
+// What Configure adds to runtime.js and module.js where workers are to be wrapped.
+import { wrapWorkers } from "../api/workers";
+
+const { __fieldprof, document } = globalThis;
+const script = document?.currentScript as HTMLScriptElement | null | undefined;
+const url = script?.src || /[a-z-]+:\/\/.*?(?=:\d+:\d)/.exec(new Error().stack!)?.[0];
+
+// There may be several copies of the runtime.
+if (__fieldprof && !__fieldprof.workers) {
+  __fieldprof.workers = true;
+  // Configure replaces the string by the location of the file.
+  wrapWorkers(new URL("runtime.js", url).href);
+}
