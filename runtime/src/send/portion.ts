@@ -32,16 +32,15 @@ function renumber<T>(list: readonly T[], used: ReadonlySet<number | undefined>):
 }
 
 /**
- * A trace of ours without what readers do not need: what no sample refers to, skids of
- * single samples, weights of 1. Times are rounded to a hundredth of a millisecond.
+ * A trace of ours without what readers do not need: what no sample refers to, and skids
+ * within the interval. Times are rounded to a hundredth of a millisecond.
  */
 export function lighten(trace: ProfilerTrace): ProfilerTrace {
   const light = portion(trace, 0, trace.samples.length);
+  const interval = trace.fieldprof?.interval || 0;
   light.samples = light.samples.map((sample) => {
-    const kept: ProfilerSample = { ...sample, timestamp: round(sample.timestamp) };
-    if (kept.weight === 1) delete kept.weight;
-    delete kept.skid;
-    return kept;
+    const { skid, ...kept }: ProfilerSample = { ...sample, timestamp: round(sample.timestamp) };
+    return skid! > interval ? { ...kept, skid: round(skid!) } : kept;
   });
   const { fieldprof } = light;
   if (fieldprof?.marks) light.fieldprof = { ...fieldprof, marks: fieldprof.marks.map(rounded) };

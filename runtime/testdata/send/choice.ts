@@ -59,7 +59,7 @@ for (const odd of [NaN, -1, '3', null]) assert.equal((slices({ perPage: odd }) a
   const trace: ProfilerTrace = {
     resources: ['a.js', 'unused.js'], frames: [{ name: 'f', resourceId: 0, line: 1, column: 2 }, { name: 'unused', resourceId: 1 }],
     stacks: [{ frameId: 1 }, { frameId: 0 }],
-    samples: [{ timestamp: 10.123456, stackId: 1, weight: 1, kind: 'loop', skid: 0.31 }, { timestamp: 20.5, weight: 3, kind: 'idle', skid: 0 }, { timestamp: 30, stackId: 1, marker: 'gc', weight: 1 }],
+    samples: [{ timestamp: 10.123456, stackId: 1, weight: 1, kind: 'loop', skid: 0.31 }, { timestamp: 20.5, weight: 3, kind: 'idle', skid: 21.23456 }, { timestamp: 30, stackId: 1, marker: 'gc', weight: 1 }],
     fieldprof: {
       version: 1, clock: 'poll', interval: 10, seed: 1, lost: [], account: { raised: 5, missed: 0, taken: 2, idle: 3, program: 0, lost: 0 },
       late: { count: 0, median: 0, p95: 0, max: 0 }, skid: { count: 0, median: 0, p95: 0, max: 0 },
@@ -70,7 +70,7 @@ for (const odd of [NaN, -1, '3', null]) assert.equal((slices({ perPage: odd }) a
   const light = lighten(trace);
   assert.equal(JSON.stringify(trace), before, 'the page keeps what it has');
   assert.deepEqual([light.resources, light.frames.length, light.stacks.length], [['a.js'], 1, 1]);
-  assert.deepEqual(light.samples, [{ timestamp: 10.12, stackId: 0, kind: 'loop' }, { timestamp: 20.5, weight: 3, kind: 'idle' }, { timestamp: 30, stackId: 0, marker: 'gc' }]);
+  assert.deepEqual(light.samples, [{ timestamp: 10.12, stackId: 0, weight: 1, kind: 'loop' }, { timestamp: 20.5, weight: 3, kind: 'idle', skid: 21.23 }, { timestamp: 30, stackId: 0, marker: 'gc', weight: 1 }]);
   assert.deepEqual(light.fieldprof!.marks, [{ what: 'interaction', name: 'click', target: 'button#save', time: 9.99, duration: 21, inputDelay: 0.1 }]);
 }
 

@@ -87,7 +87,7 @@ const names = () => sent.map(({ slice, trace }) => (slice ? trace!.frames[0].nam
   assert.deepEqual([page, rate, browser, device, connection, chunk, release, slice, weight], ['https://a.example/shop', 1, 'Firefox 153', { kind: 'desktop' }, '4g', 0, 'r', true, 1]);
   assert.deepEqual(counts, { interactions: 7, slow: { interaction: 2 }, longTasks: 0, dropped: 0 });
   assert.deepEqual(said, ['its target is not known']);
-  assert.deepEqual(trace!.samples, [{ timestamp: 1000.12, stackId: 0, kind: 'loop' }], 'light');
+  assert.deepEqual(trace!.samples, [{ timestamp: 1000.12, stackId: 0, weight: 1, kind: 'loop', skid: 1 }], 'light');
   assert.deepEqual([sent[1].session, sent[1].view, sent[1].chunk], [session, view, 1]);
   // Hidden again: nothing is news. Shown and slow again: the same view, the same profile.
   await turn('hidden');
