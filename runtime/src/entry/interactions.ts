@@ -5,6 +5,8 @@ import { Observation, type Counts } from "../interactions/observing";
 import { settle, type ObserveOptions } from "../interactions/settings";
 import type { Slice } from "../interactions/slice";
 
+export { blame } from "../interactions/blame";
+export { explain } from "../interactions/explain";
 export type { Counts } from "../interactions/observing";
 export type { ObserveOptions } from "../interactions/settings";
 export type { Slice, Slow } from "../interactions/slice";

@@ -7,7 +7,8 @@ import type { Session } from "./sessions";
 /** The trace of the JS Self-Profiling specification, with our additions. */
 export interface ProfilerTrace {
   resources: string[];
-  frames: { name: string; resourceId?: number; line?: number; column?: number }[];
+  /** ignored, in our own traces: a source map says that the function is not the user's own. */
+  frames: { name: string; resourceId?: number; line?: number; column?: number; ignored?: boolean }[];
   stacks: { parentId?: number; frameId: number }[];
   samples: ProfilerSample[];
   /** How the trace was made; only in our own traces. */
