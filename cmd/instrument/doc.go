@@ -52,6 +52,9 @@
 //	                       of a Document-Policy
 //	--wrap-workers         wrap the page's Worker, so that workers from blob: and data:
 //	                       URLs have a Profiler
+//	--tables NAME          when profiled pages fetch function tables: early (with the first
+//	                       samples), late (when a trace is made), or none, which leaves
+//	                       names to those who read traces with --tables (default early)
 //	--list                 write nothing; list every function, in or out, and why
 //	--no-sizes             do not measure compressed sizes
 //	--strict               exit with 1 when there is a warning
