@@ -24,6 +24,7 @@ type columns struct {
 	Functions functions `json:"functions"`
 	Nodes     nodes     `json:"nodes"`
 	Samples   samples   `json:"samples"`
+	Marks     []marked  `json:"marks"`
 }
 
 type functions struct {
@@ -69,6 +70,7 @@ func columnsOf(to *packer, p *profile.Profile, title string, holding holding) co
 	c.Nodes = nodes{pack(to, tree.depth), pack(to, tree.fn)}
 	c.Samples = samplesOf(to, p, &tree)
 	c.Strings, c.Functions = functionsOf(to, p, holding)
+	c.Marks = marksOf(p)
 	if len(holding) > 0 {
 		c.About = append(c.About, legend)
 	}

@@ -52,11 +52,15 @@ export function drawAxis(pen: CanvasRenderingContext2D, profile: Profile, [from,
   }
 }
 
-/** Draws what happened at the top, with its length. */
-export function drawMarks(pen: CanvasRenderingContext2D, marks: Mark[], [from, to]: Range, width: number, height: number) {
+/** What takes long, and is worth a look. */
+export const slow = ["interaction", "long-frame", "long-task", "load", "navigation"];
+
+/** Draws what happened at the top, with its length. Something slow has a colour; a slow interaction also has a line through what is below it. */
+export function drawMarks(pen: CanvasRenderingContext2D, marks: readonly Mark[], [from, to]: Range, width: number, height: number) {
   const { dark, ink } = themeNow();
   const scale = width / (to - from || 1);
-  for (const { start, end, kind } of marks) {
+  for (const { start, end, what } of marks) {
+    const kind = what === "interaction" ? what : slow.includes(what) ? "slow" : "plain";
     if (end < from || start > to) continue;
     const x = Math.round((start - from) * scale);
     pen.fillStyle = kind === "plain" ? ink : dark ? "#ffb454" : "#d9730d";

@@ -1,5 +1,6 @@
 // The profile as the page holds it: the columns of package report.
 import { Func, type Tables } from "./profile";
+import type { Mark } from "./store";
 
 /** Kinds of function. */
 export const SCRIPT = 0, NATIVE = 1, IDLE = 2, COLLECTOR = 3, PROGRAM = 4, LOST = 5;
@@ -25,6 +26,8 @@ export interface Columns {
   nodes: { depth: Column; function: Column };
   /** In order of time, in microseconds since the previous sample; node 0 is none, 1 the first. */
   samples: { time: Column; node: Column; line: Column; weight: Column };
+  /** In order of time, in milliseconds. */
+  marks: Mark[];
 }
 
 export interface Head {
