@@ -1,6 +1,6 @@
 // The profile as the page holds it: the columns of package report.
+import type { Mark } from "./mark";
 import { Func, type Tables } from "./profile";
-import type { Mark } from "./store";
 
 /** Kinds of function. */
 export const SCRIPT = 0, NATIVE = 1, IDLE = 2, COLLECTOR = 3, PROGRAM = 4, LOST = 5;

@@ -1,18 +1,13 @@
 // What happened: slow interactions, long tasks and their like first, the worst at the top
 // and equal ones together; then the newest of the rest. A row shows its stretch of time, with
 // who is to blame, and its flame graph.
-import { slow } from "./axis";
 import { Chart } from "./chart";
 import { describeBox } from "./functions";
+import { isSlow, lengthOf, whatOf, type Mark } from "./mark";
 import { Rows } from "./rows";
-import type { Mark, Store } from "./store";
+import type { Store } from "./store";
 import { duration, element, moment } from "./text";
 
-const names: { [what: string]: string } = { "long-task": "long task", "long-frame": "long frame", frame: "frame data" };
-
-const lengthOf = ({ start, end }: Mark) => end - start;
-const isSlow = ({ what }: Mark) => slow.includes(what);
-const whatOf = ({ what }: Mark) => (Object.hasOwn(names, what) ? names[what] : what);
 const isSame = (a: Mark, b?: Mark) => b !== undefined && a.start === b.start && a.what === b.what && a.name === b.name && a.detail === b.detail;
 const keyOf = ({ what, name, target, detail }: Mark) => JSON.stringify([what, name, target ?? detail]);
 

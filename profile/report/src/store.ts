@@ -2,6 +2,7 @@
 import { leftHeavy, type Bands } from "./bands";
 import type { Change } from "./change";
 import { fold, isFolded, noFolds, type Folds } from "./fold";
+import type { Mark } from "./mark";
 import type { Profile } from "./profile";
 import { TimeOrder } from "./timeorder";
 import { Weights, type Range } from "./weights";
@@ -17,21 +18,6 @@ export interface Look {
 
 /** What changed: the look, or the data that is looked at. */
 export type Changed = keyof Look | "data";
-
-/** Something that happened, to be marked on axes of time and listed. Its strings come from a page. */
-export interface Mark {
-  start: number;
-  end: number;
-  what: string;
-  name: string;
-  /** The element of an interaction. */
-  target?: string;
-  detail?: string;
-  /** Of an interaction, in milliseconds: from the input to its first handler, its handlers, and up to the next picture. */
-  parts?: [inputDelay: number, processing: number, presentation: number];
-  /** Who is to blame, in a sentence. */
-  said?: string;
-}
 
 /** What is computed from a profile and a range, and may have been elsewhere. */
 export interface Made {

@@ -1,11 +1,11 @@
 // The page's side of the stream: it puts the worker's snapshots into the store that the
 // views follow, and tells the worker what the reader looks at.
 import { noFolds } from "../fold";
+import type { Mark } from "../mark";
 import { Func, Profile } from "../profile";
-import { Store, type Mark, type Texts } from "../store";
+import { Store, type Texts } from "../store";
 import type { Noted } from "./member";
-import { nameOf } from "./notices";
-import type { Source, ToServer } from "./protocol";
+import { nameOf, type Source, type ToServer } from "./protocol";
 import { rangeOf, whole, type Follow, type FromWorker, type Look, type Snapshot, type ToWorker } from "./wire";
 
 /** What changed: the list of sources, what was sampled, the connection, or what is looked at. */
