@@ -98,7 +98,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s does not speak of globalThis.%s", entry.Name(), runtime.Global)
 		}
 	}
-	if want := []string{"checks.cjs", "checks.js", "checks.mjs", "coordinator.js", "live.js", "module.js", "mozilla.js", "performance.js", "runtime.js", "send.js", "trace.js"}; !slices.Equal(names, want) {
+	if want := []string{"checks.cjs", "checks.js", "checks.mjs", "coordinator.js", "interactions.js", "live.js", "module.js", "mozilla.js", "performance.js", "runtime.js", "send.js", "trace.js"}; !slices.Equal(names, want) {
 		t.Errorf("files are %v, want %v", names, want)
 	}
 }

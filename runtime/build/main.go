@@ -38,6 +38,7 @@ var outputs = []struct {
 	{"../runners/page.js", "src/run/page.ts", api.FormatIIFE},
 	{"mozilla.js", "src/entry/mozilla.ts", api.FormatESModule},
 	{"send.js", "src/entry/send.ts", api.FormatESModule},
+	{"interactions.js", "src/entry/interactions.ts", api.FormatESModule},
 	{"live.js", "src/entry/live.ts", api.FormatIIFE},
 	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }

@@ -18,12 +18,13 @@ internal/golden: internal/must
 internal/lexing
 sourcemap: | fixtures
 functable
-runtime: | functable profile profile/format transform
+runtime: | functable profile profile/format profile/slices transform
 internal/release
 internal/pathglob
 profile: sourcemap functable
 profile/format: internal/release profile | profile/view profile/format/internal/formattest fixtures
 profile/view: profile
+profile/slices: profile profile/view | profile/format
 profile/format/internal/formattest: internal/must profile profile/view
 profile/report: profile
 profile/live: functable profile | profile/format

@@ -25,11 +25,12 @@ var folders = []struct {
 	{"runtime/src/trace", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording"}},
 	{"runtime/src", []string{"runtime/src/trace"}}, // declarations of what a realm has
 	{"runtime/src/api", []string{"runtime/src/core", "runtime/src/recording"}},
+	{"runtime/src/interactions", []string{"runtime/src/core", "runtime/src/recording", "runtime/src/trace"}},
 	{"runtime/src/mozilla", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace"}},
 	{"runtime/src/live", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace"}},
 	{"runtime/src/send", []string{"runtime/src/core", "runtime/src/recording", "runtime/src/trace"}},
 	{"runtime/src/run", []string{"runtime/src/core", "runtime/src/recording", "runtime/src/trace", "runtime/src/live"}},
-	{"runtime/src/entry", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace", "runtime/src/api", "runtime/src/mozilla", "runtime/src/live", "runtime/src/send"}},
+	{"runtime/src/entry", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace", "runtime/src/api", "runtime/src/interactions", "runtime/src/mozilla", "runtime/src/live", "runtime/src/send"}},
 	{"profile/report/src", nil},
 	{"profile/report/src/live", []string{"profile/report/src"}},
 	{"npm/fieldprof/src", nil},

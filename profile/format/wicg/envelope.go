@@ -1,6 +1,7 @@
 package wicg
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"time"
@@ -19,6 +20,8 @@ type envelope struct {
 	Origin  float64  `json:"origin"` // of the trace's times, in milliseconds since 1970
 	Notes   []string `json:"notes"`
 	Trace   *trace   `json:"trace"`
+
+	Counts json.RawMessage `json:"counts"` // of a session, also without a trace
 }
 
 func (e *envelope) profile() (*profile.Profile, error) {

@@ -1,6 +1,7 @@
 // Gives a page its Profiler.
 import { defineProperty } from "../core/text";
 import { loadParts } from "../recording/parts";
+import { tape } from "../recording/sampler";
 import type { Settings } from "../recording/sessions";
 import { defaults, Profiler } from "./profiler";
 
@@ -42,7 +43,7 @@ function untilRefused(native: Constructor): Constructor {
 /** Defines Profiler as the options say. A frozen global object is left alone. */
 export function install({ prefer, base, clock }: InstallOptions = {}): void {
   if (base! > 0) defaults.base = base!;
-  if (clock) defaults.clock = clock;
+  if (clock) tape.clock = clock;
   define("Profiler", native && prefer !== "polyfill" ? untilRefused(native) : Profiler);
 }
 

@@ -13,6 +13,10 @@ export { readTablesBy } from "../trace/tables";
 
 files.base ||= (import.meta.url || "").replace(/[^/]*$/, "");
 
+export function cut(session: Session, from: number, to: number): Promise<ProfilerTrace> {
+  return traceOf(recordingOf(session).part(from, to));
+}
+
 export function trace(session: Session, asUnknown?: boolean): Promise<ProfilerTrace> {
   return traceOf(recordingOf(session), asUnknown);
 }

@@ -148,9 +148,9 @@ function idly(task: () => void, milliseconds: number) {
 
 // --- the clock ---------------------------------------------------------------
 
-/** Takes ticks from shared memory if it is available and no session wants otherwise. */
+/** Takes ticks from shared memory if it is available and neither the page nor a session wants otherwise. */
 function choose() {
-  const polls = tape.sessions.some((s) => s.settings.clock === "poll");
+  const polls = tape.clock === "poll" || tape.sessions.some((s) => s.settings.clock === "poll");
   if (!polls && !coordinator) hire();
   use((!polls && shared) || poll);
 }

@@ -16,6 +16,8 @@ export interface Settings {
   seed?: number;
   /** Called once, in a task of its own, when a sample did not fit. */
   onfull?: () => void;
+  /** Sees each entry when it is read from the tape. Must not throw. */
+  see?: (entry: Entry) => void;
 }
 
 /** A recording as the sampler knows it. Times are by performance.now(). */

@@ -11,6 +11,8 @@ export class Tape {
   entries: Entry[] = [];
   /** How many entries may wait to be read: Errors keep what their functions saw from being collected. */
   room = 500;
+  /** Where ticks come from, as the page has it. */
+  clock?: Settings["clock"];
   /** What a check takes that finds the flag up and does not look, in milliseconds, if known. */
   cost?: number;
   /** Reads the tape, once trace.js or mozilla.js is loaded. */

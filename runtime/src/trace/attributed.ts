@@ -27,7 +27,7 @@ export interface Attributed {
 }
 
 /** Represents functions that must not show, if their presence may. */
-const unknown: Fn = { name: "unknown", url: "", line: 0, column: 0, checked: false, filledFirst: false, shown: true, table: null, index: -1 };
+const unknown: Fn = { name: "unknown", url: "", line: 0, column: 0, checked: false, filledFirst: false, ignored: false, shown: true, table: null, index: -1 };
 
 /** Functions that must not show are left out or, on request, each run of them becomes one function "unknown". */
 export async function attributed(recording: Recording, asUnknown = false): Promise<Attributed> {

@@ -15,6 +15,8 @@ export interface Fn extends Flags {
   /** Where the deployed file defines it; without a table, where it begins or was first seen. 0: unknown. */
   readonly line: number;
   readonly column: number;
+  /** Whether its source is not the user's own, as far as the table says. */
+  readonly ignored: boolean;
   /** Whether traces may show it. */
   readonly shown: boolean;
   /** Its table, and its index there. */
@@ -87,6 +89,7 @@ function described(frame: Frame, table: Table, index: number, shown: boolean): F
     column,
     checked: index === 0 || table.sites(index) !== 0,
     filledFirst: table.filledFirst(index),
+    ignored: table.ignored(index),
     shown,
     table,
     index,
@@ -100,7 +103,7 @@ function isImplicit(frame: Frame): boolean {
 
 function named(frame: Frame, shown: boolean, checked: boolean): Fn {
   const [line, column] = beginning(frame);
-  return { name: frame.name, url: frame.url, line, column, checked: checked && !isOurs(frame.url), filledFirst: false, shown, table: null, index: -1 };
+  return { name: frame.name, url: frame.url, line, column, checked: checked && !isOurs(frame.url), filledFirst: false, ignored: false, shown, table: null, index: -1 };
 }
 
 function nameKey(frame: Frame): string {

@@ -1,0 +1,71 @@
+// Several events are one interaction: a click is pointerdown, pointerup and click, with
+// others between. The longest event is the interaction; those of the same frame, which one
+// picture answers, are taken together.
+import { now } from "../core/real";
+import type { Rate } from "./entries";
+import { tidy, type Found, type See } from "./found";
+
+/** An event of an interaction. Times are in milliseconds since the time origin. */
+export interface Event {
+  /** Of the interaction. */
+  id: number;
+  type: string;
+  target: string | undefined;
+  start: number;
+  /** To the next picture. */
+  duration: number;
+  /** When handlers ran. */
+  from: number;
+  to: number;
+  unknown?: string[];
+}
+
+/** How many interactions may still get events. */
+const most = 20;
+/** Events whose pictures are closer than this, in milliseconds, share one. */
+const frame = 8;
+
+interface Group extends Event {
+  /** How long the handlers of the event of this type took. */
+  handled: number;
+  found: Found;
+}
+
+export class Groups {
+  private readonly groups = new Map<number, Group>();
+
+  constructor(
+    private readonly rate: Rate,
+    private readonly see: See,
+  ) {}
+
+  add(event: Event) {
+    if (!this.rate.admits(now())) return;
+    const group = this.groups.get(event.id);
+    const handled = event.to - event.from;
+    let next = { ...event, handled };
+    if (group) {
+      if (Math.abs(endOf(group) - endOf(event)) <= frame) next = together(group, next);
+      else if (event.duration <= group.duration) return;
+    }
+    const found = foundOf(next);
+    this.groups.set(event.id, { ...next, found });
+    if (this.groups.size > most) this.groups.delete(this.groups.keys().next().value!);
+    this.see(found, group?.found);
+  }
+}
+
+const endOf = ({ start, duration }: Event) => start + duration;
+
+/** Two events that one picture answers; the one that was handled longer names them. */
+function together<E extends Event & { handled: number }>(a: E, b: E): E {
+  const main = b.handled > a.handled ? b : a;
+  const start = Math.min(a.start, b.start);
+  return { ...main, target: main.target ?? a.target ?? b.target, start, duration: Math.max(a.duration, b.duration), from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
+}
+
+function foundOf({ type, target, start, duration, from, to, unknown = [] }: Event): Found {
+  const end = Math.max(to, start + duration);
+  unknown = target === undefined ? [...unknown, "its target: the element is gone, or hidden from this page"] : [...unknown];
+  return tidy({ what: "interaction", name: type, target, time: start, duration, inputDelay: from - start, processing: to - from, presentation: end - to }, unknown);
+}

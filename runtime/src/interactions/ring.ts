@@ -1,0 +1,31 @@
+// The rolling profile: a recording of the realm's runtime that keeps the last seconds.
+import { loadParts, type Parts } from "../recording/parts";
+import type { Entry, Session } from "../recording/sessions";
+import type { Tape } from "../recording/tape";
+import type { Ring } from "./slicer";
+
+/** A rolling profile that runs. */
+export interface Rolling extends Ring {
+  stop(): void;
+}
+
+/** What runtime.js and module.js define. */
+interface Runtime {
+  loadParts?: () => Promise<Parts>;
+}
+
+/** Starts one. Throws if the realm has no runtime; failed is called if its second file does not load. */
+export function roll(interval: number, length: number, see: (entry: Entry) => void, failed: () => void): Rolling {
+  const { fieldprof } = globalThis as { fieldprof?: Runtime };
+  const tape = globalThis.__fieldprof!.tape as Tape;
+  const limit = Math.ceil(length / interval);
+  const session: Session = tape.begin({ interval, limit, ring: true, see });
+  const load = fieldprof?.loadParts ?? loadParts; // the second for code that bundles the runtime itself
+  const parts = load();
+  parts.catch(failed);
+  return {
+    started: session.started,
+    cut: async (from, to) => (await parts).cut(session, from, to),
+    stop: () => tape.end(session),
+  };
+}
