@@ -170,6 +170,9 @@ func about(p *profile.Profile) []string {
 	for _, note := range p.Health().Notes {
 		lines = append(lines, "lost: "+note)
 	}
+	if line := engineLine(p); line != "" {
+		lines = append(lines, line)
+	}
 	var made []string
 	for _, word := range []string{m.Program, m.Engine, m.Preset} {
 		if word != "" {

@@ -112,6 +112,7 @@ export class Functions {
     this.title.textContent = `${name} · self ${share(weights.selfOf[fn], weights.all)}, total ${share(weights.totalOf[fn], weights.all)} · ${place(profile.functions[fn])}`;
     this.callers[how](around(profile, weights, fn, true));
     this.callees[how](around(profile, weights, fn, false));
+    for (const chart of [this.callers, this.callees]) chart.fit();
     this.lines.fill();
   }
 }

@@ -110,6 +110,7 @@ export class Tabs {
     this.panel.setAttribute("aria-labelledby", `tab${at}`);
     this.panel.replaceChildren(this.views[at].host);
     this.views[at].fill();
+    this.buttons[at].scrollIntoView({ block: "nearest", inline: "nearest" });
     for (const listener of this.opened) listener();
   }
 }
