@@ -240,3 +240,42 @@ func TestLinesSayWhy(t *testing.T) {
 		})
 	}
 }
+
+// A panel folds what comes in, and goes on doing so.
+func TestPanelFolds(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		w := watch(t, b, report.PanelOptions{}, nil)
+		w.Sources("first", source("a"))
+		batches := batchesOf(t, sample(0), "a", 100)
+		w.send(batches[:len(batches)-5])
+		w.samples(500)
+		w.Eval("void " + reader)
+		w.Eval(`(show("Functions"), press("i"))`)
+		w.Wait(`row("(idle)") === undefined && row("work")?.cells[0].textContent.endsWith("50.0 %")`)
+		w.Eval(`(row("again").click(), press("h"))`)
+		w.Wait(`row("again") === undefined && row("main")?.cells[0].textContent.endsWith("33.3 %")`)
+		w.send(batches[len(batches)-5:])
+		w.Wait(`document.querySelector(".stretch").textContent.endsWith("1000 samples, 60.0 % busy")`)
+		says(t, w.Page, `[row("(idle)") === undefined, row("again") === undefined, row("main").cells[0].textContent]`, `[true,true,"200 ms · 33.3 %"]`)
+		says(t, w.Page, `find("work")`, `"1 function · 50.0 %"`)
+		w.Eval(`document.querySelector(".reset").click()`)
+		w.Wait(`row("(idle)") && row("again")`)
+		w.Eval(`(row("work").click(), press("s"))`)
+		w.Wait(`document.querySelector(".sandwich h2").textContent.startsWith("work · self 30.0 %")`)
+		w.noErrors()
+	})
+}
+
+// A comparison is of busy time, too.
+func TestComparisonFolds(t *testing.T) {
+	url := serveReport(t, sample(20), report.Options{Before: sample(0)})
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		p := read(t, b, url)
+		p.Eval(`(show("Functions"), press("i"))`)
+		// 300 of 600 became 500 of 800.
+		says(t, p, `row("work").cells[2].textContent`, `"+12.5"`)
+		p.Eval(`(row("work").click(), press("h"))`)
+		says(t, p, `[row("main").cells[2].textContent, row("again").cells[2].textContent]`, `["+12.5","−8.3"]`)
+		p.Quiet()
+	})
+}
