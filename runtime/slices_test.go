@@ -58,7 +58,7 @@ func TestSlicesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %s", err, trace)
 		}
-		found := slow.Of(p, slow.Options{Page: "https://shop.example/", Over: map[profile.What]time.Duration{profile.Interaction: 0}})
+		found := slow.Of(p, slow.Options{Page: "https://shop.example/", Over: map[profile.What]time.Duration{profile.Interaction: 0, profile.LongTask: 0, profile.Load: 0}})
 		if len(found) != 1 {
 			t.Fatalf("%d slices: %s", len(found), trace)
 		}
@@ -170,11 +170,14 @@ func randomSlice(r *rand.Rand) object {
 		}
 		samples = append(samples, s)
 	}
-	mark := object{"what": "interaction", "name": "click", "time": start, "duration": duration}
-	slice := object{"what": "interaction", "name": "click", "start": start, "duration": duration, "unknown": []string{}}
+	what := one("interaction", "long-task", "load")
+	mark := object{"what": what, "name": "click", "time": start, "duration": duration}
+	slice := object{"what": what, "name": "click", "start": start, "duration": duration, "unknown": []string{}}
 	if r.IntN(2) == 0 {
-		mark["presentation"] = r.Float64() * 200
-		slice["presentation"] = mark["presentation"]
+		for _, part := range []string{"inputDelay", "processing", "presentation"} {
+			mark[part] = r.Float64() * 200
+			slice[part] = mark[part]
+		}
 	}
 	slice["trace"] = object{
 		"resources": []string{"https://shop.example/a.js", "https://shop.example/b.js?x", "https://cdn.example/c.js", "https://shop.example/node_modules/d/e.js", "src/f.ts", "blob:https://cdn.example/1"},

@@ -56,8 +56,11 @@ func (b *Blame) besides() string {
 }
 
 func (g Group) spoken() string {
-	if g == GC {
+	switch g {
+	case GC:
 		return "garbage collection"
+	case Other:
+		return "busy without a check"
 	}
 	return string(g)
 }
@@ -133,6 +136,8 @@ func shown(f profile.Function) string {
 	switch {
 	case file == "":
 		return name
+	case f.Line == 1 && f.Column > 1: // a minified file may have nothing but this line
+		return fmt.Sprintf("%s (%s:1:%d)", name, file, f.Column)
 	case f.Line > 0:
 		return fmt.Sprintf("%s (%s:%d)", name, file, f.Line)
 	}

@@ -5,7 +5,7 @@ import { Observation, type Counts } from "../interactions/observing";
 import { settle, type ObserveOptions } from "../interactions/settings";
 import type { Slice } from "../interactions/slice";
 
-export { blame, type Blame, type BlameOptions, type Group } from "../interactions/blame";
+export { blame } from "../interactions/blame";
 export { explain } from "../interactions/explain";
 export type { Counts } from "../interactions/observing";
 export type { ObserveOptions } from "../interactions/settings";

@@ -1,5 +1,6 @@
 // Entries of the performance timeline. The browser may lack a type of them, and the page
 // may have replaced the observer.
+import { builtin, guarded } from "./guard";
 
 /** A source that runs. */
 export interface Source {
@@ -8,7 +9,7 @@ export interface Source {
   end(): void;
 }
 
-const { PerformanceObserver } = globalThis;
+const PerformanceObserver = builtin("PerformanceObserver")!;
 
 function supported(): readonly string[] {
   try {
@@ -26,19 +27,14 @@ export const reports = (type: string) => types.includes(type);
 /** Observes entries of a type, until its end. */
 export function observeEntries<E extends PerformanceEntry>(type: string, see: (entry: E) => void, options: object = {}): Source | undefined {
   if (!reports(type)) return undefined;
-  const seeAll = (entries: PerformanceEntryList) => {
-    for (const entry of entries) {
-      try {
-        see(entry as E);
-      } catch {
-        // The page has changed entries.
-      }
-    }
-  };
+  const seeOne = guarded(see);
+  const seeAll = guarded((entries: () => PerformanceEntryList) => {
+    for (const entry of entries()) seeOne(entry as E);
+  });
   try {
-    const observer = new PerformanceObserver((list) => seeAll(list.getEntries()));
+    const observer = new PerformanceObserver((list) => seeAll(() => list.getEntries()));
     observer.observe({ type, ...options });
-    const read = () => seeAll(observer.takeRecords());
+    const read = () => seeAll(() => observer.takeRecords());
     return {
       read,
       end() {

@@ -1,5 +1,5 @@
 // What sources find: a mark whose times are in order, and what is not known of it.
-import { now } from "../core/real";
+import { now } from "./guard";
 import type { TraceMark } from "../recording/parts";
 import type { Slow } from "./slice";
 
@@ -35,11 +35,13 @@ export function tidy(mark: TraceMark, unknown: string[] = []): Found {
   if (mark.detail) found.detail = plain(mark.detail);
   const moved = Math.abs(time - mark.time) + Math.abs(duration - (mark.duration ?? 0));
   if (!(moved <= tolerance)) unknown.push("its exact times: the clock jumped");
-  for (const part of ["inputDelay", "processing", "presentation"] as const) {
-    const value = found[part];
-    if (value !== undefined) found[part] = Math.min(Math.max(0, value || 0), duration);
-  }
+  if (mark.inputDelay !== undefined && duration !== mark.duration) scale(found, duration / mark.duration!);
   return found;
+}
+
+/** Shortens the parts of an interaction with it. */
+function scale(found: Found, by: number) {
+  for (const part of ["inputDelay", "processing", "presentation"] as const) found[part]! *= by;
 }
 
 /** Durations of events are multiples of eight milliseconds, so that some end in the future. */

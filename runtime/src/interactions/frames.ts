@@ -1,5 +1,5 @@
 // Long Animation Frames, with what the browser says of their scripts, styles and layouts.
-import { now } from "../core/real";
+import { now } from "./guard";
 import { cleanURL } from "../trace/clean";
 import { observeEntries, type Rate, type Source } from "./entries";
 import { plain, tidy, type See } from "./found";

@@ -1,5 +1,6 @@
 // How long interactions took: INP as web-vitals defines it, and the 75th percentile.
 // Memory is bounded however many there are.
+import { builtin } from "./guard";
 
 /** Interactions that can become INP, and the least latency that counts: both as in web-vitals. */
 const candidates = 10;
@@ -19,7 +20,10 @@ interface Interaction {
   latency: number;
 }
 
-const { performance } = globalThis as { performance: Performance & { interactionCount?: number } };
+/** No page has more interactions, or ids of them; no interaction is longer, in milliseconds. */
+const limit = 1e9;
+
+const performance = builtin("performance") as { interactionCount?: number } | undefined;
 
 export class Latencies {
   /** Longest first. */
@@ -43,13 +47,13 @@ export class Latencies {
 
   /** An event of an interaction; an id of 0 is none. isFirst: of the page, reported however short. */
   see(id: number, duration: number, isFirst = false) {
-    if (!(duration >= 0)) return;
+    if (!(id >= 0 && id < limit && duration >= 0 && duration < limit)) return;
     if (id) {
       this.lowest = Math.min(this.lowest, id);
       this.highest = Math.max(this.highest, id);
       this.count(id, duration);
     }
-    if (isFirst || (id && duration >= least)) this.rank(id || 0, duration);
+    if (isFirst || (id && duration >= least)) this.rank(id, duration);
   }
 
   /** The page is shown again: INP is that of a page view. */
@@ -84,9 +88,13 @@ export class Latencies {
 
   /** Interactions of the page: the browser's count, or by their ids. */
   private total(): number {
-    const { interactionCount } = performance;
-    if (typeof interactionCount === "number") return interactionCount;
-    return this.highest ? (this.highest - this.lowest) / step + 1 : 0;
+    try {
+      const count = performance!.interactionCount!;
+      if (count >= 0 && count < limit) return Math.floor(count);
+    } catch {
+      // The page has replaced it.
+    }
+    return this.highest ? Math.floor((this.highest - this.lowest) / step) + 1 : 0;
   }
 
   private rank(id: number, latency: number) {

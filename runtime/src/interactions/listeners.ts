@@ -4,7 +4,7 @@
 //
 //	event        listener . handlers . . . .            frame callback . picture
 //	timeStamp    from                        to         post             end
-import { now, RealChannel } from "../core/real";
+import { builtin, guarded, now } from "./guard";
 import type { Source } from "./entries";
 import type { Event as Seen, Groups } from "./groups";
 import type { Latencies } from "./latencies";
@@ -16,7 +16,10 @@ const most = 20;
 /** Latencies below this are not events to Event Timing, in milliseconds. */
 const least = 16;
 
-const { addEventListener, removeEventListener, requestAnimationFrame } = globalThis;
+const addEventListener = builtin("addEventListener")!;
+const removeEventListener = builtin("removeEventListener")!;
+const requestAnimationFrame = builtin("requestAnimationFrame")!;
+const MessageChannel = builtin("MessageChannel")!;
 
 const estimated = "exact times: this browser does not report interactions, so listeners measured it";
 
@@ -35,14 +38,14 @@ class Numbers {
 }
 
 export function listen(groups: Groups, latencies?: Latencies): Source[] {
-  if (!globalThis.document || !requestAnimationFrame) return [];
+  if (!requestAnimationFrame) return [];
   const numbers = new Numbers();
   let waiting: Seen[] = [];
-  const { port1, port2 } = new RealChannel();
+  const { port1, port2 } = new MessageChannel();
   const handled = () => {
     for (const event of waiting) event.to ||= now();
   };
-  const shown = () => {
+  const shown = guarded(() => {
     const events = waiting;
     waiting = [];
     for (const event of events) {
@@ -50,26 +53,22 @@ export function listen(groups: Groups, latencies?: Latencies): Source[] {
       latencies?.count(event.id, event.duration); // INP is of what browsers report
       if (event.duration >= least) groups.add(event);
     }
-  };
+  });
   port1.onmessage = ({ data }) => (data === "shown" ? shown() : handled());
   const frame = () => {
     handled();
     port2.postMessage("shown");
   };
-  const hear = (event: Event) => {
-    try {
-      if (!event.isTrusted) return;
-      const { type } = event;
-      const id = numbers.of(event as UIEvent);
-      if (type === "pointercancel") waiting = waiting.filter((other) => other.id !== id); // it became a scroll
-      if (type === "pointercancel" || waiting.length >= most) return;
-      waiting.push({ id, type, target: nameOf(targetOf(event)), start: event.timeStamp, duration: 0, from: now(), to: 0, unknown: [estimated] });
-      port2.postMessage("handled");
-      if (waiting.length === 1) requestAnimationFrame(frame);
-    } catch {
-      // The page has changed events.
-    }
-  };
+  const hear = guarded((event: Event) => {
+    if (!event.isTrusted) return;
+    const { type } = event;
+    const id = numbers.of(event as UIEvent);
+    if (type === "pointercancel") waiting = waiting.filter((other) => other.id !== id); // it became a scroll
+    if (type === "pointercancel" || waiting.length >= most) return;
+    if (waiting.length === 0) requestAnimationFrame(frame);
+    waiting.push({ id, type, target: nameOf(targetOf(event)), start: +event.timeStamp, duration: 0, from: now(), to: 0, unknown: [estimated] });
+    port2.postMessage("handled");
+  });
   const leave = () => (waiting = []); // a hidden page makes no pictures
   const options = { capture: true, passive: true };
   for (const type of types) addEventListener(type, hear, options);

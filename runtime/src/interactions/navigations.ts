@@ -1,7 +1,6 @@
 // The page's load, and the routes it shows after it. Nothing of the page's is patched: the
 // Navigation API tells where there is one, elsewhere popstate and hashchange.
-import { now, RealChannel } from "../core/real";
-import { cleanText } from "../trace/clean";
+import { builtin, guarded, now } from "./guard";
 import { observeEntries, reports, type Rate, type Source } from "./entries";
 import { plain, tidy, type See } from "./found";
 
@@ -10,17 +9,18 @@ interface SoftNavigation extends PerformanceEntry {
   paintTime?: number;
 }
 
-interface Navigation extends EventTarget {
-  readonly transition?: unknown;
-}
-
-const { addEventListener, removeEventListener, requestAnimationFrame, setTimeout, document } = globalThis;
-const { navigation } = globalThis as { navigation?: Navigation };
+const addEventListener = builtin("addEventListener")!;
+const removeEventListener = builtin("removeEventListener")!;
+const requestAnimationFrame = builtin("requestAnimationFrame")!;
+const setTimeout = builtin("setTimeout")!;
+const MessageChannel = builtin("MessageChannel")!;
+const document = builtin("document");
+const navigation = builtin("navigation" as "document") as EventTarget | undefined;
 
 /** A path without query, of a URL or of the page. */
 function pathOf(url?: unknown): string {
   try {
-    return cleanText(plain(url ? new URL(String(url), location.href).pathname : location.pathname));
+    return plain(url ? new URL(String(url), location.href).pathname : location.pathname);
   } catch {
     return "";
   }
@@ -30,17 +30,13 @@ function pathOf(url?: unknown): string {
 export function followLoad(see: See): Source[] {
   if (!document) return [];
   let ended = false;
-  const tell = () => {
+  const tell = guarded(() => {
     if (ended) return;
-    try {
-      const [entry] = performance.getEntriesByType("navigation") as (PerformanceNavigationTiming & { activationStart?: number })[];
-      const time = entry.activationStart ?? 0;
-      if (entry.loadEventEnd > 0) see(tidy({ what: "load", name: pathOf(), detail: entry.type, time, duration: Math.max(0, entry.loadEventEnd - time) }));
-    } catch {
-      // There is none, or it is the page's.
-    }
-  };
-  const later = () => setTimeout(tell); // after the event's handlers
+    const [entry] = performance.getEntriesByType("navigation") as (PerformanceNavigationTiming & { activationStart?: number })[];
+    const time = entry.activationStart ?? 0;
+    if (entry.loadEventEnd > 0) see(tidy({ what: "load", name: pathOf(), detail: entry.type, time, duration: Math.max(0, entry.loadEventEnd - time) }));
+  });
+  const later = guarded(() => setTimeout(tell)); // after the event's handlers
   if (document.readyState === "complete") later();
   else addEventListener("load", later);
   return [
@@ -61,16 +57,16 @@ export function followRoutes(rate: Rate, see: See): Source[] {
   });
   const sources = soft ? [soft] : [];
   if (!document || !requestAnimationFrame || reports("soft-navigation")) return sources;
-  const { port1, port2 } = new RealChannel();
+  const { port1, port2 } = new MessageChannel();
   let began = NaN;
-  port1.onmessage = () => {
+  port1.onmessage = guarded(() => {
     if (began >= 0) see(tidy({ what: "navigation", name: pathOf(), time: began, duration: now() - began }));
     began = NaN;
-  };
-  const begin = (event: Event) => {
-    if (rate.admits(now())) began = event.timeStamp;
-  };
-  const end = () => requestAnimationFrame(() => port2.postMessage(0));
+  });
+  const begin = guarded((event: Event) => {
+    if (event.isTrusted && rate.admits(now())) began = +event.timeStamp;
+  });
+  const end = guarded(() => requestAnimationFrame(() => port2.postMessage(0)));
   const both = (event: Event) => {
     if (!(began >= 0)) begin(event);
     end();

@@ -1,5 +1,5 @@
 // Follows what is slow in a page, and makes slices of it.
-import { now } from "../core/real";
+import { builtin, guarded, now } from "./guard";
 import { Rate, type Source } from "./entries";
 import { followEvents, tellsInteractions } from "./events";
 import { slowOf, type Found } from "./found";
@@ -30,20 +30,23 @@ export interface Counts {
   dropped: number;
 }
 
-/** How many things may be looked at in a second. */
+/** How many things may be looked at in a second, of the browser's and of the page's; and how many slices made. */
 const perSecond = 50;
+const slicesPerSecond = 5;
 
-const { document, addEventListener, removeEventListener } = globalThis;
+const document = builtin("document");
+const addEventListener = builtin("addEventListener")!;
+const removeEventListener = builtin("removeEventListener")!;
 
 export class Observation {
   private readonly latencies = new Latencies();
-  private readonly rate = new Rate(perSecond);
+  private readonly rates = { browser: new Rate(perSecond), page: new Rate(perSecond), slices: new Rate(slicesPerSecond) };
   private readonly slow: Counts["slow"] = {};
   private longTasks = 0;
   private readonly sources: Source[] = [];
   private readonly ring: Rolling | undefined;
   private readonly slicer: Slicer | undefined;
-  private readonly busy = new Busy((from, to) => !tellsTasks && this.see(busyTask(from, to)));
+  private readonly busy = new Busy(guarded((from, to) => !tellsTasks && this.see(busyTask(from, to))));
   /** When the page was last hidden or frozen. */
   private away = { from: NaN, to: NaN };
 
@@ -58,36 +61,34 @@ export class Observation {
   }
 
   private follow() {
-    const see = (found: Found, before?: Found) => this.see(found, before);
-    const { rate, latencies } = this;
-    const groups = new Groups(rate, see);
+    const see = guarded((found: Found, before?: Found) => this.see(found, before));
+    const { latencies } = this;
+    const { browser, page } = this.rates;
+    const groups = new Groups(browser, see);
     const starts = [
       () => (tellsInteractions ? followEvents(groups, latencies) : listen(groups, latencies)),
-      () => followFrames(rate, see),
-      () => followTasks(rate, see),
+      () => followFrames(browser, see),
+      () => followTasks(browser, see),
       () => followLoad(see),
-      () => followRoutes(rate, see),
-      () => followTiming(rate, see),
+      () => followRoutes(page, see),
+      () => followTiming(page, see),
       () => this.followPresence(),
     ];
     for (const start of starts) {
-      try {
-        this.sources.push(...start());
-      } catch {
-        // The page has replaced something that this source needs.
-      }
+      guarded(() => this.sources.push(...start()))();
     }
   }
 
   /** While the page is hidden or frozen no ticks are raised, and time passes. */
   private followPresence(): Source[] {
     if (!document) return [];
-    const turn = (event: Event) => {
+    const turn = guarded((event: Event) => {
+      if (!event.isTrusted) return;
       this.busy.end();
       if (document.hidden || event.type === "freeze") this.away.from = now();
       else this.away.to = now();
       if (event.type === "pageshow" && (event as PageTransitionEvent).persisted) this.latencies.restore();
-    };
+    });
     const types = ["visibilitychange", "freeze", "resume", "pageshow"];
     for (const type of types) addEventListener(type, turn, true);
     return [
@@ -111,7 +112,7 @@ export class Observation {
     const threshold = this.settings.thresholds[what];
     if (found.duration < threshold) return;
     if (!(before && before.duration >= threshold)) this.slow[what] = (this.slow[what] ?? 0) + 1;
-    this.slicer?.slow(found, before);
+    if (this.rates.slices.admits(now())) this.slicer?.slow(found, before);
   }
 
   private wasAway({ time, duration }: Found): boolean {
@@ -125,9 +126,10 @@ export class Observation {
 
   get counts(): Counts {
     this.read();
-    const { latencies, slow, longTasks, rate, slicer } = this;
-    const { interactions, inp, p75 } = latencies;
-    return { interactions, slow: { ...slow }, longTasks, inp, p75, dropped: rate.dropped + (slicer?.dropped ?? 0) };
+    const { slow, longTasks, rates, slicer } = this;
+    const { interactions, inp, p75 } = this.latencies;
+    const dropped = rates.browser.dropped + rates.page.dropped + rates.slices.dropped + (slicer?.dropped ?? 0);
+    return { interactions, slow: { ...slow }, longTasks, inp, p75, dropped };
   }
 
   async slices(): Promise<Slice[]> {
@@ -138,13 +140,7 @@ export class Observation {
 
   /** Ends, and gives what was slow until now. */
   async stop() {
-    for (const source of this.sources.splice(0)) {
-      try {
-        source.end();
-      } catch {
-        // The page has replaced something.
-      }
-    }
+    for (const source of this.sources.splice(0)) guarded(source.end)();
     this.ring?.stop();
     await this.slicer?.all();
   }

@@ -1,8 +1,9 @@
 // Makes slices: something slow waits until what happened at the same time has been told,
 // too, and is then cut out of the rolling profile, in idle time.
-import { now } from "../core/real";
 import type { ProfilerTrace, TraceMark } from "../recording/parts";
+import { cleanText } from "../trace/clean";
 import { overlap, slowOf, type Found } from "./found";
+import { builtin, guarded, now } from "./guard";
 import { markOf, type Slice, type Slow } from "./slice";
 
 /** Entries of the same time are delivered within so many milliseconds of each other. */
@@ -23,7 +24,8 @@ export interface Ring {
   cut(from: number, to: number): Promise<ProfilerTrace>;
 }
 
-const { setTimeout, requestIdleCallback } = globalThis;
+const setTimeout = builtin("setTimeout")!;
+const requestIdleCallback = builtin("requestIdleCallback");
 
 export class Slicer {
   private pending: { found: Found; seen: number }[] = [];
@@ -68,9 +70,10 @@ export class Slicer {
     this.planned = true;
     const make = () => {
       this.planned = false;
-      void this.flush(settling);
+      this.flush(settling).catch(() => {});
     };
-    setTimeout(() => (requestIdleCallback ? requestIdleCallback(make, { timeout: 1000 }) : make()), settling);
+    const idly = guarded(() => (requestIdleCallback ? requestIdleCallback(guarded(make), { timeout: 1000 }) : make()));
+    setTimeout(idly, settling);
   }
 
   /** Makes slices of what was seen that many milliseconds ago. */
@@ -120,7 +123,7 @@ export class Slicer {
 
   /** Undefined if no profile can be read. */
   private async make(found: Found): Promise<Slice | undefined> {
-    const { name, target, detail, time: start, duration, inputDelay, processing, presentation } = found;
+    const { name, target, detail, time: start, duration, inputDelay, processing, presentation } = clean(found);
     const unknown = [...found.unknown];
     const end = start + duration;
     const early = Math.round(Math.min(end, this.ring.started) - start);
@@ -146,9 +149,18 @@ export class Slicer {
   }
 }
 
+/** A mark whose texts may leave the page. */
+function clean(found: Found): Found {
+  const { name, target, detail } = found;
+  const cleaned = { ...found, name: cleanText(name) };
+  if (target) cleaned.target = cleanText(target);
+  if (detail) cleaned.detail = cleanText(detail);
+  return cleaned;
+}
+
 /** A mark as traces have it: a moment has no duration. */
 function bare(found: Found): TraceMark {
-  const mark: Partial<Found> = { ...found };
+  const mark: Partial<Found> = clean(found);
   delete mark.unknown;
   if (found.duration === 0) delete mark.duration;
   return mark as TraceMark;

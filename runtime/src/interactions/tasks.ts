@@ -3,7 +3,7 @@ import { Idle } from "../core/kinds";
 import type { Entry } from "../recording/sessions";
 import { observeEntries, reports, type Rate, type Source } from "./entries";
 import { tidy, type Found, type See } from "./found";
-import { now } from "../core/real";
+import { now } from "./guard";
 
 /** What takes longer is a long task, in milliseconds, as in the standard. */
 export const long = 50;

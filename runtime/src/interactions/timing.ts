@@ -1,6 +1,5 @@
 // User timing: what the page itself marks and measures.
-import { now } from "../core/real";
-import { cleanText } from "../trace/clean";
+import { now } from "./guard";
 import { observeEntries, type Rate, type Source } from "./entries";
 import { plain, tidy, type See } from "./found";
 
@@ -8,8 +7,8 @@ export function followTiming(rate: Rate, see: See): Source[] {
   const follow = (what: "mark" | "measure") =>
     observeEntries<PerformanceEntry & { detail?: unknown }>(what, ({ name, startTime, duration, detail }) => {
       if (!rate.admits(now())) return;
-      const said = typeof detail === "string" || typeof detail === "number" ? cleanText(plain(detail)) : undefined;
-      const found = tidy({ what, name: cleanText(plain(name)), time: startTime, duration });
+      const said = typeof detail === "string" || typeof detail === "number" ? plain(detail) : undefined;
+      const found = tidy({ what, name, time: startTime, duration });
       see(said ? { ...found, detail: said } : found);
     });
   return [follow("mark"), follow("measure")].filter((source) => source !== undefined);

@@ -81,7 +81,11 @@ function note(text: string) {
 
 /** Looks after the clock from now on until nothing records. */
 export function attend() {
-  first.attend();
+  try {
+    first.attend();
+  } catch {
+    // The page has replaced timers or listeners: the tape is read when a trace is made.
+  }
 }
 
 function attendHere() {

@@ -37,7 +37,7 @@ var Causes = []Cause{
 	{ID: "basket", What: "slow handler behind a framework's dispatcher", Names: []string{"priceBasket"}},
 	{ID: "offers", What: "third-party script", Names: []string{"rankOffers"}},
 	{ID: "index", What: "long timer", Names: []string{"rebuildIndex"}, Later: true},
-	{ID: "sort", What: "slow comparator in a function of 5 statements", Names: []string{"byName", "sortProducts"}, Caller: "onSort"},
+	{ID: "sort", What: "slow comparator in a function of 5 statements", Names: []string{"byName", "sortProducts"}, Caller: "slowly"},
 	{ID: "load", What: "JSON.parse of 5 MB", Names: []string{"readCatalogue"}},
 	{ID: "align", What: "forced layout in a loop", Names: []string{"alignRows"}},
 	{ID: "history", What: "garbage", Names: []string{"copyHistory"}},
@@ -68,10 +68,17 @@ func Build(ctx context.Context, dir string, preset transform.Preset, everyone bo
 		return nil, err
 	}
 	options := builddir.Options{
-		Input: filepath.Join(dir, "dist"), Output: filepath.Join(dir, "own"), NoSizes: true, Exclude: []string{"interactions.js"},
+		Input: filepath.Join(dir, "dist"), Output: filepath.Join(dir, "own"), NoSizes: true,
 		Selection: transform.Selection{Preset: preset}, Runtime: runtime.Options{Prefer: "polyfill"},
 	}
 	if err := instrument(ctx, options); err != nil {
+		return nil, err
+	}
+	module, err := fs.ReadFile(runtime.Files(), "interactions.js")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(options.Output, "interactions.js"), module, 0o644); err != nil {
 		return nil, err
 	}
 	elsewhere := filepath.Join(dir, "shop/elsewhere")
@@ -108,11 +115,7 @@ func bundle(dir string) error {
 			return err
 		}
 	}
-	module, err := fs.ReadFile(runtime.Files(), "interactions.js")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dist, "interactions.js"), module, 0o644)
+	return nil
 }
 
 func instrument(ctx context.Context, options builddir.Options) error {

@@ -3,12 +3,22 @@
 import { blame, explain, observe } from './interactions.js';
 import { problems } from './valid.js';
 
-/** Loads a third party's script and web-vitals, where they are given, and observes. */
-window.begin = async ({ elsewhere, vitals, ...options } = {}) => {
+/**
+ * Loads a third party's script and web-vitals, where they are given, and observes: with
+ * ticks alone, if that is asked for, which hides the browser's observers.
+ */
+window.begin = async ({ elsewhere, vitals, ticks, ...options } = {}) => {
   window.slices = [];
   window.notes = [];
-  const onslow = (slice) => slices.push({ slice, blame: blame(slice), text: explain(slice), problems: problems(slice, blame(slice), explain(slice)) });
-  window.observing = observe({ onslow, onnote: (note) => notes.push(note), ...options });
+  const onslow = (slice) => window.slices.push({ slice, blame: blame(slice), text: explain(slice), problems: problems(slice, blame(slice), explain(slice)) });
+  window.longTasks = [];
+  if (ticks) {
+    new PerformanceObserver((list) => {
+      for (const { startTime: start, duration } of list.getEntries()) window.longTasks.push({ start, duration });
+    }).observe({ type: 'longtask' });
+    window.PerformanceObserver = undefined;
+  }
+  window.observing = observe({ onslow, onnote: (note) => window.notes.push(note), ...options });
   if (vitals) (await import(vitals)).onINP(({ value }) => (window.inp = value), { reportAllChanges: true });
   if (elsewhere) {
     const script = Object.assign(document.createElement('script'), { src: elsewhere, crossOrigin: 'anonymous' });
@@ -27,6 +37,6 @@ window.middle = (id) => {
 };
 
 /** The slices since the last call. */
-window.taken = () => slices.splice(0);
+window.taken = () => window.slices.splice(0);
 
 window.ready = true;

@@ -4,6 +4,12 @@ const thrower = () => {
   throw new TypeError('a value of a hostile page was used');
 };
 
+/** What takes long to make is made once. */
+function once(make) {
+  let made;
+  return () => (made ??= make());
+}
+
 const numbers = [
   () => NaN,
   () => -1,
@@ -93,14 +99,16 @@ const targets = [
   },
   () => new Proxy({}, { get: thrower, has: thrower, ownKeys: thrower, getPrototypeOf: thrower }),
   () => ({ localName: { toString: thrower }, id: 5n, get parentElement() { return this; } }),
-  () => {
+  once(() => {
     let deep = element('div', '');
     for (let i = 0; i < 3000; i++) deep = deep.appendChild(document.createElement('i'));
     return deep;
-  },
+  }),
 ];
 
 const entryTypes = ['event', 'first-input', 'long-animation-frame', 'longtask', 'mark', 'measure', 'navigation', 'soft-navigation', 'resource', 'unheard-of'];
+
+const crowd = once(() => new Array(20_000).fill({ sourceURL: 'crowd.js', invoker: 'crowd', startTime: 1, duration: 10 }));
 
 /** An entry that no browser makes. */
 function hostileEntry(chance, type) {
@@ -115,7 +123,7 @@ function hostileEntry(chance, type) {
   };
   for (const name of ['startTime', 'duration', 'processingStart', 'processingEnd', 'interactionId', 'renderStart', 'styleAndLayoutStart', 'blockingDuration', 'firstUIEventTimestamp', 'loadEventEnd', 'domComplete']) fields[name] = chance() < 0.5 ? real.now() - chance() * 400 : one(numbers);
   const script = () => ({ sourceURL: one(texts), sourceFunctionName: one(texts), sourceCharPosition: one(numbers), startTime: one(numbers), duration: one(numbers), invoker: one(texts), invokerType: one(texts), forcedStyleAndLayoutDuration: one(numbers), executionStart: one(numbers), window: null });
-  fields.scripts = chance() < 0.6 ? Array.from({ length: Math.floor(chance() * 5) }, script) : one([...numbers, () => ({ length: 1e9 }), () => Array.from({ length: 20_000 }, script)]);
+  fields.scripts = chance() < 0.6 ? Array.from({ length: Math.floor(chance() * 5) }, script) : one([...numbers, () => ({ length: 1e9 }), crowd]);
   if (chance() < 0.2) Object.defineProperty(fields, choose(Object.keys(fields), 3), { get: thrower });
   if (chance() < 0.1) return one([() => null, () => undefined, () => 'entry', () => new Proxy({}, { get: thrower })]);
   return fields;
