@@ -24,6 +24,7 @@ type columns struct {
 	Functions functions `json:"functions"`
 	Nodes     nodes     `json:"nodes"`
 	Samples   samples   `json:"samples"`
+	Marks     []marked  `json:"marks"`
 }
 
 type functions struct {
@@ -69,6 +70,7 @@ func columnsOf(to *packer, p *profile.Profile, title string, holding holding) co
 	c.Nodes = nodes{pack(to, tree.depth), pack(to, tree.fn)}
 	c.Samples = samplesOf(to, p, &tree)
 	c.Strings, c.Functions = functionsOf(to, p, holding)
+	c.Marks = marksOf(p)
 	if len(holding) > 0 {
 		c.About = append(c.About, legend)
 	}
@@ -167,6 +169,9 @@ func about(p *profile.Profile) []string {
 	lines := []string{p.HealthLine()}
 	for _, note := range p.Health().Notes {
 		lines = append(lines, "lost: "+note)
+	}
+	if line := engineLine(p); line != "" {
+		lines = append(lines, line)
 	}
 	var made []string
 	for _, word := range []string{m.Program, m.Engine, m.Preset} {

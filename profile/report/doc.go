@@ -8,14 +8,19 @@
 // keyboards and screen readers as well: the trees and tables hold what the charts
 // draw.
 //
+// Idle time and hidden functions are folded away before anything is computed
+// (src/fold.ts), so every view and every share follows. Each mark of something slow
+// comes with a sentence about who is to blame, which package slices makes.
+//
 // # Why not an existing viewer
 //
-// speedscope, the best of the viewers that can be embedded, has no trees, no
-// selected range shared by all views, no comparison, no lines and no support for
-// screen readers, and is a megabyte; d3-flame-graph draws an SVG element for
-// each box, so it cannot show a million samples; pprof's own page needs its server.
-// The charts here are a few hundred lines over a canvas, and the page is 40 KB
-// plus its profile. For any other viewer there are all the formats.
+// docs/views.md compares it with speedscope and the Firefox Profiler. speedscope, the
+// best of the viewers that can be embedded, has no trees, no selected range shared by all
+// views, no comparison, no lines and no support for screen readers, and is a megabyte;
+// d3-flame-graph draws an SVG element for each box, so it cannot show a million samples;
+// pprof's own page needs its server. The charts here are a few hundred lines over a
+// canvas, and the page is 70 KB plus its profile. For any other viewer there are all the
+// formats.
 //
 // # A million samples
 //

@@ -103,6 +103,39 @@ func TestAboutSaysWhatWasLost(t *testing.T) {
 	}
 }
 
+// What the engine was doing is on the page if its markers say so.
+func TestAboutSaysWhatTheEngineDid(t *testing.T) {
+	var b profile.Builder
+	for _, marker := range []profile.Marker{profile.MarkerLayout, profile.MarkerScript, profile.MarkerScript, profile.NoMarker} {
+		b.Sample(profile.Sample{Stack: profile.NoStack, Weight: 2, Marker: marker})
+	}
+	_, c, _ := held(t, b.Profile(), Options{})
+	if want := "the engine, by its markers: script 50.0 %, layout 25.0 %, not known 25.0 %"; !slices.Contains(c.Profile.About, want) {
+		t.Errorf("%q", c.Profile.About)
+	}
+}
+
+// The page lists marks with who is to blame, and the longest if there are too many.
+func TestMarksAreListed(t *testing.T) {
+	b := profile.Builder{Meta: profile.Meta{Interval: time.Millisecond}}
+	f := b.Function(profile.Function{Name: "work", File: "app.js", Line: 3, Flags: profile.Checked})
+	for i := range int64(50) {
+		b.Sample(profile.Sample{Time: (i + 1) * 1e6, Stack: b.Stack(profile.NoStack, b.Frame(f, 4, 1)), Weight: 1})
+	}
+	b.Mark(profile.Mark{What: profile.Interaction, Name: "click", Target: "button", Time: 0, Duration: 40 * time.Millisecond, Processing: 39 * time.Millisecond})
+	for i := range maxMarks {
+		b.Mark(profile.Mark{What: profile.UserMark, Name: fmt.Sprint(i), Time: time.Duration(i)})
+	}
+	_, c, _ := held(t, b.Profile(), Options{})
+	marks := c.Profile.Marks
+	if len(marks) != maxMarks {
+		t.Fatalf("%d marks", len(marks))
+	}
+	if m := marks[0]; m.End != 40 || m.What != "interaction" || m.Target != "button" || len(m.Parts) != 3 || m.Parts[1] != 39 || !strings.Contains(m.Said, "work (app.js:3)") {
+		t.Errorf("%+v", m)
+	}
+}
+
 func TestNothingIsNull(t *testing.T) {
 	_, c, _ := held(t, (&profile.Builder{}).Profile(), Options{})
 	if text, err := json.Marshal(c); err != nil || strings.Contains(string(text), "null") {

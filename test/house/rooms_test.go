@@ -26,7 +26,7 @@ profile/format: internal/release profile | profile/view profile/format/internal/
 profile/view: profile
 profile/slices: profile profile/view | profile/format
 profile/format/internal/formattest: internal/must profile profile/view
-profile/report: profile
+profile/report: profile profile/slices
 profile/live: functable profile | profile/format
 profile/live/livetest: profile/live
 profile/live/client: profile/live | profile/live/livetest

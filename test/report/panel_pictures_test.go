@@ -38,7 +38,7 @@ func TestPanelFits(t *testing.T) {
 				tabs := []string{"Flame graph"}
 				if name == "live" {
 					p.Wait(`inside().querySelector(".stretch").textContent.endsWith("samples") && inside().querySelectorAll(".sources li").length > 4 && !inside().querySelector(".stretch").textContent.includes(", 0")`)
-					tabs = []string{"Flame graph", "Functions", "Top down", "Marks", "Time order"}
+					tabs = []string{"Flame graph", "Functions", "Sandwich", "Top down", "Marks", "Time order"}
 				}
 				for _, tab := range tabs {
 					p.Eval(fmt.Sprintf(`[...inside().querySelectorAll("[role=tab]")].find((tab) => tab.textContent === %q).click()`, tab))
@@ -52,8 +52,15 @@ func TestPanelFits(t *testing.T) {
 					if fits.Wide > width || fits.High < 300 {
 						t.Errorf("%s, %s in %d pixels is %d wide, and the view %d high", name, tab, width, fits.Wide, fits.High)
 					}
+					p.Eval(drawn)
+					var found []string
+					if err := json.Unmarshal(p.Eval(faults), &found); err != nil {
+						t.Fatal(err)
+					}
+					for _, fault := range found {
+						t.Errorf("%s, %s, %d pixels: %s", name, tab, width, fault)
+					}
 					if folder := os.Getenv("FIELDPROF_SCREENSHOTS"); folder != "" {
-						p.Eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`)
 						p.Screenshot(fmt.Sprintf("%s/%s-%s-%d-%s.png", folder, b.Name, name, width, strings.ReplaceAll(strings.ToLower(tab), " ", "-")))
 					}
 				}

@@ -353,12 +353,12 @@ func TestPanelFigures(t *testing.T) {
 		}
 		w.show("Marks")
 		got := must.JSON[[]string](t, w.Eval(rows))
-		want := []string{"|300 ms|200 ms|interaction|keydown#search", "|100 ms|50 ms|interaction|click", `|900 ms||frame data|frame{"<i>":1}`, "|400 ms|10 ms|measure|layout"}
+		want := []string{"1|300 ms|200 ms|interaction|keydown#search", "1|100 ms|50 ms|interaction|click", `1|900 ms||frame data|frame{"<i>":1}`, "1|400 ms|10 ms|measure|layout"}
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("marks: %q", got)
 		}
 		w.Eval(`document.querySelector("main tr[role=row]").click()`)
-		if got := must.JSON[string](t, w.Eval(`document.querySelector(".stretch").textContent`)); !strings.HasPrefix(got, "296 ms to 504 ms, ") {
+		if got := must.JSON[string](t, w.Eval(`document.querySelector(".stretch").textContent`)); !strings.HasPrefix(got, "300 ms to 500 ms, ") {
 			t.Errorf("the worst shows %q", got)
 		}
 		w.noErrors()

@@ -1,7 +1,7 @@
 // An axis of time: ticks at round moments, in milliseconds or seconds.
 import { themeNow } from "./colours";
+import { isSlow, type Mark } from "./mark";
 import type { Profile } from "./profile";
-import type { Mark } from "./store";
 import type { Range } from "./weights";
 
 /** How high an axis is, and how far apart ticks are at least, in pixels. */
@@ -52,15 +52,16 @@ export function drawAxis(pen: CanvasRenderingContext2D, profile: Profile, [from,
   }
 }
 
-/** Draws what happened at the top, with its length. */
-export function drawMarks(pen: CanvasRenderingContext2D, marks: Mark[], [from, to]: Range, width: number, height: number) {
+/** Draws what happened at the top, with its length. Something slow has a colour; a slow interaction also has a line through what is below it. */
+export function drawMarks(pen: CanvasRenderingContext2D, marks: readonly Mark[], [from, to]: Range, width: number, height: number) {
   const { dark, ink } = themeNow();
   const scale = width / (to - from || 1);
-  for (const { start, end, kind } of marks) {
+  for (const mark of marks) {
+    const { start, end, what } = mark;
     if (end < from || start > to) continue;
     const x = Math.round((start - from) * scale);
-    pen.fillStyle = kind === "plain" ? ink : dark ? "#ffb454" : "#d9730d";
+    pen.fillStyle = !isSlow(mark) ? ink : dark ? "#ffb454" : "#d9730d";
     pen.fillRect(x, 0, Math.max(1, (end - start) * scale), 3);
-    pen.fillRect(x, 0, 1, { plain: 7, slow: 3, interaction: height }[kind]);
+    pen.fillRect(x, 0, 1, what === "interaction" ? height : isSlow(mark) ? 3 : 7);
   }
 }

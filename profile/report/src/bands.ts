@@ -141,7 +141,7 @@ export function around(profile: Profile, weights: Weights, fn: number, callers: 
   const root = callers ? mergedCallers(profile, weights, fn) : mergedCallees(profile, weights, fn);
   const boxes: [depth: number, start: number, end: number, fn: number][] = [];
   const counts: number[] = [];
-  const open: [Branch, number, number][] = [[root, 0, 0]];
+  const open: [Branch, number, number][] = root.total > 0 ? [[root, 0, 0]] : [];
   for (let next = open.pop(); next; next = open.pop()) {
     const [branch, depth, from] = next;
     boxes.push([depth, from, from + branch.total, branch.fn]);

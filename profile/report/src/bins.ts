@@ -1,6 +1,6 @@
 // How the time of each pixel of the timeline was spent, by kind of function.
-import { kinds, PROGRAM } from "./columns";
-import type { Profile } from "./profile";
+import { IDLE, kinds, PROGRAM } from "./columns";
+import { HIDDEN, type Profile } from "./profile";
 
 /** Width times the kinds. */
 export function binsOf(profile: Profile, width: number): Float64Array {
@@ -9,7 +9,7 @@ export function binsOf(profile: Profile, width: number): Float64Array {
   const bins = new Float64Array(width * kinds);
   const scale = width / (profile.end || 1);
   for (let i = 0; i < node.length; i++) {
-    const kind = node[i] < 0 ? PROGRAM : kindOf[fn[node[i]]];
+    const kind = node[i] < 0 ? (node[i] === HIDDEN ? IDLE : PROGRAM) : kindOf[fn[node[i]]];
     const from = profile.began(i) * scale;
     const to = time[i] * scale;
     const first = Math.floor(from);

@@ -1,5 +1,6 @@
 // How a function changed since another profile: functions are matched by name and file,
 // since code moves.
+import { fold, type Folds } from "./fold";
 import type { Func, Profile } from "./profile";
 import { Weights } from "./weights";
 
@@ -10,7 +11,7 @@ export class Change {
   private readonly self = new Map<string, number>();
   private readonly total = new Map<string, number>();
 
-  constructor(before: Profile) {
+  constructor(private readonly source: Profile, before = source) {
     this.weights = new Weights(before, [0, before.end]);
     const { functions } = before;
     functions.forEach((fn, i) => {
@@ -18,6 +19,13 @@ export class Change {
       this.self.set(key, (this.self.get(key) ?? 0) + this.weights.selfOf[i]);
       this.total.set(key, (this.total.get(key) ?? 0) + this.weights.totalOf[i]);
     });
+  }
+
+  /** The same comparison, with the other profile folded as the present one is. */
+  folded({ isBusy, hidden }: Folds, functions: Func[]): Change {
+    const keys = new Set(hidden.map((fn) => keyOf(functions[fn])));
+    const same = [...this.source.functions.keys()].filter((fn) => keys.has(keyOf(this.source.functions[fn])));
+    return new Change(this.source, fold(this.source, { isBusy, hidden: same }));
   }
 
   private share(of: Map<string, number>, fn: Func): number {

@@ -3,6 +3,8 @@
 import { axisHeight, drawAxis, drawMarks } from "./axis";
 import { Bands } from "./bands";
 import { blend, colours, pixel, themeNow } from "./colours";
+import { grip } from "./gestures";
+import { actOf, inCharts, type ActOf } from "./keys";
 import type { Box, Layers, Sight } from "./layers";
 import { Letters } from "./letters";
 import { Raster } from "./raster";
@@ -10,7 +12,8 @@ import type { Store } from "./store";
 import { element } from "./text";
 import type { Range } from "./weights";
 
-const row = 18;
+/** How high a layer is: more for fingers. Workers have no charts. */
+const row = globalThis.matchMedia?.("(pointer: coarse)").matches ? 26 : 18;
 const most = 10_000_000; // pixels that browsers scroll
 const font = "12px system-ui, sans-serif";
 
@@ -33,6 +36,7 @@ export class Chart {
   private readonly spacer = element("div", { class: "spacer" });
   private readonly tip = element("div", { class: "tip", hidden: true });
   private readonly said = element("div", { class: "said", "aria-live": "polite" });
+  private readonly back = element("button", { type: "button", class: "back", hidden: true }, "Show all");
   private readonly pen = this.canvas.getContext("2d", { alpha: false })!;
   private readonly letters = new Letters(this.pen, font);
   private readonly raster = new Raster();
@@ -52,11 +56,11 @@ export class Chart {
   ) {
     this.head = options.isTime ? axisHeight : 0;
     this.canvas.setAttribute("aria-label", `${options.label}. Arrow keys go from box to box, Enter zooms, Escape shows all.`);
-    this.host = element("div", { class: "chart" }, this.canvas, this.spacer, this.tip, this.said);
+    this.host = element("div", { class: "chart" }, element("div", { class: "over" }, this.back), this.canvas, this.spacer, this.tip, this.said);
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.host);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.recolour());
-    store.onChange((changed) => (changed === "range" || changed === "data" ? this.recolour() : this.draw()));
+    store.onChange((changed) => (store.isOther(changed) || changed === "data" ? this.recolour() : this.draw()));
   }
 
   show(data: Layers, [from, to]: Range = [0, data.width]) {
@@ -91,6 +95,12 @@ export class Chart {
     this.tip.hidden ||= !this.hover;
     if (this.hover) this.tip.textContent = this.options.describe(this.hover);
     this.recolour();
+  }
+
+  /** Makes it as high as its layers. */
+  fit() {
+    this.host.style.height = `${this.head + this.tall + 2}px`;
+    if (this.options.upwards) this.host.scrollTop = this.host.scrollHeight;
   }
 
   /** Shows from here to there. */
@@ -144,6 +154,7 @@ export class Chart {
       canvas.style.width = `${clientWidth}px`;
       canvas.style.height = `${clientHeight}px`;
     }
+    this.back.hidden = this.view[0] <= this.whole[0] && this.view[1] >= this.whole[1];
     const labels = this.paintBoxes(this.sight(width, clientHeight), width, height, scale);
     pen.setTransform(scale, 0, 0, scale, 0, 0);
     this.paintLabels(labels, scale);
@@ -151,7 +162,7 @@ export class Chart {
     pen.fillStyle = themeNow().paper;
     pen.fillRect(0, 0, clientWidth, axisHeight);
     drawAxis(pen, this.store.profile, this.view, clientWidth, 0, [0, axisHeight]);
-    if (LIVE) drawMarks(pen, this.store.marks, this.view, clientWidth, axisHeight);
+    drawMarks(pen, this.store.marks, this.view, clientWidth, axisHeight);
   }
 
   /** Paints all boxes, and gives those with room for a name. */
@@ -207,20 +218,28 @@ export class Chart {
   private listen() {
     const { canvas, host } = this;
     host.addEventListener("scroll", () => this.draw());
-    canvas.addEventListener("pointermove", (event) => this.point(event));
-    canvas.addEventListener("pointerleave", () => this.point(null));
-    canvas.addEventListener("click", (event) => this.choose(this.boxAt(event)));
-    canvas.addEventListener("dblclick", (event) => this.zoomTo(this.boxAt(event)));
-    canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    canvas.addEventListener("keydown", (event) => this.key(event));
-    let grip: { x: number; view: Range } | null = null;
-    canvas.addEventListener("pointerdown", (event) => (grip = { x: event.clientX, view: this.view }));
-    addEventListener("pointerup", () => (grip = null));
-    canvas.addEventListener("pointermove", (event) => {
-      if (!grip || Math.abs(event.clientX - grip.x) < 4) return;
-      const by = ((grip.x - event.clientX) / canvas.clientWidth) * (grip.view[1] - grip.view[0]);
-      this.pan(grip.view, by);
+    this.back.addEventListener("click", () => {
+      this.zoomTo(null);
+      canvas.focus();
     });
+    canvas.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.point(event));
+    canvas.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
+    canvas.addEventListener("dblclick", (event) => this.zoomTo(this.boxAt(event)));
+    canvas.addEventListener("keydown", (event) => this.key(event));
+    grip(canvas, {
+      view: () => this.view,
+      zoom: (from, to) => this.zoom(from, to),
+      pan: (view, by) => this.pan(view, by),
+      tap: (event, isTouch) => this.tap(event, isTouch),
+    });
+  }
+
+  /** A finger cannot point: a tap shows what a mouse shows above a box, and another one zooms. */
+  private tap(event: MouseEvent, isTouch: boolean) {
+    const box = this.boxAt(event);
+    if (isTouch && box && isIn(this.at, box.depth, box.start, box.end)) return this.zoomTo(box);
+    this.choose(box);
+    if (isTouch) this.point(event);
   }
 
   private pan([from, to]: Range, by: number) {
@@ -228,7 +247,7 @@ export class Chart {
     this.zoom(from + held, to + held);
   }
 
-  private point(event: PointerEvent | null) {
+  private point(event: MouseEvent | null) {
     const box = event && this.boxAt(event);
     if (box?.depth !== this.hover?.depth || box?.i !== this.hover?.i) {
       this.hover = box;
@@ -250,35 +269,27 @@ export class Chart {
   }
 
   private zoomTo(box: Box | null) {
-    if (!box) return this.zoom(0, this.data.width);
+    if (!box) return this.zoom(...this.whole);
     this.zoom(box.start, box.end);
     this.zoomed = box;
   }
 
-  private wheel(event: WheelEvent) {
-    const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    if (!sideways && !event.ctrlKey && !event.metaKey) return; // the page's own scrolling
-    event.preventDefault();
-    const [from, to] = this.view;
-    if (sideways) return this.pan(this.view, (event.deltaX / this.canvas.clientWidth) * (to - from));
-    const { left, width } = this.canvas.getBoundingClientRect();
-    const x = from + ((event.clientX - left) / width) * (to - from);
-    const by = Math.exp(event.deltaY / 200);
-    this.zoom(x - (x - from) * by, x + (to - x) * by);
-  }
-
   private key(event: KeyboardEvent) {
-    const steps: Record<string, () => Box | null> = {
-      ArrowLeft: () => this.neighbour(-1),
-      ArrowRight: () => this.neighbour(1),
-      ArrowUp: () => this.across(this.options.upwards ? 1 : -1),
-      ArrowDown: () => this.across(this.options.upwards ? -1 : 1),
+    const act = actOf(inCharts, event);
+    if (!act) return;
+    const up = this.options.upwards ? 1 : -1;
+    const go = (box: Box | null) => this.choose(box ?? this.at);
+    const acts: Record<ActOf<typeof inCharts>, () => void> = {
+      before: () => go(this.neighbour(-1)),
+      after: () => go(this.neighbour(1)),
+      above: () => go(this.across(up)),
+      below: () => go(this.across(-up)),
+      zoom: () => this.zoomTo(this.at),
+      all: () => this.zoomTo(null),
+      closer: () => this.scaleBy(0.5),
+      wider: () => this.scaleBy(2),
     };
-    if (event.key in steps) this.choose(steps[event.key]() ?? this.at);
-    else if (event.key === "Enter") this.zoomTo(this.at);
-    else if (event.key === "Escape") this.zoom(0, this.data.width);
-    else if (event.key === "+" || event.key === "-") this.scaleBy(event.key === "+" ? 0.5 : 2);
-    else return;
+    acts[act]();
     event.preventDefault();
     if (this.at) this.reveal(this.at.depth);
   }

@@ -57,16 +57,17 @@ export function blend(over: number, under: number, part: number): number {
   return pixelOf(channel(0), channel(8), channel(16));
 }
 
+/** Light enough, or dark enough, for names to be read. */
 const byFile = (fn: Func, dark: boolean): number => {
   const hue = sum(fn.file) % 360;
   const shade = sum(fn.name) % 9;
-  return dark ? fromHue(hue, 38, 30 + shade) : fromHue(hue, 62, 72 + shade);
+  return dark ? fromHue(hue, 38, 23 + 0.8 * shade) : fromHue(hue, 62, 72 + shade);
 };
 
 /** Red for more, blue for less; full at ten points. */
 const byChange = (points: number, dark: boolean): number => {
   const strength = Math.min(1, Math.abs(points) / 0.1);
-  const light = dark ? 24 + 22 * strength : 94 - 30 * strength;
+  const light = dark ? 24 + 14 * strength : 94 - 30 * strength;
   return fromHue(points >= 0 ? 6 : 212, Math.round(75 * strength), light);
 };
 

@@ -1,4 +1,5 @@
 // The profile as the page holds it: the columns of package report.
+import type { Mark } from "./mark";
 import { Func, type Tables } from "./profile";
 
 /** Kinds of function. */
@@ -25,6 +26,8 @@ export interface Columns {
   nodes: { depth: Column; function: Column };
   /** In order of time, in microseconds since the previous sample; node 0 is none, 1 the first. */
   samples: { time: Column; node: Column; line: Column; weight: Column };
+  /** In order of time, in milliseconds. */
+  marks: Mark[];
 }
 
 export interface Head {

@@ -43,7 +43,7 @@ export class Functions {
       line: (i) => this.lineOf(this.listed[i]),
       mark: (line, i) => line.setAttribute("aria-selected", String(this.listed[i] === store.fn)),
       click: (i) => store.select(this.listed[i]),
-      key: (i, key) => (key === "Enter" || key === " ") && (store.select(this.listed[i]), true),
+      acts: { choose: (i) => store.select(this.listed[i]) },
     });
     const describe = (box: Box) => describeBox(store, box);
     this.callers = new Chart(store, { label: "Callers", upwards: true, describe });
@@ -56,7 +56,7 @@ export class Functions {
       if (!this.host.isConnected) return;
       if (changed === "fn") this.mark();
       else if (LIVE && changed === "data") this.update();
-      else this.fill();
+      else if (changed === "query" || store.isOther(changed)) this.fill();
     });
   }
 
@@ -112,6 +112,7 @@ export class Functions {
     this.title.textContent = `${name} · self ${share(weights.selfOf[fn], weights.all)}, total ${share(weights.totalOf[fn], weights.all)} · ${place(profile.functions[fn])}`;
     this.callers[how](around(profile, weights, fn, true));
     this.callees[how](around(profile, weights, fn, false));
+    for (const chart of [this.callers, this.callees]) chart.fit();
     this.lines.fill();
   }
 }

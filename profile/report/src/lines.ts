@@ -1,5 +1,6 @@
 // The lines of a function's file with the time of each: of execution, by the frames on
 // top, and of waiting for calls.
+import { SCRIPT } from "./columns";
 import type { Store } from "./store";
 import { amount, element, morph } from "./text";
 
@@ -17,7 +18,8 @@ export class Lines {
     const { file, line } = profile.functions[fn];
     const text = texts(file);
     const heat = this.heat(file);
-    if (heat.size === 0 && text === undefined) return this.host.replaceChildren();
+    const reason = this.reason(heat.size === 0, text === undefined);
+    if (heat.size === 0 && text === undefined) return this.host.replaceChildren(element("p", { class: "reason" }, reason));
     const hottest = Math.max(...heat.values(), 1);
     const list = element("ol");
     if (text === undefined) {
@@ -31,11 +33,21 @@ export class Lines {
         last = at;
       }
     }
-    const content = [element("h3", {}, `Lines of ${file}`), list];
+    const content = [element("h3", {}, `Lines of ${file}`), ...(reason ? [element("p", { class: "reason" }, reason)] : []), list];
     if (!LIVE) return this.host.replaceChildren(...content);
     const fresh = this.host.cloneNode() as HTMLElement;
     fresh.append(...content);
     morph(this.host, fresh);
+  }
+
+  /** Why lines have no heat or no text; "" if they have both. */
+  private reason(isCold: boolean, isUnknown: boolean): string {
+    const { profile, fn, isWhole } = this.store;
+    const { file, kind } = profile.functions[fn];
+    if (kind !== SCRIPT || !file) return "This is no code of the program, so it has no lines.";
+    if (isCold && !profile.line.some((line) => line > 0)) return "No heat on lines: this profile says in which functions time was spent, and not on which lines.";
+    if (isCold) return `No heat on lines: no sample ${isWhole ? "" : "of this stretch "}was taken on a line of this file. Its time is in what it calls.`;
+    return isUnknown && !LIVE ? "No text: the source is not in this report. Write it with --sources DIRECTORY, or --maps DIRECTORY if the maps have the sources." : "";
   }
 
   private line(at: number, text: string, ticks: number, hottest: number): HTMLElement {

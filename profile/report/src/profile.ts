@@ -15,6 +15,9 @@ export class Func {
   }
 }
 
+/** The node of a sample that its reader does not want to see. */
+export const HIDDEN = -2;
+
 /** What a profile is made of, whether it comes from a file or from a stream. */
 export interface Tables {
   /** The milliseconds of a tick; 0 if only weights are known. */
@@ -25,7 +28,7 @@ export interface Tables {
   fn: Int32Array;
   /** When each sample ended, in milliseconds, or in ticks without a clock. */
   time: Float64Array;
-  /** The node of each sample, −1 for none, and the line of execution, 0 for none. */
+  /** The node of each sample, −1 for none, HIDDEN for one that does not count, and the line of execution, 0 for none. */
   node: Int32Array;
   line: Int32Array;
   weight: Int32Array;

@@ -1,6 +1,7 @@
 // A table of any number of rows: only the visible ones, and some around them, are in
 // the page. One row at a time is in the tab order; arrow keys move from row to row,
 // including rows that are not in the page yet.
+import { actOf, inTables, type ActOf } from "./keys";
 import { element, morph } from "./text";
 
 /** Rows above and below the visible ones. */
@@ -14,8 +15,8 @@ export interface RowsOptions {
   line(i: number): HTMLTableRowElement;
   mark(line: HTMLTableRowElement, i: number): void;
   click(i: number, event: MouseEvent): void;
-  /** Whether a row handled a key. */
-  key(i: number, key: string): boolean;
+  /** What keys do to a row. */
+  acts: { choose(i: number): void; open?(i: number): void; close?(i: number): void };
 }
 
 export class Rows {
@@ -174,11 +175,26 @@ export class Rows {
   }
 
   private key(event: KeyboardEvent) {
+    const act = actOf(inTables, event);
+    if (!act || this.count === 0) return;
+    const { active, options } = this;
     const page = Math.max(1, Math.floor(this.host.clientHeight / this.high) - 2);
-    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.count, End: this.count };
-    if (event.altKey || event.ctrlKey || event.metaKey || this.count === 0) return;
-    if (event.key in steps) this.focus(this.active + steps[event.key]);
-    else if (!this.options.key(this.active, event.key)) return;
+    const by = (step: number) => () => this.focus(active + step);
+    const own = (act?: (i: number) => void) => act && (() => act(active));
+    const { choose, open, close } = options.acts;
+    const acts: Record<ActOf<typeof inTables>, (() => void) | undefined> = {
+      down: by(1),
+      up: by(-1),
+      pageDown: by(page),
+      pageUp: by(-page),
+      first: by(-this.count),
+      last: by(this.count),
+      open: own(open),
+      close: own(close),
+      choose: own(choose),
+    };
+    if (!acts[act]) return;
+    acts[act]();
     event.preventDefault();
   }
 }

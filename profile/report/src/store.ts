@@ -1,27 +1,23 @@
 // What is in view: the views follow it, and change it.
 import { leftHeavy, type Bands } from "./bands";
 import type { Change } from "./change";
+import { fold, isFolded, noFolds, type Folds } from "./fold";
+import type { Mark } from "./mark";
 import type { Profile } from "./profile";
 import { TimeOrder } from "./timeorder";
 import { Weights, type Range } from "./weights";
 
 export interface Look {
   range: Range;
-  /** The function that is selected, −1 for none. */
+  /** The function that is selected, and the one that the sandwich is about; −1 for none. */
   fn: number;
+  focus: number;
   query: string;
+  folds: Folds;
 }
 
 /** What changed: the look, or the data that is looked at. */
 export type Changed = keyof Look | "data";
-
-/** Something that happened, to be marked on axes of time. */
-export interface Mark {
-  start: number;
-  end: number;
-  /** Something slow has a colour; a slow interaction also has a line through what is below it. */
-  kind: "plain" | "slow" | "interaction";
-}
 
 /** What is computed from a profile and a range, and may have been elsewhere. */
 export interface Made {
@@ -32,6 +28,12 @@ export interface Made {
   bins?: Float64Array;
 }
 
+/** What a query finds: functions, and the ticks with at least one of them on the stack. */
+export interface Matches {
+  functions: number;
+  ticks: number;
+}
+
 /** The text of a file, by the name that functions have for it, if it is known. */
 export type Texts = (file: string) => string | undefined;
 
@@ -40,7 +42,7 @@ export class Store {
   private listeners: ((changed: Changed) => void)[] = [];
   /** Functions that the query finds; null without a query. */
   found: Uint8Array | null = null;
-  marks: Mark[] = [];
+  marks: readonly Mark[] = [];
   /** How much earlier the same moment is in the present data than in the data before. */
   shift = 0;
 
@@ -49,8 +51,9 @@ export class Store {
     public change: Change | null,
     readonly texts: Texts,
     readonly made: Made = {},
+    private readonly source = profile,
   ) {
-    this.look = { range: [0, profile.end], fn: -1, query: "" };
+    this.look = { range: [0, profile.end], fn: -1, focus: -1, query: "", folds: noFolds };
   }
 
   get range(): Range {
@@ -59,6 +62,18 @@ export class Store {
 
   get fn(): number {
     return this.look.fn;
+  }
+
+  get focus(): number {
+    return this.look.focus;
+  }
+
+  get query(): string {
+    return this.look.query;
+  }
+
+  get folds(): Folds {
+    return this.look.folds;
   }
 
   get weights(): Weights {
@@ -77,12 +92,23 @@ export class Store {
     return this.range[0] <= 0 && this.range[1] >= this.profile.end;
   }
 
+  /** Whether all there is is shown. */
+  get isPlain(): boolean {
+    return this.isWhole && this.fn < 0 && this.query === "" && !isFolded(this.folds);
+  }
+
   onChange(listener: (changed: Changed) => void) {
     this.listeners.push(listener);
   }
 
   select(fn: number) {
-    if (fn !== this.look.fn) this.set("fn", fn);
+    if (fn !== this.fn) this.set("fn", fn);
+  }
+
+  /** Shows a function with its callers above and what it calls below. */
+  sandwich(fn: number) {
+    this.select(fn);
+    this.set("focus", fn);
   }
 
   setRange([from, to]: Range) {
@@ -96,6 +122,31 @@ export class Store {
     const words = query.trim().toLowerCase();
     this.find(words);
     this.set("query", words);
+  }
+
+  /** Leaves out, or shows again. The panel's next data is so; a report's is made here. */
+  fold(folds: Folds) {
+    if (folds.hidden.includes(this.fn)) this.select(-1);
+    if (!LIVE) {
+      this.profile = fold(this.source, folds);
+      Object.assign(this.made, { weights: undefined, flame: undefined, order: undefined, bins: undefined });
+    }
+    this.change &&= this.change.folded(folds, this.profile.functions);
+    this.set("folds", folds);
+  }
+
+  /** Hides a function, whose time then counts in its callers, or shows it again. */
+  hide(fn: number, isHidden = true) {
+    const others = this.folds.hidden.filter((other) => other !== fn);
+    this.fold({ ...this.folds, hidden: isHidden ? [...others, fn] : others });
+  }
+
+  /** Shows all there is. */
+  reset() {
+    this.search("");
+    this.select(-1);
+    if (isFolded(this.folds)) this.fold(noFolds);
+    this.setRange([0, this.profile.end]);
   }
 
   /** Puts newer data in place of the present. Functions keep their numbers. */
@@ -114,9 +165,30 @@ export class Store {
   /** Compares with another profile, or with none. */
   compare(change: Change | null) {
     if (!LIVE) return;
-    this.change = change;
+    this.change = change && isFolded(this.folds) ? change.folded(this.folds, this.profile.functions) : change;
     this.shift = 0;
     this.tell("data");
+  }
+
+  /** What the query finds in the stretch in view; null without a query. */
+  matches(): Matches | null {
+    const { profile, weights, found } = this;
+    if (!found) return null;
+    const { fn, parent } = profile;
+    const isBelow = new Uint8Array(fn.length); // a function that is found
+    let ticks = 0;
+    for (let n = 0; n < fn.length; n++) {
+      isBelow[n] = found[fn[n]] | (parent[n] >= 0 ? isBelow[parent[n]] : 0);
+      if (isBelow[n]) ticks += weights.self[n];
+    }
+    let functions = 0;
+    weights.totalOf.forEach((total, at) => (functions += total > 0 ? found[at] : 0));
+    return { functions, ticks };
+  }
+
+  /** Whether what is in view is to be shown again, from its start. */
+  isOther(changed: Changed): boolean {
+    return changed === "range" || (!LIVE && changed === "folds");
   }
 
   private find(words: string) {

@@ -5,7 +5,7 @@ import { binsOf } from "./bins";
 import { COLLECTOR, kinds, LOST, NATIVE, PROGRAM, SCRIPT } from "./columns";
 import { themeNow } from "./colours";
 import type { Store } from "./store";
-import { element, moment } from "./text";
+import { element, moment, share } from "./text";
 
 const height = 64;
 
@@ -48,8 +48,8 @@ export class Timeline {
     new ResizeObserver(() => this.paint()).observe(this.strip);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
     store.onChange((changed) => {
-      if (changed === "range" || changed === "data") this.follow();
-      if (LIVE && changed === "data") this.draw();
+      if (changed === "data" || store.isOther(changed)) this.follow();
+      if (changed === (LIVE ? "data" : "folds")) this.draw();
     });
     this.follow();
   }
@@ -75,7 +75,8 @@ export class Timeline {
     }
     if (!this.from.matches(":active")) this.from.value = String((1000 * from) / end);
     if (!this.to.matches(":active")) this.to.value = String((1000 * to) / end);
-    const samples = `${weights.past - weights.first} samples`;
+    const busy = weights.hidden > 0 ? `, ${share(weights.all, weights.all + weights.hidden)} busy` : "";
+    const samples = `${weights.past - weights.first} samples${busy}`;
     this.said.textContent = isWhole ? `${moment(profile, profile.end)}, ${samples}` : `${moment(profile, from)} to ${moment(profile, to)}, ${samples}`;
   }
 
@@ -108,7 +109,6 @@ export class Timeline {
   }
 
   private draw() {
-    if (!LIVE) return;
     this.drawing ||= requestAnimationFrame(() => {
       this.drawing = 0;
       this.paint();
@@ -140,7 +140,7 @@ export class Timeline {
         y -= tall;
       }
     }
-    if (LIVE) drawMarks(pen, marks, [0, profile.end], width, height);
+    drawMarks(pen, marks, [0, profile.end], width, height);
   }
 
   /** In pixels. */

@@ -41,11 +41,15 @@ export class TreeGrid {
       line: (i) => this.lineOf(this.rows[i]),
       mark: (line, i) => this.mark(line, this.rows[i]),
       click: (i, event) => this.click(i, event),
-      key: (i, key) => this.key(i, key),
+      acts: {
+        choose: (i) => store.select(this.rows[i].branch.fn),
+        open: (i) => (this.rows[i].isOpen ? this.table.focus(i + 1) : this.toggle(i)),
+        close: (i) => (this.rows[i].isOpen ? this.toggle(i) : this.table.focus(this.parentOf(i))),
+      },
     });
     store.onChange((changed) => {
       if (!this.host.isConnected) return;
-      if (changed === "range") this.fill();
+      if (store.isOther(changed)) this.fill();
       else if (LIVE && changed === "data") this.update();
       else this.table.mark();
     });
@@ -138,16 +142,6 @@ export class TreeGrid {
   private click(i: number, event: MouseEvent) {
     this.store.select(this.rows[i].branch.fn);
     if ((event.target as HTMLElement).closest(".twist") || event.detail === 2) this.toggle(i);
-  }
-
-  private key(i: number, key: string): boolean {
-    const row = this.rows[i];
-    if (key === "ArrowRight" && row.isOpen) this.table.focus(i + 1);
-    else if (key === "ArrowLeft" && !row.isOpen) this.table.focus(this.parentOf(i));
-    else if (key === "ArrowRight" || key === "ArrowLeft") this.toggle(i);
-    else if (key === "Enter" || key === " ") this.store.select(row.branch.fn);
-    else return false;
-    return true;
   }
 
   private parentOf(i: number): number {

@@ -1,12 +1,13 @@
 // The ticks of a stretch of time, by node and by function.
-import type { Profile } from "./profile";
+import { HIDDEN, type Profile } from "./profile";
 
 /** From and to, as Profile's times. */
 export type Range = readonly [from: number, to: number];
 
 export class Weights {
-  /** Ticks of the stretch, those with no stack included. */
+  /** Ticks of the stretch that count, those with no stack included, and those that do not. */
   readonly all: number;
+  readonly hidden: number;
   /** Ticks with a node on top, and with it anywhere. */
   readonly self: Float64Array;
   readonly total: Float64Array;
@@ -23,14 +24,16 @@ export class Weights {
     const self = new Float64Array(parent.length);
     this.first = from <= 0 ? 0 : profile.after(from);
     this.past = to >= end ? node.length : profile.after(to);
-    let all = 0;
+    let [all, hidden] = [0, 0];
     for (let i = this.first; i < this.past; i++) {
-      all += weight[i];
+      if (node[i] === HIDDEN) hidden += weight[i];
+      else all += weight[i];
       if (node[i] >= 0) self[node[i]] += weight[i];
     }
     const total = self.slice();
     for (let n = parent.length - 1; n >= 0; n--) if (parent[n] >= 0) total[parent[n]] += total[n];
     this.all = all;
+    this.hidden = hidden;
     this.self = self;
     this.total = total;
   }

@@ -1,8 +1,11 @@
 // The page's side of the stream: it puts the worker's snapshots into the store that the
 // views follow, and tells the worker what the reader looks at.
+import { noFolds } from "../fold";
+import type { Mark } from "../mark";
 import { Func, Profile } from "../profile";
 import { Store, type Texts } from "../store";
-import type { Source, ToServer } from "./protocol";
+import type { Noted } from "./member";
+import { nameOf, type Source, type ToServer } from "./protocol";
 import { rangeOf, whole, type Follow, type FromWorker, type Look, type Snapshot, type ToWorker } from "./wire";
 
 /** What changed: the list of sources, what was sampled, the connection, or what is looked at. */
@@ -20,7 +23,7 @@ export class Feed {
   server = "";
   connection: Connection = { is: "connecting" };
   latest: Snapshot | null = null;
-  private readonly look: Look = { shown: null, follow: "all", chart: "flame", width: 0, number: 0 };
+  private readonly look: Look = { shown: null, follow: "all", folds: noFolds, chart: "flame", width: 0, number: 0 };
   private readonly functions: Func[] = [];
   private readonly listeners: ((news: News) => void)[] = [];
 
@@ -29,7 +32,10 @@ export class Feed {
     texts: Texts,
   ) {
     this.store = new Store(emptyProfile(), null, texts);
-    this.store.onChange((changed) => changed === "range" && this.chose());
+    this.store.onChange((changed) => {
+      if (changed === "range") this.chose();
+      if (changed === "folds") this.see({ folds: this.store.folds });
+    });
   }
 
   onNews(listener: (news: News) => void) {
@@ -80,7 +86,7 @@ export class Feed {
     const { profile, made } = whole(snapshot, this.functions);
     const shift = this.latest ? snapshot.origin - this.latest.origin : 0;
     this.latest = snapshot;
-    store.marks = snapshot.marks.map(({ start, end, what }) => ({ start: start - snapshot.origin, end: end - snapshot.origin, kind: what === "interaction" ? what : what === "long-task" ? "slow" : "plain" }));
+    store.marks = snapshot.marks.map((mark) => this.markOf(mark, snapshot));
     let { range } = snapshot;
     if (snapshot.look !== look.number) {
       range = rangeOf(look.follow, snapshot.origin, profile.end); // the reader was faster
@@ -89,6 +95,12 @@ export class Feed {
     store.replace(profile, range, shift, made);
     this.tell("snapshot");
     requestAnimationFrame(() => this.worker.postMessage({ do: "drawn" }));
+  }
+
+  /** A mark of the page, with its source if there are several. */
+  private markOf({ source, start, end, what, name, detail }: Noted, { origin, sources }: Snapshot): Mark {
+    const from = this.sources.length > 1 ? this.sources.find(({ id }) => id === sources[source]) : undefined;
+    return { start: start - origin, end: end - origin, what, name, detail: [detail, from && nameOf(from)].filter(Boolean).join(" · ") };
   }
 
   /** The reader selected a range, or all. */

@@ -1,6 +1,6 @@
 // The samples of all sources in order of time: growing columns. Beyond the most that may
 // be held the oldest are forgotten, many at a time, so that it is rarely done.
-import { longer } from "./calls";
+import { longer } from "../nodes";
 
 export interface Sample {
   /** Milliseconds since the epoch. */

@@ -1,6 +1,7 @@
 // One source in the panel's worker: its records and stacks, and what it told besides.
 import { kinds, PROGRAM } from "../columns";
-import { longer, type Calls } from "./calls";
+import { longer } from "../nodes";
+import type { Calls } from "./calls";
 import type { Held } from "./held";
 import type { Account, Batch, Mark } from "./protocol";
 

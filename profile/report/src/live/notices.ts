@@ -1,7 +1,7 @@
 // What happened, in sentences: the last few, until they are dismissed.
 import { element } from "../text";
 import type { Feed } from "./feed";
-import type { Source } from "./protocol";
+import { nameOf, type Source } from "./protocol";
 
 const most = 4;
 
@@ -61,10 +61,6 @@ export class Notices {
 }
 
 const because = ({ why }: Source) => (why ? ` (${why})` : "");
-
-export function nameOf({ name, url, what }: Source): string {
-  return name || url || what;
-}
 
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;

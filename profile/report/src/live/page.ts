@@ -1,11 +1,11 @@
 // The panel's page.
+import { remember } from "../address";
 import { element } from "../text";
 import { Timeline } from "../timeline";
-import { searchOf, tabs, viewsOf } from "../views";
+import { frameOf, viewsOf } from "../views";
 import { Feed } from "./feed";
 import { Figures } from "./figures";
 import { Files, textsFrom, type Server } from "./files";
-import { marksView } from "./marks";
 import { Notices } from "./notices";
 import { Sources } from "./sources";
 import type { Follow, FromWorker, Look, ToWorker } from "./wire";
@@ -18,7 +18,7 @@ interface Options extends Server {
 }
 
 /** The charts that a snapshot may come with, by the names of their views. */
-const charts: { [view: string]: Look["chart"] } = { "Flame graph": "flame", "Time order": "order" };
+const charts: { [view: string]: Look["chart"] } = { "Flame graph": "flame", "Time order": "order", Marks: "flame" };
 
 export function startPage(script: string) {
   const told = JSON.parse(document.getElementById("options")!.textContent!) as Omit<Options, "token">;
@@ -40,10 +40,12 @@ function show(feed: Feed, notices: Notices, options: Options) {
   const clear = element("button", { type: "button", title: "Forget what was sampled so far" }, "Clear");
   clear.addEventListener("click", () => feed.send({ type: "clear", sources: feed.named }));
   sources.controls.append(followOf(feed));
-  const heading = element("header", {}, element("h1", {}, options.title), connectionOf(feed), searchOf(store), files.save, files.compare, clear);
+  const { search, help, rest, tabs } = frameOf(store, viewsOf(store));
+  const heading = element("header", {}, element("h1", {}, options.title), connectionOf(feed), search, files.save, files.compare, clear, help);
   const timeline = new Timeline(store);
-  const [list, panel] = tabs([...viewsOf(store), marksView(feed)], ({ name }) => feed.see({ chart: charts[name] ?? "" }));
-  document.body.replaceChildren(heading, notices.host, sources.host, sources.controls, timeline.host, figures.host, list, hintOf(feed, options.site), panel);
+  tabs.onOpen(() => feed.see({ chart: charts[tabs.name] ?? "" }));
+  document.body.replaceChildren(heading, notices.host, sources.host, sources.controls, timeline.host, figures.host, hintOf(feed, options.site), ...rest);
+  remember(store, tabs);
   new ResizeObserver(() => feed.see({ width: timeline.width })).observe(timeline.host);
   const isEmpty = () => document.body.classList.toggle("empty", store.profile.time.length === 0);
   store.onChange(isEmpty);

@@ -38,6 +38,11 @@ export interface Source {
   notes?: string[];
 }
 
+/** What people call a source. */
+export function nameOf({ name, url, what }: Source): string {
+  return name || url || what;
+}
+
 export interface Sources {
   type: "sources";
   list?: Source[] | null;

@@ -1,4 +1,5 @@
 // A profile of the chosen sources, as a report of the same samples has it.
+import { heavyFirst } from "../nodes";
 import { Profile } from "../profile";
 import type { Calls } from "./calls";
 import type { Held } from "./held";
@@ -40,35 +41,4 @@ function samplesOf({ rows }: Held, { shown, unit }: Chosen, origin: number) {
     weights[to++] = Math.round(weight[i] / unit);
   }
   return samples;
-}
-
-/** The nodes that have time, given what each has itself: every one followed by what it calls, the heaviest first, as calls.go has them. */
-function heavyFirst({ parent, fn, count }: Calls, total: Float64Array) {
-  for (let n = count - 1; n >= 0; n--) if (parent[n] >= 0) total[parent[n]] += total[n];
-  const first = new Int32Array(count + 2);
-  const above = (n: number) => (parent[n] < 0 ? count : parent[n]);
-  for (let n = 0; n < count; n++) if (total[n] > 0) first[above(n) + 1]++;
-  for (let n = 0; n <= count; n++) first[n + 1] += first[n];
-  const list = new Int32Array(first[count + 1]);
-  const next = first.slice();
-  for (let n = 0; n < count; n++) if (total[n] > 0) list[next[above(n)]++] = n;
-  const renamed = new Int32Array(count).fill(-1);
-  const made = { depth: new Int32Array(list.length), fn: new Int32Array(list.length), renamed };
-  const open = new Int32Array(list.length + 1);
-  const depths = new Int32Array(list.length + 1);
-  let high = 0;
-  const push = (node: number, depth: number) => {
-    const calls = list.subarray(first[node], first[node + 1]);
-    if (calls.length > 1) calls.sort((a, b) => total[b] - total[a] || a - b);
-    for (let k = calls.length - 1; k >= 0; k--) [open[high], depths[high++]] = [calls[k], depth];
-  };
-  push(count, 0);
-  for (let at = 0; high > 0; at++) {
-    const [node, depth] = [open[--high], depths[high]];
-    renamed[node] = at;
-    made.depth[at] = depth;
-    made.fn[at] = fn[node];
-    push(node, depth + 1);
-  }
-  return made;
 }

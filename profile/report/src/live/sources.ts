@@ -1,8 +1,8 @@
 // The programs that are connected: which of them are shown, and start and stop.
 import { element, morph } from "../text";
 import type { Feed } from "./feed";
-import { count, nameOf } from "./notices";
-import type { Source } from "./protocol";
+import { count } from "./notices";
+import { nameOf, type Source } from "./protocol";
 
 const states = ["recording", "connected", "lost", "gone"];
 

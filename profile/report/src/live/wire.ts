@@ -1,6 +1,7 @@
 // What the worker and its page tell each other. A snapshot is made in the worker and
 // moved: no column is copied, and the page has nothing left to compute.
 import { Bands } from "../bands";
+import type { Folds } from "../fold";
 import { Profile, type Func } from "../profile";
 import type { Made } from "../store";
 import { TimeOrder } from "../timeorder";
@@ -23,6 +24,7 @@ export interface Look {
   /** IDs; null is all. */
   shown: string[] | null;
   follow: Follow;
+  folds: Folds;
   /** The chart that is open, if one is. */
   chart: "flame" | "order" | "";
   /** Of the timeline, in pixels. */

@@ -3,6 +3,7 @@
 import { binsOf } from "../bins";
 import { leftHeavy } from "../bands";
 import { kinds } from "../columns";
+import { fold, noFolds } from "../fold";
 import type { Func } from "../profile";
 import { TimeOrder } from "../timeorder";
 import { Weights } from "../weights";
@@ -23,7 +24,7 @@ export class Work {
   private held = new Held();
   private readonly members = new Map<string, Member>();
   private list: Source[] = [];
-  private look: Look = { shown: null, follow: "all", chart: "flame", width: 0, number: 0 };
+  private look: Look = { shown: null, follow: "all", folds: noFolds, chart: "flame", width: 0, number: 0 };
   private socket: Socket | null = null;
   private told = 0; // functions that the page knows
   private isNew = false; // there is something to show
@@ -115,7 +116,8 @@ export class Work {
     for (const { number } of shown) isShown[number] = 1;
     const unit = shown.reduce((unit, member) => common(unit, member.interval), 0) || 1000;
     const begin = shown.reduce((first, { began }) => Math.min(first, began), Infinity);
-    const { profile, origin } = snapshotOf(held, calls, { shown: isShown, unit, begin: begin === Infinity ? 0 : begin });
+    const { profile: whole, origin } = snapshotOf(held, calls, { shown: isShown, unit, begin: begin === Infinity ? 0 : begin });
+    const profile = fold(whole, look.folds);
     const range = rangeOf(look.follow, origin, profile.end);
     const weights = new Weights(profile, range);
     void [profile.outermost, profile.children, weights.selfOf]; // the page will ask for them

@@ -1,0 +1,64 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+	slice "github.com/fieldprof/fieldprof/profile/slices"
+)
+
+// marked is a mark as the page lists it. Times are milliseconds, as the samples' are.
+type marked struct {
+	Start  float64   `json:"start"`
+	End    float64   `json:"end"`
+	What   string    `json:"what"`
+	Name   string    `json:"name"`
+	Target string    `json:"target,omitempty"`
+	Detail string    `json:"detail,omitempty"`
+	Parts  []float64 `json:"parts,omitempty"` // input delay, processing, presentation
+	Said   string    `json:"said,omitempty"`  // who is to blame
+}
+
+// maxMarks is how many marks a page lists: the longest.
+const maxMarks = 5000
+
+func marksOf(p *profile.Profile) []marked {
+	order := make([]int, len(p.Marks))
+	for i := range order {
+		order[i] = i
+	}
+	if len(order) > maxMarks {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.Marks[b].Duration, p.Marks[a].Duration) })
+		order = order[:maxMarks]
+		slices.Sort(order)
+	}
+	said := explained(p)
+	marks := make([]marked, 0, len(order))
+	for _, i := range order {
+		m := &p.Marks[i]
+		mark := marked{Start: milliseconds(m.Time), End: milliseconds(m.End()), What: string(m.What), Name: m.Name, Target: m.Target, Detail: m.Detail, Said: said[*m]}
+		if m.InputDelay+m.Processing+m.Presentation > 0 {
+			mark.Parts = []float64{milliseconds(m.InputDelay), milliseconds(m.Processing), milliseconds(m.Presentation)}
+		}
+		marks = append(marks, mark)
+	}
+	return marks
+}
+
+// explained gives a sentence for each mark of something slow, however long it took: what
+// was worth recording is worth an explanation. slices.Of bounds their number.
+func explained(p *profile.Profile) map[profile.Mark]string {
+	over := slice.Thresholds()
+	for what := range over {
+		over[what] = 0
+	}
+	said := map[profile.Mark]string{}
+	for _, s := range slice.Of(p, slice.Options{Over: over}) {
+		said[s.Mark] = s.Explain()
+	}
+	return said
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
