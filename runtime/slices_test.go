@@ -173,8 +173,10 @@ func randomSlice(r *rand.Rand) object {
 	mark := object{"what": "interaction", "name": "click", "time": start, "duration": duration}
 	slice := object{"what": "interaction", "name": "click", "start": start, "duration": duration, "unknown": []string{}}
 	if r.IntN(2) == 0 {
-		mark["presentation"] = r.Float64() * 200
-		slice["presentation"] = mark["presentation"]
+		for _, part := range []string{"inputDelay", "processing", "presentation"} {
+			mark[part] = r.Float64() * 200
+			slice[part] = mark[part]
+		}
 	}
 	slice["trace"] = object{
 		"resources": []string{"https://shop.example/a.js", "https://shop.example/b.js?x", "https://cdn.example/c.js", "https://shop.example/node_modules/d/e.js", "src/f.ts", "blob:https://cdn.example/1"},

@@ -43,8 +43,8 @@ type Cause struct {
 // judge knows whose the functions of a profile are.
 type judge struct {
 	p       *profile.Profile
-	parties []Group          // by function; "" is a pseudo-function
-	tallies map[int32]*tally // by function, of the slice in question
+	parties []Group                       // by function; "" is a pseudo-function
+	tallies map[profile.FunctionID]*tally // by function, of the slice in question
 }
 
 // tally is what a function has in a slice.
@@ -79,17 +79,12 @@ func newJudge(p *profile.Profile, o Options) *judge {
 func (j *judge) blame(m *profile.Mark) Blame {
 	steps := j.steps(m)
 	b := Blame{Total: m.Duration, Groups: Groups{}}
-	busy := int64(0)
 	for _, g := range groupNames {
 		b.Groups[g] = 0
 	}
 	for i := range steps {
-		if s := &steps[i]; s.group != Waiting {
-			b.Groups[s.group] += time.Duration(s.time)
-			busy += s.time
-		}
+		b.Groups[steps[i].group] += time.Duration(steps[i].time)
 	}
-	b.Groups[Waiting] = m.Duration - time.Duration(busy)
 	tallies := count(steps)
 	for _, t := range tallies {
 		b.Functions = append(b.Functions, Function{j.p.Function(t.function), t.group, time.Duration(t.self), time.Duration(t.total)})
@@ -97,29 +92,69 @@ func (j *judge) blame(m *profile.Mark) Blame {
 	slices.SortStableFunc(b.Functions, func(a, b Function) int {
 		return cmp.Or(cmp.Compare(b.Self, a.Self), cmp.Compare(b.Total, a.Total))
 	})
-	j.findCause(&b, tallies, steps, busy)
+	j.findCause(&b, tallies, steps, int64(b.Total-b.Groups[Waiting]))
 	return b
 }
 
-// steps are the stretches of a mark with their groups and functions.
+// steps are the stretches of a mark with their groups and functions, without gaps.
 func (j *judge) steps(m *profile.Mark) []step {
 	var steps []step
-	j.tallies = map[int32]*tally{}
-	picture := int64(m.End() - m.Presentation)
-	for _, s := range stretches(j.p, int64(m.Time), int64(m.End())) {
-		next := step{stretch: s, group: j.group(s.sample)}
-		if next.group != Waiting {
+	j.tallies = map[profile.FunctionID]*tally{}
+	at, end := int64(m.Time), int64(m.End())
+	busyFrom, busyTo := busyPart(m)
+	wait := func(until int64) {
+		steps = split(steps, step{stretch{-1, until - at, until}, Waiting, nil}, busyFrom, busyTo, Other)
+		at = until
+	}
+	for _, s := range stretches(j.p, at, end) {
+		if begin := s.end - s.time; begin > at {
+			wait(begin)
+		}
+		switch next := (step{stretch: s, group: j.group(s.sample)}); next.group {
+		case Waiting:
+			wait(s.end)
+		case Other:
 			next.path = j.path(j.p.Samples.Stack[s.sample])
+			// What the engine does without a script while the next picture is due is to make it.
+			steps = split(steps, next, end-int64(m.Presentation), end, Paint)
+		default:
+			next.path = j.path(j.p.Samples.Stack[s.sample])
+			steps = append(steps, next)
 		}
-		// What the engine does without a script while the next picture is due is to make it.
-		if after := min(s.time, s.end-picture); next.group == Other && after > 0 {
-			if after < s.time {
-				next.time, next.end = s.time-after, picture
-				steps = append(steps, next)
-			}
-			next.time, next.end, next.group = after, s.end, Paint
+		at = s.end
+	}
+	if at < end {
+		wait(end)
+	}
+	return steps
+}
+
+// busyPart is in which part of a mark the thread was busy, whatever was sampled: an
+// interaction's handlers, a long task.
+func busyPart(m *profile.Mark) (from, to int64) {
+	switch m.What {
+	case profile.LongTask:
+		return int64(m.Time), int64(m.End())
+	case profile.Interaction:
+		from = int64(m.Time + m.InputDelay)
+		return from, from + int64(m.Processing)
+	}
+	return int64(m.End()), int64(m.End())
+}
+
+// split appends a step in up to three, of which that between two moments is of another group.
+func split(steps []step, s step, from, to int64, group Group) []step {
+	begin := s.end - s.time
+	cuts := [...]int64{begin, min(max(from, begin), s.end), min(max(to, from, begin), s.end), s.end}
+	for i, end := range cuts[1:] {
+		part := s
+		if part.end, part.time = end, end-cuts[i]; part.time <= 0 {
+			continue
 		}
-		steps = append(steps, next)
+		if i == 1 {
+			part.group = group
+		}
+		steps = append(steps, part)
 	}
 	return steps
 }
@@ -131,10 +166,10 @@ func (j *judge) path(s profile.StackID) (path []*tally) {
 		if j.parties[f] == "" {
 			continue
 		}
-		t := j.tallies[int32(f)]
+		t := j.tallies[f]
 		if t == nil {
 			t = &tally{function: f, group: j.parties[f]}
-			j.tallies[int32(f)] = t
+			j.tallies[f] = t
 		}
 		path = append(path, t)
 	}

@@ -56,8 +56,11 @@ func (b *Blame) besides() string {
 }
 
 func (g Group) spoken() string {
-	if g == GC {
+	switch g {
+	case GC:
 		return "garbage collection"
+	case Other:
+		return "busy without a check"
 	}
 	return string(g)
 }

@@ -46,6 +46,9 @@ type Slice struct {
 	of *profile.Profile
 }
 
+// Of is the profile that the slice is from.
+func (s *Slice) Of() *profile.Profile { return s.of }
+
 // Profile is the part of the profile in the slice's time.
 func (s *Slice) Profile() *profile.Profile {
 	return profile.Between(s.of, s.Mark.Time, s.Mark.End())

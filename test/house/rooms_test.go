@@ -74,7 +74,7 @@ bench/devtools: engine/browser
 bench/streaming: runtime profile/live transform bench/devtools bench/figures
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions
-cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
+cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
 npm/build: internal/release
 npm/wasm: transform/service
 test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm

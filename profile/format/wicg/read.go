@@ -28,7 +28,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	case both.Trace != nil:
 		p, err = both.envelope.profile()
 	case both.Counts != nil:
-		err = errors.New("the envelope holds no trace, only counts")
+		err = ErrOnlyCounts
 	case both.Session != "":
 		err = errors.New(`"trace" is missing`)
 	case both.Version == 1:

@@ -58,8 +58,6 @@ export function blame(slice: Slice, options: BlameOptions = {}): Blame {
   const duration = nanoseconds(slice.duration);
   const groups = Object.fromEntries(groupNames.map((group) => [group, 0])) as Record<Group, number>;
   for (const { group, time } of steps) groups[group] += time;
-  const covered = steps.reduce((sum, { time }) => sum + time, 0);
-  groups.waiting += duration - covered;
   const tallies = tallied(steps);
   const functions = tallies.map(({ place, self, total, group }) => ({ ...place, self: self / 1e6, total: total / 1e6, group }));
   functions.sort((a, b) => b.self - a.self || b.total - a.total);
@@ -70,31 +68,60 @@ function inMilliseconds(groups: Partial<Record<Group, number>>): Partial<Record<
   return Object.fromEntries(Object.entries(groups).map(([group, time]) => [group, time / 1e6]));
 }
 
-function stepsOf({ start, duration, presentation, trace }: Slice, options: BlameOptions): Step[] {
-  const from = nanoseconds(start);
-  const to = from + nanoseconds(duration);
-  const tallies = talliesOf(trace, options);
+/** The steps of a slice, without gaps. */
+function stepsOf(slice: Slice, options: BlameOptions): Step[] {
+  const from = nanoseconds(slice.start);
+  const to = from + nanoseconds(slice.duration);
+  const tallies = talliesOf(slice.trace, options);
   const steps: Step[] = [];
-  for (const stretch of stretches(trace, from, to)) {
-    const path: Tally[] = [];
-    for (let at: number | undefined = stretch.stack; at !== undefined && path.length < trace.stacks.length; at = trace.stacks[at].parentId) {
-      const tally = trace.stacks[at] && tallies[trace.stacks[at].frameId];
-      if (!tally) break;
-      path.push(tally);
-    }
+  let at = from;
+  const busy = busyPart(slice, from, to);
+  const wait = (until: number) => {
+    steps.push(...split({ time: until - at, end: until, stack: -1, kind: "", marker: "", group: "waiting", path: [] }, ...busy, "other"));
+    at = until;
+  };
+  for (const stretch of stretches(slice.trace, from, to)) {
+    const path = pathOf(slice.trace, stretch.stack, tallies);
     const group = groupOf(stretch, path[0]);
-    const step: Step = { ...stretch, group, path: group === "waiting" ? [] : path.filter((tally) => !tally.isPseudo) };
-    steps.push(...(group === "other" ? split(step, to - nanoseconds(presentation)) : [step]));
+    if (stretch.end - stretch.time > at) wait(stretch.end - stretch.time);
+    if (group === "waiting") wait(stretch.end);
+    else {
+      const step: Step = { ...stretch, group, path: path.filter((tally) => !tally.isPseudo) };
+      // What the engine does without a script while the next picture is due is to make it.
+      steps.push(...(group === "other" ? split(step, to - nanoseconds(slice.presentation), to, "paint") : [step]));
+    }
+    at = stretch.end;
   }
+  if (at < to) wait(to);
   return steps;
 }
 
-/** What the engine does without a script while the next picture is due is to make it. */
-function split(step: Step, picture: number): Step[] {
-  const after = Math.min(step.time, step.end - picture);
-  if (after <= 0) return [step];
-  const painting: Step = { ...step, time: after, group: "paint" };
-  return after === step.time ? [painting] : [{ ...step, time: step.time - after, end: picture }, painting];
+/** In which part of a slice the thread was busy, whatever was sampled: an interaction's handlers, a long task. */
+function busyPart({ what, inputDelay, processing }: Slice, from: number, to: number): [from: number, to: number] {
+  if (what === "long-task") return [from, to];
+  if (what !== "interaction") return [to, to];
+  const begin = from + nanoseconds(inputDelay);
+  return [begin, begin + nanoseconds(processing)];
+}
+
+/** A step in up to three, of which that between two moments is of another group. */
+function split(step: Step, from: number, to: number, group: Group): Step[] {
+  const begin = step.end - step.time;
+  const cuts = [begin, Math.min(Math.max(from, begin), step.end), Math.min(Math.max(to, from, begin), step.end), step.end];
+  return cuts
+    .slice(1)
+    .map((end, i) => ({ ...step, end, time: end - cuts[i], group: i === 1 ? group : step.group }))
+    .filter(({ time }) => time > 0);
+}
+
+function pathOf(trace: ProfilerTrace, stack: number, tallies: readonly Tally[]): Tally[] {
+  const path: Tally[] = [];
+  for (let at: number | undefined = stack; at !== undefined && path.length < trace.stacks.length; at = trace.stacks[at].parentId) {
+    const tally = trace.stacks[at] && tallies[trace.stacks[at].frameId];
+    if (!tally) break;
+    path.push(tally);
+  }
+  return path;
 }
 
 /** A tally for each frame; equal frames have one. */

@@ -38,7 +38,7 @@ function besides({ cause }: Blame): string {
   return parts.length > 0 ? `, ${parts.map((group) => `${rounded(groups[group]!)} of it ${spoken[group] ?? group}`).join(", ")}` : "";
 }
 
-const spoken: Partial<Record<Group, string>> = { gc: "garbage collection" };
+const spoken: Partial<Record<Group, string>> = { gc: "garbage collection", other: "busy without a check" };
 
 /** The groups, the largest first. */
 function divided({ total, groups, functions }: Blame): string {

@@ -35,13 +35,13 @@ export function tidy(mark: TraceMark, unknown: string[] = []): Found {
   if (mark.detail) found.detail = plain(mark.detail);
   const moved = Math.abs(time - mark.time) + Math.abs(duration - (mark.duration ?? 0));
   if (!(moved <= tolerance)) unknown.push("its exact times: the clock jumped");
-  let left = duration;
-  for (const part of ["inputDelay", "processing", "presentation"] as const) {
-    if (found[part] === undefined) continue;
-    found[part] = part === "presentation" ? left : Math.min(Math.max(0, found[part] || 0), left);
-    left -= found[part];
-  }
+  if (mark.inputDelay !== undefined && duration !== mark.duration) scale(found, duration / mark.duration!);
   return found;
+}
+
+/** Shortens the parts of an interaction with it. */
+function scale(found: Found, by: number) {
+  for (const part of ["inputDelay", "processing", "presentation"] as const) found[part]! *= by;
 }
 
 /** Durations of events are multiples of eight milliseconds, so that some end in the future. */

@@ -2,6 +2,7 @@
 // others between. The longest event is the interaction; those of the same frame, which one
 // picture answers, are taken together.
 import { now } from "./guard";
+import type { TraceMark } from "../recording/parts";
 import type { Rate } from "./entries";
 import { tidy, type Found, type See } from "./found";
 
@@ -22,6 +23,8 @@ export interface Event {
 
 /** How many interactions may still get events. */
 const most = 20;
+/** No event takes longer, in milliseconds. */
+const longest = 1e9;
 /** Events whose pictures are closer than this, in milliseconds, share one. */
 const frame = 8;
 
@@ -40,7 +43,7 @@ export class Groups {
   ) {}
 
   add(event: Event) {
-    if (!this.rate.admits(now())) return;
+    if (!(event.duration >= 0 && event.duration < longest) || !this.rate.admits(now())) return;
     const group = this.groups.get(event.id);
     const handled = event.to - event.from;
     let next = { ...event, handled };
@@ -66,7 +69,14 @@ function together<E extends Event & { handled: number }>(a: E, b: E): E {
 
 /** An event as an interaction of its own. */
 export function foundOf({ type, target, start, duration, from, to, unknown = [] }: Event): Found {
-  const end = Math.max(to, start + duration);
-  unknown = target === undefined ? [...unknown, "its target: the element is gone, or hidden from this page"] : [...unknown];
-  return tidy({ what: "interaction", name: type, target, time: start, duration, inputDelay: from - start, processing: to - from, presentation: end - to }, unknown);
+  const end = start + duration;
+  unknown = [...unknown];
+  if (target === undefined) unknown.push("its target: the element is gone, or hidden from this page");
+  const mark: TraceMark = { what: "interaction", name: type, target, time: start, duration };
+  if (from >= start && to >= from && to <= end + frame) {
+    mark.inputDelay = Math.min(from - start, duration);
+    mark.processing = Math.min(to - from, duration - mark.inputDelay);
+    mark.presentation = duration - mark.inputDelay - mark.processing;
+  } else unknown.push("its parts: the times of its handlers contradict those of the event");
+  return tidy(mark, unknown);
 }

@@ -64,7 +64,7 @@ export function followRoutes(rate: Rate, see: See): Source[] {
     began = NaN;
   });
   const begin = guarded((event: Event) => {
-    if (rate.admits(now())) began = +event.timeStamp;
+    if (event.isTrusted && rate.admits(now())) began = +event.timeStamp;
   });
   const end = guarded(() => requestAnimationFrame(() => port2.postMessage(0)));
   const both = (event: Event) => {

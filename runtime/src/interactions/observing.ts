@@ -83,6 +83,7 @@ export class Observation {
   private followPresence(): Source[] {
     if (!document) return [];
     const turn = guarded((event: Event) => {
+      if (!event.isTrusted) return;
       this.busy.end();
       if (document.hidden || event.type === "freeze") this.away.from = now();
       else this.away.to = now();

@@ -1,4 +1,5 @@
 // The rolling profile: a recording of the realm's runtime that keeps the last seconds.
+import type { Checks } from "../core/flag";
 import { loadParts, type Parts } from "../recording/parts";
 import type { Entry, Session } from "../recording/sessions";
 import type { Tape } from "../recording/tape";
@@ -19,8 +20,8 @@ interface Runtime {
 
 /** Starts one. Throws if the realm has no runtime; failed is called if its second file does not load. */
 export function roll(interval: number, length: number, see: (entry: Entry) => void, failed: () => void): Rolling {
-  const { fieldprof } = globalThis as { fieldprof?: Runtime };
-  const tape = globalThis.__fieldprof!.tape as Tape;
+  const { fieldprof, __fieldprof: checks } = globalThis as { fieldprof?: Runtime; __fieldprof?: Checks };
+  const tape = checks!.tape as Tape;
   const limit = Math.min(Math.ceil(length / interval), most);
   const session: Session = tape.begin({ interval, limit, ring: true, see });
   const parts = Promise.resolve((fieldprof?.loadParts ?? loadParts)()); // the second for code that bundles the runtime itself
