@@ -8,8 +8,9 @@ import (
 )
 
 // Preset names a balance of detail and cost. The one knob behind it is N: a
-// loop-free function under N statements stays unchecked, and its time is
-// counted in its nearest checked caller.
+// function under N statements is checked only if it has a loop, or calls what loops
+// in the engine (jsscan.Function.Iterates). The time of the others is counted in their
+// nearest checked caller.
 type Preset uint8
 
 // The presets.

@@ -21,6 +21,9 @@ function long(a) { a++; a++; a++; return a }
 function short(a) { return a }
 function looping(a) { while (work()) ; }
 function spinning(a) { while (a--) ; }
+function sorting(a) { return a.sort() }
+function reading(a) { return JSON.parse(a) }
+function notJSON(a) { return a.parse(sort()) }
 /* fieldprof: off */ function unwanted(a) { a++; a++; a++; return function inner() { a++; a++; a++ } }
 function asm() { "use asm"; function inner(a) { a++; a++; a++ } return inner }
 class Point { x = 1; static { y() } }
@@ -38,6 +41,9 @@ for (;;) {}
 		"short: 1 statement, under 3",
 		"looping: has a loop",
 		"spinning: has a loop without calls",
+		"sorting: calls what loops: sort, JSON.parse or JSON.stringify",
+		"reading: calls what loops: sort, JSON.parse or JSON.stringify",
+		"notJSON: 1 statement, under 3",
 		"unwanted: comment: fieldprof: off",
 		"inner: inside a function left alone: comment: fieldprof: off",
 		`asm: "use asm"`,

@@ -339,6 +339,9 @@ func (s *scanner) call(x *expr) {
 		s.seen |= sawEval
 	}
 	s.notAlone(x)
+	if s.iterates() {
+		s.seen |= sawIteration
+	}
 	s.next()
 	for s.tt != js.CloseParenToken {
 		s.accept(js.EllipsisToken)

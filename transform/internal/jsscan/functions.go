@@ -74,6 +74,7 @@ func (s *scanner) leaveFunction(outer frame, end int) {
 	fn.HasCalls = s.seen&sawCall != 0
 	fn.HasYield = s.seen&sawYield != 0
 	fn.UsesEval = s.seen&sawEval != 0
+	fn.Iterates = s.seen&sawIteration != 0
 	fn.Returns, s.keptReturns = keep(s.returns[f.returns:], s.keptReturns)
 	fn.Suspends, s.keptSuspends = keep(s.suspends[f.suspends:], s.keptSuspends)
 	fn.Loops, s.keptLoops = keep(s.loops[f.loops:], s.keptLoops)

@@ -38,6 +38,7 @@ const (
 	sawEval                             // direct eval
 	sawArguments                        // the arguments object
 	sawWork                             // parentheses, a template, or a spread or rest in a literal or pattern
+	sawIteration                        // a call of what loops in the engine
 )
 
 // scanner reads one source.

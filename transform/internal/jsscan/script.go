@@ -156,6 +156,9 @@ type Function struct {
 	FallsThrough bool
 	HasCalls     bool // calls, new, tagged templates, yield or await (own, parameters included, not nested)
 	HasYield     bool // yield or await of its own
+	// Iterates: it calls what loops in the engine (own, as for HasCalls): a method named
+	// sort or toSorted, JSON.parse or JSON.stringify.
+	Iterates bool
 	// What the engine must fill before the body runs. UsesArguments: it, or an
 	// arrow in it, refers to its arguments; false for arrows themselves.
 	UsesArguments, HasRest, HasDestructuring, HasDefaults bool

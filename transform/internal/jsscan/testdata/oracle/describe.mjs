@@ -55,7 +55,7 @@ class Description {
 
   frame(fn, outer) {
     return {
-      fn, strict: outer?.strict ?? false, inWith: outer?.inWith ?? false, calls: false, outside: false, yields: false,
+      fn, strict: outer?.strict ?? false, inWith: outer?.inWith ?? false, calls: false, iterates: false, outside: false, yields: false,
       eval: false, arguments: false, statements: 0, returns: [], suspends: [], loops: [], openLoops: [], vars: [],
       topReturn: false,
     };
@@ -97,7 +97,7 @@ class Description {
       `statements=${top.statements} with=${+this.hasWith} eval=${+usesEval}`);
     for (const loop of top.loops) out.push(this.loopLine(loop));
     for (const f of fns) {
-      const flags = ["async", "generator", "strict", "expression", "names", "semi", "asm", "falls", "calls", "yields", "arguments", "rest",
+      const flags = ["async", "generator", "strict", "expression", "names", "semi", "asm", "falls", "calls", "iterates", "yields", "arguments", "rest",
         "destructuring", "defaults", "usesEval", "inWith", "tryUnsafe", "derived"].filter((flag) => f[flag]).join(" ");
       out.push(`${f.kind} ${this.at(f.start)}-${this.at(f.end)} parent=${f.parent ? f.parent.index : -1} params=${this.at(f.params)}-${this.at(f.paramsEnd)} ` +
         `body=${this.at(f.bodyStart)}-${this.at(f.bodyEnd)} insert=${this.at(f.insert)} statements=${f.statements} name=${JSON.stringify(f.name)} [${flags}]`);
@@ -136,6 +136,13 @@ class Description {
   call(frame, outside) {
     frame.calls = true;
     if (outside) for (const loop of frame.openLoops) loop.calls = true;
+  }
+
+  // Whether what is called is written as a method that loops in the engine.
+  iterates({ callee, optional }) {
+    if (optional || callee.type !== "MemberExpression" || callee.computed) return false;
+    const after = this.source.slice(callee.end).replace(/^(?:\s|\/\*[^]*?\*\/|\/\/.*)*/, "")[0];
+    return after === "(" && /\.(?:sort|toSorted)$|(?<![\w$])JSON\.(?:parse|stringify)$/.test(this.source.slice(callee.start, callee.end));
   }
 
   yields(frame) {
@@ -362,10 +369,14 @@ class Description {
           const builtin = !node.optional && callee.type === "MemberExpression" && !callee.computed && !callee.optional &&
             callee.object.type === "Identifier" && namespaces.has(callee.object.name) && !callers.has(callee.property.name);
           this.call(frame, !builtin);
+          frame.iterates ||= this.iterates(node);
           if (!node.optional && unwrap(callee).type === "Identifier" && unwrap(callee).name === "eval") frame.eval = true;
           break;
         }
         case "NewExpression":
+          frame.iterates ||= node.arguments.length > 0 && this.iterates(node);
+          this.call(frame, true);
+          break;
         case "TaggedTemplateExpression":
         case "ImportExpression":
           this.call(frame, true);
@@ -488,7 +499,7 @@ class Description {
   }
 
   leave(fn, frame, outer) {
-    Object.assign(fn, { strict: frame.strict, inWith: frame.inWith, statements: frame.statements, calls: frame.calls,
+    Object.assign(fn, { strict: frame.strict, inWith: frame.inWith, statements: frame.statements, calls: frame.calls, iterates: frame.iterates,
       yields: frame.yields, usesEval: frame.eval, returns: frame.returns,
       suspends: frame.suspends.sort((a, b) => a.start - b.start), loops: frame.loops });
     if (fn.kind === "arrow" || fn.kind === "initializer") outer.arguments ||= frame.arguments;
