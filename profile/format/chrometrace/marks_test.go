@@ -92,6 +92,29 @@ func TestChromiumsMarks(t *testing.T) {
 	must.Equal(t, ran, []string{"layout", "onSave", "spin"})
 }
 
+// Events of the engine's own work say what it was doing at samples.
+func TestReadMarkers(t *testing.T) {
+	task := func(name string, tid, at, lasts int) string {
+		return fmt.Sprintf(`{"cat":"devtools.timeline","name":%q,"ph":"X","pid":1,"tid":%d,"ts":%d,"dur":%d}`, name, tid, at, lasts)
+	}
+	for _, c := range []struct {
+		events []string
+		want   []profile.Marker
+	}{
+		{nil, nil},
+		{[]string{task("Layout", 7, 1_040_000, 20_000)}, []profile.Marker{0, profile.MarkerLayout}},
+		{[]string{task("MinorGC", 7, 1_045_000, 6_000), task("Layout", 7, 1_040_000, 20_000), task("UpdateLayoutTree", 7, 900_000, 110_000)}, []profile.Marker{profile.MarkerStyle, profile.MarkerGC}},
+		{[]string{task("Layout", 8, 1_040_000, 20_000), `{"name":"Paint","ph":"b","pid":1,"tid":7,"ts":1000000}`, task("Layout", 7, 1_300_000, 1)}, []profile.Marker{0, 0}},
+	} {
+		p := traced(t, c.events...)
+		markers := p.Samples.Marker
+		if len(c.want) > 0 && len(markers) == 0 {
+			markers = make([]profile.Marker, p.Len())
+		}
+		must.Equal(t, markers, c.want, c.events)
+	}
+}
+
 // There are only so many marks, and those that have begun wait in bounded room.
 func TestTooManyMarks(t *testing.T) {
 	many := strings.Split(strings.TrimSuffix(strings.Repeat(`{"cat":"blink.user_timing","name":"m","ph":"I","pid":1,"tid":7,"ts":1000000};`, maxMarks+2), ";"), ";")

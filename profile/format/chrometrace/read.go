@@ -311,9 +311,10 @@ func (s *sampled) profile(t *trace) (*profile.Profile, error) {
 	if t.own != nil {
 		p.Meta = t.own.Meta
 		err = codec.AddMarks(&b, t.own.Marks)
-	} else if s.start > 0 {
+	} else if s.start > 0 && inRange(s.start) {
 		t.marks.addTo(&b, s.thread, s.start, s.start+f.EndTime)
 		p.Meta.Notes = b.Meta.Notes
+		t.marks.markSamples(p, s.thread, s.start)
 	}
 	if p.Marks = b.Profile().Marks; err == nil {
 		err = p.CheckValid()
