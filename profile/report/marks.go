@@ -19,6 +19,7 @@ type marked struct {
 	Detail string    `json:"detail,omitempty"`
 	Parts  []float64 `json:"parts,omitempty"` // input delay, processing, presentation
 	Said   string    `json:"said,omitempty"`  // who is to blame
+	Part   bool      `json:"part,omitempty"`  // of something slow that is listed, too
 }
 
 // maxMarks is how many marks a page lists: the longest.
@@ -34,11 +35,11 @@ func marksOf(p *profile.Profile) []marked {
 		order = order[:maxMarks]
 		slices.Sort(order)
 	}
-	said := explained(p)
+	all := explained(p)
 	marks := make([]marked, 0, len(order))
 	for _, i := range order {
 		m := &p.Marks[i]
-		mark := marked{Start: milliseconds(m.Time), End: milliseconds(m.End()), What: string(m.What), Name: m.Name, Target: m.Target, Detail: m.Detail, Said: said[*m]}
+		mark := marked{Start: milliseconds(m.Time), End: milliseconds(m.End()), What: string(m.What), Name: m.Name, Target: m.Target, Detail: m.Detail, Said: all[*m].said, Part: all[*m].isPart}
 		if m.InputDelay+m.Processing+m.Presentation > 0 {
 			mark.Parts = []float64{milliseconds(m.InputDelay), milliseconds(m.Processing), milliseconds(m.Presentation)}
 		}
@@ -47,18 +48,28 @@ func marksOf(p *profile.Profile) []marked {
 	return marks
 }
 
-// explained gives a sentence for each mark of something slow, however long it took: what
-// was worth recording is worth an explanation. slices.Of bounds their number.
-func explained(p *profile.Profile) map[profile.Mark]string {
+// explanation is what package slices says of a mark.
+type explanation struct {
+	said   string
+	isPart bool // of an interaction or a frame that is listed, too
+}
+
+// explained has each mark of something slow, however long it took: what was worth
+// recording is worth an explanation. slices.Of bounds their number.
+func explained(p *profile.Profile) map[profile.Mark]explanation {
 	over := slice.Thresholds()
 	for what := range over {
 		over[what] = 0
 	}
-	said := map[profile.Mark]string{}
-	for _, s := range slice.Of(p, slice.Options{Over: over}) {
-		said[s.Mark] = s.Explain()
+	found := slice.Of(p, slice.Options{Over: over})
+	all := make(map[profile.Mark]explanation, len(found))
+	for i := range found {
+		all[found[i].Mark] = explanation{found[i].Explain(), true}
 	}
-	return said
+	for _, s := range slice.Distinct(found, false) {
+		all[s.Mark] = explanation{all[s.Mark].said, false}
+	}
+	return all
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
