@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -22,8 +23,19 @@ type marked struct {
 	Part   bool      `json:"part,omitempty"`  // of something slow that is listed, too
 }
 
-// maxMarks is how many marks a page lists: the longest.
-const maxMarks = 5000
+// maxMarks is how many marks a page lists: the longest. Their strings come from a page, and
+// have maxText bytes at most.
+const (
+	maxMarks = 5000
+	maxText  = 1000
+)
+
+func clipped(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + "…"
+}
 
 func marksOf(p *profile.Profile) []marked {
 	order := make([]int, len(p.Marks))
@@ -39,7 +51,7 @@ func marksOf(p *profile.Profile) []marked {
 	marks := make([]marked, 0, len(order))
 	for _, i := range order {
 		m := &p.Marks[i]
-		mark := marked{Start: milliseconds(m.Time), End: milliseconds(m.End()), What: string(m.What), Name: m.Name, Target: m.Target, Detail: m.Detail, Said: all[*m].said, Part: all[*m].isPart}
+		mark := marked{Start: milliseconds(m.Time), End: milliseconds(m.End()), What: clipped(string(m.What)), Name: clipped(m.Name), Target: clipped(m.Target), Detail: clipped(m.Detail), Said: clipped(all[*m].said), Part: all[*m].isPart}
 		if m.InputDelay+m.Processing+m.Presentation > 0 {
 			mark.Parts = []float64{milliseconds(m.InputDelay), milliseconds(m.Processing), milliseconds(m.Presentation)}
 		}
