@@ -26,9 +26,9 @@ func newReport(stdout, stderr io.Writer) *cobra.Command {
 		Use:   "report [flags] -o FILE PROFILE",
 		Short: "Write a profile as one HTML page",
 		Long: `Write a profile as one HTML page with a flame graph, calls in time order, functions
-with their callers and callees, trees, and a range of time to choose. The page needs
-neither a network nor other files. Lines of code come from --maps that contain them,
-or from files below --sources.`,
+with their callers and callees, trees, slow interactions with who is to blame, and a
+range of time to choose. The page needs neither a network nor other files. Lines of code
+come from --maps that contain them, or from files below --sources.`,
 		Example: `  instrument report app.cpuprofile -o report.html
   instrument report after.pb.gz --before before.pb.gz -o report.html
   instrument report app.cpuprofile --sources . -o report.html   # with lines of code

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -19,10 +20,22 @@ type marked struct {
 	Detail string    `json:"detail,omitempty"`
 	Parts  []float64 `json:"parts,omitempty"` // input delay, processing, presentation
 	Said   string    `json:"said,omitempty"`  // who is to blame
+	Part   bool      `json:"part,omitempty"`  // of something slow that is listed, too
 }
 
-// maxMarks is how many marks a page lists: the longest.
-const maxMarks = 5000
+// maxMarks is how many marks a page lists: the longest. Their strings come from a page, and
+// have maxText bytes at most.
+const (
+	maxMarks = 5000
+	maxText  = 1000
+)
+
+func clipped(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + "…"
+}
 
 func marksOf(p *profile.Profile) []marked {
 	order := make([]int, len(p.Marks))
@@ -34,11 +47,11 @@ func marksOf(p *profile.Profile) []marked {
 		order = order[:maxMarks]
 		slices.Sort(order)
 	}
-	said := explained(p)
+	all := explained(p)
 	marks := make([]marked, 0, len(order))
 	for _, i := range order {
 		m := &p.Marks[i]
-		mark := marked{Start: milliseconds(m.Time), End: milliseconds(m.End()), What: string(m.What), Name: m.Name, Target: m.Target, Detail: m.Detail, Said: said[*m]}
+		mark := marked{Start: milliseconds(m.Time), End: milliseconds(m.End()), What: clipped(string(m.What)), Name: clipped(m.Name), Target: clipped(m.Target), Detail: clipped(m.Detail), Said: clipped(all[*m].said), Part: all[*m].isPart}
 		if m.InputDelay+m.Processing+m.Presentation > 0 {
 			mark.Parts = []float64{milliseconds(m.InputDelay), milliseconds(m.Processing), milliseconds(m.Presentation)}
 		}
@@ -47,18 +60,28 @@ func marksOf(p *profile.Profile) []marked {
 	return marks
 }
 
-// explained gives a sentence for each mark of something slow, however long it took: what
-// was worth recording is worth an explanation. slices.Of bounds their number.
-func explained(p *profile.Profile) map[profile.Mark]string {
+// explanation is what package slices says of a mark.
+type explanation struct {
+	said   string
+	isPart bool // of an interaction or a frame that is listed, too
+}
+
+// explained has each mark of something slow, however long it took: what was worth
+// recording is worth an explanation. slices.Of bounds their number.
+func explained(p *profile.Profile) map[profile.Mark]explanation {
 	over := slice.Thresholds()
 	for what := range over {
 		over[what] = 0
 	}
-	said := map[profile.Mark]string{}
-	for _, s := range slice.Of(p, slice.Options{Over: over}) {
-		said[s.Mark] = s.Explain()
+	found := slice.Of(p, slice.Options{Over: over})
+	all := make(map[profile.Mark]explanation, len(found))
+	for i := range found {
+		all[found[i].Mark] = explanation{found[i].Explain(), true}
 	}
-	return said
+	for _, s := range slice.Distinct(found, false) {
+		all[s.Mark] = explanation{all[s.Mark].said, false}
+	}
+	return all
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -124,12 +124,15 @@ func TestMarksAreListed(t *testing.T) {
 	}
 	b.Mark(profile.Mark{What: profile.Interaction, Name: "click", Target: "button", Time: 0, Duration: 40 * time.Millisecond, Processing: 39 * time.Millisecond})
 	for i := range maxMarks {
-		b.Mark(profile.Mark{What: profile.UserMark, Name: fmt.Sprint(i), Time: time.Duration(i)})
+		b.Mark(profile.Mark{What: profile.UserMark, Name: fmt.Sprint(i) + strings.Repeat("é", maxText), Time: time.Duration(i)})
 	}
 	_, c, _ := held(t, b.Profile(), Options{})
 	marks := c.Profile.Marks
 	if len(marks) != maxMarks {
 		t.Fatalf("%d marks", len(marks))
+	}
+	if longest := len(marks[1].Name); longest > maxText+len("…") {
+		t.Errorf("a name of %d bytes", longest)
 	}
 	if m := marks[0]; m.End != 40 || m.What != "interaction" || m.Target != "button" || len(m.Parts) != 3 || m.Parts[1] != 39 || !strings.Contains(m.Said, "work (app.js:3)") {
 		t.Errorf("%+v", m)

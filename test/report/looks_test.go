@@ -97,7 +97,7 @@ const faults = `(() => {
 		if (is < 4.5 && !known.has(element.className)) known.set(element.className, found.push(name(element) + " has a contrast of " + is.toFixed(1)));
 	}
 	const canvas = page.querySelector("main canvas");
-	if (canvas && canvas.width > 1) {
+	if (canvas?.checkVisibility() && canvas.width > 1) {
 		const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
 		const areas = new Map();
 		for (let i = 0; i < data.length; i += 4) { const c = data[i] << 16 | data[i + 1] << 8 | data[i + 2]; areas.set(c, (areas.get(c) ?? 0) + 1); }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/report"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -20,6 +21,15 @@ func TestMillionSamples(t *testing.T) {
 	p := pages.Program(1_000_000)
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, p, report.Options{})}})
 	flat, down := view.Flat(p), view.NewTree(p, view.TopDown, view.TreeOptions{})
+	busy := *down
+	busy.Roots = nil
+	for _, root := range down.Roots {
+		if root.Name == profile.NameIdle {
+			busy.Ticks -= root.Total
+		} else {
+			busy.Roots = append(busy.Roots, root)
+		}
+	}
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		opened := b.Open(site.URL + "/report.html")
 		opened.Wait("document.documentElement.dataset.ready")
@@ -62,7 +72,11 @@ func TestMillionSamples(t *testing.T) {
 		}
 		show("Bottom up")
 		show("Top down")
-		checkRoots(t, must.JSON[[]string](t, opened.Eval(`[...document.querySelectorAll("tr[aria-level='1']")].map((tr) => tr.querySelector(".name").textContent + " " + tr.cells[3].textContent)`)), down)
+		const roots = `[...document.querySelectorAll("tr[aria-level='1']")].map((tr) => tr.querySelector(".name").textContent + " " + tr.cells[3].textContent)`
+		checkRoots(t, must.JSON[[]string](t, opened.Eval(roots)), down)
+		took := opened.Eval(`(() => { const began = performance.now(); document.querySelector(".idle").click(); return Math.round(performance.now() - began); })()`)
+		t.Logf("without idle time after %s ms", took)
+		checkRoots(t, must.JSON[[]string](t, opened.Eval(roots)), &busy)
 		opened.Quiet()
 	})
 }

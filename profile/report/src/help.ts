@@ -13,7 +13,7 @@ export class Help {
     this.dialog = element("dialog", { class: "keys", "aria-labelledby": "keys" }, element("header", {}, title, close), ...groups.map(([where, keys]) => section(where, keys)));
     close.addEventListener("click", () => this.dialog.close());
     this.button.addEventListener("click", () => this.open());
-    this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close()); // beside what is in it
+    this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close()); // outside its content
   }
 
   open() {

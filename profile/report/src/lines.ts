@@ -4,8 +4,8 @@ import { SCRIPT } from "./columns";
 import type { Store } from "./store";
 import { amount, element, morph } from "./text";
 
-/** How many lines around a hot one are shown. */
-const around = 12;
+/** How many lines are shown from a definition on, and around a hot one. */
+const [body, around] = [12, 3];
 const most = 2000;
 
 export class Lines {
@@ -73,10 +73,10 @@ export class Lines {
 /** The lines near those with heat, and near the definition. */
 function shown(count: number, heat: Map<number, number>, defined: number): number[] {
   const lines = new Set<number>();
-  const add = (middle: number, reach: number) => {
-    for (let at = Math.max(1, middle - reach); at <= Math.min(count, middle + reach); at++) lines.add(at);
+  const add = (from: number, to: number) => {
+    for (let at = Math.max(1, from); at <= Math.min(count, to); at++) lines.add(at);
   };
-  if (defined > 0) add(defined, around);
-  for (const [at] of [...heat].sort((a, b) => b[1] - a[1])) if (lines.size < most) add(at, 3);
+  if (defined > 0) add(defined - around, defined + body);
+  for (const [at] of [...heat].sort((a, b) => b[1] - a[1])) if (lines.size < most) add(at - around, at + around);
   return [...lines].sort((a, b) => a - b);
 }

@@ -13,6 +13,8 @@ export interface Mark {
   parts?: [inputDelay: number, processing: number, presentation: number];
   /** Who is to blame, in a sentence. */
   said?: string;
+  /** It is part of something slow that is listed, too. */
+  part?: boolean;
 }
 
 /** What takes long, and is worth a look. */

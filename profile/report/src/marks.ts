@@ -11,18 +11,21 @@ import { duration, element, moment } from "./text";
 const isSame = (a: Mark, b?: Mark) => b !== undefined && a.start === b.start && a.what === b.what && a.name === b.name && a.detail === b.detail;
 const keyOf = ({ what, name, target, detail }: Mark) => JSON.stringify([what, name, target ?? detail]);
 
+/** A long task within a slow interaction is listed with the rest. */
+const isWorst = (mark: Mark) => isSlow(mark) && !mark.part;
+
 /** Marks of one kind, name and target, the worst first. */
 export type Group = [worst: Mark, ...rest: Mark[]];
 
 /** What was slow in groups, the worst first; then the rest, each for itself, the newest first. */
 export function grouped(marks: readonly Mark[]): Group[] {
   const groups = new Map<string, Group>();
-  for (const mark of marks.filter(isSlow).sort((a, b) => lengthOf(b) - lengthOf(a) || b.start - a.start)) {
+  for (const mark of marks.filter(isWorst).sort((a, b) => lengthOf(b) - lengthOf(a) || b.start - a.start)) {
     const group = groups.get(keyOf(mark));
     if (group) group.push(mark);
     else groups.set(keyOf(mark), [mark]);
   }
-  const rest = marks.filter((mark) => !isSlow(mark)).sort((a, b) => b.start - a.start);
+  const rest = marks.filter((mark) => !isWorst(mark)).sort((a, b) => b.start - a.start);
   return [...groups.values(), ...rest.map((mark): Group => [mark])];
 }
 

@@ -113,7 +113,7 @@ export class Store {
 
   setRange([from, to]: Range) {
     const { end } = this.profile;
-    const range: Range = to > from ? [Math.max(0, from), Math.min(end, to)] : [0, end];
+    const range: Range = to > from ? [Math.min(end, Math.max(0, from)), Math.min(end, to)] : [0, end];
     this.made.weights = this.made.flame = undefined;
     this.set("range", range);
   }
