@@ -22,12 +22,12 @@ type shop struct {
 	close       func()
 }
 
-func serveShop(ctx context.Context, preset transform.Preset) (*shop, error) {
+func serveShop(ctx context.Context) (*shop, error) {
 	dir, remove, err := tempFolder()
 	if err != nil {
 		return nil, err
 	}
-	built, err := site.Build(ctx, dir, preset, true)
+	built, err := site.Build(ctx, dir, transform.Balanced, true)
 	if err != nil {
 		remove()
 		return nil, err
