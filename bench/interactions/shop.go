@@ -9,6 +9,7 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -32,8 +33,8 @@ func serveShop(ctx context.Context) (*shop, error) {
 		remove()
 		return nil, err
 	}
-	own := httptest.NewServer(&browser.Site{Files: built.Own})
-	elsewhere := httptest.NewServer(&browser.Site{Files: built.Elsewhere, Header: http.Header{"Access-Control-Allow-Origin": {"*"}}})
+	own := httptest.NewServer(&browser.Site{Files: os.DirFS(built.Own)})
+	elsewhere := httptest.NewServer(&browser.Site{Files: os.DirFS(built.Elsewhere), Header: http.Header{"Access-Control-Allow-Origin": {"*"}}})
 	return &shop{own.URL + "/index.html", elsewhere.URL + "/offers.js", func() {
 		own.Close()
 		elsewhere.Close()

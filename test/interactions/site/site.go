@@ -50,9 +50,9 @@ var Valid []byte
 
 // Site is the built shop.
 type Site struct {
-	// Own and Elsewhere are the files of its origin and of the third party's, which
+	// Own and Elsewhere are the folders of its origin and of the third party's, which
 	// sends Access-Control-Allow-Origin.
-	Own, Elsewhere fs.FS
+	Own, Elsewhere string
 }
 
 // Build makes the shop below a folder. Without `everyone` the third party's script is left
@@ -86,7 +86,7 @@ func Build(ctx context.Context, dir string, preset transform.Preset, everyone bo
 		}
 		elsewhere = options.Output
 	}
-	return &Site{Own: os.DirFS(filepath.Join(dir, "own")), Elsewhere: os.DirFS(elsewhere)}, nil
+	return &Site{Own: filepath.Join(dir, "own"), Elsewhere: elsewhere}, nil
 }
 
 // bundle writes the shop as a bundler does, with names that people can read.
