@@ -57,6 +57,7 @@ function addFrames(found: Attributed, to: ProfilerTrace): Record<string, string>
     ids.add(fn.url, fn.table?.debugId);
     to.frames.push(line > 0 ? { column: Math.max(1, column), line, name, resourceId } : { name, resourceId });
   }
+  ids.share();
   return ids.byResource();
 }
 
