@@ -2,6 +2,7 @@ package wicg
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -25,6 +26,9 @@ type envelope struct {
 
 	Counts json.RawMessage `json:"counts"` // of a session, also without a trace
 }
+
+// ErrOnlyCounts says that an envelope has no trace: nothing was slow in its session.
+var ErrOnlyCounts = errors.New("the envelope holds no trace, only counts")
 
 func (e *envelope) profile() (*profile.Profile, error) {
 	if e.Trace.Samples == nil {

@@ -28,7 +28,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	case both.Trace != nil:
 		p, err = both.envelope.profile()
 	case both.Counts != nil:
-		err = errors.New("the envelope holds no trace, only counts")
+		err = ErrOnlyCounts
 	case both.Session != "":
 		err = errors.New(`"trace" is missing`)
 	case both.Version == 1:
@@ -105,6 +105,9 @@ func (t *trace) frames(b *profile.Builder) ([]profile.FrameID, error) {
 		case file < 0 && f.Name != "" && f.Name != unknown:
 			f.Flags = profile.NativeCode // such as a builtin
 		}
+		if in.Ignored {
+			f.Flags |= profile.Ignored
+		}
 		frames[i] = b.Frame(b.Function(f), 0, 0)
 	}
 	return frames, nil
@@ -174,9 +177,9 @@ func (t *trace) ours(b *profile.Builder, stacks []profile.StackID) ([]profile.Sa
 		if err != nil {
 			return nil, err
 		}
-		weight := in.Weight
-		if weight == 0 {
-			weight = 1
+		weight, ticks := in.Weight, in.Weight != 0
+		if !ticks {
+			weight = 1 // a sample of the browser's own
 		}
 		if !(weight >= 1 && weight <= math.MaxInt32) || weight != math.Trunc(weight) {
 			return nil, fmt.Errorf("samples[%d].weight: %v is not a number of ticks", i, in.Weight)
@@ -196,12 +199,15 @@ func (t *trace) ours(b *profile.Builder, stacks []profile.StackID) ([]profile.Sa
 			kind = attributed(kind, t.Fieldprof)
 		}
 		if stack == profile.NoStack {
-			if kind.PseudoName() == "" {
+			switch {
+			case in.Kind == "" && !ticks:
+				kind = withoutStack(marker(in.Marker))
+			case kind.PseudoName() == "":
 				kind = profile.Program
 			}
 			stack = b.Pseudo(profile.NoStack, kind.PseudoName())
 		}
-		if last := len(samples) - 1; in.Kind == "" && last >= 0 && (samples[last].Stack == stack || in.StackID == nil) && int64(samples[last].Weight)+int64(weight) <= math.MaxInt32 {
+		if last := len(samples) - 1; in.Kind == "" && last >= 0 && ticks && (samples[last].Stack == stack || in.StackID == nil) && int64(samples[last].Weight)+int64(weight) <= math.MaxInt32 {
 			samples[last].Weight += int32(weight)
 			samples[last].Time = max(samples[last].Time, at)
 			continue
@@ -228,8 +234,19 @@ func marker(name string) profile.Marker {
 	return profile.ParseMarker(name)
 }
 
-// foreign takes each sample for one tick of the mean gap. One without a stack fell while
-// nothing ran, unless its marker says that the engine was at work.
+// withoutStack is the kind of a browser's sample without a stack: it fell while nothing ran,
+// unless its marker says that the engine was at work.
+func withoutStack(m profile.Marker) profile.Kind {
+	switch m {
+	case profile.NoMarker:
+		return profile.Idle
+	case profile.MarkerGC:
+		return profile.GC
+	}
+	return profile.Program
+}
+
+// foreign takes each sample for one tick of the mean gap.
 func (t *trace) foreign(b *profile.Builder, stacks []profile.StackID) ([]profile.Sample, error) {
 	samples := make([]profile.Sample, 0, len(t.Samples))
 	for i := range t.Samples {
@@ -239,14 +256,7 @@ func (t *trace) foreign(b *profile.Builder, stacks []profile.StackID) ([]profile
 		}
 		s := profile.Sample{Time: at, Stack: stack, Weight: 1, Marker: marker(t.Samples[i].Marker)}
 		if stack == profile.NoStack {
-			switch s.Marker {
-			case profile.NoMarker:
-				s.Kind = profile.Idle
-			case profile.MarkerGC:
-				s.Kind = profile.GC
-			default:
-				s.Kind = profile.Program
-			}
+			s.Kind = withoutStack(s.Marker)
 			s.Stack = b.Pseudo(profile.NoStack, s.Kind.PseudoName())
 		}
 		samples = append(samples, s)

@@ -22,6 +22,7 @@ type frame struct {
 	ResourceID *float64 `json:"resourceId,omitempty"`
 	Line       float64  `json:"line,omitempty"`
 	Column     float64  `json:"column,omitempty"`
+	Ignored    bool     `json:"ignored,omitempty"` // only in traces of ours
 }
 
 type stack struct {

@@ -55,7 +55,9 @@ function addFrames(found: Attributed, to: ProfilerTrace): Record<string, string>
       to.resources.push(url);
     }
     ids.add(fn.url, fn.table?.debugId);
-    to.frames.push(line > 0 ? { column: Math.max(1, column), line, name, resourceId } : { name, resourceId });
+    const frame: ProfilerTrace["frames"][number] = line > 0 ? { column: Math.max(1, column), line, name, resourceId } : { name, resourceId };
+    if (fn.ignored) frame.ignored = true;
+    to.frames.push(frame);
   }
   ids.share();
   return ids.byResource();
