@@ -150,3 +150,12 @@ for (const [href, want] of [['https://a.example/shop?token=' + secret, 0], ['htt
 // The order of fields is that of docs/sending.md.
 const sealed = seal({ version: 1, session: 's', view: 'v', page: dirty[0], route: '/a', rate: 1, chunk: 0, started: 0, origin: 0, trace: native() });
 assert.deepEqual(Object.keys(sealed).slice(0, 7), ['version', 'session', 'view', 'page', 'route', 'rate', 'chunk']);
+
+// Debug ids are by resource, which has no query.
+{
+  const script = `https://a.example/x.js?token=${secret}`;
+  const id = '85314830-023f-4cf1-a267-535f4e37bb17';
+  (globalThis as Record<string, unknown>)._sentryDebugIds = { [`Error\n    at ${script}:1:300`]: id };
+  const { debugIds } = seal({ ...sealed, trace: { ...native(), resources: [script] } });
+  assert.deepEqual(debugIds, { 'https://a.example/x.js': id });
+}
