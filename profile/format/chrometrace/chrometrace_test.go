@@ -16,9 +16,11 @@ import (
 
 // chromium is a trace of a page and its worker, recorded with the Performance
 // panel's categories and cut down to the events that matter here.
-func chromium(t testing.TB) []byte {
+func chromium(t testing.TB) []byte { return unzipped(t, "testdata/chromium.json.gz") }
+
+func unzipped(t testing.TB, path string) []byte {
 	t.Helper()
-	file := must.Get(os.Open("testdata/chromium.json.gz"))(t)
+	file := must.Get(os.Open(path))(t)
 	defer file.Close()
 	z := must.Get(gzip.NewReader(file))(t)
 	return must.Get(io.ReadAll(z))(t)

@@ -10,9 +10,10 @@
 // otherwise for the mean.
 //
 // Of the other events of that thread some become marks: user timings, but not the
-// browser's own; the longest event of each interaction (EventTiming); and tasks and
-// animation frames that took 50 ms or longer. Everything else in the trace (layout,
-// network) is ignored.
+// browser's own; the event of each interaction that was handled longest (EventTiming); and tasks and
+// animation frames that took 50 ms or longer. Its collections of garbage, styles, layout
+// and painting say what the engine was doing at samples. Everything else in the trace is
+// ignored.
 //
 // # Threads
 //

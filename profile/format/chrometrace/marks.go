@@ -1,6 +1,7 @@
 package chrometrace
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,8 +12,12 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
-// maxMarks bounds the marks of a trace: the first ones are taken.
-const maxMarks = 1 << 16
+// Bounds of a trace's marks, and of its stretches of the engine's own work: the first
+// ones are taken.
+const (
+	maxMarks = 1 << 16
+	maxWork  = 1 << 18
+)
 
 // long is how long a task or frame must take to be called so, in microseconds.
 const long = 50_000
@@ -43,9 +48,14 @@ type input struct {
 
 // mayBeMark says by its name and category whether an event matters here.
 func mayBeMark(name, category string) bool {
-	return name == eventTiming || name == runTask || name == longFrame ||
-		slices.Contains(strings.Split(category, ","), userTiming) && !slices.Contains(loading, name)
+	return name == eventTiming || name == runTask || name == longFrame || engineWork[name] != profile.NoMarker ||
+		strings.Contains(category, userTiming) && !slices.Contains(loading, name)
 }
+
+// engineWork is what the engine does within an event.
+var engineWork = map[string]profile.Marker{"MinorGC": profile.MarkerGC, "MajorGC": profile.MarkerGC,
+	"UpdateLayoutTree": profile.MarkerStyle, "Layout": profile.MarkerLayout,
+	"PrePaint": profile.MarkerPaint, "Paint": profile.MarkerPaint, "Layerize": profile.MarkerPaint, "Commit": profile.MarkerPaint}
 
 // loading are the user timings of Chrome's own.
 var loading = []string{"workerStart", "redirectStart", "redirectEnd", "fetchStart", "domainLookupStart", "domainLookupEnd", "connectStart", "connectEnd",
@@ -72,6 +82,14 @@ type timeline struct {
 	interactions map[interactionKey]int
 	marks        []found
 	more         int // that there was no room for
+	work         []worked
+}
+
+// worked is a stretch of the engine's own work, in microseconds.
+type worked struct {
+	thread     threadKey
+	at, lasted float64
+	marker     profile.Marker
 }
 
 type interactionKey struct {
@@ -108,6 +126,12 @@ func (l *timeline) add(e timed) {
 
 // mark adds the mark that an event is, if it is one.
 func (l *timeline) mark(e timed) {
+	if marker := engineWork[e.name]; marker != profile.NoMarker {
+		if e.phase == "X" && len(l.work) < maxWork && inRange(e.at) && inRange(e.lasted) {
+			l.work = append(l.work, worked{e.thread, e.at, e.lasted, marker})
+		}
+		return
+	}
 	m := profile.Mark{Name: e.name}
 	switch {
 	case e.name == eventTiming:
@@ -135,8 +159,8 @@ func (l *timeline) mark(e timed) {
 	f := found{e.thread, e.at, e.lasted, m}
 	key := interactionKey{e.thread, e.input.interaction}
 	switch same, ok := l.interactions[key]; {
-	case m.What == profile.Interaction && ok: // the longest event of an interaction counts
-		if f.lasted > l.marks[same].lasted {
+	case m.What == profile.Interaction && ok:
+		if f.moreThan(&l.marks[same]) {
 			l.marks[same] = f
 		}
 		return
@@ -147,6 +171,12 @@ func (l *timeline) mark(e timed) {
 		l.interactions[key] = len(l.marks)
 	}
 	l.marks = append(l.marks, f)
+}
+
+// moreThan compares two events of an interaction: what people did is the one that was
+// handled longest, or else that lasted longest.
+func (f *found) moreThan(o *found) bool {
+	return cmp.Or(cmp.Compare(f.mark.Processing, o.mark.Processing), cmp.Compare(f.lasted, o.lasted)) > 0
 }
 
 // inRange reports whether microseconds are a time that a profile can hold.
@@ -164,6 +194,30 @@ func (l *timeline) addTo(b *profile.Builder, thread threadKey, start, end float6
 	}
 	if l.more > 0 {
 		b.Meta.Notes = profile.Notes([]string{fmt.Sprintf("marks: only the first %d of %d in the trace were read", maxMarks, maxMarks+l.more)})
+	}
+}
+
+// markSamples says what the engine was doing at the samples of a thread.
+func (l *timeline) markSamples(p *profile.Profile, thread threadKey, start float64) {
+	var work []codec.Work
+	for _, w := range l.work {
+		if from := time.Duration((w.at - start) * 1e3); w.thread == thread {
+			work = append(work, codec.Work{Start: from, End: from + time.Duration(w.lasted*1e3), Marker: w.marker})
+		}
+	}
+	if len(work) == 0 {
+		return
+	}
+	slices.SortStableFunc(work, func(a, b codec.Work) int { return cmp.Compare(a.Start, b.Start) })
+	moments := make([]time.Duration, p.Len())
+	for i, t := range p.Samples.Time {
+		moments[i] = time.Duration(t)
+	}
+	p.Samples.Marker = codec.Working(moments, work)
+	for i, kind := range p.Samples.Kind {
+		if kind == profile.Idle {
+			p.Samples.Marker[i] = profile.NoMarker
+		}
 	}
 }
 

@@ -1,13 +1,16 @@
 package chrometrace
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
 )
 
 const ms = time.Millisecond
@@ -60,6 +63,56 @@ func TestReadMarks(t *testing.T) {
 		{What: profile.Interaction, Name: "click", Time: 20 * ms, Duration: 55 * ms, InputDelay: 10 * ms, Processing: 30 * ms, Presentation: 15 * ms},
 		{What: profile.LongFrame, Time: 50 * ms, Duration: 50 * ms},
 	})
+}
+
+// TestChromiumsMarks reads a trace of Chromium 156, of a page with a button that was clicked
+// (gecko/testdata/firefox/marks.html), cut down to the events that matter here.
+func TestChromiumsMarks(t *testing.T) {
+	p := must.Get(Read(bytes.NewReader(unzipped(t, "testdata/marks.json.gz"))))(t)
+	var got []string
+	for _, m := range p.Marks {
+		if m.What == profile.LongTask || m.What == profile.LongFrame {
+			continue // of a busy machine, too
+		}
+		got = append(got, fmt.Sprintf("%s %s", m.What, m.Name))
+		if m.What == profile.Interaction && (m.InputDelay <= 0 || m.Processing < 120*ms || m.Presentation <= 0 || m.InputDelay+m.Processing+m.Presentation-m.Duration > ms) {
+			t.Errorf("the click: %+v", m)
+		}
+	}
+	must.Equal(t, got, []string{"interaction click", "measure save", "mark save begins"})
+	click := slices.IndexFunc(p.Marks, func(m profile.Mark) bool { return m.What == profile.Interaction })
+	within := profile.Between(p, p.Marks[click].Time, p.Marks[click].End())
+	var ran []string
+	for _, r := range view.Flat(within) {
+		if r.File != "" {
+			ran = append(ran, r.Name)
+		}
+	}
+	slices.Sort(ran)
+	must.Equal(t, ran, []string{"layout", "onSave", "spin"})
+}
+
+// Events of the engine's own work say what it was doing at samples.
+func TestReadMarkers(t *testing.T) {
+	task := func(name string, tid, at, lasts int) string {
+		return fmt.Sprintf(`{"cat":"devtools.timeline","name":%q,"ph":"X","pid":1,"tid":%d,"ts":%d,"dur":%d}`, name, tid, at, lasts)
+	}
+	for _, c := range []struct {
+		events []string
+		want   []profile.Marker
+	}{
+		{nil, nil},
+		{[]string{task("Layout", 7, 1_040_000, 20_000)}, []profile.Marker{0, profile.MarkerLayout}},
+		{[]string{task("MinorGC", 7, 1_045_000, 6_000), task("Layout", 7, 1_040_000, 20_000), task("UpdateLayoutTree", 7, 900_000, 110_000)}, []profile.Marker{profile.MarkerStyle, profile.MarkerGC}},
+		{[]string{task("Layout", 8, 1_040_000, 20_000), `{"name":"Paint","ph":"b","pid":1,"tid":7,"ts":1000000}`, task("Layout", 7, 1_300_000, 1)}, []profile.Marker{0, 0}},
+	} {
+		p := traced(t, c.events...)
+		markers := p.Samples.Marker
+		if len(c.want) > 0 && len(markers) == 0 {
+			markers = make([]profile.Marker, p.Len())
+		}
+		must.Equal(t, markers, c.want, c.events)
+	}
 }
 
 // There are only so many marks, and those that have begun wait in bounded room.

@@ -50,7 +50,9 @@ type trace struct {
 	names    map[threadKey]string
 	own      *extension
 	marks    timeline
-	args     []byte
+
+	current timed // event, and its arguments
+	args    []byte
 }
 
 // extension is "fieldprof" in the trace's metadata.
@@ -95,71 +97,78 @@ func (t *trace) event(in *jsonstream.Reader) error {
 		return in.Skip()
 	}
 	t.events++
-	name, id := "", ""
-	var process, thread int64
-	var e timed
+	t.current = timed{}
 	t.args = t.args[:0]
-	err := in.Object(func(key string) (err error) {
-		switch key {
-		case "name":
-			name, err = text(in)
-		case "pid":
-			process, err = number(in)
-		case "tid":
-			thread, err = number(in)
-		case "cat":
-			e.category, err = text(in)
-		case "ph":
-			e.phase, err = text(in)
-		case "ts":
-			e.at, err = decimal(in)
-		case "dur":
-			e.lasted, err = decimal(in)
-		case "id", "id2":
-			raw, err := in.Raw()
-			if id == "" {
-				id = string(raw)
-			}
-			return err
-		case "args":
-			if name != "" && !wanted(name) {
-				return in.Skip()
-			}
-			raw, err := in.Raw()
-			t.args = append(t.args, raw...)
-			return err
-		default:
-			return in.Skip()
-		}
-		return err
-	})
+	err := in.Object(func(key string) error { return t.member(in, key) })
 	if err != nil {
 		return err
 	}
-	args := jsonstream.NewReader(bytes.NewReader(t.args))
-	if mayBeMark(name, e.category) {
-		e.name, e.id, e.thread = name, id, threadKey{process, thread}
-		if name == eventTiming && len(t.args) > 0 {
-			e.input, err = readInput(args)
-		}
-		t.marks.add(e)
-	} else if !wanted(name) || len(t.args) == 0 {
-		return nil
-	} else if name == "thread_name" {
-		err = args.Object(func(key string) (err error) {
-			if key != "name" {
-				return args.Skip()
-			}
-			t.names[threadKey{process, thread}], err = text(args)
-			return err
-		})
-	} else {
-		err = t.sampled(profileKey{process, id}, threadKey{process, thread}, name).read(args)
-	}
-	if err != nil {
-		return fmt.Errorf("event %d, %s, before byte %d: args: %w", t.events-1, name, in.Offset(), err)
+	if err := t.meaning(&t.current); err != nil {
+		return fmt.Errorf("event %d, %s, before byte %d: args: %w", t.events-1, t.current.name, in.Offset(), err)
 	}
 	return nil
+}
+
+// member reads a member of the current event.
+func (t *trace) member(in *jsonstream.Reader, key string) (err error) {
+	e := &t.current
+	switch key {
+	case "name":
+		e.name, err = text(in)
+	case "pid":
+		e.thread.process, err = number(in)
+	case "tid":
+		e.thread.thread, err = number(in)
+	case "cat":
+		e.category, err = text(in)
+	case "ph":
+		e.phase, err = text(in)
+	case "ts":
+		e.at, err = decimal(in)
+	case "dur":
+		e.lasted, err = decimal(in)
+	case "id", "id2":
+		var raw []byte
+		raw, err = in.Raw()
+		if e.id == "" {
+			e.id = string(raw)
+		}
+	case "args":
+		if e.name != "" && !wanted(e.name) {
+			return in.Skip()
+		}
+		var raw []byte
+		raw, err = in.Raw()
+		t.args = append(t.args, raw...)
+	default:
+		return in.Skip()
+	}
+	return err
+}
+
+// meaning is what an event with its arguments brings.
+func (t *trace) meaning(e *timed) (err error) {
+	switch {
+	case mayBeMark(e.name, e.category):
+		if e.name == eventTiming && len(t.args) > 0 {
+			e.input, err = readInput(jsonstream.NewReader(bytes.NewReader(t.args)))
+		}
+		t.marks.add(*e)
+		return err
+	case !wanted(e.name) || len(t.args) == 0:
+		return nil
+	}
+	args := jsonstream.NewReader(bytes.NewReader(t.args))
+	if e.name != "thread_name" {
+		return t.sampled(profileKey{e.thread.process, e.id}, e.thread, e.name).read(args)
+	}
+	return args.Object(func(key string) (err error) {
+		if key != "name" {
+			return args.Skip()
+		}
+		t.names[e.thread], err = text(args)
+		return err
+	})
 }
 
 func wanted(name string) bool {
@@ -302,9 +311,10 @@ func (s *sampled) profile(t *trace) (*profile.Profile, error) {
 	if t.own != nil {
 		p.Meta = t.own.Meta
 		err = codec.AddMarks(&b, t.own.Marks)
-	} else if s.start > 0 {
+	} else if s.start > 0 && inRange(s.start) {
 		t.marks.addTo(&b, s.thread, s.start, s.start+f.EndTime)
 		p.Meta.Notes = b.Meta.Notes
+		t.marks.markSamples(p, s.thread, s.start)
 	}
 	if p.Marks = b.Profile().Marks; err == nil {
 		err = p.CheckValid()
