@@ -37,6 +37,8 @@ interface Watch {
   reservoir: Reservoir<Found>;
   /** What onslow was given. */
   given: WeakSet<Slice>;
+  /** The start of what had not ended when the page was left. */
+  ongoing?: number;
   /** Undefined while the module is loaded. */
   observing?: Observing;
   /** The counts that were last handed over, as JSON. */
@@ -120,7 +122,11 @@ export class Slices implements Maker {
 
   /** What is slow and has not ended; nobody knows whether the page will see the end of it. */
   private offerOngoing(watch: Watch, slices: Slice[]) {
-    for (const slice of slices) if (!watch.given.has(slice)) this.offer(watch, slice);
+    for (const slice of slices) {
+      if (watch.given.has(slice) || watch.ongoing === slice.start) continue; // a page may leave by several events
+      watch.ongoing = slice.start;
+      this.offer(watch, slice);
+    }
   }
 
   private letters(watch: Watch): Envelope[] {

@@ -149,6 +149,22 @@ const names = () => sent.map(({ slice, trace }) => (slice ? trace!.frames[0].nam
   await sender.stop();
 }
 {
+  // What has not ended when the page is left is sent, once.
+  const { module, sender } = await begin();
+  module.current = [sliceOf('ended', 300)];
+  module.slow(module.current[0]);
+  module.current.push({ ...sliceOf('ongoing', 900), start: 2000 });
+  await sender.flush();
+  assert.deepEqual(names(), ['ended'], 'the page stays: it may end');
+  document.visibilityState = 'hidden';
+  listeners.visibilitychange({});
+  module.current[1] = { ...sliceOf('ongoing', 910), start: 2000 };
+  listeners.pagehide({});
+  await settle();
+  assert.deepEqual(names().filter((name) => name !== 'counts'), ['ended', 'ongoing']);
+  await sender.stop();
+}
+{
   // Consent: nothing is loaded without it, and nothing leaves once it is taken back.
   const { module: never } = await begin({ consent: false });
   assert.equal(never.loaded, 0);
