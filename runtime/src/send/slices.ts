@@ -45,6 +45,11 @@ interface Watch {
   told: string;
 }
 
+/** Whether it is the same interaction, with an event that came later. */
+function isLonger({ slice }: Found, { slice: old }: Found): boolean {
+  return slice.what === "interaction" && old.what === "interaction" && slice.start < old.start + old.duration && old.start < slice.start + slice.duration;
+}
+
 export class Slices implements Maker {
   private watch: Watch | null = null;
   ended = false;
@@ -65,7 +70,7 @@ export class Slices implements Maker {
       began: performance.now(),
       place: this.headings.place(),
       series: this.headings.series(),
-      reservoir: new Reservoir<Found>(this.settings.slices!.perPage, ({ slice }) => slice.duration),
+      reservoir: new Reservoir<Found>(this.settings.slices!.perPage, ({ slice }) => slice.duration, isLonger),
       given: new WeakSet(),
       told: "",
     };

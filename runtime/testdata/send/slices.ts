@@ -27,8 +27,9 @@ const { openSession } = await import('../../src/send/session');
 const { Sender } = await import('../../src/send/sender');
 
 const settle = () => new Promise((done) => setTimeout(done, 5));
+let starts = 1000;
 const sliceOf = (name: string, duration: number, unknown: string[] = []): Slice => ({
-  what: 'interaction', name, start: 1000, duration, unknown,
+  what: 'interaction', name, start: (starts += 10_000), duration, unknown,
   trace: { resources: [], frames: [{ name }], stacks: [{ frameId: 0 }], samples: [{ timestamp: 1000.123456, stackId: 0, weight: 1, kind: 'loop', skid: 1 }] },
 });
 
