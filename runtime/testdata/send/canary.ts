@@ -131,9 +131,9 @@ for (const [href, want] of [['https://a.example/shop?token=' + secret, 0], ['htt
   const sender = new Sender(settleOptions({ url: '/profiles', compress: false, slices: { perPage: 100 } }), openSession(''), async () => ({
     observe({ onslow, onnote }) {
       onnote!(`something about ${dirty[0]}`);
-      for (const text of dirty) {
+      for (const [i, text] of dirty.entries()) {
         const mark = { what: 'interaction', name: text, target: `a[href="${text}"]`, detail: text, time: 0, duration: 300 } as const;
-        onslow!({ what: 'interaction', name: text, target: mark.target, start: 0, duration: 300, unknown: [text], trace: { ...native(), fieldprof: { lost: [text], marks: [mark] } as never } });
+        onslow!({ what: 'interaction', name: text, target: mark.target, start: 1000 * i, duration: 300, unknown: [text], trace: { ...native(), fieldprof: { lost: [text], marks: [mark] } as never } });
       }
       return { counts: { interactions: dirty.length, slow: { interaction: dirty.length }, longTasks: 0, dropped: 0, [dirty[0]]: dirty[0] }, slices: async () => [], stop: async () => {} };
     },
