@@ -49,6 +49,7 @@ var stated = []statement{
 	{page: "docs/sdks.md", text: "3,000 samples at 10 ms", test: "test/sdk/minutes_test.go", bound: "samples == 3000"},
 	{page: "docs/sdks.md", text: "which is 30 seconds", test: "test/sdk/minutes_test.go", bound: "seconds > 25"},
 	{page: "docs/sdks.md", text: "accepts (66 s)"},
+	{page: "docs/sdks.md", text: "more than 60,000 bytes"},
 	{page: "docs/sending.md", text: "within 30 s"},
 	{page: "docs/served.md", text: "more than 20 MB", test: "internal/serve/site/proxy_test.go", bound: "/large.js is larger than 20 MB"},
 	{page: "docs/sending.md", text: "at 1 %"},

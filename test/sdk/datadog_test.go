@@ -52,7 +52,7 @@ type datadogProfile struct {
 func TestDatadog(t *testing.T) {
 	for query, named := range map[string]struct{ tags, fields bool }{"": {}, "?adapted": {tags: true}, "?fields": {true, true}} {
 		t.Run("named"+query, func(t *testing.T) {
-			drive(t, app{script: "datadog.js", query: query, clock: true, comment: query == ""}, func(t *testing.T, i *ingest, dir, url string) {
+			drive(t, app{script: "datadog.js", query: query, clock: true, comment: query == "", version: map[bool]string{true: "?v=3"}[named.fields]}, func(t *testing.T, i *ingest, dir, url string) {
 				profiles := []datadogProfile{wait(t, i, readIntake), wait(t, i, readIntake)}
 				slices.SortFunc(profiles, func(a, b datadogProfile) int { return int(a.trace.times()[0] - b.trace.times()[0]) })
 				if pause := longestPause(append(profiles[0].trace.times(), profiles[1].trace.times()...)); pause > 1000 {

@@ -33,6 +33,7 @@ type app struct {
 	clock    bool   // time passes only where the application lets it (testdata/clock.js)
 	native   bool   // a browser's own Profiler comes first
 	comment  bool   // the script has a debugId comment, besides the snippets
+	version  string // a query of the script
 	quota    string // what Datadog's quota endpoint answers; empty: yes
 }
 
@@ -52,7 +53,7 @@ func (a app) deploy(t *testing.T) (dir string) {
 	}
 	app := filepath.Join(dist, "app.js")
 	must.WriteFile(t, app, withDebugID(string(must.Get(os.ReadFile(app))(t)), a.comment))
-	page := doctype + `<meta charset="utf-8"><title>` + a.script + `</title><script src="app.js" defer></script>` + "\n"
+	page := doctype + `<meta charset="utf-8"><title>` + a.script + `</title><script src="app.js` + a.version + `" defer></script>` + "\n"
 	must.Write(t, dist, "index.html", page)
 	dir = browser.Instrument(t, builddir.Options{Input: dist, Selection: transform.Selection{Preset: transform.Fine}, Runtime: runtime.Options{Prefer: map[bool]string{false: "polyfill", true: "native"}[a.native]}})
 	if a.clock { // before the runtime, and without checks
@@ -202,7 +203,7 @@ type sentryProfile struct {
 }
 
 func TestSentry(t *testing.T) {
-	for name, a := range map[string]app{"alone": {comment: true}, "isolated": {isolated: true}, "hidden": {query: "?hidden"}} {
+	for name, a := range map[string]app{"alone": {comment: true}, "isolated": {isolated: true, version: "?v=3"}, "hidden": {query: "?hidden"}} {
 		t.Run(name, func(t *testing.T) {
 			a.script = "sentry.js"
 			drive(t, a, checkSentry)

@@ -16,13 +16,17 @@ export class Reservoir<T> {
   constructor(
     private places: number,
     private readonly badness: (item: T) => number,
+    /** Whether a new item replaces one that came before, instead of being another. */
+    private readonly replaces: (item: T, old: T) => boolean = () => false,
     private readonly random: () => number = Math.random,
   ) {}
 
   offer(item: T) {
     if (this.places < 1) return;
-    if (this.worst === undefined) return void (this.worst = item);
+    if (this.worst === undefined || this.replaces(item, this.worst)) return void (this.worst = item);
+    const old = this.others.findIndex((other) => this.replaces(item, other));
     if (this.badness(item) > this.badness(this.worst)) [this.worst, item] = [item, this.worst];
+    if (old >= 0) return void (this.others[old] = item);
     this.came++;
     if (this.others.length < this.places - 1) return void this.others.push(item);
     const place = Math.floor(this.random() * this.came);

@@ -37,10 +37,17 @@ interface Watch {
   reservoir: Reservoir<Found>;
   /** What onslow was given. */
   given: WeakSet<Slice>;
+  /** The start of what had not ended when the page was left. */
+  ongoing?: number;
   /** Undefined while the module is loaded. */
   observing?: Observing;
   /** The counts that were last handed over, as JSON. */
   told: string;
+}
+
+/** Whether it is the same interaction, with an event that came later. */
+function isLonger({ slice }: Found, { slice: old }: Found): boolean {
+  return slice.what === "interaction" && old.what === "interaction" && slice.start < old.start + old.duration && old.start < slice.start + slice.duration;
 }
 
 export class Slices implements Maker {
@@ -63,7 +70,7 @@ export class Slices implements Maker {
       began: performance.now(),
       place: this.headings.place(),
       series: this.headings.series(),
-      reservoir: new Reservoir<Found>(this.settings.slices!.perPage, ({ slice }) => slice.duration),
+      reservoir: new Reservoir<Found>(this.settings.slices!.perPage, ({ slice }) => slice.duration, isLonger),
       given: new WeakSet(),
       told: "",
     };
@@ -120,7 +127,11 @@ export class Slices implements Maker {
 
   /** What is slow and has not ended; nobody knows whether the page will see the end of it. */
   private offerOngoing(watch: Watch, slices: Slice[]) {
-    for (const slice of slices) if (!watch.given.has(slice)) this.offer(watch, slice);
+    for (const slice of slices) {
+      if (watch.given.has(slice) || watch.ongoing === slice.start) continue; // a page may leave by several events
+      watch.ongoing = slice.start;
+      this.offer(watch, slice);
+    }
   }
 
   private letters(watch: Watch): Envelope[] {

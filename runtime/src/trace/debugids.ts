@@ -17,34 +17,58 @@ export function isDebugId(value: unknown): value is string {
   return typeof value === "string" && /^[\da-f-]{1,64}$/i.test(value);
 }
 
-/** The ids that snippets have noted, by script. Never throws. */
-export function noted(): Map<string, string> {
+/** What a snippet has noted. */
+interface Note {
+  /** The script, as the engine names it. */
+  script: string;
+  id: string;
+  /** The note as it is, and the object that it is in. */
+  value: unknown;
+  among: Record<string, unknown>;
+}
+
+/** What snippets have noted. Never throws. */
+export function noted(): Note[] {
   const { _sentryDebugIds: sentry, DD_SOURCE_CODE_CONTEXT: datadog } = globalThis as Record<string, unknown>;
-  const ids = new Map<string, string>();
-  for (const notes of [sentry, datadog]) {
+  const notes: Note[] = [];
+  for (const from of [sentry, datadog]) {
     try {
-      for (const [stack, note] of Object.entries(notes || {}).slice(0, most)) {
-        const id: unknown = note?.ddDebugId ?? note;
-        const url = isDebugId(id) && scriptURL.exec(stack.slice(0, longest))?.[1];
-        if (url && !ids.has(url)) ids.set(url, id);
+      const among = from as Note["among"];
+      for (const [stack, value] of Object.entries(among || {}).slice(0, most)) {
+        const id: unknown = (value as { ddDebugId?: unknown } | null)?.ddDebugId ?? value;
+        const script = scriptURL.exec(stack.slice(0, longest))?.[1];
+        if (script && isDebugId(id)) notes.push({ script, id, value, among });
       }
     } catch {
       // The page has put something else there.
     }
   }
-  return ids;
+  return notes;
 }
 
 /** Collects the ids of a trace's scripts. */
 export class DebugIds {
-  private readonly noted = noted();
+  private readonly notes = noted();
   private readonly ids = new Map<string, string>();
 
   /** Adds a script by the engine's name for it. Scripts that differ only in their query are one resource: if they have different ids, it has none. */
   add(script: string, ofTable?: string) {
-    const id = ofTable || this.noted.get(script);
+    const id = ofTable || this.notes.find((note) => note.script === script)?.id;
     const resource = cleanURL(script);
     if (id) this.ids.set(resource, (this.ids.get(resource) ?? id) === id ? id : "");
+  }
+
+  /** Notes the ids of scripts with a query for their resources, too, which have none: SDKs look for those. */
+  share() {
+    for (const { script, id, value, among } of this.notes) {
+      const resource = cleanURL(script);
+      if (resource === script || this.ids.get(resource) !== id) continue;
+      try {
+        among[`Error\n    at ${resource}:1:1`] = value;
+      } catch {
+        // The page has frozen it.
+      }
+    }
   }
 
   /** By resource, if any has one. */

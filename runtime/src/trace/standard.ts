@@ -59,6 +59,7 @@ function addFrames(found: Attributed, to: ProfilerTrace): Record<string, string>
     if (fn.ignored) frame.ignored = true;
     to.frames.push(frame);
   }
+  ids.share();
   return ids.byResource();
 }
 

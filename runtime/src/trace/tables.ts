@@ -120,10 +120,10 @@ async function load(scripts: readonly string[]) {
       if (checks.hurry) done();
     };
   });
-  const { addEventListener, removeEventListener } = globalThis;
-  for (const type of leaving) addEventListener?.(type, leave, true);
+  const { addEventListener, removeEventListener } = globalThis; // they hear after those that set hurry, which capture
+  for (const type of leaving) addEventListener?.(type, leave);
   await Promise.race([Promise.all(awaited.map(({ done }) => done)), late]);
-  for (const type of leaving) removeEventListener?.(type, leave, true);
+  for (const type of leaving) removeEventListener?.(type, leave);
   clearTimeout(timer);
 }
 

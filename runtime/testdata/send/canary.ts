@@ -131,9 +131,9 @@ for (const [href, want] of [['https://a.example/shop?token=' + secret, 0], ['htt
   const sender = new Sender(settleOptions({ url: '/profiles', compress: false, slices: { perPage: 100 } }), openSession(''), async () => ({
     observe({ onslow, onnote }) {
       onnote!(`something about ${dirty[0]}`);
-      for (const text of dirty) {
+      for (const [i, text] of dirty.entries()) {
         const mark = { what: 'interaction', name: text, target: `a[href="${text}"]`, detail: text, time: 0, duration: 300 } as const;
-        onslow!({ what: 'interaction', name: text, target: mark.target, start: 0, duration: 300, unknown: [text], trace: { ...native(), fieldprof: { lost: [text], marks: [mark] } as never } });
+        onslow!({ what: 'interaction', name: text, target: mark.target, start: 1000 * i, duration: 300, unknown: [text], trace: { ...native(), fieldprof: { lost: [text], marks: [mark] } as never } });
       }
       return { counts: { interactions: dirty.length, slow: { interaction: dirty.length }, longTasks: 0, dropped: 0, [dirty[0]]: dirty[0] }, slices: async () => [], stop: async () => {} };
     },
@@ -150,3 +150,12 @@ for (const [href, want] of [['https://a.example/shop?token=' + secret, 0], ['htt
 // The order of fields is that of docs/sending.md.
 const sealed = seal({ version: 1, session: 's', view: 'v', page: dirty[0], route: '/a', rate: 1, chunk: 0, started: 0, origin: 0, trace: native() });
 assert.deepEqual(Object.keys(sealed).slice(0, 7), ['version', 'session', 'view', 'page', 'route', 'rate', 'chunk']);
+
+// Debug ids are by resource, which has no query.
+{
+  const script = `https://a.example/x.js?token=${secret}`;
+  const id = '85314830-023f-4cf1-a267-535f4e37bb17';
+  (globalThis as Record<string, unknown>)._sentryDebugIds = { [`Error\n    at ${script}:1:300`]: id };
+  const { debugIds } = seal({ ...sealed, trace: { ...native(), resources: [script] } });
+  assert.deepEqual(debugIds, { 'https://a.example/x.js': id });
+}

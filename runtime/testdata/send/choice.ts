@@ -9,7 +9,7 @@ import { Reservoir } from '../../src/send/reservoir';
 // --- the reservoir -------------------------------------------------------------
 
 const of = (places: number, items: number[], random?: () => number) => {
-  const reservoir = new Reservoir<number>(places, (item) => item, random);
+  const reservoir = new Reservoir<number>(places, (item) => item, undefined, random);
   for (const item of items) reservoir.offer(item);
   return reservoir;
 };
@@ -24,6 +24,12 @@ assert.deepEqual(of(0, [3]).take(), []);
   assert.deepEqual(used.take().map(({ item }) => item), [7], 'one place was left');
   used.offer(100);
   assert.deepEqual(used.take(), [], 'none is');
+}
+{
+  // Something that got longer is itself.
+  const growing = new Reservoir<number>(5, (item) => item, (item, old) => Math.floor(item) === Math.floor(old));
+  for (const item of [3.1, 2.5, 3.5, 1, 2.9, 4, 2.95, 4.5]) growing.offer(item);
+  assert.deepEqual(growing.take().map(({ item, weight }) => [item, weight]), [[4.5, 1], [2.95, 1], [1, 1], [3.5, 1]]);
 }
 {
   // Every item but the worst has the same chance, wherever it stands; weights add up to what came.

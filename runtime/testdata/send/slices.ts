@@ -27,8 +27,9 @@ const { openSession } = await import('../../src/send/session');
 const { Sender } = await import('../../src/send/sender');
 
 const settle = () => new Promise((done) => setTimeout(done, 5));
+let starts = 1000;
 const sliceOf = (name: string, duration: number, unknown: string[] = []): Slice => ({
-  what: 'interaction', name, start: 1000, duration, unknown,
+  what: 'interaction', name, start: (starts += 10_000), duration, unknown,
   trace: { resources: [], frames: [{ name }], stacks: [{ frameId: 0 }], samples: [{ timestamp: 1000.123456, stackId: 0, weight: 1, kind: 'loop', skid: 1 }] },
 });
 
@@ -146,6 +147,22 @@ const names = () => sent.map(({ slice, trace }) => (slice ? trace!.frames[0].nam
   await sender.flush();
   assert.deepEqual([names(), sent[1].route, sent[1].chunk], [['cart', 'again'], 'start', 0]);
   assert.notEqual(sent[1].view, sent[0].view);
+  await sender.stop();
+}
+{
+  // What has not ended when the page is left is sent, once.
+  const { module, sender } = await begin();
+  module.current = [sliceOf('ended', 300)];
+  module.slow(module.current[0]);
+  module.current.push({ ...sliceOf('ongoing', 900), start: 2000 });
+  await sender.flush();
+  assert.deepEqual(names(), ['ended'], 'the page stays: it may end');
+  document.visibilityState = 'hidden';
+  listeners.visibilitychange({});
+  module.current[1] = { ...sliceOf('ongoing', 910), start: 2000 };
+  listeners.pagehide({});
+  await settle();
+  assert.deepEqual(names().filter((name) => name !== 'counts'), ['ended', 'ongoing']);
   await sender.stop();
 }
 {

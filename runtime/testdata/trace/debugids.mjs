@@ -28,13 +28,24 @@ Object.assign(globalThis, {
     [inV8(`${site}/null.js`)]: null,
   },
 });
-assert.deepEqual(Array.from(noted()), [[`${site}/a.js`, id], [`${site}/v.js?v=1`, 'aa'], [`${site}/v.js?v=2`, 'bb'],
-  [`${site}/firefox.js`, 'd1'], [`${site}/a@b (1).js`, 'd2'], [`${site}/safari.js`, 'd3'], [`${site}/eval.js:1:2), <anonymous>`, id], [`${site}/d.js`, id]]);
+assert.deepEqual(noted().map(({ script, id }) => [script, id]), [[`${site}/a.js`, id], [`${site}/v.js?v=1`, 'aa'], [`${site}/v.js?v=2`, 'bb'],
+  [`${site}/firefox.js`, 'd1'], [`${site}/a@b (1).js`, 'd2'], [`${site}/safari.js`, 'd3'], [`${site}/eval.js:1:2), <anonymous>`, id], [`${site}/d.js`, id], [`${site}/a.js`, 'cc']]);
 
 // A resource has no query; ids that differ say nothing.
 assert.deepEqual(debugIdsOf([`${site}/a.js`, `${site}/v.js?v=1`, `${site}/x.js`]), { [`${site}/a.js`]: id, [`${site}/v.js`]: 'aa' });
 assert.deepEqual(debugIdsOf([`${site}/v.js?v=1`, `${site}/v.js?v=2`, `${site}/v.js?v=1`]), undefined);
 assert.equal(debugIdsOf(undefined), undefined);
+
+// SDKs look for resources: they find the ids of scripts with a query, unless two differ.
+const { _sentryDebugIds: notes } = globalThis;
+for (const [queries, found] of [[['1', '2'], undefined], [['1'], 'aa']]) {
+  const ids = new DebugIds();
+  for (const query of queries) ids.add(`${site}/v.js?v=${query}`);
+  ids.share();
+  assert.equal(notes[`Error\n    at ${site}/v.js:1:1`], found);
+}
+Object.freeze(notes);
+new DebugIds().share();
 
 // The table of the script knows better.
 const ids = new DebugIds();
@@ -44,10 +55,10 @@ assert.equal(JSON.stringify(ids.byResource()), `{"${site}/a.js":"dd","__proto__"
 
 for (const notes of [7, 'text', [id], new Proxy({}, { ownKeys: () => { throw Error(); } })]) {
   Object.assign(globalThis, { _sentryDebugIds: notes, DD_SOURCE_CODE_CONTEXT: undefined });
-  assert.equal(noted().size, 0);
+  assert.equal(noted().length, 0);
 }
 const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [inV8(`${site}/${i}.js`), id]));
 Object.assign(globalThis, { _sentryDebugIds: many });
-assert.equal(noted().size, 1000);
+assert.equal(noted().length, 1000);
 
 assert.deepEqual([id, 'AB', '', 'x', 7, null, 'a'.repeat(65)].map(isDebugId), [true, true, false, false, false, false, false]);

@@ -2,6 +2,11 @@ import { datadogRum } from '@datadog/browser-rum';
 import { nameBrowser } from '@fieldprof/runtime/datadog';
 import { work } from './work.js';
 
+if (location.search === '?fields') {
+  // As with Angular: the SDK prefers what zone.js has put aside.
+  window.Zone = { __symbol__: (name) => '__zone_symbol__' + name };
+  window.__zone_symbol__fetch = window.fetch;
+}
 if (/adapted|fields/.test(location.search)) nameBrowser({ fields: location.search === '?fields' });
 
 let stopped; // the first profile was stopped
