@@ -12,6 +12,8 @@ import (
 	"testing/fstest"
 
 	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/profile/format"
+	"github.com/fieldprof/fieldprof/profile/slices"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/test/browser"
 )
@@ -86,11 +88,29 @@ func TestSlicesArrive(t *testing.T) {
 		if got.names()["spend"] == 0 || got.names()["loop"] > 0 {
 			t.Errorf("the samples are in %v", got.names())
 		}
-		if n := packed(t, got.text); n > 4096 {
+		checkSlice(t, got, mark)
+		if n := packed(t, got.text); n >= 4096 {
 			t.Errorf("the slice has %d bytes (gzip), %d without", n, got.bytes)
 		}
 		page.Quiet()
 	})
+}
+
+// checkSlice reads the request as `instrument slices` does.
+func checkSlice(t *testing.T, r *request, want mark) {
+	t.Helper()
+	p, _, err := format.Read(strings.NewReader(r.text), "slice.json")
+	must.Do(t, err)
+	for _, s := range slices.Of(p, slices.Options{}) {
+		if s.Mark.Name != want.Name || s.Mark.Target != want.Target {
+			continue // what else happened at the time
+		}
+		if s.Blame.Functions[0].Name != "spend" {
+			t.Errorf("of %+v: %s", s.Mark, s.Explain())
+		}
+		return
+	}
+	t.Errorf("no such slice is in %s", r.text)
 }
 
 func packed(t *testing.T, text string) int {
