@@ -6,6 +6,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/bias"
 	"github.com/fieldprof/fieldprof/bench/building"
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/interactions"
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
 	"github.com/fieldprof/fieldprof/bench/streaming"
@@ -58,6 +59,9 @@ var measures = []measure{
 	}},
 	{"live", "what streaming adds to recording in a page in Chromium", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return streaming.Look(ctx, o.runs, p)
+	}},
+	{"interactions", "how often slices name the cause, in three browsers, and what observe() adds to recording", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return interactions.Look(ctx, o.runs, o.engines, p)
 	}},
 	{"wasm", "time of the transform as WebAssembly against the program, in Node", func(ctx context.Context, o *options, _ figures.Progress) (figures.Report, error) {
 		return building.WASM(ctx, o.runs)

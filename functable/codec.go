@@ -27,7 +27,8 @@ const (
 	filledFirstBit = 1 << 7
 	inferredBit    = 1 << 8
 	originalBit    = 1 << 9
-	headEnd        = 1 << 10
+	ignoredBit     = 1 << 10
+	headEnd        = 1 << 11
 )
 
 // Encode writes the table in its compact JSON form.
@@ -81,6 +82,9 @@ func (e *encoder) function(f *Function, i int, previous Position, original *Posi
 	}
 	if f.Original != nil {
 		head |= originalBit
+	}
+	if f.Ignored {
+		head |= ignoredBit
 	}
 	e.put(head)
 	e.position(f.Start, previous)
@@ -166,7 +170,7 @@ type decoder struct {
 func (d *decoder) function(i int, previous Position, original *Position) (f Function) {
 	head := d.number(0, headEnd-1, "head")
 	f.Kind, f.Sites = Kind(head&kindBits), Sites(head>>sitesShift&7)
-	f.FilledFirst = head&filledFirstBit != 0
+	f.FilledFirst, f.Ignored = head&filledFirstBit != 0, head&ignoredBit != 0
 	f.Start = d.position(previous)
 	f.End = d.position(f.Start)
 	f.Definition = d.position(f.Start)

@@ -19,7 +19,8 @@
 //
 // functions is one flat array of integers, for each function
 //
-//	head        kind + sites·16 + filledFirst·128 + inferred·256 + original·512
+//	head        kind + sites·16 + filledFirst·128 + inferred·256 + original·512 +
+//	            ignored·1024
 //	start       two numbers: a position relative to the previous function's start
 //	end         a position relative to start
 //	definition  a position relative to start
@@ -129,6 +130,9 @@ type Function struct {
 	// Original is where the function came from according to the file's source map,
 	// or nil.
 	Original *Original
+	// Ignored means that the source is not the user's own, as one in node_modules or on the
+	// map's ignore list.
+	Ignored bool
 }
 
 // Original is a function's place in the sources.

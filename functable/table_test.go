@@ -20,7 +20,7 @@ func small() *Table {
 		{Kind: Script, Start: at(1, 1), End: at(6, 1), Parent: -1, Statements: 3},
 		{Kind: Method, Start: at(2, 11), End: at(2, 38), Definition: at(2, 16), Parent: 0, Statements: 1, Sites: Entry | Exit},
 		{Kind: Arrow, Start: at(2, 29), End: at(2, 36), Definition: at(2, 29), Parent: 1, Statements: 1, Inferred: "C.<computed>"},
-		{Name: "get size", Kind: Getter, Start: at(2, 39), End: at(2, 62), Definition: at(2, 47), Parent: 0, Statements: 1, FilledFirst: true},
+		{Name: "get size", Kind: Getter, Start: at(2, 39), End: at(2, 62), Definition: at(2, 47), Parent: 0, Statements: 1, FilledFirst: true, Ignored: true},
 		{Name: "f", Kind: Declaration, Start: at(3, 1), End: at(5, 2), Definition: at(3, 11), Parent: 0, Statements: 1, Sites: Loop,
 			Original: &Original{Source: "src/a.ts", Name: "original", Position: at(30, 7)}},
 		{Kind: Arrow, Start: at(4, 10), End: at(4, 25), Definition: at(4, 10), Parent: 4, Statements: 1,
@@ -147,7 +147,7 @@ func randomTable(r *rand.Rand) *Table {
 				return
 			}
 			f := Function{Name: names[r.IntN(len(names))], Kind: Expression, Start: start, End: end, Parent: int32(parent),
-				Statements: r.Int32N(50), Sites: Sites(r.IntN(8)), FilledFirst: r.IntN(2) == 0}
+				Statements: r.Int32N(50), Sites: Sites(r.IntN(8)), FilledFirst: r.IntN(2) == 0, Ignored: r.IntN(2) == 0}
 			if r.IntN(2) == 0 {
 				f.Definition = pick(start, end)
 			}
@@ -178,7 +178,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{`{"version":2}`, "version 2"},
 		{form(``), "no entry for the script"},
 		{form(`0,1,1,5,1,-1,0,1,0`), "function 0: numbers end inside"},
-		{form(script + `,1024`), "function 1: functions[10]: head 1024"},
+		{form(script + `,2048`), "function 1: functions[10]: head 2048"},
 		{form(script + `,-1`), "head -1"},
 		{form(`0,2147483647,2147483647,5,1,-1,0,1,0,3`), "out of range"},
 		{form(`0,1,1,-5,1,-1,0,1,0,3`), "position -4:1 is out of range"},

@@ -64,6 +64,8 @@ const (
 	// HoldsOthers: it calls, or contains as arguments, functions without checks, and
 	// its time includes theirs.
 	HoldsOthers
+	// Ignored: not the user's own code, as a source map says, or its file is in node_modules.
+	Ignored
 )
 
 // Profile is one recording: columns that refer to each other by index.

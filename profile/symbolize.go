@@ -273,5 +273,8 @@ func flagsOf(entry *functable.Function) Flags {
 	if entry.FilledFirst {
 		flags |= FilledFirst
 	}
+	if entry.Ignored {
+		flags |= Ignored
+	}
 	return flags
 }

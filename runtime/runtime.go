@@ -39,6 +39,7 @@ var MozillaForGoja string
 //	             and makes traces
 //	mozilla.js   Mozilla's Profiler, an ES module (docs/mozilla.md)
 //	send.js      sends profiles, an ES module (docs/sending.md)
+//	interactions.js  finds what is slow in a page, an ES module (docs/interactions.md)
 //	live.js      streams profiles to instrument serve, a classic script or a module
 //	coordinator.js  the worker that raises the flag, for pages whose policy
 //	             forbids starting one from text

@@ -81,7 +81,7 @@ func TestTablesAgree(t *testing.T) {
 			t.Fatalf("%s: %s", sources[i], a.Error)
 		}
 		for j, f := range tables[i].Functions {
-			want := fmt.Sprintln(f.Name, int(f.Kind), int(f.Sites), f.FilledFirst, f.Parent, f.Definition.Line, f.Definition.Column)
+			want := fmt.Sprintln(f.Name, int(f.Kind), int(f.Sites), f.FilledFirst, f.Ignored, f.Parent, f.Definition.Line, f.Definition.Column)
 			if a.Functions[j]+"\n" != want {
 				t.Fatalf("%s: function %d is %q, want %q", sources[i], j, a.Functions[j], want)
 			}
@@ -105,7 +105,7 @@ func TestTablesAreRefused(t *testing.T) {
 	texts := []string{
 		``, `null`, `7`, `[]`, `<!doctype html>`, `{"version":2}`, `{"version":1,"functions":[` + script + `]}`,
 		`{"version":1,"strings":[7],"functions":[` + script + `]}`,
-		form(``), form(script), form(`0,1,1,5,1,-1,0,1,0`), form(script + `,1024`), form(script + `,-1`),
+		form(``), form(script), form(`0,1,1,5,1,-1,0,1,0`), form(script + `,2048`), form(script + `,-1`),
 		form(`0,2147483647,2147483647,5,1,-1,0,1,0,3`), form(`0,1,1,-5,1,-1,0,1,0,3`), form(`0,1,1,5,1,-1,0,2,0,3`),
 		form(`0,1,1,5,1,-1,0,1,2,3`), form(`0,1,1,5,1,-1,0,1,0,-3`), form(`0.5`), form(`1e99`), form(`"0"`), form(`null`),
 		form(script + `,1,1,1,1,1,0,0,1,1,1`), form(script + `,1,1,1,1,1,0,0,3,1,1`), form(script + `,1,-1,1,1,1,0,0,1,1,1`),

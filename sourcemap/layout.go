@@ -2,6 +2,7 @@ package sourcemap
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +14,8 @@ type layout struct {
 	sourceRoot span // between the quotes
 	sources    list
 	names      list
-	seen       int // bits, of the fields in known
+	ignored    map[int32]bool // by index of source; the new spelling of the list wins
+	seen       int            // bits, of the fields in known
 }
 
 // list is an array of strings in JSON. at finds an element, once it is known
@@ -30,7 +32,7 @@ type list struct {
 // they are wrong or merely odd.
 func layOut(s *scanner) (*layout, bool) {
 	l := &layout{data: s.data}
-	ignored := -1 // the largest index on an ignore list
+	lists := map[string][]int{} // the ignore lists
 	ok := s.object(func(key []byte) bool {
 		field := indexOfKnown(key)
 		if field < 0 {
@@ -40,13 +42,33 @@ func layOut(s *scanner) (*layout, bool) {
 			return false
 		}
 		l.seen |= 1 << field
-		return l.take(s, known[field], &ignored)
+		return l.take(s, known[field], lists)
 	})
-	if !ok || !l.has("version") || l.has("mappings") == l.has("sections") || ignored >= l.sources.count {
+	if !ok || !l.has("version") || l.has("mappings") == l.has("sections") || !l.setIgnored(lists) {
 		return nil, false
 	}
 	return l, true
 }
+
+// setIgnored reports whether the indices on the ignore lists are those of sources.
+func (l *layout) setIgnored(lists map[string][]int) bool {
+	for _, list := range lists {
+		if len(list) > 0 && slices.Max(list) >= l.sources.count {
+			return false
+		}
+	}
+	list, ok := lists["ignoreList"]
+	if !ok {
+		list = lists["x_google_ignoreList"]
+	}
+	l.ignored = make(map[int32]bool, len(list))
+	for _, source := range list {
+		l.ignored[int32(source)] = true
+	}
+	return true
+}
+
+func (l *layout) ignores(source int32) bool { return l.ignored[source] }
 
 func (l *layout) has(field string) bool { return l.seen&(1<<indexOfKnown([]byte(field))) != 0 }
 
@@ -76,7 +98,7 @@ func indexOfKnown(key []byte) int {
 }
 
 // take takes the value of a known field.
-func (l *layout) take(s *scanner, field string, ignored *int) (ok bool) {
+func (l *layout) take(s *scanner, field string, lists map[string][]int) (ok bool) {
 	switch field {
 	case "version":
 		n, ok := s.number()
@@ -98,9 +120,10 @@ func (l *layout) take(s *scanner, field string, ignored *int) (ok bool) {
 		l.names.count, ok = s.array(func() bool { _, ok := s.text(); return ok })
 		l.names.end = s.at
 	case "ignoreList", "x_google_ignoreList":
+		lists[field] = []int{}
 		_, ok = s.array(func() bool {
 			i, ok := s.count()
-			*ignored = max(*ignored, i)
+			lists[field] = append(lists[field], i)
 			return ok
 		})
 	case "sections":

@@ -17,6 +17,8 @@ type Rewritten struct {
 	// Originals holds for each place, in the order given, what Find returns for it in
 	// the old map. If Find knows nothing, Source is "" and Line -1.
 	Originals []Original
+	// Ignored says for each place whether its source is on the map's ignore list.
+	Ignored []bool
 }
 
 // Rewrite looks up places in a source map and moves its columns after
@@ -46,11 +48,11 @@ func Rewrite(data []byte, insertions []Insertion, places []Place) (*Rewritten, e
 	if err != nil {
 		return nil, err
 	}
-	originals := make([]Original, len(places))
+	originals, ignored := make([]Original, len(places)), make([]bool, len(places))
 	for i, to := range order {
-		originals[to] = r.Originals[i]
+		originals[to], ignored[to] = r.Originals[i], r.Ignored[i]
 	}
-	r.Originals = originals
+	r.Originals, r.Ignored = originals, ignored
 	return r, nil
 }
 
@@ -71,11 +73,17 @@ func rewriteWhole(data []byte, insertions []Insertion, places []Place) (*Rewritt
 	if err != nil {
 		return nil, err
 	}
-	r := &Rewritten{Originals: make([]Original, len(places))}
+	r := &Rewritten{Originals: make([]Original, len(places)), Ignored: make([]bool, len(places))}
+	list := make(map[int32]bool, len(m.IgnoreList))
+	for _, source := range m.IgnoreList {
+		list[source] = true
+	}
 	for i, p := range places {
 		o, ok := m.Find(int(p.Line), int(p.Column))
 		if !ok {
 			o = Original{Line: -1}
+		} else if seg, ok := m.segment(int(p.Line), int(p.Column)); ok {
+			r.Ignored[i] = list[seg.Source]
 		}
 		r.Originals[i] = o
 	}
@@ -105,8 +113,9 @@ func rewriteInPlace(data []byte, insertions []Insertion, places []Place) (*Rewri
 	if !ok {
 		return nil, false
 	}
-	r := &Rewritten{JSON: s.done(), Originals: make([]Original, len(places))}
+	r := &Rewritten{JSON: s.done(), Originals: make([]Original, len(places)), Ignored: make([]bool, len(places))}
 	for i, a := range s.found {
+		r.Ignored[i] = a.in != nil && a.in.ignores(a.source)
 		if r.Originals[i], ok = a.original(); !ok {
 			return nil, false
 		}

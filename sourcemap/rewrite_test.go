@@ -30,6 +30,7 @@ func compareRewrite(t testing.TB, data []byte, insertions []Insertion, places []
 		}
 		return true // a fault inside a string
 	}
+	must.Equal(t, fast.Ignored, whole.Ignored, "what is ignored")
 	if !slices.Equal(fast.Originals, whole.Originals) {
 		for i, o := range fast.Originals {
 			if o != whole.Originals[i] {

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/sourcemap"
@@ -14,6 +15,7 @@ import (
 type rewrittenMap struct {
 	json      []byte
 	originals []functable.Original
+	ignored   []bool // by function
 }
 
 // rewriteMap shifts the source's map, and looks up the originals in the same pass.
@@ -24,18 +26,24 @@ func rewriteMap(data []byte, script *jsscan.Script, at *positions) (*rewrittenMa
 		return nil, err
 	}
 	answers := make([]*sourcemap.Original, askedOf*len(script.Functions))
+	listed := make([]bool, len(answers))
 	for _, q := range asked {
 		if o := &rewritten.Originals[q.place]; o.Line >= 0 {
-			answers[q.answer] = o
+			answers[q.answer], listed[q.answer] = o, rewritten.Ignored[q.place]
 		}
 	}
-	originals := make([]functable.Original, len(script.Functions))
+	originals, ignored := make([]functable.Original, len(script.Functions)), make([]bool, len(script.Functions))
 	for i := range script.Functions {
 		of := answers[askedOf*i : askedOf*i+askedOf]
 		found := cmp.Or(of[askedStart], of[askedParams])
 		if found == nil {
 			continue
 		}
+		which := askedOf*i + askedStart
+		if of[askedStart] == nil {
+			which = askedOf*i + askedParams
+		}
+		ignored[i] = listed[which] || strings.Contains("/"+found.Source, "/node_modules/")
 		originals[i] = functable.Original{
 			Source:   found.Source,
 			Name:     script.Functions[i].Name,
@@ -45,14 +53,14 @@ func rewriteMap(data []byte, script *jsscan.Script, at *positions) (*rewrittenMa
 			originals[i].Name = named.Name
 		}
 	}
-	return &rewrittenMap{rewritten.JSON, originals}, nil
+	return &rewrittenMap{rewritten.JSON, originals, ignored}, nil
 }
 
 // into adds to a table where its functions came from.
 func (m *rewrittenMap) into(table *functable.Table) {
 	for i := range m.originals {
 		if m.originals[i].Line > 0 {
-			table.Functions[i+1].Original = &m.originals[i]
+			table.Functions[i+1].Original, table.Functions[i+1].Ignored = &m.originals[i], m.ignored[i]
 		}
 	}
 }

@@ -211,6 +211,21 @@ func compareOriginals(t *testing.T, src []byte, before *sourcemap.Map, result Re
 	}
 }
 
+// The table says which functions are not the user's own.
+func TestIgnoredSources(t *testing.T) {
+	const code = "function own() { return 1 }\nfunction packaged() { return 2 }\nfunction listed() { return 3 }\n"
+	for _, field := range []string{"ignoreList", "x_google_ignoreList"} {
+		result, err := Transform([]byte(code), Options{SourceMap: []byte(`{"version":3,"sources":["src/own.ts","../node_modules/packaged/index.js","vendor/listed.js"],` +
+			`"names":[],"mappings":"AAAA;ACAA;ACAA","` + field + `":[2]}`)})
+		must.Do(t, err)
+		var ignored []bool
+		for _, f := range result.Table.Functions {
+			ignored = append(ignored, f.Ignored)
+		}
+		must.Equal(t, ignored, []bool{false, false, true, true}, field)
+	}
+}
+
 // compareMaps looks up every byte of the source in both maps.
 func compareMaps(t *testing.T, src []byte, before *sourcemap.Map, result Result, after *sourcemap.Map) {
 	t.Helper()

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -26,6 +27,22 @@ func SortedQuantile(sorted []float64, part float64) float64 {
 
 // Median is the quantile in the middle.
 func Median(values []float64) float64 { return Quantile(values, 0.5) }
+
+// Spread is the middle of changes in percent, and the quarters below and above.
+type Spread struct {
+	Median float64 `json:"median"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+}
+
+// SpreadOf is the spread of values.
+func SpreadOf(values []float64) Spread {
+	return Spread{Median(values), Quantile(values, 0.25), Quantile(values, 0.75)}
+}
+
+func (s Spread) String() string {
+	return fmt.Sprintf("%+.2f %% (%+.2f…%+.2f)", s.Median, s.Low, s.High)
+}
 
 // Sum adds values up.
 func Sum(values []float64) float64 {

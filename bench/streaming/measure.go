@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/devtools"
 	"github.com/fieldprof/fieldprof/bench/figures"
-	"github.com/fieldprof/fieldprof/engine/browser"
 )
 
 // interval is that of all profiles, in milliseconds.
@@ -48,7 +48,7 @@ func Look(ctx context.Context, runs int, progress figures.Progress) (*Report, er
 
 // round is the same work in three ways.
 type round struct {
-	plain, again, streamed spent
+	plain, again, streamed devtools.Spent
 	batches, bytes         int
 }
 
@@ -59,23 +59,11 @@ func lookOnce(ctx context.Context, collected [][]round, begins func(load, round 
 		return err
 	}
 	defer s.server.Close()
-	port, err := freePort()
-	if err != nil {
-		return err
-	}
-	end, err := browser.Show(browser.Chromium, s.url, fmt.Sprintf("--remote-debugging-port=%d", port))
+	page, end, err := devtools.Open(ctx, s.url)
 	if err != nil {
 		return err
 	}
 	defer end()
-	page, err := attach(ctx, port, s.url)
-	if err != nil {
-		return err
-	}
-	defer page.conn.CloseNow()
-	if err := page.call(ctx, "Performance.enable", map[string]string{"timeDomain": "threadTicks"}, nil); err != nil {
-		return err
-	}
 	for !s.isConnected() {
 		select {
 		case <-ctx.Done():
@@ -84,7 +72,7 @@ func lookOnce(ctx context.Context, collected [][]round, begins func(load, round 
 		}
 	}
 	// Compiled code is what counts.
-	if err := page.run(ctx, "work(200, 0)"); err != nil {
+	if err := page.Run(ctx, "work(200, 0)"); err != nil {
 		return err
 	}
 	for i := range roundsOfRun {
@@ -101,7 +89,7 @@ func lookOnce(ctx context.Context, collected [][]round, begins func(load, round 
 }
 
 // round does a load in all ways, in an order that depends on its number.
-func (s *site) round(ctx context.Context, page *devtools, l load, number int) (*round, error) {
+func (s *site) round(ctx context.Context, page *devtools.Page, l load, number int) (*round, error) {
 	var r round
 	for i := range 3 {
 		var err error
@@ -125,22 +113,21 @@ func (s *site) round(ctx context.Context, page *devtools, l load, number int) (*
 }
 
 // work does a load between a beginning and an end that are not measured.
-func work(ctx context.Context, page *devtools, l load, begin string, end func()) (spent, error) {
-	if err := page.run(ctx, begin); err != nil {
-		return spent{}, err
+func work(ctx context.Context, page *devtools.Page, l load, begin string, end func()) (devtools.Spent, error) {
+	if err := page.Run(ctx, begin); err != nil {
+		return devtools.Spent{}, err
 	}
-	before, err := page.spent(ctx)
+	before, err := page.Spent(ctx)
 	if err == nil {
-		err = page.run(ctx, fmt.Sprintf("work(%d, %d)", l.tasks, l.pause))
+		err = page.Run(ctx, fmt.Sprintf("work(%d, %d)", l.tasks, l.pause))
 	}
 	if err != nil {
-		return spent{}, err
+		return devtools.Spent{}, err
 	}
-	after, err := page.spent(ctx)
+	after, err := page.Spent(ctx)
 	if err != nil {
-		return spent{}, err
+		return devtools.Spent{}, err
 	}
 	end()
-	took := spent{after.tasks - before.tasks, after.scripts - before.scripts, after.clock - before.clock}
-	return took, page.run(ctx, "end()")
+	return after.Since(before), page.Run(ctx, "end()")
 }

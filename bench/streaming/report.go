@@ -17,50 +17,35 @@ type Report struct {
 // Row is one load. Shares are in percent of the time that passed; a part is in percent of
 // the thread's time with recording alone.
 type Row struct {
-	Load        string  `json:"load"`
-	Busy        float64 `json:"busy"` // share of the thread's time
-	Added       Spread  `json:"added"`
-	Noise       Spread  `json:"noise"`
-	AddedPart   Spread  `json:"addedPart"`
-	NoisePart   Spread  `json:"noisePart"`
-	ScriptAdded Spread  `json:"scriptAdded"`
-	ScriptNoise Spread  `json:"scriptNoise"`
-	Batches     float64 `json:"batches"` // a second
-	Bytes       float64 `json:"bytes"`   // a second
-}
-
-// Spread is the middle of the rounds, and the quarters below and above.
-type Spread struct {
-	Median float64 `json:"median"`
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
-}
-
-func spreadOf(values []float64) Spread {
-	return Spread{figures.Median(values), figures.Quantile(values, 0.25), figures.Quantile(values, 0.75)}
-}
-
-func (s Spread) String() string {
-	return fmt.Sprintf("%+.2f %% (%+.2f…%+.2f)", s.Median, s.Low, s.High)
+	Load        string         `json:"load"`
+	Busy        float64        `json:"busy"` // share of the thread's time
+	Added       figures.Spread `json:"added"`
+	Noise       figures.Spread `json:"noise"`
+	AddedPart   figures.Spread `json:"addedPart"`
+	NoisePart   figures.Spread `json:"noisePart"`
+	ScriptAdded figures.Spread `json:"scriptAdded"`
+	ScriptNoise figures.Spread `json:"scriptNoise"`
+	Batches     float64        `json:"batches"` // a second
+	Bytes       float64        `json:"bytes"`   // a second
 }
 
 func rowOf(l load, rounds []round) Row {
 	var busy, added, noise, addedPart, noisePart, scripts, scriptNoise, batches, bytes []float64
 	for _, r := range rounds {
-		share := func(of, than float64) float64 { return 100 * (of - than) / r.plain.clock }
-		busy = append(busy, share(r.plain.tasks, 0))
-		added = append(added, share(r.streamed.tasks, r.plain.tasks))
-		noise = append(noise, share(r.again.tasks, r.plain.tasks))
-		addedPart = append(addedPart, 100*(r.streamed.tasks/r.plain.tasks-1))
-		noisePart = append(noisePart, 100*(r.again.tasks/r.plain.tasks-1))
-		scripts = append(scripts, share(r.streamed.scripts, r.plain.scripts))
-		scriptNoise = append(scriptNoise, share(r.again.scripts, r.plain.scripts))
-		batches = append(batches, float64(r.batches)/r.streamed.clock)
-		bytes = append(bytes, float64(r.bytes)/r.streamed.clock)
+		share := func(of, than float64) float64 { return 100 * (of - than) / r.plain.Clock }
+		busy = append(busy, share(r.plain.Tasks, 0))
+		added = append(added, share(r.streamed.Tasks, r.plain.Tasks))
+		noise = append(noise, share(r.again.Tasks, r.plain.Tasks))
+		addedPart = append(addedPart, 100*(r.streamed.Tasks/r.plain.Tasks-1))
+		noisePart = append(noisePart, 100*(r.again.Tasks/r.plain.Tasks-1))
+		scripts = append(scripts, share(r.streamed.Scripts, r.plain.Scripts))
+		scriptNoise = append(scriptNoise, share(r.again.Scripts, r.plain.Scripts))
+		batches = append(batches, float64(r.batches)/r.streamed.Clock)
+		bytes = append(bytes, float64(r.bytes)/r.streamed.Clock)
 	}
 	return Row{
-		Load: l.name, Busy: figures.Median(busy), Added: spreadOf(added), Noise: spreadOf(noise), AddedPart: spreadOf(addedPart),
-		NoisePart: spreadOf(noisePart), ScriptAdded: spreadOf(scripts), ScriptNoise: spreadOf(scriptNoise), Batches: figures.Median(batches), Bytes: figures.Median(bytes),
+		Load: l.name, Busy: figures.Median(busy), Added: figures.SpreadOf(added), Noise: figures.SpreadOf(noise), AddedPart: figures.SpreadOf(addedPart),
+		NoisePart: figures.SpreadOf(noisePart), ScriptAdded: figures.SpreadOf(scripts), ScriptNoise: figures.SpreadOf(scriptNoise), Batches: figures.Median(batches), Bytes: figures.Median(bytes),
 	}
 }
 

@@ -29,6 +29,7 @@ type buildFlags struct {
 	sample                  string
 	clock                   string
 	prefer                  string
+	tables                  string
 	base                    time.Duration
 	obeyPolicy, wrapWorkers bool
 	list                    bool
@@ -63,6 +64,7 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags.DurationVar(&f.base, "base", 10*time.Millisecond, "sample intervals of pages are multiples of this `time`")
 	flags.BoolVar(&f.obeyPolicy, "obey-policy", false, "pages get no Profiler where the browser refuses its own for lack of a Document-Policy")
 	flags.BoolVar(&f.wrapWorkers, "wrap-workers", false, "wrap the page's Worker, so that workers from blob: and data: URLs have a Profiler")
+	flags.StringVar(&f.tables, "tables", "early", "`name` of the time when profiled pages fetch function tables: early (with the first samples), late (when a trace is made), or none (names are left to those who read traces with --tables)")
 	flags.BoolVar(&f.list, "list", false, "write nothing; list every function and why it is in or out")
 	flags.BoolVar(&f.noSizes, "no-sizes", false, "do not measure compressed sizes")
 	flags.BoolVar(&f.strict, "strict", false, "exit with 1 when there is a warning")
@@ -86,6 +88,9 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	if !slices.Contains([]string{"native", "polyfill"}, f.prefer) {
 		return o, usageError("--prefer %s: choose native or polyfill", f.prefer)
 	}
+	if !slices.Contains([]string{"early", "late", "none"}, f.tables) {
+		return o, usageError("--tables %s: choose early, late or none", f.tables)
+	}
 	if f.clock != "auto" {
 		o.Runtime.Clock = f.clock
 	}
@@ -99,6 +104,9 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 		o.Runtime.Base = f.base.Seconds() * 1000
 	}
 	o.Runtime.ObeyPolicy, o.Runtime.WrapWorkers = f.obeyPolicy, f.wrapWorkers
+	if f.tables != "early" {
+		o.Runtime.Tables = f.tables
+	}
 	if f.sample != "" {
 		if o.Sample, err = builddir.ParseShare(f.sample); err != nil {
 			return o, usageError("--sample %s: %v", f.sample, err)

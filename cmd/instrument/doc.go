@@ -12,6 +12,7 @@
 //	instrument budget [flags] budgets.yaml PROFILE…
 //	instrument convert [flags] IN OUT
 //	instrument report [flags] -o FILE PROFILE
+//	instrument slices [flags] FILE…
 //	instrument serve [flags] DIR
 //	instrument service
 //	instrument --version
@@ -51,6 +52,9 @@
 //	                       of a Document-Policy
 //	--wrap-workers         wrap the page's Worker, so that workers from blob: and data:
 //	                       URLs have a Profiler
+//	--tables NAME          when profiled pages fetch function tables: early (with the first
+//	                       samples), late (when a trace is made), or none, which leaves
+//	                       names to those who read traces with --tables (default early)
 //	--list                 write nothing; list every function, in or out, and why
 //	--no-sizes             do not measure compressed sizes
 //	--strict               exit with 1 when there is a warning
@@ -176,6 +180,30 @@
 //	--from, --to, --focus  see Part of a profile
 //	--maps, --tables, --fold, --keep-ignored, --any-size
 //	                       see Sources of a profile; maps that contain sources give lines
+//
+// # instrument slices
+//
+// Slices lists what was slow in profiles, or in envelopes that pages sent, worst first, each with
+// its cause; and a summary for each kind of interaction. FILE may be a directory. A file
+// without marks does not say what was slow, and a directory's files that are no profiles are
+// warnings. Code in the maps' ignore lists is not folded: its time is told as a framework's.
+// docs/slices.md says how the cause is found.
+//
+//	--what KIND            only slices of this kind: interaction, long-frame, long-task, load,
+//	                       navigation or mark; may be repeated. Without it, long frames
+//	                       and tasks that are parts of an interaction are left out
+//	--over DURATION        slices that last this or longer, instead of the runtime's thresholds:
+//	                       200 ms; 2.5 s for loads, 1 s for navigations, none for marks
+//	--top N                rows of each table, 0 for all (default 20)
+//	--save N               write slice N of the list as a profile
+//	-o, --output FILE      with --save: the file, in the format that the extension names
+//	--page URL             the page, for profiles that do not say: scripts of other origins are
+//	                       third parties'
+//	--first-party HOST     scripts of this host and its subdomains are the page's own; may be
+//	                       repeated
+//	--maps, --tables, --fold, --any-size
+//	                       see Sources of a profile
+//	--json                 print JSON
 //
 // # instrument serve
 //

@@ -89,7 +89,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError("%v (%s -h lists the flags)", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(stdout, stderr), newTop(stdout, stderr), newTree(stdout, stderr), newMerge(stdout, stderr), newDiff(stdout, stderr), newBudget(stdout, stderr), newConvert(os.Stdin, stdout, stderr), newReport(stdout, stderr), newServe(stdout, stderr), newBench(), newService(os.Stdin, stdout))
+	root.AddCommand(newRun(stdout, stderr), newTop(stdout, stderr), newTree(stdout, stderr), newMerge(stdout, stderr), newDiff(stdout, stderr), newBudget(stdout, stderr), newConvert(os.Stdin, stdout, stderr), newReport(stdout, stderr), newSlices(stdout, stderr), newServe(stdout, stderr), newBench(), newService(os.Stdin, stdout))
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Flags().SortFlags = false // as they are declared, the most used first
 	}

@@ -37,11 +37,16 @@ type symbolFlags struct {
 }
 
 func (f *symbolFlags) addTo(flags *pflag.FlagSet) {
+	f.addSources(flags)
+	flags.BoolVar(&f.keepIgnored, "keep-ignored", false, "do not fold code in the maps' ignore lists, such as node_modules")
+	f.inputFlags.addTo(flags)
+}
+
+// addSources adds the flags that say where sources are, and which of them to hide.
+func (f *symbolFlags) addSources(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.maps, "maps", nil, "`path` of the deployed files' source maps, a file or a directory (may be repeated)")
 	flags.StringArrayVar(&f.tables, "tables", nil, "`path` of their function tables, X.js.functions.json (may be repeated; tables next to maps are found)")
 	flags.StringArrayVar(&f.fold, "fold", nil, "count code in files that match `glob` in its callers (may be repeated); none folds nothing, like --keep-ignored")
-	flags.BoolVar(&f.keepIgnored, "keep-ignored", false, "do not fold code in the maps' ignore lists, such as node_modules")
-	f.inputFlags.addTo(flags)
 }
 
 // foldNone is the glob that folds nothing.

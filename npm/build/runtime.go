@@ -11,7 +11,7 @@ const runtimeSource = "runtime/src"
 
 // runtimeModules are the entries, by file name. Shared code is in chunks, so that it is also
 // shared at run time.
-var runtimeModules = []string{"index", "checks", "trace", "mozilla", "send", "performance", "register", "finish"}
+var runtimeModules = []string{"index", "checks", "trace", "mozilla", "send", "interactions", "performance", "register", "finish"}
 
 // runtimeCommonJS are the entries that can be required. They find each other through the
 // realm's object.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,9 +58,30 @@ func randomProfile(r *rand.Rand) *profile.Profile {
 				s.Kind = profile.Native
 			}
 		}
+		if r.IntN(3) == 0 {
+			s.Marker = profile.Marker(r.IntN(int(profile.MarkerOther) + 1))
+		}
 		b.Sample(s)
 	}
+	for range r.IntN(5) {
+		b.Mark(randomMark(r, now))
+	}
 	return b.Profile()
+}
+
+// randomMark is within a profile that lasts until end.
+func randomMark(r *rand.Rand, end int64) profile.Mark {
+	kinds := []profile.What{profile.Interaction, profile.LongFrame, profile.LongTask, profile.Load, profile.Navigation, profile.UserMark, profile.Measure, profile.FrameData, profile.Note, "another"}
+	name := func() string { return names[r.IntN(len(names))] }
+	m := profile.Mark{What: kinds[r.IntN(len(kinds))], Name: name(), Time: time.Duration(r.Int64N(end + 1))}
+	if r.IntN(3) > 0 {
+		m.Duration = time.Duration(r.Int64N(end - int64(m.Time) + 1))
+	}
+	if m.What == profile.Interaction {
+		m.Target, m.Detail = "button#"+name(), name()
+		m.InputDelay, m.Processing, m.Presentation = m.Duration/4, m.Duration/2, m.Duration/8
+	}
+	return m
 }
 
 // rounds is how often a long test goes round; less often when races are looked for.
@@ -102,6 +124,9 @@ func TestRoundTrips(t *testing.T) {
 					lost[f.Name] |= feature
 				}
 			}
+			if f.Keeps&Marks != 0 && f.Keeps&Times != 0 {
+				must.Equal(t, p.Marks, got.Marks, "round", round, f.Name)
+			}
 			if len(f.Drops(p)) == 0 && !same {
 				t.Fatalf("round %d, %s: something is lost, and nothing said", round, f.Name)
 			}
@@ -112,8 +137,8 @@ func TestRoundTrips(t *testing.T) {
 		}
 	}
 	for _, f := range All() {
-		if kept := lost[f.Name] | f.Keeps; kept != Health<<1-1 && !testing.Short() {
-			t.Errorf("%s keeps more than it says: %s", f.Name, (Health<<1-1)&^kept)
+		if kept := lost[f.Name] | f.Keeps; kept != everything && !testing.Short() {
+			t.Errorf("%s keeps more than it says: %s", f.Name, everything&^kept)
 		}
 	}
 }
@@ -172,6 +197,20 @@ var held = map[Features]func(*profile.Profile) any{
 	Health:          func(p *profile.Profile) any { return p.Meta },
 	Positions:       func(p *profile.Profile) any { return ticks(p, func(i int) string { return placed(p, i, 1) }) },
 	CallerPositions: func(p *profile.Profile) any { return ticks(p, func(i int) string { return placed(p, i, 1<<30) }) },
+	Marks:           func(p *profile.Profile) any { return marks(p) },
+	Markers: func(p *profile.Profile) any {
+		return ticks(p, func(i int) string { return p.Sample(i).Marker.String() + label(p, i) })
+	},
+}
+
+// marks are what the marks say, but for their times, which are kept like those of samples.
+func marks(p *profile.Profile) []string {
+	all := []string{}
+	for _, m := range p.Marks {
+		all = append(all, fmt.Sprintf("%q %q %q %q", m.What, m.Name, m.Target, m.Detail))
+	}
+	slices.Sort(all)
+	return all
 }
 
 func ticks(p *profile.Profile, key func(i int) string) map[string]int64 {
@@ -265,6 +304,7 @@ func TestEnvelopes(t *testing.T) {
 	const where = `"version":1,"session":"0123456789abcdef0123456789abcdef","view":"0123456789abcdef0123456789abcdef","page":"https://a.example/cart","route":"/cart"`
 	for _, in := range []string{
 		`{` + where + `,"chunk":3,"part":1,"parts":2,"started":1795275000000.5,"origin":1795274940000.5,"notes":["a request was dropped: TypeError"],"trace":` + trace + `}`,
+		`{` + where + `,"chunk":3,"part":1,"parts":2,"rate":0.01,"browser":"Firefox 152","device":"phone","connection":"4g","counts":{"interactions":7,"slow":{}},"slice":true,"origin":1795274940000.5,"notes":["a request was dropped: TypeError"],"trace":` + trace + `}`,
 		`{"chunk":3,"notes":["a request was dropped: TypeError"],"origin":1795274940000.5,"page":"https://a.example/cart","part":1,"parts":2,"session":"0123456789abcdef0123456789abcdef","trace":` + trace + `,"version":1}`,
 		"\n {\"trace\": " + trace + `,"chunk":3,"part":1,"parts":2,"origin":1795274940000.5,"notes":["a request was dropped: TypeError"],` + where + `}`,
 	} {
@@ -284,6 +324,7 @@ func TestEnvelopes(t *testing.T) {
 	for in, fault := range map[string]string{
 		`{` + where + `,"chunk":0,"trace":{"frames":[]}}`:                       `trace: "samples" is missing`,
 		`{` + where + `,"chunk":0}`:                                             `"trace" is missing`,
+		`{` + where + `,"counts":{"interactions":7,"slow":{}}}`:                 "the envelope holds no trace, only counts",
 		`{` + where + `,"chunk":"0","trace":` + trace + `}`:                     "chunk",
 		`{` + where + `,"chunk":0,"trace":{"samples":[{"timestamp":"never"}]}}`: "timestamp",
 	} {

@@ -25,10 +25,12 @@ const (
 	CallerPositions                      // and in its callers
 	Flags                                // which functions are checked, native, or a top level
 	Health                               // how the profile was made, and how well
+	Marks                                // what has a name on the time axis
+	Markers                              // what the engine was doing at each sample
 )
 
 // everything is all that a profile can hold.
-const everything = Health<<1 - 1
+const everything = Markers<<1 - 1
 
 // features lists the features in the order in which Drops reports them: what each is
 // called, and how much of it a profile has.
@@ -54,6 +56,10 @@ var features = []struct {
 	{CallerPositions, "positions in callers", positions(false)},
 	{Flags, "functions' marks (checked, native, top level, holding others' time)", named(func(f profile.Function) bool { return f.Flags&^profile.Pseudo != 0 })},
 	{Health, "record of how it was made", func(p *profile.Profile) int { return one(p.Meta.Ticks != (profile.Ticks{}) || p.Meta.Clock != "") }},
+	{Marks, "marks", func(p *profile.Profile) int { return len(p.Marks) }},
+	{Markers, "markers of samples", func(p *profile.Profile) int {
+		return countIf(p.Samples.Marker, func(_ int, m profile.Marker) bool { return m != profile.NoMarker })
+	}},
 }
 
 // Drops lists what the format loses of this profile, such as "1893 skids of samples".

@@ -120,8 +120,11 @@ func Sniff(in *bufio.Reader, path string) (Found, error) {
 	if err == nil {
 		return Found{named, "its extension says so, though its first bytes do not"}, nil // its reader says best what is wrong
 	}
-	return Found{}, fmt.Errorf("not a profile of a known format: it starts with %q; known are %s", head[:min(16, len(head))], extensions())
+	return Found{}, fmt.Errorf("%w: it starts with %q; known are %s", ErrUnknown, head[:min(16, len(head))], extensions())
 }
+
+// ErrUnknown says that a file is of no known format.
+var ErrUnknown = errors.New("not a profile of a known format")
 
 // candidates lists all formats in the order in which a file is tried: first the one
 // that its name says, last those that accept the files of others.

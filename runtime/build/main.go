@@ -40,6 +40,7 @@ var outputs = []struct {
 	{"../runners/page.js", "src/run/page.ts", api.FormatIIFE},
 	{"mozilla.js", "src/entry/mozilla.ts", api.FormatESModule},
 	{"send.js", "src/entry/send.ts", api.FormatESModule},
+	{"interactions.js", "src/entry/interactions.ts", api.FormatESModule},
 	{"live.js", "src/entry/live.ts", api.FormatIIFE},
 	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }
@@ -99,7 +100,7 @@ func build(entry string, format api.Format) ([]byte, error) {
 		Format:            format,
 		Target:            api.ES2020,
 		Platform:          api.PlatformBrowser,
-		External:          []string{"node:*"},
+		External:          []string{"node:*", "./interactions.js"}, // send.js loads its neighbour
 		Charset:           api.CharsetUTF8,
 		LegalComments:     api.LegalCommentsNone,
 		TsconfigRaw:       `{"compilerOptions":{"useDefineForClassFields":false}}`, // shorter

@@ -15,6 +15,10 @@ declare module "node:assert/strict" {
   export default assert;
 }
 
+declare module "node:fs" {
+  export function readdirSync(path: string): string[];
+}
+
 declare const Buffer: {
   byteLength(text: string): number;
   from(data: unknown, encoding?: string): Uint8Array & { toString(encoding?: string): string };

@@ -33,16 +33,49 @@ func Start(name string) (*Session, error) {
 // Visit opens a page, waits as long as patience for an expression to be truthy,
 // gives its value and closes the page.
 func (s *Session) Visit(url, expression string, patience time.Duration) (json.RawMessage, error) {
+	tab, err := s.Open(url)
+	if err != nil {
+		return nil, err
+	}
+	defer tab.Close()
+	return tab.Wait(expression, patience)
+}
+
+// Tab is an open page of a session.
+type Tab struct {
+	session *Session
+	id      int
+}
+
+// Open loads a page and returns after its load event.
+func (s *Session) Open(url string) (*Tab, error) {
 	id, err := s.driver.call(request{Op: "open", Browser: s.name, URL: url})
 	if err != nil {
 		return nil, err
 	}
-	var page int
-	if err := json.Unmarshal(id, &page); err != nil {
-		return nil, err
-	}
-	defer s.driver.call(request{Op: "close", Page: page})
-	return s.driver.call(request{Op: "wait", Page: page, Expression: expression, Limit: patience.Milliseconds()})
+	tab := &Tab{session: s}
+	return tab, json.Unmarshal(id, &tab.id)
+}
+
+// Eval gives the value of an expression, awaited, as JSON.
+func (tab *Tab) Eval(expression string) (json.RawMessage, error) {
+	return tab.session.driver.call(request{Op: "eval", Page: tab.id, Expression: expression})
+}
+
+// Wait waits as long as patience for an expression to be truthy, and gives its value.
+func (tab *Tab) Wait(expression string, patience time.Duration) (json.RawMessage, error) {
+	return tab.session.driver.call(request{Op: "wait", Page: tab.id, Expression: expression, Limit: patience.Milliseconds()})
+}
+
+// Click moves the mouse to a position in the window and clicks, as a person does.
+func (tab *Tab) Click(x, y int) error {
+	_, err := tab.session.driver.call(request{Op: "click", Page: tab.id, X: x, Y: y})
+	return err
+}
+
+// Close closes the page.
+func (tab *Tab) Close() {
+	_, _ = tab.session.driver.call(request{Op: "close", Page: tab.id}) // one that is gone is closed
 }
 
 // Stop closes the browsers of all sessions.

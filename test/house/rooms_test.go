@@ -18,12 +18,13 @@ internal/golden: internal/must
 internal/lexing
 sourcemap: | fixtures
 functable
-runtime: | functable profile profile/format transform
+runtime: | functable profile profile/format profile/slices transform
 internal/release
 internal/pathglob
 profile: sourcemap functable
 profile/format: internal/release profile | profile/view profile/format/internal/formattest fixtures
 profile/view: profile
+profile/slices: profile profile/view | profile/format
 profile/format/internal/formattest: internal/must profile profile/view
 profile/report: profile
 profile/live: functable profile | profile/format
@@ -60,6 +61,8 @@ internal/serve/qr
 internal/serve/certificate
 internal/serve/address
 internal/serve: profile/report internal/serve/address internal/serve/hub internal/serve/site | internal/serve/certificate
+test/browser: internal/must transform/builddir fixtures | transform
+test/interactions/site: runtime transform transform/builddir
 bench/figures: profile profile/view
 bench/node: fixtures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
@@ -67,9 +70,11 @@ bench/recording: runtime profile profile/view transform coordinator gojahost eng
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures
 bench/bias: profile transform engine engine/goja engine/node engine/browser fixtures bench/figures bench/truth
 bench/pages: profile profile/live profile/report engine/browser bench/figures
-bench/streaming: runtime profile/live transform engine/browser bench/figures
-bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming
-cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
+bench/devtools: engine/browser
+bench/streaming: runtime profile/live transform bench/devtools bench/figures
+bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
+bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions
+cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
 npm/build: internal/release
 npm/wasm: transform/service
 test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
@@ -77,13 +82,14 @@ test/engines: | profile profile/live profile/live/livetest transform engine engi
 test/test262: runtime transform | fixtures
 test/libraries: | transform fixtures
 test/stacks: | sourcemap functable transform fixtures
-test/browser: internal/must transform/builddir fixtures | transform
 test/npm: internal/must internal/release fixtures | profile/format profile/view transform transform/builddir test/browser
 test/viewers: | profile profile/format profile/view fixtures
 test/serve/site: | functable internal/serve/site transform transform/builddir fixtures test/browser
 test/live: | runtime profile/live transform test/browser
 test/report: | profile profile/view profile/live profile/report bench/pages test/browser
+test/send: | runtime profile profile/format profile/symbols transform test/browser
 test/serve: | profile profile/format profile/live profile/live/client test/browser
+test/interactions: | runtime transform fixtures test/browser test/interactions/site
 test/wpt: functable runtime transform transform/builddir test/browser
 `
 
@@ -135,7 +141,7 @@ type dependency struct {
 
 // heavy dependencies stay at the edges.
 var heavy = []dependency{
-	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench/building"},
+	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench/building", "test/interactions/site"},
 		[]string{"fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "fixtures/clocks"}, []string{"fixtures"}},
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "fixtures/clocks"}, []string{"fixtures", "transform"}},
@@ -144,7 +150,7 @@ var heavy = []dependency{
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
-	{"github.com/coder/websocket", []string{"bench/pages", "bench/streaming", "profile/live/client", "profile/live/livetest", "internal/serve/hub"}, []string{"test/live", "test/serve"}},
+	{"github.com/coder/websocket", []string{"bench/pages", "bench/devtools", "bench/streaming", "profile/live/client", "profile/live/livetest", "internal/serve/hub"}, []string{"test/live", "test/serve"}},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
 	{"rsc.io/qr", []string{"internal/serve/qr"}, nil},
 	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},

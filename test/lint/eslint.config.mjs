@@ -12,7 +12,7 @@ export default [
   { files: ['{npm,profile,runtime/src}/**/*.ts'], rules: { quotes: ['error', 'double', { avoidEscape: true }] } }, // one way in all that ships
   { files: ['runtime/src/**/*.ts'], rules: { 'no-var': 'off' } }, // `declare global` knows no other word
   { files: ['test/browser/**/*.js'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, ...globals.worker } } },
-  { files: ['test/{browser,conformance,profiles,runtime,sdk,send,sites}/testdata/**/*.{js,mjs}'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's
+  { files: ['test/{browser,conformance,interactions,profiles,runtime,sdk,send,sites}/testdata/**/*.{js,mjs}'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's
   { files: ['test/browser/testdata/**/*.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   {
     files: ['runtime/testdata/mozilla/*.js'], // the harness comes before the others
@@ -23,8 +23,9 @@ export default [
   { files: ['test/conformance/testdata/site/*.js'], languageOptions: { sourceType: 'script' } },
   { files: ['bench/truth/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, order: 'readonly', samplingProfilerStackTraces: 'readonly', startSamplingProfiler: 'readonly' } } },
   { files: ['bench/pages/js/*'], languageOptions: { globals: globals.browser } },
+  { files: ['bench/interactions/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, observe: 'readonly', Profiler: 'readonly', __fieldprof: 'readonly' } }, rules: { 'no-unused-vars': 'off' } }, // overhead.go calls it
   { files: ['bench/streaming/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, fieldprof: 'readonly', Profiler: 'readonly', __fieldprof: 'readonly' } }, rules: { 'no-unused-vars': 'off' } }, // devtools.go calls it
-  { files: ['test/deploy/testdata/**', 'test/sdk/testdata/*', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
+  { files: ['test/deploy/testdata/**', 'test/interactions/site/**', 'test/sdk/testdata/*', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['npm/examples/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['fixtures/exact/*.js'], rules: { 'no-empty': 'off' } }, // loops that wait
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },

@@ -48,6 +48,7 @@ var options = []option{
 	{"publicPath", `a URL, such as "https://cdn.example/app/"`, set(decode[string], func(o *builddir.Options) *string { return &o.PublicPath })},
 	{"clock", `"auto", "shared" or "poll"`, set(word("auto", "shared", "poll"), func(o *builddir.Options) *string { return &o.Runtime.Clock })},
 	{"prefer", `"native" or "polyfill"`, set(word("native", "polyfill"), func(o *builddir.Options) *string { return &o.Runtime.Prefer })},
+	{"tables", `"early", "late" or "none"`, set(word("early", "late", "none"), func(o *builddir.Options) *string { return &o.Runtime.Tables })},
 	{"base", "a number of milliseconds, such as 1", set(decode[float64], func(o *builddir.Options) *float64 { return &o.Runtime.Base })},
 	{"obeyPolicy", "true or false", set(decode[bool], func(o *builddir.Options) *bool { return &o.Runtime.ObeyPolicy })},
 	{"wrapWorkers", "true or false", set(decode[bool], func(o *builddir.Options) *bool { return &o.Runtime.WrapWorkers })},

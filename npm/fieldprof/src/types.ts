@@ -33,6 +33,8 @@ export interface Options {
   obeyPolicy?: boolean;
   /** Wrap Worker, so that workers from blob: and data: URLs have a Profiler. */
   wrapWorkers?: boolean;
+  /** When profiled pages fetch function tables; none leaves names to the readers of traces. */
+  tables?: "early" | "late" | "none";
   /** Globs of classic scripts that start with the runtime. */
   embed?: string[];
   /** Keep the site clean, and add a profiled variant for this share of sessions: '1%' or 0.01. */

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/calltree"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
@@ -22,6 +23,8 @@ import (
 //	  timeDeltasNs  from sample to sample, the first from meta.start
 //	  kind, skidNs
 //	  line, column  position of the top frame, from 1
+//	  marker        profile.Marker
+//	marks     see codec.Mark
 type extension struct {
 	version int64
 	meta    profile.Meta
@@ -34,6 +37,8 @@ type extension struct {
 	kind         column[uint8]
 	skid         column[int64]
 	line, column column[int32]
+	marker       column[uint8]
+	marks        []codec.Mark
 }
 
 const extensionVersion = 1
@@ -59,8 +64,10 @@ func readExtension(in *jsonstream.Reader) (*extension, error) {
 				{"weight", func() error { return e.weight.read(in) }}, {"timeDeltasNs", func() error { return e.time.read(in) }},
 				{"kind", func() error { return e.kind.read(in) }}, {"skidNs", func() error { return e.skid.read(in) }},
 				{"line", func() error { return e.line.read(in) }}, {"column", func() error { return e.column.read(in) }},
+				{"marker", func() error { return e.marker.read(in) }},
 			})
 		}},
+		{"marks", func() error { return in.Decode("fieldprof.marks", &e.marks) }},
 	})
 }
 
@@ -82,7 +89,7 @@ func (e *extension) check(f *File) error {
 	}
 	n := e.weight.n
 	for name, got := range map[string]int{"timeDeltasNs": e.time.n, "kind": e.kind.n, "skidNs": e.skid.n,
-		"line": e.line.n, "column": e.column.n} {
+		"line": e.line.n, "column": e.column.n, "marker": e.marker.n} {
 		if got != n && got != 0 {
 			return fmt.Errorf("fieldprof.samples.%s: %d entries for %d weights", name, got, n)
 		}
@@ -157,7 +164,15 @@ func (w *writer) extension(p *profile.Profile, t *calltree.Tree) {
 			w.unlessZero(c.key, p.Len(), position(c.column))
 		}
 	}
-	w.Text("}}")
+	if s.Marker != nil {
+		w.unlessZero("marker", p.Len(), func(i int) int64 { return int64(s.Marker[i]) })
+	}
+	w.Text("}")
+	if len(p.Marks) > 0 {
+		marks, _ := json.Marshal(codec.NewMarks(p.Marks)) // strings and times always have a JSON form
+		w.Text(`,"marks":`).JSON(marks)
+	}
+	w.Text("}")
 }
 
 // unlessZero writes a column that has something else than zeros.

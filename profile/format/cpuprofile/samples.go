@@ -24,7 +24,7 @@ func (t *reader) samples(self SelfTime) error {
 	}
 	if f.own != nil {
 		t.ownSamples()
-		return nil
+		return codec.AddMarks(&t.b, f.own.marks)
 	}
 	t.b.Meta.Duration = time.Duration((f.EndTime - f.StartTime) * 1e3)
 	switch {
@@ -50,7 +50,7 @@ func (t *reader) ownSamples() {
 		at += e.entries(w)
 		now += e.time.at(i)
 		kind, _ := profile.ParseKind(e.kinds[e.kind.at(i)])
-		t.b.Sample(profile.Sample{Time: now, Stack: t.position(n, e.line.at(i), e.column.at(i)), Weight: w, Kind: kind, Skid: e.skid.at(i)})
+		t.b.Sample(profile.Sample{Time: now, Stack: t.position(n, e.line.at(i), e.column.at(i)), Weight: w, Kind: kind, Skid: e.skid.at(i), Marker: profile.Marker(e.marker.at(i))})
 	}
 }
 

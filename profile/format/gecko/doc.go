@@ -20,8 +20,14 @@
 // collector and native code have categories of their own, so the Firefox Profiler
 // leaves out idle time by default. Version 5 has bit masks for categories and none
 // for idle time. Functions without a name are called "(anonymous)", code outside
-// functions "(root scope) file". Pauses of the collector and lost ticks are also
-// written as markers.
+// functions "(root scope) file".
+//
+// # Markers
+//
+// Firefox calls our marks markers. They are written as those: Interaction, LongTask and
+// LongFrame, Load and Navigation, and UserTiming for everything else, with schemas that
+// tell the Firefox Profiler what to show. So are the collector's pauses, lost ticks, and
+// stretches of samples in which the engine computed styles, laid out or painted.
 //
 // The key "fieldprof", which others ignore, holds what the format cannot: metadata,
 // functions as they are, and for each sample its weight, exact time, kind and skid.
@@ -42,7 +48,13 @@
 // Idle, and samples without a stack, are (idle); samples in the category GC / CC
 // keep their stack and get the kind GC.
 //
-// Dropped are all threads but one, markers, pausedRanges (they contain no samples),
+// Of Firefox's markers these become marks: UserTiming, LongTask and Jank, DocumentLoad,
+// DOMEvent of people's input that took a frame (16 ms) or longer, from the input on, and
+// as notes GC, Styles and Reflow of that length; at most 65,536. What the engine was
+// doing at a sample (profile.Marker) is told by GC, Styles, Reflow and Paint markers
+// around it, or else by the categories GC / CC, JavaScript, Layout and Graphics.
+//
+// Dropped are all threads but one, other markers, pausedRanges (they contain no samples),
 // counters, pages, libraries, inner windows, how a frame was compiled, and CPU use.
 // Weights in bytes, and negative ones as in comparisons, are rejected.
 //

@@ -33,7 +33,8 @@ func (e *extension) profile(t *thread) (*profile.Profile, error) {
 		b.Sample(s)
 		at += e.rows(i)
 	}
-	return b.Profile(), nil
+	err = codec.AddMarks(&b, e.Marks)
+	return b.Profile(), err
 }
 
 // rows is how many samples of the file a sample has.

@@ -64,6 +64,10 @@ func TestFaults(t *testing.T) {
 		{soundProcessed, `[2,1.5]`, `[2,-1]`, "threads[0].samples.weight[1]: -1: a profile of time"},
 		{soundProcessed, `[2,1.5]`, `[2,1e300]`, "threads[0].samples.weight[1]: 1e+300: a profile of time"},
 		{soundProcessed, `tracing-ms`, `bytes`, `threads[0].samples.weightType: "bytes"`},
+		{soundRaw, `"threads":[{`, `"threads":[{"markers":7,`, "threads[0].markers: json: cannot unmarshal number"},
+		{soundRaw, `"threads":[{`, `"threads":[{"markers":{"schema":{"name":0},"data":[[2]]},`, "threads[0].markers.name[0]: 2 is not one of 2 strings"},
+		{soundProcessed, `"threads":[{`, `"threads":[{"markers":{"name":["a"]},`, "threads[0].markers.name: entry 0"},
+		{soundProcessed, `"threads":[{`, `"threads":[{"markers":{"name":[null]},`, "threads[0].markers.name[0]: NaN is not one of 2 strings"},
 		{soundProcessed, `"threads"`, `"fieldprof":{"version":2},"threads"`, "fieldprof: version 2 is not supported"},
 		{soundProcessed, `"threads"`, `"fieldprof":{"version":1},"threads"`, "fieldprof: frame 0 is of function 0 of 0"},
 		{soundProcessed, `"threads"`, `"fieldprof":{"version":1,"functions":[[0,9,0,0,0]]},"threads"`, "fieldprof.functions[0]: 9 is not one of 2 strings"},
@@ -80,6 +84,7 @@ func TestFaults(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(soundRaw))
 	f.Add([]byte(soundProcessed))
+	f.Add([]byte(strings.Replace(soundRaw, `"threads":[{`, `"threads":[{"markers":{"schema":{"name":0,"startTime":1,"endTime":2,"phase":3,"data":4},"data":[[0,5,0,2,{"type":"UserTiming","name":1}],[0,0,8,3]]},`, 1)))
 	for name, write := range writers {
 		var out bytes.Buffer
 		must.Do(f, write(&out, example()), name)

@@ -39,6 +39,7 @@ type fileThread struct {
 	Name        string          `json:"name"`
 	ProcessName string          `json:"processName"`
 	Samples     json.RawMessage `json:"samples"`
+	Markers     json.RawMessage `json:"markers"`
 }
 
 // tables are those of one thread, or shared by all.
@@ -125,6 +126,7 @@ type extension struct {
 	Kinds     []string   `json:"kinds"` // what the numbers of Kind mean
 	// Samples have as many rows of the file as ticks (raw), or one.
 	Samples codec.Columns `json:"samples"`
+	Marks   []codec.Mark  `json:"marks,omitempty"`
 }
 
 const extensionVersion = 1

@@ -50,6 +50,13 @@ func example() *profile.Profile {
 	add(b.Pseudo(parse, profile.NameGC), profile.GC, 5)
 	add(b.Pseudo(profile.NoStack, profile.NameProgram), profile.Program, 2)
 	add(profile.NoStack, profile.Lost, 1)
+	for _, marker := range []profile.Marker{profile.MarkerStyle, profile.MarkerLayout, profile.MarkerLayout, profile.MarkerPaint, profile.MarkerScript} {
+		now += int64(b.Meta.Interval)
+		b.Sample(profile.Sample{Time: now, Stack: parse, Weight: 1, Marker: marker})
+	}
+	for _, m := range marks {
+		b.Mark(m)
+	}
 	return b.Profile()
 }
 
@@ -62,6 +69,8 @@ func TestNothingIsLost(t *testing.T) {
 		must.Equal(t, must.Get(Read(bytes.NewReader(zipped)))(t), got, name)
 		must.Equal(t, formattest.Spell(got), formattest.Spell(want), name)
 		must.Equal(t, got.Meta, want.Meta, name)
+		must.Equal(t, got.Marks, want.Marks, name)
+		must.Equal(t, got.Samples.Marker, want.Samples.Marker, name)
 	}
 }
 

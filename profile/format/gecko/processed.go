@@ -175,11 +175,10 @@ const threadName = "GeckoMain"
 func (w *written) processedMarkers() object {
 	found := w.markers()
 	n := len(found)
-	names, starts, ends := make([]int32, n), make([]float64, n), make([]float64, n)
+	names, starts, ends := make([]int32, n), make([]float64, n), make([]any, n)
 	phases, category, data := make([]int, n), make([]int, n), make([]object, n)
 	for i, m := range found {
-		names[i], starts[i], ends[i], phases[i], category[i] = w.strings.Of(m.name), m.start, m.end, phaseInterval, markerCategory(m)
-		data[i] = object{"type": "GC"}
+		names[i], starts[i], ends[i], phases[i], category[i], data[i] = w.strings.Of(m.name), m.start, m.endOrNull(), m.phase(), m.category, m.data
 	}
 	return object{"length": n, "name": names, "startTime": starts, "endTime": ends, "phase": phases, "category": category, "data": data}
 }

@@ -79,7 +79,7 @@ func schema(columns []string) map[string]int {
 }
 
 // The bit masks that version 5 has for categories.
-var masks = [...]int{other: 16, idle: 16, javaScript: 64, gc: bitGC, native: 16}
+var masks = [...]int{other: 16, idle: 16, javaScript: 64, gc: bitGC, native: 16, layout: 16, graphics: 16}
 
 func (w *written) rawFrames(version int) table {
 	t := table{[]string{"location", "relevantForJS", "innerWindowID", "implementation", "line", "column", "category", "subcategory"}, [][]any{}}
@@ -132,12 +132,14 @@ func (w *written) rawMarkers(version int) table {
 	}
 	for _, m := range w.markers() {
 		name := w.strings.Of(m.name)
-		if version == versionFirst {
-			t.data = append(t.data, []any{name, m.start, object{"type": "tracing", "category": m.name, "interval": "start"}},
-				[]any{name, m.end, object{"type": "tracing", "category": m.name, "interval": "end"}})
+		if version == versionFirst { // whose payloads say when they start and end
+			if !m.moment {
+				m.data["startTime"], m.data["endTime"] = m.start, m.end
+			}
+			t.data = append(t.data, []any{name, m.start, m.data})
 			continue
 		}
-		t.data = append(t.data, []any{name, m.start, m.end, phaseInterval, markerCategory(m), object{"type": "GC"}})
+		t.data = append(t.data, []any{name, m.start, m.endOrNull(), m.phase(), m.category, m.data})
 	}
 	return t
 }

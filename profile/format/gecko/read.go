@@ -149,6 +149,12 @@ func (t *thread) profile(f *file) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
+	markers, err := t.stretches(f.Meta.Processed == nil)
+	if err != nil {
+		return nil, err
+	}
+	t.addMarks(&b, markers)
+	engine := t.engineAt(markers)
 	idle := profile.NoStack
 	for i, s := range t.samples.stack {
 		if weights[i] == 0 {
@@ -157,6 +163,9 @@ func (t *thread) profile(f *file) (*profile.Profile, error) {
 		sample := profile.Sample{Time: nanoseconds(t.samples.time[i]), Kind: profile.Idle}
 		if s >= 0 {
 			sample.Stack, sample.Kind = stacks[s], t.kind(s, stacks[s])
+		}
+		if sample.Kind != profile.Idle {
+			sample.Marker = engine[i]
 		}
 		if sample.Kind == profile.Idle {
 			if idle == profile.NoStack {

@@ -13,7 +13,15 @@ const (
 	categoryOther = iota
 	categoryIdle
 	categoryGC
+	categoryScript
+	categoryLayout
+	categoryGraphics
 )
+
+var categoryMarkers = [...]profile.Marker{categoryGC: profile.MarkerGC, categoryScript: profile.MarkerScript, categoryLayout: profile.MarkerLayout, categoryGraphics: profile.MarkerPaint}
+
+// categoryNames are Firefox's; whether one is idle, isIdle says.
+var categoryNames = map[string]int32{"GC / CC": categoryGC, "JavaScript": categoryScript, "Layout": categoryLayout, "Graphics": categoryGraphics}
 
 // Whose scripts are on a stack.
 const (
@@ -52,13 +60,14 @@ type thread struct {
 		weights    []float64 // nil: all 1
 		weightType string
 	}
+	markers json.RawMessage
 	running [3]int // samples by whose scripts are on the stack
 }
 
 // thread reads one. The shared tables are given once they are read.
 func (f *file) thread(i int, path string, shared *linked) (*thread, error) {
 	in := &f.Threads[i]
-	t := &thread{path: path, start: f.Meta.StartTime}
+	t := &thread{path: path, start: f.Meta.StartTime, markers: in.Markers}
 	var err error
 	switch {
 	case f.Meta.Processed == nil:
@@ -262,10 +271,8 @@ func meanings(m *fileMeta, of []int32) []int32 {
 			of[i] = categoryOther
 		case isIdle(m.Categories[c]):
 			of[i] = categoryIdle
-		case m.Categories[c].Name == "GC / CC":
-			of[i] = categoryGC
 		default:
-			of[i] = categoryOther
+			of[i] = categoryNames[m.Categories[c].Name]
 		}
 	}
 	return of

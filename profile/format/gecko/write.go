@@ -18,6 +18,8 @@ const (
 	javaScript
 	gc
 	native
+	layout
+	graphics
 )
 
 var writtenCategories = []categories{
@@ -26,6 +28,8 @@ var writtenCategories = []categories{
 	{"JavaScript", "yellow", []string{"Other"}},
 	{"GC / CC", "orange", []string{"Other"}},
 	{"Native", "blue", []string{"Other"}},
+	{"Layout", "purple", []string{"Other"}},
+	{"Graphics", "green", []string{"Other"}},
 }
 
 func categoryOf(f profile.Function) int {
@@ -79,12 +83,15 @@ func (w *written) giveStacks() {
 		}
 		b.Sample(s)
 	}
+	for _, m := range w.Marks {
+		b.Mark(m)
+	}
 	w.Profile = b.Profile()
 }
 
 // extension is what the format has no room for.
 func (w *written) extension() *extension {
-	e := &extension{Version: extensionVersion, Meta: w.Profile.Meta, Functions: [][5]int32{}, Kinds: profile.KindNames(), Samples: codec.NewColumns(w.Profile)}
+	e := &extension{Version: extensionVersion, Meta: w.Profile.Meta, Functions: [][5]int32{}, Kinds: profile.KindNames(), Samples: codec.NewColumns(w.Profile), Marks: codec.NewMarks(w.Marks)}
 	for i := range w.Functions.Name {
 		f := w.Profile.Function(profile.FunctionID(i))
 		e.Functions = append(e.Functions, [5]int32{w.strings.Of(f.Name), w.strings.Of(f.File), f.Line, f.Column, int32(f.Flags)})
@@ -112,7 +119,7 @@ func (w *written) meta() object {
 	m := object{
 		"version": versionRaw, "interval": milliseconds(int64(w.Interval)), "startTime": 0.0, "shutdownTime": nil,
 		"processType": 0, "product": w.product(), "stackwalk": 0, "debug": 0, "gcpoison": 0, "asyncstack": 0,
-		"categories": writtenCategories, "markerSchema": []object{gcSchema},
+		"categories": writtenCategories, "markerSchema": markerSchemas(),
 		"importedFrom": "fieldprof", "sourceCodeIsNotOnSearchfox": true,
 	}
 	if !w.Profile.Meta.Start.IsZero() {

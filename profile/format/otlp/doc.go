@@ -5,17 +5,25 @@
 // the version in go.mod, does the encoding, so it can read what we write.
 // It needs neither gRPC nor the protobuf runtime.
 //
-// The one profile has the sample type time/nanoseconds, and a sample for each stack
-// (and kind, see below) with a value and a timestamp for each time that it was
-// captured; the interval is the period. Columns of definitions, skids, and flags
-// other than native code and top level are lost. Functions without a name are
-// called "(anonymous) file:line" and "(top level) file", as in package pprof,
-// because the signal has no other place for them. The resource's service.name is
-// the program; the metadata, in JSON, are the profile's attribute "fieldprof.meta";
-// a kind that does not follow from the function on top is the attribute
-// "fieldprof.kind". Times of a profile without a start count from 1970.
+// The one profile has the sample type samples/count and the period type
+// cpu/nanoseconds, which receivers know as CPU time; the interval is the period. It
+// has a sample for each stack and set of attributes, with a timestamp for each tick
+// and no values: equal timestamps are the ticks of one sample, so a sample at the same
+// nanosecond as the one before it is written a nanosecond later. If there would be more
+// than a million timestamps and most samples have many ticks, a sample has the sum of
+// its ticks instead.
+//
+// Columns of definitions, skids, and flags other than native code and top level are
+// lost. Functions without a name are called "(anonymous) file:line" and "(top level)
+// file", as in package pprof, because the signal has no other place for them. The
+// resource's service.name is the program; the metadata and the marks, in JSON, are the
+// profile's attributes "fieldprof.meta" and "fieldprof.marks". Attributes of samples are
+// "fieldprof.kind", for a kind that does not follow from the function on top,
+// "fieldprof.marker", and the marks that the sample falls within, such as
+// "fieldprof.interaction": "click button#save". Times of a profile without a start count
+// from 1970.
 //
 // Read takes the first profile of a message whose samples are times, or else
-// counts. A sample without timestamps is one sample, at the time of the ticks
-// before it.
+// counts; earlier versions of this package wrote times. A sample without timestamps is
+// one sample, at the time of the ticks before it.
 package otlp

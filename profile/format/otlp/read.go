@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pprofile"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -50,7 +51,6 @@ type reader struct {
 	in         pprofile.Profile
 	dictionary pprofile.ProfilesDictionary
 	scale      int64 // nanoseconds of a value; 0: it is a count
-	own        bool
 	functions  map[int32]profile.Function
 	stacks     map[int32]stack
 	frames     codec.Room
@@ -98,7 +98,14 @@ func (r *reader) choose(all pprofile.Profiles) error {
 		if err := json.Unmarshal([]byte(text), &own); err != nil {
 			return fmt.Errorf("attribute %s: %w", metaAttribute, err)
 		}
-		*m, r.own = own, true
+		*m = own
+	}
+	if text, ok := r.attribute(r.in.AttributeIndices().AsRaw(), marksAttribute); ok {
+		var marks []codec.Mark
+		if err := json.Unmarshal([]byte(text), &marks); err != nil {
+			return fmt.Errorf("attribute %s: %w", marksAttribute, err)
+		}
+		return codec.AddMarks(&r.b, marks)
 	}
 	return nil
 }
@@ -144,31 +151,44 @@ func (r *reader) samples() error {
 		}
 		r.b.Meta.Interval = time.Duration(tick)
 	}
-	ticks := int64(0)
+	ticks, span := int64(0), max(1, int64(r.b.Meta.Interval))
 	for i, s := range r.in.Samples().All() {
 		at, err := r.stack(s.StackIndex())
 		if err != nil {
 			return fmt.Errorf("sample %d: %w", i, err)
 		}
-		one := profile.Sample{Stack: at.id, Kind: r.kind(s, at)}
-		for j := range max(s.Values().Len(), s.TimestampsUnixNano().Len()) {
-			n := int64(1)
+		one := profile.Sample{Stack: at.id, Kind: r.kind(s, at), Marker: r.marker(s)}
+		for j := 0; j < max(s.Values().Len(), s.TimestampsUnixNano().Len()); {
+			n, entries := int64(1), 1
 			if s.Values().Len() > 0 {
 				// Periods are nominal; a sample that lasted for less is still one.
 				n = s.Values().At(j) * max(1, r.scale) / tick
 				if rest := s.Values().At(j) * max(1, r.scale) % tick; rest >= tick-rest || n == 0 && rest > 0 {
 					n++
 				}
+			} else {
+				entries = repeated(s.TimestampsUnixNano(), j)
+				n = int64(entries)
 			}
 			if n > codec.MaxTicks-ticks {
 				return fmt.Errorf("sample %d: more than %d ticks", i, int64(codec.MaxTicks))
 			}
-			one.Time = r.time(s, j, ticks*tick)
+			one.Time = r.time(s, j, min(ticks, durations.Limit/span)*span)
 			ticks += n
 			r.b.Add(one, n)
+			j += entries
 		}
 	}
 	return nil
+}
+
+// repeated is how often the timestamp at i follows itself: once for each tick.
+func repeated(times pcommon.UInt64Slice, i int) int {
+	end := i + 1
+	for end < times.Len() && times.At(end) == times.At(i) {
+		end++
+	}
+	return end - i
 }
 
 // time is when a sample was taken, from the profile's start.
@@ -190,6 +210,13 @@ func (r *reader) kind(s pprofile.Sample, at stack) profile.Kind {
 		}
 	}
 	return codec.Kind(at.top)
+}
+
+func (r *reader) marker(s pprofile.Sample) profile.Marker {
+	if text, ok := r.attribute(s.AttributeIndices().AsRaw(), markerAttribute); ok {
+		return profile.ParseMarker(text)
+	}
+	return profile.NoMarker
 }
 
 // stack builds a stack, whose top the format has first.

@@ -1,6 +1,7 @@
 package otlp
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -15,11 +16,14 @@ import (
 
 // Attributes.
 const (
-	serviceName   = "service.name"
-	metaAttribute = "fieldprof.meta"
-	kindAttribute = "fieldprof.kind"
-	frameType     = "profile.frame.type" // a semantic convention
-	frameTypeJS   = "v8js"
+	serviceName     = "service.name"
+	metaAttribute   = "fieldprof.meta"
+	marksAttribute  = "fieldprof.marks"
+	kindAttribute   = "fieldprof.kind"
+	markerAttribute = "fieldprof.marker"
+	labelAttribute  = "fieldprof."         // and the kind of mark that a sample falls within
+	frameType       = "profile.frame.type" // a semantic convention
+	frameTypeJS     = "v8js"
 )
 
 // Write writes an attributed profile.
@@ -47,7 +51,7 @@ func marshal(p *profile.Profile) ([]byte, error) {
 	}
 	scope := resource.ScopeProfiles().AppendEmpty()
 	scope.Scope().SetName("github.com/fieldprof/fieldprof")
-	if err := c.profile(scope.Profiles().AppendEmpty(), string(o.Meta)); err != nil {
+	if err := c.profile(scope.Profiles().AppendEmpty(), o); err != nil {
 		return nil, err
 	}
 	return new(pprofile.ProtoMarshaler).MarshalProfiles(all)
@@ -97,54 +101,91 @@ func (c *converter) attribute(key, value string) int32 {
 	return id
 }
 
-func (c *converter) profile(out pprofile.Profile, meta string) error {
+func (c *converter) profile(out pprofile.Profile, o codec.Outgoing) error {
 	m := &c.p.Meta
-	out.AttributeIndices().Append(c.attribute(metaAttribute, meta))
-	sampleType, unit, scale := "time", "nanoseconds", int64(m.Interval)
-	if scale == 0 { // no clock: ticks are all there is
-		sampleType, unit, scale = "ticks", "count", 1
-	} else {
-		out.PeriodType().SetTypeStrindex(c.string(sampleType))
-		out.PeriodType().SetUnitStrindex(c.string(unit))
-		out.SetPeriod(scale)
+	out.AttributeIndices().Append(c.attribute(metaAttribute, string(o.Meta)))
+	if len(c.p.Marks) > 0 {
+		marks, err := json.Marshal(codec.NewMarks(c.p.Marks))
+		if err != nil {
+			return fmt.Errorf("otlp: %w", err)
+		}
+		out.AttributeIndices().Append(c.attribute(marksAttribute, string(marks)))
 	}
-	out.SampleType().SetTypeStrindex(c.string(sampleType))
-	out.SampleType().SetUnitStrindex(c.string(unit))
+	out.SampleType().SetTypeStrindex(c.string("samples"))
+	out.SampleType().SetUnitStrindex(c.string("count"))
+	if m.Interval > 0 {
+		out.PeriodType().SetTypeStrindex(c.string("cpu"))
+		out.PeriodType().SetUnitStrindex(c.string("nanoseconds"))
+		out.SetPeriod(int64(m.Interval))
+	}
 	start := int64(0)
 	if !m.Start.IsZero() {
 		start = m.Start.UnixNano()
 	}
-	if start < 0 || c.p.Len() > 0 && c.p.Samples.Time[c.p.Len()-1] > math.MaxInt64-start {
-		return fmt.Errorf("otlp: it starts at %v, which the format cannot hold", m.Start)
+	if start < 0 || int64(c.p.Extent()) > math.MaxInt64-start-int64(c.p.Len()) {
+		return fmt.Errorf("otlp: %v from %v on is more time than the format holds", c.p.Extent(), m.Start)
 	}
 	out.SetTime(pcommon.Timestamp(start))
-	out.SetDurationNano(uint64(max(0, m.Duration)))
-	c.samples(out, uint64(start), scale)
+	last := c.samples(out, uint64(start), o.Long)
+	out.SetDurationNano(max(uint64(c.p.Extent()), last-uint64(start)+1))
 	return nil
 }
 
-func (c *converter) samples(out pprofile.Profile, start uint64, scale int64) {
+// samples writes one sample for each stack and set of attributes, with a timestamp for
+// each tick, and returns the last timestamp. If there would be very many, a sample has
+// the sum of its ticks instead.
+func (c *converter) samples(out pprofile.Profile, start uint64, long bool) (last uint64) {
 	type key struct {
-		stack profile.StackID
-		kind  profile.Kind
+		stack  profile.StackID
+		kind   profile.Kind
+		marker profile.Marker
+		labels int
 	}
 	made := make(map[key]pprofile.Sample)
-	for i, s := range c.p.Samples.Stack {
-		k := key{s, c.p.Samples.Kind[i]}
+	labels := codec.NewLabels(c.p)
+	last = start
+	for i := range c.p.Len() {
+		s := c.p.Sample(i)
+		k := key{s.Stack, s.Kind, s.Marker, labels.Of(i)}
 		sample, ok := made[k]
 		if !ok {
-			// A sample of a slice that still grows would be left behind: they are
-			// pointers, so it is not.
+			// Samples are pointers, which stay valid while their slice grows.
 			sample = out.Samples().AppendEmpty()
-			sample.SetStackIndex(c.stack(s, k.kind))
-			if k.kind != c.told(s, k.kind) {
-				sample.AttributeIndices().Append(c.attribute(kindAttribute, k.kind.String()))
-			}
+			sample.SetStackIndex(c.stack(s.Stack, s.Kind))
+			sample.AttributeIndices().Append(c.attributesOf(s, labels.Sets[k.labels])...)
 			made[k] = sample
 		}
-		sample.Values().Append(int64(c.p.Samples.Weight[i]) * scale)
-		sample.TimestampsUnixNano().Append(start + uint64(c.p.Samples.Time[i]))
+		if long {
+			if !ok {
+				sample.Values().Append(0)
+			}
+			sample.Values().SetAt(0, sample.Values().At(0)+int64(s.Weight))
+			continue
+		}
+		at, times := start+uint64(s.Time), sample.TimestampsUnixNano()
+		if n := times.Len(); n > 0 { // equal timestamps are the ticks of one sample
+			at = max(at, times.At(n-1)+1)
+		}
+		last = max(last, at)
+		for range s.Weight {
+			times.Append(at)
+		}
 	}
+	return last
+}
+
+// attributesOf are the attributes of a sample.
+func (c *converter) attributesOf(s profile.Sample, labels []codec.Label) (ids []int32) {
+	if s.Kind != c.told(s.Stack, s.Kind) {
+		ids = append(ids, c.attribute(kindAttribute, s.Kind.String()))
+	}
+	if s.Marker != profile.NoMarker {
+		ids = append(ids, c.attribute(markerAttribute, s.Marker.String()))
+	}
+	for _, l := range labels {
+		ids = append(ids, c.attribute(labelAttribute+l.Key, l.Value))
+	}
+	return ids
 }
 
 // told is the kind that a reader takes a sample for without being told.

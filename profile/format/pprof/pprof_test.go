@@ -124,6 +124,28 @@ func TestWrittenProfile(t *testing.T) {
 	}
 }
 
+// TestMarksAreLabels has samples within an interaction, which go tool pprof can take out,
+// and which are one sample again when they are read.
+func TestMarksAreLabels(t *testing.T) {
+	b := profile.Builder{Meta: profile.Meta{Interval: time.Millisecond}}
+	f := b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f"}), 0, 0))
+	for i, marker := range []profile.Marker{0, 0, 0, profile.MarkerStyle} {
+		b.Sample(profile.Sample{Time: int64(i) * 10, Stack: f, Weight: 2, Marker: marker})
+	}
+	b.Mark(profile.Mark{What: profile.Interaction, Name: "click", Target: "b", Time: 10, Duration: 20})
+	b.Mark(profile.Mark{What: profile.Interaction, Name: "keydown", Time: 12, Duration: 1})
+	b.Mark(profile.Mark{What: profile.UserMark, Name: "moment", Time: 10})
+	var got []string
+	out := must.Get(convert(b.Profile()))(t)
+	for _, s := range out.Sample {
+		got = append(got, fmt.Sprint(s.Value[0], s.Label))
+	}
+	must.Equal(t, got, []string{"1 map[]", "2 map[interaction:[click b]]", "1 map[marker:[style]]"})
+	p := formattest.Parsed(t, Read, formattest.Written(t, Write, b.Profile()))
+	must.Equal(t, formattest.Spell(p), []string{"0 2 own 0 [{f  0 0 0} 0 0]", "2000000 2 own 0 [{f  0 0 0} 0 0]", "4000000 2 own 0 [{f  0 0 0} 0 0]", "6000000 2 own 0 [{f  0 0 0} 0 0]"})
+	must.Equal(t, p.Samples.Marker, []profile.Marker{0, 0, 0, profile.MarkerStyle})
+}
+
 func TestRoundTrip(t *testing.T) {
 	p := busy()
 	b := formattest.Written(t, Write, p)

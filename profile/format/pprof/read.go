@@ -54,6 +54,7 @@ type reader struct {
 	count, time int // which values; -1: none
 	unit        int64
 	interval    int64
+	own         bool // it is one of ours
 	frames      codec.Room
 }
 
@@ -62,6 +63,7 @@ func (r *reader) profile() (*profile.Profile, error) {
 		return nil, err
 	}
 	r.meta()
+	r.forgetMarks()
 	counts, err := r.settle()
 	if err != nil {
 		return nil, err
@@ -86,6 +88,10 @@ func (r *reader) profile() (*profile.Profile, error) {
 				kind = k
 			}
 		}
+		marker := profile.NoMarker
+		if l := s.Label[markerLabel]; len(l) == 1 && r.own {
+			marker = profile.ParseMarker(l[0])
+		}
 		if ticks > math.MaxInt64-now || r.interval > 0 && now+ticks > math.MaxInt64/r.interval {
 			return nil, fmt.Errorf("sample %d: the sum of times is out of range", i)
 		}
@@ -101,7 +107,7 @@ func (r *reader) profile() (*profile.Profile, error) {
 			if c < ticks%count {
 				part++
 			}
-			r.b.Add(profile.Sample{Time: now * r.interval, Stack: stack, Kind: kind}, part)
+			r.b.Add(profile.Sample{Time: now * r.interval, Stack: stack, Kind: kind, Marker: marker}, part)
 			now += part
 		}
 	}
@@ -138,11 +144,28 @@ func (r *reader) meta() {
 		if data, ok := strings.CutPrefix(c, metaComment); ok {
 			var own profile.Meta
 			if json.Unmarshal([]byte(data), &own) == nil {
-				m = own
+				m, r.own = own, true
 			}
 		}
 	}
 	r.b.Meta = m
+}
+
+// forgetMarks adds up the samples of one of our files that differ only in the marks that
+// they fall within.
+func (r *reader) forgetMarks() {
+	split := false
+	for _, s := range r.in.Sample {
+		for _, key := range codec.LabelKeys() {
+			if _, ok := s.Label[key]; ok && r.own {
+				delete(s.Label, key)
+				split = true
+			}
+		}
+	}
+	if split {
+		r.in = r.in.Compact()
+	}
 }
 
 // settle settles the interval: the period when it is a time, else the mean

@@ -12,6 +12,7 @@ import (
 
 const (
 	kindLabel   = "kind"
+	markerLabel = "marker"
 	metaComment = "fieldprof "
 )
 
@@ -63,26 +64,28 @@ type converter struct {
 
 func (c *converter) samples() {
 	type key struct {
-		stack profile.StackID
-		kind  profile.Kind
+		stack  profile.StackID
+		kind   profile.Kind
+		marker profile.Marker
+		labels int
 	}
 	samples := make(map[key]*pb.Sample)
-	own := make([]*pb.Sample, len(c.p.Stacks.Parent)) // those of kind Own, which most are
+	plain := make([]*pb.Sample, len(c.p.Stacks.Parent)) // those of kind Own without labels, which most are
+	labels := codec.NewLabels(c.p)
 	for i, stack := range c.p.Samples.Stack {
-		k := key{stack, c.p.Samples.Kind[i]}
+		k := key{stack, c.p.Samples.Kind[i], c.p.Sample(i).Marker, labels.Of(i)}
+		isPlain := stack != profile.NoStack && k == key{stack: stack, kind: profile.Own}
 		var s *pb.Sample
-		if k.kind == profile.Own && stack != profile.NoStack {
-			s = own[stack]
+		if isPlain {
+			s = plain[stack]
 		} else {
 			s = samples[k]
 		}
 		if s == nil {
 			s = &pb.Sample{Value: make([]int64, 2), Location: c.stack(stack, k.kind)}
-			if k.kind != kindOf(s) {
-				s.Label = map[string][]string{kindLabel: {k.kind.String()}}
-			}
-			if k.kind == profile.Own && stack != profile.NoStack {
-				own[stack] = s
+			s.Label = labelsOf(k.kind, kindOf(s), k.marker, labels.Sets[k.labels])
+			if isPlain {
+				plain[stack] = s
 			} else {
 				samples[k] = s
 			}
@@ -94,6 +97,22 @@ func (c *converter) samples() {
 	for _, s := range c.out.Sample {
 		s.Value[1] *= max(1, int64(c.p.Meta.Interval))
 	}
+}
+
+// labelsOf are the labels of a sample: its kind, unless that is told by its stack, its
+// marker, and the marks that it falls within.
+func labelsOf(kind, told profile.Kind, marker profile.Marker, marks []codec.Label) map[string][]string {
+	all := make(map[string][]string)
+	if kind != told {
+		all[kindLabel] = []string{kind.String()}
+	}
+	if marker != profile.NoMarker {
+		all[markerLabel] = []string{marker.String()}
+	}
+	for _, l := range marks {
+		all[l.Key] = []string{l.Value}
+	}
+	return all
 }
 
 // stack is a stack with its top first.

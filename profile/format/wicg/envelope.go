@@ -1,6 +1,8 @@
 package wicg
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -19,7 +21,12 @@ type envelope struct {
 	Origin  float64  `json:"origin"` // of the trace's times, in milliseconds since 1970
 	Notes   []string `json:"notes"`
 	Trace   *trace   `json:"trace"`
+
+	Counts json.RawMessage `json:"counts"` // of a session, also without a trace
 }
+
+// ErrOnlyCounts says that an envelope has no trace: nothing was slow in its session.
+var ErrOnlyCounts = errors.New("the envelope holds no trace, only counts")
 
 func (e *envelope) profile() (*profile.Profile, error) {
 	if e.Trace.Samples == nil {

@@ -27,6 +27,8 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	switch {
 	case both.Trace != nil:
 		p, err = both.envelope.profile()
+	case both.Counts != nil:
+		err = ErrOnlyCounts
 	case both.Session != "":
 		err = errors.New(`"trace" is missing`)
 	case both.Version == 1:
@@ -63,6 +65,9 @@ func (t *trace) profile() (*profile.Profile, error) {
 	} else {
 		samples, err = t.foreign(b, stacks)
 	}
+	if err == nil && t.Fieldprof != nil {
+		err = codec.AddMarks(b, t.Fieldprof.Marks)
+	}
 	for _, s := range samples {
 		b.Sample(s)
 	}
@@ -98,6 +103,9 @@ func (t *trace) frames(b *profile.Builder) ([]profile.FrameID, error) {
 			f.Flags = profile.Pseudo
 		case file < 0 && f.Name != "" && f.Name != unknown:
 			f.Flags = profile.NativeCode // such as a builtin
+		}
+		if in.Ignored {
+			f.Flags |= profile.Ignored
 		}
 		frames[i] = b.Frame(b.Function(f), 0, 0)
 	}
@@ -168,9 +176,9 @@ func (t *trace) ours(b *profile.Builder, stacks []profile.StackID) ([]profile.Sa
 		if err != nil {
 			return nil, err
 		}
-		weight := in.Weight
-		if weight == 0 {
-			weight = 1
+		weight, ticks := in.Weight, in.Weight != 0
+		if !ticks {
+			weight = 1 // a sample of the browser's own
 		}
 		if !(weight >= 1 && weight <= math.MaxInt32) || weight != math.Trunc(weight) {
 			return nil, fmt.Errorf("samples[%d].weight: %v is not a number of ticks", i, in.Weight)
@@ -190,17 +198,20 @@ func (t *trace) ours(b *profile.Builder, stacks []profile.StackID) ([]profile.Sa
 			kind = attributed(kind, t.Fieldprof)
 		}
 		if stack == profile.NoStack {
-			if kind.PseudoName() == "" {
+			switch {
+			case in.Kind == "" && !ticks:
+				kind = withoutStack(marker(in.Marker))
+			case kind.PseudoName() == "":
 				kind = profile.Program
 			}
 			stack = b.Pseudo(profile.NoStack, kind.PseudoName())
 		}
-		if last := len(samples) - 1; in.Kind == "" && last >= 0 && (samples[last].Stack == stack || in.StackID == nil) && int64(samples[last].Weight)+int64(weight) <= math.MaxInt32 {
+		if last := len(samples) - 1; in.Kind == "" && last >= 0 && ticks && (samples[last].Stack == stack || in.StackID == nil) && int64(samples[last].Weight)+int64(weight) <= math.MaxInt32 {
 			samples[last].Weight += int32(weight)
 			samples[last].Time = max(samples[last].Time, at)
 			continue
 		}
-		samples = append(samples, profile.Sample{Time: at, Stack: stack, Weight: int32(weight), Kind: kind, Skid: nanoseconds(in.Skid)})
+		samples = append(samples, profile.Sample{Time: at, Stack: stack, Weight: int32(weight), Kind: kind, Skid: nanoseconds(in.Skid), Marker: marker(in.Marker)})
 	}
 	return samples, nil
 }
@@ -214,21 +225,38 @@ func attributed(kind profile.Kind, e *extension) profile.Kind {
 	return profile.Own
 }
 
+// marker is that of a sample; most have none.
+func marker(name string) profile.Marker {
+	if name == "" {
+		return profile.NoMarker
+	}
+	return profile.ParseMarker(name)
+}
+
+// withoutStack is the kind of a browser's sample without a stack: it fell while nothing ran,
+// unless its marker says that the engine was at work.
+func withoutStack(m profile.Marker) profile.Kind {
+	switch m {
+	case profile.NoMarker:
+		return profile.Idle
+	case profile.MarkerGC:
+		return profile.GC
+	}
+	return profile.Program
+}
+
 // foreign takes each sample for one tick of the mean gap.
 func (t *trace) foreign(b *profile.Builder, stacks []profile.StackID) ([]profile.Sample, error) {
 	samples := make([]profile.Sample, 0, len(t.Samples))
-	idle := profile.NoStack
 	for i := range t.Samples {
 		at, stack, err := t.entry(i, stacks)
 		if err != nil {
 			return nil, err
 		}
-		s := profile.Sample{Time: at, Stack: stack, Weight: 1}
+		s := profile.Sample{Time: at, Stack: stack, Weight: 1, Marker: marker(t.Samples[i].Marker)}
 		if stack == profile.NoStack {
-			if idle == profile.NoStack {
-				idle = b.Pseudo(profile.NoStack, profile.NameIdle)
-			}
-			s.Stack, s.Kind = idle, profile.Idle
+			s.Kind = withoutStack(s.Marker)
+			s.Stack = b.Pseudo(profile.NoStack, s.Kind.PseudoName())
 		}
 		samples = append(samples, s)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
 // trace is a ProfilerTrace in JSON.
@@ -21,6 +22,7 @@ type frame struct {
 	ResourceID *float64 `json:"resourceId,omitempty"`
 	Line       float64  `json:"line,omitempty"`
 	Column     float64  `json:"column,omitempty"`
+	Ignored    bool     `json:"ignored,omitempty"` // only in traces of ours
 }
 
 type stack struct {
@@ -28,10 +30,11 @@ type stack struct {
 	FrameID  *float64 `json:"frameId"`
 }
 
-// sample is one tick; the last three fields are only in traces of ours.
+// sample is one tick; weight, kind and skid are only in traces of ours.
 type sample struct {
 	Timestamp *float64 `json:"timestamp"` // milliseconds from the time origin
 	StackID   *float64 `json:"stackId,omitempty"`
+	Marker    string   `json:"marker,omitempty"`
 	Weight    float64  `json:"weight,omitempty"`
 	Kind      string   `json:"kind,omitempty"` // of the first tick of a sample; the others have none
 	Skid      float64  `json:"skid,omitempty"` // milliseconds
@@ -48,6 +51,8 @@ type extension struct {
 	Late     spread   `json:"late"`
 	Skid     spread   `json:"skid"`
 	Lost     []string `json:"lost"`
+
+	Marks []codec.Mark `json:"marks,omitempty"`
 
 	Meta  *profile.Meta `json:"meta,omitempty"`
 	Flags []int         `json:"flags,omitempty"` // profile.Flags of each frame

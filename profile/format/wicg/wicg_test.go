@@ -31,8 +31,10 @@ func example() *profile.Profile {
 	b.Sample(profile.Sample{Time: 10 * ms, Stack: main, Weight: 1})
 	b.Sample(profile.Sample{Time: 41 * ms, Stack: parse, Weight: 3, Skid: 21 * ms})
 	b.Sample(profile.Sample{Time: 50 * ms, Stack: b.Pseudo(profile.NoStack, profile.NameIdle), Weight: 1, Kind: profile.Idle})
-	b.Sample(profile.Sample{Time: 60 * ms, Stack: native, Weight: 1, Kind: profile.Native})
+	b.Sample(profile.Sample{Time: 60 * ms, Stack: native, Weight: 1, Kind: profile.Native, Marker: profile.MarkerScript})
 	b.Sample(profile.Sample{Time: 70 * ms, Stack: again, Weight: 1})
+	b.Mark(profile.Mark{What: profile.Interaction, Name: "click", Target: "button#save", Time: 12_345_678, Duration: 50_000_001, Processing: 40_000_000})
+	b.Mark(profile.Mark{What: profile.UserMark, Name: "begun", Time: 70 * time.Millisecond})
 	return b.Profile()
 }
 
@@ -94,6 +96,7 @@ func TestWhatIsKept(t *testing.T) {
 	p := example()
 	got := formattest.Parsed(t, Read, formattest.Written(t, Write, p))
 	must.Equal(t, p.Meta, got.Meta, "meta")
+	must.Equal(t, p.Marks, got.Marks, "marks")
 	for i := range p.Len() {
 		want, have := p.Sample(i), got.Sample(i)
 		want.Stack, have.Stack = 0, 0
@@ -176,6 +179,29 @@ func TestTracesOfPages(t *testing.T) {
 	}
 }
 
+// TestMarksOfPages reads the marks and markers of pages, and those that a browser's own
+// Profiler gives without saying more.
+func TestMarksOfPages(t *testing.T) {
+	const rest = `"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}]`
+	p := must.Get(Read(strings.NewReader(`{` + rest + `,"samples":[{"timestamp":10,"stackId":0,"weight":1,"kind":"loop","marker":"script"},{"timestamp":20,"weight":1,"kind":"idle"}],
+		"fieldprof":{"version":1,"interval":10,"marks":[
+			{"what":"interaction","name":"click","target":"button#save","detail":"<b>","time":4.5,"duration":30,"inputDelay":1,"processing":20.25,"presentation":8},
+			{"what":"load","name":"/","time":-1,"duration":3},{"what":"mark","name":"begun","time":-5}]}}`)))(t)
+	ms := time.Millisecond
+	must.Equal(t, p.Marks, []profile.Mark{
+		{What: profile.Load, Name: "/", Duration: 2 * ms},
+		{What: profile.UserMark, Name: "begun"},
+		{What: profile.Interaction, Name: "click", Target: "button#save", Detail: "<b>", Time: 4500 * time.Microsecond, Duration: 30 * ms,
+			InputDelay: ms, Processing: 20250 * time.Microsecond, Presentation: 8 * ms},
+	})
+	must.Equal(t, p.Samples.Marker, []profile.Marker{profile.MarkerScript, profile.NoMarker})
+
+	p = must.Get(Read(strings.NewReader(`{` + rest + `,"samples":[{"timestamp":1,"stackId":0,"marker":"layout"},{"timestamp":2,"marker":"gc"},
+		{"timestamp":3,"marker":"paint"},{"timestamp":4,"marker":"newer"},{"timestamp":5}]}`)))(t)
+	must.Equal(t, p.Samples.Marker, []profile.Marker{profile.MarkerLayout, profile.MarkerGC, profile.MarkerPaint, profile.MarkerOther, profile.NoMarker})
+	must.Equal(t, p.Samples.Kind, []profile.Kind{profile.Own, profile.GC, profile.Program, profile.Program, profile.Idle})
+}
+
 func TestFaults(t *testing.T) {
 	const sound = `{"resources":["a"],"frames":[{"name":"f","resourceId":0}],"stacks":[{"frameId":0},{"frameId":0,"parentId":0}],"samples":[{"timestamp":1,"stackId":1}]}`
 	formattest.RejectsChanged(t, Read, sound, []formattest.Change{
@@ -195,6 +221,9 @@ func TestFaults(t *testing.T) {
 		{`"timestamp":1`, `"timestamp":1e999`, "json: cannot unmarshal number 1e999"},
 		{`{"resources"`, `{"fieldprof":{"version":3},"resources"`, "fieldprof: version 3 is not supported"},
 		{`{"resources"`, `{"fieldprof":{"version":1,"flags":[]},"resources"`, "fieldprof.flags: 0 for 1 frames"},
+		{`{"resources"`, `{"fieldprof":{"version":1,"marks":[{"name":"a"}]},"resources"`, "fieldprof.marks[0].time: missing, or no time"},
+		{`{"resources"`, `{"fieldprof":{"version":1,"marks":[{"time":1e13}]},"resources"`, "fieldprof.marks[0].time: missing, or no time"},
+		{`{"resources"`, `{"fieldprof":{"version":1,"marks":[{"time":1,"duration":-1}]},"resources"`, "fieldprof.marks[0].duration: -1 is not a duration"},
 	})
 	for in, fault := range map[string]string{
 		`{"version":1}`: `"stackFrames" and "main-thread" are missing`,

@@ -39,7 +39,7 @@ func Write(out io.Writer, p *profile.Profile) error {
 		made.Stacks = append(made.Stacks, s)
 	}
 	t.eachTick(func(at float64, stack int, s profile.Sample, first bool) {
-		in := sample{Timestamp: &at, Weight: 1}
+		in := sample{Timestamp: &at, Marker: s.Marker.String(), Weight: 1}
 		if stack >= 0 {
 			id := float64(stack)
 			in.StackID = &id
@@ -55,7 +55,7 @@ func Write(out io.Writer, p *profile.Profile) error {
 
 func newExtension(p *profile.Profile) *extension {
 	m := p.Meta
-	return &extension{Version: extensionVersion, Clock: m.Clock, Interval: milliseconds(int64(m.Interval)), Seed: m.Seed, Lost: append([]string{}, m.Notes...), Flags: []int{}, Meta: &m,
+	return &extension{Version: extensionVersion, Clock: m.Clock, Interval: milliseconds(int64(m.Interval)), Seed: m.Seed, Lost: append([]string{}, m.Notes...), Flags: []int{}, Meta: &m, Marks: codec.NewMarks(p.Marks),
 		Account: account{Raised: m.Ticks.Raised, Missed: m.Ticks.Missed, Taken: m.Ticks.Taken, Idle: m.Ticks.Idle, Lost: m.Ticks.Lost},
 		Late:    spreadOf(m.Late), Skid: spreadOf(m.Skid)}
 }

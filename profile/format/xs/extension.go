@@ -20,6 +20,7 @@ type extension struct {
 		Stack         []int32 `json:"stack"` // −1: none
 		codec.Columns         // a tick is an entry of the file's own list
 	} `json:"samples"`
+	Marks []codec.Mark `json:"marks,omitempty"`
 }
 
 type extensionFunction struct {
@@ -33,7 +34,7 @@ type extensionFunction struct {
 const extensionVersion = 1
 
 func newExtension(p *profile.Profile) *extension {
-	e := &extension{Version: extensionVersion, Meta: p.Meta, Functions: []extensionFunction{}, Stacks: [][4]int32{}}
+	e := &extension{Version: extensionVersion, Meta: p.Meta, Functions: []extensionFunction{}, Stacks: [][4]int32{}, Marks: codec.NewMarks(p.Marks)}
 	e.Samples.Stack = []int32{}
 	for i := range p.Functions.Name {
 		f := p.Function(profile.FunctionID(i))
@@ -73,10 +74,11 @@ func (e *extension) profile(f *file) (*profile.Profile, error) {
 		}
 		stacks[i] = b.Stack(codec.StackAt(stacks, s[0]), b.Frame(functions[s[1]], s[2], s[3]))
 	}
-	if err := e.addSamples(&b, f, stacks); err != nil {
-		return nil, err
+	err := e.addSamples(&b, f, stacks)
+	if err == nil {
+		err = codec.AddMarks(&b, e.Marks)
 	}
-	return b.Profile(), nil
+	return b.Profile(), err
 }
 
 // addSamples checks them, and that they are those of the file.

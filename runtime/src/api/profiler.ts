@@ -4,7 +4,7 @@
 // The code that makes traces is loaded with the first profile (recording/parts.ts).
 import { loadParts, type ProfilerTrace } from "../recording/parts";
 import { tape } from "../recording/sampler";
-import type { Session, Settings } from "../recording/sessions";
+import type { Session } from "../recording/sessions";
 
 export interface ProfilerInitOptions {
   /** Milliseconds between samples, rounded up to a multiple of the base. */
@@ -12,9 +12,6 @@ export interface ProfilerInitOptions {
   /** How many samples are kept. */
   maxBufferSize: number;
 }
-
-/** Settings of new profilers. */
-export const defaults: { base: number; clock?: Settings["clock"] } = { base: 10 };
 
 const sessions = new WeakMap<object, Session>();
 
@@ -39,13 +36,13 @@ export const { Profiler } = {
       const asked = required(options, "sampleInterval");
       if (!isFinite(asked) || asked < 0) throw (isFinite(asked) ? RangeError : TypeError)("sampleInterval is " + asked);
       super();
-      const { base, clock } = defaults;
+      const { base: chosen } = tape.options;
+      const base = chosen! > 0 ? chosen! : 10;
       sessions.set(
         this,
         tape.begin({
           interval: Math.ceil(asked / base) * base || base,
           limit,
-          clock,
           onfull: () => this.dispatchEvent(new Event("samplebufferfull")),
         }),
       );

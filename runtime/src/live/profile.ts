@@ -71,7 +71,7 @@ export class Profile {
   }
 
   private encode(then?: () => void): Batch[] {
-    const batches = this.encoder.take((time, due, kind) => this.moments.see(time, due, kind));
+    const batches = this.encoder.take((time, due, kind) => this.moments.tick(time, due, kind));
     then?.();
     batches[batches.length - 1].marks = this.moments.take();
     batches[0].began = this.began;

@@ -7,7 +7,8 @@ import type { Session } from "./sessions";
 /** The trace of the JS Self-Profiling specification, with our additions. */
 export interface ProfilerTrace {
   resources: string[];
-  frames: { name: string; resourceId?: number; line?: number; column?: number }[];
+  /** ignored, in our own traces: a source map says that the function is not the user's own. */
+  frames: { name: string; resourceId?: number; line?: number; column?: number; ignored?: boolean }[];
   stacks: { parentId?: number; frameId: number }[];
   samples: ProfilerSample[];
   /** How the trace was made; only in our own traces. */
@@ -99,6 +100,8 @@ export interface Parts {
    * show are left out or, on request, named "unknown".
    */
   trace(session: Session, asUnknown?: boolean): Promise<ProfilerTrace>;
+  /** The trace of the samples from one time to another, by performance.now(); the session goes on. */
+  cut(session: Session, from: number, to: number): Promise<ProfilerTrace>;
   recordingOf(session: Session): Recording;
   raw(recording: Recording): RawRecording;
   /** A .cpuprofile in deployed positions, as an object for JSON. */

@@ -85,6 +85,7 @@ export class Recording {
 
   /** Adds an entry of the tape: if the tape's interval is shorter than ours, one tick for several. */
   take(entry: Entry) {
+    this.session.settings.see?.(entry);
     const part = entry.interval / this.interval;
     this.owed += entry.ticks * part + 1e-9;
     const ticks = Math.floor(this.owed);
@@ -130,6 +131,26 @@ export class Recording {
     for (let i = this.head; i < this.times.length; i++) {
       visit(this.times[i], this.captures[i], this.kinds[i], this.weights[i], this.skids[i]);
     }
+  }
+
+  /** A copy of the samples from one time to another. Of a sample that began before or ends after, some ticks remain. */
+  part(from: number, to: number): Recording {
+    const settings = { ...this.session.settings, limit: Infinity, see: undefined };
+    const session: Session = { settings, started: from, ended: to };
+    const part = new Recording(session, { end() {}, read() {} });
+    this.each((time, capture, kind, weight, skid) => {
+      if (time < from || time - skid > to) return;
+      // The ticks are spread from when the first was due to the time.
+      const gap = skid / Math.max(1, weight - 1);
+      const before = Math.max(0, Math.ceil((from - time + skid) / gap || 0));
+      const after = Math.max(0, Math.ceil((time - to) / gap || 0));
+      const ticks = weight > 1 ? weight - before - after : +(time <= to);
+      if (ticks > 0) part.take({ time: time - after * gap, due: time - skid + before * gap, ticks, missed: 0, kind, capture, sessions: [], interval: this.interval });
+    });
+    part.clock = this.clock;
+    part.late = this.late;
+    for (const note of this.notes) part.notes.add(note);
+    return part;
   }
 
   /** Visits the samples in order of time and forgets them. Returns the account of the same moment. */

@@ -1,7 +1,7 @@
 // Which function a frame is in. If the script has a function table, the table says:
 // static names and definitions, whichever engine wrote the stack. Otherwise the
 // engine's name has to do, and frames with the same name in the same script are one
-// function.
+// function, unless a reader may find the table.
 import { KnownFrame } from "../stacks/intern";
 import type { Frame, Stack } from "../stacks/stack";
 import type { Flags } from "./attribution";
@@ -15,6 +15,8 @@ export interface Fn extends Flags {
   /** Where the deployed file defines it; without a table, where it begins or was first seen. 0: unknown. */
   readonly line: number;
   readonly column: number;
+  /** Whether its source is not the user's own, as far as the table says. */
+  readonly ignored: boolean;
   /** Whether traces may show it. */
   readonly shown: boolean;
   /** Its table, and its index there. */
@@ -30,6 +32,8 @@ export class Functions {
     private readonly tables: ReadonlyMap<string, Table>,
     private readonly origins: Origins,
     private readonly isJSC: boolean,
+    /** Scripts with a table that has not arrived: readers find the functions by the frames' positions. */
+    private readonly open: ReadonlySet<string> = new Set(),
   ) {}
 
   of(frame: Frame): Fn {
@@ -42,7 +46,7 @@ export class Functions {
     const { url, line, column } = frame;
     const table = line > 0 && !isImplicit(frame) ? this.tables.get(url) : undefined;
     const index = table ? table.find(line, column) : -1;
-    const key = `${table ? index : nameKey(frame)}\n${url}`;
+    const key = `${table ? index : nameKey(frame, this.open.has(url))}\n${url}`;
     let fn = this.byKey.get(key);
     if (!fn) {
       const shown = this.origins.shows(url, this.tables.has(url));
@@ -87,6 +91,7 @@ function described(frame: Frame, table: Table, index: number, shown: boolean): F
     column,
     checked: index === 0 || table.sites(index) !== 0,
     filledFirst: table.filledFirst(index),
+    ignored: table.ignored(index),
     shown,
     table,
     index,
@@ -100,13 +105,13 @@ function isImplicit(frame: Frame): boolean {
 
 function named(frame: Frame, shown: boolean, checked: boolean): Fn {
   const [line, column] = beginning(frame);
-  return { name: frame.name, url: frame.url, line, column, checked: checked && !isOurs(frame.url), filledFirst: false, shown, table: null, index: -1 };
+  return { name: frame.name, url: frame.url, line, column, checked: checked && !isOurs(frame.url), filledFirst: false, ignored: false, shown, table: null, index: -1 };
 }
 
-function nameKey(frame: Frame): string {
+function nameKey(frame: Frame, isOpen: boolean): string {
   const [line, column] = beginning(frame);
   const begins = frame instanceof KnownFrame && frame.startLine > 0;
-  return `${frame.name}@${begins || frame.name === "" ? `${line}:${column}` : ""}`;
+  return `${frame.name}@${isOpen || begins || frame.name === "" ? `${line}:${column}` : ""}`;
 }
 
 function beginning(frame: Frame): [line: number, column: number] {

@@ -51,7 +51,9 @@ function addFrames(found: Attributed, to: ProfilerTrace) {
       resources.set(url, (resourceId = to.resources.length));
       to.resources.push(url);
     }
-    to.frames.push(line > 0 ? { column: Math.max(1, column), line, name, resourceId } : { name, resourceId });
+    const frame: ProfilerTrace["frames"][number] = line > 0 ? { column: Math.max(1, column), line, name, resourceId } : { name, resourceId };
+    if (fn.ignored) frame.ignored = true;
+    to.frames.push(frame);
   }
 }
 

@@ -18,7 +18,8 @@ const sitesBits = 7;
 const filledFirstBit = 1 << 7;
 const inferredBit = 1 << 8;
 const originalBit = 1 << 9;
-const headEnd = 1 << 10;
+const ignoredBit = 1 << 10;
+const headEnd = 1 << 11;
 
 const largest = 2 ** 31 - 1;
 
@@ -53,6 +54,10 @@ export class Table {
   }
   filledFirst(f: number): boolean {
     return (this.heads[f] & filledFirstBit) !== 0;
+  }
+  /** Whether its source is not the user's own. */
+  ignored(f: number): boolean {
+    return (this.heads[f] & ignoredBit) !== 0;
   }
   parent(f: number): number {
     return this.parents[f];

@@ -50,6 +50,15 @@ class FakeSocket extends EventTarget {
 }
 let policy = false;
 
+class FakeElement {
+  get localName() {
+    return 'button';
+  }
+  getAttribute(name: string) {
+    return name === 'id' ? 'go' : null;
+  }
+}
+
 class FakeObserver {
   static supportedEntryTypes = ['mark', 'measure', 'event', 'first-input'];
   static all = new Map<string, FakeObserver>();
@@ -73,7 +82,7 @@ const storage = { getItem: (key: string) => store.get(key) ?? null, setItem: (ke
 const provide = (values: object) => {
   for (const [name, value] of Object.entries(values)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 };
-provide({ SharedArrayBuffer: undefined, WebSocket: FakeSocket, PerformanceObserver: FakeObserver, sessionStorage: storage, navigator: { userAgent: 'a browser' } });
+provide({ SharedArrayBuffer: undefined, WebSocket: FakeSocket, PerformanceObserver: FakeObserver, PerformanceEventTiming: class { interactionId = 0 }, Element: FakeElement, sessionStorage: storage, navigator: { userAgent: 'a browser' } });
 
 let page = Object.assign(new EventTarget(), { title: '', hidden: false, readyState: 'loading', currentScript: {} as object | null });
 
@@ -160,7 +169,9 @@ assert.ok(!batches()[0].began, 'the same profile');
 const time = performance.now();
 happens('mark', { startTime: time, duration: 0, name: 'here', detail: 'why' }, { startTime: time, duration: 0, name: 'there', detail: { get big() { throw new Error('private') } } });
 happens('measure', { startTime: time - 20, duration: 20, name: 'm'.repeat(1000) });
-happens('event', { startTime: time, duration: 200, name: 'pointerdown', interactionId: 7, processingStart: time, processingEnd: time }, { startTime: time, duration: 120, name: 'click', interactionId: 7, processingStart: time + 20, processingEnd: time + 90, target: { localName: 'button', id: 'go' } }, { startTime: time, duration: 120, name: 'mouseover', interactionId: 0 });
+pass(200);
+happens('event', { startTime: time, duration: 120, name: 'pointerup', interactionId: 7, processingStart: time + 20, processingEnd: time + 20 }, { startTime: time, duration: 120, name: 'click', interactionId: 7, processingStart: time + 20, processingEnd: time + 90, target: new FakeElement() }, { startTime: time, duration: 120, name: 'mouseover', interactionId: 0 });
+happens('event', { startTime: time + 130, duration: 40, name: 'pointerdown', interactionId: 7, processingStart: time + 130, processingEnd: time + 160 });
 happens('first-input', { startTime: time, duration: 16, name: 'keydown', processingStart: time, processingEnd: time });
 happens('mark', null as never);
 idle(500);

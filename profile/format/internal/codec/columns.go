@@ -13,11 +13,15 @@ type Columns struct {
 	Time   []int64 `json:"timeDeltasNs,omitempty"` // from sample to sample, the first from meta.start
 	Kind   []int   `json:"kind,omitempty"`
 	Skid   []int64 `json:"skidNs,omitempty"`
+	Marker []int   `json:"marker,omitempty"` // profile.Marker
 }
 
 // NewColumns is the inverse of Samples, with the kinds in the order of profile.KindNames.
 func NewColumns(p *profile.Profile) Columns {
-	c := Columns{append([]int32{}, p.Samples.Weight...), make([]int64, p.Len()), make([]int, p.Len()), p.Samples.Skid}
+	c := Columns{Weight: append([]int32{}, p.Samples.Weight...), Time: make([]int64, p.Len()), Kind: make([]int, p.Len()), Skid: p.Samples.Skid}
+	for _, m := range p.Samples.Marker {
+		c.Marker = append(c.Marker, int(m))
+	}
 	last := int64(0)
 	for i, t := range p.Samples.Time {
 		c.Time[i], last = t-last, t
@@ -29,7 +33,7 @@ func NewColumns(p *profile.Profile) Columns {
 // Samples are the samples, given what the numbers of Kind mean. A column that is missing
 // has zeros.
 func (c *Columns) Samples(kinds []string) ([]profile.Sample, error) {
-	for name, got := range map[string]int{"timeDeltasNs": len(c.Time), "kind": len(c.Kind), "skidNs": len(c.Skid)} {
+	for name, got := range map[string]int{"timeDeltasNs": len(c.Time), "kind": len(c.Kind), "skidNs": len(c.Skid), "marker": len(c.Marker)} {
 		if got != len(c.Weight) && got != 0 {
 			return nil, fmt.Errorf("fieldprof.samples.%s: %d entries for %d weights", name, got, len(c.Weight))
 		}
@@ -50,8 +54,12 @@ func (c *Columns) Samples(kinds []string) ([]profile.Sample, error) {
 		case skid < 0:
 			return nil, fmt.Errorf("fieldprof.samples.skidNs[%d]: %d", i, skid)
 		}
+		marker := get(c.Marker, i)
+		if marker < 0 || marker > int(profile.MarkerOther) {
+			return nil, fmt.Errorf("fieldprof.samples.marker[%d]: %d is not a marker", i, marker)
+		}
 		now += delta
-		samples[i] = profile.Sample{Time: now, Stack: profile.NoStack, Weight: w, Kind: kind, Skid: skid}
+		samples[i] = profile.Sample{Time: now, Stack: profile.NoStack, Weight: w, Kind: kind, Skid: skid, Marker: profile.Marker(marker)}
 	}
 	return samples, nil
 }

@@ -13,7 +13,7 @@ const answers = questions.map(({ table, positions }) => {
   }
   const functions = [];
   for (let i = 0; i < decoded.count; i++) {
-    functions.push([decoded.name(i), decoded.kind(i), decoded.sites(i), decoded.filledFirst(i), decoded.parent(i), ...decoded.definition(i)].join(' '));
+    functions.push([decoded.name(i), decoded.kind(i), decoded.sites(i), decoded.filledFirst(i), decoded.ignored(i), decoded.parent(i), ...decoded.definition(i)].join(' '));
   }
   const found = [];
   for (let i = 0; i < positions.length; i += 2) found.push(decoded.find(positions[i], positions[i + 1]));

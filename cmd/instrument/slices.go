@@ -1,0 +1,272 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format"
+	"github.com/fieldprof/fieldprof/profile/format/wicg"
+	slow "github.com/fieldprof/fieldprof/profile/slices"
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// slicesFlags are the flags of instrument slices, as given.
+type slicesFlags struct {
+	symbolFlags
+	what       []string
+	over       time.Duration
+	rows       int
+	page       string
+	firstParty []string
+	save       int
+	output     string
+	json       bool
+
+	overGiven bool
+}
+
+func newSlices(stdout, stderr io.Writer) *cobra.Command {
+	var f slicesFlags
+	cmd := &cobra.Command{
+		Use:   "slices [flags] FILE…",
+		Short: "List what was slow, and whose time it was",
+		Long: `List the slow interactions, long frames and tasks, loads and navigations in profiles,
+or in what pages sent, worst first, each with its cause; and a summary for each kind of
+interaction. FILE is a profile of any format that keeps marks, or an envelope, or a
+directory of them. --save writes one slice as a profile.
+
+docs/slices.md says how the cause is found.`,
+		Example: `  instrument slices envelopes/
+  instrument slices --maps dist/ --what interaction envelopes/
+  instrument slices --over 50ms --json session.wicg.json
+  instrument slices --save 1 -o worst.cpuprofile envelopes/`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.overGiven = cmd.Flags().Changed("over")
+			if err := f.check(args); err != nil {
+				return err
+			}
+			return f.list(args, stdout, stderr)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.what, "what", nil, "only slices of this `kind`: "+strings.Join(kindsOfSlice, ", ")+" (may be repeated)")
+	flags.DurationVar(&f.over, "over", 0, "slices of this `duration` or more, instead of the runtime's thresholds (200 ms; 2.5 s for loads, 1 s for navigations)")
+	flags.IntVar(&f.rows, "top", 20, "rows of each table (0: all)")
+	flags.IntVar(&f.save, "save", 0, "write slice `N` of the list as a profile")
+	flags.StringVarP(&f.output, "output", "o", "", "with --save: write it to `file`, in the format that its extension names")
+	flags.StringVar(&f.page, "page", "", "`URL` of the page, for profiles that do not say: scripts of other origins are third parties'")
+	flags.StringArrayVar(&f.firstParty, "first-party", nil, "scripts of this `host` and its subdomains are the page's own (may be repeated)")
+	f.addSources(flags)
+	f.inputFlags.addTo(flags)
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	return cmd
+}
+
+// kindsOfSlice are the kinds as users type them.
+var kindsOfSlice = []string{"interaction", "long-frame", "long-task", "load", "navigation", "mark"}
+
+// markOf is the mark of a kind of slice: what the runtime calls a slow mark is a measure.
+func markOf(kind string) profile.What {
+	if kind == "mark" {
+		return profile.Measure
+	}
+	return profile.What(kind)
+}
+
+func (f *slicesFlags) check(args []string) error {
+	for _, kind := range f.what {
+		if !slices.Contains(kindsOfSlice, kind) {
+			return usageError("--what %s: choose from %s", kind, strings.Join(kindsOfSlice, ", "))
+		}
+	}
+	switch {
+	case len(args) == 0:
+		return usageError("name profiles, or a directory of envelopes: instrument slices envelopes/")
+	case f.over < 0:
+		return usageError("--over %v: a duration must not be negative", f.over)
+	case f.rows < 0:
+		return usageError("--top %d: a number of rows must not be negative", f.rows)
+	case f.save < 0:
+		return usageError("--save %d: the slices are numbered from 1", f.save)
+	case f.save > 0 && f.output == "":
+		return usageError("name what to write: --save %d -o slice.cpuprofile", f.save)
+	case f.save == 0 && f.output != "":
+		return usageError("-o %s: choose a slice with --save N", f.output)
+	case f.save > 0 && f.json:
+		return usageError("--save and --json: choose one")
+	}
+	f.keepIgnored = true // frameworks are told apart, not hidden
+	return f.symbolFlags.check()
+}
+
+func (f *slicesFlags) list(args []string, stdout, stderr io.Writer) error {
+	var out *output
+	if f.save > 0 {
+		var err error
+		if out, err = openOutput(f.output); err != nil {
+			return err
+		}
+		defer out.discard()
+	}
+	in := slicesInput{slicesFlags: f, stderr: stderr}
+	for _, path := range args {
+		if err := in.add(path); err != nil {
+			return err
+		}
+	}
+	found, err := in.found()
+	switch {
+	case err != nil:
+		return err
+	case f.save > len(found):
+		return fmt.Errorf("--save %d: there are %d slices", f.save, len(found))
+	case f.save > 0:
+		s := found[f.save-1]
+		if err := out.write(s.Profile()); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(stdout, s.Explain())
+		return err
+	case f.json:
+		return writeSlicesJSON(stdout, found, in.fileOf)
+	case len(found) == 0:
+		return in.tellNone(stdout)
+	}
+	return writeSlices(stdout, found, f.rows)
+}
+
+// slicesInput gathers the slices of all files.
+type slicesInput struct {
+	*slicesFlags
+	stderr io.Writer
+	slices []slow.Slice
+	files  map[*profile.Profile]string
+	marks  int          // that have a duration
+	worst  profile.Mark // the longest of them of a kind that can be slow
+	counts int          // envelopes without a trace
+}
+
+// add adds a file, or the files of a directory.
+func (in *slicesInput) add(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return in.addFile(path)
+	}
+	others := 0
+	err = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		if err := in.addFile(file); errors.Is(err, format.ErrUnknown) {
+			others++
+		} else if err != nil { // one of many
+			fmt.Fprintf(in.stderr, "instrument: warning: %s\n", view.Printable(err.Error()))
+		}
+		return nil
+	})
+	if others > 0 {
+		fmt.Fprintf(in.stderr, "%s: files that are no profiles, skipped: %d\n", view.Printable(path), others)
+	}
+	return err
+}
+
+func (in *slicesInput) addFile(path string) error {
+	p, err := in.readProfile(path)
+	if errors.Is(err, wicg.ErrOnlyCounts) {
+		in.counts++
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p, symbols, notes, err := in.find(p, in.stderr)
+	if err != nil {
+		return err
+	}
+	for _, note := range notes {
+		fmt.Fprintf(in.stderr, "%s: %s\n", view.Printable(path), note)
+	}
+	if in.files == nil {
+		in.files = map[*profile.Profile]string{}
+	}
+	in.files[p] = path
+	options := slow.Options{Over: in.thresholds(), Page: in.page, FirstParty: in.isFirstParty}
+	if symbols != nil {
+		options.Framework = func(fn profile.Function) bool { return symbols.Ignored[fn.File] }
+	}
+	in.slices = append(in.slices, slow.Of(p, options)...)
+	for _, m := range p.Marks {
+		if m.Duration > 0 {
+			in.marks++
+		}
+		if m.Duration > in.worst.Duration && (m.What == profile.Measure || slow.Thresholds()[m.What] > 0) {
+			in.worst = m
+		}
+	}
+	return nil
+}
+
+// thresholds are those of the kinds that are asked for.
+func (in *slicesInput) thresholds() map[profile.What]time.Duration {
+	defaults, over := slow.Thresholds(), map[profile.What]time.Duration{}
+	for _, kind := range kindsOfSlice {
+		what := markOf(kind)
+		least, always := defaults[what]
+		asked := slices.Contains(in.what, kind)
+		switch {
+		case len(in.what) > 0 && !asked:
+		case in.overGiven:
+			over[what] = in.over
+		case always || asked:
+			over[what] = least
+		}
+	}
+	return over
+}
+
+func (in *slicesInput) isFirstParty(script string) bool {
+	u, err := url.Parse(script)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(in.firstParty, func(host string) bool {
+		return u.Hostname() == host || strings.HasSuffix(u.Hostname(), "."+host)
+	})
+}
+
+// found are the slices of all files, or why there cannot be any.
+func (in *slicesInput) found() ([]slow.Slice, error) {
+	switch {
+	case len(in.files) == 0 && in.counts == 0:
+		return nil, errors.New("no profile was read")
+	case len(in.files) > 0 && in.marks == 0:
+		return nil, errors.New("no file has marks, which say what was slow: record with observe() of @fieldprof/runtime/interactions, or convert from a format that keeps marks (docs/slices.md)")
+	}
+	return slow.Distinct(in.slices, len(in.what) > 0), nil
+}
+
+func (in *slicesInput) fileOf(s *slow.Slice) string { return in.files[s.Of()] }
+
+// tellNone says why there are no slices.
+func (in *slicesInput) tellNone(w io.Writer) error {
+	text := "nothing was slow"
+	switch {
+	case len(in.files) == 0:
+		text = fmt.Sprintf("%s: the envelopes (%d) hold counts only", text, in.counts)
+	case in.worst.Duration > 0:
+		text = fmt.Sprintf("%s: the longest of %d marks is %s, %.0f ms; --over 0 lists all", text, in.marks, printableSubject(slow.Subject{What: in.worst.What, Name: in.worst.Name, Target: in.worst.Target}), float64(in.worst.Duration)/1e6)
+	}
+	_, err := fmt.Fprintln(w, text)
+	return err
+}

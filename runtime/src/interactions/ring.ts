@@ -1,0 +1,34 @@
+// The rolling profile: a recording of the realm's runtime that keeps the last seconds.
+import type { Checks } from "../core/flag";
+import { loadParts, type Parts } from "../recording/parts";
+import type { Entry, Session } from "../recording/sessions";
+import type { Tape } from "../recording/tape";
+import type { Ring } from "./slicer";
+
+/** A rolling profile that runs. */
+export interface Rolling extends Ring {
+  stop(): void;
+}
+
+/** Ticks that it keeps. */
+const most = 1 << 16;
+
+/** What runtime.js and module.js define. */
+interface Runtime {
+  loadParts?: () => Promise<Parts>;
+}
+
+/** Starts one. Throws if the realm has no runtime; failed is called if its second file does not load. */
+export function roll(interval: number, length: number, see: (entry: Entry) => void, failed: () => void): Rolling {
+  const { fieldprof, __fieldprof: checks } = globalThis as { fieldprof?: Runtime; __fieldprof?: Checks };
+  const tape = checks!.tape as Tape;
+  const limit = Math.min(Math.ceil(length / interval), most);
+  const session: Session = tape.begin({ interval, limit, ring: true, see });
+  const parts = Promise.resolve((fieldprof?.loadParts ?? loadParts)()); // the second for code that bundles the runtime itself
+  parts.catch(failed);
+  return {
+    started: session.started,
+    cut: async (from, to) => (await parts).cut(session, from, to),
+    stop: () => tape.end(session),
+  };
+}

@@ -1,0 +1,91 @@
+package interactions
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/test/interactions/site"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// repetitions are more than a cause needs to be named on any machine. How many of them name
+// it is a measure of the bench (interactions).
+const repetitions = 20
+
+// Every cause gets a slice whose first function is the cause, in pages that share no memory.
+func TestCauses(t *testing.T) {
+	for preset, names := range map[transform.Preset]func(site.Cause) []string{
+		transform.Balanced: site.Cause.Coarse,
+		transform.Fine:     func(c site.Cause) []string { return c.Names },
+	} {
+		t.Run(preset.String(), func(t *testing.T) {
+			s := serveShop(t, preset, true)
+			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+				page := s.visit(t, b, "")
+				for _, c := range site.Causes {
+					name(t, page, c, names(c))
+				}
+				page.Quiet()
+			})
+		})
+	}
+}
+
+// name clicks until a slice names the cause.
+func name(t *testing.T, page *browser.Page, c site.Cause, names []string) {
+	t.Helper()
+	var seen []string
+	for range repetitions {
+		click(t, page, c.ID)
+		for _, s := range await(t, page) {
+			if !slices.Contains(names, s.first()) {
+				seen = append(seen, s.String())
+				continue
+			}
+			if !strings.Contains(s.Text, s.first()) {
+				t.Errorf("%s: the explanation does not name the cause: %v", c.What, &s)
+			}
+			if s.Slice.What == "interaction" && !c.Later && strings.Contains(s.Slice.Target, "#") && !strings.Contains(s.Slice.Target, c.ID) {
+				t.Errorf("%s: the target is another one: %v", c.What, &s)
+			}
+			return
+		}
+	}
+	t.Errorf("%s: no slice names one of %q first:\n%s", c.What, names, strings.Join(seen, "\n"))
+}
+
+// A third party's script without checks is not blamed on anyone else.
+func TestThirdPartyWithoutChecks(t *testing.T) {
+	s := serveShop(t, transform.Balanced, false)
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		page := s.visit(t, b, "")
+		click(t, page, "offers")
+		for _, s := range await(t, page) {
+			if s.first() != "" && s.Blame.Functions[0].Group == "own" {
+				t.Errorf("a function of the page is blamed: %v", &s)
+			}
+			if s.Blame.Groups["other"]+s.Blame.Groups["third-party"] == 0 {
+				t.Errorf("the time is not there: %v", &s)
+			}
+		}
+		page.Quiet()
+	})
+}
+
+// A page that is never slow gives no slices.
+func TestNothingSlow(t *testing.T) {
+	s := serveShop(t, transform.Balanced, true)
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		page := s.visit(t, b, "thresholds: { interaction: Infinity, 'long-frame': Infinity, 'long-task': Infinity, load: Infinity, navigation: Infinity }")
+		for _, c := range site.Causes {
+			click(t, page, c.ID)
+			page.Eval("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+		}
+		if got := string(page.Eval("observing.slices().then((all) => all.length + slices.length)")); got != "0" {
+			t.Errorf("%s slices of what is never slow", got)
+		}
+		page.Quiet()
+	})
+}

@@ -1,0 +1,92 @@
+package interactions
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"strconv"
+	"testing"
+	"testing/fstest"
+
+	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/runtime"
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/test/interactions/site"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// Generated pages break their clock, their observers, what their neighbours need, and do
+// odd things with events: with observe() they say and do what they do without it, and what
+// it gives is bounded and valid. A seed is one combination; FIELDPROF_FULL has more of them.
+func TestHostilePages(t *testing.T) {
+	most := 40
+	if os.Getenv("FIELDPROF_FULL") != "" {
+		most = 400
+	}
+	var seeds []int
+	for seed := 1; seed <= most; seed++ {
+		seeds = append(seeds, seed)
+	}
+	if only, err := strconv.Atoi(os.Getenv("FIELDPROF_SEED")); err == nil {
+		seeds = []int{only} // for looking at one
+	}
+	files := hostileFiles(t)
+	serve := func() *browser.Server {
+		return browser.Serve(t, browser.Site{Files: files, Handler: http.HandlerFunc(hostileCase)})
+	}
+	own, other := serve(), serve()
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		page := b.Open(own.URL + "/index.html")
+		page.Wait("window.ready")
+		origins := must.Get(json.Marshal([]string{own.URL, own.URL, other.URL}))(t)
+		page.Eval(fmt.Sprintf("begin(%s, %s)", origins, must.Get(json.Marshal(seeds))(t)))
+		result := must.JSON[struct {
+			Found                  []string
+			Cases, Slices, Unknown int
+		}](t, page.Wait("window.result"))
+		for _, fault := range result.Found {
+			t.Error(fault)
+		}
+		if len(seeds) > 1 && (result.Cases != len(seeds) || result.Slices == 0 || result.Unknown == 0) {
+			t.Errorf("%d cases gave %d slices, of which %d say what is unknown", result.Cases, result.Slices, result.Unknown)
+		}
+	})
+}
+
+// hostileFiles are the scripts of the cases, with the runtime.
+func hostileFiles(t *testing.T) fs.FS {
+	t.Helper()
+	files := fstest.MapFS{}
+	folder := os.DirFS("testdata/hostile")
+	for _, entry := range must.Get(fs.ReadDir(folder, "."))(t) {
+		files[entry.Name()] = &fstest.MapFile{Data: must.Get(fs.ReadFile(folder, entry.Name()))(t)}
+	}
+	result := must.Get(transform.Transform(files["scenario.js"].Data, transform.Options{File: "scenario.js", Goal: transform.Script}))(t)
+	files["scenario.js"] = &fstest.MapFile{Data: result.Code}
+	files["scenario.js.functions.json"] = &fstest.MapFile{Data: must.Get(result.Table.Encode())(t)}
+	files["valid.js"] = &fstest.MapFile{Data: site.Valid}
+	for _, name := range []string{"runtime.js", "trace.js", "coordinator.js", "interactions.js"} {
+		files[name] = &fstest.MapFile{Data: must.Get(fs.ReadFile(runtime.Files(), name))(t)}
+	}
+	return files
+}
+
+// hostileCase writes the page of a seed: half of them are broken before the runtime comes.
+func hostileCase(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/case.html" {
+		http.NotFound(w, r)
+		return
+	}
+	scripts := []string{"record.js", "values.js", "breaks.js", "runtime.js", "scenario.js"}
+	if seed, _ := strconv.Atoi(r.FormValue("seed")); seed%2 == 0 {
+		scripts[2], scripts[3] = scripts[3], scripts[2]
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprint(w, `<!doctype html><meta charset="utf-8"><body>`)
+	for _, name := range scripts {
+		fmt.Fprintf(w, `<script src="%s"></script>`, name)
+	}
+	fmt.Fprint(w, `<script src="drive.js" type="module"></script>`)
+}
