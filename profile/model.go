@@ -78,6 +78,10 @@ type Profile struct {
 	Stacks    Stacks
 	Samples   Samples
 	Marks     []Mark // in order of time
+
+	// tick is what a tick of the whole stands for, in a part of it: times of parts add up to
+	// those of the whole.
+	tick TickTime
 }
 
 // Functions is the table of functions: name, file and where each is defined

@@ -51,6 +51,7 @@ func Between(p *Profile, from, to time.Duration) *Profile {
 		part.Meta.Start = part.Meta.Start.Add(from)
 	}
 	part.Meta.Duration = max(to-from, 0)
+	part.tick = p.TickTime()
 	part.Meta.forgetAccount()
 	return &part
 }
@@ -74,6 +75,7 @@ func Focus(p *Profile, fits func(Function) bool) *Profile {
 		}
 	}
 	part.Samples = p.Samples.pick(kept)
+	part.tick = p.TickTime()
 	part.Meta.forgetAccount()
 	return &part
 }

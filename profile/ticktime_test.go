@@ -19,7 +19,8 @@ func TestTickTime(t *testing.T) {
 		{"fewer, by chance", 10 * ms, second, Ticks{Raised: 80}, 40, 500 * ms},
 		{"one", 10 * ms, 35 * ms, Ticks{Raised: 1}, 1, 35 * ms},
 		{"a clock that is late", ms, 100 * second, Ticks{Raised: 80_000}, 80_000, 100 * second},
-		{"missed ticks keep their part", ms, second, Ticks{Raised: 500, Missed: 500}, 500, 500 * ms},
+		{"missed deadlines", ms, second, Ticks{Raised: 600, Missed: 400}, 600, second},
+		{"a machine that slept", ms, second, Ticks{Raised: 100, Missed: 900}, 100, 100 * ms},
 		{"two threads, merged", ms, 10 * second, Ticks{Raised: 20_000}, 20_000, 20 * second},
 		{"a page that was hidden", 10 * ms, 100 * second, Ticks{Raised: 4_000}, 4_000, 40 * second},
 		{"no account", 10 * ms, second, Ticks{}, 30, 300 * ms},
@@ -31,6 +32,23 @@ func TestTickTime(t *testing.T) {
 		p := &Profile{Meta: Meta{Interval: c.interval, Duration: c.duration, Ticks: c.ticks}}
 		if got := p.TickTime().Of(c.of); got != c.want {
 			t.Errorf("%s: %d ticks are %v, want %v", c.name, c.of, got, c.want)
+		}
+	}
+}
+
+// Between and Focus leave each tick the time that it has in the whole.
+func TestPartsKeepTheTickTime(t *testing.T) {
+	var b Builder
+	b.Meta = Meta{Interval: 10 * ms, Duration: 90 * ms, Ticks: Ticks{Raised: 10}}
+	f := b.Stack(NoStack, b.Frame(b.Function(Function{Name: "f"}), 0, 0))
+	for i := range 10 {
+		b.Sample(Sample{Time: int64(time.Duration(9*i) * ms), Stack: f, Weight: 1})
+	}
+	p := b.Profile()
+	all := func(Function) bool { return true }
+	for _, part := range []*Profile{p, Between(p, 0, 45*ms), Focus(p, all), Focus(Between(p, 45*ms, 90*ms), all)} {
+		if got := part.TickTime().Of(part.Samples.Ticks()); got != time.Duration(9*part.Len())*ms {
+			t.Errorf("%d ticks are %v", part.Len(), got)
 		}
 	}
 }

@@ -26,6 +26,10 @@ func TestConfigure(t *testing.T) {
 		if !bytes.Contains(got, []byte(`new URL("../fieldprof/trace.js",`)) {
 			t.Errorf("%s does not look for its files in their folder:\n%s", name, got)
 		}
+		hostile.ObeyPolicy, hostile.WrapWorkers = true, true
+		if got := runtime.Configure(script, hostile); !bytes.Contains(got, []byte(`new URL("../fieldprof/runtime.js",`)) {
+			t.Errorf("%s does not look for the runtime in its folder:\n%s", name, got)
+		}
 		if again := runtime.Configure(got, runtime.Options{Clock: "auto"}); !bytes.Equal(again, got) {
 			t.Errorf("%s can be configured twice", name)
 		}

@@ -107,13 +107,39 @@ func TestFiles(t *testing.T) {
 func TestRuntimeIsSmall(t *testing.T) {
 	for name, most := range map[string]int{"runtime.js": 3000, "module.js": 3000, "checks.js": 1024} {
 		text := must.Get(fs.ReadFile(runtime.Files(), name))(t)
-		var packed bytes.Buffer
-		w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-		w.Write(text)
-		w.Close()
-		t.Logf("%s: %d bytes, %d gzip", name, len(text), packed.Len())
-		if packed.Len() > most {
-			t.Errorf("%s is %d bytes gzip, more than %d", name, packed.Len(), most)
+		packed := gzipped(text)
+		t.Logf("%s: %d bytes, %d gzip", name, len(text), packed)
+		if packed > most {
+			t.Errorf("%s is %d bytes gzip, more than %d", name, packed, most)
+		}
+	}
+}
+
+func gzipped(text []byte) int {
+	var packed bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	w.Write(text)
+	w.Close()
+	return packed.Len()
+}
+
+// What Configure adds, at most.
+func TestAdditionsAreSmall(t *testing.T) {
+	plain := must.Get(fs.ReadFile(runtime.Files(), "runtime.js"))(t)
+	for _, c := range []struct {
+		options runtime.Options
+		most    int
+	}{
+		{runtime.Options{ObeyPolicy: true}, 256},
+		{runtime.Options{WrapWorkers: true}, 1024},
+	} {
+		script := runtime.Configure(plain, c.options)
+		added := gzipped(script) - gzipped(plain)
+		if t.Logf("%+v: %d bytes gzip", c.options, added); added <= 0 || added > c.most {
+			t.Errorf("%+v adds %d bytes gzip, want up to %d", c.options, added, c.most)
+		}
+		if bytes.Count(script, []byte("\n")) != 1 {
+			t.Errorf("%+v: the script has several lines", c.options)
 		}
 	}
 }

@@ -106,7 +106,9 @@ func TestTimesAddUpToTheWallClock(t *testing.T) {
 	var b profile.Builder
 	b.Meta.Interval, b.Meta.Duration = 10*time.Millisecond, 1860*time.Millisecond
 	b.Meta.Ticks = profile.Ticks{Raised: 212, Taken: 150, Idle: 62}
-	of := func(f profile.Function) profile.StackID { return b.Stack(profile.NoStack, b.Frame(b.Function(f), 0, 0)) }
+	of := func(f profile.Function) profile.StackID {
+		return b.Stack(profile.NoStack, b.Frame(b.Function(f), 0, 0))
+	}
 	b.Sample(profile.Sample{Stack: of(profile.Function{Name: "work"}), Weight: 150})
 	b.Sample(profile.Sample{Stack: of(profile.Function{Name: profile.NameIdle, Flags: profile.Pseudo}), Weight: 62})
 	p := b.Profile()

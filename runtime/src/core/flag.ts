@@ -35,7 +35,7 @@ export interface Checks {
   attach?(what: "frame" | "mark", name: string, data: unknown): void;
   /** Set by live.js, so that a second copy does nothing. */
   live?: boolean;
-  /** Set once Worker is wrapped (api/workers.ts). */
+  /** Set once Worker is wrapped (api/wrap.ts). */
   workers?: boolean;
   /** Takes the pending ticks, and passes them to the recorder. */
   capture(site: Site, deeper?: number): void;

@@ -1,5 +1,5 @@
 // What Configure adds to runtime.js and module.js where workers are to be wrapped.
-import { wrapWorkers } from "../api/workers";
+import { wrapWorkers } from "../api/wrap";
 
 const { __fieldprof, document } = globalThis;
 const script = document?.currentScript as HTMLScriptElement | null | undefined;

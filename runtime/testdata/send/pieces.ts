@@ -1,7 +1,7 @@
 // Routes, sessions and envelopes by themselves.
 import assert from 'node:assert/strict';
 import type { ProfilerTrace } from '../../src/recording/parts';
-import { pack, type Envelope } from '../../src/send/envelope';
+import { pack, seal, type Envelope } from '../../src/send/envelope';
 import { settle } from '../../src/send/options';
 import { portion } from '../../src/send/portion';
 import { matcher } from '../../src/send/routes';
@@ -113,4 +113,10 @@ const parts = letters.map(({ text, bytes }) => {
 assert.deepEqual(parts.flatMap((part) => spell(part.trace!)), spell(trace), 'the parts are the whole');
 assert.deepEqual(parts.map(({ part, parts: n, chunk }) => [part, n, chunk]), parts.map((_, i) => [i, parts.length, 3]));
 assert.deepEqual(parts.map(({ notes }) => notes?.[0]), ['lost', ...Array(parts.length - 1)]);
+
+// The browser's own Profiler says what the engine was doing.
+const markers = trace.samples.map((_, i) => (['layout', 'gc', undefined] as const)[i % 3]);
+const marked = { ...envelope, trace: { ...trace, samples: trace.samples.map((sample, i) => ({ marker: markers[i], ...sample })) } };
+const kept = (letters: { text: string }[]) => letters.flatMap(({ text }) => (JSON.parse(text) as Envelope).trace!.samples.map(({ marker }) => marker));
+assert.deepEqual(kept(pack(seal(marked), 3000).letters), markers, 'markers stay');
 assert.deepEqual(pack(envelope, 200), { letters: [], dropped: 600 }, 'too large for any');
