@@ -20,7 +20,7 @@ type envelope struct {
 	Parts   float64  `json:"parts"`
 	Origin  float64  `json:"origin"` // of the trace's times, in milliseconds since 1970
 	Notes   []string `json:"notes"`
-	// DebugIDs are by resource, of a trace that the browser made.
+	// DebugIDs are by resource, of a trace without any.
 	DebugIDs map[string]string `json:"debugIds"`
 	Trace    *trace            `json:"trace"`
 
