@@ -58,7 +58,7 @@ func TestSlicesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %s", err, trace)
 		}
-		found := slow.Of(p, slow.Options{Page: "https://shop.example/", Over: map[profile.What]time.Duration{profile.Interaction: 0}})
+		found := slow.Of(p, slow.Options{Page: "https://shop.example/", Over: map[profile.What]time.Duration{profile.Interaction: 0, profile.LongTask: 0, profile.Load: 0}})
 		if len(found) != 1 {
 			t.Fatalf("%d slices: %s", len(found), trace)
 		}
@@ -170,8 +170,9 @@ func randomSlice(r *rand.Rand) object {
 		}
 		samples = append(samples, s)
 	}
-	mark := object{"what": "interaction", "name": "click", "time": start, "duration": duration}
-	slice := object{"what": "interaction", "name": "click", "start": start, "duration": duration, "unknown": []string{}}
+	what := one("interaction", "long-task", "load")
+	mark := object{"what": what, "name": "click", "time": start, "duration": duration}
+	slice := object{"what": what, "name": "click", "start": start, "duration": duration, "unknown": []string{}}
 	if r.IntN(2) == 0 {
 		for _, part := range []string{"inputDelay", "processing", "presentation"} {
 			mark[part] = r.Float64() * 200

@@ -157,7 +157,7 @@ func decide(f *jsscan.Function, by criteria) (decision, Reason) {
 	loops := by.checks&functable.Loop != 0
 	reason := Reason{Why: InByStatements, Statements: int32(f.Statements), N: int32(by.minStatements)}
 	small := f.Statements < by.minStatements
-	if small && !(loops && len(f.Loops) > 0) {
+	if small && !(loops && (len(f.Loops) > 0 || f.Sorts)) {
 		reason.Why = OutSmall
 		return decision{}, reason
 	}
@@ -173,8 +173,10 @@ func decide(f *jsscan.Function, by criteria) (decision, Reason) {
 		reason.Why = OutNoSite
 	case small && len(d.loops) > 0:
 		reason.Why = InByFreeLoop
-	case small:
+	case small && len(f.Loops) > 0:
 		reason.Why = InByLoop
+	case small:
+		reason.Why = InBySort
 	}
 	if by.target == Goja && !f.TryUnsafe {
 		d.exit = byFinally

@@ -15,6 +15,7 @@ const (
 	InByStatements Why = iota + 1 // it has N statements or more
 	InByFreeLoop                  // it has a loop without calls
 	InByLoop                      // it has a loop
+	InBySort                      // it sorts by a comparator, which is a loop in the engine
 )
 
 // Out: the function is not checked.
@@ -69,6 +70,7 @@ func (r Reason) String() string {
 var reasonTexts = map[Why]string{
 	InByFreeLoop:     "has a loop without calls",
 	InByLoop:         "has a loop",
+	InBySort:         "sorts by a comparator",
 	OutNoSite:        "no site of the kinds that are checked",
 	OutTopLevel:      "top level: no loop without calls",
 	OutInitializer:   "class field initialiser",

@@ -9,7 +9,6 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/test/browser"
 	"github.com/fieldprof/fieldprof/test/interactions/site"
-	"github.com/fieldprof/fieldprof/transform"
 )
 
 // repetitions is how often each cause is clicked on in a run.
@@ -18,11 +17,10 @@ const repetitions = 20
 // patience ends what hangs.
 const patience = 5 * time.Minute
 
-// way is a browser with a shop of a preset.
+// way is a browser, with its own entries or with ticks alone.
 type way struct {
 	browser string
-	preset  transform.Preset
-	ticks   bool // only: the page has no Performance Observer
+	ticks   bool // the page has no PerformanceObserver
 }
 
 // ways are all, or those in some browsers.
@@ -32,9 +30,9 @@ func ways(browsers []string) []way {
 		if len(browsers) > 0 && !slices.Contains(browsers, name) {
 			continue
 		}
-		all = append(all, way{name, transform.Balanced, false}, way{name, transform.Fine, false})
+		all = append(all, way{name, false})
 		if name == "chromium" {
-			all = append(all, way{name, transform.Balanced, true})
+			all = append(all, way{name, true})
 		}
 	}
 	return all
@@ -44,34 +42,27 @@ func ways(browsers []string) []way {
 func Look(ctx context.Context, runs int, browsers []string, progress figures.Progress) (*Report, error) {
 	r := &Report{Origin: figures.Runs("interactions", runs), Repetitions: repetitions * runs}
 	defer browser.Stop()
+	served, err := serveShop(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer served.close()
 	var sizes []float64
-	for _, preset := range []transform.Preset{transform.Balanced, transform.Fine} {
-		served, err := serveShop(ctx, preset)
+	for _, w := range ways(browsers) {
+		found, err := served.look(w, runs, progress)
 		if err != nil {
 			return nil, err
 		}
-		for _, w := range ways(browsers) {
-			if w.preset != preset {
-				continue
-			}
-			found, err := served.look(w, runs, progress)
-			if err != nil {
-				served.close()
-				return nil, err
-			}
-			r.Ways = append(r.Ways, found.row(w, r.Repetitions))
-			sizes = append(sizes, found.sizes...)
-			if w.ticks {
-				r.Tasks = tasksOf(found)
-			}
+		r.Ways = append(r.Ways, found.row(w, r.Repetitions))
+		sizes = append(sizes, found.sizes...)
+		if w.ticks {
+			r.Tasks = tasksOf(found)
 		}
-		served.close()
 	}
 	r.Size = sizeOf(sizes)
 	if len(browsers) > 0 && !slices.Contains(browsers, "chromium") {
 		return r, nil
 	}
-	var err error
 	r.Overhead, err = overhead(ctx, runs, progress)
 	return r, err
 }
@@ -97,7 +88,7 @@ func (s *shop) look(w way, runs int, progress figures.Progress) (*found, error) 
 		}
 		for i := range repetitions {
 			for _, c := range site.Causes {
-				progress.Show("%s, %v, run %d of %d: %s, %d of %d", w.browser, w.preset, run+1, runs, c.What, i+1, repetitions)
+				progress.Show("%s, run %d of %d: %s, %d of %d", w.browser, run+1, runs, c.What, i+1, repetitions)
 				if err := v.click(c, f); err != nil {
 					v.tab.Close()
 					return nil, err

@@ -19,10 +19,9 @@ type Report struct {
 	Overhead    []Overhead `json:"overhead,omitempty"`
 }
 
-// Way is a browser with a preset.
+// Way is a browser, with its own entries or with ticks alone.
 type Way struct {
 	Browser string             `json:"browser"`
-	Preset  string             `json:"preset"`
 	Ticks   bool               `json:"ticks,omitempty"` // without Performance Observer
 	Causes  map[string]float64 `json:"causes"`          // by the button: percent of the repetitions that name the cause
 	Least   float64            `json:"least"`
@@ -62,7 +61,7 @@ type Overhead struct {
 }
 
 func (f *found) row(w way, of int) Way {
-	row := Way{Browser: w.browser, Preset: w.preset.String(), Ticks: w.ticks, Causes: map[string]float64{}, Least: 100, Given: f.given}
+	row := Way{Browser: w.browser, Ticks: w.ticks, Causes: map[string]float64{}, Least: 100, Given: f.given}
 	for _, c := range site.Causes {
 		share := 100 * float64(f.named[c.ID]) / float64(of)
 		row.Causes[c.ID] = share
@@ -110,10 +109,10 @@ func overheadOf(l load, rounds []round) Overhead {
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s. Percent of %d clicks on each button of a page that is not isolated whose first slice names the cause. *Ticks alone*: the browser's own entries are kept from observe().\n\n", r.InShort(), r.Repetitions)
+	fmt.Fprintf(&b, "%s. Percent of %d clicks on each button of a page that is not isolated, with the default preset, whose first slice names the cause. *Ticks alone*: the browser's own entries are kept from observe().\n\n", r.InShort(), r.Repetitions)
 	b.WriteString("| cause |")
 	for _, w := range r.Ways {
-		fmt.Fprintf(&b, " %s, %s%s |", w.Browser, w.Preset, map[bool]string{true: ", ticks alone"}[w.Ticks])
+		fmt.Fprintf(&b, " %s%s |", w.Browser, map[bool]string{true: ", ticks alone"}[w.Ticks])
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(r.Ways)) + "\n")
 	for _, c := range site.Causes {

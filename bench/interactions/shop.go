@@ -9,6 +9,7 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -22,18 +23,18 @@ type shop struct {
 	close       func()
 }
 
-func serveShop(ctx context.Context, preset transform.Preset) (*shop, error) {
+func serveShop(ctx context.Context) (*shop, error) {
 	dir, remove, err := tempFolder()
 	if err != nil {
 		return nil, err
 	}
-	built, err := site.Build(ctx, dir, preset, true)
+	built, err := site.Build(ctx, dir, transform.Balanced, true)
 	if err != nil {
 		remove()
 		return nil, err
 	}
-	own := httptest.NewServer(&browser.Site{Files: built.Own})
-	elsewhere := httptest.NewServer(&browser.Site{Files: built.Elsewhere, Header: http.Header{"Access-Control-Allow-Origin": {"*"}}})
+	own := httptest.NewServer(&browser.Site{Files: os.DirFS(built.Own)})
+	elsewhere := httptest.NewServer(&browser.Site{Files: os.DirFS(built.Elsewhere), Header: http.Header{"Access-Control-Allow-Origin": {"*"}}})
 	return &shop{own.URL + "/index.html", elsewhere.URL + "/offers.js", func() {
 		own.Close()
 		elsewhere.Close()

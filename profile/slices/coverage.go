@@ -16,6 +16,9 @@ type stretch struct {
 // sample.
 const patience = 4
 
+// forever is longer than any recording, and far from overflowing.
+const forever = 1 << 60
+
 // stretches are what the samples of a profile cover between two moments, in order of time.
 func stretches(p *profile.Profile, from, to int64) []stretch {
 	s := &p.Samples
@@ -26,7 +29,8 @@ func stretches(p *profile.Profile, from, to int64) []stretch {
 		first = n - 1 // it may cover what is after it
 	}
 	for i := first; i < n; i++ {
-		start := max(from, s.Time[i]-max(s.Skid[i], int64(s.Weight[i])*interval)-patience*interval)
+		reach := max(s.Skid[i], int64(min(float64(s.Weight[i])*float64(interval), forever))) + patience*interval
+		start := max(from, s.Time[i]-reach)
 		if i > 0 {
 			start = max(start, s.Time[i-1])
 			if s.Time[i-1] >= to {

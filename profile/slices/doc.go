@@ -32,7 +32,10 @@
 //     running. Without markers, the time in which something else than a script ran
 //     while the picture after an interaction was due counts as paint: that is when browsers
 //     compute styles, lay out and paint.
-//   - other: something ran, but no check did.
+//   - other: something ran, but no check did. A long task is busy from end to end, and an
+//     interaction while its handlers run: time in there without a sample, or
+//     with one that says that nothing ran, is other too. A polling clock finds code without
+//     checks only by the gap that it leaves.
 //   - waiting: nothing ran, or there is no sample.
 //
 // # The cause

@@ -136,6 +136,8 @@ func shown(f profile.Function) string {
 	switch {
 	case file == "":
 		return name
+	case f.Line == 1 && f.Column > 1: // a minified file may have nothing but this line
+		return fmt.Sprintf("%s (%s:1:%d)", name, file, f.Column)
 	case f.Line > 0:
 		return fmt.Sprintf("%s (%s:%d)", name, file, f.Line)
 	}

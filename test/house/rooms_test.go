@@ -89,7 +89,7 @@ test/live: | runtime profile/live transform test/browser
 test/report: | profile profile/view profile/live profile/report bench/pages test/browser
 test/send: | runtime profile profile/format profile/slices profile/symbols transform test/browser
 test/serve: | profile profile/format profile/live profile/live/client test/browser
-test/interactions: | runtime transform fixtures test/browser test/interactions/site
+test/interactions: | runtime profile/format profile/slices profile/symbols transform fixtures test/browser test/interactions/site
 test/wpt: functable runtime transform transform/builddir test/browser
 `
 

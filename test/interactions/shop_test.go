@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -16,14 +17,17 @@ import (
 func TestMain(m *testing.M) { browser.MainOnce(m) }
 
 // shop is the served site.
-type shop struct{ url, offers string }
+type shop struct {
+	url, offers string
+	folder      string // of its own files
+}
 
 func serveShop(t *testing.T, preset transform.Preset, everyone bool) shop {
 	t.Helper()
 	built := must.Get(site.Build(t.Context(), t.TempDir(), preset, everyone))(t)
-	elsewhere := browser.Serve(t, browser.Site{Files: built.Elsewhere, Header: http.Header{"Access-Control-Allow-Origin": {"*"}}})
-	own := browser.Serve(t, browser.Site{Files: built.Own, Handler: http.HandlerFunc(serveVitals)})
-	return shop{own.URL + "/index.html", elsewhere.URL + "/offers.js"}
+	elsewhere := browser.Serve(t, browser.Site{Files: os.DirFS(built.Elsewhere), Header: http.Header{"Access-Control-Allow-Origin": {"*"}}})
+	own := browser.Serve(t, browser.Site{Files: os.DirFS(built.Own), Handler: http.HandlerFunc(serveVitals)})
+	return shop{own.URL + "/index.html", elsewhere.URL + "/offers.js", built.Own}
 }
 
 // visit opens the shop, which observes with these options.

@@ -74,7 +74,8 @@ function scriptOf({ start, duration, trace }: Slice): string {
 function shown({ name, url, line, column }: Place): string {
   const called = name ? printable(name) : url && line <= 1 && column <= 1 ? "(top level)" : "(anonymous)";
   const file = printable(/[^/\\]*$/.exec(url.replace(/[?#][^]*/, "").replace(/[/\\]+$/, ""))![0]);
-  return file ? `${called} (${file}${line > 0 ? `:${line}` : ""})` : called;
+  const at = line === 1 && column > 1 ? `:1:${column}` : line > 0 ? `:${line}` : ""; // a minified file may have nothing but line 1
+  return file ? `${called} (${file}${at})` : called;
 }
 
 /** The most characters of a name. */

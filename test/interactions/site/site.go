@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/evanw/esbuild/pkg/api"
 
@@ -26,9 +25,7 @@ type Cause struct {
 	// Names are the functions that are the cause: the slowest one, and its callers that
 	// may be named instead where native code or the collector takes the time.
 	Names []string
-	// Presets with a larger N see the nearest caller that has checks.
-	Caller string
-	Later  bool // the work is not in the click's own task
+	Later bool // the work is not in the click's own task
 }
 
 // Causes are the buttons in the order of the page.
@@ -37,7 +34,7 @@ var Causes = []Cause{
 	{ID: "basket", What: "slow handler behind a framework's dispatcher", Names: []string{"priceBasket"}},
 	{ID: "offers", What: "third-party script", Names: []string{"rankOffers"}},
 	{ID: "index", What: "long timer", Names: []string{"rebuildIndex"}, Later: true},
-	{ID: "sort", What: "slow comparator in a function of 5 statements", Names: []string{"byName", "sortProducts"}, Caller: "slowly"},
+	{ID: "sort", What: "slow comparator in a function of 5 statements", Names: []string{"byName", "sortProducts"}},
 	{ID: "load", What: "JSON.parse of 5 MB", Names: []string{"readCatalogue"}},
 	{ID: "align", What: "forced layout in a loop", Names: []string{"alignRows"}},
 	{ID: "history", What: "garbage", Names: []string{"copyHistory"}},
@@ -53,9 +50,9 @@ var Valid []byte
 
 // Site is the built shop.
 type Site struct {
-	// Own and Elsewhere are the files of its origin and of the third party's, which
+	// Own and Elsewhere are the folders of its origin and of the third party's, which
 	// sends Access-Control-Allow-Origin.
-	Own, Elsewhere fs.FS
+	Own, Elsewhere string
 }
 
 // Build makes the shop below a folder. Without `everyone` the third party's script is left
@@ -89,7 +86,7 @@ func Build(ctx context.Context, dir string, preset transform.Preset, everyone bo
 		}
 		elsewhere = options.Output
 	}
-	return &Site{Own: os.DirFS(filepath.Join(dir, "own")), Elsewhere: os.DirFS(elsewhere)}, nil
+	return &Site{Own: filepath.Join(dir, "own"), Elsewhere: elsewhere}, nil
 }
 
 // bundle writes the shop as a bundler does, with names that people can read.
@@ -127,12 +124,4 @@ func instrument(ctx context.Context, options builddir.Options) error {
 		return fmt.Errorf("%s: %v", options.Input, warning)
 	}
 	return nil
-}
-
-// Coarse are the functions that presets with a larger N than the cause's statements name.
-func (c Cause) Coarse() []string {
-	if c.Caller == "" {
-		return c.Names
-	}
-	return append(slices.Clone(c.Names), c.Caller)
 }

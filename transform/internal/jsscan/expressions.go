@@ -32,6 +32,7 @@ const (
 	notBuiltin    builtin = iota
 	namespaceName         // Math
 	memberOf              // Math.max
+	sortMethod            // rows.sort
 )
 
 // binding is the text that would name an anonymous function: its range.
@@ -217,6 +218,8 @@ func (s *scanner) suffix(x *expr) bool {
 		s.next()
 		if x.builtin == namespaceName && s.callsNothing() {
 			x.builtin = memberOf
+		} else if s.sorts() {
+			x.builtin = sortMethod
 		} else {
 			x.builtin = notBuiltin
 		}
@@ -340,6 +343,9 @@ func (s *scanner) call(x *expr) {
 	}
 	s.notAlone(x)
 	s.next()
+	if x.builtin == sortMethod && s.tt != js.CloseParenToken {
+		s.seen |= sawSort
+	}
 	for s.tt != js.CloseParenToken {
 		s.accept(js.EllipsisToken)
 		s.expression(0, binding{})

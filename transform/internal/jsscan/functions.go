@@ -72,6 +72,7 @@ func (s *scanner) leaveFunction(outer frame, end int) {
 	fn.InWith = f.inWith
 	fn.Statements, fn.Begun = f.statements, f.begun
 	fn.HasCalls = s.seen&sawCall != 0
+	fn.Sorts = s.seen&sawSort != 0
 	fn.HasYield = s.seen&sawYield != 0
 	fn.UsesEval = s.seen&sawEval != 0
 	fn.Returns, s.keptReturns = keep(s.returns[f.returns:], s.keptReturns)

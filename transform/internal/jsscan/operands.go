@@ -231,6 +231,12 @@ func (s *scanner) callsNothing() bool {
 	return true
 }
 
+// sorts reports whether the name is that of a method that sorts.
+func (s *scanner) sorts() bool {
+	name := string(s.text())
+	return name == "sort" || name == "toSorted"
+}
+
 // array reads an array literal, which may be a pattern.
 func (s *scanner) array() {
 	s.next()

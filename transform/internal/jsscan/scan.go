@@ -38,6 +38,7 @@ const (
 	sawEval                             // direct eval
 	sawArguments                        // the arguments object
 	sawWork                             // parentheses, a template, or a spread or rest in a literal or pattern
+	sawSort                             // a call of a method that sorts by its argument
 )
 
 // scanner reads one source.

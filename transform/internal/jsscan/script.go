@@ -156,6 +156,9 @@ type Function struct {
 	FallsThrough bool
 	HasCalls     bool // calls, new, tagged templates, yield or await (own, parameters included, not nested)
 	HasYield     bool // yield or await of its own
+	// Sorts: calls a method sort or toSorted with an argument, which the engine calls as
+	// often as a loop would (own, parameters included, not nested).
+	Sorts bool
 	// What the engine must fill before the body runs. UsesArguments: it, or an
 	// arrow in it, refers to its arguments; false for arrows themselves.
 	UsesArguments, HasRest, HasDestructuring, HasDefaults bool

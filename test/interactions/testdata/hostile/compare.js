@@ -9,7 +9,7 @@ async function run(origin, seed, observed) {
   frame.src = `${origin}/case.html?seed=${seed}&observed=${observed}`;
   let hear;
   const told = new Promise((done) => {
-    hear = (event) => event.source === frame.contentWindow && event.data?.log && done(event.data);
+    hear = ({ data }) => data?.id === `${seed} ${observed}` && done(data);
     addEventListener('message', hear);
   });
   let timer;

@@ -75,4 +75,4 @@ try {
   found.push(`it throws ${textOf(error)} ${error?.stack ?? ''}`.slice(0, 500));
 }
 const what = [...broken.map(([name]) => name), scenario[0]].join(', ');
-real.tell({ log, what, problems: [...new Set(found)].slice(0, 5), slices: all.length, unknown: all.filter(({ unknown }) => unknown?.length).length }, '*');
+real.tell({ id: `${seed} ${query.get('observed')}`, log, what, problems: [...new Set(found)].slice(0, 5), slices: all.length, unknown: all.filter(({ unknown }) => unknown?.length).length }, '*');

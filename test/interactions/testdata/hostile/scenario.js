@@ -95,13 +95,13 @@ const scenarios = {
     work(5);
   },
   'many navigations'() {
+    // How many a browser allows is a matter of time: WebKit a hundred in half a minute.
     for (let i = 0; i < 300; i++) {
       attempt.quiet(() => history.replaceState({ i }, '', `${location.pathname}${location.search}#${i}`));
       if (i % 100 === 0) work(1);
     }
     window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
     window.dispatchEvent(new HashChangeEvent('hashchange', { oldURL: 'x', newURL: '\ud800' }));
-    say(location.hash === '' ? 'no hash' : 'a hash');
   },
   'frozen and back'() {
     for (let i = 0; i < 50; i++) {

@@ -3,6 +3,7 @@
 
 const namespaces = new Set(["Math", "Date", "JSON", "Array", "Number", "Object", "String", "Symbol", "BigInt",
   "Reflect", "Atomics", "performance"]);
+const sorters = new Set(["sort", "toSorted"]);
 const callers = new Set(["apply", "construct", "from", "fromAsync", "groupBy", "fromEntries"]);
 const loopKinds = { ForStatement: "for", ForInStatement: "for-in", ForOfStatement: "for-of", WhileStatement: "while",
   DoWhileStatement: "do-while" };
@@ -55,7 +56,7 @@ class Description {
 
   frame(fn, outer) {
     return {
-      fn, strict: outer?.strict ?? false, inWith: outer?.inWith ?? false, calls: false, outside: false, yields: false,
+      fn, strict: outer?.strict ?? false, inWith: outer?.inWith ?? false, calls: false, outside: false, yields: false, sorts: false,
       eval: false, arguments: false, statements: 0, returns: [], suspends: [], loops: [], openLoops: [], vars: [],
       topReturn: false,
     };
@@ -97,7 +98,7 @@ class Description {
       `statements=${top.statements} with=${+this.hasWith} eval=${+usesEval}`);
     for (const loop of top.loops) out.push(this.loopLine(loop));
     for (const f of fns) {
-      const flags = ["async", "generator", "strict", "expression", "names", "semi", "asm", "falls", "calls", "yields", "arguments", "rest",
+      const flags = ["async", "generator", "strict", "expression", "names", "semi", "asm", "falls", "calls", "yields", "sorts", "arguments", "rest",
         "destructuring", "defaults", "usesEval", "inWith", "tryUnsafe", "derived"].filter((flag) => f[flag]).join(" ");
       out.push(`${f.kind} ${this.at(f.start)}-${this.at(f.end)} parent=${f.parent ? f.parent.index : -1} params=${this.at(f.params)}-${this.at(f.paramsEnd)} ` +
         `body=${this.at(f.bodyStart)}-${this.at(f.bodyEnd)} insert=${this.at(f.insert)} statements=${f.statements} name=${JSON.stringify(f.name)} [${flags}]`);
@@ -362,6 +363,8 @@ class Description {
           const builtin = !node.optional && callee.type === "MemberExpression" && !callee.computed && !callee.optional &&
             callee.object.type === "Identifier" && namespaces.has(callee.object.name) && !callers.has(callee.property.name);
           this.call(frame, !builtin);
+          frame.sorts ||= !builtin && !node.optional && callee.type === "MemberExpression" && !callee.computed && !callee.optional &&
+            callee.property.type === "Identifier" && sorters.has(callee.property.name) && node.arguments.length > 0;
           if (!node.optional && unwrap(callee).type === "Identifier" && unwrap(callee).name === "eval") frame.eval = true;
           break;
         }
@@ -489,7 +492,7 @@ class Description {
 
   leave(fn, frame, outer) {
     Object.assign(fn, { strict: frame.strict, inWith: frame.inWith, statements: frame.statements, calls: frame.calls,
-      yields: frame.yields, usesEval: frame.eval, returns: frame.returns,
+      yields: frame.yields, sorts: frame.sorts, usesEval: frame.eval, returns: frame.returns,
       suspends: frame.suspends.sort((a, b) => a.start - b.start), loops: frame.loops });
     if (fn.kind === "arrow" || fn.kind === "initializer") outer.arguments ||= frame.arguments;
     else fn.arguments = frame.arguments;
