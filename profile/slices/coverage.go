@@ -16,13 +16,22 @@ type stretch struct {
 // sample.
 const patience = 4
 
+// intervalOf is the profile's interval or, if it does not say, the mean gap of its samples.
+func intervalOf(p *profile.Profile) int64 {
+	n := int64(p.Len())
+	if p.Meta.Interval > 0 || n < 2 {
+		return int64(p.Meta.Interval)
+	}
+	return (p.Samples.Time[n-1] - p.Samples.Time[0]) / (n - 1)
+}
+
 // forever is longer than any recording, and far from overflowing.
 const forever = 1 << 60
 
 // stretches are what the samples of a profile cover between two moments, in order of time.
 func stretches(p *profile.Profile, from, to int64) []stretch {
 	s := &p.Samples
-	n, interval := p.Len(), int64(p.Meta.Interval)
+	n, interval := p.Len(), intervalOf(p)
 	var found []stretch
 	first := sort.Search(n, func(i int) bool { return s.Time[i] > from })
 	if first == n && n > 0 {

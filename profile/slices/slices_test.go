@@ -57,6 +57,37 @@ func TestManyMarks(t *testing.T) {
 	must.Equal(t, []any{len(found), found[0].Mark.Duration}, []any{1000, 200*ms + 4999})
 }
 
+// A hostile profile with very deep stacks, and marks that all span it, is
+// bounded; a deep recursion is not cut.
+func TestHostileStacks(t *testing.T) {
+	var b profile.Builder
+	b.Meta.Interval = 10 * ms
+	stack := profile.NoStack
+	for i := range 20_000 {
+		stack = b.Stack(stack, b.Frame(b.Function(profile.Function{Name: "f", Line: int32(1 + i)}), 0, 0))
+		b.Sample(profile.Sample{Time: int64(i) * int64(ms), Stack: stack, Weight: 1})
+	}
+	for i := range 1000 {
+		b.Mark(profile.Mark{What: profile.LongTask, Time: time.Duration(i), Duration: 20 * time.Second})
+	}
+	if found := slices.Of(b.Profile(), slices.Options{}); len(found) == 0 || len(found) > 100 {
+		t.Errorf("%d slices", len(found))
+	}
+
+	var deep profile.Builder
+	stack = profile.NoStack
+	for range 5000 {
+		stack = deep.Stack(stack, deep.Frame(deep.Function(profile.Function{Name: "recurse", Line: 3}), 0, 0))
+	}
+	stack = deep.Stack(stack, deep.Frame(deep.Function(profile.Function{Name: "leaf", Line: 1}), 0, 0))
+	for i := range 30 {
+		deep.Sample(profile.Sample{Time: int64(i) * int64(10*ms), Stack: stack, Weight: 1})
+	}
+	deep.Mark(profile.Mark{What: profile.LongTask, Duration: 290 * ms})
+	s := slices.Of(deep.Profile(), slices.Options{})[0]
+	must.Equal(t, s.Explain(), "290 ms of 290: leaf ← recurse")
+}
+
 // The page's origin decides who is a third party, unless the deployer knows better.
 func TestOptions(t *testing.T) {
 	var b profile.Builder
