@@ -131,7 +131,7 @@ func TestAdditionsAreSmall(t *testing.T) {
 		most    int
 	}{
 		{runtime.Options{ObeyPolicy: true}, 256},
-		{runtime.Options{WrapWorkers: true}, 1024},
+		{runtime.Options{WrapWorkers: true}, 1100},
 	} {
 		script := runtime.Configure(plain, c.options)
 		added := gzipped(script) - gzipped(plain)

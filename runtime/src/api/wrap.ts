@@ -1,14 +1,14 @@
 // Gives the runtime to workers whose script is a string of the page's: blob: and data: URLs,
 // in which the build step sees nothing. The page's Worker is wrapped, and starts them from
 // the same text with a statement before it that loads the runtime. It is a proxy, as are
-// the functions that make and revoke blob: URLs, so names, prototypes, instanceof and
-// subclasses stay as they are.
+// Blob and the functions that make and revoke blob: URLs, so names, prototypes, instanceof
+// and subclasses stay as they are.
 //
 // Whatever is in doubt starts as the page asked: URLs of files, modules (an import that fails
 // would stop them), URLs from before the runtime or from another realm, trusted types.
 import { apply, defineProperty } from "../core/text";
 
-const { Worker, URL, Blob, btoa, Proxy } = globalThis;
+const { Worker, URL, Blob, File, atob, btoa, Proxy } = globalThis;
 const { construct } = Reflect;
 
 /** The blobs behind the URLs that were made here, and the URLs of their wrapped copies. */
@@ -28,22 +28,43 @@ type Call = (...values: unknown[]) => unknown;
 
 const createURL = URL?.createObjectURL.bind(URL) as Call;
 
-/** The statement before a worker's text. It adds no line, and a policy that refuses the runtime stops nothing. */
-const loading = (runtime: string) => `try{importScripts(${JSON.stringify(runtime)})}catch{}`;
+/** The blobs whose text begins with "use strict", as far as their first part shows. */
+const strict = new WeakSet<Blob>();
 
-/** The URL from which a worker starts with the statement, or undefined if the URL is not of a string. */
-function wrapped(url: string, statement: string): string | undefined {
+/** How much of a text is looked at for the directive; a multiple of four. */
+const enough = 2000;
+const directive = /^(?:\s|\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)*(["'])use strict\1(?!\s*(?:[-+*%&|^<>=?.,([`]|\/[^/*]))/;
+
+/** The statement before a worker's text: it adds no line, and a policy that refuses the runtime stops nothing. */
+function loading(runtime: string, isStrict: boolean): string {
+  return `${isStrict ? "'use strict';" : ""}try{importScripts(${JSON.stringify(runtime)})}catch{}`;
+}
+
+/** The beginning of the text in a data: URL, if it can be read. */
+function startOf(data: string, isBase64: boolean): string {
+  const start = data.slice(0, enough);
+  try {
+    return isBase64 ? atob(start) : decodeURIComponent(start.replace(/(?:%..)*%?.?$/, "")); // no part of a character
+  } catch {
+    return "";
+  }
+}
+
+/** The URL from which a worker starts with the runtime, or undefined if the URL is not of a string. */
+function wrapped(url: string, runtime: string): string | undefined {
   const blob = blobs.get(url.replace(/#.*/, ""));
   if (blob) {
     let copy = copies.get(url);
-    if (!copy) copies.set(url, (copy = createURL(new Blob([statement, blob], { type: blob.type })) as string));
+    if (!copy) copies.set(url, (copy = createURL(new Blob([loading(runtime, strict.has(blob)), blob], { type: blob.type })) as string));
     return copy;
   }
   const head = /^\s*data:[^,]*?(;\s*base64\s*)?,/i.exec(url);
   if (!head) return undefined;
+  const data = url.slice(head[0].length);
+  const statement = loading(runtime, directive.test(startOf(data, !!head[1])));
   // Three characters become four of base64, so a multiple of three goes before any text.
   const text = head[1] ? btoa(statement.padEnd(Math.ceil(statement.length / 3) * 3)) : encodeURIComponent(statement);
-  return head[0] + text + url.slice(head[0].length);
+  return head[0] + text + data;
 }
 
 /** The options, each read once, in order, and converted as it is read, as WebIDL says. */
@@ -78,8 +99,28 @@ function watchURLs() {
       },
     }),
   };
-  defineProperty(URL, "createObjectURL", { value: watched.createObjectURL });
-  defineProperty(URL, "revokeObjectURL", { value: watched.revokeObjectURL });
+  for (const [name, value] of Object.entries(watched)) defineProperty(URL, name, { value });
+}
+
+/** Nobody can read a blob at once, so its first part is looked at when it is made. */
+function watchBlobs() {
+  const wrapper = standIn(Blob, {
+    construct(target, args, newTarget) {
+      const blob = construct(target, args, newTarget) as Blob;
+      const [parts] = args as [unknown];
+      const first: unknown = Array.isArray(parts) ? parts[0] : undefined;
+      if (typeof first === "string" && directive.test(first.slice(0, enough))) strict.add(blob);
+      return blob;
+    },
+  });
+  if (Object.getPrototypeOf(File) === Blob) Object.setPrototypeOf(File, wrapper);
+  replace(Blob, "Blob", wrapper);
+}
+
+/** Puts a wrapper where the constructor was. */
+function replace(original: { prototype: object }, name: string, wrapper: unknown) {
+  defineProperty(original.prototype, "constructor", { value: wrapper });
+  defineProperty(globalThis, name, { value: wrapper });
 }
 
 /** As in core/text.ts, whose toString this one calls. */
@@ -98,13 +139,12 @@ function showOriginals() {
 /** Wraps the realm's Worker. The URL is that of runtime.js. */
 export function wrapWorkers(runtime: string) {
   if (!Worker || !Blob) return;
-  const statement = loading(runtime);
   const wrapper = standIn(Worker, {
     construct(target, args, newTarget) {
       const [given] = args;
       // Trusted types are objects that only the page's policies may make.
       const isText = typeof given === "string" || given instanceof URL;
-      const url = isText ? wrapped("" + given, statement) : undefined;
+      const url = isText ? wrapped("" + given, runtime) : undefined;
       if (!url) return construct(target, args, newTarget);
       const options = read(args[1]);
       const plain = ["" + given, options];
@@ -116,8 +156,8 @@ export function wrapWorkers(runtime: string) {
       }
     },
   });
+  watchBlobs();
   watchURLs();
   showOriginals();
-  defineProperty(Worker.prototype, "constructor", { value: wrapper });
-  defineProperty(globalThis, "Worker", { value: wrapper });
+  replace(Worker, "Worker", wrapper);
 }

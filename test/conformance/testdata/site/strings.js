@@ -31,19 +31,23 @@ async function sampled(worker) {
 const look = (of) => ({
   own: Reflect.ownKeys(of).map(String).sort(),
   flags: Reflect.ownKeys(of).map((key) => ({ ...Object.getOwnPropertyDescriptor(of, key), value: 0, key: String(key) })).sort((a, b) => (a.key < b.key ? -1 : 1)),
-  name: of.name,
-  length: of.length,
-  text: typeof of === 'function' && [String(of), Function.prototype.toString.call(of)],
+  text: typeof of === 'function' && [of.name, of.length, String(of), Function.prototype.toString.call(of)],
 });
 const flags = (of, name) => ({ ...Object.getOwnPropertyDescriptor(of, name), value: 0 });
 
-state('Worker looks like that of the browser', () => {
-  equal(look(Worker), look(bare.Worker));
-  equal(flags(globalThis, 'Worker'), flags(bare, 'Worker'));
-  equal(look(Worker.prototype), look(bare.Worker.prototype));
-  equal(flags(Worker.prototype, 'constructor'), flags(bare.Worker.prototype, 'constructor'));
-  holds(Worker.prototype.constructor === Worker, 'its prototype has another constructor');
-  holds(Object.getPrototypeOf(Worker) === EventTarget, 'it does not inherit from EventTarget');
+for (const name of ['Worker', 'Blob', 'File']) {
+  state(name + ' looks like that of the browser', () => {
+    const [own, other] = [globalThis[name], bare[name]];
+    equal(look(own), look(other));
+    equal(flags(globalThis, name), flags(bare, name));
+    equal(look(own.prototype), look(other.prototype));
+    equal(flags(own.prototype, 'constructor'), flags(other.prototype, 'constructor'));
+    holds(own.prototype.constructor === own, 'its prototype has another constructor');
+  });
+}
+state('they inherit as ever', () => {
+  holds(Object.getPrototypeOf(Worker) === EventTarget && Object.getPrototypeOf(File) === Blob, 'from others');
+  holds(new File(['a'], 'a') instanceof Blob && new Blob(['a']).slice() instanceof Blob, 'an instance is not one');
 });
 for (const name of ['createObjectURL', 'revokeObjectURL']) {
   state(`URL.${name} looks like that of the browser`, () => {
@@ -127,6 +131,15 @@ state('a worker from a blob in a worker from a blob', async () => {
   await sampled(new Worker(blobOf(outer)));
 });
 state('a module from a blob starts as it is', async () => equal(await hear(new Worker(blobOf('postMessage(typeof importScripts); export {}'), { type: 'module' })), 'function'));
+state('a strict text is strict, and no other', async () => {
+  const mode = 'postMessage((function () { return this ? "sloppy" : "strict" })())';
+  const texts = { strict: ['"use strict";' + mode, "/* a */ // b\n 'use strict'\n" + mode, '"use strict" // c\n;' + mode], sloppy: [mode, '/* "use strict"; */' + mode, '"use strict" + 1;' + mode, '"use strict"\n.length;' + mode] };
+  for (const want of ['strict', 'sloppy']) {
+    for (const text of texts[want]) {
+      for (const url of [blobOf(text), 'data:,' + encodeURIComponent(text), 'data:;base64,' + btoa(text)]) equal(await hear(new Worker(url)), want, text);
+    }
+  }
+});
 state('lines are those of the text', async () => {
   const error = await new Promise((resolve) => {
     const worker = new Worker(blobOf('\n\n  throw new Error("three")'));
