@@ -38,7 +38,7 @@ var stated = []statement{
 	{page: "docs/formats.md", text: "10 ms for equal samples"},
 	{page: "docs/formats.md", text: "more than 66 seconds"},
 	{page: "docs/formats.md", text: "(50 ms or longer)", test: "profile/format/chrometrace/marks_test.go", bound: "What: profile.LongTask, Duration: 50 * ms"},
-	{page: "docs/formats/firefox.md", text: "took 16 ms or", test: "profile/format/gecko/marks.go", bound: "aFrame = 16 * time.Millisecond"},
+	{page: "docs/formats/firefox.md", text: "took 16 ms or"},
 	{page: "docs/interactions.md", text: "282 ms of 310"},
 	{page: "docs/interactions.md", text: "the last 30 seconds"},
 	{page: "docs/interactions.md", text: "Tasks of 50 ms and more"},

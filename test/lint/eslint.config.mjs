@@ -25,7 +25,7 @@ export default [
   { files: ['bench/pages/js/*'], languageOptions: { globals: globals.browser } },
   { files: ['bench/interactions/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, observe: 'readonly', Profiler: 'readonly', __fieldprof: 'readonly' } }, rules: { 'no-unused-vars': 'off' } }, // overhead.go calls it
   { files: ['bench/streaming/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, fieldprof: 'readonly', Profiler: 'readonly', __fieldprof: 'readonly' } }, rules: { 'no-unused-vars': 'off' } }, // devtools.go calls it
-  { files: ['profile/format/gecko/testdata/firefox/*.js', 'test/deploy/testdata/**', 'test/interactions/site/**', 'test/sdk/testdata/*', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
+  { files: ['profile/format/gecko/testdata/firefox/marks.js', 'test/deploy/testdata/**', 'test/interactions/site/**', 'test/sdk/testdata/*', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['npm/examples/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['fixtures/exact/*.js'], rules: { 'no-empty': 'off' } }, // loops that wait
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
