@@ -1,6 +1,7 @@
 // Interactions where the browser does not report them: listeners on the window, first in
 // the capture phase. Handlers have run when a message that was posted before them arrives;
-// a picture was made when one that was posted before it arrives.
+// a picture was made when one that was posted before it arrives. An event that comes before
+// the message says the same.
 //
 //	event        listener . handlers . . . .            frame callback . picture
 //	timeStamp    from                        to         post             end
@@ -40,14 +41,15 @@ class Numbers {
 export function listen(groups: Groups, latencies?: Latencies): Source[] {
   if (!requestAnimationFrame) return [];
   const numbers = new Numbers();
-  let waiting: Seen[] = [];
+  let waiting: Seen[] = []; // for the next frame
+  let drawn: Seen[] = []; // by a frame whose message is on its way
   const { port1, port2 } = new MessageChannel();
   const handled = () => {
     for (const event of waiting) event.to ||= now();
   };
   const shown = guarded(() => {
-    const events = waiting;
-    waiting = [];
+    const events = drawn;
+    drawn = [];
     for (const event of events) {
       event.duration = now() - event.start;
       latencies?.count(event.id, event.duration); // INP is of what browsers report
@@ -57,6 +59,8 @@ export function listen(groups: Groups, latencies?: Latencies): Source[] {
   port1.onmessage = ({ data }) => (data === "shown" ? shown() : handled());
   const frame = () => {
     handled();
+    drawn = [...drawn, ...waiting];
+    waiting = [];
     port2.postMessage("shown");
   };
   const hear = guarded((event: Event) => {
@@ -65,11 +69,13 @@ export function listen(groups: Groups, latencies?: Latencies): Source[] {
     const id = numbers.of(event as UIEvent);
     if (type === "pointercancel") waiting = waiting.filter((other) => other.id !== id); // it became a scroll
     if (type === "pointercancel" || waiting.length >= most) return;
+    handled(); // a click comes before the message of its pointerup
+    shown();
     if (waiting.length === 0) requestAnimationFrame(frame);
     waiting.push({ id, type, target: nameOf(targetOf(event)), start: +event.timeStamp, duration: 0, from: now(), to: 0, unknown: [estimated] });
     port2.postMessage("handled");
   });
-  const leave = () => (waiting = []); // a hidden page makes no pictures
+  const leave = () => (waiting = drawn = []); // a hidden page makes no pictures
   const options = { capture: true, passive: true };
   for (const type of types) addEventListener(type, hear, options);
   addEventListener("visibilitychange", leave, options);

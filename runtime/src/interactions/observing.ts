@@ -30,9 +30,8 @@ export interface Counts {
   dropped: number;
 }
 
-/** How many things may be looked at in a second, of the browser's and of the page's; and how many slices made. */
+/** How many things may be looked at in a second, of the browser's and of the page's. */
 const perSecond = 50;
-const slicesPerSecond = 5;
 
 const document = builtin("document");
 const addEventListener = builtin("addEventListener")!;
@@ -40,7 +39,7 @@ const removeEventListener = builtin("removeEventListener")!;
 
 export class Observation {
   private readonly latencies = new Latencies();
-  private readonly rates = { browser: new Rate(perSecond), page: new Rate(perSecond), slices: new Rate(slicesPerSecond) };
+  private readonly rates = { browser: new Rate(perSecond), page: new Rate(perSecond) };
   private readonly slow: Counts["slow"] = {};
   private longTasks = 0;
   private readonly sources: Source[] = [];
@@ -48,7 +47,7 @@ export class Observation {
   private readonly slicer: Slicer | undefined;
   private readonly busy = new Busy(guarded((from, to) => !tellsTasks && this.see(busyTask(from, to))));
   /** When the page was last hidden or frozen. */
-  private away = { from: NaN, to: NaN };
+  private left = document?.hidden ? now() : NaN;
 
   constructor(private readonly settings: Settings) {
     try {
@@ -85,8 +84,7 @@ export class Observation {
     const turn = guarded((event: Event) => {
       if (!event.isTrusted) return;
       this.busy.end();
-      if (document.hidden || event.type === "freeze") this.away.from = now();
-      else this.away.to = now();
+      if (document.hidden || event.type === "freeze") this.left = now();
       if (event.type === "pageshow" && (event as PageTransitionEvent).persisted) this.latencies.restore();
     });
     const types = ["visibilitychange", "freeze", "resume", "pageshow"];
@@ -112,12 +110,12 @@ export class Observation {
     const threshold = this.settings.thresholds[what];
     if (found.duration < threshold) return;
     if (!(before && before.duration >= threshold)) this.slow[what] = (this.slow[what] ?? 0) + 1;
-    if (this.rates.slices.admits(now())) this.slicer?.slow(found, before);
+    this.slicer?.slow(found, before);
   }
 
   private wasAway({ time, duration }: Found): boolean {
-    const { from, to } = this.away;
-    return from > time && from < time + duration && !(to <= from);
+    const from = this.left;
+    return from > time && from < time + duration;
   }
 
   private read() {
@@ -128,12 +126,13 @@ export class Observation {
     this.read();
     const { slow, longTasks, rates, slicer } = this;
     const { interactions, inp, p75 } = this.latencies;
-    const dropped = rates.browser.dropped + rates.page.dropped + rates.slices.dropped + (slicer?.dropped ?? 0);
+    const dropped = rates.browser.dropped + rates.page.dropped + (slicer?.dropped ?? 0);
     return { interactions, slow: { ...slow }, longTasks, inp, p75, dropped };
   }
 
   async slices(): Promise<Slice[]> {
-    const { slicer, busy, settings } = this;
+    const { ring, slicer, busy, settings } = this;
+    ring?.read();
     const ongoing = busy.now;
     return slicer ? slicer.all(ongoing && ongoing.duration >= settings.thresholds["long-task"] ? ongoing : undefined) : [];
   }

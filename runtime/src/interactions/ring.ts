@@ -7,6 +7,8 @@ import type { Ring } from "./slicer";
 
 /** A rolling profile that runs. */
 export interface Rolling extends Ring {
+  /** Has what was sampled until now told to see. */
+  read(): void;
   stop(): void;
 }
 
@@ -29,6 +31,7 @@ export function roll(interval: number, length: number, see: (entry: Entry) => vo
   return {
     started: session.started,
     cut: async (from, to) => (await parts).cut(session, from, to),
+    read: () => tape.read?.(),
     stop: () => tape.end(session),
   };
 }

@@ -2,6 +2,7 @@
 // too, and is then cut out of the rolling profile, in idle time.
 import type { ProfilerTrace, TraceMark } from "../recording/parts";
 import { cleanText } from "../trace/clean";
+import { Rate } from "./entries";
 import { overlap, slowOf, type Found } from "./found";
 import { builtin, guarded, now } from "./guard";
 import { markOf, type Slice, type Slow } from "./slice";
@@ -12,6 +13,8 @@ const settling = 100;
 const maxPending = 8;
 const maxMarks = 256;
 const maxInSlice = 50;
+/** How many slices are made in a second. */
+const perSecond = 5;
 
 /** The most telling comes first. */
 const ranks: Slow[] = ["interaction", "navigation", "load", "mark", "long-frame", "long-task"];
@@ -34,8 +37,8 @@ export class Slicer {
   private made: { found: Found; slice: Slice }[] = [];
   private planned = false;
   private making: Promise<void> = Promise.resolve();
-  /** Slow things for which there was no room. */
-  dropped = 0;
+  private readonly rate = new Rate(perSecond);
+  private lost = 0;
 
   constructor(
     private readonly ring: Ring,
@@ -46,6 +49,11 @@ export class Slicer {
     private readonly give: (slice: Slice) => void,
   ) {}
 
+  /** Slow things for which there was no room, or no time. */
+  get dropped(): number {
+    return this.lost + this.rate.dropped;
+  }
+
   /** Keeps a mark for the slices of its time. */
   mark(found: Found, before?: Found) {
     const oldest = now() - this.length;
@@ -55,12 +63,14 @@ export class Slicer {
 
   /** A slice of this is to be made. */
   slow(found: Found, before?: Found) {
+    if (found.time + found.duration <= this.ring.started) return; // nothing of it is in the profile
     this.pending = this.pending.filter((other) => other.found !== before);
     this.pending.push({ found, seen: now() });
+    if (this.pending.length > maxPending) this.merge();
     if (this.pending.length > maxPending) {
       const [shortest] = this.pending.slice().sort((a, b) => a.found.duration - b.found.duration);
       this.pending.splice(this.pending.indexOf(shortest), 1);
-      this.dropped++;
+      this.lost++;
     }
     this.plan();
   }
@@ -88,7 +98,7 @@ export class Slicer {
       const next = this.pending.findIndex(({ seen }) => seen <= now() - ago);
       if (next < 0) break;
       const [{ found }] = this.pending.splice(next, 1);
-      const slice = await this.make(found);
+      const slice = this.rate.admits(now()) && (await this.make(found));
       if (!slice) continue;
       this.made.push({ found, slice });
       this.give(slice);

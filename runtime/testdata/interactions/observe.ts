@@ -116,7 +116,8 @@ function click(id: number, milliseconds: number) {
   const { observing, slices } = await start();
   setClock(-500);
   happens("event", event(700, "click", performance.now() + 1e6, 1e7, performance.now() + 2e6, -5));
-  happens("event", event(707, "click", 0, 900, 100, 200));
+  happens("event", event(707, "click", performance.now() - 1200, 900, performance.now() - 1100, performance.now() - 1000));
+  happens("event", event(714, "click", 0, 300, 100, 200));
   happens("longtask", { name: "cross-origin-descendant", startTime: NaN, duration: 900 });
   await rest(2000);
   const now = performance.now();
