@@ -11,12 +11,10 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"time"
 
-	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/instrumented"
@@ -34,11 +32,9 @@ type Program struct {
 // Settings say how to profile it. The zero value profiles with preset
 // balanced at the engine's default interval.
 type Settings struct {
-	Preset        transform.Preset
-	MinStatements int             // 0: the preset's
-	Checks        functable.Sites // 0: the preset's
-	Interval      time.Duration   // 0: DefaultInterval
-	Seed          uint64          // of the clock's jitter; 0 picks one
+	transform.Selection
+	Interval time.Duration // 0: DefaultInterval
+	Seed     uint64        // of the clock's jitter; 0 picks one
 	// Clock says where ticks come from in Node and browsers: "shared" memory,
 	// checks that "poll" the clock, or "", which means shared memory if it is
 	// available. Pages whose checks poll are not isolated. goja has its own clock.
@@ -66,31 +62,14 @@ func (s *Settings) Rule() profile.Rule {
 	return profile.BySite
 }
 
-// Selection names the preset and what overrides it, for Meta.Preset.
-func (s *Settings) Selection() string {
-	text := s.Preset.String()
-	if s.MinStatements > 0 {
-		text += fmt.Sprintf(", N %d", s.MinStatements)
-	}
-	if s.Checks != 0 {
-		text += ", " + s.Checks.String()
-	}
-	return text
-}
-
 // Instrument makes the script that runs: with the checks that the settings select, or
 // with none in mode Clean. The options say the rest, such as target and file.
 func (s *Settings) Instrument(code []byte, options transform.Options) (*instrumented.Script, error) {
 	if s.Mode == Clean {
 		return instrumented.Plain(options.File, code, options.SourceMap)
 	}
-	return instrumented.Make(code, s.Select(options))
-}
-
-// Select puts what the settings select into a transform's options.
-func (s *Settings) Select(options transform.Options) transform.Options {
-	options.Preset, options.MinStatements, options.Checks = s.Preset, s.MinStatements, s.Checks
-	return options
+	options.Selection = s.Selection
+	return instrumented.Make(code, options)
 }
 
 // Fill sets the interval and the seed if they are not set.
@@ -159,6 +138,6 @@ func (r *Result) Describe(program Program, settings *Settings, script *instrumen
 		r.Functions = symbols.Functions
 	}
 	if r.Profile != nil {
-		r.Profile.Meta.Program, r.Profile.Meta.Preset = program.Path, settings.Selection()
+		r.Profile.Meta.Program, r.Profile.Meta.Preset = program.Path, settings.Label()
 	}
 }

@@ -77,6 +77,24 @@ func TestMarksBetween(t *testing.T) {
 	}
 }
 
+// A mark may end after the last sample and the recording; its part has all of it.
+func TestMarksBeyondTheEnd(t *testing.T) {
+	var b Builder
+	b.Sample(Sample{Time: int64(10 * ms), Stack: NoStack, Weight: 1, Kind: Idle})
+	b.Mark(Mark{What: Interaction, Time: 5 * ms, Duration: 30 * ms})
+	p := b.Profile()
+	if got := p.Extent(); got != 35*ms {
+		t.Errorf("it lasts %v", got)
+	}
+	b.Mark(Mark{What: UserMark, Time: 40 * ms})
+	if names, _ := marksOf(Between(b.Profile(), 0, b.Profile().Extent())); len(names) != 2 {
+		t.Errorf("%d marks", len(names))
+	}
+	if _, times := marksOf(Between(p, 5*ms, 35*ms)); !reflect.DeepEqual(times, []time.Duration{0, 30 * ms}) {
+		t.Errorf("%v", times)
+	}
+}
+
 func TestMarkers(t *testing.T) {
 	for m := range Marker(len(markerNames)) {
 		if got := ParseMarker(m.String()); got != m {

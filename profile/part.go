@@ -6,11 +6,16 @@ import (
 )
 
 // Extent is how long a profile lasts: its duration, or, where that is not known
-// or too short, just after its last sample.
+// or too short, just after its last sample or to the end of its marks. So the part of a
+// slow interaction (Between) has all of it, also if nothing was sampled at its end.
 func (p *Profile) Extent() time.Duration {
 	extent := p.Meta.Duration
 	if n := len(p.Samples.Time); n > 0 {
 		extent = max(extent, time.Duration(p.Samples.Time[n-1])+1)
+	}
+	for i := range p.Marks {
+		m := &p.Marks[i]
+		extent = max(extent, m.End(), m.Time+1)
 	}
 	return extent
 }

@@ -22,6 +22,18 @@ type Selection struct {
 	MaxGzip float64
 }
 
+// Label names the preset and what overrides it: "balanced, N 5, entry,loop".
+func (s *Selection) Label() string {
+	text := s.Preset.String()
+	if s.MinStatements > 0 {
+		text += fmt.Sprintf(", N %d", s.MinStatements)
+	}
+	if s.Checks != 0 {
+		text += ", " + s.Checks.String()
+	}
+	return text
+}
+
 func (s *Selection) check() error {
 	switch {
 	case int(s.Preset) >= len(presets):

@@ -16,6 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/transform"
 )
 
 func allEngines() map[string]Engine {
@@ -52,7 +53,7 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Eng
 	}
 	result, err := run(ctx,
 		engine.Program{Path: program.Path, Args: c.arguments(program, r.Engine), Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
-		engine.Settings{Preset: r.Way.Preset, Interval: r.Way.Interval, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Round)<<8 | seedOf(r.Way)})
+		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Round)<<8 | seedOf(r.Way)})
 	switch {
 	case err != nil && e.Missing(err):
 		c.missing[r.Engine] = err.Error()

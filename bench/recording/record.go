@@ -15,7 +15,7 @@ import (
 // record records a program in goja with the balanced preset.
 func record(ctx context.Context, path string, args []string, interval time.Duration, seed uint64) (*engine.Result, error) {
 	result, err := goja.Run(ctx, engine.Program{Path: path, Args: args, Stdout: io.Discard, Stderr: io.Discard},
-		engine.Settings{Preset: transform.Balanced, Interval: interval, Seed: seed})
+		engine.Settings{Selection: transform.Selection{Preset: transform.Balanced}, Interval: interval, Seed: seed})
 	switch {
 	case err != nil:
 		return nil, err

@@ -181,8 +181,9 @@
 // docs/slices.md says how the cause is found.
 //
 //	--what KIND            only slices of this kind: interaction, long-frame, long-task, load,
-//	                       navigation or mark; may be repeated. Without it, long frames
-//	                       and tasks that are parts of an interaction are left out
+//	                       navigation or mark; may be repeated. Without it, slices that
+//	                       are parts of others are left out, such as the long task of an
+//	                       interaction
 //	--over DURATION        slices that last this or longer, instead of the runtime's thresholds:
 //	                       200 ms; 2.5 s for loads, 1 s for navigations, none for marks
 //	--top N                rows of each table, 0 for all (default 20)

@@ -40,7 +40,7 @@ func TestPlaceholdersNameValues(t *testing.T) {
 // Every command that reads profiles has --any-size.
 func TestAnySizeIsEverywhere(t *testing.T) {
 	for _, cmd := range newRoot(io.Discard, io.Discard).Commands() {
-		reads := slices.Contains([]string{"top", "tree", "diff", "merge", "budget", "convert", "report"}, cmd.Name())
+		reads := slices.Contains([]string{"top", "tree", "diff", "merge", "budget", "convert", "report", "slices"}, cmd.Name())
 		if has := cmd.Flags().Lookup("any-size") != nil; has != reads {
 			t.Errorf("%s: has --any-size: %t", cmd.Name(), has)
 		}

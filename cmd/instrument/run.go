@@ -16,7 +16,6 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/live/client"
 	"github.com/fieldprof/fieldprof/profile/view"
-	"github.com/fieldprof/fieldprof/transform"
 )
 
 // runner is the Run of an engine.
@@ -39,18 +38,16 @@ const presetNames = "classic, balanced, fine or precise"
 
 // runFlags are the flags of instrument run, as given.
 type runFlags struct {
-	engine        string
-	clock         string
-	preset        string
-	minStatements int
-	checks        string
-	interval      time.Duration
-	output        string
-	top           int
-	timeout       time.Duration
-	seed          uint64
-	json          bool
-	live          string
+	engine string
+	clock  string
+	presetFlags
+	interval time.Duration
+	output   string
+	top      int
+	timeout  time.Duration
+	seed     uint64
+	json     bool
+	live     string
 }
 
 func newRun(stdout, stderr io.Writer) *cobra.Command {
@@ -75,9 +72,7 @@ output is left alone; the table of the profile goes to standard error.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.engine, "engine", "goja", "`name` of the engine: "+engineNames)
 	flags.StringVar(&f.clock, "clock", "auto", "`name` of the clock in Node and browsers: shared (a worker raises ticks in shared memory), poll (checks read the time), or auto")
-	flags.StringVar(&f.preset, "preset", "balanced", "`name` of the preset: "+presetNames)
-	flags.IntVar(&f.minStatements, "min-statements", 0, "check loop-free functions of at least `N` statements (0: the preset's number)")
-	flags.StringVar(&f.checks, "checks", "", "kinds of checks to insert, a `list` of entry,loop,exit (default: the preset's)")
+	f.presetFlags.addTo(flags)
 	flags.DurationVar(&f.interval, "interval", engine.DefaultInterval, "time between ticks")
 	flags.StringVarP(&f.output, "output", "o", "", "write the profile to `file`, in the format that its extension names")
 	flags.IntVar(&f.top, "top", 20, "rows of the table (0: no table)")
@@ -90,15 +85,10 @@ output is left alone; the table of the profile goes to standard error.`,
 
 // settings checks the flags.
 func (f *runFlags) settings() (engine.Settings, error) {
-	s := engine.Settings{MinStatements: f.minStatements, Interval: f.interval, Seed: f.seed, Clock: f.clock}
+	s := engine.Settings{Interval: f.interval, Seed: f.seed, Clock: f.clock}
 	var err error
-	if s.Preset, err = transform.ParsePreset(f.preset); err != nil {
-		return s, usageError("--preset: %v", err)
-	}
-	if f.checks != "" {
-		if s.Checks, err = transform.ParseChecks(f.checks); err != nil {
-			return s, usageError("--checks: %v", err)
-		}
+	if s.Selection, err = f.selection(); err != nil {
+		return s, err
 	}
 	switch {
 	case f.clock != "auto" && f.clock != "shared" && f.clock != "poll":
@@ -111,8 +101,6 @@ func (f *runFlags) settings() (engine.Settings, error) {
 		return s, usageError("--interval %v: the gap between ticks must be above zero, such as 1ms", f.interval)
 	case f.interval < minInterval:
 		return s, usageError("--interval %v: the shortest gap between ticks is %v", f.interval, minInterval)
-	case f.minStatements < 0:
-		return s, usageError("--min-statements %d: a number of statements must not be negative", f.minStatements)
 	case f.timeout < 0:
 		return s, usageError("--timeout %v: a duration must not be negative, such as 10s", f.timeout)
 	case f.live != "" && f.engine != "goja" && f.engine != "node":

@@ -60,13 +60,13 @@ docs/slices.md says how the cause is found.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.what, "what", nil, "only slices of this `kind`: "+strings.Join(kindsOfSlice, ", ")+" (may be repeated)")
-	flags.DurationVar(&f.over, "over", 0, "slices of this `duration` or more, instead of the runtime's thresholds (200 ms; 2.5 s for loads, 1 s for navigations)")
+	flags.StringArrayVar(&f.what, "what", nil, "only slices of the kind with this `name`: "+strings.Join(kindsOfSlice, ", ")+" (may be repeated)")
+	flags.DurationVar(&f.over, "over", 0, "slices that take this `time` or longer, instead of the runtime's thresholds (200 ms; 2.5 s for loads, 1 s for navigations)")
 	flags.IntVar(&f.rows, "top", 20, "rows of each table (0: all)")
 	flags.IntVar(&f.save, "save", 0, "write slice `N` of the list as a profile")
 	flags.StringVarP(&f.output, "output", "o", "", "with --save: write it to `file`, in the format that its extension names")
 	flags.StringVar(&f.page, "page", "", "`URL` of the page, for profiles that do not say: scripts of other origins are third parties'")
-	flags.StringArrayVar(&f.firstParty, "first-party", nil, "scripts of this `host` and its subdomains are the page's own (may be repeated)")
+	flags.StringArrayVar(&f.firstParty, "first-party", nil, "scripts of the host with this `name` and of its subdomains are the page's own (may be repeated)")
 	f.addSources(flags)
 	f.inputFlags.addTo(flags)
 	flags.BoolVar(&f.json, "json", false, "print JSON")

@@ -140,12 +140,12 @@ func (r *run) wrap(name string, fn func(goja.FunctionCall) goja.Value) goja.Valu
 
 // compile instruments the bundle and compiles it.
 func (r *run) compile(b *bundle.Bundle) error {
-	options := transform.Options{File: bundleName, SourceMap: b.SourceMap}
+	options := transform.Options{Selection: r.settings.Selection, File: bundleName, SourceMap: b.SourceMap}
 	var err error
 	if r.mode == engine.Clean {
 		err = r.compileClean(b.Code, options)
 	} else {
-		r.main, r.script, err = r.host.CompileWith(b.Code, r.settings.Select(options))
+		r.main, r.script, err = r.host.CompileWith(b.Code, options)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.program.Path, err)

@@ -63,10 +63,10 @@ func TestFixturesBehaveTheSame(t *testing.T) {
 				t.Fatalf("the program itself: %+v", want)
 			}
 			for _, settings := range []engine.Settings{
-				{Mode: engine.Idle, Preset: transform.Precise},
-				{Mode: engine.Armed, Preset: transform.Precise},
-				{Mode: engine.Armed, Preset: transform.Balanced},
-				{Mode: engine.Profile, Preset: transform.Precise},
+				{Mode: engine.Idle, Selection: transform.Selection{Preset: transform.Precise}},
+				{Mode: engine.Armed, Selection: transform.Selection{Preset: transform.Precise}},
+				{Mode: engine.Armed, Selection: transform.Selection{Preset: transform.Balanced}},
+				{Mode: engine.Profile, Selection: transform.Selection{Preset: transform.Precise}},
 			} {
 				got, result := perform(t, program.Path, args, settings)
 				must.Equal(t, got, want, settings.Preset, settings.Mode)
@@ -88,7 +88,7 @@ async function worker(name: string) {
 }
 Promise.all([worker('a'), worker('b')]).then(names => console.log(names.join()));
 `)
-	got, result := perform(t, path, nil, engine.Settings{Preset: transform.Precise})
+	got, result := perform(t, path, nil, engine.Settings{Selection: transform.Selection{Preset: transform.Precise}})
 	if got.stdout != "a,b\n" || got.failure != "" {
 		t.Fatalf("%+v", got)
 	}
@@ -156,7 +156,7 @@ async function* numbers() { yield 1; yield 2; }
 	console.log(null ?? 'n', undefined?.x, 2n ** 64n, typeof Buffer.from('a'), process.argv.slice(2).join());
 })();
 `)
-	got, _ := perform(t, path, []string{"--flag", "x"}, engine.Settings{Preset: transform.Precise})
+	got, _ := perform(t, path, []string{"--flag", "x"}, engine.Settings{Selection: transform.Selection{Preset: transform.Precise}})
 	want := "static\n1\n2\na function 1 1 /p\nn undefined 18446744073709551616 object --flag,x\n"
 	must.Equal(t, got.stdout, want)
 	must.Equal(t, got.failure, "")
@@ -239,7 +239,7 @@ func TestSourceErrorsAreLocated(t *testing.T) {
 // with non-ASCII characters and from deep inside.
 func TestFailurePositions(t *testing.T) {
 	path := write(t, "const é = '😀'; function inner(v: any) { return [1].map(() => v.missing.x); }\nconst outer = () => inner({});\nouter();\n")
-	got, _ := perform(t, path, nil, engine.Settings{Preset: transform.Precise})
+	got, _ := perform(t, path, nil, engine.Settings{Selection: transform.Selection{Preset: transform.Precise}})
 	lines := strings.Split(got.failure, "\n")
 	if !strings.Contains(lines[0], "app.ts:1:") || !strings.Contains(lines[0], "TypeError") {
 		t.Fatalf("%s", got.failure)

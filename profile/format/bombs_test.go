@@ -11,9 +11,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
+	"github.com/fieldprof/fieldprof/profile/format/otlp"
 )
 
 // bomb is a small file that expands to a large profile.
@@ -42,6 +45,10 @@ var bombs = []bomb{
 	{"gzipped events", "a.speedscope.json.gz", unzipsTo(`{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[{"events":[{}`, ",{}", "]}]}"), "neither O nor C|times is the limit"},
 	{"gzipped samples", "a.sentry.json.gz", unzipsTo(`{"version":"2","chunk_id":"a","profile":{"samples":[{}`, ",{}", "]}}"), "times is the limit"},
 	{"gzipped stacks", "a.wicg.json.gz", unzipsTo(`{"stacks":[{}`, ",{}", "]}"), "times is the limit"},
+	{"gzipped marks", "a.wicg.json.gz", unzipsTo(`{"samples":[],"stacks":[],"fieldprof":{"version":1,"marks":[{"time":1}`, ",{}", "]}}"), "times is the limit"},
+	{"gzipped marks of ours", "a.cpuprofile.gz", unzipsTo(`{"nodes":[],"fieldprof":{"version":1,"marks":[{"time":1}`, ",{}", "]}}"), "times is the limit"},
+	{"gzipped markers", "a.json.gz", unzipsTo(`{"meta":{"interval":1,"startTime":0,"preprocessedProfileVersion":50},"threads":[{"markers":{"name":[],"data":[{}`, ",{}", "]}}]}"), "times is the limit"},
+	{"gzipped user timings", "a.trace.json.gz", unzipsTo(`{"traceEvents":[{"ph":"X"}`, `,{"cat":"blink.user_timing","name":"m","ph":"I"}`, "]}"), "times is the limit"},
 	{"gzipped lists", "a.mozilla-samples.json.gz", unzipsTo(`[{"micros":1,"weight":1,"stack":[{}`, ",{}", "]}]"), "times is the limit"},
 	{"gzipped graph", "a.xs.cpuprofile.gz", unzipsTo(`{"nodes":[{"id":0,"callFrame":{"functionName":"(host)"}}`, ",{}", "]}"), "times is the limit"},
 	{"gzipped twice", "a.pb.gz", func() []byte { return formattest.Zipped(string(unzipsTo("", " ", "")())) }, "gzipped twice"},
@@ -69,6 +76,7 @@ var bombs = []bomb{
 	// What is written once and named often.
 	{"inlined functions", "a.pb", func() []byte { return pprofOf(20_000, 20_000, 1) }, "spelled out"},
 	{"inlined lines", "a.otlp", func() []byte { return otlpOf(10_000, 10_000) }, "spelled out"},
+	{"marks around all samples", "a.otlp", marked, ""},
 	{"a stack in every thread", "a.sentry.json", func() []byte { return threadsOf(500, 20_000) }, "spelled out"},
 	{"calls in a lattice", "a.xs.cpuprofile", func() []byte { return latticeOf(100, 20_000) }, ""},
 
@@ -205,6 +213,19 @@ func latticeOf(levels, samples int) []byte {
 	last := 2*levels - 1
 	fmt.Fprintf(&b, `],"startTime":0,"endTime":%d,"samples":[%d%s],"timeDeltas":[0%s]}`, samples, last, strings.Repeat(","+strconv.Itoa(last), samples-1), strings.Repeat(",1", samples-1))
 	return b.Bytes()
+}
+
+// marked has samples that lie within many marks, each with a name of its own.
+func marked() []byte {
+	b := profile.Builder{Meta: profile.Meta{Interval: 1000}}
+	f := b.Pseudo(profile.NoStack, profile.NameProgram)
+	for i := range 20_000 {
+		b.Sample(profile.Sample{Time: int64(i) * 1000, Stack: f, Weight: 1, Kind: profile.Program})
+		b.Mark(profile.Mark{What: profile.Measure, Name: strconv.Itoa(i), Time: time.Duration(i) * 1000, Duration: time.Hour})
+	}
+	var out bytes.Buffer
+	_ = otlp.Write(&out, b.Profile()) // to memory: it cannot fail
+	return out.Bytes()
 }
 
 // nested opens brackets and closes none.

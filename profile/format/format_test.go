@@ -286,10 +286,10 @@ func TestDrops(t *testing.T) {
 	b.Sample(profile.Sample{Time: 9, Stack: s, Weight: 2})
 	want := map[string]string{
 		"cpuprofile":  "1 positions in callers",
-		"pprof":       "2 times of samples, 1 weights of single samples, 1 skids of samples, 1 columns of definitions, 1 functions' marks (checked, native, top level, holding others' time)",
-		"chrometrace": "2 times of samples, 1 samples of several ticks, 1 weights of single samples, 1 skids of samples, 1 positions in callers, 1 functions' marks (checked, native, top level, holding others' time)",
+		"pprof":       "2 times of samples, 1 weights of single samples, 1 skids of samples, 1 columns of definitions, 1 functions' flags (checked, native, top level, holding others' time)",
+		"chrometrace": "2 times of samples, 1 samples of several ticks, 1 weights of single samples, 1 skids of samples, 1 positions in callers, 1 functions' flags (checked, native, top level, holding others' time)",
 		"folded": "the interval, 2 times of samples, 1 samples of several ticks, 1 weights of single samples, 1 skids of samples, 1 functions' files, " +
-			"1 lines of definitions, 1 columns of definitions, 1 positions in functions, 1 positions in callers, 1 functions' marks (checked, native, top level, holding others' time)",
+			"1 lines of definitions, 1 columns of definitions, 1 positions in functions, 1 positions in callers, 1 functions' flags (checked, native, top level, holding others' time)",
 	}
 	for name, lost := range want {
 		f := must.Get(ByName(name))(t)

@@ -54,7 +54,7 @@ var features = []struct {
 	{Columns, "columns of definitions", named(func(f profile.Function) bool { return f.Column > 0 })},
 	{Positions, "positions in functions", positions(true)},
 	{CallerPositions, "positions in callers", positions(false)},
-	{Flags, "functions' marks (checked, native, top level, holding others' time)", named(func(f profile.Function) bool { return f.Flags&^profile.Pseudo != 0 })},
+	{Flags, "functions' flags (checked, native, top level, holding others' time)", named(func(f profile.Function) bool { return f.Flags&^profile.Pseudo != 0 })},
 	{Health, "record of how it was made", func(p *profile.Profile) int { return one(p.Meta.Ticks != (profile.Ticks{}) || p.Meta.Clock != "") }},
 	{Marks, "marks", func(p *profile.Profile) int { return len(p.Marks) }},
 	{Markers, "markers of samples", func(p *profile.Profile) int {

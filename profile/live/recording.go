@@ -186,7 +186,7 @@ func (r *Recording) State() State {
 	return State{r.seq, r.profile, r.ended, r.began, int64(len(r.samples.time)) + r.trimmed, r.trimmed, r.account, r.dropped, r.notes}
 }
 
-// Profile makes a profile of the samples that are kept: symbolized by what is known of
+// Profile makes a profile of the samples and marks that are kept: symbolized by what is known of
 // scripts, and attributed, unless the source did both.
 func (r *Recording) Profile(scripts func(url string) (profile.Script, bool)) *profile.Profile {
 	b := &profile.Builder{Meta: r.meta()}
@@ -206,6 +206,11 @@ func (r *Recording) Profile(scripts func(url string) (profile.Script, bool)) *pr
 	for i := range s.time {
 		stack := at(s.stack[i])
 		b.Sample(profile.Sample{Time: 1000 * s.time[i], Stack: stack, Weight: s.weight[i], Kind: ofNative(b, stack, s.kind[i]), Skid: 1000 * s.skid[i]})
+	}
+	for _, m := range r.marks {
+		start := min(m.Time, longest)
+		b.Mark(profile.Mark{What: profile.What(m.What), Name: m.Name, Detail: m.Detail,
+			Time: time.Duration(1000 * start), Duration: time.Duration(1000 * min(m.Duration, longest-start))})
 	}
 	return profile.Attribute(b.Profile(), profile.BySite)
 }

@@ -214,3 +214,28 @@ func own(p *profile.Profile) *profile.Profile {
 	q.Samples.Kind = make([]profile.Kind, p.Len())
 	return &q
 }
+
+// A profile has the marks of its recording, also those whose times are at the limit.
+func TestMarksOfProfile(t *testing.T) {
+	r := NewRecording(hello(true), nil)
+	b := &Batch{Type: TypeBatch, Profile: 1, Seq: 1, Began: &Began{Time: 1e12, Interval: 1}, Marks: []Mark{
+		{Time: 240_000, Duration: 112_000, What: "interaction", Name: "click", Detail: "button#save"},
+		{Time: 7, What: "mark", Name: "begun"},
+		{Time: greatest, Duration: greatest, What: "note"},
+	}}
+	if err := r.Add(b); err != nil {
+		t.Fatal(err)
+	}
+	p := r.Profile(scripts)
+	if err := p.CheckValid(); err != nil {
+		t.Fatal(err)
+	}
+	want := []profile.Mark{
+		{What: profile.UserMark, Name: "begun", Time: 7 * time.Microsecond},
+		{What: profile.Interaction, Name: "click", Detail: "button#save", Time: 240 * time.Millisecond, Duration: 112 * time.Millisecond},
+		{What: profile.Note, Time: greatest * time.Microsecond, Duration: (longest - greatest) * time.Microsecond},
+	}
+	if !reflect.DeepEqual(p.Marks, want) {
+		t.Errorf("%+v", p.Marks)
+	}
+}

@@ -43,8 +43,9 @@ type Cause struct {
 // judge knows whose the functions of a profile are.
 type judge struct {
 	p       *profile.Profile
-	parties []Group                       // by function; "" is a pseudo-function
-	tallies map[profile.FunctionID]*tally // by function, of the slice in question
+	parties []Group  // by function; "" is a pseudo-function
+	tallies []*tally // by function, of the slice in question; nil for others
+	work    int      // how many functions are on its stacks
 }
 
 // tally is what a function has in a slice.
@@ -56,18 +57,12 @@ type tally struct {
 	spent    int64 // its own time, and that of the native code that it called
 	depth    int   // the most callers that it had
 	seen     int   // the last step that counted it
-}
-
-// step is a stretch and its functions, the innermost first.
-type step struct {
-	stretch
-	group Group
-	path  []*tally
+	order    int   // among the slice's functions
 }
 
 func newJudge(p *profile.Profile, o Options) *judge {
 	page := cmp.Or(o.Page, p.Meta.Program)
-	j := &judge{p: p, parties: make([]Group, len(p.Functions.Name))}
+	j := &judge{p: p, parties: make([]Group, len(p.Functions.Name)), tallies: make([]*tally, len(p.Functions.Name))}
 	for i := range j.parties {
 		if f := p.Function(profile.FunctionID(i)); f.Flags&profile.Pseudo == 0 {
 			j.parties[i] = o.party(f, page)
@@ -78,6 +73,8 @@ func newJudge(p *profile.Profile, o Options) *judge {
 
 func (j *judge) blame(m *profile.Mark) Blame {
 	steps := j.steps(m)
+	j.work = len(steps)
+	steps = j.withPaths(steps)
 	b := Blame{Total: m.Duration, Groups: Groups{}}
 	for _, g := range groupNames {
 		b.Groups[g] = 0
@@ -86,127 +83,26 @@ func (j *judge) blame(m *profile.Mark) Blame {
 		b.Groups[steps[i].group] += time.Duration(steps[i].time)
 	}
 	tallies := count(steps)
+	j.work += 8 * len(tallies) // which stay in memory
 	for _, t := range tallies {
+		j.tallies[t.function] = nil
+	}
+	for _, t := range bySelf(tallies) {
 		b.Functions = append(b.Functions, Function{j.p.Function(t.function), t.group, time.Duration(t.self), time.Duration(t.total)})
 	}
-	slices.SortStableFunc(b.Functions, func(a, b Function) int {
-		return cmp.Or(cmp.Compare(b.Self, a.Self), cmp.Compare(b.Total, a.Total))
-	})
 	j.findCause(&b, tallies, steps, int64(b.Total-b.Groups[Waiting]))
 	return b
 }
 
-// steps are the stretches of a mark with their groups and functions, without gaps.
-func (j *judge) steps(m *profile.Mark) []step {
-	var steps []step
-	j.tallies = map[profile.FunctionID]*tally{}
-	at, end := int64(m.Time), int64(m.End())
-	busyFrom, busyTo := busyPart(m)
-	wait := func(until int64) {
-		steps = split(steps, step{stretch{-1, until - at, until}, Waiting, nil}, busyFrom, busyTo, Other)
-		at = until
+// bySelf sorts tallies, the largest self first; equal ones stay in order.
+func bySelf(tallies []*tally) []*tally {
+	for i, t := range tallies {
+		t.order = i
 	}
-	for _, s := range stretches(j.p, at, end) {
-		if begin := s.end - s.time; begin > at {
-			wait(begin)
-		}
-		switch next := (step{stretch: s, group: j.group(s.sample)}); next.group {
-		case Waiting:
-			wait(s.end)
-		case Other:
-			next.path = j.path(j.p.Samples.Stack[s.sample])
-			// What the engine does without a script while the next picture is due is to make it.
-			steps = split(steps, next, end-int64(m.Presentation), end, Paint)
-		default:
-			next.path = j.path(j.p.Samples.Stack[s.sample])
-			steps = append(steps, next)
-		}
-		at = s.end
-	}
-	if at < end {
-		wait(end)
-	}
-	return steps
+	return slices.SortedFunc(slices.Values(tallies), func(a, b *tally) int {
+		return cmp.Or(cmp.Compare(b.self, a.self), cmp.Compare(b.total, a.total), cmp.Compare(a.order, b.order))
+	})
 }
-
-// busyPart is in which part of a mark the thread was busy, whatever was sampled: an
-// interaction's handlers, a long task.
-func busyPart(m *profile.Mark) (from, to int64) {
-	switch m.What {
-	case profile.LongTask:
-		return int64(m.Time), int64(m.End())
-	case profile.Interaction:
-		from = int64(m.Time + m.InputDelay)
-		return from, from + int64(m.Processing)
-	}
-	return int64(m.End()), int64(m.End())
-}
-
-// split appends a step in up to three, of which that between two moments is of another group.
-func split(steps []step, s step, from, to int64, group Group) []step {
-	begin := s.end - s.time
-	cuts := [...]int64{begin, min(max(from, begin), s.end), min(max(to, from, begin), s.end), s.end}
-	for i, end := range cuts[1:] {
-		part := s
-		if part.end, part.time = end, end-cuts[i]; part.time <= 0 {
-			continue
-		}
-		if i == 1 {
-			part.group = group
-		}
-		steps = append(steps, part)
-	}
-	return steps
-}
-
-// path is the functions of a stack, the innermost first, without pseudo-functions.
-func (j *judge) path(s profile.StackID) (path []*tally) {
-	for ; s != profile.NoStack; s = j.p.Stacks.Parent[s] {
-		f := j.p.Frames.Function[j.p.Stacks.Frame[s]]
-		if j.parties[f] == "" {
-			continue
-		}
-		t := j.tallies[f]
-		if t == nil {
-			t = &tally{function: f, group: j.parties[f]}
-			j.tallies[f] = t
-		}
-		path = append(path, t)
-	}
-	return path
-}
-
-var markerGroups = map[profile.Marker]Group{profile.MarkerGC: GC, profile.MarkerStyle: Style, profile.MarkerLayout: Layout, profile.MarkerPaint: Paint}
-
-// group is whose time a sample is.
-func (j *judge) group(sample int) Group {
-	s := &j.p.Samples
-	if s.Marker != nil {
-		if g := markerGroups[s.Marker[sample]]; g != "" {
-			return g
-		}
-	}
-	kind, onTop, party := s.Kind[sample], profile.Own, Group("")
-	if stack := s.Stack[sample]; stack != profile.NoStack {
-		leaf := j.p.Frames.Function[j.p.Stacks.Frame[stack]]
-		if party = j.parties[leaf]; party == "" {
-			onTop = profile.KindOfPseudo(j.p.Strings[j.p.Functions.Name[leaf]])
-		}
-	}
-	for _, is := range kindGroups {
-		if kind == is.kind || onTop == is.kind {
-			return is.group
-		}
-	}
-	return cmp.Or(party, Other)
-}
-
-// kindGroups are the groups of kinds of sample; the first that fits a sample or the
-// pseudo-function on top of its stack counts.
-var kindGroups = []struct {
-	kind  profile.Kind
-	group Group
-}{{profile.Idle, Waiting}, {profile.Lost, Waiting}, {profile.GC, GC}, {profile.Native, Native}, {profile.Program, Other}}
 
 // count adds up the times of functions, and returns those that have some, in the order of
 // their first stretch.

@@ -16,17 +16,30 @@ type stretch struct {
 // sample.
 const patience = 4
 
+// intervalOf is the profile's interval or, if it does not say, the mean gap of its samples.
+func intervalOf(p *profile.Profile) int64 {
+	n := int64(p.Len())
+	if p.Meta.Interval > 0 || n < 2 {
+		return int64(p.Meta.Interval)
+	}
+	return (p.Samples.Time[n-1] - p.Samples.Time[0]) / (n - 1)
+}
+
+// forever is longer than any recording, and far from overflowing.
+const forever = 1 << 60
+
 // stretches are what the samples of a profile cover between two moments, in order of time.
 func stretches(p *profile.Profile, from, to int64) []stretch {
 	s := &p.Samples
-	n, interval := p.Len(), int64(p.Meta.Interval)
+	n, interval := p.Len(), intervalOf(p)
 	var found []stretch
 	first := sort.Search(n, func(i int) bool { return s.Time[i] > from })
 	if first == n && n > 0 {
 		first = n - 1 // it may cover what is after it
 	}
 	for i := first; i < n; i++ {
-		start := max(from, s.Time[i]-max(s.Skid[i], int64(s.Weight[i])*interval)-patience*interval)
+		reach := max(s.Skid[i], int64(min(float64(s.Weight[i])*float64(interval), forever))) + patience*interval
+		start := max(from, s.Time[i]-reach)
 		if i > 0 {
 			start = max(start, s.Time[i-1])
 			if s.Time[i-1] >= to {

@@ -13,8 +13,8 @@ import (
 //
 //   - a slice that another profile has as well: a page sends a slice with the other marks of
 //     its time, which may be slices of their own. The one with more samples stays.
-//   - a long frame of which an interaction covers half or more, and a long task of which an
-//     interaction or a long frame does, unless parts are asked for.
+//   - a slice of which a more telling one covers half or more, unless parts are asked for. The
+//     order is that of the runtime: interaction, navigation, load, mark, long frame, long task.
 func Distinct(found []Slice, parts bool) []Slice {
 	views := map[pageView][]*Slice{}
 	for i := range found {
@@ -68,12 +68,12 @@ func (s *Slice) isWorseThan(later *Slice) bool {
 	return s.isSame(later) && s.Blame.Groups[Waiting] > later.Blame.Groups[Waiting]
 }
 
-// rank orders the kinds of slice that may be parts of others; 0 is for those that are not.
-var rank = map[profile.What]int{profile.LongTask: 1, profile.LongFrame: 2, profile.Interaction: 3}
+// rank orders the kinds of slice by how much they tell.
+var rank = map[profile.What]int{profile.LongTask: 1, profile.LongFrame: 2, profile.Measure: 3, profile.Load: 4, profile.Navigation: 5, profile.Interaction: 6}
 
-// isPartOf reports whether a slice is a long frame or task within another one.
+// isPartOf reports whether a slice is within a more telling one.
 func (s *Slice) isPartOf(other *Slice) bool {
-	if rank[s.Mark.What] == 0 || rank[s.Mark.What] >= rank[other.Mark.What] {
+	if rank[s.Mark.What] >= rank[other.Mark.What] {
 		return false
 	}
 	shared := min(s.Mark.End(), other.Mark.End()) - max(s.Mark.Time, other.Mark.Time)

@@ -35,8 +35,9 @@ func Thresholds() map[profile.What]time.Duration {
 	}
 }
 
-// most bounds the slices of one profile.
-const most = 1000
+// The slices of one profile are bounded: their number, and how many functions are on
+// all stacks of their samples.
+const most, mostWork = 1000, 1 << 25
 
 // Slice is a mark that lasted too long, and whose time it was.
 type Slice struct {
@@ -54,7 +55,8 @@ func (s *Slice) Profile() *profile.Profile {
 	return profile.Between(s.of, s.Mark.Time, s.Mark.End())
 }
 
-// Of returns the slices of a profile, the longest first, and at most the thousand longest.
+// Of returns the slices of a profile, the longest first. There are at most a thousand, and fewer
+// if they have very many samples in common.
 func Of(p *profile.Profile, o Options) []Slice {
 	over := o.Over
 	if over == nil {
@@ -69,8 +71,12 @@ func Of(p *profile.Profile, o Options) []Slice {
 	slices.SortStableFunc(found, func(a, b Slice) int { return cmp.Compare(b.Mark.Duration, a.Mark.Duration) })
 	found = found[:min(len(found), most)]
 	j := newJudge(p, o)
+	work := 0
 	for i := range found {
 		found[i].Blame = j.blame(&found[i].Mark)
+		if work += j.work; work > mostWork {
+			return found[:i+1]
+		}
 	}
 	return found
 }

@@ -120,7 +120,7 @@ func TestKnownFunctionsShow(t *testing.T) {
 			var left []string
 			seen := map[string]bool{}
 			for try, end := uint64(1), time.Now().Add(must.Hang); time.Now().Before(end); try++ { // a starved thread has few samples
-				_, result := perform(t, run, engine.Program{Path: program.Path, Args: shorter(t, program.V8.Args)}, engine.Settings{Preset: transform.Precise, Seed: try})
+				_, result := perform(t, run, engine.Program{Path: program.Path, Args: shorter(t, program.V8.Args)}, engine.Settings{Selection: transform.Selection{Preset: transform.Precise}, Seed: try})
 				if left = unseen(t, program, result.Profile, seen); len(left) == 0 {
 					break
 				}
@@ -182,7 +182,7 @@ func TestOutputIsTheSame(t *testing.T) {
 			}
 			to := engine.Program{Path: program.Path, Args: []string{"0.02"}}
 			want, _ := perform(t, goja.Run, to, engine.Settings{Mode: engine.Clean})
-			got, _ := perform(t, run, to, engine.Settings{Mode: modes[i/every%len(modes)], Preset: transform.Precise})
+			got, _ := perform(t, run, to, engine.Settings{Mode: modes[i/every%len(modes)], Selection: transform.Selection{Preset: transform.Precise}})
 			if got != want {
 				t.Errorf("%s, mode %d: %+v\nwant %+v", program.Name, modes[i/every%len(modes)], got, want)
 			}
@@ -205,7 +205,7 @@ setTimeout(() => console.log('never'), 60000);
 	exits := write(t, "app.js", "console.log('bye'); try { process.exit(3); } finally { console.log('never'); }")
 	value := write(t, "value.js", "throw 'just a string'")
 	each(t, func(t *testing.T, run runner) {
-		got, result := perform(t, run, engine.Program{Path: throws}, engine.Settings{Preset: transform.Precise})
+		got, result := perform(t, run, engine.Program{Path: throws}, engine.Settings{Selection: transform.Selection{Preset: transform.Precise}})
 		if got.stdout != "before\n" || got.code != 1 || got.stderr != "" || result.Profile == nil {
 			t.Errorf("%+v", got)
 		}
@@ -407,7 +407,7 @@ func talk(t *testing.T, name browser.Name, path string) (ours, itsOwn int64) {
 		program.Stdout = slow{program.Stdout}
 		return browser.Run(name)(ctx, program, settings)
 	}
-	got, result := perform(t, slowly, engine.Program{Path: path}, engine.Settings{Preset: transform.Precise})
+	got, result := perform(t, slowly, engine.Program{Path: path}, engine.Settings{Selection: transform.Selection{Preset: transform.Precise}})
 	if got.failure != "" || len(got.stdout) != 12*70001 {
 		t.Errorf("it printed %d bytes, and failed with %q", len(got.stdout), got.failure)
 	}

@@ -46,7 +46,7 @@ coordinator/cputime
 coordinator: profile coordinator/cputime
 gojahost: runtime profile transform transform/instrumented coordinator | functable profile/view coordinator/cputime
 gojahost/mozilla: runtime profile coordinator gojahost | transform
-engine: functable profile transform transform/instrumented
+engine: profile transform transform/instrumented
 engine/bundle: sourcemap
 engine/failure: transform/instrumented engine/bundle
 engine/protocol: profile transform/instrumented engine engine/failure

@@ -61,9 +61,10 @@ func TestSourcesApart(t *testing.T) {
 		for _, source := range list {
 			ids, kinds = append(ids, source.ID), append(kinds, source.What)
 			for what, own := range groups {
-				// A source that has few samples may not have every function yet.
-				if has := anyOf(names(s.saved(source.ID)), own); has != (what == source.What) {
-					t.Errorf("%s %q has functions of a %s: %t", source.What, source.Name, what, has)
+				if what == source.What {
+					s.untilNamed("functions of the "+what, func(names map[string]bool) bool { return anyOf(names, own) }, source.ID)
+				} else if anyOf(names(s.saved(source.ID)), own) {
+					t.Errorf("%s %q has functions of a %s", source.What, source.Name, what)
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -63,6 +64,21 @@ func (s *serving) saved(sources ...string) *profile.Profile {
 		s.t.Fatalf("%d %s", status, body)
 	}
 	return read(s.t, body)
+}
+
+// untilNamed waits until the profile of some sources has functions that fit. The first
+// samples of a program need not have any: a tick may be taken where nothing of it ran yet.
+func (s *serving) untilNamed(what string, fits func(names map[string]bool) bool, sources ...string) map[string]bool {
+	s.t.Helper()
+	for deadline := time.Now().Add(hang); ; time.Sleep(50 * time.Millisecond) {
+		got := names(s.saved(sources...))
+		if fits(got) {
+			return got
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("waiting for %s: functions %v", what, got)
+		}
+	}
 }
 
 func read(t *testing.T, body []byte) *profile.Profile {

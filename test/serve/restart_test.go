@@ -136,17 +136,8 @@ func TestPageComesBack(t *testing.T) {
 		if list[0].Why != "reloaded" || list[1].After != list[0].ID || list[0].Samples < after.Samples {
 			t.Errorf("%+v", list)
 		}
-		if want := []string{"turn app.ts", "render app.ts", "smooth smooth.ts"}; !hasAll(names(s.saved()), want) {
-			t.Errorf("functions %v", names(s.saved()))
-		}
+		s.untilNamed("all functions", func(names map[string]bool) bool {
+			return names["turn app.ts"] && names["render app.ts"] && names["smooth smooth.ts"]
+		})
 	})
-}
-
-func hasAll(set map[string]bool, names []string) bool {
-	for _, name := range names {
-		if !set[name] {
-			return false
-		}
-	}
-	return true
 }

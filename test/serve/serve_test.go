@@ -158,6 +158,11 @@ func TestFirstTree(t *testing.T) {
 	}
 }
 
+// ofPage reports whether functions of the site's page are among the names.
+func ofPage(names map[string]bool) bool {
+	return anyOf(names, []string{"turn app.ts", "smooth smooth.ts"})
+}
+
 // In front of another server it is the same.
 func TestProxy(t *testing.T) {
 	dev := httptest.NewServer(http.FileServer(http.Dir(built(t))))
@@ -172,9 +177,7 @@ func TestProxy(t *testing.T) {
 		panel.sources("the page", func(list []live.Source) bool { return len(list) == 1 })
 		panel.send(live.Start{Type: live.TypeStart, Interval: 10})
 		panel.sources("samples", recording(1))
-		if got := names(s.saved()); !got["turn app.ts"] && !got["smooth smooth.ts"] {
-			t.Errorf("functions %v", got)
-		}
+		s.untilNamed("the page's functions", ofPage)
 		if said := page.Errors(); len(said) > 0 {
 			t.Errorf("%q", said)
 		}
@@ -239,6 +242,7 @@ func TestKeep(t *testing.T) {
 		panel.sources("the page", func(list []live.Source) bool { return len(list) == 1 })
 		panel.send(live.Start{Type: live.TypeStart, Interval: 10})
 		panel.sources("samples", recording(1))
+		s.untilNamed("the page's functions", ofPage)
 		if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +251,7 @@ func TestKeep(t *testing.T) {
 		again.watch(t).sources("what was kept", func(list []live.Source) bool {
 			return len(list) == 1 && list[0].State == "gone" && list[0].Samples > 0
 		})
-		if got := names(again.saved()); !got["turn app.ts"] && !got["smooth smooth.ts"] {
+		if got := names(again.saved()); !ofPage(got) {
 			t.Errorf("functions %v", got)
 		}
 	})

@@ -24,4 +24,11 @@ for (const [, process] of data.Renderer.processes) {
     calls += thread.profileCalls.length;
   }
 }
-process.stdout.write(JSON.stringify({profiles, calls}));
+const milliseconds = (from: number, to: number) => (to - from) / 1000;
+const marks = [
+  ...data.UserTimings.performanceMeasures.map(m => `${m.name} ${milliseconds(data.Meta.traceBounds.min, m.ts)}+${milliseconds(0, m.dur)}`),
+  ...data.UserTimings.performanceMarks.map(m => `${m.name} ${milliseconds(data.Meta.traceBounds.min, m.ts)}`),
+  ...data.UserInteractions.interactionEvents.map(i => `${i.type} ${milliseconds(data.Meta.traceBounds.min, i.ts)}+${milliseconds(0, i.dur)}: ` +
+      [i.inputDelay, i.mainThreadHandling, i.presentationDelay].map(part => milliseconds(0, part)).join(', ')),
+];
+process.stdout.write(JSON.stringify({profiles, calls, marks}));

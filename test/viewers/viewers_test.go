@@ -32,6 +32,7 @@ import (
 type seen struct {
 	Schema   string
 	Calls    int
+	Marks    []string
 	Profiles []struct {
 		Name, Unit string
 		Self       map[string]float64
@@ -39,7 +40,7 @@ type seen struct {
 }
 
 // recording is a profile as programs have them: idle time, the collector's, and
-// weights, over an interval that is no whole number of microseconds.
+// weights, marks and markers, over an interval that is no whole number of microseconds.
 func recording() *profile.Profile {
 	r := rand.New(rand.NewPCG(3, 4))
 	var b profile.Builder
@@ -63,6 +64,14 @@ func recording() *profile.Profile {
 				at = b.Stack(at, frames[min(r.IntN(len(frames)), r.IntN(len(frames)))])
 			}
 			s.Stack = at
+		}
+		if i%20 == 7 {
+			s.Marker = profile.MarkerLayout
+		}
+		if i%500 == 100 {
+			b.Mark(profile.Mark{What: profile.Interaction, Name: "click", Target: "button#save", Time: time.Duration(now), Duration: 300 * time.Millisecond, Processing: 280 * time.Millisecond})
+			b.Mark(profile.Mark{What: profile.LongTask, Name: "ticks", Time: time.Duration(now), Duration: 280 * time.Millisecond})
+			b.Mark(profile.Mark{What: profile.UserMark, Name: "begun", Time: time.Duration(now)})
 		}
 		b.Sample(s)
 		now += int64(s.Weight) * int64(b.Meta.Interval)
@@ -121,6 +130,30 @@ func TestDevToolsTrace(t *testing.T) {
 			compare(t, p, got)
 		})
 	}
+}
+
+// TestDevToolsMarks has DevTools' own handlers find the marks of a trace that we write,
+// also those whose names are those of other events.
+func TestDevToolsMarks(t *testing.T) {
+	const ms = time.Millisecond
+	fixtures.EnsureIn(t, "../../profile/format/cpuprofile/testdata/oracle")
+	b := profile.Builder{Meta: profile.Meta{Interval: 10 * ms, Start: time.UnixMicro(1_790_000_000_000_000).UTC()}}
+	f := b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f", File: "a.js", Line: 1, Column: 1}), 0, 0))
+	for i := range 50 {
+		b.Sample(profile.Sample{Time: int64(time.Duration(i+1) * 10 * ms), Stack: f, Weight: 1})
+	}
+	for _, m := range []profile.Mark{
+		{What: profile.Interaction, Name: "click", Target: "button#save", Time: 100 * ms, Duration: 310 * ms, InputDelay: 10 * ms, Processing: 280 * ms, Presentation: 20 * ms},
+		{What: profile.LongTask, Name: "ticks", Time: 110 * ms, Duration: 280 * ms},
+		{What: profile.Measure, Name: "<b>checkout</b>", Time: 200 * ms, Duration: 50 * ms},
+		{What: profile.Measure, Name: "navigationStart", Time: 210 * ms, Duration: 10 * ms},
+		{What: "ProfileChunk", Name: "RunTask", Time: 300 * ms},
+	} {
+		b.Mark(m)
+	}
+	got := run(t, bundle(t), written(t, b.Profile(), ".trace.json"))
+	must.Equal(t, got.Marks, []string{"long-task: ticks 110+280", "measure: <b>checkout</b> 200+50", "measure: navigationStart 210+10", "ProfileChunk: RunTask 300",
+		"click 100+310: 10, 280, 20"})
 }
 
 // TestForeign reads files of others, and compares with what their viewers say.

@@ -16,9 +16,11 @@ import (
 
 // chromium is a trace of a page and its worker, recorded with the Performance
 // panel's categories and cut down to the events that matter here.
-func chromium(t testing.TB) []byte {
+func chromium(t testing.TB) []byte { return unzipped(t, "testdata/chromium.json.gz") }
+
+func unzipped(t testing.TB, path string) []byte {
 	t.Helper()
-	file := must.Get(os.Open("testdata/chromium.json.gz"))(t)
+	file := must.Get(os.Open(path))(t)
 	defer file.Close()
 	z := must.Get(gzip.NewReader(file))(t)
 	return must.Get(io.ReadAll(z))(t)
@@ -107,6 +109,7 @@ func TestReadRefuses(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("[" + event("Profile", "7", `{"startTime":1000}`) + "," + event("ProfileChunk", "9", `{"cpuProfile":{`+nodes+`,"samples":[2,3]},"lines":[1,2],"timeDeltas":[500,-1]}`) + "]"))
 	f.Add([]byte(`{"traceEvents":[` + event("ProfileChunk", "9", `{"cpuProfile":{`+nodes+`,"samples":[2,3],"endTime":7},"timeDeltas":[0,1000]}`) + `],"metadata":{"fieldprof":{"intervalNs":100}}}`))
+	f.Add([]byte("[" + strings.Join(pair("blink.user_timing", "m", `"id":"0x1"`, "{}", 1, 2), ",") + "," + event("Profile", "7", `{"startTime":1}`) + "," + event("ProfileChunk", "9", `{"cpuProfile":{`+nodes+`,"samples":[2,3]},"timeDeltas":[500,1]}`) + "]"))
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"}, NotAgain: []string{"too long", "range"},
 		// A slot is whole microseconds.
 		Skip: func(p *profile.Profile) bool { return p.Samples.Ticks() > 1<<16 || p.Meta.Interval%1000 != 0 }}

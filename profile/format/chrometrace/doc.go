@@ -7,7 +7,12 @@
 // from each sample to the previous one. (The CpuProfile event of old traces holds
 // a whole profile.) A sample lasts to the next one, as in DevTools' timeline and in
 // speedscope; the last one to the end of the profile if a chunk says when that is,
-// otherwise for the mean. Everything else in the trace (tasks, layout, network) is
+// otherwise for the mean.
+//
+// Of the other events of that thread some become marks: user timings, but not the
+// browser's own; the event of each interaction that was handled longest (EventTiming); and tasks and
+// animation frames that took 50 ms or longer. Its collections of garbage, styles, layout
+// and painting say what the engine was doing at samples. Everything else in the trace is
 // ignored.
 //
 // # Threads
@@ -24,6 +29,7 @@
 // each tick is a sample of its own, one interval long, unless there are very many.
 // Nodes carry their hits, from which DevTools computes its bottom-up totals. The
 // positions of the functions on top are in the columns lines and columns next to
-// the samples. The trace's own metadata hold ours; whatever else the format cannot
-// hold is lost.
+// the samples. Marks are where their samples are: interactions as events of Event Timing,
+// all others as user timings, with their kind before their name. The trace's own metadata
+// hold ours and the marks; whatever else the format cannot hold is lost.
 package chrometrace

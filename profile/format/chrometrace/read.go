@@ -24,7 +24,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 
 // ReadAll reads all threads, in the order in which they appear.
 func ReadAll(r io.Reader) ([]Thread, error) {
-	t := &trace{profiles: make(map[profileKey]*sampled), names: make(map[threadKey]string)}
+	t := &trace{profiles: make(map[profileKey]*sampled), names: make(map[threadKey]string), marks: newTimeline()}
 	if err := t.read(jsonstream.NewReader(r)); err != nil {
 		return nil, fmt.Errorf("chrometrace: %w", err)
 	}
@@ -48,8 +48,17 @@ type trace struct {
 	profiles map[profileKey]*sampled
 	order    []*sampled
 	names    map[threadKey]string
-	meta     *profile.Meta // ours
-	args     []byte
+	own      *extension
+	marks    timeline
+
+	current timed // event, and its arguments
+	args    []byte
+}
+
+// extension is "fieldprof" in the trace's metadata.
+type extension struct {
+	profile.Meta
+	Marks []codec.Mark `json:"marks,omitempty"`
 }
 
 // sampled is one profile of a thread.
@@ -76,8 +85,8 @@ func (t *trace) metadata(in *jsonstream.Reader) error {
 		return in.Skip()
 	}
 	return in.Members(jsonstream.Members{{"fieldprof", func() error {
-		t.meta = new(profile.Meta)
-		return in.Decode("fieldprof", t.meta)
+		t.own = new(extension)
+		return in.Decode("fieldprof", t.own)
 	}}})
 }
 
@@ -88,58 +97,82 @@ func (t *trace) event(in *jsonstream.Reader) error {
 		return in.Skip()
 	}
 	t.events++
-	name, id := "", ""
-	var process, thread int64
+	t.current = timed{}
 	t.args = t.args[:0]
-	err := in.Object(func(key string) (err error) {
-		switch key {
-		case "name":
-			name, err = text(in)
-		case "pid":
-			process, err = number(in)
-		case "tid":
-			thread, err = number(in)
-		case "id", "id2":
-			raw, err := in.Raw()
-			if id == "" {
-				id = string(raw)
-			}
-			return err
-		case "args":
-			if name != "" && !wanted(name) {
-				return in.Skip()
-			}
-			raw, err := in.Raw()
-			t.args = append(t.args, raw...)
-			return err
-		default:
-			return in.Skip()
-		}
-		return err
-	})
-	if err != nil || !wanted(name) || len(t.args) == 0 {
-		return err
-	}
-	args := jsonstream.NewReader(bytes.NewReader(t.args))
-	if name == "thread_name" {
-		err = args.Object(func(key string) (err error) {
-			if key != "name" {
-				return args.Skip()
-			}
-			t.names[threadKey{process, thread}], err = text(args)
-			return err
-		})
-	} else {
-		err = t.sampled(profileKey{process, id}, threadKey{process, thread}, name).read(args)
-	}
+	err := in.Object(func(key string) error { return t.member(in, key) })
 	if err != nil {
-		return fmt.Errorf("event %d, %s, before byte %d: args: %w", t.events-1, name, in.Offset(), err)
+		return err
+	}
+	if err := t.meaning(&t.current); err != nil {
+		return fmt.Errorf("event %d, %s, before byte %d: args: %w", t.events-1, t.current.name, in.Offset(), err)
 	}
 	return nil
 }
 
+// member reads a member of the current event.
+func (t *trace) member(in *jsonstream.Reader, key string) (err error) {
+	e := &t.current
+	switch key {
+	case "name":
+		e.name, err = text(in)
+	case "pid":
+		e.thread.process, err = number(in)
+	case "tid":
+		e.thread.thread, err = number(in)
+	case "cat":
+		e.category, err = text(in)
+	case "ph":
+		e.phase, err = text(in)
+	case "ts":
+		e.at, err = decimal(in)
+	case "dur":
+		e.lasted, err = decimal(in)
+	case "id", "id2":
+		var raw []byte
+		raw, err = in.Raw()
+		if e.id == "" {
+			e.id = string(raw)
+		}
+	case "args":
+		if e.name != "" && !wanted(e.name) {
+			return in.Skip()
+		}
+		var raw []byte
+		raw, err = in.Raw()
+		t.args = append(t.args, raw...)
+	default:
+		return in.Skip()
+	}
+	return err
+}
+
+// meaning is what an event with its arguments brings.
+func (t *trace) meaning(e *timed) (err error) {
+	switch {
+	case mayBeMark(e.name, e.category):
+		if e.name == eventTiming && len(t.args) > 0 {
+			e.input, err = readInput(jsonstream.NewReader(bytes.NewReader(t.args)))
+		}
+		t.marks.add(*e)
+		return err
+	case !wanted(e.name) || len(t.args) == 0:
+		return nil
+	}
+	args := jsonstream.NewReader(bytes.NewReader(t.args))
+	if e.name != "thread_name" {
+		return t.sampled(profileKey{e.thread.process, e.id}, e.thread, e.name).read(args)
+	}
+	return args.Object(func(key string) (err error) {
+		if key != "name" {
+			return args.Skip()
+		}
+		t.names[e.thread], err = text(args)
+		return err
+	})
+}
+
 func wanted(name string) bool {
-	return name == "Profile" || name == "ProfileChunk" || name == "CpuProfile" || name == "thread_name"
+	return name == "Profile" || name == "ProfileChunk" || name == "CpuProfile" || name == "thread_name" || name == eventTiming
 }
 
 // text and number are of events that we know nothing of: another type is none.
@@ -151,11 +184,15 @@ func text(in *jsonstream.Reader) (string, error) {
 }
 
 func number(in *jsonstream.Reader) (int64, error) {
+	v, err := decimal(in)
+	return int64(max(math.MinInt32, min(v, 1<<53))), err
+}
+
+func decimal(in *jsonstream.Reader) (float64, error) {
 	if in.Kind() != '0' {
 		return 0, in.Skip()
 	}
-	v, err := in.Float()
-	return int64(max(math.MinInt32, min(v, 1<<53))), err
+	return in.Float()
 }
 
 func (t *trace) sampled(key profileKey, thread threadKey, event string) *sampled {
@@ -228,11 +265,11 @@ func (t *trace) threads() ([]Thread, error) {
 	}
 	var threads []Thread
 	for _, key := range order {
-		p, err := chosen[key].profile(t.meta)
+		p, err := chosen[key].profile(t)
 		if err != nil {
 			return nil, fmt.Errorf("process %d, thread %d: %w", key.process, key.thread, err)
 		}
-		if t.meta == nil {
+		if t.own == nil {
 			p.Meta.Program = t.names[key]
 		}
 		threads = append(threads, Thread{Name: t.names[key], Profile: p})
@@ -250,7 +287,7 @@ func rank(source string) int {
 	return 2
 }
 
-func (s *sampled) profile(meta *profile.Meta) (*profile.Profile, error) {
+func (s *sampled) profile(t *trace) (*profile.Profile, error) {
 	f := &s.file
 	n := f.Samples()
 	switch lasts := s.end - s.start; {
@@ -263,12 +300,23 @@ func (s *sampled) profile(meta *profile.Meta) (*profile.Profile, error) {
 	default:
 		f.EndTime = math.Max(0, s.sum)
 	}
-	if meta != nil {
-		f.Tick = int64(max(0, meta.Interval))
+	if t.own != nil {
+		f.Tick = int64(max(0, t.own.Interval))
 	}
 	p, err := f.Profile(cpuprofile.ToNext)
-	if err == nil && meta != nil {
-		p.Meta = *meta
+	if err != nil {
+		return nil, err
+	}
+	var b profile.Builder
+	if t.own != nil {
+		p.Meta = t.own.Meta
+		err = codec.AddMarks(&b, t.own.Marks)
+	} else if s.start > 0 && inRange(s.start) {
+		t.marks.addTo(&b, s.thread, s.start, s.start+f.EndTime)
+		p.Meta.Notes = b.Meta.Notes
+		t.marks.markSamples(p, s.thread, s.start)
+	}
+	if p.Marks = b.Profile().Marks; err == nil {
 		err = p.CheckValid()
 	}
 	return p, err

@@ -1,8 +1,11 @@
 package chrometrace
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -27,8 +30,16 @@ func Write(w io.Writer, p *profile.Profile) error {
 	tree := calltree.New(p)
 	nodes := tree.Take()
 	out := &writer{Writer: jsonstream.NewWriter(w), Outgoing: o, p: p, start: max(0, o.Start)}
-	out.Text(`{"metadata":{"source":"DevTools","fieldprof":`).JSON(o.Meta).Text("},\n" + `"traceEvents":[` + "\n")
+	marks := o.Placed(p)
+	own, err := json.Marshal(extension{p.Meta, codec.NewMarks(marks)})
+	if err != nil {
+		return fmt.Errorf("chrometrace: %w", err)
+	}
+	out.Text(`{"metadata":{"source":"DevTools","fieldprof":`).JSON(own).Text("},\n" + `"traceEvents":[` + "\n")
 	out.head()
+	for i := range marks {
+		out.mark(i, &marks[i])
+	}
 	out.nodes(tree)
 	out.samples(nodes)
 	out.Text("\n]}\n")
@@ -56,6 +67,39 @@ func (w *writer) head() {
 	w.Text(`{"args":{"data":{"frame":"1","url":`).Quoted(pageURL(w.p.Meta.Program))
 	w.Text(`}},"cat":"devtools.timeline","name":"EvaluateScript",` + whole).Int(w.start).Text(`,"dur":`).Int(w.Micros(w.Ticks)).Text("},\n")
 	w.Text(`{"args":{"data":{"startTime":`).Int(w.start).Text(`}},` + sampler + `,"name":"Profile","ts":`).Int(w.start).Text("}")
+}
+
+// mark writes a mark as the events that DevTools shows: an interaction as an event of
+// Event Timing, anything else as a user timing. Its kind comes before its name, so
+// that no name is taken for that of another event.
+func (w *writer) mark(i int, m *profile.Mark) {
+	at := func(phase string, t time.Duration) {
+		w.Text(`"ph":"` + phase + `","pid":1,"tid":1,"ts":`).Int(w.start + t.Microseconds()).Text("}")
+	}
+	name := string(m.What) + ": " + m.Name
+	switch {
+	case m.What == profile.Interaction && m.Duration > 0:
+		event := `"cat":"devtools.timeline","name":"` + eventTiming + `","id":"0x` + strconv.FormatInt(int64(i)+1, 16) + `",`
+		begin := w.start/1000 + m.Time.Milliseconds()
+		w.Text(",\n" + `{"args":{"data":{"type":`).Quoted(m.Name).Text(`,"cancelable":false,"frame":"1","nodeId":0,"interactionOffset":0,"interactionId":`).Int(int64(i) + 1)
+		w.Text(`,"timeStamp":`).Int(begin).Text(`,"duration":`).Int(max(1, m.Duration.Milliseconds()))
+		w.Text(`,"processingStart":`).Int(begin + m.InputDelay.Milliseconds())
+		w.Text(`,"processingEnd":`).Int(begin + (m.InputDelay + m.Processing).Milliseconds()).Text(`}},` + event)
+		at("b", m.Time)
+		w.Text(",\n" + `{"args":{},` + event)
+		at("e", m.End())
+	case m.Duration == 0:
+		w.Text(",\n" + `{"args":{"data":{}},"cat":"` + userTiming + `","s":"t","name":`).Quoted(name).Text(",")
+		at("I", m.Time)
+	default:
+		for _, end := range []struct {
+			phase string
+			at    time.Duration
+		}{{"b", m.Time}, {"e", m.End()}} {
+			w.Text(",\n" + `{"args":{},"cat":"` + userTiming + `","id2":{"local":"0x`).Text(strconv.FormatInt(int64(i)+1, 16)).Text(`"},"name":`).Quoted(name).Text(",")
+			at(end.phase, end.at)
+		}
+	}
 }
 
 // pageURL is the program as the URL of a page: DevTools passes over processes

@@ -76,6 +76,8 @@ func profiles() map[string]*profile.Profile {
 	m.sample(m.Pseudo(m.stack(main), profile.NameNative), 7, profile.Native)
 	m.sample(m.stack(main, m.Frame(m.Function(profile.Function{Name: "hash", File: profile.NameNative, Flags: profile.NativeCode}), 0, 0)), 2, profile.Native)
 	m.sample(profile.NoStack, 6, profile.Idle)
+	m.Sample(profile.Sample{Time: 1e9, Stack: m.stack(main), Weight: 1, Marker: profile.MarkerLayout})
+	m.Mark(profile.Mark{What: profile.Interaction, Name: "click", Time: 5, Duration: 9, Processing: 3})
 	all["pseudo"] = withPseudoStacks(m.Profile())
 
 	m = newMaker(time.Millisecond)

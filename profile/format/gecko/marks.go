@@ -98,24 +98,21 @@ func (t *thread) engineAt(all []stretch) []profile.Marker {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.samples.time[a], t.samples.time[b]) })
-	var open []*stretch
-	next := 0
-	for _, i := range order {
-		at := codec.Nanos(t.samples.time[i])
-		for ; next < len(all) && all[next].start <= at; next++ {
-			if engineWork(all[next].name) != profile.NoMarker {
-				open = append(open, &all[next])
-			}
+	moments := make([]time.Duration, len(order))
+	for i, sample := range order {
+		moments[i] = codec.Nanos(t.samples.time[sample])
+	}
+	var work []codec.Work
+	for _, s := range all {
+		if marker := engineWork(s.name); marker != profile.NoMarker {
+			work = append(work, codec.Work{Start: s.start, End: s.end, Marker: marker})
 		}
-		for len(open) > 0 && open[len(open)-1].end <= at {
-			open = open[:len(open)-1]
+	}
+	for i, marker := range codec.Working(moments, work) {
+		if s := t.samples.stack[order[i]]; marker == profile.NoMarker && s >= 0 {
+			marker = categoryMarkers[t.category[s]]
 		}
-		switch s := t.samples.stack[i]; {
-		case len(open) > 0:
-			markers[i] = engineWork(open[len(open)-1].name)
-		case s >= 0:
-			markers[i] = categoryMarkers[t.category[s]]
-		}
+		markers[order[i]] = marker
 	}
 	return markers
 }

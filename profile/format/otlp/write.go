@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pprofile"
@@ -122,12 +123,16 @@ func (c *converter) profile(out pprofile.Profile, o codec.Outgoing) error {
 	if !m.Start.IsZero() {
 		start = m.Start.UnixNano()
 	}
-	if start < 0 || int64(c.p.Extent()) > math.MaxInt64-start-int64(c.p.Len()) {
-		return fmt.Errorf("otlp: %v from %v on is more time than the format holds", c.p.Extent(), m.Start)
+	lasts := m.Duration
+	if n := c.p.Len(); n > 0 {
+		lasts = max(lasts, time.Duration(c.p.Samples.Time[n-1]))
+	}
+	if start < 0 || int64(lasts) > math.MaxInt64-start-int64(c.p.Len()) {
+		return fmt.Errorf("otlp: %v from %v on is more time than the format holds", lasts, m.Start)
 	}
 	out.SetTime(pcommon.Timestamp(start))
 	last := c.samples(out, uint64(start), o.Long)
-	out.SetDurationNano(max(uint64(c.p.Extent()), last-uint64(start)+1))
+	out.SetDurationNano(max(uint64(lasts), last-uint64(start)+1))
 	return nil
 }
 

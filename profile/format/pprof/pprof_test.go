@@ -132,7 +132,7 @@ func TestMarksAreLabels(t *testing.T) {
 	for i, marker := range []profile.Marker{0, 0, 0, profile.MarkerStyle} {
 		b.Sample(profile.Sample{Time: int64(i) * 10, Stack: f, Weight: 2, Marker: marker})
 	}
-	b.Mark(profile.Mark{What: profile.Interaction, Name: "click", Target: "b", Time: 10, Duration: 20})
+	b.Mark(profile.Mark{What: profile.Interaction, Name: "click", Target: "b", Time: 9, Duration: 11})
 	b.Mark(profile.Mark{What: profile.Interaction, Name: "keydown", Time: 12, Duration: 1})
 	b.Mark(profile.Mark{What: profile.UserMark, Name: "moment", Time: 10})
 	var got []string

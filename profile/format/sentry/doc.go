@@ -8,8 +8,9 @@
 // though the format has seconds. Frames are functions and where they are defined,
 // as in Sentry's own SDK for browsers; the position of execution is lost, and so are
 // the times, kinds and skids of samples. The ids are derived from the content: the
-// same profile gives the same chunk. The metadata are under the key "fieldprof",
-// which Sentry ignores. Sentry rejects a chunk without samples, and so does Write;
+// same profile gives the same chunk. The metadata and the marks are under the key
+// "fieldprof", which Sentry ignores; a chunk has no place for marks, and its measurements
+// are readings over time, which marks are not. The marks are where their samples are. Sentry rejects a chunk without samples, and so does Write;
 // its servers reject a chunk of more than 66 seconds, which the sender must avoid.
 //
 // Read takes version 2, from SDKs for any language. Of several threads it takes the

@@ -46,8 +46,8 @@ type chunk struct {
 	stacks  [][]int32 // top first
 	samples []sample
 	names   map[string]string // of threads
-	meta    *profile.Meta     // ours
-	spelled codec.Room        // of all threads
+	own     *codec.Extension
+	spelled codec.Room // of all threads
 }
 
 type sample struct {
@@ -61,7 +61,7 @@ func (c *chunk) read(in *jsonstream.Reader) error {
 		{"version", &c.version},
 		{"profile", func() error { return c.tables(in) }},
 		{"fieldprof", func() (err error) {
-			c.meta, err = codec.ReadMeta(in)
+			c.own, err = codec.ReadExtension(in)
 			return err
 		}},
 	})
@@ -154,7 +154,7 @@ func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
 		switch {
 		case i < last:
 			return at(i+1) - at(i)
-		case c.meta != nil: // the one that closes
+		case c.own != nil: // the one that closes
 			return 0
 		case last == 0:
 			return int64(10 * time.Millisecond) // the SDKs' interval
@@ -164,15 +164,15 @@ func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
 	var b profile.Builder
 	count := durations.Counter{}
 	switch {
-	case c.meta == nil:
+	case c.own == nil:
 		count.Tick = durations.Tick(last, duration)
 		if last == 0 {
 			count.Tick = duration(0)
 		}
 		b.Meta = profile.Meta{Start: time.UnixMicro(int64(start * 1e6)).UTC(), Duration: time.Duration(at(last)), Interval: time.Duration(count.Tick)}
 	default:
-		b.Meta = *c.meta
-		if count.Tick = int64(c.meta.Interval); count.Tick <= 0 {
+		b.Meta = c.own.Meta
+		if count.Tick = int64(c.own.Meta.Interval); count.Tick <= 0 {
 			count.Tick = int64(time.Millisecond)
 		}
 	}
@@ -186,6 +186,11 @@ func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
 			return nil, fmt.Errorf("stacks[%d]: %w", s.stack, err)
 		}
 		b.Add(profile.Sample{Time: at(i), Stack: stack, Kind: kind}, count.Count(duration(i)))
+	}
+	if c.own != nil {
+		if err := codec.AddMarks(&b, c.own.Marks); err != nil {
+			return nil, err
+		}
 	}
 	p := b.Profile()
 	return p, p.CheckValid()

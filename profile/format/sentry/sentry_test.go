@@ -81,7 +81,7 @@ func TestWriteKeepsTheRules(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(item(taken("1", `"0"`, "1790000000.010") + "," + taken("0", "7", "1790000000.000") + "," + taken("2", "7", "1790000000.5"))))
-	f.Add([]byte(strings.Replace(item(taken("1", `"0"`, "0.010")+","+taken("2", `"0"`, "0.020")), `"platform"`, `"fieldprof":{"meta":{"intervalNs":5000}},"platform"`, 1)))
+	f.Add([]byte(strings.Replace(item(taken("1", `"0"`, "0.010")+","+taken("2", `"0"`, "0.020")), `"platform"`, `"fieldprof":{"meta":{"intervalNs":5000},"marks":[{"what":"note","time":1,"duration":2}]},"platform"`, 1)))
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"}, NotAgain: []string{"timestamps"},
 		Skip: func(p *profile.Profile) bool { return p.Len() == 0 || p.Len() > 1<<16 || p.Meta.Interval%1000 != 0 }}
 	f.Fuzz(func(t *testing.T, data []byte) {

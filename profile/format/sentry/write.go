@@ -35,7 +35,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 	out := &writer{Writer: jsonstream.NewWriter(io.MultiWriter(w, sum)), Outgoing: o, p: p, start: max(0, o.Start)}
 	out.Text(`{"version":`).Quoted(version).Text(`,"platform":`).Quoted(platform).Text(`,"release":"","environment":"production"`)
 	out.Text(`,"client_sdk":{"name":"fieldprof","version":`).Quoted(release.Version).Text(`},"debug_meta":{"images":[]}`)
-	out.Text(`,"fieldprof":{"meta":`).JSON(o.Meta).Text(`},` + "\n" + `"profile":{`)
+	out.Text(`,"fieldprof":`).JSON(o.Extension(p)).Text(`,` + "\n" + `"profile":{`)
 	out.frames()
 	out.stacks()
 	out.samples()

@@ -7,7 +7,8 @@
 // profile is a sampled one, in order of time: a sample's weight is its ticks
 // times the interval, in nanoseconds; without an interval, ticks of unit "none".
 // What speedscope shows as time is the sum of the preceding weights. The metadata
-// are under the key "fieldprof", which speedscope ignores.
+// and the marks, each where its samples are, are under the key "fieldprof", which
+// speedscope ignores.
 //
 // Read takes sampled and evented profiles in any unit; of a file with several
 // profiles, the one that speedscope would show first ("activeProfileIndex"). Other

@@ -28,7 +28,7 @@ type file struct {
 	frames   []profile.Function
 	profiles []timeline
 	active   int64
-	meta     *profile.Meta // ours
+	own      *codec.Extension
 	name     string
 }
 
@@ -65,7 +65,7 @@ func readFile(r io.Reader) (*file, error) {
 		{"activeProfileIndex", &f.active},
 		{"name", &f.name},
 		{"fieldprof", func() (err error) {
-			f.meta, err = codec.ReadMeta(in)
+			f.own, err = codec.ReadExtension(in)
 			return err
 		}},
 	})
@@ -165,5 +165,8 @@ func (f *file) profile() (*profile.Profile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("profiles[%d]: %w", f.active, err)
 	}
-	return r.b.Profile(), nil
+	if f.own != nil {
+		err = codec.AddMarks(&r.b, f.own.Marks)
+	}
+	return r.b.Profile(), err
 }

@@ -124,9 +124,9 @@ func (r *reader) settle() error {
 	}
 	count := durations.Counter{Tick: 1}
 	switch {
-	case r.meta != nil:
-		r.b.Meta = *r.meta
-		count.Tick = max(1, int64(r.meta.Interval))
+	case r.own != nil:
+		r.b.Meta = r.own.Meta
+		count.Tick = max(1, int64(r.own.Meta.Interval))
 	case r.timed:
 		count.Tick = durations.Tick(len(r.made), func(i int) int64 { return r.made[i].duration })
 		r.b.Meta.Interval = time.Duration(count.Tick)
@@ -144,7 +144,7 @@ func (r *reader) settle() error {
 			s.kind = profile.Idle
 		}
 		r.b.Add(profile.Sample{Time: now, Stack: stack, Kind: s.kind}, count.Count(s.duration))
-		if r.timed || r.meta != nil {
+		if r.timed || r.own != nil {
 			now += s.duration
 		} else {
 			now++

@@ -93,7 +93,7 @@ func TestWriteRefusesStacksWithoutEnd(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(document(sampled("milliseconds", "[0],[0,1],[]", "10,1.5,3"))))
 	f.Add([]byte(document(evented("9", open("0", "1"), open("1", "3"), closing("1", "4")))))
-	f.Add([]byte(strings.Replace(document(sampled("seconds", "[0]", "1")), `"shared"`, `"fieldprof":{"meta":{"intervalNs":5}},"shared"`, 1)))
+	f.Add([]byte(strings.Replace(document(sampled("seconds", "[0]", "1")), `"shared"`, `"fieldprof":{"meta":{"intervalNs":5},"marks":[{"what":"note","time":1,"duration":2}]},"shared"`, 1)))
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"}, NotAgain: []string{"range", "more than a profile holds"},
 		Skip: func(p *profile.Profile) bool { return p.Len() > 1<<16 }}
 	format.Fuzz(f, formattest.SelfTicks)

@@ -27,7 +27,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 	scale := int64(o.Interval)
 	out := &writer{Writer: jsonstream.NewWriter(w), p: p, frames: make([]int, len(p.Functions.Name)), lone: make(map[string]int)}
 	out.Text(`{"$schema":`).Quoted(Schema).Text(`,"exporter":`).Quoted(exporter).Text(`,"name":`).Quoted(p.Meta.Program)
-	out.Text(`,"activeProfileIndex":0,"fieldprof":{"meta":`).JSON(o.Meta).Text("}")
+	out.Text(`,"activeProfileIndex":0,"fieldprof":`).JSON(o.Extension(p))
 	out.shared()
 	out.Text(",\n" + `"profiles":[{"type":"sampled","name":`).Quoted(p.Meta.Program).Text(`,"unit":`).Quoted(unit)
 	out.Text(`,"startValue":0,"endValue":`).Int(o.Ticks * scale)

@@ -20,9 +20,14 @@
 //
 // A trace that is written has its own time: its origin is Meta.Start. A browser's
 // trace has no start, and its times count from the page's origin. Its interval
-// is the mean of the gaps, because the trace does not state it.
+// is the mean of the gaps, because the trace does not state it. A sample without a stack
+// is (idle), or with a marker (garbage collector) or (program): the browser was at work.
 //
 // # Our additions
+//
+// What happened while a page was profiled (TraceMark in runtime/src/recording/parts.ts) is
+// in "fieldprof", with times like those of samples, and becomes Profile.Marks. A sample's
+// marker is the standard's own.
 //
 // Samples have a weight (ticks), and the first one of several a kind (entry,
 // loop, exit, native, idle, program, gc, lost, own) and a skid in milliseconds; the trace
@@ -37,8 +42,8 @@
 //
 // A page sends an envelope (docs/sending.md): a trace, or a part of one, and where it
 // comes from. It is read as its trace. Its page becomes Meta.Program, its origin
-// Meta.Start, its notes and the losses of the trace Meta.Notes. Envelopes are not
-// written.
+// Meta.Start, its notes and the losses of the trace Meta.Notes. One that has only the
+// counts of a session is refused. Envelopes are not written.
 //
 // # Version 1
 //

@@ -37,8 +37,9 @@ func example() *profile.Profile {
 		stack(main), stack(main, a), stack(main, a, shared), stack(main, bb, shared), stack(main, a, bb, a), stack(main, a, a), stack(main, bb, native),
 		stack(main, bb, shared, shared), b.Pseudo(stack(main, a), profile.NameGC), b.Pseudo(profile.NoStack, profile.NameIdle),
 	} {
-		b.Sample(profile.Sample{Time: int64(i) * 1e7, Stack: s, Weight: int32(1 + i%4)})
+		b.Sample(profile.Sample{Time: int64(i) * 1e7, Stack: s, Weight: int32(1 + i%4), Marker: profile.Marker(i % 3)})
 	}
+	b.Mark(profile.Mark{What: profile.Measure, Name: "m", Time: 5, Duration: 9})
 	return b.Profile()
 }
 

@@ -42,6 +42,11 @@ export class Groups {
     private readonly see: See,
   ) {}
 
+  /** Counts an event that is not looked at. */
+  drop() {
+    this.rate.dropped++;
+  }
+
   add(event: Event) {
     if (!(event.duration >= 0 && event.duration < longest) || !this.rate.admits(now())) return;
     const group = this.groups.get(event.id);

@@ -68,7 +68,8 @@ export function listen(groups: Groups, latencies?: Latencies): Source[] {
     const { type } = event;
     const id = numbers.of(event as UIEvent);
     if (type === "pointercancel") waiting = waiting.filter((other) => other.id !== id); // it became a scroll
-    if (type === "pointercancel" || waiting.length >= most) return;
+    if (type === "pointercancel") return;
+    if (waiting.length >= most) return groups.drop();
     handled(); // a click comes before the message of its pointerup
     shown();
     if (waiting.length === 0) requestAnimationFrame(frame);

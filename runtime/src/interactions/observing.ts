@@ -26,7 +26,7 @@ export interface Counts {
   inp?: number;
   /** The 75th percentile of the interactions' durations, in milliseconds. */
   p75?: number;
-  /** What was not looked at: there was too much of it. */
+  /** Entries that were not looked at and slices that were not made, because there were too many. */
   dropped: number;
 }
 
@@ -73,9 +73,7 @@ export class Observation {
       () => followTiming(page, see),
       () => this.followPresence(),
     ];
-    for (const start of starts) {
-      guarded(() => this.sources.push(...start()))();
-    }
+    for (const start of starts) guarded(() => this.sources.push(...start()))();
   }
 
   /** While the page is hidden or frozen no ticks are raised, and time passes. */

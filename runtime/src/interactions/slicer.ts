@@ -31,7 +31,8 @@ const setTimeout = builtin("setTimeout")!;
 const requestIdleCallback = builtin("requestIdleCallback");
 
 export class Slicer {
-  private pending: { found: Found; seen: number }[] = [];
+  /** Those that wait for a slice; ripe: what happened at their time will have been told when the timer fires. */
+  private pending: { found: Found; ripe: boolean }[] = [];
   private marks: Found[] = [];
   /** The slices of the last seconds, and what they are of. */
   private made: { found: Found; slice: Slice }[] = [];
@@ -65,7 +66,7 @@ export class Slicer {
   slow(found: Found, before?: Found) {
     if (found.time + found.duration <= this.ring.started) return; // nothing of it is in the profile
     this.pending = this.pending.filter((other) => other.found !== before);
-    this.pending.push({ found, seen: now() });
+    this.pending.push({ found, ripe: false });
     if (this.pending.length > maxPending) this.merge();
     if (this.pending.length > maxPending) {
       const [shortest] = this.pending.slice().sort((a, b) => a.found.duration - b.found.duration);
@@ -78,24 +79,25 @@ export class Slicer {
   private plan() {
     if (this.planned) return;
     this.planned = true;
+    for (const waiting of this.pending) waiting.ripe = true;
     const make = () => {
       this.planned = false;
-      this.flush(settling).catch(() => {});
+      this.flush().catch(() => {});
     };
     const idly = guarded(() => (requestIdleCallback ? requestIdleCallback(guarded(make), { timeout: 1000 }) : make()));
     setTimeout(idly, settling);
   }
 
-  /** Makes slices of what was seen that many milliseconds ago. */
-  private flush(ago: number): Promise<void> {
+  /** Makes slices of what is ripe, or of all. */
+  private flush(all = false): Promise<void> {
     this.read();
-    return (this.making = this.making.then(() => this.makeAll(ago)));
+    return (this.making = this.making.then(() => this.makeAll(all)));
   }
 
-  private async makeAll(ago: number) {
+  private async makeAll(all: boolean) {
     for (;;) {
       this.merge();
-      const next = this.pending.findIndex(({ seen }) => seen <= now() - ago);
+      const next = this.pending.findIndex(({ ripe }) => ripe || all);
       if (next < 0) break;
       const [{ found }] = this.pending.splice(next, 1);
       const slice = this.rate.admits(now()) && (await this.make(found));
@@ -112,7 +114,7 @@ export class Slicer {
     const kept = this.made.map(({ found }) => found);
     const worstFirst = this.pending.slice().sort((a, b) => rank(a.found) - rank(b.found) || b.found.duration - a.found.duration);
     this.pending = worstFirst.filter(({ found }) => {
-      if (kept.some((other) => rank(other) <= rank(found) && overlap(other, found) >= Math.max(found.duration / 2, 1))) return false;
+      if (kept.some((other) => covers(other, found))) return false;
       return kept.push(found);
     });
   }
@@ -124,7 +126,7 @@ export class Slicer {
 
   /** The slices of what is still in the profile; ongoing has not ended. */
   async all(ongoing?: Found): Promise<Slice[]> {
-    await this.flush(0);
+    await this.flush(true);
     this.forget();
     const slices = this.made.map(({ slice }) => slice);
     const last = ongoing && !this.made.some(({ found }) => overlap(found, ongoing) >= ongoing.duration / 2) && (await this.make(ongoing));
@@ -142,7 +144,7 @@ export class Slicer {
     if (forgotten > 0) unknown.push(`its first ${Math.min(forgotten, Math.round(duration))} ms: the profile keeps ${Math.round(this.length / 1000)} s`);
     try {
       const trace = await this.ring.cut(start, end);
-      if (!trace.samples.some(({ stackId }) => stackId !== undefined)) unknown.push("who was busy: no check ran in it");
+      if (!trace.samples.some(({ stackId }) => stackId !== undefined)) unknown.push("its functions: no check ran in it");
       const slice: Slice = { what: slowOf(found)!, name, target, start, duration, inputDelay, processing, presentation, unknown, trace };
       const own = markOf(slice);
       if (detail) own.detail = detail;
@@ -157,6 +159,12 @@ export class Slicer {
     const others = this.marks.filter((mark) => mark !== found && overlap(mark, found) >= 0).slice(-maxInSlice);
     return others.sort((a, b) => a.time - b.time).map(bare);
   }
+}
+
+/** Whether one slice will do for both: of the first, which tells more. */
+function covers(first: Found, second: Found): boolean {
+  const more = rank(second) - rank(first) || first.duration - second.duration;
+  return more >= 0 && overlap(first, second) >= Math.max(second.duration / 2, 1);
 }
 
 /** A mark whose texts may leave the page. */

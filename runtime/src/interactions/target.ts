@@ -7,7 +7,7 @@ import { builtin } from "./guard";
 
 const longest = 100;
 /** What people mean by a click on something within. */
-const meant = "button,a,input,select,textarea,label,summary,[role],[id]";
+const meant = "button,a,input,select,textarea,label,summary,[role]";
 
 const prototype = builtin("Element")?.prototype;
 const localName = prototype && Object.getOwnPropertyDescriptor(prototype, "localName")?.get;
@@ -18,7 +18,8 @@ const composedPath = builtin("Event")?.prototype?.composedPath;
 /** The name of an element; undefined if it is not an element, or not of this realm. */
 export function nameOf(target: unknown): string | undefined {
   try {
-    const element: unknown = apply(closest!, target, [meant]) ?? target;
+    const near = (selector: string): unknown => apply(closest!, target, [selector]);
+    const element = near(meant) ?? near("[id],[class]") ?? target;
     const attribute = (name: string) => plain(apply(getAttribute!, element, [name]) ?? "", longest).trim();
     const id = attribute("id");
     const classes = attribute("class").split(/ +/, 3).join(".");

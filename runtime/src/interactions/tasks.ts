@@ -5,7 +5,7 @@ import { observeEntries, reports, type Rate, type Source } from "./entries";
 import { tidy, type Found, type See } from "./found";
 import { now } from "./guard";
 
-/** What takes longer is a long task, in milliseconds, as in the standard. */
+/** Tasks that take longer are long, in milliseconds, as in the standard. */
 export const long = 50;
 /** After that long without ticks the page was not busy, but frozen, in milliseconds. */
 const gap = 1000;

@@ -57,6 +57,9 @@ class FakeElement {
   getAttribute(name: string) {
     return name === 'id' ? 'go' : null;
   }
+  closest() {
+    return this;
+  }
 }
 
 class FakeObserver {

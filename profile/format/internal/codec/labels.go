@@ -37,7 +37,7 @@ func LabelKeys() (keys []string) {
 }
 
 // NewLabels finds, for each sample and each kind of stretch, the mark that began last of
-// those that the sample falls within.
+// those that the sample falls within. A sample stands for the time before it.
 func NewLabels(p *profile.Profile) Labels {
 	l := Labels{Sets: [][]Label{nil}}
 	if len(p.Marks) == 0 {
@@ -49,7 +49,7 @@ func NewLabels(p *profile.Profile) Labels {
 	known := map[string]int{"[]": 0}
 	set, next := 0, 0
 	for i, at := range p.Samples.Time {
-		for ; next < len(p.Marks) && int64(p.Marks[next].Time) <= at; next++ {
+		for ; next < len(p.Marks) && int64(p.Marks[next].Time) < at; next++ {
 			m := &p.Marks[next]
 			if kind := slices.Index(labelled[:], m.What); kind >= 0 {
 				open[kind] = append(open[kind], m)
@@ -58,7 +58,7 @@ func NewLabels(p *profile.Profile) Labels {
 		for kind := range open {
 			around[kind] = nil
 			for n := len(open[kind]); n > 0 && around[kind] == nil; n-- {
-				if m := open[kind][n-1]; int64(m.End()) > at {
+				if m := open[kind][n-1]; int64(m.End()) >= at {
 					around[kind] = m
 				} else {
 					open[kind] = open[kind][:n-1]

@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
 // Function is the function that a format describes by a name and the position of its
@@ -138,18 +137,6 @@ func Decode(r io.Reader, most int64, into any) error {
 		err = fmt.Errorf("more than %d bytes", most)
 	}
 	return fmt.Errorf("byte %d: %w", dec.InputOffset(), err)
-}
-
-// ReadMeta reads the object under "fieldprof" of which "meta" is the metadata.
-func ReadMeta(in *jsonstream.Reader) (m *profile.Meta, err error) {
-	err = in.Object(func(key string) error {
-		if key != "meta" {
-			return in.Skip()
-		}
-		m = new(profile.Meta)
-		return in.Decode("fieldprof.meta", m)
-	})
-	return m, err
 }
 
 // Units of time in nanoseconds.
