@@ -14,8 +14,11 @@ import (
 // repetitions is how often each cause is clicked on in a run.
 const repetitions = 20
 
-// patience ends what hangs.
-const patience = 5 * time.Minute
+// patience ends what hangs; a slice that has not come after a minute is none.
+const (
+	patience = 5 * time.Minute
+	given    = time.Minute
+)
 
 // way is a browser, with its own entries or with ticks alone.
 type way struct {
