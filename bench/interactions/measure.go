@@ -50,19 +50,16 @@ func Look(ctx context.Context, runs int, browsers []string, progress figures.Pro
 		return nil, err
 	}
 	defer served.close()
-	var sizes []float64
 	for _, w := range ways(browsers) {
 		found, err := served.look(w, runs, progress)
 		if err != nil {
 			return nil, err
 		}
 		r.Ways = append(r.Ways, found.row(w, r.Repetitions))
-		sizes = append(sizes, found.sizes...)
 		if w.ticks {
 			r.Tasks = tasksOf(found)
 		}
 	}
-	r.Size = sizeOf(sizes)
 	if len(browsers) > 0 && !slices.Contains(browsers, "chromium") {
 		return r, nil
 	}
