@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/building"
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/interactions"
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
 	"github.com/fieldprof/fieldprof/bench/streaming"
@@ -23,7 +24,7 @@ func TestRecordedTables(t *testing.T) {
 	for name, report := range map[string]figures.Report{
 		"truth": new(truth.Report), "ticks": new(recording.TicksReport), "capture": new(recording.CaptureReport), "capture-node": new(recording.CaptureNodeReport),
 		"speed": new(building.SpeedReport), "build": new(building.BuildReport), "convert": new(building.ConvertReport), "report": new(pages.Report), "wasm": new(building.WASMReport),
-		"plugin": new(building.PluginReport), "plugin-js": new(building.PluginJSReport), "size": new(building.SizeReport), "panel": new(pages.Panel), "live": new(streaming.Report),
+		"plugin": new(building.PluginReport), "plugin-js": new(building.PluginJSReport), "size": new(building.SizeReport), "panel": new(pages.Panel), "live": new(streaming.Report), "interactions": new(interactions.Report),
 	} {
 		path := filepath.Join("results", cmp.Or(files[name], name))
 		text := must.Get(os.ReadFile(path + ".json"))(t)

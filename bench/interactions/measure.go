@@ -14,8 +14,11 @@ import (
 // repetitions is how often each cause is clicked on in a run.
 const repetitions = 20
 
-// patience ends what hangs.
-const patience = 5 * time.Minute
+// patience ends what hangs; a slice that has not come after a minute is none.
+const (
+	patience = 5 * time.Minute
+	given    = time.Minute
+)
 
 // way is a browser, with its own entries or with ticks alone.
 type way struct {
@@ -47,19 +50,16 @@ func Look(ctx context.Context, runs int, browsers []string, progress figures.Pro
 		return nil, err
 	}
 	defer served.close()
-	var sizes []float64
 	for _, w := range ways(browsers) {
 		found, err := served.look(w, runs, progress)
 		if err != nil {
 			return nil, err
 		}
 		r.Ways = append(r.Ways, found.row(w, r.Repetitions))
-		sizes = append(sizes, found.sizes...)
 		if w.ticks {
 			r.Tasks = tasksOf(found)
 		}
 	}
-	r.Size = sizeOf(sizes)
 	if len(browsers) > 0 && !slices.Contains(browsers, "chromium") {
 		return r, nil
 	}

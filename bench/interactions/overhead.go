@@ -35,7 +35,7 @@ var loads = []load{{"pauses of 1 ms", 40, 1}, {"pauses of 20 ms", 12, 20}}
 // roundsOfRun is how often each load is done in each way in a run, and clicks how often the
 // page is clicked on meanwhile.
 const (
-	roundsOfRun = 12
+	roundsOfRun = 8
 	clicks      = 8
 )
 

@@ -14,7 +14,6 @@ type Report struct {
 	figures.Origin
 	Repetitions int        `json:"repetitions"` // of each cause
 	Ways        []Way      `json:"ways"`
-	Size        Size       `json:"size"`
 	Tasks       *Tasks     `json:"tasks,omitempty"`
 	Overhead    []Overhead `json:"overhead,omitempty"`
 }
@@ -26,6 +25,7 @@ type Way struct {
 	Causes  map[string]float64 `json:"causes"`          // by the button: percent of the repetitions that name the cause
 	Least   float64            `json:"least"`
 	Given   map[string]string  `json:"given,omitempty"` // an explanation that does not name it
+	Size    Size               `json:"size"`
 }
 
 // Size is that of slices by gzip, in KB.
@@ -61,7 +61,7 @@ type Overhead struct {
 }
 
 func (f *found) row(w way, of int) Way {
-	row := Way{Browser: w.browser, Ticks: w.ticks, Causes: map[string]float64{}, Least: 100, Given: f.given}
+	row := Way{Browser: w.browser, Ticks: w.ticks, Causes: map[string]float64{}, Least: 100, Given: f.given, Size: sizeOf(f.sizes)}
 	for _, c := range site.Causes {
 		share := 100 * float64(f.named[c.ID]) / float64(of)
 		row.Causes[c.ID] = share
@@ -122,7 +122,11 @@ func (r *Report) Table() string {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "\nSlices by gzip: median %.2f KB, 95 %% below %.2f KB, the largest %.2f KB, of %d.\n", r.Size.Median, r.Size.P95, r.Size.Max, r.Size.Slices)
+	b.WriteString("| KB of a slice by gzip: median, largest |")
+	for _, w := range r.Ways {
+		fmt.Fprintf(&b, " %.2f, %.2f |", w.Size.Median, w.Size.Max)
+	}
+	b.WriteString("\n")
 	if t := r.Tasks; t != nil {
 		fmt.Fprintf(&b, "\nLong tasks that ticks found, against Chromium's: %.0f %% of %d begin and end within %d ms of it; they begin %+.1f ms later (95 %% within %.1f ms) and end %+.1f ms later (%.1f ms).\n",
 			t.Within, t.Count, near, t.Begins.Median, t.Begins.P95, t.Ends.Median, t.Ends.P95)

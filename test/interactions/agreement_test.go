@@ -43,8 +43,12 @@ func TestAgreesWithWebVitals(t *testing.T) {
 			}
 			t.Skip("has no Event Timing")
 		}
-		page.Eval(`void (window.ids = new Set(), new PerformanceObserver((list) => {
-			for (const { interactionId } of list.getEntries()) if (interactionId) ids.add(interactionId);
+		page.Eval(`void (window.ids = new Set(), window.longest = 0, new PerformanceObserver((list) => {
+			for (const { interactionId, duration } of list.getEntries()) {
+				if (!interactionId) continue;
+				ids.add(interactionId);
+				longest = Math.max(longest, duration);
+			}
 		}).observe({ type: 'event', durationThreshold: 16 }))`)
 		clicks := 0
 		slow := func(id string) {
@@ -69,7 +73,7 @@ func TestAgreesWithWebVitals(t *testing.T) {
 			page.Click(1, 1)
 		}
 		slow("filter") // web-vitals reports with the entries of what takes a moment
-		page.Wait("observing.counts.inp < 700 && window.inp < 700")
+		page.Wait("window.inp < longest")
 		agree()
 		page.Quiet()
 	})

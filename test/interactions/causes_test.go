@@ -59,12 +59,18 @@ func TestThirdPartyWithoutChecks(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page := s.visit(t, b, "")
 		click(t, page, "offers")
-		for _, s := range await(t, page) {
-			if s.first() != "" && s.Blame.Functions[0].Group == "own" {
-				t.Errorf("a function of the page is blamed: %v", &s)
-			}
-			if s.Blame.Groups["other"]+s.Blame.Groups["third-party"] == 0 {
-				t.Errorf("the time is not there: %v", &s)
+		for found := false; !found; {
+			for _, s := range await(t, page) {
+				if s.Slice.What != "interaction" { // a busy machine is slow with other things
+					continue
+				}
+				found = true
+				if s.first() != "" && s.Blame.Functions[0].Group == "own" {
+					t.Errorf("a function of the page is blamed: %v", &s)
+				}
+				if s.Blame.Groups["other"]+s.Blame.Groups["third-party"] == 0 {
+					t.Errorf("the time is not there: %v", &s)
+				}
 			}
 		}
 		page.Quiet()

@@ -1,7 +1,7 @@
 // Runs each case twice, with observe() and without, and says where they differ.
 
 /** Ends a case that hangs, in milliseconds. */
-const patience = 120_000;
+const patience = 240_000;
 
 /** Loads a case in a frame and gives what it posts. */
 async function run(origin, seed, observed) {
@@ -25,7 +25,7 @@ async function run(origin, seed, observed) {
 /** What is wrong with the cases of these seeds, each as a line. */
 async function faults(origins, seeds) {
   const found = [];
-  window.progress = { slices: 0, unknown: 0, cases: 0 };
+  const progress = { slices: 0, unknown: 0, cases: 0 };
   for (const seed of seeds) {
     const origin = origins[seed % origins.length];
     const plain = await run(origin, seed, 0);
@@ -41,13 +41,15 @@ async function faults(origins, seeds) {
     progress.slices += observed.slices ?? 0;
     progress.unknown += observed.unknown ?? 0;
   }
-  return found;
+  return { found, ...progress };
 }
 
+/** Runs some cases; result says when they are done. */
 window.begin = (origins, seeds) => {
+  window.result = undefined;
   faults(origins, seeds).then(
-    (found) => (window.result = { found, ...progress }),
-    (error) => (window.result = { found: [String(error)], ...progress }),
+    (result) => (window.result = result),
+    (error) => (window.result = { found: [String(error)] }),
   );
 };
 window.ready = true;

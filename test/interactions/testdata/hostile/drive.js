@@ -26,7 +26,7 @@ function options() {
 
 /** Resolves as a promise does, or says that it never did. */
 function settled(what, promise) {
-  const late = new real.Promise((done) => real.later(done, 60_000, 'late'));
+  const late = new real.Promise((done) => real.later(done, 120_000, 'late'));
   const came = real.Promise.resolve(promise).then(
     (value) => value,
     (error) => found.push(`${what} rejects: ${textOf(error)}`),
