@@ -178,7 +178,7 @@ func TestNoSecretInSlices(t *testing.T) {
 		page := b.Open(server.URL + "/slow.html?token=" + canary + "#" + canary)
 		page.Wait("window.ready")
 		page.Eval("document.querySelector('button').id = '/save?token=" + canary + "'")
-		page.Eval("void begin({ slices: true })")
+		page.Eval("void begin({ slices: " + many + " })")
 		page.Wait("__fieldprof.tape.sessions.length === 2")
 		page.Click(100, 100)
 		page.Wait("seen.includes('interaction')")
