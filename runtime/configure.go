@@ -14,6 +14,10 @@ type Options struct {
 	// Clock says where ticks come from: "shared" memory, checks that "poll", or
 	// "auto", which is shared memory if available (the default).
 	Clock string `json:"clock,omitempty"`
+	// Tables says when profiled pages fetch function tables: "early", as soon as a profile
+	// shows which scripts run (the default), "late", with the first trace, or "none": traces
+	// then have the engine's names and deployed positions, and their readers need the tables.
+	Tables string `json:"tables,omitempty"`
 	// Base is the unit of sample intervals, in milliseconds; 0: 10, as in Chromium.
 	Base float64 `json:"base,omitempty"`
 	// Folder is the folder of the runtime's other files, as a URL relative to the script

@@ -28,6 +28,7 @@ type buildFlags struct {
 	sample     string
 	clock      string
 	prefer     string
+	tables     string
 	list       bool
 	noSizes    bool
 	strict     bool
@@ -57,6 +58,7 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags.StringVar(&f.sample, "sample", "", "keep the site clean, add the profiled variant and let pages choose it for this `share` of sessions, such as 1%")
 	flags.StringVar(&f.clock, "clock", "auto", "`name` of the clock in pages: shared (a worker raises ticks in shared memory), poll (checks read the time), or auto (shared where the page allows it)")
 	flags.StringVar(&f.prefer, "prefer", "native", "`name` of the Profiler for pages in browsers that have one: native (the browser's, if the document may use it) or polyfill (always fieldprof's)")
+	flags.StringVar(&f.tables, "tables", "early", "`name` of the time when profiled pages fetch function tables: early (with the first samples), late (when a trace is made), or none (names are left to those who read traces with --tables)")
 	flags.BoolVar(&f.list, "list", false, "write nothing; list every function and why it is in or out")
 	flags.BoolVar(&f.noSizes, "no-sizes", false, "do not measure compressed sizes")
 	flags.BoolVar(&f.strict, "strict", false, "exit with 1 when there is a warning")
@@ -80,11 +82,17 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	if !slices.Contains([]string{"native", "polyfill"}, f.prefer) {
 		return o, usageError("--prefer %s: choose native or polyfill", f.prefer)
 	}
+	if !slices.Contains([]string{"early", "late", "none"}, f.tables) {
+		return o, usageError("--tables %s: choose early, late or none", f.tables)
+	}
 	if f.clock != "auto" {
 		o.Runtime.Clock = f.clock
 	}
 	if f.prefer != "native" {
 		o.Runtime.Prefer = f.prefer
+	}
+	if f.tables != "early" {
+		o.Runtime.Tables = f.tables
 	}
 	if f.sample != "" {
 		if o.Sample, err = builddir.ParseShare(f.sample); err != nil {

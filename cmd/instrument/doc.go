@@ -46,6 +46,9 @@
 //	--prefer NAME          the Profiler in browsers that have one: native, theirs if the
 //	                       document may use it, or polyfill, always fieldprof's
 //	                       (default native)
+//	--tables NAME          when profiled pages fetch function tables: early (with the first
+//	                       samples), late (when a trace is made), or none, which leaves
+//	                       names to those who read traces with --tables (default early)
 //	--list                 write nothing; list every function, in or out, and why
 //	--no-sizes             do not measure compressed sizes
 //	--strict               exit with 1 when there is a warning

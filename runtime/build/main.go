@@ -98,7 +98,7 @@ func build(entry string, format api.Format) ([]byte, error) {
 		Format:            format,
 		Target:            api.ES2020,
 		Platform:          api.PlatformBrowser,
-		External:          []string{"node:*"},
+		External:          []string{"node:*", "./interactions.js"}, // send.js loads its neighbour
 		Charset:           api.CharsetUTF8,
 		LegalComments:     api.LegalCommentsNone,
 		TsconfigRaw:       `{"compilerOptions":{"useDefineForClassFields":false}}`, // shorter

@@ -87,6 +87,7 @@ test/viewers: | profile profile/format profile/view fixtures
 test/serve/site: | functable internal/serve/site transform transform/builddir fixtures test/browser
 test/live: | runtime profile/live transform test/browser
 test/report: | profile profile/view profile/live profile/report bench/pages test/browser
+test/send: | runtime profile profile/format profile/slices profile/symbols transform test/browser
 test/serve: | profile profile/format profile/live profile/live/client test/browser
 test/interactions: | runtime profile/format profile/slices profile/symbols transform fixtures test/browser test/interactions/site
 test/wpt: functable runtime transform transform/builddir test/browser

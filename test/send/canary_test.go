@@ -143,20 +143,53 @@ func (w *wire) check(t *testing.T) {
 			t.Errorf("chunk %d holds %s", r.Chunk, r.text[max(0, at-200):min(len(r.text), at+50)])
 		}
 	}
+	if len(w.tables()) == 0 {
+		t.Error("no table was asked for")
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	tables := 0
 	for _, line := range w.sent {
 		if strings.Contains(line, canary) {
 			t.Errorf("there was the request %s", line)
 		}
+	}
+}
+
+// tables are the requests for tables.
+func (w *wire) tables() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var asked []string
+	for _, line := range w.sent {
 		if strings.Contains(line, ".functions.json") {
-			tables++
+			asked = append(asked, line)
 		}
 	}
-	if tables == 0 {
-		t.Error("no table was asked for")
-	}
+	return asked
+}
+
+// Nor does a slice name what a page has in the ids of its elements and its own marks.
+func TestNoSecretInSlices(t *testing.T) {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		site := slowSite(t).(fstest.MapFS)
+		delete(site, "slow.js.functions.json") // to is asked for it
+		to := &wire{ingest: &ingest{t: t, keepsText: true}}
+		server := browser.Serve(t, browser.Site{Files: site, Handler: to})
+		page := b.Open(server.URL + "/slow.html?token=" + canary + "#" + canary)
+		page.Wait("window.ready")
+		page.Eval("document.querySelector('button').id = '/save?token=" + canary + "'")
+		page.Eval("void begin({ slices: true })")
+		page.Wait("__fieldprof.tape.sessions.length === 2")
+		page.Click(100, 100)
+		page.Wait("seen.includes('interaction')")
+		page.Eval("void setTimeout(() => { location.href = 'other.html' })")
+		page.Wait("document.title === 'another page'")
+		got := to.wait(t, "the slice of the click", func(r *request) bool { return r.marks()[0].What == "interaction" })
+		if target := got.marks()[0].Target; target != "" && target != "button" && !strings.HasPrefix(target, "button#") {
+			t.Errorf("the target is %q", target)
+		}
+		to.check(t)
+	})
 }
 
 // The browser's own Profiler returns URLs with their query: they are cleaned as well.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -37,7 +38,17 @@ type envelope struct {
 	Started float64
 	Origin  float64
 	Notes   []string
-	Trace   struct {
+	Rate    float64
+	Browser string
+	Device  struct{ Kind string }
+	Slice   bool
+	Weight  float64
+	Counts  *struct {
+		Interactions int
+		Slow         map[string]int
+		P75          float64
+	}
+	Trace struct {
 		Fieldprof json.RawMessage
 		Resources []string
 		Frames    []struct{ Name string }
@@ -61,6 +72,21 @@ func (e *envelope) names() map[string]int {
 		}
 	}
 	return count
+}
+
+// mark is something named in a trace.
+type mark struct {
+	What, Name, Target string
+	Time, Duration     float64
+}
+
+// marks are those of the trace, or one without a name.
+func (e *envelope) marks() []mark {
+	var ours struct{ Marks []mark }
+	if json.Unmarshal(e.Trace.Fieldprof, &ours) != nil || len(ours.Marks) == 0 {
+		return []mark{{}}
+	}
+	return ours.Marks
 }
 
 // request is a request that was received.
@@ -156,16 +182,23 @@ window.ready = true;
 </script>
 `
 
+// instrumented is a script with its function table.
+func instrumented(t *testing.T, name, source string) fstest.MapFS {
+	t.Helper()
+	result := must.Get(transform.Transform([]byte(source), transform.Options{File: name, Goal: transform.Script, Selection: transform.Selection{Preset: transform.Precise}}))(t)
+	return fstest.MapFS{
+		name:                     {Data: result.Code},
+		name + ".functions.json": {Data: must.Get(result.Table.Encode())(t)},
+	}
+}
+
 func files(t *testing.T) fs.FS {
 	t.Helper()
-	result := must.Get(transform.Transform([]byte(program), transform.Options{File: "program.js", Goal: transform.Script, Selection: transform.Selection{Preset: transform.Precise}}))(t)
-	table := must.Get(result.Table.Encode())(t)
 	site := fstest.MapFS{
-		"index.html":                {Data: []byte(page)},
-		"other.html":                {Data: []byte("<!doctype html><title>another page</title>")},
-		"program.js":                {Data: result.Code},
-		"program.js.functions.json": {Data: table},
+		"index.html": {Data: []byte(page)},
+		"other.html": {Data: []byte("<!doctype html><title>another page</title>")},
 	}
+	maps.Copy(site, instrumented(t, "program.js", program))
 	for _, name := range []string{"runtime.js", "trace.js", "coordinator.js", "send.js"} {
 		site[name] = &fstest.MapFile{Data: must.Get(fs.ReadFile(runtime.Files(), name))(t)}
 	}

@@ -29,6 +29,7 @@ func (o Options) Salt() string {
 	add(o.PublicPath != "", "public-path %q", o.PublicPath)
 	add(o.Runtime.Clock != "" && o.Runtime.Clock != "auto", "clock %q", o.Runtime.Clock)
 	add(o.Runtime.Prefer != "" && o.Runtime.Prefer != "native", "prefer %q", o.Runtime.Prefer)
+	add(o.Runtime.Tables != "" && o.Runtime.Tables != "early", "tables %q", o.Runtime.Tables)
 	add(o.Runtime.Base != 0, "base %v", o.Runtime.Base)
 	add(o.Sample > 0, "sample %v", o.Sample)
 	// A glob such as **/x must not end the comment.

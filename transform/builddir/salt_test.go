@@ -27,7 +27,7 @@ func TestSalt(t *testing.T) {
 		{Options{Exclude: []string{"*/\n"}}, base + ` exclude ["*\/\n"]`},
 		{Options{Embed: []string{"app.js"}}, base + ` embed ["app.js"]`},
 		{Options{PublicPath: "/x*/"}, base + ` public-path "/x*\/"`},
-		{Options{Runtime: runtime.Options{Clock: "poll", Prefer: "polyfill", Base: 5}}, base + ` clock "poll" prefer "polyfill" base 5`},
+		{Options{Runtime: runtime.Options{Clock: "poll", Prefer: "polyfill", Tables: "none", Base: 5}}, base + ` clock "poll" prefer "polyfill" tables "none" base 5`},
 		{Options{Sample: 0.01}, base + " sample 0.01"},
 		{Options{Selection: transform.Selection{Preset: transform.Fine}}, strings.Replace(base, "balanced", "fine", 1)},
 	} {
@@ -38,7 +38,7 @@ func TestSalt(t *testing.T) {
 		seen[got] = true
 	}
 	for _, same := range []Options{
-		{Selection: transform.Selection{MinStatements: 10}}, {Selection: transform.Selection{Checks: transform.Balanced.Checks()}}, {Runtime: runtime.Options{Clock: "auto", Prefer: "native"}},
+		{Selection: transform.Selection{MinStatements: 10}}, {Selection: transform.Selection{Checks: transform.Balanced.Checks()}}, {Runtime: runtime.Options{Clock: "auto", Prefer: "native", Tables: "early"}},
 		{Input: "a", Output: "b", InPlace: true, DryRun: true, List: true, NoSizes: true, Workers: 3, Cache: &Cache{}},
 	} {
 		if got := same.Salt(); got != base {

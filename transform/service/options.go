@@ -48,6 +48,7 @@ var options = []option{
 	{"publicPath", `a URL, such as "https://cdn.example/app/"`, set(decode[string], func(o *builddir.Options) *string { return &o.PublicPath })},
 	{"clock", `"auto", "shared" or "poll"`, set(word("auto", "shared", "poll"), func(o *builddir.Options) *string { return &o.Runtime.Clock })},
 	{"prefer", `"native" or "polyfill"`, set(word("native", "polyfill"), func(o *builddir.Options) *string { return &o.Runtime.Prefer })},
+	{"tables", `"early", "late" or "none"`, set(word("early", "late", "none"), func(o *builddir.Options) *string { return &o.Runtime.Tables })},
 	{"embed", `a list of globs, such as ["app.js"]`, set(list, func(o *builddir.Options) *[]string { return &o.Embed })},
 	{"sample", `a share of sessions, such as "1%" or 0.01, or "100%" for all`, func(o *builddir.Options, value json.RawMessage) error {
 		if err := share(value, &o.Sample); err != nil || o.Sample <= 0 || o.Sample > 1 {

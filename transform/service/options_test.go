@@ -19,11 +19,11 @@ func TestOptions(t *testing.T) {
 		`{"preset":"fine","minStatements":4,"checks":["entry","exit"],"form":"compact","maxGzip":"3%"}`: {
 			Selection: transform.Selection{Preset: transform.Fine, MinStatements: 4, Checks: functable.Entry | functable.Exit, Form: transform.Compact, MaxGzip: 3},
 		},
-		`{"include":["src/**"],"exclude":[],"publicPath":"https://x/","clock":"poll","prefer":"polyfill","embed":["app.js"],"sample":0.01}`: {
+		`{"include":["src/**"],"exclude":[],"publicPath":"https://x/","clock":"poll","prefer":"polyfill","tables":"none","embed":["app.js"],"sample":0.01}`: {
 			Include: []string{"src/**"}, Exclude: []string{}, PublicPath: "https://x/", Embed: []string{"app.js"}, Sample: 0.01,
-			Runtime: runtime.Options{Clock: "poll", Prefer: "polyfill"},
+			Runtime: runtime.Options{Clock: "poll", Prefer: "polyfill", Tables: "none"},
 		},
-		`{"clock":"auto","prefer":"native","maxGzip":0.5}`: {Selection: transform.Selection{MaxGzip: 50}}, // defaults, as if not named
+		`{"clock":"auto","prefer":"native","tables":"early","maxGzip":0.5}`: {Selection: transform.Selection{MaxGzip: 50}}, // defaults, as if not named
 	} {
 		want.NoSizes = true
 		if got, err := decodeOptions(json.RawMessage(text)); err != nil || !reflect.DeepEqual(got, want) {
@@ -38,7 +38,7 @@ func TestWrongOptions(t *testing.T) {
 		`{"Preset":"fine"}`:       {"Preset", `unknown option "Preset": did you mean "preset"?`},
 		`{"min-statements":1}`:    {"min-statements", `unknown option "min-statements": did you mean "minStatements"?`},
 		`{"exlcude":[]}`:          {"exlcude", `unknown option "exlcude": did you mean "exclude"?`},
-		`{"zebra":1}`:             {"zebra", `unknown option "zebra": the options are preset, minStatements, checks, form, maxGzip, include, exclude, publicPath, clock, prefer, embed, sample`},
+		`{"zebra":1}`:             {"zebra", `unknown option "zebra": the options are preset, minStatements, checks, form, maxGzip, include, exclude, publicPath, clock, prefer, tables, embed, sample`},
 		`{"preset":"best"}`:       {"preset", `option "preset" takes "classic", "balanced", "fine" or "precise", not "best"`},
 		`{"preset":null}`:         {"preset", `option "preset" takes "classic", "balanced", "fine" or "precise", not null`},
 		`{"minStatements":"4"}`:   {"minStatements", `option "minStatements" takes a number of statements, such as 10, not "4"`},

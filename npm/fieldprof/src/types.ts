@@ -27,6 +27,8 @@ export interface Options {
   clock?: "auto" | "shared" | "poll";
   /** Which Profiler pages get in browsers that have their own. */
   prefer?: "native" | "polyfill";
+  /** When profiled pages fetch function tables; none leaves names to the readers of traces. */
+  tables?: "early" | "late" | "none";
   /** Globs of classic scripts that start with the runtime. */
   embed?: string[];
   /** Keep the site clean, and add a profiled variant for this share of sessions: '1%' or 0.01. */

@@ -2,15 +2,12 @@
 import { defineProperty } from "../core/text";
 import { loadParts } from "../recording/parts";
 import { tape } from "../recording/sampler";
-import type { Settings } from "../recording/sessions";
-import { defaults, Profiler } from "./profiler";
+import type { PageOptions } from "../recording/sessions";
+import { Profiler } from "./profiler";
 
-export interface InstallOptions {
+export interface InstallOptions extends PageOptions {
   /** If the browser has a Profiler of its own: native takes it if the document may use it, polyfill always takes ours. */
   prefer?: "native" | "polyfill";
-  /** Sample intervals are multiples of this, in milliseconds. Chromium's is 10. */
-  base?: number;
-  clock?: Settings["clock"];
 }
 
 type Constructor = typeof Profiler;
@@ -41,10 +38,9 @@ function untilRefused(native: Constructor): Constructor {
 }
 
 /** Defines Profiler as the options say. A frozen global object is left alone. */
-export function install({ prefer, base, clock }: InstallOptions = {}): void {
-  if (base! > 0) defaults.base = base!;
-  if (clock) tape.clock = clock;
-  define("Profiler", native && prefer !== "polyfill" ? untilRefused(native) : Profiler);
+export function install(options: InstallOptions = {}): void {
+  Object.assign(tape.options, options);
+  define("Profiler", native && options.prefer !== "polyfill" ? untilRefused(native) : Profiler);
 }
 
 /**

@@ -13,9 +13,6 @@ export interface ProfilerInitOptions {
   maxBufferSize: number;
 }
 
-/** Settings of new profilers. */
-export const defaults = { base: 10 };
-
 const sessions = new WeakMap<object, Session>();
 
 /** Undefined for other objects: using it throws the TypeError that WebIDL requires if `this` is not a Profiler. */
@@ -39,7 +36,8 @@ export const { Profiler } = {
       const asked = required(options, "sampleInterval");
       if (!isFinite(asked) || asked < 0) throw (isFinite(asked) ? RangeError : TypeError)("sampleInterval is " + asked);
       super();
-      const { base } = defaults;
+      const { base: chosen } = tape.options;
+      const base = chosen! > 0 ? chosen! : 10;
       sessions.set(
         this,
         tape.begin({

@@ -5,7 +5,10 @@ import { Sender } from "../send/sender";
 import { openSession } from "../send/session";
 
 export type { Envelope } from "../send/envelope";
-export type { Consent, Route, SendOptions } from "../send/options";
+export type { Consent, Route, SendOptions, SliceOptions } from "../send/options";
+
+// A file of its own: only sessions that send slices need it.
+const load = () => import("./interactions.js");
 
 export interface Sending {
   /** The session's id in envelopes; empty if the options are wrong. */
@@ -25,7 +28,7 @@ export function send(options: SendOptions): Sending {
   try {
     const settings = settle(options);
     const session = openSession(settings.seed);
-    const sender = new Sender(settings, session);
+    const sender = new Sender(settings, session, load);
     sender.start();
     return {
       session: session.id,

@@ -4,6 +4,7 @@ import type { ProfilerTrace } from "../recording/parts";
 import { files } from "../core/files";
 import { recordingOf } from "../recording/reader";
 import type { Session } from "../recording/sessions";
+import { askEarly } from "../trace/early";
 import { traceOf } from "../trace/standard";
 
 export { attend, record, recordingOf } from "../recording/reader";
@@ -12,6 +13,7 @@ export { raw } from "../trace/raw";
 export { readTablesBy } from "../trace/tables";
 
 files.base ||= (import.meta.url || "").replace(/[^/]*$/, "");
+askEarly();
 
 export function cut(session: Session, from: number, to: number): Promise<ProfilerTrace> {
   return traceOf(recordingOf(session).part(from, to));

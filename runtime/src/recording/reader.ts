@@ -29,7 +29,7 @@ let silent = 0; // how long the coordinator raised nothing, in milliseconds
 
 /** Starts a recording of this realm. It never throws; its notes say what is unavailable. */
 export function record(settings: Settings): Recording {
-  const recording = recordingOf(tape.begin(settings));
+  const recording = recordingOf(tape.begin({ tables: "late", ...settings }));
   attend();
   return recording;
 }
@@ -68,6 +68,7 @@ function read(enough?: () => boolean) {
 }
 
 function deliver(entry: Entry) {
+  tape.look?.(entry);
   for (const session of entry.sessions) {
     const recording = recordingOf(session);
     if (coordinator && tape.source !== poll) recording.late = coordinator.board.lates();
@@ -154,7 +155,7 @@ function idly(task: () => void, milliseconds: number) {
 
 /** Takes ticks from shared memory if it is available and neither the page nor a session wants otherwise. */
 function choose() {
-  const polls = tape.clock === "poll" || tape.sessions.some((s) => s.settings.clock === "poll");
+  const polls = tape.options.clock === "poll" || tape.sessions.some((s) => s.settings.clock === "poll");
   if (!polls && !coordinator) hire();
   use((!polls && shared) || poll);
 }

@@ -2,6 +2,21 @@
 import type { SampleKind } from "../core/kinds";
 import type { Capture } from "../stacks/stack";
 
+/**
+ * When function tables are asked for: as soon as samples show which scripts run, when a
+ * trace is made, or never, which leaves names to the readers of traces.
+ */
+export type TablesMode = "early" | "late" | "none";
+
+/** What a page chooses for all its profiles; anything else counts as absent. */
+export interface PageOptions {
+  /** Sample intervals of Profilers are multiples of this, in milliseconds. Chromium's is 10. */
+  base?: number;
+  clock?: Settings["clock"];
+  /** By default early. */
+  tables?: TablesMode;
+}
+
 /** What is asked of a recording. */
 export interface Settings {
   /** Milliseconds between ticks, above 0. */
@@ -12,6 +27,8 @@ export interface Settings {
   ring?: boolean;
   /** Where ticks come from; auto (the default) takes shared memory where it is available. */
   clock?: "auto" | "shared" | "poll";
+  /** Late: no trace may ever be made. By default as the page has it. */
+  tables?: "late";
   /** Of the clock's jitter, a whole number; without one, each recording has its own. */
   seed?: number;
   /** Called once, in a task of its own, when a sample did not fit. */

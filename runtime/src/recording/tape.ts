@@ -5,14 +5,16 @@ import type { SampleKind } from "../core/kinds";
 import { now, random } from "../core/real";
 import type { Capture } from "../stacks/stack";
 import { loadParts } from "./parts";
-import type { Entry, Session, Settings } from "./sessions";
+import type { Entry, PageOptions, Session, Settings } from "./sessions";
 
 export class Tape {
   entries: Entry[] = [];
   /** How many entries may wait to be read: Errors keep what their functions saw from being collected. */
   room = 500;
-  /** Where ticks come from, as the page has it. */
-  clock?: Settings["clock"];
+  /** Looks at each entry that was read, once trace.js is loaded. */
+  look?: (entry: Entry) => void;
+  /** What the page chose (api/install.ts). */
+  readonly options: PageOptions = {};
   /** What a check takes that finds the flag up and does not look, in milliseconds, if known. */
   cost?: number;
   /** Reads the tape, once trace.js or mozilla.js is loaded. */

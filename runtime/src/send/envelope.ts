@@ -1,6 +1,9 @@
 // What is sent: a trace and where it comes from (docs/sending.md).
+import type { Counts } from "../interactions/observing";
 import type { ProfilerTrace } from "../recording/parts";
 import { cleanText, cleanURL } from "../trace/clean";
+import type { Device } from "./environment";
+import { portion } from "./portion";
 
 export interface Envelope {
   version: 1;
@@ -11,7 +14,14 @@ export interface Envelope {
   /** The route that decided the rate; absent if none matches. */
   route?: string;
   release?: string;
-  /** Counts the chunks of the page, from 0. */
+  /** The fraction of the sessions that are profiled on this route. */
+  rate: number;
+  /** "Firefox 153". */
+  browser?: string;
+  device?: Device;
+  /** "4g". */
+  connection?: string;
+  /** Counts the chunks of the page, or what else it sends, from 0. */
   chunk: number;
   /** If the chunk is sent in parts: the index of this one, from 0, and their number. */
   part?: number;
@@ -21,7 +31,14 @@ export interface Envelope {
   origin: number;
   /** What was lost before it, for people to read. */
   notes?: string[];
-  trace: ProfilerTrace;
+  /** The trace is one slice: something slow. */
+  slice?: true;
+  /** How many slices it represents, itself included. */
+  weight?: number;
+  /** If slices are sent: what happened in this view so far. */
+  counts?: Counts;
+  /** Absent if there are only counts. */
+  trace?: ProfilerTrace;
 }
 
 /** The text of an envelope, and its length. */
@@ -57,7 +74,7 @@ export function seal(envelope: Envelope): Envelope {
     return Object.fromEntries(keys.map((key) => [clean(key), (value as Record<string, unknown>)[key]]));
   };
   const { page, route, trace } = envelope;
-  const sealed = JSON.parse(JSON.stringify({ ...envelope, trace: urlsCleaned(trace) }, visit)) as Envelope;
+  const sealed = JSON.parse(JSON.stringify({ ...envelope, trace: trace && urlsCleaned(trace) }, visit)) as Envelope;
   sealed.page = cleanURL(page);
   if (route) sealed.route = cleanText(route, true);
   return sealed;
@@ -73,7 +90,7 @@ function urlsCleaned(trace: ProfilerTrace): ProfilerTrace {
 /** Envelopes of at most maxBytes, which together hold the trace; `dropped` counts samples too large for any. */
 export function pack(envelope: Envelope, maxBytes: number): { letters: Letter[]; dropped: number } {
   const whole = write(envelope);
-  if (whole.bytes <= maxBytes) return { letters: [whole], dropped: 0 };
+  if (whole.bytes <= maxBytes || !envelope.trace) return { letters: [whole], dropped: 0 };
   const parts: ProfilerTrace[] = [];
   let dropped = 0;
   const room = 60 + JSON.stringify(envelope.notes || 0).length; // for the numbers of the parts, and the notes in the first
@@ -81,40 +98,10 @@ export function pack(envelope: Envelope, maxBytes: number): { letters: Letter[];
     const count = trace.samples.length;
     if (write({ ...envelope, notes: undefined, trace }).bytes + room <= maxBytes) return parts.push(trace);
     if (count < 2) return (dropped += count);
-    halve(slice(trace, 0, count >> 1));
-    halve(slice(trace, count >> 1, count));
+    halve(portion(trace, 0, count >> 1));
+    halve(portion(trace, count >> 1, count));
   };
   halve(envelope.trace);
   const letters = parts.map((trace, part) => write({ ...envelope, notes: part ? undefined : envelope.notes, part, parts: parts.length, trace }));
   return { letters, dropped };
-}
-
-/** A range of a trace's samples, with only what they refer to. */
-export function slice(trace: ProfilerTrace, from: number, to: number): ProfilerTrace {
-  const samples = trace.samples.slice(from, to);
-  const used = new Set<number>();
-  for (const { stackId } of samples) {
-    for (let id = stackId; id !== undefined && !used.has(id); id = trace.stacks[id]?.parentId) used.add(id);
-  }
-  const stacks = renumber(trace.stacks, used);
-  const frames = renumber(trace.frames, new Set(stacks.kept.map((stack) => stack.frameId)));
-  const resources = renumber(trace.resources, new Set(frames.kept.map((frame) => frame.resourceId)));
-  const at = <K extends string>(name: K, numbers: Map<number, number>, id?: number) => (id === undefined ? {} : { [name]: numbers.get(id) });
-  return {
-    ...trace,
-    resources: resources.kept,
-    frames: frames.kept.map((frame) => ({ ...frame, ...at("resourceId", resources.numbers, frame.resourceId) })),
-    stacks: stacks.kept.map((stack) => ({ ...at("parentId", stacks.numbers, stack.parentId), frameId: frames.numbers.get(stack.frameId)! })),
-    samples: samples.map((sample) => ({ ...sample, ...at("stackId", stacks.numbers, sample.stackId) })),
-  };
-}
-
-/** The used items of a list, in order, and their new indices. */
-function renumber<T>(list: readonly T[], used: ReadonlySet<number | undefined>): { kept: T[]; numbers: Map<number, number> } {
-  const kept: T[] = [];
-  const numbers = new Map<number, number>();
-  list.forEach((item, i) => {
-    if (used.has(i)) numbers.set(i, kept.push(item) - 1);
-  });
-  return { kept, numbers };
 }

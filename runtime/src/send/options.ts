@@ -1,4 +1,5 @@
 // The options of sending, and their defaults.
+import type { Slow } from "../interactions/slice";
 import type { ProfilerTrace } from "../recording/parts";
 import { cleanText } from "../trace/clean";
 import type { Envelope } from "./envelope";
@@ -17,6 +18,14 @@ export interface Route {
   name?: string;
 }
 
+/** Which slices are sent. */
+export interface SliceOptions {
+  /** What is slow, in milliseconds (docs/interactions.md); Infinity: never. */
+  thresholds?: Partial<Record<Slow, number>>;
+  /** How many slices a page view sends at most: the worst, and a random choice of the others; default 5. */
+  perPage?: number;
+}
+
 export interface SendOptions {
   /** The URL that profiles are posted to. */
   url: string | URL;
@@ -28,6 +37,8 @@ export interface SendOptions {
   seed?: string | number;
   /** Milliseconds between samples; default 10. */
   sampleInterval?: number;
+  /** Send only what is slow, and counts, instead of whole profiles. Loads interactions.js. */
+  slices?: boolean | SliceOptions;
   /** Milliseconds of a chunk; default 60,000. A page's first chunk has at most 5,000. */
   chunk?: number;
   /** Bytes of a request before compression; default 1 MiB. Larger chunks are sent in parts. */
@@ -62,6 +73,8 @@ export interface Settings {
   readonly highest: number;
   readonly seed: string;
   readonly sampleInterval: number;
+  /** Null: chunks are sent. */
+  readonly slices: Required<SliceOptions> | null;
   readonly chunk: number;
   readonly maxBytes: number;
   readonly maxSessionBytes: number;
@@ -82,6 +95,11 @@ function number(value: unknown, otherwise: number, least: number, most: number):
   return typeof value === "number" && value >= least ? Math.min(value, most) : otherwise;
 }
 
+function slicesOf(options: true | SliceOptions): Required<SliceOptions> {
+  const { thresholds = {}, perPage } = options === true ? ({} as SliceOptions) : options;
+  return { thresholds, perPage: Math.floor(number(perPage, 5, 0, 100)) };
+}
+
 /** Fills in the defaults; throws what is wrong with the options. */
 export function settle(options: SendOptions): Settings {
   const url = new URL(String(options.url), globalThis.location?.href);
@@ -100,6 +118,7 @@ export function settle(options: SendOptions): Settings {
     highest: Math.max(everywhere, ...rules.map(({ rate }) => rate)),
     seed: String(options.seed ?? ""),
     sampleInterval: number(options.sampleInterval, 10, 0, 1e6),
+    slices: options.slices ? slicesOf(options.slices) : null,
     chunk: number(options.chunk, 60_000, 100, 2 ** 31 - 1),
     maxBytes: number(options.maxBytes, 1 << 20, 1000, Infinity),
     maxSessionBytes: number(options.maxSessionBytes, 16 << 20, 0, Infinity),

@@ -11,7 +11,7 @@ import { eachFrame, samplesOf, type Samples } from "./columns";
 import { Functions, type Fn } from "./functions";
 import { isOurs, Origins } from "./origins";
 import type { Table } from "./table";
-import { tablesOf } from "./tables";
+import { missing, tablesOf } from "./tables";
 import { Trie } from "./trie";
 
 export interface Attributed {
@@ -35,9 +35,11 @@ export async function attributed(recording: Recording, asUnknown = false): Promi
   const samples = samplesOf(recording);
   if (readings.refused > 0) notes.add("the page's Error.prepareStackTrace cannot be set aside: some stacks were not read");
   const origins = new Origins();
-  const tables = await tablesOf(scriptsToAsk(samples, origins), notes);
+  const scripts = scriptsToAsk(samples, origins);
+  const tables = await tablesOf(scripts, notes);
+  const open = missing(scripts);
   dropWrong(tables, samples, notes);
-  const functions = new Functions(tables, origins, readings.isJSC);
+  const functions = new Functions(tables, origins, readings.isJSC, open);
   const attribution = new Attribution(
     (frame) => functions.of(frame),
     (stack) => functions.callerOf(stack),

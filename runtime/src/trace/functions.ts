@@ -1,7 +1,7 @@
 // Which function a frame is in. If the script has a function table, the table says:
 // static names and definitions, whichever engine wrote the stack. Otherwise the
 // engine's name has to do, and frames with the same name in the same script are one
-// function.
+// function, unless a reader may find the table.
 import { KnownFrame } from "../stacks/intern";
 import type { Frame, Stack } from "../stacks/stack";
 import type { Flags } from "./attribution";
@@ -32,6 +32,8 @@ export class Functions {
     private readonly tables: ReadonlyMap<string, Table>,
     private readonly origins: Origins,
     private readonly isJSC: boolean,
+    /** Scripts with a table that has not arrived: readers find the functions by the frames' positions. */
+    private readonly open: ReadonlySet<string> = new Set(),
   ) {}
 
   of(frame: Frame): Fn {
@@ -44,7 +46,7 @@ export class Functions {
     const { url, line, column } = frame;
     const table = line > 0 && !isImplicit(frame) ? this.tables.get(url) : undefined;
     const index = table ? table.find(line, column) : -1;
-    const key = `${table ? index : nameKey(frame)}\n${url}`;
+    const key = `${table ? index : nameKey(frame, this.open.has(url))}\n${url}`;
     let fn = this.byKey.get(key);
     if (!fn) {
       const shown = this.origins.shows(url, this.tables.has(url));
@@ -106,10 +108,10 @@ function named(frame: Frame, shown: boolean, checked: boolean): Fn {
   return { name: frame.name, url: frame.url, line, column, checked: checked && !isOurs(frame.url), filledFirst: false, ignored: false, shown, table: null, index: -1 };
 }
 
-function nameKey(frame: Frame): string {
+function nameKey(frame: Frame, isOpen: boolean): string {
   const [line, column] = beginning(frame);
   const begins = frame instanceof KnownFrame && frame.startLine > 0;
-  return `${frame.name}@${begins || frame.name === "" ? `${line}:${column}` : ""}`;
+  return `${frame.name}@${isOpen || begins || frame.name === "" ? `${line}:${column}` : ""}`;
 }
 
 function beginning(frame: Frame): [line: number, column: number] {

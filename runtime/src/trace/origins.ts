@@ -5,7 +5,7 @@
 import { evaluated } from "../stacks/grammar";
 
 /** Our own scripts, in the same folder as this one. */
-const ours = /^(?:runtime|module|checks|trace|coordinator|register|mozilla|statistics|send|performance|profiler|index)\.[cm]?js$/;
+const ours = /^(?:runtime|module|checks|trace|coordinator|register|mozilla|statistics|send|interactions|performance|profiler|index)\.[cm]?js$/;
 
 /** The folder of this script, if it is a file of its own. */
 const folder = /^(.*\/)trace\.[cm]?js(?:[?#].*)?$/.exec(import.meta.url || "")?.[1];

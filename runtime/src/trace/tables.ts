@@ -1,12 +1,15 @@
-// Fetches function tables: each once, and only when a trace is made. A script without
-// a table is not an error: its frames keep the engine's names.
+// Fetches function tables: each once, when a sample shows that its script runs (early.ts)
+// or when a trace needs it. A script without a table is not an error: its frames keep the
+// engine's names. If a table may exist and is not here, they also keep their positions.
 import { checks } from "../core/flag";
+import { tape } from "../recording/sampler";
+import type { TablesMode } from "../recording/sessions";
 import { evaluated } from "../stacks/grammar";
 import { cleanURL, Fault, errorName } from "./clean";
 import { decode, type Table } from "./table";
 
 /** Reads a file as text; null if it does not exist. */
-export type Read = (url: string, signal: AbortSignal) => Promise<string | null>;
+export type Read = (url: string, signal: AbortSignal, priority?: RequestPriority) => Promise<string | null>;
 
 /** The largest table, in characters. */
 export const largestTable = 64 << 20;
@@ -17,13 +20,25 @@ const patience = 5000;
 /** The most scripts of a trace whose tables are fetched. */
 const most = 1000;
 
+/** How many tables may be asked for before a trace needs them. */
+const mostEarly = 100;
+
+/** Events after which a page may be gone. */
+const leaving = ["visibilitychange", "pagehide", "freeze"];
+
 const suffix = ".functions.json";
 
-let read: Read = readByFetch;
+let readFile: Read = readByFetch;
 
 /** Sets how tables are read: Node has a disk. */
 export function readTablesBy(by: Read) {
-  read = by;
+  readFile = by;
+}
+
+/** When tables are asked for: none leaves names to the readers of traces. */
+export function modeOf(): TablesMode {
+  const { tables } = tape.options;
+  return tables === "late" || tables === "none" ? tables : "early";
 }
 
 /** Where a script's table is; null for scripts that cannot have one. */
@@ -34,64 +49,111 @@ export function tableURL(script: string): string | null {
     return (path.endsWith("/") ? path + "index.html" : path) + suffix;
   }
   const isPath = /^(?:\/|[A-Za-z]:\\|\\\\)/.test(script);
-  return isPath && read !== readByFetch ? script + suffix : null;
+  return isPath && readFile !== readByFetch ? script + suffix : null;
 }
 
-/** By script: its table, or the reason why it has none. */
-const known = new Map<string, Table | string>();
+/** By script: its table, its text until it is needed, or the reason why there is none. */
+const known = new Map<string, Table | { text: string } | string>();
+
+/** Requests on their way. */
+const coming = new Map<string, { done: Promise<void>; stop: AbortController }>();
 
 /** The tables of scripts that arrive in time; `notes` says what is wrong with the others. */
 export async function tablesOf(scripts: Iterable<string>, notes: Set<string>): Promise<Map<string, Table>> {
   const asked = [...new Set(scripts)].slice(0, most);
-  const missing = asked.filter((script) => !known.has(script));
-  if (missing.length > 0 && !checks.hurry) await load(missing);
+  if (!checks.hurry && modeOf() !== "none") await load(asked);
   return loaded(asked, notes);
 }
 
 /** The tables of scripts that have already arrived. */
 export function loaded(scripts: Iterable<string>, notes: Set<string>): Map<string, Table> {
   const found = new Map<string, Table>();
+  const open = missing(scripts);
   for (const script of scripts) {
-    const table = known.get(script) ?? "not loaded in time";
+    if (open.has(script)) continue;
+    const table = read(script);
     if (typeof table === "string") notes.add(`${cleanURL(script)}: ${table}: its functions have the engine's names`);
     else found.set(script, table);
+  }
+  if (open.size > 0) {
+    const why = modeOf() === "none" ? "were not asked for (tables: none)" : "were not loaded in time";
+    notes.add(`function tables: those of ${open.size} scripts ${why}: functions have the engine's names and deployed positions, which --tables DIR resolves: see docs/pages.md#names`);
   }
   return found;
 }
 
+/** The scripts whose table may exist, but has not arrived. */
+export function missing(scripts: Iterable<string>): Set<string> {
+  return new Set([...scripts].filter((script) => !known.has(script)));
+}
+
+/** Asks for a table before a trace needs it, at low priority. */
+export function ask(script: string) {
+  if (!known.has(script) && !coming.has(script) && known.size + coming.size < mostEarly) begin(script, "low");
+}
+
+function read(script: string): Table | string {
+  let table = known.get(script)!;
+  if (typeof table === "object" && "text" in table) {
+    try {
+      table = decode(table.text);
+    } catch (error) {
+      table = `no function table (${errorName(error)})`;
+    }
+    known.set(script, table);
+  }
+  return table;
+}
+
+/** Waits for the tables until they are there, patience ends, or the page may be gone. */
 async function load(scripts: readonly string[]) {
-  const stop = new AbortController();
+  const awaited = [...missing(scripts)].map((script) => coming.get(script) || begin(script));
+  if (awaited.length === 0) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let leave = () => {};
   const late = new Promise<void>((done) => {
     timer = setTimeout(() => {
-      stop.abort();
+      for (const { stop } of awaited) stop.abort();
       done();
     }, patience);
+    leave = () => {
+      if (checks.hurry) done();
+    };
   });
-  const all = Promise.all(scripts.map((script) => loadOne(script, stop.signal)));
-  await Promise.race([all, late]);
+  const { addEventListener, removeEventListener } = globalThis; // they hear after those that set hurry, which capture
+  for (const type of leaving) addEventListener?.(type, leave);
+  await Promise.race([Promise.all(awaited.map(({ done }) => done)), late]);
+  for (const type of leaving) removeEventListener?.(type, leave);
   clearTimeout(timer);
 }
 
-async function loadOne(script: string, signal: AbortSignal) {
+function begin(script: string, priority?: RequestPriority) {
+  const stop = new AbortController();
+  const request = { done: loadOne(script, stop.signal, priority).finally(() => coming.delete(script)), stop };
+  coming.set(script, request);
+  return request;
+}
+
+async function loadOne(script: string, signal: AbortSignal, priority?: RequestPriority) {
   const url = tableURL(script);
-  let result: Table | string = "no function table";
   try {
-    const text = url && (await read(url, signal));
-    if (text) result = decode(text);
+    const text = url && (await readFile(url, signal, priority));
+    if (signal.aborted) return;
+    known.set(script, text ? { text } : "no function table");
+    // Reading takes time that the page should not miss.
+    if (text) globalThis.requestIdleCallback?.(() => read(script));
   } catch (error) {
-    if (signal.aborted) return; // the next trace tries again
-    result = `no function table (${errorName(error)})`;
+    // The next trace tries again what took too long.
+    if (!signal.aborted) known.set(script, `no function table (${errorName(error)})`);
   }
-  known.set(script, result);
 }
 
 /**
  * Like the page's own requests: with credentials at its own origin, under CORS
  * elsewhere. But the referrer does not have the page's query.
  */
-async function readByFetch(url: string, signal: AbortSignal): Promise<string | null> {
-  const response = await fetch(url, { signal, credentials: "same-origin", referrerPolicy: "strict-origin" });
+async function readByFetch(url: string, signal: AbortSignal, priority?: RequestPriority): Promise<string | null> {
+  const response = await fetch(url, { signal, priority, credentials: "same-origin", referrerPolicy: "strict-origin" });
   if (!response.ok || !response.body) return null;
   const length = Number(response.headers.get("Content-Length"));
   if (length > largestTable) return null;

@@ -121,6 +121,32 @@ for (const [href, want] of [['https://a.example/shop?token=' + secret, 0], ['htt
   await sending.stop();
 }
 
+// Slices: a page may put anything into the ids of its elements and the names of its measures.
+{
+  const { Sender } = await import('../../src/send/sender');
+  const { settle: settleOptions } = await import('../../src/send/options');
+  const { openSession } = await import('../../src/send/session');
+  bodies = [];
+  sent = [];
+  const sender = new Sender(settleOptions({ url: '/profiles', compress: false, slices: { perPage: 100 } }), openSession(''), async () => ({
+    observe({ onslow, onnote }) {
+      onnote!(`something about ${dirty[0]}`);
+      for (const [i, text] of dirty.entries()) {
+        const mark = { what: 'interaction', name: text, target: `a[href="${text}"]`, detail: text, time: 0, duration: 300 } as const;
+        onslow!({ what: 'interaction', name: text, target: mark.target, start: 1000 * i, duration: 300, unknown: [text], trace: { ...native(), fieldprof: { lost: [text], marks: [mark] } as never } });
+      }
+      return { counts: { interactions: dirty.length, slow: { interaction: dirty.length }, longTasks: 0, dropped: 0, [dirty[0]]: dirty[0] }, slices: async () => [], stop: async () => {} };
+    },
+  }));
+  sender.start();
+  await settle();
+  await sender.stop();
+  assert.equal(bodies.length, dirty.length);
+  for (const body of bodies) assert.ok(!body.includes(secret), body.match(new RegExp(`.{0,80}${secret}.{0,40}`))?.[0]);
+  const { marks } = (sent[0].trace as unknown as { fieldprof: { marks: { name: string; target: string }[] } }).fieldprof;
+  assert.equal(marks[0].name, 'https://a.example/x.js');
+}
+
 // The order of fields is that of docs/sending.md.
-const sealed = seal({ version: 1, session: 's', view: 'v', page: dirty[0], route: '/a', chunk: 0, started: 0, origin: 0, trace: native() });
-assert.deepEqual(Object.keys(sealed).slice(0, 6), ['version', 'session', 'view', 'page', 'route', 'chunk']);
+const sealed = seal({ version: 1, session: 's', view: 'v', page: dirty[0], route: '/a', rate: 1, chunk: 0, started: 0, origin: 0, trace: native() });
+assert.deepEqual(Object.keys(sealed).slice(0, 7), ['version', 'session', 'view', 'page', 'route', 'rate', 'chunk']);

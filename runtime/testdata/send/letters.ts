@@ -18,7 +18,7 @@ function makeTrace(isOurs: boolean): ProfilerTrace {
 const letters = [true, false].flatMap((isOurs) =>
   [1e6, 4000].flatMap((maxBytes) => {
     const envelope: Envelope = {
-      version: 1, session: 'a'.repeat(32), view: 'b'.repeat(32), page: 'https://a.example/', route: '/**', release: '1',
+      version: 1, session: 'a'.repeat(32), view: 'b'.repeat(32), page: 'https://a.example/', route: '/**', release: '1', rate: 0.5,
       chunk: 0, started: 1795275000000.5, origin: 1795274940000.1, notes: ['lost before'], trace: makeTrace(isOurs),
     };
     return pack(seal(envelope), maxBytes).letters.map(({ text }) => ({ isOurs, isPart: maxBytes < 1e6, text }));

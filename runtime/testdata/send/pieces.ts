@@ -1,8 +1,9 @@
 // Routes, sessions and envelopes by themselves.
 import assert from 'node:assert/strict';
 import type { ProfilerTrace } from '../../src/recording/parts';
-import { pack, slice, type Envelope } from '../../src/send/envelope';
+import { pack, type Envelope } from '../../src/send/envelope';
 import { settle } from '../../src/send/options';
+import { portion } from '../../src/send/portion';
 import { matcher } from '../../src/send/routes';
 import { hash, openSession } from '../../src/send/session';
 
@@ -94,12 +95,12 @@ const spell = (trace: ProfilerTrace) =>
   });
 
 const trace = makeTrace(300);
-const piece = slice(trace, 100, 103);
+const piece = portion(trace, 100, 103);
 assert.deepEqual(spell(piece), spell(trace).slice(100, 103));
 assert.deepEqual([piece.frames.length, piece.stacks.length, piece.resources.length], [2, 2, 1], 'and nothing else');
 for (let i = 0; i < piece.stacks.length; i++) assert.ok(!(piece.stacks[i].parentId! >= i), 'parents come first');
 
-const envelope: Envelope = { version: 1, session: 's', view: 'v', page: 'https://a.example/', chunk: 3, started: 1, origin: 0, notes: ['lost'], trace };
+const envelope: Envelope = { version: 1, session: 's', view: 'v', page: 'https://a.example/', rate: 1, chunk: 3, started: 1, origin: 0, notes: ['lost'], trace };
 assert.equal(pack(envelope, 1e6).letters.length, 1);
 assert.equal('part' in JSON.parse(pack(envelope, 1e6).letters[0].text), false);
 const { letters, dropped } = pack(envelope, 3000);
@@ -109,7 +110,7 @@ const parts = letters.map(({ text, bytes }) => {
   assert.ok(bytes <= 3000, `${bytes} bytes`);
   return JSON.parse(text) as Envelope;
 });
-assert.deepEqual(parts.flatMap((part) => spell(part.trace)), spell(trace), 'the parts are the whole');
+assert.deepEqual(parts.flatMap((part) => spell(part.trace!)), spell(trace), 'the parts are the whole');
 assert.deepEqual(parts.map(({ part, parts: n, chunk }) => [part, n, chunk]), parts.map((_, i) => [i, parts.length, 3]));
 assert.deepEqual(parts.map(({ notes }) => notes?.[0]), ['lost', ...Array(parts.length - 1)]);
 assert.deepEqual(pack(envelope, 200), { letters: [], dropped: 600 }, 'too large for any');

@@ -1,0 +1,42 @@
+// Asks for function tables while a profile runs, as soon as samples show which scripts do,
+// so that the trace of a short visit has names.
+import { byCheck } from "../core/kinds";
+import { tape } from "../recording/sampler";
+import type { Entry } from "../recording/sessions";
+import type { Capture, Stack } from "../stacks/stack";
+import { Origins } from "./origins";
+import { ask, modeOf } from "./tables";
+
+/** The most scripts that are looked at. */
+const most = 1000;
+
+/** Scripts and stacks that were met. The script in which a sample was taken has checks. */
+const met = new Set<string>();
+const checked = new Set<string>();
+const seen = new WeakSet<Stack>();
+
+/** From now on. */
+export function askEarly() {
+  tape.look ||= look;
+}
+
+function look({ capture, kind, sessions }: Entry) {
+  if (modeOf() !== "early" || !sessions.some(({ settings }) => settings.tables !== "late")) return;
+  const stack = (capture as Capture<Stack> | null)?.stack;
+  if (!stack) return;
+  if (byCheck(kind)) meet(stack.frame.url, checked);
+  for (let at: Stack | null = stack; at && !seen.has(at); at = at.parent) {
+    seen.add(at);
+    meet(at.frame.url, met);
+  }
+}
+
+function meet(url: string, among: Set<string>) {
+  if (among.has(url) || among.size >= most) return;
+  among.add(url);
+  try {
+    if (new Origins().asks(url, among === checked)) ask(url);
+  } catch {
+    // The trace will say what is missing.
+  }
+}
