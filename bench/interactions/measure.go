@@ -14,10 +14,10 @@ import (
 // repetitions is how often each cause is clicked on in a run.
 const repetitions = 20
 
-// patience ends what hangs; a slice that has not come after a minute is none.
+// patience ends what hangs; a slice that has not come in the given time is none.
 const (
 	patience = 5 * time.Minute
-	given    = time.Minute
+	given    = 10 * time.Second
 )
 
 // way is a browser, with its own entries or with ticks alone.
@@ -43,7 +43,7 @@ func ways(browsers []string) []way {
 
 // Look clicks on every cause in some browsers, or all, and measures the overhead in Chromium.
 func Look(ctx context.Context, runs int, browsers []string, progress figures.Progress) (*Report, error) {
-	r := &Report{Origin: figures.Runs("interactions", runs), Repetitions: repetitions * runs}
+	r := &Report{Origin: figures.Runs("interactions", runs)}
 	defer browser.Stop()
 	served, err := serveShop(ctx)
 	if err != nil {
@@ -55,7 +55,7 @@ func Look(ctx context.Context, runs int, browsers []string, progress figures.Pro
 		if err != nil {
 			return nil, err
 		}
-		r.Ways = append(r.Ways, found.row(w, r.Repetitions))
+		r.Ways = append(r.Ways, found.row(w, repetitions*runs))
 		if w.ticks {
 			r.Tasks = tasksOf(found)
 		}

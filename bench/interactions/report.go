@@ -12,17 +12,17 @@ import (
 // Report is what observe() finds and costs.
 type Report struct {
 	figures.Origin
-	Repetitions int        `json:"repetitions"` // of each cause
-	Ways        []Way      `json:"ways"`
-	Tasks       *Tasks     `json:"tasks,omitempty"`
-	Overhead    []Overhead `json:"overhead,omitempty"`
+	Ways     []Way      `json:"ways"`
+	Tasks    *Tasks     `json:"tasks,omitempty"`
+	Overhead []Overhead `json:"overhead,omitempty"`
 }
 
 // Way is a browser, with its own entries or with ticks alone.
 type Way struct {
 	Browser string             `json:"browser"`
-	Ticks   bool               `json:"ticks,omitempty"` // without Performance Observer
-	Causes  map[string]float64 `json:"causes"`          // by the button: percent of the repetitions that name the cause
+	Ticks   bool               `json:"ticks,omitempty"` // without PerformanceObserver
+	Clicks  int                `json:"clicks"`          // on each button
+	Causes  map[string]float64 `json:"causes"`          // by the button: percent of the clicks whose slice names the cause
 	Least   float64            `json:"least"`
 	Given   map[string]string  `json:"given,omitempty"` // an explanation that does not name it
 	Size    Size               `json:"size"`
@@ -61,7 +61,7 @@ type Overhead struct {
 }
 
 func (f *found) row(w way, of int) Way {
-	row := Way{Browser: w.browser, Ticks: w.ticks, Causes: map[string]float64{}, Least: 100, Given: f.given, Size: sizeOf(f.sizes)}
+	row := Way{Browser: w.browser, Ticks: w.ticks, Clicks: of, Causes: map[string]float64{}, Least: 100, Given: f.given, Size: sizeOf(f.sizes)}
 	for _, c := range site.Causes {
 		share := 100 * float64(f.named[c.ID]) / float64(of)
 		row.Causes[c.ID] = share
@@ -109,7 +109,7 @@ func overheadOf(l load, rounds []round) Overhead {
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s. Percent of %d clicks on each button of a page that is not isolated, with the default preset, whose first slice names the cause. *Ticks alone*: the browser's own entries are kept from observe().\n\n", r.InShort(), r.Repetitions)
+	fmt.Fprintf(&b, "%s. Percent of the clicks on each button of a page that is not isolated, with the default preset, whose first slice names the cause. *Ticks alone*: the browser's own entries are kept from observe().\n\n", r.InShort())
 	b.WriteString("| cause |")
 	for _, w := range r.Ways {
 		fmt.Fprintf(&b, " %s%s |", w.Browser, map[bool]string{true: ", ticks alone"}[w.Ticks])
@@ -125,6 +125,10 @@ func (r *Report) Table() string {
 	b.WriteString("| KB of a slice by gzip: median, largest |")
 	for _, w := range r.Ways {
 		fmt.Fprintf(&b, " %.2f, %.2f |", w.Size.Median, w.Size.Max)
+	}
+	b.WriteString("\n| clicks on each |")
+	for _, w := range r.Ways {
+		fmt.Fprintf(&b, " %d |", w.Clicks)
 	}
 	b.WriteString("\n")
 	if t := r.Tasks; t != nil {
