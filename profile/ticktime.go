@@ -12,6 +12,7 @@ const (
 	leastOfPromised = 0.7
 	leastRaised     = 0.5 // of the ticks counted
 	deviations      = 5   // of a count of ticks; chance explains no more
+	fewest          = 100 // ticks without an account: files of other profilers often end with the last sample
 )
 
 // TickTime is the time that a tick stands for, in nanoseconds; 0 without a clock.
@@ -33,8 +34,8 @@ func (t TickTime) Of(ticks int64) time.Duration {
 // the duration, and the times of all ticks add up to the wall clock. Where chance, lateness and
 // missed deadlines do not explain how the number differs from the duration (profiles of several
 // threads, merged; a page that was hidden), or the duration is unknown, a tick stands for the
-// interval. Without an account the ticks of the samples count, which may be without the idle
-// time: then a difference is not taken for lateness.
+// interval. Without an account the ticks of the samples count, if there are enough of them; they may
+// be without the idle time, so a difference is not taken for lateness.
 func (p *Profile) TickTime() TickTime {
 	if p.tick > 0 {
 		return p.tick
@@ -44,6 +45,9 @@ func (p *Profile) TickTime() TickTime {
 	raised, missed, isAccount := float64(m.Ticks.Raised), float64(m.Ticks.Missed), true
 	if raised <= 0 {
 		raised, missed, isAccount = float64(p.Samples.Ticks()), 0, false
+		if raised < fewest {
+			raised = 0
+		}
 	}
 	if interval <= 0 || duration <= 0 || raised <= 0 {
 		return TickTime(interval)

@@ -36,6 +36,18 @@ func TestTickTime(t *testing.T) {
 	}
 }
 
+// Without an account the ticks of the samples count, unless they are few.
+func TestTickTimeWithoutAccount(t *testing.T) {
+	for ticks, want := range map[int64]time.Duration{10: 10 * ms, 1000: 9 * ms} {
+		var b Builder
+		b.Meta = Meta{Interval: 10 * ms, Duration: time.Duration(ticks) * 9 * ms}
+		b.Add(Sample{Stack: b.Pseudo(NoStack, NameProgram)}, ticks)
+		if got := b.Profile().TickTime().Of(1); got != want {
+			t.Errorf("one of %d ticks is %v, want %v", ticks, got, want)
+		}
+	}
+}
+
 // Between and Focus leave each tick the time that it has in the whole.
 func TestPartsKeepTheTickTime(t *testing.T) {
 	var b Builder

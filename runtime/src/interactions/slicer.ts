@@ -9,6 +9,8 @@ import { markOf, type Slice, type Slow } from "./slice";
 
 /** Entries of the same time are delivered within so many milliseconds of each other. */
 const settling = 100;
+/** How long a slice waits for idle time, in milliseconds: a page that draws nothing may have none. */
+const patience = 250;
 /** How many slow things may wait, how many marks are kept, and how many a slice has. */
 const maxPending = 8;
 const maxMarks = 256;
@@ -84,7 +86,7 @@ export class Slicer {
       this.planned = false;
       this.flush().catch(() => {});
     };
-    const idly = guarded(() => (requestIdleCallback ? requestIdleCallback(guarded(make), { timeout: 1000 }) : make()));
+    const idly = guarded(() => (requestIdleCallback ? requestIdleCallback(guarded(make), { timeout: patience }) : make()));
     setTimeout(idly, settling);
   }
 
