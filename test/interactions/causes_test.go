@@ -37,12 +37,11 @@ func name(t *testing.T, page *browser.Page, c site.Cause) {
 	for range repetitions {
 		click(t, page, c.ID)
 		for _, s := range await(t, page) {
-			if !slices.Contains(c.Names, s.first()) {
+			// The explanation names what has half of the busy time: on a machine that takes long
+			// to paint that may be a caller.
+			if !slices.Contains(c.Names, s.first()) || !strings.Contains(s.Text, s.first()) {
 				seen = append(seen, s.String())
 				continue
-			}
-			if !strings.Contains(s.Text, s.first()) {
-				t.Errorf("%s: the explanation does not name the cause: %v", c.What, &s)
 			}
 			if s.Slice.What == "interaction" && !c.Later && !strings.Contains(s.Slice.Target, c.ID) {
 				t.Errorf("%s: the target is another one: %v", c.What, &s)
@@ -50,7 +49,7 @@ func name(t *testing.T, page *browser.Page, c site.Cause) {
 			return
 		}
 	}
-	t.Errorf("%s: no slice names one of %q first:\n%s", c.What, c.Names, strings.Join(seen, "\n"))
+	t.Errorf("%s: no slice and its explanation name one of %q first:\n%s", c.What, c.Names, strings.Join(seen, "\n"))
 }
 
 // A third party's script without checks is not blamed on anyone else.

@@ -83,8 +83,8 @@ func TestObserve(t *testing.T) {
 				page := b.Open(server.URL + "/index.html")
 				page.Wait("window.ready")
 				page.Click(50, 50)
-				click := must.JSON[observed](t, page.Wait("slices.find(({ what }) => what === 'interaction')"))
-				if click.Name != "click" || click.Target != "button#go" && click.Target != "a-card#card" || click.Duration < 1200 || !click.has("spin") {
+				click := must.JSON[observed](t, page.Wait("slices.find(({ what, name }) => what === 'interaction' && name === 'click')"))
+				if click.Target != "button#go" && click.Target != "a-card#card" || click.Duration < 1200 || !click.has("spin") {
 					t.Errorf("%+v", click)
 				}
 				if tells := string(page.Eval("'navigation' in window")); tells == "true" {

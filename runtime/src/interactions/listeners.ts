@@ -50,8 +50,9 @@ export function listen(groups: Groups, latencies?: Latencies): Source[] {
   const shown = guarded(() => {
     const events = drawn;
     drawn = [];
+    const end = now(); // one picture answers them all
     for (const event of events) {
-      event.duration = now() - event.start;
+      event.duration = end - event.start;
       latencies?.count(event.id, event.duration); // INP is of what browsers report
       if (event.duration >= least) groups.add(event);
     }
