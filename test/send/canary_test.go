@@ -181,10 +181,10 @@ func TestNoSecretInSlices(t *testing.T) {
 		page.Eval("void begin({ slices: " + many + " })")
 		page.Wait("__fieldprof.tape.sessions.length === 2")
 		page.Click(100, 100)
-		page.Wait("seen.includes('interaction')")
+		page.Wait("seen.includes('interaction click')")
 		page.Eval("void setTimeout(() => { location.href = 'other.html' })")
 		page.Wait("document.title === 'another page'")
-		got := to.wait(t, "the slice of the click", func(r *request) bool { return r.marks()[0].What == "interaction" })
+		got := to.wait(t, "the slice of the click", isClick)
 		if target := got.marks()[0].Target; target != "" && target != "button" && !strings.HasPrefix(target, "button#") {
 			t.Errorf("the target is %q", target)
 		}

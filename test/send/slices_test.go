@@ -31,7 +31,7 @@ import { observe } from './interactions.js';
 window.notes = [];
 window.seen = [];
 window.begin = (options) => { window.sending = send({ url: '/profiles', onnote: (note) => notes.push(note), ...options }) };
-window.watching = observe({ onslow: ({ what }) => seen.push(what) });
+window.watching = observe({ onslow: ({ what, name }) => seen.push(what + ' ' + name) });
 window.ready = true;
 </script>
 `
@@ -71,12 +71,12 @@ func TestSlicesArrive(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to := visitSlow(t, b, "{ slices: "+many+", sampleRate: 1, release: '1.2' }")
 		page.Click(100, 100)
-		page.Wait("seen.includes('interaction')")
+		page.Wait("seen.includes('interaction click')")
 		if n := len(to.all()); n > 0 {
 			t.Errorf("%d requests while the page is shown", n)
 		}
 		page.Eval(turn("hidden"))
-		got := to.wait(t, "the slice of the click", func(r *request) bool { return r.marks()[0].What == "interaction" })
+		got := to.wait(t, "the slice of the click", isClick)
 		mark := got.marks()[0]
 		if mark.Target != "button#save" || mark.Duration < 300 {
 			t.Errorf("the mark is %+v", mark)
@@ -99,6 +99,12 @@ func TestSlicesArrive(t *testing.T) {
 	})
 }
 
+// isClick reports whether a request is the slice of a click: on a busy machine its
+// pointerdown may be slow by itself.
+func isClick(r *request) bool {
+	return r.marks()[0].What == "interaction" && r.marks()[0].Name == "click"
+}
+
 // checkSlice reads the request as `instrument slices` does.
 func checkSlice(t *testing.T, r *request, want mark) {
 	t.Helper()
@@ -108,7 +114,7 @@ func checkSlice(t *testing.T, r *request, want mark) {
 		if s.Mark.Name != want.Name || s.Mark.Target != want.Target {
 			continue // what else happened at the time
 		}
-		if s.Blame.Functions[0].Name != "spend" {
+		if len(s.Blame.Functions) == 0 || s.Blame.Functions[0].Name != "spend" {
 			t.Errorf("of %+v: %s", s.Mark, s.Explain())
 		}
 		return
@@ -131,7 +137,7 @@ func TestNothingSlowSendsOnlyCounts(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to := visitSlow(t, b, "{ slices: { thresholds: { "+never+" } } }")
 		page.Click(100, 100)
-		page.Wait("clicks === 1 && seen.includes('interaction')")
+		page.Wait("clicks === 1 && seen.includes('interaction click')")
 		page.Eval(turn("hidden"))
 		page.Eval(turn("visible"))
 		page.Eval("void (location.href = 'other.html')")
