@@ -79,8 +79,8 @@ type Profile struct {
 	Samples   Samples
 	Marks     []Mark // in order of time
 
-	// tick is what a tick of the whole stands for, in a part of it: times of parts add up to
-	// those of the whole.
+	// tick is set in a part of a profile: the time of a tick in the whole, so that the times of
+	// parts add up to those of the whole.
 	tick TickTime
 }
 

@@ -1,4 +1,4 @@
-// Package devtools is a connection to a page of Chromium, through which the bench reads the
+// Package devtools serves a page to Chromium, and connects to it: the bench reads the
 // time of the page's thread.
 package devtools
 

@@ -14,7 +14,7 @@ import (
 // repetitions is how often each cause is clicked on in a run.
 const repetitions = 20
 
-// patience ends what hangs; a slice that has not come in the given time is none.
+// patience ends a run that hangs. A click whose slice takes longer than given has none.
 const (
 	patience = 5 * time.Minute
 	given    = 10 * time.Second

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"net/http/httptest"
-	"path"
 
 	"github.com/fieldprof/fieldprof/bench/devtools"
 	"github.com/fieldprof/fieldprof/bench/figures"
@@ -48,18 +46,7 @@ func overhead(ctx context.Context, runs int, progress figures.Progress) ([]Overh
 	if err != nil {
 		return nil, err
 	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		content, ok := files[r.URL.Path]
-		if !ok {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		if path.Ext(r.URL.Path) == ".js" {
-			w.Header().Set("Content-Type", "text/javascript")
-		}
-		_, _ = w.Write(content) // a closed connection needs no answer
-	}))
+	server := httptest.NewServer(files)
 	defer server.Close()
 	collected := make([][]round, len(loads))
 	for run := range runs {
@@ -77,12 +64,12 @@ func overhead(ctx context.Context, runs int, progress figures.Progress) ([]Overh
 	return rows, nil
 }
 
-func overheadFiles() (map[string][]byte, error) {
+func overheadFiles() (devtools.Files, error) {
 	result, err := transform.Transform([]byte(program), transform.Options{File: "page.js", Goal: transform.Script})
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{"/": []byte(index), "/page.js": result.Code}
+	files := devtools.Files{"/": []byte(index), "/page.js": result.Code}
 	for _, name := range []string{"runtime.js", "trace.js", "coordinator.js", "interactions.js"} {
 		content, readErr := fs.ReadFile(runtime.Files(), name)
 		files["/"+name] = content

@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
-	"path"
 	"sync"
 
 	"github.com/coder/websocket"
 
+	"github.com/fieldprof/fieldprof/bench/devtools"
 	"github.com/fieldprof/fieldprof/profile/live"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
@@ -25,7 +25,7 @@ const index = `<!doctype html><script src="/__fieldprof/live.js" data-source="be
 // site serves the page, and is the server of its live profile.
 type site struct {
 	url    string
-	files  map[string][]byte
+	files  devtools.Files
 	server *http.Server
 
 	mu      sync.Mutex
@@ -40,7 +40,7 @@ func serve() (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{files: map[string][]byte{"/": []byte(index), "/page.js": result.Code}}
+	s := &site{files: devtools.Files{"/": []byte(index), "/page.js": result.Code}}
 	for from, to := range map[string]string{"runtime.js": "/", "trace.js": "/", "coordinator.js": "/__fieldprof/", "live.js": "/__fieldprof/"} {
 		if s.files[to+from], err = fs.ReadFile(runtime.Files(), from); err != nil {
 			return nil, err
@@ -61,19 +61,10 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.talk(w, r)
 		return
 	}
-	content, ok := s.files[r.URL.Path]
-	if !ok {
-		http.NotFound(w, r)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if path.Ext(r.URL.Path) == ".js" {
-		w.Header().Set("Content-Type", "text/javascript")
-	}
 	// Shared memory, as `instrument serve` gives it to pages.
 	w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 	w.Header().Set("Cross-Origin-Embedder-Policy", "require-corp")
-	_, _ = w.Write(content) // a closed connection needs no answer
+	s.files.ServeHTTP(w, r)
 }
 
 // talk acknowledges all that the page sends.

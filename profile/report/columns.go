@@ -19,7 +19,7 @@ type content struct {
 type columns struct {
 	Title     string    `json:"title"`
 	About     []string  `json:"about"`
-	Interval  float64   `json:"interval"` // what a tick stands for, in milliseconds
+	Interval  float64   `json:"interval"` // the time of a tick, in milliseconds
 	Strings   []string  `json:"strings"`
 	Functions functions `json:"functions"`
 	Nodes     nodes     `json:"nodes"`

@@ -103,7 +103,7 @@ func TestAboutSaysWhatWasLost(t *testing.T) {
 	}
 }
 
-// What the engine was doing is on the page if its markers say so.
+// The page says what the engine was doing, if the samples have markers.
 func TestAboutSaysWhatTheEngineDid(t *testing.T) {
 	var b profile.Builder
 	for _, marker := range []profile.Marker{profile.MarkerLayout, profile.MarkerScript, profile.MarkerScript, profile.NoMarker} {

@@ -129,7 +129,7 @@ func count(steps []step) (met []*tally) {
 	return met
 }
 
-// spender is the innermost function that is a script's; nil if there is none.
+// spender is the innermost function that a script defines, or nil.
 func spender(path []*tally) *tally {
 	for _, t := range path {
 		if t.group != Native {

@@ -1,4 +1,4 @@
-// What is looked at, in the page's address: a link shows the same, and a reload too.
+// Keeps the reader's choices in the page's address, so that a link or a reload shows the same.
 import { isFolded } from "./fold";
 import type { Store } from "./store";
 import type { Tabs } from "./views";

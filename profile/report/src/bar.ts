@@ -1,5 +1,5 @@
-// What a reader does to all views at once: search, idle time, hidden functions, the
-// selected function, and back to everything.
+// The bar of controls that act on all views at once: search, idle time, hidden functions,
+// the selected function, and back to everything.
 import { IDLE } from "./columns";
 import { actOf, everywhere, type ActOf } from "./keys";
 import type { Help } from "./help";

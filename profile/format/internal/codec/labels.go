@@ -36,8 +36,8 @@ func LabelKeys() (keys []string) {
 	return keys
 }
 
-// NewLabels finds, for each sample and each kind of stretch, the mark that began last of
-// those that the sample falls within. A sample stands for the time before it.
+// NewLabels finds, for each sample and each kind of stretch, the innermost mark around the
+// sample: the one that began last. A sample stands for the time before it.
 func NewLabels(p *profile.Profile) Labels {
 	l := Labels{Sets: [][]Label{nil}}
 	if len(p.Marks) == 0 {
