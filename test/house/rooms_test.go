@@ -55,6 +55,23 @@ engine/goja: profile profile/live transform coordinator/cputime coordinator goja
 engine/node: profile/live runtime transform transform/instrumented engine engine/bundle engine/protocol engine/shown
 engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol
 fixtures
+collect/record: profile
+collect/store: profile collect/record
+collect/store/storetest: internal/must profile collect/record collect/store collect/store/memory
+collect/store/memory: profile collect/record collect/store | collect/store/storetest
+collect/store/sqlite: profile collect/record collect/store | collect/store/storetest
+collect/store/clickhouse: profile collect/record collect/store | collect/store/storetest test/npm
+collect/config: profile/budget collect/store
+collect/ingest: profile profile/format profile/slices functable collect/record collect/config
+collect/spool
+collect/intake: profile collect/record collect/store collect/spool | collect/store/memory collect/store/sqlite
+collect/forward: profile profile/format collect/record collect/store collect/spool collect/config
+collect/answer: sourcemap functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | collect/store/memory
+collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
+collect/ui
+collect/api: profile profile/format profile/report profile/slices profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
+collect/server: collect/config collect/ingest collect/intake collect/spool collect/store collect/store/sqlite collect/store/clickhouse collect/store/memory collect/forward collect/answer collect/alert collect/api collect/ui | profile profile/format collect/record
+collect
 internal/serve/site: sourcemap functable runtime profile transform transform/builddir
 internal/serve/hub: profile profile/format profile/live profile/report
 internal/serve/qr
@@ -72,9 +89,10 @@ bench/bias: profile transform engine engine/goja engine/node engine/browser fixt
 bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench/devtools: engine/browser
 bench/streaming: runtime profile/live transform bench/devtools bench/figures
+bench/collecting: profile profile/format collect/record collect/config collect/store collect/store/sqlite collect/answer collect/server bench/figures
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
-bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions
-cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget transform transform/builddir transform/service engine engine/goja engine/node engine/browser
+bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting
+cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/server transform transform/builddir transform/service engine engine/goja engine/node engine/browser
 npm/build: internal/release
 npm/wasm: transform/service
 test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
@@ -90,6 +108,7 @@ test/report: | profile profile/view profile/live profile/report bench/pages test
 test/send: | runtime profile profile/format profile/slices profile/symbols transform test/browser
 test/serve: | profile profile/format profile/live profile/live/client test/browser
 test/interactions: | runtime profile/format profile/slices profile/symbols transform fixtures test/browser test/interactions/site
+test/collect: | runtime profile profile/format collect/config collect/server transform transform/builddir test/browser test/npm fixtures
 test/wpt: functable runtime transform transform/builddir test/browser
 `
 
@@ -152,6 +171,12 @@ var heavy = []dependency{
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
 	{"github.com/coder/websocket", []string{"bench/pages", "bench/devtools", "bench/streaming", "profile/live/client", "profile/live/livetest", "internal/serve/hub"}, []string{"test/live", "test/serve"}},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
+	{"modernc.org/sqlite", []string{"collect/store/sqlite"}, nil},
+	{"github.com/ClickHouse", []string{"collect/store/clickhouse"}, nil},
+	{"github.com/prometheus", []string{"collect"}, nil},
+	{"github.com/klauspost/compress", []string{"collect"}, nil},
+	{"golang.org/x/time", []string{"collect"}, nil},
+	{"github.com/getkin/kin-openapi", nil, []string{"collect/api"}},
 	{"rsc.io/qr", []string{"internal/serve/qr"}, nil},
 	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},
 }
