@@ -25,6 +25,9 @@ const (
 	maxLabels = 32
 )
 
+// Check finds mistakes in what flags have changed.
+func (c *Config) Check() error { return c.check(places{}) }
+
 // check finds mistakes that the shape of a file does not show.
 func (c *Config) check(p places) error {
 	checks := []func(places) error{c.checkServer, c.checkApps, c.checkTokens, c.checkStore, c.checkForward}

@@ -48,6 +48,9 @@ func (c *Config) AddKeys() (made bool, err error) {
 	if len(c.Apps) > 0 && len(c.Tokens) > 0 {
 		return false, nil
 	}
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return false, err
+	}
 	file := filepath.Join(c.Data, KeysFile)
 	kept, err := ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +68,7 @@ func (c *Config) AddKeys() (made bool, err error) {
 	if len(c.Tokens) == 0 {
 		c.Tokens = kept.Tokens
 	}
-	return made, c.check(places{})
+	return made, c.Check()
 }
 
 // writeKeys makes an app with a key, and a token. Nobody else can read the file at any time,

@@ -115,7 +115,7 @@ func (p places) at(path, format string, args ...any) error {
 			return wrong(n, path, format, args...)
 		}
 		if !strings.ContainsAny(at, ".[") {
-			return &Error{Line: 1, Column: 1, Text: path + ": " + fmt.Sprintf(format, args...)}
+			return fmt.Errorf(path+": "+format, args...) // not of a file
 		}
 	}
 }
