@@ -179,7 +179,7 @@ var heavy = []dependency{
 	{"golang.org/x/time", []string{"collect"}, nil},
 	{"github.com/getkin/kin-openapi", nil, []string{"collect/api"}},
 	{"rsc.io/qr", []string{"internal/serve/qr"}, nil},
-	{"go.yaml.in/yaml", []string{"collect/config", "profile/budget"}, nil},
+	{"go.yaml.in/yaml", []string{"collect/config", "profile/budget"}, []string{"cmd/instrument"}},
 }
 
 // heavyOf finds the heavy dependency that an import path belongs to, or nil.
