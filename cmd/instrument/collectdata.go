@@ -65,9 +65,9 @@ func newCollectRestore(stdout io.Writer) *cobra.Command {
 func newCollectCheck(stdout io.Writer) *cobra.Command {
 	var f dataFlags
 	cmd := &cobra.Command{
-		Use:   "check [flags]",
-		Short: "Check a configuration and its store",
-		Long: `Read a configuration, open the store, and say what a collector would do.`,
+		Use:     "check [flags]",
+		Short:   "Check a configuration and its store",
+		Long:    `Read a configuration, open the store, and say what a collector would do.`,
 		Example: `  instrument collect check --config collect.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
