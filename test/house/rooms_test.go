@@ -70,8 +70,8 @@ collect/forward: profile profile/format collect/record collect/store collect/spo
 collect/answer: sourcemap functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | collect/store/memory
 collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
 collect/ui
-collect/api: profile profile/format profile/report profile/slices profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
-collect/server: internal/connections collect/config collect/ingest collect/intake collect/spool collect/store collect/store/sqlite collect/store/clickhouse collect/store/memory collect/forward collect/answer collect/alert collect/api collect/ui | profile profile/format collect/record
+collect/api: sourcemap functable profile profile/format profile/report profile/slices profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
+collect/server: collect/config collect/ingest collect/intake collect/spool collect/store collect/store/sqlite collect/store/clickhouse collect/store/memory collect/forward collect/answer collect/alert collect/api collect/ui internal/connections | profile profile/format collect/record
 collect
 internal/serve/site: sourcemap functable runtime profile transform transform/builddir
 internal/serve/hub: profile profile/format profile/live profile/report
