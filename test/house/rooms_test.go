@@ -69,7 +69,7 @@ collect/intake: profile collect/record collect/store collect/spool | collect/sto
 collect/forward: profile profile/format collect/record collect/store collect/spool collect/config
 collect/answer: sourcemap functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | collect/store/memory
 collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
-collect/ui
+collect/ui: profile/format
 collect/api: sourcemap functable profile profile/format profile/report profile/slices profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
 collect/server: collect/config collect/ingest collect/intake collect/spool collect/store collect/store/sqlite collect/store/clickhouse collect/store/memory collect/forward collect/answer collect/alert collect/api collect/ui internal/connections | profile profile/format collect/record
 collect
