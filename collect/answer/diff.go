@@ -20,9 +20,6 @@ import (
 // made blocks.
 const mostCompared, finest = 8000, 2 * mostBlocks
 
-// ErrNothing says that nothing ran in a side of a comparison.
-var ErrNothing = errors.New("nothing ran")
-
 // Comparison is what Diff is made of.
 type Comparison struct {
 	Difference    *view.Difference
