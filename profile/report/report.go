@@ -13,7 +13,8 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-//go:generate go run ./build
+//go:generate go run ./build report src/main.ts style.css
+//go:generate go run ./build -live panel src/live/main.ts src/live/panel.css
 
 var (
 	//go:embed dist/report.js
