@@ -109,6 +109,7 @@ test/report: | profile profile/view profile/live profile/report bench/pages test
 test/send: | runtime profile profile/format profile/slices profile/symbols transform test/browser
 test/serve: | profile profile/format profile/live profile/live/client test/browser
 test/interactions: | runtime profile/format profile/slices profile/symbols transform fixtures test/browser test/interactions/site
+test/collect/ui: | functable profile profile/slices collect/record collect/store collect/store/memory collect/answer collect/api collect/config collect/ui test/browser
 test/collect: | runtime profile profile/format collect/config collect/server transform transform/builddir test/browser test/npm fixtures
 test/wpt: functable runtime transform transform/builddir test/browser
 `

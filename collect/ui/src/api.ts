@@ -12,7 +12,8 @@ export class ApiError extends Error {
   }
 }
 
-export type Query = Record<string, string | number | boolean | undefined>;
+/** Parameters of a question. Those that are "" or false are left out; null is sent, empty. */
+export type Query = Record<string, string | number | boolean | null>;
 
 /** What all questions about a selection have in common. */
 export function selection(state: State, query: Query = {}): URLSearchParams {
@@ -28,7 +29,7 @@ export const ofApp = (state: State, query: Query = {}) => adding(new URLSearchPa
 function adding(words: URLSearchParams, query: Query): URLSearchParams {
   for (const [key, value] of Object.entries(query)) {
     if (value === true) words.set(key, "1");
-    else if (value !== undefined && value !== false && value !== "") words.set(key, String(value));
+    else if (value !== false && value !== "") words.set(key, value === null ? "" : String(value));
   }
   return words;
 }

@@ -18,7 +18,7 @@ const usualLabels = ["route", "release", "browser", "os", "device", "connection"
 
 export function overview(page: Page): Content {
   const by = (page.state.more.by ?? usualBy).split(",").filter(Boolean);
-  const load = (by: string[]) => (signal: AbortSignal) => ask<Overview>("overview", selection(page.state, { by: by.join(",") }), signal);
+  const load = (by: string[]) => (signal: AbortSignal) => ask<Overview>("overview", selection(page.state, { by: by.join(",") || null }), signal);
   return [
     part(page, "", load([]), ({ rows }) => (rows?.length && rows[0].chunks > 0 ? [cards(rows[0])] : [nothing(page)])),
     dimensions(page, by),

@@ -15,7 +15,7 @@ const kinds: [what: string, name: string][] = [
   ["long-task", "long tasks"],
   ["load", "loads"],
   ["navigation", "navigations"],
-  ["mark", "the page's own measures"],
+  ["measure", "the page's own measures"],
 ];
 
 export function slow(page: Page): Content {
