@@ -1,6 +1,7 @@
 package collecting
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -25,7 +26,7 @@ import (
 // Day is a store with a day of chunks, and what questions about it take.
 type Day struct {
 	Chunks      int        `json:"chunks"`
-	Write       float64    `json:"write"` // ms of this process's time per chunk
+	Write       float64    `json:"write"`       // ms of this process's time per chunk
 	BytesStored float64    `json:"bytesStored"` // per chunk, at sums of a minute
 	Questions   []Question `json:"questions"`
 }
@@ -88,7 +89,7 @@ func newMinutes(releases int) ([]summed, error) {
 				if err != nil {
 					return nil, err
 				}
-				whole, err := format.Read("chunk.json", text)
+				whole, _, err := format.Read(bytes.NewReader(text), "chunk.json")
 				if err != nil {
 					return nil, err
 				}

@@ -20,16 +20,16 @@ type Stage struct {
 	Seconds     float64 `json:"seconds"`
 	Sent        int     `json:"sent"`
 	Errors      int     `json:"errors"`
-	Taken       float64 `json:"taken"`  // acknowledged a second
-	P50         float64 `json:"p50"`    // ms from when a request was due to its acknowledgement
-	P99         float64 `json:"p99"`    // ms
-	Worst       float64 `json:"worst"`  // ms
-	CPU         float64 `json:"cpu"`    // of the collector, ms per chunk
-	Cores       float64 `json:"cores"`  // that it kept busy
-	Sender      float64 `json:"sender"` // cores that the bench itself kept busy
-	RSS         float64 `json:"rss"`    // MB, highest
-	RSSEarly    float64 `json:"rssEarly"` // MB, median of the second quarter
-	RSSLate     float64 `json:"rssLate"`  // MB, median of the last quarter
+	Taken       float64 `json:"taken"`       // acknowledged a second
+	P50         float64 `json:"p50"`         // ms from when a request was due to its acknowledgement
+	P99         float64 `json:"p99"`         // ms
+	Worst       float64 `json:"worst"`       // ms
+	CPU         float64 `json:"cpu"`         // of the collector, ms per chunk
+	Cores       float64 `json:"cores"`       // that it kept busy
+	Sender      float64 `json:"sender"`      // cores that the bench itself kept busy
+	RSS         float64 `json:"rss"`         // MB, highest
+	RSSEarly    float64 `json:"rssEarly"`    // MB, median of the second quarter
+	RSSLate     float64 `json:"rssLate"`     // MB, median of the last quarter
 	BytesOfBody float64 `json:"bytesOfBody"` // mean, as sent
 }
 

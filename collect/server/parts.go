@@ -14,6 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/answer"
 	"github.com/fieldprof/fieldprof/collect/api"
 	"github.com/fieldprof/fieldprof/collect/config"
+	"github.com/fieldprof/fieldprof/collect/intake"
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/collect/store/memory"
 	"github.com/fieldprof/fieldprof/collect/ui"
@@ -41,8 +42,18 @@ func (s *Server) openParts(ctx context.Context) error {
 		}
 	}
 	s.closers = append(s.closers, func(context.Context) error { return p.store.Close() })
-	p.ready = p.store.Ready
-	answers := answer.New(p.store, answer.Options{FirstParty: firstParty(c.Apps)})
+	taken, err := intake.Open(intake.Options{Dir: c.Spool.Dir, Bytes: c.Spool.Bytes, Every: c.Spool.Every, Store: p.store, Metrics: s.metrics.registry, Log: o.Log})
+	if err != nil {
+		return fmt.Errorf("the spool: %w", err)
+	}
+	s.closers = append(s.closers, taken.Close)
+	p.ready = func(ctx context.Context) error {
+		if waiting := taken.Stats().Waiting; waiting > c.Spool.Bytes/10*9 {
+			return fmt.Errorf("the spool is nearly full: %d bytes wait for the store", waiting)
+		}
+		return p.store.Ready(ctx)
+	}
+	answers := answer.New(p.store, answer.Options{FirstParty: firstParty(c.Apps), Remember: remembered})
 	p.alerts, err = alert.New(alert.Options{Apps: c.Apps, Answers: answers, State: filepath.Join(c.Data, "alerts.json"), Metrics: s.metrics.registry, Log: o.Log, Now: o.Now})
 	if err != nil {
 		return fmt.Errorf("the budgets: %w", err)
