@@ -14,6 +14,9 @@ func (s *Service) Budgets(ctx context.Context, of store.Selection, f *budget.Fil
 	if err != nil {
 		return nil, err
 	}
+	if store.BusyTicks(r.Profile) == 0 {
+		return nil, ErrNothing
+	}
 	result, err := budget.Check(f, r.Profile)
 	if err != nil {
 		return nil, err
@@ -24,6 +27,9 @@ func (s *Service) Budgets(ctx context.Context, of store.Selection, f *budget.Fil
 	}
 	var views, chunks float64
 	for i := range totals {
+		if !samples(&totals[i]) {
+			continue
+		}
 		views += weightOf(totals[i].Rate) * float64(totals[i].Views)
 		chunks += weightOf(totals[i].Rate) * float64(totals[i].Chunks)
 	}

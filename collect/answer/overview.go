@@ -15,9 +15,10 @@ import (
 
 // Overview has a row for each group of labels; a single one without labels.
 //
-// Sessions send either all their time or what was slow (Selection.Slow is ignored). Of the first kind
-// are the figures about the processor, of the second mostly those about interactions. Both may be of one
-// population, so the number of all views is not their sum but the larger of the two, release by release.
+// Sessions send either all their time, or what was slow and the counts of their views. The figures about
+// the processor are of the first kind, those about interactions mostly of the second. Both kinds may sample the
+// same views, so the number of all views is not their sum but the larger of the two, release by
+// release.
 func (s *Service) Overview(ctx context.Context, of store.Selection, by []string) (*Overview, error) {
 	out := &Overview{From: of.From, To: of.To, By: slices.Clone(by), Rows: []OverviewRow{}}
 	if out.By == nil {
@@ -31,19 +32,18 @@ func (s *Service) Overview(ctx context.Context, of store.Selection, by []string)
 	if len(by) == 0 {
 		rows[""] = newSummary(nil)
 	}
-	for _, of.Slow = range []bool{false, true} {
-		totals, err := s.store.Totals(ctx, of, grouping)
-		if err != nil {
-			return nil, err
+	of.Slow = false // counts are there, too; of slices their own time only
+	totals, err := s.store.Totals(ctx, of, grouping)
+	if err != nil {
+		return nil, err
+	}
+	for i := range totals {
+		t := &totals[i]
+		key := keyOfValues(t.Values[:len(by)])
+		if rows[key] == nil {
+			rows[key] = newSummary(t.Values[:len(by)])
 		}
-		for i := range totals {
-			t := &totals[i]
-			key := keyOfValues(t.Values[:len(by)])
-			if rows[key] == nil {
-				rows[key] = newSummary(t.Values[:len(by)])
-			}
-			rows[key].add(t, t.Values[slices.Index(grouping.By, record.Release)], of.Slow)
-		}
+		rows[key].add(t, t.Values[slices.Index(grouping.By, record.Release)])
 	}
 	for _, r := range rows {
 		out.Rows = append(out.Rows, r.row(by))
@@ -81,14 +81,14 @@ func newSummary(values []string) *summary {
 	return &summary{values: slices.Clone(values), all: map[string]*[2]float64{}, slow: map[time.Time]block{}, cpu: map[time.Time]block{}, busy: map[time.Time]block{}}
 }
 
-func (r *summary) add(t *store.Total, release string, slow bool) {
+func (r *summary) add(t *store.Total, release string) {
 	weight := weightOf(t.Rate)
 	r.chunks, r.views = r.chunks+t.Chunks, r.views+t.Views
 	if r.all[release] == nil {
 		r.all[release] = &[2]float64{}
 	}
 	kind := 0
-	if slow {
+	if !samples(t) {
 		kind = 1
 	}
 	r.all[release][kind] += weight * float64(t.Views)
@@ -98,12 +98,15 @@ func (r *summary) add(t *store.Total, release string, slow bool) {
 	addTo(r.slow, t.At, weight*float64(t.Slow), weight*float64(t.Interactions))
 	r.longTasks.part += weight * float64(t.LongTasks)
 	r.longTasks.whole += weight * float64(t.Counted)
-	if !slow {
+	if samples(t) {
 		busy := weight * float64(t.Busy) * float64(t.Interval) / 1e6
 		addTo(r.cpu, t.At, busy, weight*float64(t.Views))
 		addTo(r.busy, t.At, busy, weight*float64(t.Observed)/1e6)
 	}
 }
+
+// samples reports whether a group is of sessions that send all their time: others have no interval.
+func samples(t *store.Total) bool { return t.Interval > 0 }
 
 func addTo(blocks map[time.Time]block, at time.Time, part, whole float64) {
 	b := blocks[at]

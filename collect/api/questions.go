@@ -243,8 +243,8 @@ func serveDiff(r *request) error {
 	if err != nil {
 		return err
 	}
-	options, limit := r.profileOptions(), r.number("limit", 100, 1, maxRows)
-	var export func(result, before *answer.Result) error
+	limit := r.number("limit", 100, 1, maxRows)
+	var export export
 	if r.text("format") != "" {
 		if export, err = r.comparison(before.App + "-diff"); err != nil {
 			return err
@@ -260,15 +260,11 @@ func serveDiff(r *request) error {
 		}
 		return r.reply(diff)
 	}
-	earlier, err := r.api.Answers.Profile(r.ctx, before, options)
+	comparison, err := r.api.Answers.Compare(r.ctx, before, after)
 	if err != nil {
 		return err
 	}
-	later, err := r.api.Answers.Profile(r.ctx, after, options)
-	if err != nil {
-		return err
-	}
-	return export(later, earlier)
+	return export(comparison.After, comparison.Before)
 }
 
 // sides are the two selections that a request compares.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonbytes"
 )
 
@@ -121,15 +122,10 @@ func (t *inTrace) member(r *jsonbytes.Reader, name []byte, limits Limits) error 
 // after is the fault of entry i of a list, if it has one.
 func (limits Limits) after(i int, list string, err error) error {
 	if err == nil && limits.Frames > 0 && i >= limits.Frames {
-		return fmt.Errorf("%s: %w", list, &TooMany{limits.Frames})
+		return &codec.TooMany{What: list, Most: int64(limits.Frames)}
 	}
 	return err
 }
-
-// TooMany is the error, somewhere in its chain, of a file that exceeds the limits.
-type TooMany struct{ Most int }
-
-func (e *TooMany) Error() string { return fmt.Sprintf("more than %d, the limit", e.Most) }
 
 func (t *inTrace) readFrames(r *jsonbytes.Reader, limits Limits) error {
 	var f *inFrame
