@@ -110,7 +110,11 @@ test/send: | runtime profile profile/format profile/slices profile/symbols trans
 test/serve: | profile profile/format profile/live profile/live/client test/browser
 test/interactions: | runtime profile/format profile/slices profile/symbols transform fixtures test/browser test/interactions/site
 test/collect/ui: | functable profile profile/slices collect/record collect/store collect/store/memory collect/answer collect/api collect/config collect/ui test/browser
-test/collect: | runtime profile profile/format collect/config collect/server transform transform/builddir test/browser test/npm fixtures
+test/collect/running: internal/must collect/config collect/server
+test/collect/field: runtime transform test/browser test/interactions/site
+test/collect/demo: test/browser test/collect/field
+test/collect: | collect/answer collect/api collect/config collect/record collect/store collect/store/memory collect/ui profile profile/format test/browser test/npm test/collect/field test/collect/running
+test/sdk: | fixtures runtime transform transform/builddir collect/answer test/browser test/collect/running
 test/wpt: functable runtime transform transform/builddir test/browser
 `
 
