@@ -14,6 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/answer"
 	"github.com/fieldprof/fieldprof/collect/api"
 	"github.com/fieldprof/fieldprof/collect/config"
+	"github.com/fieldprof/fieldprof/collect/ingest"
 	"github.com/fieldprof/fieldprof/collect/intake"
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/collect/store/memory"
@@ -58,7 +59,7 @@ func (s *Server) openParts(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the budgets: %w", err)
 	}
-	p.ingest = http.NotFoundHandler()
+	p.ingest = ingest.New(ingest.Options{Apps: c.Apps, Accept: taken.Accept, Metrics: s.metrics.registry, Log: o.Log, Now: o.Now, TrustProxy: c.TrustProxy})
 	p.api = api.New(api.Options{Answers: answers, Store: p.store, Config: c, Budgets: p.alerts.Rows, Address: s.address, Metrics: s.metrics.registry, Log: o.Log, Now: o.Now})
 	p.ui = ui.Handler()
 	return nil
