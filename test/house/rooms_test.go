@@ -67,7 +67,7 @@ collect/ingest: profile profile/format profile/slices functable collect/record c
 collect/spool
 collect/intake: profile collect/record collect/store collect/spool | collect/store/memory collect/store/sqlite
 collect/forward: profile profile/format collect/record collect/store collect/spool collect/config
-collect/answer: sourcemap functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | collect/store/memory
+collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory
 collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
 collect/ui: profile/format
 collect/api: sourcemap functable profile profile/format profile/report profile/slices profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
@@ -167,7 +167,7 @@ type dependency struct {
 // heavy dependencies stay at the edges.
 var heavy = []dependency{
 	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench/building", "test/interactions/site"},
-		[]string{"fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
+		[]string{"collect/answer", "fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "fixtures/clocks"}, []string{"fixtures"}},
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
