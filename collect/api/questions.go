@@ -243,7 +243,7 @@ func serveDiff(r *request) error {
 	if err != nil {
 		return err
 	}
-	limit := r.number("limit", 100, 1, maxRows)
+	options, limit := r.profileOptions(), r.number("limit", 100, 1, maxRows)
 	var export export
 	if r.text("format") != "" {
 		if export, err = r.comparison(before.App + "-diff"); err != nil {
@@ -254,13 +254,13 @@ func serveDiff(r *request) error {
 		return err
 	}
 	if export == nil {
-		diff, err := r.api.Answers.Diff(r.ctx, before, after, limit)
+		diff, err := r.api.Answers.Diff(r.ctx, before, after, options, limit)
 		if err != nil {
 			return err
 		}
 		return r.reply(diff)
 	}
-	comparison, err := r.api.Answers.Compare(r.ctx, before, after)
+	comparison, err := r.api.Answers.Compare(r.ctx, before, after, options)
 	if err != nil {
 		return err
 	}
