@@ -63,7 +63,7 @@ collect/store/memory: profile collect/record collect/store | collect/store/store
 collect/store/sqlite: profile collect/record collect/store | collect/store/storetest
 collect/store/clickhouse: profile collect/record collect/store | collect/store/storetest test/npm
 collect/config: profile/budget collect/store
-collect/ingest: profile profile/format profile/slices functable collect/record collect/config
+collect/ingest: profile profile/format profile/slices collect/record collect/config
 collect/spool
 collect/intake: profile collect/record collect/store collect/spool | collect/store/memory collect/store/sqlite
 collect/forward: profile profile/format collect/record collect/store collect/spool collect/config
