@@ -14,6 +14,10 @@
 //	instrument report [flags] -o FILE PROFILE
 //	instrument slices [flags] FILE…
 //	instrument serve [flags] DIR
+//	instrument collect
+//	instrument collect backup [flags] TO
+//	instrument collect restore [flags] FROM
+//	instrument collect check
 //	instrument service
 //	instrument --version
 //
@@ -231,6 +235,49 @@
 //	--preset, --min-statements, --checks, --form, --max-gzip, --include, --exclude
 //	                       as above (default balanced) (default inline)
 //	--json                 print the addresses as JSON
+//
+// # instrument collect
+//
+// Collect receives the profiles that pages of real users send, adds them up in a store, and
+// shows them. It prints where the dashboard is and what pages call to send; at the first start
+// it makes the keys. SIGTERM and Ctrl-C end it in order. docs/collect.md has the settings of a
+// file and how to run it for long.
+//
+//	--listen ADDRESS       where to listen, HOST:PORT; :8090 without it
+//	--config FILE          settings in YAML; flags win over them
+//	--data DIR             everything that is kept; fieldprof-data without it
+//	--store URL            sqlite:PATH, a file in the data without it, or a ClickHouse:
+//	                       clickhouse://USER:PASSWORD@HOST:9000/DATABASE
+//	--cert, --key FILE     the certificate and its key, in PEM, for HTTPS; they are read again
+//	                       when they change
+//	--trust-proxy          a proxy is in front, whose X-Forwarded-For names the sender
+//	--metrics ADDRESS      serve /metrics, the health checks and Go's profiles here too; at the
+//	                       collector's own address /metrics needs a token
+//	--memory SIZE          what the process should get along with; 448MiB without it
+//	--url URL              the address under which others know the collector
+//	--json                 print the addresses as JSON
+//
+// # instrument collect backup
+//
+// Backup copies the SQLite store and the generated keys into a new directory, also while the
+// collector runs.
+//
+//	--config, --data, --store
+//	                       see instrument collect
+//
+// # instrument collect restore
+//
+// Restore makes a new directory of data from a backup.
+//
+//	--config, --data, --store
+//	                       see instrument collect
+//
+// # instrument collect check
+//
+// Check reads the settings, opens the store, and says what a collector would do.
+//
+//	--config, --data, --store
+//	                       see instrument collect
 //
 // # instrument service
 //

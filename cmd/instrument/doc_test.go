@@ -58,11 +58,16 @@ func commands() map[string]*cobra.Command {
 	root := newRoot(io.Discard, io.Discard)
 	root.InitDefaultVersionFlag()
 	all := map[string]*cobra.Command{"instrument DIR": root}
-	for _, cmd := range root.Commands() {
-		if name := cmd.Name(); name != "help" && name != "bench" {
-			all["instrument "+name] = cmd
+	var add func(*cobra.Command)
+	add = func(parent *cobra.Command) {
+		for _, cmd := range parent.Commands() {
+			if name := cmd.Name(); name != "help" && name != "bench" {
+				all[cmd.CommandPath()] = cmd
+				add(cmd)
+			}
 		}
 	}
+	add(root)
 	return all
 }
 

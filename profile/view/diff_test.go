@@ -372,7 +372,7 @@ func TestWithoutHash(t *testing.T) {
 		"assets/app-BhK2p9_x.js": "assets/app.js", "main.3f2a91bc.chunk.js": "main.chunk.js", "vendor-components.js": "vendor-components.js",
 		"src/app.ts": "src/app.ts", "": "", "a.js": "a.js",
 	} {
-		must.Equal(t, withoutHash(in), want, in)
+		must.Equal(t, WithoutHash(in), want, in)
 	}
 }
 

@@ -22,7 +22,8 @@
 // two effects that a binomial does not model:
 //
 //   - Ticks that came together. A sample of weight w is one event that counts w
-//     times, so a sum of ticks has the variance Σw², not Σw.
+//     times, so a sum of ticks has the variance Σw², not Σw (unless Meta.Summed says that
+//     the ticks came one by one).
 //   - Runs that differ. Caches, collectors and neighbours change what a function
 //     takes from run to run, and more samples do not help: DiffOptions.Noise is
 //     the standard deviation of that, relative to the function's own time.

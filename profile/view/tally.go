@@ -105,9 +105,12 @@ func tallyOf(p *profile.Profile) *tally {
 		t.recorded.Samples++
 		t.recorded.Busy += w
 		onTop[s] += w
-		w = min(w, heaviest)
-		t.squares += float64(w * w)
-		squares[s] += w * w
+		square := min(w, heaviest) * min(w, heaviest)
+		if p.Meta.Summed {
+			square = w // of w ones
+		}
+		t.squares += float64(square)
+		squares[s] += square
 	}
 	below := sameBelow(p)
 	t.self.ticks, t.total.ticks = sums(p, below, onTop)
