@@ -70,7 +70,7 @@ func (s *Service) Compare(ctx context.Context, before, after store.Selection) (*
 			out.Before = result
 		}
 	}
-	out.Difference, err = view.DiffRuns(runs[1], runs[0], view.DiffOptions{})
+	out.Difference, err = view.DiffRuns(runs[1], runs[0], view.DiffOptions{Blocks: true})
 	return out, err
 }
 
@@ -112,8 +112,11 @@ func (s *Service) Diff(ctx context.Context, before, after store.Selection, limit
 	}
 	out := &Diff{Before: describe(before, after), After: describe(after, before), Blocks: c.Blocks, Summary: c.Difference.Summary(),
 		Diff: view.NewDiffList(c.Difference, limit)}
-	if min(c.Blocks[0], c.Blocks[1]) < 2 {
-		out.Summary += fmt.Sprintf("; all ticks of a side fell within one stretch of time, so how much hours differ is not known, and taken for %g%%", 100*c.Difference.Options.Noise)
+	switch {
+	case max(c.Blocks[0], c.Blocks[1]) < 2:
+		out.Summary += "; each side is of a single stretch of time, so how much such stretches differ is unknown"
+	case min(c.Blocks[0], c.Blocks[1]) < 2:
+		out.Summary += "; one side is of a single stretch of time, so how much such stretches differ is known from the other only"
 	}
 	return out, nil
 }
