@@ -34,7 +34,7 @@ func (s *Service) Compare(ctx context.Context, before, after store.Selection) (*
 	sides := make([]*gathered, 2)
 	for i, of := range selections {
 		var err error
-		if sides[i], err = s.gather(ctx, of, stepOf(of.From, of.To, finest), mostCompared); err != nil {
+		if sides[i], err = s.gather(ctx, of, stepOf(of.From, of.To, finest), mostCompared, fair); err != nil {
 			return nil, err
 		}
 	}
@@ -61,7 +61,7 @@ func (s *Service) Compare(ctx context.Context, before, after store.Selection) (*
 				runs[i] = append(runs[i], run)
 			}
 		}
-		notes := profile.Notes(found.notes, found.lacking(all), g.rare())
+		notes := profile.Notes(found.notes, found.lacking(all), g.notes())
 		whole.Meta.Start, whole.Meta.Program, whole.Meta.Notes = selections[i].From, selections[i].App, notes
 		result := &Result{Profile: whole, Scale: g.scale, Received: g.received, Notes: notes, Source: s.source(after.App, cells)}
 		if out.Blocks[1-i] = len(runs[i]); i == 0 {
