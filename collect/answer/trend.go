@@ -18,7 +18,7 @@ const mostPoints = 1000
 // zero Line is any, and so is one that no function of the name and file has: lines move.
 func (s *Service) Trend(ctx context.Context, of store.Selection, f Function, step time.Duration) (*Trend, error) {
 	step = max(step, time.Minute, stepOf(of.From, of.To, mostPoints)).Truncate(time.Minute)
-	g, err := s.gather(ctx, of, step, mostSites)
+	g, err := s.gather(ctx, of, step, mostSites, fair)
 	if err != nil {
 		return nil, err
 	}
