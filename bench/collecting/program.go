@@ -14,7 +14,7 @@ const (
 	files     = 16
 	routes    = 20
 	stacks    = 600 // of a route
-	patterns  = 10   // different minutes of a route, in each release
+	patterns  = 10  // different minutes of a route, in each release
 )
 
 // program is an app: its functions, and for each route a trie of calls.

@@ -45,6 +45,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	defer stop()
 	serving.Go(func() { s.guard.run(background) })
 	serving.Go(func() { s.maintain(background) })
+	serving.Go(func() { s.parts.alerts.Run(background) })
 	var err error
 	select {
 	case <-ctx.Done():
