@@ -122,10 +122,10 @@ func profileOf(t *testing.T, page string, ticks map[string]int32) *profile.Profi
 	for names, n := range ticks {
 		stack := profile.NoStack
 		for i, name := range strings.Fields(names) {
-			f := b.Function(profile.Function{Name: name, File: page + "/app.js", Line: int32(i + 1), Column: 1})
+			f := b.Function(profile.Function{Name: name, File: page + "/app.js", Line: int32(i + 1), Column: 1, Flags: profile.Checked})
 			stack = b.Stack(stack, b.Frame(f, int32(i+1), 1))
 		}
-		b.Sample(profile.Sample{Stack: stack, Weight: n, Kind: profile.Entry})
+		b.Sample(profile.Sample{Stack: stack, Weight: n, Kind: profile.Loop})
 	}
 	p := b.Profile()
 	p.Meta.Program, p.Meta.Interval = page, 10*time.Millisecond

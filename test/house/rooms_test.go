@@ -71,6 +71,7 @@ collect/answer: functable profile profile/view profile/slices profile/symbols pr
 collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
 collect/ui: profile/format
 collect/api: sourcemap functable profile profile/format profile/report profile/slices profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
+collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
 collect/server: collect/config collect/ingest collect/intake collect/spool collect/store collect/store/sqlite collect/store/clickhouse collect/store/memory collect/forward collect/answer collect/alert collect/api collect/ui internal/connections | profile profile/format collect/record
 collect
 internal/serve/site: sourcemap functable runtime profile transform transform/builddir
@@ -93,7 +94,7 @@ bench/streaming: runtime profile/live transform bench/devtools bench/figures
 bench/collecting: profile profile/format collect/record collect/config collect/store collect/store/sqlite collect/answer collect/server bench/figures
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting
-cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/server transform transform/builddir transform/service engine engine/goja engine/node engine/browser
+cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
 npm/build: internal/release
 npm/wasm: transform/service
 test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
