@@ -155,7 +155,7 @@ func (a *api) endpoints() []endpoint {
 		{"GET", "/overview", reading, with("by"), serveOverview},
 		{"GET", "/functions", reading, with("limit", "ignored"), serveFunctions},
 		{"GET", "/profile", reading, with("format", "ignored", "deployed"), serveProfile},
-		{"GET", "/diff", reading, with("before", "after", "before-from", "before-to", "limit", "format", "ignored"), serveDiff},
+		{"GET", "/diff", reading, with("before", "after", "before-from", "before-to", "limit", "format", "ignored", "deployed"), serveDiff},
 		{"GET", "/trend", reading, with("name", "file", "line", "step"), serveTrend},
 		{"GET", "/slices", reading, with("what", "name", "target", "limit"), serveSlices},
 		{"GET", "/slices/{id}", reading, []string{"app"}, serveSlice},

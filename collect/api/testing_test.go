@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -45,6 +46,7 @@ func newCollector(t *testing.T) *collector {
 	c.api = api.New(api.Options{
 		Answers: answer.New(c.store, answer.Options{}), Store: c.store, Metrics: c.metrics,
 		Now:     func() time.Time { return c.now },
+		Log:     slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Budgets: func(string) []answer.BudgetRow { return c.budgets },
 		Config: &config.Config{
 			Apps: []config.App{{Name: "shop"}, {Name: "news"}},

@@ -28,7 +28,8 @@ type inTrace struct {
 	frames    []inFrame
 	stacks    []inStack
 	samples   []inSample
-	sampled   bool // there are samples, if only an empty list
+	texts     []string // of samples; 0 is ""
+	sampled   bool     // there are samples, if only an empty list
 	fieldprof *extension
 	// What Datadog's SDK adds.
 	interval float64
@@ -43,10 +44,11 @@ type inFrame struct {
 
 type inStack struct{ parent, frame float64 }
 
+// inSample has no pointers, which the garbage collector would have to follow.
 type inSample struct {
 	at, stack    float64
 	weight, skid float64
-	kind, marker string
+	kind, marker int32 // in inTrace.texts
 }
 
 // input reads a file.
@@ -169,9 +171,14 @@ func (t *inTrace) readStacks(r *jsonbytes.Reader, limits Limits) error {
 	})
 }
 
+// perSample is about how many bytes a sample of ours takes.
+const perSample = 64
+
 func (t *inTrace) readSamples(r *jsonbytes.Reader) error {
-	known := map[string]string{} // texts of kinds and markers, which are few
-	text := func(into *string) error {
+	t.samples = make([]inSample, 0, r.Left()/perSample)
+	t.texts = []string{""}
+	known := map[string]int32{} // texts, which are few, in quotes
+	text := func(into *int32) error {
 		if r.Null() {
 			return nil
 		}
@@ -179,16 +186,17 @@ func (t *inTrace) readSamples(r *jsonbytes.Reader) error {
 		if err != nil {
 			return err
 		}
-		found, ok := known[string(quoted)]
+		id, ok := known[string(quoted)]
 		if !ok {
-			if err := json.Unmarshal(quoted, &found); err != nil {
+			var text string
+			if err := json.Unmarshal(quoted, &text); err != nil {
 				return r.Errorf("%w", err)
 			}
-			if len(known) < 64 {
-				known[string(quoted)] = found
-			}
+			id = int32(len(t.texts))
+			t.texts = append(t.texts, text)
+			known[string(quoted)] = id
 		}
-		*into = found
+		*into = id
 		return nil
 	}
 	var s *inSample
