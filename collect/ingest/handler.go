@@ -128,7 +128,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// longest is how long a request may take, the reading of its body included.
+// longest is how long a request may take once its body has arrived. How slowly it may arrive is
+// the server's to say.
 const longest = 30 * time.Second
 
 func (h *handler) serve(w http.ResponseWriter, req *request, e *endpoint) error {
@@ -153,11 +154,9 @@ func (h *handler) serve(w http.ResponseWriter, req *request, e *endpoint) error 
 		return busy()
 	}
 	defer a.leave()
-	ctx, cancel := context.WithTimeout(r.Context(), longest)
-	defer cancel()
 	if e.decode == nil {
 		h.dropped(a, "not-a-profile", 1)
-	} else if err := h.take(ctx, w, req, e); err != nil {
+	} else if err := h.take(w, req, e); err != nil {
 		return err
 	}
 	h.metrics.request(a.Name, e.source, "accepted")
@@ -170,14 +169,14 @@ func (h *handler) serve(w http.ResponseWriter, req *request, e *endpoint) error 
 }
 
 // take reads and decodes a request, and returns when what it holds is durable.
-func (h *handler) take(ctx context.Context, w http.ResponseWriter, req *request, e *endpoint) error {
-	// A server without deadlines of connections, as in some tests, is none of our concern.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(longest))
+func (h *handler) take(w http.ResponseWriter, req *request, e *endpoint) error {
 	sent, release, err := h.read(w, req)
 	defer release()
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(req.http.Context(), longest)
+	defer cancel()
 	h.metrics.bytes.WithLabelValues(req.app.Name, "sent").Add(float64(len(sent.Bytes())))
 	chunks, err := h.decode(ctx, req, e, sent)
 	if err != nil || len(chunks) == 0 {
