@@ -198,7 +198,7 @@ func TestUsualRates(t *testing.T) {
 
 // Intervals are few, and the time stays the same.
 func TestUsualIntervals(t *testing.T) {
-	for given, want := range map[time.Duration]time.Duration{0: 10 * time.Millisecond, 10_013_000: 10_000_000, 16_700_000: 17_000_000, 1000: 100_000, 1_234_567: 1_200_000, time.Hour: 10 * time.Second, 123 * time.Millisecond: 120 * time.Millisecond} {
+	for given, want := range map[time.Duration]time.Duration{0: 10 * time.Millisecond, 10_013_000: 10_000_000, 16_700_000: 16_000_000, 5_400_000: 5_000_000, 11_200_000: 10_000_000, 1000: 100_000, 1_234_567: 1_200_000, time.Hour: 10 * time.Second, 123 * time.Millisecond: 120 * time.Millisecond} {
 		must.Equal(t, nearest(given), want, given)
 	}
 	var b profile.Builder
