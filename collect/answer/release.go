@@ -37,6 +37,7 @@ type frame struct {
 	function profile.Function
 	at       functable.Position
 	mapped   bool // a map or a table knew the script
+	minified bool // the name is the minifier's, which another release gives to another function
 }
 
 // library has the files of all releases of an app.
@@ -190,6 +191,7 @@ func (d *deployed) resolve(r *release, l *library, memory *symbols.Memory, frame
 			now.function.Flags |= profile.Ignored
 		}
 		_, now.mapped = found.Scripts[was.File]
+		now.minified = now.function.Name == was.Name && len(was.Name) <= 2
 		r.frames[frameOf{f, ids[was.File]}] = now
 	}
 	return nil

@@ -147,7 +147,7 @@ func (t *translator) see(s profile.StackID) {
 func (t *translator) use(r *release, merged *merger) {
 	var functions []profile.Function
 	for _, f := range t.frames {
-		if now := r.frames[frameOf{f, ""}]; now.mapped {
+		if now := r.frames[frameOf{f, ""}]; now.mapped && !now.minified {
 			functions = append(functions, now.function)
 		}
 	}
@@ -156,7 +156,7 @@ func (t *translator) use(r *release, merged *merger) {
 		now := r.frames[frameOf{f, ""}]
 		t.known[f] = now.mapped
 		function, line := now.function, now.at.Line
-		if other, ok := same[identity(function)]; ok && now.mapped {
+		if other, ok := same[identity(function)]; ok && now.mapped && !now.minified {
 			if line > 0 && function.Line > 0 { // the line moves with the function
 				line = max(1, line+other.Line-function.Line)
 			}
