@@ -29,7 +29,7 @@ func (s *Service) Trend(ctx context.Context, of store.Selection, f Function, ste
 	}
 	self, total := found.with(f)
 	out := &Trend{Function: f, StepSec: int64(step / time.Second), Points: []TrendPoint{}}
-	at, points := indexOf(cells), map[time.Time]*sums{}
+	number, points := cells.finder(g), map[time.Time]*sums{}
 	first := map[string]time.Time{}
 	add := func(group, i int, ticks int64) {
 		in := g.ticks.Groups[group]
@@ -45,10 +45,10 @@ func (s *Service) Trend(ctx context.Context, of store.Selection, f Function, ste
 		points[in.At].add(ticks, g.counts[group], self[i], total[i])
 	}
 	for i, n := range g.ticks.Rest {
-		add(i, len(cells), n)
+		add(i, cells.n, n)
 	}
 	for _, sum := range g.ticks.Sums {
-		add(sum.Group, at[cell{g.ticks.Groups[sum.Group].Values[0], sum.Site}], sum.Ticks)
+		add(sum.Group, number(sum), sum.Ticks)
 	}
 	var list []*sums
 	for from := of.From.UTC().Truncate(step); from.Before(of.To); from = from.Add(step) {
