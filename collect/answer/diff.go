@@ -29,7 +29,7 @@ type Comparison struct {
 
 // Compare compares two selections. Blocks of time with about equally many ticks are the runs of each
 // side, so that differences between sessions and hours count as noise.
-func (s *Service) Compare(ctx context.Context, before, after store.Selection) (*Comparison, error) {
+func (s *Service) Compare(ctx context.Context, before, after store.Selection, o ProfileOptions) (*Comparison, error) {
 	selections := []store.Selection{after, before} // names are those of the later side
 	sides := make([]*gathered, 2)
 	for i, of := range selections {
@@ -42,7 +42,7 @@ func (s *Service) Compare(ctx context.Context, before, after store.Selection) (*
 		return nil, errors.New("the selections are of different apps")
 	}
 	cells := cellsOf(sides...)
-	found, err := s.stacks(ctx, after.App, cells, ProfileOptions{})
+	found, err := s.stacks(ctx, after.App, cells, o)
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +104,8 @@ func (g *gathered) blocks() []map[time.Time]bool {
 }
 
 // Diff compares two selections.
-func (s *Service) Diff(ctx context.Context, before, after store.Selection, limit int) (*Diff, error) {
-	c, err := s.Compare(ctx, before, after)
+func (s *Service) Diff(ctx context.Context, before, after store.Selection, o ProfileOptions, limit int) (*Diff, error) {
+	c, err := s.Compare(ctx, before, after, o)
 	if err != nil {
 		return nil, err
 	}

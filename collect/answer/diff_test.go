@@ -80,7 +80,7 @@ func (s *population) diff(t *testing.T) *Diff {
 	t.Helper()
 	before, after := day("shop"), day("shop")
 	before.Where, after.Where = map[string][]string{record.Release: {"1"}}, map[string][]string{record.Release: {"2"}}
-	return must.Get(New(s, Options{}).Diff(context.Background(), before, after, 0))(t)
+	return must.Get(New(s, Options{}).Diff(context.Background(), before, after, ProfileOptions{}, 0))(t)
 }
 
 func newPopulation() *population {
@@ -128,13 +128,13 @@ func TestDiffOfOneBlock(t *testing.T) {
 	w.chunk(record.Labels{"release": "2"}, noon, ticks(script, "a", 450, "b", 50))
 	before, after := day("shop"), day("shop")
 	before.Where, after.Where = map[string][]string{record.Release: {"1"}}, map[string][]string{record.Release: {"2"}}
-	d := must.Get(w.Diff(context.Background(), before, after, 0))(t)
+	d := must.Get(w.Diff(context.Background(), before, after, ProfileOptions{}, 0))(t)
 	must.Equal(t, d.Blocks, [2]int{1, 1})
 	if d.Diff.Changed == 0 || !strings.Contains(d.Summary, "single stretch of time") {
 		t.Errorf("%d changes; %s", d.Diff.Changed, d.Summary)
 	}
 	after.Where = map[string][]string{record.Release: {"3"}}
-	if _, err := w.Diff(context.Background(), before, after, 0); !errors.Is(err, ErrNothing) {
+	if _, err := w.Diff(context.Background(), before, after, ProfileOptions{}, 0); !errors.Is(err, ErrNothing) {
 		t.Error(err)
 	}
 }

@@ -23,11 +23,15 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Remembered is for how long a store knows what it has been given.
+// Remembered is for how long a store knows the chunks and page views that it has been given.
 const Remembered = 48 * time.Hour
 
 // ErrUnknown says that what was asked for does not exist, or no longer.
 var ErrUnknown = errors.New("not in the store")
+
+// ErrRefused says that a store will never take a batch, however often it is asked: something in it
+// is more than the store can hold. Errors that may pass must not be ErrRefused.
+var ErrRefused = errors.New("the store refuses it")
 
 // Store keeps chunks and answers questions about them. It may be used by several
 // goroutines.
@@ -37,7 +41,8 @@ type Store interface {
 	// chunks in the same order.
 	Write(ctx context.Context, batch record.ID, chunks []*record.Chunk) (Written, error)
 
-	// Values are the values that labels have, each with the chunks that have it.
+	// Values are the values that labels have, each with the chunks that have it, the most
+	// frequent first.
 	Values(ctx context.Context, s Selection) (map[string][]Value, error)
 	// Totals are the sums of each group.
 	Totals(ctx context.Context, s Selection, by Grouping) ([]Total, error)
@@ -133,8 +138,10 @@ type Total struct {
 	Ticks    int64         // of samples
 	Busy     int64         // of them, those in which something ran
 	Observed time.Duration // how long pages were observed
-	// Views are page views. A view is in the group of its latest chunk (the highest Number),
-	// from the moment of the first on. The rest is about those whose counts are known.
+	// Views are page views. A view is in the group of its latest chunk (the highest Number), at
+	// the moment of its first. Its counts are those of the latest chunk that has any. Of chunks
+	// with equal Numbers, which are parts of one, any decides.
+	// The rest is about views whose counts are known.
 	Views        int64
 	Counted      int64 // views whose counts are known
 	Interactions int64

@@ -77,6 +77,9 @@ func (m *Store) Values(_ context.Context, s store.Selection) (map[string][]store
 	counts := map[string]map[string]int64{}
 	for _, c := range m.selected(s) {
 		for name, value := range c.Labels {
+			if value == "" {
+				continue
+			}
 			if counts[name] == nil {
 				counts[name] = map[string]int64{}
 			}
@@ -187,7 +190,6 @@ func (m *Store) Sites(_ context.Context, app string, hashes []store.Hash) (found
 	return found, nil
 }
 
-// Maintain, Ready and Close do nothing.
-func (m *Store) Maintain(context.Context, time.Time) error { return nil }
-func (m *Store) Ready(context.Context) error               { return nil }
-func (m *Store) Close() error                              { return nil }
+// Ready and Close do nothing.
+func (m *Store) Ready(context.Context) error { return nil }
+func (m *Store) Close() error                { return nil }

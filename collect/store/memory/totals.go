@@ -13,7 +13,7 @@ import (
 type view struct {
 	first  time.Time
 	latest *record.Chunk
-	counts *record.Counts
+	counts *record.Chunk // the latest that has counts
 }
 
 // Totals are the sums of groups.
@@ -45,14 +45,15 @@ func (m *Store) Totals(_ context.Context, s store.Selection, by store.Grouping) 
 			continue
 		}
 		t.Counted++
-		t.Interactions += v.counts.Interactions
-		t.Slow += v.counts.Slow[profile.Interaction]
-		t.LongTasks += v.counts.LongTasks
-		if v.counts.INP > 0 {
-			t.INP.Add(v.counts.INP, 1)
+		counts := v.counts.Counts
+		t.Interactions += counts.Interactions
+		t.Slow += counts.Slow[profile.Interaction]
+		t.LongTasks += counts.LongTasks
+		if counts.INP > 0 {
+			t.INP.Add(counts.INP, 1)
 		}
-		if v.counts.P75 > 0 {
-			t.P75.Add(v.counts.P75, 1)
+		if counts.P75 > 0 {
+			t.P75.Add(counts.P75, 1)
 		}
 	}
 	return totals, nil
@@ -75,9 +76,9 @@ func (m *Store) views(s store.Selection) (found []*view) {
 		}
 		if c.Number >= v.latest.Number {
 			v.latest = c
-			if c.Counts != nil {
-				v.counts = c.Counts
-			}
+		}
+		if c.Counts != nil && (v.counts == nil || c.Number >= v.counts.Number) {
+			v.counts = c
 		}
 	}
 	whole := s
