@@ -101,7 +101,7 @@ func BenchmarkAnswers(b *testing.B) {
 	for name, ask := range map[string]func() error{
 		"profile":   func() error { _, err := service.Profile(ctx, day("shop"), ProfileOptions{}); return err },
 		"functions": func() error { _, err := service.Functions(ctx, day("shop"), ProfileOptions{}, 100); return err },
-		"diff":      func() error { _, err := service.Diff(ctx, before, after, 100); return err },
+		"diff":      func() error { _, err := service.Diff(ctx, before, after, ProfileOptions{}, 100); return err },
 		"trend": func() error {
 			_, err := service.Trend(ctx, day("shop"), Function{"function7", "src/0.ts", 0}, time.Hour)
 			return err
