@@ -116,3 +116,20 @@ func BenchmarkAnswers(b *testing.B) {
 		})
 	}
 }
+
+// Five hundred slices with their traces, as many as a question reads.
+func BenchmarkSlices(b *testing.B) {
+	w, ctx := newWorld(b), context.Background()
+	for range mostTraces {
+		click(w, "1", "button#save", 0.1, func(b *profile.Builder) {
+			for at := 400; at < 1000; at++ {
+				f := b.Function(profile.Function{Name: fmt.Sprint("f", at%100), File: script, Line: 1, Column: int32(100 * (at % 100)), Flags: profile.Checked})
+				b.Sample(profile.Sample{Time: int64(at) * 1e6, Stack: b.Stack(b.Stack(profile.NoStack, 0), b.Frame(f, 1, int32(at))), Weight: 1})
+			}
+		})
+	}
+	w.upload("1", "app.js.map", store.FileMap, mapTo("parse", "src/app.ts"))
+	for b.Loop() {
+		must.Get(w.Slices(ctx, day("shop"), store.SliceQuery{Limit: 50}))(b)
+	}
+}

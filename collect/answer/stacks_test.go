@@ -144,7 +144,7 @@ func TestStacksAreBounded(t *testing.T) {
 		}
 		d.add(&site)
 	}
-	if n := d.b.Stacks(); n > mostStacks+1000+3000*cutDepth || !d.cut || !d.isFull() {
+	if n := d.b.Stacks(); n > mostStacks+1000+3000*cutDepth || !d.cut || !isFull(d.stacks.Load(), 0) {
 		t.Errorf("%d stacks are kept; cut: %t", n, d.cut)
 	}
 }
