@@ -19,7 +19,7 @@ const mostPoints = 1000
 // a File, and if no function without one has the name, files do not matter.
 func (s *Service) Trend(ctx context.Context, of store.Selection, f Function, step time.Duration) (*Trend, error) {
 	step = max(step, time.Minute, stepOf(of.From, of.To, mostPoints)).Truncate(time.Minute)
-	g, err := s.gather(ctx, of, step, mostSites)
+	g, err := s.gather(ctx, of, step, mostSites, fair)
 	if err != nil {
 		return nil, err
 	}

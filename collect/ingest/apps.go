@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -27,6 +29,7 @@ type app struct {
 	inside   chan struct{} // a place for each request
 	decoders chan struct{} // for each that is decoded
 	large    chan struct{} // for each large one that is
+	held     atomic.Int64  // bytes of bodies
 
 	caps     caps
 	examples examples
@@ -100,6 +103,11 @@ func (a *app) enter() bool {
 	default:
 		return false
 	}
+}
+
+// busy is the refusal of a request that finds no place.
+func busy() error {
+	return &refusal{http.StatusServiceUnavailable, "busy", "too many requests of this app at once", time.Second}
 }
 
 func (a *app) leave() { <-a.inside }

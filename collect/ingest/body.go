@@ -25,24 +25,51 @@ func (b *buffer) free() {
 	}
 }
 
-// read reads the body as it was sent.
-func (h *handler) read(w http.ResponseWriter, req *request) (*buffer, error) {
-	most := req.app.limits.Body
-	if req.http.ContentLength > most {
-		return nil, tooLarge(most)
+// mostHeld bounds the bodies of an app that are in memory as they were sent, in bytes.
+const mostHeld = 64 << 20
+
+var errHeld = errors.New("too much is held")
+
+// holding counts what it reads as held by an app.
+type holding struct {
+	in  io.Reader
+	app *app
+	n   int64
+}
+
+func (h *holding) Read(p []byte) (int, error) {
+	n, err := h.in.Read(p)
+	h.n += int64(n)
+	if h.app.held.Add(int64(n)) > mostHeld {
+		return n, errHeld
 	}
-	b := buffers.Get().(*buffer)
-	_, err := b.ReadFrom(http.MaxBytesReader(w, req.http.Body, most))
+	return n, err
+}
+
+func (h *holding) release() { h.app.held.Add(-h.n) }
+
+// read reads the body as it was sent. Whatever it returns, release must be called.
+func (h *handler) read(w http.ResponseWriter, req *request) (b *buffer, release func(), err error) {
+	most := req.app.limits.Body
+	in := &holding{in: http.MaxBytesReader(w, req.http.Body, most), app: req.app}
+	if req.http.ContentLength > most {
+		return nil, in.release, tooLarge(most)
+	}
+	b = buffers.Get().(*buffer)
+	_, err = b.ReadFrom(in)
 	var much *http.MaxBytesError
 	switch {
+	case err == nil:
+		return b, func() { b.free(); in.release() }, nil
 	case errors.As(err, &much):
-		b.free()
-		return nil, tooLarge(most)
-	case err != nil:
-		b.free()
-		return nil, refused(http.StatusRequestTimeout, "cut-short", "the request did not arrive whole, or too slowly")
+		err = tooLarge(most)
+	case errors.Is(err, errHeld):
+		err = busy()
+	default:
+		err = refused(http.StatusRequestTimeout, "cut-short", "the request did not arrive whole, or too slowly")
 	}
-	return b, nil
+	b.free()
+	return nil, in.release, err
 }
 
 func tooLarge(most int64) error {
@@ -55,7 +82,7 @@ var unzippers sync.Pool
 func unzip(req *request, sent *buffer) (*buffer, error) {
 	switch encoding := strings.ToLower(req.http.Header.Get("Content-Encoding")); encoding {
 	case "", "identity":
-		if req.isGzipped(sent.Bytes()) {
+		if isGzipped(sent.Bytes()) {
 			break
 		}
 		if int64(sent.Len()) > req.app.limits.Unzipped {
@@ -72,7 +99,7 @@ func unzip(req *request, sent *buffer) (*buffer, error) {
 }
 
 // isGzipped says whether a body is gzipped without saying so, as pprof files always are.
-func (*request) isGzipped(body []byte) bool { return bytes.HasPrefix(body, []byte("\x1f\x8b")) }
+func isGzipped(body []byte) bool { return bytes.HasPrefix(body, []byte("\x1f\x8b")) }
 
 func gunzip(zipped []byte, most int64) (*buffer, error) {
 	in := bytes.NewReader(zipped)

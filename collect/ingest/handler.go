@@ -150,7 +150,7 @@ func (h *handler) serve(w http.ResponseWriter, req *request, e *endpoint) error 
 		return err
 	}
 	if !a.enter() {
-		return &refusal{http.StatusServiceUnavailable, "busy", "too many requests of this app at once", time.Second}
+		return busy()
 	}
 	defer a.leave()
 	ctx, cancel := context.WithTimeout(r.Context(), longest)
@@ -173,11 +173,11 @@ func (h *handler) serve(w http.ResponseWriter, req *request, e *endpoint) error 
 func (h *handler) take(ctx context.Context, w http.ResponseWriter, req *request, e *endpoint) error {
 	// A server without deadlines of connections, as in some tests, is none of our concern.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(longest))
-	sent, err := h.read(w, req)
+	sent, release, err := h.read(w, req)
+	defer release()
 	if err != nil {
 		return err
 	}
-	defer sent.free()
 	h.metrics.bytes.WithLabelValues(req.app.Name, "sent").Add(float64(len(sent.Bytes())))
 	chunks, err := h.decode(ctx, req, e, sent)
 	if err != nil || len(chunks) == 0 {
@@ -194,7 +194,7 @@ func (h *handler) take(ctx context.Context, w http.ResponseWriter, req *request,
 func (h *handler) decode(ctx context.Context, req *request, e *endpoint, sent *buffer) ([]*record.Chunk, error) {
 	release, err := req.app.decoding(ctx, len(sent.Bytes()))
 	if err != nil {
-		return nil, &refusal{http.StatusServiceUnavailable, "busy", "too many requests of this app at once", time.Second}
+		return nil, busy()
 	}
 	defer release()
 	begun := time.Now()

@@ -17,6 +17,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/ingest"
 	"github.com/fieldprof/fieldprof/collect/intake"
 	"github.com/fieldprof/fieldprof/collect/store"
+	"github.com/fieldprof/fieldprof/collect/store/clickhouse"
 	"github.com/fieldprof/fieldprof/collect/store/memory"
 	"github.com/fieldprof/fieldprof/collect/ui"
 )
@@ -67,12 +68,14 @@ func (s *Server) openParts(ctx context.Context) error {
 
 // openStore opens the store that a configuration names.
 func openStore(ctx context.Context, c *config.Config) (store.Store, error) {
-	scheme, _, _ := strings.Cut(c.Store, ":")
-	switch scheme {
-	case "sqlite":
+	if _, ok := strings.CutPrefix(c.Store, "sqlite:"); ok {
 		return memory.New(), nil
 	}
-	return nil, fmt.Errorf("no store %s", scheme)
+	kept, err := clickhouse.Open(ctx, c.Store, c.Retention)
+	if err != nil {
+		return nil, fmt.Errorf("the store: %w", err)
+	}
+	return kept, nil
 }
 
 // firstParty are the hosts of the scripts of apps.

@@ -3,7 +3,9 @@ package spool
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
+	"io"
 )
 
 // Position is a place in the spool.
@@ -45,8 +47,8 @@ func openPosition(files Files, exists bool) (*positionFile, state, error) {
 		return nil, state{}, err
 	}
 	p := &positionFile{file: f}
-	latest := p.read()
-	if p.counter == 0 { // new, or damaged
+	latest, err := p.read()
+	if err == nil && p.counter == 0 { // new, or damaged
 		rand.Read(latest.id[:])
 		if _, err = f.WriteAt(make([]byte, 2*slotGap), 0); err == nil {
 			err = p.write(latest)
@@ -62,10 +64,13 @@ func openPosition(files Files, exists bool) (*positionFile, state, error) {
 	return p, latest, nil
 }
 
-func (p *positionFile) read() (latest state) {
+func (p *positionFile) read() (latest state, _ error) {
 	for slot := range int64(2) {
 		b := make([]byte, slotSize)
-		if n, _ := p.file.ReadAt(b, slot*slotGap); n < slotSize || binary.LittleEndian.Uint32(b[slotSize-4:]) != crc32.Checksum(b[:slotSize-4], castagnoli) {
+		if _, err := p.file.ReadAt(b, slot*slotGap); err != nil && !errors.Is(err, io.EOF) {
+			return state{}, err
+		}
+		if binary.LittleEndian.Uint32(b[slotSize-4:]) != crc32.Checksum(b[:slotSize-4], castagnoli) {
 			continue
 		}
 		counter := binary.LittleEndian.Uint64(b)
@@ -77,7 +82,7 @@ func (p *positionFile) read() (latest state) {
 		at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(b[24+8*i:])) }
 		latest.consumed, latest.planned = Position{at(0), at(1)}, Position{at(2), at(3)}
 	}
-	return latest
+	return latest, nil
 }
 
 // write makes a state durable. If it fails the other slot has the previous state, and is not

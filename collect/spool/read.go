@@ -136,10 +136,13 @@ func (s *Spool) Done(b *Batch) error {
 		gone++
 	}
 	s.ages = slices.Delete(s.ages, 0, gone)
-	consumed := s.takeConsumed()
+	var consumed []*segment
+	if err == nil { // else what is on disk still says that the batch is to be read, whole
+		consumed = s.takeConsumed()
+	}
 	s.mu.Unlock()
-	if removing := s.remove(consumed); err == nil {
-		err = removing
+	if err == nil {
+		err = s.remove(consumed)
 	}
 	if err != nil {
 		return fmt.Errorf("spool: %w", err)

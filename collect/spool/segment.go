@@ -56,17 +56,31 @@ func (s *segment) header(previous *segment) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Update(s.salt, castagnoli, b))
 }
 
-// readHeader returns which segment was the previous one, and its end.
-func (s *segment) readHeader() (previous, end int64, ok bool) {
+// readHeader returns which segment was the previous one, and its end, or -1 if the header
+// is damaged.
+func (s *segment) readHeader() (previous, end int64, _ error) {
 	b := make([]byte, headerSize)
-	if n, _ := s.file.ReadAt(b, 0); n < headerSize {
-		return 0, 0, false
+	if _, err := s.file.ReadAt(b, 0); err != nil && !errors.Is(err, io.EOF) {
+		return 0, 0, err
 	}
 	said := binary.LittleEndian.Uint32(b[headerSize-4:])
 	if string(b[:4]) != magic || binary.LittleEndian.Uint32(b[4:]) != version || said != crc32.Update(s.salt, castagnoli, b[:headerSize-4]) {
-		return 0, 0, false
+		return 0, -1, nil
 	}
-	return int64(binary.LittleEndian.Uint64(b[8:])), int64(binary.LittleEndian.Uint64(b[16:])), true
+	return int64(binary.LittleEndian.Uint64(b[8:])), int64(binary.LittleEndian.Uint64(b[16:])), nil
+}
+
+// findEnd finds the last whole record, and makes what is before it durable: the system may not have
+// done so when the process ended.
+func (s *segment) findEnd(size int64) error {
+	c := cursor{segment: s, at: headerSize, limit: size}
+	for s.end = headerSize; ; s.end = c.at {
+		if _, _, err := c.next(); errors.Is(err, io.EOF) {
+			return s.file.Sync()
+		} else if err != nil {
+			return err
+		}
+	}
 }
 
 // appendRecord appends a record as it is in the file.

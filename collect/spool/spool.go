@@ -131,13 +131,25 @@ func (s *Spool) restore() error {
 	return s.findAge()
 }
 
-// findEnds asks each segment where the previous one ends. The one that was the last is not
-// mentioned by another, and ends with its last whole record.
+// findEnds asks each segment which the previous one is and where it ends. Those between the two
+// were abandoned before anything in them was acknowledged. The last segment is not mentioned
+// by another, and ends with its last whole record.
 func (s *Spool) findEnds() error {
 	said := map[int64]int64{}
-	for _, segment := range s.segments {
-		if number, end, ok := segment.readHeader(); ok {
-			said[number] = end
+	abandoned := map[int64]bool{}
+	for i, segment := range s.segments {
+		previous, end, err := segment.readHeader()
+		if err != nil {
+			return err
+		}
+		if end < 0 {
+			continue
+		}
+		said[previous] = end
+		for _, between := range s.segments[:i] {
+			if between.number > previous {
+				abandoned[between.number] = true
+			}
 		}
 	}
 	for _, segment := range s.segments {
@@ -145,21 +157,15 @@ func (s *Spool) findEnds() error {
 		if err != nil {
 			return err
 		}
-		end, known := said[segment.number]
-		if known {
+		switch end, known := said[segment.number]; {
+		case abandoned[segment.number]:
+			segment.end = headerSize
+		case known:
 			segment.end = min(end, size)
-			continue
-		}
-		c := cursor{segment: segment, at: headerSize, limit: size}
-		for segment.end = headerSize; ; segment.end = c.at {
-			if _, _, err := c.next(); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
+		default:
+			if err := segment.findEnd(size); err != nil {
 				return err
 			}
-		}
-		if err := segment.file.Sync(); err != nil { // the system may not have done so before
-			return err
 		}
 	}
 	return nil

@@ -157,11 +157,11 @@ func (c *collector) show(ctx context.Context, since time.Time) error {
 		time.Sleep(200 * time.Millisecond)
 	}
 	fmt.Printf("\nAfter %.1f s the collector shows:\n\n", time.Since(since).Seconds())
-	if err := c.run(ctx, os.Stdout, "query", "functions", "--from", "now-1h", "--limit", "8"); err != nil {
+	if err := c.run(ctx, os.Stdout, "query", "functions", "--from", "now-1h", "--top", "8"); err != nil {
 		return err
 	}
 	fmt.Println()
-	return c.run(ctx, os.Stdout, "query", "slices", "--from", "now-1h", "--limit", "5")
+	return c.run(ctx, os.Stdout, "query", "slices", "--from", "now-1h", "--top", "5")
 }
 
 // knows reports whether both visits have arrived.
