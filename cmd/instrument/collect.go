@@ -132,7 +132,7 @@ func (f *collectFlags) run(ctx context.Context, stdout, stderr io.Writer) error 
 	}
 	first, err := c.AddKeys()
 	if err != nil {
-		return fmt.Errorf("the keys: %w", err)
+		return err
 	}
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {

@@ -113,7 +113,7 @@ func TestManualHasSharedFlags(t *testing.T) {
 	sections := manual(t)
 	for heading := range commands() {
 		for name, text := range flagsOf(sections[heading]) {
-			for _, shared := range []string{"Part of a profile", "Sources of a profile"} {
+			for _, shared := range []string{"Part of a profile", "Sources of a profile", "Access to a collector"} {
 				if strings.Contains(text, "see "+shared) && flagsOf(sections[shared])[name] == "" {
 					t.Errorf("%s refers to %q for --%s, which is not there", heading, shared, name)
 				}

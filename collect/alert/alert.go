@@ -91,7 +91,7 @@ func New(o Options) (*Watcher, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	w := &Watcher{Options: o, metrics: newMetrics(o.Metrics)}
+	w := &Watcher{Options: o}
 	for _, of := range o.Apps {
 		if of.Budgets == "" {
 			continue
@@ -113,7 +113,11 @@ func New(o Options) (*Watcher, error) {
 		}
 		w.apps = append(w.apps, a)
 	}
-	return w, w.load()
+	if err := w.load(); err != nil {
+		return nil, err
+	}
+	w.metrics = newMetrics(o.Metrics)
+	return w, nil
 }
 
 // Run checks until the context ends.

@@ -10,7 +10,7 @@ import (
 // Budgets holds a selection to budgets. Milliseconds are those of a page view on average or, if no
 // views are known, of a chunk.
 func (s *Service) Budgets(ctx context.Context, of store.Selection, f *budget.File) (*budget.Result, error) {
-	r, err := s.Profile(ctx, of, ProfileOptions{})
+	r, err := s.profile(ctx, of, ProfileOptions{}, fair)
 	if err != nil {
 		return nil, err
 	}
@@ -25,13 +25,14 @@ func (s *Service) Budgets(ctx context.Context, of store.Selection, f *budget.Fil
 	if err != nil {
 		return nil, err
 	}
+	weights := weightsOfTotals(totals)
 	var views, chunks float64
 	for i := range totals {
 		if !samples(&totals[i]) {
 			continue
 		}
-		views += weightOf(totals[i].Rate) * float64(totals[i].Views)
-		chunks += weightOf(totals[i].Rate) * float64(totals[i].Chunks)
+		views += weights.of(totals[i].Rate) * float64(totals[i].Views)
+		chunks += weights.of(totals[i].Rate) * float64(totals[i].Chunks)
 	}
 	if views == 0 {
 		views = chunks

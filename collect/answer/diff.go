@@ -29,12 +29,12 @@ type Comparison struct {
 
 // Compare compares two selections. Blocks of time with about equally many ticks are the runs of each
 // side, so that differences between sessions and hours count as noise.
-func (s *Service) Compare(ctx context.Context, before, after store.Selection) (*Comparison, error) {
+func (s *Service) Compare(ctx context.Context, before, after store.Selection, o ProfileOptions) (*Comparison, error) {
 	selections := []store.Selection{after, before} // names are those of the later side
 	sides := make([]*gathered, 2)
 	for i, of := range selections {
 		var err error
-		if sides[i], err = s.gather(ctx, of, stepOf(of.From, of.To, finest), mostCompared); err != nil {
+		if sides[i], err = s.gather(ctx, of, stepOf(of.From, of.To, finest), mostCompared, fair); err != nil {
 			return nil, err
 		}
 	}
@@ -42,7 +42,7 @@ func (s *Service) Compare(ctx context.Context, before, after store.Selection) (*
 		return nil, errors.New("the selections are of different apps")
 	}
 	cells := cellsOf(sides...)
-	found, err := s.stacks(ctx, after.App, cells, ProfileOptions{})
+	found, err := s.stacks(ctx, after.App, cells, o)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (s *Service) Compare(ctx context.Context, before, after store.Selection) (*
 				runs[i] = append(runs[i], run)
 			}
 		}
-		notes := profile.Notes(found.notes, found.lacking(all), g.rare())
+		notes := profile.Notes(found.notes, found.lacking(all), g.notes())
 		whole.Meta.Start, whole.Meta.Program, whole.Meta.Notes = selections[i].From, selections[i].App, notes
 		result := &Result{Profile: whole, Scale: g.scale, Received: g.received, Notes: notes, Source: s.source(after.App, cells)}
 		if out.Blocks[1-i] = len(runs[i]); i == 0 {
@@ -70,7 +70,7 @@ func (s *Service) Compare(ctx context.Context, before, after store.Selection) (*
 			out.Before = result
 		}
 	}
-	out.Difference, err = view.DiffRuns(runs[1], runs[0], view.DiffOptions{})
+	out.Difference, err = view.DiffRuns(runs[1], runs[0], view.DiffOptions{Blocks: true})
 	return out, err
 }
 
@@ -105,15 +105,18 @@ func (g *gathered) blocks() []map[time.Time]bool {
 }
 
 // Diff compares two selections.
-func (s *Service) Diff(ctx context.Context, before, after store.Selection, limit int) (*Diff, error) {
-	c, err := s.Compare(ctx, before, after)
+func (s *Service) Diff(ctx context.Context, before, after store.Selection, o ProfileOptions, limit int) (*Diff, error) {
+	c, err := s.Compare(ctx, before, after, o)
 	if err != nil {
 		return nil, err
 	}
 	out := &Diff{Before: describe(before, after), After: describe(after, before), Blocks: c.Blocks, Summary: c.Difference.Summary(),
 		Diff: view.NewDiffList(c.Difference, limit)}
-	if min(c.Blocks[0], c.Blocks[1]) < 2 {
-		out.Summary += fmt.Sprintf("; all ticks of a side fell within one stretch of time, so how much hours differ is not known, and taken for %g%%", 100*c.Difference.Options.Noise)
+	switch {
+	case max(c.Blocks[0], c.Blocks[1]) < 2:
+		out.Summary += "; each side is of a single stretch of time, so how much such stretches differ is unknown"
+	case min(c.Blocks[0], c.Blocks[1]) < 2:
+		out.Summary += "; one side is of a single stretch of time, so how much such stretches differ is known from the other only"
 	}
 	return out, nil
 }

@@ -16,11 +16,6 @@ import (
 // mostSites is how many sites a question is about; the others' time is known, but not their stacks.
 const mostSites = 20_000
 
-// leastRate bounds what one session counts for, whatever it claims.
-const leastRate = 1e-6
-
-func weightOf(rate float64) float64 { return 1 / min(1, max(rate, leastRate)) }
-
 // gathered are the ticks of a selection by release, and by step.
 type gathered struct {
 	ticks    *store.Ticks
@@ -29,9 +24,18 @@ type gathered struct {
 	counts   []float64     // what a tick of each group counts
 	received int64
 	byTime   map[string]float64 // of releases
+	weights  weights
 }
 
-func (s *Service) gather(ctx context.Context, of store.Selection, step time.Duration, limit int) (*gathered, error) {
+// size says how many ticks a profile has.
+type size bool
+
+// A fine profile has one tick at least for each that was received. A fair one has as many as equally weighted
+// ticks would tell as much, which is what significance depends on. Without different rates they are the
+// same.
+const fine, fair size = false, true
+
+func (s *Service) gather(ctx context.Context, of store.Selection, step time.Duration, limit int, as size) (*gathered, error) {
 	ticks, err := s.store.Ticks(ctx, of, store.Grouping{By: []string{record.Release}, Step: step}, limit)
 	if err != nil {
 		return nil, err
@@ -44,39 +48,56 @@ func (s *Service) gather(ctx context.Context, of store.Selection, step time.Dura
 	for _, sum := range ticks.Sums {
 		n[sum.Group] += sum.Ticks
 	}
-	g.weigh(n)
+	g.weigh(n, as)
 	return g, nil
 }
 
-// weigh finds what a tick of each group counts, given the numbers of ticks: the whole is as many as
-// equally weighted ones would tell as much.
-func (g *gathered) weigh(n []int64) {
+// weigh finds what a tick of each group counts, given the numbers of ticks.
+func (g *gathered) weigh(n []int64, as size) {
+	var rates []weighted
+	for i, group := range g.ticks.Groups {
+		rates = append(rates, weighted{group.Rate, float64(n[i])})
+	}
+	g.weights = weightsOf(rates)
 	byInterval := map[time.Duration]float64{}
 	for i, group := range g.ticks.Groups {
 		g.received += n[i]
-		byInterval[group.Interval] += float64(n[i]) * float64(group.Interval) * weightOf(group.Rate)
+		byInterval[group.Interval] += float64(n[i]) * float64(group.Interval) * g.weights.of(group.Rate)
 	}
 	for interval, all := range byInterval {
 		if best := byInterval[g.interval]; all > best || all == best && interval > g.interval {
 			g.interval = interval
 		}
 	}
-	var sum, squares float64
+	var sum, squares, least float64
 	for i, group := range g.ticks.Groups {
-		g.counts[i] = weightOf(group.Rate)
+		g.counts[i] = g.weights.of(group.Rate)
 		if group.Interval > 0 && g.interval > 0 {
 			g.counts[i] *= float64(group.Interval) / float64(g.interval)
 		}
+		if n[i] == 0 {
+			continue
+		}
 		sum, squares = sum+g.counts[i]*float64(n[i]), squares+g.counts[i]*g.counts[i]*float64(n[i])
+		if least == 0 || g.counts[i] < least {
+			least = g.counts[i]
+		}
 	}
-	if sum > 0 {
-		g.scale = squares / sum // = sum / (sum²/squares)
+	switch {
+	case sum == 0:
+	case as == fair:
+		g.scale = squares / sum // Kish: sum²/squares ticks
+	default:
+		g.scale = max(least, sum/mostTicks)
 	}
 	for i, group := range g.ticks.Groups {
 		g.counts[i] /= g.scale
 		g.byTime[group.Values[0]] += g.counts[i] * float64(n[i])
 	}
 }
+
+// mostTicks keeps sums of ticks far from overflowing.
+const mostTicks = 1e15
 
 // cellsOf are the cells of one or more selections, those of the release with the most time in the
 // first selection first.
@@ -125,11 +146,15 @@ func always(store.Group) bool { return true }
 
 // Profile is the profile of a selection.
 func (s *Service) Profile(ctx context.Context, of store.Selection, o ProfileOptions) (*Result, error) {
-	key := keyOfQuestion(of, o)
+	return s.profile(ctx, of, o, fine)
+}
+
+func (s *Service) profile(ctx context.Context, of store.Selection, o ProfileOptions, as size) (*Result, error) {
+	key := keyOfQuestion(of, o, as)
 	if known := s.recent.get(key); known != nil {
 		return known, nil
 	}
-	g, err := s.gather(ctx, of, 0, mostSites)
+	g, err := s.gather(ctx, of, 0, mostSites, as)
 	if err != nil {
 		return nil, err
 	}
@@ -141,15 +166,15 @@ func (s *Service) Profile(ctx context.Context, of store.Selection, o ProfileOpti
 	ticks := g.counted(indexOf(cells), always)
 	p := found.profile(ticks, g.interval)
 	p.Meta.Start, p.Meta.Program = of.From, of.App
-	notes := slices.Concat(found.notes, found.lacking(ticks), g.rare())
+	notes := slices.Concat(found.notes, found.lacking(ticks), g.notes())
 	p.Meta.Notes = profile.Notes(notes)
 	result := &Result{Profile: p, Scale: g.scale, Received: g.received, Notes: p.Meta.Notes, Source: s.source(of.App, cells)}
 	s.recent.put(key, result, s.options.Remember)
 	return result, nil
 }
 
-// rare says how much time is in rare stacks.
-func (g *gathered) rare() []string {
+// notes say how much time is in rare stacks, and whether rates were not believed.
+func (g *gathered) notes() []string {
 	var rest, all float64
 	for i, n := range g.ticks.Rest {
 		rest += float64(n) * g.counts[i]
@@ -157,8 +182,9 @@ func (g *gathered) rare() []string {
 	for _, n := range g.byTime {
 		all += n
 	}
-	if rest == 0 {
-		return nil
+	notes := g.weights.notes()
+	if rest > 0 {
+		notes = append(notes, fmt.Sprintf("%.1f %% of the time is in rare stacks beyond the %d with the most, and counts as %s", 100*rest/all, mostSites, rareStacks))
 	}
-	return []string{fmt.Sprintf("%.1f %% of the time is in rare stacks beyond the %d with the most, and counts as %s", 100*rest/all, mostSites, rareStacks)}
+	return notes
 }

@@ -37,13 +37,14 @@ func (s *Service) Overview(ctx context.Context, of store.Selection, by []string)
 	if err != nil {
 		return nil, err
 	}
+	weights := weightsOfTotals(totals)
 	for i := range totals {
 		t := &totals[i]
 		key := keyOfValues(t.Values[:len(by)])
 		if rows[key] == nil {
 			rows[key] = newSummary(t.Values[:len(by)])
 		}
-		rows[key].add(t, t.Values[slices.Index(grouping.By, record.Release)])
+		rows[key].add(t, t.Values[slices.Index(grouping.By, record.Release)], weights.of(t.Rate))
 	}
 	for _, r := range rows {
 		out.Rows = append(out.Rows, r.row(by))
@@ -54,6 +55,14 @@ func (s *Service) Overview(ctx context.Context, of store.Selection, by []string)
 		}))
 	})
 	return out, nil
+}
+
+func weightsOfTotals(totals []store.Total) weights {
+	var rates []weighted
+	for i := range totals {
+		rates = append(rates, weighted{totals[i].Rate, float64(totals[i].Chunks)})
+	}
+	return weightsOf(rates)
 }
 
 // keyOfValues is equal for equal lists of values.
@@ -81,8 +90,7 @@ func newSummary(values []string) *summary {
 	return &summary{values: slices.Clone(values), all: map[string]*[2]float64{}, slow: map[time.Time]block{}, cpu: map[time.Time]block{}, busy: map[time.Time]block{}}
 }
 
-func (r *summary) add(t *store.Total, release string) {
-	weight := weightOf(t.Rate)
+func (r *summary) add(t *store.Total, release string, weight float64) {
 	r.chunks, r.views = r.chunks+t.Chunks, r.views+t.Views
 	if r.all[release] == nil {
 		r.all[release] = &[2]float64{}

@@ -26,8 +26,8 @@ type remembered struct {
 }
 
 // keyOfQuestion is equal for equal questions.
-func keyOfQuestion(of store.Selection, o ProfileOptions) string {
-	key := fmt.Sprintf("%q %d %d %t %+v", of.App, of.From.UnixNano(), of.To.UnixNano(), of.Slow, o)
+func keyOfQuestion(of store.Selection, o ProfileOptions, as size) string {
+	key := fmt.Sprintf("%q %d %d %t %+v %t", of.App, of.From.UnixNano(), of.To.UnixNano(), of.Slow, o, as)
 	for _, label := range slices.Sorted(maps.Keys(of.Where)) {
 		key += fmt.Sprintf(" %q %q", label, of.Where[label])
 	}

@@ -38,6 +38,7 @@ func (s *Service) Slices(ctx context.Context, of store.Selection, q store.SliceQ
 	if err != nil {
 		return nil, err
 	}
+	t.weights = weightsOfSlices(all)
 	causes := map[record.ID]*CauseRow{}
 	out := &Slices{Subjects: []Subject{}, Slices: []SliceRow{}}
 	unread := 0
@@ -66,17 +67,26 @@ func (s *Service) Slices(ctx context.Context, of store.Selection, q store.SliceQ
 	if len(all) > len(worst) {
 		out.Notes = append(out.Notes, fmt.Sprintf("the causes of the %d longest are found with the maps of now; of the others, as they arrived", len(worst)))
 	}
+	out.Notes = append(out.Notes, t.weights.notes()...)
 	if unread > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("the traces of %d slices cannot be read", unread))
 	}
 	return out, nil
 }
 
+func weightsOfSlices(all []record.Slice) weights {
+	var rates []weighted
+	for i := range all {
+		rates = append(rates, weighted{all[i].Rate, 1})
+	}
+	return weightsOf(rates)
+}
+
 // row describes a slice. If its trace cannot be read, the cause is the stored one, and blamed is nil.
 func (t *tracer) row(of *record.Slice) (row SliceRow, blamed *slow.Slice, whole *traced, err error) {
 	m := &of.Mark
 	row = SliceRow{ID: of.ID.String(), At: of.At, What: string(m.What), Name: m.Name, Target: m.Target, DurationMs: ms(m.Duration),
-		Weight: weightOf(of.Rate), Labels: map[string]string{}}
+		Weight: t.weights.of(of.Rate), Labels: map[string]string{}}
 	maps.Copy(row.Labels, of.Labels)
 	blamed, whole, err = t.blamed(of)
 	switch {
@@ -153,7 +163,7 @@ func (t *tracer) subjects(all []record.Slice, causes map[record.ID]*CauseRow) ([
 				return nil, err
 			}
 		}
-		g.add(of, cause)
+		g.add(of, cause, t.weights.of(of.Rate))
 	}
 	list := slices.SortedFunc(maps.Values(by), func(a, b *gatheredSubject) int {
 		return cmp.Or(cmp.Compare(b.spent, a.spent), cmp.Compare(a.row.What, b.row.What), cmp.Compare(a.row.Name, b.row.Name), cmp.Compare(a.row.Target, b.row.Target))
@@ -165,8 +175,8 @@ func (t *tracer) subjects(all []record.Slice, causes map[record.ID]*CauseRow) ([
 	return rows, nil
 }
 
-func (g *gatheredSubject) add(of *record.Slice, cause *CauseRow) {
-	weight, duration := weightOf(of.Rate), ms(of.Mark.Duration)
+func (g *gatheredSubject) add(of *record.Slice, cause *CauseRow, weight float64) {
+	duration := ms(of.Mark.Duration)
 	g.row.Count++
 	g.row.All += weight
 	g.row.MaxMs = max(g.row.MaxMs, duration)
@@ -201,6 +211,7 @@ func (s *Service) Slice(ctx context.Context, app string, id record.ID) (*Slice, 
 	if err != nil {
 		return nil, nil, err
 	}
+	t.weights = weightsOfSlices([]record.Slice{*of})
 	row, blamed, whole, err := t.row(of)
 	if err != nil {
 		return nil, nil, err

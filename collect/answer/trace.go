@@ -24,6 +24,7 @@ type tracer struct {
 	d       *deployed
 	l       *library
 	parties []string
+	weights weights
 }
 
 func (s *Service) tracer(ctx context.Context, app string) (*tracer, error) {

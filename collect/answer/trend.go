@@ -15,10 +15,11 @@ import (
 const mostPoints = 1000
 
 // Trend is the share of a function over time. The function is named as Functions names it; a
-// zero Line is any, and so is one that no function of the name and file has: lines move.
+// zero Line is any, and so is one that no function of the name and file has: lines move. Without
+// a File, and if no function without one has the name, files do not matter.
 func (s *Service) Trend(ctx context.Context, of store.Selection, f Function, step time.Duration) (*Trend, error) {
 	step = max(step, time.Minute, stepOf(of.From, of.To, mostPoints)).Truncate(time.Minute)
-	g, err := s.gather(ctx, of, step, mostSites)
+	g, err := s.gather(ctx, of, step, mostSites, fair)
 	if err != nil {
 		return nil, err
 	}
@@ -81,18 +82,21 @@ func (s *Service) Trend(ctx context.Context, of store.Selection, f Function, ste
 // with says of each cell whether a function is on top of its stack, and whether it is on it.
 func (out *stacks) with(f Function) (self, total []bool) {
 	p := out.p
-	fits := func(line int32) (list []bool, any bool) {
+	fits := func(anywhere bool, line int32) (list []bool, any bool) {
 		list = make([]bool, len(p.Functions.Name))
 		for i := range list {
 			id := profile.FunctionID(i)
-			list[i] = p.DisplayName(id) == f.Name && p.Strings[p.Functions.File[i]] == f.File && (line == 0 || p.Functions.Line[i] == line)
+			list[i] = p.DisplayName(id) == f.Name && (anywhere || p.Strings[p.Functions.File[i]] == f.File) && (line == 0 || p.Functions.Line[i] == line)
 			any = any || list[i]
 		}
 		return list, any
 	}
-	is, any := fits(f.Line)
+	is, any := fits(false, f.Line)
 	if !any {
-		is, _ = fits(0)
+		is, any = fits(false, 0)
+	}
+	if !any && f.File == "" {
+		is, _ = fits(true, f.Line)
 	}
 	on := make([]bool, len(p.Stacks.Parent))
 	for s, parent := range p.Stacks.Parent { // parents come first

@@ -49,22 +49,24 @@ type Options struct {
 	Now     func() time.Time      // nil: time.Now
 }
 
-// API answers requests.
+// api answers requests.
 type api struct {
 	Options
 	tokens  *tokens
 	metrics *metrics
-	asking  chan struct{} // a place for each question that may be answered at a time
-	storing chan struct{} // the same for uploads
 	routes  map[string]*route
+
+	// Places for what may be done at a time.
+	asking, receiving, storing chan struct{}
 }
 
 // Bounds on what is done at a time. A question may take all of a processor and some hundred
 // megabytes; the rest of the processors is for what pages send.
 const (
-	maxAsking  = 4
-	maxStoring = 1
-	patience   = 30 * time.Second // for an answer, with the wait for a place
+	maxAsking    = 4
+	maxReceiving = 4                // uploads
+	maxStoring   = 1                // uploads
+	patience     = 30 * time.Second // for an answer, with the wait for a place
 )
 
 // New makes the handler of everything below /api/v1/.
@@ -78,8 +80,8 @@ func New(o Options) http.Handler {
 	if o.Address == nil {
 		o.Address = func(r *http.Request) string { return r.RemoteAddr }
 	}
-	a := &api{Options: o, tokens: newTokens(o.Config, o.Now), metrics: newMetrics(o.Metrics),
-		asking: make(chan struct{}, maxAsking), storing: make(chan struct{}, maxStoring), routes: map[string]*route{}}
+	a := &api{Options: o, tokens: newTokens(o.Config, o.Now), metrics: newMetrics(o.Metrics), routes: map[string]*route{},
+		asking: make(chan struct{}, maxAsking), receiving: make(chan struct{}, maxReceiving), storing: make(chan struct{}, maxStoring)}
 	mux := http.NewServeMux()
 	for _, e := range a.endpoints() {
 		r := a.routes[e.path]
@@ -153,7 +155,7 @@ func (a *api) endpoints() []endpoint {
 		{"GET", "/overview", reading, with("by"), serveOverview},
 		{"GET", "/functions", reading, with("limit", "ignored"), serveFunctions},
 		{"GET", "/profile", reading, with("format", "ignored", "deployed"), serveProfile},
-		{"GET", "/diff", reading, with("before", "after", "before-from", "before-to", "limit", "format", "ignored"), serveDiff},
+		{"GET", "/diff", reading, with("before", "after", "before-from", "before-to", "limit", "format", "ignored", "deployed"), serveDiff},
 		{"GET", "/trend", reading, with("name", "file", "line", "step"), serveTrend},
 		{"GET", "/slices", reading, with("what", "name", "target", "limit"), serveSlices},
 		{"GET", "/slices/{id}", reading, []string{"app"}, serveSlice},
@@ -231,12 +233,11 @@ func (a *api) serve(w http.ResponseWriter, q *http.Request, e endpoint) error {
 		return err
 	}
 	if e.may == reading {
-		select {
-		case a.asking <- struct{}{}:
-			defer func() { <-a.asking }()
-		case <-ctx.Done():
-			return busy("the collector is answering other questions: ask again")
+		done, err := enter(ctx, a.asking)
+		if err != nil {
+			return err
 		}
+		defer done()
 	}
 	return e.serve(r)
 }

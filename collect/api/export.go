@@ -48,7 +48,7 @@ func (r *request) comparison(name string) (export, error) {
 		write = report.WriteColumns
 	}
 	return func(result, before *answer.Result) error {
-		options := report.Options{Title: name, Source: result.Source}
+		options := report.Options{Title: name, Source: result.Source, Scale: result.Scale, Notes: result.Notes}
 		if before != nil {
 			options.Before = before.Profile
 		}

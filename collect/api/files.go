@@ -135,8 +135,8 @@ func digestOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// putFile takes a file of a release. Uploads wait for each other: checking a map takes several times
-// its size.
+// putFile takes a file of a release. A few arrive at a time, and one is checked and stored: that takes
+// several times its size.
 func putFile(r *request) error {
 	app, release, name, err := r.place()
 	if err != nil {
@@ -145,15 +145,22 @@ func putFile(r *request) error {
 	// An upload may take longer than an answer.
 	ctx, cancel := context.WithTimeout(r.Request.Context(), uploadLasts)
 	defer cancel()
-	select {
-	case r.api.storing <- struct{}{}:
-		defer func() { <-r.api.storing }()
-	case <-r.ctx.Done():
-		return busy("the collector is taking other files: send it again")
+	done, err := enter(ctx, r.api.receiving)
+	if err != nil {
+		return err
 	}
-	// Ignored where a server cannot do it, as in tests.
+	defer done()
+	// A server that cannot set it, as in tests, has a deadline of its own.
 	_ = http.NewResponseController(r.w).SetReadDeadline(time.Now().Add(uploadLasts))
-	content, err := r.body()
+	packed, err := r.body()
+	if err != nil {
+		return err
+	}
+	if done, err = enter(ctx, r.api.storing); err != nil {
+		return err
+	}
+	defer done()
+	content, err := r.unpacked(packed)
 	if err != nil {
 		return err
 	}
@@ -178,28 +185,50 @@ func putFile(r *request) error {
 	return r.replyWith(http.StatusCreated, row)
 }
 
-// body is the content of a request, unpacked.
+// enter waits for a place.
+func enter(ctx context.Context, places chan struct{}) (leave func(), err error) {
+	select {
+	case places <- struct{}{}:
+		return func() { <-places }, nil
+	case <-ctx.Done():
+		return nil, busy("the collector is busy with others: ask again")
+	}
+}
+
+var errTooMuch = tooLarge("the file is larger than %d MiB", maxFile>>20)
+
+// body is the content of a request as it was sent.
 func (r *request) body() ([]byte, error) {
-	tooMuch := tooLarge("the file is larger than %d MiB", maxFile>>20)
-	var in io.Reader = http.MaxBytesReader(r.w, r.Body, maxFile)
+	body, err := io.ReadAll(http.MaxBytesReader(r.w, r.Body, maxFile))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, errTooMuch
+	case err != nil:
+		return nil, wrong("the body ends early: %v", err)
+	}
+	return body, nil
+}
+
+// unpacked is the content of a body.
+func (r *request) unpacked(body []byte) ([]byte, error) {
 	switch encoding := r.Header.Get("Content-Encoding"); encoding {
 	case "", "identity":
+		return body, nil
 	case "gzip":
-		zip, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, wrong("the body is not gzipped, as Content-Encoding says: %v", err)
-		}
-		in = zip
 	default:
 		return nil, &problem{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding: gzip or none, not %s", quoted(encoding))}
 	}
-	content, err := io.ReadAll(io.LimitReader(in, maxFile+1))
-	var large *http.MaxBytesError
+	zip, err := gzip.NewReader(bytes.NewReader(body))
+	var content []byte
+	if err == nil {
+		content, err = io.ReadAll(io.LimitReader(zip, maxFile+1))
+	}
 	switch {
-	case errors.As(err, &large) || len(content) > maxFile:
-		return nil, tooMuch
 	case err != nil:
-		return nil, wrong("the body ends early, or is not as its encoding says: %v", err)
+		return nil, wrong("the body is not gzipped, as Content-Encoding says, or ends early: %v", err)
+	case len(content) > maxFile:
+		return nil, errTooMuch
 	}
 	return content, nil
 }

@@ -27,7 +27,6 @@ type guesses struct {
 type guesser struct {
 	limit *rate.Limiter
 	right map[int]bool // tokens
-	last  time.Time
 }
 
 func newGuesses() *guesses { return &guesses{from: map[string]*guesser{}} }
@@ -36,7 +35,7 @@ func newGuesses() *guesses { return &guesses{from: map[string]*guesser{}} }
 func (g *guesses) check(address string, token int, now time.Time) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	at := g.of(networkOf(address), now)
+	at := g.of(networkOf(address))
 	switch {
 	case token >= 0 && at.right[token]:
 	case at.limit.TokensAt(now) < 1: // also with the right one, or else guessing could go on
@@ -50,7 +49,7 @@ func (g *guesses) check(address string, token int, now time.Time) error {
 	return nil
 }
 
-func (g *guesses) of(network string, now time.Time) *guesser {
+func (g *guesses) of(network string) *guesser {
 	at := g.from[network]
 	if at == nil {
 		if len(g.from) >= maxAddresses {
@@ -59,19 +58,15 @@ func (g *guesses) of(network string, now time.Time) *guesser {
 		at = &guesser{limit: rate.NewLimiter(rate.Every(guessesEach), guessesAtOnce), right: map[int]bool{}}
 		g.from[network] = at
 	}
-	at.last = now
 	return at
 }
 
-// forget drops the address that has been quiet for longest.
+// forget drops any address. Who floods the collector from thousands of them has as many guesses anyway.
 func (g *guesses) forget() {
-	oldest := ""
-	for network, at := range g.from {
-		if oldest == "" || at.last.Before(g.from[oldest].last) {
-			oldest = network
-		}
+	for network := range g.from {
+		delete(g.from, network)
+		return
 	}
-	delete(g.from, oldest)
 }
 
 // networkOf is what one person has: an IPv4 address, or an IPv6 network of 64 bits.

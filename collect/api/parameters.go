@@ -182,11 +182,14 @@ func isLabel(name string) bool {
 	return slices.Contains(record.Known, name) || strings.HasPrefix(name, "x-") && len(name) > 2
 }
 
-// labels are names of labels, separated by commas.
+// labels are names of labels, separated by commas; none if the parameter is empty.
 func (p *parameters) labels(name string, without []string) []string {
+	if !p.values.Has(name) {
+		return without
+	}
 	text := p.values.Get(name)
 	if text == "" {
-		return without
+		return nil
 	}
 	by := strings.Split(text, ",")
 	for i, label := range by {

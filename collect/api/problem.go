@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/fieldprof/fieldprof/collect/answer"
 	"github.com/fieldprof/fieldprof/collect/store"
 )
 
@@ -65,6 +66,8 @@ func (a *api) refuse(w *statusWriter, q *http.Request, err error) {
 		return
 	case errors.Is(err, store.ErrUnknown):
 		p = &problem{http.StatusNotFound, "this does not exist, or no longer: it may be older than what is kept"}
+	case errors.Is(err, answer.ErrNothing):
+		p = &problem{http.StatusUnprocessableEntity, err.Error()}
 	case errors.Is(err, context.DeadlineExceeded):
 		p = &problem{http.StatusServiceUnavailable, fmt.Sprintf("the answer takes more than %v: ask for a shorter range, or for fewer labels", patience)}
 	default:

@@ -244,7 +244,7 @@ func serveDiff(r *request) error {
 		return err
 	}
 	options, limit := r.profileOptions(), r.number("limit", 100, 1, maxRows)
-	var export func(result, before *answer.Result) error
+	var export export
 	if r.text("format") != "" {
 		if export, err = r.comparison(before.App + "-diff"); err != nil {
 			return err
@@ -254,21 +254,17 @@ func serveDiff(r *request) error {
 		return err
 	}
 	if export == nil {
-		diff, err := r.api.Answers.Diff(r.ctx, before, after, limit)
+		diff, err := r.api.Answers.Diff(r.ctx, before, after, options, limit)
 		if err != nil {
 			return err
 		}
 		return r.reply(diff)
 	}
-	earlier, err := r.api.Answers.Profile(r.ctx, before, options)
+	comparison, err := r.api.Answers.Compare(r.ctx, before, after, options)
 	if err != nil {
 		return err
 	}
-	later, err := r.api.Answers.Profile(r.ctx, after, options)
-	if err != nil {
-		return err
-	}
-	return export(later, earlier)
+	return export(comparison.After, comparison.Before)
 }
 
 // sides are the two selections that a request compares.

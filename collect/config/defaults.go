@@ -49,7 +49,7 @@ func (c *Config) AddKeys() (made bool, err error) {
 		return false, nil
 	}
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return false, err
+		return false, fmt.Errorf("the directory of data: %w", err)
 	}
 	file := filepath.Join(c.Data, KeysFile)
 	kept, err := ReadFile(file)
@@ -60,7 +60,7 @@ func (c *Config) AddKeys() (made bool, err error) {
 		}
 	}
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("the keys: %w", err)
 	}
 	if len(c.Apps) == 0 {
 		c.Apps = kept.Apps

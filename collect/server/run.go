@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"log/slog"
 	"net"
@@ -22,29 +21,20 @@ const (
 // everything that had begun was finished.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	main := s.server(s.handler)
-	if s.config.Cert != "" {
-		keeper := &certificateKeeper{cert: s.config.Cert, key: s.config.Key, now: s.options.Now}
-		if _, err := keeper.get(nil); err != nil {
-			return errors.Join(err, listener.Close(), s.Close())
-		}
-		main.TLSConfig = &tls.Config{GetCertificate: keeper.get, MinVersion: tls.VersionTLS12}
-	}
+	main.TLSConfig = s.tls
 	servers, failed := []*http.Server{main}, make(chan error, 2)
 	var serving sync.WaitGroup
 	serving.Go(func() { failed <- serve(main, s.limit.Listen(listener)) })
-	if s.config.Metrics != "" {
-		aside, err := net.Listen("tcp", s.config.Metrics)
-		if err != nil {
-			return errors.Join(err, main.Close(), s.Close())
-		}
+	if s.aside != nil {
 		private := s.server(s.privateRoutes())
 		servers = append(servers, private)
-		serving.Go(func() { failed <- serve(private, aside) })
+		serving.Go(func() { failed <- serve(private, s.aside) })
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	serving.Go(func() { s.guard.run(background) })
 	serving.Go(func() { s.maintain(background) })
+	serving.Go(func() { s.parts.alerts.Run(background) })
 	var err error
 	select {
 	case <-ctx.Done():

@@ -2,9 +2,11 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"sync/atomic"
@@ -38,6 +40,8 @@ type Server struct {
 	limit    *connections.Limit
 	parts    parts
 	handler  http.Handler
+	tls      *tls.Config  // nil: HTTP
+	aside    net.Listener // for those who watch the collector; nil: none
 	draining atomic.Bool
 	closers  []func(context.Context) error // the last one opened is the first to be closed
 }
@@ -79,7 +83,34 @@ func (s *Server) open(ctx context.Context) error {
 		return err
 	}
 	s.closers = append(s.closers, func(context.Context) error { return unlock() })
+	if err := s.openPlaces(); err != nil {
+		return err
+	}
 	return s.openParts(ctx)
+}
+
+// openPlaces opens what Run needs, so that whoever has a server can run it.
+func (s *Server) openPlaces() (err error) {
+	if s.config.Cert != "" {
+		keeper := &certificateKeeper{cert: s.config.Cert, key: s.config.Key, now: s.options.Now}
+		if _, err := keeper.get(nil); err != nil {
+			return err
+		}
+		s.tls = &tls.Config{GetCertificate: keeper.get, MinVersion: tls.VersionTLS12}
+	}
+	if s.config.Metrics == "" {
+		return nil
+	}
+	if s.aside, err = net.Listen("tcp", s.config.Metrics); err != nil {
+		return fmt.Errorf("metrics: %w", err)
+	}
+	s.closers = append(s.closers, func(context.Context) error {
+		if err := s.aside.Close(); !errors.Is(err, net.ErrClosed) { // it is closed if it served
+			return err
+		}
+		return nil
+	})
+	return nil
 }
 
 // Handler is everything that the collector answers.

@@ -215,3 +215,22 @@ func TestEndIsBounded(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Behind a proxy the address is what the proxy added; without one nobody is believed.
+func TestAddress(t *testing.T) {
+	for _, c := range []struct {
+		trust bool
+		said  []string
+		want  string
+	}{
+		{false, nil, "192.0.2.1"}, {false, []string{"6.6.6.6"}, "192.0.2.1"}, {true, nil, "192.0.2.1"}, {true, []string{"6.6.6.6, 198.51.100.7"}, "198.51.100.7"},
+		{true, []string{"6.6.6.6", "198.51.100.7:443"}, "198.51.100.7"}, {true, []string{"6.6.6.6,"}, "192.0.2.1"},
+	} {
+		s := &Server{config: &config.Config{TrustProxy: c.trust}}
+		r := httptest.NewRequest(http.MethodGet, "/", nil) // from 192.0.2.1
+		r.Header["X-Forwarded-For"] = c.said
+		if got := s.address(r); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}

@@ -124,6 +124,13 @@ func tallyOf(p *profile.Profile) *tally {
 	return t
 }
 
+func (t *tally) columns(self bool) columns {
+	if self {
+		return t.self
+	}
+	return t.total
+}
+
 func (t *tally) count(c columns, f profile.FunctionID) count {
 	out := count{all: float64(t.recorded.Busy), allSquares: t.squares, seconds: t.recorded.Seconds, runs: float64(t.recorded.Runs)}
 	if f != none {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonbytes"
 )
 
@@ -27,7 +28,8 @@ type inTrace struct {
 	frames    []inFrame
 	stacks    []inStack
 	samples   []inSample
-	sampled   bool // there are samples, if only an empty list
+	texts     []string // of samples; 0 is ""
+	sampled   bool     // there are samples, if only an empty list
 	fieldprof *extension
 	// What Datadog's SDK adds.
 	interval float64
@@ -42,10 +44,11 @@ type inFrame struct {
 
 type inStack struct{ parent, frame float64 }
 
+// inSample has no pointers, which the garbage collector would have to follow.
 type inSample struct {
 	at, stack    float64
 	weight, skid float64
-	kind, marker string
+	kind, marker int32 // in inTrace.texts
 }
 
 // input reads a file.
@@ -121,15 +124,10 @@ func (t *inTrace) member(r *jsonbytes.Reader, name []byte, limits Limits) error 
 // after is the fault of entry i of a list, if it has one.
 func (limits Limits) after(i int, list string, err error) error {
 	if err == nil && limits.Frames > 0 && i >= limits.Frames {
-		return fmt.Errorf("%s: %w", list, &TooMany{limits.Frames})
+		return &codec.TooMany{What: list, Most: int64(limits.Frames)}
 	}
 	return err
 }
-
-// TooMany is the error, somewhere in its chain, of a file that exceeds the limits.
-type TooMany struct{ Most int }
-
-func (e *TooMany) Error() string { return fmt.Sprintf("more than %d, the limit", e.Most) }
 
 func (t *inTrace) readFrames(r *jsonbytes.Reader, limits Limits) error {
 	var f *inFrame
@@ -173,9 +171,14 @@ func (t *inTrace) readStacks(r *jsonbytes.Reader, limits Limits) error {
 	})
 }
 
+// perSample is about how many bytes a sample of ours takes.
+const perSample = 64
+
 func (t *inTrace) readSamples(r *jsonbytes.Reader) error {
-	known := map[string]string{} // texts of kinds and markers, which are few
-	text := func(into *string) error {
+	t.samples = make([]inSample, 0, r.Left()/perSample)
+	t.texts = []string{""}
+	known := map[string]int32{} // texts, which are few, in quotes
+	text := func(into *int32) error {
 		if r.Null() {
 			return nil
 		}
@@ -183,16 +186,17 @@ func (t *inTrace) readSamples(r *jsonbytes.Reader) error {
 		if err != nil {
 			return err
 		}
-		found, ok := known[string(quoted)]
+		id, ok := known[string(quoted)]
 		if !ok {
-			if err := json.Unmarshal(quoted, &found); err != nil {
+			var text string
+			if err := json.Unmarshal(quoted, &text); err != nil {
 				return r.Errorf("%w", err)
 			}
-			if len(known) < 64 {
-				known[string(quoted)] = found
-			}
+			id = int32(len(t.texts))
+			t.texts = append(t.texts, text)
+			known[string(quoted)] = id
 		}
-		*into = found
+		*into = id
 		return nil
 	}
 	var s *inSample

@@ -224,14 +224,14 @@ func (t *inTrace) ours(b *profile.Builder, stacks []profile.StackID) error {
 		}
 		if stack == profile.NoStack {
 			switch {
-			case in.kind == "" && !ticks:
-				kind = withoutStack(marker(in.marker))
+			case in.kind == 0 && !ticks:
+				kind = withoutStack(t.marker(i))
 			case kind.PseudoName() == "":
 				kind = profile.Program
 			}
 			stack = b.Pseudo(profile.NoStack, kind.PseudoName())
 		}
-		if in.kind == "" && last.Weight > 0 && ticks && (last.Stack == stack || math.IsNaN(in.stack)) && int64(last.Weight)+int64(weight) <= math.MaxInt32 {
+		if in.kind == 0 && last.Weight > 0 && ticks && (last.Stack == stack || math.IsNaN(in.stack)) && int64(last.Weight)+int64(weight) <= math.MaxInt32 {
 			last.Weight += int32(weight)
 			last.Time = max(last.Time, at)
 			continue
@@ -239,7 +239,7 @@ func (t *inTrace) ours(b *profile.Builder, stacks []profile.StackID) error {
 		if last.Weight > 0 {
 			b.Sample(last)
 		}
-		last = profile.Sample{Time: at, Stack: stack, Weight: int32(weight), Kind: kind, Skid: nanoseconds(in.skid), Marker: marker(in.marker)}
+		last = profile.Sample{Time: at, Stack: stack, Weight: int32(weight), Kind: kind, Skid: nanoseconds(in.skid), Marker: t.marker(i)}
 	}
 	if last.Weight > 0 {
 		b.Sample(last)
@@ -249,7 +249,7 @@ func (t *inTrace) ours(b *profile.Builder, stacks []profile.StackID) error {
 
 // kind is that of a sample. The writer of the trace has attributed those of scripts.
 func (t *inTrace) kind(i int) (profile.Kind, error) {
-	kind, text := profile.Own, t.samples[i].kind
+	kind, text := profile.Own, t.texts[t.samples[i].kind]
 	if text != "" {
 		var ok bool
 		if kind, ok = profile.ParseKind(text); !ok {
@@ -272,11 +272,12 @@ func attributed(kind profile.Kind, e *extension) profile.Kind {
 }
 
 // marker is that of a sample; most have none.
-func marker(name string) profile.Marker {
-	if name == "" {
+func (t *inTrace) marker(i int) profile.Marker {
+	text := t.samples[i].marker
+	if t.texts[text] == "" {
 		return profile.NoMarker
 	}
-	return profile.ParseMarker(name)
+	return profile.ParseMarker(t.texts[text])
 }
 
 // withoutStack is the kind of a browser's sample without a stack: it fell while nothing ran,
@@ -299,7 +300,7 @@ func (t *inTrace) foreign(b *profile.Builder, stacks []profile.StackID) error {
 		if err != nil {
 			return err
 		}
-		s := profile.Sample{Time: at, Stack: stack, Weight: 1, Marker: marker(t.samples[i].marker)}
+		s := profile.Sample{Time: at, Stack: stack, Weight: 1, Marker: t.marker(i)}
 		if stack == profile.NoStack {
 			s.Kind = withoutStack(s.Marker)
 			s.Stack = b.Pseudo(profile.NoStack, s.Kind.PseudoName())

@@ -32,13 +32,13 @@ type Shop struct {
 	stop   func()
 }
 
-// Open builds a shop below a folder and serves it. Its pages send to a collector, with a key.
-func Open(ctx context.Context, dir, collector, key string) (*Shop, error) {
+// Open builds a shop below a folder and serves it. Its pages send to this URL.
+func Open(ctx context.Context, dir, url string) (*Shop, error) {
 	built, err := site.Build(ctx, dir, site.Options{Preset: transform.Balanced, Elsewhere: true, Minified: true})
 	if err != nil {
 		return nil, err
 	}
-	if err := addSender(built.Own, collector, key); err != nil {
+	if err := addSender(built.Own, url); err != nil {
 		return nil, err
 	}
 	own := httptest.NewServer(&browser.Site{Files: os.DirFS(built.Own)})
@@ -54,12 +54,12 @@ func (s *Shop) Close() { s.stop() }
 
 // addSender adds to the shop what the docs tell people to add to their pages: a module that
 // sends to the collector.
-func addSender(dir, collector, key string) error {
+func addSender(dir, url string) error {
 	send, err := fs.ReadFile(runtime.Files(), "send.js")
 	if err != nil {
 		return err
 	}
-	url, err := json.Marshal(collector + "/v1/profiles?key=" + key)
+	to, err := json.Marshal(url)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ import { send } from './send.js';
 window.notes = [];
 const slices = new URLSearchParams(location.search).has('slices');
 window.sending = send({ url: %s, release: %q, slices, onnote: (note) => window.notes.push(note) });
-`, url, Release)
+`, to, Release)
 	index := filepath.Join(dir, "index.html")
 	page, err := os.ReadFile(index)
 	if err != nil {

@@ -21,6 +21,9 @@ type Reader struct {
 // New returns a Reader of a text.
 func New(data []byte) *Reader { return &Reader{data: data} }
 
+// Left is the number of bytes that are left.
+func (r *Reader) Left() int { return len(r.data) - r.at }
+
 // Errorf is an error that says where the Reader is.
 func (r *Reader) Errorf(format string, args ...any) error {
 	return fmt.Errorf("byte %d: %w", r.at, fmt.Errorf(format, args...))
