@@ -65,8 +65,8 @@ collect/store/clickhouse: profile collect/record collect/store | collect/store/s
 collect/config: profile/budget collect/store
 collect/ingest: profile profile/format profile/slices collect/record collect/config
 collect/spool
-collect/intake: profile collect/record collect/store collect/spool | collect/store/memory collect/store/sqlite
-collect/forward: profile profile/format collect/record collect/store collect/spool collect/config
+collect/intake: collect/record collect/store collect/spool | profile collect/store/memory collect/store/sqlite
+collect/forward: profile profile/format collect/record collect/spool collect/config
 collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory
 collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
 collect/ui: profile/format
