@@ -136,11 +136,16 @@ type target struct {
 	most    int // series of a request
 
 	batch [48]byte // that is being sent
-	sent  int      // series of it that the target has, or has refused for ever
+	parts int      // of it that are done
+	sent  int      // series of the next part that are done
 }
 
-// batchBytes is the length of the records that are added up at once.
-const batchBytes = 4 << 20
+// batchBytes is the length of the records of a batch, and partBytes that of their contents in a part
+// of it that is added up at once.
+const (
+	batchBytes = 4 << 20
+	partBytes  = 16 << 20
+)
 
 func openTarget(c config.Forward, name string, o Options, m *metrics) (*target, error) {
 	t := &target{config: c, name: name, options: o, metrics: m, client: newClient()}

@@ -152,10 +152,14 @@ func TestRefusal(t *testing.T) {
 	each(t, func(t *testing.T, kind string) {
 		r := &receiver{}
 		r.refuse = func(w http.ResponseWriter, body []byte) bool {
-			if !strings.Contains(string(body), "bad!") {
+			switch {
+			case strings.Contains(string(body), "bad!"):
+				http.Error(w, "bad", http.StatusBadRequest)
+			case r.posts%3 == 0: // also between the halves
+				http.Error(w, "not now", http.StatusServiceUnavailable)
+			default:
 				return false
 			}
-			http.Error(w, "bad", http.StatusBadRequest)
 			return true
 		}
 		f, _ := begin(t, kind, r)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/spool"
 )
 
@@ -42,22 +43,26 @@ func patience(attempt int, err error) time.Duration {
 // hand sends a batch: a few series at a time, so that what a target has taken is not sent again when it
 // fails in the middle.
 func (t *target) hand(ctx context.Context, b *spool.Batch) error {
-	all := t.seriesOf(ctx, b)
 	if t.batch != b.ID {
-		t.batch, t.sent = b.ID, 0
+		t.batch, t.parts, t.sent = b.ID, 0, 0
 	}
-	for t.sent < len(all) {
-		part := all[t.sent:min(t.sent+t.most, len(all))]
-		if err := t.send(ctx, part); err != nil {
-			t.metrics.retries.WithLabelValues(t.name).Inc()
-			return err
+	for n, part := range record.Parts(b.Records, partBytes) {
+		if n < t.parts {
+			continue
 		}
-		t.sent += len(part)
+		for all := t.seriesOf(ctx, part); t.sent < len(all); {
+			some := all[t.sent:min(t.sent+t.most, len(all))]
+			if err := t.send(ctx, some); err != nil {
+				t.metrics.retries.WithLabelValues(t.name).Inc()
+				return err
+			}
+		}
+		t.parts, t.sent = n+1, 0
 	}
 	return nil
 }
 
-// send sends series. If they are refused for ever each half is sent, and a series that is refused on
+// send sends series, and counts those that are done. If they are refused for ever each half is sent, and a series that is refused on
 // its own is dropped.
 func (t *target) send(ctx context.Context, all []series) error {
 	err := t.post(ctx, all)
@@ -65,12 +70,14 @@ func (t *target) send(ctx context.Context, all []series) error {
 	switch {
 	case err == nil:
 		t.metrics.sent.WithLabelValues(t.name).Add(float64(len(all)))
+		t.sent += len(all)
 		return nil
 	case !errors.As(err, &r) || !r.isOver:
 		return err
 	case len(all) == 1:
 		t.metrics.dropped.WithLabelValues(t.name, "refused").Add(float64(all[0].chunks))
 		t.options.Log.Error("a profile is not forwarded", "target", t.name, "app", all[0].series.App, "chunks", all[0].chunks, "err", err)
+		t.sent++
 		return nil
 	}
 	half := len(all) / 2

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/record"
-	"github.com/fieldprof/fieldprof/collect/spool"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -23,11 +22,11 @@ type series struct {
 // oldest is how long ago a profile may have been; Pyroscope refuses what is older than an hour.
 const oldest = 30 * time.Minute
 
-// seriesOf adds up the chunks of a batch, in the order in which its series first occur.
-func (t *target) seriesOf(ctx context.Context, b *spool.Batch) (all []series) {
+// seriesOf adds up chunks, in the order in which its series first occur.
+func (t *target) seriesOf(ctx context.Context, records [][]byte) (all []series) {
 	index := map[string]int{}
 	var chunks [][]*record.Chunk
-	for _, data := range b.Records {
+	for _, data := range records {
 		c, err := record.Decode(data)
 		if err != nil {
 			t.metrics.dropped.WithLabelValues(t.name, "damaged").Inc()

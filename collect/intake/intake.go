@@ -46,16 +46,16 @@ type Options struct {
 	retry func(attempt int, err error) time.Duration // as spool.Consumer has it
 }
 
-// batchBytes is the length of the records of a batch.
-const batchBytes = 8 << 20
-
 // Intake takes chunks in.
 type Intake struct {
 	options Options
 	spool   *spool.Spool
 	writing *spool.Consuming
-	aside   aside
 	metrics *metrics
+
+	batch [48]byte // that is being written
+	parts int      // of it that the store has
+	aside aside
 }
 
 // Open opens the spool and begins to write what waits there to the store.

@@ -3,6 +3,7 @@ package intake
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/record"
@@ -10,10 +11,36 @@ import (
 	"github.com/fieldprof/fieldprof/collect/store"
 )
 
-// hand hands a batch of the spool to the store.
+// batchBytes is the length of the records of a batch, and partBytes that of their contents in a part
+// of it that is in memory at once.
+const (
+	batchBytes = 8 << 20
+	partBytes  = 8 << 20
+)
+
+// hand hands a batch of the spool to the store, in parts. When it is tried again, parts that the store
+// has are left out.
 func (i *Intake) hand(ctx context.Context, b *spool.Batch) error {
-	chunks := make([]*record.Chunk, 0, len(b.Records))
-	for _, data := range b.Records {
+	if i.batch != b.ID {
+		i.batch, i.parts = b.ID, 0
+		i.aside.forget()
+	}
+	for n, part := range record.Parts(b.Records, partBytes) {
+		if n < i.parts {
+			continue
+		}
+		if err := i.handPart(ctx, record.IDOf("batch", string(b.ID[:]), strconv.Itoa(n)), part); err != nil {
+			i.metrics.retries.Inc()
+			return err
+		}
+		i.parts = n + 1
+	}
+	return nil
+}
+
+func (i *Intake) handPart(ctx context.Context, id record.ID, records [][]byte) error {
+	chunks := make([]*record.Chunk, 0, len(records))
+	for _, data := range records {
 		c, err := record.Decode(data)
 		if err != nil {
 			i.refuse(data, err)
@@ -21,18 +48,14 @@ func (i *Intake) hand(ctx context.Context, b *spool.Batch) error {
 		}
 		chunks = append(chunks, c)
 	}
-	if len(chunks) > 0 {
-		var err error
-		if chunks, err = i.store(ctx, record.IDOf("batch", string(b.ID[:])), chunks); err != nil {
-			i.metrics.retries.Inc()
-			return err
-		}
+	if len(chunks) == 0 {
+		return nil
 	}
-	if len(chunks) > 0 && i.options.Accepted != nil {
-		i.options.Accepted(chunks)
+	stored, err := i.store(ctx, id, chunks)
+	if err == nil && len(stored) > 0 && i.options.Accepted != nil {
+		i.options.Accepted(stored)
 	}
-	i.aside.forget()
-	return nil
+	return err
 }
 
 // store writes chunks to the store. If it refuses them for ever it is given each half, so that only
