@@ -29,7 +29,7 @@ func Backup(ctx context.Context, from, to string) error {
 	}
 	defer os.RemoveAll(folder)
 	copied := filepath.Join(folder, "store")
-	db, err := sql.Open("sqlite", source(from, "cache_size(-16384)"))
+	db, err := sql.Open("sqlite", source(from, waiting, "cache_size(-16384)"))
 	if err != nil {
 		return explain(from, err)
 	}
