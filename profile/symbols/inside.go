@@ -8,29 +8,45 @@ import (
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/internal/pathglob"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
-// keepInside removes prefixes that lead outside from the names of a script's sources,
-// and records the sources to ignore.
-func (f *Found) keepInside(s *profile.Script) {
-	if m := s.Map; m != nil {
-		clean := make([]string, len(m.Sources))
-		for i := range m.Sources {
-			clean[i] = inside(m.Source(i))
-			if m.IsIgnored(i) {
-				f.Ignored[clean[i]] = true
-			}
-		}
-		m.Sources, m.SourceRoot = clean, ""
+// parse reads a map, and removes prefixes that lead outside from the names of its sources.
+func parse(data []byte) (*sourcemap.Map, error) {
+	m, err := sourcemap.Parse(data)
+	if err != nil {
+		return nil, err
 	}
-	if s.Table != nil {
-		s.Table.Functions = append([]functable.Function(nil), s.Table.Functions...)
-		for i := range s.Table.Functions {
-			if o := s.Table.Functions[i].Original; o != nil {
-				kept := *o
-				kept.Source = inside(o.Source)
-				s.Table.Functions[i].Original = &kept
-			}
+	clean := make([]string, len(m.Sources))
+	for i := range m.Sources {
+		clean[i] = inside(m.Source(i))
+	}
+	m.Sources, m.SourceRoot = clean, ""
+	return m, nil
+}
+
+// decode does the same for a function table.
+func decode(data []byte) (*functable.Table, error) {
+	t, err := functable.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.Functions {
+		if o := t.Functions[i].Original; o != nil {
+			o.Source = inside(o.Source)
+		}
+	}
+	return t, nil
+}
+
+// ignore records the sources to ignore.
+func (f *Found) ignore(m *sourcemap.Map) {
+	if m == nil {
+		return
+	}
+	for i := range m.Sources {
+		if m.IsIgnored(i) {
+			f.Ignored[m.Sources[i]] = true
 		}
 	}
 }

@@ -1,0 +1,160 @@
+// Package clickhouse is a store in ClickHouse: on one server, or on a cluster of shards and
+// replicas. docs/clickhouse.md says how it is laid out, and what it guarantees.
+//
+// It works with every server since 18.16: what is newer is only used where it exists.
+package clickhouse
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+
+	"github.com/fieldprof/fieldprof/collect/store"
+)
+
+// Store is a store in ClickHouse.
+type Store struct {
+	conn      driver.Conn
+	cluster   string // "" on one server
+	retention store.Retention
+	known     known
+	// modern says that the server is of this decade: it drops repeated blocks without replication,
+	// and has settings with texts.
+	modern bool
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Open connects to clickhouse://USER:PASSWORD@HOST:9000,HOST:9000/DATABASE?cluster=NAME, or to
+// clickhouse+http://…, makes the database and its tables if they are missing, and brings older
+// tables up to date. Other parameters are the client's options and the server's settings.
+func Open(ctx context.Context, address string, r store.Retention) (*Store, error) {
+	o, cluster, err := optionsOf(address)
+	if err != nil {
+		return nil, err
+	}
+	if err := createDatabase(ctx, o, cluster); err != nil {
+		return nil, err
+	}
+	conn, err := clickhouse.Open(o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{conn: conn, cluster: cluster, retention: r, known: newKnown()}
+	if err := s.prepare(ctx, o.Auth.Database); err != nil {
+		return nil, fmt.Errorf("clickhouse %s: %w", o.Addr, errorsOf(err, conn.Close()))
+	}
+	return s, nil
+}
+
+func (s *Store) prepare(ctx context.Context, database string) error {
+	version, err := s.conn.ServerVersion()
+	if err != nil {
+		return err
+	}
+	s.modern = version.Version.Major >= 22
+	return s.migrate(ctx, database)
+}
+
+// Ready says whether the server answers.
+func (s *Store) Ready(ctx context.Context) error { return s.conn.Ping(ctx) }
+
+// Close ends the connections.
+func (s *Store) Close() error { return s.conn.Close() }
+
+// withSettings adds what every statement needs.
+func (s *Store) withSettings(ctx context.Context) context.Context {
+	settings := clickhouse.Settings{
+		"max_query_size":          64 << 20, // for lists of hashes
+		"insert_distributed_sync": 1,        // a write returns when all shards have it
+	}
+	if s.modern {
+		settings["max_partitions_per_insert_block"] = 0 // late chunks are of many days
+		settings["max_ast_elements"] = 10_000_000
+		settings["async_insert"] = 0
+		if s.cluster != "" {
+			settings["load_balancing"] = "in_order" // answers come from where was written to
+		}
+	}
+	return clickhouse.Context(ctx, clickhouse.WithSettings(settings))
+}
+
+func (s *Store) exec(ctx context.Context, statement string) error {
+	if err := s.conn.Exec(s.withSettings(ctx), statement); err != nil {
+		return fmt.Errorf("%.100s…: %w", statement, err)
+	}
+	return nil
+}
+
+// execAll runs statements, many at once: on a cluster each waits for all servers.
+func (s *Store) execAll(ctx context.Context, statements []string) error {
+	var all []func() error
+	for _, statement := range statements {
+		all = append(all, func() error { return s.exec(ctx, statement) })
+	}
+	return atOnce(all...)
+}
+
+// ask runs a query, and calls each for every row.
+func (s *Store) ask(ctx context.Context, query string, each func(scan func(...any) error) error) error {
+	rows, err := s.conn.Query(s.withSettings(ctx), query)
+	if err != nil {
+		return fmt.Errorf("clickhouse: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		if err := each(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// column is a column of rows to insert: a slice.
+type column struct {
+	name   string
+	values any
+}
+
+// insert adds rows in one block: if the same block is inserted again the server drops it.
+func (s *Store) insert(ctx context.Context, table string, columns ...column) error {
+	names := ""
+	for i, c := range columns {
+		if i > 0 {
+			names += ", "
+		}
+		names += c.name
+	}
+	batch, err := s.conn.PrepareBatch(s.withSettings(ctx), "INSERT INTO "+table+" ("+names+")")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", table, err)
+	}
+	for i, c := range columns {
+		if err := batch.Column(i).Append(c.values); err != nil {
+			return fmt.Errorf("writing %s.%s: %w", table, c.name, errorsOf(err, batch.Abort()))
+		}
+	}
+	if err := batch.Send(); err != nil {
+		return fmt.Errorf("writing %s: %w", table, err)
+	}
+	return nil
+}
+
+// Moments are kept as ClickHouse can hold them: what lies outside of 1970 to 2105 is moved there.
+var (
+	firstMoment = time.Unix(0, 0).UTC()
+	lastMoment  = time.Date(2105, 1, 1, 0, 0, 0, 0, time.UTC)
+)
+
+func bounded(t time.Time) time.Time {
+	switch {
+	case t.Before(firstMoment):
+		return firstMoment
+	case t.After(lastMoment):
+		return lastMoment
+	}
+	return t.UTC()
+}
