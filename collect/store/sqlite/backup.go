@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,7 +45,7 @@ func Backup(ctx context.Context, from, to string) error {
 	if _, err := db.ExecContext(ctx, "VACUUM INTO "+quote(copied)); err != nil {
 		return explain(copied, err)
 	}
-	if err := syncPath(copied); err != nil {
+	if err := errors.Join(os.Chmod(copied, 0o600), syncPath(copied)); err != nil {
 		return err
 	}
 	if err := os.Link(copied, to); err != nil { // unlike Rename it replaces nothing

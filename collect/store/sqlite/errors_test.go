@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -145,6 +146,11 @@ func TestBackup(t *testing.T) {
 	}
 	if err := s.Backup(t.Context(), copied); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("a second backup over the first: %v", err)
+	}
+	for _, path := range []string{copied, filepath.Join(folder, "store.db"), filepath.Join(folder, "store.db-wal")} {
+		if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v; only its owner should read it", path, info.Mode(), err)
+		}
 	}
 	if left, _ := filepath.Glob(filepath.Join(folder, ".backup-*")); len(left) > 0 {
 		t.Errorf("left over: %v", left)

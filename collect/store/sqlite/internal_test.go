@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/profile"
+	driver "modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
 )
 
 func openForTest(t *testing.T) *Store {
@@ -95,6 +98,23 @@ func TestDiskFull(t *testing.T) {
 	}
 	if chunks, ticks, views := sumsOf(t, s); chunks != 600 || ticks != 6000 || views != 200 {
 		t.Errorf("there are %d chunks, %d ticks, %d views", chunks, ticks, views)
+	}
+}
+
+// TestTooLong writes what SQLite cannot hold, which is refused for good.
+func TestTooLong(t *testing.T) {
+	s := openForTest(t)
+	if _, err := driver.Limit(s.w.conn, lib.SQLITE_LIMIT_LENGTH, 100_000); err != nil {
+		t.Fatal(err)
+	}
+	c := testChunk(1, time.Unix(1e9, 0))
+	c.Example = make([]byte, 200_000)
+	if _, err := s.Write(t.Context(), record.ID{}, []*record.Chunk{c}); !errors.Is(err, store.ErrRefused) {
+		t.Errorf("an example that is too long: %v", err)
+	}
+	c.Example = nil
+	if _, err := s.Write(t.Context(), record.ID{}, []*record.Chunk{c}); err != nil {
+		t.Error(err)
 	}
 }
 

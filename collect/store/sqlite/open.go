@@ -64,6 +64,10 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if s.lock, err = hold(ctx, s.path+".lock"); err != nil {
 		return err
 	}
+	// SQLite would let everybody read a new file. Its other files take their permissions from it.
+	if made, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, 0o600); err == nil { // or SQLite says why not
+		_ = made.Close()
+	}
 	if s.writer, err = sql.Open("sqlite", source(s.path, waiting, "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-65536)", "wal_autocheckpoint(8000)", "journal_size_limit(134217728)")); err != nil {
 		return err
 	}
