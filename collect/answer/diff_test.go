@@ -110,6 +110,9 @@ func TestDiffFindsWhatIsSlower(t *testing.T) {
 		d := s.diff(t)
 		must.Equal(t, d.Before+", "+d.After, "release 1, release 2")
 		must.Equal(t, d.Blocks, [2]int{mostBlocks, mostBlocks})
+		if !strings.Contains(d.Summary, "in 12 and 12 blocks of time") {
+			t.Error(d.Summary)
+		}
 		for _, f := range d.Diff.Functions[:d.Diff.Changed] {
 			if f.Name == "f3" && f.Self.After > f.Self.Before {
 				found++
