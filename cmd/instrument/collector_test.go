@@ -86,7 +86,7 @@ func TestQueries(t *testing.T) {
 		"query examples --top 3":                                        {"busy", "/cart"},
 		"query values":                                                  {"release  1.1", "route    /cart"},
 		"query budgets":                                                 {"BROKEN", "31.0%", "± 1.0"},
-		"query files":                                                   {"there is nothing to show"},
+		"query files":                                                   {"no files have been uploaded"},
 		"query apps":                                                    {"shop"},
 		"query functions --json":                                        {"{\n  \"busyMs\""},
 		"query functions --from now-60d --to now-59d":                   {"there is nothing to show"},

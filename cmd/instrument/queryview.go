@@ -20,6 +20,7 @@ type table struct {
 	rows    [][]string // the first is the head
 	numbers int        // columns
 	notes   []string   // below it
+	none    string     // what to say if there are no rows
 }
 
 // printed makes a table of an answer and prints it.
@@ -45,7 +46,7 @@ func read[Answer any](text []byte) (*Answer, error) {
 func printTable(w io.Writer, t table, top int) error {
 	all := len(t.rows) - 1
 	if all == 0 {
-		if _, err := fmt.Fprintln(w, "there is nothing to show; instrument query values lists what pages have sent"); err != nil {
+		if _, err := fmt.Fprintln(w, cmp.Or(t.none, "there is nothing to show; instrument query values lists what pages have sent")); err != nil {
 			return err
 		}
 	} else if err := writeRows(w, t.rows[:1+shownRows(all, top)], t.numbers, all); err != nil {
@@ -268,7 +269,8 @@ func valuesTable(v *answer.Values) table {
 }
 
 func budgetsTable(b *answer.Budgets) table {
-	t := table{rows: [][]string{{"measured", "margin", "max", "of", "budget", "", "since"}}, numbers: 3}
+	t := table{rows: [][]string{{"measured", "margin", "max", "of", "budget", "", "since"}}, numbers: 3,
+		none: "no budgets have been checked: name a file of them in the settings of the app"}
 	for _, r := range b.Budgets {
 		state, since := "kept", ""
 		if r.Broken {
@@ -293,7 +295,7 @@ type files struct {
 }
 
 func filesTable(f *files) table {
-	t := table{rows: [][]string{{"bytes", "uploaded", "release", "kind", "file"}}, numbers: 1}
+	t := table{rows: [][]string{{"bytes", "uploaded", "release", "kind", "file"}}, numbers: 1, none: "no files have been uploaded: instrument upload sends them"}
 	for _, r := range f.Files {
 		t.rows = append(t.rows, []string{strconv.FormatInt(r.Size, 10), minute(r.Uploaded), cell(r.Release), cell(r.Kind), cell(r.Name)})
 	}

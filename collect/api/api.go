@@ -56,14 +56,17 @@ type api struct {
 	metrics *metrics
 	routes  map[string]*route
 
-	// Places for what may be done at a time.
+	// Places for what may be done at a time; own are those of each token.
 	asking, receiving, storing chan struct{}
+	own                        []chan struct{}
 }
 
 // Bounds on what is done at a time. A question may take all of a processor and some hundred
-// megabytes; the rest of the processors is for what pages send.
+// megabytes; the rest of the processors is for what pages send, and half of the places for those
+// with other tokens.
 const (
 	maxAsking    = 4
+	maxOwn       = 2                // with one token
 	maxReceiving = 4                // uploads
 	maxStoring   = 1                // uploads
 	patience     = 30 * time.Second // for an answer, with the wait for a place
@@ -82,6 +85,9 @@ func New(o Options) http.Handler {
 	}
 	a := &api{Options: o, tokens: newTokens(o.Config, o.Now), metrics: newMetrics(o.Metrics), routes: map[string]*route{},
 		asking: make(chan struct{}, maxAsking), receiving: make(chan struct{}, maxReceiving), storing: make(chan struct{}, maxStoring)}
+	for range o.Config.Tokens {
+		a.own = append(a.own, make(chan struct{}, maxOwn))
+	}
 	mux := http.NewServeMux()
 	for _, e := range a.endpoints() {
 		r := a.routes[e.path]
@@ -233,11 +239,13 @@ func (a *api) serve(w http.ResponseWriter, q *http.Request, e endpoint) error {
 		return err
 	}
 	if e.may == reading {
-		done, err := enter(ctx, a.asking)
-		if err != nil {
-			return err
+		for _, places := range []chan struct{}{a.own[r.grant.token], a.asking} {
+			done, err := enter(ctx, places)
+			if err != nil {
+				return err
+			}
+			defer done()
 		}
-		defer done()
 	}
 	return e.serve(r)
 }

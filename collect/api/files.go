@@ -150,9 +150,7 @@ func putFile(r *request) error {
 		return err
 	}
 	defer done()
-	// A server that cannot set it, as in tests, has a deadline of its own.
-	_ = http.NewResponseController(r.w).SetReadDeadline(time.Now().Add(uploadLasts))
-	packed, err := r.body()
+	packed, err := r.body(ctx)
 	if err != nil {
 		return err
 	}
@@ -197,13 +195,28 @@ func enter(ctx context.Context, places chan struct{}) (leave func(), err error) 
 
 var errTooMuch = tooLarge("the file is larger than %d MiB", maxFile>>20)
 
+// until reads until a context ends. The server bounds how long one read may take.
+type until struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (u *until) Read(b []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.from.Read(b)
+}
+
 // body is the content of a request as it was sent.
-func (r *request) body() ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(r.w, r.Body, maxFile))
+func (r *request) body(ctx context.Context) ([]byte, error) {
+	body, err := io.ReadAll(&until{ctx, http.MaxBytesReader(r.w, r.Body, maxFile)})
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
 		return nil, errTooMuch
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, &problem{http.StatusRequestTimeout, fmt.Sprintf("the file takes more than %v: send it gzipped", uploadLasts)}
 	case err != nil:
 		return nil, wrong("the body ends early: %v", err)
 	}

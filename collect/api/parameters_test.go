@@ -83,8 +83,10 @@ func FuzzParameters(f *testing.F) {
 		f.Add(query)
 	}
 	paths := []string{"values", "overview", "functions", "profile", "diff", "trend", "slices", "examples", "files", "budgets", "grafana/table", "grafana/timeseries", "grafana/flamegraph"}
+	c := newCollector(f)
+	c.fill()
 	f.Fuzz(func(t *testing.T, query string) {
-		c := newCollector(t)
+		c.t = t
 		for _, path := range paths {
 			if r := c.ask("GET", "/api/v1/"+path+"?"+query, ""); r.StatusCode >= 500 {
 				c.want(r, 200)

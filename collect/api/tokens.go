@@ -52,8 +52,8 @@ func newTokens(c *config.Config, now func() time.Time) *tokens {
 
 // grant is what a request may do.
 type grant struct {
+	token int      // in the configuration
 	apps  []string // that it admits to, in the order of the configuration
-	known []string // all there are
 }
 
 // of returns the app that a request names, or the only one that it may name.
@@ -79,10 +79,11 @@ func firstOf(names []string) string {
 
 // admit finds out what a request may do.
 func (t *tokens) admit(r *http.Request, address string, may scope) (grant, error) {
-	token, bearer, err := t.find(r, address)
+	which, bearer, err := t.find(r, address)
 	if err != nil {
 		return grant{}, err
 	}
+	token := &t.list[which]
 	switch {
 	case may == reading && !token.Read:
 		return grant{}, forbidden("this token does not read: use one with read: true")
@@ -91,7 +92,7 @@ func (t *tokens) admit(r *http.Request, address string, may scope) (grant, error
 	case may == uploading && !bearer:
 		return grant{}, forbidden("a cookie only reads: send the token as Authorization: Bearer TOKEN")
 	}
-	g := grant{known: t.apps}
+	g := grant{token: which}
 	for _, app := range t.apps {
 		if len(token.Apps) == 0 || slices.Contains(token.Apps, app) {
 			g.apps = append(g.apps, app)
@@ -101,8 +102,8 @@ func (t *tokens) admit(r *http.Request, address string, may scope) (grant, error
 }
 
 // find finds the token of a request: that of its header, or else of its cookie.
-func (t *tokens) find(r *http.Request, address string) (_ *config.Token, bearer bool, _ error) {
-	which := -1
+func (t *tokens) find(r *http.Request, address string) (which int, bearer bool, _ error) {
+	which = -1
 	text, given := bearerOf(r)
 	if given {
 		which = t.index(text)
@@ -110,12 +111,12 @@ func (t *tokens) find(r *http.Request, address string) (_ *config.Token, bearer 
 		given, which = true, t.ofSession(c.Value)
 	}
 	if !given {
-		return nil, false, &problem{http.StatusUnauthorized, "a token is missing: send Authorization: Bearer TOKEN, or sign in"}
+		return which, false, &problem{http.StatusUnauthorized, "a token is missing: send Authorization: Bearer TOKEN, or sign in"}
 	}
 	if err := t.guesses.check(address, which, t.now()); err != nil {
-		return nil, false, err
+		return which, false, err
 	}
-	return &t.list[which], text != "", nil
+	return which, text != "", nil
 }
 
 func bearerOf(r *http.Request) (token string, given bool) {

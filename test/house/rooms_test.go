@@ -70,7 +70,7 @@ collect/forward: profile profile/format collect/record collect/store collect/spo
 collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory
 collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
 collect/ui: profile/format
-collect/api: sourcemap functable profile profile/format profile/report profile/slices profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
+collect/api: sourcemap functable profile profile/format profile/report profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
 collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
 collect/server: collect/config collect/ingest collect/intake collect/spool collect/store collect/store/sqlite collect/store/clickhouse collect/store/memory collect/forward collect/answer collect/alert collect/api collect/ui internal/connections | profile profile/format collect/record
 collect
