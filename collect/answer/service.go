@@ -15,6 +15,7 @@ type Service struct {
 	options Options
 	memory  *symbols.Memory
 	recent  recent
+	parsing sync.Mutex // large files
 
 	mu   sync.Mutex
 	apps map[string]*deployed

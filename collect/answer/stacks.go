@@ -87,7 +87,7 @@ func (out *stacks) translate(d *deployed, l *library, s *Service, o ProfileOptio
 		}
 		if !o.Deployed {
 			r := d.release(l, of.name)
-			if err := d.resolve(r, l, s.memory, t.frames, nil); err != nil {
+			if err := s.resolve(d, r, l, t.frames, nil); err != nil {
 				return nil, err
 			}
 			t.use(r, &merged)
