@@ -17,6 +17,8 @@ type Service struct {
 	recent  recent
 	parsing sync.Mutex // large files
 
+	symbolizers symbolizers
+
 	mu   sync.Mutex
 	apps map[string]*deployed
 }

@@ -47,13 +47,19 @@ type traced struct {
 
 var errTrace = errors.New("the stored profile cannot be read")
 
-// trace reads a stored profile and finds it in the sources. Its time is attributed, and functions of
-// frameworks have the flag Ignored.
+// trace reads a stored profile and finds it in the sources.
 func (t *tracer) trace(of *record.Series, data []byte) (*traced, error) {
 	p, err := record.DecodeProfile(data)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errTrace, err)
 	}
+	found, err := t.find(of, p)
+	return &traced{p, found, of}, err
+}
+
+// find finds a profile in the sources. Its time is attributed, and functions of frameworks have the flag
+// Ignored.
+func (t *tracer) find(of *record.Series, p *profile.Profile) (*profile.Profile, error) {
 	t.d.mu.Lock()
 	defer t.d.mu.Unlock()
 	ids := p.Meta.DebugIDs
@@ -87,7 +93,7 @@ func (t *tracer) trace(of *record.Series, data []byte) (*traced, error) {
 	for _, m := range p.Marks {
 		b.Mark(m)
 	}
-	return &traced{p, profile.Attribute(b.Profile(), profile.BySite), of}, nil
+	return profile.Attribute(b.Profile(), profile.BySite), nil
 }
 
 // result is a part of a traced profile as a result: its ticks are its own.
