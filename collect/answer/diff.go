@@ -46,24 +46,23 @@ func (s *Service) Compare(ctx context.Context, before, after store.Selection, o 
 	if err != nil {
 		return nil, err
 	}
-	at := indexOf(cells)
 	out := &Comparison{}
 	var runs [2][]*profile.Profile
 	for i, g := range sides {
-		all := g.counted(at, always)
+		all := g.counted(cells, always)
 		whole := found.profile(all, g.interval)
 		if store.BusyTicks(whole) == 0 {
 			return nil, fmt.Errorf("%s: %w", describe(selections[i], selections[1-i]), ErrNothing)
 		}
 		for _, steps := range g.blocks() {
-			run := found.profile(g.counted(at, func(of store.Group) bool { return steps[of.At] }), g.interval)
+			run := found.profile(g.counted(cells, func(of store.Group) bool { return steps[of.At] }), g.interval)
 			if store.BusyTicks(run) > 0 {
 				runs[i] = append(runs[i], run)
 			}
 		}
 		notes := profile.Notes(found.notes, found.lacking(all), g.notes())
 		whole.Meta.Start, whole.Meta.Program, whole.Meta.Notes = selections[i].From, selections[i].App, notes
-		result := &Result{Profile: whole, Scale: g.scale, Received: g.received, Notes: notes, Source: s.source(after.App, cells)}
+		result := &Result{Profile: whole, Scale: g.scale, Received: g.received, Notes: notes, Source: s.source(after.App, found)}
 		if out.Blocks[1-i] = len(runs[i]); i == 0 {
 			out.After = result
 		} else {

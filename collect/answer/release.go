@@ -37,6 +37,7 @@ type frame struct {
 	function profile.Function
 	at       functable.Position
 	mapped   bool // a map or a table knew the script
+	minified bool // the name is the minifier's, which another release gives to another function
 }
 
 // library has the files of all releases of an app.
@@ -46,6 +47,7 @@ type library struct {
 	byRelease map[string][]*store.File
 	byID      map[string]*store.File // maps by debug id, the latest
 	ids       string                 // a hash of byID
+	versions  map[string]string      // by release
 	failed    error                  // of the store
 }
 
@@ -54,7 +56,7 @@ func (s *Service) library(ctx context.Context, app string) (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &library{byRelease: map[string][]*store.File{}, byID: map[string]*store.File{}}
+	l := &library{byRelease: map[string][]*store.File{}, byID: map[string]*store.File{}, versions: map[string]string{}}
 	l.read = func(f *store.File) ([]byte, error) {
 		content, err := s.store.FileContent(ctx, f.App, f.Release, f.Name)
 		if err != nil && !errors.Is(err, store.ErrUnknown) {
@@ -94,12 +96,16 @@ func (l *library) own(release string) []*store.File {
 
 // version differs if what is found in the files does.
 func (l *library) version(release string) string {
+	if known, ok := l.versions[release]; ok {
+		return known
+	}
 	version := sha256.New()
 	fmt.Fprintln(version, l.ids)
 	for _, f := range l.own(release) {
 		fmt.Fprintln(version, keyOf(f))
 	}
-	return string(version.Sum(nil))
+	l.versions[release] = string(version.Sum(nil))
+	return l.versions[release]
 }
 
 // files are what package symbols is given: those of a release, and maps of others that have the debug
@@ -151,6 +157,9 @@ var errLarge = fmt.Errorf("larger than %d MB, and so not read", largestFile>>20)
 func (d *deployed) release(l *library, name string) *release {
 	r, version := d.releases[name], l.version(name)
 	if r == nil || r.version != version {
+		if r != nil {
+			d.frames.Add(-int64(len(r.frames)))
+		}
 		r = &release{name: name, version: version, frames: map[frameOf]frame{}}
 		d.releases[name] = r
 	}
@@ -190,7 +199,9 @@ func (d *deployed) resolve(r *release, l *library, memory *symbols.Memory, frame
 			now.function.Flags |= profile.Ignored
 		}
 		_, now.mapped = found.Scripts[was.File]
+		now.minified = now.function.Name == was.Name && len(was.Name) <= 2
 		r.frames[frameOf{f, ids[was.File]}] = now
 	}
+	d.frames.Add(int64(len(wanted)))
 	return nil
 }

@@ -236,7 +236,8 @@ func TestInterrupted(t *testing.T) {
 	}
 	before := c.puts()
 	uploads, err := asks.Upload(t.Context(), "", "1", files, nil)
-	if got := outcomes(uploads); err != nil || got[client.Same] != len(kept) || c.puts()-before != 50-len(kept) {
+	// The collector may still finish what it was sent before the interruption.
+	if got := outcomes(uploads); err != nil || got[client.Same] < len(kept) || got[client.Same]+got[client.Sent] != 50 || c.puts()-before > 50-len(kept) {
 		t.Errorf("%v, %v", got, err)
 	}
 }

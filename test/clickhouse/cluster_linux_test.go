@@ -86,7 +86,7 @@ func (c *cluster) startZooKeeper(t testing.TB) {
 	must.Do(t, os.MkdirAll(dir, 0o755))
 	config := filepath.Join(dir, "zoo.cfg")
 	must.Do(t, os.WriteFile(config, fmt.Appendf(nil, "tickTime=500\ndataDir=%s\nclientPort=%d\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\nmaxClientCnxns=0\n", dir, c.zookeeper), 0o644))
-	run(t, filepath.Join(dir, "out"), "java", "-Xmx256m", "-XX:+UseSerialGC", "-cp", zookeeperJar+":/usr/share/java/*", "org.apache.zookeeper.server.quorum.QuorumPeerMain", config)
+	run(t, filepath.Join(dir, "out"), "java", "-Xmx256m", "-Dzookeeper.forceSync=no", "-XX:+UseSerialGC", "-cp", zookeeperJar+":/usr/share/java/*", "org.apache.zookeeper.server.quorum.QuorumPeerMain", config)
 	until(t, "ZooKeeper listens", func() error {
 		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", c.zookeeper))
 		if err == nil {

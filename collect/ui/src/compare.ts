@@ -5,10 +5,9 @@ import { ask, selection } from "./api";
 import { bench } from "./bench";
 import { exportsOf } from "./exports";
 import { count, named, nameOf } from "./figures";
-import { trendOf } from "./functions";
 import { missingMaps, nothing } from "./hints";
 import { button, labelledSelect, part, type Content, type Page } from "./parts";
-import { options, slowOnly } from "./profile";
+import { options, slowOnly, trendOf } from "./profile";
 import { choosing, without } from "./state";
 import { tableOf, type ColumnOf } from "./table";
 
@@ -72,7 +71,7 @@ function changes(page: Page, { before, after, blocks, summary, diff }: Diff): Co
   if (rows.length === 0) return [element("p", {}, summary), nothing(page)];
   return [
     element("p", { class: "sentence" }, `${before} → ${after}: ${summary}`),
-    element("p", { class: "soft" }, `A change is significant if chance alone would hardly explain it; the noise is measured between ${blocks[0]} and ${blocks[1]} stretches of time. Shares are of the busy time.`),
+    element("p", { class: "soft" }, `Shares are of the busy time. A change in colour is more than chance explains${Math.min(...blocks) > 1 ? `, judged by how much ${blocks[0]} stretches of time before and ${blocks[1]} after differ among themselves` : ""}.`),
     tableOf(page, { label: "What has changed", columns: columnsOf(page), rows, isMarked: ({ self, total }) => self.significant || total.significant }),
   ];
 }

@@ -1,11 +1,12 @@
 // The hottest functions of a selection.
+import { printable } from "../../../profile/report/src/printable";
 import { element } from "../../../profile/report/src/text";
-import type { Fn, FunctionRow, Functions } from "./answers";
+import type { FunctionRow, Functions } from "./answers";
 import { ask, selection } from "./api";
 import { barred, count, milliseconds, named, nameOf, percent, placeOf } from "./figures";
 import { missingMaps, nothing } from "./hints";
 import { notesOf, part, type Content, type Page } from "./parts";
-import { options, tools } from "./profile";
+import { options, tools, trendOf } from "./profile";
 import { viewOf } from "./state";
 import { tableOf, type ColumnOf } from "./table";
 
@@ -27,9 +28,6 @@ function show(page: Page, { functions, busyMs, ticks, notes }: Functions): Conte
   ];
 }
 
-/** The address of a function's trend. */
-export const trendOf = (page: Page, { name, file, line }: Fn) => viewOf(page.state, "trend", { name, file: file ?? "", line: line ? String(line) : "" });
-
 function columnsOf(page: Page, rows: FunctionRow[]): ColumnOf<FunctionRow>[] {
   const widest = Math.max(...rows.map(({ selfShare }) => selfShare));
   const longest = Math.max(...rows.map(({ totalShare }) => totalShare));
@@ -49,7 +47,7 @@ export function hottest(page: Page): HTMLElement {
     const widest = Math.max(...functions.map(({ selfShare }) => selfShare));
     const lines = functions.map((row) => {
       const link = page.link(trendOf(page, row), nameOf(row));
-      link.title = placeOf(row);
+      link.title = printable(placeOf(row));
       return element("li", {}, barred(row.selfShare / widest, link, element("span", { class: "value" }, percent(row.selfShare))));
     });
     return [element("ol", { class: "ranking" }, ...lines), element("p", {}, page.link(viewOf(page.state, "functions"), "All functions"))];
