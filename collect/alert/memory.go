@@ -52,7 +52,7 @@ func (w *Watcher) save() error {
 	if w.State == "" {
 		return nil
 	}
-	var list []remembered
+	list := []remembered{}
 	for _, a := range w.apps {
 		for _, s := range a.budgets {
 			if s.measured {
