@@ -9,7 +9,7 @@ GO          = go
 export GOFLAGS     = -trimpath
 export CGO_ENABLED = 0
 
-.PHONY: test test-all test-rest setup setup-all check lint unit rest race packages programs fuzz demo bench bench-full bench-all bench-overhead bench-speed test262 wpt generate npm
+.PHONY: test test-all test-rest setup setup-all check lint unit rest race packages programs fuzz demo demo-field bench bench-full bench-all bench-overhead bench-speed test262 wpt generate npm
 
 # All that needs no browser: style, static checks, and tests within minutes.
 test: setup check lint unit
@@ -61,10 +61,11 @@ unit:
 	@.ci/part unit $(GO) test -vet=off -timeout 15m $$($(GO) list ./... | grep -vxF "$(SYSTEMS)" | grep -v /fieldprof/bench)
 
 # And all the rest; the oracles of the scanner over all their files. Nothing in it looks
-# at shares of time, so two packages run at a time even where both have browsers.
+# at shares of time, and a test that drives a browser keeps two thirds of a processor busy, so
+# three packages run at a time.
 rest: packages
 	@.ci/part "the scanner's oracles" env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 15m ./transform/internal/jsscan
-	@.ci/part rest env FIELDPROF_PACKAGES=$(PACKAGES) $(GO) test -vet=off -p 2 -timeout 20m ./bench/... $(SYSTEMS)
+	@.ci/part rest env FIELDPROF_PACKAGES=$(PACKAGES) $(GO) test -vet=off -p 3 -timeout 20m ./bench/... $(SYSTEMS)
 
 # Generated programs, original against instrumented: `make test` has a sample.
 programs:
@@ -93,6 +94,11 @@ fuzz:
 # A profile of a program of our own, with nothing to install.
 demo:
 	$(GO) run ./cmd/instrument run fixtures/real/raytrace/main.ts
+
+# A shop in the field: `instrument collect` receives what its pages send from Chromium and
+# Firefox, and shows it under the original names.
+demo-field:
+	$(GO) run ./test/collect/demo
 
 # How far profiles are from the truth, and at what cost: five minutes, then
 # docs/accuracy.md from the results. bench-full takes an hour; bench-all adds every

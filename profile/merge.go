@@ -74,6 +74,7 @@ func mergeMeta(ps []*Profile) Meta {
 			}
 			m.Program = common(m.Program, o.Program)
 		}
+		m.Summed = m.Summed && o.Summed
 		m.Engine, m.Preset, m.Clock = common(m.Engine, o.Engine), common(m.Preset, o.Preset), common(m.Clock, o.Clock)
 		if m.Seed != o.Seed {
 			m.Seed = 0

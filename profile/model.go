@@ -132,11 +132,14 @@ type Meta struct {
 	Seed     uint64        `json:"seed,string,omitempty"` // of the clock's jitter
 	// IdleKnown: the host told apart the ticks that fell while nothing ran, so
 	// none of them is among the samples of checks.
-	IdleKnown bool     `json:"idleKnown,omitempty"`
-	Ticks     Ticks    `json:"ticks,omitzero"`
-	Late      Spread   `json:"late,omitzero"` // the coordinator's own delay
-	Skid      Spread   `json:"skid,omitzero"` // from tick to check
-	Coverage  Coverage `json:"coverage,omitzero"`
+	IdleKnown bool `json:"idleKnown,omitempty"`
+	// Summed: a sample's ticks were taken one by one, in many recordings, and added up. Otherwise
+	// a check took all of them at once.
+	Summed   bool     `json:"summed,omitempty"`
+	Ticks    Ticks    `json:"ticks,omitzero"`
+	Late     Spread   `json:"late,omitzero"` // the coordinator's own delay
+	Skid     Spread   `json:"skid,omitzero"` // from tick to check
+	Coverage Coverage `json:"coverage,omitzero"`
 	// DebugIDs are the ids that build tools gave scripts and their source maps, by the
 	// scripts' names. They may come from a page.
 	DebugIDs map[string]string `json:"debugIds,omitempty"`

@@ -28,7 +28,7 @@ func serveShop(ctx context.Context) (*shop, error) {
 	if err != nil {
 		return nil, err
 	}
-	built, err := site.Build(ctx, dir, transform.Balanced, true)
+	built, err := site.Build(ctx, dir, site.Options{Preset: transform.Balanced, Elsewhere: true})
 	if err != nil {
 		remove()
 		return nil, err

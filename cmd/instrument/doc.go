@@ -14,6 +14,12 @@
 //	instrument report [flags] -o FILE PROFILE
 //	instrument slices [flags] FILE…
 //	instrument serve [flags] DIR
+//	instrument collect
+//	instrument collect backup [flags] TO
+//	instrument collect restore [flags] FROM
+//	instrument collect check
+//	instrument query [flags] [WHAT [ID]]
+//	instrument upload [flags] DIR
 //	instrument service
 //	instrument --version
 //
@@ -232,6 +238,93 @@
 //	                       as above (default balanced) (default inline)
 //	--json                 print the addresses as JSON
 //
+// # instrument collect
+//
+// Collect receives the profiles that pages of real users send, adds them up in a store, and
+// shows them. It prints where the dashboard is and what pages call to send; at the first start
+// it makes the keys. SIGTERM and Ctrl-C end it in order. docs/collect.md has the settings of a
+// file and how to run it for long.
+//
+//	--listen ADDRESS       where to listen, HOST:PORT; :8090 without it
+//	--config FILE          settings in YAML; flags win over them
+//	--data DIR             everything that is kept; fieldprof-data without it
+//	--store URL            sqlite:PATH, a file in the data without it, or a ClickHouse:
+//	                       clickhouse://USER:PASSWORD@HOST:9000/DATABASE
+//	--cert, --key FILE     the certificate and its key, in PEM, for HTTPS; they are read again
+//	                       when they change
+//	--trust-proxy          a proxy is in front, whose X-Forwarded-For names the sender
+//	--metrics ADDRESS      serve /metrics, the health checks and Go's profiles here too; at the
+//	                       collector's own address /metrics needs a token
+//	--memory SIZE          what the process should get along with; 448MiB without it
+//	--url URL              the address under which others know the collector
+//	--json                 print the addresses as JSON
+//
+// # instrument collect backup
+//
+// Backup copies the SQLite store and the generated keys into a new directory, also while the
+// collector runs.
+//
+//	--config, --data, --store
+//	                       see instrument collect
+//
+// # instrument collect restore
+//
+// Restore makes a new directory of data from a backup.
+//
+//	--config, --data, --store
+//	                       see instrument collect
+//
+// # instrument collect check
+//
+// Check reads the settings, opens the store, and says what a collector would do.
+//
+//	--config, --data, --store
+//	                       see instrument collect
+//
+// # instrument query
+//
+// Query asks a collector about the profiles of an app. WHAT is overview (the default), functions,
+// slices, slice, diff, trend, examples, example, profile, values, budgets, files or apps.
+// Figures are estimates for all sessions; docs/asking.md explains them.
+//
+//	--from, --to MOMENT    the time: 2026-11-23T09:00:00Z, now, now-90m or now-7d; the last 24
+//	                       hours without them
+//	--where LABEL:VALUE    only these sessions, such as route:/cart; may be repeated
+//	--slow                 the time of slow moments instead of all time
+//	--by LIST              overview: the labels that rows are for; route,release without it
+//	--top N                rows of each table, 0 for as many as the collector sends (default 20)
+//	--before, --after LABEL:VALUE
+//	                       diff: the two sides
+//	--before-from, --before-to MOMENT
+//	                       diff: compare with another time
+//	--name NAME            trend: the function; slices: the event, such as click
+//	--file FILE            trend: the function's file, if several have its name
+//	--line N               trend: its line
+//	--step TIME            trend: the time between points
+//	--what KIND            slices: only interaction, long-frame, long-task, load, navigation or
+//	                       measure
+//	--target NAME          slices: only those of this element
+//	--release NAME         files: only those of this release
+//	--keep-ignored         do not fold code in the maps' ignore lists
+//	--deployed             keep deployed positions
+//	-o, --output FILE      save the profile of the selection, a slice or an example in the format
+//	                       that the extension names; a comparison as .html
+//	--url, --token-file, --app
+//	                       see Access to a collector
+//	--json                 print the collector's answer as JSON
+//
+// # instrument upload
+//
+// Upload sends the source maps and function tables of a built directory to a collector, for a
+// release. It skips files that the collector already has. docs/api.md says which files it accepts.
+//
+//	--release NAME         the release, as pages send it; required, because a wrong guess would
+//	                       leave profiles without names
+//	--url, --token-file, --app
+//	                       see Access to a collector
+//	--dry-run              send nothing; list what would be sent
+//	--json                 print the outcome for each file as JSON
+//
 // # instrument service
 //
 // Service instruments trees in memory for build plugins, over standard input and output. The
@@ -252,6 +345,12 @@
 //	                       even the files in the maps' ignore lists
 //	--keep-ignored         do not fold the files in the maps' ignore lists
 //	--any-size             read gzipped profiles of any unpacked size
+//
+// # Access to a collector
+//
+//	--url URL              the collector; $FIELDPROF_URL, or http://localhost:8090 without it
+//	--token-file FILE      a file that holds the token; without it $FIELDPROF_TOKEN is the token
+//	--app NAME             the app; needed if the token admits to several
 //
 // # Formats
 //
@@ -278,7 +377,7 @@
 //
 //	0      success, also when --timeout stopped the program
 //	1      the program failed, or its sources have an error; --strict, --exit-code or a
-//	       broken budget
+//	       broken budget; a collector refuses, or cannot be reached
 //	2      the command line is wrong
 //	130    interrupted by Ctrl-C, which is how serve ends
 //

@@ -58,11 +58,16 @@ func commands() map[string]*cobra.Command {
 	root := newRoot(io.Discard, io.Discard)
 	root.InitDefaultVersionFlag()
 	all := map[string]*cobra.Command{"instrument DIR": root}
-	for _, cmd := range root.Commands() {
-		if name := cmd.Name(); name != "help" && name != "bench" {
-			all["instrument "+name] = cmd
+	var add func(*cobra.Command)
+	add = func(parent *cobra.Command) {
+		for _, cmd := range parent.Commands() {
+			if name := cmd.Name(); name != "help" && name != "bench" {
+				all[cmd.CommandPath()] = cmd
+				add(cmd)
+			}
 		}
 	}
+	add(root)
 	return all
 }
 
@@ -108,7 +113,7 @@ func TestManualHasSharedFlags(t *testing.T) {
 	sections := manual(t)
 	for heading := range commands() {
 		for name, text := range flagsOf(sections[heading]) {
-			for _, shared := range []string{"Part of a profile", "Sources of a profile"} {
+			for _, shared := range []string{"Part of a profile", "Sources of a profile", "Access to a collector"} {
 				if strings.Contains(text, "see "+shared) && flagsOf(sections[shared])[name] == "" {
 					t.Errorf("%s refers to %q for --%s, which is not there", heading, shared, name)
 				}

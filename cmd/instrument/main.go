@@ -89,12 +89,18 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError("%v (%s -h lists the flags)", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(stdout, stderr), newTop(stdout, stderr), newTree(stdout, stderr), newMerge(stdout, stderr), newDiff(stdout, stderr), newBudget(stdout, stderr), newConvert(os.Stdin, stdout, stderr), newReport(stdout, stderr), newSlices(stdout, stderr), newServe(stdout, stderr), newBench(), newService(os.Stdin, stdout))
-	for _, cmd := range append(root.Commands(), root) {
-		cmd.Flags().SortFlags = false // as they are declared, the most used first
-	}
+	root.AddCommand(newRun(stdout, stderr), newTop(stdout, stderr), newTree(stdout, stderr), newMerge(stdout, stderr), newDiff(stdout, stderr), newBudget(stdout, stderr), newConvert(os.Stdin, stdout, stderr), newReport(stdout, stderr), newSlices(stdout, stderr), newServe(stdout, stderr), newCollect(stdout, stderr), newQuery(stdout, stderr), newUpload(stdout, stderr), newBench(), newService(os.Stdin, stdout))
+	declareOrder(root)
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	return root
+}
+
+// declareOrder lists flags as they are declared, the most used first.
+func declareOrder(cmd *cobra.Command) {
+	cmd.Flags().SortFlags = false
+	for _, sub := range cmd.Commands() {
+		declareOrder(sub)
+	}
 }
 
 const rootHelp = `instrument profiles JavaScript where it runs: a coordinator raises a flag each

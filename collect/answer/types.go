@@ -1,9 +1,3 @@
-// Package answer answers the questions that people ask of field profiles: where the time went,
-// what was slow and why, what a release has changed. It adds up what a store has, finds the
-// original names with the maps of each release, and accounts for sampling rates.
-//
-// Every figure is about all sessions, also those that were not profiled: what a chunk says counts
-// 1/rate times. Intervals are of 95 %.
 package answer
 
 import (

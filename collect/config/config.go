@@ -1,6 +1,8 @@
 // Package config is what an operator tells the collector: one file, or nothing.
 //
-// Unknown keys are errors with their line. Sizes are bytes, durations as Go writes them.
+// Mistakes are errors with their line and column. Sizes are bytes, or 4MiB; durations are as
+// Go writes them, or days: 400d. Any text can be $NAME, which stands for an environment
+// variable, or text-file:PATH, which stands for what a file contains.
 package config
 
 import (
@@ -11,6 +13,21 @@ import (
 
 // Config is the content of the file. The zero value of a field means its default.
 type Config struct {
+	// Listen is where the collector listens: HOST:PORT, or :PORT for every address.
+	Listen string `yaml:"listen"` // default :8090
+	// Data is the folder of everything that the collector keeps.
+	Data string `yaml:"data"` // default fieldprof-data
+	// Cert and Key are PEM files for HTTPS; without them the collector speaks HTTP.
+	Cert string `yaml:"cert"`
+	Key  string `yaml:"key"`
+	// TrustProxy believes the X-Forwarded-For of the proxy in front.
+	TrustProxy bool `yaml:"trust-proxy"`
+	// Metrics is another place to listen, with /metrics for everybody who reaches it. Without it
+	// /metrics needs a token that reads.
+	Metrics string `yaml:"metrics"`
+	// Memory is what the process should get along with.
+	Memory int64 `yaml:"memory"` // default 448 MiB
+
 	Apps   []App   `yaml:"apps"`
 	Tokens []Token `yaml:"tokens"`
 	// Store is the store's address: sqlite:PATH or clickhouse://HOST:PORT/DATABASE.

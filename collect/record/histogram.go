@@ -46,6 +46,11 @@ func class(d time.Duration) int16 {
 	return int16(math.Floor(math.Log2(max(1, float64(d)/1e3)) * perOctave)) // from a microsecond on
 }
 
+// Edge is the shortest duration of a class.
+func Edge(class int16) time.Duration {
+	return time.Duration(1e3 * math.Exp2(float64(class)/perOctave))
+}
+
 func middle(c int16) time.Duration {
 	return time.Duration(1e3 * math.Exp2((float64(c)+0.5)/perOctave))
 }

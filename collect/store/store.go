@@ -29,6 +29,10 @@ const Remembered = 48 * time.Hour
 // ErrUnknown says that what was asked for does not exist, or no longer.
 var ErrUnknown = errors.New("not in the store")
 
+// ErrRefused says that a store will never take a batch, however often it is asked: something in it
+// is more than the store can hold. Errors that may pass must not be ErrRefused.
+var ErrRefused = errors.New("the store refuses it")
+
 // Store keeps chunks and answers questions about them. It may be used by several
 // goroutines.
 type Store interface {

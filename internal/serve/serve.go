@@ -15,11 +15,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/connections"
 	"github.com/fieldprof/fieldprof/internal/serve/address"
 	"github.com/fieldprof/fieldprof/internal/serve/hub"
 	"github.com/fieldprof/fieldprof/internal/serve/site"
 	"github.com/fieldprof/fieldprof/profile/report"
 )
+
+// maxConnections bounds those that are open at a time.
+const maxConnections = 1024
 
 // Options say what is served, where and how.
 type Options struct {
@@ -96,11 +100,12 @@ func (s *Server) Panel() string {
 
 // Run serves until ctx ends, tells everybody, and returns.
 func (s *Server) Run(ctx context.Context) error {
-	listeners := limit(s.options.Place.Listeners, maxConnections)
+	limit := &connections.Limit{Most: maxConnections}
+	listeners := s.options.Place.Listeners
 	failed := make(chan error, len(listeners))
 	var serving sync.WaitGroup
 	for _, l := range listeners {
-		serving.Go(func() { failed <- s.serve(l) })
+		serving.Go(func() { failed <- s.serve(limit.Listen(l)) })
 	}
 	var err error
 	select {

@@ -144,52 +144,6 @@ func connect(t *testing.T, s *Server) net.Conn {
 	return conn
 }
 
-// Connections beyond the bound are closed at once; when some have ended, others are served.
-func TestConnectionsAreBounded(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const most = 10
-	server := http.Server{Handler: http.NotFoundHandler()}
-	go server.Serve(limit([]net.Listener{l}, most)[0])
-	defer server.Close()
-	var held []net.Conn
-	for range most {
-		conn, err := net.Dial("tcp", l.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-		if _, err := conn.Read(make([]byte, 1)); err != nil { // it has been accepted
-			t.Fatal(err)
-		}
-		held = append(held, conn)
-	}
-	for range 1000 {
-		conn, err := net.Dial("tcp", l.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := conn.Read(make([]byte, 1)); err == nil {
-			t.Fatal("one more is served")
-		}
-		conn.Close()
-	}
-	for _, conn := range held {
-		conn.Close()
-	}
-	for deadline := time.Now().Add(hang); ; {
-		if response, err := http.Get("http://" + l.Addr().String()); err == nil {
-			response.Body.Close()
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("nobody is served any more")
-		}
-	}
-}
-
 // The same over HTTPS.
 func TestHTTPS(t *testing.T) {
 	s, _ := running(t, func(o *Options) {

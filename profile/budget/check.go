@@ -94,11 +94,15 @@ func (b *Budget) measure(profiles []*profile.Profile) (Line, error) {
 			if !p.IsBusy(s) {
 				continue
 			}
+			square := w * w
+			if p.Meta.Summed {
+				square = w * unit
+			}
 			busy += w
-			squares += w * w
+			squares += square
 			if in[s] {
 				part += w
-				partSquares += w * w
+				partSquares += square
 			}
 		}
 	}

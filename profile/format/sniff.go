@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 	"github.com/fieldprof/fieldprof/profile/format/wicg"
 )
@@ -23,6 +24,10 @@ type Found struct {
 // TooMuch is the error, somewhere in its chain, of a gzipped file that unzips to more
 // than Read accepts without AnySize.
 type TooMuch = gzipped.TooMuch
+
+// TooMany is the error, somewhere in its chain, of a file with more frames, or anything else,
+// than its reader was told to accept.
+type TooMany = codec.TooMany
 
 // Options say how files are read. The zero value bounds what is unzipped.
 type Options struct {

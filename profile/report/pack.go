@@ -57,7 +57,7 @@ func pack[Number ~int | ~int32 | ~int64](to *packer, values []Number) column {
 	return c
 }
 
-// write writes the element with a head and the columns.
+// write writes the element that holds a head and the columns.
 func (k *packer) write(w io.Writer, head any) error {
 	text, err := json.Marshal(head)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-//go:generate go run ./build
+//go:generate go run ./build report src/main.ts style.css
+//go:generate go run ./build -live panel src/live/main.ts src/live/panel.css
 
 var (
 	//go:embed dist/report.js
@@ -31,11 +32,38 @@ type Options struct {
 	// Source gives the text of a file, by the name that functions have for it, if
 	// it is known; nil knows none.
 	Source func(file string) (text string, ok bool)
+	// Scale is how many ticks one tick of the profile represents, where the profile is a sample
+	// of what happened; 0 is 1. Times are multiplied by it.
+	Scale float64
+	// Notes are lines about the profile that it does not have itself.
+	Notes []string
 }
 
 // Write writes the page. The profile must be attributed, as views and formats
 // want it.
 func Write(w io.Writer, p *profile.Profile, options Options) error {
+	content, columns := contentOf(p, options)
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, head, policy(script, style, ""), html.EscapeString(content.Profile.Title), style, "")
+	if err := columns.write(out, content); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, tail, script)
+	return out.Flush()
+}
+
+// WriteColumns writes only the element that holds the content of the page. Another page with
+// the report's views fetches it, and unpacks it with contentIn (src/columns.ts).
+func WriteColumns(w io.Writer, p *profile.Profile, options Options) error {
+	content, columns := contentOf(p, options)
+	out := bufio.NewWriter(w)
+	if err := columns.write(out, content); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func contentOf(p *profile.Profile, options Options) (*content, *packer) {
 	var columns packer
 	holding := holding{}
 	holding.add(p)
@@ -43,17 +71,15 @@ func Write(w io.Writer, p *profile.Profile, options Options) error {
 		holding.add(options.Before)
 	}
 	content := content{Profile: columnsOf(&columns, p, options.Title, holding), Sources: sourcesOf(p, options.Source)}
+	content.Profile.About = append(content.Profile.About, options.Notes...)
+	if options.Scale > 0 {
+		content.Profile.Interval *= options.Scale
+	}
 	if options.Before != nil {
 		before := columnsOf(&columns, options.Before, "", holding)
 		content.Before = &before
 	}
-	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, head, policy(script, style, ""), html.EscapeString(content.Profile.Title), style, "")
-	if err := columns.write(out, &content); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, tail, script)
-	return out.Flush()
+	return &content, &columns
 }
 
 const (

@@ -94,6 +94,25 @@ func TestNothingLeavesTheContent(t *testing.T) {
 	}
 }
 
+// WriteColumns writes what is in the page, and nothing around it.
+func TestColumnsAreThePageContent(t *testing.T) {
+	var b profile.Builder
+	b.Meta.Interval = time.Millisecond
+	b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f", File: "</script>"}), 1, 1)), Weight: 1})
+	options := Options{Title: "<!--", Before: b.Profile(), Scale: 250, Notes: []string{"release 2 has no maps"}}
+	page, c, _ := held(t, b.Profile(), options)
+	var out bytes.Buffer
+	if err := WriteColumns(&out, b.Profile(), options); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.Contains(page, text) || !strings.HasPrefix(text, "<script") || !strings.HasSuffix(text, "</script>\n") {
+		t.Errorf("%.300s", text)
+	}
+	if c.Profile.Interval != 250 || !slices.Contains(c.Profile.About, "release 2 has no maps") {
+		t.Errorf("a tick of %v ms; %q", c.Profile.Interval, c.Profile.About)
+	}
+}
+
 // Which clock ran, and what was lost and why, is on the page.
 func TestAboutSaysWhatWasLost(t *testing.T) {
 	b := profile.Builder{Meta: profile.Meta{Clock: profile.ClockPolled, Notes: []string{"clock: no memory can be shared here", "<!--\x1b"}}}

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/internal/pathglob"
@@ -26,6 +27,9 @@ type Found struct {
 	Mapped []string
 	// Warnings list what was found and could not be used.
 	Warnings []string
+
+	indexing sync.Once
+	texts    map[string]*string // of sources
 }
 
 // finder looks for one profile's scripts in the directories.
@@ -36,6 +40,7 @@ type finder struct {
 	read         map[location]*sourcemap.Map // what was parsed already; nil: without success
 	decoded      map[location]*functable.Table
 	found        *Found
+	memory       *Memory // may be nil
 
 	listed  map[*sourcemap.Map]bool // whose sources are among sources
 	sources map[string]bool
@@ -50,7 +55,7 @@ type location struct {
 // each a file or a directory. A path that cannot be read is an error; so is a file
 // that was named and fits no script of the profile.
 func Find(p *profile.Profile, maps, tables []string) (*Found, error) {
-	f := &finder{debugIDs: p.Meta.DebugIDs, read: map[location]*sourcemap.Map{}, decoded: map[location]*functable.Table{}, found: &Found{Scripts: map[string]profile.Script{}, Ignored: map[string]bool{}}}
+	f := newFinder(p, nil)
 	for _, list := range []struct {
 		names []string
 		trees *[]*tree
@@ -66,6 +71,17 @@ func Find(p *profile.Profile, maps, tables []string) (*Found, error) {
 	}
 	f.tables = append(f.tables, f.maps...)
 	scripts := scriptsOf(p)
+	f.find(scripts)
+	return f.found, f.unused(scripts)
+}
+
+func newFinder(p *profile.Profile, memory *Memory) *finder {
+	return &finder{debugIDs: p.Meta.DebugIDs, memory: memory, read: map[location]*sourcemap.Map{}, decoded: map[location]*functable.Table{},
+		found: &Found{Scripts: map[string]profile.Script{}, Ignored: map[string]bool{}}}
+}
+
+// find looks for the map and the table of each script.
+func (f *finder) find(scripts []string) {
 	for _, script := range scripts {
 		s := profile.Script{Map: f.mapOf(script, len(scripts) == 1), Table: f.tableOf(script)}
 		if f.isSource(script) {
@@ -75,10 +91,9 @@ func Find(p *profile.Profile, maps, tables []string) (*Found, error) {
 		if s.Map == nil && s.Table == nil {
 			continue
 		}
-		f.found.keepInside(&s)
+		f.found.ignore(s.Map)
 		f.found.Scripts[script] = s
 	}
-	return f.found, f.unused(scripts)
 }
 
 // scriptsOf are the files of a profile's functions, in order.
@@ -185,28 +200,14 @@ func firstOf(files map[string]bool) string {
 // mapOfScript finds the map of a script that is there: inline, by the URL in its
 // comment, or by its debug id.
 func (f *finder) mapOfScript(at location) *sourcemap.Map {
-	if m, done := f.read[at]; done {
-		return m
-	}
-	m := f.readMapOfScript(at)
-	f.read[at] = m
-	return m
+	return load(f, f.read, at, func(code []byte) (*sourcemap.Map, error) { return f.mapOfCode(at, code) })
 }
 
-func (f *finder) readMapOfScript(at location) *sourcemap.Map {
-	code, err := at.tree.read(at.path)
-	if err != nil {
-		f.warn("%s: %v", at.tree.at(at.path), err)
-		return nil
-	}
+func (f *finder) mapOfCode(at location, code []byte) (*sourcemap.Map, error) {
 	if data, err := sourcemap.Inline(code); err != nil {
 		f.warn("%s: its inline map: %v", at.tree.at(at.path), err)
 	} else if data != nil {
-		m, err := sourcemap.Parse(data)
-		if err != nil {
-			f.warn("%s: %v", at.tree.at(at.path), err)
-		}
-		return m
+		return parse(data)
 	}
 	if u, err := url.Parse(sourcemap.URL(code)); err == nil && u.Scheme == "" && u.Host == "" && u.Path != "" {
 		beside := strings.TrimPrefix(u.Path, "/")
@@ -214,10 +215,10 @@ func (f *finder) readMapOfScript(at location) *sourcemap.Map {
 			beside = path.Join(path.Dir(at.path), u.Path)
 		}
 		if at.tree.files[beside] {
-			return f.parseMap(location{at.tree, beside})
+			return f.parseMap(location{at.tree, beside}), nil
 		}
 	}
-	return f.mapOfDebugID(sourcemap.DebugID(code))
+	return f.mapOfDebugID(sourcemap.DebugID(code)), nil
 }
 
 // mapOfDebugID finds the one map with a debug id; nil if there is none, or several.
@@ -242,14 +243,7 @@ func (f *finder) mapsByDebugID() map[string]location {
 			if !strings.HasSuffix(p, mapSuffix) {
 				continue
 			}
-			var m struct {
-				ID  string `json:"debugId"`
-				Old string `json:"debug_id"`
-			}
-			if data, err := t.read(p); err != nil || json.Unmarshal(data, &m) != nil {
-				continue // whoever needs it says what is wrong with it
-			}
-			id := strings.ToLower(cmp.Or(m.ID, m.Old))
+			id := strings.ToLower(t.debugID(p))
 			if _, twice := f.byDebugID[id]; twice {
 				f.byDebugID[id] = location{}
 			} else {
@@ -260,23 +254,45 @@ func (f *finder) mapsByDebugID() map[string]location {
 	return f.byDebugID
 }
 
+// debugID is the debug id that a map says it has, "" if it says nothing or cannot be read:
+// whatever needs the map says what is wrong with it.
+func (t *tree) debugID(p string) string {
+	if t.ids != nil {
+		return t.ids[p]
+	}
+	var m struct {
+		ID  string `json:"debugId"`
+		Old string `json:"debug_id"`
+	}
+	if data, err := t.read(p); err != nil || json.Unmarshal(data, &m) != nil {
+		return ""
+	}
+	return cmp.Or(m.ID, m.Old)
+}
+
 // load reads and decodes a file, once; nil, with a warning, if that fails.
 func load[T any](f *finder, known map[location]*T, at location, decode func([]byte) (*T, error)) *T {
 	if loaded, done := known[at]; done {
 		return loaded
 	}
 	known[at] = nil
+	if kept, ok := f.memory.get(at).(*T); ok {
+		known[at] = kept
+		return kept
+	}
 	data, err := at.tree.read(at.path)
 	if err == nil {
 		known[at], err = decode(data)
 	}
 	if err != nil {
 		f.warn("%s: %v", at.tree.at(at.path), err)
+		return nil
 	}
+	f.memory.put(at, known[at])
 	return known[at]
 }
 
-func (f *finder) parseMap(at location) *sourcemap.Map { return load(f, f.read, at, sourcemap.Parse) }
+func (f *finder) parseMap(at location) *sourcemap.Map { return load(f, f.read, at, parse) }
 
 // tableOf finds a script's function table; nil if there is none.
 func (f *finder) tableOf(script string) *functable.Table {
@@ -284,7 +300,7 @@ func (f *finder) tableOf(script string) *functable.Table {
 	if !ok {
 		return nil
 	}
-	return load(f, f.decoded, at, functable.Decode)
+	return load(f, f.decoded, at, decode)
 }
 
 // maxWarnings is how many are worth reading.

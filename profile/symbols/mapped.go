@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
@@ -27,7 +26,7 @@ func (f *finder) isSource(file string) bool {
 		}
 		f.listed[m] = true
 		for i := range m.Sources {
-			f.sources[inside(m.Source(i))] = true
+			f.sources[m.Source(i)] = true
 		}
 	}
 	return f.sources[file]
@@ -49,7 +48,7 @@ func (f *finder) findMapped(files []string) {
 				m = f.mapOfScript(at)
 			}
 			if m != nil {
-				f.found.keepInside(&profile.Script{Map: m})
+				f.found.ignore(m)
 			}
 		}
 	}

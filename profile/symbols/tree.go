@@ -22,13 +22,16 @@ const (
 	tableSuffix = ".functions.json"
 )
 
-// tree is a directory that the user named, or one file in it.
+// tree is a directory that the user named, or one file in it, or Files.
 type tree struct {
 	name  string // as the user gave it
 	root  *os.Root
+	other Files               // instead of root
 	files map[string]bool     // slash-separated paths of scripts, maps and tables
 	bases map[string][]string // the same by their last part
 	named bool                // the user named the one file
+	ids   map[string]string   // debug ids of files, by path; nil if they must be read
+	keys  map[string]string   // by which Memory knows files, by path
 }
 
 func openTree(name string) (*tree, error) {
@@ -87,6 +90,9 @@ func (t *tree) walk() error {
 
 // read reads a file of the directory, whose path a script may have given.
 func (t *tree) read(p string) ([]byte, error) {
+	if t.other != nil {
+		return t.other.Read(p)
+	}
 	file, err := t.root.Open(filepath.FromSlash(p))
 	if err != nil {
 		return nil, err
@@ -110,6 +116,9 @@ func (t *tree) read(p string) ([]byte, error) {
 func (t *tree) at(p string) string {
 	if t.named {
 		return t.name
+	}
+	if t.other != nil {
+		return p
 	}
 	return filepath.Join(t.name, filepath.FromSlash(p))
 }

@@ -19,6 +19,9 @@ type DiffOptions struct {
 	// deviation, relative to the time. 0 means DefaultNoise. With several runs it is
 	// measured; Noise is then the minimum.
 	Noise float64
+	// Blocks: runs are blocks of what many sessions did. How much a function differs between runs is measured
+	// for each function, because some are in few sessions and others in all.
+	Blocks bool
 	// Level is the share of comparisons of like with like that still find a change. 0
 	// means DefaultLevel.
 	Level float64
@@ -134,26 +137,32 @@ func diff(before, after *side, o DiffOptions) *Difference {
 		o.Level = DefaultLevel
 	}
 	between := noise{deviation: o.Noise}
-	if measured := noiseOf(before, after, o.SameWork); measured.deviation > o.Noise {
-		between = measured
+	if !o.Blocks {
+		if measured := noiseOf(before, after, o.SameWork); measured.deviation > o.Noise {
+			between = measured
+		}
 	}
 	o.Noise = between.deviation
 	d := &Difference{Options: o, Before: before.recorded, After: after.recorded}
-	compare := compareShares
-	if o.SameWork {
-		compare = compareTimes
-	}
-	shift := func(a, b count) Shift {
+	shift := func(pair pair, self bool) Shift {
+		a, b := before.count(before.columns(self), pair.before), after.count(after.columns(self), pair.after)
 		s := Shift{Before: 100 * a.share(), After: 100 * b.share(), TicksBefore: int64(a.ticks), TicksAfter: int64(b.ticks),
 			SecondsBefore: a.share() * a.seconds, SecondsAfter: b.share() * b.seconds, Least: math.Inf(1), P: 1}
-		if s.test = compare(a, b, between); s.test.tested {
+		switch {
+		case o.SameWork:
+			s.test = compareTimes(a, b, between)
+		case o.Blocks:
+			s.test = compareShares(a, b, between, excessOf(before, after, pair, self))
+		default:
+			s.test = compareShares(a, b, between, excess{1, math.Inf(1)})
+		}
+		if s.test.tested {
 			s.P, s.Margin = s.test.p, 100*1.96*s.test.spread
 		}
 		return s
 	}
 	for _, pair := range match(before.p, after.p, before.used, after.used) {
-		c := Change{Status: Both, Self: shift(before.count(before.self, pair.before), after.count(after.self, pair.after)),
-			Total: shift(before.count(before.total, pair.before), after.count(after.total, pair.after))}
+		c := Change{Status: Both, Self: shift(pair, true), Total: shift(pair, false)}
 		p, f := after.p, pair.after
 		switch {
 		case f == none:

@@ -22,7 +22,8 @@
 // two effects that a binomial does not model:
 //
 //   - Ticks that came together. A sample of weight w is one event that counts w
-//     times, so a sum of ticks has the variance Σw², not Σw.
+//     times, so a sum of ticks has the variance Σw², not Σw (unless Meta.Summed says that
+//     the ticks came one by one).
 //   - Runs that differ. Caches, collectors and neighbours change what a function
 //     takes from run to run, and more samples do not help: DiffOptions.Noise is
 //     the standard deviation of that, relative to the function's own time.
@@ -53,4 +54,8 @@
 // then compared with Student's t with as many degrees of freedom as the measured part of
 // its variance has (Satterthwaite). So a machine that was busy in some runs does not
 // count as a change, by time either; it only makes small changes invisible.
+//
+// With DiffOptions.Blocks, runs are blocks of time in which many sessions were recorded. What
+// a function differs by between them is measured for each function, as a factor of the binomial
+// variance: ticks of one session have more in common in a function that few sessions use.
 package view

@@ -27,7 +27,7 @@ type matchKey struct {
 func match(before, after *profile.Profile, usedBefore, usedAfter []profile.FunctionID) []pair {
 	var pairs []pair
 	x, y := usedBefore, usedAfter
-	for _, file := range []func(string) string{func(name string) string { return name }, withoutHash} {
+	for _, file := range []func(string) string{func(name string) string { return name }, WithoutHash} {
 		more, restX, restY := matchBy(before, after, x, y, file)
 		pairs, x, y = append(pairs, more...), restX, restY
 	}
@@ -106,9 +106,9 @@ func inOrder(p *profile.Profile, list []profile.FunctionID) {
 // hash is the hash that bundlers put into names: app-BhK2p9_x.js, main.3f2a91bc.chunk.js.
 var hash = regexp.MustCompile(`[-.][0-9A-Za-z_-]{8,32}((?:\.[a-z]+)?\.[cm]?js)$`)
 
-// withoutHash is a file's name without the hash of the build. A word without digits is
+// WithoutHash is a file's name without the hash of the build. A word without digits is
 // part of the name.
-func withoutHash(file string) string {
+func WithoutHash(file string) string {
 	at := hash.FindStringSubmatchIndex(file)
 	if at == nil || !digits.MatchString(file[at[0]:at[2]]) {
 		return file

@@ -1,6 +1,10 @@
 package view
 
-import "math"
+import (
+	"math"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
 
 // noise is the difference between equal runs beyond sampling error: the standard
 // deviation of a function's time, relative to the time.
@@ -103,4 +107,34 @@ func estimates(runs []count, sameWork bool) []estimate {
 		list = append(list, e)
 	}
 	return list
+}
+
+// excess is by how much more the counts of a function differ between blocks than ticks that
+// come one by one would: the factor of the variance, and the degrees of freedom of its measurement.
+type excess struct{ factor, freedom float64 }
+
+// excessOf measures it by Pearson's statistic, in which small counts are no trouble. Each side has a
+// share of its own.
+func excessOf(before, after *side, pair pair, self bool) excess {
+	var squares, freedom float64
+	for _, of := range []struct {
+		side *side
+		f    profile.FunctionID
+	}{{before, pair.before}, {after, pair.after}} {
+		whole := of.side.count(of.side.columns(self), of.f)
+		p := whole.share()
+		if len(of.side.runs) < 2 || p <= 0 || p >= 1 {
+			continue
+		}
+		freedom += float64(len(of.side.runs) - 1)
+		for _, run := range of.side.runs {
+			c := run.count(run.columns(self), of.f)
+			rest := c.ticks - p*c.all
+			squares += rest * rest / (c.all * p * (1 - p))
+		}
+	}
+	if freedom == 0 {
+		return excess{1, math.Inf(1)}
+	}
+	return excess{max(1, squares/freedom), freedom}
 }

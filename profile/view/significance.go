@@ -40,17 +40,18 @@ type comparison struct {
 }
 
 // compareShares tests whether a function's share differs.
-func compareShares(a, b count, between noise) comparison {
+func compareShares(a, b count, between noise, over excess) comparison {
 	p, wider, ok := pooled(a, b)
 	if !ok || p >= 1 {
 		return comparison{p: 1}
 	}
+	wider = max(wider, over.factor)
 	// On the scale of log odds, on which noise is the same for every share.
 	sampling := wider * (1/a.all + 1/b.all) / (p * (1 - p))
 	variance := sampling + between.variance(a, b)
 	g := 2 * (surprise(a.ticks, a.all*p) + surprise(a.all-a.ticks, a.all*(1-p)) +
 		surprise(b.ticks, b.all*p) + surprise(b.all-b.ticks, b.all*(1-p)))
-	measured := between.measured(variance, a, b)
+	measured := min(between.measured(variance, a, b), over.freedom)
 	return comparison{true, twoSided(g/wider*sampling/variance, measured), math.Sqrt(variance) * p * (1 - p), measured}
 }
 

@@ -102,12 +102,17 @@ func tallyOf(p *profile.Profile) *tally {
 		if !p.IsBusy(s) {
 			continue
 		}
-		t.recorded.Samples++
+		if t.recorded.Samples++; p.Meta.Summed {
+			t.recorded.Samples += int(w) - 1
+		}
 		t.recorded.Busy += w
 		onTop[s] += w
-		w = min(w, heaviest)
-		t.squares += float64(w * w)
-		squares[s] += w * w
+		square := min(w, heaviest) * min(w, heaviest)
+		if p.Meta.Summed {
+			square = w // of w ones
+		}
+		t.squares += float64(square)
+		squares[s] += square
 	}
 	below := sameBelow(p)
 	t.self.ticks, t.total.ticks = sums(p, below, onTop)
@@ -119,6 +124,13 @@ func tallyOf(p *profile.Profile) *tally {
 	}
 	t.recorded.Seconds = float64(t.recorded.Busy) * float64(p.TickTime()) / 1e9
 	return t
+}
+
+func (t *tally) columns(self bool) columns {
+	if self {
+		return t.self
+	}
+	return t.total
 }
 
 func (t *tally) count(c columns, f profile.FunctionID) count {

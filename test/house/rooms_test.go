@@ -21,6 +21,7 @@ functable
 runtime: | functable profile profile/format profile/slices transform
 internal/release
 internal/pathglob
+internal/connections
 profile: sourcemap functable
 profile/format: internal/release profile | profile/view profile/format/internal/formattest fixtures
 profile/view: profile
@@ -62,22 +63,23 @@ collect/store/memory: profile collect/record collect/store | collect/store/store
 collect/store/sqlite: profile collect/record collect/store | collect/store/storetest
 collect/store/clickhouse: profile collect/record collect/store | collect/store/storetest test/npm
 collect/config: profile/budget collect/store
-collect/ingest: profile profile/format profile/slices functable collect/record collect/config
+collect/ingest: profile profile/format profile/slices collect/record collect/config
 collect/spool
-collect/intake: profile collect/record collect/store collect/spool | collect/store/memory collect/store/sqlite
-collect/forward: profile profile/format collect/record collect/store collect/spool collect/config
-collect/answer: sourcemap functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | collect/store/memory
+collect/intake: collect/record collect/store collect/spool | profile collect/store/memory collect/store/sqlite
+collect/forward: profile profile/format collect/record collect/spool collect/config
+collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory
 collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
-collect/ui
-collect/api: profile profile/format profile/report profile/slices profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
-collect/server: collect/config collect/ingest collect/intake collect/spool collect/store collect/store/sqlite collect/store/clickhouse collect/store/memory collect/forward collect/answer collect/alert collect/api collect/ui | profile profile/format collect/record
+collect/ui: profile/format
+collect/api: sourcemap functable profile profile/format profile/report profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
+collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
+collect/server: collect/config collect/ingest collect/intake collect/spool collect/store collect/store/sqlite collect/store/clickhouse collect/store/memory collect/forward collect/answer collect/alert collect/api collect/ui internal/connections | profile profile/format collect/record
 collect
 internal/serve/site: sourcemap functable runtime profile transform transform/builddir
 internal/serve/hub: profile profile/format profile/live profile/report
 internal/serve/qr
 internal/serve/certificate
 internal/serve/address
-internal/serve: profile/report internal/serve/address internal/serve/hub internal/serve/site | internal/serve/certificate
+internal/serve: internal/connections profile/report internal/serve/address internal/serve/hub internal/serve/site | internal/serve/certificate
 test/browser: internal/must transform/builddir fixtures | transform
 test/interactions/site: runtime transform transform/builddir
 bench/figures: profile profile/view
@@ -92,7 +94,7 @@ bench/streaming: runtime profile/live transform bench/devtools bench/figures
 bench/collecting: profile profile/format collect/record collect/config collect/store collect/store/sqlite collect/answer collect/server bench/figures
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting
-cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/server transform transform/builddir transform/service engine engine/goja engine/node engine/browser
+cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
 npm/build: internal/release
 npm/wasm: transform/service
 test: | sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
@@ -108,7 +110,12 @@ test/report: | profile profile/view profile/live profile/report bench/pages test
 test/send: | runtime profile profile/format profile/slices profile/symbols transform test/browser
 test/serve: | profile profile/format profile/live profile/live/client test/browser
 test/interactions: | runtime profile/format profile/slices profile/symbols transform fixtures test/browser test/interactions/site
-test/collect: | runtime profile profile/format collect/config collect/server transform transform/builddir test/browser test/npm fixtures
+test/collect/ui: | functable profile profile/slices collect/record collect/store collect/store/memory collect/answer collect/api collect/config collect/ui test/browser
+test/collect/running: internal/must collect/config collect/server
+test/collect/field: runtime transform test/browser test/interactions/site
+test/collect/demo: test/browser test/collect/field
+test/collect: | collect/answer collect/api collect/config collect/record collect/store collect/store/memory collect/ui profile profile/format test/browser test/npm test/collect/field test/collect/running
+test/sdk: | fixtures runtime transform transform/builddir collect/answer test/browser test/collect/running
 test/wpt: functable runtime transform transform/builddir test/browser
 `
 
@@ -161,13 +168,13 @@ type dependency struct {
 // heavy dependencies stay at the edges.
 var heavy = []dependency{
 	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench/building", "test/interactions/site"},
-		[]string{"fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
+		[]string{"collect/answer", "fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "fixtures/clocks"}, []string{"fixtures"}},
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
-	{"github.com/google/pprof", []string{"profile/format/pprof"}, nil},
+	{"github.com/google/pprof", []string{"profile/format/pprof"}, []string{"collect/forward"}},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
-	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
+	{"go.opentelemetry.io", []string{"profile/format/otlp"}, []string{"collect/forward"}},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
 	{"github.com/coder/websocket", []string{"bench/pages", "bench/devtools", "bench/streaming", "profile/live/client", "profile/live/livetest", "internal/serve/hub"}, []string{"test/live", "test/serve"}},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
@@ -178,7 +185,7 @@ var heavy = []dependency{
 	{"golang.org/x/time", []string{"collect"}, nil},
 	{"github.com/getkin/kin-openapi", nil, []string{"collect/api"}},
 	{"rsc.io/qr", []string{"internal/serve/qr"}, nil},
-	{"go.yaml.in/yaml", []string{"profile/budget"}, nil},
+	{"go.yaml.in/yaml", []string{"collect/config", "profile/budget"}, []string{"cmd/instrument"}},
 }
 
 // heavyOf finds the heavy dependency that an import path belongs to, or nil.

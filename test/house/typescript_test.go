@@ -33,6 +33,7 @@ var folders = []struct {
 	{"runtime/src/entry", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace", "runtime/src/api", "runtime/src/interactions", "runtime/src/mozilla", "runtime/src/live", "runtime/src/send"}},
 	{"profile/report/src", nil},
 	{"profile/report/src/live", []string{"profile/report/src"}},
+	{"collect/ui/src", []string{"profile/report/src"}},
 	{"npm/fieldprof/src", nil},
 	{"npm/wasm/src", nil},
 	{"npm/plugin", nil},
@@ -47,7 +48,7 @@ func sources(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
 	root := os.DirFS("../..")
-	for _, top := range []string{"runtime/src", "profile/report/src", "npm"} {
+	for _, top := range []string{"runtime/src", "profile/report/src", "collect", "npm"} {
 		must.Do(t, fs.WalkDir(root, top, func(file string, entry fs.DirEntry, err error) error {
 			switch {
 			case err != nil:

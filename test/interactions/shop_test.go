@@ -24,7 +24,7 @@ type shop struct {
 
 func serveShop(t *testing.T, preset transform.Preset, everyone bool) shop {
 	t.Helper()
-	built := must.Get(site.Build(t.Context(), t.TempDir(), preset, everyone))(t)
+	built := must.Get(site.Build(t.Context(), t.TempDir(), site.Options{Preset: preset, Elsewhere: everyone}))(t)
 	elsewhere := browser.Serve(t, browser.Site{Files: os.DirFS(built.Elsewhere), Header: http.Header{"Access-Control-Allow-Origin": {"*"}}})
 	own := browser.Serve(t, browser.Site{Files: os.DirFS(built.Own), Handler: http.HandlerFunc(serveVitals)})
 	return shop{own.URL + "/index.html", elsewhere.URL + "/offers.js", built.Own}

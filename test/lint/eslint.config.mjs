@@ -5,11 +5,11 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default [
-  { ignores: ['**/node_modules/', '**/testdata/golden/', '**/testdata/behaviour/*.js', '**/testdata/oracle/entry.ts', '**/testdata/fuzz/', '**/testdata/suite/', 'test/stacks/testdata/', 'bench/results/', 'runtime/additions/', 'runtime/dist/', 'runtime/goja/', 'runtime/runners/', 'profile/report/dist/', 'npm/*/dist/'] },
+  { ignores: ['**/node_modules/', '**/testdata/golden/', '**/testdata/behaviour/*.js', '**/testdata/oracle/entry.ts', '**/testdata/fuzz/', '**/testdata/suite/', 'test/stacks/testdata/', 'bench/results/', 'runtime/additions/', 'runtime/dist/', 'runtime/goja/', 'runtime/runners/', 'profile/report/dist/', 'collect/ui/dist/', 'npm/*/dist/'] },
   js.configs.recommended,
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   { files: ['**/*.mjs', '**/*.js', '**/*.cjs', '**/*.ts'], languageOptions: { globals: { ...globals.node } } },
-  { files: ['{npm,profile,runtime/src}/**/*.ts'], rules: { quotes: ['error', 'double', { avoidEscape: true }] } }, // one way in all that ships
+  { files: ['{collect,npm,profile,runtime/src}/**/*.ts'], rules: { quotes: ['error', 'double', { avoidEscape: true }] } }, // one way in all that ships
   { files: ['runtime/src/**/*.ts'], rules: { 'no-var': 'off' } }, // `declare global` knows no other word
   { files: ['test/browser/**/*.js'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, ...globals.worker } } },
   { files: ['test/{browser,conformance,interactions,profiles,runtime,sdk,send,sites}/testdata/**/*.{js,mjs}'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's

@@ -19,12 +19,16 @@ import (
 const MaxBytes = 1 << 30
 
 // Read reads a profile.
-func Read(r io.Reader) (*profile.Profile, error) {
-	p, err := read(r)
+func Read(r io.Reader) (*profile.Profile, error) { return ReadBounded(r, 0) }
+
+// ReadBounded reads one that has at most so many frames when its stacks are spelled out; 0 is no
+// bound.
+func ReadBounded(r io.Reader, frames int64) (*profile.Profile, error) {
+	p, err := read(r, frames)
 	return codec.Checked("otlp", p, err)
 }
 
-func read(r io.Reader) (*profile.Profile, error) {
+func read(r io.Reader, frames int64) (*profile.Profile, error) {
 	data, err := codec.Whole(r, MaxBytes)
 	if err != nil {
 		return nil, err
@@ -36,7 +40,7 @@ func read(r io.Reader) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &reader{dictionary: all.Dictionary(), functions: map[int32]profile.Function{}, stacks: map[int32]stack{}, frames: codec.RoomFor(int64(len(data)))}
+	in := &reader{dictionary: all.Dictionary(), functions: map[int32]profile.Function{}, stacks: map[int32]stack{}, frames: codec.RoomFor(int64(len(data))).AtMost(frames)}
 	if err := in.choose(all); err != nil {
 		return nil, err
 	}

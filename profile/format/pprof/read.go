@@ -1,6 +1,7 @@
 package pprof
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,12 +24,16 @@ const (
 )
 
 // Read reads a profile in profile.proto, gzipped or not.
-func Read(r io.Reader) (*profile.Profile, error) {
-	p, err := read(r)
+func Read(r io.Reader) (*profile.Profile, error) { return ReadBounded(r, 0) }
+
+// ReadBounded reads one that has at most so many frames when its stacks are spelled out, and
+// makes no more samples than that of counts; 0 is no bound.
+func ReadBounded(r io.Reader, frames int64) (*profile.Profile, error) {
+	p, err := read(r, frames)
 	return codec.Checked("pprof", p, err)
 }
 
-func read(r io.Reader) (*profile.Profile, error) {
+func read(r io.Reader, frames int64) (*profile.Profile, error) {
 	plain, err := gzipped.Plain(r)
 	if err != nil {
 		return nil, err
@@ -44,7 +49,7 @@ func read(r io.Reader) (*profile.Profile, error) {
 	if err := parsed.CheckValid(); err != nil {
 		return nil, err
 	}
-	return (&reader{in: parsed, functions: make(map[*pb.Function]profile.FunctionID), frames: codec.RoomFor(int64(len(data)))}).profile()
+	return (&reader{in: parsed, functions: make(map[*pb.Function]profile.FunctionID), frames: codec.RoomFor(int64(len(data))).AtMost(frames), samples: cmp.Or(min(frames, MaxSamples), MaxSamples)}).profile()
 }
 
 type reader struct {
@@ -56,6 +61,7 @@ type reader struct {
 	interval    int64
 	own         bool // it is one of ours
 	frames      codec.Room
+	samples     int64 // that are made of counts at most
 }
 
 func (r *reader) profile() (*profile.Profile, error) {
@@ -68,7 +74,7 @@ func (r *reader) profile() (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	spread := counts <= MaxSamples
+	spread := counts <= r.samples
 	if spread {
 		r.b.Grow(int(counts))
 	}

@@ -26,18 +26,39 @@ func Read(r io.Reader) (*profile.Profile, error) {
 
 // ReadAll reads all threads, in the order in which they appear.
 func ReadAll(r io.Reader) ([]Thread, error) {
-	c := &chunk{names: make(map[string]string)}
+	_, threads, err := read(r, 0)
+	return threads, err
+}
+
+// Chunk is a profile chunk and what it says of itself.
+type Chunk struct {
+	ID, Profiler, Release, Environment string
+	Profile                            *profile.Profile // of the thread with the most time in functions
+}
+
+// ReadChunk reads a chunk of at most so many frames, stacks, samples, and frames in stacks, each.
+func ReadChunk(r io.Reader, most int64) (*Chunk, error) {
+	c, threads, err := read(r, most)
+	if err != nil {
+		return nil, err
+	}
+	c.about.Profile, err = codec.Busiest(threads, nil)
+	return &c.about, err
+}
+
+func read(r io.Reader, most int64) (*chunk, []Thread, error) {
+	c := &chunk{names: make(map[string]string), most: most}
 	in := jsonstream.NewReader(r)
 	err := c.read(in)
 	if err != nil {
-		return nil, fmt.Errorf("sentry: %w", err)
+		return nil, nil, fmt.Errorf("sentry: %w", err)
 	}
-	c.spelled = codec.RoomFor(in.Offset())
+	c.spelled = codec.RoomFor(in.Offset()).AtMost(most)
 	threads, err := c.threads()
 	if err != nil {
-		return nil, fmt.Errorf("sentry: %w", err)
+		return nil, nil, fmt.Errorf("sentry: %w", err)
 	}
-	return threads, nil
+	return c, threads, nil
 }
 
 type chunk struct {
@@ -50,6 +71,16 @@ type chunk struct {
 	spelled codec.Room // of all threads
 
 	debugIDs map[string]string
+	about    Chunk
+	most     int64 // 0: no bound
+}
+
+// room reports whether there may be n of something.
+func (c *chunk) room(n int, of string) error {
+	if c.most > 0 && int64(n) > c.most {
+		return &codec.TooMany{What: of, Most: c.most}
+	}
+	return nil
 }
 
 type sample struct {
@@ -61,6 +92,7 @@ type sample struct {
 func (c *chunk) read(in *jsonstream.Reader) error {
 	return in.Members(jsonstream.Members{
 		{"version", &c.version},
+		{"chunk_id", &c.about.ID}, {"profiler_id", &c.about.Profiler}, {"release", &c.about.Release}, {"environment", &c.about.Environment},
 		{"debug_meta", func() error { return c.readImages(in) }},
 		{"profile", func() error { return c.tables(in) }},
 		{"fieldprof", func() (err error) {
@@ -79,7 +111,7 @@ func (c *chunk) tables(in *jsonstream.Reader) error {
 				var s sample
 				err := in.Members(jsonstream.Members{{"stack_id", &s.stack}, {"thread_id", &s.thread}, {"timestamp", &s.at}})
 				c.samples = append(c.samples, s)
-				return err
+				return cmp.Or(err, c.room(len(c.samples), "samples"))
 			})
 		}},
 		{"thread_metadata", func() error {
@@ -103,7 +135,7 @@ func (c *chunk) readStack(in *jsonstream.Reader) error {
 		return nil
 	})
 	c.stacks = append(c.stacks, stack)
-	return err
+	return cmp.Or(err, c.room(len(c.stacks), "stacks"))
 }
 
 func (c *chunk) frame(in *jsonstream.Reader) error {
@@ -111,7 +143,7 @@ func (c *chunk) frame(in *jsonstream.Reader) error {
 	var line, column float64
 	err := in.Members(jsonstream.Members{{"function", &name}, {"abs_path", &path}, {"filename", &file}, {"module", &module}, {"lineno", &line}, {"colno", &column}})
 	c.frames = append(c.frames, codec.Function(name, cmp.Or(path, file, module), codec.Position(line), codec.Position(column)))
-	return err
+	return cmp.Or(err, c.room(len(c.frames), "frames"))
 }
 
 // threads makes a profile of each thread.

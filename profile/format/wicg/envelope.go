@@ -8,39 +8,121 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/jsonbytes"
 )
 
-// envelope is what a page sends (docs/sending.md): a trace, or a part of one, and
-// where it comes from.
-type envelope struct {
-	Session string   `json:"session"`
-	Page    string   `json:"page"`
-	Chunk   float64  `json:"chunk"`
-	Part    float64  `json:"part"`
-	Parts   float64  `json:"parts"`
-	Origin  float64  `json:"origin"` // of the trace's times, in milliseconds since 1970
-	Notes   []string `json:"notes"`
-	// DebugIDs are by resource, of a trace without any.
-	DebugIDs map[string]string `json:"debugIds"`
-	Trace    *trace            `json:"trace"`
+// Envelope is what a page sends (docs/sending.md): a trace, or a part of one, and where it
+// comes from. What is absent is zero; numbers may be any.
+type Envelope struct {
+	Session, View, Page, Route, Release string
+	Browser, Connection                 string
+	Device                              Device
+	Labels                              map[string]string
+	Consent                             bool // false only if it says so
+	Rate                                float64
+	Chunk, Part, Parts                  float64
+	Started, Origin                     float64 // milliseconds since 1970; times of the trace count from Origin
+	Notes                               []string
+	Slice                               bool
+	Weight                              float64 // of the slice
+	Counts                              *Counts
+	// Mark is the first of the trace: the slice's own.
+	Mark *profile.Mark
 
-	Counts json.RawMessage `json:"counts"` // of a session, also without a trace
+	debugIDs map[string]string // by resource, of a trace without any
+	bare     bool              // it is just a trace
+}
+
+// IsBare reports whether there was no envelope, only a trace.
+func (e *Envelope) IsBare() bool { return e.bare }
+
+// Device is the class of a device.
+type Device struct {
+	Kind          string
+	Memory, Cores float64
+}
+
+// Counts are totals of a page view.
+type Counts struct {
+	Interactions float64
+	Slow         map[string]float64
+	LongTasks    float64
+	Dropped      float64
+	INP, P75     float64 // milliseconds
 }
 
 // ErrOnlyCounts says that an envelope has no trace: nothing was slow in its session.
 var ErrOnlyCounts = errors.New("the envelope holds no trace, only counts")
 
-func (e *envelope) profile() (*profile.Profile, error) {
-	if e.Trace.Samples == nil {
-		return nil, fmt.Errorf(`trace: "samples" is missing`)
+// mostOther bounds what an envelope has besides the trace, in bytes of each value.
+const mostOther = 1 << 20
+
+// member reads a member of the envelope; known says that it is one.
+func (e *Envelope) member(r *jsonbytes.Reader, name []byte) (known bool, err error) {
+	switch string(name) {
+	case "session":
+		err = r.String(&e.Session)
+	case "view":
+		err = r.String(&e.View)
+	case "page":
+		err = r.String(&e.Page)
+	case "route":
+		err = r.String(&e.Route)
+	case "release":
+		err = r.String(&e.Release)
+	case "browser":
+		err = r.String(&e.Browser)
+	case "connection":
+		err = r.String(&e.Connection)
+	case "device":
+		err = optional(r, &e.Device)
+	case "labels":
+		err = optional(r, &e.Labels)
+	case "consent":
+		err = r.Bool(&e.Consent)
+	case "rate":
+		err = r.Float(&e.Rate)
+	case "chunk":
+		err = r.Float(&e.Chunk)
+	case "part":
+		err = r.Float(&e.Part)
+	case "parts":
+		err = r.Float(&e.Parts)
+	case "started":
+		err = r.Float(&e.Started)
+	case "origin":
+		err = r.Float(&e.Origin)
+	case "notes":
+		err = r.Decode(&e.Notes, mostOther)
+	case "slice":
+		err = r.Bool(&e.Slice)
+	case "weight":
+		err = r.Float(&e.Weight)
+	case "counts":
+		err = r.Decode(&e.Counts, mostOther)
+	default:
+		return false, nil
 	}
-	p, err := e.Trace.profile()
-	if err != nil {
-		return nil, fmt.Errorf("trace: %w", err)
+	return true, err
+}
+
+// optional reads a value that may be of another type than it should be.
+func optional[T any](r *jsonbytes.Reader, into *T) error {
+	text, err := r.Value()
+	if err != nil || len(text) > mostOther {
+		return err
 	}
-	m := &p.Meta
+	var value T
+	if json.Unmarshal(text, &value) == nil {
+		*into = value
+	}
+	return nil
+}
+
+// describe adds to the metadata of the trace what the envelope says of it.
+func (e *Envelope) describe(m *profile.Meta) {
 	if m.DebugIDs == nil {
-		m.DebugIDs = profile.DebugIDs(e.DebugIDs)
+		m.DebugIDs = profile.DebugIDs(e.debugIDs)
 	}
 	if m.Program == "" {
 		m.Program = e.Page
@@ -53,7 +135,6 @@ func (e *envelope) profile() (*profile.Profile, error) {
 		apart = []string{fmt.Sprintf("samples: this is part %.0f of the %.0f of chunk %.0f, the account covers all of them", e.Part+1, e.Parts, e.Chunk)}
 	}
 	m.Notes = profile.Notes(apart, m.Notes, e.Notes)
-	return p, nil
 }
 
 // maxOrigin is the end of the year 9999, the last that JSON has a date for.

@@ -1,6 +1,7 @@
 package wicg
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,7 +57,10 @@ func (in *proposal) profile() (*profile.Profile, error) {
 	for _, s := range samples {
 		b.Sample(s)
 	}
-	b.Meta.Interval, b.Meta.Duration = meanGap(samples)
+	if n := len(samples); n > 0 {
+		byTime := func(x, y profile.Sample) int { return cmp.Compare(x.Time, y.Time) }
+		b.Meta.Interval, b.Meta.Duration = meanGap(n, slices.MaxFunc(samples, byTime).Time-slices.MinFunc(samples, byTime).Time)
+	}
 	if v := in.Options.SampleInterval; v > 0 && v < 1e9 {
 		b.Meta.Interval = time.Duration(nanoseconds(v))
 	}
@@ -93,7 +97,11 @@ func (in *proposal) stacks(b *profile.Builder) (map[string]proposalStack, error)
 	}
 	built := make(map[string]proposalStack, len(numbers))
 	for _, i := range order {
-		name, err := index(frames[numbers[i]].Name, len(in.Profile.Strings))
+		at, name := frames[numbers[i]].Name, -1
+		var err error
+		if at != nil {
+			name, err = index(*at, len(in.Profile.Strings))
+		}
 		if err != nil || name < 0 {
 			return nil, fmt.Errorf("profile.stackFrames[%.20q].name: not one of the %d strings", numbers[i], len(in.Profile.Strings))
 		}

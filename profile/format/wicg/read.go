@@ -1,6 +1,7 @@
 package wicg
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -14,89 +15,119 @@ import (
 // Read reads a trace of the specification, ours or a browser's, or one of the
 // explainer's version 1.
 func Read(r io.Reader) (*profile.Profile, error) {
-	var both struct {
-		trace
-		proposal
-		envelope
-	}
-	if err := codec.Decode(r, math.MaxInt64, &both); err != nil {
+	data, err := io.ReadAll(r)
+	if err != nil {
 		return codec.Checked("wicg", nil, err)
 	}
-	var err error
-	var p *profile.Profile
-	switch {
-	case both.Trace != nil:
-		p, err = both.envelope.profile()
-	case both.Counts != nil:
-		err = ErrOnlyCounts
-	case both.Session != "":
-		err = errors.New(`"trace" is missing`)
-	case both.Version == 1:
-		p, err = both.proposal.profile()
-	case both.Version != 0:
-		err = fmt.Errorf("version: %d is not known, only 1 (the explainer's) and none (the specification's)", both.Version)
-	case both.Samples == nil:
-		err = errors.New(`"samples" is missing`)
-	default:
-		p, err = both.trace.profile()
+	_, p, err := Limits{}.Read(data)
+	if err == nil && p == nil {
+		return codec.Checked("wicg", nil, ErrOnlyCounts)
 	}
-	return codec.Checked("wicg", p, err)
+	return p, err
 }
 
-func (t *trace) profile() (*profile.Profile, error) {
+// Read reads a file, and what its envelope says. The profile is nil if there are only counts.
+func (limits Limits) Read(data []byte) (*Envelope, *profile.Profile, error) {
+	in, err := limits.input(data)
+	var p *profile.Profile
+	if err == nil {
+		p, err = in.profile(data)
+	}
+	if err == nil && p == nil {
+		return &in.envelope, nil, nil
+	}
+	if p, err = codec.Checked("wicg", p, err); err != nil {
+		return nil, nil, err
+	}
+	return &in.envelope, p, nil
+}
+
+func (in *input) profile(data []byte) (*profile.Profile, error) {
+	e := &in.envelope
+	switch {
+	case in.traced && !in.trace.sampled:
+		return nil, errors.New(`trace: "samples" is missing`)
+	case in.traced:
+		p, err := in.trace.profile()
+		if err != nil {
+			return nil, fmt.Errorf("trace: %w", err)
+		}
+		e.describe(&p.Meta)
+		return p, nil
+	case e.Counts != nil:
+		return nil, nil
+	case e.Session != "":
+		return nil, errors.New(`"trace" is missing`)
+	case in.version == 1:
+		var old proposal
+		if err := codec.Decode(bytes.NewReader(data), math.MaxInt64, &old); err != nil {
+			return nil, err
+		}
+		e.bare = true
+		return old.profile()
+	case in.version != 0:
+		return nil, fmt.Errorf("version: %v is not known, only 1 (the explainer's) and none (the specification's)", in.version)
+	case !in.trace.sampled:
+		return nil, errors.New(`"samples" is missing`)
+	}
+	e.bare = true
+	return in.trace.profile()
+}
+
+func (t *inTrace) profile() (*profile.Profile, error) {
 	b := &profile.Builder{}
-	if e := t.Fieldprof; e != nil {
+	e := t.fieldprof
+	if e != nil {
 		if e.Version != extensionVersion {
 			return nil, fmt.Errorf("fieldprof: version %d is not supported, only %d", e.Version, extensionVersion)
 		}
 		b.Meta = e.meta()
 		b.Meta.DebugIDs = profile.DebugIDs(e.DebugIDs)
 	}
-	frames, err := t.frames(b)
+	if b.Meta.DebugIDs == nil {
+		b.Meta.DebugIDs = profile.DebugIDs(t.debugIDs)
+	}
+	frames, err := t.buildFrames(b)
 	if err != nil {
 		return nil, err
 	}
-	stacks, err := t.stacks(b, frames)
+	stacks, err := t.buildStacks(b, frames)
 	if err != nil {
 		return nil, err
 	}
-	var samples []profile.Sample
-	if t.Fieldprof != nil {
-		samples, err = t.ours(b, stacks)
-	} else {
-		samples, err = t.foreign(b, stacks)
-	}
-	if err == nil && t.Fieldprof != nil {
-		err = codec.AddMarks(b, t.Fieldprof.Marks)
-	}
-	for _, s := range samples {
-		b.Sample(s)
+	b.Grow(len(t.samples))
+	if e == nil {
+		err = t.foreign(b, stacks)
+	} else if err = t.ours(b, stacks); err == nil {
+		err = codec.AddMarks(b, e.Marks)
 	}
 	return b.Profile(), err
 }
 
-func (t *trace) frames(b *profile.Builder) ([]profile.FrameID, error) {
-	frames := make([]profile.FrameID, len(t.Frames))
-	for i, in := range t.Frames {
-		f := profile.Function{Name: in.Name}
-		for what, v := range map[string]float64{"line": in.Line, "column": in.Column} {
-			if !(v >= 0 && v < math.MaxInt32) {
-				return nil, fmt.Errorf("frames[%d].%s: %v is out of range", i, what, v)
-			}
+func (t *inTrace) buildFrames(b *profile.Builder) ([]profile.FrameID, error) {
+	e := t.fieldprof
+	if e != nil && e.Flags != nil && len(e.Flags) != len(t.frames) {
+		return nil, fmt.Errorf("fieldprof.flags: %d for %d frames", len(e.Flags), len(t.frames))
+	}
+	frames := make([]profile.FrameID, len(t.frames))
+	for i := range t.frames {
+		in := &t.frames[i]
+		f := profile.Function{Name: in.name, Line: int32(in.line), Column: int32(in.column)}
+		switch {
+		case !(in.line >= 0 && in.line < math.MaxInt32):
+			return nil, fmt.Errorf("frames[%d].line: %v is out of range", i, in.line)
+		case !(in.column >= 0 && in.column < math.MaxInt32):
+			return nil, fmt.Errorf("frames[%d].column: %v is out of range", i, in.column)
 		}
-		f.Line, f.Column = int32(in.Line), int32(in.Column)
-		file, err := index(in.ResourceID, len(t.Resources))
+		file, err := index(in.resource, len(t.resources))
 		if err != nil {
 			return nil, fmt.Errorf("frames[%d].resourceId: %w", i, err)
 		}
 		if file >= 0 {
-			f.File = t.Resources[file]
+			f.File = t.resources[file]
 		}
-		switch e := t.Fieldprof; {
+		switch {
 		case e != nil && e.Flags != nil:
-			if len(e.Flags) != len(t.Frames) {
-				return nil, fmt.Errorf("fieldprof.flags: %d for %d frames", len(e.Flags), len(t.Frames))
-			}
 			f.Flags = profile.Flags(e.Flags[i])
 		case f.Name == "" && f.File != "" && f.Line <= 1 && f.Column <= 1:
 			f.Flags = profile.TopLevel
@@ -105,7 +136,7 @@ func (t *trace) frames(b *profile.Builder) ([]profile.FrameID, error) {
 		case file < 0 && f.Name != "" && f.Name != unknown:
 			f.Flags = profile.NativeCode // such as a builtin
 		}
-		if in.Ignored {
+		if in.ignored {
 			f.Flags |= profile.Ignored
 		}
 		frames[i] = b.Frame(b.Function(f), 0, 0)
@@ -117,24 +148,24 @@ func (t *trace) frames(b *profile.Builder) ([]profile.FrameID, error) {
 const unknown = "unknown"
 
 // index is a reference to one of n things; −1 for none.
-func index(v *float64, n int) (int, error) {
+func index(v float64, n int) (int, error) {
 	switch {
-	case v == nil:
+	case math.IsNaN(v):
 		return -1, nil
-	case *v != math.Trunc(*v) || *v < 0 || *v >= float64(n):
-		return 0, fmt.Errorf("%v is not one of %d", *v, n)
+	case v != math.Trunc(v) || v < 0 || v >= float64(n):
+		return 0, fmt.Errorf("%v is not one of %d", v, n)
 	}
-	return int(*v), nil
+	return int(v), nil
 }
 
-func (t *trace) stacks(b *profile.Builder, frames []profile.FrameID) ([]profile.StackID, error) {
-	parents := make([]int, len(t.Stacks))
-	for i, s := range t.Stacks {
+func (t *inTrace) buildStacks(b *profile.Builder, frames []profile.FrameID) ([]profile.StackID, error) {
+	parents := make([]int, len(t.stacks))
+	for i, s := range t.stacks {
 		var err error
-		if parents[i], err = index(s.ParentID, len(t.Stacks)); err != nil {
+		if parents[i], err = index(s.parent, len(t.stacks)); err != nil {
 			return nil, fmt.Errorf("stacks[%d].parentId: %w", i, err)
 		}
-		if f, err := index(s.FrameID, len(frames)); err != nil || f < 0 {
+		if f, err := index(s.frame, len(frames)); err != nil || f < 0 {
 			return nil, fmt.Errorf("stacks[%d].frameId: not one of the %d frames", i, len(frames))
 		}
 	}
@@ -142,24 +173,24 @@ func (t *trace) stacks(b *profile.Builder, frames []profile.FrameID) ([]profile.
 	if cycle >= 0 {
 		return nil, fmt.Errorf("stacks[%d]: is its own parent", cycle)
 	}
-	stacks := make([]profile.StackID, len(t.Stacks))
+	stacks := make([]profile.StackID, len(t.stacks))
 	for _, i := range order {
-		stacks[i] = b.Stack(codec.StackAt(stacks, parents[i]), frames[int(*t.Stacks[i].FrameID)])
+		stacks[i] = b.Stack(codec.StackAt(stacks, parents[i]), frames[int(t.stacks[i].frame)])
 	}
 	return stacks, nil
 }
 
 // entry is what all samples have: when, and which stack.
-func (t *trace) entry(i int, stacks []profile.StackID) (at int64, stack profile.StackID, err error) {
-	s := &t.Samples[i]
-	if s.Timestamp == nil || !(math.Abs(*s.Timestamp) < maxTime) {
+func (t *inTrace) entry(i int, stacks []profile.StackID) (at int64, stack profile.StackID, err error) {
+	s := &t.samples[i]
+	if !(math.Abs(s.at) < maxTime) {
 		return 0, 0, fmt.Errorf("samples[%d].timestamp: missing, or no time", i)
 	}
-	n, err := index(s.StackID, len(stacks))
+	n, err := index(s.stack, len(stacks))
 	if err != nil {
 		return 0, 0, fmt.Errorf("samples[%d].stackId: %w", i, err)
 	}
-	return max(0, nanoseconds(*s.Timestamp)), codec.StackAt(stacks, n), nil
+	return max(0, nanoseconds(s.at)), codec.StackAt(stacks, n), nil
 }
 
 // maxTime is the last time, in milliseconds, that is read.
@@ -169,52 +200,67 @@ func nanoseconds(ms float64) int64 { return int64(math.Round(ms * 1e6)) }
 
 // ours puts the ticks of each sample together again: those after the first
 // have no kind.
-func (t *trace) ours(b *profile.Builder, stacks []profile.StackID) ([]profile.Sample, error) {
-	var samples []profile.Sample
-	for i := range t.Samples {
-		in := &t.Samples[i]
+func (t *inTrace) ours(b *profile.Builder, stacks []profile.StackID) error {
+	var last profile.Sample // not added yet
+	var lone loneStacks
+	for i := range t.samples {
+		in := &t.samples[i]
 		at, stack, err := t.entry(i, stacks)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		weight, ticks := in.Weight, in.Weight != 0
+		weight, ticks := in.weight, in.weight != 0
 		if !ticks {
 			weight = 1 // a sample of the browser's own
 		}
 		if !(weight >= 1 && weight <= math.MaxInt32) || weight != math.Trunc(weight) {
-			return nil, fmt.Errorf("samples[%d].weight: %v is not a number of ticks", i, in.Weight)
+			return fmt.Errorf("samples[%d].weight: %v is not a number of ticks", i, in.weight)
 		}
-		if !(in.Skid >= 0 && in.Skid < maxTime) {
-			return nil, fmt.Errorf("samples[%d].skid: %v is not a duration", i, in.Skid)
+		if !(in.skid >= 0 && in.skid < maxTime) {
+			return fmt.Errorf("samples[%d].skid: %v is not a duration", i, in.skid)
 		}
-		kind := profile.Own
-		if in.Kind != "" {
-			var ok bool
-			if kind, ok = profile.ParseKind(in.Kind); !ok {
-				return nil, fmt.Errorf("samples[%d].kind: unknown kind %.20q", i, in.Kind)
-			}
-		}
-		if kind <= profile.Exit {
-			// The writer of the trace has attributed it.
-			kind = attributed(kind, t.Fieldprof)
+		kind, err := t.kind(i)
+		if err != nil {
+			return err
 		}
 		if stack == profile.NoStack {
 			switch {
-			case in.Kind == "" && !ticks:
-				kind = withoutStack(marker(in.Marker))
+			case in.kind == 0 && !ticks:
+				kind = withoutStack(t.marker(i))
 			case kind.PseudoName() == "":
 				kind = profile.Program
 			}
-			stack = b.Pseudo(profile.NoStack, kind.PseudoName())
+			stack = lone.of(b, kind)
 		}
-		if last := len(samples) - 1; in.Kind == "" && last >= 0 && ticks && (samples[last].Stack == stack || in.StackID == nil) && int64(samples[last].Weight)+int64(weight) <= math.MaxInt32 {
-			samples[last].Weight += int32(weight)
-			samples[last].Time = max(samples[last].Time, at)
+		if in.kind == 0 && last.Weight > 0 && ticks && (last.Stack == stack || math.IsNaN(in.stack)) && int64(last.Weight)+int64(weight) <= math.MaxInt32 {
+			last.Weight += int32(weight)
+			last.Time = max(last.Time, at)
 			continue
 		}
-		samples = append(samples, profile.Sample{Time: at, Stack: stack, Weight: int32(weight), Kind: kind, Skid: nanoseconds(in.Skid), Marker: marker(in.Marker)})
+		if last.Weight > 0 {
+			b.Sample(last)
+		}
+		last = profile.Sample{Time: at, Stack: stack, Weight: int32(weight), Kind: kind, Skid: nanoseconds(in.skid), Marker: t.marker(i)}
 	}
-	return samples, nil
+	if last.Weight > 0 {
+		b.Sample(last)
+	}
+	return nil
+}
+
+// kind is that of a sample. The writer of the trace has attributed those of scripts.
+func (t *inTrace) kind(i int) (profile.Kind, error) {
+	kind, text := profile.Own, t.texts[t.samples[i].kind]
+	if text != "" {
+		var ok bool
+		if kind, ok = profile.ParseKind(text); !ok {
+			return 0, fmt.Errorf("samples[%d].kind: unknown kind %.20q", i, text)
+		}
+	}
+	if kind <= profile.Exit {
+		kind = attributed(kind, t.fieldprof)
+	}
+	return kind, nil
 }
 
 // attributed is the kind of a sample whose stack ends at the owner of its time:
@@ -227,11 +273,12 @@ func attributed(kind profile.Kind, e *extension) profile.Kind {
 }
 
 // marker is that of a sample; most have none.
-func marker(name string) profile.Marker {
-	if name == "" {
+func (t *inTrace) marker(i int) profile.Marker {
+	text := t.samples[i].marker
+	if t.texts[text] == "" {
 		return profile.NoMarker
 	}
-	return profile.ParseMarker(name)
+	return profile.ParseMarker(t.texts[text])
 }
 
 // withoutStack is the kind of a browser's sample without a stack: it fell while nothing ran,
@@ -247,36 +294,44 @@ func withoutStack(m profile.Marker) profile.Kind {
 }
 
 // foreign takes each sample for one tick of the mean gap.
-func (t *trace) foreign(b *profile.Builder, stacks []profile.StackID) ([]profile.Sample, error) {
-	samples := make([]profile.Sample, 0, len(t.Samples))
-	for i := range t.Samples {
+func (t *inTrace) foreign(b *profile.Builder, stacks []profile.StackID) error {
+	first, last := int64(math.MaxInt64), int64(0)
+	var lone loneStacks
+	for i := range t.samples {
 		at, stack, err := t.entry(i, stacks)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		s := profile.Sample{Time: at, Stack: stack, Weight: 1, Marker: marker(t.Samples[i].Marker)}
+		s := profile.Sample{Time: at, Stack: stack, Weight: 1, Marker: t.marker(i)}
 		if stack == profile.NoStack {
 			s.Kind = withoutStack(s.Marker)
-			s.Stack = b.Pseudo(profile.NoStack, s.Kind.PseudoName())
+			s.Stack = lone.of(b, s.Kind)
 		}
-		samples = append(samples, s)
+		first, last = min(first, at), max(last, at)
+		b.Sample(s)
 	}
-	b.Meta.Interval, b.Meta.Duration = meanGap(samples)
-	return samples, nil
+	b.Meta.Interval, b.Meta.Duration = meanGap(len(t.samples), last-first)
+	return nil
 }
 
-// meanGap is the mean of the gaps between samples, so that all of them come to
+// meanGap is the mean of the gaps between n samples, so that all of them come to
 // the time they were taken in; and that time.
-func meanGap(samples []profile.Sample) (gap, duration time.Duration) {
-	if len(samples) < 2 {
+func meanGap(n int, span int64) (gap, duration time.Duration) {
+	if n < 2 {
 		return 0, 0
 	}
-	first, last := samples[0].Time, samples[0].Time
-	for _, s := range samples {
-		first, last = min(first, s.Time), max(last, s.Time)
+	gap = time.Duration(span / int64(n-1))
+	return gap, time.Duration(span) + gap
+}
+
+// loneStacks are the stacks of samples without one, by kind, from 1; 0: not made yet.
+type loneStacks [profile.Lost + 1]profile.StackID
+
+func (l *loneStacks) of(b *profile.Builder, kind profile.Kind) profile.StackID {
+	if l[kind] == 0 {
+		l[kind] = b.Pseudo(profile.NoStack, kind.PseudoName()) + 1
 	}
-	gap = time.Duration((last - first) / int64(len(samples)-1))
-	return gap, time.Duration(last-first) + gap
+	return l[kind] - 1
 }
 
 // meta is what a trace of ours says of itself, in pages or here.
@@ -303,4 +358,14 @@ func length(ms float64) time.Duration {
 		return 0
 	}
 	return time.Duration(nanoseconds(ms))
+}
+
+// firstMark is the first mark of a trace, as AddMarks adds it; nil if it has none, or an
+// impossible one, which makes the trace fail.
+func firstMark(e *extension) *profile.Mark {
+	var b profile.Builder
+	if len(e.Marks) == 0 || codec.AddMarks(&b, e.Marks[:1]) != nil {
+		return nil
+	}
+	return &b.Profile().Marks[0]
 }

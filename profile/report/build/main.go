@@ -1,8 +1,9 @@
-// Build writes profile/report/dist from its sources. `go generate ./profile/report`
-// runs it, in that folder.
+// Build bundles a script and a style sheet into a dist folder: for reports and panels in
+// profile/report, and for the dashboard in collect/ui. `go generate` runs it in their folders.
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"strconv"
@@ -12,11 +13,15 @@ import (
 )
 
 func main() {
-	build("report", "src/main.ts", "style.css", false)
-	build("panel", "src/live/main.ts", "src/live/panel.css", true)
+	live := flag.Bool("live", false, "whether the data of the page can change: LIVE in its script")
+	flag.Parse()
+	if flag.NArg() != 3 {
+		fmt.Fprintln(os.Stderr, "usage: build [-live] NAME SCRIPT STYLE")
+		os.Exit(2)
+	}
+	build(flag.Arg(0), flag.Arg(1), flag.Arg(2), *live)
 }
 
-// build bundles a script and a style sheet. LIVE says whether its data can change.
 func build(name, script, style string, live bool) {
 	result := api.Build(api.BuildOptions{
 		EntryPointsAdvanced: []api.EntryPoint{{InputPath: script, OutputPath: name}, {InputPath: style, OutputPath: name}},

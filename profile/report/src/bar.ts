@@ -82,7 +82,7 @@ export class Bar {
       if (!act) return;
       event.preventDefault();
       acts[act]();
-    });
+    }, { signal: store.ended });
   }
 
   private button(text: string, title: string, act: () => void) {

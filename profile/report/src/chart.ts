@@ -59,7 +59,7 @@ export class Chart {
     this.host = element("div", { class: "chart" }, element("div", { class: "over" }, this.back), this.canvas, this.spacer, this.tip, this.said);
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.host);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.recolour());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.recolour(), { signal: store.ended });
     store.onChange((changed) => (store.isOther(changed) || changed === "data" ? this.recolour() : this.draw()));
   }
 
@@ -231,6 +231,7 @@ export class Chart {
       zoom: (from, to) => this.zoom(from, to),
       pan: (view, by) => this.pan(view, by),
       tap: (event, isTouch) => this.tap(event, isTouch),
+      ended: this.store.ended,
     });
   }
 

@@ -69,12 +69,23 @@ export function tablesOf(columns: Columns, { whole, numbers }: Content): Tables 
 /** How many letters of base64 are unpacked at a time: a multiple of 4. */
 const slice = 1 << 18;
 
-/** Unpacks what an element holds, slice by slice: gzipped, in base64; see pack.go. */
-export async function contentOf(element: HTMLElement): Promise<Content> {
-  const [head, size] = [Number(element.dataset.head), Number(element.dataset.size)];
+/** Unpacks what an element holds; see pack.go. */
+export function contentOf(element: HTMLElement): Promise<Content> {
+  return unpacked(Number(element.dataset.head), Number(element.dataset.size), element.textContent!);
+}
+
+/** Unpacks such an element from text that was fetched, as WriteColumns writes it. */
+export function contentIn(text: string): Promise<Content> {
+  const [, head, size] = /^<script[^>]* data-head="(\d+)" data-size="(\d+)">/.exec(text.slice(0, 200)) ?? [];
+  if (!size) throw new Error("this is no profile in columns");
+  return unpacked(Number(head), Number(size), text.slice(text.indexOf(">") + 1, text.lastIndexOf("</script>")));
+}
+
+/** Unpacks what is gzipped, in base64, slice by slice. */
+async function unpacked(head: number, size: number, base64: string): Promise<Content> {
   const data = new Uint8Array(size);
   const unzip = new DecompressionStream("gzip");
-  const written = write(element.textContent!, unzip.writable.getWriter());
+  const written = write(base64, unzip.writable.getWriter());
   const reader = unzip.readable.getReader();
   let at = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -8,6 +8,8 @@ export interface Gripped {
   pan(view: Range, by: number): void;
   /** A click or a tap that was no gesture. */
   tap(event: MouseEvent, isTouch: boolean): void;
+  /** After it nothing is gripped any more. */
+  ended: AbortSignal;
 }
 
 /** Where a pointer is, and where it was when the gesture began, as parts of the width. */
@@ -18,7 +20,7 @@ interface Grip {
 
 const still = 4; // pixels that are no gesture
 
-export function grip(canvas: HTMLCanvasElement, { view, zoom, pan, tap }: Gripped) {
+export function grip(canvas: HTMLCanvasElement, { view, zoom, pan, tap, ended }: Gripped) {
   const grips = new Map<number, Grip>();
   let held: Range = [0, 1]; // the view at the beginning
   let [isTouch, isMoved] = [false, false];
@@ -34,7 +36,7 @@ export function grip(canvas: HTMLCanvasElement, { view, zoom, pan, tap }: Grippe
     begin();
   });
   for (const end of ["pointerup", "pointercancel"] as const) {
-    addEventListener(end, ({ pointerId }) => grips.delete(pointerId) && begin());
+    addEventListener(end, ({ pointerId }) => grips.delete(pointerId) && begin(), { signal: ended });
   }
   canvas.addEventListener("pointermove", (event) => {
     const grip = grips.get(event.pointerId);

@@ -42,12 +42,13 @@ export class Lines {
 
   /** Why lines have no heat or no text; "" if they have both. */
   private reason(isCold: boolean, isUnknown: boolean): string {
-    const { profile, fn, isWhole } = this.store;
+    const { store } = this;
+    const { profile, fn, isWhole } = store;
     const { file, kind } = profile.functions[fn];
     if (kind !== SCRIPT || !file) return "This is no code of the program, so it has no lines.";
     if (isCold && !profile.line.some((line) => line > 0)) return "No heat on lines: this profile says in which functions time was spent, and not on which lines.";
     if (isCold) return `No heat on lines: no sample ${isWhole ? "" : "of this stretch "}was taken on a line of this file. Its time is in what it calls.`;
-    return isUnknown && !LIVE ? "No text: the source is not in this report. Write it with --sources DIRECTORY, or --maps DIRECTORY if the maps have the sources." : "";
+    return isUnknown && !LIVE ? `No text: the source is not in this report. ${store.advice}` : "";
   }
 
   private line(at: number, text: string, ticks: number, hottest: number): HTMLElement {

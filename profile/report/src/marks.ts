@@ -6,6 +6,7 @@ import { describeBox } from "./functions";
 import { isSlow, lengthOf, whatOf, type Mark } from "./mark";
 import { Rows } from "./rows";
 import type { Store } from "./store";
+import { printable } from "./printable";
 import { duration, element, moment } from "./text";
 
 const isSame = (a: Mark, b?: Mark) => b !== undefined && a.start === b.start && a.what === b.what && a.name === b.name && a.detail === b.detail;
@@ -130,8 +131,8 @@ export class Marks {
     const { chosen, store } = this;
     this.detail.hidden = !chosen;
     if (!chosen) return;
-    this.title.textContent = [chosen.name, chosen.target].filter(Boolean).join(" · ");
-    this.said.textContent = chosen.said ?? chosen.detail ?? "";
+    this.title.textContent = printable([chosen.name, chosen.target].filter(Boolean).join(" · "));
+    this.said.textContent = printable(chosen.said ?? chosen.detail ?? "");
     const parts = ["input delay", "processing", "presentation"].map((name, i): [string, number] => [name, chosen.parts?.[i] ?? 0]);
     this.parts.replaceChildren(...(chosen.parts ?? [0]).some((ms) => ms > 0) ? parts.map(([name, ms]) => element("div", {}, element("dt", {}, name), element("dd", {}, duration(ms)))) : []);
     this.chart[how](store.flame);

@@ -1,13 +1,20 @@
 // A profile as the views work on it: a call tree of functions, whose nodes merge
 // stacks that differ only in positions, and samples that point into it.
+import { printable } from "./printable";
 
 export class Func {
+  readonly name: string;
+  readonly file: string;
+
   constructor(
-    readonly name: string,
-    readonly file: string,
+    name: string,
+    file: string,
     readonly line: number,
     readonly kind: number,
-  ) {}
+  ) {
+    this.name = printable(name);
+    this.file = printable(file);
+  }
 
   /** Its name and file in lower case, for searching. */
   get words(): string {
@@ -68,6 +75,11 @@ export class Profile implements Tables {
   /** The length of the recording by its samples, in milliseconds or ticks. */
   get end(): number {
     return this.time.length > 0 ? this.time[this.time.length - 1] : 0;
+  }
+
+  /** Whether it is a sum: its samples have no place in time. */
+  get isSum(): boolean {
+    return this.time.length > 0 && this.end === 0;
   }
 
   /** 1 for a node without its own function among its callers, so its total counts once. */

@@ -43,6 +43,10 @@ export class Store {
   /** Functions that the query finds; null without a query. */
   found: Uint8Array | null = null;
   marks: readonly Mark[] = [];
+  /** Ends what the views listen to outside of themselves. */
+  private readonly ending = new AbortController();
+  /** What to do for the texts of sources. */
+  advice = "Write it with --sources DIRECTORY, or --maps DIRECTORY if the maps have the sources.";
   /** How much earlier the same moment is in the present data than in the data before. */
   shift = 0;
 
@@ -95,6 +99,15 @@ export class Store {
   /** Whether all there is is shown. */
   get isPlain(): boolean {
     return this.isWhole && this.fn < 0 && this.query === "" && !isFolded(this.folds);
+  }
+
+  get ended(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  /** Lets go of its views, for a page that shows another profile in their place. */
+  end() {
+    this.ending.abort();
   }
 
   onChange(listener: (changed: Changed) => void) {

@@ -1,4 +1,5 @@
 // How numbers and functions are written.
+import { printable } from "./printable";
 import type { Func, Profile } from "./profile";
 
 /** Milliseconds or ticks, in as many digits as are useful. */
@@ -8,6 +9,7 @@ export function amount(profile: Profile, ticks: number): string {
 }
 
 export function duration(ms: number): string {
+  if (ms >= 7_200_000) return `${(ms / 3_600_000).toFixed(1)} h`;
   if (ms >= 60_000) return `${(ms / 60_000).toFixed(1)} min`;
   if (ms >= 1000) return `${(ms / 1000).toFixed(2)} s`;
   if (ms >= 10 || ms === 0) return `${ms.toFixed(0)} ms`;
@@ -32,7 +34,7 @@ export function place({ file, line }: Func): string {
   return line > 0 && file ? `${file}:${line}` : file;
 }
 
-/** An element with attributes and content. Strings are text, never markup. */
+/** An element with attributes and content. Strings are text, never markup, and printable. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Record<string, string | number | boolean> = {},
@@ -43,7 +45,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
     if (value === true) made.setAttribute(key, "");
     else if (value !== false) made.setAttribute(key, String(value));
   }
-  made.append(...content);
+  made.append(...content.map((part) => (typeof part === "string" ? printable(part) : part)));
   return made;
 }
 

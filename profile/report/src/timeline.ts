@@ -46,7 +46,7 @@ export class Timeline {
     this.host = element("section", { class: "timeline", "aria-label": "Time" }, this.strip, edges, element("div", { class: "line" }, key, this.said, all));
     this.drag();
     new ResizeObserver(() => this.paint()).observe(this.strip);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint(), { signal: store.ended });
     store.onChange((changed) => {
       if (changed === "data" || store.isOther(changed)) this.follow();
       if (changed === (LIVE ? "data" : "folds")) this.draw();

@@ -50,7 +50,7 @@ export function viewsOf(store: Store): View[] {
   const [sandwich, marks] = [new Sandwich(store), new Marks(store)];
   const down = new TreeGrid(store, { label: "Calls from the top", roots: () => topDown(store.profile, store.weights) });
   const up = new TreeGrid(store, { label: "Callers from the bottom", roots: () => bottomUp(store.profile, store.weights), goesUp: true });
-  return [
+  const views = [
     flame(store),
     inTime(store),
     { name: "Functions", host: functions.host, fill: () => functions.fill() },
@@ -59,6 +59,7 @@ export function viewsOf(store: Store): View[] {
     { name: "Bottom up", host: up.host, fill: () => up.fill() },
     { name: "Marks", host: marks.host, fill: () => marks.fill() },
   ];
+  return LIVE || !store.profile.isSum ? views : views.filter(({ name }) => name !== "Time order" && name !== "Marks");
 }
 
 /** Tabs as screen readers know them; one view is in the page at a time. */

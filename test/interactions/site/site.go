@@ -55,18 +55,26 @@ type Site struct {
 	Own, Elsewhere string
 }
 
-// Build makes the shop below a folder. Without `everyone` the third party's script is left
-// as it is.
-func Build(ctx context.Context, dir string, preset transform.Preset, everyone bool) (*Site, error) {
+// Options say how the shop is built.
+type Options struct {
+	Preset transform.Preset
+	// Elsewhere has the third party's script instrumented, too.
+	Elsewhere bool
+	// Minified shortens the names, which only source maps then know.
+	Minified bool
+}
+
+// Build makes the shop below a folder.
+func Build(ctx context.Context, dir string, o Options) (*Site, error) {
 	if err := os.CopyFS(filepath.Join(dir, "shop"), sources); err != nil {
 		return nil, err
 	}
-	if err := bundle(dir); err != nil {
+	if err := bundle(dir, o.Minified); err != nil {
 		return nil, err
 	}
 	options := builddir.Options{
 		Input: filepath.Join(dir, "dist"), Output: filepath.Join(dir, "own"), NoSizes: true,
-		Selection: transform.Selection{Preset: preset}, Runtime: runtime.Options{Prefer: "polyfill"},
+		Selection: transform.Selection{Preset: o.Preset}, Runtime: runtime.Options{Prefer: "polyfill"},
 	}
 	if err := instrument(ctx, options); err != nil {
 		return nil, err
@@ -79,7 +87,7 @@ func Build(ctx context.Context, dir string, preset transform.Preset, everyone bo
 		return nil, err
 	}
 	elsewhere := filepath.Join(dir, "shop/elsewhere")
-	if everyone {
+	if o.Elsewhere {
 		options.Input, options.Output = elsewhere, filepath.Join(dir, "elsewhere")
 		if err := instrument(ctx, options); err != nil {
 			return nil, err
@@ -89,8 +97,8 @@ func Build(ctx context.Context, dir string, preset transform.Preset, everyone bo
 	return &Site{Own: filepath.Join(dir, "own"), Elsewhere: elsewhere}, nil
 }
 
-// bundle writes the shop as a bundler does, with names that people can read.
-func bundle(dir string) error {
+// bundle writes the shop as a bundler does.
+func bundle(dir string, minified bool) error {
 	shop, dist := filepath.Join(dir, "shop"), filepath.Join(dir, "dist")
 	if err := os.Rename(filepath.Join(shop, "packages"), filepath.Join(shop, "node_modules")); err != nil {
 		return err
@@ -98,7 +106,7 @@ func bundle(dir string) error {
 	result := api.Build(api.BuildOptions{
 		AbsWorkingDir: shop, EntryPoints: []string{"src/main.ts"}, Outfile: filepath.Join(dist, "app.js"), Write: true,
 		Bundle: true, Format: api.FormatIIFE, Platform: api.PlatformBrowser, Target: api.ES2022,
-		MinifyWhitespace: true, MinifySyntax: true, Sourcemap: api.SourceMapLinked, LogLevel: api.LogLevelSilent,
+		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: minified, Sourcemap: api.SourceMapLinked, LogLevel: api.LogLevelSilent,
 	})
 	for _, m := range result.Errors {
 		return fmt.Errorf("the shop cannot be bundled: %s", m.Text)

@@ -79,13 +79,30 @@ func RoomFor(bytes int64) Room {
 	return Room{most, most}
 }
 
+// AtMost is the room, but of no more than most frames; 0 is no bound.
+func (f Room) AtMost(most int64) Room {
+	if most > 0 && most < f.most {
+		return Room{most, most}
+	}
+	return f
+}
+
 // Take takes room for n more frames.
 func (f *Room) Take(n int) error {
 	if f.left -= int64(n); f.left < 0 {
-		return fmt.Errorf("its stacks have more than %d frames when they are spelled out, far more than the file has", f.most)
+		return &TooMany{"frames when its stacks are spelled out", f.most}
 	}
 	return nil
 }
+
+// TooMany is the error, somewhere in its chain, of a file with more of something than the
+// reader accepts.
+type TooMany struct {
+	What string
+	Most int64
+}
+
+func (e *TooMany) Error() string { return fmt.Sprintf("more than %d %s", e.Most, e.What) }
 
 // Checked is the result of a reader: a valid profile, or an error that names the
 // format.

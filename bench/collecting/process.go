@@ -1,0 +1,139 @@
+package collecting
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// collector is the program under load.
+type collector struct {
+	cmd    *exec.Cmd
+	folder string // of its data
+	send   string // the address that chunks go to
+}
+
+// settings admit the load: it comes from one address.
+const settings = `
+listen: 127.0.0.1:0
+data: data
+apps:
+  - name: shop
+    keys: [bench-key-1]
+    origins: ["*"]
+    limits: { per-second: 1000000, per-address: 1000000 }
+`
+
+// build makes the program.
+func build(ctx context.Context, folder string) (program string, err error) {
+	program = filepath.Join(folder, "instrument")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, "github.com/fieldprof/fieldprof/cmd/instrument")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w: %s", err, text)
+	}
+	return program, nil
+}
+
+// start starts a collector with empty data in a folder.
+func start(program, folder string) (*collector, error) {
+	if err := os.WriteFile(filepath.Join(folder, "collect.yaml"), []byte(settings), 0o600); err != nil {
+		return nil, err
+	}
+	c := &collector{cmd: exec.Command(program, "collect", "--config", filepath.Join(folder, "collect.yaml"), "--json"), folder: filepath.Join(folder, "data")}
+	log, err := os.Create(filepath.Join(folder, "log"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	c.cmd.Stderr = log
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.cmd.Start(); err != nil {
+		return nil, err
+	}
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	var said struct {
+		Send string `json:"send"`
+	}
+	if err != nil || json.Unmarshal(line, &said) != nil {
+		text, _ := os.ReadFile(log.Name())
+		return nil, errors.Join(fmt.Errorf("the collector did not start: %s", text), c.kill())
+	}
+	c.send = strings.Replace(said.Send, "localhost", "127.0.0.1", 1)
+	return c, nil
+}
+
+// stop ends it in order, so that everything is in the store.
+func (c *collector) stop() error {
+	if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	return c.cmd.Wait()
+}
+
+func (c *collector) kill() error {
+	err := c.cmd.Process.Kill()
+	_ = c.cmd.Wait()
+	return err
+}
+
+// usage is what a process has used.
+type usage struct {
+	cpu time.Duration
+	rss int64 // bytes, now
+}
+
+// ticksPerSecond is the unit of /proc/PID/stat on every Linux.
+const ticksPerSecond = 100
+
+// used reads the usage of a process from /proc.
+func used(pid int) (u usage, err error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return u, fmt.Errorf("the bench reads /proc, which only Linux has: %w", err)
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(rest) // from the third field on
+	if len(fields) < 22 {
+		return u, fmt.Errorf("/proc/%d/stat has %d fields", pid, len(fields))
+	}
+	number := func(i int) int64 {
+		n, bad := strconv.ParseInt(fields[i-3], 10, 64)
+		err = errors.Join(err, bad)
+		return n
+	}
+	u.cpu = time.Duration(number(14)+number(15)) * time.Second / ticksPerSecond
+	u.rss = number(24) * int64(os.Getpagesize())
+	return u, err
+}
+
+// sizeOf is the size of the files in a folder, of one name or of all.
+func sizeOf(folder string) (bytes int64, err error) {
+	err = filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // the spool drops what is stored
+		}
+		if err == nil {
+			bytes += info.Size()
+		}
+		return err
+	})
+	return bytes, err
+}

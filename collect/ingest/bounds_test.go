@@ -1,0 +1,233 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/fieldprof/fieldprof/collect/config"
+	"github.com/fieldprof/fieldprof/collect/record"
+	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Of a stack that is too deep its outermost frames and the innermost one remain.
+func TestDeepStacks(t *testing.T) {
+	const depth = 50_000
+	var b strings.Builder
+	for i := range depth {
+		if i > 0 {
+			fmt.Fprintf(&b, `,{"frameId":%d,"parentId":%d}`, i%3, i-1)
+		}
+	}
+	text := fmt.Sprintf(`{"resources":["https://shop.example/a.js"],"frames":[{"name":"f","resourceId":0},{"name":"g","resourceId":0},{"name":"h","resourceId":0}],"stacks":[{"frameId":0}%s],"samples":[{"timestamp":0,"stackId":%d},{"timestamp":10,"stackId":5}]}`, b.String(), depth-1)
+	s := newSite(t)
+	expect(t, s.send(profiles, zipped([]byte(text)), "Content-Encoding", "gzip"), http.StatusAccepted, "")
+	p := s.taken()[0].Profile
+	must.Do(t, p.CheckValid())
+	for i, want := range map[int]int{0: 1000, 1: 6} {
+		frames := 0
+		for at := p.Samples.Stack[i]; at != profile.NoStack; at = p.Stacks.Parent[at] {
+			frames++
+		}
+		must.Equal(t, frames, want)
+	}
+	must.Equal(t, p.Function(p.Frames.Function[p.Stacks.Frame[p.Samples.Stack[0]]]).Name, []string{"f", "g", "h"}[(depth-1)%3])
+}
+
+// Hostile texts are stored as texts: cut, and without what would hide in them.
+func TestHostileTexts(t *testing.T) {
+	for _, text := range []string{"'; DROP TABLE chunks; --", "__proto__", "constructor", "<script>alert(1)</script>", "../../etc/passwd", "a\x00b\x1b[31m\u202eflip", "\xff\xfe broken", strings.Repeat("long 🦒", 1000), "=cmd|' /C calc'!A0", "{{7*7}}", "%00%n%s"} {
+		quoted := strings.NewReplacer(`"`, `\"`, "\x00", `\u0000`, "\x1b", `\u001b`).Replace(text)
+		body := strings.NewReplacer(`"2026-11-21"`, `"`+quoted+`"`, `"name":"f"`, `"name":"`+quoted+`"`, `"pro"`, `"`+quoted+`"`, `"chunk":3`, `"route":"`+quoted+`","chunk":3`, `"4g"`, `"`+quoted+`"`).Replace(chunkText)
+		s := newSite(t)
+		expect(t, s.send(profiles, []byte(body)), http.StatusAccepted, "")
+		c := s.taken()[0]
+		name := c.Profile.Function(0).Name
+		for _, got := range []string{c.Labels["release"], c.Labels["route"], c.Labels["x-plan"], c.Labels["connection"], name} {
+			if got == "" || len(got) > longestName || !utf8.ValidString(got) || strings.ContainsAny(got, "\x00\x1b\u202e") {
+				t.Errorf("%q becomes %q", text, got)
+			}
+		}
+		if isClean(text) && len(text) < longestLabel && (c.Labels["release"] != text || name != text) {
+			t.Errorf("%q becomes %q and %q", text, c.Labels["release"], name)
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	for text, want := range map[string]string{"": "", "abc": "abc", "über": "über", "abcdefgh🦒": "abcdefgh", "\u00e9\u00e9\u00e9\u00e9\u00e9": "éééé", "a\tb\r\n": "a b  ", "\xff": "?"} {
+		must.Equal(t, clean(text, 9), want)
+	}
+	for url, want := range map[string]string{"https://u:pw@a.example/app.js?v=1#x": "https://a.example/app.js", "webpack://app/./a.js?1234": "webpack://app/./a.js", "data:text/javascript;base64,xyz": "data:text/javascript;base64", "a.js": "a.js", "https://a.example": "https://a.example", "https://a/@scope/b.js": "https://a/@scope/b.js"} {
+		must.Equal(t, fileOf(url), want)
+	}
+	for page, want := range map[string]string{"https://a.example/": "/", "https://a.example": "/", "https://a.example/orders/123": "/orders/:id", "https://a.example/u/85314830-023f-4cf1-a267-535f4e37bb17/edit": "/u/:id/edit",
+		"https://a.example/v2/blog/some-title-of-a-post": "/v2/blog/some-title-of-a-post", "https://a.example/c/deadbeef01": "/c/:id", "https://a.example/a/b@c.example": "/a/:id", "https://a.example/1/2/3/4/5/6/7/8/9": strings.Repeat("/:id", 8) + "/…",
+		"https://a.example/" + strings.Repeat("x", 100): "/:id", "": "", "nonsense": "", "https://a.example/%zz": ""} {
+		must.Equal(t, routeOf(page), want, page)
+	}
+	for list, want := range map[string]string{"": "", "de": "de", "de-DE,de;q=0.9": "de-DE", "zh-Hant-TW;q=1": "zh-Hant-TW", "*": "", "<script>": "", strings.Repeat("de", 100): ""} {
+		must.Equal(t, localeOf(list), want)
+	}
+}
+
+// A label has so many values, and the series of an hour are bounded, whatever is sent.
+func TestExplosions(t *testing.T) {
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{Values: 20, Series: 50, PerSecond: 1e6, PerAddress: 1e6}})
+	send := func(release, route, rate string) {
+		body := strings.NewReplacer(`"2026-11-21"`, `"`+release+`"`, `"chunk":3`, `"route":"`+route+`","chunk":3`, `"rate":0.1`, `"rate":`+rate).Replace(chunkText)
+		expect(t, s.send(profiles, []byte(body)), http.StatusAccepted, "")
+	}
+	for i := range 300 {
+		send(fmt.Sprint("r", i), fmt.Sprint("/p", i), "0.1")
+	}
+	releases, routes, series := map[string]int{}, map[string]int{}, map[string]int{}
+	chunks := s.taken()
+	must.Equal(t, len(chunks), 300)
+	for _, c := range chunks {
+		releases[c.Labels["release"]]++
+		routes[c.Labels["route"]]++
+		series[c.Series.Key()]++
+	}
+	if len(releases) != 21 || releases[record.Other] != 280 || len(routes) > 101 || len(series) > 60 {
+		t.Errorf("%d releases, %d routes, %d series", len(releases), len(routes), len(series))
+	}
+	if s.count("dropped_total", "reason=label-values") == 0 || s.count("dropped_total", "reason=series") == 0 {
+		t.Error("nothing was counted")
+	}
+	// What is left when not even the coarsest series has room is dropped.
+	for i := range 200 {
+		send("r1", "/p1", fmt.Sprint(0.001*float64(i+1)))
+	}
+	if n := len(s.taken()); n == 0 || n > 20 {
+		t.Errorf("%d chunks", n)
+	}
+	s.pass(time.Hour)
+	send("r1", "/p1", "0.1")
+	must.Equal(t, s.taken()[0].Labels["release"], "r1")
+	s.pass(25 * time.Hour) // what was seen long ago makes room
+	send("r777", "/p1", "0.1")
+	must.Equal(t, s.taken()[0].Labels["release"], "r777")
+}
+
+func TestClocks(t *testing.T) {
+	for name, c := range map[string]struct{ started, want time.Duration }{
+		"right":          {-time.Minute, -time.Minute},
+		"waited":         {-6 * 24 * time.Hour, -6 * 24 * time.Hour},
+		"a little ahead": {30 * time.Second, 30 * time.Second},
+		"ahead":          {2 * time.Hour, -50 * time.Millisecond},
+		"years ahead":    {20 * 365 * 24 * time.Hour, 0},
+		"years behind":   {-20 * 365 * 24 * time.Hour, 0},
+	} {
+		s := newSite(t)
+		body := strings.Replace(chunkText, "1795275000000.5", fmt.Sprint(now.Add(c.started).UnixMilli()), 1)
+		expect(t, s.send(profiles, []byte(body)), http.StatusAccepted, "")
+		must.Equal(t, s.taken()[0].At, now.Add(c.want), name)
+		must.Equal(t, s.count("dropped_total", "reason=clock") > 0, strings.HasPrefix(name, "years"), name)
+	}
+}
+
+// An hour has so many examples of a route, the busy ones rather than others.
+func TestExamples(t *testing.T) {
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{ExamplesPerRoute: 4, PerSecond: 1e6, PerAddress: 1e6}})
+	kept := 0
+	for range 120 {
+		s.pass(30 * time.Second)
+		s.send(profiles, []byte(chunkText))
+		if s.taken()[0].Example != nil {
+			kept++
+		}
+	}
+	if kept < 4 || kept > 5 { // the hour of the clock begins within
+		t.Errorf("%d examples", kept)
+	}
+	var e examples
+	chunk := func(busy int32) *record.Chunk {
+		var b profile.Builder
+		b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f"}), 1, 1)), Weight: busy})
+		return &record.Chunk{Profile: b.Profile()}
+	}
+	hour := now.Truncate(time.Hour)
+	must.Equal(t, e.want(chunk(5), 2, hour), true)
+	must.Equal(t, e.want(chunk(100), 2, hour), false)
+	must.Equal(t, e.want(chunk(49), 2, hour.Add(30*time.Minute)), false)
+	must.Equal(t, e.want(chunk(50), 2, hour.Add(31*time.Minute)), true)
+	for i := range 2 * mostRoutes {
+		c := chunk(1)
+		c.Labels = record.Labels{"route": fmt.Sprint(i)}
+		e.want(c, 2, hour)
+	}
+	if len(e.routes) > mostRoutes {
+		t.Errorf("%d routes", len(e.routes))
+	}
+}
+
+// An app whose decoders are all busy delays and refuses its own requests, and nobody else's.
+func TestFlood(t *testing.T) {
+	s := newSite(t, config.App{Name: "flood", Keys: []string{"k1"}}, config.App{Name: "calm", Keys: []string{"k2"}})
+	flooded := s.Handler.(*handler).apps[0]
+	for range cap(flooded.decoders) {
+		flooded.decoders <- struct{}{}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	waiting := make(chan int)
+	go func() {
+		r := must.Get(http.NewRequestWithContext(ctx, http.MethodPost, profiles, strings.NewReader(chunkText)))(t)
+		w := &status{header: http.Header{}}
+		s.ServeHTTP(w, r)
+		waiting <- w.code
+	}()
+	expect(t, s.send("/v1/profiles?key=k2", []byte(chunkText)), http.StatusAccepted, "")
+	must.Equal(t, len(s.taken()), 1)
+	cancel()
+	must.Equal(t, <-waiting, http.StatusServiceUnavailable)
+	for flooded.enter() {
+	}
+	expect(t, s.send(profiles, []byte(chunkText)), http.StatusServiceUnavailable, "busy")
+	expect(t, s.send("/v1/profiles?key=k2", []byte(chunkText)), http.StatusAccepted, "")
+	for range mostInside {
+		flooded.leave()
+	}
+	flooded.held.Add(mostHeld)
+	expect(t, s.send(profiles, []byte(chunkText)), http.StatusServiceUnavailable, "busy")
+	flooded.held.Add(-mostHeld)
+	for range cap(flooded.decoders) {
+		<-flooded.decoders
+	}
+	expect(t, s.send(profiles, []byte(chunkText)), http.StatusAccepted, "")
+	must.Equal(t, flooded.held.Load(), int64(0))
+
+	// Of a flood of large requests one is decoded, and one waits: others have the next turn.
+	large := []byte(chunkText + strings.Repeat(" ", largePlain))
+	for _, body := range [][]byte{large[:largeSent*2], zipped(large)} {
+		flooded.large <- struct{}{}
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			r := must.Get(http.NewRequestWithContext(ctx, http.MethodPost, profiles, bytes.NewReader(body)))(t)
+			w := &status{header: http.Header{}}
+			s.ServeHTTP(w, r)
+			waiting <- w.code
+		}()
+		expect(t, s.send("/v1/profiles?key=k2", body), http.StatusAccepted, "")
+		cancel()
+		must.Equal(t, <-waiting, http.StatusServiceUnavailable)
+		<-flooded.large
+		expect(t, s.send(profiles, body), http.StatusAccepted, "")
+	}
+}
+
+// status is an answer of which only the status matters.
+type status struct {
+	header http.Header
+	code   int
+}
+
+func (s *status) Header() http.Header            { return s.header }
+func (s *status) Write(text []byte) (int, error) { return len(text), nil }
+func (s *status) WriteHeader(code int)           { s.code = code }

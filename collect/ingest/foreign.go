@@ -1,0 +1,109 @@
+package ingest
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/fieldprof/fieldprof/collect/record"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format"
+	"github.com/fieldprof/fieldprof/profile/format/otlp"
+	"github.com/fieldprof/fieldprof/profile/format/pprof"
+)
+
+// bare is a profile without an envelope. Its labels may be in the query.
+func bare(req *request, p *profile.Profile) ([]*message, error) {
+	return []*message{described(req, "trace", p)}, nil
+}
+
+// described is a profile that only the request describes: its query and its headers.
+func described(req *request, source string, p *profile.Profile) *message {
+	m := &message{source: source, profile: p, began: p.Meta.Start, labels: pageOf(req), id: idOf(req, source, identity(req))}
+	for _, name := range record.Known {
+		if text := req.query.Get(name); text != "" && name != record.Page {
+			m.labels[name] = text
+		}
+	}
+	m.custom = map[string]string{}
+	for name := range req.app.custom {
+		m.custom[name] = req.query.Get(name)
+	}
+	m.rate, _ = strconv.ParseFloat(req.query.Get("rate"), 64)
+	return m
+}
+
+// pageOf is what the headers say of the page.
+func pageOf(req *request) record.Labels {
+	page := req.http.Header.Get("Referer")
+	labels := record.Labels{record.Page: cmp.Or(originOf(page), originOf(req.http.Header.Get("Origin")))}
+	// Most pages tell only their origin, which is no route.
+	if u, err := url.Parse(page); err == nil && u.Path != "" && u.Path != "/" {
+		labels[record.Route] = routeOf(page)
+	}
+	return labels
+}
+
+// identity tells a request from others: by its own id, else by its content.
+func identity(req *request) string {
+	if id := req.http.Header.Get("X-Fieldprof-Request-Id"); id != "" {
+		return "id " + id
+	}
+	sum := sha256.Sum256(req.body)
+	return hex.EncodeToString(sum[:])
+}
+
+// decodeBinary decodes pprof and OTLP.
+func decodeBinary(req *request) ([]*message, error) {
+	_, found, err := format.Options{}.Open(bytes.NewReader(req.body), "")
+	switch {
+	case err == nil && found.Name == "otlp" && !looksLikePprof(req):
+		return decodeOTLP(req)
+	case err == nil && (found.Name == "pprof" || found.Name == "otlp"):
+		return decodePprof(req)
+	}
+	return nil, refused(http.StatusUnsupportedMediaType, "format", "neither an envelope nor a trace, pprof or OTLP")
+}
+
+func looksLikePprof(req *request) bool {
+	return len(req.body) > 2 && req.body[0] == 0x0a && (req.body[2] == 0x08 || req.body[2] == 0x10)
+}
+
+// spelled is how many frames the stacks of a request may have when they are spelled out.
+func (req *request) spelled() int64 { return 10 * int64(req.app.limits.Frames) }
+
+func decodePprof(req *request) ([]*message, error) {
+	if err := checkSize(req, pprofShape); err != nil {
+		return nil, err
+	}
+	p, err := pprof.ReadBounded(bytes.NewReader(req.body), req.spelled())
+	if err != nil {
+		return nil, err
+	}
+	return []*message{described(req, "pprof", p)}, nil
+}
+
+func decodeOTLP(req *request) ([]*message, error) {
+	if len(req.body) > 0 && req.body[0] == '{' {
+		return nil, refused(http.StatusUnsupportedMediaType, "format", "OTLP in JSON is not received, only in protobuf")
+	}
+	if err := checkSize(req, otlpShape); err != nil {
+		return nil, err
+	}
+	p, err := otlp.ReadBounded(bytes.NewReader(req.body), req.spelled())
+	if err != nil {
+		return nil, err
+	}
+	m := described(req, "otlp", p)
+	return []*message{m}, nil
+}
+
+// answerOTLP is an empty ExportProfilesServiceResponse.
+func answerOTLP(_ *request, w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/x-protobuf")
+	w.WriteHeader(http.StatusOK)
+}

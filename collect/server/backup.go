@@ -1,0 +1,138 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/collect/config"
+	"github.com/fieldprof/fieldprof/collect/store/sqlite"
+)
+
+// storeFile is the store in a backup.
+const storeFile = "store.sqlite"
+
+// Backup copies the store and the generated keys into a new folder, also while a collector
+// uses them.
+func Backup(ctx context.Context, c *config.Config, to string) (err error) {
+	c.SetDefaults()
+	file, ok := strings.CutPrefix(c.Store, "sqlite:")
+	if !ok {
+		return errors.New("only a SQLite store is copied: ClickHouse has a BACKUP of its own (docs/clickhouse.md)")
+	}
+	if _, err := os.Stat(file); err != nil {
+		return fmt.Errorf("there is no store: %w", err)
+	}
+	if err := os.Mkdir(to, 0o700); err != nil {
+		return fmt.Errorf("a backup goes into a new folder: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(to) // half a backup is none
+		}
+	}()
+	if err := sqlite.Backup(ctx, file, filepath.Join(to, storeFile)); err != nil {
+		return err
+	}
+	err = copyFile(filepath.Join(c.Data, config.KeysFile), filepath.Join(to, config.KeysFile))
+	if errors.Is(err, fs.ErrNotExist) { // there are none when the configuration has its own
+		err = nil
+	}
+	return err
+}
+
+// Restore makes a folder of data from a backup.
+func Restore(ctx context.Context, c *config.Config, from string) (err error) {
+	c.SetDefaults()
+	file, ok := strings.CutPrefix(c.Store, "sqlite:")
+	if !ok {
+		return errors.New("only a SQLite store is restored: ClickHouse has a RESTORE of its own (docs/clickhouse.md)")
+	}
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(c.Data)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(file); err == nil || len(entries) > 0 {
+		return fmt.Errorf("%s is not empty: a backup is restored into a new folder", c.Data)
+	}
+	unlock, err := lock(c.Data)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	err = copyFile(filepath.Join(from, config.KeysFile), filepath.Join(c.Data, config.KeysFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := copyFile(filepath.Join(from, storeFile), file); err != nil {
+		return fmt.Errorf("%s is not a backup: %w", from, err)
+	}
+	kept, err := openStore(ctx, c) // it must be readable, and of a version that this program knows
+	if err != nil {
+		return err
+	}
+	return errors.Join(kept.Ready(ctx), kept.Close())
+}
+
+// copyFile copies a file to where there is none. Only its owner can read the copy.
+func copyFile(from, to string) (err error) {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(target, source)
+	return errors.Join(err, target.Sync(), target.Close())
+}
+
+// Check says what a collector with this configuration would do.
+func Check(ctx context.Context, c *config.Config, w io.Writer) error {
+	c.SetDefaults()
+	if len(c.Apps) == 0 {
+		fmt.Fprintf(w, "apps: one, with the keys in %s\n", filepath.Join(c.Data, config.KeysFile))
+	}
+	for _, a := range c.Apps {
+		fmt.Fprintf(w, "app %s: %d keys, origins %s\n", a.Name, len(a.Keys), strings.Join(a.Origins, " "))
+	}
+	fmt.Fprintf(w, "listens at %s, keeps its data in %s\n", c.Listen, c.Data)
+	kind, _, _ := strings.Cut(c.Store, ":")
+	if file, ok := strings.CutPrefix(c.Store, "sqlite:"); ok {
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			_, err := fmt.Fprintf(w, "store: %s, which will be made\n", file)
+			return err
+		}
+		kind = file
+		unlock, err := lock(c.Data)
+		if errors.Is(err, errLocked) {
+			_, err := fmt.Fprintf(w, "store: %s, which a collector is using\n", file)
+			return err
+		}
+		if err == nil {
+			err = unlock()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	kept, err := openStore(ctx, c)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(kept.Ready(ctx), kept.Close()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "store: %s, which is ready\n", kind)
+	return err
+}

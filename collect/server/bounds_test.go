@@ -1,0 +1,162 @@
+package server
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
+)
+
+// Senders that trickle, in the header or in the body, are cut off; others are served.
+func TestTricklersAreCutOff(t *testing.T) {
+	s := opened(t, Options{Patience: 50 * time.Millisecond}, func(p *parts) {
+		p.ingest = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if _, err := io.ReadAll(r.Body); err != nil {
+				http.Error(w, "too slow", http.StatusRequestTimeout)
+				return
+			}
+			io.WriteString(w, "taken")
+		})
+	})
+	url, _, _ := running(t, s)
+	for _, text := range []string{"", "POST /v1/profiles HTTP/1.1\r\nHost: x\r\n", "POST /v1/profiles HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx"} {
+		conn := must.Get(net.Dial("tcp", strings.TrimPrefix(url, "http://")))(t)
+		fmt.Fprint(conn, text)
+		must.Do(t, conn.SetReadDeadline(time.Now().Add(hang)))
+		answer, err := io.ReadAll(conn) // ends when the collector closes the connection
+		if errors.Is(err, os.ErrDeadlineExceeded) || strings.Contains(string(answer), "taken") {
+			t.Errorf("%q: %q, %v", text, answer, err)
+		}
+		conn.Close()
+	}
+	response := must.Get(http.Post(url+"/v1/profiles", "text/plain", strings.NewReader("whole")))(t)
+	if text := must.Get(io.ReadAll(response.Body))(t); string(text) != "taken" {
+		t.Errorf("others get %q", text)
+	}
+	response.Body.Close()
+}
+
+// chunks is a body of which each read takes some time of a clock.
+type chunks struct {
+	now   *time.Time
+	takes time.Duration
+	n     int
+}
+
+func (c *chunks) Read([]byte) (int, error) { *c.now = c.now.Add(c.takes); return c.n, nil }
+func (c *chunks) Close() error             { return nil }
+
+// Only the sender's time counts, and what arrives is time earned.
+func TestPace(t *testing.T) {
+	now := time.Unix(0, 0)
+	var deadline time.Time
+	inner := &chunks{now: &now}
+	b := pacedBody{ReadCloser: inner, left: 10 * time.Second, now: func() time.Time { return now }, setDeadline: func(at time.Time) error { deadline = at; return nil }}
+	for _, step := range []struct {
+		busy  time.Duration // of the handler, before it reads
+		takes time.Duration
+		n     int
+		left  time.Duration // at which the read gives up
+	}{
+		{0, 0, 0, 10 * time.Second},
+		{time.Hour, 4 * time.Second, 1, 10 * time.Second},
+		{time.Hour, 2 * time.Second, slowest, 6*time.Second + time.Second/slowest},
+		{0, 0, 60 * slowest, 5*time.Second + time.Second/slowest},
+		{0, 0, 0, 65*time.Second + time.Second/slowest},
+	} {
+		now = now.Add(step.busy)
+		inner.takes, inner.n = step.takes, step.n
+		began := now
+		must.Get(b.Read(nil))(t)
+		if got := deadline.Sub(began); got != step.left {
+			t.Errorf("%+v: %v", step, got)
+		}
+	}
+}
+
+// Writes are refused while memory is short, and questions are not.
+func TestGuard(t *testing.T) {
+	s := opened(t, Options{}, func(p *parts) { p.ingest, p.api = says("taken"), says("api") })
+	inUse := int64(0)
+	s.guard.inUse = func() int64 { return inUse }
+	for _, step := range []struct {
+		share float64
+		code  int
+	}{{0.5, 200}, {0.75, 200}, {0.81, 503}, {0.75, 503}, {0.69, 200}, {0.79, 200}, {2, 503}} {
+		inUse = int64(step.share * float64(s.config.Memory))
+		s.guard.look()
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/profiles", strings.NewReader("x")))
+		if w.Code != step.code || step.code == 503 && w.Header().Get("Retry-After") == "" {
+			t.Errorf("at %v: %d", step.share, w.Code)
+		}
+		if got := get(t, s.Handler(), "/api/v1/apps"); got.Code != http.StatusOK {
+			t.Errorf("at %v a question gets %d", step.share, got.Code)
+		}
+	}
+	if liveBytes() < 0 {
+		t.Error("the runtime does not say what is in use")
+	}
+}
+
+// A renewed certificate is used without a restart, and half a one is not.
+func TestCertificateIsReadAgain(t *testing.T) {
+	folder, now := t.TempDir(), time.Unix(1e9, 0)
+	k := &certificateKeeper{cert: filepath.Join(folder, "c.pem"), key: filepath.Join(folder, "k.pem"), now: func() time.Time { return now }}
+	if _, err := k.get(nil); err == nil || !strings.Contains(err.Error(), "c.pem") {
+		t.Error(err)
+	}
+	later := now
+	write := func(serial int64) {
+		certificate, key := issue(t, serial)
+		must.Do(t, os.WriteFile(k.cert, certificate, 0o600))
+		must.Do(t, os.WriteFile(k.key, key, 0o600))
+		later = later.Add(time.Hour)
+		must.Do(t, os.Chtimes(k.cert, later, later))
+	}
+	serial := func() int64 {
+		now = now.Add(time.Minute)
+		return must.Get(k.get(nil))(t).Leaf.SerialNumber.Int64()
+	}
+	write(1)
+	if got := serial(); got != 1 {
+		t.Error(got)
+	}
+	write(2)
+	if got := serial(); got != 2 {
+		t.Error(got)
+	}
+	must.Do(t, os.WriteFile(k.cert, []byte("half"), 0o600))
+	if got := serial(); got != 2 {
+		t.Error(got)
+	}
+	write(3)
+	if got := serial(); got != 3 {
+		t.Error(got)
+	}
+}
+
+// issue makes a certificate and its key.
+func issue(t *testing.T, serial int64) (certificate, key []byte) {
+	t.Helper()
+	secret := must.Get(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
+	template := &x509.Certificate{SerialNumber: big.NewInt(serial), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"localhost"}}
+	der := must.Get(x509.CreateCertificate(rand.Reader, template, template, secret.Public(), secret))(t)
+	text := must.Get(x509.MarshalPKCS8PrivateKey(secret))(t)
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: text})
+}
