@@ -73,8 +73,12 @@ func looksLikePprof(req *request) bool {
 	return len(req.body) > 2 && req.body[0] == 0x0a && (req.body[2] == 0x08 || req.body[2] == 0x10)
 }
 
+// perFrame is how many samples a request may have for each frame that it may have, and how many
+// frames when its stacks are spelled out.
+const perFrame = 4
+
 // spelled is how many frames the stacks of a request may have when they are spelled out.
-func (req *request) spelled() int64 { return 10 * int64(req.app.limits.Frames) }
+func (req *request) spelled() int64 { return perFrame * int64(req.app.limits.Frames) }
 
 func decodePprof(req *request) ([]*message, error) {
 	if err := checkSize(req, pprofShape); err != nil {
