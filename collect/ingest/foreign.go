@@ -29,9 +29,11 @@ func described(req *request, source string, p *profile.Profile) *message {
 			m.labels[name] = text
 		}
 	}
-	m.custom = map[string]string{}
+	m.custom = map[string]string{"service": p.Meta.Program}
 	for name := range req.app.custom {
-		m.custom[name] = req.query.Get(name)
+		if text := req.query.Get(name); text != "" {
+			m.custom[name] = text
+		}
 	}
 	m.rate, _ = strconv.ParseFloat(req.query.Get("rate"), 64)
 	return m
