@@ -109,7 +109,9 @@ class Dashboard {
     this.go(stateOf(href));
   }
 
+  /** Several answers may say at once that there is no session. */
   private signIn() {
+    if (document.querySelector("form.signin")) return;
     this.shown.abort();
     this.labels = undefined;
     document.title = "Sign in – fieldprof";
