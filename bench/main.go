@@ -75,6 +75,9 @@ type options struct {
 	budget        time.Duration
 	keep, replay  string
 	dryRun        bool
+
+	duration time.Duration // of collect, like the next
+	chunks   int
 }
 
 func newBench(stdout, stderr io.Writer) *cobra.Command {
@@ -120,6 +123,8 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.BoolVar(&o.dryRun, "dry-run", false, "bias: list what would run and how long it would take, and run nothing")
 	flags.StringVar(&o.keep, "keep", "", "bias: keep the raw samples in this `directory`")
 	flags.StringVar(&o.replay, "replay", "", "bias: run nothing; attribute the samples kept in this `directory`")
+	flags.DurationVar(&o.duration, "duration", 10*time.Minute, "collect: `time` of the sustained load")
+	flags.IntVar(&o.chunks, "chunks", 1_000_000, "collect: `number` of chunks in the day that is asked about")
 	return cmd
 }
 
@@ -195,6 +200,8 @@ func (o *options) check(names []string) error {
 		return usage("no part %q of bias: choose exact or overhead", o.part)
 	case o.part != "" && o.quick:
 		return usage("--part is a part of the whole plan, not of the --quick one: choose one")
+	case o.duration <= 0 || o.chunks < 1:
+		return usage("--duration and --chunks must be above zero")
 	case o.budget < 0:
 		return usage("--budget must be above zero")
 	case o.keep != "" && o.replay != "":

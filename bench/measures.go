@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/fieldprof/fieldprof/bench/bias"
 	"github.com/fieldprof/fieldprof/bench/building"
+	"github.com/fieldprof/fieldprof/bench/collecting"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/interactions"
 	"github.com/fieldprof/fieldprof/bench/pages"
@@ -62,6 +64,9 @@ var measures = []measure{
 	}},
 	{"interactions", "how often slices name the cause, in three browsers, and what observe() adds to recording", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return interactions.Look(ctx, o.runs, o.engines, p)
+	}},
+	{"collect", "what the field collector bears, costs, and takes to answer", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return collecting.Look(ctx, collecting.Options{Sustained: o.duration, Stage: min(o.duration, 30*time.Second), Chunks: o.chunks, Runs: o.runs}, p)
 	}},
 	{"wasm", "time of the transform as WebAssembly against the program, in Node", func(ctx context.Context, o *options, _ figures.Progress) (figures.Report, error) {
 		return building.WASM(ctx, o.runs)

@@ -34,7 +34,7 @@ type Stage struct {
 }
 
 // senders is how many requests may be under way. Beyond that they wait, and their time counts.
-const senders = 64
+const senders = 256
 
 // load sends requests for a while: so many a second at random moments, or as many as are taken.
 func (c *collector) load(ctx context.Context, bodies []sent, perSecond float64, length time.Duration, seed uint64) (*Stage, error) {

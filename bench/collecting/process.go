@@ -50,7 +50,7 @@ func start(program, folder string) (*collector, error) {
 	if err := os.WriteFile(filepath.Join(folder, "collect.yaml"), []byte(settings), 0o600); err != nil {
 		return nil, err
 	}
-	c := &collector{cmd: exec.Command(program, "collect", "--config", filepath.Join(folder, "collect.yaml"), "--json", "--metrics", os.Getenv("COLLECT_METRICS")), folder: filepath.Join(folder, "data")}
+	c := &collector{cmd: exec.Command(program, "collect", "--config", filepath.Join(folder, "collect.yaml"), "--json"), folder: filepath.Join(folder, "data")}
 	log, err := os.Create(filepath.Join(folder, "log"))
 	if err != nil {
 		return nil, err

@@ -86,7 +86,7 @@ func TestQueries(t *testing.T) {
 		"query examples --top 3":                                        {"busy", "/cart"},
 		"query values":                                                  {"release  1.1", "route    /cart"},
 		"query budgets":                                                 {"BROKEN", "31.0%", "± 1.0"},
-		"query files":                                                   {"there is nothing to show"},
+		"query files":                                                   {"no files have been uploaded"},
 		"query apps":                                                    {"shop"},
 		"query functions --json":                                        {"{\n  \"busyMs\""},
 		"query functions --from now-60d --to now-59d":                   {"there is nothing to show"},
@@ -123,7 +123,7 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-// Mistakes are the command line's or the collector's, and leave no file behind.
+// Wrong command lines exit with 2 and refusals of the collector with 1, and neither leaves a file.
 func TestQueriesThatAreWrong(t *testing.T) {
 	startCollector(t)
 	folder := t.TempDir()

@@ -20,6 +20,7 @@ type table struct {
 	rows    [][]string // the first is the head
 	numbers int        // columns
 	notes   []string   // below it
+	none    string     // what to say if there are no rows
 }
 
 // printed makes a table of an answer and prints it.
@@ -45,7 +46,7 @@ func read[Answer any](text []byte) (*Answer, error) {
 func printTable(w io.Writer, t table, top int) error {
 	all := len(t.rows) - 1
 	if all == 0 {
-		if _, err := fmt.Fprintln(w, "there is nothing to show; instrument query values lists what pages have sent"); err != nil {
+		if _, err := fmt.Fprintln(w, cmp.Or(t.none, "there is nothing to show; instrument query values lists what pages have sent")); err != nil {
 			return err
 		}
 	} else if err := writeRows(w, t.rows[:1+shownRows(all, top)], t.numbers, all); err != nil {
@@ -59,7 +60,7 @@ func printTable(w io.Writer, t table, top int) error {
 	return nil
 }
 
-// cell is a text from pages, short enough for a table.
+// cell makes a text from pages printable, and short enough for a table.
 func cell(text string) string {
 	const most = 60
 	if runes := []rune(text); len(runes) > most {
@@ -68,7 +69,7 @@ func cell(text string) string {
 	return view.Printable(text)
 }
 
-// where is the place of a function; of a long path, its end.
+// where returns the place of a function. Long paths lose their beginning.
 func where(f *answer.Function) string {
 	const most = 48
 	text := f.File
@@ -85,7 +86,7 @@ func percent(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) }
 
 func count(n float64) string { return fmt.Sprintf("%.0f", n) }
 
-// lasting is a time in the unit that fits.
+// lasting formats a time in the unit that fits.
 func lasting(ms float64) string {
 	switch d := time.Duration(ms * 1e6); {
 	case d >= 2*time.Hour:
@@ -98,7 +99,7 @@ func lasting(ms float64) string {
 	return fmt.Sprintf("%.1f ms", ms)
 }
 
-// estimate is a figure, and its interval.
+// estimate formats a figure and its interval.
 func estimate(e *answer.Estimate, text func(float64) string) (figure, interval string) {
 	switch {
 	case e == nil:
@@ -130,7 +131,7 @@ func overviewTable(o *answer.Overview) table {
 	return t
 }
 
-// minute is a moment to the minute, in UTC as the API has it.
+// minute formats a moment in UTC, as the API does.
 func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04Z") }
 
 func functionsTable(f *answer.Functions) table {
@@ -268,7 +269,8 @@ func valuesTable(v *answer.Values) table {
 }
 
 func budgetsTable(b *answer.Budgets) table {
-	t := table{rows: [][]string{{"measured", "margin", "max", "of", "budget", "", "since"}}, numbers: 3}
+	t := table{rows: [][]string{{"measured", "margin", "max", "of", "budget", "", "since"}}, numbers: 3,
+		none: "no budgets have been checked: name a file of them in the settings of the app"}
 	for _, r := range b.Budgets {
 		state, since := "kept", ""
 		if r.Broken {
@@ -283,7 +285,7 @@ func budgetsTable(b *answer.Budgets) table {
 	return t
 }
 
-// files are the files of releases, as the API lists them.
+// files is the answer about files.
 type files struct {
 	Files []struct {
 		Release, Name, Kind string
@@ -293,7 +295,7 @@ type files struct {
 }
 
 func filesTable(f *files) table {
-	t := table{rows: [][]string{{"bytes", "uploaded", "release", "kind", "file"}}, numbers: 1}
+	t := table{rows: [][]string{{"bytes", "uploaded", "release", "kind", "file"}}, numbers: 1, none: "no files have been uploaded: instrument upload sends them"}
 	for _, r := range f.Files {
 		t.rows = append(t.rows, []string{strconv.FormatInt(r.Size, 10), minute(r.Uploaded), cell(r.Release), cell(r.Kind), cell(r.Name)})
 	}

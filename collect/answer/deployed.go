@@ -4,17 +4,18 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Bounds on what is kept of an app's stacks.
+// Bounds on what is kept of the stacks of all apps.
 const (
-	mostStacks = 1 << 20 // beyond it, the next question starts afresh
-	mostFrames = 1 << 21 // symbolized, of all releases
+	mostStacks = 1 << 19 // beyond it, the next question starts afresh
+	mostFrames = 1 << 19 // symbolized, of all releases
 	cutDepth   = 48      // of stacks that a question has beyond mostStacks
-	atOnce     = 2000    // sites asked for
+	atOnce     = 500     // sites asked for
 )
 
 // deployed has the sites of an app that questions have been about, in deployed coordinates, and what
@@ -26,6 +27,8 @@ type deployed struct {
 	sites    map[store.Hash]site
 	releases map[string]*release
 	cut      bool // stacks had to be cut
+
+	stacks, frames atomic.Int64 // that are kept; frames of all releases
 }
 
 type site struct {
@@ -38,28 +41,26 @@ func newDeployed() *deployed {
 	return &deployed{sites: map[store.Hash]site{}, releases: map[string]*release{}}
 }
 
-// isFull reports whether it is time for a new one.
-func (d *deployed) isFull() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	frames := 0
-	for _, r := range d.releases {
-		frames += len(r.frames)
-	}
-	return d.b.Stacks() > mostStacks || frames > mostFrames
-}
-
-// deployed returns what is kept of an app.
+// deployed returns what is kept of an app. If too much is kept, that of other apps goes first.
 func (s *Service) deployed(app string) *deployed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d := s.apps[app]
-	if d == nil || d.isFull() {
-		d = newDeployed()
-		s.apps[app] = d
+	stacks, frames := int64(0), int64(0)
+	for _, d := range s.apps {
+		stacks, frames = stacks+d.stacks.Load(), frames+d.frames.Load()
 	}
+	d := s.apps[app]
+	if isFull(stacks, frames) {
+		clear(s.apps)
+	}
+	if d == nil || isFull(d.stacks.Load(), d.frames.Load()) {
+		d = newDeployed()
+	}
+	s.apps[app] = d
 	return d
 }
+
+func isFull(stacks, frames int64) bool { return stacks > mostStacks || frames > mostFrames }
 
 // learn gets the sites that are not known yet from the store.
 func (d *deployed) learn(ctx context.Context, from store.Store, app string, hashes []store.Hash) error {
@@ -93,6 +94,7 @@ func (d *deployed) add(s *store.Site) {
 		at = d.b.Stack(at, d.frame(f))
 	}
 	d.sites[s.Hash] = site{at, s.Kind, s.Marker}
+	d.stacks.Store(int64(d.b.Stacks()))
 }
 
 func (d *deployed) frame(f store.Frame) profile.FrameID {

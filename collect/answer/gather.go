@@ -1,10 +1,8 @@
 package answer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -13,7 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// mostSites is how many sites a question is about; the others' time is known, but not their stacks.
+// mostSites bounds the sites of a question. Of the others only the time is known.
 const mostSites = 20_000
 
 // gathered are the ticks of a selection by release, and by step.
@@ -30,9 +28,9 @@ type gathered struct {
 // size says how many ticks a profile has.
 type size bool
 
-// A fine profile has one tick at least for each that was received. A fair one has as many as equally weighted
-// ticks would tell as much, which is what significance depends on. Without different rates they are the
-// same.
+// A fine profile has at least one tick for each that was received. A fair one has the effective number: as
+// many ticks of equal weight would tell as much, and significance depends on that. If all rates are equal,
+// both are the number received.
 const fine, fair size = false, true
 
 func (s *Service) gather(ctx context.Context, of store.Selection, step time.Duration, limit int, as size) (*gathered, error) {
@@ -99,47 +97,21 @@ func (g *gathered) weigh(n []int64, as size) {
 // mostTicks keeps sums of ticks far from overflowing.
 const mostTicks = 1e15
 
-// cellsOf are the cells of one or more selections, those of the release with the most time in the
-// first selection first.
-func cellsOf(all ...*gathered) []cell {
-	found := map[cell]bool{}
-	for _, g := range all {
-		for _, sum := range g.ticks.Sums {
-			found[cell{g.ticks.Groups[sum.Group].Values[0], sum.Site}] = true
-		}
-	}
-	return slices.SortedFunc(maps.Keys(found), func(a, b cell) int {
-		for _, g := range all {
-			if order := cmp.Compare(g.byTime[b.release], g.byTime[a.release]); order != 0 {
-				return order
-			}
-		}
-		return cmp.Or(cmp.Compare(a.release, b.release), cmp.Compare(a.site, b.site))
-	})
-}
-
 // counted are the ticks of each cell, and of the rare stacks, in the groups that are wanted.
-func (g *gathered) counted(at map[cell]int, wanted func(store.Group) bool) []float64 {
-	ticks := make([]float64, len(at)+1)
+func (g *gathered) counted(c *cells, wanted func(store.Group) bool) []float64 {
+	ticks, in := make([]float64, c.n+1), make([]bool, len(g.ticks.Groups))
 	for i, group := range g.ticks.Groups {
-		if wanted(group) {
-			ticks[len(at)] += float64(g.ticks.Rest[i]) * g.counts[i]
+		if in[i] = wanted(group); in[i] {
+			ticks[c.n] += float64(g.ticks.Rest[i]) * g.counts[i]
 		}
 	}
+	number := c.finder(g)
 	for _, sum := range g.ticks.Sums {
-		if group := g.ticks.Groups[sum.Group]; wanted(group) {
-			ticks[at[cell{group.Values[0], sum.Site}]] += float64(sum.Ticks) * g.counts[sum.Group]
+		if in[sum.Group] {
+			ticks[number(sum)] += float64(sum.Ticks) * g.counts[sum.Group]
 		}
 	}
 	return ticks
-}
-
-func indexOf(cells []cell) map[cell]int {
-	at := make(map[cell]int, len(cells))
-	for i, c := range cells {
-		at[c] = i
-	}
-	return at
 }
 
 func always(store.Group) bool { return true }
@@ -163,12 +135,12 @@ func (s *Service) profile(ctx context.Context, of store.Selection, o ProfileOpti
 	if err != nil {
 		return nil, err
 	}
-	ticks := g.counted(indexOf(cells), always)
+	ticks := g.counted(cells, always)
 	p := found.profile(ticks, g.interval)
 	p.Meta.Start, p.Meta.Program = of.From, of.App
 	notes := slices.Concat(found.notes, found.lacking(ticks), g.notes())
 	p.Meta.Notes = profile.Notes(notes)
-	result := &Result{Profile: p, Scale: g.scale, Received: g.received, Notes: p.Meta.Notes, Source: s.source(of.App, cells)}
+	result := &Result{Profile: p, Scale: g.scale, Received: g.received, Notes: p.Meta.Notes, Source: s.source(of.App, found)}
 	s.recent.put(key, result, s.options.Remember)
 	return result, nil
 }

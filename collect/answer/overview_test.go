@@ -136,4 +136,11 @@ func TestTrendShowsTheReleaseThatChangedAFunction(t *testing.T) {
 			t.Errorf("hour %d: %+v", hour, *p.Self)
 		}
 	}
+	// The store is asked for many steps in several parts.
+	trend = must.Get(w.Trend(ctx, day("shop"), Function{"a", script, 1}, time.Second))(t)
+	all := int64(0)
+	for _, p := range trend.Points {
+		all += p.Ticks
+	}
+	must.Equal(t, []any{len(trend.Points), trend.StepSec, all}, []any{720, int64(120), int64(2400)})
 }

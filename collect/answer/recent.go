@@ -11,18 +11,13 @@ import (
 )
 
 // mostRecent is how many results are kept.
-const mostRecent = 16
+const mostRecent = 4
 
 // recent keeps results of the latest questions for a moment: a page asks several things about one selection
 // at once.
 type recent struct {
 	mu    sync.Mutex
-	known map[string]remembered
-}
-
-type remembered struct {
-	result *Result
-	until  time.Time
+	known map[string]*Result
 }
 
 // keyOfQuestion is equal for equal questions.
@@ -37,22 +32,24 @@ func keyOfQuestion(of store.Selection, o ProfileOptions, as size) string {
 func (r *recent) get(key string) *Result {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if found := r.known[key]; time.Now().Before(found.until) {
-		return found.result
-	}
-	return nil
+	return r.known[key]
 }
 
 func (r *recent) put(key string, result *Result, during time.Duration) {
 	if during <= 0 {
 		return
 	}
-	now := time.Now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	maps.DeleteFunc(r.known, func(_ string, old remembered) bool { return !now.Before(old.until) })
 	if r.known == nil || len(r.known) >= mostRecent {
-		r.known = map[string]remembered{}
+		r.known = map[string]*Result{}
 	}
-	r.known[key] = remembered{result, now.Add(during)}
+	r.known[key] = result
+	time.AfterFunc(during, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.known[key] == result {
+			delete(r.known, key)
+		}
+	})
 }

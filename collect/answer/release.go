@@ -18,6 +18,9 @@ import (
 // largestFile is the size up to which files are parsed. A parsed map takes several times its size.
 const largestFile = 32 << 20
 
+// largeFile is the size from which files are parsed one at a time, whoever asks.
+const largeFile = 4 << 20
+
 // release is what the files of a release make of deployed frames.
 type release struct {
 	name     string
@@ -37,6 +40,7 @@ type frame struct {
 	function profile.Function
 	at       functable.Position
 	mapped   bool // a map or a table knew the script
+	minified bool // the name is the minifier's, which another release gives to another function
 }
 
 // library has the files of all releases of an app.
@@ -46,6 +50,7 @@ type library struct {
 	byRelease map[string][]*store.File
 	byID      map[string]*store.File // maps by debug id, the latest
 	ids       string                 // a hash of byID
+	versions  map[string]string      // by release
 	failed    error                  // of the store
 }
 
@@ -54,7 +59,7 @@ func (s *Service) library(ctx context.Context, app string) (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &library{byRelease: map[string][]*store.File{}, byID: map[string]*store.File{}}
+	l := &library{byRelease: map[string][]*store.File{}, byID: map[string]*store.File{}, versions: map[string]string{}}
 	l.read = func(f *store.File) ([]byte, error) {
 		content, err := s.store.FileContent(ctx, f.App, f.Release, f.Name)
 		if err != nil && !errors.Is(err, store.ErrUnknown) {
@@ -94,20 +99,25 @@ func (l *library) own(release string) []*store.File {
 
 // version differs if what is found in the files does.
 func (l *library) version(release string) string {
+	if known, ok := l.versions[release]; ok {
+		return known
+	}
 	version := sha256.New()
 	fmt.Fprintln(version, l.ids)
 	for _, f := range l.own(release) {
 		fmt.Fprintln(version, keyOf(f))
 	}
-	return string(version.Sum(nil))
+	l.versions[release] = string(version.Sum(nil))
+	return l.versions[release]
 }
 
 // files are what package symbols is given: those of a release, and maps of others that have the debug
 // ids of its scripts.
 type files struct {
 	*library
-	list  []symbols.File
-	known map[string]*store.File
+	list   []symbols.File
+	known  map[string]*store.File
+	larger bool // one of them is larger than largeFile
 }
 
 func (l *library) files(release string, ids map[string]string) *files {
@@ -116,6 +126,7 @@ func (l *library) files(release string, ids map[string]string) *files {
 	add := func(as string, of *store.File, byID bool) {
 		if f.known[as] == nil {
 			f.known[as] = of
+			f.larger = f.larger || of.Size > largeFile
 			f.list = append(f.list, symbols.File{Name: as, Key: keyOf(of), DebugID: of.DebugID, ByID: byID})
 			have[strings.ToLower(of.DebugID)] = true
 		}
@@ -129,6 +140,15 @@ func (l *library) files(release string, ids map[string]string) *files {
 		}
 	}
 	return f
+}
+
+// in looks for the scripts of a profile in files.
+func (s *Service) in(p *profile.Profile, f *files) *symbols.Found {
+	if f.larger {
+		s.parsing.Lock()
+		defer s.parsing.Unlock()
+	}
+	return symbols.In(p, f, s.memory)
 }
 
 func (f *files) List() []symbols.File { return f.list }
@@ -151,6 +171,9 @@ var errLarge = fmt.Errorf("larger than %d MB, and so not read", largestFile>>20)
 func (d *deployed) release(l *library, name string) *release {
 	r, version := d.releases[name], l.version(name)
 	if r == nil || r.version != version {
+		if r != nil {
+			d.frames.Add(-int64(len(r.frames)))
+		}
 		r = &release{name: name, version: version, frames: map[frameOf]frame{}}
 		d.releases[name] = r
 	}
@@ -158,7 +181,7 @@ func (d *deployed) release(l *library, name string) *release {
 }
 
 // resolve finds frames in the sources, if they have not been looked for yet. d is locked.
-func (d *deployed) resolve(r *release, l *library, memory *symbols.Memory, frames []profile.FrameID, ids map[string]string) error {
+func (s *Service) resolve(d *deployed, r *release, l *library, frames []profile.FrameID, ids map[string]string) error {
 	p := d.b.Profile()
 	var wanted []profile.FrameID
 	var scripts profile.Builder
@@ -173,7 +196,7 @@ func (d *deployed) resolve(r *release, l *library, memory *symbols.Memory, frame
 	if len(wanted) == 0 {
 		return nil
 	}
-	found := symbols.In(scripts.Profile(), l.files(r.name, ids), memory)
+	found := s.in(scripts.Profile(), l.files(r.name, ids))
 	if l.failed != nil {
 		return l.failed
 	}
@@ -190,7 +213,9 @@ func (d *deployed) resolve(r *release, l *library, memory *symbols.Memory, frame
 			now.function.Flags |= profile.Ignored
 		}
 		_, now.mapped = found.Scripts[was.File]
+		now.minified = now.function.Name == was.Name && len(was.Name) <= 2
 		r.frames[frameOf{f, ids[was.File]}] = now
 	}
+	d.frames.Add(int64(len(wanted)))
 	return nil
 }

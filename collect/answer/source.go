@@ -11,10 +11,9 @@ import (
 // mostSources is how many releases sources are looked for in: those with the most time.
 const mostSources = 3
 
-// source returns a function that finds the text of a source in the maps of the cells' releases.
-func (s *Service) source(app string, cells []cell) func(file string) (string, bool) {
-	d := s.deployed(app)
-	found := sync.OnceValue(func() []*symbols.Found { return s.sources(d, app, cells) })
+// source returns a function that finds the text of a source in the maps of the releases.
+func (s *Service) source(app string, of *stacks) func(file string) (string, bool) {
+	found := sync.OnceValue(func() []*symbols.Found { return s.sources(app, of) })
 	return func(file string) (string, bool) {
 		for _, f := range found() {
 			if text, ok := f.Source(file); ok {
@@ -25,37 +24,36 @@ func (s *Service) source(app string, cells []cell) func(file string) (string, bo
 	}
 }
 
-func (s *Service) sources(d *deployed, app string, cells []cell) (all []*symbols.Found) {
+func (s *Service) sources(app string, of *stacks) (all []*symbols.Found) {
 	// The text may be asked for after the question was answered.
 	l, err := s.library(context.Background(), app)
 	if err != nil {
 		return nil
 	}
-	var releases []string
-	scripts := map[string]*profile.Builder{}
+	for i := range of.cells.releases[:min(mostSources, len(of.cells.releases))] {
+		r := &of.cells.releases[i]
+		all = append(all, s.in(of.from.scripts(r), l.files(r.name, nil)))
+	}
+	return all
+}
+
+// scripts is a profile of nothing but the scripts of a release.
+func (d *deployed) scripts(r *releaseCells) *profile.Profile {
 	d.mu.Lock()
+	defer d.mu.Unlock()
+	var b profile.Builder
 	p := d.b.Profile()
 	seen := map[profile.StackID]bool{}
-	for _, c := range cells {
-		b := scripts[c.release]
-		if b == nil {
-			if len(releases) == mostSources {
-				break
-			}
-			b = &profile.Builder{}
-			scripts[c.release] = b
-			releases = append(releases, c.release)
-			clear(seen)
+	for _, h := range r.sites {
+		site, known := d.sites[h]
+		if !known {
+			continue
 		}
-		for at := d.sites[c.site].stack; at != profile.NoStack && !seen[at]; at = p.Stacks.Parent[at] {
+		for at := site.stack; at != profile.NoStack && !seen[at]; at = p.Stacks.Parent[at] {
 			seen[at] = true
 			f := p.Function(p.Frames.Function[p.Stacks.Frame[at]])
 			b.Function(profile.Function{File: f.File, Flags: f.Flags & (profile.Pseudo | profile.NativeCode)})
 		}
 	}
-	d.mu.Unlock()
-	for _, name := range releases {
-		all = append(all, symbols.In(scripts[name].Profile(), l.files(name, nil), s.memory))
-	}
-	return all
+	return b.Profile()
 }

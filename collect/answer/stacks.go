@@ -9,18 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
 // rareStacks is what the time of sites beyond the store's limit is called.
 const rareStacks = "(rare stacks)"
-
-// cell is a site in a release: the same deployed stack may be of other sources in another one.
-type cell struct {
-	release string
-	site    store.Hash
-}
 
 // stacks are cells as the sources have them, with their time attributed.
 type stacks struct {
@@ -28,26 +21,23 @@ type stacks struct {
 	p *profile.Profile
 	// unmapped is the script that the function on top of a cell is in, if nothing is known of it.
 	unmapped []string
-	cells    []cell
+	cells    *cells
+	from     *deployed
 	notes    []string
 }
 
 // stacks finds cells in the sources. Where functions of several releases are the same, they are named as
 // in the first release.
-func (s *Service) stacks(ctx context.Context, app string, cells []cell, o ProfileOptions) (*stacks, error) {
+func (s *Service) stacks(ctx context.Context, app string, cells *cells, o ProfileOptions) (*stacks, error) {
 	d := s.deployed(app)
-	hashes := map[store.Hash]bool{}
-	for _, c := range cells {
-		hashes[c.site] = true
-	}
-	if err := d.learn(ctx, s.store, app, slices.Sorted(maps.Keys(hashes))); err != nil {
+	if err := d.learn(ctx, s.store, app, cells.hashes()); err != nil {
 		return nil, err
 	}
 	l, err := s.library(ctx, app)
 	if err != nil {
 		return nil, err
 	}
-	out := &stacks{cells: cells, unmapped: make([]string, len(cells))}
+	out := &stacks{cells: cells, from: d, unmapped: make([]string, cells.n)}
 	d.mu.Lock()
 	b, err := out.translate(d, l, s, o)
 	if d.cut {
@@ -57,152 +47,70 @@ func (s *Service) stacks(ctx context.Context, app string, cells []cell, o Profil
 	if err != nil {
 		return nil, err
 	}
-	b.Sample(profile.Sample{Time: int64(len(cells)), Stack: b.Pseudo(profile.NoStack, rareStacks), Weight: 1})
+	b.Sample(profile.Sample{Time: int64(cells.n), Stack: b.Pseudo(profile.NoStack, rareStacks), Weight: 1})
 	b.Meta.IdleKnown = true
-	out.p = profile.Attribute(b.Profile(), profile.BySite)
-	if !o.KeepIgnored {
-		out.p = profile.Fold(out.p, func(f profile.Function) bool { return f.Flags&profile.Ignored != 0 })
+	out.p = b.Profile()
+	if isTaken(out.p) {
+		out.p = profile.Attribute(out.p, profile.BySite)
+	}
+	ignored := func(f profile.Flags) bool { return f&profile.Ignored != 0 }
+	if !o.KeepIgnored && slices.ContainsFunc(out.p.Functions.Flags, ignored) {
+		out.p = profile.Fold(out.p, func(f profile.Function) bool { return ignored(f.Flags) })
 	}
 	return out, nil
+}
+
+// isTaken reports whether samples are as they were taken, before attribution: pages send attributed ones.
+func isTaken(p *profile.Profile) bool {
+	for i, kind := range p.Samples.Kind {
+		if kind == profile.Entry || kind == profile.Loop || kind == profile.Exit || p.Samples.Stack[i] == profile.NoStack {
+			return true
+		}
+	}
+	return false
 }
 
 // translate makes a profile of the cells. d is locked.
 func (out *stacks) translate(d *deployed, l *library, s *Service, o ProfileOptions) (*profile.Builder, error) {
 	var b profile.Builder
 	from := d.b.Profile()
-	t := &translator{from: from, to: &b, stacks: slices.Repeat([]profile.StackID{unseen}, len(from.Stacks.Parent))}
+	t := &translator{from: from, to: &b, stacks: slices.Repeat([]profile.StackID{unseen}, len(from.Stacks.Parent)),
+		made: slices.Repeat([]profile.FrameID{unmade}, len(from.Frames.Function)), known: make([]bool, len(from.Frames.Function))}
 	merged := merger{}
-	releases, of := []string{}, map[string][]int{} // the cells of each, in order
-	for i, c := range out.cells {
-		if of[c.release] == nil {
-			releases = append(releases, c.release)
-		}
-		of[c.release] = append(of[c.release], i)
-	}
-	samples := make([]profile.Sample, len(out.cells))
-	for _, name := range releases {
+	for i := range out.cells.releases {
+		of := &out.cells.releases[i]
 		t.begin()
-		for _, i := range of[name] {
-			t.see(d.sites[out.cells[i].site].stack)
+		for _, h := range of.sites {
+			if site, known := d.sites[h]; known {
+				t.see(site.stack)
+			}
 		}
 		if !o.Deployed {
-			r := d.release(l, name)
-			if err := d.resolve(r, l, s.memory, t.frames, nil); err != nil {
+			r := d.release(l, of.name)
+			if err := s.resolve(d, r, l, t.frames, nil); err != nil {
 				return nil, err
 			}
 			t.use(r, &merged)
 			for _, w := range r.warnings {
-				out.notes = append(out.notes, fmt.Sprintf("release %s: %s", name, w))
+				out.notes = append(out.notes, fmt.Sprintf("%s: %s", releaseText(of.name), w))
 			}
 		}
-		for _, i := range of[name] {
-			at := d.sites[out.cells[i].site]
-			samples[i] = profile.Sample{Time: int64(i), Stack: t.stack(at.stack), Kind: at.kind, Marker: at.marker, Weight: 1}
-			if !o.Deployed {
-				out.unmapped[i] = t.unmapped(at.stack)
+		for i, h := range of.sites {
+			number := of.first + i
+			site, known := d.sites[h]
+			sample := profile.Sample{Time: int64(number), Kind: site.kind, Marker: site.marker, Weight: 1}
+			if known {
+				sample.Stack = t.stack(site.stack)
+			} else { // removed from the store in the meantime
+				sample.Stack = b.Pseudo(profile.NoStack, rareStacks)
 			}
+			if known && !o.Deployed {
+				out.unmapped[number] = t.unmapped(site.stack)
+			}
+			b.Sample(sample)
 		}
-	}
-	for _, sample := range samples {
-		b.Sample(sample)
 	}
 	return &b, nil
-}
-
-const unseen, seen = profile.StackID(-2), profile.StackID(-3)
-
-// translator copies deployed stacks, as a release has them.
-type translator struct {
-	from    *profile.Profile
-	to      *profile.Builder
-	stacks  []profile.StackID // what became of each in this release
-	touched []profile.StackID
-	frames  []profile.FrameID // on the stacks seen
-	made    map[profile.FrameID]profile.FrameID
-	known   map[profile.FrameID]bool // frames that a map or a table knows
-	path    []profile.StackID
-}
-
-func (t *translator) begin() {
-	for _, s := range t.touched {
-		t.stacks[s] = unseen
-	}
-	t.touched, t.frames = t.touched[:0], nil
-	t.made, t.known = map[profile.FrameID]profile.FrameID{}, map[profile.FrameID]bool{}
-}
-
-// see notes the frames of a stack.
-func (t *translator) see(s profile.StackID) {
-	for ; s != profile.NoStack && t.stacks[s] == unseen; s = t.from.Stacks.Parent[s] {
-		t.stacks[s] = seen
-		t.touched = append(t.touched, s)
-		if f := t.from.Stacks.Frame[s]; t.made[f] == 0 {
-			t.made[f] = -1
-			t.frames = append(t.frames, f)
-		}
-	}
-}
-
-// use makes the frames that were seen, as a release has them.
-func (t *translator) use(r *release, merged *merger) {
-	var functions []profile.Function
-	for _, f := range t.frames {
-		if now := r.frames[frameOf{f, ""}]; now.mapped {
-			functions = append(functions, now.function)
-		}
-	}
-	same := merged.join(functions)
-	for _, f := range t.frames {
-		now := r.frames[frameOf{f, ""}]
-		t.known[f] = now.mapped
-		function, line := now.function, now.at.Line
-		if other, ok := same[identity(function)]; ok && now.mapped {
-			if line > 0 && function.Line > 0 { // the line moves with the function
-				line = max(1, line+other.Line-function.Line)
-			}
-			other.Flags |= function.Flags
-			function = other
-		}
-		t.made[f] = t.to.Frame(t.to.Function(function), line, now.at.Column)
-	}
-}
-
-func (t *translator) stack(s profile.StackID) profile.StackID {
-	t.path = t.path[:0]
-	for s != profile.NoStack && t.stacks[s] == seen {
-		t.path = append(t.path, s)
-		s = t.from.Stacks.Parent[s]
-	}
-	at := profile.NoStack
-	if s != profile.NoStack {
-		at = t.stacks[s]
-	}
-	for _, s := range slices.Backward(t.path) {
-		at = t.to.Stack(at, t.frame(t.from.Stacks.Frame[s]))
-		t.stacks[s] = at
-	}
-	return at
-}
-
-func (t *translator) frame(f profile.FrameID) profile.FrameID {
-	if t.made[f] < 0 { // deployed
-		p := t.from
-		t.made[f] = t.to.Frame(t.to.Function(p.Function(p.Frames.Function[f])), p.Frames.Line[f], p.Frames.Column[f])
-	}
-	return t.made[f]
-}
-
-// unmapped is the script of the function on top of a stack, if nothing is known of it.
-func (t *translator) unmapped(s profile.StackID) string {
-	if s == profile.NoStack {
-		return ""
-	}
-	frame := t.from.Stacks.Frame[s]
-	f := t.from.Function(t.from.Frames.Function[frame])
-	if t.known[frame] || f.Flags&(profile.Pseudo|profile.NativeCode) != 0 {
-		return ""
-	}
-	return f.File
 }
 
 // profile is the stacks with so many ticks each; the last are those of the rare stacks.
@@ -238,11 +146,15 @@ func (out *stacks) profile(ticks []float64, interval time.Duration) *profile.Pro
 func (out *stacks) lacking(ticks []float64) (notes []string) {
 	type script struct{ release, file string }
 	all, of := map[string]float64{}, map[script]float64{}
-	for i, c := range out.cells {
-		if s := out.p.Samples.Stack[i]; out.p.IsBusy(s) {
-			all[c.release] += ticks[i]
-			if file := out.unmapped[i]; file != "" {
-				of[script{c.release, file}] += ticks[i]
+	for i := range out.cells.releases {
+		r := &out.cells.releases[i]
+		for number := r.first; number < r.first+len(r.sites); number++ {
+			if s := out.p.Samples.Stack[number]; !out.p.IsBusy(s) {
+				continue
+			}
+			all[r.name] += ticks[number]
+			if file := out.unmapped[number]; file != "" {
+				of[script{r.name, file}] += ticks[number]
 			}
 		}
 	}

@@ -11,49 +11,28 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// mostPoints is how many steps a trend has.
-const mostPoints = 1000
+// mostPoints is how many steps a trend has, and stepsAtOnce for how many the store is asked at once.
+const mostPoints, stepsAtOnce = 1000, 100
 
 // Trend is the share of a function over time. The function is named as Functions names it; a
 // zero Line is any, and so is one that no function of the name and file has: lines move. Without
 // a File, and if no function without one has the name, files do not matter.
 func (s *Service) Trend(ctx context.Context, of store.Selection, f Function, step time.Duration) (*Trend, error) {
 	step = max(step, time.Minute, stepOf(of.From, of.To, mostPoints)).Truncate(time.Minute)
-	g, err := s.gather(ctx, of, step, mostSites, fair)
-	if err != nil {
-		return nil, err
+	t := trending{points: map[time.Time]*sums{}, first: map[string]time.Time{}}
+	part := of
+	for part.From = of.From; part.From.Before(of.To); part.From = part.To {
+		if part.To = part.From.Add(stepsAtOnce * step).UTC().Truncate(step); part.To.After(of.To) {
+			part.To = of.To
+		}
+		if err := t.add(ctx, s, part, f, step); err != nil {
+			return nil, err
+		}
 	}
-	cells := cellsOf(g)
-	found, err := s.stacks(ctx, of.App, cells, ProfileOptions{})
-	if err != nil {
-		return nil, err
-	}
-	self, total := found.with(f)
 	out := &Trend{Function: f, StepSec: int64(step / time.Second), Points: []TrendPoint{}}
-	at, points := indexOf(cells), map[time.Time]*sums{}
-	first := map[string]time.Time{}
-	add := func(group, i int, ticks int64) {
-		in := g.ticks.Groups[group]
-		if seen, known := first[in.Values[0]]; !known || in.At.Before(seen) {
-			first[in.Values[0]] = in.At
-		}
-		if points[in.At] == nil {
-			points[in.At] = &sums{}
-		}
-		if !found.p.IsBusy(found.p.Samples.Stack[i]) {
-			return
-		}
-		points[in.At].add(ticks, g.counts[group], self[i], total[i])
-	}
-	for i, n := range g.ticks.Rest {
-		add(i, len(cells), n)
-	}
-	for _, sum := range g.ticks.Sums {
-		add(sum.Group, at[cell{g.ticks.Groups[sum.Group].Values[0], sum.Site}], sum.Ticks)
-	}
 	var list []*sums
 	for from := of.From.UTC().Truncate(step); from.Before(of.To); from = from.Add(step) {
-		p := points[from]
+		p := t.points[from]
 		if p == nil {
 			p = &sums{}
 		}
@@ -65,18 +44,55 @@ func (s *Service) Trend(ctx context.Context, of store.Selection, f Function, ste
 	for i, p := range list {
 		out.Points[i].Self, out.Points[i].Total = p.share(p.self, widerSelf), p.share(p.total, widerTotal)
 	}
-	for release, seen := range first {
+	for release, seen := range t.first {
 		if release != "" {
 			out.Releases = append(out.Releases, TrendSwitch{release, seen})
 		}
 	}
 	slices.SortFunc(out.Releases, func(a, b TrendSwitch) int {
-		if order := a.At.Compare(b.At); order != 0 {
-			return order
-		}
-		return cmp.Compare(a.Release, b.Release)
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Release, b.Release))
 	})
 	return out, nil
+}
+
+// trending adds up the parts of a range of time.
+type trending struct {
+	points map[time.Time]*sums
+	first  map[string]time.Time // when each release was seen first
+}
+
+func (t *trending) add(ctx context.Context, s *Service, of store.Selection, f Function, step time.Duration) error {
+	g, err := s.gather(ctx, of, step, mostSites, fair)
+	if err != nil {
+		return err
+	}
+	cells := cellsOf(g)
+	found, err := s.stacks(ctx, of.App, cells, ProfileOptions{})
+	if err != nil {
+		return err
+	}
+	self, total := found.with(f)
+	count := func(group, i int, ticks int64) {
+		in := g.ticks.Groups[group]
+		if seen, known := t.first[in.Values[0]]; ticks > 0 && (!known || in.At.Before(seen)) {
+			t.first[in.Values[0]] = in.At
+		}
+		if t.points[in.At] == nil {
+			t.points[in.At] = &sums{}
+		}
+		if found.p.IsBusy(found.p.Samples.Stack[i]) {
+			// By the weight and not by what a tick counts in this part: parts are compared.
+			t.points[in.At].add(ticks, g.counts[group]*g.scale, self[i], total[i])
+		}
+	}
+	for i, n := range g.ticks.Rest {
+		count(i, cells.n, n)
+	}
+	number := cells.finder(g)
+	for _, sum := range g.ticks.Sums {
+		count(sum.Group, number(sum), sum.Ticks)
+	}
+	return nil
 }
 
 // with says of each cell whether a function is on top of its stack, and whether it is on it.

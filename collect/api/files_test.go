@@ -7,11 +7,15 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
+	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/collect/store"
+	"github.com/fieldprof/fieldprof/collect/store/memory"
 )
 
 const (
@@ -148,4 +152,36 @@ func TestRoomForFiles(t *testing.T) {
 		put(fmt.Sprint(i), "a", 1)
 	}
 	c.want(c.ask("PUT", "/api/v1/files/new/a.map?app=shop", sourceMap), 413, "500 releases")
+}
+
+// An upload is refused, or stored under exactly its name, and the name is a plain relative path.
+func FuzzFiles(f *testing.F) {
+	for _, name := range []string{"app.js.map", "a/b.functions.json", "app.js", "../x", "a/../b", "a\\b", "/x", "", ".", "a//b", "ü", "\xff", "a\x00", "a\u202eb"} {
+		for _, content := range []string{sourceMap, table, scriptEnds, "{", `{"functions":0}`, `{"version":3,"sections":[]}`} {
+			f.Add("1.2", name, content)
+		}
+	}
+	c := newCollector(f)
+	f.Fuzz(func(t *testing.T, release, name, content string) {
+		c.t = t
+		c.store = memory.New()
+		c.open()
+		r := c.ask("PUT", "/api/v1/files/", content, func(r *http.Request) {
+			r.URL.Path = "/api/v1/files/" + release + "/" + name
+			r.URL.RawPath = "/api/v1/files/" + url.PathEscape(release) + "/" + strings.ReplaceAll(url.PathEscape(name), "%2F", "/")
+			r.URL.RawQuery = "app=shop"
+		})
+		kept, err := c.store.Files(t.Context(), "shop", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case r.StatusCode == 201:
+			if len(kept) != 1 || kept[0].Name != name || kept[0].Release != release || !filepath.IsLocal(name) || !fs.ValidPath(name) {
+				t.Errorf("%q of %q is kept as %+v", name, release, kept)
+			}
+		case r.StatusCode/100 != 4 || len(kept) > 0:
+			t.Errorf("%q: %d, %v", name, r.StatusCode, kept)
+		}
+	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/api"
 	"github.com/fieldprof/fieldprof/collect/config"
 	"github.com/fieldprof/fieldprof/collect/record"
+	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/collect/store/memory"
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -29,11 +30,14 @@ const (
 	upload   = "token-that-uploads-0123456789"
 )
 
+// oddApp is an app with a name that no file should have.
+const oddApp = "../é\"\r\nX-Injected: 1"
+
 var noon = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
 // collector is an API over a store in memory, at noon.
 type collector struct {
-	t       *testing.T
+	t       testing.TB
 	store   *memory.Store
 	now     time.Time
 	api     http.Handler
@@ -41,15 +45,24 @@ type collector struct {
 	budgets []answer.BudgetRow
 }
 
-func newCollector(t *testing.T) *collector {
-	c := &collector{t: t, store: memory.New(), now: noon, metrics: prometheus.NewRegistry()}
+func newCollector(t testing.TB) *collector {
+	c := &collector{t: t, store: memory.New(), now: noon}
+	c.open()
+	return c
+}
+
+// open makes the API over the store in memory.
+func (c *collector) open() { c.openOver(c.store) }
+
+func (c *collector) openOver(kept store.Store) {
+	c.metrics = prometheus.NewRegistry()
 	c.api = api.New(api.Options{
-		Answers: answer.New(c.store, answer.Options{}), Store: c.store, Metrics: c.metrics,
+		Answers: answer.New(kept, answer.Options{}), Store: kept, Metrics: c.metrics,
 		Now:     func() time.Time { return c.now },
-		Log:     slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Log:     slog.New(slog.NewTextHandler(c.t.Output(), nil)),
 		Budgets: func(string) []answer.BudgetRow { return c.budgets },
 		Config: &config.Config{
-			Apps: []config.App{{Name: "shop"}, {Name: "news"}},
+			Apps: []config.App{{Name: "shop"}, {Name: "news"}, {Name: oddApp}},
 			Tokens: []config.Token{
 				{Text: all, Read: true, Upload: true},
 				{Text: readShop, Read: true, Apps: []string{"shop"}},
@@ -59,7 +72,6 @@ func newCollector(t *testing.T) *collector {
 			},
 		},
 	})
-	return c
 }
 
 // ask is a request with the token of all apps, changed.
@@ -116,7 +128,7 @@ func (c *collector) want(r *http.Response, status int, parts ...string) []byte {
 }
 
 // profileOf has ticks of stacks: names of functions, the outermost first.
-func profileOf(t *testing.T, page string, ticks map[string]int32) *profile.Profile {
+func profileOf(t testing.TB, page string, ticks map[string]int32) *profile.Profile {
 	t.Helper()
 	var b profile.Builder
 	for names, n := range ticks {

@@ -82,24 +82,31 @@ func Sum(p *profile.Profile) *profile.Profile {
 		kind   profile.Kind
 		marker profile.Marker
 	}
-	ticks := map[site]int64{}
+	index := map[site]int{}
 	var order []site
+	var ticks []int64
+	last := 0 // what ran often runs on
 	for i := range p.Len() {
 		s := p.Sample(i)
 		at := site{s.Stack, s.Kind, s.Marker}
-		if _, known := ticks[at]; !known {
-			order = append(order, at)
+		if i == 0 || at != order[last] {
+			known := false
+			if last, known = index[at]; !known {
+				last = len(order)
+				index[at] = last
+				order, ticks = append(order, at), append(ticks, 0)
+			}
 		}
-		ticks[at] += int64(s.Weight)
+		ticks[last] += int64(s.Weight)
 	}
 	// The tables stay as they are: a Builder would intern them again for nothing.
 	sum := *p
 	sum.Marks, sum.Samples = nil, profile.Samples{}
-	for _, at := range order {
+	for i, at := range order {
 		s := &sum.Samples
 		s.Time = append(s.Time, 0)
 		s.Stack = append(s.Stack, at.stack)
-		s.Weight = append(s.Weight, int32(min(ticks[at], 1<<31-1)))
+		s.Weight = append(s.Weight, int32(min(ticks[i], 1<<31-1)))
 		s.Kind = append(s.Kind, at.kind)
 		s.Skid = append(s.Skid, 0)
 		s.Marker = append(s.Marker, at.marker)

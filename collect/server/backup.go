@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/collect/config"
-	"github.com/fieldprof/fieldprof/collect/store"
+	"github.com/fieldprof/fieldprof/collect/store/sqlite"
 )
 
 // storeFile is the store in a backup.
@@ -36,16 +36,7 @@ func Backup(ctx context.Context, c *config.Config, to string) (err error) {
 			os.RemoveAll(to) // half a backup is none
 		}
 	}()
-	kept, err := openStore(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, kept.Close()) }()
-	copier, ok := kept.(store.Backuper)
-	if !ok {
-		return errors.New("this store cannot copy itself")
-	}
-	if err := copier.Backup(ctx, filepath.Join(to, storeFile)); err != nil {
+	if err := sqlite.Backup(ctx, file, filepath.Join(to, storeFile)); err != nil {
 		return err
 	}
 	err = copyFile(filepath.Join(c.Data, config.KeysFile), filepath.Join(to, config.KeysFile))
@@ -123,6 +114,17 @@ func Check(ctx context.Context, c *config.Config, w io.Writer) error {
 			return err
 		}
 		kind = file
+		unlock, err := lock(c.Data)
+		if errors.Is(err, errLocked) {
+			_, err := fmt.Fprintf(w, "store: %s, which a collector is using\n", file)
+			return err
+		}
+		if err == nil {
+			err = unlock()
+		}
+		if err != nil {
+			return err
+		}
 	}
 	kept, err := openStore(ctx, c)
 	if err != nil {

@@ -34,7 +34,7 @@ func newMetrics(version string) *metrics {
 		shed:     counter("http_shed_total", "Requests refused because memory was short."),
 		failures: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "fieldprof", Name: "maintenance_failures_total", Help: "Runs of a periodic task that failed."}, []string{"task"}),
 	}
-	info := prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fieldprof", Name: "build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version}})
+	info := prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fieldprof", Name: "build_info", Help: "Always 1, with the version of the program.", ConstLabels: prometheus.Labels{"version": version}})
 	info.Set(1)
 	m.registry.MustRegister(m.requests, m.seconds, m.panics, m.refused, m.shed, m.failures, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -18,7 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/intake"
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/collect/store/clickhouse"
-	"github.com/fieldprof/fieldprof/collect/store/memory"
+	"github.com/fieldprof/fieldprof/collect/store/sqlite"
 	"github.com/fieldprof/fieldprof/collect/ui"
 )
 
@@ -68,12 +68,15 @@ func (s *Server) openParts(ctx context.Context) error {
 
 // openStore opens the store that a configuration names.
 func openStore(ctx context.Context, c *config.Config) (store.Store, error) {
-	if _, ok := strings.CutPrefix(c.Store, "sqlite:"); ok {
-		return memory.New(), nil
+	var kept store.Store
+	var err error
+	if file, ok := strings.CutPrefix(c.Store, "sqlite:"); ok {
+		kept, err = sqlite.Open(ctx, file, c.Retention)
+	} else {
+		kept, err = clickhouse.Open(ctx, c.Store, c.Retention)
 	}
-	kept, err := clickhouse.Open(ctx, c.Store, c.Retention)
 	if err != nil {
-		return nil, fmt.Errorf("the store: %w", err)
+		return nil, fmt.Errorf("the store: %w", err) // kept is not nil then, but holds none
 	}
 	return kept, nil
 }

@@ -18,6 +18,8 @@ const (
 )
 
 var stated = []statement{
+	{page: "docs/collect.md", text: "within 25 s"},
+	{page: "docs/collect.md", text: "more than 10 s is cut off"},
 	{page: "README.md", text: "3 KB of runtime", test: sizes, bound: `"runtime.js": 3000`},
 	{page: "docs/pages.md", text: "fetches 3 KB (gzip) of runtime", test: sizes, bound: `"runtime.js": 3000`},
 	{page: "docs/pages.md", text: "another 1 KB", test: sizes, bound: `"checks.js": 1024`},

@@ -32,6 +32,7 @@ type envelope struct {
 	Page    string
 	Route   string
 	Release string
+	Labels  map[string]string
 	Chunk   int
 	Part    int
 	Parts   int

@@ -11,12 +11,12 @@ import (
 
 func TestChunksArrive(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
-		page, to, url := visit(t, b, "{ chunk: 400, release: '1.2', routes: [{ path: '/index.*', sampleRate: 1, name: 'start' }], sampleRate: 0 }")
+		page, to, url := visit(t, b, "{ chunk: 400, release: '1.2', labels: { plan: 'pro', seats: 7 }, routes: [{ path: '/index.*', sampleRate: 1, name: 'start' }], sampleRate: 0 }")
 		began := time.Now()
 		third := to.wait(t, "the third chunk", func(r *request) bool { return r.Chunk == 2 })
 		first := to.wait(t, "the first chunk", func(r *request) bool { return r.Chunk == 0 })
 		for _, r := range []*request{first, third} {
-			if r.Version != 1 || r.Page != url+"/index.html" || r.Route != "start" || r.Release != "1.2" || len(r.Notes) > 0 {
+			if r.Version != 1 || r.Page != url+"/index.html" || r.Route != "start" || r.Release != "1.2" || r.Labels["plan"] != "pro" || r.Labels["seats"] != "7" || len(r.Notes) > 0 {
 				t.Errorf("the envelope says %+v", r.envelope)
 			}
 			if r.names()["work"] == 0 {

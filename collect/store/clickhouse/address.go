@@ -39,6 +39,9 @@ func optionsOf(address string) (o *clickhouse.Options, cluster string, err error
 	if o.DialTimeout == 0 {
 		o.DialTimeout = 5 * time.Second
 	}
+	if o.MaxOpenConns == 0 {
+		o.MaxOpenConns, o.MaxIdleConns = 40, 10 // a statement that waits too long for a connection fails
+	}
 	if o.Compression == nil && o.Protocol == clickhouse.Native {
 		o.Compression = &clickhouse.Compression{Method: clickhouse.CompressionLZ4}
 	}
@@ -54,7 +57,11 @@ func createDatabase(ctx context.Context, o *clickhouse.Options, cluster string) 
 	if err != nil {
 		return err
 	}
-	err = conn.Exec(ctx, "CREATE DATABASE IF NOT EXISTS "+quoted(o.Auth.Database)+onCluster(cluster))
+	var exists uint64
+	err = conn.QueryRow(ctx, "SELECT count() FROM system.databases WHERE name = "+text(o.Auth.Database)).Scan(&exists)
+	if err == nil && exists == 0 {
+		err = conn.Exec(ctx, "CREATE DATABASE IF NOT EXISTS "+quoted(o.Auth.Database)+onCluster(cluster))
+	}
 	return errorsOf(err, conn.Close())
 }
 

@@ -89,6 +89,15 @@ func (s *Store) exec(ctx context.Context, statement string) error {
 	return nil
 }
 
+// execAll runs statements, many at once: on a cluster each waits for all servers.
+func (s *Store) execAll(ctx context.Context, statements []string) error {
+	var all []func() error
+	for _, statement := range statements {
+		all = append(all, func() error { return s.exec(ctx, statement) })
+	}
+	return atOnce(all...)
+}
+
 // ask runs a query, and calls each for every row.
 func (s *Store) ask(ctx context.Context, query string, each func(scan func(...any) error) error) error {
 	rows, err := s.conn.Query(s.withSettings(ctx), query)

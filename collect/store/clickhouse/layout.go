@@ -61,8 +61,9 @@ var first = []table{
 		columns: "id FixedString(16), batch UInt64, lost UInt8, at DateTime('UTC')",
 		rest:    byDay + "ORDER BY (id, batch)"},
 	{name: "batches", engine: "ReplacingMergeTree", args: "state",
-		columns: "batch UInt64, state UInt8, at DateTime('UTC')",
+		columns: "batch UInt64, state UInt8, others Array(FixedString(16)), at DateTime('UTC')",
 		rest:    byDay + "ORDER BY batch"},
+	{name: "migrations", engine: "ReplacingMergeTree", columns: "version UInt32, at DateTime('UTC')", rest: "ORDER BY version"},
 	{name: "kept", engine: "ReplacingMergeTree", args: "since",
 		columns: "what String, since DateTime('UTC')",
 		rest:    "ORDER BY what"},
@@ -70,8 +71,8 @@ var first = []table{
 
 const byStep = "PARTITION BY (step, if(step < 86400, toYYYYMMDD(bucket), toYYYYMM(bucket))) "
 
-// migrations are the versions of the layout: each says which statements lead to it. All can
-// be repeated, and run at the same time by several collectors.
+// migrations are the versions of the layout: each says which statements lead to it, in any order.
+// All can be repeated, and run at the same time by several collectors.
 var migrations = [](func(s *Store, database string) []string){
 	func(s *Store, database string) (all []string) {
 		for _, t := range first {
@@ -81,33 +82,38 @@ var migrations = [](func(s *Store, database string) []string){
 	},
 }
 
-// migrate brings the tables up to date.
+// migrate brings the tables up to date. It changes nothing if they are, so that a collector can start
+// while a server of the cluster is down.
 func (s *Store) migrate(ctx context.Context, database string) error {
-	versions := table{name: "migrations", engine: "ReplacingMergeTree",
-		columns: "version UInt32, at DateTime('UTC')", rest: "ORDER BY version"}
-	for _, statement := range s.create(database, versions) {
-		if err := s.exec(ctx, statement); err != nil {
-			return err
-		}
-	}
-	var has uint32
-	if err := s.ask(ctx, "SELECT max(version) FROM migrations", func(scan func(...any) error) error { return scan(&has) }); err != nil {
+	has, err := s.version(ctx)
+	if err != nil {
 		return err
 	}
-	if int(has) > len(migrations) {
+	if has > len(migrations) {
 		return fmt.Errorf("the database is of a newer collector: it has layout %d, and this one knows %d", has, len(migrations))
 	}
-	for v := int(has); v < len(migrations); v++ {
-		for _, statement := range migrations[v](s, database) {
-			if err := s.exec(ctx, statement); err != nil {
-				return err
-			}
+	for v := has; v < len(migrations); v++ {
+		if err := s.execAll(ctx, migrations[v](s, database)); err != nil {
+			return err
 		}
 		if err := s.insert(ctx, "migrations", column{"version", []uint32{uint32(v + 1)}}, column{"at", []time.Time{time.Now()}}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// version is the version of the layout that the database has; 0 for an empty one.
+func (s *Store) version(ctx context.Context) (version int, _ error) {
+	number := func(query string) (n uint64, _ error) {
+		return n, s.ask(ctx, query, func(scan func(...any) error) error { return scan(&n) })
+	}
+	exists, err := number("SELECT count() FROM system.tables WHERE database = currentDatabase() AND name = 'migrations'")
+	if err != nil || exists == 0 {
+		return 0, err
+	}
+	latest, err := number("SELECT toUInt64(max(version)) FROM migrations")
+	return int(latest), err
 }
 
 // create makes a table. On a cluster that is a replicated one on each server, and where rows are spread
@@ -146,6 +152,16 @@ func (s *Store) window(t table) string {
 		return "non_replicated_deduplication_window"
 	}
 	return ""
+}
+
+// stored is the name of the table that has the rows which another distributes.
+func (s *Store) stored(name string) string {
+	for _, t := range first {
+		if t.name == name && t.shard != "" && s.cluster != "" {
+			return local(name)
+		}
+	}
+	return name
 }
 
 func local(table string) string { return table + "_local" }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/store"
@@ -16,34 +17,42 @@ func (s *Store) Maintain(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	removed := false
-	for _, r := range []struct {
-		table, partition, where string
+	remembered := dayStart(now.Add(-store.Remembered))
+	sums := []old{{60, "bucket", k.minutes}, {3600, "bucket", k.hours}, {86400, "bucket", monthStart(k.days)}}
+	var drops []string
+	for _, t := range []struct {
+		table string
+		old   []old
 	}{
-		{"ticks", "(60, %d)", "step = 60 AND bucket < " + moment(k.minutes)},
-		{"totals", "(60, %d)", "step = 60 AND bucket < " + moment(k.minutes)},
-		{"ticks", "(3600, %d)", "step = 3600 AND bucket < " + moment(k.hours)},
-		{"totals", "(3600, %d)", "step = 3600 AND bucket < " + moment(k.hours)},
-		{"ticks", "(86400, %d)", "step = 86400 AND bucket < " + moment(monthStart(k.days))},
-		{"totals", "(86400, %d)", "step = 86400 AND bucket < " + moment(monthStart(k.days))},
-		{"views", "%d", "at < " + moment(k.days)},
-		{"slices", "%d", "at < " + moment(k.slices)},
-		{"examples", "%d", "at < " + moment(k.slices)},
-		{"seen", "%d", "at < " + moment(dayStart(now.Add(-store.Remembered)))},
-		{"batches", "%d", "at < " + moment(dayStart(now.Add(-store.Remembered)))},
-		{"sites", "%d", "seen < toDate(" + moment(monthStart(k.days)) + ")"},
-		{"series", "%d", "seen < toDate(" + moment(monthStart(k.days)) + ")"},
+		{"ticks", sums}, {"totals", sums},
+		{"views", []old{{0, "at", k.days}}},
+		{"slices", []old{{0, "at", k.slices}}}, {"examples", []old{{0, "at", k.slices}}},
+		{"seen", []old{{0, "at", remembered}}}, {"batches", []old{{0, "at", remembered}}},
+		{"sites", []old{{0, "seen", monthStart(k.days)}}}, {"series", []old{{0, "seen", monthStart(k.days)}}},
 	} {
-		dropped, err := s.drop(ctx, r.table, r.partition, r.where)
+		partitions, err := s.oldPartitions(ctx, t.table, t.old)
 		if err != nil {
 			return err
 		}
-		removed = removed || dropped
+		if len(partitions) > 0 {
+			drops = append(drops, "ALTER TABLE "+s.stored(t.table)+onCluster(s.cluster)+" "+strings.Join(partitions, ", "))
+		}
 	}
-	if removed {
+	if len(drops) > 0 {
 		s.known.forget()
 	}
+	if err := s.execAll(ctx, drops); err != nil {
+		return err
+	}
 	return s.removeFiles(ctx, now)
+}
+
+// old says what is old in a table: rows of a resolution, if it has several, whose moment lies
+// before another one. That is where a partition begins.
+type old struct {
+	step   uint32
+	moment string // a column
+	before time.Time
 }
 
 func dayStart(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
@@ -75,42 +84,41 @@ func (s *Store) moveKept(ctx context.Context, now time.Time) (kept, error) {
 	return k, s.insert(ctx, "kept", column{"what", what}, column{"since", since})
 }
 
-// partitions are how tables are partitioned, as numbers.
-var partitions = map[string]string{
-	"ticks": "if(step < 86400, toYYYYMMDD(bucket), toYYYYMM(bucket))", "totals": "if(step < 86400, toYYYYMMDD(bucket), toYYYYMM(bucket))",
-	"views": "toYYYYMMDD(at)", "slices": "toYYYYMMDD(at)", "examples": "toYYYYMMDD(at)", "seen": "toYYYYMMDD(at)", "batches": "toYYYYMMDD(at)",
-	"sites": "toYYYYMM(seen)", "series": "toYYYYMM(seen)",
-}
-
-// drop drops the partitions of a table in which there is something, all of which is old.
-func (s *Store) drop(ctx context.Context, table, partition, where string) (dropped bool, _ error) {
-	var old []uint32
-	if err := s.ask(ctx, fmt.Sprintf("SELECT DISTINCT %s AS p FROM %s WHERE %s", partitions[table], table, where), func(scan func(...any) error) error {
-		var p uint32
-		err := scan(&p)
-		old = append(old, p)
-		return err
-	}); err != nil {
-		return false, err
-	}
-	if s.cluster != "" && table != "batches" && table != "series" {
-		table = local(table)
-	}
-	for _, p := range old {
-		if err := s.exec(ctx, fmt.Sprintf("ALTER TABLE %s%s DROP PARTITION "+partition, table, onCluster(s.cluster), p)); err != nil {
-			return dropped, err
+// oldPartitions are the commands that drop the partitions of a table in which everything is old.
+func (s *Store) oldPartitions(ctx context.Context, table string, all []old) (drops []string, _ error) {
+	for _, o := range all {
+		where, partition := fmt.Sprintf("%s < toDateTime(%d, 'UTC')", o.moment, o.before.Unix()), "toYYYYMMDD("+o.moment+")"
+		if o.moment == "seen" {
+			where = "toDateTime(seen, 'UTC') < " + moment(o.before)
 		}
-		dropped = true
+		if o.moment == "seen" || o.step == 86400 {
+			partition = "toYYYYMM(" + o.moment + ")"
+		}
+		if o.step > 0 {
+			where += fmt.Sprintf(" AND step = %d", o.step)
+		}
+		if err := s.ask(ctx, fmt.Sprintf("SELECT DISTINCT %s AS p FROM %s WHERE %s", partition, table, where), func(scan func(...any) error) error {
+			var p uint32
+			err := scan(&p)
+			if o.step > 0 {
+				drops = append(drops, fmt.Sprintf("DROP PARTITION (%d, %d)", o.step, p))
+			} else {
+				drops = append(drops, fmt.Sprintf("DROP PARTITION %d", p))
+			}
+			return err
+		}); err != nil {
+			return nil, err
+		}
 	}
-	return dropped, nil
+	return drops, nil
 }
 
 // removeFiles removes the files of releases whose last chunk is long ago.
 func (s *Store) removeFiles(ctx context.Context, now time.Time) error {
 	before := now.Add(-s.retention.Releases)
 	all, err := s.files(ctx, "1")
-	old := slices.DeleteFunc(all, func(f store.File) bool { return !f.Uploaded.Before(before) })
-	if err != nil || len(old) == 0 {
+	unused := slices.DeleteFunc(all, func(f store.File) bool { return !f.Uploaded.Before(before) })
+	if err != nil || len(unused) == 0 {
 		return err
 	}
 	recent := map[[2]string]bool{}
@@ -124,7 +132,7 @@ func (s *Store) removeFiles(ctx context.Context, now time.Time) error {
 	}); err != nil {
 		return err
 	}
-	for _, f := range old {
+	for _, f := range unused {
 		if recent[[2]string{f.App, f.Release}] {
 			continue
 		}

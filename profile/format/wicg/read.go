@@ -202,6 +202,7 @@ func nanoseconds(ms float64) int64 { return int64(math.Round(ms * 1e6)) }
 // have no kind.
 func (t *inTrace) ours(b *profile.Builder, stacks []profile.StackID) error {
 	var last profile.Sample // not added yet
+	var lone loneStacks
 	for i := range t.samples {
 		in := &t.samples[i]
 		at, stack, err := t.entry(i, stacks)
@@ -229,7 +230,7 @@ func (t *inTrace) ours(b *profile.Builder, stacks []profile.StackID) error {
 			case kind.PseudoName() == "":
 				kind = profile.Program
 			}
-			stack = b.Pseudo(profile.NoStack, kind.PseudoName())
+			stack = lone.of(b, kind)
 		}
 		if in.kind == 0 && last.Weight > 0 && ticks && (last.Stack == stack || math.IsNaN(in.stack)) && int64(last.Weight)+int64(weight) <= math.MaxInt32 {
 			last.Weight += int32(weight)
@@ -295,6 +296,7 @@ func withoutStack(m profile.Marker) profile.Kind {
 // foreign takes each sample for one tick of the mean gap.
 func (t *inTrace) foreign(b *profile.Builder, stacks []profile.StackID) error {
 	first, last := int64(math.MaxInt64), int64(0)
+	var lone loneStacks
 	for i := range t.samples {
 		at, stack, err := t.entry(i, stacks)
 		if err != nil {
@@ -303,7 +305,7 @@ func (t *inTrace) foreign(b *profile.Builder, stacks []profile.StackID) error {
 		s := profile.Sample{Time: at, Stack: stack, Weight: 1, Marker: t.marker(i)}
 		if stack == profile.NoStack {
 			s.Kind = withoutStack(s.Marker)
-			s.Stack = b.Pseudo(profile.NoStack, s.Kind.PseudoName())
+			s.Stack = lone.of(b, s.Kind)
 		}
 		first, last = min(first, at), max(last, at)
 		b.Sample(s)
@@ -320,6 +322,16 @@ func meanGap(n int, span int64) (gap, duration time.Duration) {
 	}
 	gap = time.Duration(span / int64(n-1))
 	return gap, time.Duration(span) + gap
+}
+
+// loneStacks are the stacks of samples without one, by kind, from 1; 0: not made yet.
+type loneStacks [profile.Lost + 1]profile.StackID
+
+func (l *loneStacks) of(b *profile.Builder, kind profile.Kind) profile.StackID {
+	if l[kind] == 0 {
+		l[kind] = b.Pseudo(profile.NoStack, kind.PseudoName()) + 1
+	}
+	return l[kind] - 1
 }
 
 // meta is what a trace of ours says of itself, in pages or here.

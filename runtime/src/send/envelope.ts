@@ -22,6 +22,8 @@ export interface Envelope {
   device?: Device;
   /** "4g". */
   connection?: string;
+  /** The page's own. */
+  labels?: Record<string, string>;
   /** Counts the chunks of the page, or what else it sends, from 0. */
   chunk: number;
   /** If the chunk is sent in parts: the index of this one, from 0, and their number. */

@@ -54,7 +54,7 @@ export class Headings {
     const hints = (navigator || {}) as Hints;
     return {
       version: 1, session: this.session.id, view: series.view, page, route, release: this.settings.release,
-      rate, browser: browserOf(hints), device: deviceOf(hints), connection: connectionOf(hints),
+      rate, browser: browserOf(hints), device: deviceOf(hints), connection: connectionOf(hints), labels: this.settings.labels,
       chunk: series.count++, started: Date.now() - (performance.now() - began), origin: performance.timeOrigin,
     };
   }

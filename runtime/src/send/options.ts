@@ -51,6 +51,8 @@ export interface SendOptions {
   consent?: Consent | (() => Consent);
   /** The name of this build. */
   release?: string;
+  /** Labels of your own, such as `{ plan: "pro" }`: at most ten short texts. */
+  labels?: Record<string, string>;
   /** The page's name in envelopes; default its origin and path. A query and a fragment are always cut off. */
   page?: (location: Location) => string;
   /** Changes a trace before it is sent. The chunk is dropped if this returns nothing, or takes 30 seconds. */
@@ -81,6 +83,7 @@ export interface Settings {
   readonly maxQueue: number;
   readonly consent: () => Consent;
   readonly release?: string;
+  readonly labels?: Record<string, string>;
   readonly page: (location: Location) => string;
   readonly transform?: SendOptions["transform"];
   readonly headers?: Record<string, string>;
@@ -93,6 +96,15 @@ export interface Settings {
 /** A number within bounds, or the default. */
 function number(value: unknown, otherwise: number, least: number, most: number): number {
   return typeof value === "number" && value >= least ? Math.min(value, most) : otherwise;
+}
+
+/** The most labels, and the longest text of one, in characters. */
+const mostLabels = 10;
+const longestLabel = 100;
+
+function labelsOf(labels: Record<string, unknown>): Record<string, string> {
+  const entries = Object.entries(labels).slice(0, mostLabels);
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value).slice(0, longestLabel)]));
 }
 
 function slicesOf(options: true | SliceOptions): Required<SliceOptions> {
@@ -125,6 +137,7 @@ export function settle(options: SendOptions): Settings {
     maxQueue: number(options.maxQueue, 10, 1, 1000),
     consent: typeof consent === "function" ? consent : () => consent,
     release,
+    labels: options.labels && labelsOf(options.labels),
     page: options.page || ((location) => location.origin + location.pathname),
     transform,
     headers,
