@@ -50,6 +50,10 @@ func TestSignIn(t *testing.T) {
 		p.Eval(`[...document.querySelectorAll("button")].find((button) => button.textContent === "Sign out").click()`)
 		p.Wait(`document.querySelector("form.signin")`)
 		says(t, p, `fetch("api/v1/apps").then((response) => response.status)`, "401")
+		// A link with a token signs in, and does not keep it.
+		p.Eval(`void (location.hash = "token=` + token + `")`)
+		p.Wait(`!document.querySelector("form.signin") && ` + settled)
+		says(t, p, `[location.hash, document.querySelector("[role=main] > h2").textContent]`, `["","Budgets"]`)
 		quiet(t, p)
 	})
 }
