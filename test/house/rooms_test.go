@@ -110,7 +110,7 @@ test/report: | profile profile/view profile/live profile/report bench/pages test
 test/send: | runtime profile profile/format profile/slices profile/symbols transform test/browser
 test/serve: | profile profile/format profile/live profile/live/client test/browser
 test/interactions: | runtime profile/format profile/slices profile/symbols transform fixtures test/browser test/interactions/site
-test/collect/ui: | functable profile profile/slices collect/record collect/store collect/store/memory collect/answer collect/api collect/config collect/ui test/browser
+test/collect/ui: | functable profile collect/record collect/store collect/store/memory collect/answer collect/api collect/config collect/ui test/browser
 test/collect/running: internal/must collect/config collect/server
 test/collect/field: runtime transform test/browser test/interactions/site
 test/collect/demo: test/browser test/collect/field
