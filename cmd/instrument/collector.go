@@ -35,7 +35,7 @@ func (f *collectorFlags) addTo(flags *pflag.FlagSet) {
 	flags.StringVar(&f.app, "app", "", "`name` of the app; needed if the token admits to several")
 }
 
-// open makes a client, and warns of a token that others on the way could read.
+// open makes a client, and warns if others on the way could read the token.
 func (f *collectorFlags) open(stderr io.Writer) (*client.Client, error) {
 	token := os.Getenv(tokenVariable)
 	if f.tokenFile != "" {
@@ -54,7 +54,7 @@ func (f *collectorFlags) open(stderr io.Writer) (*client.Client, error) {
 		return nil, usageError("%v", err)
 	}
 	if u, err := url.Parse(address); err == nil && u.Scheme == "http" && !isLoopback(u.Hostname()) {
-		fmt.Fprintf(stderr, "instrument: warning: %s is not encrypted, so others on the way can read the token\n", view.Printable(u.Scheme+"://"+u.Host))
+		fmt.Fprintf(stderr, "instrument: warning: %s is not encrypted: others on the way can read the token\n", view.Printable(u.Scheme+"://"+u.Host))
 	}
 	return c, nil
 }
@@ -64,5 +64,5 @@ func isLoopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-// refused is what a collector says, which may be anybody's server.
+// refused makes an error printable, because the server may be anybody's.
 func refused(err error) error { return errors.New(view.Printable(err.Error())) }

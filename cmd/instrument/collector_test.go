@@ -123,7 +123,7 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-// Mistakes are the command line's or the collector's, and leave no file behind.
+// Wrong command lines exit with 2 and refusals of the collector with 1, and neither leaves a file.
 func TestQueriesThatAreWrong(t *testing.T) {
 	startCollector(t)
 	folder := t.TempDir()

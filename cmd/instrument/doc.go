@@ -283,9 +283,9 @@
 //
 // # instrument query
 //
-// Query asks a collector about the profiles of an app: WHAT is overview (the default), functions,
+// Query asks a collector about the profiles of an app. WHAT is overview (the default), functions,
 // slices, slice, diff, trend, examples, example, profile, values, budgets, files or apps.
-// Figures are of all sessions, estimated from those that were profiled; docs/asking.md says how.
+// Figures are estimates for all sessions; docs/asking.md explains them.
 //
 //	--from, --to MOMENT    the time: 2026-11-23T09:00:00Z, now, now-90m or now-7d; the last 24
 //	                       hours without them
@@ -316,14 +316,14 @@
 // # instrument upload
 //
 // Upload sends the source maps and function tables of a built directory to a collector, for a
-// release. It skips what the collector has. docs/api.md describes what it accepts.
+// release. It skips files that the collector already has. docs/api.md says which files it accepts.
 //
-//	--release NAME         the release, as pages send it; needed, because a wrong guess would
+//	--release NAME         the release, as pages send it; required, because a wrong guess would
 //	                       leave profiles without names
 //	--url, --token-file, --app
 //	                       see Access to a collector
 //	--dry-run              send nothing; list what would be sent
-//	--json                 print what became of each file as JSON
+//	--json                 print the outcome for each file as JSON
 //
 // # instrument service
 //

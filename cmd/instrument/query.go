@@ -28,7 +28,7 @@ type queryFlags struct {
 	given *pflag.FlagSet
 }
 
-// A question is something that a collector can be asked.
+// question is a question to a collector.
 type question struct {
 	what, path string
 	named      bool // it takes an ID
@@ -37,7 +37,7 @@ type question struct {
 	print      func(w io.Writer, answer []byte, top int) error
 }
 
-// questions are all there are; the first is asked if none is named.
+// questions lists all questions. The first is the default.
 var questions = []question{
 	{what: "overview", path: "/overview", print: printed(overviewTable)},
 	{what: "functions", path: "/functions", limited: true, print: printed(functionsTable)},
@@ -59,14 +59,14 @@ func newQuery(stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query [flags] [WHAT [ID]]",
 		Short: "Ask a collector where the time of all users went",
-		Long: `Query asks a collector about the profiles of an app, of the last day unless --from
-says otherwise. WHAT is one of
+		Long: `Query asks a collector about the profiles of an app. The default time is the last 24
+hours. WHAT is one of
 
   overview     views, INP, CPU and long tasks by route and release (the default)
   functions    the hottest functions
   slices       what was slow, and its causes
   slice ID     one of them, with whose time it was; -o saves its profile
-  diff         what changed from --before to --after, and what is more than chance
+  diff         what changed from --before to --after, and whether it is more than chance
   trend        the share of the function --name over time
   examples     profiles of single sessions
   example ID   one of them, saved with -o
@@ -96,7 +96,7 @@ docs/asking.md says what the figures mean.`,
 	return cmd
 }
 
-// declare declares the flags. Those of parameters have the names of the API's.
+// declare declares the flags. Most have the names of the API's parameters.
 func (f *queryFlags) declare(flags *pflag.FlagSet) {
 	flags.String("from", "", "since this `moment`: 2026-11-23T09:00:00Z, now-90m or now-7d (now-24h)")
 	flags.String("to", "", "until this `moment` (now)")
@@ -122,7 +122,7 @@ func (f *queryFlags) declare(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.json, "json", false, "print the collector's answer as JSON")
 }
 
-// question finds out what is asked, and below which path.
+// question finds the question that the arguments ask, and its path.
 func (f *queryFlags) question(args []string) (*question, string, error) {
 	what := questions[0].what
 	if len(args) > 0 {
@@ -162,7 +162,8 @@ func (f *queryFlags) question(args []string) (*question, string, error) {
 	return q, path, nil
 }
 
-// parameters are those that were given. The collector says which ones a question does not take.
+// parameters returns the parameters that were given. The collector refuses those that do not fit
+// the question.
 func (f *queryFlags) parameters(q *question) url.Values {
 	values := url.Values{}
 	f.given.Visit(func(flag *pflag.Flag) {
@@ -219,7 +220,7 @@ func (f *queryFlags) ask(ctx context.Context, q *question, path string, stdout, 
 	return q.print(stdout, answer, f.top)
 }
 
-// asked is an error of asking: a parameter that is wrong is a mistake in the command line.
+// asked turns the refusal of a parameter into a mistake in the command line.
 func asked(err error) error {
 	var r *client.Refusal
 	if errors.As(err, &r) && r.Status == 400 {
@@ -228,7 +229,7 @@ func asked(err error) error {
 	return refused(err)
 }
 
-// format is the API's name of the format that the file's extension names.
+// format returns the API's name for the format that the file's extension stands for.
 func (f *queryFlags) format(q *question) (string, error) {
 	if isReport(f.output) {
 		return "html", nil

@@ -60,7 +60,7 @@ func printTable(w io.Writer, t table, top int) error {
 	return nil
 }
 
-// cell is a text from pages, short enough for a table.
+// cell makes a text from pages printable, and short enough for a table.
 func cell(text string) string {
 	const most = 60
 	if runes := []rune(text); len(runes) > most {
@@ -69,7 +69,7 @@ func cell(text string) string {
 	return view.Printable(text)
 }
 
-// where is the place of a function; of a long path, its end.
+// where returns the place of a function. Long paths lose their beginning.
 func where(f *answer.Function) string {
 	const most = 48
 	text := f.File
@@ -86,7 +86,7 @@ func percent(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) }
 
 func count(n float64) string { return fmt.Sprintf("%.0f", n) }
 
-// lasting is a time in the unit that fits.
+// lasting formats a time in the unit that fits.
 func lasting(ms float64) string {
 	switch d := time.Duration(ms * 1e6); {
 	case d >= 2*time.Hour:
@@ -99,7 +99,7 @@ func lasting(ms float64) string {
 	return fmt.Sprintf("%.1f ms", ms)
 }
 
-// estimate is a figure, and its interval.
+// estimate formats a figure and its interval.
 func estimate(e *answer.Estimate, text func(float64) string) (figure, interval string) {
 	switch {
 	case e == nil:
@@ -131,7 +131,7 @@ func overviewTable(o *answer.Overview) table {
 	return t
 }
 
-// minute is a moment to the minute, in UTC as the API has it.
+// minute formats a moment in UTC, as the API does.
 func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04Z") }
 
 func functionsTable(f *answer.Functions) table {
@@ -285,7 +285,7 @@ func budgetsTable(b *answer.Budgets) table {
 	return t
 }
 
-// files are the files of releases, as the API lists them.
+// files is the answer about files.
 type files struct {
 	Files []struct {
 		Release, Name, Kind string

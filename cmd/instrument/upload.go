@@ -27,9 +27,9 @@ func newUpload(stdout, stderr io.Writer) *cobra.Command {
 		Use:   "upload [flags] DIR",
 		Short: "Give a collector the source maps of a release",
 		Long: `Upload sends a collector the source maps and function tables of a built directory, and
-the comments of scripts that name a map elsewhere. Code itself is not sent, except for
-what maps contain. What the collector has already is skipped, so an upload that was
-interrupted can be repeated, before or after the first profiles arrive.
+the comments of scripts whose maps are elsewhere. It does not send scripts, but maps may
+contain sources. It skips files that the collector already has, so the command can be
+repeated. Files apply to profiles that have already arrived, too.
 
 The release must be the one that pages send: release in send(), or the release of your
 SDK.`,
@@ -50,7 +50,7 @@ SDK.`,
 	flags.StringVar(&f.release, "release", "", "`name` of the release, as pages send it")
 	f.addTo(flags)
 	flags.BoolVar(&f.dry, "dry-run", false, "send nothing; list what would be sent")
-	flags.BoolVar(&f.json, "json", false, "print what became of each file as JSON")
+	flags.BoolVar(&f.json, "json", false, "print the outcome for each file as JSON")
 	return cmd
 }
 
@@ -79,7 +79,7 @@ func (f *uploadFlags) upload(ctx context.Context, directory string, stdout, stde
 	})
 	bar.clear()
 	if ctx.Err() != nil {
-		return &exitError{exitInterrupted, "interrupted; the same command goes on where it was"}
+		return &exitError{exitInterrupted, "interrupted; repeat the command to continue"}
 	}
 	if err != nil {
 		return refused(err)
@@ -87,7 +87,7 @@ func (f *uploadFlags) upload(ctx context.Context, directory string, stdout, stde
 	return f.tell(uploads, stdout, stderr)
 }
 
-// tell says what became of the files.
+// tell prints the outcome.
 func (f *uploadFlags) tell(uploads []client.Upload, stdout, stderr io.Writer) error {
 	outcomes, bytes := map[string]int{}, 0
 	for _, u := range uploads {

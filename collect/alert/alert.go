@@ -1,14 +1,14 @@
-// Package alert holds apps to their budgets while their profiles arrive, and tells a webhook when
-// one is broken or kept again.
+// Package alert checks the budgets of apps while profiles arrive, and tells a webhook when a budget
+// is broken or kept again.
 //
-// Every few minutes the profile of the last hour is held to the budgets of the app's file
-// (package profile/budget). A measurement has a margin, so a budget counts as broken only when it
-// is exceeded by more than that, and as kept again only when the value is below by more: between
-// the two it stays what it was, and noise sends no messages. An hour in which nothing ran
-// changes nothing.
+// Every few minutes it checks the profile of the last hour against the app's file of budgets
+// (package profile/budget). A budget breaks when the value exceeds it by more than the margin of
+// the measurement, and is kept again when the value is below it by more than the margin. In
+// between, the state stays the same, so that noise sends no messages. An hour in which nothing
+// ran changes nothing.
 //
-// A webhook that cannot be reached is tried again at the next check, for a while. What it missed
-// is not told one by one: it learns what differs from what it was told last.
+// A webhook that cannot be reached is tried again at the next checks, for an hour. It does not
+// receive the messages that it missed, but the difference from its last message.
 package alert
 
 import (
@@ -41,14 +41,14 @@ type Options struct {
 	Answers Answers
 	Every   time.Duration // between checks; default 5 minutes
 	Over    time.Duration // how much time a check looks at; default an hour
-	// State is a file that remembers what webhooks were told; "": a restart tells it again.
+	// State is a file that remembers what webhooks were told; without one, a restart repeats it.
 	State   string
 	Metrics prometheus.Registerer // nil: none
 	Log     *slog.Logger          // nil: none
 	Now     func() time.Time      // nil: time.Now
 }
 
-// Answers holds selections to budgets, as answer.Service does.
+// Answers checks selections against budgets, as answer.Service does.
 type Answers interface {
 	Budgets(context.Context, store.Selection, *budget.File) (*budget.Result, error)
 }
@@ -67,7 +67,7 @@ type app struct {
 	config.App
 	file    *budget.File
 	budgets []*state
-	failed  int // attempts to reach the webhook, since one succeeded
+	failed  int // attempts to reach the webhook since the last success
 }
 
 // state is a budget as last checked.
@@ -137,7 +137,7 @@ func (w *Watcher) Run(ctx context.Context) {
 	}
 }
 
-// Check checks all apps once, and tells webhooks what is new to them.
+// Check checks all apps once, and tells webhooks what has changed.
 func (w *Watcher) Check(ctx context.Context) {
 	for _, a := range w.apps {
 		if err := w.measure(ctx, a); err != nil {
@@ -154,7 +154,7 @@ func (w *Watcher) Check(ctx context.Context) {
 	}
 }
 
-// measure holds an app to its budgets.
+// measure checks the budgets of an app.
 func (w *Watcher) measure(ctx context.Context, a *app) error {
 	now := w.Now()
 	result, err := w.Answers.Budgets(ctx, store.Selection{App: a.Name, From: now.Add(-w.Over), To: now}, a.file)
@@ -193,7 +193,7 @@ func (s *state) update(l *budget.Line, now time.Time) {
 	s.measured = true
 }
 
-// Rows are the budgets of an app as last checked, in the order of its file.
+// Rows returns the budgets of an app as last checked, in the order of its file.
 func (w *Watcher) Rows(name string) (rows []answer.BudgetRow) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -210,7 +210,7 @@ func (w *Watcher) Rows(name string) (rows []answer.BudgetRow) {
 	return rows
 }
 
-// news are the budgets of which the webhook believes otherwise.
+// news returns the budgets whose state differs from what the webhook was told.
 func (a *app) news() []*state {
 	return slices.DeleteFunc(slices.Clone(a.budgets), func(s *state) bool { return s.Broken == s.told })
 }

@@ -112,8 +112,8 @@ func (s *site) states() (all []bool) {
 	return all
 }
 
-// A webhook hears of a budget when it breaks and when it is kept again, and noise around the
-// limit is no news.
+// A webhook is told when a budget breaks and when it is kept again, but not of noise around the
+// limit.
 func TestWebhookHearsOfChanges(t *testing.T) {
 	s := newSite(t)
 	w := s.open()
@@ -151,7 +151,7 @@ func TestWebhookHearsOfChanges(t *testing.T) {
 	}
 }
 
-// An hour without profiles, or a store that is out, changes nothing.
+// Neither an hour without profiles nor an outage of the store changes anything.
 func TestNothingMeasuredChangesNothing(t *testing.T) {
 	s := newSite(t)
 	w := s.open()
@@ -166,7 +166,8 @@ func TestNothingMeasuredChangesNothing(t *testing.T) {
 	}
 }
 
-// A webhook that was out hears what differs from what it knows, and what came and went is no news.
+// After an outage a webhook is told what differs from its last message, and nothing of changes that
+// have been undone.
 func TestWebhookIsTriedAgain(t *testing.T) {
 	s := newSite(t)
 	w := s.open()
@@ -197,7 +198,7 @@ func TestWebhookIsTriedAgain(t *testing.T) {
 	}
 }
 
-// A restart forgets neither what is broken nor what was told.
+// A restart forgets neither the state of budgets nor what webhooks were told.
 func TestRestart(t *testing.T) {
 	s := newSite(t)
 	s.check(s.open(), 30)
@@ -246,7 +247,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// Names in budgets are the operator's, and may be anything.
+// Names of budgets may contain anything.
 func TestMessagesAreJSON(t *testing.T) {
 	s := newSite(t)
 	if err := os.WriteFile(s.options.Apps[1].Budgets, []byte("budgets:\n- {name: \"<b>\\\"\\n\", sources: src/**, max: 25%}\n"), 0o600); err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// remembered is a budget in the file of what webhooks were told.
+// remembered is a budget in the state file.
 type remembered struct {
 	App    string    `json:"app"`
 	Budget string    `json:"budget"`
@@ -18,7 +18,7 @@ type remembered struct {
 	Since  time.Time `json:"since"`
 }
 
-// load reads what webhooks were told before this process began.
+// load reads the state file.
 func (w *Watcher) load() error {
 	if w.State == "" {
 		return nil
@@ -39,7 +39,7 @@ func (w *Watcher) load() error {
 			for _, s := range a.budgets {
 				if a.Name == r.App && s.Name == r.Budget && !s.measured {
 					s.Broken, s.told, s.Since, s.measured = r.Broken, r.Told, r.Since, true
-					break // another of this name is another line of the file
+					break // the next one of this name has its own line
 				}
 			}
 		}
@@ -47,12 +47,12 @@ func (w *Watcher) load() error {
 	return nil
 }
 
-// save writes it, completely or not at all.
+// save writes the state file, completely or not at all.
 func (w *Watcher) save() error {
 	if w.State == "" {
 		return nil
 	}
-	var list []remembered
+	list := []remembered{}
 	for _, a := range w.apps {
 		for _, s := range a.budgets {
 			if s.measured {

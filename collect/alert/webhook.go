@@ -15,7 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/answer"
 )
 
-// Message is what a webhook is sent. Text says the same for chats.
+// Message is what a webhook receives. Text says the same for chats.
 type Message struct {
 	App     string             `json:"app"`
 	At      time.Time          `json:"at"`
@@ -42,8 +42,7 @@ func checkWebhook(address string) error {
 	return nil
 }
 
-// client never follows a redirect to another host: what an app's budgets are is the webhook's
-// business only.
+// client does not follow redirects to other hosts, which should not learn about budgets.
 var client = &http.Client{
 	Timeout: timeout,
 	CheckRedirect: func(next *http.Request, before []*http.Request) error {
@@ -54,7 +53,7 @@ var client = &http.Client{
 	},
 }
 
-// tell sends an app's webhook what is new to it.
+// tell sends an app's webhook what has changed.
 func (w *Watcher) tell(ctx context.Context, a *app) {
 	news := a.news()
 	if len(news) == 0 {
@@ -122,7 +121,7 @@ func post(ctx context.Context, address string, m Message) error {
 		return err
 	}
 	defer response.Body.Close()
-	// The rest of the connection's use depends on reading it; its content does not matter.
+	// The connection can be used again once the body has been read; its content does not matter.
 	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, maxResponse))
 	if response.StatusCode/100 != 2 {
 		return fmt.Errorf("it answered %s", response.Status)

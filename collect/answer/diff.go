@@ -34,7 +34,7 @@ func (s *Service) Compare(ctx context.Context, before, after store.Selection, o 
 	sides := make([]*gathered, 2)
 	for i, of := range selections {
 		var err error
-		if sides[i], err = s.gather(ctx, of, stepOf(of.From, of.To, finest), mostCompared, fair); err != nil {
+		if sides[i], err = s.side(ctx, of); err != nil {
 			return nil, err
 		}
 	}
@@ -71,6 +71,38 @@ func (s *Service) Compare(ctx context.Context, before, after store.Selection, o 
 	}
 	out.Difference, err = view.DiffRuns(runs[1], runs[0], view.DiffOptions{Blocks: true})
 	return out, err
+}
+
+// side gathers a side of a comparison in steps that are as fine as its blocks need. A release may have been
+// there for a part of the time only.
+func (s *Service) side(ctx context.Context, of store.Selection) (*gathered, error) {
+	step := stepOf(of.From, of.To, finest)
+	g, err := s.gather(ctx, of, step, mostCompared, fair)
+	if err != nil || len(g.ticks.Groups) == 0 {
+		return g, err
+	}
+	first, last := g.ticks.Groups[0].At, g.ticks.Groups[0].At
+	for _, group := range g.ticks.Groups {
+		if group.At.Before(first) {
+			first = group.At
+		}
+		if group.At.After(last) {
+			last = group.At
+		}
+	}
+	last = last.Add(step)
+	if first.Before(of.From) {
+		first = of.From
+	}
+	if last.After(of.To) {
+		last = of.To
+	}
+	finer := stepOf(first, last, finest)
+	if finer >= step {
+		return g, nil
+	}
+	of.From, of.To = first, last
+	return s.gather(ctx, of, finer, mostCompared, fair)
 }
 
 // blocks are the steps of each block: consecutive ones that have about equally many ticks together.

@@ -110,6 +110,9 @@ func TestDiffFindsWhatIsSlower(t *testing.T) {
 		d := s.diff(t)
 		must.Equal(t, d.Before+", "+d.After, "release 1, release 2")
 		must.Equal(t, d.Blocks, [2]int{mostBlocks, mostBlocks})
+		if !strings.Contains(d.Summary, "in 12 and 12 blocks of time") {
+			t.Error(d.Summary)
+		}
 		for _, f := range d.Diff.Functions[:d.Diff.Changed] {
 			if f.Name == "f3" && f.Self.After > f.Self.Before {
 				found++
@@ -137,4 +140,20 @@ func TestDiffOfOneBlock(t *testing.T) {
 	if _, err := w.Diff(context.Background(), before, after, ProfileOptions{}, 0); !errors.Is(err, ErrNothing) {
 		t.Error(err)
 	}
+}
+
+// A release that was there for an hour of the day has blocks of minutes.
+func TestDiffOfAShortRelease(t *testing.T) {
+	w := newWorld(t)
+	for minute := range 24 * 60 / 5 {
+		w.chunk(record.Labels{"release": "1"}, noon.Add(time.Duration(minute*5-12*60)*time.Minute), ticks(script, "a", 10, "b", 10))
+	}
+	for minute := range 60 {
+		w.chunk(record.Labels{"release": "2"}, noon.Add(time.Duration(minute)*time.Minute), ticks(script, "a", 10, "b", 10))
+	}
+	before, after := day("shop"), day("shop")
+	before.Where, after.Where = map[string][]string{record.Release: {"1"}}, map[string][]string{record.Release: {"2"}}
+	d := must.Get(w.Diff(context.Background(), before, after, ProfileOptions{}, 0))(t)
+	must.Equal(t, d.Blocks, [2]int{12, 12})
+	must.Equal(t, []any{d.Diff.Before.BusyTicks, d.Diff.After.BusyTicks, d.Diff.Changed}, []any{int64(288 * 20), int64(1200), 0})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// mostSites is how many sites a question is about; the others' time is known, but not their stacks.
+// mostSites bounds the sites of a question. Of the others only the time is known.
 const mostSites = 20_000
 
 // gathered are the ticks of a selection by release, and by step.
@@ -28,9 +28,9 @@ type gathered struct {
 // size says how many ticks a profile has.
 type size bool
 
-// A fine profile has one tick at least for each that was received. A fair one has as many as equally weighted
-// ticks would tell as much, which is what significance depends on. Without different rates they are the
-// same.
+// A fine profile has at least one tick for each that was received. A fair one has the effective number: as
+// many ticks of equal weight would tell as much, and significance depends on that. If all rates are equal,
+// both are the number received.
 const fine, fair size = false, true
 
 func (s *Service) gather(ctx context.Context, of store.Selection, step time.Duration, limit int, as size) (*gathered, error) {

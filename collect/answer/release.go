@@ -18,6 +18,9 @@ import (
 // largestFile is the size up to which files are parsed. A parsed map takes several times its size.
 const largestFile = 32 << 20
 
+// largeFile is the size from which files are parsed one at a time, whoever asks.
+const largeFile = 4 << 20
+
 // release is what the files of a release make of deployed frames.
 type release struct {
 	name     string
@@ -112,8 +115,9 @@ func (l *library) version(release string) string {
 // ids of its scripts.
 type files struct {
 	*library
-	list  []symbols.File
-	known map[string]*store.File
+	list   []symbols.File
+	known  map[string]*store.File
+	larger bool // one of them is larger than largeFile
 }
 
 func (l *library) files(release string, ids map[string]string) *files {
@@ -122,6 +126,7 @@ func (l *library) files(release string, ids map[string]string) *files {
 	add := func(as string, of *store.File, byID bool) {
 		if f.known[as] == nil {
 			f.known[as] = of
+			f.larger = f.larger || of.Size > largeFile
 			f.list = append(f.list, symbols.File{Name: as, Key: keyOf(of), DebugID: of.DebugID, ByID: byID})
 			have[strings.ToLower(of.DebugID)] = true
 		}
@@ -135,6 +140,15 @@ func (l *library) files(release string, ids map[string]string) *files {
 		}
 	}
 	return f
+}
+
+// in looks for the scripts of a profile in files.
+func (s *Service) in(p *profile.Profile, f *files) *symbols.Found {
+	if f.larger {
+		s.parsing.Lock()
+		defer s.parsing.Unlock()
+	}
+	return symbols.In(p, f, s.memory)
 }
 
 func (f *files) List() []symbols.File { return f.list }
@@ -167,7 +181,7 @@ func (d *deployed) release(l *library, name string) *release {
 }
 
 // resolve finds frames in the sources, if they have not been looked for yet. d is locked.
-func (d *deployed) resolve(r *release, l *library, memory *symbols.Memory, frames []profile.FrameID, ids map[string]string) error {
+func (s *Service) resolve(d *deployed, r *release, l *library, frames []profile.FrameID, ids map[string]string) error {
 	p := d.b.Profile()
 	var wanted []profile.FrameID
 	var scripts profile.Builder
@@ -182,7 +196,7 @@ func (d *deployed) resolve(r *release, l *library, memory *symbols.Memory, frame
 	if len(wanted) == 0 {
 		return nil
 	}
-	found := symbols.In(scripts.Profile(), l.files(r.name, ids), memory)
+	found := s.in(scripts.Profile(), l.files(r.name, ids))
 	if l.failed != nil {
 		return l.failed
 	}

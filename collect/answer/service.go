@@ -15,6 +15,9 @@ type Service struct {
 	options Options
 	memory  *symbols.Memory
 	recent  recent
+	parsing sync.Mutex // large files
+
+	symbolizers symbolizers
 
 	mu   sync.Mutex
 	apps map[string]*deployed

@@ -152,3 +152,13 @@ func TestBudgetsAreOfAView(t *testing.T) {
 	must.Equal(t, []any{got.Broken, got.BusyMs}, []any{1, 400e3})
 	must.Equal(t, []any{got.Budgets[0].Value, got.Budgets[1].Value, got.Budgets[1].Over}, []any{100., 400., 0.})
 }
+
+// Profiles that are forwarded have the names that are known by then, and the others' positions.
+func TestSymbolize(t *testing.T) {
+	w, ctx := newWorld(t), context.Background()
+	w.upload("1", "app.js.map", store.FileMap, mapTo("parse", "src/app.ts"))
+	for release, want := range map[string]string{"1": "parse", "2": "a"} {
+		p := w.Symbolize(ctx, &record.Series{App: "shop", Labels: record.Labels{"release": release}}, ticks(script, "a", 5))
+		must.Equal(t, []any{p.Function(0).Name, p.Samples.Ticks()}, []any{want, int64(5)})
+	}
+}

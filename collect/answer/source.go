@@ -32,7 +32,7 @@ func (s *Service) sources(app string, of *stacks) (all []*symbols.Found) {
 	}
 	for i := range of.cells.releases[:min(mostSources, len(of.cells.releases))] {
 		r := &of.cells.releases[i]
-		all = append(all, symbols.In(of.from.scripts(r), l.files(r.name, nil), s.memory))
+		all = append(all, s.in(of.from.scripts(r), l.files(r.name, nil)))
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -147,4 +148,34 @@ func TestStacksAreBounded(t *testing.T) {
 	if n := d.b.Stacks(); n > mostStacks+1000+3000*cutDepth || !d.cut || !isFull(d.stacks.Load(), 0) {
 		t.Errorf("%d stacks are kept; cut: %t", n, d.cut)
 	}
+}
+
+// Several people ask at once, while sessions arrive and maps are uploaded.
+func TestQuestionsAtOnce(t *testing.T) {
+	w, ctx := newWorld(t), context.Background()
+	w.options.Remember = time.Minute
+	inRelease(w, "1", []string{"parse", "get"}, 10, 20)
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for range 20 {
+				of := day([]string{"shop", "other"}[i%2])
+				of.From = of.From.Add(-time.Duration(i/2) * time.Minute)
+				if _, err := w.Functions(ctx, of, ProfileOptions{KeepIgnored: i%3 == 0}, 0); err != nil {
+					t.Error(err)
+				}
+				if _, err := w.Trend(ctx, of, Function{Name: "parse"}, time.Hour); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for release := range 5 {
+		inRelease(w, fmt.Sprint("2.", release), []string{"parse", "get"}, 10, 20)
+	}
+	all.Wait()
+	w.options.Remember = 0
+	f := must.Get(w.Functions(ctx, day("shop"), ProfileOptions{}, 0))(t)
+	must.Equal(t, f.Ticks, 180)
+	must.Equal(t, len(f.Functions), 2)
 }

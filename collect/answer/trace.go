@@ -47,13 +47,19 @@ type traced struct {
 
 var errTrace = errors.New("the stored profile cannot be read")
 
-// trace reads a stored profile and finds it in the sources. Its time is attributed, and functions of
-// frameworks have the flag Ignored.
+// trace reads a stored profile and finds it in the sources.
 func (t *tracer) trace(of *record.Series, data []byte) (*traced, error) {
 	p, err := record.DecodeProfile(data)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errTrace, err)
 	}
+	found, err := t.find(of, p)
+	return &traced{p, found, of}, err
+}
+
+// find finds a profile in the sources. Its time is attributed, and functions of frameworks have the flag
+// Ignored.
+func (t *tracer) find(of *record.Series, p *profile.Profile) (*profile.Profile, error) {
 	t.d.mu.Lock()
 	defer t.d.mu.Unlock()
 	ids := p.Meta.DebugIDs
@@ -62,7 +68,7 @@ func (t *tracer) trace(of *record.Series, data []byte) (*traced, error) {
 		frames[f] = t.d.b.Frame(t.d.b.Function(p.Function(p.Frames.Function[f])), p.Frames.Line[f], p.Frames.Column[f])
 	}
 	r := t.d.release(t.l, of.Labels[record.Release])
-	if err := t.d.resolve(r, t.l, t.s.memory, frames, ids); err != nil {
+	if err := t.s.resolve(t.d, r, t.l, frames, ids); err != nil {
 		return nil, err
 	}
 	var b profile.Builder
@@ -87,13 +93,13 @@ func (t *tracer) trace(of *record.Series, data []byte) (*traced, error) {
 	for _, m := range p.Marks {
 		b.Mark(m)
 	}
-	return &traced{p, profile.Attribute(b.Profile(), profile.BySite), of}, nil
+	return profile.Attribute(b.Profile(), profile.BySite), nil
 }
 
 // result is a part of a traced profile as a result: its ticks are its own.
 func (t *tracer) result(of *traced, part *profile.Profile) *Result {
 	files := t.l.files(of.of.Labels[record.Release], of.raw.Meta.DebugIDs)
-	found := sync.OnceValue(func() *symbols.Found { return symbols.In(of.raw, files, t.s.memory) })
+	found := sync.OnceValue(func() *symbols.Found { return t.s.in(of.raw, files) })
 	return &Result{Profile: part, Scale: 1, Received: part.Samples.Ticks(), Notes: part.Meta.Notes,
 		Source: func(file string) (string, bool) { return found().Source(file) }}
 }
@@ -104,7 +110,7 @@ func (t *tracer) function(release string, f profile.Function) (profile.Function,
 	defer t.d.mu.Unlock()
 	frame := t.d.b.Frame(t.d.b.Function(f), 0, 0)
 	r := t.d.release(t.l, release)
-	if err := t.d.resolve(r, t.l, t.s.memory, []profile.FrameID{frame}, nil); err != nil {
+	if err := t.s.resolve(t.d, r, t.l, []profile.FrameID{frame}, nil); err != nil {
 		return f, err
 	}
 	return r.frames[frameOf{frame, ""}].function, nil

@@ -2,17 +2,17 @@ package answer
 
 import "fmt"
 
-// mostWeight is how many times the weight of the median something may have. Rates come from pages: a single
+// mostWeight bounds weights, as a multiple of the median. Rates come from pages: a single
 // forged one must not outweigh all others.
 const mostWeight = 1000
 
-// weights say what sessions of a rate count for in a question.
+// weights say how much the sessions of each rate count in one question.
 type weights struct {
 	most   float64
 	capped bool
 }
 
-// weightsOf finds the weights of a question whose sessions have these rates, each so often.
+// weightsOf finds the weights for rates, each with the number of times it occurs.
 func weightsOf(rates []weighted) weights {
 	for i := range rates {
 		rates[i].value = inverse(rates[i].value)
@@ -37,5 +37,5 @@ func (w weights) notes() []string {
 	if !w.capped {
 		return nil
 	}
-	return []string{fmt.Sprintf("some sessions claim a sample rate of less than a %dth of the usual one, and count as if it was a %dth", mostWeight, mostWeight)}
+	return []string{fmt.Sprintf("some sessions claim a sample rate below 1/%d of the usual one, and count as if it were 1/%d", mostWeight, mostWeight)}
 }

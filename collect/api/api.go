@@ -1,18 +1,18 @@
-// Package api is the collector's HTTP API for people and tools that read: questions and their
-// answers as JSON, exports in every format, and the files of releases. openapi.json describes
-// it, and a test holds the two together.
+// Package api is the collector's HTTP API: it answers questions in JSON, exports profiles in every
+// format, and accepts the files of releases. openapi.json describes it, and the tests check
+// responses against that file.
 //
-// # Who may ask
+// # Access
 //
-// A token admits to apps, for reading or for uploading; keys of pages admit to nothing here. The
-// dashboard trades its token for a cookie that scripts cannot read and that only reads. Wrong
-// tokens are counted by address, and an address that has guessed too often waits.
+// A token admits to some apps, for reading or for uploading. Page keys admit to nothing here. The
+// dashboard exchanges its token for a cookie that scripts cannot see and that can only read. Wrong
+// tokens are counted by address, and an address that guesses too often has to wait.
 //
-// # What is refused
+// # Refusals
 //
-// Unknown parameters, ranges and limits beyond their bounds, and names of files that are no
-// plain relative paths. Each refusal says what is wrong, where, and what would be right.
-// Everything that comes from pages is data in JSON or an attachment, never markup.
+// The API refuses unknown parameters, ranges and limits that are too large, and file names other
+// than plain relative paths. Each refusal says what is wrong, where, and what would be right.
+// Everything that comes from pages is sent as JSON or as an attachment, never as markup.
 package api
 
 import (
@@ -39,10 +39,10 @@ type Options struct {
 	Answers *answer.Service
 	Store   store.Store
 	Config  *config.Config
-	// Budgets are the budgets of an app as last checked; nil: there are none.
+	// Budgets returns the budgets of an app as last checked; nil: no app has any.
 	Budgets func(app string) []answer.BudgetRow
-	// Address is where a request comes from; nil: its connection. Behind a proxy it must be
-	// what the proxy says.
+	// Address returns the address of the sender; nil: that of the connection. Behind a proxy it
+	// must be the one that the proxy names.
 	Address func(*http.Request) string
 	Metrics prometheus.Registerer // nil: none
 	Log     *slog.Logger          // nil: none
@@ -56,23 +56,22 @@ type api struct {
 	metrics *metrics
 	routes  map[string]*route
 
-	// Places for what may be done at a time; own are those of each token.
+	// Places limit how much is done at a time; own has the places of each token.
 	asking, receiving, storing chan struct{}
 	own                        []chan struct{}
 }
 
-// Bounds on what is done at a time. A question may take all of a processor and some hundred
-// megabytes; the rest of the processors is for what pages send, and half of the places for those
-// with other tokens.
+// Bounds on how much is done at a time. A question may need a whole processor and a few hundred
+// megabytes. The bounds leave room for ingest, and half of the places for other tokens.
 const (
 	maxAsking    = 4
 	maxOwn       = 2                // with one token
 	maxReceiving = 4                // uploads
 	maxStoring   = 1                // uploads
-	patience     = 30 * time.Second // for an answer, with the wait for a place
+	patience     = 30 * time.Second // for an answer, including the wait for a place
 )
 
-// New makes the handler of everything below /api/v1/.
+// New returns the handler for everything below /api/v1/.
 func New(o Options) http.Handler {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -133,12 +132,12 @@ func headers(w http.ResponseWriter) {
 type endpoint struct {
 	method, path string
 	may          scope
-	// takes are the parameters that it knows; those that it does not are refused.
+	// takes lists the parameters that it accepts.
 	takes []string
 	serve func(*request) error
 }
 
-// request is one request, admitted and with its parameters.
+// request is an admitted request with its parameters.
 type request struct {
 	*http.Request
 	*parameters
@@ -148,7 +147,7 @@ type request struct {
 	grant grant
 }
 
-// endpoints are all there are.
+// endpoints lists all endpoints.
 func (a *api) endpoints() []endpoint {
 	selected := []string{"app", "from", "to", "where", "slow"}
 	with := func(more ...string) []string { return append(slices.Clone(selected), more...) }
@@ -186,7 +185,7 @@ type route struct {
 	methods map[string]endpoint
 }
 
-// allowed lists the methods for the Allow header.
+// allowed is the value of the Allow header.
 func (r *route) allowed() string {
 	all := []string{"OPTIONS"}
 	for method := range r.methods {
@@ -199,7 +198,7 @@ func (r *route) allowed() string {
 	return strings.Join(all, ", ")
 }
 
-// ServeHTTP finds the endpoint, and counts what becomes of the request.
+// ServeHTTP finds the endpoint, and counts the request.
 func (r *route) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	begun := r.api.Now()
 	status := &statusWriter{ResponseWriter: w, status: http.StatusOK}

@@ -10,7 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/report"
 )
 
-// Formats of exports beside those of profiles.
+// Formats of exports in addition to those of profiles.
 const (
 	asPage    = "html"    // a report
 	asColumns = "columns" // what the dashboard draws
@@ -19,7 +19,7 @@ const (
 // An export writes a profile, or a comparison of two, as the response.
 type export = func(result, before *answer.Result) error
 
-// export settles the format that a request asks for, before any work is done.
+// export finds the format that a request asks for, before any work is done.
 func (r *request) export(name string) (export, error) {
 	switch asked := r.text("format"); asked {
 	case "":
@@ -69,7 +69,8 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// attach makes the response a file to save, with a plain name whatever the app is called.
+// attach makes the response a file to save. Characters that could confuse a header or a file
+// system are replaced in its name.
 func (r *request) attach(name, kind string) {
 	plain := strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' {
@@ -81,8 +82,8 @@ func (r *request) attach(name, kind string) {
 	r.w.Header().Set("Content-Disposition", `attachment; filename="`+strings.TrimLeft(plain, ".")+`"`)
 }
 
-// stream writes the response. What a format cannot hold, such as no samples, it says before the
-// first byte.
+// stream writes the response. A format that cannot hold a profile, for instance one without
+// samples, says so before the first byte.
 func (r *request) stream(write func(io.Writer) error) error {
 	if r.Method == http.MethodHead {
 		return nil
@@ -97,7 +98,7 @@ func (r *request) stream(write func(io.Writer) error) error {
 	return nil
 }
 
-// listener tells errors of the connection from those of a format.
+// listener remembers errors of the connection, to tell them apart from those of a format.
 type listener struct {
 	w   io.Writer
 	err error

@@ -45,7 +45,7 @@ func TestExports(t *testing.T) {
 
 var plainName = regexp.MustCompile(`^attachment; filename="[A-Za-z0-9_-][A-Za-z0-9._-]*"$`)
 
-// Whatever an app is called, a file that is saved has a plain name.
+// The name of an exported file is plain, even if that of the app is not.
 func TestNamesOfExports(t *testing.T) {
 	c := newCollector(t)
 	for _, name := range []string{"html", "cpuprofile", "pprof"} {
@@ -57,7 +57,7 @@ func TestNamesOfExports(t *testing.T) {
 	}
 }
 
-// What pages send never becomes markup, and never a query.
+// Content from pages never becomes markup, and parameters never become part of a query.
 func TestHostileContent(t *testing.T) {
 	c := newCollector(t)
 	c.fill()
@@ -140,7 +140,7 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// A comparison that cannot be made says why.
+// An export that fails is an error in JSON.
 func TestHalfAnExportIsNone(t *testing.T) {
 	c := newCollector(t)
 	r := c.ask("GET", "/api/v1/slices/0123456789abcdef0123456789abcdef/profile?app=shop&format=html", "")

@@ -25,15 +25,15 @@ import (
 // Bounds on the files of releases.
 const (
 	maxFile     = 64 << 20  // bytes of one, unpacked
-	maxRelease  = 512 << 20 // of all of a release
+	maxRelease  = 512 << 20 // bytes of a release
 	maxFiles    = 5000      // of a release
-	maxReleases = 500       // of an app, that have files
+	maxReleases = 500       // of an app, counting those with files
 	maxName     = 512       // bytes
-	maxSegment  = 200       // bytes, of a part of a name or of a release's
+	maxSegment  = 200       // bytes of a part of a name, or of a release's name
 	uploadLasts = 5 * time.Minute
 )
 
-// fileRow is a file as the API tells of it.
+// fileRow describes a file.
 type fileRow struct {
 	Release  string    `json:"release"`
 	Name     string    `json:"name"`
@@ -41,7 +41,7 @@ type fileRow struct {
 	DebugID  string    `json:"debugId,omitempty"`
 	Size     int64     `json:"size"`
 	Uploaded time.Time `json:"uploaded"`
-	SHA256   string    `json:"sha256,omitempty"` // of the content; only where one file is asked for
+	SHA256   string    `json:"sha256,omitempty"` // of the content; only in answers about one file
 }
 
 func rowOf(f store.File) fileRow {
@@ -66,7 +66,7 @@ func serveFiles(r *request) error {
 	return r.reply(answer)
 }
 
-// place is the file that a path names.
+// place returns the file that a request names.
 func (r *request) place() (app, release, name string, err error) {
 	if app, err = r.app(); err != nil {
 		return "", "", "", err
@@ -78,8 +78,8 @@ func (r *request) place() (app, release, name string, err error) {
 	return app, release, name, checkName(name)
 }
 
-// checkName accepts plain relative paths with slashes. Nothing is stored under these names in a
-// file system, but people will unpack and compare them.
+// checkName accepts plain relative paths with slashes. The store does not use names as paths, but
+// other tools might.
 func checkName(name string) error {
 	if err := checkText("name", name, maxName); err != nil {
 		return err
@@ -135,8 +135,8 @@ func digestOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// putFile takes a file of a release. A few arrive at a time, and one is checked and stored: that takes
-// several times its size.
+// putFile accepts a file of a release. A few are received at a time, but only one is checked and
+// stored, because that takes several times its size in memory.
 func putFile(r *request) error {
 	app, release, name, err := r.place()
 	if err != nil {
@@ -195,7 +195,7 @@ func enter(ctx context.Context, places chan struct{}) (leave func(), err error) 
 
 var errTooMuch = tooLarge("the file is larger than %d MiB", maxFile>>20)
 
-// until reads until a context ends. The server bounds how long one read may take.
+// until reads until a context ends, since the server only limits how slow a sender may be.
 type until struct {
 	ctx  context.Context
 	from io.Reader
@@ -208,7 +208,7 @@ func (u *until) Read(b []byte) (int, error) {
 	return u.from.Read(b)
 }
 
-// body is the content of a request as it was sent.
+// body returns the content of a request as it was sent.
 func (r *request) body(ctx context.Context) ([]byte, error) {
 	body, err := io.ReadAll(&until{ctx, http.MaxBytesReader(r.w, r.Body, maxFile)})
 	var large *http.MaxBytesError
@@ -223,7 +223,7 @@ func (r *request) body(ctx context.Context) ([]byte, error) {
 	return body, nil
 }
 
-// unpacked is the content of a body.
+// unpacked returns the content of a body.
 func (r *request) unpacked(body []byte) ([]byte, error) {
 	switch encoding := r.Header.Get("Content-Encoding"); encoding {
 	case "", "identity":
@@ -248,35 +248,48 @@ func (r *request) unpacked(body []byte) ([]byte, error) {
 
 // room checks that a release and an app have room for a file.
 func (r *request) room(ctx context.Context, f store.File) (replaced bool, err error) {
-	files, err := r.api.Store.Files(ctx, f.App, "")
+	files, err := r.api.Store.Files(ctx, f.App, f.Release)
 	if err != nil {
 		return false, err
 	}
-	releases, number, bytes := map[string]bool{f.Release: true}, 1, f.Size
+	number, bytes := 1, f.Size
 	for _, other := range files {
-		releases[other.Release] = true
-		switch {
-		case other.Release != f.Release:
-		case other.Name == f.Name:
+		if other.Name == f.Name {
 			replaced = true
-		default:
-			number++
-			bytes += other.Size
+			continue
 		}
+		number++
+		bytes += other.Size
 	}
 	switch {
 	case number > maxFiles:
 		return false, tooLarge("release %s has %d files: upload only maps and function tables", quoted(f.Release), maxFiles)
 	case bytes > maxRelease:
 		return false, tooLarge("the files of release %s would be larger than %d MiB", quoted(f.Release), maxRelease>>20)
-	case len(releases) > maxReleases:
-		return false, tooLarge("%d releases have files: those without profiles go after the retention of releases", maxReleases)
+	case len(files) > 0:
+		return replaced, nil
 	}
-	return replaced, nil
+	return false, r.roomForRelease(ctx, f.App)
 }
 
-// recognize finds out what a file is, and refuses what could not be used. Of a script it keeps
-// the comments that name its map and its debug id.
+// roomForRelease checks that an app has room for another release.
+func (r *request) roomForRelease(ctx context.Context, app string) error {
+	files, err := r.api.Store.Files(ctx, app, "")
+	if err != nil {
+		return err
+	}
+	releases := map[string]bool{}
+	for _, f := range files {
+		releases[f.Release] = true
+	}
+	if len(releases) >= maxReleases {
+		return tooLarge("%d releases have files: those that have sent nothing for long are removed in time (retention: releases)", maxReleases)
+	}
+	return nil
+}
+
+// recognize finds out what a file is, and refuses unusable ones. It keeps only the comments of a
+// script that name its map and its debug id.
 func recognize(name string, content []byte) (f store.File, kept []byte, err error) {
 	if isScript(name) {
 		f.Kind, f.DebugID = store.FileScript, sourcemap.DebugID(content)
@@ -313,7 +326,7 @@ func isScript(name string) bool {
 	return false
 }
 
-// comments are the lines of a script that matter here.
+// comments returns the comments of a script that matter here.
 func comments(url, debugID string) (kept []byte) {
 	if url != "" {
 		kept = fmt.Appendf(kept, "//# sourceMappingURL=%s\n", url)

@@ -154,7 +154,7 @@ func TestRoomForFiles(t *testing.T) {
 	c.want(c.ask("PUT", "/api/v1/files/new/a.map?app=shop", sourceMap), 413, "500 releases")
 }
 
-// Whatever is uploaded under whatever name is refused, or kept under that name, which is a plain one.
+// An upload is refused, or stored under exactly its name, and the name is a plain relative path.
 func FuzzFiles(f *testing.F) {
 	for _, name := range []string{"app.js.map", "a/b.functions.json", "app.js", "../x", "a/../b", "a\\b", "/x", "", ".", "a//b", "ü", "\xff", "a\x00", "a\u202eb"} {
 		for _, content := range []string{sourceMap, table, scriptEnds, "{", `{"functions":0}`, `{"version":3,"sections":[]}`} {

@@ -12,11 +12,11 @@ import (
 	"github.com/fieldprof/fieldprof/collect/api"
 )
 
-// texts are what parameters of any name may be, with what nobody would write.
+// texts are values for parameters of any name, among them some that nobody would write.
 var texts = []string{"", "0", "1", "-1", "x", "99999999999999999999", "NaN", "null", "true", "%", "\x00", "\xff", "\u202e", "'; DROP TABLE chunks; --", "<script>alert(1)</script>",
 	"../../etc/passwd", strings.Repeat("a", 2049), "2026-11-23T11:00:00Z", "2026-11-23T11:00:00+23:59", "now", "now-1ns", "now-1h", "now-400d", "1ns", "1h", "7d", "10000d", "release:1.1", "route:", ":", "x-plan:a", "release,route", ",", "route,x-plan"}
 
-// usual are values that parameters usually have, so that questions get far.
+// usual has the usual values of parameters, so that many requests are valid.
 var usual = map[string][]string{
 	"app": {"shop", "shop", "shop", "news", oddApp}, "from": {"now-1h", "now-7d"}, "to": {"now", "now-30m"}, "where": {"release:1.1", "release:1.2", "route:/cart"}, "slow": {"1", "0"},
 	"by": {"release", "", "x-plan,browser"}, "limit": {"1", "5000"}, "ignored": {"keep"}, "deployed": {"1"}, "format": {"html", "columns", "pprof", "sentry", "folded", "wicg1", "otlp"},
@@ -24,7 +24,7 @@ var usual = map[string][]string{
 	"line": {"2", "1073741824"}, "step": {"1h", "1m", "24h"}, "what": {"interaction", "load"}, "target": {"button#<b>buy</b>"}, "release": {"1.1", "none"}, "measure": {"inp", "views", "share", "long_tasks"},
 }
 
-// generated is a request that somebody might make.
+// generated returns a random request.
 func generated(random *rand.Rand, endpoints []api.Endpoint, ids []string) (method, target string) {
 	of := func(list []string) string { return list[random.IntN(len(list))] }
 	e := endpoints[random.IntN(len(endpoints))]

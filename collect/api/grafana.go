@@ -12,11 +12,11 @@ import (
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
-// What Grafana's sources of JSON read are lists of flat rows: a column for each key, null where
-// nothing is known.
+// Grafana's JSON data sources read lists of flat rows, with a column for each key and null for
+// unknown values.
 
-// flameRow is a row of a nested set, which is what the flame graph panel draws: callers before their
-// callees, each with its level.
+// flameRow is a row of a nested set, the form that the flame graph panel draws: callers come before
+// their callees, and each row has its level.
 type flameRow struct {
 	Level int     `json:"level"`
 	Value float64 `json:"value"` // ms in all sessions, estimated
@@ -24,7 +24,8 @@ type flameRow struct {
 	Label string  `json:"label"`
 }
 
-// Bounds on a flame graph: what is smaller than a pixel is left out, then whatever it takes.
+// Bounds on a flame graph. Calls smaller than a pixel are left out, and larger ones if there are
+// still too many rows.
 const (
 	leastPercent = 0.05
 	maxFlames    = 20_000
@@ -74,7 +75,7 @@ func labelOf(n *view.Node) string {
 	return n.Name + " (" + n.File + ")"
 }
 
-// grafanaTable is the overview, with the labels as columns.
+// grafanaTable serves the overview, with the labels as columns.
 func grafanaTable(r *request) error {
 	overview, err := r.overview()
 	if err != nil {
@@ -107,7 +108,7 @@ func addEstimate(cells map[string]any, name string, e *answer.Estimate) {
 	}
 }
 
-// grafanaFunctions are the hottest functions.
+// grafanaFunctions serves the hottest functions.
 func grafanaFunctions(r *request) error {
 	functions, err := r.functions()
 	if err != nil {
@@ -116,10 +117,10 @@ func grafanaFunctions(r *request) error {
 	return r.reply(append([]answer.FunctionRow{}, functions.Functions...))
 }
 
-// maxPoints is the most points of a series that takes a question for each.
+// maxPoints bounds a series that needs a question for each point.
 const maxPoints = 100
 
-// grafanaSeries is a measure over time: the share of a function, or a figure of the overview.
+// grafanaSeries serves a measure over time: the share of a function, or a figure of the overview.
 func grafanaSeries(r *request) error {
 	known := slices.Sorted(maps.Keys(measures(&answer.OverviewRow{})))
 	known = slices.DeleteFunc(known, func(name string) bool { return slices.Contains(intervalEnds, name) })
@@ -148,10 +149,10 @@ func grafanaSeries(r *request) error {
 	return r.reply(rows)
 }
 
-// intervalEnds are the columns that go with others.
+// intervalEnds are the columns that come with their figures.
 var intervalEnds = []string{"inp_low", "inp_high", "slow_share_low", "slow_share_high", "cpu_low", "cpu_high", "busy_share_low", "busy_share_high"}
 
-// point is a figure of all of a step.
+// point returns the row of one step.
 func (r *request) point(ctx context.Context, s store.Selection, from time.Time, step time.Duration, measure string) (map[string]any, error) {
 	s.From, s.To = from, from.Add(step)
 	overview, err := r.api.Answers.Overview(ctx, s, nil)
@@ -171,7 +172,7 @@ func (r *request) point(ctx context.Context, s store.Selection, from time.Time, 
 	return row, nil
 }
 
-// grafanaTrend is the share of a function over time.
+// grafanaTrend serves the share of a function over time.
 func (r *request) grafanaTrend() error {
 	trend, err := r.trend()
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Bounds on wrong tokens of an address: so many at once, and one more each period.
+// Bounds on the wrong tokens of an address.
 const (
 	guessesAtOnce = 10
-	guessesEach   = 10 * time.Second
+	guessesEach   = 10 * time.Second // after that, the time between two
 	maxAddresses  = 10_000
 )
 
-// guesses limits how often an address may try tokens. A token that was right from there goes on
-// being so: nobody can lock out those who are in, even from the same network.
+// guesses limits how often an address may try tokens. A token that has worked from an address keeps
+// working there, so guessing does not lock out users on the same network.
 type guesses struct {
 	mu   sync.Mutex
 	from map[string]*guesser
@@ -26,7 +26,7 @@ type guesses struct {
 
 type guesser struct {
 	limit *rate.Limiter
-	right map[int]bool // tokens
+	right map[int]bool // tokens that have worked
 }
 
 func newGuesses() *guesses { return &guesses{from: map[string]*guesser{}} }
@@ -38,7 +38,7 @@ func (g *guesses) check(address string, token int, now time.Time) error {
 	at := g.of(networkOf(address))
 	switch {
 	case token >= 0 && at.right[token]:
-	case at.limit.TokensAt(now) < 1: // also with the right one, or else guessing could go on
+	case at.limit.TokensAt(now) < 1: // refuses right tokens, too: otherwise guessing could go on
 		return &problem{http.StatusTooManyRequests, "too many wrong tokens came from this address: wait a minute"}
 	case token < 0:
 		at.limit.AllowN(now, 1)
@@ -61,7 +61,8 @@ func (g *guesses) of(network string) *guesser {
 	return at
 }
 
-// forget drops any address. Who floods the collector from thousands of them has as many guesses anyway.
+// forget drops an arbitrary address. A sender with thousands of addresses has thousands of guesses
+// anyway.
 func (g *guesses) forget() {
 	for network := range g.from {
 		delete(g.from, network)
@@ -69,7 +70,8 @@ func (g *guesses) forget() {
 	}
 }
 
-// networkOf is what one person has: an IPv4 address, or an IPv6 network of 64 bits.
+// networkOf returns the IPv4 address or, since one subscriber has all of it, the IPv6 network of
+// 64 bits.
 func networkOf(address string) string {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 // Bounds on parameters.
 const (
-	maxQuery  = 16 << 10 // bytes of all
+	maxQuery  = 16 << 10 // bytes of all together
 	maxText   = 2 << 10  // bytes of one
 	maxWhere  = 50       // values of labels
 	maxBy     = 4        // labels of a grouping
@@ -22,21 +22,21 @@ const (
 	dayLength = 24 * time.Hour
 )
 
-// parameters are those of a request's query. Methods that read one keep the first mistake, which
-// mistake returns.
+// parameters are the parameters of a request. The methods that read one remember the first mistake;
+// mistake returns it.
 type parameters struct {
 	values url.Values
 	err    error
 }
 
-// readParameters refuses those that are not known.
+// readParameters parses a query, and refuses unknown parameters.
 func readParameters(u *url.URL, known []string) (*parameters, error) {
 	if len(u.RawQuery) > maxQuery {
 		return nil, &problem{414, "the parameters are longer than 16 KiB"}
 	}
 	values, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return nil, wrong("the parameters are not as URLs have them: %v", err)
+		return nil, wrong("the query of the URL is malformed: %v", err)
 	}
 	for name, texts := range values {
 		if !slices.Contains(known, name) {
@@ -57,7 +57,7 @@ func readParameters(u *url.URL, known []string) (*parameters, error) {
 	return &parameters{values: values}, nil
 }
 
-// quoted is a text of the asker's, cut.
+// quoted quotes a text of the client's, shortened.
 func quoted(text string) string {
 	const most = 80
 	if len(text) > most {
@@ -66,7 +66,7 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
-// mistake is the first one.
+// mistake returns the first mistake.
 func (p *parameters) mistake() error { return p.err }
 
 func (p *parameters) wrong(format string, args ...any) {
@@ -77,7 +77,7 @@ func (p *parameters) wrong(format string, args ...any) {
 
 func (p *parameters) text(name string) string { return p.values.Get(name) }
 
-// number is a whole number within bounds.
+// number reads a whole number.
 func (p *parameters) number(name string, without, least, most int) int {
 	text := p.values.Get(name)
 	if text == "" {
@@ -90,7 +90,7 @@ func (p *parameters) number(name string, without, least, most int) int {
 	return n
 }
 
-// choice is one of a few words; "" if it is not given.
+// choice reads one of a few words; "" if there is none.
 func (p *parameters) choice(name string, from ...string) string {
 	text := p.values.Get(name)
 	if text != "" && !slices.Contains(from, text) {
@@ -111,7 +111,7 @@ func (p *parameters) is(name string) bool {
 	return false
 }
 
-// moment is RFC 3339, or now, or a time before now: now-90m, now-7d.
+// moment reads a time: RFC 3339, now, or a time before now, such as now-90m or now-7d.
 func (p *parameters) moment(name string, now, without time.Time) time.Time {
 	text := p.values.Get(name)
 	if text == "" {
@@ -131,7 +131,7 @@ func (p *parameters) moment(name string, now, without time.Time) time.Time {
 	return without
 }
 
-// length is a duration such as 30m, 1h or 7d.
+// length reads a duration, such as 30m, 1h or 7d.
 func (p *parameters) length(name string, without, least, most time.Duration) time.Duration {
 	text := p.values.Get(name)
 	if text == "" {
@@ -144,7 +144,7 @@ func (p *parameters) length(name string, without, least, most time.Duration) tim
 	return d
 }
 
-// lengthOf reads a duration of Go, or days.
+// lengthOf parses a duration as Go writes it, or in days.
 func lengthOf(text string) (time.Duration, bool) {
 	if days, ok := strings.CutSuffix(text, "d"); ok {
 		n, err := strconv.Atoi(days)
@@ -154,7 +154,7 @@ func lengthOf(text string) (time.Duration, bool) {
 	return d, err == nil && d > 0
 }
 
-// pairs are values of labels, LABEL:VALUE, added to others.
+// pairs reads values of labels, LABEL:VALUE. They replace those that a label has in to.
 func (p *parameters) pairs(name string, to map[string][]string) map[string][]string {
 	all := map[string][]string{}
 	for label, values := range to {
@@ -182,7 +182,7 @@ func isLabel(name string) bool {
 	return slices.Contains(record.Known, name) || strings.HasPrefix(name, "x-") && len(name) > 2
 }
 
-// labels are names of labels, separated by commas; none if the parameter is empty.
+// labels reads names of labels, separated by commas. An empty parameter is an empty list.
 func (p *parameters) labels(name string, without []string) []string {
 	if !p.values.Has(name) {
 		return without
@@ -206,7 +206,7 @@ func (p *parameters) labels(name string, without []string) []string {
 // app is the app that a request is about.
 func (r *request) app() (string, error) { return r.grant.of(r.text("app")) }
 
-// selection is what a question is about: the last day, unless it says otherwise.
+// selection reads what a question is about. The time is the last day by default.
 func (r *request) selection() (store.Selection, error) {
 	app, err := r.app()
 	if err != nil {

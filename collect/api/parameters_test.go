@@ -27,7 +27,7 @@ func TestParametersAreChecked(t *testing.T) {
 		"overview?app=shop&where=' OR 1=1--:x":                           "the labels are release, route",
 		"overview?app=shop&where=x-:x":                                   "where: LABEL:VALUE",
 		"overview?app=shop&by=route,route":                               "by: labels separated by commas",
-		"overview?app=shop&by=release;DROP":                              "not as URLs have them",
+		"overview?app=shop&by=release;DROP":                              "the query of the URL is malformed",
 		"overview?app=shop&by=release,DROP":                              "by: labels",
 		"overview?app=shop&by=release,route,os,device,cores":             "at most 4",
 		"overview?app=shop&slow=yes":                                     "slow: 1, or leave it out",

@@ -41,10 +41,10 @@ func unusable(format string, args ...any) error {
 
 func busy(text string) error { return &problem{http.StatusServiceUnavailable, text} }
 
-// errGone says that the asker does not listen any more.
+// errGone says that the client has closed the connection.
 var errGone = errors.New("the connection is gone")
 
-// gone is what an error of writing a response means.
+// gone turns an error of writing a response into errGone.
 func gone(err error) error {
 	if err != nil {
 		return errGone
@@ -52,15 +52,15 @@ func gone(err error) error {
 	return nil
 }
 
-// refuse answers with an error. What is not the asker's fault goes to the log; the response does
-// not tell, as it might name what is nobody's business.
+// refuse answers with an error. Details of the collector's own failures go to the log only, because
+// they might name hosts and files.
 func (a *api) refuse(w *statusWriter, q *http.Request, err error) {
 	var p *problem
 	switch {
 	case errors.As(err, &p):
 	case errors.Is(err, errGone), errors.Is(q.Context().Err(), context.Canceled):
 		if w.written {
-			// The asker must not take half an export for a whole one.
+			// The client must not mistake half an export for a whole one.
 			panic(http.ErrAbortHandler)
 		}
 		return
@@ -97,7 +97,7 @@ func fail(w http.ResponseWriter, err error) {
 		w.Header().Set("Retry-After", "60")
 	}
 	w.WriteHeader(p.status)
-	// A text and nothing else can be encoded; an error of writing is the asker's.
+	// A struct with one text always encodes, and a failing write means that the client is gone.
 	_ = json.NewEncoder(w).Encode(struct {
 		Error string `json:"error"`
 	}{p.text})

@@ -101,7 +101,7 @@ func (r *request) trend() (*answer.Trend, error) {
 	return r.api.Answers.Trend(r.ctx, s, f, step)
 }
 
-// step is the length of the steps of a range: about fifty, unless the request says otherwise.
+// step reads the length of the steps that a range is divided into. By default there are about fifty.
 func (r *request) step(s *store.Selection, most int) time.Duration {
 	all := s.To.Sub(s.From)
 	usual := 365 * dayLength
@@ -135,7 +135,7 @@ func serveSlices(r *request) error {
 	return r.reply(slices)
 }
 
-// named is the app and the ID that a path names.
+// named returns the app and the ID that a request names.
 func (r *request) named() (app string, id record.ID, err error) {
 	if app, err = r.app(); err != nil {
 		return "", id, err
@@ -267,7 +267,7 @@ func serveDiff(r *request) error {
 	return export(comparison.After, comparison.Before)
 }
 
-// sides are the two selections that a request compares.
+// sides returns the two selections that a request compares.
 func (r *request) sides() (before, after store.Selection, err error) {
 	s, err := r.selection()
 	if err != nil {

@@ -13,7 +13,7 @@ const maxSignIn = 4 << 10
 
 // signIn trades a token for a cookie.
 func signIn(r *request) error {
-	// A form of another site can send neither this type nor this header.
+	// A form on another site cannot send this type.
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return &problem{http.StatusUnsupportedMediaType, `send {"token":"…"} with Content-Type: application/json`}
 	}

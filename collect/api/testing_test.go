@@ -17,6 +17,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/api"
 	"github.com/fieldprof/fieldprof/collect/config"
 	"github.com/fieldprof/fieldprof/collect/record"
+	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/collect/store/memory"
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -50,11 +51,13 @@ func newCollector(t testing.TB) *collector {
 	return c
 }
 
-// open makes the API over the store.
-func (c *collector) open() {
+// open makes the API over the store in memory.
+func (c *collector) open() { c.openOver(c.store) }
+
+func (c *collector) openOver(kept store.Store) {
 	c.metrics = prometheus.NewRegistry()
 	c.api = api.New(api.Options{
-		Answers: answer.New(c.store, answer.Options{}), Store: c.store, Metrics: c.metrics,
+		Answers: answer.New(kept, answer.Options{}), Store: kept, Metrics: c.metrics,
 		Now:     func() time.Time { return c.now },
 		Log:     slog.New(slog.NewTextHandler(c.t.Output(), nil)),
 		Budgets: func(string) []answer.BudgetRow { return c.budgets },

@@ -24,7 +24,7 @@ const (
 	readingOrUploading
 )
 
-// cookie holds the session of a dashboard, for so long.
+// cookie is the name of the cookie that holds a dashboard's session.
 const (
 	cookie       = "fieldprof"
 	sessionLasts = 12 * time.Hour
@@ -34,7 +34,7 @@ const (
 type tokens struct {
 	list    []config.Token
 	digests [][sha256.Size]byte
-	apps    []string // all there are
+	apps    []string // of the configuration
 	now     func() time.Time
 	guesses *guesses
 }
@@ -50,13 +50,13 @@ func newTokens(c *config.Config, now func() time.Time) *tokens {
 	return t
 }
 
-// grant is what a request may do.
+// grant says what a request may do.
 type grant struct {
 	token int      // in the configuration
 	apps  []string // that it admits to, in the order of the configuration
 }
 
-// of returns the app that a request names, or the only one that it may name.
+// of checks the app that a request names. Without a name it is the only app granted.
 func (g *grant) of(name string) (string, error) {
 	switch {
 	case name == "" && len(g.apps) == 1:
@@ -66,7 +66,7 @@ func (g *grant) of(name string) (string, error) {
 	case slices.Contains(g.apps, name):
 		return name, nil
 	}
-	// The same for apps of others and apps that do not exist: names of others' are not told.
+	// The text does not tell whether the app exists.
 	return "", forbidden("app: the token does not admit to %q; %s/apps lists what it admits to", name, root)
 }
 
@@ -101,7 +101,7 @@ func (t *tokens) admit(r *http.Request, address string, may scope) (grant, error
 	return g, nil
 }
 
-// find finds the token of a request: that of its header, or else of its cookie.
+// find finds the token of a request, in its header or else in its cookie.
 func (t *tokens) find(r *http.Request, address string) (which int, bearer bool, _ error) {
 	which = -1
 	text, given := bearerOf(r)
@@ -127,7 +127,7 @@ func bearerOf(r *http.Request) (token string, given bool) {
 	return strings.TrimSpace(token), true
 }
 
-// index finds a token in a time that does not depend on its text; -1: there is none.
+// index finds a token, in constant time; -1 if there is none.
 func (t *tokens) index(text string) int {
 	digest, found := sha256.Sum256([]byte(text)), -1
 	for i := range t.digests {
@@ -140,8 +140,8 @@ func (t *tokens) index(text string) int {
 	return found
 }
 
-// A session is "EXPIRY.MAC": whoever has the token could have made it, and nobody can make the token
-// of it. The collector keeps nothing, so that any of several can check it.
+// session returns "EXPIRY.MAC", keyed by the token, which cannot be derived from it. The collector
+// stores no sessions, so any of several collectors can check one.
 func (t *tokens) session(which int, expires time.Time) string {
 	text := strconv.FormatInt(expires.Unix(), 10)
 	return text + "." + hex.EncodeToString(t.mac(which, text))
@@ -153,7 +153,7 @@ func (t *tokens) mac(which int, text string) []byte {
 	return mac.Sum(nil)
 }
 
-// ofSession finds the token of a session; -1: there is none, or it has expired.
+// ofSession finds the token of a session; -1 if there is none, or the session has expired.
 func (t *tokens) ofSession(value string) int {
 	text, tag, _ := strings.Cut(value, ".")
 	given, err := hex.DecodeString(tag)

@@ -22,7 +22,7 @@ type Client struct {
 	Sleep func(context.Context, time.Duration) error
 }
 
-// New makes a client for the collector at an address, which may have a path in front of the API's.
+// New makes a client for the collector at an address, which may have a path.
 func New(address, token string) (*Client, error) {
 	base, err := url.Parse(address)
 	switch {
@@ -40,7 +40,7 @@ func New(address, token string) (*Client, error) {
 	transport.ResponseHeaderTimeout = 2 * time.Minute
 	return &Client{base: base, token: token, Sleep: sleep, http: &http.Client{
 		Transport: transport,
-		// A token goes to the host that it was meant for.
+		// The token is meant for this host only.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
@@ -56,7 +56,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Refusal is what a collector says that it will not do.
+// Refusal is an error that a collector answers with.
 type Refusal struct {
 	Status int
 	Text   string
@@ -65,7 +65,7 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Text }
 
-// maxAnswer bounds an answer in JSON, which may come from anybody's server.
+// maxAnswer bounds an answer in JSON, because the server may be anybody's.
 const maxAnswer = 256 << 20
 
 // Get asks a question, and returns its answer in JSON. The path is one below /api/v1.
@@ -87,7 +87,7 @@ func (c *Client) Get(ctx context.Context, path string, parameters url.Values) ([
 	return body, nil
 }
 
-// Export writes what a path has, such as a profile, as it is.
+// Export copies an answer of any type, such as a profile.
 func (c *Client) Export(ctx context.Context, path string, parameters url.Values, to io.Writer) error {
 	response, err := c.do(ctx, http.MethodGet, path, parameters, nil)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *Client) Export(ctx context.Context, path string, parameters url.Values,
 	return nil
 }
 
-// do sends a request, and returns what is no refusal.
+// do sends a request. An answer other than a success is an error.
 func (c *Client) do(ctx context.Context, method, path string, parameters url.Values, body io.Reader, headers ...string) (*http.Response, error) {
 	address := c.base.String() + path
 	if len(parameters) > 0 {

@@ -16,7 +16,7 @@ import (
 type File struct {
 	Name    string // relative to the directory, with slashes
 	Path    string
-	Content []byte // of a script: the comments that matter; nil: the file's
+	Content []byte // a script's comments; nil: the content of the file
 }
 
 // read returns the content.
@@ -27,16 +27,16 @@ func (f *File) read() ([]byte, error) {
 	return os.ReadFile(f.Path)
 }
 
-// maxFiles is far beyond what a release has.
+// maxFiles is far more than a release has.
 const maxFiles = 20_000
 
-// FilesOf lists what a collector needs of a built site: source maps, function tables, and of
-// scripts that name a map elsewhere the comment. Links are not followed.
+// FilesOf lists the files of a built site that a collector needs: source maps, function tables, and
+// the comments of scripts whose maps are elsewhere. It does not follow links.
 func FilesOf(directory string) ([]File, error) {
 	if info, err := os.Stat(directory); err != nil {
 		return nil, err
 	} else if !info.IsDir() {
-		return nil, fmt.Errorf("%s is no directory: name the one that was built", directory)
+		return nil, fmt.Errorf("%s is not a directory: name the one that was built", directory)
 	}
 	var files []File
 	scripts, maps := []string{}, map[string]bool{}
@@ -101,8 +101,8 @@ func isScript(name string) bool {
 	return false
 }
 
-// commentsOf are the comments of a script that say where its map is; nil if it is next to the script,
-// where it will be found without them.
+// commentsOf returns the comments of a script that say where its map is; nil if the map is next to
+// the script, where it is found without them.
 func commentsOf(file, name string, maps map[string]bool) ([]byte, error) {
 	code, err := os.ReadFile(file)
 	if err != nil {

@@ -23,14 +23,14 @@ const (
 	longestWait = time.Minute
 )
 
-// What became of a file.
+// Outcomes.
 const (
 	Sent   = "sent"
-	Same   = "same" // the collector has it already
+	Same   = "same" // the collector already has it
 	Failed = "failed"
 )
 
-// Upload is what became of a file.
+// Upload is the outcome for a file.
 type Upload struct {
 	Name    string `json:"name"`
 	Outcome string `json:"outcome"`
@@ -38,9 +38,9 @@ type Upload struct {
 	Error   string `json:"error,omitempty"`
 }
 
-// Upload sends the files of a release, a few at a time. What the collector has already is not sent
-// again, so an upload that was interrupted goes on where it was. A file that is refused does not
-// keep the others from being sent; a token that is refused does. Done is called after each file.
+// Upload sends the files of a release, a few at a time. It skips files that the collector already
+// has, so repeating an interrupted upload continues it. If a file is refused, the others are still
+// sent; if the token is refused, they are not. Upload calls done after each file.
 func (c *Client) Upload(ctx context.Context, app, release string, files []File, done func(Upload)) ([]Upload, error) {
 	there, err := c.there(ctx, app, release)
 	if err != nil {
@@ -87,13 +87,13 @@ func (c *Client) Upload(ctx context.Context, app, release string, files []File, 
 	return results, context.Cause(ctx)
 }
 
-// concernsAll reports whether the other files would be refused, too.
+// concernsAll reports whether the other files would be refused as well.
 func concernsAll(err error) bool {
 	var r *Refusal
 	return errors.As(err, &r) && (r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden || r.Status/100 == 3)
 }
 
-// there are the sizes of the files that a release has.
+// there returns the sizes of the files that the collector has.
 func (c *Client) there(ctx context.Context, app, release string) (map[string]int, error) {
 	var list struct {
 		Files []struct {
@@ -119,7 +119,7 @@ func (c *Client) there(ctx context.Context, app, release string) (map[string]int
 	return sizes, err
 }
 
-// upload sends a file, unless it is there.
+// upload sends a file, unless the collector already has it.
 func (c *Client) upload(ctx context.Context, app, release string, f *File, there map[string]int, u *Upload) error {
 	content, err := f.read()
 	if err != nil {
@@ -136,7 +136,7 @@ func (c *Client) upload(ctx context.Context, app, release string, f *File, there
 			SHA256 string `json:"sha256"`
 		}
 		sum := sha256.Sum256(content)
-		// If it cannot be compared, sending it again does no harm.
+		// If comparing fails, sending the file again does no harm.
 		if body, err := c.Get(ctx, address, parameters); err == nil && json.Unmarshal(body, &about) == nil && about.SHA256 == hex.EncodeToString(sum[:]) {
 			u.Outcome = Same
 			return nil
@@ -170,7 +170,7 @@ func escaped(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// again does something until it succeeds, is refused for good, or has been tried often enough.
+// again retries until it succeeds, is refused for good, or has tried often enough.
 func (c *Client) again(ctx context.Context, try func() error) error {
 	wait := time.Second
 	for attempt := 1; ; attempt++ {

@@ -28,17 +28,21 @@ type app struct {
 
 	inside   chan struct{} // a place for each request
 	decoders chan struct{} // for each that is decoded
-	large    chan struct{} // for each large one that is
+	large    chan struct{} // for a large one that is, or waits for handler.large
 	held     atomic.Int64  // bytes of bodies
 
 	caps     caps
 	examples examples
 }
 
-// The requests of an app at once. What is left of a machine belongs to other apps.
+// mostInside is how many requests an app may have at once.
+const mostInside = 512
+
+// Bodies beyond these are large, in bytes: of all apps, one is decoded at a time, and each app has
+// one that waits for that.
 const (
-	mostInside = 512
-	largeBody  = 256 << 10 // bytes as sent
+	largeSent  = 256 << 10
+	largePlain = 4 << 20
 )
 
 func newApp(c *config.App) *app {
@@ -64,13 +68,12 @@ func withDefaults(l config.Limits) config.Limits {
 	}
 }
 
-// appOf finds the app of a request by its key; nil if there is none. It compares all keys in
-// the same time.
-func (h *handler) appOf(r *http.Request, query url.Values) (found *app) {
-	key := sha256.Sum256([]byte(keyOf(r, query)))
+// appOf finds the app of a key; nil if there is none. It compares all keys in the same time.
+func (h *handler) appOf(key string) (found *app) {
+	sum := sha256.Sum256([]byte(key))
 	for _, a := range h.apps {
 		for i := range a.keys {
-			if subtle.ConstantTimeCompare(key[:], a.keys[i][:]) == 1 {
+			if subtle.ConstantTimeCompare(sum[:], a.keys[i][:]) == 1 {
 				found = a
 			}
 		}
@@ -112,16 +115,22 @@ func busy() error {
 
 func (a *app) leave() { <-a.inside }
 
-// decoding waits for a place to decode a body of so many bytes; release gives it back.
-func (a *app) decoding(ctx context.Context, bytes int) (release func(), err error) {
-	places := a.decoders
-	if bytes > largeBody {
-		places = a.large
+// turn waits for a place in each of several rooms, one after the other; leave gives them back.
+func turn(ctx context.Context, rooms ...chan struct{}) (leave func(), err error) {
+	entered := 0
+	leave = func() {
+		for _, room := range rooms[:entered] {
+			<-room
+		}
 	}
-	select {
-	case places <- struct{}{}:
-		return func() { <-places }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	for _, room := range rooms {
+		select {
+		case room <- struct{}{}:
+			entered++
+		case <-ctx.Done():
+			leave()
+			return nil, busy()
+		}
 	}
+	return leave, nil
 }

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -201,6 +202,24 @@ func TestFlood(t *testing.T) {
 	}
 	expect(t, s.send(profiles, []byte(chunkText)), http.StatusAccepted, "")
 	must.Equal(t, flooded.held.Load(), int64(0))
+
+	// Of a flood of large requests one is decoded, and one waits: others have the next turn.
+	large := []byte(chunkText + strings.Repeat(" ", largePlain))
+	for _, body := range [][]byte{large[:largeSent*2], zipped(large)} {
+		flooded.large <- struct{}{}
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			r := must.Get(http.NewRequestWithContext(ctx, http.MethodPost, profiles, bytes.NewReader(body)))(t)
+			w := &status{header: http.Header{}}
+			s.ServeHTTP(w, r)
+			waiting <- w.code
+		}()
+		expect(t, s.send("/v1/profiles?key=k2", body), http.StatusAccepted, "")
+		cancel()
+		must.Equal(t, <-waiting, http.StatusServiceUnavailable)
+		<-flooded.large
+		expect(t, s.send(profiles, body), http.StatusAccepted, "")
+	}
 }
 
 // status is an answer of which only the status matters.

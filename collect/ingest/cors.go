@@ -1,27 +1,17 @@
 package ingest
 
-import (
-	"net/http"
-	"net/url"
-)
+import "net/http"
 
 // allowOrigin lets a page read the answer, if an app lets its origin send: the app of the key,
 // or any if the key is in a header, which a preflight does not have.
-func (h *handler) allowOrigin(w http.ResponseWriter, r *http.Request, query url.Values) {
+func (h *handler) allowOrigin(w http.ResponseWriter, req *request, key string) {
 	w.Header().Add("Vary", "Origin")
-	origin := r.Header.Get("Origin")
+	origin := req.http.Header.Get("Origin")
 	if origin == "" {
 		return
 	}
-	apps := h.apps
-	if keyOf(r, query) != "" {
-		apps = nil
-		if a := h.appOf(r, query); a != nil {
-			apps = []*app{a}
-		}
-	}
-	for _, a := range apps {
-		if a.allows(origin) {
+	for _, a := range h.apps {
+		if (key == "" || a == req.app) && a.allows(origin) {
 			w.Header().Set("Access-Control-Allow-Origin", origin)
 			w.Header().Set("Access-Control-Expose-Headers", "Retry-After")
 			return

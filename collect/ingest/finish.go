@@ -62,7 +62,7 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 func (h *handler) slice(req *request, m *message, c *record.Chunk, whole *profile.Profile) (*record.Chunk, error) {
 	series := c.Series
 	series.Slow, series.Interval = true, whole.Meta.Interval
-	series.Rate = usualRate(m.rate / max(1, m.weight))
+	series.Rate = usualRate(c.Rate / max(1, m.weight))
 	mark := tidyMark(*m.mark)
 	offset := time.Duration(0)
 	if !m.began.IsZero() && !whole.Meta.Start.IsZero() {

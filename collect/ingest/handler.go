@@ -46,7 +46,7 @@ func New(o Options) http.Handler {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	h := &handler{Options: o, addresses: newAddresses(), metrics: newMetrics(o.Metrics)}
+	h := &handler{Options: o, addresses: newAddresses(), metrics: newMetrics(o.Metrics), large: make(chan struct{}, 1)}
 	for i := range o.Apps {
 		h.apps = append(h.apps, newApp(&o.Apps[i]))
 	}
@@ -58,6 +58,7 @@ type handler struct {
 	apps      []*app
 	addresses *addresses
 	metrics   *metrics
+	large     chan struct{} // a place for the large body that is decoded
 }
 
 // endpoint is what happens to the requests of a path.
@@ -111,13 +112,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	req := &request{http: r, query: query, received: h.Now()}
-	h.allowOrigin(w, r, query)
+	key := keyOf(r, query)
+	req.app = h.appOf(key)
+	h.allowOrigin(w, req, key)
 	if r.Method == http.MethodOptions {
 		h.preflight(w)
 		return
 	}
 	name, err := "", error(nil)
-	if req.app = h.appOf(r, query); req.app != nil {
+	if req.app != nil {
 		name = req.app.Name
 		err = h.serve(w, req, e)
 	} else {
@@ -128,7 +131,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// longest is how long a request may take, the reading of its body included.
+// longest is how long a request may take once its body has arrived. How slowly it may arrive is
+// the server's to say.
 const longest = 30 * time.Second
 
 func (h *handler) serve(w http.ResponseWriter, req *request, e *endpoint) error {
@@ -153,11 +157,9 @@ func (h *handler) serve(w http.ResponseWriter, req *request, e *endpoint) error 
 		return busy()
 	}
 	defer a.leave()
-	ctx, cancel := context.WithTimeout(r.Context(), longest)
-	defer cancel()
 	if e.decode == nil {
 		h.dropped(a, "not-a-profile", 1)
-	} else if err := h.take(ctx, w, req, e); err != nil {
+	} else if err := h.take(w, req, e); err != nil {
 		return err
 	}
 	h.metrics.request(a.Name, e.source, "accepted")
@@ -170,21 +172,23 @@ func (h *handler) serve(w http.ResponseWriter, req *request, e *endpoint) error 
 }
 
 // take reads and decodes a request, and returns when what it holds is durable.
-func (h *handler) take(ctx context.Context, w http.ResponseWriter, req *request, e *endpoint) error {
-	// A server without deadlines of connections, as in some tests, is none of our concern.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(longest))
+func (h *handler) take(w http.ResponseWriter, req *request, e *endpoint) error {
 	sent, release, err := h.read(w, req)
 	defer release()
 	if err != nil {
 		return err
 	}
-	h.metrics.bytes.WithLabelValues(req.app.Name, "sent").Add(float64(len(sent.Bytes())))
+	ctx, cancel := context.WithTimeout(req.http.Context(), longest)
+	defer cancel()
+	h.metrics.bytes.WithLabelValues(req.app.Name, "sent").Add(float64(sent.Len()))
 	chunks, err := h.decode(ctx, req, e, sent)
 	if err != nil || len(chunks) == 0 {
 		return err
 	}
 	if err := h.Accept(ctx, chunks); err != nil {
-		h.Log.Warn("a request was not taken in", "app", req.app.Name, "error", err)
+		if ctx.Err() == nil { // else the sender may have gone
+			h.Log.Warn("a request was not taken in", "app", req.app.Name, "error", err)
+		}
 		return &refusal{http.StatusServiceUnavailable, "full", "it cannot be stored now", 5 * time.Second}
 	}
 	return nil
@@ -192,17 +196,28 @@ func (h *handler) take(ctx context.Context, w http.ResponseWriter, req *request,
 
 // decode makes chunks of a body. Only so many requests of an app are decoded at once.
 func (h *handler) decode(ctx context.Context, req *request, e *endpoint, sent *buffer) ([]*record.Chunk, error) {
-	release, err := req.app.decoding(ctx, len(sent.Bytes()))
-	if err != nil {
-		return nil, busy()
+	rooms, isLarge := []chan struct{}{req.app.large, h.large}, sent.Len() > largeSent
+	if !isLarge {
+		rooms = []chan struct{}{req.app.decoders}
 	}
-	defer release()
+	leave, err := turn(ctx, rooms...)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	begun := time.Now()
 	plain, err := unzip(req, sent)
 	if err != nil {
 		return nil, err
 	}
 	defer plain.free()
+	if !isLarge && plain.Len() > largePlain {
+		leave, err := turn(ctx, req.app.large, h.large)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
+	}
 	req.body = plain.Bytes()
 	h.metrics.bytes.WithLabelValues(req.app.Name, "unzipped").Add(float64(len(req.body)))
 	messages, err := e.decode(req)

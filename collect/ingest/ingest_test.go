@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -234,5 +235,38 @@ func TestSlice(t *testing.T) {
 	chunks = s.taken()
 	if len(chunks) != 1 || chunks[0].Counts.Interactions != 2 || chunks[0].Profile != nil {
 		t.Errorf("%+v", chunks)
+	}
+}
+
+// Requests of several apps and formats at once do not mix: buffers are used again and again.
+func TestConcurrent(t *testing.T) {
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{PerSecond: 1e9, PerAddress: 1e9}}, config.App{Name: "news", Keys: []string{"k2"}, Limits: config.Limits{PerSecond: 1e9, PerAddress: 1e9}})
+	const senders, each = 8, 40
+	var all sync.WaitGroup
+	for sender := range senders {
+		all.Go(func() {
+			for i := range each {
+				name := fmt.Sprintf("function%d", sender)
+				text := strings.NewReplacer(`"name":"f"`, `"name":"`+name+`"`, `"9f0c0`, fmt.Sprintf(`"9f0c%d`, sender), `"2026-11-21"`, `"`+name+`"`, `"chunk":3`, fmt.Sprintf(`"chunk":%d`, i)).Replace(chunkText)
+				text += strings.Repeat(" ", 1000*(i%7))
+				key := fmt.Sprint("/v1/profiles?key=k", 1+sender%2)
+				if i%2 == 0 {
+					s.send(key, zipped([]byte(text)), "Content-Encoding", "gzip")
+				} else {
+					s.send(key, []byte(text))
+				}
+				s.send(fmt.Sprint("/api/1/envelope/?sentry_key=k", 1+sender%2), []byte(strings.ReplaceAll(sentryText, "layOutRows", name)))
+			}
+		})
+	}
+	all.Wait()
+	seen := map[record.ID]bool{}
+	for _, c := range s.taken() {
+		name := c.Profile.Function(0).Name
+		app := []string{"shop", "news"}[name[len(name)-1]%2]
+		if c.App != app || c.Source == "fieldprof" && (c.Labels["release"] != name || seen[c.ID]) {
+			t.Errorf("%s: %+v", name, c)
+		}
+		seen[c.ID] = true
 	}
 }

@@ -27,8 +27,8 @@ const mostItems = 1000
 // is content.
 func decodeSentry(req *request) ([]*message, error) {
 	var head struct {
-		EventID string    `json:"event_id"`
-		SentAt  time.Time `json:"sent_at"`
+		EventID string `json:"event_id"`
+		SentAt  string `json:"sent_at"`
 	}
 	line, rest := cutLine(req.body)
 	if err := json.Unmarshal(line, &head); err != nil {
@@ -69,8 +69,8 @@ func decodeSentry(req *request) ([]*message, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !head.SentAt.IsZero() {
-			m.skew = head.SentAt.Sub(req.received)
+		if sent, err := time.Parse(time.RFC3339, head.SentAt); err == nil {
+			m.skew = sent.Sub(req.received)
 		}
 		messages = append(messages, m)
 	}

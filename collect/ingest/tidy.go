@@ -168,12 +168,15 @@ func usual(p *profile.Profile) *profile.Profile {
 	return &scaled
 }
 
-// nearest is a usual interval: whole milliseconds, or less in tenths of one. Unknown is 10 ms.
+// nearest is a usual interval: 10 ms, as SDKs ask for and as is assumed where nothing is known,
+// 16 ms, as browsers on Windows give instead, or else whole milliseconds, or tenths of one.
 func nearest(d time.Duration) time.Duration {
 	unit := time.Millisecond
 	switch {
-	case d <= 0:
+	case d <= 0, d >= 8*time.Millisecond && d < 13*time.Millisecond:
 		return 10 * time.Millisecond
+	case d >= 13*time.Millisecond && d < 20*time.Millisecond:
+		return 16 * time.Millisecond
 	case d < 2*time.Millisecond:
 		unit = 100 * time.Microsecond
 	case d > 100*time.Millisecond:

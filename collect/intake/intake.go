@@ -42,46 +42,36 @@ type Options struct {
 	// crash it may be called with a batch again.
 	Accepted func([]*record.Chunk)
 
-	files spool.Files                     // instead of Dir
-	retry func(attempt int) time.Duration // how long to wait before the store is tried again
+	files spool.Files                                // instead of Dir
+	retry func(attempt int, err error) time.Duration // as spool.Consumer has it
 }
-
-// batchBytes is the length of the records of a batch, at which the store is written before the time.
-const batchBytes = 8 << 20
 
 // Intake takes chunks in.
 type Intake struct {
 	options Options
 	spool   *spool.Spool
-	refused refused
+	writing *spool.Consuming
 	metrics *metrics
 
-	flushes chan chan<- error
-	stop    context.CancelFunc
-	stopped chan struct{}
+	batch [48]byte // that is being written
+	parts int      // of it that the store has
+	aside aside
 }
 
 // Open opens the spool and begins to write what waits there to the store.
 func Open(o Options) (*Intake, error) {
-	o.Every = cmp.Or(o.Every, 2*time.Second)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.retry == nil {
-		o.retry = backoff
 	}
 	s, err := spool.Open(spool.Options{Dir: o.Dir, Bytes: o.Bytes, Files: o.files})
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	i := &Intake{options: o, spool: s, refused: refused{path: filepath.Join(o.Dir, "refused.jsonl")},
-		flushes: make(chan chan<- error), stop: stop, stopped: make(chan struct{})}
-	i.metrics = newMetrics(o.Metrics, s.Stats)
+	i := &Intake{options: o, spool: s, aside: aside{path: filepath.Join(o.Dir, "refused.jsonl")}, metrics: newMetrics(o.Metrics, s.Stats)}
 	if waiting := s.Stats().Waiting; waiting > 0 {
 		o.Log.Info("the spool has records of an earlier run", "bytes", waiting)
 	}
-	go i.run(ctx)
+	i.writing = s.Consume(spool.Consumer{Every: cmp.Or(o.Every, 2*time.Second), Bytes: batchBytes, Hand: i.hand, Retry: o.retry, Log: o.Log})
 	return i, nil
 }
 
@@ -118,32 +108,16 @@ func (i *Intake) Accept(ctx context.Context, chunks []*record.Chunk) error {
 func (i *Intake) Stats() spool.Stats { return i.spool.Stats() }
 
 // Flush returns when the store has what was accepted before.
-func (i *Intake) Flush(ctx context.Context) error {
-	flushed := make(chan error, 1)
-	select {
-	case i.flushes <- flushed:
-	case <-i.stopped:
-		return ErrClosed
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	select {
-	case err := <-flushed:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
+func (i *Intake) Flush(ctx context.Context) error { return i.writing.Flush(ctx) }
 
 // Close stops accepting, hands the store what waits until the context is done, and leaves the rest in
 // the spool for the next time.
 func (i *Intake) Close(ctx context.Context) error {
 	i.spool.Seal()
-	flushing := i.Flush(ctx)
-	i.stop()
-	<-i.stopped
-	if errors.Is(flushing, ErrClosed) {
-		flushing = nil
+	err := i.writing.Flush(ctx)
+	if errors.Is(err, ErrClosed) { // before
+		err = nil
 	}
-	return errors.Join(flushing, i.spool.Close())
+	i.writing.Stop()
+	return errors.Join(err, i.spool.Close())
 }

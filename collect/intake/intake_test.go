@@ -78,7 +78,7 @@ func (m *moody) Write(ctx context.Context, batch record.ID, chunks []*record.Chu
 }
 
 func options(t *testing.T, s store.Store) Options {
-	return Options{Dir: t.TempDir(), Store: s, Every: time.Hour, Metrics: prometheus.NewRegistry(), retry: func(int) time.Duration { return time.Millisecond }}
+	return Options{Dir: t.TempDir(), Store: s, Every: time.Hour, Metrics: prometheus.NewRegistry(), retry: func(int, error) time.Duration { return time.Millisecond }}
 }
 
 func TestWhatIsAcceptedIsStoredOnce(t *testing.T) {
@@ -108,7 +108,7 @@ func TestWhatIsAcceptedIsStoredOnce(t *testing.T) {
 func TestWhatTheStoreDidNotTakeIsTakenAfterARestart(t *testing.T) {
 	ctx, s := context.Background(), newMoody(t)
 	o := options(t, s)
-	o.retry = func(int) time.Duration { return time.Hour }
+	o.retry = func(int, error) time.Duration { return time.Hour }
 	failing := make(chan struct{}, 1)
 	s.set(func(record.ID, []*record.Chunk) error {
 		failing <- struct{}{}
@@ -186,7 +186,7 @@ func TestAPoisonedChunkIsSetAside(t *testing.T) {
 	if chunks, _ := ticksOf(t, s); chunks != 20 {
 		t.Errorf("%d chunks", chunks)
 	}
-	lines := strings.Split(strings.TrimSpace(string(must.Get(os.ReadFile(i.refused.path))(t))), "\n")
+	lines := strings.Split(strings.TrimSpace(string(must.Get(os.ReadFile(i.aside.path))(t))), "\n")
 	if len(lines) != 2 || !strings.Contains(lines[1], "too odd") {
 		t.Errorf("set aside: %q", lines)
 	}

@@ -6,13 +6,18 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/fieldprof/fieldprof/collect/record"
 )
 
 // maxRefused bounds the file of what was refused, and the one before it, in bytes.
 const maxRefused = 32 << 20
 
-// refused is a file of records that cannot be stored, for people to look at.
-type refused struct{ path string }
+// aside is a file of records that cannot be stored, for people to look at.
+type aside struct {
+	path  string
+	known map[record.ID]bool // of the batch, which may be tried several times
+}
 
 type refusedRecord struct {
 	At   time.Time `json:"at"`
@@ -20,8 +25,23 @@ type refusedRecord struct {
 	Data []byte    `json:"data"` // as record.Encode writes it
 }
 
-// add appends a record. When the file is full it becomes the old one, and replaces it.
-func (r *refused) add(data []byte, why error) error {
+func (a *aside) forget() { a.known = nil }
+
+// add appends a record, unless this batch has it already.
+func (a *aside) add(data []byte, why error) (isNew bool, _ error) {
+	id := record.IDOf(string(data))
+	if a.known[id] {
+		return false, nil
+	}
+	if a.known == nil {
+		a.known = map[record.ID]bool{}
+	}
+	a.known[id] = true
+	return true, a.write(data, why)
+}
+
+// write writes a record. When the file is full it becomes the old one, and replaces it.
+func (a *aside) write(data []byte, why error) error {
 	line, err := json.Marshal(refusedRecord{time.Now().UTC(), why.Error(), data})
 	if err != nil {
 		return err
@@ -29,16 +49,16 @@ func (r *refused) add(data []byte, why error) error {
 	if len(line) > maxRefused {
 		return errors.New("it is too long to be kept")
 	}
-	info, err := os.Stat(r.path)
+	info, err := os.Stat(a.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err == nil && info.Size()+int64(len(line)) > maxRefused {
-		if err := os.Rename(r.path, r.path+".old"); err != nil {
+		if err := os.Rename(a.path, a.path+".old"); err != nil {
 			return err
 		}
 	}
-	f, err := os.OpenFile(r.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := os.OpenFile(a.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}

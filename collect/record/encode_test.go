@@ -227,6 +227,20 @@ func TestBombs(t *testing.T) {
 	}
 }
 
+func TestParts(t *testing.T) {
+	large, small := pack(make([]byte, 900), quick), pack(make([]byte, 90), quick)
+	var got []int
+	for _, part := range Parts([][]byte{small, large, small, small, nil, {9}, large, large}, 1000) {
+		got = append(got, len(part))
+	}
+	if !slices.Equal(got, []int{2, 4, 1, 1}) {
+		t.Errorf("%v", got)
+	}
+	if Parts(nil, 1) != nil {
+		t.Error("nothing has parts")
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	for seed := range uint64(8) {
 		var w writer

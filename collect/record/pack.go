@@ -70,6 +70,25 @@ func unpack(data []byte) ([]byte, error) {
 	return content, nil
 }
 
+// Parts divides chunks as Encode writes them, in their order, so that the contents of a part have at most
+// so many bytes, or it has one chunk: a chunk takes some ten times its content when it is decoded.
+func Parts(chunks [][]byte, most uint64) (parts [][][]byte) {
+	size := uint64(0)
+	for i, data := range chunks {
+		length := uint64(0)
+		if len(data) > 0 {
+			length, _ = binary.Uvarint(data[1:])
+			length = min(length, MaxContent)
+		}
+		if size += length; i == 0 || size > most {
+			parts, size = append(parts, nil), length
+		}
+		last := len(parts) - 1
+		parts[last] = append(parts[last], data)
+	}
+	return parts
+}
+
 func unpackSlowly(frame []byte, most int64) ([]byte, error) {
 	z, err := zstd.NewReader(bytes.NewReader(frame), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxContent), zstd.WithDecoderLowmem(true))
 	if err != nil {

@@ -28,17 +28,24 @@ type Frame struct {
 // SitesOf returns the site of each sample of a profile, by its index. Equal sites have equal
 // hashes, in every profile.
 func SitesOf(p *profile.Profile) []Hash {
-	stacks := make([]Hash, len(p.Stacks.Parent))
+	// A function is on many stacks, and its texts are long.
+	functions := make([][sha256.Size]byte, len(p.Functions.Name))
 	var b []byte
-	for s, parent := range p.Stacks.Parent {
-		frame := p.Stacks.Frame[s]
-		f := p.Function(p.Frames.Function[frame])
-		b = binary.LittleEndian.AppendUint64(b[:0], hashOf(stacks, parent))
-		b = appendText(b, f.Name)
-		b = appendText(b, f.File)
-		for _, n := range []int32{f.Line, f.Column, int32(f.Flags), p.Frames.Line[frame], p.Frames.Column[frame]} {
+	for i := range functions {
+		f := p.Function(profile.FunctionID(i))
+		b = appendText(appendText(b[:0], f.Name), f.File)
+		for _, n := range []int32{f.Line, f.Column, int32(f.Flags)} {
 			b = binary.LittleEndian.AppendUint32(b, uint32(n))
 		}
+		functions[i] = sha256.Sum256(b)
+	}
+	stacks := make([]Hash, len(p.Stacks.Parent))
+	for s, parent := range p.Stacks.Parent {
+		frame := p.Stacks.Frame[s]
+		b = binary.LittleEndian.AppendUint64(b[:0], hashOf(stacks, parent))
+		b = append(b, functions[p.Frames.Function[frame]][:16]...)
+		b = binary.LittleEndian.AppendUint32(b, uint32(p.Frames.Line[frame]))
+		b = binary.LittleEndian.AppendUint32(b, uint32(p.Frames.Column[frame]))
 		stacks[s] = hash(b)
 	}
 	sites := make([]Hash, p.Len())

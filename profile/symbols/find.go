@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/internal/pathglob"
@@ -26,6 +27,9 @@ type Found struct {
 	Mapped []string
 	// Warnings list what was found and could not be used.
 	Warnings []string
+
+	indexing sync.Once
+	texts    map[string]*string // of sources
 }
 
 // finder looks for one profile's scripts in the directories.

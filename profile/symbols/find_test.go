@@ -63,32 +63,36 @@ func first(p *profile.Profile) string {
 	return fmt.Sprintf("%s %s:%d", f.Name, f.File, f.Line)
 }
 
+const shop = "https://shop.example/assets/app.js?v=3"
+
+// findCases are files, a script, and its first function as found; "" when nothing is to be found.
+var findCases = map[string]struct {
+	files  map[string]string
+	script string
+	want   string
+}{
+	"beside":             {map[string]string{"assets/app.js.map": mapTo("src/app.ts")}, shop, "parse src/app.ts:4"},
+	"the longer end":     {map[string]string{"assets/app.js.map": mapTo("right.ts"), "old/app.js.map": mapTo("wrong.ts")}, shop, "parse right.ts:4"},
+	"the whole path":     {map[string]string{"app.js.map": mapTo("right.ts"), "old/app.js.map": mapTo("wrong.ts")}, "file:///srv/app.js", "parse right.ts:4"},
+	"two that could be":  {map[string]string{"new/app.js.map": mapTo("a.ts"), "old/app.js.map": mapTo("b.ts")}, shop, ""},
+	"by the comment":     {map[string]string{"app.js": "function a(b){}\n//# sourceMappingURL=maps/1.map", "maps/1.map": mapTo("src/app.ts")}, shop, "parse src/app.ts:4"},
+	"inline":             {map[string]string{"app.js": "function a(b){}\n//# sourceMappingURL=data:application/json," + strings.ReplaceAll(mapTo("src/app.ts"), `"`, "%22")}, shop, "parse src/app.ts:4"},
+	"by debug id":        {map[string]string{"app.js": "function a(b){}\n//# debugId=AB-1\n", "maps/x.map": mapTo("src/app.ts", `"debugId":"ab-1"`), "maps/y.map": "{"}, shop, "parse src/app.ts:4"},
+	"an index map":       {map[string]string{"app.js.map": `{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":` + mapTo("src/app.ts") + `}]}`}, shop, "parse src/app.ts:4"},
+	"names that lead up": {map[string]string{"app.js.map": mapTo("../../../etc/passwd")}, shop, "parse etc/passwd:4"},
+	"a root":             {map[string]string{"app.js.map": mapTo("passwd", `"sourceRoot":"file:///etc"`)}, shop, "parse etc/passwd:4"},
+	"a drive":            {map[string]string{"app.js.map": mapTo(`C:\Windows\system.ini`)}, shop, "parse Windows/system.ini:4"},
+	"a scheme":           {map[string]string{"app.js.map": mapTo("webpack://shop/./src/app.ts")}, shop, "parse shop/src/app.ts:4"},
+	"a comment that leads out": {map[string]string{"in/app.js": "//# sourceMappingURL=../../../../../../etc/hostname", "app.js.map": "{"},
+		shop, ""},
+	"a table":     {map[string]string{"app.js.functions.json": table}, shop, "fromTable src/app.ts:5"},
+	"nothing":     {map[string]string{"other.js.map": mapTo("src/app.ts")}, shop, ""},
+	"broken":      {map[string]string{"app.js.map": `{"version":3`}, shop, ""},
+	"an odd name": {map[string]string{"app.js.map": mapTo("src/app.ts")}, "https://%zz/\x00../app.js", "parse src/app.ts:4"},
+}
+
 func TestFind(t *testing.T) {
-	const shop = "https://shop.example/assets/app.js?v=3"
-	for name, c := range map[string]struct {
-		files  map[string]string
-		script string
-		want   string // "" when nothing is to be found
-	}{
-		"beside":             {map[string]string{"assets/app.js.map": mapTo("src/app.ts")}, shop, "parse src/app.ts:4"},
-		"the longer end":     {map[string]string{"assets/app.js.map": mapTo("right.ts"), "old/app.js.map": mapTo("wrong.ts")}, shop, "parse right.ts:4"},
-		"the whole path":     {map[string]string{"app.js.map": mapTo("right.ts"), "old/app.js.map": mapTo("wrong.ts")}, "file:///srv/app.js", "parse right.ts:4"},
-		"two that could be":  {map[string]string{"new/app.js.map": mapTo("a.ts"), "old/app.js.map": mapTo("b.ts")}, shop, ""},
-		"by the comment":     {map[string]string{"app.js": "function a(b){}\n//# sourceMappingURL=maps/1.map", "maps/1.map": mapTo("src/app.ts")}, shop, "parse src/app.ts:4"},
-		"inline":             {map[string]string{"app.js": "function a(b){}\n//# sourceMappingURL=data:application/json," + strings.ReplaceAll(mapTo("src/app.ts"), `"`, "%22")}, shop, "parse src/app.ts:4"},
-		"by debug id":        {map[string]string{"app.js": "function a(b){}\n//# debugId=AB-1\n", "maps/x.map": mapTo("src/app.ts", `"debugId":"ab-1"`), "maps/y.map": "{"}, shop, "parse src/app.ts:4"},
-		"an index map":       {map[string]string{"app.js.map": `{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":` + mapTo("src/app.ts") + `}]}`}, shop, "parse src/app.ts:4"},
-		"names that lead up": {map[string]string{"app.js.map": mapTo("../../../etc/passwd")}, shop, "parse etc/passwd:4"},
-		"a root":             {map[string]string{"app.js.map": mapTo("passwd", `"sourceRoot":"file:///etc"`)}, shop, "parse etc/passwd:4"},
-		"a drive":            {map[string]string{"app.js.map": mapTo(`C:\Windows\system.ini`)}, shop, "parse Windows/system.ini:4"},
-		"a scheme":           {map[string]string{"app.js.map": mapTo("webpack://shop/./src/app.ts")}, shop, "parse shop/src/app.ts:4"},
-		"a comment that leads out": {map[string]string{"in/app.js": "//# sourceMappingURL=../../../../../../etc/hostname", "app.js.map": "{"},
-			shop, ""},
-		"a table":     {map[string]string{"app.js.functions.json": table}, shop, "fromTable src/app.ts:5"},
-		"nothing":     {map[string]string{"other.js.map": mapTo("src/app.ts")}, shop, ""},
-		"broken":      {map[string]string{"app.js.map": `{"version":3`}, shop, ""},
-		"an odd name": {map[string]string{"app.js.map": mapTo("src/app.ts")}, "https://%zz/\x00../app.js", "parse src/app.ts:4"},
-	} {
+	for name, c := range findCases {
 		t.Run(name, func(t *testing.T) {
 			p := recorded(c.script)
 			found, err := Find(p, []string{deploy(t, c.files)}, nil)

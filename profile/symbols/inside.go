@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -25,13 +26,23 @@ func parse(data []byte) (*sourcemap.Map, error) {
 	return m, nil
 }
 
+// deepest bounds what it takes to find a function: its callers may climb to the outermost.
+const deepest = 2000
+
 // decode does the same for a function table.
 func decode(data []byte) (*functable.Table, error) {
 	t, err := functable.Decode(data)
 	if err != nil {
 		return nil, err
 	}
+	depths := make([]int, len(t.Functions))
 	for i := range t.Functions {
+		if parent := t.Functions[i].Parent; parent >= 0 { // which comes first
+			depths[i] = depths[parent] + 1
+		}
+		if depths[i] > deepest {
+			return nil, fmt.Errorf("functions are nested more than %d deep", deepest)
+		}
 		if o := t.Functions[i].Original; o != nil {
 			o.Source = inside(o.Source)
 		}
@@ -44,8 +55,8 @@ func (f *Found) ignore(m *sourcemap.Map) {
 	if m == nil {
 		return
 	}
-	for i := range m.Sources {
-		if m.IsIgnored(i) {
+	for _, i := range m.IgnoreList { // not IsIgnored for each source: a hostile map has a million of both
+		if i >= 0 && int(i) < len(m.Sources) {
 			f.Ignored[m.Sources[i]] = true
 		}
 	}
@@ -73,12 +84,23 @@ func (f *Found) Symbolize(p *profile.Profile, keepIgnored bool) *profile.Profile
 // Source is the text of a source, by its name in the result of Symbolize, if a map
 // holds it.
 func (f *Found) Source(name string) (string, bool) {
-	for _, script := range slices.Sorted(maps.Keys(f.Scripts)) {
-		if m := f.Scripts[script].Map; m != nil {
-			if text, ok := m.Content(name); ok {
-				return text, true
+	f.indexing.Do(func() {
+		f.texts = map[string]*string{}
+		for _, script := range slices.Sorted(maps.Keys(f.Scripts)) {
+			m := f.Scripts[script].Map
+			if m == nil {
+				continue
+			}
+			for i, text := range m.SourcesContent {
+				if source := m.Sources[i]; text != nil && f.texts[source] == nil {
+					f.texts[source] = text
+				}
 			}
 		}
+	})
+	text := f.texts[name]
+	if text == nil {
+		return "", false
 	}
-	return "", false
+	return *text, true
 }

@@ -102,7 +102,10 @@ func (d *Difference) Summary() string {
 		what = "of the time that each took"
 	}
 	tail := fmt.Sprintf("(%d and %d samples; %s)", d.Before.Samples, d.After.Samples, what)
-	if d.Before.Runs > 1 || d.After.Runs > 1 {
+	switch {
+	case d.Options.Blocks:
+		tail = fmt.Sprintf("(%d and %d ticks in %d and %d blocks of time; %s)", d.Before.Busy, d.After.Busy, d.Before.Runs, d.After.Runs, what)
+	case d.Before.Runs > 1 || d.After.Runs > 1:
 		tail = fmt.Sprintf("(%d and %d samples of %d and %d runs, noise %.1f%%; %s)", d.Before.Samples, d.After.Samples, d.Before.Runs, d.After.Runs, 100*d.Options.Noise, what)
 	}
 	switch d.Changed {

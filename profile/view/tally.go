@@ -102,7 +102,9 @@ func tallyOf(p *profile.Profile) *tally {
 		if !p.IsBusy(s) {
 			continue
 		}
-		t.recorded.Samples++
+		if t.recorded.Samples++; p.Meta.Summed {
+			t.recorded.Samples += int(w) - 1
+		}
 		t.recorded.Busy += w
 		onTop[s] += w
 		square := min(w, heaviest) * min(w, heaviest)

@@ -3,6 +3,7 @@ package clickhouse
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -32,7 +33,7 @@ type server struct {
 }
 
 // patience ends a test that hangs.
-const patience = 3 * time.Minute
+const patience = 1 * time.Minute
 
 // startCluster starts a cluster on this machine, with what Debian installs.
 func startCluster(t testing.TB) *cluster {
@@ -85,12 +86,18 @@ func (c *cluster) startZooKeeper(t testing.TB) {
 	dir := filepath.Join(c.dir, "zookeeper")
 	must.Do(t, os.MkdirAll(dir, 0o755))
 	config := filepath.Join(dir, "zoo.cfg")
-	must.Do(t, os.WriteFile(config, fmt.Appendf(nil, "tickTime=500\ndataDir=%s\nclientPort=%d\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\nmaxClientCnxns=0\n", dir, c.zookeeper), 0o644))
+	must.Do(t, os.WriteFile(config, fmt.Appendf(nil, "tickTime=500\ndataDir=%s\nclientPort=%d\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\nmaxClientCnxns=0\n4lw.commands.whitelist=srvr\n", dir, c.zookeeper), 0o644))
 	run(t, filepath.Join(dir, "out"), "java", "-Xmx256m", "-Dzookeeper.forceSync=no", "-XX:+UseSerialGC", "-cp", zookeeperJar+":/usr/share/java/*", "org.apache.zookeeper.server.quorum.QuorumPeerMain", config)
-	until(t, "ZooKeeper listens", func() error {
+	until(t, "ZooKeeper serves", func() error { // it listens before that
 		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", c.zookeeper))
-		if err == nil {
-			_ = conn.Close()
+		if err != nil {
+			return err
+		}
+		defer func() { _ = conn.Close() }()
+		_, _ = conn.Write([]byte("srvr"))
+		answer, err := io.ReadAll(conn)
+		if err == nil && !strings.Contains(string(answer), "Mode:") {
+			err = fmt.Errorf("it says %s", answer)
 		}
 		return err
 	})
@@ -171,6 +178,12 @@ const users = `<yandex>
 
 // start starts a server, or starts it again.
 func (c *cluster) start(t testing.TB, s *server) {
+	t.Cleanup(func() {
+		if t.Failed() {
+			text, _ := os.ReadFile(filepath.Join(c.path(s), "errors"))
+			t.Logf("the errors of replica %d of shard %d:\n%s", s.replica, s.shard, text[max(0, len(text)-3000):])
+		}
+	})
 	s.process = run(t, filepath.Join(c.path(s), "out"), "clickhouse-server", "--config-file="+filepath.Join(c.path(s), "config.xml"))
 }
 

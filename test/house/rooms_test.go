@@ -65,8 +65,8 @@ collect/store/clickhouse: profile collect/record collect/store | collect/store/s
 collect/config: profile/budget collect/store
 collect/ingest: profile profile/format profile/slices collect/record collect/config
 collect/spool
-collect/intake: profile collect/record collect/store collect/spool | collect/store/memory collect/store/sqlite
-collect/forward: profile profile/format collect/record collect/store collect/spool collect/config
+collect/intake: collect/record collect/store collect/spool | profile collect/store/memory collect/store/sqlite
+collect/forward: profile profile/format collect/record collect/spool collect/config
 collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory
 collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
 collect/ui: profile/format
@@ -172,9 +172,9 @@ var heavy = []dependency{
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "fixtures/clocks"}, []string{"fixtures"}},
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
-	{"github.com/google/pprof", []string{"profile/format/pprof"}, nil},
+	{"github.com/google/pprof", []string{"profile/format/pprof"}, []string{"collect/forward"}},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
-	{"go.opentelemetry.io", []string{"profile/format/otlp"}, nil},
+	{"go.opentelemetry.io", []string{"profile/format/otlp"}, []string{"collect/forward"}},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
 	{"github.com/coder/websocket", []string{"bench/pages", "bench/devtools", "bench/streaming", "profile/live/client", "profile/live/livetest", "internal/serve/hub"}, []string{"test/live", "test/serve"}},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},

@@ -1,7 +1,7 @@
 package clickhouse
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -49,73 +49,75 @@ type claimed struct {
 }
 
 // claim returns those chunks that the batch is to add. They are the same if it comes again.
-func (c claims) claim(chunks []*record.Chunk) ([]*record.Chunk, error) {
-	unique := map[record.ID]*record.Chunk{}
-	for _, chunk := range chunks {
-		unique[chunk.ID] = chunk
-	}
-	ids := slices.SortedFunc(maps.Keys(unique), func(a, b record.ID) int { return cmp.Compare(string(a[:]), string(b[:])) })
-	state, err := c.states([]uint64{c.batch})
-	if err != nil || state[c.batch] == done {
+func (c claims) claim(chunks []*record.Chunk) (mine []*record.Chunk, _ error) {
+	states, err := c.states([]uint64{c.batch})
+	if err != nil || states[c.batch].state == done {
 		return nil, err
 	}
-	all, err := c.claimsFor(ids)
-	if err != nil {
-		return nil, err
-	}
-	if state[c.batch] < decided {
-		if all, err = c.decide(ids, all); err != nil {
+	skip := states[c.batch].others // what others own
+	if states[c.batch].state < decided {
+		if skip, err = c.decide(chunks); err != nil {
 			return nil, err
 		}
 	}
-	var mine []*record.Chunk
+	taken := map[record.ID]bool{}
+	for _, id := range skip {
+		taken[id] = true
+	}
 	for _, chunk := range chunks {
-		if claim := c.own(all[chunk.ID]); unique[chunk.ID] != nil && claim != nil && !claim.lost {
+		if !taken[chunk.ID] {
 			mine = append(mine, chunk)
 		}
-		delete(unique, chunk.ID)
+		taken[chunk.ID] = true
 	}
 	return mine, nil
 }
 
-// decide claims what nobody has claimed, and enters what of it the batch owns.
-func (c claims) decide(ids []record.ID, all map[record.ID][]claimed) (map[record.ID][]claimed, error) {
-	var free []record.ID
+// decide claims what nobody has claimed, and enters what of the batch others own.
+func (c claims) decide(chunks []*record.Chunk) (others []record.ID, _ error) {
+	unique := map[record.ID]bool{}
+	for _, chunk := range chunks {
+		unique[chunk.ID] = true
+	}
+	ids := slices.SortedFunc(maps.Keys(unique), compareIDs)
+	all, err := c.claimsFor(ids)
+	if err != nil {
+		return nil, err
+	}
+	// It may be that a replica does not have a claim yet that was made on another one. So what others
+	// own is told by their claims, and not by the lack of one's own.
+	var claimed []record.ID
 	for _, id := range ids {
 		if len(all[id]) == 0 {
-			free = append(free, id)
+			claimed = append(claimed, id)
+		} else if own(all[id], c.batch) == nil {
+			others = append(others, id)
 		}
 	}
-	if len(free) > 0 {
-		if err := c.enterClaims(free, false); err != nil {
+	if len(claimed) > 0 {
+		if err := c.enterClaims(claimed, false); err != nil {
 			return nil, err
 		}
-		var err error
 		if all, err = c.claimsFor(ids); err != nil {
 			return nil, err
 		}
 	}
-	lost, err := c.lost(ids, all)
+	lost, err := c.lost(slices.DeleteFunc(ids, func(id record.ID) bool { return slices.Contains(others, id) }), all)
 	if err != nil {
 		return nil, err
 	}
-	if len(lost) > 0 {
-		if err := c.enterClaims(lost, true); err != nil {
-			return nil, err
-		}
-		for _, id := range lost {
-			c.own(all[id]).lost = true
-		}
-	}
-	return all, c.enter(decided)
+	others = append(others, lost...)
+	return others, c.enterDecision(others)
 }
 
+func compareIDs(a, b record.ID) int { return bytes.Compare(a[:], b[:]) }
+
 // lost are the chunks that the batch has claimed and does not own.
-func (c claims) lost(ids []record.ID, all map[record.ID][]claimed) (lost []record.ID, err error) {
+func (c claims) lost(ids []record.ID, all map[record.ID][]claimed) (lost []record.ID, _ error) {
 	rivals := map[uint64]bool{}
 	for _, id := range ids {
 		for _, claim := range all[id] {
-			if c.own(all[id]) != nil && claim.batch != c.batch {
+			if claim.batch != c.batch && !claim.lost {
 				rivals[claim.batch] = true
 			}
 		}
@@ -129,38 +131,53 @@ func (c claims) lost(ids []record.ID, all map[record.ID][]claimed) (lost []recor
 	}
 	waiting := false
 	for _, id := range ids {
-		own := c.own(all[id])
-		if own == nil || own.lost {
-			continue
-		}
-		for _, claim := range all[id] {
-			switch {
-			case claim.batch == c.batch || claim.lost:
-			case claim.batch < c.batch || states[claim.batch] >= decided:
-				lost = append(lost, id)
-			case time.Since(claim.at) < patience:
-				waiting = true
-			}
+		fate := c.fate(all[id], states)
+		waiting = waiting || fate == undecided
+		if fate == beaten {
+			lost = append(lost, id)
 		}
 	}
-	slices.SortFunc(lost, func(a, b record.ID) int { return cmp.Compare(string(a[:]), string(b[:])) })
-	lost = slices.Compact(lost)
-	if waiting {
-		// What is lost is lost whatever comes: others may be waiting for that.
-		if len(lost) > 0 {
-			if err := c.enterClaims(lost, true); err != nil {
-				return nil, err
-			}
+	if len(lost) > 0 { // whatever becomes of the rest: others may be waiting for that
+		if err := c.enterClaims(lost, true); err != nil {
+			return nil, err
 		}
+	}
+	if waiting {
 		return nil, errUndecided
 	}
 	return lost, nil
 }
 
-func (c claims) own(of []claimed) *claimed {
-	for i := range of {
-		if of[i].batch == c.batch {
-			return &of[i]
+// Fates of a claim.
+const (
+	owner = iota
+	undecided
+	beaten
+)
+
+// fate says what becomes of the batch's claim, by all claims for the same chunk.
+func (c claims) fate(all []claimed, states map[uint64]batchState) int {
+	if own := own(all, c.batch); own != nil && own.lost {
+		return beaten
+	}
+	fate := owner
+	for _, claim := range all {
+		switch {
+		case claim.batch == c.batch || claim.lost:
+		case claim.batch < c.batch || states[claim.batch].state >= decided:
+			return beaten
+		case time.Since(claim.at) < patience:
+			fate = undecided
+		}
+	}
+	return fate
+}
+
+// own is the claim of a batch.
+func own(all []claimed, batch uint64) *claimed {
+	for i := range all {
+		if all[i].batch == batch {
+			return &all[i]
 		}
 	}
 	return nil
@@ -202,18 +219,37 @@ func (c claims) enterClaims(ids []record.ID, lost bool) error {
 	return c.insert(c.ctx, "seen", column{"id", list}, column{"batch", batches}, column{"lost", flags}, column{"at", at})
 }
 
-func (c claims) states(batches []uint64) (map[uint64]uint8, error) {
-	found := map[uint64]uint8{}
-	return found, c.ask(c.ctx, "SELECT batch, max(state) FROM batches WHERE batch IN "+listOf(batches, number)+" GROUP BY batch",
+// batchState is what is known of a batch.
+type batchState struct {
+	state  uint8
+	others []record.ID // of its chunks, those that others own
+}
+
+func (c claims) states(batches []uint64) (map[uint64]batchState, error) {
+	found := map[uint64]batchState{}
+	return found, c.ask(c.ctx, "SELECT batch, max(state), argMax(others, state) FROM batches WHERE batch IN "+listOf(batches, number)+" GROUP BY batch",
 		func(scan func(...any) error) error {
 			var batch uint64
-			var state uint8
-			err := scan(&batch, &state)
+			var state batchState
+			var others []string
+			err := scan(&batch, &state.state, &others)
+			for _, id := range others {
+				state.others = append(state.others, record.ID([]byte(id)))
+			}
 			found[batch] = state
 			return err
 		})
 }
 
-func (c claims) enter(state uint8) error {
-	return c.insert(c.ctx, "batches", column{"batch", []uint64{c.batch}}, column{"state", []uint8{state}}, column{"at", []time.Time{time.Now().UTC()}})
+func (c claims) enterDecision(others []record.ID) error { return c.enter(decided, others) }
+
+func (c claims) enterDone() error { return c.enter(done, nil) }
+
+func (c claims) enter(state uint8, others []record.ID) error {
+	list := make([]string, len(others))
+	for i, id := range others {
+		list[i] = string(id[:])
+	}
+	return c.insert(c.ctx, "batches", column{"batch", []uint64{c.batch}}, column{"state", []uint8{state}},
+		column{"others", [][]string{list}}, column{"at", []time.Time{time.Now().UTC()}})
 }

@@ -61,7 +61,7 @@ var first = []table{
 		columns: "id FixedString(16), batch UInt64, lost UInt8, at DateTime('UTC')",
 		rest:    byDay + "ORDER BY (id, batch)"},
 	{name: "batches", engine: "ReplacingMergeTree", args: "state",
-		columns: "batch UInt64, state UInt8, at DateTime('UTC')",
+		columns: "batch UInt64, state UInt8, others Array(FixedString(16)), at DateTime('UTC')",
 		rest:    byDay + "ORDER BY batch"},
 	{name: "migrations", engine: "ReplacingMergeTree", columns: "version UInt32, at DateTime('UTC')", rest: "ORDER BY version"},
 	{name: "kept", engine: "ReplacingMergeTree", args: "since",

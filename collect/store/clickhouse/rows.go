@@ -14,6 +14,7 @@ import (
 
 // rows are what a batch adds to the tables.
 type rows struct {
+	kept     kept // sums that would be removed at once are left out
 	series   map[seriesKey]*record.Series
 	sites    map[siteKey]store.Site
 	ticks    map[tickKey]int64
@@ -50,10 +51,11 @@ type (
 
 type total struct{ chunks, ticks, busy, observed int64 }
 
+func newRows(k kept) *rows {
+	return &rows{kept: k, series: map[seriesKey]*record.Series{}, sites: map[siteKey]store.Site{}, ticks: map[tickKey]int64{}, totals: map[totalKey]total{}}
+}
+
 func (r *rows) add(c *record.Chunk) {
-	if r.series == nil {
-		*r = rows{series: map[seriesKey]*record.Series{}, sites: map[siteKey]store.Site{}, ticks: map[tickKey]int64{}, totals: map[totalKey]total{}}
-	}
 	at := bounded(c.At)
 	series := r.addSeries(&c.Series, at)
 	adds := total{chunks: 1, observed: int64(c.Observed)}
@@ -67,7 +69,10 @@ func (r *rows) add(c *record.Chunk) {
 			}
 		}
 	}
-	for _, step := range steps {
+	for level, step := range steps {
+		if at.Before([]time.Time{r.kept.minutes, r.kept.hours, r.kept.days}[level]) {
+			continue
+		}
 		key := totalKey{c.App, series, seconds(step), at.Truncate(step).Unix()}
 		t := r.totals[key]
 		r.totals[key] = total{t.chunks + adds.chunks, t.ticks + adds.ticks, t.busy + adds.busy, t.observed + adds.observed}

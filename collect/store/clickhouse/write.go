@@ -29,7 +29,7 @@ func (s *Store) Write(ctx context.Context, id record.ID, chunks []*record.Chunk)
 			return store.Written{}, err
 		}
 	}
-	if err := c.enter(done); err != nil {
+	if err := c.enterDone(); err != nil {
 		return store.Written{}, err
 	}
 	return store.Written{New: len(mine), Known: len(chunks) - len(mine)}, nil
@@ -37,11 +37,15 @@ func (s *Store) Write(ctx context.Context, id record.ID, chunks []*record.Chunk)
 
 // add writes the rows of chunks.
 func (s *Store) add(ctx context.Context, batch uint64, chunks []*record.Chunk) error {
-	var r rows
+	kept, err := s.kept(ctx)
+	if err != nil {
+		return err
+	}
+	r := newRows(kept)
 	for _, c := range chunks {
 		r.add(c)
 	}
-	series, sites := s.known.missing(&r)
+	series, sites := s.known.missing(r)
 	// What sums refer to comes first, so that nobody finds sums of what has no name.
 	if err := atOnce(
 		func() error { return s.addSeries(ctx, series) },

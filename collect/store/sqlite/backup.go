@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,7 +30,7 @@ func Backup(ctx context.Context, from, to string) error {
 	}
 	defer os.RemoveAll(folder)
 	copied := filepath.Join(folder, "store")
-	db, err := sql.Open("sqlite", source(from, "cache_size(-16384)"))
+	db, err := sql.Open("sqlite", source(from, waiting, "cache_size(-16384)"))
 	if err != nil {
 		return explain(from, err)
 	}
@@ -44,7 +45,7 @@ func Backup(ctx context.Context, from, to string) error {
 	if _, err := db.ExecContext(ctx, "VACUUM INTO "+quote(copied)); err != nil {
 		return explain(copied, err)
 	}
-	if err := syncPath(copied); err != nil {
+	if err := errors.Join(os.Chmod(copied, 0o600), syncPath(copied)); err != nil {
 		return err
 	}
 	if err := os.Link(copied, to); err != nil { // unlike Rename it replaces nothing

@@ -153,7 +153,7 @@ func (s *Store) next(t table, app int64) (uint32, error) {
 	}
 	s.counters[key]++
 	if s.counters[key] >= 1<<32 {
-		return 0, fmt.Errorf("there are too many different %ss", t.name)
+		return 0, fmt.Errorf("an app has too many different %ss: %w", t.name, store.ErrRefused)
 	}
 	return uint32(s.counters[key]), nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/fieldprof/fieldprof/collect/store"
 	driver "modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 )
@@ -33,6 +34,9 @@ func explain(path string, err error) error {
 	}
 	var e *driver.Error
 	if errors.As(err, &e) {
+		if e.Code()&0xff == lib.SQLITE_TOOBIG {
+			return fmt.Errorf("store %s: a text or a blob is too long (%w): %w", path, err, store.ErrRefused)
+		}
 		if text := advice[e.Code()&0xff]; text != "" {
 			return fmt.Errorf("store %s: %s (%w)", path, text, err)
 		}

@@ -137,40 +137,48 @@ func (q *question) groups(by store.Grouping) (*grouping, error) {
 	if err != nil {
 		return nil, err
 	}
-	series, labels, err := q.series(ids)
-	if err != nil {
-		return nil, err
-	}
 	g := &grouping{by: by, series: make(map[uint32]int, len(ids)), index: map[groupKey]int{}}
 	kinds := map[string]int{}
-	values := map[string]string{}
-	for _, id := range ids {
-		row := series[id]
-		clear(values)
-		for _, label := range row.labels {
-			values[labels[label].name] = labels[label].value
+	for some := range slices.Chunk(ids, 5000) {
+		rows, labels, err := q.series(some)
+		if err != nil {
+			return nil, err
 		}
-		if !q.selects(values) {
-			g.series[id] = -1
-			continue
+		for id, row := range rows {
+			g.addSeries(q, id, row, labels, kinds)
 		}
-		kind := record.Series{Rate: row.rate, Interval: row.interval, Labels: record.Labels{}}
-		group := store.Group{Rate: row.rate, Interval: row.interval}
-		for _, name := range by.By {
-			group.Values = append(group.Values, values[name])
-			kind.Labels[name] = values[name]
-		}
-		key := kind.Key()
-		if _, known := kinds[key]; !known {
-			kinds[key] = len(g.kinds)
-			g.kinds = append(g.kinds, group)
-		}
-		g.series[id] = kinds[key]
 	}
 	return g, nil
 }
 
+// addSeries says to which kind of group a series belongs.
+func (g *grouping) addSeries(q *question, id uint32, row seriesRow, labels map[uint32]labelRow, kinds map[string]int) {
+	values := make(map[string]string, len(row.labels))
+	for _, label := range row.labels {
+		values[labels[label].name] = labels[label].value
+	}
+	if !q.selects(values) {
+		g.series[id] = -1
+		return
+	}
+	kind := record.Series{Rate: row.rate, Interval: row.interval, Labels: record.Labels{}}
+	group := store.Group{Rate: row.rate, Interval: row.interval}
+	for _, name := range g.by.By {
+		group.Values = append(group.Values, values[name])
+		kind.Labels[name] = values[name]
+	}
+	key := kind.Key()
+	if _, known := kinds[key]; !known {
+		kinds[key] = len(g.kinds)
+		g.kinds = append(g.kinds, group)
+	}
+	g.series[id] = kinds[key]
+}
+
 func (q *question) selects(labels map[string]string) bool {
+	if q.single != "" && labels[q.single] == "" {
+		return false
+	}
 	for name, values := range q.of.Where {
 		if !slices.Contains(values, labels[name]) {
 			return false

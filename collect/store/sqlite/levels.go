@@ -21,13 +21,16 @@ var (
 	periodLength = [grains]int64{60, 1440, 1440}
 )
 
-// Tiers of cells. Each chunk counts once in a series of all its labels, and once in that of its
-// main labels, of which there are few: most questions are answered from those.
+// Tiers of cells. A chunk counts once in the series of all its labels, once in that of its main
+// labels, and once in that of each single label. There are few series of the last two kinds, and
+// most questions are answered from those. Only cells of single labels have no ticks of sites.
 const (
 	allLabels = iota
 	allLabelsSlow
 	mainLabels
 	mainLabelsSlow
+	oneLabel
+	oneLabelSlow
 	tiers
 )
 

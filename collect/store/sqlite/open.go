@@ -64,7 +64,11 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if s.lock, err = hold(ctx, s.path+".lock"); err != nil {
 		return err
 	}
-	if s.writer, err = sql.Open("sqlite", source(s.path, "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-65536)", "wal_autocheckpoint(8000)", "journal_size_limit(134217728)")); err != nil {
+	// SQLite would let everybody read a new file. Its other files take their permissions from it.
+	if made, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, 0o600); err == nil { // or SQLite says why not
+		_ = made.Close()
+	}
+	if s.writer, err = sql.Open("sqlite", source(s.path, waiting, "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-65536)", "wal_autocheckpoint(8000)", "journal_size_limit(134217728)")); err != nil {
 		return err
 	}
 	s.writer.SetMaxOpenConns(1)
@@ -77,7 +81,7 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if err := s.forget(ctx); err != nil {
 		return err
 	}
-	if s.pool, err = sql.Open("sqlite", source(s.path, "query_only(1)", "cache_size(-16384)")); err != nil {
+	if s.pool, err = sql.Open("sqlite", source(s.path, waiting, "query_only(1)", "cache_size(-16384)")); err != nil {
 		return err
 	}
 	s.pool.SetMaxOpenConns(readers)
@@ -85,9 +89,13 @@ func (s *Store) open(ctx context.Context) (err error) {
 	return nil
 }
 
+// waiting is for when another process holds the file for a moment, as the one that makes a backup
+// does.
+const waiting = "busy_timeout(10000)"
+
 // source names a file for the driver, whatever characters are in its path.
 func source(path string, pragmas ...string) string {
-	query := url.Values{"_pragma": append([]string{"busy_timeout(10000)", "temp_store(memory)"}, pragmas...)}
+	query := url.Values{"_pragma": append(pragmas, "temp_store(memory)")}
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query.Encode()}
 	if u.Path[0] != '/' { // C:/…
 		u.Path = "/" + u.Path

@@ -54,41 +54,54 @@ type question struct {
 	tier  int64
 	spans []span
 	of    store.Selection
+	// single is the label that a question to cells of single labels is about.
+	single string
 }
 
-// ask begins a question. If it is nil, there is nothing to be found. names are the labels that
-// matter besides those of the selection.
-func (s *Store) ask(ctx context.Context, of store.Selection, names []string, step time.Duration) (*question, error) {
+// ask begins a question. If it is nil, there is nothing to be found.
+func (s *Store) ask(ctx context.Context, of store.Selection) (*question, error) {
 	q, err := s.read(ctx, of.App)
-	if q == nil || err != nil {
-		return nil, err
+	if q != nil {
+		q.of = of
 	}
-	q.of = of
-	if of.Slow {
-		q.tier = allLabelsSlow
+	return q, err
+}
+
+// use chooses the tier of cells, and then those cells.
+func (q *question) use(tier int64, step time.Duration) error {
+	if q.tier = tier; q.of.Slow {
+		q.tier += allLabelsSlow
 	}
-	main := true
-	for _, name := range names {
-		main = main && isMain(name)
-	}
-	for name := range of.Where {
-		main = main && isMain(name)
-	}
-	if main {
-		q.tier += mainLabels
-	}
+	q.spans = nil
 	from, to, err := q.within()
-	if err == nil && from < to {
-		var l levels
-		if l, err = levelsOf(ctx, q.conn); err == nil {
-			q.spans = plan(&l, from, to, step)
+	if err != nil || from >= to {
+		return err
+	}
+	l, err := levelsOf(q.ctx, q.conn)
+	q.spans = plan(&l, from, to, step)
+	return err
+}
+
+// useFor chooses the tier that has the ticks of a grouping.
+func (q *question) useFor(by store.Grouping) error {
+	for name := range q.names(by) {
+		if !isMain(name) {
+			return q.use(allLabels, by.Step)
 		}
 	}
-	if err != nil {
-		q.close()
-		return nil, explain(s.path, err)
+	return q.use(mainLabels, by.Step)
+}
+
+// names are the labels that a question is about.
+func (q *question) names(by store.Grouping) map[string]bool {
+	names := map[string]bool{}
+	for _, name := range by.By {
+		names[name] = true
 	}
-	return q, nil
+	for name := range q.of.Where {
+		names[name] = true
+	}
+	return names
 }
 
 // read begins a transaction about an app; it is nil if there is no such app.

@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 
 func open(t *testing.T, path string) *sqlite.Store {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), path, store.DefaultRetention())
+	s, err := openStore(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,6 +22,10 @@ func open(t *testing.T, path string) *sqlite.Store {
 		}
 	})
 	return s
+}
+
+func openStore(ctx context.Context, path string) (*sqlite.Store, error) {
+	return sqlite.Open(ctx, path, store.DefaultRetention())
 }
 
 func TestStore(t *testing.T) {

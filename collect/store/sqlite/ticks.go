@@ -33,7 +33,7 @@ func (c *counters[T]) at(site uint32) *T {
 
 // Ticks adds up the ticks of sites.
 func (s *Store) Ticks(ctx context.Context, of store.Selection, by store.Grouping, limit int) (*store.Ticks, error) {
-	q, err := s.ask(ctx, of, by.By, by.Step)
+	q, err := s.ask(ctx, of)
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +46,9 @@ func (s *Store) Ticks(ctx context.Context, of store.Selection, by store.Grouping
 }
 
 func (q *question) ticks(by store.Grouping, limit int) (*store.Ticks, error) {
+	if err := q.useFor(by); err != nil {
+		return nil, err
+	}
 	g, err := q.groups(by)
 	if err != nil {
 		return nil, err

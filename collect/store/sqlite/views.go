@@ -42,16 +42,24 @@ func (v *viewState) encode() (b []byte) {
 	for _, n := range v.numbers() {
 		b = binary.AppendVarint(b, *n)
 	}
+	for _, series := range v.single {
+		b = binary.AppendVarint(b, series)
+	}
 	return b
 }
 
 func decodeView(b []byte) (v viewState, _ error) {
-	for _, into := range v.numbers() {
+	numbers := v.numbers()
+	for i := 0; i < len(numbers) || len(b) > 0; i++ {
 		value, n := binary.Varint(b)
 		if n <= 0 {
 			return v, errDamaged
 		}
-		*into, b = value, b[n:]
+		if b = b[n:]; i < len(numbers) {
+			*numbers[i] = value
+		} else {
+			v.single = append(v.single, value)
+		}
 	}
 	return v, nil
 }

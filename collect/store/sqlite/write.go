@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -83,12 +84,41 @@ func mainSeries(s *record.Series) *record.Series {
 
 func isMain(name string) bool { return name == record.Release || name == record.Route }
 
-// home is where a chunk counts: its series in both tiers.
-type home struct{ tier, all, main int64 }
+// home is where a chunk counts: its series in each tier.
+type home struct {
+	tier, all, main int64
+	single          []int64
+}
 
-func (h home) each(do func(tier, series int64)) {
+func (h *home) each(do func(tier, series int64)) {
 	do(h.tier, h.all)
 	do(h.tier+mainLabels, h.main)
+	for _, series := range h.single {
+		do(h.tier+oneLabel, series)
+	}
+}
+
+// homeOf is where a series counts.
+func (b *batch) homeOf(s *record.Series, app, now int64) (h home, err error) {
+	if s.Slow {
+		h.tier = allLabelsSlow
+	}
+	of := func(s *record.Series) int64 {
+		id := uint32(0)
+		if err == nil {
+			id, err = b.internSeries(b.ctx, app, s, now)
+		}
+		return int64(id)
+	}
+	h.all, h.main = of(s), of(mainSeries(s))
+	for _, name := range slices.Sorted(maps.Keys(s.Labels)) {
+		if s.Labels[name] != "" {
+			single := *s
+			single.Labels = record.Labels{name: s.Labels[name]}
+			h.single = append(h.single, of(&single))
+		}
+	}
+	return h, err
 }
 
 func (b *batch) add(c *record.Chunk) error {
@@ -97,17 +127,9 @@ func (b *batch) add(c *record.Chunk) error {
 		return err
 	}
 	now, minute := periodOf(c.At), floor(c.At.Unix(), 60)
-	all, err := b.internSeries(b.ctx, app, &c.Series, now)
+	at, err := b.homeOf(&c.Series, app, now)
 	if err != nil {
 		return err
-	}
-	main, err := b.internSeries(b.ctx, app, mainSeries(&c.Series), now)
-	if err != nil {
-		return err
-	}
-	at := home{allLabels, int64(all), int64(main)}
-	if c.Slow {
-		at.tier = allLabelsSlow
 	}
 	add := sums{chunks: 1, observed: int64(c.Observed)}
 	var pairs []pair
@@ -124,7 +146,9 @@ func (b *batch) add(c *record.Chunk) error {
 	at.each(func(tier, series int64) {
 		cell := b.cells.at(app, tier, series, minute)
 		cell.add(&add, 1)
-		cell.pairs = append(cell.pairs, pairs...)
+		if tier < oneLabel {
+			cell.pairs = append(cell.pairs, pairs...)
+		}
 	})
 	if err := b.addView(c, app, at, minute); err != nil {
 		return err
@@ -140,7 +164,7 @@ func (b *batch) add(c *record.Chunk) error {
 		return nil
 	}
 	return b.w.run(b.ctx, "INSERT INTO example (app, at, id, series, slow, ticks, busy, profile) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		app, c.At.UnixNano(), c.ID[:], all, c.Slow, add.ticks, add.busy, c.Example)
+		app, c.At.UnixNano(), c.ID[:], at.all, c.Slow, add.ticks, add.busy, c.Example)
 }
 
 func (b *batch) write() error {

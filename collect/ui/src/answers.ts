@@ -163,8 +163,7 @@ export interface BudgetRow {
 }
 
 export interface UploadedFile {
-  Release?: string;
-  release?: string;
-  kind?: string;
-  Kind?: string;
+  release: string;
+  name: string;
+  kind: string;
 }

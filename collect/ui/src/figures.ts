@@ -19,8 +19,14 @@ export const figure = (n: number) => (Math.abs(n) >= 100 ? whole.format(n) : Str
 export function estimate(of: Estimate | null, write: (value: number) => string): (Node | string)[] {
   if (!of) return [element("span", { class: "unknown", title: "not known: nothing was recorded that says it" }, "–")];
   const words: (Node | string)[] = [write(of.value)];
-  if (of.low < of.high) words.push(" ", element("span", { class: "interval", title: "95 % interval" }, `${write(of.low)} – ${write(of.high)}`));
+  if (of.low < of.high) words.push(" ", element("span", { class: "interval", title: "95 % interval" }, interval(write(of.low), write(of.high))));
   return words;
+}
+
+/** Two figures with their unit once, if they have the same. */
+function interval(low: string, high: string): string {
+  const unit = low.slice(low.lastIndexOf(" "));
+  return high.endsWith(unit) ? `${low.slice(0, -unit.length)} – ${high}` : `${low} – ${high}`;
 }
 
 export const milliseconds = (ms: number) => duration(ms);

@@ -21,18 +21,27 @@ export function filtersOf(page: Page): HTMLElement {
 function choose(page: Page, label: string) {
   const dialog = element("dialog", { "aria-labelledby": "filter", class: "filter" });
   const body = element("div", {}, element("p", { class: "waiting", role: "status" }, "Loading …"));
-  const close = button("Cancel", () => dialog.close());
-  dialog.append(element("h2", { id: "filter" }, "Filter"), body, element("p", { class: "buttons" }, close));
+  const buttons = element("p", { class: "buttons" }, button("Cancel", () => dialog.close()));
+  dialog.append(element("h2", { id: "filter" }, "Filter"), body, buttons);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
   page.labels.then(
-    (labels) => show(page, dialog, body, labels, label),
+    (labels) => show({ page, dialog, body, buttons, labels }, label),
     (error: unknown) => body.replaceChildren(element("p", { role: "alert" }, `The labels cannot be read: ${error instanceof Error ? error.message : String(error)}`)),
   );
 }
 
-function show(page: Page, dialog: HTMLDialogElement, body: HTMLElement, labels: LabelValues[], wanted: string) {
+interface Choice {
+  page: Page;
+  dialog: HTMLDialogElement;
+  body: HTMLElement;
+  buttons: HTMLElement;
+  labels: LabelValues[];
+}
+
+function show(choice: Choice, wanted: string) {
+  const { page, dialog, body, buttons, labels } = choice;
   if (labels.length === 0) return body.replaceChildren(element("p", {}, "There are no labels in this range: nothing was recorded in it."));
   const label = labels.some(({ name }) => name === wanted) ? wanted : labels[0].name;
   const { values } = labels.find(({ name }) => name === label)!;
@@ -48,7 +57,7 @@ function show(page: Page, dialog: HTMLDialogElement, body: HTMLElement, labels: 
   };
   search.addEventListener("input", fill);
   fill();
-  const labelList = select("Label", labels.map(({ name }) => [name, name]), label, (name) => show(page, dialog, body, labels, name));
+  const labelList = select("Label", labels.map(({ name }) => [name, name]), label, (name) => show(choice, name));
   const apply = button(
     "Apply",
     () => {
@@ -58,7 +67,9 @@ function show(page: Page, dialog: HTMLDialogElement, body: HTMLElement, labels: 
     },
     { class: "primary" },
   );
-  body.replaceChildren(element("p", { class: "row" }, labelList, search), list, element("p", { class: "buttons" }, apply));
+  body.replaceChildren(element("p", { class: "row" }, labelList, search), list);
+  buttons.querySelector(".primary")?.remove();
+  buttons.append(apply);
   (wanted ? search : labelList).focus();
 }
 

@@ -53,7 +53,7 @@ export function noApps(): HTMLElement {
 export function missingMaps(page: Page): HTMLElement {
   const load = async (signal: AbortSignal) => {
     const [labels, { files }] = await Promise.all([page.labels, ask<{ files: UploadedFile[] | null }>("files", ofApp(page.state), signal)]);
-    const mapped = new Set((files ?? []).map((file) => file.release ?? file.Release));
+    const mapped = new Set((files ?? []).map((file) => file.release));
     return releasesOf(page, labels).filter((release) => !mapped.has(release));
   };
   const host = part(page, "", load, (releases) => {

@@ -19,12 +19,17 @@ const usualLabels = ["route", "release", "browser", "os", "device", "connection"
 export function overview(page: Page): Content {
   const by = (page.state.more.by ?? usualBy).split(",").filter(Boolean);
   const load = (by: string[]) => (signal: AbortSignal) => ask<Overview>("overview", selection(page.state, { by: by.join(",") || null }), signal);
-  return [
-    part(page, "", load([]), ({ rows }) => (rows?.length && rows[0].chunks > 0 ? [cards(rows[0])] : [nothing(page)])),
+  const rest = [
     dimensions(page, by),
     part(page, "", load(by), ({ rows }) => (rows?.length ? [tableOf(page, { label: "Overview", columns: columnsOf(page, by, rows), rows })] : [])),
     element("div", { class: "columns" }, hottest(page), worst(page)),
   ];
+  const whole = part(page, "", load([]), ({ rows }) => {
+    if (rows?.length && rows[0].chunks > 0) return [cards(rows[0])];
+    for (const part of rest) part.hidden = true;
+    return [nothing(page)];
+  });
+  return [whole, ...rest];
 }
 
 /** The figures of everything in the selection. */

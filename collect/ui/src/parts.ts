@@ -38,6 +38,8 @@ export function part<Answer>(page: Page, title: string, load: (signal: AbortSign
     } catch (error) {
       if (page.signal.aborted) return;
       if (error instanceof ApiError && error.status === 401) page.signIn();
+      // A question that has no answer, such as a comparison with nothing.
+      else if (error instanceof ApiError && error.status === 422) body.replaceChildren(element("p", { class: "hint" }, error.message));
       else body.replaceChildren(failure(error, fill));
     } finally {
       host.setAttribute("aria-busy", "false");

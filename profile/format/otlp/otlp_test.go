@@ -147,7 +147,7 @@ func FuzzRead(f *testing.F) {
 	b.Meta.Interval = time.Millisecond
 	b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f", Line: 3}), 4, 5)), Weight: 2, Kind: profile.Native, Marker: profile.MarkerGC})
 	b.Mark(profile.Mark{What: profile.Measure, Name: "m", Duration: time.Second})
-	f.Add(must.Get(marshal(b.Profile()))(f))
+	f.Add(must.Get(marshal(b.Profile(), nil))(f))
 	format := formattest.Format{Read: Read, Write: Write, NoRoom: []string{"more time"}, NotAgain: []string{"range"},
 		Skip: func(p *profile.Profile) bool { return p.Len() > 1<<16 }}
 	format.Fuzz(f, selfTimes)

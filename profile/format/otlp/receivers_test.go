@@ -42,7 +42,7 @@ func parsed(t *testing.T, data []byte) pprofile.Profiles {
 
 // TestPyroscopeTakesIt converts what is written by the rules of Pyroscope.
 func TestPyroscopeTakesIt(t *testing.T) {
-	got := must.Get(pyroscope(parsed(t, must.Get(marshal(recording()))(t))))(t)
+	got := must.Get(pyroscope(parsed(t, must.Get(marshal(recording(), nil))(t))))(t)
 	must.Equal(t, got, map[string]int64{
 		"process_cpu shop main;work fieldprof.interaction=click button#save":                         10e6,
 		"process_cpu shop main;work fieldprof.marker=script fieldprof.interaction=click button#save": 30e6,
@@ -139,7 +139,7 @@ func (s pyroscopeSeries) store() error {
 // dictionary, as its processors do: what arrives is the same profile.
 func TestCollectorMergesIt(t *testing.T) {
 	p := recording()
-	written := must.Get(marshal(p))(t)
+	written := must.Get(marshal(p, nil))(t)
 	merged, ours, other := newMessage().Profiles, parsed(t, written), newMessage()
 	merged.ResourceProfiles().RemoveIf(func(pprofile.ResourceProfiles) bool { return true }) // but not its dictionary
 	must.Equal(t, ours.SampleCount(), 5)
@@ -160,7 +160,7 @@ func TestCollectorMergesIt(t *testing.T) {
 // TestTheSignalsRules are those of the text of profiles.proto, as the signal's own checker
 // (profcheck) has them.
 func TestTheSignalsRules(t *testing.T) {
-	all := parsed(t, must.Get(marshal(recording()))(t))
+	all := parsed(t, must.Get(marshal(recording(), nil))(t))
 	d := all.Dictionary()
 	must.Equal(t, d.StringTable().At(0), "")
 	must.Equal(t, d.StackTable().At(0).LocationIndices().Len(), 0)
@@ -194,7 +194,7 @@ func TestSums(t *testing.T) {
 	f := b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f"}), 0, 0))
 	b.Sample(profile.Sample{Stack: f, Weight: 3 << 20})
 	b.Sample(profile.Sample{Time: 7, Stack: f, Weight: 5})
-	data := must.Get(marshal(b.Profile()))(t)
+	data := must.Get(marshal(b.Profile(), nil))(t)
 	must.Equal(t, must.Get(pyroscope(parsed(t, data)))(t), map[string]int64{"process_cpu long f": (3<<20 + 5) * 1e6})
 	must.Equal(t, selfTimes(formattest.Parsed(t, Read, bytes.NewReader(data))), "f 3145733×1ms in 1")
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -28,8 +29,12 @@ const (
 )
 
 // Write writes an attributed profile.
-func Write(w io.Writer, p *profile.Profile) error {
-	data, err := marshal(p)
+func Write(w io.Writer, p *profile.Profile) error { return WriteResource(w, p, nil) }
+
+// WriteResource writes an attributed profile with attributes of its resource, besides service.name. Receivers
+// index by them.
+func WriteResource(w io.Writer, p *profile.Profile, attributes map[string]string) error {
+	data, err := marshal(p, attributes)
 	if err != nil {
 		return err
 	}
@@ -37,7 +42,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 	return err
 }
 
-func marshal(p *profile.Profile) ([]byte, error) {
+func marshal(p *profile.Profile, attributes map[string]string) ([]byte, error) {
 	o, err := codec.Prepare("otlp", p, 0, codec.Once)
 	if err != nil {
 		return nil, err
@@ -49,6 +54,9 @@ func marshal(p *profile.Profile) ([]byte, error) {
 	resource := all.ResourceProfiles().AppendEmpty()
 	if p.Meta.Program != "" {
 		resource.Resource().Attributes().PutStr(serviceName, p.Meta.Program)
+	}
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
+		resource.Resource().Attributes().PutStr(name, attributes[name])
 	}
 	scope := resource.ScopeProfiles().AppendEmpty()
 	scope.Scope().SetName("github.com/fieldprof/fieldprof")
@@ -131,14 +139,14 @@ func (c *converter) profile(out pprofile.Profile, o codec.Outgoing) error {
 		return fmt.Errorf("otlp: %v from %v on is more time than the format holds", lasts, m.Start)
 	}
 	out.SetTime(pcommon.Timestamp(start))
-	last := c.samples(out, uint64(start), o.Long)
+	last := c.samples(out, uint64(start), o.Long || m.Summed)
 	out.SetDurationNano(max(uint64(lasts), last-uint64(start)+1))
 	return nil
 }
 
 // samples writes one sample for each stack and set of attributes, with a timestamp for
-// each tick, and returns the last timestamp. If there would be very many, a sample has
-// the sum of its ticks instead.
+// each tick, and returns the last timestamp. If there would be very many, or the profile is a
+// sum and has no times, a sample has the sum of its ticks instead.
 func (c *converter) samples(out pprofile.Profile, start uint64, long bool) (last uint64) {
 	type key struct {
 		stack  profile.StackID

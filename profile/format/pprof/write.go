@@ -91,7 +91,11 @@ func (c *converter) samples() {
 			}
 			c.out.Sample = append(c.out.Sample, s)
 		}
-		s.Value[0]++
+		if c.p.Meta.Summed {
+			s.Value[0] += int64(c.p.Samples.Weight[i])
+		} else {
+			s.Value[0]++
+		}
 		s.Value[1] += int64(c.p.Samples.Weight[i])
 	}
 	for _, s := range c.out.Sample {

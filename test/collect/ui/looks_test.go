@@ -64,15 +64,15 @@ func inFrame(p *browser.Page, name string) {
 const inFrameSettled = `inside().documentElement.dataset.view && !inside().querySelector("[aria-busy=true]") && inside().querySelector("[role=main] > h2")`
 
 // Every view looks right on phones and desktops, in the light and in the dark.
-// FIELDPROF_SCREENSHOTS names a folder for pictures; with FIELDPROF_FULL=1 there are all widths in
+// FIELDPROF_SCREENSHOTS names a folder for pictures; with FIELDPROF_FULL=1 there is everything in
 // every browser.
 func TestDashboardLooksRight(t *testing.T) {
 	shapes := []browser.Shape{{Name: "phone", Width: 320}, {Name: "tablet", Width: 900}, {Name: "desktop", Width: 1400}, {Name: "phone-dark", Width: 390, Dark: true}, {Name: "desktop-dark", Width: 1400, Dark: true}}
 	url := shop(t, browser.Framed(fstest.MapFS{}, "/", shapes))
-	folder := os.Getenv("FIELDPROF_SCREENSHOTS")
+	folder, isFull := os.Getenv("FIELDPROF_SCREENSHOTS"), os.Getenv("FIELDPROF_FULL") != ""
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		for _, shape := range shapes {
-			if shape.Dark && b.Name == "webkit" || os.Getenv("FIELDPROF_FULL") == "" && skipped(b.Name, shape.Name) {
+			if shape.Dark && b.Name == "webkit" || !isFull && !quick(b.Name, shape.Name) {
 				continue
 			}
 			p := b.Open(url + "/" + shape.Name + ".html")
@@ -81,6 +81,9 @@ func TestDashboardLooksRight(t *testing.T) {
 			p.Eval(`(async () => { await inside().defaultView.fetch("api/v1/session", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"token":"` + token + `"}' }); inside().defaultView.location.reload(); })()`)
 			p.Wait(`!inside()?.querySelector("form.signin") && ` + inFrameSettled)
 			for _, name := range slices.Sorted(maps.Keys(pages)) {
+				if !isFull && b.Name != "chromium" && !slices.Contains(quickPages, name) {
+					continue
+				}
 				inFrame(p, name)
 				check(t, p, shape.Name, name, folder, b.Name)
 				if name == "filter" {
@@ -92,8 +95,34 @@ func TestDashboardLooksRight(t *testing.T) {
 	})
 }
 
-// skipped says what a quick run leaves out: each browser has a phone, and one has everything.
-func skipped(browser, shape string) bool { return browser != "chromium" && shape != "phone" }
+// TestPicture makes the picture of docs/dashboard.md when FIELDPROF_SCREENSHOTS names a folder for
+// it: the overview next to the profile.
+func TestPicture(t *testing.T) {
+	folder := os.Getenv("FIELDPROF_SCREENSHOTS")
+	if folder == "" {
+		t.Skip("FIELDPROF_SCREENSHOTS names no folder")
+	}
+	url := shop(t, fstest.MapFS{"both.html": &fstest.MapFile{Data: []byte(`<!doctype html><style>:root { color-scheme: light } body { margin: 0; width: 1160px; background: #c9cfd8 } iframe { border: 0; width: 1140px; height: 730px; margin: 10px 10px 0; background: #fff; border-radius: 8px } iframe + iframe { height: 270px; margin-bottom: 10px }</style><iframe src="/?app=shop"></iframe><iframe src="/?app=shop&view=profile"></iframe>`)}})
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		if b.Name != "chromium" {
+			return
+		}
+		p := signedIn(t, b, url, "")
+		p.Eval(`void (location.href = "/both.html")`)
+		const ready = `document.querySelectorAll("iframe").length === 2 && [...document.querySelectorAll("iframe")].every(({ contentDocument: inside }) => inside?.documentElement?.dataset.view && !inside.querySelector("[aria-busy=true]") && inside.querySelector("[role=main] > h2"))`
+		p.Wait(ready)
+		p.Eval(`document.querySelectorAll("iframe")[1].contentDocument.querySelector(".tools").scrollIntoView()`)
+		p.Screenshot(folder + "/collect.png")
+	})
+}
+
+// quick says what there is without FIELDPROF_FULL: one browser has all pages, the others some on
+// a phone.
+func quick(browser, shape string) bool {
+	return shape == "phone" || browser == "chromium" && shape == "desktop-dark"
+}
+
+var quickPages = []string{"overview", "compare", "slice"}
 
 func check(t *testing.T, p *browser.Page, shape, name, folder, browser string) {
 	t.Helper()

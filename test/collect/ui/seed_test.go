@@ -61,12 +61,12 @@ func fill(t *testing.T, s store.Store) {
 	t.Helper()
 	dice := rand.New(rand.NewPCG(1, 2))
 	browsers := [][3]string{{"Chromium", "Windows", "desktop"}, {"Firefox", "Linux", "desktop"}, {"WebKit", "iOS", "mobile"}}
-	routes := []string{"/", "/list", "/cart", "/search", "/checkout"}
+	routes := []string{"/list", "/", "/cart", "/list", "/", "/search", "/list", "/cart", "/checkout", "/"}
 	var chunks []*record.Chunk
 	for i := range 360 {
 		at := noon.Add(-24*time.Hour + time.Duration(i)*4*time.Minute)
 		release := []string{"2.3.0", "2.3.1", "2.4.0"}[min(2, i/130)]
-		route, b := routes[dice.IntN(len(routes))], browsers[dice.IntN(len(browsers))]
+		route, b := routes[i%len(routes)], browsers[dice.IntN(len(browsers))]
 		labels := record.Labels{record.Release: release, record.Route: route, record.Browser: b[0], record.OS: b[1], record.Device: b[2], "x-plan": []string{"free", "paid"}[dice.IntN(2)]}
 		chunks = append(chunks, chunkOf(i, at, labels, dice))
 	}
@@ -112,7 +112,7 @@ func recorded(route, release string, dice *rand.Rand, part float64) *profile.Pro
 	b := profile.Builder{Meta: profile.Meta{Program: page, Interval: 10 * time.Millisecond}}
 	tick := int64(0)
 	for _, s := range stacks[route] {
-		n := part * float64(s.ticks) * (0.6 + 0.8*dice.Float64())
+		n := part * float64(s.ticks) * (0.9 + 0.2*dice.Float64())
 		if release == "2.4.0" && s.of[len(s.of)-1] == 10 {
 			n *= 2.2
 		}
