@@ -58,9 +58,9 @@ engine/browser: runtime transform transform/instrumented engine engine/bundle en
 fixtures
 collect/record: profile
 collect/store: profile collect/record
-collect/store/storetest: internal/must profile collect/record collect/store collect/store/memory
 collect/store/memory: profile collect/record collect/store | collect/store/storetest
-collect/store/sqlite: profile collect/record collect/store | collect/store/storetest
+collect/store/storetest: profile collect/record collect/store collect/store/memory
+collect/store/sqlite: profile collect/record collect/store | collect/store/memory collect/store/storetest
 collect/store/clickhouse: profile collect/record collect/store | collect/store/storetest test/npm
 collect/config: profile/budget collect/store
 collect/ingest: profile profile/format profile/slices collect/record collect/config
