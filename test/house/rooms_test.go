@@ -110,10 +110,11 @@ test/report: | profile profile/view profile/live profile/report bench/pages test
 test/send: | runtime profile profile/format profile/slices profile/symbols transform test/browser
 test/serve: | profile profile/format profile/live profile/live/client test/browser
 test/interactions: | runtime profile/format profile/slices profile/symbols transform fixtures test/browser test/interactions/site
-test/collect/ui: | functable profile profile/slices collect/record collect/store collect/store/memory collect/answer collect/api collect/config collect/ui test/browser
+test/collect/ui: | functable profile collect/record collect/store collect/store/memory collect/answer collect/api collect/config collect/ui test/browser
 test/collect/running: internal/must collect/config collect/server
 test/collect/field: runtime transform test/browser test/interactions/site
 test/collect/demo: test/browser test/collect/field
+test/clickhouse: | profile collect/record collect/store collect/store/storetest collect/store/clickhouse fixtures
 test/collect: | collect/answer collect/api collect/config collect/record collect/store collect/store/memory collect/ui profile profile/format test/browser test/npm test/collect/field test/collect/running
 test/sdk: | fixtures runtime transform transform/builddir collect/answer test/browser test/collect/running
 test/wpt: functable runtime transform transform/builddir test/browser
@@ -179,7 +180,7 @@ var heavy = []dependency{
 	{"github.com/coder/websocket", []string{"bench/pages", "bench/devtools", "bench/streaming", "profile/live/client", "profile/live/livetest", "internal/serve/hub"}, []string{"test/live", "test/serve"}},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
 	{"modernc.org/sqlite", []string{"collect/store/sqlite"}, nil},
-	{"github.com/ClickHouse", []string{"collect/store/clickhouse"}, nil},
+	{"github.com/ClickHouse", []string{"collect/store/clickhouse"}, []string{"test/clickhouse"}},
 	{"github.com/prometheus", []string{"collect"}, nil},
 	{"github.com/klauspost/compress", []string{"collect"}, nil},
 	{"golang.org/x/time", []string{"collect"}, nil},
