@@ -17,6 +17,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/forward"
 	"github.com/fieldprof/fieldprof/collect/ingest"
 	"github.com/fieldprof/fieldprof/collect/intake"
+	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/collect/store/clickhouse"
 	"github.com/fieldprof/fieldprof/collect/store/sqlite"
@@ -51,7 +52,11 @@ func (s *Server) openParts(ctx context.Context) error {
 		return fmt.Errorf("forwarding: %w", err)
 	}
 	s.closers = append(s.closers, onward.Close)
-	taken, err := intake.Open(intake.Options{Dir: c.Spool.Dir, Bytes: c.Spool.Bytes, Every: c.Spool.Every, Store: p.store, Metrics: s.metrics.registry, Log: o.Log, Accepted: onward.Add})
+	var accepted func([]*record.Chunk)
+	if len(c.Forward) > 0 {
+		accepted = onward.Add
+	}
+	taken, err := intake.Open(intake.Options{Dir: c.Spool.Dir, Bytes: c.Spool.Bytes, Every: c.Spool.Every, Store: p.store, Metrics: s.metrics.registry, Log: o.Log, Accepted: accepted})
 	if err != nil {
 		return fmt.Errorf("the spool: %w", err)
 	}

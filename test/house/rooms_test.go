@@ -72,7 +72,7 @@ collect/alert: profile/budget collect/answer collect/config collect/store | coll
 collect/ui: profile/format
 collect/api: sourcemap functable profile profile/format profile/report profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
 collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
-collect/server: collect/config collect/ingest collect/intake collect/store collect/store/sqlite collect/store/clickhouse collect/forward collect/answer collect/alert collect/api collect/ui internal/connections | collect/store/memory
+collect/server: collect/record collect/config collect/ingest collect/intake collect/store collect/store/sqlite collect/store/clickhouse collect/forward collect/answer collect/alert collect/api collect/ui internal/connections | collect/store/memory
 collect
 internal/serve/site: sourcemap functable runtime profile transform transform/builddir
 internal/serve/hub: profile profile/format profile/live profile/report
