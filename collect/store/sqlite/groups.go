@@ -99,8 +99,14 @@ func decodeIDs(b []byte) (ids []uint32, _ error) {
 // words reads the rows of a table that are not known.
 func (q *question) words(ids []uint32, columns string, t table, known func(uint32) bool, scan func(uint32, *sql.Rows) error) error {
 	missing := slices.DeleteFunc(slices.Clone(ids), known)
+	slices.Sort(missing)
 	for some := range slices.Chunk(missing, 5000) {
-		rows, err := q.conn.QueryContext(q.ctx, "SELECT id, "+columns+" FROM "+t.name+" WHERE app = ? AND id IN (SELECT value FROM json_each(?))", q.app, idList(some))
+		first, last := some[0], some[len(some)-1]
+		which := "id IN (SELECT value FROM json_each(?))"
+		if int(last-first) < 4*len(some) { // To read all of them in order is faster: + keeps SQLite from seeking each.
+			which = "+" + which
+		}
+		rows, err := q.conn.QueryContext(q.ctx, "SELECT id, "+columns+" FROM "+t.name+" WHERE app = ? AND "+which+" AND id BETWEEN ? AND ?", q.app, idList(some), first, last)
 		if err := each(rows, err)(func(rows *sql.Rows) error { return scan(0, rows) }); err != nil {
 			return err
 		}
