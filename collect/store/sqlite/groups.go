@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -232,6 +231,3 @@ func (q *question) cellsOf(g *grouping, columns, join string, scan func(*sql.Row
 	}
 	return nil
 }
-
-// quote is a text as part of SQL that has no other form for it: the name of a file.
-func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
