@@ -375,7 +375,7 @@
 //
 // # Exit codes
 //
-//	0      success, also when --timeout stopped the program
+//	0      success, also when --timeout stopped the program, and when collect ended in order
 //	1      the program failed, or its sources have an error; --strict, --exit-code or a
 //	       broken budget; a collector refuses, or cannot be reached
 //	2      the command line is wrong
