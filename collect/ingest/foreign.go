@@ -29,9 +29,11 @@ func described(req *request, source string, p *profile.Profile) *message {
 			m.labels[name] = text
 		}
 	}
-	m.custom = map[string]string{}
+	m.custom = map[string]string{"service": p.Meta.Program}
 	for name := range req.app.custom {
-		m.custom[name] = req.query.Get(name)
+		if text := req.query.Get(name); text != "" {
+			m.custom[name] = text
+		}
 	}
 	m.rate, _ = strconv.ParseFloat(req.query.Get("rate"), 64)
 	return m
@@ -73,8 +75,12 @@ func looksLikePprof(req *request) bool {
 	return len(req.body) > 2 && req.body[0] == 0x0a && (req.body[2] == 0x08 || req.body[2] == 0x10)
 }
 
+// perFrame is how many samples a request may have for each frame that it may have, and how many
+// frames when its stacks are spelled out.
+const perFrame = 4
+
 // spelled is how many frames the stacks of a request may have when they are spelled out.
-func (req *request) spelled() int64 { return 10 * int64(req.app.limits.Frames) }
+func (req *request) spelled() int64 { return perFrame * int64(req.app.limits.Frames) }
 
 func decodePprof(req *request) ([]*message, error) {
 	if err := checkSize(req, pprofShape); err != nil {

@@ -7,7 +7,13 @@ import (
 	"github.com/fieldprof/fieldprof/collect/store/storetest"
 )
 
+// TestCluster runs all on one cluster, since it takes long to start; replicas are killed at the end.
 func TestCluster(t *testing.T) {
 	c := startCluster(t)
-	storetest.Run(t, func(t *testing.T) store.Store { return open(t, c.address(), "?cluster=field") })
+	t.Run("suite", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) store.Store { return open(t, c.address(), "?cluster=field") })
+	})
+	t.Run("rivals", func(t *testing.T) { testRivals(t, c.address(), "?cluster=field") })
+	t.Run("starts", func(t *testing.T) { testStarts(t, c.address(), "?cluster=field") })
+	t.Run("killed", func(t *testing.T) { testKilled(t, c) })
 }

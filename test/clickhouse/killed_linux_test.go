@@ -5,55 +5,16 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-	"time"
 
 	client "github.com/ClickHouse/clickhouse-go/v2"
 
-	"github.com/fieldprof/fieldprof/collect/record"
-	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/internal/must"
-	"github.com/fieldprof/fieldprof/profile"
 )
 
-const app = "killed"
-
-// begun is when the chunks of a batch began: in all of them the same, so that only what tells
-// batches apart keeps the server from dropping one as a repetition of another.
-var begun = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-
-// batchOf makes a batch: chunks with a tick on each of some sites, spread over both shards.
-func batchOf(n int) (id record.ID, chunks []*record.Chunk) {
-	for i := range chunksOfBatch {
-		b := &profile.Builder{Meta: profile.Meta{Interval: 10 * time.Millisecond}}
-		for site := range sitesOfChunk {
-			f := b.Function(profile.Function{Name: fmt.Sprint("f", site), File: "https://shop.example/app.js", Line: 1})
-			b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(f, 1, 1)), Weight: 1})
-		}
-		chunks = append(chunks, &record.Chunk{ID: record.IDOf(app, fmt.Sprint(n, " ", i)), At: begun, Observed: time.Second, Profile: b.Profile(),
-			View: record.IDOf("view", fmt.Sprint(n, i)), Counts: &record.Counts{},
-			Series: record.Series{App: app, Rate: 1, Interval: 10 * time.Millisecond, Labels: record.Labels{record.Route: "/"}}})
-	}
-	return record.IDOf(app, "batch", fmt.Sprint(n)), chunks
-}
-
-const chunksOfBatch, sitesOfChunk = 5, 8
-
-// writeAll writes a batch again and again until it is written, as intake does.
-func writeAll(ctx context.Context, s store.Store, n int) error {
-	id, chunks := batchOf(n)
-	for {
-		_, err := s.Write(ctx, id, chunks)
-		if err == nil || ctx.Err() != nil {
-			return err
-		}
-	}
-}
-
-// TestReplicaIsKilled kills a replica while collectors write, one of them everything twice, starts it
+// testKilled kills a replica while collectors write, one of them everything twice, starts it
 // again while they go on, and then does the same to the other replica of the shard. In the end
 // the sums are exact, and the replicas have the same.
-func TestReplicaIsKilled(t *testing.T) {
-	c := startCluster(t)
+func testKilled(t *testing.T, c *cluster) {
 	address := c.address() + "/killed?cluster=field&dial_timeout=1s"
 	s := openDatabase(t, address)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
@@ -98,30 +59,6 @@ func TestReplicaIsKilled(t *testing.T) {
 		exact(t, openDatabase(t, "clickhouse://"+replica.address()+"/killed?cluster=field"), writers*batches*chunksOfBatch)
 	}
 	c.replicasAreEqual(t)
-}
-
-// exact fails if a chunk is missing, or counted twice.
-func exact(t *testing.T, s store.Store, chunks int64) {
-	t.Helper()
-	day := store.Selection{App: app, From: begun.Add(-time.Hour), To: begun.Add(time.Hour)}
-	totals := must.Get(s.Totals(t.Context(), day, store.Grouping{}))(t)
-	if len(totals) != 1 || totals[0].Chunks != chunks || totals[0].Ticks != chunks*sitesOfChunk || totals[0].Views != chunks || totals[0].Observed != time.Duration(chunks)*time.Second {
-		t.Errorf("the totals of %d chunks are %+v", chunks, totals)
-	}
-	ticks := must.Get(s.Ticks(t.Context(), day, store.Grouping{}, 100))(t)
-	if len(ticks.Sums) != sitesOfChunk || ticks.Rest[0] != 0 {
-		t.Errorf("there are %d sites, and a rest of %v", len(ticks.Sums), ticks.Rest)
-	}
-	var hashes []store.Hash
-	for _, sum := range ticks.Sums {
-		hashes = append(hashes, sum.Site)
-		if sum.Ticks != chunks {
-			t.Errorf("a site has %d ticks, want %d", sum.Ticks, chunks)
-		}
-	}
-	if sites := must.Get(s.Sites(t.Context(), app, hashes))(t); len(sites) != sitesOfChunk {
-		t.Errorf("%d sites have names", len(sites))
-	}
 }
 
 // await waits until a replica has what the others of its shard have.

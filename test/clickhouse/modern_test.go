@@ -18,7 +18,11 @@ import (
 
 func TestModernServer(t *testing.T) {
 	address := startModern(t)
-	storetest.Run(t, func(t *testing.T) store.Store { return open(t, address, "") })
+	t.Run("suite", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) store.Store { return open(t, address, "") })
+	})
+	t.Run("rivals", func(t *testing.T) { testRivals(t, address, "") })
+	t.Run("starts", func(t *testing.T) { testStarts(t, address, "") })
 }
 
 // startModern starts the server that is in chdb, and returns its address.

@@ -86,7 +86,7 @@ type word struct {
 
 func newDictionary() *dictionary {
 	return &dictionary{map[string]int64{}, map[table]*cache[wordKey, word]{
-		labelTable: {limit: 1 << 15}, seriesTable: {limit: 1 << 16}, functionTable: {limit: 1 << 16}, frameTable: {limit: 1 << 17}, siteTable: {limit: 1 << 19}}}
+		labelTable: {limit: 1 << 14}, seriesTable: {limit: 1 << 15}, functionTable: {limit: 1 << 15}, frameTable: {limit: 1 << 16}, siteTable: {limit: 1 << 18}}}
 }
 
 func (s *Store) app(ctx context.Context, name string) (id int64, err error) {

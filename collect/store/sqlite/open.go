@@ -68,7 +68,7 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if made, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, 0o600); err == nil { // or SQLite says why not
 		_ = made.Close()
 	}
-	if s.writer, err = sql.Open("sqlite", source(s.path, waiting, "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-65536)", "wal_autocheckpoint(8000)", "journal_size_limit(134217728)")); err != nil {
+	if s.writer, err = sql.Open("sqlite", source(s.path, waiting, "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-32768)", "wal_autocheckpoint(8000)", "journal_size_limit(134217728)")); err != nil {
 		return err
 	}
 	s.writer.SetMaxOpenConns(1)
@@ -81,7 +81,7 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if err := s.forget(ctx); err != nil {
 		return err
 	}
-	if s.pool, err = sql.Open("sqlite", source(s.path, waiting, "query_only(1)", "cache_size(-16384)")); err != nil {
+	if s.pool, err = sql.Open("sqlite", source(s.path, waiting, "query_only(1)", "cache_size(-8192)")); err != nil {
 		return err
 	}
 	s.pool.SetMaxOpenConns(readers)

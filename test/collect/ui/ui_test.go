@@ -38,7 +38,7 @@ func TestSignIn(t *testing.T) {
 	url := shop(t, nil)
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		p := b.Open(url + "/?app=shop&view=budgets")
-		p.Wait(`document.querySelector("form.signin")`)
+		signOut(p)
 		says(t, p, `[...document.querySelectorAll("header select, nav a")].filter((part) => part.checkVisibility()).length`, "0")
 		p.Eval(`(() => { document.querySelector("#token").value = "no"; document.querySelector("form.signin").requestSubmit(); })()`)
 		p.Wait(`document.querySelector(".refusal").textContent.includes("not known")`)
@@ -50,6 +50,10 @@ func TestSignIn(t *testing.T) {
 		p.Eval(`[...document.querySelectorAll("button")].find((button) => button.textContent === "Sign out").click()`)
 		p.Wait(`document.querySelector("form.signin")`)
 		says(t, p, `fetch("api/v1/apps").then((response) => response.status)`, "401")
+		// A link with a token signs in, and does not keep it.
+		p.Eval(`void (location.hash = "token=` + token + `")`)
+		p.Wait(`!document.querySelector("form.signin") && ` + settled)
+		says(t, p, `[location.hash, document.querySelector("[role=main] > h2").textContent]`, `["","Budgets"]`)
 		quiet(t, p)
 	})
 }
@@ -220,6 +224,7 @@ func TestEmptyStates(t *testing.T) {
 		p := b.Open(url + "/")
 		signIn(p, freshOnly)
 		p.Wait(settled)
+		show(p, "?app=fresh")
 		p.Wait(`document.querySelector(".hint details[open]")`)
 		if text := string(p.Eval(`document.querySelector(".hint").innerText`)); !strings.Contains(text, url+"/v1/profiles?key=KEY") {
 			t.Error(text)
