@@ -25,6 +25,7 @@ var stated = []statement{
 	{page: "docs/pages.md", text: "another 1 KB", test: sizes, bound: `"checks.js": 1024`},
 	{page: "docs/pages.md", text: "fetches 3 KB of its own", test: sizes, bound: `"module.js": 3000`},
 	{page: "docs/pages.md", text: "within 5 points", test: "test/profiles/moved_test.go", bound: `{"six": 60, "three": 30, "one": 10}, 5)`},
+	{page: "docs/forwarding.md", text: "15 s by default"},
 	{page: "docs/api.md", text: "gives up after 30 s"},
 	{page: "docs/api.md", text: "32 MiB per file", test: "collect/api/files_test.go", bound: `413, "32 MiB"`},
 	{page: "docs/api.md", text: "512 MiB and 5,000", test: "collect/api/files_test.go", bound: `413, "512 MiB"`},
