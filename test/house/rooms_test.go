@@ -61,7 +61,7 @@ collect/store: profile collect/record
 collect/store/memory: profile collect/record collect/store | collect/store/storetest
 collect/store/storetest: profile collect/record collect/store collect/store/memory
 collect/store/sqlite: profile collect/record collect/store | collect/store/memory collect/store/storetest
-collect/store/clickhouse: profile collect/record collect/store | collect/store/storetest test/npm
+collect/store/clickhouse: profile collect/record collect/store
 collect/config: profile/budget collect/store
 collect/ingest: profile profile/format profile/slices collect/record collect/config
 collect/spool
@@ -115,7 +115,7 @@ test/collect/running: internal/must collect/config collect/server
 test/collect/field: runtime transform test/browser test/interactions/site
 test/collect/demo: test/browser test/collect/field
 test/clickhouse: | profile collect/record collect/store collect/store/storetest collect/store/clickhouse fixtures
-test/collect: | collect/answer collect/api collect/config collect/record collect/store collect/store/memory collect/ui profile profile/format test/browser test/npm test/collect/field test/collect/running
+test/collect: | collect/answer test/browser test/collect/field test/collect/running
 test/sdk: | fixtures runtime transform transform/builddir collect/answer test/browser test/collect/running
 test/wpt: functable runtime transform transform/builddir test/browser
 `
