@@ -68,7 +68,7 @@ collect/spool
 collect/intake: collect/record collect/store collect/spool | profile collect/store/memory collect/store/sqlite
 collect/forward: profile profile/format collect/record collect/spool collect/config
 collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory
-collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
+collect/alert: profile/budget collect/answer collect/config collect/store | profile collect/record collect/store/memory
 collect/ui: profile/format
 collect/api: sourcemap functable profile profile/format profile/report profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
 collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
