@@ -28,6 +28,7 @@ var stated = []statement{
 	{page: "docs/dashboard.md", text: "are 95 % intervals"},
 	{page: "docs/dashboard.md", text: "good up to 200 ms"},
 	{page: "docs/dashboard.md", text: "needs improvement up to 500 ms"},
+	{page: "docs/forwarding.md", text: "15 s by default"},
 	{page: "docs/api.md", text: "gives up after 30 s"},
 	{page: "docs/api.md", text: "32 MiB per file", test: "collect/api/files_test.go", bound: `413, "32 MiB"`},
 	{page: "docs/api.md", text: "512 MiB and 5,000", test: "collect/api/files_test.go", bound: `413, "512 MiB"`},

@@ -42,7 +42,7 @@ func Backup(ctx context.Context, from, to string) error {
 	if of != application {
 		return fmt.Errorf("%s is not a store", from)
 	}
-	if _, err := db.ExecContext(ctx, "VACUUM INTO "+quote(copied)); err != nil {
+	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", copied); err != nil {
 		return explain(copied, err)
 	}
 	if err := errors.Join(os.Chmod(copied, 0o600), syncPath(copied)); err != nil {

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -99,8 +98,14 @@ func decodeIDs(b []byte) (ids []uint32, _ error) {
 // words reads the rows of a table that are not known.
 func (q *question) words(ids []uint32, columns string, t table, known func(uint32) bool, scan func(uint32, *sql.Rows) error) error {
 	missing := slices.DeleteFunc(slices.Clone(ids), known)
+	slices.Sort(missing)
 	for some := range slices.Chunk(missing, 5000) {
-		rows, err := q.conn.QueryContext(q.ctx, "SELECT id, "+columns+" FROM "+t.name+" WHERE app = ? AND id IN (SELECT value FROM json_each(?))", q.app, idList(some))
+		first, last := some[0], some[len(some)-1]
+		which := "id IN (SELECT value FROM json_each(?))"
+		if int(last-first) < 4*len(some) { // To read all of them in order is faster: + keeps SQLite from seeking each.
+			which = "+" + which
+		}
+		rows, err := q.conn.QueryContext(q.ctx, "SELECT id, "+columns+" FROM "+t.name+" WHERE app = ? AND "+which+" AND id BETWEEN ? AND ?", q.app, idList(some), first, last)
 		if err := each(rows, err)(func(rows *sql.Rows) error { return scan(0, rows) }); err != nil {
 			return err
 		}
@@ -226,6 +231,3 @@ func (q *question) cellsOf(g *grouping, columns, join string, scan func(*sql.Row
 	}
 	return nil
 }
-
-// quote is a text as part of SQL that has no other form for it: the name of a file.
-func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

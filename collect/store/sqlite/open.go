@@ -24,13 +24,14 @@ type Store struct {
 
 	maintaining sync.Mutex
 	// writing guards all below it.
-	writing     sync.Mutex
-	writer      *sql.DB
-	w           *statements
-	dictionary  *dictionary
-	counters    map[counter]int64 // the last numbers given
-	levels      levels
-	generations []int64 // the last one is the current one
+	writing    sync.Mutex
+	writer     *sql.DB
+	w          *statements
+	dictionary *dictionary
+	counters   map[counter]int64 // the last numbers given
+	levels     levels
+	generation int64 // to which the IDs belong that are written now
+	cleaned    int64 // words of this period and before are removed
 
 	labels labelCache
 }
@@ -108,7 +109,7 @@ var errInUse = errors.New("another process uses it; stop that one, or give this 
 
 // hold locks a file as long as it is open, and at most as long as the process lives.
 func hold(ctx context.Context, path string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", source(path, "busy_timeout(0)"))
+	db, err := sql.Open("sqlite", source(path, "journal_mode(MEMORY)"))
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +161,7 @@ func (s *Store) forget(ctx context.Context) error {
 	if s.levels, err = levelsOf(ctx, s.w.conn); err != nil {
 		return err
 	}
-	s.generations, err = generationsOf(ctx, s.w.conn)
+	_, err = s.w.one("SELECT max(id) FROM generation", nil, &s.generation)
 	return err
 }
 
