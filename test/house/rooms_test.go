@@ -61,14 +61,14 @@ collect/store: profile collect/record
 collect/store/memory: profile collect/record collect/store | collect/store/storetest
 collect/store/storetest: profile collect/record collect/store collect/store/memory
 collect/store/sqlite: profile collect/record collect/store | collect/store/memory collect/store/storetest
-collect/store/clickhouse: profile collect/record collect/store | collect/store/storetest test/npm
+collect/store/clickhouse: profile collect/record collect/store
 collect/config: profile/budget collect/store
 collect/ingest: profile profile/format profile/slices collect/record collect/config
 collect/spool
 collect/intake: collect/record collect/store collect/spool | profile collect/store/memory collect/store/sqlite
 collect/forward: profile profile/format collect/record collect/spool collect/config
 collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory
-collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
+collect/alert: profile/budget collect/answer collect/config collect/store | profile collect/record collect/store/memory
 collect/ui: profile/format
 collect/api: sourcemap functable profile profile/format profile/report profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
 collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
@@ -115,7 +115,7 @@ test/collect/running: internal/must collect/config collect/server
 test/collect/field: runtime transform test/browser test/interactions/site
 test/collect/demo: test/browser test/collect/field
 test/clickhouse: | profile collect/record collect/store collect/store/storetest collect/store/clickhouse fixtures
-test/collect: | collect/answer collect/api collect/config collect/record collect/store collect/store/memory collect/ui profile profile/format test/browser test/npm test/collect/field test/collect/running
+test/collect: | collect/answer test/browser test/collect/field test/collect/running
 test/sdk: | fixtures runtime transform transform/builddir collect/answer test/browser test/collect/running
 test/wpt: functable runtime transform transform/builddir test/browser
 `
