@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -94,8 +95,12 @@ func decodePprof(req *request) ([]*message, error) {
 }
 
 func decodeOTLP(req *request) ([]*message, error) {
-	if len(req.body) > 0 && req.body[0] == '{' {
-		return nil, refused(http.StatusUnsupportedMediaType, "format", "OTLP in JSON is not received, only in protobuf")
+	if isJSON(req) {
+		body, err := otlp.FromJSON(req.body, req.spelled())
+		if err != nil {
+			return nil, err
+		}
+		req.body = body
 	}
 	if err := checkSize(req, otlpShape); err != nil {
 		return nil, err
@@ -108,8 +113,18 @@ func decodeOTLP(req *request) ([]*message, error) {
 	return []*message{m}, nil
 }
 
-// answerOTLP is an empty ExportProfilesServiceResponse.
-func answerOTLP(_ *request, w http.ResponseWriter) {
+// isJSON reports whether a request's media type is JSON.
+func isJSON(req *request) bool {
+	kind, _, _ := mime.ParseMediaType(req.http.Header.Get("Content-Type"))
+	return kind == "application/json"
+}
+
+// answerOTLP is an empty ExportProfilesServiceResponse, in the encoding of the request.
+func answerOTLP(req *request, w http.ResponseWriter) {
+	if isJSON(req) {
+		answerJSON(w, http.StatusOK, struct{}{})
+		return
+	}
 	w.Header().Set("Content-Type", "application/x-protobuf")
 	w.WriteHeader(http.StatusOK)
 }

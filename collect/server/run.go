@@ -106,13 +106,3 @@ func (s *Server) maintain(ctx context.Context) {
 		}
 	}
 }
-
-// ready says why the collector should get no requests.
-func (s *Server) ready(ctx context.Context) error {
-	if s.draining.Load() {
-		return errors.New("ending")
-	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	return s.parts.ready(ctx)
-}
