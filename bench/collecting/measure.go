@@ -61,7 +61,12 @@ func (r *Report) measureLoad(ctx context.Context, folder string, o Options, prog
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, c.stop()) }()
+	running := true
+	defer func() {
+		if running {
+			err = errors.Join(err, c.kill())
+		}
+	}()
 	for i, stage := range []struct {
 		into      *Stage
 		name      string
@@ -74,8 +79,8 @@ func (r *Report) measureLoad(ctx context.Context, folder string, o Options, prog
 		{&r.Four, "4×", bodies, 4 * once, o.Stage},
 		{&r.Sixteen, "16×", bodies, 16 * once, o.Stage},
 		{&r.Told, "every idle tick told", told, required / 4, o.Stage},
-		{&r.Most, "as many as are taken", bodies, 0, o.Stage},
 		{&r.Sustained, "sustained", bodies, required, o.Sustained},
+		{&r.Most, "as many as are taken", bodies, 0, o.Stage},
 	} {
 		progress.Show("%s: %v", stage.name, stage.length)
 		measured, err := c.load(ctx, stage.bodies, stage.perSecond, stage.length, uint64(i))
@@ -85,7 +90,13 @@ func (r *Report) measureLoad(ctx context.Context, folder string, o Options, prog
 		*stage.into = *measured
 		r.Sent += measured.Sent - measured.Errors
 	}
-	return nil
+	running = false
+	if err := c.stop(); err != nil { // everything is in the store then
+		return err
+	}
+	size, err := sizeOf(c.folder)
+	r.BytesStored = float64(size) / float64(max(1, r.Sent))
+	return err
 }
 
 // measureDay asks questions about a day.

@@ -10,15 +10,17 @@ import (
 // Report is what the collector bears and costs.
 type Report struct {
 	figures.Origin
-	Once      Stage      `json:"once"`
-	Four      Stage      `json:"four"`
-	Sixteen   Stage      `json:"sixteen"`
-	Told      Stage      `json:"told"` // chunks whose idle ticks have a sample each
-	Most      Stage      `json:"most"`
-	Sustained Stage      `json:"sustained"`
-	Sent      int        `json:"sent"` // chunks that were acknowledged
-	Day       Day        `json:"day"`
-	Capacity  []Capacity `json:"capacity"`
+	Once      Stage `json:"once"`
+	Four      Stage `json:"four"`
+	Sixteen   Stage `json:"sixteen"`
+	Told      Stage `json:"told"` // chunks whose idle ticks have a sample each
+	Most      Stage `json:"most"`
+	Sustained Stage `json:"sustained"`
+	Sent      int   `json:"sent"` // chunks that were acknowledged
+	// BytesStored are those of the collector's folder per chunk, at the end.
+	BytesStored float64    `json:"bytesStored"`
+	Day         Day        `json:"day"`
+	Capacity    []Capacity `json:"capacity"`
 }
 
 // Capacity is what a number of views costs, computed from what was measured.
@@ -61,11 +63,11 @@ func (r *Report) Table() string {
 	for _, s := range []struct {
 		name string
 		*Stage
-	}{{"1×", &r.Once}, {"4×", &r.Four}, {"16×", &r.Sixteen}, {"every idle tick told", &r.Told}, {"as many as are taken", &r.Most}, {"**sustained**", &r.Sustained}} {
+	}{{"1×", &r.Once}, {"4×", &r.Four}, {"16×", &r.Sixteen}, {"every idle tick told", &r.Told}, {"**sustained**", &r.Sustained}, {"as many as are taken", &r.Most}} {
 		fmt.Fprintf(&b, "| %s | %.0f | %.0f | %.1f | %d | %.1f | **%.1f** | %.0f | %.2f | %.2f | %.2f | %.0f |\n",
 			s.name, s.PerSecond, s.Seconds, s.Taken, s.Errors, s.P50, s.P99, s.Worst, s.CPU, s.Cores, s.Sender, s.RSS)
 	}
-	fmt.Fprintf(&b, "\nUnder the sustained load the memory was %.0f MB in the second quarter, and %.0f MB in the last.\n", r.Sustained.RSSEarly, r.Sustained.RSSLate)
+	fmt.Fprintf(&b, "\nUnder the sustained load the memory was %.0f MB in the second quarter, and %.0f MB in the last. At the end the collector's folder had %.0f bytes per chunk.\n", r.Sustained.RSSEarly, r.Sustained.RSSLate, r.BytesStored)
 	fmt.Fprintf(&b, "\n## A day of %d chunks\n\nWritten directly: %.2f ms of processor time and %.0f bytes of disk per chunk.\n\n| question | first, ms | again, ms |\n|---|---|---|\n", r.Day.Chunks, r.Day.Write, r.Day.BytesStored)
 	for _, q := range r.Day.Questions {
 		fmt.Fprintf(&b, "| %s | %.0f | %.0f |\n", q.Name, q.First, q.Again)

@@ -242,8 +242,8 @@
 //
 // Collect receives the profiles that pages of real users send, adds them up in a store, and
 // shows them. It prints where the dashboard is and what pages call to send; at the first start
-// it makes the keys. SIGTERM and Ctrl-C end it in order. docs/collect.md has the settings of a
-// file and how to run it for long.
+// it makes the keys. SIGTERM and Ctrl-C end it in order; the exit code is 0 if all that had begun
+// was finished, else 1. docs/collect.md has the settings of a file and how to run it for long.
 //
 //	--listen ADDRESS       where to listen, HOST:PORT; :8090 without it
 //	--config FILE          settings in YAML; flags win over them
@@ -375,7 +375,7 @@
 //
 // # Exit codes
 //
-//	0      success, also when --timeout stopped the program
+//	0      success, also when --timeout stopped the program, and when collect ended in order
 //	1      the program failed, or its sources have an error; --strict, --exit-code or a
 //	       broken budget; a collector refuses, or cannot be reached
 //	2      the command line is wrong

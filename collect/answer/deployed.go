@@ -15,7 +15,7 @@ const (
 	mostStacks = 1 << 19 // beyond it, the next question starts afresh
 	mostFrames = 1 << 19 // symbolized, of all releases
 	cutDepth   = 48      // of stacks that a question has beyond mostStacks
-	atOnce     = 500     // sites asked for
+	atOnce     = 1000    // sites asked for
 )
 
 // deployed has the sites of an app that questions have been about, in deployed coordinates, and what

@@ -15,8 +15,8 @@ import (
 	"github.com/fieldprof/fieldprof/profile/symbols"
 )
 
-// largestFile is the size up to which files are parsed. A parsed map takes several times its size.
-const largestFile = 32 << 20
+// MaxFile is the size up to which files are parsed. A parsed map takes several times its size.
+const MaxFile = 32 << 20
 
 // largeFile is the size from which files are parsed one at a time, whoever asks.
 const largeFile = 4 << 20
@@ -155,17 +155,17 @@ func (f *files) List() []symbols.File { return f.list }
 
 func (f *files) Read(name string) ([]byte, error) {
 	file := f.known[name]
-	if file.Size > largestFile {
+	if file.Size > MaxFile {
 		return nil, errLarge
 	}
 	content, err := f.read(file)
-	if err == nil && len(content) > largestFile {
+	if err == nil && len(content) > MaxFile {
 		err = errLarge
 	}
 	return content, err
 }
 
-var errLarge = fmt.Errorf("larger than %d MB, and so not read", largestFile>>20)
+var errLarge = fmt.Errorf("larger than %d MB, and so not read", MaxFile>>20)
 
 // release returns what is known of a release with the files that it has now. d is locked.
 func (d *deployed) release(l *library, name string) *release {

@@ -17,6 +17,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/fieldprof/fieldprof/collect/answer"
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/sourcemap"
@@ -24,12 +25,12 @@ import (
 
 // Bounds on the files of releases.
 const (
-	maxFile     = 64 << 20  // bytes of one, unpacked
-	maxRelease  = 512 << 20 // bytes of a release
-	maxFiles    = 5000      // of a release
-	maxReleases = 500       // of an app, counting those with files
-	maxName     = 512       // bytes
-	maxSegment  = 200       // bytes of a part of a name, or of a release's name
+	maxFile     = answer.MaxFile // bytes of one, unpacked
+	maxRelease  = 512 << 20      // bytes of a release
+	maxFiles    = 5000           // of a release
+	maxReleases = 500            // of an app, counting those with files
+	maxName     = 512            // bytes
+	maxSegment  = 200            // bytes of a part of a name, or of a release's name
 	uploadLasts = 5 * time.Minute
 )
 

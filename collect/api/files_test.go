@@ -126,10 +126,10 @@ func TestZippedFiles(t *testing.T) {
 	c.want(c.ask("PUT", "/api/v1/files/1/a.map?app=shop", text[:len(text)-9], zip), 400, "ends early")
 	c.want(c.ask("PUT", "/api/v1/files/1/a.map?app=shop", sourceMap, zip), 400, "not gzipped")
 	c.want(c.ask("PUT", "/api/v1/files/1/a.map?app=shop", text, header("Content-Encoding", "br")), 415)
-	bomb := zipped(t, io.LimitReader(endless{}, 65<<20))
-	c.want(c.ask("PUT", "/api/v1/files/1/a.map?app=shop", bomb, zip), 413, "64 MiB")
+	bomb := zipped(t, io.LimitReader(endless{}, 33<<20))
+	c.want(c.ask("PUT", "/api/v1/files/1/a.map?app=shop", bomb, zip), 413, "32 MiB")
 	c.want(c.ask("PUT", "/api/v1/files/1/a.map?app=shop", "", func(r *http.Request) {
-		r.Body = io.NopCloser(io.LimitReader(endless{}, 65<<20))
+		r.Body = io.NopCloser(io.LimitReader(endless{}, 33<<20))
 	}), 413)
 }
 

@@ -89,8 +89,9 @@ func FilesOf(directory string) ([]File, error) {
 	return files, nil
 }
 
+// isMap reports whether a file may be the map of a script.
 func isMap(name string) bool {
-	return strings.HasSuffix(name, ".js.map") || strings.HasSuffix(name, ".mjs.map") || strings.HasSuffix(name, ".cjs.map")
+	return strings.HasSuffix(name, ".map") && !strings.HasSuffix(name, ".css.map") && !strings.HasSuffix(name, ".d.ts.map")
 }
 
 func isScript(name string) bool {

@@ -47,8 +47,8 @@ func site(t *testing.T) string {
 		"assets/app.js":                "f()\n//# sourceMappingURL=app.js.map\n",
 		"assets/app.js.map":            sourceMap,
 		"assets/app.js.functions.json": table,
-		"assets/far.js":                "secret()\n//# sourceMappingURL=../maps/far.js.map\n//# debugId=85314830-023f-4cf1-a267-535f4e37bb17\n",
-		"maps/far.js.map":              sourceMap,
+		"assets/far.js":                "secret()\n//# sourceMappingURL=../maps/far.map\n//# debugId=85314830-023f-4cf1-a267-535f4e37bb17\n",
+		"maps/far.map":                 sourceMap,
 		"assets/plain.js":              "f()\n",
 		"assets/style.css.map":         "{}",
 		"index.html":                   "<p>",
@@ -133,7 +133,7 @@ func TestUpload(t *testing.T) {
 		names = append(names, f.Kind+" "+f.Name)
 	}
 	slices.Sort(names)
-	if want := []string{"map a b/ü%2e#?.js.map", "map assets/app.js.map", "map maps/far.js.map", "script assets/far.js", "table assets/app.js.functions.json"}; !slices.Equal(names, want) {
+	if want := []string{"map a b/ü%2e#?.js.map", "map assets/app.js.map", "map maps/far.map", "script assets/far.js", "table assets/app.js.functions.json"}; !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}
 	script, err := c.store.FileContent(t.Context(), "shop", "feature/1 2", "assets/far.js")

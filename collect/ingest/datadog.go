@@ -88,6 +88,9 @@ func decodeDatadog(req *request) ([]*message, error) {
 		return nil, err
 	}
 	var e datadogEvent
+	if len(files["event"]) > mostEvent {
+		return nil, tooLarge(mostEvent)
+	}
 	if err := json.Unmarshal(files["event"], &e); err != nil {
 		return nil, errors.New("event: " + err.Error())
 	}
@@ -125,8 +128,8 @@ func datadogRoute(name string) string {
 	return name
 }
 
-// mostParts bounds the parts of a form.
-const mostParts = 20
+// Bounds of a form: its parts, and the bytes of the event.
+const mostParts, mostEvent = 20, 1 << 20
 
 // filesOf are the files of a form, by name. The SDK may have compressed each.
 func filesOf(req *request, boundary string) (map[string][]byte, error) {

@@ -34,7 +34,7 @@ func decodeAny(req *request) ([]*message, error) {
 
 // readTrace reads a trace, which may be in an envelope.
 func readTrace(req *request, text []byte) (*wicg.Envelope, *profile.Profile, error) {
-	return wicg.Limits{Frames: req.app.limits.Frames}.Read(text)
+	return wicg.Limits{Frames: req.app.limits.Frames, Samples: perFrame * req.app.limits.Frames}.Read(text)
 }
 
 // enveloped is what our own sender sends (docs/sending.md).

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -29,9 +30,11 @@ func described(req *request, source string, p *profile.Profile) *message {
 			m.labels[name] = text
 		}
 	}
-	m.custom = map[string]string{}
+	m.custom = map[string]string{"service": p.Meta.Program}
 	for name := range req.app.custom {
-		m.custom[name] = req.query.Get(name)
+		if text := req.query.Get(name); text != "" {
+			m.custom[name] = text
+		}
 	}
 	m.rate, _ = strconv.ParseFloat(req.query.Get("rate"), 64)
 	return m
@@ -73,8 +76,12 @@ func looksLikePprof(req *request) bool {
 	return len(req.body) > 2 && req.body[0] == 0x0a && (req.body[2] == 0x08 || req.body[2] == 0x10)
 }
 
+// perFrame is how many samples a request may have for each frame that it may have, and how many
+// frames when its stacks are spelled out.
+const perFrame = 4
+
 // spelled is how many frames the stacks of a request may have when they are spelled out.
-func (req *request) spelled() int64 { return 10 * int64(req.app.limits.Frames) }
+func (req *request) spelled() int64 { return perFrame * int64(req.app.limits.Frames) }
 
 func decodePprof(req *request) ([]*message, error) {
 	if err := checkSize(req, pprofShape); err != nil {
@@ -88,8 +95,12 @@ func decodePprof(req *request) ([]*message, error) {
 }
 
 func decodeOTLP(req *request) ([]*message, error) {
-	if len(req.body) > 0 && req.body[0] == '{' {
-		return nil, refused(http.StatusUnsupportedMediaType, "format", "OTLP in JSON is not received, only in protobuf")
+	if isJSON(req) {
+		body, err := otlp.FromJSON(req.body, req.spelled())
+		if err != nil {
+			return nil, err
+		}
+		req.body = body
 	}
 	if err := checkSize(req, otlpShape); err != nil {
 		return nil, err
@@ -102,8 +113,18 @@ func decodeOTLP(req *request) ([]*message, error) {
 	return []*message{m}, nil
 }
 
-// answerOTLP is an empty ExportProfilesServiceResponse.
-func answerOTLP(_ *request, w http.ResponseWriter) {
+// isJSON reports whether a request's media type is JSON.
+func isJSON(req *request) bool {
+	kind, _, _ := mime.ParseMediaType(req.http.Header.Get("Content-Type"))
+	return kind == "application/json"
+}
+
+// answerOTLP is an empty ExportProfilesServiceResponse, in the encoding of the request.
+func answerOTLP(req *request, w http.ResponseWriter) {
+	if isJSON(req) {
+		answerJSON(w, http.StatusOK, struct{}{})
+		return
+	}
 	w.Header().Set("Content-Type", "application/x-protobuf")
 	w.WriteHeader(http.StatusOK)
 }

@@ -179,6 +179,22 @@ func TestBinary(t *testing.T) {
 	expect(t, newSite(t).send("/v1development/profiles?key=k1", nil), http.StatusBadRequest, "")
 }
 
+// OTLP in JSON is answered in JSON.
+func TestOTLPInJSON(t *testing.T) {
+	const text = `{"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"sampleType":{"typeStrindex":1,"unitStrindex":2},"period":"10000000",
+		"samples":[{"stackIndex":1,"values":["7"]}]}]}]}],
+		"dictionary":{"stringTable":["","samples","count","main.work"],"functionTable":[{},{"nameStrindex":3}],
+		"locationTable":[{},{"lines":[{"functionIndex":1,"line":"4"}]}],"stackTable":[{},{"locationIndices":[1]}]}}`
+	s := newSite(t)
+	w := s.send("/v1development/profiles?key=k1", []byte(text), "Content-Type", "application/json; charset=utf-8")
+	if w.Code != http.StatusOK || strings.TrimSpace(w.Body.String()) != "{}" {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	if p := s.taken()[0].Profile; p.Samples.Ticks() != 7 || p.Function(0).Name != "main.work" {
+		t.Errorf("%d ticks of %q", p.Samples.Ticks(), p.Function(0).Name)
+	}
+}
+
 // Slices of any rate and weight are in few series.
 func TestUsualRates(t *testing.T) {
 	for rate, want := range map[float64]float64{0: 1, 1: 1, 0.1: 0.1, 0.01: 0.01, 1.0 / 3: 1 / 3.0, 0.123456: 1 / 8.1, 2: 1, -1: 1, 1e-300: 1e-6} {

@@ -16,6 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format"
 )
 
 // limits are small, so that what exceeds them is, too.
@@ -27,7 +28,7 @@ func hostileSite(t testing.TB) *site {
 
 // holds checks what must hold whatever is sent: an answer that is understood, and chunks
 // within all bounds.
-func (s *site) holds(t testing.TB, w *httptest.ResponseRecorder, what string) {
+func (s *site) holds(t testing.TB, w *httptest.ResponseRecorder, what string) (kept int) {
 	t.Helper()
 	switch w.Code {
 	case 200, 202, 204:
@@ -43,12 +44,14 @@ func (s *site) holds(t testing.TB, w *httptest.ResponseRecorder, what string) {
 		t.Errorf("%.300q: %d %s", what, w.Code, w.Body)
 	}
 	for _, c := range s.taken() {
+		kept++
 		if fault := faultOf(c, s.clock()); fault != "" {
 			t.Errorf("%.300q: %s: %+v", what, fault, c)
 		}
 		again := must.Get(record.Decode(record.Encode(c)))(t)
 		must.Equal(t, again.ID, c.ID)
 	}
+	return kept
 }
 
 func faultOf(c *record.Chunk, now time.Time) string {
@@ -123,14 +126,14 @@ var names = strings.Fields(`version session view page route release rate browser
 
 // mutate changes a text in a few places: values and names of others, pieces left out, doubled and moved.
 func mutate(r *rand.Rand, text string) string {
-	for range 1 + r.IntN(4) {
+	for range r.IntN(4) {
 		if len(text) < 4 {
 			return text
 		}
 		value, name := hostile[r.IntN(len(hostile))], names[r.IntN(len(names))]
 		at := r.IntN(len(text))
-		switch r.IntN(7) {
-		case 0, 1, 2: // the value of a member
+		switch r.IntN(12) {
+		default: // the value of a member
 			key := `"` + name + `":`
 			if i := strings.Index(text, key); i >= 0 {
 				end := i + len(key)
@@ -159,6 +162,24 @@ func mutate(r *rand.Rand, text string) string {
 	return text
 }
 
+// binaries are small files of formats in protobuf.
+func binaries(t testing.TB) (files [][]byte) {
+	var b profile.Builder
+	b.Meta = profile.Meta{Start: now, Interval: 10 * time.Millisecond, Duration: time.Second}
+	stack := profile.NoStack
+	for i := range 5 {
+		stack = b.Stack(stack, b.Frame(b.Function(profile.Function{Name: fmt.Sprint("f", i), File: "a.go", Line: 3}), int32(i), 0))
+		b.Sample(profile.Sample{Time: int64(i), Stack: stack, Weight: 7})
+	}
+	for _, name := range []string{"pprof", "otlp"} {
+		var file bytes.Buffer
+		must.Do(t, must.Get(format.ByName(name))(t).Write(&file, b.Profile()))
+		files = append(files, file.Bytes())
+	}
+	plain := must.Get(gunzip(files[0], 1<<20))(t)
+	return append(files, bytes.Clone(plain.Bytes()))
+}
+
 // TestHostile combines formats, encodings and headers with values that nobody would send.
 func TestHostile(t *testing.T) {
 	rounds := 3000
@@ -167,11 +188,12 @@ func TestHostile(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(18, 1))
 	s := hostileSite(t)
-	accepted := 0
+	accepted, kept := 0, 0
+	binary := binaries(t)
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	for round := range rounds {
 		body := []byte(mutate(r, pick(chunkText, sliceText, sentryText, datadogTrace)))
-		path, kind := pick(profiles, profiles, "/api/1/envelope/?sentry_key=k1", "/v1development/profiles?key=k1", "/api/v2/profile?dd-api-key=k1", "/v1/datadog?ddforward=%2Fapi%2Fv2%2Fprofile%3Fdd-api-key%3Dk1", "/v1/profiles?key=%00&key=k1"), "text/plain"
+		path, kind := pick(profiles, profiles, profiles, profiles, "/api/1/envelope/?sentry_key=k1", "/v1development/profiles?key=k1", "/api/v2/profile?dd-api-key=k1", "/v1/datadog?ddforward=%2Fapi%2Fv2%2Fprofile%3Fdd-api-key%3Dk1", "/v1/profiles?key=%00&key=k1"), "text/plain"
 		if bytes.Contains(body, []byte("profile_chunk")) {
 			path = "/api/1/envelope/?sentry_key=k1"
 		}
@@ -179,6 +201,15 @@ func TestHostile(t *testing.T) {
 			body, kind = datadogForm(t, string(body), r.IntN(2) == 0)
 			if r.IntN(5) == 0 {
 				body = []byte(mutate(r, string(body)))
+			}
+		}
+		if r.IntN(5) == 0 {
+			body, path = bytes.Clone(binary[r.IntN(len(binary))]), pick(profiles, "/v1development/profiles?key=k1")
+			for range r.IntN(4) {
+				body[r.IntN(len(body))] = byte(r.IntN(256))
+			}
+			if r.IntN(2) == 0 {
+				body = append(body[:r.IntN(len(body))], body[r.IntN(len(body)):]...)
 			}
 		}
 		headers := []string{"Content-Type", kind}
@@ -193,16 +224,17 @@ func TestHostile(t *testing.T) {
 			name := pick("Origin", "Referer", "User-Agent", "Accept-Language", "X-Forwarded-For", "X-Sentry-Auth", "X-Fieldprof-Request-Id", "Content-Type", "DNT")
 			headers = append(headers, name, pick("https://shop.example", "https://shop.example/orders/17", "null", "", "1", "\x00", strings.Repeat("x", 5000), "Mozilla/5.0 Chrome/"+strings.Repeat("9", 99), "de,en", "multipart/form-data; boundary="+strings.Repeat("b", 100), "<script>"))
 		}
-		s.pass(time.Duration(r.IntN(1000)) * time.Millisecond)
+		s.pass(time.Duration(r.IntN(100)) * time.Second) // each hour has room for new series
 		w := s.do(pick(http.MethodPost, http.MethodPost, http.MethodPost, http.MethodPost, http.MethodPost, http.MethodPut), path, bytes.NewReader(body), headers...)
 		if w.Code/100 == 2 {
 			accepted++
 		}
-		s.holds(t, w, fmt.Sprint(round, " ", path, headers, string(body)))
+		kept += s.holds(t, w, fmt.Sprint(round, " ", path, headers, string(body)))
 	}
-	if accepted < rounds/10 || accepted > rounds*9/10 {
-		t.Errorf("%d of %d requests were accepted: this tests little", accepted, rounds)
+	if accepted < rounds/10 || accepted > rounds*9/10 || kept < rounds/20 {
+		t.Errorf("%d of %d requests were accepted, and %d chunks kept: this tests little", accepted, rounds, kept)
 	}
+	t.Logf("%d of %d requests were accepted, and %d chunks kept", accepted, rounds, kept)
 }
 
 func fuzz(f *testing.F, path string, seeds ...string) {

@@ -13,6 +13,15 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
+// many is a text again and again, with a number.
+func many(n int, text string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, text, i)
+	}
+	return b.String()
+}
+
 // Every refusal has a status, a reason for people and a metric.
 func TestRefusals(t *testing.T) {
 	deep := func(frames int) string { // each called by the one before
@@ -55,10 +64,14 @@ func TestRefusals(t *testing.T) {
 		{"bomb", profiles, string(zipped(bytes.Repeat([]byte(" "), 40<<20))), []string{"Content-Encoding", "gzip"}, 413, "size"},
 		{"bomb of frames", profiles, string(zipped([]byte(`{"frames":[{}` + strings.Repeat(",{}", 10<<20) + `],"samples":[]}`))), []string{"Content-Encoding", "gzip"}, 413, "frames"},
 		{"a million frames", profiles, string(zipped([]byte(deep(1_000_000)))), []string{"Content-Encoding", "gzip"}, 413, "frames"},
+		{"bomb of samples", profiles, string(zipped([]byte(`{"frames":[],"stacks":[],"samples":[{"timestamp":1}` + strings.Repeat(`,{"timestamp":1}`, 1<<20) + `]}`))), []string{"Content-Encoding", "gzip"}, 413, "frames"},
+		{"bomb of kinds", profiles, `{"frames":[],"stacks":[],"samples":[{"timestamp":1}` + many(200, `,{"timestamp":1,"marker":"m%d"}`) + `]}`, nil, 413, "frames"},
+		{"Sentry's bomb of samples", "/api/1/envelope/?sentry_key=k1", string(zipped([]byte("{}\n{\"type\":\"profile_chunk\"}\n" + `{"version":"2","profile":{"frames":[{}],"stacks":[[]],"samples":[{}` + strings.Repeat(`,{}`, 1<<20) + `]}}`))), []string{"Content-Encoding", "gzip"}, 413, "frames"},
 		{"bomb of marks", profiles, string(zipped([]byte(`{"samples":[],"fieldprof":{"version":1,"marks":[{"time":1}` + strings.Repeat(",{}", 1<<20) + `]}}`))), []string{"Content-Encoding", "gzip"}, 400, "format"},
 		{"nested", profiles, `{"x":` + strings.Repeat("[", 1<<20), nil, 400, "format"},
 		{"a cycle", profiles, `{"frames":[{"name":"f"}],"stacks":[{"frameId":0,"parentId":1},{"frameId":0,"parentId":0}],"samples":[]}`, nil, 400, "format"},
-		{"OTLP as JSON", "/v1development/profiles?key=k1", "{}", nil, 415, "format"},
+		{"OTLP in broken JSON", "/v1development/profiles?key=k1", "{", []string{"Content-Type", "application/json"}, 400, "format"},
+		{"OTLP in too much JSON", "/v1development/profiles?key=k1", string(zipped([]byte(`{"resourceProfiles":[{}` + strings.Repeat(",{}", 1<<20) + `]}`))), []string{"Content-Type", "application/json", "Content-Encoding", "gzip"}, 413, "frames"},
 		{"OTLP that is none", "/v1development/profiles?key=k1", "\xff\xff\xff", nil, 400, "format"},
 		{"pprof of empty samples", profiles, string(zipped([]byte("\x0a\x04\x08\x01\x10\x02" + strings.Repeat("\x12\x00", 1<<20)))), nil, 413, "frames"},
 		{"Sentry without a header", "/api/1/envelope/?sentry_key=k1", "hello\n", nil, 400, "format"},

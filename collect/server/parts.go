@@ -14,8 +14,10 @@ import (
 	"github.com/fieldprof/fieldprof/collect/answer"
 	"github.com/fieldprof/fieldprof/collect/api"
 	"github.com/fieldprof/fieldprof/collect/config"
+	"github.com/fieldprof/fieldprof/collect/forward"
 	"github.com/fieldprof/fieldprof/collect/ingest"
 	"github.com/fieldprof/fieldprof/collect/intake"
+	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/collect/store/clickhouse"
 	"github.com/fieldprof/fieldprof/collect/store/sqlite"
@@ -44,7 +46,17 @@ func (s *Server) openParts(ctx context.Context) error {
 		}
 	}
 	s.closers = append(s.closers, func(context.Context) error { return p.store.Close() })
-	taken, err := intake.Open(intake.Options{Dir: c.Spool.Dir, Bytes: c.Spool.Bytes, Every: c.Spool.Every, Store: p.store, Metrics: s.metrics.registry, Log: o.Log})
+	answers := answer.New(p.store, answer.Options{FirstParty: firstParty(c.Apps), Remember: remembered})
+	onward, err := forward.Open(c.Forward, forward.Options{Dir: filepath.Join(c.Spool.Dir, "forward"), Symbolize: answers.Symbolize, Metrics: s.metrics.registry, Log: o.Log, Now: o.Now})
+	if err != nil {
+		return fmt.Errorf("forwarding: %w", err)
+	}
+	s.closers = append(s.closers, onward.Close)
+	var accepted func([]*record.Chunk)
+	if len(c.Forward) > 0 {
+		accepted = onward.Add
+	}
+	taken, err := intake.Open(intake.Options{Dir: c.Spool.Dir, Bytes: c.Spool.Bytes, Every: c.Spool.Every, Store: p.store, Metrics: s.metrics.registry, Log: o.Log, Accepted: accepted})
 	if err != nil {
 		return fmt.Errorf("the spool: %w", err)
 	}
@@ -55,7 +67,6 @@ func (s *Server) openParts(ctx context.Context) error {
 		}
 		return p.store.Ready(ctx)
 	}
-	answers := answer.New(p.store, answer.Options{FirstParty: firstParty(c.Apps), Remember: remembered})
 	p.alerts, err = alert.New(alert.Options{Apps: c.Apps, Answers: answers, State: filepath.Join(c.Data, "alerts.json"), Metrics: s.metrics.registry, Log: o.Log, Now: o.Now})
 	if err != nil {
 		return fmt.Errorf("the budgets: %w", err)

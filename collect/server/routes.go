@@ -38,19 +38,6 @@ func (s *Server) routes() http.Handler {
 	}))
 }
 
-// addHealth adds what supervisors and load balancers ask.
-func (s *Server) addHealth(mux *http.ServeMux) {
-	mux.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	mux.HandleFunc("/readyz", func(w http.ResponseWriter, r *http.Request) {
-		if err := s.ready(r.Context()); err != nil {
-			s.options.Log.Debug("not ready", "error", err)
-			http.Error(w, "not ready", http.StatusServiceUnavailable) // the reason may name hosts
-			return
-		}
-		fmt.Fprintln(w, "ready")
-	})
-}
-
 func (s *Server) metricsHandler() http.Handler {
 	return promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 }

@@ -33,17 +33,18 @@ type Options struct {
 
 // Server is a collector.
 type Server struct {
-	config   *config.Config
-	options  Options
-	metrics  *metrics
-	guard    *guard
-	limit    *connections.Limit
-	parts    parts
-	handler  http.Handler
-	tls      *tls.Config  // nil: HTTP
-	aside    net.Listener // for those who watch the collector; nil: none
-	draining atomic.Bool
-	closers  []func(context.Context) error // the last one opened is the first to be closed
+	config    *config.Config
+	options   Options
+	metrics   *metrics
+	guard     *guard
+	limit     *connections.Limit
+	parts     parts
+	handler   http.Handler
+	tls       *tls.Config  // nil: HTTP
+	aside     net.Listener // for those who watch the collector; nil: none
+	draining  atomic.Bool
+	readiness readiness
+	closers   []func(context.Context) error // the last one opened is the first to be closed
 }
 
 // Open opens what a collector needs. It fills in the defaults of the configuration.

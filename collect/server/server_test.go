@@ -150,6 +150,30 @@ func TestNotReady(t *testing.T) {
 	}
 }
 
+// However many ask, the store is asked once a second.
+func TestReadinessIsRemembered(t *testing.T) {
+	var r readiness
+	now, asked, answer := time.Unix(1e9, 0), 0, errors.New("away")
+	get := func() error {
+		return r.get(now, func(context.Context) error { asked++; return answer })
+	}
+	for range 100 {
+		if get() != answer {
+			t.Error("it was away")
+		}
+	}
+	answer = nil
+	now = now.Add(time.Second)
+	for range 100 {
+		if get() != nil {
+			t.Error("it is there again")
+		}
+	}
+	if asked != 2 {
+		t.Errorf("it was asked %d times", asked)
+	}
+}
+
 func TestOneCollectorPerFolder(t *testing.T) {
 	c := settings(t)
 	first := must.Get(Open(t.Context(), c, Options{Store: memory.New()}))(t)

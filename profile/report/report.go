@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -35,7 +36,7 @@ type Options struct {
 	// Scale is how many ticks one tick of the profile represents, where the profile is a sample
 	// of what happened; 0 is 1. Times are multiplied by it.
 	Scale float64
-	// Notes are lines about the profile that it does not have itself.
+	// Notes are lines about the profile, in addition to its own.
 	Notes []string
 }
 
@@ -71,7 +72,11 @@ func contentOf(p *profile.Profile, options Options) (*content, *packer) {
 		holding.add(options.Before)
 	}
 	content := content{Profile: columnsOf(&columns, p, options.Title, holding), Sources: sourcesOf(p, options.Source)}
-	content.Profile.About = append(content.Profile.About, options.Notes...)
+	for _, note := range options.Notes {
+		if !slices.Contains(p.Health().Notes, note) {
+			content.Profile.About = append(content.Profile.About, note)
+		}
+	}
 	if options.Scale > 0 {
 		content.Profile.Interval *= options.Scale
 	}

@@ -58,9 +58,9 @@ engine/browser: runtime transform transform/instrumented engine engine/bundle en
 fixtures
 collect/record: profile
 collect/store: profile collect/record
-collect/store/storetest: internal/must profile collect/record collect/store collect/store/memory
 collect/store/memory: profile collect/record collect/store | collect/store/storetest
-collect/store/sqlite: profile collect/record collect/store | collect/store/storetest
+collect/store/storetest: profile collect/record collect/store collect/store/memory
+collect/store/sqlite: profile collect/record collect/store | collect/store/memory collect/store/storetest
 collect/store/clickhouse: profile collect/record collect/store
 collect/config: profile/budget collect/store
 collect/ingest: profile profile/format profile/slices collect/record collect/config
@@ -68,11 +68,11 @@ collect/spool
 collect/intake: collect/record collect/store collect/spool | profile collect/store/memory collect/store/sqlite
 collect/forward: profile profile/format collect/record collect/spool collect/config
 collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory
-collect/alert: profile/budget collect/answer collect/config collect/store | collect/store/memory
+collect/alert: profile/budget collect/answer collect/config collect/store | profile collect/record collect/store/memory
 collect/ui: profile/format
 collect/api: sourcemap functable profile profile/format profile/report profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
 collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
-collect/server: collect/config collect/ingest collect/intake collect/spool collect/store collect/store/sqlite collect/store/clickhouse collect/store/memory collect/forward collect/answer collect/alert collect/api collect/ui internal/connections | profile profile/format collect/record
+collect/server: collect/record collect/config collect/ingest collect/intake collect/store collect/store/sqlite collect/store/clickhouse collect/forward collect/answer collect/alert collect/api collect/ui internal/connections | collect/store/memory
 collect
 internal/serve/site: sourcemap functable runtime profile transform transform/builddir
 internal/serve/hub: profile profile/format profile/live profile/report
@@ -91,7 +91,7 @@ bench/bias: profile transform engine engine/goja engine/node engine/browser fixt
 bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench/devtools: engine/browser
 bench/streaming: runtime profile/live transform bench/devtools bench/figures
-bench/collecting: profile profile/format collect/record collect/config collect/store collect/store/sqlite collect/answer collect/server bench/figures
+bench/collecting: profile profile/format collect/record collect/store collect/store/sqlite collect/answer fixtures bench/figures
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting
 cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
@@ -110,12 +110,12 @@ test/report: | profile profile/view profile/live profile/report bench/pages test
 test/send: | runtime profile profile/format profile/slices profile/symbols transform test/browser
 test/serve: | profile profile/format profile/live profile/live/client test/browser
 test/interactions: | runtime profile/format profile/slices profile/symbols transform fixtures test/browser test/interactions/site
-test/collect/ui: | functable profile profile/slices collect/record collect/store collect/store/memory collect/answer collect/api collect/config collect/ui test/browser
+test/collect/ui: | functable profile collect/record collect/store collect/store/memory collect/answer collect/api collect/config collect/ui test/browser
 test/collect/running: internal/must collect/config collect/server
 test/collect/field: runtime transform test/browser test/interactions/site
 test/collect/demo: test/browser test/collect/field
 test/clickhouse: | profile collect/record collect/store collect/store/storetest collect/store/clickhouse fixtures bench/figures bench/collecting
-test/collect: | collect/answer collect/api collect/config collect/record collect/store collect/store/memory collect/ui profile profile/format test/browser test/npm test/collect/field test/collect/running
+test/collect: | collect/answer test/browser test/collect/field test/collect/running collect/api collect/config collect/record collect/store collect/store/memory collect/ui profile profile/format test/npm
 test/sdk: | fixtures runtime transform transform/builddir collect/answer test/browser test/collect/running
 test/wpt: functable runtime transform transform/builddir test/browser
 `

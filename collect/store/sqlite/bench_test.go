@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"time"
 
@@ -58,13 +57,11 @@ func day(b *testing.B, n int) {
 	}
 	b.ReportMetric(float64(n)/writing.Seconds(), "chunks/s")
 	b.ReportMetric(maintaining.Seconds(), "s-maintenance")
-	size := int64(0)
-	for _, suffix := range []string{""} {
-		if info, err := os.Stat(path + suffix); err == nil {
-			size += info.Size()
-		}
+	file, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
 	}
-	b.ReportMetric(float64(size)/float64(n), "B/chunk")
+	b.ReportMetric(float64(file.Size())/float64(n), "B/chunk")
 	ask := func(name string, do func(store.Selection) error) {
 		best := time.Hour
 		for range 3 {
@@ -99,9 +96,6 @@ func day(b *testing.B, n int) {
 		_, err := s.Values(b.Context(), of)
 		return err
 	})
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
-	b.ReportMetric(float64(memory.Sys)/1e6, "MB-process")
 }
 
 // shop makes chunks of a site with 40 routes and 20,000 stacks, each route with its own favourites.

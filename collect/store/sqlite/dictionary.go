@@ -38,7 +38,7 @@ func (c *cache[K, V]) put(k K, v V) {
 	c.young[k] = v
 }
 
-// period is how exactly it is known when a word was used last: by then it is written again.
+// period is how exactly the last use of a word is known: the first use in each period is written.
 const period = 30 * 24 * time.Hour
 
 func periodOf(at time.Time) int64 { return floor(at.Unix(), int64(period/time.Second)) }
@@ -51,7 +51,7 @@ func floor(n, by int64) int64 {
 	return q
 }
 
-// A table gives words of one sort numbers, and names the columns of what they stand for.
+// A table numbers the words of one sort within an app. Its columns are what a word is made of.
 type table struct{ name, columns string }
 
 var (
@@ -86,7 +86,7 @@ type word struct {
 
 func newDictionary() *dictionary {
 	return &dictionary{map[string]int64{}, map[table]*cache[wordKey, word]{
-		labelTable: {limit: 1 << 15}, seriesTable: {limit: 1 << 16}, functionTable: {limit: 1 << 16}, frameTable: {limit: 1 << 17}, siteTable: {limit: 1 << 19}}}
+		labelTable: {limit: 1 << 14}, seriesTable: {limit: 1 << 15}, functionTable: {limit: 1 << 15}, frameTable: {limit: 1 << 16}, siteTable: {limit: 1 << 18}}}
 }
 
 func (s *Store) app(ctx context.Context, name string) (id int64, err error) {

@@ -5,11 +5,9 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
 )
 
@@ -39,7 +37,7 @@ func (q *question) series(ids []uint32) (map[uint32]seriesRow, map[uint32]labelR
 	c := &q.store.labels
 	c.Lock()
 	defer c.Unlock()
-	c.series.limit, c.labels.limit = 1<<16, 1<<15
+	c.series.limit, c.labels.limit = 1<<15, 1<<14
 	series, labels := make(map[uint32]seriesRow, len(ids)), map[uint32]labelRow{}
 	err := q.words(ids, "slow, rate, interval, labels", seriesTable, func(id uint32) bool {
 		row, known := c.series.get(idKey{q.app, id})
@@ -100,8 +98,14 @@ func decodeIDs(b []byte) (ids []uint32, _ error) {
 // words reads the rows of a table that are not known.
 func (q *question) words(ids []uint32, columns string, t table, known func(uint32) bool, scan func(uint32, *sql.Rows) error) error {
 	missing := slices.DeleteFunc(slices.Clone(ids), known)
+	slices.Sort(missing)
 	for some := range slices.Chunk(missing, 5000) {
-		rows, err := q.conn.QueryContext(q.ctx, "SELECT id, "+columns+" FROM "+t.name+" WHERE app = ? AND id IN (SELECT value FROM json_each(?))", q.app, idList(some))
+		first, last := some[0], some[len(some)-1]
+		which := "id IN (SELECT value FROM json_each(?))"
+		if int(last-first) < 4*len(some) { // To read all of them in order is faster: + keeps SQLite from seeking each.
+			which = "+" + which
+		}
+		rows, err := q.conn.QueryContext(q.ctx, "SELECT id, "+columns+" FROM "+t.name+" WHERE app = ? AND "+which+" AND id BETWEEN ? AND ?", q.app, idList(some), first, last)
 		if err := each(rows, err)(func(rows *sql.Rows) error { return scan(0, rows) }); err != nil {
 			return err
 		}
@@ -120,8 +124,8 @@ func idList[T uint32 | int64](ids []T) string {
 // grouping finds the group of a cell.
 type grouping struct {
 	by     store.Grouping
-	series map[uint32]int // the group of its labels, rate and interval; -1: not selected
-	kinds  []store.Group
+	series map[uint32]int // the kind of each series; -1: it is not selected
+	kinds  []store.Group  // groups without their time
 	index  map[groupKey]int
 	groups []store.Group
 }
@@ -138,53 +142,17 @@ func (q *question) groups(by store.Grouping) (*grouping, error) {
 		return nil, err
 	}
 	g := &grouping{by: by, series: make(map[uint32]int, len(ids)), index: map[groupKey]int{}}
-	kinds := map[string]int{}
+	sorter := newSorter(q, g)
 	for some := range slices.Chunk(ids, 5000) {
 		rows, labels, err := q.series(some)
 		if err != nil {
 			return nil, err
 		}
 		for id, row := range rows {
-			g.addSeries(q, id, row, labels, kinds)
+			g.series[id] = sorter.kind(row, labels)
 		}
 	}
 	return g, nil
-}
-
-// addSeries says to which kind of group a series belongs.
-func (g *grouping) addSeries(q *question, id uint32, row seriesRow, labels map[uint32]labelRow, kinds map[string]int) {
-	values := make(map[string]string, len(row.labels))
-	for _, label := range row.labels {
-		values[labels[label].name] = labels[label].value
-	}
-	if !q.selects(values) {
-		g.series[id] = -1
-		return
-	}
-	kind := record.Series{Rate: row.rate, Interval: row.interval, Labels: record.Labels{}}
-	group := store.Group{Rate: row.rate, Interval: row.interval}
-	for _, name := range g.by.By {
-		group.Values = append(group.Values, values[name])
-		kind.Labels[name] = values[name]
-	}
-	key := kind.Key()
-	if _, known := kinds[key]; !known {
-		kinds[key] = len(g.kinds)
-		g.kinds = append(g.kinds, group)
-	}
-	g.series[id] = kinds[key]
-}
-
-func (q *question) selects(labels map[string]string) bool {
-	if q.single != "" && labels[q.single] == "" {
-		return false
-	}
-	for name, values := range q.of.Where {
-		if !slices.Contains(values, labels[name]) {
-			return false
-		}
-	}
-	return true
 }
 
 // of is the index of the group of a cell, or -1.
@@ -263,6 +231,3 @@ func (q *question) cellsOf(g *grouping, columns, join string, scan func(*sql.Row
 	}
 	return nil
 }
-
-// quote is a text as part of SQL that has no other form for it: the name of a file.
-func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

@@ -63,7 +63,7 @@ func (q *question) slices(asked store.SliceQuery) ([]record.Slice, error) {
 	if asked.Traces {
 		trace = "trace"
 	}
-	query := "SELECT " + sliceColumns + trace + " FROM slice WHERE app = ? AND day = ? AND duration <= ? AND at >= ? AND at < ?"
+	query := "SELECT " + sliceColumns + trace + " FROM slice WHERE app = ? AND day = ? AND duration <= ? AND duration >= ? AND at >= ? AND at < ?"
 	from, to := nanoseconds(q.of.From), nanoseconds(q.of.To)
 	var args []any
 	for column, value := range map[string]string{"what": string(asked.What), "name": asked.Name, "target": asked.Target} {
@@ -75,8 +75,9 @@ func (q *question) slices(asked store.SliceQuery) ([]record.Slice, error) {
 	if err != nil {
 		return nil, err
 	}
+	shortest := int64(math.MinInt64) // that can still be among the longest
 	for _, day := range days {
-		rows, err := q.conn.QueryContext(q.ctx, query+" ORDER BY duration DESC, id", append([]any{q.app, day, longest, from, to}, args...)...)
+		rows, err := q.conn.QueryContext(q.ctx, query+" ORDER BY duration DESC, id", append([]any{q.app, day, longest, shortest, from, to}, args...)...)
 		taken, err := q.take(rows, err, asked.Limit)
 		if err != nil {
 			return nil, err
@@ -85,7 +86,10 @@ func (q *question) slices(asked store.SliceQuery) ([]record.Slice, error) {
 		slices.SortFunc(found, func(a, b sliceRow) int {
 			return cmp.Or(cmp.Compare(b.Mark.Duration, a.Mark.Duration), bytes.Compare(a.ID[:], b.ID[:]))
 		})
-		found = found[:min(len(found), asked.Limit)]
+		if len(found) >= asked.Limit {
+			found = found[:asked.Limit]
+			shortest = int64(found[asked.Limit-1].Mark.Duration)
+		}
 	}
 	return q.spell(found)
 }

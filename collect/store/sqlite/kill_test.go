@@ -53,7 +53,7 @@ func child(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	shop := newShop(50)
+	shop := newShop(10)
 	for {
 		var n int
 		if _, err := fmt.Scan(&n); err != nil {
@@ -81,7 +81,7 @@ func TestKill(t *testing.T) {
 	for kill := range kills {
 		next = killOnce(t, path, next, 1+kill%4, time.Duration(kill%8)*3*time.Millisecond)
 	}
-	s, model, shop := open(t, path), memory.New(), newShop(50)
+	s, model, shop := open(t, path), memory.New(), newShop(10)
 	if _, err := s.Write(t.Context(), record.ID{}, killChunks(shop, next)); err != nil { // which may be there already
 		t.Fatal(err)
 	}

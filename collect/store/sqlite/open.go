@@ -24,13 +24,14 @@ type Store struct {
 
 	maintaining sync.Mutex
 	// writing guards all below it.
-	writing     sync.Mutex
-	writer      *sql.DB
-	w           *statements
-	dictionary  *dictionary
-	counters    map[counter]int64 // the last numbers given
-	levels      levels
-	generations []int64 // the last one is the current one
+	writing    sync.Mutex
+	writer     *sql.DB
+	w          *statements
+	dictionary *dictionary
+	counters   map[counter]int64 // the last numbers given
+	levels     levels
+	generation int64 // to which the IDs belong that are written now
+	cleaned    int64 // words of this period and before are removed
 
 	labels labelCache
 }
@@ -68,7 +69,7 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if made, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, 0o600); err == nil { // or SQLite says why not
 		_ = made.Close()
 	}
-	if s.writer, err = sql.Open("sqlite", source(s.path, waiting, "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-65536)", "wal_autocheckpoint(8000)", "journal_size_limit(134217728)")); err != nil {
+	if s.writer, err = sql.Open("sqlite", source(s.path, waiting, "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-32768)", "wal_autocheckpoint(8000)", "journal_size_limit(134217728)")); err != nil {
 		return err
 	}
 	s.writer.SetMaxOpenConns(1)
@@ -81,7 +82,7 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if err := s.forget(ctx); err != nil {
 		return err
 	}
-	if s.pool, err = sql.Open("sqlite", source(s.path, waiting, "query_only(1)", "cache_size(-16384)")); err != nil {
+	if s.pool, err = sql.Open("sqlite", source(s.path, waiting, "query_only(1)", "cache_size(-8192)")); err != nil {
 		return err
 	}
 	s.pool.SetMaxOpenConns(readers)
@@ -108,7 +109,7 @@ var errInUse = errors.New("another process uses it; stop that one, or give this 
 
 // hold locks a file as long as it is open, and at most as long as the process lives.
 func hold(ctx context.Context, path string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", source(path, "busy_timeout(0)"))
+	db, err := sql.Open("sqlite", source(path, "journal_mode(MEMORY)"))
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +161,7 @@ func (s *Store) forget(ctx context.Context) error {
 	if s.levels, err = levelsOf(ctx, s.w.conn); err != nil {
 		return err
 	}
-	s.generations, err = generationsOf(ctx, s.w.conn)
+	_, err = s.w.one("SELECT max(id) FROM generation", nil, &s.generation)
 	return err
 }
 

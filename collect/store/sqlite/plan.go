@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/store"
@@ -17,29 +18,30 @@ type span struct {
 // plan chooses the cells that answer a question: the coarsest that the selection and the step
 // allow, and coarser ones where finer ones are no longer kept. No time is in two spans.
 func plan(l *levels, from, to int64, step time.Duration) (spans []span) {
-	add := func(grain int, at int64) {
-		if n := len(spans); n > 0 && spans[n-1].grain == grain && spans[n-1].to == at {
-			spans[n-1].to += length[grain]
+	add := func(grain int, from, to int64) {
+		if n := len(spans); n > 0 && spans[n-1].grain == grain && spans[n-1].to == from {
+			spans[n-1].to = to
 		} else {
-			spans = append(spans, span{grain, at, at + length[grain]})
+			spans = append(spans, span{grain, from, to})
 		}
+	}
+	if from >= to {
+		return nil
 	}
 	const day, hour = 1440, 60
 	for d := max(floor(from, day), l[days].kept); d*day < to; d++ {
 		whole := from <= d*day && (d+1)*day <= to && step%(24*time.Hour) == 0
 		if d < l[days].rolled && (whole || d < l[hours].kept) {
-			add(days, d*day)
+			add(days, d*day, (d+1)*day)
 			continue
 		}
 		for h := max(d*24, floor(from, hour)); h < (d+1)*24 && h*hour < to; h++ {
 			whole := from <= h*hour && (h+1)*hour <= to && step%time.Hour == 0
 			if h < l[hours].rolled && (whole || h < l[minutes].kept) {
-				add(hours, h*hour)
+				add(hours, h*hour, (h+1)*hour)
 				continue
 			}
-			for m := max(h*hour, from); m < (h+1)*hour && m < to; m++ {
-				add(minutes, m)
-			}
+			add(minutes, max(h*hour, from), min((h+1)*hour, to))
 		}
 	}
 	return spans
@@ -125,7 +127,9 @@ func (s *Store) read(ctx context.Context, app string) (*question, error) {
 }
 
 func (q *question) close() {
-	_, _ = q.conn.ExecContext(context.WithoutCancel(q.ctx), "ROLLBACK")
+	if _, err := q.conn.ExecContext(context.WithoutCancel(q.ctx), "ROLLBACK"); err != nil {
+		_ = q.conn.Raw(func(any) error { return driver.ErrBadConn }) // nobody else gets it
+	}
 	_ = q.conn.Close()
 }
 

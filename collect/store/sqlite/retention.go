@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"slices"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/store"
@@ -104,24 +102,11 @@ func (s *Store) removeSomeCells(ctx context.Context, grain int) (bool, error) {
 // generationLength is how long a generation of IDs lasts.
 const generationLength = 24 * time.Hour
 
-func generationsOf(ctx context.Context, db querier) (ids []int64, _ error) {
-	err := each(db.QueryContext(ctx, "SELECT id FROM generation ORDER BY id"))(func(rows *sql.Rows) error {
-		var id int64
-		err := rows.Scan(&id)
-		ids = append(ids, id)
-		return err
-	})
-	if err == nil && len(ids) == 0 {
-		err = errDamaged
-	}
-	return ids, err
-}
-
 // removeGenerations begins a new generation if the current one is old, and removes those that
 // ended before what must be remembered.
 func (s *Store) removeGenerations(ctx context.Context, now time.Time) error {
 	err := s.transact(ctx, func() error {
-		current := s.generation()
+		current := s.generation
 		if err := s.w.run(ctx, "UPDATE generation SET began = ? WHERE id = ? AND began IS NULL", now.Unix(), current); err != nil {
 			return err
 		}
@@ -135,7 +120,7 @@ func (s *Store) removeGenerations(ctx context.Context, now time.Time) error {
 		if err := s.w.run(ctx, "INSERT INTO generation (id, began) VALUES (?, ?)", current+1, now.Unix()); err != nil {
 			return err
 		}
-		s.generations = append(s.generations, current+1)
+		s.generation = current + 1
 		return nil
 	})
 	if err != nil {
@@ -155,11 +140,7 @@ func (s *Store) removeGenerations(ctx context.Context, now time.Time) error {
 		if err := s.removeWhere(ctx, "view", "generation, app, id", "generation = ?", old); err != nil {
 			return err
 		}
-		err = s.transact(ctx, func() error {
-			s.generations = slices.DeleteFunc(s.generations, func(id int64) bool { return id == old })
-			return s.w.run(ctx, "DELETE FROM generation WHERE id = ?", old)
-		})
-		if err != nil {
+		if err := s.transact(ctx, func() error { return s.w.run(ctx, "DELETE FROM generation WHERE id = ?", old) }); err != nil {
 			return err
 		}
 	}
@@ -204,6 +185,9 @@ func (s *Store) removeFiles(ctx context.Context, now time.Time) error {
 func (s *Store) removeWords(ctx context.Context, now time.Time) error {
 	// A word of a period is in cells until the last day of that period is no longer kept.
 	old := periodOf(now.Add(-max(s.retain.Days, s.retain.Slices)-24*time.Hour)) - 1
+	if old <= s.cleaned {
+		return nil
+	}
 	apps, err := s.allApps()
 	if err != nil {
 		return err
@@ -232,5 +216,6 @@ func (s *Store) removeWords(ctx context.Context, now time.Time) error {
 			}
 		}
 	}
+	s.cleaned = old
 	return nil
 }

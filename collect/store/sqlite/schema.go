@@ -1,12 +1,12 @@
 package sqlite
 
-// Every name in the layout is one of a few ideas:
+// The tables:
 //
-//   - Dictionaries give what is long a number within its app. `seen` is the latest period (see
-//     dictionary.go) in which it was used.
+//   - Dictionaries (label to site) number within each app what is long. `seen` is the latest period
+//     (dictionary.go) in which a word was used.
 //   - A cell is the sum of a series over a minute, an hour or a day (grain). Its ticks are in part,
 //     which is written in order of arrival: cells are small, and found by their key.
-//   - seen and view are what must be known to count nothing twice. Generations make them forget.
+//   - seen and view are what must be known to count nothing twice. They are removed by generation.
 //   - level says how far cells are rolled up, and which are no longer kept.
 const schema = `
 CREATE TABLE app (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

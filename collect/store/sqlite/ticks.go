@@ -68,25 +68,33 @@ func (q *question) ticks(by store.Grouping, limit int) (*store.Ticks, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, rank := most(all, sites, limit)
+	kept := most(all, sites, limit)
 	hashes, err := q.hashes(kept)
 	if err != nil {
 		return nil, err
 	}
 	answer := &store.Ticks{Groups: g.groups, Rest: make([]int64, len(g.groups))}
-	if len(g.groups) == 1 {
-		for _, site := range kept {
-			answer.Sums = append(answer.Sums, store.Sum{Site: hashes[site], Ticks: *all.at(site)})
+	if len(g.groups) != 1 {
+		return answer, q.ticksOfGroups(g, kept, hashes, answer)
+	}
+	for _, page := range all {
+		for _, n := range page {
+			answer.Rest[0] += n
 		}
-		for _, page := range all {
-			for _, n := range page {
-				answer.Rest[0] += n
-			}
-		}
-		for _, sum := range answer.Sums {
-			answer.Rest[0] -= sum.Ticks
-		}
-		return answer, nil
+	}
+	for _, site := range kept {
+		ticks := *all.at(site)
+		answer.Sums = append(answer.Sums, store.Sum{Site: hashes[site], Ticks: ticks})
+		answer.Rest[0] -= ticks
+	}
+	return answer, nil
+}
+
+// ticksOfGroups adds up the ticks of the kept sites in each group, and the rest.
+func (q *question) ticksOfGroups(g *grouping, kept []uint32, hashes map[uint32]store.Hash, answer *store.Ticks) error {
+	var rank counters[int32] // from 1 on
+	for i, site := range kept {
+		*rank.at(site) = int32(i + 1)
 	}
 	type cell struct {
 		group int
@@ -94,7 +102,7 @@ func (q *question) ticks(by store.Grouping, limit int) (*store.Ticks, error) {
 	}
 	sums := map[cell]int64{}
 	rows := make([][]int64, len(g.groups))
-	err = q.parts(g, func(group int, data []byte) error {
+	err := q.parts(g, func(group int, data []byte) error {
 		row := rows[group]
 		if row == nil && len(kept)*len(rows) <= maxDense {
 			row = make([]int64, len(kept))
@@ -122,14 +130,14 @@ func (q *question) ticks(by store.Grouping, limit int) (*store.Ticks, error) {
 	for at, ticks := range sums {
 		answer.Sums = append(answer.Sums, store.Sum{Group: at.group, Site: hashes[kept[at.rank]], Ticks: ticks})
 	}
-	return answer, err
+	return err
 }
 
 // maxDense is up to how many sums of groups are kept in arrays.
 const maxDense = 4 << 20
 
-// most are the sites with the most ticks, and for each site its place among them, from 1 on.
-func most(all counters[int64], sites, limit int) (kept []uint32, rank counters[int32]) {
+// most are the sites with the most ticks.
+func most(all counters[int64], sites, limit int) (kept []uint32) {
 	found := make([]pair, 0, sites)
 	for page, of := range all {
 		for i, n := range of {
@@ -147,11 +155,10 @@ func most(all counters[int64], sites, limit int) (kept []uint32, rank counters[i
 		})
 		found = found[:limit]
 	}
-	for i, p := range found {
+	for _, p := range found {
 		kept = append(kept, p.site)
-		*rank.at(p.site) = int32(i + 1)
 	}
-	return kept, rank
+	return kept
 }
 
 // hashes are the names of sites.

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/record"
@@ -89,7 +87,7 @@ func (b *batch) addView(c *record.Chunk, app int64, at home, minute int64) error
 	if v == nil {
 		v = &viewChange{after: viewState{first: minute, counted: -1}}
 		var state []byte
-		found, err := b.w.one("SELECT generation, state FROM view WHERE generation IN ("+list(b.generations)+") AND app = ? AND id = ?", []any{app, c.View[:]}, &v.generation, &state)
+		found, err := b.w.one("SELECT generation, state FROM view WHERE generation IN (SELECT id FROM generation) AND app = ? AND id = ?", []any{app, c.View[:]}, &v.generation, &state)
 		if err != nil {
 			return err
 		}
@@ -123,26 +121,15 @@ func (b *batch) writeViews() error {
 		count(&v.after, 1)
 		if v.generation != 0 {
 			count(&v.before, -1)
-			if v.generation != b.generation() {
+			if v.generation != b.generation {
 				if err := b.w.run(b.ctx, "DELETE FROM view WHERE generation = ? AND app = ? AND id = ?", v.generation, key.app, key.id[:]); err != nil {
 					return err
 				}
 			}
 		}
-		if err := b.w.run(b.ctx, "INSERT OR REPLACE INTO view (generation, app, id, state) VALUES (?, ?, ?, ?)", b.generation(), key.app, key.id[:], v.after.encode()); err != nil {
+		if err := b.w.run(b.ctx, "INSERT OR REPLACE INTO view (generation, app, id, state) VALUES (?, ?, ?, ?)", b.generation, key.app, key.id[:], v.after.encode()); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// generation is the one to which what is written now belongs.
-func (s *Store) generation() int64 { return s.generations[len(s.generations)-1] }
-
-func list(numbers []int64) string {
-	texts := make([]string, len(numbers))
-	for i, n := range numbers {
-		texts[i] = strconv.FormatInt(n, 10)
-	}
-	return strings.Join(texts, ", ")
 }

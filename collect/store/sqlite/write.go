@@ -37,7 +37,7 @@ func (s *Store) Write(ctx context.Context, _ record.ID, chunks []*record.Chunk) 
 // unseen are the chunks that the store has not been given yet. From now on it knows them.
 func (s *Store) unseen(ctx context.Context, chunks []*record.Chunk) (fresh []*record.Chunk, _ error) {
 	known := map[record.ID]bool{}
-	query := "SELECT 1 FROM seen WHERE generation IN (" + list(s.generations) + ") AND id = ?"
+	const query = "SELECT 1 FROM seen WHERE generation IN (SELECT id FROM generation) AND id = ?"
 	for _, c := range chunks {
 		if !known[c.ID] {
 			var one int
@@ -54,7 +54,7 @@ func (s *Store) unseen(ctx context.Context, chunks []*record.Chunk) (fresh []*re
 	inOrder := slices.Clone(fresh) // of the table, which is cheaper
 	slices.SortFunc(inOrder, func(a, b *record.Chunk) int { return bytes.Compare(a.ID[:], b.ID[:]) })
 	for _, c := range inOrder {
-		if err := s.w.run(ctx, "INSERT INTO seen (generation, id) VALUES (?, ?)", s.generation(), c.ID[:]); err != nil {
+		if err := s.w.run(ctx, "INSERT INTO seen (generation, id) VALUES (?, ?)", s.generation, c.ID[:]); err != nil {
 			return nil, err
 		}
 	}
@@ -164,7 +164,7 @@ func (b *batch) add(c *record.Chunk) error {
 		return nil
 	}
 	return b.w.run(b.ctx, "INSERT INTO example (app, at, id, series, slow, ticks, busy, profile) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		app, c.At.UnixNano(), c.ID[:], at.all, c.Slow, add.ticks, add.busy, c.Example)
+		app, nanoseconds(c.At), c.ID[:], at.all, c.Slow, add.ticks, add.busy, c.Example)
 }
 
 func (b *batch) write() error {
@@ -197,7 +197,7 @@ func (b *batch) addSlice(s *record.Slice, app, now int64) error {
 	}
 	return b.w.run(b.ctx, `INSERT INTO slice (app, day, at, id, series, view, what, name, target, detail, time, duration, input_delay, processing, presentation,
 		cause, cause_file, cause_line, cause_col, cause_flags, cause_group, cause_time, trace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		app, floor(s.At.Unix(), 24*3600), s.At.UnixNano(), s.ID[:], series, s.View[:], string(s.Mark.What), s.Mark.Name, s.Mark.Target, s.Mark.Detail,
+		app, floor(s.At.Unix(), 24*3600), nanoseconds(s.At), s.ID[:], series, s.View[:], string(s.Mark.What), s.Mark.Name, s.Mark.Target, s.Mark.Detail,
 		int64(s.Mark.Time), int64(s.Mark.Duration), int64(s.Mark.InputDelay), int64(s.Mark.Processing), int64(s.Mark.Presentation),
 		s.Cause.Name, s.Cause.File, s.Cause.Line, s.Cause.Column, int64(s.Cause.Flags), s.CauseGroup, int64(s.CauseTime), s.Trace)
 }

@@ -18,21 +18,24 @@ import (
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	// What does not need a store of its own uses an app of its own.
 	shared := open(t)
-	for name, test := range map[string]func(*testing.T, store.Store){
-		"minutes":     testMinutes,
-		"duplicates":  testDuplicates,
-		"views":       testViews,
-		"labels":      testLabels,
-		"selections":  testSelections,
-		"limits":      testLimits,
-		"sites":       testSites,
-		"slices":      testSlices,
-		"examples":    testExamples,
-		"files":       testFiles,
-		"concurrency": testConcurrency,
-		"ready":       testReady,
+	for _, part := range []struct {
+		name string
+		test func(*testing.T, store.Store)
+	}{
+		{"minutes", testMinutes},
+		{"duplicates", testDuplicates},
+		{"views", testViews},
+		{"labels", testLabels},
+		{"selections", testSelections},
+		{"limits", testLimits},
+		{"sites", testSites},
+		{"slices", testSlices},
+		{"examples", testExamples},
+		{"files", testFiles},
+		{"concurrency", testConcurrency},
+		{"ready", testReady},
 	} {
-		t.Run(name, func(t *testing.T) { test(t, shared) })
+		t.Run(part.name, func(t *testing.T) { part.test(t, shared) })
 	}
 	t.Run("random", func(t *testing.T) { testRandom(t, open(t)) })
 	t.Run("maintenance", func(t *testing.T) { testMaintenance(t, open(t)) })

@@ -1,6 +1,6 @@
 // The dashboard: it shows what the address of the page says, and follows it.
 import { element } from "../../../profile/report/src/text";
-import { ApiError, ask } from "./api";
+import { ApiError, ask, signIn } from "./api";
 import type { LabelValues } from "./answers";
 import { noApps } from "./hints";
 import { failure, type Content, type Page } from "./parts";
@@ -23,8 +23,23 @@ class Dashboard {
     };
     this.shell.leave = () => this.signIn();
     addEventListener("popstate", () => this.isOther && this.show());
+    addEventListener("hashchange", () => void this.enter());
     document.addEventListener("click", (event) => this.follow(event));
-    void this.open();
+    void this.begin();
+  }
+
+  private async begin() {
+    if (!(await this.enter())) await this.open();
+  }
+
+  /** Signs in with the token of a link that the collector has printed. It must not stay in the address, nor in the history. */
+  private async enter(): Promise<boolean> {
+    const token = new URLSearchParams(location.hash.slice(1)).get("token");
+    if (!token) return false;
+    history.replaceState(null, "", location.pathname + location.search);
+    await signIn(token).catch(() => undefined); // if it is wrong, the form asks for another
+    await this.open();
+    return true;
   }
 
   /** Asks which apps there are, and at the same time for what the address says. */
@@ -84,7 +99,7 @@ class Dashboard {
     const words = new URLSearchParams({ app, from, to });
     if (this.labels?.of !== String(words)) {
       const are = ask<{ labels: LabelValues[] | null }>("values", words).then(({ labels }) => (labels ?? []).filter(({ values }) => values?.length));
-      are.catch(() => (this.labels = undefined)); // whoever needs them says so
+      are.catch(() => (this.labels = undefined)); // the parts that need them say so
       this.labels = { of: String(words), are };
     }
     return this.labels.are;
@@ -109,7 +124,9 @@ class Dashboard {
     this.go(stateOf(href));
   }
 
+  /** Several answers may say at once that there is no session. */
   private signIn() {
+    if (document.querySelector("form.signin")) return;
     this.shown.abort();
     this.labels = undefined;
     document.title = "Sign in – fieldprof";

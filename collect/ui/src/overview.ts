@@ -33,12 +33,12 @@ export function overview(page: Page): Content {
 }
 
 /** The figures of everything in the selection. */
-function cards({ views, allViews, inp, inpViews, slowShare, cpu, busyShare, longTasks }: OverviewRow): HTMLElement {
+function cards({ chunks, views, allViews, inp, inpViews, slowShare, cpu, busyShare, longTasks }: OverviewRow): HTMLElement {
   const card = (name: string, value: Content, about: string, kind = "") => element("div", { class: `card ${kind}` }, element("dt", {}, name), element("dd", {}, ...value), element("dd", { class: "about" }, about));
   return element(
     "dl",
     { class: "cards" },
-    card("page views", [count(allViews)], `estimated from ${countOf(views, "recorded view")}`),
+    card("page views", [views > 0 ? count(allViews) : "–"], views > 0 ? `estimated from ${countOf(views, "recorded view")}` : `${countOf(chunks, "chunk")} that do not say of which view`),
     card("INP, 75th percentile", rated(inp), inp ? `${rating(inp.value).says}; ${countOf(inpViews, "view")} with one` : "no view has one", inp ? rating(inp.value).name : ""),
     card("slow interactions", estimate(slowShare, (share) => percent(share)), "of all interactions"),
     card("CPU per view", estimate(cpu, milliseconds), busyShare ? `main thread; busy ${percent(busyShare.value)} of the time` : "main thread"),
@@ -83,7 +83,7 @@ function columnsOf(page: Page, by: string[], rows: OverviewRow[]): ColumnOf<Over
   });
   return [
     ...labels,
-    { key: "views", head: "views", title: "Page views, estimated from those that were recorded", by: ({ allViews }) => allViews, cell: ({ allViews, views }) => [barred(allViews / most, count(allViews), element("span", { class: "interval" }, `of ${count(views)}`))] },
+    { key: "views", head: "views", title: "Page views, estimated from those that were recorded", by: ({ allViews }) => allViews, cell: ({ allViews, views }) => (views > 0 ? [barred(allViews / most, count(allViews), element("span", { class: "interval" }, `of ${count(views)}`))] : ["–"]) },
     { key: "inp", head: "p75 INP", title: "Interaction to Next Paint: 75th percentile of the page views", by: ({ inp }) => inp?.value ?? -1, cell: ({ inp }) => rated(inp) },
     { key: "slow", head: "slow", title: "Share of the interactions that were slow", by: ({ slowShare }) => slowShare?.value ?? -1, cell: ({ slowShare }) => estimate(slowShare, (share) => percent(share)) },
     { key: "cpu", head: "CPU / view", title: "Busy time of the main thread per page view", by: ({ cpu }) => cpu?.value ?? -1, cell: ({ cpu }) => [barred((cpu?.value ?? 0) / (longest || 1), ...estimate(cpu, milliseconds))] },

@@ -57,5 +57,5 @@
 //
 // A file is read whole. Indices out of range, stacks that are their own parents and
 // impossible times are rejected with their position; samples are sorted by time.
-// MaxTicks bounds what is written.
+// MaxTicks bounds what is written. Limits bounds what is read of a stranger.
 package wicg

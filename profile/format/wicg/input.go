@@ -11,7 +11,8 @@ import (
 
 // Limits bound what is read of a file from a stranger. Zero is no bound.
 type Limits struct {
-	Frames int // and resources, stacks and marks, each
+	Frames  int // and resources and stacks, each
+	Samples int
 }
 
 // input is a file, decoded.
@@ -106,7 +107,7 @@ func (t *inTrace) member(r *jsonbytes.Reader, name []byte, limits Limits) error 
 		if !t.sampled {
 			return nil
 		}
-		return t.readSamples(r)
+		return t.readSamples(r, limits)
 	case "fieldprof":
 		most := math.MaxInt
 		if limits.Frames > 0 {
@@ -174,8 +175,15 @@ func (t *inTrace) readStacks(r *jsonbytes.Reader, limits Limits) error {
 // perSample is about how many bytes a sample of ours takes.
 const perSample = 64
 
-func (t *inTrace) readSamples(r *jsonbytes.Reader) error {
-	t.samples = make([]inSample, 0, r.Left()/perSample)
+// mostTexts bounds the kinds and markers of a trace: the standard and we have few.
+const mostTexts = 100
+
+func (t *inTrace) readSamples(r *jsonbytes.Reader, limits Limits) error {
+	most := limits.Samples
+	if most <= 0 {
+		most = math.MaxInt
+	}
+	t.samples = make([]inSample, 0, min(r.Left()/perSample, most))
 	t.texts = []string{""}
 	known := map[string]int32{} // texts, which are few, in quotes
 	text := func(into *int32) error {
@@ -192,7 +200,9 @@ func (t *inTrace) readSamples(r *jsonbytes.Reader) error {
 			if err := json.Unmarshal(quoted, &text); err != nil {
 				return r.Errorf("%w", err)
 			}
-			id = int32(len(t.texts))
+			if id = int32(len(t.texts)); id > mostTexts {
+				return &codec.TooMany{What: "kinds and markers", Most: mostTexts}
+			}
 			t.texts = append(t.texts, text)
 			known[string(quoted)] = id
 		}
@@ -222,6 +232,9 @@ func (t *inTrace) readSamples(r *jsonbytes.Reader) error {
 		s = &t.samples[i]
 		if err := r.Object(member); err != nil {
 			return fmt.Errorf("samples[%d]: %w", i, err)
+		}
+		if i >= most {
+			return &codec.TooMany{What: "samples", Most: int64(most)}
 		}
 		return nil
 	})

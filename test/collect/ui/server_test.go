@@ -80,12 +80,19 @@ func signedIn(t *testing.T, b *browser.Browser, url, address string) *browser.Pa
 }
 
 func signIn(p *browser.Page, token string) {
-	p.Wait(`document.querySelector("form.signin")`)
+	signOut(p)
 	p.Eval(`(() => {
 		document.querySelector("#token").value = "` + token + `";
 		document.querySelector("form.signin").requestSubmit();
 	})()`)
 	p.Wait(`!document.querySelector("form.signin")`)
+}
+
+// signOut ends a session that another test has left: in WebKit all pages share their cookies.
+func signOut(p *browser.Page) {
+	p.Wait(`document.querySelector("form.signin") || document.documentElement.dataset.view`)
+	p.Eval(`document.querySelector("form.signin") || [...document.querySelectorAll("button")].find((button) => button.textContent === "Sign out").click()`)
+	p.Wait(`document.querySelector("form.signin")`)
 }
 
 // show goes to another address of the dashboard, as its links do.

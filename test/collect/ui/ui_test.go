@@ -38,7 +38,7 @@ func TestSignIn(t *testing.T) {
 	url := shop(t, nil)
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		p := b.Open(url + "/?app=shop&view=budgets")
-		p.Wait(`document.querySelector("form.signin")`)
+		signOut(p)
 		says(t, p, `[...document.querySelectorAll("header select, nav a")].filter((part) => part.checkVisibility()).length`, "0")
 		p.Eval(`(() => { document.querySelector("#token").value = "no"; document.querySelector("form.signin").requestSubmit(); })()`)
 		p.Wait(`document.querySelector(".refusal").textContent.includes("not known")`)
@@ -50,6 +50,10 @@ func TestSignIn(t *testing.T) {
 		p.Eval(`[...document.querySelectorAll("button")].find((button) => button.textContent === "Sign out").click()`)
 		p.Wait(`document.querySelector("form.signin")`)
 		says(t, p, `fetch("api/v1/apps").then((response) => response.status)`, "401")
+		// A link with a token signs in, and does not keep it.
+		p.Eval(`void (location.hash = "token=` + token + `")`)
+		p.Wait(`!document.querySelector("form.signin") && ` + settled)
+		says(t, p, `[location.hash, document.querySelector("[role=main] > h2").textContent]`, `["","Budgets"]`)
 		quiet(t, p)
 	})
 }
@@ -220,6 +224,7 @@ func TestEmptyStates(t *testing.T) {
 		p := b.Open(url + "/")
 		signIn(p, freshOnly)
 		p.Wait(settled)
+		show(p, "?app=fresh")
 		p.Wait(`document.querySelector(".hint details[open]")`)
 		if text := string(p.Eval(`document.querySelector(".hint").innerText`)); !strings.Contains(text, url+"/v1/profiles?key=KEY") {
 			t.Error(text)
@@ -227,6 +232,37 @@ func TestEmptyStates(t *testing.T) {
 		for _, view := range []string{"profile", "functions", "compare", "slow", "examples", "budgets"} {
 			show(p, "?app=fresh&view="+view)
 			says(t, p, `document.querySelectorAll(".hint").length > 0 && document.querySelectorAll(".failure").length === 0`, "true")
+		}
+		quiet(t, p)
+	})
+}
+
+// Everything has a key, a name and a role; and a proxy may serve all of it below a prefix.
+func TestKeysAndNames(t *testing.T) {
+	s := memory.New()
+	fill(t, s)
+	mux := http.NewServeMux()
+	mux.Handle("/field/", http.StripPrefix("/field", handler(s)))
+	url := browser.Serve(t, browser.Site{Files: fstest.MapFS{}, Handler: mux}).URL + "/field"
+	const first = `[...document.querySelectorAll("a, button, select, input, summary, [tabindex]")].find((control) => control.checkVisibility() && control.tabIndex >= 0).textContent`
+	const nameless = `[...document.querySelectorAll("button, select, input, a, summary, canvas, svg, table, [role=region], dialog")].filter((control) => control.checkVisibility() && !control.textContent.trim() && !control.getAttribute("aria-label") && !control.title && !control.labels?.length).map((control) => control.outerHTML.slice(0, 80))`
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		p := signedIn(t, b, url, "?app=shop&view=profile")
+		p.Eval(`void (window.press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))`)
+		says(t, p, first, `"Skip to the content"`)
+		p.Eval(`document.querySelector(".skip").click()`)
+		says(t, p, `[document.activeElement.id, location.hash.includes("main")]`, `["main",false]`)
+		p.Eval(`press("/")`)
+		says(t, p, `document.activeElement.type`, `"search"`)
+		p.Eval(`(document.activeElement.blur(), press("?"))`)
+		says(t, p, `document.querySelector("dialog.keys").open`, "true")
+		p.Eval(`document.querySelector("dialog.keys button").click()`)
+		p.Eval(`(() => { const menu = document.querySelector(".menu"); menu.open = true; menu.querySelector("a").focus(); press("Escape"); })()`)
+		says(t, p, `[document.querySelector(".menu").open, document.activeElement.tagName]`, `[false,"SUMMARY"]`)
+		for _, view := range []string{"profile", "", "compare", "slow", "trend&name=decode", "examples"} {
+			show(p, "?app=shop&view="+view)
+			says(t, p, nameless, "[]")
+			says(t, p, `document.querySelectorAll("h1").length === 1 && document.querySelectorAll("[role=main]").length === 1 && new Set([...document.querySelectorAll("[id]")].map(({ id }) => id)).size === document.querySelectorAll("[id]").length`, "true")
 		}
 		quiet(t, p)
 	})
