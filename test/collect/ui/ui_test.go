@@ -163,6 +163,12 @@ func TestProfiles(t *testing.T) {
 		p.Eval(`[...document.querySelectorAll("[role=tab]")].find((tab) => tab.textContent === "Functions").click()`)
 		says(t, p, `document.querySelector(".functions .name").textContent`, `"compareByRank"`)
 		p.Wait(`location.hash.includes("view=Functions")`)
+		// Another selection keeps the tab, another view does not.
+		p.Eval(`[...document.querySelectorAll(".tools button")].find((button) => button.textContent === "Framework functions").click()`)
+		p.Wait(settled)
+		says(t, p, `[document.querySelector("[aria-selected=true]").textContent, new URLSearchParams(location.search).get("ignored")]`, `["Functions","keep"]`)
+		p.Eval(`history.back()`)
+		p.Wait(`!location.search.includes("ignored") && ` + settled)
 		p.Eval(`document.querySelector("tr[data-fn]").click()`)
 		says(t, p, `document.querySelector(".onward a").textContent`, `"Trend of compareByRank"`)
 		says(t, p, `document.querySelectorAll(".timeline").length`, "0")
