@@ -145,6 +145,15 @@ func TestAddressIsState(t *testing.T) {
 		p.Eval(`document.querySelector(".chip button + button").click()`)
 		p.Wait(`!document.querySelector(".chip") && ` + settled)
 		says(t, p, cells, whole)
+		// A range of one's own, in local time.
+		p.Eval(`(() => { const list = document.querySelector("[aria-label='Time range']"); list.value = ""; list.dispatchEvent(new Event("change")); })()`)
+		says(t, p, `[document.activeElement.getAttribute("aria-label"), document.activeElement.value.length]`, `["From",16]`)
+		const show10to12 = `(() => { const [from, to] = document.querySelectorAll(".between input"); [from.value, to.value] = %s; document.querySelector(".between button").click(); })()`
+		p.Eval(fmt.Sprintf(show10to12, `["2026-11-23T12:00", "2026-11-23T10:00"]`))
+		says(t, p, `document.querySelector(".between [role=alert]").textContent`, `"The range must end after it begins."`)
+		p.Eval(fmt.Sprintf(show10to12, `["2026-11-23T10:00", "2026-11-23T12:00"]`))
+		p.Wait(settled)
+		says(t, p, `["from", "to"].map((edge) => new Date(new URLSearchParams(location.search).get(edge)).getHours())`, "[10,12]")
 		// Whatever an address says, there is a page.
 		for _, odd := range []string{"?app=shop&view=no", "?app=shop&where=__proto__:x&constructor=1", "?app=shop&view=slice&slice=../../apps", "?app=shop&view=trend&line=x&name=f", "?app=no", "?app=shop&from=never"} {
 			show(p, odd)
