@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -48,7 +49,11 @@ func Backup(ctx context.Context, from, to string) error {
 	if err := errors.Join(os.Chmod(copied, 0o600), syncPath(copied)); err != nil {
 		return err
 	}
-	if err := os.Link(copied, to); err != nil { // unlike Rename it replaces nothing
+	err = os.Link(copied, to) // unlike Rename it replaces nothing,
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		err = os.Rename(copied, to) // but not every file system can
+	}
+	if err != nil {
 		return fmt.Errorf("cannot write the backup: %w", err)
 	}
 	return syncPath(filepath.Dir(to))

@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -118,6 +116,41 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
+// TestMigration opens a file with a version that has a later format. A migration that fails changes
+// nothing.
+func TestMigration(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.db")
+	reopen := func(added ...string) (version int, _ error) {
+		before := migrations
+		defer func() { migrations = before }()
+		migrations = append(migrations[:1:1], added...)
+		s, err := Open(t.Context(), path, store.DefaultRetention())
+		if err != nil {
+			return 0, err
+		}
+		defer s.Close()
+		if _, err := s.Write(t.Context(), record.ID{}, []*record.Chunk{testChunk(1, time.Unix(1e9, 0))}); err != nil {
+			t.Error(err)
+		}
+		if chunks, ticks, _ := sumsOf(t, s); chunks != 1 || ticks != 10 {
+			t.Errorf("there are %d chunks and %d ticks", chunks, ticks)
+		}
+		_, err = s.w.one("SELECT user_version FROM pragma_user_version", nil, &version)
+		return version, err
+	}
+	const good, bad = "CREATE TABLE more (x)", "CREATE TABLE more (x); CREATE TABLE more (x)"
+	for _, step := range []struct {
+		added   []string
+		version int
+		fails   string
+	}{{nil, 1, ""}, {[]string{bad}, 0, "already exists"}, {nil, 1, ""}, {[]string{good}, 2, ""}, {[]string{good, "DROP TABLE more"}, 3, ""}, {nil, 0, "newer version"}} {
+		version, err := reopen(step.added...)
+		if version != step.version || (err != nil) != (step.fails != "") || err != nil && !strings.Contains(err.Error(), step.fails) {
+			t.Errorf("with %d later formats the version is %d, %v; want %d, %s", len(step.added), version, err, step.version, step.fails)
+		}
+	}
+}
+
 // TestNothingRemains lets all data become too old. Nothing may be left of it.
 func TestNothingRemains(t *testing.T) {
 	s := openForTest(t)
@@ -153,91 +186,4 @@ func TestNothingRemains(t *testing.T) {
 	if chunks, ticks, views := sumsOf(t, s); chunks != 1 || ticks != 10 || views != 1 {
 		t.Errorf("there are %d chunks, %d ticks, %d views", chunks, ticks, views)
 	}
-}
-
-// TestPlan checks that a plan covers each minute of a selection once, and no other unless it must.
-func TestPlan(t *testing.T) {
-	random := rand.New(rand.NewPCG(18, 18))
-	for range 2000 {
-		day := int64(random.IntN(40) - 20)
-		var l levels
-		l[days].rolled = day + int64(random.IntN(8))
-		l[hours].rolled = l[days].rolled*24 + int64(random.IntN(60))
-		l[days].kept = l[days].rolled - int64(random.IntN(10))
-		l[hours].kept = l[days].rolled - int64(random.IntN(5))
-		l[minutes].kept = min(l[hours].rolled, l[hours].kept*24+int64(random.IntN(70)))
-		from := day*1440 + random.Int64N(8000) - 2000
-		to := from + random.Int64N(8000)
-		step := []time.Duration{0, time.Minute, time.Hour, 24 * time.Hour}[random.IntN(4)]
-		spans := plan(&l, from, to, step)
-		next, covered := int64(-1<<60), int64(0)
-		for _, s := range spans {
-			if s.from < next || s.from >= s.to || s.from%length[s.grain] != 0 || s.to%length[s.grain] != 0 {
-				t.Fatalf("%+v of %d to %d with %+v: out of order or uneven", spans, from, to, l)
-			}
-			next = s.to
-			for at := s.from; at < s.to; at += length[s.grain] {
-				covered += min(at+length[s.grain], to) - max(at, from)
-				if fault := faultOf(&l, s.grain, at, from, to, step); fault != "" {
-					t.Fatalf("%+v of %d to %d by %v with %+v: %d %s", spans, from, to, step, l, at, fault)
-				}
-			}
-		}
-		if want := to - max(from, l[days].kept*1440); covered != max(0, want) {
-			t.Fatalf("%+v of %d to %d with %+v: %d minutes, want %d", spans, from, to, l, covered, want)
-		}
-	}
-}
-
-// faultOf says why a cell may not answer a question.
-func faultOf(l *levels, grain int, at, from, to int64, step time.Duration) string {
-	if floor(at, periodLength[grain]) < l[grain].kept {
-		return "is not kept"
-	}
-	if grain == minutes {
-		return ""
-	}
-	finer := grain - 1
-	if floor(at, periodLength[finer]) >= l[grain].rolled {
-		return "is not complete"
-	}
-	if floor(at, periodLength[finer]) >= l[finer].kept {
-		switch {
-		case at < from || at+length[grain] > to:
-			return "is too much"
-		case step > 0 && time.Duration(length[grain])*time.Minute > step:
-			return "is too coarse"
-		}
-	}
-	return ""
-}
-
-// FuzzBlobs reads damaged blobs, and what is read it writes again.
-func FuzzBlobs(f *testing.F) {
-	f.Add([]byte{})
-	f.Add([]byte{1, 2, 0x80})
-	f.Add(encodePairs([]pair{{0, 1}, {3, 500}, {1<<32 - 1, 1 << 62}}))
-	f.Add((&sums{chunks: 1, views: -3, inp: record.Histogram{-5: 2, 700: 1}}).encode())
-	f.Add((&viewState{first: 7, home: home{tier: 1, all: 2, main: 3, single: []int64{4, 5}}}).encode())
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if pairs, err := decodePairs(b); err == nil {
-			again, err := decodePairs(encodePairs(pairs))
-			if err != nil || !reflect.DeepEqual(again, pairs) {
-				t.Errorf("pairs %v are read as %v, %v", pairs, again, err)
-			}
-		}
-		if s, err := decodeSums(b); err == nil {
-			again, err := decodeSums(s.encode())
-			if err != nil || again.isZero() != s.isZero() || !bytes.Equal(again.encode(), s.encode()) {
-				t.Errorf("sums %+v are read as %+v, %v", s, again, err)
-			}
-		}
-		if v, err := decodeView(b); err == nil {
-			again, err := decodeView(v.encode())
-			if err != nil || !reflect.DeepEqual(again, v) {
-				t.Errorf("a view %+v is read as %+v, %v", v, again, err)
-			}
-		}
-		_, _ = decodeIDs(b)
-	})
 }
