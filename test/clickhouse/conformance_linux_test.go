@@ -14,6 +14,7 @@ func TestCluster(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) store.Store { return open(t, c.address(), "?cluster=field") })
 	})
 	t.Run("rivals", func(t *testing.T) { testRivals(t, c.address(), "?cluster=field") })
+	t.Run("repeated", func(t *testing.T) { testRepeated(t, c.address(), "?cluster=field") })
 	t.Run("starts", func(t *testing.T) { testStarts(t, c.address(), "?cluster=field") })
 	t.Run("killed", func(t *testing.T) { testKilled(t, c) })
 }

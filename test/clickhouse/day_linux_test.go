@@ -2,8 +2,10 @@ package clickhouse
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,12 +24,12 @@ import (
 // report is what BenchmarkDay finds.
 type report struct {
 	figures.Origin
-	Chunks  int            `json:"chunks"`
 	Servers map[string]day `json:"servers"`
 }
 
 // day is a day of chunks on some servers.
 type day struct {
+	Chunks      int                `json:"chunks"`
 	PerSecond   float64            `json:"perSecond"`   // chunks written
 	BytesStored float64            `json:"bytesStored"` // a chunk, of one replica, with all resolutions
 	Table       map[string]float64 `json:"table"`       // of them, those of each table
@@ -41,7 +43,7 @@ var questions = []string{"flame graph", "flame graph of a route", "overview", "b
 // Table is the report for people.
 func (r *report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# A day in ClickHouse\n\n%s. %d chunks of a minute; all servers share the machine.\n\n", r.WithGo(), r.Chunks)
+	fmt.Fprintf(&b, "# A day in ClickHouse\n\n%s. Chunks of a minute each; all servers share the machine.\n\n", r.WithGo())
 	row := func(name string, value func(day) float64, format string) {
 		b.WriteString("| " + name)
 		for _, s := range servers {
@@ -50,6 +52,7 @@ func (r *report) Table() string {
 		b.WriteString(" |\n")
 	}
 	b.WriteString("| | " + strings.Join(servers, " | ") + " |\n|---|--:|--:|--:|\n")
+	row("chunks", func(d day) float64 { return float64(d.Chunks) }, "%.0f")
 	row("written, chunks/s", func(d day) float64 { return d.PerSecond }, "%.0f")
 	row("stored, bytes a chunk", func(d day) float64 { return d.BytesStored }, "%.0f")
 	for _, q := range questions {
@@ -62,7 +65,8 @@ func (r *report) Table() string {
 //
 //	FIELDPROF_CHUNKS=100000 go test -run xxx -bench Day -benchtime 1x -timeout 1h ./test/clickhouse
 //
-// FIELDPROF_RESULTS=DIRECTORY writes clickhouse.json and clickhouse.md.
+// FIELDPROF_RESULTS=DIRECTORY writes clickhouse.json and clickhouse.md; servers that -bench leaves out
+// (Day/modern) stay as they are there.
 func BenchmarkDay(b *testing.B) {
 	chunks, err := strconv.Atoi(os.Getenv("FIELDPROF_CHUNKS"))
 	if err != nil {
@@ -71,7 +75,13 @@ func BenchmarkDay(b *testing.B) {
 	c := startCluster(b)
 	one := "clickhouse://" + c.servers[0].address()
 	r := report{Origin: figures.Origin{Machine: figures.Here("").Machine,
-		Command: fmt.Sprintf("FIELDPROF_CHUNKS=%d go test -run xxx -bench Day -benchtime 1x -timeout 1h ./test/clickhouse", chunks)}, Chunks: chunks, Servers: map[string]day{}}
+		Command: "go test -run xxx -bench Day -benchtime 1x -timeout 1h ./test/clickhouse"}, Servers: map[string]day{}}
+	to := os.Getenv("FIELDPROF_RESULTS")
+	if text, err := os.ReadFile(filepath.Join(to, "clickhouse.json")); err == nil {
+		var before report
+		must.Do(b, json.Unmarshal(text, &before))
+		r.Servers = before.Servers
+	}
 	for _, on := range []struct {
 		name, address, parameters string
 		nodes                     []string // one replica of each shard
@@ -93,7 +103,7 @@ func BenchmarkDay(b *testing.B) {
 			}
 		})
 	}
-	if to := os.Getenv("FIELDPROF_RESULTS"); to != "" {
+	if to != "" {
 		must.Do(b, figures.Write(to, "clickhouse", &r))
 	}
 }
@@ -112,7 +122,7 @@ func measure(b *testing.B, chunks int, address, parameters string, nodes []strin
 		}
 		must.Get(s.Write(b.Context(), record.IDOf("batch", strconv.Itoa(from)), list))(b)
 	}
-	d := day{PerSecond: float64(chunks) / time.Since(began).Seconds(), Table: map[string]float64{}, Questions: map[string]float64{}}
+	d := day{Chunks: chunks, PerSecond: float64(chunks) / time.Since(began).Seconds(), Table: map[string]float64{}, Questions: map[string]float64{}}
 	for _, node := range nodes {
 		d.size(b, node, database, chunks)
 	}

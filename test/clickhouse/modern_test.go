@@ -22,6 +22,7 @@ func TestModernServer(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) store.Store { return open(t, address, "") })
 	})
 	t.Run("rivals", func(t *testing.T) { testRivals(t, address, "") })
+	t.Run("repeated", func(t *testing.T) { testRepeated(t, address, "") })
 	t.Run("starts", func(t *testing.T) { testStarts(t, address, "") })
 }
 

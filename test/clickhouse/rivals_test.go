@@ -2,8 +2,12 @@ package clickhouse
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	client "github.com/ClickHouse/clickhouse-go/v2"
 
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
@@ -53,4 +57,22 @@ func testStarts(t *testing.T, address, parameters string) {
 		})
 	}
 	starting.Wait()
+}
+
+// testRepeated has batches come again after all of their rows were written, by a collector that
+// crashed before it could note that.
+func testRepeated(t *testing.T, address, parameters string) {
+	s := openDatabase(t, address+"/repeated"+parameters)
+	const batches = 3
+	for range 2 {
+		for n := range batches {
+			id, chunks := batchOf(n)
+			must.Get(s.Write(t.Context(), id, chunks))(t)
+		}
+		o := must.Get(client.ParseDSN(strings.TrimPrefix(address, "clickhouse+") + "/repeated"))(t)
+		conn := must.Get(client.Open(o))(t)
+		must.Do(t, conn.Exec(t.Context(), "ALTER TABLE batches DROP PARTITION "+time.Now().UTC().Format("20060102")))
+		must.Do(t, conn.Close())
+	}
+	exact(t, s, batches*chunksOfBatch)
 }
