@@ -114,7 +114,7 @@ bench-full:
 
 bench-all: bench-overhead
 	$(BENCH) all --out bench/results
-	$(GO) generate ./bench/bias
+	$(GO) generate ./bench/bias ./bench/collecting
 
 # What checks cost real programs, in more rounds than bench-full has time for.
 bench-overhead:

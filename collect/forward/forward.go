@@ -140,8 +140,8 @@ type target struct {
 	sent  int      // series of the next part that are done
 }
 
-// batchBytes is the length of the records of a batch, and partBytes that of their contents in a part
-// of it that is added up at once.
+// batchBytes bounds the records of a batch as they are in the spool. partBytes bounds their unpacked contents
+// in one part of the batch, which is added up at once.
 const (
 	batchBytes = 4 << 20
 	partBytes  = 16 << 20

@@ -91,7 +91,7 @@ const (
 	maxValue = 2048
 )
 
-// labels are those of a series besides its app, in order of their names.
+// labels returns the labels of a series except its app, sorted by name.
 func (s *series) labels() []label {
 	values := map[string]string{"sample_rate": strconv.FormatFloat(s.series.Rate, 'g', -1, 64)}
 	if s.series.Slow {

@@ -14,7 +14,7 @@ type metrics struct {
 	batches, retries, refused prometheus.Counter
 }
 
-// newMetrics registers the metrics of an intake, if there is where to.
+// newMetrics makes the metrics of an intake, and registers them unless to is nil.
 func newMetrics(to prometheus.Registerer, stats func() spool.Stats) *metrics {
 	counter := func(name, help string) prometheus.Counter {
 		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: "fieldprof", Name: name, Help: help})

@@ -11,8 +11,8 @@ import (
 	"github.com/fieldprof/fieldprof/collect/store"
 )
 
-// batchBytes is the length of the records of a batch, and partBytes that of their contents in a part
-// of it that is in memory at once.
+// batchBytes bounds the records of a batch as they are in the spool. partBytes bounds their unpacked contents
+// in one part of the batch, which is in memory at once.
 const (
 	batchBytes = 8 << 20
 	partBytes  = 8 << 20

@@ -106,7 +106,7 @@ func (w *writer) profile(p *profile.Profile) {
 	column(w, p.Frames.Column, t.frames)
 	w.uint(uint64(t.stacks.number()))
 	for i, parent := range p.Stacks.Parent {
-		if t.stacks[i] != 0 { // the distance to the parent, which is short; that of a root is its index
+		if t.stacks[i] != 0 { // the distance to the parent, which is short; a root has its own index
 			distance := t.stacks[i] - 1
 			if parent != profile.NoStack {
 				distance = t.stacks[i] - t.stacks[parent] - 1

@@ -41,11 +41,6 @@ func newMetrics(version string) *metrics {
 	return m
 }
 
-// gauge registers a figure that is read when it is asked for.
-func (m *metrics) gauge(name, help string, value func() float64) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "fieldprof", Name: name, Help: help}, value))
-}
-
 // measured counts the requests of a part.
 func (m *metrics) measured(part string, next http.Handler) http.Handler {
 	seconds := m.seconds.WithLabelValues(part)

@@ -44,8 +44,10 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	s.draining.Store(true)
 	ending, cancel := context.WithTimeout(context.Background(), s.options.Drain)
 	defer cancel()
+	finishing, finished := context.WithTimeout(ending, s.options.Drain/5*3) // the rest is for the spool
+	defer finished()
 	for _, server := range servers {
-		if server.Shutdown(ending) != nil {
+		if server.Shutdown(finishing) != nil {
 			err = errors.Join(err, errors.New("some requests were not finished in time"), server.Close())
 		}
 	}

@@ -31,7 +31,7 @@ type Consuming struct {
 	consumer Consumer
 	spool    *Spool
 	flushes  chan chan<- error
-	flushing []chan<- error // who waits until all is handed over
+	flushing []chan<- error // callers of Flush
 	stop     context.CancelFunc
 	stopped  chan struct{}
 }

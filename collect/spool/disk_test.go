@@ -96,7 +96,7 @@ func (n *inode) restart(random *rand.Rand) *inode {
 		case 1:
 			data = c.apply(data)
 		case 2: // each on its own, in part
-			if c.data != nil && len(c.data) > 0 {
+			if len(c.data) > 0 {
 				c.data = c.data[:random.IntN(len(c.data)+1)]
 				data = c.apply(data)
 			} else if random.IntN(2) == 0 {

@@ -5,10 +5,10 @@
 //
 // Records are in segments, files that only grow. A segment's name has its number and the salt of
 // its checksums, so that no sender can make bytes that pass for a record. It begins with a
-// header, which says where the previous segment ends:
+// header, which says which segment was the previous one and where it ends:
 //
-//	"FPSP"  version u32  end of the previous segment i64  checksum u32
-//	0xF1 0xE1 0xD5 0x01  length u32  checksum u32  Unix time in ms i64  content
+//	"FPSP"    version u32  previous segment i64  its end i64          checksum u32
+//	salt u32  length u32   checksum u32          Unix time in ms i64  content
 //	…
 //
 // The file "position" says up to where records are consumed, which records are being consumed,
@@ -19,7 +19,7 @@
 //
 // Append returns when its records are on disk. All that wait at the same time are written and
 // synchronized together. If writing fails, all of them get the error, and the segment is cut back to
-// where it was. If that fails, or synchronizing does, nobody knows what the file has: it is left
-// as it is, and the next records begin another segment. After a crash the last
-// segment is cut to its last whole record. Damage anywhere else is counted and skipped.
+// where it was. If that fails, or synchronizing does, the content of the file is unknown: it is
+// left alone, and the next records begin another segment. After a crash the last
+// segment ends with its last whole record. Damage anywhere else is counted and skipped.
 package spool

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -28,8 +29,8 @@ type world struct {
 // fails in any way meanwhile: what was acknowledged is read, and each record is in one batch.
 func TestFaults(t *testing.T) {
 	rounds := uint64(300)
-	if testing.Short() {
-		rounds = 50
+	if os.Getenv("FIELDPROF_FULL") != "" {
+		rounds = 15_000
 	}
 	for seed := range rounds {
 		random := rand.New(rand.NewPCG(seed, 11))

@@ -150,7 +150,7 @@ func (s *Spool) Done(b *Batch) error {
 	return nil
 }
 
-// takeConsumed takes the segments out that nobody reads or writes any more.
+// takeConsumed takes out the segments that are neither read nor written any more.
 func (s *Spool) takeConsumed() (consumed []*segment) {
 	var kept []*segment
 	for i, segment := range s.segments {

@@ -44,7 +44,7 @@ func parseSegment(name string) (s *segment, isSegment bool) {
 	return s, true
 }
 
-// header is that of a segment, which says where the previous one ends.
+// header returns the header of a segment, which says where the previous one ends.
 func (s *segment) header(previous *segment) []byte {
 	b := append([]byte(magic), binary.LittleEndian.AppendUint32(nil, version)...)
 	number, end := int64(0), int64(0)
@@ -95,7 +95,7 @@ func (s *segment) appendRecord(b, content []byte, at time.Time) []byte {
 	return b
 }
 
-// checksum is that of a record: of its length, time and content.
+// checksum covers the length, time and content of a record.
 func (s *segment) checksum(record []byte) uint32 {
 	sum := crc32.Update(s.salt, castagnoli, record[4:8])
 	return crc32.Update(sum, castagnoli, record[12:])
@@ -126,7 +126,7 @@ func (c *cursor) bytes(n int64) ([]byte, error) {
 	return c.buffer[c.at-c.from:], nil
 }
 
-// next returns the next whole record, or io.EOF. Its content is valid until the next call.
+// next returns the next whole record, or io.EOF. Its content stays valid.
 func (c *cursor) next() (content []byte, at time.Time, _ error) {
 	for c.at < c.limit {
 		b, err := c.bytes(recordHead)

@@ -262,7 +262,7 @@ func (s *Spool) closeFiles() error {
 	return errors.Join(errs...)
 }
 
-// newSalt is one that senders cannot know.
+// newSalt returns a salt that senders cannot know.
 func newSalt() uint32 { return rand.Uint32() }
 
 // request is records that are to be written together.
@@ -272,8 +272,8 @@ type request struct {
 	answer  chan error
 }
 
-// Append returns when records are on disk, in this order. If it returns an error, some of them may
-// be there all the same.
+// Append returns when records are on disk, in this order. After an error, some of them may be on disk
+// nevertheless.
 func (s *Spool) Append(ctx context.Context, records ...[]byte) error {
 	r := &request{records: records, answer: make(chan error, 1)}
 	for _, record := range records {

@@ -6,7 +6,7 @@
 //
 // Whatever a profile, a label or a file is called goes into text nodes, with unprintable
 // characters spelled out. The policy of the page allows its own script and style, and
-// connections to its own origin, and forbids to make markup of text.
+// connections to its own origin, and forbids making markup from text.
 package ui
 
 import (

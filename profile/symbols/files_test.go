@@ -2,7 +2,6 @@ package symbols
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -122,7 +121,7 @@ func FuzzIn(f *testing.F) {
 			}
 			for name := range files.reads {
 				if _, listed := files.texts[name]; !listed {
-					t.Error(fmt.Sprintf("%q was read", name))
+					t.Errorf("%q was read", name)
 				}
 			}
 		}

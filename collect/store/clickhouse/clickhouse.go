@@ -7,6 +7,7 @@ package clickhouse
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -65,8 +66,8 @@ func (s *Store) Ready(ctx context.Context) error { return s.conn.Ping(ctx) }
 // Close ends the connections.
 func (s *Store) Close() error { return s.conn.Close() }
 
-// withSettings adds what every statement needs.
-func (s *Store) withSettings(ctx context.Context) context.Context {
+// settings are those that every statement needs, and more.
+func (s *Store) settings(more clickhouse.Settings) clickhouse.Settings {
 	settings := clickhouse.Settings{
 		"max_query_size":          64 << 20, // for lists of hashes
 		"insert_distributed_sync": 1,        // a write returns when all shards have it
@@ -79,11 +80,16 @@ func (s *Store) withSettings(ctx context.Context) context.Context {
 			settings["load_balancing"] = "in_order" // answers come from where was written to
 		}
 	}
-	return clickhouse.Context(ctx, clickhouse.WithSettings(settings))
+	maps.Copy(settings, more)
+	return settings
+}
+
+func (s *Store) withSettings(ctx context.Context, more clickhouse.Settings) context.Context {
+	return clickhouse.Context(ctx, clickhouse.WithSettings(s.settings(more)))
 }
 
 func (s *Store) exec(ctx context.Context, statement string) error {
-	if err := s.conn.Exec(s.withSettings(ctx), statement); err != nil {
+	if err := s.conn.Exec(s.withSettings(ctx, nil), statement); err != nil {
 		return fmt.Errorf("%.100s…: %w", statement, err)
 	}
 	return nil
@@ -100,7 +106,7 @@ func (s *Store) execAll(ctx context.Context, statements []string) error {
 
 // ask runs a query, and calls each for every row.
 func (s *Store) ask(ctx context.Context, query string, each func(scan func(...any) error) error) error {
-	rows, err := s.conn.Query(s.withSettings(ctx), query)
+	rows, err := s.conn.Query(s.withSettings(ctx, nil), query)
 	if err != nil {
 		return fmt.Errorf("clickhouse: %w", err)
 	}
@@ -121,6 +127,10 @@ type column struct {
 
 // insert adds rows in one block: if the same block is inserted again the server drops it.
 func (s *Store) insert(ctx context.Context, table string, columns ...column) error {
+	return s.insertWith(ctx, nil, table, columns...)
+}
+
+func (s *Store) insertWith(ctx context.Context, settings clickhouse.Settings, table string, columns ...column) error {
 	names := ""
 	for i, c := range columns {
 		if i > 0 {
@@ -128,7 +138,7 @@ func (s *Store) insert(ctx context.Context, table string, columns ...column) err
 		}
 		names += c.name
 	}
-	batch, err := s.conn.PrepareBatch(s.withSettings(ctx), "INSERT INTO "+table+" ("+names+")")
+	batch, err := s.conn.PrepareBatch(s.withSettings(ctx, settings), "INSERT INTO "+table+" ("+names+")")
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", table, err)
 	}

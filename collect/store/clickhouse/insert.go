@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ClickHouse/clickhouse-go/v2"
+
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/profile"
@@ -88,28 +90,36 @@ func frames[V any](name string, keys []siteKey, sites map[siteKey]store.Site, va
 	})
 }
 
-// The salt of a row is the batch that it came with, so that batches that add the same have
-// different blocks. Rows that are merged keep any.
-func salt(batch uint64) uint32 { return uint32(batch) }
+// What is added up must be added once: the server drops a block that it has had before. Modern
+// servers know blocks by a token. Older ones know them by their content: there each row has its
+// batch as salt, so that batches that add the same have different blocks.
+func (s *Store) once(batch uint64) (settings clickhouse.Settings, salt uint32) {
+	if s.modern {
+		return clickhouse.Settings{"insert_deduplication_token": number(batch)}, 0
+	}
+	return nil, uint32(batch)
+}
 
 func (s *Store) addTicks(ctx context.Context, batch uint64, ticks map[tickKey]int64) error {
 	if len(ticks) == 0 {
 		return nil
 	}
 	keys := sorted(ticks, tickKey.compare)
-	return s.insert(ctx, "ticks",
+	settings, salt := s.once(batch)
+	return s.insertWith(ctx, settings, "ticks",
 		of("app", keys, func(k tickKey) string { return k.app }),
 		of("series", keys, func(k tickKey) uint64 { return k.series }),
 		of("site", keys, func(k tickKey) uint64 { return uint64(k.site) }),
 		of("step", keys, func(k tickKey) uint32 { return k.step }),
 		of("bucket", keys, func(k tickKey) time.Time { return time.Unix(k.bucket, 0).UTC() }),
 		of("ticks", keys, func(k tickKey) int64 { return ticks[k] }),
-		same("salt", keys, salt(batch)))
+		same("salt", keys, salt))
 }
 
 func (s *Store) addTotals(ctx context.Context, batch uint64, totals map[totalKey]total) error {
 	keys := sorted(totals, totalKey.compare)
-	return s.insert(ctx, "totals",
+	settings, salt := s.once(batch)
+	return s.insertWith(ctx, settings, "totals",
 		of("app", keys, func(k totalKey) string { return k.app }),
 		of("series", keys, func(k totalKey) uint64 { return k.series }),
 		of("step", keys, func(k totalKey) uint32 { return k.step }),
@@ -118,7 +128,7 @@ func (s *Store) addTotals(ctx context.Context, batch uint64, totals map[totalKey
 		of("ticks", keys, func(k totalKey) int64 { return totals[k].ticks }),
 		of("busy", keys, func(k totalKey) int64 { return totals[k].busy }),
 		of("observed", keys, func(k totalKey) int64 { return totals[k].observed }),
-		same("salt", keys, salt(batch)))
+		same("salt", keys, salt))
 }
 
 func (s *Store) addViews(ctx context.Context, chunks []*record.Chunk) error {

@@ -29,12 +29,13 @@ var first = []table{
 		rest: "PARTITION BY toYYYYMM(seen) ORDER BY (app, series)"},
 	{name: "sites", engine: "ReplacingMergeTree", args: "seen", shard: "site",
 		columns: `app String, site UInt64, kind UInt8, marker UInt8,
-			names Array(String), files Array(String), def_lines Array(Int32), def_columns Array(Int32), flags Array(UInt8),
+			names Array(String) {zstd}, files Array(String) {zstd}, def_lines Array(Int32), def_columns Array(Int32), flags Array(UInt8),
 			lines Array(Int32), columns Array(Int32), seen Date`,
 		rest: "PARTITION BY toYYYYMM(seen) ORDER BY (app, site)"},
 	{name: "ticks", engine: "SummingMergeTree", args: "(ticks)", shard: "site",
-		columns: "app String, series UInt64, site UInt64, step UInt32, bucket DateTime('UTC'), ticks Int64, salt UInt32",
-		rest:    byStep + "ORDER BY (app, series, site, bucket)"},
+		columns: `app String, series UInt64 {zstd}, site UInt64 {zstd}, step UInt32, bucket DateTime('UTC') {delta},
+			ticks Int64 {small}, salt UInt32`,
+		rest: byStep + "ORDER BY (app, series, site, bucket)"},
 	{name: "totals", engine: "SummingMergeTree", args: "(chunks, ticks, busy, observed)", shard: "cityHash64(app)", // so that questions see whole batches
 		columns: `app String, series UInt64, step UInt32, bucket DateTime('UTC'),
 			chunks Int64, ticks Int64, busy Int64, observed Int64, salt UInt32`,
@@ -132,12 +133,21 @@ func (s *Store) create(database string, t table) []string {
 	if window := s.window(t); window != "" {
 		rest = withSetting(rest, window+" = 10000")
 	}
-	all := []string{fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s%s (%s) ENGINE = %s(%s) %s", name, onCluster(s.cluster), t.columns, engine, args, rest)}
+	columns := s.codecs().Replace(t.columns)
+	all := []string{fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s%s (%s) ENGINE = %s(%s) %s", name, onCluster(s.cluster), columns, engine, args, rest)}
 	if s.cluster != "" && t.shard != "" {
 		all = append(all, fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s%s (%s) ENGINE = Distributed(%s, %s, %s, %s)",
-			t.name, onCluster(s.cluster), t.columns, quoted(s.cluster), quoted(database), name, t.shard))
+			t.name, onCluster(s.cluster), columns, quoted(s.cluster), quoted(database), name, t.shard))
 	}
 	return all
+}
+
+// codecs says how columns are compressed whose default is bad, where the server lets one choose.
+func (s *Store) codecs() *strings.Replacer {
+	if !s.modern {
+		return strings.NewReplacer(" {zstd}", "", " {delta}", "", " {small}", "")
+	}
+	return strings.NewReplacer("{zstd}", "CODEC(ZSTD)", "{delta}", "CODEC(Delta, ZSTD)", "{small}", "CODEC(T64, ZSTD)")
 }
 
 // window is the setting that says how many blocks a table remembers in order to drop repeated

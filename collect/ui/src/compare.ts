@@ -7,7 +7,7 @@ import { exportsOf } from "./exports";
 import { count, named, nameOf } from "./figures";
 import { missingMaps, nothing } from "./hints";
 import { button, labelledSelect, part, type Content, type Page } from "./parts";
-import { options, slowOnly, trendOf } from "./profile";
+import { frameworks, options, slowOnly, trendOf } from "./profile";
 import { choosing, without } from "./state";
 import { tableOf, type ColumnOf } from "./table";
 
@@ -62,6 +62,7 @@ function chooser(page: Page, labels: LabelValues[], { label, before, after }: Si
     labelledSelect("after", values, after, (after) => go(choosing(state, { label, before, after }))),
     button("Swap", () => go(choosing(state, { label, before: after, after: before }))),
     slowOnly(page),
+    frameworks(page),
     exports,
   );
 }

@@ -6,7 +6,7 @@ import { ask, selection } from "./api";
 import { barred, count, milliseconds, named, nameOf, percent, placeOf } from "./figures";
 import { missingMaps, nothing } from "./hints";
 import { notesOf, part, type Content, type Page } from "./parts";
-import { options, tools, trendOf } from "./profile";
+import { frameworks, options, slowOnly, tools, trendOf } from "./profile";
 import { viewOf } from "./state";
 import { tableOf, type ColumnOf } from "./table";
 
@@ -16,7 +16,7 @@ const most = 200;
 export function functions(page: Page): Content {
   const { ignored } = options(page);
   const load = (signal: AbortSignal) => ask<Functions>("functions", selection(page.state, { limit: most, ignored }), signal);
-  return [tools(page), missingMaps(page), part(page, "", load, (answer) => show(page, answer))];
+  return [tools(slowOnly(page), frameworks(page)), missingMaps(page), part(page, "", load, (answer) => show(page, answer))];
 }
 
 function show(page: Page, { functions, busyMs, ticks, notes }: Functions): Content {

@@ -99,7 +99,7 @@ class Dashboard {
     const words = new URLSearchParams({ app, from, to });
     if (this.labels?.of !== String(words)) {
       const are = ask<{ labels: LabelValues[] | null }>("values", words).then(({ labels }) => (labels ?? []).filter(({ values }) => values?.length));
-      are.catch(() => (this.labels = undefined)); // whoever needs them says so
+      are.catch(() => (this.labels = undefined)); // the parts that need them say so
       this.labels = { of: String(words), are };
     }
     return this.labels.are;

@@ -12,7 +12,7 @@ export function profile(page: Page): Content {
   const words = () => selection(page.state, options(page));
   return [
     element("p", { class: "soft" }, "What all sessions of the selection did, added up. Times are estimates for all sessions, also for those that were not recorded."),
-    tools(page, exportsOf("profile", words())),
+    tools(slowOnly(page), frameworks(page), positions(page), exportsOf("profile", words())),
     missingMaps(page),
     bench(page, { path: "profile", words: words(), onward: (fn) => page.link(trendOf(page, fn), `Trend of ${fn.name}`), empty: () => [nothing(page)] }),
   ];
@@ -21,18 +21,17 @@ export function profile(page: Page): Content {
 /** The parameters that say how a profile is made. */
 export const options = ({ state: { more } }: Page) => ({ ignored: more.ignored === "keep" ? "keep" : "", deployed: more.deployed === "1" });
 
-/** What to include in a profile. */
-export function tools(page: Page, ...others: HTMLElement[]): HTMLElement {
-  const { state, go } = page;
-  const { ignored, deployed } = options(page);
-  return element(
-    "div",
-    { class: "tools", role: "group", "aria-label": "Included" },
-    slowOnly(page),
-    toggle("Framework functions", ignored === "keep", "Show the functions of frameworks instead of counting their time in their callers", () => go(choosing(state, { ignored: ignored ? "" : "keep" }))),
-    toggle("Deployed positions", deployed, "Show the functions of the deployed code instead of those of the sources", () => go(choosing(state, { deployed: deployed ? "" : "1" }))),
-    ...others,
-  );
+/** What to include. */
+export const tools = (...choices: HTMLElement[]) => element("div", { class: "tools", role: "group", "aria-label": "Included" }, ...choices);
+
+export function frameworks(page: Page): HTMLElement {
+  const { ignored } = options(page);
+  return toggle("Framework functions", ignored === "keep", "Show the functions of frameworks instead of counting their time in their callers", () => page.go(choosing(page.state, { ignored: ignored ? "" : "keep" })));
+}
+
+function positions(page: Page): HTMLElement {
+  const { deployed } = options(page);
+  return toggle("Deployed positions", deployed, "Show the functions of the deployed code instead of those of the sources", () => page.go(choosing(page.state, { deployed: deployed ? "" : "1" })));
 }
 
 export function slowOnly({ state, go }: Page): HTMLElement {

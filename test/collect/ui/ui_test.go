@@ -236,3 +236,34 @@ func TestEmptyStates(t *testing.T) {
 		quiet(t, p)
 	})
 }
+
+// Everything has a key, a name and a role; and a proxy may serve all of it below a prefix.
+func TestKeysAndNames(t *testing.T) {
+	s := memory.New()
+	fill(t, s)
+	mux := http.NewServeMux()
+	mux.Handle("/field/", http.StripPrefix("/field", handler(s)))
+	url := browser.Serve(t, browser.Site{Files: fstest.MapFS{}, Handler: mux}).URL + "/field"
+	const first = `[...document.querySelectorAll("a, button, select, input, summary, [tabindex]")].find((control) => control.checkVisibility() && control.tabIndex >= 0).textContent`
+	const nameless = `[...document.querySelectorAll("button, select, input, a, summary, canvas, svg, table, [role=region], dialog")].filter((control) => control.checkVisibility() && !control.textContent.trim() && !control.getAttribute("aria-label") && !control.title && !control.labels?.length).map((control) => control.outerHTML.slice(0, 80))`
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		p := signedIn(t, b, url, "?app=shop&view=profile")
+		p.Eval(`void (window.press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))`)
+		says(t, p, first, `"Skip to the content"`)
+		p.Eval(`document.querySelector(".skip").click()`)
+		says(t, p, `[document.activeElement.id, location.hash.includes("main")]`, `["main",false]`)
+		p.Eval(`press("/")`)
+		says(t, p, `document.activeElement.type`, `"search"`)
+		p.Eval(`(document.activeElement.blur(), press("?"))`)
+		says(t, p, `document.querySelector("dialog.keys").open`, "true")
+		p.Eval(`document.querySelector("dialog.keys button").click()`)
+		p.Eval(`(() => { const menu = document.querySelector(".menu"); menu.open = true; menu.querySelector("a").focus(); press("Escape"); })()`)
+		says(t, p, `[document.querySelector(".menu").open, document.activeElement.tagName]`, `[false,"SUMMARY"]`)
+		for _, view := range []string{"profile", "", "compare", "slow", "trend&name=decode", "examples"} {
+			show(p, "?app=shop&view="+view)
+			says(t, p, nameless, "[]")
+			says(t, p, `document.querySelectorAll("h1").length === 1 && document.querySelectorAll("[role=main]").length === 1 && new Set([...document.querySelectorAll("[id]")].map(({ id }) => id)).size === document.querySelectorAll("[id]").length`, "true")
+		}
+		quiet(t, p)
+	})
+}
