@@ -8,9 +8,9 @@
 // are cells as well (rollup.go), which are used as soon as they are complete, even while the
 // minutes are still kept.
 //
-// A chunk counts in two series, one with all its labels and one with its release and route only. There
-// are few of the second kind, and most questions need no other: so a day of a million chunks is some
-// thousand cells.
+// A chunk counts in several series: one with all its labels, one with its release and route only, and one
+// for each of its labels (levels.go). There are few of the last two kinds, and most questions need no
+// other: a day of a million chunks is some thousand cells.
 //
 // # Writing and reading
 //

@@ -105,8 +105,9 @@ class Dashboard {
     return this.labels.are;
   }
 
+  /** Another selection keeps the tab and the search of a profile. */
   private go(state: State) {
-    history.pushState(null, "", addressOf(state));
+    history.pushState(null, "", addressOf(state) + (state.view === this.last?.view ? location.hash : ""));
     this.show();
   }
 

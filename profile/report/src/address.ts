@@ -11,6 +11,7 @@ export function remember(store: Store, tabs: Tabs, isSteady = !LIVE) {
   let timer = 0;
   const write = () => {
     timer = 0;
+    if (store.ended.aborted) return;
     written = textOf(store, tabs.name, isSteady);
     if (location.hash.slice(1) === written) return;
     try {

@@ -145,6 +145,15 @@ func TestAddressIsState(t *testing.T) {
 		p.Eval(`document.querySelector(".chip button + button").click()`)
 		p.Wait(`!document.querySelector(".chip") && ` + settled)
 		says(t, p, cells, whole)
+		// A range of one's own, in local time.
+		p.Eval(`(() => { const list = document.querySelector("[aria-label='Time range']"); list.value = ""; list.dispatchEvent(new Event("change")); })()`)
+		says(t, p, `[document.activeElement.getAttribute("aria-label"), document.activeElement.value.length]`, `["From",16]`)
+		const show10to12 = `(() => { const [from, to] = document.querySelectorAll(".between input"); [from.value, to.value] = %s; document.querySelector(".between button").click(); })()`
+		p.Eval(fmt.Sprintf(show10to12, `["2026-11-23T12:00", "2026-11-23T10:00"]`))
+		says(t, p, `document.querySelector(".between [role=alert]").textContent`, `"The range must end after it begins."`)
+		p.Eval(fmt.Sprintf(show10to12, `["2026-11-23T10:00", "2026-11-23T12:00"]`))
+		p.Wait(settled)
+		says(t, p, `["from", "to"].map((edge) => new Date(new URLSearchParams(location.search).get(edge)).getHours())`, "[10,12]")
 		// Whatever an address says, there is a page.
 		for _, odd := range []string{"?app=shop&view=no", "?app=shop&where=__proto__:x&constructor=1", "?app=shop&view=slice&slice=../../apps", "?app=shop&view=trend&line=x&name=f", "?app=no", "?app=shop&from=never"} {
 			show(p, odd)
@@ -163,6 +172,12 @@ func TestProfiles(t *testing.T) {
 		p.Eval(`[...document.querySelectorAll("[role=tab]")].find((tab) => tab.textContent === "Functions").click()`)
 		says(t, p, `document.querySelector(".functions .name").textContent`, `"compareByRank"`)
 		p.Wait(`location.hash.includes("view=Functions")`)
+		// Another selection keeps the tab, another view does not.
+		p.Eval(`[...document.querySelectorAll(".tools button")].find((button) => button.textContent === "Framework functions").click()`)
+		p.Wait(settled)
+		says(t, p, `[document.querySelector("[aria-selected=true]").textContent, new URLSearchParams(location.search).get("ignored")]`, `["Functions","keep"]`)
+		p.Eval(`history.back()`)
+		p.Wait(`!location.search.includes("ignored") && ` + settled)
 		p.Eval(`document.querySelector("tr[data-fn]").click()`)
 		says(t, p, `document.querySelector(".onward a").textContent`, `"Trend of compareByRank"`)
 		says(t, p, `document.querySelectorAll(".timeline").length`, "0")
