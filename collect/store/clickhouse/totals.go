@@ -24,17 +24,21 @@ func (s *Store) Totals(ctx context.Context, of store.Selection, by store.Groupin
 }
 
 // views is the query for page views. One is in the series of its latest request, and in the step
-// in which its first began. As later requests say where a view belongs, all are looked at.
+// in which its first began. Later requests say where a view belongs, and earlier ones when it began, so
+// those of longest before and after are looked at, too.
 func (s *selection) views() string {
 	from, to := s.whole()
 	each := fmt.Sprintf("SELECT view, min(at) AS first, argMax(s0, number) AS series, max(counted) AS is_counted, "+
 		"argMax(interactions, rank) AS i, argMax(slow, rank) AS s, argMax(long_tasks, rank) AS l, argMax(inp, rank) AS inp_class, argMax(p75, rank) AS p75_class "+
-		"FROM (SELECT view, at, series AS s0, number, counted, interactions, slow, long_tasks, inp, p75, if(counted, number, -1) AS rank FROM views WHERE app = %s) "+
-		"GROUP BY view HAVING first >= %s AND first < %s", text(s.App), moment(later(from, s.kept.days)), moment(to))
+		"FROM (SELECT view, at, series AS s0, number, counted, interactions, slow, long_tasks, inp, p75, if(counted, number, -1) AS rank FROM views WHERE app = %s AND at >= %s AND at < %s) "+
+		"GROUP BY view HAVING first >= %s AND first < %s", text(s.App), moment(from.Add(-longest)), moment(to.Add(longest)), moment(later(from, s.kept.days)), moment(to))
 	return fmt.Sprintf("SELECT count(), sum(toInt64(is_counted)), sum(i), sum(s), sum(l), tupleElement(sumMap([inp_class], [toInt64(is_counted)]) AS inps, 1), tupleElement(inps, 2), "+
 		"tupleElement(sumMap([p75_class], [toInt64(is_counted)]) AS p75s, 1), tupleElement(p75s, 2), %s AS at, %s FROM (%s) AS each ALL INNER JOIN %s AS of USING (series) GROUP BY %s",
 		s.at("first"), s.keys()[len("at, "):], each, s.groups(), s.keys())
 }
+
+// longest is how far apart the requests of one view may be: much longer than pages live.
+const longest = 90 * 24 * time.Hour
 
 // sums collects totals by their groups.
 type sums struct {
