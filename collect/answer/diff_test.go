@@ -88,6 +88,7 @@ func newPopulation() *population {
 }
 
 func TestDiffOfEqualReleasesFindsNothing(t *testing.T) {
+	skipSimulation(t)
 	s, found := newPopulation(), 0
 	const studies = 200
 	for range studies {

@@ -33,6 +33,7 @@ func poisson(random *rand.Rand, mean float64) (n int) {
 }
 
 func TestIntervalsHoldTheTruth(t *testing.T) {
+	skipSimulation(t)
 	// Milliseconds of a view: a logarithmic normal distribution, common to the views of a session.
 	const spread = 0.8
 	mean := 100 * math.Exp(spread*spread/2)
@@ -89,6 +90,7 @@ func TestIntervalsHoldTheTruth(t *testing.T) {
 
 // The share of a function in a step: ticks come in sessions that have more or less of it.
 func TestTrendIntervalsHoldTheTruth(t *testing.T) {
+	skipSimulation(t)
 	const share = 0.2
 	covered(t, "share in a step", share, func(random *rand.Rand) *Estimate {
 		var list []*sums
@@ -135,5 +137,12 @@ func TestStepsOfBlocks(t *testing.T) {
 		if got := stepOf(noon, noon.Add(length), mostBlocks); got != want {
 			t.Errorf("blocks of %v are %v long, want %v", length, got, want)
 		}
+	}
+}
+
+// skipSimulation leaves simulations, which one goroutine computes, out of runs for races.
+func skipSimulation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a simulation")
 	}
 }

@@ -24,6 +24,9 @@ func many(n int, text string) string {
 
 // Every refusal has a status, a reason for people and a metric.
 func TestRefusals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("bombs take long under the race detector, and one goroutine reads them")
+	}
 	deep := func(frames int) string { // each called by the one before
 		var b strings.Builder
 		b.WriteString(`{"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}`)

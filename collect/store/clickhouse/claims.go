@@ -11,15 +11,15 @@ import (
 	"github.com/fieldprof/fieldprof/collect/record"
 )
 
-// A chunk may reach two collectors: a page sends it again to another one if the answer of the first
-// was lost. Both claim it, and look who else did.
+// A chunk may reach two collectors: if the first one's answer is lost, the page sends the chunk
+// again, maybe to another. Each collector claims the chunk, and then looks for other claims.
 //
-// Who claims a chunk that nobody else has claimed owns it. If two find each other's claim, the one
-// with the larger number withdraws; the other waits until that has decided, since it may have
-// looked before the claim of the other was there, and so own the chunk. Who has decided never
-// changes its mind, and does the same when its batch comes again.
+// A batch owns a chunk if it finds no other claim. If two batches find each other's claim, the one
+// with the larger number withdraws. The other waits until it has decided, because it may have looked
+// before the smaller one's claim was there, and then it owns the chunk. A decision is final, and
+// applies when the batch comes again.
 //
-// This needs an order of claims: it holds where collectors reach the same replica first.
+// This requires that claims have an order, so collectors should reach the same replica first.
 
 // States of a batch.
 const (
@@ -84,8 +84,8 @@ func (c claims) decide(chunks []*record.Chunk) (others []record.ID, _ error) {
 	if err != nil {
 		return nil, err
 	}
-	// It may be that a replica does not have a claim yet that was made on another one. So what others
-	// own is told by their claims, and not by the lack of one's own.
+	// A replica may not have all claims of another one yet. So the claims of others tell what they
+	// own, and not the lack of the batch's own claim.
 	var claimed []record.ID
 	for _, id := range ids {
 		if len(all[id]) == 0 {
@@ -137,7 +137,7 @@ func (c claims) lost(ids []record.ID, all map[record.ID][]claimed) (lost []recor
 			lost = append(lost, id)
 		}
 	}
-	if len(lost) > 0 { // whatever becomes of the rest: others may be waiting for that
+	if len(lost) > 0 { // even if the rest is undecided: others may be waiting for this
 		if err := c.enterClaims(lost, true); err != nil {
 			return nil, err
 		}
