@@ -36,9 +36,11 @@ type day struct {
 	Questions   map[string]float64 `json:"questions"`   // ms
 }
 
-var servers = []string{"modern", "one server", "two shards"}
+var servers = []string{"modern", "single", "sharded"}
 
-var questions = []string{"flame graph", "flame graph of a route", "overview", "by the hour", "labels"}
+// questions are about the whole day: a flame graph, that of one route, an overview of routes and
+// releases, a flame graph of each hour, and the labels.
+var questions = []string{"flame", "route", "overview", "hours", "labels"}
 
 // Table is the report for people.
 func (r *report) Table() string {
@@ -87,8 +89,8 @@ func BenchmarkDay(b *testing.B) {
 		nodes                     []string // one replica of each shard
 	}{
 		{"modern", startModern(b), "", nil},
-		{"one server", one, "", []string{one}},
-		{"two shards", c.address(), "?cluster=field", []string{one, "clickhouse://" + c.servers[2].address()}},
+		{"single", one, "", []string{one}},
+		{"sharded", c.address(), "?cluster=field", []string{one, "clickhouse://" + c.servers[2].address()}},
 	} {
 		b.Run(on.name, func(b *testing.B) {
 			if on.nodes == nil {
@@ -99,7 +101,7 @@ func BenchmarkDay(b *testing.B) {
 			}
 			b.ReportMetric(r.Servers[on.name].BytesStored, "bytes/chunk")
 			for q, ms := range r.Servers[on.name].Questions {
-				b.ReportMetric(ms, strings.ReplaceAll(q, " ", "-")+"-ms")
+				b.ReportMetric(ms, q+"-ms")
 			}
 		})
 	}
