@@ -57,16 +57,28 @@ func writeDay(ctx context.Context, file string, chunks int, end time.Time, progr
 	if err != nil {
 		return nil, err
 	}
+	moment := func(chunk int) time.Time {
+		return end.Add(-24*time.Hour + time.Duration(float64(chunk)/float64(chunks)*float64(24*time.Hour)))
+	}
+	maintained := moment(0)
 	for from := 0; from < chunks; from += batch {
 		progress.Show("a day of chunks: %d of %d", from, chunks)
+		if moment(from).Sub(maintained) >= time.Hour { // a collector does so each minute
+			maintained = moment(from)
+			if err := kept.Maintain(ctx, maintained); err != nil {
+				return nil, err
+			}
+		}
 		var list []*record.Chunk
 		for i := from; i < min(from+batch, chunks); i++ {
-			at := end.Add(-24*time.Hour + time.Duration(float64(i)/float64(chunks)*float64(24*time.Hour)))
-			list = append(list, minutes[random.IntN(len(minutes))].chunk(random, at))
+			list = append(list, minutes[random.IntN(len(minutes))].chunk(random, moment(i)))
 		}
 		if _, err := kept.Write(ctx, record.IDOf("batch", strconv.Itoa(from)), list); err != nil {
 			return nil, err
 		}
+	}
+	if err := kept.Maintain(ctx, end); err != nil {
+		return nil, err
 	}
 	after, err := used(os.Getpid())
 	return &Day{Chunks: chunks, Write: (after.cpu - before.cpu).Seconds() * 1000 / float64(chunks)}, err

@@ -115,7 +115,7 @@ test/collect/running: internal/must collect/config collect/server
 test/collect/field: runtime transform test/browser test/interactions/site
 test/collect/demo: test/browser test/collect/field
 test/clickhouse: | profile collect/record collect/store collect/store/storetest collect/store/clickhouse fixtures bench/figures bench/collecting
-test/collect: | collect/answer test/browser test/collect/field test/collect/running collect/api collect/config collect/record collect/store collect/store/memory collect/ui profile profile/format test/npm
+test/collect: | collect/answer test/browser test/collect/field test/collect/running
 test/sdk: | fixtures runtime transform transform/builddir collect/answer test/browser test/collect/running
 test/wpt: functable runtime transform transform/builddir test/browser
 `
