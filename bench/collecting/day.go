@@ -29,6 +29,8 @@ type Day struct {
 	Write       float64    `json:"write"`       // ms of this process's time per chunk
 	BytesStored float64    `json:"bytesStored"` // per chunk, at sums of a minute
 	Questions   []Question `json:"questions"`
+	// Dashboards are how fast the dashboard opens, by browser.
+	Dashboards []Dashboard `json:"dashboards"`
 }
 
 // Question is one kind of question about the whole day.

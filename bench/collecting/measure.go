@@ -57,7 +57,7 @@ func (r *Report) measureLoad(ctx context.Context, folder string, o Options, prog
 	if err != nil {
 		return err
 	}
-	c, err := start(program, folder)
+	c, err := start(program, folder, "")
 	if err != nil {
 		return err
 	}
@@ -111,5 +111,8 @@ func (r *Report) measureDay(ctx context.Context, folder string, o Options, progr
 		return err
 	}
 	r.Day = *day
-	return r.Day.ask(ctx, file, end, o.Runs, progress)
+	if err := r.Day.ask(ctx, file, end, o.Runs, progress); err != nil {
+		return err
+	}
+	return r.Day.open(ctx, folder, file, max(5, o.Runs), progress)
 }

@@ -21,6 +21,8 @@ type collector struct {
 	cmd    *exec.Cmd
 	folder string // of its data
 	send   string // the address that chunks go to
+	// dashboard is the address of the dashboard, with a token.
+	dashboard string
 }
 
 // settings admit the load: it comes from one address.
@@ -45,9 +47,9 @@ func build(ctx context.Context, folder string) (program string, err error) {
 	return program, nil
 }
 
-// start starts a collector with empty data in a folder.
-func start(program, folder string) (*collector, error) {
-	if err := os.WriteFile(filepath.Join(folder, "collect.yaml"), []byte(settings), 0o600); err != nil {
+// start starts a collector with empty data in a folder, and more settings.
+func start(program, folder, more string) (*collector, error) {
+	if err := os.WriteFile(filepath.Join(folder, "collect.yaml"), []byte(settings+more), 0o600); err != nil {
 		return nil, err
 	}
 	c := &collector{cmd: exec.Command(program, "collect", "--config", filepath.Join(folder, "collect.yaml"), "--json"), folder: filepath.Join(folder, "data")}
@@ -66,13 +68,14 @@ func start(program, folder string) (*collector, error) {
 	}
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	var said struct {
-		Send string `json:"send"`
+		Send      string `json:"send"`
+		Dashboard string `json:"dashboard"`
 	}
 	if err != nil || json.Unmarshal(line, &said) != nil {
 		text, _ := os.ReadFile(log.Name())
 		return nil, errors.Join(fmt.Errorf("the collector did not start: %s", text), c.kill())
 	}
-	c.send = strings.Replace(said.Send, "localhost", "127.0.0.1", 1)
+	c.send, c.dashboard = strings.Replace(said.Send, "localhost", "127.0.0.1", 1), strings.Replace(said.Dashboard, "localhost", "127.0.0.1", 1)
 	return c, nil
 }
 

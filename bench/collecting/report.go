@@ -70,6 +70,10 @@ func (r *Report) Table() string {
 	for _, q := range r.Day.Questions {
 		fmt.Fprintf(&b, "| %s | %.0f | %.0f |\n", q.Name, q.First, q.Again)
 	}
+	b.WriteString("\n| dashboard | first paint, ms | overview, ms | flame graph, ms |\n|---|---|---|---|\n")
+	for _, o := range r.Day.Dashboards {
+		fmt.Fprintf(&b, "| %s | %.0f | %.0f | %.0f |\n", o.Browser, o.Paint, o.Overview, o.Flame)
+	}
 	b.WriteString("\n## 100 million views a day\n\n| profiled | chunks a day | at the peak, /s | cores | GB of minutes | GB received a day |\n|---|---|---|---|---|---|\n")
 	for _, c := range r.Capacity {
 		fmt.Fprintf(&b, "| %g %% | %.0f | %.1f | %.2f | %.1f | %.1f |\n", 100*c.Share, c.Chunks, c.PerSecond, c.Cores, c.Minutes, c.Requests)
