@@ -9,7 +9,7 @@ GO          = go
 export GOFLAGS     = -trimpath
 export CGO_ENABLED = 0
 
-.PHONY: test test-all test-rest setup setup-all check lint unit rest race packages programs fuzz demo demo-field bench bench-full bench-all bench-overhead bench-speed test262 wpt generate npm
+.PHONY: test test-all test-rest setup setup-all check lint unit rest race race-stores clickhouse packages programs fuzz demo demo-field bench bench-full bench-all bench-overhead bench-speed test262 wpt generate npm
 
 # All that needs no browser: style, static checks, and tests within minutes.
 test: setup check lint unit
@@ -17,7 +17,7 @@ test: setup check lint unit
 # All there is. test-rest is what CI runs beyond `make test`; FIELDPROF_FULL=1 has every
 # fixture run in every engine, too, for another six minutes.
 test-all: test
-	FIELDPROF_FULL=1 $(MAKE) test-rest programs
+	FIELDPROF_FULL=1 $(MAKE) test-rest programs race-stores clickhouse
 
 test-rest: setup-all race rest
 
@@ -61,11 +61,10 @@ unit:
 	@.ci/part unit $(GO) test -vet=off -timeout 15m $$($(GO) list ./... | grep -vxF "$(SYSTEMS)" | grep -v /fieldprof/bench)
 
 # And all the rest; the oracles of the scanner over all their files. Nothing in it looks
-# at shares of time, and a test that drives a browser keeps two thirds of a processor busy, so
-# three packages run at a time.
+# at shares of time, so two packages run at a time even where both have browsers.
 rest: packages
 	@.ci/part "the scanner's oracles" env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 15m ./transform/internal/jsscan
-	@.ci/part rest env FIELDPROF_PACKAGES=$(PACKAGES) $(GO) test -vet=off -p 3 -timeout 20m ./bench/... $(SYSTEMS)
+	@.ci/part rest env FIELDPROF_PACKAGES=$(PACKAGES) $(GO) test -vet=off -p 2 -timeout 20m ./bench/... $(SYSTEMS)
 
 # Generated programs, original against instrumented: `make test` has a sample.
 programs:
@@ -78,10 +77,23 @@ packages:
 	@.ci/part packages $(GO) run ./npm/build -platforms host -out $(PACKAGES)
 
 # Once more for races what starts goroutines, or is tested with some, where the long
-# tests do less. Those that only tests start are not looked at.
-RACED = $$(grep -rlE --include='*.go' --exclude-dir=node_modules --exclude-dir=wasm --exclude-dir=test --exclude-dir=fixtures '^\s*go [A-Za-z_.]+\(|\.Go\(|t\.Parallel\(' . | xargs -n1 dirname | sort -u)
+# tests do less. Those that only tests start are not looked at. What links SQLite has a
+# run of its own, in test-all: the detector takes minutes to compile an engine that was
+# translated from C, and CI has 25.
+RACED_STORES = collect/store/sqlite|collect/intake|collect/server|cmd/instrument|bench|bench/collecting
+RACED_ALL = $$(grep -rlE --include='*.go' --exclude-dir=node_modules --exclude-dir=wasm --exclude-dir=test --exclude-dir=fixtures '^\s*go [A-Za-z_.]+\(|\.Go\(|t\.Parallel\(' . | xargs -n1 dirname | sort -u)
+RACED = $$(echo "$(RACED_ALL)" | grep -vxE '\./($(RACED_STORES))')
 race:
 	@.ci/part race env CGO_ENABLED=1 $(GO) test -vet=off -race -short -timeout 20m $(RACED)
+
+race-stores:
+	@.ci/part "race, stores" env CGO_ENABLED=1 $(GO) test -vet=off -race -short -timeout 20m $$(echo "$(RACED_STORES)" | tr '|' '\n' | sed 's|^|./|')
+
+# The suite of stores on a cluster of ClickHouse servers, one of which is killed during writes:
+# a minute and a half of both processors. `make rest` has the same suite on a single server.
+clickhouse:
+	@.ci/setup clickhouse
+	@.ci/part clickhouse env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 20m ./test/clickhouse
 
 # Every fuzzer there is, for a while. Tests run their corpora.
 FUZZTIME = 30s
