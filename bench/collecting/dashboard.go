@@ -1,7 +1,6 @@
 package collecting
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,11 +25,7 @@ type Dashboard struct {
 const patience = 2 * time.Minute
 
 // open opens the dashboard of a collector that has the day.
-func (d *Day) open(ctx context.Context, folder, file string, runs int, progress figures.Progress) (err error) {
-	program, err := build(ctx, folder)
-	if err != nil {
-		return err
-	}
+func (d *Day) open(program, folder, file string, runs int, progress figures.Progress) (err error) {
 	home := filepath.Join(folder, "dashboard")
 	if err := os.Mkdir(home, 0o700); err != nil {
 		return err

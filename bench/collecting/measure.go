@@ -33,10 +33,14 @@ func Look(ctx context.Context, o Options, progress figures.Progress) (r *Report,
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	r = &Report{Origin: figures.Here(fmt.Sprintf("collect --duration %v --chunks %d", o.Sustained, o.Chunks))}
-	if err := r.measureLoad(ctx, folder, o, progress); err != nil {
+	program, err := build(ctx, folder)
+	if err != nil {
 		return nil, err
 	}
-	if err := r.measureDay(ctx, folder, o, progress); err != nil {
+	if err := r.measureLoad(ctx, program, folder, o, progress); err != nil {
+		return nil, err
+	}
+	if err := r.measureDay(ctx, program, folder, o, progress); err != nil {
 		return nil, err
 	}
 	r.Capacity = capacity(r)
@@ -44,11 +48,7 @@ func Look(ctx context.Context, o Options, progress figures.Progress) (r *Report,
 }
 
 // measureLoad sends chunks to a collector.
-func (r *Report) measureLoad(ctx context.Context, folder string, o Options, progress figures.Progress) (err error) {
-	program, err := build(ctx, folder)
-	if err != nil {
-		return err
-	}
+func (r *Report) measureLoad(ctx context.Context, program, folder string, o Options, progress figures.Progress) (err error) {
 	bodies, err := newSent(2, false)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (r *Report) measureLoad(ctx context.Context, folder string, o Options, prog
 }
 
 // measureDay asks questions about a day.
-func (r *Report) measureDay(ctx context.Context, folder string, o Options, progress figures.Progress) error {
+func (r *Report) measureDay(ctx context.Context, program, folder string, o Options, progress figures.Progress) error {
 	file := filepath.Join(folder, "day", "store.sqlite")
 	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
 		return err
@@ -114,5 +114,5 @@ func (r *Report) measureDay(ctx context.Context, folder string, o Options, progr
 	if err := r.Day.ask(ctx, file, end, o.Runs, progress); err != nil {
 		return err
 	}
-	return r.Day.open(ctx, folder, file, max(5, o.Runs), progress)
+	return r.Day.open(program, folder, file, max(5, o.Runs), progress)
 }

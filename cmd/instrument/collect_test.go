@@ -62,7 +62,7 @@ func (c *collecting) ask(t *testing.T, path string, into any) {
 	must.Do(t, json.Unmarshal(text, into))
 }
 
-// hottest is the function with the most time, "" while there is none.
+// hottest is the function with the most time, or "" as long as nothing is known.
 func (c *collecting) hottest(t *testing.T) string {
 	var answer struct {
 		Functions []struct{ Name string }
@@ -79,7 +79,7 @@ const sentEnvelope = `{"version":1,"session":"0123456789abcdef0123456789abcdef",
 "trace":{"resources":["https://shop.example/app.js"],"frames":[{"name":"addUp","resourceId":0,"line":1,"column":9}],"stacks":[{"frameId":0}],
 "samples":[{"timestamp":10,"stackId":0},{"timestamp":20,"stackId":0},{"timestamp":30,"stackId":0}],"fieldprof":{"version":1,"clock":"poll","interval":10}}}`
 
-// What a page sends can be asked for at once, after a restart, and after a restored backup.
+// A sent profile can be queried at once, after a restart, and after a backup is restored.
 func TestCollectKeeps(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	c := startCollecting(t, "--data", data)

@@ -229,7 +229,7 @@ func asked(err error) error {
 	return refused(err)
 }
 
-// format returns the API's name for the format that the file's extension stands for.
+// format returns the API's name for the format of a file's extension.
 func (f *queryFlags) format(q *question) (string, error) {
 	if isReport(f.output) {
 		return "html", nil

@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 
+	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/profile/budget"
 )
@@ -14,7 +15,7 @@ func (s *Service) Budgets(ctx context.Context, of store.Selection, f *budget.Fil
 	if err != nil {
 		return nil, err
 	}
-	if store.BusyTicks(r.Profile) == 0 {
+	if record.BusyTicks(r.Profile) == 0 {
 		return nil, ErrNothing
 	}
 	result, err := budget.Check(f, r.Profile)

@@ -51,12 +51,12 @@ func (s *Service) Compare(ctx context.Context, before, after store.Selection, o 
 	for i, g := range sides {
 		all := g.counted(cells, always)
 		whole := found.profile(all, g.interval)
-		if store.BusyTicks(whole) == 0 {
+		if record.BusyTicks(whole) == 0 {
 			return nil, fmt.Errorf("%s: %w", describe(selections[i], selections[1-i]), ErrNothing)
 		}
 		for _, steps := range g.blocks() {
 			run := found.profile(g.counted(cells, func(of store.Group) bool { return steps[of.At] }), g.interval)
-			if store.BusyTicks(run) > 0 {
+			if record.BusyTicks(run) > 0 {
 				runs[i] = append(runs[i], run)
 			}
 		}

@@ -5,8 +5,8 @@
 // # Estimates
 //
 // Every figure is about all sessions, including those that were not profiled: what a chunk says counts
-// 1/rate times. Chunks of different rates and intervals add up by the time that their ticks stand
-// for; Result.Scale says how many ticks of all sessions a tick of the profile stands for. Where
+// 1/rate times. Chunks of different rates and intervals add up by the time that their ticks
+// represent; Result.Scale says how many ticks of all sessions a tick of the profile represents. Where
 // significance depends on the number of ticks (Diff, Trend, Budgets), it is the effective number: that of
 // equally weighted ticks that would tell as much (Kish).
 //

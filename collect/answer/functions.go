@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 
+	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -17,7 +18,7 @@ func (s *Service) Functions(ctx context.Context, of store.Selection, o ProfileOp
 	p := r.Profile
 	out := &Functions{Ticks: r.Received, Notes: r.Notes, Functions: []FunctionRow{}}
 	ms := r.Scale * float64(p.Meta.Interval) / 1e6
-	busy := float64(store.BusyTicks(p))
+	busy := float64(record.BusyTicks(p))
 	out.BusyMs = busy * ms
 	for _, row := range view.Flat(p) {
 		f := p.Function(row.Function)

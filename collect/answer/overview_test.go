@@ -59,7 +59,7 @@ func TestOverviewCountsWhoWasNotProfiled(t *testing.T) {
 	must.Equal(t, len(must.Get(w.Overview(ctx, day("nobody"), []string{"route"}))(t).Rows), 0)
 }
 
-// Ticks of different rates and intervals add up by the time that they stand for.
+// Ticks of different rates and intervals add up by the time that they represent.
 func TestRatesAndIntervalsAddUp(t *testing.T) {
 	w, ctx := newWorld(t), context.Background()
 	w.chunk(nil, noon, ticks(script, "a", 500), rated(0.5, 10*time.Millisecond))       // 10 s

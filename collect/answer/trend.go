@@ -125,7 +125,7 @@ func (out *stacks) with(f Function) (self, total []bool) {
 	return self, total
 }
 
-// sums are the busy ticks of a step, each counted as often as it stands for others.
+// sums are the busy ticks of a step, each multiplied by the number of ticks that it represents.
 type sums struct {
 	all, squares, self, total float64
 	received                  int64

@@ -90,7 +90,7 @@ func (p *parameters) number(name string, without, least, most int) int {
 	return n
 }
 
-// choice reads one of a few words; "" if there is none.
+// choice reads a parameter that must be one of a few words; it is "" if the parameter is absent.
 func (p *parameters) choice(name string, from ...string) string {
 	text := p.values.Get(name)
 	if text != "" && !slices.Contains(from, text) {

@@ -127,7 +127,7 @@ func bearerOf(r *http.Request) (token string, given bool) {
 	return strings.TrimSpace(token), true
 }
 
-// index finds a token, in constant time; -1 if there is none.
+// index returns the index of a token, comparing in constant time; -1 if it is unknown.
 func (t *tokens) index(text string) int {
 	digest, found := sha256.Sum256([]byte(text)), -1
 	for i := range t.digests {
@@ -153,7 +153,7 @@ func (t *tokens) mac(which int, text string) []byte {
 	return mac.Sum(nil)
 }
 
-// ofSession finds the token of a session; -1 if there is none, or the session has expired.
+// ofSession returns the index of a session's token; -1 if the session is unknown or has expired.
 func (t *tokens) ofSession(value string) int {
 	text, tag, _ := strings.Cut(value, ".")
 	given, err := hex.DecodeString(tag)

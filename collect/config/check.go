@@ -189,7 +189,7 @@ func (c *Config) checkForward(p places) error {
 	return nil
 }
 
-// isOrigin reports whether a text is an origin, or the * that stands for all.
+// isOrigin reports whether a text is an origin, or *, which allows all.
 func isOrigin(text string) bool {
 	if text == "*" {
 		return true

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/record"
-	"github.com/fieldprof/fieldprof/profile"
 )
 
 // examples chooses the chunks that are kept whole. An hour has as many windows as each route of a
@@ -30,7 +29,7 @@ func (e *examples) want(c *record.Chunk, perHour int, now time.Time) bool {
 	if perHour <= 0 || c.Profile == nil {
 		return false
 	}
-	busy := busyTicks(c.Profile)
+	busy := record.BusyTicks(c.Profile)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if hour := now.Unix() / 3600; hour != e.hour || e.routes == nil {
@@ -54,13 +53,4 @@ func (e *examples) want(c *record.Chunk, perHour int, now time.Time) bool {
 	}
 	w.taken = true
 	return true
-}
-
-func busyTicks(p *profile.Profile) (busy int64) {
-	for i, s := range p.Samples.Stack {
-		if k := p.Samples.Kind[i]; k != profile.Idle && k != profile.Lost && p.IsBusy(s) {
-			busy += int64(p.Samples.Weight[i])
-		}
-	}
-	return busy
 }

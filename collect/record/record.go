@@ -113,3 +113,13 @@ func Sum(p *profile.Profile) *profile.Profile {
 	}
 	return &sum
 }
+
+// BusyTicks are the ticks of a profile in which something ran.
+func BusyTicks(p *profile.Profile) (busy int64) {
+	for i := range p.Len() {
+		if s := p.Sample(i); s.Kind != profile.Idle && s.Kind != profile.Lost && p.IsBusy(s.Stack) {
+			busy += int64(s.Weight)
+		}
+	}
+	return busy
+}

@@ -68,16 +68,6 @@ func SiteOf(p *profile.Profile, sample int, h Hash) Site {
 	return site
 }
 
-// BusyTicks are the ticks of a profile in which something ran.
-func BusyTicks(p *profile.Profile) (busy int64) {
-	for i := range p.Len() {
-		if s := p.Sample(i); s.Kind != profile.Idle && s.Kind != profile.Lost && p.IsBusy(s.Stack) {
-			busy += int64(s.Weight)
-		}
-	}
-	return busy
-}
-
 func hashOf(stacks []Hash, s profile.StackID) uint64 {
 	if s == profile.NoStack {
 		return 0

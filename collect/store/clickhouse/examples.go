@@ -23,7 +23,7 @@ func (s *Store) addExamples(ctx context.Context, chunks []*record.Chunk) error {
 		if c.Profile == nil {
 			return 0
 		}
-		return store.BusyTicks(c.Profile)
+		return record.BusyTicks(c.Profile)
 	}
 	return s.insert(ctx, "examples",
 		of("app", chunks, func(c *record.Chunk) string { return c.App }),

@@ -61,7 +61,7 @@ func (r *rows) add(c *record.Chunk) {
 	adds := total{chunks: 1, observed: int64(c.Observed)}
 	var hashes []store.Hash
 	if c.Profile != nil {
-		adds.ticks, adds.busy = c.Profile.Samples.Ticks(), store.BusyTicks(c.Profile)
+		adds.ticks, adds.busy = c.Profile.Samples.Ticks(), record.BusyTicks(c.Profile)
 		hashes = store.SitesOf(c.Profile)
 		for i, hash := range hashes {
 			if key := (siteKey{c.App, hash, monthOf(at)}); !has(r.sites, key) {

@@ -71,7 +71,7 @@ func (m *Store) Examples(_ context.Context, s store.Selection, limit int) (found
 func exampleOf(c *record.Chunk) store.Example {
 	e := store.Example{ID: c.ID, Series: c.Series, At: c.At, Profile: c.Example}
 	if c.Profile != nil {
-		e.Ticks, e.Busy = c.Profile.Samples.Ticks(), store.BusyTicks(c.Profile)
+		e.Ticks, e.Busy = c.Profile.Samples.Ticks(), record.BusyTicks(c.Profile)
 	}
 	return e
 }

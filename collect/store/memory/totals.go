@@ -35,7 +35,7 @@ func (m *Store) Totals(_ context.Context, s store.Selection, by store.Grouping) 
 		t.Observed += c.Observed
 		if c.Profile != nil {
 			t.Ticks += c.Profile.Samples.Ticks()
-			t.Busy += store.BusyTicks(c.Profile)
+			t.Busy += record.BusyTicks(c.Profile)
 		}
 	}
 	for _, v := range m.views(s) {

@@ -134,7 +134,7 @@ func (b *batch) add(c *record.Chunk) error {
 	add := sums{chunks: 1, observed: int64(c.Observed)}
 	var pairs []pair
 	if c.Profile != nil {
-		add.ticks, add.busy = c.Profile.Samples.Ticks(), store.BusyTicks(c.Profile)
+		add.ticks, add.busy = c.Profile.Samples.Ticks(), record.BusyTicks(c.Profile)
 		ids, err := b.internSites(b.ctx, app, c.Profile, now)
 		if err != nil {
 			return err
