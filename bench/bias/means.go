@@ -100,7 +100,7 @@ func meanOf(byProgram map[string]*Cell) *Mean {
 		m.Spearman = figures.Sum(rhos) / float64(len(rhos))
 	}
 	for detail := range overlaps {
-		m.Overlaps[detail] = Comparison{Overlap: mean(overlaps[detail]).bounded(), Floor: mean(floors[detail]).bounded(), Bias: mean(biases[detail])}
+		m.Overlaps[detail] = Comparison{Overlap: mean(overlaps[detail]).Bounded(0, 100), Floor: mean(floors[detail]).Bounded(0, 100), Bias: mean(biases[detail])}
 	}
 	for _, byDetail := range m.Rules {
 		for detail := range byDetail {

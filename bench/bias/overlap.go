@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
@@ -15,34 +16,7 @@ func Overlap(a, b *Distribution) float64 {
 }
 
 // Estimate is a figure with its 95 % interval.
-type Estimate struct {
-	Value float64 `json:"value"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-
-	replicates []float64 // the figure in resampled data
-}
-
-// estimate makes the interval of a figure from its replicates in resampled data.
-// Chance lowers an overlap in the samples, and again in resampling them, so
-// replicates are below the figure; only their scatter is used. The noise floor shows
-// by how much chance lowers overlaps, since it lowers the floor as well.
-func estimate(value float64, replicates []float64) Estimate {
-	e := Estimate{Value: value, Low: value, High: value, replicates: replicates}
-	if n := len(replicates); n > 0 {
-		sorted := slices.Sorted(slices.Values(replicates))
-		middle := figures.Sum(sorted) / float64(n)
-		e.Low = value + min(0, figures.SortedQuantile(sorted, 0.025)-middle)
-		e.High = value + max(0, figures.SortedQuantile(sorted, 0.975)-middle)
-	}
-	return e
-}
-
-// bounded limits an estimate that cannot be above 100.
-func (e Estimate) bounded() Estimate {
-	e.High = min(e.High, 100)
-	return e
-}
+type Estimate = estimate.Estimate
 
 // mean is the mean of independent estimates, with its interval.
 func mean(estimates []Estimate) Estimate {
@@ -50,17 +24,17 @@ func mean(estimates []Estimate) Estimate {
 		return Estimate{}
 	}
 	n := float64(len(estimates))
-	value, replicates := 0.0, slices.Clone(estimates[0].replicates)
+	value, replicates := 0.0, slices.Clone(estimates[0].Replicates)
 	for i := range replicates {
 		replicates[i] = 0
 	}
 	for _, e := range estimates {
 		value += e.Value / n
-		for i := range min(len(replicates), len(e.replicates)) {
-			replicates[i] += e.replicates[i] / n
+		for i := range min(len(replicates), len(e.Replicates)) {
+			replicates[i] += e.Replicates[i] / n
 		}
 	}
-	return estimate(value, replicates)
+	return estimate.Centred(value, replicates)
 }
 
 // Comparison compares a profile with two runs of the truth.
@@ -86,7 +60,7 @@ func Compare(measured, truth, again *Distribution, resamples int, seed uint64) C
 		v, f := figures(m, t, a)
 		values, floors, biases = append(values, v), append(floors, f), append(biases, f-v)
 	}
-	return Comparison{Overlap: estimate(value, values).bounded(), Floor: estimate(floor, floors).bounded(), Bias: estimate(floor-value, biases)}
+	return Comparison{Overlap: estimate.Centred(value, values).Bounded(0, 100), Floor: estimate.Centred(floor, floors).Bounded(0, 100), Bias: estimate.Centred(floor-value, biases)}
 }
 
 // OverlapInterval is Overlap with its interval.
@@ -98,7 +72,7 @@ func OverlapInterval(a, b *Distribution, resamples int, seed uint64) Estimate {
 		drawnA, drawnB = pair[0].ticks(rng, drawnA), pair[1].ticks(rng, drawnB)
 		values = append(values, figures.Overlap(drawnA, drawnB))
 	}
-	return estimate(figures.Overlap(pair[0].ticks(nil, nil), pair[1].ticks(nil, nil)), values).bounded()
+	return estimate.Centred(figures.Overlap(pair[0].ticks(nil, nil), pair[1].ticks(nil, nil)), values).Bounded(0, 100)
 }
 
 // aligned is a distribution by an index that others share.

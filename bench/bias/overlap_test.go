@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/bench/estimate"
 )
 
 // draw makes a distribution of n samples of known shares.
@@ -103,8 +105,8 @@ func TestCompare(t *testing.T) {
 }
 
 func TestMeanOfEstimates(t *testing.T) {
-	m := mean([]Estimate{estimate(90, []float64{88, 90, 92}), estimate(80, []float64{79, 80, 81})})
-	if m.Value != 85 || len(m.replicates) != 3 || m.replicates[0] != 83.5 {
+	m := mean([]Estimate{estimate.Centred(90, []float64{88, 90, 92}), estimate.Centred(80, []float64{79, 80, 81})})
+	if m.Value != 85 || len(m.Replicates) != 3 || m.Replicates[0] != 83.5 {
 		t.Errorf("%+v", m)
 	}
 	if m.Low >= 85 || m.High <= 85 {
