@@ -25,10 +25,12 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/bias"
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
 func main() {
+	truth.Child()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	go func() {
