@@ -13,7 +13,6 @@ import (
 
 // real fills the cells of a real program.
 func (e *EngineReport) real(g *group, resamples int) {
-	truth, again := g.profiles("truth", ""), g.profiles("truth again", "")
 	details := g.details()
 	cells := map[string]*Cell{}
 	for _, way := range g.ways(Profiled) {
@@ -23,6 +22,8 @@ func (e *EngineReport) real(g *group, resamples int) {
 		}
 		cell := &Cell{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}}
 		cell.health(profiles)
+		first, second := way.truths()
+		truth, again := g.profiles(first, ""), g.profiles(second, "")
 		if len(truth) > 0 && len(again) > 0 {
 			cell.compare(g, way, profiles, truth, again, details, resamples)
 		}
@@ -188,6 +189,8 @@ func (e *EngineReport) independence(g *group, detail Detail) {
 		if way.Clock != "" {
 			shared := strings.Replace(way.Name, " "+way.Clock, "", 1)
 			add("clock, "+shared, g.profiles(shared, ""), g.profiles(way.Name, ""))
+		} else if way.After > 0 {
+			add("the field, "+way.Preset.String(), g.profiles(way.Preset.String(), ""), g.profiles(way.Name, ""))
 		} else if !isStandard(way.Interval) {
 			add("interval, "+way.Preset.String(), g.profiles(way.Preset.String(), ""), g.profiles(way.Name, ""))
 		}

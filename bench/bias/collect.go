@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
@@ -22,16 +24,20 @@ type Collector struct {
 	Now      func() time.Time
 
 	recordings []*Recording
-	missing    map[string]string  // engines that are not installed, and samplers
-	off        map[string]guesses // by engine, and by engine/program
-	scale      map[string]float64 // of the programs' own, by engine/program
-	until      time.Time          // of the budget
+	missing    map[string]string        // engines that are not installed, and samplers
+	off        map[string]guesses       // by engine, and by engine/program
+	scale      map[string]float64       // of the programs' own, by engine/program
+	lasts      map[string]time.Duration // for which the scale is, by engine/program
+	until      time.Time                // of the budget
 }
 
 // Engine runs programs.
 type Engine struct {
 	Run       func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
 	Arguments func(fixtures.Program) []string
+	// Node is the executable that truth is to be sampled in, if it is a Node other than
+	// the one on the PATH.
+	Node func() (string, error)
 	// RunNoInlining runs programs as V8's sampler needs them, without inlining.
 	RunNoInlining func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
 	// Missing reports whether an error means that the engine is not installed.
@@ -47,6 +53,7 @@ func NewCollector() *Collector {
 // own, or the context's.
 func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 	c.recordings, c.missing, c.off, c.scale = nil, map[string]string{}, map[string]guesses{}, map[string]float64{}
+	c.lasts = map[string]time.Duration{}
 	if err := installFor(plan); err != nil {
 		c.missing["npm"] = err.Error()
 	}
@@ -145,20 +152,32 @@ func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r
 	c.run(ctx, program, r)
 }
 
-// compareOutput skips runs whose output differs from the clean run's.
+// compareOutput skips runs that printed something other than a run without checks did,
+// with the same arguments. Where there is no such run, all have to agree.
 func compareOutput(runs []*Recording) {
-	clean := map[string]string{}
+	groups := map[string][]*Recording{}
 	for _, r := range runs {
-		if r.Way.Name == "clean" && r.Skipped == "" {
-			clean[r.Variant] = r.Output
+		if r.Skipped == "" && !r.accounts() { // those that do print times
+			key := r.Variant + "\x00" + strings.Join(r.Args, "\x00")
+			groups[key] = append(groups[key], r)
 		}
 	}
-	for _, r := range runs {
-		if r.accounts() {
-			continue // it prints times
+	for _, group := range groups {
+		var want *Recording
+		for _, use := range []Use{Clean, Truth} {
+			if i := slices.IndexFunc(group, func(r *Recording) bool { return r.Way.Use == use }); want == nil && i >= 0 {
+				want = group[i]
+			}
 		}
-		if want, ok := clean[r.Variant]; ok && r.Skipped == "" && r.Output != want {
-			r.Skipped, r.Profile = "it printed something other than the clean program", nil
+		if want == nil && slices.ContainsFunc(group, func(r *Recording) bool { return r.Output != group[0].Output }) {
+			for _, r := range group {
+				r.Skipped, r.Profile = "it does not print the same in every way, and did not run without checks", nil
+			}
+		}
+		for _, r := range group {
+			if want != nil && r.Output != want.Output {
+				r.Skipped, r.Profile = "it printed something other than the clean program", nil
+			}
 		}
 	}
 }

@@ -28,7 +28,7 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 	report := &Report{Origin: terms.Origin, Part: terms.Part, Took: terms.Took, Resamples: terms.Resamples,
 		Engines: map[string]*EngineReport{}, Skipped: skips(recordings)}
 	programs := map[string]fixtures.Program{}
-	for _, p := range slices.Concat(fixtures.Exact(), fixtures.Real(), fixtures.Classic()) {
+	for _, p := range fixtures.All() {
 		programs[p.Name] = p
 	}
 	for _, g := range groups(recordings) {

@@ -17,7 +17,7 @@ func exactBlocks(o Options, round int) []Block {
 	var blocks []Block
 	for _, program := range fixtures.Exact() {
 		for _, e := range engines {
-			if isBrowser(e.name) && !(o.inBrowser(e.name, round) && slices.Contains(smallExact, program.Name)) || o.Quick && !slices.Contains(quickExact, program.Name) {
+			if e.name == currentNode || isBrowser(e.name) && !(o.inBrowser(e.name, round) && slices.Contains(smallExact, program.Name)) || o.Quick && !slices.Contains(quickExact, program.Name) {
 				continue
 			}
 			interval := o.intervalIn(e.name, program)

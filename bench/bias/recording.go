@@ -25,6 +25,8 @@ type Recording struct {
 	Variant string `json:"variant,omitempty"` // of a deliberately changed program
 	Round   int    `json:"round"`
 	Way     Way    `json:"way"`
+	// Args are the program's. Runs with the same arguments have to print the same.
+	Args []string `json:"args,omitempty"`
 
 	CPU     time.Duration `json:"cpuNs"`
 	Elapsed time.Duration `json:"elapsedNs"`

@@ -55,6 +55,8 @@ type Settings struct {
 	// Arguments are the program's; nil means the fixture's own, for goja or, in
 	// every other engine, for V8.
 	Arguments []string
+	// Node is the executable to run instead of the node on the PATH, if V8 samples.
+	Node string
 }
 
 func (s *Settings) interval(usual time.Duration) time.Duration {

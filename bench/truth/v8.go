@@ -70,7 +70,7 @@ func sampleV8(ctx context.Context, program fixtures.Program, s Settings) (*Run, 
 		options = append(options, NoInlining...)
 	}
 	var output bytes.Buffer
-	result, err := node.RunWith(ctx, engine.Program{Path: program.Path, Args: s.arguments(program.V8), Stdout: &output, Stderr: &output}, engine.Settings{Mode: engine.Clean}, options...)
+	result, err := node.Command{Path: s.Node, Options: options}.Run(ctx, engine.Program{Path: program.Path, Args: s.arguments(program.V8), Stdout: &output, Stderr: &output}, engine.Settings{Mode: engine.Clean})
 	if err := failed(ctx, result, err); err != nil {
 		return nil, err
 	}

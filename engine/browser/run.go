@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -25,6 +26,8 @@ const (
 	patience = 6 * time.Second
 )
 
+var errAfter = errors.New("in a page ticks cannot be held back")
+
 // Run returns the function that runs a program in a browser until it ends or the
 // context does, and profiles it. That function's error is a MissingError if the browser
 // is not installed.
@@ -36,6 +39,9 @@ func Run(name Name) func(context.Context, engine.Program, engine.Settings) (*eng
 }
 
 func runBeside(ctx context.Context, name Name, program engine.Program, settings engine.Settings, beside *Beside) (*engine.Result, []byte, error) {
+	if settings.After > 0 {
+		return nil, nil, errAfter
+	}
 	b, err := Bundle(name, program.Path)
 	if err != nil {
 		return nil, nil, err
