@@ -6,6 +6,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/bias"
 	"github.com/fieldprof/fieldprof/bench/building"
+	"github.com/fieldprof/fieldprof/bench/causal"
 	"github.com/fieldprof/fieldprof/bench/collecting"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/interactions"
@@ -28,6 +29,9 @@ var measures = []measure{
 	}},
 	{"truth", "what the engines' own samplers report, compared with each other and with what is known", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return truth.Look(ctx, o.runs, o.only, p)
+	}},
+	{"causal", "whether profiles tell what to optimise: known slowdowns and real optimizations against what each profiler reports", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return causal.Measure(ctx, causal.Options{Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Rounds: o.runs}, p)
 	}},
 	{"ticks", "share of the nominal ticks that a busy script gets", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return recording.Ticks(ctx, o.runs, p)
