@@ -121,12 +121,40 @@ func TestNestedCovers(t *testing.T) {
 				held++
 			}
 		}
-		if held < 372 {
+		if held < 368 || held > 396 {
 			t.Errorf("%+v: %d of %d intervals hold the mean", c, held, experiments)
 		}
 	}
-	if Nested([][]float64{{1}, nil}, 1) != nil {
+	if Nested([][]float64{{1}, nil}, 1) != nil || Nested(nil, 1) != nil {
 		t.Error("an estimate of a single value")
+	}
+}
+
+// The interval for just these programs does not grow with what they differ by.
+func TestStratifiedCovers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	held := 0
+	const experiments = 400
+	for i := range experiments {
+		groups, truth := [][]float64{}, 0.
+		for range 3 {
+			own := 50 * rng.NormFloat64()
+			truth += own / 3
+			groups = append(groups, []float64{own + rng.NormFloat64(), own + rng.NormFloat64(), own + rng.NormFloat64()})
+		}
+		e := Stratified(groups, uint64(i))
+		if e.Low <= truth && truth <= e.High {
+			held++
+		}
+		if e.High-e.Low > 8 {
+			t.Fatalf("experiment %d: %+v", i, e)
+		}
+	}
+	if held < 368 || held > 396 {
+		t.Errorf("%d of %d intervals hold the mean", held, experiments)
+	}
+	if Stratified([][]float64{{1}, {2}}, 1) != nil {
+		t.Error("an estimate of single values")
 	}
 }
 
@@ -136,6 +164,9 @@ func TestTrimmed(t *testing.T) {
 	}
 	if got := Trimmed([]float64{1, 3}, 0.1); got != 2 {
 		t.Errorf("two values: %v", got)
+	}
+	if got := Trimmed([]float64{1, 3, 50}, 0.4); got != 3 {
+		t.Errorf("three values: %v", got)
 	}
 }
 

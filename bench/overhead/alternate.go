@@ -96,6 +96,9 @@ func (t *turns) load() error {
 	if t.order.Swap {
 		order = []int{checked, clean}
 	}
+	if t.order.Only != nil {
+		order = []int{*t.order.Only}
+	}
 	for _, build := range order {
 		if err := t.loadBuild(vm, host, build); err != nil {
 			return err

@@ -189,7 +189,7 @@ func orderOf(s Step) Order {
 		Interval: milliseconds(usual), Clock: s.way.clock, Phases: append([]Phase(nil), s.way.phases...),
 	}
 	if s.way.only {
-		order.Rounds = proofRoundsOf[s.Program.Name]
+		order.Rounds, order.Only = proofRoundsOf[s.Program.Name], s.way.phases[0].Only
 	}
 	return order
 }

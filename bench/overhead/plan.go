@@ -28,7 +28,7 @@ type Options struct {
 const (
 	presetBudget = 20 * time.Minute
 	quickBudget  = 110 * time.Second
-	trialBudget  = 12 * time.Minute
+	trialBudget  = 20 * time.Minute
 	proofBudget  = 5 * time.Minute
 )
 

@@ -32,11 +32,11 @@ type EngineTrial struct {
 }
 
 const (
-	trialRounds = 5
+	trialRounds = 8
 	planted     = 0.02
 	experiments = 1000
-	// drawn are the invocations of an experiment: as few as cells have at least.
-	drawn = 3
+	// perExperiment are the invocations of a program: as few as cells have at least.
+	perExperiment = 5
 )
 
 // trialWays are a clean build against itself, as it is and with planted work.
@@ -87,7 +87,7 @@ func listed(values map[string][]float64) [][]float64 {
 // builds are the same, so are their names: swapping them at random makes the experiment
 // one in which there is certainly nothing to find.
 func (e *EngineTrial) experiment() {
-	e.Invocations = drawn
+	e.Invocations = perExperiment
 	rng := rand.New(rand.NewPCG(7, 8))
 	e.Found = 100 * rate(rng, listed(e.Planted), e.Invocations, false)
 	e.FoundNone = 100 * rate(rng, listed(e.Values), e.Invocations, true)

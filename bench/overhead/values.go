@@ -8,7 +8,7 @@ import (
 )
 
 // trim is the part of an invocation's blocks that is left out at each end.
-const trim = 0.1
+const trim = 0.2
 
 // blocks are the logarithms of the ratios of a phase, one for each complete block, by a
 // meter: checked to clean.

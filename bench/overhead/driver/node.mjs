@@ -23,7 +23,8 @@ function load(file) {
 
 // The builds are loaded in either order; the clean one is the first of the pair.
 const builds = [];
-for (const build of order.swap ? [1, 0] : [0, 1]) builds[build] = load(order.builds[build]);
+const both = order.swap ? [1, 0] : [0, 1];
+for (const build of order.only === undefined ? both : [order.only]) builds[build] = load(order.builds[build]);
 
 /** The processor time of this thread in ns. */
 let mainTime = () => 0;

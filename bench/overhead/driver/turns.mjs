@@ -49,7 +49,7 @@ function spin(ms) {
 export async function alternate(order, builds, checks, meter) {
   const random = generator(order.seed);
   const recorder = makeRecorder(checks, order);
-  const said = builds.map(() => []);
+  const said = [[], []];
   const turns = [];
   let warm;
   let { rounds } = order;
@@ -92,7 +92,7 @@ export async function alternate(order, builds, checks, meter) {
 
   /** Warms up, and returns the median time of a turn of the clean build, or of the only one. */
   async function warmUp(ms) {
-    warm = builds.map(() => []);
+    warm = [[], []];
     await phase(-1, { ms });
     const times = warm[order.only ?? 0].sort((a, b) => a - b);
     return times[times.length >> 1];
