@@ -10,6 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/collecting"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/interactions"
+	"github.com/fieldprof/fieldprof/bench/overhead"
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
 	"github.com/fieldprof/fieldprof/bench/streaming"
@@ -26,6 +27,9 @@ type measure struct {
 var measures = []measure{
 	{"bias", "distance from the truth, and what being closer costs, in every engine", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return bias.Measure(ctx, o.bias(), o.keep, o.replay, p)
+	}},
+	{"overhead", "what checks and recordings cost, to a percent, in Node, goja, Chromium and Firefox", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return overhead.Measure(ctx, o.overhead(), p)
 	}},
 	{"truth", "what the engines' own samplers report, compared with each other and with what is known", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return truth.Look(ctx, o.runs, o.only, p)

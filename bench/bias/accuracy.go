@@ -21,9 +21,9 @@ var accuracyTemplate = template.Must(template.New("accuracy.md").Parse(accuracyT
 
 // accuracyEngine is the page's data of one engine.
 type accuracyEngine struct {
-	Title                                           string
-	Balanced                                        *Mean // nil without real programs
-	Short                                           []accuracyRow
+	Title                                    string
+	Balanced                                 *Mean // nil without real programs
+	Short                                    []accuracyRow
 	Means, Rules, Exact, Tracing, Rest, Skid string
 }
 
