@@ -123,7 +123,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&o.out, "out", "", "write the reports into this `directory`, as JSON and Markdown")
 	flags.IntVar(&o.runs, "runs", 3, "runs of each cell; of bias only where a --part is named")
-	flags.StringVar(&o.only, "only", "", "only programs with this `text` in their name")
+	flags.StringVar(&o.only, "only", "", "only programs or sites with this `text` in their name")
 	flags.StringVar(&o.part, "part", "", "bias: only this `part`: exact (programs whose distribution is known)")
 	flags.DurationVar(&o.interval, "interval", 0, "bias: `time` between ticks (default: what suits the engine)")
 	flags.BoolVar(&o.quick, "quick", false, "bias: a selection that takes five minutes instead of an hour")

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/recording"
 	"github.com/fieldprof/fieldprof/bench/streaming"
 	"github.com/fieldprof/fieldprof/bench/truth"
+	"github.com/fieldprof/fieldprof/bench/visits"
 )
 
 // measure is one entry of the registry.
@@ -72,6 +73,9 @@ var measures = []measure{
 	}},
 	{"interactions", "how often slices name the cause, in three browsers, and what observe() adds to recording", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return interactions.Look(ctx, o.runs, o.engines, p)
+	}},
+	{"page", "what visitors of instrumented sites notice: paints, ready, interactions and bytes, in two browsers over two networks", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return visits.Measure(ctx, visits.Options{Quick: o.quick, Only: o.only, Browsers: o.engines, Budget: o.budget, Keep: o.keep, Replay: o.replay}, p)
 	}},
 	{"collect", "what the field collector bears, costs, and takes to answer", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return collecting.Look(ctx, collecting.Options{Sustained: o.duration, Stage: min(o.duration, 30*time.Second), Chunks: o.chunks, Runs: o.runs}, p)
