@@ -130,8 +130,7 @@ bench-all: bench-overhead
 
 # What checks cost real programs, in more rounds than bench-full has time for.
 bench-overhead:
-	$(BENCH) bias --part overhead --engine goja --out bench/results
-	$(BENCH) bias --part overhead --engine node --out bench/results
+	$(BENCH) overhead --out bench/results
 
 # The transform against a bare lexer and other tools, from Go and npm; and a whole
 # directory as a process.

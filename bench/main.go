@@ -98,7 +98,6 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
   go run ./bench bias --only node/acorn --keep raw
   go run ./bench bias --replay raw                evaluates the same samples again
   go run ./bench bias --part exact --only async
-  go run ./bench bias --part overhead --engine node --runs 3
   go run ./bench truth --only raytrace            every engine's own sampler
   go run ./bench all --out bench/results`,
 		SilenceErrors: true,
@@ -118,7 +117,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.StringVar(&o.out, "out", "", "write the reports into this `directory`, as JSON and Markdown")
 	flags.IntVar(&o.runs, "runs", 3, "runs of each cell; of bias only where a --part is named")
 	flags.StringVar(&o.only, "only", "", "only programs with this `text` in their name")
-	flags.StringVar(&o.part, "part", "", "bias: only this `part`: exact (programs whose distribution is known) or overhead")
+	flags.StringVar(&o.part, "part", "", "bias: only this `part`: exact (programs whose distribution is known)")
 	flags.DurationVar(&o.interval, "interval", 0, "bias: `time` between ticks (default: what suits the engine)")
 	flags.BoolVar(&o.quick, "quick", false, "bias: a selection that takes five minutes instead of an hour")
 	flags.BoolVar(&o.strict, "strict", false, "bias: exit with 1 if a cell was skipped for any reason but time")
@@ -169,11 +168,10 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 	return nil
 }
 
-// former are the measures that are parts of bias now.
+// former are the measures that are part of others now.
 var former = map[string]string{
 	"exact":         "bias --part exact",
-	"overhead":      "bias --part overhead --engine goja",
-	"overhead-node": "bias --part overhead --engine node",
+	"overhead-node": "overhead",
 	"clocks":        "bias --engine node",
 }
 
@@ -200,8 +198,10 @@ func (o *options) check(names []string) error {
 		return usage("--runs must be above zero")
 	case o.interval < 0:
 		return usage("--interval must be above zero")
+	case o.part == "overhead":
+		return usage("bias --part overhead is now: go run ./bench overhead")
 	case o.part != "" && !bias.KnownPart(o.part):
-		return usage("no part %q of bias: choose exact or overhead", o.part)
+		return usage("no part %q of bias: choose exact", o.part)
 	case o.part != "" && o.quick:
 		return usage("--part is a part of the whole plan, not of the --quick one: choose one")
 	case o.duration <= 0 || o.chunks < 1:

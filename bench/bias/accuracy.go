@@ -24,11 +24,11 @@ type accuracyEngine struct {
 	Title                                           string
 	Balanced                                        *Mean // nil without real programs
 	Short                                           []accuracyRow
-	Means, Rules, Exact, Tracing, Rest, Front, Skid string
+	Means, Rules, Exact, Tracing, Rest, Skid string
 }
 
 type accuracyRow struct {
-	Preset, Promise, Floor, Classic, Libraries, Tiny string
+	Preset, Promise, Floor, Classic string
 }
 
 var titles = map[string]string{"goja": "goja", "node": "V8 (Node)", "chromium": "V8 (Chromium)", "firefox": "SpiderMonkey (Firefox)", "webkit": "JavaScriptCore (WebKitGTK)"}
@@ -77,7 +77,6 @@ func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEn
 		}
 		return fmt.Sprintf("\n![%s](../bench/results/%s)\n", alt, file)
 	}
-	a.Front = image("bias-front-"+name+".svg", "Overlap against overhead of each preset in "+a.Title)
 	a.Skid = image("bias-skid-"+name+".svg", "Skid of each preset in "+a.Title)
 	return a
 }
@@ -86,7 +85,7 @@ func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEn
 // same functions as well.
 func (e *EngineReport) short(m *Mean, preset, detail string) accuracyRow {
 	row := accuracyRow{Preset: preset, Promise: figures.Mark(figure(m.Overlaps, Promise), m.Few > 0), Floor: interval(m.Overlaps[Promise].Floor),
-		Classic: "–", Libraries: optional(m.Idle.Libraries), Tiny: optional(m.Idle.Tiny)}
+		Classic: "–"}
 	if classic := e.Means["classic"]; classic != nil && preset != "classic" {
 		row.Classic = figure(classic.Overlaps, detail)
 	}

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
@@ -28,21 +27,12 @@ func (e *EngineReport) real(g *group, resamples int) {
 		if len(truth) > 0 && len(again) > 0 {
 			cell.compare(g, way, profiles, truth, again, details, resamples)
 		}
-		if !way.NoInlining { // its cost is not due to the checks
-			cell.Idle, cell.Recording = g.overheads(way.Preset.String()+" idle"), g.overheads(way.Name)
-		}
 		cells[way.Name] = cell
-	}
-	for _, way := range g.ways(Idle) { // of presets that no run records with
-		if name := way.Preset.String(); cells[name] == nil {
-			cells[name] = &Cell{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}, Idle: g.overheads(way.Name)}
-		}
 	}
 	if len(cells) == 0 {
 		return
 	}
 	e.Programs[g.program] = cells
-	e.Clean[g.program] = &CleanRuns{CPU: g.cleanCPU(), Again: g.overheads("clean again")}
 	e.independence(g, details[Strict])
 }
 
@@ -130,11 +120,6 @@ func (g *group) overheads(way string) []float64 {
 		percents[i] *= 100
 	}
 	return percents
-}
-
-// cleanCPU is the median over the rounds.
-func (g *group) cleanCPU() time.Duration {
-	return time.Duration(figures.Median(slices.Collect(maps.Values(g.cpu("clean", g.variant)))))
 }
 
 // overhead is the median of a way's overheads, or nil.

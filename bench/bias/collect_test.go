@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -116,12 +115,6 @@ func TestBench(t *testing.T) {
 	}
 	if e.Floor[Strict].Value != 100 {
 		t.Errorf("floor %v", e.Floor)
-	}
-	if idle := e.Means["balanced"].Idle.Tiny; idle == nil || idle.Value < 9.99 || idle.Value > 10.01 {
-		t.Errorf("idle overhead %v, want 10", idle)
-	}
-	if again := e.CleanAgain.Tiny; again == nil || again.Value != 0 {
-		t.Errorf("clean again %v, want 0", again)
 	}
 	if len(report.Unmet()) != 0 {
 		t.Errorf("skipped %v", report.Skipped)
@@ -328,33 +321,6 @@ func TestTracingWithoutNPM(t *testing.T) {
 	c.prepareAndRun(t.Context(), Block{Engine: "goja", Program: fixtures.Program{Name: "sequence"}}, t.TempDir(), r)
 	if r.Skipped != "no npm" || len(f.runs) != 0 {
 		t.Errorf("%+v after runs %v", r, f.runs)
-	}
-}
-
-// A part's report has the overheads, program by program.
-func TestOverheadPart(t *testing.T) {
-	f := &fakes{}
-	plan := small(2)
-	for i := range plan.Blocks {
-		plan.Blocks[i].Ways = slices.Concat(cleanWays(), idleWays(presets), profiledWays(ends, "", usualInterval))
-	}
-	recordings := must.Get(f.collector().Run(t.Context(), plan))(t)
-	report := Evaluate(recordings, Terms{Part: OverheadPart, Resamples: 50})
-	if name := report.Name(); name != "overhead-goja" {
-		t.Errorf("it is called %s", name)
-	}
-	table := report.Table()
-	for _, want := range []string{
-		"| program | clean | clean again | classic idle | balanced idle | fine idle | precise idle | balanced 10ms | precise 10ms |",
-		"| raytrace | 1.00 s | 0.0 (0.0 to 0.0) | 10.0 (10.0 to 10.0) | 10.0 (10.0 to 10.0) |",
-		"| **all** | | 0.0 | 10.0 |",
-	} {
-		if !strings.Contains(table, want) {
-			t.Errorf("no %q in\n%s", want, table)
-		}
-	}
-	if strings.Contains(table, "merged(10)") || len(report.Plots()) > 0 {
-		t.Errorf("it has overlaps or plots, which a part without truth cannot have:\n%s", table)
 	}
 }
 

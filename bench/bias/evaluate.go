@@ -58,7 +58,7 @@ func (r *Report) engine(name string) *EngineReport {
 	e := r.Engines[name]
 	if e == nil {
 		e = &EngineReport{Means: map[string]*Mean{}, Floor: map[string]Estimate{}, Programs: map[string]map[string]*Cell{},
-			Exact: map[string]map[string]*ExactCell{}, Skids: map[string]figures.Skids{}, Actions: map[string]*Action{}, Independence: map[string]*IndependenceRow{}, Observers: map[string]*Observer{}, Clean: map[string]*CleanRuns{}}
+			Exact: map[string]map[string]*ExactCell{}, Skids: map[string]figures.Skids{}, Actions: map[string]*Action{}, Independence: map[string]*IndependenceRow{}, Observers: map[string]*Observer{}}
 		r.Engines[name] = e
 	}
 	return e

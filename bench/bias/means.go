@@ -2,7 +2,6 @@ package bias
 
 import (
 	"maps"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
@@ -12,13 +11,8 @@ import (
 // sumUp computes the means over the real programs, and over the classics, which run in
 // fewer ways and for less time.
 func (e *EngineReport) sumUp(programs map[string]fixtures.Program) {
-	again := map[string]*Cell{} // not a way to profile, but the floor of overheads
-	for program, clean := range e.Clean {
-		again[program] = &Cell{Recording: clean.Again}
-	}
-	e.CleanAgain = overheadsOf(again, programs, (*Cell).recording)
-	e.Means = meansOf(byWay(e.Programs, programs, false), programs)
-	e.Classics = meansOf(byWay(e.Programs, programs, true), programs)
+	e.Means = meansOf(byWay(e.Programs, programs, false))
+	e.Classics = meansOf(byWay(e.Programs, programs, true))
 	if m := e.Means["precise"]; m != nil {
 		for detail, comparison := range m.Overlaps {
 			if detail != Promise {
@@ -45,19 +39,13 @@ func byWay(all map[string]map[string]*Cell, programs map[string]fixtures.Program
 	return cells
 }
 
-func meansOf(cells map[string]map[string]*Cell, programs map[string]fixtures.Program) map[string]*Mean {
+func meansOf(cells map[string]map[string]*Cell) map[string]*Mean {
 	means := map[string]*Mean{}
 	for way, byProgram := range cells {
-		m := meanOf(byProgram)
-		m.Recording = overheadsOf(byProgram, programs, (*Cell).recording)
-		m.Idle = overheadsOf(byProgram, programs, (*Cell).idle)
-		means[way] = m
+		means[way] = meanOf(byProgram)
 	}
 	return means
 }
-
-func (c *Cell) recording() []float64 { return c.Recording }
-func (c *Cell) idle() []float64      { return c.Idle }
 
 func meanOf(byProgram map[string]*Cell) *Mean {
 	m := &Mean{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}}
@@ -108,52 +96,4 @@ func meanOf(byProgram map[string]*Cell) *Mean {
 		}
 	}
 	return m
-}
-
-// overheadsOf sums up overheads of all programs and of both groups.
-func overheadsOf(byProgram map[string]*Cell, programs map[string]fixtures.Program, of func(*Cell) []float64) Overheads {
-	var all, libraries, tiny [][]float64
-	for _, program := range slices.Sorted(maps.Keys(byProgram)) {
-		rounds := of(byProgram[program])
-		if len(rounds) == 0 {
-			continue
-		}
-		all = append(all, rounds)
-		switch {
-		case programs[program].TinyCalls:
-			tiny = append(tiny, rounds)
-		case programs[program].NeedsNPM:
-			libraries = append(libraries, rounds)
-		}
-	}
-	return Overheads{All: geomean(all), Libraries: geomean(libraries), Tiny: geomean(tiny)}
-}
-
-// geomean is the geometric mean over programs of the medians of their rounds,
-// in percent, with the interval of drawing rounds again. One round has none.
-func geomean(programs [][]float64) *Estimate {
-	if len(programs) == 0 {
-		return nil
-	}
-	figure := func(rng *rand.Rand) float64 {
-		medians := make([]float64, len(programs))
-		for i, rounds := range programs {
-			if rng != nil {
-				drawn := make([]float64, len(rounds))
-				for i := range drawn {
-					drawn[i] = rounds[rng.IntN(len(rounds))]
-				}
-				rounds = drawn
-			}
-			medians[i] = figures.Median(rounds)
-		}
-		return figures.GeomeanPercent(medians)
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	var drawn []float64
-	for range 500 {
-		drawn = append(drawn, figure(rng))
-	}
-	slices.Sort(drawn)
-	return &Estimate{Value: figure(nil), Low: figures.SortedQuantile(drawn, 0.025), High: figures.SortedQuantile(drawn, 0.975)}
 }

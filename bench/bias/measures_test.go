@@ -70,16 +70,3 @@ func TestAct(t *testing.T) {
 		t.Errorf("a profile that blames another: %+v", wrong)
 	}
 }
-
-func TestGeomean(t *testing.T) {
-	if geomean(nil) != nil {
-		t.Error("a mean of nothing")
-	}
-	got := geomean([][]float64{{300, 300, 300}, {0, 0, 0}})
-	if math.Abs(got.Value-100) > 1e-9 || math.Abs(got.Low-100) > 1e-9 || math.Abs(got.High-100) > 1e-9 {
-		t.Errorf("of 4 and 1: %+v, want 2", got)
-	}
-	if got := geomean([][]float64{{0, 10, 20}}); got.Low >= got.Value || got.High <= got.Value || math.Abs(got.Value-10) > 1e-9 {
-		t.Errorf("of rounds that differ: %+v", got)
-	}
-}

@@ -26,13 +26,10 @@ type Part string
 const (
 	// ExactPart is the programs whose distribution is known.
 	ExactPart Part = "exact"
-	// OverheadPart is what real programs cost in the field: checks without recording,
-	// and recording at the usual interval.
-	OverheadPart Part = "overhead"
 )
 
 // parts can be measured alone, in any number of rounds.
-var parts = map[Part]func(o Options, round int) []Block{ExactPart: exactBlocks, OverheadPart: overheadBlocks}
+var parts = map[Part]func(o Options, round int) []Block{ExactPart: exactBlocks}
 
 // KnownPart reports whether the plan has a part of this name.
 func KnownPart(name string) bool { return parts[Part(name)] != nil }
@@ -183,54 +180,27 @@ func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
 // need more samples or other seeds.
 func realWays(o Options, engine, sampler string, round int, program fixtures.Program) []Way {
 	interval := o.intervalIn(engine, program)
-	ways := append(cleanWays(), truthWays(sampler, interval)...)
+	ways := append(cleanWays()[:1], truthWays(sampler, interval)...)
 	some := presets
 	if program.Classic {
 		some = ends
 	}
 	ways = append(ways, profiledWays(some, "", interval)...)
-	again := func(w Way) bool { return w.Name == "clean again" }
 	switch {
-	case isBrowser(engine): // their processor time is unknown
-		ways = slices.DeleteFunc(ways, again)
+	case isBrowser(engine):
 		if engine != "webkit" { // it always polls
 			ways = append(ways, profiledWays(ends, "poll", interval)...)
 		}
 		return ways
-	case program.Classic:
-		return append(slices.DeleteFunc(ways, again), idleWays(ends[:1])...)
-	case o.Quick:
-		return append(ways, idleWays(ends)...)
-	case round > 1:
-		return append(slices.DeleteFunc(ways, again), idleWays(ends)...)
+	case program.Classic, o.Quick, round > 1:
+		return ways
 	}
-	ways = append(ways, idleWays(presets)...)
 	ways = append(ways, profiledWays(ends[:1], "", usualInterval)...)
 	if engine == "node" {
 		ways = append(ways, profiledWays(ends, "poll", interval)...)
 		ways = append(ways, plainWays(ends[:1], interval)...)
 	}
 	return ways
-}
-
-// overheadBlocks measure what real programs cost, where processor time is known: in
-// each preset with nothing recording, and recording at the usual interval.
-func overheadBlocks(o Options, round int) []Block {
-	interval := usualInterval
-	if o.Interval > 0 {
-		interval = o.Interval
-	}
-	var blocks []Block
-	for _, program := range fixtures.Real() {
-		for _, e := range engines[:2] {
-			ways := slices.Concat(cleanWays(), idleWays(presets), profiledWays(ends, "", interval))
-			if e.name == "node" {
-				ways = append(ways, profiledWays(ends[:1], "poll", interval)...)
-			}
-			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: ways})
-		}
-	}
-	return blocks
 }
 
 // exactBlocks compare profiles, and the engine's sampler in its usual form, with known

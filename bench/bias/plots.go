@@ -20,52 +20,11 @@ func (r *Report) Plots() map[string][]byte {
 	}
 	for _, name := range r.names() {
 		e := r.Engines[name]
-		if front := e.front(name); front != nil {
-			files["bias-front-"+name+".svg"] = front
-		}
 		if len(e.Skids) > 0 {
 			files["bias-skid-"+name+".svg"] = e.skidPlot(name)
 		}
 	}
 	return files
-}
-
-// front draws each preset's overlap against its cost: every function by itself, and by
-// its promise. Above and to the left is better.
-func (e *EngineReport) front(name string) []byte {
-	var ways []string
-	most, least := 5.0, 90.0
-	for _, way := range wayNames(e.Means) {
-		m := e.Means[way]
-		if m.Idle.Libraries == nil || len(m.Overlaps) == 0 || strings.Contains(way, " ") {
-			continue
-		}
-		ways = append(ways, way)
-		most = max(most, m.Idle.Libraries.Value)
-		least = min(least, m.Overlaps[Strict].Overlap.Low, m.Overlaps[Promise].Overlap.Low)
-	}
-	if len(ways) == 0 {
-		return nil
-	}
-	lowest := 0.0
-	for _, way := range ways {
-		lowest = min(lowest, e.Means[way].Idle.Libraries.Value)
-	}
-	p := newPlot("Overlap with the truth against idle overhead of library programs, "+name,
-		math.Floor(lowest), math.Ceil(most*1.25), math.Floor(least/10)*10, 100)
-	p.grid(niceStep(most-lowest), 10, "CPU time against the clean program, %", "overlap, %")
-	for i, series := range []struct{ detail, name string }{{Promise, "by the preset's promise"}, {Strict, "every function by itself"}} {
-		for _, way := range ways {
-			m := e.Means[way]
-			label := way
-			if series.detail == Strict && way == "precise" {
-				label = "" // its promise is nearly the same point, which has the label
-			}
-			p.mark(m.Idle.Libraries.Value, m.Overlaps[series.detail].Overlap, colours[i], label)
-		}
-		p.legend(i, colours[i], series.name)
-	}
-	return p.end()
 }
 
 // niceStep is 1, 2 or 5 times a power of ten, and divides a span into at most ten

@@ -41,10 +41,6 @@ type EngineReport struct {
 	Classics map[string]*Mean `json:"classics,omitempty"`
 	// Floor is the noise floor, by detail: mean overlap of truth with itself.
 	Floor map[string]Estimate `json:"floor"`
-	// CleanAgain is the overhead of nothing: a second clean run of each round.
-	CleanAgain Overheads `json:"cleanAgain"`
-	// Clean are the clean runs of the real programs, by program.
-	Clean map[string]*CleanRuns `json:"clean,omitempty"`
 	// Programs are the real ones and the classics, each by way.
 	Programs map[string]map[string]*Cell `json:"programs"`
 	// Exact are the programs whose distribution is known, each by way; the
@@ -54,13 +50,6 @@ type EngineReport struct {
 	Actions      map[string]*Action               `json:"actions"` // by program
 	Independence map[string]*IndependenceRow      `json:"independence"`
 	Observers    map[string]*Observer             `json:"observers"` // by program
-}
-
-// CleanRuns are those of one program: its CPU time, the median of rounds, and the
-// overhead of the second clean run of each round, in percent.
-type CleanRuns struct {
-	CPU   time.Duration `json:"medianCPUNs"`
-	Again []float64     `json:"again,omitempty"`
 }
 
 // Observer is the effect of checks on the observed program, by clocks at every entry
@@ -85,10 +74,6 @@ type Mean struct {
 	// percent.
 	Lost   float64 `json:"lost"`
 	Missed float64 `json:"missed"`
-	// Idle is the overhead of checks that find the flag down, Recording the overhead
-	// of this way while it records.
-	Idle      Overheads `json:"idle"`
-	Recording Overheads `json:"recording"`
 }
 
 // Cell is one real program in one way.
@@ -105,8 +90,6 @@ type Cell struct {
 	Missed       float64                       `json:"missed"`
 	LeftOut      map[string]float64            `json:"leftOut"`
 	TruthLeftOut map[string]float64            `json:"truthLeftOut"`
-	Idle         []float64                     `json:"idle,omitempty"` // overhead of each round
-	Recording    []float64                     `json:"recording,omitempty"`
 }
 
 // ExactCell is a program of known distribution in one way.
@@ -121,15 +104,6 @@ type ExactCell struct {
 	Known map[string]float64 `json:"known,omitempty"`
 	// Overhead is in percent of CPU time, the median of rounds; nil if not measured.
 	Overhead *float64 `json:"overhead,omitempty"`
-}
-
-// Overheads are geometric means over programs of CPU time against the clean run
-// of the same round, in percent: over all real programs, those that work in
-// libraries, and those made of tiny calls. Nil if nothing was measured.
-type Overheads struct {
-	All       *Estimate `json:"all,omitempty"`
-	Libraries *Estimate `json:"libraries,omitempty"`
-	Tiny      *Estimate `json:"tiny,omitempty"`
 }
 
 // Action is Actionability of one program in one engine.

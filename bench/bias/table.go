@@ -14,12 +14,8 @@ import (
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	if r.Part == OverheadPart {
-		b.WriteString("What checks cost real programs, with nothing recording and while recording.")
-	} else {
-		fmt.Fprintf(&b, "Overlap of self time with the truth, in percent, with 95 %% intervals of %d resamples, and the noise floor,\n"+
-			"truth with itself. An asterisk marks figures that rest on under %d samples.", r.Resamples, figures.FewSamples)
-	}
+	fmt.Fprintf(&b, "Overlap of self time with the truth, in percent, with 95 %% intervals of %d resamples, and the noise floor,\n"+
+		"truth with itself. An asterisk marks figures that rest on under %d samples.", r.Resamples, figures.FewSamples)
 	fmt.Fprintf(&b, " [docs/accuracy.md](../../docs/accuracy.md) defines the figures.\n`%s`, %v, %s, %d CPUs.\n",
 		r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs)
 	for _, name := range r.names() {
@@ -28,7 +24,6 @@ func (r *Report) Table() string {
 		e.meansTable(&b)
 		e.rulesTable(&b)
 		e.programsTable(&b)
-		e.overheadTable(&b)
 		e.exactTable(&b)
 		e.tracingTable(&b)
 		e.restTable(&b)
@@ -77,8 +72,7 @@ func (e *EngineReport) meansTable(b *strings.Builder) {
 	if e.compared() {
 		b.WriteString("\n## Real programs, means\n")
 		rowsOf(b, e.Means)
-		fmt.Fprintf(b, "| *noise floor* | | %s | %s | %s | | | | | | %s | %s | | |\n", interval(e.Floor[Strict]), interval(e.Floor["merged(3)"]), interval(e.Floor["merged(10)"]),
-			optional(e.CleanAgain.Libraries), optional(e.CleanAgain.Tiny))
+		fmt.Fprintf(b, "| *noise floor* | | %s | %s | %s | | | | | |\n", interval(e.Floor[Strict]), interval(e.Floor["merged(3)"]), interval(e.Floor["merged(10)"]))
 	}
 	if len(e.Classics) > 0 {
 		b.WriteString("\n## Classic programs, means\n")
@@ -97,12 +91,12 @@ func (e *EngineReport) compared() bool {
 }
 
 func rowsOf(b *strings.Builder, means map[string]*Mean) {
-	b.WriteString("\n| way | programs | strict | merged(3) | merged(10) | the preset's promise | bias | Spearman | hottest first | lost | idle overhead: libraries | tiny calls | recording: libraries | tiny calls |\n|" + strings.Repeat("---|", 14) + "\n")
+	b.WriteString("\n| way | programs | strict | merged(3) | merged(10) | the preset's promise | bias | Spearman | hottest first | lost |\n|" + strings.Repeat("---|", 10) + "\n")
 	for _, way := range wayNames(means) {
 		m := means[way]
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %.2f | %d of %d | %.1f | %s | %s | %s | %s |\n", way, figures.Mark(fmt.Sprint(m.Programs), m.Few > 0),
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %.2f | %d of %d | %.1f |\n", way, figures.Mark(fmt.Sprint(m.Programs), m.Few > 0),
 			figure(m.Overlaps, Strict), figure(m.Overlaps, "merged(3)"), figure(m.Overlaps, "merged(10)"), figure(m.Overlaps, Promise), interval(m.Overlaps[Promise].Bias),
-			m.Spearman, m.Hottest, m.Programs, m.Lost, optional(m.Idle.Libraries), optional(m.Idle.Tiny), optional(m.Recording.Libraries), optional(m.Recording.Tiny))
+			m.Spearman, m.Hottest, m.Programs, m.Lost)
 	}
 }
 
@@ -246,13 +240,6 @@ func interval(e Estimate) string {
 		return fmt.Sprintf("%.1f", e.Value)
 	}
 	return fmt.Sprintf("%.1f (%.1f–%.1f)", e.Value, e.Low, e.High)
-}
-
-func optional(e *Estimate) string {
-	if e == nil {
-		return "–"
-	}
-	return interval(*e)
 }
 
 // leftOut are the shares in no function that are a tenth of a percent or more.
