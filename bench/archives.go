@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -33,8 +34,12 @@ func newArchive(stdout io.Writer) *cobra.Command {
 		}
 		return err
 	})
-	does("seal DIR", "Write a manifest for recordings that have none", 1, func(args []string) error {
-		return archive.Seal(args[0], archive.Manifest{Pattern: archive.Recordings})
+	does("seal DIR", "Write a manifest for recordings, or results, that have none", 1, func(args []string) error {
+		m := archive.Manifest{Pattern: archive.Results}
+		if raw, err := filepath.Glob(filepath.Join(args[0], archive.Recordings)); err == nil && len(raw) > 0 {
+			m.Pattern = archive.Recordings
+		}
+		return archive.Seal(args[0], m)
 	})
 	does("pack DIR FILE.tar.zst", "Verify the recordings and write them into one file (.tar.zst or .tar.gz)", 2, func(args []string) error {
 		return archive.Pack(args[0], args[1])
