@@ -1,7 +1,6 @@
 package bias
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -130,68 +129,6 @@ func (g *group) overhead(way string) *float64 {
 	}
 	middle := figures.Median(percents)
 	return &middle
-}
-
-// elsewhere is the key of all functions that a program's declaration does not list:
-// they count as one, with the remaining time.
-const elsewhere = "(functions not listed)"
-
-// exact fills the cells of a program of known distribution.
-func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) {
-	expected, rest := map[string]float64{}, 100.0
-	for key, share := range program.Expected {
-		expected[key] = share
-		rest -= share
-	}
-	expected[elsewhere] = max(rest, 0)
-	known := Known(expected)
-	cells := map[string]*ExactCell{}
-	for _, way := range append(g.ways(Profiled), g.ways(Truth)...) {
-		name, rule := way.Name, ruleOf(way.Preset)
-		if way.Use == Truth {
-			name, rule = way.Sampler, rules[0]
-		}
-		measured := &Distribution{}
-		for _, p := range g.profiles(way.Name, "") {
-			measured.addKnown(profile.Attribute(p, rule.Rule), program)
-		}
-		if measured.Len() == 0 {
-			continue
-		}
-		cells[name] = &ExactCell{
-			Samples: measured.Len(), Few: measured.Len() < figures.FewSamples, Tiny: program.Tiny,
-			Overlap: OverlapInterval(known, measured, resamples, seed(g.engine, g.program, name)),
-			Worst:   Worst(known, measured), Shares: measured.Shares(), Overhead: g.overhead(way.Name),
-		}
-	}
-	for _, way := range g.ways(Traced) { // calls are measured and not sampled: no intervals
-		measured := g.traced(way.Name, program)
-		overlap := Overlap(known, measured)
-		cells[way.Name] = &ExactCell{
-			Tiny: program.Tiny, Overlap: Estimate{Value: overlap, Low: overlap, High: overlap},
-			Worst: Worst(known, measured), Shares: measured.Shares(), Known: expected, Overhead: g.overhead(way.Name),
-		}
-	}
-	if len(cells) > 0 {
-		e.Exact[g.program] = cells
-	}
-}
-
-// addKnown adds the self time of an attributed profile by the keys of a program
-// of known distribution. Builtins are their callers'.
-func (d *Distribution) addKnown(p *profile.Profile, program fixtures.Program) {
-	all := Detail{apart: map[string]bool{}}
-	for f := range p.Functions.Name {
-		function := p.Function(profile.FunctionID(f))
-		all.apart[Key(function)] = function.Line > 0 || program.Key(function.Name, 0) != ""
-	}
-	d.add(p, all, ByTicks, func(owner profile.FunctionID) string {
-		if owner < 0 {
-			return elsewhere
-		}
-		f := p.Function(owner)
-		return cmp.Or(program.Key(f.Name, int(f.Line)), elsewhere)
-	})
 }
 
 // act fills in the effect of extra work on a profile.

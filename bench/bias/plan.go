@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/fixtures"
-	"github.com/fieldprof/fieldprof/transform"
 )
 
 // Options say what to measure.
@@ -202,43 +201,6 @@ func realWays(o Options, engine, sampler string, round int, program fixtures.Pro
 	}
 	return ways
 }
-
-// exactBlocks compare profiles, and the engine's sampler in its usual form, with known
-// distributions.
-func exactBlocks(o Options, round int) []Block {
-	var blocks []Block
-	for _, program := range fixtures.Exact() {
-		for _, e := range engines {
-			if isBrowser(e.name) && !(o.inBrowser(e.name, round) && slices.Contains(smallExact, program.Name)) || o.Quick && !slices.Contains(quickExact, program.Name) {
-				continue
-			}
-			interval := o.intervalIn(e.name, program)
-			if program.Idle {
-				interval /= 5 // only a little of its time can be sampled
-			}
-			some := ends
-			switch {
-			case o.Quick:
-				some = ends[1:]
-			case o.Part != "": // the whole plan has no time for it
-				some = append([]transform.Preset{transform.Classic}, ends...)
-			}
-			ways := append(cleanWays()[:1], profiledWays(some, "", interval)...)
-			ways = append(ways, Way{Name: "truth", Use: Truth, Sampler: inliningSampler(e.sampler), Interval: interval})
-			if program.Name == "periodic" { // a cycle of 10 ms: would the clock beat with it?
-				ways = append(ways, profiledWays(ends[1:], "", usualInterval)...)
-			}
-			if !isBrowser(e.name) && round == 1 { // pages' clocks are too coarse
-				ways = append(ways, tracedWays(program)...)
-			}
-			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: ways})
-		}
-	}
-	return blocks
-}
-
-// inliningSampler samples the program as it runs in the field.
-func inliningSampler(sampler string) string { return strings.TrimSuffix(sampler, "-noinline") }
 
 func isBrowser(engine string) bool { return engine != "goja" && engine != "node" }
 
