@@ -143,9 +143,13 @@ func (r *Report) brief() *Report {
 	return &brief
 }
 
-// WritePlots writes the report's plots into a directory.
+// WritePlots writes the report's plots into a directory. Its overhead.json has the costs.
 func (r *Report) WritePlots(directory string) error {
-	for name, svg := range r.Plots() {
+	costs, err := ReadCosts(directory)
+	if err != nil {
+		return err
+	}
+	for name, svg := range r.Plots(costs) {
 		if err := figures.Replace(filepath.Join(directory, name), svg); err != nil {
 			return err
 		}

@@ -86,6 +86,6 @@ func FuzzRecording(f *testing.F) {
 		}
 		report := Evaluate([]*Recording{r, r}, Terms{Resamples: 2})
 		report.Table()
-		report.Plots()
+		report.Plots(nil)
 	})
 }

@@ -26,9 +26,9 @@ type Rows interface {
 
 var columns = []string{"engine", "program", "way", "detail", "figure", "value", "low", "high", "n_t", "n_m"}
 
-// table is rows as CSV. A figure without an interval has no low and high, and one
+// CSV is rows as text. A figure without an interval has no low and high, and one
 // without samples no counts.
-func table(rows []Row) ([]byte, error) {
+func CSV(rows []Row) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	if err := w.Write(columns); err != nil {

@@ -42,7 +42,7 @@ func Write(directory, name string, r Report) error {
 		return err
 	}
 	if rows, ok := r.(Rows); ok {
-		text, err := table(rows.CSV())
+		text, err := CSV(rows.CSV())
 		if err != nil {
 			return err
 		}

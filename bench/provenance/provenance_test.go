@@ -21,13 +21,13 @@ func program(t *testing.T, lines string) string {
 
 func TestVersions(t *testing.T) {
 	for lines, want := range map[string]string{
-		"echo Mozilla Firefox 153.7.0esr":                             "153.7.0esr",
-		"echo v20.20.2":                                               "20.20.2",
+		"echo Mozilla Firefox 153.7.0esr": "153.7.0esr",
+		"echo v20.20.2":                   "20.20.2",
 		"echo 'Chromium 156.0.8078.79 built on Debian GNU/Linux 12.9'": "156.0.8078.79",
-		"echo /home/user/secret":                                      "",
-		"echo 1.2.3; exit 1":                                          "",
-		"yes x | head -c 100000; echo 1.2.3":                          "", // past what is read
-		"echo 1.2-" + strings.Repeat("x", 1000):                       "1.2-" + strings.Repeat("x", 19),
+		"echo /home/user/secret":                "",
+		"echo 1.2.3; exit 1":                    "",
+		"yes x | head -c 100000; echo 1.2.3":    "", // past what is read
+		"echo 1.2-" + strings.Repeat("x", 1000): "1.2-" + strings.Repeat("x", 19),
 	} {
 		if got := versionOf(program(t, lines)); got != want {
 			t.Errorf("%s: %q, want %q", lines, got, want)

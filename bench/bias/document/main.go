@@ -31,7 +31,11 @@ func run(repository string) error {
 	if err := json.Unmarshal(text, &report); err != nil {
 		return fmt.Errorf("bias.json: %w", err)
 	}
-	page, err := report.Accuracy()
+	costs, err := bias.ReadCosts(results)
+	if err != nil {
+		return err
+	}
+	page, err := report.Accuracy(costs)
 	if err != nil {
 		return err
 	}
