@@ -23,9 +23,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fieldprof/fieldprof/bench/archive"
 	"github.com/fieldprof/fieldprof/bench/bias"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/overhead"
+	"github.com/fieldprof/fieldprof/bench/provenance"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/transform"
@@ -34,6 +36,7 @@ import (
 func main() {
 	truth.Child()
 	overhead.Child()
+	figures.Ask = provenance.Fill
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	go func() {
@@ -116,6 +119,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 		Args:              cobra.ArbitraryArgs,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
+	cmd.AddCommand(newArchive(stdout))
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v (-h lists the flags)", err) })
@@ -258,6 +262,9 @@ func (o *options) finish(measure string, report figures.Report) error {
 			write = func() error { return found.Write(o.out) }
 		}
 		if err := write(); err != nil {
+			return err
+		}
+		if err := archive.Seal(o.out, archive.Manifest{Pattern: archive.Results}); err != nil {
 			return err
 		}
 	}
