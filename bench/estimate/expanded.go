@@ -16,22 +16,13 @@ func Expanded(value float64, replicates []float64, values int) Estimate {
 	if len(replicates) == 0 || values < 2 {
 		return e
 	}
-	freedom := float64(values - 1)
-	tail := normal(-math.Sqrt(float64(values)/freedom) * student(freedom))
+	tail := normal(-math.Sqrt(float64(values)/float64(values-1)) * Student(values-1))
 	e.Low, e.High = quantiles(replicates, tail)
 	return e
 }
 
 // normal is the standard normal distribution's share below a value.
 func normal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
-
-// student is the 97.5th percentile of Student's distribution, by the expansion of Cornish and Fisher: within
-// 0.3 % from four degrees of freedom on.
-func student(freedom float64) float64 {
-	const z = 1.959964
-	z2 := z * z
-	return z * (1 + (z2+1)/(4*freedom) + ((5*z2+16)*z2+3)/(96*freedom*freedom) + (((3*z2+19)*z2+17)*z2-15)/(384*freedom*freedom*freedom))
-}
 
 // quantiles are those that leave the same share of values on either side.
 func quantiles(values []float64, tail float64) (low, high float64) {

@@ -1,7 +1,6 @@
 package estimate
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -36,16 +35,5 @@ func TestExpandedCovers(t *testing.T) {
 				t.Errorf("%s of %d: %d of %d intervals hold it, %d of the plain ones", name, n, held, experiments, plain)
 			}
 		}
-	}
-}
-
-func TestStudent(t *testing.T) {
-	for freedom, want := range map[float64]float64{4: 2.776, 7: 2.365, 14: 2.145, 100: 1.984} {
-		if got := student(freedom); math.Abs(got-want) > 0.008 {
-			t.Errorf("with %v degrees of freedom %v, want %v", freedom, got, want)
-		}
-	}
-	if e := Expanded(5, nil, 1); e.Low != 5 || e.High != 5 {
-		t.Errorf("without replicates: %+v", e)
 	}
 }

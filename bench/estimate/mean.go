@@ -43,7 +43,7 @@ func Mean(programs []Estimate, seed uint64) (Estimate, bool) {
 		return sum / float64(n)
 	})
 	e := Percentile(value, replicates)
-	wider := math.Sqrt(float64(n)/float64(n-1)) * Student(n-1) / normal
+	wider := math.Sqrt(float64(n)/float64(n-1)) * Student(n-1) / z
 	e.Low, e.High = value+wider*min(0, e.Low-value), value+wider*max(0, e.High-value)
 	return e, true
 }

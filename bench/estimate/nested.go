@@ -80,7 +80,7 @@ func meansOf(groups [][]float64) []float64 {
 func scaled(value float64, replicates []float64, squaredError float64, freedom int) *Estimate {
 	scale := 0.
 	if variance := Variance(replicates); variance > 0 {
-		scale = Student(freedom) / normal * math.Sqrt(squaredError/variance)
+		scale = Student(freedom) / z * math.Sqrt(squaredError/variance)
 	}
 	for i, r := range replicates {
 		replicates[i] = value + scale*(r-value)
