@@ -106,6 +106,9 @@ func TestPlansAreWhole(t *testing.T) {
 				kind = "exact "
 			}
 			seen[b.Engine+" "+kind+b.Program.Name] = true
+			for _, packed := range b.Program.Packs {
+				seen[b.Engine+" exact "+packed.Name] = true
+			}
 		}
 		for _, want := range test.want {
 			for _, engine := range []string{"goja ", "node "} {
@@ -134,7 +137,7 @@ func TestParts(t *testing.T) {
 		o    Options
 		want []string
 	}{
-		{Options{Part: ExactPart, Rounds: 2, Engines: []string{"goja"}, Only: "goja/sequence"}, []string{"clean", "classic", "balanced", "precise", "truth"}},
+		{Options{Part: ExactPart, Rounds: 2, Engines: []string{"goja"}, Only: "goja/sequence"}, []string{"clean", "classic", "balanced", "fine", "precise", "goja", "goja-outside", "goja-startprofile"}},
 		{Options{Part: OverheadPart, Rounds: 2, Engines: []string{"goja"}, Only: "kernel"}, []string{"clean", "clean again", "classic idle", "balanced idle", "fine idle", "precise idle", "balanced 10ms", "precise 10ms"}},
 		{Options{Part: OverheadPart, Rounds: 2, Engines: []string{"node"}, Only: "kernel"}, []string{"clean", "clean again", "classic idle", "balanced idle", "fine idle", "precise idle", "balanced 10ms", "precise 10ms", "balanced poll 10ms"}},
 	} {

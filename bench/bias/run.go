@@ -25,7 +25,7 @@ func allEngines() map[string]Engine {
 		"goja": {Run: goja.Run, Arguments: func(p fixtures.Program) []string { return p.Goja.Args }, Missing: func(error) bool { return false }},
 		"node": {Run: node.Run, Arguments: v8, Missing: func(err error) bool { return errors.Is(err, node.ErrMissing) },
 			RunNoInlining: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
-				return node.RunWith(ctx, p, s, "--no-turbo-inlining")
+				return node.RunWith(ctx, p, s, truth.NoInlining...)
 			}},
 	}
 	for _, name := range []browser.Name{browser.Chromium, browser.Firefox, browser.WebKit} {
@@ -100,7 +100,7 @@ func (c *Collector) sample(ctx context.Context, program fixtures.Program, r *Rec
 	}
 	debug.FreeOSMemory()
 	result, err := sampler.Sample(ctx, program, truth.Settings{
-		Interval: r.Way.Interval, NoInlining: r.Way.Sampler == "v8-noinline", Arguments: c.arguments(program, r.Engine),
+		Interval: r.Way.Interval, Arguments: c.arguments(program, r.Engine),
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.Way.Sampler, err)

@@ -30,6 +30,7 @@ func (r *Report) Table() string {
 		e.programsTable(&b)
 		e.overheadTable(&b)
 		e.exactTable(&b)
+		e.samplersTable(&b)
 		e.tracingTable(&b)
 		e.restTable(&b)
 	}
