@@ -27,7 +27,7 @@ var measures = []measure{
 		return bias.Measure(ctx, o.bias(), o.keep, o.replay, p)
 	}},
 	{"truth", "what the engines' own samplers report, compared with each other and with what is known", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
-		return truth.Look(ctx, o.runs, o.only, p)
+		return truth.Look(ctx, o.runs, o.only, o.engines, p)
 	}},
 	{"ticks", "share of the nominal ticks that a busy script gets", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return recording.Ticks(ctx, o.runs, p)

@@ -3,7 +3,6 @@ package bias
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -106,16 +105,16 @@ func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) 
 		for _, p := range g.profiles(way.Name, "") {
 			measured.addKnown(profile.Attribute(p, rule.Rule), program)
 		}
-		if measured.Len() == 0 {
+		if measured.Len() == 0 && way.Use == Truth {
 			continue
 		}
-		cells[name] = &ExactCell{
+		cells[name] = &ExactCell{ // it may show nothing, if nothing is checked
 			Samples: measured.Len(), Few: measured.Len() < figures.FewSamples, Tiny: program.Tiny,
 			Overlap: OverlapInterval(known, measured, resamples, seed(g.engine, g.program, name)),
 			Worst:   Worst(known, measured), Shares: measured.Shares(), Overhead: g.overhead(way.Name),
 		}
 		if way.Use == Truth {
-			e.sampler(way.Sampler).scores[g.program] = measured.score(program, resamples, seed(g.engine, g.program, name, "score"))
+			e.sampler(way.Sampler).scores[g.program] = truth.Grade(program, g.profiles(way.Name, ""), resamples, seed(g.engine, g.program, name, "score"))
 		}
 	}
 	for _, way := range g.ways(Traced) { // calls are measured and not sampled: no intervals
@@ -149,24 +148,6 @@ func (d *Distribution) addKnown(p *profile.Profile, program fixtures.Program) {
 		}
 		return cmp.Or(program.Key(f.Name, int(f.Line)), elsewhere)
 	})
-}
-
-// score compares samples with a known distribution.
-func (d *Distribution) score(program fixtures.Program, resamples int, seed uint64) truth.Score {
-	var shares []float64
-	listed := map[string]int32{}
-	for _, key := range slices.Sorted(maps.Keys(program.Expected)) {
-		listed[key] = int32(len(shares))
-		shares = append(shares, program.Expected[key])
-	}
-	owners := make([]int32, len(d.owner))
-	for i, owner := range d.owner {
-		at, ok := listed[d.keys[owner]]
-		if owners[i] = at; !ok {
-			owners[i] = -1
-		}
-	}
-	return truth.ScoreOf(owners, d.weight, shares, resamples, seed)
 }
 
 // SamplerReport is how far one of the engine's samplers is right.

@@ -31,12 +31,10 @@ func unpack(recordings []*Recording) []*Recording {
 		}
 		files := filesOf(r.Profile)
 		for _, program := range pack.Packs {
-			if part := partOf(r.Profile, files, path.Base(program.Path)); part != nil {
-				one := *r
-				one.Program, one.CPU, one.Elapsed, one.Output, one.Functions = program.Name, 0, 0, "", nil
-				one.Profile = part
-				all = append(all, &one)
-			}
+			one := *r
+			one.Program, one.CPU, one.Elapsed, one.Output, one.Functions = program.Name, 0, 0, "", nil
+			one.Profile = partOf(r.Profile, files, path.Base(program.Path))
+			all = append(all, &one)
 		}
 	}
 	return all
@@ -59,7 +57,7 @@ func filesOf(p *profile.Profile) []string {
 }
 
 // partOf is a program's part of a profile: the samples in it, and those in no program (waits,
-// the collector) from its first sample to its last. It is nil if the program has none.
+// the collector) from its first sample to its last. It is empty if none is in it.
 func partOf(p *profile.Profile, files []string, name string) *profile.Profile {
 	fileOf := func(s profile.Sample) string {
 		if s.Stack == profile.NoStack {
@@ -76,7 +74,7 @@ func partOf(p *profile.Profile, files []string, name string) *profile.Profile {
 		}
 	}
 	if first < 0 {
-		return nil
+		return profile.Between(p, 0, 0)
 	}
 	part := profile.Between(p, time.Duration(p.Samples.Time[first]), time.Duration(p.Samples.Time[end-1]+1))
 	samples := part.Samples
