@@ -48,9 +48,9 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 			e.real(g, terms.Resamples)
 		}
 	}
-	for _, e := range report.Engines {
+	for name, e := range report.Engines {
 		e.sumUp(programs)
-		e.qualify()
+		e.qualify(referenceIn(name))
 		e.skids(recordings, report.Engines)
 	}
 	return report

@@ -3,6 +3,7 @@ package bias
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -156,6 +157,9 @@ type SamplerReport struct {
 	Kinds map[string]*truth.Qualification `json:"kinds"`
 	// Standing is "truth" if it qualifies for every kind, else "reference".
 	Standing string `json:"standing"`
+	// Agreement is with the sampler that real programs are compared with: the mean overlap
+	// over the exact programs, and the program with the lowest.
+	Agreement *Agreement `json:"agreement,omitempty"`
 
 	scores map[string]truth.Score // by program
 }
@@ -172,24 +176,62 @@ func (e *EngineReport) sampler(name string) *SamplerReport {
 	return s
 }
 
-// qualify judges the samplers by their scores.
-func (e *EngineReport) qualify() {
-	for _, s := range e.Samplers {
+// Agreement is how far two samplers of an engine agree on the exact programs.
+type Agreement struct {
+	Programs      int     `json:"programs"`
+	Mean          float64 `json:"mean"`
+	Lowest        float64 `json:"lowest"`
+	LowestProgram string  `json:"lowestProgram"`
+}
+
+// qualify judges the samplers by their scores, and compares them with the reference.
+func (e *EngineReport) qualify(reference string) {
+	for name, s := range e.Samplers {
 		s.Kinds = truth.Qualify(s.scores)
 		s.Standing = truth.Standing(s.Kinds)
+		if name != reference {
+			s.Agreement = e.agreement(name, reference)
+		}
 	}
+}
+
+// agreement is nil if no program ran under both.
+func (e *EngineReport) agreement(a, b string) *Agreement {
+	var of Agreement
+	for _, program := range slices.Sorted(maps.Keys(e.Exact)) {
+		cells := e.Exact[program]
+		if cells[a] == nil || cells[b] == nil {
+			continue
+		}
+		overlap := Overlap(Known(cells[a].Shares), Known(cells[b].Shares))
+		if of.Programs == 0 || overlap < of.Lowest {
+			of.Lowest, of.LowestProgram = overlap, program
+		}
+		of.Programs++
+		of.Mean += overlap
+	}
+	if of.Programs == 0 {
+		return nil
+	}
+	of.Mean /= float64(of.Programs)
+	return &of
+}
+
+// referenceIn is the sampler that real programs are compared with in an engine.
+func referenceIn(engine string) string {
+	for _, e := range engines {
+		if e.name == engine {
+			return e.sampler
+		}
+	}
+	return ""
 }
 
 // Standing is what the sampler with which profiles of real programs are compared in an
 // engine has earned to be called: "truth" or "reference".
 func (r *Report) Standing(engine string) string {
-	for _, e := range engines {
-		if e.name != engine || r.Engines[engine] == nil {
-			continue
-		}
-		if s := r.Engines[engine].Samplers[e.sampler]; s != nil {
-			return s.Standing
-		}
+	if e := r.Engines[engine]; e != nil && e.Samplers[referenceIn(engine)] != nil {
+		return e.Samplers[referenceIn(engine)].Standing
 	}
 	return truth.IsReference
 }
@@ -208,4 +250,9 @@ func (e *EngineReport) samplersTable(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "\n## The engine's own samplers\n\nOverlap with the known distribution, without what chance takes from it: the mean over the exact programs of a kind.\nBold: a truth for the kind, with %d or more on each of its programs. Otherwise the lowest is named.\n\n%s",
 		truth.Qualified, truth.QualificationTable(names, kinds))
+	for _, name := range names {
+		if a := e.Samplers[name].Agreement; a != nil {
+			fmt.Fprintf(b, "\n%s agrees with the reference on %d programs to %.1f %%, the least on %s: %.1f.\n", name, a.Programs, a.Mean, a.LowestProgram, a.Lowest)
+		}
+	}
 }
