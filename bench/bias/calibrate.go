@@ -25,6 +25,10 @@ func (c *Collector) calibrate(ctx context.Context, b Block) error {
 	if _, done := c.scale[costOf(b)]; done || !ok || c.missing[b.Engine] != "" || b.Program.NeedsNPM && c.missing["npm"] != "" {
 		return ctx.Err()
 	}
+	if b.Program.Packs != nil {
+		c.scale[costOf(b)] = packScale(b.Engine)
+		return ctx.Err()
+	}
 	c.scale[costOf(b)] = 1
 	limited, cancel := context.WithTimeout(ctx, tooLong)
 	defer cancel()

@@ -215,7 +215,8 @@ func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Record
 		r.Skipped = c.missing["npm"]
 		return
 	}
-	limited, cancel := context.WithTimeout(ctx, tooLong)
+	limit := tooLong * time.Duration(max(1, len(program.Packs)/10))
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var err error
 	if r.Way.Use == Truth {
@@ -225,7 +226,7 @@ func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Record
 	}
 	switch {
 	case errors.Is(limited.Err(), context.DeadlineExceeded):
-		r.Skipped, r.Profile = fmt.Sprintf("it did not end within %v", tooLong), nil
+		r.Skipped, r.Profile = fmt.Sprintf("it did not end within %v", limit), nil
 	case err != nil:
 		r.Skipped, r.Profile = err.Error(), nil
 	}

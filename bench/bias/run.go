@@ -26,7 +26,7 @@ func allEngines() map[string]Engine {
 		"goja": {Run: goja.Run, Arguments: func(p fixtures.Program) []string { return p.Goja.Args }, Missing: func(error) bool { return false }},
 		"node": {Run: node.Run, Arguments: v8, Missing: func(err error) bool { return errors.Is(err, node.ErrMissing) },
 			RunNoInlining: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
-				return node.RunWith(ctx, p, s, "--no-turbo-inlining")
+				return node.RunWith(ctx, p, s, truth.NoInlining...)
 			}},
 	}
 	all[currentNode] = Engine{Arguments: v8, Node: benchnode.Current,
@@ -113,7 +113,7 @@ func (c *Collector) sample(ctx context.Context, program fixtures.Program, r *Rec
 		return err
 	}
 	r.Args = c.arguments(program, r.Engine, r.Way)
-	settings := truth.Settings{Interval: r.Way.Interval, NoInlining: r.Way.Sampler == "v8-noinline", Arguments: r.Args}
+	settings := truth.Settings{Interval: r.Way.Interval, Arguments: r.Args}
 	if find := c.Engines[r.Engine].Node; find != nil {
 		if settings.Node, err = find(); err != nil {
 			return err
