@@ -1,14 +1,20 @@
 package visits
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/golden"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // madeUp are rounds whose times scatter around a page's that gets slower and faster from round to
@@ -159,5 +165,21 @@ func TestSchedule(t *testing.T) {
 	}
 	if fmt.Sprint(draw(1)) != fmt.Sprint(draw(1)) || fmt.Sprint(draw(1)) == fmt.Sprint(draw(2)) {
 		t.Error("the order does not depend on the seed alone")
+	}
+}
+
+// docs/visits.md is what the results say, to the letter.
+func TestPageIsOfTheResults(t *testing.T) {
+	repository := filepath.Dir(fixtures.Dir())
+	results := filepath.Join(repository, "bench", "results")
+	var report Report
+	must.Do(t, json.Unmarshal(must.Get(os.ReadFile(filepath.Join(results, "page.json")))(t), &report))
+	for path, want := range map[string][]byte{
+		filepath.Join(repository, "docs", "visits.md"): must.Get(report.Page())(t),
+		filepath.Join(results, "page.md"):              []byte(report.Table()),
+	} {
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what page.json says (%v): go generate ./bench/visits", path, err)
+		}
 	}
 }

@@ -13,14 +13,8 @@ func (r *Report) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, seed %d, %.0f s. Percent over the clean build, with 95 %% intervals; the floor is the clean build against itself.\n", r.InShort(), r.Seed, r.Seconds)
 	b.WriteString(r.Summary())
-	for _, browser := range browsers {
-		for _, network := range networkNames {
-			for _, s := range sites {
-				if cell := r.Cells[browser][network][s.name]; cell != nil {
-					fmt.Fprintf(&b, "\n## %s, %s network: %s, %d rounds\n\n%s", r.name(browser), network, s.name, cell.Rounds, cell.table())
-				}
-			}
-		}
+	for _, s := range r.sections() {
+		fmt.Fprintf(&b, "\n## %s, %d rounds\n\n%s", s.Name, s.Rounds, s.Table)
 	}
 	if list := r.SkippedList(); list != "" {
 		b.WriteString("\n## Skipped\n\n" + list)
