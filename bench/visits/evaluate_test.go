@@ -118,6 +118,17 @@ func TestTable(t *testing.T) {
 	golden.Each(t, "testdata/table.txtar", func(t *testing.T, f golden.File) { f.Compare(t, 0, Evaluate(record).Table()) })
 }
 
+// Visits that were kept give the same report.
+func TestReplay(t *testing.T) {
+	record := &Record{Seed: 7, Planned: 15, Rounds: map[string][]Round{"firefox/fast/grid": madeUp(1, 15, nil)}}
+	dir := t.TempDir()
+	must.Do(t, keep(dir, record))
+	report := must.Get(Measure(t.Context(), Options{Replay: dir}, figures.Progress{}))(t)
+	if got, want := report.Table(), Evaluate(record).Table(); got != want {
+		t.Errorf("replayed:\n%s\nwant:\n%s", got, want)
+	}
+}
+
 // The plan is fifteen rounds of everything, or six of a site.
 func TestPlan(t *testing.T) {
 	for _, c := range []struct {

@@ -52,15 +52,20 @@ func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report
 		return nil, err
 	}
 	if o.Keep != "" {
-		text, err := json.Marshal(r)
-		if err := errors.Join(err, os.MkdirAll(o.Keep, 0o755)); err != nil {
-			return nil, err
-		}
-		if err := figures.Replace(filepath.Join(o.Keep, visitsFile), append(text, '\n')); err != nil {
+		if err := keep(o.Keep, r); err != nil {
 			return nil, err
 		}
 	}
 	return Evaluate(r), nil
+}
+
+// keep writes visits into a folder.
+func keep(dir string, r *Record) error {
+	text, err := json.Marshal(r)
+	if err := errors.Join(err, os.MkdirAll(dir, 0o755)); err != nil {
+		return err
+	}
+	return figures.Replace(filepath.Join(dir, visitsFile), append(text, '\n'))
 }
 
 // look makes the visits of a plan, until they are all made or the time is over.
