@@ -97,6 +97,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
   go run ./bench bias --part exact --only async
   go run ./bench bias --part overhead --engine node --runs 3
   go run ./bench truth --only raytrace            every engine's own sampler
+  go run ./bench page --only grid --engine firefox
   go run ./bench all --out bench/results`,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -155,7 +155,7 @@ func TestPlan(t *testing.T) {
 // A round visits each cell once; only over the slow network browsers are driven at the same time.
 func TestSchedule(t *testing.T) {
 	cells := newPlan(Options{}).cells
-	draw := func(seed uint64) (stages [][][]turn) { return schedule(rand.New(rand.NewPCG(seed, 0)), cells) }
+	draw := func(seed uint64) [][][]turn { return schedule(rand.New(rand.NewPCG(seed, 0)), cells) }
 	var seen []string
 	for _, lanes := range draw(1) {
 		for _, lane := range lanes {
@@ -174,7 +174,8 @@ func TestSchedule(t *testing.T) {
 	if len(slices.Compact(seen)) != len(cells) {
 		t.Errorf("visited: %v", seen)
 	}
-	if fmt.Sprint(draw(1)) != fmt.Sprint(draw(1)) || fmt.Sprint(draw(1)) == fmt.Sprint(draw(2)) {
+	first, same, other := fmt.Sprint(draw(1)), fmt.Sprint(draw(1)), fmt.Sprint(draw(2))
+	if first != same || first == other {
 		t.Error("the order does not depend on the seed alone")
 	}
 }
