@@ -126,7 +126,7 @@ bench-full:
 
 bench-all: bench-overhead
 	$(BENCH) all --out bench/results
-	$(GO) generate ./bench/bias ./bench/collecting
+	$(GO) generate ./bench/bias ./bench/collecting ./bench/visits
 
 # What checks cost real programs, in more rounds than bench-full has time for.
 bench-overhead:

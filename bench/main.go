@@ -111,6 +111,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
   go run ./bench overhead --aa                    whether it sees a slowdown of 2 %
   go run ./bench truth --only raytrace            every engine's own sampler
   go run ./bench truth --only exact/ --engine goja which of goja's samplers are a truth, and clocks
+  go run ./bench page --only grid --engine firefox
   go run ./bench all --out bench/results`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
