@@ -35,9 +35,9 @@ type turns struct {
 	iterate [2]func(rounds int) error
 	lines   strings.Builder // of the current turn
 	said    [2][]string
-	warm    [2][]float64 // ms, by build
+	warm    [2][]float64 // ns of the thread, by build
 	rounds  int
-	extra   time.Duration
+	extra   float64 // planted work, in ns of the thread
 	counter *os.File
 	epoch   time.Time
 	result  Result
@@ -62,7 +62,7 @@ func runGoja(o *Order) (*Result, error) {
 	if err := t.run(); err != nil {
 		return nil, err
 	}
-	t.result.Rounds = t.rounds
+	t.result.Rounds, t.result.Clock = t.rounds, o.Clock
 	for i := range min(len(t.said[clean]), len(t.said[checked])) {
 		t.result.Differs = t.result.Differs || t.said[clean][i] != t.said[checked][i]
 	}
@@ -158,13 +158,13 @@ func (t *turns) run() error {
 		if err != nil {
 			return err
 		}
-		t.rounds = max(t.rounds, int(math.Round(float64(t.rounds)*t.order.Turn/took)))
+		t.rounds = max(t.rounds, int(math.Round(1e6*float64(t.rounds)*t.order.Turn/took)))
 	}
 	took, err := t.warmUp(t.order.Warm)
 	if err != nil {
 		return err
 	}
-	t.extra = time.Duration(t.order.Extra * took * float64(time.Millisecond))
+	t.extra = t.order.Extra * took
 	for i, phase := range t.order.Phases {
 		switch phase.Begin {
 		case "record":
@@ -187,7 +187,7 @@ func (t *turns) end() {
 	t.stop = nil
 }
 
-// warmUp returns the median time of a turn of the clean build, or of the only one.
+// warmUp returns the median time of a turn of the clean build, or of the only one, in ns.
 func (t *turns) warmUp(ms float64) (float64, error) {
 	t.warm = [2][]float64{}
 	err := t.phase(warming, Phase{Ms: ms})
@@ -239,7 +239,7 @@ func (t *turns) turn(phase, block, build int) (float64, error) {
 		return 0, err
 	}
 	if build == checked && t.extra > 0 {
-		for until := time.Now().Add(t.extra); time.Now().Before(until); {
+		for until := threadTime() + t.extra; threadTime() < until; {
 		}
 	}
 	took := milliseconds(time.Since(began))
@@ -249,7 +249,7 @@ func (t *turns) turn(phase, block, build int) (float64, error) {
 	}
 	t.said[build] = append(t.said[build], t.lines.String())
 	if phase == warming {
-		t.warm[build] = append(t.warm[build], took)
+		t.warm[build] = append(t.warm[build], after[mainMeter]-before[mainMeter])
 		return took, nil
 	}
 	row := []float64{float64(phase), float64(build), float64(block)}

@@ -35,7 +35,7 @@ func (m *machine) invoke(_ context.Context, s Step, _ *builds, o Order, _ *rand.
 	m.now = m.now.Add(300 * time.Millisecond)
 	layout := [2]float64{m.layout * m.rng.NormFloat64(), m.layout * m.rng.NormFloat64()}
 	drift, last := 0.02*m.rng.NormFloat64(), 0.
-	r := &Result{Rounds: 2, Printed: true}
+	r := &Result{Rounds: 2, Clock: o.Clock, Printed: true}
 	number := 0.
 	turn := func(phase, block, build int) float64 {
 		last = 0.6*last + m.turns*m.rng.NormFloat64()
