@@ -128,10 +128,13 @@ bench-all: bench-overhead
 	$(BENCH) all --out bench/results
 	$(GO) generate ./bench/bias ./bench/collecting
 
-# What checks cost real programs, in more rounds than bench-full has time for.
+# What checks and recordings cost: three presets in Node and goja, an hour; and what the
+# instrument itself sees.
 bench-overhead:
-	$(BENCH) bias --part overhead --engine goja --out bench/results
-	$(BENCH) bias --part overhead --engine node --out bench/results
+	$(BENCH) overhead --out bench/results
+	$(BENCH) overhead --aa --out bench/results
+	$(BENCH) overhead --prove --out bench/results
+	$(GO) generate ./bench/overhead
 
 # The transform against a bare lexer and other tools, from Go and npm; and a whole
 # directory as a process.

@@ -38,7 +38,7 @@ const usual = 10 * time.Millisecond
 var (
 	ours         = []transform.Preset{transform.Balanced, transform.Fine, transform.Precise}
 	usualEngines = []string{"node", "goja"}
-	// quickPrograms are three of each group; browsers take long to start, and have these.
+	// quickPrograms are three of each group. Browsers take long to start, and have only these.
 	quickPrograms = []string{"raytrace", "kernel", "trees", "acorn", "marked", "zod"}
 	proofPrograms = []string{"acorn", "kernel"}
 )
@@ -125,8 +125,8 @@ const (
 	rounds = 2
 )
 
-// NewPlan plans the first invocations: a pilot that records nothing, and two that
-// record in each way. Within a round the order is random.
+// NewPlan plans the first invocations: a pilot that records nothing and, unless the plan
+// is the quick one, two that record in each way. Within a round the order is random.
 func NewPlan(o Options) Plan {
 	plan := Plan{Budget: o.budget(), Seed: cmp.Or(o.Seed, rand.Uint64()>>12)}
 	rng := rand.New(rand.NewPCG(plan.Seed, 1))
@@ -157,6 +157,9 @@ func NewPlan(o Options) Plan {
 		round(cells, func(engine string) []way { return waysIn(engine)[:1] })
 	}
 	for range rounds {
+		if o.Quick {
+			break // ten seconds of recording each are too long
+		}
 		round(cells, func(engine string) []way { return waysIn(engine)[1:] })
 	}
 	return plan

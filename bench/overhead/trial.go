@@ -68,7 +68,7 @@ func tried(c *collector) *Trial {
 		into[r.Program.Name] = append(into[r.Program.Name], value)
 	}
 	for name, e := range t.Engines {
-		e.Same, e.More = percents(listed(e.Values), name, "same"), percents(listed(e.Planted), name, "planted")
+		e.Same, e.More = percents(estimate.Nested, listed(e.Values), name, "same"), percents(estimate.Nested, listed(e.Planted), name, "planted")
 		e.experiment()
 	}
 	return t
@@ -121,9 +121,14 @@ func rate(rng *rand.Rand, recorded [][]float64, invocations int, swap bool) floa
 func slower(e *estimate.Estimate) bool { return e != nil && e.Low > 0 }
 
 func (t *Trial) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## The instrument itself\n\nA clean build against itself, as it is and with planted work of %.3g %%; libraries, processor time of the main thread, in percent.\n"+
+	b.WriteString("\n## The instrument itself\n\n")
+	t.table(b)
+}
+
+func (t *Trial) table(b *strings.Builder) {
+	fmt.Fprintf(b, "A clean build against itself, as it is and with planted work of %.3g %%; libraries, processor time of the main thread, in percent.\n"+
 		"*Found*: how many of a hundred experiments, drawn from the recorded invocations, find a slowdown, that is, have an interval above 0.\n\n", t.Planted)
-	fmt.Fprintf(b, "| engine | the same | half the interval | with planted work | experiment | found, planted | found, the same |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| engine | the same | half the interval | with planted work | experiment | found, planted | found, the same |\n|---|---|---|---|---|---|---|\n")
 	for _, engine := range slices.Sorted(maps.Keys(t.Engines)) {
 		e := t.Engines[engine]
 		half := "–"
