@@ -1,6 +1,7 @@
 package overhead
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -52,7 +53,7 @@ const warming = -1
 // runGoja follows an order. What it records is kept by the host and thrown away.
 func runGoja(o *Order) (*Result, error) {
 	runtime.LockOSThread() // whose time is the main thread's
-	t := &turns{order: o, rng: rand.New(rand.NewPCG(uint64(o.Seed), 1)), rounds: o.Rounds, epoch: time.Now()}
+	t := &turns{order: o, rng: rand.New(rand.NewPCG(uint64(o.Seed), 1)), epoch: time.Now()}
 	if o.Counter > 0 {
 		t.counter = os.NewFile(uintptr(o.Counter), "counter")
 	}
@@ -150,21 +151,19 @@ func (t *turns) loadBuild(vm *goja.Runtime, host *gojahost.Host, build int) erro
 	return vm.GlobalObject().Delete("__iterate")
 }
 
-// run warms up and measures the phases.
+// run measures the phases. There is nothing to warm up but the caches: the block by which
+// turns get their length is enough.
 func (t *turns) run() error {
-	if t.rounds == 0 {
-		t.rounds = t.order.Fewest
-		took, err := t.warmUp(t.order.Warm / 2)
-		if err != nil {
-			return err
-		}
-		t.rounds = max(t.rounds, int(math.Round(1e6*float64(t.rounds)*t.order.Turn/took)))
-	}
-	took, err := t.warmUp(t.order.Warm)
+	rounds := cmp.Or(t.order.Rounds, t.order.Fewest)
+	t.rounds = rounds
+	took, err := t.warmUp()
 	if err != nil {
 		return err
 	}
-	t.extra = t.order.Extra * took
+	if t.order.Rounds == 0 {
+		t.rounds = max(rounds, int(math.Round(1e6*float64(rounds)*t.order.Turn/took)))
+	}
+	t.extra = t.order.Extra * took * float64(t.rounds) / float64(rounds)
 	for i, phase := range t.order.Phases {
 		switch phase.Begin {
 		case "record":
@@ -188,9 +187,8 @@ func (t *turns) end() {
 }
 
 // warmUp returns the median time of a turn of the clean build, or of the only one, in ns.
-func (t *turns) warmUp(ms float64) (float64, error) {
-	t.warm = [2][]float64{}
-	err := t.phase(warming, Phase{Ms: ms})
+func (t *turns) warmUp() (float64, error) {
+	err := t.phase(warming, Phase{})
 	build := clean
 	if t.order.Only != nil {
 		build = *t.order.Only
