@@ -88,6 +88,9 @@ func listed(values map[string][]float64) [][]float64 {
 // one in which there is certainly nothing to find.
 func (e *EngineTrial) experiment() {
 	e.Invocations = perExperiment
+	for _, values := range append(listed(e.Values), listed(e.Planted)...) {
+		e.Invocations = min(e.Invocations, len(values))
+	}
 	rng := rand.New(rand.NewPCG(7, 8))
 	e.Found = 100 * rate(rng, listed(e.Planted), e.Invocations, false)
 	e.FoundNone = 100 * rate(rng, listed(e.Values), e.Invocations, true)
