@@ -259,7 +259,11 @@ func (o *options) overhead() overhead.Options {
 func (o *options) finish(measure string, report figures.Report) error {
 	found, isBias := report.(*bias.Report)
 	if o.out != "" {
-		write := func() error { return figures.Write(o.out, cmp.Or(files[measure], measure), report) }
+		name := cmp.Or(files[measure], measure)
+		if found, ok := report.(*overhead.Report); ok {
+			name = found.Name()
+		}
+		write := func() error { return figures.Write(o.out, name, report) }
 		if isBias {
 			write = func() error { return found.Write(o.out) }
 		}
