@@ -24,6 +24,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fieldprof/fieldprof/bench/bias"
+	"github.com/fieldprof/fieldprof/bench/causal"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
@@ -97,6 +98,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
   go run ./bench bias --part exact --only async
   go run ./bench bias --part overhead --engine node --runs 3
   go run ./bench truth --only raytrace            every engine's own sampler
+  go run ./bench causal --quick                   who tells what to optimise?
   go run ./bench all --out bench/results`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -136,8 +138,12 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 		return fmt.Errorf("the bench needs a checkout of fieldprof around it: %w", err)
 	}
 	if o.dryRun {
+		if len(names) == 1 && names[0] == "causal" {
+			_, err := io.WriteString(stdout, o.causal().List())
+			return err
+		}
 		if len(names) != 1 || names[0] != "bias" {
-			return usage("--dry-run lists what bias would run: name that measure alone")
+			return usage("--dry-run lists what bias or causal would run: name one of them alone")
 		}
 		_, err := io.WriteString(stdout, bias.NewPlan(o.bias()).List())
 		return err
@@ -212,6 +218,10 @@ func (o *options) check(names []string) error {
 
 func (o *options) bias() bias.Options {
 	return bias.Options{Part: bias.Part(o.part), Rounds: o.runs, Interval: o.interval, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget}
+}
+
+func (o *options) causal() causal.Options {
+	return causal.Options{Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Rounds: o.runs}
 }
 
 // finish writes a report where it is asked for, and with --strict objects to what
