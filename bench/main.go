@@ -25,6 +25,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/archive"
 	"github.com/fieldprof/fieldprof/bench/bias"
+	"github.com/fieldprof/fieldprof/bench/causal"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/overhead"
 	"github.com/fieldprof/fieldprof/bench/provenance"
@@ -112,6 +113,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
   go run ./bench truth --only raytrace            every engine's own sampler
   go run ./bench truth --only exact/ --engine goja which of goja's samplers are a truth, and clocks
   go run ./bench page --only grid --engine firefox
+  go run ./bench causal --quick                   who tells what to optimise?
   go run ./bench all --out bench/results`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -158,6 +160,12 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 		lists := map[string]func() string{
 			"bias":     func() string { return bias.NewPlan(o.bias()).List() },
 			"overhead": func() string { return overhead.NewPlan(o.overhead()).List() },
+		if len(names) == 1 && names[0] == "causal" {
+			_, err := io.WriteString(stdout, o.causal().List())
+			return err
+		}
+		if len(names) != 1 || names[0] != "bias" {
+			return usage("--dry-run lists what bias or causal would run: name one of them alone")
 		}
 		if len(names) != 1 || lists[names[0]] == nil {
 			return usage("--dry-run lists what bias or overhead would run: name one of them alone")
@@ -252,6 +260,8 @@ func (o *options) overhead() overhead.Options {
 		presets = append(presets, preset)
 	}
 	return overhead.Options{Presets: presets, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Trial: o.aa, Prove: o.prove}
+func (o *options) causal() causal.Options {
+	return causal.Options{Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Rounds: o.runs}
 }
 
 // finish writes a report where it is asked for, and with --strict objects to what
