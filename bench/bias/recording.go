@@ -21,6 +21,7 @@ import (
 // Recording is the result of one run, or the reason why it has none.
 type Recording struct {
 	Engine  string `json:"engine"`
+	Version string `json:"version,omitempty"` // of an engine that is a Node
 	Program string `json:"program"`
 	Variant string `json:"variant,omitempty"` // of a deliberately changed program
 	Round   int    `json:"round"`
@@ -40,6 +41,8 @@ type Recording struct {
 	Account map[string]float64 `json:"account,omitempty"`
 	// Skipped says why the run has no result.
 	Skipped string `json:"skipped,omitempty"`
+
+	scale float64 // of the program's own, with which it ran
 }
 
 // accounts reports whether the program accounts for its times.
