@@ -204,6 +204,7 @@ func (c *Collector) skip(b Block, why string) {
 }
 
 func (c *Collector) take(r *Recording) error {
+	r.placeless()
 	c.recordings = append(c.recordings, r)
 	if c.Keep == "" {
 		return nil

@@ -2,6 +2,8 @@ package bias
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -21,12 +23,12 @@ type Distribution struct {
 // Known is a distribution that is known without samples.
 func Known(shares map[string]float64) *Distribution {
 	d := &Distribution{}
-	for key, share := range shares {
+	for _, key := range slices.Sorted(maps.Keys(shares)) { // sums depend on their order
 		i := d.indexOf(key)
 		for len(d.known) <= i {
 			d.known = append(d.known, 0)
 		}
-		d.known[i] += share
+		d.known[i] += shares[key]
 	}
 	return d
 }

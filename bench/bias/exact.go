@@ -2,6 +2,7 @@ package bias
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,9 +56,9 @@ const elsewhere = "(functions not listed)"
 // exact fills the cells of a program of known distribution.
 func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) {
 	expected, rest := map[string]float64{}, 100.0
-	for key, share := range program.Expected {
-		expected[key] = share
-		rest -= share
+	for _, key := range slices.Sorted(maps.Keys(program.Expected)) {
+		expected[key] = program.Expected[key]
+		rest -= program.Expected[key]
 	}
 	expected[elsewhere] = max(rest, 0)
 	known := Known(expected)

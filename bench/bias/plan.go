@@ -13,7 +13,7 @@ type Options struct {
 	Part     Part
 	Rounds   int // of a part; those of the whole plan follow from its budget
 	Quick    bool
-	Only     string        // a part of programs' names, or engine/part
+	Only     string        // a part of programs' names, or engine/part; several with commas between
 	Engines  []string      // none: all
 	Interval time.Duration // 0: what suits the engine
 	Budget   time.Duration
@@ -148,7 +148,7 @@ func (o Options) wants(engine, program string) bool {
 	if len(o.Engines) > 0 && !slices.Contains(o.Engines, engine) {
 		return false
 	}
-	return o.Only == "" || strings.Contains(engine+"/"+program, o.Only)
+	return slices.ContainsFunc(strings.Split(o.Only, ","), func(part string) bool { return strings.Contains(engine+"/"+program, part) })
 }
 
 // lasts is the same for all blocks of a program, since they share its scale.

@@ -152,7 +152,7 @@ func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Samp
 
 // add adds a run and returns its self times.
 func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]float64) map[string]float64 {
-	row.Program, row.Sampler, row.Engine, row.Interval = p.Name, s.Name, s.Engine, run.Profile.Meta.Interval
+	row.Program, row.Sampler, row.Engine, row.Interval = p.Name, s.Name, s.Engine, run.Interval
 	self := SelfTimes(p, run.Profile)
 	if before != nil {
 		row.Floors = append(row.Floors, figures.OverlapByName(before, self))
@@ -187,9 +187,9 @@ func (row *Row) sumUp(p fixtures.Program) {
 	}
 }
 
-// account adds a program's distribution by clocks, in both engines that have them.
+// account adds a program's distribution by clocks, in every engine.
 func (r *Report) account(ctx context.Context, p fixtures.Program) {
-	for _, engine := range []string{"goja", "node"} {
+	for _, engine := range accountEngines {
 		measured, err := Account(ctx, p, engine)
 		if err != nil {
 			r.Skipped = append(r.Skipped, Skipped{Program: p.Name, What: "clocks in " + engine, Why: err.Error()})

@@ -20,6 +20,11 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
+func TestMain(m *testing.M) {
+	Child()
+	os.Exit(m.Run())
+}
+
 // each runs a test with every sampler whose engine is installed, one after the
 // other; in short runs, which look for races, with the one that has goroutines of
 // ours. In CI none may be missing.
@@ -270,7 +275,7 @@ func TestAccount(t *testing.T) {
 	for _, c := range []struct{ program, engine, want string }{
 		{"raytrace", "goja", "not known"},
 		{"tiny", "goja", "shorter"},
-		{"sequence", "firefox", "name goja or node"},
+		{"sequence", "netscape", "name goja, node"},
 	} {
 		if _, err := Account(t.Context(), program(t, c.program), c.engine); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s in %s: %v", c.program, c.engine, err)

@@ -55,6 +55,9 @@ func runBeside(ctx context.Context, name Name, program engine.Program, settings 
 		return nil, nil, err
 	}
 	defer h.close()
+	if beside != nil && beside.Around != nil {
+		h.prepareAround(ctx)
+	}
 	r := &run{name: name, host: h, program: program, settings: settings}
 	if err := r.prepare(b); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", program.Path, err)
@@ -103,7 +106,7 @@ func (r *run) prepare(b *bundle.Bundle) error {
 	files := map[string][]byte{"bundle.js": r.script.Code}
 	first := ""
 	if r.host.beside != nil && r.host.beside.Script != nil {
-		first = "beside.js"
+		first = besideScript
 		files[first] = r.host.beside.Script
 	}
 	if files[""], err = page(&o, first); err != nil {
