@@ -110,6 +110,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
   go run ./bench overhead --engine firefox --only acorn
   go run ./bench overhead --aa                    whether it sees a slowdown of 2 %
   go run ./bench truth --only raytrace            every engine's own sampler
+  go run ./bench truth --only exact/ --engine goja which of goja's samplers are a truth, and clocks
   go run ./bench all --out bench/results`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -132,7 +133,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.DurationVar(&o.interval, "interval", 0, "bias: `time` between ticks (default: what suits the engine)")
 	flags.BoolVar(&o.quick, "quick", false, "bias: a selection that takes five minutes instead of an hour")
 	flags.BoolVar(&o.strict, "strict", false, "bias: exit with 1 if a cell was skipped for any reason but time")
-	flags.StringSliceVar(&o.engines, "engine", nil, "bias, interactions: only in these `engines` (goja, node, chromium, firefox, webkit)")
+	flags.StringSliceVar(&o.engines, "engine", nil, "bias, truth, interactions: only in these `engines` (goja, node, chromium, firefox, webkit)")
 	flags.DurationVar(&o.budget, "budget", 0, "bias: the `time` it may take; what does not fit is skipped")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "bias: list what would run and how long it would take, and run nothing")
 	flags.StringVar(&o.keep, "keep", "", "bias: keep the raw samples in this `directory`")

@@ -33,7 +33,7 @@ var measures = []measure{
 		return overhead.Measure(ctx, o.overhead(), p)
 	}},
 	{"truth", "what the engines' own samplers report, compared with each other and with what is known", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
-		return truth.Look(ctx, o.runs, o.only, p)
+		return truth.Look(ctx, o.runs, o.only, o.engines, p)
 	}},
 	{"causal", "whether profiles tell what to optimise: known slowdowns and real optimizations against what each profiler reports", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return causal.Measure(ctx, causal.Options{Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Rounds: o.runs}, p)

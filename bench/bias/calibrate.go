@@ -29,6 +29,10 @@ func (c *Collector) calibrate(ctx context.Context, b Block) error {
 	if _, done := c.scale[costOf(b)]; done || !ok || c.missing[b.Engine] != "" || b.Program.NeedsNPM && c.missing["npm"] != "" {
 		return ctx.Err()
 	}
+	if b.Program.Packs != nil {
+		c.scale[costOf(b)] = packScale(b.Engine)
+		return ctx.Err()
+	}
 	c.scale[costOf(b)] = 1
 	limited, cancel := context.WithTimeout(ctx, tooLong)
 	defer cancel()
@@ -43,38 +47,39 @@ func (c *Collector) calibrate(ctx context.Context, b Block) error {
 }
 
 // argue sets a recording's arguments: the program's own in the engine, with the scale
-// adjusted to the time that its way is to take.
-func (c *Collector) argue(program fixtures.Program, r *Recording) {
+// adjusted to the time that its way is to take. It returns by how much: 0 if nothing is known.
+func (c *Collector) argue(program fixtures.Program, r *Recording) (scale float64) {
 	args := slices.Clone(c.Engines[r.Engine].Arguments(program))
 	key := r.Engine + "/" + program.Name
-	r.scale = c.scale[key]
+	scale = c.scale[key]
 	if long, usual := r.Way.Lasts, c.lasts[key]; long > 0 && usual > 0 {
-		r.scale *= float64(long) / float64(usual)
+		scale *= float64(long) / float64(usual)
 		if pace := c.pace[paceOf(r)]; pace > 0 {
-			r.scale = min(float64(long)/float64(pace), r.scale*mostCorrection)
+			scale = min(float64(long)/float64(pace), scale*mostCorrection)
 		}
 	}
 	r.Args = args
-	if r.scale == 0 {
-		return
+	if scale == 0 {
+		return 0
 	}
 	if len(args) == 0 { // a program without arguments runs at scale 1
 		r.Args = []string{"1"}
 	}
 	if declared, err := strconv.ParseFloat(r.Args[0], 64); err == nil {
-		r.Args[0] = strconv.FormatFloat(declared*r.scale, 'f', 2, 64)
+		r.Args[0] = strconv.FormatFloat(declared*scale, 'f', 2, 64)
 	}
+	return scale
 }
 
-// took notes how long a run took. It reports whether that was as long as it should have
+// took notes how long a run at a scale took. It reports whether that was as long as it should have
 // been: the run that calibrates is too short to tell how fast a program gets, so longer
 // runs go by others of their use. All presets go by balanced, and so have the same
 // arguments and can be compared.
-func (c *Collector) took(r *Recording, long time.Duration) bool {
+func (c *Collector) took(r *Recording, scale float64, long time.Duration) bool {
 	enough := float64(long) >= longEnough*float64(r.Way.Lasts)
 	usual := r.Way.Lasts == 0 && r.Way.Preset == transform.Balanced && r.Way.Clock == "" && !r.Way.NoInlining
-	if r.scale > 0 && (usual || !enough) {
-		c.pace[paceOf(r)] = time.Duration(float64(long) / r.scale)
+	if scale > 0 && (usual || !enough) {
+		c.pace[paceOf(r)] = time.Duration(float64(long) / scale)
 	}
 	return enough
 }

@@ -228,7 +228,8 @@ func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Record
 		r.Skipped = c.missing["npm"]
 		return
 	}
-	limited, cancel := context.WithTimeout(ctx, tooLong)
+	limit := tooLong * time.Duration(max(1, len(program.Packs)/10))
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	once := c.profile
 	if r.Way.Use == Truth {
@@ -242,7 +243,7 @@ func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Record
 	}
 	switch {
 	case errors.Is(limited.Err(), context.DeadlineExceeded):
-		r.Skipped, r.Profile = fmt.Sprintf("it did not end within %v", tooLong), nil
+		r.Skipped, r.Profile = fmt.Sprintf("it did not end within %v", limit), nil
 	case err != nil:
 		r.Skipped, r.Profile = err.Error(), nil
 	}

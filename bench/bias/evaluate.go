@@ -25,6 +25,7 @@ type Terms struct {
 // Evaluate makes a report of recordings, in any order. It runs nothing: the
 // same recordings give the same report.
 func Evaluate(recordings []*Recording, terms Terms) *Report {
+	recordings = unpack(recordings)
 	report := &Report{Origin: terms.Origin, Part: terms.Part, Took: terms.Took, Resamples: terms.Resamples,
 		Engines: map[string]*EngineReport{}, Skipped: skips(recordings)}
 	programs := map[string]fixtures.Program{}
@@ -48,8 +49,9 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 			e.real(g, terms.Resamples)
 		}
 	}
-	for _, e := range report.Engines {
+	for name, e := range report.Engines {
 		e.sumUp(programs)
+		e.qualify(referenceIn(name))
 		e.skids(recordings, report.Engines)
 	}
 	return report

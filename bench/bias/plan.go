@@ -61,7 +61,7 @@ var engines = []struct{ name, sampler string }{
 	{"goja", "goja"},
 	{"node", "v8-noinline"},
 	{currentNode, "v8-noinline"},
-	{"chromium", "chromium"},
+	{"chromium", "chromium-devtools"},
 	{"firefox", "spidermonkey"},
 	{"webkit", "jsc"},
 }
@@ -80,7 +80,7 @@ func samplerOf(engine string) string {
 
 const (
 	quickBudget = 285 * time.Second
-	fullBudget  = 59 * time.Minute
+	fullBudget  = 74 * time.Minute
 	moreRounds  = 2 // of real programs, if the budget is larger
 )
 
@@ -154,6 +154,8 @@ func (o Options) wants(engine, program string) bool {
 // lasts is the same for all blocks of a program, since they share its scale.
 func (o Options) lasts(engine string, program fixtures.Program) time.Duration {
 	switch {
+	case program.Packs != nil:
+		return time.Duration(packScale(engine) * float64(len(program.Packs)) * float64(exactRunTime))
 	case isBrowser(engine):
 		return browserRunTime
 	case o.Quick && program.Expected != nil:

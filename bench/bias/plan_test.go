@@ -115,6 +115,9 @@ func TestPlansAreWhole(t *testing.T) {
 				kind = "exact "
 			}
 			seen[b.Engine+" "+kind+b.Program.Name] = true
+			for _, packed := range b.Program.Packs {
+				seen[b.Engine+" exact "+packed.Name] = true
+			}
 		}
 		for _, want := range test.want {
 			for _, engine := range []string{"goja ", "node "} {
@@ -143,7 +146,7 @@ func TestParts(t *testing.T) {
 		o    Options
 		want []string
 	}{
-		{Options{Part: ExactPart, Rounds: 2, Engines: []string{"goja"}, Only: "goja/sequence"}, []string{"clean", "classic", "balanced", "precise", "truth"}},
+		{Options{Part: ExactPart, Rounds: 2, Engines: []string{"goja"}, Only: "goja/sequence"}, []string{"clean", "classic", "balanced", "fine", "precise", "goja", "goja-outside", "goja-startprofile"}},
 	} {
 		blocks := NewPlan(test.o).Blocks
 		if len(blocks) != 2 || blocks[0].Round != 1 || blocks[1].Round != 2 {

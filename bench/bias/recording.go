@@ -41,8 +41,6 @@ type Recording struct {
 	Account map[string]float64 `json:"account,omitempty"`
 	// Skipped says why the run has no result.
 	Skipped string `json:"skipped,omitempty"`
-
-	scale float64 // of the program's own, with which it ran
 }
 
 // accounts reports whether the program accounts for its times.

@@ -47,11 +47,13 @@ type EngineReport struct {
 	Programs map[string]map[string]*Cell `json:"programs"`
 	// Exact are the programs whose distribution is known, each by way; the
 	// engine's own sampler is among the ways, under its name.
-	Exact        map[string]map[string]*ExactCell `json:"exact"`
-	Skids        map[string]figures.Skids         `json:"skids"`   // by way, over all programs
-	Actions      map[string]*Action               `json:"actions"` // by program
-	Independence map[string]*IndependenceRow      `json:"independence"`
-	Observers    map[string]*Observer             `json:"observers"` // by program
+	Exact map[string]map[string]*ExactCell `json:"exact"`
+	// Samplers are the engine's own, judged by the exact programs.
+	Samplers     map[string]*SamplerReport   `json:"samplers,omitempty"`
+	Skids        map[string]figures.Skids    `json:"skids"`   // by way, over all programs
+	Actions      map[string]*Action          `json:"actions"` // by program
+	Independence map[string]*IndependenceRow `json:"independence"`
+	Observers    map[string]*Observer        `json:"observers"` // by program
 }
 
 // Observer is the effect of checks on the observed program, by clocks at every entry

@@ -29,7 +29,7 @@ func allEngines() map[string]Engine {
 		"node": {Run: node.Run, Arguments: v8, Missing: func(err error) bool { return errors.Is(err, node.ErrMissing) },
 			Node: func() (string, error) { return exec.LookPath("node") },
 			RunNoInlining: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
-				return node.RunWith(ctx, p, s, "--no-turbo-inlining")
+				return node.RunWith(ctx, p, s, truth.NoInlining...)
 			}},
 	}
 	all[currentNode] = Engine{Arguments: v8, Node: benchnode.Current,
@@ -67,7 +67,7 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, r *Re
 	if r.Way.NoInlining {
 		run = e.RunNoInlining
 	}
-	c.argue(program, r)
+	scale := c.argue(program, r)
 	result, err := run(ctx,
 		engine.Program{Path: program.Path, Args: r.Args, Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
 		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, After: r.Way.After, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Round)<<8 | seedOf(r.Way)})
@@ -89,7 +89,7 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, r *Re
 		r.Account, err = account.read()
 		return err
 	}
-	long := c.took(r, result.Elapsed)
+	long := c.took(r, scale, result.Elapsed)
 	if r.Way.Use != Profiled {
 		return nil
 	}
@@ -122,8 +122,8 @@ func (c *Collector) sample(ctx context.Context, program fixtures.Program, r *Rec
 	if err != nil {
 		return err
 	}
-	c.argue(program, r)
-	settings := truth.Settings{Interval: r.Way.Interval, NoInlining: r.Way.Sampler == "v8-noinline", Arguments: r.Args}
+	scale := c.argue(program, r)
+	settings := truth.Settings{Interval: r.Way.Interval, Arguments: r.Args}
 	if find := c.Engines[r.Engine].Node; find != nil {
 		if settings.Node, err = find(); err != nil {
 			return err
@@ -137,7 +137,7 @@ func (c *Collector) sample(ctx context.Context, program fixtures.Program, r *Rec
 	if result.Profile == nil {
 		return fmt.Errorf("%s gave no profile", r.Way.Sampler)
 	}
-	if extent := result.Profile.Extent(); !c.took(r, extent) {
+	if extent := result.Profile.Extent(); !c.took(r, scale, extent) {
 		return fmt.Errorf("it ran %v, which is %w: %v at least", extent.Round(time.Millisecond), errTooShort, r.Way.Lasts)
 	}
 	if r.Way.After > 0 {

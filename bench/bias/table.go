@@ -25,6 +25,7 @@ func (r *Report) Table() string {
 		e.rulesTable(&b)
 		e.programsTable(&b)
 		e.exactTable(&b)
+		e.samplersTable(&b)
 		e.tracingTable(&b)
 		e.restTable(&b)
 	}

@@ -3,9 +3,12 @@ package truth
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unsafe"
@@ -20,8 +23,9 @@ import (
 const childVariable = "FIELDPROF_BENCH_GOJA"
 
 type childOrder struct {
-	Path string   `json:"path"`
-	Args []string `json:"args"`
+	Path  string   `json:"path"`
+	Args  []string `json:"args"`
+	Packs []string `json:"packs"` // the files that it requires
 }
 
 // gojaLayout is where the words that are read are in goja's types, as compiled here.
@@ -79,30 +83,65 @@ func Child() {
 	os.Exit(0)
 }
 
+// childPrograms are what a child runs, compiled: the program, and the files that it
+// requires, by path.
+type childPrograms struct {
+	main  *goja.Program
+	packs map[string]*goja.Program
+}
+
+// compile compiles everything before anything runs. A required file gets a function of its
+// own, on its first line, so that positions stay.
+func (o *childOrder) compile() (*childPrograms, error) {
+	read := func(path, before, after string) (*goja.Program, error) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		return goja.Compile(path, before+string(text)+after, false)
+	}
+	main, err := read(o.Path, "", "")
+	if err != nil {
+		return nil, err
+	}
+	programs := &childPrograms{main, map[string]*goja.Program{}}
+	for _, path := range o.Packs {
+		if programs.packs[path], err = read(path, "(function () {", "\n})();"); err != nil {
+			return nil, err
+		}
+	}
+	return programs, nil
+}
+
+// sources are the addresses of their sources.
+func (p *childPrograms) sources() []uint64 {
+	var list []uint64
+	for _, program := range append(slices.Collect(maps.Values(p.packs)), p.main) {
+		source := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(program), gojaLayout.codeSource))
+		list = append(list, uint64(uintptr(source)))
+	}
+	return list
+}
+
 // serve runs the program when told to, and describes its functions when asked.
 func (o *childOrder) serve(orders *json.Decoder, answers *json.Encoder) error {
-	source, err := os.ReadFile(o.Path)
-	if err != nil {
-		return err
-	}
-	program, err := goja.Compile(o.Path, string(source), false)
+	programs, err := o.compile()
 	if err != nil {
 		return err
 	}
 	loop := eventloop.NewEventLoop(eventloop.EnableConsole(false))
 	var failed string
 	loop.Run(func(vm *goja.Runtime) {
-		o.install(vm)
+		o.install(vm, programs)
 		machine := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(vm), gojaLayout.machine))
-		src := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(program), gojaLayout.codeSource))
 		var run string
-		if err = answers.Encode(greeting{Machine: uint64(uintptr(machine)), Source: uint64(uintptr(src))}); err != nil {
+		if err = answers.Encode(greeting{Machine: uint64(uintptr(machine)), Sources: programs.sources()}); err != nil {
 			return
 		}
 		if err = orders.Decode(&run); err != nil {
 			return
 		}
-		if _, thrown := vm.RunProgram(program); thrown != nil {
+		if _, thrown := vm.RunProgram(programs.main); thrown != nil {
 			failed = thrown.Error()
 		}
 	})
@@ -118,14 +157,14 @@ func (o *childOrder) serve(orders *json.Decoder, answers *json.Encoder) error {
 	}
 	functions := map[uint64]profile.Function{}
 	for _, address := range code {
-		functions[address] = o.functionAt(address, program)
+		functions[address] = o.functionAt(address, programs.main)
 	}
-	runtime.KeepAlive(program) // all code hangs on it
+	runtime.KeepAlive(programs) // all code hangs on them
 	return answers.Encode(functions)
 }
 
 // install provides what exact programs use besides the language.
-func (o *childOrder) install(vm *goja.Runtime) {
+func (o *childOrder) install(vm *goja.Runtime, programs *childPrograms) {
 	began := time.Now()
 	log := func(call goja.FunctionCall) goja.Value {
 		words := make([]string, len(call.Arguments))
@@ -135,7 +174,20 @@ func (o *childOrder) install(vm *goja.Runtime) {
 		fmt.Println(strings.Join(words, " "))
 		return goja.Undefined()
 	}
+	require := func(call goja.FunctionCall) goja.Value {
+		path := filepath.Join(filepath.Dir(o.Path), call.Argument(0).String())
+		program := programs.packs[path]
+		if program == nil {
+			panic(vm.NewGoError(fmt.Errorf("%s is not in the pack", path)))
+		}
+		value, err := vm.RunProgram(program)
+		if err != nil {
+			panic(err)
+		}
+		return value
+	}
 	for name, value := range map[string]any{
+		"require":     require,
 		"console":     map[string]any{"log": log},
 		"process":     map[string]any{"argv": append([]string{"goja", o.Path}, o.Args...)},
 		"performance": map[string]any{"now": func() float64 { return float64(time.Since(began)) / float64(time.Millisecond) }},

@@ -25,15 +25,15 @@ import (
 // source as it is, without a bundler or a source map. So it runs exact programs only,
 // and knows self time only: a stack is one function.
 func sampleOutside(ctx context.Context, program fixtures.Program, s Settings) (*Run, error) {
-	if program.Expected == nil {
+	if program.Expected == nil && program.Packs == nil {
 		return nil, errors.New("only exact programs run without a bundler")
 	}
-	c, err := startChild(ctx, program.Path, s.arguments(program.Goja))
+	c, err := startChild(ctx, program, s.arguments(program.Goja))
 	if err != nil {
 		return nil, err
 	}
 	defer c.end()
-	o := outsider{memory: memoryOf(c.cmd.Process.Pid), machine: c.greeting.Machine, source: c.greeting.Source, known: map[uint64]bool{}}
+	o := outsider{memory: memoryOf(c.cmd.Process.Pid), machine: c.greeting.Machine, sources: c.greeting.Sources, known: map[uint64]bool{}}
 	interval := s.interval(gojaInterval)
 	ended := c.run()
 	began := time.Now()
@@ -63,10 +63,11 @@ func sampleOutside(ctx context.Context, program fixtures.Program, s Settings) (*
 
 // outsider reads the memory of a process with goja in it.
 type outsider struct {
-	memory          memory
-	machine, source uint64 // the addresses of the virtual machine and of the program's source
-	known           map[uint64]bool
-	samples         []outsideSample
+	memory  memory
+	machine uint64   // the address of the virtual machine
+	sources []uint64 // the addresses of the program's sources
+	known   map[uint64]bool
+	samples []outsideSample
 }
 
 // outsideSample is the address of the running function's code; 0 if nothing was running.
@@ -98,13 +99,13 @@ func (o *outsider) sample(at time.Duration) {
 	}
 }
 
-// isCode reports whether compiled code of the program is at an address: it refers to the
+// isCode reports whether compiled code of the program is at an address: it refers to a
 // source.
 func (o *outsider) isCode(code uint64) bool {
 	is, ok := o.known[code]
 	if !ok {
 		source := o.memory.read(code+gojaLayout.codeSource, 8)
-		is = source != nil && binary.NativeEndian.Uint64(source) == o.source
+		is = source != nil && slices.Contains(o.sources, binary.NativeEndian.Uint64(source))
 		o.known[code] = is
 	}
 	return is
@@ -160,19 +161,24 @@ type child struct {
 	close    func()
 }
 
-// greeting are the addresses of a child's virtual machine and of its program's source.
+// greeting are the addresses of a child's virtual machine and of its program's sources.
 type greeting struct {
-	Machine, Source uint64
-	Failed          string
+	Machine uint64
+	Sources []uint64
+	Failed  string
 }
 
 // startChild starts this executable again, whose main calls Child.
-func startChild(ctx context.Context, path string, args []string) (*child, error) {
+func startChild(ctx context.Context, program fixtures.Program, args []string) (*child, error) {
 	executable, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	order, err := json.Marshal(childOrder{path, args})
+	order := childOrder{Path: program.Path, Args: args}
+	for _, p := range program.Packs {
+		order.Packs = append(order.Packs, p.Path)
+	}
+	text, err := json.Marshal(order)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +187,7 @@ func startChild(ctx context.Context, path string, args []string) (*child, error)
 		return nil, err
 	}
 	c := &child{cmd: exec.CommandContext(ctx, executable), answers: json.NewDecoder(theirs), close: func() { theirs.Close() }}
-	c.cmd.Env = append(os.Environ(), childVariable+"="+string(order))
+	c.cmd.Env = append(os.Environ(), childVariable+"="+string(text))
 	c.cmd.Stdout, c.cmd.Stderr = &c.output, &c.output
 	c.cmd.ExtraFiles = []*os.File{answers}
 	orders, err := c.cmd.StdinPipe()

@@ -1,14 +1,20 @@
 package truth
 
 import (
+	"fmt"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// outsideAvailable reports whether a process may read the memory of its children.
-func outsideAvailable() error { return nil }
+// outsideAvailable reports whether goja's types are as they are read.
+func outsideAvailable() error {
+	if gojaLayout.missing != "" {
+		return fmt.Errorf("this version of goja has no %s: install the one that the bench was written for", gojaLayout.missing)
+	}
+	return nil
+}
 
 // memory is that of another process.
 type memory struct{ pid int }

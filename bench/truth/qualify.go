@@ -2,13 +2,18 @@ package truth
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
 )
 
 // Qualified is the overlap with the known distribution, in percent and without what
@@ -29,9 +34,46 @@ type Score struct {
 	Overlap estimate.Estimate `json:"overlap"`
 }
 
-// ScoreOf compares samples, each with the function it belongs to and its weight, with
+// Grade scores profiles of a program's runs, which are attributed.
+func Grade(program fixtures.Program, profiles []*profile.Profile, resamples int, seed uint64) Score {
+	var shares []float64
+	listed := map[string]int32{}
+	for _, key := range slices.Sorted(maps.Keys(program.Expected)) {
+		listed[key] = int32(len(shares))
+		shares = append(shares, program.Expected[key])
+	}
+	var owners []int32
+	var weights []float64
+	for _, p := range profiles {
+		for i := range p.Len() {
+			s := p.Sample(i)
+			if s.Kind == profile.Idle || s.Kind == profile.GC || s.Kind == profile.Lost {
+				continue // no function's
+			}
+			owner := int32(-1)
+			if s.Stack != profile.NoStack {
+				if at, ok := listed[keyOf(program, p.Function(p.Frames.Function[p.Stacks.Frame[s.Stack]]))]; ok {
+					owner = at
+				}
+			}
+			owners, weights = append(owners, owner), append(weights, float64(s.Weight))
+		}
+	}
+	return scoreOf(owners, weights, shares, resamples, seed)
+}
+
+// keyOf is a function's name in a program's declaration, or "". Programs that run in one
+// pack have functions on the same lines.
+func keyOf(program fixtures.Program, f profile.Function) string {
+	if f.File != "" && path.Base(f.File) != path.Base(filepath.ToSlash(program.Path)) {
+		return ""
+	}
+	return program.Key(f.Name, int(f.Line))
+}
+
+// scoreOf compares samples, each with the function it belongs to and its weight, with
 // known shares. The owner -1 is none of the functions that have one.
-func ScoreOf(owners []int32, weights, shares []float64, resamples int, seed uint64) Score {
+func scoreOf(owners []int32, weights, shares []float64, resamples int, seed uint64) Score {
 	draw := func(rng *rand.Rand) float64 {
 		rest, counts := 0.0, make([]float64, len(shares))
 		for i := range owners {

@@ -45,7 +45,7 @@ func TestScore(t *testing.T) {
 			const runs = 40
 			for range runs {
 				owners, weights := drawn(rng, shown, 800)
-				overlap := ScoreOf(owners, weights, known, 100, 1).Overlap
+				overlap := scoreOf(owners, weights, known, 100, 1).Overlap
 				sum += overlap.Value / runs
 				if overlap.Low-2 <= 100-moved && 100-moved <= overlap.High+2 {
 					held++
@@ -76,7 +76,7 @@ func TestScoreOfTheExtremes(t *testing.T) {
 		for i := range weights {
 			weights[i] = 250
 		}
-		got := ScoreOf(c.owners, weights, known, 0, 1).Overlap.Value
+		got := scoreOf(c.owners, weights, known, 0, 1).Overlap.Value
 		if math.Abs(got-c.want) > 5 { // chance explains some of it
 			t.Errorf("%s: %.1f, want %.1f", c.name, got, c.want)
 		}
