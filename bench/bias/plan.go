@@ -193,7 +193,7 @@ func realBlocks(o Options, round int, programs []fixtures.Program, in ...string)
 // need more samples or other seeds.
 func realWays(o Options, engine string, round int, program fixtures.Program) []Way {
 	interval := o.intervalIn(engine, program)
-	ways := truthWays(samplerOf(engine), interval)
+	ways := append(cleanWays()[:1], truthWays(samplerOf(engine), interval)...)
 	switch {
 	case !slices.Contains(ours, engine):
 		return append(ways, placeWays(engine, program, interval)...)
