@@ -136,7 +136,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.DurationVar(&o.interval, "interval", 0, "bias: `time` between ticks (default: what suits the engine)")
 	flags.BoolVar(&o.quick, "quick", false, "bias: a selection that takes five minutes instead of an hour")
 	flags.BoolVar(&o.strict, "strict", false, "bias: exit with 1 if a cell was skipped for any reason but time")
-	flags.StringSliceVar(&o.engines, "engine", nil, "bias, truth, interactions: only in these `engines` (goja, node, chromium, firefox, webkit)")
+	flags.StringSliceVar(&o.engines, "engine", nil, "bias, truth, interactions: only in these `engines` (goja, node, node-current, chromium, firefox, webkit)")
 	flags.DurationVar(&o.budget, "budget", 0, "bias: the `time` it may take; what does not fit is skipped")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "bias: list what would run and how long it would take, and run nothing")
 	flags.StringVar(&o.keep, "keep", "", "bias: keep the raw samples in this `directory`")
@@ -159,16 +159,11 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 	if o.dryRun {
 		lists := map[string]func() string{
 			"bias":     func() string { return bias.NewPlan(o.bias()).List() },
+			"causal":   func() string { return o.causal().List() },
 			"overhead": func() string { return overhead.NewPlan(o.overhead()).List() },
-		if len(names) == 1 && names[0] == "causal" {
-			_, err := io.WriteString(stdout, o.causal().List())
-			return err
-		}
-		if len(names) != 1 || names[0] != "bias" {
-			return usage("--dry-run lists what bias or causal would run: name one of them alone")
 		}
 		if len(names) != 1 || lists[names[0]] == nil {
-			return usage("--dry-run lists what bias or overhead would run: name one of them alone")
+			return usage("--dry-run lists what bias, causal or overhead would run: name one of them alone")
 		}
 		_, err := io.WriteString(stdout, lists[names[0]]())
 		return err
@@ -218,7 +213,7 @@ func (o *options) check(names []string) error {
 	}
 	for _, name := range o.engines {
 		if !bias.KnownEngine(name) {
-			return usage("no engine %q: choose goja, node, chromium, firefox or webkit", name)
+			return usage("no engine %q: choose goja, node, node-current, chromium, firefox or webkit", name)
 		}
 	}
 	for _, name := range o.presets {
@@ -260,6 +255,8 @@ func (o *options) overhead() overhead.Options {
 		presets = append(presets, preset)
 	}
 	return overhead.Options{Presets: presets, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Trial: o.aa, Prove: o.prove}
+}
+
 func (o *options) causal() causal.Options {
 	return causal.Options{Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Rounds: o.runs}
 }
