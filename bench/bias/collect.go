@@ -10,6 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -32,6 +33,8 @@ type Collector struct {
 type Engine struct {
 	Run       func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
 	Arguments func(fixtures.Program) []string
+	// Bundle makes the script of a program without checks; nil if it is not known.
+	Bundle func(path string) (*bundle.Bundle, error)
 	// RunNoInlining runs programs as V8's sampler needs them, without inlining.
 	RunNoInlining func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
 	// Missing reports whether an error means that the engine is not installed.

@@ -90,7 +90,7 @@ bench/node: fixtures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
 bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures
-bench/bias: profile transform engine engine/goja engine/node engine/browser fixtures bench/figures bench/archive bench/estimate bench/truth
+bench/bias: sourcemap profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/archive bench/estimate bench/truth | transform/instrumented
 bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench/devtools: engine/browser
 bench/streaming: runtime profile/live transform bench/devtools bench/figures
