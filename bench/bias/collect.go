@@ -13,6 +13,7 @@ import (
 	benchnode "github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -40,6 +41,8 @@ type Engine struct {
 	Arguments func(fixtures.Program) []string
 	// Node is the executable that truth is to be sampled in, if the engine is a Node.
 	Node func() (string, error)
+	// Bundle makes the script of a program without checks; nil if it is not known.
+	Bundle func(path string) (*bundle.Bundle, error)
 	// RunNoInlining runs programs as V8's sampler needs them, without inlining.
 	RunNoInlining func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
 	// Missing reports whether an error means that the engine is not installed.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
@@ -24,7 +25,16 @@ func (r *Report) CSV() []figures.Row {
 			means   map[string]*Mean
 		}{{meanReal, e.Means}, {meanClassic, e.Classics}} {
 			for _, way := range wayNames(of.means) {
-				rows = append(rows, comparisons(figures.Row{Engine: engine, Program: of.program, Way: way}, of.means[way].Overlaps)...)
+				m := of.means[way]
+				mean := figures.Row{Engine: engine, Program: of.program, Way: way}
+				rows = append(rows, comparisons(mean, m.Overlaps)...)
+				mean.Detail = Promise
+				if m.Resolution != nil {
+					rows = append(rows, figureRow(mean, "resolution, %", estimate.Exactly(*m.Resolution)))
+				}
+				if m.Functions != nil {
+					rows = append(rows, figureRow(mean, "e^H, functions", estimate.Exactly(*m.Functions)))
+				}
 			}
 		}
 		for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
@@ -37,7 +47,7 @@ func (r *Report) CSV() []figures.Row {
 		for _, program := range slices.Sorted(maps.Keys(e.Exact)) {
 			for _, way := range wayNames(e.Exact[program]) {
 				c := e.Exact[program][way]
-				rows = append(rows, row(figures.Row{Engine: engine, Program: program, Way: way, Detail: "exact", Measured: c.Samples}, "overlap, %", c.Overlap))
+				rows = append(rows, figureRow(figures.Row{Engine: engine, Program: program, Way: way, Detail: "exact", Measured: c.Samples}, "overlap, %", c.Overlap))
 			}
 		}
 	}
@@ -50,12 +60,12 @@ func comparisons(of figures.Row, overlaps map[string]Comparison) []figures.Row {
 	for _, detail := range slices.Sorted(maps.Keys(overlaps)) {
 		c := overlaps[detail]
 		of.Detail = detail
-		rows = append(rows, row(of, "overlap, %", c.Overlap), row(of, "floor, %", c.Floor), row(of, "bias, %", c.Bias))
+		rows = append(rows, figureRow(of, "overlap, %", c.Overlap), figureRow(of, "floor, %", c.Floor), figureRow(of, "bias, %", c.Bias.Estimate))
 	}
 	return rows
 }
 
-func row(of figures.Row, figure string, e Estimate) figures.Row {
+func figureRow(of figures.Row, figure string, e Estimate) figures.Row {
 	of.Figure, of.Value, of.Low, of.High = figure, e.Value, e.Low, e.High
 	return of
 }

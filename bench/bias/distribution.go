@@ -3,7 +3,9 @@ package bias
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -54,6 +56,23 @@ func (d *Distribution) indexOf(key string) int {
 
 // Len is the number of samples.
 func (d *Distribution) Len() int { return len(d.owner) }
+
+// effective is the number of equal samples that would scatter as much.
+func (d *Distribution) effective() float64 { return align(d)[0].sampled().Len() }
+
+// Functions is the effective number of functions: e to the entropy of the shares, which is
+// n for n functions of equal shares. 1 means that everything is in one.
+func (d *Distribution) Functions() float64 {
+	entropy := 0.0
+	shares := d.Shares()
+	for _, key := range slices.Sorted(maps.Keys(shares)) {
+		share := shares[key]
+		if share > 0 {
+			entropy -= share / 100 * math.Log(share/100)
+		}
+	}
+	return math.Exp(entropy)
+}
 
 // Shares are the shares by key, in percent; there are none if it is empty.
 func (d *Distribution) Shares() map[string]float64 {
@@ -128,11 +147,28 @@ func NewDetail(name string, functions []profile.Function) Detail {
 	return d
 }
 
+// Resolution is the share of time, in percent, in functions that are told apart by
+// themselves. Code outside functions counts where any function is told apart from it.
+func (d Detail) Resolution(strict *Distribution) float64 {
+	resolved := 0.0
+	shares := strict.Shares()
+	for _, key := range slices.Sorted(maps.Keys(shares)) {
+		share := shares[key]
+		if d.apart[key] || len(d.apart) > 0 && strings.HasPrefix(key, topLevel) {
+			resolved += share
+		}
+	}
+	return resolved
+}
+
+// topLevel begins the keys of code outside functions.
+const topLevel = "(top level) "
+
 // Key identifies a function by where it is defined, across profiles. Code outside
 // functions belongs to its file.
 func Key(f profile.Function) string {
 	if f.Flags&profile.TopLevel != 0 {
-		return "(top level) " + f.File
+		return topLevel + f.File
 	}
 	return fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
 }
