@@ -14,12 +14,18 @@ import (
 // real fills the cells of a real program.
 func (e *EngineReport) real(g *group, resamples int) []Skip {
 	details, promise := g.promise()
-	truth := newReference(g.profiles("truth", ""), g.profiles("truth again", ""), details)
+	truths := map[[2]string]*reference{}
 	cells, skipped := map[string]*Cell{}, []Skip(nil)
 	for _, way := range g.ways(Profiled) {
 		profiles := g.profiles(way.Name, "")
 		if len(profiles) == 0 {
 			continue
+		}
+		first, second := "truth", "truth again"
+		truth := truths[[2]string{first, second}]
+		if truth == nil {
+			truth = newReference(g.profiles(first, ""), g.profiles(second, ""), details)
+			truths[[2]string{first, second}] = truth
 		}
 		for _, rule := range rulesOf(way.Preset) {
 			cell, name := newCell(profiles), cellName(way, rule)
@@ -251,6 +257,6 @@ func (e *EngineReport) independence(g *group, detail Detail) {
 		}
 	}
 	if truth := g.profiles("truth", ""); len(truth) >= 2 {
-		add("truth of two rounds", truth[:1], truth[1:2])
+		add("truth of two runs", truth[:1], truth[1:2])
 	}
 }

@@ -27,6 +27,7 @@ type Collector struct {
 	off        map[string]guesses // by engine, and by engine/program
 	scale      map[string]float64 // of the programs' own, by engine/program
 	until      time.Time          // of the budget
+	coming     []Block            // after the block that runs
 }
 
 // Engine runs programs.
@@ -61,6 +62,7 @@ func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 			c.skip(b, fmt.Sprintf(overBudget+" of %v has %v left, and this takes some %v", plan.Budget, max(left, 0).Round(time.Second), expected.Round(time.Second)))
 			continue
 		}
+		c.coming = plan.Blocks[i+1:]
 		c.Progress.Show("%d of %d: %s in %s, round %d", i+1, len(plan.Blocks), b.Program.Name, b.Engine, b.Round)
 		if err := c.calibrate(ctx, b); err != nil {
 			return nil, err
@@ -120,6 +122,10 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 			runs = append(runs, r)
 		}
 	}
+	runs = append(runs, c.balance(ctx, b, folder, runs)...)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	compareOutput(runs)
 	for _, r := range runs {
 		if err := c.take(r); err != nil {
@@ -131,6 +137,8 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 
 // prepareAndRun prepares a recording's program and runs it.
 func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r *Recording) {
+	began := c.Now()
+	defer func() { r.took = c.Now().Sub(began) }()
 	program := b.Program
 	var err error
 	switch {

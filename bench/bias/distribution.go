@@ -3,6 +3,8 @@ package bias
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -70,6 +72,20 @@ func (d *Distribution) Functions() float64 {
 	return math.Exp(entropy)
 }
 
+// thinned has n of the samples, drawn without replacement, if there are more.
+func (d *Distribution) thinned(n int, seed uint64) *Distribution {
+	if d.Len() <= n {
+		return d
+	}
+	thin := &Distribution{keys: d.keys, index: d.index, labels: d.labels}
+	order := rand.New(rand.NewPCG(seed, 0xd1342543de82ef95)).Perm(d.Len())[:n]
+	slices.Sort(order)
+	for _, i := range order {
+		thin.owner, thin.weight = append(thin.owner, d.owner[i]), append(thin.weight, d.weight[i])
+	}
+	return thin
+}
+
 // Shares are the shares by key, in percent; there are none if it is empty.
 func (d *Distribution) Shares() map[string]float64 {
 	ticks, total := d.ticks(), 0.0
@@ -132,6 +148,8 @@ func (d *Distribution) leave(name string, ticks float64) {
 type Detail struct {
 	Name  string // "strict", "merged(10)"
 	apart map[string]bool
+	// everything: each function that a profile names is told apart.
+	everything bool
 }
 
 // NewDetail tells apart the functions given.
@@ -232,7 +250,7 @@ func ownersOf(p *profile.Profile, detail Detail) []profile.FunctionID {
 	for f := range apart {
 		function := p.Function(profile.FunctionID(f))
 		apart[f] = function.Flags&(profile.Pseudo|profile.NativeCode) == 0 &&
-			(function.Flags&profile.TopLevel != 0 || detail.apart[Key(function)])
+			(function.Flags&profile.TopLevel != 0 || detail.everything || detail.apart[Key(function)])
 	}
 	owners := make([]profile.FunctionID, len(p.Stacks.Parent))
 	for s, parent := range p.Stacks.Parent { // parents come first

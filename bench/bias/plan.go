@@ -51,6 +51,8 @@ type Block struct {
 	Change *Change
 	// Clocked programs account for their functions' times.
 	Clocked bool
+	// Balance: ways run again until they have about as many samples as the truth.
+	Balance bool
 	// Lasts is the intended time of a clean run.
 	Lasts time.Duration
 }
@@ -169,7 +171,7 @@ func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
 			case e.name == "goja" && program.Classic && program.NeedsNPM: // it would take seconds to load the tools
 				continue
 			}
-			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: realWays(o, e.name, e.sampler, round, program)})
+			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: realWays(o, e.name, e.sampler, round, program), Balance: !program.Classic && !o.Quick})
 		}
 	}
 	return blocks

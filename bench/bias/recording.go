@@ -24,6 +24,7 @@ type Recording struct {
 	Program string `json:"program"`
 	Variant string `json:"variant,omitempty"` // of a deliberately changed program
 	Round   int    `json:"round"`
+	Extra   int    `json:"extra,omitempty"` // the number of earlier runs of the way in the round
 	Way     Way    `json:"way"`
 
 	CPU     time.Duration `json:"cpuNs"`
@@ -42,6 +43,8 @@ type Recording struct {
 	Account map[string]float64 `json:"account,omitempty"`
 	// Skipped says why the run has no result.
 	Skipped string `json:"skipped,omitempty"`
+
+	took time.Duration // with all that is around the run
 }
 
 // accounts reports whether the program accounts for its times.

@@ -55,7 +55,7 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Eng
 	}
 	result, err := run(ctx,
 		engine.Program{Path: program.Path, Args: c.arguments(program, r.Engine), Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
-		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Round)<<8 | seedOf(r.Way)})
+		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Extra)<<32 | uint64(r.Round)<<8 | seedOf(r.Way)})
 	switch {
 	case err != nil && e.Missing(err):
 		c.missing[r.Engine] = err.Error()
