@@ -31,12 +31,22 @@ func (e *EngineReport) compared() bool {
 	return false
 }
 
+// averaged reports whether there are enough programs for any mean.
+func (e *EngineReport) averaged() bool {
+	for _, m := range e.Means {
+		if len(m.Overlaps) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // firstTable is what a reader must see of each preset. A promise alone says nothing: a
 // preset that tells no functions apart keeps it.
 func (e *EngineReport) firstTable(b *strings.Builder) {
 	var ways []string
 	for _, way := range wayNames(e.Means) {
-		if wayRank(way) < len(presets) || strings.HasPrefix(way, "classic, ") {
+		if wayRank(way) < len(presets) {
 			ways = append(ways, way)
 		}
 	}
@@ -47,6 +57,8 @@ func (e *EngineReport) meansTable(b *strings.Builder) {
 	if e.compared() {
 		b.WriteString("\n## Real programs, means\n\n")
 		e.rowsOf(b, e.Means, wayNames(e.Means))
+	}
+	if e.averaged() {
 		e.levelsTable(b)
 	}
 	if len(e.Classics) > 0 {
@@ -143,11 +155,19 @@ func (e *EngineReport) levelsTable(b *strings.Builder) {
 		hottest := func(r MeanRanks) string { return fmt.Sprintf("%d of %d", r.Hottest, r.Of) }
 		row(b, ruled(way), m.figure(Strict), m.figure("merged(3)"), m.figure("merged(10)"), rank(Promise, rho), rank(Strict, rho), rank(Promise, hottest), rank(Strict, hottest))
 	}
-	row(b, "*noise floor*", interval(e.Floor[Strict]), interval(e.Floor["merged(3)"]), interval(e.Floor["merged(10)"]), "", "", "", "")
+	if len(e.Floor) > 0 {
+		floor := func(detail string) string {
+			if f, ok := e.Floor[detail]; ok {
+				return interval(f)
+			}
+			return "–"
+		}
+		row(b, "*noise floor*", floor(Strict), floor("merged(3)"), floor("merged(10)"), "", "", "", "")
+	}
 }
 
 func (e *EngineReport) rulesTable(b *strings.Builder) {
-	if !e.compared() {
+	if !e.averaged() {
 		return
 	}
 	b.WriteString("\n## The same samples by other rules\n\nOverlaps: strict / merged(10).\n\n")
