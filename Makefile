@@ -9,7 +9,7 @@ GO          = go
 export GOFLAGS     = -trimpath
 export CGO_ENABLED = 0
 
-.PHONY: test test-all test-rest setup setup-all check lint unit rest race race-stores clickhouse packages programs fuzz demo demo-field bench bench-full bench-all bench-overhead bench-speed test262 wpt generate npm
+.PHONY: test test-all test-rest setup setup-all check lint unit rest race race-stores clickhouse packages programs fuzz demo demo-field bench bench-full bench-all bench-overhead bench-speed artifact test262 wpt generate npm
 
 # All that needs no browser: style, static checks, and tests within minutes.
 test: setup check lint unit
@@ -131,6 +131,16 @@ bench-all: bench-overhead
 # What checks cost real programs, in more rounds than bench-full has time for.
 bench-overhead:
 	$(BENCH) overhead --out bench/results
+
+# What a reviewer repeats, in a checkout or by bench/Containerfile: the raw samples of bias,
+# packed; every report that says how right profiles are and what they cost; and the pages.
+RAW = bench/raw
+artifact:
+	rm -rf $(RAW) $(RAW).tar.zst
+	$(BENCH) bias --keep $(RAW) --out bench/results
+	$(BENCH) archive pack $(RAW) $(RAW).tar.zst
+	$(BENCH) truth causal overhead page --out bench/results
+	$(GO) generate ./bench/...
 
 # The transform against a bare lexer and other tools, from Go and npm; and a whole
 # directory as a process.

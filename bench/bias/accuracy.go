@@ -21,16 +21,16 @@ var accuracyTemplate = template.Must(template.New("accuracy.md").Parse(accuracyT
 
 // accuracyEngine is the page's data of one engine.
 type accuracyEngine struct {
-	Title                                    string
-	Balanced                                 *Mean  // nil without real programs
-	First                                    string // the first table
-	Means, Rules, Exact, Tracing, Rest, Skid string
+	Title                                           string
+	Balanced                                        *Mean  // nil without real programs
+	First                                           string // the first table
+	Means, Rules, Exact, Tracing, Rest, Plots, Skid string
 }
 
 var titles = map[string]string{"goja": "goja", "node": "V8 (Node)", "chromium": "V8 (Chromium)", "firefox": "SpiderMonkey (Firefox)", "webkit": "JavaScriptCore (WebKitGTK)"}
 
-// Accuracy is docs/accuracy.md, made from the report.
-func (r *Report) Accuracy() ([]byte, error) {
+// Accuracy is docs/accuracy.md, made from the report, and costs if there are any.
+func (r *Report) Accuracy(costs Costs) ([]byte, error) {
 	data := struct {
 		Report           *Report
 		Quick            bool
@@ -39,7 +39,7 @@ func (r *Report) Accuracy() ([]byte, error) {
 		Engines          []accuracyEngine
 		Skipped          string
 	}{Report: r, Quick: strings.Contains(r.Command, "--quick"), Took: r.Took.Round(time.Second), Few: figures.FewSamples, FewestTicks: fewestTicks, Skipped: r.skippedInShort()}
-	plots := r.Plots()
+	plots := r.Plots(costs)
 	for _, name := range r.names() {
 		data.Engines = append(data.Engines, r.Engines[name].accuracy(name, plots))
 	}
@@ -71,6 +71,8 @@ func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEn
 		}
 		return fmt.Sprintf("\n![%s](../bench/results/%s)\n", alt, file)
 	}
+	a.Plots = image("bias-overlap-"+name+".svg", "Overlap and noise floor of each preset in "+a.Title) +
+		image("bias-front-"+name+".svg", "Overlap against overhead of each preset in "+a.Title)
 	a.Skid = image("bias-skid-"+name+".svg", "Skid of each preset in "+a.Title)
 	return a
 }

@@ -79,12 +79,12 @@ func needsMore(samples [2]float64, truth float64) bool {
 	return math.Abs(math.Log(all*(runs+1)/runs/truth)) < math.Abs(math.Log(all/truth))
 }
 
-// samplesOf are the effective samples that a way has, and its runs.
+// samplesOf are the samples that a way has, and its runs.
 func samplesOf(runs []*Recording, way string) (found [2]float64) {
 	for _, r := range runs {
 		if r.Way.Name == way && r.Profile != nil {
 			d := distribute([]*profile.Profile{r.Profile}, rules[0], Detail{everything: true})
-			found[0], found[1] = found[0]+d.effective(), found[1]+1
+			found[0], found[1] = found[0]+float64(d.Len()), found[1]+1
 		}
 	}
 	return found
@@ -108,7 +108,7 @@ func truthOf(runs []*Recording) *reference {
 // suffices reports whether strict comparisons with the truth can be in a mean.
 func (r *reference) suffices() bool {
 	t, a := r.runs[Strict][0], r.runs[Strict][1]
-	return min(t.effective(), a.effective()) >= fewestForMean && Overlap(t, a) >= lowestFloor
+	return min(t.Len(), a.Len()) >= fewestForMean && Overlap(t, a) >= lowestFloor
 }
 
 // spare is a block's share of the time that the blocks to come will not need.

@@ -21,7 +21,12 @@ const (
 // the time it took. A failure recurs in the block, which reports it.
 func (c *Collector) calibrate(ctx context.Context, b Block) error {
 	e, ok := c.Engines[b.Engine]
+	c.lasts[costOf(b)] = b.Lasts
 	if _, done := c.scale[costOf(b)]; done || !ok || c.missing[b.Engine] != "" || b.Program.NeedsNPM && c.missing["npm"] != "" {
+		return ctx.Err()
+	}
+	if b.Program.Packs != nil {
+		c.scale[costOf(b)] = packScale(b.Engine)
 		return ctx.Err()
 	}
 	c.scale[costOf(b)] = 1
@@ -37,10 +42,15 @@ func (c *Collector) calibrate(ctx context.Context, b Block) error {
 	return ctx.Err()
 }
 
-// arguments are the program's own in an engine, with its scale adjusted.
-func (c *Collector) arguments(program fixtures.Program, engineName string) []string {
+// arguments are the program's own in an engine, with its scale adjusted to the time that
+// a way is to take.
+func (c *Collector) arguments(program fixtures.Program, engineName string, way Way) []string {
 	args := slices.Clone(c.Engines[engineName].Arguments(program))
-	scale := c.scale[engineName+"/"+program.Name]
+	key := engineName + "/" + program.Name
+	scale := c.scale[key]
+	if way.Lasts > 0 && c.lasts[key] > 0 {
+		scale *= float64(way.Lasts) / float64(c.lasts[key])
+	}
 	if scale == 0 {
 		return args
 	}

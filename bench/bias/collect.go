@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
@@ -23,11 +25,12 @@ type Collector struct {
 	Now      func() time.Time
 
 	recordings []*Recording
-	missing    map[string]string  // engines that are not installed, and samplers
-	off        map[string]guesses // by engine, and by engine/program
-	scale      map[string]float64 // of the programs' own, by engine/program
-	until      time.Time          // of the budget
-	coming     []Block            // after the block that runs
+	missing    map[string]string        // engines that are not installed, and samplers
+	off        map[string]guesses       // by engine, and by engine/program
+	scale      map[string]float64       // of the programs' own, by engine/program
+	lasts      map[string]time.Duration // for which the scale is, by engine/program
+	until      time.Time                // of the budget
+	coming     []Block                  // after the block that runs
 }
 
 // Engine runs programs.
@@ -36,6 +39,9 @@ type Engine struct {
 	Arguments func(fixtures.Program) []string
 	// Bundle makes the script of a program without checks; nil if it is not known.
 	Bundle func(path string) (*bundle.Bundle, error)
+	// Node is the executable that truth is to be sampled in, if it is a Node other than
+	// the one on the PATH.
+	Node func() (string, error)
 	// RunNoInlining runs programs as V8's sampler needs them, without inlining.
 	RunNoInlining func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
 	// Missing reports whether an error means that the engine is not installed.
@@ -51,6 +57,7 @@ func NewCollector() *Collector {
 // own, or the context's.
 func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 	c.recordings, c.missing, c.off, c.scale = nil, map[string]string{}, map[string]guesses{}, map[string]float64{}
+	c.lasts = map[string]time.Duration{}
 	if err := installFor(plan); err != nil {
 		c.missing["npm"] = err.Error()
 	}
@@ -156,20 +163,32 @@ func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r
 	c.run(ctx, program, r)
 }
 
-// compareOutput skips runs whose output differs from the clean run's.
+// compareOutput skips runs that printed something other than a run without checks did,
+// with the same arguments. Where there is no such run, all have to agree.
 func compareOutput(runs []*Recording) {
-	clean := map[string]string{}
+	groups := map[string][]*Recording{}
 	for _, r := range runs {
-		if r.Way.Name == "clean" && r.Skipped == "" {
-			clean[r.Variant] = r.Output
+		if r.Skipped == "" && !r.accounts() { // those that do print times
+			key := r.Variant + "\x00" + strings.Join(r.Args, "\x00")
+			groups[key] = append(groups[key], r)
 		}
 	}
-	for _, r := range runs {
-		if r.accounts() {
-			continue // it prints times
+	for _, group := range groups {
+		var want *Recording
+		for _, use := range []Use{Clean, Truth} {
+			if i := slices.IndexFunc(group, func(r *Recording) bool { return r.Way.Use == use }); want == nil && i >= 0 {
+				want = group[i]
+			}
 		}
-		if want, ok := clean[r.Variant]; ok && r.Skipped == "" && r.Output != want {
-			r.Skipped, r.Profile = "it printed something other than the clean program", nil
+		if want == nil && slices.ContainsFunc(group, func(r *Recording) bool { return r.Output != group[0].Output }) {
+			for _, r := range group {
+				r.Skipped, r.Profile = "it does not print the same in every way, and did not run without checks", nil
+			}
+		}
+		for _, r := range group {
+			if want != nil && r.Output != want.Output {
+				r.Skipped, r.Profile = "it printed something other than the clean program", nil
+			}
 		}
 	}
 }
@@ -182,6 +201,7 @@ func (c *Collector) skip(b Block, why string) {
 }
 
 func (c *Collector) take(r *Recording) error {
+	r.placeless()
 	c.recordings = append(c.recordings, r)
 	if c.Keep == "" {
 		return nil
@@ -206,7 +226,8 @@ func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Record
 		r.Skipped = c.missing["npm"]
 		return
 	}
-	limited, cancel := context.WithTimeout(ctx, tooLong)
+	limit := tooLong * time.Duration(max(1, len(program.Packs)/10))
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var err error
 	if r.Way.Use == Truth {
@@ -216,7 +237,7 @@ func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Record
 	}
 	switch {
 	case errors.Is(limited.Err(), context.DeadlineExceeded):
-		r.Skipped, r.Profile = fmt.Sprintf("it did not end within %v", tooLong), nil
+		r.Skipped, r.Profile = fmt.Sprintf("it did not end within %v", limit), nil
 	case err != nil:
 		r.Skipped, r.Profile = err.Error(), nil
 	}

@@ -2,11 +2,13 @@ package bias
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -25,12 +27,12 @@ type Distribution struct {
 // Known is a distribution that is known without samples.
 func Known(shares map[string]float64) *Distribution {
 	d := &Distribution{}
-	for key, share := range shares {
+	for _, key := range slices.Sorted(maps.Keys(shares)) { // sums depend on their order
 		i := d.indexOf(key)
 		for len(d.known) <= i {
 			d.known = append(d.known, 0)
 		}
-		d.known[i] += share
+		d.known[i] += shares[key]
 	}
 	return d
 }
@@ -63,10 +65,11 @@ func (d *Distribution) effective() float64 { return align(d)[0].sampled().Len() 
 // Functions is the effective number of functions: e to the entropy of the shares, which is
 // n for n functions of equal shares. 1 means that everything is in one.
 func (d *Distribution) Functions() float64 {
-	entropy := 0.0
-	for _, share := range d.Shares() {
-		if share > 0 {
-			entropy -= share / 100 * math.Log(share/100)
+	entropy, ticks := 0.0, d.ticks()
+	total := figures.Sum(ticks)
+	for _, t := range ticks {
+		if t > 0 {
+			entropy -= t / total * math.Log(t/total)
 		}
 	}
 	return math.Exp(entropy)
@@ -164,13 +167,13 @@ func NewDetail(name string, functions []profile.Function) Detail {
 // Resolution is the share of time, in percent, in functions that are told apart by
 // themselves. Code outside functions counts where any function is told apart from it.
 func (d Detail) Resolution(strict *Distribution) float64 {
-	resolved := 0.0
-	for key, share := range strict.Shares() {
-		if d.apart[key] || len(d.apart) > 0 && strings.HasPrefix(key, topLevel) {
-			resolved += share
+	resolved, ticks := 0.0, strict.ticks()
+	for i, t := range ticks {
+		if key := strict.keys[i]; d.apart[key] || len(d.apart) > 0 && strings.HasPrefix(key, topLevel) {
+			resolved += t
 		}
 	}
-	return resolved
+	return 100 * resolved / max(figures.Sum(ticks), math.SmallestNonzeroFloat64)
 }
 
 // topLevel begins the keys of code outside functions.

@@ -35,7 +35,8 @@
 // with its floor, the overlap of the truth with a second run of itself, and of about as
 // many samples: the plan runs ways again until they have them (balance.go), runs are
 // pooled, and larger profiles are thinned for it. The ratio of what was recorded, n_m/n_t,
-// is in each cell, in effective samples: one that carries several ticks counts for less.
+// is in each cell. Effective samples are there too: one that carries several ticks scatters
+// as several equal ones do not.
 //
 // Bias is what of 100 − overlap is not chance, by bounds that package estimate describes,
 // from all samples. Floor − overlap is not that: bias and noise do not add, and it reads
@@ -45,7 +46,7 @@
 // An Estimate carries a 95 % interval: in a cell, what other samples of the same executions
 // could have given, widened by as much as the truth's two runs differ more than that; in a
 // mean, what other programs and other samples would give. A mean is of programs whose truth
-// and profile have 1,000 effective samples and whose floor is 90 or more. The others are
+// and profile have 1,000 samples and whose floor is 90 or more. The others are
 // shown by themselves, with the reason. Two programs have no mean. A profile without a
 // sample in the program is skipped.
 //

@@ -3,11 +3,14 @@ package bias
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/archive"
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
@@ -18,15 +21,10 @@ const resamples = 200
 func Measure(ctx context.Context, o Options, keep, replay string, progress figures.Progress) (*Report, error) {
 	terms := Terms{Origin: figures.Here(o.arguments()), Part: o.Part, Resamples: resamples}
 	if replay != "" {
-		recordings, err := ReadKept(replay)
-		if err != nil {
-			return nil, err
-		}
-		terms.Origin = figures.Here("bias --replay DIR")
-		return Evaluate(recordings, terms), nil
+		return Replay(replay, o.Part)
 	}
 	if keep != "" {
-		if old, _ := filepath.Glob(filepath.Join(keep, "*"+kept)); len(old) > 0 {
+		if old, _ := filepath.Glob(filepath.Join(keep, archive.Recordings)); len(old) > 0 {
 			return nil, fmt.Errorf("%s has recordings already: name another directory to keep these in", keep)
 		}
 	}
@@ -38,10 +36,43 @@ func Measure(ctx context.Context, o Options, keep, replay string, progress figur
 	c.Progress, c.Keep = progress, keep
 	began := time.Now()
 	recordings, err := c.Run(ctx, plan)
+	terms.Took = time.Since(began).Round(time.Second)
+	if keep != "" { // what an interrupted run has kept can be verified, too
+		err = errors.Join(err, archive.Seal(keep, archive.Manifest{Pattern: archive.Recordings, Origin: &terms.Origin, Took: terms.Took}))
+	}
 	if err != nil {
 		return nil, err
 	}
-	terms.Took = time.Since(began).Round(time.Second)
+	return Evaluate(recordings, terms), nil
+}
+
+// Replay evaluates the recordings of a directory, or of a packed archive, after it has
+// verified them. The report is what it was when they were made: its origin is theirs.
+func Replay(path string, part Part) (*Report, error) {
+	if archive.Packed(path) {
+		parent, err := os.MkdirTemp("", "fieldprof-archive-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(parent)
+		folder := filepath.Join(parent, "unpacked")
+		if err := archive.Unpack(path, folder); err != nil {
+			return nil, err
+		}
+		path = folder
+	}
+	manifest, err := archive.Verify(path, archive.Recordings)
+	if err != nil {
+		return nil, err
+	}
+	recordings, err := ReadKept(path)
+	if err != nil {
+		return nil, err
+	}
+	terms := Terms{Part: part, Took: manifest.Took, Resamples: resamples}
+	if terms.Origin = figures.Here("bias --replay DIR"); manifest.Origin != nil {
+		terms.Origin = *manifest.Origin
+	}
 	return Evaluate(recordings, terms), nil
 }
 
@@ -114,9 +145,13 @@ func (r *Report) brief() *Report {
 	return &brief
 }
 
-// WritePlots writes the report's plots into a directory.
+// WritePlots writes the report's plots into a directory. Its overhead.json has the costs.
 func (r *Report) WritePlots(directory string) error {
-	for name, svg := range r.Plots() {
+	costs, err := ReadCosts(directory)
+	if err != nil {
+		return err
+	}
+	for name, svg := range r.Plots(costs) {
 		if err := figures.Replace(filepath.Join(directory, name), svg); err != nil {
 			return err
 		}

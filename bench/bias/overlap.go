@@ -35,7 +35,7 @@ type Comparison struct {
 
 // What a comparison needs to be in a mean.
 const (
-	fewestForMean = 1000 // effective samples, of each run of the truth and of the profile
+	fewestForMean = 1000 // samples, of each run of the truth and of the profile
 	lowestFloor   = 90
 )
 
@@ -63,11 +63,11 @@ func Compare(measured, truth, again *Distribution, resamples int, seed uint64) C
 	all = align(measured, truth, again)
 	sm, st, sa := all[0].sampled(), all[1].sampled(), all[2].sampled()
 	c.Bias, c.Quadrature = estimate.BiasOf(sm, st, sa, resamples, seed), estimate.Quadrature(sm, st, sa)
-	switch fewest := min(st.Len(), sa.Len()); {
+	switch fewest := min(truth.Len(), again.Len()); {
 	case fewest < fewestForMean:
-		c.Alone = fmt.Sprintf("the truth has %.0f samples", fewest)
-	case sm.Len() < fewestForMean:
-		c.Alone = fmt.Sprintf("%.0f samples", sm.Len())
+		c.Alone = fmt.Sprintf("the truth has %d samples", fewest)
+	case measured.Len() < fewestForMean:
+		c.Alone = fmt.Sprintf("%d samples", measured.Len())
 	case floor < lowestFloor:
 		c.Alone = fmt.Sprintf("floor %.0f", math.Floor(floor))
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The plots are SVG of fixed size in the viewer's fonts and colours; titles and texts
-// say what the marks do.
+// The plots are SVG of fixed size in the viewer's fonts, readable in light and dark
+// themes; titles and texts say what the marks do.
 const (
 	plotWidth  = 640
 	plotHeight = 360
@@ -41,9 +41,26 @@ func newPlot(title string, fromX, toX, fromY, toY float64) *plot {
 	}
 	fmt.Fprintf(p, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="sans-serif" font-size="12">`+"\n", plotWidth, plotHeight)
 	fmt.Fprintf(p, "<title>%s</title>\n", html.EscapeString(title))
-	p.WriteString("<style>text{fill:#333}.g{stroke:#ccc}.l{fill:none;stroke-width:1.5}@media(prefers-color-scheme:dark){text{fill:#ddd}.g{stroke:#555}}</style>\n")
+	fmt.Fprintf(p, "<style>%s@media(prefers-color-scheme:dark){%s}</style>\n", ".l{fill:none;stroke-width:1.5}"+style("#333", "#ccc", light), style("#ddd", "#555", dark))
 	p.text(marginLeft, 18, "start", title)
 	return p
+}
+
+// light and dark are the colours of series, distinguishable by the colour-blind, for
+// either background.
+var (
+	light = []string{"#0072b2", "#b34e00", "#00795a", "#a8568a", "#8a6100", "#2b7ca8"}
+	dark  = []string{"#5ab4e8", "#ff9248", "#2fc99d", "#e59cc6", "#f0b840", "#9fd6f5"}
+)
+
+// style is the colours of a theme: .sN draws lines of a series, .fN fills its marks.
+func style(text, grid string, series []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "text{fill:%s}.g{stroke:%s}", text, grid)
+	for i, colour := range series {
+		fmt.Fprintf(&b, ".s%d{stroke:%s}.f%d{fill:%s}", i, colour, i, colour)
+	}
+	return b.String()
 }
 
 func (p *plot) text(x, y float64, anchor, text string) {
@@ -90,19 +107,30 @@ func (p *plot) line(x1, y1, x2, y2 float64) {
 	fmt.Fprintf(p, `<line class="g" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`+"\n", x1, y1, x2, y2)
 }
 
-// mark draws a point with its interval on the y axis.
-func (p *plot) mark(x float64, y Estimate, colour, label string) {
-	px, py := p.x.at(x), p.y.at(y.Value)
-	fmt.Fprintf(p, `<path class="l" stroke="%s" d="M%.1f %.1fV%.1f"/><circle cx="%.1f" cy="%.1f" r="4" fill="%s"/>`+"\n",
-		colour, px, p.y.at(y.Low), p.y.at(y.High), px, py, colour)
-	p.text(px+7, py+4, "start", label)
+// mark draws a point of a series with its intervals on both axes.
+func (p *plot) mark(x, y Estimate, series int, label string) {
+	px, py := p.x.at(x.Value), p.y.at(y.Value)
+	fmt.Fprintf(p, `<path class="l s%d" d="M%.1f %.1fV%.1fM%.1f %.1fH%.1f"/><circle class="f%d" cx="%.1f" cy="%.1f" r="4"/>`+"\n",
+		series, px, p.y.at(y.Low), p.y.at(y.High), p.x.at(x.Low), py, p.x.at(x.High), series, px, py)
+	if label != "" {
+		p.text(px+7, py-5, "start", label)
+	}
 }
 
-// legend explains a colour, in line i at the upper right.
-func (p *plot) legend(i int, colour, name string) {
-	y := float64(marginTop + 14*(i+1))
-	fmt.Fprintf(p, `<path class="l" stroke="%s" d="M%d %.1fh18"/>`+"\n", colour, plotWidth-marginEnd-18, y-4)
-	p.text(plotWidth-marginEnd-24, y, "end", name)
+// corner is where a legend is out of the marks' way.
+type corner struct{ left, bottom bool }
+
+// legend explains a series, in line i from the corner.
+func (p *plot) legend(i int, at corner, series int, name string) {
+	x, y, anchor, beside := float64(plotWidth-marginEnd-18), float64(marginTop+14*(i+1)), "end", -6.0
+	if at.bottom {
+		y = float64(plotHeight - marginFoot - 8 - 14*i)
+	}
+	if at.left {
+		x, anchor, beside = marginLeft+6, "start", 24
+	}
+	fmt.Fprintf(p, `<path class="l s%d" d="M%.1f %.1fh18"/>`+"\n", series, x, y-4)
+	p.text(x+beside, y, anchor, name)
 }
 
 // end closes the plot and returns it.

@@ -6,25 +6,109 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// colours of engines and ways, distinguishable by the colour-blind.
-var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"}
-
-// Plots are the report's plots, by file name; a part of the plan has none.
-func (r *Report) Plots() map[string][]byte {
+// Plots are the report's plots, by file name; a part of the plan has none. Those of
+// overlap against overhead need the costs.
+func (r *Report) Plots(costs Costs) map[string][]byte {
 	files := map[string][]byte{}
 	if r.Part != "" {
 		return files
 	}
 	for _, name := range r.names() {
 		e := r.Engines[name]
+		if overlaps := e.overlapPlot(name); overlaps != nil {
+			files["bias-overlap-"+name+".svg"] = overlaps
+		}
+		if front := e.front(name, costs[name]); front != nil {
+			files["bias-front-"+name+".svg"] = front
+		}
 		if len(e.Skids) > 0 {
 			files["bias-skid-"+name+".svg"] = e.skidPlot(name)
 		}
 	}
 	return files
+}
+
+// plotted are the presets that were compared with the truth, in the order of tables.
+func (e *EngineReport) plotted() []string {
+	var names []string
+	for _, preset := range presets {
+		if m := e.Means[preset.String()]; m != nil && len(m.Overlaps) > 0 {
+			names = append(names, preset.String())
+		}
+	}
+	return names
+}
+
+// series of the plots of overlap: both details, which count different functions.
+var series = []struct{ detail, name string }{{Promise, "by the preset's promise"}, {Strict, "every function by itself"}}
+
+// overlapPlot draws each preset's overlap, with the noise floor of the same functions
+// beneath it.
+func (e *EngineReport) overlapPlot(name string) []byte {
+	names := e.plotted()
+	if len(names) == 0 {
+		return nil
+	}
+	p := newPlot("Overlap with the reference and its noise floor, means over programs, "+name, 0, 100, 0, float64(len(names)))
+	for _, v := range steps(p.x, 10) {
+		p.line(p.x.at(v), p.y.start, p.x.at(v), p.y.end)
+		p.text(p.x.at(v), p.y.start+16, "middle", fmt.Sprintf("%g", v))
+	}
+	p.names("overlap, %", "")
+	for i, preset := range names {
+		row := float64(len(names) - i)
+		p.text(p.x.start-6, p.y.at(row-0.5)+4, "end", preset)
+		for s, of := range series {
+			c, ok := e.Means[preset].Overlaps[of.detail]
+			if !ok {
+				continue
+			}
+			at := row - 0.3 - 0.4*float64(s)
+			p.mark(c.Overlap, estimate.Exactly(at), s, "")
+			p.mark(c.Floor, estimate.Exactly(at-0.15), floorSeries, "")
+		}
+	}
+	for s, of := range series {
+		p.legend(len(series)-s, corner{left: true, bottom: true}, s, of.name)
+	}
+	p.legend(0, corner{left: true, bottom: true}, floorSeries, "noise floor of the same")
+	return p.end()
+}
+
+const floorSeries = 2
+
+// front draws each preset's overlap against its cost. Above and to the left is better.
+func (e *EngineReport) front(name string, costs map[string]Estimate) []byte {
+	names := slices.DeleteFunc(e.plotted(), func(preset string) bool { _, ok := costs[preset]; return !ok })
+	if len(names) == 0 {
+		return nil
+	}
+	lowest, most, least := 0.0, 5.0, 90.0
+	for _, preset := range names {
+		cost := costs[preset]
+		lowest, most = min(lowest, cost.Low), max(most, cost.High)
+		for _, of := range series {
+			least = min(least, e.Means[preset].Overlaps[of.detail].Overlap.Low)
+		}
+	}
+	p := newPlot("Overlap with the reference against idle overhead of library programs, "+name,
+		math.Floor(lowest), math.Ceil(most+(most-lowest)/8), math.Floor(least/10)*10, 100)
+	p.grid(niceStep(most-lowest), 10, "time against the clean program, %", "overlap, %")
+	for s, of := range series {
+		for _, preset := range names {
+			c, ok := e.Means[preset].Overlaps[of.detail]
+			if !ok {
+				continue
+			}
+			p.mark(costs[preset], c.Overlap, s, preset)
+		}
+		p.legend(len(series)-1-s, corner{bottom: true}, s, of.name)
+	}
+	return p.end()
 }
 
 // niceStep is 1, 2 or 5 times a power of ten, and divides a span into at most ten
@@ -42,7 +126,7 @@ func niceStep(span float64) float64 {
 // skidPlot draws each preset's distribution of the time from tick to check, in percent
 // of the samples.
 func (e *EngineReport) skidPlot(name string) []byte {
-	p := newPlot("Skid: from tick to check, "+name, 0, figures.SkidBars, 0, e.tallestBar())
+	p := newPlot("Skid: from tick to check, share of samples, "+name, 0, figures.SkidBars, 0, e.tallestBar())
 	p.rows(10)
 	for bar := 0; bar < figures.SkidBars-1; bar += 2 {
 		p.text(p.x.at(float64(bar)+1), p.y.start+16, "middle", short(figures.BarEnd(bar)).String())
@@ -58,13 +142,12 @@ func (e *EngineReport) skidPlot(name string) []byte {
 		if total == 0 || strings.Contains(way, " ") {
 			continue
 		}
-		colour := colours[at%len(colours)]
-		fmt.Fprintf(p, `<path class="l" stroke="%s" d="M%.1f %.1f`, colour, p.x.at(0), p.y.at(0))
+		fmt.Fprintf(p, `<path class="l s%d" d="M%.1f %.1f`, at%len(light), p.x.at(0), p.y.at(0))
 		for bar, n := range s.Bars {
 			fmt.Fprintf(p, "V%.1fH%.1f", p.y.at(100*float64(n)/float64(total)), p.x.at(float64(bar+1)))
 		}
 		p.WriteString("\"/>\n")
-		p.legend(at, colour, way)
+		p.legend(at, corner{}, at%len(light), way)
 		at++
 	}
 	return p.end()

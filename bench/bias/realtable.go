@@ -10,14 +10,14 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// row writes a row of a table.
-func row(b *strings.Builder, cells ...string) {
+// line writes a row of a table.
+func line(b *strings.Builder, cells ...string) {
 	fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 }
 
 // head writes the first row of a table, and the line under it.
 func head(b *strings.Builder, names ...string) {
-	row(b, names...)
+	line(b, names...)
 	fmt.Fprintf(b, "|%s\n", strings.Repeat("---|", len(names)))
 }
 
@@ -71,7 +71,7 @@ func (e *EngineReport) rowsOf(b *strings.Builder, means map[string]*Mean, ways [
 	head(b, "way", "programs", "strict overlap", "resolution", "e^H", "promise: overlap", "floor", "bias", "strict bias", "samples to truth's", "missed")
 	for _, way := range ways {
 		m := means[way]
-		row(b, ruled(way), m.programs(), m.figure(Strict), percent(m.Resolution), percent(m.Functions), m.figure(Promise), m.of(Promise, func(c Comparison) string { return interval(c.Floor) }),
+		line(b, ruled(way), m.programs(), m.figure(Strict), percent(m.Resolution), percent(m.Functions), m.figure(Promise), m.of(Promise, func(c Comparison) string { return interval(c.Floor) }),
 			m.bias(Promise), m.bias(Strict), m.ratios(), fmt.Sprintf("%.1f", m.Missed))
 	}
 }
@@ -153,7 +153,7 @@ func (e *EngineReport) levelsTable(b *strings.Builder) {
 		}
 		rho := func(r MeanRanks) string { return fmt.Sprintf("%.2f", r.Spearman) }
 		hottest := func(r MeanRanks) string { return fmt.Sprintf("%d of %d", r.Hottest, r.Of) }
-		row(b, ruled(way), m.figure(Strict), m.figure("merged(3)"), m.figure("merged(10)"), rank(Promise, rho), rank(Strict, rho), rank(Promise, hottest), rank(Strict, hottest))
+		line(b, ruled(way), m.figure(Strict), m.figure("merged(3)"), m.figure("merged(10)"), rank(Promise, rho), rank(Strict, rho), rank(Promise, hottest), rank(Strict, hottest))
 	}
 	if len(e.Floor) > 0 {
 		floor := func(detail string) string {
@@ -162,7 +162,7 @@ func (e *EngineReport) levelsTable(b *strings.Builder) {
 			}
 			return "–"
 		}
-		row(b, "*noise floor*", floor(Strict), floor("merged(3)"), floor("merged(10)"), "", "", "", "")
+		line(b, "*noise floor*", floor(Strict), floor("merged(3)"), floor("merged(10)"), "", "", "", "")
 	}
 }
 
@@ -185,7 +185,7 @@ func (e *EngineReport) rulesTable(b *strings.Builder) {
 			}
 			cells = append(cells, text)
 		}
-		row(b, cells...)
+		line(b, cells...)
 	}
 }
 
@@ -206,7 +206,7 @@ func (e *EngineReport) programsTable(b *strings.Builder) {
 			if ranks.HottestRank > 0 {
 				rank = fmt.Sprintf("no. %d", ranks.HottestRank)
 			}
-			row(b, program, ruled(way), interval(c.Overlaps[Strict].Overlap), fmt.Sprintf("%.1f", c.Resolution), fmt.Sprintf("%.1f", c.Functions), interval(promise.Overlap), interval(promise.Floor), biasText(promise.Bias),
+			line(b, program, ruled(way), interval(c.Overlaps[Strict].Overlap), fmt.Sprintf("%.1f", c.Resolution), fmt.Sprintf("%.1f", c.Functions), interval(promise.Overlap), interval(promise.Floor), biasText(promise.Bias),
 				figures.Cell(ranks.Worst.Function), fmt.Sprintf("%.1f", ranks.Worst.Truth), fmt.Sprintf("%.1f", ranks.Worst.Profile), rank,
 				figures.Mark(fmt.Sprint(c.Samples), c.Few), fmt.Sprintf("%.2f", c.Ratio), promise.Alone, leftOut(c.LeftOut))
 		}
@@ -235,7 +235,7 @@ func (e *EngineReport) promisesTable(b *strings.Builder) {
 			text := fmt.Sprintf("%s: %d, such as %s", detail, len(list), strings.Join(list[:min(fewDifferences, len(list))], ", "))
 			texts = append(texts, figures.Cell(text))
 		}
-		row(b, program, fmt.Sprint(p.Functions), by, strings.Join(texts, "; "))
+		line(b, program, fmt.Sprint(p.Functions), by, strings.Join(texts, "; "))
 	}
 }
 

@@ -26,6 +26,8 @@ type Recording struct {
 	Round   int    `json:"round"`
 	Extra   int    `json:"extra,omitempty"` // the number of earlier runs of the way in the round
 	Way     Way    `json:"way"`
+	// Args are the program's. Runs with the same arguments have to print the same.
+	Args []string `json:"args,omitempty"`
 
 	CPU     time.Duration `json:"cpuNs"`
 	Elapsed time.Duration `json:"elapsedNs"`

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -35,6 +36,23 @@ func TestReadKeptBad(t *testing.T) {
 		if _, err := ReadKept(directory); err == nil || !strings.HasPrefix(err.Error(), path+": ") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A recording names no folder of the machine that made it.
+func TestPlaceless(t *testing.T) {
+	checkout, temporary := filepath.Dir(fixtures.Dir()), filepath.Join(os.TempDir(), "instrument-bench-123")
+	p := stackProfile(sampled{"ab", 1, profile.Own})
+	p.Strings = append(p.Strings, checkout+"/fixtures/exact/a.js", temporary+"/a.js")
+	p.Meta.Program, p.Meta.Notes = checkout+"/fixtures/exact/a.js", []string{"no map: " + temporary + "/a.js.map"}
+	r := &Recording{Skipped: "open " + temporary + "/b.js: " + checkout + "/c.js", Profile: p, Functions: []profile.Function{{File: temporary + "/a.js"}}}
+	r.placeless()
+	text := string(must.Get(json.Marshal(r))(t))
+	if strings.Contains(text, checkout) || strings.Contains(text, temporary) {
+		t.Errorf("it names a folder: %s", text)
+	}
+	if r.Skipped != "open b.js: c.js" || p.Meta.Program != "fixtures/exact/a.js" || p.Meta.Notes[0] != "no map: a.js.map" || r.Functions[0].File != "a.js" {
+		t.Errorf("%s", text)
 	}
 }
 
@@ -68,6 +86,6 @@ func FuzzRecording(f *testing.F) {
 		}
 		report := Evaluate([]*Recording{r, r}, Terms{Resamples: 2})
 		report.Table()
-		report.Plots()
+		report.Plots(nil)
 	})
 }

@@ -25,12 +25,14 @@ func TestAccuracyIsOfTheResults(t *testing.T) {
 	text := must.Get(os.ReadFile(filepath.Join(results, "bias.json")))(t)
 	var report Report
 	must.Do(t, json.Unmarshal(text, &report))
-	want := must.Get(report.Accuracy())(t)
+	costs := must.Get(ReadCosts(results))(t)
+	want := must.Get(report.Accuracy(costs))(t)
 	files := map[string][]byte{
 		filepath.Join(repository, "docs", "accuracy.md"): want,
 		filepath.Join(results, "bias.md"):                []byte(report.Table()),
+		filepath.Join(results, "bias.csv"):               must.Get(figures.CSV(report.CSV()))(t),
 	}
-	for name, svg := range report.Plots() {
+	for name, svg := range report.Plots(costs) {
 		files[filepath.Join(results, name)] = svg
 	}
 	for path, want := range files {
@@ -50,6 +52,7 @@ func hostile() *Report {
 	e.Programs["raytrace"] = map[string]*Cell{"balanced": cell}
 	e.Actions["kernel"] = &Action{Function: name}
 	e.Means["balanced"] = &Mean{Overlaps: map[string]Comparison{Promise: {}, Strict: {}}}
+	e.Means["precise"] = &Mean{Overlaps: map[string]Comparison{Promise: {}}}
 	e.Skids["balanced"] = figures.Skids{Bars: make([]int, figures.SkidBars)}
 	e.Skids["precise"] = figures.SkidsOf([]*profile.Profile{stackProfile(sampled{"a", 1, profile.Exit})})
 	r.Skipped = []Skip{{Engine: "node", Program: name, Ways: "all", Reason: "it said " + name + "\nand more"}}
@@ -58,7 +61,7 @@ func hostile() *Report {
 
 func TestHostileNames(t *testing.T) {
 	r := hostile()
-	page := must.Get(r.Accuracy())(t)
+	page := must.Get(r.Accuracy(nil))(t)
 	for what, text := range map[string]string{"table": r.Table(), "page": string(page)} {
 		if strings.Contains(text, "<script") || strings.Contains(text, "\x1b") {
 			t.Errorf("the %s has a name as it is", what)
@@ -79,9 +82,9 @@ func TestNiceStep(t *testing.T) {
 
 // The plots are XML, and positions are numbers whatever the figures.
 func TestPlots(t *testing.T) {
-	plots := hostile().Plots()
-	if len(plots) != 1 {
-		t.Errorf("%d plots, want skids", len(plots))
+	plots := hostile().Plots(Costs{"node": {"balanced": {Value: 3, Low: -1, High: 900}, "precise": {}}, "lynx": {"fine": {}}})
+	if len(plots) != 3 {
+		t.Errorf("%d plots, want overlaps, a front and skids", len(plots))
 	}
 	for name, svg := range plots {
 		if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	benchnode "github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/browser"
@@ -26,9 +27,18 @@ func allEngines() map[string]Engine {
 		"goja": {Run: goja.Run, Bundle: goja.Bundle, Arguments: func(p fixtures.Program) []string { return p.Goja.Args }, Missing: func(error) bool { return false }},
 		"node": {Run: node.Run, Bundle: node.Bundle, Arguments: v8, Missing: func(err error) bool { return errors.Is(err, node.ErrMissing) },
 			RunNoInlining: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
-				return node.RunWith(ctx, p, s, "--no-turbo-inlining")
+				return node.RunWith(ctx, p, s, truth.NoInlining...)
 			}},
 	}
+	all[currentNode] = Engine{Bundle: node.Bundle, Arguments: v8, Node: benchnode.Current,
+		Missing: func(err error) bool { return errors.Is(err, benchnode.ErrNoCurrent) },
+		Run: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
+			path, err := benchnode.Current()
+			if err != nil {
+				return nil, err
+			}
+			return node.Command{Path: path}.Run(ctx, p, s)
+		}}
 	for _, name := range []browser.Name{browser.Chromium, browser.Firefox, browser.WebKit} {
 		bundles := func(path string) (*bundle.Bundle, error) { return browser.Bundle(name, path) }
 		all[string(name)] = Engine{Run: browser.Run(name), Bundle: bundles, Arguments: v8, Missing: func(err error) bool {
@@ -53,9 +63,10 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Eng
 	if r.Way.NoInlining {
 		run = e.RunNoInlining
 	}
+	r.Args = c.arguments(program, r.Engine, r.Way)
 	result, err := run(ctx,
-		engine.Program{Path: program.Path, Args: c.arguments(program, r.Engine), Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
-		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Extra)<<32 | uint64(r.Round)<<8 | seedOf(r.Way)})
+		engine.Program{Path: program.Path, Args: r.Args, Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
+		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, After: r.Way.After, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Extra)<<32 | uint64(r.Round)<<8 | seedOf(r.Way)})
 	switch {
 	case err != nil && e.Missing(err):
 		c.missing[r.Engine] = err.Error()
@@ -81,8 +92,11 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Eng
 	if result.Profile == nil {
 		return errors.New("it ended before it could be profiled")
 	}
-	if least := fewestTicks * r.Way.Interval; result.Elapsed < least {
+	if least := r.Way.After + fewestTicks*r.Way.Interval; result.Elapsed < least {
 		return fmt.Errorf("it ran %v, which at an interval of %v is too short: %v at least", result.Elapsed.Round(time.Millisecond), r.Way.Interval, least)
+	}
+	if err := checkHeld(result.Profile, r.Way.After); err != nil {
+		return err
 	}
 	r.Profile = result.Profile
 	r.Functions = result.Functions()
@@ -101,15 +115,25 @@ func (c *Collector) sample(ctx context.Context, program fixtures.Program, r *Rec
 	if err != nil {
 		return err
 	}
+	r.Args = c.arguments(program, r.Engine, r.Way)
+	settings := truth.Settings{Interval: r.Way.Interval, Arguments: r.Args}
+	if find := c.Engines[r.Engine].Node; find != nil {
+		if settings.Node, err = find(); err != nil {
+			return err
+		}
+	}
 	debug.FreeOSMemory()
-	result, err := sampler.Sample(ctx, program, truth.Settings{
-		Interval: r.Way.Interval, NoInlining: r.Way.Sampler == "v8-noinline", Arguments: c.arguments(program, r.Engine),
-	})
+	result, err := sampler.Sample(ctx, program, settings)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.Way.Sampler, err)
 	}
 	if result.Profile == nil {
 		return fmt.Errorf("%s gave no profile", r.Way.Sampler)
+	}
+	if r.Way.After > 0 {
+		if result.Profile, err = settled(result.Profile, r.Way.After); err != nil {
+			return err
+		}
 	}
 	sum := sha256.Sum256(result.Output)
 	r.CPU, r.Output, r.Profile = result.CPU, hex.EncodeToString(sum[:]), result.Profile

@@ -26,6 +26,7 @@ func (r *Report) Table() string {
 		e.programsTable(&b)
 		e.promisesTable(&b)
 		e.exactTable(&b)
+		e.samplersTable(&b)
 		e.tracingTable(&b)
 		e.restTable(&b)
 	}

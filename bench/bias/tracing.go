@@ -33,12 +33,12 @@ func (g *group) traced(way string, program fixtures.Program) *Distribution {
 		if r.Way.Name != way {
 			continue
 		}
-		for name, ms := range r.Account {
+		for _, name := range slices.Sorted(maps.Keys(r.Account)) {
 			key := program.Key(name, 0)
 			if key == "" {
 				key = elsewhere
 			}
-			shares[key] += ms
+			shares[key] += r.Account[name]
 		}
 	}
 	return Known(shares)

@@ -9,8 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
-	"time"
 )
 
 // Report is the result of a measure.
@@ -18,39 +16,6 @@ type Report interface {
 	// Table is the report for people, in Markdown.
 	Table() string
 }
-
-// Origin says where figures come from. Reports embed it.
-type Origin struct {
-	Machine Machine `json:"machine"`
-	Command string  `json:"command"`
-}
-
-// Machine is what the figures were measured on.
-type Machine struct {
-	When string `json:"when"`
-	CPUs int    `json:"cpus"`
-	Go   string `json:"go"`
-}
-
-// Here is the origin of figures that this process measures, by arguments of the
-// bench.
-func Here(arguments string) Origin {
-	return Origin{
-		Machine: Machine{When: time.Now().UTC().Format(time.DateOnly), CPUs: runtime.NumCPU(), Go: runtime.Version()},
-		Command: "go run ./bench " + arguments,
-	}
-}
-
-// Runs is Here for a measure that is run a number of times.
-func Runs(measure string, runs int) Origin { return Here(fmt.Sprintf("%s --runs %d", measure, runs)) }
-
-// InShort is the origin as tables state it.
-func (o Origin) InShort() string {
-	return fmt.Sprintf("`%s`, %s, %d CPUs", o.Command, o.Machine.When, o.Machine.CPUs)
-}
-
-// WithGo adds Go's version, where it is Go code that is timed.
-func (o Origin) WithGo() string { return o.InShort() + ", " + o.Machine.Go }
 
 // Progress is a line on a terminal that says what is being measured.
 type Progress struct{ Terminal io.Writer }
@@ -62,7 +27,8 @@ func (p Progress) Show(format string, args ...any) {
 	}
 }
 
-// Write puts a report into a directory, as NAME.json and NAME.md.
+// Write puts a report into a directory, as NAME.json and NAME.md, and NAME.csv if it
+// has rows.
 func Write(directory, name string, r Report) error {
 	if err := os.MkdirAll(directory, 0o755); err != nil {
 		return err
@@ -74,6 +40,15 @@ func Write(directory, name string, r Report) error {
 	path := filepath.Join(directory, name)
 	if err := Replace(path+".json", append(text, '\n')); err != nil {
 		return err
+	}
+	if rows, ok := r.(Rows); ok {
+		text, err := CSV(rows.CSV())
+		if err != nil {
+			return err
+		}
+		if err := Replace(path+".csv", text); err != nil {
+			return err
+		}
 	}
 	return Replace(path+".md", []byte(r.Table()))
 }

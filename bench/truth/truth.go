@@ -55,6 +55,8 @@ type Settings struct {
 	// Arguments are the program's; nil means the fixture's own, for goja or, in
 	// every other engine, for V8.
 	Arguments []string
+	// Node is the executable to run instead of the node on the PATH, if V8 samples.
+	Node string
 }
 
 func (s *Settings) interval(usual time.Duration) time.Duration {
@@ -75,11 +77,13 @@ func (s *Settings) arguments(usual fixtures.Run) []string {
 type Run struct {
 	// Profile is attributed: each sample belongs to the function on top.
 	Profile *profile.Profile
-	CPU     time.Duration // of the process; 0 when unknown
-	Output  []byte        // what the program printed
+	// Interval is the sampler's nominal gap. The profile's is the unit of its weights.
+	Interval time.Duration
+	CPU      time.Duration // of the process; 0 when unknown
+	Output   []byte        // what the program printed
 }
 
-// Sampler is the reference sampler of one engine.
+// Sampler is one of an engine's own samplers.
 type Sampler struct {
 	Name   string // "v8", "v8-noinline", "goja", "goja-startprofile", "jsc", "spidermonkey", "chromium"
 	Engine string // whose profiles it is the reference of: "node", "goja", "webkit", "firefox", "chromium"
@@ -89,29 +93,40 @@ type Sampler struct {
 	Available func() error
 }
 
-// Samplers are the reference samplers, in the order in which tables show them.
+// Samplers are all samplers, in the order in which tables show them.
 func Samplers() []Sampler {
-	noInlining := func(ctx context.Context, program fixtures.Program, s Settings) (*Run, error) {
-		s.NoInlining = true
-		return sampleV8(ctx, program, s)
-	}
 	return []Sampler{
 		{"v8", "node", named(sampleV8), nodeAvailable},
-		{"v8-noinline", "node", named(noInlining), nodeAvailable},
+		{"v8-noinline", "node", named(noInlining(sampleV8)), nodeAvailable},
 		{"goja", "goja", named(sampleGoja), func() error { return nil }},
+		{"goja-outside", "goja", named(sampleOutside), outsideAvailable},
 		{"goja-startprofile", "goja", named(sampleStartProfile), func() error { return nil }},
 		{"jsc", "webkit", named(sampleJSC), jscAvailable},
 		{"spidermonkey", "firefox", named(sampleFirefox), firefoxAvailable},
+		{"chromium-devtools", "chromium", named(sampleDevtools), chromiumAvailable},
+		{"chromium-devtools-noinline", "chromium", named(noInlining(sampleDevtools)), chromiumAvailable},
 		{"chromium", "chromium", named(sampleChromium), chromiumAvailable},
 	}
 }
 
+type sampling = func(context.Context, fixtures.Program, Settings) (*Run, error)
+
+func noInlining(sample sampling) sampling {
+	return func(ctx context.Context, program fixtures.Program, s Settings) (*Run, error) {
+		s.NoInlining = true
+		return sample(ctx, program, s)
+	}
+}
+
 // named adds the program's name to errors, and makes an empty profile an error.
-func named(sample func(context.Context, fixtures.Program, Settings) (*Run, error)) func(context.Context, fixtures.Program, Settings) (*Run, error) {
+func named(sample sampling) sampling {
 	return func(ctx context.Context, program fixtures.Program, s Settings) (*Run, error) {
 		run, err := sample(ctx, program, s)
+		if err == nil && run.Interval == 0 {
+			run.Interval = run.Profile.Meta.Interval
+		}
 		if err == nil && run.Profile.Len() == 0 {
-			err = fmt.Errorf("no sample fell into it: it is too short for an interval of %v", run.Profile.Meta.Interval)
+			err = fmt.Errorf("no sample fell into it: it is too short for an interval of %v", run.Interval)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", program.Name, err)

@@ -1,5 +1,5 @@
-// Command document writes docs/accuracy.md, bias.md and the plots from
-// bench/results/bias.json: go generate ./bench/bias runs it.
+// Command document writes docs/accuracy.md, bias.md, bias.csv and the plots from
+// bench/results/bias.json, and seals the results: go generate ./bench/bias runs it.
 package main
 
 import (
@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/fieldprof/fieldprof/bench/archive"
 	"github.com/fieldprof/fieldprof/bench/bias"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
@@ -30,7 +31,11 @@ func run(repository string) error {
 	if err := json.Unmarshal(text, &report); err != nil {
 		return fmt.Errorf("bias.json: %w", err)
 	}
-	page, err := report.Accuracy()
+	costs, err := bias.ReadCosts(results)
+	if err != nil {
+		return err
+	}
+	page, err := report.Accuracy(costs)
 	if err != nil {
 		return err
 	}
@@ -38,6 +43,9 @@ func run(repository string) error {
 		return err
 	}
 	if err := report.WritePlots(results); err != nil {
+		return err
+	}
+	if err := archive.Seal(results, archive.Manifest{Pattern: archive.Results}); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(repository, "docs", "accuracy.md"), page, 0o644)

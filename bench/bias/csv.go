@@ -1,0 +1,75 @@
+package bias
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/fieldprof/fieldprof/bench/estimate"
+	"github.com/fieldprof/fieldprof/bench/figures"
+)
+
+// The programs of rows that sum up several.
+const (
+	meanReal    = "(mean of real programs)"
+	meanClassic = "(mean of classic programs)"
+)
+
+// CSV implements figures.Rows: the means in every detail, single programs by the
+// preset's promise, and exact programs.
+func (r *Report) CSV() []figures.Row {
+	var rows []figures.Row
+	for _, engine := range r.names() {
+		e := r.Engines[engine]
+		for _, of := range []struct {
+			program string
+			means   map[string]*Mean
+		}{{meanReal, e.Means}, {meanClassic, e.Classics}} {
+			for _, way := range wayNames(of.means) {
+				m, at := of.means[way], figures.Row{Engine: engine, Program: of.program, Way: way}
+				rows = append(rows, comparisons(at, m.Overlaps)...)
+				if m.Resolution != nil && m.Functions != nil {
+					rows = append(rows, resolved(at, *m.Resolution, *m.Functions)...)
+				}
+			}
+		}
+		for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
+			for _, way := range wayNames(e.Programs[program]) {
+				c := e.Programs[program][way]
+				row := figures.Row{Engine: engine, Program: program, Way: way, Truth: c.TruthSamples, Measured: c.Samples}
+				rows = append(rows, comparisons(row, c.Overlaps)...)
+				if len(c.Overlaps) > 0 {
+					rows = append(rows, resolved(row, c.Resolution, c.Functions)...)
+				}
+			}
+		}
+		for _, program := range slices.Sorted(maps.Keys(e.Exact)) {
+			for _, way := range wayNames(e.Exact[program]) {
+				c := e.Exact[program][way]
+				rows = append(rows, row(figures.Row{Engine: engine, Program: program, Way: way, Detail: "exact", Measured: c.Samples}, "overlap, %", c.Overlap))
+			}
+		}
+	}
+	return rows
+}
+
+// comparisons are the rows of a cell, by detail.
+func comparisons(of figures.Row, overlaps map[string]Comparison) []figures.Row {
+	var rows []figures.Row
+	for _, detail := range slices.Sorted(maps.Keys(overlaps)) {
+		c := overlaps[detail]
+		of.Detail = detail
+		rows = append(rows, row(of, "overlap, %", c.Overlap), row(of, "floor, %", c.Floor), row(of, "bias, %", c.Bias.Estimate))
+	}
+	return rows
+}
+
+// resolved are the rows that a promise is to be read with.
+func resolved(of figures.Row, resolution, functions float64) []figures.Row {
+	of.Detail = Promise
+	return []figures.Row{row(of, "resolution, %", estimate.Exactly(resolution)), row(of, "effective functions", estimate.Exactly(functions))}
+}
+
+func row(of figures.Row, figure string, e Estimate) figures.Row {
+	of.Figure, of.Value, of.Low, of.High = figure, e.Value, e.Low, e.High
+	return of
+}

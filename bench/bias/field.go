@@ -1,0 +1,131 @@
+package bias
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// The settings of the field: a program has settled, in whatever time a just-in-time
+// compiler takes for that, before it is recorded, and ticks are 10 ms apart. So a profile
+// takes half a minute, and these runs are longer than all others:
+//
+//	balanced field   |--- settles, nothing records ---|--- 10 ms ticks --------------|
+//	truth field      |--- settles, sampled in vain ---|-- sampler --|
+//
+// Engines' samplers start with the program; what they sample before it has settled is
+// dropped.
+const (
+	settling      = 10 * time.Second
+	fieldTime     = 31 * time.Second // and a little more, since checks slow programs down: 3,000 ticks
+	fieldTruth    = 5 * time.Second
+	fieldInterval = 10 * time.Millisecond
+)
+
+// fieldReal are the programs that run so, the most different first: there is no time for all.
+var fieldReal = []string{"acorn", "raytrace", "markdown-it", "zod", "immer-semver", "handlebars"}
+
+// fieldBlocks compare profiles of settled programs with the truth about the same phase.
+func fieldBlocks(o Options, round int) []Block {
+	var blocks []Block
+	for _, engine := range []string{"node", "goja"} {
+		for _, program := range named(fixtures.Real(), fieldReal) {
+			ways := append(truthWays(samplerOf(engine), o.intervalIn(engine, program)), profiledWays(ends, "", fieldInterval)...)
+			blocks = append(blocks, Block{Engine: engine, Program: program, Round: round, Ways: inField(ways)})
+		}
+	}
+	return blocks
+}
+
+// inField are the same ways of a program that has settled.
+func inField(ways []Way) []Way {
+	for i := range ways {
+		w := &ways[i]
+		w.After = settling
+		switch {
+		case w.Use == Truth && w.Again:
+			w.Name, w.Lasts = truthField+" again", settling+fieldTruth
+		case w.Use == Truth:
+			w.Name, w.Lasts = truthField, settling+fieldTruth
+		default:
+			w.Name, w.Lasts = w.Preset.String()+" field", settling+fieldTime
+		}
+	}
+	return ways
+}
+
+const truthField = "truth field"
+
+// truths are the names of the ways that a profile in this way is compared with.
+func (w *Way) truths() (truth, again string) {
+	if w.After > 0 {
+		return truthField, truthField + " again"
+	}
+	return "truth", "truth again"
+}
+
+// settled is the part of a truth in which its program had settled.
+func settled(p *profile.Profile, after time.Duration) (*profile.Profile, error) {
+	if p.Extent() <= after {
+		return nil, fmt.Errorf("it ended after %v, and takes %v to settle", p.Extent().Round(time.Millisecond), after)
+	}
+	return profile.Between(p, after, p.Extent()), nil
+}
+
+// checkHeld reports a profile that holds more than the settled part.
+func checkHeld(p *profile.Profile, after time.Duration) error {
+	if p.Len() > 0 && time.Duration(p.Samples.Time[0]) < after {
+		return fmt.Errorf("it was recorded before it had settled: %v after its start, not %v",
+			time.Duration(p.Samples.Time[0]).Round(time.Millisecond), after)
+	}
+	return nil
+}
+
+// The places where a program also runs.
+var (
+	pages = []string{"chromium", "firefox", "webkit"}
+	// manyReal run in pages and in the current Node, where there is no time for all. The
+	// first two run there in every way.
+	manyReal = []string{"raytrace", "acorn", "markdown-it", "zod", "immer-semver", "handlebars", "lodash-mustache", "yaml"}
+)
+
+// placeBlocks compare profiles with engines' samplers in other places than goja and the
+// usual Node: pages, services under load, sites, and the current Node.
+func placeBlocks(o Options, round int) []Block {
+	many := named(fixtures.Real(), manyReal)
+	return slices.Concat(
+		realBlocks(o, round, many[:2], pages...),
+		realBlocks(o, round, fixtures.Services(), "node"),
+		realBlocks(o, round, fixtures.Sites(), pages...),
+		realBlocks(o, round, many[2:], pages...),
+		realBlocks(o, round, many, currentNode),
+	)
+}
+
+// placeWays are the ways of a program in a page or in the current Node.
+func placeWays(engine string, program fixtures.Program, interval time.Duration) []Way {
+	if engine == currentNode || !slices.Contains(manyReal[:2], program.Name) {
+		return profiledWays(ends, "", interval)
+	}
+	ways := profiledWays(presets, "", interval)
+	if engine != "webkit" { // it always polls
+		ways = append(ways, profiledWays(ends, "poll", interval)...)
+	}
+	return ways
+}
+
+// named are the programs of these names, in the order of the names.
+func named(programs []fixtures.Program, names []string) []fixtures.Program {
+	var list []fixtures.Program
+	for _, name := range names {
+		for _, p := range programs {
+			if p.Name == name {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}

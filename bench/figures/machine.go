@@ -1,0 +1,78 @@
+package figures
+
+import (
+	"bufio"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/profile/view"
+)
+
+// systemFiles is where Linux says what it runs on. Other systems have no such files.
+var systemFiles = os.DirFS("/")
+
+// look reads what the system says of the machine.
+func (m *Machine) look(files fs.FS) {
+	m.Processor = bounded(field(files, "proc/cpuinfo", "model name", ":"))
+	m.System = bounded(strings.Trim(field(files, "etc/os-release", "PRETTY_NAME", "="), `"`))
+	m.Kernel = bounded(firstLine(files, "proc/sys/kernel/osrelease"))
+	if kilobytes, ok := strings.CutSuffix(field(files, "proc/meminfo", "MemTotal", ":"), " kB"); ok {
+		if n, err := strconv.ParseInt(kilobytes, 10, 50); err == nil && n > 0 {
+			m.Memory = n << 10
+		}
+	}
+}
+
+const (
+	longestFact = 100     // characters of a fact about the machine
+	systemFile  = 1 << 16 // bytes that are read of a file of the system
+)
+
+// field is the value of the first line of a file that has the key.
+func field(files fs.FS, name, key, separator string) string {
+	for line := range lines(files, name) {
+		if k, value, ok := strings.Cut(line, separator); ok && strings.TrimSpace(k) == key {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+func firstLine(files fs.FS, name string) string {
+	for line := range lines(files, name) {
+		return strings.TrimSpace(line)
+	}
+	return ""
+}
+
+// lines are those of the start of a file; none if it cannot be read.
+func lines(files fs.FS, name string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		file, err := files.Open(name)
+		if err != nil {
+			return
+		}
+		defer file.Close()
+		for scanner := bufio.NewScanner(io.LimitReader(file, systemFile)); scanner.Scan(); {
+			if !yield(scanner.Text()) {
+				return
+			}
+		}
+	}
+}
+
+// bounded is a fact in one printable line of bounded length. One that begins with a
+// slash is a path, and left out.
+func bounded(fact string) string {
+	fact = strings.Join(strings.Fields(view.Printable(fact)), " ")
+	if strings.HasPrefix(fact, "/") {
+		return ""
+	}
+	if runes := []rune(fact); len(runes) > longestFact {
+		fact = string(runes[:longestFact])
+	}
+	return fact
+}

@@ -1,0 +1,63 @@
+package figures
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+)
+
+// Origin says where figures come from. Reports embed it. Results recorded before a
+// field existed lack it.
+type Origin struct {
+	Machine Machine `json:"machine"`
+	// Commit is the measured tree's, and Dirty says that the tree had other changes.
+	Commit string `json:"commit,omitempty"`
+	Dirty  bool   `json:"dirty,omitempty"`
+	// Seed is what the measure drew its random order from, if it drew one.
+	Seed    uint64 `json:"seed,omitempty"`
+	Command string `json:"command"`
+}
+
+// Machine is what the figures were measured on. What the machine does not say is
+// absent, and nothing in it names the machine, its user or its folders.
+type Machine struct {
+	When      string `json:"when"`
+	CPUs      int    `json:"cpus"`
+	Go        string `json:"go"`
+	Processor string `json:"processor,omitempty"` // the model
+	Memory    int64  `json:"memoryBytes,omitempty"`
+	System    string `json:"system,omitempty"` // the distribution
+	Kernel    string `json:"kernel,omitempty"`
+	Platform  string `json:"platform,omitempty"` // as Go names it: linux/amd64
+	// Tools are the versions of engines and tools, by name.
+	Tools map[string]string `json:"tools,omitempty"`
+}
+
+// Ask fills in what only other programs know of an origin: the versions of engines and
+// the commit. The command of the bench sets it; tests start no programs for it.
+var Ask func(*Origin)
+
+// Here is the origin of figures that this process measures, by arguments of the
+// bench.
+func Here(arguments string) Origin {
+	o := Origin{
+		Machine: Machine{When: time.Now().UTC().Format(time.DateOnly), CPUs: runtime.NumCPU(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH},
+		Command: "go run ./bench " + arguments,
+	}
+	o.Machine.look(systemFiles)
+	if Ask != nil {
+		Ask(&o)
+	}
+	return o
+}
+
+// Runs is Here for a measure that is run a number of times.
+func Runs(measure string, runs int) Origin { return Here(fmt.Sprintf("%s --runs %d", measure, runs)) }
+
+// InShort is the origin as tables state it.
+func (o Origin) InShort() string {
+	return fmt.Sprintf("`%s`, %s, %d CPUs", o.Command, o.Machine.When, o.Machine.CPUs)
+}
+
+// WithGo adds Go's version, where it is Go code that is timed.
+func (o Origin) WithGo() string { return o.InShort() + ", " + o.Machine.Go }
