@@ -133,7 +133,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.DurationVar(&o.interval, "interval", 0, "bias: `time` between ticks (default: what suits the engine)")
 	flags.BoolVar(&o.quick, "quick", false, "bias: a selection that takes five minutes instead of an hour")
 	flags.BoolVar(&o.strict, "strict", false, "bias: exit with 1 if a cell was skipped for any reason but time")
-	flags.StringSliceVar(&o.engines, "engine", nil, "bias, truth, interactions: only in these `engines` (goja, node, chromium, firefox, webkit)")
+	flags.StringSliceVar(&o.engines, "engine", nil, "bias, truth, interactions: only in these `engines` (goja, node, node-current, chromium, firefox, webkit)")
 	flags.DurationVar(&o.budget, "budget", 0, "bias: the `time` it may take; what does not fit is skipped")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "bias: list what would run and how long it would take, and run nothing")
 	flags.StringVar(&o.keep, "keep", "", "bias: keep the raw samples in this `directory`")
@@ -209,7 +209,7 @@ func (o *options) check(names []string) error {
 	}
 	for _, name := range o.engines {
 		if !bias.KnownEngine(name) {
-			return usage("no engine %q: choose goja, node, chromium, firefox or webkit", name)
+			return usage("no engine %q: choose goja, node, node-current, chromium, firefox or webkit", name)
 		}
 	}
 	for _, name := range o.presets {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
+	benchnode "github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
@@ -28,7 +29,9 @@ type Collector struct {
 	missing    map[string]string        // engines that are not installed, and samplers
 	off        map[string]guesses       // by engine, and by engine/program
 	scale      map[string]float64       // of the programs' own, by engine/program
+	versions   map[string]string        // of engines that are a Node
 	lasts      map[string]time.Duration // for which the scale is, by engine/program
+	pace       map[string]time.Duration // of the program at its own scale, by kind of run
 	until      time.Time                // of the budget
 	coming     []Block                  // after the block that runs
 }
@@ -39,8 +42,7 @@ type Engine struct {
 	Arguments func(fixtures.Program) []string
 	// Bundle makes the script of a program without checks; nil if it is not known.
 	Bundle func(path string) (*bundle.Bundle, error)
-	// Node is the executable that truth is to be sampled in, if it is a Node other than
-	// the one on the PATH.
+	// Node is the executable that truth is to be sampled in, if the engine is a Node.
 	Node func() (string, error)
 	// RunNoInlining runs programs as V8's sampler needs them, without inlining.
 	RunNoInlining func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
@@ -57,7 +59,7 @@ func NewCollector() *Collector {
 // own, or the context's.
 func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 	c.recordings, c.missing, c.off, c.scale = nil, map[string]string{}, map[string]guesses{}, map[string]float64{}
-	c.lasts = map[string]time.Duration{}
+	c.lasts, c.pace, c.versions = map[string]time.Duration{}, map[string]time.Duration{}, map[string]string{}
 	if err := installFor(plan); err != nil {
 		c.missing["npm"] = err.Error()
 	}
@@ -117,7 +119,7 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 	for i := range b.Ways {
 		way := b.Ways[(i+b.Round-1)%len(b.Ways)]
 		for _, variant := range variants {
-			r := &Recording{Engine: b.Engine, Program: b.Program.Name, Variant: variant, Round: b.Round, Way: way}
+			r := &Recording{Engine: b.Engine, Version: c.version(b.Engine), Program: b.Program.Name, Variant: variant, Round: b.Round, Way: way}
 			if c.Now().Before(c.until) {
 				c.prepareAndRun(ctx, b, folder, r)
 			} else {
@@ -161,6 +163,18 @@ func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r
 		return
 	}
 	c.run(ctx, program, r)
+}
+
+// version tells one Node from another; "" of all other engines.
+func (c *Collector) version(engineName string) string {
+	v, known := c.versions[engineName]
+	if find := c.Engines[engineName].Node; !known && find != nil && c.missing[engineName] == "" {
+		if path, err := find(); err == nil {
+			v = benchnode.Version(path)
+		}
+		c.versions[engineName] = v
+	}
+	return v
 }
 
 // compareOutput skips runs that printed something other than a run without checks did,
@@ -214,8 +228,7 @@ const tooLong = 2 * time.Minute
 
 // run fills a recording with the result of the run, or the reason why it has none.
 func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Recording) {
-	e, ok := c.Engines[r.Engine]
-	switch {
+	switch _, ok := c.Engines[r.Engine]; {
 	case !ok:
 		r.Skipped = "no engine " + r.Engine
 		return
@@ -229,11 +242,15 @@ func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Record
 	limit := tooLong * time.Duration(max(1, len(program.Packs)/10))
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	var err error
+	once := c.profile
 	if r.Way.Use == Truth {
-		err = c.sample(limited, program, r)
-	} else {
-		err = c.profile(limited, program, e, r)
+		once = c.sample
+	}
+	err := once(limited, program, r)
+	for range 2 {
+		if errors.Is(err, errTooShort) && r.Way.Lasts > 0 { // now it is known better how fast it is
+			err = once(limited, program, r)
+		}
 	}
 	switch {
 	case errors.Is(limited.Err(), context.DeadlineExceeded):

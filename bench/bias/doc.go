@@ -50,6 +50,20 @@
 // shown by themselves, with the reason. Two programs have no mean. A profile without a
 // sample in the program is skipped.
 //
+// # Exact programs
+//
+// All programs of known distribution run in one run of a way (fixtures.Pack), since most of
+// what a short run takes is the engine's start; unpack tells their samples apart by the files
+// on the stacks. The engine's samplers are graded on them, and called truth or reference
+// (package truth).
+//
+// In Node 2 to 8 % of the native programs are in "functions not listed", all of it in main and
+// all at its entry checks: the first ones after those that took a sample. They take the ticks
+// that were raised during the capture itself, whose time is nobody's. It is 12 to 40 µs a sample, so
+// it falls with the interval: in native-json 6 % at half a millisecond, under 2 % at five.
+// Other programs have it too, where it falls on the next check of the same loop, and so on the
+// function that took the sample.
+//
 // # Limits
 //
 // Engines' samplers are not an exact truth: V8 is asked not to inline, since it does

@@ -34,6 +34,7 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 	}
 	for _, g := range groups(recordings) {
 		e := report.engine(g.engine)
+		e.Version = g.runs[0].Version
 		program, ok := programs[g.program]
 		switch {
 		case !ok:

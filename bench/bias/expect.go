@@ -18,7 +18,7 @@ var around = map[string]time.Duration{
 // with few ticks, and with clocks at every call.
 const (
 	slower     = 1.4
-	fieldSlow  = 1.1
+	fieldSlow  = 1.05
 	clocksSlow = 8
 )
 

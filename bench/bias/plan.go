@@ -131,8 +131,8 @@ func NewPlan(o Options) Plan {
 		add(realBlocks(o, 1, named(fixtures.Real(), quickReal), in...), exactBlocks(o, 1), actionBlocks(o, 1), clockedBlocks(o, 1),
 			realBlocks(o, 1, named(fixtures.Real(), quickMore), in...), realBlocks(o, 2, named(fixtures.Real(), quickReal), in...))
 	default:
-		add(realBlocks(o, 1, fixtures.Real(), ours...), exactBlocks(o, 1), fieldBlocks(o, 1), placeBlocks(o, 1),
-			actionBlocks(o, 1), clockedBlocks(o, 1), realBlocks(o, 1, fixtures.Classic(), ours...))
+		add(realBlocks(o, 1, fixtures.Real(), ours...), exactBlocks(o, 1), fieldBlocks(o, 1, "node"), pageBlocks(o, 1), serviceBlocks(o, 1),
+			fieldBlocks(o, 1, "goja"), actionBlocks(o, 1), clockedBlocks(o, 1), currentBlocks(o, 1), realBlocks(o, 1, fixtures.Classic(), ours...))
 		if plan.Budget > fullBudget {
 			add(realBlocks(o, moreRounds, fixtures.Real(), ours...))
 		}
@@ -203,7 +203,7 @@ func realWays(o Options, engine string, round int, program fixtures.Program) []W
 		return append(ways, profiledWays(ends, "", interval)...)
 	}
 	ways = append(ways, profiledWays(presets, "", interval)...)
-	if engine == "node" && round == 1 && !o.Quick && !program.NodeOnly {
+	if engine == "node" && round == 1 && !o.Quick && slices.Contains(fieldReal, program.Name) {
 		ways = append(ways, profiledWays(ends, "poll", interval)...)
 		ways = append(ways, plainWays(ends[:1], interval)...)
 	}

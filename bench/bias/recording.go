@@ -21,6 +21,7 @@ import (
 // Recording is the result of one run, or the reason why it has none.
 type Recording struct {
 	Engine  string `json:"engine"`
+	Version string `json:"version,omitempty"` // of an engine that is a Node
 	Program string `json:"program"`
 	Variant string `json:"variant,omitempty"` // of a deliberately changed program
 	Round   int    `json:"round"`

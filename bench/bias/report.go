@@ -35,6 +35,8 @@ const (
 
 // EngineReport is the result in one engine.
 type EngineReport struct {
+	// Version tells one Node from another.
+	Version string `json:"version,omitempty"`
 	// Means over the real programs, by way.
 	Means map[string]*Mean `json:"means"`
 	// Classics are means over the classic programs, by way.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/exec"
 	"runtime/debug"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -26,6 +28,7 @@ func allEngines() map[string]Engine {
 	all := map[string]Engine{
 		"goja": {Run: goja.Run, Bundle: goja.Bundle, Arguments: func(p fixtures.Program) []string { return p.Goja.Args }, Missing: func(error) bool { return false }},
 		"node": {Run: node.Run, Bundle: node.Bundle, Arguments: v8, Missing: func(err error) bool { return errors.Is(err, node.ErrMissing) },
+			Node: func() (string, error) { return exec.LookPath("node") },
 			RunNoInlining: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
 				return node.RunWith(ctx, p, s, truth.NoInlining...)
 			}},
@@ -52,18 +55,21 @@ func allEngines() map[string]Engine {
 // modes of the engine's runs, by use.
 var modes = map[Use]engine.Mode{Clean: engine.Clean, Traced: engine.Clean, Idle: engine.Idle, Profiled: engine.Profile}
 
+var errTooShort = errors.New("too short")
+
 // fewestTicks is the number of intervals that a program has to run for.
 const fewestTicks = 50
 
 // profile runs a program in one of our engines.
-func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Engine, r *Recording) error {
+func (c *Collector) profile(ctx context.Context, program fixtures.Program, r *Recording) error {
+	e := c.Engines[r.Engine]
 	debug.FreeOSMemory() // collect the previous run's garbage now, not in this run
 	printed, account := sha256.New(), lastLine{}
 	run := e.Run
 	if r.Way.NoInlining {
 		run = e.RunNoInlining
 	}
-	r.Args = c.arguments(program, r.Engine, r.Way)
+	scale := c.argue(program, r)
 	result, err := run(ctx,
 		engine.Program{Path: program.Path, Args: r.Args, Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
 		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, After: r.Way.After, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Extra)<<32 | uint64(r.Round)<<8 | seedOf(r.Way)})
@@ -86,6 +92,7 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Eng
 		r.Account, err = account.read()
 		return err
 	}
+	long := c.took(r, scale, result.Elapsed)
 	if r.Way.Use != Profiled {
 		return nil
 	}
@@ -93,7 +100,10 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Eng
 		return errors.New("it ended before it could be profiled")
 	}
 	if least := r.Way.After + fewestTicks*r.Way.Interval; result.Elapsed < least {
-		return fmt.Errorf("it ran %v, which at an interval of %v is too short: %v at least", result.Elapsed.Round(time.Millisecond), r.Way.Interval, least)
+		return fmt.Errorf("it ran %v, which at an interval of %v is %w: %v at least", result.Elapsed.Round(time.Millisecond), r.Way.Interval, errTooShort, least)
+	}
+	if !long {
+		return fmt.Errorf("it ran %v, which is %w: %v at least", result.Elapsed.Round(time.Millisecond), errTooShort, r.Way.Lasts)
 	}
 	if err := checkHeld(result.Profile, r.Way.After); err != nil {
 		return err
@@ -115,7 +125,7 @@ func (c *Collector) sample(ctx context.Context, program fixtures.Program, r *Rec
 	if err != nil {
 		return err
 	}
-	r.Args = c.arguments(program, r.Engine, r.Way)
+	scale := c.argue(program, r)
 	settings := truth.Settings{Interval: r.Way.Interval, Arguments: r.Args}
 	if find := c.Engines[r.Engine].Node; find != nil {
 		if settings.Node, err = find(); err != nil {
@@ -130,10 +140,11 @@ func (c *Collector) sample(ctx context.Context, program fixtures.Program, r *Rec
 	if result.Profile == nil {
 		return fmt.Errorf("%s gave no profile", r.Way.Sampler)
 	}
+	if extent := result.Profile.Extent(); !c.took(r, scale, extent) {
+		return fmt.Errorf("it ran %v, which is %w: %v at least", extent.Round(time.Millisecond), errTooShort, r.Way.Lasts)
+	}
 	if r.Way.After > 0 {
-		if result.Profile, err = settled(result.Profile, r.Way.After); err != nil {
-			return err
-		}
+		result.Profile = profile.Between(result.Profile, r.Way.After, result.Profile.Extent())
 	}
 	sum := sha256.Sum256(result.Output)
 	r.CPU, r.Output, r.Profile = result.CPU, hex.EncodeToString(sum[:]), result.Profile

@@ -20,7 +20,7 @@ func (r *Report) Table() string {
 		r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs)
 	for _, name := range r.names() {
 		e := r.Engines[name]
-		fmt.Fprintf(&b, "\n# %s\n", name)
+		fmt.Fprintf(&b, "\n# %s\n", strings.TrimSpace(name+" "+e.Version))
 		e.meansTable(&b)
 		e.rulesTable(&b)
 		e.programsTable(&b)

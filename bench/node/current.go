@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 
 	"github.com/fieldprof/fieldprof/fixtures"
@@ -16,20 +18,39 @@ var ErrNoCurrent = errors.New("the current Node is not available")
 // Current returns the path of the Node that current/package-lock.json names: one of the
 // current release line, next to the Node on the PATH. npm fetches it once.
 func Current() (string, error) {
-	folder := filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "node", "current")
-	if err := fixtures.InstallIn(folder); err != nil {
+	if err := fixtures.InstallIn(currentFolder()); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrNoCurrent, err)
 	}
+	return Installed()
+}
+
+// Installed does the same, and fetches nothing.
+func Installed() (string, error) {
 	name, ok := executables[runtime.GOOS+"/"+runtime.GOARCH]
 	if !ok {
 		return "", fmt.Errorf("%w for %s/%s", ErrNoCurrent, runtime.GOOS, runtime.GOARCH)
 	}
-	path := filepath.Join(folder, "node_modules", filepath.FromSlash(name))
+	path := filepath.Join(currentFolder(), "node_modules", filepath.FromSlash(name))
 	if _, err := os.Stat(path); err != nil {
 		return "", fmt.Errorf("%w: npm did not install it: %w", ErrNoCurrent, err)
 	}
 	return path, nil
 }
+
+func currentFolder() string {
+	return filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "node", "current")
+}
+
+// Version returns the version that a Node says it is, such as v26.10.0; "" if it says none.
+func Version(path string) string {
+	out, err := exec.Command(path, "--version").Output()
+	if err != nil {
+		return ""
+	}
+	return string(version.Find(out))
+}
+
+var version = regexp.MustCompile(`^v\d+\.\d+\.\d+`)
 
 // executables of npm's packages, by platform.
 var executables = map[string]string{
