@@ -25,6 +25,7 @@ type Recording struct {
 	Program string `json:"program"`
 	Variant string `json:"variant,omitempty"` // of a deliberately changed program
 	Round   int    `json:"round"`
+	Extra   int    `json:"extra,omitempty"` // the number of earlier runs of the way in the round
 	Way     Way    `json:"way"`
 	// Args are the program's. Runs with the same arguments have to print the same.
 	Args []string `json:"args,omitempty"`
@@ -45,6 +46,8 @@ type Recording struct {
 	Account map[string]float64 `json:"account,omitempty"`
 	// Skipped says why the run has no result.
 	Skipped string `json:"skipped,omitempty"`
+
+	took time.Duration // with all that is around the run
 }
 
 // accounts reports whether the program accounts for its times.

@@ -33,7 +33,7 @@ func allEngines() map[string]Engine {
 				return node.RunWith(ctx, p, s, truth.NoInlining...)
 			}},
 	}
-	all[currentNode] = Engine{Arguments: v8, Bundle: node.Bundle, Node: benchnode.Current,
+	all[currentNode] = Engine{Bundle: node.Bundle, Arguments: v8, Node: benchnode.Current,
 		Missing: func(err error) bool { return errors.Is(err, benchnode.ErrNoCurrent) },
 		Run: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
 			path, err := benchnode.Current()
@@ -72,7 +72,7 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, r *Re
 	scale := c.argue(program, r)
 	result, err := run(ctx,
 		engine.Program{Path: program.Path, Args: r.Args, Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
-		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, After: r.Way.After, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Round)<<8 | seedOf(r.Way)})
+		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, After: r.Way.After, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Extra)<<32 | uint64(r.Round)<<8 | seedOf(r.Way)})
 	switch {
 	case err != nil && e.Missing(err):
 		c.missing[r.Engine] = err.Error()

@@ -60,7 +60,7 @@ func wayNames[T any](of map[string]T) []string {
 
 func wayRank(name string) int {
 	for i, p := range presets {
-		if name == p.String() {
+		if name == p.String() || strings.HasPrefix(name, p.String()+", ") && p == transform.Classic {
 			return i
 		}
 	}
