@@ -22,13 +22,9 @@ var accuracyTemplate = template.Must(template.New("accuracy.md").Parse(accuracyT
 // accuracyEngine is the page's data of one engine.
 type accuracyEngine struct {
 	Title                                           string
-	Balanced                                        *Mean // nil without real programs
-	Short                                           []accuracyRow
+	Balanced                                        *Mean  // nil without real programs
+	First                                           string // the first table
 	Means, Rules, Exact, Tracing, Rest, Plots, Skid string
-}
-
-type accuracyRow struct {
-	Preset, Promise, Floor, Classic string
 }
 
 var titles = map[string]string{"goja": "goja", "node": "V8 (Node)", "chromium": "V8 (Chromium)", "firefox": "SpiderMonkey (Firefox)", "webkit": "JavaScriptCore (WebKitGTK)"}
@@ -58,11 +54,9 @@ func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEn
 	a := accuracyEngine{Title: titles[name]}
 	if m := e.Means["balanced"]; m != nil && len(m.Overlaps) > 0 {
 		a.Balanced = m
-		for _, preset := range presets {
-			if m := e.Means[preset.String()]; m != nil {
-				a.Short = append(a.Short, e.short(m, preset.String(), mergedName(preset)))
-			}
-		}
+		var b strings.Builder
+		e.firstTable(&b)
+		a.First = b.String()
 	}
 	section := func(write func(*strings.Builder)) string {
 		var b strings.Builder
@@ -81,17 +75,6 @@ func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEn
 		image("bias-front-"+name+".svg", "Overlap against overhead of each preset in "+a.Title)
 	a.Skid = image("bias-skid-"+name+".svg", "Skid of each preset in "+a.Title)
 	return a
-}
-
-// short is a preset's row of the first table. Each preset has classic's overlap on the
-// same functions as well.
-func (e *EngineReport) short(m *Mean, preset, detail string) accuracyRow {
-	row := accuracyRow{Preset: preset, Promise: figures.Mark(figure(m.Overlaps, Promise), m.Few > 0), Floor: interval(m.Overlaps[Promise].Floor),
-		Classic: "–"}
-	if classic := e.Means["classic"]; classic != nil && preset != "classic" {
-		row.Classic = figure(classic.Overlaps, detail)
-	}
-	return row
 }
 
 // skippedInShort lists what was skipped; for lack of time, in one line per engine.

@@ -2,6 +2,7 @@ package bias
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,62 +13,120 @@ import (
 )
 
 // real fills the cells of a real program.
-func (e *EngineReport) real(g *group, resamples int) {
-	details := g.details()
-	cells := map[string]*Cell{}
+func (e *EngineReport) real(g *group, resamples int) []Skip {
+	details, promise := g.promise()
+	truths := map[[2]string]*reference{}
+	cells, skipped := map[string]*Cell{}, []Skip(nil)
 	for _, way := range g.ways(Profiled) {
 		profiles := g.profiles(way.Name, "")
 		if len(profiles) == 0 {
 			continue
 		}
-		cell := &Cell{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}}
-		cell.health(profiles)
 		first, second := way.truths()
-		truth, again := g.profiles(first, ""), g.profiles(second, "")
-		if len(truth) > 0 && len(again) > 0 {
-			cell.compare(g, way, profiles, truth, again, details, resamples)
+		truth := truths[[2]string{first, second}]
+		if truth == nil {
+			truth = newReference(g.profiles(first, ""), g.profiles(second, ""), details)
+			truths[[2]string{first, second}] = truth
 		}
-		cells[way.Name] = cell
+		for _, rule := range rulesOf(way.Preset) {
+			cell, name := newCell(profiles), cellName(way, rule)
+			if truth.known() && distribute(profiles, rule, details[Strict]).Len() == 0 {
+				skipped = append(skipped, Skip{g.engine, g.program, name, noSamples})
+				continue
+			}
+			if truth.known() {
+				cell.compare(way, rule, profiles, truth, resamples, seed(g.engine, g.program, name))
+			}
+			cells[name] = cell
+		}
 	}
 	if len(cells) == 0 {
-		return
+		return skipped
 	}
 	e.Programs[g.program] = cells
+	e.Promises[g.program] = promise
 	e.independence(g, details[Strict])
+	return skipped
 }
 
-// compare fills in the comparison with the truth.
-func (c *Cell) compare(g *group, way Way, profiles, truth, again []*profile.Profile, details map[string]Detail, resamples int) {
+// noSamples is why a cell has no figures: it is not a profile that is wrong everywhere.
+const noSamples = "no sample of it is in a function of the program: its checks saw no tick"
+
+// cellName is the way's; classic has a second cell under the rule that Facebook's does
+// not have.
+func cellName(way Way, rule Rule) string {
+	if rule.Name != ruleOf(way.Preset).Name {
+		return way.Name + ", " + rule.Name
+	}
+	return way.Name
+}
+
+// reference is what profiles are compared with, by level of detail.
+type reference struct {
+	details map[string]Detail
+	runs    map[string][2]*Distribution
+	both    map[string]*Distribution
+}
+
+func newReference(truth, again []*profile.Profile, details map[string]Detail) *reference {
+	r := &reference{details: details, runs: map[string][2]*Distribution{}, both: map[string]*Distribution{}}
 	for name, detail := range details {
 		t, a := distribute(truth, rules[0], detail), distribute(again, rules[0], detail)
-		if t.Len() == 0 || a.Len() == 0 {
-			continue
-		}
-		natural := ruleOf(way.Preset)
-		for _, rule := range rules {
-			m := distribute(profiles, rule, detail)
-			if rule != natural {
-				c.rule(rule.Name, name, Compare(m, t, a, 0, 0).Overlap.Value)
-				continue
-			}
-			comparison := Compare(m, t, a, resamples, seed(g.engine, g.program, way.Name, name))
-			c.rule(rule.Name, name, comparison.Overlap.Value)
-			c.Overlaps[name] = comparison
-			if name != mergedName(way.Preset) {
-				continue
-			}
-			c.Overlaps[Promise] = comparison
-			c.Samples, c.TruthSamples = m.Len(), min(t.Len(), a.Len())
-			c.Few = min(c.Samples, c.TruthSamples) < figures.FewSamples
-			c.LeftOut, c.TruthLeftOut = m.LeftOut(), t.LeftOut()
-			both := distribute(append(truth[:len(truth):len(truth)], again...), rules[0], detail)
-			c.Worst = Worst(both, m)
-			if rho, ok := Spearman(both, m, 20); ok {
-				c.Spearman = &rho
-			}
-			c.HottestRank = HottestRank(both, m)
+		if t.Len() > 0 && a.Len() > 0 {
+			r.runs[name] = [2]*Distribution{t, a}
+			r.both[name] = distribute(slices.Concat(truth, again), rules[0], detail)
 		}
 	}
+	return r
+}
+
+func (r *reference) known() bool {
+	_, ok := r.runs[Strict]
+	return ok
+}
+
+func newCell(profiles []*profile.Profile) *Cell {
+	c := &Cell{Overlaps: map[string]Comparison{}, Ranks: map[string]Ranks{}, Rules: map[string]map[string]float64{}}
+	c.health(profiles)
+	return c
+}
+
+// compare fills in the comparison with the truth, attributed by a rule.
+func (c *Cell) compare(way Way, by Rule, profiles []*profile.Profile, truth *reference, resamples int, seed uint64) {
+	promise := mergedName(way.Preset)
+	for name, runs := range truth.runs {
+		t, a := runs[0], runs[1]
+		for _, rule := range rules {
+			if rule.Name != by.Name {
+				c.rule(rule.Name, name, Compare(distribute(profiles, rule, truth.details[name]), t, a, 0, 0).Overlap.Value)
+			}
+		}
+		m := distribute(profiles, by, truth.details[name])
+		comparison := Compare(m, t, a, resamples, seed)
+		c.rule(by.Name, name, comparison.Overlap.Value)
+		c.Overlaps[name] = comparison
+		switch name {
+		case promise:
+			c.Overlaps[Promise], c.Ranks[Promise] = comparison, ranksOf(truth.both[name], m)
+			c.Samples, c.TruthSamples = m.Len(), min(t.Len(), a.Len())
+			c.Few = min(c.Samples, c.TruthSamples) < figures.FewSamples
+			c.Ratio = 2 * float64(m.Len()) / float64(t.Len()+a.Len())
+			c.Effective, c.TruthEffective = math.Round(m.effective()), math.Round(min(t.effective(), a.effective()))
+			c.LeftOut, c.TruthLeftOut = m.LeftOut(), t.LeftOut()
+			c.Functions = truth.both[name].Functions()
+			c.Resolution = truth.details[name].Resolution(truth.both[Strict])
+		case Strict:
+			c.Ranks[Strict] = ranksOf(truth.both[name], m)
+		}
+	}
+}
+
+func ranksOf(truth, measured *Distribution) Ranks {
+	r := Ranks{Worst: Worst(truth, measured), HottestRank: HottestRank(truth, measured)}
+	if rho, ok := Spearman(truth, measured, topFunctions); ok {
+		r.Spearman = &rho
+	}
+	return r
 }
 
 func (c *Cell) rule(rule, detail string, value float64) {
@@ -144,7 +203,7 @@ func (e *EngineReport) act(g *group, program fixtures.Program) {
 	if growth == 0 {
 		growth = g.growth()
 	}
-	details := g.details()
+	details := g.ownDetails()
 	b, a := distribute(before, rules[0], details[Strict]), distribute(after, rules[0], details[Strict])
 	if b.Len() == 0 || a.Len() == 0 || growth <= 0 {
 		return
@@ -202,6 +261,6 @@ func (e *EngineReport) independence(g *group, detail Detail) {
 		}
 	}
 	if truth := g.profiles("truth", ""); len(truth) >= 2 {
-		add("truth of two rounds", truth[:1], truth[1:2])
+		add("truth of two runs", truth[:1], truth[1:2])
 	}
 }

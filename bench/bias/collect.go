@@ -13,6 +13,7 @@ import (
 	benchnode "github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -32,12 +33,15 @@ type Collector struct {
 	lasts      map[string]time.Duration // for which the scale is, by engine/program
 	pace       map[string]time.Duration // of the program at its own scale, by kind of run
 	until      time.Time                // of the budget
+	coming     []Block                  // after the block that runs
 }
 
 // Engine runs programs.
 type Engine struct {
 	Run       func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
 	Arguments func(fixtures.Program) []string
+	// Bundle makes the script of a program without checks; nil if it is not known.
+	Bundle func(path string) (*bundle.Bundle, error)
 	// Node is the executable that truth is to be sampled in, if the engine is a Node.
 	Node func() (string, error)
 	// RunNoInlining runs programs as V8's sampler needs them, without inlining.
@@ -67,6 +71,7 @@ func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 			c.skip(b, fmt.Sprintf(overBudget+" of %v has %v left, and this takes some %v", plan.Budget, max(left, 0).Round(time.Second), expected.Round(time.Second)))
 			continue
 		}
+		c.coming = plan.Blocks[i+1:]
 		c.Progress.Show("%d of %d: %s in %s, round %d", i+1, len(plan.Blocks), b.Program.Name, b.Engine, b.Round)
 		if err := c.calibrate(ctx, b); err != nil {
 			return nil, err
@@ -126,6 +131,10 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 			runs = append(runs, r)
 		}
 	}
+	runs = append(runs, c.balance(ctx, b, folder, runs)...)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	compareOutput(runs)
 	for _, r := range runs {
 		if err := c.take(r); err != nil {
@@ -137,6 +146,8 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 
 // prepareAndRun prepares a recording's program and runs it.
 func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r *Recording) {
+	began := c.Now()
+	defer func() { r.took = c.Now().Sub(began) }()
 	program := b.Program
 	var err error
 	switch {

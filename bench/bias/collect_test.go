@@ -112,14 +112,20 @@ func TestBench(t *testing.T) {
 			t.Errorf("%s: %g, want %g", detail, got, want)
 		}
 	}
-	if math.Abs(cell.Worst.Truth-cell.Worst.Profile) < 9.9 {
-		t.Errorf("worst %+v", cell.Worst)
+	if worst := cell.Ranks[Promise].Worst; math.Abs(worst.Truth-worst.Profile) < 9.9 {
+		t.Errorf("worst %+v", worst)
 	}
 	if !cell.Few || cell.Samples != 6 {
 		t.Errorf("few %v, samples %d", cell.Few, cell.Samples)
 	}
-	if e.Floor[Strict].Value != 100 {
-		t.Errorf("floor %v", e.Floor)
+	if floor := cell.Overlaps[Strict].Floor.Value; floor != 100 {
+		t.Errorf("floor %v", floor)
+	}
+	if cell.Resolution != 60 || !strings.HasPrefix(cell.Overlaps[Strict].Alone, "the truth has ") || cell.Ratio < 0.5 || cell.Ratio > 1.5 {
+		t.Errorf("resolution %g, ratio %g, alone %q", cell.Resolution, cell.Ratio, cell.Overlaps[Strict].Alone)
+	}
+	if m := e.Means["precise"]; m.Programs != 0 || len(m.Alone) != 1 || len(m.Overlaps) != 0 {
+		t.Errorf("one program with few samples has a mean: %+v", m)
 	}
 	if len(report.Unmet()) != 0 {
 		t.Errorf("skipped %v", report.Skipped)

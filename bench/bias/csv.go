@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
@@ -24,7 +25,11 @@ func (r *Report) CSV() []figures.Row {
 			means   map[string]*Mean
 		}{{meanReal, e.Means}, {meanClassic, e.Classics}} {
 			for _, way := range wayNames(of.means) {
-				rows = append(rows, comparisons(figures.Row{Engine: engine, Program: of.program, Way: way}, of.means[way].Overlaps)...)
+				m, at := of.means[way], figures.Row{Engine: engine, Program: of.program, Way: way}
+				rows = append(rows, comparisons(at, m.Overlaps)...)
+				if m.Resolution != nil && m.Functions != nil {
+					rows = append(rows, resolved(at, *m.Resolution, *m.Functions)...)
+				}
 			}
 		}
 		for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
@@ -32,6 +37,9 @@ func (r *Report) CSV() []figures.Row {
 				c := e.Programs[program][way]
 				row := figures.Row{Engine: engine, Program: program, Way: way, Truth: c.TruthSamples, Measured: c.Samples}
 				rows = append(rows, comparisons(row, c.Overlaps)...)
+				if len(c.Overlaps) > 0 {
+					rows = append(rows, resolved(row, c.Resolution, c.Functions)...)
+				}
 			}
 		}
 		for _, program := range slices.Sorted(maps.Keys(e.Exact)) {
@@ -50,9 +58,15 @@ func comparisons(of figures.Row, overlaps map[string]Comparison) []figures.Row {
 	for _, detail := range slices.Sorted(maps.Keys(overlaps)) {
 		c := overlaps[detail]
 		of.Detail = detail
-		rows = append(rows, row(of, "overlap, %", c.Overlap), row(of, "floor, %", c.Floor), row(of, "bias, %", c.Bias))
+		rows = append(rows, row(of, "overlap, %", c.Overlap), row(of, "floor, %", c.Floor), row(of, "bias, %", c.Bias.Estimate))
 	}
 	return rows
+}
+
+// resolved are the rows that a promise is to be read with.
+func resolved(of figures.Row, resolution, functions float64) []figures.Row {
+	of.Detail = Promise
+	return []figures.Row{row(of, "resolution, %", estimate.Exactly(resolution)), row(of, "effective functions", estimate.Exactly(functions))}
 }
 
 func row(of figures.Row, figure string, e Estimate) figures.Row {

@@ -97,3 +97,17 @@ func TestAddProfile(t *testing.T) {
 		t.Errorf("b has %g, want 5", got)
 	}
 }
+
+// Resolution is of the strict truth's time; the effective number of functions is n for n
+// equal ones.
+func TestResolution(t *testing.T) {
+	strict := Known(map[string]float64{"a.js:97:1": 50, "a.js:98:1": 30, topLevel + "a.js": 20})
+	for letters, want := range map[string]float64{"": 0, "a": 70, "ab": 100, "c": 20} {
+		if got := detailOf(letters).Resolution(strict); got != want {
+			t.Errorf("%q: %g, want %g", letters, got, want)
+		}
+	}
+	if got := Known(map[string]float64{"a": 1, "b": 1, "c": 1, "d": 0}).Functions(); math.Abs(got-3) > 1e-9 {
+		t.Errorf("three equal functions are %g", got)
+	}
+}

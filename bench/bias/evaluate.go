@@ -46,11 +46,11 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 		case program.Expected != nil:
 			e.exact(g, program, terms.Resamples)
 		default:
-			e.real(g, terms.Resamples)
+			report.Skipped = append(report.Skipped, e.real(g, terms.Resamples)...)
 		}
 	}
 	for name, e := range report.Engines {
-		e.sumUp(programs)
+		e.sumUp(name, programs)
 		e.qualify(referenceIn(name))
 		e.skids(recordings, report.Engines)
 	}
@@ -61,7 +61,7 @@ func (r *Report) engine(name string) *EngineReport {
 	e := r.Engines[name]
 	if e == nil {
 		e = &EngineReport{Means: map[string]*Mean{}, Floor: map[string]Estimate{}, Programs: map[string]map[string]*Cell{},
-			Exact: map[string]map[string]*ExactCell{}, Skids: map[string]figures.Skids{}, Actions: map[string]*Action{}, Independence: map[string]*IndependenceRow{}, Observers: map[string]*Observer{}}
+			Exact: map[string]map[string]*ExactCell{}, Skids: map[string]figures.Skids{}, Actions: map[string]*Action{}, Independence: map[string]*IndependenceRow{}, Observers: map[string]*Observer{}, Promises: map[string]*Promised{}}
 		r.Engines[name] = e
 	}
 	return e
@@ -119,13 +119,13 @@ func (g *group) profiles(way, variant string) []*profile.Profile {
 	return list
 }
 
-// details are the levels of detail of a group's comparisons: every function, and the
-// functions that each preset promises to tell apart.
-func (g *group) details() map[string]Detail {
+// ownDetails are levels of detail by the transform's own table: every function, and those
+// in which each preset has checks.
+func (g *group) ownDetails() map[string]Detail {
 	details := map[string]Detail{}
 	for _, r := range g.runs {
 		if len(r.Functions) == 0 || r.Way.Preset == transform.Classic {
-			continue // classic is held to balanced's promise, and checks less
+			continue // classic is held to balanced's promise
 		}
 		if _, ok := details[Strict]; !ok {
 			details[Strict] = NewDetail(Strict, r.Functions)
@@ -172,6 +172,15 @@ func ruleOf(p transform.Preset) Rule {
 		return rules[1]
 	}
 	return rules[0]
+}
+
+// rulesOf are the rules under which a preset has cells: its own, and for classic the one
+// that may be better.
+func rulesOf(p transform.Preset) []Rule {
+	if p == transform.Classic {
+		return rules[1:3]
+	}
+	return rules[:1]
 }
 
 // distribute adds up profiles, attributed by a rule.

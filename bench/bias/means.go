@@ -4,15 +4,16 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
 // sumUp computes the means over the real programs, and over the classics, which run in
 // fewer ways and for less time.
-func (e *EngineReport) sumUp(programs map[string]fixtures.Program) {
-	e.Means = meansOf(byWay(e.Programs, programs, false))
-	e.Classics = meansOf(byWay(e.Programs, programs, true))
+func (e *EngineReport) sumUp(name string, programs map[string]fixtures.Program) {
+	e.Means = meansOf(name, byWay(e.Programs, programs, false))
+	e.Classics = meansOf(name+" classics", byWay(e.Programs, programs, true))
 	if m := e.Means["precise"]; m != nil {
 		for detail, comparison := range m.Overlaps {
 			if detail != Promise {
@@ -39,61 +40,104 @@ func byWay(all map[string]map[string]*Cell, programs map[string]fixtures.Program
 	return cells
 }
 
-func meansOf(cells map[string]map[string]*Cell) map[string]*Mean {
+func meansOf(name string, cells map[string]map[string]*Cell) map[string]*Mean {
 	means := map[string]*Mean{}
 	for way, byProgram := range cells {
-		means[way] = meanOf(byProgram)
+		means[way] = meanOf(name+" "+way, byProgram)
 	}
 	return means
 }
 
-func meanOf(byProgram map[string]*Cell) *Mean {
-	m := &Mean{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}}
-	overlaps, floors, biases := map[string][]Estimate{}, map[string][]Estimate{}, map[string][]Estimate{}
-	var rhos []float64
-	all := 0.0
+// gathered are the comparisons of one level of detail that are fit for a mean.
+type gathered struct {
+	overlaps, floors []Estimate
+	biases           []estimate.Bias
+	quadratures      []float64
+	rules            map[string]float64
+	ranks            []Ranks
+}
+
+func meanOf(name string, byProgram map[string]*Cell) *Mean {
+	m := &Mean{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}, Of: map[string]int{}, Ranks: map[string]MeanRanks{}}
+	details := map[string]*gathered{}
+	var resolutions, functions, ratios []float64
 	for _, program := range slices.Sorted(maps.Keys(byProgram)) {
-		c := byProgram[program]
-		all++
-		m.Lost, m.Missed = m.Lost+c.Lost, m.Missed+c.Missed
-		if len(c.Overlaps) == 0 {
-			continue
-		}
-		m.Programs++
-		if c.Few {
-			m.Few++
-		}
-		if c.HottestRank == 1 {
-			m.Hottest++
-		}
-		if c.Spearman != nil {
-			rhos = append(rhos, *c.Spearman)
-		}
+		c, n := byProgram[program], float64(len(byProgram))
+		m.Missed, m.Lost = m.Missed+c.Missed/n, m.Lost+c.Lost/n
 		for detail, comparison := range c.Overlaps {
-			overlaps[detail] = append(overlaps[detail], comparison.Overlap)
-			floors[detail] = append(floors[detail], comparison.Floor)
-			biases[detail] = append(biases[detail], comparison.Bias)
+			if comparison.Alone == "" {
+				if details[detail] == nil {
+					details[detail] = &gathered{rules: map[string]float64{}}
+				}
+				details[detail].add(c, detail, comparison)
+			}
 		}
-		for rule, byDetail := range c.Rules {
+		switch promise, compared := c.Overlaps[Promise]; {
+		case !compared:
+		case promise.Alone != "":
+			m.Alone = append(m.Alone, program)
+		default:
+			m.Programs++
+			if c.Few {
+				m.Few++
+			}
+			resolutions, functions, ratios = append(resolutions, c.Resolution), append(functions, c.Functions), append(ratios, c.Ratio)
+		}
+	}
+	for detail, g := range details {
+		m.sumUp(detail, g, seed(name, detail))
+	}
+	if m.Programs >= estimate.FewestForMean {
+		resolution, effective := figures.Mean(resolutions), figures.Mean(functions)
+		m.Resolution, m.Functions = &resolution, &effective
+		m.LeastRatio, m.MostRatio = slices.Min(ratios), slices.Max(ratios)
+	}
+	return m
+}
+
+func (g *gathered) add(c *Cell, detail string, comparison Comparison) {
+	g.overlaps, g.floors = append(g.overlaps, comparison.Overlap), append(g.floors, comparison.Floor)
+	g.biases, g.quadratures = append(g.biases, comparison.Bias), append(g.quadratures, comparison.Quadrature)
+	for rule, byDetail := range c.Rules {
+		g.rules[rule] += byDetail[detail]
+	}
+	if ranks, ok := c.Ranks[detail]; ok {
+		g.ranks = append(g.ranks, ranks)
+	}
+}
+
+// sumUp adds a level of detail, unless its programs are too few.
+func (m *Mean) sumUp(detail string, g *gathered, seed uint64) {
+	n := len(g.overlaps)
+	m.Of[detail] = n
+	overlap, ok := estimate.Mean(g.overlaps, seed)
+	if !ok {
+		return
+	}
+	floor, _ := estimate.Mean(g.floors, seed)
+	bias, _ := estimate.MeanBias(g.biases, seed)
+	m.Overlaps[detail] = Comparison{Overlap: overlap.Bounded(0, 100), Floor: floor.Bounded(0, 100), Bias: bias, Quadrature: figures.Mean(g.quadratures)}
+	if detail != Promise {
+		for rule, sum := range g.rules {
 			if m.Rules[rule] == nil {
 				m.Rules[rule] = map[string]float64{}
 			}
-			for detail, value := range byDetail {
-				m.Rules[rule][detail] += value
-			}
+			m.Rules[rule][detail] = sum / float64(n)
 		}
 	}
-	m.Lost, m.Missed = m.Lost/all, m.Missed/all
-	if len(rhos) > 0 {
-		m.Spearman = figures.Sum(rhos) / float64(len(rhos))
+	if len(g.ranks) == 0 {
+		return
 	}
-	for detail := range overlaps {
-		m.Overlaps[detail] = Comparison{Overlap: mean(overlaps[detail]).Bounded(0, 100), Floor: mean(floors[detail]).Bounded(0, 100), Bias: mean(biases[detail])}
-	}
-	for _, byDetail := range m.Rules {
-		for detail := range byDetail {
-			byDetail[detail] /= float64(len(overlaps[detail]))
+	ranks := MeanRanks{Of: n}
+	var rhos []float64
+	for _, r := range g.ranks {
+		if r.HottestRank == 1 {
+			ranks.Hottest++
+		}
+		if r.Spearman != nil {
+			rhos = append(rhos, *r.Spearman)
 		}
 	}
-	return m
+	ranks.Spearman = figures.Mean(rhos)
+	m.Ranks[detail] = ranks
 }

@@ -132,8 +132,10 @@ func (r *Report) brief() *Report {
 			for way, cell := range cells {
 				c := *cell
 				c.Rules, c.Overlaps = nil, map[string]Comparison{}
-				if promise, ok := cell.Overlaps[Promise]; ok {
-					c.Overlaps[Promise] = promise
+				for _, detail := range []string{Promise, Strict} {
+					if comparison, ok := cell.Overlaps[detail]; ok {
+						c.Overlaps[detail] = comparison
+					}
 				}
 				e.Programs[program][way] = &c
 			}

@@ -1,8 +1,9 @@
 package bias
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
@@ -18,49 +19,59 @@ func Overlap(a, b *Distribution) float64 {
 // Estimate is a figure with its 95 % interval.
 type Estimate = estimate.Estimate
 
-// mean is the mean of independent estimates, with its interval.
-func mean(estimates []Estimate) Estimate {
-	if len(estimates) == 0 {
-		return Estimate{}
-	}
-	n := float64(len(estimates))
-	value, replicates := 0.0, slices.Clone(estimates[0].Replicates)
-	for i := range replicates {
-		replicates[i] = 0
-	}
-	for _, e := range estimates {
-		value += e.Value / n
-		for i := range min(len(replicates), len(e.Replicates)) {
-			replicates[i] += e.Replicates[i] / n
-		}
-	}
-	return estimate.Centred(value, replicates)
-}
-
 // Comparison compares a profile with two runs of the truth.
 type Comparison struct {
-	Overlap Estimate `json:"overlap"` // with either run, on average
-	Floor   Estimate `json:"floor"`   // of the two runs with each other
-	Bias    Estimate `json:"bias"`    // floor − overlap
+	// Overlap is with either run, on average, and of no more samples than a run of the truth
+	// has, so that chance lowers it as it lowers the floor.
+	Overlap Estimate      `json:"overlap"`
+	Floor   Estimate      `json:"floor"` // of the two runs with each other
+	Bias    estimate.Bias `json:"bias"`  // δ̂: what of 100 − overlap is not chance
+	// Quadrature is √(D² − F²·(1 + n_t/n_m)/2), which is too large where few functions have
+	// the bias.
+	Quadrature float64 `json:"quadrature"`
+	// Alone says why the comparison is in no mean.
+	Alone string `json:"alone,omitempty"`
 }
+
+// What a comparison needs to be in a mean.
+const (
+	fewestForMean = 1000 // samples, of each run of the truth and of the profile
+	lowestFloor   = 90
+)
 
 // Compare compares a profile with two runs of the truth. The seed decides how
 // samples are drawn again.
 func Compare(measured, truth, again *Distribution, resamples int, seed uint64) Comparison {
-	all := align(measured, truth, again)
-	figures := func(m, t, a []float64) (float64, float64) {
+	all := align(measured.thinned((truth.Len()+again.Len())/2, seed), truth, again)
+	both := func(m, t, a []float64) (float64, float64) {
 		return (figures.Overlap(m, t) + figures.Overlap(m, a)) / 2, figures.Overlap(t, a)
 	}
 	var m, t, a []float64
-	value, floor := figures(all[0].ticks(nil, nil), all[1].ticks(nil, nil), all[2].ticks(nil, nil))
-	var values, floors, biases []float64
+	value, floor := both(all[0].ticks(nil, nil), all[1].ticks(nil, nil), all[2].ticks(nil, nil))
+	c := Comparison{Overlap: estimate.Exactly(value), Floor: estimate.Exactly(floor)}
+	if resamples == 0 {
+		return c
+	}
+	var values, floors []float64
 	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
 	for range resamples {
 		m, t, a = all[0].ticks(rng, m), all[1].ticks(rng, t), all[2].ticks(rng, a)
-		v, f := figures(m, t, a)
-		values, floors, biases = append(values, v), append(floors, f), append(biases, f-v)
+		v, f := both(m, t, a)
+		values, floors = append(values, v), append(floors, f)
 	}
-	return Comparison{Overlap: estimate.Centred(value, values).Bounded(0, 100), Floor: estimate.Centred(floor, floors).Bounded(0, 100), Bias: estimate.Centred(floor-value, biases)}
+	c.Overlap, c.Floor = estimate.Centred(value, values).Bounded(0, 100), estimate.Centred(floor, floors).Bounded(0, 100)
+	all = align(measured, truth, again)
+	sm, st, sa := all[0].sampled(), all[1].sampled(), all[2].sampled()
+	c.Bias, c.Quadrature = estimate.BiasOf(sm, st, sa, resamples, seed), estimate.Quadrature(sm, st, sa)
+	switch fewest := min(truth.Len(), again.Len()); {
+	case fewest < fewestForMean:
+		c.Alone = fmt.Sprintf("the truth has %d samples", fewest)
+	case measured.Len() < fewestForMean:
+		c.Alone = fmt.Sprintf("%d samples", measured.Len())
+	case floor < lowestFloor:
+		c.Alone = fmt.Sprintf("floor %.0f", math.Floor(floor))
+	}
+	return c
 }
 
 // OverlapInterval is Overlap with its interval.
@@ -122,4 +133,14 @@ func (a aligned) ticks(rng *rand.Rand, space []float64) []float64 {
 		space[a.at[a.d.owner[i]]] += a.d.weight[i]
 	}
 	return space
+}
+
+// sampled is the distribution as package estimate has it.
+func (a aligned) sampled() estimate.Sampled {
+	s := estimate.Sampled{Weight: make([]float64, a.keys), Square: make([]float64, a.keys)}
+	for i, owner := range a.d.owner {
+		at, w := a.at[owner], a.d.weight[i]
+		s.Weight[at], s.Square[at] = s.Weight[at]+w, s.Square[at]+w*w
+	}
+	return s
 }

@@ -21,6 +21,10 @@ var places = sync.OnceValue(func() *regexp.Regexp {
 func (r *Recording) placeless() {
 	remove := func(text *string) { *text = places().ReplaceAllString(*text, "") }
 	remove(&r.Skipped)
+	remove(&r.Unparsed)
+	for i := range r.Parsed {
+		remove(&r.Parsed[i].File)
+	}
 	for i := range r.Functions {
 		remove(&r.Functions[i].File)
 	}

@@ -51,6 +51,8 @@ type Block struct {
 	Change *Change
 	// Clocked programs account for their functions' times.
 	Clocked bool
+	// Balance: ways run again until they have about as many samples as the truth.
+	Balance bool
 	// Lasts is the intended time of a clean run.
 	Lasts time.Duration
 }
@@ -101,8 +103,8 @@ const (
 // The programs of the quick plan: some of our own, some libraries, and exact ones
 // that separate good attribution from bad.
 var (
-	quickReal  = []string{"raytrace", "acorn"}
-	quickMore  = []string{"markdown-it"} // if time is left
+	quickReal  = []string{"raytrace", "acorn", "markdown-it"} // fewer have no mean
+	quickMore  = []string{"marked"}                           // if time is left
 	quickExact = []string{"compute-sin", "sequence", "native-sort", "tiny-leaf", "periodic"}
 	smallExact = []string{"compute-sin"}
 )
@@ -183,7 +185,7 @@ func realBlocks(o Options, round int, programs []fixtures.Program, in ...string)
 			if engine == "goja" && program.Classic && program.NeedsNPM { // it would take seconds to load the tools
 				continue
 			}
-			blocks = append(blocks, Block{Engine: engine, Program: program, Round: round, Ways: realWays(o, engine, round, program)})
+			blocks = append(blocks, Block{Engine: engine, Program: program, Round: round, Ways: realWays(o, engine, round, program), Balance: !program.Classic && !o.Quick})
 		}
 	}
 	return blocks

@@ -47,6 +47,20 @@ func byShare(a, b map[string]float64) []string {
 	return keys
 }
 
+// topFunctions is how many of the truth's hottest functions the rank correlation is of.
+const topFunctions = 20
+
+// Ranks compares the order of functions in the profile with their order in both runs of
+// the truth together, at one level of detail.
+type Ranks struct {
+	Worst Difference `json:"worst"`
+	// Spearman is of the truth's twenty hottest functions; null if they are under three.
+	Spearman *float64 `json:"spearman"`
+	// HottestRank is the profile's rank of the truth's hottest function, 0 if it is
+	// missing.
+	HottestRank int `json:"hottestRank"`
+}
+
 // Spearman is the rank correlation of the truth's top n functions, at least three.
 // Equal shares have equal ranks.
 func Spearman(truth, measured *Distribution, n int) (rho float64, ok bool) {

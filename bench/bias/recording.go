@@ -25,6 +25,7 @@ type Recording struct {
 	Program string `json:"program"`
 	Variant string `json:"variant,omitempty"` // of a deliberately changed program
 	Round   int    `json:"round"`
+	Extra   int    `json:"extra,omitempty"` // the number of earlier runs of the way in the round
 	Way     Way    `json:"way"`
 	// Args are the program's. Runs with the same arguments have to print the same.
 	Args []string `json:"args,omitempty"`
@@ -37,10 +38,16 @@ type Recording struct {
 	// Functions are the program's, with those that have checks marked Checked; of
 	// profiled runs.
 	Functions []profile.Function `json:"functions,omitempty"`
+	// Parsed are the program's functions as an independent parser finds them, of clean
+	// runs; Unparsed says why it could not.
+	Parsed   []Parsed `json:"parsed,omitempty"`
+	Unparsed string   `json:"unparsed,omitempty"`
 	// Account is self time by function, of programs that account for it themselves.
 	Account map[string]float64 `json:"account,omitempty"`
 	// Skipped says why the run has no result.
 	Skipped string `json:"skipped,omitempty"`
+
+	took time.Duration // with all that is around the run
 }
 
 // accounts reports whether the program accounts for its times.

@@ -54,6 +54,8 @@ type EngineReport struct {
 	Actions      map[string]*Action          `json:"actions"` // by program
 	Independence map[string]*IndependenceRow `json:"independence"`
 	Observers    map[string]*Observer        `json:"observers"` // by program
+	// Promises say by what the functions of real programs are told apart.
+	Promises map[string]*Promised `json:"promises,omitempty"`
 }
 
 // Observer is the effect of checks on the observed program, by clocks at every entry
@@ -63,21 +65,38 @@ type Observer struct {
 	Again  float64 `json:"again"`  // without and without: the floor
 }
 
-// Mean sums up a way over the real programs.
+// Mean sums up a way over the real programs whose comparison by the promise is fit for
+// it. Under three there are no figures.
 type Mean struct {
 	Programs int                   `json:"programs"`
-	Few      int                   `json:"few"` // of them with too few samples
+	Few      int                   `json:"few"`             // of them with few samples
+	Alone    []string              `json:"alone,omitempty"` // programs that are not in it
 	Overlaps map[string]Comparison `json:"overlaps"`
+	// Of is the number of programs in the mean of each level of detail.
+	Of map[string]int `json:"of,omitempty"`
+	// Resolution is the share of the true time in functions that the preset tells apart,
+	// in percent; Functions are the effective number of those, e^H of the merged truth.
+	Resolution *float64 `json:"resolution,omitempty"`
+	Functions  *float64 `json:"functions,omitempty"`
+	// LeastRatio and MostRatio are of samples in the profile to those in a run of the
+	// truth.
+	LeastRatio float64 `json:"leastRatio,omitempty"`
+	MostRatio  float64 `json:"mostRatio,omitempty"`
 	// Rules are the overlaps, by detail, of the same samples attributed by other
 	// rules.
-	Rules    map[string]map[string]float64 `json:"rules"`
-	Spearman float64                       `json:"spearman"`
-	// Hottest counts programs whose hottest function in the truth is first.
-	Hottest int `json:"hottest"`
-	// Lost ticks were raised and never taken, Missed ones never raised; in
-	// percent.
-	Lost   float64 `json:"lost"`
+	Rules map[string]map[string]float64 `json:"rules"`
+	Ranks map[string]MeanRanks          `json:"ranks,omitempty"` // by detail: promise and strict
+	// Missed ticks were due while the clock could not run, and so never raised; lost ones
+	// were raised and never taken. In percent of those that were due.
 	Missed float64 `json:"missed"`
+	Lost   float64 `json:"lost"`
+}
+
+// MeanRanks sums up Ranks.
+type MeanRanks struct {
+	Spearman float64 `json:"spearman"` // the mean
+	Hottest  int     `json:"hottest"`  // programs whose hottest function is first
+	Of       int     `json:"of"`       // so many programs
 }
 
 // Cell is one real program in one way.
@@ -87,13 +106,18 @@ type Cell struct {
 	Few          bool                          `json:"few,omitempty"`
 	Overlaps     map[string]Comparison         `json:"overlaps"`
 	Rules        map[string]map[string]float64 `json:"rules,omitempty"`
-	Worst        Difference                    `json:"worst"`    // by the promise
-	Spearman     *float64                      `json:"spearman"` // null under three functions
-	HottestRank  int                           `json:"hottestRank"`
-	Lost         float64                       `json:"lost"`
-	Missed       float64                       `json:"missed"`
-	LeftOut      map[string]float64            `json:"leftOut"`
-	TruthLeftOut map[string]float64            `json:"truthLeftOut"`
+	Ranks        map[string]Ranks              `json:"ranks,omitempty"` // by detail: promise and strict
+	Ratio        float64                       `json:"ratio"`           // samples to those of a run of the truth
+	// Effective and TruthEffective are the numbers of equal samples that would scatter as
+	// much as those with their ticks.
+	Effective      float64            `json:"effective"`
+	TruthEffective float64            `json:"truthEffective"`
+	Resolution     float64            `json:"resolution"`
+	Functions      float64            `json:"functions"`
+	Missed         float64            `json:"missed"`
+	Lost           float64            `json:"lost"`
+	LeftOut        map[string]float64 `json:"leftOut"`
+	TruthLeftOut   map[string]float64 `json:"truthLeftOut"`
 }
 
 // ExactCell is a program of known distribution in one way.

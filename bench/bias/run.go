@@ -15,6 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/browser"
+	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/fixtures"
@@ -25,14 +26,14 @@ import (
 func allEngines() map[string]Engine {
 	v8 := func(p fixtures.Program) []string { return p.V8.Args }
 	all := map[string]Engine{
-		"goja": {Run: goja.Run, Arguments: func(p fixtures.Program) []string { return p.Goja.Args }, Missing: func(error) bool { return false }},
-		"node": {Run: node.Run, Arguments: v8, Missing: func(err error) bool { return errors.Is(err, node.ErrMissing) },
+		"goja": {Run: goja.Run, Bundle: goja.Bundle, Arguments: func(p fixtures.Program) []string { return p.Goja.Args }, Missing: func(error) bool { return false }},
+		"node": {Run: node.Run, Bundle: node.Bundle, Arguments: v8, Missing: func(err error) bool { return errors.Is(err, node.ErrMissing) },
 			Node: func() (string, error) { return exec.LookPath("node") },
 			RunNoInlining: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
 				return node.RunWith(ctx, p, s, truth.NoInlining...)
 			}},
 	}
-	all[currentNode] = Engine{Arguments: v8, Node: benchnode.Current,
+	all[currentNode] = Engine{Bundle: node.Bundle, Arguments: v8, Node: benchnode.Current,
 		Missing: func(err error) bool { return errors.Is(err, benchnode.ErrNoCurrent) },
 		Run: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
 			path, err := benchnode.Current()
@@ -42,7 +43,8 @@ func allEngines() map[string]Engine {
 			return node.Command{Path: path}.Run(ctx, p, s)
 		}}
 	for _, name := range []browser.Name{browser.Chromium, browser.Firefox, browser.WebKit} {
-		all[string(name)] = Engine{Run: browser.Run(name), Arguments: v8, Missing: func(err error) bool {
+		bundles := func(path string) (*bundle.Bundle, error) { return browser.Bundle(name, path) }
+		all[string(name)] = Engine{Run: browser.Run(name), Bundle: bundles, Arguments: v8, Missing: func(err error) bool {
 			var missing *browser.MissingError
 			return errors.As(err, &missing)
 		}}
@@ -70,7 +72,7 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, r *Re
 	scale := c.argue(program, r)
 	result, err := run(ctx,
 		engine.Program{Path: program.Path, Args: r.Args, Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
-		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, After: r.Way.After, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Round)<<8 | seedOf(r.Way)})
+		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, After: r.Way.After, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Extra)<<32 | uint64(r.Round)<<8 | seedOf(r.Way)})
 	switch {
 	case err != nil && e.Missing(err):
 		c.missing[r.Engine] = err.Error()
@@ -85,6 +87,7 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, r *Re
 		return errors.New("it was stopped")
 	}
 	r.CPU, r.Elapsed, r.Output = result.CPU, result.Elapsed, hex.EncodeToString(printed.Sum(nil))
+	c.parsed(ctx, e, program, r)
 	if r.accounts() {
 		r.Account, err = account.read()
 		return err

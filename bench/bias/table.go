@@ -14,8 +14,8 @@ import (
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Overlap of self time with the truth, in percent, with 95 %% intervals of %d resamples, and the noise floor,\n"+
-		"truth with itself. An asterisk marks figures that rest on under %d samples.", r.Resamples, figures.FewSamples)
+	fmt.Fprintf(&b, "Overlap of self time with the truth, in percent, with 95 %% intervals of %d resamples, the noise floor, which is the\n"+
+		"truth with itself, and the bias, which is what of the distance is not chance. An asterisk marks figures that rest on under %d samples.", r.Resamples, figures.FewSamples)
 	fmt.Fprintf(&b, " [docs/accuracy.md](../../docs/accuracy.md) defines the figures.\n`%s`, %v, %s, %d CPUs.\n",
 		r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs)
 	for _, name := range r.names() {
@@ -24,6 +24,7 @@ func (r *Report) Table() string {
 		e.meansTable(&b)
 		e.rulesTable(&b)
 		e.programsTable(&b)
+		e.promisesTable(&b)
 		e.exactTable(&b)
 		e.samplersTable(&b)
 		e.tracingTable(&b)
@@ -59,86 +60,14 @@ func wayNames[T any](of map[string]T) []string {
 
 func wayRank(name string) int {
 	for i, p := range presets {
-		if name == p.String() {
+		if name == p.String() || strings.HasPrefix(name, p.String()+", ") && p == transform.Classic {
 			return i
 		}
 	}
-	if preset, _, _ := strings.Cut(name, " "); slices.ContainsFunc(presets, func(p transform.Preset) bool { return p.String() == preset }) {
+	if preset, _, _ := strings.Cut(strings.ReplaceAll(name, ",", " "), " "); slices.ContainsFunc(presets, func(p transform.Preset) bool { return p.String() == preset }) {
 		return len(presets)
 	}
 	return len(presets) + 1
-}
-
-func (e *EngineReport) meansTable(b *strings.Builder) {
-	if e.compared() {
-		b.WriteString("\n## Real programs, means\n")
-		rowsOf(b, e.Means)
-		fmt.Fprintf(b, "| *noise floor* | | %s | %s | %s | | | | | |\n", interval(e.Floor[Strict]), interval(e.Floor["merged(3)"]), interval(e.Floor["merged(10)"]))
-	}
-	if len(e.Classics) > 0 {
-		b.WriteString("\n## Classic programs, means\n")
-		rowsOf(b, e.Classics)
-	}
-}
-
-// compared reports whether any real program was compared with its truth.
-func (e *EngineReport) compared() bool {
-	for _, m := range e.Means {
-		if m.Programs > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func rowsOf(b *strings.Builder, means map[string]*Mean) {
-	b.WriteString("\n| way | programs | strict | merged(3) | merged(10) | the preset's promise | bias | Spearman | hottest first | lost |\n|" + strings.Repeat("---|", 10) + "\n")
-	for _, way := range wayNames(means) {
-		m := means[way]
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %.2f | %d of %d | %.1f |\n", way, figures.Mark(fmt.Sprint(m.Programs), m.Few > 0),
-			figure(m.Overlaps, Strict), figure(m.Overlaps, "merged(3)"), figure(m.Overlaps, "merged(10)"), figure(m.Overlaps, Promise), interval(m.Overlaps[Promise].Bias),
-			m.Spearman, m.Hottest, m.Programs, m.Lost)
-	}
-}
-
-func (e *EngineReport) rulesTable(b *strings.Builder) {
-	if !e.compared() {
-		return
-	}
-	b.WriteString("\n## The same samples by other rules\n\nStrict / merged(10).\n\n| way |")
-	for _, rule := range rules {
-		fmt.Fprintf(b, " %s |", rule.Name)
-	}
-	b.WriteString("\n|" + strings.Repeat("---|", 1+len(rules)) + "\n")
-	for _, way := range wayNames(e.Means) {
-		fmt.Fprintf(b, "| %s |", way)
-		for _, rule := range rules {
-			values := e.Means[way].Rules[rule.Name]
-			fmt.Fprintf(b, " %.1f / %.1f |", values[Strict], values["merged(10)"])
-		}
-		b.WriteString("\n")
-	}
-}
-
-func (e *EngineReport) programsTable(b *strings.Builder) {
-	if !e.compared() && len(e.Classics) == 0 {
-		return
-	}
-	b.WriteString("\n## Real and classic programs, by the preset's promise\n\n| program | way | overlap | floor | worst function | truth | profile | hottest is | samples | left out |\n|" + strings.Repeat("---|", 10) + "\n")
-	for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
-		for _, way := range wayNames(e.Programs[program]) {
-			c := e.Programs[program][way]
-			if len(c.Overlaps) == 0 {
-				continue
-			}
-			rank := "missing"
-			if c.HottestRank > 0 {
-				rank = fmt.Sprintf("no. %d", c.HottestRank)
-			}
-			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %.1f | %.1f | %s | %s | %s |\n", program, way, interval(c.Overlaps[Promise].Overlap), interval(c.Overlaps[Promise].Floor),
-				figures.Cell(c.Worst.Function), c.Worst.Truth, c.Worst.Profile, rank, figures.Mark(fmt.Sprint(c.Samples), c.Few), leftOut(c.LeftOut))
-		}
-	}
 }
 
 func (e *EngineReport) exactTable(b *strings.Builder) {
@@ -225,22 +154,6 @@ func (e *EngineReport) restTable(b *strings.Builder) {
 			fmt.Fprintf(b, "| %s | %.1f | %.1f | in %d of %d |\n", name, row.Overlap, row.Chance, row.Independent, row.Pairs)
 		}
 	}
-}
-
-func figure(overlaps map[string]Comparison, detail string) string {
-	c, ok := overlaps[detail]
-	if !ok {
-		return "–"
-	}
-	return interval(c.Overlap)
-}
-
-// interval is "90.6 (89.9–91.2)", or the figure alone if it has no interval.
-func interval(e Estimate) string {
-	if e.Low == e.High {
-		return fmt.Sprintf("%.1f", e.Value)
-	}
-	return fmt.Sprintf("%.1f (%.1f–%.1f)", e.Value, e.Low, e.High)
 }
 
 // leftOut are the shares in no function that are a tenth of a percent or more.

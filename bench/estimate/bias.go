@@ -114,19 +114,21 @@ func differencesOf(measured, truth, again Sampled, rng *rand.Rand) []difference 
 		each := (measured.Square[k] + truth.Square[k] + again.Square[k]) / w // ticks of a sample
 		p, q, both := (truth.Weight[k]+again.Weight[k])/known, measured.Weight[k]/m, w/(m+known)
 		f := difference{seen: q - p, share: both}
-		f.scatter = math.Sqrt(each * ((p+both)/2/known + (q+both)/2/m))
+		rest := math.Sqrt(1 - both) // shares add up to 1
+		f.scatter = rest * math.Sqrt(each*((p+both)/2/known+(q+both)/2/m))
 		for range draws {
 			draw := func(of float64) float64 { return each * poisson(rng, both*of/each) }
 			ofM, ofT, ofA := draw(m), draw(t), draw(a)
-			f.noise += math.Abs(ofM/m-(ofT+ofA)/known) / draws
-			floors += 50 * math.Abs(ofT/t-ofA/a) / draws
+			f.noise += rest * math.Abs(ofM/m-(ofT+ofA)/known) / draws
+			floors += 50 * rest * math.Abs(ofT/t-ofA/a) / draws
 		}
 		all = append(all, f)
 	}
-	more := max(1, (100-figures.Overlap(truth.Weight, again.Weight))/floors)
-	for k := range all {
-		all[k].scatter *= more
-		all[k].noise *= more
+	if floor := 100 - figures.Overlap(truth.Weight, again.Weight); floor > floors && floors > 0 {
+		for k := range all {
+			all[k].scatter *= floor / floors
+			all[k].noise *= floor / floors
+		}
 	}
 	slices.SortStableFunc(all, func(a, b difference) int { return cmp.Compare(b.share, a.share) })
 	return all
@@ -143,6 +145,10 @@ func leastBias(all []difference, x []float64) float64 {
 	sum := 0.0
 	for k := range x {
 		s := all[k].scatter
+		if s == 0 {
+			sum += math.Abs(x[k])
+			continue
+		}
 		z := x[k] / (split * s)
 		sum += x[k]*math.Erf(z/math.Sqrt2) - 2*s/split*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi)
 	}

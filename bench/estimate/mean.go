@@ -16,9 +16,8 @@ const FewestForMean = 3
 // replicates. So the interval is of what other programs and other samples would give. It
 // is false if there are too few programs.
 //
-// A bootstrap over few programs scatters too little, by √((n−1)/n), and knows nothing of
-// the normal distribution's heavier-tailed relative for few values; the interval is widened for
-// both.
+// A bootstrap over n programs scatters too little, by √((n−1)/n), and a mean of few values
+// has heavier tails than the bootstrap shows: the interval is widened for both.
 func Mean(programs []Estimate, seed uint64) (Estimate, bool) {
 	n := len(programs)
 	if n < FewestForMean {
