@@ -26,11 +26,16 @@ import (
 	"github.com/fieldprof/fieldprof/bench/archive"
 	"github.com/fieldprof/fieldprof/bench/bias"
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/overhead"
 	"github.com/fieldprof/fieldprof/bench/provenance"
+	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/transform"
 )
 
 func main() {
+	truth.Child()
+	overhead.Child()
 	figures.Ask = provenance.Fill
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
@@ -79,6 +84,9 @@ type options struct {
 	keep, replay  string
 	dryRun        bool
 
+	presets   []string // of overhead, like the next
+	aa, prove bool
+
 	duration time.Duration // of collect, like the next
 	chunks   int
 }
@@ -98,7 +106,11 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
   go run ./bench bias --only node/acorn --keep raw
   go run ./bench bias --replay raw                evaluates the same samples again
   go run ./bench bias --part exact --only async
+  go run ./bench overhead --preset balanced       twenty minutes, goja and Node
+  go run ./bench overhead --engine firefox --only acorn
+  go run ./bench overhead --aa                    whether it sees a slowdown of 2 %
   go run ./bench truth --only raytrace            every engine's own sampler
+  go run ./bench truth --only exact/ --engine goja which of goja's samplers are a truth, and clocks
   go run ./bench all --out bench/results`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -116,16 +128,19 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&o.out, "out", "", "write the reports into this `directory`, as JSON and Markdown")
 	flags.IntVar(&o.runs, "runs", 3, "runs of each cell; of bias only where a --part is named")
-	flags.StringVar(&o.only, "only", "", "only programs with this `text` in their name")
+	flags.StringVar(&o.only, "only", "", "only programs or sites with this `text` in their name")
 	flags.StringVar(&o.part, "part", "", "bias: only this `part`: exact (programs whose distribution is known)")
 	flags.DurationVar(&o.interval, "interval", 0, "bias: `time` between ticks (default: what suits the engine)")
 	flags.BoolVar(&o.quick, "quick", false, "bias: a selection that takes five minutes instead of an hour")
 	flags.BoolVar(&o.strict, "strict", false, "bias: exit with 1 if a cell was skipped for any reason but time")
-	flags.StringSliceVar(&o.engines, "engine", nil, "bias, interactions: only in these `engines` (goja, node, chromium, firefox, webkit)")
+	flags.StringSliceVar(&o.engines, "engine", nil, "bias, truth, interactions: only in these `engines` (goja, node, node-current, chromium, firefox, webkit)")
 	flags.DurationVar(&o.budget, "budget", 0, "bias: the `time` it may take; what does not fit is skipped")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "bias: list what would run and how long it would take, and run nothing")
 	flags.StringVar(&o.keep, "keep", "", "bias: keep the raw samples in this `directory`")
 	flags.StringVar(&o.replay, "replay", "", "bias: run nothing; attribute the samples kept in this `directory`")
+	flags.StringSliceVar(&o.presets, "preset", nil, "overhead: only these `presets` (default: balanced, fine and precise)")
+	flags.BoolVar(&o.aa, "aa", false, "overhead: measure the instrument instead, on clean builds with and without planted work")
+	flags.BoolVar(&o.prove, "prove", false, "overhead: compare builds that share an isolate with builds that do not")
 	flags.DurationVar(&o.duration, "duration", 10*time.Minute, "collect: `time` of the sustained load")
 	flags.IntVar(&o.chunks, "chunks", 1_000_000, "collect: `number` of chunks in the day that is asked about")
 	return cmd
@@ -139,10 +154,14 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 		return fmt.Errorf("the bench needs a checkout of fieldprof around it: %w", err)
 	}
 	if o.dryRun {
-		if len(names) != 1 || names[0] != "bias" {
-			return usage("--dry-run lists what bias would run: name that measure alone")
+		lists := map[string]func() string{
+			"bias":     func() string { return bias.NewPlan(o.bias()).List() },
+			"overhead": func() string { return overhead.NewPlan(o.overhead()).List() },
 		}
-		_, err := io.WriteString(stdout, bias.NewPlan(o.bias()).List())
+		if len(names) != 1 || lists[names[0]] == nil {
+			return usage("--dry-run lists what bias or overhead would run: name one of them alone")
+		}
+		_, err := io.WriteString(stdout, lists[names[0]]())
 		return err
 	}
 	var progress figures.Progress
@@ -171,7 +190,7 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 // former are the measures that are part of others now.
 var former = map[string]string{
 	"exact":         "bias --part exact",
-	"overhead-node": "overhead",
+	"overhead-node": "overhead --engine node",
 	"clocks":        "bias --engine node",
 }
 
@@ -190,7 +209,12 @@ func (o *options) check(names []string) error {
 	}
 	for _, name := range o.engines {
 		if !bias.KnownEngine(name) {
-			return usage("no engine %q: choose goja, node, chromium, firefox or webkit", name)
+			return usage("no engine %q: choose goja, node, node-current, chromium, firefox or webkit", name)
+		}
+	}
+	for _, name := range o.presets {
+		if _, err := transform.ParsePreset(name); err != nil {
+			return usage("--preset: %v", err)
 		}
 	}
 	switch {
@@ -208,6 +232,8 @@ func (o *options) check(names []string) error {
 		return usage("--duration and --chunks must be above zero")
 	case o.budget < 0:
 		return usage("--budget must be above zero")
+	case o.aa && o.prove:
+		return usage("--aa and --prove are measures of their own: choose one")
 	case o.keep != "" && o.replay != "":
 		return usage("--keep keeps what is run, and --replay runs nothing: choose one")
 	}
@@ -216,6 +242,15 @@ func (o *options) check(names []string) error {
 
 func (o *options) bias() bias.Options {
 	return bias.Options{Part: bias.Part(o.part), Rounds: o.runs, Interval: o.interval, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget}
+}
+
+func (o *options) overhead() overhead.Options {
+	var presets []transform.Preset
+	for _, name := range o.presets {
+		preset, _ := transform.ParsePreset(name) // check has seen to errors
+		presets = append(presets, preset)
+	}
+	return overhead.Options{Presets: presets, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Trial: o.aa, Prove: o.prove}
 }
 
 // finish writes a report where it is asked for, and with --strict objects to what

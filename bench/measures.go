@@ -6,13 +6,16 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/bias"
 	"github.com/fieldprof/fieldprof/bench/building"
+	"github.com/fieldprof/fieldprof/bench/causal"
 	"github.com/fieldprof/fieldprof/bench/collecting"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/interactions"
+	"github.com/fieldprof/fieldprof/bench/overhead"
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
 	"github.com/fieldprof/fieldprof/bench/streaming"
 	"github.com/fieldprof/fieldprof/bench/truth"
+	"github.com/fieldprof/fieldprof/bench/visits"
 )
 
 // measure is one entry of the registry.
@@ -26,8 +29,14 @@ var measures = []measure{
 	{"bias", "distance from the truth, and what being closer costs, in every engine", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return bias.Measure(ctx, o.bias(), o.keep, o.replay, p)
 	}},
+	{"overhead", "what checks and recordings cost, to a percent, in Node, goja, Chromium and Firefox", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return overhead.Measure(ctx, o.overhead(), p)
+	}},
 	{"truth", "what the engines' own samplers report, compared with each other and with what is known", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
-		return truth.Look(ctx, o.runs, o.only, p)
+		return truth.Look(ctx, o.runs, o.only, o.engines, p)
+	}},
+	{"causal", "whether profiles tell what to optimise: known slowdowns and real optimizations against what each profiler reports", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return causal.Measure(ctx, causal.Options{Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Rounds: o.runs}, p)
 	}},
 	{"ticks", "share of the nominal ticks that a busy script gets", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return recording.Ticks(ctx, o.runs, p)
@@ -64,6 +73,9 @@ var measures = []measure{
 	}},
 	{"interactions", "how often slices name the cause, in three browsers, and what observe() adds to recording", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return interactions.Look(ctx, o.runs, o.engines, p)
+	}},
+	{"page", "what visitors of instrumented sites notice: paints, ready, interactions and bytes, in two browsers over two networks", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return visits.Measure(ctx, visits.Options{Quick: o.quick, Only: o.only, Browsers: o.engines, Budget: o.budget, Keep: o.keep, Replay: o.replay}, p)
 	}},
 	{"collect", "what the field collector bears, costs, and takes to answer", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return collecting.Look(ctx, collecting.Options{Sustained: o.duration, Stage: min(o.duration, 30*time.Second), Chunks: o.chunks, Runs: o.runs}, p)

@@ -35,6 +35,10 @@ type Settings struct {
 	transform.Selection
 	Interval time.Duration // 0: DefaultInterval
 	Seed     uint64        // of the clock's jitter; 0 picks one
+	// After holds ticks back for so long after the program's start, as if it were recorded
+	// from then on: for benchmarks of programs that have settled. In goja, and in Node
+	// with shared memory, where the program must not rest meanwhile.
+	After time.Duration
 	// Clock says where ticks come from in Node and browsers: "shared" memory,
 	// checks that "poll" the clock, or "", which means shared memory if it is
 	// available. Pages whose checks poll are not isolated. goja has its own clock.

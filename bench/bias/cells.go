@@ -2,6 +2,7 @@ package bias
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,12 +15,18 @@ import (
 // real fills the cells of a real program.
 func (e *EngineReport) real(g *group, resamples int) []Skip {
 	details, promise := g.promise()
-	truth := newReference(g.profiles("truth", ""), g.profiles("truth again", ""), details)
+	truths := map[[2]string]*reference{}
 	cells, skipped := map[string]*Cell{}, []Skip(nil)
 	for _, way := range g.ways(Profiled) {
 		profiles := g.profiles(way.Name, "")
 		if len(profiles) == 0 {
 			continue
+		}
+		first, second := way.truths()
+		truth := truths[[2]string{first, second}]
+		if truth == nil {
+			truth = newReference(g.profiles(first, ""), g.profiles(second, ""), details)
+			truths[[2]string{first, second}] = truth
 		}
 		for _, rule := range rulesOf(way.Preset) {
 			cell, name := newCell(profiles), cellName(way, rule)
@@ -103,7 +110,8 @@ func (c *Cell) compare(way Way, by Rule, profiles []*profile.Profile, truth *ref
 			c.Overlaps[Promise], c.Ranks[Promise] = comparison, ranksOf(truth.both[name], m)
 			c.Samples, c.TruthSamples = m.Len(), min(t.Len(), a.Len())
 			c.Few = min(c.Samples, c.TruthSamples) < figures.FewSamples
-			c.Ratio = 2 * m.effective() / (t.effective() + a.effective())
+			c.Ratio = 2 * float64(m.Len()) / float64(t.Len()+a.Len())
+			c.Effective, c.TruthEffective = math.Round(m.effective()), math.Round(min(t.effective(), a.effective()))
 			c.LeftOut, c.TruthLeftOut = m.LeftOut(), t.LeftOut()
 			c.Functions = truth.both[name].Functions()
 			c.Resolution = truth.details[name].Resolution(truth.both[Strict])
@@ -240,6 +248,8 @@ func (e *EngineReport) independence(g *group, detail Detail) {
 		if way.Clock != "" {
 			shared := strings.Replace(way.Name, " "+way.Clock, "", 1)
 			add("clock, "+shared, g.profiles(shared, ""), g.profiles(way.Name, ""))
+		} else if way.After > 0 {
+			add("the field, "+way.Preset.String(), g.profiles(way.Preset.String(), ""), g.profiles(way.Name, ""))
 		} else if !isStandard(way.Interval) {
 			add("interval, "+way.Preset.String(), g.profiles(way.Preset.String(), ""), g.profiles(way.Name, ""))
 		}
@@ -251,6 +261,6 @@ func (e *EngineReport) independence(g *group, detail Detail) {
 		}
 	}
 	if truth := g.profiles("truth", ""); len(truth) >= 2 {
-		add("truth of two rounds", truth[:1], truth[1:2])
+		add("truth of two runs", truth[:1], truth[1:2])
 	}
 }

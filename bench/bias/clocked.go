@@ -3,7 +3,6 @@ package bias
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"os"
@@ -21,12 +20,6 @@ const Clocked = "clocked"
 
 // clockedPrograms have one task, and calls longer than a reading of the clock.
 var clockedPrograms = []string{"sequence", "recursion", "callbacks"}
-
-// clocksText is called by wrapped programs. Its functions are short, so balanced
-// leaves them without checks.
-//
-//go:embed clocks.js
-var clocksText []byte
 
 // clockedBlocks run programs with clocks, with and without checks that are idle.
 func clockedBlocks(o Options, round int) []Block {
@@ -50,14 +43,15 @@ func (b *Block) accounts() bool {
 	return b.Clocked || slices.ContainsFunc(b.Ways, func(w Way) bool { return w.Use == Traced })
 }
 
-// clocked writes the wrapped program into a folder.
+// clocked writes the wrapped program into a folder. The functions of the prelude are short,
+// so balanced leaves them without checks.
 func clocked(ctx context.Context, program fixtures.Program, folder string) (fixtures.Program, error) {
 	wrapped, err := clocks.Wrapped(ctx, program)
 	if err != nil {
 		return program, err
 	}
 	program.Path = filepath.Join(folder, filepath.Base(program.Path))
-	if err := os.WriteFile(filepath.Join(folder, "clocks.js"), clocksText, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "clocks.js"), clocks.Prelude, 0o644); err != nil {
 		return program, err
 	}
 	text := append([]byte("require('./clocks.js');\n"), wrapped...)

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
+	benchnode "github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/bundle"
@@ -23,10 +26,14 @@ type Collector struct {
 	Now      func() time.Time
 
 	recordings []*Recording
-	missing    map[string]string  // engines that are not installed, and samplers
-	off        map[string]guesses // by engine, and by engine/program
-	scale      map[string]float64 // of the programs' own, by engine/program
-	until      time.Time          // of the budget
+	missing    map[string]string        // engines that are not installed, and samplers
+	off        map[string]guesses       // by engine, and by engine/program
+	scale      map[string]float64       // of the programs' own, by engine/program
+	versions   map[string]string        // of engines that are a Node
+	lasts      map[string]time.Duration // for which the scale is, by engine/program
+	pace       map[string]time.Duration // of the program at its own scale, by kind of run
+	until      time.Time                // of the budget
+	coming     []Block                  // after the block that runs
 }
 
 // Engine runs programs.
@@ -35,6 +42,8 @@ type Engine struct {
 	Arguments func(fixtures.Program) []string
 	// Bundle makes the script of a program without checks; nil if it is not known.
 	Bundle func(path string) (*bundle.Bundle, error)
+	// Node is the executable that truth is to be sampled in, if the engine is a Node.
+	Node func() (string, error)
 	// RunNoInlining runs programs as V8's sampler needs them, without inlining.
 	RunNoInlining func(context.Context, engine.Program, engine.Settings) (*engine.Result, error)
 	// Missing reports whether an error means that the engine is not installed.
@@ -50,6 +59,7 @@ func NewCollector() *Collector {
 // own, or the context's.
 func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 	c.recordings, c.missing, c.off, c.scale = nil, map[string]string{}, map[string]guesses{}, map[string]float64{}
+	c.lasts, c.pace, c.versions = map[string]time.Duration{}, map[string]time.Duration{}, map[string]string{}
 	if err := installFor(plan); err != nil {
 		c.missing["npm"] = err.Error()
 	}
@@ -61,6 +71,7 @@ func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 			c.skip(b, fmt.Sprintf(overBudget+" of %v has %v left, and this takes some %v", plan.Budget, max(left, 0).Round(time.Second), expected.Round(time.Second)))
 			continue
 		}
+		c.coming = plan.Blocks[i+1:]
 		c.Progress.Show("%d of %d: %s in %s, round %d", i+1, len(plan.Blocks), b.Program.Name, b.Engine, b.Round)
 		if err := c.calibrate(ctx, b); err != nil {
 			return nil, err
@@ -108,7 +119,7 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 	for i := range b.Ways {
 		way := b.Ways[(i+b.Round-1)%len(b.Ways)]
 		for _, variant := range variants {
-			r := &Recording{Engine: b.Engine, Program: b.Program.Name, Variant: variant, Round: b.Round, Way: way}
+			r := &Recording{Engine: b.Engine, Version: c.version(b.Engine), Program: b.Program.Name, Variant: variant, Round: b.Round, Way: way}
 			if c.Now().Before(c.until) {
 				c.prepareAndRun(ctx, b, folder, r)
 			} else {
@@ -119,6 +130,10 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 			}
 			runs = append(runs, r)
 		}
+	}
+	runs = append(runs, c.balance(ctx, b, folder, runs)...)
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	compareOutput(runs)
 	for _, r := range runs {
@@ -131,6 +146,8 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 
 // prepareAndRun prepares a recording's program and runs it.
 func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r *Recording) {
+	began := c.Now()
+	defer func() { r.took = c.Now().Sub(began) }()
 	program := b.Program
 	var err error
 	switch {
@@ -148,20 +165,44 @@ func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r
 	c.run(ctx, program, r)
 }
 
-// compareOutput skips runs whose output differs from the clean run's.
+// version tells one Node from another; "" of all other engines.
+func (c *Collector) version(engineName string) string {
+	v, known := c.versions[engineName]
+	if find := c.Engines[engineName].Node; !known && find != nil && c.missing[engineName] == "" {
+		if path, err := find(); err == nil {
+			v = benchnode.Version(path)
+		}
+		c.versions[engineName] = v
+	}
+	return v
+}
+
+// compareOutput skips runs that printed something other than a run without checks did,
+// with the same arguments. Where there is no such run, all have to agree.
 func compareOutput(runs []*Recording) {
-	clean := map[string]string{}
+	groups := map[string][]*Recording{}
 	for _, r := range runs {
-		if r.Way.Name == "clean" && r.Skipped == "" {
-			clean[r.Variant] = r.Output
+		if r.Skipped == "" && !r.accounts() { // those that do print times
+			key := r.Variant + "\x00" + strings.Join(r.Args, "\x00")
+			groups[key] = append(groups[key], r)
 		}
 	}
-	for _, r := range runs {
-		if r.accounts() {
-			continue // it prints times
+	for _, group := range groups {
+		var want *Recording
+		for _, use := range []Use{Clean, Truth} {
+			if i := slices.IndexFunc(group, func(r *Recording) bool { return r.Way.Use == use }); want == nil && i >= 0 {
+				want = group[i]
+			}
 		}
-		if want, ok := clean[r.Variant]; ok && r.Skipped == "" && r.Output != want {
-			r.Skipped, r.Profile = "it printed something other than the clean program", nil
+		if want == nil && slices.ContainsFunc(group, func(r *Recording) bool { return r.Output != group[0].Output }) {
+			for _, r := range group {
+				r.Skipped, r.Profile = "it does not print the same in every way, and did not run without checks", nil
+			}
+		}
+		for _, r := range group {
+			if want != nil && r.Output != want.Output {
+				r.Skipped, r.Profile = "it printed something other than the clean program", nil
+			}
 		}
 	}
 }
@@ -187,8 +228,7 @@ const tooLong = 2 * time.Minute
 
 // run fills a recording with the result of the run, or the reason why it has none.
 func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Recording) {
-	e, ok := c.Engines[r.Engine]
-	switch {
+	switch _, ok := c.Engines[r.Engine]; {
 	case !ok:
 		r.Skipped = "no engine " + r.Engine
 		return
@@ -199,17 +239,22 @@ func (c *Collector) run(ctx context.Context, program fixtures.Program, r *Record
 		r.Skipped = c.missing["npm"]
 		return
 	}
-	limited, cancel := context.WithTimeout(ctx, tooLong)
+	limit := tooLong * time.Duration(max(1, len(program.Packs)/10))
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	var err error
+	once := c.profile
 	if r.Way.Use == Truth {
-		err = c.sample(limited, program, r)
-	} else {
-		err = c.profile(limited, program, e, r)
+		once = c.sample
+	}
+	err := once(limited, program, r)
+	for range 2 {
+		if errors.Is(err, errTooShort) && r.Way.Lasts > 0 { // now it is known better how fast it is
+			err = once(limited, program, r)
+		}
 	}
 	switch {
 	case errors.Is(limited.Err(), context.DeadlineExceeded):
-		r.Skipped, r.Profile = fmt.Sprintf("it did not end within %v", tooLong), nil
+		r.Skipped, r.Profile = fmt.Sprintf("it did not end within %v", limit), nil
 	case err != nil:
 		r.Skipped, r.Profile = err.Error(), nil
 	}

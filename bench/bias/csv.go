@@ -25,15 +25,10 @@ func (r *Report) CSV() []figures.Row {
 			means   map[string]*Mean
 		}{{meanReal, e.Means}, {meanClassic, e.Classics}} {
 			for _, way := range wayNames(of.means) {
-				m := of.means[way]
-				mean := figures.Row{Engine: engine, Program: of.program, Way: way}
-				rows = append(rows, comparisons(mean, m.Overlaps)...)
-				mean.Detail = Promise
-				if m.Resolution != nil {
-					rows = append(rows, figureRow(mean, "resolution, %", estimate.Exactly(*m.Resolution)))
-				}
-				if m.Functions != nil {
-					rows = append(rows, figureRow(mean, "e^H, functions", estimate.Exactly(*m.Functions)))
+				m, at := of.means[way], figures.Row{Engine: engine, Program: of.program, Way: way}
+				rows = append(rows, comparisons(at, m.Overlaps)...)
+				if m.Resolution != nil && m.Functions != nil {
+					rows = append(rows, resolved(at, *m.Resolution, *m.Functions)...)
 				}
 			}
 		}
@@ -42,12 +37,15 @@ func (r *Report) CSV() []figures.Row {
 				c := e.Programs[program][way]
 				row := figures.Row{Engine: engine, Program: program, Way: way, Truth: c.TruthSamples, Measured: c.Samples}
 				rows = append(rows, comparisons(row, c.Overlaps)...)
+				if len(c.Overlaps) > 0 {
+					rows = append(rows, resolved(row, c.Resolution, c.Functions)...)
+				}
 			}
 		}
 		for _, program := range slices.Sorted(maps.Keys(e.Exact)) {
 			for _, way := range wayNames(e.Exact[program]) {
 				c := e.Exact[program][way]
-				rows = append(rows, figureRow(figures.Row{Engine: engine, Program: program, Way: way, Detail: "exact", Measured: c.Samples}, "overlap, %", c.Overlap))
+				rows = append(rows, row(figures.Row{Engine: engine, Program: program, Way: way, Detail: "exact", Measured: c.Samples}, "overlap, %", c.Overlap))
 			}
 		}
 	}
@@ -60,12 +58,18 @@ func comparisons(of figures.Row, overlaps map[string]Comparison) []figures.Row {
 	for _, detail := range slices.Sorted(maps.Keys(overlaps)) {
 		c := overlaps[detail]
 		of.Detail = detail
-		rows = append(rows, figureRow(of, "overlap, %", c.Overlap), figureRow(of, "floor, %", c.Floor), figureRow(of, "bias, %", c.Bias.Estimate))
+		rows = append(rows, row(of, "overlap, %", c.Overlap), row(of, "floor, %", c.Floor), row(of, "bias, %", c.Bias.Estimate))
 	}
 	return rows
 }
 
-func figureRow(of figures.Row, figure string, e Estimate) figures.Row {
+// resolved are the rows that a promise is to be read with.
+func resolved(of figures.Row, resolution, functions float64) []figures.Row {
+	of.Detail = Promise
+	return []figures.Row{row(of, "resolution, %", estimate.Exactly(resolution)), row(of, "effective functions", estimate.Exactly(functions))}
+}
+
+func row(of figures.Row, figure string, e Estimate) figures.Row {
 	of.Figure, of.Value, of.Low, of.High = figure, e.Value, e.Low, e.High
 	return of
 }

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -63,15 +65,28 @@ func (d *Distribution) effective() float64 { return align(d)[0].sampled().Len() 
 // Functions is the effective number of functions: e to the entropy of the shares, which is
 // n for n functions of equal shares. 1 means that everything is in one.
 func (d *Distribution) Functions() float64 {
-	entropy := 0.0
-	shares := d.Shares()
-	for _, key := range slices.Sorted(maps.Keys(shares)) {
-		share := shares[key]
-		if share > 0 {
-			entropy -= share / 100 * math.Log(share/100)
+	entropy, ticks := 0.0, d.ticks()
+	total := figures.Sum(ticks)
+	for _, t := range ticks {
+		if t > 0 {
+			entropy -= t / total * math.Log(t/total)
 		}
 	}
 	return math.Exp(entropy)
+}
+
+// thinned has n of the samples, drawn without replacement, if there are more.
+func (d *Distribution) thinned(n int, seed uint64) *Distribution {
+	if d.Len() <= n {
+		return d
+	}
+	thin := &Distribution{keys: d.keys, index: d.index, labels: d.labels}
+	order := rand.New(rand.NewPCG(seed, 0xd1342543de82ef95)).Perm(d.Len())[:n]
+	slices.Sort(order)
+	for _, i := range order {
+		thin.owner, thin.weight = append(thin.owner, d.owner[i]), append(thin.weight, d.weight[i])
+	}
+	return thin
 }
 
 // Shares are the shares by key, in percent; there are none if it is empty.
@@ -136,6 +151,8 @@ func (d *Distribution) leave(name string, ticks float64) {
 type Detail struct {
 	Name  string // "strict", "merged(10)"
 	apart map[string]bool
+	// everything: each function that a profile names is told apart.
+	everything bool
 }
 
 // NewDetail tells apart the functions given.
@@ -150,15 +167,13 @@ func NewDetail(name string, functions []profile.Function) Detail {
 // Resolution is the share of time, in percent, in functions that are told apart by
 // themselves. Code outside functions counts where any function is told apart from it.
 func (d Detail) Resolution(strict *Distribution) float64 {
-	resolved := 0.0
-	shares := strict.Shares()
-	for _, key := range slices.Sorted(maps.Keys(shares)) {
-		share := shares[key]
-		if d.apart[key] || len(d.apart) > 0 && strings.HasPrefix(key, topLevel) {
-			resolved += share
+	resolved, ticks := 0.0, strict.ticks()
+	for i, t := range ticks {
+		if key := strict.keys[i]; d.apart[key] || len(d.apart) > 0 && strings.HasPrefix(key, topLevel) {
+			resolved += t
 		}
 	}
-	return resolved
+	return 100 * resolved / max(figures.Sum(ticks), math.SmallestNonzeroFloat64)
 }
 
 // topLevel begins the keys of code outside functions.
@@ -238,7 +253,7 @@ func ownersOf(p *profile.Profile, detail Detail) []profile.FunctionID {
 	for f := range apart {
 		function := p.Function(profile.FunctionID(f))
 		apart[f] = function.Flags&(profile.Pseudo|profile.NativeCode) == 0 &&
-			(function.Flags&profile.TopLevel != 0 || detail.apart[Key(function)])
+			(function.Flags&profile.TopLevel != 0 || detail.everything || detail.apart[Key(function)])
 	}
 	owners := make([]profile.FunctionID, len(p.Stacks.Parent))
 	for s, parent := range p.Stacks.Parent { // parents come first

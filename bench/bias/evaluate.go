@@ -25,14 +25,16 @@ type Terms struct {
 // Evaluate makes a report of recordings, in any order. It runs nothing: the
 // same recordings give the same report.
 func Evaluate(recordings []*Recording, terms Terms) *Report {
+	recordings = unpack(recordings)
 	report := &Report{Origin: terms.Origin, Part: terms.Part, Took: terms.Took, Resamples: terms.Resamples,
 		Engines: map[string]*EngineReport{}, Skipped: skips(recordings)}
 	programs := map[string]fixtures.Program{}
-	for _, p := range slices.Concat(fixtures.Exact(), fixtures.Real(), fixtures.Classic()) {
+	for _, p := range fixtures.All() {
 		programs[p.Name] = p
 	}
 	for _, g := range groups(recordings) {
 		e := report.engine(g.engine)
+		e.Version = g.runs[0].Version
 		program, ok := programs[g.program]
 		switch {
 		case !ok:
@@ -49,6 +51,7 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 	}
 	for name, e := range report.Engines {
 		e.sumUp(name, programs)
+		e.qualify(referenceIn(name))
 		e.skids(recordings, report.Engines)
 	}
 	return report

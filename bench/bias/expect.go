@@ -10,14 +10,15 @@ import (
 // Guesses of a run's time apart from the program itself: for bundling, inserting
 // checks, starting the engine and reading the recording.
 var around = map[string]time.Duration{
-	"goja": 600 * time.Millisecond, "node": time.Second,
+	"goja": 600 * time.Millisecond, "node": time.Second, currentNode: time.Second,
 	"chromium": 1500 * time.Millisecond, "firefox": 3500 * time.Millisecond, "webkit": 1500 * time.Millisecond,
 }
 
-// Guesses of how many times as long as clean a program takes, on average over the ways
-// and with clocks at every call.
+// Guesses of how many times as long as clean a program takes, on average over the ways,
+// with few ticks, and with clocks at every call.
 const (
 	slower     = 1.4
+	fieldSlow  = 1.05
 	clocksSlow = 8
 )
 
@@ -25,11 +26,14 @@ const (
 func (b *Block) guess() time.Duration {
 	var each time.Duration
 	for _, way := range b.Ways {
-		times := slower
-		if way.Use == Traced {
+		times, lasts := slower, b.Lasts
+		switch {
+		case way.Use == Traced:
 			times = clocksSlow
+		case way.Lasts > 0:
+			times, lasts = fieldSlow, way.Lasts
 		}
-		each += around[b.Engine] + time.Duration(times*float64(b.Lasts))
+		each += around[b.Engine] + time.Duration(times*float64(lasts))
 	}
 	if b.Change != nil {
 		return 2 * each

@@ -92,3 +92,17 @@ func TestEvaluationRepeats(t *testing.T) {
 	a, b := Evaluate(recordings, Terms{Resamples: 30}), Evaluate(recordings, Terms{Resamples: 30})
 	must.Equal(t, a.Table(), b.Table())
 }
+
+// The first table, of programs whose profile is off by 10.
+func TestFirstTable(t *testing.T) {
+	report := Evaluate(madeUp(map[string]int{"raytrace": 3000, "kernel": 3000, "acorn": 3000}, ""), Terms{Resamples: 50})
+	var b strings.Builder
+	report.Engines["goja"].firstTable(&b)
+	const want = `| way | programs | strict overlap | resolution | e^H | promise: overlap | floor | bias | strict bias | samples to truth's | missed |
+|---|---|---|---|---|---|---|---|---|---|---|
+| classic, own frame | 3\* | 89.4 (85.2–93.1) | 100.0 | 2.8 | 89.4 (85.6–93.2) | 98.5 (95.6–100.0) | 10.1 (5.5–14.6) | 10.1 (5.4–14.4) | 0.67–0.67 | 0.0 |
+| classic, caller frame | 3\* | 89.4 (84.9–93.7) | 100.0 | 2.8 | 89.4 (84.7–93.3) | 98.5 (96.1–100.0) | 10.1 (5.2–15.1) | 10.1 (5.3–14.9) | 0.67–0.67 | 0.0 |
+| balanced | 3\* | 89.3 (84.0–95.3) | 100.0 | 2.8 | 89.3 (84.8–94.3) | 98.5 (95.7–100.0) | 10.3 (5.0–14.5) | 10.3 (5.4–14.4) | 0.67–0.67 | 0.0 |
+`
+	must.Equal(t, b.String(), want)
+}

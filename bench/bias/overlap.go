@@ -21,9 +21,11 @@ type Estimate = estimate.Estimate
 
 // Comparison compares a profile with two runs of the truth.
 type Comparison struct {
-	Overlap Estimate      `json:"overlap"` // with either run, on average
-	Floor   Estimate      `json:"floor"`   // of the two runs with each other
-	Bias    estimate.Bias `json:"bias"`    // δ̂: what of 100 − overlap is not chance
+	// Overlap is with either run, on average, and of no more samples than a run of the truth
+	// has, so that chance lowers it as it lowers the floor.
+	Overlap Estimate      `json:"overlap"`
+	Floor   Estimate      `json:"floor"` // of the two runs with each other
+	Bias    estimate.Bias `json:"bias"`  // δ̂: what of 100 − overlap is not chance
 	// Quadrature is √(D² − F²·(1 + n_t/n_m)/2), which is too large where few functions have
 	// the bias.
 	Quadrature float64 `json:"quadrature"`
@@ -33,14 +35,14 @@ type Comparison struct {
 
 // What a comparison needs to be in a mean.
 const (
-	fewestForMean = 1000 // samples, of each run and the profile
+	fewestForMean = 1000 // samples, of each run of the truth and of the profile
 	lowestFloor   = 90
 )
 
 // Compare compares a profile with two runs of the truth. The seed decides how
 // samples are drawn again.
 func Compare(measured, truth, again *Distribution, resamples int, seed uint64) Comparison {
-	all := align(measured, truth, again)
+	all := align(measured.thinned((truth.Len()+again.Len())/2, seed), truth, again)
 	both := func(m, t, a []float64) (float64, float64) {
 		return (figures.Overlap(m, t) + figures.Overlap(m, a)) / 2, figures.Overlap(t, a)
 	}
@@ -58,6 +60,7 @@ func Compare(measured, truth, again *Distribution, resamples int, seed uint64) C
 		values, floors = append(values, v), append(floors, f)
 	}
 	c.Overlap, c.Floor = estimate.Centred(value, values).Bounded(0, 100), estimate.Centred(floor, floors).Bounded(0, 100)
+	all = align(measured, truth, again)
 	sm, st, sa := all[0].sampled(), all[1].sampled(), all[2].sampled()
 	c.Bias, c.Quadrature = estimate.BiasOf(sm, st, sa, resamples, seed), estimate.Quadrature(sm, st, sa)
 	switch fewest := min(truth.Len(), again.Len()); {

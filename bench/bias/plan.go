@@ -51,6 +51,8 @@ type Block struct {
 	Change *Change
 	// Clocked programs account for their functions' times.
 	Clocked bool
+	// Balance: ways run again until they have about as many samples as the truth.
+	Balance bool
 	// Lasts is the intended time of a clean run.
 	Lasts time.Duration
 }
@@ -60,14 +62,27 @@ type Block struct {
 var engines = []struct{ name, sampler string }{
 	{"goja", "goja"},
 	{"node", "v8-noinline"},
-	{"chromium", "chromium"},
+	{currentNode, "v8-noinline"},
+	{"chromium", "chromium-devtools"},
 	{"firefox", "spidermonkey"},
 	{"webkit", "jsc"},
 }
 
+// currentNode is a Node of the current release line, next to the one on the PATH.
+const currentNode = "node-current"
+
+func samplerOf(engine string) string {
+	for _, e := range engines {
+		if e.name == engine {
+			return e.sampler
+		}
+	}
+	return ""
+}
+
 const (
 	quickBudget = 285 * time.Second
-	fullBudget  = 59 * time.Minute
+	fullBudget  = 74 * time.Minute
 	moreRounds  = 2 // of real programs, if the budget is larger
 )
 
@@ -88,10 +103,9 @@ const (
 // The programs of the quick plan: some of our own, some libraries, and exact ones
 // that separate good attribution from bad.
 var (
-	quickReal  = []string{"raytrace", "acorn"}
-	quickMore  = []string{"markdown-it"} // if time is left
+	quickReal  = []string{"raytrace", "acorn", "markdown-it"} // fewer have no mean
+	quickMore  = []string{"marked"}                           // if time is left
 	quickExact = []string{"compute-sin", "sequence", "native-sort", "tiny-leaf", "periodic"}
-	smallReal  = []string{"raytrace", "acorn"} // in browsers, where runs are expensive
 	smallExact = []string{"compute-sin"}
 )
 
@@ -104,9 +118,6 @@ func NewPlan(o Options) Plan {
 			plan.Budget = quickBudget
 		}
 	}
-	quick := func(names []string) []fixtures.Program {
-		return slices.DeleteFunc(fixtures.Real(), func(p fixtures.Program) bool { return !slices.Contains(names, p.Name) })
-	}
 	add := func(blocks ...[]Block) { plan.Blocks = append(plan.Blocks, slices.Concat(blocks...)...) }
 	switch {
 	case o.Part != "":
@@ -114,13 +125,16 @@ func NewPlan(o Options) Plan {
 			add(parts[o.Part](o, round+1))
 		}
 	case o.Quick: // remaining time adds programs and samples
-		add(realBlocks(o, 1, quick(quickReal)), exactBlocks(o, 1), actionBlocks(o, 1), clockedBlocks(o, 1),
-			realBlocks(o, 1, quick(quickMore)), realBlocks(o, 2, quick(quickReal)))
+		in := slices.DeleteFunc(slices.Concat(ours, pages, []string{currentNode}), func(engine string) bool {
+			return !slices.Contains(ours, engine) && !slices.Contains(o.Engines, engine)
+		})
+		add(realBlocks(o, 1, named(fixtures.Real(), quickReal), in...), exactBlocks(o, 1), actionBlocks(o, 1), clockedBlocks(o, 1),
+			realBlocks(o, 1, named(fixtures.Real(), quickMore), in...), realBlocks(o, 2, named(fixtures.Real(), quickReal), in...))
 	default:
-		add(realBlocks(o, 1, fixtures.Real()), exactBlocks(o, 1), actionBlocks(o, 1), clockedBlocks(o, 1),
-			realBlocks(o, 1, fixtures.Classic()))
+		add(realBlocks(o, 1, fixtures.Real(), ours...), exactBlocks(o, 1), fieldBlocks(o, 1, "node"), pageBlocks(o, 1), serviceBlocks(o, 1),
+			fieldBlocks(o, 1, "goja"), actionBlocks(o, 1), clockedBlocks(o, 1), currentBlocks(o, 1), realBlocks(o, 1, fixtures.Classic(), ours...))
 		if plan.Budget > fullBudget {
-			add(realBlocks(o, moreRounds, fixtures.Real()))
+			add(realBlocks(o, moreRounds, fixtures.Real(), ours...))
 		}
 	}
 	plan.Blocks = slices.DeleteFunc(plan.Blocks, func(b Block) bool {
@@ -142,6 +156,8 @@ func (o Options) wants(engine, program string) bool {
 // lasts is the same for all blocks of a program, since they share its scale.
 func (o Options) lasts(engine string, program fixtures.Program) time.Duration {
 	switch {
+	case program.Packs != nil:
+		return time.Duration(packScale(engine) * float64(len(program.Packs)) * float64(exactRunTime))
 	case isBrowser(engine):
 		return browserRunTime
 	case o.Quick && program.Expected != nil:
@@ -152,24 +168,24 @@ func (o Options) lasts(engine string, program fixtures.Program) time.Duration {
 		return exactRunTime
 	case program.Classic:
 		return classicRunTime
-	case engine == "node":
+	case isNode(engine):
 		return nodeRunTime
 	}
 	return runTime
 }
 
+// ours are the engines in which every real program runs, in every way.
+var ours = []string{"goja", "node"}
+
 // realBlocks compare profiles of real programs with engines' samplers.
-func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
+func realBlocks(o Options, round int, programs []fixtures.Program, in ...string) []Block {
 	var blocks []Block
 	for _, program := range programs {
-		for _, e := range engines {
-			switch {
-			case isBrowser(e.name) && !(o.inBrowser(e.name, round) && slices.Contains(smallReal, program.Name)):
-				continue
-			case e.name == "goja" && program.Classic && program.NeedsNPM: // it would take seconds to load the tools
+		for _, engine := range in {
+			if engine == "goja" && program.Classic && program.NeedsNPM { // it would take seconds to load the tools
 				continue
 			}
-			blocks = append(blocks, Block{Engine: e.name, Program: program, Round: round, Ways: realWays(o, e.name, e.sampler, round, program)})
+			blocks = append(blocks, Block{Engine: engine, Program: program, Round: round, Ways: realWays(o, engine, round, program), Balance: !program.Classic && !o.Quick})
 		}
 	}
 	return blocks
@@ -177,32 +193,26 @@ func realBlocks(o Options, round int, programs []fixtures.Program) []Block {
 
 // realWays are the ways of a real program. Rounds after the first have only those that
 // need more samples or other seeds.
-func realWays(o Options, engine, sampler string, round int, program fixtures.Program) []Way {
+func realWays(o Options, engine string, round int, program fixtures.Program) []Way {
 	interval := o.intervalIn(engine, program)
-	ways := append(cleanWays()[:1], truthWays(sampler, interval)...)
-	some := presets
-	if program.Classic {
-		some = ends
-	}
-	ways = append(ways, profiledWays(some, "", interval)...)
+	ways := append(cleanWays()[:1], truthWays(samplerOf(engine), interval)...)
 	switch {
-	case isBrowser(engine):
-		if engine != "webkit" { // it always polls
-			ways = append(ways, profiledWays(ends, "poll", interval)...)
-		}
-		return ways
-	case program.Classic, o.Quick, round > 1:
-		return ways
+	case !slices.Contains(ours, engine):
+		return append(ways, placeWays(engine, program, interval)...)
+	case program.Classic:
+		return append(ways, profiledWays(ends, "", interval)...)
 	}
-	ways = append(ways, profiledWays(ends[:1], "", usualInterval)...)
-	if engine == "node" {
+	ways = append(ways, profiledWays(presets, "", interval)...)
+	if engine == "node" && round == 1 && !o.Quick && slices.Contains(fieldReal, program.Name) {
 		ways = append(ways, profiledWays(ends, "poll", interval)...)
 		ways = append(ways, plainWays(ends[:1], interval)...)
 	}
 	return ways
 }
 
-func isBrowser(engine string) bool { return engine != "goja" && engine != "node" }
+func isNode(engine string) bool { return engine == "node" || engine == currentNode }
+
+func isBrowser(engine string) bool { return slices.Contains(pages, engine) }
 
 // inBrowser reports whether a plan runs anything in a browser: the quick one does if
 // the browser is named, and as often as time allows; the full one does once.

@@ -2,6 +2,7 @@ package bias
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -134,6 +135,7 @@ func (g *group) promise() (map[string]Detail, *Promised) {
 	}
 	own := g.ownDetails()
 	if len(parsed) == 0 {
+		p.Unparsed = cmp.Or(p.Unparsed, "the recordings do not have them by acorn")
 		p.Functions = len(own[Strict].apart)
 		return own, p
 	}

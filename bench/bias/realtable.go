@@ -10,14 +10,14 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// row writes a row of a table.
-func row(b *strings.Builder, cells ...string) {
+// line writes a row of a table.
+func line(b *strings.Builder, cells ...string) {
 	fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 }
 
 // head writes the first row of a table, and the line under it.
 func head(b *strings.Builder, names ...string) {
-	row(b, names...)
+	line(b, names...)
 	fmt.Fprintf(b, "|%s\n", strings.Repeat("---|", len(names)))
 }
 
@@ -31,12 +31,22 @@ func (e *EngineReport) compared() bool {
 	return false
 }
 
+// averaged reports whether there are enough programs for any mean.
+func (e *EngineReport) averaged() bool {
+	for _, m := range e.Means {
+		if len(m.Overlaps) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // firstTable is what a reader must see of each preset. A promise alone says nothing: a
 // preset that tells no functions apart keeps it.
 func (e *EngineReport) firstTable(b *strings.Builder) {
 	var ways []string
 	for _, way := range wayNames(e.Means) {
-		if wayRank(way) < len(presets) || strings.HasPrefix(way, "classic, ") {
+		if wayRank(way) < len(presets) {
 			ways = append(ways, way)
 		}
 	}
@@ -47,6 +57,8 @@ func (e *EngineReport) meansTable(b *strings.Builder) {
 	if e.compared() {
 		b.WriteString("\n## Real programs, means\n\n")
 		e.rowsOf(b, e.Means, wayNames(e.Means))
+	}
+	if e.averaged() {
 		e.levelsTable(b)
 	}
 	if len(e.Classics) > 0 {
@@ -59,7 +71,7 @@ func (e *EngineReport) rowsOf(b *strings.Builder, means map[string]*Mean, ways [
 	head(b, "way", "programs", "strict overlap", "resolution", "e^H", "promise: overlap", "floor", "bias", "strict bias", "samples to truth's", "missed")
 	for _, way := range ways {
 		m := means[way]
-		row(b, ruled(way), m.programs(), m.figure(Strict), percent(m.Resolution), percent(m.Functions), m.figure(Promise), m.of(Promise, func(c Comparison) string { return interval(c.Floor) }),
+		line(b, ruled(way), m.programs(), m.figure(Strict), percent(m.Resolution), percent(m.Functions), m.figure(Promise), m.of(Promise, func(c Comparison) string { return interval(c.Floor) }),
 			m.bias(Promise), m.bias(Strict), m.ratios(), fmt.Sprintf("%.1f", m.Missed))
 	}
 }
@@ -141,13 +153,21 @@ func (e *EngineReport) levelsTable(b *strings.Builder) {
 		}
 		rho := func(r MeanRanks) string { return fmt.Sprintf("%.2f", r.Spearman) }
 		hottest := func(r MeanRanks) string { return fmt.Sprintf("%d of %d", r.Hottest, r.Of) }
-		row(b, ruled(way), m.figure(Strict), m.figure("merged(3)"), m.figure("merged(10)"), rank(Promise, rho), rank(Strict, rho), rank(Promise, hottest), rank(Strict, hottest))
+		line(b, ruled(way), m.figure(Strict), m.figure("merged(3)"), m.figure("merged(10)"), rank(Promise, rho), rank(Strict, rho), rank(Promise, hottest), rank(Strict, hottest))
 	}
-	row(b, "*noise floor*", interval(e.Floor[Strict]), interval(e.Floor["merged(3)"]), interval(e.Floor["merged(10)"]), "", "", "", "")
+	if len(e.Floor) > 0 {
+		floor := func(detail string) string {
+			if f, ok := e.Floor[detail]; ok {
+				return interval(f)
+			}
+			return "–"
+		}
+		line(b, "*noise floor*", floor(Strict), floor("merged(3)"), floor("merged(10)"), "", "", "", "")
+	}
 }
 
 func (e *EngineReport) rulesTable(b *strings.Builder) {
-	if !e.compared() {
+	if !e.averaged() {
 		return
 	}
 	b.WriteString("\n## The same samples by other rules\n\nOverlaps: strict / merged(10).\n\n")
@@ -165,7 +185,7 @@ func (e *EngineReport) rulesTable(b *strings.Builder) {
 			}
 			cells = append(cells, text)
 		}
-		row(b, cells...)
+		line(b, cells...)
 	}
 }
 
@@ -186,7 +206,7 @@ func (e *EngineReport) programsTable(b *strings.Builder) {
 			if ranks.HottestRank > 0 {
 				rank = fmt.Sprintf("no. %d", ranks.HottestRank)
 			}
-			row(b, program, ruled(way), interval(c.Overlaps[Strict].Overlap), fmt.Sprintf("%.1f", c.Resolution), fmt.Sprintf("%.1f", c.Functions), interval(promise.Overlap), interval(promise.Floor), biasText(promise.Bias),
+			line(b, program, ruled(way), interval(c.Overlaps[Strict].Overlap), fmt.Sprintf("%.1f", c.Resolution), fmt.Sprintf("%.1f", c.Functions), interval(promise.Overlap), interval(promise.Floor), biasText(promise.Bias),
 				figures.Cell(ranks.Worst.Function), fmt.Sprintf("%.1f", ranks.Worst.Truth), fmt.Sprintf("%.1f", ranks.Worst.Profile), rank,
 				figures.Mark(fmt.Sprint(c.Samples), c.Few), fmt.Sprintf("%.2f", c.Ratio), promise.Alone, leftOut(c.LeftOut))
 		}
@@ -215,7 +235,7 @@ func (e *EngineReport) promisesTable(b *strings.Builder) {
 			text := fmt.Sprintf("%s: %d, such as %s", detail, len(list), strings.Join(list[:min(fewDifferences, len(list))], ", "))
 			texts = append(texts, figures.Cell(text))
 		}
-		row(b, program, fmt.Sprint(p.Functions), by, strings.Join(texts, "; "))
+		line(b, program, fmt.Sprint(p.Functions), by, strings.Join(texts, "; "))
 	}
 }
 

@@ -21,10 +21,14 @@ import (
 // Recording is the result of one run, or the reason why it has none.
 type Recording struct {
 	Engine  string `json:"engine"`
+	Version string `json:"version,omitempty"` // of an engine that is a Node
 	Program string `json:"program"`
 	Variant string `json:"variant,omitempty"` // of a deliberately changed program
 	Round   int    `json:"round"`
+	Extra   int    `json:"extra,omitempty"` // the number of earlier runs of the way in the round
 	Way     Way    `json:"way"`
+	// Args are the program's. Runs with the same arguments have to print the same.
+	Args []string `json:"args,omitempty"`
 
 	CPU     time.Duration `json:"cpuNs"`
 	Elapsed time.Duration `json:"elapsedNs"`
@@ -42,6 +46,8 @@ type Recording struct {
 	Account map[string]float64 `json:"account,omitempty"`
 	// Skipped says why the run has no result.
 	Skipped string `json:"skipped,omitempty"`
+
+	took time.Duration // with all that is around the run
 }
 
 // accounts reports whether the program accounts for its times.

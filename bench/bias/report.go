@@ -35,6 +35,8 @@ const (
 
 // EngineReport is the result in one engine.
 type EngineReport struct {
+	// Version tells one Node from another.
+	Version string `json:"version,omitempty"`
 	// Means over the real programs, by way.
 	Means map[string]*Mean `json:"means"`
 	// Classics are means over the classic programs, by way.
@@ -45,11 +47,13 @@ type EngineReport struct {
 	Programs map[string]map[string]*Cell `json:"programs"`
 	// Exact are the programs whose distribution is known, each by way; the
 	// engine's own sampler is among the ways, under its name.
-	Exact        map[string]map[string]*ExactCell `json:"exact"`
-	Skids        map[string]figures.Skids         `json:"skids"`   // by way, over all programs
-	Actions      map[string]*Action               `json:"actions"` // by program
-	Independence map[string]*IndependenceRow      `json:"independence"`
-	Observers    map[string]*Observer             `json:"observers"` // by program
+	Exact map[string]map[string]*ExactCell `json:"exact"`
+	// Samplers are the engine's own, judged by the exact programs.
+	Samplers     map[string]*SamplerReport   `json:"samplers,omitempty"`
+	Skids        map[string]figures.Skids    `json:"skids"`   // by way, over all programs
+	Actions      map[string]*Action          `json:"actions"` // by program
+	Independence map[string]*IndependenceRow `json:"independence"`
+	Observers    map[string]*Observer        `json:"observers"` // by program
 	// Promises say by what the functions of real programs are told apart.
 	Promises map[string]*Promised `json:"promises,omitempty"`
 }
@@ -103,13 +107,17 @@ type Cell struct {
 	Overlaps     map[string]Comparison         `json:"overlaps"`
 	Rules        map[string]map[string]float64 `json:"rules,omitempty"`
 	Ranks        map[string]Ranks              `json:"ranks,omitempty"` // by detail: promise and strict
-	Ratio        float64                       `json:"ratio"`           // samples to those of a run of the truth, effective numbers
-	Resolution   float64                       `json:"resolution"`
-	Functions    float64                       `json:"functions"`
-	Missed       float64                       `json:"missed"`
-	Lost         float64                       `json:"lost"`
-	LeftOut      map[string]float64            `json:"leftOut"`
-	TruthLeftOut map[string]float64            `json:"truthLeftOut"`
+	Ratio        float64                       `json:"ratio"`           // samples to those of a run of the truth
+	// Effective and TruthEffective are the numbers of equal samples that would scatter as
+	// much as those with their ticks.
+	Effective      float64            `json:"effective"`
+	TruthEffective float64            `json:"truthEffective"`
+	Resolution     float64            `json:"resolution"`
+	Functions      float64            `json:"functions"`
+	Missed         float64            `json:"missed"`
+	Lost           float64            `json:"lost"`
+	LeftOut        map[string]float64 `json:"leftOut"`
+	TruthLeftOut   map[string]float64 `json:"truthLeftOut"`
 }
 
 // ExactCell is a program of known distribution in one way.

@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/exec"
 	"runtime/debug"
 	"time"
 
+	benchnode "github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/browser"
@@ -17,6 +19,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -25,10 +28,20 @@ func allEngines() map[string]Engine {
 	all := map[string]Engine{
 		"goja": {Run: goja.Run, Bundle: goja.Bundle, Arguments: func(p fixtures.Program) []string { return p.Goja.Args }, Missing: func(error) bool { return false }},
 		"node": {Run: node.Run, Bundle: node.Bundle, Arguments: v8, Missing: func(err error) bool { return errors.Is(err, node.ErrMissing) },
+			Node: func() (string, error) { return exec.LookPath("node") },
 			RunNoInlining: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
-				return node.RunWith(ctx, p, s, "--no-turbo-inlining")
+				return node.RunWith(ctx, p, s, truth.NoInlining...)
 			}},
 	}
+	all[currentNode] = Engine{Bundle: node.Bundle, Arguments: v8, Node: benchnode.Current,
+		Missing: func(err error) bool { return errors.Is(err, benchnode.ErrNoCurrent) },
+		Run: func(ctx context.Context, p engine.Program, s engine.Settings) (*engine.Result, error) {
+			path, err := benchnode.Current()
+			if err != nil {
+				return nil, err
+			}
+			return node.Command{Path: path}.Run(ctx, p, s)
+		}}
 	for _, name := range []browser.Name{browser.Chromium, browser.Firefox, browser.WebKit} {
 		bundles := func(path string) (*bundle.Bundle, error) { return browser.Bundle(name, path) }
 		all[string(name)] = Engine{Run: browser.Run(name), Bundle: bundles, Arguments: v8, Missing: func(err error) bool {
@@ -42,20 +55,24 @@ func allEngines() map[string]Engine {
 // modes of the engine's runs, by use.
 var modes = map[Use]engine.Mode{Clean: engine.Clean, Traced: engine.Clean, Idle: engine.Idle, Profiled: engine.Profile}
 
+var errTooShort = errors.New("too short")
+
 // fewestTicks is the number of intervals that a program has to run for.
 const fewestTicks = 50
 
 // profile runs a program in one of our engines.
-func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Engine, r *Recording) error {
+func (c *Collector) profile(ctx context.Context, program fixtures.Program, r *Recording) error {
+	e := c.Engines[r.Engine]
 	debug.FreeOSMemory() // collect the previous run's garbage now, not in this run
 	printed, account := sha256.New(), lastLine{}
 	run := e.Run
 	if r.Way.NoInlining {
 		run = e.RunNoInlining
 	}
+	scale := c.argue(program, r)
 	result, err := run(ctx,
-		engine.Program{Path: program.Path, Args: c.arguments(program, r.Engine), Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
-		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Round)<<8 | seedOf(r.Way)})
+		engine.Program{Path: program.Path, Args: r.Args, Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
+		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, After: r.Way.After, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Extra)<<32 | uint64(r.Round)<<8 | seedOf(r.Way)})
 	switch {
 	case err != nil && e.Missing(err):
 		c.missing[r.Engine] = err.Error()
@@ -75,14 +92,21 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, e Eng
 		r.Account, err = account.read()
 		return err
 	}
+	long := c.took(r, scale, result.Elapsed)
 	if r.Way.Use != Profiled {
 		return nil
 	}
 	if result.Profile == nil {
 		return errors.New("it ended before it could be profiled")
 	}
-	if least := fewestTicks * r.Way.Interval; result.Elapsed < least {
-		return fmt.Errorf("it ran %v, which at an interval of %v is too short: %v at least", result.Elapsed.Round(time.Millisecond), r.Way.Interval, least)
+	if least := r.Way.After + fewestTicks*r.Way.Interval; result.Elapsed < least {
+		return fmt.Errorf("it ran %v, which at an interval of %v is %w: %v at least", result.Elapsed.Round(time.Millisecond), r.Way.Interval, errTooShort, least)
+	}
+	if !long {
+		return fmt.Errorf("it ran %v, which is %w: %v at least", result.Elapsed.Round(time.Millisecond), errTooShort, r.Way.Lasts)
+	}
+	if err := checkHeld(result.Profile, r.Way.After); err != nil {
+		return err
 	}
 	r.Profile = result.Profile
 	r.Functions = result.Functions()
@@ -101,15 +125,26 @@ func (c *Collector) sample(ctx context.Context, program fixtures.Program, r *Rec
 	if err != nil {
 		return err
 	}
+	scale := c.argue(program, r)
+	settings := truth.Settings{Interval: r.Way.Interval, Arguments: r.Args}
+	if find := c.Engines[r.Engine].Node; find != nil {
+		if settings.Node, err = find(); err != nil {
+			return err
+		}
+	}
 	debug.FreeOSMemory()
-	result, err := sampler.Sample(ctx, program, truth.Settings{
-		Interval: r.Way.Interval, NoInlining: r.Way.Sampler == "v8-noinline", Arguments: c.arguments(program, r.Engine),
-	})
+	result, err := sampler.Sample(ctx, program, settings)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.Way.Sampler, err)
 	}
 	if result.Profile == nil {
 		return fmt.Errorf("%s gave no profile", r.Way.Sampler)
+	}
+	if extent := result.Profile.Extent(); !c.took(r, scale, extent) {
+		return fmt.Errorf("it ran %v, which is %w: %v at least", extent.Round(time.Millisecond), errTooShort, r.Way.Lasts)
+	}
+	if r.Way.After > 0 {
+		result.Profile = profile.Between(result.Profile, r.Way.After, result.Profile.Extent())
 	}
 	sum := sha256.Sum256(result.Output)
 	r.CPU, r.Output, r.Profile = result.CPU, hex.EncodeToString(sum[:]), result.Profile

@@ -20,12 +20,13 @@ func (r *Report) Table() string {
 		r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs)
 	for _, name := range r.names() {
 		e := r.Engines[name]
-		fmt.Fprintf(&b, "\n# %s\n", name)
+		fmt.Fprintf(&b, "\n# %s\n", strings.TrimSpace(name+" "+e.Version))
 		e.meansTable(&b)
 		e.rulesTable(&b)
 		e.programsTable(&b)
 		e.promisesTable(&b)
 		e.exactTable(&b)
+		e.samplersTable(&b)
 		e.tracingTable(&b)
 		e.restTable(&b)
 	}
@@ -59,7 +60,7 @@ func wayNames[T any](of map[string]T) []string {
 
 func wayRank(name string) int {
 	for i, p := range presets {
-		if name == p.String() {
+		if name == p.String() || strings.HasPrefix(name, p.String()+", ") && p == transform.Classic {
 			return i
 		}
 	}

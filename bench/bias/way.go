@@ -30,6 +30,10 @@ type Way struct {
 	Again    bool             `json:"again,omitempty"`   // the second of a pair
 	// NoInlining: the engine inlines nothing, as in the run for the truth.
 	NoInlining bool `json:"noInlining,omitempty"`
+	// Lasts is the intended time of a clean run with the same arguments; 0: the block's.
+	Lasts time.Duration `json:"lastsNs,omitempty"`
+	// After is how long the program settles first: what is recorded begins there.
+	After time.Duration `json:"afterNs,omitempty"`
 }
 
 // presets in the order of tables; ends are the cheapest and the closest of ours.
@@ -94,7 +98,7 @@ const (
 	nodeInterval     = 1250 * time.Microsecond // of real programs
 	browserInterval  = time.Millisecond        // as fast as browsers' samplers go
 
-	usualInterval = 10 * time.Millisecond // in the field
+	usualInterval = 10 * time.Millisecond // of profilers in pages
 )
 
 func isStandard(interval time.Duration) bool {
@@ -109,7 +113,7 @@ func (o Options) intervalIn(engine string, program fixtures.Program) time.Durati
 		return o.Interval
 	case isBrowser(engine):
 		return browserInterval
-	case engine == "node" && program.Expected == nil && !o.Quick:
+	case isNode(engine) && program.Expected == nil && !o.Quick:
 		return nodeInterval
 	}
 	return standardInterval

@@ -21,8 +21,8 @@ type Page struct {
 	last int
 }
 
-// freePort is a port that nothing listens on.
-func freePort() (int, error) {
+// FreePort is a port that nothing listens on.
+func FreePort() (int, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return 0, err
@@ -34,7 +34,7 @@ func freePort() (int, error) {
 // Open shows a URL in a Chromium of its own, connects to the page, and has it account for
 // the time of its thread. The function ends both.
 func Open(ctx context.Context, url string) (page *Page, end func(), err error) {
-	port, err := freePort()
+	port, err := FreePort()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -42,7 +42,7 @@ func Open(ctx context.Context, url string) (page *Page, end func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if page, err = attach(ctx, port, url); err == nil {
+	if page, err = Attach(ctx, port, url); err == nil {
 		err = page.Call(ctx, "Performance.enable", map[string]string{"timeDomain": "threadTicks"}, nil)
 	}
 	if err != nil {
@@ -50,13 +50,17 @@ func Open(ctx context.Context, url string) (page *Page, end func(), err error) {
 		return nil, nil, err
 	}
 	return page, func() {
-		_ = page.conn.CloseNow() // the browser ends next
+		page.Close()
 		hide()
 	}, nil
 }
 
-// attach connects to the page with this URL, once the browser has opened it.
-func attach(ctx context.Context, port int, url string) (*Page, error) {
+// mostSaid bounds a message of the browser: a profile of a minute has some megabytes.
+const mostSaid = 256 << 20
+
+// Attach connects to the page with this URL, once the browser that listens on the port has
+// opened it.
+func Attach(ctx context.Context, port int, url string) (*Page, error) {
 	for {
 		address, err := pageOf(ctx, port, url)
 		if err == nil {
@@ -64,7 +68,7 @@ func attach(ctx context.Context, port int, url string) (*Page, error) {
 			if err != nil {
 				return nil, err
 			}
-			conn.SetReadLimit(16 << 20)
+			conn.SetReadLimit(mostSaid)
 			return &Page{conn: conn}, nil
 		}
 		select {
@@ -74,6 +78,9 @@ func attach(ctx context.Context, port int, url string) (*Page, error) {
 		}
 	}
 }
+
+// Close ends the connection. The browser may end first.
+func (p *Page) Close() { _ = p.conn.CloseNow() }
 
 func pageOf(ctx context.Context, port int, url string) (string, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/json/list", port), nil)

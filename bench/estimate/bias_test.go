@@ -224,11 +224,3 @@ func TestMeanBias(t *testing.T) {
 		t.Errorf("%d of %d intervals hold the mean bias", held, experiments)
 	}
 }
-
-func TestStudent(t *testing.T) {
-	for freedom, want := range map[int]float64{1: 12.706, 2: 4.303, 5: 2.571, 10: 2.228, 30: 2.042, math.MaxInt: 1.96} {
-		if got := student(freedom); math.Abs(got-want) > 0.02 {
-			t.Errorf("%d: %g, want %g", freedom, got, want)
-		}
-	}
-}

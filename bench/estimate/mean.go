@@ -42,22 +42,7 @@ func Mean(programs []Estimate, seed uint64) (Estimate, bool) {
 		return sum / float64(n)
 	})
 	e := Percentile(value, replicates)
-	wider := math.Sqrt(float64(n)/float64(n-1)) * student(n-1) / student(math.MaxInt)
+	wider := math.Sqrt(float64(n)/float64(n-1)) * Student(n-1) / z
 	e.Low, e.High = value+wider*min(0, e.Low-value), value+wider*max(0, e.High-value)
 	return e, true
-}
-
-// student is the 97.5 % quantile of Student's distribution, by Cornish and Fisher's
-// expansion, which is a hundredth off for three degrees of freedom, and less for more.
-func student(freedom int) float64 {
-	switch freedom {
-	case 1:
-		return 12.706
-	case 2:
-		return 4.303
-	}
-	const z = 1.959964
-	v := float64(freedom)
-	z3, z5, z7 := z*z*z, z*z*z*z*z, z*z*z*z*z*z*z
-	return z + (z3+z)/(4*v) + (5*z5+16*z3+3*z)/(96*v*v) + (3*z7+19*z5+17*z3-15*z)/(384*v*v*v)
 }

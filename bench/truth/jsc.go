@@ -52,38 +52,53 @@ func sampleJSC(ctx context.Context, program fixtures.Program, s Settings) (*Run,
 	if err != nil {
 		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "truth-jsc-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(folder)
-	order, err := json.Marshal(map[string]any{"path": program.Path, "args": append([]string{}, s.arguments(program.V8)...), "mark": jscMark})
-	if err != nil {
-		return nil, err
-	}
-	prelude, main := filepath.Join(folder, "prelude.js"), filepath.Join(folder, "bundle.js")
-	for path, text := range map[string][]byte{prelude: fmt.Appendf(nil, "const order = %s;\n%s", order, jscPrelude), main: b.Code} {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			return nil, err
-		}
-	}
 	interval := s.interval(jscInterval)
-	cmd := exec.CommandContext(ctx, "jsc", "--useSamplingProfiler=true", fmt.Sprintf("--sampleInterval=%d", max(1, interval.Microseconds())), prelude, main)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("jsc: %w\n%s%s", err, lastBytes(stdout.Bytes()), lastBytes(stderr.Bytes()))
-	}
-	printed, sampled, ok := bytes.Cut(stdout.Bytes(), []byte(jscMark))
-	if !ok {
-		return nil, fmt.Errorf("jsc gave no samples\n%s%s", lastBytes(stdout.Bytes()), lastBytes(stderr.Bytes()))
+	printed, sampled, cpu, err := runJSC(ctx, b.Code, program.Path, s.arguments(program.V8), interval)
+	if err != nil {
+		return nil, err
 	}
 	recorded, err := readJSC(sampled, newRecording(script))
 	if err != nil {
 		return nil, fmt.Errorf("jsc's samples: %w", err)
 	}
 	p, err := recorded.profile(profile.Meta{Interval: interval, Engine: "webkit", Program: program.Path, Clock: "JavaScriptCore's sampling profiler"})
-	return &Run{Profile: p, CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), Output: bytes.Clone(printed)}, err
+	return &Run{Profile: p, CPU: cpu, Output: printed}, err
+}
+
+// runJSC runs a script in the shell. It returns what was printed and, if there is an
+// interval, the samples.
+func runJSC(ctx context.Context, code []byte, path string, args []string, interval time.Duration) (printed, sampled []byte, cpu time.Duration, err error) {
+	fail := func(err error) ([]byte, []byte, time.Duration, error) { return nil, nil, 0, err }
+	folder, err := os.MkdirTemp("", "truth-jsc-")
+	if err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(folder)
+	order, err := json.Marshal(map[string]any{"path": path, "args": append([]string{}, args...), "mark": jscMark, "sample": interval > 0})
+	if err != nil {
+		return fail(err)
+	}
+	prelude, main := filepath.Join(folder, "prelude.js"), filepath.Join(folder, "bundle.js")
+	for path, text := range map[string][]byte{prelude: fmt.Appendf(nil, "const order = %s;\n%s", order, jscPrelude), main: code} {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			return fail(err)
+		}
+	}
+	var options []string
+	if interval > 0 {
+		options = []string{"--useSamplingProfiler=true", fmt.Sprintf("--sampleInterval=%d", max(1, interval.Microseconds()))}
+	}
+	cmd := exec.CommandContext(ctx, "jsc", append(options, prelude, main)...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return fail(fmt.Errorf("jsc: %w\n%s%s", err, lastBytes(stdout.Bytes()), lastBytes(stderr.Bytes())))
+	}
+	printed, sampled, ok := bytes.Cut(stdout.Bytes(), []byte(jscMark))
+	if !ok && interval > 0 {
+		return fail(fmt.Errorf("jsc gave no samples\n%s%s", lastBytes(stdout.Bytes()), lastBytes(stderr.Bytes())))
+	}
+	return bytes.Clone(printed), sampled, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }
 
 func lastBytes(text []byte) []byte { return text[max(0, len(text)-2000):] }

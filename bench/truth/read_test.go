@@ -38,7 +38,7 @@ func sourceScript(t testing.TB) *instrumented.Script {
 
 // readers of the samplers' output.
 var readers = map[string]func(text []byte, r *recording) error{
-	"v8":           func(text []byte, r *recording) error { _, err := readV8(text, r); return err },
+	"v8":           readV8,
 	"jsc":          func(text []byte, r *recording) error { _, err := readJSC(text, r); return err },
 	"spidermonkey": readGecko,
 	"chromium":     func(text []byte, r *recording) error { _, err := readSelfProfile(text, r); return err },
@@ -53,7 +53,7 @@ const v8Text = `{"nodes":[
  {"id":5,"callFrame":{"functionName":"inner","url":"/tmp/x/bundle.js","lineNumber":0,"columnNumber":14},"hitCount":2,"children":[]},
  {"id":6,"callFrame":{"functionName":"(garbage collector)","url":"","lineNumber":-1,"columnNumber":-1},"hitCount":1},
  {"id":7,"callFrame":{"functionName":"<instance_members_initializer>","url":"/tmp/x/bundle.js","lineNumber":5,"columnNumber":2},"hitCount":1}],
- "samples":[1,2,5,5,5,6,7,3],"timeDeltas":[9,1,1,1,1,1,1,1]}`
+ "samples":[1,2,5,5,5,6,7,3],"timeDeltas":[9,1,1,1,0,1,1,1]}`
 
 const jscText = `{"traces":[
  {"timestamp":1,"frames":[{"sourceID":2,"line":9,"column":1,"flags":0}]},

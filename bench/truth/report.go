@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -19,10 +22,12 @@ import (
 // itself and with known distributions.
 type Report struct {
 	figures.Origin
-	Runs    int       `json:"runs"`
-	Rows    []Row     `json:"rows"`
-	Clocks  []Clocks  `json:"clocks"`
-	Skipped []Skipped `json:"skipped"`
+	Runs   int      `json:"runs"`
+	Rows   []Row    `json:"rows"`
+	Clocks []Clocks `json:"clocks"`
+	// Qualifications are the samplers' by kind of exact program, as far as these ran.
+	Qualifications map[string]map[string]*Qualification `json:"qualifications,omitempty"`
+	Skipped        []Skipped                            `json:"skipped"`
 }
 
 // Row is one program under one sampler. Shares and overlaps are in percent of the
@@ -37,9 +42,11 @@ type Row struct {
 	// Floors are the overlaps of each run with the next: no profile can be
 	// expected to agree with the sampler better than it does with itself.
 	Floors []float64 `json:"floors"`
-	// Known is the overlap with the known distribution; nil for real programs.
-	Known *float64 `json:"known,omitempty"`
-	self  map[string]float64
+	// Known is how well it does on a known distribution; nil for real programs.
+	Known *Score `json:"known,omitempty"`
+
+	self     map[string]float64
+	profiles []*profile.Profile
 }
 
 // Share is a function's part.
@@ -73,9 +80,10 @@ const shown = 4
 // usual are the programs to run unless others are named.
 var usual = []string{"sequence", "generators", "raytrace"}
 
-// Look runs programs under all available samplers, so many times each. Only selects
-// programs by a part of their name; without it, there are a few.
-func Look(ctx context.Context, runs int, only string, progress figures.Progress) (*Report, error) {
+// Look runs programs under all available samplers of the engines, so many times each. No
+// engines are all. Only selects programs by a part of their folder and name (exact/ are all
+// whose distribution is known); without it, there are a few.
+func Look(ctx context.Context, runs int, only string, engines []string, progress figures.Progress) (*Report, error) {
 	runs = max(runs, 2)
 	report := &Report{Origin: figures.Runs("truth", runs), Runs: runs, Skipped: []Skipped{}}
 	if only != "" {
@@ -83,14 +91,15 @@ func Look(ctx context.Context, runs int, only string, progress figures.Progress)
 	}
 	var programs []fixtures.Program
 	for _, p := range slices.Concat(fixtures.Exact(), fixtures.Real(), fixtures.Classic()) {
-		if only == "" && slices.Contains(usual, p.Name) || only != "" && strings.Contains(p.Name, only) {
+		folder := filepath.Base(filepath.Dir(p.Path)) + "/"
+		if only == "" && slices.Contains(usual, p.Name) || only != "" && strings.Contains(folder+p.Name, only) {
 			programs = append(programs, p)
 		}
 	}
 	if len(programs) == 0 {
 		return nil, fmt.Errorf("no fixture has %q in its name (fixtures/README.md lists them)", only)
 	}
-	samplers := report.available()
+	samplers := report.available(engines)
 	for _, p := range programs {
 		if err := p.InstallPackages(); err != nil {
 			return nil, err
@@ -100,16 +109,38 @@ func Look(ctx context.Context, runs int, only string, progress figures.Progress)
 		}
 		if p.Expected != nil {
 			progress.Show("%s, clocks", p.Name)
-			report.account(ctx, p)
+			report.account(ctx, p, engines)
 		}
 	}
+	report.qualify()
 	return report, ctx.Err()
 }
 
-// available are the samplers whose engines are installed.
-func (r *Report) available() []Sampler {
+// qualify judges the samplers by the exact programs that ran.
+func (r *Report) qualify() {
+	scores := map[string]map[string]Score{}
+	for _, row := range r.Rows {
+		if row.Known == nil {
+			continue
+		}
+		if scores[row.Sampler] == nil {
+			scores[row.Sampler] = map[string]Score{}
+		}
+		scores[row.Sampler][row.Program] = *row.Known
+	}
+	r.Qualifications = map[string]map[string]*Qualification{}
+	for sampler, of := range scores {
+		r.Qualifications[sampler] = Qualify(of)
+	}
+}
+
+// available are the engines' samplers whose engines are installed.
+func (r *Report) available(engines []string) []Sampler {
 	var list []Sampler
 	for _, s := range Samplers() {
+		if len(engines) > 0 && !slices.Contains(engines, s.Engine) {
+			continue
+		}
 		if err := s.Available(); err != nil {
 			r.Skipped = append(r.Skipped, Skipped{What: s.Name, Why: err.Error()})
 			continue
@@ -152,7 +183,7 @@ func (r *Report) sample(ctx context.Context, p fixtures.Program, samplers []Samp
 
 // add adds a run and returns its self times.
 func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]float64) map[string]float64 {
-	row.Program, row.Sampler, row.Engine, row.Interval = p.Name, s.Name, s.Engine, run.Profile.Meta.Interval
+	row.Program, row.Sampler, row.Engine, row.Interval = p.Name, s.Name, s.Engine, run.Interval
 	self := SelfTimes(p, run.Profile)
 	if before != nil {
 		row.Floors = append(row.Floors, figures.OverlapByName(before, self))
@@ -162,6 +193,9 @@ func (row *Row) add(p fixtures.Program, s *Sampler, run *Run, before map[string]
 	}
 	for name, ticks := range self {
 		row.self[name] += ticks
+	}
+	if p.Expected != nil {
+		row.profiles = append(row.profiles, run.Profile)
 	}
 	for _, f := range view.Flat(run.Profile) {
 		row.Samples += f.Samples
@@ -182,14 +216,17 @@ func (row *Row) sumUp(p fixtures.Program) {
 	})
 	row.Top = row.Top[:min(len(row.Top), 20)]
 	if p.Expected != nil {
-		known := p.Overlap(row.self)
-		row.Known = &known
+		score := Grade(p, row.profiles, estimate.Resamples, uint64(len(row.profiles)))
+		row.Known, row.profiles = &score, nil
 	}
 }
 
-// account adds a program's distribution by clocks, in both engines that have them.
-func (r *Report) account(ctx context.Context, p fixtures.Program) {
-	for _, engine := range []string{"goja", "node"} {
+// account adds a program's distribution by clocks, in every engine.
+func (r *Report) account(ctx context.Context, p fixtures.Program, engines []string) {
+	for _, engine := range accountEngines {
+		if len(engines) > 0 && !slices.Contains(engines, engine) {
+			continue
+		}
 		measured, err := Account(ctx, p, engine)
 		if err != nil {
 			r.Skipped = append(r.Skipped, Skipped{Program: p.Name, What: "clocks in " + engine, Why: err.Error()})
@@ -212,7 +249,7 @@ func tenths(x float64) float64 { return math.Round(10*x) / 10 }
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, in percent of the time that is neither idle nor the collector's. Builtins count\nfor their callers. An asterisk marks under %d samples: chance alone moves such figures by points.\n%s.\n\n",
+	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, without what chance takes from it, in percent of the time that is neither idle nor the collector's. Builtins count\nfor their callers. An asterisk marks under %d samples: chance alone moves such figures by points.\n%s.\n\n",
 		r.Runs, figures.FewSamples, r.InShort())
 	b.WriteString("| program | sampler | interval | samples | floor | known | top functions, % |\n|---|---|---|---|---|---|---|\n")
 	for i := range r.Rows {
@@ -223,6 +260,13 @@ func (r *Report) Table() string {
 		for _, c := range r.Clocks {
 			fmt.Fprintf(&b, "| %s | %s | %.1f | %s | %.1f | %.1f |\n", c.Program, c.Engine, c.Known, figures.Cell(c.Worst), c.Declared, c.Measured)
 		}
+	}
+	if len(r.Qualifications) > 0 {
+		var names []string
+		for _, s := range Samplers() {
+			names = append(names, s.Name)
+		}
+		fmt.Fprintf(&b, "\nBy kind of exact program, the mean. Bold: a truth for the kind, with %d or more on each program.\nOtherwise the lowest is named.\n\n%s", Qualified, QualificationTable(names, r.Qualifications))
 	}
 	if len(r.Skipped) > 0 {
 		b.WriteString("\nSkipped:\n\n")
@@ -237,7 +281,7 @@ func (r *Report) Table() string {
 func (row *Row) write(b *strings.Builder) {
 	known := ""
 	if row.Known != nil {
-		known = fmt.Sprintf("%.1f", *row.Known)
+		known = fmt.Sprintf("%.1f (%.1f–%.1f)", row.Known.Overlap.Value, row.Known.Overlap.Low, row.Known.Overlap.High)
 	}
 	var top []string
 	for _, s := range row.Top[:min(len(row.Top), shown)] {

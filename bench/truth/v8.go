@@ -2,6 +2,7 @@ package truth
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,8 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine"
@@ -23,6 +26,16 @@ import (
 
 // v8Interval is V8's gap unless Settings has one.
 const v8Interval = 250 * time.Microsecond
+
+// v8Tick is the unit of weights of V8's samples, which say when they were taken.
+const v8Tick = time.Microsecond
+
+// NoInlining are the options with which V8 inlines nothing: what its sampler needs to
+// see each function, and what a profile needs to be of the same program.
+var NoInlining = []string{"--no-turbo-inlining", "--no-maglev-inlining"}
+
+// noInliningInChromium is Chromium's argument for them.
+func noInliningInChromium() string { return "--js-flags=" + strings.Join(NoInlining, " ") }
 
 func nodeAvailable() error {
 	if _, err := exec.LookPath("node"); err != nil {
@@ -54,10 +67,10 @@ func sampleV8(ctx context.Context, program fixtures.Program, s Settings) (*Run, 
 	interval := s.interval(v8Interval)
 	options := []string{"--cpu-prof", "--cpu-prof-dir=" + folder, "--cpu-prof-name=" + file, fmt.Sprintf("--cpu-prof-interval=%d", max(1, interval.Microseconds()))}
 	if s.NoInlining {
-		options = append(options, "--no-turbo-inlining", "--no-maglev-inlining")
+		options = append(options, NoInlining...)
 	}
 	var output bytes.Buffer
-	result, err := node.RunWith(ctx, engine.Program{Path: program.Path, Args: s.arguments(program.V8), Stdout: &output, Stderr: &output}, engine.Settings{Mode: engine.Clean}, options...)
+	result, err := node.Command{Path: s.Node, Options: options}.Run(ctx, engine.Program{Path: program.Path, Args: s.arguments(program.V8), Stdout: &output, Stderr: &output}, engine.Settings{Mode: engine.Clean})
 	if err := failed(ctx, result, err); err != nil {
 		return nil, err
 	}
@@ -65,12 +78,12 @@ func sampleV8(ctx context.Context, program fixtures.Program, s Settings) (*Run, 
 	if err != nil {
 		return nil, fmt.Errorf("node wrote no profile: %w", err)
 	}
-	recorded, err := readV8(text, newRecording(script))
-	if err != nil {
+	r := newRecording(script)
+	if err := readV8(text, r); err != nil {
 		return nil, fmt.Errorf("node's profile: %w", err)
 	}
-	p, err := recorded.profile(profile.Meta{Interval: interval, Engine: "node", Program: program.Path, Clock: "V8's CpuProfiler"})
-	return &Run{Profile: p, CPU: result.CPU, Output: output.Bytes()}, err
+	p, err := r.profile(profile.Meta{Interval: v8Tick, Engine: "node", Program: program.Path, Clock: "V8's CpuProfiler"})
+	return &Run{Profile: p, Interval: interval, CPU: result.CPU, Output: output.Bytes()}, err
 }
 
 // v8Profile is the part of the Chrome DevTools Protocol's Profiler.Profile that is
@@ -97,15 +110,77 @@ type v8Profile struct {
 
 // readV8 adds a profile's samples to a recording. Package cpuprofile reads such
 // files too, but without the lines on which functions were seen.
-func readV8(text []byte, r *recording) (*recording, error) {
+func readV8(text []byte, r *recording) error {
 	var f v8Profile
 	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, err
+		return err
 	}
 	if len(f.Samples) != len(f.TimeDeltas) {
-		return nil, fmt.Errorf("%d samples with %d times", len(f.Samples), len(f.TimeDeltas))
+		return fmt.Errorf("%d samples with %d times", len(f.Samples), len(f.TimeDeltas))
 	}
-	index, parent := map[int64]int{}, make([]int, len(f.Nodes))
+	index, stacks, err := f.stacks(r)
+	if err != nil {
+		return err
+	}
+	seen := make([]int64, len(f.Nodes))
+	now := 0.0
+	var taken []v8Sample
+	for i, id := range f.Samples {
+		n, ok := index[id]
+		if !ok {
+			return fmt.Errorf("sample %d is of no node", i)
+		}
+		if now += f.TimeDeltas[i]; math.Abs(now) > 1e15 {
+			return errors.New("times are out of range")
+		}
+		if seen[n]++; seen[n] > f.Nodes[n].HitCount {
+			continue // taken for V8's own purposes
+		}
+		s := v8Sample{now, stacks[n].at, profile.KindOfPseudo(f.Nodes[n].CallFrame.FunctionName)}
+		if stacks[n].prints {
+			s.stack, s.kind = profile.NoStack, profile.Program
+		} else if line := f.line(n, seen[n]); line > 0 {
+			s.stack = f.push(r, n, stacks[n].caller, line)
+		}
+		taken = append(taken, s)
+	}
+	weighByTime(taken, r)
+	return nil
+}
+
+// v8Sample is one sample, at a time in microseconds.
+type v8Sample struct {
+	time  float64
+	stack profile.StackID
+	kind  profile.Kind
+}
+
+// weighByTime adds samples with the time that each represents: half of what passed since
+// the one before, and half of what passes to the next. V8 does not keep its interval,
+// least of all where the machine is busy.
+func weighByTime(taken []v8Sample, r *recording) {
+	slices.SortStableFunc(taken, func(a, b v8Sample) int { return cmp.Compare(a.time, b.time) })
+	for i, s := range taken {
+		before, next := max(i-1, 0), min(i+1, len(taken)-1)
+		weight := 1.0
+		if next > before {
+			weight = (taken[next].time - taken[before].time) / float64(next-before)
+		}
+		r.add(time.Duration(s.time*1e3), s.stack, int32(min(max(math.Round(weight), 1), math.MaxInt32)), s.kind)
+	}
+}
+
+// v8Stack is the stack of a node, and that below it. On one that prints, the page's
+// script is on top: it blocks the program meanwhile, which costs no function time.
+type v8Stack struct {
+	at, caller profile.StackID
+	prints     bool
+}
+
+// stacks are those of all nodes, and their indexes by ID.
+func (f *v8Profile) stacks(r *recording) (index map[int64]int, stacks []v8Stack, err error) {
+	index, stacks = map[int64]int{}, make([]v8Stack, len(f.Nodes))
+	parent := make([]int, len(f.Nodes))
 	for i := range f.Nodes {
 		index[f.Nodes[i].ID] = i
 		parent[i] = -1
@@ -114,39 +189,26 @@ func readV8(text []byte, r *recording) (*recording, error) {
 		for _, child := range f.Nodes[i].Children {
 			c, ok := index[child]
 			if !ok || c <= i { // V8 writes callers first
-				return nil, fmt.Errorf("node %d has the child %d", f.Nodes[i].ID, child)
+				return nil, nil, fmt.Errorf("node %d has the child %d", f.Nodes[i].ID, child)
 			}
 			parent[c] = i
 		}
 	}
-	callers := make([]profile.StackID, len(f.Nodes)) // below each node
-	stacks := make([]profile.StackID, len(f.Nodes))
 	for i := range f.Nodes {
-		if callers[i] = profile.NoStack; parent[i] >= 0 {
-			callers[i] = stacks[parent[i]]
+		s := v8Stack{caller: profile.NoStack}
+		if p := parent[i]; p >= 0 {
+			s.caller, s.prints = stacks[p].at, stacks[p].prints
 		}
-		stacks[i] = f.push(r, i, callers[i], 0)
+		s.at = f.push(r, i, s.caller, 0)
+		switch {
+		case strings.HasSuffix(f.Nodes[i].CallFrame.URL, pageScript):
+			s.prints = true
+		case s.at != s.caller:
+			s.prints = false
+		}
+		stacks[i] = s
 	}
-	seen := make([]int64, len(f.Nodes))
-	now := 0.0
-	for i, id := range f.Samples {
-		n, ok := index[id]
-		if !ok {
-			return nil, fmt.Errorf("sample %d is of no node", i)
-		}
-		if now += f.TimeDeltas[i]; math.Abs(now) > 1e15 {
-			return nil, errors.New("times are out of range")
-		}
-		if seen[n]++; seen[n] > f.Nodes[n].HitCount {
-			continue // taken for V8's own purposes
-		}
-		stack := stacks[n]
-		if line := f.line(n, seen[n]); line > 0 {
-			stack = f.push(r, n, callers[n], line)
-		}
-		r.add(time.Duration(now*1e3), stack, 1, profile.KindOfPseudo(f.Nodes[n].CallFrame.FunctionName))
-	}
-	return r, nil
+	return index, stacks, nil
 }
 
 // push puts a node's function on a stack, if it is in the script.

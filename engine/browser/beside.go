@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine"
@@ -26,10 +27,14 @@ type Beside struct {
 	// Environment is the browser's (NAME=value); Preferences are Firefox's, in the
 	// form of user.js (`"name", value`).
 	Environment, Preferences []string
+	// Arguments are additional ones of the browser.
+	Arguments []string
 	// Closes says that the browser ends by itself after the program.
 	Closes bool
-
-	arguments []string // of the browser
+	// Around, if there is one, is called with the page's URL before the page gets Script,
+	// and so before anything else runs in it. It returns a function that is called once
+	// the program has ended, and whose result counts as what Script has posted.
+	Around func(ctx context.Context, page string) (after func() ([]byte, error), err error)
 }
 
 // closing is how long a run may last after its program has ended.
@@ -60,6 +65,9 @@ func Find(name Name) (string, error) {
 
 // finishing waits for what is beside the program after that has ended.
 func (r *run) finishing(ctx context.Context, w *window) error {
+	if r.host.beside.Around != nil {
+		return r.host.endAround()
+	}
 	said := r.host.saidIt
 	if r.host.beside.Closes {
 		said = w.ended
@@ -72,6 +80,28 @@ func (r *run) finishing(ctx context.Context, w *window) error {
 	case <-time.After(closing):
 		return r.gone(fmt.Sprintf("was not through %v after the program had ended", closing), w)
 	}
+}
+
+// around is what happens around the program, from outside of the page.
+type around struct {
+	begin func() error // once
+	after func() ([]byte, error)
+}
+
+// prepareAround makes the page wait for Beside.Around.
+func (h *host) prepareAround(ctx context.Context) {
+	h.around.begin = sync.OnceValue(func() (err error) {
+		h.around.after, err = h.beside.Around(ctx, h.base)
+		return err
+	})
+}
+
+func (h *host) endAround() (err error) {
+	if err := h.around.begin(); err != nil {
+		return err
+	}
+	h.said, err = h.around.after()
+	return err
 }
 
 func (h *host) serveFinished(_ http.ResponseWriter, r *http.Request) {

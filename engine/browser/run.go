@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -25,6 +26,8 @@ const (
 	patience = 6 * time.Second
 )
 
+var errAfter = errors.New("in a page ticks cannot be held back")
+
 // Run returns the function that runs a program in a browser until it ends or the
 // context does, and profiles it. That function's error is a MissingError if the browser
 // is not installed.
@@ -36,6 +39,9 @@ func Run(name Name) func(context.Context, engine.Program, engine.Settings) (*eng
 }
 
 func runBeside(ctx context.Context, name Name, program engine.Program, settings engine.Settings, beside *Beside) (*engine.Result, []byte, error) {
+	if settings.After > 0 {
+		return nil, nil, errAfter
+	}
 	b, err := Bundle(name, program.Path)
 	if err != nil {
 		return nil, nil, err
@@ -49,6 +55,9 @@ func runBeside(ctx context.Context, name Name, program engine.Program, settings 
 		return nil, nil, err
 	}
 	defer h.close()
+	if beside != nil && beside.Around != nil {
+		h.prepareAround(ctx)
+	}
 	r := &run{name: name, host: h, program: program, settings: settings}
 	if err := r.prepare(b); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", program.Path, err)
@@ -97,7 +106,7 @@ func (r *run) prepare(b *bundle.Bundle) error {
 	files := map[string][]byte{"bundle.js": r.script.Code}
 	first := ""
 	if r.host.beside != nil && r.host.beside.Script != nil {
-		first = "beside.js"
+		first = besideScript
 		files[first] = r.host.beside.Script
 	}
 	if files[""], err = page(&o, first); err != nil {

@@ -32,6 +32,7 @@ type host struct {
 	stdout io.Writer
 	stderr io.Writer
 	beside *Beside // or nil
+	around around
 
 	listener net.Listener
 	server   *http.Server
@@ -116,6 +117,9 @@ func page(o *order, first string) ([]byte, error) {
 `, html.EscapeString(o.Path), preload, first, text), nil
 }
 
+// besideScript is the name of Beside.Script.
+const besideScript = "beside.js"
+
 func (h *host) serveFile(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("file")
 	content, ok := h.files[name]
@@ -132,6 +136,9 @@ func (h *host) serveFile(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		h.once.loaded.Do(func() { close(h.loaded) })
+	}
+	if name == besideScript && h.around.begin != nil {
+		_ = h.around.begin() // the run reports it after the program
 	}
 	w.Header().Set("Content-Type", kind)
 	_, _ = w.Write(content)

@@ -56,7 +56,7 @@ func open(name Name, url string, finest bool, beside *Beside) (_ *window, err er
 	}
 	env = append(env, "TMPDIR="+w.folder)
 	if beside != nil {
-		args = append(slices.Clone(beside.arguments), args...)
+		args = append(slices.Clone(beside.Arguments), args...)
 		env = append(env, beside.Environment...)
 		if err := addPreferences(profile, beside.Preferences); err != nil {
 			return nil, err
@@ -85,7 +85,7 @@ func open(name Name, url string, finest bool, beside *Beside) (_ *window, err er
 // Show opens a page, which the caller serves, in a browser with a fresh profile and
 // additional arguments. Close ends the browser.
 func Show(name Name, url string, arguments ...string) (close func(), err error) {
-	w, err := open(name, url, true, &Beside{arguments: arguments})
+	w, err := open(name, url, true, &Beside{Arguments: arguments})
 	if err != nil {
 		return nil, err
 	}

@@ -172,7 +172,7 @@ func (r *run) toEnd() {
 	began := time.Now()
 	cpu, _ := cputime.Process()
 	if r.mode == engine.Profile {
-		defer r.coordinator.Start()()
+		defer r.startClock()()
 	}
 	r.show()
 	defer func() {
@@ -192,6 +192,27 @@ func (r *run) toEnd() {
 		})
 	})
 	r.loop.Terminate() // the remaining timers would wait for the loop forever
+}
+
+// startClock starts the clock, later if the settings say so. The returned stop ends it.
+func (r *run) startClock() (stop func()) {
+	if r.settings.After <= 0 {
+		return r.coordinator.Start()
+	}
+	ended, gone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		select {
+		case <-time.After(r.settings.After):
+			defer r.coordinator.Start()()
+			<-ended
+		case <-ended:
+		}
+	}()
+	return func() {
+		close(ended)
+		<-gone
+	}
 }
 
 // stop ends the program from another goroutine.

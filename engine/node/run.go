@@ -49,18 +49,31 @@ func Bundle(path string) (*bundle.Bundle, error) {
 
 // Run runs a program until it ends or the context does, and profiles it.
 func Run(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, error) {
-	return RunWith(ctx, program, settings)
+	return Command{}.Run(ctx, program, settings)
 }
 
 // RunWith is Run with options for node itself.
 func RunWith(ctx context.Context, program engine.Program, settings engine.Settings, options ...string) (*engine.Result, error) {
+	return Command{Options: options}.Run(ctx, program, settings)
+}
+
+// Command is how node is started.
+type Command struct {
+	Path    string // of the executable; "": the node on the PATH
+	Options []string
+}
+
+// Run runs a program until it ends or the context does, and profiles it.
+func (c Command) Run(ctx context.Context, program engine.Program, settings engine.Settings) (*engine.Result, error) {
 	b, err := Bundle(program.Path)
 	if err != nil {
 		return nil, err
 	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		return nil, ErrMissing
+	node := c.Path
+	if node == "" {
+		if node, err = exec.LookPath("node"); err != nil {
+			return nil, ErrMissing
+		}
 	}
 	folder, err := os.MkdirTemp("", "instrument-node-")
 	if err != nil {
@@ -70,7 +83,7 @@ func RunWith(ctx context.Context, program engine.Program, settings engine.Settin
 	if folder, err = filepath.EvalSymlinks(folder); err != nil { // the form in which modules are named
 		return nil, err
 	}
-	r := &run{node: node, options: options, folder: folder, program: program, settings: settings}
+	r := &run{node: node, options: c.Options, folder: folder, program: program, settings: settings}
 	if err := r.prepare(b); err != nil {
 		return nil, fmt.Errorf("%s: %w", program.Path, err)
 	}

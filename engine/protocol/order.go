@@ -14,6 +14,7 @@ type Order struct {
 	Mode     string   `json:"mode"`
 	Interval float64  `json:"interval"` // ms
 	Seed     uint32   `json:"seed"`
+	After    float64  `json:"after,omitempty"` // ms
 	Clock    string   `json:"clock,omitempty"`
 	Path     string   `json:"path"` // of the program, as the user named it or absolute
 	Args     []string `json:"args"`
@@ -28,6 +29,7 @@ func NewOrder(path string, args []string, module bool, settings engine.Settings)
 		Mode:     modes[settings.Mode],
 		Interval: float64(settings.Interval) / float64(time.Millisecond),
 		Seed:     uint32(settings.Seed),
+		After:    float64(settings.After) / float64(time.Millisecond),
 		Clock:    settings.Clock,
 		Path:     path,
 		Args:     append([]string{}, args...),

@@ -27,6 +27,7 @@ type request struct {
 	URL        string            `json:"url,omitempty"`
 	Expression string            `json:"expression,omitempty"`
 	Path       string            `json:"path,omitempty"`
+	Key        string            `json:"key,omitempty"`
 	Limit      int64             `json:"limit,omitempty"` // milliseconds
 	X          int               `json:"x"`
 	Y          int               `json:"y"`

@@ -30,6 +30,16 @@ func Start(name string) (*Session, error) {
 	return &Session{name, d}, err
 }
 
+// Version is the browser's own name for itself, with its version.
+func (s *Session) Version() (string, error) {
+	value, err := s.driver.call(request{Op: "version", Browser: s.name})
+	if err != nil {
+		return "", err
+	}
+	var version string
+	return version, json.Unmarshal(value, &version)
+}
+
 // Visit opens a page, waits as long as patience for an expression to be truthy,
 // gives its value and closes the page.
 func (s *Session) Visit(url, expression string, patience time.Duration) (json.RawMessage, error) {
@@ -71,6 +81,22 @@ func (tab *Tab) Wait(expression string, patience time.Duration) (json.RawMessage
 func (tab *Tab) Click(x, y int) error {
 	_, err := tab.session.driver.call(request{Op: "click", Page: tab.id, X: x, Y: y})
 	return err
+}
+
+// Press presses a key by its name and releases it, as a person does.
+func (tab *Tab) Press(key string) error {
+	_, err := tab.session.driver.call(request{Op: "press", Page: tab.id, Key: key})
+	return err
+}
+
+// Metrics are the sums that Chromium's DevTools show for a page, by name, in seconds where they are
+// times; none in other browsers.
+func (tab *Tab) Metrics() (metrics map[string]float64, err error) {
+	value, err := tab.session.driver.call(request{Op: "metrics", Page: tab.id})
+	if err == nil {
+		err = json.Unmarshal(value, &metrics)
+	}
+	return metrics, err
 }
 
 // Close closes the page.

@@ -29,7 +29,7 @@ var folders = []struct {
 	{"runtime/src/mozilla", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace"}},
 	{"runtime/src/live", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace", "runtime/src/interactions"}},
 	{"runtime/src/send", []string{"runtime/src/core", "runtime/src/interactions", "runtime/src/recording", "runtime/src/trace"}},
-	{"runtime/src/run", []string{"runtime/src/core", "runtime/src/recording", "runtime/src/trace", "runtime/src/live"}},
+	{"runtime/src/run", []string{"runtime/src/core", "runtime/src/clock", "runtime/src/recording", "runtime/src/trace", "runtime/src/live"}},
 	{"runtime/src/entry", []string{"runtime/src/core", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace", "runtime/src/api", "runtime/src/interactions", "runtime/src/mozilla", "runtime/src/live", "runtime/src/send"}},
 	{"profile/report/src", nil},
 	{"profile/report/src/live", []string{"profile/report/src"}},

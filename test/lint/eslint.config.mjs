@@ -24,6 +24,8 @@ export default [
   { files: ['bench/truth/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, order: 'readonly', samplingProfilerStackTraces: 'readonly', startSamplingProfiler: 'readonly' } } },
   { files: ['bench/pages/js/*'], languageOptions: { globals: globals.browser } },
   { files: ['bench/interactions/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, observe: 'readonly', Profiler: 'readonly', __fieldprof: 'readonly' } }, rules: { 'no-unused-vars': 'off' } }, // overhead.go calls it
+  { files: ['bench/visits/js/*', 'bench/visits/testdata/page/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, Profiler: 'readonly', visited: 'readonly' } } },
+  { files: ['bench/visits/sites/**/*.ts'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['bench/streaming/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, fieldprof: 'readonly', Profiler: 'readonly', __fieldprof: 'readonly' } }, rules: { 'no-unused-vars': 'off' } }, // devtools.go calls it
   { files: ['profile/format/gecko/testdata/firefox/marks.js', 'test/deploy/testdata/**', 'test/interactions/site/**', 'test/sdk/testdata/*', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['npm/examples/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },

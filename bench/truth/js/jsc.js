@@ -1,9 +1,9 @@
 // Runs before a program in jsc: defines what programs expect besides the language,
-// and starts the sampling profiler. The order precedes this text. Finally prints a
-// line with the samples.
+// and, if asked to, starts the sampling profiler and finally prints a line with the
+// samples. The order precedes this text.
 ((order) => {
   'use strict';
-  const { path, args, mark } = order;
+  const { path, args, mark, sample } = order;
   const show = globalThis.print;
   const { setTimeout: start, clearTimeout: stop } = globalThis;
   const { stringify } = JSON;
@@ -14,12 +14,13 @@
     argv: ['jsc', path, ...args], env: {}, platform: 'jsc', version: '', versions: {}, cwd: () => '/',
     stdout: { write }, stderr: { write }, nextTick: (call, ...rest) => queueMicrotask(() => call(...rest)),
   };
+  globalThis.performance ??= { now: () => preciseTime() * 1000 };
   globalThis.queueMicrotask ??= (call) => void Promise.resolve().then(call);
   // The shell ends when no timer is left; so does the program.
   let pending = 1;
   const waiting = new Set();
   const done = () => {
-    if (--pending === 0) show(mark + stringify(samplingProfilerStackTraces()));
+    if (--pending === 0 && sample) show(mark + stringify(samplingProfilerStackTraces()));
   };
   globalThis.setTimeout = (call, delay = 0, ...rest) => {
     pending++;
@@ -37,5 +38,5 @@
   };
   globalThis.setImmediate = (call, ...rest) => globalThis.setTimeout(call, 0, ...rest);
   start(done, 0);
-  startSamplingProfiler();
+  if (sample) startSamplingProfiler();
 })(order);

@@ -13,7 +13,7 @@ export class Shared implements Source {
 
   constructor(
     private tape: TickLog,
-    private coordinator: Coordinator,
+    readonly coordinator: Coordinator,
   ) {}
 
   take(_: number, raised: number): [due: number, ticks: number] {

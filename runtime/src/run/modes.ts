@@ -4,7 +4,7 @@ import { checks } from "../core/flag";
 import type { RawRecording } from "../recording/parts";
 import type { Settings } from "../recording/sessions";
 import { raw } from "../trace/raw";
-import { start, warm } from "./start";
+import { hold, start, warm } from "./start";
 
 /** The modes of package engine. */
 export type Mode = "profile" | "clean" | "idle" | "armed";
@@ -15,6 +15,8 @@ export interface Order {
   /** ms between ticks. */
   interval: number;
   seed: number;
+  /** ms for which ticks are held back after the start. */
+  after?: number;
   clock?: Settings["clock"];
   /** The program as the user named it, and its arguments. */
   path: string;
@@ -53,6 +55,7 @@ export async function begin(order: Order, seen: (time: number) => void): Promise
   const warming = await warm(order);
   const recording = start(order, seen);
   warming.stop();
+  if (order.after) hold(order.after);
   return () => {
     recording.stop();
     return raw(recording);

@@ -1,4 +1,6 @@
 // Records a program from its first line.
+import { word } from "../clock/board";
+import { Shared } from "../clock/shared";
 import { now } from "../core/real";
 import { record } from "../recording/reader";
 import type { Recording } from "../recording/recording";
@@ -29,3 +31,23 @@ export function start({ interval, seed, clock }: Pace, seen: (time: number) => v
   };
   return recording;
 }
+
+/**
+ * Holds ticks back for so many milliseconds. Another thread lets them go, since a program that settles
+ * may never rest; one that rests meanwhile loses the coordinator, which seems to have died.
+ */
+export function hold(ms: number) {
+  const { source } = tape;
+  const threads = globalThis.process?.getBuiltinModule?.("worker_threads");
+  if (!(source instanceof Shared) || !threads) throw new Error("ticks can be held back only in Node, and with shared memory");
+  source.run(0);
+  const { memory, words } = source.coordinator.board;
+  const workerData = { memory, ms, state: word.State, paused: words[word.State] };
+  new threads.Worker(release, { eval: true, execArgv: [], workerData }).unref();
+}
+
+const release = `
+const { memory, ms, state, paused } = require("node:worker_threads").workerData;
+const words = new Int32Array(memory);
+if (Atomics.wait(words, state, paused, ms) === "timed-out" && Atomics.compareExchange(words, state, paused, paused + 1) === paused) Atomics.notify(words, state);
+`;

@@ -22,6 +22,9 @@ const operations = {
     if (!browsers.has(browser)) browsers.set(browser, launch[browser](programs, scratch));
     await browsers.get(browser);
   },
+  async version({ browser }) {
+    return (await browsers.get(browser)).version();
+  },
   async open({ browser, url }) {
     const page = await (await browsers.get(browser)).open(url);
     const id = nextPage++;
@@ -56,6 +59,14 @@ const operations = {
   // What a person does with a mouse, at a position in the window.
   async click({ page, x, y }) {
     await pageOf(page).click(x, y);
+  },
+  // The same with a key, by its name.
+  async press({ page, key }) {
+    await pageOf(page).press(key);
+  },
+  // What the browser has counted for the page, by name; {} if it tells nobody.
+  async metrics({ page }) {
+    return pageOf(page).metrics();
   },
   async screenshot({ page, path }) {
     await pageOf(page).screenshot(path);

@@ -20,17 +20,19 @@ export async function launchChromium({ chromium }, scratch) {
       env: { ...process.env, TMPDIR: scratch },
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', ...(isDark ? ['--blink-settings=preferredColorScheme=0'] : []), '--disable-component-update', '--disable-sync'],
     }),
+    threadMetrics,
   );
 }
 
 export async function launchFirefox({ firefox }, scratch) {
-  return wrap(await puppeteer.launch({ ...quiet, browser: 'firefox', executablePath: firefox, extraPrefsFirefox: isDark ? { 'layout.css.prefers-color-scheme.content-override': 0 } : {}, env: { ...process.env, TMPDIR: scratch } }));
+  return wrap(await puppeteer.launch({ ...quiet, browser: 'firefox', executablePath: firefox, extraPrefsFirefox: isDark ? { 'layout.css.prefers-color-scheme.content-override': 0 } : {}, env: { ...process.env, TMPDIR: scratch } }), async () => ({}));
 }
 
-function wrap(browser) {
+function wrap(browser, metrics) {
   const program = guard(browser.process()); // puppeteer gives it a group of its own
   return {
-    open: (url) => openPage(browser, url),
+    open: (url) => openPage(browser, url, metrics),
+    version: () => browser.version(),
     async close() {
       const late = setTimeout(() => killGroup(program), 5000);
       await browser.close().catch(() => {});
@@ -40,10 +42,16 @@ function wrap(browser) {
   };
 }
 
+// page.metrics() leaves out the time of the page's thread.
+async function threadMetrics(page) {
+  const { metrics } = await page._client().send('Performance.getMetrics');
+  return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+}
+
 // Every page has a context of its own: no cookies, no cache, no service
 // workers of the page before. It has a window of its own as well, because a page
 // behind another in a window is hidden.
-async function openPage(browser, url) {
+async function openPage(browser, url, metrics) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage({ type: 'window' });
   const said = { console: [], errors: [] };
@@ -68,6 +76,8 @@ async function openPage(browser, url) {
     said: () => said,
     screenshot: (path) => page.screenshot({ path, fullPage: true }),
     click: (x, y) => page.mouse.click(x, y),
+    press: (key) => page.keyboard.press(key),
+    metrics: () => metrics(page),
     close: () => context.close(),
   };
 }

@@ -27,6 +27,7 @@ export async function launchWebKit({ minibrowser, webdriver, xvfb }, scratch) {
   const free = [await session('GET', '/window')]; // windows that show nothing
   return {
     open: (url) => alone(() => openPage(session, alone, free, url)),
+    version: () => session.version,
     async close() {
       await session('DELETE', '', undefined, 5000).catch(() => {});
       killGroup(driver);
@@ -40,8 +41,9 @@ async function startSession(address, binary) {
   const capabilities = { alwaysMatch: { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args: ['--automation'] } } };
   for (const end = Date.now() + hang; ; ) {
     try {
-      const { sessionId } = await command(`${address}/session`, 'POST', { capabilities }, hang);
+      const { sessionId, capabilities: granted } = await command(`${address}/session`, 'POST', { capabilities }, hang);
       const session = (method, path, body, limit = hang) => command(`${address}/session/${sessionId}${path}`, method, body, limit);
+      session.version = `${granted.browserName}/${granted.browserVersion}`;
       await session('POST', '/timeouts', { pageLoad: 60000, script: hang });
       return session;
     } catch (error) {
@@ -57,6 +59,9 @@ async function command(url, method, body, limit) {
   if (!response.ok) throw new Error(`WebKitWebDriver: ${value.error}: ${value.message}`);
   return value;
 }
+
+// WebDriver's letters for keys that write none.
+const keys = { Enter: '\uE007', Tab: '\uE004', Escape: '\uE00C', Backspace: '\uE003' };
 
 // Each page has a window; commands go to the one that was switched to last, so
 // pages take turns. A window that is done with is used again: a new one takes
@@ -79,6 +84,13 @@ async function openPage(session, alone, free, url) {
         const actions = [{ type: 'pointerMove', x, y }, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }];
         return session('POST', '/actions', { actions: [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }] });
       }),
+    press: (key) =>
+      inWindow(() => {
+        const value = keys[key] ?? key;
+        const actions = [{ type: 'keyDown', value }, { type: 'keyUp', value }];
+        return session('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+      }),
+    metrics: async () => ({}),
     screenshot: (path) => inWindow(async () => writeFileSync(path, Buffer.from(await session('GET', '/screenshot'), 'base64'))),
     close: () =>
       inWindow(async () => {

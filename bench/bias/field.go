@@ -1,0 +1,129 @@
+package bias
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// The settings of the field: a program has settled, in whatever time a just-in-time
+// compiler takes for that, before it is recorded, and ticks are 10 ms apart. So a profile
+// takes half a minute, and these runs are longer than all others:
+//
+//	balanced field   |--- settles, nothing records ---|--- 10 ms ticks --------------|
+//	truth field      |--- settles, sampled in vain ---|-- sampler --|
+//
+// Engines' samplers start with the program; what they sample before it has settled is
+// dropped.
+const (
+	settling      = 10 * time.Second
+	fieldTime     = 36 * time.Second // 3,000 ticks, and those of the collector
+	fieldTruth    = 5 * time.Second
+	fieldInterval = 10 * time.Millisecond
+)
+
+// fieldReal are the programs that run so, the most different first: there is no time for all.
+var fieldReal = []string{"acorn", "raytrace", "markdown-it", "zod", "immer-semver", "handlebars"}
+
+// fieldBlocks compare profiles of settled programs with the truth about the same phase.
+func fieldBlocks(o Options, round int, engine string) []Block {
+	some := ends
+	if engine == "goja" { // it compiles once, so there is less to settle
+		some = ends[:1]
+	}
+	var blocks []Block
+	for _, program := range named(fixtures.Real(), fieldReal) {
+		ways := append(truthWays(samplerOf(engine), o.intervalIn(engine, program)), profiledWays(some, "", fieldInterval)...)
+		blocks = append(blocks, Block{Engine: engine, Program: program, Round: round, Ways: inField(ways)})
+	}
+	return blocks
+}
+
+// inField are the same ways of a program that has settled.
+func inField(ways []Way) []Way {
+	for i := range ways {
+		w := &ways[i]
+		w.After = settling
+		switch {
+		case w.Use == Truth && w.Again:
+			w.Name, w.Lasts = truthField+" again", settling+fieldTruth
+		case w.Use == Truth:
+			w.Name, w.Lasts = truthField, settling+fieldTruth
+		default:
+			w.Name, w.Lasts = w.Preset.String()+" field", settling+fieldTime
+		}
+	}
+	return ways
+}
+
+const truthField = "truth field"
+
+// truths are the names of the ways that a profile in this way is compared with.
+func (w *Way) truths() (truth, again string) {
+	if w.After > 0 {
+		return truthField, truthField + " again"
+	}
+	return "truth", "truth again"
+}
+
+// checkHeld reports a profile that holds more than the settled part.
+func checkHeld(p *profile.Profile, after time.Duration) error {
+	if p.Len() > 0 && time.Duration(p.Samples.Time[0]) < after {
+		return fmt.Errorf("it was recorded before it had settled: %v after its start, not %v",
+			time.Duration(p.Samples.Time[0]).Round(time.Millisecond), after)
+	}
+	return nil
+}
+
+// The places where a program also runs.
+var (
+	pages = []string{"chromium", "firefox", "webkit"}
+	// manyReal run in pages and in the current Node, where there is no time for all. The
+	// first two run there in every way.
+	manyReal = []string{"raytrace", "acorn", "markdown-it", "zod", "immer-semver", "handlebars", "lodash-mustache", "yaml"}
+)
+
+// pageBlocks compare profiles with browsers' samplers: of programs that run everywhere, and
+// of sites.
+func pageBlocks(o Options, round int) []Block {
+	many := named(fixtures.Real(), manyReal)
+	return slices.Concat(realBlocks(o, round, many[:2], pages...), realBlocks(o, round, fixtures.Sites(), pages...), realBlocks(o, round, many[2:], pages...))
+}
+
+// serviceBlocks are services under load.
+func serviceBlocks(o Options, round int) []Block {
+	return realBlocks(o, round, fixtures.Services(), "node")
+}
+
+// currentBlocks compare profiles with V8's sampler in the current Node.
+func currentBlocks(o Options, round int) []Block {
+	return realBlocks(o, round, named(fixtures.Real(), manyReal), currentNode)
+}
+
+// placeWays are the ways of a program in a page or in the current Node.
+func placeWays(engine string, program fixtures.Program, interval time.Duration) []Way {
+	if engine == currentNode || !slices.Contains(manyReal[:2], program.Name) {
+		return profiledWays(ends, "", interval)
+	}
+	ways := profiledWays(presets, "", interval)
+	if engine != "webkit" { // it always polls
+		ways = append(ways, profiledWays(ends, "poll", interval)...)
+	}
+	return ways
+}
+
+// named are the programs of these names, in the order of the names.
+func named(programs []fixtures.Program, names []string) []fixtures.Program {
+	var list []fixtures.Program
+	for _, name := range names {
+		for _, p := range programs {
+			if p.Name == name {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,3 @@
+package causal
+
+func (r *Report) Table() string { return "" }

@@ -1,0 +1,70 @@
+package overhead
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/fieldprof/fieldprof/engine/browser"
+	"github.com/fieldprof/fieldprof/engine/bundle"
+	"github.com/fieldprof/fieldprof/engine/goja"
+	"github.com/fieldprof/fieldprof/engine/node"
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// builds are a program's two, ready to be loaded.
+type builds struct{ clean, checked []byte }
+
+// engines that are known, and how they bundle. Only two tell processor times.
+var engines = []struct {
+	name   string
+	bundle func(path string) (*bundle.Bundle, error)
+}{
+	{"node", node.Bundle},
+	{"goja", goja.Bundle},
+	{"chromium", func(path string) (*bundle.Bundle, error) { return browser.Bundle(browser.Chromium, path) }},
+	{"firefox", func(path string) (*bundle.Bundle, error) { return browser.Bundle(browser.Firefox, path) }},
+}
+
+// KnownEngine reports whether there is an engine of this name.
+func KnownEngine(name string) bool { return bundler(name) != nil }
+
+func bundler(engine string) func(string) (*bundle.Bundle, error) {
+	for _, e := range engines {
+		if e.name == engine {
+			return e.bundle
+		}
+	}
+	return nil
+}
+
+// isBrowser reports whether pages of the engine are measured, by the wall clock.
+func isBrowser(engine string) bool { return engine == "chromium" || engine == "firefox" }
+
+// makeBuilds bundles a program for an engine, and inserts a preset's checks in the second
+// build. Without checks both are the same. Goja inserts checks where it compiles.
+func makeBuilds(engine string, program fixtures.Program, preset transform.Preset, checks bool) (*builds, error) {
+	b, err := bundler(engine)(program.Path)
+	if err != nil {
+		return nil, err
+	}
+	if b.Module {
+		return nil, errors.New("it awaits at its top level, so it cannot be called again")
+	}
+	clean, err := iterable(b.Code)
+	if err != nil {
+		return nil, err
+	}
+	if !checks || engine == "goja" {
+		return &builds{clean, clean}, nil
+	}
+	options := transform.Options{Selection: transform.Selection{Preset: preset}, File: "checked.js", Target: transform.Web, Goal: transform.Script}
+	if engine == "node" {
+		options.Goal = transform.FunctionBody
+	}
+	result, err := transform.Transform(clean, options)
+	if err != nil {
+		return nil, fmt.Errorf("inserting checks: %w", err)
+	}
+	return &builds{clean, result.Code}, nil
+}
