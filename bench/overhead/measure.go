@@ -185,7 +185,7 @@ func (c *collector) try(ctx context.Context, s Step, blocks map[string]int) (*Re
 func orderOf(s Step) Order {
 	t := timesIn(s.Engine)
 	order := Order{
-		Program: s.Program.Path, Fewest: fewestRounds, Turn: t.turn, Warm: t.warm, Extra: s.way.extra,
+		Program: s.Program.Path, Fewest: t.rounds, Turn: t.turn, Warm: t.warm, Extra: s.way.extra,
 		Interval: milliseconds(usual), Clock: s.way.clock, Phases: append([]Phase(nil), s.way.phases...),
 	}
 	if s.way.only {
@@ -193,9 +193,6 @@ func orderOf(s Step) Order {
 	}
 	return order
 }
-
-// fewestRounds of a turn: programs do different things in turn.
-const fewestRounds = 2
 
 // invoke runs a step's order where it belongs.
 func invoke(ctx context.Context, s Step, b *builds, order Order, rng *rand.Rand, counts bool) (*Result, error) {
@@ -211,8 +208,12 @@ func invoke(ctx context.Context, s Step, b *builds, order Order, rng *rand.Rand,
 // aim is the half-width that the interval of a program's idle overhead should have: 1 %.
 const aim = 0.01
 
-// mostBlocks of an invocation, where invocations do not differ.
-const mostBlocks = 24
+// Where invocations do not differ they have at most this many blocks, and take at most this
+// many times as long as in the pilot.
+const (
+	mostBlocks = 24
+	mostTime   = 8
+)
 
 // design is how a cell is to be measured, as its pilot says.
 type design struct {
@@ -242,7 +243,9 @@ func (c *collector) designs() map[string]design {
 				continue
 			}
 			start := milliseconds(c.took[r.cell.kindIdle()])/(4*turn[key]) - float64(len(invocations[0]))
-			d.Blocks = max(4, v.Iterations(max(1, start), mostBlocks))
+			t := timesIn(r.Engine)
+			most := min(mostBlocks, int(mostTime*t.idle/(2*turn[key])))
+			d.Blocks = max(t.blocks, v.Iterations(max(1, start), max(1, most)))
 			break
 		}
 		d.Invocations = v.Invocations(d.Blocks, aim)
