@@ -126,11 +126,15 @@ bench-full:
 
 bench-all: bench-overhead
 	$(BENCH) all --out bench/results
-	$(GO) generate ./bench/bias ./bench/collecting
+	$(GO) generate ./bench/bias ./bench/collecting ./bench/visits
 
-# What checks cost real programs, in more rounds than bench-full has time for.
+# What checks and recordings cost: three presets in Node and goja, an hour; and what the
+# instrument itself sees.
 bench-overhead:
 	$(BENCH) overhead --out bench/results
+	$(BENCH) overhead --aa --out bench/results
+	$(BENCH) overhead --prove --out bench/results
+	$(GO) generate ./bench/overhead
 
 # What a reviewer repeats, in a checkout or by bench/Containerfile: the raw samples of bias,
 # packed; every report that says how right profiles are and what they cost; and the pages.

@@ -25,6 +25,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/archive"
 	"github.com/fieldprof/fieldprof/bench/bias"
+	"github.com/fieldprof/fieldprof/bench/causal"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/overhead"
 	"github.com/fieldprof/fieldprof/bench/provenance"
@@ -111,6 +112,8 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
   go run ./bench overhead --aa                    whether it sees a slowdown of 2 %
   go run ./bench truth --only raytrace            every engine's own sampler
   go run ./bench truth --only exact/ --engine goja which of goja's samplers are a truth, and clocks
+  go run ./bench page --only grid --engine firefox
+  go run ./bench causal --quick                   who tells what to optimise?
   go run ./bench all --out bench/results`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -156,10 +159,11 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 	if o.dryRun {
 		lists := map[string]func() string{
 			"bias":     func() string { return bias.NewPlan(o.bias()).List() },
+			"causal":   func() string { return o.causal().List() },
 			"overhead": func() string { return overhead.NewPlan(o.overhead()).List() },
 		}
 		if len(names) != 1 || lists[names[0]] == nil {
-			return usage("--dry-run lists what bias or overhead would run: name one of them alone")
+			return usage("--dry-run lists what bias, causal or overhead would run: name one of them alone")
 		}
 		_, err := io.WriteString(stdout, lists[names[0]]())
 		return err
@@ -253,12 +257,20 @@ func (o *options) overhead() overhead.Options {
 	return overhead.Options{Presets: presets, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Trial: o.aa, Prove: o.prove}
 }
 
+func (o *options) causal() causal.Options {
+	return causal.Options{Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Rounds: o.runs}
+}
+
 // finish writes a report where it is asked for, and with --strict objects to what
 // bias skipped.
 func (o *options) finish(measure string, report figures.Report) error {
 	found, isBias := report.(*bias.Report)
 	if o.out != "" {
-		write := func() error { return figures.Write(o.out, cmp.Or(files[measure], measure), report) }
+		name := cmp.Or(files[measure], measure)
+		if found, ok := report.(*overhead.Report); ok {
+			name = found.Name()
+		}
+		write := func() error { return figures.Write(o.out, name, report) }
 		if isBias {
 			write = func() error { return found.Write(o.out) }
 		}

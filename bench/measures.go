@@ -36,7 +36,7 @@ var measures = []measure{
 		return truth.Look(ctx, o.runs, o.only, o.engines, p)
 	}},
 	{"causal", "whether profiles tell what to optimise: known slowdowns and real optimizations against what each profiler reports", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
-		return causal.Measure(ctx, causal.Options{Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Rounds: o.runs}, p)
+		return causal.Measure(ctx, o.causal(), p)
 	}},
 	{"ticks", "share of the nominal ticks that a busy script gets", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return recording.Ticks(ctx, o.runs, p)

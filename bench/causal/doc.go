@@ -31,7 +31,8 @@
 // Shares are of all samples that are not idle, in the form in which the way shows its
 // profile: functions that a preset leaves unchecked are not in it, and an engine's
 // sampler names every function that it knows. Time is the clean program's, by the wall
-// clock, on which ticks are taken, too. The clock and the counted dose must agree:
+// clock, on which ticks are taken, too, or its processor time if that is less: then the
+// machine was busy, and the program waited. The clock and the counted dose must agree:
 // *agreement* is the time that a dose took ÷ the dose, per program. Doses are scaled by
 // it, since a spin between other instructions may take more or less than alone.
 //
@@ -60,6 +61,6 @@
 // assumption, which the optimizations test in a few cases. The spin is pure
 // arithmetic: it allocates nothing and misses no cache. Functions that balanced leaves
 // unchecked are not dosed, since a loop would give them checks. A preset's checks make the
-// rest of the program slower and the spin not, which lowers its slope; this is an
-// error of the profile and stays in the figure.
+// rest of the program slower and the spin not, and so does V8 without inlining, which
+// lowers their slopes; this is an error of the profile and stays in the figure.
 package causal

@@ -27,7 +27,7 @@ type Engine struct {
 	// Reference is the sampler that chooses the functions. It is measured like the others.
 	Reference string
 	Interval  time.Duration // of presets
-	Lasts     time.Duration // of a clean run
+	Lasts     time.Duration // of a clean run; twice that if the budget allows
 	Starts    time.Duration // what a run takes in addition
 }
 
@@ -37,10 +37,10 @@ func Engines() []*Engine {
 	list := []*Engine{
 		{Name: "goja", Bundle: goja.Bundle, Target: transform.Goja, Goal: transform.Script, Run: goja.Run,
 			Arguments: func(p fixtures.Program) []string { return p.Goja.Args }, Missing: func(error) bool { return false },
-			Reference: "goja", Interval: 500 * time.Microsecond, Lasts: 700 * time.Millisecond, Starts: 150 * time.Millisecond},
+			Reference: "goja", Interval: 500 * time.Microsecond, Lasts: 350 * time.Millisecond, Starts: 150 * time.Millisecond},
 		{Name: "node", Bundle: node.Bundle, Goal: transform.FunctionBody, Run: node.Run, Arguments: v8,
 			Missing:   func(err error) bool { return errors.Is(err, node.ErrMissing) },
-			Reference: "v8-noinline", Interval: 1250 * time.Microsecond, Lasts: 900 * time.Millisecond, Starts: 300 * time.Millisecond},
+			Reference: "v8-noinline", Interval: time.Millisecond, Lasts: 450 * time.Millisecond, Starts: 300 * time.Millisecond},
 	}
 	for _, b := range []struct {
 		name      browser.Name

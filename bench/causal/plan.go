@@ -101,10 +101,14 @@ func (o Options) some(ways []Way) []Way {
 	})
 }
 
-// lasts is the intended time of a clean run.
+// lasts is the intended time of a clean run. Longer runs are better than more: a
+// just-in-time compiler settles in them.
 func (o Options) lasts(e *Engine) time.Duration {
-	if o.Quick {
+	switch {
+	case o.Quick:
 		return e.Lasts / quickPart
+	case o.Budget >= 2*fullBudget:
+		return 2 * e.Lasts
 	}
 	return e.Lasts
 }
@@ -121,7 +125,7 @@ func (b *Block) runs() int {
 // program's time on average, and a program's first round chooses its functions.
 func (b *Block) expected(o Options) time.Duration {
 	lasts, chosen := o.lasts(b.Engine), time.Duration(0)
-	if b.Round == 1 {
+	if b.Round == 1 && b.Change == nil {
 		chosen = 4 * (lasts + 2*b.Engine.Starts)
 	}
 	if b.Change == nil {

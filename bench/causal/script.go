@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"unicode/utf16"
 
 	"github.com/fieldprof/fieldprof/engine"
@@ -35,6 +34,7 @@ type site struct {
 	Head   int `json:"head"`   // of the function, or of the member that it is
 	Body   int `json:"body"`   // its brace
 	Insert int `json:"insert"` // where its body takes a statement
+	End    int `json:"end"`
 }
 
 // flat makes a program one file in a folder, with an engine's own bundler.
@@ -117,15 +117,15 @@ func (s *script) functionOf(f profile.Function) int {
 	return s.find(f.Line, f.Column)
 }
 
-// named returns the function at a text that the script has exactly once.
-func (s *script) named(anchor string) (int, error) {
-	if n := strings.Count(s.text, anchor); n != 1 {
-		return 0, fmt.Errorf("%q occurs %d times in it, not once", anchor, n)
+// holding returns the innermost function in whose body an offset is, 0 if none is.
+func (s *script) holding(offset int) int {
+	found := 0
+	for i, f := range s.sites[1:] {
+		if f.Body <= offset && offset < f.End {
+			found = i + 1
+		}
 	}
-	if i := s.around(strings.Index(s.text, anchor)); i > 0 {
-		return i, nil
-	}
-	return 0, fmt.Errorf("%q begins no function", anchor)
+	return found
 }
 
 // checks are what the presets put into a script.
@@ -168,11 +168,12 @@ func checksIn(e *Engine, path string) (*checks, error) {
 	return c, nil
 }
 
-// sitesOf are the checks of a script's functions but the spin's own.
+// sitesOf are the checks of a program's functions: neither the spin's own, nor the one
+// that a bundler puts around a program, where the spin's variables are.
 func sitesOf(made *instrumented.Script) []functable.Sites {
 	var list []functable.Sites
 	for i := range made.Table.Functions {
-		if f := &made.Table.Functions[i]; f.Name != "spin$never" {
+		if f := &made.Table.Functions[i]; f.Original != nil && f.Name != "spin$never" {
 			list = append(list, f.Sites)
 		}
 	}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
-	"strconv"
-	"strings"
+	"path/filepath"
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
@@ -56,8 +56,8 @@ func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report
 	return s.report, nil
 }
 
-// Plan lists what Measure would run.
-func (o Options) Plan() string {
+// List lists what Measure would run.
+func (o Options) List() string {
 	samplers := truth.Samplers()
 	return newPlan(o, Engines(), func(e *Engine) []Way { return e.ways(samplers) }).List(o)
 }
@@ -144,17 +144,40 @@ func (s *session) unit(ctx context.Context, e *Engine, round int) (float64, erro
 	if unit := s.units[key]; unit > 0 {
 		return unit, nil
 	}
-	path := s.folder + "/calibration.js"
-	if err := os.WriteFile(path, []byte(calibration), 0o600); err != nil {
+	path := filepath.Join(s.folder, "calibration.js")
+	least := func(rounds, runs int) (float64, error) {
+		if err := os.WriteFile(path, []byte(calibration(rounds)), 0o600); err != nil {
+			return 0, err
+		}
+		shortest := math.Inf(1)
+		for range runs {
+			run, err := s.once(ctx, e, Way{Name: clean}, path, nil, 1)
+			if err != nil {
+				return 0, fmt.Errorf("calibrating the spin: %w", err)
+			}
+			shortest = min(shortest, run.seconds)
+		}
+		return shortest, nil
+	}
+	rounds, took := 20_000, 0.0
+	for took < 0.05 {
+		var err error
+		if took, err = least(rounds, 1); err != nil {
+			return 0, err
+		}
+		rounds *= 4
+	}
+	spun, err := least(rounds, 3)
+	if err != nil {
 		return 0, err
 	}
-	run, err := s.once(ctx, e, Way{Name: clean}, path, nil, 1)
+	unspun, err := least(0, 1)
 	if err != nil {
-		return 0, fmt.Errorf("calibrating the spin: %w", err)
+		return 0, err
 	}
-	unit, err := strconv.ParseFloat(strings.TrimSpace(run.printed), 64)
-	if err != nil || !(unit > 0) {
-		return 0, fmt.Errorf("calibrating the spin: it printed %q", run.printed)
+	unit := (spun - unspun) * 1e9 / float64(rounds)
+	if !(unit > 0) {
+		return 0, fmt.Errorf("calibrating the spin: %d rounds take no time", rounds)
 	}
 	s.units[key] = unit
 	return unit, nil
@@ -229,8 +252,8 @@ func (s *session) change(ctx context.Context, b *Block, of *subject) error {
 	}
 	at := map[bool]int{}
 	for changed, script := range scripts {
-		if at[changed], err = script.named(b.Change.Anchor); err != nil {
-			return err
+		if at[changed] = b.Change.in(script, changed); at[changed] == 0 {
+			return errors.New("the optimization is in no function")
 		}
 	}
 	o := s.result(b.Engine.Name).Changes[b.Program.Name]

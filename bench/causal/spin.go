@@ -9,8 +9,7 @@ import (
 // The spin. Its state is a variable of the file, so no engine can leave the work out;
 // so are the numbers of rounds, so every dose is the same code. The state is never
 // negative: the call never runs, and is there because the planner puts no check into a
-// loop with a call. All variables are one statement, since statements decide whether the
-// function that a bundler puts around a program is checked.
+// loop with a call.
 const (
 	spinState = "var spin$state = 1"
 	spinNever = "function spin$never() { throw new Error('the spin went wrong'); }"
@@ -64,18 +63,9 @@ func (s *script) counting(functions []site) string {
 	return inserted(s.text, insertions)
 }
 
-// calibration is a program that prints the nanoseconds of a round of the spin.
-var calibration = spinState + ", spin$n0 = 0;" + spinNever + `
-function spin() { ` + fmt.Sprintf(spinLoop, 0) + ` }
-function time(rounds) {
-  spin$n0 = rounds;
-  const began = Date.now();
-  let calls = 0, took;
-  do { spin(); calls++; took = Date.now() - began; } while (took < 60);
-  return took * 1e6 / (calls * rounds);
+// calibration is a program that does nothing but spin, so many rounds.
+func calibration(rounds int) string {
+	const each = 2000 // in a call
+	return spinState + fmt.Sprintf(", spin$n0 = %d;", each) + spinNever + "function spin() { " + fmt.Sprintf(spinLoop, 0) + " }" +
+		fmt.Sprintf("for (let k = 0; k < %d; k++) spin();", rounds/each)
 }
-let best = Infinity;
-time(2000);
-for (let i = 0; i < 5; i++) best = Math.min(best, time(2000));
-console.log(best);
-`

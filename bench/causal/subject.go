@@ -75,7 +75,7 @@ func (s *session) prepare(ctx context.Context, e *Engine, program fixtures.Progr
 	if err != nil {
 		return err
 	}
-	of.arguments = scaled(e.Arguments(program), s.options.lasts(e).Seconds()/first.seconds)
+	of.arguments = scaled(e.Arguments(program), s.options.lasts(e).Seconds()/max(first.seconds, 1e-3))
 	run, err := s.once(ctx, e, Way{Name: clean}, of.script.path, of.arguments, 1)
 	if err != nil {
 		return err
@@ -203,7 +203,7 @@ func (s *session) choose(e *Engine, program fixtures.Program, of *subject, unit,
 			refuse(f, fmt.Sprintf("it is called %d times", f.Calls))
 			continue
 		}
-		perRound := float64(f.Calls) * unit / 1e9 / seconds
+		perRound := float64(f.Calls) * unit / 1e9 / max(seconds, 1e-3)
 		if f.Step = max(1, int(math.Round(doses[1]/perRound))); perRound*float64(f.Step) > mostDose*doses[1] {
 			refuse(f, fmt.Sprintf("it is called so often that one round per call is %.0f %% of the time", 100*perRound))
 			continue

@@ -1,3 +1,198 @@
 package causal
 
-func (r *Report) Table() string { return "" }
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/bench/estimate"
+	"github.com/fieldprof/fieldprof/bench/figures"
+)
+
+// Table implements figures.Report.
+func (r *Report) Table() string {
+	return fmt.Sprintf("What profiles say of slowdowns and optimizations whose effect is known. [docs/causal.md](../../docs/causal.md) defines the\nfigures. `%s`, %v, %s, %d CPUs, seed %d.\n%s",
+		r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs, r.Seed, r.Tables())
+}
+
+// Tables are those of each engine, and what was skipped.
+func (r *Report) Tables() string {
+	var b strings.Builder
+	for _, name := range r.names() {
+		e := r.Engines[name]
+		fmt.Fprintf(&b, "\n## %s\n\n", name)
+		e.verdictTable(&b)
+		e.programTable(&b)
+		e.functionTable(&b)
+		e.changeTable(&b)
+	}
+	if len(r.Skipped) > 0 {
+		b.WriteString("\n## Skipped\n\n")
+		for _, s := range r.Skipped {
+			reason, _, _ := strings.Cut(s.Reason, "\n")
+			fmt.Fprintf(&b, "- %s, %s, %s: %s\n", figures.Cell(s.Engine), figures.Cell(s.Program), figures.Cell(s.What), figures.Cell(reason))
+		}
+	}
+	return b.String()
+}
+
+// names of the engines with figures, in the order of tables.
+func (r *Report) names() []string {
+	var names []string
+	for _, e := range Engines() {
+		if x := r.Engines[e.Name]; x != nil && len(x.Programs)+len(x.Changes) > 0 {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// wayNames are the presets, then samplers by name.
+func wayNames[T any](of map[string]T) []string {
+	names := slices.Sorted(maps.Keys(of))
+	slices.SortStableFunc(names, func(a, b string) int { return wayRank(a) - wayRank(b) })
+	return names
+}
+
+func wayRank(name string) int {
+	for i, p := range presets {
+		if p.String() == name {
+			return i
+		}
+	}
+	return len(presets)
+}
+
+func (e *Result) verdictTable(b *strings.Builder) {
+	b.WriteString("| way | programs | slope | middle half of functions | grew most: right | regret | optimizations | off the measured gain by |\n" + divider(8))
+	for _, way := range wayNames(e.Ways) {
+		v := e.Ways[way]
+		fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s | %d | %s |\n", way, v.Programs, optional(v.Slope, ratio), middle(v), right(v.Choice), optional(v.Regrets, percent), v.Changes, optional(v.Miss, points1))
+	}
+	if e.Chance.Of > 0 {
+		fmt.Fprintf(b, "| *a random choice* | | | | %.1f of %d | %.0f %% | | |\n", e.Chance.Right, e.Chance.Of, e.Chance.Regret)
+	}
+}
+
+func middle(v *Verdict) string {
+	if v.Programs == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f…%.2f", v.Middle[0], v.Middle[1])
+}
+
+func right(c Choice) string {
+	if c.Of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f of %d", c.Right, c.Of)
+}
+
+// programTable has a row for each program: its slopes, and whether clock and doses agree.
+func (e *Result) programTable(b *strings.Builder) {
+	if len(e.Programs) == 0 {
+		return
+	}
+	ways := e.waysOf(func(add func(string)) {
+		for _, t := range e.Programs {
+			for way := range t.Ways {
+				add(way)
+			}
+		}
+	})
+	fmt.Fprintf(b, "\nSlopes by program, with the agreement of clock and counted doses:\n\n| program | agreement | %s |\n%s", strings.Join(ways, " | "), divider(2+len(ways)))
+	for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
+		t := e.Programs[program]
+		fmt.Fprintf(b, "| %s | %s |", figures.Cell(program), ratio(t.Agreement))
+		for _, way := range ways {
+			if m := t.Ways[way]; m != nil {
+				fmt.Fprintf(b, " %s", ratio(m.Slope))
+			}
+			b.WriteString(" |")
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// functionTable has a row for each function: its dose, and its slopes.
+func (e *Result) functionTable(b *strings.Builder) {
+	if len(e.Programs) == 0 {
+		return
+	}
+	ways := e.waysOf(func(add func(string)) {
+		for _, t := range e.Programs {
+			for way := range t.Ways {
+				add(way)
+			}
+		}
+	})
+	fmt.Fprintf(b, "\nThe functions with doses, with their share of the time by the reference (unchecked callees included), and their slopes:\n\n| program | function | share | calls | %s |\n%s", strings.Join(ways, " | "), divider(4+len(ways)))
+	for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
+		t := e.Programs[program]
+		for i, f := range t.Functions {
+			fmt.Fprintf(b, "| %s | %s:%d | %.1f %% | %d |", figures.Cell(program), figures.Cell(f.Name), f.Line, f.Share, f.Calls)
+			for _, way := range ways {
+				if m := t.Ways[way]; m != nil {
+					fmt.Fprintf(b, " %.2f", m.Functions[i].Value)
+				}
+				b.WriteString(" |")
+			}
+			b.WriteByte('\n')
+		}
+	}
+}
+
+// changeTable has a row for each optimization: what it gained, and what profiles say.
+func (e *Result) changeTable(b *strings.Builder) {
+	if len(e.Changes) == 0 {
+		return
+	}
+	ways := e.waysOf(func(add func(string)) {
+		for _, o := range e.Changes {
+			for way := range o.Ways {
+				add(way)
+			}
+		}
+	})
+	fmt.Fprintf(b, "\nReal optimizations, in percent of the time before: the gain that was measured; and by each way the function's total before, which is the\nmost that can be gained, and the gain that it reports:\n\n| program | function | what it does now | gain | %s |\n%s", strings.Join(ways, " | "), divider(4+len(ways)))
+	for _, program := range slices.Sorted(maps.Keys(e.Changes)) {
+		o := e.Changes[program]
+		fmt.Fprintf(b, "| %s | %s | %s | %s |", figures.Cell(program), figures.Cell(o.Function), figures.Cell(o.What), points1(o.Gain))
+		for _, way := range ways {
+			if r := o.Ways[way]; r != nil {
+				fmt.Fprintf(b, " %.1f: %.1f ± %.1f", r.Before, r.Gain.Value, (r.Gain.High-r.Gain.Low)/2)
+			}
+			b.WriteString(" |")
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// waysOf gathers ways in the order of tables.
+func (e *Result) waysOf(each func(add func(string))) []string {
+	found := map[string]bool{}
+	each(func(way string) { found[way] = true })
+	return wayNames(found)
+}
+
+func divider(columns int) string { return "|" + strings.Repeat("---|", columns) + "\n" }
+
+// optional is an estimate, or a dash where there is none.
+func optional(e *estimate.Estimate, format func(estimate.Estimate) string) string {
+	if e == nil {
+		return "–"
+	}
+	return format(*e)
+}
+
+func ratio(e estimate.Estimate) string {
+	return fmt.Sprintf("%.2f [%.2f…%.2f]", e.Value, e.Low, e.High)
+}
+func percent(e estimate.Estimate) string {
+	return fmt.Sprintf("%.0f %% [%.0f…%.0f]", e.Value, e.Low, e.High)
+}
+func points1(e estimate.Estimate) string {
+	return fmt.Sprintf("%.1f [%.1f…%.1f]", e.Value, e.Low, e.High)
+}

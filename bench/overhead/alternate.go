@@ -1,6 +1,7 @@
 package overhead
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -35,9 +36,9 @@ type turns struct {
 	iterate [2]func(rounds int) error
 	lines   strings.Builder // of the current turn
 	said    [2][]string
-	warm    [2][]float64 // ms, by build
+	warm    [2][]float64 // ns of the thread, by build
 	rounds  int
-	extra   time.Duration
+	extra   float64 // planted work, in ns of the thread
 	counter *os.File
 	epoch   time.Time
 	result  Result
@@ -52,7 +53,7 @@ const warming = -1
 // runGoja follows an order. What it records is kept by the host and thrown away.
 func runGoja(o *Order) (*Result, error) {
 	runtime.LockOSThread() // whose time is the main thread's
-	t := &turns{order: o, rng: rand.New(rand.NewPCG(uint64(o.Seed), 1)), rounds: o.Rounds, epoch: time.Now()}
+	t := &turns{order: o, rng: rand.New(rand.NewPCG(uint64(o.Seed), 1)), epoch: time.Now()}
 	if o.Counter > 0 {
 		t.counter = os.NewFile(uintptr(o.Counter), "counter")
 	}
@@ -62,7 +63,7 @@ func runGoja(o *Order) (*Result, error) {
 	if err := t.run(); err != nil {
 		return nil, err
 	}
-	t.result.Rounds = t.rounds
+	t.result.Rounds, t.result.Clock = t.rounds, o.Clock
 	for i := range min(len(t.said[clean]), len(t.said[checked])) {
 		t.result.Differs = t.result.Differs || t.said[clean][i] != t.said[checked][i]
 	}
@@ -150,21 +151,19 @@ func (t *turns) loadBuild(vm *goja.Runtime, host *gojahost.Host, build int) erro
 	return vm.GlobalObject().Delete("__iterate")
 }
 
-// run warms up and measures the phases.
+// run measures the phases. There is nothing to warm up but the caches: the block by which
+// turns get their length is enough.
 func (t *turns) run() error {
-	if t.rounds == 0 {
-		t.rounds = t.order.Fewest
-		took, err := t.warmUp(t.order.Warm / 2)
-		if err != nil {
-			return err
-		}
-		t.rounds = max(t.rounds, int(math.Round(float64(t.rounds)*t.order.Turn/took)))
-	}
-	took, err := t.warmUp(t.order.Warm)
+	rounds := cmp.Or(t.order.Rounds, t.order.Fewest)
+	t.rounds = rounds
+	took, err := t.warmUp()
 	if err != nil {
 		return err
 	}
-	t.extra = time.Duration(t.order.Extra * took * float64(time.Millisecond))
+	if t.order.Rounds == 0 {
+		t.rounds = max(rounds, int(math.Round(1e6*float64(rounds)*t.order.Turn/took)))
+	}
+	t.extra = t.order.Extra * took * float64(t.rounds) / float64(rounds)
 	for i, phase := range t.order.Phases {
 		switch phase.Begin {
 		case "record":
@@ -187,10 +186,9 @@ func (t *turns) end() {
 	t.stop = nil
 }
 
-// warmUp returns the median time of a turn of the clean build, or of the only one.
-func (t *turns) warmUp(ms float64) (float64, error) {
-	t.warm = [2][]float64{}
-	err := t.phase(warming, Phase{Ms: ms})
+// warmUp returns the median time of a turn of the clean build, or of the only one, in ns.
+func (t *turns) warmUp() (float64, error) {
+	err := t.phase(warming, Phase{})
 	build := clean
 	if t.order.Only != nil {
 		build = *t.order.Only
@@ -239,7 +237,7 @@ func (t *turns) turn(phase, block, build int) (float64, error) {
 		return 0, err
 	}
 	if build == checked && t.extra > 0 {
-		for until := time.Now().Add(t.extra); time.Now().Before(until); {
+		for until := threadTime() + t.extra; threadTime() < until; {
 		}
 	}
 	took := milliseconds(time.Since(began))
@@ -249,7 +247,7 @@ func (t *turns) turn(phase, block, build int) (float64, error) {
 	}
 	t.said[build] = append(t.said[build], t.lines.String())
 	if phase == warming {
-		t.warm[build] = append(t.warm[build], took)
+		t.warm[build] = append(t.warm[build], after[mainMeter]-before[mainMeter])
 		return took, nil
 	}
 	row := []float64{float64(phase), float64(build), float64(block)}

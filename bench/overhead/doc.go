@@ -5,8 +5,8 @@
 // turns of some 40 ms: ABBA or BAAB, drawn for each block of four, so that neither build
 // has the better places and a drift of the machine falls on both. Each block gives the
 // logarithm of a ratio; a process (an *invocation*) gives one value, the trimmed mean of
-// its blocks. A dozen of its properties are drawn again for each: V8's random seed and hash
-// seed, the length of its environment and of its path, which build is loaded first. How many
+// its blocks. V8's random seed and hash seed, the length of the environment and of a path, and
+// which build is loaded first are drawn again for each. How many
 // blocks and invocations there are follows from a pilot, as Kalibera and Jones
 // (bench/estimate) compute it, and from the budget. Intervals draw programs and
 // invocations again.
@@ -27,7 +27,9 @@
 // # Limits
 //
 // Programs do the same work over and over; what a page loads once, and caches of the
-// processor that two builds compete for, are not seen. That sharing an isolate does not
+// processor that two builds compete for, are not seen. Ticks follow the wall clock, so on a
+// machine that gives a thread half a processor recordings look twice as dear. Firefox's pages
+// have a finer clock here than most sites have when their checks poll. That sharing an isolate does not
 // bend the figures is shown by Prove, which compares with processes of one build each, on
 // two programs. The first second is one of warm code; recording from the first line costs
 // more. Pages are measured in one tab of a browser without a window.

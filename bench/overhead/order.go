@@ -59,6 +59,7 @@ type Result struct {
 	// Turns are [phase, build, block, …gains of the clocks, in the order of meters].
 	Turns   [][]float64 `json:"turns"`
 	Rounds  int         `json:"rounds"`
+	Clock   string      `json:"clock"`   // of the recording
 	Differs bool        `json:"differs"` // the builds printed different things
 	Printed bool        `json:"printed"`
 	Failure string      `json:"failure,omitempty"`
@@ -79,6 +80,8 @@ func readResult(text []byte, order *Order) (*Result, error) {
 		return nil, errors.New(r.Failure)
 	case r.Differs:
 		return nil, errors.New("it printed something other than the clean program")
+	case r.Clock != order.Clock:
+		return nil, fmt.Errorf("it recorded by the clock %q, not %q", r.Clock, order.Clock)
 	case !r.Printed:
 		return nil, errors.New("it printed nothing, so that nobody knows whether it worked")
 	}

@@ -38,7 +38,7 @@ const usual = 10 * time.Millisecond
 var (
 	ours         = []transform.Preset{transform.Balanced, transform.Fine, transform.Precise}
 	usualEngines = []string{"node", "goja"}
-	// quickPrograms are three of each group; browsers take long to start, and have these.
+	// quickPrograms are three of each group. Browsers take long to start, and have only these.
 	quickPrograms = []string{"raytrace", "kernel", "trees", "acorn", "marked", "zod"}
 	proofPrograms = []string{"acorn", "kernel"}
 )
@@ -75,32 +75,37 @@ const (
 
 // times are those of an invocation: of turns, of warming up, and of phases, in
 // milliseconds of one build.
-type times struct{ turn, warm, idle, first, settle, settled, unsettle float64 }
+type times struct {
+	turn, warm, idle, first, settle, settled, unsettle float64
+	// rounds of a turn and blocks of a phase, at least: programs do different things in
+	// turn, but a round of some takes half a second in goja.
+	rounds, blocks int
+}
 
 // timesIn are as short as engines allow: V8 compiles again what has been sampled, and goja
 // compiles nothing while it runs.
 func timesIn(engine string) times {
 	if engine == "goja" {
-		return times{turn: 120, warm: 300, idle: 700, first: 1000, settled: 800}
+		return times{turn: 120, idle: 700, first: 1000, settled: 800, rounds: 1, blocks: 2}
 	}
-	return times{turn: 40, warm: 600, idle: 600, first: 1000, settle: 8500, settled: 800, unsettle: 1500}
+	return times{turn: 40, warm: 600, idle: 600, first: 1000, settle: 9000, settled: 800, unsettle: 1500, rounds: 2, blocks: 4}
 }
 
 // ways of an engine, the one without a recording first.
 func waysIn(engine string) []way {
 	t := timesIn(engine)
 	build := checked
-	idle := Phase{Name: idlePhase, Ms: t.idle, Blocks: 4}
+	idle := Phase{Name: idlePhase, Ms: t.idle, Blocks: t.blocks}
 	first := Phase{Name: firstPhase, Ms: t.first, Begin: "record"}
 	settle := Phase{Name: settlePhase, Ms: t.settle, Only: &build}
-	settled := Phase{Name: settledPhase, Ms: t.settled, Blocks: 4}
+	settled := Phase{Name: settledPhase, Ms: t.settled, Blocks: t.blocks}
 	ways := []way{{name: "idle", phases: []Phase{idle}}}
 	if engine == "goja" {
 		return append(ways, way{name: "recording", clock: "shared", phases: []Phase{idle, first, settled}})
 	}
 	return append(ways,
 		way{name: "shared", clock: "shared", phases: []Phase{idle, first, settle, settled,
-			{Name: settlePhase, Ms: t.unsettle, Only: &build, Begin: "stop"}, {Name: stoppedPhase, Ms: t.settled, Blocks: 4}}},
+			{Name: settlePhase, Ms: t.unsettle, Only: &build, Begin: "stop"}, {Name: stoppedPhase, Ms: t.settled, Blocks: t.blocks}}},
 		way{name: "poll", clock: "poll", phases: []Phase{idle, first, settle, settled}})
 }
 
@@ -125,8 +130,8 @@ const (
 	rounds = 2
 )
 
-// NewPlan plans the first invocations: a pilot that records nothing, and two that
-// record in each way. Within a round the order is random.
+// NewPlan plans the first invocations: a pilot that records nothing and, unless the plan
+// is the quick one, two that record in each way. Within a round the order is random.
 func NewPlan(o Options) Plan {
 	plan := Plan{Budget: o.budget(), Seed: cmp.Or(o.Seed, rand.Uint64()>>12)}
 	rng := rand.New(rand.NewPCG(plan.Seed, 1))
@@ -157,6 +162,9 @@ func NewPlan(o Options) Plan {
 		round(cells, func(engine string) []way { return waysIn(engine)[:1] })
 	}
 	for range rounds {
+		if o.Quick {
+			break // ten seconds of recording each are too long
+		}
 		round(cells, func(engine string) []way { return waysIn(engine)[1:] })
 	}
 	return plan

@@ -110,7 +110,12 @@ func (p *ProgramProof) estimate(key string) {
 }
 
 func (p *Proof) write(b *strings.Builder) {
-	b.WriteString("\n## Whether sharing an isolate bends the figures\n\nIdle cost of the checks, processor time of the main thread, in percent: both builds in one process, and processes of one build each.\n\n" +
+	b.WriteString("\n## Whether sharing an isolate bends the figures\n\n")
+	p.table(b)
+}
+
+func (p *Proof) table(b *strings.Builder) {
+	b.WriteString("Idle cost of the checks, processor time of the main thread, in percent: both builds in one process, and processes of one build each.\n\n" +
 		"| program | one process | invocations | a process each | invocations | difference |\n|---|---|---|---|---|---|\n")
 	for _, key := range slices.Sorted(maps.Keys(p.Programs)) {
 		of := p.Programs[key]

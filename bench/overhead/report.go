@@ -32,7 +32,14 @@ type Report struct {
 type Table struct {
 	Programs map[string]*Program `json:"programs"`
 	// Means are over the programs of a group, of which there are three at least.
-	Means map[string]map[string]Costs `json:"means"`
+	Means map[string]map[string]*Mean `json:"means"`
+}
+
+// Mean is the cost in a group: the same figures with the interval for just these
+// programs, which shows a change, and with that for others of the kind.
+type Mean struct {
+	These  Costs `json:"these"`
+	Others Costs `json:"others"`
 }
 
 // Program is the cost in one program.
@@ -102,7 +109,7 @@ func evaluate(c *collector) *Report {
 		}
 		table := byPreset[record.Preset.String()]
 		if table == nil {
-			table = &Table{Programs: map[string]*Program{}, Means: map[string]map[string]Costs{}}
+			table = &Table{Programs: map[string]*Program{}, Means: map[string]map[string]*Mean{}}
 			byPreset[record.Preset.String()] = table
 		}
 		p := table.Programs[record.Program.Name]
@@ -117,13 +124,13 @@ func evaluate(c *collector) *Report {
 	}
 	for engine, byPreset := range r.Engines {
 		for preset, table := range byPreset {
-			for name, p := range table.Programs {
+			for name := range table.Programs {
 				if c.skipped[engine+"/"+name+", "+preset] != "" {
 					delete(table.Programs, name) // it failed later: nothing of it counts
 					continue
 				}
-				p.estimate(engine, preset, name)
 			}
+			table.estimate(engine, preset)
 			table.mean(engine, preset)
 		}
 	}
@@ -151,10 +158,31 @@ func (p *Program) add(r *record) {
 	}
 }
 
-func (p *Program) estimate(names ...string) {
-	for key, column := range p.Columns {
+// enough is how many invocations show the scatter of a program by themselves. With
+// fewer it is taken to be that of all programs.
+const enough = 5
+
+// estimate fills in the costs of programs.
+func (t *Table) estimate(names ...string) {
+	for _, c := range columns {
 		for meter, name := range meters {
-			*column.of(meter) = percents([][]float64{column.Values[name]}, append(names, key, name)...)
+			var all [][]float64
+			for _, program := range slices.Sorted(maps.Keys(t.Programs)) {
+				if column := t.Programs[program].Columns[c.key]; column != nil {
+					all = append(all, column.Values[name])
+				}
+			}
+			of := func(values [][]float64, seed uint64) *estimate.Estimate {
+				if len(values[0]) >= enough {
+					return estimate.Stratified(values, seed)
+				}
+				return estimate.Pooled(values[0], all, seed)
+			}
+			for program, p := range t.Programs {
+				if column := p.Columns[c.key]; column != nil {
+					*column.of(meter) = percents(of, [][]float64{column.Values[name]}, append(slices.Clone(names), program, c.key, name)...)
+				}
+			}
 		}
 	}
 }
@@ -167,9 +195,9 @@ func (t *Table) mean(names ...string) {
 		groups[group] = append(groups[group], name)
 	}
 	for group, programs := range groups {
-		means := map[string]Costs{}
+		means := map[string]*Mean{}
 		for _, c := range columns {
-			var costs Costs
+			var mean Mean
 			for meter, name := range meters {
 				var values [][]float64
 				for _, program := range programs {
@@ -178,11 +206,12 @@ func (t *Table) mean(names ...string) {
 					}
 				}
 				if len(values) >= fewestPrograms {
-					*costs.of(meter) = percents(values, append(names, group, c.key, name)...)
+					*mean.These.of(meter) = percents(estimate.Stratified, values, append(slices.Clone(names), group, c.key, name)...)
+					*mean.Others.of(meter) = percents(estimate.Nested, values, append(slices.Clone(names), group, c.key, name)...)
 				}
 			}
-			if costs != (Costs{}) {
-				means[c.key] = costs
+			if mean != (Mean{}) {
+				means[c.key] = &mean
 			}
 		}
 		if len(means) > 0 {
@@ -191,13 +220,13 @@ func (t *Table) mean(names ...string) {
 	}
 }
 
-// percents is the nested estimate in percent; what it is about seeds its replicates.
-func percents(values [][]float64, about ...string) *estimate.Estimate {
+// percents is an estimate in percent; what it is about seeds its replicates.
+func percents(of func([][]float64, uint64) *estimate.Estimate, values [][]float64, about ...string) *estimate.Estimate {
 	hash := fnv.New64a()
 	for _, text := range about {
 		_, _ = hash.Write([]byte(text + "\x00"))
 	}
-	e := estimate.Nested(values, hash.Sum64())
+	e := of(values, hash.Sum64())
 	if e == nil {
 		return nil
 	}

@@ -78,7 +78,7 @@ func (t *Table) writeMeter(b *strings.Builder, engine, preset string, meter int)
 	if len(keys) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n## %s, %s: %s\n\nMore than the clean build, in percent, with 95 %% intervals.\n\n| program | %s |\n|---|%s\n",
+	fmt.Fprintf(b, "\n## %s, %s: %s\n\nMore than the clean build, in percent, with 95 %% intervals; of means for just these programs, and for others of the kind.\n\n| program | %s |\n|---|%s\n",
 		engine, preset, titleOf(engine, meter), strings.Join(titles, " | "), strings.Repeat("---|", len(keys)))
 	for _, group := range []string{fixtures.Libraries, fixtures.TinyCalls} {
 		for _, name := range slices.Sorted(maps.Keys(t.Programs)) {
@@ -99,12 +99,7 @@ func (t *Table) writeMeter(b *strings.Builder, engine, preset string, meter int)
 		if means := t.Means[group]; means != nil {
 			fmt.Fprintf(b, "| **%s** |", group)
 			for _, key := range keys {
-				costs := means[key]
-				text := interval(*costs.of(meter))
-				if text != "–" {
-					text = "**" + text + "**"
-				}
-				fmt.Fprintf(b, " %s |", text)
+				fmt.Fprintf(b, " %s |", means[key].text(meter))
 			}
 			b.WriteString("\n")
 		}
@@ -119,7 +114,7 @@ func (t *Table) has(key string, meter int) bool {
 		}
 	}
 	for _, means := range t.Means {
-		if costs := means[key]; *costs.of(meter) != nil {
+		if means[key] != nil && *means[key].These.of(meter) != nil {
 			return true
 		}
 	}
@@ -132,6 +127,15 @@ func interval(e *estimate.Estimate) string {
 		return "–"
 	}
 	return fmt.Sprintf("%.1f (%.1f to %.1f)", e.Value, e.Low, e.High)
+}
+
+// text is "**4.1 (3.6 to 4.6)**, others 1.2 to 7.0".
+func (m *Mean) text(meter int) string {
+	if m == nil || *m.These.of(meter) == nil {
+		return "–"
+	}
+	others := *m.Others.of(meter)
+	return fmt.Sprintf("**%s**, others %.1f to %.1f", interval(*m.These.of(meter)), others.Low, others.High)
 }
 
 // writeMissing lists what was not measured, and why.

@@ -68,7 +68,7 @@ func tried(c *collector) *Trial {
 		into[r.Program.Name] = append(into[r.Program.Name], value)
 	}
 	for name, e := range t.Engines {
-		e.Same, e.More = percents(listed(e.Values), name, "same"), percents(listed(e.Planted), name, "planted")
+		e.Same, e.More = percents(estimate.Nested, listed(e.Values), name, "same"), percents(estimate.Nested, listed(e.Planted), name, "planted")
 		e.experiment()
 	}
 	return t
@@ -88,6 +88,9 @@ func listed(values map[string][]float64) [][]float64 {
 // one in which there is certainly nothing to find.
 func (e *EngineTrial) experiment() {
 	e.Invocations = perExperiment
+	for _, values := range append(listed(e.Values), listed(e.Planted)...) {
+		e.Invocations = min(e.Invocations, len(values))
+	}
 	rng := rand.New(rand.NewPCG(7, 8))
 	e.Found = 100 * rate(rng, listed(e.Planted), e.Invocations, false)
 	e.FoundNone = 100 * rate(rng, listed(e.Values), e.Invocations, true)
@@ -121,9 +124,14 @@ func rate(rng *rand.Rand, recorded [][]float64, invocations int, swap bool) floa
 func slower(e *estimate.Estimate) bool { return e != nil && e.Low > 0 }
 
 func (t *Trial) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## The instrument itself\n\nA clean build against itself, as it is and with planted work of %.3g %%; libraries, processor time of the main thread, in percent.\n"+
+	b.WriteString("\n## The instrument itself\n\n")
+	t.table(b)
+}
+
+func (t *Trial) table(b *strings.Builder) {
+	fmt.Fprintf(b, "A clean build against itself, as it is and with planted work of %.3g %%; libraries, processor time of the main thread, in percent.\n"+
 		"*Found*: how many of a hundred experiments, drawn from the recorded invocations, find a slowdown, that is, have an interval above 0.\n\n", t.Planted)
-	fmt.Fprintf(b, "| engine | the same | half the interval | with planted work | experiment | found, planted | found, the same |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| engine | the same | half the interval | with planted work | experiment | found, planted | found, the same |\n|---|---|---|---|---|---|---|\n")
 	for _, engine := range slices.Sorted(maps.Keys(t.Engines)) {
 		e := t.Engines[engine]
 		half := "–"

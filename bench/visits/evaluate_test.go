@@ -1,14 +1,20 @@
 package visits
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/golden"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // madeUp are rounds whose times scatter around a page's that gets slower and faster from round to
@@ -112,6 +118,17 @@ func TestTable(t *testing.T) {
 	golden.Each(t, "testdata/table.txtar", func(t *testing.T, f golden.File) { f.Compare(t, 0, Evaluate(record).Table()) })
 }
 
+// Visits that were kept give the same report.
+func TestReplay(t *testing.T) {
+	record := &Record{Seed: 7, Planned: 15, Rounds: map[string][]Round{"firefox/fast/grid": madeUp(1, 15, nil)}}
+	dir := t.TempDir()
+	must.Do(t, keep(dir, record))
+	report := must.Get(Measure(t.Context(), Options{Replay: dir}, figures.Progress{}))(t)
+	if got, want := report.Table(), Evaluate(record).Table(); got != want {
+		t.Errorf("replayed:\n%s\nwant:\n%s", got, want)
+	}
+}
+
 // The plan is fifteen rounds of everything, or six of a site.
 func TestPlan(t *testing.T) {
 	for _, c := range []struct {
@@ -138,7 +155,7 @@ func TestPlan(t *testing.T) {
 // A round visits each cell once; only over the slow network browsers are driven at the same time.
 func TestSchedule(t *testing.T) {
 	cells := newPlan(Options{}).cells
-	draw := func(seed uint64) (stages [][][]turn) { return schedule(rand.New(rand.NewPCG(seed, 0)), cells) }
+	draw := func(seed uint64) [][][]turn { return schedule(rand.New(rand.NewPCG(seed, 0)), cells) }
 	var seen []string
 	for _, lanes := range draw(1) {
 		for _, lane := range lanes {
@@ -157,7 +174,24 @@ func TestSchedule(t *testing.T) {
 	if len(slices.Compact(seen)) != len(cells) {
 		t.Errorf("visited: %v", seen)
 	}
-	if fmt.Sprint(draw(1)) != fmt.Sprint(draw(1)) || fmt.Sprint(draw(1)) == fmt.Sprint(draw(2)) {
+	first, same, other := fmt.Sprint(draw(1)), fmt.Sprint(draw(1)), fmt.Sprint(draw(2))
+	if first != same || first == other {
 		t.Error("the order does not depend on the seed alone")
+	}
+}
+
+// docs/visits.md is what the results say, to the letter.
+func TestPageIsOfTheResults(t *testing.T) {
+	repository := filepath.Dir(fixtures.Dir())
+	results := filepath.Join(repository, "bench", "results")
+	var report Report
+	must.Do(t, json.Unmarshal(must.Get(os.ReadFile(filepath.Join(results, "page.json")))(t), &report))
+	for path, want := range map[string][]byte{
+		filepath.Join(repository, "docs", "visits.md"): must.Get(report.Page())(t),
+		filepath.Join(results, "page.md"):              []byte(report.Table()),
+	} {
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what page.json says (%v): go generate ./bench/visits", path, err)
+		}
 	}
 }

@@ -17,31 +17,6 @@ import (
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
-// Options say what is visited.
-type Options struct {
-	Quick    bool          // one site, in fewer rounds
-	Only     string        // sites with this in their names
-	Browsers []string      // in these; all if empty
-	Budget   time.Duration // for all of it; what suits the plan if 0
-	Keep     string        // a folder for the visits
-	Replay   string        // a folder with visits to evaluate, instead of any new
-}
-
-// The whole plan, and the quick one.
-const (
-	wholeRounds, wholeBudget = 15, 15 * time.Minute
-	quickRounds, quickBudget = 6, 3 * time.Minute
-	quickSite                = "react"
-)
-
-// browsers in the order of tables. WebKitGTK's own driver has no context for a visit.
-var browsers = []string{"chromium", "firefox"}
-
-// Cell is a site in a browser over a network.
-type Cell struct{ Browser, Network, Site string }
-
-func (c Cell) String() string { return c.Browser + "/" + c.Network + "/" + c.Site }
-
 // Record is what was visited.
 type Record struct {
 	figures.Origin
@@ -55,94 +30,6 @@ type Record struct {
 
 // Round is a visit to each build, by name.
 type Round map[string]Visit
-
-// plan is the cells of a round and how often they are visited.
-type plan struct {
-	cells  []Cell
-	rounds int
-	budget time.Duration
-}
-
-func newPlan(o Options) plan {
-	p := plan{rounds: wholeRounds, budget: wholeBudget}
-	if o.Quick {
-		p.rounds, p.budget = quickRounds, quickBudget
-	}
-	if o.Budget > 0 {
-		p.budget = o.Budget
-	}
-	for _, b := range browsers {
-		if len(o.Browsers) > 0 && !slices.Contains(o.Browsers, b) {
-			continue
-		}
-		for _, n := range networkNames {
-			for _, s := range sites {
-				if strings.Contains(s.name, o.Only) && (!o.Quick || o.Only != "" || s.name == quickSite) {
-					p.cells = append(p.cells, Cell{b, n, s.name})
-				}
-			}
-		}
-	}
-	return p
-}
-
-// shuffled are the values in random order.
-func shuffled[T any](rng *rand.Rand, values []T) []T {
-	mixed := slices.Clone(values)
-	rng.Shuffle(len(mixed), func(i, k int) { mixed[i], mixed[k] = mixed[k], mixed[i] })
-	return mixed
-}
-
-// turn is the visits to a cell in a round.
-type turn struct {
-	cell   Cell
-	builds []string // in this order
-}
-
-// schedule is a round, in random order: networks, each of which has lanes that are driven at the same
-// time. On a fast network there is one lane. On a slow one, where pages mostly wait, each browser has its
-// own, which takes half the time; they start together and are out of step at once.
-func schedule(rng *rand.Rand, cells []Cell) [][][]turn {
-	var stages [][][]turn
-	for _, network := range shuffled(rng, networkNames) {
-		var lanes [][]turn
-		lane := map[string]int{}
-		for _, c := range shuffled(rng, cells) {
-			if c.Network != network {
-				continue
-			}
-			key := ""
-			if networks[network].Rate > 0 {
-				key = c.Browser
-			}
-			if _, begun := lane[key]; !begun {
-				lane[key] = len(lanes)
-				lanes = append(lanes, nil)
-			}
-			lanes[lane[key]] = append(lanes[lane[key]], turn{c, shuffled(rng, builds)})
-		}
-		stages = append(stages, lanes)
-	}
-	return stages
-}
-
-// arguments are those of the bench that ask for the same.
-func (o Options) arguments() string {
-	text := "page"
-	if o.Quick {
-		text += " --quick"
-	}
-	if o.Only != "" {
-		text += " --only " + o.Only
-	}
-	if len(o.Browsers) > 0 {
-		text += " --engine " + strings.Join(o.Browsers, ",")
-	}
-	if o.Budget > 0 {
-		text += " --budget " + o.Budget.String()
-	}
-	return text
-}
 
 // visitsFile is what the visits are kept in.
 const visitsFile = "page-visits.json"
@@ -165,15 +52,20 @@ func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report
 		return nil, err
 	}
 	if o.Keep != "" {
-		text, err := json.Marshal(r)
-		if err := errors.Join(err, os.MkdirAll(o.Keep, 0o755)); err != nil {
-			return nil, err
-		}
-		if err := figures.Replace(filepath.Join(o.Keep, visitsFile), append(text, '\n')); err != nil {
+		if err := keep(o.Keep, r); err != nil {
 			return nil, err
 		}
 	}
 	return Evaluate(r), nil
+}
+
+// keep writes visits into a folder.
+func keep(dir string, r *Record) error {
+	text, err := json.Marshal(r)
+	if err := errors.Join(err, os.MkdirAll(dir, 0o755)); err != nil {
+		return err
+	}
+	return figures.Replace(filepath.Join(dir, visitsFile), append(text, '\n'))
 }
 
 // look makes the visits of a plan, until they are all made or the time is over.
@@ -197,7 +89,7 @@ func look(ctx context.Context, o Options, progress figures.Progress) (*Record, e
 	if err != nil {
 		return nil, err
 	}
-	v := &visitor{ctx: ctx, until: began.Add(p.budget), built: built, sessions: sessions, record: r, progress: progress}
+	v := &visitor{ctx: ctx, until: began.Add(p.budget), built: built, sessions: sessions, record: r, took: map[Cell]time.Duration{}, progress: progress}
 	rng := rand.New(rand.NewPCG(uint64(r.Seed), 0))
 	for round := range p.rounds {
 		for _, lanes := range schedule(rng, p.cells) {
@@ -275,6 +167,7 @@ type visitor struct {
 
 	mu     sync.Mutex
 	record *Record
+	took   map[Cell]time.Duration // the longest turn
 }
 
 // drive drives lanes at the same time.
@@ -291,10 +184,13 @@ func (v *visitor) drive(lanes [][]turn, round string) {
 	running.Wait()
 }
 
-// take makes the visits of a turn, unless the time is over or its browser is missing.
+// take makes the visits of a turn, unless there is too little time or no browser.
 func (v *visitor) take(t turn) {
-	session := v.sessions[t.cell.Browser]
-	if session == nil || v.ctx.Err() != nil || time.Now().After(v.until) {
+	session, began := v.sessions[t.cell.Browser], time.Now()
+	v.mu.Lock()
+	late := began.Add(v.took[t.cell]).After(v.until)
+	v.mu.Unlock()
+	if session == nil || late || v.ctx.Err() != nil {
 		return
 	}
 	visits := Round{}
@@ -305,4 +201,5 @@ func (v *visitor) take(t turn) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.record.Rounds[t.cell.String()] = append(v.record.Rounds[t.cell.String()], visits)
+	v.took[t.cell] = max(v.took[t.cell], time.Since(began))
 }

@@ -13,14 +13,8 @@ func (r *Report) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, seed %d, %.0f s. Percent over the clean build, with 95 %% intervals; the floor is the clean build against itself.\n", r.InShort(), r.Seed, r.Seconds)
 	b.WriteString(r.Summary())
-	for _, browser := range browsers {
-		for _, network := range networkNames {
-			for _, s := range sites {
-				if cell := r.Cells[browser][network][s.name]; cell != nil {
-					fmt.Fprintf(&b, "\n## %s, %s network: %s, %d rounds\n\n%s", r.name(browser), network, s.name, cell.Rounds, cell.table())
-				}
-			}
-		}
+	for _, s := range r.sections() {
+		fmt.Fprintf(&b, "\n## %s, %d rounds\n\n%s", s.Name, s.Rounds, s.Table)
 	}
 	if list := r.SkippedList(); list != "" {
 		b.WriteString("\n## Skipped\n\n" + list)
@@ -69,7 +63,7 @@ func (c *Result) table() string {
 			fmt.Fprintf(&b, "| %s | – | – | – | %.0f | – | – |\n", m.what, row.Value.Value)
 		default:
 			fmt.Fprintf(&b, "| %s | %s | %s | **%s** | %s | **%s** | %s |\n", m.what, amount(row.Clean, m.unit),
-				added(row.Changes[idle], m.unit), percent(row.Changes[idle].Percent), added(row.Changes[recording], m.unit), percent(row.Changes[recording].Percent), percent(row.Changes[again].Percent))
+				row.Changes[idle].added(m.unit), row.Changes[idle].relative(m.unit), row.Changes[recording].added(m.unit), row.Changes[recording].relative(m.unit), row.Changes[again].relative(m.unit))
 		}
 	}
 	return b.String()
@@ -90,9 +84,18 @@ func short(v float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
-// added is a difference.
-func added(c *Change, unit string) string {
+// added is the difference.
+func (c *Change) added(unit string) string {
 	return strings.TrimSpace(fmt.Sprintf("%+.1f %s", c.Difference.Value, unit))
+}
+
+// relative is the change in percent, or the difference where there is none, with its interval.
+func (c *Change) relative(unit string) string {
+	if c.Percent != nil {
+		return percent(c.Percent)
+	}
+	d := c.Difference
+	return strings.TrimSpace(fmt.Sprintf("%+.1f (%+.1f…%+.1f) %s", d.Value, d.Low, d.High, unit))
 }
 
 // percent is a change with its interval.

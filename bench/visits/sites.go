@@ -28,7 +28,7 @@ type step struct {
 
 // sites in the order of tables.
 var sites = []site{
-	{"react", "React with a router, a lazy chunk and a worker: a shop of 3,000 products that are searched at each key", []step{
+	{"react", "React with a router, a lazy chunk and a worker: a shop of 8,000 products that are searched at each key", []step{
 		{click: "#search", done: "#search:focus"},
 		{press: "l", done: `main[data-words="l"]`},
 		{press: "a", done: `main[data-words="la"]`},

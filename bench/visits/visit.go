@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/fieldprof/fieldprof/test/browser"
 )
@@ -17,6 +18,9 @@ type Visit struct {
 	shown string // by the page in the end
 }
 
+// patience ends a visit that hangs.
+const patience = 90 * time.Second
+
 // visit opens a build in a browser with empty caches, waits until it is loaded, interacts with it
 // as a person does, and closes it.
 func visit(session *browser.Session, s *served, build string, n Network) Visit {
@@ -24,8 +28,18 @@ func visit(session *browser.Session, s *served, build string, n Network) Visit {
 	if err != nil {
 		return Visit{Failed: err.Error()}
 	}
-	defer h.close()
-	v, err := visitHost(session, h, s.steps, build == recording)
+	defer h.close() // which ends what still loads
+	var v Visit
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		v, err = visitHost(session, h, s.steps, build == recording)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		return Visit{Failed: fmt.Sprintf("no end after %v", patience)}
+	}
 	if missing := h.missing(); missing != "" {
 		err = errors.Join(err, fmt.Errorf("not found: %s", missing))
 	}

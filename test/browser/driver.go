@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,11 +50,23 @@ type driver struct {
 	ended   error                 // why no more responses come
 }
 
-// theDriver starts with the first call.
-var theDriver = sync.OnceValues(func() (*driver, error) { return startDriver(os.TempDir()) })
+// running is the driver that all share, until Stop.
+var running struct {
+	sync.Mutex
+	driver *driver
+}
 
-// started tells Main whether there is a driver to end.
-var started atomic.Bool
+// theDriver starts with the first call, and again with the first after Stop.
+func theDriver() (*driver, error) {
+	running.Lock()
+	defer running.Unlock()
+	if running.driver != nil {
+		return running.driver, nil
+	}
+	d, err := startDriver(os.TempDir())
+	running.driver = d
+	return d, err
+}
 
 // startDriver starts a driver that keeps its files below a folder.
 func startDriver(folder string) (*driver, error) {
@@ -74,7 +85,6 @@ func startDriver(folder string) (*driver, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	started.Store(true)
 	d := &driver{cmd: cmd, input: input, waiting: map[int]chan response{}}
 	go d.read(output)
 	return d, nil

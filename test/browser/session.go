@@ -104,12 +104,12 @@ func (tab *Tab) Close() {
 	_, _ = tab.session.driver.call(request{Op: "close", Page: tab.id}) // one that is gone is closed
 }
 
-// Stop closes the browsers of all sessions.
+// Stop closes the browsers of all sessions. Later ones start theirs again.
 func Stop() {
-	if !started.Load() {
-		return
-	}
-	if d, err := theDriver(); err == nil {
-		d.end()
+	running.Lock()
+	defer running.Unlock()
+	if running.driver != nil {
+		running.driver.end()
+		running.driver = nil
 	}
 }

@@ -92,12 +92,14 @@ bench/recording: runtime profile profile/view transform coordinator gojahost eng
 bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
 bench/bias: sourcemap profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/node bench/estimate bench/truth bench/archive | transform/instrumented
+bench/overhead: runtime transform coordinator coordinator/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate
+bench/causal: functable profile transform transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/truth
 bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench/streaming: runtime profile/live transform bench/devtools bench/figures
 bench/visits: fixtures transform/builddir test/browser bench/figures bench/estimate
 bench/collecting: profile profile/format collect/record collect/store collect/store/sqlite collect/answer fixtures test/browser bench/figures
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
-bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting bench/visits bench/provenance bench/archive
+bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting bench/visits bench/provenance bench/archive transform bench/overhead bench/causal
 cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
 npm/build: internal/release
 npm/wasm: transform/service
@@ -174,8 +176,10 @@ type dependency struct {
 var heavy = []dependency{
 	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench/building", "test/interactions/site"},
 		[]string{"collect/answer", "fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
-	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/truth", "fixtures/clocks"}, []string{"fixtures"}},
-	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "fixtures/clocks"}, []string{"fixtures", "transform"}},
+	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures"}},
+	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
+	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/overhead", "fixtures/clocks"}, []string{"fixtures"}},
+	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
 	{"github.com/google/pprof", []string{"profile/format/pprof"}, []string{"collect/forward"}},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},

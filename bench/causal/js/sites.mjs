@@ -1,5 +1,6 @@
 // Lists the functions of a script, parsed by acorn, as JSON: where the head of each
-// begins and ends, and where its body takes a statement, after the directives. The
+// begins and ends, where the function ends, and where its body takes a statement, after
+// the directives. The
 // first entry is the script itself. Offsets are in bytes of UTF-8.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,7 +20,7 @@ for (let i = 0; i < text.length; i++) {
   bytes[i + 1] = bytes[i] + (unit < 0x80 ? 1 : unit < 0x800 || unit >> 11 === 0x1b ? 2 : 3);
 }
 
-const sites = [{ head: 0, body: 0, insert: afterDirectives(tree.body, 0) }];
+const sites = [{ head: 0, body: 0, insert: afterDirectives(tree.body, 0), end: text.length }];
 
 function afterDirectives(statements, start) {
   const directives = statements.filter((s) => s.directive !== undefined);
@@ -30,7 +31,7 @@ function afterDirectives(statements, start) {
 function visit(node, head) {
   if (!node || typeof node.type !== 'string') return;
   if (node.body?.type === 'BlockStatement' && /Function/.test(node.type)) {
-    sites.push({ head: head ?? node.start, body: node.body.start, insert: afterDirectives(node.body.body, node.body.start + 1) });
+    sites.push({ head: head ?? node.start, body: node.body.start, end: node.end, insert: afterDirectives(node.body.body, node.body.start + 1) });
   }
   const member = node.type === 'MethodDefinition' || node.type === 'Property' && (node.method || node.kind !== 'init');
   for (const [key, child] of Object.entries(node)) {
@@ -40,4 +41,4 @@ function visit(node, head) {
 }
 
 visit(tree);
-console.log(JSON.stringify(sites.map(({ head, body, insert }) => ({ head: bytes[head], body: bytes[body], insert: bytes[insert] }))));
+console.log(JSON.stringify(sites.map(({ head, body, insert, end }) => ({ head: bytes[head], body: bytes[body], insert: bytes[insert], end: bytes[end] }))));

@@ -4,7 +4,7 @@ import Module from 'node:module';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import './module.js';
-import { alternate, end } from './turns.mjs';
+import { alternate } from './turns.mjs';
 
 const order = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 await globalThis.fieldprof.loadParts();
@@ -58,5 +58,4 @@ function meter() {
 
 const result = await alternate(order, builds, globalThis.__fieldprof, meter);
 writeFileSync(order.result, JSON.stringify(result));
-end();
 process.exit();

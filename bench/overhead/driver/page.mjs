@@ -1,8 +1,9 @@
 // One invocation in a page, which has loaded runtime.js. Posts its result as JSON.
 import { alternate } from './turns.mjs';
 
+const { document } = globalThis;
 const order = await (await fetch('order.json')).json();
-globalThis.argv = [, , '0.001'];
+globalThis.argv = ['page', order.program, '0.001'];
 
 /** Loads a build, and takes the function that the bench put into it. */
 async function load(url) {

@@ -1,16 +1,20 @@
 // Runs two builds of a program in turns and times each turn: the same in Node and in pages.
 // What an order has is described with Order in invoke.go.
 
-const { performance, MessageChannel } = globalThis;
+const { performance, setImmediate, MessageChannel } = globalThis;
 
-/** One turn of the event loop, in which messages and timers get theirs. */
-const { port1, port2 } = new MessageChannel();
-let wake;
-port1.onmessage = () => wake();
-export const rest = () => new Promise((resolve) => ((wake = resolve), port2.postMessage(0)));
+/**
+ * One turn of the event loop, in which messages and timers get theirs. In Node a channel would
+ * keep those of the coordinator waiting: it takes a thousand of its own messages in one turn.
+ */
+export const rest = setImmediate ? () => new Promise(setImmediate) : makeRest();
 
-/** Ends the channel, which would keep Node alive. */
-export const end = () => port1.close();
+function makeRest() {
+  const { port1, port2 } = new MessageChannel();
+  let wake;
+  port1.onmessage = () => wake();
+  return () => new Promise((resolve) => ((wake = resolve), port2.postMessage(0)));
+}
 
 /** Random numbers from 0 to 1, the same for the same seed. */
 function generator(seed) {
@@ -26,7 +30,12 @@ function makeRecorder({ tape }, { interval, clock, seed }) {
   let session;
   return {
     begin: () => void (session = tape.begin({ interval, clock, seed, limit: 1e9 })),
-    end: () => void (session &&= tape.end(session)),
+    /** Returns the clock by which it recorded, if it did. */
+    end() {
+      const { recording } = session ?? {};
+      session &&= tape.end(session);
+      return recording?.clock;
+    },
     attend(records) {
       tape.paused = !records;
       tape.update();
@@ -36,15 +45,10 @@ function makeRecorder({ tape }, { interval, clock, seed }) {
   };
 }
 
-/** Waits without resting, as work does. */
-function spin(ms) {
-  for (const until = performance.now() + ms; performance.now() < until; );
-}
-
 /**
  * Follows an order. Builds are functions that take a number of rounds; meter reads the clocks.
- * Resolves to the turns, each [phase, build, block, ...what the clocks gained], and whether the
- * builds printed the same.
+ * Resolves to the turns, each [phase, build, block, ...what the clocks gained], how it recorded, and
+ * whether the builds printed the same.
  */
 export async function alternate(order, builds, checks, meter) {
   const random = generator(order.seed);
@@ -53,7 +57,15 @@ export async function alternate(order, builds, checks, meter) {
   const turns = [];
   let warm;
   let { rounds } = order;
-  let extra = 0; // ms of planted work in each turn of the second build
+  let extra = 0; // planted work in each turn of the second build, in ns
+
+  // The clock by which turns are as long as they should be: the processor's, if it is known.
+  const own = meter()[0] ? 0 : 2;
+
+  /** Works without a result. */
+  function spin(ns) {
+    for (const until = meter()[own] + ns; meter()[own] < until; );
+  }
 
   async function turn(phase, block, build) {
     recorder.attend(build === 1);
@@ -69,7 +81,7 @@ export async function alternate(order, builds, checks, meter) {
     const after = meter();
     const took = performance.now() - began;
     said[build].push(lines.join('\n'));
-    if (phase < 0) warm[build].push(took);
+    if (phase < 0) warm[build].push(after[own] - before[own]);
     else turns.push([phase, build, block, ...after.map((value, i) => value - before[i])]);
     return took;
   }
@@ -90,7 +102,7 @@ export async function alternate(order, builds, checks, meter) {
     }
   }
 
-  /** Warms up, and returns the median time of a turn of the clean build, or of the only one. */
+  /** Warms up, and returns the median time of a turn of the clean build, or of the only one, in ns. */
   async function warmUp(ms) {
     warm = [[], []];
     await phase(-1, { ms });
@@ -101,17 +113,18 @@ export async function alternate(order, builds, checks, meter) {
   if (!rounds) {
     rounds = order.fewest;
     const took = await warmUp(order.warm / 2);
-    rounds = Math.max(rounds, Math.round((rounds * order.turn) / took));
+    rounds = Math.max(rounds, Math.round((1e6 * rounds * order.turn) / took));
   }
   const took = await warmUp(order.warm);
   extra = (order.extra || 0) * took;
+  let recorded;
   for (const [i, each] of order.phases.entries()) {
     if (each.begin === 'record') recorder.begin();
-    if (each.begin === 'stop') recorder.end();
+    if (each.begin === 'stop') recorded = recorder.end();
     await phase(i, each);
   }
-  recorder.end();
+  recorded ??= recorder.end();
   const both = Math.min(said[0].length, said[1].length);
   const differs = said[0].slice(0, both).findIndex((text, i) => text !== said[1][i]);
-  return { turns, rounds, differs: differs >= 0, printed: said.flat().some((text) => text) };
+  return { turns, rounds, clock: recorded, differs: differs >= 0, printed: said.flat().some((text) => text) };
 }

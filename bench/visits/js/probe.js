@@ -25,10 +25,15 @@
   addEventListener('unhandledrejection', ({ reason }) => errors.push(String(reason?.stack || reason)));
 
   const rest = (ms) => new Promise((done) => setTimeout(done, ms));
-  /** Until what was changed has been painted, and its entries have come. */
+  /** Until what was changed has been painted. */
   async function painted() {
     for (let i = 0; i < 2; i++) await new Promise((done) => requestAnimationFrame(done));
-    await rest(20);
+  }
+  /** Until the entries of what was painted have come. */
+  async function noted() {
+    await painted();
+    await rest(30);
+    observers.forEach((take) => take());
   }
   async function until(isTrue, what) {
     for (const limit = performance.now() + 60_000; !isTrue(); await rest(5)) {
@@ -41,9 +46,7 @@
     const ready = () => performance.getEntriesByName('ready', 'mark')[0]?.startTime;
     const [navigation] = performance.getEntriesByType('navigation');
     await until(() => ready() !== undefined && navigation.loadEventEnd > 0, 'ready');
-    await painted();
-    await rest(60);
-    observers.forEach((take) => take());
+    await noted();
     const long = longTasks.reduce((sum, { duration }) => sum + duration, 0);
     return { ...paints, dcl: navigation.domContentLoadedEventEnd, load: navigation.loadEventEnd, ready: ready(), long: PerformanceObserver.supportedEntryTypes.includes('longtask') ? long : undefined };
   }
@@ -73,13 +76,13 @@
   }
 
   /** The interaction, and what the page shows in the end. */
-  function ended() {
-    observers.forEach((take) => take());
+  async function ended() {
+    await noted();
     const interactions = events.filter(({ interactionId }) => interactionId > 0);
     return {
       inp: interactions.length ? Math.max(...interactions.map(({ duration }) => duration)) : undefined,
       handlers: interactions.length ? handled() : undefined,
-      shown: document.body.innerText.replace(/\s+/g, ' ').trim(),
+      shown: document.body.innerText.replace(/[\s\u200b]+/g, ' ').trim(), // U+200B: AG Grid's way to announce something again
       errors,
     };
   }

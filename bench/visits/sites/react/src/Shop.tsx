@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'react';
 import { type Product, products } from '../../common/products';
 import { score } from './search';
 
-const all = products(3000);
-const shown = 150;
+const all = products(8000);
+const shown = 250;
 
 function Row({ product, words }: { product: Product; words: string }) {
   return (

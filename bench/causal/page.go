@@ -1,0 +1,27 @@
+package causal
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"text/template"
+)
+
+//go:generate go run ./document
+
+//go:embed causal.md.tmpl
+var pageText string
+
+// Page is docs/causal.md.
+func (r *Report) Page() ([]byte, error) {
+	t, err := template.New("causal.md").Parse(pageText)
+	if err != nil {
+		return nil, err
+	}
+	var page bytes.Buffer
+	err = t.Execute(&page, struct {
+		*Report
+		Minutes string
+	}{r, fmt.Sprintf("%.0f", r.Took.Minutes())})
+	return page.Bytes(), err
+}

@@ -1,0 +1,143 @@
+package overhead
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+//go:generate go run ./document
+
+//go:embed overhead.md.tmpl
+var pageText string
+
+var pageTemplate = template.Must(template.New("overhead.md").Parse(pageText))
+
+// Summary is an engine's costs in short.
+type Summary struct{ Title, Table string }
+
+// The names of results. Without the first there is no page; it does without the others.
+const (
+	costsName = "overhead"
+	trialName = "overhead-aa"
+	proofName = "overhead-proof"
+)
+
+// Name is that of the report's files.
+func (r *Report) Name() string {
+	switch {
+	case r.Trial != nil:
+		return trialName
+	case r.Proof != nil:
+		return proofName
+	}
+	return costsName
+}
+
+// ReadRecorded reads the results of a directory, by name.
+func ReadRecorded(results string) (map[string]*Report, error) {
+	reports := map[string]*Report{}
+	for _, name := range []string{costsName, trialName, proofName} {
+		text, err := os.ReadFile(filepath.Join(results, name+".json"))
+		if errors.Is(err, fs.ErrNotExist) && name != costsName {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		report := &Report{}
+		if err := json.Unmarshal(text, report); err != nil {
+			return nil, fmt.Errorf("%s.json: %w", name, err)
+		}
+		reports[name] = report
+	}
+	return reports, nil
+}
+
+// Document is docs/overhead.md, made from the recorded reports.
+func Document(reports map[string]*Report) ([]byte, error) {
+	r, trial, proof := reports[costsName], reports[trialName], reports[proofName]
+	page := struct {
+		*Report
+		Minutes   string
+		Summaries []Summary
+		Aa, Proof string
+	}{Report: r, Minutes: r.Took.Round(time.Second).String()}
+	for _, e := range engines {
+		for _, meter := range []int{mainMeter, processMeter, wallMeter} {
+			if isBrowser(e.name) != (meter == wallMeter) {
+				continue
+			}
+			if table := r.summary(e.name, meter); table != "" {
+				page.Summaries = append(page.Summaries, Summary{e.name + ": " + titleOf(e.name, meter), table})
+			}
+		}
+	}
+	var b strings.Builder
+	if trial != nil && trial.Trial != nil {
+		fmt.Fprintf(&b, "%s.\n\n", trial.InShort())
+		trial.Trial.table(&b)
+		page.Aa = b.String()
+		b.Reset()
+	}
+	if proof != nil && proof.Proof != nil {
+		fmt.Fprintf(&b, "%s.\n\n", proof.InShort())
+		proof.Proof.table(&b)
+		page.Proof = b.String()
+	}
+	var out bytes.Buffer
+	err := pageTemplate.Execute(&out, page)
+	return out.Bytes(), err
+}
+
+// summary is a table of an engine's means, by preset and group.
+func (r *Report) summary(engine string, meter int) string {
+	presets := slices.SortedFunc(maps.Keys(r.Engines[engine]), byCost)
+	var keys, titles []string
+	for _, c := range columns {
+		if slices.ContainsFunc(presets, func(preset string) bool { return r.Engines[engine][preset].hasMean(c.key, meter) }) {
+			keys, titles = append(keys, c.key), append(titles, c.title)
+		}
+	}
+	if len(keys) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "| preset | programs | %s |\n|---|---|%s\n", strings.Join(titles, " | "), strings.Repeat("---|", len(keys)))
+	for _, preset := range presets {
+		t := r.Engines[engine][preset]
+		for _, group := range []string{fixtures.Libraries, fixtures.TinyCalls} {
+			if t.Means[group] == nil {
+				continue
+			}
+			fmt.Fprintf(&b, "| %s | %s |", preset, group)
+			for _, key := range keys {
+				fmt.Fprintf(&b, " %s |", t.Means[group][key].text(meter))
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
+
+// hasMean reports whether any group has a mean.
+func (t *Table) hasMean(key string, meter int) bool {
+	for _, means := range t.Means {
+		if means[key] != nil && *means[key].These.of(meter) != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,60 @@
+package overhead
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/bench/estimate"
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
+)
+
+// docs/overhead.md and the tables are what the results say, to the letter.
+func TestPageIsOfTheResults(t *testing.T) {
+	repository := filepath.Dir(fixtures.Dir())
+	results := filepath.Join(repository, "bench", "results")
+	reports := must.Get(ReadRecorded(results))(t)
+	pages := map[string][]byte{filepath.Join(repository, "docs", "overhead.md"): must.Get(Document(reports))(t)}
+	for name, report := range reports {
+		pages[filepath.Join(results, name+".md")] = []byte(report.Table())
+		if report.Name() != name {
+			t.Errorf("%s.json is %s", name, report.Name())
+		}
+	}
+	for path, want := range pages {
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the results say (%v): go generate ./bench/overhead", path, err)
+		}
+	}
+}
+
+// The page shows the means of each engine by its own clock, and the instrument's own
+// figures if they were recorded.
+func TestPage(t *testing.T) {
+	e := &estimate.Estimate{Value: 2, Low: 1, High: 3}
+	mean := func(c Costs) *Table {
+		return &Table{Means: map[string]map[string]*Mean{fixtures.Libraries: {"idle": {These: c, Others: c}}}}
+	}
+	reports := map[string]*Report{
+		costsName: {Engines: map[string]map[string]*Table{
+			"node":    {"precise": mean(Costs{Main: e, Process: e}), "balanced": mean(Costs{Main: e, Process: e})},
+			"firefox": {"balanced": mean(Costs{Wall: e})},
+		}},
+		trialName: {Trial: &Trial{Planted: 2, Engines: map[string]*EngineTrial{"node": {Same: e, More: e}}}},
+	}
+	page := string(must.Get(Document(reports))(t))
+	for _, want := range []string{
+		"### node: processor time of the main thread", "### node: processor time of the process", "### firefox: time by the wall clock",
+		"| precise | libraries | **2.0 (1.0 to 3.0)**, others 1.0 to 3.0 |", "## Whether it sees a percent", "planted work of 2 %",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q:\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, "## Whether sharing") || strings.Index(page, "| balanced") > strings.Index(page, "| precise") {
+		t.Errorf("%s", page)
+	}
+}
