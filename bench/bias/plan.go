@@ -94,7 +94,7 @@ const (
 	runTime        = 2 * time.Second
 	nodeRunTime    = 4100 * time.Millisecond
 	classicRunTime = 1500 * time.Millisecond
-	exactRunTime   = 1200 * time.Millisecond
+	exactRunTime   = time.Second
 	quickRunTime   = 1500 * time.Millisecond
 	quickExactTime = 800 * time.Millisecond
 	browserRunTime = 3 * time.Second
