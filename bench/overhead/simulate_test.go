@@ -136,7 +136,8 @@ func TestTrial(t *testing.T) {
 }
 
 // A measured plan has the costs that the machine has, program by program and in the means,
-// in 95 of 100 intervals, and the budget holds.
+// in 94 of 100 intervals (cells that by chance scatter little get fewer invocations, which
+// costs one), and the budget holds.
 func TestMeasuredCosts(t *testing.T) {
 	costs := map[string]float64{}
 	for i, p := range fixtures.Real() {
@@ -144,7 +145,7 @@ func TestMeasuredCosts(t *testing.T) {
 	}
 	const budget = 20 * time.Minute
 	missed, intervals := 0, 0
-	for seed := range uint64(8) {
+	for seed := range uint64(30) {
 		m := newMachine(seed, func(program string) float64 { return costs[program] })
 		c := simulate(t, Options{Engines: []string{"node"}, Budget: budget, Presets: ours[:1]}, m)
 		if err := c.more(t.Context()); err != nil {
@@ -169,7 +170,7 @@ func TestMeasuredCosts(t *testing.T) {
 		}
 		checkMean(t, table, costs)
 	}
-	if 100*missed > 6*intervals {
+	if 100*missed > 7*intervals {
 		t.Errorf("%d of %d intervals lack the cost", missed, intervals)
 	}
 }
