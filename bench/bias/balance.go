@@ -115,6 +115,9 @@ func (r *reference) suffices() bool {
 func (c *Collector) spare() time.Duration {
 	left, sharing := c.until.Sub(c.Now()), 1
 	for _, b := range c.coming {
+		if b.IfTime {
+			continue
+		}
 		left -= c.expect(b)
 		if b.Balance {
 			sharing++
