@@ -21,9 +21,10 @@ var accuracyTemplate = template.Must(template.New("accuracy.md").Parse(accuracyT
 
 // accuracyEngine is the page's data of one engine.
 type accuracyEngine struct {
-	Title                                           string
-	Balanced                                        *Mean  // nil without real programs
-	First                                           string // the first table
+	Title    string
+	Balanced *Mean  // nil without real programs
+	First    string // the first table
+
 	Means, Rules, Exact, Tracing, Rest, Plots, Skid string
 }
 
@@ -38,7 +39,8 @@ func (r *Report) Accuracy(costs Costs) ([]byte, error) {
 		Few, FewestTicks int
 		Engines          []accuracyEngine
 		Skipped          string
-	}{Report: r, Quick: strings.Contains(r.Command, "--quick"), Took: r.Took.Round(time.Second), Few: figures.FewSamples, FewestTicks: fewestTicks, Skipped: r.skippedInShort()}
+		Versions         string
+	}{Report: r, Versions: r.Machine.Versions(), Quick: strings.Contains(r.Command, "--quick"), Took: r.Took.Round(time.Second), Few: figures.FewSamples, FewestTicks: fewestTicks, Skipped: r.skippedInShort()}
 	plots := r.Plots(costs)
 	for _, name := range r.names() {
 		data.Engines = append(data.Engines, r.Engines[name].accuracy(name, plots))

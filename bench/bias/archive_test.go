@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/bench/archive"
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/internal/golden"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
@@ -29,6 +30,19 @@ func TestArchiveReplays(t *testing.T) {
 	again := must.Get(Replay(packed, ""))(t)
 	if !bytes.Equal(must.Get(json.Marshal(report))(t), must.Get(json.Marshal(again))(t)) {
 		t.Error("the packed archive gives another report")
+	}
+}
+
+// A replay gives the report of the run that was kept, to the byte.
+func TestReplayIsTheRun(t *testing.T) {
+	c, folder := (&fakes{}).collector(), t.TempDir()
+	c.Keep = folder
+	origin := figures.Origin{Command: "go run ./bench bias"}
+	recordings := must.Get(c.Run(t.Context(), small(1)))(t)
+	must.Do(t, archive.Seal(folder, archive.Manifest{Pattern: archive.Recordings, Origin: &origin, Took: 5}))
+	run := must.Get(json.Marshal(Evaluate(recordings, Terms{Origin: origin, Took: 5, Resamples: resamples})))(t)
+	if again := must.Get(json.Marshal(must.Get(Replay(folder, ""))(t)))(t); !bytes.Equal(run, again) {
+		t.Errorf("the run gave\n%.2000s\nand the replay\n%.2000s", run, again)
 	}
 }
 

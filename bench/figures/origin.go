@@ -2,7 +2,10 @@ package figures
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -31,6 +34,15 @@ type Machine struct {
 	Platform  string `json:"platform,omitempty"` // as Go names it: linux/amd64
 	// Tools are the versions of engines and tools, by name.
 	Tools map[string]string `json:"tools,omitempty"`
+}
+
+// Versions lists the versions of tools in one line, by name; "" if none is known.
+func (m Machine) Versions() string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(m.Tools)) {
+		list = append(list, Cell(name+" "+m.Tools[name]))
+	}
+	return strings.Join(list, ", ")
 }
 
 // Ask fills in what only other programs know of an origin: the versions of engines and

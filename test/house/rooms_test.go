@@ -89,11 +89,11 @@ bench/estimate: bench/figures
 bench/node: fixtures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
 bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
-bench/overhead: runtime transform coordinator coordinator/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate
 bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
-bench/causal: functable profile transform transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/truth
 bench/bias: sourcemap profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/node bench/estimate bench/truth bench/archive | transform/instrumented
+bench/overhead: runtime transform coordinator coordinator/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate
+bench/causal: functable profile transform transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/truth
 bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench/streaming: runtime profile/live transform bench/devtools bench/figures
 bench/visits: fixtures transform/builddir test/browser bench/figures bench/estimate
@@ -176,8 +176,8 @@ type dependency struct {
 var heavy = []dependency{
 	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench/building", "test/interactions/site"},
 		[]string{"collect/answer", "fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
-	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/truth", "fixtures/clocks"}, []string{"fixtures"}},
-	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "fixtures/clocks"}, []string{"fixtures", "transform"}},
+	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures"}},
+	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/overhead", "fixtures/clocks"}, []string{"fixtures"}},
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
