@@ -37,7 +37,7 @@ func TestPlanOfTheField(t *testing.T) {
 		}
 	}
 	for _, name := range pages {
-		if n := len(seen[name]); n < 10 || !seen[name]["board"] || !seen[name]["ledger"] {
+		if sites := name != "webkit"; len(seen[name]) < 8 || seen[name]["board"] != sites || seen[name]["ledger"] != sites {
 			t.Errorf("%s runs %v", name, seen[name])
 		}
 	}
