@@ -135,6 +135,9 @@ func (r *reference) calm() bool { return Overlap(r.runs[Strict][0], r.runs[Stric
 func (c *Collector) spare() time.Duration {
 	left, sharing := c.until.Sub(c.Now()), 1
 	for _, b := range c.coming {
+		if b.IfTime {
+			continue
+		}
 		left -= c.expect(b)
 		if b.Balance {
 			sharing++

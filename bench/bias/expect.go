@@ -17,7 +17,7 @@ var around = map[string]time.Duration{
 // Guesses of how many times as long as clean a program takes, on average over the ways,
 // with few ticks, and with clocks at every call.
 const (
-	slower     = 1.4
+	slower     = 1.2
 	fieldSlow  = 1.05
 	clocksSlow = 8
 )
