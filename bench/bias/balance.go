@@ -40,7 +40,7 @@ func (c *Collector) balance(ctx context.Context, b Block, folder string, runs []
 			return false
 		}
 		for _, like := range likes {
-			r := &Recording{Engine: like.Engine, Program: like.Program, Variant: like.Variant, Round: like.Round, Way: like.Way}
+			r := &Recording{Engine: like.Engine, Version: like.Version, Program: like.Program, Variant: like.Variant, Round: like.Round, Way: like.Way}
 			for _, other := range slices.Concat(runs, more) {
 				if other.Way.Name == r.Way.Name {
 					r.Extra++

@@ -20,7 +20,7 @@ import (
 // dropped.
 const (
 	settling      = 10 * time.Second
-	fieldTime     = 36 * time.Second // 3,000 ticks, and those of the collector
+	fieldTime     = 40 * time.Second // 3,000 ticks, and those of the collector
 	fieldTruth    = 5 * time.Second
 	fieldInterval = 10 * time.Millisecond
 )

@@ -41,6 +41,16 @@ func (e *EngineReport) averaged() bool {
 	return false
 }
 
+// comparedWith says what profiles of real programs are compared with, and whether that has
+// earned to be called a truth.
+func (r *Report) comparedWith(engine string) string {
+	standing := r.Standing(engine)
+	if standing == "" || !r.Engines[engine].compared() {
+		return ""
+	}
+	return fmt.Sprintf("\nReal programs are compared with the sampler %s, which is a %s by the exact programs; tables say truth for short.\n", referenceIn(engine), standing)
+}
+
 // firstTable is what a reader must see of each preset. A promise alone says nothing: a
 // preset that tells no functions apart keeps it.
 func (e *EngineReport) firstTable(b *strings.Builder) {

@@ -20,7 +20,7 @@ func (r *Report) Table() string {
 		r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs)
 	for _, name := range r.names() {
 		e := r.Engines[name]
-		fmt.Fprintf(&b, "\n# %s\n", strings.TrimSpace(name+" "+e.Version))
+		fmt.Fprintf(&b, "\n# %s\n%s", strings.TrimSpace(name+" "+e.Version), r.comparedWith(name))
 		e.meansTable(&b)
 		e.rulesTable(&b)
 		e.programsTable(&b)

@@ -14,7 +14,7 @@
     argv: ['jsc', path, ...args], env: {}, platform: 'jsc', version: '', versions: {}, cwd: () => '/',
     stdout: { write }, stderr: { write }, nextTick: (call, ...rest) => queueMicrotask(() => call(...rest)),
   };
-  globalThis.performance ??= { now: () => preciseTime() * 1000 };
+  globalThis.performance ??= { now: () => globalThis.preciseTime() * 1000 };
   globalThis.queueMicrotask ??= (call) => void Promise.resolve().then(call);
   // The shell ends when no timer is left; so does the program.
   let pending = 1;
