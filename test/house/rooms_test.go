@@ -178,6 +178,8 @@ var heavy = []dependency{
 		[]string{"collect/answer", "fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures"}},
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
+	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/overhead", "fixtures/clocks"}, []string{"fixtures"}},
+	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
 	{"github.com/google/pprof", []string{"profile/format/pprof"}, []string{"collect/forward"}},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
