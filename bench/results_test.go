@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"os"
@@ -8,12 +9,15 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/bench/building"
+	"github.com/fieldprof/fieldprof/bench/causal"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/interactions"
+	"github.com/fieldprof/fieldprof/bench/overhead"
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
 	"github.com/fieldprof/fieldprof/bench/streaming"
 	"github.com/fieldprof/fieldprof/bench/truth"
+	"github.com/fieldprof/fieldprof/bench/visits"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
@@ -35,6 +39,21 @@ func TestRecordedTables(t *testing.T) {
 		recorded := must.Get(os.ReadFile(path + ".md"))(t)
 		if report.Table() != string(recorded) {
 			t.Errorf("%s.md is not the table of %s.json", path, path)
+		}
+	}
+}
+
+// The rows of recorded results are what the code makes of them; bench/bias tests its own.
+func TestRecordedRows(t *testing.T) {
+	for name, report := range map[string]figures.Rows{"overhead": new(overhead.Report), "causal": new(causal.Report), "page": new(visits.Report)} {
+		path := filepath.Join("results", name)
+		must.Do(t, json.Unmarshal(must.Get(os.ReadFile(path+".json"))(t), report))
+		rows := report.CSV()
+		if len(rows) == 0 {
+			t.Errorf("%s.json gives no rows", path)
+		}
+		if want := must.Get(figures.CSV(rows))(t); !bytes.Equal(must.Get(os.ReadFile(path+".csv"))(t), want) {
+			t.Errorf("%s.csv is not the rows of %s.json: go generate ./bench/...", path, path)
 		}
 	}
 }

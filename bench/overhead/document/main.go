@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/fieldprof/fieldprof/bench/archive"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/overhead"
 	"github.com/fieldprof/fieldprof/fixtures"
@@ -33,6 +34,9 @@ func run(repository string) error {
 		if err := figures.Write(results, name, report); err != nil {
 			return err
 		}
+	}
+	if err := archive.Seal(results, archive.Manifest{Pattern: archive.Results}); err != nil {
+		return err
 	}
 	return os.WriteFile(filepath.Join(repository, "docs", "overhead.md"), page, 0o644)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/fieldprof/fieldprof/bench/archive"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/visits"
 	"github.com/fieldprof/fieldprof/fixtures"
@@ -35,6 +36,9 @@ func run(repository string) error {
 		return err
 	}
 	if err := figures.Write(results, "page", &report); err != nil {
+		return err
+	}
+	if err := archive.Seal(results, archive.Manifest{Pattern: archive.Results}); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(repository, "docs", "visits.md"), page, 0o644)
