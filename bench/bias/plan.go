@@ -84,7 +84,7 @@ func samplerOf(engine string) string {
 
 const (
 	quickBudget = 285 * time.Second
-	fullBudget  = 74 * time.Minute
+	fullBudget  = 75 * time.Minute
 	moreRounds  = 2 // of real programs, if the budget is larger
 )
 
