@@ -21,10 +21,9 @@ var accuracyTemplate = template.Must(template.New("accuracy.md").Parse(accuracyT
 
 // accuracyEngine is the page's data of one engine.
 type accuracyEngine struct {
-	Title    string
-	Balanced *Mean  // nil without real programs
-	First    string // the first table
-
+	Title                                           string
+	Balanced                                        *Mean  // nil without real programs
+	First                                           string // the first table
 	Means, Rules, Exact, Tracing, Rest, Plots, Skid string
 }
 

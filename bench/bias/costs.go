@@ -27,8 +27,10 @@ func ReadCosts(directory string) (Costs, error) {
 	var report struct {
 		Engines map[string]map[string]struct {
 			Means map[string]map[string]struct {
-				Main *estimate.Estimate `json:"main"`
-				Wall *estimate.Estimate `json:"wall"` // in browsers, where processor time is not known
+				Others struct { // with the interval for other programs of the kind
+					Main *estimate.Estimate `json:"main"`
+					Wall *estimate.Estimate `json:"wall"` // in browsers, where processor time is not known
+				} `json:"others"`
 			} `json:"means"`
 		} `json:"engines"`
 	}
@@ -39,7 +41,7 @@ func ReadCosts(directory string) (Costs, error) {
 	for engine, presets := range report.Engines {
 		costs[engine] = map[string]Estimate{}
 		for preset, table := range presets {
-			switch idle := table.Means["libraries"]["idle"]; {
+			switch idle := table.Means["libraries"]["idle"].Others; {
 			case idle.Main != nil:
 				costs[engine][preset] = *idle.Main
 			case idle.Wall != nil:

@@ -14,8 +14,8 @@ func TestReadCosts(t *testing.T) {
 		t.Errorf("without overhead.json: %v", costs)
 	}
 	must.Write(t, folder, "overhead.json", `{"engines":{
-		"node":{"balanced":{"means":{"libraries":{"idle":{"main":{"value":3,"low":2,"high":4},"process":{"value":9,"low":9,"high":9}},"sharedSettled":{}}}},"fine":{"means":{}}},
-		"firefox":{"balanced":{"means":{"libraries":{"idle":{"wall":{"value":6,"low":4,"high":8}}}}}}}}`)
+		"node":{"balanced":{"means":{"libraries":{"idle":{"these":{},"others":{"main":{"value":3,"low":2,"high":4},"process":{"value":9,"low":9,"high":9}}},"sharedSettled":{}}}},"fine":{"means":{}}},
+		"firefox":{"balanced":{"means":{"libraries":{"idle":{"others":{"wall":{"value":6,"low":4,"high":8}}}}}}}}}`)
 	want := Costs{"node": {"balanced": {Value: 3, Low: 2, High: 4}}, "firefox": {"balanced": {Value: 6, Low: 4, High: 8}}}
 	if got := must.Get(ReadCosts(folder))(t); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)

@@ -63,9 +63,8 @@ var changes = map[string]*Change{
 			"this.pos += ch <= 65535 ? 1 : 2; for (var c; (c = this.input.charCodeAt(this.pos)) >= 97 && c <= 122; ) this.pos++;"}},
 	},
 	"ajv": {
-		Function: "errorSchemaPath", What: "remembers paths",
-		Edits: []Edit{{"let schPath = parentSchema ? errSchemaPath : (0, codegen_1.str)`${errSchemaPath}/${keyword}`;",
-			"const paths = errorSchemaPath.paths ??= new Map(), path = `${errSchemaPath}/${keyword}`; let schPath = parentSchema ? errSchemaPath : paths.get(path); if (schPath === undefined) paths.set(path, schPath = (0, codegen_1.str)`${errSchemaPath}/${keyword}`);"}},
+		Function: "optimize", What: "optimizes generated code one time less",
+		Edits: []Edit{{"while (n-- > 0) {", "while (n-- > 1) {"}},
 	},
 	"handlebars": {
 		Function: "parse", What: "remembers parsed templates",

@@ -22,7 +22,7 @@ type Options struct {
 
 const (
 	quickBudget = 2 * time.Minute
-	fullBudget  = 15 * time.Minute
+	fullBudget  = 18 * time.Minute
 )
 
 // The quick plan has three programs, since fewer have no mean, and runs them briefly.

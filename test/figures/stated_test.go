@@ -25,6 +25,7 @@ var stated = []statement{
 	{page: "docs/pages.md", text: "another 1 KB", test: sizes, bound: `"checks.js": 1024`},
 	{page: "docs/pages.md", text: "fetches 3 KB of its own", test: sizes, bound: `"module.js": 3000`},
 	{page: "docs/pages.md", text: "within 5 points", test: "test/profiles/moved_test.go", bound: `{"six": 60, "three": 30, "one": 10}, 5)`},
+	{page: "docs/measurements.md", text: "ticks 10 ms apart"},
 	{page: "docs/reproducing.md", text: "value, 95 % interval"},
 	{page: "docs/dashboard.md", text: "are 95 % intervals"},
 	{page: "docs/dashboard.md", text: "good up to 200 ms"},
