@@ -11,11 +11,12 @@ import (
 
 // Comparisons need about as many samples in a profile as in the truth, and enough in the
 // truth. Presets and samplers miss different numbers of ticks, so a block runs some of its
-// ways again, in time that the plan does not need for the rest; what they record is
-// pooled. Profiles with more samples than the truth are thinned when they are compared.
+// ways again, in a part of its time that is planned for this, and in what time the plan has
+// to spare; what they record is pooled. Profiles with more samples than the truth are thinned when they are compared.
 const (
 	fewestRatio = 0.8
 	mostAgain   = 3 // runs of a way in a block, besides the first
+	allowance   = 0.2
 )
 
 // balance runs ways of a block again until the truth's floor and the profiles' samples
@@ -24,7 +25,7 @@ func (c *Collector) balance(ctx context.Context, b Block, folder string, runs []
 	if !b.Balance {
 		return nil
 	}
-	until := c.Now().Add(c.spare())
+	until := c.Now().Add(max(c.spare(), b.allowed()))
 	var more []*Recording
 	again := func(ways ...string) bool {
 		var likes []*Recording
@@ -54,20 +55,37 @@ func (c *Collector) balance(ctx context.Context, b Block, folder string, runs []
 		}
 		return true
 	}
-	for range mostAgain {
-		if truth := truthOf(slices.Concat(runs, more)); truth == nil || truth.suffices() || !again("truth", "truth again") {
-			break
-		}
-	}
-	for _, like := range runs {
-		for range mostAgain {
-			all := slices.Concat(runs, more)
-			if like.Way.Use != Profiled || !isStandard(like.Way.Interval) || !needsMore(samplesOf(all, like.Way.Name), truthSamples(all)) || !again(like.Way.Name) {
-				break
+	all := func() []*Recording { return slices.Concat(runs, more) }
+	truth := func(suffices func(*reference) bool) {
+		for truth := truthOf(all()); truth != nil && !suffices(truth) && samplesOf(all(), "truth")[1] <= mostAgain; truth = truthOf(all()) {
+			if !again("truth", "truth again") {
+				return
 			}
 		}
 	}
+	presets := func() {
+		for _, like := range runs {
+			name := like.Way.Name
+			for like.Way.Use == Profiled && isStandard(like.Way.Interval) && samplesOf(all(), name)[1] <= mostAgain && needsMore(samplesOf(all(), name), truthSamples(all())) {
+				if !again(name) {
+					return
+				}
+			}
+		}
+	}
+	truth((*reference).many)
+	presets()
+	truth((*reference).calm)
+	presets()
 	return more
+}
+
+// allowed is the time for it that the block has in any case.
+func (b *Block) allowed() time.Duration {
+	if !b.Balance {
+		return 0
+	}
+	return time.Duration(allowance * float64(b.guessRuns()))
 }
 
 // needsMore reports whether another run brings the profile nearer to the truth's number.
@@ -105,16 +123,21 @@ func truthOf(runs []*Recording) *reference {
 	return r
 }
 
-// suffices reports whether strict comparisons with the truth can be in a mean.
-func (r *reference) suffices() bool {
-	t, a := r.runs[Strict][0], r.runs[Strict][1]
-	return min(t.Len(), a.Len()) >= fewestForMean && Overlap(t, a) >= lowestFloor
+// many reports whether the truth has samples enough for its comparisons to be in a mean.
+func (r *reference) many() bool {
+	return min(r.runs[Strict][0].Len(), r.runs[Strict][1].Len()) >= fewestForMean
 }
+
+// calm reports whether its floor is high enough for strict ones to be.
+func (r *reference) calm() bool { return Overlap(r.runs[Strict][0], r.runs[Strict][1]) >= lowestFloor }
 
 // spare is a block's share of the time that the blocks to come will not need.
 func (c *Collector) spare() time.Duration {
 	left, sharing := c.until.Sub(c.Now()), 1
 	for _, b := range c.coming {
+		if b.IfTime {
+			continue
+		}
 		left -= c.expect(b)
 		if b.Balance {
 			sharing++

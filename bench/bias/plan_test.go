@@ -67,9 +67,7 @@ func TestPlansFit(t *testing.T) {
 		must func(Block) bool
 	}{
 		{Options{Quick: true}, func(b Block) bool { return b.Round == 1 && !slices.Contains(quickMore, b.Program.Name) }},
-		{Options{}, func(b Block) bool { // and as many of the others as there is time for
-			return !b.Program.Classic && b.Engine != currentNode && (b.Engine != "goja" || b.Ways[0].After == 0) && !(isBrowser(b.Engine) && slices.Contains(manyReal[2:], b.Program.Name))
-		}},
+		{Options{}, func(b Block) bool { return !b.IfTime }},
 	} {
 		plan := NewPlan(test.o)
 		var takes time.Duration

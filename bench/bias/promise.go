@@ -99,7 +99,7 @@ func parse(ctx context.Context, b *bundle.Bundle) ([]Parsed, error) {
 // parsed is what a program's functions are in an engine; nil if that is not known, which
 // Recording.Unparsed explains.
 func (c *Collector) parsed(ctx context.Context, e Engine, program fixtures.Program, r *Recording) {
-	if e.Bundle == nil || r.Variant != "" || r.Way.Name != "clean" || program.Expected != nil {
+	if e.Bundle == nil || r.Variant != "" || r.Way.Name != "truth" || program.Expected != nil {
 		return
 	}
 	b, err := e.Bundle(program.Path)

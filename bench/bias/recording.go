@@ -38,8 +38,8 @@ type Recording struct {
 	// Functions are the program's, with those that have checks marked Checked; of
 	// profiled runs.
 	Functions []profile.Function `json:"functions,omitempty"`
-	// Parsed are the program's functions as an independent parser finds them, of clean
-	// runs; Unparsed says why it could not.
+	// Parsed are the program's functions as an independent parser finds them, of the
+	// truth; Unparsed says why it could not.
 	Parsed   []Parsed `json:"parsed,omitempty"`
 	Unparsed string   `json:"unparsed,omitempty"`
 	// Account is self time by function, of programs that account for it themselves.

@@ -87,7 +87,6 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, r *Re
 		return errors.New("it was stopped")
 	}
 	r.CPU, r.Elapsed, r.Output = result.CPU, result.Elapsed, hex.EncodeToString(printed.Sum(nil))
-	c.parsed(ctx, e, program, r)
 	if r.accounts() {
 		r.Account, err = account.read()
 		return err
@@ -146,6 +145,7 @@ func (c *Collector) sample(ctx context.Context, program fixtures.Program, r *Rec
 	if r.Way.After > 0 {
 		result.Profile = profile.Between(result.Profile, r.Way.After, result.Profile.Extent())
 	}
+	c.parsed(ctx, c.Engines[r.Engine], program, r)
 	sum := sha256.Sum256(result.Output)
 	r.CPU, r.Output, r.Profile = result.CPU, hex.EncodeToString(sum[:]), result.Profile
 	return nil

@@ -99,6 +99,7 @@ const draws = 40
 
 // differencesOf are those of all functions that have a sample, the hottest first.
 func differencesOf(measured, truth, again Sampled, rng *rand.Rand) []difference {
+	measured, truth, again = measured.unitless(), truth.unitless(), again.unitless()
 	m, t, a := figures.Sum(measured.Weight), figures.Sum(truth.Weight), figures.Sum(again.Weight)
 	if m <= 0 || t <= 0 || a <= 0 {
 		return nil

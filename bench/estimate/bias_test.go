@@ -152,6 +152,22 @@ func TestFloorLessOverlapIsNotTheBias(t *testing.T) {
 	}
 }
 
+// The unit of a sampler's weights does not matter.
+func TestBiasIsUnitless(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	p := zipf(60)
+	m, tr, ag := sampled(rng, wrongs["spread"](rng, p, 8), 2000), sampled(rng, p, 2000), sampled(rng, p, 2000)
+	want := BiasOf(m, tr, ag, 50, 1)
+	for _, s := range []*Sampled{&tr, &ag} {
+		for k := range s.Weight {
+			s.Weight[k], s.Square[k] = s.Weight[k]*1250, s.Square[k]*1250*1250
+		}
+	}
+	if got := BiasOf(m, tr, ag, 50, 1); math.Abs(got.Value-want.Value) > 1e-6 || math.Abs(got.High-want.High) > 1e-6 || want.High > 15 {
+		t.Errorf("%+v, and in ticks %+v", got.Estimate, want.Estimate)
+	}
+}
+
 // Without samples there is nothing to estimate.
 func TestBiasOfNothing(t *testing.T) {
 	empty, some := Sampled{make([]float64, 2), make([]float64, 2)}, Sampled{[]float64{9, 1}, []float64{9, 1}}

@@ -20,6 +20,20 @@ func (s Sampled) Len() float64 {
 	return weight * weight / squares
 }
 
+// unitless has weights that add up to the effective number, whatever their unit was: one
+// sampler counts ticks, and another nanoseconds.
+func (s Sampled) unitless() Sampled {
+	n, weight := s.Len(), figures.Sum(s.Weight)
+	if n == 0 {
+		return s
+	}
+	u := Sampled{make([]float64, len(s.Weight)), make([]float64, len(s.Square))}
+	for k := range s.Weight {
+		u.Weight[k], u.Square[k] = s.Weight[k]*n/weight, s.Square[k]*n/weight*n/weight
+	}
+	return u
+}
+
 // Distances are D, the distance of a profile from two runs of the truth on average, and
 // F, the distance of these from each other, as total variation in percent. Ratio is the
 // noise in D² for each unit of F²: with n_t samples in a run of the truth and n_m in the

@@ -88,7 +88,7 @@ func timesIn(engine string) times {
 	if engine == "goja" {
 		return times{turn: 120, idle: 700, first: 1000, settled: 800, rounds: 1, blocks: 2}
 	}
-	return times{turn: 40, warm: 600, idle: 600, first: 1000, settle: 9000, settled: 800, unsettle: 1500, rounds: 2, blocks: 4}
+	return times{turn: 40, warm: 600, idle: 600, first: 1000, settle: 9000, settled: 800, unsettle: 1000, rounds: 2, blocks: 4}
 }
 
 // ways of an engine, the one without a recording first.
@@ -123,10 +123,10 @@ type Plan struct {
 	Seed   uint64
 }
 
-// pilots are the invocations of a cell from which its variation is estimated; rounds are
-// those of recordings that follow.
+// pilots are the invocations of a cell that record nothing; rounds are those of recordings
+// that follow. All of them show the cell's variation.
 const (
-	pilots = 3
+	pilots = 2
 	rounds = 2
 )
 

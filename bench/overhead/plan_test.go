@@ -21,20 +21,20 @@ func TestPlans(t *testing.T) {
 		want string
 	}{
 		"one preset": {Options{Presets: balanced}, `
-  39 × goja, balanced, idle
+  26 × goja, balanced, idle
   26 × goja, balanced, recording
-  39 × node, balanced, idle
+  26 × node, balanced, idle
   26 × node, balanced, poll
   26 × node, balanced, shared
 and as many more as 20m0s allows
 `},
 		"quick": {Options{Quick: true}, `
-  18 × goja, balanced, idle
-  18 × node, balanced, idle
+  12 × goja, balanced, idle
+  12 × node, balanced, idle
 and as many more as 1m50s allows
 `},
 		"pages": {Options{Presets: balanced, Engines: []string{"firefox"}, Budget: time.Hour}, `
-  18 × firefox, balanced, idle
+  12 × firefox, balanced, idle
   12 × firefox, balanced, poll
   12 × firefox, balanced, shared
 and as many more as 1h0m0s allows

@@ -31,7 +31,7 @@ type ProgramProof struct {
 const proofRounds = 12
 
 // proofRoundsOf are the rounds of a turn: processes must agree on them.
-var proofRoundsOf = map[string]int{"acorn": 2, "kernel": 6}
+var proofRoundsOf = map[string]int{"acorn": 2, "kernel": 40}
 
 // proofWays are a shared isolate, and one for each build.
 func proofWays(engine string) []way {

@@ -83,43 +83,64 @@ func simulate(t *testing.T, o Options, m *machine) *collector {
 	return c
 }
 
+// rough is a machine with half as much noise again, and stalls twice as often.
+func rough(m *machine) *machine {
+	m.layout, m.stalls = 0.012, 0.02
+	return m
+}
+
+// libraries measures ten programs, as many as there are libraries, in a number of
+// invocations.
+func libraries(t *testing.T, m *machine, invocations int, seed uint64) *estimate.Estimate {
+	t.Helper()
+	values := make([][]float64, 10)
+	for i := range values {
+		for range invocations {
+			order := orderOf(Step{cell{Engine: "node"}, waysIn("node")[0]})
+			result := must.Get(m.invoke(t.Context(), Step{}, nil, order, nil, false))(t)
+			if value, ok := result.value(0, idlePhase, mainMeter); ok {
+				values[i] = append(values[i], value)
+			}
+		}
+	}
+	return estimate.Nested(values, seed)
+}
+
 // The whole procedure, from turns to the decision, finds a slowdown of 2 % in 95 of 100
-// experiments, and one of 0 % in 5 at most; A/A reads 0 ± 1 %.
+// experiments, and one of 0 % in 5 at most, on a rough machine, too.
 func TestTheProcedureSeesTwoPercent(t *testing.T) {
-	const experiments = 100
-	for _, c := range []struct {
-		cost        float64
-		least, most int
-	}{{0.02, 95, 100}, {0, 0, 5}} {
-		found, within := 0, 0
-		for i := range experiments {
-			m := newMachine(uint64(i), func(string) float64 { return c.cost })
-			var values [][]float64
-			for range 10 { // as many as there are libraries
-				var list []float64
-				for range perExperiment {
-					order := orderOf(Step{cell{Engine: "node"}, waysIn("node")[0]})
-					result := must.Get(m.invoke(t.Context(), Step{}, nil, order, nil, false))(t)
-					if value, ok := result.value(0, idlePhase, mainMeter); ok {
-						list = append(list, value)
-					}
+	const experiments = 400
+	for name, of := range map[string]func(*machine) *machine{"rough": rough, "usual": func(m *machine) *machine { return m }} {
+		for cost, holds := range map[float64]func(found int) bool{
+			0.02: func(found int) bool { return 100*found >= 95*experiments },
+			0:    func(found int) bool { return 100*found <= 5*experiments },
+		} {
+			found := 0
+			for i := range uint64(experiments) {
+				if slower(libraries(t, of(newMachine(i, func(string) float64 { return cost })), perExperiment, i)) {
+					found++
 				}
-				values = append(values, list)
 			}
-			e := estimate.Nested(values, uint64(i))
-			if slower(e) {
-				found++
-			}
-			if p := e.Percents(); p.Low >= -1+100*c.cost && p.High <= 1+100*c.cost {
-				within++
+			if !holds(found) {
+				t.Errorf("%s machine, a cost of %.0f %%: found in %d of %d experiments", name, 100*cost, found, experiments)
 			}
 		}
-		if found < c.least || found > c.most {
-			t.Errorf("a cost of %.0f %%: found in %d of %d experiments", 100*c.cost, found, experiments)
+	}
+}
+
+// With as many invocations as a trial has, A/A reads 0 ± 1 % on a usual machine: the whole
+// interval lies in there in 95 of 100 trials. A rough one needs more invocations for that.
+func TestSameReadsZero(t *testing.T) {
+	const experiments = 400
+	within := 0
+	for i := range uint64(experiments) {
+		p := libraries(t, newMachine(i, func(string) float64 { return 0 }), trialRounds, i).Percents()
+		if p.Low >= -1 && p.High <= 1 {
+			within++
 		}
-		if within < 95 {
-			t.Errorf("a cost of %.0f %%: %d of %d intervals lie within a percent of it", 100*c.cost, within, experiments)
-		}
+	}
+	if 100*within < 95*experiments {
+		t.Errorf("%d of %d intervals lie within a percent", within, experiments)
 	}
 }
 
@@ -136,7 +157,9 @@ func TestTrial(t *testing.T) {
 }
 
 // A measured plan has the costs that the machine has, program by program and in the means,
-// in 95 of 100 intervals, and the budget holds.
+// and the budget holds. Intervals of so few invocations hold the cost in 94 to 95 of 100
+// cases (5.6 % of 7,800 missed it, too high as often as too low); the test allows for
+// chance, since cells of one program share their invocations.
 func TestMeasuredCosts(t *testing.T) {
 	costs := map[string]float64{}
 	for i, p := range fixtures.Real() {
@@ -144,7 +167,7 @@ func TestMeasuredCosts(t *testing.T) {
 	}
 	const budget = 20 * time.Minute
 	missed, intervals := 0, 0
-	for seed := range uint64(8) {
+	for seed := range uint64(30) {
 		m := newMachine(seed, func(program string) float64 { return costs[program] })
 		c := simulate(t, Options{Engines: []string{"node"}, Budget: budget, Presets: ours[:1]}, m)
 		if err := c.more(t.Context()); err != nil {
@@ -169,7 +192,7 @@ func TestMeasuredCosts(t *testing.T) {
 		}
 		checkMean(t, table, costs)
 	}
-	if 100*missed > 6*intervals {
+	if 100*missed > 7*intervals {
 		t.Errorf("%d of %d intervals lack the cost", missed, intervals)
 	}
 }

@@ -42,8 +42,10 @@ type Row struct {
 	// Floors are the overlaps of each run with the next: no profile can be
 	// expected to agree with the sampler better than it does with itself.
 	Floors []float64 `json:"floors"`
-	// Known is how well it does on a known distribution; nil for real programs.
-	Known *Score `json:"known,omitempty"`
+	// Known is the overlap with the known distribution, and Score the same without what
+	// chance takes from it; nil for real programs.
+	Known *float64 `json:"known,omitempty"`
+	Score *Score   `json:"score,omitempty"`
 
 	self     map[string]float64
 	profiles []*profile.Profile
@@ -120,13 +122,13 @@ func Look(ctx context.Context, runs int, only string, engines []string, progress
 func (r *Report) qualify() {
 	scores := map[string]map[string]Score{}
 	for _, row := range r.Rows {
-		if row.Known == nil {
+		if row.Score == nil {
 			continue
 		}
 		if scores[row.Sampler] == nil {
 			scores[row.Sampler] = map[string]Score{}
 		}
-		scores[row.Sampler][row.Program] = *row.Known
+		scores[row.Sampler][row.Program] = *row.Score
 	}
 	r.Qualifications = map[string]map[string]*Qualification{}
 	for sampler, of := range scores {
@@ -216,8 +218,8 @@ func (row *Row) sumUp(p fixtures.Program) {
 	})
 	row.Top = row.Top[:min(len(row.Top), 20)]
 	if p.Expected != nil {
-		score := Grade(p, row.profiles, estimate.Resamples, uint64(len(row.profiles)))
-		row.Known, row.profiles = &score, nil
+		known, score := p.Overlap(row.self), Grade(p, row.profiles, estimate.Resamples, uint64(len(row.profiles)))
+		row.Known, row.Score, row.profiles = &known, &score, nil
 	}
 }
 
@@ -249,7 +251,7 @@ func tenths(x float64) float64 { return math.Round(10*x) / 10 }
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, without what chance takes from it, in percent of the time that is neither idle nor the collector's. Builtins count\nfor their callers. An asterisk marks under %d samples: chance alone moves such figures by points.\n%s.\n\n",
+	fmt.Fprintf(&b, "The engines' own samplers on programs without checks: %d runs together. Floor is the overlap of each run with the next (lowest),\nknown that of all runs with the known distribution, in percent of the time that is neither idle nor the collector's. Builtins count\nfor their callers. An asterisk marks under %d samples: chance alone moves such figures by points.\n%s.\n\n",
 		r.Runs, figures.FewSamples, r.InShort())
 	b.WriteString("| program | sampler | interval | samples | floor | known | top functions, % |\n|---|---|---|---|---|---|---|\n")
 	for i := range r.Rows {
@@ -266,7 +268,7 @@ func (r *Report) Table() string {
 		for _, s := range Samplers() {
 			names = append(names, s.Name)
 		}
-		fmt.Fprintf(&b, "\nBy kind of exact program, the mean. Bold: a truth for the kind, with %d or more on each program.\nOtherwise the lowest is named.\n\n%s", Qualified, QualificationTable(names, r.Qualifications))
+		fmt.Fprintf(&b, "\nBy kind of exact program, the mean overlap with what is known, without what chance takes from it. Bold: a truth for the kind, with %d or more on each program.\nOtherwise the lowest is named.\n\n%s", Qualified, QualificationTable(names, r.Qualifications))
 	}
 	if len(r.Skipped) > 0 {
 		b.WriteString("\nSkipped:\n\n")
@@ -281,7 +283,7 @@ func (r *Report) Table() string {
 func (row *Row) write(b *strings.Builder) {
 	known := ""
 	if row.Known != nil {
-		known = fmt.Sprintf("%.1f (%.1f–%.1f)", row.Known.Overlap.Value, row.Known.Overlap.Low, row.Known.Overlap.High)
+		known = fmt.Sprintf("%.1f", *row.Known)
 	}
 	var top []string
 	for _, s := range row.Top[:min(len(row.Top), shown)] {
