@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -100,8 +101,16 @@ func installFor(plan Plan) error {
 // overBudget begins the reason of blocks that there was no time for.
 const overBudget = "the budget"
 
-// block runs every way of a block, in an order that differs each round, and
-// then compares what they printed.
+// orderSeed is what the order of ways is drawn from, in each block another. Reports
+// name it.
+const orderSeed = 19
+
+// order is in which a block's ways run.
+func (b Block) order() []int {
+	return rand.New(rand.NewPCG(orderSeed, seed(b.Engine, b.Program.Name, fmt.Sprint(b.Round)))).Perm(len(b.Ways))
+}
+
+// block runs every way of a block, in random order, and then compares what they printed.
 func (c *Collector) block(ctx context.Context, b Block) error {
 	variants := []string{""}
 	switch {
@@ -116,8 +125,8 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 	}
 	defer os.RemoveAll(folder)
 	var runs []*Recording
-	for i := range b.Ways {
-		way := b.Ways[(i+b.Round-1)%len(b.Ways)]
+	for _, i := range b.order() {
+		way := b.Ways[i]
 		for _, variant := range variants {
 			r := &Recording{Engine: b.Engine, Version: c.version(b.Engine), Program: b.Program.Name, Variant: variant, Round: b.Round, Way: way}
 			if c.Now().Before(c.until) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,8 +96,15 @@ func TestBench(t *testing.T) {
 	if want := 2 * 7; len(recordings) != want {
 		t.Fatalf("%d recordings, want %d", len(recordings), want)
 	}
-	if recordings[0].Way.Name != "clean" || recordings[7].Way.Name != "clean again" {
-		t.Errorf("the rounds began with %s and %s", recordings[0].Way.Name, recordings[7].Way.Name)
+	names := func(recordings []*Recording) (list []string) {
+		for _, r := range recordings {
+			list = append(list, r.Way.Name)
+		}
+		return list
+	}
+	first, second := names(recordings[:7]), names(recordings[7:])
+	if slices.Equal(first, second) || !slices.Equal(slices.Sorted(slices.Values(first)), slices.Sorted(slices.Values(second))) {
+		t.Errorf("the rounds ran %q and %q, and not the same in two orders", first, second)
 	}
 	if first, second := f.runs[0], f.runs[1]; !strings.HasSuffix(first, "[2]") || !strings.HasSuffix(second, "[4.00]") {
 		t.Errorf("a program of a second was run as %q, and then as %q to take two", first, second)
@@ -239,8 +247,8 @@ func TestBudgetWithinBlock(t *testing.T) {
 	plan := small(1)
 	plan.Budget = 24 * time.Second // the block is expected to take 23.8 s, and a run takes 10
 	recordings := must.Get(f.collector().Run(t.Context(), plan))(t)
-	if took := f.now.Sub(time.Unix(0, 0)); took != 30*time.Second {
-		t.Errorf("took %v, not three runs", took)
+	if ran := len(slices.DeleteFunc(slices.Clone(recordings), func(r *Recording) bool { return r.Skipped != "" })); ran < 2 || ran > 3 {
+		t.Errorf("%d runs took %v", ran, f.now.Sub(time.Unix(0, 0)))
 	}
 	report := Evaluate(recordings, Terms{})
 	if len(report.Skipped) != 1 || len(report.Unmet()) != 0 || len(recordings) != 7 {

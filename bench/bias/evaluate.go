@@ -213,6 +213,7 @@ func skips(recordings []*Recording) []Skip {
 	}
 	list := make([]Skip, 0, len(ways))
 	for at, names := range ways {
+		slices.Sort(names) // they ran in random order
 		at.Ways = strings.Join(names, ", ")
 		list = append(list, at)
 	}

@@ -20,6 +20,7 @@ const resamples = 200
 // Measure runs a plan, or evaluates the kept recordings of a directory to replay.
 func Measure(ctx context.Context, o Options, keep, replay string, progress figures.Progress) (*Report, error) {
 	terms := Terms{Origin: figures.Here(o.arguments()), Part: o.Part, Resamples: resamples}
+	terms.Origin.Seed = orderSeed
 	if replay != "" {
 		return Replay(replay, o.Part)
 	}
