@@ -29,12 +29,12 @@ func findTakings(src []byte) *takings {
 		t.take(t.wordBefore(at))
 	}
 	for at := range occurrences(src, "String(") {
-		t.take(t.wordAfter(at + len("String(")))
+		t.takeValue(at + len("String("))
 	}
 	for at := range occurrences(src, "+") {
 		before, after := t.before(at), t.after(at+1)
 		if before > 0 && isQuote(src[before-1]) {
-			t.take(t.wordAfter(after))
+			t.takeValue(after)
 		}
 		if after < len(src) && isQuote(src[after]) {
 			t.take(t.wordBefore(before))
@@ -49,6 +49,13 @@ func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 func (t *takings) take(word []byte) {
 	if len(word) > 0 && !t.named[string(word)] {
 		t.named[string(word)] = true
+	}
+}
+
+// takeValue notes the name at an offset, unless what follows calls the function or uses a member.
+func (t *takings) takeValue(at int) {
+	if word := t.wordAfter(at); !t.isUsed(t.after(at + len(word))) {
+		t.take(word)
 	}
 }
 
@@ -95,8 +102,8 @@ func (t *takings) takenInPlace(start, end int) bool {
 		switch {
 		case bytes.HasPrefix(rest, []byte(".toString()")):
 			return true
-		case bytes.HasPrefix(rest, []byte("(")), bytes.HasPrefix(rest, []byte(".")), bytes.HasPrefix(rest, []byte("[")), bytes.HasPrefix(rest, []byte("`")):
-			return false // it is called, or a member of it is used
+		case t.isUsed(after):
+			return false
 		case bytes.HasPrefix(rest, []byte("+")) && !bytes.HasPrefix(rest, []byte("++")):
 			return true
 		case before > 1 && t.src[before-1] == '+' && t.src[before-2] != '+' && t.operand(before-1):
@@ -112,6 +119,12 @@ func (t *takings) takenInPlace(start, end int) bool {
 		}
 		before, after = t.before(before-1), t.after(after+1)
 	}
+}
+
+// isUsed reports whether the value that ends before an offset is called, or a member of it
+// is used.
+func (t *takings) isUsed(after int) bool {
+	return after < len(t.src) && bytes.IndexByte([]byte("(.[`"), t.src[after]) >= 0
 }
 
 // operand reports whether an operand ends before an offset, so that the plus there
