@@ -3,11 +3,14 @@ package collecting
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,21 +19,24 @@ import (
 
 // Stage is a load, and how the collector bore it.
 type Stage struct {
-	PerSecond   float64 `json:"perSecond"` // due; 0: as many as it takes
-	Seconds     float64 `json:"seconds"`
-	Sent        int     `json:"sent"`
-	Errors      int     `json:"errors"`
-	Taken       float64 `json:"taken"`       // acknowledged a second
-	P50         float64 `json:"p50"`         // ms from when a request was due to its acknowledgement
-	P99         float64 `json:"p99"`         // ms
-	Worst       float64 `json:"worst"`       // ms
-	CPU         float64 `json:"cpu"`         // of the collector, ms per chunk
-	Cores       float64 `json:"cores"`       // that it kept busy
-	Sender      float64 `json:"sender"`      // cores that the bench itself kept busy
-	RSS         float64 `json:"rss"`         // MB, highest
-	RSSEarly    float64 `json:"rssEarly"`    // MB, median of the second quarter
-	RSSLate     float64 `json:"rssLate"`     // MB, median of the last quarter
-	BytesOfBody float64 `json:"bytesOfBody"` // mean, as sent
+	PerSecond   float64   `json:"perSecond"` // due; 0: as many as it takes
+	Seconds     float64   `json:"seconds"`
+	Sent        int       `json:"sent"`
+	Errors      int       `json:"errors"`
+	Taken       float64   `json:"taken"`       // acknowledged a second
+	P50         float64   `json:"p50"`         // ms from when a request was due to its acknowledgement
+	P99         float64   `json:"p99"`         // ms
+	Worst       float64   `json:"worst"`       // ms
+	Minutes     []float64 `json:"minutes"`     // P99 of each minute, ms
+	DiskP99     float64   `json:"diskP99"`     // ms to make a block durable meanwhile
+	DiskWorst   float64   `json:"diskWorst"`   // ms
+	CPU         float64   `json:"cpu"`         // of the collector, ms per chunk
+	Cores       float64   `json:"cores"`       // that it kept busy
+	Sender      float64   `json:"sender"`      // cores that the bench itself kept busy
+	RSS         float64   `json:"rss"`         // MB, highest
+	RSSEarly    float64   `json:"rssEarly"`    // MB, median of the second quarter
+	RSSLate     float64   `json:"rssLate"`     // MB, median of the last quarter
+	BytesOfBody float64   `json:"bytesOfBody"` // mean, as sent
 }
 
 // senders is how many requests may be under way. Beyond that they wait, and their time counts.
@@ -54,6 +60,7 @@ func (c *collector) load(ctx context.Context, bodies []sent, perSecond float64, 
 	defer cancel()
 	var mu sync.Mutex
 	var waits []float64
+	minutes := map[int][]float64{}
 	var bytesSent int
 	due := make(chan time.Time, senders)
 	var sending sync.WaitGroup
@@ -68,25 +75,32 @@ func (c *collector) load(ctx context.Context, bodies []sent, perSecond float64, 
 				if err == nil {
 					err = post(client, c.send, body)
 				}
-				wait := time.Since(at)
+				wait, minute := time.Since(at), int(at.Sub(began)/time.Minute)
 				mu.Lock()
 				bytesSent += len(body)
 				if err != nil {
 					stage.Errors++
 				} else {
 					waits = append(waits, wait.Seconds()*1000)
+					minutes[minute] = append(minutes[minute], wait.Seconds()*1000)
 				}
 				mu.Unlock()
 			}
 		})
 	}
 	var rss []float64
-	watching := make(chan error, 1)
+	watching := make(chan error, 2)
 	go func() { watching <- c.watch(ctx, &rss) }()
+	var disk []float64
+	go func() {
+		var err error
+		disk, err = probeDisk(ctx, c.folder)
+		watching <- err
+	}()
 	schedule(ctx, due, perSecond, seed)
 	close(due)
 	sending.Wait()
-	if err := <-watching; err != nil {
+	if err := errors.Join(<-watching, <-watching); err != nil {
 		return nil, err
 	}
 	after, err := used(c.cmd.Process.Pid)
@@ -98,6 +112,10 @@ func (c *collector) load(ctx context.Context, bodies []sent, perSecond float64, 
 	stage.Seconds, stage.Sent = passed, len(waits)+stage.Errors
 	stage.Taken = float64(len(waits)) / passed
 	stage.P50, stage.P99, stage.Worst = figures.Quantile(waits, 0.5), figures.Quantile(waits, 0.99), figures.Quantile(waits, 1)
+	for _, minute := range slices.Sorted(maps.Keys(minutes)) {
+		stage.Minutes = append(stage.Minutes, figures.Quantile(minutes[minute], 0.99))
+	}
+	stage.DiskP99, stage.DiskWorst = figures.Quantile(disk, 0.99), figures.Quantile(disk, 1)
 	cpu := (after.cpu - before.cpu).Seconds()
 	stage.CPU, stage.Cores, stage.Sender = cpu*1000/float64(max(1, len(waits))), cpu/passed, (mineAfter.cpu-mine.cpu).Seconds()/passed
 	stage.RSS, stage.RSSEarly, stage.RSSLate = figures.Quantile(rss, 1), figures.Median(rss[len(rss)/4:len(rss)/2+1]), figures.Median(rss[3*len(rss)/4:])
