@@ -57,12 +57,12 @@
 // on the stacks. The engine's samplers are graded on them, and called truth or reference
 // (package truth).
 //
-// In Node 2 to 8 % of the native programs are in "functions not listed", all of it in main and
-// all at its entry checks: the first ones after those that took a sample. They take the ticks
-// that were raised during the capture itself, whose time is nobody's. It is 12 to 40 µs a sample, so
-// it falls with the interval: in native-json 6 % at half a millisecond, under 2 % at five.
-// Other programs have it too, where it falls on the next check of the same loop, and so on the
-// function that took the sample.
+// In Node 2 to 8 % of the native programs are in "functions not listed": all of it in main,
+// and nearly all at its entry checks, the first ones after those that took a sample. The
+// share falls with the interval (native-json: 6.3 % at half a millisecond, 1.7 % at five), as
+// that of ticks raised during the capture would, whose time is nobody's; the time of a capture
+// alone does not explain all of it. In other programs such ticks fall on the next check of the
+// same loop, and so on the function that took the sample.
 //
 // # Limits
 //
