@@ -40,11 +40,15 @@ func tiny(engine string, w way) (Step, Order) {
 func TestInvocations(t *testing.T) {
 	for _, engine := range usualEngines {
 		s, order := tiny(engine, waysIn(engine)[1])
-		if engine == "node" { // until the coordinator's worker runs, which is an event and not a time
+		if engine == "node" { // for as long as the coordinator's worker takes to start, by guess
 			order.Phases[2].Ms = 500
 		}
 		b := must.Get(makeBuilds(engine, s.Program, s.Preset, true))(t)
 		result, err := invoke(t.Context(), s, b, order, rand.New(rand.NewPCG(1, 2)), false)
+		for err != nil && strings.Contains(err.Error(), "it recorded by the clock") && order.Phases[2].Ms < 100_000 {
+			order.Phases[2].Ms *= 2 // the machine is busy
+			result, err = invoke(t.Context(), s, b, order, rand.New(rand.NewPCG(1, 2)), false)
+		}
 		if errors.Is(err, node.ErrMissing) && os.Getenv("CI") == "" {
 			t.Logf("SKIPPED: %v", err)
 			continue
