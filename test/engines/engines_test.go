@@ -172,7 +172,7 @@ func TestOutputIsTheSame(t *testing.T) {
 	programs := append(fixtures.Exact(), fixtures.Real()...)
 	every := 1
 	if os.Getenv("FIELDPROF_FULL") == "" || testing.Short() {
-		every = 9
+		every = 15
 	}
 	modes := []engine.Mode{engine.Clean, engine.Idle, engine.Armed, engine.Profile}
 	each(t, func(t *testing.T, run runner) {
