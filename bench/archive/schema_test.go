@@ -47,7 +47,7 @@ func TestSchemasAreOfTheArchive(t *testing.T) {
 	}
 }
 
-// What the schemas do not allow is found: they are not open to everything.
+// The schemas reject what they do not allow: they are not open to everything.
 func TestSchemasObject(t *testing.T) {
 	for name, texts := range map[string][]string{
 		"manifest.schema.json": {

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-//go:generate go run ./document
+//go:generate go run ../document bias
 
 //go:embed accuracy.md.tmpl
 var accuracyText string

@@ -46,7 +46,7 @@ func TestReplayIsTheRun(t *testing.T) {
 	}
 }
 
-// What was altered is not evaluated.
+// Replay refuses an altered archive.
 func TestReplayVerifies(t *testing.T) {
 	folder := t.TempDir()
 	must.Do(t, os.CopyFS(folder, os.DirFS(sample)))

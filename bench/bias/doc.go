@@ -25,7 +25,7 @@
 // transform: loop-free functions under N statements. A difference from the functions that
 // the transform checks is in the report, not in the figures.
 //
-// A promise to tell nothing apart is kept by checking nothing. So it never stands alone:
+// Checking nothing keeps a promise to tell nothing apart. So the promise never stands alone:
 // Resolution is the share of the true time in functions that the preset tells apart, and
 // Functions their effective number, e to the entropy of the merged truth.
 //

@@ -130,7 +130,7 @@ func TestFieldRunsAreLongEnough(t *testing.T) {
 	}
 }
 
-// What can go wrong in the field leaves its cell out, and the report says why.
+// A run in field settings that goes wrong leaves its cell out, and the report says why.
 func TestFieldSkips(t *testing.T) {
 	for _, test := range []struct {
 		name, reason, ways string

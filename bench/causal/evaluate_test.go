@@ -155,7 +155,7 @@ func TestReportedGain(t *testing.T) {
 	}
 }
 
-// What cannot be evaluated is listed and not averaged in.
+// The report lists runs that it cannot evaluate, and no mean contains them.
 func TestUnevaluable(t *testing.T) {
 	good := model{share: fiveShares, agreement: 1, rounds: 1}.trial(generator(1), map[string]way{"balanced": honest})
 	short := model{share: fiveShares, agreement: 0, rounds: 1}.trial(generator(2), map[string]way{"balanced": honest})

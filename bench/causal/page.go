@@ -7,7 +7,7 @@ import (
 	"text/template"
 )
 
-//go:generate go run ./document
+//go:generate go run ../document causal
 
 //go:embed causal.md.tmpl
 var pageText string

@@ -95,13 +95,7 @@ func (e *Result) programTable(b *strings.Builder) {
 	if len(e.Programs) == 0 {
 		return
 	}
-	ways := e.waysOf(func(add func(string)) {
-		for _, t := range e.Programs {
-			for way := range t.Ways {
-				add(way)
-			}
-		}
-	})
+	ways := e.doseWays()
 	fmt.Fprintf(b, "\nSlopes by program, with the agreement of clock and counted doses:\n\n| program | agreement | %s |\n%s", strings.Join(ways, " | "), divider(2+len(ways)))
 	for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
 		t := e.Programs[program]
@@ -121,13 +115,7 @@ func (e *Result) functionTable(b *strings.Builder) {
 	if len(e.Programs) == 0 {
 		return
 	}
-	ways := e.waysOf(func(add func(string)) {
-		for _, t := range e.Programs {
-			for way := range t.Ways {
-				add(way)
-			}
-		}
-	})
+	ways := e.doseWays()
 	fmt.Fprintf(b, "\nThe functions with doses, with their share of the time by the reference (unchecked callees included), and their slopes:\n\n| program | function | share | calls | %s |\n%s", strings.Join(ways, " | "), divider(4+len(ways)))
 	for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
 		t := e.Programs[program]
@@ -170,6 +158,17 @@ func (e *Result) changeTable(b *strings.Builder) {
 	}
 }
 
+// doseWays are the ways in which doses were measured.
+func (e *Result) doseWays() []string {
+	return e.waysOf(func(add func(string)) {
+		for _, t := range e.Programs {
+			for way := range t.Ways {
+				add(way)
+			}
+		}
+	})
+}
+
 // waysOf gathers ways in the order of tables.
 func (e *Result) waysOf(each func(add func(string))) []string {
 	found := map[string]bool{}
@@ -179,7 +178,7 @@ func (e *Result) waysOf(each func(add func(string))) []string {
 
 func divider(columns int) string { return "|" + strings.Repeat("---|", columns) + "\n" }
 
-// optional is an estimate, or a dash where there is none.
+// optional formats an estimate, or writes a dash for nil.
 func optional(e *estimate.Estimate, format func(estimate.Estimate) string) string {
 	if e == nil {
 		return "–"

@@ -6,7 +6,7 @@ import (
 	"text/template"
 )
 
-//go:generate go run ./document
+//go:generate go run ../document collect
 
 //go:embed capacity.md.tmpl
 var pageText string

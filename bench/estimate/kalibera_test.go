@@ -32,7 +32,7 @@ func TestVariationOf(t *testing.T) {
 			between += got.Between / experiments
 			within += got.Within / experiments
 		}
-		// A variance cut off at 0 is too large on average where there is none.
+		// Estimates of a variance of 0 are cut off there, so their mean is above 0.
 		if math.Abs(between-want.Between) > 0.1*want.Between+0.15 || math.Abs(within-want.Within) > 0.05*want.Within {
 			t.Errorf("%+v: found %.2f between, %.2f within", want, between, within)
 		}

@@ -14,7 +14,7 @@ type Row struct {
 	Way, Detail     string
 	Figure          string // with its unit
 	Value           float64
-	Low, High       float64 // of the 95 % interval; both the value if there is none
+	Low, High       float64 // of the 95 % interval; both equal Value if the figure has no interval
 	Truth, Measured int     // the samples of the truth and of what is compared with it
 }
 

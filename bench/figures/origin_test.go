@@ -22,7 +22,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// What a system does not say, or says at length, or as a path, is left out or cut.
+// The origin leaves out what a system does not say or says as a path, and cuts long answers.
 func TestMachineThatSaysLittle(t *testing.T) {
 	var m Machine
 	m.look(fstest.MapFS{

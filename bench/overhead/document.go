@@ -18,7 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-//go:generate go run ./document
+//go:generate go run ../document overhead
 
 //go:embed overhead.md.tmpl
 var pageText string

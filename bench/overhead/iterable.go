@@ -12,7 +12,7 @@ import (
 // In a bundle the loop looks like this, indented if there is a function around it.
 var (
 	loopHead = regexp.MustCompile(`(?m)^( *)for \(let (\w+) = 0; \w+ < (Math\.ceil\((?:\d+ \* )?scale\d*\)|frames\d*); \w+\+\+\) \{$`)
-	// What lines directly above it begin: its state, so that each run does the same work.
+	// The lines directly above the loop set up its state, so that each run does the same work.
 	state = regexp.MustCompile(`(?m)(?:^ *(?:var|let|const) \w+ = (?:random\d*|registry\d*|Math\.ceil)\(.*\);\n)+\z`)
 	bound = regexp.MustCompile(`Math\.ceil\((?:\d+ \* )?scale\d*\)`)
 )

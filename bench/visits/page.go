@@ -7,7 +7,7 @@ import (
 	"text/template"
 )
 
-//go:generate go run ./document
+//go:generate go run ../document page
 
 //go:embed visits.md.tmpl
 var pageText string

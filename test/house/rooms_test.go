@@ -92,13 +92,14 @@ bench/recording: runtime profile profile/view transform coordinator gojahost eng
 bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
 bench/bias: sourcemap profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/node bench/estimate bench/truth bench/archive | transform/instrumented
-bench/overhead: runtime transform coordinator coordinator/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/archive bench/estimate
-bench/causal: functable profile transform transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/archive bench/estimate bench/truth
+bench/overhead: runtime transform coordinator coordinator/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate
+bench/causal: functable profile transform transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/truth
 bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench/streaming: runtime profile/live transform bench/devtools bench/figures
-bench/visits: fixtures transform/builddir test/browser bench/figures bench/archive bench/estimate
-bench/collecting: profile profile/format collect/record collect/store collect/store/sqlite collect/answer fixtures test/browser bench/figures
+bench/visits: fixtures transform/builddir test/browser bench/figures bench/estimate
+bench/collecting: profile profile/format collect/record collect/store collect/store/sqlite collect/answer test/browser bench/figures | fixtures
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
+bench/document: fixtures bench/figures bench/archive bench/bias bench/overhead bench/causal bench/visits bench/collecting
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting bench/visits bench/provenance bench/archive transform bench/overhead bench/causal
 cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
 npm/build: internal/release

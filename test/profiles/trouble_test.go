@@ -131,6 +131,9 @@ func TestProfileSurvives(t *testing.T) {
 	})
 	eachWay(t, files, nil, func(t *testing.T, b *browser.Browser, url string, isolated bool) {
 		page := b.Open(url)
+		if clockOf(b, isolated) == "shared" {
+			page.Eval(`globalThis.killable = true`)
+		}
 		value := page.Eval(`(async () => {
 			const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 			const workSome = () => { for (let i = 0; i < 25; i++) for (const end = performance.now() + 20; performance.now() < end; ) round(1000) };
@@ -138,6 +141,7 @@ func TestProfileSurvives(t *testing.T) {
 			fieldprof.install({ prefer: 'polyfill', base: 1 });
 			const profiler = new Profiler({ sampleInterval: 1, maxBufferSize: 1e5 });
 			const first = new Profiler({ sampleInterval: 1, maxBufferSize: 1e5 });
+			while (globalThis.killable && !spoke.length) await sleep(10); // trace.js comes later and starts it
 			await Promise.all(spoke); // one that never ran cannot die
 			await sleep(400);
 			workers.forEach((worker) => worker.terminate());

@@ -1,0 +1,127 @@
+// Command document writes the page in docs that is made from the results of a measure, and
+// their tables in bench/results, from what was recorded there, and seals the results:
+//
+//	go run ./bench/document bias
+//
+// go generate in the package of each measure runs it.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/fieldprof/fieldprof/bench/archive"
+	"github.com/fieldprof/fieldprof/bench/bias"
+	"github.com/fieldprof/fieldprof/bench/causal"
+	"github.com/fieldprof/fieldprof/bench/collecting"
+	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/overhead"
+	"github.com/fieldprof/fieldprof/bench/visits"
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+// recorded are the reports of a measure, by the name of their files, and the page made of them.
+type recorded struct {
+	reports map[string]figures.Report
+	page    []byte
+}
+
+// documents are the pages in docs, by measure, and how they are made from a directory of results.
+var documents = map[string]struct {
+	page string
+	make func(results string) (*recorded, error)
+}{
+	"bias":     {"accuracy.md", accuracy},
+	"causal":   {"causal.md", paged[causal.Report]("causal")},
+	"collect":  {"capacity.md", paged[collecting.Report]("collect")},
+	"overhead": {"overhead.md", costs},
+	"page":     {"visits.md", paged[visits.Report]("page")},
+}
+
+func main() {
+	if err := run(filepath.Dir(fixtures.Dir()), os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "document:", err)
+		os.Exit(1)
+	}
+}
+
+func run(repository string, arguments []string) error {
+	if len(arguments) != 1 || documents[arguments[0]].make == nil {
+		return fmt.Errorf("name a measure that has a page: bias, causal, collect, overhead or page")
+	}
+	document := documents[arguments[0]]
+	results := filepath.Join(repository, "bench", "results")
+	made, err := document.make(results)
+	if err != nil {
+		return err
+	}
+	for name, report := range made.reports {
+		if err := figures.Write(results, name, report); err != nil {
+			return err
+		}
+	}
+	if err := archive.Seal(results, archive.Manifest{Pattern: archive.Results}); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(repository, "docs", document.page), made.page, 0o644)
+}
+
+// read decodes NAME.json.
+func read(results, name string, report any) error {
+	text, err := os.ReadFile(filepath.Join(results, name+".json"))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, report); err != nil {
+		return fmt.Errorf("%s.json: %w", name, err)
+	}
+	return nil
+}
+
+// paged makes a page from the one report that it is about.
+func paged[R any, P interface {
+	*R
+	figures.Report
+	Page() ([]byte, error)
+}](name string) func(results string) (*recorded, error) {
+	return func(results string) (*recorded, error) {
+		report := P(new(R))
+		if err := read(results, name, report); err != nil {
+			return nil, err
+		}
+		page, err := report.Page()
+		return &recorded{map[string]figures.Report{name: report}, page}, err
+	}
+}
+
+// accuracy also writes the plots, which show costs where these were recorded.
+func accuracy(results string) (*recorded, error) {
+	var report bias.Report
+	if err := read(results, "bias", &report); err != nil {
+		return nil, err
+	}
+	costs, err := bias.ReadCosts(results)
+	if err != nil {
+		return nil, err
+	}
+	page, err := report.Accuracy(costs)
+	if err != nil {
+		return nil, err
+	}
+	return &recorded{map[string]figures.Report{"bias": &report}, page}, report.WritePlots(results)
+}
+
+func costs(results string) (*recorded, error) {
+	reports, err := overhead.ReadRecorded(results)
+	if err != nil {
+		return nil, err
+	}
+	page, err := overhead.Document(reports)
+	made := &recorded{map[string]figures.Report{}, page}
+	for name, report := range reports {
+		made.reports[name] = report
+	}
+	return made, err
+}
