@@ -61,13 +61,14 @@ func testKilled(t *testing.T, c *cluster) {
 	c.replicasAreEqual(t)
 }
 
-// await waits until a replica has what the others of its shard have.
+// await waits until a replica has what the others of its shard have. After a kill its tables are
+// read-only until ZooKeeper has ended the former session; until then they know of nothing to fetch.
 func (c *cluster) await(t testing.TB, s *server) {
 	conn := must.Get(client.Open(&client.Options{Addr: []string{s.address()}}))(t)
 	defer func() { _ = conn.Close() }()
 	until(t, "the replica has caught up", func() error {
 		var behind uint64
-		err := conn.QueryRow(t.Context(), "SELECT count() FROM system.replicas WHERE is_session_expired OR queue_size > 0 OR log_pointer <= log_max_index AND log_max_index > 0").Scan(&behind)
+		err := conn.QueryRow(t.Context(), "SELECT count() FROM system.replicas WHERE is_session_expired OR is_readonly OR queue_size > 0 OR log_pointer <= log_max_index AND log_max_index > 0").Scan(&behind)
 		if err == nil && behind > 0 {
 			err = fmt.Errorf("%d tables are behind", behind)
 		}
