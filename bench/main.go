@@ -83,6 +83,7 @@ type options struct {
 	engines       []string
 	budget        time.Duration
 	keep, replay  string
+	resume        bool
 	dryRun        bool
 
 	presets   []string // of overhead, like the next
@@ -140,6 +141,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.DurationVar(&o.budget, "budget", 0, "bias, overhead, causal, page: the `time` it may take; what does not fit is skipped")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "bias, overhead, causal: list what would run and how long it would take, and run nothing")
 	flags.StringVar(&o.keep, "keep", "", "bias, page: keep the raw data in this `directory`")
+	flags.BoolVar(&o.resume, "resume", false, "bias: go on in the directory of --keep, where a run was interrupted or out of time")
 	flags.StringVar(&o.replay, "replay", "", "bias, page: run nothing; evaluate what was kept in this `directory`")
 	flags.StringSliceVar(&o.presets, "preset", nil, "overhead: only these `presets` (default: balanced, fine and precise)")
 	flags.BoolVar(&o.aa, "aa", false, "overhead: measure the instrument instead, on clean builds with and without planted work")
@@ -238,6 +240,8 @@ func (o *options) check(names []string) error {
 		return usage("--budget must be above zero")
 	case o.aa && o.prove:
 		return usage("--aa and --prove are measures of their own: choose one")
+	case o.resume && o.keep == "":
+		return usage("--resume goes on in the directory of --keep: name it")
 	case o.keep != "" && o.replay != "":
 		return usage("--keep keeps what is run, and --replay runs nothing: choose one")
 	}
@@ -245,7 +249,7 @@ func (o *options) check(names []string) error {
 }
 
 func (o *options) bias() bias.Options {
-	return bias.Options{Part: bias.Part(o.part), Rounds: o.runs, Interval: o.interval, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget}
+	return bias.Options{Part: bias.Part(o.part), Rounds: o.runs, Interval: o.interval, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Resume: o.resume}
 }
 
 func (o *options) overhead() overhead.Options {

@@ -25,8 +25,11 @@ type Collector struct {
 	Progress figures.Progress
 	Keep     string // the folder in which recordings are kept; "" for none
 	Now      func() time.Time
+	// Seal is called when a block's recordings are in the folder.
+	Seal func() error
 
 	recordings []*Recording
+	number     int                      // of the last recording that was kept
 	missing    map[string]string        // engines that are not installed, and samplers
 	off        map[string]guesses       // by engine, and by engine/program
 	scale      map[string]float64       // of the programs' own, by engine/program
@@ -56,10 +59,13 @@ func NewCollector() *Collector {
 	return &Collector{Engines: allEngines(), Samplers: truth.Samplers(), Now: time.Now}
 }
 
+// Resume adds to the recordings of a run that was interrupted.
+func (c *Collector) Resume(e *earlier) { c.recordings, c.number = e.recordings, e.last }
+
 // Run runs a plan. A failed run is a recording that says why; an error is the bench's
 // own, or the context's.
 func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
-	c.recordings, c.missing, c.off, c.scale = nil, map[string]string{}, map[string]guesses{}, map[string]float64{}
+	c.missing, c.off, c.scale = map[string]string{}, map[string]guesses{}, map[string]float64{}
 	c.lasts, c.pace, c.versions = map[string]time.Duration{}, map[string]time.Duration{}, map[string]string{}
 	if err := installFor(plan); err != nil {
 		c.missing["npm"] = err.Error()
@@ -82,6 +88,11 @@ func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {
 			return nil, err
 		}
 		c.learn(b, c.Now().Sub(blockBegan))
+		if c.Seal != nil {
+			if err := c.Seal(); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return c.recordings, nil
 }
@@ -112,13 +123,6 @@ func (b Block) order() []int {
 
 // block runs every way of a block, in random order, and then compares what they printed.
 func (c *Collector) block(ctx context.Context, b Block) error {
-	variants := []string{""}
-	switch {
-	case b.Change != nil:
-		variants = []string{Before, After}
-	case b.Clocked:
-		variants = []string{Clocked}
-	}
 	folder, err := os.MkdirTemp("", "instrument-bench-")
 	if err != nil {
 		return err
@@ -127,7 +131,7 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 	var runs []*Recording
 	for _, i := range b.order() {
 		way := b.Ways[i]
-		for _, variant := range variants {
+		for _, variant := range b.variants() {
 			r := &Recording{Engine: b.Engine, Version: c.version(b.Engine), Program: b.Program.Name, Variant: variant, Round: b.Round, Way: way}
 			if c.Now().Before(c.until) {
 				c.prepareAndRun(ctx, b, folder, r)
@@ -229,7 +233,8 @@ func (c *Collector) take(r *Recording) error {
 	if c.Keep == "" {
 		return nil
 	}
-	return Keep(c.Keep, len(c.recordings), r)
+	c.number++
+	return Keep(c.Keep, c.number, r)
 }
 
 // tooLong ends a run: fixtures take a few seconds, or more in a slow browser.

@@ -24,11 +24,6 @@ func Measure(ctx context.Context, o Options, keep, replay string, progress figur
 	if replay != "" {
 		return Replay(replay, o.Part)
 	}
-	if keep != "" {
-		if old, _ := filepath.Glob(filepath.Join(keep, archive.Recordings)); len(old) > 0 {
-			return nil, fmt.Errorf("%s has recordings already: name another directory to keep these in", keep)
-		}
-	}
 	plan := NewPlan(o)
 	if len(plan.Blocks) == 0 {
 		return nil, fmt.Errorf("no program of this plan has %q in engine/name (fixtures/README.md lists them; --quick has a few)", o.Only)
@@ -36,15 +31,45 @@ func Measure(ctx context.Context, o Options, keep, replay string, progress figur
 	c := NewCollector()
 	c.Progress, c.Keep = progress, keep
 	began := time.Now()
-	recordings, err := c.Run(ctx, plan)
-	terms.Took = time.Since(began).Round(time.Second)
-	if keep != "" { // what an interrupted run has kept can be verified, too
-		err = errors.Join(err, archive.Seal(keep, archive.Manifest{Pattern: archive.Recordings, Origin: &terms.Origin, Took: terms.Took}))
+	if keep != "" {
+		took, err := c.goOn(keep, o.Resume, &plan, &terms.Origin)
+		if err != nil {
+			return nil, err
+		}
+		began = began.Add(-took)
 	}
-	if err != nil {
+	seal := func() error {
+		terms.Took = time.Since(began).Round(time.Second)
+		if keep == "" {
+			return nil
+		}
+		return archive.Seal(keep, archive.Manifest{Pattern: archive.Recordings, Origin: &terms.Origin, Took: terms.Took})
+	}
+	c.Seal = seal // what an interrupted run has kept can be verified, and gone on with
+	recordings, err := c.Run(ctx, plan)
+	if err := errors.Join(err, seal()); err != nil {
 		return nil, err
 	}
 	return Evaluate(recordings, terms), nil
+}
+
+// goOn prepares the directory that recordings are kept in: a new one, or that of a run to
+// resume, of which it returns how long it took.
+func (c *Collector) goOn(keep string, resume bool, plan *Plan, origin *figures.Origin) (took time.Duration, err error) {
+	old, _ := filepath.Glob(filepath.Join(keep, archive.Recordings))
+	switch {
+	case len(old) == 0:
+		return 0, nil
+	case !resume:
+		return 0, fmt.Errorf("%s has recordings already: name another directory to keep these in, or go on there with --resume", keep)
+	}
+	e, err := plan.resume(keep, *origin)
+	if err != nil {
+		return 0, err
+	}
+	origin.After(*e.manifest.Origin)
+	c.Resume(e)
+	return e.manifest.Took, e.remove()
 }
 
 // Replay evaluates the recordings of a directory, or of a packed archive, after it has
@@ -97,6 +122,9 @@ func (o Options) arguments() string {
 	}
 	if o.Budget > 0 {
 		words = append(words, "--budget", o.Budget.String())
+	}
+	if o.Resume {
+		words = append(words, "--resume")
 	}
 	return strings.Join(words, " ")
 }

@@ -17,6 +17,7 @@ type Options struct {
 	Engines  []string      // none: all
 	Interval time.Duration // 0: what suits the engine
 	Budget   time.Duration
+	Resume   bool // adds to recordings that were kept before
 }
 
 // Part is a part of what the whole plan measures; "" is all of it.

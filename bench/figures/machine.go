@@ -2,14 +2,36 @@ package figures
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile/view"
 )
+
+// Differs lists facts by which figures of two machines are not comparable: "node 20.20.2, not 20.19.0".
+// The day is none, nor are the kernel and the size of the memory, which a restart may change,
+// nor what only one of the two is known to have.
+func (m Machine) Differs(from Machine) []string {
+	facts := func(m Machine) map[string]string {
+		all := map[string]string{"CPUs": strconv.Itoa(m.CPUs), "Go": m.Go, "processor": m.Processor, "system": m.System, "platform": m.Platform}
+		maps.Copy(all, m.Tools)
+		return all
+	}
+	mine, theirs := facts(m), facts(from)
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(mine)) {
+		if a, b := mine[name], theirs[name]; a != "" && b != "" && a != b {
+			list = append(list, fmt.Sprintf("%s %s, not %s", name, a, b))
+		}
+	}
+	return list
+}
 
 // systemFiles is where Linux says what it runs on. Other systems have no such files.
 var systemFiles = os.DirFS("/")

@@ -19,6 +19,21 @@ type Origin struct {
 	// Seed is what the measure drew its random order from, if it drew one.
 	Seed    uint64 `json:"seed,omitempty"`
 	Command string `json:"command"`
+	// Earlier are the sessions before this one, of a measure that was interrupted and resumed.
+	Earlier []Session `json:"earlier,omitempty"`
+}
+
+// Session is an earlier part of a measure, on the same machine.
+type Session struct {
+	When    string `json:"when"`
+	Commit  string `json:"commit,omitempty"`
+	Dirty   bool   `json:"dirty,omitempty"`
+	Command string `json:"command"`
+}
+
+// After says that the measure goes on where another one ended.
+func (o *Origin) After(before Origin) {
+	o.Earlier = append(slices.Clone(before.Earlier), Session{before.Machine.When, before.Commit, before.Dirty, before.Command})
 }
 
 // Machine is what the figures were measured on. What the machine does not say is
@@ -68,7 +83,11 @@ func Runs(measure string, runs int) Origin { return Here(fmt.Sprintf("%s --runs 
 
 // InShort is the origin as tables state it.
 func (o Origin) InShort() string {
-	return fmt.Sprintf("`%s`, %s, %d CPUs", o.Command, o.Machine.When, o.Machine.CPUs)
+	var begun string
+	if len(o.Earlier) > 0 {
+		begun = fmt.Sprintf(" (begun %s by `%s`)", o.Earlier[0].When, o.Earlier[0].Command)
+	}
+	return fmt.Sprintf("`%s`, %s%s, %d CPUs", o.Command, o.Machine.When, begun, o.Machine.CPUs)
 }
 
 // WithGo adds Go's version, where it is Go code that is timed.

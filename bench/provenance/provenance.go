@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/engine/browser"
 )
 
@@ -48,11 +49,12 @@ var answers = sync.OnceValue(func() answer {
 
 // programs are those whose versions matter, and how they are found.
 var programs = map[string]func() (string, error){
-	"node":     onPath("node"),
-	"jsc":      onPath("jsc"),
-	"chromium": inBrowser(browser.Chromium),
-	"firefox":  inBrowser(browser.Firefox),
-	"webkit":   inBrowser(browser.WebKit),
+	"node":         onPath("node"),
+	"node-current": node.Installed,
+	"jsc":          onPath("jsc"),
+	"chromium":     inBrowser(browser.Chromium),
+	"firefox":      inBrowser(browser.Firefox),
+	"webkit":       inBrowser(browser.WebKit),
 }
 
 func onPath(name string) func() (string, error) {

@@ -83,10 +83,10 @@ internal/serve: internal/connections profile/report internal/serve/address inter
 test/browser: internal/must transform/builddir fixtures | transform
 test/interactions/site: runtime transform transform/builddir
 bench/figures: profile profile/view
-bench/provenance: engine/browser bench/figures
+bench/node: fixtures
+bench/provenance: engine/browser bench/figures bench/node
 bench/archive: bench/figures
 bench/estimate: bench/figures
-bench/node: fixtures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
 bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
 bench/devtools: engine/browser
