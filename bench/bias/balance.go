@@ -116,7 +116,7 @@ func truthSamples(runs []*Recording) float64 {
 // truthOf is the truth as far as a block has it, every function by itself.
 func truthOf(runs []*Recording) *reference {
 	g := &group{runs: runs}
-	r := newReference(g.profiles("truth", ""), g.profiles("truth again", ""), map[string]Detail{Strict: {everything: true}})
+	r := newReference(g.profiles("truth"), g.profiles("truth again"), map[string]Detail{Strict: {everything: true}})
 	if !r.known() {
 		return nil
 	}

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
-	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/transform"
 )
 
 // real fills the cells of a real program.
@@ -18,14 +16,14 @@ func (e *EngineReport) real(g *group, resamples int) []Skip {
 	truths := map[[2]string]*reference{}
 	cells, skipped := map[string]*Cell{}, []Skip(nil)
 	for _, way := range g.ways(Profiled) {
-		profiles := g.profiles(way.Name, "")
+		profiles := g.profiles(way.Name)
 		if len(profiles) == 0 {
 			continue
 		}
 		first, second := way.truths()
 		truth := truths[[2]string{first, second}]
 		if truth == nil {
-			truth = newReference(g.profiles(first, ""), g.profiles(second, ""), details)
+			truth = newReference(g.profiles(first), g.profiles(second), details)
 			truths[[2]string{first, second}] = truth
 		}
 		for _, rule := range rulesOf(way.Preset) {
@@ -150,10 +148,10 @@ func (c *Cell) health(profiles []*profile.Profile) {
 }
 
 // cpu is a way's CPU time by round, where it is known.
-func (g *group) cpu(way, variant string) map[int]float64 {
+func (g *group) cpu(way string) map[int]float64 {
 	times := map[int]float64{}
 	for _, r := range g.runs {
-		if r.Way.Name == way && r.Variant == variant && r.CPU > 0 {
+		if r.Way.Name == way && r.CPU > 0 {
 			times[r.Round] = float64(r.CPU)
 		}
 	}
@@ -174,7 +172,7 @@ func growths(from, to map[int]float64) []float64 {
 // overheads are a way's CPU times against the clean run's of the same round, in
 // percent.
 func (g *group) overheads(way string) []float64 {
-	percents := growths(g.cpu("clean", g.variant), g.cpu(way, g.variant))
+	percents := growths(g.cpu("clean"), g.cpu(way))
 	for i := range percents {
 		percents[i] *= 100
 	}
@@ -189,39 +187,6 @@ func (g *group) overhead(way string) *float64 {
 	}
 	middle := figures.Median(percents)
 	return &middle
-}
-
-// act fills in the effect of extra work on a profile.
-func (e *EngineReport) act(g *group, program fixtures.Program) {
-	change, ok := changes[g.program]
-	if !ok {
-		return
-	}
-	way := transform.Precise.String()
-	before, after := g.profiles(way, Before), g.profiles(way, After)
-	growth := change.Growth
-	if growth == 0 {
-		growth = g.growth()
-	}
-	details := g.ownDetails()
-	b, a := distribute(before, rules[0], details[Strict]), distribute(after, rules[0], details[Strict])
-	if b.Len() == 0 || a.Len() == 0 || growth <= 0 {
-		return
-	}
-	key := ""
-	for candidate, label := range a.labels {
-		if label == change.Function {
-			key = candidate
-		}
-	}
-	e.Actions[program.Name] = &Action{Function: change.Function, Growth: 100 * growth, Few: min(b.Len(), a.Len()) < figures.FewSamples,
-		Actionability: Act(b, a, key, growth)}
-}
-
-// growth is the part of the clean program's CPU time that a change added: the median
-// of the rounds.
-func (g *group) growth() float64 {
-	return figures.Median(growths(g.cpu("clean", Before), g.cpu("clean", After)))
 }
 
 // independence compares profiles that differ only in the seed of their clock (those
@@ -247,20 +212,20 @@ func (e *EngineReport) independence(g *group, detail Detail) {
 	for _, way := range g.ways(Profiled) {
 		if way.Clock != "" {
 			shared := strings.Replace(way.Name, " "+way.Clock, "", 1)
-			add("clock, "+shared, g.profiles(shared, ""), g.profiles(way.Name, ""))
+			add("clock, "+shared, g.profiles(shared), g.profiles(way.Name))
 		} else if way.After > 0 {
-			add("the field, "+way.Preset.String(), g.profiles(way.Preset.String(), ""), g.profiles(way.Name, ""))
+			add("the field, "+way.Preset.String(), g.profiles(way.Preset.String()), g.profiles(way.Name))
 		} else if !isStandard(way.Interval) {
-			add("interval, "+way.Preset.String(), g.profiles(way.Preset.String(), ""), g.profiles(way.Name, ""))
+			add("interval, "+way.Preset.String(), g.profiles(way.Preset.String()), g.profiles(way.Name))
 		}
 		if !isStandard(way.Interval) {
 			continue
 		}
-		if all := g.profiles(way.Name, ""); len(all) >= 2 {
+		if all := g.profiles(way.Name); len(all) >= 2 {
 			add("seed, "+way.Name, all[:1], all[1:2])
 		}
 	}
-	if truth := g.profiles("truth", ""); len(truth) >= 2 {
+	if truth := g.profiles("truth"); len(truth) >= 2 {
 		add("truth of two runs", truth[:1], truth[1:2])
 	}
 }

@@ -131,18 +131,16 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 	var runs []*Recording
 	for _, i := range b.order() {
 		way := b.Ways[i]
-		for _, variant := range b.variants() {
-			r := &Recording{Engine: b.Engine, Version: c.version(b.Engine), Program: b.Program.Name, Variant: variant, Round: b.Round, Way: way}
-			if c.Now().Before(c.until) {
-				c.prepareAndRun(ctx, b, folder, r)
-			} else {
-				r.Skipped = overBudget + " ended within the block, which took longer than it did before"
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			runs = append(runs, r)
+		r := &Recording{Engine: b.Engine, Version: c.version(b.Engine), Program: b.Program.Name, Variant: b.variant(), Round: b.Round, Way: way}
+		if c.Now().Before(c.until) {
+			c.prepareAndRun(ctx, b, folder, r)
+		} else {
+			r.Skipped = overBudget + " ended within the block, which took longer than it did before"
 		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		runs = append(runs, r)
 	}
 	runs = append(runs, c.balance(ctx, b, folder, runs)...)
 	if ctx.Err() != nil {
@@ -168,8 +166,6 @@ func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r
 		err = errors.New(c.missing["npm"])
 	case r.accounts():
 		program, err = clocked(ctx, program, folder)
-	case b.Change != nil:
-		program, err = b.Change.variant(program, folder, r.Variant)
 	}
 	if err != nil {
 		r.Skipped = err.Error()

@@ -280,32 +280,6 @@ func TestKeepAndReplay(t *testing.T) {
 	}
 }
 
-// Every change finds its place, and changes what programs do but not what they
-// print.
-func TestChanges(t *testing.T) {
-	found := 0
-	for _, program := range append(fixtures.Exact(), fixtures.Real()...) {
-		change, ok := changes[program.Name]
-		if !ok {
-			continue
-		}
-		found++
-		for _, variant := range []string{Before, After} {
-			if _, err := change.variant(program, t.TempDir(), variant); err != nil {
-				t.Error(err)
-			}
-		}
-		lost := change
-		lost.Anchor = "function nowhere() {"
-		if _, err := lost.variant(program, t.TempDir(), After); err == nil || !strings.Contains(err.Error(), "has lost its place") {
-			t.Errorf("an anchor that is nowhere: %v", err)
-		}
-	}
-	if found != len(changes) {
-		t.Errorf("%d of %d changed programs are fixtures", found, len(changes))
-	}
-}
-
 // A tracing profiler's account is a cell like the others, without intervals, and in a
 // table with the known shares.
 func TestTracing(t *testing.T) {

@@ -41,8 +41,7 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 			report.Skipped = append(report.Skipped, Skip{g.engine, g.program, "all", "no such fixture any more"})
 		case g.variant == Clocked:
 			e.observe(g)
-		case g.variant != "":
-			e.act(g, program)
+		case g.variant != "": // of a measure that archives from before causal have
 		case program.Expected != nil:
 			e.exact(g, program, terms.Resamples)
 		default:
@@ -61,7 +60,7 @@ func (r *Report) engine(name string) *EngineReport {
 	e := r.Engines[name]
 	if e == nil {
 		e = &EngineReport{Means: map[string]*Mean{}, Floor: map[string]Estimate{}, Programs: map[string]map[string]*Cell{},
-			Exact: map[string]map[string]*ExactCell{}, Skids: map[string]figures.Skids{}, Actions: map[string]*Action{}, Independence: map[string]*IndependenceRow{}, Observers: map[string]*Observer{}, Promises: map[string]*Promised{}}
+			Exact: map[string]map[string]*ExactCell{}, Skids: map[string]figures.Skids{}, Independence: map[string]*IndependenceRow{}, Observers: map[string]*Observer{}, Promises: map[string]*Promised{}}
 		r.Engines[name] = e
 	}
 	return e
@@ -70,7 +69,7 @@ func (r *Report) engine(name string) *EngineReport {
 // group is the recordings of one program in one engine.
 type group struct {
 	engine, program string
-	variant         string // of the first run: "", Before, After or Clocked
+	variant         string // "" or Clocked
 	runs            []*Recording
 }
 
@@ -83,9 +82,6 @@ func groups(recordings []*Recording) []*group {
 			continue
 		}
 		key := [3]string{r.Engine, r.Program, r.Variant}
-		if r.Variant == After { // in one group with the runs before
-			key[2] = Before
-		}
 		g := find[key]
 		if g == nil {
 			g = &group{engine: r.Engine, program: r.Program, variant: r.Variant}
@@ -109,10 +105,10 @@ func (g *group) ways(use Use) []Way {
 }
 
 // profiles are those of a way, in order of rounds.
-func (g *group) profiles(way, variant string) []*profile.Profile {
+func (g *group) profiles(way string) []*profile.Profile {
 	var list []*profile.Profile
 	for _, r := range g.runs {
-		if r.Way.Name == way && r.Variant == variant && r.Profile != nil {
+		if r.Way.Name == way && r.Profile != nil {
 			list = append(list, r.Profile)
 		}
 	}

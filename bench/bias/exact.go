@@ -106,7 +106,7 @@ func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) 
 			name, rule = way.Sampler, rules[0]
 		}
 		measured := &Distribution{}
-		for _, p := range g.profiles(way.Name, "") {
+		for _, p := range g.profiles(way.Name) {
 			measured.addKnown(profile.Attribute(p, rule.Rule), program)
 		}
 		if measured.Len() == 0 && way.Use == Truth {
@@ -118,7 +118,7 @@ func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) 
 			Worst:   Worst(known, measured), Shares: measured.Shares(), Overhead: g.overhead(way.Name),
 		}
 		if way.Use == Truth {
-			e.sampler(way.Sampler).scores[g.program] = truth.Grade(program, g.profiles(way.Name, ""), resamples, seed(g.engine, g.program, name, "score"))
+			e.sampler(way.Sampler).scores[g.program] = truth.Grade(program, g.profiles(way.Name), resamples, seed(g.engine, g.program, name, "score"))
 		}
 	}
 	for _, way := range g.ways(Traced) { // calls are measured and not sampled: no intervals

@@ -38,9 +38,6 @@ func (b *Block) guessRuns() time.Duration {
 		}
 		each += around[b.Engine] + time.Duration(times*float64(lasts))
 	}
-	if b.Change != nil {
-		return 2 * each
-	}
 	return each
 }
 
@@ -118,10 +115,7 @@ func (b *Block) runs() string {
 		names[i] = way.Name
 	}
 	list := strings.Join(names, ", ")
-	switch {
-	case b.Change != nil:
-		return "with extra work in " + b.Change.Function + " and without: " + list
-	case b.Clocked:
+	if b.Clocked {
 		return "with clocks: " + list
 	}
 	return list

@@ -52,21 +52,3 @@ func TestHottestRank(t *testing.T) {
 		}
 	}
 }
-
-// Work that adds a fifth to a program and is one tenth of it before should be a
-// quarter after.
-func TestAct(t *testing.T) {
-	before := Known(map[string]float64{"f": 60, "g": 30, "h": 10})
-	perfect := Act(before, Known(map[string]float64{"f": 60, "g": 30, "h": 30}), "h", 0.2)
-	if math.Abs(perfect.Expected-25) > 1e-9 || math.Abs(perfect.Moved-100) > 1e-9 || math.Abs(perfect.Elsewhere-100) > 1e-9 {
-		t.Errorf("a profile that follows: %+v", perfect)
-	}
-	blind := Act(before, before, "h", 0.2)
-	if blind.Moved != 0 || math.Abs(blind.Elsewhere-100) > 1e-9 {
-		t.Errorf("a profile that does not: %+v", blind)
-	}
-	wrong := Act(before, Known(map[string]float64{"f": 80, "g": 30, "h": 10}), "h", 0.2)
-	if wrong.Moved >= 0 || math.Abs(wrong.Elsewhere-100*(60/90.+30/110.)) > 1e-9 {
-		t.Errorf("a profile that blames another: %+v", wrong)
-	}
-}

@@ -48,8 +48,6 @@ type Block struct {
 	Program fixtures.Program
 	Round   int
 	Ways    []Way
-	// Change is made to the source first; nil for none.
-	Change *Change
 	// Clocked programs account for their functions' times.
 	Clocked bool
 	// IfTime: other blocks may use up its time.
@@ -58,6 +56,14 @@ type Block struct {
 	Balance bool
 	// Lasts is the intended time of a clean run.
 	Lasts time.Duration
+}
+
+// variant is the variant of its program that a block runs.
+func (b *Block) variant() string {
+	if b.Clocked {
+		return Clocked
+	}
+	return ""
 }
 
 // engines in the order of tables, with the sampler that defines the truth. V8 is
@@ -131,11 +137,11 @@ func NewPlan(o Options) Plan {
 		in := slices.DeleteFunc(slices.Concat(ours, pages, []string{currentNode}), func(engine string) bool {
 			return !slices.Contains(ours, engine) && !slices.Contains(o.Engines, engine)
 		})
-		add(realBlocks(o, 1, named(fixtures.Real(), quickReal), in...), exactBlocks(o, 1), actionBlocks(o, 1), clockedBlocks(o, 1),
+		add(realBlocks(o, 1, named(fixtures.Real(), quickReal), in...), exactBlocks(o, 1), clockedBlocks(o, 1),
 			realBlocks(o, 1, named(fixtures.Real(), quickMore), in...), realBlocks(o, 2, named(fixtures.Real(), quickReal), in...))
 	default:
 		add(realBlocks(o, 1, fixtures.Real(), ours...), exactBlocks(o, 1), fieldBlocks(o, 1, "node"), pageBlocks(o, 1), serviceBlocks(o, 1),
-			fieldBlocks(o, 1, "goja"), actionBlocks(o, 1), clockedBlocks(o, 1), currentBlocks(o, 1), realBlocks(o, 1, fixtures.Classic(), ours...))
+			fieldBlocks(o, 1, "goja"), clockedBlocks(o, 1), currentBlocks(o, 1), realBlocks(o, 1, fixtures.Classic(), ours...))
 		if plan.Budget > fullBudget {
 			add(realBlocks(o, moreRounds, fixtures.Real(), ours...))
 		}

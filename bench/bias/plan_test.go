@@ -95,8 +95,8 @@ func TestPlansAreWhole(t *testing.T) {
 		o    Options
 		want []string
 	}{
-		{Options{Quick: true}, []string{"exact sequence", "exact tiny-leaf", "exact periodic", "exact compute-sin", "changed sequence", "clocked sequence", "real acorn"}},
-		{Options{}, []string{"exact sequence", "exact tiny-leaf", "exact periodic", "changed kernel", "clocked callbacks", "real zod", "real splay"}},
+		{Options{Quick: true}, []string{"exact sequence", "exact tiny-leaf", "exact periodic", "exact compute-sin", "clocked sequence", "real acorn"}},
+		{Options{}, []string{"exact sequence", "exact tiny-leaf", "exact periodic", "clocked callbacks", "real zod", "real splay"}},
 	} {
 		seen := map[string]bool{}
 		for _, b := range NewPlan(test.o).Blocks {
@@ -105,8 +105,6 @@ func TestPlansAreWhole(t *testing.T) {
 			}
 			kind := "real "
 			switch {
-			case b.Change != nil:
-				kind = "changed "
 			case b.Clocked:
 				kind = "clocked "
 			case b.Program.Expected != nil:

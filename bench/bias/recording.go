@@ -23,7 +23,7 @@ type Recording struct {
 	Engine  string `json:"engine"`
 	Version string `json:"version,omitempty"` // of an engine that is a Node
 	Program string `json:"program"`
-	Variant string `json:"variant,omitempty"` // of a deliberately changed program
+	Variant string `json:"variant,omitempty"` // of a program that was changed to account for itself
 	Round   int    `json:"round"`
 	Extra   int    `json:"extra,omitempty"` // the number of earlier runs of the way in the round
 	Way     Way    `json:"way"`

@@ -50,8 +50,7 @@ type EngineReport struct {
 	Exact map[string]map[string]*ExactCell `json:"exact"`
 	// Samplers are the engine's own, judged by the exact programs.
 	Samplers     map[string]*SamplerReport   `json:"samplers,omitempty"`
-	Skids        map[string]figures.Skids    `json:"skids"`   // by way, over all programs
-	Actions      map[string]*Action          `json:"actions"` // by program
+	Skids        map[string]figures.Skids    `json:"skids"` // by way, over all programs
 	Independence map[string]*IndependenceRow `json:"independence"`
 	Observers    map[string]*Observer        `json:"observers"` // by program
 	// Promises say by what the functions of real programs are told apart.
@@ -132,14 +131,6 @@ type ExactCell struct {
 	Known map[string]float64 `json:"known,omitempty"`
 	// Overhead is in percent of CPU time, the median of rounds; nil if not measured.
 	Overhead *float64 `json:"overhead,omitempty"`
-}
-
-// Action is Actionability of one program in one engine.
-type Action struct {
-	Function string  `json:"function"`
-	Growth   float64 `json:"growth"` // of the program, in percent
-	Few      bool    `json:"few,omitempty"`
-	Actionability
 }
 
 // IndependenceRow says of how many programs chance explains the difference

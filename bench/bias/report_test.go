@@ -50,7 +50,6 @@ func hostile() *Report {
 	cell := &Cell{Overlaps: map[string]Comparison{Promise: {}}, Ranks: map[string]Ranks{Promise: {Worst: Difference{Function: name}}}}
 	e.Promises["raytrace"] = &Promised{Unparsed: name, Differences: map[string][]string{Strict: {name}}}
 	e.Programs["raytrace"] = map[string]*Cell{"balanced": cell}
-	e.Actions["kernel"] = &Action{Function: name}
 	e.Means["balanced"] = &Mean{Overlaps: map[string]Comparison{Promise: {}, Strict: {}}}
 	e.Means["precise"] = &Mean{Overlaps: map[string]Comparison{Promise: {}}}
 	e.Skids["balanced"] = figures.Skids{Bars: make([]int, figures.SkidBars)}

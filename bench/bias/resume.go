@@ -105,20 +105,7 @@ func runOf(r *Recording) run { return run{r.Engine, r.Program, r.Variant, r.Roun
 func (b *Block) planned() []run {
 	var runs []run
 	for _, way := range b.Ways {
-		for _, variant := range b.variants() {
-			runs = append(runs, run{b.Engine, b.Program.Name, variant, b.Round, way})
-		}
+		runs = append(runs, run{b.Engine, b.Program.Name, b.variant(), b.Round, way})
 	}
 	return runs
-}
-
-// variants of its program that a block runs.
-func (b *Block) variants() []string {
-	switch {
-	case b.Change != nil:
-		return []string{Before, After}
-	case b.Clocked:
-		return []string{Clocked}
-	}
-	return []string{""}
 }

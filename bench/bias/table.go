@@ -133,13 +133,6 @@ func (e *EngineReport) restTable(b *strings.Builder) {
 			fmt.Fprintf(b, "| %s | %v | %v | %v |\n", way, short(s.Median), short(s.P95), short(s.Max))
 		}
 	}
-	if len(e.Actions) > 0 {
-		b.WriteString("\n## Extra work in one function\n\n| program | function | the program grew by | its share | should become | became | of the way | others among themselves |\n|" + strings.Repeat("---|", 8) + "\n")
-		for _, program := range slices.Sorted(maps.Keys(e.Actions)) {
-			a := e.Actions[program]
-			fmt.Fprintf(b, "| %s | %s | %.1f %% | %.1f | %.1f | %s | %.0f %% | %.1f |\n", program, figures.Cell(a.Function), a.Growth, a.Before, a.Expected, figures.Mark(fmt.Sprintf("%.1f", a.After), a.Few), a.Moved, a.Elsewhere)
-		}
-	}
 	if len(e.Observers) > 0 {
 		b.WriteString("\n## Observer effect\n\nSelf times by clocks at every entry and exit: overlap of the program with idle checks (balanced) and without, and of two runs without.\n\n| program | with checks | without, again |\n|---|---|---|\n")
 		for _, program := range slices.Sorted(maps.Keys(e.Observers)) {
