@@ -124,7 +124,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 		Args:              cobra.ArbitraryArgs,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	cmd.AddCommand(newArchive(stdout))
+	cmd.AddCommand(newArchive(stdout), newAgree(stdout))
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v (-h lists the flags)", err) })
