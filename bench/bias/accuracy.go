@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/truth"
 )
 
 //go:generate go run ../document bias
@@ -24,10 +25,11 @@ type accuracyEngine struct {
 	Title                                           string
 	Balanced                                        *Mean  // nil without real programs
 	First                                           string // the first table
+	Reference                                       string // how right the reference is where the truth is known
 	Means, Rules, Exact, Tracing, Rest, Plots, Skid string
 }
 
-var titles = map[string]string{"goja": "goja", "node": "V8 (Node)", "chromium": "V8 (Chromium)", "firefox": "SpiderMonkey (Firefox)", "webkit": "JavaScriptCore (WebKitGTK)"}
+var titles = map[string]string{"goja": "goja", "node": "V8 (Node)", currentNode: "V8 (current Node)", "chromium": "V8 (Chromium)", "firefox": "SpiderMonkey (Firefox)", "webkit": "JavaScriptCore (WebKitGTK)"}
 
 // Accuracy is docs/accuracy.md, made from the report, and costs if there are any.
 func (r *Report) Accuracy(costs Costs) ([]byte, error) {
@@ -52,7 +54,7 @@ func (r *Report) Accuracy(costs Costs) ([]byte, error) {
 }
 
 func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEngine {
-	a := accuracyEngine{Title: titles[name]}
+	a := accuracyEngine{Title: titles[name], Reference: e.reference(referenceIn(name))}
 	if m := e.Means["balanced"]; m != nil && len(m.Overlaps) > 0 {
 		a.Balanced = m
 		var b strings.Builder
@@ -100,4 +102,26 @@ func (r *Report) skippedInShort() string {
 		fmt.Fprintf(&b, "- %s, for which there was no time, or not for all rounds: %s\n", figures.Cell(engine), figures.Cell(strings.Join(late[engine], ", ")))
 	}
 	return b.String()
+}
+
+// reference says how right the sampler that real programs are compared with is on the exact
+// programs, if they ran.
+func (e *EngineReport) reference(sampler string) string {
+	s := e.Samplers[sampler]
+	if s == nil || len(s.Kinds) == 0 {
+		return ""
+	}
+	var right int
+	var lowest *truth.Qualification
+	for _, kind := range slices.Sorted(maps.Keys(s.Kinds)) {
+		q := s.Kinds[kind]
+		if q.Verdict == truth.IsTruth {
+			right++
+		}
+		if lowest == nil || q.Lowest.Value < lowest.Lowest.Value {
+			lowest = q
+		}
+	}
+	return fmt.Sprintf("The reference is the sampler `%s`. It is a truth for %d of the %d kinds of exact programs; it is worst on `%s`, where it reads %.1f.",
+		sampler, right, len(s.Kinds), lowest.LowestProgram, lowest.Lowest.Value)
 }
