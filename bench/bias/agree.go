@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"slices"
@@ -45,14 +44,14 @@ func Agree(a, b *Report) *Accord {
 		}
 		ours, theirs := first.cells(), second.cells()
 		counts := &EngineAccord{}
-		for _, cell := range slices.Sorted(maps.Keys(ours)) {
+		for cell, one := range ours {
 			other, ok := theirs[cell]
 			if !ok {
 				continue
 			}
 			counts.Cells++
-			if by := apart(ours[cell], other); by > 1 {
-				result.Apart = append(result.Apart, Apart{name + " " + cell, ours[cell], other, by})
+			if by := apart(one, other); by > 1 {
+				result.Apart = append(result.Apart, Apart{name + " " + cell, one, other, by})
 			} else {
 				counts.Agree++
 			}
@@ -61,7 +60,7 @@ func Agree(a, b *Report) *Accord {
 			result.Engines[name] = counts
 		}
 	}
-	slices.SortStableFunc(result.Apart, func(a, b Apart) int { return cmp.Or(cmp.Compare(b.By, a.By), cmp.Compare(a.Cell, b.Cell)) })
+	slices.SortFunc(result.Apart, func(a, b Apart) int { return cmp.Or(cmp.Compare(b.By, a.By), cmp.Compare(a.Cell, b.Cell)) })
 	return result
 }
 

@@ -1,7 +1,6 @@
 package bias
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -158,30 +157,15 @@ func (g *group) cpu(way string) map[int]float64 {
 	return times
 }
 
-// growths are how much larger CPU times are than others of the same round.
-func growths(from, to map[int]float64) []float64 {
-	var list []float64
-	for _, round := range slices.Sorted(maps.Keys(to)) {
-		if before, ok := from[round]; ok {
-			list = append(list, to[round]/before-1)
+// overhead is by how much a way's CPU times exceed the clean run's of the same round, in
+// percent: the median, or nil.
+func (g *group) overhead(way string) *float64 {
+	clean, percents := g.cpu("clean"), []float64(nil)
+	for round, time := range g.cpu(way) {
+		if before, ok := clean[round]; ok {
+			percents = append(percents, 100*(time/before-1))
 		}
 	}
-	return list
-}
-
-// overheads are a way's CPU times against the clean run's of the same round, in
-// percent.
-func (g *group) overheads(way string) []float64 {
-	percents := growths(g.cpu("clean"), g.cpu(way))
-	for i := range percents {
-		percents[i] *= 100
-	}
-	return percents
-}
-
-// overhead is the median of a way's overheads, or nil.
-func (g *group) overhead(way string) *float64 {
-	percents := g.overheads(way)
 	if len(percents) == 0 {
 		return nil
 	}

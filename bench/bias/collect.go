@@ -59,9 +59,6 @@ func NewCollector() *Collector {
 	return &Collector{Engines: allEngines(), Samplers: truth.Samplers(), Now: time.Now}
 }
 
-// Resume adds to the recordings of a run that was interrupted.
-func (c *Collector) Resume(e *earlier) { c.recordings, c.number = e.recordings, e.last }
-
 // Run runs a plan. A failed run is a recording that says why; an error is the bench's
 // own, or the context's.
 func (c *Collector) Run(ctx context.Context, plan Plan) ([]*Recording, error) {

@@ -25,9 +25,10 @@
 // transform: loop-free functions under N statements. A difference from the functions that
 // the transform checks is in the report, not in the figures.
 //
-// Checking nothing keeps a promise to tell nothing apart. So the promise never stands alone:
-// Resolution is the share of the true time in functions that the preset tells apart, and
-// Functions their effective number, e to the entropy of the merged truth.
+// A preset that checks nothing keeps its promise, since it promises to tell nothing apart. So
+// the first table never shows the promise alone. Resolution is the share of the true time in
+// functions that the preset tells apart, and Functions their effective number, e to the entropy
+// of the merged truth.
 //
 // # Units
 //

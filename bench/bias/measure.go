@@ -68,7 +68,7 @@ func (c *Collector) goOn(keep string, resume bool, plan *Plan, origin *figures.O
 		return 0, err
 	}
 	origin.After(*e.manifest.Origin)
-	c.Resume(e)
+	c.recordings, c.number = e.recordings, e.last
 	return e.manifest.Took, e.remove()
 }
 
@@ -200,7 +200,10 @@ func (r *Report) Unmet() []Skip {
 }
 
 // late reports whether there was no time for it.
-func (s *Skip) late() bool { return strings.HasPrefix(s.Reason, overBudget) }
+func (s *Skip) late() bool { return isLate(s.Reason) }
+
+// isLate reports whether the reason why something was skipped is the budget.
+func isLate(reason string) bool { return strings.HasPrefix(reason, overBudget) }
 
 // KnownEngine reports whether the bench knows an engine.
 func KnownEngine(name string) bool {

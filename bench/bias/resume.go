@@ -17,7 +17,7 @@ import (
 //
 //	what the directory has of a block       the block
 //	every way                               is not run again
-//	some ways: the run ended in between     is run, and they are removed
+//	only some ways                          is run, and they are removed
 //	that there was no time for it           is run, and that is removed
 //
 // Recordings of blocks that the plan lacks stay. Since figures of two machines or of two
@@ -53,26 +53,21 @@ func (p *Plan) resume(directory string, here figures.Origin) (*earlier, error) {
 	if _, err := fmt.Sscanf(names[len(names)-1], "%d", &e.last); err != nil {
 		return nil, fmt.Errorf("%s: is no name of a recording", filepath.Join(directory, names[len(names)-1]))
 	}
-	made := map[run]int{}
-	for i, r := range recordings {
-		if !strings.HasPrefix(r.Skipped, overBudget) {
-			made[runOf(r)] = i
-		}
+	made := map[run]bool{}
+	for _, r := range recordings {
+		made[runOf(r)] = made[runOf(r)] || !isLate(r.Skipped)
 	}
 	again := map[run]bool{}
 	p.Blocks = slices.DeleteFunc(p.Blocks, func(b Block) bool {
-		complete := true
-		for _, r := range b.planned() {
-			_, ok := made[r]
-			complete = complete && ok
+		planned := b.planned()
+		lacking := slices.ContainsFunc(planned, func(r run) bool { return !made[r] })
+		for _, r := range planned {
+			again[r] = lacking
 		}
-		for _, r := range b.planned() {
-			again[r] = !complete
-		}
-		return complete
+		return !lacking
 	})
 	for i, r := range recordings {
-		if again[runOf(r)] || strings.HasPrefix(r.Skipped, overBudget) {
+		if again[runOf(r)] || isLate(r.Skipped) {
 			e.stale = append(e.stale, filepath.Join(directory, names[i]))
 		} else {
 			e.recordings = append(e.recordings, r)

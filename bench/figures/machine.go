@@ -15,8 +15,8 @@ import (
 )
 
 // Differs lists facts by which figures of two machines are not comparable: "node 20.20.2, not 20.19.0".
-// The day is none, nor are the kernel and the size of the memory, which a restart may change,
-// nor what only one of the two is known to have.
+// It ignores the day, the kernel and the size of the memory, which a restart may change, and
+// facts that only one of the two states.
 func (m Machine) Differs(from Machine) []string {
 	facts := func(m Machine) map[string]string {
 		all := map[string]string{"CPUs": strconv.Itoa(m.CPUs), "Go": m.Go, "processor": m.Processor, "system": m.System, "platform": m.Platform}
