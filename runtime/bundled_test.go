@@ -18,7 +18,7 @@ func TestBundledInNode(t *testing.T) {
 		t.Fatal(scripts)
 	}
 	for folder, names := range map[string]string{
-		"sampling": "clock poll sessions errors shared coordinator", "send": "pieces queue save consent canary choice slices", "mozilla": "rate", "interactions": "corpus latencies observe stretches",
+		"sampling": "clock forget poll sessions errors shared coordinator", "send": "pieces queue save consent canary choice slices", "mozilla": "rate", "interactions": "corpus latencies observe stretches",
 	} {
 		for name := range strings.FieldsSeq(names) {
 			scripts = append(scripts, "testdata/"+folder+"/"+name+".ts")

@@ -73,7 +73,7 @@ func Runners() fs.FS { return within(runners, "runners") }
 // Bindings are the names that inserted text uses, all absent from the source.
 type Bindings struct {
 	// Flag, Capture and Value are local: the flag, the function that captures
-	// a sample, and a variable that holds a value while an exit check runs.
+	// a sample in goja, and a variable that holds a value while an exit check runs.
 	Flag, Capture, Value string
 	// Entry, Loop and Exit are the functions that the compact form calls.
 	Entry, Loop, Exit string
@@ -83,9 +83,9 @@ type Bindings struct {
 }
 
 // Global is the property of the global object where the web runtime keeps
-// {flag, capture, entry, loop, exit} for instrumented classic scripts.
+// {flag, entry, loop, exit} for instrumented classic scripts.
 const Global = "__fieldprof"
 
 // ChecksModule is the module an instrumented ES module imports its bindings
-// from, under the same five names.
+// from, under the same four names.
 const ChecksModule = "@fieldprof/runtime/checks"

@@ -283,7 +283,7 @@ func usedNames(target Target, form Form, b runtime.Bindings) []string {
 	case form == Compact:
 		return []string{b.Entry, b.Loop, b.Exit}
 	}
-	return []string{b.Flag, b.Capture, b.Value}
+	return []string{b.Flag, b.Value}
 }
 
 var plainName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)

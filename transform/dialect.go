@@ -3,7 +3,7 @@ package transform
 import "github.com/fieldprof/fieldprof/runtime"
 
 // dialect is the wording of checks for one target and form and one choice of
-// names. The docs of the emitter show texts with flag f, capture c and value r,
+// names. The docs of the emitter show texts with flag f, value r, for goja with capture c,
 // and for the compact form with entry e, loop l and exit x.
 type dialect struct {
 	names runtime.Bindings
@@ -62,12 +62,13 @@ func newDialect(options *Options, names runtime.Bindings, leaf bool) *dialect {
 }
 
 // wordInline reads shared memory in place. The write-back keeps engines from
-// hoisting the load out of hot loops:
+// hoisting the load out of hot loops. The two properties let V8 forget that a
+// check has ever called (runtime/src/core/flag.ts):
 //
-//	(f[1]=f[0])&&c(k)
-//	r=(X),(f[1]=f[0])&&c(2),r
-//	(f[1]=f[0])&&c(2),x
-//	void((f[1]=f[0])&&c(2))
+//	(f[1]=f[0])&&f.c.c(k)
+//	r=(X),(f[1]=f[0])&&f.c.c(2),r
+//	(f[1]=f[0])&&f.c.c(2),x
+//	void((f[1]=f[0])&&f.c.c(2))
 func (d *dialect) wordInline() {
 	test := d.names.Flag + "[1]=" + d.names.Flag + "[0]"
 	for k := range d.expression {
@@ -75,7 +76,7 @@ func (d *dialect) wordInline() {
 		if k != siteLoop {
 			kind += d.base
 		}
-		d.expression[k] = "(" + test + ")&&" + d.capture(kind)
+		d.expression[k] = "(" + test + ")&&" + d.names.Flag + ".c.c" + site(kind)
 	}
 	d.statement = d.expression
 	d.wordValues()
@@ -109,8 +110,8 @@ func (d *dialect) wordCompact() {
 func (d *dialect) wordGoja() {
 	d.statements = 2
 	for k := range d.expression {
-		d.expression[k] = d.names.Flag + "&&" + d.capture(k)
-		d.statement[k] = "if(" + d.names.Flag + ")" + d.capture(k)
+		d.expression[k] = d.names.Flag + "&&" + d.names.Capture + site(k)
+		d.statement[k] = "if(" + d.names.Flag + ")" + d.names.Capture + site(k)
 	}
 	d.scope = "var " + d.names.Flag + "=" + d.names.GlobalFlag + "," + d.names.Capture + "=" + d.names.GlobalCapture + ";"
 	d.wordValues()
@@ -127,6 +128,5 @@ func (d *dialect) wordValues() {
 	d.yieldNothing = " void(" + d.expression[siteExit] + ")"
 }
 
-func (d *dialect) capture(k int) string {
-	return d.names.Capture + "(" + string(rune('0'+k)) + ")"
-}
+// site is the argument that tells capture which kind of check calls it.
+func site(k int) string { return "(" + string(rune('0'+k)) + ")" }

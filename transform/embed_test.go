@@ -19,10 +19,10 @@ func TestEmbed(t *testing.T) {
 		"strict":                  {`"use strict"` + "\n" + ten, `"use strict";` + embedded + "var{flag:"},
 		"hashbang":                {"#!/usr/bin/env node\n" + ten, "#!/usr/bin/env node\n" + embedded + "var{flag:"},
 		"nothing to check":        {"var x", embedded + "var x"},
-		"module":                  {"export " + ten, `import{flag as $f,capture as $c}from"m.js";export `},
+		"module":                  {"export " + ten, `import{flag as $f}from"m.js";export `},
 		"module without checks":   {"export var x", `import"m.js";export var x`},
 		"what cannot be read":     {"var ;", "var ;"},
-		"loaders have no say too": {ten, embedded + "var{flag:__fpf=[0,0],capture:__fpc}=globalThis.__fieldprof||0;function"},
+		"loaders have no say too": {ten, embedded + "var{flag:__fpf=[0,0]}=globalThis.__fieldprof||0;function"},
 	} {
 		result := must.Get(Transform([]byte(want.src), Options{Embed: embedded, Entry: true, ChecksModule: "m.js", Loader: "l.js", Require: "r.js"}))(t)
 		if !strings.HasPrefix(string(result.Code), want.code) {

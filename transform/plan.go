@@ -13,11 +13,13 @@ type plan struct {
 	closed    []bool     // functions left alone with everything inside
 	reasons   []Reason   // of the top level, then parallel to functions
 	called    [3]bool    // there is a check of this site kind
-	outside   bool       // there is a check outside the functions that declare the bindings
+	wraps     []int      // expressions of the top level that get the bindings as parameters, by index
+	outside   bool       // there is a check outside of these and of the functions that declare the bindings
 	brackets  *brackets  // of the source
-	// fewest is how many functions with checks a function's body must contain for
-	// it to declare the bindings; with 0, no function declares them.
+	// fewest is how many functions with checks a function's body or an expression must
+	// contain for it to have the bindings; with 0, none has them.
 	fewest int
+	wrap   bool // expressions may have them, too
 }
 
 // decision is what the plan holds for one function.
@@ -26,7 +28,7 @@ type decision struct {
 	loops []int           // which of its loops are checked
 	exit  exitForm
 	binds bool // the function declares the bindings for itself and all inside
-	bound bool // it or a function around it does
+	bound bool // it does, or a function or an expression around it
 }
 
 // exitForm says how the exits of a function are checked.
@@ -52,7 +54,8 @@ type criteria struct {
 	exporting []byte
 	// takings, unless nil, knows which functions' text is taken.
 	takings *takings
-	fewest  int // see plan
+	fewest  int // see plan, also of the next
+	wrap    bool
 }
 
 func (o *Options) criteria() criteria {
@@ -66,6 +69,7 @@ func makePlan(script *jsscan.Script, by criteria) plan {
 		closed:    make([]bool, len(script.Functions)),
 		reasons:   make([]Reason, len(script.Functions)+1),
 		fewest:    by.fewest,
+		wrap:      by.wrap,
 	}
 	if script.OffFile {
 		for i := range p.reasons {
@@ -108,6 +112,9 @@ func (p *plan) settle(script *jsscan.Script) {
 		p.called[siteExit] = p.called[siteExit] || d.sites&functable.Exit != 0
 	}
 	p.checks = p.called != [3]bool{}
+	if p.wraps = nil; p.wrap && !script.UsesEval {
+		p.placeWraps(script)
+	}
 	if p.fewest > 0 {
 		p.placeBindings(script)
 	}
@@ -196,6 +203,39 @@ func checkedLoops(loops []jsscan.Loop) []int {
 	return picked
 }
 
+// placeWraps chooses the expressions of the top level that get the bindings as
+// parameters: those with enough functions with checks, or with all that there are. V8
+// folds a variable that is never assigned into the code, and a parameter is none that
+// SpiderMonkey tests for a hole.
+func (p *plan) placeWraps(script *jsscan.Script) {
+	all := 0
+	for i := range p.functions {
+		if p.functions[i].sites != 0 {
+			all++
+		}
+	}
+	next := 0
+	for i, w := range script.Wholes {
+		for next < len(script.Functions) && script.Functions[next].Start < w.Start {
+			next++
+		}
+		first, checked := next, 0
+		for next < len(script.Functions) && script.Functions[next].Start < w.End {
+			if p.functions[next].sites != 0 {
+				checked++
+			}
+			next++
+		}
+		if checked == 0 || checked < p.fewest && (checked < all || len(p.topLoops) > 0) {
+			continue
+		}
+		p.wraps = append(p.wraps, i)
+		for k := first; k < next; k++ {
+			p.functions[k].bound = true
+		}
+	}
+}
+
 // placeBindings chooses the functions that declare the bindings: the outermost
 // ones whose body contains enough functions with checks. A local variable costs less
 // to read than a global one, in goja a quarter, and its name is shorter.
@@ -212,6 +252,9 @@ func (p *plan) placeBindings(script *jsscan.Script) {
 	}
 	for i := range functions {
 		f, d := &functions[i], &p.functions[i]
+		if d.bound {
+			continue
+		}
 		// A closed function inherits nothing and declares nothing; functions in
 		// the parameters of another do not see its body's variables.
 		if f.Parent >= 0 && (inBody(f, &functions[f.Parent]) && p.functions[f.Parent].bound || p.boundOutside(functions, i)) {

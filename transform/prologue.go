@@ -11,43 +11,51 @@ import (
 
 // prologue declares the bindings at the head of a script:
 //
-//	web script:    var{flag:f=[0,0],capture:c}=globalThis.__fieldprof||0;
+//	web script:    var{flag:f=[0,0]}=globalThis.__fieldprof||0;
 //	  compact:     var{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
 //	  in functions: none, if all checks are in functions that declare their own
 //	  embedded:    the runtime, then as above
-//	web module:    import{flag as f,capture as c}from"@fieldprof/runtime/checks";
-//	  compact:     import{entry as e,loop as l,exit as x}from"@fieldprof/runtime/checks";
-//	function body: as the script's, and for goja  var f=F,c=C;
+//	web module:    import"@fieldprof/runtime/checks";const{flag:f=[0,0]}=globalThis.__fieldprof||0;
+//	  preloaded:   const{flag:f=[0,0]}=globalThis.__fieldprof||0;
+//	  in a cycle:  import{flag as f}from"@fieldprof/runtime/checks";
+//	function body: const{…}=globalThis.__fieldprof||0;  for goja  var f=F,c=C;
 //
 // Without the runtime, a page gets a flag that never rises, or functions that do
-// nothing. A module must import: in an import cycle its functions can run before its
-// own body. A module that is never imported (Options.Unimported) is in no cycle. The
-// compact form binds only what it calls.
+// nothing. In an import cycle a module's functions can run before its own body, so only
+// an import binds them in time; else V8 folds a const into the code, and does not fold an
+// import (docs/architecture.md). The compact form binds only what it calls.
 func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool) string {
 	takesApart := ""
 	if outside {
-		takesApart = e.takesApart(e.names)
+		takesApart = e.takesApart("var", e.names)
 	}
 	switch {
 	case options.Target == Goja && script.Goal == jsscan.AsFunctionBody:
 		return e.scope
 	case options.Target == Goja:
 		return ""
-	case script.Goal == jsscan.AsModule && !options.Unimported:
+	case script.Goal == jsscan.AsModule && !options.Acyclic:
 		return e.imports(options.ChecksModule)
+	case script.Goal == jsscan.AsModule && options.Preloaded:
+		return e.takesApart("const", e.names)
+	case script.Goal == jsscan.AsModule:
+		return e.loads(options.ChecksModule) + e.takesApart("const", e.names)
 	case options.Embed != "" && script.Goal == jsscan.AsScript:
 		return options.Embed + takesApart
 	case options.Require != "":
 		return e.requires(options.Require, options.Loader)
+	case script.Goal == jsscan.AsFunctionBody:
+		return e.takesApart("const", e.names)
 	case options.Loader != "" && script.Goal == jsscan.AsScript:
 		return loads(options.Loader) + takesApart
 	}
 	return takesApart
 }
 
-// takesApart declares the bindings of a script, with or without a runtime.
-func (e *emitter) takesApart(names runtime.Bindings) string {
-	return "var" + e.pattern(names) + "=globalThis." + runtime.Global + "||0;"
+// takesApart declares the bindings of a script, with or without a runtime. V8 folds a const
+// of a function body into the code; a script may be there twice, which only var allows.
+func (e *emitter) takesApart(keyword string, names runtime.Bindings) string {
+	return keyword + e.pattern(names) + "=globalThis." + runtime.Global + "||0;"
 }
 
 // bound is one name that the prologue binds.
@@ -58,7 +66,7 @@ type bound struct {
 
 func (e *emitter) bound(names runtime.Bindings) []bound {
 	if e.ofOthers.form == Inline {
-		return []bound{{"flag", names.Flag, "[0,0]"}, {"capture", names.Capture, ""}}
+		return []bound{{"flag", names.Flag, "[0,0]"}}
 	}
 	var list []bound
 	for k, b := range [3]bound{{property: "entry", name: names.Entry}, {property: "loop", name: names.Loop}, {property: "exit", name: names.Exit}} {
@@ -70,7 +78,7 @@ func (e *emitter) bound(names runtime.Bindings) []bound {
 	return list
 }
 
-// pattern takes the runtime's object apart: {flag:f=[0,0],capture:c}
+// pattern takes the runtime's object apart: {flag:f=[0,0]}
 func (e *emitter) pattern(names runtime.Bindings) string {
 	var fields []string
 	for _, b := range e.bound(names) {
@@ -83,14 +91,37 @@ func (e *emitter) pattern(names runtime.Bindings) string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
+// parameters are the bindings as a function's parameters, and what it is called with: what
+// the script declares, if it does. A pattern instead would make them variables that
+// SpiderMonkey tests for a hole.
+func (e *emitter) parameters(names runtime.Bindings, declared bool) (parameters, arguments string) {
+	var list, values []string
+	outer := e.bound(e.ofOthers.names)
+	for i, b := range e.bound(names) {
+		if declared {
+			list, values = append(list, b.name), append(values, outer[i].name)
+			continue
+		}
+		value := "(globalThis." + runtime.Global + "||0)." + b.property
+		switch {
+		case strings.Contains(b.inert, "=>"):
+			value += "||(" + b.inert + ")"
+		case b.inert != "":
+			value += "||" + b.inert
+		}
+		list, values = append(list, b.name), append(values, value)
+	}
+	return strings.Join(list, ","), strings.Join(values, ",")
+}
+
 // declares returns what a large function of a classic script declares for everything
 // inside. If all checks are in such functions, it is what the script would declare:
 //
-//	var $f=__fpf,$c=__fpc;
-//	var{flag:$f=[0,0],capture:$c}=globalThis.__fieldprof||0;
+//	var $f=__fpf;
+//	var{flag:$f=[0,0]}=globalThis.__fieldprof||0;
 func (e *emitter) declares(inner runtime.Bindings, outside bool) string {
 	if !outside {
-		return e.takesApart(inner)
+		return e.takesApart("var", inner)
 	}
 	var list []string
 	for i, b := range e.bound(e.ofOthers.names) {
@@ -99,7 +130,13 @@ func (e *emitter) declares(inner runtime.Bindings, outside bool) string {
 	return "var " + strings.Join(list, ",") + ";"
 }
 
-// imports is the prologue of a module.
+// loads is the import that loads the runtime.
+func (e *emitter) loads(module string) string {
+	e.imported = cmp.Or(module, runtime.ChecksModule)
+	return "import" + quote(e.imported) + ";"
+}
+
+// imports is the prologue of a module in a cycle.
 func (e *emitter) imports(module string) string {
 	e.imported = cmp.Or(module, runtime.ChecksModule)
 	var fields []string
@@ -121,8 +158,7 @@ func (e *emitter) loadsAnyway(script *jsscan.Script, options *Options) string {
 	case !options.Entry || options.Target != Web:
 		return ""
 	case script.Goal == jsscan.AsModule:
-		e.imported = cmp.Or(options.ChecksModule, runtime.ChecksModule)
-		return "import" + quote(e.imported) + ";"
+		return e.loads(options.ChecksModule)
 	case script.Goal != jsscan.AsScript:
 		return ""
 	case options.Embed != "":
@@ -144,23 +180,17 @@ func loads(url string) string {
 // requires is the prologue of a CommonJS module that loads the runtime if it is
 // missing. If loading fails, the checks are inert:
 //
-//	try{var{flag:f=[0,0],capture:c}=globalThis.__fieldprof||require("U")}catch{f=[0,0]}
+//	const{flag:f=[0,0]}=globalThis.__fieldprof||(()=>{try{return require("U")}catch{}})()||0;
 //
-// A module that may also be a worker's script tries that first:
+// A module that may also be a worker's script, and be there twice, tries that first:
 //
-//	… =globalThis.__fieldprof||(globalThis.importScripts?importScripts("L")||__fieldprof:require("U")) …
+//	var{…}=globalThis.__fieldprof||(()=>{try{return globalThis.importScripts?importScripts("L")||__fieldprof:require("U")}catch{}})()||0;
 func (e *emitter) requires(url, loader string) string {
-	load := "require(" + quote(url) + ")"
+	keyword, load := "const", "require("+quote(url)+")"
 	if loader != "" {
-		load = "(globalThis.importScripts?importScripts(" + quote(loader) + ")||" + runtime.Global + ":" + load + ")"
+		keyword, load = "var", "globalThis.importScripts?importScripts("+quote(loader)+")||"+runtime.Global+":"+load
 	}
-	inert := ""
-	for _, b := range e.bound(e.names) {
-		if b.inert != "" {
-			inert += b.name + "=" + b.inert + ";"
-		}
-	}
-	return "try{var" + e.pattern(e.names) + "=globalThis." + runtime.Global + "||" + load + "}catch{" + strings.TrimSuffix(inert, ";") + "}"
+	return keyword + e.pattern(e.names) + "=globalThis." + runtime.Global + "||(()=>{try{return " + load + "}catch{}})()||0;"
 }
 
 // quote writes a string literal. A JSON string is a JavaScript one, and Go's encoder

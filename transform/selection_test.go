@@ -193,8 +193,8 @@ func TestBindings(t *testing.T) {
 	}
 	for want, options := range map[string]Options{
 		"a.js uses the name __fpf3 of Bindings": {File: "a.js", Bindings: &chosen},
-		"is not a name to bind":                 {Bindings: &runtime.Bindings{Flag: "$f", Capture: "a b", Value: "$r"}},
-		"occurs twice":                          {Bindings: &runtime.Bindings{Flag: "$f", Capture: "$f", Value: "$r"}},
+		"is not a name to bind":                 {Bindings: &runtime.Bindings{Flag: "$f", Value: "a b"}},
+		"occurs twice":                          {Bindings: &runtime.Bindings{Flag: "$f", Value: "$f"}},
 	} {
 		must.Refuse(Transform([]byte(ten+"__fpf3"), options))(t, want)
 	}

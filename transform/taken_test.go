@@ -66,7 +66,7 @@ func TestTaken(t *testing.T) {
 		if got := result.Reasons[1].Why == OutText; got != taken {
 			t.Errorf("%s: %v", src, result.Reasons[1])
 		}
-		if got := strings.Contains(string(result.Code), "__fpc(1)"); got == taken {
+		if got := strings.Contains(string(result.Code), "c(1)"); got == taken {
 			t.Errorf("%s becomes %s", src, result.Code)
 		}
 	}

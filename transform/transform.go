@@ -64,10 +64,12 @@ type Options struct {
 	// ChecksModule is the module an ES module imports its bindings from;
 	// empty means runtime.ChecksModule.
 	ChecksModule string
-	// Unimported says that no module imports this one, and that the runtime is
-	// loaded before it, as with a page's inline module: it then takes its bindings
-	// as a script does.
-	Unimported bool
+	// Preloaded says that the runtime is loaded before this module, which then does
+	// not import it.
+	Preloaded bool
+	// Acyclic says that nothing that this module imports, directly or not, imports it:
+	// none of its functions runs before its body does. It then binds by const.
+	Acyclic bool
 	// Loader is the URL from which a script in a worker without the runtime loads
 	// it with importScripts; Require is the path from which a CommonJS module loads
 	// it with require; with both, the file may be either. Without them, or if
@@ -223,7 +225,7 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	case options.Target == Goja && script.Goal != jsscan.AsFunctionBody:
 		criteria.fewest = 1
 	case names.inner != nil:
-		criteria.fewest = cmp.Or(options.fewestBound, fewestBound)
+		criteria.fewest, criteria.wrap = cmp.Or(options.fewestBound, fewestBound), true
 	}
 	plan := makePlan(script, criteria)
 	plan.brackets = &brackets{src: src}

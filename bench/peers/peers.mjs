@@ -16,7 +16,7 @@ import swc from '@swc/core';
 import istanbul from 'istanbul-lib-instrument';
 
 const require = createRequire(import.meta.url);
-const check = '($f[1]=$f[0])&&$c(0);';
+const check = '($f[1]=$f[0])&&$f.c.c(0);';
 const minStatements = 10; // N of preset balanced
 
 /**
@@ -28,7 +28,7 @@ const minStatements = 10; // N of preset balanced
 function entryChecks(code, module) {
   const program = parse(code, { ecmaVersion: 'latest', sourceType: module ? 'module' : 'script', allowHashBang: true });
   const edits = new MagicString(code);
-  edits.appendLeft(program.body[0]?.start ?? 0, 'var $f=[0,0],$c;');
+  edits.appendLeft(program.body[0]?.start ?? 0, 'var $f=[0,0];');
   visit(program, { statements: 0 });
   return edits;
 

@@ -23,3 +23,11 @@ declare const Buffer: {
   byteLength(text: string): number;
   from(data: unknown, encoding?: string): Uint8Array & { toString(encoding?: string): string };
 };
+
+declare module "node:v8" {
+  export function setFlagsFromString(flags: string): void;
+}
+
+declare module "node:vm" {
+  export function runInNewContext(code: string): unknown;
+}

@@ -5,7 +5,7 @@ import { realm } from './realm.mjs';
 {
   const page = realm();
   const checks = page.load();
-  assert.deepEqual(Object.keys(checks), ['version', 'flag', 'recorder', 'capture', 'left', 'entry', 'loop', 'exit']);
+  assert.deepEqual(Object.keys(checks), ['version', 'flag', 'recorder', 'left', 'entry', 'loop', 'exit']);
   assert.equal(checks.version, 1);
   assert.equal(checks.flag.length, 2);
   assert.equal(page.run('__fieldprof.flag instanceof Int32Array && __fieldprof.flag.buffer instanceof SharedArrayBuffer'), true);
@@ -18,20 +18,19 @@ import { realm } from './realm.mjs';
   checks.recorder = recorder;
   assert.equal(page.load(), checks);
   assert.equal(page.require().flag, checks.flag);
-  assert.equal(page.require().capture, checks.capture);
   assert.equal(checks.recorder, recorder);
   assert.notEqual(realm().load().flag, checks.flag, 'another realm has its own');
 }
 {
   // The module form comes first.
   const page = realm();
-  const { flag, capture, entry, loop, exit } = page.require();
+  const { flag, entry, loop, exit } = page.require();
   const checks = page.load();
-  assert.deepEqual([flag, capture, entry, loop, exit], [checks.flag, checks.capture, checks.entry, checks.loop, checks.exit]);
+  assert.deepEqual([flag, entry, loop, exit], [checks.flag, checks.entry, checks.loop, checks.exit]);
 }
 {
   // A version of the future was there before.
-  const page = realm('globalThis.__fieldprof = { version: 7, flag: [0, 0], capture() {}, entry() {}, loop() {}, exit() {} }');
+  const page = realm('globalThis.__fieldprof = { version: 7, flag: [0, 0], entry() {}, loop() {}, exit() {} }');
   const newer = page.run('__fieldprof');
   assert.equal(page.load(), newer);
   assert.equal(page.require().entry, newer.entry);

@@ -10,8 +10,8 @@ const busy = `
   const importScripts = require('node:vm').runInThisContext;
   importScripts(workerData);
   importScripts(\`
-    var{flag:f=[0,0],capture:c}=globalThis.__fieldprof||0;
-    function work() { let turns = 0; while (!globalThis.sample) { (f[1]=f[0])&&c(1); turns++ } return turns }
+    var{flag:f=[0,0]}=globalThis.__fieldprof||0;
+    function work() { let turns = 0; while (!globalThis.sample) { (f[1]=f[0])&&f.c.c(1); turns++ } return turns }
   \`);
   __fieldprof.recorder = (kind, ticks) => { globalThis.sample = [kind, ticks] };
   parentPort.postMessage(__fieldprof.flag);

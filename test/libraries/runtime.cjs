@@ -8,6 +8,7 @@ const fs = require('node:fs');
 const armed = process.env.CHECKS === 'armed';
 const flag = new Int32Array(2);
 flag[0] = armed ? 1 : 0;
+flag.c = { c: capture };
 const dense = 20000;
 const sparse = 1009;
 let taken = 0;
@@ -26,7 +27,6 @@ function check(kind) {
 Object.defineProperty(globalThis, '__fieldprof', {
   value: {
     flag,
-    capture,
     entry() { check(0); },
     loop() { check(1); },
     exit(value) { check(2); return value; },

@@ -17,7 +17,7 @@ import (
 var clobbers = []string{
 	`<form id=__fieldprof></form>`, `<img name=__fieldprof>`, `<video id=__fieldprof></video>`, `<iframe name=__fieldprof></iframe>`,
 	`<a id=__fieldprof></a><a id=__fieldprof name=version></a>`,
-	`<form id=__fieldprof><input name=version><select name=flag><option>1</select><input name=capture><input name=entry><input name=exit></form>`,
+	`<form id=__fieldprof><input name=version><select name=flag><option>1</select><input name=entry><input name=exit></form>`,
 }
 
 // If the page has the runtime, all its scripts share one set of checks, which work.

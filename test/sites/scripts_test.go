@@ -92,7 +92,7 @@ func readScript(t *testing.T, b *build, p string) *script {
 		t.Fatalf("%s: %v", p, err)
 	}
 	s := &script{File: p, Goal: "script", Code: string(code), Source: string(source)}
-	if bytes.HasPrefix(code, []byte("import{flag as ")) {
+	if module.Match(code) {
 		s.Goal = "module"
 	}
 	for _, f := range table.Functions {
@@ -164,7 +164,9 @@ func mapOf(t *testing.T, dir, p string) *string {
 var (
 	// bound is where a script, or a large function of one, declares the names, whose
 	// suffix it finds.
-	bound = regexp.MustCompile(`\bflag(?: as |:)(?:\$|__fp)f(\w*)(?:=\[0,0\])?,capture(?: as |:)(?:\$|__fp)c\w*\}`)
+	bound = regexp.MustCompile(`\bflag(?: as |:)(?:\$|__fp)f(\w*)(?:=\[0,0\])?\}|\(\(\$f(\w*)\)=>\(`)
+	// module is how an instrumented module begins.
+	module = regexp.MustCompile(`^(?:import(?:\{flag as |")|const\{flag:)`)
 )
 
 // again instruments a source with the names and paths that the code has, in
@@ -174,13 +176,13 @@ func again(source, code []byte, p string) *transform.Result {
 	if names == nil {
 		return nil
 	}
-	suffix := string(names[1])
+	suffix := string(names[1]) + string(names[2])
 	up := strings.Repeat("../", strings.Count(p, "/"))
 	if up == "" {
 		up = "./"
 	}
 	for _, goal := range []transform.Goal{transform.Auto, transform.Script, transform.Module} {
-		for _, load := range []transform.Options{{}, {Loader: up + "fieldprof/runtime.js"}, {Require: up + "fieldprof/checks.cjs"}, {Loader: up + "fieldprof/runtime.js", Require: up + "fieldprof/checks.cjs"},
+		for _, load := range []transform.Options{{}, {Acyclic: true}, {Acyclic: true, Preloaded: true}, {Acyclic: true, Entry: true}, {Loader: up + "fieldprof/runtime.js"}, {Require: up + "fieldprof/checks.cjs"}, {Loader: up + "fieldprof/runtime.js", Require: up + "fieldprof/checks.cjs"},
 			{Entry: true}, {Entry: true, Loader: up + "fieldprof/runtime.js"}} {
 			load.File, load.Goal, load.Preset = p, goal, transform.Precise
 			load.Bindings = &runtime.Bindings{Flag: "__fpf" + suffix, Capture: "__fpc" + suffix, Value: "__fpr" + suffix}

@@ -138,7 +138,8 @@ async function variant({ file: name, code, map }) {
 let taken = 0;
 const flag = new Int32Array([1, 0]);
 const capture = () => { taken++; };
-Object.defineProperty(globalThis, '__fieldprof', { value: { flag, capture, entry: capture, loop: capture, exit(value) { taken++; return value; } } });
+flag.c = { c: capture };
+Object.defineProperty(globalThis, '__fieldprof', { value: { flag, entry: capture, loop: capture, exit(value) { taken++; return value; } } });
 
 (async () => {
   const { args, variant: v } = JSON.parse(fs.readFileSync(0, 'utf8'));

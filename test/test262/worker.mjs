@@ -120,7 +120,7 @@ function find(state, from, specifier, attributes) {
   const key = `${file}\0${type}`;
   let module = state.files.get(key);
   if (!module) {
-    module = file === specifier ? makeModule(state, file, 'export const {flag,capture,entry,loop,exit}=globalThis.__fieldprof')
+    module = file === specifier ? makeModule(state, file, 'export const {flag,entry,loop,exit}=globalThis.__fieldprof')
       : type === 'json' ? jsonModule(state, file) : makeModule(state, file, fs.readFileSync(file, 'utf8'));
     state.files.set(key, module);
   }
@@ -170,9 +170,10 @@ function install(flag, capture) {
   let taken = 0;
   flag[0] = ${flag};
   const capture = (kind) => { taken++; ${capture} };
+  flag.c = { c: capture };
   const check = (kind) => { if ((flag[1] = flag[0])) capture(kind) };
   Object.defineProperty(globalThis, '__fieldprof', { value: {
-    flag, capture, entry() { check(0) }, loop() { check(1) }, exit(value) { check(2); return value },
+    flag, entry() { check(0) }, loop() { check(1) }, exit(value) { check(2); return value },
   } });
   return () => taken;
 })()`;

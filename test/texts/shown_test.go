@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -71,10 +72,8 @@ func newJob(file string, src []byte, w way) (job, bool) {
 	if err != nil || len(result.Warnings) > 0 || len(result.Insertions) < 2 {
 		return job{}, false
 	}
-	// The prologue is the text of no function.
-	top := result.Insertions[0]
 	j := job{File: file, Way: w.name, Code: string(result.Code), Source: string(src)}
-	whole := string(src[:top.Offset]) + j.Code[top.Offset+top.Length:]
+	whole := functionsOf(j.Code, result.Insertions)
 	j.Pairs = append(j.Pairs, pair{"all", [2]int{len(j.Code), len(j.Code) + len(whole)}, [2]int{0, len(src)}})
 	text := textpos.Of(result.Code)
 	for i := range result.Table.Functions[1:] {
@@ -88,6 +87,23 @@ func newJob(file string, src []byte, w way) (job, bool) {
 	}
 	j.Code += whole
 	return j, true
+}
+
+// binds is text that binds the names around an expression of the top level.
+var binds = regexp.MustCompile(`^;?\(\([\w$,]+\)=>\($|^\)\)\(.*\);?$`)
+
+// functionsOf leaves out what is the text of no function: the prologue, and what binds names.
+func functionsOf(code string, insertions []transform.Insertion) string {
+	var text strings.Builder
+	at := 0
+	for i, insertion := range insertions {
+		end := insertion.Offset + insertion.Length
+		if i == 0 || binds.MatchString(code[insertion.Offset:end]) {
+			text.WriteString(code[at:insertion.Offset])
+			at = end
+		}
+	}
+	return text.String() + code[at:]
 }
 
 // offsetOf is where a position is.

@@ -17,7 +17,7 @@ import (
 // the same names, one prologue serves for all: it moves from the scripts of
 // pages into the runtime's, which every page loads first.
 
-var prologue = regexp.MustCompile(`^var\{flag:[$\w]+=\[0,0\],capture:[$\w]+\}=globalThis\.__fieldprof\|\|0;`)
+var prologue = regexp.MustCompile(`^var\{flag:[$\w]+=\[0,0\]\}=globalThis\.__fieldprof\|\|0;`)
 
 // movePrologues takes the prologues out of a site's scripts, and puts them into
 // the runtime's.

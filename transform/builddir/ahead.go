@@ -3,7 +3,6 @@ package builddir
 import (
 	"fmt"
 	"path"
-	"regexp"
 
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 )
@@ -40,28 +39,35 @@ func (w *work) loadChecksAhead(p *pageFile) {
 	}
 }
 
-// importsOf finds what a module imports when it is loaded, by relative URLs.
-var importsOf = regexp.MustCompile("(?:\\bfrom|\\bimport)\\s*[\"'](\\.{0,2}/[^\"'\\s]+)[\"']")
-
 // importedBy returns the file of the runtime that a module imports, or, if it has no
 // checks, that a module it imports does.
-func (w *work) importedBy(s *scriptFile) string {
+func (w *work) importedBy(s *scriptFile) (file string) {
+	w.reach(s, func(s *scriptFile) bool {
+		if s.done.changed {
+			file = s.done.Imports
+		}
+		return file != ""
+	})
+	return file
+}
+
+// reach visits a module and those that it imports, directly or not, until one is the
+// wanted one. It reports whether there is one.
+func (w *work) reach(s *scriptFile, wanted func(s *scriptFile) bool) bool {
 	seen := map[*scriptFile]bool{s: true}
 	for queue := []*scriptFile{s}; len(queue) > 0; queue = queue[1:] {
-		if file := queue[0].done.Imports; file != "" && queue[0].done.changed {
-			return file
+		if wanted(queue[0]) {
+			return true
 		}
-		src, err := w.in.ReadFile(queue[0].path)
-		if err != nil {
-			continue // it is read again
-		}
-		for _, found := range importsOf.FindAllSubmatch(src, -1) {
-			at, ok := w.locate(queue[0].path, string(found[1]))
-			if next := w.scriptAt[w.tree.resolve(at)]; ok && next != nil && !seen[next] {
+		for _, name := range queue[0].imports.named {
+			if !isURL(name) {
+				continue
+			}
+			if next, _ := w.at(queue[0], name); next != nil && !seen[next] {
 				seen[next] = true
 				queue = append(queue, next)
 			}
 		}
 	}
-	return ""
+	return false
 }

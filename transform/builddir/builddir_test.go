@@ -265,7 +265,7 @@ func TestOptionsAreChecked(t *testing.T) {
 // One file in two folders is two files afterwards, for what they import is not
 // equally far; one digest cannot be that of both.
 func TestTwinsAreToldOf(t *testing.T) {
-	module := "export " + loop("twin")
+	module := `import"./m.mjs";export ` + loop("twin") // in a cycle it imports its bindings
 	in := site{"m.mjs": module, "deep/er/m.mjs": module, "index.html": `<script type=module src=deep/er/m.mjs integrity="` + sha384(module) + `"></script>`}
 	_, report := in.instrument(t, Options{})
 	if len(report.Warnings) != 1 || !strings.Contains(report.Warnings[0].Text, "was the same as deep/er/m.mjs") {

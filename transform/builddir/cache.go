@@ -49,7 +49,7 @@ type circumstances struct {
 type circumstancesInTree struct {
 	goal                                 transform.Goal
 	checksModule, loader, require, embed string
-	entry                                bool
+	entry, preloaded, acyclic            bool
 	bindings                             runtime.Bindings
 	source                               mapPlace
 	listAt                               int // where the runtime goes on a service worker's list
@@ -58,7 +58,7 @@ type circumstancesInTree struct {
 
 func circumstancesOf(s *scriptFile, src []byte, o *transform.Options, listAt int, list string) circumstances {
 	return circumstances{s.path, src, o.SourceMap, circumstancesInTree{
-		o.Goal, o.ChecksModule, o.Loader, o.Require, o.Embed, o.Entry, *o.Bindings, s.source, listAt, list,
+		o.Goal, o.ChecksModule, o.Loader, o.Require, o.Embed, o.Entry, o.Preloaded, o.Acyclic, *o.Bindings, s.source, listAt, list,
 	}}
 }
 

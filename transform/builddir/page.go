@@ -184,7 +184,7 @@ func (w *work) instrumentInline(p *pageFile) error {
 		if s.Kind == htmlscan.Module {
 			// No URL of the runtime is asked of the page's base: its script element
 			// comes before this module, which nobody imports.
-			options.Goal, options.Unimported = transform.Module, true
+			options.Goal, options.Preloaded, options.Acyclic = transform.Module, true, true
 		}
 		sourceMap, err := sourcemap.Inline(content)
 		if err != nil {
@@ -285,7 +285,8 @@ func (p *pageFile) firstNamed() *htmlscan.Script {
 // changed.
 func (w *work) namesChanged(p *pageFile) bool {
 	for i, s := range p.named {
-		if s.done.changed || p.seen.Scripts[i].Kind == htmlscan.Module && w.importedBy(s.scriptFile) != "" {
+		changed := func(s *scriptFile) bool { return s.done.changed }
+		if changed(s.scriptFile) || p.seen.Scripts[i].Kind == htmlscan.Module && w.reach(s.scriptFile, changed) {
 			return true
 		}
 	}

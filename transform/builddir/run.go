@@ -113,6 +113,8 @@ func (w *work) prepare() error {
 	if err := w.readPages(); err != nil {
 		return err
 	}
+	w.findCycles()
+	w.findImported()
 	bindings := w.names.Choose()
 	w.bindings = &bindings
 	w.placeMaps()

@@ -25,6 +25,8 @@ type scriptFile struct {
 	legacy   bool   // a page names it for browsers without modules
 	sum      uint64 // of what was read
 	precache bool   // it is a service worker with a list that the runtime is on
+	acyclic  bool   // it is in no import cycle
+	imported bool   // a page or another module loads it as a module
 	source   mapPlace
 	done     *FileReport // how it went
 	*facts
@@ -33,6 +35,7 @@ type scriptFile struct {
 // facts are what a script's own text reveals.
 type facts struct {
 	starts     starts // the workers that it starts
+	imports    imports
 	systemJS   bool   // it registers itself with SystemJS
 	ours       bool   // instrumented before
 	mapURL     string // what its sourceMappingURL says
@@ -50,6 +53,7 @@ func factsOf(src []byte) *facts {
 		f.starts = startsOf(src)
 		f.precaches = nextRevision(src, 0) >= 0
 	})
+	group.Go(func() { f.imports = importsIn(src) })
 	group.Go(func() {
 		f.ours = instrumented(src)
 		f.mapURL = sourcemap.URL(src)
@@ -149,6 +153,7 @@ func (w *work) options(s *scriptFile) transform.Options {
 	if o.Entry = embeds || s.entry && !s.inPages; o.Entry {
 		o.ChecksModule = fromHere(s.path, Folder+"/module.js") // no script of a page gives it its Profiler
 	}
+	o.Acyclic, o.Preloaded = s.acyclic, w.tree.hasPages && s.imported && !o.Entry
 	switch {
 	case embeds:
 		o.Embed = w.embedded(s.path)

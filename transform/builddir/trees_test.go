@@ -161,7 +161,7 @@ func TestCompressedSiblings(t *testing.T) {
 
 func TestDeepTree(t *testing.T) {
 	deep := strings.Repeat("d/", 300)
-	out, _ := site{deep + "a.mjs": loop("a"), deep + "index.html": "<script type=module src=a.mjs></script>"}.instrument(t, Options{})
+	out, _ := site{deep + "a.mjs": `import"./a.mjs";` + loop("a"), deep + "index.html": "<script type=module src=a.mjs></script>"}.instrument(t, Options{})
 	must.Contain(t, "the module", out[deep+"a.mjs"], `from"`+strings.Repeat("../", 300)+`fieldprof/checks.js"`)
 }
 

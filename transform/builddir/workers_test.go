@@ -44,16 +44,16 @@ func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 	}
 	out, _ := in.instrument(t, Options{})
 	for p, want := range map[string]string{
-		"js/m.js":          `import{flag as $f,capture as $c}from"../fieldprof/module.js"`,
+		"js/m.js":          `import"../fieldprof/module.js";const{flag:$f=[0,0]}=globalThis.__fieldprof||0;`,
 		"js/root.js":       `"../fieldprof/module.js"`,
 		"js/inline.js":     `"../fieldprof/module.js"`,
-		"js/always.mjs":    `"../fieldprof/checks.js"`,
+		"js/always.mjs":    `const{flag:$f=[0,0]}=globalThis.__fieldprof||0;function`,
 		"js/bare.js":       `try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("../fieldprof/runtime.js")}catch{}postMessage(1)`,
 		"js/baremodule.js": `import"../fieldprof/module.js";postMessage(2)`,
 		"js/c.js":          `importScripts("../fieldprof/runtime.js")`,
-		"js/both.js":       `var{flag:__fpf=[0,0],capture:__fpc}=globalThis.__fieldprof||0`,
-		"js/common.js":     `(globalThis.importScripts?importScripts("../fieldprof/runtime.js")||__fieldprof:require("../fieldprof/checks.cjs"))`,
-		"node.cjs":         `__fieldprof||require("./fieldprof/checks.cjs")`,
+		"js/both.js":       `var{flag:__fpf=[0,0]}=globalThis.__fieldprof||0`,
+		"js/common.js":     `globalThis.importScripts?importScripts("../fieldprof/runtime.js")||__fieldprof:require("../fieldprof/checks.cjs")`,
+		"node.cjs":         `__fieldprof||(()=>{try{return require("./fieldprof/checks.cjs")}catch{}})()||0;`,
 	} {
 		must.Contain(t, p, out[p], want)
 	}

@@ -106,7 +106,7 @@ func TestServe(t *testing.T) {
 			}
 			return string(text)
 		}
-		must.Contain(t, "app.js", get("js/app.js"), "$c(1)", `"./fieldprof/module.js"`)
+		must.Contain(t, "app.js", get("js/app.js"), "$f.c.c(1)", `"./fieldprof/module.js"`)
 		if get("js/fieldprof/module.js") == "" || get("js/app.js.functions.json") == "" || get("index.html") != "<p>page" {
 			t.Errorf("write %t: what came with the checks is missing", write)
 		}
@@ -118,9 +118,9 @@ func TestServe(t *testing.T) {
 			}
 			time.Sleep(50 * time.Millisecond)
 		}
-		must.Contain(t, "the change", text, "globalThis.served = n", "$c(1)")
+		must.Contain(t, "the change", text, "globalThis.served = n", "$f.c.c(1)")
 		if write {
-			must.Contain(t, "app.js on disk", must.ReadTree(t, filepath.Join(dir, "www", "js"))["app.js"], "$c(1)")
+			must.Contain(t, "app.js on disk", must.ReadTree(t, filepath.Join(dir, "www", "js"))["app.js"], "$f.c.c(1)")
 		}
 	}
 }
@@ -148,7 +148,7 @@ func TestWatch(t *testing.T) {
 	must.WriteFile(t, filepath.Join(dir, "lib.ts"), "export function work(n: number) { while (n--) globalThis.watched = n; return n }\n")
 	got := wait()
 	must.Match(t, "changed", must.ReadTree(t, dist), got)
-	must.Contain(t, "app.js", got["app.js"], "globalThis.watched = n", "$c(1)")
+	must.Contain(t, "app.js", got["app.js"], "globalThis.watched = n", "$f.c.c(1)")
 }
 
 // What is disposed of leaves nothing: no goroutine of ours, no file of passing use.

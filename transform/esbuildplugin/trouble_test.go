@@ -37,7 +37,7 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 			}
 		} else {
 			files := must.ReadTree(t, filepath.Join(dir, "dist"))
-			if files["sub/broken.js"] != sources["broken.txt"] || !strings.Contains(files["app.js"], "$c(") {
+			if files["sub/broken.js"] != sources["broken.txt"] || !strings.Contains(files["app.js"], "$f.c.c(") {
 				t.Errorf("sub/broken.js is %q, app.js %.200s", files["sub/broken.js"], files["app.js"])
 			}
 		}

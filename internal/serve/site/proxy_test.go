@@ -53,7 +53,7 @@ func TestProxiedPage(t *testing.T) {
 		text("text/html", "<!doctype html><script type=module>"+loop("inline")+"</script><script src=/a.js integrity=sha256-x></script><script src=//other/a.js integrity=sha256-x></script>")(w, r)
 	})
 	got := s.get("/some/page?x", asDocument)
-	if !strings.HasPrefix(got.body, "<!doctype html>"+both+"<script type=module>var{flag:$f") || strings.Contains(got.body, "import{") {
+	if !strings.HasPrefix(got.body, "<!doctype html>"+both+"<script type=module>const{flag:$f") || strings.Contains(got.body, "import{") {
 		t.Errorf("the page is %s", got.body)
 	}
 	if !strings.HasSuffix(got.body, `<script src=/a.js integrity=""></script><script src=//other/a.js integrity=sha256-x></script>`) {
@@ -86,7 +86,7 @@ func TestProxiedScripts(t *testing.T) {
 	module := "import './b.js'; export " + loop("m")
 	s := behind(t, Options{}, text("application/javascript; charset=utf-8", module))
 	got := s.get("/src/m.js?t=1", asScript...)
-	if !strings.HasPrefix(got.body, `import{flag as $f,capture as $c}from"/__fieldprof/checks.js";import './b.js'`) {
+	if !strings.HasPrefix(got.body, `import{flag as $f}from"/__fieldprof/checks.js";import './b.js'`) {
 		t.Errorf("the module is %s", got.body)
 	}
 	if got.Header.Get("X-Own") != "kept" || got.Header.Get("Cache-Control") != "no-cache" || got.Header.Get("Content-Length") != fmt.Sprint(len(got.body)) {
@@ -115,7 +115,7 @@ func TestProxiedScripts(t *testing.T) {
 		t.Errorf("the answer to a POST is %+v", got)
 	}
 	classic := behind(t, Options{}, text("text/javascript", loop("f")+"var __fpf\n"))
-	if got := classic.get("/f.js", asClassic...).body; !strings.HasPrefix(got, "var{flag:__fpf1=[0,0],capture:__fpc1}=globalThis.__fieldprof||0;function f(") {
+	if got := classic.get("/f.js", asClassic...).body; !strings.HasPrefix(got, "var{flag:__fpf1=[0,0]}=globalThis.__fieldprof||0;function f(") {
 		t.Errorf("the classic script is %s", got)
 	}
 	if got := classic.get("/f.js", asWorker...).body; !strings.HasPrefix(got, `try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("/__fieldprof/runtime.js")}catch{}var{`) {

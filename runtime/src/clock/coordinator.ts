@@ -114,6 +114,11 @@ export class Coordinator {
   /** Takes all pending ticks, and cancels the ping. */
   clear(): number {
     Atomics.store(this.board.words, word.Ping, 0);
+    return this.drop();
+  }
+
+  /** Takes all pending ticks. */
+  drop(): number {
     return Atomics.exchange(this.flag, 0, 0);
   }
 

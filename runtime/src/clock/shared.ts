@@ -9,7 +9,8 @@ import type { Source, TickLog } from "./source";
 const slowPing = 4;
 
 export class Shared implements Source {
-  private missed = 0; // how many of the coordinator's missed deadlines are on the tape
+  private missed = 0; // how many missed deadlines are on the tape
+  private own = 0; // ticks that were raised during captures
 
   constructor(
     private tape: TickLog,
@@ -20,7 +21,13 @@ export class Shared implements Source {
     return [this.due(), raised];
   }
 
-  pace() {} // the flag itself says which check looks
+  /**
+   * The flag itself says which check looks. A tick of the capture is nobody's: the next check,
+   * which is often one of whoever called the function that was sampled, would take it.
+   */
+  pace() {
+    this.own += this.coordinator.drop();
+  }
 
   run(interval: number) {
     checks.flag[0] = 0;
@@ -32,7 +39,7 @@ export class Shared implements Source {
     const due = this.due();
     const time = now();
     const ticks = this.coordinator.clear();
-    const { missed } = this.coordinator.board;
+    const missed = this.coordinator.board.missed + this.own;
     if (ticks > 0 || missed > this.missed) {
       this.tape.add(time, due, ticks, busy || time - due > slowPing ? Program : Idle, null, missed - this.missed);
     }

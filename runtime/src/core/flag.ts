@@ -23,8 +23,7 @@ export type Recorder = (site: Site, ticks: number, deeper: number) => void;
 export interface Checks {
   /** Later versions keep all names of earlier ones. */
   readonly version: number;
-  /** Word 0: pending ticks. Word 1: what checks write back (see transform/checks.go). */
-  readonly flag: Int32Array;
+  readonly flag: Flag;
   /** Null while nothing profiles: ticks are dropped. */
   recorder: Recorder | null;
   /** Set by the first script that can record (sampler.ts). */
@@ -37,14 +36,32 @@ export interface Checks {
   live?: boolean;
   /** Set once Worker is wrapped (api/wrap.ts). */
   workers?: boolean;
-  /** Takes the pending ticks, and passes them to the recorder. */
-  capture(site: Site, deeper?: number): void;
   /** By site, how many checks until the recorder sees one. */
   readonly left: Int32Array;
   /** Checks as calls, for the compact form. */
   entry(): void;
   loop(): void;
   exit<T>(value: T): T;
+}
+
+/** Word 0: pending ticks. Word 1: what checks write back (see transform/checks.go). */
+export interface Flag extends Int32Array {
+  /** Checks call flag.c.c(site), with one name for both the flag and the function. */
+  c: Capture;
+}
+
+/**
+ * Holds the function that checks call, and is the only object of its class. When
+ * recording ends, another replaces it (recording/reader.ts), which makes checks as cheap
+ * as they were before the first sample. V8 compiles a branch that has not run as an exit
+ * to its interpreter. Once a check has called the function, its branch stays in the code,
+ * and what the code knows of memory ends there: functions that allocate take several times
+ * as long. But V8 keeps what it saw of the call by the object's hidden class alone. Once
+ * that is collected, the branch again counts as one that has not run.
+ */
+export interface Capture {
+  /** Takes the pending ticks, and passes them to the recorder. */
+  c(site: Site, deeper?: number): void;
 }
 
 declare global {
@@ -54,27 +71,21 @@ declare global {
 type Take = () => number;
 
 /** The flag, in shared memory if possible, and a function that takes its ticks. */
-function makeFlag(): [Int32Array, Take] {
+function makeFlag(): [Flag, Take] {
   try {
     const { exchange } = Atomics;
-    const shared = new Int32Array(new SharedArrayBuffer(8));
-    if (exchange(shared, 0, 0) === 0) return [shared, () => exchange(shared, 0, 0)];
+    const shared = new Int32Array(new SharedArrayBuffer(8)) as Flag;
+    const take = () => exchange(shared, 0, 0);
+    if (!take()) return [shared, take];
   } catch {
     // Not isolated, or no Atomics: only this thread can raise the flag.
   }
-  const own = new Int32Array(2);
-  return [
-    own,
-    () => {
-      const ticks = own[0];
-      own[0] = 0;
-      return ticks;
-    },
-  ];
+  const own = new Int32Array(2) as Flag;
+  return [own, () => own[0] - (own[0] = 0)]; // the left operand is read first
 }
 
 // The flag is a parameter: a const would be tested for its hole at each check.
-function makeChecks(flag: Int32Array, take: Take): Checks {
+function makeChecks(flag: Flag, take: Take): Checks {
   let recording = false;
   const left = new Int32Array(siteCount);
   const see = (site: Site, deeper: number) => {
@@ -90,24 +101,25 @@ function makeChecks(flag: Int32Array, take: Take): Checks {
   };
   // While a clock is polled most checks end here. SpiderMonkey does not inline a
   // function that catches, and a call takes some ten times as long.
-  const capture = (site: Site, deeper = 0) => {
-    if (--left[site] <= 0) see(site, deeper);
-  };
+  flag.c = new (class {
+    c(site: Site, deeper = 0) {
+      if (--left[site] <= 0) see(site, deeper);
+    }
+  })();
   const checks: Checks = {
     version: 1,
     flag,
     recorder: null,
-    capture,
     left,
     // The write-back keeps engines from hoisting the load out of hot loops.
     entry() {
-      if ((flag[1] = flag[0])) capture(Entry, 1);
+      if ((flag[1] = flag[0])) flag.c.c(Entry, 1);
     },
     loop() {
-      if ((flag[1] = flag[0])) capture(Loop, 1);
+      if ((flag[1] = flag[0])) flag.c.c(Loop, 1);
     },
     exit(value) {
-      if ((flag[1] = flag[0])) capture(Exit, 1);
+      if ((flag[1] = flag[0])) flag.c.c(Exit, 1);
       return value;
     },
   };

@@ -30,13 +30,13 @@ function sourceOf(text: string): string {
   let depth = 0;
   let opened: Opened = [];
   const source = text
-    // Each name becomes \v and its letter: f flag, c capture, r value, e entry, l loop, x exit.
-    .replace(RegExp("([^\\w$])(?:__fp|\\$(?=[cfr])|\\$_(?=[elx]))([cefrlx])" + (names[2] ?? names[3]) + "(?![\\w$])", "g"), "$1\v$2")
-    // Each check k; an exit check of the compact form with a value remains x(.
-    .replace(/\(\vf\[1]=\vf\[0]\)&&\vc\(.\)|\v.\(\)/g, "\vk")
+    // Each name becomes \v and its letter: f flag, r value, e entry, l loop, x exit.
+    .replace(RegExp("([^\\w$])(?:__fp|\\$(?=[fr])|\\$_(?=[elx]))([efrlx])" + (names[2] ?? names[3]) + "(?![\\w$])", "g"), "$1\v$2")
+    // Each check, (f[1]=f[0])&&f.c.c(0), becomes k; an exit check of the compact form with a value remains x(.
+    .replace(/\(\vf.{4}\vf.{6}\vf.{7}|\v.\(\)/g, "\vk")
     // In this order:
     //   {;k;  {;;k;return  {;var r=k;return   what opens a body for a loop or an arrow
-    //   k;  var r=k;  var f=f,c=c;            heads
+    //   k;  var r=k;  var f=f;            heads
     //   r=(  r=(r,  x(  k,  (k,               what opens a value; a space before is ours if no word follows
     //   ),k,r                                 and what closes it
     //   void(k)  k  ;k}                       bare yields and returns, ends of bodies

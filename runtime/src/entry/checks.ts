@@ -2,4 +2,4 @@
 // page's, so even in an import cycle it has run before any function that needs it.
 import { checks } from "../core/flag";
 
-export const { flag, capture, entry, loop, exit } = checks;
+export const { flag, entry, loop, exit } = checks;

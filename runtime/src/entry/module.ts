@@ -7,4 +7,4 @@ import { setLoader } from "../recording/parts";
 setLoader(async () => import(new URL("trace.js", import.meta.url).href));
 atLoad();
 
-export const { flag, capture, entry, loop, exit } = checks;
+export const { flag, entry, loop, exit } = checks;

@@ -70,7 +70,7 @@ class PageEngine implements Engine {
   /** Called by the profiler's method, which is called by the function that gets the ticks. */
   settle() {
     checks.left[Loop] = 0; // let this check look
-    checks.capture(Loop, 2);
+    checks.flag.c.c(Loop, 2);
   }
 
   here(): Here | null {

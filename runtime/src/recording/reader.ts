@@ -144,6 +144,10 @@ function leave() {
   use(poll);
   coordinator?.end();
   coordinator = shared = undefined;
+  const { c } = checks.flag.c;
+  checks.flag.c = new (class {
+    c = c;
+  })(); // engines have seen no check call this one
 }
 
 /** Runs a task after some milliseconds; it does not keep Node alive. */

@@ -11,12 +11,12 @@ import { event, happens } from "./lib/timeline";
 
 setLoader(async () => trace);
 trace.readTablesBy(async () => null);
-const { flag, capture } = checks;
+const { flag } = checks;
 
 function work(milliseconds: number) {
   for (let i = 0; i < milliseconds * 100; i++) {
     pass(0.01);
-    if ((flag[1] = flag[0])) capture(1);
+    if ((flag[1] = flag[0])) flag.c.c(1);
   }
 }
 

@@ -111,10 +111,10 @@ const notes = () => batches().flatMap(({ notes }) => notes);
 
 /** What the page does: a checked function that takes so many milliseconds. */
 function work(milliseconds: number) {
-  const { flag, capture } = globalThis.__fieldprof!;
+  const { flag } = globalThis.__fieldprof!;
   for (let i = 0; i < milliseconds * 100; i++) {
     pass(0.01);
-    if ((flag[1] = flag[0])) capture(1);
+    if ((flag[1] = flag[0])) flag.c.c(1);
   }
   endTask();
 }

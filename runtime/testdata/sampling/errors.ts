@@ -6,13 +6,13 @@ import { setLoader } from "../../src/recording/parts";
 import { tape } from "../../src/recording/sampler";
 
 setLoader(() => new Promise(() => {}));
-const { flag, capture } = checks;
+const { flag } = checks;
 const session = tape.begin({ interval: 1, limit: Infinity, clock: "poll" });
 function taken(): Error | undefined {
   tape.entries.length = 0;
   for (let i = 0; i < 10_000 && !tape.entries.length; i++) {
     pass(1);
-    if ((flag[1] = flag[0])) capture(0);
+    if ((flag[1] = flag[0])) flag.c.c(0);
   }
   return tape.entries.find((e) => e.capture)?.capture?.error ?? undefined;
 }

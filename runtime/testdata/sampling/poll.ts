@@ -7,8 +7,8 @@ import { setLoader } from "../../src/recording/parts";
 import { record } from "../../src/recording/reader";
 
 setLoader(() => new Promise(() => {}));
-const { flag, capture } = checks;
-const check = (kind: 0 | 1 | 2) => (flag[1] = flag[0]) && capture(kind);
+const { flag } = checks;
+const check = (kind: 0 | 1 | 2) => (flag[1] = flag[0]) && flag.c.c(kind);
 
 function samples(recording: ReturnType<typeof record>) {
   const list: { kind: number; ticks: number; skid: number; time: number }[] = [];

@@ -103,7 +103,7 @@ test('vite builds for a server', async (t) => {
   const clean = await build(join(root, 'clean'), []);
   const profiled = await build(join(root, 'out'), [fieldprof.vite({ preset: 'precise' })]);
   assert.equal(profiled.prints, clean.prints);
-  assert.ok(/^import ?\{[^}]*\} ?from ?"\.\/fieldprof\/checks\.js"/.test(profiled.tree['main.js']), 'it imports its checks');
+  assert.ok(/^import ?"\.\/fieldprof\/checks\.js"/.test(profiled.tree['main.js']), 'it imports its checks');
   assert.deepEqual(Object.keys(clean.tree).filter((path) => !profiled.tree[path]), []);
   assert.ok(profiled.tree['main.js.functions.json']);
 });

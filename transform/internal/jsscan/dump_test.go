@@ -12,6 +12,9 @@ func dump(s *Script) string {
 	bit := map[bool]int{true: 1}
 	fmt.Fprintf(&b, "%s strict=%d hashbang=%d insert=%d semi=%d statements=%d with=%d eval=%d\n", s.Goal, bit[s.Strict],
 		s.Hashbang, s.Insert, bit[s.InsertSemi], s.Statements, bit[s.HasWith], bit[s.UsesEval])
+	for _, w := range s.Wholes {
+		fmt.Fprintf(&b, "whole %d-%d%s\n", w.Start, w.End, when(w.Statement, " statement"))
+	}
 	for _, l := range s.Loops {
 		dumpLoop(&b, "", l)
 	}

@@ -223,6 +223,7 @@ func (s *scanner) directives() (insert int, semi, asm bool) {
 			r := s.resume(comma, start)
 			s.f.statements += r.count
 			s.f.begun++
+			s.whole(start, atBody)
 			s.semicolon()
 			return insert, semi, asm
 		}

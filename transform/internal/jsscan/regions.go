@@ -221,7 +221,7 @@ func joined(regions []*region, asked Goal) *Script {
 	if c.Goal == Auto {
 		c.Goal = AsScript
 	}
-	c.Statements, c.Begun, c.Functions, c.Loops = 0, 0, make([]Function, 0, functions), nil
+	c.Statements, c.Begun, c.Functions, c.Loops, c.Wholes = 0, 0, make([]Function, 0, functions), nil, nil
 	var offs []int
 	for _, r := range regions {
 		c.Statements += r.script.Statements
@@ -242,7 +242,7 @@ func joined(regions []*region, asked Goal) *Script {
 	return &c
 }
 
-// add appends the functions and loops of another script, moved.
+// add appends the functions, loops and expressions of another script, moved.
 func (c *Script) add(other *Script, by int) {
 	first := len(c.Functions)
 	c.Functions = append(c.Functions, other.Functions...)
@@ -254,10 +254,15 @@ func (c *Script) add(other *Script, by int) {
 			f.Parent += first
 		}
 	}
-	first = len(c.Loops)
+	firstLoop, firstWhole := len(c.Loops), len(c.Wholes)
 	c.Loops = append(c.Loops, other.Loops...)
+	c.Wholes = append(c.Wholes, other.Wholes...)
 	if by != 0 {
 		moveFunctions(added, by)
-		moveLoops(c.Loops[first:], by)
+		moveLoops(c.Loops[firstLoop:], by)
+		for i := range c.Wholes[firstWhole:] {
+			w := &c.Wholes[firstWhole+i]
+			w.Start, w.End = w.Start+by, w.End+by
+		}
 	}
 }

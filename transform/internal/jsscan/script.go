@@ -86,6 +86,9 @@ type Script struct {
 	InsertSemi bool // a directive without a semicolon precedes Insert
 	// Functions in order of Start. Parents precede their children.
 	Functions []Function
+	// Wholes are the expressions of the top level that can be put into parentheses, in
+	// order of Start.
+	Wholes []Whole
 	// Loops, Statements and Begun of the top level itself.
 	Loops      []Loop
 	Statements int
@@ -96,6 +99,14 @@ type Script struct {
 	UsesEval bool
 	// OffFile: a comment `fieldprof: off file` asks to leave the file alone.
 	OffFile bool
+}
+
+// Whole is an expression of the top level: a statement, up to its semicolon, or the
+// initialiser of a declaration if that ends with a call. Parentheses around it change
+// nothing, unless the statement before it is ended by a line break, or this one is.
+type Whole struct {
+	Start, End int
+	Statement  bool
 }
 
 // Function is one function and what the planner needs to know of it.

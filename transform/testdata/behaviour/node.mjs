@@ -6,26 +6,25 @@ import vm from 'node:vm';
 const runs = JSON.parse(await read(process.stdin));
 const results = [];
 for (const { Name, Original, Instrumented } of runs) {
-  const idle = calls({ flag: [0, 0], capture() { throw new Error('captured while idle'); } });
-  const armed = calls({ taken: 0, flag: [1, 0], capture() { armed.taken++; } });
+  const idle = calls([0, 0], () => { throw new Error('captured while idle'); });
+  let taken = 0;
+  const armed = calls([1, 0], () => { taken++; });
   results.push({
     Name,
     Original: await run(Original),
     Idle: await run(Instrumented, idle),
     Armed: await run(Instrumented, armed),
     Inert: await run(Instrumented),
-    Taken: armed.taken,
+    Taken: taken,
   });
 }
 process.stdout.write(JSON.stringify(results));
 
-// calls adds the functions of the compact form to a runtime.
-function calls(runtime) {
-  const check = (kind) => { if (runtime.flag[0]) runtime.capture(kind); };
-  runtime.entry = () => { check(0); };
-  runtime.loop = () => { check(1); };
-  runtime.exit = (value) => { check(2); return value; };
-  return runtime;
+// calls makes a runtime whose checks call capture.
+function calls(flag, capture) {
+  const check = (kind) => { if (flag[0]) capture(kind); };
+  flag.c = { c: capture };
+  return { flag, entry() { check(0); }, loop() { check(1); }, exit(value) { check(2); return value; } };
 }
 
 async function run(code, runtime) {

@@ -95,6 +95,7 @@ class Description {
     const insert = directives.insert >= 0 ? directives.insert : start;
     out.push(`${this.goal} strict=${+top.strict} hashbang=${this.at(hashbang)} insert=${this.at(insert)} semi=${+directives.semi} ` +
       `statements=${top.statements} with=${+this.hasWith} eval=${+usesEval}`);
+    for (const node of tree.body) this.wholes(node, out);
     for (const loop of top.loops) out.push(this.loopLine(loop));
     for (const f of fns) {
       const flags = ["async", "generator", "strict", "expression", "names", "semi", "asm", "falls", "calls", "iterates", "yields", "arguments", "rest",
@@ -130,6 +131,17 @@ class Description {
       found.semi = this.source[node.end - 1] !== ";";
     }
     return found;
+  }
+
+  wholes(node, out) {
+    if (node.type === "ExportNamedDeclaration" && node.declaration) node = node.declaration;
+    if (node.type === "ExpressionStatement" && !node.directive) {
+      out.push(`whole ${this.at(node.expression.start)}-${this.at(node.expression.end)} statement`);
+    } else if (node.type === "VariableDeclaration") {
+      for (const { init } of node.declarations) {
+        if (init && !isAnonymous(init) && this.source[init.end - 1] === ")") out.push(`whole ${this.at(init.start)}-${this.at(init.end)}`);
+      }
+    }
   }
 
   // What a function contains is seen by it and by the loops open in it.

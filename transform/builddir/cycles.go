@@ -1,0 +1,241 @@
+package builddir
+
+import (
+	"bytes"
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
+)
+
+// A module usually runs after the modules that it imports. In a cycle one of them runs
+// first, and may call functions of a module whose own body has not begun: its checks
+// need bindings that are there nevertheless, which only imports are. All other modules
+// bind by const, which V8 folds into the code.
+//
+// So of each module it must be known that none of what it imports, directly or not,
+// imports it. What cannot be followed may lead back: a URL elsewhere, a file that is not
+// there, a name that an import map or the build's own package could give to any file.
+
+// imports are the modules that a module imports when it is loaded, as it names them.
+// There may be some that only look so, in a string or comment.
+type imports struct {
+	named []string
+	later []string // what it imports when it runs, by import()
+	odd   bool     // one is spelled with an escape
+}
+
+func importsIn(src []byte) imports {
+	var found imports
+	for _, keyword := range []string{"from", "import"} {
+		for at := range occurrencesOf(src, keyword) {
+			after := src[at+len(keyword):]
+			if call := leadingParen.Find(after[:min(len(after), longestImport)]); call != nil {
+				if name, ok := stringAfter(after[len(call):]); ok {
+					found.later = append(found.later, name)
+				}
+				continue
+			}
+			name, ok := stringAfter(after)
+			switch {
+			case !ok || at > 0 && isNamePart(src[at-1]):
+			case strings.Contains(name, `\`):
+				found.odd = true
+			default:
+				found.named = append(found.named, name)
+			}
+		}
+	}
+	return found
+}
+
+func occurrencesOf(src []byte, text string) func(yield func(at int) bool) {
+	return func(yield func(at int) bool) {
+		for at := 0; ; {
+			i := bytes.Index(src[at:], []byte(text))
+			if at += i; i < 0 || !yield(at) {
+				return
+			}
+			at += len(text)
+		}
+	}
+}
+
+func isNamePart(c byte) bool {
+	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// stringAfter reads the string that a text begins with, after blanks and comments.
+func stringAfter(text []byte) (string, bool) {
+	found := leadingString.FindSubmatch(text[:min(len(text), longestImport)])
+	if found == nil {
+		return `\`, len(text) > longestImport && leadingBlank.Match(text[:longestImport]) // a long comment
+	}
+	return strings.Trim(string(found[1]), `"'`), true
+}
+
+// longestImport bounds what may stand between a keyword and the end of its string.
+const longestImport = 4096
+
+var (
+	leadingString = regexp.MustCompile(`^(?:[\s\x{feff}\x{a0}\x{2028}\x{2029}]|/\*(?s:.*?)\*/|//[^\n\r\x{2028}\x{2029}]*)*("[^"\n\r]*"|'[^'\n\r]*')`)
+	leadingParen  = regexp.MustCompile(`^(?:\s|/\*(?s:.*?)\*/|//[^\n\r]*)*\(`)
+	leadingBlank  = regexp.MustCompile(`^(?:\s|/\*(?s:.*?)\*/|//[^\n\r]*)*(?:/[/*](?s:.*))?$`)
+)
+
+// walk finds the cycles of a graph of modules by Tarjan's algorithm: a module is
+// numbered when it is reached, and ends a group of modules that reach each other if it
+// reaches none that has a lower number.
+type walk struct {
+	*work
+	mapped bool            // a page has an import map
+	own    map[string]bool // packages that are in the tree
+	number map[*scriptFile]int
+	path   []*scriptFile // reached, and in no group yet
+	onPath map[*scriptFile]bool
+	closed map[*scriptFile]bool // all that it imports is known
+}
+
+// findCycles notes which modules are in no import cycle. Pages have been read.
+func (w *work) findCycles() {
+	v := &walk{work: w, own: w.ownPackages(), number: map[*scriptFile]int{}, onPath: map[*scriptFile]bool{}, closed: map[*scriptFile]bool{}}
+	for _, p := range w.pages {
+		v.mapped = v.mapped || p.odd != "" || p.first(func(_ int, s *htmlscan.Script) bool { return s.Kind == htmlscan.ImportMap }) != nil
+	}
+	for _, s := range w.scripts {
+		if v.number[s] == 0 {
+			v.visit(s)
+		}
+	}
+}
+
+// findImported notes which modules something of the tree loads as modules. In their realms
+// the runtime is there before them: a page loads it first, and the first module of a worker
+// imports it. A module that nothing loads may be a worker's, by a name that is put together
+// when the page runs.
+func (w *work) findImported() {
+	loads := func(from string, i imports) {
+		for _, name := range slices.Concat(i.named, i.later) {
+			if at, ok := w.locate(from, name); ok && isURL(name) {
+				if s := w.scriptAt[w.tree.resolve(at)]; s != nil {
+					s.imported = true
+				}
+			}
+		}
+	}
+	for _, s := range w.scripts {
+		loads(s.path, s.imports)
+	}
+	for _, p := range w.pages {
+		if p.seen == nil {
+			continue // it could not be read
+		}
+		for i := range p.seen.Scripts {
+			s := &p.seen.Scripts[i]
+			switch {
+			case s.Kind != htmlscan.Module:
+			case p.named[i] != nil:
+				p.named[i].imported = true
+			default:
+				loads(p.path, importsIn(p.src[s.ContentStart:s.ContentEnd]))
+			}
+		}
+	}
+}
+
+// visit returns the lowest number that a module reaches.
+func (v *walk) visit(s *scriptFile) (lowest int) {
+	number := len(v.number) + 1
+	v.number[s], lowest = number, number
+	v.path, v.onPath[s] = append(v.path, s), true
+	closed, itself := !s.imports.odd, false
+	for _, name := range s.imports.named {
+		next, known := v.imported(s, name)
+		closed = closed && known
+		switch {
+		case next == nil:
+		case v.number[next] == 0:
+			lowest = min(lowest, v.visit(next))
+			closed = closed && (v.onPath[next] || v.closed[next])
+		case v.onPath[next]:
+			itself = itself || next == s
+			lowest = min(lowest, v.number[next])
+		default:
+			closed = closed && v.closed[next]
+		}
+	}
+	v.closed[s] = closed
+	if lowest == number {
+		v.endGroup(s, itself)
+	}
+	return lowest
+}
+
+// endGroup takes a group of modules that reach each other off the path. Its first module
+// is the one that was reached first.
+func (v *walk) endGroup(first *scriptFile, itself bool) {
+	at := slices.Index(v.path, first)
+	group := v.path[at:]
+	v.path = v.path[:at]
+	closed := true
+	for _, s := range group {
+		closed = closed && v.closed[s]
+	}
+	for _, s := range group {
+		v.onPath[s], v.closed[s] = false, closed
+		s.acyclic = closed && len(group) == 1 && !itself
+	}
+}
+
+// imported returns the script of the tree that a module imports by a name, or nil, and
+// whether it is known what the name stands for.
+func (v *walk) imported(s *scriptFile, name string) (*scriptFile, bool) {
+	if isURL(name) {
+		return v.at(s, name)
+	}
+	// A package does not import who uses it, unless it is the build's own.
+	return nil, strings.HasPrefix(name, "node:") || !v.mapped && !strings.HasPrefix(name, "#") && !v.own[packageOf(name)]
+}
+
+// isURL tells the URL of a module from a name that something else resolves.
+func isURL(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") || strings.Contains(name, "://")
+}
+
+// at returns the script of the tree that a URL in a script means, or nil, and whether the
+// tree has the file.
+func (w *work) at(s *scriptFile, url string) (*scriptFile, bool) {
+	at, ok := w.locate(s.path, url)
+	if !ok {
+		return nil, false
+	}
+	at = w.tree.resolve(at)
+	return w.scriptAt[at], w.tree.byPath[at] != nil
+}
+
+// packageOf is the package in the name of a module: a of a/b, @a/b of @a/b/c.
+func packageOf(name string) string {
+	parts := strings.SplitN(name, "/", 3)
+	if strings.HasPrefix(name, "@") && len(parts) > 1 {
+		return parts[0] + "/" + parts[1]
+	}
+	return parts[0]
+}
+
+// ownPackages are the names in the package.json of the tree.
+func (w *work) ownPackages() map[string]bool {
+	own := map[string]bool{}
+	for _, f := range w.tree.files {
+		if path.Base(f.path) != "package.json" {
+			continue
+		}
+		var read struct{ Name string }
+		if src, err := w.in.ReadFile(f.path); err == nil && json.Unmarshal(src, &read) == nil {
+			own[read.Name] = true
+		}
+	}
+	return own
+}

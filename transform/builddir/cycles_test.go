@@ -1,0 +1,136 @@
+package builddir
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestImportsIn(t *testing.T) {
+	for src, want := range map[string]imports{
+		`import"./a.js"`:     {named: []string{"./a.js"}},
+		`import a from'a'`:   {named: []string{"a"}},
+		`import{a}from"./a"`: {named: []string{"./a"}},
+		"export * from\n/* it's \"x\" */ // \"y\"\n'b'":  {named: []string{"b"}},
+		"import a/**/from/**/\"c\"":                      {named: []string{"c"}},
+		`import("./lazy.js")`:                            {},
+		`import.meta.url`:                                {},
+		`Array.from("text")`:                             {},
+		`x.from="text"`:                                  {},
+		`$from"text"`:                                    {},
+		`import"\x61"`:                                   {odd: true},
+		`import/*` + strings.Repeat("x", 5000) + `*/"d"`: {odd: true},
+		`say("a letter from 'b'")`:                       {named: []string{"b"}}, // looks so
+	} {
+		if got := importsIn([]byte(src)); !slices.Equal(got.named, want.named) || got.odd != want.odd {
+			t.Errorf("%.60s imports %+v, want %+v", src, got, want)
+		}
+	}
+}
+
+// How a module is bound tells whether it was found in a cycle.
+func bindsByConst(code string) bool { return strings.Contains(code, "const{flag:") }
+
+// In random graphs of modules those that reach themselves import their bindings, and so
+// do those that reach something unknown.
+func TestCyclesAreFound(t *testing.T) {
+	random := rand.New(rand.NewPCG(20, 20))
+	for round := range 300 {
+		n := 1 + random.IntN(9)
+		in := site{"index.html": "<script type=module src=m0.js></script>"}
+		edges, unknown := make([][]bool, n), make([]bool, n)
+		for i := range n {
+			edges[i] = make([]bool, n)
+			text := ""
+			for j := range n {
+				if random.IntN(2*n) == 0 {
+					edges[i][j] = true
+					text += fmt.Sprintf([]string{"import'./m%d.js';", "export*from\"/m%d.js\";", "import{f as f%[1]d}from'./m%[1]d.js';"}[random.IntN(3)], j)
+				}
+			}
+			switch random.IntN(12) {
+			case 0:
+				text, unknown[i] = text+"import'https://other.example/x.js';", true
+			case 1:
+				text, unknown[i] = text+"import'./gone.js';", true
+			case 2:
+				text += "import'package';import'node:fs';"
+			}
+			in[fmt.Sprintf("m%d.js", i)] = text + "export " + loop("f")
+		}
+		for k := range n { // the closure, by Warshall
+			for i := range n {
+				for j := range n {
+					edges[i][j] = edges[i][j] || edges[i][k] && edges[k][j]
+				}
+			}
+		}
+		out := memorySite(t, in, Options{})
+		for i := range n {
+			want := !edges[i][i] && !unknown[i]
+			for j := range n {
+				want = want && !(edges[i][j] && unknown[j])
+			}
+			if p := fmt.Sprintf("m%d.js", i); bindsByConst(out[p]) != want {
+				t.Fatalf("round %d: %s binds by const is %v, want %v, in\n%v", round, p, !want, want, in)
+			}
+		}
+	}
+}
+
+// What an import map, or the build's own package, may lead back is not trusted.
+func TestNamesThatMayLeadBack(t *testing.T) {
+	module := `import"app/other.js";` + "export " + loop("f")
+	for name, c := range map[string]struct {
+		files site
+		want  bool
+	}{
+		"another's package":  {site{}, true},
+		"an import map":      {site{"other.html": `<script type=importmap>{}</script>`}, false},
+		"the build's own":    {site{"package.json": `{"name":"app"}`}, false},
+		"another build's":    {site{"package.json": `{"name":"apple"}`}, true},
+		"a page in UTF-16":   {site{"other.html": "\xff\xfe<\x00"}, false},
+		"a subpath of it":    {site{"m.js": `import"#app";` + "export " + loop("f")}, false},
+		"a package's folder": {site{"m.js": `import"@a/b/c.js";` + "export " + loop("f"), "package.json": `{"name":"@a/b"}`}, false},
+	} {
+		in := site{"index.html": "<script type=module src=m.js></script>", "m.js": module}
+		for p, text := range c.files {
+			in[p] = text
+		}
+		if out := memorySite(t, in, Options{}); bindsByConst(out["m.js"]) != c.want {
+			t.Errorf("%s: %s", name, out["m.js"])
+		}
+	}
+}
+
+// In a tree with pages, only a module that nothing is seen to load brings the runtime along.
+func TestModulesOfUnseenWorkers(t *testing.T) {
+	module := "export " + loop("f")
+	out := memorySite(t, site{
+		"index.html":        `<script type=module src=page.js></script><script type=module>import"./inline.js"</script>`,
+		"page.js":           `import"./shared.js";import(/* later */ "./lazy.js");new Worker("seen.js",{type:"module"});new Worker(name,{type:"module"});` + module,
+		"seen.js":           `import"./shared.js";` + module,
+		"unseen.js":         `import"./shared.js";import"./of/unseen.js";` + module,
+		"shared.js":         module,
+		"lazy.js":           module,
+		"inline.js":         module,
+		"of/unseen.js":      module,
+		"importedByText.js": module,
+	}, Options{})
+	for p, want := range map[string]string{
+		"page.js": "", "shared.js": "", "lazy.js": "", "inline.js": "", "of/unseen.js": "",
+		"seen.js": "fieldprof/module.js", "unseen.js": "fieldprof/checks.js", "importedByText.js": "fieldprof/checks.js",
+	} {
+		imports := ""
+		for _, file := range []string{"fieldprof/module.js", "fieldprof/checks.js"} {
+			if strings.Contains(out[p], file) {
+				imports = file
+			}
+		}
+		if imports != want || !bindsByConst(out[p]) {
+			t.Errorf("%s imports %q, want %q: %s", p, imports, want, out[p])
+		}
+	}
+}
