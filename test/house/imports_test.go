@@ -210,9 +210,11 @@ func goList(t *testing.T, env []string, args ...string) []string {
 	cmd := exec.Command("go", append([]string{"list"}, args...)...)
 	cmd.Dir = "../.."
 	cmd.Env = append(cmd.Environ(), env...)
-	out, err := cmd.CombinedOutput()
+	var trouble strings.Builder // and what is downloaded
+	cmd.Stderr = &trouble
+	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, out)
+		t.Fatalf("go list: %v\n%s", err, trouble.String())
 	}
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }

@@ -87,11 +87,11 @@ known.js:46:29
 known.js:47:26 everything
 known.js:51:11 
 known.js:52:13 
-known.js:56:115 
+known.js:56:119 
 known.js:7:3 C
 known.js:8:3 C
 known.mjs:1:1 
-known.mjs:1:85 default
+known.mjs:1:72 default
 known.mjs:2:25 exported
 `
 
