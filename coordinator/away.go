@@ -28,6 +28,7 @@ type awayList struct {
 	idle int   // one past the idle run that may still grow; 0 for none
 	keep int64 // nanoseconds; 0 for as long as there is room
 	gone int64 // ticks of the runs that fell out
+	till int64 // when the last of them began
 }
 
 // add records ticks, the first of which was due at the given time.
@@ -59,7 +60,7 @@ func (l *awayList) forget(before int64) { l.drop(l.search(before)) }
 // drop drops the oldest runs.
 func (l *awayList) drop(n int) {
 	for _, run := range l.runs[:n] {
-		l.gone += run.Ticks
+		l.gone, l.till = l.gone+run.Ticks, run.Time
 	}
 	l.runs = l.runs[n:] // the next that does not fit copies the rest
 	l.idle = max(l.idle-n, 0)

@@ -252,18 +252,21 @@ func (c *Counter) Keep(ns int64) {
 	c.mu.Unlock()
 }
 
-// Forget drops the runs that began before a time.
-func (c *Counter) Forget(before int64) {
-	c.mu.Lock()
-	c.away.forget(before)
-	c.mu.Unlock()
-}
-
-// Forgotten returns how many ticks outside the program are no longer among the runs.
-func (c *Counter) Forgotten() int64 {
+// TakeAway returns all runs of ticks outside the program, and removes them.
+func (c *Counter) TakeAway() []Away {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.away.gone
+	runs := c.away.runs
+	c.away.runs, c.away.idle = nil, 0
+	return runs
+}
+
+// Forgotten returns how many ticks outside the program are no longer kept, because of
+// Keep or for lack of room, and when the last of their runs began.
+func (c *Counter) Forgotten() (ticks, until int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.away.gone, c.away.till
 }
 
 // Untaken returns how many ticks wait to be taken.
