@@ -11,8 +11,8 @@ type Options struct {
 	Keep time.Duration
 	// MaxSamples bounds the samples that are kept; 0: the constant MaxSamples.
 	MaxSamples int
-	// MaxTags bounds the different sets of tags; 0: DefaultMaxTags. The values of
-	// further ones become OtherTag.
+	// MaxTags bounds the different sets of tags; 0: DefaultMaxTags. Further ones
+	// are one set, {"tags", OtherTag}.
 	MaxTags int
 	// CPU measures the processor time of each task, where the system tells that of a
 	// thread: Usage has it, and budgets count it. A task is then locked to its thread,

@@ -145,21 +145,21 @@ func (r *recorder) dropped(from, to int64) (ticks int64) {
 // clear forgets everything.
 func (r *recorder) clear() { r.segments, r.count, r.gone = nil, 0, nil }
 
-// view is a segment at a moment: what is added later is not in it, and what is in it
+// stretch is a segment at a moment: what is added later is not in it, and what is in it
 // does not change, so it can be read while the recording goes on.
-type view struct {
+type stretch struct {
 	frames []goja.StackFrame
 	nodes  []node
 	chunks [][]sample
 }
 
 // between returns the segments that touch a stretch of time.
-func (r *recorder) between(from, to int64) []view {
-	var views []view
+func (r *recorder) between(from, to int64) []stretch {
+	var stretches []stretch
 	for _, s := range r.segments {
 		if s.last >= from && s.from < to {
-			views = append(views, view{s.stacks.frames, s.stacks.nodes, append([][]sample(nil), s.chunks...)})
+			stretches = append(stretches, stretch{s.stacks.frames, s.stacks.nodes, append([][]sample(nil), s.chunks...)})
 		}
 	}
-	return views
+	return stretches
 }

@@ -1,6 +1,7 @@
 package gojahost
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
@@ -21,8 +22,8 @@ type recording struct {
 
 	mu      sync.Mutex // guards what follows
 	ring    recorder
-	members map[int32]*member // by their host's number
-	last    int32             // number
+	members map[int32]*member  // by their host's number
+	last    int32              // number
 	away    []coordinator.Away // of runtimes that are gone
 	skid    *coordinator.Histogram
 	base    int64 // when it was last emptied; 0: never
@@ -143,4 +144,11 @@ func (r *recording) symbols() map[string]profile.Script {
 		scripts[name] = s.Symbols()
 	}
 	return scripts
+}
+
+// compiled lists the scripts.
+func (r *recording) compiled() []*script {
+	r.known.RLock()
+	defer r.known.RUnlock()
+	return slices.Collect(maps.Values(r.scripts))
 }

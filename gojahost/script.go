@@ -60,7 +60,9 @@ func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Prog
 		}
 		return nil, made, err
 	}
-	h.stats.Add(made.Stats)
+	h.recording.known.Lock()
+	h.recording.stats.Add(made.Stats)
+	h.recording.known.Unlock()
 	return program, made, nil
 }
 
@@ -70,7 +72,16 @@ func (h *Host) compile(made *instrumented.Script, body bool) (*goja.Program, err
 	if body {
 		s.prefix = len(bodyPrefix)
 	}
-	name := h.nameFor(s)
+	name, added := h.recording.register(s)
+	program, err := h.compileAs(name, s, body)
+	if err != nil && added {
+		h.recording.forget(name)
+	}
+	return program, err
+}
+
+// compileAs compiles a script under the name that its frames carry.
+func (h *Host) compileAs(name string, s *script, body bool) (*goja.Program, error) {
 	parsed, err := parse(name, s.Code, body)
 	if err != nil {
 		return nil, err
@@ -82,22 +93,31 @@ func (h *Host) compile(made *instrumented.Script, body bool) (*goja.Program, err
 	if err := h.Install(s.Bindings); err != nil {
 		return nil, err
 	}
-	h.scripts[name] = s
 	return program, nil
 }
 
-// nameFor returns the name by which goja knows a script and which its frames carry.
-// Nothing else in a frame tells scripts apart, so a second text under one name becomes
-// name?2.
-func (h *Host) nameFor(s *script) string {
-	name := s.File()
+// register remembers a script, and returns the name by which goja knows it and which its
+// frames carry. Nothing else in a frame tells scripts apart, so a second text under one
+// name becomes name?2.
+func (r *recording) register(s *script) (name string, added bool) {
+	r.known.Lock()
+	defer r.known.Unlock()
+	name = s.File()
 	for n := 2; ; n++ {
-		known := h.scripts[name]
+		known := r.scripts[name]
 		if known == nil || known.prefix == s.prefix && bytes.Equal(known.Code, s.Code) {
-			return name
+			r.scripts[name] = s
+			return name, known == nil
 		}
 		name = s.File() + "?" + strconv.Itoa(n)
 	}
+}
+
+// forget takes back what register did.
+func (r *recording) forget(name string) {
+	r.known.Lock()
+	delete(r.scripts, name)
+	r.known.Unlock()
 }
 
 // parse parses a text without following its source map, which is done later. Errors
