@@ -2,13 +2,12 @@ package gojahost
 
 import (
 	"errors"
-	collected "runtime"
+	"runtime"
 
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/runtime"
 )
 
 // Bounds of what a host keeps.
@@ -33,9 +32,8 @@ type Host struct {
 	stacks     *stacks           // for observers
 	frames     []goja.StackFrame // of the last capture, innermost first
 	capturing  bool
-	cut        int64                         // stacks that were cut at MaxDepth
-	texts      map[string]string             // from a function's text to its source (text.go)
-	installed  map[runtime.Bindings]struct{} // names that checks use
+	cut        int64             // stacks that were cut at MaxDepth
+	texts      map[string]string // from a function's text to its source (text.go)
 	followers  []*subscription
 	interrupts bool // an Overrun has interrupted the script
 	armed      bool
@@ -63,12 +61,12 @@ func attach(vm *goja.Runtime, r *recording) (*Host, error) {
 	id, m := r.join()
 	h := &Host{
 		vm: vm, coordinator: r.coordinator, counter: m.counter, recording: r, id: id,
-		stacks: newStacks(MaxStacks), texts: map[string]string{}, installed: map[runtime.Bindings]struct{}{},
+		stacks: newStacks(MaxStacks), texts: map[string]string{},
 	}
 	h.flag = newFlag(h.counter)
 	h.capture = vm.ToValue(h.check)
 	h.showSources()
-	collected.AddCleanup(h, func(id int32) { r.leave(id) }, id)
+	runtime.AddCleanup(h, func(id int32) { r.leave(id) }, id)
 	return h, nil
 }
 

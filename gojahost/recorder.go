@@ -64,6 +64,7 @@ type recorder struct {
 	segments []*segment
 	count    int    // samples
 	gone     []span // in order of time
+	fallen   int64  // ticks that ever fell out
 }
 
 // add keeps a sample with its stack, which has at most MaxDepth frames.
@@ -121,6 +122,7 @@ func (r *recorder) bound(now int64) {
 
 // drop counts what fell out. When too many stretches are known, two become one.
 func (r *recorder) drop(s span) {
+	r.fallen += s.ticks
 	if len(r.gone) >= maxSpans {
 		merged := r.gone[:0]
 		for i := 0; i+1 < len(r.gone); i += 2 {

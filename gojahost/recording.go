@@ -26,10 +26,11 @@ type recording struct {
 	last    int32              // number
 	away    []coordinator.Away // of runtimes that are gone
 	skid    *coordinator.Histogram
-	base    int64 // when it was last emptied; 0: never
-	missed  int64 // deadlines by then
-	lost    int64 // ticks that runtimes lost before they were gone
-	dropped int64 // and that fell out of away
+	base    int64         // when it was last emptied; 0: never
+	missed  int64         // deadlines by then
+	lost    int64         // ticks that runtimes lost before they were gone
+	dropped int64         // and that fell out of away
+	ended   profile.Ticks // the accounts of runtimes that are gone
 
 	known   sync.RWMutex // guards what follows
 	scripts map[string]*script
@@ -89,7 +90,9 @@ func (r *recording) leave(id int32) {
 	delete(r.members, id)
 	dropped, _ := m.counter.Forgotten()
 	r.dropped += dropped - m.dropped
-	r.lost += m.counter.Ticks().Lost - m.lost
+	account := m.counter.Ticks()
+	r.lost += account.Lost - m.lost
+	r.ended = sum(r.ended, account)
 	r.away = append(r.away, m.counter.TakeAway()...)
 	slices.SortStableFunc(r.away, func(a, b coordinator.Away) int { return int(min(max(a.Time-b.Time, -1), 1)) })
 	if n := len(r.away) - maxGone; n > 0 {
