@@ -47,6 +47,7 @@ coordinator/cputime
 coordinator: profile coordinator/cputime
 gojahost: functable runtime profile transform transform/instrumented coordinator/cputime coordinator | profile/view
 gojahost/mozilla: runtime profile coordinator gojahost | transform
+gojahost/jsprofile: profile profile/format profile/report coordinator gojahost
 engine: profile transform transform/instrumented
 engine/bundle: sourcemap
 engine/failure: transform/instrumented engine/bundle
