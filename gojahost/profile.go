@@ -63,7 +63,7 @@ const anyTags profile.TagsID = -1
 
 func (r *recording) latest(host int32, d time.Duration) query {
 	now := r.coordinator.Reached()
-	return query{from: max(now-int64(d), 0), to: math.MaxInt64, host: host, tags: anyTags, away: true}
+	return query{from: max(now-int64(d)+1, 0), to: math.MaxInt64, host: host, tags: anyTags, away: true}
 }
 
 func (r *recording) window(host int32, from, to time.Time) query {

@@ -110,7 +110,7 @@ func (r *recorder) begin(at int64) *segment {
 func (r *recorder) bound(now int64) {
 	for len(r.segments) > 1 {
 		oldest := r.segments[0]
-		if r.count <= r.limit && len(r.segments) <= 2*parts && (r.keep == 0 || oldest.last >= now-r.keep) {
+		if r.count <= r.limit && len(r.segments) <= parts+1 && (r.keep == 0 || oldest.last >= now-r.keep) {
 			return
 		}
 		r.segments[0] = nil

@@ -203,7 +203,8 @@ func TestGoToolPprof(t *testing.T) {
 	clock := coordinator.New(coordinator.Options{Interval: time.Millisecond})
 	pool := gojahost.NewPool(clock, gojahost.Options{Keep: time.Minute})
 	defer clock.Start()()
-	program := must.Get(pool.Compile("busy.js", []byte("function busy() { let s = 0; for (let i = 0; i < 1e4; i++) s += i; if (s % 3) throw new Error(s); for (;;) s++; }\nbusy()")))(t)
+	pool.SetBudgets(gojahost.Budget{Task: time.Millisecond, Act: (*gojahost.Overrun).Interrupt})
+	program := must.Get(pool.Compile("busy.js", []byte("function busy(n) { let s = 0; for (let i = 0; i < 1e4; i++) s += i; if (n % 2) throw new Error(s); for (;;) s++; }\nbusy(n)")))(t)
 	var running atomic.Bool
 	running.Store(true)
 	var all sync.WaitGroup
@@ -215,9 +216,11 @@ func TestGoToolPprof(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			vm.Interrupt("enough") // notices it in its loop, at the latest
+			_ = vm.Set("n", n)
 			main, _ := program.In(host)
-			_, _ = host.As("turn", fmt.Sprint(n)).RunProgram(main)
+			if _, err := host.As("turn", fmt.Sprint(n)).RunProgram(main); err == nil {
+				t.Error("a script that never returns did")
+			}
 			if n%2 == 0 {
 				host.Close()
 			}
