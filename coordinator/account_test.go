@@ -130,6 +130,7 @@ func TestIdleRunsAreGaps(t *testing.T) {
 	must.Equal(t, k.Ticks(), profile.Ticks{Raised: 10, Idle: 5, GC: 2, Taken: 3})
 }
 
+// The oldest runs fall out, and are counted.
 func TestAwayIsBounded(t *testing.T) {
 	var l awayList
 	l.add(profile.Idle, 0, 1)
@@ -142,8 +143,63 @@ func TestAwayIsBounded(t *testing.T) {
 	for _, a := range l.runs {
 		total += a.Ticks
 	}
-	must.Equal(t, len(l.runs), maxAway)
-	must.Equal(t, total, maxAway+16, "total")
+	if len(l.runs) > maxAway || cap(l.runs) > 2*maxAway {
+		t.Errorf("%d runs in room for %d", len(l.runs), cap(l.runs))
+	}
+	must.Equal(t, total+l.gone, maxAway+16, "total")
+	must.Equal(t, l.runs[len(l.runs)-1], Away{profile.Idle, maxAway + 20, 5})
+}
+
+// A day of rest can be told hour by hour, and what is older than it should be falls out.
+func TestALongRest(t *testing.T) {
+	var l awayList
+	const tick, hour = int64(10e6), int64(3600e9)
+	l.keep = hour
+	for at := int64(0); at < 24*hour; at += tick {
+		l.add(profile.Idle, at, 1)
+	}
+	last := int64(0)
+	for _, run := range l.between(24*hour-60e9, 24*hour) {
+		last += run.Ticks
+	}
+	must.Equal(t, last, 60e9/tick, "the last minute's ticks")
+	kept := int64(0)
+	for _, run := range l.runs {
+		kept += run.Ticks
+	}
+	must.Equal(t, kept+l.gone, 24*hour/tick, "all ticks")
+	if kept < hour/tick || kept > hour/tick+maxRun/tick || cap(l.runs) > 4*int(hour/maxRun) {
+		t.Errorf("%d ticks are kept, in room for %d runs", kept, cap(l.runs))
+	}
+	l.add(profile.Idle, 24*hour+tick, 1)
+	l.forget(24 * hour)
+	must.Equal(t, kept+l.gone, 24*hour/tick+kept, "after all are forgotten but one")
+}
+
+// Ticks of a wait within a task are idle; those before it are the task's.
+func TestWaits(t *testing.T) {
+	c := New(Options{Interval: time.Hour})
+	k := c.Register()
+	if _, _, _, ok := k.Wait(); ok {
+		t.Error("it waits where nothing runs")
+	}
+	k.Enter()
+	k.raise(10, 2, false)
+	weight, first, _, ok := k.Wait()
+	if weight != 2 || first != 10 || !ok || !k.Waiting() || c.busy.Load() != 0 {
+		t.Errorf("it waits: %v, with %d ticks from %d, and %d runtimes are busy", ok, weight, first, c.busy.Load())
+	}
+	k.raise(20, 3, false)
+	if _, _, _, ok := k.Wait(); ok {
+		t.Error("it waits twice")
+	}
+	k.Resume()
+	k.raise(30, 1, false)
+	takes(t, k, 1)
+	leaves(t, k, 0)
+	must.Equal(t, k.Ticks(), profile.Ticks{Raised: 6, Idle: 3, Taken: 3})
+	must.Equal(t, k.Away(), []Away{{profile.Idle, 20, 3}})
+	must.Equal(t, c.busy.Load(), 0, "busy runtimes")
 }
 
 func TestMissedDeadlinesAreNotMadeUpFor(t *testing.T) {
@@ -328,17 +384,6 @@ func TestAccountIsExactUnderRace(t *testing.T) {
 	wg.Wait()
 	close(stop)
 	<-watched
-}
-
-func TestStartTwicePanics(t *testing.T) {
-	c := New(Options{})
-	defer c.Start()()
-	defer func() {
-		if recover() == nil {
-			t.Error("no panic")
-		}
-	}()
-	c.Start()
 }
 
 func TestTickAllocatesNothing(t *testing.T) {

@@ -1,6 +1,11 @@
 package coordinator
 
-import "github.com/fieldprof/fieldprof/profile"
+import (
+	"slices"
+	"sort"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
 
 // Away is a run of ticks that fell outside the program: idle ticks between two tasks,
 // or a tick in a pause of the collector.
@@ -10,33 +15,64 @@ type Away struct {
 	Ticks int64
 }
 
-// maxAway bounds the memory for ticks outside the program. Further ticks are added to
-// the last run of their kind.
-const maxAway = 1 << 18
+// Bounds of the ticks outside the program. When there are too many runs, the oldest
+// quarter falls out; a long rest is several runs, so that a part of it can be told.
+const (
+	maxAway = 1 << 18
+	maxRun  = int64(100e6) // nanoseconds
+)
 
 // awayList collects them, in order of time.
 type awayList struct {
 	runs []Away
-	last [2]int // one past the last run of each kind; 0 for none
-	idle bool   // the last idle run may still grow
+	idle int   // one past the idle run that may still grow; 0 for none
+	keep int64 // nanoseconds; 0 for as long as there is room
+	gone int64 // ticks of the runs that fell out
+	till int64 // when the last of them began
 }
 
 // add records ticks, the first of which was due at the given time.
 func (l *awayList) add(kind profile.Kind, at, ticks int64) {
-	which := 0
-	if kind == profile.GC {
-		which = 1
+	if kind == profile.Idle && l.idle > 0 {
+		if run := &l.runs[l.idle-1]; at-run.Time < maxRun {
+			run.Ticks += ticks
+			return
+		}
 	}
-	if last := l.last[which]; last > 0 && (which == 0 && l.idle || len(l.runs) >= maxAway) {
-		l.runs[last-1].Ticks += ticks
-		return
+	if l.keep > 0 {
+		l.forget(at - l.keep)
+	}
+	if len(l.runs) >= maxAway {
+		l.drop(maxAway / 4)
 	}
 	l.runs = append(l.runs, Away{kind, at, ticks})
-	l.last[which] = len(l.runs)
-	if which == 0 {
-		l.idle = true
+	if kind == profile.Idle {
+		l.idle = len(l.runs)
 	}
 }
 
 // endRun says that a task begins: idle ticks from now on are another run.
-func (l *awayList) endRun() { l.idle = false }
+func (l *awayList) endRun() { l.idle = 0 }
+
+// forget drops the runs that began before a time.
+func (l *awayList) forget(before int64) { l.drop(l.search(before)) }
+
+// drop drops the oldest runs.
+func (l *awayList) drop(n int) {
+	for _, run := range l.runs[:n] {
+		l.gone, l.till = l.gone+run.Ticks, run.Time
+	}
+	l.runs = l.runs[n:] // the next that does not fit copies the rest
+	l.idle = max(l.idle-n, 0)
+}
+
+// between copies the runs that began at or after a time and before another.
+func (l *awayList) between(from, until int64) []Away {
+	first := l.search(from)
+	return slices.Clone(l.runs[first:max(first, l.search(until))])
+}
+
+// search finds the first run that began at or after a time.
+func (l *awayList) search(at int64) int {
+	return sort.Search(len(l.runs), func(i int) bool { return l.runs[i].Time >= at })
+}

@@ -47,7 +47,7 @@ type Coordinator struct {
 	counters []*Counter
 	cpu      func() (time.Duration, bool) // cputime.Process, but for tests
 	spent    time.Duration                // of it at the last tick that asked
-	started  bool                         // by Start
+	started  int                          // by Start, so often
 	joined   []*joint
 	done     chan struct{}   // closed to stop; nil while stopped
 	gone     <-chan struct{} // closed when its goroutine is
@@ -86,6 +86,9 @@ func (c *Coordinator) Seed() uint64 { return c.options.Seed }
 // Now returns the time in nanoseconds since Epoch.
 func (c *Coordinator) Now() int64 { return int64(c.since()) }
 
+// Missed returns how many deadlines have passed unnoticed since the coordinator was made.
+func (c *Coordinator) Missed() int64 { return c.missed.Load() }
+
 // Reached returns how far the clock has run: Now, or the time at which it was last
 // stopped.
 func (c *Coordinator) Reached() int64 { return min(c.Now(), c.stopped.Load()) }
@@ -106,14 +109,14 @@ func (c *Coordinator) Register() *Counter {
 }
 
 // Unregister removes a runtime: it gets no further ticks. The goroutine that owns
-// the counter calls it.
+// the counter calls it, or any other once the runtime is gone.
 func (c *Coordinator) Unregister(counter *Counter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if i := slices.Index(c.counters, counter); i >= 0 {
 		c.counters = slices.Delete(c.counters, i, i+1)
-		if counter.bare {
-			counter.bare, counter.entered = false, true
+		if counter.bare.Swap(false) {
+			counter.entered = true
 			c.busy.Add(-1)
 		}
 		counter.mu.Lock()

@@ -14,12 +14,13 @@ import (
 type Counter struct {
 	pending     atomic.Int32
 	coordinator *Coordinator
+	bare        atomic.Bool // checks run, but Enter was never called
 
 	// For the owner only.
 	pace    pace
 	depth   int  // of Enter
+	waits   bool // between Wait and Resume
 	entered bool // ever
-	bare    bool // checks run, but Enter was never called
 
 	mu      sync.Mutex // guards what follows, and raising against taking
 	running bool
@@ -48,7 +49,7 @@ func (c *Counter) Pending() bool {
 
 // look reads the clock for a check.
 func (c *Counter) look() {
-	if !c.entered && !c.bare {
+	if !c.entered && !c.bare.Load() {
 		c.runBare()
 	}
 	now := c.coordinator.Now()
@@ -98,11 +99,14 @@ func (c *Counter) Enter() {
 	c.entered = true
 	// A deadline before now fell into the wait, even if it was not noticed yet.
 	c.coordinator.catchUp()
-	if c.bare {
-		c.bare = false // this host does bracket its scripts
-	} else {
+	if !c.bare.Swap(false) { // else it was busy already: now the host does bracket its scripts
 		c.coordinator.busy.Add(1)
 	}
+	c.begin()
+}
+
+// begin lets ticks reach the flag.
+func (c *Counter) begin() {
 	c.coordinator.ran.Store(true)
 	c.pace.reset()
 	c.mu.Lock()
@@ -110,6 +114,41 @@ func (c *Counter) Enter() {
 	c.away.endRun()
 	c.mu.Unlock()
 }
+
+// end keeps further ticks from the flag, and returns those that wait on it like Take.
+func (c *Counter) end() (weight int32, first, now int64) {
+	// A deadline before now fell into the script.
+	c.coordinator.catchUp()
+	c.coordinator.busy.Add(-1)
+	c.mu.Lock()
+	c.running = false
+	weight, first = c.takeLocked()
+	c.mu.Unlock()
+	return weight, first, c.coordinator.Now()
+}
+
+// Wait says that the script, which is running, waits for something outside of it until
+// Resume: ticks from now on are idle. It returns those that are still pending like Take.
+// Without a script that runs, or within another Wait, it does nothing and fails.
+func (c *Counter) Wait() (weight int32, first, now int64, ok bool) {
+	if c.depth == 0 || c.waits {
+		return 0, 0, 0, false
+	}
+	c.waits = true
+	weight, first, now = c.end()
+	return weight, first, now, true
+}
+
+// Resume ends a Wait.
+func (c *Counter) Resume() {
+	c.waits = false
+	c.coordinator.catchUp() // a deadline before now fell into the wait
+	c.coordinator.busy.Add(1)
+	c.begin()
+}
+
+// Waiting reports whether the owner is between Wait and Resume.
+func (c *Counter) Waiting() bool { return c.waits }
 
 // Running reports whether the owner is between Enter and Leave.
 func (c *Counter) Running() bool { return c.depth > 0 }
@@ -120,7 +159,7 @@ func (c *Counter) Running() bool { return c.depth > 0 }
 func (c *Counter) runBare() {
 	c.coordinator.catchUp()
 	c.coordinator.busy.Add(1)
-	c.bare = true
+	c.bare.Store(true)
 	c.mu.Lock()
 	c.running = true
 	c.mu.Unlock()
@@ -136,14 +175,11 @@ func (c *Counter) Leave() (weight int32, first, now int64) {
 	if c.depth > 0 {
 		return 0, 0, 0
 	}
-	// A deadline before now fell into the script.
-	c.coordinator.catchUp()
-	c.coordinator.busy.Add(-1)
-	c.mu.Lock()
-	c.running = false
-	weight, first = c.takeLocked()
-	c.mu.Unlock()
-	return weight, first, c.coordinator.Now()
+	if c.waits { // a Resume is missing, and the wait has ended everything
+		c.waits = false
+		return 0, 0, 0
+	}
+	return c.end()
 }
 
 // Raise raises one tick by hand, as if its deadline were now.
@@ -195,12 +231,43 @@ func (c *Counter) Ticks() profile.Ticks {
 }
 
 // Bracketed reports whether the host says when it runs scripts, so that idle ticks are
-// known. The counter's owner calls it.
-func (c *Counter) Bracketed() bool { return !c.bare }
+// known.
+func (c *Counter) Bracketed() bool { return !c.bare.Load() }
 
 // Away returns the runs of ticks that fell outside the program, in order.
-func (c *Counter) Away() []Away {
+func (c *Counter) Away() []Away { return c.AwayBetween(0, never) }
+
+// AwayBetween returns those that began at or after a time and before another.
+func (c *Counter) AwayBetween(from, until int64) []Away {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return append([]Away(nil), c.away.runs...)
+	return c.away.between(from, until)
 }
+
+// Keep bounds how long runs of ticks outside the program are kept, in nanoseconds; 0 is
+// as long as there is room.
+func (c *Counter) Keep(ns int64) {
+	c.mu.Lock()
+	c.away.keep = ns
+	c.mu.Unlock()
+}
+
+// TakeAway returns all runs of ticks outside the program, and removes them.
+func (c *Counter) TakeAway() []Away {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	runs := c.away.runs
+	c.away.runs, c.away.idle = nil, 0
+	return runs
+}
+
+// Forgotten returns how many ticks outside the program are no longer kept, because of
+// Keep or for lack of room, and when the last of their runs began.
+func (c *Counter) Forgotten() (ticks, until int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.away.gone, c.away.till
+}
+
+// Untaken returns how many ticks wait to be taken.
+func (c *Counter) Untaken() int64 { return int64(c.pending.Load()) }

@@ -10,17 +10,14 @@ import (
 type joint struct{ interval int64 }
 
 // Start starts the clock. The returned stop ends it and waits until its goroutine has
-// ended; calling it again does nothing. Start panics if the coordinator is already
-// started.
+// ended; calling it again does nothing. Starts nest: the clock runs until each of them
+// has been stopped.
 func (c *Coordinator) Start() (stop func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.started {
-		panic("coordinator: started twice")
-	}
-	c.started = true
+	c.started++
 	c.follow()
-	return c.once(func() { c.started = false })
+	return c.once(func() { c.started-- })
 }
 
 // Join keeps the clock running until leave is called, for any number of callers at a
@@ -62,10 +59,10 @@ func (c *Coordinator) once(undo func()) func() {
 // the clock, it returns a channel that is closed when the goroutine has ended.
 func (c *Coordinator) follow() (gone <-chan struct{}) {
 	interval := int64(c.options.Interval)
-	if !c.started && len(c.joined) > 0 {
+	if c.started == 0 && len(c.joined) > 0 {
 		interval = slices.MinFunc(c.joined, func(a, b *joint) int { return int(a.interval - b.interval) }).interval
 	}
-	wanted, runs := c.started || len(c.joined) > 0, c.done != nil
+	wanted, runs := c.started > 0 || len(c.joined) > 0, c.done != nil
 	changed := interval != c.clock.interval
 	c.clock.interval = interval
 	c.gap.Store(interval)

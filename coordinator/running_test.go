@@ -51,6 +51,18 @@ func TestJoinWhileItWaits(t *testing.T) {
 	until(t, "five ticks", func() bool { return counter.Ticks().Raised >= 5 }, func() { time.Sleep(time.Millisecond) })
 }
 
+// Starts nest.
+func TestStartNests(t *testing.T) {
+	c := New(Options{Interval: 20 * time.Millisecond})
+	outer := c.Start()
+	inner := c.Start()
+	outer()
+	outer()
+	expectRun(t, c, true, 20*time.Millisecond)
+	inner()
+	expectRun(t, c, false, 20*time.Millisecond)
+}
+
 func TestManyJoin(t *testing.T) {
 	c := New(Options{Interval: time.Millisecond})
 	done := make(chan struct{})

@@ -43,13 +43,13 @@ func hand(t testing.TB, h *Host, name, code string) goja.Value {
 }
 
 // stackOf formats a sample's stack, outermost frame first, by goja's names.
-func stackOf(h *Host, s sample) string {
+func stackOf(h *Host, in *segment, s sample) string {
 	var names []string
 	if s.native >= 0 {
-		names = append(names, "["+h.natives[s.native]+"]")
+		names = append(names, "["+h.recording.nativeName(s.native)+"]")
 	}
-	for id := s.stack; id != noStack; id = h.stacks.nodes[id].caller {
-		f := &h.stacks.frames[h.stacks.nodes[id].frame]
+	for id := s.stack; id != noStack; id = in.stacks.nodes[id].caller {
+		f := &in.stacks.frames[in.stacks.nodes[id].frame]
 		name := f.FuncName()
 		if isNative(f) {
 			name = "[" + name + "]"
@@ -62,12 +62,21 @@ func stackOf(h *Host, s sample) string {
 
 // taken lists the recording: kind, weight and stack of each sample.
 func taken(h *Host) (list []string) {
-	for _, chunk := range h.recorder.chunks {
-		for _, s := range chunk {
-			list = append(list, fmt.Sprintf("%s %d %s", s.kind, s.weight, stackOf(h, s)))
+	each(h, func(in *segment, s sample) {
+		list = append(list, fmt.Sprintf("%s %d %s", s.kind, s.weight, stackOf(h, in, s)))
+	})
+	return list
+}
+
+// each sees all samples of the recording.
+func each(h *Host, see func(*segment, sample)) {
+	for _, in := range h.recording.ring.segments {
+		for _, chunk := range in.chunks {
+			for _, s := range chunk {
+				see(in, s)
+			}
 		}
 	}
-	return list
 }
 
 func expect(t *testing.T, got []string, want ...string) {
@@ -200,14 +209,14 @@ func TestCallSites(t *testing.T) {
 func TestProfileHoldsEveryTick(t *testing.T) {
 	for seed := range uint64(3) {
 		vm, h, co := newHost(t, coordinator.Options{Interval: 200 * time.Microsecond, Seed: seed})
-		h.recorder.limit = 4
+		h.recording.ring.limit = 4
 		_ = vm.Set("collect", func() { runtime.GC() })
 		_ = vm.Set("nap", h.Native("nap", func(n int) { time.Sleep(time.Duration(n) * time.Microsecond) }))
 		stop := co.Start()
 		r := rand.New(rand.NewPCG(seed, 1))
 		everything := func() bool {
 			ticks := h.counter.Ticks()
-			return ticks.Lost > 0 && ticks.Idle > 0 && ticks.Taken > 0
+			return h.Profile().Meta.Ticks.Dropped > 0 && ticks.Idle > 0 && ticks.Taken > 0
 		}
 		for end := time.Now().Add(hang); !everything(); {
 			hand(t, h, "mix.js", `function f(n) { if (F) C(0); for (var i = 0; i < n; i++) { if (F) C(1); } if (F) C(2); }
@@ -241,6 +250,10 @@ func TestProfileHoldsEveryTick(t *testing.T) {
 			of(profile.Own, profile.Entry, profile.Loop, profile.Exit, profile.Native, profile.Program) != ticks.Taken {
 			t.Errorf("the profile holds %v, the account is %+v", got, ticks)
 		}
+		all := h.counter.Ticks()
+		if ticks.Raised+ticks.Dropped != all.Raised || ticks.Lost != 1 || all.Lost != 1 || ticks.Missed != all.Missed {
+			t.Errorf("the account is %+v, the clock's %+v", ticks, all)
+		}
 	}
 }
 
@@ -255,13 +268,11 @@ func TestLongNativeCallWhereTheClockStarves(t *testing.T) {
 		hand(t, h, "long.js", `function f() { if (F) C(0); work(); if (F) C(2); } for (var i = 0; i < 4; i++) f()`)
 		stop()
 		native := int64(0)
-		for _, chunk := range h.recorder.chunks {
-			for _, s := range chunk {
-				if s.kind == profile.Native {
-					native += int64(s.weight)
-				}
+		each(h, func(_ *segment, s sample) {
+			if s.kind == profile.Native {
+				native += int64(s.weight)
 			}
-		}
+		})
 		ticks := h.counter.Ticks()
 		if native != ticks.Raised || native < 90 || native > 4*31 {
 			t.Errorf("seed %d: %d ticks in 120 ms of native time, account %+v", seed, native, ticks)

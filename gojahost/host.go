@@ -1,21 +1,24 @@
 package gojahost
 
 import (
+	"errors"
+	"runtime"
+
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/transform"
 )
 
 // Bounds of what a host keeps.
 const (
 	MaxDepth   = 2048    // frames of a stack, innermost first
-	MaxSamples = 1 << 20 // samples of a recording
-	MaxStacks  = 1 << 20 // stacks of a recording; each caller counts as a stack, too
+	MaxSamples = 1 << 20 // samples of a recording: older ones fall out
+	MaxStacks  = 1 << 20 // stacks; each caller counts as a stack, too
 )
 
-// Host samples one runtime. Its methods belong to the runtime's goroutine.
+// Host samples one runtime. Its methods belong to the runtime's goroutine, unless they
+// say otherwise.
 type Host struct {
 	vm          *goja.Runtime
 	coordinator *coordinator.Coordinator
@@ -23,36 +26,48 @@ type Host struct {
 	flag        goja.Value
 	capture     goja.Value
 
-	stacks    *stacks
-	recorder  recorder
-	skid      coordinator.Histogram
-	frames    []goja.StackFrame // of the last capture, innermost first
-	capturing bool
-	cut       int64    // stacks that were cut at MaxDepth
-	firstLost int64    // when the first tick was lost for lack of room
-	natives   []string // names of the registered Go functions
-	scripts   map[string]*script
-	texts     map[string]string // from a function's text to its source (text.go)
-	stats     transform.Stats   // of the scripts
-	followers []*subscription
-	armed     bool
+	recording  *recording
+	id         int32             // in the recording
+	meter      meter             // of what runs
+	stacks     *stacks           // for observers
+	frames     []goja.StackFrame // of the last capture, innermost first
+	capturing  bool
+	cut        int64             // stacks that were cut at MaxDepth
+	texts      map[string]string // from a function's text to its source (text.go)
+	followers  []*subscription
+	interrupts bool // an Overrun has interrupted the script
+	armed      bool
 }
 
-// New makes a runtime observable and registers it with a coordinator.
-func New(vm *goja.Runtime, c *coordinator.Coordinator) *Host {
+// New makes a runtime observable and registers it with a coordinator. It panics if the
+// runtime has a host already that is not closed: two would take each other's ticks.
+func New(vm *goja.Runtime, c *coordinator.Coordinator) *Host { return NewWith(vm, c, Options{}) }
+
+// NewWith is New with options.
+func NewWith(vm *goja.Runtime, c *coordinator.Coordinator, options Options) *Host {
+	options.alone = true
+	h, err := attach(vm, newRecording(c, options))
+	if err != nil {
+		panic(err.Error())
+	}
+	return h
+}
+
+// attach makes a host that adds to a recording.
+func attach(vm *goja.Runtime, r *recording) (*Host, error) {
+	if !claim(vm) {
+		return nil, errors.New("gojahost: this runtime has a host already; close that one first")
+	}
+	id, m := r.join()
 	h := &Host{
-		vm:          vm,
-		coordinator: c,
-		counter:     c.Register(),
-		stacks:      newStacks(MaxStacks),
-		recorder:    recorder{limit: MaxSamples},
-		scripts:     map[string]*script{},
-		texts:       map[string]string{},
+		vm: vm, coordinator: r.coordinator, counter: m.counter, recording: r, id: id,
+		stacks: newStacks(MaxStacks), texts: map[string]string{},
 	}
 	h.flag = newFlag(h.counter)
 	h.capture = vm.ToValue(h.check)
 	h.showSources()
-	return h
+	runtime.AddCleanup(h, func(id int32) { r.leave(id) }, id)
+	return h, nil
 }
 
 // Arm raises the flag for every check from now on, so that tests can verify that a
@@ -62,8 +77,12 @@ func (h *Host) Arm() {
 	h.flag = newRaised()
 }
 
-// Close unregisters the runtime from the coordinator. The recording stays.
-func (h *Host) Close() { h.coordinator.Unregister(h.counter) }
+// Close unregisters the runtime from the coordinator. The recording stays. A runtime that
+// is dropped without it is unregistered when Go collects it.
+func (h *Host) Close() {
+	h.recording.leave(h.id)
+	disclaim(h.vm)
+}
 
 // siteKinds are the kinds of sample by the number a check passes.
 var siteKinds = [...]profile.Kind{profile.Entry, profile.Loop, profile.Exit}
@@ -114,26 +133,16 @@ func (h *Host) take(kind profile.Kind, frames []goja.StackFrame, native int32) {
 	h.keep(kind, frames, native, weight, first, now)
 }
 
-// keep stores a sample, or counts its ticks as lost if there is no room.
+// keep stores a sample.
 func (h *Host) keep(kind profile.Kind, frames []goja.StackFrame, native, weight int32, first, now int64) {
 	skid := max(now-first, 0)
-	h.skid.Add(skid)
-	if !h.recorder.full() || len(h.followers) > 0 {
-		if stack, ok := h.stacks.intern(frames); ok {
-			s := sample{now, skid, stack, native, weight, kind}
-			h.publish(s)
-			if !h.recorder.full() {
-				h.recorder.add(s)
-				return
-			}
-		}
+	if len(h.followers) > 0 {
+		h.publish(frames, Sample{Time: now, Skid: skid, Stack: Stack{noStack, native}, Weight: weight, Kind: kind})
 	}
-	if h.firstLost == 0 {
-		h.firstLost = now
-	}
-	if !h.armed {
-		h.counter.Lose(weight)
-	}
+	tags := h.meter.tags
+	h.recording.add(frames, sample{time: now, skid: skid, native: native, weight: weight, host: h.id, tags: tags, kind: kind})
+	h.recording.meters.sampled(tags, weight)
+	h.watch()
 }
 
 // Cut returns how many stacks were deeper than MaxDepth and lack their outermost
@@ -143,19 +152,9 @@ func (h *Host) Cut() int64 { return h.cut }
 // Run brackets a task: fn runs scripts, and the time before and after it is idle.
 // Calls nest: a Go function that a script calls and that calls back into scripts may
 // use it, so that the time up to there is its own. Ticks that are still pending at the
-// end fell into code outside every checked function and appear as (program).
-func (h *Host) Run(fn func() error) error {
-	if h.counter.Running() {
-		h.betweenNatives()
-	}
-	h.counter.Enter()
-	defer func() {
-		if weight, first, now := h.counter.Leave(); weight > 0 {
-			h.keep(profile.Program, nil, -1, weight, first, now)
-		}
-	}()
-	return fn()
-}
+// end fell into code outside every checked function and appear as (program). Tasks for
+// someone have tags: see As.
+func (h *Host) Run(fn func() error) error { return h.run(inherited, fn) }
 
 // RunProgram runs a compiled program as a task.
 func (h *Host) RunProgram(program *goja.Program) (value goja.Value, err error) {

@@ -311,17 +311,20 @@ func TestSamplesAreBounded(t *testing.T) {
 		return now
 	}})
 	h := New(vm, co)
-	h.recorder.limit = 3
+	h.recording.ring.limit = 3
 	stop := co.Start()
 	for range 50 {
 		must.Get(h.RunProgram(compile(t, h, "spin.js", spinning+"main(2)")))(t)
 	}
 	stop()
 	p := h.Profile()
-	ticks := p.Meta.Ticks
-	if ticks.Lost == 0 || ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost {
-		t.Errorf("%+v", ticks)
+	ticks, all := p.Meta.Ticks, h.counter.Ticks()
+	if ticks.Dropped == 0 || ticks.Raised != ticks.Taken+ticks.Idle+ticks.GC+ticks.Lost || ticks.Raised+ticks.Dropped != all.Raised {
+		t.Errorf("%+v of %+v", ticks, all)
 	}
+	samples := 0
+	each(h, func(*segment, sample) { samples++ })
+	must.Equal(t, samples, 3, "kept")
 }
 
 // A capture allocates nothing once its stack is known.

@@ -89,9 +89,7 @@ type native struct {
 }
 
 func (h *Host) native(name string) *native {
-	n := &native{h, name, int32(len(h.natives))}
-	h.natives = append(h.natives, name)
-	return n
+	return &native{h, name, h.recording.native(name)}
 }
 
 // before gives pending ticks to the caller, which was still running.

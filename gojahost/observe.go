@@ -58,10 +58,15 @@ func (o *Observer) Follow(interval time.Duration, see func(Sample)) (stop func()
 	}
 }
 
-// publish shows a sample to all followers.
-func (h *Host) publish(s sample) {
+// publish shows a sample to all followers. Where there is no room for its stack, it is
+// (program).
+func (h *Host) publish(frames []goja.StackFrame, s Sample) {
+	id, ok := h.stacks.intern(frames)
+	if s.Stack.id = id; !ok {
+		s.Stack, s.Kind = NoStack, profile.Program
+	}
 	for _, f := range h.followers {
-		f.see(Sample{s.time, s.skid, Stack{s.stack, s.native}, s.weight, s.kind})
+		f.see(s)
 	}
 }
 
@@ -116,10 +121,10 @@ func (o *Observer) Outside(since, until int64) []coordinator.Away {
 func (o *Observer) Top(s Stack) (caller Stack, f profile.Function, line, column int32) {
 	h := o.host
 	if s.native >= 0 {
-		return Stack{s.id, -1}, goFunction(h.natives[s.native]), 0, 0
+		return Stack{s.id, -1}, goFunction(h.recording.nativeName(s.native)), 0, 0
 	}
 	n := h.stacks.nodes[s.id]
-	f, line, column = h.frame(&h.stacks.frames[n.frame])
+	f, line, column = h.recording.frame(&h.stacks.frames[n.frame])
 	return Stack{n.caller, -1}, f, line, column
 }
 
@@ -132,12 +137,15 @@ func (o *Observer) Ticks() profile.Ticks { return o.host.counter.Ticks() }
 // positions where the scripts' maps know them.
 func (o *Observer) Profile(samples []Sample) *profile.Profile {
 	h, b := o.host, &profile.Builder{}
-	b.Meta = h.meta()
 	w := h.writeTo(b)
 	for _, s := range samples {
 		b.Sample(profile.Sample{Time: s.Time, Stack: w.stack(s.Stack), Weight: s.Weight, Kind: s.Kind, Skid: s.Skid})
 	}
-	return h.symbolize(b.Profile())
+	q := everything(h.id)
+	s := h.recording.snapshot(q)
+	b.Meta = h.recording.meta(&q, &s)
+	b.Meta.Ticks = h.counter.Ticks()
+	return profile.Symbolize(b.Profile(), h.recording.symbols())
 }
 
 // Runtime returns the runtime that the host samples.

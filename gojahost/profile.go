@@ -1,143 +1,77 @@
 package gojahost
 
 import (
-	"slices"
+	"math"
 	"time"
 
-	"github.com/dop251/goja"
-
-	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
-// Profile returns the recording so far: the stacks as captured, with their site kinds,
-// in original positions where the scripts' maps know them. profile.Attribute turns it
-// into time per function. Call it when no script is running.
-func (h *Host) Profile() *profile.Profile {
-	b := &profile.Builder{}
-	b.Meta = h.meta()
-	w := h.writeTo(b)
-	away := h.counter.Away()
-	for _, chunk := range h.recorder.chunks {
-		for i := range chunk {
-			s := &chunk[i]
-			away = h.addAway(b, away, s.time)
-			b.Sample(profile.Sample{Time: s.time, Stack: w.stack(Stack{s.stack, s.native}), Weight: s.weight, Kind: s.kind, Skid: s.skid})
-		}
-	}
-	h.addAway(b, away, 1<<63-1)
-	if lost := b.Meta.Ticks.Lost; lost > 0 {
-		at := h.firstLost
-		if at == 0 { // they are still waiting to be taken
-			at = h.coordinator.Reached()
-		}
-		b.Add(profile.Sample{Time: at, Stack: b.Pseudo(profile.NoStack, profile.NameLost), Kind: profile.Lost}, lost)
-	}
-	return h.symbolize(b.Profile())
+// Profile returns the recording so far, as far as it is kept: the stacks as captured,
+// with their site kinds, in original positions where the scripts' maps know them.
+// profile.Attribute turns it into time per function. Ticks that wait to be taken count
+// as lost.
+//
+// Profile, Last, Between, Drain and Reset may be called from any goroutine, while
+// scripts run. A host of a pool has only its own samples.
+func (h *Host) Profile() *profile.Profile { return h.recording.profile(everything(h.id)) }
+
+// Last returns the part of the recording that was taken within a time before now, or
+// before the clock was stopped.
+func (h *Host) Last(d time.Duration) *profile.Profile {
+	return h.recording.profile(h.recording.latest(h.id, d))
 }
 
-// writer writes each stack into a profile when it is first asked for.
-type writer struct {
-	host   *Host
-	b      *profile.Builder
-	frames []profile.FrameID
-	stacks []profile.StackID // by the host's; unwritten until then
+// Between returns the part of the recording from one moment to another. Its account is
+// that of its samples; what had fallen out of the recording is counted as dropped,
+// with that of the segments that the part touches.
+func (h *Host) Between(from, to time.Time) *profile.Profile {
+	return h.recording.profile(h.recording.window(h.id, from, to))
 }
 
-// unwritten is not a valid stack id.
-const unwritten profile.StackID = -2
-
-func (h *Host) writeTo(b *profile.Builder) *writer {
-	return &writer{h, b, h.format(b), slices.Repeat([]profile.StackID{unwritten}, len(h.stacks.nodes))}
+// Drain returns the recording and empties it: profiles from one Drain to the next have
+// each tick once. A host of a pool leaves that to the pool, and returns its Profile.
+func (h *Host) Drain() *profile.Profile {
+	q := everything(h.id)
+	q.drains = h.recording.options.alone
+	return h.recording.profile(q)
 }
 
-func (w *writer) stack(s Stack) profile.StackID {
-	id := w.captured(s.id)
-	if s.native >= 0 {
-		id = w.b.Stack(id, nativeFrame(w.b, w.host.natives[s.native]))
+// Reset empties the recording, unless it is a pool's.
+func (h *Host) Reset() {
+	if h.recording.options.alone {
+		h.recording.snapshot(query{drains: true})
 	}
-	return id
 }
 
-func (w *writer) captured(s stackID) profile.StackID {
-	if s == noStack {
-		return profile.NoStack
-	}
-	if w.stacks[s] == unwritten {
-		n := w.host.stacks.nodes[s]
-		w.stacks[s] = w.b.Stack(w.captured(n.caller), w.frames[n.frame]) // MaxDepth bounds the recursion
-	}
-	return w.stacks[s]
+// query is a part of a recording.
+type query struct {
+	from, to int64          // nanoseconds since the coordinator was made
+	all      bool           // all that is kept
+	drains   bool           // and empty it
+	host     int32          // 0: of all
+	tags     profile.TagsID // -1: any
+	away     bool           // with the ticks outside the program
 }
 
-// symbolize adds what the scripts' tables and maps know about the frames.
-func (h *Host) symbolize(p *profile.Profile) *profile.Profile {
-	scripts := make(map[string]profile.Script, len(h.scripts))
-	for name, s := range h.scripts {
-		scripts[name] = s.Symbols()
-	}
-	return profile.Symbolize(p, scripts)
+func everything(host int32) query {
+	return query{from: math.MinInt64, to: math.MaxInt64, all: true, host: host, tags: anyTags, away: true}
 }
 
-// addAway adds the idle and collector ticks before a time, and returns the rest.
-func (h *Host) addAway(b *profile.Builder, away []coordinator.Away, before int64) []coordinator.Away {
-	for len(away) > 0 && away[0].Time < before {
-		a := away[0]
-		b.Add(profile.Sample{Time: a.Time, Stack: b.Pseudo(profile.NoStack, a.Kind.PseudoName()), Kind: a.Kind}, a.Ticks)
-		away = away[1:]
-	}
-	return away
+// anyTags is for queries that do not ask for tags.
+const anyTags profile.TagsID = -1
+
+func (r *recording) latest(host int32, d time.Duration) query {
+	now := r.coordinator.Reached()
+	return query{from: max(now-int64(d)+1, 0), to: math.MaxInt64, host: host, tags: anyTags, away: true}
 }
 
-// format converts goja's frames.
-func (h *Host) format(b *profile.Builder) []profile.FrameID {
-	ids := make([]profile.FrameID, len(h.stacks.frames))
-	for i := range h.stacks.frames {
-		f, line, column := h.frame(&h.stacks.frames[i])
-		ids[i] = b.Frame(b.Function(f), line, column)
-	}
-	return ids
+func (r *recording) window(host int32, from, to time.Time) query {
+	epoch := r.coordinator.Epoch()
+	return query{from: max(int64(from.Sub(epoch)), 0), to: max(int64(to.Sub(epoch)), 0), host: host, tags: anyTags, away: true}
 }
 
-// frame says which function a frame is in, and where. Functions are later found by
-// position; goja's names remain for scripts that the host did not compile.
-func (h *Host) frame(f *goja.StackFrame) (function profile.Function, line, column int32) {
-	if isNative(f) {
-		return goFunction(f.FuncName()), 0, 0
-	}
-	at := f.Position()
-	if s := h.scripts[at.Filename]; s != nil {
-		at.Column = s.column(at.Line, at.Column)
-	}
-	function = profile.Function{Name: f.FuncName(), File: at.Filename}
-	if function.Name == "<anonymous>" {
-		function.Name = ""
-	}
-	return function, int32(at.Line), int32(at.Column)
-}
-
-// goFunction is a function of the host.
-func goFunction(name string) profile.Function {
-	return profile.Function{Name: name, File: profile.NameNative, Flags: profile.NativeCode}
-}
-
-func nativeFrame(b *profile.Builder, name string) profile.FrameID {
-	return b.Frame(b.Function(goFunction(name)), 0, 0)
-}
-
-func (h *Host) meta() profile.Meta {
-	return profile.Meta{
-		Start:     h.coordinator.Epoch(),
-		Duration:  time.Duration(h.coordinator.Reached()),
-		Interval:  h.coordinator.Interval(),
-		Engine:    "goja",
-		Clock:     "goroutine and checks",
-		Seed:      h.coordinator.Seed(),
-		IdleKnown: h.counter.Bracketed(),
-		Ticks:     h.counter.Ticks(),
-		Late:      h.coordinator.Late(),
-		Skid:      h.skid.Spread(),
-		Coverage:  instrumented.Coverage(h.stats),
-	}
+// wants reports whether a sample is in the part.
+func (q *query) wants(s *sample) bool {
+	return s.time >= q.from && s.time < q.to && (q.host == 0 || s.host == q.host) && (q.tags == anyTags || s.tags == q.tags)
 }

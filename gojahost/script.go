@@ -39,10 +39,28 @@ const (
 // source as its body; with any other goal it is a classic script.
 //
 // The program runs in this host's runtime only, under options.File (a second text of
-// that name as name?2, a third as name?3). A source that cannot be instrumented is
-// compiled as it is, with a warning in the result. A syntax error is located in the
-// source.
+// that name as name?2, a third as name?3); Pool.Compile is for any number of runtimes. A
+// source that cannot be instrumented is compiled as it is, with a warning in the result.
+// A syntax error is located in the source.
 func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Program, *instrumented.Script, error) {
+	program, made, err := h.recording.compileSource(source, options)
+	if err != nil {
+		return nil, made, err
+	}
+	return program, made, h.Install(made.Bindings)
+}
+
+// compile compiles a script that has its checks, for this host.
+func (h *Host) compile(made *instrumented.Script, body bool) (*goja.Program, error) {
+	program, err := h.recording.compile(made, body)
+	if err != nil {
+		return nil, err
+	}
+	return program, h.Install(made.Bindings)
+}
+
+// compileSource instruments and compiles a script.
+func (r *recording) compileSource(source []byte, options transform.Options) (*goja.Program, *instrumented.Script, error) {
 	options.Target = transform.Goja
 	body := options.Goal == transform.FunctionBody
 	if !body {
@@ -52,7 +70,7 @@ func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Prog
 	if err != nil {
 		return nil, nil, err
 	}
-	program, err := h.compile(made, body)
+	program, err := r.compile(made, body)
 	if err != nil {
 		// Locate the error in the text that its author knows.
 		if _, plain := parse(made.File(), source, body); plain != nil {
@@ -60,44 +78,57 @@ func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Prog
 		}
 		return nil, made, err
 	}
-	h.stats.Add(made.Stats)
+	r.known.Lock()
+	r.stats.Add(made.Stats)
+	r.known.Unlock()
 	return program, made, nil
 }
 
 // compile compiles a script that has its checks, and remembers it by its file.
-func (h *Host) compile(made *instrumented.Script, body bool) (*goja.Program, error) {
+func (r *recording) compile(made *instrumented.Script, body bool) (*goja.Program, error) {
 	s := &script{Script: made}
 	if body {
 		s.prefix = len(bodyPrefix)
 	}
-	name := h.nameFor(s)
+	name, added := r.register(s)
+	program, err := s.compileAs(name, body)
+	if err != nil && added {
+		r.forget(name)
+	}
+	return program, err
+}
+
+// compileAs compiles a script under the name that its frames carry.
+func (s *script) compileAs(name string, body bool) (*goja.Program, error) {
 	parsed, err := parse(name, s.Code, body)
 	if err != nil {
 		return nil, err
 	}
-	program, err := goja.CompileAST(parsed, false)
-	if err != nil {
-		return nil, err
-	}
-	if err := h.Install(s.Bindings); err != nil {
-		return nil, err
-	}
-	h.scripts[name] = s
-	return program, nil
+	return goja.CompileAST(parsed, false)
 }
 
-// nameFor returns the name by which goja knows a script and which its frames carry.
-// Nothing else in a frame tells scripts apart, so a second text under one name becomes
-// name?2.
-func (h *Host) nameFor(s *script) string {
-	name := s.File()
+// register remembers a script, and returns the name by which goja knows it and which its
+// frames carry. Nothing else in a frame tells scripts apart, so a second text under one
+// name becomes name?2.
+func (r *recording) register(s *script) (name string, added bool) {
+	r.known.Lock()
+	defer r.known.Unlock()
+	name = s.File()
 	for n := 2; ; n++ {
-		known := h.scripts[name]
+		known := r.scripts[name]
 		if known == nil || known.prefix == s.prefix && bytes.Equal(known.Code, s.Code) {
-			return name
+			r.scripts[name] = s
+			return name, known == nil
 		}
 		name = s.File() + "?" + strconv.Itoa(n)
 	}
+}
+
+// forget takes back what register did.
+func (r *recording) forget(name string) {
+	r.known.Lock()
+	delete(r.scripts, name)
+	r.known.Unlock()
 }
 
 // parse parses a text without following its source map, which is done later. Errors

@@ -81,3 +81,6 @@ func (s *stacks) node(n node) (stackID, bool) {
 	}
 	return id, true
 }
+
+// seal drops what only intern needs.
+func (s *stacks) seal() { s.frameIDs, s.nodeIDs, s.recent = nil, nil, nil }

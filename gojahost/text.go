@@ -51,7 +51,7 @@ func (h *Host) sourceOf(text string) (string, bool) {
 		return source, source != text
 	}
 	source := text
-	for _, s := range h.scripts {
+	for _, s := range h.recording.compiled() {
 		if s.Bindings.Flag == "" || !strings.Contains(text, s.Bindings.Flag) {
 			continue
 		}

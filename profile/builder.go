@@ -21,6 +21,7 @@ type Sample struct {
 	Kind   Kind
 	Skid   int64
 	Marker Marker
+	Tags   TagsID
 }
 
 // Builder makes a Profile. Each string, function, frame and stack is stored
@@ -34,6 +35,7 @@ type Builder struct {
 	functions map[functionKey]FunctionID
 	frames    map[frameKey]FrameID
 	stacks    map[stackKey]StackID
+	tags      map[string]TagsID // by their text
 	unsorted  bool
 }
 
@@ -146,6 +148,12 @@ func (b *Builder) Sample(s Sample) {
 	if t.Marker != nil {
 		t.Marker = append(t.Marker, s.Marker)
 	}
+	if s.Tags != 0 && t.Tags == nil {
+		t.Tags = make([]TagsID, len(t.Time)-1, cap(t.Time))
+	}
+	if t.Tags != nil {
+		t.Tags = append(t.Tags, s.Tags)
+	}
 }
 
 // Mark adds a mark. Marks may come out of order.
@@ -221,7 +229,7 @@ func (s Samples) sorted() Samples {
 func (s Samples) pick(order []int) Samples {
 	return Samples{
 		Time: pick(s.Time, order), Stack: pick(s.Stack, order), Weight: pick(s.Weight, order),
-		Kind: pick(s.Kind, order), Skid: pick(s.Skid, order), Marker: pick(s.Marker, order),
+		Kind: pick(s.Kind, order), Skid: pick(s.Skid, order), Marker: pick(s.Marker, order), Tags: pick(s.Tags, order),
 	}
 }
 
@@ -249,5 +257,9 @@ func (p *Profile) Sample(i int) Sample {
 	if s.Marker != nil {
 		marker = s.Marker[i]
 	}
-	return Sample{s.Time[i], s.Stack[i], s.Weight[i], s.Kind[i], s.Skid[i], marker}
+	tags := TagsID(0)
+	if s.Tags != nil {
+		tags = s.Tags[i]
+	}
+	return Sample{s.Time[i], s.Stack[i], s.Weight[i], s.Kind[i], s.Skid[i], marker, tags}
 }

@@ -65,6 +65,9 @@ func (p *Profile) HealthLine() string {
 	if m.Ticks != (Ticks{}) {
 		parts = append(parts, fmt.Sprintf("%d missed", h.Missed), fmt.Sprintf("%d lost", h.Lost))
 	}
+	if m.Ticks.Dropped > 0 {
+		parts = append(parts, fmt.Sprintf("%d dropped", m.Ticks.Dropped))
+	}
 	if h.Coverage != nil {
 		parts = append(parts, fmt.Sprintf("coverage %.1f%%", *h.Coverage))
 	}

@@ -37,11 +37,17 @@ func Merge(ps ...*Profile) (*Profile, error) {
 		if !p.Meta.Start.IsZero() {
 			shift = int64(p.Meta.Start.Sub(b.Meta.Start))
 		}
-		stacks := newCopier(p, &b)
+		stacks, tags := newCopier(p, &b), make([]TagsID, len(p.Tags))
+		for i, set := range p.Tags {
+			tags[i] = b.Tags(set)
+		}
 		for i := range p.Len() {
 			s := p.Sample(i)
 			s.Time += shift
 			s.Stack = stacks.stack(s.Stack)
+			if p.Samples.Tags != nil {
+				s.Tags = tags[s.Tags]
+			}
 			b.Sample(s)
 		}
 		for _, m := range p.Marks {
@@ -81,7 +87,7 @@ func mergeMeta(ps []*Profile) Meta {
 		}
 		m.Ticks = Ticks{
 			m.Ticks.Raised + o.Ticks.Raised, m.Ticks.Missed + o.Ticks.Missed, m.Ticks.Taken + o.Ticks.Taken,
-			m.Ticks.Idle + o.Ticks.Idle, m.Ticks.GC + o.Ticks.GC, m.Ticks.Lost + o.Ticks.Lost,
+			m.Ticks.Idle + o.Ticks.Idle, m.Ticks.GC + o.Ticks.GC, m.Ticks.Lost + o.Ticks.Lost, m.Ticks.Dropped + o.Ticks.Dropped,
 		}
 		m.Notes = Notes(m.Notes, o.Notes)
 		m.Late, m.Skid = mergeSpread(m.Late, o.Late), mergeSpread(m.Skid, o.Skid)

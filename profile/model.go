@@ -77,7 +77,8 @@ type Profile struct {
 	Frames    Frames
 	Stacks    Stacks
 	Samples   Samples
-	Marks     []Mark // in order of time
+	Marks     []Mark  // in order of time
+	Tags      [][]Tag // sets; set 0 is empty
 
 	// tick is set in a part of a profile: the time of a tick in the whole, so that the times of
 	// parts add up to those of the whole.
@@ -117,6 +118,7 @@ type Samples struct {
 	Kind   []Kind
 	Skid   []int64  // nanoseconds from the first of its ticks to the check that took them
 	Marker []Marker // nil if no sample has one
+	Tags   []TagsID // nil if no sample has any
 }
 
 // Meta says how the profile was made and how well. In JSON, durations are whole
@@ -173,6 +175,9 @@ type Ticks struct {
 	Idle   int64 `json:"idle"`   // fell when no script ran
 	GC     int64 `json:"gc"`     // fell in a pause of the host's collector
 	Lost   int64 `json:"lost"`   // raised but never taken
+	// Dropped ticks were raised, and then fell out of a recording that is bounded: they are not
+	// among the Raised ones, nor among the samples.
+	Dropped int64 `json:"dropped,omitempty"`
 }
 
 // Spread summarises a distribution of delays.

@@ -43,6 +43,9 @@ func Between(p *Profile, from, to time.Duration) *Profile {
 	if s.Marker != nil {
 		part.Samples.Marker = s.Marker[first:end:end]
 	}
+	if s.Tags != nil {
+		part.Samples.Tags = s.Tags[first:end:end]
+	}
 	part.Marks = marksBetween(p.Marks, from, to)
 	for i, t := range s.Time[first:end] {
 		part.Samples.Time[i] = t - int64(from)

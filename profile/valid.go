@@ -98,8 +98,13 @@ func checkSamples(p *Profile) error {
 	if t.Marker != nil && len(t.Marker) != len(t.Time) {
 		return fmt.Errorf("samples: %d in column Marker, %d in column Time", len(t.Marker), len(t.Time))
 	}
+	if t.Tags != nil && len(t.Tags) != len(t.Time) {
+		return fmt.Errorf("samples: %d in column Tags, %d in column Time", len(t.Tags), len(t.Time))
+	}
 	for i, s := range t.Stack {
 		switch {
+		case t.Tags != nil && (t.Tags[i] < 0 || int(t.Tags[i]) >= max(1, len(p.Tags))):
+			return fmt.Errorf("sample %d: tags %d of %d", i, t.Tags[i], len(p.Tags))
 		case t.Marker != nil && int(t.Marker[i]) >= len(markerNames):
 			return fmt.Errorf("sample %d: unknown marker %d", i, t.Marker[i])
 		case s < NoStack || int(s) >= len(p.Stacks.Parent):
@@ -143,9 +148,9 @@ func checkMeta(p *Profile) error {
 		return fmt.Errorf("meta: duration %v", m.Duration)
 	}
 	k := m.Ticks
-	for i, n := range []int64{k.Raised, k.Missed, k.Taken, k.Idle, k.GC, k.Lost} {
+	for i, n := range []int64{k.Raised, k.Missed, k.Taken, k.Idle, k.GC, k.Lost, k.Dropped} {
 		if n < 0 {
-			return fmt.Errorf("meta: %d %s ticks", n, [...]string{"raised", "missed", "taken", "idle", "GC", "lost"}[i])
+			return fmt.Errorf("meta: %d %s ticks", n, [...]string{"raised", "missed", "taken", "idle", "GC", "lost", "dropped"}[i])
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-// Package cputime reads the processor time of this process. If other processes compete
+// Package cputime reads the processor time of this process, and of a thread. If other processes compete
 // for the processor, it shows what the work took, which a clock does not.
 package cputime
 
@@ -7,3 +7,8 @@ import "time"
 // Process returns the processor time that all threads of the process have used, in
 // user and system mode; false if the system does not provide it.
 func Process() (time.Duration, bool) { return process() }
+
+// Thread returns the processor time that the calling thread has used; false if the
+// system does not provide it. Differences mean something only to a goroutine that is
+// locked to its thread.
+func Thread() (time.Duration, bool) { return thread() }

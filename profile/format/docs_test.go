@@ -40,7 +40,7 @@ func TestDocsTellTheFormats(t *testing.T) {
 // String lists features by their names: "times, samples, skid".
 func (f Features) String() string {
 	var all []string
-	for i, name := range []string{"times", "samples", "weights", "skid", "kinds", "interval", "files", "definitions", "columns", "positions", "caller positions", "flags", "health", "marks", "markers"} {
+	for i, name := range []string{"times", "samples", "weights", "skid", "kinds", "interval", "files", "definitions", "columns", "positions", "caller positions", "flags", "health", "marks", "markers", "tags"} {
 		if f&(1<<i) != 0 {
 			all = append(all, name)
 		}

@@ -61,6 +61,9 @@ func randomProfile(r *rand.Rand) *profile.Profile {
 		if r.IntN(3) == 0 {
 			s.Marker = profile.Marker(r.IntN(int(profile.MarkerOther) + 1))
 		}
+		if r.IntN(3) == 0 {
+			s.Tags = b.Tags([]profile.Tag{{Key: "tenant", Value: names[r.IntN(len(names))]}, {Key: []string{"kind", "measure", "tag.x", "route"}[r.IntN(4)], Value: "é"}})
+		}
 		b.Sample(s)
 	}
 	for range r.IntN(5) {
@@ -198,6 +201,9 @@ var held = map[Features]func(*profile.Profile) any{
 	Positions:       func(p *profile.Profile) any { return ticks(p, func(i int) string { return placed(p, i, 1) }) },
 	CallerPositions: func(p *profile.Profile) any { return ticks(p, func(i int) string { return placed(p, i, 1<<30) }) },
 	Marks:           func(p *profile.Profile) any { return marks(p) },
+	Tags: func(p *profile.Profile) any {
+		return ticks(p, func(i int) string { return fmt.Sprint(p.TagsOf(i)) + label(p, i) })
+	},
 	Markers: func(p *profile.Profile) any {
 		return ticks(p, func(i int) string { return p.Sample(i).Marker.String() + label(p, i) })
 	},

@@ -8,7 +8,7 @@ import (
 
 // Features are the contents of a profile besides names, stacks and ticks, which
 // every format keeps.
-type Features uint16
+type Features uint32
 
 // The features. A format keeps one if what it writes gives it back.
 const (
@@ -27,10 +27,11 @@ const (
 	Health                               // how the profile was made, and how well
 	Marks                                // what has a name on the time axis
 	Markers                              // what the engine was doing at each sample
+	Tags                                 // for whom or what each sample's work was done
 )
 
 // everything is all that a profile can hold.
-const everything = Markers<<1 - 1
+const everything = Tags<<1 - 1
 
 // features lists the features in the order in which Drops reports them: what each is
 // called, and how much of it a profile has.
@@ -59,6 +60,9 @@ var features = []struct {
 	{Marks, "marks", func(p *profile.Profile) int { return len(p.Marks) }},
 	{Markers, "markers of samples", func(p *profile.Profile) int {
 		return countIf(p.Samples.Marker, func(_ int, m profile.Marker) bool { return m != profile.NoMarker })
+	}},
+	{Tags, "tags of samples", func(p *profile.Profile) int {
+		return countIf(p.Samples.Tags, func(_ int, t profile.TagsID) bool { return t != 0 })
 	}},
 }
 

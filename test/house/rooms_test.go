@@ -45,8 +45,9 @@ transform/esbuildplugin: sourcemap runtime transform/internal/disk transform tra
 transform/service: sourcemap functable internal/release transform/internal/disk transform transform/builddir | runtime
 coordinator/cputime
 coordinator: profile coordinator/cputime
-gojahost: runtime profile transform transform/instrumented coordinator | functable profile/view coordinator/cputime
+gojahost: functable runtime profile transform transform/instrumented coordinator/cputime coordinator | profile/view
 gojahost/mozilla: runtime profile coordinator gojahost | transform
+gojahost/jsprofile: profile profile/format profile/report coordinator gojahost
 engine: profile transform transform/instrumented
 engine/bundle: sourcemap
 engine/failure: transform/instrumented engine/bundle

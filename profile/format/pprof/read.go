@@ -108,12 +108,13 @@ func (r *reader) profile() (*profile.Profile, error) {
 		if ticks > codec.MaxTicks-now {
 			return nil, fmt.Errorf("sample %d: %d ticks after %d are more than a profile holds", i, ticks, now)
 		}
+		tags := r.tagsOf(s.Label)
 		for c := range count {
 			part := ticks / count
 			if c < ticks%count {
 				part++
 			}
-			r.b.Add(profile.Sample{Time: now * r.interval, Stack: stack, Kind: kind, Marker: marker}, part)
+			r.b.Add(profile.Sample{Time: now * r.interval, Stack: stack, Kind: kind, Marker: marker, Tags: tags}, part)
 			now += part
 		}
 	}

@@ -68,12 +68,14 @@ func (c *converter) samples() {
 		kind   profile.Kind
 		marker profile.Marker
 		labels int
+		tags   profile.TagsID
 	}
 	samples := make(map[key]*pb.Sample)
 	plain := make([]*pb.Sample, len(c.p.Stacks.Parent)) // those of kind Own without labels, which most are
 	labels := codec.NewLabels(c.p)
 	for i, stack := range c.p.Samples.Stack {
-		k := key{stack, c.p.Samples.Kind[i], c.p.Sample(i).Marker, labels.Of(i)}
+		sample := c.p.Sample(i)
+		k := key{stack, sample.Kind, sample.Marker, labels.Of(i), sample.Tags}
 		isPlain := stack != profile.NoStack && k == key{stack: stack, kind: profile.Own}
 		var s *pb.Sample
 		if isPlain {
@@ -84,6 +86,7 @@ func (c *converter) samples() {
 		if s == nil {
 			s = &pb.Sample{Value: make([]int64, 2), Location: c.stack(stack, k.kind)}
 			s.Label = labelsOf(k.kind, kindOf(s), k.marker, labels.Sets[k.labels])
+			addTags(s.Label, c.p.TagsOf(i))
 			if isPlain {
 				plain[stack] = s
 			} else {

@@ -1,0 +1,119 @@
+package gojahost
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Budget bounds the time of tasks: the processor's with Options.CPU, else the clock's,
+// without what they waited. It is looked at with every sample, so a script is over it by
+// a few ticks, and a Go function until it returns.
+type Budget struct {
+	// Tags are the keys and values that tasks must have, as for As; without any, the
+	// budget is for all tasks. Each set of tags has it for its own.
+	Tags []string
+	// Task is what one task may use; 0: any.
+	Task time.Duration
+	// Share is which part of Per all tasks with the same tags may use together, in all
+	// runtimes of a pool: 0.1 of a minute is six seconds in each minute. 0: any.
+	Share float64
+	Per   time.Duration
+	// Total is what they may use in all, since SetBudgets; 0: any.
+	Total time.Duration
+	// Act is called once for each task or stretch of Per that is over its budget, from
+	// within a check, on the runtime's goroutine. It must run no script of that runtime.
+	Act func(*Overrun)
+}
+
+// Overrun says who used more than a budget has. It is the error of a script that Interrupt
+// interrupts: errors.As finds it.
+type Overrun struct {
+	Tags        []profile.Tag
+	What        string // "a task", "all tasks in 1m0s", "all tasks"
+	Used, Limit time.Duration
+	// Function is the one that used most of it, as far as samples are kept; its name is
+	// that in the sources. Share is its part of the samples.
+	Function profile.Function
+	Share    float64
+
+	host *Host
+}
+
+// Error says who used too much, and in which function.
+func (o *Overrun) Error() string {
+	var who strings.Builder
+	for _, tag := range o.Tags {
+		fmt.Fprintf(&who, "%s=%s ", tag.Key, tag.Value)
+	}
+	text := fmt.Sprintf("%sused %v of %v that %s may", who.String(), o.Used.Round(time.Microsecond), o.Limit, o.What)
+	if o.Share > 0 {
+		at := ""
+		if o.Function.File != "" && o.Function.Line > 0 {
+			at = fmt.Sprintf(" (%s:%d)", o.Function.File, o.Function.Line)
+		}
+		text += fmt.Sprintf(": %.0f%% of it in %s%s", 100*o.Share, o.Function.Label(), at)
+	}
+	return text
+}
+
+// Interrupt ends the script that runs: the Go code that called it gets an error that
+// wraps the Overrun. Only Act may call it.
+func (o *Overrun) Interrupt() {
+	o.host.interrupts = true
+	o.host.vm.Interrupt(o)
+}
+
+// SetBudgets replaces the budgets of a host, or of all hosts of its pool.
+func (h *Host) SetBudgets(budgets ...Budget) { h.recording.setBudgets(budgets) }
+
+// budget is a Budget with what was used of it.
+type budget struct {
+	Budget
+	set   []profile.Tag
+	began int64 // when it was set
+	by    map[profile.TagsID]*spent
+	fits  map[profile.TagsID]bool
+}
+
+// spent is what tasks with the same tags used.
+type spent struct {
+	total, stretch time.Duration
+	from           int64 // when the stretch began
+	over, overAll  bool
+}
+
+func (r *recording) setBudgets(budgets []Budget) {
+	var list []*budget
+	for _, b := range budgets {
+		if b.Act == nil || len(b.Tags)%2 != 0 {
+			panic("gojahost: a Budget needs Act, and a value for each key in Tags")
+		}
+		one := &budget{Budget: b, began: r.coordinator.Now(), by: map[profile.TagsID]*spent{}, fits: map[profile.TagsID]bool{}}
+		for i := 0; i < len(b.Tags); i += 2 {
+			one.set = append(one.set, profile.Tag{Key: cut(b.Tags[i]), Value: cut(b.Tags[i+1])})
+		}
+		list = append(list, one)
+	}
+	r.meters.mu.Lock()
+	r.meters.budgets = list
+	r.meters.mu.Unlock()
+}
+
+// charge adds what a task used. The caller holds the lock of the meters.
+func (b *budget) charge(tags profile.TagsID, u used) {
+	s := b.of(tags)
+	s.total += u.work()
+	s.stretch += u.work()
+}
+
+func (b *budget) of(tags profile.TagsID) *spent {
+	s := b.by[tags]
+	if s == nil {
+		s = &spent{from: b.began}
+		b.by[tags] = s
+	}
+	return s
+}

@@ -1,0 +1,148 @@
+package gojahost
+
+import (
+	"slices"
+
+	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/functable"
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// part writes a snapshot into a profile: each stack when it is first asked for, with
+// its functions' names and positions in the sources. Equal frames of two segments are
+// looked up once.
+type part struct {
+	recording *recording
+	b         *profile.Builder
+	q         *query
+	s         *snapshot
+	names     []string // of native functions
+	sets      [][]profile.Tag
+	tags      []profile.TagsID // in the profile, by the recording's; -1: not yet asked for
+	known     map[goja.StackFrame]profile.FrameID
+	symbols   *profile.Symbolizer
+	start     int64
+	ticks     profile.Ticks
+	skid      coordinator.Histogram
+
+	stretch stretch
+	frames  []profile.FrameID // by the stretch's; unwritten until they are asked for
+	stacks  []profile.StackID
+}
+
+// unwritten is not a valid id.
+const unwritten = -2
+
+func newPart(r *recording, b *profile.Builder, q *query, s *snapshot) *part {
+	scripts := r.symbols()
+	w := &part{recording: r, b: b, q: q, s: s, known: map[goja.StackFrame]profile.FrameID{}, start: max(s.from, 0)}
+	w.symbols = profile.NewSymbolizer(func(file string) (profile.Script, bool) {
+		script, ok := scripts[file]
+		return script, ok
+	})
+	r.known.RLock()
+	w.names, w.sets = r.natives, r.tags.sets
+	r.known.RUnlock()
+	w.tags = slices.Repeat([]profile.TagsID{-1}, len(w.sets)+1)
+	w.tags[0] = 0
+	return w
+}
+
+// write writes everything.
+func (w *part) write() {
+	samples := 0
+	for _, v := range w.s.stretches {
+		for _, chunk := range v.chunks {
+			samples += len(chunk)
+		}
+	}
+	w.b.Grow(samples)
+	away := w.s.away
+	if !w.q.away {
+		away = nil
+	}
+	for _, v := range w.s.stretches {
+		w.stretch = v
+		w.frames = slices.Repeat([]profile.FrameID{unwritten}, len(v.frames))
+		w.stacks = slices.Repeat([]profile.StackID{unwritten}, len(v.nodes))
+		for _, chunk := range v.chunks {
+			for i := range chunk {
+				if s := &chunk[i]; w.q.wants(s) {
+					away = w.addAway(away, s.time)
+					w.add(s)
+				}
+			}
+		}
+	}
+	w.addAway(away, 1<<63-1)
+	w.ticks.Missed, w.ticks.Dropped = w.s.missed, w.s.dropped
+	if lost := w.s.lost; lost > 0 {
+		w.ticks.Lost = lost
+		w.b.Add(profile.Sample{Time: max(w.s.to-w.start, 0), Stack: w.b.Pseudo(profile.NoStack, profile.NameLost), Kind: profile.Lost}, lost)
+	}
+	w.ticks.Raised = w.ticks.Taken + w.ticks.Idle + w.ticks.GC + w.ticks.Lost
+}
+
+// add writes a sample.
+func (w *part) add(s *sample) {
+	stack := w.stack(s.stack)
+	if s.native >= 0 {
+		stack = w.b.Stack(stack, nativeFrame(w.b, w.names[s.native]))
+	}
+	w.b.Sample(profile.Sample{Time: max(s.time-w.start, 0), Stack: stack, Weight: s.weight, Kind: s.kind, Skid: s.skid, Tags: w.tagsOf(s.tags)})
+	w.ticks.Taken += int64(s.weight)
+	if !w.q.all {
+		w.skid.Add(s.skid)
+	}
+}
+
+// addAway writes the idle and collector ticks before a time, and returns the rest.
+func (w *part) addAway(away []coordinator.Away, before int64) []coordinator.Away {
+	for len(away) > 0 && away[0].Time < before {
+		a := away[0]
+		w.b.Add(profile.Sample{Time: max(a.Time-w.start, 0), Stack: w.b.Pseudo(profile.NoStack, a.Kind.PseudoName()), Kind: a.Kind}, a.Ticks)
+		if a.Kind == profile.GC {
+			w.ticks.GC += a.Ticks
+		} else {
+			w.ticks.Idle += a.Ticks
+		}
+		away = away[1:]
+	}
+	return away
+}
+
+func (w *part) tagsOf(id profile.TagsID) profile.TagsID {
+	if w.tags[id] < 0 {
+		w.tags[id] = w.b.Tags(w.sets[id-1])
+	}
+	return w.tags[id]
+}
+
+func (w *part) stack(s stackID) profile.StackID {
+	if s == noStack {
+		return profile.NoStack
+	}
+	if w.stacks[s] == unwritten {
+		n := w.stretch.nodes[s]
+		w.stacks[s] = w.b.Stack(w.stack(n.caller), w.frame(n.frame)) // MaxDepth bounds the recursion
+	}
+	return w.stacks[s]
+}
+
+func (w *part) frame(id frameID) profile.FrameID {
+	if w.frames[id] != unwritten {
+		return w.frames[id]
+	}
+	f := &w.stretch.frames[id]
+	known, ok := w.known[*f]
+	if !ok {
+		function, line, column := w.recording.frame(f)
+		function, at := w.symbols.Frame(function, functable.Position{Line: line, Column: column})
+		known = w.b.Frame(w.b.Function(function), at.Line, at.Column)
+		w.known[*f] = known
+	}
+	w.frames[id] = known
+	return known
+}

@@ -1,0 +1,157 @@
+package gojahost
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// recording is what one host records, or all hosts of a pool together. Hosts add to it
+// from their goroutines, and any goroutine may read it: what a reader does while it
+// holds the lock takes microseconds.
+type recording struct {
+	coordinator *coordinator.Coordinator
+	options     Options
+	cpu         thread
+
+	mu      sync.Mutex // guards what follows
+	ring    recorder
+	members map[int32]*member  // by their host's number
+	last    int32              // number
+	away    []coordinator.Away // of runtimes that are gone
+	skid    *coordinator.Histogram
+	base    int64         // when it was last emptied; 0: never
+	missed  int64         // deadlines by then
+	lost    int64         // ticks that runtimes lost before they were gone
+	dropped int64         // and that fell out of away
+	ended   profile.Ticks // the accounts of runtimes that are gone
+
+	known   sync.RWMutex // guards what follows
+	scripts map[string]*script
+	natives []string
+	stats   transform.Stats // of the scripts
+	tags    tagTable
+	meters  meters
+}
+
+// member is a runtime of a recording. It does not refer to its host, which may be
+// dropped at any time.
+type member struct {
+	counter *coordinator.Counter
+	lost    int64 // of its account when the recording was last emptied
+	missed  int64
+	dropped int64
+}
+
+func newRecording(c *coordinator.Coordinator, options Options) *recording {
+	options = options.withDefaults()
+	r := &recording{
+		coordinator: c, options: options, cpu: thread{on: options.CPU},
+		members: map[int32]*member{}, scripts: map[string]*script{}, skid: &coordinator.Histogram{}, missed: c.Missed(),
+	}
+	r.ring.limit, r.ring.keep = options.MaxSamples, int64(options.Keep)
+	r.tags.limit = options.MaxTags
+	r.meters.since = c.Reached()
+	return r
+}
+
+// join registers another runtime.
+func (r *recording) join() (id int32, m *member) {
+	m = &member{counter: r.coordinator.Register()}
+	m.counter.Keep(r.ring.keep)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last++
+	r.members[r.last] = m
+	return r.last, m
+}
+
+// maxGone bounds the runs of ticks outside the program of runtimes that are gone.
+const maxGone = 1 << 16
+
+// leave unregisters a runtime. What it recorded stays.
+func (r *recording) leave(id int32) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.members[id]
+	if m == nil {
+		return
+	}
+	r.coordinator.Unregister(m.counter)
+	if len(r.members) == 1 && r.options.alone {
+		return // its account goes on
+	}
+	delete(r.members, id)
+	dropped, _ := m.counter.Forgotten()
+	r.dropped += dropped - m.dropped
+	account := m.counter.Ticks()
+	r.lost += account.Lost - m.lost
+	r.ended = sum(r.ended, account)
+	r.away = append(r.away, m.counter.TakeAway()...)
+	slices.SortStableFunc(r.away, func(a, b coordinator.Away) int { return int(min(max(a.Time-b.Time, -1), 1)) })
+	if n := len(r.away) - maxGone; n > 0 {
+		for _, a := range r.away[:n] {
+			r.dropped += a.Ticks
+		}
+		r.away = slices.Clone(r.away[n:])
+	}
+}
+
+// add keeps a sample with its stack.
+func (r *recording) add(frames []goja.StackFrame, s sample) {
+	r.skid.Add(s.skid)
+	s.missed = r.coordinator.Missed()
+	r.mu.Lock()
+	r.ring.add(frames, s)
+	r.mu.Unlock()
+}
+
+// native returns the number of a registered function's name.
+func (r *recording) native(name string) int32 {
+	r.known.Lock()
+	defer r.known.Unlock()
+	i := slices.Index(r.natives, name)
+	if i < 0 {
+		i = len(r.natives)
+		r.natives = append(r.natives, name)
+	}
+	return int32(i)
+}
+
+// nativeName is the inverse of native.
+func (r *recording) nativeName(id int32) string {
+	r.known.RLock()
+	defer r.known.RUnlock()
+	return r.natives[id]
+}
+
+// script finds a script by the name that goja knows.
+func (r *recording) script(name string) *script {
+	r.known.RLock()
+	defer r.known.RUnlock()
+	return r.scripts[name]
+}
+
+// symbols are what the scripts' tables and maps know.
+func (r *recording) symbols() map[string]profile.Script {
+	r.known.RLock()
+	defer r.known.RUnlock()
+	scripts := make(map[string]profile.Script, len(r.scripts))
+	for name, s := range r.scripts {
+		scripts[name] = s.Symbols()
+	}
+	return scripts
+}
+
+// compiled lists the scripts.
+func (r *recording) compiled() []*script {
+	r.known.RLock()
+	defer r.known.RUnlock()
+	return slices.Collect(maps.Values(r.scripts))
+}

@@ -1,0 +1,152 @@
+package gojahost
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// snapshot is a part of a recording at a moment.
+type snapshot struct {
+	stretches []stretch
+	away      []coordinator.Away
+	from, to  int64
+	bracketed bool
+	lost      int64 // ticks that were never taken
+	missed    int64 // deadlines
+	dropped   int64 // ticks that were not kept
+	skid      *coordinator.Histogram
+}
+
+// snapshot takes what a query needs, in a moment in which nothing is recorded.
+func (r *recording) snapshot(q query) snapshot {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.coordinator.Reached()
+	s := snapshot{from: max(q.from, r.base), to: min(q.to, now), bracketed: true, skid: r.skid}
+	s.stretches = r.ring.between(q.from, q.to)
+	s.dropped = r.ring.dropped(q.from, q.to)
+	if q.all && len(r.ring.gone) > 0 && len(r.ring.segments) > 0 {
+		s.from = r.ring.segments[0].from
+	}
+	if q.to > now {
+		s.lost, s.missed = r.lost, r.coordinator.Missed()-r.missed
+	} else {
+		s.missed = r.ring.missedAt(q.to, r.missed) - r.missed
+	}
+	if !q.all {
+		s.missed -= r.ring.missedAt(q.from, r.missed) - r.missed
+	}
+	if q.host == 0 {
+		s.away, s.dropped = append(s.away, awayWithin(r.away, &q)...), s.dropped+r.dropped
+	}
+	for id, m := range r.members {
+		if q.host == 0 || id == q.host {
+			s.member(m, &q, now)
+		}
+	}
+	slices.SortStableFunc(s.away, func(a, b coordinator.Away) int { return int(min(max(a.Time-b.Time, -1), 1)) })
+	if q.drains {
+		r.empty(now)
+	}
+	return s
+}
+
+// member adds what a runtime's counter knows.
+func (s *snapshot) member(m *member, q *query, now int64) {
+	s.bracketed = s.bracketed && m.counter.Bracketed()
+	dropped, until := m.counter.Forgotten()
+	if q.all || until >= q.from && until > 0 {
+		s.dropped += dropped - m.dropped
+	}
+	account := m.counter.Ticks()
+	if q.drains {
+		s.away = append(s.away, m.counter.TakeAway()...)
+		waiting := m.counter.Untaken() // they will be in the next profile
+		s.lost += max(account.Lost-m.lost-waiting, 0)
+		m.lost, m.dropped = max(account.Lost-waiting, m.lost), dropped
+	} else {
+		s.away = append(s.away, m.counter.AwayBetween(q.from, q.to)...)
+		if q.to > now {
+			s.lost += account.Lost - m.lost
+		}
+	}
+	if q.host != 0 && q.all {
+		s.missed = account.Missed - m.missed
+	}
+	if q.drains {
+		m.missed = account.Missed
+	}
+}
+
+// awayWithin are the runs that began within a part.
+func awayWithin(runs []coordinator.Away, q *query) (within []coordinator.Away) {
+	for _, a := range runs {
+		if a.Time >= q.from && a.Time < q.to {
+			within = append(within, a)
+		}
+	}
+	return within
+}
+
+// empty forgets what is recorded.
+func (r *recording) empty(now int64) {
+	r.ring.clear()
+	r.away, r.lost, r.dropped = nil, 0, 0
+	r.base, r.missed, r.skid = now, r.coordinator.Missed(), &coordinator.Histogram{}
+}
+
+// missedAt is how many deadlines the coordinator had missed at a time, as far as the
+// sample before it, or else the one after it, tells.
+func (r *recorder) missedAt(at, otherwise int64) int64 {
+	missed := otherwise
+	for _, s := range r.segments {
+		if s.from >= at {
+			return missed
+		}
+		for _, chunk := range s.chunks {
+			i, _ := slices.BinarySearchFunc(chunk, at, func(s sample, at int64) int { return int(min(max(s.time-at, -1), 1)) })
+			if i > 0 {
+				missed = chunk[i-1].missed
+			}
+		}
+	}
+	return missed
+}
+
+// profile makes the profile of a part.
+func (r *recording) profile(q query) *profile.Profile {
+	s := r.snapshot(q)
+	b := &profile.Builder{}
+	w := newPart(r, b, &q, &s)
+	w.write()
+	b.Meta = r.meta(&q, &s)
+	b.Meta.Ticks = w.ticks
+	if !q.all {
+		b.Meta.Skid = w.skid.Spread()
+	}
+	return b.Profile()
+}
+
+func (r *recording) meta(q *query, s *snapshot) profile.Meta {
+	start := s.from
+	if q.all && r.options.alone && len(s.stretches) == 0 && s.from == math.MinInt64 {
+		start = 0
+	}
+	start = max(start, 0)
+	return profile.Meta{
+		Start:     r.coordinator.Epoch().Add(time.Duration(start)),
+		Duration:  time.Duration(max(s.to-start, 0)),
+		Interval:  r.coordinator.Interval(),
+		Engine:    "goja",
+		Clock:     "goroutine and checks",
+		Seed:      r.coordinator.Seed(),
+		IdleKnown: s.bracketed,
+		Late:      r.coordinator.Late(),
+		Skid:      s.skid.Spread(),
+		Coverage:  r.coverage(),
+	}
+}

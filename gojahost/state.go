@@ -1,0 +1,46 @@
+package gojahost
+
+import (
+	"time"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// State says how a recording is.
+type State struct {
+	Runtimes int       // that are registered
+	Samples  int       // that are kept
+	Oldest   time.Time // when the first of them was taken; zero without any
+	Tags     int       // different sets
+	// Ticks is the account of all runtimes, since they were registered. Unlike in a
+	// profile's, Dropped ticks are among the Raised ones.
+	Ticks profile.Ticks
+}
+
+// State says how the host's recording is, or that of its pool. Any goroutine may call it.
+func (h *Host) State() State { return h.recording.state() }
+
+func (r *recording) state() State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := State{Runtimes: len(r.members), Samples: r.ring.count, Ticks: r.ended}
+	for _, m := range r.members {
+		s.Ticks = sum(s.Ticks, m.counter.Ticks())
+		dropped, _ := m.counter.Forgotten()
+		s.Ticks.Dropped += dropped
+	}
+	s.Ticks.Dropped += r.ring.fallen + r.dropped
+	if len(r.ring.segments) > 0 {
+		s.Oldest = r.coordinator.Epoch().Add(time.Duration(r.ring.segments[0].from))
+	}
+	r.known.RLock()
+	s.Tags = len(r.tags.sets)
+	r.known.RUnlock()
+	return s
+}
+
+// sum adds up two accounts.
+func sum(a, b profile.Ticks) profile.Ticks {
+	return profile.Ticks{Raised: a.Raised + b.Raised, Missed: a.Missed + b.Missed, Taken: a.Taken + b.Taken,
+		Idle: a.Idle + b.Idle, GC: a.GC + b.GC, Lost: a.Lost + b.Lost, Dropped: a.Dropped + b.Dropped}
+}

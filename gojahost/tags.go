@@ -1,0 +1,86 @@
+package gojahost
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// OtherTag is the value of the one tag of all sets that came when there were too many.
+const OtherTag = "(other)"
+
+// Bounds of a set of tags: what is beyond them is cut off.
+const (
+	maxTags = 8   // in a set
+	maxTag  = 200 // bytes of a key or a value
+)
+
+// tagTable numbers sets of tags, from 1; 0 is the empty set.
+type tagTable struct {
+	limit int
+	sets  [][]profile.Tag
+	ids   map[string]profile.TagsID
+}
+
+// id returns a set's number. It is the caller's to hold the lock.
+func (t *tagTable) id(tags []profile.Tag) profile.TagsID {
+	set := profile.SortTags(tags)
+	set = set[:min(len(set), maxTags)]
+	for i, tag := range set {
+		set[i] = profile.Tag{Key: cut(tag.Key), Value: cut(tag.Value)}
+	}
+	id, ok := t.find(set)
+	if ok {
+		return id
+	}
+	if len(t.sets) >= t.limit {
+		set = set[:min(len(set), 1)] // so that they are few, too
+		for i := range set {
+			set[i] = profile.Tag{Key: "tags", Value: OtherTag}
+		}
+		if id, ok := t.find(set); ok {
+			return id
+		}
+	}
+	t.sets = append(t.sets, set)
+	id = profile.TagsID(len(t.sets))
+	t.ids[fmt.Sprintf("%q", set)] = id
+	return id
+}
+
+func (t *tagTable) find(set []profile.Tag) (profile.TagsID, bool) {
+	if len(set) == 0 {
+		return 0, true
+	}
+	if t.ids == nil {
+		t.ids = map[string]profile.TagsID{}
+	}
+	id, ok := t.ids[fmt.Sprintf("%q", set)]
+	return id, ok
+}
+
+// cut bounds a text, which stays valid UTF-8.
+func cut(text string) string {
+	if len(text) > maxTag {
+		text = text[:maxTag]
+	}
+	return strings.ToValidUTF8(text, "")
+}
+
+// tagged returns the number of a set of tags.
+func (r *recording) tagged(tags []profile.Tag) profile.TagsID {
+	r.known.Lock()
+	defer r.known.Unlock()
+	return r.tags.id(tags)
+}
+
+// tagsOf is the inverse of tagged.
+func (r *recording) tagsOf(id profile.TagsID) []profile.Tag {
+	if id == 0 {
+		return nil
+	}
+	r.known.RLock()
+	defer r.known.RUnlock()
+	return r.tags.sets[id-1]
+}

@@ -1,0 +1,102 @@
+package gojahost
+
+import (
+	"context"
+	"runtime/pprof"
+
+	"github.com/dop251/goja"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// Task runs scripts for someone: a tenant, a rule, a route. Its samples have tags, which
+// are pprof's labels, even where no checked function is on the stack. Make it once and
+// use it often; like its host, it belongs to the runtime's goroutine.
+type Task struct {
+	host *Host
+	tags profile.TagsID
+}
+
+// inherited are the tags of whatever runs already.
+const inherited profile.TagsID = -1
+
+// As returns a task with tags, which come as keys and values: As("tenant", "acme"). The
+// number of different sets of tags is bounded by Options.MaxTags. It panics if a value is
+// missing.
+func (h *Host) As(tags ...string) *Task {
+	if len(tags)%2 != 0 {
+		panic("gojahost: As takes keys and values: there is no value for " + tags[len(tags)-1])
+	}
+	var set []profile.Tag
+	for i := 0; i < len(tags); i += 2 {
+		set = append(set, profile.Tag{Key: tags[i], Value: tags[i+1]})
+	}
+	return &Task{h, h.recording.tagged(set)}
+}
+
+// AsIn returns a task with the labels that runtime/pprof has put into a context, so that
+// scripts have those of the Go code around them.
+func (h *Host) AsIn(ctx context.Context) *Task {
+	var set []profile.Tag
+	pprof.ForLabels(ctx, func(key, value string) bool {
+		set = append(set, profile.Tag{Key: key, Value: value})
+		return true
+	})
+	return &Task{h, h.recording.tagged(set)}
+}
+
+// Run is Host.Run for the task. Within a task of other tags, these have the time of fn.
+func (t *Task) Run(fn func() error) error { return t.host.run(t.tags, fn) }
+
+// RunProgram is Host.RunProgram for the task.
+func (t *Task) RunProgram(program *goja.Program) (value goja.Value, err error) {
+	err = t.Run(func() error {
+		value, err = t.host.vm.RunProgram(program)
+		return err
+	})
+	return value, err
+}
+
+// Callable is Host.Callable for the task.
+func (t *Task) Callable(fn goja.Callable) goja.Callable {
+	return func(this goja.Value, args ...goja.Value) (value goja.Value, err error) {
+		err = t.Run(func() error {
+			value, err = fn(this, args...)
+			return err
+		})
+		return value, err
+	}
+}
+
+// run brackets a task.
+func (h *Host) run(tags profile.TagsID, fn func() error) error {
+	if h.counter.Waiting() { // a script runs within Waiting after all
+		defer h.pause()()
+	}
+	nested := h.counter.Running()
+	if nested {
+		h.betweenNatives()
+	}
+	if tags == inherited {
+		tags = h.meter.tags // 0 outside of tasks
+	}
+	h.counter.Enter()
+	outer := h.enter(tags, nested)
+	defer func() { h.finish(outer, nested) }()
+	return fn()
+}
+
+// finish ends a task: what is still pending was its.
+func (h *Host) finish(outer meter, nested bool) {
+	if nested && outer.tags != h.meter.tags && h.counter.Poll() && h.look() {
+		h.take(profile.Own, h.frames, -1)
+	}
+	if weight, first, now := h.counter.Leave(); weight > 0 {
+		h.keep(profile.Program, nil, -1, weight, first, now)
+	}
+	h.leave(outer, nested)
+	if !nested && h.interrupts {
+		h.interrupts = false
+		h.vm.ClearInterrupt() // which the script may have been too quick to notice
+	}
+}
