@@ -46,6 +46,8 @@ transform/service: sourcemap functable internal/release transform/internal/disk 
 coordinator/cputime
 coordinator: profile coordinator/cputime
 gojahost: runtime profile transform transform/instrumented coordinator | functable profile/view coordinator/cputime
+gojahost/build
+gojahost/sobekhost: runtime profile transform transform/instrumented coordinator | functable profile/view coordinator/cputime
 gojahost/mozilla: runtime profile coordinator gojahost | transform
 engine: profile transform transform/instrumented
 engine/bundle: sourcemap
@@ -179,8 +181,7 @@ var heavy = []dependency{
 		[]string{"collect/answer", "fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures"}},
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
-	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/overhead", "fixtures/clocks"}, []string{"fixtures"}},
-	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
+	{"github.com/grafana/sobek", []string{"gojahost/sobekhost"}, nil},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
 	{"github.com/google/pprof", []string{"profile/format/pprof"}, []string{"collect/forward"}},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
