@@ -9,6 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/causal"
 	"github.com/fieldprof/fieldprof/bench/collecting"
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/forks"
 	"github.com/fieldprof/fieldprof/bench/interactions"
 	"github.com/fieldprof/fieldprof/bench/overhead"
 	"github.com/fieldprof/fieldprof/bench/pages"
@@ -40,6 +41,9 @@ var measures = []measure{
 	}},
 	{"ticks", "share of the nominal ticks that a busy script gets", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return recording.Ticks(ctx, o.runs, p)
+	}},
+	{"forks", "whether profiles from sobek are as right as those from goja", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return forks.Compare(ctx, o.runs, o.only, p)
 	}},
 	{"capture", "cost of one capture in goja", func(_ context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return recording.Capture(o.runs, p)

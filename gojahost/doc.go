@@ -48,3 +48,5 @@
 // TypeError. The flag's names occur in no instrumented source, so only a script that
 // enumerates all names of the global object can get hold of it.
 package gojahost
+
+//go:generate go run ./build

@@ -46,6 +46,8 @@ transform/service: sourcemap functable internal/release transform/internal/disk 
 coordinator/cputime
 coordinator: profile coordinator/cputime
 gojahost: functable runtime profile transform transform/instrumented coordinator/cputime coordinator | profile/view
+gojahost/build
+gojahost/sobekhost: functable runtime profile transform transform/instrumented coordinator/cputime coordinator | profile/view
 gojahost/mozilla: runtime profile coordinator gojahost | transform
 gojahost/jsprofile: profile profile/format profile/report coordinator gojahost
 engine: profile transform transform/instrumented
@@ -89,6 +91,7 @@ bench/provenance: engine/browser bench/figures bench/node
 bench/archive: bench/figures
 bench/estimate: bench/figures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
+bench/forks: profile transform coordinator gojahost gojahost/sobekhost fixtures bench/figures bench/truth
 bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
 bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
@@ -179,9 +182,8 @@ var heavy = []dependency{
 	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench/building", "test/interactions/site"},
 		[]string{"collect/answer", "fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures"}},
-	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
-	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/overhead", "fixtures/clocks"}, []string{"fixtures"}},
-	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
+	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/forks", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
+	{"github.com/grafana/sobek", []string{"gojahost/sobekhost", "bench/forks"}, nil},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
 	{"github.com/google/pprof", []string{"profile/format/pprof"}, []string{"collect/forward"}},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
