@@ -71,7 +71,7 @@ func (r Reason) String() string {
 var reasonTexts = map[Why]string{
 	InByFreeLoop:     "has a loop without calls",
 	InByLoop:         "has a loop",
-	InByIteration:    "calls what loops: sort, map with a function, JSON.parse …",
+	InByIteration:    "calls what loops: sort, map with a function, JSON.parse, /a+/.test …",
 	InByEventLoop:    "entered by the event loop: async, a callback or a handler",
 	OutNoSite:        "no site of the kinds that are checked",
 	OutTopLevel:      "top level: no loop without calls",
