@@ -53,12 +53,12 @@ const topLevelRank = -1
 
 // rank orders what a plan checks by worth, which is value for money:
 //
-//	(statements + 10·loops + 5 if it calls) / checks
+//	(statements + 10·loops + 10 if it calls what loops + 5 if it calls + 10 if it is entered) / checks
 //
 // where statements and loops are the function's own, and checks are what would
 // be inserted for it. Statements stand for the time it can take, loops multiply
-// that, and a function that calls separates its callees' time. Ties keep their order
-// in the source.
+// that, and a function that calls separates its callees' time; without that of the event
+// loop's, there is no caller for it. Ties keep their order in the source.
 func (p *plan) rank(script *jsscan.Script) []int {
 	var ranking []int
 	worth := map[int]float64{}
@@ -71,8 +71,14 @@ func (p *plan) rank(script *jsscan.Script) []int {
 		}
 		f := &script.Functions[i]
 		value := f.Statements + 10*len(f.Loops)
+		if f.Iterates {
+			value += 10
+		}
 		if f.HasCalls {
 			value += 5
+		}
+		if enters(f) {
+			value += 10
 		}
 		ranking = append(ranking, i)
 		worth[i] = float64(value) / float64(countChecks(f, p.functions[i]))

@@ -58,7 +58,8 @@
 // A check before a loop's next iteration, or at an exit, sees a tick that occurred
 // in the function itself. A check at entry sees one that occurred in the caller.
 // Functions without checks are counted in their nearest checked caller; that is
-// the promise, and N (Selection.MinStatements) is the knob. Exits are checked
+// the promise, and N (Selection.MinStatements) is the knob. What loops, and what the event
+// loop enters, is checked below N, too. Exits are checked
 // after the return value has been computed (or before, if computing it takes no
 // work: a name, a literal, a function), and yield and await count as exits. See
 // profile.Attribute.

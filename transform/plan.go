@@ -164,7 +164,8 @@ func decide(f *jsscan.Function, by criteria) (decision, Reason) {
 	loops := by.checks&functable.Loop != 0
 	reason := Reason{Why: InByStatements, Statements: int32(f.Statements), N: int32(by.minStatements)}
 	small := f.Statements < by.minStatements
-	if small && !(loops && (len(f.Loops) > 0 || f.Iterates)) {
+	entered := enters(f) && by.checks&functable.Exit != 0
+	if small && !entered && !(loops && (len(f.Loops) > 0 || f.Iterates)) {
 		reason.Why = OutSmall
 		return decision{}, reason
 	}
@@ -180,15 +181,25 @@ func decide(f *jsscan.Function, by criteria) (decision, Reason) {
 		reason.Why = OutNoSite
 	case small && len(d.loops) > 0:
 		reason.Why = InByFreeLoop
-	case small && len(f.Loops) > 0:
+	case small && loops && len(f.Loops) > 0:
 		reason.Why = InByLoop
-	case small:
+	case small && loops && f.Iterates:
 		reason.Why = InByIteration
+	case small:
+		reason.Why = InByEventLoop
 	}
 	if by.target == Goja && !f.TryUnsafe {
 		d.exit = byFinally
 	}
 	return d, reason
+}
+
+// enters reports whether the event loop enters a function that can take time. Its time
+// would have no checked caller to be counted in, and neither would that of whatever it
+// calls. An async function does not have one after it has awaited something. What calls
+// nothing has no loop and is small, or is checked anyway.
+func enters(f *jsscan.Function) bool {
+	return (f.Async || f.Entered) && f.HasCalls && f.Statements > 0
 }
 
 // checkedLoops picks the loops that can run long without meeting a check: a loop

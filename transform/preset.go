@@ -8,9 +8,10 @@ import (
 )
 
 // Preset names a balance of detail and cost. The one knob behind it is N: a
-// function under N statements is checked only if it has a loop, or calls what loops
-// in the engine (jsscan.Function.Iterates). The time of the others is counted in their
-// nearest checked caller.
+// function under N statements is checked only if it has a loop, calls what loops in the
+// engine (jsscan.Function.Iterates), or is entered by the event loop (Entered, or it is
+// async) and calls something. The time of the others is counted in their nearest checked
+// caller, which those that the event loop enters do not have.
 type Preset uint8
 
 // The presets.

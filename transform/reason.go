@@ -16,6 +16,7 @@ const (
 	InByFreeLoop                  // it has a loop without calls
 	InByLoop                      // it has a loop
 	InByIteration                 // it calls what loops in the engine
+	InByEventLoop                 // the event loop enters it, or goes on with it
 )
 
 // Out: the function is not checked.
@@ -70,7 +71,8 @@ func (r Reason) String() string {
 var reasonTexts = map[Why]string{
 	InByFreeLoop:     "has a loop without calls",
 	InByLoop:         "has a loop",
-	InByIteration:    "calls what loops: sort, JSON.parse or JSON.stringify",
+	InByIteration:    "calls what loops: sort, map with a function, JSON.parse, /a+/.test …",
+	InByEventLoop:    "entered by the event loop: async, a callback or a handler",
 	OutNoSite:        "no site of the kinds that are checked",
 	OutTopLevel:      "top level: no loop without calls",
 	OutInitializer:   "class field initialiser",

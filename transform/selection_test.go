@@ -24,6 +24,8 @@ function spinning(a) { while (a--) ; }
 function sorting(a) { return a.sort() }
 function reading(a) { return JSON.parse(a) }
 function notJSON(a) { return a.parse(sort()) }
+async function serving(a) { return render(a) }
+async function awaitingNothing(a) { return 1 }
 /* fieldprof: off */ function unwanted(a) { a++; a++; a++; return function inner() { a++; a++; a++ } }
 function asm() { "use asm"; function inner(a) { a++; a++; a++ } return inner }
 class Point { x = 1; static { y() } }
@@ -41,9 +43,11 @@ for (;;) {}
 		"short: 1 statement, under 3",
 		"looping: has a loop",
 		"spinning: has a loop without calls",
-		"sorting: calls what loops: sort, JSON.parse or JSON.stringify",
-		"reading: calls what loops: sort, JSON.parse or JSON.stringify",
+		"sorting: calls what loops: sort, map with a function, JSON.parse, /a+/.test …",
+		"reading: calls what loops: sort, map with a function, JSON.parse, /a+/.test …",
 		"notJSON: 1 statement, under 3",
+		"serving: entered by the event loop: async, a callback or a handler",
+		"awaitingNothing: 1 statement, under 3",
 		"unwanted: comment: fieldprof: off",
 		"inner: inside a function left alone: comment: fieldprof: off",
 		`asm: "use asm"`,

@@ -22,7 +22,8 @@
 // functions that a preset with that N does not promise to tell apart are counted, in the
 // truth as in the profile, in their nearest caller that it does; that is the preset's
 // Promise. Which these are, acorn says (promise.go), a parser that shares no code with the
-// transform: loop-free functions under N statements. A difference from the functions that
+// transform: functions under N statements without a loop that the event loop does not
+// enter (docs/running.md). A difference from the functions that
 // the transform checks is in the report, not in the figures.
 //
 // A preset that checks nothing keeps its promise, since it promises to tell nothing apart. So

@@ -28,6 +28,8 @@ type Parsed struct {
 	Statements int32  `json:"statements"`
 	// Loops: it has a loop, or calls what loops in the engine.
 	Loops bool `json:"loops,omitempty"`
+	// Entered: the event loop enters it, or goes on with it, and it calls something.
+	Entered bool `json:"entered,omitempty"`
 	// Initializer: it is of a class's field or a static block, which presets leave out.
 	Initializer bool `json:"initializer,omitempty"`
 }
@@ -38,7 +40,7 @@ func (f *Parsed) key() string {
 
 // promised reports whether a preset with this N promises to tell the function apart.
 func (f *Parsed) promised(n int) bool {
-	return !f.Initializer && (int(f.Statements) >= n || f.Loops)
+	return !f.Initializer && (int(f.Statements) >= n || f.Loops || f.Entered)
 }
 
 // parse lists the functions of a bundle that are in the sources, by where they begin there.
@@ -65,9 +67,9 @@ func parse(ctx context.Context, b *bundle.Bundle) ([]Parsed, error) {
 	}
 	var found struct {
 		Functions []struct {
-			Start, Params      [2]int
-			Statements         int32
-			Loops, Initializer bool
+			Start, Params               [2]int
+			Statements                  int32
+			Loops, Entered, Initializer bool
 		}
 	}
 	if err := json.Unmarshal(text, &found); err != nil {
@@ -87,7 +89,7 @@ func parse(ctx context.Context, b *bundle.Bundle) ([]Parsed, error) {
 			at, ok = sources.Find(f.Params[0]-1, f.Params[1]-1)
 		}
 		if ok {
-			list = append(list, Parsed{at.Source, int32(at.Line) + 1, int32(at.Column) + 1, f.Statements, f.Loops, f.Initializer})
+			list = append(list, Parsed{at.Source, int32(at.Line) + 1, int32(at.Column) + 1, f.Statements, f.Loops, f.Entered, f.Initializer})
 		}
 	}
 	if len(list) == 0 {

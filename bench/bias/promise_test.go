@@ -27,6 +27,8 @@ func TestParse(t *testing.T) {
   lab: for (let i = 0; i < 2; i++) inner(); return x, y }
 const g = async a => (a, a), h = () => { return [3].sort() }, text = { get v() { return JSON.stringify(1) }, *m() {} };
 console.log(f, g, h, text);
+p.then(() => f(), () => 1); const w = async () => { await f() }; addEventListener.onload = function () { f() }
+const z = (a, s) => /x*/.test(s) || s.split(/,/) || a.map((x) => x); app.get('/', (q) => f(q)); q.get(1, (q) => f(q)); y(function* () { yield z(w) });
 class C { field = () => 1; static { f(); f() } constructor() { this.x = 1 } }
 new C();
 `
@@ -37,13 +39,18 @@ new C();
 		if f.Loops {
 			text += " loops"
 		}
+		if f.Entered {
+			text += " entered"
+		}
 		if f.Initializer {
 			text += " initializer"
 		}
 		got = append(got, text)
 	}
 	slices.Sort(got)
-	want := []string{"1:1 10 loops", "2:3 0", "4:11 2", "4:110 0", "4:34 1 loops", "4:72 1 loops", "6:19 0 initializer", "6:19 1", "6:28 2 initializer", "6:48 1"}
+	want := []string{"1:1 10 loops", "2:3 0", "4:11 2", "4:110 0", "4:34 1 loops", "4:72 1 loops", "6:8 1 entered", "6:19 1", "6:39 1 entered",
+		"6:92 1 entered", "7:11 1 loops", "7:59 1", "7:83 1 entered", "7:106 1", "7:122 1 entered",
+		"8:19 0 initializer", "8:19 1", "8:28 2 initializer", "8:48 1"}
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant\n%q", got, want)

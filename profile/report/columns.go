@@ -170,6 +170,9 @@ func about(p *profile.Profile) []string {
 	for _, note := range p.Health().Notes {
 		lines = append(lines, "lost: "+note)
 	}
+	if advice := p.Advice(); advice != "" {
+		lines = append(lines, "advice: "+advice)
+	}
 	if line := engineLine(p); line != "" {
 		lines = append(lines, line)
 	}

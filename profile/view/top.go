@@ -178,12 +178,15 @@ func escapeJSON(data []byte) []byte {
 	return b
 }
 
-// WriteHealth writes the health of a profile as one line, and one for each note of
-// what was lost.
+// WriteHealth writes the health of a profile as one line, one for each note of what was
+// lost, and its advice if it has some.
 func WriteHealth(w io.Writer, p *profile.Profile) error {
 	lines := []string{Printable(p.HealthLine())}
 	for _, note := range p.Health().Notes {
 		lines = append(lines, "lost: "+Printable(note))
+	}
+	if advice := p.Advice(); advice != "" {
+		lines = append(lines, "advice: "+advice)
 	}
 	_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))
 	return err

@@ -1,10 +1,10 @@
 // Lists the functions of a script that is read from standard input, by acorn, which shares no
-// code with the transform: where each is defined, how many statements it has, and whether it
-// loops. A preset's promise depends on nothing else (docs/running.md, Detail and cost).
+// code with the transform: where each is defined, how many statements it has, whether it
+// loops, and whether the event loop enters it and it calls something. A preset's promise depends on nothing else (docs/running.md, Detail and cost).
 //
 //   node functions.mjs ACORN script|module < bundle.js
 //
-// prints {"functions":[{start, params, statements, loops, initializer}, …]}. Start and params are
+// prints {"functions":[{start, params, statements, loops, entered, initializer}, …]}. Start and params are
 // positions [line, column], which count from 1, columns in UTF-16 units: of the function with
 // its key if it is a method, and without. Initializers are those of class fields, and static
 // blocks.
@@ -20,8 +20,10 @@ const tree = parse(source, {
 });
 
 const functions = [];
+const entered = new Set();
 const isFunction = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 const loops = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
+const calls = new Set(['CallExpression', 'NewExpression', 'TaggedTemplateExpression', 'ImportExpression', 'AwaitExpression', 'YieldExpression']);
 const uncounted = new Set(['BlockStatement', 'EmptyStatement', 'LabeledStatement', 'FunctionDeclaration']);
 const exported = new Set(['ExportNamedDeclaration', 'ExportDefaultDeclaration', 'ExportAllDeclaration', 'ImportDeclaration']);
 
@@ -31,17 +33,54 @@ const isMethod = (node) => node.type === 'MethodDefinition' || node.type === 'Pr
 /** Comma-joined expressions are statements that a minifier has merged. */
 const joined = (node) => (node?.type === 'SequenceExpression' ? node.expressions.length : 1);
 
+const words = (list) => new Set(list.split(/\s+/));
+/** Methods that call a function again and again, and that match a regular expression. */
+const repeating = words('forEach map flatMap filter reduce reduceRight some every find findIndex findLast findLastIndex from replace replaceAll');
+const matching = words('match matchAll search replace replaceAll split');
+/** What calls a function later: by itself or of an object, only of an object, or for a path. */
+const deferring = words(`setTimeout setInterval setImmediate queueMicrotask requestAnimationFrame requestIdleCallback
+  MutationObserver ResizeObserver IntersectionObserver PerformanceObserver createServer`);
+const deferringMethods = words('then catch finally on once addListener prependListener prependOnceListener addEventListener nextTick listen use addHook');
+const routing = words('get post put patch delete head options all');
+
+const isValue = (node) => node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
+/** A regular expression that may go on as long as its string does. */
+const isEndless = ({ regex }) => regex !== undefined && (/[*+]|,\}/.test(regex.pattern) || regex.flags.includes('g'));
+
+/** The name of what a call calls, and the object that it is of. */
+function called({ callee, optional }) {
+  if (optional || callee.computed) return {};
+  return callee.type === 'MemberExpression' ? { name: callee.property.name, of: callee.object } : { name: callee.name };
+}
+
 /** Whether a call is of a method that loops in the engine over the program's values. */
-function iterates({ callee, optional }) {
-  if (optional || callee?.type !== 'MemberExpression' || callee.computed || callee.optional) return false;
-  const { object, property } = callee;
-  return property.name === 'sort' || property.name === 'toSorted' ||
-    object.type === 'Identifier' && object.name === 'JSON' && (property.name === 'parse' || property.name === 'stringify');
+function iterates(node) {
+  const { name, of } = called(node);
+  if (of === undefined) return false;
+  const [first] = node.arguments;
+  return name === 'sort' || name === 'toSorted' ||
+    of.type === 'Identifier' && of.name === 'JSON' && (name === 'parse' || name === 'stringify') ||
+    (name === 'test' || name === 'exec') && isEndless(of) ||
+    repeating.has(name) && node.arguments.some(isValue) || matching.has(name) && first !== undefined && isEndless(first);
+}
+
+/** Marks the functions among a call's arguments that the event loop enters. */
+function handOver(node) {
+  const { name, of } = called(node);
+  const path = node.arguments.length > 0 && /["'`]/.test(source[node.arguments[0].start]);
+  for (const argument of node.arguments.filter(isValue)) {
+    if (argument.generator || deferring.has(name) || of !== undefined && (deferringMethods.has(name) || path && routing.has(name))) entered.add(argument);
+  }
+}
+
+/** Marks a function that is assigned to a handler's property. */
+function handle({ left, right, operator }) {
+  if (/^(\|\||&&|\?\?)?=$/.test(operator) && isValue(right) && /^on[a-z]{3,}$/.test(left.property?.name ?? left.name)) entered.add(right);
 }
 
 function visit(node, owner, place, method) {
   if (isFunction.has(node.type)) {
-    const f = { at: (method ?? node).start, params: node.start, statements: 0, loops: false };
+    const f = { at: (method ?? node).start, params: node.start, statements: 0, loops: false, calls: false, entered: node.async || entered.has(node) };
     functions.push(f);
     if (node.type === 'ArrowFunctionExpression' && node.expression) f.statements = joined(node.body);
     for (const p of node.params) visit(p, f, 'parameter');
@@ -62,7 +101,12 @@ function visit(node, owner, place, method) {
   else if (node.type === 'ReturnStatement') owner.statements += joined(node.argument);
   else if (/Statement$|Declaration$/.test(node.type) && place !== 'head' && !uncounted.has(node.type) && !exported.has(node.type)) owner.statements++;
   if (loops.has(node.type)) owner.loops = true;
-  if (node.type === 'CallExpression' || node.type === 'NewExpression' && node.arguments.length > 0) owner.loops ||= iterates(node);
+  if (node.type === 'CallExpression' || node.type === 'NewExpression' && node.arguments.length > 0) {
+    owner.loops ||= iterates(node);
+    handOver(node);
+  }
+  if (node.type === 'AssignmentExpression') handle(node);
+  if (calls.has(node.type) || node.await) owner.calls = true;
   for (const name in node) {
     const child = node[name];
     const where = loops.has(node.type) && name !== 'body' ? 'head' : '';
@@ -78,5 +122,5 @@ const position = (offset) => {
   return [line, column + 1];
 };
 console.log(JSON.stringify({
-  functions: functions.map((f) => ({ ...f, at: undefined, start: position(f.at), params: position(f.params) })),
+  functions: functions.map((f) => ({ ...f, at: undefined, calls: undefined, entered: f.entered && f.calls && f.statements > 0, start: position(f.at), params: position(f.params) })),
 }));

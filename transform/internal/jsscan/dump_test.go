@@ -54,7 +54,7 @@ func flags(f *Function) []string {
 		name string
 	}{
 		{f.Async, "async"}, {f.Generator, "generator"}, {f.Strict, "strict"}, {f.ExpressionBody, "expression"},
-		{f.BodyNames, "names"}, {f.InsertSemi, "semi"}, {f.UseAsm, "asm"}, {f.FallsThrough, "falls"}, {f.HasCalls, "calls"}, {f.Iterates, "iterates"},
+		{f.BodyNames, "names"}, {f.InsertSemi, "semi"}, {f.UseAsm, "asm"}, {f.FallsThrough, "falls"}, {f.HasCalls, "calls"}, {f.Iterates, "iterates"}, {f.Entered, "entered"},
 		{f.HasYield, "yields"}, {f.UsesArguments, "arguments"}, {f.HasRest, "rest"}, {f.HasDestructuring, "destructuring"},
 		{f.HasDefaults, "defaults"}, {f.UsesEval, "usesEval"}, {f.InWith, "inWith"}, {f.TryUnsafe, "tryUnsafe"}, {f.Derived, "derived"},
 	} {

@@ -41,7 +41,7 @@ type binding struct{ start, end int }
 // fields would be returned through memory, which is measurably slower.
 type result struct {
 	count    int // comma-joined expressions
-	fn       int // the function behind kind anonymous, -1 for a class without constructor
+	fn       int // the function that it is, or the constructor of the class; -1 for anything else
 	kind     operandKind
 	assigned bool // its first token is, or begins, the target of =
 }
@@ -64,6 +64,7 @@ type expr struct {
 	ternary  int // question marks that wait for their colon
 	target   int // where the operand with its members begins
 	joined   int // where the operand after the last comma begins, 0 without one
+	handler  int // where what is assigned to a handler's property begins, 0 without one
 	bind     binding
 	open     int // with suspends: where its own begin in scanner.open
 }
@@ -134,6 +135,7 @@ func (s *scanner) rest(x *expr) result {
 	if x.suspends {
 		s.closeSuspends(x)
 	}
+	s.settleHandler(x)
 	if x.ternary > 0 {
 		s.unexpected()
 	}
@@ -261,6 +263,7 @@ func (s *scanner) otherwise(x *expr) bool {
 	if x.suspends {
 		s.closeYields(x, x.ternary)
 	}
+	s.settleHandler(x)
 	x.ternary--
 	x.closed = false
 	s.next()
@@ -283,9 +286,13 @@ func (s *scanner) assignment(x *expr) {
 	if x.suspends {
 		s.closeAwaits(x)
 	}
+	handles := s.handles()
 	x.bind = binding{x.target, s.prevEnd}
 	x.kind, x.fn, x.simple = plain, -1, false
 	s.next()
+	if handles {
+		x.handler = s.start
+	}
 }
 
 // keepBinding notes an operator whose value may be its operand, so that people
@@ -312,6 +319,7 @@ func (s *scanner) joined(x *expr) bool {
 	if x.suspends {
 		s.closeSuspends(x)
 	}
+	s.settleHandler(x)
 	x.count++
 	x.closed, x.kind, x.fn = false, plain, -1
 	x.bind = binding{}
@@ -342,10 +350,18 @@ func (s *scanner) call(x *expr) {
 	if s.iterates() {
 		s.seen |= sawIteration
 	}
+	callee := s.prevEnd
 	s.next()
+	quoted := s.tt == js.StringToken || s.tt == js.TemplateToken || s.tt == js.TemplateStartToken
+	first := s.start
 	for s.tt != js.CloseParenToken {
-		s.accept(js.EllipsisToken)
-		s.expression(0, binding{})
+		spread := s.accept(js.EllipsisToken)
+		if r := s.expression(0, binding{}); r.fn >= 0 && !spread {
+			s.handed(r.fn, callee, quoted)
+		}
+		if s.regular == (span{first, s.prevEnd}) && s.patternLoops() && matchesPattern[s.methodName(callee)] {
+			s.seen |= sawIteration
+		}
 		if !s.accept(js.CommaToken) {
 			break
 		}

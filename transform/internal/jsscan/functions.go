@@ -128,8 +128,9 @@ func (s *scanner) functionDeclaration(where place, start int, async bool) {
 func (s *scanner) functionExpression(x *expr, start int, async bool) {
 	s.next()
 	generator := s.accept(js.MulToken)
+	x.fn = len(s.script.Functions)
 	if !s.isName() {
-		x.kind, x.fn = anonymous, len(s.script.Functions)
+		x.kind = anonymous
 	}
 	s.plainFunction(Expression, start, async, generator, x.bind)
 }

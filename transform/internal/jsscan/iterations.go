@@ -1,11 +1,10 @@
 package jsscan
 
+import "bytes"
+
 // iterates reports whether the name before the current token, the parenthesis of a call,
-// is of a method that loops in the engine for as long as its data are large: it calls a
-// comparator, or reads or writes JSON.
-//
-// Other methods loop, too. But arrays' map, filter and the like are in so many small
-// functions that checks in all of them would cost twice the bytes that N 10 leaves.
+// is of a method that loops in the engine for as long as its data are large, whatever its
+// arguments: it calls a comparator, reads or writes JSON, or is of a regular expression.
 func (s *scanner) iterates() bool {
 	switch end := s.prevEnd; {
 	case s.endsWith(end, "sort"):
@@ -14,6 +13,8 @@ func (s *scanner) iterates() bool {
 		return s.buf[end-9] == '.'
 	case s.endsWith(end, "JSON.parse"), s.endsWith(end, "JSON.stringify"):
 		return true
+	case s.endsWith(end, "test"), s.endsWith(end, "exec"):
+		return s.regular.end == end-5 && s.buf[end-5] == '.' && s.patternLoops()
 	}
 	return false
 }
@@ -24,3 +25,40 @@ func (s *scanner) endsWith(end int, text string) bool {
 	at := end - len(text)
 	return at > 0 && s.buf[end-1] == text[len(text)-1] && string(s.buf[at:end]) == text && !partOfName[s.buf[at-1]]
 }
+
+// patternLoops reports whether the regular expression that was read last may go on as long
+// as its string does: it repeats something without a limit, or is global. One that does
+// neither looks at most for its beginning, for which engines are quick; many functions that
+// are small and often called do nothing else.
+func (s *scanner) patternLoops() bool {
+	text := s.buf[s.regular.start:s.regular.end]
+	flags := text[bytes.LastIndexByte(text, '/')+1:]
+	return bytes.ContainsAny(text, "*+") || bytes.Contains(text, []byte(",}")) || bytes.IndexByte(flags, 'g') >= 0
+}
+
+// methodName returns the name that ends at an offset if a dot precedes it, else "".
+func (s *scanner) methodName(end int) string {
+	name, member := s.calleeName(end)
+	if !member {
+		return ""
+	}
+	return string(name)
+}
+
+// calleeName returns the name that ends at an offset, and whether a dot precedes it.
+func (s *scanner) calleeName(end int) (name []byte, member bool) {
+	start := end
+	for start > 0 && partOfName[s.buf[start-1]] {
+		start--
+	}
+	return s.buf[start:end], start > 0 && s.buf[start-1] == '.'
+}
+
+// iteratesWith are methods of arrays and strings that call a function again and again.
+// They count where one is written as an argument: jQuery's find takes a selector.
+var iteratesWith = set("forEach", "map", "flatMap", "filter", "reduce", "reduceRight", "some", "every", "find", "findIndex",
+	"findLast", "findLastIndex", "from", "replace", "replaceAll")
+
+// matchesPattern are methods of strings that match the regular expression which is their
+// first argument.
+var matchesPattern = set("match", "matchAll", "search", "replace", "replaceAll", "split")

@@ -135,6 +135,7 @@ func (s *scanner) primary(x *expr, tt js.TokenType) {
 		s.template()
 	case js.DivToken, js.DivEqToken:
 		s.regexp()
+		s.regular = span{s.start, s.end}
 		s.next()
 	case js.StringToken, js.DecimalToken, js.BinaryToken, js.OctalToken, js.HexadecimalToken, js.IntegerToken,
 		js.ThisToken, js.NullToken, js.TrueToken, js.FalseToken, js.SuperToken, js.PrivateIdentifierToken:

@@ -53,6 +53,7 @@ type scanner struct {
 	depth  int
 	// joinedAt is expr.joined of the expression that was read last.
 	joinedAt int
+	regular  span     // the regular expression that was read last
 	f        frame    // the function being read, or the top level
 	seen     sighting // since the innermost function, loop or parenthesis began
 
@@ -162,6 +163,7 @@ func (s *scanner) reset(from, limit int) {
 	s.returns, s.suspends, s.loops = s.returns[:0], s.suspends[:0], s.loops[:0]
 	s.declared, s.vars, s.open = s.declared[:0], s.vars[:0], s.open[:0]
 	s.restart, s.ambiguous, s.gaveUp, s.depth, s.seen = false, false, false, 0, 0
+	s.regular = span{}
 	s.module = s.goal == AsModule
 	s.f = frame{fn: -1, strict: s.module}
 }

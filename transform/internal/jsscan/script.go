@@ -168,8 +168,14 @@ type Function struct {
 	HasCalls     bool // calls, new, tagged templates, yield or await (own, parameters included, not nested)
 	HasYield     bool // yield or await of its own
 	// Iterates: it calls what loops in the engine (own, as for HasCalls): a method named
-	// sort or toSorted, JSON.parse or JSON.stringify.
+	// sort or toSorted, JSON.parse or JSON.stringify, a method of arrays or strings that
+	// calls the function which is written as its argument, or one that matches a regular
+	// expression, written there, which can go on as long as its string does.
 	Iterates bool
+	// Entered: the event loop enters it, as far as its place tells: it is written as an
+	// argument of what defers (then, on, setTimeout, app.get("/", …)), is a generator and
+	// anything's argument, or is assigned to a handler's property (onload).
+	Entered bool
 	// What the engine must fill before the body runs. UsesArguments: it, or an
 	// arrow in it, refers to its arguments; false for arrows themselves.
 	UsesArguments, HasRest, HasDestructuring, HasDefaults bool

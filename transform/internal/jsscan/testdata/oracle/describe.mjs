@@ -27,6 +27,20 @@ function sequenceLength(node) {
   return node.type === "SequenceExpression" ? node.expressions.length : 1;
 }
 
+// Methods that call a function again and again, or match a regular expression; and what has its callbacks called by
+// the event loop: as functions or members, as members, and as members whose first argument is a string.
+const repeaters = /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find(?:Last)?(?:Index)?|from|replace|replaceAll)$/;
+const matchers = /^(?:match|matchAll|search|replace|replaceAll|split)$/;
+const deferring = /^(?:set(?:Timeout|Interval|Immediate)|queueMicrotask|request(?:AnimationFrame|IdleCallback)|(?:Mutation|Resize|Intersection|Performance)Observer|createServer)$/;
+const deferringMember = /^(?:then|catch|finally|on|once|addListener|prependListener|prependOnceListener|addEventListener|nextTick|listen|use|addHook)$/;
+const routing = /^(?:get|post|put|patch|delete|head|options|all)$/;
+
+function isFunction(node) {
+  return node.type === "ArrowFunctionExpression" || node.type === "FunctionExpression";
+}
+
+const isMatching = (node) => node.type === "Literal" && node.regex && (/[*+]|,\}/.test(node.regex.pattern) || node.regex.flags.includes("g"));
+
 const space = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[^]*?\*\/)*/y;
 
 class Description {
@@ -98,7 +112,7 @@ class Description {
     for (const node of tree.body) this.wholes(node, out);
     for (const loop of top.loops) out.push(this.loopLine(loop));
     for (const f of fns) {
-      const flags = ["async", "generator", "strict", "expression", "names", "semi", "asm", "falls", "calls", "iterates", "yields", "arguments", "rest",
+      const flags = ["async", "generator", "strict", "expression", "names", "semi", "asm", "falls", "calls", "iterates", "entered", "yields", "arguments", "rest",
         "destructuring", "defaults", "usesEval", "inWith", "tryUnsafe", "derived"].filter((flag) => f[flag]).join(" ");
       out.push(`${f.kind} ${this.at(f.start)}-${this.at(f.end)} parent=${f.parent ? f.parent.index : -1} params=${this.at(f.params)}-${this.at(f.paramsEnd)} ` +
         `body=${this.at(f.bodyStart)}-${this.at(f.bodyEnd)} insert=${this.at(f.insert)} statements=${f.statements} name=${JSON.stringify(f.name)} [${flags}]`);
@@ -150,11 +164,57 @@ class Description {
     if (outside) for (const loop of frame.openLoops) loop.calls = true;
   }
 
-  // Whether what is called is written as a method that loops in the engine.
-  iterates({ callee, optional }) {
-    if (optional || callee.type !== "MemberExpression" || callee.computed) return false;
+  // Whether a call has parentheses right behind what it calls: new a.sort has none, nor has a?.(b).
+  called({ callee, optional }) {
+    if (optional) return false;
     const after = this.source.slice(callee.end).replace(/^(?:\s|\/\*[^]*?\*\/|\/\/.*)*/, "")[0];
-    return after === "(" && /\.(?:sort|toSorted)$|(?<![\w$])JSON\.(?:parse|stringify)$/.test(this.source.slice(callee.start, callee.end));
+    return after === "(";
+  }
+
+  // The name at the end of what is called, and whether a dot precedes it.
+  calleeName({ callee }) {
+    const [name] = /[\w$]*$/.exec(this.source.slice(callee.start, callee.end));
+    return [name, this.source[callee.end - name.length - 1] === "."];
+  }
+
+  // Whether what is called is written as a method that loops in the engine.
+  iterates(node) {
+    if (!this.called(node)) return false;
+    const { callee, arguments: args } = node;
+    const [name, member] = this.calleeName(node);
+    if (member && repeaters.test(name) && args.some((arg) => isFunction(unwrap(arg)))) return true;
+    if (member && matchers.test(name) && args.length > 0 && isMatching(args[0])) return true;
+    if (callee.type !== "MemberExpression" || callee.computed) return false;
+    const text = this.source.slice(callee.start, callee.end);
+    if (/\.(?:sort|toSorted)$|(?<![\w$])JSON\.(?:parse|stringify)$/.test(text)) return true;
+    return /\.(?:test|exec)$/.test(text) && isMatching(callee.object) && callee.object.end === callee.end - name.length - 1;
+  }
+
+  // Notes a function that is assigned to a handler's property.
+  handles({ left, right, operator = "=" }) {
+    if (/^(?:\|\||&&|\?\?)?=$/.test(operator) && isFunction(unwrap(right)) && /(?<![\w$])on[a-z]{3,}$/.test(this.source.slice(left.start, left.end))) unwrap(right).entered = true;
+  }
+
+  // Notes those that are defaults of an arrow's parameters, which look like assignments.
+  handlesDefaults(node) {
+    if (node.type === "AssignmentPattern") {
+      this.handles(node);
+      this.handlesDefaults(node.left);
+    } else if (node.type === "ArrayPattern") {
+      for (const e of node.elements) if (e) this.handlesDefaults(e);
+    } else if (node.type === "ObjectPattern") {
+      for (const p of node.properties) if (!p.shorthand) this.handlesDefaults(p.value ?? p.argument);
+    }
+  }
+
+  // Notes the functions among the arguments that the event loop enters.
+  handsOver(node) {
+    const [name, member] = this.called(node) ? this.calleeName(node) : ["", false];
+    const quoted = node.arguments.length > 0 && /["'`]/.test(this.source[node.arguments[0].start]);
+    for (const arg of node.arguments.map(unwrap)) {
+      if (!isFunction(arg)) continue;
+      arg.entered ||= arg.generator || deferring.test(name) || member && (deferringMember.test(name) || quoted && routing.test(name));
+    }
   }
 
   yields(frame) {
@@ -382,11 +442,17 @@ class Description {
             callee.object.type === "Identifier" && namespaces.has(callee.object.name) && !callers.has(callee.property.name);
           this.call(frame, !builtin);
           frame.iterates ||= this.iterates(node);
+          this.handsOver(node);
           if (!node.optional && unwrap(callee).type === "Identifier" && unwrap(callee).name === "eval") frame.eval = true;
           break;
         }
+        case "AssignmentExpression":
+        case "AssignmentPattern":
+          this.handles(node);
+          break;
         case "NewExpression":
           frame.iterates ||= node.arguments.length > 0 && this.iterates(node);
+          this.handsOver(node);
           this.call(frame, true);
           break;
         case "TaggedTemplateExpression":
@@ -419,6 +485,7 @@ class Description {
     }
     if (p.computed) this.expression(p.key, frame);
     if (p.method || p.kind !== "init") this.method(p, frame, { get: "getter", set: "setter" }[p.kind] ?? "method");
+    else if (p.shorthand && p.value.type === "AssignmentPattern") this.expression(p.value.right, frame);
     else this.expression(p.value, frame);
   }
 
@@ -486,7 +553,7 @@ class Description {
   }
 
   function(node, outer, kind, start, name) {
-    const fn = { kind, start, end: node.end, async: node.async, generator: node.generator, name, parent: outer.fn };
+    const fn = { kind, start, end: node.end, async: node.async, generator: node.generator, entered: node.entered, name, parent: outer.fn };
     this.functions.push(fn);
     this.parentheses(node, fn);
     const frame = this.frame(fn, outer);
@@ -495,6 +562,7 @@ class Description {
       if (p.type === "AssignmentPattern") fn.defaults = true;
       if (p.type === "RestElement") fn.rest = true;
       if (inner.type !== "Identifier") fn.destructuring = true;
+      if (kind === "arrow") this.handlesDefaults(p.type === "RestElement" ? p.argument : p);
       this.binding(p, frame, frame.vars);
     }
     if (node.body.type === "BlockStatement") {
