@@ -4,7 +4,7 @@ import "github.com/tdewolff/parse/v2/js"
 
 // operand reads prefix operators and one primary expression.
 func (s *scanner) operand(x *expr) {
-	x.prefix, x.updated, x.builtin = false, false, notBuiltin
+	x.prefix, x.constructs, x.updated, x.builtin, x.callee = false, false, false, notBuiltin, -1
 	if s.start > s.giveUp {
 		s.patient()
 	}
@@ -21,6 +21,7 @@ func (s *scanner) operand(x *expr) {
 			js.TypeofToken, js.VoidToken, js.DeleteToken:
 			s.next()
 		case js.NewToken:
+			x.constructs = true
 			s.next()
 			if s.tt == js.DotToken { // new.target
 				s.next()
@@ -69,14 +70,17 @@ func (s *scanner) lastOperand(x *expr, tt js.TokenType) {
 	x.target = s.start
 	s.primary(x, tt)
 	if !x.prefix {
-		x.last = x.kind
+		x.last, x.callee = x.kind, x.fn
 		return
 	}
-	last := x.kind
+	last, callee := x.kind, x.fn
 	if last != evalName {
 		s.notAlone(x)
 	}
 	x.last, x.simple = last, false
+	if !x.constructs {
+		x.callee = callee
+	}
 }
 
 // yieldsNothing reports whether the yield before the current token has no operand.
@@ -172,7 +176,7 @@ func (s *scanner) name(x *expr) {
 // reads the arrow function whose parameter it is.
 func (s *scanner) afterName(x *expr, what meaning, start, end int) {
 	if s.tt == js.ArrowToken && !s.newline {
-		s.arrow(x, arrowHead{start: start, params: start, paramsEnd: end})
+		s.arrow(x, arrowHead{start: start, params: start, paramsEnd: end, count: 1})
 		return
 	}
 	switch what {
@@ -299,7 +303,7 @@ func (s *scanner) list(head *arrowHead, bind binding) (last result, count int) {
 		s.next()
 	}
 	s.expect(js.CloseParenToken)
-	head.paramsEnd = s.prevEnd
+	head.paramsEnd, head.count = s.prevEnd, count
 	return last, count
 }
 
@@ -318,7 +322,7 @@ func (s *scanner) async(x *expr) {
 			break
 		}
 		s.next()
-		head := arrowHead{start: start, async: true, params: s.start, paramsEnd: s.end}
+		head := arrowHead{start: start, async: true, params: s.start, paramsEnd: s.end, count: 1}
 		s.next()
 		s.arrow(x, head)
 		return
