@@ -118,6 +118,7 @@ func (p *plan) only(ranked []int, script *jsscan.Script) plan {
 		closed:    p.closed,
 		reasons:   slices.Clone(p.reasons),
 		fewest:    p.fewest,
+		passes:    p.passes,
 		brackets:  p.brackets,
 	}
 	for i := range shorter.reasons {

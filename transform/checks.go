@@ -60,8 +60,10 @@ func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names na
 	} else if text := e.loadsAnyway(script, options); text != "" {
 		e.insertAtTop(text)
 	}
-	for _, i := range p.wraps {
-		e.whole(&script.Wholes[i], *names.inner, p.outside || options.Require != "")
+	for i := range p.functions {
+		if p.functions[i].gets {
+			e.pass(&script.Functions[i], *names.inner, p.outside || options.Require != "")
+		}
 	}
 	return e
 }
@@ -419,25 +421,6 @@ func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
 		return e.around(start, end, head+"return "+e.early, "}")
 	}
 	return e.around(start, end, head+"return "+e.holding(f.BodyNames), e.after+"}")
-}
-
-// whole puts an expression of the top level into a function whose parameters are the
-// bindings. Semicolons keep it apart from its neighbours, which a line break may not:
-//
-//	;(($f)=>(function(){ … }()))(__fpf);
-//	var a=(($f)=>(function(){ … }()))((globalThis.__fieldprof||0).flag||[0,0])
-func (e *emitter) whole(w *jsscan.Whole, inner runtime.Bindings, declared bool) {
-	parameters, arguments := e.parameters(inner, declared)
-	open, end := "(("+parameters+")=>(", "))("+arguments+")"
-	if w.Statement {
-		if w.Start != e.script.Insert {
-			open = ";" + open
-		}
-		if w.End == len(e.src) || e.src[w.End] != ';' {
-			end += ";"
-		}
-	}
-	e.buffer.Wrap(w.Start, w.End, open, end)
 }
 
 // topLevel checks the script's own loops and binds the names for the whole of

@@ -13,13 +13,12 @@ type plan struct {
 	closed    []bool     // functions left alone with everything inside
 	reasons   []Reason   // of the top level, then parallel to functions
 	called    [3]bool    // there is a check of this site kind
-	wraps     []int      // expressions of the top level that get the bindings as parameters, by index
 	outside   bool       // there is a check outside of these and of the functions that declare the bindings
 	brackets  *brackets  // of the source
-	// fewest is how many functions with checks a function's body or an expression must
-	// contain for it to have the bindings; with 0, none has them.
+	// fewest is how many functions with checks a function's body must contain for it to
+	// have the bindings; with 0, none has them.
 	fewest int
-	wrap   bool // expressions may have them, too
+	passes passing
 }
 
 // decision is what the plan holds for one function.
@@ -28,7 +27,8 @@ type decision struct {
 	loops []int           // which of its loops are checked
 	exit  exitForm
 	binds bool // the function declares the bindings for itself and all inside
-	bound bool // it does, or a function or an expression around it
+	gets  bool // it gets them as parameters instead (called.go)
+	bound bool // it has them, or a function around it
 }
 
 // exitForm says how the exits of a function are checked.
@@ -55,7 +55,7 @@ type criteria struct {
 	// takings, unless nil, knows which functions' text is taken.
 	takings *takings
 	fewest  int // see plan, also of the next
-	wrap    bool
+	passes  passing
 }
 
 func (o *Options) criteria() criteria {
@@ -69,7 +69,7 @@ func makePlan(script *jsscan.Script, by criteria) plan {
 		closed:    make([]bool, len(script.Functions)),
 		reasons:   make([]Reason, len(script.Functions)+1),
 		fewest:    by.fewest,
-		wrap:      by.wrap,
+		passes:    by.passes,
 	}
 	if script.OffFile {
 		for i := range p.reasons {
@@ -106,15 +106,12 @@ func (p *plan) settle(script *jsscan.Script) {
 	p.called = [3]bool{siteLoop: len(p.topLoops) > 0}
 	for i := range p.functions {
 		d := &p.functions[i]
-		d.binds, d.bound = false, false
+		d.binds, d.gets, d.bound = false, false, false
 		p.called[siteEntry] = p.called[siteEntry] || d.sites&functable.Entry != 0
 		p.called[siteLoop] = p.called[siteLoop] || len(d.loops) > 0
 		p.called[siteExit] = p.called[siteExit] || d.sites&functable.Exit != 0
 	}
 	p.checks = p.called != [3]bool{}
-	if p.wraps = nil; p.wrap && !script.UsesEval {
-		p.placeWraps(script)
-	}
 	if p.fewest > 0 {
 		p.placeBindings(script)
 	}
@@ -214,56 +211,28 @@ func checkedLoops(loops []jsscan.Loop) []int {
 	return picked
 }
 
-// placeWraps chooses the expressions of the top level that get the bindings as
-// parameters: those with enough functions with checks, or with all that there are. V8
-// folds a variable that is never assigned into the code, and a parameter is none that
-// SpiderMonkey tests for a hole.
-func (p *plan) placeWraps(script *jsscan.Script) {
-	all := 0
-	for i := range p.functions {
-		if p.functions[i].sites != 0 {
-			all++
-		}
-	}
-	next := 0
-	for i, w := range script.Wholes {
-		for next < len(script.Functions) && script.Functions[next].Start < w.Start {
-			next++
-		}
-		first, checked := next, 0
-		for next < len(script.Functions) && script.Functions[next].Start < w.End {
-			if p.functions[next].sites != 0 {
-				checked++
-			}
-			next++
-		}
-		if checked == 0 || checked < p.fewest && (checked < all || len(p.topLoops) > 0) {
-			continue
-		}
-		p.wraps = append(p.wraps, i)
-		for k := first; k < next; k++ {
-			p.functions[k].bound = true
-		}
-	}
-}
-
 // placeBindings chooses the functions that declare the bindings: the outermost
 // ones whose body contains enough functions with checks. A local variable costs less
-// to read than a global one, in goja a quarter, and its name is shorter.
+// to read than a global one, in goja a quarter, and its name is shorter. Those that can
+// get them as parameters do, also if they contain all checks that there are.
 func (p *plan) placeBindings(script *jsscan.Script) {
 	functions := script.Functions
 	checked := make([]int, len(functions)) // how many functions have checks: it and those in its body
+	all := len(p.topLoops)
 	for i := len(functions) - 1; i >= 0; i-- {
 		if p.functions[i].sites != 0 {
 			checked[i]++
+			all++
 		}
 		if f := &functions[i]; f.Parent >= 0 && inBody(f, &functions[f.Parent]) {
 			checked[f.Parent] += checked[i]
 		}
 	}
+	getting := p.getting(functions)
 	for i := range functions {
 		f, d := &functions[i], &p.functions[i]
-		if d.bound {
+		if getting(i) && checked[i] > 0 && (checked[i] >= p.fewest || checked[i] == all) {
+			d.gets, d.bound = true, true
 			continue
 		}
 		// A closed function inherits nothing and declares nothing; functions in

@@ -13,7 +13,7 @@ import (
 //
 //	web script:    var{flag:f=[0,0]}=globalThis.__fieldprof||0;
 //	  compact:     var{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
-//	  in functions: none, if all checks are in functions that declare their own
+//	  in functions: none, if all checks are in functions with bindings of their own
 //	  embedded:    the runtime, then as above
 //	web module:    import"@fieldprof/runtime/checks";const{flag:f=[0,0]}=globalThis.__fieldprof||0;
 //	  preloaded:   const{flag:f=[0,0]}=globalThis.__fieldprof||0;
@@ -89,29 +89,6 @@ func (e *emitter) pattern(names runtime.Bindings) string {
 		fields = append(fields, field)
 	}
 	return "{" + strings.Join(fields, ",") + "}"
-}
-
-// parameters are the bindings as a function's parameters, and what it is called with: what
-// the script declares, if it does. A pattern instead would make them variables that
-// SpiderMonkey tests for a hole.
-func (e *emitter) parameters(names runtime.Bindings, declared bool) (parameters, arguments string) {
-	var list, values []string
-	outer := e.bound(e.ofOthers.names)
-	for i, b := range e.bound(names) {
-		if declared {
-			list, values = append(list, b.name), append(values, outer[i].name)
-			continue
-		}
-		value := "(globalThis." + runtime.Global + "||0)." + b.property
-		switch {
-		case strings.Contains(b.inert, "=>"):
-			value += "||(" + b.inert + ")"
-		case b.inert != "":
-			value += "||" + b.inert
-		}
-		list, values = append(list, b.name), append(values, value)
-	}
-	return strings.Join(list, ","), strings.Join(values, ",")
 }
 
 // declares returns what a large function of a classic script declares for everything

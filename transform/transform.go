@@ -88,9 +88,6 @@ type Options struct {
 	Memory *Memory
 
 	fewestBound int // 0 except in tests
-	// parameters puts large expressions of a classic script into functions whose parameters
-	// are the bindings. Stacks then have a frame more while the script is loaded.
-	parameters bool
 }
 
 // Memory remembers a source from one call of Transform to the next. It serves one
@@ -228,7 +225,7 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	case options.Target == Goja && script.Goal != jsscan.AsFunctionBody:
 		criteria.fewest = 1
 	case names.inner != nil:
-		criteria.fewest, criteria.wrap = cmp.Or(options.fewestBound, fewestBound), options.parameters
+		criteria.fewest, criteria.passes = cmp.Or(options.fewestBound, fewestBound), passesIn(src)
 	}
 	plan := makePlan(script, criteria)
 	plan.brackets = &brackets{src: src}

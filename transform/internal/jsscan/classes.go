@@ -17,7 +17,7 @@ func (s *scanner) decorator() {
 		s.memberName()
 	}
 	if s.tt == js.OpenParenToken {
-		x := expr{fn: -1}
+		x := expr{fn: -1, callee: -1}
 		s.call(&x)
 	}
 }
@@ -51,6 +51,7 @@ func (s *scanner) class(bind binding) (named bool, constructor int) {
 	}
 	strict := s.f.strict
 	s.f.strict = true
+	s.f.shown++
 	c := classState{bind: bind}
 	s.next()
 	if s.isName() {
@@ -74,6 +75,7 @@ func (s *scanner) class(bind binding) (named bool, constructor int) {
 	}
 	s.expect(js.CloseBraceToken)
 	s.f.strict = strict
+	s.f.shown--
 	s.depth--
 	return c.named, constructor
 }

@@ -12,9 +12,6 @@ func dump(s *Script) string {
 	bit := map[bool]int{true: 1}
 	fmt.Fprintf(&b, "%s strict=%d hashbang=%d insert=%d semi=%d statements=%d with=%d eval=%d\n", s.Goal, bit[s.Strict],
 		s.Hashbang, s.Insert, bit[s.InsertSemi], s.Statements, bit[s.HasWith], bit[s.UsesEval])
-	for _, w := range s.Wholes {
-		fmt.Fprintf(&b, "whole %d-%d%s\n", w.Start, w.End, when(w.Statement, " statement"))
-	}
 	for _, l := range s.Loops {
 		dumpLoop(&b, "", l)
 	}
@@ -23,6 +20,9 @@ func dump(s *Script) string {
 		name, _ := json.Marshal(f.Name)
 		fmt.Fprintf(&b, "%s %d-%d parent=%d params=%d-%d body=%d-%d insert=%d statements=%d name=%s [%s]\n", f.Kind, f.Start, f.End,
 			f.Parent, f.Params, f.ParamsEnd, f.BodyStart, f.BodyEnd, f.Insert, f.Statements, unescapeHTML(name), strings.Join(flags(f), " "))
+		if c := f.Called; c.End > 0 {
+			fmt.Fprintf(&b, "  called %d-%d arguments=%d%s parameters=%d%s\n", c.Start, c.End, c.Arguments, when(c.Comma, " comma"), f.Parameters, when(f.ParameterComma, " comma"))
+		}
 		for _, r := range f.Returns {
 			fmt.Fprintf(&b, "  return %d keyword=%d argument=%d-%d%s%s%s\n", r.Start, r.Keyword, r.ArgStart, r.ArgEnd,
 				when(r.Last != r.ArgStart, fmt.Sprint(" last=", r.Last)), when(r.Names, " names"), when(r.Bare, " bare"))

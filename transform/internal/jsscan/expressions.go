@@ -48,31 +48,33 @@ type result struct {
 
 // expr is an expression being read.
 type expr struct {
-	mode     mode
-	closed   bool // an arrow or a bare yield: nothing binds to it
-	builtin  builtin
-	kind     operandKind
-	last     operandKind // of the last operand, whatever is before it
-	suspends bool        // has yields or awaits whose operand is being read
-	prefix   bool        // a prefix operator precedes the operand
-	assign   bool        // = followed the first operand
-	simple   bool        // no operator so far
-	updated  bool        // ++ or -- follows the operand: no member, call or template can
-	inner    int         // with kind sequence: how many
-	fn       int
-	count    int
-	ternary  int // question marks that wait for their colon
-	target   int // where the operand with its members begins
-	joined   int // where the operand after the last comma begins, 0 without one
-	handler  int // where what is assigned to a handler's property begins, 0 without one
-	bind     binding
-	open     int // with suspends: where its own begin in scanner.open
+	mode       mode
+	closed     bool // an arrow or a bare yield: nothing binds to it
+	builtin    builtin
+	kind       operandKind
+	last       operandKind // of the last operand, whatever is before it
+	suspends   bool        // has yields or awaits whose operand is being read
+	prefix     bool        // a prefix operator precedes the operand
+	constructs bool        // new is among them
+	assign     bool        // = followed the first operand
+	simple     bool        // no operator so far
+	updated    bool        // ++ or -- follows the operand: no member, call or template can
+	inner      int         // with kind sequence: how many
+	callee     int         // the function behind an anonymous operand, whatever is before it, or -1
+	fn         int
+	count      int
+	ternary    int // question marks that wait for their colon
+	target     int // where the operand with its members begins
+	joined     int // where the operand after the last comma begins, 0 without one
+	handler    int // where what is assigned to a handler's property begins, 0 without one
+	bind       binding
+	open       int // with suspends: where its own begin in scanner.open
 }
 
 // begin sets what is not zero, in place.
 func (x *expr) begin(m mode, bind binding, target int) {
 	x.mode, x.simple = m, true
-	x.fn, x.count = -1, 1
+	x.fn, x.callee, x.count = -1, -1, 1
 	x.target, x.bind = target, bind
 }
 
@@ -311,7 +313,7 @@ func (s *scanner) notAlone(x *expr) {
 		s.uninfer(x.fn)
 		x.fn = -1
 	}
-	x.kind, x.last, x.simple = plain, plain, false
+	x.kind, x.last, x.callee, x.simple = plain, plain, -1, false
 }
 
 // joined reads a comma.
@@ -346,27 +348,40 @@ func (s *scanner) call(x *expr) {
 	if x.kind == evalName {
 		s.seen |= sawEval
 	}
+	callee := x.callee
 	s.notAlone(x)
 	if s.iterates() {
 		s.seen |= sawIteration
 	}
-	callee := s.prevEnd
+	name := s.prevEnd
+	c := Call{Start: s.end}
 	s.next()
 	quoted := s.tt == js.StringToken || s.tt == js.TemplateToken || s.tt == js.TemplateStartToken
 	first := s.start
 	for s.tt != js.CloseParenToken {
 		spread := s.accept(js.EllipsisToken)
-		if r := s.expression(0, binding{}); r.fn >= 0 && !spread {
-			s.handed(r.fn, callee, quoted)
+		if spread {
+			callee = -1
 		}
-		if s.regular == (span{first, s.prevEnd}) && s.patternLoops() && matchesPattern[s.methodName(callee)] {
+		if r := s.expression(0, binding{}); r.fn >= 0 && !spread {
+			s.handed(r.fn, name, quoted)
+		}
+		if s.regular == (span{first, s.prevEnd}) && s.patternLoops() && matchesPattern[s.methodName(name)] {
 			s.seen |= sawIteration
 		}
-		if !s.accept(js.CommaToken) {
+		c.Arguments++
+		if c.Comma = s.accept(js.CommaToken); !c.Comma {
 			break
 		}
 	}
+	c.End = s.start
 	s.expect(js.CloseParenToken)
+	if callee < 0 || s.f.fn >= 0 || s.f.shown > 0 {
+		return
+	}
+	if f := &s.script.Functions[callee]; f.Kind != Constructor && s.buf[f.Params] == '(' {
+		f.Called = c
+	}
 }
 
 // template reads a template from its first token.

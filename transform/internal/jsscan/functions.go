@@ -17,6 +17,7 @@ type frame struct {
 	broken           bool // a break without label was read in the innermost loop or switch
 	statements       int
 	begun            int // Function.Begun
+	shown            int // classes and computed keys of its own that are open: a text shows what they contain
 
 	suspended int // how many yields and awaits preceded the innermost statement
 
@@ -163,6 +164,7 @@ func (s *scanner) parameters() {
 	}
 	s.next()
 	for s.tt != js.CloseParenToken {
+		s.function().Parameters++
 		s.decorators()
 		if s.tt == js.EllipsisToken {
 			s.function().HasRest = true
@@ -178,7 +180,8 @@ func (s *scanner) parameters() {
 			s.next()
 			s.expression(0, bind)
 		}
-		if !s.accept(js.CommaToken) {
+		comma := s.accept(js.CommaToken)
+		if s.function().ParameterComma = comma; !comma {
 			break
 		}
 	}
@@ -224,7 +227,6 @@ func (s *scanner) directives() (insert int, semi, asm bool) {
 			r := s.resume(comma, start)
 			s.f.statements += r.count
 			s.f.begun++
-			s.whole(start, atBody)
 			s.semicolon()
 			return insert, semi, asm
 		}
@@ -264,6 +266,7 @@ type arrowHead struct {
 	params, paramsEnd int
 	async             bool
 
+	count                         int
 	rest, destructuring, defaults bool
 	trailing                      bool     // a comma precedes the closing parenthesis
 	before                        sighting // what was seen before the parenthesis
@@ -282,6 +285,7 @@ func (s *scanner) arrow(x *expr, head arrowHead) {
 	s.infer(x.bind)
 	fn := s.function()
 	fn.Params, fn.ParamsEnd, fn.ParamsWork = head.params, head.paramsEnd, inParams&(sawCall|sawWork) != 0
+	fn.Parameters, fn.ParameterComma = head.count, head.trailing
 	fn.HasRest, fn.HasDestructuring, fn.HasDefaults = head.rest, head.destructuring, head.defaults
 	x.kind, x.fn, x.closed = anonymous, s.f.fn, true
 	s.next()
@@ -347,7 +351,7 @@ func (s *scanner) link() {
 			up--
 		}
 		if up >= 0 {
-			fn.Parent = around[up]
+			fn.Parent, fn.Called = around[up], Call{}
 		}
 		around = append(around, i)
 	}

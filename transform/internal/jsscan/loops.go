@@ -98,9 +98,9 @@ func (s *scanner) forInit() js.TokenType {
 	switch {
 	case s.tt == js.SemicolonToken:
 	case s.tt == js.VarToken, s.tt == js.ConstToken:
-		s.declarations(s.tt == js.VarToken, noIn, false)
+		s.declarations(s.tt == js.VarToken, noIn)
 	case s.declares(inBlock, true):
-		s.declarations(false, noIn, false)
+		s.declarations(false, noIn)
 	default:
 		s.expression(comma|noIn, binding{})
 	}

@@ -24,7 +24,9 @@ func (s *scanner) key() key {
 	case s.tt == js.OpenBracketToken:
 		k.computed = true
 		s.next()
+		s.f.shown++
 		s.expression(comma, binding{})
+		s.f.shown--
 		s.expect(js.CloseBracketToken)
 		return k
 	case s.tt == js.PrivateIdentifierToken:

@@ -142,6 +142,9 @@ func moveFunctions(fns []Function, by int) {
 		for _, offset := range []*int{&f.Start, &f.End, &f.Params, &f.ParamsEnd, &f.NameAt, &f.BodyStart, &f.BodyEnd, &f.Insert} {
 			move(offset, by)
 		}
+		if f.Called.End > 0 {
+			f.Called.Start, f.Called.End = f.Called.Start+by, f.Called.End+by
+		}
 		if len(f.Returns) > 0 {
 			f.Returns, ownReturns = keep(f.Returns, ownReturns)
 			for i := range f.Returns {

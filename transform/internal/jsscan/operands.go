@@ -4,7 +4,7 @@ import "github.com/tdewolff/parse/v2/js"
 
 // operand reads prefix operators and one primary expression.
 func (s *scanner) operand(x *expr) {
-	x.prefix, x.updated, x.builtin = false, false, notBuiltin
+	x.prefix, x.constructs, x.updated, x.builtin, x.callee = false, false, false, notBuiltin, -1
 	if s.start > s.giveUp {
 		s.patient()
 	}
@@ -21,6 +21,7 @@ func (s *scanner) operand(x *expr) {
 			js.TypeofToken, js.VoidToken, js.DeleteToken:
 			s.next()
 		case js.NewToken:
+			x.constructs = true
 			s.next()
 			if s.tt == js.DotToken { // new.target
 				s.next()
@@ -68,15 +69,21 @@ func (s *scanner) operand(x *expr) {
 func (s *scanner) lastOperand(x *expr, tt js.TokenType) {
 	x.target = s.start
 	s.primary(x, tt)
+	last, callee := x.kind, -1
+	if last == anonymous {
+		callee = x.fn
+	}
 	if !x.prefix {
-		x.last = x.kind
+		x.last, x.callee = last, callee
 		return
 	}
-	last := x.kind
 	if last != evalName {
 		s.notAlone(x)
 	}
 	x.last, x.simple = last, false
+	if !x.constructs {
+		x.callee = callee
+	}
 }
 
 // yieldsNothing reports whether the yield before the current token has no operand.
@@ -173,7 +180,7 @@ func (s *scanner) name(x *expr) {
 // reads the arrow function whose parameter it is.
 func (s *scanner) afterName(x *expr, what meaning, start, end int) {
 	if s.tt == js.ArrowToken && !s.newline {
-		s.arrow(x, arrowHead{start: start, params: start, paramsEnd: end})
+		s.arrow(x, arrowHead{start: start, params: start, paramsEnd: end, count: 1})
 		return
 	}
 	switch what {
@@ -300,7 +307,7 @@ func (s *scanner) list(head *arrowHead, bind binding) (last result, count int) {
 		s.next()
 	}
 	s.expect(js.CloseParenToken)
-	head.paramsEnd = s.prevEnd
+	head.paramsEnd, head.count = s.prevEnd, count
 	return last, count
 }
 
@@ -319,7 +326,7 @@ func (s *scanner) async(x *expr) {
 			break
 		}
 		s.next()
-		head := arrowHead{start: start, async: true, params: s.start, paramsEnd: s.end}
+		head := arrowHead{start: start, async: true, params: s.start, paramsEnd: s.end, count: 1}
 		s.next()
 		s.arrow(x, head)
 		return

@@ -221,7 +221,7 @@ func joined(regions []*region, asked Goal) *Script {
 	if c.Goal == Auto {
 		c.Goal = AsScript
 	}
-	c.Statements, c.Begun, c.Functions, c.Loops, c.Wholes = 0, 0, make([]Function, 0, functions), nil, nil
+	c.Statements, c.Begun, c.Functions, c.Loops = 0, 0, make([]Function, 0, functions), nil
 	var offs []int
 	for _, r := range regions {
 		c.Statements += r.script.Statements
@@ -242,7 +242,7 @@ func joined(regions []*region, asked Goal) *Script {
 	return &c
 }
 
-// add appends the functions, loops and expressions of another script, moved.
+// add appends the functions and loops of another script, moved.
 func (c *Script) add(other *Script, by int) {
 	first := len(c.Functions)
 	c.Functions = append(c.Functions, other.Functions...)
@@ -254,15 +254,10 @@ func (c *Script) add(other *Script, by int) {
 			f.Parent += first
 		}
 	}
-	firstLoop, firstWhole := len(c.Loops), len(c.Wholes)
+	first = len(c.Loops)
 	c.Loops = append(c.Loops, other.Loops...)
-	c.Wholes = append(c.Wholes, other.Wholes...)
 	if by != 0 {
 		moveFunctions(added, by)
-		moveLoops(c.Loops[firstLoop:], by)
-		for i := range c.Wholes[firstWhole:] {
-			w := &c.Wholes[firstWhole+i]
-			w.Start, w.End = w.Start+by, w.End+by
-		}
+		moveLoops(c.Loops[first:], by)
 	}
 }

@@ -86,9 +86,6 @@ type Script struct {
 	InsertSemi bool // a directive without a semicolon precedes Insert
 	// Functions in order of Start. Parents precede their children.
 	Functions []Function
-	// Wholes are the expressions of the top level that can be put into parentheses, in
-	// order of Start.
-	Wholes []Whole
 	// Loops, Statements and Begun of the top level itself.
 	Loops      []Loop
 	Statements int
@@ -99,14 +96,6 @@ type Script struct {
 	UsesEval bool
 	// OffFile: a comment `fieldprof: off file` asks to leave the file alone.
 	OffFile bool
-}
-
-// Whole is an expression of the top level: a statement, up to its semicolon, or the
-// initialiser of a declaration if that ends with a call. Parentheses around it change
-// nothing, unless the statement before it is ended by a line break, or this one is.
-type Whole struct {
-	Start, End int
-	Statement  bool
 }
 
 // Function is one function and what the planner needs to know of it.
@@ -194,6 +183,20 @@ type Function struct {
 	TryUnsafe bool
 	// Derived: the constructor of a class with extends.
 	Derived bool
+	// Called is how an anonymous function outside of all functions and classes is called
+	// where it stands, without new or spread: (function(){})(), !(()=>{})(). Zero if it is
+	// not, if a computed key contains it, and if its parameter has no parentheses: x => x.
+	Called Call
+	// Parameters is how many it has; ParameterComma: a comma follows the last.
+	Parameters     int
+	ParameterComma bool
+}
+
+// Call is the call of a function expression.
+type Call struct {
+	Start, End int // of the arguments, the parentheses excluded
+	Arguments  int
+	Comma      bool // one follows the last
 }
 
 // Return is one return statement of a function.

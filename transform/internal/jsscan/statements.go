@@ -90,7 +90,7 @@ func (s *scanner) anyStatement(where place) bool {
 			}
 		} else if s.declares(where, false) {
 			s.f.statements++
-			s.declarations(false, 0, s.isWhole(where))
+			s.declarations(false, 0)
 			s.semicolon()
 			return false
 		}
@@ -104,12 +104,12 @@ func (s *scanner) countedStatement(where place) bool {
 	switch s.tt {
 	case js.VarToken:
 		s.f.statements++
-		s.declarations(true, 0, s.isWhole(where))
+		s.declarations(true, 0)
 		s.semicolon()
 	case js.ConstToken:
 		s.mayDeclare(where)
 		s.f.statements++
-		s.declarations(false, 0, s.isWhole(where))
+		s.declarations(false, 0)
 		s.semicolon()
 	case js.ClassToken:
 		s.mayDeclare(where)
@@ -159,23 +159,11 @@ func (s *scanner) countedStatement(where place) bool {
 		s.next()
 		s.semicolon()
 	default:
-		start := s.start
 		r := s.expression(comma, binding{})
 		s.f.statements += r.count
-		s.whole(start, where)
 		s.semicolon()
 	}
 	return false
-}
-
-// isWhole reports whether a statement is one of the top level, in no block.
-func (s *scanner) isWhole(where place) bool { return where == atBody && s.f.fn < 0 }
-
-// whole notes the expression of a statement that was read.
-func (s *scanner) whole(start int, where place) {
-	if s.isWhole(where) {
-		s.script.Wholes = append(s.script.Wholes, Whole{start, s.prevEnd, true})
-	}
 }
 
 // mayDeclare fails if a declaration would be the body of a loop. Engines refuse that,
@@ -315,8 +303,8 @@ func bindable(word []byte) bool {
 }
 
 // declarations reads the declarators after the current token, a keyword like
-// var; whole ones are of the top level.
-func (s *scanner) declarations(isVar bool, m mode, whole bool) {
+// var.
+func (s *scanner) declarations(isVar bool, m mode) {
 	for {
 		s.next()
 		bind := binding{s.start, s.end}
@@ -324,11 +312,7 @@ func (s *scanner) declarations(isVar bool, m mode, whole bool) {
 			bind = binding{}
 		}
 		if s.accept(js.EqToken) {
-			start := s.start
-			r := s.expression(m, bind)
-			if whole && r.kind != anonymous && s.buf[s.prevEnd-1] == ')' {
-				s.script.Wholes = append(s.script.Wholes, Whole{start, s.prevEnd, false})
-			}
+			s.expression(m, bind)
 		}
 		if s.tt != js.CommaToken {
 			return

@@ -3,6 +3,8 @@
 // and tells what they print.
 import vm from 'node:vm';
 
+process.on('unhandledRejection', () => {}); // a program's own
+
 const runs = JSON.parse(await read(process.stdin));
 const results = [];
 for (const { Name, Original, Instrumented } of runs) {

@@ -71,7 +71,7 @@ class Description {
     return {
       fn, strict: outer?.strict ?? false, inWith: outer?.inWith ?? false, calls: false, iterates: false, outside: false, yields: false,
       eval: false, arguments: false, statements: 0, returns: [], suspends: [], loops: [], openLoops: [], vars: [],
-      topReturn: false,
+      topReturn: false, shown: 0,
     };
   }
 
@@ -109,13 +109,13 @@ class Description {
     const insert = directives.insert >= 0 ? directives.insert : start;
     out.push(`${this.goal} strict=${+top.strict} hashbang=${this.at(hashbang)} insert=${this.at(insert)} semi=${+directives.semi} ` +
       `statements=${top.statements} with=${+this.hasWith} eval=${+usesEval}`);
-    for (const node of tree.body) this.wholes(node, out);
     for (const loop of top.loops) out.push(this.loopLine(loop));
     for (const f of fns) {
       const flags = ["async", "generator", "strict", "expression", "names", "semi", "asm", "falls", "calls", "iterates", "entered", "yields", "arguments", "rest",
         "destructuring", "defaults", "usesEval", "inWith", "tryUnsafe", "derived"].filter((flag) => f[flag]).join(" ");
       out.push(`${f.kind} ${this.at(f.start)}-${this.at(f.end)} parent=${f.parent ? f.parent.index : -1} params=${this.at(f.params)}-${this.at(f.paramsEnd)} ` +
         `body=${this.at(f.bodyStart)}-${this.at(f.bodyEnd)} insert=${this.at(f.insert)} statements=${f.statements} name=${JSON.stringify(f.name)} [${flags}]`);
+      if (f.called) out.push(f.called);
       for (const r of f.returns) {
         out.push(`  return ${this.at(r.start)} keyword=${this.at(r.start + 6)} argument=${this.at(r.argStart)}-${this.at(r.argEnd)}` +
           `${r.last === r.argStart ? "" : ` last=${this.at(r.last)}`}${r.names ? " names" : ""}${r.bare ? " bare" : ""}`);
@@ -147,25 +147,22 @@ class Description {
     return found;
   }
 
-  wholes(node, out) {
-    if (node.type === "ExportNamedDeclaration" && node.declaration) node = node.declaration;
-    if (node.type === "ExpressionStatement" && !node.directive) {
-      out.push(`whole ${this.at(node.expression.start)}-${this.at(node.expression.end)} statement`);
-    } else if (node.type === "VariableDeclaration") {
-      for (const { init } of node.declarations) {
-        if (init && !isAnonymous(init) && this.source[init.end - 1] === ")") out.push(`whole ${this.at(init.start)}-${this.at(init.end)}`);
-      }
-    }
-  }
-
   // What a function contains is seen by it and by the loops open in it.
   call(frame, outside) {
     frame.calls = true;
     if (outside) for (const loop of frame.openLoops) loop.calls = true;
   }
 
+  // Notes on an anonymous function of the top level how it is called where it stands.
+  called({ callee, optional, arguments: given, end }, frame) {
+    const f = unwrap(callee);
+    if (frame.fn || frame.shown > 0 || optional || !isAnonymous(f) || f.type === "ClassExpression" || given.some((a) => a.type === "SpreadElement")) return;
+    const comma = (list) => (list.length > 0 && this.source[this.skip(list.at(-1).end)] === "," ? " comma" : "");
+    f.called = `  called ${this.at(this.skip(callee.end) + 1)}-${this.at(end - 1)} arguments=${given.length}${comma(given)} parameters=${f.params.length}${comma(f.params)}`;
+  }
+
   // Whether a call has parentheses right behind what it calls: new a.sort has none, nor has a?.(b).
-  called({ callee, optional }) {
+  plain({ callee, optional }) {
     if (optional) return false;
     const after = this.source.slice(callee.end).replace(/^(?:\s|\/\*[^]*?\*\/|\/\/.*)*/, "")[0];
     return after === "(";
@@ -179,7 +176,7 @@ class Description {
 
   // Whether what is called is written as a method that loops in the engine.
   iterates(node) {
-    if (!this.called(node)) return false;
+    if (!this.plain(node)) return false;
     const { callee, arguments: args } = node;
     const [name, member] = this.calleeName(node);
     if (member && repeaters.test(name) && args.some((arg) => isFunction(unwrap(arg)))) return true;
@@ -209,7 +206,7 @@ class Description {
 
   // Notes the functions among the arguments that the event loop enters.
   handsOver(node) {
-    const [name, member] = this.called(node) ? this.calleeName(node) : ["", false];
+    const [name, member] = this.plain(node) ? this.calleeName(node) : ["", false];
     const quoted = node.arguments.length > 0 && /["'`]/.test(this.source[node.arguments[0].start]);
     for (const arg of node.arguments.map(unwrap)) {
       if (!isFunction(arg)) continue;
@@ -391,7 +388,7 @@ class Description {
         for (const p of node.properties) {
           if (p.type === "RestElement") this.binding(p.argument, frame, names);
           else {
-            if (p.computed) this.expression(p.key, frame);
+            if (p.computed) this.computedKey(p.key, frame);
             this.binding(p.value, frame, names);
           }
         }
@@ -443,6 +440,7 @@ class Description {
           this.call(frame, !builtin);
           frame.iterates ||= this.iterates(node);
           this.handsOver(node);
+          this.called(node, frame);
           if (!node.optional && unwrap(callee).type === "Identifier" && unwrap(callee).name === "eval") frame.eval = true;
           break;
         }
@@ -483,10 +481,16 @@ class Description {
       this.expression(p, frame);
       return;
     }
-    if (p.computed) this.expression(p.key, frame);
+    if (p.computed) this.computedKey(p.key, frame);
     if (p.method || p.kind !== "init") this.method(p, frame, { get: "getter", set: "setter" }[p.kind] ?? "method");
     else if (p.shorthand && p.value.type === "AssignmentPattern") this.expression(p.value.right, frame);
     else this.expression(p.value, frame);
+  }
+
+  computedKey(node, frame) {
+    frame.shown++;
+    this.expression(node, frame);
+    frame.shown--;
   }
 
   keyName(p) {
@@ -506,18 +510,19 @@ class Description {
   class(node, frame) {
     const strict = frame.strict;
     frame.strict = true;
+    frame.shown++;
     if (node.superClass) this.expression(node.superClass, frame);
     for (const m of node.body.body) {
       switch (m.type) {
         case "MethodDefinition":
-          if (m.computed) this.expression(m.key, frame);
+          if (m.computed) this.computedKey(m.key, frame);
           if (m.kind === "constructor") {
             const fn = this.function(m.value, frame, "constructor", m.start, node.id?.name ?? "");
             fn.derived = node.superClass !== null;
           } else this.method(m, frame, { get: "getter", set: "setter" }[m.kind] ?? "method");
           break;
         case "PropertyDefinition":
-          if (m.computed) this.expression(m.key, frame);
+          if (m.computed) this.computedKey(m.key, frame);
           if (m.value) this.initializer(m.value, frame, m.static);
           break;
         case "StaticBlock":
@@ -528,6 +533,7 @@ class Description {
       }
     }
     frame.strict = strict;
+    frame.shown--;
   }
 
   initializer(node, outer, isStatic) {
@@ -556,6 +562,7 @@ class Description {
     const fn = { kind, start, end: node.end, async: node.async, generator: node.generator, entered: node.entered, name, parent: outer.fn };
     this.functions.push(fn);
     this.parentheses(node, fn);
+    if (this.source[fn.params] === "(") fn.called = node.called;
     const frame = this.frame(fn, outer);
     for (const p of node.params) {
       const inner = p.type === "AssignmentPattern" ? p.left : p.type === "RestElement" ? p.argument : p;
