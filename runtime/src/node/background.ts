@@ -1,7 +1,6 @@
 // Has jobs done by a thread of their own, so that the service does not wait for them.
 import { spawnSync } from "node:child_process";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Job } from "./job";
 import { neighbour } from "./place";
@@ -64,9 +63,7 @@ export class Background {
     this.open.clear();
     if (last) jobs.push(last);
     if (jobs.length === 0) return;
-    const script = neighbour("finish.js");
-    const path = typeof script === "string" ? script : fileURLToPath(script);
-    const { status, stderr, error } = spawnSync(process.execPath, [path], { env: bareEnvironment(), input: JSON.stringify(jobs), encoding: "utf8", maxBuffer: 1 << 24 });
+    const { status, stderr, error } = spawnSync(process.execPath, [neighbour("finish.js")], { env: bareEnvironment(), input: JSON.stringify(jobs), encoding: "utf8", maxBuffer: 1 << 24 });
     for (const line of String(stderr ?? "").split("\n")) if (line.startsWith("fieldprof: ")) say(line.slice("fieldprof: ".length));
     if (status !== 0) say(`the profile could not be made: ${error ?? String(stderr).trim().slice(0, 2000)}`);
   }

@@ -27,6 +27,9 @@ interface Script {
   readonly modified: number;
 }
 
+/** How tables name the script itself as it was before it was instrumented, if it has no map. */
+const itself = "fieldprof:";
+
 /** The largest map or script that is read, in bytes. */
 const largest = 128 << 20;
 
@@ -77,7 +80,8 @@ function original(fn: Fn, script: Script | undefined): Fn {
   if (!script || fn.line === 0) return fn;
   const place = (fn.index >= 0 ? script.places.get(fn.index) : undefined) ?? mapped(fn, script.map);
   if (!place) return fn;
-  return { ...fn, name: place.name || fn.name, url: absolute(place.file, script.base), line: place.line, column: place.column };
+  const url = place.file.startsWith(itself) ? fn.url : absolute(place.file, script.base);
+  return { ...fn, name: place.name || fn.name, url, line: place.line, column: place.column };
 }
 
 /** A map knows where a function is defined, but its name only if the map has one there. */

@@ -1,18 +1,24 @@
 // Where our own files are. Frames of theirs show in no profile, and other processes and
 // threads are started from there.
+import { fileURLToPath } from "node:url";
+
 declare const __filename: string | undefined;
 
 const own = import.meta.url || (typeof __filename === "string" ? __filename : "");
 
-/** The folder of our files, as stacks name it, with its last slash. */
-export const folder = own.replace(/[^/\\]*$/, "");
+/** The folder of our files, with its last slash. */
+const folder = (own.startsWith("file:") ? fileURLToPath(own) : own).replace(/[^/\\]*$/, "");
 
-/** Whether a script of this URL or path is ours. */
-export function isOurs(url: string): boolean {
-  return folder.length > 1 && url.startsWith(folder);
+/** Whether a script is ours. Stacks have modules as URLs, and CommonJS as paths. */
+export function isOurs(script: string): boolean {
+  try {
+    return folder.length > 1 && (script.startsWith("file:") ? fileURLToPath(script) : script).startsWith(folder);
+  } catch {
+    return false; // a URL of another system
+  }
 }
 
-/** A neighbour of this file, as Worker and spawn take it. */
-export function neighbour(name: string): URL | string {
-  return folder.startsWith("file:") ? new URL(name, folder) : folder + name;
+/** The path of a neighbour of this file. */
+export function neighbour(name: string): string {
+  return folder + name;
 }
