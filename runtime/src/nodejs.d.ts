@@ -2,8 +2,11 @@
 // pages must not get Node's types.
 
 declare module "node:fs" {
-  export function readFileSync(path: string, encoding: "utf8"): string;
-  export function writeFileSync(path: string, text: string): void;
+  export function readFileSync(path: string | number, encoding: "utf8"): string;
+  export function writeFileSync(path: string, contents: string | Uint8Array): void;
+  export function readdirSync(path: string): string[];
+  export function statSync(path: string): { isDirectory(): boolean };
+  export function writeSync(file: number, text: string): void;
   export function renameSync(from: string, to: string): void;
   export function unlinkSync(path: string): void;
   export function existsSync(path: string): boolean;
@@ -11,17 +14,50 @@ declare module "node:fs" {
 }
 
 declare module "node:fs/promises" {
-  export function readFile(path: string | URL, options: { encoding: "utf8"; signal: AbortSignal }): Promise<string>;
-  export function stat(path: string | URL): Promise<{ size: number }>;
+  export function readFile(path: string | URL, options: { encoding: "utf8"; signal?: AbortSignal }): Promise<string>;
+  export function stat(path: string | URL): Promise<{ size: number; mtimeMs: number }>;
 }
 
 declare module "node:child_process" {
-  export function spawnSync(program: string, args: string[], options: object): { status: number | null; stderr: string | null };
+  export function spawnSync(program: string, args: string[], options: object): { status: number | null; stderr: string | null; error?: Error };
 }
 
 declare module "node:worker_threads" {
   export const isMainThread: boolean;
+  export const threadId: number;
+  export const workerData: unknown;
+  export const parentPort: { postMessage(value: unknown): void; on(event: "message", hear: (value: never) => void): void } | null;
+  export function setEnvironmentData(key: string, value: unknown): void;
+  export function getEnvironmentData(key: string): unknown;
+  export class Worker {
+    constructor(script: string | URL, options: object);
+    postMessage(value: unknown): void;
+    on(event: string, hear: (value: never) => void): void;
+    unref(): void;
+  }
+  export class BroadcastChannel {
+    constructor(name: string);
+    onmessage: ((event: { data: unknown }) => void) | null;
+    postMessage(value: unknown): void;
+    unref(): void;
+  }
 }
+
+declare module "node:async_hooks" {
+  export class AsyncLocalStorage<T> {
+    run<R>(value: T, work: () => R): R;
+    getStore(): T | undefined;
+  }
+}
+
+declare module "node:zlib" {
+  export function gzipSync(contents: Uint8Array | string): Uint8Array;
+}
+
+declare module "node:buffer" {
+  export const Buffer: { from(contents: string | Uint8Array, encoding?: "base64"): { toString(encoding?: "base64"): string } };
+}
+
 
 declare module "node:module" {
   export default class Module {
@@ -31,6 +67,10 @@ declare module "node:module" {
     loaded: boolean;
     _compile(code: string, file: string, format?: "commonjs"): void;
     static _nodeModulePaths(folder: string): string[];
+  }
+  export class SourceMap {
+    constructor(payload: object);
+    findEntry(line: number, column: number): { generatedLine: number; originalSource?: string; originalLine: number; originalColumn: number; name?: string };
   }
 }
 
@@ -43,11 +83,12 @@ declare module "node:path" {
   export function basename(path: string, suffix?: string): string;
   export function extname(path: string): string;
   export function resolve(path: string): string;
+  export function join(...parts: string[]): string;
 }
 
 declare module "node:url" {
   export function pathToFileURL(path: string): URL;
-  export function fileURLToPath(url: URL): string;
+  export function fileURLToPath(url: URL | string): string;
 }
 
 declare module "node:perf_hooks" {
@@ -76,6 +117,7 @@ declare module "node:process" {
     exit(code?: number): never;
     reallyExit(code: number): never;
     on(event: string, listener: (...values: never[]) => void): void;
+    prependListener(event: string, listener: (...values: never[]) => void): void;
     listenerCount(event: string): number;
     hasUncaughtExceptionCaptureCallback(): boolean;
   }

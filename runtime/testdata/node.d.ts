@@ -16,7 +16,14 @@ declare module "node:assert/strict" {
 }
 
 declare module "node:fs" {
-  export function readdirSync(path: string): string[];
+  export function mkdirSync(path: string, options: { recursive: true }): void;
+}
+
+declare module "node:events" {
+  export class EventEmitter {
+    once(event: string, hear: () => void): void;
+    emit(event: string): void;
+  }
 }
 
 declare const Buffer: {

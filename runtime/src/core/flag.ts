@@ -34,6 +34,8 @@ export interface Checks {
   attach?(what: "frame" | "mark", name: string, data: unknown): void;
   /** Set by live.js, so that a second copy does nothing. */
   live?: boolean;
+  /** The labels of what runs, in Node (node/labels.ts). */
+  labels?: unknown;
   /** Set once Worker is wrapped (api/wrap.ts). */
   workers?: boolean;
   /** By site, how many checks until the recorder sees one. */

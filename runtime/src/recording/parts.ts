@@ -91,7 +91,9 @@ export interface RawRecording {
   frames: number[];
   /** Flat: parent (index of a stack, -1 for none), frame (index). Parents come first. */
   stacks: number[];
-  samples: { time: number[]; stack: number[]; weight: number[]; kind: number[]; skid: number[] };
+  samples: { time: number[]; stack: number[]; weight: number[]; kind: number[]; skid: number[]; labels?: number[] };
+  /** What samples.labels are indices of, -1 for none; only where code in Node has labelled samples. */
+  labelSets?: Record<string, string>[];
 }
 
 export interface Parts {

@@ -24,4 +24,6 @@ export interface Capture<S = unknown> {
   /** How many frames on top are our own. */
   readonly hidden: number;
   stack: S | null;
+  /** Whose work it was: node/labels.ts. */
+  labels?: unknown;
 }

@@ -22,23 +22,36 @@ export class Collections {
     return this.pauses.sort((a, b) => a[0] - b[0]);
   }
 
+  /** Forgets the pauses that ended before a time. */
+  forget(before: number) {
+    this.pauses = this.known().filter(([, end]) => end >= before);
+  }
+
+  /** Observes no more. */
+  end() {
+    this.observer.disconnect();
+  }
+
   /**
    * Gives the collector the ticks of a recording that were due while it ran. A sample
    * of several ticks is split: those due during the pause are the collector's.
    */
   mark(recording: RawRecording) {
     const pauses = this.known();
-    const { time, stack, weight, kind, skid } = recording.samples;
+    const { time, stack, weight, kind, skid, labels } = recording.samples;
     const marked: RawRecording["samples"] = { time: [], stack: [], weight: [], kind: [], skid: [] };
+    if (labels) marked.labels = [];
+    let next = 0;
+    let i = 0;
     const add = (at: number, on: number, ticks: number, as: number, late: number) => {
       marked.time.push(at);
       marked.stack.push(on);
       marked.weight.push(ticks);
       marked.kind.push(as);
       marked.skid.push(late);
+      marked.labels?.push(labels![i]);
     };
-    let next = 0;
-    for (let i = 0; i < time.length; i++) {
+    for (; i < time.length; i++) {
       const due = time[i] - skid[i];
       let ticks = weight[i];
       let late = skid[i];

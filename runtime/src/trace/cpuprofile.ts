@@ -31,7 +31,11 @@ const pseudo: Record<number, string> = { [Idle]: "(idle)", [Program]: "(program)
 
 /** The profile, as an object for JSON. */
 export async function cpuprofile(recording: Recording): Promise<object> {
-  const found = await attributed(recording);
+  return cpuprofileOf(recording, await attributed(recording));
+}
+
+/** The profile of a recording that is attributed. */
+export function cpuprofileOf(recording: Recording, found: Attributed): object {
   const tree = new Tree(found);
   const interval = recording.interval * 1000;
   const startTime = Math.round(recording.started * 1000);

@@ -109,15 +109,18 @@ export class Table {
   }
 }
 
+/** Receives where the source of a function is, which pages do not need. */
+export type SeeOriginal = (f: number, source: string, name: string, line: number, column: number) => void;
+
 /** Reads a table in its JSON form, or throws what is wrong with it. */
-export function decode(text: string): Table {
+export function decode(text: string, see?: SeeOriginal): Table {
   const wire = JSON.parse(text) as { version: unknown; debugId: unknown; strings: unknown; functions: unknown } | null;
   if (typeof wire !== "object" || wire === null) throw new Fault("it is not an object");
   if (wire.version !== 1) throw new Fault("its version is not supported, only 1");
   const { strings, functions } = wire;
   if (!Array.isArray(strings) || !strings.every((s) => typeof s === "string")) throw new Fault("its strings are not a list of strings");
   if (!Array.isArray(functions)) throw new Fault("it has no functions");
-  return new Decoder(strings, functions, isDebugId(wire.debugId) ? wire.debugId : "").table();
+  return new Decoder(strings, functions, isDebugId(wire.debugId) ? wire.debugId : "", see).table();
 }
 
 class Decoder {
@@ -129,6 +132,7 @@ class Decoder {
     private readonly strings: readonly string[],
     private readonly numbers: readonly unknown[],
     private readonly debugId: string,
+    private readonly see?: SeeOriginal,
   ) {}
 
   table(): Table {
@@ -158,11 +162,11 @@ class Decoder {
       const inferred = head & inferredBit ? this.string() : "";
       given.push(names[f] || (inferred.includes(".") ? "" : inferred)); // an assignment to a.b names nothing
       if (head & originalBit) {
-        // The original position is of no use to pages, but must be present.
-        this.string();
-        this.string();
+        const file = this.string();
+        const name = this.string();
         this.position(source[0], source[1]);
         source = [this.line, this.column];
+        this.see?.(f, file, name, this.line, this.column);
       }
       check(f, heads, positions, parents);
     }

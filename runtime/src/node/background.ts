@@ -1,0 +1,70 @@
+// Has jobs done by a thread of their own, so that the service does not wait for them.
+import { spawnSync } from "node:child_process";
+import process from "node:process";
+import { Worker } from "node:worker_threads";
+import type { Job } from "./job";
+import { neighbour } from "./place";
+import { say, Trouble } from "./say";
+
+/** How many jobs may be under way: a thread that is slower than that is in trouble. */
+const most = 4;
+
+/** Options of Node that processes and threads of ours do not inherit: they must not be recorded. */
+const bareEnvironment = () => ({ ...process.env, NODE_OPTIONS: "" });
+
+export class Background {
+  private thread: Worker | undefined;
+  private readonly open = new Map<number, Job>();
+  private next = 0;
+  private readonly trouble = new Trouble(say, "profiles are made again");
+
+  /** Hands over a job. */
+  add(job: Job) {
+    if (this.open.size >= most) {
+      return this.trouble.begin("the thread that makes profiles is behind: this profile is dropped");
+    }
+    const id = this.next++;
+    this.open.set(id, job);
+    try {
+      this.thread ??= this.start();
+      this.thread.postMessage({ id, job });
+    } catch (error) {
+      this.open.delete(id);
+      this.trouble.begin(`a thread cannot be started: ${error}: this profile is dropped`);
+    }
+  }
+
+  private start(): Worker {
+    const thread = new Worker(neighbour("finish.js"), { execArgv: [], env: bareEnvironment(), stdin: false });
+    thread.on("message", ({ done, text }: { done?: number; text?: string }) => {
+      if (text !== undefined) say(text);
+      if (done === undefined) return;
+      this.open.delete(done);
+      this.trouble.end();
+    });
+    const failed = (error: unknown) => {
+      if (this.thread !== thread) return;
+      this.thread = undefined;
+      this.open.clear();
+      this.trouble.begin(`the thread that makes profiles has failed: ${error}`);
+    };
+    thread.on("error", failed);
+    thread.on("exit", (code: unknown) => failed(`exit code ${code}`));
+    thread.unref();
+    return thread;
+  }
+
+  /**
+   * Does what is left, and one more job if there is one, before it returns. An ending
+   * process cannot wait for its threads: another process does it.
+   */
+  finish(last: Job | undefined) {
+    const jobs = [...this.open.values()];
+    this.open.clear();
+    if (last) jobs.push(last);
+    if (jobs.length === 0) return;
+    const { status, stderr, error } = spawnSync(process.execPath, [neighbour("finish.js")], { env: bareEnvironment(), input: JSON.stringify(jobs), encoding: "utf8", maxBuffer: 1 << 24 });
+    for (const line of String(stderr ?? "").split("\n")) if (line.startsWith("fieldprof: ")) say(line.slice("fieldprof: ".length));
+    if (status !== 0) say(`the profile could not be made: ${error ?? String(stderr).trim().slice(0, 2000)}`);
+  }
+}

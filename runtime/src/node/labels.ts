@@ -1,0 +1,79 @@
+// Whose work is being done: labels that follow it through callbacks and promises, and
+// that samples carry. A sample is given its labels when it is taken, because later the
+// context is another.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { checks } from "../core/flag";
+import { tape } from "../recording/sampler";
+import { Trouble, say } from "./say";
+
+/** Labels by name: route, tenant, … */
+export type Labels = Readonly<Record<string, string | number | boolean>>;
+
+/** A set of labels around some work. */
+export interface LabelSet {
+  /** Its own; samples read them when they are collected, so they may still be filled in. */
+  readonly values: Record<string, string>;
+  readonly outer: LabelSet | undefined;
+  /** Fills in what is known only while the work is being done. */
+  late?: () => void;
+}
+
+/** The longest value, in UTF-16 units. */
+const longest = 200;
+/** Labels that profiles have for themselves. */
+const reserved = new Set(["kind", "marker", "thread"]);
+
+const trouble = new Trouble(say, "");
+
+/** One storage for all copies of this file, made when it is first used: without labels nothing is lost. */
+function storage(): AsyncLocalStorage<LabelSet> {
+  return (checks.labels ??= attached(new AsyncLocalStorage<LabelSet>())) as AsyncLocalStorage<LabelSet>;
+}
+
+function attached(store: AsyncLocalStorage<LabelSet>) {
+  const { add } = tape;
+  tape.add = (time, due, ticks, kind, capture, missed) => {
+    if (capture) capture.labels = current(store);
+    add.call(tape, time, due, ticks, kind, capture, missed);
+  };
+  return store;
+}
+
+function current(store: AsyncLocalStorage<LabelSet>): LabelSet | undefined {
+  try {
+    const set = store.getStore();
+    for (let at = set; at; at = at.outer) at.late?.();
+    return set;
+  } catch {
+    return undefined; // what the framework has put in its place
+  }
+}
+
+/** A set within the one that is around the caller. */
+export function within(labels: Labels): LabelSet {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(labels)) {
+    if (value === undefined || value === null) continue;
+    if (/^[A-Za-z_]\w{0,62}$/.test(name) && !reserved.has(name)) values[name] = String(value).slice(0, longest);
+    else trouble.begin(`labels: the name ${JSON.stringify(name.slice(0, 80))} is reserved or not made of letters, digits and _: it is left out`);
+  }
+  return { values, outer: storage().getStore() };
+}
+
+/** Does work under a set. */
+export function under<T>(set: LabelSet, work: () => T): T {
+  return storage().run(set, work);
+}
+
+/**
+ * Does work, and everything that it starts, under labels: samples taken meanwhile have
+ * them, besides those that are around the call. Returns what work returns.
+ */
+export function labels<T>(names: Labels, work: () => T): T {
+  return under(within(names), work);
+}
+
+/** All labels of a set, those of inner sets before outer ones. */
+export function valuesOf(set: LabelSet): Record<string, string> {
+  return set.outer ? { ...valuesOf(set.outer), ...set.values } : set.values;
+}

@@ -1,0 +1,76 @@
+// What files and profiles are called: after the app, the time, and the process or thread.
+import { statSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import process from "node:process";
+import { isMainThread, threadId } from "node:worker_threads";
+import type { Mode } from "./settings";
+
+/** The endings of files that can be written; the format is by the ending. */
+const endings = [".cpuprofile", ".json", ".pprof", ".pb.gz"];
+
+/** The files of a process or thread. */
+export interface Names {
+  readonly folder: string;
+  /** What comes before the time, or all of it where the user has named one file. */
+  readonly base: string;
+  /** The process and thread, where there are several: -42, -42-t1. */
+  readonly who: string;
+  readonly extension: string;
+  /** Whether names have a time. */
+  readonly timed: boolean;
+}
+
+/** The app's name: its script's. */
+export function appName(): string {
+  const [, script] = process.argv;
+  return script ? basename(script, extname(script)) : "node";
+}
+
+/** What the thread is called in profiles; empty for the main thread of the first process. */
+export function threadName(): string {
+  const { NODE_UNIQUE_ID } = process.env; // Node's own, in children of a cluster
+  const cluster = NODE_UNIQUE_ID ? `cluster ${NODE_UNIQUE_ID}` : "";
+  const worker = isMainThread ? "" : `worker ${threadId}`;
+  return [cluster, worker].filter(Boolean).join(", ");
+}
+
+/**
+ * The files of this process and thread. Processes that the app starts inherit its
+ * environment, and threads its process id: neither may write to the file of another.
+ */
+export function namesOf(output: string, mode: Mode, say: (text: string) => void): Names {
+  const { env, pid } = process;
+  const first = (env.FIELDPROF_PROCESS ||= String(pid)) === String(pid);
+  let who = first && isMainThread ? "" : `-${pid}`;
+  if (!isMainThread) who += `-t${threadId}`;
+  if (output === "" || isFolder(output)) {
+    return { folder: resolve(output), base: appName(), who, extension: ".cpuprofile", timed: true };
+  }
+  const extension = endings.find((each) => output.endsWith(each));
+  if (!extension) say(`FIELDPROF_OUTPUT=${output} ends in none of ${endings.join(", ")}: writing ${output}.cpuprofile`);
+  const base = basename(extension ? output.slice(0, -extension.length) : output);
+  return { folder: resolve(dirname(output)), base, who, extension: extension ?? ".cpuprofile", timed: mode !== "exit" };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return /[/\\]$/.test(path);
+  }
+}
+
+/** The file of a profile that began at a time, in milliseconds since 1970. */
+export function fileAt(names: Names, mode: Mode, began: number): string {
+  const digits = new Date(began).toISOString().replace(/\D/g, "");
+  // Profiles of the same second need milliseconds.
+  const time = names.timed ? `-${digits.slice(0, 8)}-${digits.slice(8, mode === "exit" ? 14 : 17)}` : "";
+  return join(names.folder, names.base + time + names.who + names.extension);
+}
+
+/** Whether a file of the folder is one of the app's that rotation may take away. */
+export function isOfFamily(names: Names, file: string): boolean {
+  if (!file.startsWith(`${names.base}-`) || !file.endsWith(names.extension)) return false;
+  const rest = file.slice(names.base.length, file.length - names.extension.length);
+  return /^-\d{8}-\d{9}(?:-\d+)?(?:-t\d+)?$/.test(rest);
+}

@@ -1,0 +1,166 @@
+// Records a service from before its first line, in one of three modes: one profile when it
+// ends, one after the other, or between signals.
+import process from "node:process";
+import { isMainThread } from "node:worker_threads";
+import { checks } from "../core/flag";
+import type { RawRecording } from "../recording/parts";
+import { record } from "../recording/reader";
+import type { Recording } from "../recording/recording";
+import { Collections } from "../trace/collections";
+import { Background } from "./background";
+import { captured } from "./captured";
+import { tryOut } from "./disk";
+import { atEnd } from "./ends";
+import type { Job } from "./job";
+import { appName, fileAt, namesOf, threadName, type Names } from "./names";
+import { say } from "./say";
+import { settingsOf, type Settings } from "./settings";
+import * as threads from "./threads";
+
+/** How many samples are kept, the last ones: hours at the default interval. */
+const limit = 1_000_000;
+
+const { setInterval } = globalThis;
+
+/** Starts what the environment asks for. */
+export function begin() {
+  const settings = settingsOf(process.env, isMainThread ? say : () => {}); // once is enough
+  if (!isMainThread && (!settings.workers || threads.isOurs())) return;
+  new Preload(settings).begin();
+}
+
+class Preload {
+  private readonly names: Names | undefined;
+  private readonly collections = new Collections();
+  private readonly background = new Background();
+  private recording: Recording | undefined;
+  private isOver = false;
+
+  constructor(private readonly settings: Settings) {
+    const { output, mode } = settings;
+    if (output === undefined) return;
+    this.names = namesOf(output, mode, isMainThread ? say : () => {});
+    if (!isMainThread) return;
+    const file = fileAt(this.names, mode, Date.now());
+    const wrong = tryOut(file);
+    if (wrong) say(`FIELDPROF_OUTPUT: ${file} cannot be written: ${wrong}. Recording goes on, and each profile tries again`);
+  }
+
+  begin() {
+    const { mode, every } = this.settings;
+    if (mode !== "signal") this.start();
+    if (mode === "continuous") (setInterval(() => this.next(), every) as { unref?(): void }).unref?.();
+    if (isMainThread) this.lead();
+    else this.follow();
+  }
+
+  private lead() {
+    const { mode } = this.settings;
+    threads.lead();
+    threads.watchWorkers();
+    atEnd(
+      () => {
+        if (this.isOver) return;
+        this.end();
+        threads.endAll();
+      },
+      mode === "signal" ? ["SIGUSR2"] : [],
+    );
+    if (mode !== "signal") return;
+    try {
+      process.on("SIGUSR2", () => this.toggle());
+    } catch {
+      say("FIELDPROF_MODE=signal: this system has no SIGUSR2: nothing is recorded");
+    }
+  }
+
+  private follow() {
+    const rest = threads.follow((order) => {
+      if (order === "end") end();
+      else if (order === "start") this.start();
+      else this.stop();
+    });
+    const end = () => {
+      if (this.isOver) return;
+      this.end();
+      rest?.();
+    };
+    process.on("exit", end);
+    const { recorder } = checks;
+    checks.recorder = (kind, ticks, deeper) => {
+      if (threads.isEnding()) end();
+      recorder?.(kind, ticks, deeper + 1);
+    };
+  }
+
+  private start() {
+    const { interval, clock } = this.settings;
+    if (!this.recording && !this.isOver) this.recording = record({ interval, limit, ring: true, clock });
+  }
+
+  /** Ends the recording. Without samples of checks there is no profile. */
+  private take(): RawRecording | undefined {
+    const { recording } = this;
+    this.recording = undefined;
+    if (!recording) return undefined;
+    recording.stop();
+    const { taken } = recording.account;
+    const raw = taken > 0 || this.settings.mode !== "exit" ? captured(recording, this.collections) : undefined;
+    this.collections.forget(recording.ended);
+    if (!raw && isMainThread) {
+      say(`no check was seen in ${Math.round(recording.ended - recording.started)} ms, so there is no profile: is this app instrumented (instrument dist/)?`);
+    }
+    return taken > 0 ? raw : undefined;
+  }
+
+  /** Ends one profile and begins the next. The clock goes on. */
+  private next() {
+    const { recording } = this;
+    if (!recording || this.isOver) return;
+    this.recording = undefined;
+    this.start();
+    const following = this.recording;
+    this.recording = recording;
+    const raw = this.take();
+    this.recording = following;
+    if (raw) this.background.add(this.job(raw));
+  }
+
+  private toggle() {
+    if (this.recording) {
+      threads.tell("stop");
+      this.stop();
+    } else {
+      threads.tell("start");
+      this.start();
+      say("recording: another SIGUSR2 ends it");
+    }
+  }
+
+  private stop() {
+    const raw = this.take();
+    if (raw) this.background.add(this.job(raw, true));
+    else if (isMainThread) say("no check was seen, so there is no profile");
+  }
+
+  /** The process or thread ends. */
+  private end() {
+    this.isOver = true;
+    const raw = this.take();
+    this.background.finish(raw && this.job(raw, this.settings.mode !== "continuous"));
+  }
+
+  private job(raw: RawRecording, isSaid = false): Job {
+    const { names, settings } = this;
+    const { mode, keep, push, release, service, labelValues } = settings;
+    return {
+      raw,
+      about: { program: service ?? appName(), thread: threadName(), labelValues },
+      file: names && fileAt(names, mode, raw.origin + raw.started),
+      rotate: names && mode !== "exit" ? { names, keep } : undefined,
+      isSaid,
+      push,
+      origin: { release, pid: process.pid },
+    };
+  }
+}

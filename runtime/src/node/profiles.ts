@@ -1,0 +1,91 @@
+// Recording from code: start() and stop().
+import type { ProfilerTrace, RawRecording } from "../recording/parts";
+import { record } from "../recording/reader";
+import type { Recording } from "../recording/recording";
+import { Collections } from "../trace/collections";
+import { captured } from "./captured";
+import { Finished } from "./finished";
+import { appName, threadName } from "./names";
+import { otlpOf } from "./otlp";
+import { pprofOf } from "./pprof";
+
+export interface StartOptions {
+  /** Milliseconds between ticks, at least 0.05; 10 by default. */
+  interval?: number;
+  /** Where ticks come from; auto, the default, takes shared memory. */
+  clock?: "auto" | "shared" | "poll";
+  /** How many samples are kept, the last ones; a million by default. */
+  limit?: number;
+  /** The service's name in the profile; by default its script's. */
+  name?: string;
+  /** How many values a label may have in the profile, those with most samples; 200 by default. Others become "(other)". */
+  labelValues?: number;
+}
+
+let running: { recording: Recording; collections: Collections; options: StartOptions } | undefined;
+
+/** Starts recording this thread. Throws if a recording of start is running. The preload's does not matter. */
+export function start(options: StartOptions = {}): void {
+  const { interval = 10, clock, limit = 1_000_000 } = options;
+  if (running) throw new Error("fieldprof: a recording is running: stop() ends it");
+  if (!(interval >= 0.05 && interval < Infinity)) throw new RangeError(`fieldprof: an interval of ${interval} ms is not at least 0.05`);
+  if (!(limit >= 1)) throw new RangeError(`fieldprof: a limit of ${limit} samples is not at least 1`);
+  running = { recording: record({ interval, limit, ring: true, clock }), collections: new Collections(), options };
+}
+
+/** Ends the recording. Throws if none is running. */
+export function stop(): Profile {
+  if (!running) throw new Error("fieldprof: no recording is running: start() begins one");
+  const { recording, collections, options } = running;
+  running = undefined;
+  recording.stop();
+  const raw = captured(recording, collections);
+  collections.end();
+  return new Profile(raw, options);
+}
+
+/** What was recorded. Function tables and source maps are read when a format is first asked for. */
+export class Profile {
+  private finished: Promise<Finished> | undefined;
+
+  /** @internal */
+  constructor(
+    private readonly raw: RawRecording,
+    private readonly options: StartOptions,
+  ) {}
+
+  /** Milliseconds from start to stop. */
+  get duration(): number {
+    return this.raw.ended - this.raw.started;
+  }
+
+  /** How many ticks checks took. If 0, the code has no checks: see `instrument`. */
+  get taken(): number {
+    return this.raw.account.taken;
+  }
+
+  /** For `go tool pprof` and Pyroscope, gzipped: original names, and labels on samples. */
+  async toPprof(): Promise<Uint8Array> {
+    return pprofOf(await this.finish());
+  }
+
+  /** For Chrome's DevTools and VS Code, as an object for JSON: original names. */
+  async toCpuprofile(): Promise<object> {
+    return (await this.finish()).cpuprofile();
+  }
+
+  /** The trace of the JS Self-Profiling API, in the positions of deployed scripts. */
+  async toTrace(): Promise<ProfilerTrace> {
+    return (await this.finish()).trace();
+  }
+
+  /** OTLP's ExportProfilesServiceRequest, as an object for JSON: original names, and labels on samples. */
+  async toOtlp(): Promise<object> {
+    return otlpOf(await this.finish(), {});
+  }
+
+  private finish(): Promise<Finished> {
+    const { name = appName(), labelValues = 200 } = this.options;
+    return (this.finished ??= Finished.of(this.raw, { program: name, thread: threadName(), labelValues }));
+  }
+}

@@ -1,0 +1,38 @@
+// What we tell whoever runs the service, on standard error: a line for each fact.
+import { writeSync } from "node:fs";
+import process from "node:process";
+import { isMainThread } from "node:worker_threads";
+
+/** Says a line. */
+export function say(text: string) {
+  const line = `fieldprof: ${text}\n`;
+  try {
+    // A thread's own stream goes by way of the main thread, which may be ending.
+    if (isMainThread) process.stderr.write(line);
+    else writeSync(2, line);
+  } catch {
+    // Nobody listens.
+  }
+}
+
+/** Says what is wrong once, until it is right again. */
+export class Trouble {
+  private last = "";
+
+  constructor(
+    private readonly tell: (text: string) => void,
+    private readonly over: string,
+  ) {}
+
+  /** Something is wrong. A different reason is worth another line. */
+  begin(text: string) {
+    if (text !== this.last) this.tell(text);
+    this.last = text;
+  }
+
+  /** It is right again. */
+  end() {
+    if (this.last) this.tell(this.over);
+    this.last = "";
+  }
+}
