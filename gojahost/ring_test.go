@@ -18,7 +18,7 @@ import (
 // pass, and then raises one tick and takes it.
 func ticking(t testing.TB, options Options) (*Host, *handClock) {
 	t.Helper()
-	c := newHandClock(coordinator.Options{Interval: 1e6 * time.Hour}) // ticks come by hand
+	c := newHandClock(coordinator.Options{Interval: 1000 * time.Hour}) // ticks come by hand
 	vm := goja.New()
 	h := NewWith(vm, coordinator.New(c.options), options)
 	h.coordinator.Start()
