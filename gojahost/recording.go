@@ -107,9 +107,9 @@ func (r *recording) leave(id int32) {
 
 // add keeps a sample with its stack.
 func (r *recording) add(frames []goja.StackFrame, s sample) {
-	r.skid.Add(s.skid)
 	s.missed = r.coordinator.Missed()
 	r.mu.Lock()
+	r.skid.Add(s.skid) // emptying replaces it
 	r.ring.add(frames, s)
 	r.mu.Unlock()
 }
