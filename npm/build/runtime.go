@@ -11,11 +11,11 @@ const runtimeSource = "runtime/src"
 
 // runtimeModules are the entries, by file name. Shared code is in chunks, so that it is also
 // shared at run time.
-var runtimeModules = []string{"index", "checks", "trace", "mozilla", "send", "interactions", "sentry", "datadog", "performance", "register", "finish", "node"}
+var runtimeModules = []string{"index", "checks", "trace", "mozilla", "send", "interactions", "sentry", "datadog", "performance", "register", "finish", "service"}
 
 // runtimeCommonJS are the entries that can be required. They find each other through the
 // realm's object.
-var runtimeCommonJS = []string{"index", "checks", "node"}
+var runtimeCommonJS = []string{"index", "checks", "service"}
 
 // buildRuntime builds @fieldprof/runtime.
 func buildRuntime(p *pack) error {

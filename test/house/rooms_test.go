@@ -18,7 +18,7 @@ internal/golden: internal/must
 internal/lexing
 sourcemap: | fixtures
 functable
-runtime: | functable profile profile/format profile/slices transform
+runtime: | functable profile profile/format profile/slices profile/view transform
 internal/release
 internal/pathglob
 internal/connections
@@ -185,7 +185,7 @@ var heavy = []dependency{
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/forks", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/grafana/sobek", []string{"gojahost/sobekhost", "bench/forks"}, nil},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
-	{"github.com/google/pprof", []string{"profile/format/pprof"}, []string{"collect/forward"}},
+	{"github.com/google/pprof", []string{"profile/format/pprof"}, []string{"collect/forward", "runtime", "test/npm"}},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, []string{"collect/forward"}},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},

@@ -172,7 +172,12 @@ func recordsContinuously(t *testing.T, folder string) {
 	if left := must.Get(os.ReadDir(out))(t); len(left) != 3 {
 		t.Errorf("left are %v: %s", left, s.told())
 	}
-	must.Equal(t, s.told(), "")
+	for line := range strings.Lines(s.told()) {
+		// A machine may be too busy to make five profiles a second.
+		if !strings.Contains(line, "is behind") && !strings.Contains(line, "are made again") {
+			t.Error(line)
+		}
+	}
 }
 
 func recordsBetweenSignals(t *testing.T, folder string) {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { parentPort } from "node:worker_threads";
 import { Worker, type Job } from "../node/job";
-import { Outbox, type World } from "../node/outbox";
+import { Outbox, type World } from "../node/delivery";
 
 const port = parentPort;
 const world: World = {

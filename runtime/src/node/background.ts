@@ -6,8 +6,8 @@ import type { Job } from "./job";
 import { neighbour } from "./place";
 import { say, Trouble } from "./say";
 
-/** How many jobs may be under way: a thread that is slower than that is in trouble. */
-const most = 4;
+/** How many jobs may be under way, an hour's by default: a thread that is slower than that is in trouble. */
+const most = 60;
 
 /** Options of Node that processes and threads of ours do not inherit: they must not be recorded. */
 const bareEnvironment = () => ({ ...process.env, NODE_OPTIONS: "" });

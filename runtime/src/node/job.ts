@@ -1,13 +1,13 @@
 // A recording that has ended, and what is to become of it. Jobs are plain data: another
 // thread does them, or another process when this one ends.
 import type { RawRecording } from "../recording/parts";
-import { Writer, type Disk } from "./disk";
+import { Writer, type Disk } from "./rotation";
 import { Finished, type About } from "./finished";
 import type { Names } from "./names";
-import { Outbox, type World } from "./outbox";
+import { Outbox, type World } from "./delivery";
 import { parcelsOf, type Origin } from "./parcels";
 import { pprofOf } from "./pprof";
-import type { PushTo } from "./settings";
+import type { PushTo } from "./variables";
 
 export interface Job {
   readonly raw: RawRecording;

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import process from "node:process";
 import { isMainThread, threadId } from "node:worker_threads";
-import type { Mode } from "./settings";
+import type { Mode } from "./variables";
 
 /** The endings of files that can be written; the format is by the ending. */
 const endings = [".cpuprofile", ".json", ".pprof", ".pb.gz"];

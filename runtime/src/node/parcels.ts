@@ -3,9 +3,9 @@ import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
 import type { Finished } from "./finished";
 import { otlpOf } from "./otlp";
-import type { Parcel } from "./outbox";
+import type { Parcel } from "./delivery";
 import { pprofOf } from "./pprof";
-import type { PushTo } from "./settings";
+import type { PushTo } from "./variables";
 
 /** How many routes of a profile the collector is told of one by one. */
 const mostRoutes = 20;

@@ -9,12 +9,12 @@ import type { Recording } from "../recording/recording";
 import { Collections } from "../trace/collections";
 import { Background } from "./background";
 import { captured } from "./captured";
-import { tryOut } from "./disk";
+import { tryOut } from "./rotation";
 import { atEnd } from "./ends";
 import type { Job } from "./job";
 import { appName, fileAt, namesOf, threadName, type Names } from "./names";
 import { say } from "./say";
-import { settingsOf, type Settings } from "./settings";
+import { settingsOf, type Settings } from "./variables";
 import * as threads from "./threads";
 
 /** How many samples are kept, the last ones: hours at the default interval. */

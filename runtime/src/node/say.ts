@@ -25,9 +25,9 @@ export class Trouble {
   ) {}
 
   /** Something is wrong. A different reason is worth another line. */
-  begin(text: string) {
-    if (text !== this.last) this.tell(text);
-    this.last = text;
+  begin(text: string, reason = text) {
+    if (reason !== this.last) this.tell(text);
+    this.last = reason;
   }
 
   /** It is right again. */

@@ -66,7 +66,8 @@ export class Writer {
       this.disk.renameSync(part, file);
     } catch (error) {
       this.remove(part);
-      this.trouble.begin(`the profile could not be written to ${file}: ${reason(error, file)}`);
+      const why = reason(error, file);
+      this.trouble.begin(`the profile could not be written to ${file}: ${why}`, why);
       return false;
     }
     this.trouble.end();

@@ -1,7 +1,7 @@
 // What fails is tried again a bounded number of times, at times that the test decides; what
 // waits is bounded; what went wrong is told once.
 import assert from "node:assert/strict";
-import { Outbox, type World } from "../../src/node/outbox";
+import { Outbox, type World } from "../../src/node/delivery";
 
 type Answer = number | "down" | { status: number; after: string };
 

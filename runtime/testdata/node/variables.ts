@@ -1,6 +1,6 @@
 // Each wrong value is one line, and something sensible instead.
 import assert from "node:assert/strict";
-import { settingsOf } from "../../src/node/settings";
+import { settingsOf } from "../../src/node/variables";
 
 function read(env: Record<string, string>) {
   const said: string[] = [];

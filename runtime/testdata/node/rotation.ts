@@ -1,6 +1,6 @@
 // Files have their names when they are whole; so many remain; a disk that fails is told once.
 import assert from "node:assert/strict";
-import { reason, tryOut, Writer, type Disk } from "../../src/node/disk";
+import { reason, tryOut, Writer, type Disk } from "../../src/node/rotation";
 import { fileAt, type Names } from "../../src/node/names";
 
 const files = new Map<string, string>();
@@ -35,7 +35,7 @@ assert.deepEqual(steps, ["write /d/a.json.part", "rename /d/a.json.part /d/a.jso
 
 fault = "ENOSPC";
 assert(!writer.write("/d/b.json", "2"));
-assert(!writer.write("/d/b.json", "2"));
+assert(!writer.write("/d/c.json", "2"));
 assert.deepEqual(said, ["the profile could not be written to /d/b.json: the disk is full"], "once");
 fault = "ENOENT";
 assert(!writer.write("/d/b.json", "2"));
