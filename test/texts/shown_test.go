@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,16 +64,16 @@ type job struct {
 const largest = 20_000
 
 // newJob instruments a file.
-func newJob(file string, src []byte, w way) (job, bool) {
+func newJob(file string, src []byte, w way) (j job, passed int, ok bool) {
 	w.options.File = file
 	if filepath.Ext(file) == ".mjs" {
 		w.options.Goal = transform.Module
 	}
 	result, err := transform.Transform(src, w.options)
 	if err != nil || len(result.Warnings) > 0 || len(result.Insertions) < 2 {
-		return job{}, false
+		return job{}, 0, false
 	}
-	j := job{File: file, Way: w.name, Code: string(result.Code), Source: string(src)}
+	j = job{File: file, Way: w.name, Code: string(result.Code), Source: string(src)}
 	whole := functionsOf(j.Code, result.Insertions)
 	j.Pairs = append(j.Pairs, pair{"all", [2]int{len(j.Code), len(j.Code) + len(whole)}, [2]int{0, len(src)}})
 	text := textpos.Of(result.Code)
@@ -82,28 +83,46 @@ func newJob(file string, src []byte, w way) (job, bool) {
 		if f.Sites == 0 || f.Kind == functable.Initializer || end-start > largest {
 			continue
 		}
+		if isPassed(j.Code, result.Insertions, start, end) {
+			passed++
+			continue
+		}
 		from, to := inSource(&result, start), inSource(&result, end)
 		j.Pairs = append(j.Pairs, pair{f.Name, [2]int{start, end}, [2]int{from, to}})
 	}
 	j.Code += whole
-	return j, true
+	return j, passed, true
 }
 
-// binds is text that binds the names around an expression of the top level.
-var binds = regexp.MustCompile(`^;?\(\([\w$,]+\)=>\($|^\)\)\(.*\);?$`)
+// passes is a parameter or an argument more of a function of the top level, and declares
+// the prologue.
+var (
+	passes   = regexp.MustCompile(`^,?(?:void 0,)*(?:(?:(?:\$|__fp)_?[felx]\w*,?)+|\(globalThis.*)$`)
+	declares = regexp.MustCompile(`^;?(?:var|const|import)\b.*fieldprof`)
+)
 
-// functionsOf leaves out what is the text of no function: the prologue, and what binds names.
+// functionsOf leaves out what is the text of no function that programs can see: the
+// prologue, and the bindings as parameters and arguments.
 func functionsOf(code string, insertions []transform.Insertion) string {
 	var text strings.Builder
 	at := 0
 	for i, insertion := range insertions {
 		end := insertion.Offset + insertion.Length
-		if i == 0 || binds.MatchString(code[insertion.Offset:end]) {
+		inserted := code[insertion.Offset:end]
+		if i == 0 && declares.MatchString(inserted) || passes.MatchString(inserted) {
 			text.WriteString(code[at:insertion.Offset])
 			at = end
 		}
 	}
 	return text.String() + code[at:]
+}
+
+// isPassed reports whether a function has the bindings as parameters: programs cannot get
+// at it.
+func isPassed(code string, insertions []transform.Insertion, start, end int) bool {
+	return slices.ContainsFunc(insertions, func(i transform.Insertion) bool {
+		return start < i.Offset && i.Offset < end && passes.MatchString(code[i.Offset:i.Offset+i.Length])
+	})
 }
 
 // offsetOf is where a position is.
@@ -165,7 +184,7 @@ func TestShownTexts(t *testing.T) {
 	}
 	input, done := startNode(t, "testdata/shown.mjs")
 	encoder := json.NewEncoder(input)
-	files, pairs := 0, 0
+	files, pairs, hidden := 0, 0, 0
 	for i, path := range scripts(t, each) {
 		src := must.Get(os.ReadFile(path))(t)
 		if len(src) > bound || !utf8.Valid(src) {
@@ -176,7 +195,8 @@ func TestShownTexts(t *testing.T) {
 			if ours := !strings.Contains(path, "node_modules"); k%3 != i%3 && each > 100 && !ours {
 				continue
 			}
-			if j, ok := newJob(path, src, w); ok {
+			if j, passed, ok := newJob(path, src, w); ok {
+				hidden += passed
 				pairs += len(j.Pairs)
 				must.Do(t, encoder.Encode(j))
 			}
@@ -184,7 +204,7 @@ func TestShownTexts(t *testing.T) {
 	}
 	input.Close()
 	said := done()
-	t.Logf("%d functions of %d files: %s", pairs, files, said)
+	t.Logf("%d functions of %d files, without %d that have the bindings as parameters: %s", pairs, files, hidden, said)
 	if files < 20 || pairs < 2000 {
 		t.Errorf("only %d functions of %d files were looked at", pairs, files)
 	}

@@ -344,7 +344,7 @@ func (e *extension) meta() profile.Meta {
 		m.Interval = time.Duration(nanoseconds(e.Interval))
 	}
 	a := e.Account
-	m.Ticks = profile.Ticks{Raised: max(0, a.Raised), Missed: max(0, a.Missed), Taken: max(0, a.Taken), Idle: max(0, a.Idle), Lost: max(0, a.Lost)}
+	m.Ticks = profile.Ticks{Raised: max(0, a.Raised), Missed: max(0, a.Missed), Taken: max(0, max(0, a.Taken)+max(0, a.Program)), Idle: max(0, a.Idle), Lost: max(0, a.Lost)}
 	return m
 }
 

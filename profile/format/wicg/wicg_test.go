@@ -162,7 +162,7 @@ func TestTracesOfPages(t *testing.T) {
 		"samples":[{"stackId":0,"timestamp":10,"weight":1,"kind":"entry","skid":2},{"stackId":0,"timestamp":12,"weight":1},
 			{"timestamp":30,"weight":1,"kind":"idle","skid":0},{"timestamp":40,"weight":5,"kind":"gc","skid":40}],
 		"stacks":[{"frameId":0}],
-		"fieldprof":{"version":1,"clock":"shared","interval":10,"seed":7,"account":{"raised":8,"missed":1,"taken":7,"idle":1,"program":0,"lost":0},
+		"fieldprof":{"version":1,"clock":"shared","interval":10,"seed":7,"account":{"raised":8,"missed":1,"taken":6,"idle":1,"program":1,"lost":0},
 			"late":{"count":1,"median":0.5,"p95":1,"max":2},"skid":{"count":0,"median":0,"p95":0,"max":0},"lost":["x"]}}`)))(t)
 	want := []profile.Sample{
 		{Time: 12e6, Weight: 2, Kind: profile.Own, Skid: 2e6},

@@ -1,8 +1,8 @@
 // The ways in which a process ends and lets code run: exit, which also comes after an
 // uncaught exception, and signals that nobody else handles.
 import process from "node:process";
-import { checks } from "../core/flag";
 import { now } from "../core/real";
+import { onSample } from "./taken";
 
 /** A program that has not rested for this long, in ms, would not receive a signal. */
 const busy = 1000;
@@ -48,11 +48,9 @@ function handleSignals(write: () => void, signals: string[]) {
   };
   rest();
   (setInterval(rest, busy / 4) as { unref?(): void }).unref?.(); // does not keep the process alive
-  const { recorder } = checks;
-  checks.recorder = (kind, ticks, deeper) => {
+  onSample(() => {
     if (listening && now() - rested > busy) ignore();
-    recorder?.(kind, ticks, deeper + 1);
-  };
+  });
 }
 
 /** Before other listeners: one that listens once is gone when those after it are called. */

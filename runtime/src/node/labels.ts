@@ -3,8 +3,8 @@
 // context is another.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { checks } from "../core/flag";
-import { tape } from "../recording/sampler";
 import { Trouble, say } from "./say";
+import { onSample } from "./taken";
 
 /** Labels by name: route, tenant, … */
 export type Labels = Readonly<Record<string, string | number | boolean>>;
@@ -31,11 +31,9 @@ function storage(): AsyncLocalStorage<LabelSet> {
 }
 
 function attached(store: AsyncLocalStorage<LabelSet>) {
-  const { add } = tape;
-  tape.add = (time, due, ticks, kind, capture, missed) => {
-    if (capture) capture.labels = current(store);
-    add.call(tape, time, due, ticks, kind, capture, missed);
-  };
+  onSample((capture) => {
+    capture.labels = current(store);
+  });
   return store;
 }
 

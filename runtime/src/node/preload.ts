@@ -2,7 +2,6 @@
 // ends, one after the other, or between signals.
 import process from "node:process";
 import { isMainThread } from "node:worker_threads";
-import { checks } from "../core/flag";
 import type { RawRecording } from "../recording/parts";
 import { record } from "../recording/reader";
 import type { Recording } from "../recording/recording";
@@ -15,6 +14,7 @@ import type { Job } from "./job";
 import { appName, fileAt, namesOf, threadName, type Names } from "./names";
 import { say } from "./say";
 import { settingsOf, type Settings } from "./variables";
+import { onSample } from "./taken";
 import * as threads from "./threads";
 
 /** How many samples are kept, the last ones: hours at the default interval. */
@@ -86,11 +86,9 @@ class Preload {
       rest?.();
     };
     process.on("exit", end);
-    const { recorder } = checks;
-    checks.recorder = (kind, ticks, deeper) => {
+    onSample(() => {
       if (threads.isEnding()) end();
-      recorder?.(kind, ticks, deeper + 1);
-    };
+    });
   }
 
   private start() {

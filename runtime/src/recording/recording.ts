@@ -9,11 +9,11 @@ export interface Account {
   raised: number;
   /** Deadlines without a tick, since the coordinator could not run. */
   missed: number;
-  /** Taken by checks. */
+  /** Taken by checks; in a trace, those of a function that it shows. */
   taken: number;
   /** Raised while nothing ran. */
   idle: number;
-  /** Raised while something ran, but no check did. */
+  /** Raised while something ran, but no check did; in a trace also what checks took and no function has. */
   program: number;
   /** Raised, but without a sample, since the limit was reached. */
   lost: number;

@@ -22,6 +22,8 @@ export interface Attributed {
   /** In order of time; a stack is an index, -1 for none. */
   each(visit: (time: number, stack: number, kind: SampleKind, weight: number, skid: number) => void): void;
   readonly skids: number[];
+  /** Ticks that checks took and that are nobody's, such as at the entry of a function without a checked caller: (program). */
+  readonly unowned: number;
   /** What was lost and why, for people to read. */
   readonly notes: Set<string>;
 }
@@ -51,10 +53,13 @@ export async function attributed(recording: Recording, asUnknown = false): Promi
   );
   const stacks = new Int32Array(samples.times.length).fill(-1);
   const kinds = samples.kinds.slice();
+  let unowned = 0;
   for (let i = 0; i < stacks.length; i++) {
     const owner = attribution.owner(samples.stacks[i], kinds[i]);
     if (owner) stacks[i] = trie.of(owner);
-    if (byCheck(kinds[i]) && stacks[i] < 0) kinds[i] = Program;
+    if (!byCheck(kinds[i]) || stacks[i] >= 0) continue;
+    kinds[i] = Program;
+    unowned += samples.weights[i];
   }
   const { times, weights, skids } = samples;
   return {
@@ -63,6 +68,7 @@ export async function attributed(recording: Recording, asUnknown = false): Promi
     owners: trie.owners,
     each: (visit) => stacks.forEach((stack, i) => visit(times[i], stack, kinds[i], weights[i], skids[i])),
     skids,
+    unowned,
     notes,
   };
 }

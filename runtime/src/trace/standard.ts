@@ -21,6 +21,8 @@ export async function traceOf(recording: Recording, asUnknown = false): Promise<
   try {
     const found = await attributed(recording, asUnknown);
     ({ notes, skids } = found);
+    account.taken -= found.unowned;
+    account.program += found.unowned;
     debugIds = addFrames(found, result);
     found.parents.forEach((parent, i) => {
       const frameId = found.owners[i];

@@ -44,7 +44,9 @@ const samples = [
   [180, stackOf(`m@/site/app.js:2:4 > y@/site/app.js:4:20`), 2],
   [190, stackOf('m@/site/app.js:2:4'), 0],
 ];
-const trace = await traceOf(recordingOf(samples));
+const account = { raised: 10, missed: 2, taken: 8, idle: 1, program: 1, lost: 0 };
+const trace = await traceOf(recordingOf(samples, { account }));
+assert.equal(account.taken, 8, 'the recording itself goes on');
 assert.deepEqual(Object.keys(trace), ['frames', 'resources', 'samples', 'stacks', 'fieldprof']);
 assert.equal(
   JSON.stringify(trace.frames),
@@ -85,7 +87,12 @@ assert.equal(JSON.stringify(marked[0]), '{"marker":"script","stackId":1,"timesta
 assert.equal(trace.samples.reduce((sum, sample) => sum + sample.weight, 0), 10);
 const { fieldprof } = trace;
 assert.deepEqual(fieldprof.lost, ['something']);
-assert.deepEqual([fieldprof.version, fieldprof.clock, fieldprof.interval, fieldprof.seed, fieldprof.account.taken], [1, 'shared', 10, 7, 3]);
+assert.deepEqual([fieldprof.version, fieldprof.clock, fieldprof.interval, fieldprof.seed], [1, 'shared', 10, 7]);
+// The last sample is of a check, and of no function that has checks: the account agrees with the samples.
+assert.deepEqual(fieldprof.account, { raised: 10, missed: 2, taken: 7, idle: 1, program: 2, lost: 0 });
+const ticks = (kept) => trace.samples.filter(kept).length;
+assert.equal(ticks(({ stackId }) => stackId !== undefined), fieldprof.account.taken);
+assert.equal(ticks(({ kind }) => kind === 'program'), fieldprof.account.program);
 assert.deepEqual(fieldprof.late, { count: 2, median: 0.5, p95: 0.5, max: 0.5 });
 assert.equal(fieldprof.skid.max, 20);
 JSON.stringify(trace);

@@ -38,7 +38,7 @@ function position(starts, offset) {
 }
 
 function compareFunctions(script, fault) {
-  // A function that starts in inserted text binds the names for an expression of the source.
+  // A function that starts in inserted text loads the runtime.
   const ranges = rangesOf(script).filter(([start]) => !script.insertions.some(([at, length]) => at <= start && start < at + length));
   const starts = linesOf(script.code, /\r\n|[\n\r\u2028\u2029]/g);
   const [, ...functions] = script.functions; // the first is the script itself
