@@ -16,6 +16,7 @@ type plan struct {
 	wraps     []int      // expressions of the top level that get the bindings as parameters, by index
 	outside   bool       // there is a check outside of these and of the functions that declare the bindings
 	brackets  *brackets  // of the source
+	counting  *counting  // of a counting build, else nil
 	// fewest is how many functions with checks a function's body or an expression must
 	// contain for it to have the bindings; with 0, none has them.
 	fewest int

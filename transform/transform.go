@@ -10,6 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
+	"github.com/fieldprof/fieldprof/transform/training"
 )
 
 // Target is where the instrumented code will run.
@@ -86,6 +87,12 @@ type Options struct {
 	// Memory, unless nil, is from an earlier version of the same source: unchanged
 	// parts are not scanned again. The result does not depend on it.
 	Memory *Memory
+
+	// Build identifies the build whose sites a counting build counts (training.BuildHash); empty
+	// means src alone. Hash identifies src, if it is not the text that was hashed.
+	Build, Hash string
+	// Choice is what Selection.Choose gives for all sources of the build; nil finds it again.
+	Choice *training.Choice
 
 	fewestBound int // 0 except in tests
 	// parameters puts large expressions of a classic script into functions whose parameters
@@ -204,6 +211,12 @@ func Transform(src []byte, options Options) (Result, error) {
 		}
 		return unchanged(src, &options, at, *syntax), nil
 	}
+	if options.Train {
+		options.Form = Inline
+		if options.Hash == "" {
+			options.Hash = training.Hash(src)
+		}
+	}
 	if options.Target == Goja && script.Goal == jsscan.AsModule {
 		return Result{}, fmt.Errorf("%s is an ES module, which goja does not run: bundle it to a script first", options.name())
 	}
@@ -232,6 +245,14 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	}
 	plan := makePlan(script, criteria)
 	plan.brackets = &brackets{src: src}
+	switch {
+	case options.Train:
+		plan.counting = options.newCounting(&plan, script, at)
+	case options.Counts != nil:
+		if err := plan.keepChosen(src, script, options, at); err != nil {
+			return Result{}, err
+		}
+	}
 	if options.MaxGzip > 0 {
 		plan.fit(src, script, options, names)
 	}

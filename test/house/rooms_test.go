@@ -38,7 +38,8 @@ transform/internal/edit: transform/internal/order
 transform/internal/htmlscan: | fixtures
 transform/internal/jsscan: | internal/lexing fixtures
 transform/internal/disk
-transform: sourcemap functable runtime transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
+transform/training: functable
+transform: sourcemap functable runtime transform/training transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
 transform/instrumented: sourcemap functable profile transform
 transform/builddir: sourcemap functable runtime internal/release internal/pathglob transform/internal/htmlscan transform/internal/disk transform
 transform/esbuildplugin: sourcemap runtime transform/internal/disk transform transform/builddir
