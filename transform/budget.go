@@ -113,6 +113,8 @@ func (p *plan) only(ranked []int, script *jsscan.Script) plan {
 		reasons:   slices.Clone(p.reasons),
 		fewest:    p.fewest,
 		brackets:  p.brackets,
+
+		candidates: p.candidates,
 	}
 	for i := range shorter.reasons {
 		if shorter.reasons[i].In() {

@@ -73,8 +73,9 @@ func (o *Options) newCounting(p *plan, script *jsscan.Script, at *positions) *co
 		}
 	}
 	label := o.Label()
-	build := cmp.Or(o.Build, training.BuildHash([]training.Script{{File: o.name(), Hash: o.Hash}}))
-	unit, _ := json.Marshal([]any{build, label, o.name(), o.Hash, functions}) // strings and numbers
+	counted := o.counted(nil) // Transform has set the hash
+	build := cmp.Or(o.Build, training.BuildHash([]training.Script{counted}))
+	unit, _ := json.Marshal([]any{build, label, counted.File, counted.Hash, functions}) // strings and numbers
 	c.unit = string(unit)
 	return c
 }

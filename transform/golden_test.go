@@ -22,7 +22,7 @@ import (
 //
 // A line "preset: NAME" in the prose chooses the preset; it is precise unless
 // told. "bound: N" has functions with N checked ones declare the names,
-// and "parameters" gives them to expressions as parameters. Outputs that are not in the file are not compared.
+// and "parameters" gives them to expressions as parameters; "train" asks for a counting build. Outputs that are not in the file are not compared.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, f golden.File) {
 		options := Options{Selection: Selection{Preset: Precise}}
@@ -34,6 +34,7 @@ func TestGolden(t *testing.T) {
 				options.fewestBound = must.Get(strconv.Atoi(n))(t)
 			}
 			options.parameters = options.parameters || line == "parameters"
+			options.Train = options.Train || line == "train"
 		}
 		compareOutputs(t, f, options)
 	})

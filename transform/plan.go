@@ -17,6 +17,8 @@ type plan struct {
 	outside   bool       // there is a check outside of these and of the functions that declare the bindings
 	brackets  *brackets  // of the source
 	counting  *counting  // of a counting build, else nil
+	// candidates are the sites before keepChosen.
+	candidates int
 	// fewest is how many functions with checks a function's body or an expression must
 	// contain for it to have the bindings; with 0, none has them.
 	fewest int

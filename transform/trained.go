@@ -22,12 +22,13 @@ func (p *plan) keepChosen(src []byte, script *jsscan.Script, options *Options, a
 	if choice == nil {
 		choice = options.Choose(options.Target)
 	}
-	unit := choice.Of(training.Script{File: options.name(), Hash: cmp.Or(options.Hash, training.Hash(src))})
+	unit := choice.Of(options.counted(src))
 	for _, index := range slices.Sorted(maps.Keys(unit.Functions)) {
 		if c := unit.Functions[index]; !p.counts(c.Function, script, at) {
 			return fmt.Errorf("%s: %s: %s is not there, or has other sites: these are not this build's counts, or another release's", options.Counts.From(), options.name(), c)
 		}
 	}
+	p.candidates = p.sites()
 	if c := unit.Functions[0]; c != nil && c.Sites == 0 {
 		p.topLoops = nil
 		p.reasons[0] = chosenReason(c)
@@ -61,8 +62,17 @@ func (o *Options) countsFit(src []byte) error {
 	if o.Choice != nil {
 		return nil
 	}
-	scripts := []training.Script{{File: o.name(), Hash: cmp.Or(o.Hash, training.Hash(src))}}
+	scripts := []training.Script{o.counted(src)}
 	return o.Counts.OfBuild(cmp.Or(o.Build, training.BuildHash(scripts)), o.Label(), scripts)
+}
+
+// counted is the source as counts know it.
+func (o *Options) counted(src []byte) training.Script {
+	hash := o.Hash
+	if hash == "" {
+		hash = training.Hash(src)
+	}
+	return training.Script{File: cmp.Or(o.Unit, o.name()), Hash: hash}
 }
 
 // counts reports whether a function that was counted is in the plan, with the same sites.
@@ -89,4 +99,14 @@ func chosenReason(c *training.Chosen) Reason {
 		r.Why, r.LoopsOut = InByCounts, c.Sites != c.Function.Sites()
 	}
 	return r
+}
+
+// sites counts the sites of a plan, as Stats does.
+func (p *plan) sites() int {
+	n := len(p.topLoops)
+	for i := range p.functions {
+		d := &p.functions[i]
+		n += len(d.loops) + int(d.sites&functable.Entry) + int(d.sites&functable.Exit)/int(functable.Exit)
+	}
+	return n
 }

@@ -90,7 +90,8 @@ type Options struct {
 
 	// Build identifies the build whose sites a counting build counts (training.BuildHash); empty
 	// means src alone. Hash identifies src, if it is not the text that was hashed.
-	Build, Hash string
+	// Unit names the source in counts, if File does not.
+	Build, Hash, Unit string
 	// Choice is what Selection.Choose gives for all sources of the build; nil finds it again.
 	Choice *training.Choice
 
@@ -148,6 +149,8 @@ type Stats struct {
 	Entries           int `json:"entries"` // functions with an entry check
 	Loops             int `json:"loops"`   // loops with a check
 	Exits             int `json:"exits"`   // functions with exit checks
+	// Candidates are the sites that Selection.Counts chose from, counted as these three.
+	Candidates int `json:"candidates,omitempty"`
 }
 
 // Add adds the counts of another source.
@@ -159,6 +162,7 @@ func (s *Stats) Add(other Stats) {
 	s.Entries += other.Entries
 	s.Loops += other.Loops
 	s.Exits += other.Exits
+	s.Candidates += other.Candidates
 }
 
 // Warning tells the user something about one place in one file.
@@ -287,6 +291,7 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	}
 	result.Table = makeTable(script, &plan, options, at, e.tails)
 	result.Stats = e.stats
+	result.Stats.Candidates = plan.candidates
 	countCoverage(&result.Stats, result.Table)
 	mapping.Wait()
 	if verifying.Wait(); trouble != nil {

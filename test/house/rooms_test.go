@@ -41,9 +41,9 @@ transform/internal/disk
 transform/training: functable
 transform: sourcemap functable runtime transform/training transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
 transform/instrumented: sourcemap functable profile transform
-transform/builddir: sourcemap functable runtime internal/release internal/pathglob transform/internal/htmlscan transform/internal/disk transform
+transform/builddir: sourcemap functable runtime transform/training internal/release internal/pathglob transform/internal/htmlscan transform/internal/disk transform
 transform/esbuildplugin: sourcemap runtime transform/internal/disk transform transform/builddir
-transform/service: sourcemap functable internal/release transform/internal/disk transform transform/builddir | runtime
+transform/service: sourcemap functable transform/training internal/release transform/internal/disk transform transform/builddir | runtime
 coordinator/cputime
 coordinator: profile coordinator/cputime
 gojahost: runtime profile transform transform/instrumented coordinator | functable profile/view coordinator/cputime
@@ -102,7 +102,7 @@ bench/collecting: profile profile/format collect/record collect/store collect/st
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
 bench/document: fixtures bench/figures bench/archive bench/bias bench/overhead bench/causal bench/visits bench/collecting
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting bench/visits bench/provenance bench/archive transform bench/overhead bench/causal
-cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
+cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/training transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
 npm/build: internal/release
 npm/wasm: transform/service
 test: | internal/release sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
