@@ -46,6 +46,9 @@ func (s *Selection) Label() string {
 	return text
 }
 
+// Valid returns what is wrong with a selection, or nil.
+func (s *Selection) Valid() error { return s.check() }
+
 func (s *Selection) check() error {
 	switch {
 	case int(s.Preset) >= len(presets):

@@ -43,7 +43,7 @@ transform: sourcemap functable runtime transform/training transform/internal/ord
 transform/instrumented: sourcemap functable profile transform
 transform/builddir: sourcemap functable runtime transform/training internal/release internal/pathglob transform/internal/htmlscan transform/internal/disk transform
 transform/esbuildplugin: sourcemap runtime transform/internal/disk transform transform/builddir
-transform/service: sourcemap functable transform/training internal/release transform/internal/disk transform transform/builddir | runtime
+transform/service: sourcemap functable internal/release transform/internal/disk transform transform/builddir | runtime
 coordinator/cputime
 coordinator: profile coordinator/cputime
 gojahost: runtime profile transform transform/instrumented coordinator | functable profile/view coordinator/cputime
