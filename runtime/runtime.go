@@ -58,6 +58,13 @@ func within(embedded embed.FS, folder string) fs.FS {
 //go:embed additions
 var additions embed.FS
 
+// Counting is the script that takes the place of runtime.js and of the modules of checks in a
+// counting build (src/entry/counting.ts): it counts the executions of sites, and writes them when
+// a process in Node ends, or gives them to a page.
+//
+//go:embed counting/counting.js
+var Counting []byte
+
 //go:embed runners
 var runners embed.FS
 

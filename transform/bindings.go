@@ -230,6 +230,14 @@ const fewestBound = 16
 // naming chooses the names for one source: those of the options for a classic
 // script or for goja, which must be absent from it, else the first absent ones.
 func (o *Options) naming(src []byte, goal jsscan.Goal) (naming, error) {
+	names, err := o.sharedNaming(src, goal)
+	if o.Train && o.Target == Web && goal == jsscan.AsScript {
+		return naming{outer: ofUnit(names.outer, o.Hash)}, err
+	}
+	return names, err
+}
+
+func (o *Options) sharedNaming(src []byte, goal jsscan.Goal) (naming, error) {
 	own := o.Target == Goja || goal != jsscan.AsScript
 	if o.Bindings == nil || own && o.Target == Web {
 		var n Names

@@ -120,6 +120,8 @@ func (p *plan) only(ranked []int, script *jsscan.Script) plan {
 		fewest:    p.fewest,
 		passes:    p.passes,
 		brackets:  p.brackets,
+
+		candidates: p.candidates,
 	}
 	for i := range shorter.reasons {
 		if shorter.reasons[i].In() {

@@ -21,6 +21,7 @@ type emitter struct {
 	stats                    Stats
 	called                   [3]bool // there is a check of this site kind
 	brackets                 *brackets
+	counting                 *counting
 	ended                    int // where endStatement last ended a statement
 	// tails are the insertions that now end functions, or -1, parallel to those
 	// of the script.
@@ -39,7 +40,7 @@ type emitter struct {
 func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names naming) *emitter {
 	e := &emitter{
 		ofLeaves: newDialect(options, names.outer, true), ofOthers: newDialect(options, names.outer, false),
-		src: src, script: script, brackets: p.brackets, ended: -1, called: p.called,
+		src: src, script: script, brackets: p.brackets, counting: p.counting, ended: -1, called: p.called,
 		tails: make([]edit.ID, len(script.Functions)),
 		begun: make([]int, len(script.Functions)), returns: make([]int, len(script.Functions)),
 	}
@@ -50,7 +51,7 @@ func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names na
 		e.innerOthers.scope = e.innerLeaves.scope
 	}
 	for i := range script.Functions {
-		e.dialect = e.dialectOf(&script.Functions[i], p.functions[i])
+		e.dialect = e.counting.numbered(e.dialectOf(&script.Functions[i], p.functions[i]), i, 0)
 		e.at = i
 		e.tails[i] = e.function(&script.Functions[i], p.functions[i])
 	}
@@ -101,8 +102,8 @@ func (e *emitter) function(f *jsscan.Function, d decision) edit.ID {
 	}
 	e.count(d)
 	e.beginsHead(f, d)
-	for _, i := range d.loops {
-		e.loop(&f.Loops[i], e.dialect)
+	for n, i := range d.loops {
+		e.loop(&f.Loops[i], e.counting.numbered(e.dialect, e.at, n))
 	}
 	if d.sites&functable.Exit != 0 {
 		for i := range f.Suspends {
@@ -433,8 +434,8 @@ func (e *emitter) topLevel(script *jsscan.Script, p *plan, options *Options) {
 		names := runtime.Bindings{Flag: e.names.GlobalFlag, Capture: e.names.GlobalCapture}
 		local = newDialect(options, names, false)
 	}
-	for _, i := range p.topLoops {
-		e.loop(&script.Loops[i], local)
+	for n, i := range p.topLoops {
+		e.loop(&script.Loops[i], e.counting.numbered(local, -1, n))
 	}
 	if text := e.prologue(script, options, p.outside); text != "" {
 		e.insertAtTop(text)

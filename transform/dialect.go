@@ -1,6 +1,10 @@
 package transform
 
-import "github.com/fieldprof/fieldprof/runtime"
+import (
+	"strconv"
+
+	"github.com/fieldprof/fieldprof/runtime"
+)
 
 // dialect is the wording of checks for one target and form and one choice of
 // names. The docs of the emitter show texts with flag f, value r, for goja with capture c,
@@ -8,7 +12,7 @@ import "github.com/fieldprof/fieldprof/runtime"
 type dialect struct {
 	names runtime.Bindings
 	form  Form
-	base  int // of the site kinds
+	sites [3]string // what checks pass to capture, by site kind
 	// statement and expression are one check of each site kind, by k.
 	statement  [3]string
 	expression [3]string
@@ -46,14 +50,24 @@ const (
 // checks of other functions, which may follow a long call into native code, are then
 // not lost among them.
 func newDialect(options *Options, names runtime.Bindings, leaf bool) *dialect {
-	d := &dialect{names: names, form: options.Form, statements: 1}
+	sites := [3]int{siteEntry, siteLoop, siteExit}
 	if leaf && options.Target == Web {
-		d.base = siteLeaf
+		sites[siteEntry] += siteLeaf
+		sites[siteExit] += siteLeaf
+	}
+	return wordChecks(options.Target, options.Form, names, sites)
+}
+
+// wordChecks words checks that pass these numbers to capture.
+func wordChecks(target Target, form Form, names runtime.Bindings, sites [3]int) *dialect {
+	d := &dialect{names: names, form: form, statements: 1}
+	for k, number := range sites {
+		d.sites[k] = "(" + strconv.Itoa(number) + ")"
 	}
 	switch {
-	case options.Target == Goja:
+	case target == Goja:
 		d.wordGoja()
-	case options.Form == Compact:
+	case form == Compact:
 		d.wordCompact()
 	default:
 		d.wordInline()
@@ -72,11 +86,7 @@ func newDialect(options *Options, names runtime.Bindings, leaf bool) *dialect {
 func (d *dialect) wordInline() {
 	test := d.names.Flag + "[1]=" + d.names.Flag + "[0]"
 	for k := range d.expression {
-		kind := k
-		if k != siteLoop {
-			kind += d.base
-		}
-		d.expression[k] = "(" + test + ")&&" + d.names.Flag + ".c.c" + site(kind)
+		d.expression[k] = "(" + test + ")&&" + d.names.Flag + ".c.c" + d.sites[k]
 	}
 	d.statement = d.expression
 	d.wordValues()
@@ -110,8 +120,8 @@ func (d *dialect) wordCompact() {
 func (d *dialect) wordGoja() {
 	d.statements = 2
 	for k := range d.expression {
-		d.expression[k] = d.names.Flag + "&&" + d.names.Capture + site(k)
-		d.statement[k] = "if(" + d.names.Flag + ")" + d.names.Capture + site(k)
+		d.expression[k] = d.names.Flag + "&&" + d.names.Capture + d.sites[k]
+		d.statement[k] = "if(" + d.names.Flag + ")" + d.names.Capture + d.sites[k]
 	}
 	d.scope = "var " + d.names.Flag + "=" + d.names.GlobalFlag + "," + d.names.Capture + "=" + d.names.GlobalCapture + ";"
 	d.wordValues()
@@ -127,6 +137,3 @@ func (d *dialect) wordValues() {
 	d.after = ")," + d.expression[siteExit] + "," + d.names.Value
 	d.yieldNothing = " void(" + d.expression[siteExit] + ")"
 }
-
-// site is the argument that tells capture which kind of check calls it.
-func site(k int) string { return "(" + string(rune('0'+k)) + ")" }

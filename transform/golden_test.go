@@ -21,8 +21,8 @@ import (
 //	-- sites --      the function table in words
 //
 // A line "preset: NAME" in the prose chooses the preset; it is precise unless
-// told. "bound: N" has functions with N checked ones declare the names.
-// Outputs that are not in the file are not compared.
+// told. "bound: N" has functions with N checked ones declare the names; "train"
+// asks for a counting build. Outputs that are not in the file are not compared.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, f golden.File) {
 		options := Options{Selection: Selection{Preset: Precise}}
@@ -33,6 +33,7 @@ func TestGolden(t *testing.T) {
 			if n, ok := strings.CutPrefix(line, "bound: "); ok {
 				options.fewestBound = must.Get(strconv.Atoi(n))(t)
 			}
+			options.Train = options.Train || line == "train"
 		}
 		compareOutputs(t, f, options)
 	})

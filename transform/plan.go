@@ -15,6 +15,9 @@ type plan struct {
 	called    [3]bool    // there is a check of this site kind
 	outside   bool       // there is a check outside of these and of the functions that declare the bindings
 	brackets  *brackets  // of the source
+	counting  *counting  // of a counting build, else nil
+	// candidates are the sites before keepChosen.
+	candidates int
 	// fewest is how many functions with checks a function's body must contain for it to
 	// have the bindings; with 0, none has them.
 	fewest int

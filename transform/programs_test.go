@@ -116,12 +116,13 @@ type generated struct {
 
 var generatedSettings = []Options{
 	{Selection: Selection{Preset: Balanced}, fewestBound: 1}, {Selection: Selection{Preset: Precise}}, {Selection: Selection{Preset: Balanced, Form: Compact}}, {Selection: Selection{Preset: Precise, Form: Compact}, fewestBound: 1},
+	{Selection: Selection{Preset: Precise, Train: true}},
 }
 
 // verdict is what Node says of the programs.
 type verdict struct {
-	Valid, Passed int
-	Failures      []struct{ Source, Setting, Instrumented, Got, Want string }
+	Valid, Passed, Counted int // Counted: in so many realms something was counted by then
+	Failures               []struct{ Source, Setting, Instrumented, Got, Want string }
 }
 
 // TestGeneratedPrograms runs 1,500 programs, 32,000 with FIELDPROF_FULL=1, or 100
@@ -155,6 +156,9 @@ func TestGeneratedPrograms(t *testing.T) {
 	t.Logf("%d programs, %d passed through", v.Valid, v.Passed)
 	if v.Valid < want {
 		t.Errorf("only %d programs, want %d", v.Valid, want)
+	}
+	if v.Counted < v.Valid*9/10 {
+		t.Errorf("executions were counted in only %d of %d programs", v.Counted, v.Valid)
 	}
 	if v.Passed > v.Valid/1000 {
 		t.Errorf("%d of %d programs were passed through", v.Passed, v.Valid)

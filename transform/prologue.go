@@ -30,6 +30,8 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool
 		takesApart = e.takesApart("var", e.names)
 	}
 	switch {
+	case e.counting != nil && options.Target == Web:
+		return e.registers(script, options)
 	case options.Target == Goja && script.Goal == jsscan.AsFunctionBody:
 		return e.scope
 	case options.Target == Goja:

@@ -17,6 +17,8 @@ const (
 	InByLoop                      // it has a loop
 	InByIteration                 // it calls what loops in the engine
 	InByEventLoop                 // the event loop enters it, or goes on with it
+	InByCounts                    // its checks are worth their cost, by Selection.Counts
+	InLargest                     // nothing fits MaxOverhead, and it is one of the largest
 )
 
 // Out: the function is not checked.
@@ -34,6 +36,8 @@ const (
 	OutOfBudget                      // Options.MaxGzip has no room for it
 	OutText                          // its text is taken, and it is used for nothing else
 	OutUnread                        // the file could not be read
+	OutOfOverhead                    // Selection.MaxOverhead has no room for it
+	OutUnexecuted                    // it was not executed when sites were counted, and is small
 )
 
 // Reason says why a function is checked or not.
@@ -43,6 +47,10 @@ type Reason struct {
 	Inside bool
 	// The function's statements, and N, if they decide.
 	Statements, N int32
+	// Executions of its sites, and what their checks would take, in percent, where counts decide.
+	Executions, Percent float64
+	// LoopsOut: its loops' checks are not worth theirs.
+	LoopsOut bool
 	// At is where the function is defined in the source, if Options.Explain
 	// asks for it.
 	At functable.Position
@@ -59,6 +67,10 @@ func (r Reason) String() string {
 		text = statements(r.Statements)
 	case OutSmall:
 		text = fmt.Sprintf("%s, under %d", statements(r.Statements), r.N)
+	case OutUnexecuted:
+		text = fmt.Sprintf("not executed when sites were counted, and %s, under %d", statements(r.Statements), r.N)
+	case InByCounts, InLargest, OutOfOverhead:
+		text = r.counted()
 	default:
 		text = reasonTexts[r.Why]
 	}
@@ -66,6 +78,24 @@ func (r Reason) String() string {
 		text = "inside a function left alone: " + text
 	}
 	return text
+}
+
+// counted is the text of a reason that counts decide.
+func (r Reason) counted() string {
+	executed := fmt.Sprintf("%.0f executions", r.Executions)
+	if r.Executions == 1 {
+		executed = "1 execution"
+	}
+	switch cost := fmt.Sprintf("%.3g%%", r.Percent); {
+	case r.Why == InLargest:
+		return fmt.Sprintf("%s (%s); nothing fits the overhead budget, and this is one of the largest", executed, statements(r.Statements))
+	case r.Why == OutOfOverhead:
+		return fmt.Sprintf("%s, over the overhead budget: its checks would take %s", executed, cost)
+	case r.LoopsOut:
+		return fmt.Sprintf("%s, at most %s with its loops, which stay out", executed, cost)
+	default:
+		return fmt.Sprintf("%s, at most %s", executed, cost)
+	}
 }
 
 var reasonTexts = map[Why]string{

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
+	"github.com/fieldprof/fieldprof/transform/training"
 )
 
 // Target is where the instrumented code will run.
@@ -87,6 +88,13 @@ type Options struct {
 	// parts are not scanned again. The result does not depend on it.
 	Memory *Memory
 
+	// Build identifies the build whose sites a counting build counts (training.BuildHash); empty
+	// means src alone. Hash identifies src, if it is not the text that was hashed.
+	// Unit names the source in counts, if File does not.
+	Build, Hash, Unit string
+	// Choice is what Selection.Choose gives for all sources of the build; nil finds it again.
+	Choice *training.Choice
+
 	fewestBound int // 0 except in tests
 }
 
@@ -138,6 +146,8 @@ type Stats struct {
 	Entries           int `json:"entries"` // functions with an entry check
 	Loops             int `json:"loops"`   // loops with a check
 	Exits             int `json:"exits"`   // functions with exit checks
+	// Candidates are the sites that Selection.Counts chose from, counted as these three.
+	Candidates int `json:"candidates,omitempty"`
 }
 
 // Add adds the counts of another source.
@@ -149,6 +159,7 @@ func (s *Stats) Add(other Stats) {
 	s.Entries += other.Entries
 	s.Loops += other.Loops
 	s.Exits += other.Exits
+	s.Candidates += other.Candidates
 }
 
 // Warning tells the user something about one place in one file.
@@ -201,6 +212,12 @@ func Transform(src []byte, options Options) (Result, error) {
 		}
 		return unchanged(src, &options, at, *syntax), nil
 	}
+	if options.Train {
+		options.Form = Inline
+		if options.Hash == "" {
+			options.Hash = training.Hash(src)
+		}
+	}
 	if options.Target == Goja && script.Goal == jsscan.AsModule {
 		return Result{}, fmt.Errorf("%s is an ES module, which goja does not run: bundle it to a script first", options.name())
 	}
@@ -229,6 +246,14 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	}
 	plan := makePlan(script, criteria)
 	plan.brackets = &brackets{src: src}
+	switch {
+	case options.Train:
+		plan.counting = options.newCounting(&plan, script, at)
+	case options.Counts != nil:
+		if err := plan.keepChosen(src, script, options, at); err != nil {
+			return Result{}, err
+		}
+	}
 	if options.MaxGzip > 0 {
 		plan.fit(src, script, options, names)
 	}
@@ -263,6 +288,7 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	}
 	result.Table = makeTable(script, &plan, options, at, e.tails)
 	result.Stats = e.stats
+	result.Stats.Candidates = plan.candidates
 	countCoverage(&result.Stats, result.Table)
 	mapping.Wait()
 	if verifying.Wait(); trouble != nil {

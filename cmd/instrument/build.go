@@ -24,6 +24,7 @@ type buildFlags struct {
 	output  string
 	inPlace bool
 	checkFlags
+	trainFlags
 	embed                   []string
 	publicPath              string
 	sample                  string
@@ -47,6 +48,8 @@ const buildExample = `  instrument dist/                              # writes d
   instrument dist/ -o public/ --preset precise
   instrument dist/ --in-place --exclude 'node_modules/**'
   instrument dist/ --max-gzip 3%                # the most valuable checks that fit
+  instrument dist/ --train                      # writes dist-counting/, which counts
+  instrument dist/ --counts counts.json --max-overhead 2%
   instrument dist/ --sample 1%                  # both variants, and a chooser in each page
   instrument dist/ --list | grep render         # why a function is in or out`
 
@@ -56,6 +59,7 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags.StringVarP(&f.output, "output", "o", "", "write the copy to `directory` (default: DIR-profiled)")
 	flags.BoolVar(&f.inPlace, "in-place", false, "replace the directory itself, in one step at the end")
 	f.checkFlags.addTo(flags)
+	f.trainFlags.addTo(flags, "write a counting build, DIR-counting, whose runs write counts.json")
 	flags.StringArrayVar(&f.embed, "embed", nil, "scripts that match `glob` carry the runtime, for pages that are not in the directory (may be repeated)")
 	flags.StringVar(&f.publicPath, "public-path", "", "`URL` under which the directory is served, if pages name it with a host")
 	flags.StringVar(&f.sample, "sample", "", "keep the site clean, add the profiled variant and let pages choose it for this `share` of sessions, such as 1%")
@@ -80,6 +84,9 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	}
 	var err error
 	if o.Selection, err = f.selection(); err != nil {
+		return o, err
+	}
+	if err := f.trainFlags.apply(&o.Selection, f.sample != ""); err != nil {
 		return o, err
 	}
 	if !slices.Contains([]string{"auto", "shared", "poll"}, f.clock) {
@@ -177,7 +184,11 @@ func printBuild(r *builddir.Report, f *buildFlags, stdout io.Writer) error {
 	case f.list:
 		return printList(r, stdout)
 	}
-	fmt.Fprintf(stdout, "%s: %d of %d scripts and pages instrumented, %s\n", shown(r.Output), r.Instrumented, r.Scripts+r.Pages, r.Preset)
+	how := "instrumented"
+	if f.train {
+		how = "count their sites"
+	}
+	fmt.Fprintf(stdout, "%s: %d of %d scripts and pages %s, %s\n", shown(r.Output), r.Instrumented, r.Scripts+r.Pages, how, r.Preset)
 	fmt.Fprintf(stdout, "  functions   %d of %d checked, %.1f%% of the statements\n", r.CheckedFunctions, r.Functions, share(r.CheckedStatements, r.Statements))
 	fmt.Fprintf(stdout, "  bytes       %s", growth(r.Sizes.Raw))
 	if !f.noSizes {
@@ -188,6 +199,9 @@ func printBuild(r *builddir.Report, f *buildFlags, stdout io.Writer) error {
 		fmt.Fprintf(stdout, ", %.0f MB/s", float64(r.ScriptBytes)/1e6/s)
 	}
 	fmt.Fprintln(stdout)
+	if p := r.Placed; p != nil {
+		fmt.Fprintf(stdout, "  by counts   %d of %d sites, which would have taken %.2f%% of %.1fs in %s\n", p.Sites, p.Candidates, p.Overhead, p.Seconds, sessions(p.Sessions))
+	}
 	if r.Handlers > 0 {
 		fmt.Fprintf(stdout, "  left alone  %d inline event handlers\n", r.Handlers)
 	}

@@ -36,6 +36,14 @@
 //	--form FORM            inline or compact (default inline); compact checks are calls:
 //	                       half the bytes, slower
 //	--max-gzip SHARE       let no script grow by more than this after gzip, such as 3%
+//	--train                write a counting build, DIR-counting, whose runs write counts.json
+//	                       (docs/training.md); the preset is then precise if none is named
+//	--counts FILE          check what is worth most by the executions in FILE, which runs of
+//	                       a counting build of the same directory and preset wrote
+//	--max-overhead SHARE   with --counts: checks may take this share of the time that was
+//	                       counted, such as 2%
+//	--profile PROFILE      with --counts: a function's checks are worth the time that this
+//	                       profile shows in it
 //	--include, --exclude GLOB
 //	                       choose files by deployed path or original source. * stays within
 //	                       a folder, ** crosses folders. A pattern matches the end of a path
@@ -125,9 +133,10 @@
 //
 // # instrument merge
 //
-// Merge joins profiles of one interval into one file.
+// Merge joins profiles of one interval into one file, or adds up counts of one build.
 //
-//	-o, --output FILE      write the profile, in the format that the extension names
+//	-o, --output FILE      write the profile, in the format that the extension names, or the
+//	                       counts
 //	--maps, --tables, --fold, --keep-ignored, --any-size
 //	                       see Sources of a profile
 //

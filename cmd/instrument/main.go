@@ -77,6 +77,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
+			f.usePreset(&f.preset, cmd.Flags().Changed("preset"))
 			return build(cmd.Context(), &f, args, stdout, stderr)
 		},
 		Args:              cobra.ArbitraryArgs,

@@ -19,9 +19,11 @@ func newMerge(stdout, stderr io.Writer) *cobra.Command {
 		Short: "Join profile files into one",
 		Long: `Join profiles into one, and their equal functions and stacks with them. Samples are
 ordered by time, according to the start times in the files. The intervals must be
-equal, because otherwise ticks do not add up.`,
+equal, because otherwise ticks do not add up. Counts of executions (instrument DIR
+--train) of one build are added up.`,
 		Example: `  instrument merge -o all.cpuprofile monday.cpuprofile tuesday.cpuprofile
-  instrument merge -o all.pb.gz runs/*.cpuprofile`,
+  instrument merge -o all.pb.gz runs/*.cpuprofile
+  instrument merge -o counts.json counts-*.json`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case output == "":
@@ -31,6 +33,12 @@ equal, because otherwise ticks do not add up.`,
 			}
 			if err := f.check(); err != nil {
 				return err
+			}
+			if counts, err := areCounts(args); counts || err != nil {
+				if err != nil {
+					return err
+				}
+				return mergeCounts(output, args, stdout)
 			}
 			return f.merge(output, args, stdout, stderr)
 		},

@@ -35,13 +35,22 @@
 // idle, and belongs to no function. A host that uses neither gets samples, too, but
 // cannot tell waiting from work.
 //
+// Tasks for someone, such as a tenant, have tags (As), and Usage adds up what each set of
+// tags used. A Go function that waits does so in Waiting, which is no work. Budgets say
+// who uses too much, and can end a script.
+//
+// # Many runtimes
+//
+// A Pool records any number of runtimes together, and compiles programs once for all of
+// them. Package jsprofile serves its profiles over HTTP.
+//
 // # Limits
 //
-// A host belongs to the goroutine of its runtime. Stacks deeper than MaxDepth
+// A host belongs to the goroutine of its runtime; what it recorded may be read from any. Stacks deeper than MaxDepth
 // keep their innermost frames, without those of async callers (Cut counts such
 // stacks; if Go and scripts call each other alternately, sobek may return a few frames
-// fewer). At most MaxSamples samples and MaxStacks stacks are kept; further ticks count
-// as lost. Scripts compiled without the host are sampled when they call scripts compiled
+// fewer). The latest MaxSamples samples are kept, with MaxStacks stacks or less, or those of
+// Options.Keep: older ones fall out, and are counted (profile.Ticks.Dropped). Scripts compiled without the host are sampled when they call scripts compiled
 // by it, but their frames are not told apart.
 //
 // The flag is a value of a type that sobek does not know. It converts,

@@ -30,6 +30,7 @@ type recording struct {
 	skid    *coordinator.Histogram
 	base    int64         // when it was last emptied; 0: never
 	missed  int64         // deadlines by then
+	made    int64         // and by when it was made
 	lost    int64         // ticks that runtimes lost before they were gone
 	dropped int64         // and that fell out of away
 	ended   profile.Ticks // the accounts of runtimes that are gone
@@ -57,6 +58,7 @@ func newRecording(c *coordinator.Coordinator, options Options) *recording {
 		coordinator: c, options: options, cpu: thread{on: options.CPU},
 		members: map[int32]*member{}, scripts: map[string]*script{}, skid: &coordinator.Histogram{}, missed: c.Missed(),
 	}
+	r.made = r.missed
 	r.ring.limit, r.ring.keep = options.MaxSamples, int64(options.Keep)
 	r.tags.limit = options.MaxTags
 	r.meters.since = c.Reached()
@@ -107,9 +109,9 @@ func (r *recording) leave(id int32) {
 
 // add keeps a sample with its stack.
 func (r *recording) add(frames []sobek.StackFrame, s sample) {
-	r.skid.Add(s.skid)
 	s.missed = r.coordinator.Missed()
 	r.mu.Lock()
+	r.skid.Add(s.skid) // emptying replaces it
 	r.ring.add(frames, s)
 	r.mu.Unlock()
 }

@@ -14,8 +14,8 @@ type State struct {
 	Samples  int       // that are kept
 	Oldest   time.Time // when the first of them was taken; zero without any
 	Tags     int       // different sets
-	// Ticks is the account of all runtimes, since they were registered. Unlike in a
-	// profile's, Dropped ticks are among the Raised ones.
+	// Ticks is the account of all runtimes, since they were registered; Missed deadlines
+	// count once for all. Unlike in a profile's, Dropped ticks are among the Raised ones.
 	Ticks profile.Ticks
 }
 
@@ -31,6 +31,7 @@ func (r *recording) state() State {
 		dropped, _ := m.counter.Forgotten()
 		s.Ticks.Dropped += dropped
 	}
+	s.Ticks.Missed = r.coordinator.Missed() - r.made
 	s.Ticks.Dropped += r.ring.fallen + r.dropped
 	if len(r.ring.segments) > 0 {
 		s.Oldest = r.coordinator.Epoch().Add(time.Duration(r.ring.segments[0].from))

@@ -42,6 +42,7 @@ var outputs = []struct {
 	{"send.js", "src/entry/send.ts", api.FormatESModule},
 	{"interactions.js", "src/entry/interactions.ts", api.FormatESModule},
 	{"live.js", "src/entry/live.ts", api.FormatIIFE},
+	{"../counting/counting.js", "src/entry/counting.ts", api.FormatIIFE},
 	{"../goja/mozilla.js", "src/mozilla/goja.ts", api.FormatCommonJS},
 }
 

@@ -38,9 +38,10 @@ transform/internal/edit: transform/internal/order
 transform/internal/htmlscan: | fixtures
 transform/internal/jsscan: | internal/lexing fixtures
 transform/internal/disk
-transform: sourcemap functable runtime transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
+transform/training: functable
+transform: sourcemap functable runtime transform/training transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
 transform/instrumented: sourcemap functable profile transform
-transform/builddir: sourcemap functable runtime internal/release internal/pathglob transform/internal/htmlscan transform/internal/disk transform
+transform/builddir: sourcemap functable runtime transform/training internal/release internal/pathglob transform/internal/htmlscan transform/internal/disk transform
 transform/esbuildplugin: sourcemap runtime transform/internal/disk transform transform/builddir
 transform/service: sourcemap functable internal/release transform/internal/disk transform transform/builddir | runtime
 coordinator/cputime
@@ -91,10 +92,10 @@ bench/provenance: engine/browser bench/figures bench/node
 bench/archive: bench/figures
 bench/estimate: bench/figures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
-bench/forks: profile transform coordinator gojahost gojahost/sobekhost fixtures bench/figures bench/truth
 bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
 bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
+bench/forks: profile transform coordinator gojahost gojahost/sobekhost fixtures bench/figures bench/truth
 bench/bias: sourcemap profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/node bench/estimate bench/truth bench/archive | transform/instrumented
 bench/overhead: runtime transform coordinator coordinator/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate
 bench/causal: functable profile transform transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/truth
@@ -104,8 +105,8 @@ bench/visits: fixtures transform/builddir test/browser bench/figures bench/estim
 bench/collecting: profile profile/format collect/record collect/store collect/store/sqlite collect/answer test/browser bench/figures | fixtures
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
 bench/document: fixtures bench/figures bench/archive bench/bias bench/overhead bench/causal bench/visits bench/collecting
-bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting bench/visits bench/provenance bench/archive transform bench/overhead bench/causal
-cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
+bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting bench/visits bench/provenance bench/archive transform bench/overhead bench/causal bench/forks
+cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/training transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
 npm/build: internal/release
 npm/wasm: transform/service
 test: | internal/release sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm

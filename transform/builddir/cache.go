@@ -52,13 +52,14 @@ type circumstancesInTree struct {
 	entry, preloaded, acyclic            bool
 	bindings                             runtime.Bindings
 	source                               mapPlace
-	listAt                               int // where the runtime goes on a service worker's list
+	build                                string // whose sites are counted
+	listAt                               int    // where the runtime goes on a service worker's list
 	list                                 string
 }
 
 func circumstancesOf(s *scriptFile, src []byte, o *transform.Options, listAt int, list string) circumstances {
 	return circumstances{s.path, src, o.SourceMap, circumstancesInTree{
-		o.Goal, o.ChecksModule, o.Loader, o.Require, o.Embed, o.Entry, o.Preloaded, o.Acyclic, *o.Bindings, s.source, listAt, list,
+		o.Goal, o.ChecksModule, o.Loader, o.Require, o.Embed, o.Entry, o.Preloaded, o.Acyclic, *o.Bindings, s.source, o.Build, listAt, list,
 	}}
 }
 

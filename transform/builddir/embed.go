@@ -15,6 +15,9 @@ import (
 
 // embedded is the runtime as a script carries it: in one line.
 func (w *work) embedded(p string) string {
+	if w.Train {
+		return string(bytes.TrimSpace(runtime.Counting))
+	}
 	o := w.Runtime
 	o.Folder = fromHere(p, Folder+"/")
 	return string(bytes.TrimSpace(runtime.Configure(runtimeText("runtime.js"), o)))

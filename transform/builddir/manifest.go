@@ -3,6 +3,7 @@ package builddir
 import (
 	"encoding/json"
 	"io/fs"
+	"slices"
 
 	"github.com/fieldprof/fieldprof/runtime"
 )
@@ -14,7 +15,9 @@ type manifest struct {
 	Form    string `json:"form"`
 	// Sample is the share of sessions the profiled variant is for; 0 when the
 	// tree itself is the profiled one.
-	Sample  float64  `json:"sample,omitempty"`
+	Sample float64 `json:"sample,omitempty"`
+	// Train: the build counts its sites.
+	Train   bool     `json:"train,omitempty"`
 	Scripts []string `json:"scripts"` // what has checks; X has its function table at X.functions.json
 	Pages   []string `json:"pages"`
 	// Ours distinguishes what the run wrote from what others have added since.
@@ -22,7 +25,7 @@ type manifest struct {
 }
 
 func (w *work) writeManifest() error {
-	m := manifest{Version: 1, Preset: w.Preset.String(), Form: w.Form.String(), Sample: w.Sample, Scripts: []string{}, Pages: []string{}, Ours: w.ours()}
+	m := manifest{Version: 1, Preset: w.Preset.String(), Form: w.Form.String(), Sample: w.Sample, Train: w.Train, Scripts: []string{}, Pages: []string{}, Ours: w.ours()}
 	for _, s := range w.scripts {
 		if s.done.changed {
 			m.Scripts = append(m.Scripts, s.path)
@@ -61,8 +64,14 @@ func (w *work) writeRuntime() error {
 
 // runtimeFile is a file of the runtime, as it is deployed.
 func (w *work) runtimeFile(name string) []byte {
+	if w.Train && slices.Contains(counters, name) {
+		return runtime.Counting
+	}
 	return runtime.Configure(runtimeText(name), w.Runtime)
 }
+
+// counters are the files in whose place a counting build has what counts.
+var counters = []string{"runtime.js", "module.js", "checks.js", "checks.mjs", "checks.cjs"}
 
 // runtimeText is a file of the runtime.
 func runtimeText(name string) []byte {

@@ -18,7 +18,8 @@ import (
 type Options struct {
 	// Input is the directory a bundler wrote.
 	Input string
-	// Output is the directory to make; Input with the suffix "-profiled" if empty. An
+	// Output is the directory to make; Input with the suffix "-profiled" if empty, or
+	// "-counting" for a counting build. An
 	// existing one must be empty or an earlier output, whose other files are kept.
 	Output string
 	// InPlace replaces Input itself, in one step at the end.
@@ -83,6 +84,9 @@ func (o Options) settle() (*settings, error) {
 	if o.MaxGzip < 0 {
 		return nil, fmt.Errorf("gzip budget %v%%: it must not be negative", o.MaxGzip)
 	}
+	if o.Train && o.Sample > 0 {
+		return nil, errors.New("a counting build is not for visitors: no sample rate")
+	}
 	for _, pattern := range slices.Concat(o.Include, o.Exclude, o.Embed) {
 		if err := pathglob.Check(pattern); err != nil {
 			return nil, err
@@ -117,7 +121,11 @@ func (s *settings) findPlaces() error {
 	case s.InPlace:
 		s.Output = s.Input
 	case s.Output == "":
-		s.Output, err = resolve(named + "-profiled")
+		suffix := "-profiled"
+		if s.Train {
+			suffix = "-counting"
+		}
+		s.Output, err = resolve(named + suffix)
 	default:
 		s.Output, err = resolve(s.Output)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
+	"github.com/fieldprof/fieldprof/transform/training"
 )
 
 // pageFile is a page of the tree.
@@ -181,6 +182,9 @@ func (w *work) instrumentInline(p *pageFile) error {
 		content := p.src[s.ContentStart:s.ContentEnd]
 		options := w.transformOptions(p.path)
 		options.Goal = transform.Script
+		if w.trains() {
+			options.Hash = training.Hash(content)
+		}
 		if s.Kind == htmlscan.Module {
 			// No URL of the runtime is asked of the page's base: its script element
 			// comes before this module, which nobody imports.

@@ -25,6 +25,8 @@ type Report struct {
 	CheckedFunctions  int `json:"checkedFunctions"`
 	Statements        int `json:"statements"`
 	CheckedStatements int `json:"checkedStatements"`
+	// Placed says what counts have chosen; nil without them.
+	Placed *Placed `json:"placed,omitempty"`
 	// Handlers are inline event handlers, which are left alone.
 	Handlers int   `json:"inlineHandlers"`
 	Sizes    Sizes `json:"sizes"`
@@ -174,6 +176,7 @@ func (w *work) report() *Report {
 		r.Handlers += d.handlers
 		r.Warnings = append(r.Warnings, d.warnings...)
 	}
+	w.reportChoice(r)
 	r.Warnings = append(r.Warnings, w.warnOfEmbeds()...)
 	if w.out != nil {
 		r.Warnings = append(r.Warnings, w.out.warnings()...)

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/training"
 )
 
 // Run instruments a directory. On an error, and when ctx ends, nothing is left
@@ -73,6 +74,8 @@ type work struct {
 	names    transform.Names
 	bindings *runtime.Bindings // of all classic scripts
 	digests  *digests
+	build    string           // identifies the tree, if sites are or were counted
+	choice   *training.Choice // of what was counted
 	// hasLegacy: pages have scripts for browsers without modules.
 	hasLegacy bool
 	spent     time.Duration // on reading, transforming and writing scripts
@@ -111,6 +114,9 @@ func (w *work) prepare() error {
 		return err
 	}
 	if err := w.readPages(); err != nil {
+		return err
+	}
+	if err := w.readCounts(); err != nil {
 		return err
 	}
 	w.findCycles()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/internal/release"
+	"github.com/fieldprof/fieldprof/transform/training"
 )
 
 // Salt returns a text that names the release and every option that affects the output:
@@ -23,6 +24,11 @@ func (o Options) Salt() string {
 	add(o.Checks != 0 && o.Checks != o.Preset.Checks(), "checks %s", o.Checks)
 	add(o.Form != 0, "%s", o.Form)
 	add(o.MaxGzip > 0, "max-gzip %v%%", o.MaxGzip)
+	add(o.Train, "train")
+	if o.Counts != nil {
+		counts, _ := o.Counts.Encode() // all of it was read from JSON
+		add(true, "counts %s max-overhead %v%%", training.Hash(counts), o.MaxOverhead)
+	}
 	add(len(o.Include) > 0, "include %q", o.Include)
 	add(len(o.Exclude) > 0, "exclude %q", o.Exclude)
 	add(len(o.Embed) > 0, "embed %q", o.Embed)

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/training"
 )
 
 // scriptFile is a script of the tree and what was learned about it before any script is
@@ -24,6 +25,7 @@ type scriptFile struct {
 	commonJS bool
 	legacy   bool   // a page names it for browsers without modules
 	sum      uint64 // of what was read
+	hash     string // of its text, if sites are or were counted
 	precache bool   // it is a service worker with a list that the runtime is on
 	acyclic  bool   // it is in no import cycle
 	imported bool   // a page or another module loads it as a module
@@ -89,6 +91,9 @@ func (w *work) learn() error {
 			return located(s.path, err)
 		}
 		s.sum = w.sum(src)
+		if w.trains() {
+			s.hash = training.Hash(src)
+		}
 		s.facts = w.Cache.factsOf(s.path, src)
 		s.commonJS = w.takesForCommonJS(s, src)
 		w.mu.Lock()
@@ -147,7 +152,7 @@ func (w *work) sum(src []byte) uint64 {
 // options returns the options of Transform for one script.
 func (w *work) options(s *scriptFile) transform.Options {
 	o := w.transformOptions(s.path)
-	o.Goal = s.goal()
+	o.Goal, o.Hash = s.goal(), s.hash
 	o.ChecksModule = fromHere(s.path, Folder+"/checks.js")
 	embeds := w.embeds(s)
 	if o.Entry = embeds || s.entry && !s.inPages; o.Entry {
@@ -161,7 +166,7 @@ func (w *work) options(s *scriptFile) transform.Options {
 	case s.inPages:
 		return o
 	}
-	if s.commonJS {
+	if s.commonJS || w.Train { // which is loaded by whoever can load it
 		o.Require = fromHere(s.path, Folder+"/checks.cjs")
 	}
 	if path.Ext(s.path) != ".cjs" {
@@ -178,6 +183,8 @@ func (w *work) transformOptions(p string) transform.Options {
 		Explain:   w.List,
 		Keep:      w.globs.keeper(p),
 		Bindings:  w.bindings,
+		Build:     w.build,
+		Choice:    w.choice,
 	}
 }
 

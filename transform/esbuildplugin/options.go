@@ -101,9 +101,17 @@ func (o *Options) check() error {
 		return errors.New("stage Source gives one output: variant Both needs stage Output")
 	case o.ProfiledOutdir != "" && o.Variant != Both:
 		return errors.New("ProfiledOutdir is for variant Both: set it too")
+	case o.Stage == Source && (o.Train || o.Counts != nil):
+		return errors.New("stage Source has no build to count: Train and Counts need stage Output")
 	}
 	options := o.tree()
 	options.DryRun = true
+	if options.Counts != nil { // they are of the build's own tree
+		if err := options.Selection.Valid(); err != nil {
+			return err
+		}
+		options.Counts, options.MaxOverhead, options.Times = nil, 0, nil
+	}
 	_, _, err := builddir.Files(context.Background(), []builddir.File{{Path: "a.js"}}, options)
 	return err
 }

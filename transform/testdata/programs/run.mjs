@@ -1,5 +1,5 @@
-// Reads programs, a JSON object a line, until so many of them are valid; runs each
-// as it is and instrumented, idle and armed, and writes what differed.
+// Reads programs, a JSON object a line, until so many of them are valid; runs each as it is
+// and instrumented, idle and armed or counting, and writes what differed.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import readline from 'node:readline';
@@ -7,8 +7,8 @@ import vm from 'node:vm';
 
 const acorn = createRequire(new URL('../../../fixtures/package.json', import.meta.url))('acorn');
 const wanted = Number(process.argv[2]);
-const settings = ['balanced', 'precise', 'balanced compact', 'precise compact'];
-const verdict = { Valid: 0, Passed: 0, Failures: [] };
+const settings = ['balanced', 'precise', 'balanced compact', 'precise compact', 'counting'];
+const verdict = { Valid: 0, Passed: 0, Counted: 0, Failures: [] };
 
 // A realm serves a hundred programs: they leave nothing behind.
 const prelude = `
@@ -42,9 +42,18 @@ const prelude = `
 // The runtime itself, so that functions' texts are the source's.
 const core = `(() => { const module = { exports: {} }; ${fs.readFileSync(new URL('../../../runtime/dist/checks.cjs', import.meta.url), 'utf8')} })()`;
 
+const counting = fs.readFileSync(new URL('../../../runtime/counting/counting.js', import.meta.url), 'utf8');
+
 function realm(prepare) {
   const context = vm.createContext({});
   if (prepare) vm.runInContext(`${core}; (${prepare})(__fieldprof)`, context);
+  vm.runInContext(prelude, context);
+  return context;
+}
+
+function countingRealm() {
+  const context = vm.createContext({});
+  vm.runInContext(`globalThis.performance = { now: Date.now }; ${counting}`, context);
   vm.runInContext(prelude, context);
   return context;
 }
@@ -54,6 +63,7 @@ function refresh() {
   realms = {
     original: realm(),
     idle: realm('(checks) => { checks.recorder = () => { throw new Error("captured while idle"); }; }'),
+    counting: countingRealm(),
     armed: realm('(checks) => { checks.flag[0] = 1; checks.recorder = () => { checks.flag[0] = 1; }; }'),
   };
 }
@@ -110,9 +120,10 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
       continue;
     }
     if (known && !valid(text)) fail('parsed by acorn', 'a syntax error');
-    for (const how of ['idle', 'armed']) {
+    for (const how of settings[i] === 'counting' ? ['counting'] : ['idle', 'armed']) {
       const got = await run(script, realms[how]);
       if (got !== want) fail(how, got);
+      if (how === 'counting') verdict.Counted += /"(entry|exit)":[1-9]/.test(vm.runInContext('__fieldprof.counts()', realms.counting)) ? 1 : 0;
     }
   }
   if (passed) verdict.Passed++;

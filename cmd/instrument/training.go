@@ -1,0 +1,213 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path"
+
+	"github.com/spf13/pflag"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/view"
+	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+	"github.com/fieldprof/fieldprof/transform/training"
+)
+
+// trainFlags count sites, and place checks by what was counted.
+type trainFlags struct {
+	train       bool
+	counts      string
+	maxOverhead string
+	profile     string
+}
+
+func (f *trainFlags) addTo(flags *pflag.FlagSet, train string) {
+	flags.BoolVar(&f.train, "train", false, train)
+	flags.StringVar(&f.counts, "counts", "", "check what is worth most by the executions in `file`, which runs of a counting build wrote")
+	flags.StringVar(&f.maxOverhead, "max-overhead", "", "with --counts: checks may take this `share` of the time that was counted, such as 2%")
+	flags.StringVar(&f.profile, "profile", "", "with --counts: a function's checks are worth the time that this `profile` shows in it")
+}
+
+// usePreset makes precise the preset of both builds, if none is named: the choice is best among
+// all functions.
+func (f *trainFlags) usePreset(preset *string, named bool) {
+	if !named && (f.train || f.counts != "") {
+		*preset = "precise"
+	}
+}
+
+// apply reads the counts into a selection.
+func (f *trainFlags) apply(s *transform.Selection, sampled bool) error {
+	switch {
+	case f.train && (f.counts != "" || f.maxOverhead != "" || f.profile != ""):
+		return usageError("--train counts, and --counts uses what was counted: choose one")
+	case f.train && s.MaxGzip > 0:
+		return usageError("--train and --max-gzip: a counting build has all sites; give the bound to the build with --counts")
+	case f.train && sampled:
+		return usageError("--train and --sample: a counting build is not for visitors")
+	case f.counts == "" && f.maxOverhead != "":
+		return usageError("--max-overhead %s needs --counts: what checks cost depends on how often each is executed, which a counting build finds (instrument DIR --train)", f.maxOverhead)
+	case f.counts == "" && f.profile != "":
+		return usageError("--profile needs --counts")
+	case f.counts != "" && f.maxOverhead == "":
+		return usageError("--counts needs --max-overhead, such as 2%%")
+	}
+	s.Train = f.train
+	if f.counts == "" {
+		return nil
+	}
+	share, err := builddir.ParseShare(f.maxOverhead)
+	if err != nil {
+		return usageError("--max-overhead %s: %v", f.maxOverhead, err)
+	}
+	if s.MaxOverhead = share * 100; s.MaxOverhead <= 0 || s.MaxOverhead > 100 {
+		return usageError("--max-overhead %s: a share above 0 and up to 100%%", f.maxOverhead)
+	}
+	if s.Counts, err = readCounts(f.counts); err != nil {
+		return err
+	}
+	if f.profile != "" {
+		s.Times, err = timesIn(f.profile)
+	}
+	return err
+}
+
+// largestCounts bounds what is read.
+const largestCounts = 1 << 30
+
+// readCounts reads a file of counts.
+func readCounts(name string) (*training.Counts, error) {
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, largestCounts+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data) > largestCounts:
+		return nil, fmt.Errorf("%s is larger than %d MB: these are no counts", name, largestCounts>>20)
+	}
+	counts, err := training.Read(name, data)
+	if err != nil {
+		return nil, printable(err)
+	}
+	return counts, nil
+}
+
+// printable makes what an error quotes fit for a terminal.
+func printable(err error) error { return &exitError{exitFailure, view.Printable(err.Error())} }
+
+// areCounts reports whether files are counts rather than profiles; they must all be.
+func areCounts(paths []string) (bool, error) {
+	counts := 0
+	for _, name := range paths {
+		in, err := os.Open(name)
+		if err != nil {
+			return false, err
+		}
+		head, err := io.ReadAll(io.LimitReader(in, 1<<10))
+		in.Close()
+		if err != nil {
+			return false, err
+		}
+		if training.Is(head) {
+			counts++
+		}
+	}
+	if counts > 0 && counts < len(paths) {
+		return false, usageError("some of these are counts, others profiles: they do not add up")
+	}
+	return counts > 0, nil
+}
+
+// mergeCounts adds up counts of one build.
+func mergeCounts(output string, paths []string, stdout io.Writer) error {
+	var all []*training.Counts
+	for _, name := range paths {
+		counts, err := readCounts(name)
+		if err != nil {
+			return err
+		}
+		all = append(all, counts)
+	}
+	merged, err := training.Merge(all...)
+	if err != nil {
+		return printable(err)
+	}
+	return writeCounts(output, merged, stdout)
+}
+
+// writeCounts writes counts completely or not at all, and says what they are.
+func writeCounts(output string, counts *training.Counts, stdout io.Writer) error {
+	text, err := counts.Encode()
+	if err != nil {
+		return err
+	}
+	out, err := openFile(output)
+	if err != nil {
+		return err
+	}
+	if err := out.complete(func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+		return err
+	}
+	executed, functions := 0.0, 0
+	for i := range counts.Files {
+		for k := range counts.Files[i].Functions {
+			executed += counts.Files[i].Functions[k].Executions()
+			functions++
+		}
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %.0f executions in %d functions, %.1fs in %s\n", shown(output), executed, functions, counts.Milliseconds/1000, sessions(counts.Sessions))
+	return err
+}
+
+func sessions(n int) string {
+	if n == 1 {
+		return "1 session"
+	}
+	return fmt.Sprintf("%d sessions", n)
+}
+
+// place is where a function is defined, as far as profiles and counts agree on it: files of
+// profiles have URLs and folders.
+type place struct {
+	file         string
+	line, column int32
+	name         string
+}
+
+// timesIn reads how long a profile shows each function itself. Its functions are found by file
+// and definition, or by file, line and name, or by a name that only one has.
+func timesIn(file string) (training.Times, error) {
+	p, err := (&symbolFlags{}).readProfile(file)
+	if err != nil {
+		return nil, err
+	}
+	times, holders := map[place]float64{}, map[string]int{}
+	p = profile.Attribute(p, profile.BySite)
+	for _, row := range view.Flat(p) {
+		time := float64(row.SelfTime)
+		deployed := path.Base(row.File)
+		times[place{deployed, row.Line, p.Functions.Column[row.Function], ""}] += time
+		times[place{deployed, row.Line, 0, row.Name}] += time
+		times[place{name: row.Name}] += time
+		holders[row.Name]++
+	}
+	return func(file string, f *training.Function) float64 {
+		base := path.Base(file)
+		if time, ok := times[place{base, f.Line, f.Column, ""}]; ok {
+			return time
+		}
+		if time, ok := times[place{base, f.Line, 0, f.Name}]; ok {
+			return time
+		}
+		if f.Name != "" && holders[f.Name] == 1 {
+			return times[place{name: f.Name}]
+		}
+		return 0
+	}, nil
+}
