@@ -64,11 +64,11 @@ func (s *Selection) check() error {
 	case s.Train && (s.MaxGzip > 0 || s.Counts != nil || s.MaxOverhead != 0):
 		return errors.New("a counting build has all sites: give its budgets to the build that uses the counts")
 	case s.Counts == nil && s.MaxOverhead != 0:
-		return errors.New("MaxOverhead needs Counts, which say what each check would cost")
+		return errors.New("a MaxOverhead needs Counts, which say what each check would cost")
 	case s.Counts != nil && !(s.MaxOverhead > 0 && s.MaxOverhead <= 100):
-		return fmt.Errorf("MaxOverhead is %v: Counts need a percentage of the time, such as 2", s.MaxOverhead)
+		return fmt.Errorf("the MaxOverhead is %v: Counts need a percentage of the time, such as 2", s.MaxOverhead)
 	case s.Times != nil && s.Counts == nil:
-		return errors.New("Times need Counts")
+		return errors.New("the Times need Counts")
 	}
 	return nil
 }

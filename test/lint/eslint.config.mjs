@@ -5,7 +5,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default [
-  { ignores: ['**/node_modules/', '**/testdata/golden/', '**/testdata/behaviour/*.js', '**/testdata/oracle/entry.ts', '**/testdata/fuzz/', '**/testdata/suite/', 'test/stacks/testdata/', 'bench/results/', 'runtime/additions/', 'runtime/dist/', 'runtime/goja/', 'runtime/runners/', 'profile/report/dist/', 'collect/ui/dist/', 'npm/*/dist/'] },
+  { ignores: ['**/node_modules/', '**/testdata/golden/', '**/testdata/behaviour/*.js', '**/testdata/oracle/entry.ts', '**/testdata/fuzz/', '**/testdata/suite/', 'test/stacks/testdata/', 'bench/results/', 'runtime/additions/', 'runtime/dist/', 'runtime/goja/', 'runtime/runners/', 'runtime/counting/', 'profile/report/dist/', 'collect/ui/dist/', 'npm/*/dist/'] },
   js.configs.recommended,
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   { files: ['**/*.mjs', '**/*.js', '**/*.cjs', '**/*.ts'], languageOptions: { globals: { ...globals.node } } },

@@ -8,11 +8,10 @@ func (s *scanner) handed(fn, callee int, quoted bool) {
 		return // the constructor of a class
 	}
 	text, member := s.calleeName(callee)
-	name := string(text)
-	if member && iteratesWith[name] {
+	if member && iteratesWith[string(text)] {
 		s.seen |= sawIteration
 	}
-	f.Entered = f.Entered || f.Generator || defers[name] || member && (defersMethod[name] || quoted && routes[name])
+	f.Entered = f.Entered || f.Generator || defers[string(text)] || member && (defersMethod[string(text)] || quoted && routes[string(text)])
 }
 
 // defers are functions of engines and Node that call their argument from the event loop.
