@@ -18,6 +18,7 @@ const (
 )
 
 var stated = []statement{
+	{page: "docs/goja.md", text: "used 51ms of 50ms that a task may: 92%"},
 	{page: "docs/collect.md", text: "within 25 s"},
 	{page: "docs/collect.md", text: "more than 10 s is cut off"},
 	{page: "README.md", text: "3 KB of runtime", test: sizes, bound: `"runtime.js": 3000`},
