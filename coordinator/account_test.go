@@ -125,34 +125,34 @@ func TestIdleRunsAreGaps(t *testing.T) {
 	k.Enter()
 	k.Leave()
 	k.raise(60, 1, false)
-	want := []Away{{profile.Idle, 10, 3}, {profile.GC, 30, 1}, {profile.GC, 31, 1}, {profile.Idle, 50, 1}, {profile.Idle, 60, 1}}
-	must.Equal(t, k.Away(), want, "away")
+	want := []Outside{{profile.Idle, 10, 3}, {profile.GC, 30, 1}, {profile.GC, 31, 1}, {profile.Idle, 50, 1}, {profile.Idle, 60, 1}}
+	must.Equal(t, k.Outside(), want, "outside")
 	must.Equal(t, k.Ticks(), profile.Ticks{Raised: 10, Idle: 5, GC: 2, Taken: 3})
 }
 
 // The oldest runs fall out, and are counted.
 func TestAwayIsBounded(t *testing.T) {
-	var l awayList
+	var l outsideList
 	l.add(profile.Idle, 0, 1)
 	l.endRun()
-	for i := range int64(maxAway + 10) {
+	for i := range int64(maxOutside + 10) {
 		l.add(profile.GC, i, 1)
 	}
-	l.add(profile.Idle, maxAway+20, 5)
+	l.add(profile.Idle, maxOutside+20, 5)
 	total := int64(0)
 	for _, a := range l.runs {
 		total += a.Ticks
 	}
-	if len(l.runs) > maxAway || cap(l.runs) > 2*maxAway {
+	if len(l.runs) > maxOutside || cap(l.runs) > 2*maxOutside {
 		t.Errorf("%d runs in room for %d", len(l.runs), cap(l.runs))
 	}
-	must.Equal(t, total+l.gone, maxAway+16, "total")
-	must.Equal(t, l.runs[len(l.runs)-1], Away{profile.Idle, maxAway + 20, 5})
+	must.Equal(t, total+l.gone, maxOutside+16, "total")
+	must.Equal(t, l.runs[len(l.runs)-1], Outside{profile.Idle, maxOutside + 20, 5})
 }
 
 // A day of rest can be told hour by hour, and what is older than it should be falls out.
 func TestALongRest(t *testing.T) {
-	var l awayList
+	var l outsideList
 	const tick, hour = int64(10e6), int64(3600e9)
 	l.keep = hour
 	for at := int64(0); at < 24*hour; at += tick {
@@ -198,7 +198,7 @@ func TestWaits(t *testing.T) {
 	takes(t, k, 1)
 	leaves(t, k, 0)
 	must.Equal(t, k.Ticks(), profile.Ticks{Raised: 6, Idle: 3, Taken: 3})
-	must.Equal(t, k.Away(), []Away{{profile.Idle, 20, 3}})
+	must.Equal(t, k.Outside(), []Outside{{profile.Idle, 20, 3}})
 	must.Equal(t, c.busy.Load(), 0, "busy runtimes")
 }
 
@@ -356,11 +356,11 @@ func TestAccountIsExactUnderRace(t *testing.T) {
 				balanced(t, got)
 				must.Equal(t, got.Taken, taken-lost, taken)
 				must.Equal(t, got.Lost, lost, taken)
-				away := int64(0)
-				for _, a := range k.Away() {
-					away += a.Ticks
+				outside := int64(0)
+				for _, a := range k.Outside() {
+					outside += a.Ticks
 				}
-				must.Equal(t, away, got.Idle+got.GC, got)
+				must.Equal(t, outside, got.Idle+got.GC, got)
 			}
 		})
 	}

@@ -89,9 +89,9 @@ func (c *Coordinator) Now() int64 { return int64(c.since()) }
 // Missed returns how many deadlines have passed unnoticed since the coordinator was made.
 func (c *Coordinator) Missed() int64 { return c.missed.Load() }
 
-// Reached returns how far the clock has run: Now, or the time at which it was last
+// Elapsed returns how far the clock has run: Now, or the time at which it was last
 // stopped.
-func (c *Coordinator) Reached() int64 { return min(c.Now(), c.stopped.Load()) }
+func (c *Coordinator) Elapsed() int64 { return min(c.Now(), c.stopped.Load()) }
 
 // Late summarizes how long after its deadline the goroutine raised each tick. A
 // tick that a check raised counts with the head start that checks give the goroutine.

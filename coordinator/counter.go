@@ -28,7 +28,7 @@ type Counter struct {
 	ticks   profile.Ticks
 	before  int64 // the coordinator's missed deadlines when this one was registered
 	after   int64 // and when it was unregistered, -1 until then
-	away    awayList
+	outside outsideList
 }
 
 // Pending reports whether a tick is waiting to be taken. Every check asks it: a
@@ -111,7 +111,7 @@ func (c *Counter) begin() {
 	c.pace.reset()
 	c.mu.Lock()
 	c.running = true
-	c.away.endRun()
+	c.outside.endRun()
 	c.mu.Unlock()
 }
 
@@ -193,12 +193,12 @@ func (c *Counter) raise(at, ticks int64, inPause bool) {
 	c.ticks.Raised += ticks
 	if !c.running {
 		c.ticks.Idle += ticks
-		c.away.add(profile.Idle, at, ticks)
+		c.outside.add(profile.Idle, at, ticks)
 		return
 	}
 	if inPause {
 		c.ticks.GC++
-		c.away.add(profile.GC, at, 1)
+		c.outside.add(profile.GC, at, 1)
 		ticks--
 	}
 	if ticks == 0 {
@@ -234,30 +234,30 @@ func (c *Counter) Ticks() profile.Ticks {
 // known.
 func (c *Counter) Bracketed() bool { return !c.bare.Load() }
 
-// Away returns the runs of ticks that fell outside the program, in order.
-func (c *Counter) Away() []Away { return c.AwayBetween(0, never) }
+// Outside returns the runs of ticks that fell outside the program, in order.
+func (c *Counter) Outside() []Outside { return c.OutsideBetween(0, never) }
 
-// AwayBetween returns those that began at or after a time and before another.
-func (c *Counter) AwayBetween(from, until int64) []Away {
+// OutsideBetween returns those that began at or after a time and before another.
+func (c *Counter) OutsideBetween(from, until int64) []Outside {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.away.between(from, until)
+	return c.outside.between(from, until)
 }
 
 // Keep bounds how long runs of ticks outside the program are kept, in nanoseconds; 0 is
 // as long as there is room.
 func (c *Counter) Keep(ns int64) {
 	c.mu.Lock()
-	c.away.keep = ns
+	c.outside.keep = ns
 	c.mu.Unlock()
 }
 
-// TakeAway returns all runs of ticks outside the program, and removes them.
-func (c *Counter) TakeAway() []Away {
+// TakeOutside returns all runs of ticks outside the program, and removes them.
+func (c *Counter) TakeOutside() []Outside {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	runs := c.away.runs
-	c.away.runs, c.away.idle = nil, 0
+	runs := c.outside.runs
+	c.outside.runs, c.outside.idle = nil, 0
 	return runs
 }
 
@@ -266,7 +266,7 @@ func (c *Counter) TakeAway() []Away {
 func (c *Counter) Forgotten() (ticks, until int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.away.gone, c.away.till
+	return c.outside.gone, c.outside.till
 }
 
 // Untaken returns how many ticks wait to be taken.

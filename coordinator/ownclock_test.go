@@ -55,7 +55,7 @@ func TestChecksDeliverEveryTick(t *testing.T) {
 			if ticks.Taken != want || ticks.Raised != want || ticks.Missed != 0 {
 				t.Errorf("%v, checks %v apart: %+v, want %d ticks", interval, apart, ticks, want)
 			}
-			must.Equal(t, co.Reached(), int64(m.now), "it stopped at")
+			must.Equal(t, co.Elapsed(), int64(m.now), "it stopped at")
 		}
 	}
 }

@@ -179,7 +179,7 @@ func TestScriptsThatDoHarm(t *testing.T) {
 		function down(n) { if (n) { const deep = down(n - 1); if (n % 1000 == 0) pass(2); return deep + 1 } pass(50); return 0 }
 		down(100000)`))(t)
 	must.Equal(t, depth.ToInteger(), 100000)
-	if h.Cut() == 0 {
+	if h.TruncatedStacks() == 0 {
 		t.Error("no stack was cut")
 	}
 	must.Do(t, pool.Profile().CheckValid())

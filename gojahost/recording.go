@@ -22,15 +22,15 @@ type recording struct {
 
 	mu      sync.Mutex // guards what follows
 	ring    recorder
-	members map[int32]*member  // by their host's number
-	last    int32              // number
-	away    []coordinator.Away // of runtimes that are gone
+	members map[int32]*member     // by their host's number
+	last    int32                 // number
+	outside []coordinator.Outside // of runtimes that are gone
 	skid    *coordinator.Histogram
 	base    int64         // when it was last emptied; 0: never
 	missed  int64         // deadlines by then
 	made    int64         // and by when it was made
 	lost    int64         // ticks that runtimes lost before they were gone
-	dropped int64         // and that fell out of away
+	dropped int64         // and that fell out of outside
 	ended   profile.Ticks // the accounts of runtimes that are gone
 
 	known   sync.RWMutex // guards what follows
@@ -59,7 +59,7 @@ func newRecording(c *coordinator.Coordinator, options Options) *recording {
 	r.made = r.missed
 	r.ring.limit, r.ring.keep = options.MaxSamples, int64(options.Keep)
 	r.tags.limit = options.MaxTags
-	r.meters.since = c.Reached()
+	r.meters.since = c.Elapsed()
 	return r
 }
 
@@ -95,13 +95,13 @@ func (r *recording) leave(id int32) {
 	account := m.counter.Ticks()
 	r.lost += account.Lost - m.lost
 	r.ended = sum(r.ended, account)
-	r.away = append(r.away, m.counter.TakeAway()...)
-	slices.SortStableFunc(r.away, func(a, b coordinator.Away) int { return int(min(max(a.Time-b.Time, -1), 1)) })
-	if n := len(r.away) - maxGone; n > 0 {
-		for _, a := range r.away[:n] {
+	r.outside = append(r.outside, m.counter.TakeOutside()...)
+	slices.SortStableFunc(r.outside, func(a, b coordinator.Outside) int { return int(min(max(a.Time-b.Time, -1), 1)) })
+	if n := len(r.outside) - maxGone; n > 0 {
+		for _, a := range r.outside[:n] {
 			r.dropped += a.Ticks
 		}
-		r.away = slices.Clone(r.away[n:])
+		r.outside = slices.Clone(r.outside[n:])
 	}
 }
 

@@ -93,7 +93,7 @@ func startGoja(interval time.Duration) (stop func() []gojaSample) {
 	gojaProfiler.p.buf, gojaProfiler.p.running = unsafe.Pointer(new(byte)), true
 	gojaProfiler.p.mu.Unlock()
 	atomic.StoreInt32(&gojaProfiler.enabled, 1)
-	rest := coordinator.Every(interval, rand.Uint64(), s.tick)
+	rest := coordinator.TickEvery(interval, rand.Uint64(), s.tick)
 	return func() []gojaSample {
 		rest()
 		atomic.StoreInt32(&gojaProfiler.enabled, 0)

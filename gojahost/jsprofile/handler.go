@@ -118,7 +118,7 @@ func busy(p *profile.Profile) *profile.Profile {
 	return p
 }
 
-// sleep waits, unless the client goes away.
+// sleep waits, unless the client goes outside.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

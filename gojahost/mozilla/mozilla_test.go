@@ -148,7 +148,7 @@ func TestClockRunsOnDemand(t *testing.T) {
 	must.Equal(t, r.co.Interval(), time.Second, "the interval afterwards")
 	r.run("start.js", "p.start()")
 	r.class.Close()
-	if before := r.co.Reached(); r.co.Reached() != before {
+	if before := r.co.Elapsed(); r.co.Elapsed() != before {
 		t.Error("the clock runs on after Close")
 	}
 	r.co.Start()()

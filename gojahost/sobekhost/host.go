@@ -147,9 +147,9 @@ func (h *Host) keep(kind profile.Kind, frames []sobek.StackFrame, native, weight
 	h.watch()
 }
 
-// Cut returns how many stacks were deeper than MaxDepth and lack their outermost
+// TruncatedStacks returns how many stacks were deeper than MaxDepth and lack their outermost
 // frames.
-func (h *Host) Cut() int64 { return h.cut }
+func (h *Host) TruncatedStacks() int64 { return h.cut }
 
 // Run brackets a task: fn runs scripts, and the time before and after it is idle.
 // Calls nest: a Go function that a script calls and that calls back into scripts may

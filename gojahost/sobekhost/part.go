@@ -61,9 +61,9 @@ func (w *part) write() {
 		}
 	}
 	w.b.Grow(samples)
-	away := w.s.away
-	if !w.q.away {
-		away = nil
+	outside := w.s.outside
+	if !w.q.outside {
+		outside = nil
 	}
 	for _, v := range w.s.stretches {
 		w.stretch = v
@@ -72,13 +72,13 @@ func (w *part) write() {
 		for _, chunk := range v.chunks {
 			for i := range chunk {
 				if s := &chunk[i]; w.q.wants(s) {
-					away = w.addAway(away, s.time)
+					outside = w.addOutside(outside, s.time)
 					w.add(s)
 				}
 			}
 		}
 	}
-	w.addAway(away, 1<<63-1)
+	w.addOutside(outside, 1<<63-1)
 	w.ticks.Missed, w.ticks.Dropped = w.s.missed, w.s.dropped
 	if lost := w.s.lost; lost > 0 {
 		w.ticks.Lost = lost
@@ -100,19 +100,19 @@ func (w *part) add(s *sample) {
 	}
 }
 
-// addAway writes the idle and collector ticks before a time, and returns the rest.
-func (w *part) addAway(away []coordinator.Away, before int64) []coordinator.Away {
-	for len(away) > 0 && away[0].Time < before {
-		a := away[0]
+// addOutside writes the idle and collector ticks before a time, and returns the rest.
+func (w *part) addOutside(outside []coordinator.Outside, before int64) []coordinator.Outside {
+	for len(outside) > 0 && outside[0].Time < before {
+		a := outside[0]
 		w.b.Add(profile.Sample{Time: max(a.Time-w.start, 0), Stack: w.b.Pseudo(profile.NoStack, a.Kind.PseudoName()), Kind: a.Kind}, a.Ticks)
 		if a.Kind == profile.GC {
 			w.ticks.GC += a.Ticks
 		} else {
 			w.ticks.Idle += a.Ticks
 		}
-		away = away[1:]
+		outside = outside[1:]
 	}
-	return away
+	return outside
 }
 
 func (w *part) tagsOf(id profile.TagsID) profile.TagsID {

@@ -53,24 +53,24 @@ type query struct {
 	drains   bool           // and empty it
 	host     int32          // 0: of all
 	tags     profile.TagsID // -1: any
-	away     bool           // with the ticks outside the program
+	outside  bool           // with the ticks outside the program
 }
 
 func everything(host int32) query {
-	return query{from: math.MinInt64, to: math.MaxInt64, all: true, host: host, tags: anyTags, away: true}
+	return query{from: math.MinInt64, to: math.MaxInt64, all: true, host: host, tags: anyTags, outside: true}
 }
 
 // anyTags is for queries that do not ask for tags.
 const anyTags profile.TagsID = -1
 
 func (r *recording) latest(host int32, d time.Duration) query {
-	now := r.coordinator.Reached()
-	return query{from: max(now-int64(d)+1, 0), to: math.MaxInt64, host: host, tags: anyTags, away: true}
+	now := r.coordinator.Elapsed()
+	return query{from: max(now-int64(d)+1, 0), to: math.MaxInt64, host: host, tags: anyTags, outside: true}
 }
 
 func (r *recording) window(host int32, from, to time.Time) query {
 	epoch := r.coordinator.Epoch()
-	return query{from: max(int64(from.Sub(epoch)), 0), to: max(int64(to.Sub(epoch)), 0), host: host, tags: anyTags, away: true}
+	return query{from: max(int64(from.Sub(epoch)), 0), to: max(int64(to.Sub(epoch)), 0), host: host, tags: anyTags, outside: true}
 }
 
 // wants reports whether a sample is in the part.

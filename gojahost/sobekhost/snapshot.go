@@ -14,7 +14,7 @@ import (
 // snapshot is a part of a recording at a moment.
 type snapshot struct {
 	stretches []stretch
-	away      []coordinator.Away
+	outside   []coordinator.Outside
 	from, to  int64
 	bracketed bool
 	lost      int64 // ticks that were never taken
@@ -27,7 +27,7 @@ type snapshot struct {
 func (r *recording) snapshot(q query) snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	now := r.coordinator.Reached()
+	now := r.coordinator.Elapsed()
 	s := snapshot{from: max(q.from, r.base), to: min(q.to, now), bracketed: true, skid: r.skid}
 	s.stretches = r.ring.between(q.from, q.to)
 	s.dropped = r.ring.dropped(q.from, q.to)
@@ -43,14 +43,14 @@ func (r *recording) snapshot(q query) snapshot {
 		s.missed -= r.ring.missedAt(q.from, r.missed) - r.missed
 	}
 	if q.host == 0 {
-		s.away, s.dropped = append(s.away, awayWithin(r.away, &q)...), s.dropped+r.dropped
+		s.outside, s.dropped = append(s.outside, outsideWithin(r.outside, &q)...), s.dropped+r.dropped
 	}
 	for id, m := range r.members {
 		if q.host == 0 || id == q.host {
 			s.member(m, &q, now)
 		}
 	}
-	slices.SortStableFunc(s.away, func(a, b coordinator.Away) int { return int(min(max(a.Time-b.Time, -1), 1)) })
+	slices.SortStableFunc(s.outside, func(a, b coordinator.Outside) int { return int(min(max(a.Time-b.Time, -1), 1)) })
 	if q.drains {
 		r.empty(now)
 	}
@@ -66,12 +66,12 @@ func (s *snapshot) member(m *member, q *query, now int64) {
 	}
 	account := m.counter.Ticks()
 	if q.drains {
-		s.away = append(s.away, m.counter.TakeAway()...)
+		s.outside = append(s.outside, m.counter.TakeOutside()...)
 		waiting := m.counter.Untaken() // they will be in the next profile
 		s.lost += max(account.Lost-m.lost-waiting, 0)
 		m.lost, m.dropped = max(account.Lost-waiting, m.lost), dropped
 	} else {
-		s.away = append(s.away, m.counter.AwayBetween(q.from, q.to)...)
+		s.outside = append(s.outside, m.counter.OutsideBetween(q.from, q.to)...)
 		if q.to > now {
 			s.lost += account.Lost - m.lost
 		}
@@ -84,8 +84,8 @@ func (s *snapshot) member(m *member, q *query, now int64) {
 	}
 }
 
-// awayWithin are the runs that began within a part.
-func awayWithin(runs []coordinator.Away, q *query) (within []coordinator.Away) {
+// outsideWithin are the runs that began within a part.
+func outsideWithin(runs []coordinator.Outside, q *query) (within []coordinator.Outside) {
 	for _, a := range runs {
 		if a.Time >= q.from && a.Time < q.to {
 			within = append(within, a)
@@ -97,7 +97,7 @@ func awayWithin(runs []coordinator.Away, q *query) (within []coordinator.Away) {
 // empty forgets what is recorded.
 func (r *recording) empty(now int64) {
 	r.ring.clear()
-	r.away, r.lost, r.dropped = nil, 0, 0
+	r.outside, r.lost, r.dropped = nil, 0, 0
 	r.base, r.missed, r.skid = now, r.coordinator.Missed(), &coordinator.Histogram{}
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Away is a run of ticks that fell outside the program: idle ticks between two tasks,
+// Outside is a run of ticks that fell outside the program: idle ticks between two tasks,
 // or a tick in a pause of the collector.
-type Away struct {
+type Outside struct {
 	Kind  profile.Kind // profile.Idle or profile.GC
 	Time  int64        // of the first, in nanoseconds since the coordinator was made
 	Ticks int64
@@ -18,13 +18,13 @@ type Away struct {
 // Bounds of the ticks outside the program. When there are too many runs, the oldest
 // quarter falls out; a long rest is several runs, so that a part of it can be told.
 const (
-	maxAway = 1 << 18
-	maxRun  = int64(100e6) // nanoseconds
+	maxOutside = 1 << 18
+	maxRun     = int64(100e6) // nanoseconds
 )
 
-// awayList collects them, in order of time.
-type awayList struct {
-	runs []Away
+// outsideList collects them, in order of time.
+type outsideList struct {
+	runs []Outside
 	idle int   // one past the idle run that may still grow; 0 for none
 	keep int64 // nanoseconds; 0 for as long as there is room
 	gone int64 // ticks of the runs that fell out
@@ -32,7 +32,7 @@ type awayList struct {
 }
 
 // add records ticks, the first of which was due at the given time.
-func (l *awayList) add(kind profile.Kind, at, ticks int64) {
+func (l *outsideList) add(kind profile.Kind, at, ticks int64) {
 	if kind == profile.Idle && l.idle > 0 {
 		if run := &l.runs[l.idle-1]; at-run.Time < maxRun {
 			run.Ticks += ticks
@@ -42,23 +42,23 @@ func (l *awayList) add(kind profile.Kind, at, ticks int64) {
 	if l.keep > 0 {
 		l.forget(at - l.keep)
 	}
-	if len(l.runs) >= maxAway {
-		l.drop(maxAway / 4)
+	if len(l.runs) >= maxOutside {
+		l.drop(maxOutside / 4)
 	}
-	l.runs = append(l.runs, Away{kind, at, ticks})
+	l.runs = append(l.runs, Outside{kind, at, ticks})
 	if kind == profile.Idle {
 		l.idle = len(l.runs)
 	}
 }
 
 // endRun says that a task begins: idle ticks from now on are another run.
-func (l *awayList) endRun() { l.idle = 0 }
+func (l *outsideList) endRun() { l.idle = 0 }
 
 // forget drops the runs that began before a time.
-func (l *awayList) forget(before int64) { l.drop(l.search(before)) }
+func (l *outsideList) forget(before int64) { l.drop(l.search(before)) }
 
 // drop drops the oldest runs.
-func (l *awayList) drop(n int) {
+func (l *outsideList) drop(n int) {
 	for _, run := range l.runs[:n] {
 		l.gone, l.till = l.gone+run.Ticks, run.Time
 	}
@@ -67,12 +67,12 @@ func (l *awayList) drop(n int) {
 }
 
 // between copies the runs that began at or after a time and before another.
-func (l *awayList) between(from, until int64) []Away {
+func (l *outsideList) between(from, until int64) []Outside {
 	first := l.search(from)
 	return slices.Clone(l.runs[first:max(first, l.search(until))])
 }
 
 // search finds the first run that began at or after a time.
-func (l *awayList) search(at int64) int {
+func (l *outsideList) search(at int64) int {
 	return sort.Search(len(l.runs), func(i int) bool { return l.runs[i].Time >= at })
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// Every tick passes a deadline, and none comes once it was stopped.
+// A tick of TickEvery passes a deadline, and none comes once it was stopped.
 func TestEvery(t *testing.T) {
 	ticks := make(chan int64, 1<<16)
-	stop := coordinator.Every(100*time.Microsecond, 1, func(passed int64) { ticks <- passed })
+	stop := coordinator.TickEvery(100*time.Microsecond, 1, func(passed int64) { ticks <- passed })
 	for range 20 {
 		if passed := <-ticks; passed < 1 {
 			t.Errorf("%d deadlines passed", passed)

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Every calls tick each time a deadline of a clock like a Coordinator's has passed,
+// TickEvery calls tick each time a deadline of a clock like a Coordinator's has passed,
 // with the number of deadlines that passed since the last call: more than one if the
 // machine was busy. It is for samplers that use no flag. The returned stop ends it, and
 // waits for a call in progress.
-func Every(interval time.Duration, seed uint64, tick func(passed int64)) (stop func()) {
+func TickEvery(interval time.Duration, seed uint64, tick func(passed int64)) (stop func()) {
 	wait, gone, began := newSleeper(), make(chan struct{}), time.Now()
 	ended := make(chan struct{})
 	go func() {
