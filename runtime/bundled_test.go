@@ -19,7 +19,7 @@ func TestBundledInNode(t *testing.T) {
 	}
 	for folder, names := range map[string]string{
 		"sampling": "clock forget poll sessions errors shared coordinator", "send": "pieces queue save consent canary choice slices", "mozilla": "rate", "interactions": "corpus latencies observe stretches",
-		"node": "delivery rotation variables labels",
+		"node": "collections delivery rotation variables labels",
 	} {
 		for name := range strings.FieldsSeq(names) {
 			scripts = append(scripts, "testdata/"+folder+"/"+name+".ts")

@@ -1,6 +1,6 @@
 // The pauses of Node's garbage collector.
 import { PerformanceObserver } from "node:perf_hooks";
-import { byCheck, GC } from "../core/kinds";
+import { byCheck, GC, Program } from "../core/kinds";
 import type { RawRecording } from "../recording/parts";
 
 /** The pauses of the collector since this was made, in ms by performance.now(). */
@@ -34,7 +34,8 @@ export class Collections {
 
   /**
    * Gives the collector the ticks of a recording that were due while it ran. A sample
-   * of several ticks is split: those due during the pause are the collector's.
+   * of several ticks is split: those due during the pause are the collector's. Those that
+   * no check took, since none ran before the thread rested, too.
    */
   mark(recording: RawRecording) {
     const pauses = this.known();
@@ -55,7 +56,7 @@ export class Collections {
       const due = time[i] - skid[i];
       let ticks = weight[i];
       let late = skid[i];
-      if (byCheck(kind[i])) {
+      if (byCheck(kind[i]) || kind[i] === Program) {
         while (next < pauses.length && pauses[next][1] <= due) next++;
         if (next < pauses.length && pauses[next][0] <= due) {
           const end = Math.min(pauses[next][1], time[i]);
