@@ -1,6 +1,7 @@
 package gojahost
 
 import (
+	"context"
 	"errors"
 	"runtime"
 
@@ -35,7 +36,9 @@ type Host struct {
 	cut        int64             // stacks that were cut at MaxDepth
 	texts      map[string]string // from a function's text to its source (text.go)
 	followers  []*subscription
-	interrupts bool // an Overrun has interrupted the script
+	interrupts bool            // an Overrun has interrupted the script
+	goSide     *side           // of a recording of Go
+	inside     context.Context // labels of the native function that runs; nil: none
 	armed      bool
 }
 
@@ -154,7 +157,7 @@ func (h *Host) TruncatedStacks() int64 { return h.cut }
 // use it, so that the time up to there is its own. Ticks that are still pending at the
 // end fell into code outside every checked function and appear as (program). Tasks for
 // someone have tags: see As.
-func (h *Host) Run(fn func() error) error { return h.run(inherited, fn) }
+func (h *Host) Run(fn func() error) error { return h.run(nil, fn) }
 
 // RunProgram runs a compiled program as a task.
 func (h *Host) RunProgram(program *goja.Program) (value goja.Value, err error) {

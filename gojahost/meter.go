@@ -1,6 +1,7 @@
 package gojahost
 
 import (
+	"context"
 	"runtime"
 	"time"
 
@@ -56,13 +57,22 @@ func (u *used) add(o used) {
 // meter tells apart for whom a runtime works. It belongs to the runtime's goroutine.
 type meter struct {
 	tags    profile.TagsID
-	began   int64 // when the task with these tags began
-	task    used  // of that task, so far
-	since   int64 // what comes after is in no account yet
+	labels  context.Context // of Go's profiler, for those tasks; nil: none
+	began   int64           // when the task with these tags began
+	task    used            // of that task, so far
+	since   int64           // what comes after is in no account yet
 	cpu     time.Duration
 	known   bool // whether cpu is
 	waiting bool
 	fired   map[*budget]bool // in this task
+}
+
+// context has the labels that a goroutine has in such tasks.
+func (m *meter) context() context.Context {
+	if m.labels == nil {
+		return context.Background()
+	}
+	return m.labels
 }
 
 // charge adds the time since the last charge to the account of whoever had it.
@@ -85,7 +95,7 @@ func (h *Host) charge() {
 }
 
 // enter begins a task for tags, and returns the meter of the task around it.
-func (h *Host) enter(tags profile.TagsID, nested bool) (outer meter) {
+func (h *Host) enter(tags profile.TagsID, labels context.Context, nested bool) (outer meter) {
 	if nested {
 		h.charge()
 	}
@@ -95,7 +105,7 @@ func (h *Host) enter(tags profile.TagsID, nested bool) (outer meter) {
 		*m = meter{known: h.recording.cpu.lock(), since: h.coordinator.Now()}
 		m.cpu, _ = h.recording.cpu.now()
 	}
-	m.tags, m.began, m.task, m.fired, m.waiting = tags, m.since, used{}, nil, false
+	m.tags, m.labels, m.began, m.task, m.fired, m.waiting = tags, labels, m.since, used{}, nil, false
 	h.recording.meters.begin(tags)
 	return outer
 }

@@ -1,7 +1,9 @@
 package gojahost
 
 import (
+	"context"
 	"fmt"
+	"runtime"
 
 	"github.com/dop251/goja"
 
@@ -60,9 +62,9 @@ func (h *Host) describe(function *goja.Object, property string, value any) {
 func (h *Host) timed(name string, fn func(goja.FunctionCall) goja.Value) func(goja.FunctionCall) goja.Value {
 	n := h.native(name)
 	return func(c goja.FunctionCall) goja.Value {
-		n.before()
+		outer, crossed := n.before()
 		returned := false
-		defer func() { n.after(returned) }()
+		defer func() { n.after(returned, outer, crossed) }()
 		value := fn(c)
 		returned = true
 		return value
@@ -72,9 +74,9 @@ func (h *Host) timed(name string, fn func(goja.FunctionCall) goja.Value) func(go
 func (h *Host) timedConstructor(name string, fn func(goja.ConstructorCall) *goja.Object) func(goja.ConstructorCall) *goja.Object {
 	n := h.native(name)
 	return func(c goja.ConstructorCall) *goja.Object {
-		n.before()
+		outer, crossed := n.before()
 		returned := false
-		defer func() { n.after(returned) }()
+		defer func() { n.after(returned, outer, crossed) }()
 		object := fn(c)
 		returned = true
 		return object
@@ -92,16 +94,28 @@ func (h *Host) native(name string) *native {
 	return &native{h, name, h.recording.native(name)}
 }
 
-// before gives pending ticks to the caller, which was still running.
-func (n *native) before() {
-	if h := n.host; h.counter.Poll() && h.look() {
+// nativeFile is this file, which has the functions that call natives, as Go's stacks name it.
+func nativeFile() string {
+	_, file, _, _ := runtime.Caller(0)
+	return file
+}
+
+// before gives pending ticks to the caller, which was still running. What it returns is for
+// after.
+func (n *native) before() (outer context.Context, crossed bool) {
+	h := n.host
+	if h.counter.Poll() && h.look() {
 		h.take(profile.Own, h.frames[n.own(1):], -1)
 	}
+	return h.cross(n)
 }
 
 // after gives pending ticks to the native function.
-func (n *native) after(returned bool) {
+func (n *native) after(returned bool, outer context.Context, crossed bool) {
 	h := n.host
+	if crossed {
+		h.back(outer)
+	}
 	if !h.counter.Poll() || !h.look() {
 		return
 	}

@@ -27,6 +27,10 @@ type part struct {
 	ticks     profile.Ticks
 	skid      coordinator.Histogram
 
+	above map[place]*spread // of Go's samples; nil: Go was not recorded
+	dealt int64             // ticks to them
+	notes []string
+
 	stretch stretch
 	frames  []profile.FrameID // by the stretch's; unwritten until they are asked for
 	stacks  []profile.StackID
@@ -64,9 +68,7 @@ func (w *part) write() {
 		outside = nil
 	}
 	for _, v := range w.s.stretches {
-		w.stretch = v
-		w.frames = slices.Repeat([]profile.FrameID{unwritten}, len(v.frames))
-		w.stacks = slices.Repeat([]profile.StackID{unwritten}, len(v.nodes))
+		w.enter(v)
 		for _, chunk := range v.chunks {
 			for i := range chunk {
 				if s := &chunk[i]; w.q.wants(s) {
@@ -85,13 +87,22 @@ func (w *part) write() {
 	w.ticks.Raised = w.ticks.Taken + w.ticks.Idle + w.ticks.GC + w.ticks.Lost
 }
 
+// enter begins another stretch.
+func (w *part) enter(v stretch) {
+	w.stretch = v
+	w.frames = slices.Repeat([]profile.FrameID{unwritten}, len(v.frames))
+	w.stacks = slices.Repeat([]profile.StackID{unwritten}, len(v.nodes))
+}
+
 // add writes a sample.
 func (w *part) add(s *sample) {
-	stack := w.stack(s.stack)
-	if s.native >= 0 {
-		stack = w.b.Stack(stack, nativeFrame(w.b, w.names[s.native]))
+	at := w.place(s.stack, s.native, s.tags)
+	one := profile.Sample{Time: max(s.time-w.start, 0), Stack: at.stack, Weight: s.weight, Kind: s.kind, Skid: s.skid, Tags: at.tags}
+	if above := w.above[at]; above != nil && s.kind == profile.Native {
+		w.deal(above, one)
+	} else {
+		w.b.Sample(one)
 	}
-	w.b.Sample(profile.Sample{Time: max(s.time-w.start, 0), Stack: stack, Weight: s.weight, Kind: s.kind, Skid: s.skid, Tags: w.tagsOf(s.tags)})
 	w.ticks.Taken += int64(s.weight)
 	if !w.q.all {
 		w.skid.Add(s.skid)
@@ -111,6 +122,22 @@ func (w *part) addOutside(outside []coordinator.Outside, before int64) []coordin
 		outside = outside[1:]
 	}
 	return outside
+}
+
+// place is where and for whom a sample was taken.
+type place struct {
+	stack profile.StackID
+	tags  profile.TagsID
+}
+
+// place finds that of a stack of the stretch, with a native function on top unless its
+// index is -1.
+func (w *part) place(s stackID, native int32, tags profile.TagsID) place {
+	stack := w.stack(s)
+	if native >= 0 {
+		stack = w.b.Stack(stack, nativeFrame(w.b, w.names[native]))
+	}
+	return place{stack, w.tagsOf(tags)}
 }
 
 func (w *part) tagsOf(id profile.TagsID) profile.TagsID {

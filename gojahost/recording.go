@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/dop251/goja"
 
@@ -19,6 +20,7 @@ type recording struct {
 	coordinator *coordinator.Coordinator
 	options     Options
 	cpu         thread
+	goSide      atomic.Pointer[goRecording] // while Go is recorded, too
 
 	mu      sync.Mutex // guards what follows
 	ring    recorder

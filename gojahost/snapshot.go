@@ -118,13 +118,19 @@ func (r *recorder) missedAt(at, otherwise int64) int64 {
 }
 
 // profile makes the profile of a part.
-func (r *recording) profile(q query) *profile.Profile {
+func (r *recording) profile(q query) *profile.Profile { return r.profileAbove(q, nil) }
+
+// profileAbove makes one with Go's samples above its own, unless there are none.
+func (r *recording) profileAbove(q query, above *goSamples) *profile.Profile {
 	s := r.snapshot(q)
 	b := &profile.Builder{}
 	w := newPart(r, b, &q, &s)
+	if above != nil {
+		w.spread(above)
+	}
 	w.write()
 	b.Meta = r.meta(&q, &s)
-	b.Meta.Ticks = w.ticks
+	b.Meta.Ticks, b.Meta.Notes = w.ticks, w.notes
 	if !q.all {
 		b.Meta.Skid = w.skid.Spread()
 	}

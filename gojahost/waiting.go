@@ -21,7 +21,13 @@ func (h *Host) wait() (resume func()) {
 	}
 	h.charge()
 	h.meter.waiting = true
+	if h.inside != nil {
+		h.relabel(h.meter.labels)
+	}
 	return func() {
+		if h.inside != nil {
+			h.relabel(h.inside)
+		}
 		h.counter.Resume()
 		h.charge()
 		h.meter.waiting = false

@@ -15,6 +15,8 @@
 //	last=60        instead, what was recorded in so many seconds before now, at once
 //	format=pprof   or cpuprofile, or html: the report
 //	idle=1         with the time in which no script ran
+//	go=1           with seconds: also what Go functions did that scripts called, as Go's own
+//	               CPU profiler finds it, of which a process has one at a time
 //
 // While a request waits, the coordinator's clock runs, even if nothing has started it.
 // The names and values of tags are pprof's labels: pprof -tagfocus tenant=acme.

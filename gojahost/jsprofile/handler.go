@@ -3,6 +3,7 @@ package jsprofile
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -68,8 +69,12 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p, err := h.profile(w, r, asked)
-	if err != nil {
+	switch {
+	case r.Context().Err() != nil:
 		return // the client is gone
+	case err != nil:
+		http.Error(w, "jsprofile: "+err.Error(), http.StatusConflict)
+		return
 	}
 	var body bytes.Buffer // an error must not come after half a profile
 	if err := asked.format.write(&body, p); err != nil {
@@ -94,20 +99,46 @@ func (h *handler) profile(w http.ResponseWriter, r *http.Request, asked request)
 		// ResponseWriter can be told.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(asked.duration + time.Minute))
 		leave := clock.Join(0)
-		from = now()
-		err := h.options.wait(r.Context(), asked.duration)
-		leave()
-		if err != nil {
-			return nil, err
-		}
-		to = now()
+		defer leave()
 	}
-	p := profile.Attribute(h.source.Between(from, to.Add(1)), profile.BySite)
+	var part *profile.Profile
+	var err error
+	switch {
+	case asked.goSide:
+		part, err = h.withGo(r.Context(), asked.duration)
+	case asked.waits:
+		from = now()
+		err = h.options.wait(r.Context(), asked.duration)
+		part = h.source.Between(from, now().Add(1))
+	default:
+		part = h.source.Between(from, to.Add(1))
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := profile.Attribute(part, profile.BySite)
 	if !asked.idle {
 		p = busy(p)
 	}
 	p.Meta.Program = h.options.Program
 	return p, nil
+}
+
+// withGo records with Go's profiler, too.
+func (h *handler) withGo(ctx context.Context, d time.Duration) (*profile.Profile, error) {
+	source, ok := h.source.(interface {
+		RecordGo() (stop func() (*profile.Profile, error), err error)
+	})
+	if !ok {
+		return nil, errors.New("this source does not record Go: go=1 is for pools and hosts of gojahost")
+	}
+	stop, err := source.RecordGo()
+	if err != nil {
+		return nil, err
+	}
+	err = h.options.wait(ctx, d)
+	p, stopped := stop()
+	return p, errors.Join(err, stopped)
 }
 
 // busy is a profile without its idle time. The account stays.

@@ -119,7 +119,7 @@ func TestBadRequests(t *testing.T) {
 	for query, want := range map[string]string{
 		"?seconds=0": "no number of seconds", "?seconds=-1": "no number", "?seconds=NaN": "no number", "?seconds=1e99": "up to 3600", "?seconds=x%0Ay": `x\ny`,
 		"?seconds=": "no number", "?last=inf": "no number", "?last=1&seconds=1": "ask for one", "?format=svg": "pprof, cpuprofile and html",
-		"?second=1": `no parameter "second"`, "?seconds=1&seconds=2": "2 times", "?idle=maybe": "neither", "?last=" + strings.Repeat("9", 1e5): "…",
+		"?second=1": `no parameter "second"`, "?seconds=1&seconds=2": "2 times", "?idle=maybe": "neither", "?go=maybe": "neither", "?last=1&go=1": "from now on", "?last=" + strings.Repeat("9", 1e5): "…",
 	} {
 		w := b.get(t, query)
 		text := w.Body.String()
@@ -174,6 +174,22 @@ func TestClientsThatGoAway(t *testing.T) {
 	before := b.State().Ticks.Raised
 	b.run(t)
 	must.Equal(t, b.State().Ticks.Raised, before, "ticks of a clock that is stopped")
+}
+
+// With go=1 Go's profiler runs, too; while it does, a second request is told so.
+func TestGo(t *testing.T) {
+	b := newBusyPool(t)
+	stop := must.Get(b.RecordGo())(t)
+	w := b.get(t, "?seconds=1&go=1")
+	must.Equal(t, w.Code, http.StatusConflict)
+	must.Contain(t, "the answer", w.Body.String(), "jsprofile: gojahost: recording Go: ")
+	must.Get(stop())(t)
+	w = b.get(t, "?seconds=1&go=1")
+	must.Equal(t, w.Code, http.StatusOK)
+	p := must.Get(pprof.Read(w.Body))(t)
+	if p.Meta.Ticks.Taken == 0 || len(p.Meta.Notes) == 0 {
+		t.Errorf("%+v", p.Meta)
+	}
 }
 
 func TestVars(t *testing.T) {

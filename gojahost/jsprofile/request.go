@@ -16,6 +16,7 @@ type request struct {
 	duration time.Duration
 	waits    bool // from now on, not before now
 	idle     bool
+	goSide   bool // with Go's own profile of what scripts called
 	format   format
 }
 
@@ -30,8 +31,8 @@ const (
 func parse(query url.Values) (asked request, err error) {
 	asked = request{duration: defaultSeconds * time.Second, waits: true, format: formats[0]}
 	for name, values := range query {
-		if !slices.Contains([]string{"seconds", "last", "format", "idle"}, name) {
-			return asked, fmt.Errorf("there is no parameter %q, only seconds, last, format and idle", short(name))
+		if !slices.Contains([]string{"seconds", "last", "format", "idle", "go"}, name) {
+			return asked, fmt.Errorf("there is no parameter %q, only seconds, last, format, idle and go", short(name))
 		}
 		if len(values) > 1 {
 			return asked, fmt.Errorf("%s is there %d times", name, len(values))
@@ -54,6 +55,14 @@ func parse(query url.Values) (asked request, err error) {
 	if query.Has("idle") {
 		if asked.idle, err = strconv.ParseBool(query.Get("idle")); err != nil {
 			return asked, fmt.Errorf("idle=%q is neither 1 nor 0", short(query.Get("idle")))
+		}
+	}
+	if query.Has("go") {
+		if asked.goSide, err = strconv.ParseBool(query.Get("go")); err != nil {
+			return asked, fmt.Errorf("go=%q is neither 1 nor 0", short(query.Get("go")))
+		}
+		if asked.goSide && !asked.waits {
+			return asked, errors.New("go=1 is from now on: ask for seconds, not for last")
 		}
 	}
 	if query.Has("format") {

@@ -3,7 +3,9 @@
 package sobekhost
 
 import (
+	"context"
 	"fmt"
+	"runtime"
 
 	"github.com/grafana/sobek"
 
@@ -62,9 +64,9 @@ func (h *Host) describe(function *sobek.Object, property string, value any) {
 func (h *Host) timed(name string, fn func(sobek.FunctionCall) sobek.Value) func(sobek.FunctionCall) sobek.Value {
 	n := h.native(name)
 	return func(c sobek.FunctionCall) sobek.Value {
-		n.before()
+		outer, crossed := n.before()
 		returned := false
-		defer func() { n.after(returned) }()
+		defer func() { n.after(returned, outer, crossed) }()
 		value := fn(c)
 		returned = true
 		return value
@@ -74,9 +76,9 @@ func (h *Host) timed(name string, fn func(sobek.FunctionCall) sobek.Value) func(
 func (h *Host) timedConstructor(name string, fn func(sobek.ConstructorCall) *sobek.Object) func(sobek.ConstructorCall) *sobek.Object {
 	n := h.native(name)
 	return func(c sobek.ConstructorCall) *sobek.Object {
-		n.before()
+		outer, crossed := n.before()
 		returned := false
-		defer func() { n.after(returned) }()
+		defer func() { n.after(returned, outer, crossed) }()
 		object := fn(c)
 		returned = true
 		return object
@@ -94,16 +96,28 @@ func (h *Host) native(name string) *native {
 	return &native{h, name, h.recording.native(name)}
 }
 
-// before gives pending ticks to the caller, which was still running.
-func (n *native) before() {
-	if h := n.host; h.counter.Poll() && h.look() {
+// nativeFile is this file, which has the functions that call natives, as Go's stacks name it.
+func nativeFile() string {
+	_, file, _, _ := runtime.Caller(0)
+	return file
+}
+
+// before gives pending ticks to the caller, which was still running. What it returns is for
+// after.
+func (n *native) before() (outer context.Context, crossed bool) {
+	h := n.host
+	if h.counter.Poll() && h.look() {
 		h.take(profile.Own, h.frames[n.own(1):], -1)
 	}
+	return h.cross(n)
 }
 
 // after gives pending ticks to the native function.
-func (n *native) after(returned bool) {
+func (n *native) after(returned bool, outer context.Context, crossed bool) {
 	h := n.host
+	if crossed {
+		h.back(outer)
+	}
 	if !h.counter.Poll() || !h.look() {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/grafana/sobek"
 
@@ -21,6 +22,7 @@ type recording struct {
 	coordinator *coordinator.Coordinator
 	options     Options
 	cpu         thread
+	goSide      atomic.Pointer[goRecording] // while Go is recorded, too
 
 	mu      sync.Mutex // guards what follows
 	ring    recorder

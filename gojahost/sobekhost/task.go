@@ -15,12 +15,10 @@ import (
 // are pprof's labels, even where no checked function is on the stack. Make it once and
 // use it often; like its host, it belongs to the runtime's goroutine.
 type Task struct {
-	host *Host
-	tags profile.TagsID
+	host   *Host
+	tags   profile.TagsID
+	labels context.Context // of runtime/pprof, for Go functions; nil: none
 }
-
-// inherited are the tags of whatever runs already.
-const inherited profile.TagsID = -1
 
 // As returns a task with tags, which come as keys and values: As("tenant", "acme"). The
 // number of different sets of tags is bounded by Options.MaxTags. It panics if a value is
@@ -33,7 +31,7 @@ func (h *Host) As(tags ...string) *Task {
 	for i := 0; i < len(tags); i += 2 {
 		set = append(set, profile.Tag{Key: tags[i], Value: tags[i+1]})
 	}
-	return &Task{h, h.recording.tagged(set)}
+	return &Task{host: h, tags: h.recording.tagged(set)}
 }
 
 // AsIn returns a task with the labels that runtime/pprof has put into a context, so that
@@ -44,11 +42,11 @@ func (h *Host) AsIn(ctx context.Context) *Task {
 		set = append(set, profile.Tag{Key: key, Value: value})
 		return true
 	})
-	return &Task{h, h.recording.tagged(set)}
+	return &Task{h, h.recording.tagged(set), ctx}
 }
 
 // Run is Host.Run for the task. Within a task of other tags, these have the time of fn.
-func (t *Task) Run(fn func() error) error { return t.host.run(t.tags, fn) }
+func (t *Task) Run(fn func() error) error { return t.host.run(t, fn) }
 
 // RunProgram is Host.RunProgram for the task.
 func (t *Task) RunProgram(program *sobek.Program) (value sobek.Value, err error) {
@@ -70,8 +68,8 @@ func (t *Task) Callable(fn sobek.Callable) sobek.Callable {
 	}
 }
 
-// run brackets a task.
-func (h *Host) run(tags profile.TagsID, fn func() error) error {
+// run brackets a task; nil is one like that around it.
+func (h *Host) run(t *Task, fn func() error) error {
 	if h.counter.Waiting() { // a script runs within Waiting after all
 		defer h.pause()()
 	}
@@ -79,11 +77,12 @@ func (h *Host) run(tags profile.TagsID, fn func() error) error {
 	if nested {
 		h.betweenNatives()
 	}
-	if tags == inherited {
-		tags = h.meter.tags // 0 outside of tasks
+	tags, labels := h.meter.tags, h.meter.labels // none outside of tasks
+	if t != nil {
+		tags, labels = t.tags, t.labels
 	}
 	h.counter.Enter()
-	outer := h.enter(tags, nested)
+	outer := h.enter(tags, labels, nested)
 	defer func() { h.finish(outer, nested) }()
 	return fn()
 }

@@ -46,9 +46,10 @@ transform/esbuildplugin: sourcemap runtime transform/internal/disk transform tra
 transform/service: sourcemap functable internal/release transform/internal/disk transform transform/builddir | runtime
 coordinator/cputime
 coordinator: profile coordinator/cputime
-gojahost: functable runtime profile transform transform/instrumented coordinator/cputime coordinator | profile/view
+gojahost/internal/crossing
+gojahost: functable runtime profile transform transform/instrumented coordinator/cputime coordinator gojahost/internal/crossing | profile/view
 gojahost/build
-gojahost/sobekhost: functable runtime profile transform transform/instrumented coordinator/cputime coordinator | profile/view
+gojahost/sobekhost: functable runtime profile transform transform/instrumented coordinator/cputime coordinator gojahost/internal/crossing | profile/view
 gojahost/mozilla: runtime profile coordinator gojahost | transform
 gojahost/jsprofile: profile profile/format profile/report coordinator gojahost
 engine: profile transform transform/instrumented
@@ -186,7 +187,7 @@ var heavy = []dependency{
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/forks", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/grafana/sobek", []string{"gojahost/sobekhost", "bench/forks"}, nil},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
-	{"github.com/google/pprof", []string{"profile/format/pprof"}, []string{"collect/forward", "runtime", "test/npm"}},
+	{"github.com/google/pprof", []string{"profile/format/pprof", "gojahost/internal/crossing"}, []string{"collect/forward", "runtime", "test/npm"}},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, []string{"collect/forward"}},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
