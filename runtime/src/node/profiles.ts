@@ -2,7 +2,7 @@
 import type { ProfilerTrace, RawRecording } from "../recording/parts";
 import { record } from "../recording/reader";
 import type { Recording } from "../recording/recording";
-import type { Overhead } from "../recording/valve";
+import type { Overhead } from "../recording/meter";
 import { Collections } from "../trace/collections";
 import { captured } from "./captured";
 import { Finished } from "./finished";

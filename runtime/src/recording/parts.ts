@@ -3,7 +3,7 @@
 // recording.
 import type { Account, Recording } from "./recording";
 import type { Session } from "./sessions";
-import type { Overhead } from "./valve";
+import type { Overhead } from "./meter";
 
 /** The trace of the JS Self-Profiling specification, with our additions. */
 export interface ProfilerTrace {

@@ -3,7 +3,7 @@
 import { Idle, Program, type SampleKind } from "../core/kinds";
 import type { Capture, Stack } from "../stacks/stack";
 import type { Entry, Session } from "./sessions";
-import type { Overhead } from "./valve";
+import type { Overhead } from "./meter";
 
 /** What became of the ticks: raised = taken + idle + program. */
 export interface Account {

@@ -1,7 +1,7 @@
 // What is asked of a recording, and what the tape holds for it.
 import type { SampleKind } from "../core/kinds";
 import type { Capture } from "../stacks/stack";
-import type { Meter } from "./valve";
+import type { Meter } from "./meter";
 
 /**
  * When function tables are asked for: as soon as samples show which scripts run, when a

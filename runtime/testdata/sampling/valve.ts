@@ -7,7 +7,7 @@ import { setLoader } from "../../src/recording/parts";
 import { record } from "../../src/recording/reader";
 import { tape } from "../../src/recording/sampler";
 import type { Settings } from "../../src/recording/sessions";
-import { Meter } from "../../src/recording/valve";
+import { Meter } from "../../src/recording/meter";
 import { raw } from "../../src/trace/raw";
 import { traceOf } from "../../src/trace/standard";
 
