@@ -49,6 +49,10 @@ type Options struct {
 	// checked. It is called at most once for each source of the map, and with File
 	// for what the map does not know or if there is no map.
 	Keep func(source string) bool
+	// Entered, unless nil, reports whether the host calls a function of the top level, by
+	// its name, as the event loop calls others. It is then checked below N, too: nothing
+	// else could have its time.
+	Entered func(name string) bool
 	// Bindings are the names that a classic script uses, or a source for goja; nil
 	// chooses names that are absent from the source. Classic scripts of one page
 	// need names that are absent from all of them: see Names. Modules and CommonJS

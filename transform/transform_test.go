@@ -94,6 +94,19 @@ func TestWrongOptions(t *testing.T) {
 	must.Fail(t, err, "a.mjs is an ES module, which goja does not run")
 }
 
+// What the host calls is checked below N, if it can take time.
+func TestEnteredByTheHost(t *testing.T) {
+	src := "export default function () { work() } export const setup = () => { other() }; function inner() { work() } function work() { n++ }"
+	result := must.Get(Transform([]byte(src), Options{Goal: Module, Target: Goja, Entered: func(name string) bool { return name != "inner" }}))(t)
+	var checked []string
+	for _, f := range result.Table.Functions {
+		if f.Sites != 0 {
+			checked = append(checked, f.Name+f.Inferred)
+		}
+	}
+	must.Equal(t, checked, []string{"default", "setup"})
+}
+
 // What defines the global names comes first, after directives.
 func TestPrologueForGojaLoadsWhatDefinesTheNames(t *testing.T) {
 	for src, c := range map[string]struct {

@@ -104,18 +104,10 @@ func (h *handler) profile(w http.ResponseWriter, r *http.Request, asked request)
 	}
 	p := profile.Attribute(h.source.Between(from, to.Add(1)), profile.BySite)
 	if !asked.idle {
-		p = busy(p)
+		p = profile.WithoutIdle(p)
 	}
 	p.Meta.Program = h.options.Program
 	return p, nil
-}
-
-// busy is a profile without its idle time. The account stays.
-func busy(p *profile.Profile) *profile.Profile {
-	account, skid, late := p.Meta.Ticks, p.Meta.Skid, p.Meta.Late
-	p = profile.Focus(p, func(f profile.Function) bool { return f.Flags&profile.Pseudo == 0 || f.Name != profile.NameIdle })
-	p.Meta.Ticks, p.Meta.Skid, p.Meta.Late = account, skid, late
-	return p
 }
 
 // sleep waits, unless the client goes outside.
