@@ -45,11 +45,17 @@ type user struct {
 // place is where in a test a virtual user is.
 type place struct{ scenario, group string }
 
+// armed has every check take a sample. Tests count them, which no clock disturbs.
+var armed bool
+
 // join makes a runtime one of the session's.
 func (s *session) join(vu modules.VU) (*user, error) {
 	host, err := s.pool.Host(vu.Runtime())
 	if err != nil {
 		return nil, err
+	}
+	if armed {
+		host.Arm()
 	}
 	for _, names := range s.bindings() {
 		if err := host.Install(names); err != nil {
