@@ -18,7 +18,7 @@ func TestWaitingIsNoWork(t *testing.T) {
 		script     string
 		idle, busy bool
 	}{
-		"nothing":    {"function run() { for (let i = 0; i < 9999; i++) pass(1) }", false, true},
+		"nothing":    {"function run() { for (let i = 0; i < 9999; i++) { pass(1); for (let j = 0; j < 2; j++) j += 0 } }", false, true},
 		"a function": {"function run() { for (let i = 0; i < 9; i++) sleep(20) }", true, false},
 		"a callback": {"function run() { connect(() => { for (let i = 0; i < 9; i++) i += 0 }) }", true, false},
 		"a promise":  {"async function run() { for (let i = 0; i < 9; i++) await later; for (let i = 0; i < 9; i++) i += 0 }", true, false},
