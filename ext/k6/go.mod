@@ -6,6 +6,7 @@ require (
 	github.com/evanw/esbuild v0.28.2
 	github.com/fieldprof/fieldprof v0.0.0-00010101000000-000000000000
 	github.com/grafana/sobek v0.0.0-20260429085637-a66d4790012b
+	github.com/mccutchen/go-httpbin/v2 v2.20.0
 	github.com/sirupsen/logrus v1.9.3
 	github.com/spf13/afero v1.1.2
 	github.com/spf13/cobra v1.10.2
