@@ -17,7 +17,7 @@ import (
 
 // examples are k6's own: those that need nothing but a web server, which is on this machine.
 var examples = []string{
-	"base64.js", "cookies.js", "crypto.js", "custom_metrics.js", "es6sample.js", "html_form_post.js", "http_2.js", "http_basic_auth.js",
+	"base64.js", "cookies.js", "crypto.js", "custom_metrics.js", "html_form_post.js", "http_2.js", "http_basic_auth.js",
 	"http_batch.js", "http_digest_auth.js", "http_get.js", "http_verbs.js", "json.js", "jwt.js", "logging.js", "redirects.js", "stages.js",
 	"tagging.js", "thresholds.js", "thresholds_readme_example.js", "timers.js", "enhanced/script.ts",
 	"experimental/csv-parse.js", "experimental/csv-parser.js", "experimental/fs/fs.js",
@@ -34,14 +34,13 @@ func TestExamples(t *testing.T) {
 	pizza := http.NewServeMux()
 	pizza.Handle("/", bin)
 	pizza.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"token":"abc","id":1}`) })
-	plain, secure := httptest.NewServer(pizza), httptest.NewTLSServer(pizza)
+	plain, secure := httptest.NewServer(bin), httptest.NewUnstartedServer(pizza)
+	secure.EnableHTTP2 = true
+	secure.StartTLS()
 	defer plain.Close()
 	defer secure.Close()
-	var hosts []string
-	for _, host := range []string{"httpbin.org", "quickpizza.grafana.com"} {
-		hosts = append(hosts, fmt.Sprintf(`"%s:80": %q, "%[1]s:443": %q`, host, plain.Listener.Addr(), secure.Listener.Addr()))
-	}
-	must.Write(t, folder, "config.json", `{"hosts": {`+strings.Join(hosts, ", ")+`}, "insecureSkipTLSVerify": true}`)
+	must.Write(t, folder, "config.json", fmt.Sprintf(`{"hosts": {"httpbin.org": %q, "quickpizza.grafana.com": %q}, "insecureSkipTLSVerify": true}`,
+		plain.Listener.Addr(), secure.Listener.Addr()))
 	for _, example := range examples {
 		t.Run(example, func(t *testing.T) {
 			measure := func(out ...string) string {
