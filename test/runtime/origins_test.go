@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -41,41 +42,51 @@ func TestOriginsOfScripts(t *testing.T) {
 	want := map[string]bool{"work": true, "inSame": true, "shared": true, "module": true, "imported": true,
 		"inBlob": true, "inData": true, "inNamed": true}
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
-		page := b.Open(site.URL + "/index.html?plain=" + url.QueryEscape(plain.URL) + "&cors=" + url.QueryEscape(cors.URL))
-		value := page.Eval(`(async () => {
-			await ran;
-			const trace = await ours.trace(recording.session);
-			const raw = ours.raw(recording);
-			return { ours: trace, native: window.native && await native.stop(), raw: raw.strings };
-		})()`)
-		got := must.JSON[struct {
-			Ours, Native *trace
-			Raw          []string
-		}](t, value)
-		// The engines' stacks had the others.
-		for _, name := range []string{"opaque", "unasked", "inFrame"} {
-			if !strings.Contains(strings.Join(got.Raw, "\n"), name) {
-				t.Errorf("%s is on no stack at all", name)
-			}
-		}
+		wantNative, wanted := map[string]bool{}, maps.Clone(want)
 		if b.Name == "chromium" {
-			native := names(got.Native)
-			delete(native, "inFrame") // the specification leaves it out, as we do
-			compare(t, "the Profiler", native, want)
+			wantNative = want
 		}
-		wanted := map[string]bool{}
-		for name := range want {
-			if b.Name == "webkit" && (name == "inNamed" || name == "imported") {
-				continue // it names no evaluated code, and gives no evidence of CORS
-			}
-			wanted[name] = true
+		if b.Name == "webkit" { // it names no evaluated code, and gives no evidence of CORS
+			delete(wanted, "inNamed")
+			delete(wanted, "imported")
 		}
-		compare(t, "our trace", names(got.Ours), wanted)
-		t.Log(got.Ours.Fieldprof.Lost)
+		native, ours := map[string]bool{}, map[string]bool{}
+		for load := 0; load < loads && !(includes(native, wantNative) && includes(ours, wanted)); load++ {
+			profileOrigins(t, b, site.URL+"/index.html?plain="+url.QueryEscape(plain.URL)+"&cors="+url.QueryEscape(cors.URL), native, ours)
+		}
+		delete(native, "inFrame") // the specification leaves it out, as we do
+		compare(t, "the Profiler", native, wantNative)
+		compare(t, "our trace", ours, wanted)
 	})
 	if len(asked.paths) > 0 {
 		t.Errorf("the origin of an uninstrumented script was asked for %q", asked.paths)
 	}
+}
+
+// profileOrigins loads the page, and adds the page's functions that either Profiler shows.
+func profileOrigins(t *testing.T, b *browser.Browser, url string, native, ours map[string]bool) {
+	t.Helper()
+	value := b.Open(url).Eval(`(async () => {
+		await ran;
+		const trace = await ours.trace(recording.session);
+		const raw = ours.raw(recording);
+		return { ours: trace, native: window.native && await native.stop(), raw: raw.strings };
+	})()`)
+	got := must.JSON[struct {
+		Ours, Native *trace
+		Raw          []string
+	}](t, value)
+	// The engines' stacks had the others.
+	for _, name := range []string{"opaque", "unasked", "inFrame"} {
+		if !strings.Contains(strings.Join(got.Raw, "\n"), name) {
+			t.Errorf("%s is on no stack at all", name)
+		}
+	}
+	maps.Copy(ours, names(got.Ours))
+	if got.Native != nil {
+		maps.Copy(native, names(got.Native))
+	}
+	t.Log(got.Ours.Fieldprof.Lost)
 }
 
 // requests records requests for missing files.
