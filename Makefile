@@ -81,7 +81,7 @@ packages:
 # run of its own, in test-all: the detector takes minutes to compile an engine that was
 # translated from C, and CI has 25.
 RACED_STORES = collect/store/sqlite|collect/intake|collect/server|cmd/instrument|bench|bench/collecting
-RACED_ALL = $$(grep -rlE --include='*.go' --exclude-dir=node_modules --exclude-dir=wasm --exclude-dir=test --exclude-dir=fixtures '^\s*go [A-Za-z_.]+\(|\.Go\(|t\.Parallel\(' . | xargs -n1 dirname | sort -u)
+RACED_ALL = $$(grep -rlE --include='*.go' --exclude-dir=node_modules --exclude-dir=wasm --exclude-dir=test --exclude-dir=fixtures --exclude-dir=ext '^\s*go [A-Za-z_.]+\(|\.Go\(|t\.Parallel\(' . | xargs -n1 dirname | sort -u)
 RACED = $$(echo "$(RACED_ALL)" | grep -vxE '\./($(RACED_STORES))')
 race:
 	@.ci/part race env CGO_ENABLED=1 $(GO) test -vet=off -race -short -timeout 20m $(RACED)

@@ -147,6 +147,22 @@ func (c *Counter) Resume() {
 	c.begin()
 }
 
+// Rest says that the script waited until now, which nothing else told: the ticks that are
+// pending are idle. It is for hosts that never call Enter.
+func (c *Counter) Rest() {
+	c.coordinator.catchUp() // a deadline before now fell into the wait
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ticks := int64(c.pending.Swap(0))
+	if ticks == 0 {
+		return
+	}
+	c.ticks.Idle += ticks
+	c.outside.endRun()
+	c.outside.add(profile.Idle, max(c.first, c.outside.latest()), ticks)
+	c.outside.endRun()
+}
+
 // Waiting reports whether the owner is between Wait and Resume.
 func (c *Counter) Waiting() bool { return c.waits }
 

@@ -51,6 +51,14 @@ func (l *outsideList) add(kind profile.Kind, at, ticks int64) {
 	}
 }
 
+// latest is when the last run began.
+func (l *outsideList) latest() int64 {
+	if len(l.runs) == 0 {
+		return 0
+	}
+	return l.runs[len(l.runs)-1].Time
+}
+
 // endRun says that a task begins: idle ticks from now on are another run.
 func (l *outsideList) endRun() { l.idle = 0 }
 

@@ -1,6 +1,8 @@
 package gojahost
 
 import (
+	"bytes"
+	"fmt"
 	"sync"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
 // Pool records any number of runtimes together, which come and go: servers have one for
@@ -125,6 +128,30 @@ func (p *Pool) CompileWith(source []byte, options transform.Options) (*Program, 
 		return nil, err
 	}
 	return &Program{p, program, made.Bindings}, nil
+}
+
+// Back turns a position as the engine states it, which has followed a source map, into
+// that of the code (1-based, the column in UTF-16 units). The function is that of the
+// engine: "" if it has no name.
+type Back func(function, file string, line, column int) (codeLine, codeColumn int)
+
+// Adopt makes a script known that something else compiles, under its own file name, such
+// as a loader of modules. Back is for an engine that follows a source map of the script;
+// nil: positions are those of the code. Runtimes that run it need its names: Host.Install.
+// It fails if another text of that name is known.
+func (p *Pool) Adopt(made *instrumented.Script, back Back) error {
+	r := p.recording
+	r.known.Lock()
+	defer r.known.Unlock()
+	if known := r.scripts[made.File()]; known != nil {
+		if bytes.Equal(known.Code, made.Code) {
+			return nil
+		}
+		return fmt.Errorf("gojahost: there are two texts of %s", made.File())
+	}
+	r.scripts[made.File()] = &script{Script: made, back: back}
+	r.stats.Add(made.Stats)
+	return nil
 }
 
 // In prepares a runtime for the program, and returns what the host's RunProgram takes. It

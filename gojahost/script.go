@@ -19,6 +19,7 @@ import (
 type script struct {
 	*instrumented.Script
 	prefix int // bytes before the code on its first line
+	back   Back
 }
 
 // Compile instruments a classic script at preset balanced and compiles it.

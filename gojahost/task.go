@@ -43,6 +43,11 @@ func (h *Host) AsIn(ctx context.Context) *Task {
 	return &Task{h, h.recording.tagged(set), ctx}
 }
 
+// TagBy is for hosts that do not say by As for whom scripts run: samples that no task
+// gave tags have those of the Task that of returns, which is called for each sample
+// and must not run a script.
+func (h *Host) TagBy(of func() *Task) { h.tagger = of }
+
 // Run is Host.Run for the task. Within a task of other tags, these have the time of fn.
 func (t *Task) Run(fn func() error) error { return t.host.run(t, fn) }
 

@@ -59,6 +59,14 @@ func Between(p *Profile, from, to time.Duration) *Profile {
 	return &part
 }
 
+// WithoutIdle is a profile without its idle time. The account of its ticks stays.
+func WithoutIdle(p *Profile) *Profile {
+	account, skid, late := p.Meta.Ticks, p.Meta.Skid, p.Meta.Late
+	p = Focus(p, func(f Function) bool { return f.Flags&Pseudo == 0 || f.Name != NameIdle })
+	p.Meta.Ticks, p.Meta.Skid, p.Meta.Late = account, skid, late
+	return p
+}
+
 // Focus returns the samples of a profile with a fitting function on their stack, with
 // all their frames, and all marks. As with Between, metadata about all ticks are left out.
 func Focus(p *Profile, fits func(Function) bool) *Profile {

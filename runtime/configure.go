@@ -20,6 +20,9 @@ type Options struct {
 	Tables string `json:"tables,omitempty"`
 	// Base is the unit of sample intervals, in milliseconds; 0: 10, as in Chromium.
 	Base float64 `json:"base,omitempty"`
+	// MaxOverhead ends a profile that takes more than so many percent of the time that the page
+	// is busy; 0: none does.
+	MaxOverhead float64 `json:"maxOverhead,omitempty"`
 	// ObeyPolicy gives our Profiler to no document that a browser with its own refuses it, for
 	// lack of a Document-Policy. In browsers without one nothing is refused.
 	ObeyPolicy bool `json:"-"`

@@ -428,7 +428,7 @@ func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
 // it, unless functions do.
 func (e *emitter) topLevel(script *jsscan.Script, p *plan, options *Options) {
 	local := e.dialect
-	if options.Target == Goja && script.Goal != jsscan.AsFunctionBody {
+	if options.Target == Goja && script.Goal == jsscan.AsScript {
 		// A goja script declares nothing at its top level: its own loops read
 		// the global names.
 		names := runtime.Bindings{Flag: e.names.GlobalFlag, Capture: e.names.GlobalCapture}

@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"cmp"
+
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
@@ -57,12 +59,13 @@ type criteria struct {
 	exporting []byte
 	// takings, unless nil, knows which functions' text is taken.
 	takings *takings
-	fewest  int // see plan, also of the next
+	entered func(name string) bool // see Options
+	fewest  int                    // see plan, also of the next
 	passes  passing
 }
 
 func (o *Options) criteria() criteria {
-	return criteria{target: o.Target, minStatements: o.minStatements(), checks: o.sites()}
+	return criteria{target: o.Target, minStatements: o.minStatements(), checks: o.sites(), entered: o.Entered}
 }
 
 // makePlan chooses the sites of a script.
@@ -164,7 +167,7 @@ func decide(f *jsscan.Function, by criteria) (decision, Reason) {
 	loops := by.checks&functable.Loop != 0
 	reason := Reason{Why: InByStatements, Statements: int32(f.Statements), N: int32(by.minStatements)}
 	small := f.Statements < by.minStatements
-	entered := enters(f) && by.checks&functable.Exit != 0
+	entered := (enters(f) || by.calls(f)) && by.checks&functable.Exit != 0
 	if small && !entered && !(loops && (len(f.Loops) > 0 || f.Iterates)) {
 		reason.Why = OutSmall
 		return decision{}, reason
@@ -200,6 +203,11 @@ func decide(f *jsscan.Function, by criteria) (decision, Reason) {
 // nothing has no loop and is small, or is checked anyway.
 func enters(f *jsscan.Function) bool {
 	return (f.Async || f.Entered) && f.HasCalls && f.Statements > 0
+}
+
+// calls reports whether the host calls a function that can take time: see enters.
+func (by *criteria) calls(f *jsscan.Function) bool {
+	return by.entered != nil && f.Parent < 0 && f.HasCalls && f.Statements > 0 && by.entered(cmp.Or(f.Name, f.Inferred))
 }
 
 // checkedLoops picks the loops that can run long without meeting a check: a loop

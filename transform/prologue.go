@@ -18,7 +18,9 @@ import (
 //	web module:    import"@fieldprof/runtime/checks";const{flag:f=[0,0]}=globalThis.__fieldprof||0;
 //	  preloaded:   const{flag:f=[0,0]}=globalThis.__fieldprof||0;
 //	  in a cycle:  import{flag as f}from"@fieldprof/runtime/checks";
-//	function body: const{…}=globalThis.__fieldprof||0;  for goja  var f=F,c=C;
+//	function body: const{…}=globalThis.__fieldprof||0;
+//	goja body:     require("R");var f=F,c=C;
+//	goja module:   import"M";var f=F,c=C;
 //
 // Without the runtime, a page gets a flag that never rises, or functions that do
 // nothing. In an import cycle a module's functions can run before its own body, so only
@@ -32,10 +34,8 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool
 	switch {
 	case e.counting != nil && options.Target == Web:
 		return e.registers(script, options)
-	case options.Target == Goja && script.Goal == jsscan.AsFunctionBody:
-		return e.scope
 	case options.Target == Goja:
-		return ""
+		return e.definesThenReads(script, options)
 	case script.Goal == jsscan.AsModule && !options.Acyclic:
 		return e.imports(options.ChecksModule)
 	case script.Goal == jsscan.AsModule && options.Preloaded:
@@ -52,6 +52,20 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool
 		return loads(options.Loader) + takesApart
 	}
 	return takesApart
+}
+
+// definesThenReads is the prologue for goja. In an import cycle a module's functions may
+// run before its body: then the names are undefined, and the checks do nothing.
+func (e *emitter) definesThenReads(script *jsscan.Script, options *Options) string {
+	switch {
+	case script.Goal == jsscan.AsScript:
+		return ""
+	case script.Goal == jsscan.AsModule && options.ChecksModule != "":
+		return e.loads(options.ChecksModule) + e.scope
+	case script.Goal == jsscan.AsFunctionBody && options.Require != "":
+		return "require(" + quote(options.Require) + ");" + e.scope
+	}
+	return e.scope
 }
 
 // takesApart declares the bindings of a script, with or without a runtime. V8 folds a const

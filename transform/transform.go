@@ -26,7 +26,8 @@ const (
 type Goal uint8
 
 // The goals. Auto takes a source that uses import, export, import.meta or
-// top-level await for a module, anything else for a script.
+// top-level await for a module, anything else for a script. For target goja a module
+// must be asked for by Module: goja does not run it, but its fork sobek does.
 const (
 	Auto Goal = iota
 	Script
@@ -48,6 +49,10 @@ type Options struct {
 	// checked. It is called at most once for each source of the map, and with File
 	// for what the map does not know or if there is no map.
 	Keep func(source string) bool
+	// Entered, unless nil, reports whether the host calls a function of the top level, by
+	// its name, as the event loop calls others. It is then checked below N, too: nothing
+	// else could have its time.
+	Entered func(name string) bool
 	// Bindings are the names that a classic script uses, or a source for goja; nil
 	// chooses names that are absent from the source. Classic scripts of one page
 	// need names that are absent from all of them: see Names. Modules and CommonJS
@@ -63,7 +68,8 @@ type Options struct {
 	// Explain asks for the positions of Result.Reasons.
 	Explain bool
 	// ChecksModule is the module an ES module imports its bindings from;
-	// empty means runtime.ChecksModule.
+	// empty means runtime.ChecksModule. For target goja it is what defines the global
+	// names, and is imported only if it is not empty.
 	ChecksModule string
 	// Preloaded says that the runtime is loaded before this module, which then does
 	// not import it.
@@ -74,8 +80,8 @@ type Options struct {
 	// Loader is the URL from which a script in a worker without the runtime loads
 	// it with importScripts; Require is the path from which a CommonJS module loads
 	// it with require; with both, the file may be either. Without them, or if
-	// loading fails, the checks of a file that finds no runtime are inert. For
-	// target web only.
+	// loading fails, the checks of a file that finds no runtime are inert. For target
+	// goja there is only Require, for a function body: what defines the global names.
 	Loader, Require string
 	// Embed is the runtime itself, as the text of a classic script in one line: a
 	// script carries it before its checks, in place of Loader and Require. It does
@@ -218,8 +224,8 @@ func Transform(src []byte, options Options) (Result, error) {
 			options.Hash = training.Hash(src)
 		}
 	}
-	if options.Target == Goja && script.Goal == jsscan.AsModule {
-		return Result{}, fmt.Errorf("%s is an ES module, which goja does not run: bundle it to a script first", options.name())
+	if options.Target == Goja && script.Goal == jsscan.AsModule && options.Goal != Module {
+		return Result{}, fmt.Errorf("%s is an ES module, which goja does not run: bundle it to a script first (sobek does run it: ask for the goal Module)", options.name())
 	}
 	return instrument(src, &options, script, at, takings)
 }
@@ -239,7 +245,7 @@ func instrument(src []byte, options *Options, script *jsscan.Script, at *positio
 	}
 	criteria.takings = takings
 	switch {
-	case options.Target == Goja && script.Goal != jsscan.AsFunctionBody:
+	case options.Target == Goja && script.Goal == jsscan.AsScript:
 		criteria.fewest = 1
 	case names.inner != nil:
 		criteria.fewest, criteria.passes = cmp.Or(options.fewestBound, fewestBound), passesIn(src)

@@ -94,6 +94,38 @@ func TestWrongOptions(t *testing.T) {
 	must.Fail(t, err, "a.mjs is an ES module, which goja does not run")
 }
 
+// What the host calls is checked below N, if it can take time.
+func TestEnteredByTheHost(t *testing.T) {
+	src := "export default function () { work() } export const setup = () => { other() }; function inner() { work() } function work() { n++ }"
+	result := must.Get(Transform([]byte(src), Options{Goal: Module, Target: Goja, Entered: func(name string) bool { return name != "inner" }}))(t)
+	var checked []string
+	for _, f := range result.Table.Functions {
+		if f.Sites != 0 {
+			checked = append(checked, f.Name+f.Inferred)
+		}
+	}
+	must.Equal(t, checked, []string{"default", "setup"})
+}
+
+// What defines the global names comes first, after directives.
+func TestPrologueForGojaLoadsWhatDefinesTheNames(t *testing.T) {
+	for src, c := range map[string]struct {
+		options Options
+		want    string
+	}{
+		"export const f = () => { for (;;); }":               {Options{Goal: Module, ChecksModule: "k6/x/p"}, `import"k6/x/p";var $f=__fpflag,$c=__fpcapture;export const f`},
+		"'use strict';module.exports = () => { for (;;); };": {Options{Goal: FunctionBody, Require: "k6/x/p"}, `'use strict';require("k6/x/p");var $f=__fpflag,$c=__fpcapture;module`},
+		"module.exports = 1":                                 {Options{Goal: FunctionBody, Require: "k6/x/p"}, "module.exports = 1"},
+	} {
+		c.options.Target = Goja
+		result := must.Get(Transform([]byte(src), c.options))(t)
+		assertReversible(t, []byte(src), result)
+		if got := string(result.Code); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", src, got, c.want)
+		}
+	}
+}
+
 // A source that cannot be read comes back unchanged, and the warning says where it
 // stopped, in lines and UTF-16 columns, with the line.
 func TestUnreadableSources(t *testing.T) {

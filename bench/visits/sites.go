@@ -117,21 +117,21 @@ func instrument(ctx context.Context, s site, dist string) (*served, error) {
 		if err != nil {
 			return nil, err
 		}
-		return after(page, runtime, record)
+		return inserted(page, runtime, "module", record) // modules wait for the runtime, and run in order
 	})
 	return &served{s, map[string]files{clean: plain, again: plain, idle: profiled, recording: recorded}}, err
 }
 
 // probed puts the probe first in a page's head.
-func probed(page []byte) ([]byte, error) { return after(page, head, probe) }
+func probed(page []byte) ([]byte, error) { return inserted(page, head, "text/javascript", probe) }
 
-// after inserts a script after the first match of a pattern.
-func after(page []byte, pattern *regexp.Regexp, script string) ([]byte, error) {
+// inserted puts a script of a type after the first match of a pattern.
+func inserted(page []byte, pattern *regexp.Regexp, kind, script string) ([]byte, error) {
 	found := pattern.FindIndex(page)
 	if found == nil {
 		return nil, fmt.Errorf("the page has no %v", pattern)
 	}
-	return fmt.Appendf(nil, "%s<script>%s</script>%s", page[:found[1]], script, page[found[1]:]), nil
+	return fmt.Appendf(nil, "%s<script type=%s>%s</script>%s", page[:found[1]], kind, script, page[found[1]:]), nil
 }
 
 // workspace is a folder for builds, and removes it.

@@ -27,7 +27,7 @@ func TestVisits(t *testing.T) {
 	s := must.Get(instrument(t.Context(), page, dist))(t)
 	s.builds["failing"] = must.Get(read(dist, func(text []byte) ([]byte, error) {
 		text = must.Get(probed(text))(t)
-		return after(text, head, "setTimeout(() => { throw new Error('as planned') })")
+		return inserted(text, head, "text/javascript", "setTimeout(() => { throw new Error('as planned') })")
 	}))(t)
 	var running sync.WaitGroup
 	for _, name := range browsers {

@@ -118,7 +118,7 @@ func (h *handler) profile(w http.ResponseWriter, r *http.Request, asked request)
 	}
 	p := profile.Attribute(part, profile.BySite)
 	if !asked.idle {
-		p = busy(p)
+		p = profile.WithoutIdle(p)
 	}
 	p.Meta.Program = h.options.Program
 	return p, nil
@@ -139,14 +139,6 @@ func (h *handler) withGo(ctx context.Context, d time.Duration) (*profile.Profile
 	err = h.options.wait(ctx, d)
 	p, stopped := stop()
 	return p, errors.Join(err, stopped)
-}
-
-// busy is a profile without its idle time. The account stays.
-func busy(p *profile.Profile) *profile.Profile {
-	account, skid, late := p.Meta.Ticks, p.Meta.Skid, p.Meta.Late
-	p = profile.Focus(p, func(f profile.Function) bool { return f.Flags&profile.Pseudo == 0 || f.Name != profile.NameIdle })
-	p.Meta.Ticks, p.Meta.Skid, p.Meta.Late = account, skid, late
-	return p
 }
 
 // sleep waits, unless the client goes outside.

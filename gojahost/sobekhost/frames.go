@@ -59,14 +59,17 @@ func (r *recording) frame(f *sobek.StackFrame) (function profile.Function, line,
 	if isNative(f) {
 		return goFunction(f.FuncName()), 0, 0
 	}
-	at := f.Position()
-	if s := r.script(at.Filename); s != nil {
+	at, name := f.Position(), f.FuncName()
+	if name == "<anonymous>" {
+		name = ""
+	}
+	if s := r.script(f.SrcName()); s != nil && s.back != nil {
+		at.Line, at.Column = s.back(name, at.Filename, at.Line, at.Column)
+		at.Filename = s.File()
+	} else if s := r.script(at.Filename); s != nil {
 		at.Column = s.column(at.Line, at.Column)
 	}
-	function = profile.Function{Name: f.FuncName(), File: at.Filename}
-	if function.Name == "<anonymous>" {
-		function.Name = ""
-	}
+	function = profile.Function{Name: name, File: at.Filename}
 	return function, int32(at.Line), int32(at.Column)
 }
 

@@ -308,7 +308,7 @@ func TestColumns(t *testing.T) {
 		s := &script{Script: must.Get(instrumented.Plain("c.js", []byte(code), nil))(t)}
 		must.Equal(t, s.column(place.Line, place.Column), want, code, place.Line)
 	}
-	body := &script{must.Get(instrumented.Plain("c.js", []byte("é x\né x"), nil))(t), len(bodyPrefix)}
+	body := &script{Script: must.Get(instrumented.Plain("c.js", []byte("é x\né x"), nil))(t), prefix: len(bodyPrefix)}
 	for line, column := range map[int]int{1: len(bodyPrefix) + 4, 2: 4} {
 		must.Equal(t, body.column(line, column), 3, line)
 	}

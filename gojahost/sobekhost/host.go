@@ -42,6 +42,8 @@ type Host struct {
 	goSide     *side           // of a recording of Go
 	inside     context.Context // labels of the native function that runs; nil: none
 	armed      bool
+	resting    int          // calls of Waiting outside of tasks that have not returned
+	tagger     func() *Task // see TagBy
 }
 
 // New makes a runtime observable and registers it with a coordinator. It panics if the
@@ -100,8 +102,14 @@ func (h *Host) check(call sobek.FunctionCall) sobek.Value {
 			kind = siteKinds[k]
 		}
 	}
-	if h.look() {
-		h.take(kind, h.frames[min(1, len(h.frames)):], -1) // the innermost frame is this function's own
+	if !h.look() {
+		return sobek.Undefined()
+	}
+	frames := h.frames[min(1, len(h.frames)):] // the innermost frame is this function's own
+	if kind == profile.Entry && h.wasResting(frames[min(1, len(frames)):]) {
+		h.counter.Rest()
+	} else {
+		h.take(kind, frames, -1)
 	}
 	return sobek.Undefined()
 }
@@ -145,6 +153,9 @@ func (h *Host) keep(kind profile.Kind, frames []sobek.StackFrame, native, weight
 		h.publish(frames, Sample{Time: now, Skid: skid, Stack: Stack{noStack, native}, Weight: weight, Kind: kind})
 	}
 	tags := h.meter.tags
+	if tags == 0 && h.tagger != nil {
+		tags = h.tagger().tags
+	}
 	h.recording.add(frames, sample{time: now, skid: skid, native: native, weight: weight, host: h.id, tags: tags, kind: kind})
 	h.recording.meters.sampled(tags, weight)
 	h.watch()

@@ -2,16 +2,53 @@
 
 package sobekhost
 
-import "github.com/fieldprof/fieldprof/profile"
+import (
+	"github.com/grafana/sobek"
+
+	"github.com/fieldprof/fieldprof/profile"
+)
 
 // Waiting is for Go functions that scripts call and that wait for something: a network,
 // a disk, another goroutine. While fn runs, ticks are idle, and the time is no work of
-// the task's. Outside of tasks it just calls fn. Scripts that fn runs by Run are work.
+// the task's. Scripts that fn runs by Run are work. A host that does not bracket its
+// scripts by Run may use it, too: its scripts that fn calls back are work from their
+// first entry check on.
 func (h *Host) Waiting(fn func()) {
-	if h.counter.Running() && !h.counter.Waiting() {
+	switch {
+	case !h.counter.Running():
+		defer h.rest()()
+	case !h.counter.Waiting():
 		defer h.wait()()
 	}
 	fn()
+}
+
+// Rested is for hosts that do not bracket their scripts: it says that the script waited
+// until now, so that the ticks since its last check are idle. An event loop calls it
+// before it runs what was waited for.
+func (h *Host) Rested() {
+	if !h.counter.Running() {
+		h.counter.Rest()
+	}
+}
+
+// rest is wait outside of tasks.
+func (h *Host) rest() (resume func()) {
+	h.betweenNatives()
+	h.resting++
+	return func() {
+		h.resting--
+		h.Rested()
+	}
+}
+
+// wasResting reports whether a host without brackets waited before an entry check whose
+// callers are these: nothing called the function, or something that waits did.
+func (h *Host) wasResting(callers []sobek.StackFrame) bool {
+	if h.counter.Bracketed() || h.armed {
+		return false
+	}
+	return len(callers) == 0 || h.resting > 0 && isNative(&callers[0])
 }
 
 // wait begins to wait, and returns what ends it.

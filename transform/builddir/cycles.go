@@ -34,7 +34,7 @@ func importsIn(src []byte) imports {
 		for at := range occurrencesOf(src, keyword) {
 			after := src[at+len(keyword):]
 			if call := leadingParen.Find(after[:min(len(after), longestImport)]); call != nil {
-				if name, ok := stringAfter(after[len(call):]); ok {
+				if name, ok := stringAfter(after[len(call):]); ok && keyword == "import" {
 					found.later = append(found.later, name)
 				}
 				continue
@@ -74,14 +74,14 @@ func stringAfter(text []byte) (string, bool) {
 	if found == nil {
 		return `\`, len(text) > longestImport && leadingBlank.Match(text[:longestImport]) // a long comment
 	}
-	return strings.Trim(string(found[1]), `"'`), true
+	return strings.Trim(string(found[1]), "\"'`"), true
 }
 
 // longestImport bounds what may stand between a keyword and the end of its string.
 const longestImport = 4096
 
 var (
-	leadingString = regexp.MustCompile(`^(?:[\s\x{feff}\x{a0}\x{2028}\x{2029}]|/\*(?s:.*?)\*/|//[^\n\r\x{2028}\x{2029}]*)*("[^"\n\r]*"|'[^'\n\r]*')`)
+	leadingString = regexp.MustCompile(`^(?:[\s\x{feff}\x{a0}\x{2028}\x{2029}]|/\*(?s:.*?)\*/|//[^\n\r\x{2028}\x{2029}]*)*("[^"\n\r]*"|'[^'\n\r]*'|\x60[^\x60$\n\r]*\x60)`)
 	leadingParen  = regexp.MustCompile(`^(?:\s|/\*(?s:.*?)\*/|//[^\n\r]*)*\(`)
 	leadingBlank  = regexp.MustCompile(`^(?:\s|/\*(?s:.*?)\*/|//[^\n\r]*)*(?:/[/*](?s:.*))?$`)
 )

@@ -15,7 +15,9 @@ func TestImportsIn(t *testing.T) {
 		`import{a}from"./a"`: {named: []string{"./a"}},
 		"export * from\n/* it's \"x\" */ // \"y\"\n'b'":  {named: []string{"b"}},
 		"import a/**/from/**/\"c\"":                      {named: []string{"c"}},
-		`import("./lazy.js")`:                            {},
+		`import("./lazy.js")`:                            {later: []string{"./lazy.js"}},
+		"import(/* lazy */`./lazy.js`)":                  {later: []string{"./lazy.js"}},
+		"import(`./${name}.js`)":                         {},
 		`import.meta.url`:                                {},
 		`Array.from("text")`:                             {},
 		`x.from="text"`:                                  {},
@@ -24,7 +26,7 @@ func TestImportsIn(t *testing.T) {
 		`import/*` + strings.Repeat("x", 5000) + `*/"d"`: {odd: true},
 		`say("a letter from 'b'")`:                       {named: []string{"b"}}, // looks so
 	} {
-		if got := importsIn([]byte(src)); !slices.Equal(got.named, want.named) || got.odd != want.odd {
+		if got := importsIn([]byte(src)); !slices.Equal(got.named, want.named) || !slices.Equal(got.later, want.later) || got.odd != want.odd {
 			t.Errorf("%.60s imports %+v, want %+v", src, got, want)
 		}
 	}

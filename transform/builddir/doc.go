@@ -10,7 +10,7 @@
 //	scripts    .js .mjs .cjs: checks go in (package transform), the source map
 //	           follows, and a function table is written next to each
 //	           (X.js.functions.json)
-//	pages      .html .htm: inline scripts likewise; the runtime's tag goes before
+//	pages      .html .htm: inline scripts likewise; the runtime's tag (tag.go) goes before
 //	           the first script; integrity attributes and the hashes of a
 //	           Content-Security-Policy in a meta element follow the new contents
 //	           (scripts for browsers without modules stay as they are)

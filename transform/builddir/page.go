@@ -252,34 +252,6 @@ func (p *pageFile) firstThatRuns() *htmlscan.Script {
 	return p.first(func(_ int, s *htmlscan.Script) bool { return runs(s) })
 }
 
-// loadRuntime puts the runtime's script element before the first script of a page that
-// has an instrumented script, or one whose contents are unknown.
-func (w *work) loadRuntime(p *pageFile) {
-	first := p.firstThatRuns()
-	if first == nil || len(p.edits) == 0 && !w.namesChanged(p) {
-		return
-	}
-	at, url := w.runtimePlace(p, first)
-	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(url, '"'))
-	if first := p.firstNamed(); strings.Contains(url, "//") && first != nil && first.CrossOrigin != nil {
-		// From elsewhere it must be asked for as its neighbours are.
-		attributes += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
-	}
-	p.insertScript(at, first, attributes+w.runtimeIntegrity(p, "runtime.js"), "")
-	w.loadChecksAhead(p)
-}
-
-// runtimeIntegrity returns the integrity attribute of an element that loads a file of
-// the runtime in a page with policies: a policy that lists hashes allows files by it.
-func (w *work) runtimeIntegrity(p *pageFile, name string) string {
-	if len(p.seen.Policies) == 0 {
-		return ""
-	}
-	hash := htmlscan.Hash(w.runtimeFile(name), "sha256")
-	p.added = append(p.added, hash)
-	return fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
-}
-
 // firstNamed is the first script element that names a script of the tree.
 func (p *pageFile) firstNamed() *htmlscan.Script {
 	return p.first(func(i int, _ *htmlscan.Script) bool { return p.named[i] != nil })

@@ -92,8 +92,9 @@ class Preload {
   }
 
   private start() {
-    const { interval, clock } = this.settings;
-    if (!this.recording && !this.isOver) this.recording = record({ interval, limit, ring: true, clock });
+    const { interval, clock, maxOverhead, mode } = this.settings;
+    const onover = (why: string) => say(mode === "continuous" ? `${why}. The next profile tries again` : why);
+    if (!this.recording && !this.isOver) this.recording = record({ interval, limit, ring: true, clock, maxOverhead, onover });
   }
 
   /** Ends the recording. Without samples of checks there is no profile. */

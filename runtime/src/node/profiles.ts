@@ -2,6 +2,7 @@
 import type { ProfilerTrace, RawRecording } from "../recording/parts";
 import { record } from "../recording/reader";
 import type { Recording } from "../recording/recording";
+import type { Overhead } from "../recording/meter";
 import { Collections } from "../trace/collections";
 import { captured } from "./captured";
 import { Finished } from "./finished";
@@ -14,6 +15,8 @@ export interface StartOptions {
   interval?: number;
   /** Where ticks come from; auto, the default, takes shared memory. */
   clock?: "auto" | "shared" | "poll";
+  /** The recording ends itself if it takes more than this, in percent of the time that the thread is busy; by default it does not. */
+  maxOverhead?: number;
   /** How many samples are kept, the last ones; a million by default. */
   limit?: number;
   /** The service's name in the profile; by default its script's. */
@@ -26,11 +29,12 @@ let running: { recording: Recording; collections: Collections; options: StartOpt
 
 /** Starts recording this thread. Throws if a recording of start is running. The preload's does not matter. */
 export function start(options: StartOptions = {}): void {
-  const { interval = 10, clock, limit = 1_000_000 } = options;
+  const { interval = 10, clock, limit = 1_000_000, maxOverhead } = options;
   if (running) throw new Error("fieldprof: a recording is running: stop() ends it");
   if (!(interval >= 0.05 && interval < Infinity)) throw new RangeError(`fieldprof: an interval of ${interval} ms is not at least 0.05`);
   if (!(limit >= 1)) throw new RangeError(`fieldprof: a limit of ${limit} samples is not at least 1`);
-  running = { recording: record({ interval, limit, ring: true, clock }), collections: new Collections(), options };
+  if (maxOverhead !== undefined && !(maxOverhead > 0)) throw new RangeError(`fieldprof: a maxOverhead of ${maxOverhead} % is not above 0`);
+  running = { recording: record({ interval, limit, ring: true, clock, maxOverhead }), collections: new Collections(), options };
 }
 
 /** Ends the recording. Throws if none is running. */
@@ -57,6 +61,11 @@ export class Profile {
   /** Milliseconds from start to stop. */
   get duration(): number {
     return this.raw.ended - this.raw.started;
+  }
+
+  /** What recording took, where it had a budget. */
+  get overhead(): Overhead | undefined {
+    return this.raw.overhead;
   }
 
   /** How many ticks checks took. If 0, the code has no checks: see `instrument`. */

@@ -32,7 +32,12 @@ export interface Settings {
   /** How many values a label may have in a profile. */
   readonly labelValues: number;
   readonly workers: boolean;
+  /** What recording may take of the busy time, in percent. */
+  readonly maxOverhead: number | undefined;
 }
+
+/** What a recording in mode continuous may take, in percent. */
+const budget = 10;
 
 type Environment = Record<string, string | undefined>;
 
@@ -66,7 +71,19 @@ export function settingsOf(env: Environment, say: (text: string) => void): Setti
     release: env.FIELDPROF_RELEASE || undefined,
     labelValues: Math.floor(number("FIELDPROF_LABEL_VALUES", 1, 200, "a number of values")),
     workers: choice("FIELDPROF_WORKERS", ["on", "off"], "on") === "on",
+    maxOverhead: percentOf(env.FIELDPROF_MAX_OVERHEAD, mode, say),
   };
+}
+
+/** "5", "5%", or "off". What records all day has a budget if none is named. */
+function percentOf(text: string | undefined, mode: Mode, say: (text: string) => void): number | undefined {
+  const otherwise = mode === "continuous" ? budget : undefined;
+  if (!text?.trim()) return otherwise;
+  if (text === "off") return undefined;
+  const percent = Number(text.trim().replace(/\s*%$/, "") || NaN);
+  if (percent > 0 && percent < Infinity) return percent;
+  say(`FIELDPROF_MAX_OVERHEAD=${text} is not a percentage above 0, or off: using ${otherwise ?? "off"}`);
+  return otherwise;
 }
 
 function pushOf(env: Environment, say: (text: string) => void, choice: <T extends string>(name: string, choices: readonly T[], otherwise: T) => T): PushTo | undefined {

@@ -3,6 +3,7 @@
 // recording.
 import type { Account, Recording } from "./recording";
 import type { Session } from "./sessions";
+import type { Overhead } from "./meter";
 
 /** The trace of the JS Self-Profiling specification, with our additions. */
 export interface ProfilerTrace {
@@ -24,6 +25,8 @@ export interface ProfilerTrace {
     skid: Spread;
     /** What was lost and why, for people to read. */
     lost: string[];
+    /** What recording took, where it has a budget (maxOverhead). */
+    overhead?: Overhead;
     /** The ids that build tools gave scripts and their source maps, by resource. */
     debugIds?: Record<string, string>;
     /** In order of time; none if it is absent. */
@@ -86,6 +89,7 @@ export interface RawRecording {
   account: Account;
   late: number[];
   lost: string[];
+  overhead?: Overhead;
   strings: string[];
   /** Flat: url and name (indices of strings), line, column. */
   frames: number[];

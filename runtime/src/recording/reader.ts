@@ -10,6 +10,7 @@ import type { Capture, Stack } from "../stacks/stack";
 import { Recording } from "./recording";
 import { tape } from "./sampler";
 import type { Entry, Session, Settings } from "./sessions";
+import { Valve } from "./valve";
 
 /** Between looks at the clock, in milliseconds. */
 const watchEvery = 500;
@@ -55,8 +56,14 @@ const tapeOf = {
   },
 };
 
+const valve = new Valve(tape, (session, why) => recordingOf(session).notes.add(why));
+
 /** Takes entries off the tape until it is empty or `enough` returns true. */
 function read(enough?: () => boolean) {
+  valve.time(() => readEntries(enough));
+}
+
+function readEntries(enough?: () => boolean) {
   const { entries } = tape;
   format(
     entries.map((entry) => entry.capture as Capture<Stack> | null),
@@ -74,6 +81,7 @@ function deliver(entry: Entry) {
     if (coordinator && tape.source !== poll) recording.late = coordinator.board.lates();
     recording.take(entry);
   }
+  valve.see(entry);
 }
 
 function note(text: string) {
@@ -92,6 +100,7 @@ export function attend() {
 function attendHere() {
   choose();
   tell();
+  valve.attend();
   if (attending) return;
   attending = true;
   tape.read = () => read(); // called in the middle of the page's work

@@ -3,6 +3,7 @@
 import { Idle, Program, type SampleKind } from "../core/kinds";
 import type { Capture, Stack } from "../stacks/stack";
 import type { Entry, Session } from "./sessions";
+import type { Overhead } from "./meter";
 
 /** What became of the ticks: raised = taken + idle + program. */
 export interface Account {
@@ -63,7 +64,11 @@ export class Recording {
   }
   /** NaN while it runs. */
   get ended() {
-    return this.session.ended;
+    return this.session.shut ?? this.session.ended;
+  }
+  /** What it has cost, if it has a budget and that is known. */
+  get overhead(): Overhead | undefined {
+    return this.session.meter?.overhead;
   }
 
   get account(): Account {

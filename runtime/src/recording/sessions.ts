@@ -1,6 +1,7 @@
 // What is asked of a recording, and what the tape holds for it.
 import type { SampleKind } from "../core/kinds";
 import type { Capture } from "../stacks/stack";
+import type { Meter } from "./meter";
 
 /**
  * When function tables are asked for: as soon as samples show which scripts run, when a
@@ -15,6 +16,8 @@ export interface PageOptions {
   clock?: Settings["clock"];
   /** By default early. */
   tables?: TablesMode;
+  /** A profile whose measured cost exceeds this, in percent of the busy time, ends itself; by default none does. */
+  maxOverhead?: number;
 }
 
 /** What is asked of a recording. */
@@ -29,6 +32,10 @@ export interface Settings {
   clock?: "auto" | "shared" | "poll";
   /** Late: no trace may ever be made. By default as the page has it. */
   tables?: "late";
+  /** As the page may choose for all, and instead of it. */
+  maxOverhead?: number;
+  /** Called once, in a task of its own, when the recording has ended because it exceeded maxOverhead; without it, onfull is. */
+  onover?: (why: string) => void;
   /** Of the clock's jitter, a whole number; without one, each recording has its own. */
   seed?: number;
   /** Called once, in a task of its own, when a sample did not fit. */
@@ -43,6 +50,10 @@ export interface Session {
   readonly started: number;
   /** NaN while it runs. */
   ended: number;
+  /** When the valve ended it, since it exceeded its budget; its owner has still to end it. */
+  shut?: number;
+  /** What it has cost so far, if it has a budget. */
+  meter?: Meter;
   /** What the part that reads the tape makes of it. */
   recording?: unknown;
 }

@@ -99,7 +99,18 @@ export class Chunks implements Maker {
 
   private close({ profiler, envelope, timer }: Chunk) {
     clearTimeout(timer);
-    const made = profiler.stop().then((trace) => (trace.samples.some((sample) => sample.stackId !== undefined) ? [{ ...envelope, trace }] : [])); // else nothing ran
+    const made = profiler.stop().then((trace) => {
+      if (trace.fieldprof?.overhead?.exceeded) this.end();
+      return trace.samples.some((sample) => sample.stackId !== undefined) ? [{ ...envelope, trace }] : []; // else nothing ran
+    });
     this.outbox.deliver(`chunk ${envelope.chunk}`, made);
+  }
+
+  /** A chunk has exceeded its budget; so would the next ones. */
+  private end() {
+    if (this.ended) return;
+    this.ended = true;
+    this.outbox.note("profiling this page has ended: it costs more than maxOverhead");
+    this.finish();
   }
 }

@@ -37,6 +37,8 @@ export interface SendOptions {
   seed?: string | number;
   /** Milliseconds between samples; default 10. */
   sampleInterval?: number;
+  /** Profiling this page ends if it takes more than this, in percent of the time that the page is busy; by default it does not. */
+  maxOverhead?: number;
   /** Send only what is slow, and counts, instead of whole profiles. Loads interactions.js. */
   slices?: boolean | SliceOptions;
   /** Milliseconds of a chunk; default 60,000. A page's first chunk has at most 5,000. */
@@ -75,6 +77,7 @@ export interface Settings {
   readonly highest: number;
   readonly seed: string;
   readonly sampleInterval: number;
+  readonly maxOverhead: number;
   /** Null: chunks are sent. */
   readonly slices: Required<SliceOptions> | null;
   readonly chunk: number;
@@ -130,6 +133,7 @@ export function settle(options: SendOptions): Settings {
     highest: Math.max(everywhere, ...rules.map(({ rate }) => rate)),
     seed: String(options.seed ?? ""),
     sampleInterval: number(options.sampleInterval, 10, 0, 1e6),
+    maxOverhead: number(options.maxOverhead, Infinity, 0.1, Infinity),
     slices: options.slices ? slicesOf(options.slices) : null,
     chunk: number(options.chunk, 60_000, 100, 2 ** 31 - 1),
     maxBytes: number(options.maxBytes, 1 << 20, 1000, Infinity),

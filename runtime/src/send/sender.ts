@@ -4,12 +4,19 @@ import { Asking } from "./asking";
 import { Chunks } from "./chunks";
 import { Headings } from "./heading";
 import type { Settings } from "./options";
+import type { PageOptions } from "../recording/sessions";
 import { Outbox } from "./outbox";
 import { isDear, isShown, watch, watchNetwork } from "./presence";
 import { follow } from "./routes";
 import type { Session } from "./session";
 import { Slices, type Load } from "./slices";
 import type { Maker } from "./maker";
+
+/** Bounds what profiles of this page may cost, unless the page has. The browser's own are not ours to bound. */
+function limit(maxOverhead: number) {
+  const { options } = (globalThis.__fieldprof?.tape ?? {}) as { options?: PageOptions };
+  if (options) options.maxOverhead ??= maxOverhead;
+}
 
 export class Sender {
   private readonly asking: Asking;
@@ -66,6 +73,7 @@ export class Sender {
     this.asking.ask(location.pathname, !!askAgain, () => {
       if (this.maker.active || !this.mayBegin()) return;
       this.session.save();
+      limit(this.settings.maxOverhead);
       this.maker.begin();
     });
   }

@@ -22,6 +22,7 @@ export function raw(recording: Recording): RawRecording {
     account: { ...recording.account },
     late: recording.late.slice(),
     lost: Array.from(recording.notes, (text) => cleanText(text)),
+    overhead: recording.overhead,
     strings: writer.strings,
     frames: writer.frames,
     stacks: writer.stacks,

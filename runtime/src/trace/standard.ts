@@ -12,7 +12,7 @@ const most = 4_000_000;
 
 /** The trace of a recording. Never rejects. */
 export async function traceOf(recording: Recording, asUnknown = false): Promise<ProfilerTrace> {
-  const { clock, interval, seed, late } = recording;
+  const { clock, interval, seed, late, overhead } = recording;
   const account = { ...recording.account };
   const result: ProfilerTrace = { frames: [], resources: [], samples: [], stacks: [] };
   let { notes } = recording;
@@ -32,7 +32,7 @@ export async function traceOf(recording: Recording, asUnknown = false): Promise<
   } catch (error) {
     notes = new Set(notes).add(`the trace could not be made: ${errorName(error)}`);
   }
-  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: Array.from(notes, (text) => cleanText(text)), ...(debugIds && { debugIds }) };
+  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: Array.from(notes, (text) => cleanText(text)), ...(overhead && { overhead }), ...(debugIds && { debugIds }) };
   return result;
 }
 

@@ -10,7 +10,7 @@ function read(env: Record<string, string>) {
 {
   const { settings, said } = read({});
   assert.deepEqual(said, []);
-  assert.deepEqual({ ...settings }, { mode: "exit", interval: 10, clock: "auto", every: 60_000, keep: 60, output: "", push: undefined, service: undefined, release: undefined, labelValues: 200, workers: true });
+  assert.deepEqual({ ...settings }, { mode: "exit", interval: 10, clock: "auto", every: 60_000, keep: 60, output: "", push: undefined, service: undefined, release: undefined, labelValues: 200, workers: true, maxOverhead: undefined });
 }
 const wrong: [Record<string, string>, RegExp][] = [
   [{ FIELDPROF_MODE: "always" }, /^FIELDPROF_MODE=always is not one of exit, continuous, signal: using exit$/],
@@ -21,6 +21,8 @@ const wrong: [Record<string, string>, RegExp][] = [
   [{ FIELDPROF_LABEL_VALUES: "many" }, /using 200$/],
   [{ FIELDPROF_CLOCK: "sun" }, /using auto$/],
   [{ FIELDPROF_WORKERS: "no" }, /using on$/],
+  [{ FIELDPROF_MAX_OVERHEAD: "-1%" }, /^FIELDPROF_MAX_OVERHEAD=-1% is not a percentage above 0, or off: using off$/],
+  [{ FIELDPROF_MAX_OVERHEAD: "%", FIELDPROF_MODE: "continuous" }, /using 10$/],
   [{ FIELDPROF_PUSH_TO: "cloud" }, /using collector$/],
   [{ FIELDPROF_PUSH: "localhost:4040" }, /^FIELDPROF_PUSH: it does not begin with http:\/\/ or https:\/\/: nothing is sent$/],
   [{ FIELDPROF_PUSH: "//" }, /^FIELDPROF_PUSH: it is not a URL: nothing is sent$/],
@@ -38,4 +40,9 @@ for (const [env, want] of wrong) {
   assert.equal(settings.output, undefined, "what is sent is not written, unless asked");
   assert.deepEqual(settings.push, { to: "otlp", url: "https://host/x?key=K", headers: { Authorization: "Bearer a=b", "X-Scope": "c" } });
   assert.equal(said.length, 3);
+}
+for (const [text, mode, want] of [["5", "exit", 5], ["2.5 %", "continuous", 2.5], ["off", "continuous", undefined], ["", "continuous", 10], ["", "signal", undefined]] as const) {
+  const { settings, said } = read({ FIELDPROF_MAX_OVERHEAD: text, FIELDPROF_MODE: mode });
+  assert.equal(settings.maxOverhead, want);
+  assert.deepEqual(said, []);
 }

@@ -1,0 +1,219 @@
+package k6
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.k6.io/k6/cmd"
+
+	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format"
+)
+
+// The tests' program is a k6 with the extension if this variable is set, in whose scripts
+// every check takes a sample.
+const asK6 = "FIELDPROF_TEST_AS_K6"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asK6) == "" {
+		os.Exit(m.Run())
+	}
+	armed = true
+	cmd.Execute()
+}
+
+// ran is what a k6 printed, on both streams, and how it ended.
+type ran struct {
+	output string
+	code   int
+}
+
+// k6 runs in a folder, with variables that precede its arguments.
+func k6(t *testing.T, folder, input string, arguments ...string) ran {
+	t.Helper()
+	c := exec.Command(must.Get(os.Executable())(t))
+	c.Dir, c.Stdin = folder, strings.NewReader(input)
+	c.Env = append(os.Environ(), asK6+"=1", "K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false", "NO_COLOR=1", "HOME="+folder)
+	for len(arguments) > 0 && strings.Contains(arguments[0], "=") {
+		c.Env, arguments = append(c.Env, arguments[0]), arguments[1:]
+	}
+	c.Args = append(c.Args, arguments...)
+	output, err := c.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return ran{string(output), c.ProcessState.ExitCode()}
+}
+
+// quiet are arguments of a run of whose output only what scripts print remains.
+var quiet = []string{"run", "--quiet", "--summary-mode=disabled", "--address", ""}
+
+func run(arguments ...string) []string { return append(slices.Clone(quiet), arguments...) }
+
+// recorded runs a test that must succeed, and returns its profile.
+func recorded(t *testing.T, folder string, arguments ...string) *profile.Profile {
+	t.Helper()
+	if r := k6(t, folder, "", run(append([]string{"--out", "fieldprof=out.pb.gz"}, arguments...)...)...); r.code != 0 {
+		t.Fatalf("%d: %s", r.code, r.output)
+	}
+	return must.Get(format.ReadFile(filepath.Join(folder, "out.pb.gz")))(t)
+}
+
+// counted are the samples of each function whose check they are, as "file:line name tags".
+func counted(folder string, p *profile.Profile) map[string]int {
+	all := map[string]int{}
+	for i := range p.Len() {
+		s := p.Sample(i)
+		f := p.Function(p.Frames.Function[p.Stacks.Frame[s.Stack]])
+		var tags []string
+		for _, tag := range p.TagsOf(i) {
+			tags = append(tags, tag.Key+"="+tag.Value)
+		}
+		at := strings.TrimPrefix(f.File, folder+"/")
+		all[strings.TrimSpace(fmt.Sprintf("%s:%d %s %s", at, f.Line, f.Name, strings.Join(tags, " ")))] += int(s.Weight)
+	}
+	return all
+}
+
+// loop is a function whose loop takes n samples, in addition to one at its exit.
+func loop(name string, n int) string {
+	return fmt.Sprintf("function %s() { let s = 0; for (let i = 0; i < %d; i++) s += i; return s }", name, n)
+}
+
+var imported = map[string]string{
+	"main.js": `import { sleep, group } from 'k6';
+import { a } from './lib/a.js'; import b from "./b.cjs.js";
+import { c } from './c.ts'
+export const options = { scenarios: {
+  one: { executor: 'per-vu-iterations', vus: 2, iterations: 3, exec: 'first' },
+  two: { executor: 'shared-iterations', vus: 1, iterations: 1, exec: 'second', startTime: '1s' },
+} };
+export function setup() { a(); return 5 }
+export function first() { group('outer', () => { a(); group('inner', () => b.b()) }); sleep(0.001) }
+export const second = () => { c(); c() };
+export function teardown() { c() }
+`,
+	"lib/a.js":  "import { x } from './../x.js'\n\nexport " + loop("a", 10) + "\nx();\n",
+	"x.js":      "export " + loop("x", 7),
+	"b.cjs.js":  "'use strict'\nconst { sleep } = require('k6'); const y = require('./y.js');\n" + loop("b", 20) + "\nexports.b = () => { sleep(0); return b() + y.y() };",
+	"y.js":      "module.exports.y = " + loop("y", 4),
+	"c.ts":      "type N = number;\ninterface I { n: N }\n\nexport function c(): N {\n  let s: N = 0; for (let i = 0; i < 30; i++) s += (i as N);\n  return s;\n}\n",
+	"unused.js": "export " + loop("unused", 4),
+}
+
+// All scripts of a test are recorded, with the tags of whoever runs them.
+func TestModules(t *testing.T) {
+	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
+	must.WriteTree(t, folder, imported)
+	got := counted(folder, recorded(t, folder, "main.js"))
+	for key := range got {
+		if strings.HasPrefix(key, "(") || strings.HasPrefix(key, "main.js") || strings.HasPrefix(key, ":") {
+			delete(got, key)
+		}
+	}
+	runtimes := 1 + 3 + 2 // the first look, the users (two of one, which two shares), setup and teardown
+	want := map[string]int{
+		"x.js:1 x": 8 * runtimes, "lib/a.js:1": runtimes,
+		"lib/a.js:3 a group=setup vu=0": 11, "c.ts:4 c group=teardown vu=0": 31,
+	}
+	for vu := 1; vu <= 2; vu++ {
+		want[fmt.Sprintf("lib/a.js:3 a group=outer scenario=one vu=%d", vu)] = 33
+		want[fmt.Sprintf("b.cjs.js:3 b group=outer::inner scenario=one vu=%d", vu)] = 63
+		want[fmt.Sprintf("y.js:1 y group=outer::inner scenario=one vu=%d", vu)] = 15
+	}
+	for key, n := range got {
+		if strings.HasPrefix(key, "c.ts:4 c scenario=two vu=") {
+			want[key] = 62
+		}
+		_ = n
+	}
+	must.Equal(t, got, want)
+}
+
+// volatile are the parts of k6's messages that differ from run to run, and the numbers of
+// the engine's instructions in stacks.
+var volatile = regexp.MustCompile(`time="[^"]*" |\(\d+\)|[0-9.]+(µs|ms|s)\b`)
+
+func steady(r ran) string {
+	lines := strings.Split(volatile.ReplaceAllString(r.output, ""), "\n")
+	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.Contains(l, `msg="fieldprof: `) })
+	for i, line := range lines {
+		switch {
+		case strings.Contains(line, "Couldn't load source map"): // for a reason that k6 words at greater length
+			lines[i], _, _ = strings.Cut(line, " error=")
+		case strings.Contains(line, "does not provide an export"): // in the first characters of the file
+			lines[i], _, _ = strings.Cut(line, ":1:")
+		}
+	}
+	slices.Sort(lines)
+	return fmt.Sprint(r.code, "\n", strings.Join(lines, "\n"))
+}
+
+// A test prints the same, and fails in the same way at the same place.
+func TestSameAsWithout(t *testing.T) {
+	const bundle = "//# sourceMappingURL=data:application/json;base64,eyJ2ZXJzaW9uIjozLCJzb3VyY2VzIjpbInNyYy9vbmUudHMiXSwibmFtZXMiOltdLCJtYXBwaW5ncyI6IkFBQUEsVUFBQTtBQUNBO0VBQ0EifQ=="
+	for name, files := range map[string]map[string]string{
+		"thrown": {"main.js": "import { f } from './lib.js';\nexport default function () { for (let i = 0; i < 3; i++) { f(i) } }",
+			"lib.js": "export function f(n) { for (let i = 0; i < 9; i++) n += i; if (n > 37) { throw new Error('too much: ' + n) } return n }"},
+		"of null":      {"main.js": "export default () => { const é = '😀'; let o = null; for (let i = 0; i < 3; i++) { console.log(i) }; return é && o.x.y(é); }"},
+		"at the top":   {"main.js": "const f = () => { for (let i = 0; i < 3; i++) i += 0; return x.y };\n\n  f(); export default function () {}"},
+		"CommonJS":     {"main.js": "'use strict';\nconst l = require('./lib.js');\nmodule.exports.default = function () { l.f(require) };", "lib.js": "\nexports.f = function () { for (let i = 0; i < 3; i++) i += 0; undefined.x }"},
+		"types":        {"main.ts": "enum E { A = 1 }\nexport default function (): void {\n  for (let i: number = 0; i < 3; i++) { console.log(i) }\n  (null as any).x(E.A);\n}"},
+		"bundle":       {"main.js": "export default function () { for (let i = 0; i < 3; i++) i += 0; throw new Error('x') }\n" + bundle},
+		"lost map":     {"main.js": "export default function () { for (let i = 0; i < 3; i++) i += 0; throw new Error('x') }\n//# sourceMappingURL=lost.map"},
+		"stack":        {"main.js": "export default function () { for (let i = 0; i < 3; i++) i += 0; try { null.x } catch (e) { console.log(e.stack) } }"},
+		"await":        {"main.js": "export default async function () { for (let i = 0; i < 3; i++) await i; await new Promise((r) => setTimeout(r, 1)); throw new TypeError('late') }"},
+		"fail":         {"main.js": "import { fail, check } from 'k6'; import * as k6 from 'k6'; import d from 'k6';\nexport default function () { console.log(Object.keys(k6).sort(), Object.keys(d).sort(), typeof d.sleep); for (;;) { fail('no') } }"},
+		"text":         {"main.js": "function f(n) { for (let i = 0; i < 3; i++) n += i; return n }\nexport default function () { console.log(String(f), eval('(' + f + ')')(1)) }"},
+		"opened":       {"main.js": "import './lib.js';\nconst self = open('./main.js'), data = open('data.js'), lib = open('./lib.js');\nexport default function () { for (let i = 0; i < 1; i++) console.log(self, data, lib, new Uint8Array(open.length)) }", "data.js": "for (;;) { }", "lib.js": "export function f() { for (;;) { } }"},
+		"meta":         {"main.js": "export default function () { for (let i = 0; i < 1; i++) console.log(import.meta.resolve('./x.js').slice(-5)) }"},
+		"use":          {"main.js": "#!/usr/bin/env k6\n// nothing\n'use k6 >= 0.1'\nimport { sleep } from 'k6'\nexport default function () { for (let i = 0; i < 3; i++) sleep(0) }"},
+		"http":         {"main.js": "import http from 'k6/http';\nexport default function () { try { http.get('http://127.0.0.1:1/', { timeout: '1s', throw: true }) } catch (e) { console.log(String(e.message).length > 0, typeof http.get, http.post.length >= 0) } }"},
+		"broken":       {"main.js": "export default function () {\n  for (let i = 0; i < 3; i++) { foo( }\n}"},
+		"broken TS":    {"main.ts": "export default function (: number) {\n}"},
+		"broken lib":   {"main.js": "import { f } from './lib.js';\nexport default function () { f() }", "lib.js": "export function f() {\n  return 1 +;\n}"},
+		"no such file": {"main.js": "import { f } from './none.js';\nexport default function () { f() }"},
+		"no export":    {"main.js": "import { f } from './lib.js';\nexport default function () { for (;;) { f() } }", "lib.js": "export const g = 1"},
+		"no function":  {"main.js": "export const f = 1"},
+		"empty":        {"main.js": ""},
+		"names taken":  {"main.js": "const $f = 1, __fpflag = 2;\nexport default function () { for (let i = 0; i < 3; i++) console.log($f, __fpflag) }"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
+			must.WriteTree(t, folder, files)
+			main := "main.js"
+			if files[main] == "" && files["main.ts"] != "" {
+				main = "main.ts"
+			}
+			want := k6(t, folder, "", run("-i", "2", main)...)
+			got := k6(t, folder, "", run("-i", "2", "--out", "fieldprof=out.pb.gz", main)...)
+			must.Equal(t, steady(got), steady(want))
+			if want.code == 0 != must.Exists(filepath.Join(folder, "out.pb.gz")) {
+				t.Errorf("code %d, and this is about the profile: %v\n%s", want.code, must.Exists(filepath.Join(folder, "out.pb.gz")), got.output)
+			}
+		})
+	}
+}
+
+// A script from standard input imports from the folder that k6 takes.
+func TestStandardInput(t *testing.T) {
+	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
+	script := "const twice = (n: number): number => { let s = 0; for (let i = 0; i < 5; i++) s += n; return s };\nexport default function () { console.log(twice(1)) }"
+	want := k6(t, folder, script, run("-")...)
+	must.Equal(t, want.code, 0, want.output)
+	got := k6(t, folder, script, run("--out", "fieldprof=out.folded", "-")...)
+	must.Equal(t, steady(got), steady(want))
+	if text := must.Get(os.ReadFile(filepath.Join(folder, "out.folded")))(t); !bytes.Contains(text, []byte("twice")) {
+		t.Errorf("%s", text)
+	}
+}

@@ -1,0 +1,200 @@
+package k6
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.k6.io/k6/metrics"
+	"go.k6.io/k6/output"
+
+	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format"
+	"github.com/fieldprof/fieldprof/profile/format/pprof"
+)
+
+// profileOutput writes the profile when the test has ended.
+type profileOutput struct {
+	session *session
+	params  output.Params
+	format  format.Format
+	file    *os.File // gets its name when it is complete; nil: the profile is pushed
+}
+
+// newOutput fails, before the test begins, if the profile could not be written.
+func newOutput(params output.Params) (output.Output, error) {
+	if _, err := parseSettings(params.ConfigArgument, params.Environment); err != nil {
+		return nil, err
+	}
+	s := current.Load().begin()
+	if s == nil {
+		return nil, errors.New("it must be named by --out or K6_OUT of `k6 run`: checks go into scripts when they are read")
+	}
+	switch read, checked := s.counts(); {
+	case read == 0:
+		return nil, errors.New("k6 has read no script that could have checks: if this is an archive, extract it and run the script")
+	case checked == 0:
+		params.Logger.Warn("fieldprof: no function takes time of its own: nothing has a check")
+	}
+	if s.uploads() {
+		return nil, errors.New("the scripts that k6 would upload have checks: add --no-archive-upload")
+	}
+	o := &profileOutput{session: s, params: params}
+	if s.wanted.push != nil {
+		return o, nil
+	}
+	var err error
+	if o.format, err = format.ForPath(s.wanted.file); err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(s.wanted.file); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a directory; name a file in it", s.wanted.file)
+	}
+	o.file, err = create(s.wanted.file)
+	return o, err
+}
+
+// create makes a file next to the one that it will be.
+func create(path string) (*os.File, error) {
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = fmt.Errorf("cannot write %s: %w", path, at.Err)
+	}
+	return file, err
+}
+
+// uploads reports whether k6 sends the scripts to the cloud.
+func (s *session) uploads() bool {
+	run, _, err := s.command.Root().Find(s.gs.CmdArgs[1:])
+	if err != nil {
+		return false
+	}
+	outputs, _ := run.Flags().GetStringArray("out")
+	outputs = append(outputs, strings.Split(s.gs.Env["K6_OUT"], ",")...)
+	kept, _ := run.Flags().GetBool("no-archive-upload")
+	return !kept && slices.ContainsFunc(outputs, func(o string) bool { kind, _, _ := strings.Cut(o, "="); return kind == "cloud" })
+}
+
+// Description is a line of what k6 prints before the test.
+func (o *profileOutput) Description() string {
+	if o.file == nil {
+		return name + " (" + o.session.wanted.push.Host + ")"
+	}
+	return name + " (" + o.session.wanted.file + ")"
+}
+
+// Start does nothing: the clock runs since the first script was read.
+func (o *profileOutput) Start() error { return nil }
+
+// AddMetricSamples does nothing: metrics are other outputs'.
+func (o *profileOutput) AddMetricSamples([]metrics.SampleContainer) {}
+
+// Stop ends the recording, and writes it.
+func (o *profileOutput) Stop() error {
+	s := o.session
+	s.stop()
+	s.mu.Lock()
+	users := slices.Clone(s.users)
+	s.mu.Unlock()
+	for _, u := range users {
+		u.host.Rested()
+	}
+	p := attributed(s.pool.Profile())
+	if o.file == nil {
+		return o.push(p)
+	}
+	if s.wanted.each {
+		o.file.Close()
+		os.Remove(o.file.Name())
+		return o.writeEach(users)
+	}
+	return o.write(o.file, s.wanted.file, p)
+}
+
+// attributed is a recording as time per function. Virtual users wait most of the time, which
+// is only in the account.
+func attributed(p *profile.Profile) *profile.Profile {
+	return profile.WithoutIdle(profile.Attribute(p, profile.BySite))
+}
+
+// writeEach writes a file for each virtual user.
+func (o *profileOutput) writeEach(users []*user) error {
+	byID := map[uint64][]*profile.Profile{}
+	for _, u := range users {
+		byID[u.id] = append(byID[u.id], u.host.Profile())
+	}
+	for id, parts := range byID {
+		p, err := profile.Merge(parts...)
+		if err != nil {
+			return err
+		}
+		path := eachPath(o.session.wanted.file, id)
+		file, err := create(path)
+		if err != nil {
+			return err
+		}
+		if err := o.write(file, path, attributed(p)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachPath is out-vu3.pb.gz for out.pb.gz.
+func eachPath(path string, id uint64) string {
+	folder, base := filepath.Split(path)
+	stem, extensions, _ := strings.Cut(base, ".")
+	return folder + stem + "-vu" + strconv.FormatUint(id, 10) + "." + extensions
+}
+
+// write completes a file and gives it its name.
+func (o *profileOutput) write(file *os.File, path string, p *profile.Profile) error {
+	err := o.format.WriteAs(file, path, p)
+	if err == nil {
+		err = file.Chmod(0o644)
+	}
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
+}
+
+// patience bounds how long the end of a test waits for a collector.
+const patience = 30 * time.Second
+
+// push sends the profile to a collector.
+func (o *profileOutput) push(p *profile.Profile) error {
+	var body bytes.Buffer
+	if err := pprof.Write(&body, p); err != nil {
+		return err
+	}
+	address := o.session.wanted.push
+	client := http.Client{Timeout: patience, Transport: http.DefaultTransport}
+	response, err := client.Post(address.String(), "application/octet-stream", &body)
+	if err != nil {
+		return fmt.Errorf("sending the profile: %w", err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode/100 != 2 {
+		said, _ := io.ReadAll(io.LimitReader(response.Body, 200))
+		return fmt.Errorf("sending the profile to %s: %s: %s", address.Host, response.Status, bytes.TrimSpace(said))
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package k6
+
+import (
+	"testing"
+	"time"
+
+	"github.com/grafana/sobek"
+
+	"github.com/fieldprof/fieldprof/coordinator"
+	"github.com/fieldprof/fieldprof/gojahost/sobekhost"
+	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/profile"
+)
+
+// What virtual users wait for is no work; what they compute is.
+func TestWaitingIsNoWork(t *testing.T) {
+	for name, c := range map[string]struct {
+		script     string
+		idle, busy bool
+	}{
+		"nothing":    {"function run() { for (let i = 0; i < 9999; i++) { pass(1); for (let j = 0; j < 2; j++) j += 0 } }", false, true},
+		"a function": {"function run() { for (let i = 0; i < 9; i++) sleep(20) }", true, false},
+		"a callback": {"function run() { connect(() => { for (let i = 0; i < 9; i++) i += 0 }) }", true, false},
+		"a promise":  {"async function run() { for (let i = 0; i < 9; i++) await later; for (let i = 0; i < 9; i++) i += 0 }", true, false},
+		"both":       {"function run() { for (let i = 0; i < 9; i++) { pass(20); sleep(20) } }", true, true},
+	} {
+		now := time.Duration(0)
+		clock := coordinator.New(coordinator.Options{Interval: time.Millisecond, Clock: func() time.Duration { return now }})
+		pool, vm := sobekhost.NewPool(clock, sobekhost.Options{}), sobek.New()
+		host := must.Get(pool.Host(vm))(t)
+		u := &user{host: host}
+		pass := func(ms int64) { now += time.Duration(ms) * time.Millisecond }
+		// What a function of k6 does: it waits for some time, and then calls back.
+		wait := func(_ sobek.Value, arguments ...sobek.Value) (sobek.Value, error) {
+			pass(20)
+			if back, ok := sobek.AssertFunction(arguments[0]); ok {
+				return back(nil)
+			}
+			return sobek.Undefined(), nil
+		}
+		_ = vm.Set("pass", pass)
+		_ = vm.Set("sleep", u.waiting("sleep", wait))
+		_ = vm.Set("connect", u.waiting("connect", wait))
+		later, resolve, _ := vm.NewPromise()
+		_ = vm.Set("later", later)
+		vm.SetAsyncContextTracker(resumption{host})
+		program := must.Get(must.Get(pool.Compile("a.js", []byte("for (let i = 0; i < 9; i++) i += 0;"+c.script)))(t).In(host))(t)
+		stop := clock.Start()
+		must.Get(vm.RunProgram(program))(t)
+		run, _ := sobek.AssertFunction(vm.Get("run"))
+		must.Get(run(nil))(t)
+		if name == "a promise" {
+			pass(20)
+			must.Do(t, resolve(1))
+			must.Get(vm.RunString(""))(t)
+		}
+		stop()
+		host.Rested()
+		ticks := pool.Profile().Meta.Ticks
+		if ticks.Idle > 0 != c.idle || ticks.Taken > 0 != c.busy || ticks.Lost > 0 {
+			t.Errorf("%s: %+v", name, ticks)
+		}
+		for key := range byName(profile.Attribute(pool.Profile(), profile.BySite)) {
+			if key != "run" && key != profile.NameIdle {
+				t.Errorf("%s: %s has time", name, key)
+			}
+		}
+	}
+}
+
+func byName(p *profile.Profile) map[string]int64 {
+	all := map[string]int64{}
+	for i := range p.Len() {
+		s := p.Sample(i)
+		all[p.Function(p.Frames.Function[p.Stacks.Frame[s.Stack]]).Name] += int64(s.Weight)
+	}
+	return all
+}

@@ -1,0 +1,60 @@
+package builddir
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
+)
+
+// A page has its runtime before the first of its scripts that may run, and a visitor must
+// not wait for it. Modules and deferred scripts run when the page has been read, in their
+// order. If a page has no others, so does the runtime:
+//
+//	<script defer="" src="./fieldprof/runtime.js"></script><script type="module" src="app.js"></script>
+//
+// The page is then read and painted while the runtime is on its way. The attribute is also
+// valid XML.
+
+// loadRuntime puts the runtime's script element before the first script of a page that
+// has an instrumented script, or one whose contents are unknown.
+func (w *work) loadRuntime(p *pageFile) {
+	first := p.firstThatRuns()
+	if first == nil || len(p.edits) == 0 && !w.namesChanged(p) {
+		return
+	}
+	at, url := w.runtimePlace(p, first)
+	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(url, '"'))
+	if p.first(runsEarly) == nil {
+		attributes = `defer="" ` + attributes
+	}
+	if first := p.firstNamed(); strings.Contains(url, "//") && first != nil && first.CrossOrigin != nil {
+		// From elsewhere it must be asked for as its neighbours are.
+		attributes += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
+	}
+	p.insertScript(at, first, attributes+w.runtimeIntegrity(p, "runtime.js"), "")
+	w.loadChecksAhead(p)
+}
+
+// runsEarly reports whether a script may run before the page has been read. What is in svg may:
+// a browser runs it, though it stays as it is.
+func runsEarly(_ int, s *htmlscan.Script) bool {
+	switch {
+	case s.Inert || s.Kind != htmlscan.Classic && s.Kind != htmlscan.Module:
+		return false
+	case s.Kind == htmlscan.Classic && s.NoModule && !s.Foreign:
+		return false // browsers that could profile do not run it
+	}
+	return s.Async || s.Foreign || s.Kind == htmlscan.Classic && !(s.Defer && s.Src != nil)
+}
+
+// runtimeIntegrity returns the integrity attribute of an element that loads a file of
+// the runtime in a page with policies: a policy that lists hashes allows files by it.
+func (w *work) runtimeIntegrity(p *pageFile, name string) string {
+	if len(p.seen.Policies) == 0 {
+		return ""
+	}
+	hash := htmlscan.Hash(w.runtimeFile(name), "sha256")
+	p.added = append(p.added, hash)
+	return fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
+}

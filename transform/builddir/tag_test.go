@@ -1,0 +1,50 @@
+package builddir
+
+import (
+	"strings"
+	"testing"
+)
+
+// A page that reads on without its scripts does not wait for the runtime either; any script
+// that may run earlier has the runtime before it.
+func TestThePageWaitsForTheRuntimeOnlyIfItMust(t *testing.T) {
+	files := site{"app.js": loop("app"), "module.js": "export " + loop("module")}
+	const module, deferred = `<script type=module src=module.js></script>`, `<script defer src=app.js></script>`
+	const waits, reads = `<script src="./fieldprof/runtime.js"></script>`, `<script defer="" src="./fieldprof/runtime.js"></script>`
+	for page, want := range map[string]string{
+		module:            reads + module,
+		deferred:          reads + deferred,
+		deferred + module: reads + deferred + module,
+		`<script type=module>` + loop("inline") + `</script>`: reads,
+		module + `<script nomodule src=old.js></script>`:      reads + module,
+		module + `<script type=text/data>x</script>`:          reads + module,
+		module + `<template><script>x()</script></template>`:  reads + module,
+
+		`<script src=app.js></script>`:                                waits,
+		module + `<script src=app.js></script>`:                       waits + module,
+		module + `<script>x()</script>`:                               waits + module,
+		module + `<script defer>x()</script>`:                         waits + module,
+		module + `<script src=https://other.example/x.js></script>`:   waits + module,
+		`<script async src=app.js></script>`:                          waits,
+		`<script async defer src=app.js></script>`:                    waits,
+		`<script type=module async src=module.js></script>`:           waits,
+		module + `<svg><script href=x.js></script></svg>`:             waits + module,
+		module + `<svg><script type=module>x()</script></svg>`:        waits + module,
+		module + `<script type=module async nomodule src=x></script>`: waits + module,
+	} {
+		if out := memorySite(t, files.with("index.html", page), Options{})["index.html"]; !strings.HasPrefix(out, want) {
+			t.Errorf("%s becomes %s, not %s…", page, out, want)
+		}
+	}
+}
+
+// A chunk that is named by a template loads nothing: its page has the runtime.
+func TestChunksThatTemplatesNameImportNothing(t *testing.T) {
+	out := memorySite(t, site{
+		"index.html": `<script type=module src=app.js></script>`,
+		"app.js":     "import(`./chunk.js`);" + loop("app"), "chunk.js": "export " + loop("chunk"),
+	}, Options{})
+	if !strings.HasPrefix(out["chunk.js"], "const{flag:") {
+		t.Errorf("the chunk is %s", out["chunk.js"])
+	}
+}
