@@ -48,6 +48,29 @@ func TestFind(t *testing.T) {
 	must.Equal(t, new(Table).Find(Position{1, 1}), 0, "empty table")
 }
 
+func TestBeginning(t *testing.T) {
+	table := small()
+	for _, c := range []struct {
+		line, column int32
+		isNamed      bool
+		want         int
+	}{
+		{1, 1, false, 0}, {1, 1, true, 0},
+		{2, 11, true, 1}, {2, 13, true, 1}, {2, 16, true, 1}, // a method: where it begins, after `static`, at its parameters
+		{2, 29, false, 2},
+		{2, 39, true, 3}, {2, 43, true, 3}, {2, 47, true, 3},
+		{3, 1, true, 4}, {3, 11, true, 4}, {4, 10, false, 5}, {4, 15, false, 6},
+		{5, 2, true, 0},
+	} {
+		must.Equal(t, table.Beginning(Position{c.line, c.column}, c.isNamed), c.want, c.line, c.column)
+	}
+	table.Functions[1].Start = table.Functions[0].Start
+	table.Functions[1].Kind = Declaration
+	must.Equal(t, table.Beginning(Position{1, 1}, false), 0, "a script")
+	must.Equal(t, table.Beginning(Position{1, 1}, true), 1, "its first function")
+	must.Equal(t, new(Table).Beginning(Position{1, 1}, true), 0, "empty table")
+}
+
 // TestFindAgainstScan compares with the obvious slow search.
 func TestFindAgainstScan(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -108,11 +108,20 @@ func (s *Symbolizer) Frame(was Function, at functable.Position) (Function, funct
 		return was, at
 	}
 	in.Column = max(1, in.Column)
-	function, within := script.symbolize(was, in, within)
-	if len(script.holds) > 0 && function.Flags&(Checked|TopLevel) == Checked && script.holds[script.Table.Find(in)] {
+	function, place := script.symbolize(was, in, within)
+	if len(script.holds) > 0 && function.Flags&(Checked|TopLevel) == Checked && script.holds[script.function(was, in, within)] {
 		function.Flags |= HoldsOthers
 	}
-	return function, within
+	return function, place
+}
+
+// function returns the index in the table of the function that a position is in. Where
+// the position within it is unknown, it is that at which the function begins.
+func (s *Script) function(was Function, in, at functable.Position) int {
+	if at.IsZero() {
+		return s.Table.Beginning(in, was.Name != "")
+	}
+	return s.Table.Find(in)
 }
 
 // symbolize says which function a position of the deployed text is in, and where
@@ -127,7 +136,7 @@ func (s *Script) symbolize(was Function, in, at functable.Position) (Function, f
 	if s.Table == nil || len(s.Table.Functions) == 0 {
 		return s.byMapAlone(was, at, place, placed)
 	}
-	entry := &s.Table.Functions[s.Table.Find(in)]
+	entry := &s.Table.Functions[s.function(was, in, at)]
 	f, defined := s.named(entry, was.File)
 	switch {
 	case defined:

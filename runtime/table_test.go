@@ -28,6 +28,7 @@ type question struct {
 type answer struct {
 	Functions []string
 	Found     []int
+	Begun     []int // by a script, which has no name, and by a function
 	Error     string
 }
 
@@ -90,6 +91,11 @@ func TestTablesAgree(t *testing.T) {
 			p := functable.Position{Line: questions[i].Positions[2*j], Column: questions[i].Positions[2*j+1]}
 			if want := tables[i].Find(p); found != want {
 				t.Errorf("%s: %v is in function %d, want %d", sources[i], p, found, want)
+			}
+			for k, isNamed := range []bool{false, true} {
+				if begun, want := a.Begun[2*j+k], tables[i].Beginning(p, isNamed); begun != want {
+					t.Errorf("%s: %v begins function %d, want %d", sources[i], p, begun, want)
+				}
 			}
 		}
 		t.Logf("%s: %d functions, %d positions", sources[i], len(a.Functions), len(a.Found))

@@ -42,7 +42,7 @@ export class Profile {
   ) {
     this.interval = intervalOf(order);
     this.clock = order.clock === "poll" || !canShare ? "poll" : "shared";
-    this.recording = record({ interval: this.interval, limit: room, clock: order.clock === "poll" ? "poll" : "auto" });
+    this.recording = record({ interval: this.interval, limit: room, lines: true, clock: order.clock === "poll" ? "poll" : "auto" });
     const { started } = this.recording;
     this.began = { time: date() - (now() - started), interval: this.interval, clock: this.clock };
     this.encoder = new Encoder(this.recording, number);

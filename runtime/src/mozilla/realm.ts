@@ -31,7 +31,7 @@ class PageSession implements Session {
     private readonly engine: PageEngine,
   ) {
     this.gc = gc;
-    this.session = tape.begin({ interval, limit, ring: true });
+    this.session = tape.begin({ interval, limit, ring: true, lines: true });
     attend();
     if (gc) engine.pauses.start();
   }
@@ -75,7 +75,7 @@ class PageEngine implements Engine {
 
   here(): Here | null {
     const capture: Capture<Stack> = { error: newError(), hidden: 3, stack: null };
-    format([capture]);
+    format([capture], true);
     const { stack } = capture;
     if (!stack) return null;
     eachFrame([stack], ({ url }) => this.meet(url));

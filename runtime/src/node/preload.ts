@@ -94,7 +94,7 @@ class Preload {
   private start() {
     const { interval, clock, maxOverhead, mode } = this.settings;
     const onover = (why: string) => say(mode === "continuous" ? `${why}. The next profile tries again` : why);
-    if (!this.recording && !this.isOver) this.recording = record({ interval, limit, ring: true, clock, maxOverhead, onover });
+    if (!this.recording && !this.isOver) this.recording = record({ interval, limit, ring: true, lines: true, clock, maxOverhead, onover });
   }
 
   /** Ends the recording. Without samples of checks there is no profile. */

@@ -34,7 +34,7 @@ export function start(options: StartOptions = {}): void {
   if (!(interval >= 0.05 && interval < Infinity)) throw new RangeError(`fieldprof: an interval of ${interval} ms is not at least 0.05`);
   if (!(limit >= 1)) throw new RangeError(`fieldprof: a limit of ${limit} samples is not at least 1`);
   if (maxOverhead !== undefined && !(maxOverhead > 0)) throw new RangeError(`fieldprof: a maxOverhead of ${maxOverhead} % is not above 0`);
-  running = { recording: record({ interval, limit, ring: true, clock, maxOverhead }), collections: new Collections(), options };
+  running = { recording: record({ interval, limit, ring: true, lines: true, clock, maxOverhead }), collections: new Collections(), options };
 }
 
 /** Ends the recording. Throws if none is running. */

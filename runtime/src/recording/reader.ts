@@ -67,6 +67,7 @@ function readEntries(enough?: () => boolean) {
   const { entries } = tape;
   format(
     entries.map((entry) => entry.capture as Capture<Stack> | null),
+    entries.some(({ sessions }) => sessions.some(({ settings }) => settings.lines)),
     enough,
   );
   let i = 0;

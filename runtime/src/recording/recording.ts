@@ -53,6 +53,10 @@ export class Recording {
   get interval() {
     return this.session.settings.interval;
   }
+  /** Whether frames say which lines run, or only which functions. */
+  get lines() {
+    return !!this.session.settings.lines;
+  }
   get limit() {
     return this.session.settings.limit;
   }

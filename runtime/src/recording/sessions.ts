@@ -30,6 +30,8 @@ export interface Settings {
   ring?: boolean;
   /** Where ticks come from; auto (the default) takes shared memory where it is available. */
   clock?: "auto" | "shared" | "poll";
+  /** Whether frames say which lines run; by default only which functions do, since V8 parses a function again to find its lines. */
+  lines?: boolean;
   /** Late: no trace may ever be made. By default as the page has it. */
   tables?: "late";
   /** As the page may choose for all, and instead of it. */

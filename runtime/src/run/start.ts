@@ -15,7 +15,7 @@ const patience = 1000;
 /** Starts the coordinator: a program that never rests would not receive its first message. */
 export async function warm({ interval, seed, clock }: Pace) {
   const polling = tape.source;
-  const warming = record({ interval, seed, clock, limit: 1 });
+  const warming = record({ interval, seed, clock, limit: 1, lines: true });
   const end = now() + patience;
   while (clock !== "poll" && tape.source === polling && now() < end && !warming.notes.size) await new Promise((resolve) => setTimeout(resolve, 1));
   return warming;
@@ -23,7 +23,7 @@ export async function warm({ interval, seed, clock }: Pace) {
 
 /** Starts to record; seen is called with each sample, mostly from inside the program. */
 export function start({ interval, seed, clock }: Pace, seen: (time: number) => void): Recording {
-  const recording = record({ interval, seed, clock, limit: Infinity });
+  const recording = record({ interval, seed, clock, limit: Infinity, lines: true });
   const add = tape.add.bind(tape);
   tape.add = (time, ...entry) => {
     add(time, ...entry);

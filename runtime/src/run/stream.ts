@@ -29,7 +29,7 @@ export class Stream {
     private readonly path: string,
     { interval, seed, clock }: Pace,
   ) {
-    this.recording = record({ interval, seed, clock, limit: room });
+    this.recording = record({ interval, seed, clock, limit: room, lines: true });
     this.encoder = new Encoder(this.recording, 1);
     this.began = { time: performance.timeOrigin + this.recording.started, interval, clock: this.recording.clock };
     const wait = () => (setTimeout(tick, every) as { unref?(): void }).unref?.(); // it does not keep Node alive

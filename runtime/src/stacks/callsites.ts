@@ -117,21 +117,31 @@ export function runningEnd(sites: readonly CallSite[]): number {
  * The frame of a call site; null for code outside all scripts. It is looked up by
  * line and column rather than the cheaper getPosition(): inline scripts of a page
  * share a URL, and each has offsets of its own.
+ *
+ * Without lines it is the frame of the function, where that begins: V8 keeps no
+ * positions for what is within, and parses a function again when it is first asked for
+ * one. What initializes fields has the place of its class, which tells nothing.
  */
-export function frameOf(site: CallSite, tables: Tables): KnownFrame | null {
+export function frameOf(site: CallSite, tables: Tables, lines: boolean): KnownFrame | null {
   const url = site.getScriptNameOrSourceURL();
   if (!url) return site.isEval() ? evaluatedFrame(site, tables) : null;
   let known = tables.sites.get(url);
   if (!known) tables.sites.set(url, (known = new Map()));
-  const line = site.getLineNumber() || 0;
-  const column = site.getColumnNumber() || 0;
-  const key = line * 0x4000000 + column;
+  const begins = !lines && !isInitializer(site) && site.getEnclosingLineNumber?.();
+  const line = begins || site.getLineNumber() || 0;
+  const column = (begins ? site.getEnclosingColumnNumber!() : site.getColumnNumber()) || 0;
+  const key = (line * 0x4000000 + column) * (begins ? -1 : 1);
   let frame = known.get(key);
   if (frame === undefined) {
     frame = isHost(url) ? null : makeFrame(site, written(url), line, column, tables);
     known.set(key, frame);
   }
   return frame;
+}
+
+/** Whether it is `<instance_members_initializer>`, or another function that only V8 has. */
+function isInitializer(site: CallSite): boolean {
+  return site.getFunctionName()?.[0] === "<";
 }
 
 function evaluatedFrame(site: CallSite, tables: Tables): KnownFrame | null {

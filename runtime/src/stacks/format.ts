@@ -21,9 +21,10 @@ export const readings = {
 
 /**
  * Formats captures in order, at least the first, until all are done or `until`
- * returns true. Never throws.
+ * returns true. With lines, frames say which lines run; without, V8's may say where
+ * their functions begin instead. Never throws.
  */
-export function format(captures: readonly (Capture<Stack> | null)[], until?: () => boolean) {
+export function format(captures: readonly (Capture<Stack> | null)[], lines: boolean, until?: () => boolean) {
   const pending = captures.filter((capture) => capture?.error) as Capture<Stack>[];
   if (pending.length === 0) return;
   let done = 0;
@@ -32,7 +33,7 @@ export function format(captures: readonly (Capture<Stack> | null)[], until?: () 
       do {
         tables.renew();
         const capture = pending[done++];
-        capture.stack = stackOf(capture.error!, capture.hidden, read);
+        capture.stack = stackOf(capture.error!, capture.hidden, lines, read);
         capture.error = null;
       } while (done < pending.length && !until?.());
     });
@@ -42,12 +43,12 @@ export function format(captures: readonly (Capture<Stack> | null)[], until?: () 
   }
 }
 
-function stackOf(error: Error, hidden: number, read: (error: Error) => CallSite[] | string | undefined): Stack | null {
+function stackOf(error: Error, hidden: number, lines: boolean, read: (error: Error) => CallSite[] | string | undefined): Stack | null {
   try {
     const found = read(error);
     if (found === undefined) readings.refused++;
     if (!found) return null;
-    return typeof found === "string" ? fromText(found, error, hidden) : fromSites(found, hidden);
+    return typeof found === "string" ? fromText(found, error, hidden) : fromSites(found, hidden, lines);
   } catch {
     return null; // an Error that the page has changed
   }
@@ -55,11 +56,11 @@ function stackOf(error: Error, hidden: number, read: (error: Error) => CallSite[
 
 const buffer: KnownFrame[] = [];
 
-function fromSites(sites: readonly CallSite[], hidden: number): Stack | null {
+function fromSites(sites: readonly CallSite[], hidden: number, lines: boolean): Stack | null {
   const end = runningEnd(sites);
   buffer.length = 0;
   for (let i = hidden; i < end; i++) {
-    const frame = frameOf(sites[i], tables);
+    const frame = frameOf(sites[i], tables, lines);
     if (frame) buffer.push(frame);
   }
   return tables.stack(buffer);

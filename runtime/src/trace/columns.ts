@@ -24,7 +24,7 @@ export function samplesOf(recording: Recording): Samples {
     samples.weights.push(weight);
     samples.skids.push(skid);
   });
-  format(captures);
+  format(captures, recording.lines);
   for (const capture of captures) samples.stacks.push(capture && capture.stack);
   return samples;
 }

@@ -44,8 +44,12 @@ export class Functions {
 
   private find(frame: Frame): Fn {
     const { url, line, column } = frame;
-    const table = line > 0 && !isImplicit(frame) ? this.tables.get(url) : undefined;
-    const index = table ? table.find(line, column) : -1;
+    let table = line > 0 ? this.tables.get(url) : undefined;
+    let index = -1;
+    if (table) {
+      index = isWhereItBegins(frame) ? table.beginning(line, column, frame.name !== "") : table.find(line, column);
+      if (index < 0) table = undefined;
+    }
     const key = `${table ? index : nameKey(frame, this.open.has(url))}\n${url}`;
     let fn = this.byKey.get(key);
     if (!fn) {
@@ -98,9 +102,12 @@ function described(frame: Frame, table: Table, index: number, shown: boolean): F
   };
 }
 
-/** Whether it is the implicit constructor of a class, which V8 locates at the class's first character. */
-function isImplicit(frame: Frame): boolean {
-  return frame instanceof KnownFrame && frame.startLine === frame.line && frame.startColumn === frame.column && frame.name !== "";
+/**
+ * Whether a frame of V8 says no more than where its function begins. The implicit
+ * constructor of a class begins at the class's first character, where tables have none.
+ */
+function isWhereItBegins(frame: Frame): boolean {
+  return frame instanceof KnownFrame && frame.startLine === frame.line && frame.startColumn === frame.column;
 }
 
 function named(frame: Frame, shown: boolean, checked: boolean): Fn {

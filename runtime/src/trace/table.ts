@@ -89,6 +89,24 @@ export class Table {
 
   /** The innermost function that executes at a position; 0 outside all. */
   find(line: number, column: number): number {
+    let at = this.last(line, column);
+    while (at > 0 && !this.executes(at, line, column)) at = this.parents[at];
+    return Math.max(0, at);
+  }
+
+  /**
+   * The function that V8 says begins at a position; -1 if none does. Scripts, which have
+   * no names, may begin where their first function does, and methods begin after `static`.
+   */
+  beginning(line: number, column: number, isNamed: boolean): number {
+    const begins = (f: number) => this.positions[6 * f] === line && this.positions[6 * f + 1] === column;
+    if (!isNamed && begins(0)) return 0;
+    const at = this.last(line, column);
+    return at > 0 && (begins(at) || (this.isMethod(at) && this.isBefore(6 * at + 4, line, column))) ? at : -1;
+  }
+
+  /** The last function that begins at a position or before it; -1 if none does. */
+  private last(line: number, column: number): number {
     let low = 0;
     let high = this.count;
     while (low < high) {
@@ -96,16 +114,17 @@ export class Table {
       if (this.isBefore(6 * middle, line, column)) high = middle;
       else low = middle + 1;
     }
-    let at = low - 1;
-    while (at > 0 && !this.executes(at, line, column)) at = this.parents[at];
-    return Math.max(0, at);
+    return low - 1;
   }
 
   private executes(f: number, line: number, column: number): boolean {
     if (!this.isBefore(6 * f + 2, line, column)) return false;
+    return !this.isMethod(f) || !this.isBefore(6 * f + 4, line, column); // nothing is before an unknown definition
+  }
+
+  private isMethod(f: number): boolean {
     const kind = this.kind(f);
-    if (kind < Method || kind > Constructor) return true;
-    return !this.isBefore(6 * f + 4, line, column); // nothing is before an unknown definition
+    return kind >= Method && kind <= Constructor;
   }
 }
 

@@ -1,5 +1,5 @@
 // Answers queries of the Go test: for each table the innermost functions at
-// positions, or why it is none.
+// positions, those that begin there, or why it is none.
 import { readFileSync } from 'node:fs';
 import { decode } from '../../../src/trace/table';
 
@@ -16,7 +16,15 @@ const answers = questions.map(({ table, positions }) => {
     functions.push([decoded.name(i), decoded.kind(i), decoded.sites(i), decoded.filledFirst(i), decoded.ignored(i), decoded.parent(i), ...decoded.definition(i)].join(' '));
   }
   const found = [];
-  for (let i = 0; i < positions.length; i += 2) found.push(decoded.find(positions[i], positions[i + 1]));
-  return { functions, found };
+  const begun = [];
+  for (let i = 0; i < positions.length; i += 2) {
+    const [line, column] = [positions[i], positions[i + 1]];
+    found.push(decoded.find(line, column));
+    for (const isNamed of [false, true]) {
+      const f = decoded.beginning(line, column, isNamed);
+      begun.push(f < 0 ? decoded.find(line, column) : f);
+    }
+  }
+  return { functions, found, begun };
 });
 console.log(JSON.stringify(answers));
