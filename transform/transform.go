@@ -75,7 +75,9 @@ type Options struct {
 	// not import it.
 	Preloaded bool
 	// Acyclic says that nothing that this module imports, directly or not, imports it:
-	// none of its functions runs before its body does. It then binds by const.
+	// none of its functions runs before its body does. It then binds by const; else it
+	// imports its bindings, or has functions in their place until its body runs if it is
+	// Preloaded.
 	Acyclic bool
 	// Loader is the URL from which a script in a worker without the runtime loads
 	// it with importScripts; Require is the path from which a CommonJS module loads

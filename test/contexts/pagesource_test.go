@@ -173,7 +173,7 @@ const shownInPage = `function show(v){if(typeof v=='function')return'function '+
 const pagePrelude = shownInPage + `var lists={},pending=[],fuel=0;function apart(to,...v){if((lists[to]||=[]).length<300)lists[to].push(v.map(show).join())}
 function p(...v){if(++fuel>300)throw new RangeError('too long');apart('p',...v);return v[0]}
 for(let i=1;i<10;i++)globalThis['p'+i]=function p(...v){if(lists[i]?.length>99)throw new RangeError('too long');apart(i,...v);return v[0]};
-function soon(q){pending.push(q);return q}function setLater(f){Promise.resolve().then(f).catch(e=>p(e.name))}
+function soon(q){pending.push(q);return q}var chain=Promise.resolve();function next(f){return soon(chain=chain.then(f,f))}function setLater(f){Promise.resolve().then(f).catch(e=>p(e.name))}
 function works(u,o){soon(new Promise(d=>{var w=new Worker(u,o);w.onmessage=e=>d(apart('w',e.data));w.onerror=e=>{e.preventDefault();d(apart('w','error'))}}))}
 addEventListener('error',e=>{apart('errors',e.error?e.error.name||e.error:e.target&&e.target.src?'failed':'error');e.preventDefault()},true);addEventListener('unhandledrejection',e=>{apart('errors',e.reason&&e.reason.name||e.reason);e.preventDefault()});
 async function settled(){do{await Promise.allSettled(pending.splice(0));await new Promise(d=>setTimeout(d,20))}while(pending.length);lists.errors?.sort();lists.w?.sort();lists.v?.sort();return JSON.stringify(Object.entries(lists).sort())}`

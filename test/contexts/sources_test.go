@@ -149,7 +149,7 @@ func (g *generator) graph(extension string) map[string]string {
 				fmt.Fprintf(&head, "export*from%q;", other)
 			case 6:
 				later = extension == ".mjs"
-				fmt.Fprintf(&calls, "soon(import(%q)).then(m=>{p('then',m.f(0))},e=>p(e.name));", other)
+				fmt.Fprintf(&calls, "next(()=>import(%q)).then(m=>{p('then',m.f(0))},e=>p(e.name));", other)
 			}
 		}
 		text := head.String() + fmt.Sprintf("export function f(n){p('f%d',n);if(n<=0)return n;%s;return n}", i, calls.String())

@@ -18,9 +18,10 @@ const arm = (checks) => {
   checks.flag[0] = 1;
 };
 
-// What a program may use. It says at most so much: some never end by themselves.
+// What a program may use. It says at most so much: some never end by themselves. Modules
+// are loaded one after the other, since files come in any order.
 const prelude = `
-  var log = [], pending = [], fuel = 0;
+  var log = [], pending = [], chain = Promise.resolve(), fuel = 0;
   function p(...values) {
     if (++fuel > 300) throw new RangeError('too long');
     log.push(values.map(show).join());
@@ -32,7 +33,7 @@ const prelude = `
     if (typeof v === 'object' && v) return Object.prototype.toString.call(v) + Object.keys(v);
     return typeof v + ' ' + String(v);
   }
-  function soon(promise) { pending.push(promise); return promise; }
+  function next(load) { pending.push((chain = chain.then(load, load))); return chain; }
   function setLater(f) { Promise.resolve().then(f).catch((e) => log.push('later ' + e)); }`;
 
 // The promise jobs of all that ran, and what these load.
@@ -53,8 +54,8 @@ function realm() {
   return context;
 }
 
-// V8 describes a callee by the text around it, which checks are part of.
-const told = (e) => `threw ${e?.name ?? e}${e?.name === 'SyntaxError' ? '' : `: ${String(e?.message).split('\n')[0].replace(/^.* is not/, 'is not')}`}`;
+// V8 shows the texts of callees and of functions that serve as names, which checks are part of.
+const told = (e) => `threw ${e?.name ?? e}${e?.name === 'SyntaxError' ? '' : `: ${String(e?.message).split('\n')[0].replace(/^.* is not|\(reading .*/, '')}`}`;
 
 // What a script says where it is run in a realm of its own.
 async function inRealm(text, ...runs) {
