@@ -54,8 +54,9 @@ function realm() {
   return context;
 }
 
-// V8 shows the texts of callees and of functions that serve as names, which checks are part of.
-const told = (e) => `threw ${e?.name ?? e}${e?.name === 'SyntaxError' ? '' : `: ${String(e?.message).split('\n')[0].replace(/^.* is not|\(reading .*/, '')}`}`;
+// V8 shows the texts of callees and of functions that serve as names, which checks are part of,
+// and has two messages for a name that is not there yet.
+const told = (e) => `threw ${e?.name ?? e}${/^(Syntax|Reference)Error$/.test(e?.name) ? '' : `: ${String(e?.message).split('\n')[0].replace(/^.* is not|\(reading .*/, '')}`}`;
 
 // What a script says where it is run in a realm of its own.
 async function inRealm(text, ...runs) {
