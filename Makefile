@@ -9,7 +9,7 @@ GO          = go
 export GOFLAGS     = -trimpath
 export CGO_ENABLED = 0
 
-.PHONY: test test-all test-rest setup setup-all check lint unit rest race race-stores clickhouse packages programs fuzz demo demo-field bench bench-full bench-all bench-overhead bench-speed artifact test262 wpt generate npm
+.PHONY: test test-all test-rest setup setup-all check lint unit rest race race-stores clickhouse packages programs contexts fuzz demo demo-field bench bench-full bench-all bench-overhead bench-speed artifact test262 wpt generate npm
 
 # All that needs no browser: style, static checks, and tests within minutes.
 test: setup check lint unit
@@ -69,6 +69,11 @@ rest: packages
 # Generated programs, original against instrumented: `make test` has a sample.
 programs:
 	@.ci/part programs env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 30m ./transform -run 'TestGeneratedPrograms|TestLineBreaks'
+
+# Generated programs and pages, in all places where scripts and modules stand: `make rest`
+# has a sample.
+contexts:
+	@.ci/part contexts env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 60m ./test/contexts
 
 # The npm packages, once for all the tests that install them.
 PACKAGES = $(CURDIR)/npm/dist/tests

@@ -18,14 +18,16 @@ import (
 //	web module:    import"@fieldprof/runtime/checks";const{flag:f=[0,0]}=globalThis.__fieldprof||0;
 //	  preloaded:   const{flag:f=[0,0]}=globalThis.__fieldprof||0;
 //	  in a cycle:  import{flag as f}from"@fieldprof/runtime/checks";
+//	  both:        function f(v){return v}({flag:f=[0,0]}=globalThis.__fieldprof||0);
 //	function body: const{…}=globalThis.__fieldprof||0;
 //	goja body:     require("R");var f=F,c=C;
 //	goja module:   import"M";var f=F,c=C;
 //
 // Without the runtime, a page gets a flag that never rises, or functions that do
 // nothing. In an import cycle a module's functions can run before its own body, so only
-// an import binds them in time; else V8 folds a const into the code, and does not fold an
-// import (docs/architecture.md). The compact form binds only what it calls.
+// an import binds them in time, or a function of the module's own, which a flag never
+// raises; else V8 folds a const into the code, and does not fold an import
+// (docs/architecture.md). The compact form binds only what it calls.
 func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool) string {
 	takesApart := ""
 	if outside {
@@ -36,6 +38,8 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool
 		return e.registers(script, options)
 	case options.Target == Goja:
 		return e.definesThenReads(script, options)
+	case script.Goal == jsscan.AsModule && !options.Acyclic && options.Preloaded:
+		return e.takesOver()
 	case script.Goal == jsscan.AsModule && !options.Acyclic:
 		return e.imports(options.ChecksModule)
 	case script.Goal == jsscan.AsModule && options.Preloaded:
@@ -137,6 +141,17 @@ func (e *emitter) imports(module string) string {
 		fields = append(fields, b.property+" as "+b.name)
 	}
 	return "import{" + strings.Join(fields, ",") + "}from" + quote(e.imported) + ";"
+}
+
+// takesOver is the prologue of a module in a cycle where the runtime is there already.
+// Until its body runs, the bindings are functions: as a flag one is never up, and called,
+// it gives what it gets.
+func (e *emitter) takesOver() string {
+	functions := ""
+	for _, b := range e.bound(e.names) {
+		functions += "function " + b.name + "(v){return v}"
+	}
+	return functions + "(" + e.pattern(e.names) + "=globalThis." + runtime.Global + "||0);"
 }
 
 // loadsAnyway is the prologue of a worker's entry that has nothing to check and gets

@@ -74,8 +74,10 @@ type Options struct {
 	// Preloaded says that the runtime is loaded before this module, which then does
 	// not import it.
 	Preloaded bool
-	// Acyclic says that nothing that this module imports, directly or not, imports it:
-	// none of its functions runs before its body does. It then binds by const.
+	// Acyclic says that neither this module nor any that imports it, directly or not, is in
+	// an import cycle: none of its functions runs before its body does. It then binds by
+	// const; else it imports its bindings, or has functions in their place until its body
+	// runs if it is Preloaded.
 	Acyclic bool
 	// Loader is the URL from which a script in a worker without the runtime loads
 	// it with importScripts; Require is the path from which a CommonJS module loads

@@ -166,7 +166,7 @@ var (
 	// suffix it finds, or else the first check: functions may have them as parameters.
 	bound = regexp.MustCompile(`\bflag(?: as |:)(?:\$|__fp)f(\w*)(?:=\[0,0\])?\}|\$f(\w*)\[1\]=`)
 	// module is how an instrumented module begins.
-	module = regexp.MustCompile(`^(?:import(?:\{flag as |")|const\{flag:)`)
+	module = regexp.MustCompile(`^(?:import(?:\{flag as |")|const\{flag:|function \$f\w*\(v\)\{return v\}\()`)
 )
 
 // again instruments a source with the names and paths that the code has, in
@@ -182,7 +182,7 @@ func again(source, code []byte, p string) *transform.Result {
 		up = "./"
 	}
 	for _, goal := range []transform.Goal{transform.Auto, transform.Script, transform.Module} {
-		for _, load := range []transform.Options{{}, {Acyclic: true}, {Acyclic: true, Preloaded: true}, {Acyclic: true, Entry: true}, {Loader: up + "fieldprof/runtime.js"}, {Require: up + "fieldprof/checks.cjs"}, {Loader: up + "fieldprof/runtime.js", Require: up + "fieldprof/checks.cjs"},
+		for _, load := range []transform.Options{{}, {Acyclic: true}, {Acyclic: true, Preloaded: true}, {Preloaded: true}, {Acyclic: true, Entry: true}, {Loader: up + "fieldprof/runtime.js"}, {Require: up + "fieldprof/checks.cjs"}, {Loader: up + "fieldprof/runtime.js", Require: up + "fieldprof/checks.cjs"},
 			{Entry: true}, {Entry: true, Loader: up + "fieldprof/runtime.js"}} {
 			load.File, load.Goal, load.Preset = p, goal, transform.Precise
 			load.Bindings = &runtime.Bindings{Flag: "__fpf" + suffix, Capture: "__fpc" + suffix, Value: "__fpr" + suffix}

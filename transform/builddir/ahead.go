@@ -7,17 +7,18 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 )
 
-// A browser learns that a module imports the checks only when it has the module, and
-// nothing runs until it has the checks too: one more round trip, in every session. So
-// the page asks for them at once:
+// Modules of a page take what its first script has made. One that also begins a worker, or
+// carries the runtime, imports it. A browser learns of that only when it has the module, and
+// nothing runs until it has the runtime too: one more round trip, in every session. So
+// the page asks for it at once:
 //
-//	<link rel="modulepreload" href="./fieldprof/checks.js" /><script type="module" src="app.js"></script>
+//	<link rel="modulepreload" href="./fieldprof/module.js" /><script type="module" src="app.js"></script>
 //
 // The link goes right before the first module that needs it, so an import map, which
 // must precede anything that loads a module, still does; a base applies to both URLs
 // alike. The link is also valid XML.
 
-// loadChecksAhead adds that link to a page with a module that imports the checks.
+// loadChecksAhead adds that link to a page with a module that imports the runtime.
 func (w *work) loadChecksAhead(p *pageFile) {
 	for i := range p.seen.Scripts {
 		s, named := &p.seen.Scripts[i], p.named[i]

@@ -23,32 +23,33 @@ func (s site) with(p, text string) site {
 	return changed
 }
 
-// A page asks for what modules in a cycle import before it has them, and only then, as it
-// asks for them. All others take what the page's first script has made.
+// A page asks for what modules import before it has them, and only then, as it asks for
+// them: those that carry the runtime. All others take what the page's first script has made.
 func TestChecksAreAskedForAhead(t *testing.T) {
 	const runtime = `<script defer="" src="./fieldprof/runtime.js"></script>`
-	const ahead = `<link rel="modulepreload" href="./fieldprof/checks.js" />`
-	hash := strings.Trim(htmlscan.Hash(runtimeText("checks.js"), "sha256"), "'")
+	const ahead = `<link rel="modulepreload" href="./fieldprof/module.js" />`
+	hash := strings.Trim(htmlscan.Hash(runtimeText("module.js"), "sha256"), "'")
 	files := site{
 		"app.js": `import"./app.js";` + loop("app"), "deep/m.js": `import"../app.js";import"./m.js";` + loop("m"), "old.js": loop("old"), "plain.js": "export var x",
 		"entry.js": `import{f}from"./chunk.js";export*from './entry.js'`, "chunk.js": `import"./entry.js";export ` + loop("f"),
 		"lazy.js": `import("./chunk.js")`, "dist.css": "",
 	}
+	carrying := Options{Embed: []string{"app.js", "deep/m.js", "chunk.js"}}
 	for page, want := range map[string]string{
 		`<script type=module src=app.js></script>`: runtime + ahead + `<script type=module src=app.js></script>`,
 		`<script type=module crossorigin nonce=n src=/app.js></script>`: `<script defer="" src="/fieldprof/runtime.js" nonce="n"></script>` +
-			`<link rel="modulepreload" href="/fieldprof/checks.js" crossorigin="" nonce="n" /><script type=module`,
+			`<link rel="modulepreload" href="/fieldprof/module.js" crossorigin="" nonce="n" /><script type=module`,
 		`<script type=module crossorigin=use-credentials src="deep/m.js?v=1"></script>`: runtime +
-			`<link rel="modulepreload" href="./fieldprof/checks.js" crossorigin="use-credentials" /><script`,
+			`<link rel="modulepreload" href="./fieldprof/module.js" crossorigin="use-credentials" /><script`,
 		// An import map must come before what loads a module.
 		`<script src=old.js></script><script type=importmap>{}</script><script type=module src=app.js></script>`: `<script type=importmap>{}</script>` + ahead + `<script type=module src=app.js>`,
 		// In front of the module that needs it, once.
 		`<script type=module src=plain.js></script><script type=module src=app.js></script><script type=module src=deep/m.js></script>`: `plain.js></script>` + ahead + `<script type=module src=app.js></script><script type=module src=deep/m.js>`,
 		// Checks are in what the module imports.
 		`<script type=module src=entry.js></script>`: ahead + `<script type=module src=entry.js>`,
-		`<meta http-equiv=content-security-policy content="script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"><script type=module src=app.js></script>`: `<link rel="modulepreload" href="./fieldprof/checks.js" integrity="` + hash + `" /><script type=module`,
+		`<meta http-equiv=content-security-policy content="script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"><script type=module src=app.js></script>`: `<link rel="modulepreload" href="./fieldprof/module.js" integrity="` + hash + `" /><script type=module`,
 	} {
-		out := memorySite(t, files.with("index.html", page), Options{})["index.html"]
+		out := memorySite(t, files.with("index.html", page), carrying)["index.html"]
 		if !strings.Contains(out, want) || strings.Count(out, "modulepreload") != 1 {
 			t.Errorf("%s becomes %s, without %s", page, out, want)
 		}
@@ -62,11 +63,31 @@ func TestChecksAreAskedForAhead(t *testing.T) {
 		`<script type=module src=https://other.example/app.js></script><script src=old.js></script>`, `<p>`,
 		`<template><script type=module src=app.js></script></template><script src=old.js></script>`,
 	} {
-		if out := memorySite(t, files.with("index.html", page), Options{})["index.html"]; strings.Contains(out, "modulepreload") {
+		if out := memorySite(t, files.with("index.html", page), carrying)["index.html"]; strings.Contains(out, "modulepreload") {
 			t.Errorf("%s needs no checks ahead: %s", page, out)
 		}
 	}
 	// What an embedded runtime's module imports is another file.
 	out := memorySite(t, site{"index.html": `<script type=module src=app.js></script>`, "app.js": "export " + loop("app")}, Options{Embed: []string{"app.js"}})["index.html"]
 	must.Contain(t, "an embedding module's page", out, `href="./fieldprof/module.js"`)
+}
+
+// A page that does not profile asks for one file of ours, whatever its modules are: in
+// cycles, named by an import map or a worker's thread of their own.
+func TestPagesAskForOneFile(t *testing.T) {
+	out := memorySite(t, site{
+		"index.html": `<script type=importmap>{"imports":{"app":"./app.js"}}</script><script type=module src=app.js></script><script type=module>import"app"</script>`,
+		"app.js":     `import"./a.js";import"app";import"https://other.example/m.js";import("./later.js");export ` + loop("app"),
+		"a.js":       `import{b}from"./b.js";export ` + loop("a"),
+		"b.js":       `import{a}from"./a.js";export ` + loop("b"),
+		"later.js":   `import"./later.js";import"./gone.js";export ` + loop("later"),
+	}, Options{})
+	for _, p := range []string{"app.js", "a.js", "b.js", "later.js"} {
+		if strings.Contains(out[p], Folder+"/") || !strings.HasPrefix(out[p], "function $f(v){return v}({flag:$f=[0,0]}=") {
+			t.Errorf("%s: %s", p, out[p])
+		}
+	}
+	if strings.Count(out["index.html"], Folder+"/") != 1 {
+		t.Errorf("index.html: %s", out["index.html"])
+	}
 }

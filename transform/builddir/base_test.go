@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 var runtimeURLs = regexp.MustCompile(`[^"']*fieldprof/(?:runtime|checks)\.js`)
@@ -91,5 +93,17 @@ func TestInlineModulesImportNothing(t *testing.T) {
 	out := memorySite(t, site{"index.html": `<script type=module>` + loop("f") + `</script>`}, Options{})
 	if page := out["index.html"]; strings.Contains(page, "checks.js") || !strings.Contains(page, `<script defer="" src="./fieldprof/runtime.js"></script><script type=module>const{flag:`) {
 		t.Errorf("the page is %s", page)
+	}
+}
+
+// A line separator ends a line of a script and not of its page: the functions of such a
+// script would be where the page has later ones.
+func TestInlineScriptsWithLineSeparators(t *testing.T) {
+	kept := "<script>" + loop("a") + "//\u2028\u2029\n</script>"
+	in := site{"index.html": "\n" + kept + "<script>'\u2028'</script><script>" + loop("b") + "</script>"}
+	out, report := in.instrument(t, Options{})
+	must.Contain(t, "index.html", out["index.html"], kept, "function b(n) {var")
+	if len(report.Warnings) != 1 || !strings.Contains(report.Warnings[0].String(), "index.html: the script in line 2 has line separators") {
+		t.Errorf("warnings: %v", report.Warnings)
 	}
 }

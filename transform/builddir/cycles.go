@@ -12,12 +12,12 @@ import (
 )
 
 // A module usually runs after the modules that it imports. In a cycle one of them runs
-// first, and may call functions of a module whose own body has not begun: its checks
-// need bindings that are there nevertheless, which only imports are. All other modules
-// bind by const, which V8 folds into the code.
+// first, and may call functions of a module whose own body has not begun, and these those of
+// modules that it imports, in the cycle or not: their checks need bindings that are there
+// nevertheless. All other modules bind by const, which V8 folds into the code.
 //
-// So of each module it must be known that none of what it imports, directly or not,
-// imports it. What cannot be followed may lead back: a URL elsewhere, a file that is not
+// So of each module, and of all that import it, directly or not, it must be known that none
+// of what they import imports them. What cannot be followed may lead back: a URL elsewhere, a file that is not
 // there, a name that an import map or the build's own package could give to any file.
 
 // imports are the modules that a module imports when it is loaded, as it names them.
@@ -92,6 +92,7 @@ var (
 type walk struct {
 	*work
 	mapped bool            // a page has an import map
+	vague  bool            // a name could stand for any module
 	own    map[string]bool // packages that are in the tree
 	number map[*scriptFile]int
 	path   []*scriptFile // reached, and in no group yet
@@ -99,7 +100,8 @@ type walk struct {
 	closed map[*scriptFile]bool // all that it imports is known
 }
 
-// findCycles notes which modules are in no import cycle. Pages have been read.
+// findCycles notes which modules are in no import cycle and imported by none. Pages have
+// been read.
 func (w *work) findCycles() {
 	v := &walk{work: w, own: w.ownPackages(), number: map[*scriptFile]int{}, onPath: map[*scriptFile]bool{}, closed: map[*scriptFile]bool{}}
 	for _, p := range w.pages {
@@ -109,6 +111,26 @@ func (w *work) findCycles() {
 		if v.number[s] == 0 {
 			v.visit(s)
 		}
+	}
+	v.findBelow()
+}
+
+// findBelow notes what modules in cycles import, directly or not: any module, if one of them
+// imports a name that could stand for it.
+func (v *walk) findBelow() {
+	queue := slices.DeleteFunc(slices.Clone(v.scripts), func(s *scriptFile) bool { return s.acyclic })
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		for _, name := range s.imports.named {
+			if next, _ := v.imported(s, name); next != nil && next.acyclic {
+				next.acyclic = false
+				queue = append(queue, next)
+			}
+		}
+	}
+	for _, s := range v.scripts {
+		s.acyclic = s.acyclic && !v.vague
 	}
 }
 
@@ -197,7 +219,9 @@ func (v *walk) imported(s *scriptFile, name string) (*scriptFile, bool) {
 		return v.at(s, name)
 	}
 	// A package does not import who uses it, unless it is the build's own.
-	return nil, strings.HasPrefix(name, "node:") || !v.mapped && !strings.HasPrefix(name, "#") && !v.own[packageOf(name)]
+	known := strings.HasPrefix(name, "node:") || !v.mapped && !strings.HasPrefix(name, "#") && !v.own[packageOf(name)]
+	v.vague = v.vague || !known
+	return nil, known
 }
 
 // isURL tells the URL of a module from a name that something else resolves.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/sourcemap"
+	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 	"github.com/fieldprof/fieldprof/transform/training"
@@ -204,6 +205,10 @@ func (w *work) instrumentInline(p *pageFile) error {
 		if err != nil {
 			return err
 		}
+		if bytes.Contains(content, lineSeparator) || bytes.Contains(content, paragraphSeparator) {
+			p.leaveSeparated(s, &result)
+			continue
+		}
 		p.inline = append(p.inline, inlineScript{s, &result})
 		if len(result.Insertions) == 0 {
 			continue
@@ -215,6 +220,18 @@ func (w *work) instrumentInline(p *pageFile) error {
 		p.replaceInline(s, code)
 	}
 	return nil
+}
+
+var lineSeparator, paragraphSeparator = []byte("\u2028"), []byte("\u2029")
+
+// leaveSeparated leaves an inline script as it is that has characters which end lines of
+// scripts and not those of pages: engines would report its functions where the page has
+// later scripts.
+func (p *pageFile) leaveSeparated(s *htmlscan.Script, result *transform.Result) {
+	if len(result.Insertions) > 0 {
+		line, _ := textpos.OfHTML(p.src).Position(s.ContentStart)
+		p.done.warn(fmt.Sprintf("the script in line %d has line separators (U+2028, U+2029), which count as line breaks only in scripts: it stays as it is; write them as \\u2028 and \\u2029", line+1))
+	}
 }
 
 // runs reports whether a browser runs what a script element holds or names.

@@ -161,8 +161,8 @@ func TestCompressedSiblings(t *testing.T) {
 
 func TestDeepTree(t *testing.T) {
 	deep := strings.Repeat("d/", 300)
-	out, _ := site{deep + "a.mjs": `import"./a.mjs";` + loop("a"), deep + "index.html": "<script type=module src=a.mjs></script>"}.instrument(t, Options{})
-	must.Contain(t, "the module", out[deep+"a.mjs"], `from"`+strings.Repeat("../", 300)+`fieldprof/checks.js"`)
+	out, _ := site{deep + "a.mjs": `import"./a.mjs";` + loop("a"), deep + "index.html": "<script type=module src=a.mjs></script>"}.instrument(t, Options{Embed: []string{deep + "a.mjs"}})
+	must.Contain(t, "the module", out[deep+"a.mjs"], `from"`+strings.Repeat("../", 300)+`fieldprof/module.js"`)
 }
 
 func TestManyFiles(t *testing.T) {

@@ -1,0 +1,113 @@
+package contexts
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/test/browser"
+	"github.com/fieldprof/fieldprof/transform/builddir"
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }
+
+// arming keeps the flag of a realm up.
+const arming = `
+;(() => { const c = globalThis.__fieldprof; c.recorder = () => { c.flag[0] = 1; if (globalThis.parent) parent.captured = true; }; c.flag[0] = 1; })();`
+
+// TestPages visits 40 pages in three browsers, 400 with FIELDPROF_FULL=1.
+func TestPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of frames")
+	}
+	count, seed := 40, uint64(3)
+	if os.Getenv("FIELDPROF_FULL") != "" {
+		count, seed = 400, 4
+	}
+	g := newGenerator(seed)
+	files := fstest.MapFS{"drive.html": {Data: must.Get(os.ReadFile("testdata/drive.html"))(t)}}
+	originals, instrumented := make([]map[string]string, count), make([]map[string]string, count)
+	for i := range count {
+		originals[i] = g.page()
+		instrumented[i] = instrument(t, originals[i], builddir.Options{Selection: selections[i%len(selections)]})
+		put(files, fmt.Sprintf("original/%d/", i), originals[i])
+		put(files, fmt.Sprintf("idle/%d/", i), instrumented[i])
+		put(files, fmt.Sprintf("armed/%d/", i), armed(instrumented[i]))
+	}
+	site := browser.Serve(t, browser.Site{Files: files})
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		want := visit(b, site.URL, "original", count)
+		for _, how := range []string{"idle", "armed"} {
+			got := visit(b, site.URL, how, count)
+			for i, said := range got.Said {
+				if said != want.Said[i] {
+					t.Errorf("page %d, %s: it says\n%s\nand the original\n%s\n%s", i, how, said, want.Said[i], written(originals[i], instrumented[i]))
+				}
+			}
+			if got.Captured != (how == "armed") {
+				t.Errorf("%s: that checks capture is %v", how, got.Captured)
+			}
+		}
+	})
+}
+
+// visited is what pages say.
+type visited struct {
+	Said     []string
+	Captured bool
+}
+
+// visit opens all pages of a variant, in frames of one page.
+func visit(b *browser.Browser, url, variant string, count int) (all visited) {
+	page := b.Open(url + "/drive.html")
+	defer page.Close()
+	page.Eval(fmt.Sprintf("void drive(%q, %d).then((all) => (globalThis.all = all))", variant, count))
+	if err := json.Unmarshal(page.Wait("globalThis.all"), &all); err != nil {
+		panic(err)
+	}
+	return all
+}
+
+func put(files fstest.MapFS, prefix string, texts map[string]string) {
+	for p, text := range texts {
+		files[prefix+p] = &fstest.MapFile{Data: []byte(text)}
+	}
+}
+
+// armed is a build whose checks all capture. Pages with a policy vouch for the runtime by
+// its hash.
+func armed(files map[string]string) map[string]string {
+	hash := func(text string) string {
+		sum := sha256.Sum256([]byte(text))
+		return base64.StdEncoding.EncodeToString(sum[:])
+	}
+	out := map[string]string{}
+	var hashes []string
+	for p, text := range files {
+		switch p {
+		case "fieldprof/runtime.js", "fieldprof/module.js", "fieldprof/checks.js", "fieldprof/checks.mjs":
+			hashes = append(hashes, hash(text), hash(text+arming))
+			text += arming
+		}
+		out[p] = text
+	}
+	out["index.html"] = strings.NewReplacer(hashes...).Replace(out["index.html"])
+	return out
+}
+
+// written are a page's files, before and after.
+func written(original, instrumented map[string]string) string {
+	var b bytes.Buffer
+	for p, text := range original {
+		text, became := strings.ReplaceAll(text, many, "MANY"), instrumented[p]
+		fmt.Fprintf(&b, "%s:\n%s\nbecame\n%s\n", p, strings.Replace(text, pagePrelude, "PRELUDE", 1), became)
+	}
+	return b.String()
+}
