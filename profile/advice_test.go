@@ -7,10 +7,9 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// There is advice above a tenth of the ticks, idle time included, unless no preset would
-// tell more.
+// There is advice above a tenth of the busy ticks, unless no preset would tell more.
 func TestAdvice(t *testing.T) {
-	const text = "(program) has %s%%, also the time of small functions: --preset %s checks more of them"
+	const text = "(program) has %s%% of the busy time, also that of small functions: --preset %s checks more of them"
 	for _, c := range []struct {
 		preset         string
 		checked        Flags
@@ -35,6 +34,8 @@ func TestAdvice(t *testing.T) {
 		own := b.Function(Function{Name: NameProgram, File: "a.js", Flags: c.checked}) // of the program, called so
 		b.Add(Sample{Stack: b.Stack(NoStack, b.Frame(own, 1, 1))}, c.other)
 		b.Add(Sample{Stack: b.Pseudo(NoStack, NameProgram), Kind: Program}, c.program)
+		b.Add(Sample{Stack: b.Pseudo(NoStack, NameIdle), Kind: Idle}, 5000)
+		b.Add(Sample{Stack: b.Pseudo(NoStack, NameLost), Kind: Lost}, 5000)
 		must.Equal(t, b.Profile().Advice(), c.want, c)
 	}
 }

@@ -113,6 +113,7 @@ type Top struct {
 	Preset     string         `json:"preset,omitempty"`
 	IntervalMs float64        `json:"intervalMs"`
 	Health     profile.Health `json:"health"`
+	Advice     string         `json:"advice,omitempty"` // see profile.Profile.Advice
 	Functions  []TopRow       `json:"functions"`
 }
 
@@ -135,7 +136,7 @@ type TopRow struct {
 // above 0) and the profile's health.
 func NewTop(p *profile.Profile, n int) Top {
 	t := Top{Program: p.Meta.Program, Engine: p.Meta.Engine, Preset: p.Meta.Preset,
-		IntervalMs: inMillis(p.Meta.Interval), Health: p.Health(), Functions: []TopRow{}}
+		IntervalMs: inMillis(p.Meta.Interval), Health: p.Health(), Advice: p.Advice(), Functions: []TopRow{}}
 	rows, _ := firstRows(p, n)
 	for _, r := range rows {
 		t.Functions = append(t.Functions, TopRow{r.Name, r.File, r.Line, r.Self, inMillis(r.SelfTime), r.SelfPercent,

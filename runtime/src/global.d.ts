@@ -2,7 +2,8 @@
 
 declare namespace node {
   interface Modules {
-    worker_threads: { Worker: new (source: string, options: object) => NodeWorker };
+    worker_threads: { Worker: new (source: string, options: object) => NodeWorker; readonly isMainThread: boolean };
+    fs: { openSync(path: string, flags: string): number; readSync(file: number, into: Uint8Array, offset: number, length: number, position: number): number };
     "fs/promises": import("./trace/disk").Files;
   }
   interface NodeWorker {
@@ -12,7 +13,7 @@ declare namespace node {
   }
 }
 
-declare var process: { getBuiltinModule?<K extends keyof node.Modules>(name: K): node.Modules[K] } | undefined;
+declare var process: { readonly platform: string; readonly pid: number; getBuiltinModule?<K extends keyof node.Modules>(name: K): node.Modules[K] } | undefined;
 
 interface ErrorConstructor {
   stackTraceLimit?: number;

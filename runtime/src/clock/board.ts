@@ -8,6 +8,8 @@ export const word = {
   Ping: 1,
   /** How many ticks were raised. */
   Raised: 2,
+  /** What the thread did when the first pending tick was due: one of `rest`. */
+  Rest: 3,
   /** Floats: the interval, when the first pending tick was due, missed deadlines. */
   Interval: 2,
   Due: 3,
@@ -15,6 +17,9 @@ export const word = {
   /** The start of the ring of delays. */
   Late: 5,
 } as const;
+
+/** What is known of the thread. */
+export const rest = { Unknown: 0, Ran: 1, Rested: 2 } as const;
 
 const ring = 64;
 
@@ -40,6 +45,14 @@ export class Board {
   }
   set due(time: number) {
     this.numbers[word.Due] = time;
+  }
+
+  /** What the thread did when the first pending tick was due. */
+  get rest() {
+    return this.words[word.Rest];
+  }
+  set rest(what: number) {
+    this.words[word.Rest] = what;
   }
 
   /** Deadlines that passed while the coordinator could not run. */

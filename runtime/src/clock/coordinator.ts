@@ -8,8 +8,11 @@ import type { Orders } from "./coordinator.worker";
 /** Starts the worker. Throws, or reports a failure later, if it cannot. */
 type Start = (orders: Orders, hear: (ping: unknown) => void, failed: () => void) => { terminate(): unknown };
 
-function inNode({ Worker }: node.Modules["worker_threads"]): Start {
-  return (workerData, hear, failed) => {
+function inNode({ Worker, isMainThread }: node.Modules["worker_threads"]): Start {
+  return (orders, hear, failed) => {
+    const { platform, pid } = process!;
+    // In Linux a process has the number of its main thread. Others' are not known.
+    const workerData = { ...orders, thread: isMainThread && platform === "linux" ? pid : undefined };
     const worker = new Worker(source, { eval: true, execArgv: [], workerData });
     worker.on("message", hear);
     worker.on("error", failed);

@@ -3,18 +3,22 @@
 // words of the board.
 import { Board, word } from "./board";
 import { Clock } from "./deadlines";
+import { restOf } from "./resting";
 
 /** What the worker is started with. */
 export interface Orders {
   flag: Int32Array;
   memory: SharedArrayBuffer;
   seed: number;
+  /** The number of the thread whose ticks these are, if the system can tell what it does. */
+  thread?: number;
 }
 
-function run({ flag, memory, seed }: Orders, post: (ping: number) => void) {
+function run({ flag, memory, seed, thread }: Orders, post: (ping: number) => void) {
   const board = new Board(memory);
   const { words } = board;
   const now = () => performance.timeOrigin + performance.now();
+  const does = restOf(thread);
   let state = 0;
   let clock = new Clock(1, seed);
   post(word.State); // ready
@@ -35,7 +39,10 @@ function run({ flag, memory, seed }: Orders, post: (ping: number) => void) {
     const due = clock.deadline;
     const passed = clock.pass(now());
     board.late(words[word.Raised], -left);
-    if (Atomics.load(flag, 0) === 0) board.due = due;
+    if (Atomics.load(flag, 0) === 0) {
+      board.due = due;
+      board.rest = does();
+    }
     Atomics.add(flag, 0, 1);
     Atomics.add(words, word.Raised, 1);
     board.missed += passed - 1;

@@ -2,6 +2,7 @@
 import { checks } from "../core/flag";
 import { Idle, Program } from "../core/kinds";
 import { now } from "../core/real";
+import { rest } from "./board";
 import type { Coordinator } from "./coordinator";
 import type { Source, TickLog } from "./source";
 
@@ -17,8 +18,15 @@ export class Shared implements Source {
     readonly coordinator: Coordinator,
   ) {}
 
-  take(_: number, raised: number): [due: number, ticks: number] {
-    return [this.due(), raised];
+  /**
+   * A thread that wakes for a request gets to its checks before it gets to the ping of the
+   * tick that was due while it rested. That tick is idle time, and not the check's.
+   */
+  take(time: number, raised: number): [due: number, ticks: number] {
+    const due = this.due();
+    if (!this.rested()) return [due, raised];
+    this.tape.add(time, due, 1, Idle, null, 0);
+    return [Math.min(time, due + this.tape.interval), raised - 1];
   }
 
   /**
@@ -40,10 +48,22 @@ export class Shared implements Source {
     const time = now();
     const ticks = this.coordinator.clear();
     const missed = this.coordinator.board.missed + this.own;
-    if (ticks > 0 || missed > this.missed) {
-      this.tape.add(time, due, ticks, busy || time - due > slowPing ? Program : Idle, null, missed - this.missed);
+    const rested = ticks > 0 && this.rested() ? 1 : 0;
+    if (rested) this.tape.add(time, due, 1, Idle, null, 0);
+    if (ticks > rested || missed > this.missed) {
+      this.tape.add(time, due, ticks - rested, this.hasRun(time, due, busy) ? Program : Idle, null, missed - this.missed);
     }
     this.missed = missed;
+  }
+
+  /** Whether the thread is known to have rested when the first tick was due. */
+  private rested() {
+    return this.coordinator.board.rest === rest.Rested;
+  }
+
+  /** Whether the thread ran when a tick was due that no check took. */
+  private hasRun(time: number, due: number, busy?: boolean): boolean {
+    return !!busy || this.coordinator.board.rest === rest.Ran || time - due > slowPing;
   }
 
   private due() {
