@@ -23,7 +23,6 @@ var stated = []statement{
 	{page: "docs/collect.md", text: "more than 10 s is cut off"},
 	{page: "README.md", text: "3 KB of runtime", test: sizes, bound: `"runtime.js": 3000`},
 	{page: "docs/pages.md", text: "fetches 3 KB (gzip) of runtime", test: sizes, bound: `"runtime.js": 3000`},
-	{page: "docs/pages.md", text: "another 1 KB", test: sizes, bound: `"checks.js": 1024`},
 	{page: "docs/pages.md", text: "fetches 3 KB of its own", test: sizes, bound: `"module.js": 3000`},
 	{page: "docs/pages.md", text: "within 5 points", test: "test/profiles/moved_test.go", bound: `{"six": 60, "three": 30, "one": 10}, 5)`},
 	{page: "docs/measurements.md", text: "ticks 10 ms apart"},
