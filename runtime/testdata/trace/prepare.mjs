@@ -18,7 +18,7 @@ function check(label, { before, after, clean }) {
   before?.();
   const made = capture(after);
   const was = describe();
-  format([made]);
+  format([made], true);
   assert.deepEqual(describe(), was, `${label}: the hook is not as it was`);
   assert.equal(called, 0, `${label}: the page's hook was called`);
   assert.equal(made.error, null);
@@ -48,7 +48,7 @@ check('no constructor', { before: () => (globalThis.Error = 7), clean: () => (gl
 const refusing = new Proxy(own, { defineProperty: () => false, deleteProperty: () => false });
 globalThis.Error = refusing;
 const behind = capture();
-format([behind]);
+format([behind], true);
 globalThis.Error = own;
 assert.equal(called, 0);
 
@@ -67,7 +67,7 @@ const run = (prepare) => {
     prepare(Error, () => (called++, 'text'));
     const made = { error: (function inside() { return new Error(); })(), hidden: 0, stack: null };
     const was = JSON.stringify(Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace'));
-    format([made]);
+    format([made], true);
     return [called, made, was === JSON.stringify(Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace'))];
   }})`, realm);
   return test(format, prepare);
