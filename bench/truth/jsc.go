@@ -91,12 +91,13 @@ func runJSC(ctx context.Context, code []byte, path string, args []string, interv
 	cmd := exec.CommandContext(ctx, "jsc", append(options, prelude, main)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		return fail(fmt.Errorf("jsc: %w\n%s%s", err, lastBytes(stdout.Bytes()), lastBytes(stderr.Bytes())))
+	err = cmd.Run()
+	printed, sampled, ok := bytes.Cut(stdout.Bytes(), []byte(jscMark)) // samples come after all that is printed, errors too
+	if err == nil && !ok && interval > 0 {
+		err = errors.New("it gave no samples")
 	}
-	printed, sampled, ok := bytes.Cut(stdout.Bytes(), []byte(jscMark))
-	if !ok && interval > 0 {
-		return fail(fmt.Errorf("jsc gave no samples\n%s%s", lastBytes(stdout.Bytes()), lastBytes(stderr.Bytes())))
+	if err != nil {
+		return fail(fmt.Errorf("jsc: %w\n%s%s", err, lastBytes(printed), lastBytes(stderr.Bytes())))
 	}
 	return bytes.Clone(printed), sampled, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }
