@@ -208,3 +208,66 @@ func TestCountsAddUp(t *testing.T) {
 		}
 	}
 }
+
+// session is a run of the build that the counts are of: other executions, of some of the
+// functions, in files of any order.
+func session(r *rand.Rand, build *Counts) *Counts {
+	c := *build
+	c.Milliseconds = float64(1 + r.IntN(1<<20)) // sums of whole numbers are exact
+	c.Files = nil
+	executions := func() *int64 {
+		n := int64(math.Exp(r.Float64() * 22))
+		return &n
+	}
+	for _, i := range r.Perm(len(build.Files)) {
+		file := File{File: build.Files[i].File, Hash: build.Files[i].Hash}
+		for k := range build.Files[i].Functions {
+			if r.IntN(3) == 0 {
+				continue
+			}
+			f := build.Files[i].Functions[k].clone()
+			if f.Entry != nil {
+				f.Entry, f.Exit = executions(), executions()
+			}
+			for l := range f.Loops {
+				f.Loops[l] = *executions()
+			}
+			file.Functions = append(file.Functions, f)
+		}
+		if len(file.Functions) > 0 {
+			c.Files = append(c.Files, file)
+		}
+	}
+	return &c
+}
+
+// However sessions are merged, the counts are the same.
+func TestMergingHasNoOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	merged := 0
+	for range 300 {
+		build := random(r)
+		a, b, c := session(r, build), session(r, build), session(r, build)
+		if a.check() != nil || b.check() != nil || c.check() != nil {
+			continue // nothing was executed
+		}
+		merged++
+		text := func(all ...*Counts) string {
+			return string(must.Get(must.Get(Merge(all...))(t).Encode())(t))
+		}
+		want := text(a, b, c)
+		for name, got := range map[string]string{
+			"c, b, a":   text(c, b, a),
+			"b, c, a":   text(b, c, a),
+			"(a, b), c": text(must.Get(Merge(a, b))(t), c),
+			"a, (b, c)": text(a, must.Get(Merge(b, c))(t)),
+		} {
+			if got != want {
+				t.Fatalf("a, b, c give\n%s\nbut %s\n%s", want, name, got)
+			}
+		}
+	}
+	if merged < 100 {
+		t.Errorf("only %d were merged", merged)
+	}
+}
