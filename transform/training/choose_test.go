@@ -271,3 +271,18 @@ func TestMergingHasNoOrder(t *testing.T) {
 		t.Errorf("only %d were merged", merged)
 	}
 }
+
+// Sums that counts may not say are refused, also where they would have wrapped around to some that
+// they may.
+func TestSumsDoNotWrapAround(t *testing.T) {
+	most := int64(mostExecutions)
+	c := &Counts{Format: Format, Version: Version, Build: "b", Preset: "precise", Sessions: 1, Milliseconds: 1, Files: []File{
+		{File: "a.js", Hash: "h", Functions: []Function{{Line: 1, Column: 1, Entry: &most, Exit: &most, Loops: []int64{1}}}},
+	}}
+	for n := 2; n <= 4096; n *= 2 {
+		if _, err := Merge(slices.Repeat([]*Counts{c}, n)...); err == nil {
+			t.Errorf("%d files add up", n)
+		}
+	}
+	must.Get(Merge(c))(t)
+}

@@ -80,13 +80,17 @@ func (f *Function) add(other *Function) bool {
 		return false
 	}
 	if f.Entry != nil {
-		*f.Entry += *other.Entry
+		*f.Entry = sum(*f.Entry, *other.Entry)
 	}
 	if f.Exit != nil {
-		*f.Exit += *other.Exit
+		*f.Exit = sum(*f.Exit, *other.Exit)
 	}
 	for i := range f.Loops {
-		f.Loops[i] += other.Loops[i]
+		f.Loops[i] = sum(f.Loops[i], other.Loops[i])
 	}
 	return true
 }
+
+// sum stays just above what counts may say, where it would exceed that: check refuses it, however
+// many files there are.
+func sum(a, b int64) int64 { return min(a+b, mostExecutions+1) }
