@@ -9,7 +9,7 @@ GO          = go
 export GOFLAGS     = -trimpath
 export CGO_ENABLED = 0
 
-.PHONY: test test-all test-rest setup setup-all check lint unit rest race race-stores clickhouse packages programs fuzz demo demo-field bench bench-full bench-all bench-overhead bench-speed artifact test262 wpt generate npm
+.PHONY: test test-all test-rest setup setup-all check lint unit rest race race-stores clickhouse packages programs fuzz ext demo demo-field bench bench-full bench-all bench-overhead bench-speed artifact test262 wpt generate npm
 
 # All that needs no browser: style, static checks, and tests within minutes.
 test: setup check lint unit
@@ -17,7 +17,7 @@ test: setup check lint unit
 # All there is. test-rest is what CI runs beyond `make test`; FIELDPROF_FULL=1 has every
 # fixture run in every engine, too, for another six minutes.
 test-all: test
-	FIELDPROF_FULL=1 $(MAKE) test-rest programs race-stores clickhouse
+	FIELDPROF_FULL=1 $(MAKE) test-rest ext programs race-stores clickhouse
 
 test-rest: setup-all race rest
 
@@ -65,6 +65,19 @@ unit:
 rest: packages
 	@.ci/part "the scanner's oracles" env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 15m ./transform/internal/jsscan
 	@.ci/part rest env FIELDPROF_PACKAGES=$(PACKAGES) $(GO) test -vet=off -p 2 -timeout 20m ./bench/... $(SYSTEMS)
+
+# The extensions, which are modules of their own. What they extend is fetched first: where that is
+# impossible, which CI never accepts, nothing of them can be built.
+ext:
+	@set -e; for folder in ext/*/; do \
+		if ! (cd $$folder && $(GO) mod download); then \
+			if [ -n "$$CI" ]; then echo "$$folder: its modules cannot be fetched"; exit 1; fi; \
+			echo "$$folder: SKIPPED: its modules cannot be fetched"; continue; \
+		fi; \
+		.ci/part "$$folder vet" $(GO) -C $$folder vet ./...; \
+		.ci/part "$$folder staticcheck" $(GO) -C $$folder run $(STATICCHECK) ./...; \
+		.ci/part "$$folder" $(GO) -C $$folder test -vet=off -timeout 20m ./...; \
+	done
 
 # Generated programs, original against instrumented: `make test` has a sample.
 programs:
