@@ -29,6 +29,7 @@ export default [
   { files: ['bench/streaming/js/*'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, fieldprof: 'readonly', Profiler: 'readonly', __fieldprof: 'readonly' } }, rules: { 'no-unused-vars': 'off' } }, // devtools.go calls it
   { files: ['profile/format/gecko/testdata/firefox/marks.js', 'test/deploy/testdata/**', 'test/interactions/site/**', 'test/sdk/testdata/*', 'test/sites/testdata/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   { files: ['npm/examples/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
+  { files: ['ext/k6/programs/scripts/**'], languageOptions: { globals: { __ENV: 'readonly', __ITER: 'readonly', __VU: 'readonly' } } },
   { files: ['fixtures/exact/*.js'], rules: { 'no-empty': 'off' } }, // loops that wait
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
 ];

@@ -30,7 +30,8 @@ function generate(seed: number, n: number, days: number): Order[] {
 // most of the time goes here.
 function compare(a: Order, b: Order): number {
   if (a.day !== b.day) return a.day - b.day;
-  let left = String(a.amount), right = String(b.amount), weight = 0;
+  const left = String(a.amount), right = String(b.amount);
+  let weight = 0;
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
     weight = weight * 3 + (left.charCodeAt(i) || 0) - (right.charCodeAt(i) || 0);
   }
