@@ -114,11 +114,6 @@ var differences = map[string]map[string]string{
 	},
 }
 
-// loads bounds how often a page is loaded until each profiler has seen every function: the
-// browser's own samples on a thread that a busy machine may hold back for a function's
-// whole run.
-const loads = 20
-
 // inPassing is a function that does almost nothing; a sample may or may not hit it.
 const inPassing = "known.js:56:29 "
 
@@ -129,10 +124,9 @@ func TestFunctionsAreNamedAsNatively(t *testing.T) {
 	site := browser.Serve(t, browser.Site{Files: files, Header: http.Header{"document-policy": {"js-profiling"}}})
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		wantNative, want := knownTo(b.Name)
-		native, ours := map[string]bool{}, map[string]bool{}
-		for load := 0; load < loads && !(includes(native, wantNative) && includes(ours, want)); load++ {
+		native, ours := profiled(wantNative, want, func(native, ours map[string]bool) {
 			profile(t, b, site.URL+"/index.html", native, ours)
-		}
+		})
 		delete(native, inPassing)
 		delete(ours, inPassing)
 		compare(t, "the Profiler", native, wantNative)
@@ -159,6 +153,17 @@ func knownTo(browser string) (native, ours map[string]bool) {
 		if is != "" {
 			ours[is] = true
 		}
+	}
+	return native, ours
+}
+
+// profiled returns what the Profilers have seen, once each has seen all that is wanted, or
+// after twenty loads of the page: the browser's own takes its samples on a thread that a
+// busy machine may hold back for a function's whole run.
+func profiled(wantNative, want map[string]bool, load func(native, ours map[string]bool)) (native, ours map[string]bool) {
+	native, ours = map[string]bool{}, map[string]bool{}
+	for n := 0; n < 20 && !(includes(native, wantNative) && includes(ours, want)); n++ {
+		load(native, ours)
 	}
 	return native, ours
 }

@@ -50,10 +50,9 @@ func TestOriginsOfScripts(t *testing.T) {
 			delete(wanted, "inNamed")
 			delete(wanted, "imported")
 		}
-		native, ours := map[string]bool{}, map[string]bool{}
-		for load := 0; load < loads && !(includes(native, wantNative) && includes(ours, wanted)); load++ {
+		native, ours := profiled(wantNative, wanted, func(native, ours map[string]bool) {
 			profileOrigins(t, b, site.URL+"/index.html?plain="+url.QueryEscape(plain.URL)+"&cors="+url.QueryEscape(cors.URL), native, ours)
-		}
+		})
 		delete(native, "inFrame") // the specification leaves it out, as we do
 		compare(t, "the Profiler", native, wantNative)
 		compare(t, "our trace", ours, wanted)
