@@ -86,7 +86,7 @@ func TestStacksAreRead(t *testing.T) {
 			script.src = 'start.js';
 			await new Promise((done) => { script.onload = done; document.body.append(script); });
 			await ran;
-			format(Object.values(kept));
+			format(Object.values(kept), true);
 			return Object.fromEntries(Object.entries(kept).map(([label, { error, stack }]) => {
 				const frames = [];
 				for (let at = stack; at; at = at.parent) frames.push(at.frame);
