@@ -16,7 +16,7 @@ const muchProgram = 10
 // always. Precise leaves out nothing, so there is no advice for it, nor
 // for profiles without checks.
 //
-//	(program) has 42.7% of the busy time, also the time of small functions: --preset fine or precise checks more of them
+//	(program) has 42.7% of the busy time, also that of small functions: --preset fine or precise checks more of them
 func (p *Profile) Advice() string {
 	more := p.moreDetail()
 	if more == "" {

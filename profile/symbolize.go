@@ -115,8 +115,8 @@ func (s *Symbolizer) Frame(was Function, at functable.Position) (Function, funct
 	return function, place
 }
 
-// function returns the index in the table of the function that a position is in. Where
-// the position within it is unknown, it is that at which the function begins.
+// function returns the index in the table of the function at position in of the deployed
+// text. If at, the position that runs, is unknown, in is where the function begins.
 func (s *Script) function(was Function, in, at functable.Position) int {
 	if at.IsZero() {
 		return s.Table.Beginning(in, was.Name != "")

@@ -33,3 +33,15 @@ func Contain(t testing.TB, what, text string, parts ...string) {
 		}
 	}
 }
+
+// IsSubsequence reports whether deleting parts of long gives short.
+func IsSubsequence(short, long string) bool {
+	for i := range len(short) {
+		at := strings.IndexByte(long, short[i])
+		if at < 0 {
+			return false
+		}
+		long = long[at+1:]
+	}
+	return true
+}

@@ -2,8 +2,6 @@ package contexts
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -84,16 +82,12 @@ func put(files fstest.MapFS, prefix string, texts map[string]string) {
 // armed is a build whose checks all capture. Pages with a policy vouch for the runtime by
 // its hash.
 func armed(files map[string]string) map[string]string {
-	hash := func(text string) string {
-		sum := sha256.Sum256([]byte(text))
-		return base64.StdEncoding.EncodeToString(sum[:])
-	}
 	out := map[string]string{}
 	var hashes []string
 	for p, text := range files {
 		switch p {
 		case "fieldprof/runtime.js", "fieldprof/module.js", "fieldprof/checks.js", "fieldprof/checks.mjs":
-			hashes = append(hashes, hash(text), hash(text+arming))
+			hashes = append(hashes, hashOf(text), hashOf(text+arming))
 			text += arming
 		}
 		out[p] = text

@@ -110,8 +110,7 @@ func (p *page) add(element string) {
 		case "O":
 			return inElement(p.toldApart())
 		case "H":
-			sum := sha256.Sum256([]byte(p.files[last]))
-			return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+			return hashOf(p.files[last])
 		case "GRAPH", "RGRAPH":
 			return "m0.js"
 		case "TWICE":
@@ -130,8 +129,7 @@ func (p *page) add(element string) {
 	})
 	if p.hashed {
 		for _, s := range inlineScript.FindAllStringSubmatch(text, -1) {
-			sum := sha256.Sum256([]byte(s[1]))
-			p.policy = append(p.policy, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+			p.policy = append(p.policy, "'"+hashOf(s[1])+"'")
 		}
 	}
 	p.body.WriteString(text + p.pick([]string{"", "\n", " ", "<p>text"}))
@@ -139,13 +137,19 @@ func (p *page) add(element string) {
 
 var inlineScript = regexp.MustCompile(`(?is)<script(?:\s[^>]*)?>(.*?)</script\s*>`)
 
+// hashOf is a script's hash as policies and integrity attributes have it.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
 func (p *page) file(text string) string {
 	name := fmt.Sprintf("s%d.js", len(p.files))
 	p.files[name] = text
 	return name
 }
 
-// script is a source; in a racy page one that leaves nothing behind.
+// script writes the text of a script, which in a racy page leaves no globals behind.
 func (p *page) script() string {
 	if p.racy {
 		return "(()=>{" + p.fill(p.pick(bodies), 0) + ";" + p.fill(p.pick(shapes), 0) + "\n})();" + p.fill(p.pick(bodies[:8]), 1) + ";(function(P){" + p.fill(p.pick(bodies), 1) + "\n})(1)"

@@ -44,7 +44,7 @@ func instrument(t *testing.T, files map[string]string, options builddir.Options)
 		out[f.Path] = string(f.Data)
 	}
 	for p, text := range files {
-		if !within(digest.ReplaceAllString(out[p], ""), digest.ReplaceAllString(text, "")) {
+		if !must.IsSubsequence(digest.ReplaceAllString(text, ""), digest.ReplaceAllString(out[p], "")) {
 			t.Errorf("%s: %q is not in\n%q", p, text, out[p])
 		}
 	}
@@ -53,17 +53,6 @@ func instrument(t *testing.T, files map[string]string, options builddir.Options)
 
 // digest is a hash of a script, which follows it.
 var digest = regexp.MustCompile(`sha256-[A-Za-z0-9+/]{43}=`)
-
-// within reports whether a text is whole in another, with insertions.
-func within(whole, text string) bool {
-	at := 0
-	for i := 0; i < len(whole) && at < len(text); i++ {
-		if whole[i] == text[at] {
-			at++
-		}
-	}
-	return at == len(text)
-}
 
 // TestPrograms runs 150 programs in Node, 4,000 with FIELDPROF_FULL=1.
 func TestPrograms(t *testing.T) {

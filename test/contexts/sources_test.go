@@ -55,7 +55,8 @@ var (
 		"p((0,eval)('typeof $f'))", "setLater(function(){p('later')})", "p(new Error('x').message)", "var arguments;p(typeof arguments)", "async function as(){p(1);await 0;p(2)}as()", "function*ge(){var x=yield 1;p(x)}var it=ge();it.next();it.next(5)",
 		"a:{if(p)break a;p(0)}", "function $f(){p(4);return 5}p($f())", "p(Function('$f','return $f')(6))", "p(typeof globalThis.__fpf)", "with({$f:1})p($f)",
 	}
-	// tops are what stands at the top of some kind of source only, or reads the place.
+	// tops are statements that only some kinds of source allow at their top level, or whose
+	// result depends on where they stand.
 	tops = []string{
 		"if(globalThis.never)return", "p(typeof arguments)", "p(typeof this)", "var x1=1;p(x1)", "let y1=2;p(y1)", "const z1=3", "function d(n){while(n-->0);return 5}p(d(1))", "p(typeof __fpf)",
 		"var __fpf=7;p(__fpf)", "let $f=8;p($f)", "function __fpr(n){while(n-->0);return 9}p(__fpr(1))", "p(new.target)", "await 0;p('awaited')", "p(import.meta.url.length>0)", "p(1)<!--c\np(2)", "\n-->c\np(3)", "p(this===globalThis)",

@@ -12,13 +12,13 @@ import (
 )
 
 // A module usually runs after the modules that it imports. In a cycle one of them runs
-// first, and may call functions of a module whose own body has not begun, and these those of
-// modules that it imports, in the cycle or not: their checks need bindings that are there
-// nevertheless. All other modules bind by const, which V8 folds into the code.
+// first, and may call functions of a module whose own body has not begun. These functions may
+// call others of modules that it imports, in the cycle or not. Checks in all of them need
+// bindings before the bodies run. All other modules bind by const, which V8 folds into the code.
 //
-// So of each module, and of all that import it, directly or not, it must be known that none
-// of what they import imports them. What cannot be followed may lead back: a URL elsewhere, a file that is not
-// there, a name that an import map or the build's own package could give to any file.
+// So it must be known that neither a module nor any that imports it, directly or not, is in a
+// cycle. What cannot be followed may lead back: a URL elsewhere, a file that is not there, a
+// name that an import map or the build's own package could give to any file.
 
 // imports are the modules that a module imports when it is loaded, as it names them.
 // There may be some that only look so, in a string or comment.
@@ -92,7 +92,7 @@ var (
 type walk struct {
 	*work
 	mapped bool            // a page has an import map
-	vague  bool            // a name could stand for any module
+	vague  bool            // some import has a name that could stand for any module
 	own    map[string]bool // packages that are in the tree
 	number map[*scriptFile]int
 	path   []*scriptFile // reached, and in no group yet
@@ -115,8 +115,8 @@ func (w *work) findCycles() {
 	v.findBelow()
 }
 
-// findBelow notes what modules in cycles import, directly or not: any module, if one of them
-// imports a name that could stand for it.
+// findBelow notes the modules that modules in cycles import, directly or not. If an imported
+// name could stand for any module, every module may be one of them.
 func (v *walk) findBelow() {
 	queue := slices.DeleteFunc(slices.Clone(v.scripts), func(s *scriptFile) bool { return s.acyclic })
 	for len(queue) > 0 {

@@ -115,7 +115,7 @@ func TestNamesThatMayLeadBack(t *testing.T) {
 	}
 }
 
-// A name that could stand for any module may do so in a module of a cycle.
+// If an imported name could stand for any module, every module may be below a cycle.
 func TestNamesThatMayStandForAny(t *testing.T) {
 	for page, want := range map[string]bool{"<p>": true, "<script type=importmap>{}</script>": false} {
 		out := memorySite(t, site{"index.html": page + "<script type=module src=m.js></script>", "m.js": `import"./m.js";import"other";`, "below.js": "export " + loop("f")}, Options{})

@@ -224,9 +224,9 @@ func (w *work) instrumentInline(p *pageFile) error {
 
 var lineSeparator, paragraphSeparator = []byte("\u2028"), []byte("\u2029")
 
-// leaveSeparated leaves an inline script as it is that has characters which end lines of
-// scripts and not those of pages: engines would report its functions where the page has
-// later scripts.
+// leaveSeparated leaves an inline script with line separators as it is. They end lines of
+// scripts but not of pages, so engines would report its functions at positions where the page
+// has later scripts.
 func (p *pageFile) leaveSeparated(s *htmlscan.Script, result *transform.Result) {
 	if len(result.Insertions) > 0 {
 		line, _ := textpos.OfHTML(p.src).Position(s.ContentStart)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
@@ -136,22 +137,11 @@ func TestProxiedScriptsAreRestored(t *testing.T) {
 			}
 			got := s.get("/"+name, headers...).body
 			got, _, _ = strings.Cut(got, "\n;self.__fieldprofSource")
-			if !isSubsequence(source, got) || len(got) <= len(source) || strings.Count(got, "\n") != strings.Count(source, "\n") {
+			if !must.IsSubsequence(source, got) || len(got) <= len(source) || strings.Count(got, "\n") != strings.Count(source, "\n") {
 				t.Errorf("%s for %v is %s", name, headers, got)
 			}
 		}
 	}
-}
-
-func isSubsequence(short, long string) bool {
-	for i := range len(short) {
-		at := strings.IndexByte(long, short[i])
-		if at < 0 {
-			return false
-		}
-		long = long[at+1:]
-	}
-	return true
 }
 
 // Maps are found in scripts and next to them; the names of their sources are paths.

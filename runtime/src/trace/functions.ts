@@ -44,17 +44,13 @@ export class Functions {
 
   private find(frame: Frame): Fn {
     const { url, line, column } = frame;
-    let table = line > 0 ? this.tables.get(url) : undefined;
-    let index = -1;
-    if (table) {
-      index = isWhereItBegins(frame) ? table.beginning(line, column, frame.name !== "") : table.find(line, column);
-      if (index < 0) table = undefined;
-    }
-    const key = `${table ? index : nameKey(frame, this.open.has(url))}\n${url}`;
+    const table = line > 0 ? this.tables.get(url) : undefined;
+    const index = !table ? -1 : isWhereItBegins(frame) ? table.beginning(line, column, frame.name !== "") : table.find(line, column);
+    const key = `${index < 0 ? nameKey(frame, this.open.has(url)) : index}\n${url}`;
     let fn = this.byKey.get(key);
     if (!fn) {
       const shown = this.origins.shows(url, this.tables.has(url));
-      fn = table ? described(frame, table, index, shown) : named(frame, shown, !this.tables.has(url));
+      fn = index < 0 ? named(frame, shown, !this.tables.has(url)) : described(frame, table!, index, shown);
       this.byKey.set(key, fn);
     }
     return fn;
