@@ -21,6 +21,9 @@ type page struct {
 	body   strings.Builder
 }
 
+// No element asks for a script while it blocks its page: beside seven other frames, all
+// connections may be taken by answers that wait for the page, and WebKit then gives up.
+//
 // The holes of an element: Q a script's URL, I an inline script, J a string of one, R the
 // URL of a script that is told apart, O a script of that kind.
 var elements = []string{
@@ -32,8 +35,8 @@ var elements = []string{
 	"<script src=TWICE N></script><script src=TWICE N></script>", "<script src=TWICE N></script><script type=module src=TWICE N></script>", "<script type=module src=TWICE N></script><script type=module src='TWICE?2' N></script>",
 	"<script N>document.write('<script src=\"Q\" nonce=abc><\\/script>')</script>", "<script N>document.write('<script nonce=abc>p(1);for(var dw=0;dw<2;dw++)p(dw)<\\/script>');p(2)</script>", "<script N>document.writeln(\"<script src='Q' nonce=abc></scr\"+\"ipt>\");p(3)</script>",
 	"<script N>soon(new Promise(d=>{var e=document.createElement('script');e.nonce='abc';e.src='R';e.onload=e.onerror=d;document.head.append(e)}))</script>", "<script N>soon(fetch('R').then(r=>r.text()).then(t=>(0,eval)(t)))</script>",
-	"<script N>var xh=new XMLHttpRequest;xh.open('GET','Q',false);xh.send();(0,eval)(xh.responseText)</script>", "<script N>var xh=new XMLHttpRequest;xh.open('GET','Q',false);xh.send();new Function('a',xh.responseText)(1)</script>",
-	"<script N>var xh=new XMLHttpRequest;xh.open('GET','Q',false);xh.send();var el=document.createElement('script');el.nonce='abc';el.text=xh.responseText;document.head.append(el)</script>",
+	"<script N>soon(fetch('R').then(r=>r.text()).then(t=>eval(t)))</script>", "<script N>soon(fetch('R').then(r=>r.text()).then(t=>new Function('a',t)(1)))</script>",
+	"<script N>soon(fetch('R').then(r=>r.text()).then(t=>{var el=document.createElement('script');el.nonce='abc';el.text=t;document.head.append(el)}))</script>",
 	"<script N>soon(fetch('R').then(r=>r.text()).then(t=>new Promise(d=>{var e=document.createElement('script');e.nonce='abc';e.src=URL.createObjectURL(new Blob([t],{type:'text/javascript'}));e.onload=e.onerror=d;document.head.append(e)})))</script>",
 	"<script N>works('WORKER')</script>", "<script N>works('WORKER',{type:'module'})</script>", "<script N>soon(new Promise(d=>{var w=new Worker('WORKER');w.onmessage=e=>d(apart('w',e.data));w.onerror=e=>{e.preventDefault();d(apart('w','error'))}}))</script>",
 	"<script N>soon(new Promise(d=>{var w=new Worker(new URL('WORKER',location.href),{type:\"module\"});w.onmessage=e=>d(apart('v',e.data));w.onerror=e=>{e.preventDefault();d(apart('v','error'))}}))</script>",
@@ -173,13 +176,14 @@ func inElement(text string) string {
 const shownInPage = `function show(v){if(typeof v=='function')return'function '+v.name.replace(/^p\d+$/,'p')+'/'+v.length;if(v===globalThis)return'global';if(typeof v=='object'&&v)return Object.prototype.toString.call(v)+Object.keys(v).slice(0,9);return typeof v+' '+String(v)}`
 
 // pagePrelude makes p, and p1 to p9 for scripts that run when they have come; what is said
-// of whatever else runs when it can is told apart by its kind.
+// of whatever else runs when it can is told apart by its kind. Browsers tell of rejections
+// when they like, but in order: the last is settled's own.
 const pagePrelude = shownInPage + `var lists={},pending=[],fuel=0;function apart(to,...v){if((lists[to]||=[]).length<300)lists[to].push(v.map(show).join())}
 function p(...v){if(++fuel>300)throw new RangeError('too long');apart('p',...v);return v[0]}
 for(let i=1;i<10;i++)globalThis['p'+i]=function p(...v){if(lists[i]?.length>99)throw new RangeError('too long');apart(i,...v);return v[0]};
-function soon(q){pending.push(q);return q}var chain=Promise.resolve();function next(f){return soon(chain=chain.then(f,f))}function setLater(f){Promise.resolve().then(f).catch(e=>p(e.name))}
+function soon(q){pending.push(q.catch(e=>apart('errors',e&&e.name||e)));return q}var chain=Promise.resolve();function next(f){return soon(chain=chain.then(f,f))}function setLater(f){Promise.resolve().then(f).catch(e=>p(e.name))}
 function works(u,o){soon(new Promise(d=>{var w=new Worker(u,o);w.onmessage=e=>d(apart('w',e.data));w.onerror=e=>{e.preventDefault();d(apart('w','error'))}}))}
-addEventListener('error',e=>{apart('errors',e.error?e.error.name||e.error:e.target&&e.target.src?'failed':'error');e.preventDefault()},true);addEventListener('unhandledrejection',e=>{apart('errors',e.reason&&e.reason.name||e.reason);e.preventDefault()});
-async function settled(){do{await Promise.allSettled(pending.splice(0));await new Promise(d=>setTimeout(d,20))}while(pending.length);lists.errors?.sort();lists.w?.sort();lists.v?.sort();return JSON.stringify(Object.entries(lists).sort())}`
+addEventListener('error',e=>{apart('errors',e.error?e.error.name||e.error:e.target&&e.target.src?'failed':'error');e.preventDefault()},true);addEventListener('unhandledrejection',e=>{e.preventDefault();if(e.reason&&e.reason.last)e.reason.last();else apart('errors',e.reason&&e.reason.name||e.reason)});
+async function settled(){do{await Promise.allSettled(pending.splice(0));await new Promise(d=>setTimeout(d,20))}while(pending.length);await new Promise(last=>{Promise.reject({last})});lists.errors?.sort();lists.w?.sort();lists.v?.sort();return JSON.stringify(Object.entries(lists).sort())}`
 
 const workerPrelude = "var log=[],fuel=0;" + shownInPage + "function p(...v){if(++fuel>300)throw new RangeError('too long');log.push(v.map(show).join());return v[0]}function setLater(f){Promise.resolve().then(f)}\n"
