@@ -29,15 +29,10 @@ globalThis.work = async (ms) => { for (const end = performance.now() + ms; perfo
 			must.Write(t, output, "index.html", "<!doctype html><title>app</title>"+page)
 			site := browser.Serve(t, browser.Site{Files: os.DirFS(output)})
 			browser.Each(t, func(t *testing.T, b *browser.Browser) {
-				page := b.Open(site.URL + "/index.html")
-				value := page.Eval(`(async () => {
-					fieldprof.install({ prefer: 'polyfill', base: 1, clock: 'poll' });
-					const profiler = new Profiler({ sampleInterval: 1, maxBufferSize: 1e6 });
-					await fieldprof.loadParts();
-					await work(300);
-					return profiler.stop();
-				})()`)
-				got := must.JSON[trace](t, value)
+				page, got := profileEmbedded(t, b, site.URL+"/index.html")
+				for n := 0; n < 20 && got.late(); n++ {
+					page, got = profileEmbedded(t, b, site.URL+"/index.html")
+				}
 				functions := got.functions("assets/app.js")
 				spun := false
 				for f := range functions {
@@ -49,4 +44,18 @@ globalThis.work = async (ms) => { for (const end = performance.now() + ms; perfo
 			})
 		})
 	}
+}
+
+// profileEmbedded loads a page and profiles its work.
+func profileEmbedded(t *testing.T, b *browser.Browser, url string) (*browser.Page, trace) {
+	t.Helper()
+	page := b.Open(url)
+	value := page.Eval(`(async () => {
+		fieldprof.install({ prefer: 'polyfill', base: 1, clock: 'poll' });
+		const profiler = new Profiler({ sampleInterval: 1, maxBufferSize: 1e6 });
+		await fieldprof.loadParts();
+		await work(300);
+		return profiler.stop();
+	})()`)
+	return page, must.JSON[trace](t, value)
 }
