@@ -1,21 +1,21 @@
 // The clock without shared memory. No other thread can raise the flag, so it stays
-// up, and checks read the clock themselves. A reading takes as long as a dozen
-// checks; so most checks only count down to the next one:
+// up, and checks read the clock themselves. A reading takes as long as fifty checks; so
+// most checks only count, in the word of their site (core/flag.ts):
 //
 //	checks   R . . . . . R . . . . . R . . . R . R R R R R R R T
 //	         | stride: at most   |               | guard:      |
-//	         | 2 µs, 128 checks  |               | 0.1 ms      deadline
+//	         | 10 µs, 128 checks |               | 0.1 ms      deadline
 //
-//	R reads the clock, . counts down, T reads it and takes the tick
+//	R reads the clock, . counts, T reads it and takes the tick
 //
 // The tick falls on the first check after the deadline, as if another thread had
 // raised it. Each site (core/kinds.ts) counts for itself, since some sites have a
 // thousand times as many checks as others.
 //
-// Reading and counting take time, which functions with many checks would be
-// charged for. Where the cost of a check is known, each reading moves the deadline
-// on by what the checks since the last one took: ticks then measure the program's
-// own time.
+// Reading, counting and sampling take time, which functions with many checks, and those
+// that call a function that was sampled, would be charged for. Each sample moves the
+// deadline on by what it took; and where the cost of a check is known, each reading does
+// by what the checks since the last one took: ticks then measure the program's own time.
 //
 // A tick of the wait before a task must not fall on the task's first check. So a
 // reading posts a message to the thread itself, which arrives when nothing else runs:
@@ -37,7 +37,7 @@ const enum Limit {
    * The longest stride, in ms. For at most that long a check does not notice a
    * long call into native code before it.
    */
-  strideMs = 0.002,
+  strideMs = 0.01,
   /**
    * This close to the deadline every check reads, in ms: most calls into native
    * code are shorter, and Chromium's clock advances in such steps.
@@ -46,7 +46,9 @@ const enum Limit {
   /** The longest stride, in checks, should checks become rare all of a sudden. */
   strideChecks = 128,
   /** What a reading takes, in checks that only count. */
-  readingChecks = 12,
+  readingChecks = 50,
+  /** More than this is the machine's doing, not a sample's, in ms. */
+  sampleMs = 1,
   /** A thread that was silent for longer was frozen, or its machine asleep, in ms. */
   frozenMs = 5000,
 }
@@ -68,7 +70,7 @@ export function makePoll(tapeOf: () => TickLog): Source {
 
   /** Has the next check read the clock, at whatever site: time has passed without checks. */
   const reset = () => {
-    checks.left.fill(0);
+    checks.flag.fill(0, 1);
     read.fill(NaN);
   };
 
@@ -112,7 +114,7 @@ export function makePoll(tapeOf: () => TickLog): Source {
       return [clock.deadline, clock.pass(time)];
     },
 
-    pace(time, site, cost = 0) {
+    pace(time, site, spent, cost = 0) {
       const passed = time - read[site];
       if (passed >= 0) {
         // Believe in rarer checks at once, in denser ones with care.
@@ -121,10 +123,11 @@ export function makePoll(tapeOf: () => TickLog): Source {
         // The cost is a guess, too: never charge more than half of what passed.
         clock.deadline += Math.min(cost * (Limit.readingChecks + stride[site]), passed / 2);
       }
-      read[site] = time;
+      clock.deadline += Math.min(spent, Limit.sampleMs);
+      read[site] = time += spent;
       const fit = Math.min(Limit.strideMs, clock.deadline - Limit.guardMs - time) / each[site];
       // Lengthen a stride step by step: the guess is old, or there is none yet.
-      checks.left[site] = stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * stride[site], fit));
+      checks.flag[1 + site] = 1 - (stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * stride[site], fit)));
     },
 
     settle,

@@ -1,5 +1,5 @@
-// The reader moves what the sampler put on the tape to the recordings, when the page
-// has time for it, and looks after the clock while anything records: it starts the
+// The reader moves what the sampler puts on the tape to the recordings, at once, and looks
+// after the clock while anything records: it starts the
 // coordinator, pauses with the page, and notices when a worker has died.
 import { Coordinator } from "../clock/coordinator";
 import { Shared } from "../clock/shared";
@@ -16,8 +16,6 @@ import { Valve } from "./valve";
 const watchEvery = 500;
 /** How long reading may block the page at a time, in milliseconds. */
 const slice = 4;
-/** How many entries may wait for idle time: the collector has to copy what they keep (docs/architecture.md). */
-const room = 8;
 
 const { requestIdleCallback, setTimeout, document } = globalThis;
 
@@ -104,8 +102,7 @@ function attendHere() {
   valve.attend();
   if (attending) return;
   attending = true;
-  tape.read = () => read(); // called in the middle of the page's work
-  tape.room = room;
+  tape.read = readSlice; // from now on called for each entry, in the middle of the page's work
   tape.cost ??= costOfChecks();
   document?.addEventListener("visibilitychange", follow);
   follow();
@@ -124,10 +121,15 @@ function costOfChecks(): number {
   return gaps.includes(0) ? 0 : gaps.sort((a, b) => a - b)[100] / 30;
 }
 
-function readSome() {
+function readSlice() {
   const began = now();
   read(() => now() - began > slice);
-  if (!attending) return;
+}
+
+/** Reads what has waited for this file, a slice at a time. */
+function readSome() {
+  readSlice();
+  if (!attending || !tape.entries.length) return;
   if (requestIdleCallback) requestIdleCallback(readSome, { timeout: 1000 });
   else idly(readSome, 100);
 }

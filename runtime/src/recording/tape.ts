@@ -1,4 +1,7 @@
-// The tape holds what was sampled until it is read, and knows which sessions record.
+// The tape holds what was sampled until it is read, and knows which sessions record. Once
+// there is a reader, it reads each entry at once: an Error that waits keeps all that its
+// functions saw alive, and in a program that makes garbage the collector copies that again
+// and again, which costs more than the reading.
 import type { Source } from "../clock/source";
 import { checks, type Recorder } from "../core/flag";
 import type { SampleKind } from "../core/kinds";
@@ -7,17 +10,18 @@ import type { Capture } from "../stacks/stack";
 import { loadParts } from "./parts";
 import type { Entry, PageOptions, Session, Settings } from "./sessions";
 
+/** How many entries may wait for the file that reads them. */
+const room = 500;
+
 export class Tape {
   entries: Entry[] = [];
-  /** How many entries may wait to be read: Errors keep what their functions saw from being collected. */
-  room = 500;
   /** Looks at each entry that was read, once trace.js is loaded. */
   look?: (entry: Entry) => void;
   /** What the page chose (api/install.ts). */
   readonly options: PageOptions = {};
   /** What a check takes that finds the flag up and does not look, in milliseconds, if known. */
   cost?: number;
-  /** Reads the tape, once trace.js or mozilla.js is loaded. */
+  /** Reads the tape for a few milliseconds, once trace.js or mozilla.js is loaded. */
   read?: () => void;
   /** The first copy of reader.ts that was loaded. */
   reader?: { attend(): void; recordingOf(session: Session): unknown };
@@ -66,9 +70,8 @@ export class Tape {
 
   add(time: number, due: number, ticks: number, kind: SampleKind, capture: Capture | null, missed = 0) {
     const { entries, sessions, interval } = this;
-    if (entries.push({ time, due, ticks, missed, kind, capture, sessions, interval }) > this.room) {
-      if (this.read) this.read();
-      else entries.shift();
-    }
+    const waiting = entries.push({ time, due, ticks, missed, kind, capture, sessions, interval });
+    if (this.read) this.read();
+    else if (waiting > room) entries.shift();
   }
 }

@@ -2,7 +2,7 @@
 // the valve knows what recording takes:
 //
 //	captures   from the clock that a check read to the entry on the tape: timed, each
-//	readings   of the tape, mostly in idle time: timed, each
+//	readings   of the tape: timed, each, as part of the capture where it is read at once
 //	checks     that read the clock while it is polled: one of some is timed, for all
 //	           that only count down: their number times the cost of one, where it is known
 //
@@ -32,6 +32,7 @@ export class Valve {
   private spent = 0; // since the last ticks
   private squares = 0;
   private timing = false; // inside of what is timed
+  private captures = 0;
   private wrapper: Recorder | undefined;
 
   /** `ended` hears why a session has. */
@@ -42,6 +43,7 @@ export class Valve {
 
   /** Gives sessions with a budget their account, and times captures and readings from now on. Called whenever a session has begun. */
   attend() {
+    if (!this.tape.sessions.some((session) => session.meter)) this.spent = this.squares = 0; // on nobody's account
     for (const session of this.tape.sessions) {
       const budget = session.settings.maxOverhead ?? this.tape.options.maxOverhead;
       if (budget! > 0 && budget! < Infinity) session.meter ||= new Meter(budget!);
@@ -93,7 +95,9 @@ export class Valve {
       } finally {
         this.timing = timing;
       }
-      if (capture && !timing) this.spend(now() - time);
+      if (!capture) return;
+      this.captures++;
+      if (!timing) this.spend(now() - time);
     };
   }
 
@@ -107,14 +111,13 @@ export class Valve {
         recorder!(site, raised, deeper + 1);
       } else {
         next = stride;
-        const { spent } = this;
+        const { captures } = this;
         const empty = now();
         const before = now();
         recorder!(site, raised, deeper + 1);
-        if (spent === this.spent) this.spend(now() - before - (before - empty), stride); // else it took ticks, and is counted
+        if (captures === this.captures) this.spend(now() - before - (before - empty), stride); // else it took ticks, and is counted
       }
-      const left = checks.left[site];
-      if (left > 1) this.spent += left * (tape.cost || 0);
+      this.spent -= checks.flag[1 + site] * (tape.cost || 0); // those that only count until the next
     };
   }
 

@@ -1,6 +1,5 @@
 // Turns captured Errors into stacks. Besides the capture itself this is the cost of
-// sampling, so it is done when nothing else runs, and each frame and stack is read
-// only once.
+// sampling, so each frame and stack is read only once.
 import { frameOf, reading, runningEnd, type CallSite } from "./callsites";
 import type { Grammar } from "./grammar";
 import { Tables, type KnownFrame } from "./intern";
