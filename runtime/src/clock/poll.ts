@@ -12,10 +12,10 @@
 // raised it. Each site (core/kinds.ts) counts for itself, since some sites have a
 // thousand times as many checks as others.
 //
-// Reading, counting and sampling take time, which functions with many checks, and those
-// that call a function that was sampled, would be charged for. Each sample moves the
-// deadline on by what it took; and where the cost of a check is known, each reading does
-// by what the checks since the last one took: ticks then measure the program's own time.
+// Reading and counting take time, which functions with many checks would be
+// charged for. Where the cost of a check is known, each reading moves the deadline
+// on by what the checks since the last one took: ticks then measure the program's
+// own time.
 //
 // A tick of the wait before a task must not fall on the task's first check. So a
 // reading posts a message to the thread itself, which arrives when nothing else runs:
@@ -47,8 +47,6 @@ const enum Limit {
   strideChecks = 128,
   /** What a reading takes, in checks that only count. */
   readingChecks = 50,
-  /** More than this is the machine's doing, not a sample's, in ms. */
-  sampleMs = 1,
   /** A thread that was silent for longer was frozen, or its machine asleep, in ms. */
   frozenMs = 5000,
 }
@@ -114,7 +112,7 @@ export function makePoll(tapeOf: () => TickLog): Source {
       return [clock.deadline, clock.pass(time)];
     },
 
-    pace(time, site, spent, cost = 0) {
+    pace(time, site, cost = 0) {
       const passed = time - read[site];
       if (passed >= 0) {
         // Believe in rarer checks at once, in denser ones with care.
@@ -123,8 +121,7 @@ export function makePoll(tapeOf: () => TickLog): Source {
         // The cost is a guess, too: never charge more than half of what passed.
         clock.deadline += Math.min(cost * (Limit.readingChecks + stride[site]), passed / 2);
       }
-      clock.deadline += Math.min(spent, Limit.sampleMs);
-      read[site] = time += spent;
+      read[site] = time;
       const fit = Math.min(Limit.strideMs, clock.deadline - Limit.guardMs - time) / each[site];
       // Lengthen a stride step by step: the guess is old, or there is none yet.
       checks.flag[1 + site] = 1 - (stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * stride[site], fit)));

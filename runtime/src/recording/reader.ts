@@ -112,13 +112,13 @@ function attendHere() {
 }
 
 /**
- * What a check takes that does not look: a thirtieth of reading the clock in code that
+ * What a check takes that does not look: a sixtieth of reading the clock in code that
  * is not yet compiled. 0 if the clock is too coarse to tell, as in pages.
  */
 function costOfChecks(): number {
   const times = Array.from({ length: 400 }, now);
   const gaps = times.slice(200).map((time, i) => time - times[199 + i]);
-  return gaps.includes(0) ? 0 : gaps.sort((a, b) => a - b)[100] / 30;
+  return gaps.includes(0) ? 0 : gaps.sort((a, b) => a - b)[100] / 60;
 }
 
 function readSlice() {

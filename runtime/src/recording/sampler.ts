@@ -20,7 +20,7 @@ function recorder(site: Site, raised: number, deeper: number) {
   const { source } = tape;
   const [due, ticks] = source.take(time, raised);
   if (ticks > 0) tape.add(time, due, ticks, (site % Leaf) as SampleKind, { error: newError(), hidden: 3 + deeper, stack: null });
-  source.pace(time, site, ticks > 0 ? now() - time : 0, tape.cost);
+  source.pace(ticks > 0 ? now() : time, site, tape.cost);
 }
 
 /** An Error with a stack of our depth, whatever limit the page has set for its own. */
