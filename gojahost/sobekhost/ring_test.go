@@ -223,7 +223,7 @@ func TestDrainsHoldEveryTick(t *testing.T) {
 	_ = vm.Set("pass", func() { now.Add(1e6); h.counter.Raise() })
 	must.Get(vm.RunString(`function f(n) { for (var i = 0; i < n; i++) { pass(); if (F) C(1) } }`))(t)
 	f, _ := sobek.AssertFunction(h.vm.Get("f"))
-	done, total := make(chan struct{}), int64(0)
+	done, total, lost := make(chan struct{}), int64(0), int64(0)
 	go func() {
 		defer close(done)
 		_, err := h.Callable(f)(nil, h.vm.ToValue(20000))
@@ -239,9 +239,10 @@ func TestDrainsHoldEveryTick(t *testing.T) {
 		}
 		p := h.Drain()
 		must.Do(t, p.CheckValid())
-		total += p.Meta.Ticks.Taken
+		total, lost = total+p.Meta.Ticks.Taken, lost+p.Meta.Ticks.Lost
 	}
 	must.Equal(t, total, 20000)
+	must.Equal(t, lost, 0, "ticks that are lost and taken")
 }
 
 // BenchmarkProfile measures the profile of a host whose recording is full.
