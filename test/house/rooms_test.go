@@ -93,7 +93,7 @@ bench/provenance: engine/browser bench/figures bench/node
 bench/archive: bench/figures
 bench/estimate: bench/figures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
-bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
+bench/recording: runtime profile profile/view transform coordinator coordinator/cputime gojahost engine engine/goja fixtures bench/figures bench/node
 bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
 bench/forks: profile transform coordinator gojahost gojahost/sobekhost fixtures bench/figures bench/truth
