@@ -48,6 +48,9 @@ var measures = []measure{
 	{"capture", "cost of one capture in goja", func(_ context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return recording.Capture(o.runs, p)
 	}},
+	{"full", "time of the profile of a full recording in goja", func(_ context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return recording.Full(o.runs, p)
+	}},
 	{"capture-node", "cost of one sample to the sampled thread in V8", func(ctx context.Context, o *options, _ figures.Progress) (figures.Report, error) {
 		return recording.CaptureNode(ctx, o.runs)
 	}},

@@ -234,16 +234,22 @@ func (c *Counter) raise(at, ticks int64, inPause bool) {
 // Ticks returns the account so far. Ticks that were raised and never taken are lost.
 // Missed ones are the coordinator's while the runtime was registered.
 func (c *Counter) Ticks() profile.Ticks {
+	t, _ := c.Account()
+	return t
+}
+
+// Account is Ticks, and says how many of the lost ones still wait to be taken.
+func (c *Counter) Account() (t profile.Ticks, waiting int64) {
 	missed := c.coordinator.missed.Load()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.after >= 0 {
 		missed = c.after
 	}
-	t := c.ticks
+	t, waiting = c.ticks, int64(c.pending.Load())
 	t.Missed = missed - c.before
-	t.Lost += int64(c.pending.Load())
-	return t
+	t.Lost += waiting
+	return t, waiting
 }
 
 // Bracketed reports whether the host says when it runs scripts, so that idle ticks are
@@ -284,6 +290,3 @@ func (c *Counter) Forgotten() (ticks, until int64) {
 	defer c.mu.Unlock()
 	return c.outside.gone, c.outside.till
 }
-
-// Untaken returns how many ticks wait to be taken.
-func (c *Counter) Untaken() int64 { return int64(c.pending.Load()) }

@@ -109,9 +109,9 @@ func (r *recording) leave(id int32) {
 
 // add keeps a sample with its stack.
 func (r *recording) add(frames []goja.StackFrame, s sample) {
-	s.missed = r.coordinator.Missed()
 	r.mu.Lock()
-	r.skid.Add(s.skid) // emptying replaces it
+	s.missed = r.coordinator.Missed() // no less than in the sample before, nor when it was last emptied
+	r.skid.Add(s.skid)                // emptying replaces it
 	r.ring.add(frames, s)
 	r.mu.Unlock()
 }

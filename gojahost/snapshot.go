@@ -62,10 +62,9 @@ func (s *snapshot) member(m *member, q *query, now int64) {
 	if q.all || until >= q.from && until > 0 {
 		s.dropped += dropped - m.dropped
 	}
-	account := m.counter.Ticks()
-	if q.drains {
+	account, waiting := m.counter.Account()
+	if q.drains { // what waits will be in the next profile
 		s.outside = append(s.outside, m.counter.TakeOutside()...)
-		waiting := m.counter.Untaken() // they will be in the next profile
 		s.lost += max(account.Lost-m.lost-waiting, 0)
 		m.lost, m.dropped = max(account.Lost-waiting, m.lost), dropped
 	} else {

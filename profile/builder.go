@@ -34,7 +34,7 @@ type Builder struct {
 	strings   map[string]StringID
 	functions map[functionKey]FunctionID
 	frames    map[frameKey]FrameID
-	stacks    map[stackKey]StackID
+	callees   callees
 	tags      map[string]TagsID // by their text
 	unsorted  bool
 }
@@ -54,17 +54,11 @@ type frameKey struct {
 	line, column int32
 }
 
-type stackKey struct {
-	parent StackID
-	frame  FrameID
-}
-
 func (b *Builder) init() {
 	if b.strings == nil {
 		b.strings = map[string]StringID{"": 0}
 		b.functions = make(map[functionKey]FunctionID)
 		b.frames = make(map[frameKey]FrameID)
-		b.stacks = make(map[stackKey]StackID)
 		b.p.Strings = []string{""}
 	}
 }
@@ -116,13 +110,12 @@ func (b *Builder) Frame(f FunctionID, line, column int32) FrameID {
 // (NoStack). Build stacks from the outermost frame inwards.
 func (b *Builder) Stack(parent StackID, frame FrameID) StackID {
 	b.init()
-	key := stackKey{parent, frame}
-	id, ok := b.stacks[key]
-	if !ok {
-		t := &b.p.Stacks
+	t := &b.p.Stacks
+	id, listed := b.callees.find(t, parent, frame)
+	if id == NoStack {
 		id = StackID(len(t.Parent))
-		b.stacks[key] = id
 		t.Parent, t.Frame = append(t.Parent, parent), append(t.Frame, frame)
+		b.callees.add(id, parent, frame, listed)
 	}
 	return id
 }

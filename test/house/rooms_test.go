@@ -93,7 +93,7 @@ bench/provenance: engine/browser bench/figures bench/node
 bench/archive: bench/figures
 bench/estimate: bench/figures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
-bench/recording: runtime profile profile/view transform coordinator gojahost engine engine/goja fixtures bench/figures bench/node
+bench/recording: runtime profile profile/view transform coordinator coordinator/cputime gojahost engine engine/goja fixtures bench/figures bench/node
 bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
 bench/forks: profile transform coordinator gojahost gojahost/sobekhost fixtures bench/figures bench/truth
@@ -183,11 +183,11 @@ type dependency struct {
 var heavy = []dependency{
 	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench/building", "test/interactions/site"},
 		[]string{"collect/answer", "fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
-	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures"}},
+	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "gojahost/jsprofile"}},
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/forks", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/grafana/sobek", []string{"gojahost/sobekhost", "bench/forks"}, nil},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
-	{"github.com/google/pprof", []string{"profile/format/pprof", "gojahost/internal/crossing"}, []string{"collect/forward", "runtime", "test/npm"}},
+	{"github.com/google/pprof", []string{"profile/format/pprof", "gojahost/internal/crossing"}, []string{"collect/forward", "gojahost/jsprofile", "runtime", "test/npm"}},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, []string{"collect/forward"}},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
