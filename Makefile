@@ -47,7 +47,7 @@ lint:
 	fi; \
 	set -e; \
 	.ci/npm test/lint; \
-	.ci/part tsc .ci/each "$(LINT)/tsc --noEmit --project" test/lint $(wildcard npm/*/tsconfig.json); \
+	.ci/part tsc .ci/each "$(LINT)/tsc --noEmit --project" test/lint npm npm/runtime; \
 	.ci/part eslint $(LINT)/eslint --config test/lint/eslint.config.mjs --max-warnings 0 .
 
 # Tests in folders, so that a new package falls into its place. Below test/ there are
