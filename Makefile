@@ -9,15 +9,19 @@ GO          = go
 export GOFLAGS     = -trimpath
 export CGO_ENABLED = 0
 
-.PHONY: test test-all test-rest setup setup-all check lint unit rest race race-stores clickhouse packages programs contexts fuzz ext ext-check demo demo-field bench bench-full bench-all bench-overhead bench-speed artifact test262 wpt generate npm
+# `instrument run` gives WebKit a fresh cache, where GStreamer would look for all its plugins
+# at each start, for a second: tests have its list in one place.
+export GST_REGISTRY = $(or $(TMPDIR),/tmp)/fieldprof-gstreamer.bin
+
+.PHONY: test test-all test-rest setup setup-all check lint unit rest race race-stores clickhouse packages programs samples contexts fuzz ext ext-check demo demo-field bench bench-full bench-all bench-overhead bench-speed artifact test262 wpt generate npm
 
 # All that needs no browser: style, static checks, and tests within minutes.
 test: setup check lint unit
 
 # All there is. test-rest is what CI runs beyond `make test`; FIELDPROF_FULL=1 has every
-# fixture run in every engine, too, for another six minutes.
+# fixture run in every engine and in every way, too, for another eight minutes.
 test-all: test
-	FIELDPROF_FULL=1 $(MAKE) test-rest ext-check programs race-stores clickhouse
+	FIELDPROF_FULL=1 $(MAKE) test-rest ext-check programs samples race-stores clickhouse
 
 test-rest: setup-all race rest ext
 
@@ -47,7 +51,7 @@ lint:
 	fi; \
 	set -e; \
 	.ci/npm test/lint; \
-	.ci/part tsc .ci/each "$(LINT)/tsc --noEmit --project" test/lint $(wildcard npm/*/tsconfig.json); \
+	.ci/part tsc .ci/each "$(LINT)/tsc --noEmit --project" test/lint npm npm/runtime; \
 	.ci/part eslint $(LINT)/eslint --config test/lint/eslint.config.mjs --max-warnings 0 .
 
 # Tests in folders, so that a new package falls into its place. Below test/ there are
@@ -85,6 +89,11 @@ ext-check:
 # Generated programs, original against instrumented: `make test` has a sample.
 programs:
 	@.ci/part programs env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 30m ./transform -run 'TestGeneratedPrograms|TestLineBreaks'
+
+# Every fixture with checks in every way in goja, and a directory of 20,000 files: `make test`
+# has a sample.
+samples:
+	@.ci/part samples env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 20m ./engine/goja ./transform/builddir -run 'TestFixturesBehaveTheSame|TestManyFiles'
 
 # Generated programs and pages, in all places where scripts and modules stand: `make rest`
 # has a sample.

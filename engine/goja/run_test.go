@@ -48,13 +48,24 @@ func write(t *testing.T, source string) string {
 }
 
 // Every fixture prints the same without checks, with checks that never fire, with the
-// flag up at every check, and while it is profiled.
+// flag up at every check, and while it is profiled: each with the flag up and in one of
+// the other ways, or in all with FIELDPROF_FULL=1.
 func TestFixturesBehaveTheSame(t *testing.T) {
 	fixtures.EnsureNodeModules(t)
 	few := []string{"async", "caller", "exceptions", "generators", "native-sort", "throws", "kernel"} // enough to find races
-	for _, program := range append(fixtures.Exact(), fixtures.Real()...) {
+	ways := []engine.Settings{
+		{Mode: engine.Armed, Selection: transform.Selection{Preset: transform.Precise}},
+		{Mode: engine.Idle, Selection: transform.Selection{Preset: transform.Precise}},
+		{Mode: engine.Armed, Selection: transform.Selection{Preset: transform.Balanced}},
+		{Mode: engine.Profile, Selection: transform.Selection{Preset: transform.Precise}},
+	}
+	for i, program := range append(fixtures.Exact(), fixtures.Real()...) {
 		if testing.Short() && !slices.Contains(few, program.Name) {
 			continue
+		}
+		some := []engine.Settings{ways[0], ways[1+i%3]}
+		if testing.Short() || os.Getenv("FIELDPROF_FULL") != "" {
+			some = ways
 		}
 		t.Run(program.Name, func(t *testing.T) {
 			t.Parallel()
@@ -63,12 +74,7 @@ func TestFixturesBehaveTheSame(t *testing.T) {
 			if want.stdout == "" || want.failure != "" {
 				t.Fatalf("the program itself: %+v", want)
 			}
-			for _, settings := range []engine.Settings{
-				{Mode: engine.Idle, Selection: transform.Selection{Preset: transform.Precise}},
-				{Mode: engine.Armed, Selection: transform.Selection{Preset: transform.Precise}},
-				{Mode: engine.Armed, Selection: transform.Selection{Preset: transform.Balanced}},
-				{Mode: engine.Profile, Selection: transform.Selection{Preset: transform.Precise}},
-			} {
+			for _, settings := range some {
 				got, result := perform(t, program.Path, args, settings)
 				must.Equal(t, got, want, settings.Preset, settings.Mode)
 				if result.Profile != nil {

@@ -34,6 +34,7 @@ func main() {
 type build struct {
 	out  string
 	only []string // packages; none: all
+	made []*pack
 }
 
 func (b *build) run(chosen string) error {
@@ -54,7 +55,10 @@ func (b *build) run(chosen string) error {
 	if len(jobs) == 0 {
 		return fmt.Errorf("no package is called %s", strings.Join(b.only, " or "))
 	}
-	return run(jobs, os.Stderr)
+	if err := run(jobs, os.Stderr); err != nil {
+		return err
+	}
+	return b.pack()
 }
 
 // job makes one package.
@@ -101,7 +105,7 @@ func run(jobs []job, progress io.Writer) error {
 
 func (b *build) wants(name string) bool { return len(b.only) == 0 || slices.Contains(b.only, name) }
 
-// make builds and packs the package of a folder.
+// make builds the package of a folder.
 func (b *build) make(p *pack, folder string) error {
 	var err error
 	switch folder {
@@ -117,7 +121,7 @@ func (b *build) make(p *pack, folder string) error {
 	if err != nil {
 		return err
 	}
-	return b.pack(p)
+	return b.finish(p)
 }
 
 func (b *build) makePlatform(platform platform) error {
@@ -128,5 +132,5 @@ func (b *build) makePlatform(platform platform) error {
 	if err := buildProgram(p, platform); err != nil {
 		return err
 	}
-	return b.pack(p)
+	return b.finish(p)
 }

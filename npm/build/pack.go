@@ -82,22 +82,33 @@ func (p *pack) write(name string, data []byte, mode os.FileMode) error {
 	return os.Chmod(path, mode) // whatever the umask is
 }
 
-// pack makes the tarball. npm gives all files one time and owner, so equal
-// packages have equal bytes.
-func (b *build) pack(p *pack) error {
+// finish takes a package that is made to those that are packed in the end.
+func (b *build) finish(p *pack) error {
 	if err := p.complete(); err != nil {
 		return err
 	}
-	cmd := exec.Command("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", b.out, p.folder)
-	if out, err := cmd.CombinedOutput(); err != nil {
+	b.made = append(b.made, p)
+	return nil
+}
+
+// pack makes all tarballs in one run of npm, which takes longer to start than to pack. npm
+// gives all files one time and owner, so equal packages have equal bytes.
+func (b *build) pack() error {
+	args := []string{"pack", "--silent", "--ignore-scripts", "--pack-destination", b.out}
+	for _, p := range b.made {
+		args = append(args, p.folder)
+	}
+	if out, err := exec.Command("npm", args...).CombinedOutput(); err != nil {
 		return fmt.Errorf("npm pack: %w\n%s", err, out)
 	}
-	name := strings.ReplaceAll(strings.TrimPrefix(p.name, "@"), "/", "-") + "-" + release.Version + ".tgz"
-	info, err := os.Stat(filepath.Join(b.out, name))
-	if err != nil {
-		return err
+	for _, p := range b.made {
+		name := strings.ReplaceAll(strings.TrimPrefix(p.name, "@"), "/", "-") + "-" + release.Version + ".tgz"
+		info, err := os.Stat(filepath.Join(b.out, name))
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%-28s %8.1f KB  %s\n", p.name, float64(info.Size())/1e3, filepath.Join(b.out, name))
 	}
-	fmt.Printf("%-28s %8.1f KB  %s\n", p.name, float64(info.Size())/1e3, filepath.Join(b.out, name))
 	return nil
 }
 

@@ -14,8 +14,8 @@
 //
 // One Node process (driver/driver.mjs) drives them all; it starts with the
 // first page, and when the test process ends, however it ends, so do it and its
-// browsers. Each browser starts once; each page has a profile of its own in
-// Chromium and Firefox, and in WebKit as far as its origin goes.
+// browsers. Each browser starts once, and windows are used again: a page finds
+// nothing of pages before it, in WebKit as far as they had other origins.
 //
 // A browser that is missing skips its tests, loudly; where CI is set it fails
 // them.

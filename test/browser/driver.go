@@ -24,6 +24,7 @@ type request struct {
 	Programs   map[string]string `json:"programs,omitempty"`
 	Page       int               `json:"page,omitempty"`
 	URL        string            `json:"url,omitempty"`
+	Fresh      bool              `json:"fresh,omitempty"`
 	Expression string            `json:"expression,omitempty"`
 	Path       string            `json:"path,omitempty"`
 	Key        string            `json:"key,omitempty"`

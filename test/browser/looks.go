@@ -67,29 +67,31 @@ const faults = `(() => {
 		if (view.innerWidth < 600 && (height < 40 || width < 40) && !button.closest("th")) found.push(name(button) + " is " + width + " × " + height);
 	}
 	const pen = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
-	const rgba = (colour) => {
+	const cached = (make) => { // elements and colours are asked for again and again
+		const made = new Map();
+		return (key) => { if (!made.has(key)) made.set(key, make(key)); return made.get(key); };
+	};
+	const pixel = cached((colour) => {
 		pen.clearRect(0, 0, 1, 1);
 		pen.fillStyle = colour;
 		pen.fillRect(0, 0, 1, 1);
 		const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data;
 		return [r, g, b, a / 255];
-	};
+	});
+	const rgba = (colour) => [...pixel(colour)];
 	const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
 	const light = ([r, g, b]) => [r, g, b].map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
 	const contrast = (a, b) => { const [x, y] = [light(a), light(b)].sort((x, y) => y - x); return (x + 0.05) / (y + 0.05); };
-	const behind = (element) => {
-		const layers = [];
-		for (let at = element; at; at = at.parentElement) layers.push(rgba(view.getComputedStyle(at).backgroundColor));
-		return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255, 1]);
-	};
+	const behind = cached((element) => over(rgba(view.getComputedStyle(element).backgroundColor), element.parentElement ? behind(element.parentElement) : [255, 255, 255, 1]));
+	const opacity = cached((element) => Number(view.getComputedStyle(element).opacity) * (element.parentElement ? opacity(element.parentElement) : 1));
 	const known = new Map();
 	const words = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
 	while (words.nextNode()) {
 		const element = words.currentNode.parentElement;
 		if (!words.currentNode.data.trim() || !isShown(element) || element.closest("script, style, .said, option")) continue;
 		const ground = behind(element);
-		let ink = rgba(view.getComputedStyle(element).color);
-		for (let at = element; at; at = at.parentElement) ink[3] *= Number(view.getComputedStyle(at).opacity);
+		const ink = rgba(view.getComputedStyle(element).color);
+		ink[3] *= opacity(element);
 		const is = contrast(over(ink, ground), ground);
 		if (is < 4.5 && !known.has(element.className)) known.set(element.className, found.push(name(element) + " has a contrast of " + is.toFixed(1)));
 	}
@@ -97,7 +99,13 @@ const faults = `(() => {
 	if (canvas?.checkVisibility() && canvas.width > 1) {
 		const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
 		const areas = new Map();
-		for (let i = 0; i < data.length; i += 4) { const c = data[i] << 16 | data[i + 1] << 8 | data[i + 2]; areas.set(c, (areas.get(c) ?? 0) + 1); }
+		const pixels = new Uint32Array(data.buffer);
+		for (let i = 1, from = 0; i <= pixels.length; i++) {
+			if (pixels[i] === pixels[from]) continue;
+			const c = data[4 * from] << 16 | data[4 * from + 1] << 8 | data[4 * from + 2];
+			areas.set(c, (areas.get(c) ?? 0) + i - from);
+			from = i;
+		}
 		const ink = rgba(view.getComputedStyle(page.body).color);
 		for (const [c, area] of areas) {
 			const colour = [c >> 16, c >> 8 & 255, c & 255, 1];

@@ -57,9 +57,9 @@ type Tab struct {
 	id      int
 }
 
-// Open loads a page and returns after its load event.
+// Open loads a page in a window of its own and returns after its load event.
 func (s *Session) Open(url string) (*Tab, error) {
-	id, err := s.driver.call(request{Op: "open", Browser: s.name, URL: url})
+	id, err := s.driver.call(request{Op: "open", Browser: s.name, URL: url, Fresh: true})
 	if err != nil {
 		return nil, err
 	}

@@ -6,17 +6,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/engine/bundle"
@@ -44,8 +41,13 @@ var others = []struct {
 // each runs a test in every other engine, one after the other: they are compared
 // by what they measure.
 func each(t *testing.T, test func(t *testing.T, run runner)) {
+	eachNamed(t, func(t *testing.T, _ string, run runner) { test(t, run) })
+}
+
+// eachNamed is each for a test that asks which engine it has.
+func eachNamed(t *testing.T, test func(t *testing.T, name string, run runner)) {
 	for _, e := range others {
-		t.Run(e.name, func(t *testing.T) { test(t, e.run) })
+		t.Run(e.name, func(t *testing.T) { test(t, e.name, e.run) })
 	}
 }
 
@@ -75,14 +77,20 @@ func perform(t *testing.T, run runner, program engine.Program, settings engine.S
 		}
 		t.Logf("%s hung", program.Path)
 	}
-	var missing *browser.MissingError
-	if (errors.As(err, &missing) || errors.Is(err, node.ErrMissing)) && os.Getenv("CI") == "" {
-		t.Skipf("SKIPPED: %v", err)
-	}
+	skipMissing(t, err)
 	if err != nil {
 		t.Fatalf("%s: %v", program.Path, err)
 	}
 	return o, result
+}
+
+// skipMissing skips a test whose engine is not installed, except where CI is set.
+func skipMissing(t *testing.T, err error) {
+	t.Helper()
+	var missing *browser.MissingError
+	if (errors.As(err, &missing) || errors.Is(err, node.ErrMissing)) && os.Getenv("CI") == "" {
+		t.Skipf("SKIPPED: %v", err)
+	}
 }
 
 func attempt(ctx context.Context, run runner, program engine.Program, settings engine.Settings) (outcome, *engine.Result, error) {
@@ -105,64 +113,6 @@ func write(t *testing.T, name, source string) string {
 	folder := t.TempDir()
 	must.Write(t, folder, name, source)
 	return filepath.Join(folder, name)
-}
-
-// Programs whose shares are known show all of their functions, and nothing else.
-// How near the shares are to the truth is the bench's to say (`bench bias`): it
-// depends on the machine.
-func TestKnownFunctionsShow(t *testing.T) {
-	want := map[string]bool{"caller": true, "periodic": true, "native-json": true}
-	each(t, func(t *testing.T, run runner) {
-		for _, program := range fixtures.Exact() {
-			if !want[program.Name] {
-				continue
-			}
-			var left []string
-			seen := map[string]bool{}
-			for try, end := uint64(1), time.Now().Add(must.Hang); time.Now().Before(end); try++ { // a starved thread has few samples
-				_, result := perform(t, run, engine.Program{Path: program.Path, Args: shorter(t, program.V8.Args)}, engine.Settings{Selection: transform.Selection{Preset: transform.Precise}, Seed: try})
-				if left = unseen(t, program, result.Profile, seen); len(left) == 0 {
-					break
-				}
-			}
-			if len(left) > 0 {
-				t.Errorf("%s: no samples of %q", program.Name, left)
-			}
-		}
-	})
-}
-
-// unseen looks at a profile, notes which functions it shows, and tells which of
-// those that take a part of the time no profile has shown.
-func unseen(t *testing.T, program fixtures.Program, p *profile.Profile, seen map[string]bool) (left []string) {
-	t.Helper()
-	if err := p.CheckValid(); err != nil {
-		t.Error(err)
-	}
-	if m := &p.Meta; !m.IdleKnown || m.Clock == "" || m.Start.IsZero() || m.Duration <= 0 || m.Coverage.CheckedFunctions == 0 {
-		t.Errorf("%s: %+v", program.Name, m)
-	}
-	self := truth.SelfTimes(program, profile.Attribute(p, profile.BySite))
-	delete(self, profile.NameProgram+" :0") // the page's own start
-	t.Logf("%s: %v\n%s", program.Name, self, p.HealthLine())
-	for name, time := range self {
-		if time > 0 {
-			seen[name] = true
-		}
-	}
-	for name, share := range program.Expected {
-		if share >= 5 && !seen[name] {
-			left = append(left, name)
-		}
-	}
-	return left
-}
-
-// shorter makes a quarter of the rounds.
-func shorter(t *testing.T, args []string) []string {
-	t.Helper()
-	scale := must.Get(strconv.ParseFloat(args[0], 64))(t)
-	return append([]string{fmt.Sprint(scale / 4)}, args[1:]...)
 }
 
 // Programs print in every engine what they print in goja, as they are and in
@@ -256,7 +206,6 @@ func TestContextEndsTheProgram(t *testing.T) {
 	timers := write(t, "timers.js", "console.log('started');\nsetInterval(() => {}, 5);")
 	each(t, func(t *testing.T, run runner) {
 		for _, path := range []string{loop, timers} {
-			perform(t, run, engine.Program{Path: write(t, "there.js", "1")}, engine.Settings{Mode: engine.Clean}) // or skip
 			var result *engine.Result
 			var err error
 			for after := 300 * time.Millisecond; after < must.Hang; after *= 3 { // until there is a sample
@@ -268,6 +217,7 @@ func TestContextEndsTheProgram(t *testing.T) {
 					break
 				}
 			}
+			skipMissing(t, err)
 			if err != nil {
 				t.Errorf("%s: %v", path, err)
 				continue

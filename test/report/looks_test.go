@@ -36,13 +36,14 @@ func TestReportLooksRight(t *testing.T) {
 		return strings.Repeat("function main() {\n  work();\n  again(3);\n}\n", 100), true
 	}
 	files := fstest.MapFS{"report.html": page(t, program(), report.Options{Title: "shop.example", Source: source})}
-	site := browser.Serve(t, browser.Site{Files: browser.Framed(files, "/report.html", browser.Shapes())})
+	files = browser.Framed(files, "/report.html", browser.Shapes())
 	folder := os.Getenv("FIELDPROF_SCREENSHOTS")
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		for _, shape := range browser.Shapes() {
 			if shape.Dark && b.Name == "webkit" {
 				continue // a frame there has the desktop's theme; FIELDPROF_DARK=1 has all of them in the dark
 			}
+			site := browser.Serve(t, browser.Site{Files: files}) // of another origin: in the same window
 			p := b.Open(fmt.Sprintf("%s/%s.html", site.URL, shape.Name))
 			p.Wait(`inside()?.documentElement?.dataset.ready`)
 			if dark := string(p.Eval(`inside().defaultView.matchMedia("(prefers-color-scheme: dark)").matches`)); dark != fmt.Sprint(shape.Dark) && os.Getenv("FIELDPROF_DARK") == "" {

@@ -28,10 +28,10 @@ func TestPanelFits(t *testing.T) {
 		frames[fmt.Sprintf("%d.html", width)] = &fstest.MapFile{Data: fmt.Appendf(nil, `<!doctype html><style>body { margin: 0; background: #888 } iframe { border: 0; width: %dpx; height: 860px; background: #fff; display: block }</style><iframe src="/__fieldprof/"></iframe>`, width)}
 	}
 	for name, from := range map[string]*pages.Stream{"live": stream, "empty": empty} {
-		site := browser.Serve(t, browser.Site{Files: frames, Handler: http.Handler(from)})
 		t.Cleanup(from.Cut)
 		browser.Each(t, func(t *testing.T, b *browser.Browser) {
 			for _, width := range widths {
+				site := browser.Serve(t, browser.Site{Files: frames, Handler: http.Handler(from)}) // of another origin: in the same window
 				p := b.Open(fmt.Sprintf("%s/%d.html", site.URL, width))
 				p.Eval(`void (window.inside = () => document.querySelector("iframe").contentDocument)`)
 				p.Wait(`inside().querySelector(".connection.open")`)

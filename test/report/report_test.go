@@ -65,8 +65,13 @@ func open(t *testing.T, b *browser.Browser, url, tab string) *browser.Page {
 	t.Helper()
 	p := b.Open(url)
 	p.Wait("document.documentElement.dataset.ready")
-	p.Eval(fmt.Sprintf(`[...document.querySelectorAll("[role=tab]")].find((tab) => tab.textContent === %q).click()`, tab))
+	turn(p, tab)
 	return p
+}
+
+// turn opens a view.
+func turn(p *browser.Page, tab string) {
+	p.Eval(fmt.Sprintf(`[...document.querySelectorAll("[role=tab]")].find((tab) => tab.textContent === %q).click()`, tab))
 }
 
 func TestTablesSayWhatViewsSay(t *testing.T) {
@@ -193,8 +198,9 @@ func TestViewsDraw(t *testing.T) {
 	source := func(string) (string, bool) { return "function main() {\n  work();\n  again(3);\n}\n", true }
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, sample(0), report.Options{Source: source})}})
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		p := open(t, b, site.URL+"/report.html", "Functions")
 		for _, tab := range []string{"Flame graph", "Time order", "Functions", "Top down", "Bottom up"} {
-			p := open(t, b, site.URL+"/report.html", tab)
+			turn(p, tab)
 			if tab == "Functions" {
 				p.Eval(`document.querySelectorAll("tr[data-fn]")[1].click()`)
 			}

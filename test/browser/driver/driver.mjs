@@ -25,8 +25,9 @@ const operations = {
   async version({ browser }) {
     return (await browsers.get(browser)).version();
   },
-  async open({ browser, url }) {
-    const page = await (await browsers.get(browser)).open(url);
+  // A fresh page has a window that showed nothing before.
+  async open({ browser, url, fresh }) {
+    const page = await (await browsers.get(browser)).open(url, fresh);
     const id = nextPage++;
     pages.set(id, page);
     return id;

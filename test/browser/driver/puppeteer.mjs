@@ -30,8 +30,9 @@ export async function launchFirefox({ firefox }, scratch) {
 
 function wrap(browser, metrics) {
   const program = guard(browser.process()); // puppeteer gives it a group of its own
+  const free = []; // windows that show nothing
   return {
-    open: (url) => openPage(browser, url, metrics),
+    open: (url, fresh) => openPage(browser, fresh ? undefined : free, url, metrics),
     version: () => browser.version(),
     async close() {
       const late = setTimeout(() => killGroup(program), 5000);
@@ -48,25 +49,37 @@ async function threadMetrics(page) {
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
 }
 
-// Every page has a context of its own: no cookies, no cache, no service
-// workers of the page before. It has a window of its own as well, because a page
-// behind another in a window is hidden.
-async function openPage(browser, url, metrics) {
+// A window has a context of its own: no cookies, no cache, no service workers of the page
+// before. A window behind another one would be hidden, so none has tabs.
+async function newWindow(browser) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage({ type: 'window' });
-  const said = { console: [], errors: [] };
+  const window = { context, page, origins: new Set(), isTouched: false, said: { console: [], errors: [] } };
+  page.on('framenavigated', (frame) => window.origins.add(originOf(frame.url())));
   page.on('console', (message) => {
-    said.console.push({ level: message.type(), text: message.text() });
+    window.said.console.push({ level: message.type(), text: message.text() });
   });
-  page.on('pageerror', (error) => said.errors.push(`page error: ${error?.stack || error?.message || error}`));
+  page.on('pageerror', (error) => window.said.errors.push(`page error: ${error?.stack || error?.message || error}`));
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText;
     // Whether the page went before an answer came depends on the machine alone.
-    if (!/ERR_ABORTED|NS_BINDING_ABORTED/.test(why)) said.errors.push(`request failed: ${request.url()}: ${why}`);
+    if (!/ERR_ABORTED|NS_BINDING_ABORTED/.test(why)) window.said.errors.push(`request failed: ${request.url()}: ${why}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 400) said.errors.push(`request failed: ${response.url()}: ${response.status()}`);
+    if (response.status() >= 400) window.said.errors.push(`request failed: ${response.url()}: ${response.status()}`);
   });
+  return window;
+}
+
+const originOf = (url) => (URL.canParse(url) ? new URL(url).origin : url);
+
+// A new window takes a second and a half of processor time, which is more than most pages: one
+// that is done with is used again, for pages of origins that it has not seen.
+async function openPage(browser, free, url, metrics) {
+  const at = free?.findIndex(({ origins }) => !origins.has(originOf(url))) ?? -1;
+  const window = at < 0 ? await newWindow(browser) : free.splice(at, 1)[0];
+  const { page } = window;
+  const said = (window.said = { console: [], errors: [] });
   await page.goto(url, { waitUntil: 'load', timeout: limit });
   return {
     async evaluate(expression) {
@@ -75,9 +88,30 @@ async function openPage(browser, url, metrics) {
     },
     said: () => said,
     screenshot: (path) => page.screenshot({ path, fullPage: true }),
-    click: (x, y) => page.mouse.click(x, y),
-    press: (key) => page.keyboard.press(key),
+    click: (x, y) => touched(window).mouse.click(x, y),
+    press: (key) => touched(window).keyboard.press(key),
     metrics: () => metrics(page),
-    close: () => context.close(),
+    close: () => leave(window, free),
   };
+}
+
+// The page of a window in which the mouse stays where it was.
+function touched(window) {
+  window.isTouched = true;
+  return window.page;
+}
+
+// Leaves a page. Its window is free if nothing is left of it that pages of other origins might
+// see, and if it is not busy.
+async function leave(window, free) {
+  const { context, page } = window;
+  const leaving = async () => {
+    if (!free || window.isTouched) return false;
+    if ((await context.pages()).length > 1 || (await context.cookies()).length > 0) return false;
+    await page.goto('about:blank');
+    return true;
+  };
+  const late = new Promise((resolve) => setTimeout(resolve, 5000, false).unref());
+  if (await Promise.race([leaving().catch(() => false), late])) free.push(window);
+  else await context.close();
 }
