@@ -125,7 +125,7 @@ func (e *emitter) count(d decision) {
 // head returns what goes at the start of a body: the bindings if the function declares
 // them, the local for return values if it needs one, and the entry check.
 //
-//	web:     var r=(f[1]+=f[0])>0&&c(0);
+//	web:     var r=(f[1]=f[0])&&c(0);
 //	compact: e();
 //	goja:    var f=F,c=C;if(f)c(0);
 func (e *emitter) head(f *jsscan.Function, d decision) string {
@@ -189,7 +189,7 @@ func (e *emitter) exitByFinally(f *jsscan.Function, d decision) {
 // exitByReturns checks on each return and, where the body can run to its end,
 // there:
 //
-//	{ … return r=(X),(f[3]+=f[0])>0&&c(2),r … ;(f[3]+=f[0])>0&&c(2)}
+//	{ … return r=(X),(f[1]=f[0])&&c(2),r … ;(f[1]=f[0])&&c(2)}
 //	{ … return x(X) … ;x()}
 func (e *emitter) exitByReturns(f *jsscan.Function) {
 	for i := range f.Returns {
@@ -218,7 +218,7 @@ func (e *emitter) exitByReturns(f *jsscan.Function) {
 // text. The statement, or its last part, began at from. endStatement must be called
 // before that text is inserted.
 //
-//	return void((f[3]+=f[0])>0&&c(2))/*f+0*/;
+//	return void((f[1]=f[0])&&c(2))/*f+0*/;
 //	(function () { … })()
 func (e *emitter) endStatement(at, from int) {
 	if e.ended != at {
@@ -231,8 +231,8 @@ func (e *emitter) endStatement(at, from int) {
 // it takes no work. Of comma-joined expressions it holds the last; if a local holds it,
 // the whole list, because then the text is always the same, which compresses better:
 //
-//	return r=(A,X),(f[3]+=f[0])>0&&c(2),r
-//	return A,(f[3]+=f[0])>0&&c(2),x
+//	return r=(A,X),(f[1]=f[0])&&c(2),r
+//	return A,(f[1]=f[0])&&c(2),x
 //	return A,x(X)
 func (e *emitter) returnValue(r *jsscan.Return) {
 	if e.early != "" && e.effortless(r.Last, r.ArgEnd) {
@@ -259,8 +259,8 @@ func (e *emitter) holding(anonymous bool) string {
 // bracket or operator after it. If the source has a space before such a value,
 // return [X], parentheses mark the difference:
 //
-//	return r=([X]),(f[3]+=f[0])>0&&c(2),r
-//	return (r=([X]),(f[3]+=f[0])>0&&c(2),r)
+//	return r=([X]),(f[1]=f[0])&&c(2),r
+//	return (r=([X]),(f[1]=f[0])&&c(2),r)
 func (e *emitter) afterKeyword(keyword, start, end int, open, after string) {
 	switch {
 	case start == keyword:
@@ -318,7 +318,7 @@ func (e *emitter) marked(count string) string { return "/*" + e.mark + count + "
 
 // returnVoid makes the check the operand of a bare return:
 //
-//	return(f[3]+=f[0])>0&&c(2),void 0
+//	return(f[1]=f[0])&&c(2),void 0
 //	return x()
 //	return void(f&&c(2))
 func (e *emitter) returnVoid(r *jsscan.Return) {
@@ -329,7 +329,7 @@ func (e *emitter) returnVoid(r *jsscan.Return) {
 // operand of return, so giving one to a bare return would delay it by a turn. The
 // leading semicolon ends a preceding statement that lacks one:
 //
-//	;(f[3]+=f[0])>0&&c(2);return
+//	;(f[1]=f[0])&&c(2);return
 //
 // A return that is the whole body of an if has no room for a statement before it, and
 // stays unchecked.
@@ -344,13 +344,13 @@ func (e *emitter) returnAfter(r *jsscan.Return) {
 // the operand is computed, so that its work is not charged to the code that
 // runs next:
 //
-//	yield (r=(X),(f[3]+=f[0])>0&&c(2),r)
-//	await ((f[3]+=f[0])>0&&c(2),x)
+//	yield (r=(X),(f[1]=f[0])&&c(2),r)
+//	await ((f[1]=f[0])&&c(2),x)
 //	await x(X)
 //
 // A bare yield becomes
 //
-//	yield void((f[3]+=f[0])>0&&c(2))
+//	yield void((f[1]=f[0])&&c(2))
 //	yield x()
 //
 // A yield* stays as it is. The generator it delegates to has an entry check,
@@ -378,7 +378,7 @@ func (e *emitter) suspend(s *jsscan.Suspend) {
 // loop checks at the head of each iteration. A block gets the check inside; any other
 // body is put into a block:
 //
-//	for(…){(f[2]+=f[0])>0&&c(1); … }
+//	for(…){(f[1]=f[0])&&c(1); … }
 //	while(…){;l();X}
 func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 	e.stats.Loops++
@@ -394,10 +394,10 @@ func (e *emitter) loop(l *jsscan.Loop, d *dialect) {
 // insertion that now ends the function.
 //
 //	x=>{if(f)c(0);try{return(X)}finally{if(f)c(2)}}
-//	x=>{;var r=(f[1]+=f[0])>0&&c(0);return r=(X),(f[3]+=f[0])>0&&c(2),r}
-//	x=>{;var r=(f[1]+=f[0])>0&&c(0);return (f[3]+=f[0])>0&&c(2),x}
+//	x=>{;var r=(f[1]=f[0])&&c(0);return r=(X),(f[1]=f[0])&&c(2),r}
+//	x=>{;var r=(f[1]=f[0])&&c(0);return (f[1]=f[0])&&c(2),x}
 //	x=>{;;e();return x(X)}
-//	x=>{;;(f[1]+=f[0])>0&&c(0);return X}
+//	x=>{;;(f[1]=f[0])&&c(0);return X}
 func (e *emitter) arrow(f *jsscan.Function, d decision) edit.ID {
 	head := e.head(f, d)
 	if e.open != "" && !strings.HasPrefix(head, "var") {

@@ -97,7 +97,7 @@ func (c *counting) numbered(d *dialect, i, n int) *dialect {
 	}
 	s := c.sites[i+1]
 	scope := d.scope
-	d = wordChecks(c.target, Inline, d.names, [3]int{s.entry(), s.loop(n), s.exit()}, true)
+	d = wordChecks(c.target, Inline, d.names, [3]int{s.entry(), s.loop(n), s.exit()})
 	d.scope = scope
 	return d
 }

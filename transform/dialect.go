@@ -55,12 +55,11 @@ func newDialect(options *Options, names runtime.Bindings, leaf bool) *dialect {
 		sites[siteEntry] += siteLeaf
 		sites[siteExit] += siteLeaf
 	}
-	return wordChecks(options.Target, options.Form, names, sites, false)
+	return wordChecks(options.Target, options.Form, names, sites)
 }
 
-// wordChecks words checks that pass these numbers to capture. In a counting build every
-// check calls.
-func wordChecks(target Target, form Form, names runtime.Bindings, sites [3]int, counting bool) *dialect {
+// wordChecks words checks that pass these numbers to capture.
+func wordChecks(target Target, form Form, names runtime.Bindings, sites [3]int) *dialect {
 	d := &dialect{names: names, form: form, statements: 1}
 	for k, number := range sites {
 		d.sites[k] = "(" + strconv.Itoa(number) + ")"
@@ -71,30 +70,23 @@ func wordChecks(target Target, form Form, names runtime.Bindings, sites [3]int, 
 	case form == Compact:
 		d.wordCompact()
 	default:
-		d.wordInline(sites, counting)
+		d.wordInline()
 	}
 	return d
 }
 
-// wordInline reads shared memory in place, which a written sum keeps engines from
-// hoisting out of hot loops. Each site has a word of its own, k = 1+s, to which a check adds
-// the flag: both are 0 at rest; a raised flag makes the next sum positive; and where checks
-// poll a clock, a word of -n lets n of them pass (runtime/src/core/flag.ts):
+// wordInline reads shared memory in place. The write-back keeps engines from
+// hoisting the load out of hot loops. The two properties let V8 forget that a
+// check has ever called (runtime/src/core/flag.ts):
 //
-//	(f[k]+=f[0])>0&&f.c.c(s)
-//	r=(X),(f[3]+=f[0])>0&&f.c.c(2),r
-//	(f[3]+=f[0])>0&&f.c.c(2),x
-//	void((f[3]+=f[0])>0&&f.c.c(2))
-//
-// The two properties of the call let V8 forget that a check has ever called.
-func (d *dialect) wordInline(sites [3]int, counting bool) {
-	flag := d.names.Flag
-	for k, site := range sites {
-		test := "(" + flag + "[" + strconv.Itoa(1+site) + "]+=" + flag + "[0])>0"
-		if counting {
-			test = "(" + flag + "[1]=" + flag + "[0])"
-		}
-		d.expression[k] = test + "&&" + flag + ".c.c" + d.sites[k]
+//	(f[1]=f[0])&&f.c.c(k)
+//	r=(X),(f[1]=f[0])&&f.c.c(2),r
+//	(f[1]=f[0])&&f.c.c(2),x
+//	void((f[1]=f[0])&&f.c.c(2))
+func (d *dialect) wordInline() {
+	test := d.names.Flag + "[1]=" + d.names.Flag + "[0]"
+	for k := range d.expression {
+		d.expression[k] = "(" + test + ")&&" + d.names.Flag + ".c.c" + d.sites[k]
 	}
 	d.statement = d.expression
 	d.wordValues()

@@ -19,7 +19,7 @@
 // For the web there are two forms. Inline tests the flag in place and costs
 // less time; Compact calls the runtime and costs half the bytes or fewer:
 //
-//	function f(a){var r=(f[1]+=f[0])>0&&c(0); … return r=(g(a)),(f[3]+=f[0])>0&&c(2),r}
+//	function f(a){var r=(f[1]=f[0])&&c(0); … return r=(g(a)),(f[1]=f[0])&&c(2),r}
 //	function f(a){e(); … return x(g(a))}
 //
 // Both do nothing without a runtime; Options.Loader and Require load it.

@@ -10,7 +10,7 @@ type Form uint8
 
 // The forms.
 const (
-	Inline  Form = iota // tests the flag where it is: (f[1]+=f[0])>0&&c(0)
+	Inline  Form = iota // tests the flag where it is: (f[1]=f[0])&&c(0)
 	Compact             // calls the runtime, which tests it: e(); fewer bytes, more time
 )
 

@@ -16,7 +16,7 @@ import swc from '@swc/core';
 import istanbul from 'istanbul-lib-instrument';
 
 const require = createRequire(import.meta.url);
-const check = '($f[1]+=$f[0])>0&&$f.c.c(0);';
+const check = '($f[1]=$f[0])&&$f.c.c(0);';
 const minStatements = 10; // N of preset balanced
 
 /**

@@ -11,7 +11,7 @@ const busy = `
   importScripts(workerData);
   importScripts(\`
     var{flag:f=[0,0]}=globalThis.__fieldprof||0;
-    function work() { let turns = 0; while (!globalThis.sample) { (f[2]+=f[0])>0&&f.c.c(1); turns++ } return turns }
+    function work() { let turns = 0; while (!globalThis.sample) { (f[1]=f[0])&&f.c.c(1); turns++ } return turns }
   \`);
   __fieldprof.recorder = (kind, ticks) => { globalThis.sample = [kind, ticks] };
   parentPort.postMessage(__fieldprof.flag);

@@ -136,7 +136,7 @@ async function variant({ file: name, code, map }) {
 
 // Every check captures; what it captures is of no interest here.
 let taken = 0;
-const flag = new Int32Array([1, 0, 0, 0, 0, 0, 0]);
+const flag = new Int32Array([1, 0]);
 const capture = () => { taken++; };
 flag.c = { c: capture };
 Object.defineProperty(globalThis, '__fieldprof', { value: { flag, entry: capture, loop: capture, exit(value) { taken++; return value; } } });

@@ -166,12 +166,12 @@ const runtimes = {
 function install(flag, capture) {
   return `(() => {
   (() => { const module = { exports: {} }; ${core} })();
-  const E = Error, flag = new Int32Array(7);
+  const E = Error, flag = new Int32Array(2);
   let taken = 0;
   flag[0] = ${flag};
   const capture = (kind) => { taken++; ${capture} };
   flag.c = { c: capture };
-  const check = (kind) => { if ((flag[1 + kind] += flag[0]) > 0) capture(kind) };
+  const check = (kind) => { if ((flag[1] = flag[0])) capture(kind) };
   Object.defineProperty(globalThis, '__fieldprof', { value: {
     flag, entry() { check(0) }, loop() { check(1) }, exit(value) { check(2); return value },
   } });

@@ -14,7 +14,7 @@ import (
 )
 
 // check is one, by whatever names.
-var check = regexp.MustCompile(`(\w+)\[\d\] \+= \w+\[0\]`)
+var check = regexp.MustCompile(`(\w+)\[1\] = \w+\[0\]`)
 
 // Checks go into sources as they are loaded, one runtime for all of them; names
 // and places lead to the sources through the map.

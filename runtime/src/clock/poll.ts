@@ -1,12 +1,12 @@
 // The clock without shared memory. No other thread can raise the flag, so it stays
-// up, and checks read the clock themselves. A reading takes as long as fifty checks; so
-// most checks only count, in the word of their site (core/flag.ts):
+// up, and checks read the clock themselves. A reading takes as long as a dozen
+// checks; so most checks only count down to the next one:
 //
 //	checks   R . . . . . R . . . . . R . . . R . R R R R R R R T
 //	         | stride: at most   |               | guard:      |
 //	         | 10 µs, 128 checks |               | 0.1 ms      deadline
 //
-//	R reads the clock, . counts, T reads it and takes the tick
+//	R reads the clock, . counts down, T reads it and takes the tick
 //
 // The tick falls on the first check after the deadline, as if another thread had
 // raised it. Each site (core/kinds.ts) counts for itself, since some sites have a
@@ -46,7 +46,7 @@ const enum Limit {
   /** The longest stride, in checks, should checks become rare all of a sudden. */
   strideChecks = 128,
   /** What a reading takes, in checks that only count. */
-  readingChecks = 50,
+  readingChecks = 12,
   /** A thread that was silent for longer was frozen, or its machine asleep, in ms. */
   frozenMs = 5000,
 }
@@ -68,7 +68,7 @@ export function makePoll(tapeOf: () => TickLog): Source {
 
   /** Has the next check read the clock, at whatever site: time has passed without checks. */
   const reset = () => {
-    checks.flag.fill(0, 1);
+    checks.left.fill(0);
     read.fill(NaN);
   };
 
@@ -124,7 +124,7 @@ export function makePoll(tapeOf: () => TickLog): Source {
       read[site] = time;
       const fit = Math.min(Limit.strideMs, clock.deadline - Limit.guardMs - time) / each[site];
       // Lengthen a stride step by step: the guess is old, or there is none yet.
-      checks.flag[1 + site] = 1 - (stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * stride[site], fit)));
+      checks.left[site] = stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * stride[site], fit));
     },
 
     settle,

@@ -38,7 +38,7 @@ export class Shared implements Source {
   }
 
   run(interval: number) {
-    checks.flag.fill(0);
+    checks.flag[0] = 0;
     this.coordinator.run(interval);
   }
 

@@ -5,7 +5,7 @@ import type { SampleKind, Site } from "../core/kinds";
 export interface Source {
   /** For a check that finds the flag up: since when ticks are due, and how many it takes. */
   take(time: number, raised: number): [due: number, ticks: number];
-  /** Says which check at a site looks next, after one that is done at a time; cost is what a check takes that does not look. */
+  /** Says which check at a site looks next, after one at a time; cost is what a check takes that does not look. */
   pace(time: number, site: Site, cost?: number): void;
   /** Raises ticks that far apart from now on; 0 is a pause. */
   run(interval: number): void;

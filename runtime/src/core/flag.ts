@@ -6,7 +6,7 @@
 // No failure here may ever reach the page: where something is missing, frozen or
 // patched, the flag stays down and checks do nothing.
 
-import { Entry, Exit, Loop, wordCount, type Site } from "./kinds";
+import { Entry, Exit, Loop, siteCount, type Site } from "./kinds";
 import { defineProperty, showSources } from "./text";
 
 /**
@@ -14,8 +14,8 @@ import { defineProperty, showSources } from "./text";
  * profiled, never recursively, and may throw. The third argument is the number of
  * additional calls between that code and the recorder.
  *
- * A recorder that polls a clock leaves the flag up, and so sees every check that the
- * words of the flag do not let pass.
+ * A recorder that polls a clock leaves the flag up, and so sees every check that
+ * `left` does not skip.
  */
 export type Recorder = (site: Site, ticks: number, deeper: number) => void;
 
@@ -38,19 +38,15 @@ export interface Checks {
   labels?: unknown;
   /** Set once Worker is wrapped (api/wrap.ts). */
   workers?: boolean;
+  /** By site, how many checks until the recorder sees one. */
+  readonly left: Int32Array;
   /** Checks as calls, for the compact form. */
   entry(): void;
   loop(): void;
   exit<T>(value: T): T;
 }
 
-/**
- * Word 0: pending ticks; 1 while checks poll a clock. Each site has the word 1 + site: a check
- * adds word 0 to it, and calls if the sum is positive (transform/dialect.go). So at rest both
- * are 0; a raised flag makes the next check call; and where checks poll, a word of -n lets n
- * checks pass. Counting in place is what makes polling bearable: a call, even one that only
- * counts and that the engine inlines, takes several times as long.
- */
+/** Word 0: pending ticks. Word 1: what checks write back (see transform/checks.go). */
 export interface Flag extends Int32Array {
   /** Checks call flag.c.c(site), with one name for both the flag and the function. */
   c: Capture;
@@ -80,45 +76,52 @@ type Take = () => number;
 function makeFlag(): [Flag, Take] {
   try {
     const { exchange } = Atomics;
-    const shared = new Int32Array(new SharedArrayBuffer(4 * wordCount)) as Flag;
+    const shared = new Int32Array(new SharedArrayBuffer(8)) as Flag;
     const take = () => exchange(shared, 0, 0);
     if (!take()) return [shared, take];
   } catch {
     // Not isolated, or no Atomics: only this thread can raise the flag.
   }
-  const own = new Int32Array(wordCount) as Flag;
+  const own = new Int32Array(2) as Flag;
   return [own, () => own[0] - (own[0] = 0)]; // the left operand is read first
 }
 
 // The flag is a parameter: a const would be tested for its hole at each check.
 function makeChecks(flag: Flag, take: Take): Checks {
   let recording = false;
+  const left = new Int32Array(siteCount);
+  const see = (site: Site, deeper: number) => {
+    if (recording) return; // what the recorder calls is not the page's work
+    recording = true;
+    try {
+      const ticks = take();
+      if (ticks) checks.recorder?.(site, ticks, deeper);
+    } catch {
+      // A recorder that fails is no concern of the page.
+    }
+    recording = false;
+  };
+  // While a clock is polled most checks end here. SpiderMonkey does not inline a
+  // function that catches, and a call takes some ten times as long.
   flag.c = new (class {
     c(site: Site, deeper = 0) {
-      if (recording) return; // what the recorder calls is not the page's work
-      recording = true;
-      try {
-        flag[1 + site] = 0;
-        const ticks = take();
-        if (ticks) checks.recorder?.(site, ticks, deeper);
-      } catch {
-        // A recorder that fails is no concern of the page.
-      }
-      recording = false;
+      if (--left[site] <= 0) see(site, deeper);
     }
   })();
   const checks: Checks = {
     version: 1,
     flag,
     recorder: null,
+    left,
+    // The write-back keeps engines from hoisting the load out of hot loops.
     entry() {
-      if ((flag[1 + Entry] += flag[0]) > 0) flag.c.c(Entry, 1);
+      if ((flag[1] = flag[0])) flag.c.c(Entry, 1);
     },
     loop() {
-      if ((flag[1 + Loop] += flag[0]) > 0) flag.c.c(Loop, 1);
+      if ((flag[1] = flag[0])) flag.c.c(Loop, 1);
     },
     exit(value) {
-      if ((flag[1 + Exit] += flag[0]) > 0) flag.c.c(Exit, 1);
+      if ((flag[1] = flag[0])) flag.c.c(Exit, 1);
       return value;
     },
   };

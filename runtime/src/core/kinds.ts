@@ -14,9 +14,6 @@ export const Leaf = 3;
 export type Site = 0 | 1 | 2 | 3 | 5;
 export const siteCount = 6;
 
-/** Words of the flag: the pending ticks, and one for each site, 1 + site. */
-export const wordCount = 1 + siteCount;
-
 /** Why a sample has no check: nothing ran; something ran, but no check did; the collector ran. */
 export const Idle = 3;
 export const Program = 4;

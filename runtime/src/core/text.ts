@@ -14,11 +14,11 @@ const before = prototype.toString;
 let depth = 0;
 
 /**
- * Finds a check of the inline form, f[1]+=f[0], which in counting builds is f[1]=f[0], or of
- * the compact form, e(), and the suffix that all names share. No pattern here visits a character more than a few
+ * Finds a check of the inline form, f[1]=f[0], or of the compact form, e(), and the
+ * suffix that all names share. No pattern here visits a character more than a few
  * times: texts may be large.
  */
-const ours = /(\$|__fp)f(\w{0,99})\[\d]\+?=\1f|(?:\$_|__fp)[elx](\w{0,99})\(/;
+const ours = /(\$|__fp)f(\w{0,99})\[1]=\1f|(?:\$_|__fp)[elx](\w{0,99})\(/;
 
 /** The depth of an open bracket of ours that still needs its closing one, and the outer ones. */
 type Opened = [depth?: number, before?: Opened];
@@ -32,8 +32,8 @@ function sourceOf(text: string): string {
   const source = text
     // Each name becomes \v and its letter: f flag, r value, e entry, l loop, x exit.
     .replace(RegExp("([^\\w$])(?:__fp|\\$(?=[fr])|\\$_(?=[elx]))([efrlx])" + (names[2] ?? names[3]) + "(?![\\w$])", "g"), "$1\v$2")
-    // Each check, (f[1]+=f[0])>0&&f.c.c(0) or (f[1]=f[0])&&f.c.c(0), becomes k; an exit check of the compact form with a value remains x(.
-    .replace(/\(\vf.{4,5}\vf.{6,8}\vf.{7}|\v.\(\)/g, "\vk")
+    // Each check, (f[1]=f[0])&&f.c.c(0), becomes k; an exit check of the compact form with a value remains x(.
+    .replace(/\(\vf.{4}\vf.{6}\vf.{7}|\v.\(\)/g, "\vk")
     // In this order:
     //   {;k;  {;;k;return  {;var r=k;return   what opens a body for a loop or an arrow
     //   k;  var r=k;  var f=f;            heads

@@ -1,6 +1,6 @@
 // The reader moves what the sampler puts on the tape to the recordings, at once, and looks
-// after the clock while anything records: it starts the
-// coordinator, pauses with the page, and notices when a worker has died.
+// after the clock while anything records: it starts the coordinator, pauses with the page,
+// and notices when a worker has died.
 import { Coordinator } from "../clock/coordinator";
 import { Shared } from "../clock/shared";
 import { checks } from "../core/flag";
@@ -24,6 +24,7 @@ let shared: Shared | undefined; // once the coordinator's worker runs
 let coordinator: Coordinator | undefined;
 let broken = ""; // why there is no coordinator
 let attending = false;
+let delivering = false;
 let silent = 0; // how long the coordinator raised nothing, in milliseconds
 
 /** Starts a recording of this realm. It never throws; its notes say what is unavailable. */
@@ -58,7 +59,13 @@ const valve = new Valve(tape, (session, why) => recordingOf(session).notes.add(w
 
 /** Takes entries off the tape until it is empty or `enough` returns true. */
 function read(enough?: () => boolean) {
-  valve.time(() => readEntries(enough));
+  if (delivering) return; // an entry that ends a session adds another
+  delivering = true;
+  try {
+    valve.time(() => readEntries(enough));
+  } finally {
+    delivering = false;
+  }
 }
 
 function readEntries(enough?: () => boolean) {
@@ -68,9 +75,7 @@ function readEntries(enough?: () => boolean) {
     entries.some(({ sessions }) => sessions.some(({ settings }) => settings.lines)),
     enough,
   );
-  let i = 0;
-  while (i < entries.length && !entries[i].capture?.error) deliver(entries[i++]);
-  entries.splice(0, i);
+  while (entries[0] && !entries[0].capture?.error) deliver(entries.shift()!);
 }
 
 function deliver(entry: Entry) {
@@ -112,13 +117,13 @@ function attendHere() {
 }
 
 /**
- * What a check takes that does not look: a sixtieth of reading the clock in code that
+ * What a check takes that does not look: a thirtieth of reading the clock in code that
  * is not yet compiled. 0 if the clock is too coarse to tell, as in pages.
  */
 function costOfChecks(): number {
   const times = Array.from({ length: 400 }, now);
   const gaps = times.slice(200).map((time, i) => time - times[199 + i]);
-  return gaps.includes(0) ? 0 : gaps.sort((a, b) => a - b)[100] / 60;
+  return gaps.includes(0) ? 0 : gaps.sort((a, b) => a - b)[100] / 30;
 }
 
 function readSlice() {

@@ -117,7 +117,8 @@ export class Valve {
         recorder!(site, raised, deeper + 1);
         if (captures === this.captures) this.spend(now() - before - (before - empty), stride); // else it took ticks, and is counted
       }
-      this.spent -= checks.flag[1 + site] * (tape.cost || 0); // those that only count until the next
+      const left = checks.left[site];
+      if (left > 1) this.spent += left * (tape.cost || 0);
     };
   }
 

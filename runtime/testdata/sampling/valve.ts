@@ -33,7 +33,7 @@ source.take = (time, raised) => {
 function work(milliseconds: number) {
   for (let i = 0; i < milliseconds * 100; i++) {
     pass(0.01);
-    if ((flag[2] += flag[0]) > 0) flag.c.c(1);
+    if ((flag[1] = flag[0])) flag.c.c(1);
   }
 }
 
