@@ -5,6 +5,7 @@ import { checks } from "../../src/core/flag";
 import { setLoader } from "../../src/recording/parts";
 import { record } from "../../src/recording/reader";
 import { tape } from "../../src/recording/sampler";
+import type { Entry } from "../../src/recording/sessions";
 
 setLoader(() => new Promise(() => {}));
 const { flag } = checks;
@@ -58,6 +59,28 @@ ring.each((time) => assert.ok(ring.ended - time < 300));
 ring.stop();
 ring.clear();
 assert.equal(ring.length, 0);
+
+// What ends a session while an entry is delivered settles the clock, which makes another
+// entry. Each is delivered once, in order.
+const seen: Entry[] = [];
+const ended = record({
+  interval: 10,
+  limit: Infinity,
+  ...poll,
+  see(entry) {
+    seen.push(entry);
+    if (seen.length !== 1) return;
+    pass(100);
+    tape.end(tape.sessions[0]);
+  },
+});
+const other = record({ interval: 10, limit: Infinity, ...poll, see: (entry) => seen.push(entry) });
+work(100);
+other.stop();
+assert.ok(ended.ended < other.ended);
+assert.equal(seen[1], seen[0], "both see an entry before the next");
+assert.equal(new Set(seen).size, seen.length - 2, "of each session: two entries were for both");
+assert.ok(seen.every((entry, i) => i === 0 || entry.time >= seen[i - 1].time));
 
 // Without anything that reads it the tape is bounded.
 const unread = tape.begin({ interval: 10, limit: Infinity, ...poll });
