@@ -101,13 +101,17 @@ declare module "node:perf_hooks" {
   }
 }
 
+declare module "node:os" {
+  export const constants: { readonly signals: Record<string, number> };
+}
+
 declare module "node:process" {
   interface Process {
     argv: string[];
     readonly env: Record<string, string | undefined>;
     readonly pid: number;
     readonly execPath: string;
-    kill(pid: number, signal: string): void;
+    kill(pid: number, signal?: string | number): true;
     off(event: string, listener: (...values: never[]) => void): void;
     exitCode: number | undefined;
     mainModule: unknown;

@@ -38,7 +38,7 @@ function work() {
 }
 work();
 const how = process.argv[2];
-const ready = () => console.log('ready');
+const ready = () => setImmediate(console.log, 'ready'); // after a turn of the loop, in which it can hear of signals
 const ends = {
   last() {},
   exit() { process.exit(3); },

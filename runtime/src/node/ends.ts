@@ -1,5 +1,6 @@
 // The ways in which a process ends and lets code run: exit, which also comes after an
 // uncaught exception, and signals that nobody else handles.
+import { constants } from "node:os";
 import process from "node:process";
 import { now } from "../core/real";
 import { onSample } from "./taken";
@@ -14,19 +15,23 @@ const { setInterval } = globalThis;
 
 /** Calls write when the process ends. The signals in `taken` mean something else. */
 export function atEnd(write: () => void, taken: readonly string[] = []) {
-  process.on("exit", write);
-  handleSignals(
+  const ignore = handleSignals(
     write,
     deadly.filter((signal) => !taken.includes(signal)),
   );
+  process.on("exit", () => {
+    ignore(); // a signal that a listener sends ends the process at once
+    write();
+  });
 }
 
 /**
  * A signal without other listeners ends the process as before, but with its profile. A
  * busy program cannot receive signals, and must not become immortal: while it is busy we
- * do not listen, and a signal ends it without a profile.
+ * do not listen, and a signal ends it without a profile, unless it has sent it itself.
+ * Returns what stops listening.
  */
-function handleSignals(write: () => void, signals: string[]) {
+function handleSignals(write: () => void, signals: string[]): () => void {
   const { kill, pid } = process;
   let rested = now();
   let listening = false;
@@ -46,11 +51,29 @@ function handleSignals(write: () => void, signals: string[]) {
     listening = true;
     for (const signal of signals) listen(signal, handle);
   };
+  // Nothing runs after a deadly signal that a program sends to itself, unless it listens.
+  process.kill = new Proxy(kill, {
+    apply(kill, self, args: [target: unknown, signal?: unknown]) {
+      const signal = nameOf(args[1] ?? "SIGTERM");
+      if (Number(args[0]) === pid && signals.includes(signal) && process.listenerCount(signal) === +listening) {
+        write();
+        ignore();
+      }
+      return Reflect.apply(kill, self, args) as true;
+    },
+  });
   rest();
   (setInterval(rest, busy / 4) as { unref?(): void }).unref?.(); // does not keep the process alive
   onSample(() => {
     if (listening && now() - rested > busy) ignore();
   });
+  return ignore;
+}
+
+/** A signal by its name, given by that or by its number. */
+function nameOf(signal: unknown): string {
+  const known = Object.entries(constants.signals).find(([, number]) => number === signal);
+  return known ? known[0] : String(signal);
 }
 
 /** Before other listeners: one that listens once is gone when those after it are called. */
