@@ -19,8 +19,9 @@ import (
 )
 
 const (
-	// opening is how long a browser may take to open its page.
-	opening = time.Minute
+	// opening is how long a browser may take to open its page. It ends what hangs: on a busy
+	// machine Firefox has taken more than a minute.
+	opening = 3 * time.Minute
 	// patience is how long a program may take to notice that it must stop: a busy page
 	// asks once a second, and then sends its recording.
 	patience = 6 * time.Second
