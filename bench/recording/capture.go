@@ -68,17 +68,11 @@ function turns(d, n) { for (var i = 0; i < n; i += 2) { one(d); two(d); } }`
 // captureCost is the time of one turn at a depth of stack, with the flag down
 // or up.
 func captureCost(function string, depth int, armed bool) (ns float64, bytes int64, failure error) {
-	vm := goja.New()
-	host := gojahost.New(vm, coordinator.New(coordinator.Options{}))
-	if armed {
-		host.Arm()
-	}
-	if err := host.Install(runtime.Bindings{GlobalFlag: "$flag", GlobalCapture: "$capture"}); err != nil {
+	host, err := handChecked(captured, coordinator.New(coordinator.Options{}), armed)
+	if err != nil {
 		return 0, 0, err
 	}
-	if _, err := vm.RunString(captured); err != nil {
-		return 0, 0, err
-	}
+	vm := host.Runtime()
 	call, _ := goja.AssertFunction(vm.Get(function))
 	result := testing.Benchmark(func(b *testing.B) {
 		b.ReportAllocs()
@@ -87,6 +81,21 @@ func captureCost(function string, depth int, armed bool) (ns float64, bytes int6
 		}
 	})
 	return float64(result.T.Nanoseconds()) / float64(result.N), result.AllocedBytesPerOp(), failure
+}
+
+// handChecked is a host with a script whose checks, of $flag and $capture, were written by
+// hand. Armed, its flag is up at every check.
+func handChecked(script string, clock *coordinator.Coordinator, armed bool) (*gojahost.Host, error) {
+	vm := goja.New()
+	host := gojahost.New(vm, clock)
+	if armed {
+		host.Arm()
+	}
+	if err := host.Install(runtime.Bindings{GlobalFlag: "$flag", GlobalCapture: "$capture"}); err != nil {
+		return nil, err
+	}
+	_, err := vm.RunString(script)
+	return host, err
 }
 
 // captureDifference is what a capture adds to a turn.

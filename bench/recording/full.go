@@ -12,7 +12,6 @@ import (
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/coordinator/cputime"
 	"github.com/fieldprof/fieldprof/gojahost"
-	"github.com/fieldprof/fieldprof/runtime"
 )
 
 // FullReport is how long the profile of a full recording takes, by how many stacks it has.
@@ -78,16 +77,12 @@ func Full(runs int, progress figures.Progress) (*FullReport, error) {
 
 // fullHost is a host whose recording is full. Its flag is up at every check.
 func fullHost(kinds int) (host *gojahost.Host, stop func(), err error) {
-	vm := goja.New()
 	clock := coordinator.New(coordinator.Options{Interval: 1000 * time.Hour})
-	host = gojahost.New(vm, clock)
-	host.Arm()
-	if err := host.Install(runtime.Bindings{GlobalFlag: "$flag", GlobalCapture: "$capture"}); err != nil {
+	host, err = handChecked(full, clock, true)
+	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := vm.RunString(full); err != nil {
-		return nil, nil, err
-	}
+	vm := host.Runtime()
 	fill, _ := goja.AssertFunction(vm.Get("fill"))
 	stop = clock.Start()
 	_, err = host.Callable(fill)(nil, vm.ToValue(kinds), vm.ToValue(gojahost.MaxSamples*9/8))

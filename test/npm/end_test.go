@@ -22,15 +22,22 @@ func run(t *testing.T, folder string, env []string, args ...string) (said string
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), env...)
-	hung := time.AfterFunc(5*time.Minute, func() { _ = cmd.Process.Kill() })
-	out, err := cmd.CombinedOutput()
+	out := finish(t, cmd, (*exec.Cmd).CombinedOutput)
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// finish runs a command, which may fail, for its output, and kills it when it hangs.
+func finish(t *testing.T, cmd *exec.Cmd, output func(*exec.Cmd) ([]byte, error)) []byte {
+	t.Helper()
+	hung := time.AfterFunc(must.Hang, func() { _ = cmd.Process.Kill() })
+	out, err := output(cmd)
 	if !hung.Stop() {
-		t.Fatalf("%q hangs, after %s", args, out)
+		t.Fatalf("%q hangs, after %s", cmd.Args, out)
 	}
 	if err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
-	return string(out), cmd.ProcessState.ExitCode()
+	return out
 }
 
 // hangs is a program that takes the service's place: it greets, and then does as

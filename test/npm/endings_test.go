@@ -6,12 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format"
@@ -30,10 +28,10 @@ func TestGeneratedEndings(t *testing.T) {
 		t.Skip("no signals")
 	}
 	folder := packages.Install(t, nil, "@fieldprof/runtime")
-	program := must.Get(os.ReadFile("testdata/endings.cjs"))(t)
-	must.Write(t, folder, "dist/app.cjs", string(program))
+	must.Write(t, folder, "dist/app.cjs", string(must.Get(os.ReadFile("testdata/endings.cjs"))(t)))
 	browser.Instrument(t, builddir.Options{Input: filepath.Join(folder, "dist"), Output: filepath.Join(folder, "profiled"), Selection: transform.Selection{Preset: transform.Precise}})
-	for _, words := range combined(named(program, "places"), named(program, "endings"), named(program, "neighbours")) {
+	lists := must.JSON[[][]string](t, finish(t, exec.Command("node", "testdata/endings.cjs"), (*exec.Cmd).Output))
+	for _, words := range combined(lists) {
 		t.Run(strings.Join(words, " "), func(t *testing.T) {
 			want := endsAs(t, folder, nil, append([]string{"--import", "data:text/javascript,", "dist/app.cjs"}, words...)...) // Node loads programs otherwise then
 			out := filepath.Join(t.TempDir(), "out.cpuprofile")
@@ -56,19 +54,9 @@ func TestGeneratedEndings(t *testing.T) {
 	}
 }
 
-// named are the names in one of the program's tables.
-func named(program []byte, table string) (names []string) {
-	_, text, _ := strings.Cut(string(program), "const "+table+" = {\n")
-	text, _, _ = strings.Cut(text, "\n};")
-	for _, m := range regexp.MustCompile(`(?m)^  (?:async )?(\w+)(?:\(|:)`).FindAllStringSubmatch(text, -1) {
-		names = append(names, m[1])
-	}
-	return names
-}
-
 // combined are combinations of one value of each list: so many that each value has its turn, or
 // all pairs of the first two, each with one of the others.
-func combined(lists ...[]string) (all [][]string) {
+func combined(lists [][]string) (all [][]string) {
 	random := rand.New(rand.NewPCG(1, 2))
 	most := 0
 	for i := range lists {
@@ -100,11 +88,6 @@ func endsAs(t *testing.T, folder string, env []string, args ...string) string {
 	cmd := exec.Command("node", args...)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), env...)
-	hung := time.AfterFunc(must.Hang, func() { _ = cmd.Process.Kill() })
-	defer hung.Stop()
-	out, err := cmd.Output()
-	if err != nil && cmd.ProcessState == nil {
-		t.Fatal(err)
-	}
+	out := finish(t, cmd, (*exec.Cmd).Output)
 	return fmt.Sprintf("%s%v", out, cmd.ProcessState)
 }

@@ -35,11 +35,10 @@ function handleSignals(write: () => void, signals: string[]): () => void {
   const { kill, pid } = process;
   let rested = now();
   let listening = false;
+  /** Whether the app does not listen. */
+  const isOurs = (signal: string) => process.listenerCount(signal) === +listening;
   const handle = (signal: string) => {
-    if (process.listenerCount(signal) > 1) return; // the app handles it
-    write();
-    ignore();
-    kill.call(process, pid, signal);
+    if (isOurs(signal)) end.call(process, pid, signal);
   };
   const ignore = () => {
     listening = false;
@@ -51,17 +50,17 @@ function handleSignals(write: () => void, signals: string[]): () => void {
     listening = true;
     for (const signal of signals) listen(signal, handle);
   };
-  // Nothing runs after a deadly signal that a program sends to itself, unless it listens.
-  process.kill = new Proxy(kill, {
+  // Nothing runs after a deadly signal that a process sends to itself, unless it listens.
+  const end = (process.kill = new Proxy(kill, {
     apply(kill, self, args: [target: unknown, signal?: unknown]) {
       const signal = nameOf(args[1] ?? "SIGTERM");
-      if (Number(args[0]) === pid && signals.includes(signal) && process.listenerCount(signal) === +listening) {
+      if (Number(args[0]) === pid && signals.includes(signal) && isOurs(signal)) {
         write();
         ignore();
       }
       return Reflect.apply(kill, self, args) as true;
     },
-  });
+  }));
   rest();
   (setInterval(rest, busy / 4) as { unref?(): void }).unref?.(); // does not keep the process alive
   onSample(() => {

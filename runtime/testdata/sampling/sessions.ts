@@ -60,8 +60,8 @@ ring.stop();
 ring.clear();
 assert.equal(ring.length, 0);
 
-// What ends a session while an entry is delivered settles the clock, which makes another
-// entry. Each is delivered once, in order.
+// Ending a session while an entry is delivered settles the clock, which adds another entry.
+// Each is delivered once, in order.
 const seen: Entry[] = [];
 const ended = record({
   interval: 10,

@@ -1,6 +1,6 @@
 // Ends as its arguments say: what happens, where, and beside what. What it prints, and how
 // it ends, must not depend on whether it is profiled. With WORK it first works until ticks
-// have found it.
+// have found it. Without arguments it prints what may be one, as JSON.
 const { EventEmitter } = require('node:events');
 const fs = require('node:fs');
 const vm = require('node:vm');
@@ -107,8 +107,12 @@ const endings = {
   hungUp: () => killed('SIGHUP'),
 };
 
-neighbours[beside]();
-places[where](() => {
-  say(what);
-  endings[what]();
-});
+if (where) {
+  neighbours[beside]();
+  places[where](() => {
+    say(what);
+    endings[what]();
+  });
+} else {
+  console.log(JSON.stringify([places, endings, neighbours].map(Object.keys)));
+}
