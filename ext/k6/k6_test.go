@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -111,6 +112,20 @@ export function teardown() { c() }
 	"unused.js": "export " + loop("unused", 4),
 }
 
+// usersOf are the numbers of the n users that ran a scenario. Which of its users k6 gives to
+// a scenario is not told.
+func usersOf(t *testing.T, counted map[string]int, scenario string, n int) []string {
+	t.Helper()
+	all := map[string]bool{}
+	for key := range counted {
+		if _, vu, found := strings.Cut(key, " scenario="+scenario+" vu="); found {
+			all[vu] = true
+		}
+	}
+	must.Equal(t, len(all), n)
+	return slices.Sorted(maps.Keys(all))
+}
+
 // All scripts of a test are recorded, with the tags of whoever runs them.
 func TestModules(t *testing.T) {
 	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
@@ -126,16 +141,13 @@ func TestModules(t *testing.T) {
 		"x.js:1 x": 8 * runtimes, "lib/a.js:1": runtimes,
 		"lib/a.js:3 a group=setup vu=0": 11, "c.ts:4 c group=teardown vu=0": 31,
 	}
-	for vu := 1; vu <= 2; vu++ {
-		want[fmt.Sprintf("lib/a.js:3 a group=outer scenario=one vu=%d", vu)] = 33
-		want[fmt.Sprintf("b.cjs.js:3 b group=outer::inner scenario=one vu=%d", vu)] = 63
-		want[fmt.Sprintf("y.js:1 y group=outer::inner scenario=one vu=%d", vu)] = 15
+	for _, vu := range usersOf(t, got, "one", 2) {
+		want["lib/a.js:3 a group=outer scenario=one vu="+vu] = 33
+		want["b.cjs.js:3 b group=outer::inner scenario=one vu="+vu] = 63
+		want["y.js:1 y group=outer::inner scenario=one vu="+vu] = 15
 	}
-	for key, n := range got {
-		if strings.HasPrefix(key, "c.ts:4 c scenario=two vu=") {
-			want[key] = 62
-		}
-		_ = n
+	for _, vu := range usersOf(t, got, "two", 1) {
+		want["c.ts:4 c scenario=two vu="+vu] = 62
 	}
 	must.Equal(t, got, want)
 }
