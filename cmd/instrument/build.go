@@ -32,6 +32,7 @@ type buildFlags struct {
 	prefer                  string
 	tables                  string
 	base                    time.Duration
+	maxRecording            string
 	obeyPolicy, wrapWorkers bool
 	list                    bool
 	noSizes                 bool
@@ -66,6 +67,7 @@ func addBuildFlags(cmd *cobra.Command, f *buildFlags) {
 	flags.StringVar(&f.clock, "clock", "auto", "`name` of the clock in pages: shared (a worker raises ticks in shared memory), poll (checks read the time), or auto (shared where the page allows it)")
 	flags.StringVar(&f.prefer, "prefer", "native", "`name` of the Profiler for pages in browsers that have one: native (the browser's, if the document may use it) or polyfill (always fieldprof's)")
 	flags.DurationVar(&f.base, "base", 10*time.Millisecond, "sample intervals of pages are multiples of this `time`")
+	flags.StringVar(&f.maxRecording, "max-recording", "", "a profile of a page ends itself if recording takes more than this `share` of the time that the page is busy, such as 5% (default: none does)")
 	flags.BoolVar(&f.obeyPolicy, "obey-policy", false, "pages get no Profiler where the browser refuses its own for lack of a Document-Policy")
 	flags.BoolVar(&f.wrapWorkers, "wrap-workers", false, "wrap the page's Worker, so that workers from blob: and data: URLs have a Profiler")
 	flags.StringVar(&f.tables, "tables", "early", "`name` of the time when profiled pages fetch function tables: early (with the first samples), late (when a trace is made), or none (names are left to those who read traces with --tables)")
@@ -109,6 +111,13 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	}
 	if f.base != 10*time.Millisecond {
 		o.Runtime.Base = f.base.Seconds() * 1000
+	}
+	if f.maxRecording != "" {
+		share, err := builddir.ParseShare(f.maxRecording)
+		if err != nil || share <= 0 || share > 1 {
+			return o, usageError("--max-recording %s: a share of the time that a page is busy, such as 5%% or 0.05", f.maxRecording)
+		}
+		o.Runtime.MaxOverhead = 100 * share
 	}
 	o.Runtime.ObeyPolicy, o.Runtime.WrapWorkers = f.obeyPolicy, f.wrapWorkers
 	if f.tables != "early" {

@@ -62,6 +62,8 @@
 //	                       (default native)
 //	--base TIME            sample intervals of pages are multiples of this time (default
 //	                       10ms)
+//	--max-recording SHARE  a profile of a page ends itself if recording takes more than this
+//	                       share of the time that the page is busy, such as 5%
 //	--obey-policy          pages get no Profiler where the browser refuses its own for lack
 //	                       of a Document-Policy
 //	--wrap-workers         wrap the page's Worker, so that workers from blob: and data:

@@ -34,7 +34,7 @@ export const oneOf = (...names: string[]): Expectation => (value) => (names.incl
 const own: Record<string, Expectation> = { variant: oneOf("profiled", "both"), profiledOutdir: text, strict: flag };
 
 /** Options of the service, which also checks their values. */
-const services: (keyof Omit<ServiceOptions, "sample">)[] = ["preset", "minStatements", "checks", "form", "maxGzip", "include", "exclude", "publicPath", "clock", "prefer", "tables", "base", "obeyPolicy", "wrapWorkers", "embed"];
+const services: (keyof Omit<ServiceOptions, "sample">)[] = ["preset", "minStatements", "checks", "form", "maxGzip", "include", "exclude", "publicPath", "clock", "prefer", "tables", "base", "maxRecording", "obeyPolicy", "wrapWorkers", "embed"];
 
 /**
  * Divides options into those of the service and those of the build. Throws for a wrong name

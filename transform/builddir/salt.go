@@ -39,6 +39,7 @@ func (o Options) Salt() string {
 	add(o.Runtime.WrapWorkers, "wrap-workers")
 	add(o.Runtime.Tables != "" && o.Runtime.Tables != "early", "tables %q", o.Runtime.Tables)
 	add(o.Runtime.Base != 0, "base %v", o.Runtime.Base)
+	add(o.Runtime.MaxOverhead > 0, "max-recording %v%%", o.Runtime.MaxOverhead)
 	add(o.Sample > 0, "sample %v", o.Sample)
 	// A glob such as **/x must not end the comment.
 	return strings.ReplaceAll(b.String(), "*/", `*\/`)

@@ -29,6 +29,7 @@ func TestSalt(t *testing.T) {
 		{Options{PublicPath: "/x*/"}, base + ` public-path "/x*\/"`},
 		{Options{Runtime: runtime.Options{Clock: "poll", Prefer: "polyfill", Tables: "none", Base: 5}}, base + ` clock "poll" prefer "polyfill" tables "none" base 5`},
 		{Options{Runtime: runtime.Options{ObeyPolicy: true, WrapWorkers: true}}, base + ` obey-policy wrap-workers`},
+		{Options{Runtime: runtime.Options{MaxOverhead: 5}}, base + " max-recording 5%"},
 		{Options{Sample: 0.01}, base + " sample 0.01"},
 		{Options{Selection: transform.Selection{Preset: transform.Fine}}, strings.Replace(base, "balanced", "fine", 1)},
 	} {

@@ -50,6 +50,14 @@ var options = []option{
 	{"prefer", `"native" or "polyfill"`, set(word("native", "polyfill"), func(o *builddir.Options) *string { return &o.Runtime.Prefer })},
 	{"tables", `"early", "late" or "none"`, set(word("early", "late", "none"), func(o *builddir.Options) *string { return &o.Runtime.Tables })},
 	{"base", "a number of milliseconds, such as 1", set(decode[float64], func(o *builddir.Options) *float64 { return &o.Runtime.Base })},
+	{"maxRecording", `a share of the time, such as "5%" or 0.05`, func(o *builddir.Options, value json.RawMessage) error {
+		of := &o.Runtime.MaxOverhead
+		if err := share(value, of); err != nil || *of <= 0 || *of > 1 {
+			return errTakes
+		}
+		*of *= 100
+		return nil
+	}},
 	{"obeyPolicy", "true or false", set(decode[bool], func(o *builddir.Options) *bool { return &o.Runtime.ObeyPolicy })},
 	{"wrapWorkers", "true or false", set(decode[bool], func(o *builddir.Options) *bool { return &o.Runtime.WrapWorkers })},
 	{"embed", `a list of globs, such as ["app.js"]`, set(list, func(o *builddir.Options) *[]string { return &o.Embed })},

@@ -29,6 +29,8 @@ export interface Options {
   prefer?: "native" | "polyfill";
   /** Sample intervals of pages are multiples of this number of milliseconds: 10. */
   base?: number;
+  /** A profile of a page ends itself if recording takes more than this share of the time that the page is busy: '5%' or 0.05. */
+  maxRecording?: string | number;
   /** Pages get no Profiler where the browser refuses its own for lack of a Document-Policy. */
   obeyPolicy?: boolean;
   /** Wrap Worker, so that workers from blob: and data: URLs have a Profiler. */
