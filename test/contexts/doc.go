@@ -4,7 +4,7 @@
 // graphs of modules with cycles; pages with scripts of every kind, in odd HTML.
 //
 // Each program runs as it is, instrumented with nothing profiling (idle), and with every
-// check capturing (armed), and must say the same. Scripts run once and twice, evaluated
+// check capturing (armed), and as a counting build, and must say the same. Scripts run once and twice, evaluated
 // within a function, as the body of one, and as what they are. Node runs programs of
 // scripts and modules; pages run in three browsers, many in frames of one page.
 //

@@ -31,22 +31,26 @@ func TestPages(t *testing.T) {
 	}
 	g := newGenerator(seed)
 	files := fstest.MapFS{"drive.html": {Data: must.Get(os.ReadFile("testdata/drive.html"))(t)}}
-	originals, instrumented := make([]map[string]string, count), make([]map[string]string, count)
+	trees := map[string][]map[string]string{}
 	for i := range count {
-		originals[i] = g.page()
-		instrumented[i] = instrument(t, originals[i], builddir.Options{Selection: selections[i%len(selections)]})
-		put(files, fmt.Sprintf("original/%d/", i), originals[i])
-		put(files, fmt.Sprintf("idle/%d/", i), instrumented[i])
-		put(files, fmt.Sprintf("armed/%d/", i), armed(instrumented[i]))
+		original := g.page()
+		profiled := instrument(t, original, builddir.Options{Selection: selections[i%len(selections)]})
+		for how, page := range map[string]map[string]string{
+			"original": original, "idle": profiled, "armed": armed(profiled),
+			"counting": instrument(t, original, builddir.Options{Selection: counting}),
+		} {
+			trees[how] = append(trees[how], page)
+			put(files, fmt.Sprintf("%s/%d/", how, i), page)
+		}
 	}
 	site := browser.Serve(t, browser.Site{Files: files})
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		want := visit(b, site.URL, "original", count)
-		for _, how := range []string{"idle", "armed"} {
+		for _, how := range []string{"idle", "armed", "counting"} {
 			got := visit(b, site.URL, how, count)
 			for i, said := range got.Said {
 				if said != want.Said[i] {
-					t.Errorf("page %d, %s: it says\n%s\nand the original\n%s\n%s", i, how, said, want.Said[i], written(originals[i], instrumented[i]))
+					t.Errorf("page %d, %s: it says\n%s\nand the original\n%s\n%s", i, how, said, want.Said[i], written(trees["original"][i], trees[how][i]))
 				}
 			}
 			if got.Captured != (how == "armed") {

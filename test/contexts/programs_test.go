@@ -54,6 +54,9 @@ func instrument(t *testing.T, files map[string]string, options builddir.Options)
 // digest is a hash of a script, which follows it.
 var digest = regexp.MustCompile(`sha256-[A-Za-z0-9+/]{43}=`)
 
+// counting is the selection of a counting build.
+var counting = transform.Selection{Preset: transform.Precise, Train: true}
+
 // TestPrograms runs 150 programs in Node, 4,000 with FIELDPROF_FULL=1.
 func TestPrograms(t *testing.T) {
 	must.HaveNode(t)
@@ -63,16 +66,21 @@ func TestPrograms(t *testing.T) {
 	}
 	g := newGenerator(seed)
 	folder := t.TempDir()
-	programs, instrumented := make([]map[string]string, count), make([]map[string]string, count)
+	trees := map[string][]map[string]string{}
 	for i := range count {
-		programs[i] = g.program()
-		instrumented[i] = instrument(t, programs[i], builddir.Options{Selection: selections[i%len(selections)]})
-		must.WriteTree(t, filepath.Join(folder, "original", fmt.Sprint(i)), programs[i])
-		must.WriteTree(t, filepath.Join(folder, "profiled", fmt.Sprint(i)), instrumented[i])
+		program := g.program()
+		for tree, files := range map[string]map[string]string{
+			"original": program,
+			"profiled": instrument(t, program, builddir.Options{Selection: selections[i%len(selections)]}),
+			"counting": instrument(t, program, builddir.Options{Selection: counting}),
+		} {
+			trees[tree] = append(trees[tree], files)
+			must.WriteTree(t, filepath.Join(folder, tree, fmt.Sprint(i)), files)
+		}
 	}
 	said := runPrograms(t, folder, count)
-	if !said["armed"].Captured {
-		t.Error("no check captured")
+	if !said["armed"].Captured || !said["counting"].Captured {
+		t.Error("no check captured, or none counted")
 	}
 	valid := 0
 	for i, want := range said["original"].Answers {
@@ -81,9 +89,9 @@ func TestPrograms(t *testing.T) {
 				continue
 			}
 			valid++
-			for _, how := range []string{"idle", "armed"} {
+			for how, tree := range ways {
 				if got := said[how].Answers[i][context]; got != text {
-					t.Errorf("program %d, %s, %s: it says\n%s\nand the original\n%s\n%s", i, context, how, got, text, shown(context, programs[i], instrumented[i]))
+					t.Errorf("program %d, %s, %s: it says\n%s\nand the original\n%s\n%s", i, context, how, got, text, shown(context, trees["original"][i], trees[tree][i]))
 				}
 			}
 		}
@@ -93,6 +101,9 @@ func TestPrograms(t *testing.T) {
 		t.Errorf("only %d contexts take their program", valid)
 	}
 }
+
+// ways are those in which programs run, and the trees that have the builds for them.
+var ways = map[string]string{"original": "original", "idle": "profiled", "armed": "profiled", "counting": "counting"}
 
 // answers are what programs say, by context.
 type answers struct {
@@ -106,13 +117,10 @@ func runPrograms(t *testing.T, folder string, count int) map[string]answers {
 	said := map[string]answers{}
 	var mu sync.Mutex
 	var running sync.WaitGroup
-	for _, how := range []string{"original", "idle", "armed"} {
-		tree := filepath.Join(folder, "profiled")
-		if how == "original" {
-			tree = filepath.Join(folder, "original")
-		}
+	t.Setenv("FIELDPROF_COUNTS", filepath.Join(folder, "counts.json"))
+	for how, tree := range ways {
 		running.Go(func() {
-			a := must.JSON[answers](t, must.AskNode(t, nil, "--no-warnings", "testdata/run.mjs", tree, fmt.Sprint(count), how))
+			a := must.JSON[answers](t, must.AskNode(t, nil, "--no-warnings", "testdata/run.mjs", filepath.Join(folder, tree), fmt.Sprint(count), how))
 			mu.Lock()
 			defer mu.Unlock()
 			said[how] = a

@@ -1,5 +1,5 @@
 // Runs the programs in the folders of a tree, one after the other, and writes what each
-// says in each context: run.mjs TREE COUNT original|idle|armed
+// says in each context: run.mjs TREE COUNT original|idle|armed|counting
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -112,4 +112,5 @@ for (let i = 0; i < Number(count); i++) {
     graph: await inHere(() => import(pathToFileURL(path.join(folder, 'm0.mjs')))),
   });
 }
-process.stdout.write(JSON.stringify({ Answers: answers, Captured: globalThis.captured === true }));
+const counted = globalThis.__fieldprof?.counts?.().includes('"entry":') ?? false;
+process.stdout.write(JSON.stringify({ Answers: answers, Captured: counted || globalThis.captured === true }));
