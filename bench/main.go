@@ -15,9 +15,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -86,8 +89,9 @@ type options struct {
 	resume        bool
 	dryRun        bool
 
-	presets   []string // of overhead, like the next
-	aa, prove bool
+	presets     []string // of overhead, like the next
+	maxOverhead string
+	aa, prove   bool
 
 	duration time.Duration // of collect, like the next
 	chunks   int
@@ -110,6 +114,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
   go run ./bench bias --part exact --only async
   go run ./bench overhead --preset balanced       twenty minutes, goja and Node
   go run ./bench overhead --engine firefox --only acorn
+  go run ./bench overhead --max-overhead 2%       builds with checks that counts have chosen
   go run ./bench overhead --aa                    whether it sees a slowdown of 2 %
   go run ./bench truth --only raytrace            every engine's own sampler
   go run ./bench truth --only exact/ --engine goja which of goja's samplers are a truth, and clocks
@@ -144,6 +149,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.BoolVar(&o.resume, "resume", false, "bias: go on in the directory of --keep, where a run was interrupted or out of time")
 	flags.StringVar(&o.replay, "replay", "", "bias, page: run nothing; evaluate what was kept in this `directory`")
 	flags.StringSliceVar(&o.presets, "preset", nil, "overhead: only these `presets` (default: balanced, fine and precise)")
+	flags.StringVar(&o.maxOverhead, "max-overhead", "", "overhead: measure builds that were trained to stay within this `share` of the time, such as 2%")
 	flags.BoolVar(&o.aa, "aa", false, "overhead: measure the instrument instead, on clean builds with and without planted work")
 	flags.BoolVar(&o.prove, "prove", false, "overhead: compare builds that share an isolate with builds that do not")
 	flags.DurationVar(&o.duration, "duration", 10*time.Minute, "collect: `time` of the sustained load")
@@ -240,6 +246,12 @@ func (o *options) check(names []string) error {
 		return usage("--budget must be above zero")
 	case o.aa && o.prove:
 		return usage("--aa and --prove are measures of their own: choose one")
+	case o.maxOverhead != "" && !(o.within() > 0 && o.within() <= 100):
+		return usage("--max-overhead %s: name a percentage above 0, such as 2%%", o.maxOverhead)
+	case o.maxOverhead != "" && (o.aa || o.prove):
+		return usage("--max-overhead and --aa or --prove are measures of their own: choose one")
+	case o.maxOverhead != "" && slices.ContainsFunc(o.engines, func(name string) bool { return name != "node" }):
+		return usage("--max-overhead is measured in node, where a counting build runs: leave --engine out")
 	case o.resume && o.keep == "":
 		return usage("--resume goes on in the directory of --keep: name it")
 	case o.keep != "" && o.replay != "":
@@ -258,7 +270,19 @@ func (o *options) overhead() overhead.Options {
 		preset, _ := transform.ParsePreset(name) // check has seen to errors
 		presets = append(presets, preset)
 	}
-	return overhead.Options{Presets: presets, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Trial: o.aa, Prove: o.prove}
+	return overhead.Options{Presets: presets, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, MaxOverhead: o.within(), Trial: o.aa, Prove: o.prove}
+}
+
+// within is --max-overhead in percent: 0 without one, NaN if it is none.
+func (o *options) within() float64 {
+	if o.maxOverhead == "" {
+		return 0
+	}
+	percent, err := strconv.ParseFloat(strings.TrimSuffix(o.maxOverhead, "%"), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return percent
 }
 
 func (o *options) causal() causal.Options {

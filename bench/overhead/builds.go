@@ -1,6 +1,7 @@
 package overhead
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -8,12 +9,14 @@ import (
 	"github.com/fieldprof/fieldprof/engine/bundle"
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
-	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// builds are a program's two, ready to be loaded.
-type builds struct{ clean, checked []byte }
+// builds are a program's two, ready to be loaded, and what counts have chosen for the second.
+type builds struct {
+	clean, checked []byte
+	placed         *Placed
+}
 
 // engines that are known, and how they bundle. Only two tell processor times.
 var engines = []struct {
@@ -41,10 +44,10 @@ func bundler(engine string) func(string) (*bundle.Bundle, error) {
 // isBrowser reports whether pages of the engine are measured, by the wall clock.
 func isBrowser(engine string) bool { return engine == "chromium" || engine == "firefox" }
 
-// makeBuilds bundles a program for an engine, and inserts a preset's checks in the second
+// makeBuilds bundles a cell's program for its engine, and inserts the checks in the second
 // build. Without checks both are the same. Goja inserts checks where it compiles.
-func makeBuilds(engine string, program fixtures.Program, preset transform.Preset, checks bool) (*builds, error) {
-	b, err := bundler(engine)(program.Path)
+func makeBuilds(ctx context.Context, c cell, checks bool) (*builds, error) {
+	b, err := bundler(c.Engine)(c.Program.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -55,16 +58,19 @@ func makeBuilds(engine string, program fixtures.Program, preset transform.Preset
 	if err != nil {
 		return nil, err
 	}
-	if !checks || engine == "goja" {
-		return &builds{clean, clean}, nil
+	if !checks || c.Engine == "goja" {
+		return &builds{clean: clean, checked: clean}, nil
 	}
-	options := transform.Options{Selection: transform.Selection{Preset: preset}, File: "checked.js", Target: transform.Web, Goal: transform.Script}
-	if engine == "node" {
+	options := transform.Options{Selection: transform.Selection{Preset: c.Preset}, File: "checked.js", Target: transform.Web, Goal: transform.Script}
+	if c.Engine == "node" {
 		options.Goal = transform.FunctionBody
+	}
+	if c.Within > 0 {
+		return placeByCounts(ctx, c.Program, clean, options, c.Within)
 	}
 	result, err := transform.Transform(clean, options)
 	if err != nil {
 		return nil, fmt.Errorf("inserting checks: %w", err)
 	}
-	return &builds{clean, result.Code}, nil
+	return &builds{clean: clean, checked: result.Code}, nil
 }

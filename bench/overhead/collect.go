@@ -23,7 +23,7 @@ type record struct {
 type collector struct {
 	plan      Plan
 	invoke    func(context.Context, Step, *builds, Order, *rand.Rand, bool) (*Result, error)
-	build     func(Step) (*builds, error)
+	build     func(context.Context, Step) (*builds, error)
 	now       func() time.Time
 	progress  figures.Progress
 	rng       *rand.Rand
@@ -35,22 +35,23 @@ type collector struct {
 	missing map[string]string // engines
 	took    map[string]time.Duration
 	made    map[string]*builds
-	beyond  int // steps for which there was no time
-	unrun   int // those of the plan
+	placed  map[string]*Placed // by cell
+	beyond  int                // steps for which there was no time
+	unrun   int                // those of the plan
 }
 
 func newCollector(plan Plan, invoke func(context.Context, Step, *builds, Order, *rand.Rand, bool) (*Result, error)) *collector {
 	return &collector{
 		plan: plan, invoke: invoke, build: buildsOf, now: time.Now, rng: rand.New(rand.NewPCG(plan.Seed, 2)),
-		skipped: map[string]string{}, missing: map[string]string{}, took: map[string]time.Duration{}, made: map[string]*builds{},
+		skipped: map[string]string{}, missing: map[string]string{}, took: map[string]time.Duration{}, made: map[string]*builds{}, placed: map[string]*Placed{},
 	}
 }
 
-func buildsOf(s Step) (*builds, error) {
+func buildsOf(ctx context.Context, s Step) (*builds, error) {
 	if err := s.Program.InstallPackages(); err != nil {
 		return nil, err
 	}
-	return makeBuilds(s.Engine, s.Program, s.Preset, !s.way.clean)
+	return makeBuilds(ctx, s.cell, !s.way.clean)
 }
 
 // run runs the plan's steps.
@@ -126,10 +127,13 @@ func (c *collector) try(ctx context.Context, s Step, blocks map[string]int) (*Re
 	b := c.made[key]
 	if b == nil {
 		var err error
-		if b, err = c.build(s); err != nil {
+		if b, err = c.build(ctx, s); err != nil {
 			return nil, nil, err
 		}
 		c.made[key] = b
+		if b.placed != nil {
+			c.placed[s.cell.String()] = b.placed
+		}
 	}
 	order := orderOf(s)
 	order.draw(c.rng)

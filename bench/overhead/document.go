@@ -30,9 +30,10 @@ type Summary struct{ Title, Table string }
 
 // The names of results. Without the first there is no page; it does without the others.
 const (
-	costsName = "overhead"
-	trialName = "overhead-aa"
-	proofName = "overhead-proof"
+	costsName   = "overhead"
+	trialName   = "overhead-aa"
+	proofName   = "overhead-proof"
+	trainedName = "overhead-trained"
 )
 
 // Name is that of the report's files.
@@ -42,6 +43,8 @@ func (r *Report) Name() string {
 		return trialName
 	case r.Proof != nil:
 		return proofName
+	case r.Within > 0:
+		return trainedName
 	}
 	return costsName
 }
@@ -49,7 +52,7 @@ func (r *Report) Name() string {
 // ReadRecorded reads the results of a directory, by name.
 func ReadRecorded(results string) (map[string]*Report, error) {
 	reports := map[string]*Report{}
-	for _, name := range []string{costsName, trialName, proofName} {
+	for _, name := range []string{costsName, trialName, proofName, trainedName} {
 		text, err := os.ReadFile(filepath.Join(results, name+".json"))
 		if errors.Is(err, fs.ErrNotExist) && name != costsName {
 			continue
@@ -68,12 +71,12 @@ func ReadRecorded(results string) (map[string]*Report, error) {
 
 // Document is docs/overhead.md, made from the recorded reports.
 func Document(reports map[string]*Report) ([]byte, error) {
-	r, trial, proof := reports[costsName], reports[trialName], reports[proofName]
+	r, trial, proof, trained := reports[costsName], reports[trialName], reports[proofName], reports[trainedName]
 	page := struct {
 		*Report
-		Minutes   string
-		Summaries []Summary
-		Aa, Proof string
+		Minutes            string
+		Summaries          []Summary
+		Aa, Proof, Trained string
 	}{Report: r, Minutes: r.Took.Round(time.Second).String()}
 	for _, e := range engines {
 		for _, meter := range []int{mainMeter, processMeter, wallMeter} {
@@ -96,6 +99,12 @@ func Document(reports map[string]*Report) ([]byte, error) {
 		fmt.Fprintf(&b, "%s.\n\n", proof.InShort())
 		proof.Proof.table(&b)
 		page.Proof = b.String()
+		b.Reset()
+	}
+	if trained != nil {
+		fmt.Fprintf(&b, "%s, in %s.\n", trained.InShort(), trained.Took.Round(time.Second))
+		trained.trainedTable(&b, "###")
+		page.Trained = b.String()
 	}
 	var out bytes.Buffer
 	err := pageTemplate.Execute(&out, page)

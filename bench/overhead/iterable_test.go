@@ -11,13 +11,14 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// The loop of every real program can be called again, in the bundles of both engines.
-func TestEveryRealProgramIsIterable(t *testing.T) {
-	for _, p := range fixtures.Real() {
+// The loop of every program that is measured can be called again, in the bundles of both
+// engines.
+func TestEveryProgramIsIterable(t *testing.T) {
+	for _, p := range append(fixtures.Real(), trainedPrograms()...) {
 		p.EnsurePackages(t)
 		code := must.Get(node.Bundle(p.Path))(t).Code
 		checkIterable(t, p.Name+" in node", code)
-		if !testing.Short() {
+		if !testing.Short() && !p.Unlike && !p.Classic {
 			checkIterable(t, p.Name+" in goja", must.Get(goja.Bundle(p.Path))(t).Code)
 		}
 	}

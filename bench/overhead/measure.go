@@ -34,6 +34,7 @@ func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report
 	}
 	r := evaluate(c)
 	r.Origin, r.Seed, r.Took, r.Quick = figures.Here(o.arguments()), plan.Seed, time.Since(began).Round(time.Second), o.Quick
+	r.Within = o.MaxOverhead
 	switch {
 	case o.Trial:
 		r.Trial = tried(c)

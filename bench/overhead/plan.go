@@ -20,6 +20,9 @@ type Options struct {
 	Engines []string // none: those that tell processor times
 	Budget  time.Duration
 	Seed    uint64 // 0 picks one
+	// MaxOverhead, in percent, measures builds whose checks counts have chosen to stay within it, on
+	// the programs of trained.go and in Node; 0: whole presets.
+	MaxOverhead float64
 	// Trial measures the instrument: clean builds against clean ones, as they are and with
 	// planted work. Prove compares builds that share an isolate with builds that do not.
 	Trial, Prove bool
@@ -43,15 +46,25 @@ var (
 	proofPrograms = []string{"acorn", "kernel"}
 )
 
-// cell is a program in an engine, in one preset.
+// cell is a program in an engine, in one preset, or with those of its checks that counts have
+// chosen to stay within so many percent.
 type cell struct {
 	Engine  string
 	Program fixtures.Program
 	Preset  transform.Preset
+	Within  float64
 }
 
 func (c cell) String() string {
-	return fmt.Sprintf("%s/%s, %s", c.Engine, c.Program.Name, c.Preset)
+	return fmt.Sprintf("%s/%s, %s", c.Engine, c.Program.Name, c.checks())
+}
+
+// checks are a preset, or "precise within 2 %".
+func (c cell) checks() string {
+	if c.Within > 0 {
+		return fmt.Sprintf("%s within %.3g %%", c.Preset, c.Within)
+	}
+	return c.Preset.String()
 }
 
 // way is what an invocation does with the checked build.
@@ -135,6 +148,10 @@ const (
 func NewPlan(o Options) Plan {
 	plan := Plan{Budget: o.budget(), Seed: cmp.Or(o.Seed, rand.Uint64()>>12)}
 	rng := rand.New(rand.NewPCG(plan.Seed, 1))
+	recordings := func(engine string) []way { return waysIn(engine)[1:] }
+	if o.MaxOverhead > 0 {
+		recordings = func(engine string) []way { return waysIn(engine)[1:2] } // by shared memory
+	}
 	round := func(cells []cell, ways func(engine string) []way) {
 		var steps []Step
 		for _, c := range cells {
@@ -165,7 +182,7 @@ func NewPlan(o Options) Plan {
 		if o.Quick {
 			break // ten seconds of recording each are too long
 		}
-		round(cells, func(engine string) []way { return waysIn(engine)[1:] })
+		round(cells, recordings)
 	}
 	return plan
 }
@@ -188,6 +205,8 @@ func (o Options) presets() []transform.Preset {
 	switch {
 	case len(o.Presets) > 0:
 		return o.Presets
+	case o.MaxOverhead > 0:
+		return []transform.Preset{transform.Precise}
 	case o.Quick || o.Trial || o.Prove:
 		return ours[:1]
 	}
@@ -201,12 +220,12 @@ func (o Options) cells() []cell {
 		if wanted := o.engines(); !slices.Contains(wanted, e.name) {
 			continue
 		}
-		for _, program := range fixtures.Real() {
+		for _, program := range o.programs() {
 			if !o.wants(e.name, program) {
 				continue
 			}
 			for _, preset := range o.presets() {
-				cells = append(cells, cell{e.name, program, preset})
+				cells = append(cells, cell{e.name, program, preset, o.MaxOverhead})
 			}
 		}
 	}
@@ -217,10 +236,17 @@ func (o Options) engines() []string {
 	switch {
 	case len(o.Engines) > 0:
 		return o.Engines
-	case o.Prove:
-		return usualEngines[:1] // goja compiles nothing that two builds could share
+	case o.Prove || o.MaxOverhead > 0:
+		return usualEngines[:1] // goja compiles nothing that two builds could share, and runs no counting build
 	}
 	return usualEngines
+}
+
+func (o Options) programs() []fixtures.Program {
+	if o.MaxOverhead > 0 {
+		return trainedPrograms()
+	}
+	return fixtures.Real()
 }
 
 func (o Options) wants(engine string, program fixtures.Program) bool {
@@ -232,6 +258,9 @@ func (o Options) wants(engine string, program fixtures.Program) bool {
 	case o.Trial && program.Group() != fixtures.Libraries:
 		return false
 	}
+	if o.MaxOverhead > 0 {
+		return !o.Quick || program.Unlike
+	}
 	return !(o.Quick || isBrowser(engine)) || slices.Contains(quickPrograms, program.Name)
 }
 
@@ -239,7 +268,7 @@ func (o Options) wants(engine string, program fixtures.Program) bool {
 func (p Plan) List() string {
 	counts, names := map[string]int{}, []string{}
 	for _, s := range p.Steps {
-		name := fmt.Sprintf("%s, %s, %s", s.Engine, s.Preset, s.way.name)
+		name := fmt.Sprintf("%s, %s, %s", s.Engine, s.checks(), s.way.name)
 		if counts[name]++; counts[name] == 1 {
 			names = append(names, name)
 		}
@@ -269,6 +298,7 @@ func (o Options) arguments() string {
 	add(o.Prove, "--prove")
 	add(o.Quick, "--quick")
 	add(len(presets) > 0, "--preset", strings.Join(presets, ","))
+	add(o.MaxOverhead > 0, "--max-overhead", fmt.Sprintf("%.3g%%", o.MaxOverhead))
 	add(o.Only != "", "--only", o.Only)
 	add(len(o.Engines) > 0, "--engine", strings.Join(o.Engines, ","))
 	add(o.Budget > 0, "--budget", o.Budget.String())

@@ -87,7 +87,7 @@ func TestSkips(t *testing.T) {
 		}
 		return m.invoke(ctx, s, b, order, rng, counts)
 	})
-	c.build = func(Step) (*builds, error) { return &builds{}, nil }
+	c.build = func(context.Context, Step) (*builds, error) { return &builds{}, nil }
 	c.now = func() time.Time { return m.now }
 	if err := c.run(t.Context()); err != nil {
 		t.Fatal(err)

@@ -23,9 +23,11 @@ type Report struct {
 	// Skipped says why a cell was not measured: "engine/program, preset".
 	Skipped map[string]string `json:"skipped,omitempty"`
 	// Unrun is how many of the planned invocations the budget did not allow.
-	Unrun int    `json:"unrun,omitempty"`
-	Trial *Trial `json:"trial,omitempty"`
-	Proof *Proof `json:"proof,omitempty"`
+	Unrun int `json:"unrun,omitempty"`
+	// Within, in percent, is what the checks were to cost that counts have chosen; else 0.
+	Within float64 `json:"within,omitempty"`
+	Trial  *Trial  `json:"trial,omitempty"`
+	Proof  *Proof  `json:"proof,omitempty"`
 }
 
 // Table is a preset's cost in an engine.
@@ -48,6 +50,7 @@ type Program struct {
 	Rounds int     `json:"rounds"` // of a turn
 	Turn   float64 `json:"turnMs"`
 	Design *design `json:"design,omitempty"`
+	Placed *Placed `json:"placed,omitempty"` // where counts have chosen the checks
 	// Columns by key: costs in percent, and the invocations' values from which they come.
 	Columns map[string]*Column `json:"columns"`
 }
@@ -107,14 +110,14 @@ func evaluate(c *collector) *Report {
 			byPreset = map[string]*Table{}
 			r.Engines[record.Engine] = byPreset
 		}
-		table := byPreset[record.Preset.String()]
+		table := byPreset[record.checks()]
 		if table == nil {
 			table = &Table{Programs: map[string]*Program{}, Means: map[string]map[string]*Mean{}}
-			byPreset[record.Preset.String()] = table
+			byPreset[record.checks()] = table
 		}
 		p := table.Programs[record.Program.Name]
 		if p == nil {
-			p = &Program{Group: record.Program.Group(), Columns: map[string]*Column{}}
+			p = &Program{Group: record.cell.group(), Columns: map[string]*Column{}, Placed: c.placed[record.cell.String()]}
 			table.Programs[record.Program.Name] = p
 			if d, ok := designs[record.cell.String()]; ok {
 				p.Design = &d

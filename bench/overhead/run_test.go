@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 // tiny is an order that takes a moment, and goes through all phases.
 func tiny(engine string, w way) (Step, Order) {
 	kernel := fixtures.Real()[1]
-	s := Step{cell{engine, kernel, transform.Balanced}, w}
+	s := Step{cell{Engine: engine, Program: kernel, Preset: transform.Balanced}, w}
 	order := orderOf(s)
 	order.Warm, order.Rounds, order.Seed = 1, 1, 7
 	for i := range order.Phases {
@@ -43,7 +43,7 @@ func TestInvocations(t *testing.T) {
 		if engine == "node" { // for as long as the coordinator's worker takes to start, by guess
 			order.Phases[2].Ms = 500
 		}
-		b := must.Get(makeBuilds(engine, s.Program, s.Preset, true))(t)
+		b := must.Get(makeBuilds(t.Context(), s.cell, true))(t)
 		result, err := invoke(t.Context(), s, b, order, rand.New(rand.NewPCG(1, 2)), false)
 		for err != nil && strings.Contains(err.Error(), "it recorded by the clock") && order.Phases[2].Ms < 100_000 {
 			order.Phases[2].Ms *= 2 // the machine is busy
@@ -81,7 +81,7 @@ func TestFailuresAreTold(t *testing.T) {
 			"it printed something other than the clean program": "globalThis.__iterate = () => console.log('other')",
 			"no such thing": "globalThis.__iterate = () => { throw new Error('no such thing') }",
 		} {
-			b := &builds{[]byte("globalThis.__iterate = () => console.log('one')"), []byte(second)}
+			b := &builds{clean: []byte("globalThis.__iterate = () => console.log('one')"), checked: []byte(second)}
 			s.way.clean = true
 			_, err := invoke(t.Context(), s, b, order, rand.New(rand.NewPCG(1, 2)), false)
 			if errors.Is(err, node.ErrMissing) {
@@ -92,7 +92,7 @@ func TestFailuresAreTold(t *testing.T) {
 			}
 		}
 		silent := []byte("globalThis.__iterate = () => {}")
-		if _, err := invoke(t.Context(), s, &builds{silent, silent}, order, rand.New(rand.NewPCG(1, 2)), false); err == nil {
+		if _, err := invoke(t.Context(), s, &builds{clean: silent, checked: silent}, order, rand.New(rand.NewPCG(1, 2)), false); err == nil {
 			t.Errorf("%s: a silent program has a result", engine)
 		}
 	}

@@ -74,7 +74,7 @@ func simulate(t *testing.T, o Options, m *machine) *collector {
 	t.Helper()
 	o.Seed = 1
 	c := newCollector(NewPlan(o), m.invoke)
-	c.build = func(Step) (*builds, error) { return &builds{}, nil }
+	c.build = func(context.Context, Step) (*builds, error) { return &builds{}, nil }
 	c.now = func() time.Time { return m.now }
 	c.uncounted = "a made-up machine has none"
 	if err := c.run(t.Context()); err != nil {

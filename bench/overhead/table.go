@@ -19,6 +19,11 @@ func (r *Report) Table() string {
 	if r.Quick {
 		b.WriteString("A quick run: few programs, and few invocations of each.\n")
 	}
+	if r.Within > 0 {
+		r.trainedTable(&b, "##")
+		r.writeMissing(&b)
+		return b.String()
+	}
 	for _, e := range engines {
 		byPreset := r.Engines[e.name]
 		for _, preset := range slices.SortedFunc(maps.Keys(byPreset), byCost) {

@@ -1,0 +1,136 @@
+package overhead
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/fieldprof/fieldprof/bench/estimate"
+	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/fixtures"
+)
+
+// Programs whose checks counts have chosen are of two groups, as the work that is measured is
+// that of the training or unlike it.
+const (
+	sameInput   = "the training's input"
+	unlikeInput = "an input unlike the training's"
+)
+
+// What a build within 2 % is to cost: so much when idle, and two and a half times as much while
+// it records, once it has settled.
+const recordingShare = 2.5
+
+// retrained are the real and classic programs that are measured with the training's input.
+var retrained = []string{
+	"raytrace", "kernel", "sheet", "trees", "ajv", "immer-semver",
+	"constraints", "splay", "esprima", "coffeescript", "source-map", "terser",
+}
+
+// trainedPrograms are twenty, eight of which have another input for training.
+func trainedPrograms() []fixtures.Program {
+	list := fixtures.Trained()
+	for _, p := range slices.Concat(fixtures.Real(), fixtures.Classic()) {
+		if slices.Contains(retrained, p.Name) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// group is that of a cell's program in means.
+func (c cell) group() string {
+	switch {
+	case c.Within == 0:
+		return c.Program.Group()
+	case c.Program.Unlike:
+		return unlikeInput
+	}
+	return sameInput
+}
+
+// trainedTable is the report where counts have chosen the checks, below headings of a level.
+func (r *Report) trainedTable(b *strings.Builder, level string) {
+	for _, engine := range slices.Sorted(maps.Keys(r.Engines)) {
+		for _, checks := range slices.Sorted(maps.Keys(r.Engines[engine])) {
+			t := r.Engines[engine][checks]
+			fmt.Fprintf(b, "\n%s %s, %s: %s\n\n", level, engine, checks, titleOf(engine, mainMeter))
+			t.writeTrained(b)
+			t.writeBounds(b, r.Within)
+		}
+	}
+}
+
+// recordedColumns are those of the table, with what is to hold for them.
+var recordedColumns = []struct {
+	key, title string
+	bound      func(within float64) float64
+}{
+	{"idle", "idle", func(within float64) float64 { return within }},
+	{"sharedSettled", "recording, settled", func(within float64) float64 { return recordingShare * within }},
+	{"sharedStopped", "after its end", func(within float64) float64 { return within + 1 }},
+}
+
+func (t *Table) writeTrained(b *strings.Builder) {
+	b.WriteString("More than the clean build, in percent, with 95 % intervals. *Promised*: what the checks would have taken of the training.\n\n| program | sites | promised |")
+	for _, c := range recordedColumns {
+		fmt.Fprintf(b, " %s |", c.title)
+	}
+	b.WriteString("\n|---|---|---|" + strings.Repeat("---|", len(recordedColumns)) + "\n")
+	for _, group := range []string{sameInput, unlikeInput} {
+		for _, name := range slices.Sorted(maps.Keys(t.Programs)) {
+			p := t.Programs[name]
+			if p.Group != group || p.Placed == nil {
+				continue
+			}
+			promised := fmt.Sprintf("%.2f", p.Placed.Promised)
+			if p.Placed.Exceeds {
+				promised += ", as nothing fits"
+			}
+			fmt.Fprintf(b, "| %s | %d of %d | %s |", figures.Cell(name), p.Placed.Sites, p.Placed.Candidates, promised)
+			for _, c := range recordedColumns {
+				fmt.Fprintf(b, " %s |", interval(p.main(c.key)))
+			}
+			b.WriteString("\n")
+		}
+		if means := t.Means[group]; means != nil {
+			fmt.Fprintf(b, "| **%s** | | |", group)
+			for _, c := range recordedColumns {
+				fmt.Fprintf(b, " %s |", means[c.key].text(mainMeter))
+			}
+			b.WriteString("\n")
+		}
+	}
+}
+
+// main is a program's cost by the main thread's time, or nil.
+func (p *Program) main(column string) *estimate.Estimate {
+	if c := p.Columns[column]; c != nil {
+		return c.Main
+	}
+	return nil
+}
+
+// writeBounds says on how many programs a bound is exceeded for certain, and on how many
+// certainly not.
+func (t *Table) writeBounds(b *strings.Builder, within float64) {
+	b.WriteString("\n| | bound | programs | certainly below | certainly above |\n|---|---|---|---|---|\n")
+	for _, c := range recordedColumns {
+		bound, all, below, above := c.bound(within), 0, 0, []string(nil)
+		for _, name := range slices.Sorted(maps.Keys(t.Programs)) {
+			e := t.Programs[name].main(c.key)
+			if e == nil {
+				continue
+			}
+			all++
+			switch {
+			case e.High <= bound:
+				below++
+			case e.Low > bound:
+				above = append(above, name)
+			}
+		}
+		fmt.Fprintf(b, "| %s | %.3g %% | %d | %d | %d %s |\n", c.title, bound, all, below, len(above), figures.Cell(strings.Join(above, ", ")))
+	}
+}
