@@ -73,11 +73,11 @@ var recordedColumns = []struct {
 }
 
 func (t *Table) writeTrained(b *strings.Builder) {
-	b.WriteString("More than the clean build, in percent, with 95 % intervals. *Promised*: what the checks would have taken of the training.\n\n| program | sites | promised |")
+	b.WriteString("More than the clean build, in percent, with 95 % intervals. *Promised*: what the checks would have taken of the training. *Resolution*: the share of the time, in percent, in functions that have checks, by V8's sampler.\n\n| program | sites | promised | resolution |")
 	for _, c := range recordedColumns {
 		fmt.Fprintf(b, " %s |", c.title)
 	}
-	b.WriteString("\n|---|---|---|" + strings.Repeat("---|", len(recordedColumns)) + "\n")
+	b.WriteString("\n|---|---|---|---|" + strings.Repeat("---|", len(recordedColumns)) + "\n")
 	for _, group := range []string{sameInput, unlikeInput} {
 		for _, name := range slices.Sorted(maps.Keys(t.Programs)) {
 			p := t.Programs[name]
@@ -88,14 +88,14 @@ func (t *Table) writeTrained(b *strings.Builder) {
 			if p.Placed.Exceeds {
 				promised += ", as nothing fits"
 			}
-			fmt.Fprintf(b, "| %s | %d of %d | %s |", figures.Cell(name), p.Placed.Sites, p.Placed.Candidates, promised)
+			fmt.Fprintf(b, "| %s | %d of %d | %s | %.1f |", figures.Cell(name), p.Placed.Sites, p.Placed.Candidates, promised, p.Placed.Resolution)
 			for _, c := range recordedColumns {
 				fmt.Fprintf(b, " %s |", interval(p.main(c.key)))
 			}
 			b.WriteString("\n")
 		}
 		if means := t.Means[group]; means != nil {
-			fmt.Fprintf(b, "| **%s** | | |", group)
+			fmt.Fprintf(b, "| **%s** | | | |", group)
 			for _, c := range recordedColumns {
 				fmt.Fprintf(b, " %s |", means[c.key].text(mainMeter))
 			}

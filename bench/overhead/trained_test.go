@@ -41,7 +41,7 @@ func TestTrainedBuild(t *testing.T) {
 		t.Skip(err)
 	}
 	must.Do(t, err)
-	if p := b.placed; p.Sites == 0 || p.Sites >= p.Candidates || p.Promised > 2 || p.Promised <= 0 || p.Exceeds {
+	if p := b.placed; p.Sites == 0 || p.Sites >= p.Candidates || p.Promised > 2 || p.Promised <= 0 || p.Exceeds || p.Resolution < 1 || p.Resolution > 100 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -50,14 +50,14 @@ func TestTrainedBuild(t *testing.T) {
 func TestTrainedTable(t *testing.T) {
 	program := func(group string, value, low, high float64) *Program {
 		e := &estimate.Estimate{Value: value, Low: low, High: high}
-		return &Program{Group: group, Placed: &Placed{Sites: 3, Candidates: 40, Promised: 1.98, Unlike: group == unlikeInput},
+		return &Program{Group: group, Placed: &Placed{Sites: 3, Candidates: 40, Promised: 1.98, Resolution: 81.25, Unlike: group == unlikeInput},
 			Columns: map[string]*Column{"idle": {Costs: Costs{Main: e}}}}
 	}
 	r := &Report{Within: 2, Engines: map[string]map[string]*Table{"node": {"precise within 2 %": {Programs: map[string]*Program{
 		"below": program(sameInput, 0.5, -1, 2), "above": program(unlikeInput, 4, 2.5, 6), "open": program(sameInput, 2, 1, 3),
 	}}}}}
 	text := r.Table()
-	for _, want := range []string{"| above | 3 of 40 | 1.98 | 4.0 (2.5 to 6.0) |", "| idle | 2 % | 3 | 1 | 1 above |"} {
+	for _, want := range []string{"| above | 3 of 40 | 1.98 | 81.2 | 4.0 (2.5 to 6.0) |", "| idle | 2 % | 3 | 1 | 1 above |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
