@@ -15,6 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
 	"github.com/fieldprof/fieldprof/bench/streaming"
+	"github.com/fieldprof/fieldprof/bench/tenants"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/bench/visits"
 )
@@ -50,6 +51,12 @@ var measures = []measure{
 	}},
 	{"full", "time of the profile of a full recording in goja", func(_ context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return recording.Full(o.runs, p)
+	}},
+	{"stopped", "what checks cost in goja while the clock is stopped, next to recording", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return recording.Stopped(ctx, o.runs, p)
+	}},
+	{"tenants", "whether a pool of goja runtimes says rightly which tenant uses the processor", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return tenants.Measure(ctx, o.runs, p)
 	}},
 	{"capture-node", "cost of one sample to the sampled thread in V8", func(ctx context.Context, o *options, _ figures.Progress) (figures.Report, error) {
 		return recording.CaptureNode(ctx, o.runs)

@@ -16,6 +16,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
 	"github.com/fieldprof/fieldprof/bench/streaming"
+	"github.com/fieldprof/fieldprof/bench/tenants"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/bench/visits"
 	"github.com/fieldprof/fieldprof/internal/must"
@@ -26,7 +27,7 @@ import (
 // were compared.
 func TestRecordedTables(t *testing.T) {
 	for name, report := range map[string]figures.Report{
-		"truth": new(truth.Report), "ticks": new(recording.TicksReport), "capture": new(recording.CaptureReport), "capture-node": new(recording.CaptureNodeReport),
+		"truth": new(truth.Report), "ticks": new(recording.TicksReport), "full": new(recording.FullReport), "stopped": new(recording.StoppedReport), "tenants": new(tenants.Report), "capture": new(recording.CaptureReport), "capture-node": new(recording.CaptureNodeReport),
 		"speed": new(building.SpeedReport), "build": new(building.BuildReport), "convert": new(building.ConvertReport), "report": new(pages.Report), "wasm": new(building.WASMReport),
 		"plugin": new(building.PluginReport), "plugin-js": new(building.PluginJSReport), "size": new(building.SizeReport), "panel": new(pages.Panel), "live": new(streaming.Report), "interactions": new(interactions.Report),
 	} {

@@ -108,8 +108,9 @@ func (c *Coordinator) Register() *Counter {
 	return counter
 }
 
-// Unregister removes a runtime: it gets no further ticks. The goroutine that owns
-// the counter calls it, or any other once the runtime is gone.
+// Unregister removes a runtime: it gets no further ticks, and those that wait to be taken
+// are lost. The goroutine that owns the counter calls it, or any other once the runtime is
+// gone.
 func (c *Coordinator) Unregister(counter *Counter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -121,6 +122,7 @@ func (c *Coordinator) Unregister(counter *Counter) {
 		}
 		counter.mu.Lock()
 		counter.after = c.missed.Load()
+		counter.ticks.Lost += int64(counter.pending.Swap(0))
 		counter.mu.Unlock()
 	}
 }

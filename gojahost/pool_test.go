@@ -117,8 +117,13 @@ func TestTwoHostsOnOneRuntime(t *testing.T) {
 	}()
 	must.Equal(t, pool.State().Runtimes, 1)
 	first.Close()
-	must.Get(pool.Host(vm))(t)
+	second := must.Get(pool.Host(vm))(t)
 	must.Equal(t, pool.State().Runtimes, 1)
+	first.Close()
+	if _, err := pool.Host(vm); err == nil {
+		t.Error("closing the first host again made room for a third")
+	}
+	second.Close()
 }
 
 // A runtime that is dropped without a word is collected, and leaves the pool; what it

@@ -144,6 +144,14 @@ func (r *recorder) dropped(from, to int64) (ticks int64) {
 	return ticks
 }
 
+// latest is when the last sample was taken.
+func (r *recorder) latest() int64 {
+	if len(r.segments) == 0 {
+		return 0
+	}
+	return r.segments[len(r.segments)-1].last
+}
+
 // clear forgets everything.
 func (r *recorder) clear() { r.segments, r.count, r.gone = nil, 0, nil }
 

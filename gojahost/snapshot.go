@@ -26,14 +26,15 @@ func (r *recording) snapshot(q query) snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.coordinator.Elapsed()
-	s := snapshot{from: max(q.from, r.base), to: min(q.to, now), bracketed: true, skid: r.skid}
+	// Ticks that waited when the clock was stopped are taken later.
+	s := snapshot{from: max(q.from, r.base), to: min(q.to, max(now, r.ring.latest())), bracketed: true, skid: r.skid}
 	s.stretches = r.ring.between(q.from, q.to)
 	s.dropped = r.ring.dropped(q.from, q.to)
 	if q.all && len(r.ring.gone) > 0 && len(r.ring.segments) > 0 {
 		s.from = r.ring.segments[0].from
 	}
 	if q.to > now {
-		s.lost, s.missed = r.lost, r.coordinator.Missed()-r.missed
+		s.missed = r.coordinator.Missed() - r.missed
 	} else {
 		s.missed = r.ring.missedAt(q.to, r.missed) - r.missed
 	}
@@ -42,6 +43,9 @@ func (r *recording) snapshot(q query) snapshot {
 	}
 	if q.host == 0 {
 		s.outside, s.dropped = append(s.outside, outsideWithin(r.outside, &q)...), s.dropped+r.dropped
+		if q.to > now {
+			s.lost = r.lost
+		}
 	}
 	for id, m := range r.members {
 		if q.host == 0 || id == q.host {

@@ -57,6 +57,7 @@ type Answers interface {
 type Watcher struct {
 	Options
 	metrics *metrics
+	unsaved bool // what webhooks were told
 
 	mu   sync.Mutex
 	apps []*app
@@ -149,9 +150,11 @@ func (w *Watcher) Check(ctx context.Context) {
 		}
 		w.tell(ctx, a)
 	}
-	if err := w.save(); err != nil {
+	err := w.save()
+	if err != nil && !w.unsaved { // once, until it is saved again
 		w.Log.Error("what webhooks were told was not saved", "file", w.State, "error", err)
 	}
+	w.unsaved = err != nil
 }
 
 // measure checks the budgets of an app.

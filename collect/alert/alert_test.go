@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -216,6 +217,30 @@ func TestRestart(t *testing.T) {
 	}
 	if _, err := alert.New(s.options); err == nil || !strings.Contains(err.Error(), "remove the file") {
 		t.Errorf("a broken file: %v", err)
+	}
+}
+
+// A state that cannot be saved is told once; the next check tries again.
+func TestStateThatCannotBeSaved(t *testing.T) {
+	s := newSite(t)
+	folder := filepath.Join(t.TempDir(), "missing")
+	s.options.State = filepath.Join(folder, "alerts.json")
+	var said strings.Builder
+	s.options.Log = slog.New(slog.NewTextHandler(&said, nil))
+	w := s.open()
+	for range 3 {
+		s.check(w, 30)
+	}
+	if n := strings.Count(said.String(), "was not saved"); n != 1 {
+		t.Errorf("told %d times: %s", n, &said)
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.check(w, 30)
+	s.check(s.open(), 30)
+	if !slices.Equal(s.states(), []bool{true}) {
+		t.Errorf("told %v: what was saved is not known", s.states())
 	}
 }
 

@@ -65,8 +65,12 @@ func (w *Watcher) save() error {
 		return err
 	}
 	next := w.State + ".new"
-	if err := os.WriteFile(next, data, 0o600); err != nil {
-		return err
+	err = os.WriteFile(next, data, 0o600)
+	if err == nil {
+		err = os.Rename(next, w.State)
 	}
-	return os.Rename(next, w.State)
+	if err != nil {
+		os.Remove(next) // a full disk takes a part
+	}
+	return err
 }

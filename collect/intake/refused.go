@@ -3,6 +3,7 @@ package intake
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -40,7 +41,8 @@ func (a *aside) add(data []byte, why error) (isNew bool, _ error) {
 	return true, a.write(data, why)
 }
 
-// write writes a record. When the file is full it becomes the old one, and replaces it.
+// write writes a record, or leaves the file as it was. When the file is full it becomes the
+// old one, and replaces it.
 func (a *aside) write(data []byte, why error) error {
 	line, err := json.Marshal(refusedRecord{time.Now().UTC(), why.Error(), data})
 	if err != nil {
@@ -62,6 +64,14 @@ func (a *aside) write(data []byte, why error) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(append(line, '\n'))
-	return errors.Join(err, f.Sync(), f.Close())
+	before, err := f.Seek(0, io.SeekEnd)
+	if err == nil {
+		if _, err = f.Write(append(line, '\n')); err == nil {
+			err = f.Sync()
+		}
+		if err != nil { // a full disk takes a part of a line, to which the next would be added
+			err = errors.Join(err, f.Truncate(before))
+		}
+	}
+	return errors.Join(err, f.Close())
 }

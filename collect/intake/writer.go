@@ -88,11 +88,13 @@ func (i *Intake) store(ctx context.Context, batch record.ID, chunks []*record.Ch
 // refuse sets a record aside. It must not block what comes after it.
 func (i *Intake) refuse(data []byte, why error) {
 	isNew, err := i.aside.add(data, why)
-	if isNew {
-		i.metrics.refused.Inc()
-		i.options.Log.Error("a chunk is set aside", "file", i.aside.path, "why", why)
+	if !isNew {
+		return
 	}
+	i.metrics.refused.Inc()
 	if err != nil {
-		i.options.Log.Error("a chunk that was set aside is lost", "err", err)
+		i.options.Log.Error("a chunk that the store refuses is lost: it could not be set aside", "file", i.aside.path, "why", why, "err", err)
+		return
 	}
+	i.options.Log.Error("a chunk is set aside", "file", i.aside.path, "why", why)
 }

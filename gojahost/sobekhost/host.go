@@ -42,6 +42,7 @@ type Host struct {
 	goSide     *side           // of a recording of Go
 	inside     context.Context // labels of the native function that runs; nil: none
 	armed      bool
+	closed     bool
 	resting    int          // calls of Waiting outside of tasks that have not returned
 	tagger     func() *Task // see TagBy
 }
@@ -85,8 +86,12 @@ func (h *Host) Arm() {
 }
 
 // Close unregisters the runtime from the coordinator. The recording stays. A runtime that
-// is dropped without it is unregistered when Go collects it.
+// is dropped without it is unregistered when Go collects it. Closing it again does nothing.
 func (h *Host) Close() {
+	if h.closed {
+		return // the runtime may have another host by now
+	}
+	h.closed = true
 	h.recording.leave(h.id)
 	disclaim(h.vm)
 }

@@ -94,6 +94,7 @@ bench/archive: bench/figures
 bench/estimate: bench/figures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
 bench/recording: runtime profile profile/view transform coordinator coordinator/cputime gojahost engine engine/goja fixtures bench/figures bench/node
+bench/tenants: profile transform coordinator coordinator/cputime gojahost bench/figures
 bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
 bench/forks: profile transform coordinator gojahost gojahost/sobekhost fixtures bench/figures bench/truth
@@ -106,7 +107,7 @@ bench/visits: fixtures transform/builddir test/browser bench/figures bench/estim
 bench/collecting: profile profile/format collect/record collect/store collect/store/sqlite collect/answer test/browser bench/figures | fixtures
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
 bench/document: fixtures bench/figures bench/archive bench/bias bench/overhead bench/causal bench/visits bench/collecting
-bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting bench/visits bench/provenance bench/archive transform bench/overhead bench/causal bench/forks
+bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting bench/visits bench/provenance bench/archive transform bench/overhead bench/causal bench/forks bench/tenants
 cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/training transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
 npm/build: internal/release
 npm/wasm: transform/service
@@ -184,7 +185,7 @@ var heavy = []dependency{
 	{"github.com/evanw/esbuild", []string{"runtime/build", "profile/report/build", "npm/build", "engine/bundle", "transform/esbuildplugin", "bench/building", "test/interactions/site"},
 		[]string{"collect/answer", "fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "gojahost/jsprofile"}},
-	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/forks", "bench/recording", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
+	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/forks", "bench/recording", "bench/tenants", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
 	{"github.com/grafana/sobek", []string{"gojahost/sobekhost", "bench/forks"}, nil},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
 	{"github.com/google/pprof", []string{"profile/format/pprof", "gojahost/internal/crossing"}, []string{"collect/forward", "gojahost/jsprofile", "runtime", "test/npm"}},

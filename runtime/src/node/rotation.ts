@@ -1,6 +1,6 @@
 // Writes profiles: to a temporary file first, so that a file that has its name is whole.
 // A disk that is full or a folder that is gone is told once, and the next profile tries
-// again.
+// again. If it is the profiles themselves that fill the disk, the oldest goes first.
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { isOfFamily, type Names } from "./names";
@@ -30,21 +30,41 @@ export function reason(error: unknown, file: string): string {
     case "ENOSPC":
     case "EDQUOT":
       return "the disk is full";
+    case "EFBIG":
+      return "the file would be larger than this process may write";
     case "EISDIR":
       return "it is a folder";
   }
   return String((error as Error).message ?? error);
 }
 
+/** Whether an error says that other files take the room. */
+function isFull(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === "ENOSPC" || code === "EDQUOT";
+}
+
+/** A disk that is full still takes an empty file. */
+const trial = " ".repeat(4096);
+
 /** What is wrong with a place for files; undefined if one can be written there. */
 export function tryOut(file: string, disk: Disk = fs): string | undefined {
   const part = `${file}.part`;
   try {
-    disk.writeFileSync(part, "");
-    disk.unlinkSync(part);
+    disk.writeFileSync(part, trial);
     return undefined;
   } catch (error) {
     return reason(error, file);
+  } finally {
+    remove(part, disk);
+  }
+}
+
+function remove(file: string, disk: Disk) {
+  try {
+    disk.unlinkSync(file);
+  } catch {
+    // Another process of the app was faster, or it never was.
   }
 }
 
@@ -58,39 +78,50 @@ export class Writer {
     this.trouble = new Trouble(say, "profiles are written again");
   }
 
-  /** Writes a file, and reports whether it is there. */
-  write(file: string, contents: string | Uint8Array): boolean {
+  /**
+   * Writes a file, and reports whether it is there. If the disk is full, it tries once more
+   * after makeRoom, if that has removed something.
+   */
+  write(file: string, contents: string | Uint8Array, makeRoom = () => false): boolean {
+    let error = this.attempt(file, contents);
+    if (error && isFull(error) && makeRoom()) error = this.attempt(file, contents);
+    if (!error) {
+      this.trouble.end();
+      return true;
+    }
+    const why = reason(error, file);
+    this.trouble.begin(`the profile could not be written to ${file}: ${why}`, why);
+    return false;
+  }
+
+  /** Writes a file as a whole, or leaves nothing and returns what is wrong. */
+  private attempt(file: string, contents: string | Uint8Array): unknown {
     const part = `${file}.part`;
     try {
       this.disk.writeFileSync(part, contents);
       this.disk.renameSync(part, file);
+      return undefined;
     } catch (error) {
-      this.remove(part);
-      const why = reason(error, file);
-      this.trouble.begin(`the profile could not be written to ${file}: ${why}`, why);
-      return false;
+      remove(part, this.disk);
+      return error;
     }
-    this.trouble.end();
-    return true;
   }
 
-  /** Removes the oldest of the app's files, of all its processes and threads, until so many remain. */
-  rotate(names: Names, keep: number) {
+  /**
+   * Removes the oldest of the app's files, of all its processes and threads, until so many
+   * remain. Returns how many it removed.
+   */
+  rotate(names: Names, keep: number): number {
     try {
       const time = (file: string) => file.slice(names.base.length);
       const files = this.disk.readdirSync(names.folder).filter((file) => isOfFamily(names, file));
       files.sort((a, b) => (time(a) < time(b) ? -1 : 1));
-      for (const file of files.slice(0, Math.max(0, files.length - keep))) this.remove(join(names.folder, file));
+      const old = files.slice(0, Math.max(0, files.length - keep));
+      for (const file of old) remove(join(names.folder, file), this.disk);
+      return old.length;
     } catch (error) {
       this.say(`old profiles could not be removed: ${reason(error, join(names.folder, names.base))}`);
-    }
-  }
-
-  private remove(file: string) {
-    try {
-      this.disk.unlinkSync(file);
-    } catch {
-      // Another process of the app was faster, or it never was.
+      return 0;
     }
   }
 }

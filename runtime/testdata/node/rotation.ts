@@ -5,6 +5,7 @@ import { fileAt, type Names } from "../../src/node/names";
 
 const files = new Map<string, string>();
 let fault = "";
+let room = Infinity; // for characters
 const steps: string[] = [];
 const fail = () => {
   if (fault) throw Object.assign(new Error(fault), { code: fault });
@@ -14,6 +15,8 @@ const disk: Disk = {
     steps.push(`write ${path}`);
     files.set(path, ""); // a full disk leaves the beginning
     fail();
+    const used = [...files.values()].reduce((sum, text) => sum + text.length, 0);
+    if (used + contents.length > room) throw Object.assign(new Error(), { code: "ENOSPC" });
     files.set(path, String(contents));
   },
   renameSync(from, to) {
@@ -62,9 +65,38 @@ assert.deepEqual(
 for (const other of others) assert(files.has(other), `${other} is not ours to take away`);
 assert.equal(said.length, 3);
 
+// A disk that has room for three profiles and no more is full with those that are kept: the oldest
+// goes first. If that is of no use, no other goes.
+files.clear();
+room = 30;
+const full = new Writer((text) => said.push(text), disk);
+const minutes = (from: number, to: number) => {
+  const written: boolean[] = [];
+  for (let minute = from; minute < to; minute++) {
+    const file = fileAt(names, "continuous", Date.UTC(2026, 0, 2, 0, minute));
+    written.push(full.write(file, "x".repeat(10), () => full.rotate(names, 2) > 0));
+    full.rotate(names, 3);
+  }
+  return written;
+};
+assert(minutes(0, 6).every(Boolean));
+assert.deepEqual([...files.keys()].map((file) => file.slice(18, 20)), ["03", "04", "05"]);
+files.set("/d/log", "y".repeat(10));
+assert.deepEqual(minutes(6, 10), [false, false, false, false]);
+assert.deepEqual([...files.keys()].map((file) => file.slice(18, 20)), ["04", "05", ""], "the last ones stay");
+assert.equal(said.length, 4, "once");
+files.delete("/d/log");
+assert.deepEqual(minutes(10, 11), [true]);
+assert.equal(said[4], "profiles are written again");
+said.length = 3;
+assert.match(tryOut("/d/x.json", disk)!, /disk is full/, "although an empty file would fit");
+assert(!files.has("/d/x.json.part"));
+room = Infinity;
+
 fault = "EACCES";
 assert.match(tryOut("/d/x.json", disk)!, /not permitted/);
 fault = "";
 assert.equal(tryOut("/d/x.json", disk), undefined);
+assert.equal(said.length, 3);
 assert(!files.has("/d/x.json.part"));
 assert.equal(reason(new Error("odd"), "/d/x"), "odd");

@@ -1,0 +1,44 @@
+//go:build linux || darwin
+
+package intake
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
+)
+
+// A file for which there is no room has no part of a record, and goes on when there is.
+func TestAsideWithoutRoom(t *testing.T) {
+	signal.Ignore(syscall.SIGXFSZ)
+	defer signal.Reset(syscall.SIGXFSZ)
+	var before syscall.Rlimit
+	must.Do(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before))
+	defer func() { must.Do(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before)) }()
+	a := &aside{path: filepath.Join(t.TempDir(), "refused.jsonl")}
+	odd := errors.New("odd")
+	must.Do(t, a.write([]byte("first"), odd))
+	limited := before
+	limited.Cur = 150
+	must.Do(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limited))
+	err := a.write(bytes.Repeat([]byte("second"), 100), odd)
+	must.Do(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before))
+	if !errors.Is(err, syscall.EFBIG) {
+		t.Fatal(err)
+	}
+	must.Do(t, a.write([]byte("third"), odd))
+	var got []string
+	for line := range bytes.Lines(must.Get(os.ReadFile(a.path))(t)) {
+		var r refusedRecord
+		must.Do(t, json.Unmarshal(line, &r))
+		got = append(got, string(r.Data))
+	}
+	must.Equal(t, got, []string{"first", "third"})
+}
