@@ -30,6 +30,8 @@ package browser
 
 import (
 	"encoding/json"
+	"hash/fnv"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -50,8 +52,45 @@ var names = []string{"chromium", "firefox", "webkit"}
 // subtests run at the same time, and Each returns when all have.
 func Each(t *testing.T, test func(t *testing.T, b *Browser)) {
 	t.Helper()
+	in(t, names, test)
+}
+
+// One runs a test in one browser, or in every one with FIELDPROF_FULL=1. It is for what is
+// ours alone, such as the numbers on a page, and the same in all of them.
+func One(t *testing.T, browser string, test func(t *testing.T, b *Browser)) {
+	t.Helper()
+	chosen := []string{browser}
+	if isFull() {
+		chosen = names
+	}
+	in(t, chosen, test)
+}
+
+// EachWay runs a test in every browser, on pages that share memory and on others, which is for
+// the test to see to. WebKit's share none; of Chromium and Firefox one has the first way and one
+// the second, as the test's name decides. With FIELDPROF_FULL=1 all have both.
+func EachWay(t *testing.T, test func(t *testing.T, b *Browser, isolated bool)) {
+	t.Helper()
+	sum := fnv.New32a()
+	sum.Write([]byte(t.Name()))
+	at := sum.Sum32() % 2
+	ways := map[bool][]string{true: {names[at]}, false: {names[1-at], "webkit"}}
+	if isFull() {
+		ways = map[bool][]string{true: names, false: names}
+	}
+	for isolated, chosen := range ways {
+		t.Run(map[bool]string{true: "isolated", false: "plain"}[isolated], func(t *testing.T) {
+			in(t, chosen, func(t *testing.T, b *Browser) { test(t, b, isolated) })
+		})
+	}
+}
+
+func isFull() bool { return os.Getenv("FIELDPROF_FULL") != "" }
+
+func in(t *testing.T, chosen []string, test func(t *testing.T, b *Browser)) {
+	t.Helper()
 	var running sync.WaitGroup // t.Parallel would hold one back on a small machine
-	for _, name := range names {
+	for _, name := range chosen {
 		running.Go(func() {
 			t.Run(name, func(t *testing.T) {
 				call(t, request{Op: "launch", Browser: name, Programs: need(t, name)}, nil)

@@ -41,22 +41,22 @@ func TestConformance(t *testing.T) {
 	dir := browser.Instrument(t, builddir.Options{
 		Input: "testdata/site", Selection: transform.Selection{Preset: transform.Precise}, Runtime: runtime.Options{Prefer: "polyfill"},
 	})
-	for _, isolated := range []bool{false, true} {
-		t.Run(map[bool]string{false: "alone", true: "isolated"}[isolated], func(t *testing.T) {
-			for _, subject := range subjects {
-				t.Run(subject, func(t *testing.T) {
-					page := serve(t, os.DirFS(dir), isolated, nil)
-					browser.Each(t, func(t *testing.T, b *browser.Browser) {
-						for _, s := range visit(t, b, fmt.Sprintf(page, subject)) {
-							if s.Fault != "" {
-								t.Errorf("%s: %s", s.Name, s.Fault)
-							}
-						}
-					})
-				})
-			}
-		})
+	for _, subject := range subjects {
+		t.Run(subject, func(t *testing.T) { meets(t, os.DirFS(dir), subject) })
 	}
+}
+
+// meets has a page judge its statements in every browser.
+func meets(t *testing.T, files fs.FS, subject string) {
+	t.Helper()
+	pages := map[bool]string{false: serve(t, files, false, nil), true: serve(t, files, true, nil)}
+	browser.EachWay(t, func(t *testing.T, b *browser.Browser, isolated bool) {
+		for _, s := range visit(t, b, fmt.Sprintf(pages[isolated], subject)) {
+			if s.Fault != "" {
+				t.Errorf("%s: %s", s.Name, s.Fault)
+			}
+		}
+	})
 }
 
 // Workers from strings have a Profiler if the deployer wraps Worker, and the page sees nothing
@@ -65,18 +65,7 @@ func TestWrappedWorkers(t *testing.T) {
 	dir := browser.Instrument(t, builddir.Options{
 		Input: "testdata/site", Selection: transform.Selection{Preset: transform.Precise}, Runtime: runtime.Options{Prefer: "polyfill", WrapWorkers: true},
 	})
-	for _, isolated := range []bool{false, true} {
-		t.Run(map[bool]string{false: "alone", true: "isolated"}[isolated], func(t *testing.T) {
-			page := serve(t, os.DirFS(dir), isolated, nil)
-			browser.Each(t, func(t *testing.T, b *browser.Browser) {
-				for _, s := range visit(t, b, fmt.Sprintf(page, "strings")) {
-					if s.Fault != "" {
-						t.Errorf("%s: %s", s.Name, s.Fault)
-					}
-				}
-			})
-		})
-	}
+	meets(t, os.DirFS(dir), "strings")
 }
 
 // Chromium's own Profiler is held to the same statements, so that one of them

@@ -17,31 +17,33 @@ try {
 	result = error.name;
 }
 </script>`)}}
-	for _, c := range []struct {
-		policies []string
-		want     string
-	}{
-		{nil, "NotAllowedError"},
-		{[]string{"js-profiling=?0"}, "NotAllowedError"},
-		{[]string{"js-profiling"}, "allowed"},
-		{[]string{"js-profiling-mode=eager"}, "NotAllowedError"},
-		{[]string{"js-profiling-mode=lazy"}, "NotAllowedError"},
-		{[]string{"js-profiling-mode=unknown"}, "NotAllowedError"},
-		{[]string{"js-profiling, js-profiling-mode=eager"}, "allowed"},
-		{[]string{"js-profiling, js-profiling-mode=lazy"}, "allowed"},
-		{[]string{"js-profiling-mode=lazy, js-profiling"}, "allowed"},
-		{[]string{"js-profiling", "js-profiling-mode=eager"}, "allowed"},
-		{[]string{"js-profiling=?0, js-profiling-mode=eager"}, "NotAllowedError"},
-		{[]string{"js-profiling, js-profiling-mode=unknown"}, "allowed"},
-	} {
-		site := browser.Serve(t, browser.Site{Files: files, Header: http.Header{"Document-Policy": c.policies}})
-		browser.Each(t, func(t *testing.T, b *browser.Browser) {
-			if b.Name != "chromium" {
-				return
-			}
-			if got := string(b.Open(site.URL + "/index.html").Wait("window.result")); got != `"`+c.want+`"` {
+	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		if b.Name != "chromium" {
+			return
+		}
+		for _, c := range []struct {
+			policies []string
+			want     string
+		}{
+			{nil, "NotAllowedError"},
+			{[]string{"js-profiling=?0"}, "NotAllowedError"},
+			{[]string{"js-profiling"}, "allowed"},
+			{[]string{"js-profiling-mode=eager"}, "NotAllowedError"},
+			{[]string{"js-profiling-mode=lazy"}, "NotAllowedError"},
+			{[]string{"js-profiling-mode=unknown"}, "NotAllowedError"},
+			{[]string{"js-profiling, js-profiling-mode=eager"}, "allowed"},
+			{[]string{"js-profiling, js-profiling-mode=lazy"}, "allowed"},
+			{[]string{"js-profiling-mode=lazy, js-profiling"}, "allowed"},
+			{[]string{"js-profiling", "js-profiling-mode=eager"}, "allowed"},
+			{[]string{"js-profiling=?0, js-profiling-mode=eager"}, "NotAllowedError"},
+			{[]string{"js-profiling, js-profiling-mode=unknown"}, "allowed"},
+		} {
+			site := browser.Serve(t, browser.Site{Files: files, Header: http.Header{"Document-Policy": c.policies}})
+			page := b.Open(site.URL + "/index.html")
+			if got := string(page.Wait("window.result")); got != `"`+c.want+`"` {
 				t.Errorf("%q: %s, want %s", c.policies, got, c.want)
 			}
-		})
-	}
+			page.Close()
+		}
+	})
 }

@@ -67,18 +67,14 @@ func files(t *testing.T) fstest.MapFS {
 // mayKeep lets browsers keep pages in the back/forward cache.
 var mayKeep = http.Header{"Cache-Control": {"no-cache"}}
 
-// eachWay runs a test in every browser, with and without isolation.
+// eachWay runs a test in every browser, on pages that are isolated and on others.
 func eachWay(t *testing.T, path string, test func(t *testing.T, b *browser.Browser, page *browser.Page, s *server, url string, isolated bool)) {
-	for name, isolated := range map[string]bool{"isolated": true, "plain": false} {
-		t.Run(name, func(t *testing.T) {
-			content := files(t)
-			browser.Each(t, func(t *testing.T, b *browser.Browser) {
-				s := newServer(t)
-				url := browser.Serve(t, browser.Site{Files: content, Isolated: isolated, Handler: s, Header: mayKeep}).URL
-				test(t, b, b.Open(url+path), s, url, isolated)
-			})
-		})
-	}
+	content := files(t)
+	browser.EachWay(t, func(t *testing.T, b *browser.Browser, isolated bool) {
+		s := newServer(t)
+		url := browser.Serve(t, browser.Site{Files: content, Isolated: isolated, Handler: s, Header: mayKeep}).URL
+		test(t, b, b.Open(url+path), s, url, isolated)
+	})
 }
 
 func isPage(s *source) bool { return s.What == "page" }

@@ -65,16 +65,14 @@ func site(t *testing.T, name string) fs.FS {
 
 func TestCorpus(t *testing.T) {
 	for _, name := range []string{"api.js", "frame.js", "sampling.js", "events.js", "statistics.js"} {
-		for way, isolated := range map[string]bool{"isolated": true, "plain": false} {
-			t.Run(name+"/"+way, func(t *testing.T) {
-				server := browser.Serve(t, browser.Site{Files: site(t, name), Isolated: isolated})
-				browser.Each(t, func(t *testing.T, b *browser.Browser) {
-					page := b.Open(server.URL + "/index.html")
-					if got := string(page.Wait("window.result")); got != `"passed"` {
-						t.Error(got)
-					}
-				})
+		t.Run(name, func(t *testing.T) {
+			files := site(t, name)
+			browser.EachWay(t, func(t *testing.T, b *browser.Browser, isolated bool) {
+				page := b.Open(browser.Serve(t, browser.Site{Files: files, Isolated: isolated}).URL + "/index.html")
+				if got := string(page.Wait("window.result")); got != `"passed"` {
+					t.Error(got)
+				}
 			})
-		}
+		})
 	}
 }

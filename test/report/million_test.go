@@ -30,7 +30,7 @@ func TestMillionSamples(t *testing.T) {
 			busy.Roots = append(busy.Roots, root)
 		}
 	}
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		opened := b.Open(site.URL + "/report.html")
 		opened.Wait("document.documentElement.dataset.ready")
 		t.Logf("opened after %s ms", opened.Eval("Math.round(performance.now())"))

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -97,7 +96,7 @@ func TestPanelShowsWhatTheReportShows(t *testing.T) {
 		p.Meta.Duration = 0                      // in a stream a tick is an interval, since nobody knows how long it lasts
 		file := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, p, report.Options{})}})
 		t.Run(name, func(t *testing.T) {
-			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+			browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
 				live := watch(t, b, report.PanelOptions{}, nil)
 				live.Sources("first", source("a"), source("b"))
 				other := batchesOf(t, pages.Chance(1000), "b", 100)
@@ -144,7 +143,7 @@ func TestPanelShowsWhatTheReportShows(t *testing.T) {
 // one, the scroll position, the search and the range.
 func TestPanelKeepsWhatTheReaderChose(t *testing.T) {
 	p := pages.Program(6000)
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{}, nil)
 		w.Sources("first", source("a"))
 		batches := batchesOf(t, p, "a", 1000)
@@ -194,7 +193,7 @@ func TestPanelKeepsWhatTheReaderChose(t *testing.T) {
 func TestPanelFollows(t *testing.T) {
 	p := sample(0) // 1 s
 	batches := func(t *testing.T) []*live.Batch { return batchesOf(t, p, "a", 100) }
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{}, nil)
 		w.Sources("first", source("a"))
 		all := batches(t)
@@ -241,7 +240,7 @@ func TestPanelFollows(t *testing.T) {
 
 // What the reader wants of the programs goes to the server.
 func TestPanelCommands(t *testing.T) {
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{Site: "http://localhost:1234/"}, nil)
 		next := func(expression string) string {
 			t.Helper()
@@ -280,7 +279,7 @@ func TestPanelCommands(t *testing.T) {
 
 // What happens to sources, to the connection and to the server is said.
 func TestPanelSaysWhatHappened(t *testing.T) {
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{}, nil)
 		says := func(text string) {
 			t.Helper()
@@ -313,7 +312,7 @@ func TestPanelSaysWhatHappened(t *testing.T) {
 // A server that was started again has another token. The panel fetches its page again,
 // once: a token that is refused all the same is not tried for ever.
 func TestPanelReloadsForAnotherToken(t *testing.T) {
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{}, nil)
 		w.Sources("first", source("a"))
 		w.send(batchesOf(t, sample(0), "a", 1000))
@@ -327,7 +326,7 @@ func TestPanelReloadsForAnotherToken(t *testing.T) {
 
 // Ticks by account, losses in words, and marks.
 func TestPanelFigures(t *testing.T) {
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{}, nil)
 		w.Sources("first", source("a"))
 		batches := batchesOf(t, sample(0), "a", 2000)
@@ -369,7 +368,7 @@ func TestPanelFigures(t *testing.T) {
 // Whatever sources call themselves and their functions, it is text.
 func TestPanelHostileNames(t *testing.T) {
 	const evil = `</script><img src=x onerror="hacked=1"><b>`
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{Title: evil, Site: "javascript:hacked=1", Formats: []string{evil}}, nil)
 		s := source("a")
 		s.ID, s.What, s.Name, s.URL, s.Engine, s.Why, s.State, s.Clock, s.Notes = evil, evil, evil, "javascript:hacked=1", evil, evil, evil, evil, []string{evil}
@@ -417,7 +416,7 @@ func TestPanelFiles(t *testing.T) {
 		saved <- r.URL.RawQuery
 		w.Header().Set("Content-Disposition", "attachment; filename=a.cpuprofile")
 	})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{Before: true}, files)
 		w.Sources("first", source("a"))
 		w.send(batchesOf(t, sample(20), "a", 1000))
@@ -456,10 +455,7 @@ func TestPanelHoldsAMillion(t *testing.T) {
 		list = append(list, source(fmt.Sprint(i)))
 		all = append(all, batchesOf(t, pages.Program(each), fmt.Sprint(i), 10_000))
 	}
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
-		if b.Name != "chromium" && os.Getenv("FIELDPROF_FULL") == "" {
-			t.Skip("SKIPPED: one browser is enough for numbers; FIELDPROF_FULL=1 has all")
-		}
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{}, nil)
 		w.Sources("first", list...)
 		for k := range all[0] {

@@ -49,7 +49,7 @@ func says(t *testing.T, p *browser.Page, expression, want string) {
 // Without idle time every view's shares are of busy time, and the address keeps it.
 func TestHideIdle(t *testing.T) {
 	url := serveReport(t, sample(0), report.Options{})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
 		p := read(t, b, url)
 		p.Eval(`show("Functions")`)
 		p.Eval(`press("i")`)
@@ -79,7 +79,7 @@ func TestHideIdle(t *testing.T) {
 // Matches are counted while words are typed. A stack with several of them counts once.
 func TestMatches(t *testing.T) {
 	url := serveReport(t, sample(0), report.Options{})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		p := read(t, b, url)
 		says(t, p, `["again", "SAMPLE.ts", "work", "no such function", ""].map(find)`, `["1 function · 20.0 %","4 functions · 60.0 %","1 function · 30.0 %","0 functions · 0.0 %",""]`)
 		says(t, p, `(find("again"), press("i"), document.querySelector(".matches").textContent)`, `"1 function · 33.3 %"`)
@@ -92,7 +92,7 @@ func TestMatches(t *testing.T) {
 // function's time counts in its callers, and it comes back.
 func TestSandwichAndHide(t *testing.T) {
 	url := serveReport(t, sample(0), report.Options{})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		p := read(t, b, url)
 		p.Eval(`(show("Functions"), row("again").click(), byText(".chosen button", "Sandwich").click())`)
 		says(t, p, `document.querySelector("[role=tab][aria-selected=true]").textContent`, `"Sandwich"`)
@@ -128,7 +128,7 @@ func marked() *profile.Profile {
 // Slow interactions are in groups, the worst first; each opens its stretch, and says who is to blame.
 func TestMarks(t *testing.T) {
 	url := serveReport(t, marked(), report.Options{})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
 		p := read(t, b, url)
 		p.Eval(`show("Marks")`)
 		const list = `[...document.querySelectorAll("main tr[role=row]")].map((tr) => [tr.getAttribute("aria-level"), ...[...tr.cells].slice(0, 3).map((cell) => cell.textContent), tr.querySelector(".name").textContent].join("|"))`
@@ -181,7 +181,7 @@ func TestTouch(t *testing.T) {
 // closes it at Escape.
 func TestKeys(t *testing.T) {
 	url := serveReport(t, sample(0), report.Options{})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		p := read(t, b, url)
 		p.Eval(`press("?")`)
 		says(t, p, `(() => { const dialog = document.querySelector("dialog"); return [dialog.matches(":modal"), dialog.contains(document.activeElement), document.getElementById(dialog.getAttribute("aria-labelledby")).textContent]; })()`, `[true,true,"Keys"]`)
@@ -202,7 +202,7 @@ func TestKeys(t *testing.T) {
 // An address may say anything.
 func TestHostileAddress(t *testing.T) {
 	url := serveReport(t, sample(0), report.Options{})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		p := read(t, b, url+`#view=constructor&function=__proto__&sandwich=-1-9e99&hidden=0-0-99-x&range=5-Infinity-NaN&search=%3Cimg%20src=x%20onerror=hacked=1%3E&idle=%00`)
 		says(t, p, `[typeof hacked, document.querySelectorAll("img").length, document.querySelectorAll(".hiding button").length, document.querySelector(".matches").textContent]`, `["undefined",0,1,"0 functions · 0.0 %"]`)
 		p.Quiet()
@@ -229,7 +229,7 @@ func TestLinesSayWhy(t *testing.T) {
 	} {
 		url := serveReport(t, test.p, test.o)
 		t.Run(name, func(t *testing.T) {
-			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+			browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
 				p := read(t, b, url)
 				p.Eval(fmt.Sprintf(`(show("Functions"), row(%q).click())`, test.fn))
 				said := must.JSON[string](t, p.Eval(`document.querySelector(".reason")?.textContent ?? ""`))
@@ -243,7 +243,7 @@ func TestLinesSayWhy(t *testing.T) {
 
 // A panel folds what comes in, and goes on doing so.
 func TestPanelFolds(t *testing.T) {
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{}, nil)
 		w.Sources("first", source("a"))
 		batches := batchesOf(t, sample(0), "a", 100)
@@ -269,7 +269,7 @@ func TestPanelFolds(t *testing.T) {
 // A comparison is of busy time, too.
 func TestComparisonFolds(t *testing.T) {
 	url := serveReport(t, sample(20), report.Options{Before: sample(0)})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		p := read(t, b, url)
 		p.Eval(`(show("Functions"), press("i"))`)
 		// 300 of 600 became 500 of 800.

@@ -77,7 +77,7 @@ func turn(p *browser.Page, tab string) {
 func TestTablesSayWhatViewsSay(t *testing.T) {
 	p := sample(0)
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, p, report.Options{})}})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		opened := open(t, b, site.URL+"/report.html", "Functions")
 		rows := must.JSON[[][]string](t, opened.Eval(table))
 		flat := view.Flat(p)
@@ -100,7 +100,7 @@ func TestHostileNames(t *testing.T) {
 		return "<script>hacked = 1</script>\n<img src=x onerror='hacked=1'>", true
 	}
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, sample(0), report.Options{Title: `"><script>hacked=1</script>`, Source: source})}})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		p := open(t, b, site.URL+"/report.html", "Functions")
 		got := must.JSON[[]any](t, p.Eval(`(() => {
 			const evil = [...document.querySelectorAll("tr[data-fn]")].find((tr) => tr.textContent.includes("onerror"));
@@ -120,7 +120,7 @@ func TestHostileNames(t *testing.T) {
 
 func TestStretchOfTime(t *testing.T) {
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, sample(0), report.Options{})}})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
 		p := open(t, b, site.URL+"/report.html", "Functions")
 		p.Eval(`(() => {
 			const [from, to] = document.querySelectorAll(".edges input");
@@ -140,7 +140,7 @@ func TestStretchOfTime(t *testing.T) {
 func TestTreesOpenByKey(t *testing.T) {
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, sample(0), report.Options{})}})
 	const lines = `[...document.querySelectorAll("tr[role=row]")].map((tr) => tr.getAttribute("aria-level") + " " + tr.querySelector(".name").textContent + " " + tr.cells[3].textContent)`
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		p := open(t, b, site.URL+"/report.html", "Top down")
 		if got := must.JSON[[]string](t, p.Eval(lines)); len(got) != 5 || got[0] != "1 main 60.0 %" || got[4] != "1 (idle) 40.0 %" {
 			t.Errorf("top down: %q", got)
@@ -164,7 +164,7 @@ func TestTreesOpenByKey(t *testing.T) {
 
 func TestComparison(t *testing.T) {
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, sample(20), report.Options{Before: sample(0)})}})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		p := open(t, b, site.URL+"/report.html", "Functions")
 		changes := map[string]string{}
 		for _, row := range must.JSON[[][]string](t, p.Eval(table)) {
