@@ -38,16 +38,24 @@ type ran struct {
 	code   int
 }
 
-// k6 runs in a folder, with variables that precede its arguments.
-func k6(t *testing.T, folder, input string, arguments ...string) ran {
+// command is a k6 in a folder, with variables that precede its arguments.
+func command(t *testing.T, folder string, arguments ...string) *exec.Cmd {
 	t.Helper()
 	c := exec.Command(must.Get(os.Executable())(t))
-	c.Dir, c.Stdin = folder, strings.NewReader(input)
+	c.Dir = folder
 	c.Env = append(os.Environ(), asK6+"=1", "K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false", "NO_COLOR=1", "HOME="+folder)
 	for len(arguments) > 0 && strings.Contains(arguments[0], "=") {
 		c.Env, arguments = append(c.Env, arguments[0]), arguments[1:]
 	}
 	c.Args = append(c.Args, arguments...)
+	return c
+}
+
+// k6 runs in a folder, with variables that precede its arguments.
+func k6(t *testing.T, folder, input string, arguments ...string) ran {
+	t.Helper()
+	c := command(t, folder, arguments...)
+	c.Stdin = strings.NewReader(input)
 	output, err := c.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
