@@ -42,7 +42,7 @@ func (s *serving) run(args ...string) {
 // merged.
 func TestSourcesApart(t *testing.T) {
 	dist := built(t)
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		s := start(t, t.TempDir(), dist)
 		b.Open(s.Site)
 		b.Open(s.Site + "?worker")

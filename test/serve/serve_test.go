@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -135,27 +136,23 @@ func (s *serving) port() string {
 // The first live tree takes three actions: open the site, open the panel, press Start.
 func TestFirstTree(t *testing.T) {
 	dist := built(t)
-	for name, args := range map[string][]string{"isolated": nil, "as in the field": {"--isolated=false"}} {
-		t.Run(name, func(t *testing.T) {
-			browser.Each(t, func(t *testing.T, b *browser.Browser) {
-				s := start(t, t.TempDir(), append(args, dist)...)
-				page := b.Open(s.Site)
-				panel := b.Open(s.Panel)
-				panel.Wait(`document.querySelector(".sources li")`)
-				panel.Eval(`document.querySelector("button.start").click()`)
-				panel.Wait(`[...document.querySelectorAll("[role=tab]")].some((tab) => tab.textContent === "Top down" && (tab.click(), true))`)
-				panel.Wait(`[...document.querySelectorAll("main tr[role=row]")].some((tr) => /render/.test(tr.textContent))`)
-				for who, p := range map[string]*browser.Page{"page": page, "panel": panel} {
-					if said := p.Errors(); len(said) > 0 {
-						t.Errorf("%s: %q", who, said)
-					}
-				}
-				if folder := os.Getenv("FIELDPROF_SCREENSHOTS"); folder != "" {
-					panel.Screenshot(filepath.Join(folder, "first-"+strings.ReplaceAll(name, " ", "-")+"-"+b.Name+".png"))
-				}
-			})
-		})
-	}
+	browser.EachWay(t, func(t *testing.T, b *browser.Browser, isolated bool) {
+		s := start(t, t.TempDir(), fmt.Sprint("--isolated=", isolated), dist)
+		page := b.Open(s.Site)
+		panel := b.Open(s.Panel)
+		panel.Wait(`document.querySelector(".sources li")`)
+		panel.Eval(`document.querySelector("button.start").click()`)
+		panel.Wait(`[...document.querySelectorAll("[role=tab]")].some((tab) => tab.textContent === "Top down" && (tab.click(), true))`)
+		panel.Wait(`[...document.querySelectorAll("main tr[role=row]")].some((tr) => /render/.test(tr.textContent))`)
+		for who, p := range map[string]*browser.Page{"page": page, "panel": panel} {
+			if said := p.Errors(); len(said) > 0 {
+				t.Errorf("%s: %q", who, said)
+			}
+		}
+		if folder := os.Getenv("FIELDPROF_SCREENSHOTS"); folder != "" {
+			panel.Screenshot(filepath.Join(folder, fmt.Sprintf("first-%s-isolated-%v.png", b.Name, isolated)))
+		}
+	})
 }
 
 // ofPage reports whether functions of the site's page are among the names.
@@ -170,7 +167,7 @@ func TestProxy(t *testing.T) {
 		dev.CloseClientConnections()
 		dev.Close()
 	})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
 		s := start(t, t.TempDir(), "--proxy", dev.URL)
 		page := b.Open(s.Site)
 		panel := s.watch(t)
@@ -234,7 +231,7 @@ func TestKeep(t *testing.T) {
 		t.Skip("a process cannot be interrupted here")
 	}
 	home, dist, kept := t.TempDir(), built(t), filepath.Join(t.TempDir(), "kept")
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		kept := filepath.Join(kept, b.Name)
 		s := start(t, home, "--keep", kept, dist)
 		b.Open(s.Site)
