@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -24,10 +25,13 @@ type variant struct {
 	table *functable.Table
 }
 
-var ways = []struct {
+// way is one of instrumenting.
+type way struct {
 	name    string
 	options transform.Options
-}{
+}
+
+var ways = []way{
 	{"precise", transform.Options{Selection: transform.Selection{Preset: transform.Precise}}},
 	{"balanced", transform.Options{Selection: transform.Selection{Preset: transform.Balanced}}},
 	{"compact", transform.Options{Selection: transform.Selection{Preset: transform.Precise, Form: transform.Compact}}},
@@ -51,17 +55,18 @@ func (f *frame) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &[]any{&f.text, &f.line, &f.column})
 }
 
+// Every program is compared in one of the ways; FIELDPROF_FULL=1 has all of them.
 func TestExactPrograms(t *testing.T) {
 	for i, p := range fixtures.Exact() {
 		if testing.Short() && i%6 != 0 {
 			continue
 		}
-		t.Run(p.Name, func(t *testing.T) { compare(t, p.Path, 20, "0.01", "0.01") })
+		t.Run(p.Name, func(t *testing.T) { compare(t, p.Path, inTurn(i), 20, "0.01", "0.01") })
 	}
 }
 
 func TestRealPrograms(t *testing.T) {
-	for _, p := range fixtures.Real() {
+	for i, p := range fixtures.Real() {
 		if testing.Short() && p.NeedsNPM {
 			continue
 		}
@@ -69,7 +74,7 @@ func TestRealPrograms(t *testing.T) {
 			if p.NeedsNPM {
 				fixtures.EnsureNodeModules(t)
 			}
-			compare(t, p.Path, 200, "0.01")
+			compare(t, p.Path, inTurn(i), 200, "0.01")
 		})
 	}
 }
@@ -77,13 +82,21 @@ func TestRealPrograms(t *testing.T) {
 // throws.ts throws in every form there is.
 func TestThrows(t *testing.T) {
 	path := must.Get(filepath.Abs("testdata/throws.ts"))(t)
-	compare(t, path, 60)
+	compare(t, path, ways, 60)
 }
 
-// compare builds a program, runs it clean and instrumented, and holds every
-// frame of the instrumented runs to the clean one's. There must be at least
+// inTurn is one of the ways in turn, or with FIELDPROF_FULL=1 all.
+func inTurn(i int) []way {
+	if os.Getenv("FIELDPROF_FULL") != "" {
+		return ways
+	}
+	return ways[i%len(ways):][:1]
+}
+
+// compare builds a program, runs it clean and instrumented in some ways, and holds
+// every frame of the instrumented runs to the clean one's. There must be at least
 // some stacks.
-func compare(t *testing.T, path string, atLeast int, args ...string) {
+func compare(t *testing.T, path string, ways []way, atLeast int, args ...string) {
 	t.Helper()
 	fixtures.EnsureIn(t, ".")
 	code, sourceMap := bundle(t, path)
