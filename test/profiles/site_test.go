@@ -142,11 +142,8 @@ func among(shares map[string]float64, names ...string) map[string]float64 {
 	return part
 }
 
-// isolations are the two ways to serve a page. Where it is not isolated, and in
-// WebKitGTK always, no memory can be shared.
-var isolations = map[string]bool{"isolated": true, "plain": false}
-
-// clockOf is the clock a browser must have used.
+// clockOf is the clock a browser must have used: a page that is not isolated, and any in
+// WebKitGTK, can share no memory.
 func clockOf(b *browser.Browser, isolated bool) string {
 	if isolated && b.Name != "webkit" {
 		return "shared"
@@ -154,14 +151,12 @@ func clockOf(b *browser.Browser, isolated bool) string {
 	return "poll"
 }
 
-// eachWay runs a test in every browser, with and without isolation.
+// eachWay runs a test in every browser, on pages that are isolated and on others.
 func eachWay(t *testing.T, files fs.FS, header http.Header, test func(t *testing.T, b *browser.Browser, url string, isolated bool)) {
-	for name, isolated := range isolations {
-		t.Run(name, func(t *testing.T) {
-			site := browser.Serve(t, browser.Site{Files: files, Isolated: isolated, Header: header})
-			browser.Each(t, func(t *testing.T, b *browser.Browser) { test(t, b, site.URL+"/index.html", isolated) })
-		})
-	}
+	browser.EachWay(t, func(t *testing.T, b *browser.Browser, isolated bool) {
+		site := browser.Serve(t, browser.Site{Files: files, Isolated: isolated, Header: header})
+		test(t, b, site.URL+"/index.html", isolated)
+	})
 }
 
 // says reports whether one of the trace's losses speaks of something.

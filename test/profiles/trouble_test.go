@@ -34,12 +34,13 @@ func without(t *testing.T, site fs.FS, replaced map[string][]byte) fs.FS {
 }
 
 // Whatever goes wrong, the page works, there are samples of its
-// functions, and the trace says what was lost.
+// functions, and the trace says what was lost. The browsers take turns, or with
+// FIELDPROF_FULL=1 have all of it.
 func TestTrouble(t *testing.T) {
 	site := instrument(t, "shares", transform.Balanced)
 	policy := func(value string) http.Header { return http.Header{"Content-Security-Policy": {value}} }
 	other := must.Get(fs.ReadFile(instrument(t, "idle", transform.Balanced), "app.js.functions.json"))(t)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name   string
 		files  fs.FS
 		header http.Header
@@ -48,15 +49,15 @@ func TestTrouble(t *testing.T) {
 	}{
 		{"nothing wrong", site, nil, "shared", ""},
 		{"no blobs", site, policy("worker-src 'self'"), "shared", ""},
-		{"no workers", site, policy("worker-src 'none'"), "poll", "worker"},
-		{"no requests", site, policy("connect-src 'none'"), "shared", "app.js"},
 		{"no table", without(t, site, map[string][]byte{"app.js.functions.json": nil}), nil, "shared", "app.js"},
+		{"no requests", site, policy("connect-src 'none'"), "shared", "app.js"},
+		{"no workers", site, policy("worker-src 'none'"), "poll", "worker"},
 		{"another file's table", without(t, site, map[string][]byte{"app.js.functions.json": other}), nil, "shared", "app.js"},
 		{"a broken table", without(t, site, map[string][]byte{"app.js.functions.json": []byte(`{"version":1,"functions":[1e99,-5`)}), nil, "shared", "app.js"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := browser.Serve(t, browser.Site{Files: c.files, Isolated: true, Header: c.header})
-			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+			browser.One(t, browser.Names()[i%3], func(t *testing.T, b *browser.Browser) {
 				s := profilePage(t, b.Open(server.URL+"/index.html"), "auto", "work(400)")
 				for end := time.Now().Add(must.Hang); (!has(s.captures(), "six") || s.says("not loaded in time")) && time.Now().Before(end); {
 					s = profilePage(t, b.Open(server.URL+"/index.html"), "auto", "work(400)") // the machine was busy
