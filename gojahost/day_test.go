@@ -105,13 +105,13 @@ func (d *day) lastMinute() {
 
 // 24 hours of ticks: memory stays as it was after the first, the last minute is always there,
 // and no tick is lost that the account does not show. FIELDPROF_FULL=1 has whole hours, which
-// are 8.6 million ticks. Otherwise an hour has two and a half minutes, and a short test six hours.
+// are 8.6 million ticks. Otherwise an hour has two and a half minutes, and a short test two hours.
 func TestMemoryStaysFlat(t *testing.T) {
 	const interval = 10 * time.Millisecond
 	hour, hours := time.Hour/24, 24
 	switch {
 	case testing.Short():
-		hours = 6
+		hours = 2
 	case os.Getenv("FIELDPROF_FULL") != "":
 		hour = time.Hour
 	}

@@ -58,9 +58,19 @@ func sampled(t *testing.T, p *profile.Profile) map[string]int64 {
 	return all
 }
 
+// alone leaves a long test out of a short run, as under the race detector: one goroutine has
+// no races.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short: one goroutine has no races")
+	}
+}
+
 // A day of ticks: the recording stays as large as an hour of it, the last minute is there,
 // and what fell out is counted.
 func TestADayOfTicks(t *testing.T) {
+	alone(t)
 	h, c := ticking(t, Options{Keep: time.Hour})
 	must.Get(h.vm.RunString(`function work(n) { for (var i = 0; i < n; i++) { pass(100); if (F) C(1) } }`))(t)
 	work, _ := goja.AssertFunction(h.vm.Get("work"))
@@ -93,6 +103,7 @@ func TestADayOfTicks(t *testing.T) {
 
 // Many stacks fall out, too.
 func TestStacksAreBounded(t *testing.T) {
+	alone(t)
 	h, _ := ticking(t, Options{})
 	must.Get(h.vm.RunString(`
 		function down(n, i) { if (n) return i % 2 ? down(n - 1, i >> 1) : up(n - 1, i >> 1); pass(1); if (F) C(1) }
