@@ -209,27 +209,25 @@ func TestStaticHost(t *testing.T) {
 			t.Errorf("%s is published", name)
 		}
 	}
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.EachWay(t, func(t *testing.T, b *browser.Browser, isolated bool) {
 		original := original(t, b)
-		for _, isolated := range []bool{false, true} {
-			files := watch(filepath.Join(folder, "public"))
-			server := browser.Serve(t, browser.Site{Files: files, Isolated: isolated})
-			p := b.Open(server.URL + "/index.html?fieldprof=0")
-			clean := want(original, false, false)
-			clean.isolated = isolated // the host tells them apart no more than we do
-			expect(t, "clean", p, clean)
-			visit(p, "/about.html")
-			expect(t, "clean, second page", p, clean)
-			for _, name := range files.scripts() {
-				if strings.HasPrefix(name, profiled) {
-					t.Errorf("a clean session fetched %s", name)
-				}
+		files := watch(filepath.Join(folder, "public"))
+		server := browser.Serve(t, browser.Site{Files: files, Isolated: isolated})
+		p := b.Open(server.URL + "/index.html?fieldprof=0")
+		clean := want(original, false, false)
+		clean.isolated = isolated // the host tells them apart no more than we do
+		expect(t, "clean", p, clean)
+		visit(p, "/about.html")
+		expect(t, "clean, second page", p, clean)
+		for _, name := range files.scripts() {
+			if strings.HasPrefix(name, profiled) {
+				t.Errorf("a clean session fetched %s", name)
 			}
-			visit(p, "/index.html?fieldprof=1")
-			expect(t, "profiled", p, want(original, true, isolated))
-			visit(p, "/about.html")
-			expect(t, "profiled, second page", p, want(original, true, isolated))
-			p.Quiet()
 		}
+		visit(p, "/index.html?fieldprof=1")
+		expect(t, "profiled", p, want(original, true, isolated))
+		visit(p, "/about.html")
+		expect(t, "profiled, second page", p, want(original, true, isolated))
+		p.Quiet()
 	})
 }

@@ -76,30 +76,25 @@ func TestObserve(t *testing.T) {
 	for _, name := range []string{"runtime.js", "trace.js", "coordinator.js", "interactions.js"} {
 		site[name] = &fstest.MapFile{Data: must.Get(fs.ReadFile(runtime.Files(), name))(t)}
 	}
-	for name, isolated := range map[string]bool{"polled": false, "isolated": true} {
-		server := browser.Serve(t, browser.Site{Files: site, Isolated: isolated})
-		t.Run(name, func(t *testing.T) {
-			browser.Each(t, func(t *testing.T, b *browser.Browser) {
-				page := b.Open(server.URL + "/index.html")
-				page.Wait("window.ready")
-				page.Click(50, 50)
-				click := must.JSON[observed](t, page.Wait("slices.find(({ what, name }) => what === 'interaction' && name === 'click')"))
-				if click.Target != "button#go" && click.Target != "a-card#card" || click.Duration < 1200 || !click.has("spin") {
-					t.Errorf("%+v", click)
-				}
-				if tells := string(page.Eval("'navigation' in window")); tells == "true" {
-					page.Wait("observing.counts.slow.navigation > 0")
-				}
-				page.Eval("void setTimeout(task)")
-				task := must.JSON[observed](t, page.Wait("slices.find(isTask)"))
-				ongoing := must.JSON[observed](t, page.Wait("window.ongoing"))
-				for _, s := range []observed{task, ongoing} {
-					if s.What == "interaction" || s.Duration < 200 || s.Trace.Fieldprof.Marks[0].What != s.What {
-						t.Errorf("%+v", s)
-					}
-				}
-				page.Quiet()
-			})
-		})
-	}
+	browser.EachWay(t, func(t *testing.T, b *browser.Browser, isolated bool) {
+		page := b.Open(browser.Serve(t, browser.Site{Files: site, Isolated: isolated}).URL + "/index.html")
+		page.Wait("window.ready")
+		page.Click(50, 50)
+		click := must.JSON[observed](t, page.Wait("slices.find(({ what, name }) => what === 'interaction' && name === 'click')"))
+		if click.Target != "button#go" && click.Target != "a-card#card" || click.Duration < 1200 || !click.has("spin") {
+			t.Errorf("%+v", click)
+		}
+		if tells := string(page.Eval("'navigation' in window")); tells == "true" {
+			page.Wait("observing.counts.slow.navigation > 0")
+		}
+		page.Eval("void setTimeout(task)")
+		task := must.JSON[observed](t, page.Wait("slices.find(isTask)"))
+		ongoing := must.JSON[observed](t, page.Wait("window.ongoing"))
+		for _, s := range []observed{task, ongoing} {
+			if s.What == "interaction" || s.Duration < 200 || s.Trace.Fieldprof.Marks[0].What != s.What {
+				t.Errorf("%+v", s)
+			}
+		}
+		page.Quiet()
+	})
 }

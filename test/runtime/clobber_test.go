@@ -31,9 +31,9 @@ func TestElementsDoNotTakeTheGlobal(t *testing.T) {
 	}
 	for _, form := range []transform.Form{transform.Inline, transform.Compact} {
 		output := browser.Instrument(t, builddir.Options{Input: dir, Selection: transform.Selection{Preset: transform.Precise, Form: form}})
-		site := browser.Serve(t, browser.Site{Files: os.DirFS(output)})
 		browser.Each(t, func(t *testing.T, b *browser.Browser) {
 			for i, clobber := range clobbers {
+				site := browser.Serve(t, browser.Site{Files: os.DirFS(output)}) // of another origin: in the same window
 				page := b.Open(fmt.Sprintf("%s/%d.html", site.URL, i))
 				page.Wait("window.inline")
 				got := string(page.Eval(`[classic, module, inline, globalThis.__fieldprof.version, ArrayBuffer.isView(globalThis.__fieldprof.flag)].join()`))

@@ -137,11 +137,11 @@ func (f *frame) String() string {
 // A page's Error.prepareStackTrace never sees our errors and stays as it was,
 // installed before or after they were made.
 func TestPrepareStackTraceIsThePages(t *testing.T) {
-	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{
+	site := browser.Site{Files: fstest.MapFS{
 		"index.html": {Data: []byte("<!doctype html><script src=inside.js></script>")},
 		"inside.js":  {Data: []byte("const First = Error; function inside() { return { error: new First(), hidden: 0, stack: null }; }")},
 		"format.js":  {Data: bundled(t)},
-	}})
+	}}
 	ways := map[string]string{
 		"a function":           "Error.prepareStackTrace = page",
 		"read-only":            "Object.defineProperty(Error, 'prepareStackTrace', { value: page, configurable: true })",
@@ -159,7 +159,7 @@ func TestPrepareStackTraceIsThePages(t *testing.T) {
 				if when == "after" && !strings.HasPrefix(way, "a") {
 					continue
 				}
-				page := b.Open(site.URL + "/index.html")
+				page := b.Open(browser.Serve(t, site).URL + "/index.html") // of another origin: in the same window
 				value := page.Eval(`(async () => {
 					const { format } = await import('/format.js');
 					let calls = 0;

@@ -50,9 +50,12 @@ type datadogProfile struct {
 // browser chrome; with our adapter it names the browser in its tags and, on request, in the
 // fields whose schema has no other browser.
 func TestDatadog(t *testing.T) {
-	for query, named := range map[string]struct{ tags, fields bool }{"": {}, "?adapted": {tags: true}, "?fields": {true, true}} {
+	for query, named := range map[string]struct {
+		tags, fields bool
+		browser      string
+	}{"": {browser: "firefox"}, "?adapted": {tags: true}, "?fields": {true, true, "webkit"}} {
 		t.Run("named"+query, func(t *testing.T) {
-			drive(t, app{script: "datadog.js", query: query, clock: true, comment: query == "", version: map[bool]string{true: "?v=3"}[named.fields]}, func(t *testing.T, i *ingest, dir, url string) {
+			drive(t, app{script: "datadog.js", query: query, clock: true, comment: query == "", version: map[bool]string{true: "?v=3"}[named.fields], browser: named.browser}, func(t *testing.T, i *ingest, dir, url string) {
 				profiles := []datadogProfile{wait(t, i, readIntake), wait(t, i, readIntake)}
 				slices.SortFunc(profiles, func(a, b datadogProfile) int { return int(a.trace.times()[0] - b.trace.times()[0]) })
 				if pause := longestPause(append(profiles[0].trace.times(), profiles[1].trace.times()...)); pause > 1000 {
@@ -72,7 +75,7 @@ func TestDatadog(t *testing.T) {
 // makes no sense, from a proxy that knows only the intake, does not.
 func TestDatadogQuota(t *testing.T) {
 	t.Run("refused", func(t *testing.T) {
-		a := app{script: "datadog.js", query: "?refused", clock: true, quota: `{"data":{"attributes":{"admitted":false,"reason":"quota_exceeded"}}}`}
+		a := app{script: "datadog.js", query: "?refused", clock: true, browser: "chromium", quota: `{"data":{"attributes":{"admitted":false,"reason":"quota_exceeded"}}}`}
 		drive(t, a, func(t *testing.T, i *ingest, _, _ string) {
 			for len(i.requests) > 0 {
 				if r := <-i.requests; strings.HasSuffix(r.path, "/profile") {
@@ -82,7 +85,7 @@ func TestDatadogQuota(t *testing.T) {
 		})
 	})
 	t.Run("not understood", func(t *testing.T) {
-		drive(t, app{script: "datadog.js", clock: true, quota: "not found"}, func(t *testing.T, i *ingest, dir, url string) {
+		drive(t, app{script: "datadog.js", clock: true, browser: "webkit", quota: "not found"}, func(t *testing.T, i *ingest, dir, url string) {
 			checkTrace(t, wait(t, i, readIntake).trace, dir, url)
 		})
 	})

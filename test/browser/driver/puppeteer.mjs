@@ -95,7 +95,7 @@ async function openPage(browser, free, url, metrics) {
   };
 }
 
-// The page of a window in which the mouse stays where it was.
+// The page of a window in which the mouse stays where it is put.
 function touched(window) {
   window.isTouched = true;
   return window.page;
@@ -106,7 +106,9 @@ function touched(window) {
 async function leave(window, free) {
   const { context, page } = window;
   const leaving = async () => {
-    if (!free || window.isTouched) return false;
+    if (!free) return false;
+    if (window.isTouched) await page.mouse.move(0, 0); // it would be on the next page
+    window.isTouched = false;
     if ((await context.pages()).length > 1 || (await context.cookies()).length > 0) return false;
     await page.goto('about:blank');
     return true;

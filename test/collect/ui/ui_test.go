@@ -78,7 +78,7 @@ func TestTablesSayWhatTheAPIAnswers(t *testing.T) {
 			SelfShare  float64
 		}
 	}
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		p := signedIn(t, b, url, "?app=shop&by=route,browser")
 		rows := must.JSON[[][][]string](t, p.Eval(cells))[0]
 		for i, want := range must.JSON[overview](t, p.Eval(fmt.Sprintf(ask, "overview?app=shop&by=route,browser"))).Rows {
@@ -115,7 +115,7 @@ func TestTablesSayWhatTheAPIAnswers(t *testing.T) {
 // The address is the state: going back shows what was shown before, and a link shows the same.
 func TestAddressIsState(t *testing.T) {
 	url := shop(t, nil)
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		p := signedIn(t, b, url, "?app=shop&view=functions")
 		whole := string(p.Eval(cells))
 		// A filter, chosen as a person does.
@@ -166,7 +166,7 @@ func TestAddressIsState(t *testing.T) {
 func TestProfiles(t *testing.T) {
 	url := shop(t, nil)
 	const tabs = `[...document.querySelectorAll("[role=tab]")].map((tab) => tab.textContent).join()`
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
 		p := signedIn(t, b, url, "?app=shop&view=profile")
 		says(t, p, tabs, `"Flame graph,Functions,Sandwich,Top down,Bottom up"`)
 		p.Eval(`[...document.querySelectorAll("[role=tab]")].find((tab) => tab.textContent === "Functions").click()`)
@@ -207,7 +207,7 @@ func TestPartsDoNotWait(t *testing.T) {
 	fill(t, s)
 	gates := &gates{next: handler(s)}
 	url := browser.Serve(t, browser.Site{Files: fstest.MapFS{}, Handler: gates}).URL
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		p := signedIn(t, b, url, "?app=shop&view=budgets")
 		gate := gates.of(must.JSON[string](t, p.Eval(`navigator.userAgent`)))
 		p.Eval(`[...document.querySelectorAll("nav a")].find((link) => link.textContent === "Overview").click()`)
@@ -235,7 +235,7 @@ func TestPartsDoNotWait(t *testing.T) {
 // An app without data says how to send it; a token without an app, where to name one.
 func TestEmptyStates(t *testing.T) {
 	url := serve(t, memory.New(), nil)
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		p := b.Open(url + "/")
 		signIn(p, freshOnly)
 		p.Wait(settled)
@@ -261,7 +261,7 @@ func TestKeysAndNames(t *testing.T) {
 	url := browser.Serve(t, browser.Site{Files: fstest.MapFS{}, Handler: mux}).URL + "/field"
 	const first = `[...document.querySelectorAll("a, button, select, input, summary, [tabindex]")].find((control) => control.checkVisibility() && control.tabIndex >= 0).textContent`
 	const nameless = `[...document.querySelectorAll("button, select, input, a, summary, canvas, svg, table, [role=region], dialog")].filter((control) => control.checkVisibility() && !control.textContent.trim() && !control.getAttribute("aria-label") && !control.title && !control.labels?.length).map((control) => control.outerHTML.slice(0, 80))`
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
 		p := signedIn(t, b, url, "?app=shop&view=profile")
 		p.Eval(`void (window.press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))`)
 		says(t, p, first, `"Skip to the content"`)
