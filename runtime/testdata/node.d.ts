@@ -16,6 +16,7 @@ declare module "node:assert/strict" {
 }
 
 declare module "node:fs" {
+  export function appendFileSync(path: string, text: string): void;
   export function mkdirSync(path: string, options: { recursive: true }): void;
 }
 

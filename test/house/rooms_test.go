@@ -99,7 +99,7 @@ bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
 bench/forks: profile transform coordinator gojahost gojahost/sobekhost fixtures bench/figures bench/truth
 bench/bias: sourcemap profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/node bench/estimate bench/truth bench/archive | transform/instrumented
-bench/overhead: runtime transform coordinator coordinator/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate
+bench/overhead: runtime transform transform/training functable coordinator coordinator/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate
 bench/causal: functable profile transform transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/truth
 bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench/streaming: runtime profile/live transform bench/devtools bench/figures
