@@ -2,9 +2,11 @@ package contexts
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -49,8 +51,12 @@ func TestPages(t *testing.T) {
 		for _, how := range []string{"idle", "armed", "counting"} {
 			got := visit(b, site.URL, how, count)
 			for i, said := range got.Said {
-				if said != want.Said[i] {
-					t.Errorf("page %d, %s: it says\n%s\nand the original\n%s\n%s", i, how, said, want.Said[i], written(trees["original"][i], trees[how][i]))
+				was := want.Said[i]
+				if b.Name == "webkit" && hasModules(trees["original"][i]) {
+					said, was = unordered(said), unordered(was)
+				}
+				if said != was {
+					t.Errorf("page %d, %s: it says\n%s\nand the original\n%s\n%s", i, how, said, was, written(trees["original"][i], trees[how][i]))
 				}
 			}
 			if got.Captured != (how == "armed") {
@@ -58,6 +64,26 @@ func TestPages(t *testing.T) {
 			}
 		}
 	})
+}
+
+// hasModules reports whether a page has several scripts that are modules. WebKit runs the jobs of
+// the first before the second one, or after it if that has come already.
+func hasModules(files map[string]string) bool {
+	return strings.Count(strings.ToLower(files["index.html"]), "module") > 1
+}
+
+// unordered is what a page says, each list of it in order of the alphabet.
+func unordered(said string) string {
+	var lists [][2]any // names and what is said under them
+	if json.Unmarshal([]byte(said), &lists) != nil {
+		return said // that its first script did not run
+	}
+	for _, list := range lists {
+		if lines, ok := list[1].([]any); ok {
+			slices.SortFunc(lines, func(a, b any) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		}
+	}
+	return fmt.Sprint(lists)
 }
 
 // visited is what pages say.
