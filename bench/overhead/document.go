@@ -104,6 +104,7 @@ func Document(reports map[string]*Report) ([]byte, error) {
 	if trained != nil {
 		fmt.Fprintf(&b, "%s, in %s.\n", trained.InShort(), trained.Took.Round(time.Second))
 		trained.trainedTable(&b, "###")
+		trained.writeSkipped(&b, "###")
 		page.Trained = b.String()
 	}
 	var out bytes.Buffer

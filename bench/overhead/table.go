@@ -151,10 +151,15 @@ func (r *Report) writeMissing(b *strings.Builder) {
 	if r.Uncounted != "" {
 		fmt.Fprintf(b, "\nNo instructions: %s.\n", figures.Cell(r.Uncounted))
 	}
+	r.writeSkipped(b, "##")
+}
+
+// writeSkipped lists the cells that were not measured, below a heading of a level.
+func (r *Report) writeSkipped(b *strings.Builder, level string) {
 	if len(r.Skipped) == 0 {
 		return
 	}
-	b.WriteString("\n## Skipped\n\n| cell | reason |\n|---|---|\n")
+	fmt.Fprintf(b, "\n%s Skipped\n\n| cell | reason |\n|---|---|\n", level)
 	for _, key := range slices.Sorted(maps.Keys(r.Skipped)) {
 		fmt.Fprintf(b, "| %s | %s |\n", figures.Cell(key), figures.Cell(r.Skipped[key]))
 	}
