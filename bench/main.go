@@ -15,12 +15,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/signal"
 	"slices"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -35,6 +32,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
 func main() {
@@ -247,7 +245,7 @@ func (o *options) check(names []string) error {
 	case o.aa && o.prove:
 		return usage("--aa and --prove are measures of their own: choose one")
 	case o.maxOverhead != "" && !(o.within() > 0 && o.within() <= 100):
-		return usage("--max-overhead %s: name a percentage above 0, such as 2%%", o.maxOverhead)
+		return usage("--max-overhead %s: a share above 0 and up to 100%%, such as 2%%", o.maxOverhead)
 	case o.maxOverhead != "" && (o.aa || o.prove):
 		return usage("--max-overhead and --aa or --prove are measures of their own: choose one")
 	case o.maxOverhead != "" && slices.ContainsFunc(o.engines, func(name string) bool { return name != "node" }):
@@ -273,16 +271,10 @@ func (o *options) overhead() overhead.Options {
 	return overhead.Options{Presets: presets, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, MaxOverhead: o.within(), Trial: o.aa, Prove: o.prove}
 }
 
-// within is --max-overhead in percent: 0 without one, NaN if it is none.
+// within is --max-overhead in percent; 0 if there is none, or if it is no share.
 func (o *options) within() float64 {
-	if o.maxOverhead == "" {
-		return 0
-	}
-	percent, err := strconv.ParseFloat(strings.TrimSuffix(o.maxOverhead, "%"), 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return percent
+	share, _ := builddir.ParseShare(o.maxOverhead)
+	return 100 * share
 }
 
 func (o *options) causal() causal.Options {

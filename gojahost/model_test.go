@@ -30,7 +30,7 @@ type modelSeat struct {
 	counted int64 // and while it was
 }
 
-// modelTask is a task, which may wait; a wait within a wait is none.
+// modelTask is a task that may wait; a wait within another one changes nothing.
 type modelTask struct {
 	tags  string
 	waits int

@@ -35,15 +35,14 @@ type collector struct {
 	missing map[string]string // engines
 	took    map[string]time.Duration
 	made    map[string]*builds
-	placed  map[string]*Placed // by cell
-	beyond  int                // steps for which there was no time
-	unrun   int                // those of the plan
+	beyond  int // steps for which there was no time
+	unrun   int // those of the plan
 }
 
 func newCollector(plan Plan, invoke func(context.Context, Step, *builds, Order, *rand.Rand, bool) (*Result, error)) *collector {
 	return &collector{
 		plan: plan, invoke: invoke, build: buildsOf, now: time.Now, rng: rand.New(rand.NewPCG(plan.Seed, 2)),
-		skipped: map[string]string{}, missing: map[string]string{}, took: map[string]time.Duration{}, made: map[string]*builds{}, placed: map[string]*Placed{},
+		skipped: map[string]string{}, missing: map[string]string{}, took: map[string]time.Duration{}, made: map[string]*builds{},
 	}
 }
 
@@ -71,6 +70,9 @@ func (c *collector) run(ctx context.Context) error {
 func (s Step) kind() string {
 	return s.Engine + "/" + s.Program.Name + "/" + s.way.name
 }
+
+// pair is what steps with the same two builds have in common.
+func (s Step) pair() string { return fmt.Sprint(s.cell, s.way.clean) }
 
 // expect is how long a step will take: as long as its like did.
 func (c *collector) expect(s Step) time.Duration {
@@ -123,7 +125,7 @@ func (c *collector) step(ctx context.Context, s Step, blocks map[string]int) err
 const tooLong = 5 * time.Minute
 
 func (c *collector) try(ctx context.Context, s Step, blocks map[string]int) (*Result, *Order, error) {
-	key := fmt.Sprint(s.cell, s.way.clean)
+	key := s.pair()
 	b := c.made[key]
 	if b == nil {
 		var err error
@@ -131,9 +133,6 @@ func (c *collector) try(ctx context.Context, s Step, blocks map[string]int) (*Re
 			return nil, nil, err
 		}
 		c.made[key] = b
-		if b.placed != nil {
-			c.placed[s.cell.String()] = b.placed
-		}
 	}
 	order := orderOf(s)
 	order.draw(c.rng)

@@ -52,7 +52,7 @@ func invokeNode(ctx context.Context, b *builds, order Order, rng *rand.Rand, cou
 	in := func(name string) string { return filepath.Join(folder, name) }
 	order.Builds, order.Result = [2]string{in("clean.cjs"), in("checked.cjs")}, in("result.json")
 	files := map[string][]byte{"clean.cjs": b.clean, "checked.cjs": b.checked, "package.json": []byte(`{"type":"module"}`)}
-	for _, name := range []string{"turns.mjs", "node.mjs"} {
+	for _, name := range []string{"turns.mjs", "load.mjs", "node.mjs"} {
 		if files[name], err = drivers.ReadFile("driver/" + name); err != nil {
 			return nil, err
 		}

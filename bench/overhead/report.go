@@ -117,7 +117,7 @@ func evaluate(c *collector) *Report {
 		}
 		p := table.Programs[record.Program.Name]
 		if p == nil {
-			p = &Program{Group: record.cell.group(), Columns: map[string]*Column{}, Placed: c.placed[record.cell.String()]}
+			p = &Program{Group: record.cell.group(), Columns: map[string]*Column{}, Placed: c.made[record.pair()].placed}
 			table.Programs[record.Program.Name] = p
 			if d, ok := designs[record.cell.String()]; ok {
 				p.Design = &d

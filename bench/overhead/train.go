@@ -55,8 +55,10 @@ func drive(ctx context.Context, driver string, files map[string][]byte, program 
 	}
 	defer os.RemoveAll(folder)
 	in := func(name string) string { return filepath.Join(folder, name) }
-	if files[driver], err = drivers.ReadFile("driver/" + driver); err != nil {
-		return nil, err
+	for _, name := range []string{"load.mjs", driver} {
+		if files[name], err = drivers.ReadFile("driver/" + name); err != nil {
+			return nil, err
+		}
 	}
 	for name, content := range files {
 		if err := os.WriteFile(in(name), content, 0o600); err != nil {

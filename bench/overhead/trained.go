@@ -18,8 +18,8 @@ const (
 	unlikeInput = "an input unlike the training's"
 )
 
-// What a build within 2 % is to cost: so much when idle, and two and a half times as much while
-// it records, once it has settled.
+// A build may cost its overhead when idle, and two and a half times as much while it records, once
+// it has settled: 2 % and 5 %.
 const recordingShare = 2.5
 
 // retrained are the real and classic programs that are measured with the training's input.

@@ -16,8 +16,8 @@ func TestErrors(t *testing.T) {
 	must.Equal(t, shares([]float64{1, 3}), []float64{25, 75})
 }
 
-// What an account says of each tenant is compared with all of the truth, and the floor
-// compares its halves; medians are each figure's own.
+// Each figure of an account is compared with the whole truth, and the floor compares the halves
+// of the truth; each figure has a median of its own.
 func TestRounds(t *testing.T) {
 	a := newAccount()
 	for tenant := range tenants {

@@ -51,22 +51,14 @@ var options = []option{
 	{"tables", `"early", "late" or "none"`, set(word("early", "late", "none"), func(o *builddir.Options) *string { return &o.Runtime.Tables })},
 	{"base", "a number of milliseconds, such as 1", set(decode[float64], func(o *builddir.Options) *float64 { return &o.Runtime.Base })},
 	{"maxRecording", `a share of the time, such as "5%" or 0.05`, func(o *builddir.Options, value json.RawMessage) error {
-		of := &o.Runtime.MaxOverhead
-		if err := share(value, of); err != nil || *of <= 0 || *of > 1 {
-			return errTakes
-		}
-		*of *= 100
-		return nil
+		err := portion(value, &o.Runtime.MaxOverhead)
+		o.Runtime.MaxOverhead *= 100
+		return err
 	}},
 	{"obeyPolicy", "true or false", set(decode[bool], func(o *builddir.Options) *bool { return &o.Runtime.ObeyPolicy })},
 	{"wrapWorkers", "true or false", set(decode[bool], func(o *builddir.Options) *bool { return &o.Runtime.WrapWorkers })},
 	{"embed", `a list of globs, such as ["app.js"]`, set(list, func(o *builddir.Options) *[]string { return &o.Embed })},
-	{"sample", `a share of sessions, such as "1%" or 0.01, or "100%" for all`, func(o *builddir.Options, value json.RawMessage) error {
-		if err := share(value, &o.Sample); err != nil || o.Sample <= 0 || o.Sample > 1 {
-			return errTakes
-		}
-		return nil
-	}},
+	{"sample", `a share of sessions, such as "1%" or 0.01, or "100%" for all`, set(portion, func(o *builddir.Options) *float64 { return &o.Sample })},
 }
 
 // set reads a value into a field of the options.
@@ -208,6 +200,14 @@ func share(value json.RawMessage, to *float64) error {
 		return errTakes
 	}
 	*to = parsed
+	return nil
+}
+
+// portion reads a share above 0, of all at most.
+func portion(value json.RawMessage, to *float64) error {
+	if err := share(value, to); err != nil || *to <= 0 || *to > 1 {
+		return errTakes
+	}
 	return nil
 }
 

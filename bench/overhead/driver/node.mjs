@@ -1,8 +1,7 @@
 // One invocation in Node: node node.mjs ORDER. Writes its result into a file.
 import { openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
-import Module from 'node:module';
-import { dirname } from 'node:path';
 import process from 'node:process';
+import { load } from './load.mjs';
 import './module.js';
 import { alternate } from './turns.mjs';
 
@@ -10,21 +9,10 @@ const order = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 await globalThis.fieldprof.loadParts();
 process.argv.splice(1, Infinity, order.program, '0.001');
 
-/** Loads a build as Node loads a program, and takes the function that the bench put into it. */
-function load(file) {
-  const main = new Module(file);
-  main.filename = order.program;
-  main.paths = Module._nodeModulePaths(dirname(order.program));
-  main._compile(readFileSync(file, 'utf8'), file);
-  const { __iterate } = globalThis;
-  delete globalThis.__iterate;
-  return __iterate;
-}
-
 // The builds are loaded in either order; the clean one is the first of the pair.
 const builds = [];
 const both = order.swap ? [1, 0] : [0, 1];
-for (const build of order.only === undefined ? both : [order.only]) builds[build] = load(order.builds[build]);
+for (const build of order.only === undefined ? both : [order.only]) builds[build] = load(order.builds[build], order.program);
 
 /** The processor time of this thread in ns. */
 let mainTime = () => 0;

@@ -1,23 +1,18 @@
 // Where a build's time goes, by V8's own sampler: node shares.mjs BUILD PROGRAM MILLISECONDS. Prints
 // [line, column, samples] of each of its functions, as JSON.
-import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
-import Module from 'node:module';
-import { dirname } from 'node:path';
 import process from 'node:process';
+import { load } from './load.mjs';
 
 const [, , build, program, milliseconds] = process.argv;
 process.argv.splice(1, Infinity, program, '0.001');
 
-const main = new Module(build);
-main.filename = program;
-main.paths = Module._nodeModulePaths(dirname(program));
-main._compile(readFileSync(build, 'utf8'), build);
+const iterate = load(build, program);
 
 const { log } = console;
 console.log = () => {};
 function work(until) {
-  do globalThis.__iterate(2);
+  do iterate(2);
   while (performance.now() < until);
 }
 const began = performance.now();

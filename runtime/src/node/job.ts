@@ -40,7 +40,7 @@ export class Worker {
   async do({ raw, about, file, rotate, isSaid, push, origin }: Job): Promise<void> {
     try {
       const finished = await Finished.of(raw, about);
-      // What a new profile replaces may go before it, but never the last one.
+      // Profiles that this one would replace may be removed before it is written, but never the last one.
       const makeRoom = () => !!rotate && this.writer.rotate(rotate.names, Math.max(1, rotate.keep - 1)) > 0;
       if (file && this.writer.write(file, await contents(finished, file), makeRoom)) {
         if (rotate) this.writer.rotate(rotate.names, rotate.keep);
