@@ -22,6 +22,11 @@ import (
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
+// Batches for the panel wait for room on the disk.
+func TestStreamWithoutRoom(t *testing.T) {
+	runNode(t, bundle(t, "testdata/node/stream.ts"), t.TempDir())
+}
+
 // What Node's profiles are in each format, Go reads: original names, ticks, labels.
 func TestFinishedProfiles(t *testing.T) {
 	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)

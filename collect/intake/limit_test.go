@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -17,19 +16,12 @@ import (
 
 // A file for which there is no room has no part of a record, and goes on when there is.
 func TestAsideWithoutRoom(t *testing.T) {
-	signal.Ignore(syscall.SIGXFSZ)
-	defer signal.Reset(syscall.SIGXFSZ)
-	var before syscall.Rlimit
-	must.Do(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before))
-	defer func() { must.Do(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before)) }()
 	a := &aside{path: filepath.Join(t.TempDir(), "refused.jsonl")}
 	odd := errors.New("odd")
 	must.Do(t, a.write([]byte("first"), odd))
-	limited := before
-	limited.Cur = 150
-	must.Do(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limited))
+	release := must.NoRoom(t, 150)
 	err := a.write(bytes.Repeat([]byte("second"), 100), odd)
-	must.Do(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before))
+	release()
 	if !errors.Is(err, syscall.EFBIG) {
 		t.Fatal(err)
 	}

@@ -126,7 +126,10 @@ export function setLoader(loader: () => Promise<Parts>) {
   load = loader;
 }
 
-/** Loads the parts, once. Rejects if that is impossible. */
+/** Loads the parts, once. Rejects if that is impossible now, and tries again when called again. */
 export function loadParts(): Promise<Parts> {
-  return (loading ||= load());
+  return (loading ||= load().catch((error) => {
+    loading = undefined; // the page was left and came back, or was offline
+    throw error;
+  }));
 }

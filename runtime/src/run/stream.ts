@@ -1,6 +1,7 @@
 // Streams what a program records to the process that started it, which shows it to a
 // server of live profiles: a numbered file of batches at a time, which a busy program can
-// write as well as one that rests.
+// write as well as one that rests. On a disk without room the batches wait for the next file;
+// the program, and the profile that it ends with, do not notice.
 import { renameSync, writeFileSync } from "node:fs";
 import { now } from "../core/real";
 import { Encoder } from "../live/encoder";
@@ -23,6 +24,8 @@ export class Stream {
   private batches = 0;
   private last = now();
   private isWriting = false;
+  /** The text of the next file, if that could not be written. */
+  private unwritten = "";
 
   /** Begins to write files whose names begin with a path. */
   constructor(
@@ -48,21 +51,32 @@ export class Stream {
   /** Writes what is left. */
   end() {
     this.recording.stop();
+    if (this.unwritten) this.write();
     this.write();
   }
 
   private write() {
     if (this.isWriting) return; // a check that the encoder's reading came across
     this.isWriting = true;
-    const { began } = this;
-    this.began = undefined;
-    const lines = this.encoder
-      .take(() => {})
-      .map((batch, i) => JSON.stringify({ type: "batch", seq: ++this.batches, ...batch, began: i ? undefined : began }));
-    const file = `${this.path}${++this.files}`;
-    writeFileSync(`${file}.part`, lines.join("\n"));
-    renameSync(`${file}.part`, file);
+    // While there is no room, what comes waits in the recording, which has an end.
+    this.unwritten ||= this.next();
+    const file = `${this.path}${this.files + 1}`;
+    try {
+      writeFileSync(`${file}.part`, this.unwritten);
+      renameSync(`${file}.part`, file);
+      this.files++;
+      this.unwritten = "";
+    } catch {
+      // The next file has the same text.
+    }
     this.last = now();
     this.isWriting = false;
+  }
+
+  private next(): string {
+    const { began } = this;
+    this.began = undefined;
+    const batches = this.encoder.take(() => {});
+    return batches.map((batch, i) => JSON.stringify({ type: "batch", seq: ++this.batches, ...batch, began: i ? undefined : began })).join("\n");
   }
 }

@@ -55,6 +55,17 @@ export function tableURL(script: string): string | null {
 /** By script: its table, its text until it is needed, or the reason why there is none. */
 const known = new Map<string, Table | { text: string } | string>();
 
+/** Scripts whose request failed, which says nothing of their table. */
+const failed = new Set<string>();
+
+/** When that may have had a reason that is gone: WebKit ends the requests of a page that is left. */
+const again = ({ type, persisted }: { type: string; persisted?: boolean }) => {
+  if (type !== "online" && !persisted) return;
+  for (const script of failed) known.delete(script);
+  failed.clear();
+};
+for (const type of ["pageshow", "online"]) globalThis.addEventListener?.(type, again);
+
 /** Requests on their way. */
 const coming = new Map<string, { done: Promise<void>; stop: AbortController }>();
 
@@ -144,7 +155,9 @@ async function loadOne(script: string, signal: AbortSignal, priority?: RequestPr
     if (text) globalThis.requestIdleCallback?.(() => read(script));
   } catch (error) {
     // The next trace tries again what took too long.
-    if (!signal.aborted) known.set(script, `no function table (${errorName(error)})`);
+    if (signal.aborted) return;
+    known.set(script, `no function table (${errorName(error)})`);
+    failed.add(script);
   }
 }
 
