@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"path"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 )
@@ -28,7 +29,7 @@ func (w *work) compress() error {
 		case ".gz":
 			data = gzipped(data)
 		case ".br":
-			data = brotlied(data, brotli.BestCompression)
+			data = brotlied(data)
 		default:
 			return nil
 		}
@@ -36,21 +37,57 @@ func (w *work) compress() error {
 	})
 }
 
+// Compressors are used again: to make their tables takes longer than to compress a small file.
+var (
+	gzips = sync.Pool{New: func() any {
+		z, _ := gzip.NewWriterLevel(nil, gzip.BestCompression) // the level exists
+		return z
+	}}
+	// brotlis are those of brotliUsual. One that began with little text has smaller tables, and
+	// would find less in a large one.
+	brotlis = map[bool]*sync.Pool{false: {New: newBrotli}, true: {New: newBrotli}}
+)
+
+func newBrotli() any { return brotli.NewWriterLevel(nil, brotliUsual) }
+
 // gzipped writes to memory, which cannot fail.
 func gzipped(data []byte) []byte {
+	z := gzips.Get().(*gzip.Writer)
+	defer gzips.Put(z)
 	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	z.Reset(&b)
 	z.Write(data)
 	z.Close()
 	return b.Bytes()
 }
 
-func brotlied(data []byte, level int) []byte {
+// brotlied is as small as brotli can.
+func brotlied(data []byte) []byte {
 	var b bytes.Buffer
-	z := brotli.NewWriterLevel(&b, level)
+	z := brotli.NewWriterLevel(&b, brotli.BestCompression)
 	z.Write(data)
 	z.Close()
 	return b.Bytes()
+}
+
+// brotliSize is how large data is as servers compress it.
+func brotliSize(data []byte) int {
+	pool := brotlis[len(data) >= 1<<20]
+	z := pool.Get().(*brotli.Writer)
+	defer pool.Put(z)
+	var size counter
+	z.Reset(&size)
+	z.Write(data)
+	z.Close()
+	return int(size)
+}
+
+// counter counts what is written to it.
+type counter int
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
 }
 
 // measure compares the sizes of what changed. It runs last and on its own, so that
@@ -78,7 +115,7 @@ func (w *work) measure() error {
 			return located(d.Path, err)
 		}
 		sizes[i].Gzip = Growth{len(gzipped(before)), len(gzipped(after))}
-		sizes[i].Brotli = Growth{len(brotlied(before, brotliUsual)), len(brotlied(after, brotliUsual))}
+		sizes[i].Brotli = Growth{brotliSize(before), brotliSize(after)}
 		return nil
 	})
 	for _, s := range sizes {
