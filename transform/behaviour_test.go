@@ -97,6 +97,9 @@ func runInGoja(t *testing.T, code []byte, result Result, armed bool) (string, in
 }
 
 func TestBehaviourInNode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it runs side by side")
+	}
 	type run struct {
 		Name, Original, Instrumented string
 	}

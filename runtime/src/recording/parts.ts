@@ -128,8 +128,25 @@ export function setLoader(loader: () => Promise<Parts>) {
 
 /** Loads the parts, once. Rejects if that is impossible now, and tries again when called again. */
 export function loadParts(): Promise<Parts> {
-  return (loading ||= load().catch((error) => {
-    loading = undefined; // the page was left and came back, or was offline
-    throw error;
-  }));
+  return (loading ||= begin());
+}
+
+/**
+ * A page may be left while it loads, and come back. Firefox may have lost the promise of its
+ * import then, so it is made once more.
+ */
+function begin(): Promise<Parts> {
+  const { addEventListener, removeEventListener } = globalThis;
+  let come: (event: PageTransitionEvent) => unknown;
+  return new Promise<Parts>((done, fail) => {
+    const ask = () => load().then(done, fail);
+    come = ({ persisted }) => persisted && ask();
+    addEventListener?.("pageshow", come);
+    void ask();
+  })
+    .catch((error) => {
+      loading = undefined; // WebKit has ended the request of such a page, or the network is gone
+      throw error;
+    })
+    .finally(() => removeEventListener?.("pageshow", come));
 }

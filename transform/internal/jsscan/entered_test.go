@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
@@ -52,7 +51,7 @@ var assigned = []string{
 // TestEntered compares what is entered and what iterates with acorn: values, with neighbours,
 // in calls and assignments.
 func TestEntered(t *testing.T) {
-	fixtures.EnsureIn(t, oracleDir)
+	haveOracle(t)
 	var programs [][]string
 	for _, call := range calls {
 		for _, neighbour := range neighbours {

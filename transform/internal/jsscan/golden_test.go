@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/golden"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
@@ -35,7 +34,7 @@ func goalOf(name string) Goal {
 // TestGoldenByOracle lets acorn check the golden sources, too, where it knows
 // their syntax.
 func TestGoldenByOracle(t *testing.T) {
-	fixtures.EnsureIn(t, oracleDir)
+	haveOracle(t)
 	dir := t.TempDir()
 	var requests []request
 	for _, f := range golden.Read(t, "testdata/golden/*.txtar") {

@@ -22,6 +22,15 @@ import (
 
 const oracleDir = "testdata/oracle"
 
+// haveOracle skips the test in short runs, which look for races: it has none.
+func haveOracle(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the oracle's files are scanned one after the other")
+	}
+	fixtures.EnsureIn(t, oracleDir)
+}
+
 // The oracle compares this package with acorn over the files that the packages
 // in testdata/oracle/package.json hold: every one with FIELDPROF_FULL=1, else
 // one in sampleOf.
@@ -156,7 +165,7 @@ func compareAll(t *testing.T, requests []request, valid bool) (files, refused in
 
 // TestAcornAgrees compares every detail with acorn over real packages.
 func TestAcornAgrees(t *testing.T) {
-	fixtures.EnsureIn(t, oracleDir)
+	haveOracle(t)
 	all := scripts(t, filepath.Join(oracleDir, "node_modules"))
 	full := os.Getenv("FIELDPROF_FULL") != ""
 	var picked []request
@@ -176,7 +185,7 @@ func TestAcornAgrees(t *testing.T) {
 // TestParserTests compares with acorn over test262-parser-tests, which hold one
 // construct a file. Those that acorn refuses must be read all the same.
 func TestParserTests(t *testing.T) {
-	fixtures.EnsureIn(t, oracleDir)
+	haveOracle(t)
 	root := filepath.Join(oracleDir, "node_modules", "test262-parser-tests")
 	var requests []request
 	for _, dir := range []string{"pass", "pass-explicit"} {
@@ -201,7 +210,7 @@ func TestTest262(t *testing.T) {
 	if root == "" {
 		t.Skip("TEST262 names no checkout of test262")
 	}
-	fixtures.EnsureIn(t, oracleDir)
+	haveOracle(t)
 	var requests []request
 	refusedRight := 0
 	for _, dir := range []string{"language", "annexB", "staging"} {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/dop251/goja"
 
-	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
@@ -101,7 +100,7 @@ func TestTryUnsafe(t *testing.T) {
 		}
 	})
 	t.Run("node", func(t *testing.T) {
-		fixtures.EnsureIn(t, oracleDir)
+		haveOracle(t)
 		out := must.AskNode(t, must.Get(json.Marshal(programs))(t), "-e", `
 			const vm = require('node:vm');
 			const run = (src) => { try { return vm.runInNewContext(src) } catch (e) { return e.name } };
