@@ -435,7 +435,11 @@ func (e *emitter) topLevel(script *jsscan.Script, p *plan, options *Options) {
 		local = newDialect(options, names, false)
 	}
 	for n, i := range p.topLoops {
-		e.loop(&script.Loops[i], e.counting.numbered(local, -1, n))
+		d := e.counting.numbered(local, -1, n)
+		if script.Goal == jsscan.AsScript {
+			d = d.valueless()
+		}
+		e.loop(&script.Loops[i], d)
 	}
 	if text := e.prologue(script, options, p.outside); text != "" {
 		e.insertAtTop(text)

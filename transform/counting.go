@@ -134,7 +134,7 @@ const trainer = "(globalThis." + runtime.Global + "||0).train"
 
 // trainerOf loads what counts, if it is missing. If that fails, nothing is counted:
 //
-//	try{(globalThis.__fieldprof||0).train||(globalThis.importScripts?importScripts("L"):require("U"))}catch{}
+//	var{}=(()=>{try{(globalThis.__fieldprof||0).train||(globalThis.importScripts?importScripts("L"):require("U"))}catch{}return 0})();
 func trainerOf(script *jsscan.Script, options *Options) string {
 	load := ""
 	switch {
@@ -149,7 +149,7 @@ func trainerOf(script *jsscan.Script, options *Options) string {
 	default:
 		return ""
 	}
-	return "try{" + trainer + "||" + load + "}catch{}"
+	return "var{}=(()=>{try{" + trainer + "||" + load + "}catch{}return 0})();" // see loadsFirst
 }
 
 // ofUnit gives a classic script names of its own: all scripts of a page share one scope, and each

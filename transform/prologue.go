@@ -12,6 +12,7 @@ import (
 // prologue declares the bindings at the head of a script:
 //
 //	web script:    var{flag:f=[0,0]}=globalThis.__fieldprof||0;
+//	  for workers: var{flag:f=[0,0]}=globalThis.__fieldprof||LOAD||0;
 //	  compact:     var{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
 //	  in functions: none, if all checks are in functions with bindings of their own
 //	  embedded:    the runtime, then as above
@@ -53,7 +54,7 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool
 	case script.Goal == jsscan.AsFunctionBody:
 		return e.takesApart("const", e.names)
 	case options.Loader != "" && script.Goal == jsscan.AsScript:
-		return loads(options.Loader) + takesApart
+		return e.loadsFirst(options.Loader, outside)
 	}
 	return takesApart
 }
@@ -157,7 +158,7 @@ func (e *emitter) takesOver() string {
 // loadsAnyway is the prologue of a worker's entry that has nothing to check and gets
 // its Profiler nevertheless:
 //
-//	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}
+//	var{}=globalThis.__fieldprof||LOAD||0;
 //	import"@fieldprof/runtime/checks";
 //
 // or the runtime itself.
@@ -172,17 +173,25 @@ func (e *emitter) loadsAnyway(script *jsscan.Script, options *Options) string {
 	case options.Embed != "":
 		return options.Embed
 	case options.Loader != "":
-		return loads(options.Loader)
+		return e.loadsFirst(options.Loader, false)
 	}
 	return ""
 }
 
-// loads returns a statement that loads the runtime if it is missing. Only workers
-// can; in a page the statement does nothing. If loading fails, the checks are inert:
+// loadsFirst is the prologue of a script that loads the runtime if it is missing. Only
+// workers can; in a page it does nothing. If loading fails, the checks are inert:
 //
-//	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}
-func loads(url string) string {
-	return "try{globalThis." + runtime.Global + "||globalThis.importScripts&&importScripts(" + quote(url) + ")}catch{}"
+//	var{flag:f=[0,0]}=globalThis.__fieldprof||LOAD||0;
+//
+// where LOAD is (()=>{try{return globalThis.importScripts&&(importScripts("U"),__fieldprof)}catch{}})().
+// A declaration leaves the value of the script, which eval gives, as it is.
+func (e *emitter) loadsFirst(url string, outside bool) string {
+	pattern := "{}"
+	if outside {
+		pattern = e.pattern(e.names)
+	}
+	load := "globalThis.importScripts&&(importScripts(" + quote(url) + ")," + runtime.Global + ")"
+	return "var" + pattern + "=globalThis." + runtime.Global + "||(()=>{try{return " + load + "}catch{}})()||0;"
 }
 
 // requires is the prologue of a CommonJS module that loads the runtime if it is
